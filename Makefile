@@ -1,0 +1,45 @@
+# privml: `make book` builds the book, `make test` proves it. Everything else is set up on the way.
+# Needs only make and Python >= 3.11; the environment lives in .venv and follows pyproject.toml and constraints.txt.
+
+SHELL := /bin/sh
+VENV := .venv
+PY := $(VENV)/bin/python
+PORT ?= 8000
+JOBS ?= 2
+REPORTS := _build/reports
+
+# The stamp is named after the content that decides the environment (and the place, since scripts hold absolute paths).
+STAMP := $(VENV)/made-$(shell { cat pyproject.toml constraints.txt; pwd; } | cksum | cut -d' ' -f1)
+
+.PHONY: help book test serve bench clean venv
+.DEFAULT_GOAL := help
+
+help:
+	@echo "make book    execute the chapters that changed and build the book in _build/html"
+	@echo "make test    lint, unit tests, doctests, chapters against their committed outputs"
+	@echo "make serve   build the book, then show it at http://localhost:$(PORT)"
+	@echo "make bench   speed against floors and peers"
+	@echo "make clean   remove what was built (not .venv; 'make clean VENV_TOO=1' removes that as well)"
+
+venv: $(STAMP)
+
+$(STAMP):
+	@book/set_up.sh $(VENV) $(STAMP)
+
+book: $(STAMP)
+	@$(PY) -m book.build
+
+test: $(STAMP)
+	@$(PY) -m book.check --jobs $(JOBS)
+
+serve: book
+	@echo "http://localhost:$(PORT)  (Ctrl-C stops)"
+	@$(PY) -m http.server $(PORT) --bind 127.0.0.1 --directory _build/html
+
+bench: $(STAMP)
+	@$(PY) -m benchmarks
+
+clean:
+	rm -rf _build .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -not -path "./$(VENV)/*" -prune -exec rm -rf {} +
+	$(if $(VENV_TOO),rm -rf $(VENV))
