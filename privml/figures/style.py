@@ -1,0 +1,142 @@
+"""One look for every figure of the book: colours that survive colour blindness, grey printing and dark pages.
+
+A figure is read in three ways: on a screen, by a reader who may not tell red from green; in grey, on paper;
+and as a table. So a curve never differs from another by colour alone: `line(k)` gives the k-th curve its
+colour, its dash pattern and its marker together. The colours are those of Okabe and Ito (2008); the two
+palest come last. `style()` applies the settings inside a ``with`` block and leaves matplotlib's global state
+as it was; `picture` renders a table without pyplot, so that no window, backend or open figure is involved.
+"""
+
+import io
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import matplotlib
+from cycler import cycler
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+__all__ = ["COLOURS", "DASHES", "INK", "MARKERS", "SETTINGS", "line", "picture", "style"]
+
+COLOURS = ("#0072B2", "#D55E00", "#000000", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+DASHES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)))
+MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+INK = "#222222"
+
+SETTINGS = MappingProxyType(
+    {
+        "axes.edgecolor": INK,
+        "axes.facecolor": "white",
+        "axes.grid": True,
+        "axes.labelcolor": INK,
+        "axes.prop_cycle": cycler(color=COLOURS, linestyle=DASHES),
+        "axes.spines.right": False,
+        "axes.spines.top": False,
+        "axes.titlelocation": "left",
+        "axes.titlesize": 11,
+        "figure.dpi": 100,
+        "figure.facecolor": "white",
+        "font.family": ["DejaVu Sans"],
+        "font.size": 10,
+        "grid.color": "#DDDDDD",
+        "grid.linewidth": 0.6,
+        "image.cmap": "cividis",
+        "legend.frameon": False,
+        "lines.linewidth": 1.8,
+        "lines.markersize": 5,
+        "path.sketch": None,
+        "pdf.fonttype": 42,
+        "savefig.dpi": 150,
+        "savefig.edgecolor": "white",
+        "savefig.facecolor": "white",
+        "savefig.transparent": False,
+        "svg.fonttype": "path",
+        "svg.hashsalt": "privml",
+        "text.color": INK,
+        "xtick.color": INK,
+        "ytick.color": INK,
+    }
+)
+
+
+@contextmanager
+def style() -> Iterator[None]:
+    """Apply the book's settings inside a ``with`` block, over matplotlib's defaults and not the reader's own.
+
+    Examples
+    --------
+    >>> import matplotlib
+    >>> before = matplotlib.rcParams["axes.grid"]
+    >>> with style():
+    ...     matplotlib.rcParams["axes.grid"]
+    True
+    >>> matplotlib.rcParams["axes.grid"] == before
+    True
+    """
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(SETTINGS)
+        yield
+
+
+def line(index: int, *, markers: bool = False) -> dict:
+    """Keywords of the curve number `index`: colour, dashes and (if wanted) marker, all three different.
+
+    Parameters
+    ----------
+    index : int
+        Number of the curve, from 0; after the last colour the sequence starts again.
+    markers : bool
+        Whether the curve carries markers, for tables with few rows.
+
+    Returns
+    -------
+    dict
+        Keyword arguments for ``axes.plot``.
+
+    Examples
+    --------
+    >>> line(1)
+    {'color': '#D55E00', 'linestyle': '--'}
+    """
+    keywords = {"color": COLOURS[index % len(COLOURS)], "linestyle": DASHES[index % len(DASHES)]}
+    if markers:
+        keywords["marker"] = MARKERS[index % len(MARKERS)]
+    return keywords
+
+
+def picture(
+    draw: Callable, table: "DataFrame", size: tuple[float, float], options: dict[str, Any], **saving: Any
+) -> bytes:
+    """Render a table in the book's style, without a date or a version in the file.
+
+    Parameters
+    ----------
+    draw : callable
+        ``draw(table, axes, **options)``, a function of `privml.figures`.
+    table : DataFrame
+        What is drawn.
+    size : tuple of float
+        Width and height in inches.
+    options : dict
+        Options of `draw`.
+    **saving
+        Passed to ``Figure.savefig``, for instance ``format="svg", metadata={"Date": None}``.
+
+    Returns
+    -------
+    bytes
+        A PNG file unless `saving` says otherwise.
+    """
+    buffer = io.BytesIO()
+    with style():
+        sheet = Figure(figsize=size, layout="constrained")
+        FigureCanvasAgg(sheet)
+        draw(table, sheet.subplots(), **options)
+        sheet.savefig(buffer, **({"format": "png", "metadata": {"Software": None}} | saving))
+    return buffer.getvalue()

@@ -1,0 +1,208 @@
+"""What a chapter shows: live source, numbers for the prose, figures with their data, and rounded tables.
+
+The four helpers only display. Each puts one bundle of MIME types into the notebook, so that a page needs no
+code to be run again:
+
+- `source` shows the package's own code as it is now, so a page cannot drift from the library;
+- `value` names a number, and the text refers to the name (``{glue:text}`name```): none is typed by hand;
+- `figure` draws a table and stores the table beside the picture, so what is published can be checked;
+- `show` prints a table with rounded numbers, the same on every machine.
+
+They run in plain Jupyter: nothing here needs the book's tools.
+"""
+
+import ast
+import inspect
+import json
+import math
+import numbers
+import textwrap
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+__all__ = ["FIGURE_MIME", "figure", "formatted", "show", "source", "value"]
+
+FIGURE_MIME = "application/vnd.privml.figure+json"
+GLUE_PREFIX = "application/papermill.record/"
+RECORD_DIGITS = 9
+_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def formatted(number: Any, digits: int = 3) -> str:
+    """Text of a number: whole numbers in full, others to `digits` significant digits.
+
+    Parameters
+    ----------
+    number : number or str
+        Text is returned as it is.
+    digits : int
+        Significant digits of a number that is not whole.
+
+    Returns
+    -------
+    str
+        Plain notation between 0.0001 and 10 ** max(digits, 6), powers of ten outside.
+
+    Examples
+    --------
+    >>> formatted(0.123456), formatted(1234.5), formatted(12), formatted(0.5)
+    ('0.123', '1230', '12', '0.500')
+    >>> formatted(1.5e-9)
+    '1.50 × 10⁻⁹'
+    """
+    if isinstance(number, str | bool) or hasattr(number, "dtype") and number.dtype.kind == "b":
+        return str(number)
+    if isinstance(number, numbers.Integral):
+        return str(int(number))
+    number = math.nan if number is None else float(number)
+    if not math.isfinite(number):
+        return "–" if math.isnan(number) else ("∞" if number > 0 else "-∞")
+    if number == 0:
+        return "0"
+    mantissa, exponent = f"{number:.{digits - 1}e}".split("e")
+    power = int(exponent)
+    if -5 < power < max(digits, 6):
+        return f"{float(f'{mantissa}e{power}'):.{max(digits - 1 - power, 0)}f}"
+    return f"{mantissa} × 10{str(power).translate(_SUPERSCRIPTS)}"
+
+
+def _display(bundle: dict[str, Any], metadata: dict[str, Any] | None = None) -> None:
+    from IPython.display import display
+
+    display(bundle, raw=True, metadata=metadata or {})
+
+
+def value(name: str, number: Any, digits: int = 3) -> None:
+    """Give a number a name, so that the text can show it with ``{glue:text}`name```.
+
+    Parameters
+    ----------
+    name : str
+        Name of the number, unique in its chapter.
+    number : number or str
+        What the text shows.
+    digits : int
+        Significant digits, see `formatted`.
+
+    Raises
+    ------
+    ValueError
+        When the number is NaN: prose never quotes one.
+    """
+    if not isinstance(number, str) and math.isnan(number):
+        raise ValueError(f"{name} must be a number to stand in a sentence, got {number!r}")
+    record = {"name": name, "mime_prefix": GLUE_PREFIX}
+    _display({GLUE_PREFIX + "text/plain": formatted(number, digits)}, {"scrapbook": record})
+
+
+def _docstring_lines(tree: ast.AST) -> set[int]:
+    """Line numbers of all docstrings below `tree` (a body that is only a docstring keeps it)."""
+    lines: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node) is not None:
+            first = node.body[0]
+            if len(node.body) > 1 and first.lineno > node.lineno:
+                lines.update(range(first.lineno, first.end_lineno + 1))
+    return lines
+
+
+def _without_docstrings(text: str) -> str:
+    """Drop the docstrings of a piece of code and the blank lines that follow them."""
+    dropped, kept, after_docstring = _docstring_lines(ast.parse(text)), [], False
+    for number, line in enumerate(text.splitlines(), 1):
+        after_docstring = number in dropped or (after_docstring and not line.strip())
+        if not after_docstring:
+            kept.append(line)
+    return "\n".join(kept)
+
+
+def _code(thing: Any) -> str:
+    """Source text of a function, class, method or property under a comment that says where it lives."""
+    thing = getattr(thing, "fget", None) or getattr(thing, "func", None) or thing
+    text = textwrap.dedent(inspect.getsource(thing)).rstrip()
+    place = f"# {thing.__module__}"
+    if "." in thing.__qualname__:
+        place += f", {thing.__qualname__}"
+    return f"{place}\n{_without_docstrings(text)}"
+
+
+def source(*objects: Any) -> None:
+    """Show the live source of functions, classes, methods or properties, docstrings dropped.
+
+    Parameters
+    ----------
+    *objects : function, class, method or property
+        Shown in this order, each under the name of its module.
+    """
+    code = "\n\n\n".join(_code(thing) for thing in objects)
+    _display({"text/markdown": f"```python\n{code}\n```", "text/plain": code})
+
+
+def _plain(entry: Any) -> Any:
+    """An entry of a table as JSON holds it: floats to 9 significant digits, NaN as null, infinity as text."""
+    entry = entry.item() if hasattr(entry, "item") else entry
+    if isinstance(entry, float):
+        if math.isinf(entry):
+            return "inf" if entry > 0 else "-inf"
+        return None if math.isnan(entry) else float(f"{entry:.{RECORD_DIGITS - 1}e}")
+    if entry is None or isinstance(entry, str | bool | int):
+        return entry
+    raise TypeError(f"a figure's table holds numbers, text and truth values, got {entry!r}")
+
+
+def _record(draw: Callable, table: "DataFrame", size: tuple[float, float], options: dict) -> dict[str, Any]:
+    """What is published with a figure: name of the draw function, options, size, and the rounded table."""
+    return {
+        "draw": draw.__name__,
+        "options": json.loads(json.dumps(options, allow_nan=False)),
+        "size": list(size),
+        "columns": [str(column) for column in table.columns],
+        "rows": [[_plain(entry) for entry in row] for row in table.itertuples(index=False, name=None)],
+    }
+
+
+def figure(
+    draw: Callable, table: "DataFrame", *, size: tuple[float, float] = (6.4, 4), **options: Any
+) -> None:
+    """Draw a table with a function of `privml.figures` and display picture and table as one bundle.
+
+    Parameters
+    ----------
+    draw : callable
+        ``draw(table, axes, **options)``, a function of `privml.figures`.
+    table : DataFrame
+        One row a point, made by one function of `privml.experiments`.
+    size : tuple of float
+        Width and height in inches.
+    **options
+        Passed to `draw`; recorded with the figure, so plain numbers, text and lists.
+
+    Raises
+    ------
+    TypeError
+        When a table entry or an option cannot be recorded.
+    """
+    from privml.figures.style import picture
+
+    record = _record(draw, table, size, options)
+    summary = f"<figure {draw.__name__}: {len(table)} rows of {', '.join(record['columns'])}>"
+    png = picture(draw, table, size, options)
+    _display({"image/png": png, "text/plain": summary, FIGURE_MIME: record})
+
+
+def show(table: "DataFrame", digits: int = 3) -> None:
+    """Display a table with rounded numbers.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Shown without its index.
+    digits : int
+        Significant digits, see `formatted`.
+    """
+    rounded = table.map(lambda entry: formatted(entry, digits)) if len(table) else table
+    html = rounded.to_html(index=False, border=0, justify="left", classes="table privml-table")
+    _display({"text/html": html, "text/plain": rounded.to_string(index=False)})
