@@ -1,0 +1,58 @@
+"""privml: what can be learned under differential privacy, with each claim checked by running it.
+
+The package is read from the bottom up.  :mod:`~privml.adjacency` says which data sets are neighbours,
+:mod:`~privml.distributions` what an output law is, :mod:`~privml.guarantee` what is promised and
+:mod:`~privml.divergences` how laws are compared.  On these stand the mechanisms, the bounds and the exact
+auditor, and on them the learners.
+
+Names are imported when they are first used, so that ``import privml`` costs next to nothing.
+"""
+
+from importlib import import_module
+from typing import Any
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Adjacency": "privml.adjacency",
+    "Categorical": "privml.distributions",
+    "ERM": "privml.learners",
+    "ExponentialMechanism": "privml.mechanisms",
+    "ExponentialPACLearner": "privml.learners",
+    "FinitePopulation": "privml.populations",
+    "Guarantee": "privml.guarantee",
+    "Mechanism": "privml.mechanisms",
+    "PermuteAndFlip": "privml.mechanisms",
+}
+_MODULES = (
+    "adjacency",
+    "audit",
+    "bounds",
+    "counterexamples",
+    "datasets",
+    "distributions",
+    "divergences",
+    "experiments",
+    "figures",
+    "guarantee",
+    "hypotheses",
+    "learners",
+    "mechanisms",
+    "pac",
+    "populations",
+    "queries",
+)
+
+__all__ = ["__version__", *_HOMES, *_MODULES]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    if name in _MODULES:
+        return import_module(f"privml.{name}")
+    raise AttributeError(f"module 'privml' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,63 @@
+"""Inverting monotone functions on the safe side.
+
+A theorem's inverse must never promise more than the theorem: the searches here return a point at which
+the required inequality has been evaluated and found true.
+"""
+
+from collections.abc import Callable
+
+LARGEST_INTEGER = 2**62
+
+
+def smallest_integer(holds: Callable[[int], bool], *, lower: int = 1, upper: int = LARGEST_INTEGER) -> int:
+    """Smallest integer in [lower, upper] at which a monotone predicate (false, then true) holds.
+
+    Raises
+    ------
+    ValueError
+        If the predicate is false at `upper`.
+    """
+    if holds(lower):
+        return lower
+    step = 1
+    below, above = lower, lower + 1
+    while not holds(above):
+        if above >= upper:
+            raise ValueError(f"target must be reachable, got no integer up to {upper} that reaches it")
+        step *= 2
+        below, above = above, min(above + step, upper)
+    while above - below > 1:
+        middle = (below + above) // 2
+        below, above = (below, middle) if holds(middle) else (middle, above)
+    return above
+
+
+def smallest_float(holds: Callable[[float], bool], *, lower: float, upper: float) -> float:
+    """Smallest float in (lower, upper] at which a monotone predicate (false, then true) holds.
+
+    Bisection runs until neighbouring floats meet, so the predicate is true at the value returned and
+    false one unit in the last place below it.
+
+    Raises
+    ------
+    ValueError
+        If the predicate is false at `upper`.
+    """
+    if not holds(upper):
+        raise ValueError(f"target must be reachable, got no value up to {upper!r} that reaches it")
+    while True:
+        middle = lower + (upper - lower) / 2
+        if not lower < middle < upper:
+            return upper
+        lower, upper = (lower, middle) if holds(middle) else (middle, upper)
+
+
+def largest_float(holds: Callable[[float], bool], *, lower: float, upper: float) -> float:
+    """Largest float in [lower, upper) at which a monotone predicate (true, then false) holds.
+
+    Raises
+    ------
+    ValueError
+        If the predicate is false at `lower`.
+    """
+    return -smallest_float(lambda value: holds(-value), lower=-upper, upper=-lower)

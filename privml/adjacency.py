@@ -1,0 +1,249 @@
+"""Which data sets count as neighbours, and all of them for a small universe.
+
+Differential privacy compares a mechanism on *neighbouring* data sets.  Two relations are in use:
+
+* *replace one*: two data sets of the same, public size ``n`` that differ in one record;
+* *add or remove one*: one data set is the other plus one record, so the size itself is protected.
+
+A guarantee means nothing without its relation.  Learning theory fixes the sample size, so replacing one
+record is the default of this package.
+
+A data set of a finite universe of ``n_points`` records is held here as a row of indices.  A mechanism
+that ignores the order of its records needs one row per *multiset*; one that does not needs one row per
+*sequence*.
+"""
+
+from enum import Enum
+from itertools import combinations_with_replacement
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privml import _check as check
+
+LARGEST_ENUMERATION = 500_000
+
+
+class Adjacency(Enum):
+    """The neighbouring relation of a privacy guarantee.
+
+    Notes
+    -----
+    **Source.** S16-def-exp-mech-inputs and L4-def-sensitivity speak of neighbouring data sets; both need
+    a fixed relation.  Replacing one record is adding one and removing one, so a guarantee under
+    ``ADD_OR_REMOVE_ONE`` gives one under ``REPLACE_ONE`` for groups of two, and not conversely.
+    """
+
+    REPLACE_ONE = "replace-one"
+    ADD_OR_REMOVE_ONE = "add-or-remove-one"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+def n_multisets(n_points: int, size: int) -> int:
+    """Number of multisets of `size` records over a universe of `n_points` records."""
+    return comb(n_points + size - 1, size)
+
+
+def _refuse_large(count: int, what: str) -> None:
+    if count > LARGEST_ENUMERATION:
+        raise ValueError(
+            f"the universe must have at most {LARGEST_ENUMERATION} {what} to be enumerated, got {count}; "
+            "take fewer points, a smaller n_samples, or ordered=False for a symmetric mechanism"
+        )
+
+
+def multisets(n_points: int, size: int) -> NDArray[np.intp]:
+    """All data sets of `size` records up to order, one row of sorted indices each.
+
+    Parameters
+    ----------
+    n_points : int
+        Number of records in the universe, at least 1.
+    size : int
+        Number of records in a data set, at least 0.
+
+    Returns
+    -------
+    ndarray of shape (n_multisets, size)
+        Rows of indices in non-decreasing order, in lexicographic order.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range or there are more than `LARGEST_ENUMERATION` multisets.
+
+    Examples
+    --------
+    >>> multisets(2, 3).tolist()
+    [[0, 0, 0], [0, 0, 1], [0, 1, 1], [1, 1, 1]]
+    """
+    check.positive_integer(n_points=n_points)
+    check.non_negative_integer(size=size)
+    count = n_multisets(n_points, size)
+    _refuse_large(count, "multisets")
+    rows = combinations_with_replacement(range(n_points), size)
+    flat = np.fromiter((index for row in rows for index in row), dtype=np.intp, count=count * size)
+    return flat.reshape(count, size)
+
+
+def sequences(n_points: int, size: int) -> NDArray[np.intp]:
+    """All ordered data sets of `size` records, one row of indices each, in lexicographic order.
+
+    Parameters
+    ----------
+    n_points : int
+        Number of records in the universe, at least 1.
+    size : int
+        Number of records in a data set, at least 0.
+
+    Returns
+    -------
+    ndarray of shape (n_points ** size, size)
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range or there are more than `LARGEST_ENUMERATION` sequences.
+
+    Examples
+    --------
+    >>> sequences(2, 2).tolist()
+    [[0, 0], [0, 1], [1, 0], [1, 1]]
+    """
+    check.positive_integer(n_points=n_points)
+    check.non_negative_integer(size=size)
+    count = n_points**size
+    _refuse_large(count, "sequences")
+    place_values = n_points ** np.arange(size - 1, -1, -1, dtype=np.int64)
+    return (np.arange(count)[:, None] // place_values % n_points).astype(np.intp)
+
+
+def universe_size(universe: object) -> int:
+    """Number of records of a universe, given as one array or a tuple of arrays with equal first axis."""
+    columns = universe if isinstance(universe, tuple) else (universe,)
+    sizes = {len(column) for column in columns}
+    if len(sizes) != 1 or 0 in sizes:
+        raise ValueError(f"universe must hold arrays of one positive length, got lengths {sorted(sizes)}")
+    return sizes.pop()
+
+
+def records(universe: object, indices: NDArray) -> object:
+    """The data set with the given record indices, in the universe's own structure.
+
+    Examples
+    --------
+    >>> records((np.array([10.0, 20.0]), np.array([True, False])), np.array([1, 1, 0]))
+    (array([20., 20., 10.]), array([False, False,  True]))
+    """
+    if isinstance(universe, tuple):
+        return tuple(np.asarray(column)[indices] for column in universe)
+    return np.asarray(universe)[indices]
+
+
+def _sorted_pairs(pairs: set[tuple[int, int]]) -> NDArray[np.intp]:
+    return np.array(sorted(pairs), dtype=np.intp).reshape(-1, 2)
+
+
+def removal_pairs(larger: NDArray, smaller: NDArray) -> NDArray[np.intp]:
+    """Neighbours under ``ADD_OR_REMOVE_ONE`` between the rows of two enumerations.
+
+    Parameters
+    ----------
+    larger, smaller : ndarray of shapes (n_larger, size) and (n_smaller, size - 1)
+        All multisets, or all sequences, of two consecutive sizes over one universe.
+
+    Returns
+    -------
+    ndarray of shape (n_pairs, 2)
+        Pairs (i, j): deleting one record of ``larger[i]`` gives ``smaller[j]``.
+
+    Examples
+    --------
+    >>> removal_pairs(multisets(2, 2), multisets(2, 1)).tolist()
+    [[0, 0], [1, 0], [1, 1], [2, 1]]
+    """
+    position = {row.tobytes(): j for j, row in enumerate(np.ascontiguousarray(smaller))}
+    pairs: set[tuple[int, int]] = set()
+    for dropped in range(larger.shape[1]):
+        shorter = np.ascontiguousarray(np.delete(larger, dropped, axis=1))
+        pairs.update((i, position[row.tobytes()]) for i, row in enumerate(shorter))
+    return _sorted_pairs(pairs)
+
+
+def replacement_pairs(datasets: NDArray) -> NDArray[np.intp]:
+    """Neighbours under ``REPLACE_ONE`` among the rows of one enumeration.
+
+    Two multisets are neighbours when deleting one record from each leaves the same multiset; two
+    sequences when they differ in one coordinate.
+
+    Parameters
+    ----------
+    datasets : ndarray of shape (n_datasets, size)
+        All multisets, or all sequences, of one size over one universe.
+
+    Returns
+    -------
+    ndarray of shape (n_pairs, 2)
+        Pairs (i, j) with i < j.
+
+    Examples
+    --------
+    >>> replacement_pairs(multisets(2, 2)).tolist()
+    [[0, 1], [1, 2]]
+    """
+    groups: dict[tuple, list[int]] = {}
+    ordered = bool((np.diff(datasets, axis=1) < 0).any())
+    for kept in range(datasets.shape[1]):
+        place = kept if ordered else -1
+        rest = np.ascontiguousarray(np.delete(datasets, kept, axis=1))
+        for i, row in enumerate(rest):
+            groups.setdefault((place, row.tobytes()), []).append(i)
+    return _sorted_pairs({(i, j) for group in groups.values() for i in group for j in group if i < j})
+
+
+def neighbouring_datasets(
+    universe: object, n_samples: int, *, adjacency: Adjacency = Adjacency.REPLACE_ONE, ordered: bool = False
+) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+    """All neighbouring pairs of data sets over a finite universe.
+
+    Parameters
+    ----------
+    universe : ndarray or tuple of ndarray
+        The possible records, along the first axis.
+    n_samples : int
+        Size of the data sets; under ``ADD_OR_REMOVE_ONE`` of the larger of the two.
+    adjacency : Adjacency
+        The neighbouring relation.
+    ordered : bool, default False
+        Whether the order of the records matters.
+
+    Returns
+    -------
+    first, second : ndarray of shape (n_datasets, size)
+        Data sets as rows of record indices; the same array under ``REPLACE_ONE``.
+    pairs : ndarray of shape (n_pairs, 2)
+        Rows of `first` and `second` that are neighbours; each unordered pair once.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range or the universe is too large to enumerate.
+
+    Examples
+    --------
+    >>> first, second, pairs = neighbouring_datasets(np.array([0, 1]), 2)
+    >>> first[pairs].tolist()
+    [[[0, 0], [0, 1]], [[0, 1], [1, 1]]]
+    """
+    check.positive_integer(n_samples=n_samples)
+    check.instance(Adjacency, adjacency=adjacency)
+    n_points = universe_size(universe)
+    enumeration = sequences if ordered else multisets
+    first = enumeration(n_points, n_samples)
+    if adjacency is Adjacency.REPLACE_ONE:
+        return first, first, replacement_pairs(first)
+    second = enumeration(n_points, n_samples - 1)
+    return first, second, removal_pairs(first, second)

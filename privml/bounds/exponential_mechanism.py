@@ -1,0 +1,226 @@
+"""How far below the best score the exponential mechanism falls.
+
+Among k outcomes, k* of them best, the probability that the chosen score is at or below OPT - g is at most
+``(k / k*) exp(-epsilon g / (2 Delta))``.  The three functions here solve that one equation for the
+failure probability, the gap, and epsilon.  For the private learner, whose score is a number of correct
+labels, the gap divided by the number of records is an excess empirical error.
+"""
+
+from math import exp, log
+
+from privml import _check as check
+from privml._search import smallest_float, smallest_integer
+
+
+def _check_counts(n_outcomes: int, n_optimal: int) -> None:
+    check.positive_integer(n_outcomes=n_outcomes, n_optimal=n_optimal)
+    if n_optimal > n_outcomes:
+        raise ValueError(f"n_optimal must be at most n_outcomes ({n_outcomes}), got {n_optimal}")
+
+
+def exponential_utility_failure(
+    n_outcomes: int, epsilon: float, gap: float, *, sensitivity: float = 1.0, n_optimal: int = 1
+) -> float:
+    """Bound on the probability that the chosen score is at most OPT - gap.
+
+    Parameters
+    ----------
+    n_outcomes : int
+        Number of outcomes k, at least 1.
+    epsilon : float
+        Privacy parameter in nats, positive.
+    gap : float
+        Distance below the best score, in score units, non-negative.
+    sensitivity : float, default 1
+        Sensitivity Delta of the score.
+    n_optimal : int, default 1
+        Number k* of outcomes that attain the best score; 1 is always safe.
+
+    Returns
+    -------
+    float
+        ``(k / k*) exp(-epsilon gap / (2 Delta))``, at most 1.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    **Source.** S16-thm-0.2 (L4-exp-mech-utility for ``n_optimal=1``).
+
+    Examples
+    --------
+    >>> round(exponential_utility_failure(16, 1.0, 12.0), 6)
+    0.03966
+    """
+    _check_counts(n_outcomes, n_optimal)
+    check.positive(epsilon=epsilon, sensitivity=sensitivity)
+    check.non_negative(gap=gap)
+    return min(1.0, n_outcomes / n_optimal * exp(-epsilon * gap / (2 * sensitivity)))
+
+
+def exponential_utility_gap(
+    n_outcomes: int, epsilon: float, beta: float, *, sensitivity: float = 1.0, n_optimal: int = 1
+) -> float:
+    """Distance below the best score that the chosen one exceeds only with probability beta.
+
+    Parameters
+    ----------
+    n_outcomes : int
+        Number of outcomes k, at least 1.
+    epsilon : float
+        Privacy parameter in nats, positive.
+    beta : float
+        Failure probability in (0, 1).
+    sensitivity : float, default 1
+        Sensitivity Delta of the score.
+    n_optimal : int, default 1
+        Number k* of outcomes that attain the best score; 1 is always safe.
+
+    Returns
+    -------
+    float
+        ``(2 Delta / epsilon) (ln(k / k*) + ln(1 / beta))``, in score units.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    **Source.** L4-exp-mech-utility with t = ln(1 / beta); S16-thm-0.2 for ``n_optimal > 1``.
+
+    Examples
+    --------
+    >>> round(exponential_utility_gap(16, 1.0, 0.05), 6)
+    11.536642
+    """
+    _check_counts(n_outcomes, n_optimal)
+    check.positive(epsilon=epsilon, sensitivity=sensitivity)
+    check.probability_open(beta=beta)
+    return 2 * sensitivity / epsilon * (log(n_outcomes / n_optimal) + log(1 / beta))
+
+
+def exponential_utility_epsilon(
+    n_outcomes: int, gap: float, beta: float, *, sensitivity: float = 1.0, n_optimal: int = 1
+) -> float:
+    """Smallest epsilon at which :func:`exponential_utility_gap` is at most `gap`.
+
+    Parameters
+    ----------
+    n_outcomes : int
+        Number of outcomes k, at least 1.
+    gap : float
+        Distance below the best score, in score units, positive.
+    beta : float
+        Failure probability in (0, 1).
+    sensitivity : float, default 1
+        Sensitivity Delta of the score.
+    n_optimal : int, default 1
+        Number k* of outcomes that attain the best score; 1 is always safe.
+
+    Returns
+    -------
+    float
+        In nats, rounded up so that the bound holds at the value returned.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    **Source.** S16-thm-0.2, inverted.
+
+    Examples
+    --------
+    >>> round(exponential_utility_epsilon(16, 12.0, 0.05), 6)
+    0.961387
+    """
+    check.positive(gap=gap)
+    at_one = exponential_utility_gap(n_outcomes, 1.0, beta, sensitivity=sensitivity, n_optimal=n_optimal)
+    guess = at_one / gap
+    check.positive(epsilon=guess)
+
+    def holds(epsilon: float) -> bool:
+        bound = exponential_utility_gap(n_outcomes, epsilon, beta, sensitivity=sensitivity, n_optimal=n_optimal)
+        return bound <= gap
+
+    return smallest_float(holds, lower=guess * (1 - 1e-12), upper=guess * (1 + 1e-12))
+
+
+def private_erm_gap(n_hypotheses: int, n_samples: int, epsilon: float, beta: float) -> float:
+    """Excess empirical error of the private learner, except with probability beta.
+
+    Parameters
+    ----------
+    n_hypotheses : int
+        Size of the class, at least 1.
+    n_samples : int
+        Number of records m, at least 1.
+    epsilon : float
+        Privacy parameter in nats, positive.
+    beta : float
+        Failure probability in (0, 1), over the learner's coins only; the data are arbitrary.
+
+    Returns
+    -------
+    float
+        ``2 (ln|H| + ln(1 / beta)) / (m epsilon)``.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    **Source.** L4-private-erm-gap, inequality (1); DR11-lem-empirical-utility.
+
+    Examples
+    --------
+    >>> round(private_erm_gap(16, 500, 0.5, 0.05), 6)
+    0.046147
+    """
+    check.positive_integer(n_samples=n_samples)
+    return exponential_utility_gap(n_hypotheses, epsilon, beta) / n_samples
+
+
+def private_erm_sample_size(n_hypotheses: int, alpha: float, epsilon: float, beta: float) -> int:
+    """Smallest number of records at which :func:`private_erm_gap` is at most alpha.
+
+    Parameters
+    ----------
+    n_hypotheses : int
+        Size of the class, at least 1.
+    alpha : float
+        Excess empirical error, positive.
+    epsilon : float
+        Privacy parameter in nats, positive.
+    beta : float
+        Failure probability in (0, 1).
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    **Source.** L4-private-erm-gap, inverted.
+
+    Examples
+    --------
+    >>> private_erm_sample_size(16, 0.05, 0.5, 0.05)
+    462
+    """
+    check.positive(alpha=alpha)
+    return smallest_integer(lambda m: private_erm_gap(n_hypotheses, m, epsilon, beta) <= alpha)

@@ -1,0 +1,263 @@
+"""Output laws: what a mechanism's answer is distributed as, exactly.
+
+A mechanism of this package does not only draw; it hands over the law that it draws from.  For finitely
+many outcomes that law is a :class:`Categorical`, held as unnormalised log-weights so that scores of a
+million are as safe as scores of one.
+
+Three samplers draw from the same law.  *Inverse CDF*: one uniform number against the running sum of the
+weights; the fastest, and the default.  *Gumbel-max*: the index of the largest log-weight after
+independent Gumbel noise; it needs no normaliser.  *Rejection*: propose uniformly, accept with
+probability proportional to the weight; slow, but its running time can be made independent of the data.
+"""
+
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from privml import _check as check
+
+BLOCK = 1 << 20
+SAMPLERS = ("inverse", "gumbel", "rejection")
+ENVELOPES = ("normalised", "maximum")
+
+
+class Categorical:
+    """Law on the outcomes 0, 1, ..., n_outcomes - 1 with probabilities proportional to exp(log_weights).
+
+    Parameters
+    ----------
+    log_weights : array_like of shape (n_outcomes,)
+        Natural logarithms of unnormalised weights.  Minus infinity is weight zero.
+
+    Raises
+    ------
+    ValueError
+        If there is no outcome, a log-weight is NaN or plus infinity, or every weight is zero.
+
+    Notes
+    -----
+    Every operation subtracts the largest log-weight first, so weights never overflow, and differences of
+    log-probabilities (privacy losses) keep full relative precision.
+
+    Examples
+    --------
+    >>> Categorical([1e6, 1e6 + np.log(3.0)]).pmf().round(6).tolist()
+    [0.25, 0.75]
+    """
+
+    def __init__(self, log_weights: ArrayLike) -> None:
+        log_weights = np.asarray(log_weights, dtype=float)
+        if log_weights.ndim != 1 or log_weights.size == 0:
+            raise ValueError(f"log_weights must be a non-empty vector, got shape {log_weights.shape}")
+        largest = log_weights.max()
+        if not np.isfinite(largest):
+            raise ValueError(f"log_weights must have a finite maximum and no NaN, got maximum {largest!r}")
+        self._log_weights = log_weights
+        self._largest = largest
+
+    def __repr__(self) -> str:
+        return f"Categorical(n_outcomes={self.n_outcomes})"
+
+    @property
+    def n_outcomes(self) -> int:
+        """Number of outcomes, those of weight zero included."""
+        return self._log_weights.size
+
+    @cached_property
+    def _cumulative(self) -> NDArray[np.float64]:
+        weights = self._log_weights - self._largest
+        np.exp(weights, out=weights)
+        return np.cumsum(weights, out=weights)
+
+    @cached_property
+    def _logpmf(self) -> NDArray[np.float64]:
+        shifted = self._log_weights - self._largest
+        logpmf = shifted - np.log(np.exp(shifted).sum())
+        logpmf.flags.writeable = False
+        return logpmf
+
+    def logpmf(self) -> NDArray[np.float64]:
+        """Natural log-probabilities, shape (n_outcomes,), as a read-only array."""
+        return self._logpmf
+
+    def pmf(self) -> NDArray[np.float64]:
+        """Probabilities, shape (n_outcomes,)."""
+        return np.exp(self._logpmf)
+
+    def cdf(self) -> NDArray[np.float64]:
+        """Probability of an outcome of at most each index, shape (n_outcomes,)."""
+        return self._cumulative / self._cumulative[-1]
+
+    def rvs(
+        self, size: int | None = None, *, rng: np.random.Generator | int | None = None, method: str = "inverse"
+    ) -> int | NDArray[np.intp]:
+        """Draw outcomes.
+
+        Parameters
+        ----------
+        size : int, optional
+            Number of independent draws; None draws one and returns an int.
+        rng : numpy.random.Generator or int, optional
+            Source of randomness, or a seed for one.
+        method : {"inverse", "gumbel", "rejection"}
+            Sampler; all three have the same law.
+
+        Returns
+        -------
+        int or ndarray of shape (size,)
+
+        Raises
+        ------
+        ValueError
+            If `size` is not a non-negative integer or `method` is unknown.
+
+        Examples
+        --------
+        >>> Categorical(np.log([0.2, 0.8])).rvs(5, rng=1).tolist()
+        [1, 1, 0, 1, 1]
+        """
+        rng = np.random.default_rng(rng)
+        check.one_of(SAMPLERS, method=method)
+        if size is not None:
+            check.non_negative_integer(size=size)
+        count = 1 if size is None else size
+        if method == "inverse":
+            drawn = self._inverse(count, rng)
+        elif method == "gumbel":
+            drawn = self._gumbel(count, rng)
+        else:
+            drawn = rejection_sample(self, count, rng=rng).outcomes
+        return int(drawn[0]) if size is None else drawn
+
+    def _inverse(self, count: int, rng: np.random.Generator) -> NDArray[np.intp]:
+        cumulative = self._cumulative
+        total = cumulative[-1]
+        drawn = np.searchsorted(cumulative, rng.random(count) * total, side="right")
+        last_possible = np.searchsorted(cumulative, total, side="left")  # u * total may round up to total
+        return np.minimum(drawn, last_possible)
+
+    def _gumbel(self, count: int, rng: np.random.Generator) -> NDArray[np.intp]:
+        drawn = np.empty(count, dtype=np.intp)
+        rows = max(1, BLOCK // self.n_outcomes)
+        for start in range(0, count, rows):
+            stop = min(start + rows, count)
+            noise = rng.gumbel(size=(stop - start, self.n_outcomes))
+            drawn[start:stop] = np.argmax(self._log_weights + noise, axis=1)
+        return drawn
+
+
+class RejectionSample(NamedTuple):
+    """Draws of a rejection sampler and what each cost."""
+
+    outcomes: NDArray[np.intp]
+    rounds: NDArray[np.int64]
+
+
+def _acceptance_probabilities(law: Categorical, envelope: str) -> NDArray[np.float64]:
+    check.one_of(ENVELOPES, envelope=envelope)
+    probabilities = law.pmf()
+    return probabilities if envelope == "normalised" else probabilities / probabilities.max()
+
+
+def expected_rejection_rounds(law: Categorical, *, envelope: str = "normalised") -> float:
+    """Expected number of rounds per draw of the rejection sampler.
+
+    A round proposes a uniform outcome y and accepts with probability a(y); so it accepts with
+    probability ``mean(a)``, whatever was proposed before, and the rounds are geometric with mean
+    ``1 / mean(a)``.
+
+    Parameters
+    ----------
+    law : Categorical
+        Law to draw from.
+    envelope : {"normalised", "maximum"}
+        Acceptance probability of outcome y: its probability D(y), as in the source, or D(y) / max D.
+
+    Returns
+    -------
+    float
+        Exactly ``n_outcomes`` for "normalised", whatever the law; ``n_outcomes * max D`` for "maximum".
+
+    Raises
+    ------
+    ValueError
+        If `envelope` is unknown.
+
+    Notes
+    -----
+    **Privacy.** With the "maximum" envelope the running time depends on the data through max D: a timing
+    side channel.  With the "normalised" one it carries no information about the data.
+    **Source.** S16-alg-2 (Algorithm 2), for the number of rounds of its loop.
+
+    Examples
+    --------
+    >>> law = Categorical(np.log([0.1, 0.2, 0.7]))
+    >>> expected_rejection_rounds(law), round(expected_rejection_rounds(law, envelope="maximum"), 6)
+    (3.0, 2.1)
+    """
+    if envelope == "normalised":
+        return float(law.n_outcomes)
+    return 1.0 / float(_acceptance_probabilities(law, envelope).mean())
+
+
+def rejection_sample(
+    law: Categorical,
+    size: int,
+    *,
+    envelope: str = "normalised",
+    rng: np.random.Generator | int | None = None,
+) -> RejectionSample:
+    """Draw by proposing uniformly and accepting with probability proportional to the law.
+
+    Proposals are made in one long stream, in blocks.  The accepted ones, in order, are independent draws
+    of the law, and the distances between them are the numbers of rounds.
+
+    Parameters
+    ----------
+    law : Categorical
+        Law to draw from.
+    size : int
+        Number of draws.
+    envelope : {"normalised", "maximum"}
+        Acceptance probability of outcome y: its probability D(y), as in the source, or D(y) / max D.
+    rng : numpy.random.Generator or int, optional
+        Source of randomness, or a seed for one.
+
+    Returns
+    -------
+    RejectionSample
+        ``outcomes`` and ``rounds``, each of shape (size,).
+
+    Raises
+    ------
+    ValueError
+        If `size` is not a non-negative integer or `envelope` is unknown.
+
+    Notes
+    -----
+    **Privacy.** See :func:`expected_rejection_rounds` for what the running time gives away.
+    **Source.** S16-alg-2 (Algorithm 2).  The normaliser is computed once, not in every round.
+
+    Examples
+    --------
+    >>> sample = rejection_sample(Categorical(np.log([0.25, 0.75])), 4, rng=3)
+    >>> sample.outcomes.tolist(), sample.rounds.tolist()
+    ([1, 0, 1, 1], [1, 3, 2, 1])
+    """
+    rng = np.random.default_rng(rng)
+    check.non_negative_integer(size=size)
+    accept = _acceptance_probabilities(law, envelope)
+    outcomes, positions = np.empty(0, dtype=np.intp), np.empty(0, dtype=np.int64)
+    proposed = 0
+    while outcomes.size < size:
+        wanted = 1.1 * (size - outcomes.size) / accept.mean() + 64
+        length = int(min(wanted, BLOCK))
+        proposals = rng.integers(law.n_outcomes, size=length)
+        accepted = np.flatnonzero(rng.random(length) < accept[proposals])
+        outcomes = np.concatenate([outcomes, proposals[accepted]])
+        positions = np.concatenate([positions, accepted + proposed])
+        proposed += length
+    rounds = np.diff(positions[:size], prepend=-1)
+    return RejectionSample(outcomes[:size], rounds)

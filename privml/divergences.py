@@ -1,0 +1,147 @@
+"""How far apart two output laws are, in the senses that privacy uses.
+
+For laws p and q on the same outcomes the *privacy loss* of an outcome o is ``ln p(o) - ln q(o)``.  Its
+largest value is the *max-divergence*: the smallest epsilon for which p is within a factor e^epsilon of q
+on every event.  What remains above a given epsilon is the *hockey-stick divergence*
+``sum_o max(0, p(o) - e^epsilon q(o))``, the smallest delta that goes with that epsilon.
+
+Laws are :class:`~privml.distributions.Categorical` objects or arrays of log-probabilities whose last axis
+runs over the outcomes; leading axes broadcast, so thousands of pairs are compared in one call.
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from privml.distributions import Categorical
+
+
+def log_probabilities(law: Categorical | ArrayLike) -> NDArray[np.float64]:
+    """Log-probabilities of a law, which may already be given as such an array."""
+    return law.logpmf() if isinstance(law, Categorical) else np.asarray(law, dtype=float)
+
+
+def _aligned(p: Categorical | ArrayLike, q: Categorical | ArrayLike) -> tuple[NDArray, NDArray]:
+    log_p, log_q = log_probabilities(p), log_probabilities(q)
+    if log_p.ndim == 0 or log_q.ndim == 0 or log_p.shape[-1] != log_q.shape[-1]:
+        raise ValueError(f"p and q must have the same outcomes, got shapes {log_p.shape} and {log_q.shape}")
+    if np.isnan(log_p).any() or np.isnan(log_q).any():
+        raise ValueError("p and q must be free of NaN, got NaN among the log-probabilities")
+    return log_p, log_q
+
+
+def privacy_loss(p: Categorical | ArrayLike, q: Categorical | ArrayLike) -> NDArray[np.float64]:
+    """Privacy loss ``ln p(o) - ln q(o)`` of every outcome.
+
+    Parameters
+    ----------
+    p, q : Categorical or array_like of shape (..., n_outcomes)
+        Laws, or their log-probabilities.
+
+    Returns
+    -------
+    ndarray of shape (..., n_outcomes)
+        In nats.  Plus infinity where only q is zero; minus infinity where p is zero, since such an
+        outcome cannot show up under p.
+
+    Raises
+    ------
+    ValueError
+        If the numbers of outcomes differ or a log-probability is NaN.
+
+    Examples
+    --------
+    >>> privacy_loss(np.log([0.5, 0.5]), np.log([0.25, 0.75])).round(4).tolist()
+    [0.6931, -0.4055]
+    """
+    log_p, log_q = _aligned(p, q)
+    with np.errstate(invalid="ignore"):
+        loss = log_p - log_q
+    return np.where(log_p == -np.inf, -np.inf, loss)
+
+
+def max_divergence(p: Categorical | ArrayLike, q: Categorical | ArrayLike) -> NDArray[np.float64] | float:
+    """Largest privacy loss: the smallest epsilon with p <= e^epsilon q on every event.
+
+    Parameters
+    ----------
+    p, q : Categorical or array_like of shape (..., n_outcomes)
+        Laws, or their log-probabilities.
+
+    Returns
+    -------
+    float or ndarray of shape (...)
+        In nats, possibly infinite.
+
+    Raises
+    ------
+    ValueError
+        If the numbers of outcomes differ or a log-probability is NaN.
+
+    Examples
+    --------
+    >>> round(float(max_divergence(np.log([0.5, 0.5]), np.log([0.25, 0.75]))), 4)
+    0.6931
+    """
+    return privacy_loss(p, q).max(axis=-1)
+
+
+def hockey_stick(
+    p: Categorical | ArrayLike, q: Categorical | ArrayLike, epsilon: float
+) -> NDArray[np.float64] | float:
+    """Hockey-stick divergence: the smallest delta with p <= e^epsilon q + delta on every event.
+
+    Parameters
+    ----------
+    p, q : Categorical or array_like of shape (..., n_outcomes)
+        Laws, or their log-probabilities.
+    epsilon : float
+        In nats; any real number.
+
+    Returns
+    -------
+    float or ndarray of shape (...)
+        In [0, 1] for epsilon >= 0; at epsilon = 0 the total variation distance.
+
+    Raises
+    ------
+    ValueError
+        If the numbers of outcomes differ or a log-probability is NaN.
+
+    Notes
+    -----
+    Computed as ``sum p(o) max(0, 1 - exp(epsilon - loss(o)))``, which loses no digits when p is close to
+    e^epsilon q.
+
+    Examples
+    --------
+    >>> round(float(hockey_stick(np.log([0.5, 0.5]), np.log([0.25, 0.75]), 0.0)), 6)
+    0.25
+    """
+    log_p, log_q = _aligned(p, q)
+    excess = -np.expm1(np.minimum(epsilon - privacy_loss(log_p, log_q), 0.0))
+    return (np.exp(log_p) * excess).sum(axis=-1)
+
+
+def total_variation(p: Categorical | ArrayLike, q: Categorical | ArrayLike) -> NDArray[np.float64] | float:
+    """Total variation distance, ``max_E |p(E) - q(E)|``.
+
+    Parameters
+    ----------
+    p, q : Categorical or array_like of shape (..., n_outcomes)
+        Laws, or their log-probabilities.
+
+    Returns
+    -------
+    float or ndarray of shape (...)
+
+    Raises
+    ------
+    ValueError
+        If the numbers of outcomes differ or a log-probability is NaN.
+
+    Examples
+    --------
+    >>> round(float(total_variation(np.log([0.5, 0.5]), np.log([0.25, 0.75]))), 6)
+    0.25
+    """
+    return hockey_stick(p, q, 0.0)

@@ -1,0 +1,150 @@
+"""What is promised: a privacy guarantee together with its neighbouring relation.
+
+A randomised algorithm A is (epsilon, delta)-differentially private when for all neighbouring data sets
+z, z' and all events E::
+
+    Pr[A(z) in E] <= exp(epsilon) * Pr[A(z') in E] + delta.
+
+The relation is part of the statement; a :class:`Guarantee` prints it, compares only like with like, and
+converts only where a theorem allows it.
+"""
+
+from dataclasses import dataclass, replace
+from math import expm1
+
+from privml import _check as check
+from privml.adjacency import Adjacency
+
+
+@dataclass(frozen=True)
+class Guarantee:
+    """(epsilon, delta)-differential privacy under a neighbouring relation.
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy parameter in nats, non-negative and finite.
+    delta : float, default 0
+        Additive slack in [0, 1]; 0 is pure differential privacy, 1 promises nothing.
+    adjacency : Adjacency
+        The neighbouring relation.
+    group_size : int, default 1
+        The promise holds for data sets that many steps of the relation apart.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Examples
+    --------
+    >>> print(Guarantee(0.5))
+    0.5-differential privacy (replace-one)
+    >>> print(Guarantee(0.5, 1e-6, Adjacency.ADD_OR_REMOVE_ONE))
+    (0.5, 1e-06)-differential privacy (add-or-remove-one)
+    """
+
+    epsilon: float
+    delta: float = 0.0
+    adjacency: Adjacency = Adjacency.REPLACE_ONE
+    group_size: int = 1
+
+    def __post_init__(self) -> None:
+        check.non_negative(epsilon=self.epsilon, delta=self.delta)
+        if self.delta > 1:
+            raise ValueError(f"delta must be in the closed interval [0, 1], got {self.delta!r}")
+        check.instance(Adjacency, adjacency=self.adjacency)
+        check.positive_integer(group_size=self.group_size)
+
+    def __str__(self) -> str:
+        name = f"{self.epsilon:g}" if self.delta == 0 else f"({self.epsilon:g}, {self.delta:g})"
+        groups = "" if self.group_size == 1 else f", groups of {self.group_size}"
+        return f"{name}-differential privacy ({self.adjacency}{groups})"
+
+    def implies(self, other: "Guarantee") -> bool:
+        """Whether this guarantee is at least as strong as another one under the same relation.
+
+        Parameters
+        ----------
+        other : Guarantee
+            The guarantee wanted.
+
+        Returns
+        -------
+        bool
+            False also when the relations differ; convert with :meth:`under` first.
+
+        Examples
+        --------
+        >>> Guarantee(0.5).implies(Guarantee(1.0, 1e-9))
+        True
+        """
+        return (
+            self.adjacency is other.adjacency
+            and self.group_size >= other.group_size
+            and self.epsilon <= other.epsilon
+            and self.delta <= other.delta
+        )
+
+    def _steps(self, k: int) -> tuple[float, float]:
+        """Epsilon and delta after k steps: k epsilon, and delta times 1 + e^epsilon + ... + e^((k-1) epsilon)."""
+        if self.delta == 0:
+            return k * self.epsilon, 0.0
+        if k * self.epsilon > 700:
+            return k * self.epsilon, 1.0
+        total = k if self.epsilon == 0 else expm1(k * self.epsilon) / expm1(self.epsilon)
+        return k * self.epsilon, min(1.0, self.delta * total)
+
+    def for_group(self, k: int) -> "Guarantee":
+        """The guarantee for data sets `k` times as many steps apart.
+
+        Parameters
+        ----------
+        k : int
+            Number of steps, at least 1.
+
+        Returns
+        -------
+        Guarantee
+            With epsilon k and delta (exp(k epsilon) - 1) / (exp(epsilon) - 1).
+
+        Examples
+        --------
+        >>> print(Guarantee(0.5).for_group(3))
+        1.5-differential privacy (replace-one, groups of 3)
+        """
+        check.positive_integer(k=k)
+        epsilon, delta = self._steps(k)
+        return replace(self, epsilon=epsilon, delta=delta, group_size=k * self.group_size)
+
+    def under(self, adjacency: Adjacency) -> "Guarantee":
+        """The guarantee restated under another relation, where that is possible.
+
+        Replacing a record removes one and adds one, so two steps of ``ADD_OR_REMOVE_ONE``.
+
+        Parameters
+        ----------
+        adjacency : Adjacency
+            The relation wanted.
+
+        Returns
+        -------
+        Guarantee
+
+        Raises
+        ------
+        ValueError
+            For the way back: a replace-one guarantee says nothing about data sets of different sizes.
+
+        Examples
+        --------
+        >>> print(Guarantee(0.5, adjacency=Adjacency.ADD_OR_REMOVE_ONE).under(Adjacency.REPLACE_ONE))
+        1-differential privacy (replace-one)
+        """
+        check.instance(Adjacency, adjacency=adjacency)
+        if adjacency is self.adjacency:
+            return self
+        if self.adjacency is Adjacency.REPLACE_ONE:
+            raise ValueError(f"adjacency must be replace-one for a replace-one guarantee, got {adjacency}")
+        epsilon, delta = self._steps(2)
+        return replace(self, epsilon=epsilon, delta=delta, adjacency=adjacency)

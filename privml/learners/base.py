@@ -1,0 +1,138 @@
+"""What the learners of finite classes share: public parameters, label coding, prediction.
+
+A learner picks one hypothesis of a finite class.  Everything that it may depend on besides the records is
+public: the class, the two labels, and the number of records where the relation is replace-one.
+"""
+
+from abc import abstractmethod
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from privml import _check as check
+from privml.distributions import Categorical
+from privml.guarantee import Guarantee
+from privml.hypotheses import DecisionStumps, HypothesisClass
+from privml.queries import correct_count
+
+DEFAULT_CUTS = 16
+
+
+class FiniteClassLearner(ClassifierMixin, BaseEstimator):
+    """Base of the learners that select one hypothesis by its number of correct labels.
+
+    Subclasses state the law of the selected index, :meth:`_law`, as a function of the scores.
+    """
+
+    @abstractmethod
+    def _law(self, scores: NDArray[np.int64]) -> Categorical:
+        """Law of the selected hypothesis, given the number of correct labels of each."""
+
+    def _guarantee(self) -> Guarantee | None:
+        """Privacy of one fit, which depends on public parameters only; None where there is none."""
+        return None
+
+    def _check_parameters(self) -> None:
+        if self.hypotheses is not None:
+            check.instance(HypothesisClass, hypotheses=self.hypotheses)
+
+    def _class_for(self, n_features: int) -> HypothesisClass:
+        if self.hypotheses is not None:
+            return self.hypotheses
+        return DecisionStumps.on_grid(n_features, lower=-1.0, upper=1.0, n_cuts=DEFAULT_CUTS)
+
+    def _public_classes(self, y: NDArray) -> NDArray:
+        """The two labels, declared or (only two distinct values being allowed) read from the data."""
+        declared = getattr(self, "classes", None)
+        classes = np.unique(y) if declared is None else np.asarray(declared)
+        if classes.shape != (2,) or classes[0] == classes[1]:
+            what = "classes must be two distinct labels" if declared is not None else "y must hold two classes"
+            found = f"{classes.size} class" + ("" if classes.size == 1 else "es")
+            raise ValueError(f"{what}, got {found}: {classes.tolist()[:5]}")
+        return classes
+
+    def _prepared(self, X: ArrayLike, y: ArrayLike, *, reset: bool) -> tuple[NDArray, NDArray, NDArray]:
+        """Instances, labels as booleans, and the two classes.  No record raises by its value."""
+        X, y = validate_data(self, X, y, reset=reset, dtype="numeric", ensure_all_finite=False)
+        check_classification_targets(y)
+        classes = self._public_classes(y)
+        return X, y == classes[1], classes
+
+    def output_distribution(self, X: ArrayLike, y: ArrayLike) -> Categorical:
+        """Exact law of the hypothesis index that :meth:`fit` would select on these data.
+
+        For study: the law is computed from the private data and is not itself private.
+
+        Parameters
+        ----------
+        X : array_like of shape (n_samples, n_features)
+            Instances.
+        y : array_like of shape (n_samples,)
+            Labels.
+
+        Returns
+        -------
+        Categorical
+            Over the indices of the class.
+        """
+        self._check_parameters()
+        X, labels, _ = self._prepared(X, y, reset=not hasattr(self, "n_features_in_"))
+        return self._law(correct_count(self._class_for(X.shape[1]), X, labels))
+
+    def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None):
+        """Select a hypothesis.
+
+        Parameters
+        ----------
+        X : array_like of shape (n_samples, n_features)
+            Instances.
+        y : array_like of shape (n_samples,)
+            Labels, of two values.
+        rng : numpy.random.Generator or int, optional
+            Source of randomness, or a seed for one.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            If a parameter is out of range or the labels are not of two classes.
+        """
+        rng = np.random.default_rng(rng)
+        self._check_parameters()
+        X, labels, self.classes_ = self._prepared(X, y, reset=True)
+        self.hypotheses_ = self._class_for(X.shape[1])
+        scores = correct_count(self.hypotheses_, X, labels)
+        self.hypothesis_index_ = self._law(scores).rvs(rng=rng)
+        self.privacy_ = self._guarantee()
+        return self
+
+    def predict(self, X: ArrayLike) -> NDArray:
+        """Labels that the selected hypothesis gives.
+
+        Parameters
+        ----------
+        X : array_like of shape (n_samples, n_features)
+            Instances.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
+        check_is_fitted(self, "hypothesis_index_")
+        X = validate_data(self, X, reset=False, dtype="numeric", ensure_all_finite=False)
+        positive = self.hypotheses_.predict(X, indices=[self.hypothesis_index_])[0]
+        return np.where(positive, self.classes_[1], self.classes_[0])
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.non_deterministic = True
+        tags.input_tags.allow_nan = True
+        tags.classifier_tags.multi_class = False
+        tags.classifier_tags.poor_score = True
+        return tags

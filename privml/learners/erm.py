@@ -1,0 +1,107 @@
+"""Empirical risk minimisation over a finite class: the learner without privacy."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privml import _check as check
+from privml.distributions import Categorical
+from privml.hypotheses import HypothesisClass
+from privml.learners.base import FiniteClassLearner
+
+TIE_BREAKS = ("first", "uniform")
+
+
+def erm_law(tie_break: str = "first") -> Callable[[NDArray], NDArray[np.float64]]:
+    """Law of empirical risk minimisation as a function of the numbers of mistakes.
+
+    Parameters
+    ----------
+    tie_break : {"first", "uniform"}
+        Among the hypotheses with the fewest mistakes take the first, or one uniformly at random.
+
+    Returns
+    -------
+    callable
+        From mistakes of shape (n_datasets, n_hypotheses) to probabilities of that shape, as the
+        functions of :mod:`privml.pac` want it.
+
+    Raises
+    ------
+    ValueError
+        If `tie_break` is unknown.
+
+    Notes
+    -----
+    **Source.** L4-alg-erm.
+
+    Examples
+    --------
+    >>> erm_law("uniform")(np.array([[3, 1, 1], [0, 2, 5]])).tolist()
+    [[0.0, 0.5, 0.5], [1.0, 0.0, 0.0]]
+    """
+    check.one_of(TIE_BREAKS, tie_break=tie_break)
+
+    def law(mistakes: NDArray) -> NDArray[np.float64]:
+        mistakes = np.asarray(mistakes)
+        best = mistakes == mistakes.min(axis=-1, keepdims=True)
+        if tie_break == "first":
+            best &= np.cumsum(best, axis=-1) == 1
+        return best / best.sum(axis=-1, keepdims=True)
+
+    return law
+
+
+class ERM(FiniteClassLearner):
+    """Classifier that minimises the number of mistakes over a finite class.
+
+    Parameters
+    ----------
+    hypotheses : HypothesisClass, optional
+        The class.  None stands for decision stumps with 16 cut points per feature, equally spaced in
+        [-1, 1].
+    tie_break : {"first", "uniform"}
+        Among the hypotheses with the fewest mistakes take the first, or one uniformly at random.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (2,)
+        The two labels; hypotheses predict the second where they are true.
+    hypotheses_ : HypothesisClass
+        The class used.
+    hypothesis_index_ : int
+        Index of the selected hypothesis.
+
+    Raises
+    ------
+    ValueError
+        In ``fit``, if a parameter is out of range or the labels are not of two classes.
+
+    Notes
+    -----
+    **Privacy.** None: where the minimiser changes between neighbouring data sets, an outcome goes from
+    probability 0 to a positive one, and no finite epsilon covers that.
+    **Accuracy.** Excess error at most
+    :func:`~privml.bounds.uniform_convergence.agnostic_erm_excess_error`, except with probability beta.
+    **Source.** L4-alg-erm; the notes leave the tie-break open.
+
+    Examples
+    --------
+    >>> from privml.hypotheses import Thresholds
+    >>> learner = ERM(Thresholds([0.5, 1.5, 2.5])).fit([[0], [1], [2], [3]], [0, 0, 1, 1])
+    >>> learner.predict([[1.4], [1.6]]).tolist()
+    [0, 1]
+    """
+
+    def __init__(self, hypotheses: HypothesisClass | None = None, *, tie_break: str = "first") -> None:
+        self.hypotheses = hypotheses
+        self.tie_break = tie_break
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        check.one_of(TIE_BREAKS, tie_break=self.tie_break)
+
+    def _law(self, scores: NDArray[np.int64]) -> Categorical:
+        with np.errstate(divide="ignore"):
+            return Categorical(np.log(erm_law(self.tie_break)(-scores)))

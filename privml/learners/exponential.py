@@ -1,0 +1,184 @@
+"""Private learning of a finite class: empirical risk minimisation by the exponential mechanism.
+
+The score of a hypothesis is its number of correct labels, which one record changes by at most 1.  So the
+exponential mechanism with sensitivity 1 selects a hypothesis privately, and its utility theorem says that
+the empirical error is close to the smallest one.  Scoring by minus the error rate, with sensitivity
+1 / n, gives the same weights ``exp(-epsilon mistakes / 2)``.
+"""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privml import _check as check
+from privml.adjacency import Adjacency
+from privml.distributions import Categorical
+from privml.guarantee import Guarantee
+from privml.hypotheses import HypothesisClass
+from privml.learners.base import FiniteClassLearner
+from privml.mechanisms.selection import ExponentialMechanism
+from privml.queries import CORRECT_COUNT_SENSITIVITY
+
+
+def selection_mechanism(
+    epsilon: float, adjacency: Adjacency = Adjacency.REPLACE_ONE
+) -> ExponentialMechanism:
+    """The exponential mechanism for the number of correct labels.
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy parameter in nats, positive and finite.
+    adjacency : Adjacency
+        The neighbouring relation.  Under ``ADD_OR_REMOVE_ONE`` the count is monotone, and the exponent is
+        twice as large at the same epsilon.
+
+    Returns
+    -------
+    ExponentialMechanism
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    **Privacy.** epsilon-DP under `adjacency`.
+    **Source.** L4-rem-count-score for the sensitivity; S16-alg-3 for the remark on the relation.
+
+    Examples
+    --------
+    >>> selection_mechanism(0.5).scale, selection_mechanism(0.5, Adjacency.ADD_OR_REMOVE_ONE).scale
+    (4.0, 2.0)
+    """
+    return ExponentialMechanism(
+        epsilon=epsilon,
+        sensitivity=CORRECT_COUNT_SENSITIVITY,
+        adjacency=adjacency,
+        monotone=adjacency is Adjacency.ADD_OR_REMOVE_ONE,
+    )
+
+
+def exponential_law(
+    epsilon: float, adjacency: Adjacency = Adjacency.REPLACE_ONE
+) -> Callable[[NDArray], NDArray[np.float64]]:
+    """Law of the private learner as a function of the numbers of mistakes.
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy parameter in nats, positive and finite.
+    adjacency : Adjacency
+        The neighbouring relation.
+
+    Returns
+    -------
+    callable
+        From mistakes of shape (n_datasets, n_hypotheses) to probabilities of that shape, as the
+        functions of :mod:`privml.pac` want it.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    **Privacy.** epsilon-DP under `adjacency`.
+    **Source.** L4-private-erm; S16-alg-3; DR11-alg-exp-mech-learner.
+
+    Examples
+    --------
+    >>> exponential_law(1.0)(np.array([[0, 2, 4]])).round(4).tolist()
+    [[0.6652, 0.2447, 0.09]]
+    """
+    scale = selection_mechanism(epsilon, adjacency).scale
+
+    def law(mistakes: NDArray) -> NDArray[np.float64]:
+        mistakes = np.asarray(mistakes, dtype=float)
+        weights = np.exp((mistakes.min(axis=-1, keepdims=True) - mistakes) / scale)
+        return weights / weights.sum(axis=-1, keepdims=True)
+
+    return law
+
+
+class ExponentialPACLearner(FiniteClassLearner):
+    r"""Private classifier: one hypothesis of a finite class, by the exponential mechanism.
+
+    Hypothesis :math:`h` is selected with probability proportional to
+    :math:`\exp(\varepsilon\, u(h, z) / 2)`, where :math:`u(h, z)` is the number of records that it labels
+    correctly.
+
+    Parameters
+    ----------
+    epsilon : float, default 1.0
+        Privacy parameter in nats, positive and finite.
+    hypotheses : HypothesisClass, optional
+        The class; public, so it must not be made from the data.  None stands for decision stumps with 16
+        cut points per feature, equally spaced in [-1, 1].
+    adjacency : Adjacency
+        The neighbouring relation.
+    classes : sequence of two labels, optional
+        The public labels, the negative one first; a record with any other label counts as negative.  None
+        reads them from `y`, and the guarantee then treats the set of labels as public.
+
+    Attributes
+    ----------
+    privacy_ : Guarantee
+        What this one fit guarantees.
+    classes_ : ndarray of shape (2,)
+        The two labels; hypotheses predict the second where they are true.
+    hypotheses_ : HypothesisClass
+        The class used.
+    hypothesis_index_ : int
+        Index of the selected hypothesis: the private output.
+
+    Raises
+    ------
+    ValueError
+        In ``fit``, if a parameter is out of range or, with ``classes=None``, the labels are not of two
+        classes.
+
+    Notes
+    -----
+    **Privacy.** epsilon-DP under `adjacency`.  Idealised: the draw uses floating-point numbers.
+    **Accuracy.** Excess error at most
+    :func:`~privml.bounds.private_pac.private_pac_excess_error_dr11`, except with probability beta.
+    **Source.** L4-private-erm; S16-alg-3; DR11-alg-exp-mech-learner; Kasiviswanathan et al. (2011).
+
+    Examples
+    --------
+    >>> from privml.hypotheses import Thresholds
+    >>> X, y = np.arange(40)[:, None] / 4, np.arange(40) >= 20
+    >>> learner = ExponentialPACLearner(1.0, Thresholds(np.arange(11.0))).fit(X, y, rng=0)
+    >>> print(learner.privacy_)
+    1-differential privacy (replace-one)
+    >>> float(learner.score(X, y)) > 0.8
+    True
+    """
+
+    def __init__(
+        self,
+        epsilon: float = 1.0,
+        hypotheses: HypothesisClass | None = None,
+        *,
+        adjacency: Adjacency = Adjacency.REPLACE_ONE,
+        classes: Sequence | None = None,
+    ) -> None:
+        self.epsilon = epsilon
+        self.hypotheses = hypotheses
+        self.adjacency = adjacency
+        self.classes = classes
+
+    def _guarantee(self) -> Guarantee:
+        return selection_mechanism(self.epsilon, self.adjacency).guarantee
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        check.positive(epsilon=self.epsilon)
+        check.instance(Adjacency, adjacency=self.adjacency)
+
+    def _law(self, scores: NDArray[np.int64]) -> Categorical:
+        return selection_mechanism(self.epsilon, self.adjacency).output_distribution(scores)

@@ -1,0 +1,140 @@
+"""Statistics of a data set, each next to its sensitivity.
+
+The *sensitivity* of a family of scores u(h, z), h in H, is the largest change of any one score between
+neighbouring data sets::
+
+    Delta = max over h and neighbouring z, z' of |u(h, z) - u(h, z')|.
+
+Every mechanism spends its budget in units of this number, so each statistic here states it, and
+:func:`score_sensitivity` recomputes it by going through all neighbours of a small universe.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from privml import adjacency as neighbours
+from privml.adjacency import Adjacency
+from privml.hypotheses import HypothesisClass
+
+CORRECT_COUNT_SENSITIVITY = 1.0
+
+
+def correct_count(hypotheses: HypothesisClass, X: ArrayLike, y: ArrayLike) -> NDArray[np.int64]:
+    """Number of records that each hypothesis labels correctly.
+
+    Parameters
+    ----------
+    hypotheses : HypothesisClass
+        The candidates.
+    X : array_like of shape (n_samples, ...)
+        Instances.
+    y : array_like of bool, shape (n_samples,)
+        Labels.
+
+    Returns
+    -------
+    ndarray of int, shape (n_hypotheses,)
+        Scores u(h, z), between 0 and n_samples.
+
+    Notes
+    -----
+    **Privacy.** Sensitivity 1 (:data:`CORRECT_COUNT_SENSITIVITY`) under both relations.  Under
+    ``ADD_OR_REMOVE_ONE`` it is monotone: adding a record lowers no score.
+    **Source.** L4-rem-count-score; the empirical error is ``1 - correct_count / n_samples``.
+
+    Examples
+    --------
+    >>> from privml.hypotheses import Thresholds
+    >>> correct_count(Thresholds([0.5, 1.5]), [0.0, 1.0, 2.0], [False, True, True]).tolist()
+    [3, 2]
+    """
+    return len(np.asarray(y)) - hypotheses.mistakes(X, y)
+
+
+def empirical_error(hypotheses: HypothesisClass, X: ArrayLike, y: ArrayLike) -> NDArray[np.float64]:
+    """Fraction of records that each hypothesis labels wrongly.
+
+    Parameters
+    ----------
+    hypotheses : HypothesisClass
+        The candidates.
+    X : array_like of shape (n_samples, ...)
+        Instances.
+    y : array_like of bool, shape (n_samples,)
+        Labels.
+
+    Returns
+    -------
+    ndarray of float, shape (n_hypotheses,)
+
+    Raises
+    ------
+    ValueError
+        If there are no records.
+
+    Notes
+    -----
+    **Privacy.** Sensitivity ``1 / n_samples`` under ``REPLACE_ONE``.
+    **Source.** L4-def-empirical-error; DR11-def-11.2.
+
+    Examples
+    --------
+    >>> from privml.hypotheses import Thresholds
+    >>> empirical_error(Thresholds([0.5, 1.5]), [0.0, 2.0], [True, True]).tolist()
+    [0.5, 0.5]
+    """
+    n_samples = len(np.asarray(y))
+    if n_samples == 0:
+        raise ValueError("n_samples must be a positive integer, got 0")
+    return hypotheses.mistakes(X, y) / n_samples
+
+
+def score_sensitivity(
+    score: Callable[[object], ArrayLike],
+    universe: object,
+    n_samples: int,
+    *,
+    adjacency: Adjacency = Adjacency.REPLACE_ONE,
+) -> float:
+    """Sensitivity of a symmetric score function, by enumeration of all neighbours.
+
+    Parameters
+    ----------
+    score : callable
+        From a data set, in the structure of `universe`, to scores of shape (n_outcomes,).  It must not
+        depend on the order of the records.
+    universe : ndarray or tuple of ndarray
+        The possible records, along the first axis.
+    n_samples : int
+        Size of the data sets; under ``ADD_OR_REMOVE_ONE`` of the larger of the two.
+    adjacency : Adjacency
+        The neighbouring relation.
+
+    Returns
+    -------
+    float
+        ``max |u(h, z) - u(h, z')|`` over outcomes h and neighbouring z, z'.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range or the universe is too large to enumerate.
+
+    Notes
+    -----
+    **Source.** L4-def-sensitivity; S16-def-exp-mech-inputs, whose supremum has to run over neighbours
+    (printed: over all pairs of data sets).
+
+    Examples
+    --------
+    >>> score_sensitivity(lambda z: [z.mean(), z.sum()], np.array([0.0, 1.0]), 4)
+    1.0
+    """
+    first, second, pairs = neighbours.neighbouring_datasets(universe, n_samples, adjacency=adjacency)
+    scores, other = (
+        np.array([np.asarray(score(neighbours.records(universe, row)), dtype=float) for row in rows])
+        for rows in (first, second)
+    )
+    return float(np.abs(scores[pairs[:, 0]] - other[pairs[:, 1]]).max(initial=0.0))
