@@ -100,7 +100,9 @@ def wrong_scale(epsilon: float, n_outcomes: int = 2) -> Callable[[ArrayLike], Ca
     return law
 
 
-def clipped_after_scoring(epsilon: float, outcomes: ArrayLike = (0.0, 1.0)) -> Callable[[ArrayLike], Categorical]:
+def clipped_after_scoring(
+    epsilon: float, outcomes: ArrayLike = (0.0, 1.0)
+) -> Callable[[ArrayLike], Categorical]:
     """Scores bounded by clipping each score, where each record should have been clipped.
 
     The score of an outcome a is ``sum(a * record)``.  Clipping the records to [0, 1] gives it sensitivity

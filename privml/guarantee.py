@@ -87,7 +87,7 @@ class Guarantee:
         )
 
     def _steps(self, k: int) -> tuple[float, float]:
-        """Epsilon and delta after k steps: k epsilon, and delta times 1 + e^epsilon + ... + e^((k-1) epsilon)."""
+        """After k steps: k epsilon, and delta times 1 + e^epsilon + ... + e^((k-1) epsilon)."""
         if self.delta == 0:
             return k * self.epsilon, 0.0
         if k * self.epsilon > 700:

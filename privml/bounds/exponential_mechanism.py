@@ -147,7 +147,9 @@ def exponential_utility_epsilon(
     check.positive(epsilon=guess)
 
     def holds(epsilon: float) -> bool:
-        bound = exponential_utility_gap(n_outcomes, epsilon, beta, sensitivity=sensitivity, n_optimal=n_optimal)
+        bound = exponential_utility_gap(
+            n_outcomes, epsilon, beta, sensitivity=sensitivity, n_optimal=n_optimal
+        )
         return bound <= gap
 
     return smallest_float(holds, lower=guess * (1 - 1e-12), upper=guess * (1 + 1e-12))

@@ -49,7 +49,9 @@ class FiniteClassLearner(ClassifierMixin, BaseEstimator):
         declared = getattr(self, "classes", None)
         classes = np.unique(y) if declared is None else np.asarray(declared)
         if classes.shape != (2,) or classes[0] == classes[1]:
-            what = "classes must be two distinct labels" if declared is not None else "y must hold two classes"
+            what = (
+                "classes must be two distinct labels" if declared is not None else "y must hold two classes"
+            )
             found = f"{classes.size} class" + ("" if classes.size == 1 else "es")
             raise ValueError(f"{what}, got {found}: {classes.tolist()[:5]}")
         return classes

@@ -142,9 +142,10 @@ class ExponentialMechanism(_Selection):
 
 @dataclass(frozen=True, kw_only=True)
 class PermuteAndFlip(_Selection):
-    r"""Visit the outcomes in random order; accept each with probability exp(epsilon (score - best) / (2 sensitivity)).
+    r"""Visit the outcomes in random order and flip a coin for each until one is accepted.
 
-    The best outcome is accepted for certain when it is reached, so the walk ends.  The same law results
+    An outcome is accepted with probability ``exp(epsilon (score - best) / (2 sensitivity))``.  The best
+    is accepted for certain when it is reached, so the walk ends.  The same law results
     from adding independent exponential noise of mean ``2 sensitivity / epsilon`` to each score and
     reporting the largest, which is how :meth:`release` draws.
 

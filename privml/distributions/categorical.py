@@ -91,7 +91,11 @@ class Categorical:
         return self._cumulative / self._cumulative[-1]
 
     def rvs(
-        self, size: int | None = None, *, rng: np.random.Generator | int | None = None, method: str = "inverse"
+        self,
+        size: int | None = None,
+        *,
+        rng: np.random.Generator | int | None = None,
+        method: str = "inverse",
     ) -> int | NDArray[np.intp]:
         """Draw outcomes.
 
