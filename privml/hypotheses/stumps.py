@@ -1,0 +1,211 @@
+"""Decision stumps: one feature, one public cut point, one sign.
+
+How many points can stumps label in every way?  Along one feature, m points are swept by the cut points
+into a chain of sets, and the two signs give the chain and the complements of its members.  So m points
+can be shattered if and only if the 2^m subsets of {1, ..., m} are covered by chains, one per feature and
+of at most as many members as the feature has cut points, and their complements: the points can be placed
+along each feature independently.
+
+*At most.*  The union of the t largest levels of the lattice of subsets meets a chain in at most t sets.
+Hence, with k_j cut points on feature j, shattering m points needs, for every t = 1, ..., m + 1::
+
+    2 sum_j min(k_j, t)  >=  the sum of the t largest binomial coefficients C(m, i).
+
+For t = 1 this is 2 d >= C(m, m // 2), and for t = m + 1 it says that there are 2^m hypotheses.
+
+*At least.*  With m or more cut points on enough features, 2 d >= C(m, m // 2) suffices: split the levels
+up to m // 2 into chains that end at level m // 2 (Hall's theorem), and join two chains, one of them
+complemented, wherever their ends are disjoint; the ends can be matched so, in Kneser's graph, with at
+most one left over.  This is the theorem of Gey (2018), also in Leboeuf et al. (2020).  With fewer cut
+points, cut symmetric chains into pieces that fit.  And for m <= 5 the displayed condition is sufficient,
+as a search through all cases shows (tests/hypotheses/test_stumps.py).  That it suffices for all m is
+close to a conjecture of Griggs (1988) on chain partitions, which is open; where neither way decides,
+`DecisionStumps.vc_dimension` raises rather than guess.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import comb
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from privml import _check as check
+from privml.hypotheses.base import HypothesisClass, boolean_labels, cells, cut_points, label_balance
+
+_SEARCHED = 5  # the chain condition is sufficient for up to this many points, by exhaustive search
+
+
+@dataclass(frozen=True, eq=False)
+class DecisionStumps(HypothesisClass):
+    """Functions ``x[feature] >= cut`` and their negations, for public cut points on each feature.
+
+    The first half of the indices are the positive stumps, feature by feature and by increasing cut; index
+    ``n_hypotheses // 2 + i`` is the negation of index i.
+
+    Parameters
+    ----------
+    cut_points : sequence of array_like, one per feature
+        Public cut points of each feature, finite and strictly increasing; a feature may have none.
+
+    Raises
+    ------
+    ValueError
+        If no feature has a cut point, or cut points are not finite or not strictly increasing.
+
+    Notes
+    -----
+    A record NaN in the feature is labelled False by the positive stump and True by its negation.
+
+    References
+    ----------
+    S. Gey, Vapnik-Chervonenkis dimension of axis-parallel cuts, Communications in Statistics: Theory and
+    Methods 47, 2018.  J.-S. Leboeuf, F. LeBlanc and M. Marchand, Decision trees as partitioning machines
+    to characterize their generalization properties, NeurIPS 2020.
+
+    Examples
+    --------
+    >>> stumps = DecisionStumps([[0.5], [1.0, 2.0]])
+    >>> [stumps.describe(index) for index in range(4)]
+    ['x[0] >= 0.5', 'x[1] >= 1', 'x[1] >= 2', 'x[0] < 0.5']
+    >>> stumps.mistakes([[0.0, 3.0], [1.0, 0.0]], [True, False]).tolist()
+    [2, 0, 0, 0, 2, 2]
+    """
+
+    cut_points: tuple[NDArray[np.float64], ...]
+    _feature: NDArray[np.intp] = field(init=False, repr=False)
+    _cut: NDArray[np.float64] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        checked = tuple(_feature_cuts(cuts, feature) for feature, cuts in enumerate(self.cut_points))
+        counts = [cuts.size for cuts in checked]
+        if not sum(counts):
+            raise ValueError(f"cut_points must hold at least one cut point, got {self.cut_points!r}")
+        object.__setattr__(self, "cut_points", checked)
+        object.__setattr__(self, "_feature", np.repeat(np.arange(len(counts)), counts))
+        object.__setattr__(self, "_cut", np.concatenate(checked))
+
+    @classmethod
+    def on_grid(cls, n_features: int, lower: float, upper: float, n_cuts: int) -> "DecisionStumps":
+        """Stumps on the same evenly spaced cut points for every feature.
+
+        Parameters
+        ----------
+        n_features : int
+            Number of features, at least 1.
+        lower, upper : float
+            Public range of every feature.
+        n_cuts : int
+            Cut points per feature, at least 1.  They lie strictly inside the range and divide it into
+            ``n_cuts + 1`` equal cells, so no stump is constant on it.
+
+        Returns
+        -------
+        DecisionStumps
+            With ``2 * n_features * n_cuts`` hypotheses.
+
+        Raises
+        ------
+        ValueError
+            If a count is not a positive integer or the range is empty.
+
+        Examples
+        --------
+        >>> DecisionStumps.on_grid(1, 0.0, 1.0, 3).cut_points
+        (array([0.25, 0.5 , 0.75]),)
+        """
+        check.positive_integer(n_features=n_features, n_cuts=n_cuts)
+        check.finite(lower=lower, upper=upper)
+        check.positive(**{"upper - lower": upper - lower})
+        return cls([np.linspace(lower, upper, n_cuts + 2)[1:-1]] * n_features)
+
+    @property
+    def n_hypotheses(self) -> int:
+        """Twice the number of cut points."""
+        return 2 * self._feature.size
+
+    @property
+    def n_features(self) -> int:
+        """Number of features, those without cut points included."""
+        return len(self.cut_points)
+
+    @property
+    def vc_dimension(self) -> int:
+        """Largest m with C(m, m // 2) <= 2 n_features, when features have m cut points; exact with fewer.
+
+        Raises
+        ------
+        ValueError
+            If the cut points are so few and so uneven that the module's theorems leave it open.
+        """
+        counts = [cuts.size for cuts in self.cut_points]
+        upper = next(m - 1 for m in range(1, 64) if not _chain_condition(m, counts))
+        if upper <= _SEARCHED or _chains_exist(upper, counts):
+            return upper
+        lower = next(m for m in range(upper - 1, 0, -1) if m <= _SEARCHED or _chains_exist(m, counts))
+        raise ValueError(f"cut_points must settle the VC dimension, got one from {lower} to {upper}")
+
+    def mistakes(self, X: ArrayLike, y: ArrayLike) -> NDArray[np.int64]:
+        """Number of records that each stump labels wrongly: sort into cells, count, sum."""
+        records = self._records(X)
+        y = boolean_labels(y, len(records))
+        n_false = np.count_nonzero(~y)
+        positive = [
+            n_false - np.cumsum(label_balance(cells(cuts, column), y, cuts.size + 1))[:-1]
+            for cuts, column in zip(self.cut_points, records.T, strict=True)
+        ]
+        positive = np.concatenate(positive)
+        return np.concatenate([positive, len(records) - positive])
+
+    def _describe(self, index: int) -> str:
+        sign, stump = divmod(index, self._feature.size)
+        return f"x[{self._feature[stump]}] {'<' if sign else '>='} {self._cut[stump]:g}"
+
+    def _predictions(self, records: NDArray, indices: NDArray[np.int64]) -> NDArray[np.bool_]:
+        negated, stumps = np.divmod(indices, self._feature.size)
+        features = self._feature[stumps]
+        order = np.argsort(features, kind="stable")
+        labels = np.empty((len(indices), len(records)), dtype=bool)
+        for rows in np.split(order, np.flatnonzero(np.diff(features[order])) + 1):  # one feature at a time
+            column = np.ascontiguousarray(records[:, features[rows[0]]])
+            labels[rows] = column >= self._cut[stumps[rows], None]
+        labels ^= negated[:, None].astype(bool)
+        return labels
+
+
+def _feature_cuts(cuts: ArrayLike, feature: int) -> NDArray[np.float64]:
+    if np.size(cuts) == 0:
+        return np.empty(0)
+    return cut_points(cuts, f"cut_points[{feature}]")
+
+
+def _chain_condition(n_points: int, counts: Sequence[int]) -> bool:
+    """Whether the necessary condition of the module docstring holds for every t."""
+    levels = sorted((comb(n_points, size) for size in range(n_points + 1)), reverse=True)
+    counts = np.array(counts)
+    return all(2 * np.minimum(counts, t).sum() >= sum(levels[:t]) for t in range(1, n_points + 2))
+
+
+def _chains_exist(n_points: int, counts: Sequence[int]) -> bool:
+    """Whether one of the two constructions of the module docstring gives the chains."""
+    long = sum(count >= n_points for count in counts)
+    return 2 * long >= comb(n_points, n_points // 2) or _pieces_fit(n_points, counts)
+
+
+def _pieces_fit(n_points: int, counts: Sequence[int]) -> bool:
+    """Whether symmetric chains, cut greedily, fit the features.
+
+    One set of each complementary pair leaves out the last point, so chains of the m - 1 other points do:
+    C(m - 1, i) - C(m - 1, i - 1) of them have m - 2 i members (de Bruijn et al., 1951).
+    """
+    others = n_points - 1
+    chains = np.zeros(n_points + 1, dtype=np.int64)
+    for start in range(others // 2 + 1):
+        chains[n_points - 2 * start] = comb(others, start) - (comb(others, start - 1) if start else 0)
+    for count in sorted(counts, reverse=True):
+        if not chains[1:].any():
+            break
+        longest = int(np.flatnonzero(chains)[-1])
+        chains[longest] -= 1
+        chains[max(longest - count, 0)] += 1
+    return not chains[1:].any()

@@ -1,0 +1,178 @@
+"""Explicit classes on a finite domain, and what going through a table of predictions tells of a class."""
+
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from privml import _check as check
+from privml.hypotheses.base import BLOCK_BYTES, HypothesisClass, boolean_labels, label_balance, point_indices
+
+
+def _boolean_table(predictions: ArrayLike) -> NDArray[np.bool_]:
+    predictions = np.asarray(predictions)
+    if predictions.ndim != 2 or predictions.dtype != bool or predictions.size == 0:
+        shape, kind = predictions.shape, predictions.dtype
+        raise ValueError(f"predictions must be a non-empty bool matrix, got shape {shape} of {kind}")
+    return predictions
+
+
+@dataclass(frozen=True, eq=False)
+class Table(HypothesisClass):
+    """Any class on the domain 0, 1, ..., n_points - 1, given as its table of labels.
+
+    Parameters
+    ----------
+    predictions : array_like of bool, shape (n_hypotheses, n_points)
+        Row h holds the labels of hypothesis h.  Equal rows are allowed: they stay separate outcomes.
+
+    Raises
+    ------
+    ValueError
+        If `predictions` is not a non-empty matrix of bools.
+
+    Notes
+    -----
+    A record is rounded to a whole number and moved to the nearest end of the domain; NaN becomes 0.
+
+    Examples
+    --------
+    >>> both = Table([[False, False], [True, True]])
+    >>> both.mistakes([0, 1, 1], [True, True, False]).tolist()
+    [2, 1]
+    """
+
+    predictions: NDArray[np.bool_]
+
+    def __post_init__(self) -> None:
+        predictions = _boolean_table(self.predictions).copy()
+        predictions.flags.writeable = False
+        object.__setattr__(self, "predictions", predictions)
+
+    @property
+    def n_hypotheses(self) -> int:
+        """Number of rows."""
+        return self.predictions.shape[0]
+
+    @property
+    def n_points(self) -> int:
+        """Size of the domain."""
+        return self.predictions.shape[1]
+
+    @property
+    def n_features(self) -> None:
+        """None: an instance is the index of a point."""
+        return None
+
+    @property
+    def vc_dimension(self) -> int:
+        """By brute force: exponential in the worst case, meant for small tables."""
+        return vc_dimension_by_brute_force(self.predictions)
+
+    def _describe(self, index: int) -> str:
+        row = "".join(map(str, self.predictions[index, :32].astype(int)))
+        return row + "..." * (self.n_points > 32)
+
+    def mistakes(self, X: ArrayLike, y: ArrayLike) -> NDArray[np.int64]:
+        """Number of records that each hypothesis labels wrongly, from one count per point."""
+        records = self._records(X)
+        y = boolean_labels(y, len(records))
+        balance = label_balance(records, y, self.n_points).astype(float)
+        mistakes = np.empty(self.n_hypotheses, dtype=np.int64)
+        step = max(1, BLOCK_BYTES // (8 * self.n_points))
+        for start in range(0, self.n_hypotheses, step):  # float64 sums of whole numbers are exact
+            rows = slice(start, start + step)
+            mistakes[rows] = np.count_nonzero(y) + self.predictions[rows].astype(float) @ balance
+        return mistakes
+
+    def _records(self, X: ArrayLike) -> NDArray[np.int64]:
+        return point_indices(X, self.n_points)
+
+    def _predictions(self, records: NDArray, indices: NDArray[np.int64]) -> NDArray[np.bool_]:
+        return self.predictions[indices[:, None], records]
+
+
+def _n_labellings(predictions: NDArray[np.bool_], points: tuple[int, ...]) -> int:
+    codes = predictions[:, points] @ (1 << np.arange(len(points), dtype=np.int64))
+    return np.unique(codes).size
+
+
+def growth_function_by_brute_force(predictions: ArrayLike, size: int) -> int:
+    """Largest number of different labellings of `size` points.
+
+    Parameters
+    ----------
+    predictions : array_like of bool, shape (n_hypotheses, n_points)
+        Table of labels.
+    size : int
+        Number of distinct points, from 0 to n_points and at most 62.
+
+    Returns
+    -------
+    int
+        ``max over sets S of size points of |{h restricted to S}|``.
+
+    Raises
+    ------
+    ValueError
+        If `predictions` is not a non-empty matrix of bools or `size` is out of range.
+
+    Notes
+    -----
+    Looks at all sets of `size` points.
+    **Source.** DR11-cor-pac-iff-private-pac: the Sauer-Shelah lemma bounds this number.
+
+    Examples
+    --------
+    >>> from privml.hypotheses import Thresholds
+    >>> growth_function_by_brute_force(Thresholds([1, 2, 3]).predict([0, 1, 2, 3]), 2)
+    3
+    """
+    predictions = _boolean_table(predictions)
+    check.non_negative_integer(size=size)
+    n_points = predictions.shape[1]
+    if size > min(n_points, 62):
+        raise ValueError(f"size must be at most {min(n_points, 62)}, got {size!r}")
+    return max(_n_labellings(predictions, points) for points in combinations(range(n_points), size))
+
+
+def vc_dimension_by_brute_force(predictions: ArrayLike) -> int:
+    """Size of the largest set of columns in which every labelling occurs.
+
+    Parameters
+    ----------
+    predictions : array_like of bool, shape (n_hypotheses, n_points)
+        Table of labels.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    ValueError
+        If `predictions` is not a non-empty matrix of bools.
+
+    Notes
+    -----
+    Subsets of shattered sets are shattered, so the shattered sets of each size are grown from those of
+    the size before, one larger point at a time.
+    **Source.** DR11-cor-pac-iff-private-pac uses the VC dimension.
+
+    Examples
+    --------
+    >>> from privml.hypotheses import Intervals
+    >>> vc_dimension_by_brute_force(Intervals([0, 1, 2, 3]).predict([0.5, 1.5, 2.5]))
+    2
+    """
+    distinct = np.unique(_boolean_table(predictions), axis=0)
+    distinct = np.unique(distinct, axis=1)
+    n_points = distinct.shape[1]
+    dimension, shattered = 0, [()]
+    while shattered:
+        size = dimension + 1
+        larger = (old + (new,) for old in shattered for new in range(old[-1] + 1 if old else 0, n_points))
+        shattered = [points for points in larger if _n_labellings(distinct, points) == 1 << size]
+        dimension = size if shattered else dimension
+    return dimension
