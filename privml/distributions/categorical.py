@@ -144,11 +144,12 @@ class Categorical:
 
     def _gumbel(self, count: int, rng: np.random.Generator) -> NDArray[np.intp]:
         drawn = np.empty(count, dtype=np.intp)
+        shifted = self._log_weights - self._largest  # noise added to 1e17 would be rounded away
         rows = max(1, BLOCK // self.n_outcomes)
         for start in range(0, count, rows):
             stop = min(start + rows, count)
             noise = rng.gumbel(size=(stop - start, self.n_outcomes))
-            drawn[start:stop] = np.argmax(self._log_weights + noise, axis=1)
+            drawn[start:stop] = np.argmax(shifted + noise, axis=1)
         return drawn
 
 
