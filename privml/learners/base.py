@@ -49,17 +49,16 @@ class FiniteClassLearner(ClassifierMixin, BaseEstimator):
         declared = getattr(self, "classes", None)
         classes = np.unique(y) if declared is None else np.asarray(declared)
         if classes.shape != (2,) or classes[0] == classes[1]:
-            what = (
-                "classes must be two distinct labels" if declared is not None else "y must hold two classes"
-            )
+            if declared is not None:
+                raise ValueError(f"classes must be two distinct labels, got {declared!r}")
+            check_classification_targets(y)
             found = f"{classes.size} class" + ("" if classes.size == 1 else "es")
-            raise ValueError(f"{what}, got {found}: {classes.tolist()[:5]}")
+            raise ValueError(f"Only binary classification is supported: y must hold two classes, got {found}")
         return classes
 
     def _prepared(self, X: ArrayLike, y: ArrayLike, *, reset: bool) -> tuple[NDArray, NDArray, NDArray]:
         """Instances, labels as booleans, and the two classes.  No record raises by its value."""
         X, y = validate_data(self, X, y, reset=reset, dtype="numeric", ensure_all_finite=False)
-        check_classification_targets(y)
         classes = self._public_classes(y)
         return X, y == classes[1], classes
 

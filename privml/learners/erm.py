@@ -105,3 +105,8 @@ class ERM(FiniteClassLearner):
     def _law(self, scores: NDArray[np.int64]) -> Categorical:
         with np.errstate(divide="ignore"):
             return Categorical(np.log(erm_law(self.tie_break)(-scores)))
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.non_deterministic = self.tie_break == "uniform"
+        return tags

@@ -116,8 +116,8 @@ class ExponentialPACLearner(FiniteClassLearner):
     hypotheses : HypothesisClass, optional
         The class; public, so it must not be made from the data.  None stands for decision stumps with 16
         cut points per feature, equally spaced in [-1, 1].
-    adjacency : Adjacency
-        The neighbouring relation.
+    adjacency : Adjacency or str, default "replace-one"
+        The neighbouring relation, or its name.
     classes : sequence of two labels, optional
         The public labels, the negative one first; a record with any other label counts as negative.  None
         reads them from `y`, and the guarantee then treats the set of labels as public.
@@ -162,7 +162,7 @@ class ExponentialPACLearner(FiniteClassLearner):
         epsilon: float = 1.0,
         hypotheses: HypothesisClass | None = None,
         *,
-        adjacency: Adjacency = Adjacency.REPLACE_ONE,
+        adjacency: Adjacency | str = "replace-one",
         classes: Sequence | None = None,
     ) -> None:
         self.epsilon = epsilon
@@ -170,13 +170,16 @@ class ExponentialPACLearner(FiniteClassLearner):
         self.adjacency = adjacency
         self.classes = classes
 
-    def _guarantee(self) -> Guarantee:
-        return selection_mechanism(self.epsilon, self.adjacency).guarantee
+    def _mechanism(self) -> ExponentialMechanism:
+        return selection_mechanism(self.epsilon, Adjacency(self.adjacency))
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
         check.positive(epsilon=self.epsilon)
-        check.instance(Adjacency, adjacency=self.adjacency)
+        check.one_of([*Adjacency, *map(str, Adjacency)], adjacency=self.adjacency)
+
+    def _guarantee(self) -> Guarantee:
+        return self._mechanism().guarantee
 
     def _law(self, scores: NDArray[np.int64]) -> Categorical:
-        return selection_mechanism(self.epsilon, self.adjacency).output_distribution(scores)
+        return self._mechanism().output_distribution(scores)

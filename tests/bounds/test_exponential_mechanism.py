@@ -1,0 +1,87 @@
+"""The utility theorem solved three ways, and its use for empirical errors."""
+
+import math
+from itertools import combinations_with_replacement
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privml.bounds import exponential_mechanism as em
+from privml.learners import exponential_law
+
+PARAMETERS = st.tuples(
+    st.integers(2, 10**6), st.floats(0.01, 10.0), st.floats(1e-9, 0.9), st.floats(0.1, 10.0)
+)
+
+
+@pytest.mark.source("L4-exp-mech-utility", "S16-thm-0.2")
+@given(PARAMETERS)
+def test_gap_failure_and_epsilon_solve_one_equation(parameters):
+    n_outcomes, epsilon, beta, sensitivity = parameters
+    gap = em.exponential_utility_gap(n_outcomes, epsilon, beta, sensitivity=sensitivity)
+    failure = em.exponential_utility_failure(n_outcomes, epsilon, gap, sensitivity=sensitivity)
+    assert failure == pytest.approx(beta, rel=1e-9)
+    found = em.exponential_utility_epsilon(n_outcomes, gap, beta, sensitivity=sensitivity)
+    assert found == pytest.approx(epsilon, rel=1e-9)
+    assert em.exponential_utility_gap(n_outcomes, found, beta, sensitivity=sensitivity) <= gap
+
+
+@pytest.mark.source("S16-thm-0.2")
+def test_several_optima_subtract_their_logarithm():
+    plain = em.exponential_utility_gap(100, 2.0, 0.1)
+    refined = em.exponential_utility_gap(100, 2.0, 0.1, n_optimal=20)
+    assert plain - refined == pytest.approx(2 / 2.0 * math.log(20))
+    assert em.exponential_utility_failure(5, 1.0, 0.0, n_optimal=5) == 1.0
+
+
+@pytest.mark.source("L4-private-erm-gap", "DR11-lem-empirical-utility")
+@pytest.mark.parametrize(("n_samples", "epsilon", "beta"), [(6, 0.5, 0.3), (12, 2.0, 0.1), (20, 1.0, 0.05)])
+def test_the_empirical_gap_holds_on_every_vector_of_mistakes(n_samples, epsilon, beta):
+    """All data sets at once: any mistakes of four hypotheses, the first one best."""
+    mistakes = np.array(list(combinations_with_replacement(range(n_samples + 1), 4)))
+    law = exponential_law(epsilon)(mistakes)
+    gap = em.private_erm_gap(4, n_samples, epsilon, beta)
+    too_far = (mistakes - mistakes[:, :1]) / n_samples >= gap
+    assert (law * too_far).sum(axis=1).max() <= beta
+
+
+@pytest.mark.parametrize("alpha", [0.3, 0.01])
+@pytest.mark.parametrize("epsilon", [0.05, 1.0])
+def test_the_sample_size_for_the_empirical_gap_is_its_inverse(alpha, epsilon):
+    size = em.private_erm_sample_size(16, alpha, epsilon, 0.05)
+    assert (
+        em.private_erm_gap(16, size, epsilon, 0.05) <= alpha < em.private_erm_gap(16, size - 1, epsilon, 0.05)
+    )
+    assert size == math.ceil(2 * (math.log(16) + math.log(20)) / (epsilon * alpha))
+
+
+@pytest.mark.parametrize(
+    ("name", "bad", "message"),
+    [
+        ("n_outcomes", 0, "n_outcomes must be a positive integer"),
+        ("epsilon", 0.0, "epsilon must be positive"),
+        ("epsilon", math.inf, "epsilon must be positive"),
+        ("beta", 1.0, "beta must be in the open interval"),
+        ("beta", math.nan, "beta must be in the open interval"),
+        ("sensitivity", -1.0, "sensitivity must be positive"),
+        ("n_optimal", 0, "n_optimal must be a positive integer"),
+        ("n_optimal", 4, "n_optimal must be at most n_outcomes"),
+    ],
+)
+def test_bad_parameters_are_refused(name, bad, message):
+    good = {"n_outcomes": 3, "epsilon": 1.0, "beta": 0.1, "sensitivity": 1.0, "n_optimal": 1}
+    with pytest.raises(ValueError, match=message):
+        em.exponential_utility_gap(**{**good, name: bad})
+
+
+def test_bad_gaps_and_sizes_are_refused():
+    with pytest.raises(ValueError, match="gap must be non-negative"):
+        em.exponential_utility_failure(3, 1.0, -1.0)
+    with pytest.raises(ValueError, match="gap must be positive"):
+        em.exponential_utility_epsilon(3, 0.0, 0.1)
+    with pytest.raises(ValueError, match="n_samples must be a positive integer"):
+        em.private_erm_gap(3, 0, 1.0, 0.1)
+    with pytest.raises(ValueError, match="alpha must be positive"):
+        em.private_erm_sample_size(3, 0.0, 1.0, 0.1)

@@ -1,0 +1,148 @@
+"""Private sample sizes of the three sources: printed formulas, inverse pairs, exact failure probabilities."""
+
+import math
+
+import numpy as np
+import pytest
+
+from privml import pac
+from privml.bounds import price_of_privacy as price
+from privml.bounds import private_pac
+from privml.bounds.uniform_convergence import agnostic_erm_sample_size
+from privml.hypotheses import Table
+from privml.learners import exponential_law
+from privml.populations import FinitePopulation
+
+GRID = [
+    (h, e, a, b) for h in (2, 16, 10**5) for e in (0.01, 0.5, 5.0) for a in (0.3, 0.05) for b in (0.2, 1e-6)
+]
+SOURCES = ["l4", "s16", "dr11"]
+
+
+def pair(source):
+    return (
+        getattr(private_pac, f"private_pac_sample_size_{source}"),
+        getattr(private_pac, f"private_pac_excess_error_{source}"),
+    )
+
+
+@pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize(("n_hypotheses", "epsilon", "alpha", "beta"), GRID)
+def test_sample_size_and_excess_error_are_inverse(source, n_hypotheses, epsilon, alpha, beta):
+    sample_size, excess_error = pair(source)
+    size = sample_size(n_hypotheses, epsilon, alpha, beta)
+    assert excess_error(n_hypotheses, size, epsilon, beta) <= alpha
+    assert excess_error(n_hypotheses, size - 1, epsilon, beta) > alpha
+
+
+@pytest.mark.source("L4-private-agnostic-pac", "S16-thm-0.3")
+@pytest.mark.parametrize(("n_hypotheses", "epsilon", "alpha", "beta"), GRID)
+def test_the_explicit_formulas_of_two_sources(n_hypotheses, epsilon, alpha, beta):
+    four, two = math.log(4 * n_hypotheses / beta), math.log(2 * n_hypotheses / beta)
+    l4 = max(27 * four / alpha**2, 6 * two / (alpha * epsilon))
+    sharp = max(4.5 * four / alpha**2, 6 * two / (alpha * epsilon))
+    s16 = max(8 * four / alpha**2, 4 * two / (alpha * epsilon))
+    arguments = n_hypotheses, epsilon, alpha, beta
+    assert private_pac.private_pac_sample_size_l4(*arguments) == math.ceil(l4)
+    assert private_pac.private_pac_sample_size_l4(*arguments, constant="hoeffding") == math.ceil(sharp)
+    assert private_pac.private_pac_sample_size_s16(*arguments) == math.ceil(s16)
+
+
+@pytest.mark.source("DR11-thm-private-pac")
+@pytest.mark.parametrize(("n_hypotheses", "epsilon", "alpha", "beta"), GRID)
+def test_the_plain_sum_never_needs_more_than_the_other_splits(n_hypotheses, epsilon, alpha, beta):
+    arguments = n_hypotheses, epsilon, alpha, beta
+    dr11 = private_pac.private_pac_sample_size_dr11(*arguments)
+    assert dr11 <= private_pac.private_pac_sample_size_s16(*arguments)
+    assert dr11 <= private_pac.private_pac_sample_size_l4(*arguments, constant="hoeffding")
+
+
+@pytest.mark.source("L4-private-agnostic-pac", "S16-thm-0.3", "DR11-thm-private-pac", "DR11-def-11.3")
+@pytest.mark.parametrize("noise", [0.0, 0.3])
+def test_the_exact_failure_probability_is_below_beta_at_the_promised_size(noise):
+    """All eight labellings of three points, at the smallest of the three sizes (|H| = 8)."""
+    n_hypotheses, epsilon, alpha, beta = 8, 1.0, 0.5, 0.2
+    sizes = [pair(source)[0](n_hypotheses, epsilon, alpha, beta) for source in SOURCES]
+    labellings = (np.arange(8)[:, None] >> np.arange(3)) % 2 == 1
+    target = np.array([True, False, True])
+    population = FinitePopulation(np.arange(3), target, np.array([0.5, 0.3, 0.2]))
+    if noise:
+        population = population.with_label_noise(noise)
+    small = min(sizes) if not noise else 16  # a noisy population has six points: too many at full size
+    failure = pac.failure_probability(exponential_law(epsilon), Table(labellings), population, small, alpha)
+    if noise:
+        bound = private_pac.private_pac_excess_error_dr11(n_hypotheses, small, epsilon, beta)
+        failure = pac.failure_probability(
+            exponential_law(epsilon), Table(labellings), population, small, bound
+        )
+    assert failure <= beta
+
+
+@pytest.mark.source("DR11-thm-private-pac")
+def test_the_inventory_example_of_two_hypotheses():
+    assert private_pac.private_pac_sample_size_dr11(2, 0.5, 0.2, 0.1) == 352
+    constants = Table(np.array([[False], [True]]))
+    worst = 0.0
+    for error in np.linspace(0.4, 0.6, 21):  # the worse hypothesis is more than alpha worse beyond
+        edge = 0.5 + 0.1001 * np.sign(error - 0.5) if error != 0.5 else 0.5
+        population = FinitePopulation(
+            np.zeros(2, dtype=int), np.array([True, False]), np.array([edge, 1 - edge])
+        )
+        failure = pac.failure_probability(exponential_law(0.5), constants, population, 352, 0.2)
+        worst = max(worst, failure)
+    assert 1e-5 < worst < 1e-3
+
+
+@pytest.mark.source("L4-rem-price-of-privacy")
+def test_privacy_is_free_above_alpha_and_costs_alpha_over_epsilon_below():
+    n_hypotheses, alpha, beta = 16, 0.01, 0.05
+    ratios = [price.price_of_privacy(n_hypotheses, epsilon, alpha, beta) for epsilon in (10.0, 1.0, alpha)]
+    assert ratios[0] < ratios[1] < ratios[2] < 3
+    far_below = [price.price_of_privacy(n_hypotheses, alpha / k, alpha, beta) for k in (1000, 2000)]
+    assert far_below[1] / far_below[0] == pytest.approx(2.0, rel=0.01)
+
+
+@pytest.mark.source("L4-rem-price-of-privacy")
+@pytest.mark.parametrize(("constant", "knee"), [("lecture", 0.201), ("hoeffding", 1.204)])
+def test_the_knee_of_lecture_4_is_where_its_two_terms_meet(constant, knee):
+    n_hypotheses, alpha, beta = 16, 0.001, 0.05
+    ratio = price.free_privacy_ratio(n_hypotheses, beta, constant=constant)
+    assert ratio == pytest.approx(knee, abs=5e-4)
+
+    def size(epsilon):
+        return private_pac.private_pac_sample_size_l4(n_hypotheses, epsilon, alpha, beta, constant=constant)
+
+    at_knee = size(ratio * alpha)
+    assert size(ratio * alpha * 10) == pytest.approx(at_knee, abs=1)
+    assert size(ratio * alpha / 2) == pytest.approx(2 * at_knee, rel=1e-6)
+
+
+@pytest.mark.source("L4-rem-price-of-privacy")
+def test_the_price_is_a_ratio_of_the_two_sample_sizes():
+    arguments = 16, 0.1, 0.05, 0.05
+    private = private_pac.private_pac_sample_size_dr11(*arguments)
+    assert price.price_of_privacy(*arguments) == private / agnostic_erm_sample_size(16, 0.05, 0.05)
+
+
+@pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize(
+    ("name", "bad", "message"),
+    [
+        ("n_hypotheses", 0, "must be a positive integer"),
+        ("epsilon", math.nan, "epsilon must be positive"),
+        ("alpha", 0.0, "alpha must be positive"),
+        ("beta", 0.0, "beta must be in the open interval"),
+        ("beta", 1.0, "beta must be in the open interval"),
+    ],
+)
+def test_bad_parameters_are_refused(source, name, bad, message):
+    good = {"n_hypotheses": 3, "epsilon": 1.0, "alpha": 0.1, "beta": 0.1}
+    with pytest.raises(ValueError, match=message):
+        pair(source)[0](**{**good, name: bad})
+
+
+def test_unknown_constants_are_refused():
+    with pytest.raises(ValueError, match="constant must be one of"):
+        private_pac.private_pac_sample_size_l4(3, 1.0, 0.1, 0.1, constant="dwork")
+    with pytest.raises(ValueError, match="constant must be one of"):
+        price.free_privacy_ratio(3, 0.1, constant="dwork")

@@ -1,0 +1,57 @@
+"""Tail bounds against exact binomial tails."""
+
+import math
+
+import pytest
+from scipy.stats import binom
+
+from privml.bounds import tails
+
+CASES = [(m, p, a) for m in (1, 5, 20, 100) for p in (0.05, 0.3, 0.5) for a in (0.05, 0.1, 0.25, 0.5)]
+
+
+@pytest.mark.source("L4-lem-hoeffding")
+@pytest.mark.parametrize(("m", "p", "a"), CASES)
+def test_exact_binomial_tails_lie_below_both_bounds(m, p, a):
+    counts = range(m + 1)
+    upper = sum(binom.pmf(k, m, p) for k in counts if k / m - p > a + 1e-12)
+    lower = sum(binom.pmf(k, m, p) for k in counts if p - k / m > a + 1e-12)
+    assert upper + lower <= tails.hoeffding_tail(m, a) + 1e-12
+    assert max(upper, lower) <= tails.hoeffding_tail(m, a, two_sided=False) + 1e-12
+    assert tails.hoeffding_tail(m, a) <= tails.lecture_tail(m, a)
+
+
+def test_no_larger_exponent_than_two_is_true():
+    """The constant 2 cannot be raised to 2.5: an exact tail at p = 1/2 is larger than that bound."""
+    m, a = 2000, 0.1
+    exact = float(2 * binom.sf(int((0.5 + a) * m), m, 0.5))
+    assert 2 * math.exp(-2.5 * m * a**2) < exact < tails.hoeffding_tail(m, a)
+
+
+def test_the_lecture_asks_for_six_times_as_many_samples():
+    assert tails.EXPONENTS["hoeffding"] / tails.EXPONENTS["lecture"] == pytest.approx(6.0)
+
+
+@pytest.mark.parametrize("two_sided", [True, False])
+@pytest.mark.parametrize("deviation", [0.5, 0.1, 0.013])
+@pytest.mark.parametrize("beta", [0.3, 1e-3, 1e-12])
+def test_the_sample_size_is_the_exact_inverse(deviation, beta, two_sided):
+    size = tails.hoeffding_sample_size(deviation, beta, two_sided=two_sided)
+    assert tails.hoeffding_tail(size, deviation, two_sided=two_sided) <= beta
+    assert size == 1 or tails.hoeffding_tail(size - 1, deviation, two_sided=two_sided) > beta
+
+
+@pytest.mark.parametrize("bad", [0, -1, 2.5, math.nan, "3"])
+def test_bad_sample_sizes_are_refused(bad):
+    for bound in (tails.hoeffding_tail, tails.lecture_tail):
+        with pytest.raises(ValueError, match="n_samples must be a positive integer"):
+            bound(bad, 0.1)
+
+
+@pytest.mark.parametrize("bad", [0.0, -0.1, math.nan, math.inf])
+def test_bad_deviations_are_refused(bad):
+    for bound in (tails.hoeffding_tail, tails.lecture_tail):
+        with pytest.raises(ValueError, match="deviation must be positive and finite"):
+            bound(10, bad)
+    with pytest.raises(ValueError, match="deviation must be positive"):
+        tails.hoeffding_sample_size(bad, 0.1)

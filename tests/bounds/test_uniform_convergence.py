@@ -1,0 +1,77 @@
+"""Uniform convergence: inverse pairs, the one published constant, and bad input."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privml.bounds import uniform_convergence as uc
+
+GRID = [(h, a, b) for h in (1, 16, 10**6) for a in (0.5, 0.1, 0.007) for b in (0.3, 0.05, 1e-9)]
+CONSTANTS = pytest.mark.parametrize("constant", ["hoeffding", "lecture"])
+
+
+@pytest.mark.source("L4-thm-uniform-convergence", "DR11-lem-sampling-bound")
+@CONSTANTS
+@pytest.mark.parametrize(("n_hypotheses", "alpha", "beta"), GRID)
+def test_radius_failure_and_sample_size_are_one_equation(n_hypotheses, alpha, beta, constant):
+    size = uc.uniform_convergence_sample_size(n_hypotheses, alpha, beta, constant=constant)
+    assert uc.uniform_convergence_radius(n_hypotheses, size, beta, constant=constant) <= alpha
+    assert size == 1 or uc.uniform_convergence_radius(n_hypotheses, size - 1, beta, constant=constant) > alpha
+    failure = uc.uniform_convergence_failure(n_hypotheses, size, alpha, constant=constant)
+    assert failure <= beta * (1 + 1e-9)
+    radius = uc.uniform_convergence_radius(n_hypotheses, size, beta, constant=constant)
+    at_radius = uc.uniform_convergence_failure(n_hypotheses, size, radius, constant=constant)
+    assert at_radius == pytest.approx(beta, rel=1e-9)
+
+
+@pytest.mark.source("L4-thm-uniform-convergence")
+def test_the_printed_sample_size_is_reproduced():
+    n_hypotheses, alpha, beta = 16, 0.1, 0.05
+    printed = 3 * (math.log(2 * n_hypotheses) + math.log(1 / beta)) / alpha**2
+    size = uc.uniform_convergence_sample_size(n_hypotheses, alpha, beta, constant="lecture")
+    assert size == math.ceil(printed)
+
+
+@pytest.mark.source("L4-thm-uc-implies-agnostic", "DR11-lem-sampling-bound")
+@pytest.mark.parametrize(("n_hypotheses", "alpha", "beta"), GRID)
+def test_erm_needs_uniform_convergence_to_half_of_alpha(n_hypotheses, alpha, beta):
+    size = uc.agnostic_erm_sample_size(n_hypotheses, alpha, beta)
+    assert size == uc.uniform_convergence_sample_size(n_hypotheses, alpha / 2, beta)
+    assert uc.agnostic_erm_excess_error(n_hypotheses, size, beta) <= alpha
+    assert size == 1 or uc.agnostic_erm_excess_error(n_hypotheses, size - 1, beta) > alpha
+
+
+@given(st.integers(1, 10**6), st.integers(1, 10**6), st.floats(1e-9, 0.999))
+def test_bounds_are_monotone(n_hypotheses, n_samples, beta):
+    radius = uc.uniform_convergence_radius(n_hypotheses, n_samples, beta)
+    assert uc.uniform_convergence_radius(n_hypotheses, n_samples + 1, beta) < radius
+    assert uc.uniform_convergence_radius(n_hypotheses + 1, n_samples, beta) > radius
+    assert uc.uniform_convergence_radius(n_hypotheses, n_samples, beta / 2) > radius
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((0, 10, 0.1), "n_hypotheses must be a positive integer, got 0"),
+        ((3, 0, 0.1), "n_samples must be a positive integer, got 0"),
+        ((3, 10, 0.0), "beta must be in the open interval"),
+        ((3, 10, 1.0), "beta must be in the open interval"),
+        ((3, 10, math.nan), "beta must be in the open interval"),
+    ],
+)
+def test_bad_parameters_are_refused(arguments, message):
+    for bound in (uc.uniform_convergence_radius, uc.agnostic_erm_excess_error):
+        with pytest.raises(ValueError, match=message):
+            bound(*arguments)
+
+
+def test_bad_accuracies_and_constants_are_refused():
+    for size in (uc.uniform_convergence_sample_size, uc.agnostic_erm_sample_size):
+        with pytest.raises(ValueError, match="alpha must be positive and finite, got nan"):
+            size(3, math.nan, 0.1)
+    with pytest.raises(ValueError, match="alpha must be positive"):
+        uc.uniform_convergence_failure(3, 10, 0.0)
+    with pytest.raises(ValueError, match="constant must be one of 'hoeffding', 'lecture'"):
+        uc.uniform_convergence_radius(3, 10, 0.1, constant="chernoff")

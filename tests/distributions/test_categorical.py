@@ -1,0 +1,139 @@
+"""The categorical law, and that its three samplers draw from it."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privml.distributions import Categorical, expected_rejection_rounds, rejection_sample
+
+LOG_WEIGHTS = np.log(np.array([0.05, 0.4, 0.0, 0.25, 0.3]), where=[1, 1, 0, 1, 1], out=np.full(5, -np.inf))
+
+
+def chi_square(drawn, law):
+    """Pearson statistic over outcomes of positive probability; its mean is their number minus one."""
+    expected = law.pmf() * len(drawn)
+    seen = np.bincount(drawn, minlength=law.n_outcomes)
+    possible = expected > 0
+    assert seen[~possible].sum() == 0
+    return float(((seen - expected)[possible] ** 2 / expected[possible]).sum()), int(possible.sum()) - 1
+
+
+def assert_drawn_from(drawn, law):
+    """A chi-square statistic with k degrees of freedom has mean k and variance 2k: allow 6 deviations."""
+    statistic, freedom = chi_square(drawn, law)
+    assert statistic < freedom + 6 * math.sqrt(2 * freedom)
+
+
+@given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=30), st.floats(-1e6, 1e6))
+def test_probabilities_are_normalised_and_do_not_see_a_constant(log_weights, shift):
+    law = Categorical(log_weights)
+    assert law.pmf().sum() == pytest.approx(1.0, abs=1e-12)
+    assert law.cdf()[-1] == 1.0
+    largest = int(np.argmax(log_weights))
+    assert law.logpmf()[largest] == law.logpmf().max()
+    shifted = Categorical(np.asarray(log_weights) + shift)
+    assert np.allclose(law.pmf(), shifted.pmf(), atol=1e-9)
+
+
+def test_log_probabilities_agree_with_exact_arithmetic():
+    from fractions import Fraction
+
+    weights = [Fraction(1), Fraction(3), Fraction(10**12)]
+    law = Categorical([float(math.log(w)) for w in weights])
+    exact = [float(w / sum(weights)) for w in weights]
+    assert law.pmf() == pytest.approx(exact, rel=1e-12)
+
+
+def test_scores_of_a_million_either_way_are_safe():
+    law = Categorical([-1e6, 1e6, 1e6 - 1.0])
+    assert law.pmf() == pytest.approx([0.0, 1 / (1 + math.exp(-1)), 1 / (1 + math.e)], abs=1e-12)
+    assert law.logpmf()[0] == pytest.approx(-2e6, rel=1e-6)
+
+
+@pytest.mark.parametrize("bad", [[], [[0.0]], [math.nan, 0.0], [math.inf, 0.0], [-math.inf], 1.0])
+def test_what_is_no_law_is_refused(bad):
+    with pytest.raises(ValueError, match="log_weights must"):
+        Categorical(bad)
+
+
+def test_the_log_probabilities_cannot_be_overwritten():
+    with pytest.raises(ValueError, match="read-only"):
+        Categorical([0.0, 1.0]).logpmf()[0] = 0.0
+
+
+@pytest.mark.source("L4-exp-mech", "S16-alg-2")
+@pytest.mark.parametrize("method", ["inverse", "gumbel", "rejection"])
+def test_each_sampler_draws_from_the_law(method):
+    law = Categorical(LOG_WEIGHTS)
+    assert_drawn_from(law.rvs(200_000, rng=11, method=method), law)
+
+
+@pytest.mark.parametrize("method", ["inverse", "gumbel", "rejection"])
+def test_one_draw_is_an_int_and_a_seed_repeats_it(method):
+    law = Categorical(LOG_WEIGHTS)
+    assert isinstance(law.rvs(rng=3, method=method), int)
+    assert law.rvs(50, rng=3, method=method).tolist() == law.rvs(50, rng=3, method=method).tolist()
+    assert law.rvs(0, rng=3, method=method).size == 0
+
+
+def test_the_chi_square_check_would_notice_a_wrong_sampler():
+    law = Categorical(LOG_WEIGHTS)
+    wrong = Categorical(np.where(np.isfinite(LOG_WEIGHTS), 1.05 * LOG_WEIGHTS, -np.inf))
+    with pytest.raises(AssertionError):
+        assert_drawn_from(wrong.rvs(200_000, rng=11), law)
+
+
+def test_a_uniform_number_next_to_one_never_gives_an_impossible_outcome():
+    class Largest(np.random.Generator):
+        def random(self, size=None):
+            return np.full(size, np.nextafter(1.0, 0.0))
+
+    law = Categorical([0.0, 0.0, -np.inf])
+    assert law._inverse(1, Largest(np.random.PCG64(0))).tolist() == [1]
+
+
+def test_unknown_samplers_and_sizes_are_refused():
+    law = Categorical([0.0])
+    with pytest.raises(ValueError, match="method must be one of"):
+        law.rvs(method="alias")
+    with pytest.raises(ValueError, match="size must be a non-negative integer"):
+        law.rvs(-1)
+    with pytest.raises(ValueError, match="envelope must be one of"):
+        rejection_sample(law, 1, envelope="tight")
+    with pytest.raises(ValueError, match="envelope must be one of"):
+        expected_rejection_rounds(law, envelope="tight")
+
+
+@pytest.mark.source("S16-alg-2")
+def test_the_rounds_of_algorithm_2_are_geometric_with_mean_n_outcomes_whatever_the_law():
+    for log_weights in ([0.0] * 6, [0.0, 50.0, 0.0, 0.0, 0.0, 0.0]):
+        law = Categorical(log_weights)
+        assert expected_rejection_rounds(law) == 6.0
+        rounds = rejection_sample(law, 40_000, rng=5).rounds
+        success = 1 / 6
+        deviation = math.sqrt(1 - success) / success / math.sqrt(rounds.size)
+        assert abs(rounds.mean() - 6.0) < 5 * deviation
+        for k in range(1, 8):
+            exact = (1 - success) ** (k - 1) * success
+            assert abs((rounds == k).mean() - exact) < 5 * math.sqrt(exact / rounds.size)
+
+
+def test_the_maximum_envelope_costs_n_outcomes_times_the_largest_probability():
+    law = Categorical(np.log([0.1, 0.2, 0.7]))
+    expected = expected_rejection_rounds(law, envelope="maximum")
+    assert expected == pytest.approx(3 * 0.7)
+    sample = rejection_sample(law, 100_000, envelope="maximum", rng=7)
+    assert_drawn_from(sample.outcomes, law)
+    accept = 1 / expected
+    assert abs(sample.rounds.mean() - expected) < 5 * math.sqrt(1 - accept) / accept / math.sqrt(100_000)
+
+
+def test_the_running_time_of_algorithm_2_is_independent_of_the_outcome():
+    law = Categorical(np.log([0.1, 0.2, 0.7]))
+    sample = rejection_sample(law, 150_000, rng=9)
+    for outcome in range(3):
+        rounds = sample.rounds[sample.outcomes == outcome]
+        assert abs(rounds.mean() - 3.0) < 5 * math.sqrt(6.0 / rounds.size)

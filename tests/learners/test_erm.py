@@ -1,0 +1,68 @@
+"""Empirical risk minimisation: its law, its ties, and that it is not private."""
+
+import math
+from itertools import product
+
+import numpy as np
+import pytest
+
+from privml import audit
+from privml.hypotheses import Table, Thresholds
+from privml.learners import ERM, erm_law
+
+UNIVERSE = np.array([[0.0], [1.0], [0.0], [1.0]]), np.array([True, True, False, False])
+
+
+@pytest.mark.source("L4-alg-erm")
+def test_the_law_is_uniform_on_or_first_among_the_fewest_mistakes():
+    mistakes = np.array([[2, 1, 1], [0, 0, 0], [5, 4, 3]])
+    assert erm_law("first")(mistakes).tolist() == [[0, 1, 0], [1, 0, 0], [0, 0, 1]]
+    assert erm_law("uniform")(mistakes)[1] == pytest.approx([1 / 3] * 3)
+    assert erm_law()(mistakes[0]).tolist() == [0, 1, 0]
+
+
+@pytest.mark.source("L4-alg-erm")
+def test_the_estimator_agrees_with_brute_force():
+    cuts = [0.5, 1.5, 2.5]
+    for labels in product([0, 1], repeat=4):
+        if len(set(labels)) < 2:
+            continue
+        X, y = np.arange(4.0)[:, None], np.array(labels)
+        learner = ERM(Thresholds(cuts)).fit(X, y)
+        errors = [int(((X[:, 0] >= cut) != (y == 1)).sum()) for cut in cuts]
+        assert learner.hypothesis_index_ == errors.index(min(errors))
+        assert learner.privacy_ is None
+
+
+@pytest.mark.source("L4-alg-erm")
+@pytest.mark.parametrize("tie_break", ["first", "uniform"])
+def test_no_finite_epsilon_covers_a_minimiser(tie_break):
+    hypotheses = Table(np.array([[False, True], [True, False]]))
+    law = erm_law(tie_break)
+
+    def of_data(data):
+        X, y = data
+        return law(hypotheses.mistakes(X.astype(int).ravel(), y))
+
+    found = audit.exact(of_data, UNIVERSE, 3)
+    assert math.isinf(found.epsilon)
+    assert found.delta(100.0) >= 0.5
+
+
+def test_uniform_ties_use_the_generator():
+    hypotheses = Table(np.array([[False, True], [True, False]]))
+    X, y = np.array([[0], [0]]), np.array([0, 1])
+    chosen = {
+        ERM(hypotheses, tie_break="uniform").fit(X, y, rng=seed).hypothesis_index_ for seed in range(20)
+    }
+    assert chosen == {0, 1}
+
+
+def test_bad_parameters_are_refused():
+    X, y = np.arange(4.0)[:, None], np.array([0, 0, 1, 1])
+    with pytest.raises(ValueError, match="tie_break must be one of 'first', 'uniform', got 'last'"):
+        ERM(tie_break="last").fit(X, y)
+    with pytest.raises(ValueError, match="tie_break must be one of"):
+        erm_law("last")
+    with pytest.raises(ValueError, match="hypotheses must be an instance of HypothesisClass"):
+        ERM([1, 2]).fit(X, y)

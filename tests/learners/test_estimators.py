@@ -1,0 +1,48 @@
+"""The learners are scikit-learn estimators, by scikit-learn's own checks."""
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.model_selection import cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from privml.learners import ERM, ExponentialPACLearner
+
+
+class SeededERM(ERM):
+    """The checks compare two fits on the same data, so they get the same randomness."""
+
+    def fit(self, X, y):
+        return super().fit(X, y, rng=0)
+
+
+class SeededExponentialPACLearner(ExponentialPACLearner):
+    """As above."""
+
+    def fit(self, X, y):
+        return super().fit(X, y, rng=0)
+
+
+@parametrize_with_checks(
+    [ERM(), SeededERM(tie_break="uniform"), SeededExponentialPACLearner(), SeededExponentialPACLearner(20.0)]
+)
+def test_scikit_learn_accepts_the_estimator(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("learner", [ERM(), ExponentialPACLearner(2.0)])
+def test_they_work_in_pipelines_and_cross_validation(learner):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 3))
+    y = np.where(X[:, 1] > 0.2, "b", "a")
+    scores = cross_val_score(make_pipeline(StandardScaler(), clone(learner)), X, y, cv=3)
+    assert scores.mean() > 0.8
+
+
+def test_randomness_goes_to_fit_so_that_folds_differ():
+    X, y = np.zeros((10, 1)), np.arange(10) % 2
+    learner = ExponentialPACLearner(0.1)
+    assert len({learner.fit(X, y, rng=seed).hypothesis_index_ for seed in range(10)}) > 1
+    assert learner.fit(X, y, rng=3).hypothesis_index_ == learner.fit(X, y, rng=3).hypothesis_index_

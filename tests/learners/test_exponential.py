@@ -1,0 +1,131 @@
+"""The private learner: its law in three guises, exact audits, and what it refuses."""
+
+import math
+
+import numpy as np
+import pytest
+
+from privml import audit
+from privml.adjacency import Adjacency
+from privml.hypotheses import Table, Thresholds
+from privml.learners import ExponentialPACLearner, exponential_law
+from privml.mechanisms import ExponentialMechanism
+from privml.queries import correct_count, empirical_error
+
+CLASS = Thresholds([-1.0, 0.5, 1.5, 2.5, 9.0])
+POINTS = np.array([[0.0], [1.0], [2.0], [3.0]])
+UNIVERSE = POINTS, np.array([False, True, False, True])
+
+
+def sample(n, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 4, size=(n, 1)).astype(float)
+    return X, (X[:, 0] >= 1.5) ^ (rng.random(n) < 0.2)
+
+
+@pytest.mark.source("L4-private-erm", "S16-alg-3", "DR11-alg-exp-mech-learner")
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 4.0])
+def test_counts_and_error_rates_give_the_same_law(epsilon):
+    X, y = sample(25)
+    by_count = ExponentialMechanism(epsilon=epsilon, sensitivity=1.0)
+    by_rate = ExponentialMechanism(epsilon=epsilon, sensitivity=1 / 25)
+    law = by_count.output_distribution(correct_count(CLASS, X, y)).pmf()
+    assert law == pytest.approx(by_rate.output_distribution(-empirical_error(CLASS, X, y)).pmf(), rel=1e-9)
+    assert law == pytest.approx(exponential_law(epsilon)(CLASS.mistakes(X, y)), rel=1e-12)
+    learner = ExponentialPACLearner(epsilon, CLASS)
+    assert law == pytest.approx(learner.output_distribution(X, y).pmf(), rel=1e-12)
+
+
+@pytest.mark.source("L4-private-erm", "S16-alg-3", "DR11-alg-exp-mech-learner")
+@pytest.mark.parametrize("adjacency", list(Adjacency))
+def test_the_learner_keeps_epsilon_on_all_neighbours_and_a_planted_factor_does_not(adjacency):
+    epsilon = 1.0
+    learner = ExponentialPACLearner(epsilon, CLASS, adjacency=adjacency, classes=(False, True))
+    found = audit.exact(lambda data: learner.output_distribution(*data), UNIVERSE, 5, adjacency=adjacency)
+    assert 0.5 < found.epsilon <= epsilon
+    double = ExponentialPACLearner(2 * epsilon, CLASS, adjacency=adjacency, classes=(False, True))
+    broken = audit.exact(lambda data: double.output_distribution(*data), UNIVERSE, 5, adjacency=adjacency)
+    assert broken.epsilon > epsilon
+
+
+@pytest.mark.source("S16-alg-3")
+def test_the_printed_weights_are_half_as_costly_under_add_or_remove():
+    """The exponent epsilon / 2 per mistake: epsilon under replacement, epsilon / 2 under removal."""
+    constants = Table(np.array([[False], [True]]))
+    universe = np.zeros(2, dtype=int), np.array([False, True])
+    law = exponential_law(1.0)
+    audits = [
+        audit.exact(lambda data: law(constants.mistakes(*data)), universe, 60, adjacency=adjacency).epsilon
+        for adjacency in (Adjacency.REPLACE_ONE, Adjacency.ADD_OR_REMOVE_ONE)
+    ]
+    assert audits == [pytest.approx(1.0, abs=1e-9), pytest.approx(0.5, abs=1e-9)]
+    assert max(audits) <= 1.0
+    assert audits[1] <= 0.5
+
+
+def test_fits_follow_the_exact_law():
+    X, y = sample(12)
+    learner = ExponentialPACLearner(1.0, CLASS)
+    law = learner.output_distribution(X, y).pmf()
+    rng, draws = np.random.default_rng(5), 3000
+    chosen = [learner.fit(X, y, rng=rng).hypothesis_index_ for _ in range(draws)]
+    seen = np.bincount(chosen, minlength=5) / draws
+    assert (np.abs(seen - law) < 5 * np.sqrt(law * (1 - law) / draws)).all()
+
+
+@pytest.mark.parametrize("values", [(0, 1), (-1, 1), ("no", "yes"), (2.5, 7.5), (False, True)])
+def test_any_two_labels_will_do(values):
+    X, y = sample(60)
+    labels = np.array(values)[y.astype(int)]
+    learner = ExponentialPACLearner(5.0, CLASS).fit(X, labels, rng=1)
+    assert learner.classes_.tolist() == list(values)
+    assert set(learner.predict(X).tolist()) <= set(np.array(values).tolist())
+    assert (learner.predict(X) == labels).mean() > 0.6
+
+
+@pytest.mark.parametrize("labels", [[1, 1, 1], [0, 1, 2]])
+def test_one_class_or_three_are_refused_unless_the_labels_are_declared(labels):
+    X = [[0.0], [1.0], [2.0]]
+    with pytest.raises(ValueError, match=r"y must hold two classes, got [13] class"):
+        ExponentialPACLearner(1.0, CLASS).fit(X, labels)
+    declared = ExponentialPACLearner(1.0, CLASS, classes=(0, 1)).fit(X, labels, rng=0)
+    assert declared.classes_.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("classes", [(1, 1), (0,), (0, 1, 2)])
+def test_declared_labels_must_be_two(classes):
+    with pytest.raises(ValueError, match="classes must be two distinct labels"):
+        ExponentialPACLearner(1.0, CLASS, classes=classes).fit([[0.0], [1.0]], [0, 1])
+
+
+@pytest.mark.parametrize("record", [math.nan, math.inf, -math.inf, 1e300])
+def test_no_value_of_a_record_raises(record):
+    X, y = np.array([[record], [1.0], [2.0]]), [0, 0, 1]
+    learner = ExponentialPACLearner(1.0, CLASS).fit(X, y, rng=0)
+    assert learner.predict(X).shape == (3,)
+
+
+@pytest.mark.parametrize("bad", [0.0, -1.0, math.nan, math.inf, "1", None])
+def test_bad_epsilon_is_refused(bad):
+    with pytest.raises(ValueError, match="epsilon must be positive and finite, got"):
+        ExponentialPACLearner(bad, CLASS).fit([[0.0], [1.0]], [0, 1])
+    with pytest.raises(ValueError, match="epsilon must be positive and finite, got"):
+        exponential_law(bad)
+
+
+def test_other_bad_parameters_are_refused():
+    X, y = [[0.0], [1.0]], [0, 1]
+    with pytest.raises(ValueError, match="adjacency must be one of .*'replace-one', .*got 'replace'"):
+        ExponentialPACLearner(1.0, CLASS, adjacency="replace").fit(X, y)
+    named = ExponentialPACLearner(1.0, CLASS, adjacency="add-or-remove-one").fit(X, y, rng=0)
+    assert named.privacy_.adjacency is Adjacency.ADD_OR_REMOVE_ONE
+    with pytest.raises(ValueError, match="hypotheses must be an instance of HypothesisClass"):
+        ExponentialPACLearner(1.0, "stumps").fit(X, y)
+
+
+def test_the_guarantee_is_that_of_the_fit_and_not_of_later_parameters():
+    X, y = sample(20)
+    learner = ExponentialPACLearner(0.5, CLASS).fit(X, y, rng=0)
+    learner.set_params(epsilon=9.0)
+    assert learner.privacy_.epsilon == 0.5
+    assert str(learner.privacy_) == "0.5-differential privacy (replace-one)"

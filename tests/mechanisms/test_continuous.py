@@ -1,0 +1,63 @@
+"""The exponential mechanism on an interval: when the law exists, and closed forms."""
+
+import math
+
+import numpy as np
+import pytest
+
+from privml.mechanisms.continuous import exponential_density
+
+
+@pytest.mark.source("S16-rem-normaliser")
+@pytest.mark.parametrize("epsilon", [0.01, 0.5, 3.0])
+@pytest.mark.parametrize("centre", [-2.0, 0.0, 100.0])
+def test_minus_the_distance_gives_laplace_noise(epsilon, centre):
+    law = exponential_density(
+        lambda y: -abs(y - centre), epsilon=epsilon, sensitivity=1.5, breakpoints=[centre]
+    )
+    scale = 2 * 1.5 / epsilon
+    points = centre + np.array([-3.0, 0.0, 0.1, 10.0])
+    expected = -np.abs(points - centre) / scale - math.log(2 * scale)
+    assert law.logpdf(points) == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.source("S16-rem-normaliser")
+def test_a_truncated_and_a_constant_score_have_their_closed_forms():
+    law = exponential_density(lambda y: 0.0, epsilon=1.0, sensitivity=1.0, lower=2.0, upper=5.0)
+    assert law.log_normaliser == pytest.approx(math.log(3.0))
+    assert law.logpdf([1.9, 2.0, 5.0, 5.1]).tolist() == [
+        -math.inf,
+        *[pytest.approx(-math.log(3.0))] * 2,
+        -math.inf,
+    ]
+    slope = exponential_density(lambda y: y, epsilon=2.0, sensitivity=1.0, lower=0.0, upper=1.0)
+    assert slope.log_normaliser == pytest.approx(math.log(math.e - 1))
+
+
+def test_neighbouring_data_move_the_log_density_by_at_most_epsilon():
+    epsilon = 0.7
+    densities = [
+        exponential_density(
+            lambda y, centre=centre: -abs(y - centre), epsilon=epsilon, sensitivity=1.0, breakpoints=[centre]
+        )
+        for centre in (0.0, 1.0)
+    ]
+    points = np.linspace(-20, 20, 401)
+    gap = np.abs(densities[0].logpdf(points) - densities[1].logpdf(points)).max()
+    assert gap <= epsilon
+    assert gap == pytest.approx(epsilon / 2)  # the normalisers agree, so half of epsilon is spent
+
+
+def test_a_law_that_does_not_exist_is_refused():
+    with pytest.raises(ValueError, match="integral of exp"):
+        exponential_density(lambda y: 0.0, epsilon=1.0, sensitivity=1.0, breakpoints=[0.0])
+
+
+def test_bad_parameters_are_refused():
+    with pytest.raises(ValueError, match="lower must be less than upper"):
+        exponential_density(lambda y: 0.0, epsilon=1.0, sensitivity=1.0, lower=1.0, upper=1.0)
+    with pytest.raises(ValueError, match="breakpoints must hold a finite point"):
+        exponential_density(lambda y: -abs(y), epsilon=1.0, sensitivity=1.0)
+    for name in ("epsilon", "sensitivity"):
+        with pytest.raises(ValueError, match=f"{name} must be positive"):
+            exponential_density(lambda y: 0.0, **{"epsilon": 1.0, "sensitivity": 1.0, name: math.nan})

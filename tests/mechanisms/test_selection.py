@@ -1,0 +1,187 @@
+"""The selection mechanisms: their exact laws, their utility, and bad input."""
+
+import math
+from itertools import combinations, permutations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privml.adjacency import Adjacency
+from privml.bounds.exponential_mechanism import exponential_utility_failure
+from privml.mechanisms import ExponentialMechanism, PermuteAndFlip
+from privml.mechanisms.selection import _unit_interval_nodes
+
+BOTH = pytest.mark.parametrize("kind", [ExponentialMechanism, PermuteAndFlip])
+SCORES = st.lists(st.integers(-8, 8), min_size=1, max_size=6)
+
+
+def permute_and_flip_by_hand(scores, epsilon):
+    """Average over all orders of visit."""
+    accept = np.exp(epsilon / 2 * (np.array(scores, dtype=float) - max(scores)))
+    law = np.zeros(len(scores))
+    orders = list(permutations(range(len(scores))))
+    for order in orders:
+        reached = 1.0
+        for outcome in order:
+            law[outcome] += reached * accept[outcome] / len(orders)
+            reached *= 1 - accept[outcome]
+    return law
+
+
+@pytest.mark.source("L4-exp-mech", "S16-alg-1")
+@given(SCORES, st.floats(0.01, 5.0), st.floats(0.1, 10.0))
+def test_exponential_weights_have_the_stated_ratios(scores, epsilon, sensitivity):
+    law = ExponentialMechanism(epsilon=epsilon, sensitivity=sensitivity).output_distribution(scores)
+    weights = [math.exp(epsilon * (score - max(scores)) / (2 * sensitivity)) for score in scores]
+    assert law.pmf() == pytest.approx(np.array(weights) / sum(weights), rel=1e-9, abs=1e-300)
+
+
+@given(SCORES, st.floats(0.05, 5.0))
+def test_permute_and_flip_has_the_law_of_the_walk(scores, epsilon):
+    law = PermuteAndFlip(epsilon=epsilon, sensitivity=1.0).output_distribution(scores)
+    assert law.pmf() == pytest.approx(permute_and_flip_by_hand(scores, epsilon), abs=1e-12)
+
+
+def test_the_unnormalised_permute_and_flip_law_already_sums_to_one():
+    """Quadrature must be exact: normalising would hide an error."""
+    rng = np.random.default_rng(4)
+    for n_outcomes in (1, 2, 3, 50, 500, 3000):
+        scores = rng.normal(size=n_outcomes)
+        accept = np.exp((scores - scores.max()) / 2)
+        times, weights = _unit_interval_nodes(n_outcomes)
+        log_reject = np.log1p(-np.multiply.outer(times, accept))
+        others = np.exp(log_reject.sum(axis=1, keepdims=True) - log_reject)
+        assert (accept * (weights @ others)).sum() == pytest.approx(1.0, abs=1e-12)
+
+
+@pytest.mark.parametrize("scores", [[0.0, 1.0, 3.0], [2.0, 2.0, 1.0, 0.0]])
+def test_releases_of_permute_and_flip_follow_its_law(scores):
+    mechanism = PermuteAndFlip(epsilon=1.0, sensitivity=1.0)
+    rng = np.random.default_rng(8)
+    draws = 20_000
+    seen = np.bincount([mechanism.release(scores, rng=rng) for _ in range(draws)], minlength=len(scores))
+    law = mechanism.output_distribution(scores).pmf()
+    assert (np.abs(seen / draws - law) < 5 * np.sqrt(law * (1 - law) / draws)).all()
+
+
+@given(SCORES, st.floats(0.05, 5.0))
+def test_permute_and_flip_never_falls_lower(scores, epsilon):
+    """Its error is stochastically dominated by that of the exponential mechanism."""
+    scores = np.array(scores)
+    laws = [
+        kind(epsilon=epsilon, sensitivity=1.0).output_distribution(scores).pmf()
+        for kind in (PermuteAndFlip, ExponentialMechanism)
+    ]
+    for cut in np.unique(scores):
+        flip, exponential = (law[scores <= cut].sum() for law in laws)
+        assert flip <= exponential + 1e-12
+
+
+@pytest.mark.source("L4-exp-mech-utility", "S16-thm-0.2")
+@given(SCORES, st.floats(0.05, 5.0), st.floats(0.5, 3.0))
+def test_the_exact_tail_lies_below_both_utility_bounds(scores, epsilon, sensitivity):
+    scores = np.array(scores, dtype=float)
+    law = ExponentialMechanism(epsilon=epsilon, sensitivity=sensitivity).output_distribution(scores).pmf()
+    best = scores.max()
+    n_optimal = int((scores == best).sum())
+    for gap in best - np.unique(scores):
+        tail = law[scores <= best - gap].sum()
+        refined = exponential_utility_failure(
+            scores.size, epsilon, gap, sensitivity=sensitivity, n_optimal=n_optimal
+        )
+        plain = exponential_utility_failure(scores.size, epsilon, gap, sensitivity=sensitivity)
+        assert tail <= refined + 1e-12
+        assert refined <= plain
+
+
+@pytest.mark.source("S16-thm-0.2")
+def test_the_utility_bound_is_nearly_attained_by_one_optimum_far_above_the_rest():
+    n_outcomes, epsilon = 1000, 1.0
+    for t in (2.0, 5.0, 10.0):
+        gap = 2 / epsilon * (math.log(n_outcomes) + t)
+        scores = np.append(np.full(n_outcomes - 1, -gap), 0.0)
+        law = ExponentialMechanism(epsilon=epsilon, sensitivity=1.0).output_distribution(scores).pmf()
+        exact, bound = law[:-1].sum(), math.exp(-t)
+        others = (1 - 1 / n_outcomes) * bound  # weight of the rest, the optimum having weight one
+        assert exact == pytest.approx(others / (1 + others), rel=1e-12)
+        assert 0.85 * bound < exact <= bound
+
+
+@pytest.mark.source("S16-thm-0.1")
+def test_numerator_and_normaliser_can_each_attain_half_of_epsilon():
+    epsilon, n_samples = 1.0, 60
+    before, after = np.array([n_samples - 1.0, 1.0]), np.array([n_samples, 0.0])
+    weights = [np.exp(epsilon / 2 * (scores - n_samples)) for scores in (before, after)]
+    numerator = math.log(weights[1][0] / weights[0][0])
+    normaliser = math.log(weights[1].sum() / weights[0].sum())
+    assert numerator == pytest.approx(epsilon / 2)
+    assert normaliser == pytest.approx(epsilon / 2, abs=1e-9)
+    unlikely = math.log(weights[0][1] / weights[0].sum()) - math.log(weights[1][1] / weights[1].sum())
+    assert unlikely == pytest.approx(epsilon, abs=1e-9)
+
+
+def test_a_base_measure_multiplies_the_weights_and_may_exclude_outcomes():
+    mechanism = ExponentialMechanism(epsilon=2.0, sensitivity=1.0, base_measure=(1.0, 2.0, 0.0))
+    law = mechanism.output_distribution([0.0, 1.0, 5.0]).pmf()
+    assert law == pytest.approx([1 / (1 + 2 * math.e), 2 * math.e / (1 + 2 * math.e), 0.0])
+    with pytest.raises(ValueError, match="scores must have one entry per weight"):
+        mechanism.output_distribution([0.0, 1.0])
+
+
+@pytest.mark.parametrize("measure", [(-1.0, 2.0), (0.0, 0.0), (math.nan, 1.0), (), (math.inf, 1.0)])
+def test_a_base_measure_must_be_a_measure(measure):
+    with pytest.raises(ValueError, match="base_measure must be"):
+        ExponentialMechanism(epsilon=1.0, sensitivity=1.0, base_measure=measure)
+
+
+@BOTH
+@pytest.mark.parametrize("name", ["epsilon", "sensitivity"])
+@pytest.mark.parametrize("bad", [0, -1.0, math.nan, math.inf, "1", None, True])
+def test_bad_parameters_are_refused(kind, name, bad):
+    with pytest.raises(ValueError, match=f"{name} must be positive and finite, got"):
+        kind(**{"epsilon": 1.0, "sensitivity": 1.0, name: bad})
+
+
+@BOTH
+@pytest.mark.parametrize("bad", [[], [math.nan, 1.0], [1.0, math.inf], [-math.inf], [[1.0, 2.0]], ["a"]])
+def test_bad_scores_are_refused(kind, bad):
+    mechanism = kind(epsilon=1.0, sensitivity=1.0)
+    with pytest.raises(ValueError, match="scores must be"):
+        mechanism.output_distribution(bad)
+    with pytest.raises(ValueError, match="scores must be"):
+        mechanism.release(bad)
+
+
+@BOTH
+def test_the_monotone_promise_exists_under_add_or_remove_only(kind):
+    with pytest.raises(ValueError, match="monotone must be False under replace-one"):
+        kind(epsilon=1.0, sensitivity=1.0, monotone=True)
+    mechanism = kind(epsilon=1.0, sensitivity=1.0, monotone=True, adjacency=Adjacency.ADD_OR_REMOVE_ONE)
+    assert mechanism.scale == 1.0
+    with pytest.raises(ValueError, match="adjacency must be an instance"):
+        kind(epsilon=1.0, sensitivity=1.0, adjacency="replace-one")
+
+
+@BOTH
+def test_extreme_scores_give_a_law_and_not_an_overflow(kind):
+    mechanism = kind(epsilon=1.0, sensitivity=1.0)
+    assert mechanism.output_distribution([1e6, -1e6, 1e6]).pmf() == pytest.approx([0.5, 0.0, 0.5])
+    assert mechanism.output_distribution([1e300, -1e300]).pmf().tolist() == [1.0, 0.0]
+    assert mechanism.output_distribution([7.0]).pmf().tolist() == [1.0]
+
+
+def test_pairs_of_scores_within_the_sensitivity_keep_epsilon():
+    """The premise of the proof, without data: any two score vectors within the sensitivity."""
+    epsilon = 0.8
+    vectors = [np.array(v, dtype=float) for v in combinations(range(-2, 3), 3)]
+    for kind in (ExponentialMechanism, PermuteAndFlip):
+        mechanism = kind(epsilon=epsilon, sensitivity=1.0)
+        for a in vectors:
+            for b in vectors:
+                if np.abs(a - b).max() <= 1:
+                    loss = (
+                        mechanism.output_distribution(a).logpmf() - mechanism.output_distribution(b).logpmf()
+                    )
+                    assert loss.max() <= epsilon + 1e-12

@@ -1,0 +1,118 @@
+"""The exact auditor against closed forms, and against laws that are wrong in every way it should notice."""
+
+import math
+
+import numpy as np
+import pytest
+
+from privml import audit
+from privml.adjacency import Adjacency
+from privml.divergences import hockey_stick
+from privml.mechanisms import ExponentialMechanism
+
+BITS = np.array([0, 1])
+ADD = Adjacency.ADD_OR_REMOVE_ONE
+
+
+def vote_law(epsilon):
+    mechanism = ExponentialMechanism(epsilon=epsilon, sensitivity=1.0)
+    return lambda bits: mechanism.output_distribution([(1 - bits).sum(), bits.sum()])
+
+
+@pytest.mark.source("L4-exp-mech-privacy")
+@pytest.mark.parametrize("n_samples", [1, 5, 20, 60])
+def test_two_constant_concepts_under_both_relations(n_samples):
+    """Scores (n - k, k): the loss is largest between k = 0 and k = 1."""
+    epsilon = 1.0
+
+    def log_minority(n, k):
+        return -math.log1p(math.exp(epsilon / 2 * (n - 2 * k)))
+
+    replaced = log_minority(n_samples, 1) - log_minority(n_samples, 0)
+    added = log_minority(n_samples - 1, 0) - log_minority(n_samples, 0)
+    assert audit.exact(vote_law(epsilon), BITS, n_samples).epsilon == pytest.approx(replaced, rel=1e-12)
+    found = audit.exact(vote_law(epsilon), BITS, n_samples, adjacency=ADD)
+    assert found.epsilon == pytest.approx(added, rel=1e-12)
+    assert found.epsilon <= epsilon / 2
+
+
+def test_the_witness_attains_the_epsilon():
+    law = vote_law(1.0)
+    found = audit.exact(law, BITS, 6)
+    p, q = (law(data).logpmf() for data in found.pair)
+    assert p[found.outcome] - q[found.outcome] == found.epsilon
+    assert sorted(abs(np.array(found.pair[0]) - np.array(found.pair[1]))).count(1) == 1
+    assert (found.n_datasets, found.n_pairs) == (7, 6)
+
+
+def test_the_curve_is_the_largest_hockey_stick_divergence():
+    law = vote_law(1.0)
+    found = audit.exact(law, BITS, 6)
+    laws = [law(np.repeat(BITS, [6 - ones, ones])) for ones in range(7)]
+    for epsilon in (0.0, 0.3, 0.8):
+        wanted = max(
+            max(hockey_stick(a, b, epsilon), hockey_stick(b, a, epsilon))
+            for a, b in zip(laws[:-1], laws[1:], strict=True)
+        )
+        assert found.delta(epsilon) == pytest.approx(wanted, rel=1e-12)
+    curve = found.delta([0.0, 0.3, found.epsilon])
+    assert curve[0] > curve[1] > curve[2] == pytest.approx(0.0, abs=1e-15)
+
+
+def test_an_outcome_possible_on_one_side_only_is_an_infinite_epsilon():
+    found = audit.exact(lambda bits: [1.0, 0.0] if bits.sum() == 0 else [0.5, 0.5], BITS, 3)
+    assert math.isinf(found.epsilon)
+    assert found.outcome == 1
+    assert found.delta(50.0) == 0.5
+
+
+def test_order_matters_only_when_it_is_asked_for():
+    def first_record(bits):
+        return [0.9, 0.1] if bits[0] else [0.1, 0.9]
+
+    found = audit.exact(first_record, BITS, 3, ordered=True)
+    assert found.epsilon == pytest.approx(math.log(9))
+    assert found.n_datasets == 8
+    assert found.n_pairs == 12
+
+
+def test_a_universe_of_columns_reaches_the_law_as_columns():
+    X, y = np.array([[0.0], [1.0]]), np.array([True, False])
+
+    def law(data):
+        instances, labels = data
+        assert instances.shape == (2, 1)
+        assert labels.dtype == bool
+        return [0.5, 0.5]
+
+    assert audit.exact(law, (X, y), 2).epsilon == 0.0
+
+
+@pytest.mark.parametrize("output", [[0.5, 0.6], [-0.1, 1.1], [math.nan, 1.0], [[1.0]]])
+def test_what_is_no_law_is_refused(output):
+    with pytest.raises(ValueError, match="law must return a Categorical or a probability vector"):
+        audit.exact(lambda bits: output, BITS, 2)
+
+
+def test_laws_must_have_one_number_of_outcomes():
+    with pytest.raises(ValueError, match="law must have one number of outcomes"):
+        audit.exact(lambda bits: np.ones(1 + bits.sum()) / (1 + bits.sum()), BITS, 2)
+
+
+def test_a_universe_that_cannot_be_audited_is_refused():
+    with pytest.raises(ValueError, match="universe must hold at least 2 records"):
+        audit.exact(lambda bits: [1.0], np.array([0]), 3)
+    with pytest.raises(ValueError, match="got 1073741824; take fewer points"):
+        audit.exact(lambda bits: [1.0], BITS, 30, ordered=True)
+    with pytest.raises(ValueError, match="n_samples must be a positive integer, got 0"):
+        audit.exact(lambda bits: [1.0], BITS, 0)
+    with pytest.raises(ValueError, match="epsilon must be non-negative"):
+        audit.exact(lambda bits: [1.0], BITS, 2).delta([0.1, math.nan])
+
+
+def test_pairs_in_several_blocks_give_the_same_answer(monkeypatch):
+    whole = audit.exact(vote_law(1.0), BITS, 9)
+    monkeypatch.setattr(audit, "PAIR_BLOCK", 4)
+    blocks = audit.exact(vote_law(1.0), BITS, 9)
+    assert blocks.epsilon == whole.epsilon
+    assert blocks.delta(0.2) == whole.delta(0.2)

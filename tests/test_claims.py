@@ -1,0 +1,163 @@
+"""Every mechanism keeps its promise on every neighbouring pair of a small universe, and spends all of it.
+
+One case a mechanism: the law of its answer as a function of the data, the universe, the size, and whether
+98 % of the promised epsilon would already be too little.  A mechanism that is not here has no claim; the
+last test says so.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from privml import audit, mechanisms
+from privml.adjacency import Adjacency
+from privml.guarantee import Guarantee
+from privml.hypotheses import Thresholds
+from privml.learners import ExponentialPACLearner
+from privml.mechanisms import ExponentialMechanism, PermuteAndFlip
+
+REPLACE, ADD = Adjacency.REPLACE_ONE, Adjacency.ADD_OR_REMOVE_ONE
+BITS = np.array([0, 1])
+ROUNDING = 1e-9
+
+
+@dataclass
+class Claim:
+    name: str
+    kind: type
+    guarantee: Guarantee
+    law: Callable
+    universe: object
+    n_samples: int
+    tight: bool
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+def votes(bits):
+    return [float((1 - bits).sum()), float(bits.sum())]
+
+
+def three_scores(bits):
+    return [float((1 - bits).sum()), float(bits.sum()), 0.3 * len(bits)]
+
+
+def selection(name, kind, scores, n_samples, *, tight, **parameters):
+    mechanism = kind(sensitivity=1.0, **parameters)
+    return Claim(
+        f"{name} {parameters}",
+        kind,
+        mechanism.guarantee,
+        lambda bits: mechanism.output_distribution(scores(bits)),
+        BITS,
+        n_samples,
+        tight,
+    )
+
+
+def learner(epsilon, adjacency, n_samples, *, tight):
+    estimator = ExponentialPACLearner(
+        epsilon, Thresholds([-1.0, 0.5, 1.5, 9.0]), adjacency=adjacency, classes=(False, True)
+    )
+    universe = np.array([[0.0], [1.0], [0.0], [1.0]]), np.array([True, True, False, False])
+    privacy = estimator.fit(*universe, rng=0).privacy_
+    return Claim(
+        f"private learner {epsilon} {adjacency}",
+        ExponentialPACLearner,
+        privacy,
+        lambda data: estimator.output_distribution(*data),
+        universe,
+        n_samples,
+        tight,
+    )
+
+
+CLAIMS = [
+    *(
+        selection("exponential mechanism", ExponentialMechanism, votes, 40, tight=True, epsilon=epsilon)
+        for epsilon in (0.5, 1.0, 3.0)
+    ),
+    selection("exponential mechanism", ExponentialMechanism, three_scores, 12, tight=False, epsilon=1.0),
+    selection(
+        "exponential mechanism with counts under add/remove",
+        ExponentialMechanism,
+        votes,
+        40,
+        tight=True,
+        epsilon=0.5,
+        adjacency=ADD,
+        monotone=True,
+    ),
+    selection(
+        "exponential mechanism under add/remove",
+        ExponentialMechanism,
+        votes,
+        40,
+        tight=False,
+        epsilon=0.5,
+        adjacency=ADD,
+    ),
+    selection(
+        "exponential mechanism with a base measure",
+        ExponentialMechanism,
+        votes,
+        40,
+        tight=True,
+        epsilon=0.7,
+        base_measure=(0.2, 0.8),
+    ),
+    *(
+        selection("permute-and-flip", PermuteAndFlip, votes, 30, tight=True, epsilon=epsilon)
+        for epsilon in (0.5, 1.0)
+    ),
+    selection("permute-and-flip", PermuteAndFlip, three_scores, 12, tight=False, epsilon=1.0),
+    selection(
+        "permute-and-flip with counts under add/remove",
+        PermuteAndFlip,
+        votes,
+        30,
+        tight=True,
+        epsilon=0.5,
+        adjacency=ADD,
+        monotone=True,
+    ),
+    learner(1.0, REPLACE, 12, tight=False),
+    learner(1.0, ADD, 12, tight=False),
+]
+
+
+@pytest.mark.source("L4-exp-mech-privacy", "S16-thm-0.1", "L4-private-erm", "DR11-alg-exp-mech-learner")
+@pytest.mark.parametrize("claim", CLAIMS, ids=repr)
+def test_every_neighbouring_pair_keeps_the_promise(claim):
+    found = audit.exact(claim.law, claim.universe, claim.n_samples, adjacency=claim.guarantee.adjacency)
+    assert found.delta(claim.guarantee.epsilon + ROUNDING) <= claim.guarantee.delta + 1e-12
+    assert found.epsilon <= claim.guarantee.epsilon + ROUNDING
+    assert found.epsilon > 0.3 * claim.guarantee.epsilon  # the case is not vacuous
+
+
+@pytest.mark.parametrize("claim", [claim for claim in CLAIMS if claim.tight], ids=repr)
+def test_less_than_the_promise_would_be_false(claim):
+    found = audit.exact(claim.law, claim.universe, claim.n_samples, adjacency=claim.guarantee.adjacency)
+    assert found.delta(0.98 * claim.guarantee.epsilon) > claim.guarantee.delta
+
+
+@pytest.mark.parametrize("claim", CLAIMS[:3], ids=repr)
+def test_a_factor_two_in_the_sensitivity_is_noticed(claim):
+    broken = ExponentialMechanism(epsilon=2 * claim.guarantee.epsilon, sensitivity=1.0)
+    found = audit.exact(lambda bits: broken.output_distribution(votes(bits)), BITS, claim.n_samples)
+    assert found.epsilon > claim.guarantee.epsilon + ROUNDING
+
+
+def test_every_public_mechanism_has_a_claim():
+    public = {
+        kind
+        for name in mechanisms.__all__
+        if isinstance(kind := getattr(mechanisms, name), type)
+        and issubclass(kind, mechanisms.Mechanism)
+        and kind is not mechanisms.Mechanism
+    }
+    claimed = {claim.kind for claim in CLAIMS}
+    assert public <= claimed, f"no claim tested for {public - claimed}"

@@ -1,0 +1,77 @@
+"""Guarantees compare like with like and convert only where a theorem allows it."""
+
+import math
+
+import numpy as np
+import pytest
+
+from privml import audit
+from privml.adjacency import Adjacency
+from privml.guarantee import Guarantee
+
+ADD = Adjacency.ADD_OR_REMOVE_ONE
+
+
+def randomised_response(epsilon):
+    """Law of the number of ones after each of the bits is kept with odds e^epsilon : 1."""
+    keep = math.exp(epsilon) / (1 + math.exp(epsilon))
+
+    def law(bits):
+        pmf = np.ones(1)
+        for bit in bits:
+            one = keep if bit else 1 - keep
+            pmf = np.convolve(pmf, [1 - one, one])
+        return pmf
+
+    return law
+
+
+@pytest.mark.parametrize("bad", [-0.1, math.nan, math.inf, "1", None, True])
+def test_bad_epsilon_is_refused(bad):
+    with pytest.raises(ValueError, match="epsilon must be non-negative and finite"):
+        Guarantee(bad)
+
+
+@pytest.mark.parametrize("bad", [-1e-9, 1.1, math.nan])
+def test_bad_delta_is_refused(bad):
+    with pytest.raises(ValueError, match="delta must be"):
+        Guarantee(1.0, bad)
+
+
+def test_implication_needs_the_same_relation():
+    assert Guarantee(0.5).implies(Guarantee(0.5))
+    assert Guarantee(0.5).implies(Guarantee(0.6, 0.1))
+    assert not Guarantee(0.5, 0.1).implies(Guarantee(0.5))
+    assert not Guarantee(0.7).implies(Guarantee(0.6))
+    assert not Guarantee(0.5, adjacency=ADD).implies(Guarantee(1.0))
+    assert Guarantee(0.5).for_group(2).implies(Guarantee(1.0))
+    assert not Guarantee(0.5).implies(Guarantee(1.0).for_group(2))
+
+
+def test_the_way_back_from_replacing_to_adding_raises():
+    with pytest.raises(ValueError, match="adjacency must be replace-one"):
+        Guarantee(0.5).under(ADD)
+    assert Guarantee(0.5).under(Adjacency.REPLACE_ONE) == Guarantee(0.5)
+
+
+def test_replacing_is_two_steps_of_adding_or_removing():
+    converted = Guarantee(0.5, 1e-3, ADD).under(Adjacency.REPLACE_ONE)
+    assert converted.epsilon == 1.0
+    assert converted.delta == pytest.approx(1e-3 * (1 + math.exp(0.5)), rel=1e-12)
+    assert converted.adjacency is Adjacency.REPLACE_ONE
+
+
+def test_group_delta_is_a_geometric_sum_also_at_epsilon_zero_and_capped():
+    assert Guarantee(0.0, 0.01).for_group(3).delta == pytest.approx(0.03)
+    delta = Guarantee(0.2, 1e-4).for_group(4).delta
+    assert delta == pytest.approx(1e-4 * sum(math.exp(0.2 * i) for i in range(4)), rel=1e-12)
+    assert Guarantee(1.0, 0.1).for_group(1000).delta == 1.0
+
+
+def test_a_group_of_two_is_exactly_twice_as_exposed_under_randomised_response():
+    law = randomised_response(0.7)
+    p, q = law([1, 1, 1]), law([0, 0, 1])
+    loss = np.log(p / q).max()
+    assert loss <= Guarantee(0.7).for_group(2).epsilon + 1e-12
+    assert loss > Guarantee(0.7).epsilon
+    assert audit.exact(law, np.array([0, 1]), 3).epsilon <= 0.7 + 1e-12

@@ -1,0 +1,52 @@
+"""Scores and their sensitivities, by enumeration."""
+
+import numpy as np
+import pytest
+
+from privml.adjacency import Adjacency
+from privml.hypotheses import Table, Thresholds
+from privml.queries import CORRECT_COUNT_SENSITIVITY, correct_count, empirical_error, score_sensitivity
+
+BOTH = pytest.mark.parametrize("adjacency", list(Adjacency))
+UNIVERSE = np.array([0, 1, 0, 1]), np.array([True, True, False, False])
+LABELLINGS = Table(np.array([[False, False], [False, True], [True, False], [True, True]]))
+
+
+@pytest.mark.source("L4-rem-count-score", "L4-def-empirical-error", "DR11-def-11.2")
+def test_counts_and_errors_agree_with_a_loop():
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 6, size=30), rng.random(30) < 0.5
+    cuts = [0.5, 2.5, 4.5]
+    wrong = [sum((x >= cut) != label for x, label in zip(X, y, strict=True)) for cut in cuts]
+    assert correct_count(Thresholds(cuts), X, y).tolist() == [30 - count for count in wrong]
+    assert empirical_error(Thresholds(cuts), X, y).tolist() == [count / 30 for count in wrong]
+
+
+@pytest.mark.source("L4-rem-count-score", "L4-def-sensitivity", "S16-def-exp-mech-inputs")
+@BOTH
+def test_one_record_changes_the_count_by_one(adjacency):
+    found = score_sensitivity(lambda data: correct_count(LABELLINGS, *data), UNIVERSE, 4, adjacency=adjacency)
+    assert found == CORRECT_COUNT_SENSITIVITY
+
+
+@pytest.mark.source("L4-def-empirical-error", "S16-alg-3", "S16-def-exp-mech-inputs")
+def test_one_record_changes_the_error_rate_by_one_over_m():
+    """Over neighbours 1/4; over all pairs of data sets, as S16 prints the supremum, 1."""
+    rate = lambda data: empirical_error(LABELLINGS, *data)  # noqa: E731
+    assert score_sensitivity(rate, UNIVERSE, 4) == 0.25
+    opposite = [np.array([0, 0, 0, 0]), np.array([2, 2, 2, 2])]
+    errors = [rate((UNIVERSE[0][rows], UNIVERSE[1][rows])) for rows in opposite]
+    assert np.abs(errors[0] - errors[1]).max() == 1.0
+
+
+@pytest.mark.source("L4-rem-count-score")
+def test_the_count_is_monotone_in_the_data():
+    rng = np.random.default_rng(1)
+    X, y = rng.integers(0, 2, size=9), rng.random(9) < 0.5
+    counts = np.array([correct_count(LABELLINGS, X[:n], y[:n]) for n in range(1, 10)])
+    assert (np.diff(counts, axis=0) >= 0).all()
+
+
+def test_no_records_have_no_error_rate():
+    with pytest.raises(ValueError, match="n_samples must be a positive integer, got 0"):
+        empirical_error(LABELLINGS, np.empty(0, dtype=int), np.empty(0, dtype=bool))
