@@ -24,7 +24,7 @@ help:
 venv: $(STAMP)
 
 $(STAMP):
-	@book/set_up.sh $(VENV) $(STAMP)
+	@.ci/environment $(VENV) $(STAMP)
 
 book: $(STAMP)
 	@$(PY) -m book.build

@@ -1,0 +1,109 @@
+"""Build the book: execute the chapters that changed, make the pages, check the pages.
+
+    python -m book.build                    what `make book` does
+    python -m book.build --all              execute every chapter
+    python -m book.build --only TOPIC ...   execute these chapters, stale or not
+    python -m book.build --no-html          chapters only
+    python -m book.build --html-only        pages only, from the notebooks as they are
+
+``book/<topic>.md`` becomes ``notebooks/<topic>.ipynb`` (jupytext, papermill, normal form), and these become
+the pages under ``_build/html``. A committed notebook is replaced only by one whose every cell ran. The exit
+status is 0 when all of it went well, 1 when something failed, 2 when the request makes no sense.
+"""
+
+import argparse
+import os
+import sys
+import time
+from pathlib import Path
+
+from tqdm import tqdm
+
+from book.tools import pages, site
+from book.tools.chapters import Chapter, chapters, shared_inputs, write_whole
+from book.tools.compare import agreement
+from book.tools.execute import run_all, unexecuted
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def wanted(root: Path, *, everything: bool, only: list[str], shared: str) -> list[Chapter]:
+    """The chapters that a call of the build executes."""
+    known = chapters(root)
+    if unknown := set(only) - {chapter.topic for chapter in known}:
+        names = ", ".join(chapter.topic for chapter in known)
+        raise ValueError(f"--only must name chapters ({names}), got {', '.join(sorted(unknown))}")
+    if only:
+        return [chapter for chapter in known if chapter.topic in only]
+    return [chapter for chapter in known if everything or chapter.is_stale(shared)]
+
+
+def execute(todo: list[Chapter], *, jobs: int, shared: str) -> bool:
+    """Execute chapters, replace their notebooks and say how each compares with the committed one."""
+    failed = False
+    n_cells = sum(len(unexecuted(chapter).cells) for chapter in todo)
+    with tqdm(total=n_cells, desc="executing", unit="cell", leave=False, disable=None) as bar:
+        inputs = {chapter: chapter.inputs(shared) for chapter in todo}
+        for result in run_all(todo, jobs=min(jobs, len(todo)), advance=bar.update):
+            if result.text is None:
+                failed = True
+                bar.write(f"FAILED {result.failure}\n(the committed notebook is untouched)", file=sys.stderr)
+                continue
+            verdict = agreement(result.chapter.notebook, result.text)
+            bar.write(f"{result.chapter.topic}: {result.seconds:.1f} s, {verdict.sentence}")
+            if "byte for byte" not in verdict.sentence:
+                write_whole(result.chapter.notebook, result.text)
+            result.chapter.remember(inputs[result.chapter])
+    return not failed
+
+
+def build_chapters(root: Path, options: argparse.Namespace) -> bool:
+    """Execute what the options ask for; whether all went well."""
+    shared = shared_inputs(root)
+    todo = wanted(root, everything=options.all, only=options.only, shared=shared)
+    n_fresh = len(chapters(root)) - len(todo)
+    print(f"{len(todo)} chapters to execute, {n_fresh} up to date", flush=True)
+    return not todo or execute(todo, jobs=options.jobs, shared=shared)
+
+
+def build_pages(root: Path) -> bool:
+    """Make the pages and check them; whether all went well."""
+    if not site.build(root):
+        return False
+    faults = pages.faults(root)
+    for fault in faults:
+        print(f"FAULT {fault}", file=sys.stderr)
+    if not faults:
+        print(f"{pages.summary(root)}: {root / '_build' / 'html' / 'index.html'}")
+    return not faults
+
+
+def parsed(arguments: list[str] | None) -> argparse.Namespace:
+    """Options of the command line."""
+    parser = argparse.ArgumentParser(prog="python -m book.build", description=__doc__.splitlines()[0])
+    parser.add_argument("--all", action="store_true", help="execute every chapter, changed or not")
+    parser.add_argument("--only", nargs="+", default=[], metavar="TOPIC", help="execute these chapters")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="chapters at a time")
+    parser.add_argument("--root", type=Path, default=ROOT, help="folder with _toc.yml (default: this one)")
+    part = parser.add_mutually_exclusive_group()
+    part.add_argument("--no-html", action="store_true", help="execute chapters, make no pages")
+    part.add_argument("--html-only", action="store_true", help="make pages from the notebooks as they are")
+    return parser.parse_args(arguments)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the build; its exit status."""
+    options = parsed(arguments)
+    root, begin = options.root.resolve(), time.perf_counter()
+    try:
+        good = options.html_only or build_chapters(root, options)
+        good = good and (options.no_html or build_pages(root))
+    except (FileNotFoundError, ValueError) as error:
+        print(f"book: {error}", file=sys.stderr)
+        return 2
+    print(f"book: {'done' if good else 'FAILED'} in {time.perf_counter() - begin:.0f} s", flush=True)
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,123 @@
+"""Which chapters there are, what each is made from, and whether it is up to date.
+
+A chapter is a source ``book/<topic>.md`` and an executed notebook ``notebooks/<topic>.ipynb``; the table of
+contents names the notebooks. It is stale when anything that decides its outputs changed since this machine
+made it: the source, any file of the package or of ``results/``, the constraints, or the tools of the build.
+What changed is decided by content, never by dates. The record of the last run is local, under ``_build/``.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+_SHARED_INPUTS = ("privml", "results", "constraints.txt", "book/tools/execute.py", "book/tools/normalise.py")
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """One chapter of the book whose files lie below `root`."""
+
+    root: Path
+    topic: str
+
+    @property
+    def source(self) -> Path:
+        """The MyST text that people write."""
+        return self.root / "book" / f"{self.topic}.md"
+
+    @property
+    def notebook(self) -> Path:
+        """The executed notebook that is committed."""
+        return self.root / "notebooks" / f"{self.topic}.ipynb"
+
+    @property
+    def record(self) -> Path:
+        """What this machine remembers of its last run."""
+        return self.root / "_build" / "chapters" / f"{self.topic}.json"
+
+    def inputs(self, shared: str) -> str:
+        """Hash of everything that decides the outputs; `shared` is `shared_inputs` of the root."""
+        return _digest(shared.encode() + self.source.read_bytes())
+
+    def is_stale(self, shared: str) -> bool:
+        """Whether the notebook on disk is not the one this machine made from the present inputs."""
+        if not (self.record.exists() and self.notebook.exists()):
+            return True
+        made = json.loads(self.record.read_text())
+        return made != {"inputs": self.inputs(shared), "notebook": _digest(self.notebook.read_bytes())}
+
+    def remember(self, inputs: str) -> None:
+        """Record that the notebook on disk was made from these inputs."""
+        made = {"inputs": inputs, "notebook": _digest(self.notebook.read_bytes())}
+        write_whole(self.record, json.dumps(made))
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file at once or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    draft.write_text(text, encoding="utf-8")
+    draft.replace(path)
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _files(path: Path) -> Iterator[Path]:
+    """A file, or the files below a folder, in a fixed order; leftovers of Python and editors do not count."""
+    if path.is_file():
+        yield path
+    elif path.is_dir():
+        for below in sorted(path.rglob("*")):
+            parts = below.relative_to(path).parts
+            if below.is_file() and "__pycache__" not in parts and not any(p.startswith(".") for p in parts):
+                yield below
+
+
+def shared_inputs(root: Path) -> str:
+    """Hash of what all chapters depend on."""
+    total = hashlib.sha256()
+    for name in _SHARED_INPUTS:
+        for file in _files(root / name):
+            total.update(f"{file.relative_to(root).as_posix()} {_digest(file.read_bytes())}\n".encode())
+    return total.hexdigest()
+
+
+def pages(root: Path) -> list[str]:
+    """Names of all pages of the table of contents, in reading order, without suffix."""
+    toc = yaml.safe_load((root / "_toc.yml").read_text())
+    named = [toc["root"]]
+
+    def walk(node: dict) -> None:
+        for entry in [*node.get("parts", []), *node.get("chapters", []), *node.get("sections", [])]:
+            if "file" in entry:
+                named.append(entry["file"])
+            walk(entry)
+
+    walk(toc)
+    return [name.removesuffix(".md").removesuffix(".ipynb") for name in named]
+
+
+def chapters(root: Path) -> list[Chapter]:
+    """All chapters of the table of contents, in reading order.
+
+    Raises
+    ------
+    FileNotFoundError
+        When a page of the table of contents has no source.
+    """
+    found = []
+    for page in pages(root):
+        folder, _, topic = page.partition("/")
+        source = root / "book" / f"{topic}.md" if folder == "notebooks" else root / f"{page}.md"
+        if not source.exists():
+            raise FileNotFoundError(f"_toc.yml names {page}, but there is no {source.relative_to(root)}")
+        if folder == "notebooks":
+            found.append(Chapter(root, topic))
+    return found

@@ -1,0 +1,97 @@
+"""Outside requests: what a finished page would fetch from another host. A book that is read offline has none.
+
+A link that the reader follows is not a request. Everything a browser loads by itself is one: scripts, styles,
+fonts, pictures, frames, and whatever a script names to load later.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from bs4 import BeautifulSoup
+
+_LOADING = {
+    "audio": ["src"],
+    "embed": ["src"],
+    "frame": ["src"],
+    "iframe": ["src"],
+    "image": ["href", "xlink:href"],
+    "img": ["src", "srcset"],
+    "input": ["src"],
+    "object": ["data"],
+    "script": ["src"],
+    "source": ["src", "srcset"],
+    "track": ["src"],
+    "use": ["href", "xlink:href"],
+    "video": ["src", "poster"],
+}
+_IDLE_LINKS = {"alternate", "author", "canonical", "help", "index", "license", "next", "prev", "search"}
+_OUTSIDE = re.compile(r"^\s*(?:(?:https?|wss?|ftp):)?//", re.IGNORECASE)
+_STYLE_URL = re.compile(r"""(?:url\(\s*|@import\s+(?:url\(\s*)?)["']?([^"')\s;]+)""", re.IGNORECASE)
+_SCRIPT_URL = re.compile(r"""(?:https?|wss?)://[\w.-]+[^\s"'`<>\\)]*|(?<=["'`])//[\w-]+\.[\w.-]+/[^\s"'`<>\\)]*""")
+_NAMESPACE = re.compile(r"^https?://(www\.w3\.org|www\.apache\.org/licenses)/")
+_LOADED_LATER = re.compile(
+    r"\.(m?js|css|json|wasm|woff2?|ttf|otf|eot|png|jpe?g|gif|webp|svg)(\?|$)"
+    r"|^(?:\w+:)?//[\w.-]*(jsdelivr|unpkg|cdn|esm\.sh|googleapis|gstatic|googletagmanager|google-analytics|skypack|jspm)",
+    re.IGNORECASE,
+)
+
+# MathJax carries the speech engine's own defaults; its loader replaces them by paths beside itself
+# (with the explorer switched on, a browser was seen to fetch sre/mathmaps/*.json from the book only).
+_INERT = {
+    "tex-chtml.js": (
+        "https://cdn.jsdelivr.net/npm/speech-rule-engine@",
+        "https://cdn.jsdelivr.net/npm/sre-mathmaps-ie@",
+        "https://cdn.jsdelivr.net/npm/wicked-good-xpath@",
+    )
+}
+
+
+def _style_requests(text: str) -> list[str]:
+    return [url for url in _STYLE_URL.findall(text) if _OUTSIDE.match(url)]
+
+
+def _attribute_urls(tag) -> Iterator[str]:
+    """Addresses that a browser loads for one element."""
+    for attribute in _LOADING.get(tag.name, []):
+        value = tag.get(attribute, "")
+        parts = value.split(",") if attribute == "srcset" else [value]
+        yield from (part.split()[0] for part in parts if part.strip())
+    if tag.name == "link" and not set(tag.get("rel") or []) <= _IDLE_LINKS:
+        yield tag.get("href", "")
+    if tag.name == "meta" and tag.get("http-equiv", "").lower() == "refresh":
+        yield tag.get("content", "").partition("=")[2]
+
+
+def of_page(tree: BeautifulSoup, name: str) -> Iterator[str]:
+    """Outside requests written in one page: elements, styles and scripts in it."""
+    for tag in tree.find_all(True):
+        urls = [url for url in _attribute_urls(tag) if _OUTSIDE.match(url)]
+        urls += _style_requests(tag.get("style", ""))
+        if tag.name == "style":
+            urls += _style_requests(tag.get_text())
+        if tag.name == "script" and not tag.get("src"):
+            urls += [url for url in _SCRIPT_URL.findall(tag.get_text()) if not _NAMESPACE.match(url)]
+        yield from (f"{name}: outside request to {url} by <{tag.name}>" for url in urls)
+
+
+def _script_requests(file: Path) -> list[str]:
+    text = file.read_text(encoding="utf-8", errors="replace")
+    harmless = re.compile("|".join([_NAMESPACE.pattern, *map(re.escape, _INERT.get(file.name, ()))]))
+    return [url for url in _SCRIPT_URL.findall(text) if _LOADED_LATER.search(url) and not harmless.match(url)]
+
+
+def _scripts(html: Path, trees: list[BeautifulSoup]) -> set[Path]:
+    """Scripts that a page loads, and all others but the parts of MathJax that only MathJax loads."""
+    below = {file for file in html.rglob("*.js") if "mathjax" not in file.relative_to(html).parts}
+    loaded = [tag["src"].partition("?")[0] for tree in trees for tag in tree.find_all("script", src=True)]
+    names = {source.rpartition("/")[2] for source in loaded}
+    return below | {file for file in html.rglob("*.js") if file.name in names}
+
+
+def of_files(html: Path, trees: list[BeautifulSoup]) -> Iterator[str]:
+    """Outside requests made by the styles and scripts that the pages load."""
+    found = [(file, _style_requests(file.read_text(encoding="utf-8"))) for file in html.rglob("*.css")]
+    found += [(file, _script_requests(file)) for file in _scripts(html, trees)]
+    for file, urls in sorted(found):
+        yield from (f"{file.relative_to(html)}: outside request to {url}" for url in urls)

@@ -1,0 +1,56 @@
+"""Making the pages: one strict run of Jupyter Book, in full whenever the last one did not end well.
+
+Jupyter Book exits with 0 on many failures, so every warning is an error here (``-W -n``). Sphinx does not
+repeat a warning about a page that it has already read; a run that failed is therefore forgotten as a whole.
+"""
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+_DECIDING = ("_config.yml", "_toc.yml", "constraints.txt")
+_ANSI = re.compile(r"\x1b\[[0-9;]*m")
+_TELLING = re.compile(r"WARNING|ERROR|Error|Exception|Traceback|error:")
+
+
+def _settings(root: Path) -> str:
+    """Hash of the files after whose change every page is made anew."""
+    contents = [(root / name).read_bytes() for name in _DECIDING if (root / name).exists()]
+    return hashlib.sha256(b"\0".join(contents)).hexdigest()
+
+
+def _forget(root: Path) -> None:
+    for name in ("html", ".doctrees", "jupyter_execute"):
+        shutil.rmtree(root / "_build" / name, ignore_errors=True)
+
+
+def _jupyter_book(root: Path) -> tuple[int, str]:
+    """Run Jupyter Book; its exit status and what it printed."""
+    program = "from jupyter_book.cli.main import main; main()"
+    command = [sys.executable, "-c", program, "build", ".", "-W", "-n", "--keep-going"]
+    environment = os.environ | {"NO_COLOR": "1", "PYTHONHASHSEED": "0"}
+    done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
+    return done.returncode, _ANSI.sub("", done.stdout + done.stderr)
+
+
+def build(root: Path) -> bool:
+    """Make the pages below ``_build/html``; whether there was neither an error nor a warning."""
+    good = root / "_build" / "pages-are-good"
+    if not good.exists() or good.read_text() != _settings(root):
+        _forget(root)
+    good.unlink(missing_ok=True)
+    status, printed = _jupyter_book(root)
+    log = root / "_build" / "reports" / "jupyter-book.log"
+    log.parent.mkdir(parents=True, exist_ok=True)
+    log.write_text(printed, encoding="utf-8")
+    if status == 0:
+        good.write_text(_settings(root))
+        return True
+    lines = printed.splitlines()
+    telling = [line for line in lines if _TELLING.search(line)] or lines[-5:]
+    print("\n".join(["FAILED jupyter-book", *telling, f"(all of it: {log})"]), file=sys.stderr)
+    return False
