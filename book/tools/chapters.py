@@ -15,6 +15,8 @@ from pathlib import Path
 
 import yaml
 
+from book.tools.markup import source_of
+
 _SHARED_INPUTS = ("privml", "results", "constraints.txt", "book/tools/execute.py", "book/tools/normalise.py")
 
 
@@ -115,7 +117,7 @@ def chapters(root: Path) -> list[Chapter]:
     found = []
     for page in pages(root):
         folder, _, topic = page.partition("/")
-        source = root / "book" / f"{topic}.md" if folder == "notebooks" else root / f"{page}.md"
+        source = source_of(root, page)
         if not source.exists():
             raise FileNotFoundError(f"_toc.yml names {page}, but there is no {source.relative_to(root)}")
         if folder == "notebooks":

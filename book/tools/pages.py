@@ -13,12 +13,10 @@ from urllib.parse import unquote, urlsplit
 from bs4 import BeautifulSoup
 
 from book.tools import chapters, outside
+from book.tools.markup import headings_of, labels_of, source_of
 
 _PICTURE_NAME = re.compile(r"^\S+\.(png|svg|jpe?g|gif|webp)$|^[0-9a-f]{16,}$", re.IGNORECASE)
 _RAW_ROLE = re.compile(r"\{(?:cite|doc|eq|glue|numref|prf|ref|term)(?::[a-z]+)?\}")
-_HEADING = re.compile(r"^#{1,2} +(.+?)\s*$")
-_LABEL = re.compile(r"^\s*:(?:label|name):\s*(\S+)\s*$|^\((\S+)\)=\s*$")
-_CODE = re.compile(r"^\s*(`{3,}|~{3,})(?:\{code[^}]*\}.*|[^{}]+)$")
 
 
 class Page:
@@ -53,12 +51,6 @@ def missing_pages(root: Path, html: Path) -> Iterator[str]:
     yield from (f"{name}: a page was made, but it is not in the contents" for name in sorted(made - listed))
 
 
-def source_of(root: Path, name: str) -> Path:
-    """The MyST file that a page was made from."""
-    folder, _, topic = name.partition("/")
-    return root / "book" / f"{topic}.md" if folder == "notebooks" else root / f"{name}.md"
-
-
 def _words(text: str) -> str:
     return " ".join(re.findall(r"[^\W_]+", text))
 
@@ -68,28 +60,16 @@ def _anchor(label: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", label.lower())
 
 
-def _prose(source: Path) -> Iterator[str]:
-    """Lines of a source that are not code."""
-    fence = ""
-    for line in source.read_text(encoding="utf-8").splitlines():
-        if fence:
-            fence = "" if line.strip() == fence else fence
-        elif opening := _CODE.match(line):
-            fence = opening[1]
-        else:
-            yield line
-
-
 def lost_text(page: Page, source: Path) -> Iterator[str]:
     """Headings and labels of the source that the page does not have."""
-    headings = [_words(tag.get_text()) for tag in page.article.find_all(["h1", "h2"])]
-    ids = {_anchor(name) for name in page.ids}
-    for line in _prose(source):
-        heading, label = _HEADING.match(line), _LABEL.match(line)
-        if heading and not any(_words(heading[1]) in shown for shown in headings):
-            yield f"{page.name}: the heading {heading[1]!r} is not on the page"
-        if label and _anchor(label[1] or label[2]) not in ids:
-            yield f"{page.name}: the label {label[1] or label[2]} is not on the page"
+    shown = [_words(tag.get_text()) for tag in page.article.find_all(["h1", "h2"])]
+    anchors = {_anchor(name) for name in page.ids}
+    for heading in headings_of(source):
+        if not any(_words(heading) in text for text in shown):
+            yield f"{page.name}: the heading {heading!r} is not on the page"
+    for label in labels_of(source):
+        if _anchor(label) not in anchors:
+            yield f"{page.name}: the label {label} is not on the page"
 
 
 def unresolved(page: Page) -> Iterator[str]:

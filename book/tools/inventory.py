@@ -1,0 +1,116 @@
+"""Where each result of the sources lives: the symbol that implements it, the test that checks it, its label.
+
+``book/inventory.yml`` lists every statement of the five sources. A symbol claims an item by naming its id in
+its docstring, a test by the marker ``@pytest.mark.source(id)``, a page by a label that is the id in lower
+case. All three are read from the syntax tree or the markup: a comment or a string elsewhere claims nothing.
+"""
+
+import ast
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import yaml
+
+from book.tools.chapters import pages
+from book.tools.markup import labels_of, source_of
+
+ID = re.compile(r"(?:DR11|L4|LZCW21|S16|WLF16)(?:-[\w.]*\w)+")
+Claims = dict[str, list[str]]
+
+
+def items(root: Path) -> list[dict]:
+    """All entries of the inventory, in source order."""
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    return yaml.load((root / "book" / "inventory.yml").read_text(encoding="utf-8"), Loader=loader)
+
+
+def _trees(folder: Path) -> Iterator[tuple[Path, ast.Module]]:
+    for file in sorted(folder.rglob("*.py")):
+        yield file, ast.parse(file.read_text(encoding="utf-8"))
+
+
+def _documented(tree: ast.AST, prefix: str) -> Iterator[tuple[str, str]]:
+    """Dotted name and docstring of everything below `tree` that has one."""
+    documentable = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+    if isinstance(tree, documentable) and (text := ast.get_docstring(tree)):
+        yield prefix, text
+    for child in getattr(tree, "body", []):
+        if isinstance(child, documentable):
+            yield from _documented(child, f"{prefix}.{child.name}")
+
+
+def symbols(root: Path) -> Claims:
+    """Ids named in docstrings of the package, each with the symbols that name it."""
+    found: Claims = defaultdict(list)
+    for file, tree in _trees(root / "privml"):
+        module = ".".join(file.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
+        for name, text in _documented(tree, module):
+            for item in sorted(set(ID.findall(text))):
+                found[item].append(name)
+    return dict(found)
+
+
+def _marked(node: ast.AST) -> list[str]:
+    """Ids in the calls of ``pytest.mark.source`` within one expression."""
+    calls = [call for call in ast.walk(node) if isinstance(call, ast.Call)]
+    marks = [call for call in calls if ast.unparse(call.func) == "pytest.mark.source"]
+    return [argument.value for call in marks for argument in call.args if isinstance(argument, ast.Constant)]
+
+
+def _is_test(node: ast.AST) -> bool:
+    prefixes = {ast.FunctionDef: "test_", ast.ClassDef: "Test"}
+    return type(node) in prefixes and node.name.startswith(prefixes[type(node)])
+
+
+def tests(root: Path) -> Claims:
+    """Ids that tests are marked with, each with the tests: functions, classes, or whole files."""
+    found: Claims = defaultdict(list)
+    for file, tree in _trees(root / "tests"):
+        place = file.relative_to(root).as_posix()
+        for node in ast.walk(tree):
+            if _is_test(node):
+                for item in [item for decorator in node.decorator_list for item in _marked(decorator)]:
+                    found[item].append(f"{place}::{node.name}")
+            elif isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "pytestmark":
+                for item in _marked(node.value):
+                    found[item].append(place)
+    return dict(found)
+
+
+def labels(root: Path) -> Claims:
+    """Labels of the pages in the table of contents, each with the pages that define it."""
+    found: Claims = defaultdict(list)
+    for page in pages(root):
+        for label in labels_of(source_of(root, page)):
+            found[label].append(page)
+    return dict(found)
+
+
+def shortfalls(root: Path, finished: set[str]) -> list[str]:
+    """What is missing for the finished sources or items, one sentence for each item that falls short.
+
+    Parameters
+    ----------
+    root : Path
+        The repository.
+    finished : set of str
+        Names of whole sources, or ids of single items.
+
+    Returns
+    -------
+    list of str
+        An item of tier core needs symbol, test and label; one of tier support a test or a label.
+    """
+    claims = {"symbol": symbols(root), "test": tests(root)}
+    labelled = labels(root)
+    found = []
+    for item in items(root):
+        if not {item["source"], item["id"]} & finished or item["tier"] == "context":
+            continue
+        lacks = [kind for kind, claim in claims.items() if item["id"] not in claim]
+        lacks += ["label"] if item["id"].lower() not in labelled else []
+        if lacks and (item["tier"] == "core" or {"test", "label"} <= set(lacks)):
+            found.append(f"{item['id']} ({item['tier']}) lacks {', '.join(lacks)}: {item['title']}")
+    return found

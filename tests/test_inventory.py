@@ -1,0 +1,102 @@
+"""Every core item of a finished source has a symbol, a test and a label in the book."""
+
+from pathlib import Path
+
+import pytest
+
+from book.tools import inventory
+
+ROOT = Path(__file__).resolve().parent.parent
+
+FINISHED = {
+    "L4",
+    "S16",
+    "DR11-def-11.3",
+    "DR11-alg-exp-mech-learner",
+    "DR11-lem-empirical-utility",
+    "DR11-lem-sampling-bound",
+    "DR11-thm-private-pac",
+}
+
+INVENTORY = """
+- {id: L4-thm-one, source: L4, tier: core, title: One}
+- {id: L4-lem-two, source: L4, tier: support, title: Two}
+- {id: L4-rem-three, source: L4, tier: context, title: Three}
+- {id: S16-thm-four, source: S16, tier: core, title: Four}
+"""
+SYMBOL = 'def bound():\n    """A bound.\n\n    **Source.** L4-thm-one, Theorem 1.\n    """\n'
+TEST = 'import pytest\n\n@pytest.mark.source("L4-thm-one")\ndef test_bound():\n    pass\n'
+PAGE = "# Page\n\n```{prf:theorem}\n:label: l4-thm-one\nText.\n```\n\n(l4-lem-two)=\n## More\n"
+
+
+@pytest.fixture
+def tree(tmp_path):
+    """A small repository in which source L4 is finished."""
+
+    def write(name, text):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+
+    write("_toc.yml", "format: jb-book\nroot: book/page\n")
+    write("book/inventory.yml", INVENTORY)
+    write("book/page.md", PAGE)
+    write("privml/bounds.py", SYMBOL)
+    write("tests/test_bounds.py", TEST)
+    return tmp_path, write
+
+
+def test_every_core_item_of_the_finished_sources_has_symbol_test_and_label():
+    assert inventory.shortfalls(ROOT, FINISHED) == []
+
+
+def test_finished_names_are_sources_or_items_of_the_inventory():
+    listed = inventory.items(ROOT)
+    assert {item["source"] for item in listed} | {item["id"] for item in listed} >= FINISHED
+
+
+@pytest.mark.parametrize("claims", [inventory.symbols, inventory.tests], ids=["docstrings", "markers"])
+def test_every_id_that_is_named_exists(claims):
+    assert set(claims(ROOT)) <= {item["id"] for item in inventory.items(ROOT)}
+
+
+def test_no_label_is_defined_twice():
+    assert {label: pages for label, pages in inventory.labels(ROOT).items() if len(pages) > 1} == {}
+
+
+def test_a_complete_tree_has_no_shortfall_and_unfinished_sources_are_not_asked_for(tree):
+    root, _ = tree
+    assert inventory.shortfalls(root, {"L4"}) == []
+    assert len(inventory.shortfalls(root, {"L4", "S16-thm-four"})) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "lacks"),
+    [
+        ("privml/bounds.py", "# L4-thm-one\nNAME = 'L4-thm-one'\n", "symbol"),
+        ("tests/test_bounds.py", TEST.replace("@pytest", "# @pytest"), "test"),
+        ("tests/test_bounds.py", TEST.replace("test_bound()", "helper()"), "test"),
+        ("tests/test_bounds.py", TEST.replace("L4-thm-one", "L4-thm-one-more"), "test"),
+        ("book/page.md", PAGE.replace(":label: l4-thm-one", ":label: l4-thm-other"), "label"),
+        ("book/page.md", "# Page\n\n```python\n(l4-thm-one)=\n```\n\n(l4-lem-two)=\n", "label"),
+        ("book/page.md", "# Page\n\nThe label l4-thm-one.\n\n(l4-lem-two)=\n", "label"),
+    ],
+)
+def test_a_claim_that_is_not_a_claim_is_seen(tree, name, text, lacks):
+    root, write = tree
+    write(name, text)
+    assert inventory.shortfalls(root, {"L4"}) == [f"L4-thm-one (core) lacks {lacks}: One"]
+
+
+def test_a_supporting_item_needs_a_test_or_a_label(tree):
+    root, write = tree
+    write("book/page.md", PAGE.replace("(l4-lem-two)=\n", ""))
+    assert inventory.shortfalls(root, {"L4"}) == ["L4-lem-two (support) lacks symbol, test, label: Two"]
+    write("tests/test_more.py", 'import pytest\npytestmark = pytest.mark.source("L4-lem-two")\n')
+    assert inventory.shortfalls(root, {"L4"}) == []
+
+
+def test_a_page_outside_the_contents_claims_nothing(tree):
+    root, write = tree
+    write("book/draft.md", PAGE)
+    write("book/page.md", "# Page\n")
+    assert len(inventory.shortfalls(root, {"L4"})) == 2

@@ -1,0 +1,213 @@
+"""The shape of the code: layers, sizes, and what importing it costs."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# A module imports only from lower layers. The checks and searches lie below everything.
+LAYERS = {
+    "_check": -2,
+    "_search": -1,
+    "adjacency": 0,
+    "distributions": 0,
+    "hypotheses": 0,
+    "datasets": 0,
+    "guarantee": 1,
+    "divergences": 1,
+    "queries": 1,
+    "populations": 1,
+    "composition": 2,
+    "bounds": 2,
+    "mechanisms": 2,
+    "audit": 3,
+    "counterexamples": 3,
+    "pac": 3,
+    "learners": 4,
+    "pate": 4,
+    "learnability": 5,
+    "experiments": 6,
+    "figures": 6,
+    "exercises": 6,
+    "notebook": 7,
+}
+
+# Files of one package do not import each other, but for its `base` and where one stands on another by nature:
+# theorems on theorems, figures on their style. Files that are not named stand on top of those that are.
+STACKS = {
+    "bounds": [
+        {"tails", "vc"},
+        {"uniform_convergence", "exponential_mechanism"},
+        {"private_pac"},
+        {"price_of_privacy"},
+    ],
+    "figures": [{"style"}],
+}
+
+HEAVY = {"IPython", "joblib", "matplotlib", "pandas", "scipy", "sklearn"}
+LONGEST_FUNCTION, LONGEST_FILE = 40, 300
+
+
+def modules(root):
+    """Every module of the package below `root`: its parts after ``privml`` and its syntax tree."""
+    for file in sorted((root / "privml").rglob("*.py")):
+        parts = file.relative_to(root / "privml").with_suffix("").parts
+        yield tuple(part for part in parts if part != "__init__"), ast.parse(file.read_text())
+
+
+def imported(tree):
+    """Dotted names of what a module imports, wherever the import stands; relative ones begin with a dot."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            module = "." * node.level + (node.module or "")
+            whole = module == "privml" or not module.strip(".")
+            yield from ([f"{module}.{alias.name}" for alias in node.names] if whole else [module])
+
+
+def height(parts):
+    """Position of a file in the stack of its package."""
+    stack = STACKS.get(parts[0], [])
+    return next((level for level, names in enumerate(stack) if parts[1] in names), len(stack))
+
+
+def is_allowed(importer, target):
+    """Whether one module may import the other, both given by their parts after ``privml``."""
+    if not importer or not target:
+        return not importer
+    if importer[0] != target[0]:
+        return target[0] in LAYERS and LAYERS[target[0]] < LAYERS[importer[0]]
+    is_own_part = target[: len(importer)] == importer
+    return is_own_part or target[-1] == "base" or (len(target) > 1 and height(target) < height(importer))
+
+
+def upward_imports(root):
+    """Imports that break the layers, as sentences."""
+    for importer, tree in modules(root):
+        for name in imported(tree):
+            first, *target = name.split(".")
+            if first in {"privml", ""} and not (first and is_allowed(importer, tuple(target))):
+                yield f"privml.{'.'.join(importer)} imports {name}"
+
+
+def test_every_module_has_a_layer():
+    assert {parts[0] for parts, _ in modules(ROOT) if parts} <= set(LAYERS)
+
+
+def test_imports_go_downwards_only():
+    assert list(upward_imports(ROOT)) == []
+
+
+@pytest.mark.parametrize(
+    ("place", "line"),
+    [
+        ("guarantee.py", "from privml.learners import ERM"),
+        ("guarantee.py", "from privml import divergences"),
+        ("audit.py", "def late():\n    import privml.pac.failure"),
+        ("mechanisms/selection.py", "from privml.mechanisms.continuous import anything"),
+        ("bounds/tails.py", "from privml.bounds.private_pac import anything"),
+        ("mechanisms/selection.py", "from privml.mechanisms import anything"),
+        ("figures/style.py", "from privml.figures.topic import anything"),
+        ("adjacency.py", "import privml"),
+        ("adjacency.py", "from . import _search"),
+    ],
+)
+def test_an_upward_import_is_seen(tmp_path, place, line):
+    file = tmp_path / "privml" / place
+    file.parent.mkdir(parents=True)
+    file.write_text(line + "\n")
+    assert len(list(upward_imports(tmp_path))) == 1
+
+
+@pytest.mark.parametrize(
+    ("place", "line"),
+    [
+        ("guarantee.py", "from privml import _check as check"),
+        ("mechanisms/selection.py", "from privml.mechanisms.base import Mechanism"),
+        ("bounds/private_pac.py", "from privml.bounds.uniform_convergence import anything"),
+        ("bounds/__init__.py", "from privml.bounds.private_pac import anything"),
+        ("experiments/topic/__init__.py", "from privml.experiments.topic.part import anything"),
+        ("figures/topic.py", "from privml.figures.style import line"),
+        ("notebook.py", "from privml.figures.style import picture"),
+    ],
+)
+def test_a_downward_import_is_allowed(tmp_path, place, line):
+    file = tmp_path / "privml" / place
+    file.parent.mkdir(parents=True)
+    file.write_text(line + "\n")
+    assert list(upward_imports(tmp_path)) == []
+
+
+def test_only_figures_import_matplotlib_and_nothing_imports_pyplot_with_its_global_state():
+    names = [(parts, name) for parts, tree in modules(ROOT) for name in imported(tree)]
+    users = {parts[0] for parts, name in names if name.split(".")[0] == "matplotlib"}
+    assert users == {"figures"}
+    assert [parts for parts, name in names if "pyplot" in name or name == "matplotlib.pylab"] == []
+
+
+def test_importing_privml_imports_nothing_heavy():
+    code = "import sys, privml; print(*{name.split('.')[0] for name in sys.modules})"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert not HEAVY & set(loaded.split())
+
+
+def hidden_randomness(tree):
+    """Uses of global random state: numpy's module-level functions, and the standard library's module."""
+    allowed = {"default_rng", "Generator", "SeedSequence", "BitGenerator", "PCG64"}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and ast.unparse(node.value) in {"np.random", "numpy.random"}:
+            if node.attr not in allowed:
+                yield ast.unparse(node)
+        elif isinstance(node, ast.ImportFrom) and node.module in {"numpy.random", "random"}:
+            yield from (alias.name for alias in node.names if alias.name not in allowed)
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name == "random")
+
+
+def test_no_randomness_is_global():
+    assert [use for _, tree in modules(ROOT) for use in hidden_randomness(tree)] == []
+
+
+@pytest.mark.parametrize("code", ["np.random.seed(0)", "import random", "from numpy.random import rand"])
+def test_global_randomness_is_seen(code):
+    assert len(list(hidden_randomness(ast.parse(code)))) == 1
+
+
+def our_files():
+    """Every Python file that people write here."""
+    folders = ("privml", "book", "tests", "benchmarks")
+    return [file for folder in folders for file in sorted((ROOT / folder).rglob("*.py"))]
+
+
+def length(function):
+    """Lines of a function, its docstring not counted."""
+    first = function.body[0]
+    is_text = isinstance(first, ast.Expr) and isinstance(getattr(first, "value", None), ast.Constant)
+    documented = is_text and isinstance(first.value.value, str)
+    text = first.end_lineno - first.lineno + 1 if documented else 0
+    return function.end_lineno - function.lineno + 1 - text
+
+
+def long_functions(tree):
+    """Names and lengths of the functions that are too long to be read at once."""
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    return [(node.name, length(node)) for node in functions if length(node) > LONGEST_FUNCTION]
+
+
+@pytest.mark.parametrize("file", our_files(), ids=lambda file: str(file.relative_to(ROOT)))
+def test_a_file_and_its_functions_are_short(file):
+    text = file.read_text()
+    assert len(text.splitlines()) <= LONGEST_FILE
+    assert long_functions(ast.parse(text)) == []
+
+
+def test_a_long_function_is_seen_and_its_docstring_does_not_count():
+    body = "    x = 1\n" * LONGEST_FUNCTION
+    assert long_functions(ast.parse(f"def f():\n{body}")) == [("f", LONGEST_FUNCTION + 1)]
+    text = '    """' + "word\n" * 50 + '    """\n'
+    assert long_functions(ast.parse(f"def f():\n{text}{body[10:]}")) == []
