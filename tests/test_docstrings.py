@@ -1,0 +1,170 @@
+"""What the docstring of a public mechanism, bound or learner must hold."""
+
+import ast
+import importlib
+import inspect
+import pkgutil
+import re
+import textwrap
+from pathlib import Path
+
+import pytest
+from numpydoc.docscrape import NumpyDocString
+
+from book.tools import inventory
+from privml.mechanisms import Mechanism
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = ("privml.bounds", "privml.learners", "privml.mechanisms")
+
+
+def module_names(package):
+    """All modules of a package that hold more than what its other files share."""
+    parent = importlib.import_module(package)
+    found = pkgutil.walk_packages(parent.__path__, f"{package}.")
+    return [module.name for module in found if not module.name.endswith(".base")]
+
+
+def promises(thing):
+    """Whether something is a mechanism or a learner, so that its docstring must say what is private."""
+    return inspect.isclass(thing) and (issubclass(thing, Mechanism) or hasattr(thing, "fit"))
+
+
+def subjects():
+    """Every public function, mechanism and learner that is defined in these packages."""
+    for package in PACKAGES:
+        for name in module_names(package):
+            for label, thing in vars(importlib.import_module(name)).items():
+                is_ours = getattr(thing, "__module__", None) == name and not label.startswith("_")
+                if is_ours and (inspect.isfunction(thing) or promises(thing)):
+                    yield thing
+
+
+def parameters(thing):
+    """Names of the parameters of a call."""
+    signature = inspect.signature(thing.__init__ if inspect.isclass(thing) else thing)
+    return {name for name in signature.parameters if name != "self"}
+
+
+def bodies(thing):
+    """Syntax trees of a function, or of a class and those of its bases that are ours."""
+    classes = thing.__mro__ if inspect.isclass(thing) else [thing]
+    ours = [c for c in classes if c.__module__.startswith(("privml", __name__))]
+    return [ast.parse(textwrap.dedent(inspect.getsource(c))) for c in ours]
+
+
+def checks_parameters(thing):
+    """Whether the code raises by itself or calls a check."""
+    for tree in bodies(thing):
+        for node in ast.walk(tree):
+            called = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
+            if isinstance(node, ast.Raise) or called.startswith(("check.", "_check.")):
+                return True
+    return False
+
+
+def documented(entries):
+    """Names in a section of a parsed docstring; "a, b : int" names two."""
+    return {name.strip("* ") for entry in entries for name in entry.name.split(",")}
+
+
+def faults(thing, *, promises):
+    """What the docstring of one function or class lacks, as sentences."""
+    text = inspect.getdoc(thing) or ""
+    parsed = NumpyDocString(text)
+    notes = "\n".join(parsed["Notes"])
+    summary = " ".join(parsed["Summary"])
+    found = []
+    if not (summary.endswith(".") and len(parsed["Summary"]) == 1):
+        found.append(f"the summary must be one sentence on one line, got {summary!r}")
+    if missing := parameters(thing) - documented(parsed["Parameters"]):
+        found.append(f"undocumented parameters {sorted(missing)}")
+    if extra := documented(parsed["Parameters"]) - parameters(thing):
+        found.append(f"documented but unknown parameters {sorted(extra)}")
+    if inspect.isfunction(thing) and not (parsed["Returns"] or parsed["Yields"]):
+        found.append("no section Returns")
+    if checks_parameters(thing) and not parsed["Raises"]:
+        found.append("parameters are checked, but there is no section Raises")
+    if not re.search(r"\*\*Source\.\*\*\s+\w", notes):
+        found.append("no **Source.** in the section Notes")
+    if promises and not re.search(r"\*\*Privacy\.\*\*\s+\w", notes):
+        found.append("no **Privacy.** in the section Notes")
+    if ">>> " not in "\n".join(parsed["Examples"]):
+        found.append("no example that runs")
+    return found
+
+
+@pytest.mark.parametrize("thing", list(subjects()), ids=lambda thing: f"{thing.__module__}.{thing.__name__}")
+def test_a_public_mechanism_bound_or_learner_is_documented(thing):
+    assert faults(thing, promises=promises(thing)) == []
+
+
+def test_there_is_something_of_each_kind_to_look_at():
+    modules = {thing.__module__.rpartition(".")[0] for thing in subjects()}
+    assert modules == set(PACKAGES)
+
+
+def test_every_module_begins_with_a_docstring():
+    files = sorted((ROOT / "privml").rglob("*.py"))
+    assert [file for file in files if not ast.get_docstring(ast.parse(file.read_text()))] == []
+
+
+def test_a_source_that_names_an_item_names_one_that_exists():
+    known = {item["id"] for item in inventory.items(ROOT)}
+    assert set(inventory.symbols(ROOT)) - known == set()
+
+
+def sound(epsilon, *, beta=0.5):
+    """Return a number.
+
+    Parameters
+    ----------
+    epsilon : float
+        Positive.
+    beta : float
+        In (0, 1).
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        If epsilon is not positive.
+
+    Notes
+    -----
+    **Source.** L4-def-pac.
+
+    Examples
+    --------
+    >>> sound(1.0)
+    1.0
+    """
+    if epsilon <= 0:
+        raise ValueError
+    return epsilon * (beta / beta)
+
+
+def test_a_sound_docstring_has_no_fault():
+    assert faults(sound, promises=False) == []
+    assert faults(sound, promises=True) == ["no **Privacy.** in the section Notes"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        ("Return a number.", "Return a number", "the summary must be one sentence"),
+        ("beta : float\n", "gamma : float\n", "undocumented parameters ['beta']"),
+        ("beta : float\n", "gamma : float\n", "documented but unknown parameters ['gamma']"),
+        ("Returns\n    -------\n    float\n", "", "no section Returns"),
+        ("Raises\n    ------\n    ValueError\n        If epsilon is not", "Is", "parameters are checked"),
+        ("**Source.** L4-def-pac.", "Known to all.", "no **Source.**"),
+        (">>> sound(1.0)", "sound(1.0)", "no example that runs"),
+    ],
+)
+def test_a_fault_of_a_docstring_is_seen(monkeypatch, old, new, fault):
+    assert old in sound.__doc__
+    monkeypatch.setattr(sound, "__doc__", sound.__doc__.replace(old, new))
+    assert any(found.startswith(fault) for found in faults(sound, promises=False))
