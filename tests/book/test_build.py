@@ -1,0 +1,131 @@
+"""The whole build on a small book, with real kernels and the real Jupyter Book: `book.build`."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+def build(root, *options, **environment):
+    """Run the command; its exit status and everything it printed."""
+    command = [sys.executable, "-m", "book.build", "--root", str(root), *options]
+    outcome = subprocess.run(
+        command, cwd=ROOT, env=os.environ | environment, capture_output=True, text=True, check=False
+    )
+    return outcome.returncode, outcome.stdout + outcome.stderr
+
+
+def edit(root, name, old, new):
+    """Replace a piece of a file that must be there."""
+    text = (root / name).read_text()
+    assert old in text
+    (root / name).write_text(text.replace(old, new))
+
+
+def texts(notebook):
+    """All text outputs of a notebook, joined."""
+    cells = json.loads(notebook.read_text())["cells"]
+    outputs = [output for cell in cells for output in cell.get("outputs", [])]
+    return "".join("".join(output.get("text", [])) for output in outputs)
+
+
+def test_a_book_is_built_once_and_then_only_where_it_changed(small_book):
+    notebook = small_book / "notebooks" / "a-chapter.ipynb"
+    status, said = build(small_book, PRIVML_DATA="/somewhere")
+    assert status == 0, said
+    assert "is new, nothing was committed" in said
+    assert "2 pages with 1 statements and 1 figures, no outside request" in said
+    assert "threads 1 data None" in texts(notebook)
+    page = (small_book / "_build" / "html" / "notebooks" / "a-chapter.html").read_text()
+    assert 'The sum is <span class="pasted-text">' in page
+    assert "Theorem" in page
+    first = notebook.read_bytes()
+
+    status, said = build(small_book)
+    assert (status, "0 chapters to execute, 1 up to date" in said) == (0, True), said
+
+    shutil.rmtree(small_book / "_build")
+    status, said = build(small_book, "--no-html")
+    assert status == 0, said
+    assert "matches the committed outputs byte for byte" in said
+    assert notebook.read_bytes() == first
+    assert not (small_book / "_build" / "html").exists()
+
+    edit(small_book, "book/a-chapter.md", "seed = 0", "seed = 1")
+    status, said = build(small_book, "--no-html")
+    assert status == 0, said
+    assert "differs from the committed notebook in cells 2, 5" in said
+    assert notebook.read_bytes() != first
+
+
+def test_a_failing_cell_stops_with_chapter_cell_and_traceback_and_leaves_the_notebook(small_book):
+    notebook = small_book / "notebooks" / "a-chapter.ipynb"
+    notebook.parent.mkdir()
+    notebook.write_text("committed\n")
+    edit(small_book, "book/a-chapter.md", 'print("threads"', 'print(1 / 0, "threads"')
+    status, said = build(small_book)
+    assert status == 1
+    assert "a-chapter: cell 5 (code cell 3) failed with ZeroDivisionError: division by zero" in said
+    assert 'print(1 / 0, "threads"' in said
+    assert "Traceback" in said
+    assert notebook.read_text() == "committed\n"
+    assert not (small_book / "_build" / "html").exists()
+
+
+def test_a_warning_of_a_cell_is_a_failure(small_book):
+    edit(small_book, "book/a-chapter.md", 'print("threads"', 'np.log(0.0 * np.ones(1))\nprint("threads"')
+    status, said = build(small_book, "--no-html")
+    assert status == 1
+    assert "a-chapter: cell 5 writes to the error stream" in said
+    assert "divide by zero" in said
+
+
+DANGLING = {
+    "{prf:ref}`l4-thm-one`": "{prf:ref}`l4-thm-two`",
+    "{glue:text}`total`": "{glue:text}`totals`",
+    "(../notebooks/a-chapter)": "(../notebooks/b-chapter)",
+}
+UNDESCRIBED = {"A straight line that rises from left to right.": " "}
+
+
+def replace_everywhere(root, pieces):
+    """Edit pages, chapter and executed notebook alike, so that nothing has to run again."""
+    for name in ("book/start.md", "book/a-chapter.md", "notebooks/a-chapter.ipynb"):
+        text = (root / name).read_text()
+        for old, new in pieces.items():
+            text = text.replace(old, new)
+        (root / name).write_text(text)
+
+
+def test_faults_of_the_pages_fail_and_go_on_failing_until_they_are_mended(small_book):
+    assert build(small_book, "--no-html")[0] == 0
+    replace_everywhere(small_book, DANGLING)
+    for _ in range(2):
+        status, said = build(small_book, "--html-only")
+        assert status == 1
+        assert all(word in said for word in ("l4-thm-two", "totals", "b-chapter"))
+    replace_everywhere(small_book, {new: old for old, new in DANGLING.items()} | UNDESCRIBED)
+    status, said = build(small_book, "--html-only")
+    assert status == 1
+    assert "FAULT notebooks/a-chapter: picture" in said
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--only", "nonsense"], "--only must name chapters (a-chapter), got nonsense"),
+        (["--no-html", "--html-only"], "not allowed with"),
+        (["--root", "/nonexistent"], "No such file or directory"),
+    ],
+)
+def test_a_request_that_makes_no_sense_is_explained(small_book, options, sentence):
+    status, said = build(small_book, *options)
+    assert status == 2
+    assert sentence in said
+    assert "Traceback" not in said

@@ -1,0 +1,52 @@
+"""Comparison of two runs of a chapter: `book.tools.compare`."""
+
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from book.tools.compare import agreement, differing_cells
+from book.tools.normalise import normalised
+from privml.notebook import FIGURE_MIME
+
+
+def run(*, text="0.12", picture="cGljdHVyZQ==", rows=((1, 0.5),), code="draw()", extra=False):
+    """Normal form of a run with a text output and a figure."""
+    record = {"draw": "line", "columns": ["x", "y"], "rows": [list(row) for row in rows]}
+    outputs = [
+        new_output("display_data", {"text/plain": text}),
+        new_output("display_data", {"image/png": picture, FIGURE_MIME: record}),
+    ]
+    cells = [new_markdown_cell("# Title"), new_code_cell(code, outputs=outputs)]
+    return normalised(new_notebook(cells=cells + [new_markdown_cell("end")] * extra))
+
+
+def test_equal_runs_match_byte_for_byte(tmp_path):
+    (tmp_path / "a.ipynb").write_text(run())
+    verdict = agreement(tmp_path / "a.ipynb", run())
+    assert verdict == (True, "matches the committed outputs byte for byte")
+
+
+def test_pictures_may_differ_where_their_tables_agree(tmp_path):
+    (tmp_path / "a.ipynb").write_text(run())
+    verdict = agreement(tmp_path / "a.ipynb", run(picture="b3RoZXI="))
+    assert verdict.same
+    assert "pictures differ" in verdict.sentence
+
+
+@pytest.mark.parametrize(
+    ("other", "cells"),
+    [
+        (run(text="0.13"), [2]),
+        (run(rows=((1, 0.500000001),)), [2]),
+        (run(code="draw(2)"), [2]),
+        (run(extra=True), [3]),
+    ],
+)
+def test_texts_tables_code_and_number_of_cells_must_agree(tmp_path, other, cells):
+    (tmp_path / "a.ipynb").write_text(run())
+    assert differing_cells(run(), other) == differing_cells(other, run()) == cells
+    verdict = agreement(tmp_path / "a.ipynb", other)
+    assert verdict == (False, f"differs from the committed notebook in cells {cells[0]}")
+
+
+def test_a_chapter_that_was_never_committed_is_new(tmp_path):
+    assert agreement(tmp_path / "none.ipynb", run()) == (False, "is new, nothing was committed")

@@ -1,0 +1,93 @@
+"""The normal form of notebooks: `book.tools.normalise`."""
+
+import json
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from book.tools.normalise import faults, normalised
+
+
+def executed(*, when="2020-01-01", cell_id="aaaa", version="3.11.7", pieces=("one\ntwo\n",)):
+    """A notebook as papermill leaves it, with everything that differs from run to run."""
+    outputs = [new_output("stream", name="stdout", text=piece) for piece in pieces]
+    outputs.append(new_output("execute_result", {"text/plain": "3"}, execution_count=7))
+    stamp = {"papermill": {"start_time": when}, "execution": {"iopub.execute_input": when}, "tags": []}
+    cells = [
+        new_markdown_cell("# Title", id=f"{cell_id}1", metadata=dict(stamp)),
+        new_code_cell("1 + 2", id=f"{cell_id}2", metadata=dict(stamp), outputs=outputs, execution_count=7),
+        new_code_cell("4", id=f"{cell_id}3", metadata={"tags": ["parameters"]}, execution_count=9),
+    ]
+    metadata = {
+        "papermill": {"output_path": f"/tmp/{when}"},
+        "jupytext": {"text_representation": {"jupytext_version": version}},
+        "language_info": {"name": "python", "version": version},
+        "kernelspec": {"name": "python3", "display_name": version, "language": "python"},
+    }
+    return new_notebook(cells=cells, metadata=metadata)
+
+
+def test_two_runs_that_differ_in_clock_ids_versions_and_stream_pieces_have_one_normal_form():
+    other = executed(when="2030-12-31", cell_id="bbbb", version="3.13.0", pieces=("one\n", "two", "\n"))
+    assert normalised(executed()) == normalised(other)
+
+
+def test_two_runs_with_different_outputs_differ():
+    assert normalised(executed()) != normalised(executed(pieces=("one\nthree\n",)))
+
+
+def test_the_normal_form_names_neither_clock_nor_versions_and_counts_code_cells_from_one():
+    text = normalised(executed())
+    for word in ("2020", "papermill", "jupytext", "3.11.7", "aaaa"):
+        assert word not in text
+    cells = json.loads(text)["cells"]
+    assert [cell["id"] for cell in cells] == ["cell-001", "cell-002", "cell-003"]
+    assert [cell["execution_count"] for cell in cells[1:]] == [1, 2]
+    assert cells[1]["outputs"][1]["execution_count"] == 1
+    assert [cell["metadata"] for cell in cells] == [{}, {}, {"tags": ["parameters"]}]
+
+
+def test_the_normal_form_is_a_valid_notebook_and_normalising_twice_changes_nothing():
+    text = normalised(executed())
+    notebook = nbformat.reads(text, as_version=4)
+    nbformat.validate(notebook)
+    assert normalised(notebook) == text
+
+
+def test_the_notebook_that_is_given_stays_as_it_is():
+    notebook = executed()
+    before = nbformat.writes(notebook)
+    normalised(notebook)
+    assert nbformat.writes(notebook) == before
+
+
+def test_streams_of_different_names_are_not_joined():
+    notebook = executed()
+    notebook.cells[1].outputs = [
+        new_output("stream", name=name, text=name) for name in ("stdout", "stderr", "stdout")
+    ]
+    assert len(json.loads(normalised(notebook))["cells"][1]["outputs"]) == 3
+
+
+@pytest.mark.parametrize(
+    ("output", "fault"),
+    [
+        (new_output("stream", name="stderr", text="Warning: slow"), "cell 2 writes to the error stream"),
+        (new_output("display_data", {"text/plain": "<f at 0x7f00aa11>"}), "cell 2 shows a memory address"),
+        (new_output("display_data", {"text/html": "<b>/home/me/book/x</b>"}), "cell 2 shows a path of this"),
+        (new_output("stream", name="stdout", text="/home/me/book"), "cell 2 shows a path of this machine"),
+    ],
+)
+def test_what_cannot_be_normalised_honestly_is_a_fault(output, fault):
+    notebook = executed()
+    assert faults(notebook, home="/home/me/book") == []
+    notebook.cells[1].outputs = [output]
+    [found] = faults(notebook, home="/home/me/book")
+    assert found.startswith(fault)
+
+
+def test_pictures_are_not_searched_for_paths():
+    notebook = executed()
+    notebook.cells[1].outputs = [new_output("display_data", {"image/png": "aGkgL2hvbWUvbWU="})]
+    assert faults(notebook, home="aGkg") == []
