@@ -93,8 +93,10 @@ class HypothesisClass(ABC):
         ValueError
             If the index is out of range.
         """
-        (chosen,) = self._chosen(index)
-        return self._describe(int(chosen))
+        check.non_negative_integer(index=index)
+        if index >= self.n_hypotheses:
+            raise ValueError(f"index must be in [0, {self.n_hypotheses}), got {index!r}")
+        return self._describe(int(index))
 
     def predict(self, X: ArrayLike, indices: ArrayLike | None = None) -> NDArray[np.bool_]:
         """Labels that hypotheses give to instances.

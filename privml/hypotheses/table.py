@@ -168,11 +168,17 @@ def vc_dimension_by_brute_force(predictions: ArrayLike) -> int:
     """
     distinct = np.unique(_boolean_table(predictions), axis=0)
     distinct = np.unique(distinct, axis=1)
-    n_points = distinct.shape[1]
     dimension, shattered = 0, [()]
-    while shattered:
-        size = dimension + 1
-        larger = (old + (new,) for old in shattered for new in range(old[-1] + 1 if old else 0, n_points))
-        shattered = [points for points in larger if _n_labellings(distinct, points) == 1 << size]
-        dimension = size if shattered else dimension
+    while shattered := [larger for points in shattered for larger in _shattered_extensions(distinct, points)]:
+        dimension += 1
     return dimension
+
+
+def _shattered_extensions(predictions: NDArray[np.bool_], points: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """Shattered sets that have one more, larger point."""
+    first = points[-1] + 1 if points else 0
+    rest = predictions[:, first:]
+    codes = predictions[:, points] @ (1 << np.arange(len(points), dtype=np.int64))
+    seen = np.zeros((2 << len(points), rest.shape[1]), dtype=bool)
+    seen[2 * codes[:, None] + rest, np.arange(rest.shape[1])] = True
+    return [(*points, int(first + new)) for new in np.flatnonzero(seen.all(axis=0))]

@@ -39,7 +39,7 @@ def merged_points(hypotheses: HypothesisClass, population: FinitePopulation) -> 
 
 
 def log_factorials(largest: int) -> NDArray[np.float64]:
-    """ln 0!, ln 1!, ..., ln largest!."""
+    """Natural logarithms of 0!, 1!, ..., largest!."""
     from scipy.special import gammaln
 
     return gammaln(np.arange(largest + 1) + 1.0)
