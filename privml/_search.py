@@ -61,3 +61,27 @@ def largest_float(holds: Callable[[float], bool], *, lower: float, upper: float)
         If the predicate is false at `lower`.
     """
     return -smallest_float(lambda value: holds(-value), lower=-upper, upper=-lower)
+
+
+def crossing(excess: Callable[[float], float], *, lower: float, upper: float) -> float:
+    """Where a decreasing function reaches zero in [lower, upper], on the side where it is at most zero.
+
+    Brent's method finds the root, and the answer is then moved up, a few units in the last place, until the
+    function evaluated there is at most zero.  Much faster than :func:`smallest_float` for smooth functions.
+
+    Raises
+    ------
+    ValueError
+        If the function is positive at `upper`.
+    """
+    from scipy.optimize import brentq
+
+    if excess(lower) <= 0:
+        return lower
+    if not excess(upper) <= 0:
+        raise ValueError(f"target must be reachable, got no value up to {upper!r} that reaches it")
+    point = float(brentq(lambda x: min(max(excess(x), -1e9), 1e9), lower, upper, xtol=1e-300, rtol=1e-15))
+    step = abs(point) * 2.0**-52
+    while not excess(point) <= 0:
+        point, step = min(point + step, upper), 2 * step
+    return point
