@@ -1,12 +1,14 @@
 # privml: `make book` builds the book, `make test` proves it. Everything else is set up on the way.
 # Needs only make and Python >= 3.11; the environment lives in .venv and follows pyproject.toml and constraints.txt.
+# JOBS=N: processes at a time. ARGS="-k word": a part of the unit tests. PYTHON=path: the interpreter to set up with.
 
 SHELL := /bin/sh
 VENV := .venv
 PY := $(VENV)/bin/python
 PORT ?= 8000
 JOBS ?= 2
-REPORTS := _build/reports
+REPORTS := _build/reports/tests
+NBVAL := --nbval --nbval-current-env --nbval-sanitize-with tests/book/sanitize.cfg --nbval-cell-timeout 600
 
 # The stamp is named after the content that decides the environment (and the place, since scripts hold absolute paths).
 STAMP := $(VENV)/made-$(shell { cat pyproject.toml constraints.txt; pwd; } | cksum | cut -d' ' -f1)
@@ -24,13 +26,18 @@ help:
 venv: $(STAMP)
 
 $(STAMP):
-	@.ci/environment $(VENV) $(STAMP)
+	@PYTHON="$(PYTHON)" .ci/environment $(VENV) $(STAMP)
 
 book: $(STAMP)
-	@$(PY) -m book.build
+	@$(PY) -m book.build --jobs $(JOBS)
 
 test: $(STAMP)
-	@$(PY) -m book.check --jobs $(JOBS)
+	@rm -rf $(REPORTS)
+	@status=0; \
+	$(PY) -m ruff check . || status=$$?; \
+	$(PY) -m pytest -q -n $(JOBS) --junitxml=$(REPORTS)/unit.xml $(ARGS) || status=$$?; \
+	$(if $(ARGS),,$(PY) -m pytest -q -n $(JOBS) --dist loadfile $(NBVAL) --junitxml=$(REPORTS)/chapters.xml notebooks || status=$$?;) \
+	exit $$status
 
 serve: book
 	@echo "http://localhost:$(PORT)  (Ctrl-C stops)"

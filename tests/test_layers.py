@@ -13,6 +13,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LAYERS = {
     "_check": -2,
     "_search": -1,
+    "coins": -1,
     "adjacency": 0,
     "distributions": 0,
     "hypotheses": 0,
@@ -46,6 +47,7 @@ STACKS = {
         {"price_of_privacy"},
     ],
     "figures": [{"style"}],
+    "mechanisms": [{"transcripts"}, {"threshold_run"}],
 }
 
 HEAVY = {"IPython", "joblib", "matplotlib", "pandas", "scipy", "sklearn"}

@@ -106,6 +106,11 @@ def pages(root: Path) -> list[str]:
     return [name.removesuffix(".md").removesuffix(".ipynb") for name in named]
 
 
+def topics(root: Path) -> list[str]:
+    """Topics of the chapters in the table of contents, in reading order."""
+    return [page.removeprefix("notebooks/") for page in pages(root) if page.startswith("notebooks/")]
+
+
 def chapters(root: Path) -> list[Chapter]:
     """All chapters of the table of contents, in reading order.
 
@@ -114,12 +119,8 @@ def chapters(root: Path) -> list[Chapter]:
     FileNotFoundError
         When a page of the table of contents has no source.
     """
-    found = []
     for page in pages(root):
-        folder, _, topic = page.partition("/")
         source = source_of(root, page)
         if not source.exists():
             raise FileNotFoundError(f"_toc.yml names {page}, but there is no {source.relative_to(root)}")
-        if folder == "notebooks":
-            found.append(Chapter(root, topic))
-    return found
+    return [Chapter(root, topic) for topic in topics(root)]

@@ -1,0 +1,125 @@
+"""The frame of the project: what a reader meets first, and what the set-up relies on."""
+
+import contextlib
+import io
+import re
+import subprocess
+import tomllib
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+import yaml
+
+import privml
+from book.tools.chapters import Chapter, pages, topics
+from book.tools.markup import source_of
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+PINNED = re.compile(r"^[A-Za-z0-9][A-Za-z0-9._-]*==[0-9][A-Za-z0-9.+!]*$")
+
+
+def canonical(name):
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def fenced(language, text):
+    """Contents of the fenced blocks of a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+
+
+def test_the_example_of_the_readme_prints_what_it_says():
+    text = (ROOT / "README.md").read_text()
+    [code], [output] = fenced("python", text), fenced("text", text)
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        exec(compile(code, "README.md", "exec"), {})
+    assert printed.getvalue() == output
+
+
+def test_the_example_of_the_readme_is_short():
+    [code] = fenced("python", (ROOT / "README.md").read_text())
+    assert len([line for line in code.splitlines() if line]) <= 12
+
+
+def constraint_faults(text):
+    """Lines of a constraints file that are not a comment or one exact version."""
+    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
+    return [line for line in lines if not PINNED.match(line)] + [
+        line for line in text.splitlines() if line.startswith("#") and re.search(r"://|@", line)
+    ]
+
+
+def test_constraints_are_names_and_exact_versions_without_hosts():
+    assert constraint_faults((ROOT / "constraints.txt").read_text()) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "--index-url https://host.example/simple",
+        "--find-links /opt/wheels",
+        "numpy>=2",
+        "numpy",
+        "numpy @ file:///wheels/numpy.whl",
+        "-e .",
+        "# from https://host.example/simple",
+    ],
+)
+def test_a_host_or_a_loose_version_among_the_constraints_is_seen(line):
+    assert constraint_faults(f"# fine\nnumpy==2.0.1\n{line}\n") == [line]
+
+
+def constrained():
+    """Exact versions by name."""
+    lines = [line for line in (ROOT / "constraints.txt").read_text().splitlines() if "==" in line]
+    return {canonical(name): version for name, _, version in (line.partition("==") for line in lines)}
+
+
+def test_every_direct_requirement_is_constrained():
+    wanted = [*PROJECT["dependencies"], *sum(PROJECT["optional-dependencies"].values(), [])]
+    assert {canonical(re.split(r"[<>=!~\[ ]", name)[0]) for name in wanted} - set(constrained()) == set()
+
+
+def test_the_environment_is_the_constrained_one():
+    installed = {canonical(found.name): found.version for found in metadata.distributions()}
+    assert {name: installed.get(name) for name in constrained()} == constrained()
+
+
+def test_the_version_is_the_same_everywhere():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    assert PROJECT["version"] == privml.__version__ == citation["version"]
+    assert f"## {PROJECT['version']}" in (ROOT / "CHANGELOG.md").read_text()
+
+
+def test_every_page_of_the_contents_has_a_source_and_each_only_once():
+    named = pages(ROOT)
+    assert [page for page in named if not source_of(ROOT, page).exists()] == []
+    assert len(named) == len(set(named))
+
+
+def test_every_chapter_of_the_contents_has_a_committed_notebook():
+    assert [topic for topic in topics(ROOT) if not Chapter(ROOT, topic).notebook.exists()] == []
+
+
+@pytest.mark.parametrize("target", ["book", "test", "serve", "bench", "clean"])
+def test_every_target_of_the_makefile_can_be_planned(target):
+    planned = subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert planned.returncode == 0, planned.stderr
+
+
+def test_the_set_up_explains_that_python_is_missing(tmp_path):
+    command = [ROOT / ".ci" / "environment", tmp_path / "venv", tmp_path / "venv" / "stamp"]
+    environment = {"PATH": str(tmp_path), "PYTHON": "/nonexistent/python"}
+    done = subprocess.run(["/bin/sh", *command], env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "needs Python 3.11 or newer" in done.stderr
+
+
+def test_no_file_names_a_place_on_one_machine():
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    place = re.compile(r"/(?:work|home|root|Users|tmp)/\w+/\w+")
+    kinds = (".py", ".md", ".toml", ".yml", ".txt", ".ipynb", ".css", ".cff")
+    names = [name for name in listed.splitlines() if name.endswith(kinds) and not name.startswith("tests/")]
+    files = [ROOT / name for name in names if (ROOT / name).exists()]
+    assert [str(file) for file in files if place.search(file.read_text(encoding="utf-8"))] == []
