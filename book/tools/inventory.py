@@ -52,10 +52,10 @@ def symbols(root: Path) -> Claims:
     return dict(found)
 
 
-def _marked(node: ast.AST) -> list[str]:
-    """Ids in the calls of ``pytest.mark.source`` within one expression."""
+def _marked(node: ast.AST, mark: str) -> list[str]:
+    """Ids in the calls of one of ``pytest``'s marks within one expression."""
     calls = [call for call in ast.walk(node) if isinstance(call, ast.Call)]
-    marks = [call for call in calls if ast.unparse(call.func) == "pytest.mark.source"]
+    marks = [call for call in calls if ast.unparse(call.func) == f"pytest.mark.{mark}"]
     return [argument.value for call in marks for argument in call.args if isinstance(argument, ast.Constant)]
 
 
@@ -64,19 +64,29 @@ def _is_test(node: ast.AST) -> bool:
     return type(node) in prefixes and node.name.startswith(prefixes[type(node)])
 
 
-def tests(root: Path) -> Claims:
-    """Ids that tests are marked with, each with the tests: functions, classes, or whole files."""
+def marked(root: Path, mark: str) -> Claims:
+    """Ids that a mark gives to tests, each with the tests: functions, classes, or whole files."""
     found: Claims = defaultdict(list)
     for file, tree in _trees(root / "tests"):
         place = file.relative_to(root).as_posix()
         for node in ast.walk(tree):
             if _is_test(node):
-                for item in [item for decorator in node.decorator_list for item in _marked(decorator)]:
+                for item in [i for decorator in node.decorator_list for i in _marked(decorator, mark)]:
                     found[item].append(f"{place}::{node.name}")
             elif isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "pytestmark":
-                for item in _marked(node.value):
+                for item in _marked(node.value, mark):
                     found[item].append(place)
     return dict(found)
+
+
+def tests(root: Path) -> Claims:
+    """Ids of the items that tests check, by ``pytest.mark.source``."""
+    return marked(root, "source")
+
+
+def errata(root: Path) -> Claims:
+    """Errata that tests show, by ``pytest.mark.erratum``: ``ID``, or ``ID/2`` for the second of an item."""
+    return marked(root, "erratum")
 
 
 def labels(root: Path) -> Claims:

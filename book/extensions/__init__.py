@@ -1,0 +1,1 @@
+"""Sphinx extensions of the book, one noun a file; ``_config.yml`` names those that are switched on."""
