@@ -30,6 +30,7 @@ INK = "#222222"
 
 SETTINGS = MappingProxyType(
     {
+        "axes.axisbelow": True,
         "axes.edgecolor": INK,
         "axes.facecolor": "white",
         "axes.grid": True,
