@@ -16,11 +16,15 @@ __version__ = "0.1.0"
 _HOMES = {
     "Adjacency": "privml.adjacency",
     "Categorical": "privml.distributions",
+    "DiscreteGaussian": "privml.distributions",
+    "DiscreteLaplace": "privml.distributions",
     "ERM": "privml.learners",
     "ExponentialMechanism": "privml.mechanisms",
     "ExponentialPACLearner": "privml.learners",
     "FinitePopulation": "privml.populations",
+    "Gaussian": "privml.distributions",
     "Guarantee": "privml.guarantee",
+    "Laplace": "privml.distributions",
     "Mechanism": "privml.mechanisms",
     "PermuteAndFlip": "privml.mechanisms",
 }
@@ -28,6 +32,7 @@ _MODULES = (
     "adjacency",
     "audit",
     "bounds",
+    "coins",
     "counterexamples",
     "datasets",
     "distributions",

@@ -5,7 +5,8 @@ value: whether an error occurs would reveal the record.
 """
 
 from collections.abc import Collection
-from numbers import Integral, Real
+from fractions import Fraction
+from numbers import Integral, Rational, Real
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -99,3 +100,32 @@ def finite_vector(**named: ArrayLike) -> NDArray[np.float64]:
         position = int(np.flatnonzero(~np.isfinite(array))[0])
         _refuse(name, "finite everywhere", f"{array[position]} at index {position}")
     return array
+
+
+def positive_rational(**named: object) -> Fraction:
+    """Return the one named value, an integer, a Fraction or a float, as an exact Fraction, or raise."""
+    ((name, value),) = named.items()
+    exact = isinstance(value, Rational) and not isinstance(value, bool)
+    if not (exact or _is_finite_real(value)) or value <= 0:
+        _refuse(name, "positive and finite", value)
+    return Fraction(int(value.numerator), int(value.denominator)) if exact else Fraction(float(value))
+
+
+def finite_answer(**named: ArrayLike) -> float | NDArray[np.float64]:
+    """Return the one named value as a finite float or a vector of finite floats, or raise."""
+    ((name, value),) = named.items()
+    if np.ndim(value):
+        return finite_vector(**named)
+    finite(**named)
+    return float(value)
+
+
+def integer_answer(**named: ArrayLike) -> int | NDArray[np.int64]:
+    """Return the one named value as an integer or a vector of integers of 64 bits, or raise."""
+    ((name, value),) = named.items()
+    array = np.asarray(value)
+    if array.dtype.kind not in "iu" or array.ndim > 1 or array.size == 0:
+        _refuse(name, "an integer of 64 bits or a non-empty vector of them", value)
+    if array.dtype.kind == "u" and array.max() > np.iinfo(np.int64).max:
+        _refuse(name, "below 2^63", value)
+    return array.astype(np.int64) if array.ndim else int(array)

@@ -1,6 +1,7 @@
 """Every bad public parameter gives a ValueError with name, rule and value."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -66,3 +67,31 @@ def test_finite_vector_refuses_what_is_not_a_vector_of_finite_numbers(bad, rule)
 
 def test_finite_vector_returns_floats():
     assert check.finite_vector(scores=[1, 2]).dtype == float
+
+
+def test_a_positive_rational_is_read_exactly():
+    assert check.positive_rational(scale=0.1) == Fraction(3602879701896397, 2**55)
+    assert check.positive_rational(scale=np.int32(3)) == 3
+    assert check.positive_rational(scale=Fraction(1, 3)) == Fraction(1, 3)
+    assert check.positive_rational(scale=np.float32(0.5)) == Fraction(1, 2)
+    for bad in [0, -1.0, Fraction(-1, 2), *NOT_NUMBERS]:
+        with pytest.raises(ValueError, match="scale must be positive and finite, got"):
+            check.positive_rational(scale=bad)
+
+
+def test_an_answer_is_a_number_or_a_vector():
+    assert check.finite_answer(value=3) == 3.0
+    assert check.finite_answer(value=np.float32(0.5)) == 0.5
+    assert check.finite_answer(value=[1, 2]).tolist() == [1.0, 2.0]
+    for bad in [math.nan, None, "1", [], [[1.0]], [math.inf], True]:
+        with pytest.raises(ValueError, match="value must be"):
+            check.finite_answer(value=bad)
+
+
+def test_an_integer_answer_is_an_integer_or_a_vector_of_integers():
+    assert check.integer_answer(value=3) == 3
+    assert type(check.integer_answer(value=np.int8(-3))) is int
+    assert check.integer_answer(value=np.array([1, 2], dtype=np.uint8)).dtype == np.int64
+    for bad in [1.0, True, None, "1", [], [[1]], [0.5], 2**63, 2**70, np.array([2**63], dtype=np.uint64)]:
+        with pytest.raises(ValueError, match="value must be"):
+            check.integer_answer(value=bad)

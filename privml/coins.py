@@ -1,0 +1,224 @@
+r"""Exact coins: heads with probability exp(-x) or 1 / (1 + exp(x)), decided by integers alone.
+
+A sampler that computes probabilities as floats draws from a law *near* the one that was proved private,
+and the difference can give the data away (:mod:`privml.floats`).  Here no probability is ever rounded.
+
+**A coin.**  Let U be uniform on [0, 1), drawn as an endless string of random 16-bit words, that is, digits
+in base B = 65536.  Heads means U < p, so P(heads) = p exactly.  The comparison reads the first word; only
+if it equals the first digit of p, one time in B, is a second word drawn, and so on.  The digits of p are
+found by integer arithmetic: a lower and an upper bound of p, each an integer over a power of two, refined
+until both give the same digits.  They always do in the end, because e^x is transcendental for rational
+x != 0 (Lindemann), so p is no fraction with denominator B^k.
+
+**Whole numbers out of coins.**  Write a geometric variable G, P(G = k) proportional to r^k with
+r = exp(-rate), in binary: G = b_0 + 2 b_1 + ... + 2^(J-1) b_(J-1) + 2^J H.  Since r^G is the product of the
+r^(2^j b_j) and of (r^(2^J))^H, all these parts are independent: bit j is a coin with probability
+r^(2^j) / (1 + r^(2^j)) = 1 / (1 + exp(rate 2^j)), and H is again geometric.  In the same way
+exp(-rate N) = product over the set bits j of N of exp(-rate 2^j): a coin of that probability is the AND of
+one fixed coin per bit.  So every probability needed is known in advance, for any rational rate, however
+large its numerator and denominator, and a whole array of coins costs one comparison each.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+WORD_BITS = 16
+GUARD_BITS = 32
+SMALLEST_RATE = Fraction(1, 2**48)
+
+
+def _exponential_of_small(numerator: int, precision: int, step: int) -> int:
+    """2^precision exp(numerator / 2^precision), for 0 <= numerator / 2^precision <= 1 / 16.
+
+    From below (step 0: every term of the series rounded down) or from above (step 1: every term rounded
+    up, and the remainder after the last term, at most twice that term, added).
+    """
+    total = term = 1 << precision
+    index = 0
+    while term > step:
+        index += 1
+        term = ((term * numerator) >> precision) // index + step
+        total += term
+    return total + 2 * step * term
+
+
+def exponential_enclosure(exponent: Fraction, precision: int) -> tuple[int, int]:
+    """Integers (lower, upper) with lower <= 2^precision exp(-exponent) <= upper.
+
+    Parameters
+    ----------
+    exponent : Fraction
+        At least 0.
+    precision : int
+        The bounds differ by a few units, so by a few times 2^-precision after division.
+
+    Returns
+    -------
+    tuple of int
+
+    Notes
+    -----
+    ``exp(-x) = (1 / exp(x / 2^s))^(2^s)`` with s so large that ``x / 2^s <= 1 / 16``.  Each operation on a
+    lower bound rounds down and each one on an upper bound rounds up.
+
+    Examples
+    --------
+    >>> exponential_enclosure(Fraction(1), 30)  # 2^30 / e = 395007542.09...
+    (395007542, 395007543)
+    """
+    squarings = max(0, (exponent.numerator // exponent.denominator).bit_length() + 4)
+    work = precision + squarings + GUARD_BITS
+    reduced = (exponent.numerator << work) // (exponent.denominator << squarings)
+    one = 1 << (2 * work)
+    lower = one // _exponential_of_small(reduced + 1, work, 1)
+    upper = one // _exponential_of_small(reduced, work, 0) + 1
+    for _ in range(squarings):
+        lower = (lower * lower) >> work
+        upper = ((upper * upper) >> work) + 1
+    return lower >> (work - precision), (upper >> (work - precision)) + 1
+
+
+class Coin:
+    """A coin whose probability of heads, an irrational number in (0, 1), is known to any precision.
+
+    Parameters
+    ----------
+    enclosure : callable
+        From a precision to integers (lower, upper) with ``lower <= 2^precision p <= upper`` that close in
+        on p as the precision grows.
+    """
+
+    def __init__(self, enclosure: Callable[[int], tuple[int, int]]) -> None:
+        self._enclosure = enclosure
+        self._digits: list[int] = []
+
+    def digit(self, index: int) -> int:
+        """Digit `index` of p after the point, in base 2^16; the first has index 0."""
+        wanted, guard = (index + 1) * WORD_BITS, GUARD_BITS
+        while len(self._digits) <= index:
+            lower, upper = (bound >> guard for bound in self._enclosure(wanted + guard))
+            if lower == upper:
+                shifts = range(wanted - WORD_BITS, -1, -WORD_BITS)
+                self._digits = [(lower >> shift) % (1 << WORD_BITS) for shift in shifts]
+            guard *= 2
+        return self._digits[index]
+
+    def flip(self, size: int, rng: np.random.Generator) -> NDArray[np.bool_]:
+        """Independent flips: True is heads."""
+        drawn = words(size, rng)
+        heads = drawn < self.digit(0)
+        tied = np.flatnonzero(drawn == self.digit(0))
+        depth = 1
+        while tied.size:
+            drawn = words(tied.size, rng)
+            heads[tied] = drawn < self.digit(depth)
+            tied = tied[drawn == self.digit(depth)]
+            depth += 1
+        return heads
+
+
+def words(size: int, rng: np.random.Generator) -> NDArray[np.uint16]:
+    """Independent uniform 16-bit words, four out of each 64-bit word of the generator."""
+    raw = rng.integers(0, 2**64 - 1, size=-(-size // 4), dtype=np.uint64, endpoint=True)
+    return raw.view(np.uint16)[:size]
+
+
+@lru_cache(maxsize=4096)
+def exponential_coin(exponent: Fraction) -> Coin:
+    """Coin with probability exp(-exponent) of heads, for a positive rational exponent.
+
+    Examples
+    --------
+    >>> coin = exponential_coin(Fraction(1))
+    >>> round(coin.digit(0) / 2**16 + coin.digit(1) / 2**32, 9)
+    0.367879441
+    >>> coin.flip(5, np.random.default_rng(0)).tolist()
+    [False, False, False, False, False]
+    """
+    return Coin(lambda precision: exponential_enclosure(exponent, precision))
+
+
+@lru_cache(maxsize=4096)
+def logistic_coin(exponent: Fraction) -> Coin:
+    """Coin with probability 1 / (1 + exp(exponent)) of heads, for a positive rational exponent."""
+
+    def enclosure(precision: int) -> tuple[int, int]:
+        lower, upper = exponential_enclosure(exponent, precision)
+        one = 1 << precision
+        return (lower << precision) // (one + lower), (upper << precision) // (one + upper) + 1
+
+    return Coin(enclosure)
+
+
+def geometric(rate: Fraction, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Independent draws of G on 0, 1, 2, ... with P(G = k) proportional to exp(-rate k), exactly.
+
+    Parameters
+    ----------
+    rate : Fraction
+        At least 2^-48, so that overflow of a 64-bit integer has probability below exp(-4000).
+    size : int
+        Number of draws.
+    rng : numpy.random.Generator
+        Source of randomness.
+
+    Returns
+    -------
+    ndarray of int, shape (size,)
+
+    Notes
+    -----
+    J is chosen so that ``rate 2^J >= 4``: each further round for the high part H concerns at most one
+    draw in 54.
+
+    Examples
+    --------
+    >>> geometric(Fraction(1, 10), 5, np.random.default_rng(0)).tolist()
+    [1, 9, 2, 16, 8]
+    """
+    n_bits = 0
+    while rate * 2**n_bits < 4:
+        n_bits += 1
+    drawn = np.zeros(size, dtype=np.int64)
+    for bit in reversed(range(n_bits)):
+        np.left_shift(drawn, 1, out=drawn)
+        np.bitwise_or(drawn, logistic_coin(rate * 2**bit).flip(size, rng), out=drawn)
+    another = exponential_coin(rate * 2**n_bits)
+    alive = np.flatnonzero(another.flip(size, rng))
+    while alive.size:
+        drawn[alive] += 1 << n_bits
+        alive = alive[another.flip(alive.size, rng)]
+    return drawn
+
+
+def exponential_coins(rate: Fraction, counts: NDArray, rng: np.random.Generator) -> NDArray[np.bool_]:
+    """One independent coin for each count N, heads with probability exp(-rate N), exactly.
+
+    Parameters
+    ----------
+    rate : Fraction
+        Positive.
+    counts : ndarray of shape (size,)
+        Non-negative integers, as 64-bit or as Python integers (dtype object).
+    rng : numpy.random.Generator
+        Source of randomness.
+
+    Returns
+    -------
+    ndarray of bool, shape (size,)
+
+    Examples
+    --------
+    >>> exponential_coins(Fraction(1, 4), np.arange(6), np.random.default_rng(3)).tolist()
+    [True, False, False, True, False, False]
+    """
+    heads = np.ones(len(counts), dtype=bool)
+    for bit in reversed(range(int(counts.max(initial=0)).bit_length())):
+        asked = np.flatnonzero((counts & (1 << bit)).astype(bool) & heads)
+        if asked.size:
+            heads[asked] = exponential_coin(rate * 2**bit).flip(asked.size, rng)
+    return heads
