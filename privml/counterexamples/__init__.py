@@ -1,0 +1,13 @@
+"""Mechanisms that look right and are not, by the theorem that they break.
+
+They exist to be caught: an auditor that lets one of them pass is broken.
+"""
+
+from privml.counterexamples.selection import (
+    clipped_after_scoring,
+    half_sensitivity,
+    vote_counts,
+    wrong_scale,
+)
+
+__all__ = ["clipped_after_scoring", "half_sensitivity", "vote_counts", "wrong_scale"]
