@@ -47,7 +47,6 @@ STACKS = {
         {"price_of_privacy"},
     ],
     "figures": [{"style"}],
-    "mechanisms": [{"transcripts"}, {"threshold_run"}],
 }
 
 HEAVY = {"IPython", "joblib", "matplotlib", "pandas", "scipy", "sklearn"}
@@ -72,10 +71,10 @@ def imported(tree):
             yield from ([f"{module}.{alias.name}" for alias in node.names] if whole else [module])
 
 
-def height(parts):
-    """Position of a file in the stack of its package."""
-    stack = STACKS.get(parts[0], [])
-    return next((level for level, names in enumerate(stack) if parts[1] in names), len(stack))
+def height(package, name):
+    """Position of a part of a package in its stack."""
+    stack = STACKS.get(".".join(package), [])
+    return next((level for level, names in enumerate(stack) if name in names), len(stack))
 
 
 def is_allowed(importer, target):
@@ -84,8 +83,12 @@ def is_allowed(importer, target):
         return not importer
     if importer[0] != target[0]:
         return target[0] in LAYERS and LAYERS[target[0]] < LAYERS[importer[0]]
-    is_own_part = target[: len(importer)] == importer
-    return is_own_part or target[-1] == "base" or (len(target) > 1 and height(target) < height(importer))
+    pairs = enumerate(zip(importer, target, strict=False))
+    depth = next((n for n, (a, b) in pairs if a != b), min(len(importer), len(target)))
+    if depth in (len(importer), len(target)):
+        return depth == len(importer)
+    package = importer[:depth]
+    return target[-1] == "base" or height(package, target[depth]) < height(package, importer[depth])
 
 
 def upward_imports(root):
@@ -114,6 +117,8 @@ def test_imports_go_downwards_only():
         ("mechanisms/selection.py", "from privml.mechanisms.continuous import anything"),
         ("bounds/tails.py", "from privml.bounds.private_pac import anything"),
         ("mechanisms/selection.py", "from privml.mechanisms import anything"),
+        ("mechanisms/nested/runs.py", "from privml.mechanisms.nested.other import anything"),
+        ("mechanisms/nested/runs.py", "from privml.mechanisms.selection import anything"),
         ("figures/style.py", "from privml.figures.topic import anything"),
         ("adjacency.py", "import privml"),
         ("adjacency.py", "from . import _search"),
@@ -135,6 +140,8 @@ def test_an_upward_import_is_seen(tmp_path, place, line):
         ("bounds/__init__.py", "from privml.bounds.private_pac import anything"),
         ("experiments/topic/__init__.py", "from privml.experiments.topic.part import anything"),
         ("figures/topic.py", "from privml.figures.style import line"),
+        ("mechanisms/nested/runs.py", "from privml.mechanisms.nested.base import anything"),
+        ("mechanisms/nested/runs.py", "from privml.mechanisms.base import anything"),
         ("notebook.py", "from privml.figures.style import picture"),
     ],
 )
