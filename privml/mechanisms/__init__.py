@@ -2,5 +2,14 @@
 
 from privml.mechanisms.base import Mechanism
 from privml.mechanisms.selection import ExponentialMechanism, PermuteAndFlip
+from privml.mechanisms.sparse_vector import RestartingSparseVector, SparseVector
+from privml.mechanisms.stability import DistanceToInstability
 
-__all__ = ["ExponentialMechanism", "Mechanism", "PermuteAndFlip"]
+__all__ = [
+    "DistanceToInstability",
+    "ExponentialMechanism",
+    "Mechanism",
+    "PermuteAndFlip",
+    "RestartingSparseVector",
+    "SparseVector",
+]

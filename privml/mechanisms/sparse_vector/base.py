@@ -1,0 +1,169 @@
+"""The exact law of a sparse-vector transcript, by quadrature over the noise of the threshold.
+
+Given the noisy threshold, the queries of a run cross it independently; so the probability of any pattern
+of crossings is one integral over the threshold's noise.  The integrand is smooth between the places where
+the threshold passes a query value, and Gauss-Legendre panels between those places give it to rounding.
+
+A transcript is a tuple of booleans, one per answered query, True for a crossing; it ends with the crossing
+that exhausts the cut-off, or with the stream.
+"""
+
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privml.distributions import Laplace
+
+PANEL_NODES = 24
+TAIL = 45.0  # scales beyond the outermost kink; what is cut off is below e**-45 of the integral
+LARGEST_STREAM = 12
+LARGEST_QUADRATURE = 200_000
+
+
+@dataclass(frozen=True)
+class Noise:
+    """Scales of the Laplace noise on the threshold and on the queries (0 for none), in query units."""
+
+    threshold_scale: float
+    query_scale: float
+
+
+def transcripts(n_queries: int, cutoff: int | None) -> list[tuple[bool, ...]]:
+    """All transcripts of a stream, in a fixed order.
+
+    Parameters
+    ----------
+    n_queries : int
+        Length of the stream.
+    cutoff : int or None
+        Number of crossings after which the run halts; None never halts.
+
+    Returns
+    -------
+    list of tuple of bool
+
+    Notes
+    -----
+    **Source.** LZCW21-alg-6: the outputs of its loop.
+
+    Examples
+    --------
+    >>> transcripts(2, 1)
+    [(True,), (False, True), (False, False)]
+    """
+    found: dict[tuple[bool, ...], None] = {}
+    for pattern in product((True, False), repeat=n_queries):
+        ends = [i for i, crossed in enumerate(pattern) if crossed]
+        stop = n_queries if cutoff is None or len(ends) < cutoff else ends[cutoff - 1] + 1
+        found[pattern[:stop]] = None
+    return list(found)
+
+
+def _upper_tail(x: NDArray, scale: float) -> NDArray[np.float64]:
+    """P(noise >= x) for Laplace noise of the given scale; a step for scale 0."""
+    return (x <= 0).astype(float) if scale == 0 else Laplace(scale=scale).sf(x)
+
+
+def _threshold_nodes(gaps: NDArray, noise: Noise) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Nodes for the threshold's noise and weights that include its density."""
+    kinks = np.unique(np.concatenate([gaps, [0.0]]))
+    ends = np.concatenate(
+        [[kinks[0] - TAIL * noise.threshold_scale], kinks, [kinks[-1] + TAIL * noise.threshold_scale]]
+    )
+    longest = 2 * min(scale for scale in (noise.threshold_scale, noise.query_scale) if scale > 0)
+    counts = np.ceil(np.diff(ends) / longest).astype(int)
+    if counts.sum() * PANEL_NODES > LARGEST_QUADRATURE:
+        raise ValueError(
+            f"values must be within {LARGEST_QUADRATURE * longest / PANEL_NODES:g} of the threshold for the "
+            f"exact law, got a spread of {float(np.ptp(kinks)):g}"
+        )
+    panels = zip(ends[:-1], ends[1:], counts, strict=True)
+    edges = np.append(np.concatenate([np.linspace(a, b, n + 1)[:-1] for a, b, n in panels]), ends[-1])
+    nodes, weights = np.polynomial.legendre.leggauss(PANEL_NODES)
+    half = np.diff(edges)[:, None] / 2
+    points = (edges[:-1, None] + half * (1 + nodes)).ravel()
+    density = np.exp(-np.abs(points) / noise.threshold_scale) / (2 * noise.threshold_scale)
+    return points, (half * weights).ravel() * density
+
+
+def _crossing_table(values: NDArray, noise: Noise) -> tuple[NDArray, NDArray]:
+    """Weights of the threshold nodes, and P(query i crosses | threshold noise at the node)."""
+    if noise.threshold_scale == 0:
+        return np.ones(1), _upper_tail(-values[:, None], noise.query_scale)
+    points, weights = _threshold_nodes(values, noise)
+    return weights, _upper_tail(points - values[:, None], noise.query_scale)
+
+
+def _run_probabilities(values: NDArray, noise: Noise) -> tuple[NDArray, NDArray]:
+    """For a run from query i on: ``first[i, j]``, it first crosses at j, and ``none[i]``, it never does."""
+    weights, crossing = _crossing_table(values, noise)
+    size = len(values)
+    first, none = np.zeros((size, size)), np.ones(size + 1)
+    for start in range(size):
+        quiet = np.cumprod(np.vstack([np.ones_like(weights), 1 - crossing[start:]]), axis=0)
+        first[start, start:] = (quiet[:-1] * crossing[start:]) @ weights
+        none[start] = quiet[-1] @ weights
+    return first, none
+
+
+def transcript_probabilities(
+    values: NDArray, noise: Noise, cutoff: int | None, *, redraw: bool
+) -> NDArray[np.float64]:
+    """Probability of each transcript of :func:`transcripts`.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_queries,)
+        Query values minus the threshold, with the sign that makes large values cross.
+    noise : Noise
+        Scales of the Laplace noise.
+    cutoff : int or None
+        Number of crossings after which the run halts.
+    redraw : bool
+        Whether the threshold gets fresh noise after each crossing.
+
+    Returns
+    -------
+    ndarray of shape (n_transcripts,)
+
+    Raises
+    ------
+    ValueError
+        If the stream is longer than `LARGEST_STREAM` or its values are too far apart for the quadrature.
+
+    Notes
+    -----
+    **Source.** LZCW21-alg-6, for any scales of the noise, right or wrong.
+
+    Examples
+    --------
+    >>> law = transcript_probabilities(np.array([0.0, 0.0]), Noise(1.0, 2.0), 1, redraw=False)
+    >>> law.round(6).tolist()
+    [0.5, 0.208333, 0.291667]
+    """
+    if len(values) > LARGEST_STREAM:
+        raise ValueError(f"values must hold at most {LARGEST_STREAM} queries, got {len(values)}")
+    patterns = transcripts(len(values), cutoff)
+    if redraw:
+        first, none = _run_probabilities(values, noise)
+        return np.array([_product_of_runs(pattern, first, none) for pattern in patterns])
+    weights, crossing = _crossing_table(values, noise)
+    factors = np.stack([1 - crossing, crossing])
+    return np.array(
+        [
+            np.prod([factors[int(crossed), i] for i, crossed in enumerate(pattern)], axis=0) @ weights
+            for pattern in patterns
+        ]
+    )
+
+
+def _product_of_runs(pattern: tuple[bool, ...], first: NDArray, none: NDArray) -> float:
+    """Runs between crossings have independent thresholds, so their probabilities multiply."""
+    probability, start = 1.0, 0
+    for position, crossed in enumerate(pattern):
+        if crossed:
+            probability *= first[start, position]
+            start = position + 1
+    return probability if pattern and pattern[-1] else probability * none[start]

@@ -1,0 +1,183 @@
+r"""Answering exactly where the data are stable: the distance-to-instability mechanism.
+
+A function f of the data is *k-stable* on z when it takes the same value on every data set within k steps
+of z.  Its *stability radius* on z, the largest such k, changes by at most 1 between neighbours, whatever f
+is.  So the radius may be compared privately with a threshold, and where it passes, f(z) itself may be
+released without noise: a neighbour would have given the same answer.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import log
+
+import numpy as np
+
+from privml import _check as check
+from privml import adjacency as neighbours
+from privml.adjacency import Adjacency
+from privml.distributions import Categorical, Laplace
+from privml.guarantee import Guarantee
+from privml.mechanisms.base import Mechanism
+
+
+@dataclass(frozen=True, kw_only=True)
+class DistanceToInstability(Mechanism):
+    r"""Release f(z) if its noisy stability radius passes a threshold, else refuse.
+
+    With ``radius`` the stability radius of f on z, release f(z) if
+    :math:`\mathrm{radius} + \mathrm{Lap}(1/\varepsilon) > \Gamma` with
+    :math:`\Gamma = \ln(1/(2\delta))/\varepsilon`.
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy parameter in nats, positive.
+    delta : float
+        Slack, in (0, 1/2).
+    n_answers : int, default 2
+        Number of values that f can take.
+    threshold : float, optional
+        Gamma; None is the smallest one that keeps the promise.  The source's is ``ln(1/delta) / epsilon``.
+    adjacency : Adjacency
+        The relation of the radius.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range, the threshold is too small for the promise, or, in a call, the
+        answer is not among the `n_answers` or the radius is not a non-negative integer.
+
+    Notes
+    -----
+    **Privacy.** It is (epsilon, delta)-DP under `adjacency`.  If f differs between two neighbours, both
+    radii are 0, and an answer has probability ``exp(-epsilon Gamma) / 2``.
+    **Accuracy.** :func:`privml.bounds.sparse_vector.stable_answer_radius`.
+    **Source.** LZCW21-alg-7, LZCW21-lem-48, whose threshold is larger by ``ln(2) / epsilon``; Smith and
+    Thakurta (2013).
+
+    Examples
+    --------
+    >>> mechanism = DistanceToInstability(epsilon=1.0, delta=1e-3)
+    >>> mechanism.output_distribution((1, 0)).pmf().round(6).tolist()
+    [0.0, 0.001, 0.999]
+    >>> mechanism.output_distribution((1, 12)).pmf().round(6).tolist()
+    [0.0, 0.998464, 0.001536]
+    """
+
+    epsilon: float
+    delta: float
+    n_answers: int = 2
+    threshold: float | None = None
+    adjacency: Adjacency = Adjacency.REPLACE_ONE
+
+    def __post_init__(self) -> None:
+        check.positive(epsilon=self.epsilon)
+        check.probability_open(delta=self.delta)
+        if self.delta >= 0.5:
+            raise ValueError(f"delta must be less than 1/2, got {self.delta!r}")
+        check.positive_integer(n_answers=self.n_answers)
+        check.instance(Adjacency, adjacency=self.adjacency)
+        smallest = log(1 / (2 * self.delta)) / self.epsilon
+        if self.threshold is None:
+            object.__setattr__(self, "threshold", smallest)
+        check.finite(threshold=self.threshold)
+        if self.threshold < smallest:
+            raise ValueError(f"threshold must be at least {smallest:g}, got {self.threshold!r}")
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """(epsilon, delta)-differential privacy under the mechanism's own relation."""
+        return Guarantee(self.epsilon, self.delta, self.adjacency)
+
+    def answer_probability(self, radius: int) -> float:
+        """Probability that an answer with this stability radius is released."""
+        check.non_negative_integer(radius=radius)
+        return float(Laplace(scale=1 / self.epsilon).sf(self.threshold - radius))
+
+    def output_distribution(self, value: tuple[int, int]) -> Categorical:
+        """Law of the release.
+
+        Parameters
+        ----------
+        value : tuple of int
+            The answer f(z), an index below `n_answers`, and its stability radius on z.
+
+        Returns
+        -------
+        Categorical
+            Over the answers and, last, the refusal.
+        """
+        answer, radius = value
+        check.non_negative_integer(answer=answer)
+        if answer >= self.n_answers:
+            raise ValueError(f"answer must be below n_answers ({self.n_answers}), got {answer!r}")
+        law = np.zeros(self.n_answers + 1)
+        law[answer] = self.answer_probability(radius)
+        law[-1] = 1 - law[answer]
+        with np.errstate(divide="ignore"):
+            return Categorical(np.log(law))
+
+
+def stability_radius(
+    function: Callable[[object], object],
+    universe: object,
+    n_samples: int,
+    *,
+    adjacency: Adjacency = Adjacency.REPLACE_ONE,
+    largest: int = 8,
+) -> dict[tuple[int, ...], int]:
+    """Stability radius of a symmetric function on every data set of one size, by brute force.
+
+    Parameters
+    ----------
+    function : callable
+        From a data set, in the structure of `universe`, to a value that can be compared.
+    universe : ndarray or tuple of ndarray
+        The possible records, along the first axis.
+    n_samples : int
+        Size of the data sets.
+    adjacency : Adjacency
+        The relation whose steps are counted.
+    largest : int, default 8
+        Where to stop; a radius of `largest` means at least that.
+
+    Returns
+    -------
+    dict
+        From the sorted record indices of a data set to its radius: 0 if some neighbour differs.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range or the universe is too large to enumerate.
+
+    Notes
+    -----
+    **Privacy.** The radius has sensitivity 1 under `adjacency`, whatever the function.
+    **Source.** LZCW21-def-47.
+
+    Examples
+    --------
+    The majority of three bits, ties excluded:
+
+    >>> radius = stability_radius(lambda z: z.sum() >= 2, np.array([0, 1]), 3)
+    >>> sorted(radius.items())
+    [((0, 0, 0), 1), ((0, 0, 1), 0), ((0, 1, 1), 0), ((1, 1, 1), 1)]
+    """
+    check.positive_integer(n_samples=n_samples, largest=largest)
+    check.instance(Adjacency, adjacency=adjacency)
+    spread = 0 if adjacency is Adjacency.REPLACE_ONE else largest
+    sizes = range(max(0, n_samples - spread), n_samples + spread + 1)
+    datasets = [
+        row for size in sizes for row in neighbours.multisets(neighbours.universe_size(universe), size)
+    ]
+    counts = np.array([np.bincount(row, minlength=neighbours.universe_size(universe)) for row in datasets])
+    values = [function(neighbours.records(universe, row)) for row in datasets]
+    differs = np.array([[a != b for b in values] for a in values])
+    radii = {}
+    for row, count, other in zip(datasets, counts, differs, strict=True):
+        if len(row) == n_samples:
+            steps = np.abs(counts - count).sum(axis=1)
+            steps = steps // 2 if adjacency is Adjacency.REPLACE_ONE else steps
+            radii[tuple(row.tolist())] = int(min(steps[other].min(initial=largest + 1) - 1, largest))
+    return radii

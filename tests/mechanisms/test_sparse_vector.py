@@ -1,0 +1,291 @@
+"""Sparse vectors: exact laws of transcripts against independent integration, exact audits, streaming."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import integrate
+
+from privml import audit
+from privml.adjacency import Adjacency
+from privml.bounds.sparse_vector import above_threshold_margin, restarting_margin
+from privml.distributions import Laplace
+from privml.mechanisms import RestartingSparseVector, SparseVector
+from privml.mechanisms.sparse_vector.base import Noise, transcript_probabilities, transcripts
+
+# Values of 3 queries of sensitivity 1 on two neighbouring data sets: every pattern of changes.
+CHANGES = np.array(np.meshgrid(*[[-1.0, 0.0, 1.0]] * 3)).reshape(3, -1).T
+STARTS = [np.zeros(3), np.array([0.5, -1.0, 2.0]), np.array([-3.0, 1.0, 1.0])]
+
+
+def by_adaptive_quadrature(values, noise, cutoff):
+    """The law of transcripts when the threshold's noise is drawn once, by scipy."""
+    kinks = sorted({0.0, *values})
+
+    def probability(pattern):
+        def integrand(x):
+            density = math.exp(-abs(x) / noise.threshold_scale) / (2 * noise.threshold_scale)
+            for value, crossed in zip(values, pattern, strict=False):
+                tail = float(Laplace(scale=noise.query_scale).sf(x - value))
+                density *= tail if crossed else 1 - tail
+            return density
+
+        ends = [kinks[0] - 60 * noise.threshold_scale, *kinks, kinks[-1] + 60 * noise.threshold_scale]
+        pieces = zip(ends[:-1], ends[1:], strict=True)
+        return sum(integrate.quad(integrand, *piece, epsabs=1e-13, limit=200)[0] for piece in pieces)
+
+    return [probability(pattern) for pattern in transcripts(len(values), cutoff)]
+
+
+def test_transcripts_end_at_the_cutoff():
+    assert transcripts(3, 1) == [(True,), (False, True), (False, False, True), (False, False, False)]
+    assert len(transcripts(3, None)) == 8
+    assert (True, True) in transcripts(3, 2)
+    assert (True, True, False) not in transcripts(3, 2)
+
+
+@pytest.mark.source("LZCW21-alg-6")
+@pytest.mark.parametrize("cutoff", [1, 2, None])
+@pytest.mark.parametrize("noise", [Noise(1.0, 2.0), Noise(3.0, 0.7)])
+def test_the_law_of_transcripts_agrees_with_adaptive_quadrature(noise, cutoff):
+    values = np.array([0.3, -2.0, 1.5])
+    law = transcript_probabilities(values, noise, cutoff, redraw=False)
+    assert law.sum() == pytest.approx(1.0, abs=1e-12)
+    assert law == pytest.approx(by_adaptive_quadrature(values, noise, cutoff), abs=1e-10)
+
+
+def test_one_comparison_has_the_law_of_a_difference_of_two_laplace_variables():
+    """For scales 1 and 2: P(2 L2 - L1 >= x) = (4 e^(-x/2) - e^(-x)) / 6 for x >= 0."""
+    for x in (0.0, 0.7, 5.0, 30.0):
+        law = transcript_probabilities(np.array([-x]), Noise(1.0, 2.0), 1, redraw=False)
+        assert law[0] == pytest.approx((4 * math.exp(-x / 2) - math.exp(-x)) / 6, rel=1e-12)
+
+
+def test_fresh_thresholds_make_runs_independent():
+    noise, values = Noise(1.0, 2.0), np.array([0.2, -1.0])
+    law = dict(zip(transcripts(2, 2), transcript_probabilities(values, noise, 2, redraw=True), strict=True))
+    single = [transcript_probabilities(values[i : i + 1], noise, 1, redraw=False)[0] for i in range(2)]
+    assert law[(True, True)] == pytest.approx(single[0] * single[1], rel=1e-12)
+    kept = dict(zip(transcripts(2, 2), transcript_probabilities(values, noise, 2, redraw=False), strict=True))
+    assert kept[(True, True)] > law[(True, True)]
+    assert kept[(False, False)] == pytest.approx(law[(False, False)], rel=1e-12)
+
+
+def worst_loss(mechanism, pairs):
+    """Largest privacy loss over pairs of value vectors, both ways."""
+    losses = []
+    for a, b in pairs:
+        p, q = (mechanism.output_distribution(values).logpmf() for values in (a, b))
+        losses.append(float(np.abs(p - q).max()))
+    return max(losses)
+
+
+ALL_PAIRS = [(start, start + change) for start in STARTS for change in CHANGES]
+
+
+@pytest.mark.source("LZCW21-alg-6")
+@pytest.mark.parametrize("cutoff", [1, 2, 3])
+@pytest.mark.parametrize("share", [None, 0.5, 0.2])
+@pytest.mark.parametrize("side", ["above", "below"])
+def test_every_change_of_the_queries_keeps_epsilon(cutoff, share, side):
+    mechanism = SparseVector(epsilon=1.5, cutoff=cutoff, threshold_share=share, side=side)
+    assert worst_loss(mechanism, ALL_PAIRS) <= 1.5 + 1e-9
+
+
+def test_the_promise_is_nearly_used_up_and_half_the_query_noise_breaks_it():
+    mechanism = SparseVector(epsilon=1.0, threshold_share=0.5)
+    low, high = np.append(np.full(11, -60.0), -60.0), np.append(np.full(11, -61.0), -59.0)
+    start = np.append(np.full(11, 0.0), -60.0)
+    pairs = [(start, start + np.append(np.full(11, -1.0), 1.0)), (low, high)]
+    used = worst_loss(mechanism, pairs)
+    assert 0.9 < used <= 1.0 + 1e-9
+
+    class HalfNoise(SparseVector):
+        @property
+        def noise(self):
+            whole = super().noise
+            return Noise(whole.threshold_scale, whole.query_scale / 2)
+
+    assert worst_loss(HalfNoise(epsilon=1.0, threshold_share=0.5), pairs) > 1.0
+
+
+@pytest.mark.parametrize("cutoff", [1, 2])
+def test_monotone_queries_need_half_of_the_query_noise(cutoff):
+    mechanism = SparseVector(epsilon=1.5, cutoff=cutoff, monotone=True)
+    one_way = [(a, b) for a, b in ALL_PAIRS if (b >= a).all() or (b <= a).all()]
+    assert worst_loss(mechanism, one_way) <= 1.5 + 1e-9
+    assert mechanism.noise.query_scale == pytest.approx(cutoff / (1.5 - 1 / mechanism.noise.threshold_scale))
+
+
+@pytest.mark.parametrize("monotone", [True, False])
+@pytest.mark.parametrize("cutoff", [1, 4, 30])
+def test_the_default_split_has_the_least_variance(cutoff, monotone):
+    def variance(share):
+        noise = SparseVector(epsilon=1.0, cutoff=cutoff, monotone=monotone, threshold_share=share).noise
+        return 2 * noise.threshold_scale**2 + 2 * noise.query_scale**2
+
+    best = SparseVector(epsilon=1.0, cutoff=cutoff, monotone=monotone).noise.threshold_scale ** -1
+    assert all(variance(best) <= variance(share) for share in np.linspace(0.01, 0.99, 99))
+
+
+@pytest.mark.source("LZCW21-alg-6", "LZCW21-lem-45")
+@pytest.mark.parametrize("cutoff", [1, 2])
+@pytest.mark.parametrize("delta", [1e-2, 1e-6])
+def test_the_restarting_form_keeps_epsilon_and_delta_exactly(cutoff, delta):
+    epsilon = 1.0
+    mechanism = RestartingSparseVector(epsilon=epsilon, delta=delta, cutoff=cutoff, side="below")
+    per_run = 2 / mechanism.noise.threshold_scale
+    assert per_run == pytest.approx(epsilon / math.sqrt(8 * cutoff * math.log(1 / delta)))
+    for a, b in ALL_PAIRS:
+        p, q = (mechanism.output_distribution(values) for values in (a, b))
+        losses = p.logpmf() - q.logpmf()
+        assert np.abs(losses).max() <= cutoff * per_run + 1e-9
+        assert (p.pmf() - math.exp(epsilon) * q.pmf()).clip(0).sum() <= delta
+
+
+@pytest.mark.source("LZCW21-alg-6")
+def test_the_printed_scale_with_epsilon_inside_the_root_is_not_private():
+    """At epsilon = 1e-4 and delta = 1e-6 one query already has delta(epsilon) = 3.4e-5."""
+    epsilon, delta = 1e-4, 1e-6
+    printed = math.sqrt(32 * math.log(1 / delta) / epsilon)
+    laws = [
+        transcript_probabilities(np.array([value]), Noise(printed, 2 * printed), 1, redraw=True)
+        for value in (1000.0, 1001.0)
+    ]
+    violation = max((laws[i] - math.exp(epsilon) * laws[1 - i]).clip(0).sum() for i in (0, 1))
+    assert violation == pytest.approx(3.4e-5, rel=0.03)
+    assert violation > 30 * delta
+
+
+@pytest.mark.source("LZCW21-lem-46")
+def test_queries_beyond_the_margin_are_answered_correctly():
+    epsilon, delta, beta, n_queries, cutoff = 1.0, 1e-2, 0.2, 5, 2
+    mechanism = RestartingSparseVector(epsilon=epsilon, delta=delta, cutoff=cutoff, side="below")
+    margin = restarting_margin(n_queries, cutoff, mechanism.noise.threshold_scale, beta)
+    one_low = np.array([margin, -5.0, margin, margin, margin])  # one query (fewer than two) may cross
+    law = dict(
+        zip(mechanism.transcripts(n_queries), mechanism.output_distribution(one_low).pmf(), strict=True)
+    )
+    right = sum(
+        probability
+        for pattern, probability in law.items()
+        if len(pattern) == n_queries and not any(pattern[i] for i in (0, 2, 3, 4))
+    )
+    assert 1 - beta <= right < 1
+
+
+@pytest.mark.source("LZCW21-lem-46")
+def test_a_cutoff_reached_by_low_queries_halts_the_run():
+    """With exactly T queries far below the threshold the lemma as printed fails: the run is over."""
+    mechanism = RestartingSparseVector(epsilon=1.0, delta=1e-2, cutoff=1, side="below")
+    margin = restarting_margin(2, 1, mechanism.noise.threshold_scale, 0.2)
+    law = dict(
+        zip(
+            mechanism.transcripts(2),
+            mechanism.output_distribution([-margin, margin]).pmf(),
+            strict=True,
+        )
+    )
+    assert law[(True,)] > 0.99  # the second query, far above, is never answered
+
+
+def test_above_threshold_is_right_beyond_its_margin():
+    mechanism = SparseVector(epsilon=1.0, threshold_share=0.5)
+    margin = above_threshold_margin(6, 1.0, 0.1)
+    values = np.append(np.full(5, -margin), margin)
+    law = mechanism.output_distribution(values).pmf()
+    wanted = mechanism.transcripts(6).index((False,) * 5 + (True,))
+    assert law[wanted] >= 0.9
+
+
+@pytest.mark.parametrize("make", [
+    lambda: SparseVector(epsilon=1.0, cutoff=2, threshold=0.4),
+    lambda: SparseVector(epsilon=1.0, cutoff=2, side="below"),
+    lambda: RestartingSparseVector(epsilon=2.0, delta=0.1, cutoff=2),
+])  # fmt: skip
+def test_runs_follow_the_exact_law(make):
+    mechanism, values, draws = make(), np.array([0.0, 2.0, -1.0]), 20_000
+    patterns = mechanism.transcripts(3)
+    law = mechanism.output_distribution(values).pmf()
+    rng = np.random.default_rng(6)
+    seen = np.zeros(len(patterns))
+    for _ in range(draws):
+        seen[patterns.index(tuple(mechanism.run(values, rng=rng).crossings.tolist()))] += 1
+    assert (np.abs(seen / draws - law) < 5 * np.sqrt(law * (1 - law) / draws)).all()
+
+
+@pytest.mark.parametrize("kind", ["once", "restarting"])
+def test_blocks_of_any_size_and_single_values_are_one_stream(kind):
+    if kind == "once":
+        mechanism = SparseVector(epsilon=5.0, threshold=10.0, cutoff=3)
+    else:
+        mechanism = RestartingSparseVector(epsilon=5.0, delta=0.01, threshold=10.0, cutoff=3)
+    values = np.full(9000, -1e4)
+    values[[10, 4200, 4300, 8000]] = 1e4
+    for stream in (values, np.split(values, 9), iter(np.split(values, 3)), (np.array([v]) for v in values)):
+        run = mechanism.run(stream, rng=1)
+        assert np.flatnonzero(run.crossings).tolist() == [10, 4200, 4300]
+        assert run.crossings.size == 4301
+        assert run.halted
+        assert run.guarantee == mechanism.guarantee
+
+
+def test_an_adaptive_stream_is_read_no_further_than_the_halt():
+    asked = []
+
+    def analyst():
+        for value in (-1e6, 1e6, 5.0):
+            asked.append(value)
+            yield value
+
+    run = SparseVector(epsilon=1.0).run(analyst(), rng=0)
+    assert run.crossings.tolist() == [False, True]
+    assert asked == [-1e6, 1e6]
+    assert SparseVector(epsilon=1.0).run([], rng=0).crossings.size == 0
+
+
+@pytest.mark.parametrize("adjacency", list(Adjacency))
+def test_counts_of_a_universe_pass_the_exact_audit(adjacency):
+    mechanism = SparseVector(epsilon=1.0, threshold=1.0, cutoff=2, adjacency=adjacency)
+
+    def law(bits):
+        return mechanism.output_distribution([float(bits.sum()), float((1 - bits).sum()), float(bits.sum())])
+
+    found = audit.exact(law, np.array([0, 1]), 3, adjacency=adjacency)
+    assert 0.2 < found.epsilon <= 1.0 + 1e-9
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"epsilon": 0.0}, "epsilon must be positive"),
+        ({"sensitivity": math.nan}, "sensitivity must be positive"),
+        ({"cutoff": 0}, "cutoff must be a positive integer"),
+        ({"cutoff": 1.5}, "cutoff must be a positive integer"),
+        ({"threshold": math.nan}, "threshold must be a finite number"),
+        ({"side": "over"}, "side must be one of"),
+        ({"threshold_share": 1.0}, "threshold_share must be in the open interval"),
+        ({"monotone": 1}, "monotone must be an instance of bool"),
+    ],
+)
+def test_bad_parameters_are_refused(parameters, message):
+    with pytest.raises(ValueError, match=message):
+        SparseVector(**{"epsilon": 1.0, **parameters})
+
+
+def test_bad_deltas_and_streams_are_refused():
+    for delta in (0.0, 1.0, math.nan):
+        with pytest.raises(ValueError, match="delta must be in the open interval"):
+            RestartingSparseVector(epsilon=1.0, delta=delta)
+    with pytest.raises(ValueError, match=r"epsilon must be at most 8 ln\(1/delta\)"):
+        RestartingSparseVector(epsilon=6.0, delta=0.5)
+    mechanism = SparseVector(epsilon=1.0)
+    for bad in ([1.0, math.nan], [math.inf], []):
+        with pytest.raises(ValueError, match="values must be"):
+            mechanism.output_distribution(bad)
+    with pytest.raises(ValueError, match="values must be finite"):
+        mechanism.run(np.array([0.0, math.nan]), rng=0)
+    with pytest.raises(ValueError, match="values must hold at most 12 queries, got 13"):
+        mechanism.output_distribution(np.zeros(13))
+    with pytest.raises(ValueError, match="values must be within"):
+        mechanism.output_distribution([0.0, 1e9])
