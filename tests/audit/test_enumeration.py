@@ -112,7 +112,7 @@ def test_a_universe_that_cannot_be_audited_is_refused():
 
 def test_pairs_in_several_blocks_give_the_same_answer(monkeypatch):
     whole = audit.exact(vote_law(1.0), BITS, 9)
-    monkeypatch.setattr(audit, "PAIR_BLOCK", 4)
+    monkeypatch.setattr(audit.enumeration, "PAIR_BLOCK", 4)
     blocks = audit.exact(vote_law(1.0), BITS, 9)
     assert blocks.epsilon == whole.epsilon
     assert blocks.delta(0.2) == whole.delta(0.2)

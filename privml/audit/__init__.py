@@ -1,0 +1,6 @@
+"""Auditing a privacy claim: exactly where there is a law to enumerate, by draws where there is none."""
+
+from privml.audit.enumeration import ExactAudit, exact
+from privml.audit.sampling import MonteCarloAudit, clopper_pearson, monte_carlo
+
+__all__ = ["ExactAudit", "MonteCarloAudit", "clopper_pearson", "exact", "monte_carlo"]
