@@ -70,7 +70,7 @@ def failure_probability(
     check.positive_integer(n_samples=n_samples)
     check.non_negative(alpha=alpha)
     kinds = merged_points(hypotheses, population)
-    return _expectation(law, kinds, n_samples, _failing(kinds, alpha))
+    return min(_expectation(law, kinds, n_samples, _failing(kinds, alpha)), 1.0)
 
 
 def _failing(kinds: Kinds, alpha: float) -> NDArray[np.float64]:

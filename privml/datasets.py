@@ -1,0 +1,228 @@
+"""Real data sets, each with what is public about it.
+
+A private learner may use public knowledge freely and private records only through its mechanism.  So a
+data set here comes with its public side (feature names, classes, ranges), and features are scaled by
+public ranges, never by the ranges of the records at hand.
+
+Data that scikit-learn does not bundle is looked for in three places, in this order: the folder that the
+environment variable ``PRIVML_DATA`` names; a per-user cache; its publisher's page, from which it is
+downloaded once into the cache.  Whatever the place, the content must have the published SHA-256.
+"""
+
+import gzip
+import hashlib
+import io
+import os
+import tempfile
+import urllib.error
+import urllib.request
+import zlib
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+DOWNLOAD_TIMEOUT = 60.0
+"""Seconds without an answer after which a download is given up."""
+
+
+class Dataset(NamedTuple):
+    """Labelled records, and what is public about them.
+
+    Attributes
+    ----------
+    X : ndarray of float, shape (n_samples, n_features)
+        Records, every feature in [0, 1].
+    y : ndarray of bool, shape (n_samples,)
+        Labels.
+    classes : tuple of str
+        What the labels False and True mean.
+    feature_names : tuple of str
+        One per feature.
+    """
+
+    X: NDArray[np.float64]
+    y: NDArray[np.bool_]
+    classes: tuple[str, str]
+    feature_names: tuple[str, ...]
+
+
+class _RemoteFile(NamedTuple):
+    """A file that someone else publishes: our name for it, where it is, and what it must contain."""
+
+    name: str
+    url: str
+    sha256: str  # of the content, unpacked
+
+
+_MUSHROOMS = _RemoteFile(
+    "mushrooms.svm.gz",
+    "https://www.csie.ntu.edu.tw/~cjlin/libsvmtools/datasets/binary/mushrooms",
+    "f39a4eb628dc61a7d43760815b061c9e497aa728ce1ad8bde57a09ef6043b538",
+)
+
+# Feature, published minimum and maximum: the summary statistics in the data set's description.
+_BREAST_CANCER_RANGES = (
+    ("radius (mean)", 6.981, 28.11),
+    ("texture (mean)", 9.71, 39.28),
+    ("perimeter (mean)", 43.79, 188.5),
+    ("area (mean)", 143.5, 2501.0),
+    ("smoothness (mean)", 0.053, 0.163),
+    ("compactness (mean)", 0.019, 0.345),
+    ("concavity (mean)", 0.0, 0.427),
+    ("concave points (mean)", 0.0, 0.201),
+    ("symmetry (mean)", 0.106, 0.304),
+    ("fractal dimension (mean)", 0.05, 0.097),
+    ("radius (standard error)", 0.112, 2.873),
+    ("texture (standard error)", 0.36, 4.885),
+    ("perimeter (standard error)", 0.757, 21.98),
+    ("area (standard error)", 6.802, 542.2),
+    ("smoothness (standard error)", 0.002, 0.031),
+    ("compactness (standard error)", 0.002, 0.135),
+    ("concavity (standard error)", 0.0, 0.396),
+    ("concave points (standard error)", 0.0, 0.053),
+    ("symmetry (standard error)", 0.008, 0.079),
+    ("fractal dimension (standard error)", 0.001, 0.03),
+    ("radius (worst)", 7.93, 36.04),
+    ("texture (worst)", 12.02, 49.54),
+    ("perimeter (worst)", 50.41, 251.2),
+    ("area (worst)", 185.2, 4254.0),
+    ("smoothness (worst)", 0.071, 0.223),
+    ("compactness (worst)", 0.027, 1.058),
+    ("concavity (worst)", 0.0, 1.252),
+    ("concave points (worst)", 0.0, 0.291),
+    ("symmetry (worst)", 0.156, 0.664),
+    ("fractal dimension (worst)", 0.055, 0.208),
+)
+
+
+def load_breast_cancer() -> Dataset:
+    """Breast cancer Wisconsin (diagnostic): 569 tumours, 30 features, True for malignant.
+
+    Returns
+    -------
+    Dataset
+        Every feature is moved and scaled so that its public range becomes [0, 1], and clipped to it.
+
+    Notes
+    -----
+    **Privacy.** The ranges are those printed, to about four digits, in the published description of the
+    data set.  That summary was computed from these very records; to treat it as public is a choice, made
+    here because it has been published for decades.  The ranges are constants of this module and are not
+    computed from the records that are loaded.  Records outside (the printed numbers are rounded) are
+    clipped.
+
+    References
+    ----------
+    W. Wolberg, O. Mangasarian, N. Street and W. Street, Breast Cancer Wisconsin (Diagnostic) [Dataset],
+    UCI Machine Learning Repository, 1993, doi:10.24432/C5DW2B.  Bundled with scikit-learn.
+
+    Examples
+    --------
+    >>> cancer = load_breast_cancer()
+    >>> cancer.X.shape, int(cancer.y.sum()), cancer.classes
+    ((569, 30), 212, ('benign', 'malignant'))
+    """
+    from sklearn import datasets
+
+    bunch = datasets.load_breast_cancer()
+    names, lower, upper = zip(*_BREAST_CANCER_RANGES, strict=True)
+    scaled = (bunch.data - np.array(lower)) / (np.array(upper) - np.array(lower))
+    return Dataset(np.clip(scaled, 0.0, 1.0), bunch.target == 0, ("benign", "malignant"), names)
+
+
+def load_mushrooms() -> Dataset:
+    """Mushrooms: 8,124 kinds described by 112 binary features, True for poisonous.
+
+    Returns
+    -------
+    Dataset
+        The features are indicators of attribute values, in the order of LIBSVM's ``mushrooms``; they are
+        named by their number there, from 1.
+
+    Raises
+    ------
+    FileNotFoundError
+        If the file is in neither folder and cannot be downloaded; the message says where to put it.
+    ValueError
+        If a file has another content than the published one.
+
+    Notes
+    -----
+    **Privacy.** The features are 0 or 1 by construction, so their ranges are public.
+    Looks in the folder ``PRIVML_DATA``, then in the user's cache, for ``mushrooms.svm.gz``; else it
+    downloads LIBSVM's ``mushrooms`` into the cache.
+
+    References
+    ----------
+    Mushroom [Dataset], UCI Machine Learning Repository, 1981, doi:10.24432/C5959T.  C.-C. Chang and C.-J.
+    Lin, LIBSVM: a library for support vector machines, ACM TIST 2(3):27, 2011.
+    """
+    X, labels = _svmlight(_content(_MUSHROOMS), n_features=112)
+    names = tuple(f"feature {number}" for number in range(1, 113))
+    return Dataset(X, labels == 1, ("edible", "poisonous"), names)
+
+
+def _svmlight(content: bytes, n_features: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    from sklearn.datasets import load_svmlight_file
+
+    X, labels = load_svmlight_file(io.BytesIO(content), n_features=n_features, zero_based=False)
+    return X.toarray(), labels
+
+
+def _cache() -> Path:
+    root = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(root) / "privml"
+
+
+def _content(file: _RemoteFile) -> bytes:
+    """The checked content of a file, from the first of the three places that has it."""
+    given = os.environ.get("PRIVML_DATA")
+    for folder in [*([Path(given)] if given else []), _cache()]:
+        path = folder / file.name
+        if path.is_file():
+            return _checked(_unpacked(path), file, str(path))
+    content = _checked(_download(file), file, file.url)
+    with suppress(OSError):  # a cache that cannot be written is no reason to fail
+        _write(_cache() / file.name, gzip.compress(content, mtime=0))
+    return content
+
+
+def _unpacked(path: Path) -> bytes:
+    try:
+        return gzip.decompress(path.read_bytes())
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise ValueError(f"content of {path} must be packed with gzip, got {error}") from error
+
+
+def _checked(content: bytes, file: _RemoteFile, place: str) -> bytes:
+    found = hashlib.sha256(content).hexdigest()
+    if found != file.sha256:
+        raise ValueError(f"content of {place} must have SHA-256 {file.sha256}, got {found}")
+    return content
+
+
+def _download(file: _RemoteFile) -> bytes:
+    try:
+        with urllib.request.urlopen(file.url, timeout=DOWNLOAD_TIMEOUT) as response:
+            return response.read()
+    except (urllib.error.URLError, OSError) as error:
+        raise FileNotFoundError(
+            f"{file.url} could not be read ({error}); put the file, packed with gzip, as {file.name} "
+            f"in {_cache()} or in the folder that PRIVML_DATA names"
+        ) from error
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write all or nothing: a reader never sees half a file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, partial = tempfile.mkstemp(dir=path.parent, prefix=path.name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        os.replace(partial, path)
+    except BaseException:
+        Path(partial).unlink(missing_ok=True)
+        raise

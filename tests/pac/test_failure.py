@@ -1,0 +1,203 @@
+"""Exact failure probabilities of learners: enumeration, PAC guarantees, sample sizes."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from privml import pac
+from privml.bounds.uniform_convergence import agnostic_erm_sample_size
+from privml.hypotheses import Conjunctions, Parities, Table, Thresholds, boolean_cube
+from privml.populations import FinitePopulation
+
+TWO = Table([[False], [True]])
+
+
+def first_of_the_best(mistakes):
+    """ERM, ties to the first, written out on its own."""
+    law = np.zeros(mistakes.shape)
+    law[np.arange(len(mistakes)), mistakes.argmin(axis=1)] = 1
+    return law
+
+
+def worst_of_the_best(errors):
+    """ERM whose ties go to the truly worst hypothesis: no learner, the adversary's tie-break."""
+
+    def law(mistakes):
+        tied = mistakes == mistakes.min(axis=1, keepdims=True)
+        chosen = np.where(tied, errors, -1.0).argmax(axis=1)
+        return np.eye(len(errors))[chosen]
+
+    return law
+
+
+def softened(mistakes):
+    weights = np.exp(-0.7 * mistakes)
+    return weights / weights.sum(axis=1, keepdims=True)
+
+
+def by_ordered_samples(law, hypotheses, population, size, gain):
+    total = 0.0
+    for sample in product(range(population.n_points), repeat=size):
+        sample = list(sample)
+        mistakes = hypotheses.mistakes(population.X[sample], population.y[sample])
+        probabilities = law(mistakes[None])[0]
+        total += np.prod(population.probabilities[sample]) * sum(probabilities * gain)
+    return total
+
+
+@pytest.mark.source("L4-def-pac")
+@settings(max_examples=40, deadline=None)
+@given(
+    chosen=st.sets(st.integers(0, 7), min_size=1),
+    weights=st.lists(st.integers(1, 9), min_size=6, max_size=6),
+    size=st.integers(1, 4),
+    alpha=st.floats(0, 0.5),
+)
+def test_failure_and_mean_excess_equal_sums_over_ordered_samples(chosen, weights, size, alpha):
+    hypotheses = Table(boolean_cube(3)[sorted(chosen)])
+    law = np.array(weights) / sum(weights)
+    population = FinitePopulation([0, 1, 2] * 2, [True] * 3 + [False] * 3, law)
+    excess = population.error_rates(hypotheses) - population.error_rates(hypotheses).min()
+    for learner in (first_of_the_best, softened):
+        fails = (excess > alpha + pac.SLACK).astype(float)
+        expected = by_ordered_samples(learner, hypotheses, population, size, fails)
+        exact = pac.failure_probability(learner, hypotheses, population, size, alpha)
+        assert exact == pytest.approx(expected, abs=1e-12)
+        expected = by_ordered_samples(learner, hypotheses, population, size, excess)
+        exact = pac.expected_excess_error(learner, hypotheses, population, size)
+        assert exact == pytest.approx(expected, abs=1e-12)
+
+
+def test_failure_agrees_with_simulated_samples():
+    hypotheses = Thresholds([0.5, 1.5, 2.5])
+    population = FinitePopulation(range(4), [False, True, True, True], [0.25] * 4).with_label_noise(0.35)
+    exact = pac.failure_probability(first_of_the_best, hypotheses, population, 9, 0.05)
+    assert 0.1 < exact < 0.9
+    rng, repetitions, excess = np.random.default_rng(8), 4000, population.error_rates(hypotheses)
+    failures = 0
+    for _ in range(repetitions):
+        X, y = population.sample(9, rng=rng)
+        failures += excess[hypotheses.mistakes(X, y).argmin()] > excess.min() + 0.05
+    assert abs(failures / repetitions - exact) < 4 * np.sqrt(exact * (1 - exact) / repetitions)
+
+
+@pytest.mark.source("L4-def-pac")
+@pytest.mark.parametrize(("alpha", "beta"), [(0.5, 0.5), (0.5, 0.1), (0.4, 0.25)])
+def test_erm_is_an_agnostic_pac_learner_at_the_promised_sample_size_whatever_the_population(alpha, beta):
+    """All populations over 2 points with probabilities in quarters, and the worst tie-break."""
+    hypotheses = Table(boolean_cube(2))
+    n_samples = agnostic_erm_sample_size(4, alpha, beta)
+    laws = [np.array(law) / 4 for law in product(range(5), repeat=4) if sum(law) == 4]
+    assert len(laws) == 35
+    for law in laws:
+        population = FinitePopulation([0, 0, 1, 1], [False, True] * 2, law)
+        learner = worst_of_the_best(population.error_rates(hypotheses))
+        assert pac.failure_probability(learner, hypotheses, population, n_samples, alpha) <= beta
+
+
+SQUARE = boolean_cube(2)
+CLASSES_ON_THE_SQUARE = [Conjunctions(2), Conjunctions(2, monotone=True), Parities(2)]
+
+
+@pytest.mark.source("DR11-def-11.3", "DR11-def-11.1")
+@pytest.mark.parametrize("hypotheses", CLASSES_ON_THE_SQUARE)
+def test_erm_pac_learns_classes_on_the_square_when_a_hypothesis_is_right(hypotheses):
+    n_samples = agnostic_erm_sample_size(hypotheses.n_hypotheses, 0.5, 0.2)
+    for target in np.unique(hypotheses.predict(SQUARE), axis=0):
+        population = FinitePopulation(SQUARE, target, [0.1, 0.2, 0.3, 0.4])
+        assert population.best(hypotheses).error == 0
+        learner = worst_of_the_best(population.error_rates(hypotheses))
+        assert pac.failure_probability(learner, hypotheses, population, n_samples, 0.5) <= 0.2
+        assert pac.failure_probability(learner, hypotheses, population, 1, 0.05) > 0.2
+
+
+@pytest.mark.source("DR11-def-11.3", "DR11-def-11.1")
+@pytest.mark.parametrize("hypotheses", CLASSES_ON_THE_SQUARE)
+def test_erm_pac_learns_classes_on_the_square_when_no_hypothesis_is_right(hypotheses):
+    """Labels by equality of the two features; or on two corners, and flipped with probability 0.2."""
+    n_samples = agnostic_erm_sample_size(hypotheses.n_hypotheses, 0.5, 0.2)
+    target = SQUARE[:, 0] == SQUARE[:, 1]
+    clean = FinitePopulation(SQUARE, target, [0.25] * 4)
+    noisy = FinitePopulation(SQUARE, target, [0.5, 0.0, 0.5, 0.0]).with_label_noise(0.2)
+    for population in (clean, noisy):
+        assert population.best(hypotheses).error > 0.1
+        learner = worst_of_the_best(population.error_rates(hypotheses))
+        assert pac.failure_probability(learner, hypotheses, population, n_samples, 0.5) <= 0.2
+
+
+@pytest.mark.source("L4-def-pac", "DR11-def-11.3")
+def test_a_learner_that_ignores_the_sample_fails_however_large_the_sample():
+    def stubborn(mistakes):
+        return np.tile([1.0, 0.0], (len(mistakes), 1))
+
+    population = FinitePopulation([0, 0], [False, True], [0.2, 0.8])
+    for n_samples in (1, 10, 100):
+        failure = pac.failure_probability(stubborn, TWO, population, n_samples, 0.5)
+        assert failure == pytest.approx(1, abs=1e-12)
+        assert pac.expected_excess_error(stubborn, TWO, population, n_samples) == pytest.approx(0.6)
+        assert pac.failure_probability(stubborn, TWO, population, n_samples, 0.6) == 0
+
+
+COIN = FinitePopulation([0, 0], [False, True], [0.35, 0.65])
+
+
+def sizes_that_hold(beta, upper):
+    return [
+        n
+        for n in range(1, upper + 1)
+        if pac.failure_probability(first_of_the_best, TWO, COIN, n, 0.1) <= beta
+    ]
+
+
+@pytest.mark.source("L4-def-pac")
+@pytest.mark.parametrize("beta", [0.3, 0.2, 0.1])
+def test_the_smallest_sample_size_is_the_first_from_which_all_sizes_hold(beta):
+    upper = 90
+    holding = sizes_that_hold(beta, upper)
+    failing = sorted(set(range(1, upper + 1)) - set(holding))
+    full = pac.smallest_sample_size(first_of_the_best, TWO, COIN, 0.1, beta, upper=upper)
+    assert full == failing[-1] + 1
+    assert holding[0] < full  # even sizes fail after odd ones have held
+    for run in (1, 2, 3):
+        found = pac.smallest_sample_size(first_of_the_best, TWO, COIN, 0.1, beta, upper=upper, run=run)
+        assert found == min(n for n in holding if all(n + k in holding for k in range(run)))
+
+
+def test_the_smallest_sample_size_is_one_when_every_hypothesis_will_do():
+    assert pac.smallest_sample_size(first_of_the_best, TWO, COIN, 0.3, 0.5, upper=4) == 1
+    assert pac.smallest_sample_size(first_of_the_best, TWO, COIN, 0.3, 0.5, upper=4, run=4) == 1
+
+
+@pytest.mark.parametrize("run", [None, 1, 5])
+def test_a_bound_on_the_sample_size_that_is_too_small_is_refused(run):
+    with pytest.raises(ValueError, match=r"upper must be .* at most beta=0.01, got 12"):
+        pac.smallest_sample_size(first_of_the_best, TWO, COIN, 0.1, 0.01, upper=12, run=run)
+
+
+@pytest.mark.parametrize(
+    ("change", "rule"),
+    [
+        ({"alpha": -1.0}, "alpha must be non-negative"),
+        ({"alpha": np.nan}, "alpha must be non-negative"),
+        ({"beta": 0.0}, "beta must be in the open interval"),
+        ({"beta": 1.0}, "beta must be in the open interval"),
+        ({"beta": np.nan}, "beta must be in the open interval"),
+        ({"upper": 0}, "upper must be a positive integer"),
+        ({"upper": 10.0}, "upper must be a positive integer"),
+        ({"run": 0}, "run must be a positive integer"),
+    ],
+)
+def test_parameters_out_of_range_are_refused(change, rule):
+    arguments = {"alpha": 0.1, "beta": 0.1, "upper": 10, **change}
+    with pytest.raises(ValueError, match=rule):
+        pac.smallest_sample_size(first_of_the_best, TWO, COIN, **arguments)
+
+
+def test_a_law_of_the_wrong_shape_is_refused():
+    with pytest.raises(ValueError, match=r"law must return shape \(4, 2\), got shape \(4,\)"):
+        pac.failure_probability(lambda mistakes: mistakes[:, 0], TWO, COIN, 3, 0.1)
+    with pytest.raises(ValueError, match="n_samples must be a positive integer"):
+        pac.expected_excess_error(first_of_the_best, TWO, COIN, 0)

@@ -1,0 +1,146 @@
+"""Finite populations: exact errors, samples, label noise and bad input."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from privml.hypotheses import Table, Thresholds, boolean_cube
+from privml.populations import FinitePopulation
+from privml.queries import empirical_error
+
+THRESHOLDS = Thresholds([0.5, 1.5, 2.5])
+POPULATION = FinitePopulation([0, 1, 2], [True, False, True], [0.2, 0.3, 0.5])
+
+
+def averages_over_samples(population, hypotheses, size):
+    """Mean empirical error of each hypothesis, over all samples of the given size."""
+    total = np.zeros(hypotheses.n_hypotheses)
+    for sample in product(range(population.n_points), repeat=size):
+        weight = np.prod(population.probabilities[list(sample)])
+        total += weight * empirical_error(hypotheses, population.X[list(sample)], population.y[list(sample)])
+    return total
+
+
+@pytest.mark.source("L4-def-true-error", "DR11-def-11.2")
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_the_true_error_is_the_mean_empirical_error(size):
+    expected = averages_over_samples(POPULATION, THRESHOLDS, size)
+    np.testing.assert_allclose(POPULATION.error_rates(THRESHOLDS), expected, rtol=1e-13)
+
+
+@pytest.mark.source("L4-def-empirical-error", "DR11-def-11.2")
+def test_the_empirical_error_is_the_true_error_of_the_empirical_distribution():
+    rng = np.random.default_rng(3)
+    X, y = rng.integers(0, 4, size=37), rng.random(37) < 0.5
+    population = FinitePopulation(X, y, np.full(37, 1 / 37))
+    for index, cut in enumerate([0.5, 1.5, 2.5]):
+        by_hand = sum(bool(x >= cut) != label for x, label in zip(X, y.tolist(), strict=True)) / 37
+        assert empirical_error(THRESHOLDS, X, y)[index] == by_hand
+        assert population.error_rates(THRESHOLDS)[index] == pytest.approx(by_hand, abs=1e-14)
+
+
+@pytest.mark.source("L4-def-empirical-error")
+def test_the_empirical_error_moves_by_exactly_one_over_n_when_one_record_is_replaced():
+    records = [(x, label) for x in range(3) for label in (False, True)]
+    largest = 0.0
+    for sample in product(range(6), repeat=3):
+        for replacement in range(6):
+            pair = [np.array([records[i] for i in z]) for z in (sample, (replacement, *sample[1:]))]
+            errors = [empirical_error(THRESHOLDS, z[:, 0], z[:, 1].astype(bool)) for z in pair]
+            largest = max(largest, np.abs(errors[0] - errors[1]).max())
+    assert largest == pytest.approx(1 / 3, abs=1e-15)
+
+
+@pytest.mark.source("L4-def-setup", "DR11-def-11.1")
+def test_a_population_is_realizable_exactly_when_some_hypothesis_has_error_zero():
+    cube = boolean_cube(3)
+    for chosen in range(1, 8):
+        hypotheses = Table(cube[:chosen])
+        for target in cube:
+            best = FinitePopulation(range(3), target, [0.2, 0.3, 0.5]).best(hypotheses)
+            in_class = any((row == target).all() for row in cube[:chosen])
+            assert (best.error == 0) == in_class
+            if in_class:
+                assert (hypotheses.predictions[best.index] == target).all()
+
+
+@pytest.mark.source("L4-def-agnostic")
+@settings(deadline=None)
+@given(rate=st.floats(0, 0.499), target=st.integers(0, 2))
+def test_label_noise_makes_the_least_error_the_noise_rate_and_keeps_the_best_hypothesis(rate, target):
+    labels = THRESHOLDS.predict([0, 1, 2, 3])[target]
+    clean = FinitePopulation(range(4), labels, [0.1, 0.2, 0.3, 0.4])
+    noisy = clean.with_label_noise(rate)
+    index, error = noisy.best(THRESHOLDS)
+    assert error == pytest.approx(rate, abs=1e-12)
+    assert index == target
+    expected = clean.error_rates(THRESHOLDS) * (1 - 2 * rate) + rate
+    np.testing.assert_allclose(noisy.error_rates(THRESHOLDS), expected, atol=1e-14)
+    assert noisy.n_points == 8
+
+
+@pytest.mark.source("L4-def-setup")
+def test_samples_follow_the_population():
+    n_samples = 20_000
+    X, y = POPULATION.sample(n_samples, rng=5)
+    for x, label, probability in zip(POPULATION.X, POPULATION.y, POPULATION.probabilities, strict=True):
+        share = np.mean((x == X) & (y == label))
+        assert abs(share - probability) < 5 * np.sqrt(probability * (1 - probability) / n_samples)
+    assert POPULATION.sample(0, rng=5)[0].shape == (0,)
+    np.testing.assert_array_equal(X, POPULATION.sample(n_samples, rng=5)[0])
+
+
+def test_instances_may_have_features():
+    population = FinitePopulation(boolean_cube(2), [True] * 4, [0.25] * 4)
+    X, y = population.sample(7, rng=0)
+    assert X.shape == (7, 2)
+    assert y.shape == (7,)
+    assert population.with_label_noise(0.1).X.shape == (8, 2)
+
+
+def test_equal_errors_are_ties_even_when_sums_round_differently():
+    probabilities = [0.1, 0.2, 0.3, 0.4]
+    wrong_on = np.array([[True, True, False, False], [False, False, True, False]])  # 0.1 + 0.2 against 0.3
+    population = FinitePopulation(range(4), [False] * 4, probabilities)
+    assert population.best(Table(wrong_on)).index == 0
+    assert population.best(Table(wrong_on[::-1])).index == 0
+
+
+def test_what_a_population_stores_cannot_be_changed():
+    for array in (POPULATION.X, POPULATION.y, POPULATION.probabilities):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "probabilities", "rule"),
+    [
+        ([], [], [], "X must hold at least one point"),
+        (3, True, 1.0, "X must hold at least one point"),
+        ([0, 1], [True], [0.5, 0.5], "y must be a vector of 2 bools"),
+        ([0, 1], [1, 0], [0.5, 0.5], "y must be a vector of 2 bools"),
+        ([0, 1], [True, False], [1.0], "probabilities must be 2 numbers"),
+        ([0, 1], [True, False], [0.5, 0.6], "probabilities must sum to 1"),
+        ([0, 1], [True, False], [1.5, -0.5], "probabilities must be non-negative"),
+        ([0, 1], [True, False], [np.nan, 1.0], "probabilities must be finite"),
+        ([0, 1], [True, False], ["a", "b"], "probabilities must be an array of numbers"),
+    ],
+)
+def test_what_is_no_population_is_refused(X, y, probabilities, rule):
+    with pytest.raises(ValueError, match=rule):
+        FinitePopulation(X, y, probabilities)
+
+
+@pytest.mark.parametrize("rate", [-0.1, 1.1, np.nan, np.inf, None, True, "0.1"])
+def test_a_noise_rate_that_is_no_probability_is_refused(rate):
+    with pytest.raises(ValueError, match="rate must be"):
+        POPULATION.with_label_noise(rate)
+
+
+@pytest.mark.parametrize("n_samples", [-1, 2.0, None, True])
+def test_a_sample_size_that_is_no_count_is_refused(n_samples):
+    with pytest.raises(ValueError, match="n_samples must be a non-negative integer"):
+        POPULATION.sample(n_samples, rng=0)
