@@ -20,7 +20,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from book.tools import pages, site
-from book.tools.chapters import Chapter, chapters, shared_inputs, write_whole
+from book.tools.chapters import Chapter, chapters, shared_inputs, topics, write_whole
 from book.tools.compare import agreement
 from book.tools.execute import run_all, unexecuted
 
@@ -29,13 +29,12 @@ ROOT = Path(__file__).resolve().parent.parent
 
 def wanted(root: Path, *, everything: bool, only: list[str], shared: str) -> list[Chapter]:
     """The chapters that a call of the build executes."""
-    known = chapters(root)
-    if unknown := set(only) - {chapter.topic for chapter in known}:
-        names = ", ".join(chapter.topic for chapter in known)
-        raise ValueError(f"--only must name chapters ({names}), got {', '.join(sorted(unknown))}")
+    known = topics(root)
+    if unknown := set(only) - set(known):
+        raise ValueError(f"--only must name chapters ({', '.join(known)}), got {', '.join(sorted(unknown))}")
     if only:
-        return [chapter for chapter in known if chapter.topic in only]
-    return [chapter for chapter in known if everything or chapter.is_stale(shared)]
+        return [Chapter(root, topic) for topic in known if topic in only]
+    return [chapter for chapter in chapters(root) if everything or chapter.is_stale(shared)]
 
 
 def execute(todo: list[Chapter], *, jobs: int, shared: str) -> bool:
@@ -61,8 +60,8 @@ def build_chapters(root: Path, options: argparse.Namespace) -> bool:
     """Execute what the options ask for; whether all went well."""
     shared = shared_inputs(root)
     todo = wanted(root, everything=options.all, only=options.only, shared=shared)
-    n_fresh = len(chapters(root)) - len(todo)
-    print(f"{len(todo)} chapters to execute, {n_fresh} up to date", flush=True)
+    rest = "not asked for" if options.only else "up to date"
+    print(f"{len(todo)} chapters to execute, {len(topics(root)) - len(todo)} {rest}", flush=True)
     return not todo or execute(todo, jobs=options.jobs, shared=shared)
 
 
