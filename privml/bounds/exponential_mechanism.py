@@ -101,7 +101,7 @@ def exponential_utility_gap(
     _check_counts(n_outcomes, n_optimal)
     check.positive(epsilon=epsilon, sensitivity=sensitivity)
     check.probability_open(beta=beta)
-    return 2 * sensitivity / epsilon * (log(n_outcomes / n_optimal) + log(1 / beta))
+    return 2 * sensitivity / epsilon * (log(n_outcomes) - log(n_optimal) - log(beta))
 
 
 def exponential_utility_epsilon(

@@ -99,7 +99,7 @@ def uniform_convergence_radius(
     """
     check.positive_integer(n_hypotheses=n_hypotheses, n_samples=n_samples)
     check.probability_open(beta=beta)
-    return sqrt(log(2 * n_hypotheses / beta) / (_exponent(constant) * n_samples))
+    return sqrt((log(2 * n_hypotheses) - log(beta)) / (_exponent(constant) * n_samples))
 
 
 def uniform_convergence_sample_size(

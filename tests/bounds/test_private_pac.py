@@ -146,3 +146,8 @@ def test_unknown_constants_are_refused():
         private_pac.private_pac_sample_size_l4(3, 1.0, 0.1, 0.1, constant="dwork")
     with pytest.raises(ValueError, match="constant must be one of"):
         price.free_privacy_ratio(3, 0.1, constant="dwork")
+
+
+def test_classes_too_large_for_a_float_have_sample_sizes():
+    sizes = [private_pac.private_pac_sample_size_dr11(2**k, 1.0, 0.25, 0.1) for k in (1000, 2000, 4000)]
+    assert 1.95 < sizes[1] / sizes[0] < sizes[2] / sizes[1] < 2
