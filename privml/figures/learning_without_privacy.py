@@ -78,4 +78,4 @@ def failure_curves(
     axes.set_ylim(lowest, 2)
     axes.set_xlabel("number of samples m")
     axes.set_ylabel(ylabel)
-    axes.legend()
+    axes.legend(loc="lower left", ncols=2, bbox_to_anchor=(0, 1))

@@ -1,4 +1,4 @@
-"""What several tables of the chapter need: the clinic, the hardest population, and all samples."""
+"""What several tables of the chapter need: the clinic, a hard population, and all samples."""
 
 import numpy as np
 import pandas as pd
@@ -15,7 +15,7 @@ CUTS = (1.0, 5.0, 9.0)
 TRUE_CUT = 5.0
 
 MARGIN = 1e-9
-"""How far above alpha the gap of a hardest population lies: only an excess above alpha is a failure."""
+"""How far above alpha the gap of the coin lies: only an excess above alpha is a failure."""
 
 
 def clinic(noise: float, cuts: ArrayLike = CUTS) -> tuple[Thresholds, FinitePopulation]:

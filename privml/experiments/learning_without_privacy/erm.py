@@ -12,7 +12,7 @@ from privml.learners.erm import erm_law
 
 
 def erm_failure(noise: float, alpha: float, sizes: Sequence[int], enumerated: Sequence[int]) -> pd.DataFrame:
-    """Probability that ERM misses the best rule by more than alpha: bound, hardest population, clinic.
+    """Probability that ERM misses the best rule by more than alpha: bound, hard population, clinic.
 
     Parameters
     ----------
@@ -76,9 +76,9 @@ def erm_sample_sizes(noise: float, alpha: float, beta: float, *, run: int = 8) -
     hypotheses, population = clinic(noise)
     promised = bounds.agnostic_erm_sample_size(hypotheses.n_hypotheses, alpha, beta)
     case = {"law": erm_law("uniform"), "hypotheses": hypotheses, "alpha": alpha, "beta": beta}
-    hardest = pac.smallest_sample_size(population=coin(alpha), upper=promised, **case)
+    hard = pac.smallest_sample_size(population=coin(alpha), upper=promised, **case)
     easy = pac.smallest_sample_size(population=population, upper=promised, run=run, **case)
-    rows = [("any (theorem)", promised), ("coin (exact)", hardest), ("clinic (exact)", easy)]
+    rows = [("any (theorem)", promised), ("coin (exact)", hard), ("clinic (exact)", easy)]
     table = pd.DataFrame(rows, columns=["population", "n_samples"])
     return table.assign(share_of_bound=table["n_samples"] / promised)
 

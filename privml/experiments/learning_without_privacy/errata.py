@@ -53,7 +53,7 @@ def printed_goal(n_points: int, sizes: Sequence[int], alpha: float) -> pd.DataFr
 
 
 def printed_sampling_bound(alphas: Sequence[float], beta: float) -> pd.DataFrame:
-    """ERM over two constants on the hardest coin: with ``log|C| / alpha**2`` samples, and with enough.
+    """ERM over two constants on a hard coin: with ``log|C| / alpha**2`` samples, and with enough.
 
     Parameters
     ----------
