@@ -9,5 +9,20 @@ from privml.counterexamples.selection import (
     vote_counts,
     wrong_scale,
 )
+from privml.counterexamples.sparse_vector import (
+    no_cutoff,
+    no_query_noise,
+    query_noise_without_cutoff,
+    reused_query_noise,
+)
 
-__all__ = ["clipped_after_scoring", "half_sensitivity", "vote_counts", "wrong_scale"]
+__all__ = [
+    "clipped_after_scoring",
+    "half_sensitivity",
+    "no_cutoff",
+    "no_query_noise",
+    "query_noise_without_cutoff",
+    "reused_query_noise",
+    "vote_counts",
+    "wrong_scale",
+]

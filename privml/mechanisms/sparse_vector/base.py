@@ -66,9 +66,26 @@ def _upper_tail(x: NDArray, scale: float) -> NDArray[np.float64]:
     return (x <= 0).astype(float) if scale == 0 else Laplace(scale=scale).sf(x)
 
 
-def _threshold_nodes(gaps: NDArray, noise: Noise) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Nodes for the threshold's noise and weights that include its density."""
-    kinks = np.unique(np.concatenate([gaps, [0.0]]))
+def threshold_quadrature(values: NDArray, noise: Noise) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Nodes for the threshold's noise, and weights that include its density.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_queries,)
+        Query values minus the threshold: the integrand may have kinks there and at 0.
+    noise : Noise
+        Scales of the Laplace noise; the threshold's must be positive.
+
+    Returns
+    -------
+    points, weights : ndarray of shape (n_nodes,)
+
+    Raises
+    ------
+    ValueError
+        If the values are too far apart.
+    """
+    kinks = np.unique(np.concatenate([values, [0.0]]))
     ends = np.concatenate(
         [[kinks[0] - TAIL * noise.threshold_scale], kinks, [kinks[-1] + TAIL * noise.threshold_scale]]
     )
@@ -92,7 +109,7 @@ def _crossing_table(values: NDArray, noise: Noise) -> tuple[NDArray, NDArray]:
     """Weights of the threshold nodes, and P(query i crosses | threshold noise at the node)."""
     if noise.threshold_scale == 0:
         return np.ones(1), _upper_tail(-values[:, None], noise.query_scale)
-    points, weights = _threshold_nodes(values, noise)
+    points, weights = threshold_quadrature(values, noise)
     return weights, _upper_tail(points - values[:, None], noise.query_scale)
 
 
