@@ -46,11 +46,10 @@ class FiniteClassLearner(ClassifierMixin, BaseEstimator):
 
     def _public_classes(self, y: NDArray) -> NDArray:
         """The two labels, declared or (only two distinct values being allowed) read from the data."""
-        declared = getattr(self, "classes", None)
-        classes = np.unique(y) if declared is None else np.asarray(declared)
+        classes = np.unique(y) if self.classes is None else np.asarray(self.classes)
         if classes.shape != (2,) or classes[0] == classes[1]:
-            if declared is not None:
-                raise ValueError(f"classes must be two distinct labels, got {declared!r}")
+            if self.classes is not None:
+                raise ValueError(f"classes must be two distinct labels, got {self.classes!r}")
             check_classification_targets(y)
             found = f"{classes.size} class" + ("" if classes.size == 1 else "es")
             raise ValueError(f"Only binary classification is supported: y must hold two classes, got {found}")

@@ -1,6 +1,6 @@
 """Empirical risk minimisation over a finite class: the learner without privacy."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,6 +63,9 @@ class ERM(FiniteClassLearner):
         [-1, 1].
     tie_break : {"first", "uniform"}
         Among the hypotheses with the fewest mistakes take the first, or one uniformly at random.
+    classes : sequence of two labels, optional
+        The labels, the negative one first; a record with any other label counts as negative.  None reads
+        them from `y`.
 
     Attributes
     ----------
@@ -76,7 +79,8 @@ class ERM(FiniteClassLearner):
     Raises
     ------
     ValueError
-        In ``fit``, if a parameter is out of range or the labels are not of two classes.
+        In ``fit``, if a parameter is out of range or, with ``classes=None``, the labels are not of two
+        classes.
 
     Notes
     -----
@@ -94,9 +98,16 @@ class ERM(FiniteClassLearner):
     [0, 1]
     """
 
-    def __init__(self, hypotheses: HypothesisClass | None = None, *, tie_break: str = "first") -> None:
+    def __init__(
+        self,
+        hypotheses: HypothesisClass | None = None,
+        *,
+        tie_break: str = "first",
+        classes: Sequence | None = None,
+    ) -> None:
         self.hypotheses = hypotheses
         self.tie_break = tie_break
+        self.classes = classes
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
