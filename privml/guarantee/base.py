@@ -7,6 +7,12 @@ z, z' and all events E::
 
 The relation is part of the statement; a :class:`Guarantee` prints it, compares only like with like, and
 converts only where a theorem allows it.
+
+**Post-processing.**  Whatever is done to the answer afterwards keeps the guarantee, with the same numbers, if
+it does not look at the data again.  For a fixed function f the event "f(A(z)) in E" is the event "A(z) in
+f^-1(E)", to which the promise applies; a randomised f is a mixture of fixed ones, and both sides of the
+inequality average.  So no function here takes a guarantee through post-processing: it is the identity
+(:func:`privml.divergences.after_channel` lets you see it on laws).
 """
 
 from dataclasses import dataclass, replace
@@ -35,6 +41,11 @@ class Guarantee:
     ------
     ValueError
         If a parameter is out of range.
+
+    Notes
+    -----
+    **Source.** WLF16-def-2 and WLF16-def-27 (replace-one), LZCW21-def-1 (add-or-remove-one), LZCW21-lem-40
+    (post-processing, see the module).
 
     Examples
     --------
@@ -107,6 +118,10 @@ class Guarantee:
         -------
         Guarantee
             With epsilon k and delta (exp(k epsilon) - 1) / (exp(epsilon) - 1).
+
+        Notes
+        -----
+        **Source.** WLF16-eq-group-privacy, which bounds the delta by ``k exp((k - 1) epsilon)`` of them.
 
         Examples
         --------
