@@ -12,6 +12,7 @@ They run in plain Jupyter: nothing here needs the book's tools.
 """
 
 import ast
+import hashlib
 import inspect
 import json
 import math
@@ -23,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-__all__ = ["FIGURE_MIME", "figure", "formatted", "show", "source", "value"]
+__all__ = ["FIGURE_MIME", "digest", "figure", "formatted", "show", "source", "value"]
 
 FIGURE_MIME = "application/vnd.privml.figure+json"
 GLUE_PREFIX = "application/papermill.record/"
@@ -164,6 +165,27 @@ def _record(draw: Callable, table: "DataFrame", size: tuple[float, float], optio
     }
 
 
+def digest(record: dict[str, Any]) -> str:
+    """Fingerprint of a figure's record, which its picture carries too: it says which table was drawn.
+
+    Parameters
+    ----------
+    record : dict
+        What is published with a figure.
+
+    Returns
+    -------
+    str
+        SHA-256 of the record in a fixed order, as 64 hexadecimal digits.
+
+    Examples
+    --------
+    >>> digest({"draw": "line", "rows": []}) == digest({"rows": [], "draw": "line"})
+    True
+    """
+    return hashlib.sha256(json.dumps(record, sort_keys=True).encode()).hexdigest()
+
+
 def figure(
     draw: Callable, table: "DataFrame", *, size: tuple[float, float] = (6.4, 4), **options: Any
 ) -> None:
@@ -189,7 +211,7 @@ def figure(
 
     record = _record(draw, table, size, options)
     summary = f"<figure {draw.__name__}: {len(table)} rows of {', '.join(record['columns'])}>"
-    png = picture(draw, table, size, options)
+    png = picture(draw, table, size, options, metadata={"Software": None, "Comment": digest(record)})
     _display({"image/png": png, "text/plain": summary, FIGURE_MIME: record})
 
 

@@ -136,6 +136,15 @@ def test_a_figure_drawn_twice_is_the_same_file_without_date_or_version(shown):
         assert word not in first
 
 
+def test_a_picture_carries_the_fingerprint_of_the_table_that_it_draws(shown):
+    for last in (4.0, 4.1):
+        notebook.figure(dots, pd.DataFrame({"x": [1, 2], "y": [3.0, last]}))
+    marks = [notebook.digest(data[notebook.FIGURE_MIME]).encode() for data, _ in shown]
+    assert marks[0] != marks[1]
+    for number, (data, _) in enumerate(shown):
+        assert [mark in data["image/png"] for mark in marks] == [number == 0, number == 1]
+
+
 def test_a_figure_opens_nothing_in_pyplot_and_needs_no_backend(shown):
     from matplotlib import pyplot
 
