@@ -38,14 +38,16 @@ def _log_integral(score: Callable[[float], float], scale: float, cuts: list[floa
     from scipy.integrate import IntegrationWarning, quad
 
     best = max(score(cut) for cut in cuts if np.isfinite(cut))
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), np.errstate(over="raise"):
         warnings.simplefilter("error", IntegrationWarning)
         try:
             pieces = [
                 quad(lambda x: np.exp((score(x) - best) / scale), *ends, epsabs=0, epsrel=1e-11, limit=400)[0]
                 for ends in zip(cuts[:-1], cuts[1:], strict=True)
             ]
-        except (IntegrationWarning, FloatingPointError) as error:
+        except FloatingPointError:
+            raise ValueError(f"breakpoints must hold the place of the largest score, got {cuts!r}") from None
+        except IntegrationWarning as error:
             raise ValueError(f"the integral of exp(score / scale) must be finite, got {error}") from None
     total = sum(pieces)
     if not (np.isfinite(total) and total > 0):

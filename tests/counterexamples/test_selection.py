@@ -59,3 +59,9 @@ def test_votes_of_any_record_are_counted_somewhere():
 def test_bad_epsilon_is_refused(variant, bad):
     with pytest.raises(ValueError, match="epsilon must be positive and finite"):
         getattr(counterexamples, variant)(bad)
+
+
+@pytest.mark.filterwarnings("error")
+def test_records_far_outside_the_unit_interval_count_in_the_end_cells():
+    wild = [1e300, math.inf, 1.0, -1e300, -math.inf, math.nan, 0.0]
+    assert counterexamples.vote_counts(wild, 2).tolist() == [4.0, 3.0]

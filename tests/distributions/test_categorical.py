@@ -137,3 +137,9 @@ def test_the_running_time_of_algorithm_2_is_independent_of_the_outcome():
     for outcome in range(3):
         rounds = sample.rounds[sample.outcomes == outcome]
         assert abs(rounds.mean() - 3.0) < 5 * math.sqrt(6.0 / rounds.size)
+
+
+@pytest.mark.parametrize("method", ["inverse", "gumbel", "rejection"])
+def test_draws_stay_random_at_log_weights_that_swallow_the_noise(method):
+    drawn = Categorical([1e17, 1e17]).rvs(2000, rng=1, method=method)
+    assert abs(drawn.mean() - 0.5) <= 5 * math.sqrt(0.25 / 2000)

@@ -68,6 +68,7 @@ def test_a_clock_that_talks():
         exercises.check_clock(17, tie, neighbour, 1.0)
     with pytest.raises(AssertionError, match="only"):
         exercises.check_clock(1000, tie, tie, 1.0)
+    exercises.check_clock(1, *tie_and_neighbour(2, 20), 1.0)
 
 
 def test_only_evenings_that_somebody_named():

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from privml import audit
-from privml.adjacency import Adjacency, neighbouring_datasets
+from privml.adjacency import Adjacency, multisets, neighbouring_datasets
 from privml.distributions import rejection_sample
 from privml.divergences import privacy_loss
 from privml.experiments import exponential_mechanism as experiments
 from privml.mechanisms import ExponentialMechanism, PermuteAndFlip
+from privml.queries import score_sensitivity
 
 EPSILONS = (0.3, 1.0, 2.5)
 
@@ -251,3 +252,46 @@ def test_the_gallery_is_caught_with_its_exact_epsilon_and_the_sound_variants_pas
     for sound in ("counts, as proved", "clipped before scoring"):
         assert last.pop(sound) <= 1
     assert (last > 1.5).all()
+
+
+@pytest.mark.erratum("L4-exp-mech-privacy")
+def test_the_printed_middle_term_is_not_the_weight_ratio_and_exceeds_its_bound():
+    ratio = np.exp(experiments.loss_factors(3, 6, 1.0)["log_numerator"].max())
+    printed, bound = np.exp(1.0 * 1 / 1), np.exp(1.0 / 2)
+    assert ratio == pytest.approx(bound)
+    assert printed > 1.5 * bound
+
+
+@pytest.mark.erratum("L4-exp-mech-privacy/2")
+def test_the_printed_normaliser_would_make_every_option_equally_likely():
+    weights = np.exp(np.array([3, 9, 14, 12, 2]) / 2)
+    printed = np.array([weight / sum(weight for _ in weights) for weight in weights])
+    np.testing.assert_allclose(printed, 1 / 5)
+    law = ExponentialMechanism(epsilon=1.0, sensitivity=1.0).output_distribution([3, 9, 14, 12, 2])
+    assert np.abs(law.pmf() - printed).max() > 0.4
+
+
+@pytest.mark.erratum("L4-exp-mech-utility")
+def test_the_utility_proof_ends_in_e_to_the_minus_t():
+    for t in (0.5, 1.0, 3.0):
+        end = np.exp(np.log(64) + 1 / 2 * (-2 * (np.log(64) + t)))
+        assert end == pytest.approx(np.exp(-t))
+        assert np.exp(t) > 1
+
+
+@pytest.mark.erratum("S16-def-exp-mech-inputs")
+def test_the_supremum_over_all_pairs_is_m_times_that_over_neighbours():
+    def share(votes):
+        return np.bincount(votes, minlength=2) / len(votes)
+
+    shares = np.array([share(votes) for votes in multisets(2, 4)])
+    assert np.ptp(shares, axis=0).max() == 1.0
+    assert score_sensitivity(share, np.arange(2), 4) == 0.25
+
+
+@pytest.mark.erratum("S16-alg-2")
+@pytest.mark.parametrize("scores", [[0, 0, 0, 0], [0, 1, 2, 3], [0, 0, 0, 30]])
+def test_algorithm_2_needs_as_many_rounds_as_there_are_options_whatever_the_scores(scores):
+    law = ExponentialMechanism(epsilon=1.0, sensitivity=1.0).output_distribution(scores)
+    rounds = rejection_sample(law, 20_000, rng=7).rounds
+    assert abs(rounds.mean() - 4) <= 4.5 * np.sqrt(12 / 20_000)

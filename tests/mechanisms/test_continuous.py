@@ -61,3 +61,13 @@ def test_bad_parameters_are_refused():
     for name in ("epsilon", "sensitivity"):
         with pytest.raises(ValueError, match=f"{name} must be positive"):
             exponential_density(lambda y: 0.0, **{"epsilon": 1.0, "sensitivity": 1.0, name: math.nan})
+
+
+def test_a_peak_far_above_every_breakpoint_raises_and_warns_of_nothing():
+    def peak(y):
+        return -1000 * (y - 3) ** 2
+
+    with pytest.raises(ValueError, match="breakpoints must hold the place of the largest score"):
+        exponential_density(peak, epsilon=1.0, sensitivity=1.0, lower=0.0, upper=10.0)
+    law = exponential_density(peak, epsilon=1.0, sensitivity=1.0, lower=0.0, upper=10.0, breakpoints=[3.0])
+    assert law.log_normaliser == pytest.approx(0.5 * np.log(np.pi / 500))
