@@ -13,12 +13,17 @@ import pytest
 
 from privml import audit, mechanisms
 from privml.adjacency import Adjacency
+from privml.distributions import Categorical
 from privml.guarantee import Guarantee
 from privml.hypotheses import Thresholds
 from privml.learners import ExponentialPACLearner
 from privml.mechanisms import (
+    DiscreteGaussianMechanism,
+    DiscreteLaplaceMechanism,
     DistanceToInstability,
     ExponentialMechanism,
+    GaussianMechanism,
+    LaplaceMechanism,
     PermuteAndFlip,
     RestartingSparseVector,
     SparseVector,
@@ -121,7 +126,37 @@ def stable_majority(epsilon, delta, adjacency, *, tight):
     )
 
 
+def noisy_count(kind, cell, *, tight, **parameters):
+    """A count of bits with noise, seen through cells of the real line that hide next to nothing."""
+    mechanism = kind(**parameters)
+    edges = np.arange(-60, 66, cell)
+
+    def law(bits):
+        answer = mechanism.output_distribution(int(bits.sum()))
+        below, above = answer.logcdf(edges), answer.logsf(edges)
+        inner = np.where(below[1:] < -1, np.diff(np.exp(below)), -np.diff(np.exp(above)))
+        with np.errstate(divide="ignore"):
+            return Categorical(np.concatenate([below[:1], np.log(inner), above[-1:]]))
+
+    return Claim(f"{kind.__name__} {parameters}", kind, mechanism.guarantee, law, BITS, 5, tight)
+
+
+NOISE = [
+    *(
+        noisy_count(kind, 1, tight=True, epsilon=epsilon, sensitivity=1, adjacency=adjacency)
+        for kind in (LaplaceMechanism, DiscreteLaplaceMechanism)
+        for epsilon in (0.5, 2.0)
+        for adjacency in Adjacency
+    ),
+    *(
+        noisy_count(kind, cell, tight=True, epsilon=epsilon, delta=delta, sensitivity=1)
+        for kind, cell in ((GaussianMechanism, 0.01), (DiscreteGaussianMechanism, 1))
+        for epsilon in (0.5, 2.0)
+        for delta in (0.1, 1e-3)
+    ),
+]
 CLAIMS = [
+    *NOISE,
     *(crossings(SparseVector, 6, tight=False, epsilon=1.0, cutoff=cutoff) for cutoff in (1, 2)),
     crossings(SparseVector, 6, tight=False, epsilon=1.0, side="below", threshold_share=0.5),
     crossings(SparseVector, 6, tight=False, epsilon=1.0, adjacency=ADD, cutoff=2, monotone=True),

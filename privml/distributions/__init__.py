@@ -13,7 +13,7 @@ from privml.distributions.discrete_gaussian import DiscreteGaussian
 from privml.distributions.discrete_laplace import DiscreteLaplace
 from privml.distributions.gaussian import Gaussian
 from privml.distributions.laplace import Laplace
-from privml.distributions.product import Product
+from privml.distributions.product import Product, joint
 
 __all__ = [
     "BLOCK",
@@ -27,5 +27,6 @@ __all__ = [
     "Product",
     "RejectionSample",
     "expected_rejection_rounds",
+    "joint",
     "rejection_sample",
 ]

@@ -27,8 +27,9 @@ class SymmetricLaw(ABC):
         """Independent draws of the noise."""
 
     def _beyond(self, points: ArrayLike) -> NDArray:
-        """The noise that leads to each point."""
-        return np.subtract(points, self.location)
+        """The noise that leads to each point, or to the next possible value below it."""
+        noise = np.subtract(points, self.location)
+        return np.floor(noise) if self._step else noise
 
     def logcdf(self, points: ArrayLike) -> NDArray[np.float64]:
         """Natural log-probability of an answer of at most each point."""

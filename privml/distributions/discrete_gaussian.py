@@ -116,9 +116,11 @@ class DiscreteGaussian(SymmetricLaw):
             raise ValueError(f"variance must be at most 2^94, got {float(self.variance)!r}")
 
     def logpmf(self, points: ArrayLike) -> NDArray[np.float64]:
-        """Natural log-probability of each integer."""
+        """Natural log-probability of each point; minus infinity between the integers."""
+        noise = np.subtract(points, self.location).astype(float)
         variance = float(self.variance)
-        return -(self._beyond(points).astype(float) ** 2) / (2 * variance) - _log_normaliser(variance)
+        logpmf = -(noise**2) / (2 * variance) - _log_normaliser(variance)
+        return np.where(noise == np.floor(noise), logpmf, -np.inf)
 
     def _log_cdf(self, noise: NDArray) -> NDArray[np.float64]:
         below = np.less(noise, 0)

@@ -58,9 +58,10 @@ class DiscreteLaplace(SymmetricLaw):
         return float(1 / self.scale)
 
     def logpmf(self, points: ArrayLike) -> NDArray[np.float64]:
-        """Natural log-probability of each integer."""
+        """Natural log-probability of each point; minus infinity between the integers."""
+        noise = np.subtract(points, self.location)
         normaliser = np.log(-np.expm1(-self._rate)) - np.log1p(np.exp(-self._rate))
-        return normaliser - np.abs(self._beyond(points)) * self._rate
+        return np.where(noise == np.floor(noise), normaliser - np.abs(noise) * self._rate, -np.inf)
 
     def _log_cdf(self, noise: NDArray) -> NDArray[np.float64]:
         below = np.less(noise, 0)

@@ -54,3 +54,8 @@ class Product:
     def rvs(self, size: int | None = None, *, rng: np.random.Generator | int | None = None) -> NDArray:
         """Draw vectors: an array of shape (size, n_coordinates), or (n_coordinates,) without a size."""
         return self.marginals.rvs(size, rng=rng)
+
+
+def joint(law: SymmetricLaw) -> SymmetricLaw | Product:
+    """The law as one of numbers or of vectors: a :class:`Product` if its location is a vector."""
+    return Product(law) if np.ndim(law.location) else law
