@@ -1,0 +1,177 @@
+r"""The privacy curve delta(epsilon) of two finite laws, prepared once and read off at any epsilon.
+
+Sort the outcomes by falling privacy loss, ``l_1 >= l_2 >= ...``.  Between two neighbouring losses the
+curve is affine in e^epsilon:
+
+.. math::
+    \delta(\varepsilon) = \delta(\ell_j) + S_j \bigl(1 - e^{\varepsilon - \ell_j}\bigr)
+    \quad (\ell_{j+1} \le \varepsilon \le \ell_j), \qquad
+    S_j = e^{\ell_j} \sum_{i \le j} q_i , \quad
+    \delta(\ell_{j+1}) = \delta(\ell_j) + S_j \bigl(1 - e^{\ell_{j+1} - \ell_j}\bigr) .
+
+Every term is positive, so nothing cancels, and in log space nothing overflows.  One pass over n outcomes
+prepares the curve; each value then costs a binary search, and so does its inverse, in closed form.
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from privml import _check as check
+from privml.distributions import Categorical
+from privml.divergences.base import log_probabilities, privacy_loss
+
+
+def _log_of_rise(log_slope: ArrayLike, gap: ArrayLike) -> NDArray[np.float64]:
+    """ln(S (1 - e^-gap))."""
+    with np.errstate(divide="ignore"):
+        return log_slope + np.log(-np.expm1(-gap))
+
+
+class PrivacyCurve:
+    """delta(epsilon) of one finite law against another: the hockey-stick divergence at every epsilon.
+
+    Parameters
+    ----------
+    losses : array_like of shape (n_outcomes,)
+        Privacy loss of each outcome, in nats; plus infinity where only the first law is positive.
+    log_p : array_like of shape (n_outcomes,)
+        Log-probabilities of the first law.
+
+    Raises
+    ------
+    ValueError
+        If the shapes differ, something is NaN, or no outcome is possible.
+
+    Notes
+    -----
+    **Source.** WLF16-def-27: the smallest delta for each epsilon.
+
+    Examples
+    --------
+    >>> curve = PrivacyCurve.between(np.log([0.5, 0.5]), np.log([0.25, 0.75]))
+    >>> curve.delta([0.0, 0.5, 1.0]).round(6).tolist()
+    [0.25, 0.08782, 0.0]
+    >>> round(curve.epsilon(0.1), 6)
+    0.470004
+    """
+
+    def __init__(self, losses: ArrayLike, log_p: ArrayLike) -> None:
+        losses, log_p = np.asarray(losses, dtype=float), np.asarray(log_p, dtype=float)
+        if losses.ndim != 1 or losses.shape != log_p.shape:
+            shapes = f"{losses.shape} and {log_p.shape}"
+            raise ValueError(f"losses and log_p must be vectors of one length, got shapes {shapes}")
+        if np.isnan(losses).any() or np.isnan(log_p).any():
+            raise ValueError("losses and log_p must be free of NaN, got NaN")
+        possible = log_p > -np.inf
+        if not possible.any():
+            raise ValueError("log_p must have a possible outcome, got minus infinity everywhere")
+        infinite = possible & (losses == np.inf)
+        finite = np.flatnonzero(possible & ~infinite)
+        finite = finite[np.argsort(-losses[finite])]
+        self._prepare(losses[finite], log_p[finite], np.logaddexp.reduce(log_p[infinite]))
+
+    def _prepare(self, losses: NDArray, log_p: NDArray, log_infinite: float) -> None:
+        self._losses = losses
+        self._log_slopes = losses + np.logaddexp.accumulate(log_p - losses)
+        rises = _log_of_rise(self._log_slopes[:-1], -np.diff(losses))
+        start = [log_infinite] if losses.size else []
+        self._log_deltas = np.logaddexp.accumulate(np.concatenate([start, rises]))
+        self._log_infinite = float(log_infinite)
+
+    @classmethod
+    def between(cls, p: Categorical | ArrayLike, q: Categorical | ArrayLike) -> "PrivacyCurve":
+        """The curve of law p against law q, as laws or log-probabilities of shape (n_outcomes,)."""
+        return cls(privacy_loss(p, q), log_probabilities(p))
+
+    def log_delta(self, epsilon: ArrayLike) -> NDArray[np.float64] | float:
+        """Natural logarithm of delta at each epsilon, which may be any real number."""
+        epsilon = np.asarray(epsilon, dtype=float)
+        if np.isnan(epsilon).any():
+            raise ValueError(f"epsilon must be free of NaN, got {epsilon!r}")
+        above = np.searchsorted(-self._losses, -epsilon, side="left")  # how many losses exceed epsilon
+        if self._losses.size == 0:
+            value = np.full(epsilon.shape, self._log_infinite)
+        else:
+            last = np.maximum(above - 1, 0)
+            rise = _log_of_rise(self._log_slopes[last], np.maximum(self._losses[last] - epsilon, 0.0))
+            value = np.where(above > 0, np.logaddexp(self._log_deltas[last], rise), self._log_infinite)
+        return float(value) if value.ndim == 0 else value
+
+    def delta(self, epsilon: ArrayLike) -> NDArray[np.float64] | float:
+        """Smallest delta at each epsilon, which may be any real number."""
+        log_delta = self.log_delta(epsilon)
+        return float(np.exp(log_delta)) if np.ndim(log_delta) == 0 else np.exp(log_delta)
+
+    def epsilon(self, delta: float) -> float:
+        """Smallest non-negative epsilon at which the curve is at most delta.
+
+        Parameters
+        ----------
+        delta : float
+            In [0, 1].
+
+        Returns
+        -------
+        float
+            The curve at this very float has been evaluated in log space and is at most delta.
+
+        Raises
+        ------
+        ValueError
+            If outcomes of infinite loss have a probability of more than delta: then no epsilon will do.
+        """
+        check.non_negative(delta=delta)
+        with np.errstate(divide="ignore"):
+            target = float(np.log(delta))
+        if target < self._log_infinite:
+            infinite = np.exp(self._log_infinite)
+            raise ValueError(
+                f"delta must be at least {infinite:g}, where the loss is infinite, got {delta!r}"
+            )
+        if self.log_delta(0.0) <= target:
+            return 0.0
+        if target == -np.inf:
+            return float(self._losses[0])
+        step = np.searchsorted(self._log_deltas, target, side="right") - 1
+        share = np.exp(target - self._log_slopes[step]) * -np.expm1(self._log_deltas[step] - target)
+        return self._nudged(max(float(self._losses[step] + np.log1p(-share)), 0.0), target)
+
+    def _nudged(self, epsilon: float, target: float) -> float:
+        """The next epsilon, a few units in the last place above, at which the curve is at most the target."""
+        step = max(epsilon, 1e-300) * 2.0**-52
+        while self.log_delta(epsilon) > target:
+            epsilon, step = epsilon + step, 2 * step
+        return epsilon
+
+
+def epsilon_at_delta(p: Categorical | ArrayLike, q: Categorical | ArrayLike, delta: float) -> float:
+    """Smallest epsilon for which two laws are (epsilon, delta)-close, each to the other.
+
+    Parameters
+    ----------
+    p, q : Categorical or array_like of shape (n_outcomes,)
+        Laws, or their log-probabilities.
+    delta : float
+        In [0, 1].
+
+    Returns
+    -------
+    float
+        In nats.
+
+    Raises
+    ------
+    ValueError
+        If outcomes that only one law can produce have a probability of more than delta.
+
+    Notes
+    -----
+    **Source.** WLF16-def-27; for delta = 0 the largest loss of WLF16-def-2.
+
+    Examples
+    --------
+    >>> p, q = np.log([0.5, 0.5]), np.log([0.25, 0.75])
+    >>> round(epsilon_at_delta(p, q, 0.0), 6), round(epsilon_at_delta(p, q, 0.1), 6)
+    (0.693147, 0.470004)
+    """
+    return max(PrivacyCurve.between(p, q).epsilon(delta), PrivacyCurve.between(q, p).epsilon(delta))
