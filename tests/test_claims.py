@@ -156,7 +156,6 @@ NOISE = [
     ),
 ]
 CLAIMS = [
-    *NOISE,
     *(crossings(SparseVector, 6, tight=False, epsilon=1.0, cutoff=cutoff) for cutoff in (1, 2)),
     crossings(SparseVector, 6, tight=False, epsilon=1.0, side="below", threshold_share=0.5),
     crossings(SparseVector, 6, tight=False, epsilon=1.0, adjacency=ADD, cutoff=2, monotone=True),
@@ -212,10 +211,12 @@ CLAIMS = [
     ),
     learner(1.0, REPLACE, 12, tight=False),
     learner(1.0, ADD, 12, tight=False),
+    *NOISE,
 ]
 
 
 @pytest.mark.source("L4-exp-mech-privacy", "S16-thm-0.1", "L4-private-erm", "DR11-alg-exp-mech-learner")
+@pytest.mark.source("LZCW21-lem-42", "LZCW21-lem-44")
 @pytest.mark.parametrize("claim", CLAIMS, ids=repr)
 def test_every_neighbouring_pair_keeps_the_promise(claim):
     promised = claim.guarantee

@@ -1,11 +1,19 @@
 """Scores and their sensitivities, by enumeration."""
 
+import math
+
 import numpy as np
 import pytest
 
 from privml.adjacency import Adjacency
 from privml.hypotheses import Table, Thresholds
-from privml.queries import CORRECT_COUNT_SENSITIVITY, correct_count, empirical_error, score_sensitivity
+from privml.queries import (
+    CORRECT_COUNT_SENSITIVITY,
+    correct_count,
+    empirical_error,
+    score_sensitivity,
+    vector_sensitivity,
+)
 
 BOTH = pytest.mark.parametrize("adjacency", list(Adjacency))
 UNIVERSE = np.array([0, 1, 0, 1]), np.array([True, True, False, False])
@@ -50,3 +58,28 @@ def test_the_count_is_monotone_in_the_data():
 def test_no_records_have_no_error_rate():
     with pytest.raises(ValueError, match="n_samples must be a positive integer, got 0"):
         empirical_error(LABELLINGS, np.empty(0, dtype=int), np.empty(0, dtype=bool))
+
+
+@pytest.mark.source("LZCW21-def-41", "LZCW21-def-43")
+@pytest.mark.parametrize(
+    ("statistic", "adjacency", "first", "second"),
+    [
+        (lambda z: z.sum(), Adjacency.REPLACE_ONE, 3.0, 3.0),
+        (lambda z: z.sum(), Adjacency.ADD_OR_REMOVE_ONE, 3.0, 3.0),
+        (lambda z: np.bincount(z, minlength=4), Adjacency.REPLACE_ONE, 2.0, math.sqrt(2)),
+        (lambda z: np.bincount(z, minlength=4), Adjacency.ADD_OR_REMOVE_ONE, 1.0, 1.0),
+        (lambda z: z.mean(), Adjacency.REPLACE_ONE, 0.75, 0.75),
+        (lambda z: [z.sum(), (z * z).sum()], Adjacency.REPLACE_ONE, 12.0, math.sqrt(90)),
+    ],
+)
+def test_l1_and_l2_sensitivities_of_known_statistics(statistic, adjacency, first, second):
+    found = [
+        vector_sensitivity(statistic, np.arange(4), 4, order=order, adjacency=adjacency) for order in (1, 2)
+    ]
+    assert found == [pytest.approx(first), pytest.approx(second)]
+
+
+@pytest.mark.parametrize("order", [0, 3, np.inf, None])
+def test_other_norms_are_refused(order):
+    with pytest.raises(ValueError, match="order must be one of 1, 2"):
+        vector_sensitivity(lambda z: z.sum(), np.arange(2), 2, order=order)

@@ -1,0 +1,199 @@
+"""Laplace and Gaussian mechanisms: calibration checked in 60 digits, laws, releases, bad input."""
+
+import math
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privml.adjacency import Adjacency
+from privml.distributions import Gaussian, Laplace, Product
+from privml.divergences import gaussian_delta, gaussian_log_delta
+from privml.mechanisms import GaussianMechanism, LaplaceMechanism, gaussian_sigma
+from privml.queries import vector_sensitivity
+
+TARGETS = [
+    (0.1, 1e-5),
+    (1.0, 1e-5),
+    (10.0, 1e-5),
+    (1.0, 1e-15),
+    (1.0, 1e-18),
+    (1.0, 1e-30),
+    (1e-3, 1e-12),
+    (100.0, 1e-30),
+    (100.0, 1e-5),
+    (800.0, 1e-5),
+    (0.0, 0.1),
+    (0.5, 0.9),
+    (1e-6, 1e-30),
+]
+
+
+def true_log_delta(epsilon, mu):
+    """The curve in 400-digit arithmetic, straight from its definition."""
+    with mpmath.workdps(400):
+        epsilon, mu = mpmath.mpf(epsilon), mpmath.mpf(mu)
+        below = mpmath.erfc((epsilon / mu - mu / 2) / mpmath.sqrt(2)) / 2
+        above = mpmath.erfc((epsilon / mu + mu / 2) / mpmath.sqrt(2)) / 2
+        return mpmath.log(below - mpmath.exp(epsilon) * above)
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), TARGETS)
+@pytest.mark.parametrize("sensitivity", [1.0, 0.3])
+def test_the_analytic_sigma_keeps_its_delta_and_nothing_smaller_does(epsilon, delta, sensitivity):
+    sigma = gaussian_sigma(epsilon, delta, sensitivity)
+    with mpmath.workdps(400):
+        mu = mpmath.mpf(sensitivity) / mpmath.mpf(sigma)
+        assert true_log_delta(epsilon, mu) <= mpmath.log(mpmath.mpf(delta))
+        smaller = mpmath.mpf(sensitivity) / (mpmath.mpf(sigma) * (1 - mpmath.mpf(10) ** -9))
+        assert true_log_delta(epsilon, smaller) > mpmath.log(mpmath.mpf(delta))
+
+
+def test_the_published_sigmas():
+    assert gaussian_sigma(0.1, 1e-5) == pytest.approx(30.7496, abs=5e-5)
+    assert gaussian_sigma(1.0, 1e-5) == pytest.approx(3.73063, abs=5e-6)
+    assert gaussian_sigma(10.0, 1e-5) == pytest.approx(0.499889, abs=5e-7)
+
+
+def test_the_other_library_agrees_on_sigma():
+    from dp_accounting import GaussianDpEvent
+    from dp_accounting.mechanism_calibration import calibrate_dp_mechanism
+    from dp_accounting.pld import PLDAccountant
+
+    found = calibrate_dp_mechanism(PLDAccountant, GaussianDpEvent, 1.0, 1e-5, tol=1e-6)
+    assert gaussian_sigma(1.0, 1e-5) == pytest.approx(found, rel=1e-4)
+
+
+@pytest.mark.source("LZCW21-lem-44")
+@given(st.floats(1e-3, 1, exclude_max=True), st.floats(1e-30, 0.999), st.floats(0.01, 100))
+def test_the_classical_sigma_is_enough_below_epsilon_one(epsilon, delta, sensitivity):
+    mechanism = GaussianMechanism.classical(epsilon=epsilon, delta=delta, sensitivity=sensitivity)
+    assert gaussian_log_delta(epsilon, mechanism.mu) < math.log(delta)
+    assert mechanism.sigma > math.sqrt(2 * math.log(1.25 / delta)) * sensitivity / epsilon
+    assert mechanism.sigma > gaussian_sigma(epsilon, delta, sensitivity)
+
+
+@pytest.mark.source("LZCW21-lem-44")
+def test_the_classical_formula_needs_its_condition_and_the_condition_is_enforced():
+    """The source prints no condition on epsilon.  At delta = 1e-5 it holds up to 8 and fails at 10 and 20."""
+    formula = {epsilon: math.sqrt(2 * math.log(1.25e5)) / epsilon for epsilon in (8.0, 10.0, 20.0)}
+    found = {epsilon: gaussian_delta(epsilon, 1 / sigma) for epsilon, sigma in formula.items()}
+    assert found[8.0] == pytest.approx(8.0e-6, rel=0.01)
+    assert found[10.0] == pytest.approx(2.3e-5, rel=0.02)
+    assert found[20.0] == pytest.approx(1.5e-3, rel=0.02)
+    for epsilon in (1.0, 10.0):
+        with pytest.raises(ValueError, match=r"epsilon must be in the open interval \(0, 1\)"):
+            gaussian_sigma(epsilon, 1e-5, calibration="classical")
+
+
+def test_a_false_claim_cannot_be_made():
+    least = gaussian_sigma(1.0, 1e-5, 2.0)
+    GaussianMechanism(epsilon=1.0, delta=1e-5, sensitivity=2.0, sigma=least)
+    with pytest.raises(ValueError, match="sigma must be at least 7.46.* for this claim, got 7.4"):
+        GaussianMechanism(epsilon=1.0, delta=1e-5, sensitivity=2.0, sigma=7.4)
+
+
+@given(st.floats(0.05, 50), st.floats(1e-12, 0.5))
+def test_a_given_sigma_gets_the_least_epsilon(sigma, delta):
+    mechanism = GaussianMechanism.with_sigma(sigma=sigma, delta=delta, sensitivity=1.0)
+    assert mechanism.privacy_curve(mechanism.epsilon) <= delta * (1 + 1e-12)
+    if mechanism.epsilon > 0:
+        assert mechanism.privacy_curve(mechanism.epsilon * (1 - 1e-6)) > delta
+    assert mechanism.rho == pytest.approx(1 / (2 * sigma**2))
+
+
+@pytest.mark.source("LZCW21-lem-42")
+def test_laplace_noise_has_the_scale_of_the_lemma_and_all_of_its_epsilon():
+    mechanism = LaplaceMechanism(epsilon=0.5, sensitivity=3.0)
+    p, q = (mechanism.output_distribution(value) for value in (10.0, 13.0))
+    points = np.linspace(-50, 80, 1301)
+    losses = p.logpdf(points) - q.logpdf(points)
+    assert p.scale == 6.0
+    assert losses.max() == pytest.approx(0.5, abs=1e-12)
+    assert -losses.min() == pytest.approx(0.5, abs=1e-12)
+    assert mechanism.privacy_curve([0.0, 0.49, 0.5])[2] == 0.0
+    assert mechanism.privacy_curve(0.49) > 0
+    assert mechanism.guarantee.epsilon == 0.5
+
+
+@pytest.mark.source("LZCW21-lem-42", "LZCW21-def-41")
+def test_a_histogram_with_laplace_noise_keeps_epsilon_at_its_l1_sensitivity():
+    """Every neighbour, every corner of the outcome space where the loss is extreme."""
+    cells = lambda z: np.bincount(z, minlength=3)  # noqa: E731
+    for adjacency, sensitivity in ((Adjacency.REPLACE_ONE, 2.0), (Adjacency.ADD_OR_REMOVE_ONE, 1.0)):
+        assert vector_sensitivity(cells, np.arange(3), 4, order=1, adjacency=adjacency) == sensitivity
+        mechanism = LaplaceMechanism(epsilon=1.0, sensitivity=sensitivity, adjacency=adjacency)
+        before = np.array([0, 1, 1, 2])
+        after = np.array([2, 1, 1, 2]) if adjacency is Adjacency.REPLACE_ONE else before[1:]
+        p, q = (mechanism.output_distribution(cells(z)) for z in (before, after))
+        corners = np.array(np.meshgrid([-9.0, 9.0], [-9.0, 9.0], [-9.0, 9.0])).reshape(3, -1).T
+        losses = p.logpdf(corners) - q.logpdf(corners)
+        assert np.abs(losses).max() == pytest.approx(1.0, abs=1e-12)
+
+
+@pytest.mark.source("LZCW21-lem-44", "LZCW21-def-43")
+def test_a_vector_with_gaussian_noise_has_the_curve_of_its_l2_sensitivity():
+    """The loss of a vector is that of its component along the change: the same normal law."""
+    cells = lambda z: np.bincount(z, minlength=3)  # noqa: E731
+    found = vector_sensitivity(cells, np.arange(3), 4, order=2)
+    assert found == pytest.approx(math.sqrt(2))
+    mechanism = GaussianMechanism(epsilon=1.0, delta=1e-2, sensitivity=found)
+    p, q = (mechanism.output_distribution(value) for value in ([1.0, 2.0, 1.0], [0.0, 2.0, 2.0]))
+    drawn = p.rvs(200_000, rng=5)
+    losses = p.logpdf(drawn) - q.logpdf(drawn)
+    excess = -np.expm1(np.minimum(0.0, 0.2 - losses))
+    error = excess.std() / math.sqrt(drawn.shape[0])
+    assert abs(excess.mean() - mechanism.privacy_curve(0.2)) < 5 * error
+    assert losses.mean() == pytest.approx(mechanism.mu**2 / 2, abs=5 * mechanism.mu / math.sqrt(200_000))
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "kind"),
+    [
+        (LaplaceMechanism(epsilon=1.0, sensitivity=1.0), Laplace),
+        (GaussianMechanism(epsilon=1.0, delta=1e-3, sensitivity=1.0), Gaussian),
+    ],
+    ids=["laplace", "gaussian"],
+)
+def test_releases_are_numbers_for_numbers_and_vectors_for_vectors(mechanism, kind):
+    assert isinstance(mechanism.output_distribution(3), kind)
+    assert isinstance(mechanism.release(3, rng=0), float)
+    law = mechanism.output_distribution([1, 2, 3])
+    assert isinstance(law, Product)
+    assert mechanism.release([1, 2, 3], rng=0).shape == (3,)
+    assert "333" not in repr(mechanism.output_distribution(333.0))
+    for bad in (math.nan, math.inf, [1.0, math.nan], [], [[1.0]], None, "1"):
+        with pytest.raises(ValueError, match="value must be"):
+            mechanism.output_distribution(bad)
+
+
+@pytest.mark.parametrize("bad", [0.0, -1.0, math.nan, math.inf, None, "1", True])
+def test_bad_parameters_are_refused(bad):
+    for name in ("epsilon", "sensitivity"):
+        with pytest.raises(ValueError, match=f"{name} must be positive and finite"):
+            LaplaceMechanism(**{"epsilon": 1.0, "sensitivity": 1.0, name: bad})
+    gaussian = {"epsilon": 1.0, "delta": 1e-5, "sensitivity": 1.0}
+    for name, rule in (("sensitivity", "positive"), ("delta", "in the open interval")):
+        with pytest.raises(ValueError, match=f"{name} must be {rule}"):
+            GaussianMechanism(**{**gaussian, name: bad})
+    if bad is not None:
+        with pytest.raises(ValueError, match="sigma must be"):
+            GaussianMechanism(**gaussian, sigma=bad)
+    if bad != 0:
+        with pytest.raises(ValueError, match="epsilon must be non-negative and finite"):
+            GaussianMechanism(**{**gaussian, "epsilon": bad})
+    with pytest.raises(ValueError, match="sigma must be positive"):
+        GaussianMechanism.with_sigma(sigma=bad, delta=1e-5, sensitivity=1.0)
+
+
+def test_other_bad_choices_are_refused():
+    with pytest.raises(ValueError, match="calibration must be one of"):
+        gaussian_sigma(0.5, 1e-5, calibration="zcdp")
+    with pytest.raises(ValueError, match="adjacency must be an instance"):
+        LaplaceMechanism(epsilon=1.0, sensitivity=1.0, adjacency="replace-one")
+    with pytest.raises(ValueError, match="adjacency must be an instance"):
+        GaussianMechanism(epsilon=1.0, delta=0.1, sensitivity=1.0, adjacency=None)
+    with pytest.raises(ValueError, match="delta must be in the open interval"):
+        GaussianMechanism(epsilon=1.0, delta=1.0, sensitivity=1.0)

@@ -1,0 +1,155 @@
+"""Mechanisms on the integers: laws against claims, calibration, exact parameters, bad input."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from privml.adjacency import Adjacency
+from privml.divergences import hockey_stick
+from privml.divergences.discrete_gaussian import discrete_gaussian_log_delta
+from privml.mechanisms import DiscreteGaussianMechanism, DiscreteLaplaceMechanism
+from privml.mechanisms.discrete_gaussian import discrete_gaussian_epsilon, discrete_gaussian_variance
+from privml.queries import vector_sensitivity
+
+REACH = np.arange(-1500, 1501)
+
+
+@pytest.mark.source("LZCW21-lem-42")
+@pytest.mark.parametrize("epsilon", [0.1, 1, Fraction(7, 3)])
+@pytest.mark.parametrize("sensitivity", [1, 3])
+def test_discrete_laplace_spends_all_of_epsilon_and_no_more(epsilon, sensitivity):
+    mechanism = DiscreteLaplaceMechanism(epsilon=epsilon, sensitivity=sensitivity)
+    p, q = (mechanism.output_distribution(value).logpmf(REACH) for value in (0, sensitivity))
+    assert (p - q).max() == pytest.approx(float(epsilon), rel=1e-12)
+    assert mechanism.privacy_curve(0.9 * float(epsilon)) == pytest.approx(
+        float(hockey_stick(p, q, 0.9 * float(epsilon))), rel=1e-9
+    )
+    assert mechanism.scale == Fraction(sensitivity) / Fraction(epsilon)
+    assert mechanism.guarantee.epsilon >= epsilon
+
+
+def test_a_promised_float_is_never_below_the_fraction():
+    third = DiscreteLaplaceMechanism(epsilon=Fraction(1, 3), sensitivity=1).guarantee.epsilon
+    tenth = DiscreteLaplaceMechanism(epsilon=Fraction(1, 10), sensitivity=1).guarantee.epsilon
+    assert Fraction(third) > Fraction(1, 3) > Fraction(math.nextafter(third, 0))
+    assert Fraction(tenth) >= Fraction(1, 10) > Fraction(math.nextafter(tenth, 0))
+
+
+@pytest.mark.parametrize("delta", [0.3, 1e-5, 1e-30])
+@pytest.mark.parametrize(("epsilon", "sensitivity"), [(0.1, 1), (1.0, 1), (1.0, 4), (10.0, 1), (100.0, 2)])
+def test_a_calibrated_variance_keeps_delta_and_a_little_less_does_not(epsilon, delta, sensitivity):
+    variance = discrete_gaussian_variance(epsilon, delta, sensitivity)
+    assert discrete_gaussian_log_delta(epsilon, sensitivity, variance) <= math.log(delta)
+    assert discrete_gaussian_log_delta(epsilon, sensitivity, variance * (1 - Fraction(1, 10**5))) > math.log(
+        delta
+    )
+
+
+@pytest.mark.parametrize("delta", [0.1, 1e-6, 1e-30])
+@pytest.mark.parametrize("variance", [Fraction(1, 3), 4, 1000])
+def test_the_least_epsilon_of_a_variance(variance, delta):
+    epsilon = discrete_gaussian_epsilon(delta, variance)
+    assert discrete_gaussian_log_delta(epsilon, 1, variance) <= math.log(delta)
+    if epsilon > 0:
+        assert discrete_gaussian_log_delta(epsilon * (1 - 1e-9), 1, variance) > math.log(delta)
+    mechanism = DiscreteGaussianMechanism.with_variance(variance=variance, delta=delta, sensitivity=1)
+    assert mechanism.epsilon == epsilon
+    assert mechanism.rho == pytest.approx(1 / (2 * float(variance)))
+
+
+@pytest.mark.parametrize("variance", [Fraction(1, 2), 2, 30])
+@pytest.mark.parametrize("order", [1.5, 2.0, 8.0, 40.0])
+def test_discrete_gaussian_noise_is_concentrated(variance, order):
+    """Renyi divergence of the exact laws: at most rho order, and all of it at integer order times shift."""
+    mechanism = DiscreteGaussianMechanism.with_variance(variance=variance, delta=1e-3, sensitivity=2)
+    p, q = (mechanism.output_distribution(value).logpmf(REACH) for value in (0, 2))
+    renyi = np.logaddexp.reduce(order * p - (order - 1) * q) / (order - 1)
+    assert renyi <= mechanism.rho * order * (1 + 1e-12)
+    if (2 * order).is_integer():
+        assert renyi == pytest.approx(mechanism.rho * order, rel=1e-9)
+
+
+@pytest.mark.source("LZCW21-def-43")
+def test_a_histogram_is_charged_for_its_worst_direction():
+    cells = lambda z: np.bincount(z, minlength=3)  # noqa: E731
+    sensitivity = vector_sensitivity(cells, np.arange(3), 4, order=2)
+    mechanism = DiscreteGaussianMechanism(epsilon=1.0, delta=0.01, sensitivity=sensitivity, n_coordinates=3)
+    p, q = (mechanism.output_distribution(value) for value in ([2, 1, 0], [1, 1, 1]))
+    grid = np.stack(np.meshgrid(*[np.arange(-20, 23)] * 3), axis=-1).reshape(-1, 3)
+    found = float(hockey_stick(p.logpmf(grid), q.logpmf(grid), 1.0))
+    assert found <= 0.01
+    assert found == pytest.approx(mechanism.privacy_curve(1.0), rel=1e-6)
+    assert mechanism.release([2, 1, 0], rng=0).shape == (3,)
+    assert mechanism.privacy_curve([0.5, 1.0]).shape == (2,)
+
+
+def test_a_false_claim_cannot_be_made():
+    with pytest.raises(ValueError, match="variance must be larger for this claim, got 13.0"):
+        DiscreteGaussianMechanism(epsilon=1.0, delta=1e-5, sensitivity=1, variance=13)
+    DiscreteGaussianMechanism(epsilon=1.0, delta=1e-5, sensitivity=1, variance=14)
+
+
+def test_an_irrational_sensitivity_counts_as_the_integer_sum_of_squares_that_it_is():
+    for squared in (2, 3, 5, 7, 50):
+        mechanism = DiscreteGaussianMechanism.with_variance(
+            variance=400, delta=1e-3, sensitivity=math.sqrt(squared), n_coordinates=2
+        )
+        assert mechanism.rho == pytest.approx(squared / 800, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    "mechanism",
+    [
+        DiscreteLaplaceMechanism(epsilon=0.5, sensitivity=1),
+        DiscreteGaussianMechanism(epsilon=0.5, delta=1e-3, sensitivity=1),
+    ],
+    ids=["laplace", "gaussian"],
+)
+def test_releases_are_integers_and_only_integers_are_taken(mechanism):
+    assert type(mechanism.release(10**15, rng=0)) is int
+    assert mechanism.release(np.int32(3), rng=0) == mechanism.release(3, rng=0)
+    assert mechanism.release([3], rng=0).dtype == np.int64
+    for bad in (1.0, 0.5, True, None, "1", [], [[1]], [1.5], 2**63):
+        with pytest.raises(ValueError, match="value must be"):
+            mechanism.output_distribution(bad)
+
+
+def test_the_number_of_coordinates_is_part_of_the_claim():
+    mechanism = DiscreteGaussianMechanism(epsilon=1.0, delta=1e-3, sensitivity=2, n_coordinates=2)
+    with pytest.raises(ValueError, match="value must have 2 coordinates, got 3"):
+        mechanism.output_distribution([1, 2, 3])
+    with pytest.raises(ValueError, match="value must have 2 coordinates, got 1"):
+        mechanism.output_distribution(1)
+
+
+@pytest.mark.parametrize("bad", [0, -1.0, math.nan, math.inf, None, "1", True])
+def test_bad_parameters_are_refused(bad):
+    with pytest.raises(ValueError, match="epsilon must be positive and finite"):
+        DiscreteLaplaceMechanism(epsilon=bad, sensitivity=1)
+    for wrong in (bad, 1.5):
+        with pytest.raises(ValueError, match="sensitivity must be a positive integer"):
+            DiscreteLaplaceMechanism(epsilon=1.0, sensitivity=wrong)
+    claim = {"epsilon": 1.0, "delta": 1e-5, "sensitivity": 1}
+    for name, rule in (
+        ("delta", "in the open"),
+        ("sensitivity", "positive"),
+        ("n_coordinates", "a positive"),
+    ):
+        with pytest.raises(ValueError, match=f"{name} must be {rule}"):
+            DiscreteGaussianMechanism(**{**claim, name: bad})
+    if bad is not None:
+        with pytest.raises(ValueError, match="variance must be positive and finite"):
+            DiscreteGaussianMechanism(**claim, variance=bad)
+
+
+def test_claims_out_of_reach_are_refused():
+    with pytest.raises(ValueError, match="epsilon must be at least 3.55"):
+        DiscreteLaplaceMechanism(epsilon=2.0**-49, sensitivity=1)
+    with pytest.raises(ValueError, match="sensitivity must be at least 1 for integers"):
+        DiscreteGaussianMechanism(epsilon=1.0, delta=1e-5, sensitivity=0.9)
+    with pytest.raises(ValueError, match="adjacency must be an instance"):
+        DiscreteGaussianMechanism(epsilon=1.0, delta=1e-5, sensitivity=1, adjacency="replace-one")
+    mechanism = DiscreteLaplaceMechanism(epsilon=1, sensitivity=1, adjacency=Adjacency.ADD_OR_REMOVE_ONE)
+    assert str(mechanism.guarantee) == "1-differential privacy (add-or-remove-one)"
