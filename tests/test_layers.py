@@ -48,6 +48,7 @@ STACKS = {
         {"private_pac"},
         {"price_of_privacy"},
     ],
+    "experiments.private_pac_learning": [{"independent", "real_data"}],
     "figures": [{"style"}],
 }
 
