@@ -36,9 +36,11 @@ class Run(NamedTuple):
 
 def kernel_environment(root: Path) -> dict[str, str]:
     """Environment variables of the kernels: everything that could make two machines differ is fixed."""
+    settings = root / "_build" / "ipython"
+    settings.mkdir(parents=True, exist_ok=True)
     threads = {f"{library}_NUM_THREADS": "1" for library in ("BLIS", "MKL", "NUMEXPR", "OMP", "OPENBLAS")}
     return threads | {
-        "IPYTHONDIR": str(root / "_build" / "ipython"),
+        "IPYTHONDIR": str(settings),
         "JUPYTER_PATH": str(Path(sys.prefix) / "share" / "jupyter"),
         "LC_ALL": "C.UTF-8",
         "MPLBACKEND": "agg",
