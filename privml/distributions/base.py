@@ -61,7 +61,7 @@ class SymmetricLaw(ABC):
 
         Returns
         -------
-        number or ndarray of shape (size, *location.shape)
+        number or ndarray of shape (size,) + location.shape
         """
         rng = np.random.default_rng(rng)
         if size is not None:

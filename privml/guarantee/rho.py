@@ -2,7 +2,8 @@
 
 The quotient ``D_alpha / alpha`` of the worst pair of laws is largest as the order alpha falls to 1.  So the
 tight rho is the largest Kullback-Leibler divergence that the promise allows: of randomised response for pure
-privacy, of its skewed form (:func:`skewed_response`) for a bounded range, of two shifted laws for noise.
+privacy, of its skewed form (:func:`privml.composition.bounded_range.skewed_response`) for a bounded range, of
+two shifted laws for noise.
 """
 
 from math import exp, expm1, log, log1p, tanh

@@ -13,17 +13,17 @@ A hypothesis is its index in the class: learners return an index, laws are laws 
 A set of instances is *shattered* when the class labels it in every way; the *VC dimension* is the size of
 the largest shattered set, and the *growth function* counts the labellings of the best set of each size.
 
-=====================  ================================================  =======================
-class                  hypotheses                                        VC dimension
-=====================  ================================================  =======================
-:class:`Table`         any, listed on a finite domain                    by brute force
-:class:`Thresholds`    ``x >= cut``                                      1
-:class:`Intervals`     ``lower <= x < upper``                            2
-:class:`DecisionStumps` ``x[feature] >= cut`` and its negation           about log2(n_features)
-:class:`Conjunctions`  ands of features (and negated features)           n_features
-:class:`Parities`      sums modulo 2 of features                         n_features
-:class:`PointFunctions` ``x == point``                                   1
-=====================  ================================================  =======================
+=======================  ==============================================  =======================
+class                    hypotheses                                      VC dimension
+=======================  ==============================================  =======================
+:class:`Table`           any, listed on a finite domain                  by brute force
+:class:`Thresholds`      ``x >= cut``                                    1
+:class:`Intervals`       ``lower <= x < upper``                          2
+:class:`DecisionStumps`  ``x[feature] >= cut`` and its negation          about log2(n_features)
+:class:`Conjunctions`    ands of features (and negated features)         n_features
+:class:`Parities`        sums modulo 2 of features                       n_features
+:class:`PointFunctions`  ``x == point``                                  1
+=======================  ==============================================  =======================
 
 Small classes (one cut point, one feature) have smaller or larger values; each class says which.
 

@@ -24,7 +24,7 @@ DEFAULT_CUTS = 16
 class FiniteClassLearner(ClassifierMixin, BaseEstimator):
     """Base of the learners that select one hypothesis by its number of correct labels.
 
-    Subclasses state the law of the selected index, :meth:`_law`, as a function of the scores.
+    Subclasses state the law of the selected index, ``_law``, as a function of the scores.
     """
 
     @abstractmethod
