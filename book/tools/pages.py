@@ -45,7 +45,7 @@ class Page:
 def missing_pages(root: Path, html: Path) -> Iterator[str]:
     """Pages of the contents that were not made, and pages made that are not in the contents."""
     listed = set(chapters.pages(root))
-    made = {p.relative_to(html).with_suffix("").as_posix() for p in html.glob("*/*.html")}
+    made = {p.relative_to(html).with_suffix("").as_posix() for p in html.glob("*/**/*.html")}
     made = {name for name in made if not name.startswith("_")}
     yield from (f"{name}: is in the contents, but no page was made" for name in sorted(listed - made))
     yield from (f"{name}: a page was made, but it is not in the contents" for name in sorted(made - listed))

@@ -35,7 +35,7 @@ _WORD = re.compile(rf"(?<![A-Za-z])({'|'.join(_GREEK)})(?![a-z])")
 _SIGN = re.compile("|".join(map(re.escape, _SIGNS)))
 _ROOT = re.compile(r"\bsqrt(?:\s+|(?=\())")
 _ACCENT = re.compile(r"(?<![^\W_])([A-Za-zΑ-Ωα-ω])-(hat|tilde)\b")
-_TIMES = re.compile(r"(?<=\d) x (?=\d)")
+_TIMES = re.compile(r"(?<=[\dA-Z})]) x (?=[\dA-Z{])")
 _MATHS = re.compile(r"\$([^$]+)\$")
 _MARK = re.compile(
     r"(?P<sup>\^)(?=\{|-?\w|\*)"
@@ -48,7 +48,7 @@ _ARGUMENTS = {
 
 
 class Piece(NamedTuple):
-    """A stretch of one kind: ``text``, ``math`` (LaTeX), ``id`` (of an item), ``sub`` or ``sup`` (of parts)."""
+    """A stretch of one kind: ``text``, ``math`` (LaTeX), ``id`` (of an item), ``sub`` or ``sup``."""
 
     kind: str
     text: str
