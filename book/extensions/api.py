@@ -1,0 +1,179 @@
+"""The reference of the package, made from its docstrings: ``{api} privml.bounds`` documents one module.
+
+An object is documented under the name that users write. Links find it by that name and by the name under
+which its file defines it.
+"""
+
+import importlib
+import inspect
+import re
+from typing import Any
+
+from docutils import nodes
+from docutils.parsers.rst import Parser, roles
+from docutils.parsers.rst.states import Inliner
+from docutils.utils import new_document
+from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
+
+from book.extensions import places, typeset
+from book.tools import api
+
+logger = logging.getLogger(__name__)
+
+
+def directive_lines(name: str) -> list[str]:
+    """Directives that document one class or function."""
+    thing = api.resolve(name)
+    if not inspect.isclass(thing):
+        return [f".. autofunction:: {name}", ""]
+    shown = ["   :show-inheritance:"] if api.public_bases(thing) else []
+    return [f".. autoclass:: {name}", "   :members:", "   :inherited-members:", *shown, ""]
+
+
+class Api(SphinxDirective):
+    """Directive ``{api} module``: its docstring, its objects, then the same for each of its files."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Nodes of the module and one section a file."""
+        name = self.arguments[0]
+        if name not in api.chapters_of_reference():
+            raise self.error(f"api must name a module directly below {api.PACKAGE}, got {name!r}")
+        made: list[nodes.Node] = []
+        for part in api.outline(name):
+            content = self.parsed(part)
+            if part.module == name:
+                made += content
+            elif content:
+                title = part.module.removeprefix(f"{name}.")
+                made.append(typeset.section(title, f"file-{part.module}", *content))
+        return made
+
+    def parsed(self, part: api.Part) -> list[nodes.Node]:
+        """Nodes of one file."""
+        module = importlib.import_module(part.module)
+        kept = places.store(self.env)
+        kept["modules"][part.module] = (self.env.docname,)
+        self.env.note_dependency(module.__file__)
+        lines = [f".. automodule:: {part.module}", "", f".. py:currentmodule:: {part.module}", ""]
+        for name in part.names:
+            kept["aliases"][api.defined_name(api.resolve(name))] = (self.env.docname, name)
+            lines += directive_lines(name)
+        return restructured("\n".join(lines), self)
+
+
+class ApiContents(SphinxDirective):
+    """Directive ``{api-contents}``: the package's own docstring and the first sentence of each module."""
+
+    def run(self) -> list[nodes.Node]:
+        """The docstring, and a table with one row a module."""
+        package = importlib.import_module(api.PACKAGE)
+        self.env.note_dependency(package.__file__)
+        rows = []
+        for name in api.chapters_of_reference():
+            module = importlib.import_module(name)
+            self.env.note_dependency(module.__file__)
+            first = inspect.getdoc(module).split("\n\n")[0]
+            cells = [restructured(f":py:mod:`{name}`", self), restructured(first, self)]
+            rows.append(typeset.row(cells))
+        lines = f".. automodule:: {api.PACKAGE}\n"
+        return [*restructured(lines, self), typeset.table(["Module", "What it holds"], rows, ("modules",))]
+
+
+def _bar(self: Inliner, match: re.Match, lineno: int) -> tuple[str, list, str, list]:
+    """Read ``|H|`` as the size of H: docstrings know no substitutions."""
+    end = match.end("start")
+    return match.string[:end], [], match.string[end:], []
+
+
+def _docstring_parser() -> Parser:
+    inliner = Inliner()
+    inliner.dispatch = Inliner.dispatch | {"|": _bar}
+    return Parser(inliner=inliner)
+
+
+def restructured(text: str, directive: SphinxDirective) -> list[nodes.Node]:
+    """Nodes of reStructuredText, in whatever markup the page is written."""
+    page = directive.state.document
+    document = new_document(page["source"], page.settings)
+    document.reporter = page.reporter
+    default = roles._roles.get("")
+    _docstring_parser().parse(text, document)
+    if default is not None:
+        roles._roles[""] = default
+    for node in document.findall(nodes.Element):
+        for anchor in node["ids"]:
+            page.ids.setdefault(anchor, node)
+    return list(document.children)
+
+
+def skip_member(app: Sphinx, what: str, name: str, thing: Any, skip: bool, options: Any) -> bool | None:
+    """Leave out what a class inherits from elsewhere: other packages, or a base class with its own entry."""
+    wrapped = (getattr(thing, attribute, None) for attribute in ("fget", "func", "__func__"))
+    function = next(filter(None, wrapped), thing)
+    owner = getattr(function, "__qualname__", "").rpartition(".")[0]
+    if type(thing).__name__ == "_tuplegetter":
+        return True  # a field of a named tuple; its class describes it
+    if what != "class" or name.startswith("_") or not owner:
+        return None
+    if not (getattr(function, "__module__", None) or "").startswith(api.PACKAGE):
+        return True
+    current = app.env.temp_data.get("autodoc:class", "")
+    return True if owner != current and not owner.startswith("_") else None
+
+
+def separate_claims(app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
+    """Give each claim of a docstring (privacy, accuracy, source) a paragraph of its own."""
+    for number in range(len(lines) - 1, 0, -1):
+        if re.match(r"\*\*\w+\.\*\*", lines[number].strip()):
+            lines.insert(number, "")
+
+
+def only_public_bases(app: Sphinx, name: str, thing: type, options: Any, bases: list) -> None:
+    """Name the nearest public base classes of the package."""
+    bases[:] = api.public_bases(thing)
+
+
+def resolve(
+    app: Sphinx, env: BuildEnvironment, node: addnodes.pending_xref, content: nodes.Node
+) -> nodes.Node | None:
+    """Find an object by any name under which it can be imported."""
+    if node.get("refdomain") != "py":
+        return None
+    module, cls = node.get("py:module"), node.get("py:class")
+    for scope in [(module,), (module, cls), ()]:
+        name = api.defined(".".join(filter(None, [*scope, node["reftarget"]])))
+        place = places.of_symbol(env, name) if name else None
+        if place is not None:
+            made = places.link(app.builder, node["refdoc"], place)
+            made[:] = [content]
+            return made
+    return None
+
+
+def check(app: Sphinx, env: BuildEnvironment) -> None:
+    """Warn of public modules without a page, when the book has a reference at all."""
+    kept = places.store(env)["modules"]
+    missing = [name for name in api.public_modules() if name not in kept] if kept else []
+    for name in missing:
+        page = ".".join(name.split(".")[:2])
+        logger.warning(f"{name} has no page in the reference: a page below book/api must hold {{api}} {page}")
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Switch the extension on."""
+    for name in ("sphinx.ext.autodoc", "numpydoc", "book.extensions.backlinks"):
+        app.setup_extension(name)
+    app.add_directive("api", Api)
+    app.add_directive("api-contents", ApiContents)
+    app.connect("autodoc-process-docstring", separate_claims, priority=400)
+    app.connect("autodoc-skip-member", skip_member)
+    app.connect("autodoc-process-bases", only_public_bases)
+    app.connect("missing-reference", resolve)
+    app.connect("env-check-consistency", check)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,75 @@
+"""Roles that link to an item or an erratum: ``{item}`L4-def-pac`` and ``{erratum}`L4-def-pac``.
+
+An item with several errata has ``ID``, ``ID/2``, ``ID/3``. A name that does not exist stops a strict build.
+"""
+
+from typing import Any
+
+from docutils import nodes
+from sphinx.addnodes import pending_xref
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.roles import XRefRole
+from sphinx.util import logging
+
+from book.extensions import claims, places
+from book.tools import results
+
+logger = logging.getLogger(__name__)
+
+
+class ErratumRole(XRefRole):
+    """Link to an erratum; the list of errata links back to where the role was used."""
+
+    def result_nodes(
+        self, document: nodes.document, env: BuildEnvironment, node: nodes.Element, is_ref: bool
+    ) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        """The link, with an anchor of its own."""
+        anchor = f"mention-{env.new_serialno('mention')}"
+        places.store(env)["mentions"][env.docname, anchor] = (env.docname, node["reftarget"])
+        if not node["refexplicit"]:
+            node[:] = [nodes.Text("see the errata, "), nodes.literal("", node["reftarget"])]
+        return [nodes.inline("", "", node, ids=[anchor])], []
+
+
+def reference(kind: str, name: str, docname: str) -> pending_xref:
+    """A link to an item or an erratum, made before it is known where that stands."""
+    text = nodes.literal("", name, classes=["item-id"])
+    return pending_xref("", text, refdoc=docname, refdomain="", reftype=kind, reftarget=name, refwarn=True)
+
+
+def place_of(env: BuildEnvironment, kind: str, name: str) -> places.Place | None:
+    """Where an item or an erratum is listed; None when there is no such thing or no page that lists it."""
+    known, pages = claims.of(env), places.store(env)["pages"]
+    errata = known.errata()
+    if kind == "item-or-erratum":
+        kind = "erratum" if name in errata else "item"
+    if kind == "erratum" and name in errata and "errata" in pages:
+        return places.Place(pages["errata"][0], errata[name].anchor, name)
+    if kind == "item" and name in known.items and "results" in pages:
+        return places.Place(pages["results"][0], results.item_anchor(name), name)
+    return None
+
+
+def resolve(app: Sphinx, env: BuildEnvironment, node: pending_xref, content: nodes.Node) -> nodes.Node | None:
+    """Make the link, or say what is wrong with it and where."""
+    kind, name = node["reftype"], node["reftarget"]
+    if node.get("refdomain") or kind not in ("item", "erratum", "item-or-erratum"):
+        return None
+    place = place_of(env, kind, name)
+    if place is None:
+        noun = "erratum" if kind == "erratum" else "item"
+        logger.warning(f"{places.cell(node)}no {noun} is called {name!r} in the inventory", location=node)
+        return content
+    made = places.link(app.builder, node["refdoc"], place)
+    made[:] = node.children or [content]
+    return made
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Switch the extension on."""
+    app.setup_extension("book.extensions.claims")
+    app.add_role("item", XRefRole(innernodeclass=nodes.literal))
+    app.add_role("erratum", ErratumRole(innernodeclass=nodes.inline))
+    app.connect("missing-reference", resolve)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

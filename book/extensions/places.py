@@ -1,0 +1,123 @@
+"""Where things stand in the book: statements by label, symbols of the package, tests, and pages of code.
+
+Pages are read one after another, so a link to another page is made at the end, when every page is known. This
+module keeps what the pages tell while they are read (in the environment, forgotten with each page) and makes
+the links.
+"""
+
+from typing import NamedTuple
+
+from docutils import nodes
+from sphinx.builders import Builder
+from sphinx.environment import BuildEnvironment
+
+CELL_LINES = 10_000  # a notebook's line numbers begin with the number of the cell
+
+
+class Place(NamedTuple):
+    """A place in the book: its page, its anchor and the words of a link to it."""
+
+    docname: str
+    anchor: str
+    words: str
+
+
+def store(env: BuildEnvironment) -> dict[str, dict]:
+    """What the pages told, one dictionary a kind; each entry's value begins with the page that told it."""
+    if not hasattr(env, "privml"):
+        env.privml = {"boxes": {}, "mentions": {}, "aliases": {}, "modules": {}, "pages": {}}
+    return env.privml
+
+
+def forget(app, env: BuildEnvironment, docname: str) -> None:
+    """Drop what a page told, before it is read again."""
+    for entries in store(env).values():
+        for key in [key for key, value in entries.items() if value[0] == docname]:
+            del entries[key]
+
+
+def merge(app, env: BuildEnvironment, docnames: set[str], other: BuildEnvironment) -> None:
+    """Take over what another process was told."""
+    for kind, entries in store(other).items():
+        store(env)[kind].update({key: value for key, value in entries.items() if value[0] in docnames})
+
+
+def cell(node: nodes.Node) -> str:
+    """Words that say in which cell of its notebook a node stands; empty for a page without cells."""
+    while node is not None and node.line is None:
+        node = node.parent
+    number = (node.line or 0) // CELL_LINES if node is not None else 0
+    return f"cell {number}: " if number else ""
+
+
+def _box_words(env: BuildEnvironment, docname: str, label: str) -> str:
+    """Kind and number of a statement, as its box shows them."""
+    box = env.proof_list[label]
+    kind = box["realtype"].title()
+    if box["nonumber"]:
+        return kind
+    number = env.toc_fignumbers.get(docname, {}).get(box["countertype"], {}).get(label, ())
+    return " ".join([kind, ".".join(map(str, number))]).strip()
+
+
+def of_label(env: BuildEnvironment, label: str) -> Place | None:
+    """Where a label stands: a statement's own label, a target before a statement, or any other target."""
+    boxes = getattr(env, "proof_list", {})
+    if label in boxes:
+        docname = boxes[label]["docname"]
+        return Place(docname, label, _box_words(env, docname, label))
+    standard = env.get_domain("std")
+    if label not in standard.anonlabels:
+        return None
+    docname, anchor = standard.anonlabels[label]
+    if at := store(env)["boxes"].get((docname, anchor)):
+        return Place(docname, anchor, _box_words(env, docname, at[1]))
+    _, _, title = standard.labels.get(label, ("", "", "")) or ("", "", "")
+    return Place(docname, anchor, title or env.titles[docname].astext())
+
+
+def documented_name(env: BuildEnvironment, symbol: str) -> str:
+    """Name under which a symbol is documented, given the name by which its file defines it."""
+    aliases = store(env)["aliases"]
+    head, tail = symbol, ""
+    while head and head not in aliases:
+        head, _, last = head.rpartition(".")
+        tail = f".{last}{tail}"
+    return aliases[head][1] + tail if head else symbol
+
+
+def of_symbol(env: BuildEnvironment, symbol: str) -> Place | None:
+    """Where the reference documents a symbol, given the name by which its file defines it."""
+    domain = env.get_domain("py")
+    for name in (documented_name(env, symbol), symbol):
+        if name in domain.objects:
+            entry = domain.objects[name]
+            return Place(entry.docname, entry.node_id, short_name(name))
+        if name in domain.modules:
+            module = domain.modules[name]
+            return Place(module.docname, module.node_id, name.removeprefix("privml."))
+    return None
+
+
+def short_name(name: str) -> str:
+    """A dotted name without its module: a class or function, or a class and its method."""
+    parts = name.split(".")
+    is_method = len(parts) > 1 and parts[-2].lstrip("_")[:1].isupper()
+    return ".".join(parts[-2:] if is_method else parts[-1:])
+
+
+def of_code(path: str, name: str = "") -> Place:
+    """Where a file of the package or of the tests is shown, at one of its functions or classes."""
+    return Place(f"_source/{path.removesuffix('.py')}", name, name or path)
+
+
+def link(
+    builder: Builder, here: str, place: Place, *, literal: bool = False, title: str = ""
+) -> nodes.reference:
+    """A link from the page `here` to a place."""
+    address = builder.get_relative_uri(here, place.docname) + (f"#{place.anchor}" if place.anchor else "")
+    words = nodes.literal(place.words, place.words) if literal else nodes.Text(place.words)
+    made = nodes.reference("", "", words, refuri=address, internal=True)
+    if title:
+        made["reftitle"] = title
+    return made

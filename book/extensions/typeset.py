@@ -1,0 +1,71 @@
+"""From texts of the inventory to nodes of a page: formulas, links for ids, and text, which is escaped."""
+
+from collections.abc import Callable
+from html import escape
+
+from docutils import nodes
+
+from book.tools.typography import Piece, pieces
+
+_SHIFTED = {"sub": nodes.subscript, "sup": nodes.superscript}
+Refer = Callable[[str], nodes.Node]
+
+
+def _node(piece: Piece, refer: Refer) -> nodes.Node:
+    if piece.kind == "math":
+        return nodes.math(piece.text, piece.text)
+    if piece.kind == "id":
+        return refer(piece.text)
+    if piece.kind in _SHIFTED:
+        return _SHIFTED[piece.kind]("", "", *[_node(part, refer) for part in piece.parts])
+    return nodes.Text(piece.text)
+
+
+def inline(text: str, refer: Refer) -> list[nodes.Node]:
+    """Nodes of a text of the inventory; `refer` makes the node for the id of an item."""
+    return [_node(piece, refer) for piece in pieces(text)]
+
+
+def paragraph(*parts: str | nodes.Node, classes: tuple[str, ...] = ()) -> nodes.paragraph:
+    """A paragraph of texts, taken as they are, and nodes."""
+    made = [nodes.Text(part) if isinstance(part, str) else part for part in parts]
+    return nodes.paragraph("", "", *made, classes=list(classes))
+
+
+def joined(groups: list[list[nodes.Node]], separator: str = ", ") -> list[nodes.Node]:
+    """Groups of nodes in a row, with a separator between them."""
+    found: list[nodes.Node] = []
+    for number, group in enumerate(groups):
+        found += [nodes.Text(separator)] if number else []
+        found += group
+    return found
+
+
+def details(summary: str, *content: nodes.Node) -> list[nodes.Node]:
+    """Content that opens when its summary is chosen; it needs no script."""
+    opening = f'<details class="privml-details"><summary>{escape(summary)}</summary>'
+    return [nodes.raw("", opening, format="html"), *content, nodes.raw("", "</details>", format="html")]
+
+
+def bullets(entries: list[list[nodes.Node]]) -> nodes.bullet_list:
+    """A list with one paragraph an entry."""
+    return nodes.bullet_list("", *[nodes.list_item("", paragraph(*entry)) for entry in entries])
+
+
+def table(head: list[str], rows: list[nodes.row], classes: tuple[str, ...]) -> nodes.table:
+    """A table with a head of one row; columns are as wide as they need to be."""
+    columns = [nodes.colspec(colwidth=1) for _ in head]
+    group = nodes.tgroup("", *columns, cols=len(head))
+    group += nodes.thead("", row([[paragraph(text)] for text in head]))
+    group += nodes.tbody("", *rows)
+    return nodes.table("", group, classes=["colwidths-auto", *classes])
+
+
+def row(cells: list[list[nodes.Node]], **attributes: list[str]) -> nodes.row:
+    """A row of a table from the contents of its cells."""
+    return nodes.row("", *[nodes.entry("", *content) for content in cells], **attributes)
+
+
+def section(title: str, anchor: str, *content: nodes.Node) -> nodes.section:
+    """A section with its heading."""
+    return nodes.section("", nodes.title(title, title), *content, ids=[anchor], names=[anchor])
