@@ -31,6 +31,7 @@ _HOMES = {
     "LaplaceMechanism": "privml.mechanisms",
     "Mechanism": "privml.mechanisms",
     "PermuteAndFlip": "privml.mechanisms",
+    "RandomisedResponse": "privml.mechanisms",
 }
 _MODULES = (
     "adjacency",

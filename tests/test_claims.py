@@ -25,6 +25,7 @@ from privml.mechanisms import (
     GaussianMechanism,
     LaplaceMechanism,
     PermuteAndFlip,
+    RandomisedResponse,
     RestartingSparseVector,
     SparseVector,
 )
@@ -141,6 +142,20 @@ def noisy_count(kind, cell, *, tight, **parameters):
     return Claim(f"{kind.__name__} {parameters}", kind, mechanism.guarantee, law, BITS, 5, tight)
 
 
+def answer(epsilon, n_values):
+    """The answer of one record; lists of them need an audit in order, see the mechanism's own tests."""
+    survey = RandomisedResponse(epsilon, n_values)
+    return Claim(
+        f"randomised response {epsilon} {n_values}",
+        RandomisedResponse,
+        survey.guarantee,
+        lambda records: survey.output_distribution(records[0]),
+        np.arange(n_values),
+        1,
+        tight=True,
+    )
+
+
 NOISE = [
     *(
         noisy_count(kind, 1, tight=True, epsilon=epsilon, sensitivity=1, adjacency=adjacency)
@@ -212,6 +227,7 @@ CLAIMS = [
     learner(1.0, REPLACE, 12, tight=False),
     learner(1.0, ADD, 12, tight=False),
     *NOISE,
+    *(answer(epsilon, n_values) for epsilon in (0.3, 2.0) for n_values in (2, 4)),
 ]
 
 

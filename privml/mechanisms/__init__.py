@@ -4,6 +4,7 @@ from privml.mechanisms.additive import GaussianMechanism, LaplaceMechanism, gaus
 from privml.mechanisms.base import Mechanism
 from privml.mechanisms.discrete_gaussian import DiscreteGaussianMechanism
 from privml.mechanisms.discrete_laplace import DiscreteLaplaceMechanism
+from privml.mechanisms.response import RandomisedResponse
 from privml.mechanisms.selection import ExponentialMechanism, PermuteAndFlip
 from privml.mechanisms.sparse_vector import RestartingSparseVector, SparseVector
 from privml.mechanisms.stability import DistanceToInstability
@@ -17,6 +18,7 @@ __all__ = [
     "LaplaceMechanism",
     "Mechanism",
     "PermuteAndFlip",
+    "RandomisedResponse",
     "RestartingSparseVector",
     "SparseVector",
     "gaussian_sigma",

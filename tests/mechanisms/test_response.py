@@ -1,0 +1,85 @@
+"""Randomised response: its law, its draws, its estimate, and what it refuses."""
+
+from functools import reduce
+from itertools import product
+
+import numpy as np
+import pytest
+
+from privml import audit
+from privml.adjacency import Adjacency
+from privml.mechanisms import RandomisedResponse
+
+
+@pytest.mark.source("WLF16-def-2")
+@pytest.mark.parametrize("n_values", [2, 5])
+@pytest.mark.parametrize("epsilon", [1e-3, 1.0, 40.0])
+def test_every_ratio_of_two_answers_is_one_or_e_to_the_epsilon(epsilon, n_values):
+    survey = RandomisedResponse(epsilon, n_values)
+    laws = np.array([survey.output_distribution(value).logpmf() for value in range(n_values)])
+    off = ~np.eye(n_values, dtype=bool)
+    np.testing.assert_allclose(np.diag(laws)[:, None] - laws, np.where(off, epsilon, 0.0), atol=1e-12)
+    np.testing.assert_allclose(np.exp(np.diag(laws)), survey.keep, rtol=1e-12)
+
+
+@pytest.mark.source("WLF16-def-2", "WLF16-eq-3")
+@pytest.mark.parametrize("n_values", [2, 4])
+def test_the_list_of_all_answers_spends_all_of_epsilon_on_ordered_data(n_values):
+    survey = RandomisedResponse(0.7, n_values)
+    laws = [survey.output_distribution(value).pmf() for value in range(n_values)]
+
+    def law(records):
+        return reduce(np.multiply.outer, [laws[record] for record in records]).ravel()
+
+    found = audit.exact(law, np.arange(n_values), 3, adjacency=Adjacency.REPLACE_ONE, ordered=True)
+    assert found.n_pairs == n_values**3 * 3 * (n_values - 1) // 2
+    assert found.epsilon == pytest.approx(survey.guarantee.epsilon, abs=1e-12)
+
+
+@pytest.mark.parametrize("n_values", [2, 3])
+def test_draws_have_the_law_and_are_independent(n_values):
+    survey, n_draws = RandomisedResponse(1.0, n_values), 100_000
+    records = np.tile([0, n_values - 1], (n_draws, 1))
+    drawn = survey.release(records, rng=1)
+    law = np.multiply.outer(*(survey.output_distribution(value).pmf() for value in (0, n_values - 1)))
+    for pair in product(range(n_values), repeat=2):
+        p, seen = law[pair], (drawn == pair).all(axis=1).mean()
+        assert abs(seen - p) <= 4.5 * np.sqrt(p * (1 - p) / n_draws)
+
+
+@pytest.mark.parametrize("n_values", [2, 3])
+def test_the_share_is_unbiased_with_the_stated_deviation_over_all_answers(n_values):
+    survey, records = RandomisedResponse(0.8, n_values), (0, 1, 1, 0, 1)
+    laws = [survey.output_distribution(record).pmf() for record in records]
+    outcomes = list(product(range(n_values), repeat=len(records)))
+    weights = np.array([np.prod([law[a] for law, a in zip(laws, o, strict=True)]) for o in outcomes])
+    estimates = np.array([survey.share(outcome) for outcome in outcomes])
+    assert weights @ estimates == pytest.approx(3 / 5)
+    if n_values == 2:
+        deviation = np.sqrt(weights @ (estimates - 3 / 5) ** 2)
+        assert deviation == pytest.approx(1 / (2 * np.sinh(0.4) * np.sqrt(5)))
+
+
+@pytest.mark.parametrize("bad", [0.0, -1.0, np.nan, np.inf, None, True])
+def test_a_bad_epsilon_is_refused(bad):
+    with pytest.raises(ValueError, match="epsilon must be positive and finite"):
+        RandomisedResponse(bad)
+
+
+@pytest.mark.parametrize("bad", [1, 0, 2.5])
+def test_a_bad_number_of_values_is_refused(bad):
+    with pytest.raises(ValueError, match="n_values must be"):
+        RandomisedResponse(1.0, bad)
+
+
+@pytest.mark.parametrize("bad", [[0, 2], [-1], [0.5], ["1"], [np.nan]])
+def test_records_outside_the_values_are_refused(bad):
+    with pytest.raises(ValueError, match="value must hold integers from 0 to 1"):
+        RandomisedResponse(1.0).release(bad)
+
+
+def test_a_law_is_asked_for_one_record_and_a_share_for_some_answers():
+    with pytest.raises(ValueError, match="value must be one record"):
+        RandomisedResponse(1.0).output_distribution([0, 1])
+    with pytest.raises(ValueError, match="answers must hold at least one"):
+        RandomisedResponse(1.0).share(np.array([], dtype=int))
