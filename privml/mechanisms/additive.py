@@ -22,7 +22,8 @@ from privml.adjacency import Adjacency
 from privml.distributions import Gaussian, Laplace, Product, joint
 from privml.divergences import gaussian_delta, gaussian_epsilon, gaussian_log_delta, gaussian_mu
 from privml.divergences.laplace import laplace_delta
-from privml.guarantee import Guarantee
+from privml.guarantee import ConcentratedGuarantee, Guarantee
+from privml.guarantee.rho import gaussian_rho, laplace_rho
 from privml.mechanisms.base import Mechanism
 
 CALIBRATIONS = ("analytic", "classical")
@@ -78,6 +79,11 @@ class LaplaceMechanism(Mechanism):
     def guarantee(self) -> Guarantee:
         """epsilon-differential privacy under the mechanism's own relation."""
         return Guarantee(self.epsilon, adjacency=self.adjacency)
+
+    @property
+    def concentrated(self) -> ConcentratedGuarantee:
+        """rho-concentrated differential privacy with rho = epsilon + exp(-epsilon) - 1."""
+        return ConcentratedGuarantee(laplace_rho(self.epsilon), self.adjacency)
 
     @property
     def scale(self) -> float:
@@ -186,7 +192,7 @@ class GaussianMechanism(Mechanism):
     Notes
     -----
     **Privacy.** Under `adjacency` (epsilon, delta)-DP, one point of :meth:`privacy_curve`, exact for numbers
-    and vectors alike; and ``rho``-zero-concentrated.  Idealised: the noise is a floating-point number.
+    and vectors alike; and :attr:`concentrated`.  Idealised: the noise is a floating-point number.
     **Accuracy.** The standard deviation of each coordinate is sigma.
     **Source.** LZCW21-lem-44 (:meth:`classical`), with the sensitivity of LZCW21-def-43; Balle and Wang
     (2018), Theorem 8, for the exact curve.
@@ -258,9 +264,9 @@ class GaussianMechanism(Mechanism):
         return self.sensitivity / self.sigma
 
     @property
-    def rho(self) -> float:
-        """Parameter of zero-concentrated differential privacy, mu squared over 2."""
-        return self.mu**2 / 2
+    def concentrated(self) -> ConcentratedGuarantee:
+        """rho-concentrated differential privacy with rho = mu^2 / 2."""
+        return ConcentratedGuarantee(gaussian_rho(self.mu), self.adjacency)
 
     def privacy_curve(self, epsilon: ArrayLike) -> NDArray[np.float64] | float:
         """Smallest delta at each epsilon, exactly."""

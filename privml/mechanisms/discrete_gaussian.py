@@ -17,7 +17,7 @@ from privml.adjacency import Adjacency
 from privml.distributions import DiscreteGaussian, Product, joint
 from privml.divergences import gaussian_mu
 from privml.divergences.discrete_gaussian import worst_discrete_gaussian_log_delta
-from privml.guarantee import Guarantee
+from privml.guarantee import ConcentratedGuarantee, Guarantee
 from privml.mechanisms.base import Mechanism
 
 ROUNDING = 1e-12  # of a log-probability, relative, generously
@@ -169,7 +169,7 @@ class DiscreteGaussianMechanism(Mechanism):
     Notes
     -----
     **Privacy.** Under `adjacency` (epsilon, delta)-DP, one point of the exact :meth:`privacy_curve`; and
-    ``rho``-zero-concentrated.  Draws are exact.  Their time depends on the noise, not on the value.
+    it is :attr:`concentrated`.  Draws are exact.  Their time depends on the noise, not on the value.
     **Accuracy.** The variance of each coordinate is at most v.
     **Source.** Canonne, Kamath and Steinke (2020), Theorems 4 and 7; the integer form of LZCW21-lem-44.
 
@@ -235,9 +235,11 @@ class DiscreteGaussianMechanism(Mechanism):
         return Guarantee(self.epsilon, self.delta, self.adjacency)
 
     @property
-    def rho(self) -> float:
-        """Parameter of zero-concentrated differential privacy, squared sensitivity over 2 v."""
-        return _squared_length(self.sensitivity) / (2 * float(self.variance))
+    def concentrated(self) -> ConcentratedGuarantee:
+        """rho-concentrated differential privacy with rho = squared sensitivity / (2 v)."""
+        return ConcentratedGuarantee(
+            _squared_length(self.sensitivity) / (2 * float(self.variance)), self.adjacency
+        )
 
     def privacy_curve(self, epsilon: ArrayLike) -> NDArray[np.float64] | float:
         """Smallest delta at each epsilon, exactly: the worst over all integer changes of the value."""

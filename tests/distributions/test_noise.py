@@ -59,6 +59,9 @@ def test_draws_follow_the_distribution_function(law):
     steps = np.arange(drawn.size + 1) / drawn.size
     gap = max((law.cdf(drawn) - steps[:-1]).max(), (steps[1:] - law.cdf(drawn)).max())
     assert gap < 2.5 / math.sqrt(drawn.size)
+    squares = (law.rvs(1_000_000, rng=4) - law.location) ** 2
+    variance = 2 * law.scale**2 if isinstance(law, Laplace) else law.sigma**2
+    assert abs(squares.mean() - variance) < 5 * squares.std() / 1000
 
 
 @pytest.mark.parametrize("scale", SCALES, ids=str)
@@ -167,17 +170,26 @@ def test_discrete_gaussian_draws_follow_the_law(variance):
     assert_frequencies(law.rvs(300_000, rng=7), law, -3)
 
 
-def test_squares_beyond_64_bits_are_taken_by_python_integers(monkeypatch):
-    """The same coins must fall either way; and at sigma = 2^35 nothing overflows."""
+def test_squares_beyond_64_bits_are_taken_by_python_integers():
     law = DiscreteGaussian(0, variance=Fraction(10**7, 3))
-    fast = law.rvs(5000, rng=1)
-    monkeypatch.setattr(module, "EXACT_SQUARE", 2)
-    assert (law.rvs(5000, rng=1) == fast).all()
-    monkeypatch.undo()
-    sigma = 2**35
-    drawn = DiscreteGaussian(0, variance=sigma**2).rvs(4000, rng=2) / sigma
-    assert abs((drawn**2).mean() - 1) < 5 * math.sqrt(2 / drawn.size)
-    assert abs((np.abs(drawn) < 1).mean() - 0.6827) < 5 * 0.47 / math.sqrt(drawn.size)
+    excess = np.arange(-4000, 9000)
+    kept = [law._keeps(numbers, np.random.default_rng(1)) for numbers in (excess, excess.astype(object))]
+    assert (kept[0] == kept[1]).all()
+    for sigma in (2**30, 2**35):  # few and many of the proposals need them
+        drawn = DiscreteGaussian(0, variance=sigma**2).rvs(4000, rng=2) / sigma
+        assert abs((drawn**2).mean() - 1) < 5 * math.sqrt(2 / drawn.size)
+        assert abs((np.abs(drawn) < 1).mean() - 0.6827) < 5 * 0.47 / math.sqrt(drawn.size)
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3])
+def test_proposals_of_both_sizes_follow_one_law(limit, monkeypatch):
+    monkeypatch.setattr(module, "EXACT_SQUARE", limit)
+    law = DiscreteGaussian(0, variance=6)
+    assert_frequencies(law.rvs(100_000, rng=limit), law, 0)
+    found, lost = exact_law(lambda: tuple(law._accepted(1, None).tolist()), lost=1e-10)
+    accepted = 1 - found.pop(())
+    for (value,), probability in found.items():
+        assert probability / accepted == pytest.approx(math.exp(law.logpmf(value)), abs=3 * lost)
 
 
 def test_a_product_is_independent_coordinates():

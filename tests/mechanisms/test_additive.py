@@ -101,7 +101,7 @@ def test_a_given_sigma_gets_the_least_epsilon(sigma, delta):
     assert mechanism.privacy_curve(mechanism.epsilon) <= delta * (1 + 1e-12)
     if mechanism.epsilon > 0:
         assert mechanism.privacy_curve(mechanism.epsilon * (1 - 1e-6)) > delta
-    assert mechanism.rho == pytest.approx(1 / (2 * sigma**2))
+    assert mechanism.concentrated.rho == pytest.approx(1 / (2 * sigma**2))
 
 
 @pytest.mark.source("LZCW21-lem-42")
@@ -197,3 +197,18 @@ def test_other_bad_choices_are_refused():
         GaussianMechanism(epsilon=1.0, delta=0.1, sensitivity=1.0, adjacency=None)
     with pytest.raises(ValueError, match="delta must be in the open interval"):
         GaussianMechanism(epsilon=1.0, delta=1.0, sensitivity=1.0)
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 4.0])
+@pytest.mark.parametrize("order", [1.1, 2.0, 30.0])
+def test_laplace_noise_is_concentrated(epsilon, order):
+    """Renyi divergence of the exact laws by quadrature, on either side of the two peaks and between them."""
+    mechanism = LaplaceMechanism(epsilon=epsilon, sensitivity=1.0)
+    p, q = (mechanism.output_distribution(value) for value in (0.0, 1.0))
+    far = 60 / epsilon
+    nodes, weights = np.polynomial.legendre.leggauss(300)
+    total = 0.0
+    for low, high in ((-far, 0.0), (0.0, 1.0), (1.0, 1.0 + far)):
+        x = (low + high) / 2 + (high - low) / 2 * nodes
+        total += (high - low) / 2 * weights @ np.exp(order * p.logpdf(x) - (order - 1) * q.logpdf(x))
+    assert math.log(total) / (order - 1) <= mechanism.concentrated.rho * order

@@ -56,7 +56,7 @@ def test_the_least_epsilon_of_a_variance(variance, delta):
         assert discrete_gaussian_log_delta(epsilon * (1 - 1e-9), 1, variance) > math.log(delta)
     mechanism = DiscreteGaussianMechanism.with_variance(variance=variance, delta=delta, sensitivity=1)
     assert mechanism.epsilon == epsilon
-    assert mechanism.rho == pytest.approx(1 / (2 * float(variance)))
+    assert mechanism.concentrated.rho == pytest.approx(1 / (2 * float(variance)))
 
 
 @pytest.mark.parametrize("variance", [Fraction(1, 2), 2, 30])
@@ -66,9 +66,9 @@ def test_discrete_gaussian_noise_is_concentrated(variance, order):
     mechanism = DiscreteGaussianMechanism.with_variance(variance=variance, delta=1e-3, sensitivity=2)
     p, q = (mechanism.output_distribution(value).logpmf(REACH) for value in (0, 2))
     renyi = np.logaddexp.reduce(order * p - (order - 1) * q) / (order - 1)
-    assert renyi <= mechanism.rho * order * (1 + 1e-12)
+    assert renyi <= mechanism.concentrated.rho * order * (1 + 1e-12)
     if (2 * order).is_integer():
-        assert renyi == pytest.approx(mechanism.rho * order, rel=1e-9)
+        assert renyi == pytest.approx(mechanism.concentrated.rho * order, rel=1e-9)
 
 
 @pytest.mark.source("LZCW21-def-43")
@@ -96,7 +96,7 @@ def test_an_irrational_sensitivity_counts_as_the_integer_sum_of_squares_that_it_
         mechanism = DiscreteGaussianMechanism.with_variance(
             variance=400, delta=1e-3, sensitivity=math.sqrt(squared), n_coordinates=2
         )
-        assert mechanism.rho == pytest.approx(squared / 800, rel=1e-12)
+        assert mechanism.concentrated.rho == pytest.approx(squared / 800, rel=1e-12)
 
 
 @pytest.mark.parametrize(
