@@ -17,6 +17,9 @@ r^(2^j) / (1 + r^(2^j)) = 1 / (1 + exp(rate 2^j)), and H is again geometric.  In
 exp(-rate N) = product over the set bits j of N of exp(-rate 2^j): a coin of that probability is the AND of
 one fixed coin per bit.  So every probability needed is known in advance, for any rational rate, however
 large its numerator and denominator, and a whole array of coins costs one comparison each.
+
+All this holds for ideal random bits.  The generators of numpy stand in for them; they pass every statistical
+test in use, but are not made to withstand an adversary who sees part of their output.
 """
 
 from collections.abc import Callable
