@@ -95,6 +95,25 @@ def test_tiny_deltas_keep_their_digits(epsilon, shift, variance):
     assert discrete_gaussian_log_delta(epsilon, shift, variance) == pytest.approx(float(truth), rel=1e-13)
 
 
+@pytest.mark.parametrize(("epsilon", "variance"), [(20.0, 1), (60.0, 2), (3.0, 30)])
+def test_tiny_deltas_of_vectors_keep_their_digits(epsilon, variance):
+    """The same for a shift of (2, 1), whose loss is (5 + 4 y + 2 z) / (2 v); the second delta is e^-1372."""
+    import mpmath
+
+    with mpmath.workdps(60):
+        reach = range(-160, 161)
+        weight = {k: mpmath.exp(-mpmath.mpf(k * k) / (2 * variance)) for k in reach}
+        total = sum(weight.values()) ** 2
+        excess = mpmath.mpf(0)
+        for t in range(-3 * 160, 3 * 160 + 1):
+            loss = mpmath.mpf(5 + 2 * t) / (2 * variance)
+            if loss > epsilon:
+                probability = sum(weight[y] * weight[t - 2 * y] for y in reach if abs(t - 2 * y) <= 160)
+                excess += probability * (1 - mpmath.exp(epsilon - loss))
+        truth = float(mpmath.log(excess / total))
+    assert discrete_gaussian_log_delta(epsilon, (2, 1), variance) == pytest.approx(truth, rel=1e-12)
+
+
 @pytest.mark.parametrize("sigma", [50, 400])
 @pytest.mark.parametrize("shift", [1, (1, 1), (2, 1)])
 def test_for_wide_noise_the_curve_is_that_of_gaussian_noise(sigma, shift):
