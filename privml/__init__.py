@@ -15,7 +15,9 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "Adjacency": "privml.adjacency",
+    "BoundedRangeGuarantee": "privml.guarantee",
     "Categorical": "privml.distributions",
+    "ConcentratedGuarantee": "privml.guarantee",
     "DiscreteGaussian": "privml.distributions",
     "DiscreteGaussianMechanism": "privml.mechanisms",
     "DiscreteLaplace": "privml.distributions",
@@ -38,6 +40,7 @@ _MODULES = (
     "audit",
     "bounds",
     "coins",
+    "composition",
     "counterexamples",
     "datasets",
     "distributions",

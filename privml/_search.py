@@ -85,3 +85,19 @@ def crossing(excess: Callable[[float], float], *, lower: float, upper: float) ->
     while not excess(point) <= 0:
         point, step = min(point + step, upper), 2 * step
     return point
+
+
+def last_crossing(excess: Callable[[float], float], *, lower: float) -> float:
+    """Largest point where an increasing function is at most zero, searched upwards from a positive `lower`.
+
+    The function evaluated at the point returned is at most zero, as in :func:`crossing`.
+
+    Raises
+    ------
+    ValueError
+        If the function is positive at `lower`.
+    """
+    upper = 2 * lower
+    while excess(upper) <= 0:
+        lower, upper = upper, 2 * upper
+    return 1 / crossing(lambda inverse: excess(1 / inverse), lower=1 / upper, upper=1 / lower * (1 + 1e-15))

@@ -15,7 +15,7 @@ from book.tools import inventory
 from privml.mechanisms import Mechanism
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("privml.bounds", "privml.learners", "privml.mechanisms")
+PACKAGES = ("privml.bounds", "privml.composition", "privml.learners", "privml.mechanisms")
 
 
 def module_names(package):

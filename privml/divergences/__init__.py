@@ -2,7 +2,7 @@
 
 * :mod:`~privml.divergences.base` compares finite laws, many pairs at once: privacy loss, largest loss,
   hockey stick, total variation; and sends a law through a channel.
-* :mod:`~privml.divergences.curves` prepares the whole curve delta(epsilon) of one finite pair, and inverts it.
+* :mod:`~privml.divergences.curves` prepares the curve delta(epsilon) of one finite pair, and inverts it.
 * :mod:`~privml.divergences.gaussian`, :mod:`~privml.divergences.laplace` and
   :mod:`~privml.divergences.discrete_gaussian` have the exact curves of noise.
 * :mod:`~privml.divergences.densities` integrates the curve of any two densities, with the error.

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
-from privml._search import crossing
+from privml._search import crossing, last_crossing
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(12)
 _CLOSE = 0.75  # R(b) / R(a) above this: integrate the difference instead of subtracting
@@ -215,11 +215,4 @@ def gaussian_mu(epsilon: float, delta: float) -> float:
     root = np.sqrt(-2 * target)
     lower = 2 * epsilon / (root + np.sqrt(root * root + 2 * epsilon))  # where a = sqrt(2 ln(1 / delta))
     lower = max(lower, 2 * delta)  # the curve is at most 2 Phi(mu / 2) - 1 <= 0.4 mu
-    upper = 2 * lower
-    while _safe_log_delta(epsilon, upper) <= target:
-        upper *= 2
-    # As a function of the scale 1 / mu the curve decreases.
-    scale = crossing(
-        lambda scale: _safe_log_delta(epsilon, 1 / scale) - target, lower=1 / upper, upper=1 / lower
-    )
-    return 1 / scale
+    return last_crossing(lambda mu: _safe_log_delta(epsilon, mu) - target, lower=lower)

@@ -16,7 +16,7 @@ inexact optimisation costs tightness, not truth.
 from math import exp, expm1, inf, log, log1p, sqrt
 
 from privml import _check as check
-from privml._search import crossing
+from privml._search import crossing, last_crossing
 
 _ROUNDING = 2.0**-50
 
@@ -146,15 +146,8 @@ def concentrated_rho(epsilon: float, delta: float) -> float:
     (0.030557, 0.02082)
     """
     check.positive(epsilon=epsilon)
-    lower = concentrated_rho_simple(epsilon, delta)
-    upper, target = 2 * lower, log(delta)
-    while _log_concentrated_delta(upper, epsilon) <= target:
-        upper *= 2
-
-    def excess(inverse: float) -> float:
-        return _log_concentrated_delta(1 / inverse, epsilon) - target
-
-    return 1 / crossing(excess, lower=1 / upper, upper=1 / lower)
+    lower, target = concentrated_rho_simple(epsilon, delta), log(delta)
+    return last_crossing(lambda rho: _log_concentrated_delta(rho, epsilon) - target, lower=lower)
 
 
 def concentrated_epsilon_simple(rho: float, delta: float) -> float:

@@ -121,7 +121,7 @@ class Guarantee:
 
         Notes
         -----
-        **Source.** WLF16-eq-group-privacy, which bounds the delta by ``k exp((k - 1) epsilon)`` of them.
+        **Source.** WLF16-eq-group-privacy; the source then bounds the quotient by ``k exp((k - 1) epsilon)``.
 
         Examples
         --------

@@ -1,0 +1,103 @@
+"""What several releases cost together, and what a random subsample saves: the theorems, side by side.
+
+========================= =========================================== =======================================
+theorem                   needs                                       gives
+========================= =========================================== =======================================
+basic                     anything                                    sums
+parallel                  disjoint parts                              the worst part
+advanced                  pure or approximate steps                   about sqrt(2 k ln(1 / delta)) epsilon
+optimal                   equal pure or approximate steps             the exact optimum
+concentrated              concentrated steps                          the sum of the rho
+bounded range             exponential mechanisms                      a quarter of the rho, or the optimum
+Gaussian                  Gaussian noise                              the exact curve (privml.divergences)
+numerical                 any pairs of laws                           an upper bound as close as wanted
+subsampling               symmetry, or one coin per record            about gamma epsilon
+========================= =========================================== =======================================
+
+There is no accountant: guarantees are values, and these functions turn them into others.  All but the
+non-adaptive optimum for bounded range hold for mechanisms chosen in the light of earlier answers.
+"""
+
+from privml.composition.advanced import (
+    advanced_composition,
+    advanced_epsilon,
+    advanced_step_epsilon,
+    advanced_step_epsilon_corollary,
+)
+from privml.composition.basic import basic_composition, parallel_composition
+from privml.composition.bounded_range import (
+    nonadaptive_range_composition,
+    nonadaptive_range_delta,
+    nonadaptive_range_epsilon,
+    nonadaptive_range_step_epsilon,
+    skewed_response,
+)
+from privml.composition.concentrated import (
+    bounded_range_composition,
+    concentrated_composition,
+    concentrated_step_epsilon,
+)
+from privml.composition.numerical import finite_loss, gaussian_loss, laplace_loss, numerical_composition
+from privml.composition.optimal import (
+    optimal_composition,
+    optimal_delta,
+    optimal_epsilon,
+    optimal_step_epsilon,
+)
+from privml.composition.subsampled import (
+    subsampled_poisson,
+    subsampled_with_replacement,
+    subsampled_without_replacement,
+)
+from privml.composition.subsampled_law import subsampled_law
+from privml.composition.subsampling import (
+    amplified_epsilon,
+    no_repeat_probability,
+    root_subsample_epsilon,
+    subsampling_alone,
+    unamplified_epsilon,
+)
+from privml.composition.subsampling_wlf16 import (
+    Amplified,
+    amplified_epsilon_wlf16,
+    amplified_wlf16,
+    root_subsample_epsilon_wlf16,
+)
+
+__all__ = [
+    "Amplified",
+    "advanced_composition",
+    "advanced_epsilon",
+    "advanced_step_epsilon",
+    "advanced_step_epsilon_corollary",
+    "amplified_epsilon",
+    "amplified_epsilon_wlf16",
+    "amplified_wlf16",
+    "basic_composition",
+    "bounded_range_composition",
+    "concentrated_composition",
+    "concentrated_step_epsilon",
+    "finite_loss",
+    "gaussian_loss",
+    "laplace_loss",
+    "no_repeat_probability",
+    "nonadaptive_range_composition",
+    "nonadaptive_range_delta",
+    "nonadaptive_range_epsilon",
+    "nonadaptive_range_step_epsilon",
+    "numerical_composition",
+    "optimal_composition",
+    "optimal_delta",
+    "optimal_epsilon",
+    "optimal_step_epsilon",
+    "parallel_composition",
+    "root_subsample_epsilon",
+    "root_subsample_epsilon_wlf16",
+    "skewed_response",
+    "subsampled_law",
+    "subsampled_poisson",
+    "subsampled_with_replacement",
+    "subsampled_without_replacement",
+    "subsampling_alone",
+    "unamplified_epsilon",
+]

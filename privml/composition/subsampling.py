@@ -1,0 +1,205 @@
+r"""Amplification by subsampling: a mechanism that sees a random part of the data is more private.
+
+Let A be (epsilon, delta)-DP, and let A' run it on a random subsample.  Whether a given record is used at all
+is a coin; on the event that it is not, neighbours look the same.  With gamma the chance that it is used,
+
+.. math:: \varepsilon' = \ln(1 + \gamma (e^{\varepsilon} - 1)), \qquad
+          \delta' = \delta \, \frac{e^{\varepsilon'} - 1}{e^{\varepsilon} - 1} = \gamma \delta ,
+
+and, when a record may be drawn more than once, the first form of delta' with another epsilon':
+
+===================== ===================== ============================= ================================
+scheme                relation              e^epsilon' - 1                beyond the guarantee it needs
+===================== ===================== ============================= ================================
+m of n, no repeats    ``REPLACE_ONE``       (m / n) (e^epsilon - 1)       a symmetric A or shuffled records
+m draws with repeats  ``REPLACE_ONE``       (1 + (e^epsilon - 1)/n)^m - 1 records in the order drawn
+each by its own coin  ``ADD_OR_REMOVE_ONE`` rate (e^epsilon - 1)          nothing
+===================== ===================== ============================= ================================
+
+**The hypothesis that WLF16 leaves out.**  To compare "record i is used" with "it is not" its place is given
+to another record.  That is one replacement only if the order of the records does not matter.  If A reads the
+subsample in index order, taking record 1 out moves all the others up by one place, and the lemmas fail
+(:func:`privml.counterexamples.index_ordered_subsample`).
+"""
+
+from math import expm1, isqrt, log, log1p, prod
+
+from privml import _check as check
+from privml.composition.base import checked_rate, checked_share, log_of_mixture
+from privml.guarantee import Guarantee
+
+
+def amplified_epsilon(epsilon: float, sampling_rate: float) -> float:
+    """Epsilon after subsampling: ln(1 + sampling_rate (e^epsilon - 1)).
+
+    Parameters
+    ----------
+    epsilon : float
+        Of the mechanism on its subsample in nats, non-negative.
+    sampling_rate : float
+        Chance that a given record is used, in (0, 1].
+
+    Returns
+    -------
+    float
+        Never above epsilon; about ``sampling_rate epsilon`` for small epsilon.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    **Privacy.** Without repeats the mechanism must be symmetric or get the records in random order.
+    **Source.** Balle, Barthe and Gaboardi (2018), Theorems 8 and 9; sharpens WLF16-lem-34.
+
+    Examples
+    --------
+    >>> round(amplified_epsilon(1.0, 0.01), 6)
+    0.017037
+    """
+    check.non_negative(epsilon=epsilon)
+    checked_rate(sampling_rate)
+    return log_of_mixture(epsilon, sampling_rate)
+
+
+def unamplified_epsilon(epsilon: float, sampling_rate: float) -> float:
+    """Largest epsilon on the subsample that subsampling brings down to a target.
+
+    Parameters
+    ----------
+    epsilon : float
+        Target in nats, non-negative.
+    sampling_rate : float
+        Chance that a given record is used, in (0, 1].
+
+    Returns
+    -------
+    float
+        ``ln(1 + (e^epsilon - 1) / sampling_rate)``.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    **Source.** Inverse of the tight form of WLF16-lem-34.
+
+    Examples
+    --------
+    >>> round(unamplified_epsilon(0.1, 0.01), 6)
+    2.443832
+    """
+    check.non_negative(epsilon=epsilon)
+    checked_rate(sampling_rate)
+    if epsilon > 700:
+        return epsilon - log(sampling_rate)
+    return log1p(expm1(epsilon) / sampling_rate)
+
+
+def root_subsample_epsilon(epsilon: float, n_samples: int) -> float:
+    """Epsilon of a mechanism on floor(sqrt(n)) of n records: constant epsilon made to vanish.
+
+    Parameters
+    ----------
+    epsilon : float
+        Of the mechanism on its subsample in nats, non-negative.
+    n_samples : int
+        Number n of records, at least 1.
+
+    Returns
+    -------
+    float
+        :func:`amplified_epsilon` at the rate ``floor(sqrt(n)) / n``, about ``(e^epsilon - 1) / sqrt(n)``.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    **Privacy.** For a symmetric mechanism, or with the subsample shuffled.
+    **Accuracy.** The subsample is an i.i.d. sample of its size: what is learned from m records is learned
+    from floor(sqrt(n)) of n.
+    **Source.** WLF16-lem-4 and the privacy claim of WLF16-lem-10, with the tight bound.
+
+    Examples
+    --------
+    >>> round(root_subsample_epsilon(1.0, 10_000), 6)
+    0.017037
+    """
+    check.positive_integer(n_samples=n_samples)
+    return amplified_epsilon(epsilon, isqrt(n_samples) / n_samples)
+
+
+def subsampling_alone(n_samples: int, subsample_size: int) -> Guarantee:
+    """Guarantee of running any mechanism at all on a random subsample: (0, gamma).
+
+    Parameters
+    ----------
+    n_samples : int
+        Number of records, at least 1.
+    subsample_size : int
+        How many of them are used, without repeats; at least 1.
+
+    Returns
+    -------
+    Guarantee
+        Epsilon 0 and delta ``subsample_size / n_samples``, under ``REPLACE_ONE``.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    **Privacy.** No hypothesis is needed, not even an order, and the bound is attained by publishing the
+    subsample: a delta of this size protects nobody, since it lets one record in ``1 / delta`` be published.
+    **Source.** WLF16-lem-29, Lemma 29 (there with floor(sqrt(n)) of n records).
+
+    Examples
+    --------
+    >>> print(subsampling_alone(10_000, 100))
+    (0, 0.01)-differential privacy (replace-one)
+    """
+    return Guarantee(0.0, checked_share(n_samples, subsample_size))
+
+
+def no_repeat_probability(n_samples: int, subsample_size: int) -> float:
+    """Probability that independent uniform draws of records are all different.
+
+    Parameters
+    ----------
+    n_samples : int
+        Number of records, at least 1.
+    subsample_size : int
+        Number of draws, at least 1.
+
+    Returns
+    -------
+    float
+        ``prod (1 - i / n_samples)`` over i below `subsample_size`; above e^(-1/2) for floor(sqrt(n)) draws.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    **Source.** Used in the proof of WLF16-lem-10, which bounds it by 1 / 2.
+
+    Examples
+    --------
+    >>> [round(no_repeat_probability(n, m), 3) for n, m in ((4, 2), (16, 4), (100, 10), (10_000, 100))]
+    [0.75, 0.667, 0.628, 0.609]
+    """
+    check.positive_integer(n_samples=n_samples, subsample_size=subsample_size)
+    if subsample_size > n_samples:
+        return 0.0
+    return prod(1 - i / n_samples for i in range(subsample_size))
