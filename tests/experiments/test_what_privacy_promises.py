@@ -170,7 +170,7 @@ def test_any_k_records_move_randomised_answers_and_the_admission_by_what_the_the
         (experiments.admission_law(0.6, 0.01, 4), Guarantee(0.6, 0.01)),
     ):
         group = promise.for_group(k)
-        for z, other in product(product((0, 1), repeat=4), repeat=2):
+        for z, other in product(product((0, 1), repeat=3), repeat=2):
             if sum(a != b for a, b in zip(z, other, strict=True)) == k:
                 p, q = every_event(law(z), law(other))
                 assert (p <= np.exp(group.epsilon) * q + group.delta + 1e-12).all()

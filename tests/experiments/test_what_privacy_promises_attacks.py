@@ -1,4 +1,4 @@
-"""Tests between neighbours and beliefs in the chapter on what differential privacy promises, by brute force."""
+"""Attacks and beliefs in the chapter on what differential privacy promises, against brute force."""
 
 from itertools import product
 
