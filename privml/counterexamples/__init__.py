@@ -15,12 +15,16 @@ from privml.counterexamples.sparse_vector import (
     query_noise_without_cutoff,
     reused_query_noise,
 )
+from privml.counterexamples.subsampling import index_ordered_pair, index_ordered_subsample, place_reader
 
 __all__ = [
     "clipped_after_scoring",
     "half_sensitivity",
+    "index_ordered_pair",
+    "index_ordered_subsample",
     "no_cutoff",
     "no_query_noise",
+    "place_reader",
     "query_noise_without_cutoff",
     "reused_query_noise",
     "vote_counts",
