@@ -43,6 +43,15 @@ def test_a_sample_size_without_the_class_fails_on_large_classes_and_the_correcte
     assert (table["failure there"] < 0.1).all()
 
 
+@pytest.mark.parametrize(
+    ("empirical", "one_sided", "two_sided"), [(0.3, True, True), (0.31, False, False), (0.09, True, False)]
+)
+def test_the_events_of_the_proofs_are_recognised_at_their_edges(empirical, one_sided, two_sided):
+    found = experiments.proof_check([0.2, 0.5], [empirical, 0.5], 0, 0.1)
+    assert (found["printed_event"], found["two_sided_event"]) == (one_sided, two_sided)
+    assert found["excess_error"] == 0
+
+
 @pytest.mark.erratum("S16-thm-0.3/3")
 def test_the_printed_event_holds_and_the_output_is_bad():
     found = experiments.proof_check([0.1, 0.6], [0.1, 0.0], 1, 0.1)
