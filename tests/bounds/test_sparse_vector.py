@@ -1,0 +1,45 @@
+"""Margins of sparse vectors against exact failure probabilities."""
+
+import math
+
+import numpy as np
+import pytest
+
+from privml.bounds.sparse_vector import above_threshold_margin, sparse_vector_margin
+from privml.mechanisms import SparseVector
+
+
+@pytest.mark.parametrize("beta", [0.5, 0.05])
+@pytest.mark.parametrize("cutoff", [1, 3])
+def test_beyond_the_margin_all_answers_are_right(cutoff, beta):
+    mechanism = SparseVector(epsilon=1.0, cutoff=cutoff)
+    noise = mechanism.noise
+    margin = sparse_vector_margin(8, noise.threshold_scale, noise.query_scale, beta)
+    values = np.array([-margin] * 8)
+    values[[2, 5]] = margin
+    law = mechanism.output_distribution(values).pmf()
+    wanted = (False, False, True, False, False, True, False, False)
+    wanted = wanted[:3] if cutoff == 1 else wanted
+    assert 1 - beta <= law[mechanism.transcripts(8).index(wanted)] < 1
+
+
+def test_a_quarter_of_the_margin_is_not_enough():
+    mechanism = SparseVector(epsilon=1.0)
+    noise = mechanism.noise
+    margin = sparse_vector_margin(12, noise.threshold_scale, noise.query_scale, 0.05) / 4
+    law = mechanism.output_distribution(np.full(12, -margin)).pmf()
+    assert law[mechanism.transcripts(12).index((False,) * 12)] < 0.9
+
+
+def test_dwork_and_roth_have_a_larger_margin_for_their_scales():
+    for n_queries in (1, 50, 10**6):
+        ours = sparse_vector_margin(n_queries, 2 / 0.7, 4 / 0.7, 0.1)
+        assert ours <= 0.75 * above_threshold_margin(n_queries, 0.7, 0.1) + 1e-12
+
+
+@pytest.mark.parametrize("bad", [0.0, -1.0, math.nan, math.inf])
+def test_bad_scales_are_refused(bad):
+    with pytest.raises(ValueError, match="threshold_scale must be positive"):
+        sparse_vector_margin(1, bad, 1.0, 0.1)
+    with pytest.raises(ValueError, match="query_scale must be positive"):
+        sparse_vector_margin(1, 1.0, bad, 0.1)
