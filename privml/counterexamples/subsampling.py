@@ -28,7 +28,7 @@ def _checked(epsilon: float, subsample_size: int) -> None:
 
 
 def _alarm(mean_growth: float, epsilon: float, subsample_size: int) -> Categorical:
-    """Law of (alarm, none), given the mean of e^(epsilon M); c makes P(alarm) at most a logistic of epsilon."""
+    """Law of (alarm, none), given the mean of e^(epsilon M); its c keeps P(alarm) below logistic(epsilon)."""
     log_alarm = np.log(mean_growth) - (subsample_size - 1) * epsilon - np.log1p(np.exp(epsilon))
     return Categorical([log_alarm, np.log1p(-np.exp(log_alarm))])
 

@@ -1,0 +1,99 @@
+"""The Gaussian curve against 400-digit arithmetic, and its inverses on the safe side of it."""
+
+import math
+
+import mpmath
+import numpy as np
+import pytest
+
+from privml.divergences import (
+    density_hockey_stick,
+    gaussian_delta,
+    gaussian_epsilon,
+    gaussian_log_delta,
+    gaussian_mu,
+)
+
+EPSILONS = (0.0, 1e-6, 0.1, 1.0, 10.0, 100.0, 800.0, 1e4)
+DELTAS = (0.9, 0.1, 1e-5, 1e-15, 1e-30, 1e-200)
+
+
+def exact_log_delta(epsilon, mu):
+    """ln(Phi(mu / 2 - epsilon / mu) - e^epsilon Phi(-mu / 2 - epsilon / mu)) with 400 digits."""
+    with mpmath.workdps(400):
+        epsilon, mu = mpmath.mpf(epsilon), mpmath.mpf(mu)
+        first, second = mu / 2 - epsilon / mu, -mu / 2 - epsilon / mu
+        tail = mpmath.erfc(-first / mpmath.sqrt(2)) / 2
+        return mpmath.log(tail - mpmath.exp(epsilon) * mpmath.erfc(-second / mpmath.sqrt(2)) / 2)
+
+
+def rounding(epsilon, mu, log_delta):
+    a = abs(epsilon / mu - mu / 2)
+    return 2.0**-50 * (1 + a * a + a * (epsilon / mu + mu / 2) - log_delta)
+
+
+@pytest.mark.source("LZCW21-lem-44")
+@pytest.mark.parametrize("mu", [1e-8, 1e-3, 0.1, 1.0, 10.0, 300.0])
+@pytest.mark.parametrize("a", [-20.0, -3.0, 0.0, 1.0, 7.9, 8.1, 36.0])
+def test_the_curve_has_the_digits_that_it_claims(mu, a):
+    epsilon = max(0.0, mu * (a + mu / 2))
+    found = gaussian_log_delta(epsilon, mu)
+    assert abs(found - exact_log_delta(epsilon, mu)) <= rounding(epsilon, mu, found)
+
+
+def test_many_pairs_are_computed_at_once():
+    epsilon, mu = np.array([[0.0], [1.0], [30.0]]), np.array([0.01, 1.0, 5.0, 80.0])
+    together = gaussian_log_delta(epsilon, mu)
+    alone = [[gaussian_log_delta(float(e[0]), float(m)) for m in mu] for e in epsilon]
+    assert together.tolist() == alone
+    assert np.exp(together).tolist() == gaussian_delta(epsilon, mu).tolist()
+
+
+def test_far_out_the_logarithm_goes_on_and_then_is_minus_infinity():
+    assert gaussian_log_delta(1e4, 1.0) == pytest.approx(float(exact_log_delta(1e4, 1.0)), rel=1e-12)
+    assert gaussian_log_delta(1e300, 1e-300) == -math.inf
+    assert gaussian_log_delta(0.0, 1e4) == pytest.approx(0.0, abs=1e-300)
+
+
+@pytest.mark.parametrize("epsilon", EPSILONS)
+@pytest.mark.parametrize("delta", DELTAS)
+def test_the_largest_mu_keeps_the_promise_and_hardly_more(epsilon, delta):
+    mu = gaussian_mu(epsilon, delta)
+    assert exact_log_delta(epsilon, mu) <= mpmath.log(mpmath.mpf(delta))
+    assert exact_log_delta(epsilon, mu * (1 + 1e-9)) > mpmath.log(mpmath.mpf(delta))
+
+
+@pytest.mark.parametrize("mu", [1e-6, 0.02, 0.63, 5.0, 100.0])
+@pytest.mark.parametrize("delta", DELTAS)
+def test_the_smallest_epsilon_keeps_the_promise_and_hardly_more(mu, delta):
+    epsilon = gaussian_epsilon(delta, mu)
+    assert exact_log_delta(epsilon, mu) <= mpmath.log(mpmath.mpf(delta))
+    if epsilon > 0:
+        assert exact_log_delta(epsilon * (1 - 1e-9), mu) > mpmath.log(mpmath.mpf(delta))
+
+
+def test_published_numbers():
+    assert gaussian_epsilon(1e-5, math.sqrt(1000) / 50) == pytest.approx(2.5944, abs=5e-5)
+    for epsilon, sigma in ((0.1, 30.7496), (1.0, 3.73063), (10.0, 0.499889)):
+        assert 1 / gaussian_mu(epsilon, 1e-5) == pytest.approx(sigma, rel=5e-6)
+
+
+def test_it_is_the_divergence_of_the_two_densities():
+    def log_normal(x):
+        return -0.5 * x * x - 0.5 * math.log(2 * math.pi)
+
+    epsilons = np.array([0.0, 0.3, 1.0, 2.0])
+    found = density_hockey_stick(lambda x: log_normal(x - 0.7), log_normal, epsilons)
+    assert found.value == pytest.approx(gaussian_delta(epsilons, 0.7), abs=1e-11)
+
+
+@pytest.mark.parametrize("bad", [-1.0, math.nan, math.inf])
+def test_bad_input_is_refused(bad):
+    with pytest.raises(ValueError, match="epsilon must be non-negative and finite"):
+        gaussian_log_delta(bad, 1.0)
+    with pytest.raises(ValueError, match="mu must be positive and finite"):
+        gaussian_log_delta(1.0, bad)
+    with pytest.raises(ValueError, match="mu must be positive and finite"):
+        gaussian_epsilon(0.1, bad)
+    with pytest.raises(ValueError, match=r"delta must be in the open interval \(0, 1\)"):
+        gaussian_mu(1.0, bad)
