@@ -30,8 +30,9 @@ class Adjacency(Enum):
 
     Notes
     -----
-    **Source.** S16-def-exp-mech-inputs and L4-def-sensitivity speak of neighbouring data sets; both need
-    a fixed relation.  Replacing one record is adding one and removing one, so a guarantee under
+    **Source.** WLF16-eq-3 (replace one: Hamming distance 1 between lists of one length), LZCW21-def-1 (add or
+    remove one).  S16-def-exp-mech-inputs and L4-def-sensitivity speak of neighbouring data sets; both need a
+    fixed relation.  Replacing one record is adding one and removing one, so a guarantee under
     ``ADD_OR_REMOVE_ONE`` gives one under ``REPLACE_ONE`` for groups of two, and not conversely.
     """
 

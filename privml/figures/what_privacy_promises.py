@@ -74,7 +74,7 @@ def trade_off_region(table: DataFrame, axes: Axes, *, epsilon: float, delta: flo
     epsilon, delta : float
         Of the shaded regions.
     """
-    for slack, shade, name in ((delta, "#E4E4E4", "too good at (ε, δ)"), (0.0, "#F3F3F3", "too good at ε")):
+    for slack, shade, name in ((delta, "#D5D5D5", "too good at (ε, δ)"), (0.0, "#ECECEC", "too good at ε")):
         corner = (1 - slack) / (1 + np.exp(epsilon))
         border = np.array([(0, 1 - slack), (corner, corner), (1 - slack, 0)])
         axes.fill_between(border[:, 0], 0, border[:, 1], color=shade, zorder=0 if slack == 0 else 0.5)
@@ -102,6 +102,8 @@ def group_deltas(table: DataFrame, axes: Axes) -> None:
     names = {"source": "WLF16's bound", "theorem": "theorem", "exact": "slowest admission, exact"}
     for k, (column, name) in enumerate(names.items()):
         style = line(k, markers=column == "exact")
+        if column == "exact":
+            style["linestyle"] = "none"
         axes.plot(table["k"], table[column], label=name, **style)
     axes.set_yscale("log")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
