@@ -7,6 +7,7 @@ import pytest
 
 from privml import audit
 from privml.adjacency import Adjacency
+from privml.divergences import hockey_stick
 from privml.guarantee import Guarantee
 
 ADD = Adjacency.ADD_OR_REMOVE_ONE
@@ -54,6 +55,7 @@ def test_the_way_back_from_replacing_to_adding_raises():
     assert Guarantee(0.5).under(Adjacency.REPLACE_ONE) == Guarantee(0.5)
 
 
+@pytest.mark.source("LZCW21-def-1")
 def test_replacing_is_two_steps_of_adding_or_removing():
     converted = Guarantee(0.5, 1e-3, ADD).under(Adjacency.REPLACE_ONE)
     assert converted.epsilon == 1.0
@@ -61,6 +63,7 @@ def test_replacing_is_two_steps_of_adding_or_removing():
     assert converted.adjacency is Adjacency.REPLACE_ONE
 
 
+@pytest.mark.source("WLF16-eq-group-privacy")
 def test_group_delta_is_a_geometric_sum_also_at_epsilon_zero_and_capped():
     assert Guarantee(0.0, 0.01).for_group(3).delta == pytest.approx(0.03)
     delta = Guarantee(0.2, 1e-4).for_group(4).delta
@@ -68,6 +71,7 @@ def test_group_delta_is_a_geometric_sum_also_at_epsilon_zero_and_capped():
     assert Guarantee(1.0, 0.1).for_group(1000).delta == 1.0
 
 
+@pytest.mark.source("WLF16-def-2", "WLF16-eq-group-privacy")
 def test_a_group_of_two_is_exactly_twice_as_exposed_under_randomised_response():
     law = randomised_response(0.7)
     p, q = law([1, 1, 1]), law([0, 0, 1])
@@ -75,3 +79,46 @@ def test_a_group_of_two_is_exactly_twice_as_exposed_under_randomised_response():
     assert loss <= Guarantee(0.7).for_group(2).epsilon + 1e-12
     assert loss > Guarantee(0.7).epsilon
     assert audit.exact(law, np.array([0, 1]), 3).epsilon <= 0.7 + 1e-12
+
+
+@pytest.mark.source("WLF16-eq-group-privacy", "WLF16-def-27")
+@pytest.mark.parametrize("k", [1, 2, 3])
+def test_groups_of_an_approximate_mechanism_are_within_the_formula_and_attain_it(k):
+    """A chain of alarms, each as likely as the last one allows."""
+    epsilon, delta = 0.6, 0.05
+    # Laws on a line: neighbours in the chain are exactly (epsilon, delta)-close by construction.
+    laws = [np.array([1.0 - 1e-3, 1e-3])]
+    for _ in range(k):
+        alarm = min(1.0, math.exp(epsilon) * laws[-1][1] + delta)
+        laws.append(np.array([1 - alarm, alarm]))
+    promise = Guarantee(epsilon, delta).for_group(k)
+    found = hockey_stick(np.log(laws[-1]), np.log(laws[0]), promise.epsilon)
+    assert found == pytest.approx(promise.delta, rel=1e-9)
+    assert promise.delta <= k * math.exp((k - 1) * epsilon) * delta * (1 + 1e-12)
+
+
+@pytest.mark.source("LZCW21-def-1", "WLF16-eq-3")
+def test_a_count_under_both_relations():
+    """Geometric noise of scale 1 / epsilon on a count, cut to a finite range: epsilon and again epsilon.
+
+    The number of ones moves by one under either relation; a histogram of two cells moves by two under
+    replacement, so its two noisy counts are epsilon-private under one relation and 2 epsilon under the other.
+    """
+    epsilon, values = 0.5, np.arange(-40, 45)
+
+    def noisy(count):
+        weights = np.exp(-epsilon * abs(values - count))
+        inner = weights * math.tanh(epsilon / 2)
+        inner[0] = weights[0] / (1 + math.exp(-epsilon))
+        inner[-1] = weights[-1] / (1 + math.exp(-epsilon))
+        return inner
+
+    def histogram(z):
+        return np.multiply.outer(noisy(np.sum(z == 0)), noisy(np.sum(z == 1))).ravel()
+
+    universe = np.array([0, 1])
+    for law, replaced in ((lambda z: noisy(np.sum(z)), 1.0), (histogram, 2.0)):
+        found = audit.exact(law, universe, 3, adjacency=ADD)
+        assert found.epsilon == pytest.approx(epsilon)
+        found = audit.exact(law, universe, 3, adjacency=Adjacency.REPLACE_ONE)
+        assert found.epsilon == pytest.approx(replaced * epsilon)
