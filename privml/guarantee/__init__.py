@@ -6,8 +6,9 @@ Four kinds of promise, each a frozen value that prints its relation and compares
            \\             \\                  ^
             `----------->  concentrated  ---'
 
-Arrows are conversions, done with the tight formulas of :mod:`~privml.guarantee.conversions`; the simpler
-formulas of the sources are there as well, by name, to be compared.  No arrow leads back to a pure promise.
+Arrows are conversions, done with the tight formulas of :mod:`~privml.guarantee.approximate` and
+:mod:`~privml.guarantee.rho`; the simpler formulas of the sources are there as well, by name, to be compared.
+No arrow leads back to a pure promise.
 """
 
 from privml.guarantee.base import Guarantee
