@@ -7,12 +7,17 @@ which its file defines it.
 import importlib
 import inspect
 import re
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from docutils import nodes
 from docutils.parsers.rst import Parser, roles
 from docutils.parsers.rst.states import Inliner
 from docutils.utils import new_document
+from jinja2 import Environment, FileSystemLoader, Template
+from numpydoc import docscrape_sphinx
+from numpydoc.docscrape import get_doc_object
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
@@ -23,6 +28,11 @@ from book.extensions import places, typeset
 from book.tools import api
 
 logger = logging.getLogger(__name__)
+_KINDS = {
+    "class_doc": docscrape_sphinx.SphinxClassDoc,
+    "func_doc": docscrape_sphinx.SphinxFunctionDoc,
+    "obj_doc": docscrape_sphinx.SphinxObjDoc,
+}
 
 
 def directive_lines(name: str) -> list[str]:
@@ -127,6 +137,20 @@ def skip_member(app: Sphinx, what: str, name: str, thing: Any, skip: bool, optio
     return True if owner != current and not owner.startswith("_") else None
 
 
+def numpy_sections(app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
+    """Turn numpydoc's sections into markup; its own extension compiles its template anew for every object."""
+    if what != "module":
+        config = {"show_class_members": False, "template": _template()}
+        doc = get_doc_object(thing, what=what, doc="\n".join(lines), config=config, **_KINDS)
+        lines[:] = str(doc).split("\n")
+
+
+@cache
+def _template() -> Template:
+    folder = Path(docscrape_sphinx.__file__).parent / "templates"
+    return Environment(loader=FileSystemLoader(folder)).get_template("numpydoc_docstring.rst")
+
+
 def separate_claims(app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
     """Give each claim of a docstring (privacy, accuracy, source) a paragraph of its own."""
     for number in range(len(lines) - 1, 0, -1):
@@ -167,11 +191,12 @@ def check(app: Sphinx, env: BuildEnvironment) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Switch the extension on."""
-    for name in ("sphinx.ext.autodoc", "numpydoc", "book.extensions.backlinks"):
+    for name in ("sphinx.ext.autodoc", "book.extensions.backlinks"):
         app.setup_extension(name)
     app.add_directive("api", Api)
     app.add_directive("api-contents", ApiContents)
-    app.connect("autodoc-process-docstring", separate_claims, priority=400)
+    app.connect("autodoc-process-docstring", separate_claims)
+    app.connect("autodoc-process-docstring", numpy_sections)
     app.connect("autodoc-skip-member", skip_member)
     app.connect("autodoc-process-bases", only_public_bases)
     app.connect("missing-reference", resolve)

@@ -28,10 +28,6 @@ class Claims(NamedTuple):
     tests: inventory.Claims
     shown: inventory.Claims
 
-    def errata(self) -> dict[str, results.Erratum]:
-        """Every erratum by its name."""
-        return {erratum.name: erratum for item in self.items.values() for erratum in results.errata_of(item)}
-
 
 class deferred(nodes.Inline, nodes.Element):  # noqa: N801 (docutils names nodes in lower case)
     """A place in a page that is filled when all pages are read."""
@@ -65,16 +61,22 @@ def read(app: Sphinx) -> None:
     """Read inventory, docstrings and markers; a book without inventory has none of them."""
     root = Path(app.srcdir)
     if not inventory_file(root).exists():
-        app.privml_claims = Claims({}, {}, {}, {})
+        app.privml_claims, app.privml_errata = Claims({}, {}, {}, {}), {}
         return
     items = {item["id"]: item for item in inventory.items(root)}
     found = inventory.symbols(root), inventory.tests(root), inventory.errata(root)
     app.privml_claims = Claims(items, *found)
+    app.privml_errata = {e.name: e for item in items.values() for e in results.errata_of(item)}
 
 
 def of(env: BuildEnvironment) -> Claims:
     """The claims of the build that this environment belongs to."""
     return env.app.privml_claims
+
+
+def errata(env: BuildEnvironment) -> dict[str, results.Erratum]:
+    """Every erratum of the inventory by its name."""
+    return env.app.privml_errata
 
 
 def fill_all(app: Sphinx, doctree: nodes.document, docname: str) -> None:
@@ -85,10 +87,8 @@ def fill_all(app: Sphinx, doctree: nodes.document, docname: str) -> None:
 
 def check(app: Sphinx, env: BuildEnvironment) -> None:
     """Warn of docstrings and markers that name what the inventory does not have."""
-    root = Path(app.srcdir)
-    if inventory_file(root).exists():
-        for sentence in results.unknown_ids(root):
-            logger.warning(sentence)
+    for sentence in results.unknown_ids(*of(env)) if of(env).items else []:
+        logger.warning(sentence)
 
 
 def _digest(env: BuildEnvironment) -> str:

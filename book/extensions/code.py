@@ -5,14 +5,17 @@ reference link to them, so that a reader sees the check itself without leaving t
 """
 
 import ast
-from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 from typing import Any
 
+from jinja2 import Environment
+from markupsafe import Markup
 from sphinx.application import Sphinx
 
 from book.extensions import claims, places
+
+TEMPLATE = Path(__file__).resolve().parent.parent / "_templates" / "source.html"
 
 
 def anchors(text: str) -> dict[int, str]:
@@ -47,14 +50,13 @@ def of_symbol(app: Sphinx, symbol: str) -> tuple[str, str]:
     return app.privml_code[module], symbol.removeprefix(module).lstrip(".")
 
 
-def body(app: Sphinx, path: str, text: str) -> str:
-    """HTML of a page that shows a file."""
+def body(app: Sphinx, text: str) -> str:
+    """HTML of a file, with its anchors; long lines scroll, with the keyboard too."""
     lines = app.builder.highlighter.highlight_block(text, "python").split("\n")
-    opening, _, first = lines[0].partition("<pre>")
-    lines[0] = first
+    opening, _, lines[0] = lines[0].partition("<pre>")
     for number, name in anchors(text).items():
         lines[number - 1] = f'<span id="{escape(name)}"></span>{lines[number - 1]}'
-    return f"<h1>{escape(path)}</h1>\n{opening}<pre>" + "\n".join(lines)
+    return f'{opening}<pre tabindex="0">' + "\n".join(lines)
 
 
 def files(app: Sphinx) -> list[str]:
@@ -66,11 +68,33 @@ def files(app: Sphinx) -> list[str]:
     return sorted({*app.privml_code.values(), *[test.partition("::")[0] for test in marked]})
 
 
-def pages(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
-    """Pages for all files that are shown."""
+def back(app: Sphinx, path: str) -> places.Place | None:
+    """Page of the book that a file's page leads back to: its reference, or the map of results."""
+    module = ".".join(Path(path).with_suffix("").parts).removesuffix(".__init__")
+    if place := places.of_symbol(app.env, module):
+        return place._replace(words=module)
+    results = places.store(app.env)["pages"].get("results")
+    return places.Place(results[0], "", "Where each result lives") if results else None
+
+
+def write(app: Sphinx) -> list:
+    """Write the pages of all files that are shown, past the slow navigation of the theme."""
+    template = Environment(autoescape=True).from_string(TEMPLATE.read_text(encoding="utf-8"))
     for path in files(app):
         text = (Path(app.srcdir) / path).read_text(encoding="utf-8")
-        yield places.of_code(path).docname, {"title": path, "body": body(app, path, text)}, "page.html"
+        name = places.of_code(path).docname
+        place = back(app, path) or places.Place(app.config.root_doc, "", "The book")
+        context = {
+            "title": path,
+            "body": Markup(body(app, text)),
+            "back": app.builder.get_relative_uri(name, place.docname) + (place.anchor and f"#{place.anchor}"),
+            "back_words": place.words,
+            "root": "../" * name.count("/"),
+        }
+        file = Path(app.outdir) / f"{name}.html"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(template.render(context), encoding="utf-8")
+    return []
 
 
 def find(app: Sphinx) -> None:
@@ -86,5 +110,5 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Switch the extension on."""
     app.setup_extension("book.extensions.claims")
     app.connect("builder-inited", find)
-    app.connect("html-collect-pages", pages)
+    app.connect("html-collect-pages", write)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -61,7 +61,7 @@ def _told_in(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]
 def _errata_counts(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]:
     """Table of how many errata of each type each source has, and how many a test shows."""
     known = claims.of(app.env)
-    errata = known.errata().values()
+    errata = claims.errata(app.env).values()
     rows = []
     for kind, words in results.TYPES.items():
         found = [erratum for erratum in errata if erratum.entry["type"] == kind]
@@ -80,7 +80,7 @@ class Errata(SphinxDirective):
         """Sections and entries; links are filled in when all pages are read."""
         self.env.note_dependency(str(claims.inventory_file(Path(self.env.app.srcdir))))
         places.store(self.env)["pages"]["errata"] = (self.env.docname,)
-        errata = list(claims.of(self.env).errata().values())
+        errata = list(claims.errata(self.env).values())
         made: list[nodes.Node] = [claims.later("errata-counts", "")]
         for source, title in results.SOURCES.items():
             if found := [erratum for erratum in errata if erratum.item["source"] == source]:
@@ -103,6 +103,7 @@ class Errata(SphinxDirective):
         title = [nodes.strong("", "", nodes.Text(f"{item['kind'].capitalize()}. "), *self.set(item["title"]))]
         label = [nodes.Text(" "), nodes.literal("", erratum.name, classes=["item-id"])]
         printed = entry["issue"].removeprefix(f"{entry['type']}: ")
+        printed = printed[:1].upper() + printed[1:]
         parts = {
             "In the source": typeset.paragraph(*self.set(printed)),
             "What holds": typeset.paragraph(*self.set(entry["corrected"])),

@@ -41,7 +41,7 @@ def reference(kind: str, name: str, docname: str) -> pending_xref:
 def place_of(env: BuildEnvironment, kind: str, name: str) -> places.Place | None:
     """Where an item or an erratum is listed; None when there is no such thing or no page that lists it."""
     known, pages = claims.of(env), places.store(env)["pages"]
-    errata = known.errata()
+    errata = claims.errata(env)
     if kind == "item-or-erratum":
         kind = "erratum" if name in errata else "item"
     if kind == "erratum" and name in errata and "errata" in pages:

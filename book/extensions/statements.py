@@ -20,7 +20,7 @@ from book.tools import results
 
 logger = logging.getLogger(__name__)
 _LOOKS_LIKE_ID = re.compile(rf"(?:{'|'.join(results.SOURCES)})-", re.IGNORECASE)
-_REPEATED = {"proof-content", "proof"}
+_REPEATED = {"exercise-content", "proof", "proof-content", "solution-content"}
 
 
 def boxes(document: nodes.document) -> list[nodes.Element]:

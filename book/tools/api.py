@@ -10,6 +10,7 @@ import importlib.util
 import inspect
 import pkgutil
 from collections.abc import Iterator
+from functools import cache
 from types import ModuleType
 from typing import NamedTuple
 
@@ -27,16 +28,16 @@ def _public(name: str) -> bool:
     return not any(part.startswith("_") for part in name.split("."))
 
 
-def public_modules(package: str = PACKAGE) -> list[str]:
-    """Dotted names of all public modules below a package."""
-    parent = importlib.import_module(package)
-    found = pkgutil.walk_packages(parent.__path__, f"{package}.")
-    return sorted(module.name for module in found if _public(module.name))
+@cache
+def public_modules() -> tuple[str, ...]:
+    """Dotted names of all public modules of the package."""
+    found = pkgutil.walk_packages(importlib.import_module(PACKAGE).__path__, f"{PACKAGE}.")
+    return tuple(sorted(module.name for module in found if _public(module.name)))
 
 
-def chapters_of_reference(package: str = PACKAGE) -> list[str]:
+def chapters_of_reference() -> list[str]:
     """Modules and packages that have a page of their own: those directly below the package."""
-    return [name for name in public_modules(package) if name.count(".") == package.count(".") + 1]
+    return [name for name in public_modules() if name.count(".") == 1]
 
 
 def home(thing: object) -> str:
@@ -58,16 +59,10 @@ def _offered(module: ModuleType) -> list[str]:
     return [name for name, place in ours.items() if listed is not None or place == module.__name__]
 
 
-def _line(thing: object) -> int:
-    return inspect.getsourcelines(thing)[1]
-
-
 def _own(module: ModuleType) -> list[object]:
     """Public classes and functions that a file defines, in the order of the file."""
-    found = [vars(module)[name] for name in vars(module) if not name.startswith("_")]
-    return sorted(
-        {t for t in found if home(t) == module.__name__ and not t.__name__.startswith("_")}, key=_line
-    )
+    found = [thing for name, thing in vars(module).items() if not name.startswith("_")]
+    return list(dict.fromkeys(thing for thing in found if home(thing) == module.__name__))
 
 
 def _passed_on(modules: list[ModuleType]) -> dict[str, str]:

@@ -6,7 +6,6 @@ that has something, but not all its tier asks for, is covered in part.
 """
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 from book.tools import inventory
@@ -77,15 +76,15 @@ def item_anchor(name: str) -> str:
     return f"item-{name.lower()}"
 
 
-def unknown_ids(root: Path) -> Iterator[str]:
+def unknown_ids(
+    items: dict[str, dict], symbols: inventory.Claims, tests: inventory.Claims, shown: inventory.Claims
+) -> Iterator[str]:
     """Docstrings and test markers that name an item or an erratum that does not exist, one sentence each."""
-    items = inventory.items(root)
-    known = {item["id"] for item in items}
-    errata = {erratum.name for item in items for erratum in errata_of(item)}
+    errata = {erratum.name for item in items.values() for erratum in errata_of(item)}
     claims = {
-        "docstring": (inventory.symbols(root), known),
-        "marker source": (inventory.tests(root), known),
-        "marker erratum": (inventory.errata(root), errata),
+        "docstring": (symbols, items.keys()),
+        "marker source": (tests, items.keys()),
+        "marker erratum": (shown, errata),
     }
     for kind, (claimed, existing) in claims.items():
         for name in sorted(set(claimed) - existing):

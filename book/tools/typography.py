@@ -36,13 +36,15 @@ _SIGN = re.compile("|".join(map(re.escape, _SIGNS)))
 _ROOT = re.compile(r"\bsqrt(?:\s+|(?=\())")
 _ACCENT = re.compile(r"(?<![^\W_])([A-Za-zΑ-Ωα-ω])-(hat|tilde)\b")
 _TIMES = re.compile(r"(?<=[\dA-Z})]) x (?=[\dA-Z{])")
+_MINUS = re.compile(r"(?<![^\W_])(?<!\))-(?=\.?\d)")
+_PRIME = re.compile(r"(?<![^\W\d_])([^\W\d_])'(?![^\W_])")
 _MATHS = re.compile(r"\$([^$]+)\$")
 _MARK = re.compile(
-    r"(?P<sup>\^)(?=\{|-?\w|\*)"
-    rf"|(?:(?<![^\W_])[A-Za-zα-ωΑ-Ω]'?|\b(?:{_OPERATORS})|[)|∑])(?P<sub>_)(?=\{{|\w|\+)"
+    r"(?P<sup>\^)(?=\{|[-−]?\w|\*)"
+    rf"|(?:(?<![^\W_])[A-Za-zα-ωΑ-Ω]′?|\b(?:{_OPERATORS})|[)|∑])(?P<sub>_)(?=\{{|\w|\+)"
 )
 _ARGUMENTS = {
-    "sup": re.compile(r"-?[^\W_]+(?:\.\d+)?|[*+]"),
+    "sup": re.compile(r"[-−]?[^\W_]+(?:\.\d+)?|[*+]"),
     "sub": re.compile(r"[^\W_]+(?:_[^\W_]+)*|\+"),
 }
 
@@ -60,6 +62,7 @@ def _letters(text: str) -> str:
     text = _SIGN.sub(lambda sign: _SIGNS[sign[0]], text)
     text = _WORD.sub(lambda word: _GREEK[word[1]], text)
     text = _TIMES.sub(" × ", _ROOT.sub("√", text))
+    text = _MINUS.sub("\N{MINUS SIGN}", _PRIME.sub("\\1\N{PRIME}", text))
     text = re.sub(r"\bsum(?=_)", "∑", text)
     return _ACCENT.sub(lambda accent: normalize("NFC", accent[1] + _ACCENTS[accent[2]]), text)
 
