@@ -123,7 +123,7 @@ def dominated_pairs(epsilon: float, n_pairs: int, n_outcomes: int, seed: int) ->
     Parameters
     ----------
     epsilon : float
-        Each pair is drawn and then pulled together until its largest loss is exactly this, in nats.
+        In nats; each pair is drawn, and pulled together until no loss exceeds this.
     n_pairs, n_outcomes : int
         How many pairs, on how many outcomes.
     seed : int
