@@ -13,7 +13,8 @@ from privml.divergences import hockey_stick
 from privml.experiments import sparse_vectors as experiments
 from privml.experiments.sparse_vectors.misprints import refresh_bound, refresh_event, worst_delta
 from privml.experiments.sparse_vectors.noise import comparison_deviation, quiet_failure
-from privml.mechanisms import SparseVector
+from privml.guarantee import ConcentratedGuarantee
+from privml.mechanisms import RestartingSparseVector, SparseVector
 from privml.mechanisms.sparse_vector.base import Noise, transcript_probabilities, transcripts
 
 
@@ -113,6 +114,7 @@ def test_exact_margins_fail_with_probability_beta_and_lie_under_both_bounds():
 
 
 @pytest.mark.source("LZCW21-alg-6")
+@pytest.mark.erratum("LZCW21-alg-6")
 def test_the_printed_scale_breaks_the_claim_at_small_epsilon_and_not_from_a_quarter_on():
     table = experiments.printed_scale([1e-4, 0.26, 1.0], 1e-6, 2).set_index("epsilon")
     assert table.loc[1e-4, "printed_delta"] > 30e-6
@@ -183,6 +185,7 @@ def test_the_event_against_the_printed_loop_has_the_delta_that_is_stated():
 
 
 @pytest.mark.source("LZCW21-alg-6")
+@pytest.mark.erratum("LZCW21-alg-6/2")
 def test_the_printed_loop_keeps_usual_claims_and_breaks_absurdly_small_ones():
     table = experiments.printed_refresh(1.0, [1e-6, 1e-40], [1, 2, 10, 100])
     assert (table["event"] <= table["bound"]).all()
@@ -191,6 +194,20 @@ def test_the_printed_loop_keeps_usual_claims_and_breaks_absurdly_small_ones():
     assert usual["event"].iloc[0] == pytest.approx(log10(2.6e-15), abs=0.01)
     small = table[table["delta"] == 1e-40]
     assert small["event"].iloc[0] > -40
+
+
+@pytest.mark.source("LZCW21-alg-6", "LZCW21-lem-45")
+@pytest.mark.erratum("LZCW21-alg-6/3")
+@pytest.mark.parametrize("cutoff", [1, 2, 10])
+def test_one_crossing_more_than_composed_keeps_the_promise_up_to_the_stated_epsilon(cutoff):
+    delta, root = 1e-6, sqrt(1 + 1 / cutoff)
+    edge = 16 * log(1 / delta) * (1 - root / 2) / root**2
+    for epsilon, kept in ((1.0, True), (0.999 * edge, True), (1.001 * edge, False)):
+        per_run = (
+            2 / RestartingSparseVector(epsilon=epsilon, delta=delta, cutoff=cutoff).noise.threshold_scale
+        )
+        rho = ConcentratedGuarantee((cutoff + 1) * per_run**2 / 2)
+        assert (rho.approximate(delta, conversion="simple").epsilon <= epsilon) == kept
 
 
 def test_vacuous_bounds_say_so():

@@ -175,6 +175,7 @@ def test_queries_beyond_the_margin_are_answered_correctly():
 
 
 @pytest.mark.source("LZCW21-lem-46")
+@pytest.mark.erratum("LZCW21-lem-46/2")
 def test_a_cutoff_reached_by_low_queries_halts_the_run():
     """With exactly T queries far below the threshold the lemma as printed fails: the run is over."""
     mechanism = RestartingSparseVector(epsilon=1.0, delta=1e-2, cutoff=1, side="below")

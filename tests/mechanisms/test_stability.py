@@ -74,6 +74,7 @@ def test_the_promise_holds_and_is_tight(epsilon, delta, adjacency):
 
 
 @pytest.mark.source("LZCW21-lem-48")
+@pytest.mark.erratum("LZCW21-lem-48")
 def test_the_printed_threshold_uses_half_of_delta():
     epsilon, delta = 1.0, 0.05
     printed = DistanceToInstability(epsilon=epsilon, delta=delta, threshold=math.log(1 / delta) / epsilon)
