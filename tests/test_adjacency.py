@@ -40,6 +40,7 @@ def test_replacement_pairs_of_multisets_are_those_at_distance_one(n_points, size
     assert adjacency.replacement_pairs(rows).tolist() == wanted
 
 
+@pytest.mark.source("WLF16-eq-3")
 @pytest.mark.parametrize(("n_points", "size"), SIZES)
 def test_replacement_pairs_of_sequences_differ_in_one_place(n_points, size):
     rows = adjacency.sequences(n_points, size)
@@ -47,6 +48,7 @@ def test_replacement_pairs_of_sequences_differ_in_one_place(n_points, size):
         [i, j] for i in range(len(rows)) for j in range(i + 1, len(rows)) if (rows[i] != rows[j]).sum() == 1
     ]
     assert adjacency.replacement_pairs(rows).tolist() == wanted
+    assert 2 * len(wanted) == len(rows) * size * (n_points - 1)
 
 
 @pytest.mark.parametrize(("n_points", "size"), SIZES)

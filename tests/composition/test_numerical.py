@@ -1,0 +1,110 @@
+"""Numerical composition is never below the exact values, and close to them."""
+
+import builtins
+import math
+
+import numpy as np
+import pytest
+
+from privml.adjacency import Adjacency
+from privml.composition import (
+    finite_loss,
+    gaussian_loss,
+    laplace_loss,
+    numerical_composition,
+    optimal_epsilon,
+)
+from privml.divergences import PrivacyCurve, gaussian_epsilon, laplace_renyi_divergence
+from privml.guarantee import Guarantee
+from privml.guarantee.approximate import concentrated_epsilon
+from privml.guarantee.rho import laplace_rho
+
+
+@pytest.mark.parametrize(("mu", "k"), [(0.02, 1000), (1.0, 1), (0.3, 10)])
+@pytest.mark.parametrize("delta", [1e-2, 1e-6])
+def test_gaussian_noise_is_as_exact(mu, k, delta):
+    found = numerical_composition(gaussian_loss(mu, k), delta=delta).epsilon
+    exact = gaussian_epsilon(delta, mu * math.sqrt(k))
+    assert exact <= found + 1e-9
+    assert found == pytest.approx(exact, abs=2e-4)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_finite_pair_keeps_its_whole_curve(seed):
+    rng = np.random.default_rng(seed)
+    p, q = np.log(rng.dirichlet(np.ones(4), size=2))
+    loss = finite_loss(p, q, interval=1e-2)
+    for epsilon in (0.0, 0.123, 0.5, 1.0):
+        exact = max(PrivacyCurve.between(a, b).delta(epsilon) for a, b in ((p, q), (q, p)))
+        found = loss.get_delta_for_epsilon(epsilon)
+        assert exact - 1e-14 <= found <= exact + 1e-4
+
+
+def test_outcomes_of_infinite_loss_are_kept():
+    with np.errstate(divide="ignore"):
+        p, q = np.log([0.2, 0.8, 0.0]), np.log([0.3, 0.6, 0.1])
+    assert finite_loss(p, q, 2).get_delta_for_epsilon(50.0) == pytest.approx(1 - 0.9**2)
+    with pytest.raises(ValueError, match="delta must exceed the mass"):
+        numerical_composition(finite_loss(p, q, 2), delta=0.1)
+
+
+@pytest.mark.parametrize(("step", "k"), [(0.05, 1000), (0.33, 40)])
+def test_randomised_response_off_and_on_the_grid(step, k):
+    keep = 1 / (1 + math.exp(-step))
+    p = np.log([keep, 1 - keep])
+    exact = optimal_epsilon(step, k, 1e-5)
+    for interval in (1e-4, 1.7e-3):
+        found = numerical_composition(finite_loss(p, p[::-1], k, interval=interval), delta=1e-5).epsilon
+        assert exact - 1e-9 <= found <= exact + 0.01
+
+
+def test_laplace_noise_lies_between_its_own_moments_and_the_optimum_for_its_epsilon():
+    found = numerical_composition(laplace_loss(0.05, 1000), delta=1e-5).epsilon
+    assert found == pytest.approx(7.4213, abs=5e-5)
+    assert found < optimal_epsilon(0.05, 1000, 1e-5)
+    assert found < concentrated_epsilon(1000 * laplace_rho(0.05), 1e-5)
+    assert laplace_renyi_divergence(2.0, 0.05, 1.0) < found
+
+
+def test_poisson_subsampled_gaussian_noise():
+    found = numerical_composition(
+        gaussian_loss(1.0, 1000, sampling_rate=0.01), delta=1e-5, adjacency=Adjacency.ADD_OR_REMOVE_ONE
+    )
+    assert found.epsilon == pytest.approx(1.8282, abs=5e-4)
+    assert found.adjacency is Adjacency.ADD_OR_REMOVE_ONE
+
+
+def test_different_steps_compose_in_any_order():
+    parts = [gaussian_loss(0.5), laplace_loss(0.4, 3), finite_loss(np.log([0.5, 0.5]), np.log([0.4, 0.6]))]
+    forth, back = (numerical_composition(*order, delta=1e-4) for order in (parts, parts[::-1]))
+    assert isinstance(forth, Guarantee)
+    assert forth.epsilon == pytest.approx(back.epsilon, abs=1e-9)
+    assert forth.epsilon < gaussian_epsilon(1e-4, 0.5) + 3 * 0.4 + math.log(1.25)
+
+
+def test_without_dp_accounting_the_error_says_what_to_install(monkeypatch):
+    original = builtins.__import__
+
+    def without(name, *args, **kwargs):
+        if name.startswith("dp_accounting"):
+            raise ImportError(name)
+        return original(name, *args, **kwargs)
+
+    monkeypatch.setattr(builtins, "__import__", without)
+    with pytest.raises(ImportError, match="pip install dp-accounting"):
+        gaussian_loss(1.0)
+
+
+def test_bad_input_is_refused():
+    with pytest.raises(ValueError, match="losses must be at least one"):
+        numerical_composition(delta=0.1)
+    with pytest.raises(ValueError, match="delta must exceed the mass of the truncated tails"):
+        numerical_composition(gaussian_loss(0.02, 1000), delta=1e-25)
+    with pytest.raises(ValueError, match="delta must be in the open interval"):
+        numerical_composition(gaussian_loss(1.0), delta=0.0)
+    with pytest.raises(ValueError, match="sampling_rate must be at most 1"):
+        gaussian_loss(1.0, sampling_rate=2.0)
+    with pytest.raises(ValueError, match="k must be a positive integer"):
+        laplace_loss(1.0, 0)
+    with pytest.raises(ValueError, match="interval must be positive"):
+        finite_loss(np.zeros(1), np.zeros(1), interval=0.0)

@@ -1,0 +1,119 @@
+"""The optimum for k equal steps against exact fractions, brute-force products and dp_accounting."""
+
+import math
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privml.composition import (
+    finite_loss,
+    numerical_composition,
+    optimal_composition,
+    optimal_delta,
+    optimal_epsilon,
+)
+from privml.composition.optimal import optimal_step_epsilon
+from privml.divergences import hockey_stick
+from privml.guarantee import Guarantee
+
+
+def exact_delta(odds, k, target):
+    """Delta of k randomised responses with odds : 1, at e^epsilon = target, as a fraction."""
+    total = Fraction(0)
+    for lies in range(k + 1):
+        p = math.comb(k, lies) * odds ** (k - lies) / (1 + odds) ** k
+        q = math.comb(k, lies) * odds**lies / (1 + odds) ** k
+        total += max(Fraction(0), p - target * q)
+    return total
+
+
+@pytest.mark.source("DR11-thm-3.20")
+@pytest.mark.parametrize("odds", [Fraction(11, 10), Fraction(3, 2), Fraction(7)])
+@pytest.mark.parametrize("k", [1, 2, 7, 60])
+def test_delta_is_that_of_randomised_response_in_fractions(odds, k):
+    for target in (Fraction(1), Fraction(5, 4), odds, odds**k / Fraction(101, 100), 3 * odds ** (k // 2)):
+        exact = exact_delta(odds, k, target)
+        found = optimal_delta(math.log(odds), k, math.log(target))
+        assert found == pytest.approx(float(exact), rel=1e-9, abs=1e-14)
+
+
+@given(st.floats(0.01, 3.0), st.integers(1, 40), st.floats(1e-12, 0.9))
+def test_epsilon_is_the_smallest_with_that_delta(step, k, delta):
+    epsilon = optimal_epsilon(step, k, delta)
+    assert optimal_delta(step, k, epsilon) <= delta * (1 + 1e-14)
+    assert epsilon <= k * step * (1 + 1e-15)
+    if epsilon > 0:
+        assert optimal_delta(step, k, epsilon * (1 - 1e-9)) > delta
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_no_product_of_private_pairs_exceeds_it(seed):
+    """Random epsilon-close pairs, three of them, all outcomes of the product."""
+    rng, epsilon, k = np.random.default_rng(seed), 0.8, 3
+    pairs = []
+    for _ in range(k):
+        p = rng.dirichlet(np.ones(4))
+        q = p * np.exp(rng.uniform(-epsilon / 2, epsilon / 2, size=4))
+        pairs.append((np.log(p), np.log(q / q.sum())))
+    p, q = (np.array([sum(f) for f in product(*(pair[side] for pair in pairs))]) for side in (0, 1))
+    for total in (0.0, 0.5, 1.0, 2.0):
+        assert hockey_stick(p, q, total) <= optimal_delta(epsilon, k, total) + 1e-14
+
+
+@pytest.mark.parametrize("step_delta", [0.01, 0.2])
+@pytest.mark.parametrize("k", [1, 2, 4])
+def test_approximate_steps_by_brute_force(step_delta, k):
+    """The worst pair: tell the bit with probability delta, else randomised response."""
+    epsilon = 0.7
+    keep = 1 / (1 + math.exp(-epsilon))
+    p = np.array([step_delta, 0.0, (1 - step_delta) * keep, (1 - step_delta) * (1 - keep)])
+    q = p[[1, 0, 3, 2]]
+    with np.errstate(divide="ignore"):
+        log_p, log_q = np.log(p), np.log(q)
+    joint_p, joint_q = (np.array([sum(f) for f in product(law, repeat=k)]) for law in (log_p, log_q))
+    for total in (0.0, 0.3, 1.0, 2.5):
+        found = optimal_delta(epsilon, k, total, step_delta=step_delta)
+        assert found == pytest.approx(float(hockey_stick(joint_p, joint_q, total)), rel=1e-12)
+    delta = optimal_delta(epsilon, k, 0.31, step_delta=step_delta)
+    assert optimal_epsilon(epsilon, k, delta, step_delta=step_delta) == pytest.approx(0.31, rel=1e-9)
+
+
+def test_delta_zero_is_basic_composition_and_unreachable_deltas_raise():
+    assert optimal_epsilon(0.5, 8, 0.0) == 4.0
+    with pytest.raises(ValueError, match="delta must be above 0.0956"):
+        optimal_epsilon(0.5, 10, 0.05, step_delta=0.01)
+    with pytest.raises(ValueError, match="half-open interval"):
+        optimal_epsilon(0.5, 10, 1.0)
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 20.0])
+@pytest.mark.parametrize("k", [1, 5, 2000])
+def test_the_step_is_the_largest_within_the_target(epsilon, k):
+    step = optimal_step_epsilon(epsilon, k, 1e-6)
+    assert step >= epsilon / k * (1 - 1e-9)
+    assert optimal_delta(step, k, epsilon) <= 1e-6
+    assert optimal_delta(step * (1 + 1e-8), k, epsilon) > 1e-6
+
+
+def test_published_and_peers_numbers():
+    assert optimal_epsilon(0.05, 1000, 1e-5) == pytest.approx(7.4928, abs=5e-5)
+    keep = 1 / (1 + math.exp(-0.05))
+    p = np.log([keep, 1 - keep])
+    theirs = numerical_composition(finite_loss(p, p[::-1], 1000), delta=1e-5).epsilon
+    assert optimal_epsilon(0.05, 1000, 1e-5) == pytest.approx(theirs, abs=1e-6)
+
+
+def test_a_million_steps():
+    assert optimal_epsilon(1e-3, 10**6, 1e-5) == pytest.approx(4.3772, abs=1e-3)
+
+
+def test_guarantees():
+    total = optimal_composition(Guarantee(0.05, 1e-9), 1000, 1e-5)
+    assert total.delta == 1e-5
+    assert total.epsilon == optimal_epsilon(0.05, 1000, 1e-5, step_delta=1e-9)
+    with pytest.raises(ValueError, match="step must be an instance of Guarantee"):
+        optimal_composition(0.05, 1000, 1e-5)

@@ -1,0 +1,243 @@
+"""The amplification theorems against exact audits of subsampled mechanisms, all subsamples gone through."""
+
+import math
+
+import numpy as np
+import pytest
+
+from privml import audit
+from privml.adjacency import Adjacency
+from privml.composition import (
+    amplified_epsilon,
+    amplified_epsilon_wlf16,
+    amplified_wlf16,
+    no_repeat_probability,
+    root_subsample_epsilon,
+    root_subsample_epsilon_wlf16,
+    subsampled_law,
+    subsampled_poisson,
+    subsampled_with_replacement,
+    subsampled_without_replacement,
+    subsampling_alone,
+    unamplified_epsilon,
+)
+from privml.counterexamples import place_reader
+from privml.guarantee import Guarantee
+
+ADD = Adjacency.ADD_OR_REMOVE_ONE
+BITS = np.array([0, 1])
+
+
+def count_alarm(epsilon, size):
+    """A symmetric mechanism: P(alarm) = c e^(epsilon count), epsilon-DP and tight for an alarm."""
+
+    def law(z):
+        alarm = math.exp(epsilon * (int(np.sum(z)) - size)) / (1 + math.exp(-epsilon))
+        return np.array([alarm, 1 - alarm])
+
+    return law
+
+
+def leaky_alarm(epsilon, delta, size):
+    """The same, or with probability delta the count itself in the open: (epsilon, delta)-DP."""
+
+    def law(z):
+        return np.concatenate(
+            [(1 - delta) * count_alarm(epsilon, size)(z), delta * np.eye(size + 1)[np.sum(z)]]
+        )
+
+    return law
+
+
+@pytest.mark.source("WLF16-lem-34")
+@pytest.mark.parametrize(("n", "m"), [(4, 2), (6, 2), (6, 3), (8, 1), (5, 5)])
+@pytest.mark.parametrize("epsilon", [0.3, 1.0, 2.5])
+def test_a_symmetric_mechanism_attains_the_tight_epsilon_and_the_lemma_is_above(n, m, epsilon):
+    found = audit.exact(subsampled_law(count_alarm(epsilon, m), m), BITS, n)
+    tight = amplified_epsilon(epsilon, m / n)
+    assert found.epsilon == pytest.approx(tight, rel=1e-9)
+    ratio = amplified_epsilon_wlf16(epsilon, m / n, form="ratio")
+    assert tight <= ratio <= amplified_epsilon_wlf16(epsilon, m / n) / 2 * (1 + 1e-12)
+    assert tight <= epsilon * (1 + 1e-12)
+
+
+@pytest.mark.source("WLF16-lem-34")
+def test_the_factor_two_of_the_lemma_is_not_needed_and_the_bound_may_exceed_epsilon():
+    """The scalar inequality behind the lemma, on a grid; and an erratum: no improvement for large gamma."""
+    for epsilon in np.linspace(0.05, 8, 40):
+        for gamma in np.linspace(0.01, 1, 40):
+            ratio = amplified_epsilon_wlf16(epsilon, gamma, form="ratio")
+            assert ratio <= gamma * (math.exp(epsilon) - math.exp(-epsilon)) * (1 + 1e-12)
+    assert amplified_epsilon_wlf16(2.0, 0.5) == pytest.approx(7.25, abs=5e-3)
+
+
+@pytest.mark.source("WLF16-lem-31")
+@pytest.mark.parametrize(("n", "m"), [(4, 2), (6, 2), (6, 4)])
+@pytest.mark.parametrize(("epsilon", "delta"), [(1.0, 0.1), (0.4, 0.02)])
+def test_approximate_privacy_is_amplified_in_both_numbers(n, m, epsilon, delta):
+    whole = audit.exact(subsampled_law(leaky_alarm(epsilon, delta, m), m), BITS, n)
+    tight = subsampled_without_replacement(Guarantee(epsilon, delta), n, m, symmetric=True)
+    lemma = amplified_wlf16(epsilon, delta, m / n)
+    assert tight.epsilon <= lemma.epsilon
+    assert tight.delta <= lemma.delta
+    assert whole.delta(tight.epsilon) <= tight.delta * (1 + 1e-12)
+    assert whole.delta(lemma.epsilon) <= lemma.delta
+
+
+@pytest.mark.source("WLF16-lem-31")
+def test_the_lemma_is_loose_by_up_to_e_to_the_epsilon():
+    assert amplified_epsilon(1.0, 2 / 6) == pytest.approx(0.4528, abs=5e-5)
+    assert amplified_wlf16(1.0, 0.0, 2 / 6).epsilon == pytest.approx(0.9388, abs=5e-5)
+
+
+@pytest.mark.source("WLF16-lem-29")
+@pytest.mark.parametrize(("n", "m"), [(4, 2), (5, 1), (3, 3)])
+def test_subsampling_alone_is_attained_by_publishing_the_subsample(n, m):
+    def publish(z):
+        return np.eye(2 ** (n + 1))[sum(1 << int(record) for record in set(z))]
+
+    promise = subsampling_alone(n, m)
+    assert promise == Guarantee(0.0, m / n)
+    found = audit.exact(subsampled_law(publish, m), np.arange(n + 1), n)
+    assert found.delta(0.0) == pytest.approx(promise.delta)
+    assert found.epsilon == math.inf
+
+
+@pytest.mark.source("WLF16-lem-4")
+@pytest.mark.parametrize("n", [4, 9])
+@pytest.mark.parametrize("epsilon", [0.5, 1.5])
+def test_the_root_of_the_records(n, epsilon):
+    m = math.isqrt(n)
+    found = audit.exact(subsampled_law(count_alarm(epsilon, m), m), BITS, n)
+    assert found.epsilon == pytest.approx(root_subsample_epsilon(epsilon, n), rel=1e-9)
+    assert found.epsilon <= root_subsample_epsilon_wlf16(epsilon, n)
+
+
+@pytest.mark.source("WLF16-lem-4")
+def test_constant_epsilon_is_made_to_vanish_like_one_over_the_root():
+    values = [root_subsample_epsilon(1.0, n) * math.sqrt(n) for n in (10**4, 10**6, 10**8)]
+    assert values == pytest.approx([math.expm1(1.0)] * 3, rel=1e-2)
+    assert root_subsample_epsilon_wlf16(1.0, 10**4) == pytest.approx(0.02 * (math.e - 1 / math.e))
+
+
+@pytest.mark.source("WLF16-lem-10")
+def test_draws_of_the_root_of_the_records_hardly_repeat():
+    exact = [no_repeat_probability(n, math.isqrt(n)) for n in range(1, 2000)]
+    assert min(exact) > math.exp(-0.5)
+    for n, m in ((4, 2), (5, 3), (3, 4)):
+        grid = np.array(np.meshgrid(*[range(n)] * m)).reshape(m, -1).T
+        share = np.mean([len(set(row)) == m for row in grid.tolist()])
+        assert no_repeat_probability(n, m) == pytest.approx(share)
+
+
+@pytest.mark.parametrize(("n", "m"), [(2, 2), (4, 2), (3, 4), (5, 3), (1, 2)])
+@pytest.mark.parametrize("epsilon", [0.3, 1.0, 2.0])
+def test_draws_with_repeats_attain_their_own_formula(n, m, epsilon):
+    found = audit.exact(subsampled_law(count_alarm(epsilon, m), m, scheme="draws"), BITS, n)
+    promise = subsampled_with_replacement(Guarantee(epsilon), n, m)
+    assert found.epsilon == pytest.approx(promise.epsilon, rel=1e-9)
+    assert promise.epsilon >= amplified_epsilon(epsilon, min(1.0, m / n)) * (1 - 1e-12) or m > n
+
+
+@pytest.mark.parametrize(("n", "m"), [(2, 2), (4, 2), (3, 3)])
+@pytest.mark.parametrize(("epsilon", "delta"), [(1.0, 0.1), (0.3, 0.02), (0.0, 0.2)])
+def test_draws_with_repeats_of_an_approximate_mechanism(n, m, epsilon, delta):
+    base = leaky_alarm(max(epsilon, 1e-12), delta, m)
+    whole = audit.exact(subsampled_law(base, m, scheme="draws"), BITS, n)
+    promise = subsampled_with_replacement(Guarantee(epsilon, delta), n, m)
+    assert whole.delta(promise.epsilon) <= promise.delta + 1e-11
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_random_ordered_mechanisms_keep_the_promise_of_draws_and_of_shuffled_subsets(seed):
+    """Random laws on ordered pairs, made exactly epsilon-DP by measuring their epsilon first."""
+    rng, n, m = np.random.default_rng(seed), 3, 2
+    table = rng.dirichlet(np.ones(3), size=(2, 2)) * 0.8 + 0.2 / 3
+
+    def base(z):
+        return table[z[0], z[1]]
+
+    epsilon = audit.exact(base, BITS, m, ordered=True).epsilon
+    drawn = audit.exact(subsampled_law(base, m, scheme="draws"), BITS, n, ordered=True)
+    assert drawn.epsilon <= subsampled_with_replacement(Guarantee(epsilon), n, m).epsilon + 1e-12
+    shuffled = audit.exact(subsampled_law(base, m, scheme="shuffled subset"), BITS, n, ordered=True)
+    assert shuffled.epsilon <= amplified_epsilon(epsilon, m / n) + 1e-12
+    in_order = audit.exact(subsampled_law(base, m), BITS, n, ordered=True)
+    promise = subsampled_without_replacement(Guarantee(epsilon), n, m, symmetric=False)
+    assert in_order.epsilon <= promise.epsilon + 1e-12
+
+
+@pytest.mark.source("WLF16-lem-34")
+def test_without_symmetry_the_tight_bound_is_false_and_none_is_promised():
+    law = subsampled_law(place_reader(1.0, 2), 2)
+    found = audit.exact(law, np.arange(4), 5, ordered=True)
+    assert found.epsilon > amplified_epsilon(1.0, 2 / 5) * 1.1
+    promise = subsampled_without_replacement(Guarantee(1.0), 5, 2, symmetric=False)
+    assert found.epsilon <= promise.epsilon == 1.0
+
+
+@pytest.mark.source("LZCW21-def-1")
+@pytest.mark.parametrize("n", [2, 5])
+@pytest.mark.parametrize("rate", [0.1, 0.5, 1.0])
+@pytest.mark.parametrize("epsilon", [0.5, 2.0])
+def test_coins_attain_the_tight_epsilon_under_addition(n, rate, epsilon):
+    found = audit.exact(subsampled_law(count_alarm(epsilon, n), rate, scheme="coins"), BITS, n, adjacency=ADD)
+    promise = subsampled_poisson(Guarantee(epsilon, adjacency=ADD), rate)
+    assert promise.adjacency is ADD
+    assert found.epsilon == pytest.approx(promise.epsilon, rel=1e-9)
+    replaced = audit.exact(subsampled_law(count_alarm(epsilon, n), rate, scheme="coins"), BITS, n)
+    assert replaced.epsilon <= promise.under(Adjacency.REPLACE_ONE).epsilon + 1e-12
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 1e-9, 0.5, 5.0, 699.0, 750.0, 1e5])
+@pytest.mark.parametrize("rate", [1e-6, 0.3, 1.0])
+def test_amplification_and_its_inverse_close_the_loop(epsilon, rate):
+    less = amplified_epsilon(epsilon, rate)
+    assert less <= epsilon * (1 + 1e-12)
+    assert unamplified_epsilon(less, rate) == pytest.approx(epsilon, rel=1e-9, abs=1e-12)
+    assert amplified_epsilon_wlf16(epsilon, rate) >= less * (1 - 1e-12)
+
+
+def test_relations_groups_and_sizes_are_checked():
+    with pytest.raises(ValueError, match="single steps of replace-one"):
+        subsampled_without_replacement(Guarantee(1.0, adjacency=ADD), 10, 2, symmetric=True)
+    with pytest.raises(ValueError, match="single steps of replace-one"):
+        subsampled_with_replacement(Guarantee(1.0).for_group(2), 10, 2)
+    with pytest.raises(ValueError, match="single steps of add-or-remove-one"):
+        subsampled_poisson(Guarantee(1.0), 0.1)
+    with pytest.raises(ValueError, match="subsample_size must be at most n_samples = 3"):
+        subsampling_alone(3, 4)
+    with pytest.raises(ValueError, match="symmetric must be an instance of bool"):
+        subsampled_without_replacement(Guarantee(1.0), 3, 2, symmetric="yes")
+    with pytest.raises(TypeError):
+        subsampled_without_replacement(Guarantee(1.0), 3, 2)
+
+
+@pytest.mark.parametrize("bad", [0.0, -0.1, 1.1, math.nan, None])
+def test_a_bad_rate_is_refused(bad):
+    for call in (amplified_epsilon, unamplified_epsilon, amplified_epsilon_wlf16):
+        with pytest.raises(ValueError, match="sampling_rate must be"):
+            call(1.0, bad)
+
+
+def test_too_many_subsamples_say_so():
+    law = subsampled_law(count_alarm(1.0, 10), 10)
+    with pytest.raises(ValueError, match="subsamples must be at most 1000000, got 30045015"):
+        law(np.zeros(30, dtype=int))
+    with pytest.raises(ValueError, match="size must be at most the number of records, 5"):
+        law(np.zeros(5, dtype=int))
+    with pytest.raises(ValueError, match="size must be a probability for coins"):
+        subsampled_law(count_alarm(1.0, 2), 2, scheme="coins")
+    with pytest.raises(ValueError, match="scheme must be one of"):
+        subsampled_law(count_alarm(1.0, 2), 2, scheme="all")
+
+
+def test_labelled_records_are_subsampled_together():
+    def law(data):
+        X, y = data
+        assert X.shape == (2, 1)
+        return np.eye(2)[int(y[0])]
+
+    whole = subsampled_law(law, 2)
+    found = whole((np.array([[0.0], [1.0], [2.0]]), np.array([True, False, False])))
+    assert found == pytest.approx([1 / 3, 2 / 3])
