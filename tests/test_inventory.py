@@ -16,6 +16,12 @@ FINISHED = {
     "DR11-lem-empirical-utility",
     "DR11-lem-sampling-bound",
     "DR11-thm-private-pac",
+    "WLF16-eq-3",
+    "WLF16-def-2",
+    "WLF16-def-27",
+    "WLF16-eq-group-privacy",
+    "LZCW21-def-1",
+    "LZCW21-lem-40",
 }
 
 INVENTORY = """
