@@ -60,12 +60,12 @@ def body(app: Sphinx, text: str) -> str:
 
 
 def files(app: Sphinx) -> list[str]:
-    """Files that are shown: those of the package that the reference covers, and those of the marked tests."""
-    if not places.store(app.env)["modules"]:
-        return []
-    known = claims.of(app.env)
-    marked = [test for claim in (known.tests, known.shown) for tests in claim.values() for test in tests]
-    return sorted({*app.privml_code.values(), *[test.partition("::")[0] for test in marked]})
+    """Files that pages link to: those of the package if there is a reference, and those of marked tests."""
+    kept, known = places.store(app.env), claims.of(app.env)
+    package = app.privml_code.values() if kept["modules"] else []
+    marks = (known.tests, known.shown) if kept["pages"] else ()
+    tests = [test.partition("::")[0] for claim in marks for tests in claim.values() for test in tests]
+    return sorted({*package, *tests})
 
 
 def back(app: Sphinx, path: str) -> places.Place | None:

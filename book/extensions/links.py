@@ -59,7 +59,7 @@ def resolve(app: Sphinx, env: BuildEnvironment, node: pending_xref, content: nod
     place = place_of(env, kind, name)
     if place is None:
         noun = "erratum" if kind == "erratum" else "item"
-        logger.warning(f"{places.cell(node)}no {noun} is called {name!r} in the inventory", location=node)
+        logger.warning(f"no {noun} of the inventory is called {name!r}", location=node)
         return content
     made = places.link(app.builder, node["refdoc"], place)
     made[:] = node.children or [content]

@@ -11,8 +11,6 @@ from docutils import nodes
 from sphinx.builders import Builder
 from sphinx.environment import BuildEnvironment
 
-CELL_LINES = 10_000  # a notebook's line numbers begin with the number of the cell
-
 
 class Place(NamedTuple):
     """A place in the book: its page, its anchor and the words of a link to it."""
@@ -40,14 +38,6 @@ def merge(app, env: BuildEnvironment, docnames: set[str], other: BuildEnvironmen
     """Take over what another process was told."""
     for kind, entries in store(other).items():
         store(env)[kind].update({key: value for key, value in entries.items() if value[0] in docnames})
-
-
-def cell(node: nodes.Node) -> str:
-    """Words that say in which cell of its notebook a node stands; empty for a page without cells."""
-    while node is not None and node.line is None:
-        node = node.parent
-    number = (node.line or 0) // CELL_LINES if node is not None else 0
-    return f"cell {number}: " if number else ""
 
 
 def _box_words(env: BuildEnvironment, docname: str, label: str) -> str:

@@ -59,15 +59,13 @@ def remember(app: Sphinx, doctree: nodes.document) -> None:
 
 def check_labels(app: Sphinx, doctree: nodes.document) -> None:
     """Warn of labels that look like an item's id but are none."""
-    docname, items = app.env.docname, claims.of(app.env).items
-    known = {name.lower() for name in items}
+    known = {name.lower() for name in claims.of(app.env).items}
+    at = {anchor: node for node in doctree.findall(nodes.Element) for anchor in node["ids"]}
     anonymous = app.env.get_domain("std").anonlabels
-    targets = {label: None for label, place in anonymous.items() if place[0] == docname}
-    labels = targets | {box["label"]: box for box in boxes(doctree)}
-    for label, box in labels.items():
-        if items and _LOOKS_LIKE_ID.match(label) and label not in known:
-            cell = places.cell(box) if box is not None else ""
-            logger.warning(f"{cell}the label {label} is no item of the inventory", location=box or docname)
+    labels = {label: at.get(anchor) for label, (page, anchor) in anonymous.items() if page == app.env.docname}
+    for label, node in (labels | {box["label"]: box for box in boxes(doctree)}).items():
+        if known and _LOOKS_LIKE_ID.match(label) and label not in known:
+            logger.warning(f"the label {label} is no item of the inventory", location=node)
 
 
 def line(app: Sphinx, docname: str, items: list[str]) -> nodes.paragraph:
