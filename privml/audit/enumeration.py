@@ -148,7 +148,9 @@ def exact(
     adjacency : Adjacency
         The neighbouring relation.
     ordered : bool, default False
-        Enumerate ordered data sets; needed when the law depends on the order of the records.
+        Enumerate ordered data sets.  Needed when the law depends on the order of the records: with the
+        default such a law sees sorted records only, whose neighbours may differ in many places, and the
+        epsilon found is not that of the algorithm.
 
     Returns
     -------
