@@ -15,6 +15,8 @@ k-fold composition of Gaussian noise is Gaussian noise again, with ``mu^2 = mu_1
 functions also answer what a thousand releases cost.
 """
 
+from math import log, sqrt
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -35,12 +37,14 @@ def _mills_ratio(x: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _mills_slope(x: NDArray[np.float64]) -> NDArray[np.float64]:
     """-R'(x) = 1 - x R(x), by Laplace's fraction R(x) = 1 / (x + 1 / (x + 2 / (x + ...))) for large x."""
-    near = np.minimum(x, _FAR)
-    far = np.maximum(x, _FAR)
-    rest = far
-    for k in range(_DEPTH, 1, -1):
-        rest = far + k / rest
-    return np.where(x < _FAR, 1 - near * _mills_ratio(near), 1 / (far * rest + 1))
+    slope = 1 - x * _mills_ratio(x)
+    is_far = x >= _FAR
+    if is_far.any():
+        rest = far = x[is_far]
+        for k in range(_DEPTH, 1, -1):
+            rest = far + k / rest
+        slope[is_far] = 1 / (far * rest + 1)
+    return slope
 
 
 def _one_minus_ratio(a: NDArray[np.float64], mu: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -53,6 +57,13 @@ def _one_minus_ratio(a: NDArray[np.float64], mu: NDArray[np.float64]) -> NDArray
         slopes = _mills_slope(a[close, None] + half * (1 + _NODES))
         value[close] = (slopes * half) @ _WEIGHTS / at_a[close]
     return value
+
+
+def _log_delta(a: NDArray[np.float64], mu: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The curve at vectors a = epsilon / mu - mu / 2 and mu."""
+    from scipy.special import log_ndtr
+
+    return log_ndtr(-a) + np.log(_one_minus_ratio(a, mu))
 
 
 def gaussian_log_delta(epsilon: ArrayLike, mu: ArrayLike) -> NDArray[np.float64] | float:
@@ -86,8 +97,6 @@ def gaussian_log_delta(epsilon: ArrayLike, mu: ArrayLike) -> NDArray[np.float64]
     >>> round(gaussian_log_delta(1.0, 0.5), 6), round(gaussian_log_delta(100.0, 6.0), 3)
     (-4.98649, -98.121)
     """
-    from scipy.special import log_ndtr
-
     epsilon, mu = np.asarray(epsilon, dtype=float), np.asarray(mu, dtype=float)
     if not (np.all(np.isfinite(epsilon)) and np.all(epsilon >= 0)):
         raise ValueError(f"epsilon must be non-negative and finite, got {epsilon!r}")
@@ -96,8 +105,7 @@ def gaussian_log_delta(epsilon: ArrayLike, mu: ArrayLike) -> NDArray[np.float64]
     shape = np.broadcast_shapes(epsilon.shape, mu.shape)
     epsilon, mu = (np.broadcast_to(x, shape).ravel() for x in (epsilon, mu))
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
-        a = np.minimum(epsilon / mu - mu / 2, 1e150)
-        log_delta = log_ndtr(-a) + np.log(_one_minus_ratio(a, mu))
+        log_delta = _log_delta(np.minimum(epsilon / mu - mu / 2, 1e150), mu)
     return float(log_delta[0]) if shape == () else log_delta.reshape(shape)
 
 
@@ -133,11 +141,10 @@ def gaussian_delta(epsilon: ArrayLike, mu: ArrayLike) -> NDArray[np.float64] | f
 
 
 def _safe_log_delta(epsilon: float, mu: float) -> float:
-    """:func:`gaussian_log_delta` plus a bound on its rounding error."""
-    log_delta = gaussian_log_delta(epsilon, mu)
-    a = abs(epsilon / mu - mu / 2)
-    size = 1 + a * a + a * (epsilon / mu + mu / 2) + min(-log_delta, 1e9)
-    return log_delta + 4 * np.finfo(float).eps * size
+    """:func:`gaussian_log_delta` plus a bound on its rounding error, without checks."""
+    a, b = min(epsilon / mu - mu / 2, 1e150), epsilon / mu + mu / 2
+    log_delta = float(_log_delta(np.array([a]), np.array([mu]))[0])
+    return log_delta + 2.0**-50 * (1 + a * a + abs(a) * b + min(-log_delta, 1e9))
 
 
 def gaussian_epsilon(delta: float, mu: float) -> float:
@@ -174,9 +181,10 @@ def gaussian_epsilon(delta: float, mu: float) -> float:
     """
     check.probability_open(delta=delta)
     check.positive(mu=mu)
-    target = np.log(delta)
-    upper = mu * (mu / 2 + np.sqrt(-2 * target) + 1)  # Phi(-a) <= delta once a >= sqrt(2 ln(1 / delta))
-    return crossing(lambda epsilon: _safe_log_delta(epsilon, mu) - target, lower=0.0, upper=upper)
+    target = log(delta)
+    upper = mu * (mu / 2 + sqrt(-2 * target) + 1)  # Phi(-a) <= delta once a >= sqrt(2 ln(1 / delta))
+    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+        return crossing(lambda epsilon: _safe_log_delta(epsilon, mu) - target, lower=0.0, upper=upper)
 
 
 def gaussian_mu(epsilon: float, delta: float) -> float:
@@ -211,8 +219,9 @@ def gaussian_mu(epsilon: float, delta: float) -> float:
     """
     check.non_negative(epsilon=epsilon)
     check.probability_open(delta=delta)
-    target = np.log(delta)
-    root = np.sqrt(-2 * target)
-    lower = 2 * epsilon / (root + np.sqrt(root * root + 2 * epsilon))  # where a = sqrt(2 ln(1 / delta))
+    target = log(delta)
+    root = sqrt(-2 * target)
+    lower = 2 * epsilon / (root + sqrt(root * root + 2 * epsilon))  # where a = sqrt(2 ln(1 / delta))
     lower = max(lower, 2 * delta)  # the curve is at most 2 Phi(mu / 2) - 1 <= 0.4 mu
-    return last_crossing(lambda mu: _safe_log_delta(epsilon, mu) - target, lower=lower)
+    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+        return last_crossing(lambda mu: _safe_log_delta(epsilon, mu) - target, lower=lower)
