@@ -10,14 +10,21 @@
   const statusOf = (row) => row.querySelector(".status").textContent;
   const sources = [...new Set(rows.map(sectionOf))];
 
-  const choice = (label, options) => {
+  const control = (name, element, happening) => {
+    const label = document.createElement("label");
+    label.textContent = name;
+    label.htmlFor = element.id = `results-filter-${name.toLowerCase()}`;
+    const pair = document.createElement("span");
+    pair.append(label, " ", element);
+    form.append(pair);
+    element.addEventListener(happening, apply);
+    return element;
+  };
+
+  const choice = (name, options) => {
     const select = document.createElement("select");
     for (const [value, text] of [["", "all"], ...options]) select.add(new Option(text, value));
-    const wrapped = document.createElement("label");
-    wrapped.append(`${label} `, select);
-    form.append(wrapped);
-    select.addEventListener("change", apply);
-    return select;
+    return control(name, select, "change");
   };
 
   const form = document.createElement("form");
@@ -28,13 +35,10 @@
 
   const source = choice("Source", sources.map((s) => [s.id, s.querySelector("h2").firstChild.textContent.split(":")[0]]));
   const status = choice("Status", ["covered", "partly", "not yet"].map((s) => [s, s]));
-  const words = document.createElement("input");
+  const words = control("Words", document.createElement("input"), "input");
   words.type = "search";
-  const labelled = document.createElement("label");
-  labelled.append("Words ", words);
   const told = document.createElement("output");
-  form.append(labelled, told);
-  words.addEventListener("input", apply);
+  form.append(told);
   counts.closest(".pst-scrollable-table-container, table").after(form);
 
   function apply() {

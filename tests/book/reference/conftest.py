@@ -99,6 +99,9 @@ OURS = ["book.extensions.errata", "book.extensions.general_index", "book.extensi
 OURS += ["book.extensions.backlinks", "book.extensions.statements"]
 
 
+STATIC = Path(__file__).resolve().parents[3] / "book" / "_static"
+
+
 class Built(NamedTuple):
     """A small book after its build: the pages, and the warnings."""
 
@@ -125,6 +128,7 @@ def build(root: Path, extensions: list[str]) -> Built:
         "extensions": EXTENSIONS + extensions,
         "myst_enable_extensions": ["dollarmath"],
         "exclude_patterns": ["out", "trees"],
+        "html_static_path": [str(STATIC)],
         "html_theme": "basic",
         "html_use_index": False,
         "nitpicky": True,

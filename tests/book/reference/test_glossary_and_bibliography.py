@@ -20,8 +20,8 @@ def terms():
 def test_the_terms_of_the_first_chapters_are_explained():
     wanted = """
     adjacency; agnostic learning; base measure; differential privacy; empirical error; ERM;
-    exponential mechanism; growth function; gumbel-max; hockey-stick divergence; neighbouring data sets; pac learning; privacy loss;
-    realizable learning; score; sensitivity; uniform convergence; vc dimension
+    exponential mechanism; growth function; Gumbel-max; hockey-stick divergence; neighbouring data sets;
+    PAC learning; privacy loss; realizable learning; score; sensitivity; uniform convergence; VC dimension
     """
     assert {" ".join(term.lower().split()) for term in wanted.split(";")} <= set(terms())
     assert len(terms()) >= 50
