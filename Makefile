@@ -13,11 +13,12 @@ NBVAL := --nbval --nbval-current-env --nbval-sanitize-with tests/book/sanitize.c
 # The stamp is named after the content that decides the environment (and the place, since scripts hold absolute paths).
 STAMP := $(VENV)/made-$(shell { cat pyproject.toml constraints.txt; pwd; } | cksum | cut -d' ' -f1)
 
-.PHONY: help book test serve bench clean venv
+.PHONY: help book figure test serve bench clean venv
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make book    execute the chapters that changed and build the book in _build/html"
+	@echo "make figure ID=fig-...   make one figure again and compare it with the published table"
 	@echo "make test    lint, unit tests, doctests, chapters against their committed outputs"
 	@echo "make serve   build the book, then show it at http://localhost:$(PORT)"
 	@echo "make bench   speed against floors and peers"
@@ -30,6 +31,9 @@ $(STAMP):
 
 book: $(STAMP)
 	@$(PY) -m book.build --jobs $(JOBS)
+
+figure: $(STAMP)
+	@$(PY) -m book.figure "$(ID)"
 
 test: $(STAMP)
 	@rm -rf $(REPORTS)

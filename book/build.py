@@ -7,8 +7,9 @@
     python -m book.build --html-only        pages only, from the notebooks as they are
 
 ``book/<topic>.md`` becomes ``notebooks/<topic>.ipynb`` (jupytext, papermill, normal form), and these become
-the pages under ``_build/html``. A committed notebook is replaced only by one whose every cell ran. The exit
-status is 0 when all of it went well, 1 when something failed, 2 when the request makes no sense.
+the pages under ``_build/html``. A committed notebook is replaced only by one whose every cell ran. Faults of
+the sources (`book.check`) stop the build before a chapter is executed, faults of the notebooks before a page
+is made. The exit status is 0 when all went well, 1 when something failed, 2 when the request makes no sense.
 """
 
 import argparse
@@ -19,6 +20,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
+from book import check
 from book.tools import pages, site
 from book.tools.chapters import Chapter, chapters, shared_inputs, topics, write_whole
 from book.tools.compare import agreement
@@ -56,25 +58,31 @@ def execute(todo: list[Chapter], *, jobs: int, shared: str) -> bool:
     return not failed
 
 
+def sound(faults: list[str]) -> bool:
+    """Print the faults; whether there are none."""
+    for fault in faults:
+        print(f"FAULT {fault}", file=sys.stderr)
+    return not faults
+
+
 def build_chapters(root: Path, options: argparse.Namespace) -> bool:
     """Execute what the options ask for; whether all went well."""
     shared = shared_inputs(root)
     todo = wanted(root, everything=options.all, only=options.only, shared=shared)
+    if not sound(check.source_faults(root, options.only)):
+        return False
     rest = "not asked for" if options.only else "up to date"
     print(f"{len(todo)} chapters to execute, {len(topics(root)) - len(todo)} {rest}", flush=True)
     return not todo or execute(todo, jobs=options.jobs, shared=shared)
 
 
-def build_pages(root: Path) -> bool:
-    """Make the pages and check them; whether all went well."""
-    if not site.build(root):
+def build_pages(root: Path, *, checked: bool) -> bool:
+    """Make the pages and check them; whether all went well. `checked` says that all sources are sound."""
+    found = [] if checked else check.source_faults(root)
+    if not (sound(found + check.notebook_faults(root)) and site.build(root) and sound(pages.faults(root))):
         return False
-    faults = pages.faults(root)
-    for fault in faults:
-        print(f"FAULT {fault}", file=sys.stderr)
-    if not faults:
-        print(f"{pages.summary(root)}: {root / '_build' / 'html' / 'index.html'}")
-    return not faults
+    print(f"{pages.summary(root)}: {root / '_build' / 'html' / 'index.html'}")
+    return True
 
 
 def parsed(arguments: list[str] | None) -> argparse.Namespace:
@@ -96,7 +104,8 @@ def main(arguments: list[str] | None = None) -> int:
     root, begin = options.root.resolve(), time.perf_counter()
     try:
         good = options.html_only or build_chapters(root, options)
-        good = good and (options.no_html or build_pages(root))
+        checked = not (options.html_only or options.only)
+        good = good and (options.no_html or build_pages(root, checked=checked))
     except (FileNotFoundError, ValueError) as error:
         print(f"book: {error}", file=sys.stderr)
         return 2

@@ -12,14 +12,15 @@ import subprocess
 import sys
 from pathlib import Path
 
-_DECIDING = ("_config.yml", "_toc.yml", "constraints.txt")
+_DECIDING = ("_config.yml", "_toc.yml", "constraints.txt", "book/extensions/*.py", "book/tools/*.py")
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
+_CELL = re.compile(r"(?<=\.ipynb):(\d+)\d{4}(?=:)")  # myst-nb counts 10,000 lines a cell
 _TELLING = re.compile(r"WARNING|ERROR|Error|Exception|Traceback|error:")
 
 
 def _settings(root: Path) -> str:
     """Hash of the files after whose change every page is made anew."""
-    contents = [(root / name).read_bytes() for name in _DECIDING if (root / name).exists()]
+    contents = [file.read_bytes() for pattern in _DECIDING for file in sorted(root.glob(pattern))]
     return hashlib.sha256(b"\0".join(contents)).hexdigest()
 
 
@@ -34,7 +35,7 @@ def _jupyter_book(root: Path) -> tuple[int, str]:
     command = [sys.executable, "-c", program, "build", ".", "-W", "-n", "--keep-going"]
     environment = os.environ | {"NO_COLOR": "1", "PYTHONHASHSEED": "0"}
     done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
-    return done.returncode, _ANSI.sub("", done.stdout + done.stderr)
+    return done.returncode, _CELL.sub(r": cell \1", _ANSI.sub("", done.stdout + done.stderr))
 
 
 def build(root: Path) -> bool:

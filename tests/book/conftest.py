@@ -1,6 +1,8 @@
 """A small book made for the tests: one prose page and one chapter."""
 
+import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -33,6 +35,7 @@ import os
 import numpy as np
 import pandas as pd
 from privml import notebook
+from privml.figures import failure_curves
 ```
 
 ## A result
@@ -53,10 +56,14 @@ mystnb:
   figure: {name: fig-a-chapter-line, caption: "A line."}
   image: {alt: "A straight line that rises from left to right."}
 ---
-def line(table, axes):
-    axes.plot(table["x"], table["x"])
-notebook.figure(line, pd.DataFrame({"x": [0.0, 1 / 3]}))
+table = pd.DataFrame({"n_samples": [1, 2], "curve": "a", "probability": [0.5, 1 / 3]})
+notebook.figure(failure_curves, table, ylabel="probability", lowest=0.1)
 ```
+"""
+CITATION = """\
+title: "A small book"
+authors:
+  - name: "Some people"
 """
 
 FILES = {
@@ -64,6 +71,7 @@ FILES = {
     "book/start.md": "# Start\n\nRead [on](../notebooks/a-chapter).\n",
     "book/a-chapter.md": CHAPTER,
     "book/references.bib": "",
+    "CITATION.cff": CITATION,
     "constraints.txt": "numpy==2\n",
     "privml/core.py": "number = 1\n",
 }
@@ -79,3 +87,62 @@ def small_book(tmp_path):
     (tmp_path / "_config.yml").write_text((real / "_config.yml").read_text())
     (tmp_path / "book" / "_static").symlink_to(real / "book" / "_static")
     return tmp_path
+
+
+EXERCISES = """
+## Exercises
+
+```{exercise-start} A sum
+:label: ex-a-chapter-sum
+:class: code easy
+```
+Add the numbers of {numref}`fig-a-chapter-line`, and call the result `answer`.
+```{exercise-end}
+```
+
+```{solution-start} ex-a-chapter-sum
+:label: sol-a-chapter-sum
+:class: dropdown
+```
+It is the sum.
+
+```{code-cell} ipython3
+:tags: [solution]
+
+answer = 5 / 6
+exercises.a_chapter.check_sum(answer)
+```
+```{solution-end}
+```
+
+```{exercise-start} A proof
+:label: ex-a-chapter-proof
+:class: pencil hard
+```
+Prove {prf:ref}`l4-thm-one` again.
+```{exercise-end}
+```
+
+```{solution-start} ex-a-chapter-proof
+:label: sol-a-chapter-proof
+:class: dropdown
+```
+As above.
+```{solution-end}
+```
+"""
+CHECKERS = """
+def check_sum(answer):
+    assert abs(answer - 5 / 6) < 1e-9, "add all of them"
+"""
+
+
+@pytest.fixture
+def exercise_book(small_book, monkeypatch):
+    """The small book with two exercises, and the module of their checker."""
+    source = small_book / "book" / "a-chapter.md"
+    source.write_text(source.read_text() + EXERCISES)
+    module = ModuleType("privml.exercises.a_chapter")
+    exec(CHECKERS, module.__dict__)
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    return small_book

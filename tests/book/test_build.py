@@ -91,7 +91,7 @@ DANGLING = {
     "{glue:text}`total`": "{glue:text}`totals`",
     "(../notebooks/a-chapter)": "(../notebooks/b-chapter)",
 }
-UNDESCRIBED = {"A straight line that rises from left to right.": " "}
+UNDESCRIBED = {"Read [on]": '<img src="line.png"> Read [on]'}
 
 
 def replace_everywhere(root, pieces):
@@ -113,7 +113,7 @@ def test_faults_of_the_pages_fail_and_go_on_failing_until_they_are_mended(small_
     replace_everywhere(small_book, {new: old for old, new in DANGLING.items()} | UNDESCRIBED)
     status, said = build(small_book, "--html-only")
     assert status == 1
-    assert "FAULT notebooks/a-chapter: picture" in said
+    assert "FAULT book/start: picture line.png has no text alternative" in said
 
 
 @pytest.mark.parametrize(

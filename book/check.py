@@ -1,0 +1,152 @@
+"""Faults of the sources and of the notebooks, found before any page is made: ``python -m book.check``.
+
+    python -m book.check [TOPIC ...]
+
+Every fault is a sentence that names the chapter and the cell, or the file and the line. The build stops at
+them; `make test` holds the committed book to them.
+"""
+
+import argparse
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+from book.tools import exercises, figures, typed_numbers
+from book.tools.chapters import Chapter, pages, topics
+from book.tools.execute import unexecuted
+from book.tools.markup import source_of
+from book.tools.myst import TARGET, Directive, Text, walk, without_header
+
+ROOT = Path(__file__).resolve().parent.parent
+Labels = dict[str, list[str]]
+
+
+def _labels(lines: list[str], first: int = 1) -> Iterator[tuple[str, int]]:
+    """Labels that a text defines, each with its line."""
+    for block in walk(lines, first):
+        if isinstance(block, Directive) and block.label:
+            yield block.label, block.opened
+        elif isinstance(block, Text):
+            for number, line in enumerate(block.lines, block.line):
+                if target := TARGET.match(line):
+                    yield target["label"], number
+
+
+def labels_of_chapter(topic: str, cells: list[dict]) -> Iterator[tuple[str, str]]:
+    """Labels and figure names of a chapter, each with its cell."""
+    for number, cell in enumerate(cells, 1):
+        if cell["cell_type"] == "markdown":
+            for label, _ in _labels(figures.source(cell).splitlines()):
+                yield label, f"{topic}: cell {number}"
+    for figure in figures.of_notebook(topic, cells):
+        yield figure.name, figure.place
+
+
+def labels_of_page(source: Path) -> Iterator[tuple[str, str]]:
+    """Labels of a page of prose, each with its line."""
+    for label, line in _labels(*without_header(source.read_text(encoding="utf-8"))):
+        yield label, f"book/{source.name}: line {line}"
+
+
+def duplicates(found: Iterator[tuple[str, str]]) -> Iterator[str]:
+    """Labels that stand in two places."""
+    places: Labels = defaultdict(list)
+    for label, place in found:
+        places[label.lower()].append(place)
+    for label, where in places.items():
+        if label and len(where) > 1:
+            yield f"{where[-1]}: the label {label} is also that of {', '.join(where[:-1])}"
+
+
+def chapter_faults(topic: str, cells: list[dict]) -> Iterator[str]:
+    """What is wrong with the figures and exercises of a chapter."""
+    code = [(number, cell) for number, cell in enumerate(cells, 1) if cell["cell_type"] == "code"]
+    head = [figures.source(cell) for _, cell in code[:2]]
+    for count, (number, cell) in enumerate(code, 1):
+        if figures.is_figure(cell):
+            place = f"{topic}: cell {number} (code cell {count})"
+            yield from (f"{place} {fault}" for fault in figures.faults(cell, head))
+    yield from (f"{topic}: {fault}" for fault in exercises.faults(topic, cells))
+
+
+def read(chapter: Chapter) -> tuple[list[dict], list[str]]:
+    """Cells of a chapter's source, and those of them that are not valid Python."""
+    cells = unexecuted(chapter).cells
+    wrong = []
+    for number, cell in enumerate(cells, 1):
+        if cell["cell_type"] == "code":
+            try:
+                compile(cell["source"], chapter.topic, "exec")
+            except SyntaxError as error:
+                wrong.append(f"{chapter.topic}: cell {number} is not valid Python: {error}")
+    return cells, wrong
+
+
+def source_faults(root: Path, only: list[str] | None = None) -> list[str]:
+    """Faults of the sources of all pages, or of some chapters.
+
+    Parameters
+    ----------
+    root : Path
+        The repository.
+    only : list of str, optional
+        Topics; labels are then compared among these only.
+    """
+    asked = [f"notebooks/{topic}" for topic in only or []] or pages(root)
+    found: list[str] = []
+    labels: list[tuple[str, str]] = []
+    for page in asked:
+        source, topic = source_of(root, page), page.removeprefix("notebooks/")
+        if topic != page:
+            cells, wrong = read(Chapter(root, topic))
+            found += wrong or chapter_faults(topic, cells)
+            labels += [] if wrong else labels_of_chapter(topic, cells)
+        else:
+            labels += labels_of_page(source)
+        found += typed_numbers.faults(source, source.relative_to(root).as_posix())
+    return found + list(duplicates(iter(labels)))
+
+
+def _says(cell: dict) -> tuple:
+    metadata = {key: value for key, value in cell["metadata"].items() if value}
+    return cell["cell_type"], figures.source(cell).rstrip(), metadata
+
+
+def notebook_faults(root: Path) -> list[str]:
+    """Faults of the executed notebooks: cells that are not the source's, figures without their table."""
+    from privml.figures import draw_functions
+
+    known = set(draw_functions())
+    found = []
+    for chapter in [Chapter(root, topic) for topic in topics(root)]:
+        if not chapter.notebook.exists():
+            found.append(f"{chapter.topic}: has no notebook: execute the chapter")
+            continue
+        cells, written = figures.cells_of(chapter.notebook), unexecuted(chapter).cells
+        pairs = list(zip(cells, written, strict=False))
+        stale = [n for n, (cell, new) in enumerate(pairs, 1) if _says(cell) != _says(new)]
+        stale += range(len(pairs) + 1, max(len(cells), len(written)) + 1)
+        reason = f"is not the cell of book/{chapter.topic}.md: execute the chapter"
+        found += [f"{chapter.topic}: cell {number} of the notebook {reason}" for number in stale]
+        for figure in figures.of_notebook(chapter.topic, cells):
+            wrong = figures.published_faults(figure, known)
+            found += [f"{figure.place}: {figure.name} {fault}" for fault in wrong]
+    return found
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Print the faults; the exit status is 1 when there are any."""
+    parser = argparse.ArgumentParser(prog="python -m book.check", description=__doc__.splitlines()[0])
+    parser.add_argument("topics", nargs="*", metavar="TOPIC", help="chapters (default: the whole book)")
+    parser.add_argument("--root", type=Path, default=ROOT, help="folder with _toc.yml (default: this one)")
+    options = parser.parse_args(arguments)
+    found = source_faults(options.root, options.topics)
+    found += [] if options.topics else notebook_faults(options.root)
+    for fault in found:
+        print(f"FAULT {fault}", file=sys.stderr)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

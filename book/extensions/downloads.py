@@ -1,0 +1,142 @@
+"""Notebooks to download, two for each chapter, and the line of links at the top of the chapter.
+
+They are made when all pages are read and every number is known. Something in a chapter that has no plain form
+stops a strict build and names the cell. Files lie in ``downloads/`` of the finished book.
+"""
+
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.util import logging
+from sphinx.util.osutil import relative_uri
+
+import privml
+from book.extensions import places
+from book.tools import citations, figures, handouts
+from book.tools.chapters import Chapter, topics, write_whole
+from book.tools.plain import References
+
+logger = logging.getLogger(__name__)
+FOLDER = "downloads"
+_FILES = {
+    "for students": "{topic}-for-students.ipynb",
+    "with solutions": "{topic}-with-solutions.ipynb",
+    "source": "{topic}.md",
+}
+
+
+def _numbered(env: BuildEnvironment, label: str) -> str:
+    """Words and number of a figure or exercise; empty for any other label."""
+    for page in env.toc_fignumbers.values():
+        for kind, format_key in (("figure", "figure"), ("exercise", "exercise")):
+            if label in page.get(kind, {}):
+                digits = ".".join(map(str, page[kind][label]))
+                return env.config.numfig_format[format_key].replace("%s", digits)
+    return ""
+
+
+def words(env: BuildEnvironment, label: str) -> str:
+    """What a reference to a label says in the finished book.
+
+    Raises
+    ------
+    ValueError
+        When there is no such label.
+    """
+    if found := _numbered(env, label):
+        return found
+    place = places.of_label(env, label)
+    if place is None:
+        raise ValueError(f"there is no label {label!r}")
+    return place.words
+
+
+def _title(env: BuildEnvironment, docname: str, target: str) -> str:
+    """Title of a page that another page names."""
+    found, _ = env.relfn2path(f"{target}.md", docname)
+    page = found.removesuffix(".md")
+    if page not in env.titles:
+        raise ValueError(f"there is no page {target!r}")
+    return env.titles[page].astext()
+
+
+def origin(app: Sphinx, topic: str) -> str:
+    """Where a notebook comes from, as its second paragraph."""
+    number = app.env.toc_secnumbers.get(f"notebooks/{topic}", {}).get("", ())
+    chapter = f"Chapter {'.'.join(map(str, number))} of" if number else "From"
+    book = f"{chapter} “{app.config.html_title}”, version {privml.__version__}"
+    return f"*{book}. Needs the Python package `privml`. Text and figures: CC BY 4.0; code: BSD-3-Clause.*"
+
+
+def handout(app: Sphinx, chapter: Chapter) -> handouts.Handout:
+    """What the notebooks of a chapter are made from."""
+    cells = figures.cells_of(chapter.notebook)
+    bibliography = Path(app.srcdir) / "book" / "references.bib"
+    docname = f"notebooks/{chapter.topic}"
+    references = References(
+        values=handouts.values(cells),
+        works=citations.works(bibliography),
+        words=lambda label: words(app.env, label),
+        title=lambda target: _title(app.env, docname, target),
+    )
+    cited = [key for key in handouts.cited(cells) if key in references.works]
+    listed = tuple(citations.reference_list(bibliography, cited))
+    return handouts.Handout(chapter.topic, cells, references, origin(app, chapter.topic), listed)
+
+
+def make(app: Sphinx, env: BuildEnvironment) -> None:
+    """Make the notebooks of all chapters; a fault is a warning, which stops a strict build."""
+    root = Path(app.srcdir)
+    for chapter in [Chapter(root, topic) for topic in topics(root)]:
+        if not chapter.notebook.exists():
+            continue
+        try:
+            of = handout(app, chapter)
+            made = [handouts.notebook(of, solutions=solutions) for solutions in (False, True)]
+        except ValueError as error:
+            logger.warning(str(error), location=f"notebooks/{chapter.topic}")
+            continue
+        made.append(chapter.source.read_text(encoding="utf-8"))
+        app.privml_downloads[chapter.topic] = made
+
+
+def begin(app: Sphinx) -> None:
+    """No notebook is made yet."""
+    app.privml_downloads = {}
+
+
+def write(app: Sphinx, error: Exception | None) -> None:
+    """Write the notebooks that were made in this build."""
+    if error or app.builder.format != "html":
+        return
+    for topic, made in app.privml_downloads.items():
+        for name, text in zip(_FILES.values(), made, strict=True):
+            write_whole(Path(app.outdir) / FOLDER / name.format(topic=topic), text)
+
+
+def add_links(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+    """Put the line of links under the title of a chapter."""
+    folder, _, topic = docname.partition("/")
+    title = doctree.next_node(nodes.title)
+    if folder != "notebooks" or title is None:
+        return
+    here, links = app.builder.get_target_uri(docname), []
+    for said, name in _FILES.items():
+        address = relative_uri(here, f"{FOLDER}/{name.format(topic=topic)}")
+        links.append(f'<a href="{escape(address)}" download>{said}</a>')
+    text = f'<p class="chapter-downloads">Download this chapter: {", ".join(links)}</p>'
+    title.parent.insert(title.parent.index(title) + 1, nodes.raw("", text, format="html"))
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Switch the extension on."""
+    app.setup_extension("book.extensions.claims")
+    app.connect("builder-inited", begin)
+    app.connect("env-check-consistency", make)
+    app.connect("doctree-resolved", add_links)
+    app.connect("build-finished", write)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,78 @@
+"""The page of all exercises: ``{all-exercises}``, by chapter, with kind, difficulty and checker."""
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from book.extensions import claims, places, typeset
+from book.extensions.figures import chapter_section, numbered
+from book.tools import exercises, figures
+from book.tools.chapters import Chapter, topics
+
+_HEAD = ["Exercise", "Title", "Kind", "Difficulty", "Checked by"]
+
+
+@claims.fill("checker")
+def checker(app: Sphinx, docname: str, node: claims.deferred) -> list[nodes.Node]:
+    """Link to a checker in the reference; its name alone in a book without reference."""
+    place = places.of_symbol(app.env, node["name"])
+    name = node["name"].rpartition(".")[2]
+    return [places.link(app.builder, docname, place, literal=True)] if place else [nodes.literal("", name)]
+
+
+class AllExercises(SphinxDirective):
+    """Directive ``{all-exercises}``: how many there are of each kind, and a table for each chapter."""
+
+    def run(self) -> list[nodes.Node]:
+        """Counts, then one section a chapter."""
+        root = Path(self.env.srcdir)
+        found: dict[str, list[exercises.Exercise]] = {}
+        for chapter in [Chapter(root, topic) for topic in topics(root)]:
+            if chapter.notebook.exists():
+                self.env.note_dependency(str(chapter.notebook))
+                found[chapter.topic] = exercises.of_chapter(chapter.topic, figures.cells_of(chapter.notebook))
+        sections = [self.section(topic, there) for topic, there in found.items() if there]
+        return [counts([exercise for there in found.values() for exercise in there]), *sections]
+
+    def section(self, topic: str, there: list[exercises.Exercise]) -> nodes.section:
+        """The exercises of one chapter."""
+        rows = [self.row(exercise) for exercise in there]
+        table = typeset.table(_HEAD, rows, ("exercises",))
+        return chapter_section(self, topic, f"exercises-of-{topic}", [table])
+
+    def row(self, exercise: exercises.Exercise) -> nodes.row:
+        """Number, title, kind, difficulty and checker of one exercise."""
+        title, _ = self.state.inline_text(exercise.title, self.lineno)
+        check = (
+            claims.later("checker", f"{exercise.module}.{exercise.checker}") if exercise.coded else "a reader"
+        )
+        contents = [
+            [numbered(exercise.label, self.env.docname)],
+            title,
+            [", ".join(exercise.kinds)],
+            [", ".join(exercise.difficulties)],
+            [check],
+        ]
+        return typeset.row([[typeset.paragraph(*content)] for content in contents])
+
+
+def counts(found: list[exercises.Exercise]) -> nodes.table:
+    """How many exercises there are of each kind and difficulty."""
+    number = Counter((kind, level) for e in found for kind in e.kinds for level in e.difficulties)
+    rows = []
+    for kind in exercises.KINDS:
+        texts = [kind, *[str(number[kind, level]) for level in exercises.DIFFICULTIES]]
+        rows.append(typeset.row([[typeset.paragraph(text)] for text in texts]))
+    return typeset.table(["Kind", *exercises.DIFFICULTIES], rows, ("exercise-counts",))
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Switch the extension on."""
+    app.setup_extension("book.extensions.claims")
+    app.setup_extension("book.extensions.figures")
+    app.add_directive("all-exercises", AllExercises)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

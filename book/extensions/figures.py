@@ -1,0 +1,206 @@
+"""Every figure can be cited, redrawn and read as a table: ``{all-figures}``, and a line under each figure.
+
+The line links to the published files, which lie in ``figures/`` of the finished book, and opens to show the
+BibTeX entry, the permalink and the call. Files are made from the notebooks' records by `book.tools.editions`.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from html import escape
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+from sphinx.util.osutil import relative_uri
+
+import privml
+from book.extensions import typeset
+from book.tools import editions, figures
+from book.tools.chapters import write_whole
+from privml.notebook import digest
+
+FOLDER = "figures"
+_LINKS = (("data", ("csv",)), ("vector", ("svg", "pdf")), ("more", ("py", "json", "bib")))
+_SAID = {
+    "csv": ("CSV", "plotted table"),
+    "svg": ("SVG", "picture"),
+    "pdf": ("PDF", "picture"),
+    "py": ("call", "program that makes it"),
+    "json": ("parameters", "parameters, seed and version"),
+    "bib": ("BibTeX", "citation"),
+}
+
+
+class figure_line(nodes.General, nodes.Element):  # noqa: N801 (docutils names nodes in lower case)
+    """The place of the line under a figure; `name` is the figure's."""
+
+
+def read(app: Sphinx) -> None:
+    """Read the figures of all notebooks."""
+    root = Path(app.srcdir)
+    app.privml_figures = {figure.name: figure for figure in figures.published(root)}
+    app.privml_book = editions.book(root, app.config.html_baseurl) if app.privml_figures else None
+
+
+def number(app: Sphinx, figure: figures.Figure) -> str:
+    """Number of a figure in the finished book."""
+    numbers = app.env.toc_fignumbers.get(figure.page, {}).get("figure", {})
+    return ".".join(map(str, numbers.get(figure.name, ())))
+
+
+def _links(app: Sphinx, docname: str, figure: figures.Figure) -> Iterator[str]:
+    """HTML of the links to the published files of a figure."""
+    here, said = app.builder.get_target_uri(docname), f"Figure {number(app, figure)}"
+    for title, kinds in _LINKS:
+        found = []
+        for kind in kinds:
+            words, what = _SAID[kind]
+            address = escape(relative_uri(here, f"{FOLDER}/{figure.name}.{kind}"))
+            label = escape(f"{words}: {what} of {said}")
+            found.append(f'<a href="{address}" aria-label="{label}">{words}</a>')
+        yield f"<span>{title}: {', '.join(found)}</span>"
+
+
+def _given(figure: figures.Figure) -> str:
+    """Sentence about the parameters and the seed of the call."""
+    given = "; ".join(f"{name} = {text}" for name, text in figure.given.items() if name != "seed")
+    seed = f"seed {figure.seed}" if figure.seed else "no seed in the call"
+    return f"Parameters used: {'; '.join(filter(None, [given, seed]))}."
+
+
+def line(app: Sphinx, docname: str, figure: figures.Figure) -> list[nodes.Node]:
+    """Nodes of the line under a figure: how to cite it, its files, and the call that makes it."""
+    summary = f'<summary>cite<span class="visually-hidden"> Figure {number(app, figure)}</span></summary>'
+    opening = f'<div class="figure-line">{" ".join(_links(app, docname, figure))} <details>{summary}'
+    of = app.privml_book
+    here, place = app.builder.get_target_uri(docname), editions.permalink(figure, of)
+    address = relative_uri(here, f"{app.builder.get_target_uri(figure.page)}#{figure.name}")
+    link = nodes.reference("", place, refuri=of.address and place or address, internal=not of.address)
+    entry, call = editions.bibtex(figure, number(app, figure), of), editions.script(figure, of)
+    again = f"make figure ID={figure.name}"
+    return [
+        nodes.raw("", opening, format="html"),
+        nodes.literal_block(entry, entry, language="bibtex"),
+        typeset.paragraph("Permalink: ", link),
+        typeset.paragraph(_given(figure), " Made again and compared by ", nodes.literal(again, again), "."),
+        nodes.literal_block(call, call, language="python"),
+        nodes.raw("", "</details></div>", format="html"),
+    ]
+
+
+def complete(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+    """Put the line under each figure of a chapter, and where the list of figures asks for it."""
+    for node in list(doctree.findall(nodes.figure)):
+        for name in [name for name in node["ids"] if name in app.privml_figures]:
+            node.parent.insert(node.parent.index(node) + 1, figure_line("", name=name))
+    for node in list(doctree.findall(figure_line)):
+        node.replace_self(line(app, docname, app.privml_figures[node["name"]]))
+
+
+class AllFigures(SphinxDirective):
+    """Directive ``{all-figures}``: each figure with thumbnail, number, caption and downloads, by chapter."""
+
+    def run(self) -> list[nodes.Node]:
+        """One section a chapter."""
+        by_chapter: dict[str, list[figures.Figure]] = {}
+        for figure in self.env.app.privml_figures.values():
+            by_chapter.setdefault(figure.topic, []).append(figure)
+        made = []
+        for topic, found in by_chapter.items():
+            self.env.note_dependency(f"notebooks/{topic}.ipynb")
+            entries = [node for figure in found for node in self.entry(figure)]
+            made.append(chapter_section(self, topic, f"figures-of-{topic}", entries))
+        return made
+
+    def entry(self, figure: figures.Figure) -> list[nodes.Node]:
+        """Thumbnail, number and caption of a figure, and the place of its line."""
+        picture = relative_uri(
+            self.env.app.builder.get_target_uri(self.env.docname), f"{FOLDER}/{figure.name}.svg"
+        )
+        thumbnail = (
+            f'<img class="thumbnail" loading="lazy" src="{escape(picture)}" alt="{escape(figure.alt)}">'
+        )
+        caption, _ = self.state.inline_text(figure.caption, self.lineno)
+        text = typeset.paragraph(numbered(figure.name, self.env.docname), ". ", *caption)
+        return [
+            nodes.raw("", f'<div class="figure-entry">{thumbnail}<div>', format="html"),
+            text,
+            figure_line("", name=figure.name),
+            nodes.raw("", "</div></div>", format="html"),
+        ]
+
+
+def numbered(label: str, docname: str) -> addnodes.pending_xref:
+    """A link to something numbered, in the words of the finished book."""
+    text = nodes.literal(label, label, classes=["xref", "std", "std-numref"])
+    return addnodes.pending_xref(
+        "",
+        text,
+        refdoc=docname,
+        refdomain="std",
+        reftype="numref",
+        reftarget=label,
+        refexplicit=False,
+        refwarn=True,
+    )
+
+
+def chapter_section(
+    directive: SphinxDirective, topic: str, anchor: str, content: list[nodes.Node]
+) -> nodes.section:
+    """A section under the title of a chapter."""
+    cells = figures.cells_of(Path(directive.env.srcdir) / "notebooks" / f"{topic}.ipynb")
+    heading = next(figures.source(cell) for cell in cells if figures.source(cell).startswith("# "))
+    title = heading.partition("\n")[0].removeprefix("# ")
+    words, _ = directive.state.inline_text(title, directive.lineno)
+    return nodes.section("", nodes.title(title, "", *words), *content, ids=[anchor], names=[anchor])
+
+
+def _pictures(app: Sphinx, figure: figures.Figure, drawing: str) -> dict[str, bytes]:
+    """Pictures of a figure, from the last build when neither table nor drawing code changed since."""
+    kept = Path(app.srcdir) / "_build" / "editions" / f"{figure.name}-{_key(figure, drawing)}"
+    made = {}
+    for kind in ("svg", "pdf"):
+        file = kept.with_suffix(f".{kind}")
+        if not file.exists():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(editions.picture(figure.record, kind))
+        made[kind] = file.read_bytes()
+    return made
+
+
+def _drawing() -> str:
+    """What decides how tables are drawn: the draw functions and the library beneath them."""
+    files = sorted(Path(privml.figures.__file__).parent.glob("*.py"))
+    return metadata.version("matplotlib") + "".join(file.read_text(encoding="utf-8") for file in files)
+
+
+def _key(figure: figures.Figure, drawing: str) -> str:
+    return hashlib.sha256(f"{digest(figure.record)} {drawing}".encode()).hexdigest()[:16]
+
+
+def write(app: Sphinx, error: Exception | None) -> None:
+    """Write the published files of all figures."""
+    if error or app.builder.format != "html":
+        return
+    drawing, folder = _drawing(), Path(app.outdir) / FOLDER
+    for figure in app.privml_figures.values():
+        for kind, text in editions.texts(figure, number(app, figure), app.privml_book).items():
+            write_whole(folder / f"{figure.name}.{kind}", text)
+        for kind, content in _pictures(app, figure, drawing).items():
+            (folder / f"{figure.name}.{kind}").write_bytes(content)
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Switch the extension on."""
+    app.add_config_value("privml_version", privml.__version__, "env")
+    app.add_node(figure_line)
+    app.add_directive("all-figures", AllFigures)
+    app.connect("builder-inited", read)
+    app.connect("doctree-resolved", complete, priority=450)
+    app.connect("build-finished", write)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,90 @@
+"""Make one figure again and compare it with what is published: ``make figure ID=fig-...``.
+
+    python -m book.figure ID [--to FOLDER]
+
+The figure's recorded call (parameters, imports, its cell) runs in a fresh process. Its table is compared with
+the published one, the one in the committed notebook: texts and whole numbers exactly, floats to a relative
+1e-6. The new table and pictures drawn from it are written whatever the outcome. The exit status is 0 when
+both tables agree, 1 when they differ or the call fails, 2 when there is no such figure.
+"""
+
+import argparse
+import difflib
+import sys
+from pathlib import Path
+from typing import Any
+
+from book.tools import editions, figures
+from book.tools.rerun import rerun
+from book.tools.tables import RELATIVE, compare, csv_text
+
+ROOT = Path(__file__).resolve().parent.parent
+LONGEST_LIST = 10
+
+
+def find(root: Path, name: str) -> figures.Figure:
+    """The figure with a name.
+
+    Raises
+    ------
+    ValueError
+        When there is none; the sentence suggests names.
+    """
+    known = {figure.name: figure for figure in figures.published(root)}
+    if name not in known:
+        near = difflib.get_close_matches(name, known, 3, 0.3) or list(known)
+        raise ValueError(f"ID must name a figure of the book, got {name!r}; did you mean {', '.join(near)}?")
+    return known[name]
+
+
+def write(record: dict[str, Any], name: str, folder: Path) -> list[Path]:
+    """Write table and pictures of a record; the files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    made = {"csv": csv_text(record).encode()}
+    made |= {kind: editions.picture(record, kind) for kind in ("svg", "pdf")}
+    for kind, content in made.items():
+        (folder / f"{name}.{kind}").write_bytes(content)
+    return [folder / f"{name}.{kind}" for kind in made]
+
+
+def report(figure: figures.Figure, root: Path, folder: Path) -> bool:
+    """Make a figure again, write its files, print how it compares; whether the tables agree."""
+    [made] = rerun([figure], root)
+    if made.record is None:
+        print(f"{figure.name} ({figure.place}) failed:\n{made.failure}", file=sys.stderr)
+        return False
+    for file in write(made.record, figure.name, folder):
+        print(f"wrote {file}")
+    if figure.record is None:
+        print(f"{figure.name} ({figure.place}) is not published: its notebook has no table", file=sys.stderr)
+        return False
+    found, largest = compare(figure.record, made.record)
+    for sentence in found[:LONGEST_LIST]:
+        print(f"{figure.name} ({figure.place}), {sentence}", file=sys.stderr)
+    if found:
+        print(f"{figure.name}: DIFFERS from the published table in {len(found)} places", file=sys.stderr)
+        return False
+    rows = f"{len(made.record['rows'])} rows of {', '.join(made.record['columns'])}"
+    allowed = f"relative differences at most {largest:.1e}, allowed {RELATIVE:.0e}"
+    print(f"{figure.name}: {rows} agree with the published table ({allowed})")
+    return True
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command; its exit status."""
+    parser = argparse.ArgumentParser(prog="python -m book.figure", description=__doc__.splitlines()[0])
+    parser.add_argument("name", metavar="ID", help="name of the figure, fig-...")
+    parser.add_argument("--root", type=Path, default=ROOT, help="folder with _toc.yml (default: this one)")
+    parser.add_argument("--to", type=Path, help="folder for the files (default: _build/figures)")
+    options = parser.parse_args(arguments)
+    root = options.root.resolve()
+    try:
+        figure = find(root, options.name)
+    except ValueError as error:
+        print(f"figure: {error}", file=sys.stderr)
+        return 2
+    return 0 if report(figure, root, options.to or root / "_build" / "figures") else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

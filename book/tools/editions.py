@@ -1,0 +1,124 @@
+"""What is published of a figure besides its place in a chapter: pictures, table, call, parameters, citation.
+
+Pictures are drawn from the published table by the function that its record names, so a reader who has the
+table has all that the picture shows. The same table gives the same bytes.
+"""
+
+import json
+import re
+import textwrap
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import yaml
+
+import privml
+from book.tools.figures import Figure
+from book.tools.tables import csv_text, table
+
+_UNDATED = {
+    "svg": {"Date": None, "Creator": None},
+    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+}
+_SPECIAL = re.compile(r"[&%#_]")
+_MATHS = re.compile(r"(\$[^$]+\$)")
+
+
+class Book(NamedTuple):
+    """What a citation says about the book."""
+
+    title: str
+    author: str
+    version: str
+    year: str
+    address: str
+
+
+def book(root: Path, address: str = "") -> Book:
+    """Title and authors from ``CITATION.cff``, year from the copyright line; `address` is the book's own."""
+    citation = yaml.safe_load((root / "CITATION.cff").read_text(encoding="utf-8"))
+    settings = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))
+    year = re.search(r"\d{4}", str(settings["copyright"]))[0]
+    authors = " and ".join(f"{{{author['name']}}}" for author in citation["authors"])
+    return Book(citation["title"], authors, privml.__version__, year, address.rstrip("/"))
+
+
+def picture(record: dict[str, Any], kind: str) -> bytes:
+    """The figure drawn from its published table, as ``svg`` or ``pdf``, the same bytes every time."""
+    from privml.figures import draw_functions
+    from privml.figures.style import picture as drawn
+
+    draw = draw_functions()[record["draw"]]
+    size = tuple(record["size"])
+    return drawn(draw, table(record), size, record["options"], format=kind, metadata=_UNDATED[kind])
+
+
+def permalink(figure: Figure, of: Book) -> str:
+    """Address of the figure in its chapter; without a published address, the part below the book's own."""
+    return "/".join(filter(None, [of.address, f"{figure.page}.html#{figure.name}"]))
+
+
+def _escaped(text: str) -> str:
+    """Text for BibTeX, formulas as they are."""
+    parts = _MATHS.split(text)
+    return "".join(part if n % 2 else _SPECIAL.sub(r"\\\g<0>", part) for n, part in enumerate(parts))
+
+
+def first_sentence(caption: str) -> str:
+    """The first sentence of a caption, without its full stop."""
+    return re.split(r"(?<=[.?!])\s+(?=[A-Z$])", caption, maxsplit=1)[0].rstrip(".")
+
+
+def bibtex(figure: Figure, number: str, of: Book) -> str:
+    """BibTeX entry of a figure, whose number the finished book decides."""
+    place = permalink(figure, of)
+    where = f"  url          = {{{place}}}," if of.address else f"  note         = {{{_escaped(place)}}},"
+    return "\n".join(
+        [
+            f"@misc{{privml:{figure.name},",
+            f"  author       = {{{of.author}}},",
+            f"  title        = {{{{Figure {number}: {_escaped(first_sentence(figure.caption))}}}}},",
+            f"  howpublished = {{{_escaped(of.title)}, version {of.version}}},",
+            f"  year         = {{{of.year}}},",
+            where,
+            "}",
+        ]
+    )
+
+
+def script(figure: Figure, of: Book) -> str:
+    """The call as a program: imports, parameters, and the cell itself."""
+    caption = textwrap.wrap(figure.caption, 100, initial_indent="# ", subsequent_indent="# ")
+    head = [f"# {figure.name}, {permalink(figure, of)}", *caption, f"# Needs privml {of.version}."]
+    parts = ["\n".join(head), figure.imports, figure.parameters, figure.call]
+    return "\n\n".join(part.strip() for part in parts) + "\n"
+
+
+def details(figure: Figure, number: str, of: Book) -> dict[str, Any]:
+    """Everything else about a figure, for programs; the seed is null when the call has none."""
+    return {
+        "id": figure.name,
+        "number": number,
+        "caption": figure.caption,
+        "alt": figure.alt,
+        "permalink": permalink(figure, of),
+        "parameters": {name: text for name, text in figure.given.items() if name != "seed"},
+        "seed": figure.seed or None,
+        "call": figure.call,
+        "draw": figure.record["draw"],
+        "options": figure.record["options"],
+        "columns": figure.record["columns"],
+        "size_in_inches": figure.record["size"],
+        "package": f"privml {of.version}",
+        "license": "CC BY 4.0",
+    }
+
+
+def texts(figure: Figure, number: str, of: Book) -> dict[str, str]:
+    """Published files of a figure that are text, by suffix."""
+    return {
+        "csv": csv_text(figure.record),
+        "py": script(figure, of),
+        "bib": bibtex(figure, number, of) + "\n",
+        "json": json.dumps(details(figure, number, of), indent=1, ensure_ascii=False) + "\n",
+    }

@@ -1,0 +1,209 @@
+"""The exercises of the book: statement and solution between gates, kind, difficulty, and the checked answer.
+
+An exercise is what stands between ``{exercise-start}`` and ``{exercise-end}``, its solution what stands
+between ``{solution-start}`` and ``{solution-end}``. An exercise is *coded* when its solution has a code cell
+tagged ``solution``. That cell calls the checker ``exercises.<topic>.check_<slug>``, the same that a reader
+calls on an own answer; the tests of the topic show that it takes a right answer and refuses a wrong one.
+"""
+
+import ast
+import importlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from book.tools.figures import names, source, tags
+from book.tools.myst import Directive, blocks
+
+KINDS = ("pencil", "code", "explore", "break")
+DIFFICULTIES = ("easy", "medium", "hard")
+_PARTS = {"exercise-start": "exercise", "solution-start": "solution"}
+_ENDS = {"exercise-end": "exercise", "solution-end": "solution"}
+
+
+@dataclass
+class Part:
+    """An exercise or a solution: its opening gate, the cell of the gate, and its code cells by number."""
+
+    kind: str
+    gate: Directive
+    cell: int
+    code: dict[int, dict] = field(default_factory=dict)
+    closed: bool = False
+
+    @property
+    def answer(self) -> str:
+        """Code of the cells tagged ``solution``."""
+        return "\n".join(source(cell) for cell in self.code.values() if "solution" in tags(cell))
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """An exercise of a chapter with its solution, if it has one."""
+
+    topic: str
+    statement: Part
+    solution: Part | None
+
+    @property
+    def label(self) -> str:
+        """Its label, ``ex-<topic>-<slug>``."""
+        return self.statement.gate.label
+
+    @property
+    def title(self) -> str:
+        """Its title, MyST text."""
+        return self.statement.gate.argument
+
+    @property
+    def place(self) -> str:
+        """Chapter and cell, as messages name them."""
+        return f"{self.topic}: cell {self.statement.cell}"
+
+    @property
+    def kinds(self) -> list[str]:
+        """Kinds that its classes name: one of `KINDS` in a sound exercise."""
+        return [name for name in self.statement.gate.classes if name in KINDS]
+
+    @property
+    def difficulties(self) -> list[str]:
+        """Difficulties that its classes name: one of `DIFFICULTIES` in a sound exercise."""
+        return [name for name in self.statement.gate.classes if name in DIFFICULTIES]
+
+    @property
+    def coded(self) -> bool:
+        """Whether its solution is a checked answer."""
+        return bool(self.solution and self.solution.answer)
+
+    @property
+    def checker(self) -> str:
+        """Name of its checker in ``privml.exercises.<topic>``."""
+        return "check_" + self.label.removeprefix(f"ex-{self.topic}-").replace("-", "_")
+
+    @property
+    def module(self) -> str:
+        """Module of its checker."""
+        return f"privml.exercises.{self.topic.replace('-', '_')}"
+
+
+def gates(cell: dict) -> Iterator[Directive]:
+    """Gates of a Markdown cell, in order."""
+    for block in blocks(source(cell).splitlines()):
+        if isinstance(block, Directive) and block.name in {*_PARTS, *_ENDS}:
+            yield block
+
+
+def parts(cells: list[dict]) -> tuple[list[Part], list[str]]:
+    """Exercises and solutions of a chapter in order, and what is wrong with their gates."""
+    found: list[Part] = []
+    wrong: list[str] = []
+    for number, cell in enumerate(cells, 1):
+        inside = found[-1] if found and not found[-1].closed else None
+        if cell["cell_type"] == "code" and inside:
+            inside.code[number] = cell
+        for gate in gates(cell) if cell["cell_type"] == "markdown" else ():
+            inside = found[-1] if found and not found[-1].closed else None
+            if inside and inside.kind == _ENDS.get(gate.name):
+                inside.closed = True
+            elif inside or gate.name in _ENDS:
+                wrong.append(f"cell {number}: {gate.name} without what it should follow")
+            else:
+                found.append(Part(_PARTS[gate.name], gate, number))
+    wrong += [f"cell {p.cell}: {p.kind} {p.gate.label!r} is not closed" for p in found if not p.closed]
+    return found, wrong
+
+
+def of_chapter(topic: str, cells: list[dict]) -> list[Exercise]:
+    """Exercises of a chapter in order, each with the first solution that names it."""
+    found, _ = parts(cells)
+    solutions = {part.gate.argument: part for part in reversed(found) if part.kind == "solution"}
+    return [Exercise(topic, p, solutions.get(p.gate.label)) for p in found if p.kind == "exercise"]
+
+
+def calls(tree: ast.AST, name: str) -> list[ast.Call]:
+    """Calls of a function, by whatever path it is reached."""
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    return [call for call in found if ast.unparse(call.func).rpartition(".")[2] == name]
+
+
+def _form_faults(exercise: Exercise) -> Iterator[str]:
+    """What is wrong with the classes, the label and the solution of an exercise."""
+    for noun, given, allowed in (
+        ("kind", exercise.kinds, KINDS),
+        ("difficulty", exercise.difficulties, DIFFICULTIES),
+    ):
+        if len(given) != 1:
+            yield f"must have one {noun} among its classes ({', '.join(allowed)}), has {given}"
+    if not exercise.label.startswith(f"ex-{exercise.topic}-"):
+        yield f"must have a label ex-{exercise.topic}-..."
+    if exercise.solution is None:
+        yield "has no solution"
+    elif "dropdown" not in exercise.solution.gate.classes:
+        yield "must have the class dropdown on its solution"
+    elif not exercise.solution.gate.label:
+        yield "must have a label on its solution"
+
+
+def _code_faults(exercise: Exercise) -> Iterator[str]:
+    """What is wrong with the checked answer of an exercise."""
+    if not exercise.coded:
+        if exercise.kinds == ["code"]:
+            yield "is of kind code and must have a solution cell tagged solution"
+        return
+    if not calls(ast.parse(exercise.solution.answer), exercise.checker):
+        yield f"must call {exercise.checker} in its solution"
+    try:
+        found = callable(getattr(importlib.import_module(exercise.module), exercise.checker, None))
+    except ModuleNotFoundError:
+        found = False
+    if not found:
+        yield f"has no checker {exercise.module}.{exercise.checker}"
+
+
+def _escaping(cells: list[dict], found: list[Part]) -> Iterator[str]:
+    """Names that only solutions bind and that cells outside of them use: students would miss them."""
+    inside = {number: cell for part in found if part.kind == "solution" for number, cell in part.code.items()}
+    outside = {n: c for n, c in enumerate(cells, 1) if c["cell_type"] == "code" and n not in inside}
+    given = names([source(cell) for cell in outside.values()])[0]
+    hidden = names([source(cell) for cell in inside.values()])[0] - given
+    for number, cell in outside.items():
+        for name in sorted(names([source(cell)])[1] & hidden):
+            yield f"cell {number}: uses {name}, which only a solution defines"
+
+
+def faults(topic: str, cells: list[dict]) -> list[str]:
+    """What is wrong with the exercises of a chapter, sentences that begin with the cell."""
+    found, wrong = parts(cells)
+    exercises = of_chapter(topic, cells)
+    for exercise in exercises:
+        for fault in [*_form_faults(exercise), *_code_faults(exercise)]:
+            wrong.append(f"cell {exercise.statement.cell}: exercise {exercise.label!r} {fault}")
+    labels = [exercise.label for exercise in exercises]
+    solved: set[str] = set()
+    for part in [part for part in found if part.kind == "solution"]:
+        if part.gate.argument not in labels:
+            wrong.append(f"cell {part.cell}: solution to {part.gate.argument!r}, which is no exercise here")
+        elif part.gate.argument in solved:
+            wrong.append(f"cell {part.cell}: second solution to {part.gate.argument!r}")
+        solved.add(part.gate.argument)
+    return wrong + list(_escaping(cells, found))
+
+
+def _refusals(tree: ast.AST) -> Iterator[ast.With]:
+    """Blocks ``with pytest.raises(AssertionError, ...)``."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.With):
+            heads = [ast.unparse(item.context_expr) for item in node.items]
+            if any(head.startswith("pytest.raises(AssertionError") for head in heads):
+                yield node
+
+
+def untested(exercise: Exercise, tests: Path) -> list[str]:
+    """What the tests of a topic do not show of a checker: a right answer taken, a wrong one refused."""
+    if not tests.exists():
+        return [f"{exercise.place}: {exercise.label}: there is no {tests.name} among the tests of exercises"]
+    tree = ast.parse(tests.read_text(encoding="utf-8"))
+    refused = [call for block in _refusals(tree) for call in calls(block, exercise.checker)]
+    taken = [call for call in calls(tree, exercise.checker) if call not in refused]
+    lacks = [word for word, shown in (("takes a right", taken), ("refuses a wrong", refused)) if not shown]
+    return [f"{exercise.place}: no test shows that {exercise.checker} {word} answer" for word in lacks]

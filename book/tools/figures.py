@@ -1,0 +1,190 @@
+"""The figures of the book: what each chapter's source says about them, and what its notebook publishes.
+
+A figure is one code cell with a name, a caption and a text alternative in its metadata and one call of
+``notebook.figure``. The call uses names of the parameters and imports cells only, so that these three cells
+make the figure on their own. Its output holds the picture and the record: draw function, options, size and
+the drawn table. Everything else that is published is made from the record.
+"""
+
+import ast
+import base64
+import builtins
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from book.tools.chapters import Chapter, topics
+from book.tools.typed_numbers import in_description
+from privml.notebook import FIGURE_MIME, digest
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One figure; `cell` is the number of its cell in the chapter, `record` what its output publishes."""
+
+    topic: str
+    cell: int
+    name: str
+    caption: str
+    alt: str
+    parameters: str
+    imports: str
+    call: str
+    record: dict[str, Any] | None = None
+    picture: bytes = b""
+
+    @property
+    def place(self) -> str:
+        """Chapter and cell, as messages name them."""
+        return f"{self.topic}: cell {self.cell}"
+
+    @property
+    def page(self) -> str:
+        """Page that shows the figure."""
+        return f"notebooks/{self.topic}"
+
+    @property
+    def given(self) -> dict[str, str]:
+        """Parameters of the chapter that the call uses, with their values as typed; the seed is one."""
+        used = {node.id for node in ast.walk(ast.parse(self.call)) if isinstance(node, ast.Name)}
+        found = {}
+        for node in ast.parse(self.parameters).body:
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+                found[node.targets[0].id] = ast.unparse(node.value)
+        return {name: text for name, text in found.items() if name in used}
+
+    @property
+    def seed(self) -> str:
+        """The seed as the call gives it, a parameter or typed there; empty when the call has none."""
+        keywords = [node for node in ast.walk(ast.parse(self.call)) if isinstance(node, ast.keyword)]
+        typed = [ast.unparse(keyword.value) for keyword in keywords if keyword.arg in ("seed", "rng")]
+        return self.given.get("seed") or next(iter(typed), "")
+
+
+def tags(cell: dict) -> list[str]:
+    """Tags of a cell."""
+    return cell["metadata"].get("tags", [])
+
+
+def source(cell: dict) -> str:
+    """Source of a cell, which files hold in lines."""
+    return "".join(cell["source"])
+
+
+def described(cell: dict) -> dict[str, dict]:
+    """What a cell's metadata say about its figure: ``figure`` and ``image``, each possibly empty."""
+    said = cell["metadata"].get("mystnb") or {}
+    return {part: said.get(part) or {} for part in ("figure", "image")}
+
+
+def calls_of_figure(cell: dict) -> int:
+    """Number of calls of ``notebook.figure`` in a code cell."""
+    calls = [node for node in ast.walk(ast.parse(source(cell))) if isinstance(node, ast.Call)]
+    return sum(ast.unparse(call.func) == "notebook.figure" for call in calls)
+
+
+def is_figure(cell: dict) -> bool:
+    """Whether a cell makes a figure or says that it does."""
+    return cell["cell_type"] == "code" and bool(calls_of_figure(cell) or described(cell)["figure"])
+
+
+def names(code: list[str]) -> tuple[set[str], set[str]]:
+    """Names that pieces of code bind, and those that they use."""
+    bound, used = set(), set()
+    for node in [node for text in code for node in ast.walk(ast.parse(text))]:
+        if isinstance(node, ast.Name):
+            (used if isinstance(node.ctx, ast.Load) else bound).add(node.id)
+        elif isinstance(node, ast.arg):
+            bound.add(node.arg)
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+            bound.add(node.name)
+        elif isinstance(node, ast.alias):
+            bound.add((node.asname or node.name).split(".")[0])
+    return bound, used
+
+
+def _picture(data: dict[str, Any]) -> bytes:
+    return base64.b64decode("".join(data.get("image/png", "")))
+
+
+def _head(cells: list[dict], tag: str) -> str:
+    return next((source(cell) for cell in cells if cell["cell_type"] == "code" and tag in tags(cell)), "")
+
+
+def of_notebook(topic: str, cells: list[dict]) -> list[Figure]:
+    """Figures of a chapter from the cells of its notebook, executed or not."""
+    parameters, imports = _head(cells, "parameters"), _head(cells, "imports")
+    found = []
+    for number, cell in enumerate(cells, 1):
+        if not is_figure(cell):
+            continue
+        said = described(cell)
+        outputs = [output.get("data", {}) for output in cell.get("outputs", [])]
+        data = next((bundle for bundle in outputs if FIGURE_MIME in bundle), {})
+        texts = (said["figure"].get("name"), said["figure"].get("caption"), said["image"].get("alt"))
+        described_by = [" ".join(str(text or "").split()) for text in texts]
+        found.append(
+            Figure(
+                topic,
+                number,
+                *described_by,
+                parameters,
+                imports,
+                source(cell),
+                data.get(FIGURE_MIME),
+                _picture(data),
+            )
+        )
+    return found
+
+
+def cells_of(notebook: Path) -> list[dict]:
+    """Cells of a notebook file."""
+    return json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+
+
+def published(root: Path) -> list[Figure]:
+    """Figures of all chapters that have a notebook, in reading order."""
+    made = [Chapter(root, topic) for topic in topics(root)]
+    made = [chapter for chapter in made if chapter.notebook.exists()]
+    return [figure for chapter in made for figure in of_notebook(chapter.topic, cells_of(chapter.notebook))]
+
+
+def faults(cell: dict, head: list[str]) -> Iterator[str]:
+    """What is wrong with a figure cell, given the code of the parameters and imports cells."""
+    said, code = described(cell), source(cell)
+    name, caption, alt = said["figure"].get("name"), said["figure"].get("caption"), said["image"].get("alt")
+    if calls_of_figure(cell) != 1:
+        yield "must have exactly one call of notebook.figure"
+    if not re.fullmatch(r"fig-[a-z0-9-]+", str(name or "")):
+        yield f"must have a name fig-... in its metadata, got {name!r}"
+    for kind, text in (("a caption", caption), ("an alt text", alt)):
+        if not str(text or "").strip():
+            yield f"must have {kind} in its metadata (figure {name})"
+    bound, used = names([*head, code])
+    if unknown := used - bound - set(dir(builtins)):
+        yield f"must use only names of the first two cells, also uses {', '.join(sorted(unknown))}"
+
+
+def _typed(figure: Figure) -> Iterator[str]:
+    """Numbers of caption and alternative text that neither the figure's code nor its table has."""
+    entries = [entry for row in figure.record["rows"] for entry in row if isinstance(entry, int | float)]
+    code = "\n".join([figure.parameters, figure.call])
+    for kind, text in (("caption", figure.caption), ("alt text", figure.alt)):
+        for number in in_description(text, code, entries):
+            yield f"has the number {number} in its {kind}, but neither in its code nor in its table"
+
+
+def published_faults(figure: Figure, known: set[str]) -> Iterator[str]:
+    """What is wrong with what a notebook publishes of a figure; `known` are the names of draw functions."""
+    if figure.record is None:
+        yield "has no table in its output: execute the chapter"
+        return
+    if digest(figure.record).encode() not in figure.picture:
+        yield "has a picture that was not drawn from the table beside it: execute the chapter"
+    if figure.record["draw"] not in known:
+        yield f"is drawn by {figure.record['draw']!r}, which is no function of privml.figures"
+    yield from _typed(figure)

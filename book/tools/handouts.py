@@ -1,0 +1,129 @@
+"""Notebooks to download: a chapter in plain Markdown, for students without solutions, or with them.
+
+Both run in plain Jupyter with nothing but the package installed. Outputs are left out, since running the
+notebook makes them. For students each coded exercise is followed by a cell for the answer that says how to
+check it.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import nbformat
+
+from book.tools import exercises, figures
+from book.tools.myst import Directive, blocks
+from book.tools.plain import References, markdown
+
+_KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
+_CITED = re.compile(r"\{cite(?::[tp])?\}`([^`]+)`")
+
+
+class Handout(NamedTuple):
+    """What a handout is made from: topic, cells of the executed notebook, what its references say."""
+
+    topic: str
+    cells: list[dict]
+    references: References
+    origin: str = ""
+    works: tuple[str, ...] = ()
+
+
+def values(cells: list[dict]) -> dict[str, str]:
+    """Computed numbers of an executed notebook by name, as `privml.notebook.value` displayed them."""
+    found = {}
+    for output in [output for cell in cells for output in cell.get("outputs", [])]:
+        name = output.get("metadata", {}).get("scrapbook", {}).get("name")
+        if name:
+            found[name] = "".join(next(iter(output["data"].values())))
+    return found
+
+
+def cited(cells: list[dict]) -> list[str]:
+    """Keys of the works that a chapter cites."""
+    texts = [figures.source(cell) for cell in cells if cell["cell_type"] == "markdown"]
+    keys = [key.strip() for text in texts for found in _CITED.findall(text) for key in found.split(",")]
+    return list(dict.fromkeys(keys))
+
+
+def _answer_cell(exercise: exercises.Exercise) -> dict[str, Any]:
+    """An empty cell for the answer, with the call that checks it."""
+    calls = exercises.calls(ast.parse(exercise.solution.answer), exercise.checker)
+    hint = [f"# {ast.unparse(call)}" for call in calls[:1]]
+    return nbformat.v4.new_code_cell("\n".join(["# Your answer. To check it:", *hint]))
+
+
+def _without_solutions(text: str, inside: bool) -> tuple[str, bool]:
+    """A Markdown cell less what belongs to solutions; `inside` says whether one is open, before and after."""
+    lines, kept, done = text.splitlines(), [], 0
+    found = [block for block in blocks(lines) if isinstance(block, Directive)]
+    for gate in [block for block in found if block.name in ("solution-start", "solution-end", "solution")]:
+        if not inside:
+            kept += lines[done : gate.opened - 1]
+        inside = gate.name == "solution-start"
+        done = gate.line + len(gate.lines)
+    return "\n".join(kept if inside else [*kept, *lines[done:]]), inside
+
+
+def _caption(figure: figures.Figure, references: References) -> dict[str, Any]:
+    text = f"**{references.words(figure.name)}.** {figure.caption}"
+    return nbformat.v4.new_markdown_cell(markdown(text, references))
+
+
+def _markdown_cell(text: str, number: int, of: Handout) -> list[dict[str, Any]]:
+    """The plain form of a Markdown cell; none when nothing is left of it."""
+    try:
+        plain = markdown(text, of.references)
+    except ValueError as error:
+        raise ValueError(f"{of.topic}: cell {number}: {error}") from None
+    return [nbformat.v4.new_markdown_cell(plain)] if plain else []
+
+
+def _cells(of: Handout, solutions: bool) -> Iterator[dict[str, Any]]:
+    """Cells of a handout."""
+    drawn = {figure.cell: figure for figure in figures.of_notebook(of.topic, of.cells)}
+    coded = {e.solution.cell: e for e in exercises.of_chapter(of.topic, of.cells) if e.coded}
+    inside = False
+    for number, cell in enumerate(of.cells, 1):
+        text = figures.source(cell)
+        if cell["cell_type"] == "code":
+            if solutions or not inside:
+                kept = [tag for tag in figures.tags(cell) if tag == "parameters"]
+                yield nbformat.v4.new_code_cell(text, metadata={"tags": kept} if kept else {})
+                if number in drawn:
+                    yield _caption(drawn[number], of.references)
+            continue
+        if not solutions:
+            text, inside = _without_solutions(text, inside)
+        yield from _markdown_cell(text, number, of)
+        if number in coded and not solutions:
+            yield _answer_cell(coded[number])
+
+
+def notebook(of: Handout, *, solutions: bool) -> str:
+    """Text of the notebook to download.
+
+    Parameters
+    ----------
+    of : Handout
+        The chapter.
+    solutions : bool
+        Whether solutions are in it.
+
+    Raises
+    ------
+    ValueError
+        When something in the chapter has no plain form; names the chapter and the cell.
+    """
+    cells = list(_cells(of, solutions))
+    heading, _, rest = cells[0]["source"].partition("\n")
+    cells[0]["source"] = "\n".join(filter(None, [f"{heading}\n\n{of.origin}".rstrip(), rest]))
+    if of.works:
+        cells.append(nbformat.v4.new_markdown_cell("\n".join(["## Works cited", "", *of.works])))
+    for number, cell in enumerate(cells, 1):
+        cell["id"] = f"cell-{number:03d}"
+    made = nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": dict(_KERNEL)})
+    made.nbformat_minor = 5
+    nbformat.validate(made)
+    return nbformat.writes(made).rstrip("\n") + "\n"

@@ -1,0 +1,170 @@
+"""Figures can be made again from their recorded call, and what is published follows from their tables."""
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from book import figure as command
+from book.tools import editions, figures
+from book.tools.chapters import Chapter, topics
+from book.tools.execute import run
+from book.tools.rerun import rerun
+from book.tools.tables import compare
+from privml.figures import draw_functions
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PUBLISHED = figures.published(ROOT)
+NAME = "fig-a-chapter-line"
+
+
+@pytest.mark.parametrize("topic", topics(ROOT))
+def test_every_figure_made_again_in_a_fresh_process_has_the_published_table(topic):
+    mine = [figure for figure in PUBLISHED if figure.topic == topic]
+    for figure, made in zip(mine, rerun(mine, ROOT), strict=True):
+        assert made.failure == "", f"{figure.place}: {made.failure}"
+        assert compare(figure.record, made.record).differences == [], figure.place
+
+
+@pytest.mark.parametrize("figure", PUBLISHED, ids=lambda figure: figure.name)
+def test_every_figure_is_published_with_a_picture_of_its_table(figure):
+    assert list(figures.published_faults(figure, set(draw_functions()))) == []
+
+
+@pytest.mark.parametrize("kind", ["svg", "pdf"])
+def test_a_picture_follows_from_the_table_alone(kind):
+    record = PUBLISHED[0].record
+    first = editions.picture(record, kind)
+    assert first == editions.picture(json.loads(json.dumps(record)), kind)
+    last = [entry * 1.01 if isinstance(entry, float) else entry for entry in record["rows"][-1]]
+    assert first != editions.picture(record | {"rows": [*record["rows"][:-1], last]}, kind)
+    assert b"atplotlib 3" not in first
+    assert b"CreationDate" not in first
+
+
+@pytest.fixture
+def made(small_book):
+    """The small book with its chapter executed, and its figure."""
+    chapter = Chapter(small_book, "a-chapter")
+    outcome = run(chapter)
+    assert outcome.failure is None
+    chapter.notebook.write_text(outcome.text)
+    [figure] = figures.published(small_book)
+    return small_book, figure
+
+
+def publish(root, edit):
+    """Change the record in the notebook; the published figure."""
+    chapter = Chapter(root, "a-chapter")
+    notebook = json.loads(chapter.notebook.read_text())
+    for output in [output for cell in notebook["cells"] for output in cell.get("outputs", [])]:
+        if figures.FIGURE_MIME in output.get("data", {}):
+            edit(output["data"])
+    chapter.notebook.write_text(json.dumps(notebook))
+    [figure] = figures.published(root)
+    return figure
+
+
+def test_a_figure_knows_its_place_its_parameters_and_its_seed(made):
+    _, figure = made
+    assert (figure.place, figure.name, figure.caption) == ("a-chapter: cell 6", NAME, "A line.")
+    assert (figure.given, figure.seed) == ({}, "")
+    used = replace(figure, call="table = draw(seed, n)", parameters="seed = 3\nn = [1, 2]\nother = 0")
+    assert (used.given, used.seed) == ({"seed": "3", "n": "[1, 2]"}, "3")
+    assert replace(figure, call="draw(seed=5)").seed == "5"
+
+
+def test_the_files_of_a_figure_say_what_made_it(made):
+    root, figure = made
+    of = editions.book(root)
+    texts = editions.texts(figure, "1.1", of)
+    assert texts["csv"] == "n_samples,curve,probability\n1,a,0.5\n2,a,0.333333333\n"
+    assert "title        = {{Figure 1.1: A line}}" in texts["bib"]
+    assert r"note         = {notebooks/a-chapter.html\#fig-a-chapter-line}" in texts["bib"]
+    said = json.loads(texts["json"])
+    assert said["id"] == NAME
+    assert said["seed"] is None
+    assert said["options"] == {"ylabel": "probability", "lowest": 0.1}
+    assert said["package"] == f"privml {of.version}"
+    address = editions.book(root, "https://book.example/")
+    assert "url          = {https://book.example/notebooks/a-chapter.html#fig" in editions.bibtex(
+        figure, "1.1", address
+    )
+
+
+def test_the_published_call_is_a_program(made, tmp_path):
+    root, figure = made
+    (tmp_path / "call.py").write_text(editions.script(figure, editions.book(root)))
+    done = subprocess.run(
+        [sys.executable, tmp_path / "call.py"], capture_output=True, text=True, check=False, cwd=tmp_path
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_figure_whose_table_holds_is_made_again(made, capsys):
+    root, _ = made
+    assert command.main([NAME, "--root", str(root)]) == 0
+    said = capsys.readouterr().out
+    assert "2 rows of n_samples, curve, probability agree with the published table" in said
+    for kind in ("csv", "svg", "pdf"):
+        file = root / "_build" / "figures" / f"{NAME}.{kind}"
+        assert f"wrote {file}" in said
+        assert file.stat().st_size > 0
+
+
+def test_a_figure_whose_table_changed_is_reported(made, capsys):
+    root, _ = made
+    publish(root, lambda data: data[figures.FIGURE_MIME]["rows"][1].__setitem__(2, 0.3334))
+    assert command.main([NAME, "--root", str(root), "--to", str(root / "out")]) == 1
+    said = capsys.readouterr()
+    assert "a-chapter: cell 6), row 2, probability: published 0.3334, now 0.333333333" in said.err
+    assert "wrote" in said.out
+    assert (root / "out" / f"{NAME}.csv").exists()
+
+
+def test_a_call_that_fails_is_reported(made, capsys):
+    root, _ = made
+    text = Chapter(root, "a-chapter").notebook.read_text()
+    Chapter(root, "a-chapter").notebook.write_text(text.replace("failure_curves, table,", "curves, table,"))
+    assert command.main([NAME, "--root", str(root)]) == 1
+    assert "name 'curves' is not defined" in capsys.readouterr().err
+
+
+def test_an_unknown_figure_is_explained(made, capsys):
+    root, _ = made
+    assert command.main(["fig-a-chapter-lime", "--root", str(root)]) == 2
+    assert f"got 'fig-a-chapter-lime'; did you mean {NAME}?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("edit", "fault"),
+    [
+        (
+            lambda data: data[figures.FIGURE_MIME]["rows"][0].__setitem__(2, 0.6),
+            "has a picture that was not drawn from the table beside it",
+        ),
+        (lambda data: data.pop("image/png"), "has a picture that was not drawn from the table beside it"),
+        (
+            lambda data: data[figures.FIGURE_MIME].__setitem__("draw", "nothing"),
+            "is drawn by 'nothing', which is no function of privml.figures",
+        ),
+        (lambda data: data.pop(figures.FIGURE_MIME), "has no table in its output"),
+    ],
+)
+def test_a_table_and_a_picture_that_do_not_belong_together_are_seen(made, edit, fault):
+    root, figure = made
+    known = set(draw_functions())
+    assert list(figures.published_faults(figure, known)) == []
+    changed = publish(root, edit)
+    assert any(found.startswith(fault) for found in figures.published_faults(changed, known))
+
+
+def test_numbers_of_a_description_stand_in_the_code_or_in_the_table(made):
+    _, figure = made
+    for text in ("from 0.5 to 0.33", "above 0.1, at most 0.50"):
+        assert list(figures.published_faults(replace(figure, alt=text), set(draw_functions()))) == []
+    [fault] = figures.published_faults(replace(figure, caption="down to 0.34"), set(draw_functions()))
+    assert "the number 0.34 in its caption" in fault

@@ -1,0 +1,141 @@
+"""The finished pages have what figures, exercises and chapters get without their author's help."""
+
+import json
+
+import pytest
+from bs4 import BeautifulSoup
+
+from book import build, check
+from book.tools.chapters import Chapter
+from book.tools.execute import run
+
+TOC = """\
+format: jb-book
+root: book/start
+parts:
+- caption: Chapters
+  numbered: true
+  chapters:
+  - file: notebooks/a-chapter
+- caption: Lists
+  chapters:
+  - file: book/all-figures
+  - file: book/all-exercises
+"""
+EXERCISE = """
+```{exercise-start} A proof
+:label: ex-a-chapter-proof
+:class: pencil hard
+```
+Prove {prf:ref}`l4-thm-one` again; compare {numref}`fig-a-chapter-line`.
+```{exercise-end}
+```
+
+```{solution-start} ex-a-chapter-proof
+:label: sol-a-chapter-proof
+:class: dropdown
+```
+As above.
+```{solution-end}
+```
+"""
+NAME = "fig-a-chapter-line"
+
+
+def whole(root):
+    """Give the small book an exercise and the pages that list figures and exercises, and execute it."""
+    (root / "_toc.yml").write_text(TOC)
+    for what in ("figures", "exercises"):
+        (root / "book" / f"all-{what}.md").write_text(f"# All {what}\n\n```{{all-{what}}}\n```\n")
+    chapter = Chapter(root, "a-chapter")
+    chapter.source.write_text(chapter.source.read_text() + EXERCISE)
+    outcome = run(chapter)
+    assert outcome.failure is None, outcome.failure
+    chapter.notebook.write_text(outcome.text)
+
+
+def made(root):
+    """Build the pages; the exit status."""
+    return build.main(["--root", str(root), "--html-only"])
+
+
+def page(root, name):
+    return BeautifulSoup((root / "_build" / "html" / f"{name}.html").read_text(), "html.parser")
+
+
+def words(tag):
+    return " ".join(tag.get_text().split())
+
+
+def notebook(root, kind):
+    file = root / "_build" / "html" / "downloads" / f"a-chapter-{kind}.ipynb"
+    return ["".join(cell["source"]) for cell in json.loads(file.read_text())["cells"]]
+
+
+def test_a_chapter_comes_with_citations_downloads_and_lists(small_book, capsys):
+    whole(small_book)
+    assert made(small_book) == 0, capsys.readouterr().err
+    html = small_book / "_build" / "html"
+
+    chapter = page(small_book, "notebooks/a-chapter")
+    line = chapter.select_one("figure ~ .figure-line")
+    assert words(line).startswith("data: CSV vector: SVG, PDF more: call, parameters, BibTeX cite Figure 1.1")
+    assert "title = {{Figure 1.1: A line}}" in words(line)
+    assert "Parameters used: no seed in the call." in words(line)
+    assert "privml.figures import failure_curves" in words(line)
+    files = [(chapter, link["href"]) for link in line.select("span a")]
+    assert [address.rpartition("/")[2] for _, address in files] == [
+        f"{NAME}.{kind}" for kind in ("csv", "svg", "pdf", "py", "json", "bib")
+    ]
+    assert all((html / "notebooks" / address).stat().st_size > 0 for _, address in files)
+    assert json.loads((html / "figures" / f"{NAME}.json").read_text())["number"] == "1.1"
+    top = chapter.select_one(".chapter-downloads")
+    assert words(top) == "Download this chapter: for students, with solutions, source"
+    assert all((html / "notebooks" / link["href"]).exists() for link in top.select("a"))
+
+    figures = page(small_book, "book/all-figures")
+    assert "Figure 1.1. A line." in words(figures.article)
+    assert figures.select_one("img.thumbnail")["alt"].startswith("A straight line")
+    exercises = page(small_book, "book/all-exercises")
+    assert "Exercise 1.1 A proof pencil hard a reader" in words(exercises.article)
+
+    student, teacher = notebook(small_book, "for-students"), notebook(small_book, "with-solutions")
+    assert "**Exercise 1.1** (A proof; pencil, hard)." in "".join(student)
+    assert "Prove Theorem 1.1 again; compare Figure 1.1." in "".join(student)
+    assert "*Chapter 1 of “privml" in student[0]
+    assert "As above." in "".join(teacher)
+    assert "As above." not in "".join(student)
+
+
+PLANTED = [
+    ("{prf:ref}`l4-thm-one` again", "{prf:ref}`l4-thm-two` again", "a-chapter.ipynb: cell 7"),
+    ("{numref}`fig-a-chapter-line`", "{numref}`fig-a-chapter-lines`", "a-chapter.ipynb: cell 7"),
+    ("As above.", "As {abbreviation}`above`.", "cell 7: the role 'abbreviation' has no plain form"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "sentence"), PLANTED)
+def test_a_reference_that_leads_nowhere_is_named_with_chapter_and_cell(
+    small_book, capsys, old, new, sentence
+):
+    whole(small_book)
+    for name in ("book/a-chapter.md", "notebooks/a-chapter.ipynb"):
+        text = (small_book / name).read_text()
+        assert old in text
+        (small_book / name).write_text(text.replace(old, new))
+    assert check.notebook_faults(small_book) == []
+    assert made(small_book) == 1
+    said = capsys.readouterr().err
+    assert sentence in said, said
+    assert "a-chapter" in said
+
+
+def test_a_fault_of_the_sources_stops_the_build_before_a_page_is_made(small_book, capsys):
+    whole(small_book)
+    source = small_book / "book" / "a-chapter.md"
+    source.write_text(source.read_text().replace("It holds.", "It holds at 0.5."))
+    assert made(small_book) == 1
+    said = capsys.readouterr().err
+    assert "FAULT book/a-chapter.md:36: the decimal number 0.5" in said
+    assert "FAULT a-chapter: cell 4 of the notebook is not the cell of book/a-chapter.md" in said
+    assert not (small_book / "_build" / "html").exists()
