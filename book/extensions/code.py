@@ -5,11 +5,12 @@ reference link to them, so that a reader sees the check itself without leaving t
 """
 
 import ast
+import shutil
 from html import escape
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment
+from jinja2 import Environment, Template
 from markupsafe import Markup
 from sphinx.application import Sphinx
 
@@ -77,23 +78,28 @@ def back(app: Sphinx, path: str) -> places.Place | None:
     return places.Place(results[0], "", "Where each result lives") if results else None
 
 
+def html(app: Sphinx, template: Template, path: str) -> str:
+    """A whole page that shows a file."""
+    name = places.of_code(path).docname
+    place = back(app, path) or places.Place(app.config.root_doc, "", "The book")
+    text = (Path(app.srcdir) / path).read_text(encoding="utf-8")
+    return template.render(
+        title=path,
+        body=Markup(body(app, text)),
+        back=app.builder.get_relative_uri(name, place.docname) + (place.anchor and f"#{place.anchor}"),
+        back_words=place.words,
+        root="../" * name.count("/"),
+    )
+
+
 def write(app: Sphinx) -> list:
     """Write the pages of all files that are shown, past the slow navigation of the theme."""
+    shutil.rmtree(Path(app.outdir) / places.CODE_FOLDER, ignore_errors=True)
     template = Environment(autoescape=True).from_string(TEMPLATE.read_text(encoding="utf-8"))
     for path in files(app):
-        text = (Path(app.srcdir) / path).read_text(encoding="utf-8")
-        name = places.of_code(path).docname
-        place = back(app, path) or places.Place(app.config.root_doc, "", "The book")
-        context = {
-            "title": path,
-            "body": Markup(body(app, text)),
-            "back": app.builder.get_relative_uri(name, place.docname) + (place.anchor and f"#{place.anchor}"),
-            "back_words": place.words,
-            "root": "../" * name.count("/"),
-        }
-        file = Path(app.outdir) / f"{name}.html"
+        file = Path(app.outdir) / f"{places.of_code(path).docname}.html"
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(template.render(context), encoding="utf-8")
+        file.write_text(html(app, template, path), encoding="utf-8")
     return []
 
 

@@ -11,6 +11,8 @@ from docutils import nodes
 from sphinx.builders import Builder
 from sphinx.environment import BuildEnvironment
 
+CODE_FOLDER = "_source"
+
 
 class Place(NamedTuple):
     """A place in the book: its page, its anchor and the words of a link to it."""
@@ -98,7 +100,7 @@ def short_name(name: str) -> str:
 
 def of_code(path: str, name: str = "") -> Place:
     """Where a file of the package or of the tests is shown, at one of its functions or classes."""
-    return Place(f"_source/{path.removesuffix('.py')}", name, name or path)
+    return Place(f"{CODE_FOLDER}/{path.removesuffix('.py')}", name, name or path)
 
 
 def link(
