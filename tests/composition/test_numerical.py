@@ -43,7 +43,8 @@ def test_a_finite_pair_keeps_its_whole_curve(seed):
 def test_outcomes_of_infinite_loss_are_kept():
     with np.errstate(divide="ignore"):
         p, q = np.log([0.2, 0.8, 0.0]), np.log([0.3, 0.6, 0.1])
-    assert finite_loss(p, q, 2).get_delta_for_epsilon(50.0) == pytest.approx(1 - 0.9**2)
+    for pair in ((p, q), (q, p)):
+        assert finite_loss(*pair, 2).get_delta_for_epsilon(50.0) == pytest.approx(1 - 0.9**2)
     with pytest.raises(ValueError, match="delta must exceed the mass"):
         numerical_composition(finite_loss(p, q, 2), delta=0.1)
 

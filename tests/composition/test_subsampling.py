@@ -148,6 +148,28 @@ def test_draws_with_repeats_of_an_approximate_mechanism(n, m, epsilon, delta):
     assert whole.delta(promise.epsilon) <= promise.delta + 1e-11
 
 
+def growing_alarm(epsilon, delta, size):
+    """P(alarm) as large as (epsilon, delta) allows after each further one: tight for groups as well."""
+    alarms = [1e-3]
+    for _ in range(size):
+        alarms.append(math.exp(epsilon) * alarms[-1] + delta)
+    assert alarms[-1] < 0.5
+    return lambda z: np.array([alarms[int(np.sum(z))], 1 - alarms[int(np.sum(z))]])
+
+
+@pytest.mark.source("WLF16-lem-31")
+@pytest.mark.parametrize(("n", "m"), [(3, 2), (4, 2), (3, 3)])
+@pytest.mark.parametrize(("epsilon", "delta"), [(1.0, 0.01), (0.4, 0.05)])
+def test_the_deltas_are_attained_too(n, m, epsilon, delta):
+    base, promise = growing_alarm(epsilon, delta, m), Guarantee(epsilon, delta)
+    for scheme, amplified in (
+        ("subset", subsampled_without_replacement(promise, n, m, symmetric=True)),
+        ("draws", subsampled_with_replacement(promise, n, m)),
+    ):
+        found = audit.exact(subsampled_law(base, m, scheme=scheme), BITS, n)
+        assert found.delta(amplified.epsilon) == pytest.approx(amplified.delta, rel=1e-9)
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_random_ordered_mechanisms_keep_the_promise_of_draws_and_of_shuffled_subsets(seed):
     """Random laws on ordered pairs, made exactly epsilon-DP by measuring their epsilon first."""
