@@ -93,7 +93,20 @@ def test_the_exponential_mechanism_has_bounded_range_and_permute_and_flip_has_no
                     worst = max(worst, float(np.ptp(privacy_loss(law, other))))
         ranges[kind] = worst
     assert ranges[ExponentialMechanism] == pytest.approx(1.0)
+    assert ExponentialMechanism(epsilon=1.0, sensitivity=1.0).bounded_range == BoundedRangeGuarantee(1.0)
     assert ranges[PermuteAndFlip] > 1.1
+
+
+def test_monotone_scores_give_the_same_range_with_half_the_noise():
+    """Counts under addition: no score falls, so the exponent may be twice as large."""
+    mechanism = ExponentialMechanism(epsilon=1.0, sensitivity=1.0, adjacency=ADD, monotone=True)
+    assert mechanism.bounded_range == BoundedRangeGuarantee(1.0, ADD)
+    worst = 0.0
+    for scores in np.array(np.meshgrid(*[range(4)] * 3)).reshape(3, -1).T.astype(float):
+        for gains in np.array(np.meshgrid(*[(0, 1)] * 3)).reshape(3, -1).T:
+            laws = (mechanism.output_distribution(scores).logpmf() for scores in (scores, scores + gains))
+            worst = max(worst, float(np.ptp(privacy_loss(*laws))))
+    assert worst == pytest.approx(1.0)
 
 
 def test_a_bounded_range_implies_the_same_pure_epsilon_and_it_is_attained():
