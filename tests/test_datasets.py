@@ -107,7 +107,9 @@ def test_another_content_is_refused_wherever_it_lies(place, remote, tmp_path, mo
     assert not (tmp_path / "cache" / "privml" / "tiny.svm.gz").exists() or place == "cache"
 
 
-@pytest.mark.parametrize("content", [CONTENT, b"", gzip.compress(CONTENT)[:-9]])
+@pytest.mark.parametrize(
+    "content", [CONTENT, b"", gzip.compress(CONTENT, mtime=0)[:-9]], ids=["not packed", "empty", "cut short"]
+)
 def test_a_file_that_is_not_packed_or_cut_short_is_refused(content, remote, tmp_path, monkeypatch):
     monkeypatch.setenv("PRIVML_DATA", str(tmp_path))
     (tmp_path / "tiny.svm.gz").write_bytes(content)
