@@ -5,6 +5,7 @@ BibTeX entry, the permalink and the call. Files are made from the notebooks' rec
 """
 
 import hashlib
+import shutil
 from collections.abc import Iterator
 from html import escape
 from importlib import metadata
@@ -160,39 +161,31 @@ def chapter_section(
     return nodes.section("", nodes.title(title, "", *words), *content, ids=[anchor], names=[anchor])
 
 
-def _pictures(app: Sphinx, figure: figures.Figure, drawing: str) -> dict[str, bytes]:
-    """Pictures of a figure, from the last build when neither table nor drawing code changed since."""
-    kept = Path(app.srcdir) / "_build" / "editions" / f"{figure.name}-{_key(figure, drawing)}"
-    made = {}
-    for kind in ("svg", "pdf"):
-        file = kept.with_suffix(f".{kind}")
-        if not file.exists():
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(editions.picture(figure.record, kind))
-        made[kind] = file.read_bytes()
-    return made
-
-
 def _drawing() -> str:
     """What decides how tables are drawn: the draw functions and the library beneath them."""
     files = sorted(Path(privml.figures.__file__).parent.glob("*.py"))
     return metadata.version("matplotlib") + "".join(file.read_text(encoding="utf-8") for file in files)
 
 
-def _key(figure: figures.Figure, drawing: str) -> str:
-    return hashlib.sha256(f"{digest(figure.record)} {drawing}".encode()).hexdigest()[:16]
+def _kept(app: Sphinx, figure: figures.Figure, drawing: str) -> Path:
+    """Where the pictures of a figure are kept from build to build, without their suffix."""
+    key = hashlib.sha256(f"{digest(figure.record)} {drawing}".encode()).hexdigest()[:16]
+    return Path(app.srcdir) / "_build" / "editions" / f"{figure.name}-{key}"
 
 
 def write(app: Sphinx, error: Exception | None) -> None:
-    """Write the published files of all figures."""
+    """Write the published files of all figures; pictures are drawn where table or drawing code changed."""
     if error or app.builder.format != "html":
         return
     drawing, folder = _drawing(), Path(app.outdir) / FOLDER
-    for figure in app.privml_figures.values():
+    kept = [(figure, _kept(app, figure, drawing)) for figure in app.privml_figures.values()]
+    wanted = {path.with_suffix(f".{kind}"): figure for figure, path in kept for kind in ("svg", "pdf")}
+    editions.draw({file: figure.record for file, figure in wanted.items() if not file.exists()})
+    for figure, _ in kept:
         for kind, text in editions.texts(figure, number(app, figure), app.privml_book).items():
             write_whole(folder / f"{figure.name}.{kind}", text)
-        for kind, content in _pictures(app, figure, drawing).items():
-            (folder / f"{figure.name}.{kind}").write_bytes(content)
+    for file, figure in wanted.items():
+        shutil.copyfile(file, folder / f"{figure.name}{file.suffix}")
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

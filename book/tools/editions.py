@@ -5,8 +5,10 @@ table has all that the picture shows. The same table gives the same bytes.
 """
 
 import json
+import multiprocessing
 import re
 import textwrap
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,6 +22,7 @@ _UNDATED = {
     "svg": {"Date": None, "Creator": None},
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
 }
+_FEW = 4
 _SPECIAL = re.compile(r"[&%#_]")
 _MATHS = re.compile(r"(\$[^$]+\$)")
 
@@ -51,6 +54,24 @@ def picture(record: dict[str, Any], kind: str) -> bytes:
     draw = draw_functions()[record["draw"]]
     size = tuple(record["size"])
     return drawn(draw, table(record), size, record["options"], format=kind, metadata=_UNDATED[kind])
+
+
+def _draw(job: tuple[Path, dict[str, Any]]) -> None:
+    file, record = job
+    file.parent.mkdir(parents=True, exist_ok=True)
+    draft = file.with_name(f".{file.name}")
+    draft.write_bytes(picture(record, file.suffix[1:]))
+    draft.replace(file)
+
+
+def draw(wanted: dict[Path, dict[str, Any]]) -> None:
+    """Draw records into files, whose suffixes say how; many of them in several processes."""
+    if len(wanted) <= _FEW:
+        for job in wanted.items():
+            _draw(job)
+        return
+    with ProcessPoolExecutor(mp_context=multiprocessing.get_context("spawn")) as pool:
+        list(pool.map(_draw, wanted.items(), chunksize=4))
 
 
 def permalink(figure: Figure, of: Book) -> str:
