@@ -139,3 +139,13 @@ def test_a_fault_of_the_sources_stops_the_build_before_a_page_is_made(small_book
     assert "FAULT book/a-chapter.md:36: the decimal number 0.5" in said
     assert "FAULT a-chapter: cell 4 of the notebook is not the cell of book/a-chapter.md" in said
     assert not (small_book / "_build" / "html").exists()
+
+
+def test_a_fault_of_the_sources_stops_the_build_before_a_chapter_is_executed(small_book, capsys):
+    source = small_book / "book" / "a-chapter.md"
+    source.write_text(source.read_text().replace("It holds.", "It holds at 0.5."))
+    assert build.main(["--root", str(small_book)]) == 1
+    said = capsys.readouterr()
+    assert "FAULT book/a-chapter.md:36: the decimal number 0.5" in said.err
+    assert "to execute" not in said.out
+    assert not Chapter(small_book, "a-chapter").notebook.exists()
