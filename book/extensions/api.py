@@ -116,8 +116,9 @@ def restructured(text: str, directive: SphinxDirective) -> list[nodes.Node]:
     _docstring_parser().parse(text, document)
     if default is not None:
         roles._roles[""] = default
-    for node in document.findall(nodes.Element):
-        for anchor in node["ids"]:
+    for node in document.findall():
+        node.document = page
+        for anchor in getattr(node, "attributes", {}).get("ids", []):
             page.ids.setdefault(anchor, node)
     return list(document.children)
 

@@ -15,13 +15,14 @@ from markupsafe import Markup
 from sphinx.application import Sphinx
 
 from book.extensions import claims, places
+from book.tools.inventory import parsed
 
 TEMPLATE = Path(__file__).resolve().parent.parent / "_templates" / "source.html"
 
 
 def anchors(text: str) -> dict[int, str]:
     """Dotted names of the classes, functions and constants of a file, by the line on which they begin."""
-    tree = ast.parse(text)
+    tree = parsed(text)
     constants = [node for node in tree.body if isinstance(node, ast.Assign | ast.AnnAssign)]
     targets = {node.lineno: getattr(node, "target", None) or node.targets[0] for node in constants}
     found = {first: target.id for first, target in targets.items() if isinstance(target, ast.Name)}

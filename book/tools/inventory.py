@@ -9,6 +9,7 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import yaml
@@ -26,9 +27,15 @@ def items(root: Path) -> list[dict]:
     return yaml.load((root / "book" / "inventory.yml").read_text(encoding="utf-8"), Loader=loader)
 
 
+@cache
+def parsed(text: str) -> ast.Module:
+    """Syntax tree of a file's text."""
+    return ast.parse(text)
+
+
 def _trees(folder: Path) -> Iterator[tuple[Path, ast.Module]]:
     for file in sorted(folder.rglob("*.py")):
-        yield file, ast.parse(file.read_text(encoding="utf-8"))
+        yield file, parsed(file.read_text(encoding="utf-8"))
 
 
 def _documented(tree: ast.AST, prefix: str) -> Iterator[tuple[str, str]]:

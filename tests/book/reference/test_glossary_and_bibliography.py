@@ -1,7 +1,10 @@
 """The glossary and the bibliography say what the chapters and the package need."""
 
 import re
+from collections import Counter
 from pathlib import Path
+
+from pybtex.database import parse_file
 
 from book.tools import works
 from book.tools.works import Work
@@ -33,6 +36,12 @@ def test_no_term_is_explained_twice():
 
 def test_every_work_that_a_docstring_names_is_in_the_bibliography():
     assert works.missing(ROOT) == []
+
+
+def test_no_work_is_listed_twice():
+    entries = parse_file(str(ROOT / "book" / "references.bib")).entries.values()
+    named = [(re.sub(r"\W", "", entry.fields["title"]).lower(), entry.fields["year"]) for entry in entries]
+    assert [work for work, times in Counter(named).items() if times > 1] == []
 
 
 def test_works_are_found_by_first_author_and_year(tmp_path):
