@@ -104,7 +104,7 @@ def noise_on_many_counts(table: DataFrame, axes: Axes) -> None:
     axes.legend()
 
 
-def curves_of_noise(table: DataFrame, axes: Axes, *, lowest: float = 1e-8) -> None:
+def curves_of_noise(table: DataFrame, axes: Axes, *, lowest: float = 1e-6) -> None:
     """Exact privacy curves of four kinds of noise.
 
     Parameters

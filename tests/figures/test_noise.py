@@ -55,7 +55,7 @@ def test_values_below_the_lowest_are_left_out(name):
     curves = drawn(name).lines
     assert len(curves) >= 3
     for curve in curves:
-        assert (np.asarray(curve.get_ydata()) >= 1e-8).all()
+        assert (np.asarray(curve.get_ydata()) >= 1e-6).all()
 
 
 def test_sigma_is_drawn_over_the_exact_one_and_the_unproved_part_apart():
