@@ -22,6 +22,10 @@ FINISHED = {
     "WLF16-eq-group-privacy",
     "LZCW21-def-1",
     "LZCW21-lem-40",
+    "LZCW21-def-50",
+    "LZCW21-lem-51",
+    "LZCW21-lem-52",
+    "DR11-thm-3.20",
 }
 
 INVENTORY = """
