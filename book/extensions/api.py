@@ -117,9 +117,7 @@ def restructured(text: str, directive: SphinxDirective) -> list[nodes.Node]:
     if default is not None:
         roles._roles[""] = default
     for node in document.findall():
-        node.document = page
-        for anchor in getattr(node, "attributes", {}).get("ids", []):
-            page.ids.setdefault(anchor, node)
+        node.document = page  # or each page would be kept with many documents in it
     return list(document.children)
 
 
