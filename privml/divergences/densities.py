@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 
 _ROUNDS = 6
+_ROUNDING = 1e-12
 
 
 class Estimate(NamedTuple):
@@ -56,7 +57,8 @@ class _Excess:
         found = []
         for epsilon in self._epsilon:
             above = losses > epsilon
-            for left in np.flatnonzero(above[1:] != above[:-1]):
+            far = np.abs(losses - epsilon) > _ROUNDING  # rounding on a plateau at epsilon is no crossing
+            for left in np.flatnonzero((above[1:] != above[:-1]) & (far[1:] | far[:-1])):
                 found.append(self._crossing(epsilon, nodes[left], nodes[left + 1]))
         return found
 

@@ -76,3 +76,17 @@ def test_bad_input_is_refused():
     ):
         with pytest.raises(ValueError, match=message):
             density_hockey_stick(log_normal, log_normal, **arguments)
+
+
+def test_a_plateau_of_the_loss_at_epsilon_is_no_endless_row_of_crossings():
+    """Two Laplace densities 0.5 apart have the losses -0.5 and 0.5 on half-lines, up to rounding."""
+
+    def log_laplace(x, centre):
+        return -abs(x - centre) - math.log(2)
+
+    epsilons = np.linspace(-0.5, 0.5, 5)
+    found = density_hockey_stick(
+        lambda x: log_laplace(x, 0.0), lambda x: log_laplace(x, 0.5), epsilons, breaks=[0.0, 0.5]
+    )
+    wanted = [1 - math.exp((epsilon - 0.5) / 2) for epsilon in epsilons]
+    assert found.value == pytest.approx(wanted, abs=1e-9)
