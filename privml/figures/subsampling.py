@@ -24,20 +24,20 @@ def bounds_by_rate(table: DataFrame, axes: Axes, *, epsilon: float, largest: flo
         Upper end of the vertical axis; curves may leave it.
     """
     curves = {
-        "lemma_34": "WLF16, Lemma 34: 2γ(e^ε − e^−ε)",
-        "lemma_31": "WLF16, Lemma 31 at δ = 0",
-        "ratio_form": "last step but one of Lemma 34's proof",
-        "tight": "tight: ln(1 + γ(e^ε − 1))",
+        "lemma_34": "Lemma 34",
+        "lemma_31": "Lemma 31 at δ = 0",
+        "ratio_form": "first bound in Lemma 34's proof",
+        "tight": "tight",
     }
     for k, (column, label) in enumerate(curves.items()):
         axes.plot(table["rate"], table[column], label=label, **line(k))
     axes.plot(table["rate"], table["exact"], "o", color=COLOURS[3], label="exact, the alarm")
     axes.axhline(epsilon, **THIN)
-    axes.annotate("without subsampling", (1, epsilon), (0, -12), textcoords="offset points", ha="right")
+    axes.annotate("without subsampling", (1, epsilon), (0, 4), textcoords="offset points", ha="right")
     axes.set_ylim(0, largest)
     axes.set_xlabel("share γ of the records that is used")
     axes.set_ylabel("ε of the whole (nats)")
-    axes.legend(fontsize=9, loc="upper left")
+    axes.legend(fontsize=9, loc="upper center", bbox_to_anchor=(0.5, 1.2), ncols=2)
 
 
 def looseness_by_epsilon(table: DataFrame, axes: Axes) -> None:
@@ -49,7 +49,7 @@ def looseness_by_epsilon(table: DataFrame, axes: Axes) -> None:
         From ``looseness``.
     axes : matplotlib Axes
     """
-    labels = {"lemma_34": "Lemma 34", "ratio_form": "last step but one of its proof", "lemma_31": "Lemma 31"}
+    labels = {"lemma_34": "Lemma 34", "ratio_form": "first bound in its proof", "lemma_31": "Lemma 31"}
     for k, (column, label) in enumerate(labels.items()):
         axes.plot(table["epsilon"], table[column], label=label, **line(k))
     axes.axhline(1, **THIN)
