@@ -37,7 +37,7 @@ def bounds_by_rate(table: DataFrame, axes: Axes, *, epsilon: float, largest: flo
     axes.set_ylim(0, largest)
     axes.set_xlabel("share γ of the records that is used")
     axes.set_ylabel("ε of the whole (nats)")
-    axes.legend(fontsize=9, loc="upper center", bbox_to_anchor=(0.5, 1.2), ncols=2)
+    axes.legend(fontsize=9, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
 
 
 def looseness_by_epsilon(table: DataFrame, axes: Axes) -> None:
