@@ -34,7 +34,7 @@ LAYERS = {
     "learnability": 5,
     "experiments": 6,
     "figures": 6,
-    "exercises": 6,
+    "exercises": 7,
     "notebook": 7,
 }
 
