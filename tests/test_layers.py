@@ -50,6 +50,7 @@ STACKS = {
     ],
     "experiments.private_pac_learning": [{"independent", "real_data"}],
     "figures": [{"style"}],
+    "learnability": [{"counts", "laws"}],
 }
 
 HEAVY = {"IPython", "joblib", "matplotlib", "pandas", "scipy", "sklearn"}

@@ -28,7 +28,9 @@ _LOADING = {
 _IDLE_LINKS = {"alternate", "author", "canonical", "help", "index", "license", "next", "prev", "search"}
 _OUTSIDE = re.compile(r"^\s*(?:(?:https?|wss?|ftp):)?//", re.IGNORECASE)
 _STYLE_URL = re.compile(r"""(?:url\(\s*|@import\s+(?:url\(\s*)?)["']?([^"')\s;]+)""", re.IGNORECASE)
-_SCRIPT_URL = re.compile(r"""(?:https?|wss?)://[\w.-]+[^\s"'`<>\\)]*|(?<=["'`])//[\w-]+\.[\w.-]+/[^\s"'`<>\\)]*""")
+_SCRIPT_URL = re.compile(
+    r"""(?:https?|wss?)://[\w.-]+[^\s"'`<>\\)]*|(?<=["'`])//[\w-]+\.[\w.-]+/[^\s"'`<>\\)]*"""
+)
 _NAMESPACE = re.compile(r"^https?://(www\.w3\.org|www\.apache\.org/licenses)/")
 _LOADED_LATER = re.compile(
     r"\.(m?js|css|json|wasm|woff2?|ttf|otf|eot|png|jpe?g|gif|webp|svg)(\?|$)"

@@ -70,7 +70,11 @@ def test_a_sound_book_has_no_fault(built):
         ("Text,", "See {prf:ref}`l4-thm-one`,", "raw markup in the text"),
         ("Text,", '<span class="xref std">gone</span>', "unresolved reference 'gone'"),
         ("Text,", '<div class="system-message">Oops</div>', "error in the text: Oops"),
-        ("Text,", '<script src="https://far.example/x.js"></script>', "outside request to https://far.example"),
+        (
+            "Text,",
+            '<script src="https://far.example/x.js"></script>',
+            "outside request to https://far.example",
+        ),
     ],
 )
 def test_a_planted_fault_is_seen(built, old, new, fault):

@@ -1,0 +1,105 @@
+"""Data sets up to order, as count vectors: all of them, their neighbours, and their probabilities."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from privml import _check as check
+from privml.adjacency import multisets, replacement_pairs
+
+
+def count_vectors(n_records: int, n_samples: int) -> NDArray[np.int64]:
+    """All data sets of one size over a finite universe, up to order, as count vectors.
+
+    Parameters
+    ----------
+    n_records : int
+        Size of the universe, at least 1.
+    n_samples : int
+        Records in a data set, at least 1.
+
+    Returns
+    -------
+    ndarray of int64, shape (n_datasets, n_records)
+        In the order of :func:`privml.adjacency.multisets`.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range or there are too many data sets; the message says how many.
+
+    Examples
+    --------
+    >>> count_vectors(2, 2).tolist()
+    [[2, 0], [1, 1], [0, 2]]
+    """
+    check.positive_integer(n_records=n_records, n_samples=n_samples)
+    rows = multisets(n_records, n_samples)
+    places = rows + n_records * np.arange(len(rows))[:, None]
+    return np.bincount(places.ravel(), minlength=len(rows) * n_records).reshape(len(rows), n_records)
+
+
+def neighbours(n_records: int, n_samples: int) -> NDArray[np.intp]:
+    """Pairs of rows of :func:`count_vectors` that differ in one record, each unordered pair once.
+
+    Parameters
+    ----------
+    n_records : int
+        Size of the universe, at least 1.
+    n_samples : int
+        Records in a data set, at least 1.
+
+    Returns
+    -------
+    ndarray of shape (n_pairs, 2)
+
+    Raises
+    ------
+    ValueError
+        As for :func:`count_vectors`.
+
+    Notes
+    -----
+    **Source.** WLF16-eq-3: Hamming distance 1, up to order.
+
+    Examples
+    --------
+    >>> neighbours(2, 2).tolist()
+    [[0, 1], [1, 2]]
+    """
+    check.positive_integer(n_records=n_records, n_samples=n_samples)
+    return replacement_pairs(multisets(n_records, n_samples))
+
+
+def sample_probabilities(counts: ArrayLike, probabilities: ArrayLike) -> NDArray[np.float64]:
+    """Probability that an i.i.d. sample has each count vector: the multinomial law.
+
+    Parameters
+    ----------
+    counts : array_like of int, shape (n_datasets, n_records)
+        Count vectors.
+    probabilities : array_like of shape (..., n_records)
+        Distributions on the records.
+
+    Returns
+    -------
+    ndarray of shape (..., n_datasets)
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit or the probabilities are negative or NaN.
+
+    Examples
+    --------
+    >>> sample_probabilities(count_vectors(2, 2), [0.5, 0.5]).tolist()
+    [0.25, 0.5, 0.25]
+    """
+    from scipy.special import gammaln, xlogy
+
+    counts, law = np.asarray(counts), np.asarray(probabilities, dtype=float)
+    if counts.ndim != 2 or law.ndim == 0 or law.shape[-1] != counts.shape[1]:
+        raise ValueError(f"counts and probabilities must fit, got shapes {counts.shape} and {law.shape}")
+    if not (law >= 0).all():
+        raise ValueError(f"probabilities must be non-negative, got {probabilities!r}")
+    orders = gammaln(counts.sum(axis=1) + 1.0) - gammaln(counts + 1.0).sum(axis=1)
+    return np.exp(orders + xlogy(counts, law[..., None, :]).sum(axis=-1))

@@ -1,0 +1,174 @@
+"""Learners of a finite problem as laws: from count vectors to probabilities of the hypotheses.
+
+A law here takes the count vectors of many data sets at once, so that suprema over all data sets are one call.
+Scores are minus the sum of the losses: losses lie in [0, 1], so that replacing one record changes a score by
+at most 1.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privml import _check as check
+from privml.learnability.base import CountLaw, LearningProblem
+from privml.mechanisms import ExponentialMechanism, PermuteAndFlip
+
+LOSS_SUM_SENSITIVITY = 1.0
+"""Largest change of a sum of losses in [0, 1] when one record is replaced."""
+
+
+def _loss_sums(problem: LearningProblem, counts: NDArray[np.int64]) -> NDArray[np.float64]:
+    counts = np.asarray(counts)
+    return problem.empirical_risk(counts) * counts.sum(axis=-1, keepdims=True)
+
+
+def erm_law(problem: LearningProblem) -> CountLaw:
+    """Empirical risk minimisation, the first hypothesis among equals.
+
+    Parameters
+    ----------
+    problem : LearningProblem
+        The problem.
+
+    Returns
+    -------
+    callable
+        Law of the learner: probabilities 0 and 1.
+
+    Notes
+    -----
+    Sums that differ by less than 1e-9 count as equal, so that rounding does not decide.
+
+    Examples
+    --------
+    >>> erm_law(LearningProblem([[0.0, 1.0], [1.0, 0.0]]))(np.array([[1, 2], [1, 1]])).tolist()
+    [[0.0, 1.0], [1.0, 0.0]]
+    """
+
+    def law(counts: NDArray[np.int64]) -> NDArray[np.float64]:
+        sums = _loss_sums(problem, counts)
+        first = np.argmax(sums <= sums.min(axis=-1, keepdims=True) + 1e-9, axis=-1)
+        return np.eye(problem.n_hypotheses)[first]
+
+    return law
+
+
+def exponential_law(problem: LearningProblem, epsilon: float) -> CountLaw:
+    """The exponential mechanism on the sum of the losses.
+
+    Parameters
+    ----------
+    problem : LearningProblem
+        The problem.
+    epsilon : float
+        Privacy parameter in nats, positive and finite.
+
+    Returns
+    -------
+    callable
+        Law of the learner: weights ``exp(-epsilon n R / 2)`` with R the empirical risk.
+
+    Raises
+    ------
+    ValueError
+        If `epsilon` is not positive and finite.
+
+    Notes
+    -----
+    **Privacy.** epsilon-DP under replace-one.
+    **Source.** L4-private-erm; WLF16-alg-1 without a regulariser and with sensitivity 1/n.
+
+    Examples
+    --------
+    >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
+    >>> exponential_law(problem, 1.0)(np.array([[2, 0], [1, 1]])).round(4).tolist()
+    [[0.7311, 0.2689], [0.5, 0.5]]
+    """
+    scale = ExponentialMechanism(epsilon=epsilon, sensitivity=LOSS_SUM_SENSITIVITY).scale
+
+    def law(counts: NDArray[np.int64]) -> NDArray[np.float64]:
+        sums = _loss_sums(problem, counts)
+        weights = np.exp((sums.min(axis=-1, keepdims=True) - sums) / scale)
+        return weights / weights.sum(axis=-1, keepdims=True)
+
+    return law
+
+
+def permute_and_flip_law(problem: LearningProblem, epsilon: float) -> CountLaw:
+    """Permute-and-flip on the sum of the losses: never worse in expectation than the exponential mechanism.
+
+    Parameters
+    ----------
+    problem : LearningProblem
+        The problem.
+    epsilon : float
+        Privacy parameter in nats, positive and finite.
+
+    Returns
+    -------
+    callable
+        Law of the learner.
+
+    Raises
+    ------
+    ValueError
+        If `epsilon` is not positive and finite.
+
+    Notes
+    -----
+    **Privacy.** epsilon-DP under replace-one.
+    **Source.** McKenna and Sheldon (2020), Algorithm 1.
+
+    Examples
+    --------
+    >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
+    >>> permute_and_flip_law(problem, 1.0)(np.array([[2, 0], [1, 1]])).round(4).tolist()
+    [[0.8161, 0.1839], [0.5, 0.5]]
+    """
+    mechanism = PermuteAndFlip(epsilon=epsilon, sensitivity=LOSS_SUM_SENSITIVITY)
+
+    def law(counts: NDArray[np.int64]) -> NDArray[np.float64]:
+        sums = _loss_sums(problem, counts)
+        different, place = np.unique(sums.reshape(-1, problem.n_hypotheses), axis=0, return_inverse=True)
+        laws = np.array([mechanism.output_distribution(-row).pmf() for row in different])
+        return laws[place.ravel()].reshape(sums.shape)
+
+    return law
+
+
+def constant_law(problem: LearningProblem, index: int) -> CountLaw:
+    """The learner that returns one hypothesis whatever the data: 0-DP.
+
+    Parameters
+    ----------
+    problem : LearningProblem
+        The problem.
+    index : int
+        The hypothesis, from 0 to n_hypotheses - 1.
+
+    Returns
+    -------
+    callable
+        Law of the learner.
+
+    Raises
+    ------
+    ValueError
+        If `index` is out of range.
+
+    Notes
+    -----
+    **Privacy.** 0-DP under any relation.
+
+    Examples
+    --------
+    >>> constant_law(LearningProblem([[0.0, 1.0], [1.0, 0.0]]), 1)(np.array([[2, 0]])).tolist()
+    [[0.0, 1.0]]
+    """
+    check.non_negative_integer(index=index)
+    if index >= problem.n_hypotheses:
+        raise ValueError(f"index must be in [0, {problem.n_hypotheses}), got {index!r}")
+
+    def law(counts: NDArray[np.int64]) -> NDArray[np.float64]:
+        return np.tile(np.eye(problem.n_hypotheses)[index], (*np.shape(counts)[:-1], 1))
+
+    return law

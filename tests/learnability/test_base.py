@@ -1,0 +1,109 @@
+"""A finite learning problem: risks, data sets as counts, and their probabilities."""
+
+from math import comb
+
+import numpy as np
+import pytest
+
+from privml.adjacency import multisets
+from privml.hypotheses import Thresholds
+from privml.learnability import LearningProblem, count_vectors, neighbours, sample_probabilities
+from privml.populations import FinitePopulation
+
+
+@pytest.fixture
+def problem(rng=7):
+    return LearningProblem(np.random.default_rng(rng).random((4, 3)))
+
+
+LAW = np.array([0.2, 0.5, 0.3])
+
+
+@pytest.mark.source("WLF16-def-setting")
+def test_the_empirical_risk_is_unbiased_and_its_minimum_is_too_low(problem):
+    counts = count_vectors(3, 5)
+    weights = sample_probabilities(counts, LAW)
+    np.testing.assert_allclose(weights @ problem.empirical_risk(counts), problem.risk(LAW), rtol=1e-13)
+    assert weights @ problem.best_empirical_risk(counts) < problem.best_risk(LAW)
+
+
+def test_the_empirical_risk_is_the_mean_loss_over_the_records(problem):
+    rows = multisets(3, 4)
+    means = problem.losses[:, rows].mean(axis=2).T
+    np.testing.assert_allclose(problem.empirical_risk(count_vectors(3, 4)), means, rtol=1e-14)
+
+
+def test_excess_risks_are_distances_to_the_least_risk(problem):
+    np.testing.assert_allclose(problem.excess_risk(LAW), problem.losses @ LAW - min(problem.losses @ LAW))
+    counts = count_vectors(3, 2)
+    excess = problem.excess_empirical_risk(counts)
+    assert (excess.min(axis=1) == 0).all()
+    assert (excess <= problem.empirical_risk(counts)).all()
+
+
+def test_a_class_becomes_a_problem_whose_risk_is_its_error_rate():
+    points, classes = np.arange(3.0), Thresholds([-0.5, 0.5, 1.5, 2.5])
+    problem = LearningProblem.of_class(classes, points)
+    law = np.array([0.1, 0.2, 0.1, 0.3, 0.1, 0.2])
+    population = FinitePopulation(np.tile(points, 2), np.repeat([False, True], 3), law)
+    np.testing.assert_allclose(problem.risk(law), population.error_rates(classes), rtol=1e-14)
+    assert problem.records.tolist() == [[0, 0], [1, 0], [2, 0], [0, 1], [1, 1], [2, 1]]
+
+
+def test_count_vectors_count_the_multisets_in_their_order():
+    counts, rows = count_vectors(4, 3), multisets(4, 3)
+    assert len(counts) == comb(6, 3)
+    assert all(
+        np.bincount(row, minlength=4).tolist() == c.tolist() for row, c in zip(rows, counts, strict=True)
+    )
+
+
+@pytest.mark.source("WLF16-eq-3")
+def test_neighbours_are_the_pairs_that_differ_in_one_record():
+    counts = count_vectors(3, 4)
+    distance = np.abs(counts[:, None] - counts[None]).sum(axis=2)
+    expected = [(i, j) for i, j in np.argwhere(distance == 2) if i < j]
+    assert sorted(map(tuple, neighbours(3, 4))) == expected
+
+
+def test_sample_probabilities_are_a_law_and_agree_with_all_sequences():
+    counts = count_vectors(2, 6)
+    np.testing.assert_allclose(
+        sample_probabilities(counts, [0.3, 0.7]),
+        [comb(6, k) * 0.3**k * 0.7 ** (6 - k) for k in range(6, -1, -1)],
+    )
+    many = sample_probabilities(counts, [[0.0, 1.0], [0.5, 0.5]])
+    np.testing.assert_allclose(many.sum(axis=1), 1, rtol=1e-13)
+    assert many[0, -1] == 1
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (
+            lambda: LearningProblem([[0.5, 1.1]]),
+            "in \\[0, 1\\], got np.float64\\(1.1\\) for hypothesis 0 and record 1",
+        ),
+        (lambda: LearningProblem([[np.nan]]), "losses must be in \\[0, 1\\]"),
+        (lambda: LearningProblem([0.5]), "table"),
+        (lambda: LearningProblem([[0.5]], records=[1, 2]), "records must name all 1"),
+        (lambda: LearningProblem([[0.5, 0.1]]).risk([0.5, 0.6]), "sum 1"),
+        (lambda: LearningProblem([[0.5, 0.1]]).risk([1.0]), "2 columns"),
+        (lambda: LearningProblem([[0.5, 0.1]]).risk([np.nan, 1.0]), "non-negative"),
+        (lambda: LearningProblem([[0.5, 0.1]]).empirical_risk([[0, 0]]), "at least one"),
+        (lambda: LearningProblem([[0.5, 0.1]]).empirical_risk([[2, -1]]), "non-negative"),
+        (lambda: LearningProblem([[0.5, 0.1]]).empirical_risk([[0.5, 0.5]]), "integers"),
+        (lambda: count_vectors(0, 1), "n_records"),
+        (lambda: count_vectors(20, 20), "at most 500000 multisets to be enumerated, got 68923264410"),
+        (lambda: sample_probabilities([[1, 1]], [0.2, 0.3, 0.5]), "fit"),
+        (lambda: sample_probabilities([[1, 1]], [-0.5, 1.5]), "non-negative"),
+    ],
+)
+def test_bad_input_is_refused_with_a_reason(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()
+
+
+def test_the_losses_cannot_be_changed(problem):
+    with pytest.raises(ValueError, match="read-only"):
+        problem.losses[0, 0] = 1
