@@ -1,7 +1,7 @@
-"""What the learners of finite classes share: public parameters, label coding, prediction.
+"""What learners share: public parameters, label coding, prediction.
 
-A learner picks one hypothesis of a finite class.  Everything that it may depend on besides the records is
-public: the class, the two labels, and the number of records where the relation is replace-one.
+Everything that a learner may depend on besides the records is public: the class, the two labels, and the
+number of records where the relation is replace-one.
 """
 
 from abc import abstractmethod
@@ -21,7 +21,36 @@ from privml.queries import correct_count
 DEFAULT_CUTS = 16
 
 
-class FiniteClassLearner(ClassifierMixin, BaseEstimator):
+class BinaryLearner(ClassifierMixin, BaseEstimator):
+    """Base of the classifiers for two labels, which a subclass may declare by its parameter ``classes``."""
+
+    def _public_classes(self, y: NDArray) -> NDArray:
+        """The two labels, declared or (only two distinct values being allowed) read from the data."""
+        classes = np.unique(y) if self.classes is None else np.asarray(self.classes)
+        if classes.shape != (2,) or classes[0] == classes[1]:
+            if self.classes is not None:
+                raise ValueError(f"classes must be two distinct labels, got {self.classes!r}")
+            check_classification_targets(y)
+            found = f"{classes.size} class" + ("" if classes.size == 1 else "es")
+            raise ValueError(f"Only binary classification is supported: y must hold two classes, got {found}")
+        return classes
+
+    def _prepared(self, X: ArrayLike, y: ArrayLike, *, reset: bool) -> tuple[NDArray, NDArray, NDArray]:
+        """Instances, labels as booleans, and the two classes.  No record raises by its value."""
+        X, y = validate_data(self, X, y, reset=reset, dtype="numeric", ensure_all_finite=False)
+        classes = self._public_classes(y)
+        return X, y == classes[1], classes
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.non_deterministic = True
+        tags.input_tags.allow_nan = True
+        tags.classifier_tags.multi_class = False
+        tags.classifier_tags.poor_score = True
+        return tags
+
+
+class FiniteClassLearner(BinaryLearner):
     """Base of the learners that select one hypothesis by its number of correct labels.
 
     Subclasses state the law of the selected index, ``_law``, as a function of the scores.
@@ -43,23 +72,6 @@ class FiniteClassLearner(ClassifierMixin, BaseEstimator):
         if self.hypotheses is not None:
             return self.hypotheses
         return DecisionStumps.on_grid(n_features, lower=-1.0, upper=1.0, n_cuts=DEFAULT_CUTS)
-
-    def _public_classes(self, y: NDArray) -> NDArray:
-        """The two labels, declared or (only two distinct values being allowed) read from the data."""
-        classes = np.unique(y) if self.classes is None else np.asarray(self.classes)
-        if classes.shape != (2,) or classes[0] == classes[1]:
-            if self.classes is not None:
-                raise ValueError(f"classes must be two distinct labels, got {self.classes!r}")
-            check_classification_targets(y)
-            found = f"{classes.size} class" + ("" if classes.size == 1 else "es")
-            raise ValueError(f"Only binary classification is supported: y must hold two classes, got {found}")
-        return classes
-
-    def _prepared(self, X: ArrayLike, y: ArrayLike, *, reset: bool) -> tuple[NDArray, NDArray, NDArray]:
-        """Instances, labels as booleans, and the two classes.  No record raises by its value."""
-        X, y = validate_data(self, X, y, reset=reset, dtype="numeric", ensure_all_finite=False)
-        classes = self._public_classes(y)
-        return X, y == classes[1], classes
 
     def output_distribution(self, X: ArrayLike, y: ArrayLike) -> Categorical:
         """Exact law of the hypothesis index that :meth:`fit` would select on these data.
@@ -128,11 +140,3 @@ class FiniteClassLearner(ClassifierMixin, BaseEstimator):
         X = validate_data(self, X, reset=False, dtype="numeric", ensure_all_finite=False)
         positive = self.hypotheses_.predict(X, indices=[self.hypothesis_index_])[0]
         return np.where(positive, self.classes_[1], self.classes_[0])
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.non_deterministic = True
-        tags.input_tags.allow_nan = True
-        tags.classifier_tags.multi_class = False
-        tags.classifier_tags.poor_score = True
-        return tags
