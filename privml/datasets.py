@@ -19,10 +19,15 @@ import urllib.request
 import zlib
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from privml import _check as check
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
 
 DOWNLOAD_TIMEOUT = 60.0
 """Seconds without an answer after which a download is given up."""
@@ -33,8 +38,8 @@ class Dataset(NamedTuple):
 
     Attributes
     ----------
-    X : ndarray of float, shape (n_samples, n_features)
-        Records, every feature in [0, 1].
+    X : ndarray or csr_matrix of float, shape (n_samples, n_features)
+        Records, every feature in [0, 1]; sparse where the loader says so.
     y : ndarray of bool, shape (n_samples,)
         Labels.
     classes : tuple of str
@@ -43,7 +48,7 @@ class Dataset(NamedTuple):
         One per feature.
     """
 
-    X: NDArray[np.float64]
+    X: "NDArray[np.float64] | csr_matrix"
     y: NDArray[np.bool_]
     classes: tuple[str, str]
     feature_names: tuple[str, ...]
@@ -62,6 +67,19 @@ _MUSHROOMS = _RemoteFile(
     "https://www.csie.ntu.edu.tw/~cjlin/libsvmtools/datasets/binary/mushrooms",
     "f39a4eb628dc61a7d43760815b061c9e497aa728ce1ad8bde57a09ef6043b538",
 )
+
+_A9A = {
+    "train": _RemoteFile(
+        "a9a.train.svm.gz",
+        "https://www.csie.ntu.edu.tw/~cjlin/libsvmtools/datasets/binary/a9a",
+        "f5d5ffd8d865ff41328e7ee043e4b020816914ff6843ff15b98905ddbedce906",
+    ),
+    "test": _RemoteFile(
+        "a9a.test.svm.gz",
+        "https://www.csie.ntu.edu.tw/~cjlin/libsvmtools/datasets/binary/a9a.t",
+        "1f448a153f0320399a7e40836eb207655b0bde0f21fc941cc472193daa9f5de9",
+    ),
+}
 
 # Feature, published minimum and maximum: the summary statistics in the data set's description.
 _BREAST_CANCER_RANGES = (
@@ -161,15 +179,56 @@ def load_mushrooms() -> Dataset:
     Lin, LIBSVM: a library for support vector machines, ACM TIST 2(3):27, 2011.
     """
     X, labels = _svmlight(_content(_MUSHROOMS), n_features=112)
-    names = tuple(f"feature {number}" for number in range(1, 113))
-    return Dataset(X, labels == 1, ("edible", "poisonous"), names)
+    return Dataset(X.toarray(), labels == 1, ("edible", "poisonous"), _numbered(112))
 
 
-def _svmlight(content: bytes, n_features: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def load_a9a(part: str = "train") -> Dataset:
+    """Adult in the coding of LIBSVM's ``a9a``: 123 binary features, True for an income over 50,000 dollars.
+
+    Parameters
+    ----------
+    part : {"train", "test"}
+        The published split: 32,561 or 16,281 records.
+
+    Returns
+    -------
+    Dataset
+        ``X`` is a sparse matrix (CSR) of zeros and ones, at most 14 ones in a row; the features are
+        indicators of public intervals and attribute values, named by their number, from 1.  About a quarter
+        of the labels are True.
+
+    Raises
+    ------
+    FileNotFoundError
+        If the file is in neither folder and cannot be downloaded; the message says where to put it.
+    ValueError
+        If `part` is unknown, or a file has another content than the published one.
+
+    Notes
+    -----
+    **Privacy.** The features are 0 or 1 by construction, so their ranges are public.
+    Looks in the folder ``PRIVML_DATA``, then in the user's cache, for ``a9a.train.svm.gz`` or
+    ``a9a.test.svm.gz``; else it downloads LIBSVM's ``a9a`` or ``a9a.t`` into the cache.
+
+    References
+    ----------
+    B. Becker and R. Kohavi, Adult [Dataset], UCI Machine Learning Repository, 1996, doi:10.24432/C5XW20.
+    J. Platt, Fast training of support vector machines using sequential minimal optimization, 1998, for the
+    coding.  C.-C. Chang and C.-J. Lin, LIBSVM, ACM TIST 2(3):27, 2011.
+    """
+    check.one_of(_A9A, part=part)
+    X, labels = _svmlight(_content(_A9A[part]), n_features=123)
+    return Dataset(X, labels == 1, ("at most 50K", "over 50K"), _numbered(123))
+
+
+def _numbered(n_features: int) -> tuple[str, ...]:
+    return tuple(f"feature {number}" for number in range(1, n_features + 1))
+
+
+def _svmlight(content: bytes, n_features: int) -> "tuple[csr_matrix, NDArray[np.float64]]":
     from sklearn.datasets import load_svmlight_file
 
-    X, labels = load_svmlight_file(io.BytesIO(content), n_features=n_features, zero_based=False)
-    return X.toarray(), labels
+    return load_svmlight_file(io.BytesIO(content), n_features=n_features, zero_based=False)
 
 
 def _cache() -> Path:

@@ -69,6 +69,27 @@ def test_mushrooms_have_the_published_shape_and_classes():
     assert len(mushrooms.feature_names) == 112
 
 
+@needs_data
+@pytest.mark.parametrize(("part", "n_samples", "n_rich"), [("train", 32561, 7841), ("test", 16281, 3846)])
+def test_a9a_has_the_published_shape_and_classes(part, n_samples, n_rich):
+    adult = datasets.load_a9a(part)
+    assert adult.X.shape == (n_samples, 123)
+    assert adult.X.format == "csr"
+    assert set(np.unique(adult.X.data)) == {1.0}
+    assert np.diff(adult.X.indptr).max() == 14
+    assert (adult.y.dtype, int(adult.y.sum())) == (np.dtype(bool), n_rich)
+    assert (len(adult.feature_names), adult.classes[1]) == (123, "over 50K")
+
+
+def test_a9a_is_read_from_the_svmlight_format_and_other_parts_are_refused(remote, monkeypatch):
+    monkeypatch.setitem(datasets._A9A, "test", remote)
+    adult = datasets.load_a9a("test")
+    assert adult.X.toarray()[:, :4].tolist() == [[1, 0, 1, 0], [0, 1, 0, 0]]
+    assert adult.y.tolist() == [True, False]
+    with pytest.raises(ValueError, match="part must be one of 'train', 'test', got 'all'"):
+        datasets.load_a9a("all")
+
+
 def test_mushrooms_are_read_from_the_svmlight_format(remote, monkeypatch):
     monkeypatch.setattr(datasets, "_MUSHROOMS", remote)
     mushrooms = datasets.load_mushrooms()

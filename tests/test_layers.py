@@ -44,7 +44,7 @@ STACKS = {
     "guarantee": [{"approximate", "rho"}, {"concentrated"}, {"bounded_range"}],
     "bounds": [
         {"tails", "vc"},
-        {"uniform_convergence", "exponential_mechanism"},
+        {"uniform_convergence", "exponential_mechanism", "online_to_batch"},
         {"private_pac"},
         {"price_of_privacy"},
     ],

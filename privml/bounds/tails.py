@@ -1,9 +1,9 @@
-"""Tail bounds for one mean of independent [0, 1] variables.
+"""Tail bounds for one mean: of independent [0, 1] variables, and of the steps of a martingale.
 
-Both have the form ``2 exp(-c m a**2)``; the exponents c have their one home in :data:`EXPONENTS`.
+The first two have the form ``2 exp(-c m a**2)``; the exponents c have their one home in :data:`EXPONENTS`.
 """
 
-from math import exp
+from math import exp, log, sqrt
 
 from privml import _check as check
 from privml._search import smallest_integer
@@ -115,3 +115,83 @@ def lecture_tail(n_samples: int, deviation: float) -> float:
     check.positive_integer(n_samples=n_samples)
     check.positive(deviation=deviation)
     return min(1.0, 2 * exp(-EXPONENTS["lecture"] * n_samples * deviation**2))
+
+
+def azuma_tail(n_steps: int, deviation: float, *, step_range: float = 1.0, two_sided: bool = True) -> float:
+    r"""Azuma's bound on the probability that the mean step of a martingale deviates by more than `deviation`.
+
+    Each step has mean 0 given the past, and given the past it lies in an interval of length `step_range`.
+
+    Parameters
+    ----------
+    n_steps : int
+        Number of steps n, at least 1.
+    deviation : float
+        Deviation a of the mean of the steps, positive.
+    step_range : float, default 1
+        Length r of the interval, positive.  It may move with the past, its length may not.
+    two_sided : bool, default True
+        Bound both tails together, or one.
+
+    Returns
+    -------
+    float
+        ``2 exp(-2 n a**2 / r**2)``, or half of it; at most 1.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    **Source.** The step that the proof of DR11-thm-11.6 takes twice; Azuma (1967) and Hoeffding (1963).
+
+    Examples
+    --------
+    >>> round(azuma_tail(100, 0.2, step_range=2.0), 6) == round(hoeffding_tail(100, 0.1), 6)
+    True
+    """
+    check.positive_integer(n_steps=n_steps)
+    check.positive(deviation=deviation, step_range=step_range)
+    exponent = EXPONENTS["hoeffding"] * n_steps * (deviation / step_range) ** 2
+    return min(1.0, (2 if two_sided else 1) * exp(-exponent))
+
+
+def azuma_deviation(n_steps: int, beta: float, *, step_range: float = 1.0, two_sided: bool = True) -> float:
+    """Deviation at which :func:`azuma_tail` equals beta.
+
+    Parameters
+    ----------
+    n_steps : int
+        Number of steps n, at least 1.
+    beta : float
+        Failure probability in (0, 1).
+    step_range : float, default 1
+        Length r of the interval of one step given the past, positive.
+    two_sided : bool, default True
+        Bound both tails together, or one.
+
+    Returns
+    -------
+    float
+        ``r sqrt(ln(2 / beta) / (2 n))``, or with 1 in place of the first 2.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    **Source.** DR11-thm-11.6, Azuma's inequality inverted; for independent steps Hoeffding's.
+
+    Examples
+    --------
+    >>> round(azuma_deviation(1000, 0.05, step_range=2.0, two_sided=False), 6)
+    0.077405
+    """
+    check.positive_integer(n_steps=n_steps)
+    check.probability_open(beta=beta)
+    check.positive(step_range=step_range)
+    return step_range * sqrt(log((2 if two_sided else 1) / beta) / (EXPONENTS["hoeffding"] * n_steps))

@@ -55,3 +55,53 @@ def test_bad_deviations_are_refused(bad):
             bound(10, bad)
     with pytest.raises(ValueError, match="deviation must be positive"):
         tails.hoeffding_sample_size(bad, 0.1)
+
+
+def walk(n_steps, step):
+    """Exact law of a martingale whose steps are fair coins of a size that the position decides."""
+    law = {0: 1.0}
+    for _ in range(n_steps):
+        moved = {}
+        for position, probability in law.items():
+            for end in (position - step(position), position + step(position)):
+                moved[end] = moved.get(end, 0.0) + probability / 2
+        law = moved
+    return law
+
+
+@pytest.mark.parametrize("step", [lambda p: 1, lambda p: 1 if p < 3 else 0, lambda p: 1 if p % 2 else 2])
+def test_azuma_bounds_exact_tails_of_walks_whose_steps_depend_on_the_past(step):
+    n, widest = 60, 2 * max(step(p) for p in range(-9, 9))
+    law = walk(n, step)
+    for deviation in (0.05, 0.2, 0.4, 0.9):
+        above = sum(probability for position, probability in law.items() if position > n * deviation)
+        both = sum(probability for position, probability in law.items() if abs(position) > n * deviation)
+        assert above <= tails.azuma_tail(n, deviation, step_range=widest, two_sided=False)
+        assert both <= tails.azuma_tail(n, deviation, step_range=widest)
+    top = max(p for p in law.values())
+    assert 0 < top < 1
+
+
+def test_half_the_range_would_be_false_for_azuma():
+    law = walk(400, lambda p: 1)
+    above = sum(probability for position, probability in law.items() if position > 40)
+    assert tails.azuma_tail(400, 0.1, step_range=1.0, two_sided=False) < above
+    assert above <= tails.azuma_tail(400, 0.1, step_range=2.0, two_sided=False)
+
+
+@pytest.mark.parametrize("two_sided", [True, False])
+@pytest.mark.parametrize("step_range", [0.5, 1.0, 4.0])
+def test_the_deviation_of_azuma_is_the_inverse_of_its_tail(step_range, two_sided):
+    options = {"step_range": step_range, "two_sided": two_sided}
+    for n, beta in ((1, 0.5), (77, 0.05), (10**6, 1e-9)):
+        deviation = tails.azuma_deviation(n, beta, **options)
+        assert tails.azuma_tail(n, deviation, **options) == pytest.approx(beta, rel=1e-9)
+
+
+def test_azuma_refuses_bad_numbers():
+    with pytest.raises(ValueError, match="n_steps must be a positive integer, got 0"):
+        tails.azuma_tail(0, 0.1)
+    with pytest.raises(ValueError, match="step_range must be positive and finite, got nan"):
+        tails.azuma_deviation(10, 0.1, step_range=math.nan)
+    with pytest.raises(ValueError, match=r"beta must be in the open interval \(0, 1\), got 1"):
+        tails.azuma_deviation(10, 1)
