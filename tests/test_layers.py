@@ -48,6 +48,8 @@ STACKS = {
         {"private_pac"},
         {"price_of_privacy"},
     ],
+    "learners": [{"experts"}],
+    "learners.experts": [{"majority"}, {"privacy", "regret"}],
     "experiments.private_pac_learning": [{"independent", "real_data"}],
     "figures": [{"style"}],
     "learnability": [{"counts", "laws"}],

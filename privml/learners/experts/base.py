@@ -1,0 +1,90 @@
+"""What runs over experts share: checks of public parameters, and the weights of all rounds in blocks."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from privml import _check as check
+
+BLOCK = 1 << 17
+"""Numbers held at once: a block of rounds stays in the cache, and memory does not grow with the rounds."""
+
+LARGEST_EXPONENT = 600.0
+"""Weights of one block are kept between e^-600 and e^600, for the best expert of each round."""
+
+
+def checked_range(lower: float, upper: float) -> float:
+    """Length of the public interval that all losses lie in; raises unless it is positive and finite."""
+    check.finite(lower=lower, upper=upper)
+    if not lower < upper:
+        raise ValueError(f"upper must be above lower = {lower!r}, got {upper!r}")
+    return float(upper) - float(lower)
+
+
+def checked_losses(losses: ArrayLike, *, lower: float = 0.0, upper: float = 1.0) -> NDArray:
+    """Losses as an array of shape (n_rounds, n_experts), its type kept; or raise if one is not allowed.
+
+    The interval is public: it is part of the setting, and the noise is made for it.
+    """
+    checked_range(lower, upper)
+    array = np.asarray(losses)
+    if array.ndim != 2 or array.size == 0:
+        rule = "of shape (n_rounds, n_experts) with at least one of each"
+        raise ValueError(f"losses must be {rule}, got shape {array.shape}")
+    if array.dtype.kind not in "biuf":
+        raise ValueError(f"losses must be numbers, got an array of {array.dtype}")
+    smallest, largest = array.min(), array.max()
+    if not (smallest >= lower and largest <= upper):  # NaN fails as well
+        found = f"values from {float(smallest)!r} to {float(largest)!r}"
+        raise ValueError(f"losses must lie in the public interval [{lower:g}, {upper:g}], got {found}")
+    return array
+
+
+def checked_eta(eta: ArrayLike, n_rounds: int) -> NDArray[np.float64]:
+    """Learning rate of each round, of shape (n_rounds,), from one number or one per round; or raise."""
+    if np.ndim(eta) == 0:
+        check.positive(eta=eta)
+        return np.broadcast_to(np.float64(eta), (n_rounds,))
+    rates = check.finite_vector(eta=eta)
+    if rates.size != n_rounds:
+        raise ValueError(f"eta must be one number or one per round ({n_rounds}), got {rates.size}")
+    if not (rates > 0).all():
+        raise ValueError(f"eta must be positive in every round, got {rates.min()!r}")
+    return rates
+
+
+def _rows_of_a_block(shape: tuple[int, int], largest_eta: float, magnitude: float) -> int:
+    by_range = LARGEST_EXPONENT / (largest_eta * magnitude)
+    return int(max(1, min(BLOCK // shape[1], by_range, shape[0])))
+
+
+def past_blocks(losses: NDArray, rows: int) -> Iterator[tuple[slice, NDArray[np.float64]]]:
+    """Cumulative losses before each round, less a common number for each block, in one buffer used again.
+
+    In the first round of a block the smallest entry is 0; from there it moves by at most one loss a round.
+    """
+    n_rounds, n_experts = losses.shape
+    buffer, past = np.empty((rows, n_experts)), np.zeros(n_experts)
+    for start in range(0, n_rounds, rows):
+        block = slice(start, min(start + rows, n_rounds))
+        cumulative = buffer[: block.stop - start]
+        cumulative[0] = past
+        cumulative[1:] = losses[start : block.stop - 1]
+        np.cumsum(cumulative, axis=0, out=cumulative)
+        past = cumulative[-1] + losses[block.stop - 1]
+        past -= past.min()
+        yield block, cumulative
+
+
+def weight_blocks(
+    losses: NDArray, eta: NDArray[np.float64], magnitude: float
+) -> Iterator[tuple[slice, NDArray[np.float64]]]:
+    """Weights exp(-eta_t sum_{j<t} losses_j), up to a factor per block, in one buffer used again.
+
+    `magnitude` is the largest absolute value of a loss.
+    """
+    rows = _rows_of_a_block(losses.shape, float(eta.max()), magnitude)
+    for block, cumulative in past_blocks(losses, rows):
+        np.multiply(cumulative, -eta[block, None], out=cumulative)
+        yield block, np.exp(cumulative, out=cumulative)

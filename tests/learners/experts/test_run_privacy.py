@@ -1,0 +1,81 @@
+"""Promises of a run and rates for a promise: closed forms, the optimum, and the inventory's numbers."""
+
+import math
+
+import pytest
+
+from privml.composition import nonadaptive_range_delta
+from privml.guarantee.approximate import concentrated_delta, concentrated_epsilon_simple
+from privml.learners.experts import concentrated_run, private_eta, round_guarantee, run_guarantee
+
+GRID = [(e, d, T) for e in (0.1, 1.0, 4.0) for d in (0.1, 1e-6) for T in (2, 50, 3000)]
+TIGHT = ("simple", "concentrated", "oblivious")
+
+
+@pytest.mark.source("DR11-lem-rwm-exp-mech")
+def test_a_round_has_the_range_of_an_exponential_mechanism():
+    found = round_guarantee(0.3, loss_range=2.0)
+    assert found.epsilon == pytest.approx(1.2)
+    assert found.concentrated(conversion="simple").rho == pytest.approx((0.3 * 2) ** 2 / 2)
+
+
+@pytest.mark.parametrize(("epsilon", "delta", "n_rounds"), GRID)
+def test_every_rate_keeps_its_promise_and_they_are_ordered(epsilon, delta, n_rounds):
+    rates = [private_eta(epsilon, delta, n_rounds, method=method) for method in ("dr11", *TIGHT)]
+    assert rates == sorted(rates)
+    for rate in rates:
+        assert nonadaptive_range_delta(2 * rate, n_rounds - 1, epsilon) <= delta * (1 + 1e-9)
+    for rate in rates[:3]:
+        assert concentrated_delta(concentrated_run(rate, n_rounds).rho, epsilon) <= delta * (1 + 1e-9)
+
+
+@pytest.mark.parametrize(("epsilon", "delta", "n_rounds"), GRID)
+def test_the_tight_rates_are_the_largest_of_their_kind(epsilon, delta, n_rounds):
+    concentrated = private_eta(epsilon, delta, n_rounds, method="concentrated")
+    oblivious = private_eta(epsilon, delta, n_rounds, method="oblivious")
+    assert concentrated_delta(concentrated_run(1.001 * concentrated, n_rounds).rho, epsilon) > delta
+    assert run_guarantee(1.001 * oblivious, n_rounds, delta).epsilon > epsilon
+    assert run_guarantee(oblivious, n_rounds, delta).epsilon == pytest.approx(epsilon, rel=1e-6)
+    simple = private_eta(epsilon, delta, n_rounds, method="simple")
+    rho = (n_rounds - 1) * simple**2 / 2
+    assert concentrated_epsilon_simple(rho, delta) == pytest.approx(epsilon, rel=1e-9)
+
+
+@pytest.mark.erratum("DR11-thm-11.2/2")
+@pytest.mark.parametrize(("delta", "simple", "exact"), [(1e-5, 3.92, 5.15), (1e-6, 3.93, 4.98)])
+def test_the_printed_rate_wastes_a_factor_four_to_five(delta, simple, exact):
+    printed = private_eta(1.0, delta, 1000, method="dr11")
+    assert private_eta(1.0, delta, 1000, method="simple") / printed == pytest.approx(simple, abs=5e-3)
+    assert private_eta(1.0, delta, 1000, method="oblivious") / printed == pytest.approx(exact, abs=5e-3)
+
+
+def test_one_round_is_free():
+    assert run_guarantee(5.0, 1, 1e-5).epsilon == 0
+    assert concentrated_run(5.0, 1).rho == 0
+    assert private_eta(1.0, 1e-5, 1) == private_eta(1.0, 1e-5, 2)
+
+
+def test_adaptive_losses_cost_more_and_the_interval_scales_the_rate():
+    assert run_guarantee(0.01, 100, 1e-5, adaptive=True).epsilon > run_guarantee(0.01, 100, 1e-5).epsilon
+    for method in ("dr11", *TIGHT):
+        whole, half = (private_eta(1.0, 1e-5, 50, method=method, loss_range=b) for b in (1.0, 2.0))
+        assert half == pytest.approx(whole / 2)
+
+
+@pytest.mark.parametrize("bad", [0.0, -1.0, math.nan, math.inf])
+def test_bad_parameters_are_refused(bad):
+    for name in ("epsilon", "delta", "loss_range"):
+        arguments = {"epsilon": 1.0, "delta": 0.1, "n_rounds": 9, name: bad}
+        for method in ("dr11", *TIGHT):
+            with pytest.raises(ValueError, match=name):
+                private_eta(**arguments, method=method)
+    with pytest.raises(ValueError, match="eta must be positive"):
+        run_guarantee(bad, 10, 0.1)
+    with pytest.raises(ValueError, match="n_rounds must be a positive integer, got 0"):
+        private_eta(1.0, 0.1, 0)
+    with pytest.raises(ValueError, match="n_rounds must be a positive integer, got 0"):
+        concentrated_run(1.0, 0)
+    with pytest.raises(ValueError, match="method must be one of"):
+        private_eta(1.0, 0.1, 5, method="best")
+    with pytest.raises(ValueError, match="delta must be in the open interval"):
+        run_guarantee(1.0, 1, 0.0)
