@@ -43,8 +43,8 @@ LAYERS = {
 STACKS = {
     "guarantee": [{"approximate", "rho"}, {"concentrated"}, {"bounded_range"}],
     "bounds": [
-        {"tails", "vc"},
-        {"uniform_convergence", "exponential_mechanism", "online_to_batch"},
+        {"sublevel", "tails", "vc"},
+        {"uniform_convergence", "exponential_mechanism", "online_to_batch", "penalised_erm"},
         {"private_pac"},
         {"price_of_privacy"},
     ],
