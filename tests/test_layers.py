@@ -53,6 +53,7 @@ STACKS = {
     "experiments.private_pac_learning": [{"independent", "real_data"}],
     "figures": [{"style"}],
     "learnability": [{"counts", "laws"}],
+    "learnability.problems": [{"factors", "grids", "subspaces", "supervised", "unsupervised"}],
 }
 
 HEAVY = {"IPython", "joblib", "matplotlib", "pandas", "scipy", "sklearn"}

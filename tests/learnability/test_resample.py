@@ -1,0 +1,140 @@
+"""Draws with replacement: the law, its privacy, and the rate that it turns consistency into."""
+
+from itertools import product
+from math import exp, isqrt, prod, sqrt
+
+import numpy as np
+import pytest
+
+from privml.learnability import (
+    LearningProblem,
+    count_vectors,
+    exponential_law,
+    neighbours,
+    resampled_epsilon,
+    resampled_law,
+    sample_probabilities,
+)
+from privml.learnability.problems import thresholds_problem
+
+
+def exact_epsilon(law, n_records, n_samples):
+    table = np.log(law(count_vectors(n_records, n_samples)))
+    pairs = neighbours(n_records, n_samples)
+    return np.abs(table[pairs[:, 0]] - table[pairs[:, 1]]).max()
+
+
+@pytest.fixture
+def problem():
+    return LearningProblem(np.random.default_rng(5).random((4, 3)))
+
+
+@pytest.mark.source("WLF16-lem-10")
+def test_the_law_is_the_mean_over_all_sequences_of_draws(problem):
+    learner = exponential_law(problem, 2.0)
+    data = np.array([0, 0, 1, 2, 2])
+    draws = np.array(list(product(data, repeat=3)))
+    counts = (draws[:, :, None] == np.arange(3)).sum(axis=1)
+    expected = learner(counts).mean(axis=0)
+    found = resampled_law(learner, 3, 3)(np.bincount(data)[None])
+    np.testing.assert_allclose(found[0], expected, rtol=1e-12)
+
+
+@pytest.mark.source("WLF16-lem-10")
+@pytest.mark.parametrize(("n", "k"), [(4, 2), (9, 3), (5, 4)])
+def test_the_exact_privacy_is_within_k_steps_of_amplification(problem, n, k):
+    learner = exponential_law(problem, 1.5)
+    inner = exact_epsilon(learner, 3, k)
+    assert exact_epsilon(resampled_law(learner, 3, k), 3, n) <= resampled_epsilon(inner, n, k) + 1e-12
+
+
+@pytest.mark.source("WLF16-lem-10")
+def test_independent_randomised_responses_attain_it():
+    """Each draw is answered by randomised response: zeros but for one record, and the answer all ones."""
+    epsilon, n, k = 1.2, 7, 3
+    up = exp(epsilon) / (1 + exp(epsilon))
+    one, none = (sum(p * q for p, q in zip((up, 1 - up), (c, 1 - c), strict=True)) for c in (1 / n, 0.0))
+    assert k * np.log(one / none) == pytest.approx(resampled_epsilon(epsilon, n, k))
+
+
+@pytest.mark.source("WLF16-lem-10")
+@pytest.mark.erratum("WLF16-lem-10/1")
+def test_with_replacement_the_gap_is_the_risk_under_the_frequencies_so_the_printed_rate_holds(problem):
+    n, k = 9, 3
+    learner = exponential_law(problem, 1.0)
+    counts = count_vectors(3, n)
+    gap = (resampled_law(learner, 3, k)(counts) * problem.excess_empirical_risk(counts)).sum(axis=1)
+    small = count_vectors(3, k)
+    for row, data in enumerate(counts):
+        frequencies = data / n
+        expected = sample_probabilities(small, frequencies) @ learner(small)
+        assert gap[row] == pytest.approx(expected @ problem.excess_risk(frequencies), abs=1e-13)
+
+
+def switching_law(epsilon):
+    """Loss 1 with probability e^eps / (1 + e^eps) on two distinct records, else 1 / (1 + e^eps): eps-DP."""
+    high = exp(epsilon) / (1 + exp(epsilon))
+
+    def law(counts):
+        bad = np.where(np.asarray(counts).max(axis=1) == 1, high, 1 - high)
+        return np.stack([1 - bad, bad], axis=1)
+
+    return law
+
+
+@pytest.mark.source("WLF16-lem-10")
+@pytest.mark.erratum("WLF16-lem-10/1")
+def test_without_replacement_the_printed_rate_fails_and_with_replacement_it_holds():
+    """Four records, a good and a bad hypothesis: xi(2) = 0.6155, gap at n = 4 without replacement 0.7311."""
+    law, n, k = switching_law(1.0), 4, 2
+    problem = LearningProblem([[0.0] * 4, [1.0] * 4])
+    grid = count_vectors(4, 40) / 40
+    small = count_vectors(4, k)
+    rate = (sample_probabilities(small, grid) @ law(small))[:, 1].max()
+    assert rate == pytest.approx(0.6155, abs=5e-5)
+    without = law(np.array([[1, 1, 0, 0]]))[0, 1]  # every subset of four distinct records is distinct
+    assert without == pytest.approx(0.7311, abs=5e-5)
+    counts = count_vectors(4, n)
+    gaps = (resampled_law(law, 4, k)(counts) * problem.excess_empirical_risk(counts)).sum(axis=1)
+    assert gaps.max() <= rate + 1e-12
+    assert gaps.max() == pytest.approx(rate)  # at four distinct records, the uniform law
+    assert without <= sqrt(exp(1)) * rate
+
+
+@pytest.mark.source("WLF16-lem-10")
+def test_a_sample_of_size_root_n_repeats_no_index_with_probability_above_exp_of_minus_one_half():
+    chance = {n: prod(1 - i / n for i in range(isqrt(n))) for n in range(1, 3000)}
+    assert min(chance.values()) > exp(-0.5)
+    quoted = {4: 0.75, 16: 0.667, 100: 0.628}
+    assert {n: round(chance[n], 3) for n in quoted} == quoted
+
+
+@pytest.mark.source("WLF16-lem-10")
+@pytest.mark.erratum("WLF16-lem-10/2")
+def test_the_printed_privacy_holds_without_any_condition_on_the_order():
+    for epsilon in (0.1, 1.0, 4.0):
+        for n in (1, 2, 10, 10_000):
+            printed = 2 / sqrt(n) * (exp(epsilon) - exp(-epsilon))
+            assert resampled_epsilon(epsilon, n) <= printed
+
+
+def test_resampling_does_nothing_to_one_record():
+    problem = thresholds_problem(2)
+    law = exponential_law(problem, 1.0)
+    counts = count_vectors(4, 1)
+    np.testing.assert_allclose(resampled_law(law, 4, 1)(counts), law(counts))
+    assert resampled_epsilon(1.3, 1) == pytest.approx(1.3)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: resampled_epsilon(-1.0, 4), "epsilon must be non-negative"),
+        (lambda: resampled_epsilon(1.0, 0), "n_samples must be a positive integer"),
+        (lambda: resampled_epsilon(1.0, 4, 0), "size must be a positive integer"),
+        (lambda: resampled_law(lambda counts: counts, 3, 0), "n_samples must be a positive integer"),
+    ],
+)
+def test_bad_parameters_are_refused(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()
