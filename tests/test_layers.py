@@ -50,6 +50,7 @@ STACKS = {
     ],
     "learners": [{"experts"}],
     "learners.experts": [{"majority"}, {"privacy", "regret"}],
+    "learnability.impossibility": [{"packing"}],
     "experiments.private_pac_learning": [{"independent", "real_data"}],
     "figures": [{"style"}],
     "learnability": [{"counts", "laws"}],

@@ -1,0 +1,191 @@
+"""Packing bounds: against the linear program they relax, against their inverses, against private learners."""
+
+from math import exp, inf, log
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+
+from privml.learnability import LearningProblem, count_vectors, exponential_law, permute_and_flip_law
+from privml.learnability.impossibility import (
+    Packing,
+    grid_packing,
+    packing_distance,
+    packing_excess_risk,
+    packing_size,
+    relaxed_excess_risk,
+)
+
+
+def program(distances, losses, epsilon, delta):
+    """Minimax risk over laws on the answers (one column more for no answer), by linear programming."""
+    n = len(losses)
+    width = n * (n + 1) + 1
+    rows, limits = [], []
+    for i in range(n):
+        row = np.zeros(width)
+        row[i * (n + 1) + i], row[-1] = -losses[i], -1
+        rows.append(row)
+        limits.append(-losses[i])
+        for j in range(n):
+            if i != j:
+                d = distances[i][j]
+                row = np.zeros(width)
+                row[j * (n + 1) + j], row[i * (n + 1) + j] = 1, -exp(d * epsilon)
+                rows.append(row)
+                limits.append(delta * (exp(d * epsilon) - 1) / (exp(epsilon) - 1))
+    sums = np.hstack([np.kron(np.eye(n), np.ones(n + 1)), np.zeros((n, 1))])
+    cost = np.eye(width)[-1]
+    return linprog(cost, A_ub=np.array(rows), b_ub=limits, A_eq=sums, b_eq=np.ones(n), bounds=(0, None)).fun
+
+
+def uniform(n_datasets, distance):
+    return distance * (1 - np.eye(n_datasets, dtype=int))
+
+
+@pytest.mark.source("WLF16-prop-12")
+@pytest.mark.parametrize(("n_datasets", "distance", "epsilon"), [(2, 1, 2.0), (3, 2, 0.4), (8, 3, 0.7)])
+def test_the_formula_is_the_optimum_of_the_program_for_pure_privacy(n_datasets, distance, epsilon):
+    exact = program(uniform(n_datasets, distance), [0.5] * n_datasets, epsilon, 0.0)
+    assert packing_excess_risk(n_datasets, distance, epsilon) == pytest.approx(exact, abs=1e-9)
+
+
+@pytest.mark.source("WLF16-prop-33")
+@pytest.mark.parametrize(("n_datasets", "distance", "epsilon"), [(2, 1, 2.0), (5, 4, 0.5), (6, 2, 0.7)])
+@pytest.mark.parametrize("delta", [0.01, 0.05, 0.9])
+def test_the_formula_is_the_optimum_of_the_program_for_approximate_privacy(
+    n_datasets, distance, epsilon, delta
+):
+    exact = program(uniform(n_datasets, distance), [0.5] * n_datasets, epsilon, delta)
+    found = packing_excess_risk(n_datasets, distance, epsilon, delta=delta)
+    assert found == pytest.approx(exact, abs=1e-9)
+
+
+def test_the_values_of_the_inventory():
+    assert packing_excess_risk(5, 4, 0.5, delta=0.05) == pytest.approx(0.089132, abs=5e-7)
+    assert packing_excess_risk(1 + round(exp(10)), 10, 1.0) == pytest.approx(0.25, abs=1e-5)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_convex_program_of_a_packing_is_the_linear_one(seed):
+    rng = np.random.default_rng(seed)
+    counts = rng.multinomial(3, np.ones(6) / 6, size=4)
+    distances = np.abs(counts[:, None] - counts[None]).sum(axis=-1) // 2
+    losses = rng.random(4)
+    delta = [0.0, 0.02][seed % 2]
+    exact = program(distances, losses, 0.6, delta)
+    assert relaxed_excess_risk(distances, losses, 0.6, delta) == pytest.approx(exact, abs=1e-9)
+
+
+@pytest.mark.source("WLF16-prop-12")
+def test_randomised_response_among_the_answers_attains_the_formula():
+    n_datasets, distance, epsilon = 6, 3, 0.4
+    law = np.where(np.eye(n_datasets) > 0, exp(distance * epsilon), 1.0)
+    law /= law.sum(axis=1, keepdims=True)
+    assert np.log(law[0] / law[1]).max() == pytest.approx(distance * epsilon)
+    assert 0.5 * (1 - law[0, 0]) == pytest.approx(packing_excess_risk(n_datasets, distance, epsilon))
+
+
+@pytest.mark.source("WLF16-prop-33")
+def test_approximate_response_among_the_answers_attains_the_formula():
+    n_datasets, distance, epsilon, delta = 5, 4, 0.5, 0.05
+    ratio, missed = exp(distance * epsilon), delta * (exp(distance * epsilon) - 1) / (exp(epsilon) - 1)
+    other = (1 - missed) / (ratio + n_datasets - 1)
+    own = 1 - (n_datasets - 1) * other
+    assert own - ratio * other == pytest.approx(missed)
+    found = packing_excess_risk(n_datasets, distance, epsilon, delta=delta)
+    assert 0.5 * (1 - own) == pytest.approx(found)
+
+
+@pytest.mark.parametrize(("distance", "epsilon"), [(1, 0.1), (10, 1.0), (40, 2.0), (1000, 1.0)])
+@pytest.mark.parametrize("alpha", [0.01, 0.25, 0.49])
+def test_the_inverses_are_inverses(distance, epsilon, alpha):
+    size = packing_size(distance, epsilon, alpha)
+    assert packing_excess_risk(size, distance, epsilon) >= alpha
+    assert packing_excess_risk(size - 1, distance, epsilon) < alpha if size > 1 else True
+    reached = packing_distance(size, epsilon, alpha)
+    assert reached >= distance
+    assert packing_excess_risk(size, reached, epsilon) >= alpha
+    assert packing_excess_risk(size, reached + 1, epsilon) < alpha
+
+
+def test_the_size_grows_with_the_exponential_of_the_distance():
+    sizes = [log(packing_size(distance, 1.0, 0.25)) for distance in (50, 51, 151)]
+    np.testing.assert_allclose(np.diff(sizes), [1, 100], rtol=1e-9)
+
+
+def test_infinitely_many_data_sets_are_the_limit_of_many():
+    limit = packing_excess_risk(inf, 4, 0.5, delta=0.01)
+    assert packing_excess_risk(10**15, 4, 0.5, delta=0.01) == pytest.approx(limit, rel=1e-9)
+    assert packing_distance(inf, 1.0, 0.3) == inf
+    assert packing_distance(inf, 1.0, 0.3, delta=1e-9) == packing_distance(10**30, 1.0, 0.3, delta=1e-9)
+    assert packing_distance(2, 3.0, 0.4) == 0
+
+
+@pytest.mark.source("WLF16-prop-12")
+@pytest.mark.parametrize("distance", [1, 2, 3, None])
+@pytest.mark.parametrize("epsilon", [0.3, 1.5])
+def test_no_private_law_is_better_than_the_packing_of_its_grid(distance, epsilon):
+    packing = grid_packing(4, 3, distance=distance)
+    problem, bound = packing.problem, packing.excess_risk(epsilon)
+    assert bound > 0
+    for law in (exponential_law, permute_and_flip_law):
+        own = law(problem, epsilon)(packing.counts)
+        risk = (own * problem.excess_empirical_risk(packing.counts)).sum(axis=1)
+        assert risk.max() >= bound
+
+
+@pytest.mark.source("WLF16-prop-12")
+@pytest.mark.parametrize(("n_points", "n_samples", "distance"), [(2, 2, None), (4, 5, 4), (3, 4, 1)])
+def test_a_grid_packing_has_the_distances_and_losses_it_claims(n_points, n_samples, distance):
+    packing = grid_packing(n_points, n_samples, distance=distance)
+    d = distance or n_samples
+    away = packing.distances[~np.eye(len(packing.counts), dtype=bool)]
+    assert away.max() <= d
+    assert (packing.counts.sum(axis=1) == n_samples).all()
+    assert (packing.losses >= d // 2 / n_samples - 1e-12).all()
+    own = (packing.answers * packing.problem.empirical_risk(packing.counts)).sum(axis=1)
+    assert (own == packing.problem.best_empirical_risk(packing.counts)).all()
+    formula = packing_excess_risk(len(packing.counts), d, 0.8, loss=max(packing.losses.min(), 1e-12))
+    assert packing.excess_risk(0.8) >= formula - 1e-12
+
+
+def test_a_packing_of_everything_is_vacuous_without_answers_left_out():
+    problem = LearningProblem([[0.0, 1.0]])
+    packing = Packing(problem, count_vectors(2, 2)[:1], [[True]])
+    assert packing.excess_risk(1.0) == 0
+
+
+@pytest.mark.parametrize(
+    ("counts", "answers", "message"),
+    [
+        ([[2, 0], [0, 1]], np.eye(2, dtype=bool), "one size"),
+        ([[2, 0], [0, 2]], np.ones((2, 2), dtype=bool), "disjoint"),
+        ([[2, 0], [0, 2]], np.eye(3, dtype=bool), "shape"),
+        ([[2.0, 0.0], [0.0, 2.0]], np.eye(2, dtype=bool), "integers"),
+    ],
+)
+def test_a_packing_that_is_none_raises(counts, answers, message):
+    with pytest.raises(ValueError, match=message):
+        Packing(LearningProblem([[0.0, 1.0], [1.0, 0.0]]), counts, answers)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: packing_excess_risk(0, 1, 1.0), "n_datasets"),
+        (lambda: packing_excess_risk(2, 0, 1.0), "distance"),
+        (lambda: packing_excess_risk(2, 1, 0.0), "epsilon"),
+        (lambda: packing_excess_risk(2, 1, 1.0, delta=1.1), "delta"),
+        (lambda: packing_excess_risk(2, 1, 1.0, delta=float("nan")), "delta"),
+        (lambda: packing_excess_risk(2, 1, 1.0, loss=1.5), "loss"),
+        (lambda: packing_size(3, 1.0, 0.5), "alpha must be below 0.5"),
+        (lambda: packing_distance(3, 1.0, 0.0), "alpha"),
+        (lambda: grid_packing(1, 3), "n_points"),
+        (lambda: grid_packing(3, 2, distance=3), "distance"),
+        (lambda: relaxed_excess_risk([[0]], [1.0], -1.0), "epsilon"),
+    ],
+)
+def test_parameters_out_of_range_raise(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
