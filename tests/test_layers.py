@@ -55,6 +55,8 @@ STACKS = {
     "figures": [{"style"}],
     "learnability": [{"counts", "laws"}],
     "learnability.problems": [{"factors", "grids", "subspaces", "supervised", "unsupervised"}],
+    "learnability.stability": [{"bounds", "constants", "expectations", "gaps", "grids"}],
+    "learnability.subsample": [{"laws", "promises"}],
 }
 
 HEAVY = {"IPython", "joblib", "matplotlib", "pandas", "scipy", "sklearn"}

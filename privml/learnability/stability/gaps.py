@@ -1,0 +1,94 @@
+"""By how much a learner misses the least empirical risk, on given data sets and at worst."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from privml.learnability.base import CountLaw, LearningProblem
+from privml.learnability.counts import count_vectors
+from privml.learnability.stability.base import fitting, probabilities_on
+
+
+class WorstDataset(NamedTuple):
+    """A largest gap, and the count vector of the data set that attains it."""
+
+    value: float
+    counts: NDArray[np.int64]
+
+
+def aerm_gaps(law: CountLaw, problem: LearningProblem, counts: ArrayLike) -> NDArray[np.float64]:
+    """Expected excess empirical risk of a learner on given data sets.
+
+    Parameters
+    ----------
+    law : callable
+        Law of the learner.
+    problem : LearningProblem
+        The problem.
+    counts : array_like of int, shape (n_datasets, n_records)
+        Count vectors of the data sets.
+
+    Returns
+    -------
+    ndarray of shape (n_datasets,)
+
+    Raises
+    ------
+    ValueError
+        If the counts are not data sets or `law` returns something else than laws on the hypotheses.
+
+    Notes
+    -----
+    **Source.** WLF16-def-5, the bracket in Definition 5.
+
+    Examples
+    --------
+    >>> from privml.learnability import exponential_law
+    >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
+    >>> aerm_gaps(exponential_law(problem, 1.0), problem, [[3, 0], [2, 1]]).round(6).tolist()
+    [0.182426, 0.125847]
+    """
+    counts = np.asarray(counts)
+    excess = problem.excess_empirical_risk(counts)
+    return (fitting(probabilities_on(law, counts), problem) * excess).sum(axis=1)
+
+
+def always_aerm_gap(law: CountLaw, problem: LearningProblem, n_samples: int) -> WorstDataset:
+    """Largest expected excess empirical risk over all data sets of one size.
+
+    Parameters
+    ----------
+    law : callable
+        Law of the learner.
+    problem : LearningProblem
+        The problem.
+    n_samples : int
+        Records in a data set.
+
+    Returns
+    -------
+    WorstDataset
+        The gap and the data set that attains it.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range, there are too many data sets, or `law` returns something else.
+
+    Notes
+    -----
+    **Source.** WLF16-def-5: the supremum that an always AERM learner sends to 0.
+
+    Examples
+    --------
+    >>> from privml.learnability import exponential_law
+    >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
+    >>> found = always_aerm_gap(exponential_law(problem, 1.0), problem, 3)
+    >>> round(found.value, 6), found.counts.tolist()
+    (0.182426, [3, 0])
+    """
+    counts = count_vectors(problem.n_records, n_samples)
+    gaps = aerm_gaps(law, problem, counts)
+    worst = int(np.argmax(gaps))
+    return WorstDataset(float(gaps[worst]), counts[worst])

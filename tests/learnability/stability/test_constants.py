@@ -1,0 +1,189 @@
+"""Exact stability constants: against brute force, closed forms, and each other."""
+
+import numpy as np
+import pytest
+
+from privml import audit
+from privml.counterexamples import place_reader
+from privml.hypotheses import Thresholds
+from privml.learnability import (
+    LearningProblem,
+    constant_law,
+    count_vectors,
+    erm_law,
+    exact_privacy,
+    exponential_law,
+    kullback_leibler_stability,
+    neighbours,
+    permute_and_flip_law,
+    replace_one_stability,
+    stability_from_bounded_range,
+    stability_from_privacy,
+    total_variation_stability,
+)
+
+COIN = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
+RANDOM = LearningProblem(np.random.default_rng(5).random((4, 3)))
+THRESHOLDS = LearningProblem.of_class(Thresholds([-0.5, 0.5, 1.5]), [0.0, 1.0])
+PROBLEMS = {"coin": COIN, "random": RANDOM, "thresholds": THRESHOLDS}
+
+
+def random_law(problem, seed=0):
+    """Any symmetric learner: a random law for each data set."""
+    laws = {}
+
+    def law(counts):
+        for row in counts.tolist():
+            rng = np.random.default_rng([seed, *row])
+            laws.setdefault(tuple(row), rng.dirichlet(np.ones(problem.n_hypotheses)))
+        return np.array([laws[tuple(row)] for row in counts.tolist()])
+
+    return law
+
+
+LAWS = {
+    "exponential": lambda problem: exponential_law(problem, 1.3),
+    "permute and flip": lambda problem: permute_and_flip_law(problem, 1.3),
+    "minimiser": erm_law,
+    "random": random_law,
+}
+every_law = pytest.mark.parametrize("make", LAWS.values(), ids=LAWS)
+every_problem = pytest.mark.parametrize("problem", PROBLEMS.values(), ids=PROBLEMS)
+
+
+def brute_force(law, problem, n):
+    """Every neighbouring pair and every record, one at a time."""
+    counts, best = count_vectors(problem.n_records, n), 0.0
+    for i, j in neighbours(problem.n_records, n):
+        p, q = law(counts[[i]])[0], law(counts[[j]])[0]
+        for z in range(problem.n_records):
+            best = max(best, abs(sum((p - q) * problem.losses[:, z])))
+    return best
+
+
+@pytest.mark.source("WLF16-def-6")
+@every_law
+@every_problem
+def test_the_constant_is_the_largest_change_over_all_pairs_and_records(make, problem):
+    law = make(problem)
+    found = replace_one_stability(law, problem, 3)
+    assert found.value == pytest.approx(brute_force(law, problem, 3), abs=1e-14)
+
+
+@pytest.mark.source("WLF16-def-6")
+@every_law
+@every_problem
+def test_the_pair_and_the_record_that_come_with_it_attain_it(make, problem):
+    law = make(problem)
+    found = replace_one_stability(law, problem, 4)
+    p, q = law(np.array([found.first, found.second]))
+    assert abs((p - q) @ problem.losses[:, found.record]) == pytest.approx(found.value, rel=1e-12)
+    assert np.abs(found.first - found.second).sum() == 2
+    assert found.first.sum() == found.second.sum() == 4
+
+
+@pytest.mark.source("WLF16-def-6", "WLF16-lem-8")
+@every_law
+@every_problem
+def test_stability_is_at_most_total_variation_and_that_at_most_what_privacy_promises(make, problem):
+    law, n = make(problem), 4
+    uniform = replace_one_stability(law, problem, n).value
+    variation = total_variation_stability(law, problem.n_records, n).value
+    epsilon = exact_privacy(law, problem.n_records, n).value
+    assert uniform <= variation + 1e-14
+    assert variation <= (stability_from_privacy(epsilon) if np.isfinite(epsilon) else 1.0) + 1e-14
+    divergence = kullback_leibler_stability(law, problem.n_records, n).value
+    assert variation <= np.sqrt(divergence / 2) + 1e-14
+
+
+@pytest.mark.source("WLF16-lem-8")
+def test_total_variation_is_the_stability_under_the_worst_of_all_losses():
+    law, n = random_law(RANDOM), 2
+    events = (np.arange(16)[:, None] >> np.arange(4)) & 1
+    worst = LearningProblem(events.T.astype(float))
+    laws = law(count_vectors(3, n))
+    changes = [np.abs((laws[i] - laws[j]) @ worst.losses).max() for i, j in neighbours(3, n)]
+    assert total_variation_stability(law, 3, n).value == pytest.approx(max(changes), rel=1e-13)
+
+
+@every_problem
+def test_the_exact_epsilon_is_that_of_the_auditor(problem):
+    law = random_law(problem)
+    counted = lambda rows: law(np.bincount(rows, minlength=problem.n_records)[None])[0]  # noqa: E731
+    expected = audit.exact(counted, np.arange(problem.n_records), 3)
+    found = exact_privacy(law, problem.n_records, 3)
+    assert found.value == pytest.approx(expected.epsilon, rel=1e-13)
+    assert found.first.tolist() == np.bincount(expected.pair[0], minlength=problem.n_records).tolist()
+
+
+@pytest.mark.parametrize("n", [1, 3, 5, 9])
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 5.0])
+def test_the_exponential_mechanism_on_two_rules_attains_the_bound_of_its_range_for_odd_sizes(epsilon, n):
+    found = replace_one_stability(exponential_law(COIN, epsilon), COIN, n)
+    assert found.value == pytest.approx(stability_from_bounded_range(epsilon), rel=1e-13)
+    even = replace_one_stability(exponential_law(COIN, epsilon), COIN, n + 1).value
+    assert even < found.value
+
+
+@every_problem
+@pytest.mark.parametrize("n", [2, 5])
+def test_no_exponential_mechanism_exceeds_the_bound_of_its_range(problem, n):
+    found = total_variation_stability(exponential_law(problem, 2.0), problem.n_records, n).value
+    assert found <= stability_from_bounded_range(2.0) + 1e-14
+    assert found > 0.1 * stability_from_bounded_range(2.0)
+
+
+@pytest.mark.source("WLF16-rem-lem-8-converse")
+@pytest.mark.parametrize("n", [1, 4, 10])
+def test_the_mean_is_stable_and_not_private_at_all(n):
+    values = np.arange(n + 1) / n
+    problem = LearningProblem(np.abs(values[:, None] - np.array([0.0, 1.0])))
+    mean = lambda counts: np.eye(n + 1)[counts[:, 1]]  # noqa: E731
+    assert replace_one_stability(mean, problem, n).value == pytest.approx(1 / n, rel=1e-12)
+    assert exact_privacy(mean, 2, n).value == np.inf
+    assert total_variation_stability(mean, 2, n).value == 1.0
+    assert kullback_leibler_stability(mean, 2, n).value == np.inf
+
+
+def test_a_constant_learner_is_perfectly_stable_and_private():
+    law = constant_law(RANDOM, 2)
+    assert replace_one_stability(law, RANDOM, 3).value == 0
+    assert exact_privacy(law, 3, 3).value == 0
+    assert kullback_leibler_stability(law, 3, 3).value == 0
+
+
+def test_ordered_laws_are_compared_on_all_sequences():
+    reader = place_reader(1.2, 3)
+    law = lambda rows: np.array([reader(row).pmf() for row in rows])  # noqa: E731
+    found = exact_privacy(law, 4, 3, ordered=True)
+    assert found.value == pytest.approx(1.2, rel=1e-12)
+    assert (found.first != found.second).sum() == 1
+    alarm = LearningProblem([[1.0] * 4, [0.0] * 4])
+    change = replace_one_stability(law, alarm, 3, ordered=True)
+    assert change.value == pytest.approx(total_variation_stability(law, 4, 3, ordered=True).value)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: replace_one_stability(erm_law(COIN), COIN, 0), "n_samples must be a positive integer"),
+        (lambda: replace_one_stability(erm_law(COIN), RANDOM, 2), "2 columns|must be integers of shape"),
+        (
+            lambda: replace_one_stability(lambda c: np.ones((len(c), 1)), COIN, 2),
+            "law must be on 2 hypotheses, got 1",
+        ),
+        (lambda: total_variation_stability(lambda c: c / 1.0, 2, 3), "probabilities with sum 1"),
+        (lambda: total_variation_stability(lambda c: c[:1] / 3, 2, 3), "one row for each of 4 data sets"),
+        (lambda: total_variation_stability(lambda c: c / 3, 1, 3), "n_records must be at least 2"),
+        (lambda: total_variation_stability(lambda c: c * np.nan, 2, 3), "probabilities with sum 1"),
+        (
+            lambda: exact_privacy(lambda c: c / 30, 30, 30),
+            "at most 500000 multisets .* got 59132290782430712",
+        ),
+        (lambda: exact_privacy(lambda c: c, 4, 12, ordered=True), "at most 500000 sequences .* got 16777216"),
+        (lambda: exact_privacy(lambda c: c / 3, 2, 3, ordered=1), "ordered must be an instance of bool"),
+    ],
+)
+def test_bad_input_is_refused_with_a_reason(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

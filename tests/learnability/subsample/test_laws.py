@@ -1,0 +1,243 @@
+"""The exact law of a learner on a random subset, and what is true of it."""
+
+from itertools import combinations
+from math import comb, log
+
+import numpy as np
+import pytest
+
+from privml.composition import amplified_epsilon, root_subsample_epsilon_wlf16
+from privml.composition import subsampled_law as subsampled_records
+from privml.counterexamples import place_reader
+from privml.guarantee import Guarantee
+from privml.hypotheses import Thresholds
+from privml.learnability import (
+    LearningProblem,
+    always_aerm_gap,
+    count_vectors,
+    erm_law,
+    exact_privacy,
+    expected_excess_risk,
+    expected_risks,
+    exponential_law,
+    hypergeometric_weights,
+    replace_one_stability,
+    root_size,
+    sample_probabilities,
+    shuffled_law,
+    simplex_grid,
+    subsample_aerm_gap,
+    subsample_guarantee,
+    subsample_optimism,
+    subsample_stability,
+    subsampled_law,
+    subsampled_ordered_law,
+    total_variation_stability,
+)
+
+COIN = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
+RANDOM = LearningProblem(np.random.default_rng(5).random((4, 3)))
+THRESHOLDS = LearningProblem.of_class(Thresholds([-0.5, 0.5, 1.5]), [0.0, 1.0])
+PROBLEMS = {"coin": COIN, "random": RANDOM, "thresholds": THRESHOLDS}
+every_problem = pytest.mark.parametrize("problem", PROBLEMS.values(), ids=PROBLEMS)
+
+
+def reader_law(epsilon, size):
+    reader = place_reader(epsilon, size)
+    return lambda rows: np.array([reader(row).pmf() for row in rows])
+
+
+def test_weights_of_subsets_are_those_of_going_through_all_subsets():
+    data = np.array([0, 0, 0, 1, 2, 2])
+    parts = count_vectors(3, 3)
+    seen = [np.bincount(data[list(chosen)], minlength=3).tolist() for chosen in combinations(range(6), 3)]
+    expected = [seen.count(part.tolist()) / comb(6, 3) for part in parts]
+    weights = hypergeometric_weights(np.bincount(data)[None], parts)
+    np.testing.assert_allclose(weights[0], expected, atol=1e-14)
+
+
+@pytest.mark.source("WLF16-lem-4", "WLF16-lem-10", "WLF16-lem-29")
+@every_problem
+@pytest.mark.parametrize(("n", "size"), [(4, None), (5, 3), (3, 3), (4, 1)])
+def test_the_law_of_the_whole_is_the_mean_over_all_subsets(problem, n, size):
+    law, counts = exponential_law(problem, 1.4), count_vectors(problem.n_records, n)
+    found = subsampled_law(law, size)(counts)
+    one = lambda rows: law(np.bincount(rows, minlength=problem.n_records)[None])[0]  # noqa: E731
+    records = subsampled_records(one, root_size(n) if size is None else size)
+    for row, output in zip(counts, found, strict=True):
+        np.testing.assert_allclose(output, records(np.repeat(np.arange(problem.n_records), row)), atol=1e-13)
+
+
+@pytest.mark.source("WLF16-lem-4")
+@every_problem
+@pytest.mark.parametrize("n", [4, 9])
+def test_the_whole_keeps_the_tight_and_the_printed_promise_on_all_neighbours(problem, n):
+    if problem.n_records > 3 and n > 4:
+        n = 6
+    epsilon = 1.2
+    found = exact_privacy(subsampled_law(exponential_law(problem, epsilon)), problem.n_records, n).value
+    tight = subsample_guarantee(Guarantee(epsilon), n).epsilon
+    assert 0.1 * tight < found <= tight + 1e-13
+    assert tight <= root_subsample_epsilon_wlf16(epsilon, n)
+
+
+@pytest.mark.source("WLF16-lem-4")
+def test_the_tight_promise_is_attained():
+    """One record in a sea of others, and a learner of one record whose answer is randomised response."""
+    keep = 1 / (1 + np.exp(-2.0))
+    law = lambda counts: np.where(counts == 1, keep, 1 - keep)  # noqa: E731
+    for n in (2, 3):
+        found = exact_privacy(subsampled_law(law, 1), 2, n).value
+        assert found == pytest.approx(subsample_guarantee(Guarantee(2.0), n, 1).epsilon, rel=1e-12)
+
+
+@pytest.mark.source("WLF16-lem-4", "WLF16-lem-10")
+@pytest.mark.erratum("WLF16-lem-4/1", "WLF16-lem-10/2")
+def test_in_index_order_the_place_reader_exceeds_the_promise_and_shuffled_it_does_not():
+    law, n, size, epsilon = reader_law(3.0, 2), 5, 2, 3.0
+    tight = amplified_epsilon(epsilon, size / n)
+    ordered = subsampled_ordered_law(law, size, shuffle=False, study=True)
+    shuffled = subsampled_ordered_law(law, size)
+    assert exact_privacy(ordered, 4, n, ordered=True).value > 1.05 * tight
+    assert exact_privacy(shuffled, 4, n, ordered=True).value <= tight
+    assert exact_privacy(subsampled_law(shuffled_law(law), size), 4, n).value <= tight
+
+
+def test_shuffling_first_or_last_is_the_same():
+    law, n = reader_law(1.0, 2), 4
+    counts = count_vectors(4, n)
+    rows = np.array([np.repeat(np.arange(4), row) for row in counts])
+    first = subsampled_law(shuffled_law(law), 2)(counts)
+    np.testing.assert_allclose(first, subsampled_ordered_law(law, 2)(rows), atol=1e-14)
+
+
+def test_a_law_in_index_order_is_refused_unless_it_is_studied():
+    law = reader_law(1.0, 2)
+    with pytest.raises(ValueError, match="shuffle must be True for a law that minds the order, got False"):
+        subsampled_ordered_law(law, 2, shuffle=False)
+    assert subsampled_ordered_law(law, 2, shuffle=False, study=True)(np.array([[3, 2, 0]])).shape == (1, 2)
+
+
+@pytest.mark.source("WLF16-lem-29")
+@pytest.mark.parametrize("shuffle", [True, False])
+@pytest.mark.parametrize(("n", "size"), [(4, 2), (5, 2), (3, 1)])
+def test_stability_is_multiplied_by_the_share_whatever_the_order(shuffle, n, size):
+    law, problem = reader_law(3.0, size), LearningProblem([[1.0] * 4, [0.0] * 4])
+    whole = subsampled_ordered_law(law, size, shuffle=shuffle, study=True)
+    own = replace_one_stability(law, problem, size, ordered=True).value
+    found = replace_one_stability(whole, problem, n, ordered=True).value
+    assert found <= subsample_stability(own, n, size) + 1e-14
+    assert total_variation_stability(whole, 4, n, ordered=True).value == pytest.approx(found)
+
+
+@pytest.mark.source("WLF16-lem-29")
+@every_problem
+def test_any_learner_is_within_the_share_in_total_variation_and_publishing_attains_it(problem):
+    n, K = 5, problem.n_records
+    found = total_variation_stability(subsampled_law(erm_law(problem)), K, n).value
+    assert found <= subsample_stability(1.0, n) + 1e-14
+    publish = lambda counts: np.eye(len(parts))[[keys.index(row) for row in counts.tolist()]]  # noqa: E731
+    parts = count_vectors(K, root_size(n))
+    keys = parts.tolist()
+    attained = total_variation_stability(subsampled_law(publish), K, n)
+    assert attained.value == pytest.approx(root_size(n) / n, rel=1e-12)
+    assert exact_privacy(subsampled_law(publish), K, n).value == np.inf
+
+
+@pytest.mark.source("WLF16-lem-4")
+@every_problem
+def test_a_subset_of_an_iid_sample_is_an_iid_sample(problem):
+    law, grid = exponential_law(problem, 2.0), simplex_grid(problem.n_records, 3)
+    whole = expected_excess_risk(subsampled_law(law), problem, grid, 5)
+    np.testing.assert_allclose(whole, expected_excess_risk(law, problem, grid, 2), atol=1e-13)
+
+
+@pytest.mark.source("WLF16-lem-10")
+@every_problem
+@pytest.mark.parametrize("epsilon", [0.5, 4.0])
+@pytest.mark.parametrize("n", [4, 6])
+def test_the_always_gap_is_bounded_by_the_excess_risk_on_uniform_distributions(problem, epsilon, n):
+    law, size = exponential_law(problem, epsilon), root_size(n)
+    uniform = count_vectors(problem.n_records, n) / n
+    excess = expected_excess_risk(law, problem, uniform, size).max()
+    gap = always_aerm_gap(subsampled_law(law), problem, n).value
+    assert gap <= subsample_aerm_gap(excess, n) + 1e-14
+    assert subsample_aerm_gap(excess, n) <= np.sqrt(np.e) * excess
+
+
+@pytest.mark.source("WLF16-lem-10")
+@pytest.mark.erratum("WLF16-lem-10/1")
+def test_the_printed_rate_of_the_always_gap_fails_for_the_construction():
+    """Good where it sees a record twice, bad where it sees two: 0.6155 becomes 0.7311 at four points."""
+    problem = LearningProblem([[0.0] * 4, [1.0] * 4])
+
+    def law(counts):
+        bad = np.where(counts.max(axis=1) == 2, 1 / (1 + np.e), np.e / (1 + np.e))
+        return np.column_stack([1 - bad, bad])
+
+    assert exact_privacy(law, 4, 2).value == pytest.approx(1.0)
+    excess = expected_excess_risk(law, problem, simplex_grid(4, 8), 2).max()
+    gap = always_aerm_gap(subsampled_law(law), problem, 4).value
+    assert (round(excess, 4), round(gap, 4)) == (0.6155, 0.7311)
+    assert excess < gap <= subsample_aerm_gap(excess, 4)
+
+
+@pytest.mark.source("WLF16-rem-lem-10-alternative")
+@every_problem
+@pytest.mark.parametrize(("n", "size"), [(4, None), (5, 3), (6, 6)])
+def test_learnability_bounds_optimism(problem, n, size):
+    k = root_size(n) if size is None else size
+    uniform = count_vectors(problem.n_records, n) / n
+    excess = expected_excess_risk(erm_law(problem), problem, uniform, k).max()
+    for p in (uniform, simplex_grid(problem.n_records, 5)):
+        found = expected_risks(erm_law(problem), problem, p, n)
+        optimism = found.best_risk - found.best_empirical_risk
+        assert optimism.max() <= subsample_optimism(excess, n, size) + 1e-14
+        assert (optimism <= excess + k / n * found.best_risk + 1e-14).all()
+    assert optimism.max() > 0
+
+
+def test_blocks_of_data_sets_do_not_change_the_result(monkeypatch):
+    from privml.learnability.subsample import laws
+
+    counts, law = count_vectors(3, 5), exponential_law(RANDOM, 1.0)
+    rows = np.array([np.repeat(np.arange(3), row) for row in counts])
+    by_rows = lambda z: law(np.array([np.bincount(row, minlength=3) for row in z]))  # noqa: E731
+    whole = subsampled_law(law)(counts)
+    monkeypatch.setattr(laws, "_BLOCK_ENTRIES", 7)
+    np.testing.assert_allclose(subsampled_law(law)(counts), whole, atol=1e-15)
+    np.testing.assert_allclose(subsampled_ordered_law(by_rows)(rows), whole, atol=1e-14)
+
+
+def test_large_data_sets_need_no_enumeration_of_subsets():
+    law = subsampled_law(exponential_law(COIN, 1.0))
+    counts = np.array([[3600, 6400], [3601, 6399]])
+    p, q = law(counts)
+    assert 0 < abs(log(p[0] / q[0])) <= subsample_guarantee(Guarantee(1.0), 10_000).epsilon
+    weights = sample_probabilities(count_vectors(2, 100), [0.36, 0.64])
+    iid = weights @ exponential_law(COIN, 1.0)(count_vectors(2, 100))
+    np.testing.assert_allclose(p, iid, atol=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: root_size(0), "n_samples must be a positive integer"),
+        (lambda: subsampled_law(erm_law(COIN), 0), "subsample_size must be a positive integer"),
+        (lambda: subsampled_law(erm_law(COIN), 3)(np.array([[1, 1]])), "at most n_samples = 2, got 3"),
+        (lambda: subsampled_law(erm_law(COIN))(np.array([[1, 1], [1, 2]])), "of one size, got sizes"),
+        (
+            lambda: subsampled_ordered_law(reader_law(1.0, 6), 6)(np.zeros((1, 12), dtype=int)),
+            "subsamples must be at most 500000, got 665280",
+        ),
+        (lambda: subsampled_ordered_law(erm_law(COIN), -1), "subsample_size must be a positive integer"),
+        (lambda: subsampled_ordered_law(erm_law(COIN), shuffle=1), "shuffle must be an instance of bool"),
+        (lambda: subsample_stability(1.5, 10), "stability must be in the closed interval"),
+        (lambda: subsample_stability(0.5, 10, 11), "at most n_samples = 10, got 11"),
+        (lambda: subsample_aerm_gap(-0.1, 10), "excess_risk must be non-negative"),
+        (lambda: subsample_optimism(float("nan"), 10), "excess_risk must be non-negative"),
+    ],
+)
+def test_bad_input_is_refused_with_a_reason(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

@@ -1,0 +1,110 @@
+"""The estimator that fits another one to a random part of its records."""
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from privml.adjacency import Adjacency
+from privml.composition import root_subsample_epsilon, root_subsample_epsilon_wlf16
+from privml.hypotheses import Thresholds
+from privml.learnability import SubsampledLearner
+from privml.learners import ERM, ExponentialPACLearner
+
+
+class SeededSubsampledLearner(SubsampledLearner):
+    """The checks compare two fits on the same data, so they get the same randomness."""
+
+    def fit(self, X, y):
+        return super().fit(X, y, rng=0)
+
+
+@parametrize_with_checks([SeededSubsampledLearner(), SeededSubsampledLearner(ERM())])
+def test_scikit_learn_accepts_the_estimator(estimator, check):
+    check(estimator)
+
+
+def sample(n, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.uniform(-1, 1, size=(n, 1))
+    return X, np.where(X[:, 0] >= 0.1, "yes", "no")
+
+
+class Recorder(ERM):
+    """Keeps what it was fitted to."""
+
+    def fit(self, X, y, *, rng=None):
+        self.seen_ = X[:, 0], y
+        return super().fit(X, y, rng=rng)
+
+
+@pytest.mark.source("WLF16-lem-4")
+def test_the_promise_is_the_tight_one_and_below_the_printed_one():
+    X, y = sample(400)
+    learner = SubsampledLearner(ExponentialPACLearner(1.0)).fit(X, y, rng=0)
+    assert learner.subsample_size_ == 20
+    assert learner.privacy_.epsilon == pytest.approx(root_subsample_epsilon(1.0, 400), rel=1e-15)
+    assert learner.privacy_.epsilon < root_subsample_epsilon_wlf16(1.0, 400)
+    assert learner.privacy_.adjacency is Adjacency.REPLACE_ONE
+
+
+@pytest.mark.source("WLF16-lem-29")
+def test_a_learner_without_a_promise_gets_that_of_subsampling_alone():
+    learner = SubsampledLearner(LogisticRegression(), subsample_size=50).fit(*sample(1000), rng=3)
+    assert str(learner.privacy_) == "(0, 0.05)-differential privacy (replace-one)"
+    assert learner.score(*sample(200, 1)) > 0.8
+
+
+def test_a_promise_under_add_or_remove_is_converted_first():
+    inner = ExponentialPACLearner(0.5, adjacency="add-or-remove-one")
+    learner = SubsampledLearner(inner).fit(*sample(100), rng=0)
+    assert learner.privacy_.epsilon == pytest.approx(root_subsample_epsilon(1.0, 100), rel=1e-12)
+
+
+def test_the_subset_is_uniform_and_comes_in_random_order_without_repeats():
+    n, size, draws = 8, 3, 800
+    X, y = np.arange(n, dtype=float)[:, None], np.arange(n) % 2
+    rng, seen = np.random.default_rng(1), np.zeros((size, n))
+    for _ in range(draws):
+        chosen, labels = (
+            SubsampledLearner(Recorder(), subsample_size=size).fit(X, y, rng=rng).estimator_.seen_
+        )
+        assert len(set(chosen)) == size
+        assert labels.tolist() == [bool(value % 2) for value in chosen]
+        seen[np.arange(size), chosen.astype(int)] += 1
+    tolerance = 5 * np.sqrt(1 / n * (1 - 1 / n) / draws)
+    assert np.abs(seen / draws - 1 / n).max() < tolerance
+
+
+def test_nothing_that_is_kept_says_which_records_were_drawn():
+    learner = SubsampledLearner().fit(*sample(100), rng=0)
+    kept = {name for name in vars(learner) if name.endswith("_")}
+    assert kept == {"classes_", "estimator_", "n_features_in_", "privacy_", "subsample_size_"}
+
+
+def test_a_subset_with_one_label_only_does_not_raise():
+    X, y = np.zeros((100, 1)), np.arange(100) == 0
+    learner = SubsampledLearner(ExponentialPACLearner(1.0, Thresholds([0.5])), subsample_size=2)
+    assert {len(learner.fit(X, y, rng=seed).predict(X)) for seed in range(5)} == {100}
+
+
+def test_seeds_repeat_and_streams_differ():
+    X, y = sample(100)
+    learner = SubsampledLearner(Recorder())
+    first = learner.fit(X, y, rng=5).estimator_.seen_[0]
+    assert learner.fit(X, y, rng=5).estimator_.seen_[0].tolist() == first.tolist()
+    assert learner.fit(X, y, rng=6).estimator_.seen_[0].tolist() != first.tolist()
+
+
+@pytest.mark.parametrize(
+    ("learner", "message"),
+    [
+        (SubsampledLearner(subsample_size=0), "subsample_size must be a positive integer"),
+        (SubsampledLearner(subsample_size=101), "at most n_samples = 100, got 101"),
+        (SubsampledLearner(classes=(1, 1)), "classes must be two distinct labels"),
+        (SubsampledLearner(ExponentialPACLearner(-1.0)), "epsilon must be positive"),
+    ],
+)
+def test_bad_parameters_are_refused(learner, message):
+    with pytest.raises(ValueError, match=message):
+        learner.fit(*sample(100), rng=0)
