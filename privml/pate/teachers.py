@@ -1,0 +1,271 @@
+"""Teachers: one classifier for each part of the private records, so that one record moves one vote.
+
+The privacy of PATE rests on the split.  If each record chooses its teacher independently of all others, then
+adding or removing a record changes one part; if n is public and one record is replaced, an even split changes
+one part too.  But an *even* split under add-or-remove-one may have to move a second record to stay even, and
+then two teachers change.  So :func:`independent_parts` works under both relations, and :func:`even_parts`
+under replace-one only.
+
+A part may be empty or hold one class only.  Then its teacher is the constant that it has seen, or the first
+class if it has seen nothing: a function of the part like any other, which costs no privacy.
+"""
+
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from privml import _check as check
+from privml.adjacency import Adjacency
+
+SPLITS = {
+    "independent": (Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE),
+    "even": (Adjacency.REPLACE_ONE,),
+}
+"""Ways to split the records, with the relations under which one record changes one teacher."""
+
+
+def independent_parts(
+    n_samples: int, n_teachers: int, *, rng: np.random.Generator | int | None = None
+) -> NDArray[np.int64]:
+    """A teacher for each record, uniformly and independently.
+
+    Parameters
+    ----------
+    n_samples : int
+        Number of records, at least 0.
+    n_teachers : int
+        Number of teachers K, at least 1.
+    rng : numpy.random.Generator or int, optional
+        Source of randomness, or a seed for one.
+
+    Returns
+    -------
+    ndarray of int64, shape (n_samples,)
+        From 0 to K - 1.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    **Privacy.** One record changes one part, under both relations.
+    **Source.** LZCW21-alg-pate-framework, step 1, as corrected.
+
+    Examples
+    --------
+    >>> independent_parts(6, 3, rng=0).tolist()
+    [2, 1, 1, 0, 0, 0]
+    """
+    rng = np.random.default_rng(rng)
+    check.non_negative_integer(n_samples=n_samples)
+    check.positive_integer(n_teachers=n_teachers)
+    return rng.integers(n_teachers, size=n_samples)
+
+
+def even_parts(
+    n_samples: int, n_teachers: int, *, rng: np.random.Generator | int | None = None
+) -> NDArray[np.int64]:
+    """A teacher for each record, at random but so that the sizes of the parts differ by at most 1.
+
+    Parameters
+    ----------
+    n_samples : int
+        Number of records; public here.
+    n_teachers : int
+        Number of teachers K, at least 1 and at most `n_samples`.
+    rng : numpy.random.Generator or int, optional
+        Source of randomness, or a seed for one.
+
+    Returns
+    -------
+    ndarray of int64, shape (n_samples,)
+        From 0 to K - 1.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range or there are more teachers than records.
+
+    Notes
+    -----
+    **Privacy.** One record changes one part under replace-one.  Under add-or-remove-one two parts may
+    change unless K divides the larger number of records.
+    **Source.** LZCW21-alg-pate-framework, step 1, as printed.
+
+    Examples
+    --------
+    >>> np.bincount(even_parts(7, 3, rng=0)).tolist()
+    [3, 2, 2]
+    """
+    rng = np.random.default_rng(rng)
+    check.positive_integer(n_samples=n_samples, n_teachers=n_teachers)
+    if n_teachers > n_samples:
+        raise ValueError(f"n_teachers must be at most the number of records ({n_samples}), got {n_teachers}")
+    return rng.permutation(np.arange(n_samples) % n_teachers)
+
+
+@dataclass(frozen=True, eq=False)
+class Teachers:
+    """Trained teachers: each is a fitted classifier, or the index of the only class that it has seen.
+
+    Attributes
+    ----------
+    members : tuple
+        Fitted classifiers, trained on class indices, or class indices.
+    classes : ndarray of shape (n_classes,)
+        The public labels.
+    adjacencies : tuple of Adjacency
+        The relations under which one record changes one teacher.
+
+    Notes
+    -----
+    **Privacy.** None: teachers hold private data.  Only what an aggregator releases is private.
+    """
+
+    members: tuple
+    classes: NDArray
+    adjacencies: tuple[Adjacency, ...]
+
+    @property
+    def n_teachers(self) -> int:
+        """Number of teachers K."""
+        return len(self.members)
+
+    def votes(self, X: ArrayLike) -> NDArray[np.uint8]:
+        """What every teacher says about every point.
+
+        Parameters
+        ----------
+        X : array_like or sparse matrix of shape (n_points, n_features)
+            Points, as the classifiers take them.
+
+        Returns
+        -------
+        ndarray of uint8, shape (n_teachers, n_points)
+            Class indices.
+        """
+        n_points = X.shape[0] if hasattr(X, "shape") else len(X)
+        votes = np.empty((self.n_teachers, n_points), dtype=np.uint8)
+        for row, member in zip(votes, self.members, strict=True):
+            row[:] = member if isinstance(member, int) else member.predict(X)
+        return votes
+
+
+def _class_indices(y: ArrayLike, classes: NDArray) -> NDArray[np.intp]:
+    """Positions of the labels among the classes; a label that is none of them counts as the first."""
+    y = np.asarray(y)
+    order = np.argsort(classes)
+    places = np.searchsorted(classes, y, sorter=order).clip(max=len(classes) - 1)
+    found = order[places]
+    return np.where(classes[found] == y, found, 0)
+
+
+def _public_classes(classes: ArrayLike) -> NDArray:
+    classes = np.asarray(classes)
+    if classes.ndim != 1 or not 2 <= classes.size <= 256 or len(np.unique(classes)) != classes.size:
+        raise ValueError(f"classes must be 2 to 256 distinct labels, got {classes!r}")
+    return classes
+
+
+def _member(prototype: Any, X: Any, labels: NDArray, seed: int | None) -> Any:
+    """One teacher: a fitted copy, or a class index if its part has fewer than two classes."""
+    if len(labels) == 0:
+        return 0
+    if (labels == labels[0]).all():
+        return int(labels[0])
+    member = deepcopy(prototype)
+    if seed is not None:
+        member.random_state = seed
+    return member.fit(X, labels)
+
+
+def _seeds(prototype: Any, n_teachers: int, rng: np.random.Generator) -> list[int | None]:
+    """A seed for each teacher, or None where the classifier takes none."""
+    seeds = rng.integers(2**31, size=n_teachers).tolist()
+    return seeds if "random_state" in prototype.get_params(deep=False) else [None] * n_teachers
+
+
+def fit_teachers(
+    estimator: Any,
+    X: ArrayLike,
+    y: ArrayLike,
+    *,
+    n_teachers: int,
+    classes: ArrayLike,
+    split: str = "independent",
+    n_jobs: int | None = None,
+    rng: np.random.Generator | int | None = None,
+) -> Teachers:
+    """Train one clone of a classifier on each part of the private records.
+
+    Parameters
+    ----------
+    estimator : classifier
+        Any scikit-learn classifier; cloned, never fitted itself.
+    X : array_like or sparse matrix of shape (n_samples, n_features)
+        Private instances.
+    y : array_like of shape (n_samples,)
+        Private labels; a label that is not in `classes` counts as the first of them.
+    n_teachers : int
+        Number of teachers K; public.
+    classes : array_like of shape (n_classes,)
+        The public labels.
+    split : {"independent", "even"}
+        How records are assigned, see :func:`independent_parts` and :func:`even_parts`.
+    n_jobs : int, optional
+        Processes, as joblib takes it; the backend is the caller's choice by ``joblib.parallel_config``.
+        None is one process.  The result does not depend on it.
+    rng : numpy.random.Generator or int, optional
+        Source of randomness, or a seed for one.
+
+    Returns
+    -------
+    Teachers
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range, or X and y differ in length.
+
+    Notes
+    -----
+    **Privacy.** None yet, see :class:`Teachers`.
+    **Source.** LZCW21-alg-pate-framework, steps 1 and 2.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> X = np.linspace(-1, 1, 60)[:, None]
+    >>> options = {"n_teachers": 5, "classes": [False, True]}
+    >>> teachers = fit_teachers(LogisticRegression(), X, X[:, 0] > 0, **options, rng=0)
+    >>> teachers.votes([[-0.9], [0.9]]).sum(axis=0).tolist()
+    [0, 5]
+    """
+    from joblib import Parallel, delayed
+    from scipy.sparse import issparse
+    from sklearn.base import clone
+    from sklearn.utils import check_consistent_length
+
+    rng = np.random.default_rng(rng)
+    check.positive_integer(n_teachers=n_teachers)
+    check.one_of(SPLITS, split=split)
+    check_consistent_length(X, y)
+    X = X.tocsr() if issparse(X) else np.asarray(X)
+    classes = _public_classes(classes)
+    parts = (independent_parts if split == "independent" else even_parts)(len(y), n_teachers, rng=rng)
+    order = np.argsort(parts, kind="stable")
+    ends = np.cumsum(np.bincount(parts, minlength=n_teachers))
+    X, labels = X[order], _class_indices(y, classes)[order]
+    prototype = clone(estimator)  # copied for each teacher: scikit-learn's clone inspects signatures, slowly
+    pieces = zip(np.r_[0, ends[:-1]], ends, _seeds(prototype, n_teachers, rng), strict=True)
+    jobs = ((prototype, X[a:b], labels[a:b], seed) for a, b, seed in pieces)
+    if n_jobs in (None, 1):
+        members = [_member(*job) for job in jobs]
+    else:
+        members = Parallel(n_jobs=n_jobs)(delayed(_member)(*job) for job in jobs)
+    return Teachers(tuple(members), classes, SPLITS[split])

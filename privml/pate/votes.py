@@ -1,0 +1,119 @@
+"""Votes of teachers as integer arrays: counts, margins, and how many teachers must change to turn a majority.
+
+Votes are class indices, one row a teacher and one column a point.  One record belongs to one teacher, so that
+neighbouring data sets give votes that differ in one row only; everything here is computed column by column
+and changes by a bounded amount.
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from privml import _check as check
+
+
+def _checked_votes(votes: ArrayLike, n_classes: int) -> NDArray:
+    votes = np.asarray(votes)
+    if votes.ndim != 2 or votes.dtype.kind not in "iub" or votes.shape[0] == 0:
+        raise ValueError(
+            f"votes must be integers of shape (n_teachers, n_points), got {votes.dtype} {votes.shape}"
+        )
+    if votes.size and not (votes.min() >= 0 and votes.max() < n_classes):
+        raise ValueError(f"votes must be class indices below {n_classes}, got {votes.min()} to {votes.max()}")
+    return votes
+
+
+def vote_counts(votes: ArrayLike, n_classes: int = 2) -> NDArray[np.int64]:
+    """How many teachers vote for each class.
+
+    Parameters
+    ----------
+    votes : array_like of int, shape (n_teachers, n_points)
+        Class indices.
+    n_classes : int, default 2
+        Number of classes, at least 2.
+
+    Returns
+    -------
+    ndarray of int64, shape (n_points, n_classes)
+
+    Raises
+    ------
+    ValueError
+        If the votes are not class indices in range, or there is no teacher.
+
+    Notes
+    -----
+    One teacher changes the count of one class down and of another up by 1.
+    **Source.** LZCW21-alg-pate-framework, step 3.
+
+    Examples
+    --------
+    >>> vote_counts([[0, 1], [1, 1], [0, 1]]).tolist()
+    [[2, 1], [0, 3]]
+    """
+    check.positive_integer(n_classes=n_classes)
+    votes = _checked_votes(votes, n_classes)
+    return np.stack([(votes == label).sum(axis=0) for label in range(n_classes)], axis=1)
+
+
+def realised_margin(votes: ArrayLike) -> NDArray[np.int64]:
+    """Absolute difference of the two vote counts, ``|2 (votes for 1) - K|``.
+
+    Parameters
+    ----------
+    votes : array_like of 0 and 1, shape (n_teachers, n_points)
+        Votes for one of two classes.
+
+    Returns
+    -------
+    ndarray of int64, shape (n_points,)
+        Of the parity of the number of teachers.
+
+    Raises
+    ------
+    ValueError
+        If the votes are not zeros and ones.
+
+    Notes
+    -----
+    It changes by 0 or 2 when one teacher changes.
+    **Source.** LZCW21-eq-1.
+
+    Examples
+    --------
+    >>> realised_margin([[0, 1], [1, 1], [0, 1]]).tolist()
+    [1, 3]
+    """
+    counts = vote_counts(votes)
+    return np.abs(counts[:, 1] - counts[:, 0])
+
+
+def vote_distance(votes: ArrayLike) -> NDArray[np.int64]:
+    """How many teachers may change, less one, before the majority can: ``max(0, ceil(margin / 2) - 1)``.
+
+    Parameters
+    ----------
+    votes : array_like of 0 and 1, shape (n_teachers, n_points)
+        Votes for one of two classes.
+
+    Returns
+    -------
+    ndarray of int64, shape (n_points,)
+        Changes by at most 1 when one teacher changes, and is 0 on both sides of a changed majority.
+
+    Raises
+    ------
+    ValueError
+        If the votes are not zeros and ones.
+
+    Notes
+    -----
+    The majority is 1 when at least half of the teachers vote for 1: ties go to 1.
+    **Source.** LZCW21-alg-2, with the margin of LZCW21-eq-1.
+
+    Examples
+    --------
+    >>> vote_distance([[0, 1], [1, 1], [0, 1]]).tolist()
+    [0, 1]
+    """
+    return np.maximum((realised_margin(votes) + 1) // 2 - 1, 0)

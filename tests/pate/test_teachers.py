@@ -1,0 +1,141 @@
+"""The split of the records, and teachers of which one record changes one."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sparse
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+from privml.adjacency import Adjacency
+from privml.pate import even_parts, fit_teachers, independent_parts
+
+RNG = np.random.default_rng(5)
+X = RNG.normal(size=(300, 4))
+Y = np.where(X[:, 0] + 0.3 * RNG.normal(size=300) > 0, "yes", "no")
+CLASSES = ["no", "yes"]
+
+
+def fitted(X=X, y=Y, estimator=None, **options):
+    return fit_teachers(
+        estimator or LogisticRegression(), X, y, **({"n_teachers": 7, "classes": CLASSES, "rng": 3} | options)
+    )
+
+
+@pytest.mark.source("LZCW21-alg-pate-framework")
+@pytest.mark.parametrize("split", ["independent", "even"])
+def test_replacing_one_record_changes_the_votes_of_one_teacher(split):
+    votes = fitted(split=split).votes(X)
+    for record in (0, 150, 299):
+        changed_X, changed_y = X.copy(), Y.copy()
+        changed_X[record] += 30
+        changed_y[record] = "no"
+        other = fitted(changed_X, changed_y, split=split).votes(X)
+        assert (votes != other).any(axis=1).sum() == 1
+
+
+@pytest.mark.source("LZCW21-alg-pate-framework")
+def test_adding_a_record_changes_one_teacher_when_records_choose_independently():
+    """The same coins for the records that stay: one more coin for the one that comes."""
+    parts = independent_parts(300, 7, rng=3)
+    assert (independent_parts(299, 7, rng=3) == parts[:-1]).all()
+    assert fitted().adjacencies == (Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE)
+    assert fitted(split="even").adjacencies == (Adjacency.REPLACE_ONE,)
+
+
+def even_splits(n_samples, n_teachers):
+    """Every even split as the set of its parts' records, by brute force."""
+    from itertools import permutations
+
+    base = np.arange(n_samples) % n_teachers
+    return {tuple(base[list(order)]) for order in permutations(range(n_samples))}
+
+
+@pytest.mark.erratum("LZCW21-alg-pate-framework/1")
+@pytest.mark.parametrize(
+    ("n_samples", "n_teachers", "share"), [(5, 2, 2 / 5), (7, 2, 3 / 7), (7, 3, 4 / 7), (4, 2, 0), (6, 3, 0)]
+)
+def test_removing_a_record_unbalances_an_even_split_unless_the_teachers_divide_the_larger_size(
+    n_samples, n_teachers, share
+):
+    """Part sizes as a multiset: without the last record the split is even, or a second part must give."""
+    splits = even_splits(n_samples, n_teachers)
+    uneven = 0
+    for split in splits:
+        sizes = np.bincount(split[:-1], minlength=n_teachers)
+        uneven += sizes.max() - sizes.min() > 1
+    assert uneven / len(splits) == pytest.approx(share)
+
+
+@pytest.mark.parametrize("n_samples", [1, 7, 20])
+def test_even_parts_differ_by_at_most_one_record(n_samples):
+    sizes = np.bincount(even_parts(n_samples, 7 if n_samples > 6 else 1, rng=0))
+    assert sizes.sum() == n_samples
+    assert np.ptp(sizes) <= 1
+
+
+def test_independent_parts_are_uniform():
+    counts = np.bincount(independent_parts(70_000, 7, rng=1), minlength=7)
+    assert np.abs(counts - 10_000).max() < 5 * np.sqrt(70_000 * 6 / 49)
+
+
+def test_a_teacher_is_the_classifier_trained_on_its_part():
+    parts, teachers = independent_parts(300, 7, rng=3), fitted()
+    for teacher, votes in enumerate(teachers.votes(X)):
+        own = LogisticRegression().fit(X[parts == teacher], Y[parts == teacher])
+        assert (own.predict(X) == np.array(CLASSES)[votes]).all()
+
+
+def test_parts_of_one_class_or_none_give_constant_teachers():
+    teachers = fit_teachers(LogisticRegression(), X[:3], ["yes"] * 3, n_teachers=9, classes=CLASSES, rng=0)
+    assert set(teachers.members) == {0, 1}
+    parts = independent_parts(3, 9, rng=0)
+    assert (teachers.votes(X).any(axis=1) == np.isin(np.arange(9), parts)).all()
+
+
+def test_a_label_that_is_no_class_counts_as_the_first():
+    odd = Y.copy()
+    odd[:40] = "??"
+    plain = Y.copy()
+    plain[:40] = "no"
+    assert (fitted(y=odd).votes(X) == fitted(y=plain).votes(X)).all()
+
+
+def test_classes_may_stand_in_any_order():
+    assert (fitted(classes=["yes", "no"]).votes(X) == 1 - fitted().votes(X)).all()
+
+
+@pytest.mark.parametrize("estimator", [GaussianNB(), DecisionTreeClassifier(max_features=1)])
+def test_votes_do_not_depend_on_the_number_of_processes(estimator):
+    alone = fitted(estimator=estimator).votes(X)
+    assert (fitted(estimator=estimator, n_jobs=2).votes(X) == alone).all()
+
+
+def test_sparse_matrices_give_the_same_votes_and_the_estimator_is_left_alone():
+    estimator = LogisticRegression()
+    assert (
+        fitted(sparse.coo_matrix(X), estimator=estimator).votes(sparse.csr_matrix(X)) == fitted().votes(X)
+    ).all()
+    assert not hasattr(estimator, "coef_")
+
+
+def test_more_than_two_classes_are_allowed():
+    y = np.digitize(X[:, 1], [-0.5, 0.5])
+    votes = fitted(y=y, classes=[0, 1, 2]).votes(X)
+    assert (votes[0] == y).mean() > 0.7
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"n_teachers": 0}, "n_teachers must be a positive integer"),
+        ({"n_teachers": 301, "split": "even"}, "n_teachers must be at most the number of records"),
+        ({"split": "odd"}, "split must be one of"),
+        ({"classes": ["no"]}, "classes must be"),
+        ({"classes": ["no", "no"]}, "classes must be"),
+        ({"y": Y[:10]}, "inconsistent"),
+    ],
+)
+def test_bad_input_is_refused_with_a_reason(change, message):
+    with pytest.raises(ValueError, match=message):
+        fitted(**change)
