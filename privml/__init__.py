@@ -33,6 +33,9 @@ _HOMES = {
     "LaplaceMechanism": "privml.mechanisms",
     "Mechanism": "privml.mechanisms",
     "PermuteAndFlip": "privml.mechanisms",
+    "PrivateParityLearner": "privml.learners",
+    "PrivateSQClassifier": "privml.learners",
+    "PrivateSQOracle": "privml.learners",
     "RandomisedResponse": "privml.mechanisms",
 }
 _MODULES = (

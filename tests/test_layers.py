@@ -43,13 +43,17 @@ LAYERS = {
 STACKS = {
     "guarantee": [{"approximate", "rho"}, {"concentrated"}, {"bounded_range"}],
     "bounds": [
-        {"sublevel", "tails", "vc"},
+        {"noise_maximum", "sublevel", "tails", "vc"},
         {"uniform_convergence", "exponential_mechanism", "online_to_batch", "penalised_erm"},
         {"private_pac"},
         {"price_of_privacy"},
     ],
     "learners": [{"experts"}],
     "learners.experts": [{"majority"}, {"privacy", "regret"}],
+    "learners.statistical_queries": [
+        {"oracles", "private", "conjunctions", "stumps", "gradient"},
+        {"overfitting", "parity_adversary", "parity_learner"},
+    ],
     "learnability.impossibility": [{"packing"}],
     "experiments.private_pac_learning": [{"independent", "real_data"}],
     "figures": [{"style"}],

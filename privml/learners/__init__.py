@@ -2,5 +2,18 @@
 
 from privml.learners.erm import ERM, erm_law
 from privml.learners.exponential import ExponentialPACLearner, exponential_law
+from privml.learners.statistical_queries import (
+    PrivateParityLearner,
+    PrivateSQClassifier,
+    PrivateSQOracle,
+)
 
-__all__ = ["ERM", "ExponentialPACLearner", "erm_law", "exponential_law"]
+__all__ = [
+    "ERM",
+    "ExponentialPACLearner",
+    "PrivateParityLearner",
+    "PrivateSQClassifier",
+    "PrivateSQOracle",
+    "erm_law",
+    "exponential_law",
+]

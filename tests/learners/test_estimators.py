@@ -8,7 +8,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from privml.learners import ERM, ExponentialPACLearner
+from privml.learners import ERM, ExponentialPACLearner, PrivateParityLearner, PrivateSQClassifier
 
 
 class SeededERM(ERM):
@@ -25,8 +25,29 @@ class SeededExponentialPACLearner(ExponentialPACLearner):
         return super().fit(X, y, rng=0)
 
 
+class SeededPrivateSQClassifier(PrivateSQClassifier):
+    """As above."""
+
+    def fit(self, X, y):
+        return super().fit(X, y, rng=0)
+
+
+class SeededPrivateParityLearner(PrivateParityLearner):
+    """As above."""
+
+    def fit(self, X, y):
+        return super().fit(X, y, rng=0)
+
+
 @parametrize_with_checks(
-    [ERM(), SeededERM(tie_break="uniform"), SeededExponentialPACLearner(), SeededExponentialPACLearner(20.0)]
+    [
+        ERM(),
+        SeededERM(tie_break="uniform"),
+        SeededExponentialPACLearner(),
+        SeededExponentialPACLearner(20.0),
+        SeededPrivateSQClassifier(),
+        SeededPrivateParityLearner(),
+    ]
 )
 def test_scikit_learn_accepts_the_estimator(estimator, check):
     check(estimator)

@@ -1,0 +1,277 @@
+r"""Parities learned privately: linear equations modulo 2 on a random subsample.
+
+A labelled example (x, y) of a parity r is an equation :math:`\langle x, r \rangle = y` modulo 2.  All of them
+together fix r as well as anything can, but the set of solutions may collapse when one record changes.  The
+learner of Kasiviswanathan et al. solves the equations of a random subsample and picks a random solution; and
+now and then it gives up without a look at the data, so that giving up gives nothing away.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from privml import _check as check
+from privml.bounds.parities import VARIANTS, parity_plan
+from privml.distributions import Categorical
+from privml.guarantee import Guarantee
+from privml.hypotheses import boolean_cube
+from privml.learners.base import BinaryLearner
+
+LARGEST_ENUMERATION = 1 << 24
+
+
+def _packed(bits: NDArray[np.bool_]) -> NDArray[np.uint64]:
+    """Rows of bits as rows of 64-bit words, lowest bit first."""
+    padded = np.zeros((bits.shape[0], -(-bits.shape[1] // 64) * 64), dtype=bool)
+    padded[:, : bits.shape[1]] = bits
+    return np.packbits(padded, axis=1, bitorder="little").view("<u8")
+
+
+def _reduced(A: NDArray[np.bool_], b: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], list[int]] | None:
+    """Reduced rows of the system A x = b and its pivot columns; None if it has no solution."""
+    n_features = A.shape[1]
+    rows = _packed(np.column_stack([A, b]))
+    pivots: list[int] = []
+    for column in range(n_features + 1):
+        rank = len(pivots)
+        has_bit = (rows[:, column // 64] >> np.uint64(column % 64)) & np.uint64(1) == 1
+        found = np.flatnonzero(has_bit[rank:])
+        if not found.size:
+            continue
+        if column == n_features:
+            return None
+        first = rank + int(found[0])
+        rows[[rank, first]], has_bit[[rank, first]] = rows[[first, rank]], has_bit[[first, rank]]
+        has_bit[rank] = False
+        rows[has_bit] ^= rows[rank]
+        pivots.append(column)
+    reduced = np.unpackbits(rows[: len(pivots)].view(np.uint8), axis=1, bitorder="little")
+    return reduced[:, : n_features + 1].astype(bool), pivots
+
+
+def random_solution(
+    A: ArrayLike, b: ArrayLike, *, rng: np.random.Generator | int | None = None
+) -> NDArray[np.bool_] | None:
+    """A uniformly random solution of linear equations modulo 2, or None if there is none.
+
+    Parameters
+    ----------
+    A : array_like of bool, shape (n_equations, n_unknowns)
+        Coefficients.
+    b : array_like of bool, shape (n_equations,)
+        Right-hand sides.
+    rng : numpy.random.Generator or int, optional
+        Source of randomness, or a seed for one.
+
+    Returns
+    -------
+    ndarray of bool, shape (n_unknowns,), or None
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not match.
+
+    Notes
+    -----
+    Gaussian elimination on rows packed into 64-bit words; unknowns that are free are fair coins.
+
+    **Source.** DR11-rem-parity; a step of the learner of Kasiviswanathan et al. (2011).
+
+    Examples
+    --------
+    >>> random_solution([[1, 1, 0], [0, 1, 1]], [1, 0], rng=0).astype(int).tolist()
+    [0, 1, 1]
+    >>> random_solution([[1, 1], [1, 1]], [0, 1]) is None
+    True
+    """
+    rng = np.random.default_rng(rng)
+    A, b = np.asarray(A, dtype=bool), np.asarray(b, dtype=bool)
+    if A.ndim != 2 or b.shape != (len(A),):
+        raise ValueError(f"b must be a vector with one entry per row of A, got {b.shape} and {A.shape}")
+    solution = rng.random(A.shape[1]) < 0.5
+    reduced = _reduced(A, b)
+    if reduced is None:
+        return None
+    rows, pivots = reduced
+    free = solution.copy()
+    free[pivots] = False
+    solution[pivots] = rows[:, -1] ^ (np.count_nonzero(rows[:, :-1] & free, axis=1) % 2 == 1)
+    return solution
+
+
+def parity_law(X: ArrayLike, y: ArrayLike, epsilon: float, *, variant: str = "sharp") -> Categorical:
+    """Exact law of what the private parity learner returns on small data.
+
+    Parameters
+    ----------
+    X : array_like of shape (n_samples, n_features)
+        Instances; a feature is true when it is positive.
+    y : array_like of bool, shape (n_samples,)
+        Labels.
+    epsilon : float
+        Privacy parameter in nats, positive.
+    variant : {"sharp", "source"}
+        As in :func:`~privml.bounds.parities.parity_plan`.
+
+    Returns
+    -------
+    Categorical
+        Over the 2^d parities, in the order of :class:`~privml.hypotheses.Parities`, and giving up.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range, or there are too many distinct records and parities to enumerate.
+
+    Notes
+    -----
+    **Privacy.** epsilon-DP under replace-one.
+    A sum over all subsets of the distinct records; one that occurs c times is in the subsample at least
+    once with probability ``1 - (1 - p)^c``.
+
+    **Source.** DR11-rem-parity; Kasiviswanathan et al. (2011).
+
+    Examples
+    --------
+    >>> law = parity_law([[1, 0], [1, 1]], np.array([True, False]), 1.0)
+    >>> law.pmf().round(4).tolist()
+    [0.1549, 0.1549, 0.057, 0.4212, 0.2119]
+    """
+    plan = parity_plan(epsilon, variant=variant)
+    bits, y = np.atleast_2d(np.asarray(X)) > 0, np.asarray(y, dtype=bool)
+    kinds, counts = np.unique(np.column_stack([bits, y]), axis=0, return_counts=True)
+    n_kinds, n_features = len(kinds), bits.shape[1]
+    if n_features + n_kinds > LARGEST_ENUMERATION.bit_length() - 1:
+        raise ValueError(
+            f"X must leave at most {LARGEST_ENUMERATION} pairs of a subset and a parity, got "
+            f"{n_kinds} distinct records and {n_features} features"
+        )
+    parities = boolean_cube(n_features).astype(np.int64)
+    agrees = (parities @ kinds[:, :-1].T) % 2 == kinds[:, -1]
+    subsets = boolean_cube(n_kinds)
+    missed = (1 - plan.sampling_rate) ** counts
+    chances = np.where(subsets, 1 - missed, missed).prod(axis=1)
+    solves = (subsets.astype(np.float32) @ (~agrees).T.astype(np.float32)) == 0
+    n_solutions = solves.sum(axis=1)
+    found = (chances / np.maximum(n_solutions, 1)) @ solves
+    law = np.append((1 - plan.abort) * found, plan.abort + (1 - plan.abort) * chances[n_solutions == 0].sum())
+    with np.errstate(divide="ignore"):
+        return Categorical(np.log(law))
+
+
+class PrivateParityLearner(BinaryLearner):
+    r"""Private classifier for parities, by Gaussian elimination on a random subsample.
+
+    With a small constant probability it gives up.  Otherwise it takes each record with probability p, solves
+    :math:`\langle x, r \rangle = y` modulo 2 for the records taken, and returns a uniformly random solution;
+    if there is none, it gives up as well.
+
+    Parameters
+    ----------
+    epsilon : float, default 1.0
+        Privacy parameter in nats, positive and finite.
+    variant : {"sharp", "source"}
+        Sampling rate and probability of giving up, see :func:`~privml.bounds.parities.parity_plan`.
+    classes : sequence of two labels, optional
+        The public labels, the negative one first; a record with any other label counts as negative.  None
+        reads them from `y`, and the guarantee then treats the set of labels as public.
+
+    Attributes
+    ----------
+    privacy_ : Guarantee
+        What this one fit guarantees.
+    parity_ : ndarray of bool, shape (n_features,), or None
+        The features that are summed modulo 2: the private output.  None: it gave up, and predicts the
+        negative label.
+    classes_ : ndarray of shape (2,)
+        The two labels.
+
+    Raises
+    ------
+    ValueError
+        In ``fit``, if a parameter is out of range or, with ``classes=None``, the labels are not of two
+        classes.
+
+    Notes
+    -----
+    A feature is true when it is positive.
+
+    **Privacy.** epsilon-DP under replace-one.
+    **Accuracy.** Where some parity makes no mistake, :func:`~privml.bounds.parities.private_parity_failure`.
+    With label noise it mostly gives up.
+    **Source.** DR11-rem-parity; Kasiviswanathan et al. (2011).
+
+    Examples
+    --------
+    >>> X = np.random.default_rng(1).integers(0, 2, size=(400, 20))
+    >>> learner = PrivateParityLearner(1.0).fit(X, X[:, [2, 3, 17]].sum(axis=1) % 2, rng=1)
+    >>> np.flatnonzero(learner.parity_).tolist()
+    [2, 3, 17]
+    >>> print(learner.privacy_)
+    1-differential privacy (replace-one)
+    """
+
+    def __init__(
+        self, epsilon: float = 1.0, *, variant: str = "sharp", classes: Sequence | None = None
+    ) -> None:
+        self.epsilon = epsilon
+        self.variant = variant
+        self.classes = classes
+
+    def output_distribution(self, X: ArrayLike, y: ArrayLike) -> Categorical:
+        """Exact law of the parity that `fit` would find, see :func:`parity_law`; itself not private."""
+        check.one_of(VARIANTS, variant=self.variant)
+        X, labels, _ = self._prepared(X, y, reset=not hasattr(self, "n_features_in_"))
+        return parity_law(X, labels, self.epsilon, variant=self.variant)
+
+    def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None):
+        """Find a parity, or give up.
+
+        Parameters
+        ----------
+        X : array_like of shape (n_samples, n_features)
+            Instances.
+        y : array_like of shape (n_samples,)
+            Labels, of two values.
+        rng : numpy.random.Generator or int, optional
+            Source of randomness, or a seed for one.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            If a parameter is out of range or the labels are not of two classes.
+        """
+        rng = np.random.default_rng(rng)
+        plan = parity_plan(self.epsilon, variant=self.variant)
+        X, labels, self.classes_ = self._prepared(X, y, reset=True)
+        gives_up = rng.random() < plan.abort
+        taken = rng.random(len(labels)) < plan.sampling_rate
+        solution = random_solution(X[taken] > 0, labels[taken], rng=rng)
+        self.parity_ = None if gives_up else solution
+        self.privacy_ = Guarantee(float(self.epsilon))
+        return self
+
+    def predict(self, X: ArrayLike) -> NDArray:
+        """Labels that the parity gives, or the negative label if the learner gave up.
+
+        Parameters
+        ----------
+        X : array_like of shape (n_samples, n_features)
+            Instances.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
+        check_is_fitted(self, "parity_")
+        X = validate_data(self, X, reset=False, dtype="numeric", ensure_all_finite=False)
+        chosen = np.zeros(X.shape[1], dtype=bool) if self.parity_ is None else self.parity_
+        positive = np.count_nonzero((X > 0) & chosen, axis=1) % 2 == 1
+        return np.where(positive, self.classes_[1], self.classes_[0])

@@ -1,0 +1,115 @@
+"""The adaptive example: its closed forms against enumeration and simulation, and the published violations."""
+
+import math
+from itertools import product
+
+import numpy as np
+import pytest
+
+from privml.bounds import adaptive_queries as bounds
+from privml.bounds.statistical_queries import private_sq_sample_size, sq_sample_size
+from privml.learners.statistical_queries import (
+    PrivateSQOracle,
+    SampleOracle,
+    SignedMajoritySQLearner,
+)
+
+
+def coins(k, n, seed):
+    rng = np.random.default_rng(seed)
+    return rng.integers(0, 2, size=(n, k)), rng.random(n) < 0.5
+
+
+def test_the_lean_of_a_vote_is_that_of_all_samples():
+    for n in range(1, 9):
+        signs = np.array(list(product([-1, 1], repeat=n)))
+        assert bounds.vote_lean(n) == pytest.approx(np.abs(signs.sum(axis=1)).mean() / n, rel=1e-12)
+        size = np.abs(signs.sum(axis=1)) / n
+        noisy = (size * (1 - np.exp(-size / (2 * 0.3)))).mean()
+        assert bounds.vote_lean(n, noise_scale=0.3) == pytest.approx(noisy, rel=1e-12)
+    assert bounds.vote_lean(10**6) == pytest.approx(math.sqrt(2 / (math.pi * 10**6)), rel=1e-6)
+    assert bounds.vote_lean(10**6, noise_scale=1e-9) == pytest.approx(bounds.vote_lean(10**6), rel=1e-5)
+
+
+def test_bias_and_variance_are_those_of_all_samples():
+    """Three votes and eight records as agreements: all 2^24 samples, by the law of three columns."""
+    n, k = 8, 3
+    columns = np.array(list(product([-1, 1], repeat=n)))
+    sums = columns.sum(axis=1)
+    # ties give the sign -1 in the learner; a fair coin in between changes no law by symmetry
+    votes = np.where(sums > 0, 1, -1)[:, None] * columns
+    lean = votes[:, 0].mean()
+    assert lean == pytest.approx(bounds.vote_lean(n), rel=1e-12)
+    patterns, counts = np.unique(votes[:, :2], axis=0, return_counts=True)
+    chances = counts / counts.sum()
+    both = first = 0.0
+    for triple in product(range(len(patterns)), repeat=k):
+        total, weight = patterns[list(triple)].sum(axis=0), chances[list(triple)].prod()
+        first += weight * (total[0] > 0)
+        both += weight * (total > 0).all()
+    assert bounds.overfitting_bias(k, n) == pytest.approx(first - 0.5, rel=1e-10)
+    assert bounds._both_majorities(k, bounds.vote_lean(n)) == pytest.approx(both, rel=1e-10)
+
+
+@pytest.mark.erratum("DR11-thm-private-sq-sample-complexity/1")
+@pytest.mark.source("DR11-thm-private-sq-sample-complexity")
+def test_a_reused_sample_of_the_promised_size_breaks_the_promise():
+    m, alpha, beta = 202, 0.1, 0.05
+    n = sq_sample_size(m, alpha, beta)
+    assert n == 450
+    assert bounds.overfitting_bias(m - 1, n) == pytest.approx(0.203, abs=0.0005)
+    assert bounds.overfitting_probability(m - 1, n, alpha) > 0.97
+    learner = SignedMajoritySQLearner(m - 1)
+    errors = [learner.run(SampleOracle(*coins(m - 1, n, seed))).claimed_agreement - 0.5 for seed in range(20)]
+    assert min(errors) > alpha
+    spread = np.std(errors) / math.sqrt(len(errors))
+    assert abs(np.mean(errors) - bounds.overfitting_bias(m - 1, n)) < 5 * spread
+
+
+@pytest.mark.erratum("DR11-thm-private-sq-sample-complexity/1")
+def test_the_violations_grow_with_the_number_of_queries_and_reach_the_definition_s_tolerance():
+    assert bounds.overfitting_bias(1001, sq_sample_size(1002, 0.1, 0.05)) == pytest.approx(0.365, abs=0.004)
+    n = sq_sample_size(202, 1 / 202, 0.05)
+    assert n == 183_560
+    assert bounds.overfitting_bias(201, n) == pytest.approx(0.0105, abs=0.0002)
+    assert bounds.overfitting_probability(201, n, 1 / 202) > 0.9
+    n = private_sq_sample_size(402, 1 / 402, 1.0, 0.05, form="halves")
+    assert n == 3_354_408
+    private = bounds.overfitting_bias(401, n, noise_scale=402 / n)
+    assert private == pytest.approx(0.00295, abs=0.0001)
+    assert private > 1 / 402
+    for k, n in ((101, 10_000), (1001, 100_000)):
+        assert bounds.overfitting_bias(k, n) == pytest.approx(math.sqrt(k / n) / math.pi, rel=0.02)
+
+
+@pytest.mark.source("DR11-thm-private-sq-sample-complexity")
+def test_fresh_batches_keep_the_promise_with_and_without_privacy():
+    m, alpha, beta, runs = 22, 0.1, 0.05, 40
+    learner = SignedMajoritySQLearner(m - 1)
+    free = sq_sample_size(m, alpha, beta, adaptive=True)
+    paid = private_sq_sample_size(m, alpha, 1.0, beta, adaptive=True)
+    worst = 0.0
+    for seed in range(runs):
+        X, y = coins(m - 1, paid, seed)
+        plain = SampleOracle(X[:free], y[:free], n_queries=m, mode="split", rng=seed)
+        private = PrivateSQOracle(X, y, n_queries=m, epsilon=1.0, mode="split", rng=seed)
+        worst = max(worst, *(abs(learner.run(o).claimed_agreement - 0.5) for o in (plain, private)))
+    assert worst <= alpha
+
+
+def test_noise_hides_the_sample_from_the_votes():
+    leans = [bounds.vote_lean(450, noise_scale=scale) for scale in (0.0, 0.01, 0.1, 1.0)]
+    assert (np.diff(leans) < 0).all()
+    assert bounds.overfitting_probability(201, 450, 0.1, noise_scale=1.0) == 0.0
+
+
+@pytest.mark.parametrize("bad", [0, 2, 5001, 3.0, math.nan])
+def test_bad_parameters_are_refused(bad):
+    with pytest.raises(ValueError, match="n_votes must be"):
+        bounds.overfitting_bias(bad, 100)
+    with pytest.raises(ValueError, match="n_features must be"):
+        SignedMajoritySQLearner(bad if bad != 5001 else 4)
+    with pytest.raises(ValueError, match="n_samples must be at least 8"):
+        bounds.overfitting_probability(3, 7, 0.1)
+    with pytest.raises(ValueError, match="noise_scale must be non-negative"):
+        bounds.vote_lean(10, noise_scale=-1.0)

@@ -1,0 +1,100 @@
+"""Bounds on parities: Parseval's count against all queries of a small cube, and what the learner needs."""
+
+import math
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+
+from privml.bounds import parities as bounds
+from privml.learners.statistical_queries import walsh_hadamard
+
+
+@pytest.mark.source("DR11-rem-parity")
+@pytest.mark.parametrize("d", [1, 2, 3])
+def test_no_query_rules_out_more_parities_than_parseval_allows(d):
+    """All 3^(2^d) differences of queries with values 0 and 1."""
+    functions = np.array(list(product([-1.0, 0.0, 1.0], repeat=1 << d)))
+    signs = np.array([walsh_hadamard(row) for row in np.eye(1 << d)]) * (1 << d)
+    halves = np.abs(functions @ signs) / (1 << d) / 2
+    assert halves.max() == 0.5
+    for tolerance in (0.03, 0.1, 0.124, 0.1251, 0.2, 0.249, 0.25, 0.3, 0.49, 0.5):
+        assert (halves > tolerance).sum(axis=1).max() <= bounds.parities_ruled_out(tolerance)
+
+
+@pytest.mark.source("DR11-rem-parity")
+@pytest.mark.parametrize("d", [2, 4])
+def test_bent_functions_rule_out_all_parities_at_once(d):
+    x = np.arange(1 << d)
+    bent = 1.0 - 2 * (sum((x >> (2 * i) & 1) * (x >> (2 * i + 1) & 1) for i in range(d // 2)) % 2)
+    assert np.abs(walsh_hadamard(bent)) == pytest.approx(np.full(1 << d, 2.0 ** (-d / 2)))
+    just_below = 2.0 ** (-d / 2) / 2 * (1 - 1e-12)
+    assert bounds.parities_ruled_out(just_below) == 1 << d
+    assert bounds.parities_ruled_out(2.0 ** (-d / 2) / 2) == (1 << d) - 1
+
+
+def test_the_count_is_exact_at_the_edges():
+    for k in (1, 2, 5, 100):
+        tau = 1 / (2 * k)
+        exact = Fraction(1) / (4 * Fraction(tau) ** 2)
+        assert bounds.parities_ruled_out(tau) < exact <= bounds.parities_ruled_out(tau) + 1
+
+
+@pytest.mark.source("DR11-rem-parity")
+@pytest.mark.parametrize(
+    ("d", "tau", "beta"), [(10, 0.1, 0.5), (30, 0.001, 0.05), (60, 1e-6, 0.9), (3, 0.2, 0.1)]
+)
+def test_the_number_of_queries_inverts_the_chance_of_success(d, tau, beta):
+    queries = bounds.parity_sq_queries(d, tau, beta)
+    assert (
+        bounds.parity_sq_success(d, queries, tau) >= 1 - beta > bounds.parity_sq_success(d, queries - 1, tau)
+    )
+
+
+def test_a_useless_oracle_needs_infinitely_many_queries_and_a_guess_none():
+    assert bounds.parity_sq_queries(5, 0.5, 0.1) == math.inf
+    assert bounds.parity_sq_queries(1, 0.5, 0.5) == 0
+    assert bounds.parity_sq_success(5, 10**9, 0.5) == 2.0**-5
+
+
+@pytest.mark.source("DR11-rem-parity")
+@pytest.mark.parametrize("variant", ["sharp", "source"])
+@pytest.mark.parametrize("epsilon", [0.01, 0.5, 1.0, 3.5])
+def test_the_plan_keeps_the_two_inequalities_of_the_proof(variant, epsilon):
+    rate, abort = bounds.parity_plan(epsilon, variant=variant)
+    assert math.log((1 + rate) / (1 - rate)) <= epsilon * (1 + 1e-12)
+    assert 1 + rate * (1 - abort) / abort <= (1 + rate) / (1 - rate) * (1 + 1e-12)
+    if variant == "sharp":
+        assert math.log((1 + rate) / (1 - rate)) == pytest.approx(epsilon, rel=1e-12)
+        assert 1 + rate * (1 - abort) / abort == pytest.approx(math.exp(epsilon), rel=1e-12)
+        assert abort < 1 / 3
+
+
+@pytest.mark.parametrize("variant", ["sharp", "source"])
+@pytest.mark.parametrize(("d", "epsilon", "alpha", "beta"), [(1, 0.1, 0.2, 0.5), (30, 1.0, 0.1, 0.05)])
+def test_the_sample_size_inverts_the_failure_and_is_below_its_closed_form(variant, d, epsilon, alpha, beta):
+    n = bounds.private_parity_sample_size(d, epsilon, alpha, beta, variant=variant)
+    failures = [bounds.private_parity_failure(d, k, epsilon, alpha, variant=variant) for k in (n, n - 1)]
+    assert failures[0] <= beta < failures[1]
+    rate = bounds.parity_plan(epsilon, variant=variant).sampling_rate
+    assert n <= math.ceil((d * math.log(2) + math.log(1 / beta)) / (rate * alpha))
+
+
+@pytest.mark.parametrize(
+    ("call", "rule"),
+    [
+        (lambda: bounds.parities_ruled_out(0.0), "tolerance must be positive"),
+        (lambda: bounds.parity_sq_success(0, 1, 0.1), "n_features must be a positive integer"),
+        (lambda: bounds.parity_sq_success(1, -1, 0.1), "n_queries must be a non-negative integer"),
+        (lambda: bounds.parity_sq_queries(3, 0.1, 0.0), "beta must be in the open"),
+        (lambda: bounds.parity_plan(3.9, variant="source"), "epsilon must be at most 3.83"),
+        (lambda: bounds.parity_plan(1.0, variant="best"), "variant must be one of"),
+        (lambda: bounds.parity_plan(math.nan), "epsilon must be positive"),
+        (lambda: bounds.private_parity_failure(3, 5, 1.0, 1.0), "alpha must be in the open"),
+        (lambda: bounds.private_parity_sample_size(3, 1.0, 0.1, 2.0), "beta must be in the open"),
+    ],
+)
+def test_bad_parameters_are_refused(call, rule):
+    with pytest.raises(ValueError, match=rule):
+        call()

@@ -1,0 +1,201 @@
+"""SQ learners: exact answers, every adversary on a grid, private answers, and what they promise."""
+
+import math
+from itertools import product
+
+import numpy as np
+import pytest
+
+from privml.audit import clopper_pearson
+from privml.bounds.statistical_queries import private_sq_sample_size
+from privml.hypotheses import Conjunctions, DecisionStumps, boolean_cube
+from privml.learners import PrivateSQClassifier
+from privml.learners.statistical_queries import (
+    AdversarialOracle,
+    ConjunctionSQLearner,
+    ExactOracle,
+    LinearSQLearner,
+    PrivateSQOracle,
+    SampleOracle,
+    StumpSQLearner,
+)
+from privml.populations import FinitePopulation
+
+CUBE = boolean_cube(3)
+
+
+def populations(hypotheses, seed):
+    """Every target of the class on one skewed law of instances."""
+    weights = np.random.default_rng(seed).dirichlet(np.full(8, 0.5))
+    for index, labels in enumerate(hypotheses.predict(CUBE)):
+        yield index, FinitePopulation(CUBE, labels, weights)
+
+
+def sign_patterns(n_queries, tolerance):
+    """Adversaries that are off by the whole tolerance, in every pattern of directions."""
+    for signs in product([-1, 1], repeat=n_queries):
+        turn = iter(signs)
+        yield lambda query, truth, tau, turn=turn: truth + next(turn) * tau
+
+
+@pytest.mark.source("DR11-def-11.5")
+@pytest.mark.parametrize("monotone", [False, True])
+def test_exact_answers_lead_to_a_conjunction_without_error(monotone):
+    hypotheses = Conjunctions(3, monotone)
+    for _, population in populations(hypotheses, 0):
+        learner = ConjunctionSQLearner(3, 0.0, monotone)
+        found = learner.run(ExactOracle(population))
+        assert population.error_rates(hypotheses)[found] == pytest.approx(0.0, abs=1e-12)
+        assert (learner.predict(found, CUBE) == hypotheses.predict(CUBE, [found])[0]).all()
+
+
+@pytest.mark.source("DR11-def-11.5")
+@pytest.mark.parametrize("monotone", [False, True])
+def test_no_pattern_of_wrong_answers_leads_to_more_error_than_promised(monotone):
+    hypotheses = Conjunctions(3, monotone)
+    learner = ConjunctionSQLearner.for_accuracy(3, 0.3, monotone=monotone)
+    assert learner.accuracy(learner.threshold) == pytest.approx(0.3)
+    worst = 0.0
+    for _, population in populations(hypotheses, 1):
+        for rule in sign_patterns(learner.n_queries, learner.threshold):
+            oracle = AdversarialOracle(population, learner.threshold, rule, n_queries=learner.n_queries)
+            found = learner.run(oracle)
+            assert oracle.n_answered == learner.n_queries
+            worst = max(worst, population.error_rates(hypotheses)[found])
+    assert 0.02 < worst <= 0.3
+
+
+@pytest.mark.source("DR11-def-11.5")
+def test_the_promise_of_the_conjunction_learner_is_attained():
+    """Disjoint ways to be wrong, each just allowed: the error is the number of literals times 2 tau."""
+    d, tau = 4, 0.05
+    wrong = ~np.eye(d, dtype=bool)  # point i has feature i false
+    X = np.vstack([wrong, np.ones(d, dtype=bool)])
+    population = FinitePopulation(
+        X, np.ones(d + 1, dtype=bool), np.append(np.full(d, 2 * tau), 1 - 2 * tau * d)
+    )
+    learner = ConjunctionSQLearner(d, tau, monotone=True)
+    oracle = AdversarialOracle(population, tau * (1 - 1e-12), lambda q, t, tau: t - tau)
+    nearly = ConjunctionSQLearner(d, tau * (1 + 1e-9), monotone=True)
+    found = nearly.run(oracle)
+    assert population.error_rates(learner.hypotheses)[found] == pytest.approx(learner.accuracy(tau))
+
+
+@pytest.mark.source("DR11-def-11.5")
+@pytest.mark.parametrize("tolerance", [0.0, 0.04, 0.15])
+def test_the_stump_learner_is_within_twice_the_tolerance_of_the_best(tolerance):
+    rng = np.random.default_rng(3)
+    stumps = DecisionStumps([[0.5], [0.25, 0.5, 0.75]])
+    X, learner = rng.random((12, 2)), StumpSQLearner(stumps)
+    worst = 0.0
+    for _ in range(30):
+        population = FinitePopulation(X, rng.random(12) < 0.5, rng.dirichlet(np.ones(12)))
+        errors = population.error_rates(stumps)
+        for rule in sign_patterns(learner.n_queries, tolerance):
+            found = learner.run(AdversarialOracle(population, tolerance, rule, n_queries=4))
+            worst = max(worst, errors[found] - errors.min())
+    assert worst <= learner.accuracy(tolerance) + 1e-12
+    assert worst >= learner.accuracy(tolerance) / 2
+
+
+@pytest.mark.source("DR11-def-11.5")
+@pytest.mark.parametrize("tolerance", [0.0, 0.02])
+def test_the_gradient_learner_is_as_close_to_the_best_of_a_grid_as_it_promises(tolerance):
+    rng = np.random.default_rng(0)
+    X = rng.uniform(-1, 1, size=(60, 1))
+    y = rng.random(60) < 1 / (1 + np.exp(-4 * X[:, 0] + 1))
+    population = FinitePopulation(X, y, np.full(60, 1 / 60))
+    learner = LinearSQLearner(1, 60, radius=3.0)
+    grid = [(a, b) for a in np.linspace(-3, 3, 61) for b in np.linspace(-3, 3, 61) if a * a + b * b <= 9]
+    best = min(learner.loss(w, X, y).mean() for w in grid)
+    for rule in (lambda q, t, tau: t + tau, lambda q, t, tau: t - tau, None):
+        oracle = AdversarialOracle(population, tolerance, rule, n_queries=learner.n_queries)
+        weights = learner.run(oracle)
+        assert oracle.n_answered == learner.n_queries == 120
+        assert np.linalg.norm(weights) <= 3.0 + 1e-12
+        assert best - 1e-3 <= learner.loss(weights, X, y).mean() <= best + learner.accuracy(tolerance)
+
+
+def test_the_queries_of_the_gradient_learner_are_its_gradient():
+    rng = np.random.default_rng(1)
+    X, y, w = rng.uniform(-1, 1, (20, 3)), rng.random(20) < 0.5, rng.normal(size=4)
+    learner = LinearSQLearner(3, 1)
+    gradient = 2 * learner.query(w)(X, y).mean(axis=0) - 1
+    numeric = [
+        (learner.loss(w + 1e-6 * e, X, y).mean() - learner.loss(w - 1e-6 * e, X, y).mean()) / 2e-6
+        for e in np.eye(4)
+    ]
+    assert gradient == pytest.approx(numeric, abs=1e-8)
+
+
+@pytest.mark.parametrize("record", [math.nan, math.inf, -math.inf, 1e300])
+def test_no_value_of_a_record_raises(record):
+    X, y = np.array([[record, 1.0, 0.0], [0.0, 1.0, 1.0]]), np.array([True, False])
+    for learner in (
+        ConjunctionSQLearner(3, 0.1),
+        StumpSQLearner(DecisionStumps.on_grid(3, 0, 1, 2)),
+        LinearSQLearner(3, 4),
+    ):
+        assert learner.predict(learner.run(SampleOracle(X, y)), X).shape == (2,)
+
+
+@pytest.mark.source("DR11-thm-private-sq-sample-complexity", "DR11-def-11.5")
+@pytest.mark.parametrize("mode", ["reuse", "split"])
+def test_private_conjunctions_fail_no_more_often_than_the_theorem_allows(mode):
+    d, alpha, epsilon, beta, runs = 3, 0.3, 1.0, 0.2, 60
+    learner = ConjunctionSQLearner.for_accuracy(d, alpha, monotone=True)
+    n = private_sq_sample_size(d, learner.threshold, epsilon, beta, adaptive=mode == "split")
+    _, population = list(populations(Conjunctions(d, monotone=True), 5))[5]
+    errors = population.error_rates(learner.hypotheses)
+    failures = 0
+    for seed in range(runs):
+        X, y = population.sample(n, rng=seed)
+        oracle = PrivateSQOracle(X, y, n_queries=d, epsilon=epsilon, mode=mode, rng=seed)
+        failures += errors[learner.run(oracle)] > alpha
+    assert clopper_pearson(failures, runs, 0.01)[1] <= beta
+
+
+@pytest.mark.parametrize(
+    ("budget", "text"),
+    [
+        ({}, "1-differential privacy (replace-one)"),
+        ({"epsilon": 0.5}, "0.5-differential privacy (replace-one)"),
+        ({"rho": 0.5, "noise": "gaussian"}, "0.5-concentrated differential privacy (replace-one)"),
+    ],
+)
+def test_the_classifier_learns_and_says_what_it_guarantees(budget, text):
+    X = np.random.default_rng(0).uniform(-1, 1, (4000, 2))
+    labels = np.where(X[:, 1] > 0.2, "b", "a")
+    for learner, mode in (
+        (None, "reuse"),
+        (LinearSQLearner(2, 12), "reuse"),
+        (LinearSQLearner(2, 12), "split"),
+    ):
+        classifier = PrivateSQClassifier(learner, mode=mode, **budget).fit(X, labels, rng=1)
+        assert str(classifier.privacy_) == text
+        assert classifier.score(X, labels) > 0.75
+    assert classifier.fit(X, labels, rng=4).found_ == pytest.approx(classifier.fit(X, labels, rng=4).found_)
+
+
+@pytest.mark.parametrize(
+    ("call", "rule"),
+    [
+        (lambda: ConjunctionSQLearner(0, 0.1), "n_features must be a positive integer"),
+        (lambda: ConjunctionSQLearner(2, math.nan), "threshold must be non-negative"),
+        (lambda: ConjunctionSQLearner(2, 0.1).accuracy(0.2), "tolerance must be at most the threshold"),
+        (lambda: ConjunctionSQLearner.for_accuracy(2, 0.0), "alpha must be positive"),
+        (lambda: StumpSQLearner([0.5]), "stumps must be an instance"),
+        (lambda: LinearSQLearner(2, 0), "n_steps must be a positive integer"),
+        (lambda: LinearSQLearner(2, 3, radius=0.0), "radius must be positive"),
+        (lambda: LinearSQLearner(2, 3, intercept="no"), "intercept must be one of"),
+        (lambda: LinearSQLearner(2, 3).run(SampleOracle([[0.0]], [True])), "X must be of shape"),
+        (
+            lambda: PrivateSQClassifier("stumps").fit([[0.0], [1.0]], [0, 1]),
+            "learner must be an instance of SQLearner",
+        ),
+        (lambda: PrivateSQClassifier(epsilon=0.0).fit([[0.0], [1.0]], [0, 1]), "epsilon must be positive"),
+    ],
+)
+def test_bad_parameters_are_refused(call, rule):
+    with pytest.raises(ValueError, match=rule):
+        call()

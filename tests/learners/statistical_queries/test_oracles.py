@@ -1,0 +1,186 @@
+"""Oracles: within their tolerance, counted, and free of charge where they refuse."""
+
+import math
+from itertools import product
+
+import numpy as np
+import pytest
+
+from privml.hypotheses import boolean_cube
+from privml.learners.statistical_queries import (
+    AdversarialOracle,
+    ExactOracle,
+    ParityAdversary,
+    PrivateSQOracle,
+    SampleOracle,
+    as_if_labels_were_fair,
+    expectation,
+    parity_truths,
+    query_values,
+    towards,
+)
+from privml.populations import FinitePopulation
+
+CUBE = boolean_cube(3)
+WEIGHTS = np.array([1, 2, 3, 4, 4, 3, 2, 1]) / 20
+POPULATION = FinitePopulation(CUBE, CUBE[:, 0] ^ CUBE[:, 2], WEIGHTS)
+QUERIES = [
+    lambda X, y: X[:, 0] == y,
+    lambda X, y: X.mean(axis=1) * y,
+    lambda X, y: np.full(len(y), 0.25),
+    lambda X, y: y.astype(float),
+]
+X, Y = CUBE[[0, 1, 3, 3, 6, 7, 7]], np.array([True, False, True, False, True, True, False])
+
+
+def oracles(**limits):
+    return [
+        ExactOracle(POPULATION, **limits),
+        AdversarialOracle(POPULATION, 0.1, **limits),
+        ParityAdversary(3, 0.1, **limits),
+        SampleOracle(X, Y, **limits),
+        PrivateSQOracle(X, Y, epsilon=1.0, rng=0, **({"n_queries": 2} | limits)),
+    ]
+
+
+@pytest.mark.source("DR11-def-11.4")
+def test_an_exact_oracle_answers_with_the_finite_sum():
+    for query in QUERIES:
+        truth = sum(
+            w * float(query(x[None], y[None])[0]) for x, y, w in zip(CUBE, POPULATION.y, WEIGHTS, strict=True)
+        )
+        assert expectation(query, POPULATION) == pytest.approx(truth, abs=1e-14)
+        assert ExactOracle(POPULATION).answer(query) == expectation(query, POPULATION)
+
+
+@pytest.mark.source("DR11-def-11.4")
+@pytest.mark.parametrize("tolerance", [0.0, 0.07, 0.4])
+def test_an_adversary_stays_within_its_tolerance_and_uses_it(tolerance):
+    rules = [None, towards(2.0), towards(-1.0), as_if_labels_were_fair(POPULATION), lambda q, t, tau: t + 5]
+    for rule, query in product(rules, QUERIES):
+        truth = expectation(query, POPULATION)
+        error = AdversarialOracle(POPULATION, tolerance, rule).answer(query) - truth
+        assert abs(error) <= tolerance * (1 + 1e-12)
+    far = AdversarialOracle(POPULATION, tolerance, towards(2.0)).answer(QUERIES[0])
+    assert far == pytest.approx(expectation(QUERIES[0], POPULATION) + tolerance, abs=1e-14)
+
+
+@pytest.mark.source("DR11-def-11.4")
+def test_a_sample_answers_with_its_mean_and_batches_with_theirs():
+    query = lambda X, y: X[:, 0] & y  # noqa: E731
+    assert SampleOracle(X, Y).answer(query) == pytest.approx((X[:, 0] & Y).mean())
+    identity = np.arange(7)[:, None] / 10
+    split = SampleOracle(identity, Y, n_queries=3, mode="split", rng=4)
+    assert split.n_records == 2
+    seen = [split.answer(lambda X, y: X[:, 0]) for _ in range(3)]
+    order = np.random.default_rng(4).permutation(7)
+    assert seen == pytest.approx([(order[2 * j : 2 * j + 2] / 10).mean() for j in range(3)])
+
+
+def test_several_columns_are_several_queries():
+    columns = lambda X, y: np.column_stack([X[:, 0] == y, X[:, 1], y])  # noqa: E731
+    for one, all_at_once in zip(oracles(n_queries=3), oracles(n_queries=3), strict=True):
+        answers = all_at_once.answers(columns, 3)
+        assert all_at_once.n_answered == 3
+        single = [one.answer(lambda X, y, j=j: columns(X, y)[:, j]) for j in range(3)]
+        if not isinstance(one, PrivateSQOracle):
+            assert answers == pytest.approx(single, abs=1e-12)
+    batches = [SampleOracle(X, Y, n_queries=3, mode="split", rng=1) for _ in range(2)]
+    single = [batches[0].answer(lambda X, y, j=j: columns(X, y)[:, j]) for j in range(3)]
+    assert batches[1].answers(columns, 3) == pytest.approx(single)
+
+
+def test_no_record_raises_and_none_counts_for_more_than_one():
+    wild = np.array([[math.nan], [math.inf], [-math.inf], [0.25], [7.0]])
+    values = query_values(lambda X, y: X[:, 0], wild, np.ones(5, dtype=bool))
+    assert values.tolist() == [0.0, 1.0, 0.0, 0.25, 1.0]
+    assert wild[4, 0] == 7.0
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        lambda X, y: 0.5,
+        lambda X, y: np.ones(len(y) + 1),
+        lambda X, y: np.ones((len(y), 2)),
+        lambda X, y: ["a"] * len(y),
+        lambda X, y: None,
+        "query",
+    ],
+)
+def test_a_bad_query_is_refused_and_costs_nothing(bad):
+    for oracle, twin in zip(oracles(), oracles(), strict=True):
+        with pytest.raises(ValueError, match="query must"):
+            oracle.answer(bad)
+        with pytest.raises(ValueError, match="query must"):
+            oracle.answers(bad, 1)
+        assert oracle.n_answered == 0
+        assert oracle.answer(QUERIES[0]) == twin.answer(QUERIES[0])
+
+
+def test_queries_beyond_the_declared_number_are_refused_and_spend_nothing():
+    for oracle in oracles(n_queries=2):
+        oracle.answer(QUERIES[0])
+        with pytest.raises(ValueError, match="n_queries must be at least 3 for this query, got 2 declared"):
+            oracle.answers(lambda X, y: np.ones((len(y), 2)), 2)
+        oracle.answer(QUERIES[1])
+        for _ in range(2):
+            with pytest.raises(ValueError, match="got 2 declared and 2 answered"):
+                oracle.answer(QUERIES[0])
+        assert oracle.n_answered == 2
+        assert repr(oracle).endswith("(2 of 2 answered)")
+
+
+@pytest.mark.source("DR11-rem-parity")
+def test_the_parity_adversary_is_consistent_with_every_parity_that_it_has_not_ruled_out():
+    rng = np.random.default_rng(0)
+    oracle, asked = ParityAdversary(5, 0.06), []
+    for _ in range(12):
+        table = rng.random((32, 2))
+        query = lambda X, y, t=table: t[X @ (1 << np.arange(5)), y.astype(int)]  # noqa: E731
+        asked.append((query, oracle.answer(query)))
+    cube = boolean_cube(5)
+    assert 0 < len(oracle.consistent) < 32
+    for parity in range(32):
+        labels = (cube @ (parity >> np.arange(5) & 1)) % 2 == 1
+        population = FinitePopulation(cube, labels, np.full(32, 1 / 32))
+        errors = [abs(expectation(query, population) - answer) for query, answer in asked]
+        assert (max(errors) <= 0.06 + 1e-12) == (parity in oracle.consistent)
+        truths = [parity_truths(query, 5)[1][parity] for query, _ in asked]
+        assert truths == pytest.approx([expectation(query, population) for query, _ in asked])
+
+
+def test_the_parity_adversary_commits_only_when_it_must():
+    oracle = ParityAdversary(2, 0.2)
+    for parity in range(4):
+        columns = [j for j in range(2) if parity >> j & 1]
+        oracle.answer(lambda X, y, c=columns: (X[:, c].sum(axis=1) % 2 == 1) == y)
+        assert len(oracle.consistent) == max(1, 3 - parity)
+
+
+@pytest.mark.parametrize(
+    ("call", "rule"),
+    [
+        (lambda: ExactOracle(POPULATION, n_queries=0), "n_queries must be a positive integer"),
+        (lambda: ExactOracle("D"), "population must be an instance"),
+        (lambda: AdversarialOracle(POPULATION, -0.1), "tolerance must be non-negative"),
+        (lambda: AdversarialOracle(POPULATION, math.nan), "tolerance must be non-negative"),
+        (lambda: AdversarialOracle(POPULATION, 0.1, towards(math.inf)), "value must be a finite"),
+        (
+            lambda: AdversarialOracle(POPULATION, 0.1, lambda q, t, tau: math.nan).answer(QUERIES[0]),
+            "answer must be a finite",
+        ),
+        (lambda: ParityAdversary(21, 0.1), "n_features must be at most 20"),
+        (lambda: ParityAdversary(3, 0.0), "tolerance must be positive"),
+        (lambda: SampleOracle(X, Y.astype(int)), "y must be a vector of 7 bools"),
+        (lambda: SampleOracle(X[:3], Y), "y must be a vector of 3 bools"),
+        (lambda: SampleOracle(X[:0], Y[:0]), "y must be a vector of 0 bools"),
+        (lambda: SampleOracle(X, Y, mode="fresh"), "mode must be one of"),
+        (lambda: SampleOracle(X, Y, mode="split"), "n_queries must be at most 7"),
+        (lambda: SampleOracle(X, Y, n_queries=8, mode="split"), "n_queries must be at most 7"),
+        (lambda: ExactOracle(POPULATION).answers(QUERIES[0], 0), "n_answers must be a positive"),
+    ],
+)
+def test_bad_parameters_are_refused(call, rule):
+    with pytest.raises(ValueError, match=rule):
+        call()
