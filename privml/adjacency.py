@@ -195,13 +195,13 @@ def replacement_pairs(datasets: NDArray) -> NDArray[np.intp]:
     >>> replacement_pairs(multisets(2, 2)).tolist()
     [[0, 1], [1, 2]]
     """
-    groups: dict[tuple, list[int]] = {}
+    groups: dict[tuple, dict[int, None]] = {}  # without repeats, in order
     ordered = bool((np.diff(datasets, axis=1) < 0).any())
     for kept in range(datasets.shape[1]):
         place = kept if ordered else -1
         rest = np.ascontiguousarray(np.delete(datasets, kept, axis=1))
         for i, row in enumerate(rest):
-            groups.setdefault((place, row.tobytes()), []).append(i)
+            groups.setdefault((place, row.tobytes()), {})[i] = None
     return _sorted_pairs({(i, j) for group in groups.values() for i in group for j in group if i < j})
 
 

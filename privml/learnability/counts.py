@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
-from privml.adjacency import multisets, replacement_pairs
+from privml.adjacency import multisets, n_multisets
 
 
 def count_vectors(n_records: int, n_samples: int) -> NDArray[np.int64]:
@@ -67,7 +67,29 @@ def neighbours(n_records: int, n_samples: int) -> NDArray[np.intp]:
     [[0, 1], [1, 2]]
     """
     check.positive_integer(n_records=n_records, n_samples=n_samples)
-    return replacement_pairs(multisets(n_records, n_samples))
+    whole = count_vectors(n_records, n_samples)
+    if n_records == 1:
+        return np.empty((0, 2), dtype=np.intp)
+    common = whole[whole[:, 0] > 0] - np.eye(n_records, dtype=np.int64)[0]  # what two neighbours share
+    larger = np.array([_ranks(common + one) for one in np.eye(n_records, dtype=np.int64)])
+    first, second = np.triu_indices(n_records, k=1)
+    pairs = np.column_stack([larger[first].ravel(), larger[second].ravel()])
+    return pairs[np.lexsort(pairs.T[::-1])]
+
+
+def _ranks(counts: NDArray[np.int64]) -> NDArray[np.intp]:
+    """Rows of :func:`count_vectors` at which count vectors of one size stand.
+
+    A vector stands behind all those that begin alike and then have more of some record.  If s records are
+    left behind record r, there are as many of these as multisets of s - 1 records among r and its successors.
+    """
+    n_samples, n_records = int(counts[0].sum()), counts.shape[1]
+    left = n_samples - np.cumsum(counts, axis=1)
+    ranks = np.zeros(len(counts), dtype=np.intp)
+    for record in range(n_records - 1):
+        before = [n_multisets(n_records - record, size - 1) if size else 0 for size in range(n_samples + 1)]
+        ranks += np.array(before, dtype=np.intp)[left[:, record]]
+    return ranks
 
 
 def sample_probabilities(counts: ArrayLike, probabilities: ArrayLike) -> NDArray[np.float64]:

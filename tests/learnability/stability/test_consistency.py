@@ -47,8 +47,8 @@ def distribution(problem, seed=1):
 
 
 def by_sequences(law, problem, p, n):
-    """Risk, empirical risk, least empirical risk, and mean change, from all ordered samples."""
-    risk = empirical = least = change = 0.0
+    """Risk, empirical risk, least empirical risk, mean change and its size, from all ordered samples."""
+    risk = empirical = least = change = size = 0.0
     for sample in product(range(problem.n_records), repeat=n):
         weight = np.prod(p[list(sample)])
         counts = np.bincount(sample, minlength=problem.n_records)
@@ -62,7 +62,8 @@ def by_sequences(law, problem, p, n):
             other[fresh] += 1
             step = (output - law(other[None])[0]) @ problem.losses[:, fresh]
             change += weight * p[fresh] / n * step
-    return risk, empirical, least, change
+            size += weight * p[fresh] / n * abs(step)
+    return risk, empirical, least, change, size
 
 
 @pytest.mark.source("WLF16-def-consistency", "WLF16-thm-35")
@@ -70,10 +71,11 @@ def by_sequences(law, problem, p, n):
 @every_problem
 def test_expectations_agree_with_sums_over_all_ordered_samples(make, problem):
     law, p, n = make(problem), distribution(problem), 3
-    risk, empirical, least, change = by_sequences(law, problem, p, n)
+    risk, empirical, least, change, size = by_sequences(law, problem, p, n)
     found = expected_risks(law, problem, p, n)
     assert found == pytest.approx((risk, empirical, problem.losses.dot(p).min(), least), abs=1e-13)
     assert on_average_stability(law, problem, p, n) == pytest.approx(change, abs=1e-13)
+    assert consistency_chain(law, problem, p, n).mean_change == pytest.approx(size, abs=1e-13)
     assert generalisation_gap(law, problem, p, n) == pytest.approx(risk - empirical, abs=1e-13)
     assert expected_excess_risk(law, problem, p, n) == pytest.approx(risk - (problem.losses @ p).min())
     assert expected_aerm_gap(law, problem, p, n) == pytest.approx(empirical - least, abs=1e-13)

@@ -145,6 +145,22 @@ def test_the_mean_is_stable_and_not_private_at_all(n):
     assert kullback_leibler_stability(mean, 2, n).value == np.inf
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_divergences_are_largest_in_the_order_that_comes_with_them(seed):
+    law, n = random_law(RANDOM, seed), 3
+    table = np.log(law(count_vectors(3, n)))
+    both = [pair for i, j in neighbours(3, n) for pair in ((i, j), (j, i))]
+    for measure, compare in (
+        (kullback_leibler_stability, lambda p, q: float(np.exp(p) @ (p - q))),
+        (exact_privacy, lambda p, q: float((p - q).max())),
+        (total_variation_stability, lambda p, q: float(np.abs(np.exp(p) - np.exp(q)).sum() / 2)),
+    ):
+        found = measure(law, 3, n)
+        p, q = np.log(law(np.array([found.first, found.second])))
+        assert found.value == pytest.approx(compare(p, q), rel=1e-12)
+        assert found.value == pytest.approx(max(compare(table[i], table[j]) for i, j in both), rel=1e-12)
+
+
 def test_a_constant_learner_is_perfectly_stable_and_private():
     law = constant_law(RANDOM, 2)
     assert replace_one_stability(law, RANDOM, 3).value == 0
