@@ -31,6 +31,7 @@ _HOMES = {
     "Guarantee": "privml.guarantee",
     "Laplace": "privml.distributions",
     "LaplaceMechanism": "privml.mechanisms",
+    "LinearLearner": "privml.learners",
     "Mechanism": "privml.mechanisms",
     "PermuteAndFlip": "privml.mechanisms",
     "PrivateParityLearner": "privml.learners",

@@ -55,6 +55,7 @@ STACKS = {
         {"overfitting", "parity_adversary", "parity_learner"},
     ],
     "learnability.impossibility": [{"packing"}],
+    "learners.linear": [{"losses", "privacy", "problem", "laws"}],
     "experiments.private_pac_learning": [{"independent", "real_data"}],
     "figures": [{"style"}],
     "learnability": [{"counts", "laws"}],

@@ -2,6 +2,7 @@
 
 from privml.learners.erm import ERM, erm_law
 from privml.learners.exponential import ExponentialPACLearner, exponential_law
+from privml.learners.linear import LinearLearner
 from privml.learners.statistical_queries import (
     PrivateParityLearner,
     PrivateSQClassifier,
@@ -11,6 +12,7 @@ from privml.learners.statistical_queries import (
 __all__ = [
     "ERM",
     "ExponentialPACLearner",
+    "LinearLearner",
     "PrivateParityLearner",
     "PrivateSQClassifier",
     "PrivateSQOracle",

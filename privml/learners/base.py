@@ -24,21 +24,10 @@ DEFAULT_CUTS = 16
 class BinaryLearner(ClassifierMixin, BaseEstimator):
     """Base of the classifiers for two labels, which a subclass may declare by its parameter ``classes``."""
 
-    def _public_classes(self, y: NDArray) -> NDArray:
-        """The two labels, declared or (only two distinct values being allowed) read from the data."""
-        classes = np.unique(y) if self.classes is None else np.asarray(self.classes)
-        if classes.shape != (2,) or classes[0] == classes[1]:
-            if self.classes is not None:
-                raise ValueError(f"classes must be two distinct labels, got {self.classes!r}")
-            check_classification_targets(y)
-            found = f"{classes.size} class" + ("" if classes.size == 1 else "es")
-            raise ValueError(f"Only binary classification is supported: y must hold two classes, got {found}")
-        return classes
-
     def _prepared(self, X: ArrayLike, y: ArrayLike, *, reset: bool) -> tuple[NDArray, NDArray, NDArray]:
         """Instances, labels as booleans, and the two classes.  No record raises by its value."""
         X, y = validate_data(self, X, y, reset=reset, dtype="numeric", ensure_all_finite=False)
-        classes = self._public_classes(y)
+        classes = public_classes(self.classes, y)
         return X, y == classes[1], classes
 
     def __sklearn_tags__(self):
@@ -48,6 +37,18 @@ class BinaryLearner(ClassifierMixin, BaseEstimator):
         tags.classifier_tags.multi_class = False
         tags.classifier_tags.poor_score = True
         return tags
+
+
+def public_classes(declared: ArrayLike | None, y: NDArray) -> NDArray:
+    """The two labels, declared or (only two distinct values being allowed) read from the data."""
+    classes = np.unique(y) if declared is None else np.asarray(declared)
+    if classes.shape != (2,) or classes[0] == classes[1]:
+        if declared is not None:
+            raise ValueError(f"classes must be two distinct labels, got {declared!r}")
+        check_classification_targets(y)
+        found = f"{classes.size} class" + ("" if classes.size == 1 else "es")
+        raise ValueError(f"Only binary classification is supported: y must hold two classes, got {found}")
+    return classes
 
 
 class FiniteClassLearner(BinaryLearner):

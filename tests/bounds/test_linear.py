@@ -140,6 +140,26 @@ def test_the_rounds_of_the_reduction_are_the_exact_inverse():
         online_to_batch.online_sample_size(0.1, 0.1, 0.01)
 
 
+@pytest.mark.source("DR11-red-erm-to-experts")
+def test_a_round_of_the_martingale_has_a_draw_of_range_two_and_an_example_of_range_four():
+    corners = np.array(list(product([-1.0, 1.0], repeat=3)))
+    draws = corners.max(axis=1) - corners.min(axis=1)  # of <a, mean> over a, for extreme means
+    law = np.array([1e-9, 0.5, 0.5])
+    examples = corners @ (law - np.eye(3)[0])
+    assert (draws.max(), np.ptp(examples)) == (2.0, pytest.approx(4.0))
+    deviation = online_to_batch.online_excess_risk(0.25, 700, 0.01) - 0.25
+    squares = draws.max() ** 2 + np.ptp(examples) ** 2
+    assert deviation == pytest.approx(math.sqrt(squares * math.log(100) / (2 * 700)))
+
+
+@pytest.mark.source("DR11-thm-11.6")
+def test_the_three_events_add_up_as_written():
+    eta, n, d, beta = 0.02, 900, 7, 0.1
+    expected = math.log(d) / (eta * n) + eta
+    expected += 2 * math.sqrt(2 * math.log(4 / beta) / n) + math.sqrt(2 * math.log(4 * d / beta) / n)
+    assert linear.linear_excess_risk_dr11(eta, n, d, beta) == pytest.approx(expected)
+
+
 @pytest.mark.source("DR11-alg-17")
 def test_the_two_rates_differ_by_a_factor_of_two():
     printed = linear.linear_learning_rate(0.7, 1e-6, 123, rule="printed")

@@ -8,7 +8,13 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from privml.learners import ERM, ExponentialPACLearner, PrivateParityLearner, PrivateSQClassifier
+from privml.learners import (
+    ERM,
+    ExponentialPACLearner,
+    LinearLearner,
+    PrivateParityLearner,
+    PrivateSQClassifier,
+)
 
 
 class SeededERM(ERM):
@@ -39,6 +45,13 @@ class SeededPrivateParityLearner(PrivateParityLearner):
         return super().fit(X, y, rng=0)
 
 
+class SeededLinearLearner(LinearLearner):
+    """As above."""
+
+    def fit(self, X, y):
+        return super().fit(X, y, rng=0)
+
+
 @parametrize_with_checks(
     [
         ERM(),
@@ -47,6 +60,8 @@ class SeededPrivateParityLearner(PrivateParityLearner):
         SeededExponentialPACLearner(20.0),
         SeededPrivateSQClassifier(),
         SeededPrivateParityLearner(),
+        SeededLinearLearner(),
+        SeededLinearLearner(20.0, method="oblivious", signed=False, fit_intercept=False),
     ]
 )
 def test_scikit_learn_accepts_the_estimator(estimator, check):
