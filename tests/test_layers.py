@@ -44,8 +44,8 @@ STACKS = {
     "guarantee": [{"approximate", "rho"}, {"concentrated"}, {"bounded_range"}],
     "bounds": [
         {"noise_maximum", "sublevel", "tails", "vc"},
-        {"uniform_convergence", "exponential_mechanism", "online_to_batch", "penalised_erm"},
-        {"private_pac"},
+        {"uniform_convergence", "exponential_mechanism", "experts", "penalised_erm"},
+        {"private_pac", "online_to_batch"},
         {"price_of_privacy"},
     ],
     "learners": [{"experts"}],

@@ -12,13 +12,14 @@ from math import log, sqrt
 
 from privml import _check as check
 from privml._search import smallest_integer
-from privml.bounds.online_to_batch import linear_regret, online_excess_risk
+from privml.bounds.experts import MOST_EPSILON, private_eta_dr11
+from privml.bounds.online_to_batch import LOSS_RANGE, linear_regret, online_excess_risk
 from privml.bounds.tails import azuma_deviation
 
-DIVISORS = {"corrected": 128.0, "printed": 32.0}
-"""The c of each learning rate."""
+RANGES = {"corrected": LOSS_RANGE, "printed": 1.0}
+"""The length of the interval of losses that each learning rate is made for."""
 
-LARGEST_RATIO = {"corrected": 48.0, "printed": 8.0}
+LARGEST_RATIO = {"corrected": MOST_EPSILON, "printed": 8.0}
 """Largest epsilon / ln(1 / delta) at which each rate is proved to be (epsilon, delta)-private."""
 
 CLOSED_FORM = 13.0
@@ -56,19 +57,17 @@ def linear_learning_rate(epsilon: float, delta: float, n_samples: int, *, rule: 
 
     Examples
     --------
-    >>> rates = [linear_learning_rate(1.0, 1e-5, 1000, rule=rule) for rule in DIVISORS]
+    >>> rates = [linear_learning_rate(1.0, 1e-5, 1000, rule=rule) for rule in RANGES]
     >>> [round(rate, 6) for rate in rates]
     [0.000824, 0.001648]
     """
-    check.positive(epsilon=epsilon)
-    check.probability_open(delta=delta)
-    check.positive_integer(n_samples=n_samples)
-    check.one_of(DIVISORS, rule=rule)
+    check.one_of(RANGES, rule=rule)
+    eta = private_eta_dr11(epsilon, delta, n_samples, loss_range=RANGES[rule])
     largest = -LARGEST_RATIO[rule] * log(delta)
     if epsilon > largest:
         times = f"{LARGEST_RATIO[rule]:g} ln(1 / delta)"
         raise ValueError(f"epsilon must be at most {times} = {largest!r} for this rate, got {epsilon!r}")
-    return epsilon / sqrt(-DIVISORS[rule] * n_samples * log(delta))
+    return eta
 
 
 def linear_excess_risk(eta: float, n_samples: int, n_features: int, beta: float) -> float:

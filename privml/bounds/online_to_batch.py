@@ -7,13 +7,17 @@ one: along a run, ``sum <a_t - e*, E x> - <p_t - e*, x_t>`` is a martingale with
 (range 2) and the example (range 4), so Azuma's inequality has ``2^2 + 4^2`` for each round.
 """
 
-from math import log, sqrt
+from math import sqrt
 
 from privml import _check as check
 from privml._search import smallest_integer
+from privml.bounds.experts import regret_bound
 from privml.bounds.tails import azuma_deviation
 
-ROUND_RANGE = sqrt(2.0**2 + 4.0**2)
+LOSS_RANGE = 2.0
+"""Length of the interval [-1, 1] of the losses."""
+
+ROUND_RANGE = sqrt(LOSS_RANGE**2 + (2 * LOSS_RANGE) ** 2)
 """Range of one round: the draw of a coordinate, then that of the example, added in squares."""
 
 
@@ -48,9 +52,8 @@ def linear_regret(eta: float, n_samples: int, n_features: int) -> float:
     >>> round(linear_regret(0.05, 1000, 10), 6)
     0.071052
     """
-    check.positive(eta=eta)
     check.positive_integer(n_samples=n_samples, n_features=n_features)
-    return log(n_features) / (eta * n_samples) + eta / 2
+    return regret_bound(eta, n_features, n_samples, loss_range=LOSS_RANGE)
 
 
 def online_excess_risk(regret: float, n_samples: int, beta: float) -> float:

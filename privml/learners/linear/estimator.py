@@ -8,12 +8,11 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from privml import _check as check
 from privml.guarantee import Guarantee
-from privml.learners.base import public_classes
+from privml.learners.base import BinaryLearner, public_classes
 from privml.learners.experts import actions
 from privml.learners.experts.base import checked_eta, weight_blocks
 from privml.learners.experts.majority import drawn
@@ -70,7 +69,7 @@ def _mean_draw(losses: MarginLosses, eta: float, rng: np.random.Generator) -> ND
     return counts / losses.shape[0]
 
 
-class LinearLearner(ClassifierMixin, BaseEstimator):
+class LinearLearner(BinaryLearner):
     r"""Private linear classifier: the average of coordinates drawn by randomised weighted majority.
 
     The rule is the sign of :math:`\langle w, x \rangle + b` with :math:`|w|_1 + |b| \le 1`.  It is learned
@@ -249,9 +248,5 @@ class LinearLearner(ClassifierMixin, BaseEstimator):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.non_deterministic = True
-        tags.input_tags.allow_nan = True
         tags.input_tags.sparse = True
-        tags.classifier_tags.multi_class = False
-        tags.classifier_tags.poor_score = True
         return tags

@@ -8,13 +8,11 @@ two coordinates already attain it but for a round or two, in the average as in t
 """
 
 from privml import _check as check
-from privml.bounds.linear import DIVISORS, linear_learning_rate
+from privml.bounds.linear import RANGES, linear_learning_rate
+from privml.bounds.online_to_batch import LOSS_RANGE
 from privml.composition import advanced_composition
 from privml.guarantee import Guarantee
 from privml.learners.experts import private_eta, round_guarantee, run_guarantee
-
-LOSS_RANGE = 2.0
-"""Length of the interval [-1, 1] of the losses."""
 
 METHODS = ("corrected", "printed", "concentrated", "oblivious")
 ACCOUNTANTS = ("advanced", "concentrated", "oblivious")
@@ -60,7 +58,7 @@ def linear_eta(epsilon: float, delta: float, n_samples: int, *, method: str = "c
     oblivious 0.004241
     """
     check.one_of(METHODS, method=method)
-    if method in DIVISORS:
+    if method in RANGES:
         return linear_learning_rate(epsilon, delta, n_samples, rule=method)
     return private_eta(epsilon, delta, n_samples, method=method, loss_range=LOSS_RANGE)
 
