@@ -62,6 +62,7 @@ def linear_learning_rate(epsilon: float, delta: float, n_samples: int, *, rule: 
     [0.000824, 0.001648]
     """
     check.one_of(RANGES, rule=rule)
+    check.positive_integer(n_samples=n_samples)
     eta = private_eta_dr11(epsilon, delta, n_samples, loss_range=RANGES[rule])
     largest = -LARGEST_RATIO[rule] * log(delta)
     if epsilon > largest:
