@@ -45,11 +45,11 @@ STACKS = {
     "bounds": [
         {"noise_maximum", "sublevel", "tails", "vc"},
         {"uniform_convergence", "exponential_mechanism", "experts", "penalised_erm"},
-        {"private_pac", "online_to_batch"},
+        {"private_pac", "online_to_batch", "private_experts"},
         {"price_of_privacy"},
     ],
     "learners": [{"experts"}],
-    "learners.experts": [{"majority"}, {"privacy", "regret"}],
+    "learners.experts": [{"majority"}, {"privacy", "regret", "runs", "adversaries"}, {"horizon"}],
     "learners.statistical_queries": [
         {"oracles", "private", "conjunctions", "stumps", "gradient"},
         {"overfitting", "parity_adversary", "parity_learner"},

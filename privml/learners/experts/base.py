@@ -1,6 +1,7 @@
 """What runs over experts share: checks of public parameters, and the weights of all rounds in blocks."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -88,3 +89,56 @@ def weight_blocks(
     for block, cumulative in past_blocks(losses, rows):
         np.multiply(cumulative, -eta[block, None], out=cumulative)
         yield block, np.exp(cumulative, out=cumulative)
+
+
+SEPARATE = 64
+"""Number of laws from which on sums are made one pair at a time, without what has become too small."""
+
+SMALLEST_MASS = 1e-150
+"""Probabilities below this are dropped from laws of sums: their products would lose their digits."""
+
+
+class SumLaw(NamedTuple):
+    """Law of a sum of whole numbers: smallest value, probabilities from there on, and what was lost."""
+
+    start: int
+    masses: NDArray[np.float64]
+    lost: float
+
+
+def _trimmed(law: SumLaw) -> SumLaw:
+    tiny = law.masses < SMALLEST_MASS
+    kept = np.flatnonzero(~tiny)
+    inside = np.where(tiny, 0.0, law.masses)[kept[0] : kept[-1] + 1]
+    lost = law.lost + SMALLEST_MASS * np.count_nonzero(law.masses[tiny])
+    return SumLaw(law.start + int(kept[0]), inside, lost)
+
+
+def _paired(table: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Laws of the sums of two neighbouring rows, all at once; an odd last row is kept."""
+    if len(table) % 2:
+        table = np.vstack([table, np.eye(1, table.shape[1])])
+    first, second = table[::2], table[1::2]
+    width = table.shape[1]
+    sums = np.zeros((len(first), 2 * width - 1))
+    for place in range(width):
+        sums[:, place : place + width] += first * second[:, place, None]
+    return sums
+
+
+def convolved(rows: NDArray[np.float64]) -> SumLaw:
+    """Law of a sum of independent variables on 0, 1, ..., each given as a row of probabilities.
+
+    Sums of positive products in pairs, pairs of pairs and so on: no Fourier transform, so that tails of
+    1e-140 keep their digits.  What was lost is an upper bound.
+    """
+    while len(rows) > SEPARATE:
+        rows = _paired(rows)
+    laws = [_trimmed(SumLaw(0, row, 0.0)) for row in rows]
+    while len(laws) > 1:
+        pairs = []
+        for a, b in zip(laws[::2], laws[1::2], strict=False):
+            masses = np.convolve(a.masses, b.masses)
+            pairs.append(_trimmed(SumLaw(a.start + b.start, masses, a.lost + b.lost)))
+        laws = pairs + laws[2 * len(pairs) :]
+    return laws[0]

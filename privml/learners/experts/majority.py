@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
-from privml.learners.experts.base import checked_eta, checked_losses, weight_blocks
+from privml.learners.experts.base import checked_eta, checked_losses, past_blocks, weight_blocks
 
 GROUP = 32
 
@@ -105,6 +105,43 @@ def action_probabilities(
     for block, probabilities in probability_blocks(losses, eta, lower=lower, upper=upper):
         law[block] = probabilities
     return law
+
+
+def log_action_probabilities(losses: ArrayLike, eta: ArrayLike) -> NDArray[np.float64]:
+    """Logarithms of the choice probabilities, exact also where the probabilities underflow.
+
+    Parameters
+    ----------
+    losses : array_like of shape (n_rounds, n_experts)
+        In [0, 1].
+    eta : float or array_like of shape (n_rounds,)
+        Learning rate, positive; one number, or one per round.
+
+    Returns
+    -------
+    ndarray of shape (n_rounds, n_experts)
+
+    Raises
+    ------
+    ValueError
+        If a loss lies outside of [0, 1] or a parameter is out of range.
+
+    Notes
+    -----
+    **Source.** DR11-alg-16, Algorithm 16.
+
+    Examples
+    --------
+    >>> log_action_probabilities([[1, 0], [1, 0]], 2000.0).round(4).tolist()
+    [[-0.6931, -0.6931], [-2000.0, 0.0]]
+    """
+    losses = checked_losses(losses)
+    exponents = np.empty(losses.shape)
+    for block, past in past_blocks(losses, len(losses)):
+        exponents[block] = past
+    exponents *= -checked_eta(eta, len(losses))[:, None]
+    exponents -= exponents.max(axis=1, keepdims=True)
+    return exponents - np.log(np.exp(exponents).sum(axis=1, keepdims=True))
 
 
 def drawn(weights: NDArray[np.float64], uniforms: NDArray[np.float64]) -> NDArray[np.intp]:

@@ -1,0 +1,212 @@
+"""Regret bounds: formulas, inverse pairs, and the conditions that the source leaves out, with numbers."""
+
+import math
+
+import pytest
+
+from privml.bounds import experts, private_experts, regret_tails
+from privml.learners.experts import worst_losses, worst_losses_of_two
+
+SIZES = [(k, a) for k in (1, 2, 10, 10**6) for a in (0.3, 0.05, 0.002)]
+GRID = [(e, d, k, a) for e in (0.1, 1.0) for d in (0.1, 1e-9) for k in (2, 50) for a in (0.3, 0.01)]
+
+
+@pytest.mark.source("DR11-thm-11.1")
+@pytest.mark.parametrize("eta", [0.01, 0.5, 2.0])
+@pytest.mark.parametrize("loss_range", [1.0, 2.0])
+def test_the_bound_is_two_terms_and_smallest_at_the_best_rate(eta, loss_range):
+    k, rounds = 7, 400
+    for constant, c in (("dr11", 1.0), ("hoeffding", 0.125)):
+        kinds = {"constant": constant, "loss_range": loss_range}
+        expected = c * eta * loss_range**2 + math.log(k) / (eta * rounds)
+        assert experts.regret_bound(eta, k, rounds, **kinds) == pytest.approx(expected)
+        best = experts.best_eta(k, rounds, **kinds)
+        least = experts.regret_bound(best, k, rounds, **kinds)
+        assert least == pytest.approx(experts.best_regret_bound(k, rounds, **kinds))
+        assert least <= expected
+        assert least < experts.regret_bound(1.1 * best, k, rounds, **kinds)
+        assert least < experts.regret_bound(best / 1.1, k, rounds, **kinds)
+
+
+@pytest.mark.source("DR11-thm-11.1")
+def test_the_printed_rate_and_value():
+    assert experts.best_eta(9, 100, constant="dr11") == pytest.approx(math.sqrt(math.log(9) / 100))
+    value = experts.best_regret_bound(9, 100, constant="dr11")
+    assert value == pytest.approx(2 * math.sqrt(math.log(9) / 100))
+
+
+@pytest.mark.source("DR11-thm-11.1")
+@pytest.mark.erratum("DR11-thm-11.1/1")
+@pytest.mark.parametrize(("k", "rounds"), [(2, 5), (3, 4)])
+@pytest.mark.parametrize("eta", [0.1, 0.5, 1.0, 2.0])
+def test_the_exact_worst_regret_respects_both_constants(k, rounds, eta):
+    zero_one = worst_losses(rounds, k, eta).regret
+    signs = worst_losses(rounds, k, eta, values=(-1, 1)).regret
+    assert 0 < zero_one <= experts.regret_bound(eta, k, rounds)
+    assert 0 < signs <= experts.regret_bound(eta, k, rounds, loss_range=2.0)
+    assert signs <= experts.regret_bound(eta, k, rounds, constant="dr11")
+    if (k, rounds, eta) == (2, 5, 0.5):
+        assert zero_one == pytest.approx(0.2896, abs=5e-5)
+        assert experts.regret_bound(eta, k, rounds) == pytest.approx(0.340, abs=5e-4)
+        assert experts.regret_bound(eta, k, rounds, constant="dr11") == pytest.approx(0.777, abs=5e-4)
+
+
+@pytest.mark.source("DR11-thm-11.1")
+def test_the_sharp_constant_is_nearly_needed_for_two_experts_and_many_rounds():
+    """At the best rate the exact worst regret is a fixed share of the bound: no constant below that holds."""
+    shares = []
+    for rounds in (50, 400, 2000):
+        eta = experts.best_eta(2, rounds)
+        shares.append(worst_losses_of_two(rounds, eta).regret / experts.best_regret_bound(2, rounds))
+    assert all(0.6 < share <= 1 for share in shares)
+
+
+@pytest.mark.source("DR11-rem-rounds")
+@pytest.mark.parametrize(("k", "alpha"), SIZES)
+@pytest.mark.parametrize("constant", ["dr11", "hoeffding"])
+def test_rounds_and_regret_are_inverse(k, alpha, constant):
+    rounds = experts.regret_rounds(k, alpha, constant=constant)
+    assert experts.best_regret_bound(k, rounds, constant=constant) <= alpha
+    assert rounds == 1 or experts.best_regret_bound(k, rounds - 1, constant=constant) > alpha
+    factor = {"dr11": 4.0, "hoeffding": 0.5}[constant]
+    assert rounds == max(1, math.ceil(factor * math.log(k) / alpha**2 - 1e-9))
+
+
+@pytest.mark.source("DR11-thm-11.2")
+def test_the_printed_private_rate_and_its_limit():
+    found = experts.private_eta_dr11(0.7, 1e-6, 250, loss_range=2.0)
+    assert found == pytest.approx(0.7 / math.sqrt(32 * 250 * math.log(1e6)) / 2)
+    limit = 48 * math.log(1e6)
+    experts.private_eta_dr11(limit * 0.999, 1e-6, 10)
+    with pytest.raises(ValueError, match=r"epsilon must be at most 48 ln\(1 / delta\) = 663.1"):
+        experts.private_eta_dr11(limit * 1.001, 1e-6, 10)
+
+
+@pytest.mark.source("DR11-thm-11.3")
+@pytest.mark.parametrize(("epsilon", "delta", "k", "alpha"), GRID)
+def test_theorem_11_3_in_both_forms_and_inverted(epsilon, delta, k, alpha):
+    rounds = 700
+    root = math.sqrt(32 * math.log(1 / delta))
+    both = epsilon / root / math.sqrt(rounds), root * math.log(k) / epsilon / math.sqrt(rounds)
+    found = private_experts.private_regret_bound(epsilon, delta, rounds, k)
+    assert found == pytest.approx(sum(both))
+    closed = private_experts.private_regret_bound(epsilon, delta, rounds, k, form="closed")
+    assert closed == pytest.approx(2 * both[1])
+    assert found <= closed * (1 + 1e-12)
+    for form in ("sum", "closed"):
+        enough = private_experts.private_regret_rounds(epsilon, delta, k, alpha, form=form)
+        assert private_experts.private_regret_bound(epsilon, delta, enough, k, form=form) <= alpha
+        assert private_experts.private_regret_bound(epsilon, delta, enough - 1, k, form=form) > alpha
+
+
+@pytest.mark.source("DR11-thm-11.3")
+@pytest.mark.erratum("DR11-thm-11.3/1")
+def test_the_second_inequality_of_theorem_11_3_needs_a_condition_on_epsilon():
+    k, delta = 2, 0.5
+    for epsilon, holds in ((3.9, True), (4.0, False), (5.0, False)):
+        assert (epsilon <= private_experts.most_epsilon_closed(delta, k)) is holds
+        total = private_experts.private_regret_bound(epsilon, delta, 100, k)
+        printed = math.sqrt(128 * math.log(1 / delta)) * math.log(k) / (epsilon * 10)
+        assert (total <= printed) is holds
+        if not holds:
+            with pytest.raises(ValueError, match="for the closed form"):
+                private_experts.private_regret_bound(epsilon, delta, 100, k, form="closed")
+    assert total == pytest.approx(0.1715, abs=5e-5)
+    assert printed == pytest.approx(0.1306, abs=5e-5)
+
+
+@pytest.mark.source("DR11-thm-11.3")
+@pytest.mark.erratum("DR11-thm-11.3/1")
+def test_the_conclusion_of_theorem_11_3_survives_longer_and_then_fails_exactly():
+    k, delta, large = 2, 0.5, math.sqrt(32 * 40 * math.log(2))  # about 29.8: then eta is 1 for 40 rounds
+    printed = {e: math.sqrt(128 * math.log(2)) * math.log(2) / e for e in (5.0, large)}
+    eta = experts.private_eta_dr11(5.0, delta, 100)
+    worst = worst_losses_of_two(100, eta).regret
+    assert worst == pytest.approx(0.074, abs=5e-4)
+    assert worst <= printed[5.0] / 10
+    eta = experts.private_eta_dr11(large, delta, 40)
+    assert eta == pytest.approx(1.0)
+    worst = worst_losses_of_two(40, eta).regret
+    assert worst == pytest.approx(0.129, abs=5e-4)
+    assert worst > printed[large] / math.sqrt(40)
+    assert printed[large] / math.sqrt(40) == pytest.approx(0.0347, abs=5e-5)
+    assert private_experts.most_epsilon_closed(delta, k, constant="hoeffding") == pytest.approx(
+        math.sqrt(256 * math.log(2) ** 2)
+    )
+
+
+@pytest.mark.source("DR11-thm-11.4")
+@pytest.mark.parametrize(("epsilon", "delta", "k", "alpha"), GRID)
+def test_theorem_11_4_is_a_sum_and_inverted(epsilon, delta, k, alpha):
+    beta, rounds = 0.05, 700
+    mean = private_experts.private_regret_bound(epsilon, delta, rounds, k, form="closed")
+    found = regret_tails.private_regret_quantile(epsilon, delta, rounds, k, beta)
+    assert found == pytest.approx(mean + math.sqrt(math.log(k / beta) / rounds))
+    sharp = regret_tails.private_regret_quantile(epsilon, delta, rounds, k, beta, deviation="azuma")
+    assert sharp == pytest.approx(mean + math.sqrt(math.log(1 / beta) / (2 * rounds)))
+    for kinds in ({}, {"form": "sum", "deviation": "azuma", "constant": "hoeffding"}):
+        enough = regret_tails.private_regret_quantile_rounds(epsilon, delta, k, beta, alpha, **kinds)
+        bound = regret_tails.private_regret_quantile
+        assert bound(epsilon, delta, enough, k, beta, **kinds) <= alpha
+        assert bound(epsilon, delta, enough - 1, k, beta, **kinds) > alpha
+
+
+@pytest.mark.source("DR11-thm-11.4")
+@pytest.mark.erratum("DR11-thm-11.4/1")
+def test_the_deviation_needs_no_union_over_experts():
+    for k in (1, 2, 1000):
+        pair = [regret_tails.regret_deviation(500, 0.01, k, deviation=d) for d in ("azuma", "dr11")]
+        assert pair[0] == regret_tails.regret_deviation(500, 0.01, 1)
+        assert pair[0] <= pair[1] / math.sqrt(2) * (1 + 1e-12)
+
+
+@pytest.mark.source("DR11-thm-11.4")
+@pytest.mark.erratum("DR11-thm-11.4/3")
+def test_the_order_of_theorem_11_4_inherits_the_condition():
+    """The printed deviation over the printed order, whose constants stay behind the O."""
+    quotients = []
+    for epsilon in (1.0, 10.0, 100.0, 1000.0):
+        k, beta, delta = 2, 0.05, 1e-5
+        deviation = regret_tails.regret_deviation(1, beta, k, deviation="dr11")
+        quotients.append(deviation * epsilon / (math.sqrt(math.log(1 / delta)) * math.log(k / beta)))
+    assert quotients == pytest.approx([0.1534, 1.534, 15.34, 153.4], rel=1e-3)
+
+
+@pytest.mark.source("DR11-rem-price-of-privacy")
+@pytest.mark.parametrize("epsilon", [0.1, 1.0])
+def test_the_price_is_the_quotient_of_the_two_bounds_at_any_number_of_rounds(epsilon):
+    k, delta = 10, 1e-5
+    price = private_experts.regret_price(epsilon, delta, k)
+    assert price == pytest.approx(math.sqrt(32 * math.log(k) * math.log(1 / delta)) / epsilon)
+    for rounds in (10, 10**6):
+        closed = private_experts.private_regret_bound(epsilon, delta, rounds, k, form="closed")
+        assert closed / experts.best_regret_bound(k, rounds, constant="dr11") == pytest.approx(price)
+
+
+@pytest.mark.parametrize("bad", [0, -1, math.nan, 1.5, True])
+def test_bad_counts_are_refused(bad):
+    for function in (experts.best_regret_bound, lambda k, T: experts.regret_bound(0.1, k, T)):
+        with pytest.raises(ValueError, match="n_rounds must be a positive integer"):
+            function(2, bad)
+        with pytest.raises(ValueError, match="n_experts must be a positive integer"):
+            function(bad, 2)
+    with pytest.raises(ValueError, match="n_experts must be a positive integer"):
+        private_experts.private_regret_bound(1.0, 0.1, 5, bad)
+
+
+def test_other_bad_parameters_are_refused():
+    for eta in (0.0, math.nan, math.inf):
+        with pytest.raises(ValueError, match="eta must be positive and finite"):
+            experts.regret_bound(eta, 2, 5)
+    with pytest.raises(ValueError, match="n_experts must be at least 2"):
+        experts.best_eta(1, 5)
+    with pytest.raises(ValueError, match="constant must be one of"):
+        experts.regret_bound(0.1, 2, 5, constant="sharp")
+    with pytest.raises(ValueError, match="alpha must be positive"):
+        experts.regret_rounds(2, 0.0)
+    with pytest.raises(ValueError, match="form must be one of"):
+        private_experts.private_regret_bound(1.0, 0.1, 5, 2, form="open")
+    with pytest.raises(ValueError, match="deviation must be one of"):
+        regret_tails.regret_deviation(5, 0.1, 2, deviation="chernoff")
+    with pytest.raises(ValueError, match="beta must be in the open interval"):
+        regret_tails.regret_deviation(5, 1.0, 2)

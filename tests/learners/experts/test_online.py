@@ -1,0 +1,83 @@
+"""One round at a time: the same law as all rounds at once, and adversaries that answer."""
+
+import math
+
+import numpy as np
+import pytest
+
+from privml.bounds.experts import regret_bound
+from privml.learners.experts import RandomizedWeightedMajority, action_probabilities, play, regret
+from privml.learners.experts.online import FORMS
+
+
+@pytest.mark.source("DR11-def-online", "DR11-alg-15", "DR11-alg-16")
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("eta", [0.3, 5.0, 900.0])
+def test_both_forms_go_through_the_rounds_as_the_whole_sequence_does(form, eta):
+    losses = np.random.default_rng(0).random((40, 6))
+    game = play(RandomizedWeightedMajority(6, eta, form=form), losses, rng=1)
+    assert np.abs(game.laws - action_probabilities(losses, eta)).max() < 1e-9
+    assert (game.losses == losses).all()
+    assert game.actions.shape == (40,)
+
+
+@pytest.mark.source("DR11-def-online")
+def test_the_choice_is_made_before_the_loss_is_seen():
+    seen = []
+
+    def adversary(actions):
+        seen.append(actions.copy())
+        return [0, 1]
+
+    game = play(RandomizedWeightedMajority(2, 1.0), adversary, 4, rng=2)
+    assert [actions.size for actions in seen] == [0, 1, 2, 3]
+    assert (seen[3] == game.actions[:3]).all()
+
+
+@pytest.mark.source("DR11-def-online")
+def test_draws_follow_the_probabilities():
+    runs = 4000
+    game = play(RandomizedWeightedMajority(3, 1e-9), np.zeros((runs, 3)), rng=3)
+    seen = np.bincount(game.actions, minlength=3) / runs
+    assert (np.abs(seen - 1 / 3) < 5 * math.sqrt(2 / 9 / runs)).all()
+
+
+@pytest.mark.source("DR11-thm-11.1", "DR11-def-online")
+def test_the_regret_bound_holds_on_every_path_against_an_adversary_that_answers():
+    """The sum of conditional means is bounded on every path; the rest is a martingale."""
+    k, rounds, eta = 4, 300, 0.15
+    bound = regret_bound(eta, k, rounds)
+
+    def punish(actions):
+        return np.arange(k) == actions[-1] if actions.size else np.ones(k)
+
+    for seed in range(8):
+        game = play(RandomizedWeightedMajority(k, eta), punish, rounds, rng=seed)
+        conditional = (game.laws * game.losses).sum(axis=1).mean() - game.losses.mean(axis=0).min()
+        assert conditional <= bound
+        assert regret(game.losses, game.actions) <= bound + math.sqrt(math.log(1e9) / (2 * rounds))
+
+
+def test_a_refused_loss_changes_nothing():
+    learner = RandomizedWeightedMajority(2, 1.0)
+    learner.update([0.0, 1.0])
+    before = learner.probabilities()
+    for bad in ([0.0, 1.5], [0.0, math.nan], [0.0], [0.0, 0.0, 0.0], ["a", "b"]):
+        with pytest.raises(ValueError, match="loss"):
+            learner.update(bad)
+    assert (learner.probabilities() == before).all()
+    assert repr(learner) == "RandomizedWeightedMajority(2, 1.0, form='weights')"
+
+
+def test_bad_parameters_are_refused():
+    for bad in (0.0, -1.0, math.nan, math.inf):
+        with pytest.raises(ValueError, match="eta must be positive"):
+            RandomizedWeightedMajority(2, bad)
+    with pytest.raises(ValueError, match="n_experts must be a positive integer, got 0"):
+        RandomizedWeightedMajority(0, 1.0)
+    with pytest.raises(ValueError, match="form must be one of"):
+        RandomizedWeightedMajority(2, 1.0, form="products")
+    with pytest.raises(ValueError, match="n_rounds must be a positive integer, got None"):
+        play(RandomizedWeightedMajority(2, 1.0), lambda actions: [0, 0])
+    with pytest.raises(ValueError, match="n_rounds must be a positive integer, got 0"):
+        play(RandomizedWeightedMajority(2, 1.0), np.zeros((0, 2)))

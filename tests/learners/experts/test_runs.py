@@ -1,0 +1,258 @@
+"""The exact privacy of runs: enumeration, binomial sums, audits, and the inventory's counterexamples."""
+
+import math
+from itertools import product
+
+import numpy as np
+import pytest
+
+from privml import audit
+from privml.bounds.experts import private_eta_dr11
+from privml.composition import nonadaptive_range_delta
+from privml.divergences import hockey_stick, max_divergence
+from privml.learners.experts import (
+    action_sequence_law,
+    four_times_excess,
+    log_action_probabilities,
+    loss_neighbours,
+    private_eta,
+    run_curves,
+    run_guarantee,
+)
+from privml.mechanisms import ExponentialMechanism
+
+EPSILONS = np.array([0.0, 0.05, 0.3, 1.0, 2.5])
+
+
+def opposite(rounds, kind=float):
+    """The pair whose later rounds are randomised response: losses (0, 1) against (1, 0), then nothing."""
+    first, second = np.zeros((rounds, 2), kind), np.zeros((rounds, 2), kind)
+    first[0], second[0] = (0, 1), (1, 0)
+    return first, second
+
+
+def enumerated(first, second, eta, epsilon):
+    laws = [action_sequence_law(losses, eta) for losses in (first, second)]
+    return max(float(hockey_stick(*laws, epsilon)), float(hockey_stick(*laws[::-1], epsilon)))
+
+
+@pytest.mark.source("DR11-def-loss-neighbours")
+@pytest.mark.erratum("DR11-def-loss-neighbours/1")
+@pytest.mark.parametrize(("rounds", "k", "values"), [(3, 2, [0, 1]), (2, 3, [0, 0.5, 1]), (1, 1, [0, 1])])
+def test_neighbours_differ_in_exactly_one_round_and_all_are_there(rounds, k, values):
+    losses = np.random.default_rng(0).choice(values, (rounds, k))
+    found = list(loss_neighbours(losses, values))
+    assert len(found) == rounds * (len(values) ** k - 1)
+    assert len({neighbour.tobytes() for neighbour in found}) == len(found)
+    assert all((neighbour != losses).any(axis=1).sum() == 1 for neighbour in found)
+
+
+@pytest.mark.source("DR11-thm-11.2")
+def test_the_law_of_sequences_is_the_product_of_the_rounds():
+    losses = np.random.default_rng(1).random((4, 3))
+    log = log_action_probabilities(losses, 0.9)
+    expected = [sum(log[t, a] for t, a in enumerate(s)) for s in product(range(3), repeat=4)]
+    assert action_sequence_law(losses, 0.9).logpmf() == pytest.approx(np.array(expected))
+
+
+@pytest.mark.source("DR11-thm-11.2")
+@pytest.mark.parametrize("eta", [0.1, 1.0, 4.0])
+@pytest.mark.parametrize("values", [(0, 1), (0, 0.5, 1)])
+def test_curves_on_a_grid_are_those_of_all_action_sequences(eta, values):
+    rng = np.random.default_rng(2)
+    first = rng.choice(values, (6, 3))
+    second = first.copy()
+    second[1] = rng.permutation(np.linspace(0, 1, 3))
+    found = run_curves(first, second, eta)
+    assert found.exact
+    for epsilon in EPSILONS:
+        assert found.delta(epsilon) == pytest.approx(enumerated(first, second, eta, epsilon), abs=1e-14)
+
+
+@pytest.mark.source("DR11-thm-11.2")
+@pytest.mark.parametrize("change", [0, 2, 5])
+def test_two_experts_are_always_exact_and_the_last_round_is_free(change):
+    rng = np.random.default_rng(3)
+    first = rng.random((6, 2))
+    second = first.copy()
+    second[change] = rng.random(2)
+    found = run_curves(first, second, 2.0)
+    assert found.exact
+    for epsilon in EPSILONS:
+        assert found.delta(epsilon) == pytest.approx(enumerated(first, second, 2.0, epsilon), abs=1e-14)
+    assert (found.delta(0.0) == 0) is (change == 5)
+
+
+@pytest.mark.source("DR11-thm-11.2")
+def test_off_the_grid_the_curve_is_an_upper_bound_that_closes_in():
+    rng = np.random.default_rng(4)
+    first = rng.random((7, 4))
+    second = first.copy()
+    second[0] = rng.random(4)
+    exact = np.array([enumerated(first, second, 1.0, epsilon) for epsilon in EPSILONS])
+    gaps = []
+    for resolution in (5, 20, 80):
+        found = run_curves(first, second, 1.0, resolution=resolution)
+        assert not found.exact
+        assert (found.delta(EPSILONS) >= exact - 1e-15).all()
+        gaps.append(np.abs(found.delta(EPSILONS) - exact).max())
+    assert gaps[2] < 1e-3
+    assert gaps[0] / gaps[2] > 30
+
+
+@pytest.mark.source("DR11-thm-11.2")
+def test_a_rate_for_each_round_and_several_changes():
+    rng = np.random.default_rng(5)
+    first, second, eta = rng.random((5, 3)), rng.random((5, 3)), np.array([2.0, 1.0, 0.7, 0.5, 0.4])
+    exact = np.array([enumerated(first, second, eta, epsilon) for epsilon in EPSILONS])
+    found = run_curves(first, second, eta, resolution=300).delta(EPSILONS)
+    assert (found >= exact - 1e-15).all()
+    assert found == pytest.approx(exact, abs=1e-4)
+
+
+@pytest.mark.source("DR11-thm-11.2")
+@pytest.mark.parametrize("epsilon", [0.01, 0.1, 1.0])
+def test_the_opposite_pair_is_randomised_response_in_all_rounds_but_the_first(epsilon):
+    rounds, eta = 200, 0.02
+    honest = 1 / (1 + math.exp(-eta))
+    exact = 0.0
+    for truths in range(rounds):
+        loss = (2 * truths - (rounds - 1)) * eta
+        mass = math.comb(rounds - 1, truths) * honest**truths * (1 - honest) ** (rounds - 1 - truths)
+        exact += mass * max(0.0, -math.expm1(epsilon - loss))
+    assert run_curves(*opposite(rounds), eta).delta(epsilon) == pytest.approx(exact, rel=1e-9)
+
+
+@pytest.mark.source("DR11-thm-11.2")
+@pytest.mark.erratum("DR11-thm-11.2/1")
+@pytest.mark.parametrize(("epsilon", "delta", "found"), [(70.0, 0.4, 0.833), (48.5, 0.5, 0.634)])
+def test_the_printed_rate_is_not_private_for_very_large_epsilon(epsilon, delta, found):
+    rounds = 100_000
+    with pytest.raises(ValueError, match="epsilon must be at most 48"):
+        private_eta_dr11(epsilon, delta, rounds)
+    eta = epsilon / math.sqrt(32 * rounds * math.log(1 / delta))
+    exact = run_curves(*opposite(rounds, bool), eta).delta(epsilon)
+    assert exact == pytest.approx(found, abs=1e-3)
+    assert exact > delta
+
+
+@pytest.mark.source("DR11-thm-11.2")
+@pytest.mark.erratum("DR11-thm-11.2/2")
+@pytest.mark.parametrize(("delta", "found", "limit"), [(1e-5, 8.9e-91, 5.15), (1e-6, 7.9e-110, 4.99)])
+def test_the_printed_rate_is_four_to_five_times_too_small(delta, found, limit):
+    printed = private_eta(1.0, delta, 1000, method="dr11")
+    assert run_curves(*opposite(1000), printed).delta(1.0) == pytest.approx(found, rel=0.01)
+    times = np.array([limit - 0.01, limit + 0.01])
+    exact = [run_curves(*opposite(1000), t * printed).delta(1.0) for t in times]
+    assert exact[0] < delta < exact[1]
+    for method in ("simple", "four times", "concentrated", "oblivious"):
+        eta = private_eta(1.0, delta, 1000, method=method)
+        assert run_curves(*opposite(1000), eta).delta(1.0) <= delta
+
+
+@pytest.mark.source("DR11-thm-11.2")
+@pytest.mark.parametrize("epsilon", [0.05, 0.3, 1.0])
+@pytest.mark.parametrize("delta", [0.5, 0.1, 1e-3, 1e-8])
+def test_four_times_the_printed_rate_is_private_for_epsilon_up_to_one(epsilon, delta):
+    assert four_times_excess(epsilon, delta) <= 0
+    for rounds in (1, 2, 10, 1000):
+        eta = private_eta(epsilon, delta, rounds, method="four times")
+        assert eta == pytest.approx(4 * private_eta(epsilon, delta, rounds, method="dr11"))
+        assert run_guarantee(eta, rounds, delta, adaptive=True).epsilon <= epsilon
+        assert run_curves(*opposite(rounds), eta).delta(epsilon) <= delta
+
+
+def test_where_the_four_times_theorem_ends_it_says_so():
+    with pytest.raises(ValueError, match="four_times_excess"):
+        private_eta(6.0, 1e-5, 100, method="four times")
+    with pytest.raises(ValueError, match=r"epsilon must be below 4 ln\(1 / delta\)"):
+        four_times_excess(3.0, 0.5)
+
+
+@pytest.mark.source("DR11-thm-11.2")
+@pytest.mark.parametrize(("k", "rounds", "values"), [(2, 3, (0, 1)), (3, 2, (0, 1)), (2, 2, (0, 0.5, 1))])
+@pytest.mark.parametrize("eta", [0.2, 1.5])
+def test_an_audit_of_all_neighbours_finds_no_more_than_is_promised(k, rounds, values, eta):
+    vectors = np.array(list(product(values, repeat=k)))
+    found = audit.exact(lambda losses: action_sequence_law(losses, eta), vectors, rounds, ordered=True)
+    steps = rounds - 1
+    assert 0.4 * steps * 2 * eta < found.epsilon <= steps * 2 * eta
+    for epsilon in (0.0, 0.1, 0.5 * found.epsilon):
+        assert found.delta(epsilon) <= nonadaptive_range_delta(2 * eta, steps, epsilon) * (1 + 1e-9)
+    broken = audit.exact(
+        lambda losses: action_sequence_law(np.ascontiguousarray(losses), 3 * eta),
+        vectors,
+        rounds,
+        ordered=True,
+    )
+    assert broken.delta(0.0) > nonadaptive_range_delta(2 * eta, steps, 0.0)
+
+
+@pytest.mark.source("DR11-lem-rwm-exp-mech")
+@pytest.mark.parametrize("eta", [0.05, 0.5])
+def test_a_round_is_the_exponential_mechanism_of_minus_the_past_losses(eta):
+    losses = np.random.default_rng(7).random((5, 4))
+    mechanism = ExponentialMechanism(epsilon=2 * eta, sensitivity=1.0)
+    past = losses[:4].sum(axis=0)
+    row = log_action_probabilities(losses, eta)[4]
+    assert row == pytest.approx(mechanism.output_distribution(-past).logpmf())
+
+
+@pytest.mark.source("DR11-lem-rwm-exp-mech")
+@pytest.mark.erratum("DR11-lem-rwm-exp-mech/1")
+def test_the_printed_sign_of_the_score_selects_the_worst_expert():
+    past = np.array([3.0, 9.0])
+    printed = ExponentialMechanism(epsilon=2.0, sensitivity=1.0).output_distribution(past).pmf()
+    assert printed[1] > 0.99
+    correct = ExponentialMechanism(epsilon=2.0, sensitivity=1.0).output_distribution(-past).pmf()
+    assert correct[0] > 0.99
+
+
+@pytest.mark.source("DR11-lem-rwm-exp-mech")
+@pytest.mark.parametrize(("lower", "limit"), [(0.0, 1.9980), (-1.0, 3.9960)])
+def test_the_loss_of_one_round_tends_to_twice_eta_times_the_interval(lower, limit):
+    """One expert of a thousand gets all the loss, or none: the quotient of its two probabilities."""
+    k, eta = 1000, 1e-3
+    losses = np.full((2, k), lower)
+    losses[0, 0], losses[1, 1:] = 1.0, 1.0
+    laws = [ExponentialMechanism(epsilon=2 * eta, sensitivity=1.0).output_distribution(-s) for s in losses]
+    found = max(float(max_divergence(*laws)), float(max_divergence(*laws[::-1]))) / eta
+    assert found == pytest.approx(limit, abs=2e-3)
+    assert found < 2 * (1 - lower)
+
+
+@pytest.mark.source("DR11-thm-11.2")
+def test_no_smaller_delta_holds_for_all_numbers_of_experts():
+    """A share of the experts loses the good round: the skewed response that is worst for this epsilon."""
+    rounds, eta, epsilon, k = 60, 0.1, 0.8, 800
+    best = nonadaptive_range_delta(2 * eta, rounds - 1, epsilon)
+    shares = range(380, 394)
+    found = 0.0
+    for favoured in shares:
+        first, second = np.zeros((rounds, k)), np.zeros((rounds, k))
+        first[0, favoured:], second[0, :favoured] = 1, 1
+        found = max(found, run_curves(first, second, eta).delta(epsilon))
+    assert found <= best * (1 + 1e-9)
+    assert found > 0.9999 * best
+
+
+def test_equal_sequences_and_one_round_lose_nothing():
+    losses = np.random.default_rng(8).random((4, 3))
+    same = run_curves(losses, losses, 1.0)
+    assert same.delta(0.0) == 0
+    assert same.epsilon(1e-9) == 0
+    assert run_curves(losses[:1], 1 - losses[:1], 5.0).delta(0.0) == 0
+
+
+def test_bad_parameters_are_refused():
+    with pytest.raises(ValueError, match=r"second must have the shape of first, \(2, 2\)"):
+        run_curves(np.zeros((2, 2)), np.zeros((2, 3)), 1.0)
+    with pytest.raises(ValueError, match="resolution must be a positive integer"):
+        run_curves(*opposite(3), 1.0, resolution=0)
+    rng = np.random.default_rng(9)
+    with pytest.raises(ValueError, match="resolution must keep the grid of the run below"):
+        run_curves(rng.random((3000, 3)), rng.random((3000, 3)), 1.0, resolution=100)
+    with pytest.raises(ValueError, match="action sequences, got 10"):
+        action_sequence_law(np.zeros((6, 10)), 1.0)
+    with pytest.raises(ValueError, match="losses must lie"):
+        list(loss_neighbours([[0, 1]], [0, 2]))
