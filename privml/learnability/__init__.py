@@ -2,10 +2,10 @@
 
 from privml.learnability.base import CountLaw, LearningProblem, OrderedLaw
 from privml.learnability.counts import count_vectors, neighbours, sample_probabilities
-from privml.learnability.deviation import optimism, uniform_deviation
+from privml.learnability.deviation import uniform_deviation
 from privml.learnability.laws import constant_law, erm_law, exponential_law, permute_and_flip_law
 from privml.learnability.nonprivate import NonPrivateLaw, break_privacy
-from privml.learnability.resample import resampled_epsilon, resampled_law
+from privml.learnability.resample import resampled_law
 from privml.learnability.stability import (
     ConsistencyChain,
     Expectations,
@@ -80,11 +80,9 @@ __all__ = [
     "kullback_leibler_stability",
     "neighbours",
     "on_average_stability",
-    "optimism",
     "permute_and_flip_law",
     "privacy_for_stability",
     "replace_one_stability",
-    "resampled_epsilon",
     "resampled_law",
     "root_size",
     "sample_probabilities",

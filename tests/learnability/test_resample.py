@@ -6,16 +6,21 @@ from math import exp, isqrt, prod, sqrt
 import numpy as np
 import pytest
 
+from privml.composition import root_subsample_epsilon_wlf16, subsampled_with_replacement
+from privml.guarantee import Guarantee
 from privml.learnability import (
     LearningProblem,
     count_vectors,
     exponential_law,
     neighbours,
-    resampled_epsilon,
     resampled_law,
     sample_probabilities,
 )
 from privml.learnability.problems import thresholds_problem
+
+
+def resampled_epsilon(epsilon, n, k):
+    return subsampled_with_replacement(Guarantee(epsilon), n, k).epsilon
 
 
 def exact_epsilon(law, n_records, n_samples):
@@ -36,7 +41,7 @@ def test_the_law_is_the_mean_over_all_sequences_of_draws(problem):
     draws = np.array(list(product(data, repeat=3)))
     counts = (draws[:, :, None] == np.arange(3)).sum(axis=1)
     expected = learner(counts).mean(axis=0)
-    found = resampled_law(learner, 3, 3)(np.bincount(data)[None])
+    found = resampled_law(learner, 3)(np.bincount(data)[None])
     np.testing.assert_allclose(found[0], expected, rtol=1e-12)
 
 
@@ -45,7 +50,7 @@ def test_the_law_is_the_mean_over_all_sequences_of_draws(problem):
 def test_the_exact_privacy_is_within_k_steps_of_amplification(problem, n, k):
     learner = exponential_law(problem, 1.5)
     inner = exact_epsilon(learner, 3, k)
-    assert exact_epsilon(resampled_law(learner, 3, k), 3, n) <= resampled_epsilon(inner, n, k) + 1e-12
+    assert exact_epsilon(resampled_law(learner, k), 3, n) <= resampled_epsilon(inner, n, k) + 1e-12
 
 
 @pytest.mark.source("WLF16-lem-10")
@@ -63,7 +68,7 @@ def test_with_replacement_the_gap_is_the_risk_under_the_frequencies_so_the_print
     n, k = 9, 3
     learner = exponential_law(problem, 1.0)
     counts = count_vectors(3, n)
-    gap = (resampled_law(learner, 3, k)(counts) * problem.excess_empirical_risk(counts)).sum(axis=1)
+    gap = (resampled_law(learner, k)(counts) * problem.excess_empirical_risk(counts)).sum(axis=1)
     small = count_vectors(3, k)
     for row, data in enumerate(counts):
         frequencies = data / n
@@ -95,7 +100,7 @@ def test_without_replacement_the_printed_rate_fails_and_with_replacement_it_hold
     without = law(np.array([[1, 1, 0, 0]]))[0, 1]  # every subset of four distinct records is distinct
     assert without == pytest.approx(0.7311, abs=5e-5)
     counts = count_vectors(4, n)
-    gaps = (resampled_law(law, 4, k)(counts) * problem.excess_empirical_risk(counts)).sum(axis=1)
+    gaps = (resampled_law(law, k)(counts) * problem.excess_empirical_risk(counts)).sum(axis=1)
     assert gaps.max() <= rate + 1e-12
     assert gaps.max() == pytest.approx(rate)  # at four distinct records, the uniform law
     assert without <= sqrt(exp(1)) * rate
@@ -114,27 +119,23 @@ def test_a_sample_of_size_root_n_repeats_no_index_with_probability_above_exp_of_
 def test_the_printed_privacy_holds_without_any_condition_on_the_order():
     for epsilon in (0.1, 1.0, 4.0):
         for n in (1, 2, 10, 10_000):
-            printed = 2 / sqrt(n) * (exp(epsilon) - exp(-epsilon))
-            assert resampled_epsilon(epsilon, n) <= printed
+            printed = root_subsample_epsilon_wlf16(epsilon, n)
+            assert resampled_epsilon(epsilon, n, isqrt(n)) <= printed
 
 
 def test_resampling_does_nothing_to_one_record():
     problem = thresholds_problem(2)
     law = exponential_law(problem, 1.0)
     counts = count_vectors(4, 1)
-    np.testing.assert_allclose(resampled_law(law, 4, 1)(counts), law(counts))
-    assert resampled_epsilon(1.3, 1) == pytest.approx(1.3)
+    np.testing.assert_allclose(resampled_law(law, 1)(counts), law(counts))
+    assert resampled_epsilon(1.3, 1, 1) == pytest.approx(1.3)
 
 
-@pytest.mark.parametrize(
-    ("make", "message"),
-    [
-        (lambda: resampled_epsilon(-1.0, 4), "epsilon must be non-negative"),
-        (lambda: resampled_epsilon(1.0, 0), "n_samples must be a positive integer"),
-        (lambda: resampled_epsilon(1.0, 4, 0), "size must be a positive integer"),
-        (lambda: resampled_law(lambda counts: counts, 3, 0), "n_samples must be a positive integer"),
-    ],
-)
-def test_bad_parameters_are_refused(make, message):
-    with pytest.raises(ValueError, match=message):
-        make()
+def test_by_default_the_integer_part_of_the_root_is_drawn(problem):
+    law, counts = exponential_law(problem, 1.0), count_vectors(3, 10)
+    np.testing.assert_array_equal(resampled_law(law)(counts), resampled_law(law, 3)(counts))
+
+
+def test_no_draws_are_refused():
+    with pytest.raises(ValueError, match="subsample_size must be a positive integer"):
+        resampled_law(lambda counts: counts, 0)

@@ -1,0 +1,171 @@
+"""A private learner whose AERM gap vanishes for every distribution, of a problem that nobody can learn.
+
+Instances are 1, 2, 3, ..., hypotheses all functions from them to {0, 1}, the loss is 0-1.  With n records the
+*memory* looks after the first ``M = floor(n^(1/4))`` instances: at each it says 1 with probability
+``1 / (1 + exp(-epsilon (N1 - N0) / 2))``, where N1 and N0 count the records there by label and
+``epsilon = n^(-1/4)``.  Elsewhere it says 0.
+"""
+
+from collections.abc import Callable, Sequence
+from math import ceil, floor, isqrt, log2, sqrt
+
+import numpy as np
+import pandas as pd
+
+SPREAD = 12
+"""Standard deviations (and `SPREAD ** 2` records) around the mean beyond which a binomial law is cut off."""
+
+NEGLIGIBLE = 200
+"""Epsilon times a number of records that is missed with probability below ``exp(-100)``."""
+
+TAILS: dict[str, Callable[[int], float]] = {
+    "geometric": lambda x: 2.0**-x,
+    "1 / (x + 1)": lambda x: 1 / (x + 1),
+    "1 / log₂(x + 2)": lambda x: 1 / log2(x + 2),
+}
+"""Laws of the instances, by the probability of an instance above x."""
+
+
+def memory_size(n_samples: int) -> int:
+    """How many instances the memory looks after: the integer part of the fourth root of n.
+
+    Examples
+    --------
+    >>> [memory_size(n) for n in (1, 15, 16, 10_000)]
+    [1, 1, 2, 10]
+    """
+    return isqrt(isqrt(n_samples))
+
+
+def memory_epsilon(n_samples: int) -> float:
+    """Privacy parameter of the memory, ``n^(-1/4)``.
+
+    Examples
+    --------
+    >>> memory_epsilon(10_000)
+    0.1
+    """
+    return n_samples**-0.25
+
+
+def _mean_loss(n_samples: int, probability: float, epsilon: float) -> float:
+    """Mean over N ~ Bin(n, p) of ``N / (1 + exp(epsilon N / 2))``: records at an instance that are missed."""
+    from scipy.special import expit
+    from scipy.stats import binom
+
+    centre = n_samples * probability
+    width = SPREAD * sqrt(centre) + SPREAD**2
+    highest = min(n_samples, ceil(centre + width), ceil(NEGLIGIBLE / epsilon))
+    counts = np.arange(max(0, floor(centre - width)), highest + 1)
+    missed = counts * expit(-epsilon * counts / 2)
+    return float(binom.pmf(counts, n_samples, probability) @ missed)
+
+
+def memory_gap(n_samples: int, tail: Callable[[int], float]) -> float:
+    """Expected AERM gap of the memory when every label is 1, exactly.
+
+    Parameters
+    ----------
+    n_samples : int
+        Number of records n.
+    tail : callable
+        From x to the probability that an instance is above x; ``tail(0) = 1``.
+
+    Returns
+    -------
+    float
+        The least empirical risk is 0, so this is the expected empirical risk of the output.
+
+    Examples
+    --------
+    >>> round(memory_gap(100, TAILS["geometric"]), 3)
+    0.145
+    """
+    epsilon, kept = memory_epsilon(n_samples), memory_size(n_samples)
+    masses = [tail(x - 1) - tail(x) for x in range(1, kept + 1)]
+    remembered = sum(_mean_loss(n_samples, mass, epsilon) for mass in masses) / n_samples
+    return remembered + tail(kept)
+
+
+def uniform_tail(n_points: int) -> Callable[[int], float]:
+    """The tail of the uniform law on 1, ..., n_points."""
+    return lambda x: max(0.0, 1 - x / n_points)
+
+
+def hidden_labels_excess(n_points: int, n_samples: int) -> float:
+    """Mean excess risk that no learner can undercut: uniform law on m points, labels drawn by fair coins.
+
+    Parameters
+    ----------
+    n_points : int
+        Number of points m.
+    n_samples : int
+        Number of records n.
+
+    Returns
+    -------
+    float
+        ``(1 - 1/m)^n / 2``: half of the probability that a fresh point has not been seen.
+
+    Examples
+    --------
+    >>> round(hidden_labels_excess(1000, 100), 4)
+    0.4524
+    """
+    return (1 - 1 / n_points) ** n_samples / 2
+
+
+def memory_gaps(sizes: Sequence[int]) -> pd.DataFrame:
+    """AERM gaps of the memory under three laws, and at worst, and what every learner loses somewhere.
+
+    Parameters
+    ----------
+    sizes : sequence of int
+        Numbers of records.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``n``, ``curve``, ``value``.  "uniform on 10 n points" is a gap for a law that changes with n.
+
+    Examples
+    --------
+    >>> memory_gaps([100])["value"].round(3).tolist()
+    [0.145, 0.278, 0.462, 0.998, 0.452]
+    """
+    rows = []
+    for n in sizes:
+        rows += [(n, f"gap, tail {name}", memory_gap(n, tail)) for name, tail in TAILS.items()]
+        rows.append((n, "gap, uniform on 10 n points", memory_gap(n, uniform_tail(10 * n))))
+        rows.append((n, "excess risk of every learner", hidden_labels_excess(10 * n, n)))
+    return pd.DataFrame(rows, columns=["n", "curve", "value"])
+
+
+def memory_numbers(sizes: Sequence[int]) -> pd.DataFrame:
+    """The memory in numbers: what it keeps, its privacy, and its gap under the geometric law with its bound.
+
+    Parameters
+    ----------
+    sizes : sequence of int
+        Numbers of records.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``n``, ``M``, ``epsilon``, ``gap``, ``bound`` (``2 w M / (epsilon n)`` plus the tail, w the
+        solution of ``w e^w = 1 / e``), ``every learner``.
+
+    Examples
+    --------
+    >>> memory_numbers([100, 10_000]).round(4)["gap"].tolist()
+    [0.1451, 0.0025]
+    """
+    from scipy.special import lambertw
+
+    constant, geometric = 2 * lambertw(np.exp(-1)).real, TAILS["geometric"]
+    rows = []
+    for n in sizes:
+        kept, epsilon = memory_size(n), memory_epsilon(n)
+        bound = constant * kept / (epsilon * n) + geometric(kept)
+        rows.append((n, kept, epsilon, memory_gap(n, geometric), bound, hidden_labels_excess(10 * n, n)))
+    return pd.DataFrame(rows, columns=["n", "M", "epsilon", "gap", "bound", "every learner"])
