@@ -12,6 +12,9 @@ from math import ceil, floor, isqrt, log2, sqrt
 import numpy as np
 import pandas as pd
 
+from privml.learnability import constant_law, erm_law, expected_excess_risk, exponential_law
+from privml.learnability.problems import all_labellings_problem
+
 SPREAD = 12
 """Standard deviations (and `SPREAD ** 2` records) around the mean beyond which a binomial law is cut off."""
 
@@ -113,6 +116,43 @@ def hidden_labels_excess(n_points: int, n_samples: int) -> float:
     0.4524
     """
     return (1 - 1 / n_points) ** n_samples / 2
+
+
+def hidden_labels_average(n_points: int, n_samples: int, epsilon: float) -> pd.DataFrame:
+    """Mean excess risk over all labellings of the points, by enumeration, of three learners.
+
+    Parameters
+    ----------
+    n_points : int
+        Number of points m; there are ``2^m`` labellings and hypotheses.
+    n_samples : int
+        Number of records n.
+    epsilon : float
+        Privacy parameter of the exponential mechanism in nats.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``learner``, ``excess``, ``no learner below``.
+
+    Examples
+    --------
+    >>> hidden_labels_average(2, 2, 1.0).round(4)["excess"].tolist()
+    [0.125, 0.381, 0.5]
+    """
+    problem = all_labellings_problem(n_points)
+    labellings = 1 - problem.losses  # hypothesis h is right on the records (x, h(x))
+    learners = {
+        "minimisation": erm_law(problem),
+        "exponential mechanism": exponential_law(problem, epsilon),
+        "always 0": constant_law(problem, 0),
+    }
+    below = hidden_labels_excess(n_points, n_samples)
+    lines = [
+        (name, expected_excess_risk(law, problem, labellings / n_points, n_samples).mean(), below)
+        for name, law in learners.items()
+    ]
+    return pd.DataFrame(lines, columns=["learner", "excess", "no learner below"])
 
 
 def memory_gaps(sizes: Sequence[int]) -> pd.DataFrame:
