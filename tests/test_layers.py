@@ -60,6 +60,7 @@ STACKS = {
     "experiments.private_pac_learning": [{"independent", "real_data"}],
     "figures": [{"style"}],
     "learnability": [{"counts", "laws"}],
+    "learnability.optimal": [{"symmetry"}, {"program"}, {"learner"}],
     "learnability.problems": [{"factors", "grids", "subspaces", "supervised", "unsupervised"}],
     "learnability.stability": [{"bounds", "constants", "expectations", "gaps", "grids"}],
     "learnability.subsample": [{"laws", "promises"}],

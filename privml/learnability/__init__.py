@@ -1,7 +1,7 @@
 """Learnability: problems, stability, and what private learners can and cannot do, computed exactly."""
 
 from privml.learnability.base import CountLaw, LearningProblem, OrderedLaw
-from privml.learnability.counts import count_vectors, neighbours, sample_probabilities
+from privml.learnability.counts import cliques, count_vectors, neighbours, rows_of, sample_probabilities
 from privml.learnability.deviation import uniform_deviation
 from privml.learnability.laws import constant_law, erm_law, exponential_law, permute_and_flip_law
 from privml.learnability.nonprivate import NonPrivateLaw, break_privacy
@@ -63,6 +63,7 @@ __all__ = [
     "aerm_gaps",
     "always_aerm_gap",
     "break_privacy",
+    "cliques",
     "consistency_chain",
     "consistency_rate",
     "constant_law",
@@ -85,6 +86,7 @@ __all__ = [
     "replace_one_stability",
     "resampled_law",
     "root_size",
+    "rows_of",
     "sample_probabilities",
     "shuffled_law",
     "simplex_grid",

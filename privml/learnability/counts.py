@@ -67,13 +67,11 @@ def neighbours(n_records: int, n_samples: int) -> NDArray[np.intp]:
     [[0, 1], [1, 2]]
     """
     check.positive_integer(n_records=n_records, n_samples=n_samples)
-    whole = count_vectors(n_records, n_samples)
     if n_records == 1:
         return np.empty((0, 2), dtype=np.intp)
-    common = whole[whole[:, 0] > 0] - np.eye(n_records, dtype=np.int64)[0]  # what two neighbours share
-    larger = np.array([_ranks(common + one) for one in np.eye(n_records, dtype=np.int64)])
+    larger = cliques(n_records, n_samples)
     first, second = np.triu_indices(n_records, k=1)
-    pairs = np.column_stack([larger[first].ravel(), larger[second].ravel()])
+    pairs = np.column_stack([larger[:, first].ravel(), larger[:, second].ravel()])
     return pairs[np.lexsort(pairs.T[::-1])]
 
 
@@ -90,6 +88,84 @@ def _ranks(counts: NDArray[np.int64]) -> NDArray[np.intp]:
         before = [n_multisets(n_records - record, size - 1) if size else 0 for size in range(n_samples + 1)]
         ranks += np.array(before, dtype=np.intp)[left[:, record]]
     return ranks
+
+
+def rows_of(counts: ArrayLike) -> NDArray[np.intp]:
+    """Rows at which count vectors of one size stand in :func:`count_vectors`.
+
+    Parameters
+    ----------
+    counts : array_like of int, shape (n_datasets, n_records)
+        Count vectors, all with the same sum.
+
+    Returns
+    -------
+    ndarray of shape (n_datasets,)
+
+    Raises
+    ------
+    ValueError
+        If the counts are not non-negative integers, or their sums differ.
+
+    Notes
+    -----
+    Nothing is searched: what stands before a vector is counted.
+
+    Examples
+    --------
+    >>> rows_of(count_vectors(3, 2)).tolist()
+    [0, 1, 2, 3, 4, 5]
+    """
+    counts = np.asarray(counts)
+    if counts.ndim != 2 or counts.dtype.kind not in "iu" or counts.size == 0 or (counts < 0).any():
+        raise ValueError(
+            f"counts must be a table of non-negative integers, got {counts.dtype} {counts.shape}"
+        )
+    sizes = counts.sum(axis=1)
+    if (sizes != sizes[0]).any():
+        raise ValueError(f"counts must have one sum, got {sorted(set(sizes.tolist()))}")
+    return _ranks(counts)
+
+
+def cliques(n_records: int, n_samples: int) -> NDArray[np.intp]:
+    """Data sets that share all records but one: the neighbouring relation in its shortest form.
+
+    Two data sets are neighbours exactly when a data set of one record less can be completed to either.  So
+    the pairs of :func:`neighbours` are the pairs within the rows of this table, and a ratio is bounded over
+    all pairs as soon as the largest entry of each row is bounded by the smallest.
+
+    Parameters
+    ----------
+    n_records : int
+        Size of the universe, at least 1.
+    n_samples : int
+        Records in a data set, at least 1.
+
+    Returns
+    -------
+    ndarray of shape (n_rests, n_records)
+        Row w holds, for each record z, the row in :func:`count_vectors` of the w-th data set of
+        ``n_samples - 1`` records with z added.
+
+    Raises
+    ------
+    ValueError
+        As for :func:`count_vectors`.
+
+    Notes
+    -----
+    **Source.** WLF16-eq-3: Hamming distance 1, up to order.
+
+    Examples
+    --------
+    >>> cliques(2, 2).tolist()
+    [[0, 1], [1, 2]]
+    """
+    check.positive_integer(n_records=n_records, n_samples=n_samples)
+    whole = count_vectors(n_records, n_samples)
+    one = np.eye(n_records, dtype=np.int64)
+    rests = whole[whole[:, 0] > 0] - one[0]
+    return _ranks((rests[:, None] + one).reshape(-1, n_records)).reshape(-1, n_records)
 
 
 def sample_probabilities(counts: ArrayLike, probabilities: ArrayLike) -> NDArray[np.float64]:

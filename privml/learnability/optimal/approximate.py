@@ -1,0 +1,139 @@
+r"""The best (epsilon, delta) learner, with one slack for each pair of neighbours and each hypothesis.
+
+The hockey-stick divergence ``sum_h (p(h | c) - e^epsilon p(h | c'))_+`` is at most delta exactly when there
+are ``d(h) >= 0`` with ``p(h | c) - e^epsilon p(h | c') <= d(h)`` for all h and ``sum_h d(h) <= delta``.  The
+slacks belong to a pair, so that the short form of the pure program (one bound for all data sets that share a
+rest) is not available: the program grows with the number of pairs.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privml import _check as check
+from privml.divergences import hockey_stick
+from privml.learnability.base import LearningProblem
+from privml.learnability.counts import count_vectors, neighbours
+from privml.learnability.optimal.base import OptimalLearner
+from privml.learnability.optimal.learner import SLACK, optimal_learner, worst_value
+from privml.learnability.optimal.program import METHODS, certificate, solution
+
+LARGEST_SLACKS = 60_000
+"""Most slack unknowns: ordered pairs of neighbours times hypotheses."""
+
+
+def _matrices(problem: LearningProblem, n_samples: int, epsilon: float, pairs: NDArray):
+    """Inequalities (privacy, slacks, objective) and normalisation; columns p, then slacks, then the bound."""
+    from scipy.sparse import block_array, csr_array, eye_array, kron
+
+    n_hypotheses = problem.n_hypotheses
+    gaps = problem.excess_empirical_risk(count_vectors(problem.n_records, n_samples))
+    rows = np.arange(len(pairs)).repeat(2)
+    signs = np.tile([1.0, -np.exp(epsilon)], len(pairs))
+    compared = csr_array((signs, (rows, pairs.ravel())), shape=(len(pairs), len(gaps)))
+    hypotheses = eye_array(n_hypotheses)
+    totals = kron(eye_array(len(pairs)), np.ones((1, n_hypotheses)))
+    of_data = np.arange(len(gaps)).repeat(n_hypotheses), np.arange(gaps.size)
+    excess, one = csr_array((gaps.ravel(), of_data)), csr_array((np.ones(gaps.size), of_data))
+    bound = csr_array(-np.ones((len(gaps), 1)))
+    inequalities = block_array(
+        [
+            [kron(compared, hypotheses), -eye_array(len(pairs) * n_hypotheses), None],
+            [None, totals, None],
+            [excess, None, bound],
+        ],
+        format="csr",
+    )
+    one.resize(len(gaps), inequalities.shape[1])
+    return inequalities, one
+
+
+def exactly_approximate(law: NDArray, pairs: NDArray, epsilon: float, delta: float) -> NDArray[np.float64]:
+    """Mix with the uniform law until no divergence exceeds delta; the divergence is convex and 0 there."""
+    law = np.maximum(law, 0.0)
+    law = law / law.sum(axis=1, keepdims=True)
+    uniform, mixture = np.full_like(law, 1 / law.shape[1]), 0.0
+    mixed = law
+    while _largest_divergence(mixed, pairs, epsilon) > delta:
+        mixture = min(1.0, max(2 * mixture, 1e-15))
+        mixed = (1 - mixture) * law + mixture * uniform
+    return mixed
+
+
+def _largest_divergence(law: NDArray, pairs: NDArray, epsilon: float) -> float:
+    with np.errstate(divide="ignore"):
+        logs = np.log(law)
+    return float(hockey_stick(logs[pairs[:, 0]], logs[pairs[:, 1]], epsilon).max())
+
+
+def optimal_approximate_learner(
+    problem: LearningProblem, n_samples: int, epsilon: float, delta: float
+) -> OptimalLearner:
+    """The (epsilon, delta)-DP learner with the smallest worst-case excess empirical risk.
+
+    Parameters
+    ----------
+    problem : LearningProblem
+        The problem.
+    n_samples : int
+        Size of the data sets, at least 1.
+    epsilon : float
+        Privacy parameter in nats, non-negative and finite.
+    delta : float
+        Additive slack, in [0, 1); 0 is handed to
+        :func:`~privml.learnability.optimal.optimal_learner`.
+
+    Returns
+    -------
+    OptimalLearner
+        The learner, its worst-case excess and a certified lower bound on that of any other.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range or the universe is too large.
+    RuntimeError
+        If the solver does not reach the optimum to within `SLACK`.
+
+    Notes
+    -----
+    **Privacy.** (epsilon, delta)-DP under replace-one.
+    **Source.** WLF16-eq-6 with WLF16-def-27 in place of pure privacy.
+
+    Examples
+    --------
+    >>> coin = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
+    >>> values = [optimal_approximate_learner(coin, 1, 1.0, delta).value for delta in (0.0, 0.1)]
+    >>> round(values[0], 4), round(values[1], 4), round((1 - 0.1) / (1 + np.e), 4)
+    (0.2689, 0.242, 0.242)
+    """
+    check.probability_half_open(delta=delta)
+    check.non_negative(epsilon=epsilon)
+    if delta == 0:
+        return optimal_learner(problem, n_samples, epsilon)
+    pairs = neighbours(problem.n_records, n_samples)
+    pairs = np.concatenate([pairs, pairs[:, ::-1]])
+    slacks = len(pairs) * problem.n_hypotheses
+    if slacks > LARGEST_SLACKS:
+        raise ValueError(
+            f"the program must have at most {LARGEST_SLACKS} slacks, got {slacks}; take fewer records"
+        )
+    inequalities, normalisation = _matrices(problem, n_samples, epsilon, pairs)
+    n_datasets = normalisation.shape[0]
+    right = np.concatenate([np.zeros(slacks), np.full(len(pairs), delta), np.zeros(n_datasets)])
+    for method in METHODS:
+        x, multipliers = solution(inequalities, right, normalisation, method)
+        law = x[: n_datasets * problem.n_hypotheses].reshape(n_datasets, -1)
+        law = exactly_approximate(law, pairs, epsilon, delta)
+        value = worst_value(law, problem, n_samples, None)
+        bound = certificate(inequalities, right, normalisation, multipliers, n_datasets)
+        if value - bound <= SLACK:
+            return OptimalLearner(
+                problem=problem,
+                n_samples=n_samples,
+                epsilon=float(epsilon),
+                delta=float(delta),
+                probabilities=law,
+                value=value,
+                lower_bound=bound,
+            )
+    raise RuntimeError(f"the program was solved to {value - bound:.1e} only, not to {SLACK:.0e}")

@@ -1,0 +1,130 @@
+"""The result of the programs of this package: a private learner that no other one beats, as an object."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from privml.distributions import Categorical
+from privml.guarantee import Guarantee
+from privml.learnability.base import LearningProblem
+from privml.learnability.counts import rows_of
+from privml.mechanisms.base import Mechanism
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class OptimalLearner(Mechanism):
+    """A learner with the smallest worst-case excess empirical risk, and the certificate that it is one.
+
+    Made by :func:`~privml.learnability.optimal.optimal_learner` and its relatives.
+
+    Parameters
+    ----------
+    problem : LearningProblem
+        The problem.
+    n_samples : int
+        Size of the data sets; public.
+    epsilon, delta : float
+        Privacy parameters under replace-one.
+    probabilities : ndarray of shape (n_datasets, n_hypotheses)
+        The law of the output on every data set, in the order of
+        :func:`~privml.learnability.counts.count_vectors`.
+    value : float
+        Worst excess empirical risk of `probabilities`: over all data sets, or over `distributions` in
+        expectation.
+    lower_bound : float
+        No learner with this privacy has a smaller `value`, by linear programming duality.
+    distributions : ndarray of shape (n_distributions, n_records), optional
+        The class of distributions over which the expected excess is largest at `value`.
+
+    Notes
+    -----
+    **Privacy.** (epsilon, delta)-DP under replace-one, for data sets of `n_samples` records over the universe
+    of the problem: the table is moved into the constraints after the program is solved, so that it satisfies
+    them to the last bit but rounding, not up to the solver's tolerance.
+    **Accuracy.** Excess empirical risk at most `value` on every data set.
+    **Source.** WLF16-eq-6.
+
+    Examples
+    --------
+    >>> from privml.learnability.optimal import optimal_learner
+    >>> coin = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
+    >>> learner = optimal_learner(coin, 2, 1.0)
+    >>> print(learner.guarantee)
+    1-differential privacy (replace-one)
+    >>> learner.output_distribution([0, 0]).pmf().round(4).tolist(), learner.release([0, 0], rng=1)
+    ([0.8161, 0.1839], 0)
+    """
+
+    problem: LearningProblem
+    n_samples: int
+    epsilon: float
+    probabilities: NDArray[np.float64]
+    value: float
+    lower_bound: float
+    delta: float = 0.0
+    distributions: NDArray[np.float64] | None = None
+
+    def __post_init__(self) -> None:
+        self.probabilities.flags.writeable = False
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """The privacy of one release."""
+        return Guarantee(float(self.epsilon), float(self.delta))
+
+    @property
+    def slack(self) -> float:
+        """By how much `value` may exceed the optimum: `value` minus `lower_bound`."""
+        return self.value - self.lower_bound
+
+    def law(self, counts: ArrayLike) -> NDArray[np.float64]:
+        """The learner as a law on count vectors.
+
+        Parameters
+        ----------
+        counts : array_like of int, shape (n_datasets, n_records)
+            Count vectors of `n_samples` records.
+
+        Returns
+        -------
+        ndarray of shape (n_datasets, n_hypotheses)
+
+        Raises
+        ------
+        ValueError
+            If the shape or the number of records is not that of the learner.
+        """
+        counts = np.asarray(counts)
+        if counts.ndim != 2 or counts.shape[1] != self.problem.n_records:
+            raise ValueError(f"counts must have {self.problem.n_records} columns, got shape {counts.shape}")
+        rows = rows_of(counts)
+        if counts[0].sum() != self.n_samples:
+            raise ValueError(f"data sets must have {self.n_samples} records, got {counts[0].sum()}")
+        return self.probabilities[rows]
+
+    def output_distribution(self, value: ArrayLike) -> Categorical:
+        """The exact law of the hypothesis on one data set.
+
+        Parameters
+        ----------
+        value : array_like of int, shape (n_samples,)
+            The data set as record indices, in any order.  An index outside the universe is clipped to it.
+
+        Returns
+        -------
+        Categorical
+            On the hypotheses.
+
+        Raises
+        ------
+        ValueError
+            If the number of records is not `n_samples`.
+        """
+        records = np.asarray(value)
+        if records.shape != (self.n_samples,):
+            raise ValueError(f"data sets must have {self.n_samples} records, got shape {records.shape}")
+        last = self.problem.n_records - 1
+        counts = np.bincount(np.clip(records, 0, last).astype(np.int64), minlength=last + 1)
+        with np.errstate(divide="ignore"):
+            return Categorical(np.log(self.law(counts[None])[0]))

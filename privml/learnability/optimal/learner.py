@@ -1,0 +1,203 @@
+"""The private learner with the smallest worst-case excess empirical risk, for a given epsilon."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from privml import _check as check
+from privml.learnability.base import LearningProblem
+from privml.learnability.counts import cliques, count_vectors, sample_probabilities
+from privml.learnability.optimal.base import OptimalLearner
+from privml.learnability.optimal.program import METHODS, Program, privacy_program
+from privml.learnability.optimal.symmetry import Symmetry, symmetry
+
+SLACK = 1e-6
+"""Largest certified distance from the optimum at which a solution is accepted."""
+
+
+def largest_ratio(law: NDArray[np.float64], completed: NDArray[np.intp]) -> float:
+    """Exact epsilon of a law on count vectors: the largest log ratio within a clique of neighbours.
+
+    Parameters
+    ----------
+    law : ndarray of shape (n_datasets, n_hypotheses)
+        Probabilities.
+    completed : ndarray of shape (n_rests, n_records)
+        From :func:`~privml.learnability.counts.cliques`.
+
+    Returns
+    -------
+    float
+        Infinite if a hypothesis is possible on one of two neighbours only.
+
+    Notes
+    -----
+    **Source.** WLF16-def-2.
+
+    Examples
+    --------
+    >>> law = np.array([[0.8, 0.2], [0.5, 0.5], [0.2, 0.8]])
+    >>> bool(np.isclose(largest_ratio(law, cliques(2, 2)), np.log(2.5)))
+    True
+    """
+    worst = 0.0
+    for block in np.array_split(completed, max(1, completed.size * law.shape[1] // (1 << 22))):
+        high, low = law[block].max(axis=1), law[block].min(axis=1)
+        possible = high > 0
+        with np.errstate(divide="ignore"):
+            worst = max(worst, float(np.log(high[possible] / low[possible]).max(initial=0.0)))
+    return worst
+
+
+def exactly_private(law: NDArray, completed: NDArray[np.intp], epsilon: float) -> NDArray[np.float64]:
+    r"""Move a law that is almost epsilon-DP to one that is: mix it with the uniform law.
+
+    If ``p <= e^epsilon q + v``, then ``(1 - m) p + m / k <= e^epsilon ((1 - m) q + m / k)`` as soon as
+    ``m (e^epsilon - 1) / k >= (1 - m) v``.  For epsilon = 0 the law is replaced by its mean over the data
+    sets.
+    """
+    law = np.maximum(law, 0.0)
+    law = law / law.sum(axis=1, keepdims=True)
+    if epsilon == 0:
+        return np.broadcast_to(law.mean(axis=0), law.shape).copy()
+    n_hypotheses, mixture = law.shape[1], 0.0
+    violation = max(
+        0.0, float((law[completed].max(axis=1) - np.exp(epsilon) * law[completed].min(axis=1)).max())
+    )
+    mixed = law
+    while largest_ratio(mixed, completed) > epsilon:
+        needed = max(violation, 1e-16) * n_hypotheses / np.expm1(epsilon)
+        mixture = max(2 * mixture, needed / (1 + needed))
+        mixed = (1 - mixture) * law + mixture / n_hypotheses
+    return mixed
+
+
+def worst_value(
+    law: NDArray, problem: LearningProblem, n_samples: int, distributions: NDArray | None
+) -> float:
+    """Largest excess empirical risk of a law, over data sets or in expectation over distributions."""
+    counts = count_vectors(problem.n_records, n_samples)
+    excess = (law * problem.excess_empirical_risk(counts)).sum(axis=1)
+    return float(
+        (excess if distributions is None else sample_probabilities(counts, distributions) @ excess).max()
+    )
+
+
+def checked_distributions(
+    problem: LearningProblem, distributions: ArrayLike | None, symmetries: Sequence[Symmetry]
+):
+    """A class of distributions as a table, closed under the symmetries."""
+    if distributions is None:
+        return None
+    table = np.atleast_2d(np.asarray(distributions, dtype=float))
+    problem.risk(table)  # refuses what is no distribution on the records
+    for each in symmetries:
+        moved = np.empty_like(table)
+        moved[:, each.records] = table
+        if (np.abs(moved[:, None] - table[None]).max(axis=2).min(axis=1) > 1e-12).any():
+            raise ValueError(
+                "distributions must be mapped to each other by the symmetries, got one that is not"
+            )
+    return table
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """A problem, a sample size and a class of distributions, with the program of all their epsilons."""
+
+    problem: LearningProblem
+    n_samples: int
+    distributions: NDArray[np.float64] | None
+    program: Program
+
+    @classmethod
+    def of(cls, problem, n_samples, distributions=None, symmetries=()) -> "Setting":
+        """Check the public parameters and put the program together."""
+        check.instance(LearningProblem, problem=problem)
+        check.positive_integer(n_samples=n_samples)
+        group = [symmetry(problem, records) for records in symmetries]
+        table = checked_distributions(problem, distributions, group)
+        return cls(problem, n_samples, table, privacy_program(problem, n_samples, group, table))
+
+    def optimum(self, epsilon: float) -> tuple[OptimalLearner, NDArray[np.float64]]:
+        """The certified learner for one epsilon, and the multipliers that certify it."""
+        completed = cliques(self.problem.n_records, self.n_samples)
+        slack = np.inf
+        for method in METHODS:
+            try:
+                found = self.program.solve(epsilon, method)
+            except ValueError:  # constant laws are feasible: the solver is out of its depth
+                continue
+            law = exactly_private(found.law, completed, epsilon)
+            learner = OptimalLearner(
+                problem=self.problem,
+                n_samples=self.n_samples,
+                epsilon=float(epsilon),
+                probabilities=law,
+                value=worst_value(law, self.problem, self.n_samples, self.distributions),
+                lower_bound=self.program.lower_bound(found.multipliers, epsilon, epsilon),
+                distributions=self.distributions,
+            )
+            slack = min(slack, learner.slack)
+            if slack <= SLACK:
+                return learner, found.multipliers
+        raise RuntimeError(f"epsilon = {epsilon:g} was solved to {slack:.1e} only, not to {SLACK:.0e}")
+
+
+def optimal_learner(
+    problem: LearningProblem,
+    n_samples: int,
+    epsilon: float,
+    *,
+    distributions: ArrayLike | None = None,
+    symmetries: Sequence[ArrayLike] = (),
+) -> OptimalLearner:
+    r"""The epsilon-DP learner with the smallest worst-case excess empirical risk, by linear programming.
+
+    .. math:: \min_{\mathcal A\ \varepsilon\text{-DP}} \; \max_{Z} \;
+        \mathbb E_{h \sim \mathcal A(Z)} \hat R(h, Z) - \min_h \hat R(h, Z) .
+
+    Parameters
+    ----------
+    problem : LearningProblem
+        The problem.
+    n_samples : int
+        Size of the data sets, at least 1.
+    epsilon : float
+        Privacy parameter in nats, non-negative and finite.
+    distributions : array_like of shape (n_distributions, n_records), optional
+        Replace the maximum over data sets by the maximum, over these distributions, of the expectation over
+        samples of `n_samples` independent records.
+    symmetries : sequence of array_like of int, shape (n_records,)
+        Permutations of the records under which the problem is symmetric; they make the program smaller and
+        leave the optimum as it is.  For thresholds on a grid, ``range(n_records)[::-1]`` is one.
+
+    Returns
+    -------
+    OptimalLearner
+        The learner, its worst-case excess and a certified lower bound on that of any other.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range, the universe is too large, or a permutation is no symmetry.
+    RuntimeError
+        If the solver does not reach the optimum to within `SLACK`.
+
+    Notes
+    -----
+    **Privacy.** epsilon-DP under replace-one, exactly; see :class:`OptimalLearner`.
+    **Source.** WLF16-eq-6 (for fixed epsilon) and WLF16-eq-7 (`distributions`).
+
+    Examples
+    --------
+    >>> from privml.hypotheses import Thresholds
+    >>> problem = LearningProblem.of_class(Thresholds([0.0, 1.0, 2.0, 3.0]), [0.0, 1.0, 2.0])
+    >>> learner = optimal_learner(problem, 2, 1.0, symmetries=[range(6)[::-1]])
+    >>> round(learner.value, 6), round(learner.lower_bound, 6), round(1 / (1 + np.e), 6)
+    (0.268941, 0.268941, 0.268941)
+    """
+    check.non_negative(epsilon=epsilon)
+    return Setting.of(problem, n_samples, distributions, symmetries).optimum(epsilon)[0]
