@@ -110,3 +110,10 @@ def test_a_page_outside_the_contents_claims_nothing(tree):
     write("book/draft.md", PAGE)
     write("book/page.md", "# Page\n")
     assert len(inventory.shortfalls(root, {"L4"})) == 2
+
+
+def test_the_first_erratum_of_an_item_has_two_names(tree):
+    root, write = tree
+    marks = '@pytest.mark.erratum("L4-thm-one/1", "L4-lem-two", "L4-lem-two/2")'
+    write("tests/test_errata.py", f"import pytest\n\n{marks}\ndef test_it():\n    pass\n")
+    assert sorted(inventory.errata(root)) == ["L4-lem-two", "L4-lem-two/2", "L4-thm-one"]

@@ -92,8 +92,11 @@ def tests(root: Path) -> Claims:
 
 
 def errata(root: Path) -> Claims:
-    """Errata that tests show, by ``pytest.mark.erratum``: ``ID``, or ``ID/2`` for the second of an item."""
-    return marked(root, "erratum")
+    """Errata that tests show, by ``pytest.mark.erratum``: ``ID`` or ``ID/1``, ``ID/2`` for the second one."""
+    found: Claims = defaultdict(list)
+    for name, places in marked(root, "erratum").items():
+        found[name.removesuffix("/1")] += places
+    return dict(found)
 
 
 def labels(root: Path) -> Claims:

@@ -24,7 +24,7 @@ _DROPPED = {"bibliography", "contents", "eval-rst", "index", "raw", "tableofcont
 _PROGRAM = {"code", "code-block", "sourcecode"}
 _MARGINAL = ("margin", "sidebar")
 _OWN_LINE = re.compile(r"\s*(?:[-*+]\s|\d+[.)]\s|\$\$|```|#|\||\\begin)")
-_REFERENCES = {"prf:ref", "ref", "numref", "eq", "item", "erratum"}
+_REFERENCES = {"prf:ref", "ref", "numref", "eq"}
 _NAMED = re.compile(r"(?:py:)?(?:attr|class|data|func|meth|mod|obj|file|command|program)")
 _RAW = re.compile(r"^\s*(?:`{3,}|:{3,})\s*\{|\{[a-z:-]+\}`|\]\{[.#]|^\([^\s()]+\)=\s*$", re.MULTILINE)
 
@@ -76,6 +76,8 @@ def _role(name: str, text: str, references: References) -> str:
     title, target = (explicit["title"], explicit["target"]) if explicit else ("", text)
     if name == "doc":
         return title or references.title(target)
+    if name in ("item", "erratum"):
+        return title or f"`{target}`"
     if name == "math":
         return f"${text}$"
     if _NAMED.fullmatch(name):
