@@ -13,13 +13,14 @@ NBVAL := --nbval --nbval-current-env --nbval-sanitize-with tests/book/sanitize.c
 # The stamp is named after the content that decides the environment (and the place, since scripts hold absolute paths).
 STAMP := $(VENV)/made-$(shell { cat pyproject.toml constraints.txt; pwd; } | cksum | cut -d' ' -f1)
 
-.PHONY: help book figure test serve bench clean venv
+.PHONY: help book figure test browser serve bench clean venv
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make book    execute the chapters that changed and build the book in _build/html"
 	@echo "make figure ID=fig-...   make one figure again and compare it with the published table"
 	@echo "make test    lint, unit tests, doctests, chapters against their committed outputs"
+	@echo "make browser build the book and look at its pages in Chromium"
 	@echo "make serve   build the book, then show it at http://localhost:$(PORT)"
 	@echo "make bench   speed against floors and peers"
 	@echo "make clean   remove what was built (not .venv; 'make clean VENV_TOO=1' removes that as well)"
@@ -39,9 +40,13 @@ test: $(STAMP)
 	@rm -rf $(REPORTS)
 	@status=0; \
 	$(PY) -m ruff check . || status=$$?; \
-	$(PY) -m pytest -q -n $(JOBS) --junitxml=$(REPORTS)/unit.xml $(ARGS) || status=$$?; \
+	$(PY) -m pytest -q -n $(JOBS) --ignore=tests/browser --junitxml=$(REPORTS)/unit.xml $(ARGS) || status=$$?; \
 	$(if $(ARGS),,$(PY) -m pytest -q -n $(JOBS) --dist loadfile $(NBVAL) --junitxml=$(REPORTS)/chapters.xml notebooks || status=$$?;) \
 	exit $$status
+
+browser: book
+	@rm -f $(REPORTS)/browser.xml
+	@$(PY) -m pytest -q -n $(JOBS) --dist worksteal --junitxml=$(REPORTS)/browser.xml tests/browser $(ARGS)
 
 serve: book
 	@echo "http://localhost:$(PORT)  (Ctrl-C stops)"

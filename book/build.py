@@ -76,11 +76,18 @@ def build_chapters(root: Path, options: argparse.Namespace) -> bool:
     return not todo or execute(todo, jobs=options.jobs, shared=shared)
 
 
-def build_pages(root: Path, *, checked: bool) -> bool:
-    """Make the pages and check them; whether all went well. `checked` says that all sources are sound."""
-    found = [] if checked else check.source_faults(root)
+def build_pages(root: Path, *, checked: bool, again: bool) -> bool:
+    """Make the pages and check them; whether all went well.
+
+    `checked` says that all sources are sound, `again` that pages which are up to date are made all the same.
+    """
+    if site.is_fresh(root) and not again:
+        print(f"pages up to date: {root / '_build' / 'html' / 'index.html'}")
+        return True
+    found, inputs = [] if checked else check.source_faults(root), site.made_from(root)
     if not (sound(found + check.notebook_faults(root)) and site.build(root) and sound(pages.faults(root))):
         return False
+    site.approve(root, inputs)
     print(f"{pages.summary(root)}: {root / '_build' / 'html' / 'index.html'}")
     return True
 
@@ -105,7 +112,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         good = options.html_only or build_chapters(root, options)
         checked = not (options.html_only or options.only)
-        good = good and (options.no_html or build_pages(root, checked=checked))
+        good = good and (options.no_html or build_pages(root, checked=checked, again=options.html_only))
     except (FileNotFoundError, ValueError) as error:
         print(f"book: {error}", file=sys.stderr)
         return 2

@@ -4,6 +4,7 @@ import contextlib
 import io
 import re
 import subprocess
+import sys
 import tomllib
 from importlib import metadata
 from pathlib import Path
@@ -123,3 +124,34 @@ def test_no_file_names_a_place_on_one_machine():
     names = [name for name in listed.splitlines() if name.endswith(kinds) and not name.startswith("tests/")]
     files = [ROOT / name for name in names if (ROOT / name).exists()]
     assert [str(file) for file in files if place.search(file.read_text(encoding="utf-8"))] == []
+
+
+SUITE = '<testsuites><testsuite tests="{}" failures="{}" errors="0" skipped="{}"/></testsuites>'
+
+
+@pytest.mark.parametrize(
+    ("unit", "browser", "statuses", "line"),
+    [
+        ((5, 0, 1), (3, 0, 0), "0 0 0", "8 passed, 0 failed, 1 skipped"),
+        ((5, 1, 0), (3, 0, 0), "1 0 0", "8 passed, 1 failed"),
+        ((5, 0, 0), (3, 2, 0), "0 0 1", "7 passed, 2 failed"),
+        ((5, 0, 0), None, "0 1 2", "5 passed, 2 failed"),
+        ((5, 0, 0), (3, 0, 0), "1 0 0", "9 passed, 1 failed"),
+        (None, None, "0 0 0", "1 passed, 2 failed"),
+    ],
+)
+def test_the_closing_line_counts_what_ran_and_what_should_have(tmp_path, unit, browser, statuses, line):
+    for name, numbers in {"unit": unit, "browser": browser}.items():
+        if numbers:
+            (tmp_path / f"{name}.xml").write_text(SUITE.format(*numbers))
+    command = [sys.executable, ROOT / ".ci" / "count", tmp_path, *statuses.split()]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.stdout == f"{line}\n"
+    assert done.returncode == int(" 0 failed" not in line)
+
+
+def test_the_closing_line_is_made_of_all_three_stages():
+    text = (ROOT / ".ci" / "run").read_text()
+    for stage in ("tests", "book", "browser"):
+        assert f'[ "${stage}" -eq 0 ]' in text.splitlines()[-1]
+        assert f"|| {stage}=$?" in text

@@ -82,13 +82,18 @@ def _files(path: Path) -> Iterator[Path]:
                 yield below
 
 
-def shared_inputs(root: Path) -> str:
-    """Hash of what all chapters depend on."""
+def hash_of(root: Path, names: tuple[str, ...]) -> str:
+    """Hash of files and folders below a root: their names and contents."""
     total = hashlib.sha256()
-    for name in _SHARED_INPUTS:
+    for name in names:
         for file in _files(root / name):
             total.update(f"{file.relative_to(root).as_posix()} {_digest(file.read_bytes())}\n".encode())
     return total.hexdigest()
+
+
+def shared_inputs(root: Path) -> str:
+    """Hash of what all chapters depend on."""
+    return hash_of(root, _SHARED_INPUTS)
 
 
 def pages(root: Path) -> list[str]:

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from book.tools import site
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
@@ -49,6 +51,13 @@ def test_a_book_is_built_once_and_then_only_where_it_changed(small_book):
 
     status, said = build(small_book)
     assert (status, "0 chapters to execute, 1 up to date" in said) == (0, True), said
+    assert "pages up to date" in said
+    assert site.is_fresh(small_book)
+    edit(small_book, "book/start.md", "Read", "Please read")
+    assert not site.is_fresh(small_book)
+    status, said = build(small_book)
+    assert (status, "pages up to date" in said) == (0, False), said
+    assert site.is_fresh(small_book)
 
     shutil.rmtree(small_book / "_build")
     status, said = build(small_book, "--no-html")
@@ -113,6 +122,7 @@ def test_faults_of_the_pages_fail_and_go_on_failing_until_they_are_mended(small_
     replace_everywhere(small_book, {new: old for old, new in DANGLING.items()} | UNDESCRIBED)
     status, said = build(small_book, "--html-only")
     assert status == 1
+    assert not site.is_fresh(small_book)
     assert "FAULT book/start: picture line.png has no text alternative" in said
 
 

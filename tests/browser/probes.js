@@ -1,0 +1,133 @@
+// What the browser tests ask of a page. Each probe returns sentences, one a fault.
+"use strict";
+
+globalThis.probes = (() => {
+  const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+  const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+  const shortened = (element) => element.outerHTML.replace(/\s+/g, " ").slice(0, 120);
+
+  // Open what can be opened, load what waits for the reader, and let formulas and the theme come to rest:
+  // the theme looks for boxes that scroll 300 ms after the last change of width.
+  const themed = document.querySelector('script[src*="pydata-sphinx-theme"]') !== null;
+  async function settled() {
+    for (const details of all("details")) details.open = true;
+    for (const button of all(".toggle-button-hidden")) button.click();
+    for (const picture of all("img[loading=lazy]")) picture.loading = "eager";
+    await globalThis.MathJax?.startup?.promise;
+    await document.fonts.ready;
+    await Promise.all(all("img").map((picture) => picture.decode().catch(() => null)));
+    await pause(themed ? 350 : 0);
+  }
+
+  function math() {
+    const found = all("mjx-merror").map((error) => `formula with an error: ${error.parentElement.textContent.slice(0, 80)}`);
+    for (const place of all(".math"))
+      if (place.tagName !== "PRE" && !place.querySelector("mjx-container")) found.push(`formula that is not typeset: ${shortened(place)}`);
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const text = walker.currentNode;
+      if (/\\[([]|\$\$/.test(text.data) && !text.parentElement.closest("code, pre, script, style, .math"))
+        found.push(`raw formula in the text: ${text.data.trim().slice(0, 80)}`);
+    }
+    return found;
+  }
+
+  function pictures() {
+    const found = [];
+    for (const picture of all("article img, main img")) {
+      const box = picture.getBoundingClientRect();
+      if (!picture.naturalWidth || box.width < 1 || box.height < 1) found.push(`picture that is not visible: ${shortened(picture)}`);
+      if (!picture.alt.trim()) found.push(`picture without alternative text: ${shortened(picture)}`);
+    }
+    for (const figure of all("article figure"))
+      if (!figure.querySelector("img, svg, table, pre, .math")) found.push(`figure without a picture: ${shortened(figure)}`);
+    return found;
+  }
+
+  // The page must not scroll sideways; what sticks out is named.
+  function sideways() {
+    const page = document.scrollingElement;
+    window.scrollTo(10_000, 0);
+    const moved = window.scrollX;
+    window.scrollTo(0, 0);
+    if (page.scrollWidth <= innerWidth && !moved) return [];
+    const out = all("body *").filter((element) => element.getBoundingClientRect().right > innerWidth + 1).slice(0, 3);
+    return [`scrolls sideways at ${innerWidth} px (${page.scrollWidth} px wide): ${out.map(shortened).join(" | ")}`];
+  }
+
+  async function mode(wanted) {
+    const theme = () => document.documentElement.dataset.theme;
+    for (let n = 0; n < 20 && theme() !== wanted; n++) await pause(50);
+    const set = theme();
+    return set === undefined || set === wanted ? [] : [`the page is ${set} although the reader asks for ${wanted}`];
+  }
+
+  // MathJax hides its glyphs from assistive technology, so axe-core leaves them out of every verdict, but it
+  // walks through all of them, as through each coloured word of code: most elements of a page, most of the
+  // time. Glyphs go, their boxes stay; words of code become plain text but for the first of each kind.
+  function thin() {
+    const glyphs = all("mjx-math[aria-hidden=true]");
+    const sizes = glyphs.map((formula) => formula.getBoundingClientRect());
+    glyphs.forEach((formula, number) => {
+      formula.replaceChildren();
+      const { width, height } = sizes[number];
+      Object.assign(formula.style, { display: "inline-block", width: `${width}px`, height: `${height}px` });
+    });
+    for (const spoken of all("mjx-assistive-mml")) spoken.remove();
+    const path = (element) => (element ? `${path(element.parentElement)}>${element.tagName}.${element.className}` : "");
+    const seen = new Set();
+    for (const word of all("pre span, dt.sig span, dt.sig em, code span")) {
+      if (word.children.length || [...word.attributes].some((attribute) => attribute.name !== "class")) continue;
+      const kind = path(word);
+      if (seen.has(kind)) word.replaceWith(word.textContent);
+      seen.add(kind);
+    }
+  }
+
+  // One element of each kind: same font, colours, opacity and place, and the same backgrounds all the way up.
+  // axe-core's verdict on contrast follows from these but where boxes overlap; it takes a millisecond or two
+  // for each element, so it is asked once a kind.
+  const chosen = new Set();
+  const chainOf = (element, chains) => {
+    if (!element) return "";
+    if (!chains.has(element)) {
+      const s = getComputedStyle(element);
+      const own = [s.backgroundColor, s.backgroundImage, s.opacity, s.position, s.filter, s.mixBlendMode].join();
+      const above = chainOf(element.parentElement, chains);
+      chains.set(element, own === "rgba(0, 0, 0, 0),none,1,static,none,normal" ? above : `${above}/${own}`);
+    }
+    return chains.get(element);
+  };
+  const speaks = (element) =>
+    element.matches("input, select, textarea") || [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+
+  function choose() {
+    const chains = new Map();
+    const kinds = new Set();
+    for (const element of all("body *")) {
+      if (!speaks(element) || !element.checkVisibility()) continue;
+      const s = getComputedStyle(element);
+      const link = element.closest("a");
+      const around = link ? getComputedStyle(link).textDecorationLine + getComputedStyle(link.parentElement).color : "";
+      const kind = [s.color, s.fontSize, s.fontWeight, s.textShadow, around, chainOf(element, chains)].join("|");
+      if (!kinds.has(kind)) chosen.add(element);
+      kinds.add(kind);
+    }
+  }
+
+  // Empty all that holds no chosen element; the emptied elements stay, for styles that count siblings.
+  function keepChosen() {
+    const kept = new Set();
+    for (const element of chosen) for (let e = element; e; e = e.parentElement) kept.add(e);
+    for (const element of all("body *"))
+      if (!kept.has(element) && kept.has(element.parentElement) && !chosen.has(element.parentElement)) element.replaceChildren();
+  }
+
+  async function violations(options, some) {
+    const results = await axe.run(some ? { include: [...chosen].filter((e) => e.isConnected) } : document, options);
+    return results.violations.flatMap((rule) =>
+      rule.nodes.slice(0, 3).map((node) => [rule.id, node.html.replace(/\s+/g, " ").slice(0, 120), node.failureSummary.replace(/\s+/g, " ")]));
+  }
+
+  return { settled, math, pictures, sideways, mode, thin, choose, keepChosen, violations };
+})();

@@ -1,0 +1,108 @@
+"""The book as a whole: links, order of reading, search."""
+
+from html.parser import HTMLParser
+from urllib.parse import unquote, urldefrag, urlsplit
+
+import pytest
+
+from book.tools.chapters import pages
+from tests.browser.conftest import ROOT
+from tests.browser.visit import WIDE
+
+TERMS = {
+    "permute-and-flip": "notebooks/exponential-mechanism",
+    "hockey-stick": "notebooks/what-privacy-promises",
+    "sparse vector": "notebooks/sparse-vectors",
+}
+
+
+class Links(HTMLParser):
+    """Anchors of a page, and the addresses of everything that it leads to or loads."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.anchors, self.addresses, self.after, self.before = set(), [], [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        given = dict(attributes)
+        self.anchors |= {given[key] for key in ("id", "name") if given.get(key)}
+        self.addresses += [given[key] for key in ("href", "src") if given.get(key)]
+        classes = (given.get("class") or "").split()
+        self.after += [given["href"]] if tag == "a" and "right-next" in classes else []
+        self.before += [given["href"]] if tag == "a" and "left-prev" in classes else []
+
+
+def read(folder):
+    """Links of every page below a folder."""
+    return {file.resolve(): Links(file.read_text(encoding="utf-8")) for file in folder.rglob("*.html")}
+
+
+def target(file, address):
+    """File that an address within the site leads to."""
+    path = unquote(urlsplit(address).path)
+    return (file.parent / path).resolve() if path else file
+
+
+def broken(folder):
+    """Links and anchors within a site that lead nowhere; the theme's templates are no pages."""
+    found = read(folder)
+    for file, page in found.items():
+        if file.name.endswith("webpack-macros.html"):
+            continue
+        for address in sorted(set(page.addresses)):
+            if urlsplit(address).scheme or address.startswith("//"):
+                continue
+            place, anchor = target(file, address), unquote(urldefrag(address).fragment)
+            lost = anchor and place in found and anchor not in found[place].anchors | {"top"}
+            if not place.exists() or lost:
+                yield f"{file.relative_to(folder.resolve())}: {address}"
+
+
+def test_all_internal_links_and_anchors_resolve(html):
+    assert list(broken(html)) == []
+
+
+def chain(folder, begin, side):
+    """Names of the pages met by following one kind of link, from a page on."""
+    names, file = [], (folder / f"{begin}.html").resolve()
+    while file.exists() and len(names) <= 1000:
+        names.append(file.relative_to(folder.resolve()).with_suffix("").as_posix())
+        onward = getattr(Links(file.read_text(encoding="utf-8")), side)
+        if not onward:
+            break
+        file = target(file, onward[0])
+    return names
+
+
+def test_next_and_previous_follow_the_order_of_the_contents(html):
+    order = pages(ROOT)
+    assert chain(html, order[0], "after") == order
+    assert chain(html, order[-1], "before") == order[::-1]
+
+
+def results(context, address, term):
+    """Pages that the search offers a reader of the preface for a term, best first."""
+    page = context.new_page()
+    try:
+        page.set_viewport_size(WIDE)
+        page.goto(address + "book/preface.html")
+        page.locator("button.search-button-field:visible, button.search-button__button:visible").first.click()
+        page.locator("input[name=q]:visible").fill(term)
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/search.html?q=*")
+        said = "document.querySelector('#search-results > p')?.textContent"
+        page.wait_for_function(f"/\\d|did not match/.test({said})")
+        found = page.locator("#search-results li a").evaluate_all("links => links.map(link => link.pathname)")
+        return [path.removeprefix("/").removesuffix(".html") for path in found]
+    finally:
+        page.close()
+
+
+@pytest.mark.parametrize("term", TERMS)
+def test_the_search_finds_a_term_in_the_chapter_about_it(context, book, term):
+    assert TERMS[term] in results(context, book, term)
+
+
+def test_the_search_finds_nothing_for_a_word_that_is_not_there(context, book):
+    assert results(context, book, "zzxqvy") == []

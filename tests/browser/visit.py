@@ -1,0 +1,94 @@
+"""One visit of one page: everything a browser shows to be wrong with it, one sentence a fault."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import BrowserContext, Page, Request
+
+PROBES = (Path(__file__).parent / "probes.js").read_text(encoding="utf-8")
+WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 360, "height": 740}
+WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"]
+# What depends on the mode, and what depends on the width; no other rule of these tags reads colours or boxes
+# that a mode or a width changes without changing the elements.
+OF_COLOURS = ["color-contrast", "link-in-text-block"]
+OF_WIDTH = ["scrollable-region-focusable", "target-size"]
+MILLISECONDS = 60_000
+
+
+class Visit:
+    """A page in a browser, with what it asked for and what it complained about."""
+
+    def __init__(self, context: BrowserContext, address: str, name: str):
+        self.address, self.faults = address, []
+        self.page = self._open(context)
+        try:
+            self.page.goto(address + name, wait_until="load")
+            self.faults += self._look()
+        finally:
+            self.page.close()
+
+    def _open(self, context: BrowserContext) -> Page:
+        page = context.new_page()
+        page.set_default_timeout(MILLISECONDS)
+        page.set_viewport_size(WIDE)
+        page.emulate_media(color_scheme="light", reduced_motion="reduce")
+        page.on("console", lambda message: message.type == "error" and self._note("console", message.text))
+        page.on("pageerror", lambda error: self._note("error of a script", str(error)))
+        page.on("request", self._note_outside)
+        page.on("requestfailed", lambda request: self._note("failed request", request.url))
+        page.on("response", lambda reply: reply.status >= 400 and self._note("failed request", reply.url))
+        return page
+
+    def _note(self, kind: str, what: str) -> None:
+        self.faults.append(f"{kind}: {what}")
+
+    def _note_outside(self, request: Request) -> None:
+        if not request.url.startswith((self.address, "data:", "blob:")):
+            self._note("outside", request.url)
+
+    def _look(self) -> Iterator[str]:
+        """Look at the page wide, narrow, wide, then in both modes; what axe-core does not judge goes."""
+        page = self.page
+        page.evaluate(PROBES)
+        page.evaluate("probes.settled()")
+        yield from page.evaluate("probes.math()")
+        yield from page.evaluate("probes.pictures()")
+        page.set_viewport_size(NARROW)
+        page.evaluate("probes.settled()")
+        yield from page.evaluate("probes.sideways()")
+        page.evaluate("probes.thin()")
+        page.evaluate(AXE_SCRIPT)
+        yield from self._axe("narrow", runOnly=OF_WIDTH)
+        page.set_viewport_size(WIDE)
+        page.evaluate("probes.settled()")
+        switched_off = {rule: {"enabled": False} for rule in OF_COLOURS}
+        yield from self._axe("wide", runOnly={"type": "tag", "values": WCAG}, rules=switched_off)
+        yield from self._colours()
+
+    def _colours(self) -> Iterator[str]:
+        """What axe-core says of contrast in both modes, for one element of each kind."""
+        for mode in ("light", "dark"):
+            yield from self._change(mode)
+            self.page.evaluate("probes.choose()")
+        self.page.evaluate("probes.keepChosen()")
+        for mode in ("dark", "light"):
+            yield from self._change(mode)
+            yield from self._axe(mode, only_chosen=True, runOnly=OF_COLOURS)
+
+    def _change(self, mode: str) -> list[str]:
+        self.page.emulate_media(color_scheme=mode)
+        return self.page.evaluate("mode => probes.mode(mode)", mode)
+
+    def _axe(self, when: str, *, only_chosen: bool = False, **options: Any) -> list[str]:
+        """Violations of rules of axe-core, with the first elements that violate each."""
+        options |= {"resultTypes": ["violations"], "preload": False}  # no rule here reads style sheets
+        asked = "([options, some]) => probes.violations(options, some)"
+        found = self.page.evaluate(asked, [options, only_chosen])
+        return [f"axe, {when}: {rule}: {element}: {why}" for rule, element, why in found]
+
+
+def faults(context: BrowserContext, address: str, name: str) -> list[str]:
+    """All faults of the page `name` below `address`."""
+    return list(dict.fromkeys(Visit(context, address, name).faults))
