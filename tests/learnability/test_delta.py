@@ -56,7 +56,7 @@ def test_below_the_threshold_of_the_source_no_learner_minimises_the_empirical_ri
 
 
 @pytest.mark.source("WLF16-prop-33")
-@pytest.mark.erratum("WLF16-prop-33/1")
+@pytest.mark.erratum("WLF16-prop-33")
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 2.0])
 def test_the_exponent_is_linear_in_n_and_lies_between_two_lines(epsilon):
     growth = exp(epsilon) * (exp(epsilon) - 1)

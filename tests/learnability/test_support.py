@@ -53,6 +53,7 @@ def test_the_rate_of_the_source_is_true_and_e_times_too_large():
     for n_atoms, n in product((1, 2, 10, 1000), (1, 9, 10, 5000)):
         assert missing_mass_bound(n_atoms, n) <= min(1, n_atoms / (e * n)) + 1e-15
     assert missing_mass_bound(10, 10**6) * 10**6 / 10 == pytest.approx(1 / e, rel=1e-5)
+    assert missing_mass_bound(8, 8) == pytest.approx(8 / 9 * (8 / 9) ** 8)
     uniform = np.full(8, 1 / 8)
     assert missing_mass(uniform, 7) == pytest.approx(missing_mass_bound(8, 7))
 
@@ -66,7 +67,7 @@ def test_the_sample_size_is_the_inverse():
 
 
 @pytest.mark.source("WLF16-ex-16")
-@pytest.mark.erratum("WLF16-ex-16/1")
+@pytest.mark.erratum("WLF16-ex-16")
 def test_three_times_as_many_points_as_records_defeat_every_learner_and_each_law_alone_does_not():
     risks = [hidden_support_risk(3 * n, n) for n in (1, 2, 10, 1000, 10**6)]
     np.testing.assert_allclose(risks[:4], [0.667, 0.694, 0.712, 0.717], atol=6e-4)

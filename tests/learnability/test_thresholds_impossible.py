@@ -42,7 +42,7 @@ def test_two_data_sets_of_the_packing_differ_in_the_records_around_the_cut_only(
             assert differ.sum() == 4
 
 
-@pytest.mark.erratum("WLF16-prop-12/1")
+@pytest.mark.erratum("WLF16-prop-12")
 def test_outside_of_its_interval_a_threshold_is_wrong_on_half_of_the_records_and_not_on_all():
     packing = threshold_packing(3, 8)
     table = [packing.thresholds.mistakes(packing.X[i], packing.y[i]) / 8 for i in range(3)]
