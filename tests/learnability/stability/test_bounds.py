@@ -85,7 +85,7 @@ def test_randomised_response_attains_both_bounds_as_a_learner(epsilon):
 
 
 @pytest.mark.source("WLF16-lem-8", "WLF16-lem-30")
-@pytest.mark.erratum("WLF16-lem-8/1", "WLF16-lem-30/1")
+@pytest.mark.erratum("WLF16-lem-8", "WLF16-lem-30")
 def test_the_printed_bounds_are_never_below_and_far_above():
     for epsilon in EPSILONS:
         for delta in DELTAS:

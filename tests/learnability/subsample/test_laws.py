@@ -92,7 +92,7 @@ def test_the_tight_promise_is_attained():
 
 
 @pytest.mark.source("WLF16-lem-4", "WLF16-lem-10")
-@pytest.mark.erratum("WLF16-lem-4/1", "WLF16-lem-10/2")
+@pytest.mark.erratum("WLF16-lem-4", "WLF16-lem-10/2")
 def test_in_index_order_the_place_reader_exceeds_the_promise_and_shuffled_it_does_not():
     law, n, size, epsilon = reader_law(3.0, 2), 5, 2, 3.0
     tight = amplified_epsilon(epsilon, size / n)
@@ -166,7 +166,7 @@ def test_the_always_gap_is_bounded_by_the_excess_risk_on_uniform_distributions(p
 
 
 @pytest.mark.source("WLF16-lem-10")
-@pytest.mark.erratum("WLF16-lem-10/1")
+@pytest.mark.erratum("WLF16-lem-10")
 def test_the_printed_rate_of_the_always_gap_fails_for_the_construction():
     """Good where it sees a record twice, bad where it sees two: 0.6155 becomes 0.7311 at four points."""
     problem = LearningProblem([[0.0] * 4, [1.0] * 4])
