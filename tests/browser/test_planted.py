@@ -43,7 +43,11 @@ PLANTED = {
     "script": ("</article>", '<script>throw new Error("oops")</script></article>', "error of a script: oops"),
     "missing": ('src="dot.png"', 'src="gone.png"', "failed request: "),
     "outside": ('src="dot.png"', 'src="http://192.0.2.1/dot.png"', "outside: http://192.0.2.1/dot.png"),
-    "outside, script": ("show();", 'show(); fetch("https://far.example/x").catch(() => 0);', "outside: https://far"),
+    "outside, script": (
+        "show();",
+        'show(); fetch("https://far.example/x").catch(() => 0);',
+        "outside: https://far",
+    ),
     "untypeset": (FORMULA, "x", "formula that is not typeset"),
     "error in a formula": ("<mjx-math", "<mjx-merror>no</mjx-merror><mjx-math", "formula with an error"),
     "raw formula": ("Text with", "Text \\(x\\) with", "raw formula in the text"),
