@@ -7,7 +7,12 @@ import pytest
 
 from privml.experiments import privacy_is_stability as experiments
 from privml.experiments.privacy_is_stability.implications import NODES
-from privml.learnability import always_aerm_gap, exponential_law
+from privml.learnability import (
+    always_aerm_gap,
+    count_vectors,
+    expected_excess_risk,
+    exponential_law,
+)
 
 
 @pytest.mark.source("WLF16-thm-35")
@@ -91,6 +96,16 @@ def test_every_arrow_of_the_map_stands_for_an_inequality_that_holds(name, m, ste
     for _, arrow in arrows.iterrows():
         assert (arrow["x"], arrow["y"]) == NODES[arrow["name"]]
         assert (arrow["to_x"], arrow["to_y"]) == NODES[arrow["to"]]
+
+
+@pytest.mark.source("WLF16-fig-2", "WLF16-lem-10")
+def test_the_arrow_of_the_subsample_pays_for_repeats():
+    table = experiments.implications("coin", 9, 1.0, 3)
+    coin = experiments.problems()["coin"]
+    uniform = count_vectors(2, 9) / 9
+    excess = expected_excess_risk(exponential_law(coin, 1.0), coin, uniform, 3).max()
+    arrows = table[table["kind"] == "subsample"]
+    assert arrows["right"].tolist() == pytest.approx([excess / (8 / 9 * 7 / 9)] * 2)
 
 
 def test_the_grid_has_the_size_that_the_chapter_says():
