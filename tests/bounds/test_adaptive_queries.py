@@ -51,7 +51,7 @@ def test_bias_and_variance_are_those_of_all_samples():
     assert bounds._both_majorities(k, bounds.vote_lean(n)) == pytest.approx(both, rel=1e-10)
 
 
-@pytest.mark.erratum("DR11-thm-private-sq-sample-complexity/1")
+@pytest.mark.erratum("DR11-thm-private-sq-sample-complexity")
 @pytest.mark.source("DR11-thm-private-sq-sample-complexity")
 def test_a_reused_sample_of_the_promised_size_breaks_the_promise():
     m, alpha, beta = 202, 0.1, 0.05
@@ -66,7 +66,7 @@ def test_a_reused_sample_of_the_promised_size_breaks_the_promise():
     assert abs(np.mean(errors) - bounds.overfitting_bias(m - 1, n)) < 5 * spread
 
 
-@pytest.mark.erratum("DR11-thm-private-sq-sample-complexity/1")
+@pytest.mark.erratum("DR11-thm-private-sq-sample-complexity")
 def test_the_violations_grow_with_the_number_of_queries_and_reach_the_definition_s_tolerance():
     assert bounds.overfitting_bias(1001, sq_sample_size(1002, 0.1, 0.05)) == pytest.approx(0.365, abs=0.004)
     n = sq_sample_size(202, 1 / 202, 0.05)
@@ -80,6 +80,22 @@ def test_the_violations_grow_with_the_number_of_queries_and_reach_the_definition
     assert private > 1 / 402
     for k, n in ((101, 10_000), (1001, 100_000)):
         assert bounds.overfitting_bias(k, n) == pytest.approx(math.sqrt(k / n) / math.pi, rel=0.02)
+
+
+@pytest.mark.parametrize("scale", [0.0, 0.05])
+def test_the_spread_of_the_last_answer_is_that_of_simulated_runs(scale):
+    k, n, runs = 51, 60, 3000
+    rng = np.random.default_rng(0)
+    agree = rng.integers(0, 2, size=(runs, n, k)) * 2.0 - 1.0
+    answers = agree.mean(axis=1) / 2 + (rng.laplace(scale=scale, size=(runs, k)) if scale else 0.0)
+    votes = np.einsum("rnk,rk->rn", agree, np.where(answers > 0, 1.0, -1.0))
+    last = (votes > 0).mean(axis=1) - 0.5 + (rng.laplace(scale=scale, size=runs) if scale else 0.0)
+    bias = bounds.overfitting_bias(k, n, noise_scale=scale)
+    chance = bounds.overfitting_probability(k, n, 0.05, noise_scale=scale)
+    variance = (bias - 0.05) ** 2 * (1 / chance - 1)
+    assert abs(last.mean() - bias) < 4 * math.sqrt(variance / runs)
+    fourth = ((last - last.mean()) ** 4).mean()
+    assert abs(last.var() - variance) < 4 * math.sqrt(fourth / runs)
 
 
 @pytest.mark.source("DR11-thm-private-sq-sample-complexity")

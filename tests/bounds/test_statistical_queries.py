@@ -9,7 +9,13 @@ from scipy.stats import binom
 from privml.bounds import statistical_queries as bounds
 from privml.bounds.noise_maximum import laplace_max_tail
 
-CASES = [(2, 0.1, 0.5, 0.05), (50, 0.05, 1.0, 0.1), (402, 1 / 402, 1.0, 0.05), (7, 0.3, 4.0, 0.01)]
+CASES = [
+    (2, 0.1, 0.5, 0.05),
+    (50, 0.05, 1.0, 0.1),
+    (402, 1 / 402, 1.0, 0.05),
+    (7, 0.3, 4.0, 0.01),
+    (50, 0.3, 0.01, 0.1),
+]
 
 
 @pytest.mark.source("DR11-thm-private-sq-sample-complexity")

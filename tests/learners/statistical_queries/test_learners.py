@@ -128,6 +128,19 @@ def test_the_queries_of_the_gradient_learner_are_its_gradient():
     assert gradient == pytest.approx(numeric, abs=1e-8)
 
 
+@pytest.mark.source("DR11-def-11.5")
+def test_the_gradient_learner_makes_the_steps_that_its_promise_is_about():
+    """Two steps: the mean of 0 and the first step; and the promise in closed form."""
+    X, y = np.array([[1.0], [0.5]]), np.array([True, True])
+    learner = LinearSQLearner(1, 2, radius=1.0)
+    gradient = -np.array([0.75, 1.0]) / 2
+    assert learner.run(SampleOracle(X, y)) == pytest.approx(-gradient / math.sqrt(2 * 2) / 2)
+    steep = LinearSQLearner(1, 1000, radius=0.25)
+    assert np.linalg.norm(steep.run(SampleOracle(X, y))) == pytest.approx(0.25, rel=0.2)
+    assert learner.accuracy(0.0) == pytest.approx(1.0)
+    assert learner.accuracy(0.1) - learner.accuracy(0.0) == pytest.approx(4 * 0.1 * math.sqrt(2))
+
+
 @pytest.mark.parametrize("record", [math.nan, math.inf, -math.inf, 1e300])
 def test_no_value_of_a_record_raises(record):
     X, y = np.array([[record, 1.0, 0.0], [0.0, 1.0, 1.0]]), np.array([True, False])

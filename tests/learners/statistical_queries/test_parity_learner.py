@@ -93,6 +93,15 @@ def test_fits_follow_the_exact_law():
     assert (np.abs(seen - law) < 5 * np.sqrt(law * (1 - law) / draws) + 1e-12).all()
 
 
+@pytest.mark.parametrize("variant", ["sharp", "source"])
+def test_on_consistent_records_it_gives_up_as_often_as_the_plan_says(variant):
+    X, y = np.array([[0, 1], [1, 1]]), np.array([0, 1])
+    learner, runs = PrivateParityLearner(1.0, variant=variant), 600
+    given_up = np.mean([learner.fit(X, y, rng=seed).parity_ is None for seed in range(runs)])
+    abort = parity_plan(1.0, variant=variant).abort
+    assert abs(given_up - abort) < 4 * math.sqrt(abort * (1 - abort) / runs)
+
+
 @pytest.mark.source("DR11-rem-parity")
 @pytest.mark.parametrize(("d", "sizes"), [(1, (1, 2, 5, 9)), (2, (1, 2, 4))])
 def test_the_exact_epsilon_is_the_one_promised_and_attained_by_the_sharp_plan(d, sizes):
