@@ -43,6 +43,14 @@ FINISHED = {
     "LZCW21-lem-51",
     "LZCW21-lem-52",
     "DR11-thm-3.20",
+    "DR11-def-11.4",
+    "DR11-def-11.5",
+    "DR11-alg-private-sq-oracle",
+    "DR11-lem-laplace-worst-case",
+    "DR11-thm-private-sq-sample-complexity",
+    "DR11-rem-sq-comparison",
+    "DR11-rem-parity",
+    "DR11-cor-pac-iff-private-pac",
 }
 
 INVENTORY = """

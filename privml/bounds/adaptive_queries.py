@@ -1,15 +1,15 @@
 r"""What goes wrong when one sample answers adaptive queries: an example in closed form.
 
-Let y be a fair coin and :math:`x_1, \dots, x_k` be fair coins independent of it.  Ask how often x_j agrees
+Let y be a fair coin and :math:`x_1, \dots, x_v` be fair coins independent of it.  Ask how often x_j agrees
 with y, for each j; let s_j be the sign of the answer minus 1/2; then ask how often the sign of
-:math:`\sum_j s_j x_j` (coins as signs) agrees with y.  All truths are 1/2.  On the n records that gave the
+:math:`\sum_j s_j x_j` (coins as signs) agrees with y.  All truths are 1/2.  On the m records that gave the
 signs, record i has the votes :math:`v_{ij} = s_j u_{ij}`, where :math:`u_{ij}` says whether x_j agrees with y
 there; each vote leans towards agreement by
 
-.. math:: \mu = \mathbb E\, v_{ij} = \mathbb E\, |S_n| / n \approx \sqrt{2 / (\pi n)}, \qquad
-          S_n = u_{1j} + \dots + u_{nj},
+.. math:: \mu = \mathbb E\, v_{ij} = \mathbb E\, |S| / m \approx \sqrt{2 / (\pi m)}, \qquad
+          S = u_{1j} + \dots + u_{mj},
 
-and the majority of k votes makes of that an error of nearly :math:`\frac1\pi \sqrt{k / n}`.  Two records vote
+and the majority of v votes makes of that an error of nearly :math:`\frac1\pi \sqrt{v / m}`.  Two records vote
 alike with probability 1/2, so that the variance of the last answer is a finite sum as well.
 """
 
@@ -38,14 +38,14 @@ def vote_lean(n_samples: int, *, noise_scale: float = 0.0) -> float:
     Parameters
     ----------
     n_samples : int
-        Number of records n, at least 1.
+        Number of records m, at least 1.
     noise_scale : float, default 0
         Scale b of Laplace noise on the answers that give the signs, non-negative.
 
     Returns
     -------
     float
-        ``E |S_n| / n``, or ``E (|S_n| / n) (1 - exp(-|S_n| / (2 n b)))`` with noise, where S_n is a sum of n
+        ``E |S| / m``, or ``E (|S| / m) (1 - exp(-|S| / (2 m b)))`` with noise, where S is a sum of m
         fair signs.
 
     Raises
@@ -89,16 +89,16 @@ def overfitting_bias(n_votes: int, n_samples: int, *, noise_scale: float = 0.0) 
     Parameters
     ----------
     n_votes : int
-        Number k of queries before the last, odd.
+        Number v of queries before the last, odd.
     n_samples : int
-        Number of records n, at least 1.
+        Number of records m, at least 1.
     noise_scale : float, default 0
         Scale of Laplace noise on every answer, non-negative.
 
     Returns
     -------
     float
-        ``P(Bin(k, (1 + mu) / 2) > k / 2) - 1/2`` with mu of :func:`vote_lean`; the truth is 1/2, and the mean
+        ``P(Bin(v, (1 + mu) / 2) > v / 2) - 1/2`` with mu of :func:`vote_lean`; the truth is 1/2, and the mean
         absolute error is at least as large.
 
     Raises
@@ -133,7 +133,7 @@ def _both_majorities(n_votes: int, lean: float) -> float:
     """Probability that two records both have a majority of votes for agreement.
 
     The votes lean by less than 1/2, as those of 8 or more records do.  Given that they are alike w times,
-    their sums are X + Y and X - Y with X a sum of w leaning votes and Y a sum of k - w fair ones; both are
+    their sums are X + Y and X - Y with X a sum of w leaning votes and Y a sum of v - w fair ones; both are
     positive where X > |Y|.
     """
     total = 0.0
@@ -157,9 +157,9 @@ def overfitting_probability(n_votes: int, n_samples: int, alpha: float, *, noise
     Parameters
     ----------
     n_votes : int
-        Number k of queries before the last, odd.
+        Number v of queries before the last, odd.
     n_samples : int
-        Number of records n, at least 8.
+        Number of records m, at least 8.
     alpha : float
         Accuracy, non-negative.
     noise_scale : float, default 0

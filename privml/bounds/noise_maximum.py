@@ -1,9 +1,9 @@
-"""The largest of m independent noises: mean, tail and quantile.
+"""The largest of k independent noises: mean, tail and quantile.
 
-The absolute value of Laplace noise of scale b is exponential with mean b.  The largest of m independent
-exponential variables has the same law as ``E_1 / m + E_2 / (m - 1) + ... + E_m / 1`` with independent
-exponential E_i: first all m wait for the earliest to come, then m - 1 for the next, and so on.  So its mean
-is b times the harmonic number of m.  Its distribution function is the m-th power of one.
+The absolute value of Laplace noise of scale b is exponential with mean b.  The largest of k independent
+exponential variables has the same law as ``E_1 / k + E_2 / (k - 1) + ... + E_k / 1`` with independent
+exponential E_i: first all k wait for the earliest to come, then k - 1 for the next, and so on.  So its mean
+is b times the harmonic number of k.  Its distribution function is the k-th power of one.
 """
 
 from math import exp, expm1, fsum, log, log1p, sqrt
@@ -52,19 +52,19 @@ def harmonic_number(n_terms: int) -> float:
 
 
 def laplace_max_error(n_queries: int, scale: float) -> float:
-    """Expected largest absolute noise among m independent Laplace answers, exactly.
+    """Expected largest absolute noise among k independent Laplace answers, exactly.
 
     Parameters
     ----------
     n_queries : int
-        Number of answers m, at least 1.
+        Number of answers k, at least 1.
     scale : float
         Scale b of the noise, positive.
 
     Returns
     -------
     float
-        ``b H_m``, with the harmonic number H_m.
+        ``b H_k``, with the harmonic number H_k.
 
     Raises
     ------
@@ -73,7 +73,7 @@ def laplace_max_error(n_queries: int, scale: float) -> float:
 
     Notes
     -----
-    **Source.** DR11-lem-laplace-worst-case, where it is O(b log m).
+    **Source.** DR11-lem-laplace-worst-case, where it is O(b log k).
 
     Examples
     --------
@@ -87,12 +87,12 @@ def laplace_max_error(n_queries: int, scale: float) -> float:
 
 
 def laplace_max_tail(n_queries: int, scale: float, threshold: float) -> float:
-    """Probability that some of m independent Laplace answers is off by more than a threshold, exactly.
+    """Probability that some of k independent Laplace answers is off by more than a threshold, exactly.
 
     Parameters
     ----------
     n_queries : int
-        Number of answers m, at least 1.
+        Number of answers k, at least 1.
     scale : float
         Scale b of the noise, positive.
     threshold : float
@@ -101,7 +101,7 @@ def laplace_max_tail(n_queries: int, scale: float, threshold: float) -> float:
     Returns
     -------
     float
-        ``1 - (1 - exp(-t / b))^m``.
+        ``1 - (1 - exp(-t / b))^k``.
 
     Raises
     ------
@@ -125,23 +125,23 @@ def laplace_max_tail(n_queries: int, scale: float, threshold: float) -> float:
 
 
 def _single_tail(n_queries: int, beta: float) -> float:
-    """Tail of one answer at which the largest of m independent ones has tail beta."""
+    """Tail of one answer at which the largest of k independent ones has tail beta."""
     return -expm1(log1p(-beta) / n_queries)
 
 
 def laplace_max_quantile(n_queries: int, scale: float, beta: float, *, form: str = "exact") -> float:
-    """Error that the worst of m independent Laplace answers exceeds with probability beta.
+    """Error that the worst of k independent Laplace answers exceeds with probability beta.
 
     Parameters
     ----------
     n_queries : int
-        Number of answers m, at least 1.
+        Number of answers k, at least 1.
     scale : float
         Scale b of the noise, positive.
     beta : float
         Failure probability in (0, 1).
     form : {"exact", "union"}
-        The quantile itself, or the union bound ``b ln(m / beta)``.
+        The quantile itself, or the union bound ``b ln(k / beta)``.
 
     Returns
     -------
@@ -171,18 +171,18 @@ def laplace_max_quantile(n_queries: int, scale: float, beta: float, *, form: str
 
 
 def gaussian_max_quantile(n_queries: int, sigma: float, beta: float, *, form: str = "exact") -> float:
-    """Error that the worst of m independent Gaussian answers exceeds with probability beta.
+    """Error that the worst of k independent Gaussian answers exceeds with probability beta.
 
     Parameters
     ----------
     n_queries : int
-        Number of answers m, at least 1.
+        Number of answers k, at least 1.
     sigma : float
         Standard deviation of the noise, positive.
     beta : float
         Failure probability in (0, 1).
     form : {"exact", "union"}
-        The quantile itself, or the bound ``sigma sqrt(2 ln(m / beta))``.
+        The quantile itself, or the bound ``sigma sqrt(2 ln(k / beta))``.
 
     Returns
     -------

@@ -71,14 +71,14 @@ def parity_sq_success(n_features: int, n_queries: int, tolerance: float) -> floa
     n_features : int
         Dimension d, at least 1.
     n_queries : int
-        Number of queries q, non-negative.
+        Number of queries k, non-negative.
     tolerance : float
         Tolerance tau of the oracle, positive.
 
     Returns
     -------
     float
-        ``(1 + q k) / 2^d`` with k of :func:`parities_ruled_out`, at most 1: no learner has an error below
+        ``(1 + k N) / 2^d`` with N of :func:`parities_ruled_out`, at most 1: no learner has an error below
         1/4 with a larger probability, over its coins and a uniformly random target.
 
     Raises
@@ -194,7 +194,7 @@ def private_parity_failure(
     n_features : int
         Dimension d, at least 1.
     n_samples : int
-        Number of records n, at least 1, from a population that some parity labels without error.
+        Number of records m, at least 1, from a population that some parity labels without error.
     epsilon : float
         Privacy parameter in nats, positive.
     alpha : float
@@ -205,7 +205,7 @@ def private_parity_failure(
     Returns
     -------
     float
-        ``(2^d - 1) (1 - p alpha)^n``, at most 1.
+        ``(2^d - 1) (1 - p alpha)^m``, at most 1.
 
     Raises
     ------

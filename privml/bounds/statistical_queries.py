@@ -1,17 +1,17 @@
-"""How many records it takes to answer m statistical queries, with and without privacy.
+"""How many records it takes to answer k statistical queries, with and without privacy.
 
 A private answer is off the query's mean over the population for two reasons: the sample is not the
-population (Hoeffding), and there is noise.  With probability at least 1 - beta all m answers are within
+population (Hoeffding), and there is noise.  With probability at least 1 - beta all k answers are within
 
-=============== =================================== ===========================================
-part            queries fixed in advance            queries chosen adaptively, a batch for each
-=============== =================================== ===========================================
-sampling        ``sqrt(ln(4 m / beta) / (2 n))``    the same with ``n // m`` for n
-Laplace noise   ``m ln(2 m / beta) / (epsilon n)``  ``ln(2 m / beta) / (epsilon (n // m))``
-Gaussian noise  ``sqrt(m ln(2 m / beta) / rho) / n`` ``sqrt(ln(2 m / beta) / rho) / (n // m)``
-=============== =================================== ===========================================
+==============  ====================================  ===========================================
+part            queries fixed in advance              queries chosen adaptively, a batch for each
+==============  ====================================  ===========================================
+sampling        ``sqrt(ln(4 k / beta) / (2 m))``      the same with ``m // k`` for m
+Laplace noise   ``k ln(2 k / beta) / (epsilon m)``    ``ln(2 k / beta) / (epsilon (m // k))``
+Gaussian noise  ``sqrt(k ln(2 k / beta) / rho) / m``  ``sqrt(ln(2 k / beta) / rho) / (m // k)``
+==============  ====================================  ===========================================
 
-of the truth, both parts added.  Without privacy all of beta goes to the sample: ``ln(2 m / beta)``.
+of the truth, both parts added.  Without privacy all of beta goes to the sample: ``ln(2 k / beta)``.
 """
 
 from collections.abc import Callable
@@ -33,7 +33,7 @@ def _records_per_query(n_queries: int, n_samples: int, adaptive: bool) -> int:
 
 
 def _radius(n_queries: int, n_records: int, beta: float) -> float:
-    """Hoeffding's deviation of m means of n records each, by a union bound."""
+    """Hoeffding's deviation of k means of m records each, by a union bound."""
     check.probability_open(beta=beta)
     return sqrt(log(2 * n_queries / beta) / (EXPONENTS["hoeffding"] * n_records)) if n_records else inf
 
@@ -50,19 +50,19 @@ def _smallest(accuracy: Callable, alpha: float, n_queries: int, *rest: float, **
 
 
 def sq_accuracy(n_queries: int, n_samples: int, beta: float, *, adaptive: bool = False) -> float:
-    """Accuracy of m empirical means, all at once, without privacy.
+    """Accuracy of k empirical means, all at once, without privacy.
 
     Parameters
     ----------
     n_queries : int
-        Number of queries m, at least 1.
+        Number of queries k, at least 1.
     n_samples : int
-        Number of records n, at least 1.
+        Number of records m, at least 1.
     beta : float
         Failure probability in (0, 1).
     adaptive : bool, default False
         False: queries fixed in advance, all records for each.  True: each query may depend on earlier
-        answers, and has a batch of ``n // m`` records of its own.
+        answers, and has a batch of ``m // k`` records of its own.
 
     Returns
     -------
@@ -92,7 +92,7 @@ def sq_sample_size(n_queries: int, alpha: float, beta: float, *, adaptive: bool 
     Parameters
     ----------
     n_queries : int
-        Number of queries m, at least 1.
+        Number of queries k, at least 1.
     alpha : float
         Accuracy, positive.
     beta : float
@@ -103,7 +103,7 @@ def sq_sample_size(n_queries: int, alpha: float, beta: float, *, adaptive: bool 
     Returns
     -------
     int
-        ``ln(2 m / beta) / (2 alpha^2)`` rounded up, times m for adaptive queries.
+        ``ln(2 k / beta) / (2 alpha^2)`` rounded up, times k for adaptive queries.
 
     Raises
     ------
@@ -125,14 +125,14 @@ def sq_sample_size(n_queries: int, alpha: float, beta: float, *, adaptive: bool 
 def private_sq_accuracy(
     n_queries: int, n_samples: int, epsilon: float, beta: float, *, adaptive: bool = False, form: str = "sum"
 ) -> float:
-    """Accuracy of m answers with Laplace noise under a pure budget, all at once.
+    """Accuracy of k answers with Laplace noise under a pure budget, all at once.
 
     Parameters
     ----------
     n_queries : int
-        Number of queries m, at least 1.
+        Number of queries k, at least 1.
     n_samples : int
-        Number of records n, at least 1.
+        Number of records m, at least 1.
     epsilon : float
         Privacy of all answers together, in nats, positive.
     beta : float
@@ -179,7 +179,7 @@ def private_sq_sample_size(
     Parameters
     ----------
     n_queries : int
-        Number of queries m, at least 1.
+        Number of queries k, at least 1.
     alpha : float
         Accuracy, positive.
     epsilon : float
@@ -189,8 +189,8 @@ def private_sq_sample_size(
     adaptive : bool, default False
         As in :func:`sq_accuracy`.
     form : {"sum", "halves"}
-        With "halves" it is ``max{2 ln(4 m / beta) / alpha^2, 2 m ln(2 m / beta) / (epsilon alpha)}``
-        rounded up; for adaptive queries without the m, rounded up, and times m.
+        With "halves" it is ``max{2 ln(4 k / beta) / alpha^2, 2 k ln(2 k / beta) / (epsilon alpha)}``
+        rounded up; for adaptive queries without the k, rounded up, and times k.
 
     Returns
     -------
@@ -216,14 +216,14 @@ def private_sq_sample_size(
 def concentrated_sq_accuracy(
     n_queries: int, n_samples: int, rho: float, beta: float, *, adaptive: bool = False, form: str = "sum"
 ) -> float:
-    """Accuracy of m answers with Gaussian noise under a concentrated budget, all at once.
+    """Accuracy of k answers with Gaussian noise under a concentrated budget, all at once.
 
     Parameters
     ----------
     n_queries : int
-        Number of queries m, at least 1.
+        Number of queries k, at least 1.
     n_samples : int
-        Number of records n, at least 1.
+        Number of records m, at least 1.
     rho : float
         Concentrated privacy of all answers together, positive.
     beta : float
@@ -243,7 +243,7 @@ def concentrated_sq_accuracy(
     Notes
     -----
     **Privacy.** rho-concentrated under replace-one.
-    **Source.** DR11-thm-private-sq-sample-complexity with concentrated composition: sqrt(m) where it has m.
+    **Source.** DR11-thm-private-sq-sample-complexity with concentrated composition: sqrt(k) where it has k.
 
     Examples
     --------
@@ -267,7 +267,7 @@ def concentrated_sq_sample_size(
     Parameters
     ----------
     n_queries : int
-        Number of queries m, at least 1.
+        Number of queries k, at least 1.
     alpha : float
         Accuracy, positive.
     rho : float
@@ -277,7 +277,7 @@ def concentrated_sq_sample_size(
     adaptive : bool, default False
         As in :func:`sq_accuracy`.
     form : {"sum", "halves"}
-        "halves": ``max{2 ln(4 m / beta) / alpha^2, 2 sqrt(m ln(2 m / beta) / rho) / alpha}``, rounded up.
+        "halves": ``max{2 ln(4 k / beta) / alpha^2, 2 sqrt(k ln(2 k / beta) / rho) / alpha}``, rounded up.
 
     Returns
     -------

@@ -1,17 +1,17 @@
 """The private oracle: empirical means plus noise, for a number of queries that is fixed in advance.
 
-The mean of a function with values in [0, 1] over n records changes by at most 1 / n when a record is
-replaced.  The budget is divided among the m declared queries when the oracle is made:
+The mean of a function with values in [0, 1] over m records changes by at most 1 / m when a record is
+replaced.  The budget is divided among the k declared queries when the oracle is made:
 
 =========  =======================================  ==========================================
-noise      every query sees all n records           a fresh batch of n // m records per query
+noise      every query sees all m records           a fresh batch of m // k records per query
 =========  =======================================  ==========================================
-Laplace    epsilon / m each, scale m / (epsilon n)  epsilon each, scale 1 / (epsilon (n // m))
-Gaussian   rho / m each                             rho each
+Laplace    epsilon / k each, scale k / (epsilon m)  epsilon each, scale 1 / (epsilon (m // k))
+Gaussian   rho / k each                             rho each
 =========  =======================================  ==========================================
 
 With batches one record stands behind one answer only, and the whole budget can go there: parallel
-composition.  The noise is the same either way, but for rounding in n // m.
+composition.  The noise is the same either way, but for rounding in m // k.
 """
 
 from functools import partial
@@ -77,9 +77,9 @@ def _checked_budget(epsilon: float | None, rho: float | None, noise: str) -> Non
 class PrivateSQOracle(DataOracle):
     r"""Answer statistical queries by empirical means with Laplace or Gaussian noise.
 
-    With m queries declared and n records, the answer is
-    :math:`\frac1n \sum_i \varphi(x_i, y_i) + \mathrm{Lap}(\frac{m}{\varepsilon n})`; with
-    ``mode="split"`` the mean is over a batch of :math:`\lfloor n / m \rfloor` records.
+    With k queries declared and m records, the answer is
+    :math:`\frac1m \sum_i \varphi(x_i, y_i) + \mathrm{Lap}(\frac{k}{\varepsilon m})`; with
+    ``mode="split"`` the mean is over a batch of :math:`\lfloor m / k \rfloor` records.
 
     Parameters
     ----------
