@@ -59,13 +59,13 @@ def query_values(query: StatisticalQuery, X: NDArray, y: NDArray[np.bool_], n_an
         raise ValueError(f"query must be a function of (X, y), got {query!r}")
     shape = (len(y),) if n_answers is None else (len(y), n_answers)
     try:
-        values = np.array(query(X, y), dtype=float)
+        values = np.asarray(query(X, y), dtype=float)
     except (TypeError, ValueError) as error:
         raise ValueError(f"query must return an array of numbers of shape {shape}: {error}") from None
     if values.shape != shape:
         raise ValueError(f"query must return shape {shape}, got shape {values.shape}")
-    np.nan_to_num(values, copy=False, nan=0.0)
-    return np.clip(values, 0.0, 1.0, out=values)
+    clipped = np.fmax(values, 0.0)  # a new array; of NaN and 0 the 0
+    return np.fmin(clipped, 1.0, out=clipped)
 
 
 class SQOracle(ABC):

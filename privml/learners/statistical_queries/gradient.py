@@ -93,8 +93,11 @@ class LinearSQLearner(SQLearner):
         )
 
     def _features(self, X: ArrayLike) -> NDArray[np.float64]:
-        X = np.clip(np.nan_to_num(feature_matrix(X, self.n_features), nan=0.0), -1.0, 1.0)
-        return np.column_stack([X, np.ones(len(X))]) if self.intercept else X
+        X = feature_matrix(X, self.n_features)
+        features = np.ones((len(X), self.n_weights))
+        clipped = np.clip(X, -1.0, 1.0, out=features[:, : self.n_features])
+        clipped[np.isnan(clipped)] = 0.0
+        return features
 
     def loss(self, weights: ArrayLike, X: ArrayLike, y: NDArray[np.bool_]) -> NDArray[np.float64]:
         """Logistic loss of each record, in nats."""
@@ -106,7 +109,9 @@ class LinearSQLearner(SQLearner):
         def half_gradient(X: NDArray, y: NDArray[np.bool_]) -> NDArray[np.float64]:
             features, signs = self._features(X), np.where(y, 1.0, -1.0)
             pull = -signs / (1 + np.exp(np.clip(signs * (features @ weights), -700, 700)))
-            return (1 + features * pull[:, None]) / 2
+            features *= pull[:, None] / 2
+            features += 0.5
+            return features
 
         return half_gradient
 
