@@ -36,7 +36,7 @@ def _logarithmic(axes: "Axes", subs: tuple = (1.0,)) -> None:
     axes.set_yscale("log")
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(LogLocator(subs=subs))
-        axis.set_major_formatter("{x:g}")
+        axis.set_major_formatter("{x:,.10g}")
         axis.set_minor_formatter(NullFormatter())
 
 

@@ -46,7 +46,7 @@ def exact_failure(n_queries: int, n_samples: int, epsilon: float | None, alpha: 
 
 
 def exact_size(n_queries: int, epsilon: float | None, alpha: float, beta: float) -> int:
-    """Least number of records at which :func:`exact_failure` is at most beta, found by bisection.
+    """Least number of records at which ``exact_failure`` is at most beta, found by bisection.
 
     Without noise the failure may rise again at the next records, by rounding; the least size is one at
     which it is at most beta, and some sizes above may not be.

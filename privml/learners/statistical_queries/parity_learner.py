@@ -222,7 +222,7 @@ class PrivateParityLearner(BinaryLearner):
         self.classes = classes
 
     def output_distribution(self, X: ArrayLike, y: ArrayLike) -> Categorical:
-        """Exact law of the parity that `fit` would find, see :func:`parity_law`; itself not private."""
+        """Exact law of the parity that `fit` would find, see ``parity_law``; itself not private."""
         check.one_of(VARIANTS, variant=self.variant)
         X, labels, _ = self._prepared(X, y, reset=not hasattr(self, "n_features_in_"))
         return parity_law(X, labels, self.epsilon, variant=self.variant)
