@@ -55,6 +55,7 @@ _MODULES = (
     "floats",
     "guarantee",
     "hypotheses",
+    "learnability",
     "learners",
     "mechanisms",
     "notebook",
