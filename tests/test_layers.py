@@ -56,6 +56,7 @@ STACKS = {
     ],
     "learnability.impossibility": [{"packing"}],
     "learners.linear": [{"losses", "privacy", "problem", "laws"}],
+    "experiments": [{"results"}],
     "experiments.learnability_in_general": [{"convergence", "memory", "rates"}],
     "experiments": [{"private_pac_learning"}],
     "experiments.private_pac_learning": [{"independent", "real_data"}],

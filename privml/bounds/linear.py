@@ -13,6 +13,7 @@ from math import log, sqrt
 from privml import _check as check
 from privml._search import smallest_integer
 from privml.bounds.experts import MOST_EPSILON, private_eta_dr11
+from privml.bounds.exponential_mechanism import exponential_utility_gap
 from privml.bounds.online_to_batch import LOSS_RANGE, linear_regret, online_excess_risk
 from privml.bounds.tails import azuma_deviation
 
@@ -242,3 +243,44 @@ def linear_sample_size(
         return linear_excess_risk(eta, n_samples, n_features, beta) <= alpha
 
     return smallest_integer(holds)
+
+
+def one_draw_excess_risk(epsilon: float, n_samples: int, n_features: int, beta: float) -> float:
+    """Excess risk of one coordinate by the exponential mechanism, except with probability beta.
+
+    Coordinate i is released with probability proportional to ``exp(-epsilon sum_t x_{t,i} / 4)``, once.
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy parameter in nats, positive; delta is 0.
+    n_samples : int
+        Number of independent examples T in [-1, 1]^d, at least 1.
+    n_features : int
+        Number of coordinates d, at least 1.
+    beta : float
+        Failure probability in (0, 1), over examples and the draw.
+
+    Returns
+    -------
+    float
+        ``4 ln(2 d / beta) / (epsilon T) + 2 sqrt(2 ln(2 (d + 1) / beta) / T)``.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    **Source.** What DR11-thm-11.6 competes with; DR11-alg-exp-mech-learner for a sum of sensitivity 2.
+
+    Examples
+    --------
+    >>> round(one_draw_excess_risk(1.0, 10**4, 10, 0.05), 6)
+    0.072178
+    """
+    check.positive_integer(n_samples=n_samples)
+    gap = exponential_utility_gap(n_features, epsilon, beta / 2, sensitivity=LOSS_RANGE)
+    tail = beta / (2 * (n_features + 1))
+    return gap / n_samples + 2 * azuma_deviation(n_samples, tail, step_range=LOSS_RANGE, two_sided=False)

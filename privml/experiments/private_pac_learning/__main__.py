@@ -6,7 +6,8 @@ python -m privml.experiments.private_pac_learning mushrooms     needs the data s
 import argparse
 
 from privml.datasets import load_mushrooms
-from privml.experiments.private_pac_learning.real_data import MUSHROOMS, RESULTS, mushrooms, provenance, write
+from privml.experiments.private_pac_learning.real_data import MUSHROOMS, mushrooms
+from privml.experiments.results import RESULTS, provenance, write
 
 COMMAND = "python -m privml.experiments.private_pac_learning mushrooms"
 

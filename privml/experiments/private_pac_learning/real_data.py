@@ -5,22 +5,16 @@ rule is computed exactly, and so are the mean and the quantiles of its accuracy 
 no rule is drawn, the only randomness left is the choice of the splits, and that is seeded.
 """
 
-import hashlib
-import json
-from collections.abc import Callable, Sequence
-from importlib.metadata import version
-from pathlib import Path
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from privml.datasets import Dataset, load_breast_cancer, load_mushrooms
+from privml.experiments.results import RESULTS
 from privml.hypotheses import DecisionStumps
 from privml.learners.exponential import exponential_law
-
-RESULTS = Path(__file__).resolve().parents[3] / "results"
-"""Where committed tables live: beside the package, in the repository."""
 
 TEST_SHARE = 0.3
 
@@ -189,49 +183,3 @@ def committed_mushrooms() -> pd.DataFrame:
     ['epsilon', 'mean', 'low', 'high', 'erm', 'majority']
     """
     return pd.read_csv(RESULTS / "mushrooms-stumps.csv")
-
-
-def provenance(command: str, data: Dataset, parameters: dict) -> dict:
-    """What a reader needs to make a table again: command, version, parameters, checksum of the records.
-
-    Parameters
-    ----------
-    command : str
-        The command that makes the table.
-    data : Dataset
-        The records.
-    parameters : dict
-        Parameters, the seed among them.
-
-    Returns
-    -------
-    dict
-    """
-    digest = hashlib.sha256(np.ascontiguousarray(data.X).tobytes() + data.y.tobytes()).hexdigest()
-    return {
-        "command": command,
-        "privml": version("privml"),
-        "parameters": parameters,
-        "n_samples": len(data.y),
-        "n_features": data.X.shape[1],
-        "sha256_of_records": digest,
-    }
-
-
-def write(name: str, make: Callable[[], pd.DataFrame], origin: dict, folder: Path = RESULTS) -> None:
-    """Write a table as CSV with 9 significant digits, and its provenance as JSON beside it.
-
-    Parameters
-    ----------
-    name : str
-        Name of both files, without suffix.
-    make : callable
-        Makes the table.
-    origin : dict
-        From `provenance`.
-    folder : Path
-        Where to write.
-    """
-    folder.mkdir(exist_ok=True)
-    make().to_csv(folder / f"{name}.csv", index=False, float_format="%.9g", lineterminator="\n")
-    (folder / f"{name}.json").write_text(json.dumps(origin, indent=2) + "\n", encoding="utf-8")

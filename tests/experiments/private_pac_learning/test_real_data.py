@@ -9,6 +9,7 @@ import pytest
 
 from privml.datasets import Dataset, load_mushrooms
 from privml.experiments import private_pac_learning as experiments
+from privml.experiments import results
 from privml.experiments.private_pac_learning import real_data
 from privml.hypotheses import DecisionStumps
 from privml.learners import ExponentialPACLearner
@@ -56,18 +57,18 @@ def test_breast_cancer_is_learned_privately_almost_as_well_as_without_privacy():
 
 def test_a_table_and_its_provenance_are_written_side_by_side(tmp_path):
     table, data = pd.DataFrame({"epsilon": [0.1], "mean": [1 / 3]}), toy()
-    origin = real_data.provenance("make it", data, {"seed": 5})
-    real_data.write("toy", lambda: table, origin, tmp_path / "results")
+    origin = results.provenance("make it", data, {"seed": 5})
+    results.write("toy", lambda: table, origin, tmp_path / "results")
     assert (tmp_path / "results/toy.csv").read_text() == "epsilon,mean\n0.1,0.333333333\n"
     found = json.loads((tmp_path / "results/toy.json").read_text())
     assert found["command"] == "make it"
     assert (found["parameters"], found["n_samples"], found["n_features"]) == ({"seed": 5}, 60, 2)
     changed = data._replace(y=~data.y)
-    assert real_data.provenance("make it", changed, {})["sha256_of_records"] != found["sha256_of_records"]
+    assert results.provenance("make it", changed, {})["sha256_of_records"] != found["sha256_of_records"]
 
 
 def test_the_committed_mushrooms_say_how_they_were_made():
-    origin = json.loads((real_data.RESULTS / "mushrooms-stumps.json").read_text())
+    origin = json.loads((results.RESULTS / "mushrooms-stumps.json").read_text())
     assert origin["parameters"] == real_data.MUSHROOMS
     table = experiments.committed_mushrooms()
     assert table["epsilon"].tolist() == real_data.MUSHROOMS["epsilons"]
@@ -79,6 +80,6 @@ def test_the_committed_mushrooms_say_how_they_were_made():
 )
 def test_the_committed_mushrooms_are_what_the_records_give():
     np.testing.assert_allclose(experiments.mushrooms(), experiments.committed_mushrooms(), rtol=1e-8)
-    origin = json.loads((real_data.RESULTS / "mushrooms-stumps.json").read_text())
-    again = real_data.provenance(origin["command"], load_mushrooms(), real_data.MUSHROOMS)
+    origin = json.loads((results.RESULTS / "mushrooms-stumps.json").read_text())
+    again = results.provenance(origin["command"], load_mushrooms(), real_data.MUSHROOMS)
     assert again["sha256_of_records"] == origin["sha256_of_records"]
