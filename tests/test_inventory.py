@@ -51,6 +51,11 @@ FINISHED = {
     "DR11-rem-sq-comparison",
     "DR11-rem-parity",
     "DR11-cor-pac-iff-private-pac",
+    "DR11-def-linear-erm",
+    "DR11-red-erm-to-experts",
+    "DR11-alg-17",
+    "DR11-thm-11.5",
+    "DR11-thm-11.6",
 }
 
 INVENTORY = """

@@ -9,13 +9,8 @@ from privml.experiments.linear_learning.privacy import (
     small_audits,
     spent_curves,
 )
-from privml.experiments.linear_learning.real_data import (
-    a9a,
-    beside_quoted,
-    breast_cancer,
-    committed_a9a,
-    quoted,
-)
+from privml.experiments.linear_learning.quoted import beside_quoted, quoted
+from privml.experiments.linear_learning.real_data import a9a, breast_cancer, committed_a9a
 from privml.experiments.linear_learning.risk import (
     by_learning_rate,
     coin_excess,
