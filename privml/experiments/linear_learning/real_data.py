@@ -266,3 +266,30 @@ def committed_a9a() -> pd.DataFrame:
     ['learner', 'epsilon', 'accuracy', 'deviation', 'balanced']
     """
     return pd.read_csv(RESULTS / "a9a-linear.csv")
+
+
+def by_epsilon(table: pd.DataFrame, column: str) -> pd.DataFrame:
+    """One column of a table of accuracies, spread out over epsilon.
+
+    Parameters
+    ----------
+    table : DataFrame
+        From `breast_cancer` or `a9a`.
+    column : str
+        "accuracy", "deviation" or "balanced".
+
+    Returns
+    -------
+    DataFrame
+        Columns ``learner`` and one for each epsilon; the last one is for no privacy.
+
+    Examples
+    --------
+    >>> rows = pd.DataFrame({"learner": ["x", "x"], "epsilon": [0.5, np.inf], "accuracy": [0.6, 0.7]})
+    >>> by_epsilon(rows, "accuracy").to_numpy().tolist()
+    [['x', 0.6, 0.7]]
+    """
+    wide = table.pivot_table(index="learner", columns="epsilon", values=column, sort=False)
+    wide = wide[sorted(wide.columns)]
+    wide.columns = ["not private" if np.isinf(e) else f"ε = {e:g}" for e in wide.columns]
+    return wide.reset_index()

@@ -57,7 +57,7 @@ class MarginLosses:
     Parameters
     ----------
     X : ndarray or csr_matrix of shape (n_samples, n_features)
-        Records; clipped as in :func:`clipped`.
+        Records; each entry is clipped to [-1, 1], and NaN counts as 0.
     factors : ndarray of shape (n_samples,)
         ``-w_y y`` of each record, in [-1, 1].
     intercept : bool
