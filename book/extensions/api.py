@@ -1,7 +1,8 @@
 """The reference of the package, made from its docstrings: ``{api} privml.bounds`` documents one module.
 
 An object is documented under the name that users write. Links find it by that name and by the name under
-which its file defines it.
+which its file defines it. Of what only serves the chapters, tables, pictures and checkers, the first sentence
+is shown; the rest is one click away, with its source.
 """
 
 import importlib
@@ -28,6 +29,7 @@ from book.extensions import places, typeset
 from book.tools import api
 
 logger = logging.getLogger(__name__)
+_FOR_CHAPTERS = tuple(f"{api.PACKAGE}.{name}." for name in ("exercises", "experiments", "figures"))
 _KINDS = {
     "class_doc": docscrape_sphinx.SphinxClassDoc,
     "func_doc": docscrape_sphinx.SphinxFunctionDoc,
@@ -138,7 +140,11 @@ def skip_member(app: Sphinx, what: str, name: str, thing: Any, skip: bool, optio
 
 def numpy_sections(app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
     """Turn numpydoc's sections into markup; its own extension compiles its template anew for every object."""
-    if what != "module":
+    if what == "module":
+        return
+    if name.startswith(_FOR_CHAPTERS):
+        lines[lines.index("") if "" in lines else len(lines) :] = []
+    else:
         config = {"show_class_members": False, "template": _template()}
         doc = get_doc_object(thing, what=what, doc="\n".join(lines), config=config, **_KINDS)
         lines[:] = str(doc).split("\n")

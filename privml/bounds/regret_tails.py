@@ -82,7 +82,7 @@ def private_regret_quantile(
     beta : float
         Failure probability in (0, 1).
     form, constant : str
-        Of :func:`private_regret_bound`.
+        Of :func:`~privml.bounds.private_experts.private_regret_bound`.
     deviation : {"dr11", "azuma"}
         Of :func:`regret_deviation`.
 
@@ -94,7 +94,8 @@ def private_regret_quantile(
     Raises
     ------
     ValueError
-        If a parameter is out of range; for the closed form also beyond :func:`most_epsilon_closed`.
+        If a parameter is out of range; for the closed form also beyond
+        :func:`~privml.bounds.private_experts.most_epsilon_closed`.
 
     Notes
     -----
@@ -138,7 +139,8 @@ def private_regret_quantile_rounds(
     Raises
     ------
     ValueError
-        If a parameter is out of range; for the closed form also beyond :func:`most_epsilon_closed`.
+        If a parameter is out of range; for the closed form also beyond
+        :func:`~privml.bounds.private_experts.most_epsilon_closed`.
 
     Notes
     -----
