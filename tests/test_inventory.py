@@ -35,6 +35,7 @@ FINISHED = {
     "WLF16-rem-lem-8-converse",
     "WLF16-rem-lem-10-alternative",
     "WLF16-cor-9",
+    "WLF16-ex-appB-mean",
     "WLF16-thm-35",
     "WLF16-fig-2",
     "LZCW21-def-1",

@@ -1,0 +1,183 @@
+"""The monitor: its privacy, what it finds, and the tail bound that follows."""
+
+from itertools import product
+from math import ceil, log
+
+import numpy as np
+import pytest
+from scipy.stats import multinomial
+
+from privml.learnability import (
+    LearningProblem,
+    constant_law,
+    erm_law,
+    exact_generalisation_tail,
+    exact_privacy,
+    expected_gap_from_privacy,
+    exponential_law,
+    generalisation_gap,
+    memoriser,
+    monitor_privacy,
+    monitor_sample_size,
+    monitor_tail,
+    monitor_terms,
+    monitored_gap,
+    permute_and_flip_law,
+)
+
+COIN = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
+
+
+def monitor_by_hand(law, problem, p, m, n_runs, eta):
+    """Mean chosen gap by going through all data sets and outputs of every run."""
+    datasets = [np.array(c) for c in product(range(m + 1), repeat=problem.n_records) if sum(c) == m]
+    counts = np.array(datasets)
+    weights = multinomial.pmf(counts, m, p)
+    laws, gaps = law(counts), problem.risk(p) - problem.empirical_risk(counts)
+    cells = [(i, h) for i in range(len(counts)) for h in range(problem.n_hypotheses) if laws[i, h] > 0]
+    chosen = largest = 0.0
+    for runs in product(cells, repeat=n_runs):
+        chance = np.prod([weights[i] * laws[i, h] for i, h in runs])
+        seen = np.array([gaps[i, h] for i, h in runs] + [0.0])
+        tilt = np.exp(eta * m * seen)
+        chosen += chance * (tilt @ seen) / tilt.sum()
+        largest += chance * seen.max()
+    return chosen, largest
+
+
+@pytest.mark.source("S16-rem-monitor")
+@pytest.mark.parametrize("eta", [0.2, 3.0])
+def test_what_the_monitor_finds_by_hand(eta):
+    rng = np.random.default_rng(1)
+    problem = LearningProblem(rng.random((3, 2)))
+    law, p = exponential_law(problem, 1.0), [0.3, 0.7]
+    found = monitored_gap(law, problem, p, 2, n_runs=3, eta=eta)
+    chosen, largest = monitor_by_hand(law, problem, p, 2, 3, eta)
+    assert found.chosen == pytest.approx(chosen)
+    assert found.largest == pytest.approx(largest)
+    assert found.mean == pytest.approx(generalisation_gap(law, problem, p, 2))
+
+
+@pytest.mark.source("S16-rem-monitor")
+@pytest.mark.parametrize("make", [exponential_law, permute_and_flip_law])
+@pytest.mark.parametrize("eta", [0.3, 2.0])
+def test_the_monitor_is_private(make, eta):
+    rng = np.random.default_rng(3)
+    for problem, p, m in ((COIN, [0.5, 0.5], 4), (LearningProblem(rng.random((3, 3))), [0.2, 0.3, 0.5], 2)):
+        law = make(problem, 1.0)
+        spent = monitor_privacy(law, problem, p, m, eta=eta)
+        assert spent <= exact_privacy(law, problem.n_records, m).value + eta + 1e-12
+    assert monitor_privacy(constant_law(COIN, 0), COIN, [0.5, 0.5], 1, eta=eta) > 0.5 * eta
+
+
+@pytest.mark.source("S16-rem-monitor")
+def test_a_choice_that_only_one_record_can_move_costs_eta_and_not_twice_that():
+    """Constant queries: all that is left is the choice, whose price is at most eta and tends to it."""
+    problem = LearningProblem([[0.0, 1.0]])
+    for eta in (0.5, 2.0):
+        spent = [
+            monitor_privacy(constant_law(problem, 0), problem, [0.0, 1.0], m, eta=eta) for m in (1, 5, 20)
+        ]
+        assert spent == sorted(spent)
+        assert max(spent) <= eta + 1e-12
+    last = monitor_privacy(constant_law(problem, 0), problem, [1.0, 0.0], 20, eta=0.5)
+    assert last > 0.49
+
+
+@pytest.mark.source("S16-rem-monitor")
+@pytest.mark.parametrize("epsilon", [0.4, 2.0])
+@pytest.mark.parametrize("n_runs", [1, 4, 16, 10**6])
+def test_the_chosen_gap_is_between_the_two_bounds_of_the_proof(epsilon, n_runs):
+    problem, law = memoriser(4, 1, epsilon)
+    cases = [(problem, law, [1 / 4] * 4, 1), (COIN, exponential_law(COIN, epsilon), [0.5, 0.5], 9)]
+    for found, learner, p, m in cases:
+        for eta in (0.2, 1.0, 5.0):
+            gap = monitored_gap(learner, found, p, m, n_runs=n_runs, eta=eta)
+            assert gap.chosen >= gap.largest - log(n_runs + 1) / (eta * m)
+            assert gap.chosen <= expected_gap_from_privacy(epsilon + eta, n_runs=n_runs)
+            assert gap.largest >= gap.mean
+
+
+@pytest.mark.source("S16-rem-monitor")
+def test_without_privacy_the_monitor_breaks_the_bound():
+    chosen = monitored_gap(erm_law(COIN), COIN, [0.5, 0.5], 3, n_runs=30, eta=1.0).chosen
+    assert chosen > expected_gap_from_privacy(1.0)
+
+
+@pytest.mark.source("S16-rem-monitor")
+def test_the_tail_is_the_contradiction_at_some_number_of_runs():
+    """Recomputed without the grid of the library: no T and eta may give less than what the grid gives."""
+    m, epsilon, tau, delta = 4000, 0.05, 0.2, 1e-7
+    best = 1.0
+    for runs in np.unique(np.geomspace(1, 1e7, 300).astype(int)):
+        for eta in np.geomspace(1e-3, 2, 200):
+            most = expected_gap_from_privacy(epsilon + eta, delta, n_runs=int(runs)) + log(runs + 1) / (
+                eta * m
+            )
+            if most < tau:
+                best = min(best, 1 - (1 - most / tau) ** (1 / runs))
+    assert monitor_tail(m, epsilon, tau, delta, two_sided=False) == pytest.approx(best, rel=0.03)
+    assert monitor_tail(m, epsilon, tau, delta) == 2 * monitor_tail(m, epsilon, tau, delta, two_sided=False)
+
+
+@pytest.mark.source("S16-rem-monitor")
+@pytest.mark.parametrize("epsilon", [0.05, 0.3])
+def test_exact_tails_are_within_the_bound_of_the_monitor(epsilon):
+    law = exponential_law(COIN, epsilon)
+    for m in (50, 400, 2000):
+        for tau in (0.1, 0.3):
+            exact = exact_generalisation_tail(law, COIN, [0.5, 0.5], m, tau)
+            assert exact <= monitor_tail(m, epsilon, tau) + 1e-12
+
+
+@pytest.mark.source("S16-rem-monitor")
+@pytest.mark.parametrize("epsilon", [0.01, 0.1, 0.4])
+@pytest.mark.parametrize("beta", [0.5, 0.05, 1e-6])
+def test_the_round_constants_follow(epsilon, beta):
+    tau, m, delta = monitor_terms(epsilon, beta)
+    runs = ceil(1 / beta)
+    most = expected_gap_from_privacy(2 * epsilon, delta, n_runs=runs) + log(runs + 1) / (epsilon * m)
+    assert most <= 1.5 * epsilon
+    assert tau * (1 - (1 - beta) ** runs) > most
+    if tau < 1:
+        assert monitor_tail(m, epsilon, tau, delta, two_sided=False) < beta
+    assert m == ceil(2 * log(2 + 1 / beta) / epsilon**2)
+
+
+def test_sizes_are_the_inverse_of_the_tail():
+    m = monitor_sample_size(0.2, 0.05, 0.01, 1e-6)
+    assert monitor_tail(m, 0.05, 0.2, 1e-6) <= 0.01 < monitor_tail(m - 1, 0.05, 0.2, 1e-6)
+    one = monitor_sample_size(0.2, 0.05, 0.01, 1e-6, two_sided=False)
+    assert one < m
+    with pytest.raises(ValueError, match="beta must be reachable"):
+        monitor_sample_size(0.1, 1.0, 0.01)
+    with pytest.raises(ValueError, match="beta must be reachable"):
+        monitor_sample_size(0.1, 0.05, 1e-6, 1e-3)
+
+
+def test_a_tail_says_nothing_where_epsilon_is_too_large():
+    assert monitor_tail(10**9, 1.0, 0.2) == 1
+    assert monitor_tail(10**9, 0.1, 0.2, 1.0) == 1
+    assert monitor_tail(1, 0.0, 0.5) == 1
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: monitor_tail(0, 1.0, 0.1),
+        lambda: monitor_tail(10, 1.0, 0.1, 1.1),
+        lambda: monitor_tail(10, 1.0, float("nan")),
+        lambda: monitor_terms(0.0, 0.1),
+        lambda: monitor_terms(0.1, 1.0),
+        lambda: monitored_gap(erm_law(COIN), COIN, [0.5, 0.5], 3, n_runs=0, eta=1.0),
+        lambda: monitored_gap(erm_law(COIN), COIN, [0.5, 0.5], 3, n_runs=2, eta=0.0),
+        lambda: monitor_privacy(erm_law(COIN), COIN, [0.5, 0.5], 2000, eta=1.0),
+    ],
+)
+def test_bad_parameters_are_refused(call):
+    with pytest.raises(ValueError):
+        call()
+
+
+def test_publishing_without_privacy_is_seen_by_the_audit():
+    assert monitor_privacy(erm_law(COIN), COIN, [0.5, 0.5], 3, eta=0.1) == np.inf
