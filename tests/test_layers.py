@@ -54,6 +54,7 @@ STACKS = {
         {"oracles", "private", "conjunctions", "stumps", "gradient"},
         {"overfitting", "parity_adversary", "parity_learner"},
     ],
+    "learnability.generalisation": [{"expectation"}],
     "learnability.impossibility": [{"packing"}],
     "learners.linear": [{"losses", "privacy", "problem", "laws"}],
     "experiments": [{"results"}, {"private_pac_learning"}],
