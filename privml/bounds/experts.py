@@ -207,8 +207,8 @@ def private_eta_dr11(epsilon: float, delta: float, n_rounds: int, *, loss_range:
     Raises
     ------
     ValueError
-        If a parameter is out of range; in particular if epsilon exceeds ``48 ln(1 / delta)``, where the rule
-        is not proved (and beyond ``64 ln(1 / delta)`` it is false for many rounds).
+        If a parameter is out of range; in particular if epsilon exceeds ``48 ln(1 / delta)``: with any larger
+        factor the rule is false for some delta and many rounds, and from 64 on for every delta up to 0.4.
 
     Notes
     -----

@@ -155,3 +155,44 @@ def private_regret_quantile_rounds(
     return smallest_integer(
         lambda rounds: private_regret_quantile(epsilon, delta, rounds, n_experts, beta, **kinds) <= alpha
     )
+
+
+def private_regret_order(epsilon: float, delta: float, n_rounds: int, n_experts: int, beta: float) -> float:
+    """The order of Theorem 11.4 with its constant: 12 sqrt(2 ln(1 / delta)) ln(k / beta) / (epsilon sqrt(T)).
+
+    Parameters
+    ----------
+    epsilon : float
+        Total in nats, positive, at most ``48 ln(1 / delta)`` and ``sqrt(32 ln(1 / delta) ln(k))``.
+    delta : float
+        Total, in (0, 1).
+    n_rounds : int
+        Number of rounds T, at least 1.
+    n_experts : int
+        Number of experts k, at least 1.
+    beta : float
+        Failure probability in (0, 1).
+
+    Returns
+    -------
+    float
+        At least :func:`private_regret_quantile` as printed: what the source's O(.) hides, for every
+        epsilon, delta, T, k and beta under the condition.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range; in particular beyond
+        :func:`~privml.bounds.private_experts.most_epsilon_closed`, where no constant will do.
+
+    Notes
+    -----
+    **Source.** DR11-thm-11.4, the second line of Theorem 11.4.
+
+    Examples
+    --------
+    >>> round(private_regret_order(1.0, 1e-5, 10_000, 10, 0.05), 4)
+    3.0509
+    """
+    private_regret_quantile(epsilon, delta, n_rounds, n_experts, beta)
+    return 12 * sqrt(-2 * log(delta)) * log(n_experts / beta) / (epsilon * sqrt(n_rounds))

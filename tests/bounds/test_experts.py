@@ -36,7 +36,7 @@ def test_the_printed_rate_and_value():
 
 
 @pytest.mark.source("DR11-thm-11.1")
-@pytest.mark.erratum("DR11-thm-11.1/1")
+@pytest.mark.erratum("DR11-thm-11.1")
 @pytest.mark.parametrize(("k", "rounds"), [(2, 5), (3, 4)])
 @pytest.mark.parametrize("eta", [0.1, 0.5, 1.0, 2.0])
 def test_the_exact_worst_regret_respects_both_constants(k, rounds, eta):
@@ -100,7 +100,7 @@ def test_theorem_11_3_in_both_forms_and_inverted(epsilon, delta, k, alpha):
 
 
 @pytest.mark.source("DR11-thm-11.3")
-@pytest.mark.erratum("DR11-thm-11.3/1")
+@pytest.mark.erratum("DR11-thm-11.3")
 def test_the_second_inequality_of_theorem_11_3_needs_a_condition_on_epsilon():
     k, delta = 2, 0.5
     for epsilon, holds in ((3.9, True), (4.0, False), (5.0, False)):
@@ -116,7 +116,7 @@ def test_the_second_inequality_of_theorem_11_3_needs_a_condition_on_epsilon():
 
 
 @pytest.mark.source("DR11-thm-11.3")
-@pytest.mark.erratum("DR11-thm-11.3/1")
+@pytest.mark.erratum("DR11-thm-11.3")
 def test_the_conclusion_of_theorem_11_3_survives_longer_and_then_fails_exactly():
     k, delta, large = 2, 0.5, math.sqrt(32 * 40 * math.log(2))  # about 29.8: then eta is 1 for 40 rounds
     printed = {e: math.sqrt(128 * math.log(2)) * math.log(2) / e for e in (5.0, large)}
@@ -152,7 +152,7 @@ def test_theorem_11_4_is_a_sum_and_inverted(epsilon, delta, k, alpha):
 
 
 @pytest.mark.source("DR11-thm-11.4")
-@pytest.mark.erratum("DR11-thm-11.4/1")
+@pytest.mark.erratum("DR11-thm-11.4")
 def test_the_deviation_needs_no_union_over_experts():
     for k in (1, 2, 1000):
         pair = [regret_tails.regret_deviation(500, 0.01, k, deviation=d) for d in ("azuma", "dr11")]
@@ -170,6 +170,22 @@ def test_the_order_of_theorem_11_4_inherits_the_condition():
         deviation = regret_tails.regret_deviation(1, beta, k, deviation="dr11")
         quotients.append(deviation * epsilon / (math.sqrt(math.log(1 / delta)) * math.log(k / beta)))
     assert quotients == pytest.approx([0.1534, 1.534, 15.34, 153.4], rel=1e-3)
+
+
+@pytest.mark.source("DR11-thm-11.4")
+@pytest.mark.parametrize("delta", [0.9, 0.1, 1e-9])
+@pytest.mark.parametrize("k", [2, 10, 10**6])
+@pytest.mark.parametrize("beta", [0.5, 1e-6])
+def test_the_constant_of_the_order_is_enough_up_to_the_condition_and_nearly_needed(delta, k, beta):
+    most = min(private_experts.most_epsilon_closed(delta, k), -48 * math.log(delta))
+    quotients = []
+    for epsilon in (1e-3 * most, 0.3 * most, most):
+        arguments = epsilon, delta, 50, k, beta
+        printed = regret_tails.private_regret_quantile(*arguments)
+        quotients.append(regret_tails.private_regret_order(*arguments) / printed)
+    assert min(quotients) >= 1 - 1e-12
+    with pytest.raises(ValueError, match="epsilon must be at most"):
+        regret_tails.private_regret_order(1.01 * most, delta, 50, k, beta)
 
 
 @pytest.mark.source("DR11-rem-price-of-privacy")

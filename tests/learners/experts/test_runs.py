@@ -37,7 +37,7 @@ def enumerated(first, second, eta, epsilon):
 
 
 @pytest.mark.source("DR11-def-loss-neighbours")
-@pytest.mark.erratum("DR11-def-loss-neighbours/1")
+@pytest.mark.erratum("DR11-def-loss-neighbours")
 @pytest.mark.parametrize(("rounds", "k", "values"), [(3, 2, [0, 1]), (2, 3, [0, 0.5, 1]), (1, 1, [0, 1])])
 def test_neighbours_differ_in_exactly_one_round_and_all_are_there(rounds, k, values):
     losses = np.random.default_rng(0).choice(values, (rounds, k))
@@ -124,7 +124,7 @@ def test_the_opposite_pair_is_randomised_response_in_all_rounds_but_the_first(ep
 
 
 @pytest.mark.source("DR11-thm-11.2")
-@pytest.mark.erratum("DR11-thm-11.2/1")
+@pytest.mark.erratum("DR11-thm-11.2")
 @pytest.mark.parametrize(("epsilon", "delta", "found"), [(70.0, 0.4, 0.833), (48.5, 0.5, 0.634)])
 def test_the_printed_rate_is_not_private_for_very_large_epsilon(epsilon, delta, found):
     rounds = 100_000
@@ -134,6 +134,18 @@ def test_the_printed_rate_is_not_private_for_very_large_epsilon(epsilon, delta, 
     exact = run_curves(*opposite(rounds, bool), eta).delta(epsilon)
     assert exact == pytest.approx(found, abs=1e-3)
     assert exact > delta
+
+
+@pytest.mark.source("DR11-thm-11.2")
+@pytest.mark.erratum("DR11-thm-11.2")
+@pytest.mark.parametrize(("times", "delta"), [(56, 0.1), (52, 1e-3), (50, 1e-6)])
+def test_no_multiple_of_the_logarithm_beyond_48_will_do(times, delta):
+    rounds, epsilon = 20_000, times * math.log(1 / delta)
+    eta = epsilon / math.sqrt(32 * rounds * math.log(1 / delta))
+    assert run_curves(*opposite(rounds, bool), eta).delta(epsilon) > delta
+    epsilon = 47.9 * math.log(1 / delta)
+    at_limit = run_curves(*opposite(rounds, bool), private_eta_dr11(epsilon, delta, rounds))
+    assert at_limit.delta(epsilon) <= delta
 
 
 @pytest.mark.source("DR11-thm-11.2")
@@ -199,7 +211,7 @@ def test_a_round_is_the_exponential_mechanism_of_minus_the_past_losses(eta):
 
 
 @pytest.mark.source("DR11-lem-rwm-exp-mech")
-@pytest.mark.erratum("DR11-lem-rwm-exp-mech/1")
+@pytest.mark.erratum("DR11-lem-rwm-exp-mech")
 def test_the_printed_sign_of_the_score_selects_the_worst_expert():
     past = np.array([3.0, 9.0])
     printed = ExponentialMechanism(epsilon=2.0, sensitivity=1.0).output_distribution(past).pmf()
