@@ -61,6 +61,7 @@ STACKS = {
     "experiments.learnability_in_general": [{"convergence", "memory", "rates"}],
     "experiments.linear_learning": [{"real_data"}],
     "experiments.private_pac_learning": [{"independent", "real_data"}],
+    "experiments.experts": [{"cost"}],
     "figures": [{"style"}],
     "learnability": [{"counts", "laws"}],
     "learnability.optimal": [{"symmetry"}, {"program"}, {"learner"}],
