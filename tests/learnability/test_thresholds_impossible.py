@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 
 from privml.hypotheses import Thresholds
-from privml.learnability import LearningProblem, count_vectors, exponential_law, sample_probabilities
+from privml.learnability import (
+    LearningProblem,
+    count_vectors,
+    erm_law,
+    exponential_law,
+    sample_probabilities,
+)
 from privml.learnability.impossibility import (
     packing_excess_risk,
     threshold_packing,
@@ -14,6 +20,7 @@ from privml.learnability.impossibility import (
     thresholds_impossible_size,
     thresholds_population_excess_risk,
 )
+from privml.learnability.subsample import subsampled_law
 
 
 @pytest.mark.source("WLF16-prop-12")
@@ -129,6 +136,22 @@ def test_no_private_learner_beats_the_bound_on_all_populations_of_the_packing(ma
     assert 0 < bound <= risk.max()
     own = np.einsum("ih,ih->i", samples @ chosen, np.eye(3))
     np.testing.assert_allclose(risk, mass * (1 - own))
+
+
+@pytest.mark.source("WLF16-prop-33", "WLF16-rem-phase-transition")
+@pytest.mark.parametrize("mass", [0.5, 0.2])
+@pytest.mark.parametrize("size", [1, 2])
+def test_publishing_some_records_does_not_beat_the_bound_with_its_delta(mass, size):
+    problem, laws = populations(3, mass)
+    counts = count_vectors(problem.n_records, 3)
+    chosen = subsampled_law(erm_law(problem), size)(counts)
+    risk = ((sample_probabilities(counts, laws) @ chosen) * problem.excess_risk(laws)).sum(axis=1)
+    bounds = [
+        thresholds_population_excess_risk(3, 3, epsilon, mass=mass, delta=size / 3)
+        for epsilon in (0.01, 0.3, 1.0)
+    ]
+    assert max(bounds) <= risk.max()
+    assert mass == 0.5 or max(bounds) > 0
 
 
 def test_the_bound_on_populations_is_the_mean_of_packings_of_random_distance():
