@@ -15,7 +15,7 @@ from privml.learnability.problems import rescaled_problem
 
 __all__ = [
     "check_clipped",
-    "check_gap_over_rate",
+    "check_factor",
     "check_logistic",
     "check_slow_tail",
 ]
@@ -128,7 +128,7 @@ def check_slow_tail(tail: Callable[[int], float]) -> None:
     _demand(tail(FAR) <= tail(100) / 2, "the tail does not seem to tend to 0")
 
 
-def check_gap_over_rate(ratio: Callable[[int, int, float], float]) -> None:
+def check_factor(ratio: Callable[[int, int, float], float]) -> None:
     """Check how far the construction of Lemma 10 misses the printed rate for the switching learner.
 
     Parameters
@@ -145,7 +145,7 @@ def check_gap_over_rate(ratio: Callable[[int, int, float], float]) -> None:
 
     Examples
     --------
-    >>> check_gap_over_rate(lambda n, k, epsilon: 2.0)
+    >>> check_factor(lambda n, k, epsilon: 2.0)
     Traceback (most recent call last):
     AssertionError: n = 4, k = 2, ε = 1: the ratio is 1.1877, not 2
     """

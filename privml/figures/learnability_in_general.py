@@ -73,11 +73,11 @@ def coin_rate_curves(table: DataFrame, axes: Axes) -> None:
     axes : matplotlib Axes
         Where to draw.
     """
-    _curves(table, axes, "n", "excess")
+    _curves(table, axes, "m", "excess")
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")
     axes.xaxis.set_major_formatter("{x:g}")
-    axes.set_xlabel("number of records n")
+    axes.set_xlabel("number of records m")
     axes.set_ylabel("excess risk, worst distribution")
     axes.legend(ncols=1, **ABOVE)
 
@@ -92,10 +92,10 @@ def root_transformation_curves(table: DataFrame, axes: Axes) -> None:
     axes : matplotlib Axes
         Where to draw.
     """
-    _curves(table, axes, "n", "value")
+    _curves(table, axes, "m", "value")
     axes.set_xscale("log")
     axes.set_yscale("log")
-    axes.set_xlabel("number of records n; k = √n are drawn")
+    axes.set_xlabel("number of records m; k = √m are drawn")
     axes.set_ylabel("risk, or ε in nats")
     axes.legend(ncols=2, **ABOVE)
 
@@ -110,11 +110,11 @@ def memory_gap_curves(table: DataFrame, axes: Axes) -> None:
     axes : matplotlib Axes
         Where to draw.
     """
-    _curves(table, axes, "n", "value")
+    _curves(table, axes, "m", "value")
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.set_ylim(1e-6, 1.5)
-    axes.set_xlabel("number of records n")
+    axes.set_xlabel("number of records m")
     axes.set_ylabel("expected AERM gap, or excess risk")
     axes.legend(ncols=1, fontsize=8, loc="lower left")
 
@@ -129,11 +129,11 @@ def forgetful_gap_curves(table: DataFrame, axes: Axes) -> None:
     axes : matplotlib Axes
         Where to draw.
     """
-    _curves(table, axes, "n", "value")
+    _curves(table, axes, "m", "value")
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.set_ylim(1e-3, 1)
-    axes.set_xlabel("number of records n")
+    axes.set_xlabel("number of records m")
     axes.set_ylabel("gap, or excess risk")
     axes.legend(loc="lower left")
 

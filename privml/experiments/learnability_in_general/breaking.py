@@ -55,9 +55,9 @@ def broken_learners(epsilon: float) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns ``branch``, ``hypotheses``, ``n``, ``before`` and ``after`` (exact epsilon), ``change`` (the
+        Columns ``branch``, ``hypotheses``, ``m``, ``before`` and ``after`` (exact epsilon), ``change`` (the
         largest change of any mean loss on any data set, against the private learner, or in the branches of
-        minimisation against minimisation), ``1 / n``.
+        minimisation against minimisation), ``1 / m``.
 
     Examples
     --------
@@ -79,5 +79,5 @@ def broken_learners(epsilon: float) -> pd.DataFrame:
         change = np.abs((broken(counts) - reference(counts)) @ problem.losses).max()
         spent = [exact_privacy(each, problem.n_records, n).value for each in (law, broken)]
         lines.append((branch, problem.n_hypotheses, n, *spent, change, 1 / n))
-    columns = ["branch", "hypotheses", "n", "before", "after", "change", "1 / n"]
+    columns = ["branch", "hypotheses", "m", "before", "after", "change", "1 / m"]
     return pd.DataFrame(lines, columns=columns)

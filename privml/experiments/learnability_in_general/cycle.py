@@ -83,7 +83,7 @@ def printed_rate(epsilon: float) -> pd.DataFrame:
 
 
 def transformed(roots: Sequence[int], epsilon: float) -> pd.DataFrame:
-    """The exponential mechanism on the coin problem, run on k of ``n = k^2`` records.
+    """The exponential mechanism on the coin problem, run on k of ``m = k^2`` records.
 
     Parameters
     ----------
@@ -95,9 +95,9 @@ def transformed(roots: Sequence[int], epsilon: float) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns ``n``, ``k``, ``epsilon subset`` and ``epsilon draws`` (what is promised), ``printed``, ``xi``
+        Columns ``m``, ``k``, ``epsilon subset`` and ``epsilon draws`` (what is promised), ``printed``, ``xi``
         (worst excess risk from k records), ``gap subset`` and ``gap draws`` (worst over all data sets),
-        ``no repeat``, ``excess`` (worst excess risk of the subset learner), ``bound`` (its gap plus
+        ``no repeat``, ``excess`` (worst excess risk of the learner with draws), ``bound`` (its gap plus
         ``tanh(epsilon' / 2)``).
 
     Examples
@@ -114,19 +114,19 @@ def transformed(roots: Sequence[int], epsilon: float) -> pd.DataFrame:
         steps = n * max(1, COIN_STEPS // n)  # the grid holds all frequencies of n records
         xi = universal_excess_risk(law, problem, k, steps=steps)
         subset, draws = subsampled_law(law, k), resampled_law(law, k)
-        shrunk = root_subsample_epsilon(epsilon, n)
-        gap = always_aerm_gap(subset, problem, n).value
+        shrunk = subsampled_with_replacement(Guarantee(epsilon), n, k).epsilon
+        gap = always_aerm_gap(draws, problem, n).value
         line = {
-            "n": n,
+            "m": n,
             "k": isqrt(n),
-            "epsilon subset": shrunk,
-            "epsilon draws": subsampled_with_replacement(Guarantee(epsilon), n, k).epsilon,
+            "epsilon subset": root_subsample_epsilon(epsilon, n),
+            "epsilon draws": shrunk,
             "printed": root_subsample_epsilon_wlf16(epsilon, n),
             "xi": xi,
-            "gap subset": gap,
-            "gap draws": always_aerm_gap(draws, problem, n).value,
+            "gap subset": always_aerm_gap(subset, problem, n).value,
+            "gap draws": gap,
             "no repeat": no_repeat_probability(n, k),
-            "excess": universal_excess_risk(subset, problem, n, steps=steps),
+            "excess": universal_excess_risk(draws, problem, n, steps=steps),
             "bound": gap + tanh(shrunk / 2),
         }
         lines.append(line)
@@ -147,14 +147,14 @@ def circle(roots: Sequence[int], epsilon: float) -> pd.DataFrame:
     Parameters
     ----------
     roots : sequence of int
-        Numbers k of records drawn from ``n = k^2``.
+        Numbers k of records drawn from ``m = k^2``.
     epsilon : float
         Privacy parameter of the mechanism in nats.
 
     Returns
     -------
     DataFrame
-        Columns ``n``, ``curve``, ``value``.
+        Columns ``m``, ``curve``, ``value``.
 
     Examples
     --------
@@ -162,5 +162,5 @@ def circle(roots: Sequence[int], epsilon: float) -> pd.DataFrame:
     True
     """
     wide = transformed(roots, epsilon)
-    long = wide.melt("n", list(CIRCLE), var_name="curve")
+    long = wide.melt("m", list(CIRCLE), var_name="curve")
     return long.assign(curve=long["curve"].map(CIRCLE))

@@ -1,9 +1,9 @@
 """A private learner whose AERM gap vanishes for every distribution, of a problem that nobody can learn.
 
-Instances are 1, 2, 3, ..., hypotheses all functions from them to {0, 1}, the loss is 0-1.  With n records the
-*memory* looks after the first ``M = floor(n^(1/4))`` instances: at each it says 1 with probability
+Instances are 1, 2, 3, ..., hypotheses all functions from them to {0, 1}, the loss is 0-1.  With m records the
+*memory* looks after the first ``M = floor(m^(1/4))`` instances: at each it says 1 with probability
 ``1 / (1 + exp(-epsilon (N1 - N0) / 2))``, where N1 and N0 count the records there by label and
-``epsilon = n^(-1/4)``.  Elsewhere it says 0.
+``epsilon = m^(-1/4)``.  Elsewhere it says 0.
 """
 
 from collections.abc import Callable, Sequence
@@ -30,7 +30,7 @@ TAILS: dict[str, Callable[[int], float]] = {
 
 
 def memory_size(n_samples: int) -> int:
-    """How many instances the memory looks after: the integer part of the fourth root of n.
+    """How many instances the memory looks after: the integer part of the fourth root of m.
 
     Examples
     --------
@@ -41,7 +41,7 @@ def memory_size(n_samples: int) -> int:
 
 
 def memory_epsilon(n_samples: int) -> float:
-    """Privacy parameter of the memory, ``n^(-1/4)``.
+    """Privacy parameter of the memory, ``m^(-1/4)``.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def memory_gap(n_samples: int, tail: Callable[[int], float]) -> float:
     Parameters
     ----------
     n_samples : int
-        Number of records n.
+        Number of records m.
     tail : callable
         From x to the probability that an instance is above x; ``tail(0) = 1``.
 
@@ -96,19 +96,19 @@ def uniform_tail(n_points: int) -> Callable[[int], float]:
 
 
 def hidden_labels_excess(n_points: int, n_samples: int) -> float:
-    """Mean excess risk that no learner can undercut: uniform law on m points, labels drawn by fair coins.
+    """Mean excess risk that no learner can undercut: uniform law on K points, labels drawn by fair coins.
 
     Parameters
     ----------
     n_points : int
-        Number of points m.
+        Number of points K.
     n_samples : int
-        Number of records n.
+        Number of records m.
 
     Returns
     -------
     float
-        ``(1 - 1/m)^n / 2``: half of the probability that a fresh point has not been seen.
+        ``(1 - 1/K)^m / 2``: half of the probability that a fresh point has not been seen.
 
     Examples
     --------
@@ -124,9 +124,9 @@ def hidden_labels_average(n_points: int, n_samples: int, epsilon: float) -> pd.D
     Parameters
     ----------
     n_points : int
-        Number of points m; there are ``2^m`` labellings and hypotheses.
+        Number of points K; there are ``2^K`` labellings and hypotheses.
     n_samples : int
-        Number of records n.
+        Number of records m.
     epsilon : float
         Privacy parameter of the exponential mechanism in nats.
 
@@ -166,7 +166,7 @@ def memory_gaps(sizes: Sequence[int]) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns ``n``, ``curve``, ``value``.  "uniform on 10 n points" is a gap for a law that changes with n.
+        Columns ``m``, ``curve``, ``value``.  "uniform on 10 m points" is a gap for a law that changes with m.
 
     Examples
     --------
@@ -176,9 +176,9 @@ def memory_gaps(sizes: Sequence[int]) -> pd.DataFrame:
     rows = []
     for n in sizes:
         rows += [(n, f"gap, tail {name}", memory_gap(n, tail)) for name, tail in TAILS.items()]
-        rows.append((n, "gap, uniform on 10 n points", memory_gap(n, uniform_tail(10 * n))))
+        rows.append((n, "gap, uniform on 10 m points", memory_gap(n, uniform_tail(10 * n))))
         rows.append((n, "excess risk of every learner", hidden_labels_excess(10 * n, n)))
-    return pd.DataFrame(rows, columns=["n", "curve", "value"])
+    return pd.DataFrame(rows, columns=["m", "curve", "value"])
 
 
 def memory_numbers(sizes: Sequence[int]) -> pd.DataFrame:
@@ -192,8 +192,8 @@ def memory_numbers(sizes: Sequence[int]) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns ``n``, ``M``, ``epsilon``, ``gap``, ``bound`` (``2 w M / (epsilon n)`` plus the tail, w the
-        solution of ``w e^w = 1 / e``), ``every learner``.
+        Columns ``m``, ``kept``, ``epsilon``, ``gap``, ``bound`` (``2 w kept / (epsilon m)`` plus the tail,
+        w the solution of ``w e^w = 1 / e``), ``every learner``.
 
     Examples
     --------
@@ -208,4 +208,4 @@ def memory_numbers(sizes: Sequence[int]) -> pd.DataFrame:
         kept, epsilon = memory_size(n), memory_epsilon(n)
         bound = constant * kept / (epsilon * n) + geometric(kept)
         rows.append((n, kept, epsilon, memory_gap(n, geometric), bound, hidden_labels_excess(10 * n, n)))
-    return pd.DataFrame(rows, columns=["n", "M", "epsilon", "gap", "bound", "every learner"])
+    return pd.DataFrame(rows, columns=["m", "kept", "epsilon", "gap", "bound", "every learner"])

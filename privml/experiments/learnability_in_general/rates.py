@@ -37,7 +37,7 @@ def simplex_steps(n_records: int) -> int:
 def universal_excess_risk(
     law: CountLaw, problem: LearningProblem, n_samples: int, *, steps: int | None = None
 ) -> float:
-    """Largest expected excess risk over a grid of distributions, by default of :func:`simplex_steps`.
+    """Largest expected excess risk over a grid of distributions, by default as fine as is practical.
 
     Examples
     --------
@@ -62,7 +62,7 @@ def coin_rates(sizes: Sequence[int], epsilon: float) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns ``n``, ``curve``, ``excess``; three learners.
+        Columns ``m``, ``curve``, ``excess``; three learners.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def coin_rates(sizes: Sequence[int], epsilon: float) -> pd.DataFrame:
     lines = [
         (n, name, universal_excess_risk(law, problem, n)) for n in sizes for name, law in learners.items()
     ]
-    return pd.DataFrame(lines, columns=["n", "curve", "excess"])
+    return pd.DataFrame(lines, columns=["m", "curve", "excess"])
 
 
 def _instances() -> dict[str, LearningProblem]:
@@ -106,7 +106,7 @@ def private_learnability(epsilon: float, n_samples: int) -> pd.DataFrame:
     -------
     DataFrame
         Columns ``problem``, ``exact epsilon``, ``excess risk`` (worst on a grid of distributions) and
-        ``promise``: ``2 ln|H| / (n epsilon) + tanh(epsilon / 2)``, at most 1.
+        ``promise``: ``2 ln|H| / (m epsilon) + tanh(epsilon / 2)``, at most 1.
 
     Examples
     --------

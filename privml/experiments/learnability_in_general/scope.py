@@ -1,7 +1,7 @@
 """A private, universally consistent learner that is not always AERM: exact on two hypotheses.
 
-Records are 0 or 1, the loss is ``1(h != z)``, c is the number of ones among n records, ``c0 = floor(n / 4)``.
-The log-odds of h = 1 are ``-epsilon min(|c - c0|, n/2 - c)`` for ``c <= n / 2`` and ``epsilon (c - n / 2)``
+Records are 0 or 1, the loss is ``1(h != z)``, c is the number of ones among m records, ``c0 = floor(m / 4)``.
+The log-odds of h = 1 are ``-epsilon min(|c - c0|, m/2 - c)`` for ``c <= m / 2`` and ``epsilon (c - m / 2)``
 above: near c0, and only there, the learner does not know what it is doing.
 """
 
@@ -18,7 +18,7 @@ COARSE_GRID = 41
 
 
 def forgetful_odds(n_samples: int, epsilon: float) -> NDArray[np.float64]:
-    """Log-odds of h = 1 for c = 0, 1, ..., n ones.
+    """Log-odds of h = 1 for c = 0, 1, ..., m ones.
 
     Examples
     --------
@@ -44,7 +44,7 @@ def forgetful_epsilon(n_samples: int, epsilon: float) -> float:
 
 
 def forgetful_gaps(n_samples: int, epsilon: float) -> NDArray[np.float64]:
-    """AERM gap on data sets with c = 0, 1, ..., n ones.
+    """AERM gap on data sets with c = 0, 1, ..., m ones.
 
     Examples
     --------
@@ -99,7 +99,7 @@ def forgetful_learner(sizes: Sequence[int], epsilon: float) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns ``n``, ``exact_epsilon``, ``always_gap``, ``expected_gap`` and ``excess_risk``, the last two
+        Columns ``m``, ``exact_epsilon``, ``always_gap``, ``expected_gap`` and ``excess_risk``, the last two
         at the worst distribution found: every multiple of 1 / 40, then a search near the best of these.
 
     Examples
@@ -111,7 +111,7 @@ def forgetful_learner(sizes: Sequence[int], epsilon: float) -> pd.DataFrame:
     for n in sizes:
         worst = float(forgetful_gaps(n, epsilon).max())
         rows.append((n, forgetful_epsilon(n, epsilon), worst, *_largest(n, epsilon)))
-    columns = ["n", "exact_epsilon", "always_gap", "expected_gap", "excess_risk"]
+    columns = ["m", "exact_epsilon", "always_gap", "expected_gap", "excess_risk"]
     return pd.DataFrame(rows, columns=columns)
 
 
@@ -128,7 +128,7 @@ def forgetful_curves(sizes: Sequence[int], epsilon: float) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns ``n``, ``curve``, ``value``.
+        Columns ``m``, ``curve``, ``value``.
 
     Examples
     --------
@@ -140,7 +140,7 @@ def forgetful_curves(sizes: Sequence[int], epsilon: float) -> pd.DataFrame:
         "expected_gap": "expected AERM gap, worst law",
         "excess_risk": "excess risk, worst law",
     }
-    long = forgetful_learner(sizes, epsilon).melt("n", list(names), var_name="curve")
+    long = forgetful_learner(sizes, epsilon).melt("m", list(names), var_name="curve")
     return long.assign(curve=long["curve"].map(names))
 
 

@@ -85,7 +85,7 @@ def private_instances(epsilon: float, n_samples: int) -> pd.DataFrame:
     -------
     DataFrame
         Columns ``problem``, ``hypotheses``, ``records``, ``data_sets``, ``gap``, ``bound``: the largest
-        expected excess empirical risk over all data sets, and ``2 ln|H| / (n epsilon)``.
+        expected excess empirical risk over all data sets, and ``2 ln|H| / (m epsilon)``.
 
     Examples
     --------

@@ -96,7 +96,7 @@ def tumour_answers(epsilons: Sequence[float]) -> pd.DataFrame:
     DataFrame
         Columns ``question``, ``hypotheses``, ``epsilon``, ``best`` (least empirical risk, in [0, 1]),
         ``blind`` (excess of a uniformly drawn hypothesis), ``excess`` of the exponential mechanism, and
-        ``bound``, ``2 ln|H| / (n epsilon)``.
+        ``bound``, ``2 ln|H| / (m epsilon)``.
 
     Examples
     --------
