@@ -77,7 +77,7 @@ def gap_over_rate(n, k, epsilon):
 
 
 def test_the_ratio_of_gap_and_rate_is_accepted():
-    exercises.check_gap_over_rate(gap_over_rate)
+    exercises.check_factor(gap_over_rate)
 
 
 @pytest.mark.parametrize(
@@ -90,4 +90,4 @@ def test_the_ratio_of_gap_and_rate_is_accepted():
 )
 def test_a_wrong_ratio_is_refused(wrong):
     with pytest.raises(AssertionError, match="the ratio is"):
-        exercises.check_gap_over_rate(wrong)
+        exercises.check_factor(wrong)

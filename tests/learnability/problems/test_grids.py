@@ -65,6 +65,7 @@ def test_the_mean_is_the_case_of_exponent_two():
 def test_a_minorant_is_best_for_every_law_and_leaves_the_deviations_of_the_others():
     labellings = all_labellings_problem(3)
     problem = with_minorant(labellings, 0.25)
+    np.testing.assert_allclose(problem.losses[1:], 0.75 + labellings.losses / 4)
     laws = np.random.default_rng(0).dirichlet(np.ones(6), size=20)
     assert (problem.excess_risk(laws)[:, 0] == 0).all()
     law = constant_law(problem, 0)(count_vectors(6, 2))
