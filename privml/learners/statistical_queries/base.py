@@ -7,6 +7,10 @@ an *SQ learner*: whatever the oracle does about privacy, the learner inherits.
 
 An oracle may limit the number of queries.  A query that is refused, because it is one too many or gives no
 proper values, is not counted and costs nothing.
+
+A query is code that runs on the records.  It is trusted to treat them one by one: to give each record a value
+that depends on this record only, and to fail, if it does, whatever the records are.  Nothing here enforces
+that.
 """
 
 from abc import ABC, abstractmethod
@@ -60,8 +64,8 @@ def query_values(query: StatisticalQuery, X: NDArray, y: NDArray[np.bool_], n_an
     shape = (len(y),) if n_answers is None else (len(y), n_answers)
     try:
         values = np.asarray(query(X, y), dtype=float)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"query must return an array of numbers of shape {shape}: {error}") from None
+    except (TypeError, ValueError):  # what the query says of the records is not passed on
+        raise ValueError(f"query must return an array of numbers of shape {shape}") from None
     if values.shape != shape:
         raise ValueError(f"query must return shape {shape}, got shape {values.shape}")
     clipped = np.fmax(values, 0.0)  # a new array; of NaN and 0 the 0

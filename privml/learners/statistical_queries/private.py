@@ -115,6 +115,7 @@ class PrivateSQOracle(DataOracle):
     -----
     **Privacy.** epsilon-DP or rho-concentrated under ``REPLACE_ONE``, also for queries that are chosen by
     looking at earlier answers.  The number of records is public.  Values of a query are clipped to [0, 1].
+    A query is trusted to treat the records one by one; one that compares records can move by 1, not by 1 / m.
     Idealised: the noise is a floating-point number.
     **Accuracy.** :func:`~privml.bounds.statistical_queries.private_sq_accuracy` and
     :func:`~privml.bounds.statistical_queries.concentrated_sq_accuracy`; for adaptive queries only with

@@ -120,6 +120,26 @@ def test_a_concentrated_budget_is_spent_exactly(mode, noise):
     assert PrivateSQOracle([[0]], [True], n_queries=1, epsilon=0.5).guarantee == Guarantee(0.5)
 
 
+def test_a_query_that_compares_records_is_not_covered_and_loses_the_factor_that_the_notes_say():
+    means = []
+    for odd_one in (0.5, 1.0):
+        X = np.append(np.zeros(99), odd_one)[:, None]
+        oracle = PrivateSQOracle(X, np.ones(100, dtype=bool), n_queries=4, epsilon=1.0)
+        means.append(oracle.output_distribution(lambda X, y: np.full(len(y), X.max() > 0.9)).location)
+    assert (means[1] - means[0]) / oracle.scale == pytest.approx(1.0 / 4 * 100)
+
+
+def test_a_refusal_does_not_repeat_what_the_query_says_of_the_records():
+    def tells(X, y):
+        raise ValueError(f"the first record is {X[0]}")
+
+    oracle = PrivateSQOracle(np.array([[0.123], [0.4]]), np.array([True, False]), n_queries=1, epsilon=1.0)
+    with pytest.raises(ValueError, match="query must return an array of numbers") as refusal:
+        oracle.answer(tells)
+    assert "0.123" not in str(refusal.value)
+    assert refusal.value.__cause__ is None
+
+
 def test_the_laplace_epsilon_of_a_concentrated_budget_is_on_the_safe_side():
     for rho in (1e-9, 1e-4, 0.02, 1.0, 30.0):
         epsilon = laplace_epsilon(rho)
