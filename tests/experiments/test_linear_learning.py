@@ -3,6 +3,7 @@
 import json
 import math
 import os
+from itertools import product
 
 import numpy as np
 import pytest
@@ -101,6 +102,21 @@ def test_the_quantile_on_coins_is_that_of_many_runs():
     error = 5 * math.sqrt(beta * (1 - beta) / repeats)
     assert np.mean(np.array(found) > exact + 1e-9) <= beta + error
     assert np.mean(np.array(found) > exact - 2 * bias / n_samples - 1e-9) >= beta - error
+
+
+def test_the_quantile_on_four_coins_is_that_of_all_signs_and_all_draws():
+    eta, bias, law = 0.6, 0.4, np.zeros(5)
+    for signs in product((-1.0, 1.0), repeat=4):
+        s = np.array(signs)
+        wrong = expit(2 * eta * (np.cumsum(s) - s))
+        chance = np.where(s < 0, (1 + bias) / 2, (1 - bias) / 2).prod()
+        for draws in product((0, 1), repeat=4):
+            law[sum(draws)] += chance * np.where(draws, wrong, 1 - wrong).prod()
+    for below in np.cumsum(law)[:-1]:
+        for beta in (1 - below - 1e-6, 1 - below + 1e-6):
+            expected = int(np.argmax(1 - np.cumsum(law) <= beta))
+            found = experiments.coin_quantile(eta, 4, bias, beta)
+            assert found == pytest.approx(2 * bias * expected / 4)
 
 
 @pytest.mark.source("DR11-thm-11.6")
