@@ -19,6 +19,7 @@ from privml.learners.experts import (
     run_curves,
     run_guarantee,
 )
+from privml.learners.experts.runs import _grid, _on_grid
 from privml.mechanisms import ExponentialMechanism
 
 EPSILONS = np.array([0.0, 0.05, 0.3, 1.0, 2.5])
@@ -98,6 +99,21 @@ def test_off_the_grid_the_curve_is_an_upper_bound_that_closes_in():
         gaps.append(np.abs(found.delta(EPSILONS) - exact).max())
     assert gaps[2] < 1e-3
     assert gaps[0] / gaps[2] > 30
+
+
+@pytest.mark.source("DR11-thm-11.2")
+@pytest.mark.parametrize("resolution", [3, 7])
+def test_the_grid_keeps_both_probabilities_of_every_loss(resolution):
+    """Mass and mass times e^-loss, round by round: then the pair before is made from the pair after."""
+    rng = np.random.default_rng(11)
+    above, law = rng.random((5, 4)), rng.dirichlet(np.ones(4), size=5)
+    above[:, 0] = 0.0
+    step, exact = _grid(above, resolution)
+    table = _on_grid(above, law, step, exact)
+    places = step * np.arange(table.shape[1])
+    assert not exact
+    assert table.sum(axis=1) == pytest.approx(np.ones(5))
+    assert (table * np.exp(-places)).sum(axis=1) == pytest.approx((law * np.exp(-above)).sum(axis=1))
 
 
 @pytest.mark.source("DR11-thm-11.2")
