@@ -56,6 +56,12 @@ STACKS = {
     ],
     "learnability.generalisation": [{"expectation"}],
     "learnability.impossibility": [{"packing"}],
+    "learners.penalised_erm": [
+        {"domains", "losses", "diagnostics", "early"},
+        {"risk"},
+        {"laws"},
+        {"sampling", "gaussian"},
+    ],
     "learners.linear": [{"losses", "privacy", "problem", "laws"}],
     "experiments": [{"results"}, {"private_pac_learning"}],
     "experiments.learnability_in_general": [{"convergence", "memory", "rates"}],

@@ -1,0 +1,137 @@
+"""What it costs to stop a sampler early: total variation, privacy, and exact chains on finitely many states.
+
+If every law is within eta of an (epsilon, delta)-private one in total variation, then for neighbours and
+every event::
+
+    P'(E) <= P(E) + eta <= e^epsilon Q(E) + delta + eta <= e^epsilon Q'(E) + delta + (1 + e^epsilon) eta.
+
+Nothing better holds in general, and eta is rarely known: diagnostics measure symptoms, they prove no bound.
+"""
+
+from math import exp
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from privml import _check as check
+from privml.distributions import Categorical
+from privml.guarantee import Guarantee
+
+
+def early_stopping_guarantee(guarantee: Guarantee, total_variation: float) -> Guarantee:
+    """Guarantee of a sampler whose law is within a total-variation distance of a private law.
+
+    Parameters
+    ----------
+    guarantee : Guarantee
+        What the exact law guarantees.
+    total_variation : float
+        A bound eta, proved for every data set, in [0, 1].
+
+    Returns
+    -------
+    Guarantee
+        The same epsilon, and ``delta + (1 + e^epsilon) eta``, at most 1.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    **Privacy.** Under the relation of `guarantee`.
+    **Source.** WLF16-prop-26, as corrected: the source's "arbitrarily close in total variation" is not pure.
+
+    Examples
+    --------
+    >>> early_stopping_guarantee(Guarantee(1.0), 1e-6).delta
+    3.718281828459045e-06
+    """
+    check.instance(Guarantee, guarantee=guarantee)
+    check.non_negative(total_variation=total_variation)
+    if total_variation > 1:
+        raise ValueError(f"total_variation must be at most 1, got {total_variation!r}")
+    delta = min(1.0, guarantee.delta + (1 + exp(guarantee.epsilon)) * total_variation)
+    return Guarantee(guarantee.epsilon, delta, guarantee.adjacency, guarantee.group_size)
+
+
+def line_chain(law: Categorical) -> NDArray[np.float64]:
+    """Transition matrix of the Metropolis chain that proposes one step to the left or right on a line.
+
+    Parameters
+    ----------
+    law : Categorical
+        The target, on the states 0, 1, ..., in their order.
+
+    Returns
+    -------
+    ndarray of shape (n_outcomes, n_outcomes)
+        Row i is the law of the next state after i; `law` is stationary and the chain is reversible.
+
+    Raises
+    ------
+    ValueError
+        If `law` is not a Categorical.
+
+    Notes
+    -----
+    **Source.** The random walk behind WLF16-prop-26, in one dimension.
+
+    Examples
+    --------
+    >>> line_chain(Categorical(np.log([0.5, 0.25, 0.25]))).round(3).tolist()
+    [[0.75, 0.25, 0.0], [0.5, 0.0, 0.5], [0.0, 0.5, 0.5]]
+    """
+    check.instance(Categorical, law=law)
+    logs = law.logpmf()
+    size = law.n_outcomes
+    matrix = np.zeros((size, size))
+    steps = np.arange(size - 1)
+    matrix[steps, steps + 1] = 0.5 * np.exp(np.minimum(0.0, logs[1:] - logs[:-1]))
+    matrix[steps + 1, steps] = 0.5 * np.exp(np.minimum(0.0, logs[:-1] - logs[1:]))
+    matrix[np.arange(size), np.arange(size)] = 1 - matrix.sum(axis=1)
+    return matrix
+
+
+def chain_laws(matrix: ArrayLike, start: ArrayLike, n_steps: ArrayLike) -> NDArray[np.float64]:
+    """Exact laws of a finite chain after given numbers of steps.
+
+    Parameters
+    ----------
+    matrix : array_like of shape (n_states, n_states)
+        Transition matrix; rows sum to 1.
+    start : array_like of shape (n_states,)
+        Law of the first state.
+    n_steps : array_like of int
+        Numbers of steps, non-negative and increasing.
+
+    Returns
+    -------
+    ndarray of shape (len(n_steps), n_states)
+
+    Raises
+    ------
+    ValueError
+        If shapes do not match, a row is no law or the numbers of steps decrease.
+
+    Notes
+    -----
+    **Source.** WLF16-prop-26, checked by matrix powers.
+
+    Examples
+    --------
+    >>> chain_laws([[0.5, 0.5], [0.5, 0.5]], [1.0, 0.0], [0, 1]).tolist()
+    [[1.0, 0.0], [0.5, 0.5]]
+    """
+    matrix, law = np.asarray(matrix, dtype=float), check.finite_vector(start=start)
+    if matrix.shape != (law.size, law.size) or not np.allclose(matrix.sum(axis=1), 1.0):
+        raise ValueError(f"matrix must be stochastic of shape {(law.size, law.size)}, got {matrix.shape}")
+    gaps = np.diff([0, *n_steps])
+    if (gaps < 0).any():
+        raise ValueError(f"n_steps must not decrease, got {n_steps!r}")
+    laws = []
+    for gap in gaps:
+        law = law @ np.linalg.matrix_power(matrix, int(gap))
+        laws.append(law)
+    return np.array(laws)

@@ -1,0 +1,136 @@
+"""Domains: chords, uniform laws, volumes.  Losses: derivatives, and what one record can do."""
+
+import math
+
+import numpy as np
+import pytest
+
+from privml.learners.penalised_erm import (
+    Ball,
+    Box,
+    Finite,
+    HingeLoss,
+    LogisticLoss,
+    RampLoss,
+    Simplex,
+    SquaredLoss,
+    WholeSpace,
+    unit_rows,
+)
+
+BODIES = [Ball(3, 2.0), Box([-1.0, 0.0, 2.0], [1.0, 0.5, 5.0]), Simplex(3)]
+LOSSES = [LogisticLoss(), HingeLoss(), SquaredLoss(), RampLoss()]
+
+
+def name(thing):
+    return type(thing).__name__
+
+
+@pytest.mark.parametrize("body", BODIES, ids=name)
+def test_a_chord_ends_on_the_boundary_and_passes_through_the_point(body):
+    rng = np.random.default_rng(0)
+    H = body.uniform(500, rng=rng)
+    V = body.tangent(rng.normal(size=H.shape))
+    low, high = body.chord(H, V)
+    assert (low <= 0).all()
+    assert (high >= 0).all()
+    for t, outwards in ((low, -1), (high, 1)):
+        assert body.contains(H + t[:, None] * V).all()
+        assert not body.contains(H + (t + outwards * 1e-6)[:, None] * V).any()
+
+
+def test_a_chord_along_an_axis_of_a_box_is_the_side():
+    low, high = BODIES[1].chord(np.array([[0.5, 0.1, 3.0]]), np.array([[2.0, 0.0, 0.0]]))
+    assert (low[0], high[0]) == (-0.75, 0.25)
+
+
+@pytest.mark.parametrize(
+    ("body", "mean", "square", "largest"),
+    [
+        (Ball(3, 2.0), [0, 0, 0], 3 * 4 / 5, 2.0),
+        (BODIES[1], [0, 0.25, 3.5], 1 / 3 + 0.25 / 3 + (125 - 8) / 9, math.sqrt(1 + 0.25 + 25)),
+        (Simplex(3), [1 / 3] * 3, 0.5, 1.0),
+    ],
+    ids=lambda x: name(x),
+)
+def test_uniform_points_have_the_moments_of_the_uniform_law(body, mean, square, largest):
+    H = body.uniform(20_000, rng=1)
+    norms = (H**2).sum(axis=1)
+    assert body.contains(H).all()
+    assert math.sqrt(norms.max()) <= body.radius == pytest.approx(largest)
+    assert (abs(H.mean(axis=0) - mean) < 4 * H.std(axis=0) / math.sqrt(len(H))).all()
+    assert abs(norms.mean() - square) < 4 * norms.std() / math.sqrt(len(H))
+
+
+def test_volumes():
+    assert Ball(2, 3.0).log_volume == pytest.approx(math.log(9 * math.pi))
+    assert BODIES[1].log_volume == pytest.approx(math.log(3.0))
+    assert Simplex(3).log_volume == pytest.approx(math.log(math.sqrt(3) / 2))  # triangle of side sqrt 2
+    assert Finite([[0.0], [1.0]]).log_volume == pytest.approx(math.log(2))
+    assert WholeSpace(2).log_volume == math.inf
+
+
+def test_a_grid_is_a_finite_domain_inside_of_the_box():
+    grid = BODIES[1].grid(4)
+    assert len(grid.H) == 64
+    assert BODIES[1].contains(grid.H).all()
+    np.testing.assert_allclose(grid.H.mean(axis=0), [0, 0.25, 3.5])
+    assert grid.contains([[-0.75, 0.0625, 2.375], [0.0, 0.0, 0.0]]).tolist() == [True, False]
+
+
+@pytest.mark.parametrize("loss", LOSSES, ids=name)
+def test_the_derivative_is_the_slope(loss):
+    rng = np.random.default_rng(2)
+    s, y = rng.uniform(-3, 3, size=400), rng.uniform(-1, 1, size=400)
+    numeric = (loss.value(s + 1e-6, y) - loss.value(s - 1e-6, y)) / 2e-6
+    np.testing.assert_allclose(loss.derivative(s, y), numeric, atol=1e-5)
+    assert (loss.curvature(s, y) >= 0).all()
+
+
+@pytest.mark.source("WLF16-cond-A1")
+@pytest.mark.parametrize("radius", [0.3, 1.0, 1.7, 4.0])
+@pytest.mark.parametrize("loss", LOSSES, ids=name)
+def test_oscillation_supremum_and_lipschitz_constant_are_those_of_the_worst_record(loss, radius):
+    s, y = np.linspace(-radius, radius, 2001)[:, None], np.linspace(-1, 1, 401)[None, :]
+    values = loss.value(s, y)
+    assert values.min() >= 0
+    assert values.max() == pytest.approx(loss.supremum(radius))
+    assert (values.max(axis=0) - values.min(axis=0)).max() == pytest.approx(loss.oscillation(radius))
+    steepest = abs(loss.derivative(s, y)).max()
+    assert steepest <= loss.lipschitz(radius) * (1 + 1e-12)
+    assert steepest >= loss.lipschitz(radius) * 0.99
+
+
+@pytest.mark.parametrize("loss", LOSSES, ids=name)
+def test_a_loss_says_whether_it_is_convex(loss):
+    s = np.linspace(-3, 3, 601)
+    bends = np.diff(loss.value(s, np.ones_like(s)), n=2)
+    assert bool(bends.min() >= -1e-12) == loss.convex
+
+
+def test_records_never_raise_and_end_in_the_unit_ball():
+    X = np.array([[3.0, 4.0], [np.nan, 0.5], [np.inf, -1.0], [1e300, -1e300], [0.3, 0.4]])
+    rows = unit_rows(X)
+    assert (np.linalg.norm(rows, axis=1) <= 1 + 1e-12).all()
+    np.testing.assert_allclose(rows[[0, 1, 4]], [[0.6, 0.8], [0.0, 0.5], [0.3, 0.4]])
+    np.testing.assert_allclose(rows[3], [math.sqrt(0.5), -math.sqrt(0.5)])
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Ball(0), "dimension must be a positive integer"),
+        (lambda: Ball(2, math.nan), "radius must be positive"),
+        (lambda: Box([0.0], [0.0]), "lower must be below upper"),
+        (lambda: Box([0.0], [math.inf]), "upper must be finite"),
+        (lambda: Simplex(1), "dimension must be at least 2"),
+        (lambda: Finite([[math.nan]]), "H must be a non-empty array of finite rows"),
+        (lambda: WholeSpace(-1), "dimension must be a positive integer"),
+        (lambda: WholeSpace(1).uniform(3), "has no uniform law"),
+        (lambda: Ball(2).contains([[1.0]]), r"hypotheses must be of shape \(n_points, 2\)"),
+        (lambda: unit_rows([1.0]), "X must be of shape"),
+    ],
+)
+def test_bad_parameters_are_named(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()

@@ -1,0 +1,191 @@
+"""The exact law of private penalised ERM: sensitivity, privacy over all neighbours, what is refused."""
+
+import math
+from itertools import combinations_with_replacement, product
+
+import numpy as np
+import pytest
+
+from privml.learners.penalised_erm import (
+    Ball,
+    Box,
+    ExponentialERM,
+    Finite,
+    HingeLoss,
+    LogisticLoss,
+    PenalisedRisk,
+    RampLoss,
+    Simplex,
+    SquaredLoss,
+    WholeSpace,
+    log_truncated_normaliser,
+    penalised_law,
+    quadrature_nodes,
+)
+
+LOSSES = [LogisticLoss(), HingeLoss(), SquaredLoss(), RampLoss()]
+RECORDS = [(x, y) for x in (-1.0, 0.0, 1.0) for y in (-1.0, 1.0)]
+
+
+def name(thing):
+    return type(thing).__name__
+
+
+def risk_of(records, loss, domain, penalty=0.0):
+    x = np.array([[x] * domain.dimension for x, _ in records])
+    return PenalisedRisk(x, [y for _, y in records], loss, domain, penalty=penalty)
+
+
+def all_datasets(n):
+    return list(combinations_with_replacement(RECORDS, n))
+
+
+def largest_loss(laws):
+    """Largest log-ratio of laws, rows of an array, over all pairs that differ in one record."""
+    return max(
+        abs(laws[a] - laws[b]).max()
+        for a, b in product(laws, repeat=2)
+        if len(set(enumerate(a)) - set(enumerate(b))) <= 1 and a != b
+    )
+
+
+@pytest.mark.source("WLF16-eq-8")
+def test_the_penalised_risk_is_the_mean_loss_plus_half_lambda_times_the_squared_norm():
+    rng = np.random.default_rng(0)
+    X, y, H = rng.uniform(-0.5, 0.5, (30, 2)), rng.uniform(-1, 1, 30), rng.uniform(-1, 1, (7, 2))
+    for loss in LOSSES:
+        risk = PenalisedRisk(X, y, loss, Ball(2, 3.0), penalty=0.7)
+        direct = [loss.value(X @ h, y).mean() + 0.35 * (h @ h) for h in H]
+        np.testing.assert_allclose(risk.value(H), direct)
+        totals, gradients = risk.total_and_gradient(H)
+        np.testing.assert_allclose(totals, 30 * np.array(direct))
+        for j, unit in enumerate(np.eye(2) * 1e-6):
+            slope = 30 * (risk.value(H + unit) - risk.value(H - unit)) / 2e-6
+            np.testing.assert_allclose(gradients[:, j], slope, atol=1e-4)
+        assert risk.sensitivity() == PenalisedRisk(X, y, loss, Ball(2, 3.0)).sensitivity()
+
+
+@pytest.mark.parametrize("loss", LOSSES, ids=name)
+@pytest.mark.parametrize("radius", [0.5, 2.0])
+def test_sensitivity_is_attained_by_a_pair_of_neighbours_up_to_a_constant(loss, radius):
+    grid = Finite(np.linspace(-radius, radius, 201)[:, None])
+    values = {z: risk_of([z], loss, grid).value(grid.H) for z in RECORDS}
+    oscillation = max(np.ptp(v) for v in values.values())
+    assert oscillation == pytest.approx(risk_of([RECORDS[0]], loss, grid).sensitivity())
+    assert risk_of([RECORDS[0]] * 5, loss, grid).sensitivity() == pytest.approx(oscillation / 5)
+
+
+@pytest.mark.source("WLF16-alg-1")
+@pytest.mark.parametrize("loss", LOSSES, ids=name)
+@pytest.mark.parametrize("penalty", [0.0, 0.5])
+def test_the_finite_law_is_private_over_all_neighbours(loss, penalty):
+    grid, epsilon = Finite(np.linspace(-2, 2, 9)[:, None]), 0.8
+    laws = {
+        z: ExponentialERM(risk_of(z, loss, grid, penalty), epsilon).finite_law().logpmf()
+        for z in all_datasets(3)
+    }
+    largest = largest_loss(laws)
+    assert 0.3 * epsilon < largest <= epsilon + 1e-12
+
+
+@pytest.mark.source("WLF16-alg-1")
+@pytest.mark.erratum("WLF16-alg-1/1")
+def test_the_tight_sensitivity_spends_all_of_epsilon_and_that_of_the_source_half():
+    epsilon, bulk = 1.0, 60.0
+    risks = {0: [0.0, 1.0], 1: [1.0, 0.0]}  # one record, two hypotheses, losses of range 1
+
+    def law(records, sensitivity):
+        mean = np.mean([risks[z] for z in records], axis=0)
+        return penalised_law(
+            mean, len(records), epsilon, base_weights=[1, math.exp(-bulk)], sensitivity=sensitivity
+        )
+
+    for sensitivity, spent in (("tight", epsilon), ("WLF16", epsilon / 2)):
+        laws = [law((*[0] * 3, z), sensitivity).logpmf() for z in (0, 1)]
+        assert abs(laws[0] - laws[1]).max() == pytest.approx(spent, rel=1e-9)
+
+
+@pytest.mark.source("WLF16-alg-1")
+def test_the_law_from_risks_is_the_exponential_mechanism_with_the_penalty_and_the_base_measure():
+    weights = np.exp(-0.5 * 7 * (np.array([0.2, 0.4, 0.9]) + [0.0, 0.1, -0.3])) * [1, 2, 3]
+    law = penalised_law([0.2, 0.4, 0.9], 7, 1.0, penalties=[0, 0.1, -0.3], base_weights=[1, 2, 3])
+    np.testing.assert_allclose(law.pmf(), weights / weights.sum())
+    half = penalised_law([0.2, 0.4, 0.9], 7, 2.0, sensitivity="WLF16", loss_range=1.0)
+    np.testing.assert_allclose(half.pmf(), penalised_law([0.2, 0.4, 0.9], 7, 1.0).pmf())
+
+
+@pytest.mark.source("WLF16-alg-1")
+@pytest.mark.parametrize("loss", [LogisticLoss(), SquaredLoss()], ids=name)
+@pytest.mark.parametrize("domain", [Ball(1, 2.0), Ball(2, 1.5), Box([-1.0, -1.0], [2.0, 0.5])], ids=name)
+def test_densities_are_private_by_quadrature(loss, domain):
+    laws = {
+        z: ExponentialERM(risk_of(z, loss, domain, 0.1), 1.5).quadrature(40).logpdf for z in all_datasets(2)
+    }
+    assert 0.3 < largest_loss(laws) <= 1.5 + 1e-9
+
+
+def test_quadrature_agrees_with_a_closed_form():
+    n, epsilon, R = 40, 1.0, 3.0
+    law = ExponentialERM(risk_of([(1.0, 0.5)] * n, SquaredLoss(), Ball(1, R)), epsilon).quadrature(200)
+    sigma = math.sqrt((1 + R) ** 2 / (epsilon * n))  # exponent epsilon n (h - 1/2)^2 / (2 (1 + R)^2)
+    erf = [math.erf((e - 0.5) / sigma / math.sqrt(2)) for e in (-R, 0.9, R)]
+    assert law.log_normaliser == pytest.approx(math.log(sigma * math.sqrt(math.pi / 2) * (erf[2] - erf[0])))
+    assert law.cdf([1.0], 0.9) == pytest.approx((erf[1] - erf[0]) / (erf[2] - erf[0]), abs=1e-3)
+    assert law.probabilities.sum() == pytest.approx(1.0)
+
+
+def test_quadrature_of_a_disc_integrates_polynomials():
+    H, weights = quadrature_nodes(Ball(2, 2.0), 30)
+    assert weights @ H[:, 0] ** 2 == pytest.approx(math.pi * 2.0**4 / 4)
+    H, weights = quadrature_nodes(Box([0.0, 1.0], [2.0, 4.0]), 10)
+    assert weights @ (H[:, 0] * H[:, 1] ** 2) == pytest.approx(2.0 * 21.0)
+
+
+def test_more_records_concentrate_the_law():
+    domain = Ball(1, 2.0)
+    spread = []
+    for n in (10, 100, 1000):
+        law = ExponentialERM(risk_of([(1.0, 0.5)] * n, SquaredLoss(), domain), 1.0).quadrature()
+        spread.append(law.expectation((law.H[:, 0] - 0.5) ** 2))
+    assert spread[0] > 3 * spread[1] > 9 * spread[2]
+
+
+@pytest.mark.source("WLF16-rem-infinite-domain")
+@pytest.mark.erratum("WLF16-prop-26/2")
+def test_a_law_on_an_unbounded_domain_needs_a_penalty():
+    empty = [(0.0, 1.0)] * 5  # constant loss: records without a feature
+    with pytest.raises(ValueError, match="density is improper"):
+        ExponentialERM(risk_of(empty, RampLoss(), WholeSpace(1)), 1.0)
+    assert ExponentialERM(risk_of(empty, RampLoss(), WholeSpace(1), penalty=0.1), 1.0).scale == 0.5
+    for loss in (LogisticLoss(), HingeLoss(), SquaredLoss()):
+        with pytest.raises(ValueError, match="is unbounded on this domain"):
+            ExponentialERM(risk_of(empty, loss, WholeSpace(1), penalty=0.1), 1.0)
+    radii = [1.0, 10.0, 100.0]
+    measured = [
+        ExponentialERM(risk_of(empty, RampLoss(), Box([-r], [r])), 1.0).quadrature(20).log_normaliser
+        for r in radii
+    ]
+    np.testing.assert_allclose(measured, [log_truncated_normaliser(-0.5 * 5 / 2, r) for r in radii])
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: ExponentialERM(risk_of(RECORDS, LogisticLoss(), Ball(1)), 0.0), "epsilon must be positive"),
+        (
+            lambda: ExponentialERM(risk_of(RECORDS, LogisticLoss(), Ball(1)), 1.0, sensitivity="x"),
+            "rule must be",
+        ),
+        (lambda: risk_of(RECORDS, LogisticLoss(), Ball(1), penalty=-1.0), "penalty must be non-negative"),
+        (lambda: PenalisedRisk([[1.0]], [1.0], LogisticLoss(), Ball(2)), "the domain must have dimension 1"),
+        (lambda: PenalisedRisk([[1.0]], [1.0, 2.0], LogisticLoss(), Ball(1)), "y must be of shape"),
+        (lambda: quadrature_nodes(Simplex(2), 5), "quadrature needs a box or a ball"),
+        (lambda: quadrature_nodes(Ball(3), 5), "quadrature needs a box or a ball"),
+        (lambda: penalised_law([0.1, math.nan], 3, 1.0), "empirical_risks must be finite"),
+        (lambda: penalised_law([0.1], 3, 1.0, base_weights=[0.0]), "positive base_weights"),
+        (lambda: penalised_law([0.1], 3, 1.0, sensitivity="half"), "sensitivity must be one of"),
+    ],
+)
+def test_bad_parameters_are_named(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()

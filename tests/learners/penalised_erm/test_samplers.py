@@ -1,0 +1,230 @@
+"""Chains: their laws against quadrature, what they refuse, what they flag, and what stopping early costs."""
+
+import math
+
+import numpy as np
+import pytest
+
+from privml.distributions import Categorical
+from privml.divergences import hockey_stick, total_variation
+from privml.guarantee import Guarantee
+from privml.learners.penalised_erm import (
+    Ball,
+    Box,
+    Diagnostics,
+    ExponentialERM,
+    Finite,
+    HingeLoss,
+    LogisticLoss,
+    PenalisedRisk,
+    RampLoss,
+    Simplex,
+    SquaredLoss,
+    WholeSpace,
+    chain_laws,
+    diagnose,
+    early_stopping_guarantee,
+    effective_sample_size,
+    hit_and_run,
+    line_chain,
+    mala,
+    ridge_draw,
+    split_r_hat,
+)
+
+KOLMOGOROV = 1.95  # two-sided level 1e-3
+
+
+def law_of(loss, domain, *, n=200, epsilon=4.0, penalty=0.0, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.uniform(-1, 1, (n, domain.dimension))
+    y = np.sign(X @ np.arange(1.0, domain.dimension + 1) + 0.3 * rng.normal(size=n))
+    return ExponentialERM(PenalisedRisk(X, y, loss, domain, penalty=penalty), epsilon)
+
+
+def distance_to_quadrature(law, draws, direction):
+    """Kolmogorov-Smirnov distance of draws from the law, times the root of the effective sample size."""
+    exact = law.quadrature(400 if law.domain.dimension == 1 else 120)
+    projected = draws @ direction
+    size = float(effective_sample_size(projected))
+    points = np.sort(projected.ravel())
+    cdf, steps = exact.cdf(direction, points), np.arange(points.size + 1) / points.size
+    return max((cdf - steps[:-1]).max(), (steps[1:] - cdf).max()) * math.sqrt(size)
+
+
+@pytest.mark.source("WLF16-prop-26")
+@pytest.mark.parametrize("sampler", [hit_and_run, mala])
+@pytest.mark.parametrize(
+    ("loss", "domain"),
+    [
+        (LogisticLoss(), Ball(1, 2.0)),
+        (LogisticLoss(), Ball(2, 3.0)),
+        (HingeLoss(), Ball(2, 2.0)),
+        (SquaredLoss(), Box([-1.0, -1.0], [0.5, 1.0])),
+    ],
+    ids=lambda x: type(x).__name__,
+)
+def test_a_chain_draws_from_the_law_that_quadrature_gives(sampler, loss, domain):
+    law = law_of(loss, domain)
+    run = sampler(law, 500, n_chains=16, thin=1 if sampler is hit_and_run else 6, rng=1)
+    assert run.diagnostics.mixed
+    for direction in np.eye(domain.dimension):
+        assert distance_to_quadrature(law, run.draws, direction) < KOLMOGOROV
+    assert domain.contains(run.draws.reshape(-1, domain.dimension)).all()
+
+
+@pytest.mark.parametrize("sampler", [hit_and_run, mala])
+def test_in_ten_dimensions_a_chain_has_the_moments_of_the_gaussian(sampler):
+    law = law_of(SquaredLoss(), Ball(10, 3.0), n=1000, epsilon=32.0)
+    precision = law.scale * law.risk.total_curvature(np.zeros(10))
+    mean = np.linalg.solve(precision, 2 * law.scale * law.risk.X.T @ law.risk.y)
+    variance = np.diag(np.linalg.inv(precision))
+    run = sampler(law, 600, n_chains=12, rng=0)
+    size = effective_sample_size(run.draws).min()
+    assert run.diagnostics.mixed
+    draws = run.draws.reshape(-1, 10)
+    assert (abs(draws.mean(axis=0) - mean) < 4.5 * np.sqrt(variance / size)).all()
+    assert (abs(draws.var(axis=0) / variance - 1) < 4.5 * math.sqrt(2 / size)).all()
+
+
+def test_hit_and_run_keeps_the_uniform_law_on_a_simplex():
+    law = ExponentialERM(PenalisedRisk(np.zeros((5, 3)), np.ones(5), LogisticLoss(), Simplex(3)), 1.0)
+    run = hit_and_run(law, 1000, rng=0)
+    size = effective_sample_size(run.draws).min()
+    assert run.diagnostics.mixed
+    assert np.abs(run.draws.mean(axis=(0, 1)) - 1 / 3).max() < 4.5 * math.sqrt(1 / 18 / size)
+    assert np.abs(run.draws.var(axis=(0, 1)) * 18 - 1).max() < 6 / math.sqrt(size)
+
+
+def test_the_exact_draw_for_the_squared_loss_has_the_law_of_quadrature():
+    law = law_of(SquaredLoss(), Ball(1, 1.2), n=20, epsilon=2.0)
+    rng = np.random.default_rng(3)
+    draws = np.sort([ridge_draw(law, rng=rng)[0] for _ in range(3000)])
+    cdf = law.quadrature().cdf([1.0], draws)
+    distance = np.abs(cdf - (np.arange(3000) + 0.5) / 3000).max()
+    assert distance < KOLMOGOROV / math.sqrt(3000) + 1e-3
+
+
+def test_the_exact_draw_gives_up_instead_of_lying():
+    assert ridge_draw(law_of(SquaredLoss(), Box([-9.0], [-8.0]), n=2000, epsilon=900.0), rng=0) is None
+    flat = ExponentialERM(PenalisedRisk(np.zeros((3, 2)), np.ones(3), SquaredLoss(), Ball(2)), 1.0)
+    assert ridge_draw(flat, rng=0) is None
+
+
+@pytest.mark.parametrize("sampler", [hit_and_run, mala])
+def test_a_law_that_is_not_log_concave_is_refused(sampler):
+    with pytest.raises(ValueError, match="the law must be log-concave, got RampLoss on Ball"):
+        sampler(law_of(RampLoss(), Ball(2)), 100)
+    with pytest.raises(ValueError, match="the law must be log-concave, got LogisticLoss on Finite"):
+        sampler(law_of(LogisticLoss(), Finite([[0.0], [1.0]])), 100)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: mala(law_of(LogisticLoss(), Simplex(2)), 100), "domain must have inner points"),
+        (lambda: mala(law_of(LogisticLoss(), Ball(2)), 2), "n_draws must be at least 4"),
+        (
+            lambda: hit_and_run(law_of(LogisticLoss(), Ball(2)), 100, thin=0),
+            "thin must be a positive integer",
+        ),
+        (lambda: ridge_draw(law_of(SquaredLoss(), Simplex(2))), "domain must have inner points"),
+        (lambda: ridge_draw(law_of(LogisticLoss(), Ball(2))), "loss must be an instance of SquaredLoss"),
+        (lambda: split_r_hat(np.zeros((2, 3))), "draws must be of shape"),
+        (lambda: early_stopping_guarantee(Guarantee(1.0), 1.5), "total_variation must be at most 1"),
+        (lambda: chain_laws(np.eye(2), [1.0], [1]), "matrix must be stochastic"),
+        (lambda: chain_laws(np.eye(1), [1.0], [2, 1]), "n_steps must not decrease"),
+    ],
+)
+def test_bad_parameters_are_named(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()
+
+
+def test_effective_size_of_an_autoregression_is_the_known_one():
+    rng = np.random.default_rng(0)
+    for rho in (0.0, 0.5, 0.9):
+        noise = rng.normal(size=(4, 20_000))
+        draws = np.zeros_like(noise)
+        draws[:, 0] = noise[:, 0] / math.sqrt(1 - rho**2)
+        for t in range(1, 20_000):
+            draws[:, t] = rho * draws[:, t - 1] + noise[:, t]
+        expected = draws.size * (1 - rho) / (1 + rho)
+        assert float(effective_sample_size(draws)) == pytest.approx(expected, rel=0.1)
+        assert float(split_r_hat(draws)) == pytest.approx(1.0, abs=0.01)
+
+
+def test_chains_that_disagree_or_drift_or_stand_still_are_flagged():
+    draws = np.random.default_rng(0).normal(size=(4, 500, 2))
+    assert diagnose(draws, 0.5).mixed
+    apart = draws + np.array([0.0, 0.0, 0.0, 1.0])[:, None, None]
+    drift = draws + np.linspace(0, 2, 500)[:, None]
+    for bad in (apart, drift, np.zeros_like(draws)):
+        assert not diagnose(bad, 0.5).mixed
+    # two chains, means a and b, unit variance: R-hat^2 is about 1 + (a - b)^2 / 3 over four halves
+    assert float(split_r_hat(apart[2:, :, 0])) == pytest.approx(math.sqrt(1 + 1 / 3), rel=0.05)
+
+
+def test_a_run_that_is_too_short_is_flagged():
+    law = law_of(LogisticLoss(), Ball(20, 5.0), n=500, epsilon=20.0)
+    assert not hit_and_run(law, 10, rng=0).diagnostics.mixed
+    assert isinstance(hit_and_run(law, 10, rng=0).diagnostics, Diagnostics)
+
+
+def test_runs_repeat_with_a_seed():
+    law = law_of(LogisticLoss(), Ball(2, 3.0))
+    for sampler in (hit_and_run, mala):
+        assert (sampler(law, 10, rng=5).last == sampler(law, 10, rng=5).last).all()
+        assert (sampler(law, 10, rng=5).last != sampler(law, 10, rng=6).last).any()
+
+
+def test_the_whole_space_with_a_penalty_is_refused_by_hit_and_run_for_its_chords():
+    risk = PenalisedRisk(np.zeros((5, 1)), np.ones(5), RampLoss(), WholeSpace(1), penalty=1.0)
+    with pytest.raises(ValueError, match="must be log-concave"):
+        hit_and_run(ExponentialERM(risk, 1.0), 10)
+
+
+@pytest.mark.source("WLF16-prop-26")
+@pytest.mark.erratum("WLF16-prop-26/1")
+def test_closeness_in_total_variation_costs_delta_and_perturbed_randomised_response_attains_it():
+    epsilon, eta = 1.0, 0.01
+    p, q = 1 / (1 + math.exp(-epsilon)), 1 / (1 + math.exp(epsilon))
+    near, far = np.array([p + eta, 1 - p - eta]), np.array([q - eta, 1 - q + eta])
+    stopped = early_stopping_guarantee(Guarantee(epsilon), eta)
+    with np.errstate(divide="ignore"):
+        delta = float(hockey_stick(np.log(near), np.log(far), epsilon))
+    assert delta == pytest.approx(stopped.delta) == pytest.approx((1 + math.e) * eta)
+    assert early_stopping_guarantee(Guarantee(1.0, 0.1), 0.0).delta == 0.1
+    assert early_stopping_guarantee(Guarantee(1.0), 0.9).delta == 1.0
+
+
+@pytest.mark.source("WLF16-prop-26")
+def test_a_chain_on_a_grid_reaches_its_law_and_costs_no_more_than_its_distance():
+    epsilon, steps = 1.0, [0, 10, 100, 1000, 5000]
+    laws, distances = [], []
+    for y in (-1.0, 1.0):
+        risk = PenalisedRisk(
+            np.ones((4, 1)), [1.0, 1.0, -1.0, y], LogisticLoss(), Box([-2.0], [2.0]).grid(15)
+        )
+        target = ExponentialERM(risk, epsilon).finite_law()
+        matrix = line_chain(target)
+        balance = target.pmf()[:, None] * matrix
+        np.testing.assert_allclose(balance, balance.T, atol=1e-15)
+        assert (matrix >= 0).all()
+        laws.append(chain_laws(matrix, np.eye(15)[0 if y > 0 else 14], steps))
+        with np.errstate(divide="ignore"):
+            distances.append(total_variation(np.log(laws[-1]), target.logpmf()))
+    distances = np.array(distances)
+    assert (np.diff(distances, axis=1) <= 1e-12).all()
+    assert distances[:, -1].max() < 1e-9
+    with np.errstate(divide="ignore"):
+        spent = np.array(hockey_stick(np.log(laws[0]), np.log(laws[1]), epsilon))
+    assert (spent <= np.minimum(1, (1 + math.exp(epsilon)) * distances.max(axis=0)) + 1e-12).all()
+    assert spent[0] == 1.0
+    assert spent[-1] < 1e-9
+
+
+def test_the_line_chain_takes_the_law_as_it_is():
+    matrix = line_chain(Categorical(np.zeros(4)))
+    np.testing.assert_allclose(matrix[1], [0.5, 0.0, 0.5, 0.0])
+    np.testing.assert_allclose(matrix[0], [0.5, 0.5, 0.0, 0.0])
