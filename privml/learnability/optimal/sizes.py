@@ -75,8 +75,9 @@ def optimal_sample_size(
 ) -> OptimalLearner:
     """The learner for the fewest records at which some epsilon-DP learner reaches alpha on every data set.
 
-    The sizes are tried one after the other: whether the optimum always falls with the number of records is
-    not known to us, so that nothing is skipped.
+    The sizes are tried one after the other, since the optimum need not fall with the number of records: for
+    thresholds on three points and epsilon = 2 two records are worse than one.  More records than the size
+    found may again be too few.
 
     Parameters
     ----------
