@@ -64,6 +64,7 @@ STACKS = {
     ],
     "learners.linear": [{"losses", "privacy", "problem", "laws"}],
     "experiments": [{"results"}, {"private_pac_learning"}],
+    "experiments.best_private_learner": [{"programs"}, {"laws"}],
     "experiments.learnability_in_general": [{"convergence", "memory", "rates"}],
     "experiments.linear_learning": [{"real_data"}],
     "experiments.private_pac_learning": [{"independent", "real_data"}],
