@@ -53,12 +53,12 @@ def test_the_exact_worst_regret_respects_both_constants(k, rounds, eta):
 
 @pytest.mark.source("DR11-thm-11.1")
 def test_the_sharp_constant_is_nearly_needed_for_two_experts_and_many_rounds():
-    """At the best rate the exact worst regret is a fixed share of the bound: no constant below that holds."""
+    """At the best rate the exact worst regret is most of the bound: no constant below that share holds."""
     shares = []
     for rounds in (50, 400, 2000):
         eta = experts.best_eta(2, rounds)
         shares.append(worst_losses_of_two(rounds, eta).regret / experts.best_regret_bound(2, rounds))
-    assert all(0.6 < share <= 1 for share in shares)
+    assert all(0.9 < share <= 1 for share in shares)
 
 
 @pytest.mark.source("DR11-rem-rounds")
@@ -176,7 +176,7 @@ def test_the_order_of_theorem_11_4_inherits_the_condition():
 @pytest.mark.parametrize("delta", [0.9, 0.1, 1e-9])
 @pytest.mark.parametrize("k", [2, 10, 10**6])
 @pytest.mark.parametrize("beta", [0.5, 1e-6])
-def test_the_constant_of_the_order_is_enough_up_to_the_condition_and_nearly_needed(delta, k, beta):
+def test_the_constant_of_the_order_is_enough_up_to_the_condition(delta, k, beta):
     most = min(private_experts.most_epsilon_closed(delta, k), -48 * math.log(delta))
     quotients = []
     for epsilon in (1e-3 * most, 0.3 * most, most):
