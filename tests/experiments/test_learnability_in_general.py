@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from privml.adjacency import sequences
+from privml.datasets import load_breast_cancer
 from privml.experiments import learnability_in_general as experiments
 from privml.learnability import (
     LearningProblem,
@@ -154,6 +155,24 @@ def test_private_answers_about_tumours_approach_the_best_and_keep_to_the_bound()
     curves = experiments.tumour_curves([1.0])
     assert len(curves) == 6
     assert experiments.tumour_problem("regression").losses.shape == (121, 569)
+
+
+def test_questions_about_tumours_are_scaled_by_public_ranges_and_not_by_what_occurs():
+    X = load_breast_cancer().X[:, :2]
+    clusters = experiments.tumour_problem("k-means")
+    first = clusters.hypotheses[7]
+    distances = ((first[:, None] - X) ** 2).sum(axis=-1).min(axis=0)
+    np.testing.assert_allclose(clusters.losses[7] * 2, distances)  # the square has the diameter root 2
+    lines = experiments.tumour_problem("regression")
+    left, right = lines.hypotheses[17]
+    np.testing.assert_allclose(lines.losses[17], (left + (right - left) * X[:, 0] - X[:, 1]) ** 2, atol=1e-12)
+    axes = experiments.tumour_problem("principal components")
+    np.testing.assert_allclose(axes.losses[0] / 2, (X[:, 1] - 0.5) ** 2, atol=1e-12)
+    densities = experiments.tumour_problem("density estimation")
+    np.testing.assert_allclose(densities.hypotheses.sum(axis=1), 1)
+    share = densities.hypotheses[5, np.minimum((X[:, 0] * 4).astype(int), 3)]
+    raw = densities.losses[5] * (np.log(4) - np.log(0.2)) - np.log(4)
+    np.testing.assert_allclose(raw, -np.log(4 * share), atol=1e-12)
 
 
 @pytest.mark.source("WLF16-def-consistency", "WLF16-def-1")
