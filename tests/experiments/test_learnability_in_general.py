@@ -200,6 +200,7 @@ def test_the_report_on_private_learnability_keeps_every_promise():
     report = experiments.private_learnability(0.5, 5)
     assert (report["exact epsilon"] <= 0.5).all()
     assert (report["excess risk"] <= report["promise"]).all()
+    assert report["promise"][0] == pytest.approx(2 * np.log(2) / 2.5 + np.tanh(0.25))
 
 
 @pytest.mark.source("WLF16-lem-10", "WLF16-thm-7")
@@ -272,6 +273,8 @@ def test_the_landscape_puts_every_problem_where_its_sets_are():
         "finite subsets of [0, 1]": [False, False, False],
     }
     assert table.loc["coin", "value"] < 0.05
+    assert table.loc["all labellings of ℕ", "value"] == pytest.approx((1 - 1 / 250) ** 25 / 2)
+    assert table.loc["finite subsets of [0, 1]", "value"] == pytest.approx((1 - 1 / 75) ** 25)
     assert table.loc["thresholds on [0, 1]", "value"] == pytest.approx(12 / 25)
 
 
