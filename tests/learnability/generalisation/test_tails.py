@@ -98,6 +98,7 @@ def test_the_tail_of_the_memoriser_is_below_the_bound_and_not_far_below():
 @pytest.mark.source("WLF16-lem-38")
 def test_privacy_adds_a_bias_to_hoeffding_and_nothing_else():
     assert generalisation_tail(50, 0.0, 0.2, two_sided=False) == pytest.approx(exp(-4))
+    assert generalisation_tail(50, 0.0, 0.2) == pytest.approx(2 * exp(-4))
     assert generalisation_tail(50, 4.0, tanh(1.0)) == 1
     assert generalisation_deviation(50, 0.8, 0.1) - generalisation_deviation(50, 0.0, 0.1) == pytest.approx(
         tanh(0.2)
