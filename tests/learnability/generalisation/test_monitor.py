@@ -117,6 +117,8 @@ def test_the_tail_is_the_contradiction_at_some_number_of_runs():
             if most < tau:
                 best = min(best, 1 - (1 - most / tau) ** (1 / runs))
     assert monitor_tail(m, epsilon, tau, delta, two_sided=False) == pytest.approx(best, rel=0.03)
+    few = [0.1 + (1 - 0.1) * np.tanh(eta / 4) + log(2) / (3000 * eta) for eta in np.geomspace(1e-3, 2, 400)]
+    assert monitor_tail(3000, 0.0, 0.5, 0.1, two_sided=False) == pytest.approx(min(few) / 0.5, rel=1e-3)
     assert monitor_tail(m, epsilon, tau, delta) == 2 * monitor_tail(m, epsilon, tau, delta, two_sided=False)
 
 
@@ -142,6 +144,7 @@ def test_the_round_constants_follow(epsilon, beta):
     if tau < 1:
         assert monitor_tail(m, epsilon, tau, delta, two_sided=False) < beta
     assert m == ceil(2 * log(2 + 1 / beta) / epsilon**2)
+    assert (tau, delta) == (pytest.approx(2.4 * epsilon), epsilon * beta / 4)
 
 
 def test_sizes_are_the_inverse_of_the_tail():
