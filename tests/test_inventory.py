@@ -50,6 +50,8 @@ FINISHED = {
     "WLF16-rem-lem-8-converse",
     "WLF16-rem-lem-10-alternative",
     "WLF16-cor-9",
+    "WLF16-lem-38",
+    "WLF16-rem-appB",
     "WLF16-ex-appB-mean",
     "WLF16-thm-35",
     "WLF16-fig-2",

@@ -56,6 +56,16 @@ def test_noisy_answers_keep_what_privacy_promises(answers):
     assert (errors**2).mean() < (reused**2).mean() / 2 or answers == "laplace"
 
 
+def test_the_scale_of_laplace_noise_and_the_size_of_a_part():
+    from privml.guarantee.rho import laplace_rho
+
+    scale = laplace_noise(1000, 50, 0.01)
+    assert scale == pytest.approx(0.05)
+    assert 0.98 * 0.01 < 50 * laplace_rho(1 / (1000 * scale)) <= 0.01
+    errors = majority_errors(9, 1234, answers="split", repetitions=50, rng=0)
+    np.testing.assert_allclose((errors + 0.5) * 123, ((errors + 0.5) * 123).round(), atol=1e-9)
+
+
 def test_the_seed_decides():
     same = [majority_errors(5, 20, answers="gaussian", noise=0.1, repetitions=3, rng=7) for _ in range(2)]
     np.testing.assert_array_equal(*same)

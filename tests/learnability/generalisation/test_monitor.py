@@ -1,7 +1,7 @@
 """The monitor: its privacy, what it finds, and the tail bound that follows."""
 
 from itertools import product
-from math import ceil, log
+from math import ceil, exp, log
 
 import numpy as np
 import pytest
@@ -80,6 +80,9 @@ def test_a_choice_that_only_one_record_can_move_costs_eta_and_not_twice_that():
         ]
         assert spent == sorted(spent)
         assert max(spent) <= eta + 1e-12
+        by_hand = eta + log((2 + exp(-eta)) / 3)  # one of three equal weights is multiplied by exp(-eta)
+        alone = monitor_privacy(constant_law(problem, 0), problem, [1.0, 0.0], 1, eta=eta)
+        assert alone == pytest.approx(by_hand)
     last = monitor_privacy(constant_law(problem, 0), problem, [1.0, 0.0], 20, eta=0.5)
     assert last > 0.49
 

@@ -91,6 +91,7 @@ def test_squared_loss_separates_the_two_routes():
         assert gap == pytest.approx(2 * n ** (-2 / 3))
         assert gap + epsilon < high_probability_floor(n)
     assert gap + epsilon == pytest.approx(1.4e-5, rel=0.01)
+    assert high_probability_floor(10**4, 0.1) == pytest.approx(0.1 + np.sqrt(12 * np.log(40) / 10**4))
     assert high_probability_floor(n) - n**-0.5 == pytest.approx(1.1e-3, rel=0.03)
 
 
