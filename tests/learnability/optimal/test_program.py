@@ -54,3 +54,22 @@ def test_an_infeasible_program_says_so():
     matrix = program.inequalities(1.0)
     with pytest.raises(ValueError, match="infeasible"):
         solution(matrix, np.full(matrix.shape[0], -2.0), program.normalisation, "highs-ds")
+
+
+@pytest.mark.parametrize("factor", [0.5, 1.5, 4.0])
+@pytest.mark.parametrize("part", ["all", "upper", "lower", "objective"])
+def test_good_multipliers_that_are_spoilt_still_prove_no_more_than_the_truth(factor, part):
+    program = privacy_program(GRID, 3)
+    found = program.solve(1.0, "highs-ipm").multipliers
+    count = len(program.privacy)
+    rows = {
+        "all": slice(None),
+        "upper": slice(count),
+        "lower": slice(count, 2 * count),
+        "objective": slice(2 * count, None),
+    }
+    spoilt = found.copy()
+    spoilt[rows[part]] *= factor
+    value = optimal_learner(GRID, 3, 1.0).value
+    assert program.lower_bound(found, 1.0, 1.0) == pytest.approx(value, abs=1e-9)
+    assert program.lower_bound(spoilt, 1.0, 1.0) <= value + 1e-12
