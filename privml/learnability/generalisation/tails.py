@@ -3,8 +3,8 @@ r"""Generalisation with high probability, for pure privacy.
 Once an epsilon-DP learner has published a query with mean p under the population, the records of the sample
 are no longer independent draws, but not far from it: whatever the other records are, the next one satisfies
 the query with a chance q between the two numbers with ``logit q = logit p -+ epsilon``
-(:func:`~privml.learnability.generalisation.expectation.posterior_mean`).  So its count on the sample lies between two binomials, and since ``q - p <=
-tanh(epsilon / 4)``, Hoeffding's inequality gives
+(:func:`~privml.learnability.generalisation.expectation.posterior_mean`).  So its count on the sample lies
+between two binomials, and since ``q - p <= tanh(epsilon / 4)``, Hoeffding's inequality gives
 
 .. math:: \Pr[|\phi(z) - \phi(D)| \ge \tau] \le 2 \exp(-2 m (\tau - \tanh(\varepsilon / 4))^2) .
 """
