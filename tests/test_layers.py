@@ -43,12 +43,12 @@ LAYERS = {
 STACKS = {
     "guarantee": [{"approximate", "rho"}, {"concentrated"}, {"bounded_range"}],
     "bounds": [
-        {"noise_maximum", "sublevel", "tails", "vc"},
+        {"boosting_selection", "noise_maximum", "sublevel", "tails", "vc"},
         {"uniform_convergence", "exponential_mechanism", "experts", "penalised_erm"},
         {"private_pac", "online_to_batch", "private_experts"},
         {"price_of_privacy"},
     ],
-    "learners": [{"experts"}],
+    "learners": [{"experts", "exponential"}, {"boosting_law"}],
     "learners.experts": [{"majority"}, {"privacy", "regret", "runs", "adversaries"}, {"horizon"}],
     "learners.statistical_queries": [
         {"oracles", "private", "conjunctions", "stumps", "gradient"},

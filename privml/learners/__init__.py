@@ -1,5 +1,7 @@
 """Learners: scikit-learn estimators that select a hypothesis, and the laws of what they select."""
 
+from privml.learners.boosting import PrivateConfidenceBooster
+from privml.learners.boosting_law import boosted_law
 from privml.learners.erm import ERM, erm_law
 from privml.learners.exponential import ExponentialPACLearner, exponential_law
 from privml.learners.linear import LinearLearner
@@ -13,9 +15,11 @@ __all__ = [
     "ERM",
     "ExponentialPACLearner",
     "LinearLearner",
+    "PrivateConfidenceBooster",
     "PrivateParityLearner",
     "PrivateSQClassifier",
     "PrivateSQOracle",
+    "boosted_law",
     "erm_law",
     "exponential_law",
 ]

@@ -12,6 +12,7 @@ from privml.learners import (
     ERM,
     ExponentialPACLearner,
     LinearLearner,
+    PrivateConfidenceBooster,
     PrivateParityLearner,
     PrivateSQClassifier,
 )
@@ -52,6 +53,13 @@ class SeededLinearLearner(LinearLearner):
         return super().fit(X, y, rng=0)
 
 
+class SeededPrivateConfidenceBooster(PrivateConfidenceBooster):
+    """As above."""
+
+    def fit(self, X, y):
+        return super().fit(X, y, rng=0)
+
+
 @parametrize_with_checks(
     [
         ERM(),
@@ -60,6 +68,7 @@ class SeededLinearLearner(LinearLearner):
         SeededExponentialPACLearner(20.0),
         SeededPrivateSQClassifier(),
         SeededPrivateParityLearner(),
+        SeededPrivateConfidenceBooster(n_candidates=2),
         SeededLinearLearner(),
         SeededLinearLearner(20.0, method="oblivious", signed=False, fit_intercept=False),
     ]

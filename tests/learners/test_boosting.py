@@ -1,0 +1,216 @@
+"""The booster: exact audits with and without the random split, its law, and what it refuses."""
+
+import math
+from itertools import product
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+
+from privml import audit
+from privml.bounds.boosting_selection import Blocks
+from privml.hypotheses import Thresholds
+from privml.learners import (
+    ERM,
+    ExponentialPACLearner,
+    LinearLearner,
+    PrivateConfidenceBooster,
+    boosted_law,
+    exponential_law,
+)
+from privml.learners.boosting_law import split_law
+
+CLASS = Thresholds([-1.0, 0.5, 1.5])
+UNIVERSE = np.array([[0.0], [1.0], [0.0]]), np.array([False, True, True])
+BITS = np.array([False, True])
+LABELS = (False, True)
+
+
+def booster(base=1.0, select=1.0, n_candidates=2, **options):
+    return PrivateConfidenceBooster(
+        ExponentialPACLearner(base, CLASS), n_candidates, epsilon_select=select, classes=LABELS, **options
+    )
+
+
+def given_split(bits, base, select, sign=1.0):
+    """Law of (candidate, candidate, choice): randomised response of records 0 and 1, a choice by the rest."""
+    truth = 1 / (1 + math.exp(-base))
+    laws = [np.array([1 - truth, truth] if bit else [truth, 1 - truth]) for bit in bits[:2]]
+    right = np.array([(~bits[2:]).sum(), bits[2:].sum()])
+    outcomes = []
+    for h, g in product(range(2), repeat=2):
+        second = 1 / (1 + math.exp(sign * select / 2 * (right[h] - right[g])))
+        outcomes += [laws[0][h] * laws[1][g] * (1 - second), laws[0][h] * laws[1][g] * second]
+    return np.array(outcomes)
+
+
+@pytest.mark.source("WLF16-alg-boost", "WLF16-thm-25")
+@pytest.mark.parametrize(("base", "select"), [(1.0, 1.0), (0.2, 2.0), (2.0, 0.2)])
+@pytest.mark.parametrize("validation", ["equal", "half"])
+def test_the_larger_epsilon_holds_on_all_neighbours_with_the_random_split(base, select, validation):
+    learner = booster(base, select, validation=validation)
+    found = audit.exact(lambda data: learner.output_distribution(*data), UNIVERSE, 4)
+    assert 0 < found.epsilon <= max(base, select)
+
+
+@pytest.mark.source("WLF16-alg-boost", "WLF16-thm-25")
+@pytest.mark.parametrize(("base", "select"), [(1.0, 1.0), (0.2, 2.0), (2.0, 0.2), (1.0, 0.5)])
+def test_given_the_split_all_candidates_and_the_choice_together_keep_the_larger_epsilon(base, select):
+    found = audit.exact(lambda bits: given_split(bits, base, select), BITS, 5, ordered=True)
+    assert 0.7 * max(base, select) < found.epsilon <= max(base, select) + 1e-12
+    for broken in [(2 * base, select), (base, 2 * select)]:
+        planted = audit.exact(lambda bits, b=broken: given_split(bits, *b), BITS, 5, ordered=True)
+        if max(broken) > max(base, select):
+            assert planted.epsilon > max(base, select)
+
+
+@pytest.mark.erratum("WLF16-alg-boost/2")
+def test_a_record_of_the_learning_blocks_moves_no_score_and_one_of_the_last_block_moves_it_by_one():
+    bits = np.array([False, True, True, False])
+
+    def scores(z):
+        return np.array([(~z[2:]).sum(), z[2:].sum()])
+
+    for j in range(4):
+        other = bits.copy()
+        other[j] = ~other[j]
+        assert np.abs(scores(bits) - scores(other)).max() == (0 if j < 2 else 1)
+
+
+@pytest.mark.erratum("WLF16-alg-boost")
+def test_the_printed_sign_prefers_the_worse_candidate():
+    bits = np.array([False, True, True, True, True])
+
+    def worse(sign):
+        """How often the constant that errs on the last block is chosen, if both are candidates."""
+        law = given_split(bits, 1.0, 3.0, sign).reshape(2, 2, 2)
+        return (law[0, 1, 0] + law[1, 0, 1]) / (law[0, 1] + law[1, 0]).sum()
+
+    assert worse(1.0) == pytest.approx(1 / (1 + math.exp(4.5)))
+    assert worse(-1.0) == pytest.approx(1 / (1 + math.exp(-4.5)))
+
+
+@pytest.mark.source("WLF16-alg-boost")
+def test_the_averaged_law_is_the_mean_over_all_orders_of_the_records():
+    rng = np.random.default_rng(3)
+    correct = rng.random((3, 4)) < 0.5
+    law, mean = exponential_law(1.5), np.zeros(3)
+    orders = [order for order in product(range(4), repeat=4) if len(set(order)) == 4]
+    for order in orders:
+        seen = correct[:, list(order)]
+        laws = law(~seen[:, :2].T.astype(bool))
+        mean += boosted_law(laws, seen[:, 2:].sum(axis=1), 0.7) / len(orders)
+
+    def by_correct(scores):
+        return law(1 - scores[None, :])[0]
+
+    assert split_law(by_correct, correct, Blocks(1, 2), 0.7).pmf() == pytest.approx(mean, rel=1e-12)
+
+
+def test_fits_follow_the_exact_law():
+    X, y = np.array([[0.0], [1.0], [1.0], [0.0], [1.0], [1.0]]), np.array([0, 1, 1, 1, 0, 1], dtype=bool)
+    learner, rng, draws = booster(2.0, 2.0), np.random.default_rng(7), 250
+    law = learner.output_distribution(X, y).pmf()
+    chosen = []
+    for _ in range(draws):
+        learner.fit(X, y, rng=rng)
+        chosen.append(learner.candidates_[learner.chosen_].hypothesis_index_)
+    seen = np.bincount(chosen, minlength=3) / draws
+    assert (np.abs(seen - law) < 5 * np.sqrt(law * (1 - law) / draws)).all()
+
+
+class Witness(ExponentialPACLearner):
+    """Remembers what it was shown."""
+
+    def fit(self, X, y, *, rng=None):
+        self.seen_ = X[:, 0].tolist()
+        return super().fit(X, y, rng=rng)
+
+
+@pytest.mark.source("WLF16-alg-boost")
+@pytest.mark.parametrize(("validation", "size"), [("equal", 5), ("half", 4)])
+def test_blocks_are_disjoint_and_random(validation, size):
+    X, y = np.arange(24.0)[:, None], np.arange(24) % 2
+    learner = PrivateConfidenceBooster(Witness(1.0, CLASS), 3, validation=validation)
+    seen = [[c.seen_ for c in learner.fit(X, y, rng=seed).candidates_] for seed in (0, 1)]
+    size = 24 // (4 if validation == "equal" else 6)
+    for blocks in seen:
+        assert [len(block) for block in blocks] == [size] * 3
+        assert len(set().union(*blocks)) == 3 * size
+    assert seen[0] != seen[1]
+
+
+def test_the_guarantee_is_the_worse_part_and_the_choice_takes_the_epsilon_of_the_base_by_default():
+    X, y = np.arange(24.0)[:, None], np.arange(24) % 2
+    stated = [booster(0.5, select).fit(X, y, rng=0).privacy_ for select in (None, 0.1, 2.0)]
+    assert [guarantee.epsilon for guarantee in stated] == [0.5, 0.5, 2.0]
+    assert str(stated[2]) == "2-differential privacy (replace-one)"
+    linear = LinearLearner(1.0)
+    alone = clone(linear).fit(X, y, rng=0).privacy_
+    around = PrivateConfidenceBooster(linear, 2, epsilon_select=0.5).fit(X, y, rng=0).privacy_
+    assert (around.epsilon, around.delta) == (alone.epsilon, alone.delta)
+
+
+def test_the_better_candidate_is_chosen_when_privacy_allows():
+    X = np.repeat([[0.0], [1.0]], 200, axis=0)
+    y = X[:, 0] > 0.5
+    learner = booster(0.02, 5.0, n_candidates=6).fit(X, y, rng=2)
+    scores = [candidate.score(X, y) for candidate in learner.candidates_]
+    assert min(scores) < max(scores) == learner.score(X, y)
+
+
+def test_a_block_with_one_label_is_no_error_and_labels_may_be_words():
+    X, y = np.arange(9.0)[:, None], np.array(["no"] * 8 + ["yes"])
+    learner = PrivateConfidenceBooster(ExponentialPACLearner(9.0, CLASS), 2).fit(X, y, rng=0)
+    assert learner.classes_.tolist() == ["no", "yes"]
+    assert set(learner.predict(X)) <= {"no", "yes"}
+
+
+@pytest.mark.parametrize("record", [math.nan, math.inf, -1e300])
+def test_no_value_of_a_record_raises(record):
+    X = np.array([[record], [0.0], [1.0]])
+    assert booster().fit(X, [0, 1, 1], rng=0).predict(X).shape == (3,)
+
+
+@pytest.mark.parametrize(
+    ("learner", "message"),
+    [
+        (booster(n_candidates=0), "n_candidates must be a positive integer"),
+        (booster(n_candidates=5), "n_samples must be at least 6 for 5 candidates, got 4"),
+        (booster(select=0.0), "epsilon_select must be positive"),
+        (booster(select=math.nan), "epsilon_select must be positive"),
+        (booster(base=-1.0), "epsilon must be positive"),
+        (booster(validation="most"), "validation must be one of"),
+        (PrivateConfidenceBooster("stumps", 2), "base_learner must have a parameter classes"),
+        (PrivateConfidenceBooster(ERM(CLASS), 2), "base_learner must state a Guarantee"),
+        (
+            PrivateConfidenceBooster(ExponentialPACLearner(1.0, CLASS, adjacency="add-or-remove-one"), 2),
+            "convert them first",
+        ),
+    ],
+)
+def test_bad_parameters_are_refused(learner, message):
+    with pytest.raises(ValueError, match=message):
+        learner.fit([[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1], rng=0)
+
+
+def test_laws_that_are_too_large_or_not_laws_are_refused():
+    with pytest.raises(ValueError, match="n_candidates must give at most 65536 tuples"):
+        boosted_law(np.full((17, 2), 0.5), [0, 1], 1.0)
+    with pytest.raises(ValueError, match="candidate_laws must have 2 columns"):
+        boosted_law([[1.0]], [0, 1], 1.0)
+    with pytest.raises(ValueError, match="rows of probabilities"):
+        boosted_law([[0.5, 0.6]], [0, 1], 1.0)
+    with pytest.raises(ValueError, match="splits"):
+        booster().output_distribution(np.zeros((24, 1)), np.arange(24) % 2)
+    with pytest.raises(ValueError, match="blocks must use all 4 records"):
+        split_law(lambda scores: scores, np.ones((2, 4)), Blocks(2, 1), 1.0)
+    with pytest.raises(ValueError, match="base_learner must be an instance of FiniteClassLearner"):
+        PrivateConfidenceBooster(LinearLearner(), 2).output_distribution([[0.0], [1.0], [2.0]], [0, 1, 1])
+
+
+def test_randomness_comes_in_and_nowhere_else():
+    X, y = np.arange(24.0)[:, None], np.arange(24) % 2
+    one, two = (booster().fit(X, y, rng=5) for _ in range(2))
+    assert one.chosen_ == two.chosen_
+    assert [c.hypothesis_index_ for c in one.candidates_] == [c.hypothesis_index_ for c in two.candidates_]
