@@ -128,12 +128,11 @@ class Witness(ExponentialPACLearner):
 
 
 @pytest.mark.source("WLF16-alg-boost")
-@pytest.mark.parametrize(("validation", "size"), [("equal", 5), ("half", 4)])
+@pytest.mark.parametrize(("validation", "size"), [("equal", 6), ("half", 4)])
 def test_blocks_are_disjoint_and_random(validation, size):
     X, y = np.arange(24.0)[:, None], np.arange(24) % 2
     learner = PrivateConfidenceBooster(Witness(1.0, CLASS), 3, validation=validation)
     seen = [[c.seen_ for c in learner.fit(X, y, rng=seed).candidates_] for seed in (0, 1)]
-    size = 24 // (4 if validation == "equal" else 6)
     for blocks in seen:
         assert [len(block) for block in blocks] == [size] * 3
         assert len(set().union(*blocks)) == 3 * size
