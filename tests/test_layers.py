@@ -62,6 +62,7 @@ STACKS = {
         {"laws"},
         {"sampling", "gaussian"},
     ],
+    "learners.penalised_erm.sampling": [{"charts"}],
     "learners.linear": [{"losses", "privacy", "problem", "laws"}],
     "experiments": [{"results"}, {"private_pac_learning"}],
     "experiments.best_private_learner": [{"programs"}, {"laws"}],

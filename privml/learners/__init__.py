@@ -5,6 +5,11 @@ from privml.learners.boosting_law import boosted_law
 from privml.learners.erm import ERM, erm_law
 from privml.learners.exponential import ExponentialPACLearner, exponential_law
 from privml.learners.linear import LinearLearner
+from privml.learners.penalised_erm import (
+    ExponentialLinearSVC,
+    ExponentialLogisticRegression,
+    ExponentialRidge,
+)
 from privml.learners.statistical_queries import (
     PrivateParityLearner,
     PrivateSQClassifier,
@@ -13,7 +18,10 @@ from privml.learners.statistical_queries import (
 
 __all__ = [
     "ERM",
+    "ExponentialLinearSVC",
+    "ExponentialLogisticRegression",
     "ExponentialPACLearner",
+    "ExponentialRidge",
     "LinearLearner",
     "PrivateConfidenceBooster",
     "PrivateParityLearner",

@@ -10,7 +10,10 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from privml.learners import (
     ERM,
+    ExponentialLinearSVC,
+    ExponentialLogisticRegression,
     ExponentialPACLearner,
+    ExponentialRidge,
     LinearLearner,
     PrivateConfidenceBooster,
     PrivateParityLearner,
@@ -60,6 +63,28 @@ class SeededPrivateConfidenceBooster(PrivateConfidenceBooster):
         return super().fit(X, y, rng=0)
 
 
+class SeededExponentialLogisticRegression(ExponentialLogisticRegression):
+    """As above."""
+
+    def fit(self, X, y):
+        return super().fit(X, y, rng=0)
+
+
+class SeededExponentialLinearSVC(ExponentialLinearSVC):
+    """As above."""
+
+    def fit(self, X, y):
+        return super().fit(X, y, rng=0)
+
+
+class SeededExponentialRidge(ExponentialRidge):
+    """As above."""
+
+    def fit(self, X, y):
+        return super().fit(X, y, rng=0)
+
+
+@pytest.mark.filterwarnings("ignore::privml.learners.penalised_erm.MixingWarning")
 @parametrize_with_checks(
     [
         ERM(),
@@ -69,6 +94,9 @@ class SeededPrivateConfidenceBooster(PrivateConfidenceBooster):
         SeededPrivateSQClassifier(),
         SeededPrivateParityLearner(),
         SeededPrivateConfidenceBooster(n_candidates=2),
+        SeededExponentialLogisticRegression(20.0, n_draws=100, n_chains=2),
+        SeededExponentialLinearSVC(n_draws=20, fit_intercept=True, sampler="hit-and-run"),
+        SeededExponentialRidge(n_draws=100),
         SeededLinearLearner(),
         SeededLinearLearner(20.0, method="oblivious", signed=False, fit_intercept=False),
     ]

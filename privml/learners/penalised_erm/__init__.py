@@ -10,6 +10,11 @@ from privml.learners.penalised_erm.diagnostics import (
 )
 from privml.learners.penalised_erm.domains import Ball, Box, Finite, Simplex, WholeSpace
 from privml.learners.penalised_erm.early import chain_laws, early_stopping_guarantee, line_chain
+from privml.learners.penalised_erm.estimators import (
+    ExponentialLinearSVC,
+    ExponentialLogisticRegression,
+    ExponentialRidge,
+)
 from privml.learners.penalised_erm.gaussian import ridge_draw
 from privml.learners.penalised_erm.laws import (
     ExponentialERM,
@@ -28,6 +33,9 @@ __all__ = [
     "Diagnostics",
     "Domain",
     "ExponentialERM",
+    "ExponentialLinearSVC",
+    "ExponentialLogisticRegression",
+    "ExponentialRidge",
     "Finite",
     "HingeLoss",
     "LogisticLoss",

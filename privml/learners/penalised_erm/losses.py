@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from privml.learners.penalised_erm.base import ScoreLoss
 
+FACTORS = 512
+
 
 def _sigmoid(values: NDArray) -> NDArray[np.float64]:
     return 0.5 * (1 + np.tanh(0.5 * values))
@@ -30,6 +32,16 @@ class LogisticLoss(ScoreLoss):
 
     def derivative(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
         return -y * _sigmoid(-y * scores)
+
+    def both(self, scores: NDArray, y: NDArray) -> tuple[NDArray, NDArray]:
+        """One exponential for each score, and a logarithm for each product of many factors in [1, 2]."""
+        margins = y * scores
+        small = np.exp(-abs(margins))
+        one_more = 1 + small
+        starts = np.arange(0, len(margins), FACTORS)
+        logs = np.log(np.multiply.reduceat(one_more, starts, axis=0)).sum(axis=0)
+        share = np.where(margins > 0, small, 1.0) / one_more
+        return logs - np.minimum(margins, 0.0).sum(axis=0), -y * share
 
     def curvature(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
         p = _sigmoid(scores)

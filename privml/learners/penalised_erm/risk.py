@@ -12,6 +12,7 @@ from privml import _check as check
 from privml.learners.penalised_erm.base import Domain, ScoreLoss, points, unit_rows
 
 BLOCK = 1 << 21
+ROWS = 2048
 SENSITIVITIES = ("tight", "WLF16")
 
 
@@ -86,11 +87,15 @@ class PenalisedRisk:
         return np.concatenate(totals) / self.n_samples
 
     def total_and_gradient(self, H: NDArray) -> tuple[NDArray, NDArray]:
-        """``n F`` and its gradient at every row of `H`: two matrix products."""
-        scores = self.scores(H)
-        totals = self.total(scores, (H * H).sum(axis=1))
-        slopes = self.loss.derivative(scores, self.y[:, None])
-        return totals, slopes.T @ self.X + self.n_samples * self.penalty * H
+        """``n F`` and its gradient at every row of `H`, in one pass over the records."""
+        totals = 0.5 * self.n_samples * self.penalty * (H * H).sum(axis=1)
+        gradients = self.n_samples * self.penalty * H
+        for start in range(0, self.n_samples, ROWS):
+            X, y = self.X[start : start + ROWS], self.y[start : start + ROWS, None]
+            losses, slopes = self.loss.both(X @ H.T, y)
+            totals += losses
+            gradients += slopes.T @ X
+        return totals, gradients
 
     def total_curvature(self, h: NDArray) -> NDArray[np.float64]:
         """Stand-in for the matrix of second derivatives of ``n F`` at one point; steers samplers."""

@@ -1,0 +1,120 @@
+r"""Estimators that draw their weights by the exponential mechanism on a ball: logistic, hinge, squared loss.
+
+All three release one draw from the density proportional to ``exp(-epsilon F / (2 Delta))`` on the ball of
+radius R.  The penalty is ``strength d / R^2`` of the exponent, a number of n, epsilon, d and R only, so that
+the base measure is about a Gaussian of squared norm ``R^2 / strength``; it vanishes as n grows.
+"""
+
+import warnings
+from abc import abstractmethod
+from math import sqrt
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from privml import _check as check
+from privml.guarantee import Guarantee
+from privml.learners.base import BinaryLearner
+from privml.learners.penalised_erm.base import ScoreLoss, unit_rows
+from privml.learners.penalised_erm.diagnostics import Diagnostics, MixingWarning
+from privml.learners.penalised_erm.domains import Ball
+from privml.learners.penalised_erm.early import early_stopping_guarantee
+from privml.learners.penalised_erm.laws import ExponentialERM
+from privml.learners.penalised_erm.risk import PenalisedRisk
+from privml.learners.penalised_erm.sampling import hit_and_run, mala
+
+SAMPLERS = {"mala": mala, "hit-and-run": hit_and_run}
+
+
+def design(X: NDArray, fit_intercept: bool) -> NDArray[np.float64]:
+    """Records in the unit ball, with a constant feature if asked for."""
+    rows = unit_rows(X)
+    return np.column_stack([rows, np.ones(len(rows))]) / sqrt(2) if fit_intercept else rows
+
+
+class ExponentialLinearModel(BaseEstimator):
+    """Base of the estimators: one draw of weights from the exponential mechanism on a ball."""
+
+    @abstractmethod
+    def _loss(self) -> ScoreLoss:
+        """The loss of a score and a label in [-1, 1]."""
+
+    def _check_parameters(self) -> None:
+        check.positive(epsilon=self.epsilon, radius=self.radius)
+        check.non_negative(strength=self.strength)
+        check.one_of((False, True), fit_intercept=self.fit_intercept)
+        check.one_of(SAMPLERS, sampler=self.sampler)
+        early_stopping_guarantee(Guarantee(float(self.epsilon)), self.total_variation)
+        check.positive_integer(n_draws=self.n_draws, n_chains=self.n_chains, thin=self.thin)
+
+    def law(self, X: ArrayLike, targets: ArrayLike) -> ExponentialERM:
+        """The law that a fit draws from, for rows `X` and targets in [-1, 1]; for study, not private."""
+        self._check_parameters()
+        records, loss = design(np.asarray(X, dtype=float), self.fit_intercept), self._loss()
+        domain = Ball(records.shape[1], float(self.radius))
+        exponent = self.epsilon * len(records) / (2 * loss.oscillation(domain.radius))
+        penalty = self.strength * domain.dimension / (domain.radius**2 * exponent)
+        return ExponentialERM(PenalisedRisk(records, targets, loss, domain, penalty=penalty), self.epsilon)
+
+    def _draw(self, law: ExponentialERM, rng: np.random.Generator) -> tuple[NDArray, Diagnostics]:
+        run = SAMPLERS[self.sampler](law, self.n_draws, n_chains=self.n_chains, thin=self.thin, rng=rng)
+        return run.last, run.diagnostics
+
+    def _fit(self, X: NDArray, targets: NDArray, rng: np.random.Generator) -> None:
+        law = self.law(X, targets)
+        weights, self.diagnostics_ = self._draw(law, rng)
+        if not self.diagnostics_.mixed:
+            found = (
+                f"R-hat {self.diagnostics_.r_hat:.3f}, effective size {self.diagnostics_.effective_size:.0f}"
+            )
+            advice = "raise n_draws or thin; the privacy claim needs the law"
+            warnings.warn(f"the chains have not mixed ({found}): {advice}", MixingWarning, stacklevel=3)
+        scale = 1 / sqrt(2) if self.fit_intercept else 1.0
+        self.coef_ = weights[None, : X.shape[1]] * scale
+        self.intercept_ = weights[X.shape[1] :] * scale if self.fit_intercept else np.zeros(1)
+        self.privacy_ = early_stopping_guarantee(Guarantee(float(self.epsilon)), self.total_variation)
+
+    def _scores(self, X: ArrayLike) -> NDArray[np.float64]:
+        check_is_fitted(self, "coef_")
+        X = validate_data(self, X, reset=False, dtype="numeric", ensure_all_finite=False)
+        return unit_rows(X) @ self.coef_[0] + self.intercept_[0]
+
+
+class ExponentialClassifier(BinaryLearner, ExponentialLinearModel):
+    """Base of the two classifiers."""
+
+    def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None):
+        """Draw weights.
+
+        Parameters
+        ----------
+        X : array_like of shape (n_samples, n_features)
+            Records; rows longer than 1 are scaled to length 1.
+        y : array_like of shape (n_samples,)
+            Labels, of two values.
+        rng : numpy.random.Generator or int, optional
+            Source of randomness, or a seed for one.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            If a parameter is out of range or the labels are not of two classes.
+        """
+        self._check_parameters()
+        X, labels, self.classes_ = self._prepared(X, y, reset=True)
+        self._fit(X, np.where(labels, 1.0, -1.0), np.random.default_rng(rng))
+        return self
+
+    def decision_function(self, X: ArrayLike) -> NDArray[np.float64]:
+        """Score of each record, clipped as in fit; positive for the second class."""
+        return self._scores(X)
+
+    def predict(self, X: ArrayLike) -> NDArray:
+        """Label of each record: the second class where the score is positive."""
+        return np.where(self.decision_function(X) > 0, self.classes_[1], self.classes_[0])
