@@ -139,6 +139,18 @@ def test_our_bound_is_below_the_corrected_bound_of_the_source(epsilon, delta):
 
 
 @pytest.mark.source("WLF16-thm-25")
+@pytest.mark.parametrize(("validation", "m", "v"), [("equal", 857, 857), ("half", 500, 3001)])
+@pytest.mark.parametrize("epsilon", [0.01, 0.3, math.inf])
+def test_the_two_steps_share_delta_and_use_the_blocks_that_the_split_leaves(validation, m, v, epsilon):
+    n, delta = 6001, 0.005
+    a = selection.boosting_candidates(delta / 2)
+    assert a == 6
+    bound = boosting.boosted_excess_risk(root_rate, n, epsilon, delta, validation=validation)
+    gap = bound - math.e * root_rate(m)
+    assert math.exp(-a) + selection.selection_failure(v, a, epsilon, gap) == pytest.approx(delta, rel=1e-9)
+
+
+@pytest.mark.source("WLF16-thm-25")
 def test_the_source_bound_is_its_three_terms():
     n, epsilon, delta = 6000, 0.3, 0.05
     third = delta / 3

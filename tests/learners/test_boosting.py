@@ -1,7 +1,7 @@
 """The booster: exact audits with and without the random split, its law, and what it refuses."""
 
 import math
-from itertools import product
+from itertools import permutations, product
 
 import numpy as np
 import pytest
@@ -91,20 +91,21 @@ def test_the_printed_sign_prefers_the_worse_candidate():
 
 
 @pytest.mark.source("WLF16-alg-boost")
-def test_the_averaged_law_is_the_mean_over_all_orders_of_the_records():
-    rng = np.random.default_rng(3)
-    correct = rng.random((3, 4)) < 0.5
-    law, mean = exponential_law(1.5), np.zeros(3)
-    orders = [order for order in product(range(4), repeat=4) if len(set(order)) == 4]
-    for order in orders:
+@pytest.mark.parametrize(("n", "blocks"), [(4, Blocks(1, 2)), (5, Blocks(2, 1))])
+def test_the_averaged_law_is_the_mean_over_all_orders_of_the_records(n, blocks):
+    correct = np.random.default_rng(3).random((3, n)) < 0.5
+    law, total = exponential_law(1.5), np.zeros(3)
+    m = blocks.learning
+    for order in permutations(range(n)):
         seen = correct[:, list(order)]
-        laws = law(~seen[:, :2].T.astype(bool))
-        mean += boosted_law(laws, seen[:, 2:].sum(axis=1), 0.7) / len(orders)
+        wrong = [m - seen[:, start : start + m].sum(axis=1) for start in (0, m)]
+        total += boosted_law(law(np.array(wrong)), seen[:, 2 * m :].sum(axis=1), 0.7)
 
     def by_correct(scores):
-        return law(1 - scores[None, :])[0]
+        return law(m - scores[None, :])[0]
 
-    assert split_law(by_correct, correct, Blocks(1, 2), 0.7).pmf() == pytest.approx(mean, rel=1e-12)
+    mean = total / math.factorial(n)
+    assert split_law(by_correct, correct, blocks, 0.7).pmf() == pytest.approx(mean, rel=1e-12)
 
 
 def test_fits_follow_the_exact_law():
@@ -126,6 +127,10 @@ class Witness(ExponentialPACLearner):
         self.seen_ = X[:, 0].tolist()
         return super().fit(X, y, rng=rng)
 
+    def predict(self, X):
+        self.judged_ = X[:, 0].tolist()
+        return super().predict(X)
+
 
 @pytest.mark.source("WLF16-alg-boost")
 @pytest.mark.parametrize(("validation", "size"), [("equal", 6), ("half", 4)])
@@ -133,6 +138,9 @@ def test_blocks_are_disjoint_and_random(validation, size):
     X, y = np.arange(24.0)[:, None], np.arange(24) % 2
     learner = PrivateConfidenceBooster(Witness(1.0, CLASS), 3, validation=validation)
     seen = [[c.seen_ for c in learner.fit(X, y, rng=seed).candidates_] for seed in (0, 1)]
+    judged = [candidate.judged_ for candidate in learner.candidates_]
+    assert judged == [judged[0]] * 3
+    assert sorted(sum(seen[1], judged[0])) == X[:, 0].tolist()
     for blocks in seen:
         assert [len(block) for block in blocks] == [size] * 3
         assert len(set().union(*blocks)) == 3 * size
@@ -200,7 +208,7 @@ def test_laws_that_are_too_large_or_not_laws_are_refused():
         boosted_law([[1.0]], [0, 1], 1.0)
     with pytest.raises(ValueError, match="rows of probabilities"):
         boosted_law([[0.5, 0.6]], [0, 1], 1.0)
-    with pytest.raises(ValueError, match="splits"):
+    with pytest.raises(ValueError, match="at most 65536 splits, got 9465511770"):
         booster().output_distribution(np.zeros((24, 1)), np.arange(24) % 2)
     with pytest.raises(ValueError, match="blocks must use all 4 records"):
         split_law(lambda scores: scores, np.ones((2, 4)), Blocks(2, 1), 1.0)
