@@ -2,7 +2,9 @@ r"""The exponential mechanism for penalised risks: its law on finite sets, and b
 
 .. math:: p_Z(h) \propto \exp\Big(-\frac{\varepsilon}{2\Delta} F_Z(h)\Big)
 
-with respect to the base measure of the domain.
+with respect to the base measure of the domain.  The whole space is of little use: a convex loss of a score
+that is bounded on the line is constant, so only losses that are not convex (:class:`RampLoss`) have a finite
+sensitivity there.
 """
 
 from dataclasses import dataclass

@@ -35,6 +35,25 @@ def test_neighbours_have_densities_within_epsilon(make):
     assert 0.2 * epsilon < max(ratios) <= epsilon + 1e-9
 
 
+@pytest.mark.parametrize("make", [*CLASSIFIERS, ExponentialRidge])
+def test_an_intercept_costs_no_privacy(make):
+    learner = make(0.9, radius=2.0, fit_intercept=True)
+    logs = [
+        learner.law([[0.5], [x]], [1.0, label]).quadrature(60).logpdf
+        for x in (-1.0, 0.0, 1.0)
+        for label in (-1.0, 1.0)
+    ]
+    largest = max(abs(p - q).max() for p in logs for q in logs)
+    assert 0.2 * 0.9 < largest <= 0.9 + 1e-9
+
+
+def test_ridge_takes_a_chain_where_no_gaussian_helps_and_says_so():
+    X, y = np.column_stack([data(400)[0], np.zeros(400)]), data(400)[0] @ [0.8, -0.4]
+    learner = ExponentialRidge(4.0, strength=0.0).fit(X, y, rng=0)  # flat along the empty feature
+    assert learner.diagnostics_.r_hat > 0.9
+    assert learner.diagnostics_.mixed
+
+
 @pytest.mark.parametrize("make", CLASSIFIERS)
 def test_classifiers_learn_and_say_what_they_promise(make):
     X, y = data()
