@@ -3,8 +3,8 @@ r"""The exponential mechanism for penalised risks: its law on finite sets, and b
 .. math:: p_Z(h) \propto \exp\Big(-\frac{\varepsilon}{2\Delta} F_Z(h)\Big)
 
 with respect to the base measure of the domain.  The whole space is of little use: a convex loss of a score
-that is bounded on the line is constant, so only losses that are not convex (:class:`RampLoss`) have a finite
-sensitivity there.
+that is bounded on the line is constant, so only losses that are not convex, as
+:class:`~privml.learners.penalised_erm.RampLoss`, have a finite sensitivity there.
 """
 
 from dataclasses import dataclass
@@ -93,7 +93,7 @@ class ExponentialERM:
     epsilon : float
         Privacy parameter in nats, positive.
     sensitivity : {"tight", "WLF16"}
-        Which Delta, see :meth:`PenalisedRisk.sensitivity`.
+        Which Delta, see :meth:`~privml.learners.penalised_erm.PenalisedRisk.sensitivity`.
 
     Raises
     ------

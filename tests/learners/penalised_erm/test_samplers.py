@@ -180,6 +180,14 @@ def test_chains_that_disagree_or_drift_or_stand_still_are_flagged():
     assert float(split_r_hat(apart[2:, :, 0])) == pytest.approx(math.sqrt(1 + 1 / 3), rel=0.05)
 
 
+@pytest.mark.parametrize(
+    ("r_hat", "size", "mixed"),
+    [(1.05, 100.0, True), (1.06, 1e4, False), (1.0, 99.0, False), (0.0, math.inf, True)],
+)
+def test_both_signs_of_trouble_count(r_hat, size, mixed):
+    assert Diagnostics(r_hat, size, 0.5, 100).mixed is mixed
+
+
 def test_a_run_that_is_too_short_is_flagged():
     law = law_of(LogisticLoss(), Ball(20, 5.0), n=500, epsilon=20.0)
     assert not hit_and_run(law, 10, rng=0).diagnostics.mixed

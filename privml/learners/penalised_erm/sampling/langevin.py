@@ -124,7 +124,8 @@ def mala(
 
     Notes
     -----
-    **Privacy.** That of the law, plus what :func:`early_stopping_guarantee` says for its distance to it.
+    **Privacy.** That of the law, plus what
+    :func:`~privml.learners.penalised_erm.early_stopping_guarantee` says for its distance to it.
     **Source.** WLF16-prop-26, with another chain.
 
     Examples
