@@ -76,7 +76,7 @@ def boosting_candidates(failure: float) -> int:
     Parameters
     ----------
     failure : float
-        In (0, 1); delta / 3 in the source, delta / 2 in :func:`boosted_excess_risk`.
+        In (0, 1); delta / 3 in the source, delta / 2 in :func:`~privml.bounds.boosting.boosted_excess_risk`.
 
     Returns
     -------

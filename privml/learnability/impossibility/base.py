@@ -88,8 +88,9 @@ def packing_excess_risk(
 
     Notes
     -----
-    **Privacy.** For (epsilon, delta)-DP under ``REPLACE_ONE``.  Of all bounds that use nothing but the
-    distances this is the best: randomised response among the K answers attains it.
+    **Privacy.** For (epsilon, delta)-DP under ``REPLACE_ONE``.  Nothing larger follows from the
+    factors between the K data sets alone, which randomised response among the K answers attains; the data
+    sets in between may say more.
     **Source.** WLF16-prop-12 and WLF16-prop-33, whose constants are too large: both take 1 for the loss.
 
     Examples
