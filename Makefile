@@ -40,7 +40,7 @@ test: $(STAMP)
 	@rm -rf $(REPORTS)
 	@status=0; \
 	$(PY) -m ruff check . || status=$$?; \
-	$(PY) -m pytest -q -n $(JOBS) --ignore=tests/browser --junitxml=$(REPORTS)/unit.xml $(ARGS) || status=$$?; \
+	$(PY) -m pytest -q -n $(JOBS) --dist worksteal --ignore=tests/browser --junitxml=$(REPORTS)/unit.xml $(ARGS) || status=$$?; \
 	$(if $(ARGS),,$(PY) -m pytest -q -n $(JOBS) --dist loadfile $(NBVAL) --junitxml=$(REPORTS)/chapters.xml notebooks || status=$$?;) \
 	exit $$status
 

@@ -15,8 +15,9 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 def test_a_chapter_executed_twice_is_the_same_file_and_agrees_with_the_committed_one(topic, monkeypatch):
     chapter = Chapter(ROOT, topic)
     monkeypatch.delenv("PRIVML_DATA", raising=False)
-    first, second = run(chapter), run(chapter)
+    first = run(chapter)
     assert first.failure is None, first.failure
-    assert first.text == second.text
+    if first.text != chapter.notebook.read_text(encoding="utf-8"):  # another processor
+        assert first.text == run(chapter).text
     verdict = agreement(chapter.notebook, first.text)
     assert verdict.same, verdict.sentence
