@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from privml import _check as check
 from privml.learnability.base import CountLaw, LearningProblem
-from privml.mechanisms import ExponentialMechanism, PermuteAndFlip
+from privml.learners.exponential import exponential_law as law_of_mistakes
+from privml.mechanisms import PermuteAndFlip
 
 LOSS_SUM_SENSITIVITY = 1.0
 """Largest change of a sum of losses in [0, 1] when one record is replaced."""
@@ -83,14 +84,8 @@ def exponential_law(problem: LearningProblem, epsilon: float) -> CountLaw:
     >>> exponential_law(problem, 1.0)(np.array([[2, 0], [1, 1]])).round(4).tolist()
     [[0.7311, 0.2689], [0.5, 0.5]]
     """
-    scale = ExponentialMechanism(epsilon=epsilon, sensitivity=LOSS_SUM_SENSITIVITY).scale
-
-    def law(counts: NDArray[np.int64]) -> NDArray[np.float64]:
-        sums = _loss_sums(problem, counts)
-        weights = np.exp((sums.min(axis=-1, keepdims=True) - sums) / scale)
-        return weights / weights.sum(axis=-1, keepdims=True)
-
-    return law
+    of_sums = law_of_mistakes(epsilon)
+    return lambda counts: of_sums(_loss_sums(problem, counts))
 
 
 def permute_and_flip_law(problem: LearningProblem, epsilon: float) -> CountLaw:

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 from privml.learnability.base import CountLaw, LearningProblem
 from privml.learnability.counts import count_vectors, sample_probabilities
+from privml.learnability.stability.base import fitting, probabilities_on
 
 _BOUNDARY = 1e-12
 
@@ -25,9 +26,7 @@ def _joint(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Joint law of data set and output, and the empirical risks, both (n_datasets, n_hypotheses)."""
     counts = count_vectors(problem.n_records, n_samples)
-    laws = np.asarray(law(counts), dtype=float)
-    if laws.shape != (len(counts), problem.n_hypotheses):
-        raise ValueError(f"law must be on {problem.n_hypotheses} hypotheses, got shape {laws.shape}")
+    laws = fitting(probabilities_on(law, counts), problem)
     weights = np.asarray(sample_probabilities(counts, probabilities))
     return weights[:, None] * laws, problem.empirical_risk(counts)
 
