@@ -50,7 +50,7 @@ class Domain(ABC):
 
     def chord(self, H: NDArray, V: NDArray) -> tuple[NDArray, NDArray]:
         """Smallest and largest t with ``H + t V`` in the set, row by row."""
-        raise NotImplementedError(f"{type(self).__name__} has no chords")
+        raise ValueError(f"{type(self).__name__} has no chords")
 
     def tangent(self, V: NDArray) -> NDArray:
         """Directions moved into the directions of the set."""

@@ -17,6 +17,8 @@ from privml import _check as check
 from privml.distributions import Categorical
 from privml.guarantee import Guarantee
 
+ROUNDING = 1e-9
+
 
 def early_stopping_guarantee(guarantee: Guarantee, total_variation: float) -> Guarantee:
     """Guarantee of a sampler whose law is within a total-variation distance of a private law.
@@ -94,6 +96,11 @@ def line_chain(law: Categorical) -> NDArray[np.float64]:
     return matrix
 
 
+def _are_laws(rows: NDArray[np.float64]) -> bool:
+    """Whether every row is a law, up to rounding."""
+    return bool((rows >= -ROUNDING).all() and (abs(rows.sum(axis=1) - 1) <= ROUNDING * rows.shape[1]).all())
+
+
 def chain_laws(matrix: ArrayLike, start: ArrayLike, n_steps: ArrayLike) -> NDArray[np.float64]:
     """Exact laws of a finite chain after given numbers of steps.
 
@@ -125,8 +132,12 @@ def chain_laws(matrix: ArrayLike, start: ArrayLike, n_steps: ArrayLike) -> NDArr
     [[1.0, 0.0], [0.5, 0.5]]
     """
     matrix, law = np.asarray(matrix, dtype=float), check.finite_vector(start=start)
-    if matrix.shape != (law.size, law.size) or not np.allclose(matrix.sum(axis=1), 1.0):
-        raise ValueError(f"matrix must be stochastic of shape {(law.size, law.size)}, got {matrix.shape}")
+    for name, rows in (("matrix", matrix), ("start", law[None])):
+        if rows.ndim != 2 or rows.shape[1] != law.size or not _are_laws(rows):
+            raise ValueError(f"{name} must hold laws of {law.size} states, got shape {rows.shape}")
+    if len(matrix) != law.size:
+        raise ValueError(f"matrix must be square of size {law.size}, got {matrix.shape}")
+    check.integer_answer(n_steps=n_steps)
     gaps = np.diff([0, *n_steps])
     if (gaps < 0).any():
         raise ValueError(f"n_steps must not decrease, got {n_steps!r}")

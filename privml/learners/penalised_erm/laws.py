@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 from privml.distributions import Categorical
-from privml.guarantee import Guarantee
+from privml.guarantee import BoundedRangeGuarantee, Guarantee
 from privml.learners.penalised_erm.base import Domain
 from privml.learners.penalised_erm.domains import Ball, Box, Finite
 from privml.learners.penalised_erm.risk import SENSITIVITIES, PenalisedRisk
@@ -137,6 +137,11 @@ class ExponentialERM:
     def guarantee(self) -> Guarantee:
         """What one draw from exactly this law guarantees."""
         return Guarantee(self.epsilon)
+
+    @property
+    def bounded_range(self) -> BoundedRangeGuarantee:
+        """What one draw guarantees for composition: privacy losses within epsilon of each other."""
+        return BoundedRangeGuarantee(self.epsilon)
 
     def log_density(self, H: ArrayLike) -> NDArray[np.float64]:
         """Logarithm of the density up to a constant, at points of the domain."""

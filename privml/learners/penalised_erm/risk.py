@@ -109,7 +109,8 @@ class PenalisedRisk:
         Parameters
         ----------
         rule : {"tight", "WLF16"}
-            The oscillation of the loss of one record over the domain, over n; or the source's
+            The largest oscillation of the loss of one record over scores in [-R, R], over n, R being the
+            radius of the domain: sharp for balls, an upper bound for other sets; or the source's
             ``2 sup|loss| / n``.
 
         Returns

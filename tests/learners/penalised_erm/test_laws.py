@@ -89,6 +89,22 @@ def test_the_finite_law_is_private_over_all_neighbours(loss, penalty):
 
 
 @pytest.mark.source("WLF16-alg-1")
+@pytest.mark.parametrize("loss", LOSSES, ids=name)
+def test_losses_of_neighbours_lie_in_an_interval_of_length_epsilon(loss):
+    grid = Finite(np.linspace(-2, 2, 9)[:, None])
+    laws = {z: ExponentialERM(risk_of(z, loss, grid), 0.8) for z in all_datasets(2)}
+    logs = {z: law.finite_law().logpmf() for z, law in laws.items()}
+    ranges = [
+        np.ptp(logs[a] - logs[b])
+        for a, b in product(logs, repeat=2)
+        if len(set(enumerate(a)) - set(enumerate(b))) <= 1
+    ]
+    promised = next(iter(laws.values())).bounded_range
+    assert max(ranges) <= promised.epsilon + 1e-12 == pytest.approx(0.8)
+    assert max(ranges) > 0.85 * promised.epsilon
+
+
+@pytest.mark.source("WLF16-alg-1")
 @pytest.mark.erratum("WLF16-alg-1/1")
 def test_the_tight_sensitivity_spends_all_of_epsilon_and_that_of_the_source_half():
     epsilon, bulk = 1.0, 60.0

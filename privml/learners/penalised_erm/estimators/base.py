@@ -7,6 +7,7 @@ the base measure is about a Gaussian of squared norm ``R^2 / strength``; it vani
 
 import warnings
 from abc import abstractmethod
+from collections.abc import Sequence
 from math import sqrt
 
 import numpy as np
@@ -83,7 +84,32 @@ class ExponentialLinearModel(BaseEstimator):
 
 
 class ExponentialClassifier(BinaryLearner, ExponentialLinearModel):
-    """Base of the two classifiers."""
+    """Base of the two classifiers: their parameters, fit and predictions."""
+
+    def __init__(
+        self,
+        epsilon: float = 1.0,
+        *,
+        radius: float = 4.0,
+        strength: float = 1.0,
+        fit_intercept: bool = False,
+        sampler: str = "mala",
+        n_draws: int = 800,
+        n_chains: int = 8,
+        thin: int = 1,
+        total_variation: float = 0.0,
+        classes: Sequence | None = None,
+    ) -> None:
+        self.epsilon = epsilon
+        self.radius = radius
+        self.strength = strength
+        self.fit_intercept = fit_intercept
+        self.sampler = sampler
+        self.n_draws = n_draws
+        self.n_chains = n_chains
+        self.thin = thin
+        self.total_variation = total_variation
+        self.classes = classes
 
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None):
         """Draw weights.

@@ -1,7 +1,5 @@
 """Classifiers that draw their weights: logistic and hinge loss."""
 
-from collections.abc import Sequence
-
 from privml.learners.penalised_erm.base import ScoreLoss
 from privml.learners.penalised_erm.estimators.base import ExponentialClassifier
 from privml.learners.penalised_erm.losses import HingeLoss, LogisticLoss
@@ -72,31 +70,6 @@ class ExponentialLogisticRegression(ExponentialClassifier):
     True
     """
 
-    def __init__(
-        self,
-        epsilon: float = 1.0,
-        *,
-        radius: float = 4.0,
-        strength: float = 1.0,
-        fit_intercept: bool = False,
-        sampler: str = "mala",
-        n_draws: int = 800,
-        n_chains: int = 8,
-        thin: int = 1,
-        total_variation: float = 0.0,
-        classes: Sequence | None = None,
-    ) -> None:
-        self.epsilon = epsilon
-        self.radius = radius
-        self.strength = strength
-        self.fit_intercept = fit_intercept
-        self.sampler = sampler
-        self.n_draws = n_draws
-        self.n_chains = n_chains
-        self.thin = thin
-        self.total_variation = total_variation
-        self.classes = classes
-
     def _loss(self) -> ScoreLoss:
         return LogisticLoss()
 
@@ -165,31 +138,6 @@ class ExponentialLinearSVC(ExponentialClassifier):
     >>> bool(learner.score(X, X[:, 0] > X[:, 1]) > 0.9)
     True
     """
-
-    def __init__(
-        self,
-        epsilon: float = 1.0,
-        *,
-        radius: float = 4.0,
-        strength: float = 1.0,
-        fit_intercept: bool = False,
-        sampler: str = "mala",
-        n_draws: int = 800,
-        n_chains: int = 8,
-        thin: int = 1,
-        total_variation: float = 0.0,
-        classes: Sequence | None = None,
-    ) -> None:
-        self.epsilon = epsilon
-        self.radius = radius
-        self.strength = strength
-        self.fit_intercept = fit_intercept
-        self.sampler = sampler
-        self.n_draws = n_draws
-        self.n_chains = n_chains
-        self.thin = thin
-        self.total_variation = total_variation
-        self.classes = classes
 
     def _loss(self) -> ScoreLoss:
         return HingeLoss()
