@@ -1,0 +1,158 @@
+"""Labelled records with what is public about them, and files that are found, checked and cached.
+
+A file that scikit-learn does not bundle is looked for in three places, in this order: the folder that the
+environment variable ``PRIVML_DATA`` names; a per-user cache; its publisher's page, from which it is
+downloaded once into the cache.  In a folder it may lie under our name, packed with gzip, or as its publisher
+packs it.  Whatever the place, the unpacked content must have the published SHA-256.
+"""
+
+import bz2
+import gzip
+import hashlib
+import io
+import os
+import tempfile
+import urllib.error
+import urllib.request
+import zlib
+from contextlib import suppress
+from http.client import HTTPException
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
+DOWNLOAD_TIMEOUT = 60.0
+"""Seconds without an answer after which a download is given up."""
+
+PIECE = 1 << 20
+"""Bytes that are read at a time."""
+
+
+class Dataset(NamedTuple):
+    """Labelled records, and what is public about them.
+
+    Attributes
+    ----------
+    X : ndarray or csr_matrix of float, shape (n_samples, n_features)
+        Records, every feature in [0, 1]; sparse where the loader says so.
+    y : ndarray of bool, shape (n_samples,)
+        Labels.
+    classes : tuple of str
+        What the labels False and True mean.
+    feature_names : tuple of str
+        One per feature.
+    """
+
+    X: "NDArray[np.float64] | csr_matrix"
+    y: NDArray[np.bool_]
+    classes: tuple[str, str]
+    feature_names: tuple[str, ...]
+
+
+class RemoteFile(NamedTuple):
+    """A file that someone else publishes: our name for it, what it must contain, and where it is."""
+
+    name: str
+    sha256: str  # of the content, unpacked
+    url: str | None  # None: published nowhere in this form
+
+    @property
+    def names(self) -> list[str]:
+        """Names under which it is taken from a folder: ours, then its publisher's."""
+        return [self.name, *([self.url.rpartition("/")[2]] if self.url else [])]
+
+
+def numbered(n_features: int) -> tuple[str, ...]:
+    return tuple(f"feature {number}" for number in range(1, n_features + 1))
+
+
+def svmlight(content: bytes, n_features: int) -> "tuple[csr_matrix, NDArray[np.float64]]":
+    """Records and labels in the format of SVMlight, features counted from 1."""
+    from sklearn.datasets import load_svmlight_file
+
+    return load_svmlight_file(io.BytesIO(content), n_features=n_features, zero_based=False)
+
+
+def cache() -> Path:
+    """The folder into which downloads go."""
+    root = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(root) / "privml"
+
+
+def content_of(file: RemoteFile) -> bytes:
+    """The checked content of a file, from the first of the three places that has it."""
+    given = os.environ.get("PRIVML_DATA")
+    for folder in [*([Path(given)] if given else []), cache()]:
+        for path in (folder / name for name in file.names):
+            if path.is_file():
+                return _checked(path.read_bytes(), file, str(path))
+    content = _checked(_download(file), file, file.url)
+    with suppress(OSError):  # a cache that cannot be written is no reason to fail
+        write(cache() / file.name, gzip.compress(content, mtime=0))
+    return content
+
+
+def _unpacked(packed: bytes, place: str) -> bytes:
+    """What a file holds, by the ending of its name."""
+    try:
+        if place.endswith(".gz"):
+            return gzip.decompress(packed)
+        return bz2.decompress(packed) if place.endswith(".bz2") else packed
+    except (OSError, ValueError, EOFError, zlib.error) as error:
+        packing = "gzip" if place.endswith(".gz") else "bzip2"
+        raise ValueError(f"content of {place} must be packed with {packing}, got {error}") from error
+
+
+def _checked(packed: bytes, file: RemoteFile, place: str) -> bytes:
+    content = _unpacked(packed, place)
+    found = hashlib.sha256(content).hexdigest()
+    if found != file.sha256:
+        raise ValueError(f"content of {place} must have SHA-256 {file.sha256}, got {found}")
+    return content
+
+
+def _download(file: RemoteFile) -> bytes:
+    """What the publisher sends, read in pieces under a progress bar where someone watches."""
+    if file.url is None:
+        raise FileNotFoundError(f"{file.name} is published nowhere in this form; {_remedy(file)}")
+    from tqdm import tqdm
+
+    try:
+        with urllib.request.urlopen(file.url, timeout=DOWNLOAD_TIMEOUT) as response:
+            total = int(response.headers.get("Content-Length") or 0) or None
+            with tqdm(
+                total=total, desc=file.name, unit="B", unit_scale=True, leave=False, disable=None
+            ) as bar:
+                pieces = []
+                while piece := response.read(PIECE):
+                    pieces.append(piece)
+                    bar.update(len(piece))
+        return b"".join(pieces)
+    except (urllib.error.URLError, OSError, HTTPException) as error:
+        raise FileNotFoundError(f"{file.url} could not be read ({error}); {_remedy(file)}") from error
+
+
+def _remedy(file: RemoteFile) -> str:
+    others = "".join(f", or as it is published as {name}," for name in file.names[1:])
+    return (
+        f"put the file, packed with gzip, as {file.name}{others} in {cache()} or in the folder that "
+        f"PRIVML_DATA names"
+    )
+
+
+def write(path: Path, content: bytes) -> None:
+    """Write all or nothing: a reader never sees half a file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, partial = tempfile.mkstemp(dir=path.parent, prefix=path.name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        os.replace(partial, path)
+    except BaseException:
+        Path(partial).unlink(missing_ok=True)
+        raise
