@@ -56,7 +56,7 @@ def test_a_file_that_is_not_packed_or_cut_short_is_refused(content, remote, tmp_
 
 def test_without_the_network_the_error_says_which_file_goes_where(remote, tmp_path):
     (tmp_path / "published").unlink()
-    with pytest.raises(FileNotFoundError, match="put the file, packed with gzip, as tiny.svm.gz, or") as error:
+    with pytest.raises(FileNotFoundError, match="packed with gzip, as tiny.svm.gz, or") as error:
         base.content_of(remote)
     assert str(tmp_path / "cache" / "privml") in str(error.value)
     assert remote.url in str(error.value)
