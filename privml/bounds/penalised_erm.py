@@ -11,7 +11,7 @@ losses in [0, 1], and 2 in the source, which wastes half of epsilon.  Write ``c 
    most the logarithm of the expectation.
 2. *From F to the empirical risk.*  Leaving out the regulariser costs at most its width, ``sup g - inf g``.
 3. *Privacy is stability.*  The expected risk exceeds the expected empirical risk by at most
-   ``tanh(epsilon / 2)``.
+   ``tanh(epsilon / 4)``, since the exponential mechanism has bounded range epsilon.
 
 All statements are in expectation over the sample and the draw.  The source goes by way of
 the tail, equation (18), at one height of order ``ln n / (n epsilon)``; its form ends in ``wlf16``.
@@ -58,7 +58,7 @@ def penalised_erm_utility_gap(
     Returns
     -------
     float
-        ``u + (ln K - rho ln u) / c`` at its least: at ``u = rho / c``, or at `t_max` if that is smaller;
+        ``u + (ln K - rho ln u) / c`` at its least: at ``u = rho / c``, moved into the range of the condition;
         never more than ``1 + regulariser_width``.
 
     Raises
@@ -79,7 +79,7 @@ def penalised_erm_utility_gap(
     """
     _checked(n_samples, epsilon, condition, regulariser_width, sensitivity_factor)
     rate = epsilon * n_samples / (2 * sensitivity_factor)
-    height = min(condition.rho / rate, condition.t_max)
+    height = min(max(condition.rho / rate, condition.t_min), condition.t_max)
     log_ratio = condition.log_constant - (condition.rho * log(height) if condition.rho else 0.0)
     return min(1 + regulariser_width, height + max(log_ratio, 0.0) / rate)
 
@@ -109,8 +109,8 @@ def penalised_erm_utility_gap_wlf16(
     ------
     ValueError
         If a parameter is out of range, if epsilon is not below ``ln n``, or if
-        ``2 s ((rho + 2) ln n + ln K) / (epsilon n)`` is not below ``condition.t_max``: without this last
-        hypothesis, which the source leaves out, the statement is false.
+        ``2 s ((rho + 2) ln n + ln K) / (epsilon n)`` is not below ``condition.t_max`` (or below ``t_min``):
+        without this last hypothesis, which the source leaves out, the statement is false.
 
     Notes
     -----
@@ -130,10 +130,9 @@ def penalised_erm_utility_gap_wlf16(
         condition.log_constant, -condition.rho * log(n_samples)
     )
     height = 2 * sensitivity_factor * bracket / (epsilon * n_samples)
-    if not height < condition.t_max:
-        raise ValueError(
-            f"n_samples must bring t = {height:.6g} below t_max ({condition.t_max!r}), got {n_samples}"
-        )
+    if not condition.t_min <= height < condition.t_max:
+        limits = f"[{condition.t_min!r}, {condition.t_max!r})"
+        raise ValueError(f"t = {height:.6g} must lie in {limits}, where the condition is known")
     return (4 * sensitivity_factor + 1) * bracket / (n_samples * epsilon)
 
 
@@ -216,7 +215,7 @@ def penalised_erm_excess_risk(
     Returns
     -------
     float
-        The bound on the empirical gap plus ``tanh(epsilon / 2)``.
+        The bound on the empirical gap plus ``tanh(epsilon / 4)``.
 
     Raises
     ------
@@ -226,13 +225,13 @@ def penalised_erm_excess_risk(
     Notes
     -----
     **Accuracy.** In expectation over the sample and the draw, for losses in [0, 1].
-    **Source.** WLF16-thm-19; our constants, from the tight stability of a private learner.
+    **Source.** WLF16-thm-19; our constants, from the tight stability of an exponential mechanism.
 
     Examples
     --------
     >>> from privml.bounds.sublevel import finite_class_condition
     >>> round(penalised_erm_excess_risk(10**5, 0.02, finite_class_condition(16)), 6)
-    0.012772
+    0.007773
     """
     gap = penalised_erm_empirical_gap(
         n_samples,
@@ -241,4 +240,4 @@ def penalised_erm_excess_risk(
         regulariser_width=regulariser_width,
         sensitivity_factor=sensitivity_factor,
     )
-    return gap + tanh(epsilon / 2)
+    return gap + tanh(epsilon / 4)

@@ -114,7 +114,7 @@ def penalised_erm_best_epsilon(
     >>> from privml.bounds.sublevel import finite_class_condition
     >>> best = penalised_erm_best_epsilon(10**5, finite_class_condition(16))
     >>> round(best.epsilon, 4), round(best.excess_risk, 4)
-    (0.0105, 0.0105)
+    (0.0149, 0.0074)
     """
     check.positive(largest_epsilon=largest_epsilon)
 
@@ -164,7 +164,7 @@ def penalised_erm_sample_size(
     --------
     >>> from privml.bounds.sublevel import finite_class_condition
     >>> penalised_erm_sample_size(0.1, 1.0, finite_class_condition(16))
-    1109
+    555
     """
     check.probability_open(alpha=alpha)
     check.positive(epsilon=epsilon)

@@ -22,7 +22,7 @@ from privml import _check as check
 
 @dataclass(frozen=True, kw_only=True)
 class SublevelCondition:
-    """Constants of the sublevel-set condition, ``E mu(H) / mu(S_t) <= K t^(-rho)`` for ``0 < t < t_max``.
+    """Constants of the sublevel-set condition, ``E mu(H) / mu(S_t) <= K t^(-rho)``, and for which t.
 
     Parameters
     ----------
@@ -30,6 +30,8 @@ class SublevelCondition:
         Natural logarithm of K.
     rho : float
         Exponent, non-negative.
+    t_min : float, default 0
+        The condition is known from this t on.
     t_max : float, default infinity
         The condition is known for t below this only.
 
@@ -50,19 +52,21 @@ class SublevelCondition:
 
     log_constant: float
     rho: float
+    t_min: float = 0.0
     t_max: float = inf
 
     def __post_init__(self) -> None:
         check.finite(log_constant=self.log_constant)
-        check.non_negative(rho=self.rho)
-        if not self.t_max > 0:
-            raise ValueError(f"t_max must be positive, got {self.t_max!r}")
+        check.non_negative(rho=self.rho, t_min=self.t_min)
+        if not self.t_max > self.t_min:
+            raise ValueError(f"t_max must be above t_min and 0, got {self.t_max!r}")
 
     def log_ratio(self, t: float) -> float:
         """Logarithm of the bound on the expected measure ratio at t, never below 0."""
         check.positive(t=t)
-        if t >= self.t_max:
-            raise ValueError(f"t must be below t_max ({self.t_max!r}), got {t!r}")
+        if not self.t_min <= t < self.t_max:
+            limits = f"t_min ({self.t_min!r}) to below t_max ({self.t_max!r})"
+            raise ValueError(f"t must be from {limits}, got {t!r}")
         return max(self.log_constant - self.rho * log(t), 0.0)
 
 

@@ -113,7 +113,7 @@ def test_the_box_meets_its_condition_for_the_worst_place_of_the_minimiser():
     [
         (lambda: SublevelCondition(log_constant=float("nan"), rho=1.0), "log_constant must be"),
         (lambda: SublevelCondition(log_constant=0.0, rho=-1.0), "rho must be"),
-        (lambda: SublevelCondition(log_constant=0.0, rho=1.0, t_max=0.0), "t_max must be positive"),
+        (lambda: SublevelCondition(log_constant=0.0, rho=1.0, t_max=0.0), "t_max must be above"),
         (lambda: SublevelCondition(log_constant=0.0, rho=1.0, t_max=0.5).log_ratio(0.5), "below t_max"),
         (lambda: sublevel.log_measure_ratio([0.0, np.nan], 0.1), "finite everywhere"),
         (lambda: sublevel.log_measure_ratio([0.0, 1.0], 0.1, [1.0, 0.0]), "weights must be positive"),
