@@ -71,6 +71,8 @@ STACKS = {
     "experiments.private_pac_learning": [{"independent", "real_data"}],
     "experiments.experts": [{"cost"}],
     "figures": [{"style"}],
+    "pate": [{"teachers", "votes"}, {"aggregation"}],
+    "pate.aggregation": [{"stream"}, {"gaussian", "noisy_max", "sparse_vector"}],
     "learnability": [{"counts", "laws"}],
     "learnability.optimal": [{"symmetry"}, {"program"}, {"learner"}],
     "learnability.problems": [{"factors", "grids", "subspaces", "supervised", "unsupervised"}],

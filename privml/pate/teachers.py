@@ -165,6 +165,18 @@ def _class_indices(y: ArrayLike, classes: NDArray) -> NDArray[np.intp]:
     return np.where(classes[found] == y, found, 0)
 
 
+def _harmless(X: Any) -> Any:
+    """The records with 0 in place of every number that is not finite as a 32-bit float."""
+    from scipy.sparse import issparse
+
+    X = X.tocsr(copy=True) if issparse(X) else np.array(X)
+    numbers = X.data if issparse(X) else X
+    if numbers.dtype.kind == "f":
+        with np.errstate(invalid="ignore"):
+            numbers[~(np.abs(numbers) <= np.finfo(np.float32).max)] = 0
+    return X
+
+
 def _public_classes(classes: ArrayLike) -> NDArray:
     classes = np.asarray(classes)
     if classes.ndim != 1 or not 2 <= classes.size <= 256 or len(np.unique(classes)) != classes.size:
@@ -208,7 +220,7 @@ def fit_teachers(
     estimator : classifier
         Any scikit-learn classifier; cloned, never fitted itself.
     X : array_like or sparse matrix of shape (n_samples, n_features)
-        Private instances.
+        Private instances; numbers that are not finite, or beyond 32-bit floats, count as 0.
     y : array_like of shape (n_samples,)
         Private labels; a label that is not in `classes` counts as the first of them.
     n_teachers : int
@@ -247,7 +259,6 @@ def fit_teachers(
     [0, 5]
     """
     from joblib import Parallel, delayed
-    from scipy.sparse import issparse
     from sklearn.base import clone
     from sklearn.utils import check_consistent_length
 
@@ -255,7 +266,7 @@ def fit_teachers(
     check.positive_integer(n_teachers=n_teachers)
     check.one_of(SPLITS, split=split)
     check_consistent_length(X, y)
-    X = X.tocsr() if issparse(X) else np.asarray(X)
+    X = _harmless(X)
     classes = _public_classes(classes)
     parts = (independent_parts if split == "independent" else even_parts)(len(y), n_teachers, rng=rng)
     order = np.argsort(parts, kind="stable")
