@@ -59,6 +59,13 @@ def probability_half_open(**named: object) -> None:
             _refuse(name, "in the half-open interval [0, 1)", value)
 
 
+def unit_interval(**named: object) -> None:
+    """Raise unless every value lies in [0, 1]."""
+    for name, value in named.items():
+        if not (_is_finite_real(value) and 0 <= value <= 1):
+            _refuse(name, "in the interval [0, 1]", value)
+
+
 def positive_integer(**named: object) -> None:
     """Raise unless every value is an integer of at least 1."""
     for name, value in named.items():

@@ -44,10 +44,12 @@ STACKS = {
     "guarantee": [{"approximate", "rho"}, {"concentrated"}, {"bounded_range"}],
     "bounds": [
         {"boosting_selection", "noise_maximum", "sublevel", "tails", "vc"},
-        {"uniform_convergence", "exponential_mechanism", "experts", "penalised_erm"},
-        {"private_pac", "online_to_batch", "private_experts"},
+        {"relative_deviation", "uniform_convergence", "exponential_mechanism", "experts", "penalised_erm"},
+        {"noise_condition", "pate_steps", "private_pac", "online_to_batch", "private_experts"},
+        {"fast_rates"},
         {"price_of_privacy"},
     ],
+    "populations": [{"noise"}],
     "learners": [{"experts", "exponential"}, {"boosting_law"}],
     "learners.experts": [{"majority"}, {"privacy", "regret", "runs", "adversaries"}, {"horizon"}],
     "learners.statistical_queries": [

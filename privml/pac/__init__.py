@@ -12,6 +12,9 @@ Points on which the same hypotheses are wrong are merged, since no such law can 
 left is a multinomial sample of K kinds of points: C(n + K - 1, K - 1) count vectors, which are gone
 through in blocks of bounded memory and weighted in log space.
 
+For thresholds on many points there is no need to enumerate: :func:`threshold_erm_law` gives the exact law of
+empirical risk minimisation from a sample of Poisson size.
+
 Comparisons such as "error > best + alpha" are made with a slack of 1e-12 (`SLACK`), so that an excess
 that equals alpha up to rounding is no failure.
 """
@@ -19,6 +22,7 @@ that equals alpha up to rounding is no failure.
 from privml.pac.base import LARGEST_ENUMERATION, SLACK, MistakeLaw
 from privml.pac.deviation import mistake_count_distribution, uniform_deviation_probability
 from privml.pac.failure import expected_excess_error, failure_probability, smallest_sample_size
+from privml.pac.line import threshold_erm_law
 
 __all__ = [
     "LARGEST_ENUMERATION",
@@ -28,5 +32,6 @@ __all__ = [
     "failure_probability",
     "mistake_count_distribution",
     "smallest_sample_size",
+    "threshold_erm_law",
     "uniform_deviation_probability",
 ]

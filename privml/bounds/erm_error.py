@@ -1,0 +1,158 @@
+"""The error of empirical risk minimisation when the best error is small: between 1 / sqrt(n) and 1 / n."""
+
+from math import log, sqrt
+
+from privml import _check as check
+from privml._search import smallest_integer
+from privml.bounds.relative_deviation import (
+    bernstein_count,
+    log_growth,
+    uniform_bernstein_upper,
+)
+
+
+def erm_error_printed(n_samples: int, vc_dimension: int, best_error: float, beta: float) -> float:
+    """Error of empirical risk minimisation over a class of given VC dimension, as the source states it.
+
+    Parameters
+    ----------
+    n_samples : int
+        Number of records n, at least 1.
+    vc_dimension : int
+        VC dimension d, non-negative.
+    best_error : float
+        Least true error in the class, in [0, 1].
+    beta : float
+        Failure probability in (0, 1).
+
+    Returns
+    -------
+    float
+        ``p + 2 sqrt(p B) + 4 B`` with p the least error and ``B = (d ln n + ln(4 / beta)) / n``; at most 1.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    Neither proved nor refuted here with these constants; :func:`erm_error` and :func:`finite_erm_error` are
+    proved.
+    **Source.** LZCW21-lem-37.
+
+    Examples
+    --------
+    >>> round(erm_error_printed(1000, 1, 0.1, 0.05), 4)
+    0.2124
+    """
+    check.positive_integer(n_samples=n_samples)
+    check.non_negative_integer(vc_dimension=vc_dimension)
+    check.unit_interval(best_error=best_error)
+    check.probability_open(beta=beta)
+    unit = (vc_dimension * log(n_samples) + log(4 / beta)) / n_samples
+    return min(1.0, best_error + 2 * sqrt(best_error * unit) + 4 * unit)
+
+
+def erm_error(n_samples: int, vc_dimension: int, best_error: float, beta: float) -> float:
+    """Error of empirical risk minimisation over a class of given VC dimension, by two steps of beta / 2 each.
+
+    Parameters
+    ----------
+    n_samples, vc_dimension, best_error, beta
+        As for :func:`erm_error_printed`.
+
+    Returns
+    -------
+    float
+        :func:`uniform_bernstein_upper` at the empirical error that the best hypothesis does not exceed.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    **Source.** LZCW21-lem-37 with constants that the chapter proves.
+
+    Examples
+    --------
+    >>> round(erm_error(1000, 1, 0.1, 0.05), 4)
+    0.2399
+    """
+    empirical = bernstein_count(n_samples, best_error, beta / 2) / n_samples
+    growth = log_growth(vc_dimension, 2 * n_samples)
+    return uniform_bernstein_upper(empirical, n_samples, beta / 2, log_growth=growth)
+
+
+def finite_erm_error(n_samples: int, n_hypotheses: int, best_error: float, beta: float) -> float:
+    """Error of empirical risk minimisation over a finite class.
+
+    Parameters
+    ----------
+    n_samples : int
+        Number of records n, at least 1.
+    n_hypotheses : int
+        Size of the class, at least 1.
+    best_error : float
+        Least true error p in the class, in [0, 1].
+    beta : float
+        Failure probability in (0, 1).
+
+    Returns
+    -------
+    float
+        ``(sqrt(p) + sqrt(L / n))**2 = p + 2 sqrt(p L / n) + L / n`` with ``L = ln(|H| / beta)``; at most 1.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    **Source.** LZCW21-lem-37 for a finite class, with the constant 1 in place of 4.
+
+    Examples
+    --------
+    >>> round(finite_erm_error(1000, 16, 0.1, 0.05), 4)
+    0.1538
+    """
+    check.positive_integer(n_samples=n_samples, n_hypotheses=n_hypotheses)
+    check.unit_interval(best_error=best_error)
+    check.probability_open(beta=beta)
+    return min(1.0, (sqrt(best_error) + sqrt(log(n_hypotheses / beta) / n_samples)) ** 2)
+
+
+def finite_erm_sample_size(n_hypotheses: int, best_error: float, alpha: float, beta: float) -> int:
+    """Smallest number of records at which :func:`finite_erm_error` is at most ``best_error + alpha``.
+
+    Parameters
+    ----------
+    n_hypotheses, best_error, beta
+        As for :func:`finite_erm_error`.
+    alpha : float
+        Excess error, positive.
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    **Source.** LZCW21-lem-37, inverted for a finite class.
+
+    Examples
+    --------
+    >>> finite_erm_sample_size(16, 0.1, 0.05, 0.05)
+    1143
+    """
+    check.positive(alpha=alpha)
+    target = best_error + alpha
+    return smallest_integer(lambda n: finite_erm_error(n, n_hypotheses, best_error, beta) <= target)

@@ -1,0 +1,130 @@
+"""Fast rates of learners and of teachers: sample sizes, the source's form, and all teachers at once."""
+
+from math import log
+
+from privml import _check as check
+from privml._search import smallest_integer
+from privml.bounds.noise_condition import NoiseCondition
+
+
+def fast_rate_sample_size(condition: NoiseCondition, alpha: float, beta: float) -> int:
+    """Smallest number of records at which the excess error of empirical risk minimisation is at most alpha.
+
+    Parameters
+    ----------
+    condition : NoiseCondition
+        The class and its noise.
+    alpha : float
+        Excess error, positive.
+    beta : float
+        Failure probability in (0, 1).
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    **Source.** LZCW21-lem-38, inverted.
+
+    Examples
+    --------
+    >>> fast_rate_sample_size(NoiseCondition(tau=1.0, eta=2.0, n_hypotheses=100), 0.03, 0.05)
+    1014
+    """
+    check.positive(alpha=alpha)
+    return smallest_integer(lambda n: condition.excess(n, beta) <= alpha)
+
+
+def fast_rate(
+    n_samples: int, vc_dimension: int, tau: float, beta: float, *, constant: float, truncated: bool = True
+) -> float:
+    """The source's form of the fast rate, with the constant that it hides.
+
+    Parameters
+    ----------
+    n_samples : int
+        Number of records n, at least 1.
+    vc_dimension : int
+        VC dimension d, at least 1.
+    tau : float
+        Exponent, in [0, 1].
+    beta : float
+        Failure probability in (0, 1).
+    constant : float
+        What the source hides, positive.
+    truncated : bool, default True
+        Read the logarithm as ``max(1, ln(n / d))``, as the book that the source cites does.
+
+    Returns
+    -------
+    float
+        ``constant ((d Log(n / d) + ln(1 / beta)) / n)**(1 / (2 - tau))``.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    **Source.** LZCW21-lem-38; as printed, without the truncation, no constant makes it true at ``n = d``.
+
+    Examples
+    --------
+    >>> round(fast_rate(1000, 10, 1.0, 0.05, constant=1.0), 6)
+    0.049047
+    """
+    check.positive_integer(n_samples=n_samples, vc_dimension=vc_dimension)
+    check.unit_interval(tau=tau)
+    check.probability_open(beta=beta)
+    check.positive(constant=constant)
+    logarithm = log(n_samples / vc_dimension)
+    logarithm = max(1.0, logarithm) if truncated else logarithm
+    inner = (vc_dimension * logarithm + log(1 / beta)) / n_samples
+    return constant * max(inner, 0.0) ** (1 / (2 - tau))
+
+
+def teacher_disagreement(condition: NoiseCondition, n_samples: int, n_teachers: int, beta: float) -> float:
+    """Distance from h* that no teacher exceeds, except with probability beta.
+
+    Parameters
+    ----------
+    condition : NoiseCondition
+        The class and its noise.
+    n_samples : int
+        Number of private records n; each teacher has at least ``n // K`` of them.
+    n_teachers : int
+        Number of teachers K, at most n.
+    beta : float
+        Failure probability in (0, 1), for all teachers together.
+
+    Returns
+    -------
+    float
+        ``eta excess**tau`` with the excess of ``n // K`` records and confidence ``beta / K``; at most 1.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range, or there are more teachers than records.
+
+    Notes
+    -----
+    **Source.** LZCW21-lem-13, with ``ln(K / beta)`` multiplied by K, which the printed bound lacks.
+
+    Examples
+    --------
+    >>> realizable = NoiseCondition(tau=1.0, n_hypotheses=100)
+    >>> round(teacher_disagreement(realizable, 10**6, 1000, 0.05), 4)
+    0.029
+    """
+    check.positive_integer(n_samples=n_samples, n_teachers=n_teachers)
+    if n_teachers > n_samples:
+        raise ValueError(f"n_teachers must be at most the number of records ({n_samples}), got {n_teachers}")
+    return condition.disagreement(condition.excess(n_samples // n_teachers, beta / n_teachers))

@@ -1,0 +1,215 @@
+r"""What the Tsybakov noise condition gives: from rare coin flips to fast rates.
+
+With margins ``M = |r(x) - 1/2|`` the condition is ``Pr[M <= t] <= C t**(tau / (1 - tau))``.  It implies, and
+with other constants is implied by, ``Dis(h, h*) <= eta (err(h) - err(h*))**tau``, the Bernstein condition
+when asked of one class.  Then the noise in comparing h with h* shrinks as h gets good, and empirical risk
+minimisation has excess error of order ``n**(-1 / (2 - tau))``.
+"""
+
+from dataclasses import dataclass
+from math import inf, log
+
+from privml import _check as check
+from privml.bounds.relative_deviation import log_growth
+
+
+def _check_eta(eta: float) -> None:
+    check.positive(eta=eta)
+    if eta < 1:
+        raise ValueError(f"eta must be at least 1, got {eta!r}")
+
+
+def bernstein_from_tail(constant: float, tau: float) -> float:
+    """Constant eta of the Bernstein condition that follows from a tail of noise margins.
+
+    Parameters
+    ----------
+    constant : float
+        C in ``Pr[|r - 1/2| <= t] <= C t**(tau / (1 - tau))``, positive.
+    tau : float
+        Exponent, in (0, 1).
+
+    Returns
+    -------
+    float
+        ``C**(1 - tau) / (2 tau)**tau``, or 1 if that is more; the least that holds for all such populations
+        and all labelling functions.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    **Source.** LZCW21-lem-9, one direction, with the constant.
+
+    Examples
+    --------
+    >>> bernstein_from_tail(2.0, 0.5)
+    1.4142135623730951
+    """
+    check.positive(constant=constant)
+    check.probability_open(tau=tau)
+    return max(1.0, constant ** (1 - tau) / (2 * tau) ** tau)
+
+
+def tail_from_bernstein(eta: float, tau: float) -> float:
+    """Constant C of the tail of noise margins that follows from the Bernstein condition for all functions.
+
+    Parameters
+    ----------
+    eta : float
+        Constant in ``Dis(h, h_Bayes) <= eta (err(h) - err(h_Bayes))**tau``, at least 1.
+    tau : float
+        Exponent, in (0, 1).
+
+    Returns
+    -------
+    float
+        ``eta**(1 / (1 - tau)) 2**(tau / (1 - tau))``.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    **Source.** LZCW21-lem-9, the other direction, with the constant.
+
+    Examples
+    --------
+    >>> tail_from_bernstein(2.0, 0.5)
+    8.0
+    """
+    _check_eta(eta)
+    check.probability_open(tau=tau)
+    return eta ** (1 / (1 - tau)) * 2 ** (tau / (1 - tau))
+
+
+def massart_bernstein(rate: float) -> float:
+    """Constant eta at tau = 1 for labels that are wrong with a fixed probability.
+
+    Parameters
+    ----------
+    rate : float
+        Flip probability p, in [0, 1/2).
+
+    Returns
+    -------
+    float
+        ``1 / (1 - 2 p)``; the condition is then an equality for every labelling function.
+
+    Raises
+    ------
+    ValueError
+        If `rate` is not in [0, 1/2).
+
+    Notes
+    -----
+    **Source.** LZCW21-rem-massart.
+
+    Examples
+    --------
+    >>> massart_bernstein(0.25)
+    2.0
+    """
+    check.non_negative(rate=rate)
+    if rate >= 0.5:
+        raise ValueError(f"rate must be in the half-open interval [0, 1/2), got {rate!r}")
+    return 1 / (1 - 2 * rate)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NoiseCondition:
+    r"""A class with the Bernstein condition ``Dis(h, h*) <= eta (err(h) - err(h*))**tau``, and its size.
+
+    Parameters
+    ----------
+    tau : float
+        Exponent, in [0, 1].
+    eta : float, default 1
+        Constant, at least 1.
+    vc_dimension : int, optional
+        VC dimension d of the class.
+    n_hypotheses : int, optional
+        Size of the class if it is finite; one of the two must be given.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range or the size is missing.
+
+    Notes
+    -----
+    Every class satisfies the condition with ``tau = 0, eta = 1``.
+    **Source.** LZCW21-lem-9; LZCW21-def-8.
+
+    Examples
+    --------
+    >>> condition = NoiseCondition(tau=1.0, eta=2.0, n_hypotheses=100)
+    >>> round(condition.excess(1000, 0.05), 4), round(condition.disagreement(0.03), 4)
+    (0.0304, 0.06)
+    """
+
+    tau: float
+    eta: float = 1.0
+    vc_dimension: int | None = None
+    n_hypotheses: int | None = None
+
+    def __post_init__(self) -> None:
+        check.unit_interval(tau=self.tau)
+        _check_eta(self.eta)
+        if self.vc_dimension is None and self.n_hypotheses is None:
+            raise ValueError("vc_dimension or n_hypotheses must be given")
+        if self.vc_dimension is not None:
+            check.non_negative_integer(vc_dimension=self.vc_dimension)
+        if self.n_hypotheses is not None:
+            check.positive_integer(n_hypotheses=self.n_hypotheses)
+
+    def log_growth(self, n_points: int) -> float:
+        """Logarithm of the number of labellings of n points, by the size or by the VC dimension."""
+        check.positive_integer(n_points=n_points)
+        by_size = inf if self.n_hypotheses is None else log(self.n_hypotheses)
+        return by_size if self.vc_dimension is None else min(by_size, log_growth(self.vc_dimension, n_points))
+
+    def disagreement(self, excess: float) -> float:
+        """Largest distance from h* of a hypothesis with this excess error."""
+        check.non_negative(excess=excess)
+        return min(1.0, self.eta * excess**self.tau)
+
+    def excess(self, n_samples: int, beta: float) -> float:
+        """Excess error of empirical risk minimisation on n records, except with probability beta.
+
+        Parameters
+        ----------
+        n_samples : int
+            Number of records n, at least 1.
+        beta : float
+            Failure probability in (0, 1).
+
+        Returns
+        -------
+        float
+            The smaller of ``(2 eta ln(|H| / beta) / n)**(1 / (2 - tau))`` and
+            ``(32 eta (ln S(2 n) + ln(8 / beta)) / n)**(1 / (2 - tau))``, as far as they apply; at most 1.
+
+        Raises
+        ------
+        ValueError
+            If a parameter is out of range.
+
+        Notes
+        -----
+        **Source.** LZCW21-lem-38 with its hidden constant; LZCW21-rem-erm-fast-rate.
+        """
+        check.positive_integer(n_samples=n_samples)
+        check.probability_open(beta=beta)
+        numerator = inf
+        if self.n_hypotheses is not None:
+            numerator = 2 * log(self.n_hypotheses / beta)
+        if self.vc_dimension is not None:
+            growth = log_growth(self.vc_dimension, 2 * n_samples)
+            numerator = min(numerator, 32 * (growth + log(8 / beta)))
+        return min(1.0, (self.eta * numerator / n_samples) ** (1 / (2 - self.tau)))

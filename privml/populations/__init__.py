@@ -1,0 +1,32 @@
+"""Populations: distributions over finitely many labelled points, so that every expectation is a sum.
+
+* :class:`FinitePopulation`: any labelled points with their probabilities.
+* :func:`regression_population`: instances with masses, and the probability of the label True at each.
+* :class:`TsybakovLine`: points on a line whose label noise has an exactly known Tsybakov exponent;
+  ``tau = 1`` is bounded (Massart) noise, and ``tau = 1, scale = 1`` is realizable.
+* :class:`PairProblem`: two hypotheses, the hardest problem of its noise condition.
+* :func:`agnostic_line`: no threshold is the best classifier, and two far ones are nearly equally good.
+"""
+
+from privml.populations.base import BestHypothesis, FinitePopulation
+from privml.populations.line import PairProblem, TsybakovLine, agnostic_line
+from privml.populations.noise import (
+    NoiseMargins,
+    bernstein_constant,
+    noise_margins,
+    regression_population,
+    tsybakov_constant,
+)
+
+__all__ = [
+    "BestHypothesis",
+    "FinitePopulation",
+    "NoiseMargins",
+    "PairProblem",
+    "TsybakovLine",
+    "agnostic_line",
+    "bernstein_constant",
+    "noise_margins",
+    "regression_population",
+    "tsybakov_constant",
+]

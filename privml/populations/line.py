@@ -1,0 +1,200 @@
+"""Problems whose noise condition is known exactly: thresholds on a line, two hypotheses, a hostile case."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privml import _check as check
+from privml.hypotheses import Table, Thresholds
+from privml.populations.base import FinitePopulation
+from privml.populations.noise import regression_population
+
+
+def _check_exponent(tau: float) -> None:
+    if not (isinstance(tau, int | float) and 0 < tau <= 1):
+        raise ValueError(f"tau must be in the half-open interval (0, 1], got {tau!r}")
+
+
+def _check_scale(scale: float) -> None:
+    if not (isinstance(scale, int | float) and 0 < scale <= 1):
+        raise ValueError(f"scale must be in the half-open interval (0, 1], got {scale!r}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class TsybakovLine:
+    r"""Equally likely points of [0, 1], labelled by the threshold at 1/2 with noise of a known exponent.
+
+    The N points are the midpoints of N cells of equal length.  With v the distance of the outer edge of a
+    point's cell from 1/2, in units of 1/2, the noise margin at the point is
+    ``scale * v**((1 - tau) / tau) / 2``.
+
+    Parameters
+    ----------
+    tau : float
+        Tsybakov exponent, in (0, 1].  At 1 all margins are ``scale / 2``: bounded noise of rate
+        ``(1 - scale) / 2``, which is none at all for ``scale = 1``.
+    n_points : int
+        Number N of points, even.
+    scale : float, default 1
+        Twice the largest margin, in (0, 1].
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    The number of points within t of 1/2 is such that ``Pr[|r - 1/2| <= t] <= C t**(tau / (1 - tau))``
+    with ``C = (2 / scale)**(tau / (1 - tau))``, and with equality at every margin: no smaller C will do.
+    **Source.** LZCW21-def-8; for tau = 1 LZCW21-rem-massart.
+
+    Examples
+    --------
+    >>> line = TsybakovLine(tau=0.5, n_points=4)
+    >>> line.regression.tolist()
+    [0.0, 0.25, 0.75, 1.0]
+    >>> line.population.best(line.hypotheses)
+    BestHypothesis(index=2, error=0.125)
+    """
+
+    tau: float
+    n_points: int
+    scale: float = 1.0
+
+    def __post_init__(self) -> None:
+        _check_exponent(self.tau)
+        _check_scale(self.scale)
+        check.positive_integer(n_points=self.n_points)
+        if self.n_points % 2:
+            raise ValueError(f"n_points must be even, got {self.n_points!r}")
+
+    @property
+    def points(self) -> NDArray[np.float64]:
+        """Midpoints of the cells."""
+        return (np.arange(self.n_points) + 0.5) / self.n_points
+
+    @property
+    def regression(self) -> NDArray[np.float64]:
+        """``Pr[y = 1 | x]`` at every point."""
+        half = self.n_points // 2
+        outer = (np.arange(half) + 1) / half
+        margins = self.scale * outer ** ((1 - self.tau) / self.tau) / 2
+        return np.concatenate([0.5 - margins[::-1], 0.5 + margins])
+
+    @property
+    def hypotheses(self) -> Thresholds:
+        """Thresholds at the N + 1 ends of cells; the best one has index N / 2."""
+        return Thresholds(np.arange(self.n_points + 1) / self.n_points)
+
+    @property
+    def population(self) -> FinitePopulation:
+        """The law of a labelled point."""
+        masses = np.full(self.n_points, 1 / self.n_points)
+        return regression_population(self.points, masses, self.regression)
+
+    @property
+    def tail_constant(self) -> float:
+        """The least C of the noise condition; infinite for tau = 1, where margins are bounded instead."""
+        if self.tau == 1:
+            return np.inf
+        return float((2 / self.scale) ** (self.tau / (1 - self.tau)))
+
+    @property
+    def excess(self) -> NDArray[np.float64]:
+        """True error of every threshold minus the least."""
+        costs = 2 * np.abs(self.regression - 0.5) / self.n_points
+        half = self.n_points // 2
+        left, right = np.cumsum(costs[:half][::-1])[::-1], np.cumsum(costs[half:])
+        return np.concatenate([left, [0.0], right])
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairProblem:
+    """Two hypotheses that differ on one instance: the hardest problem of its noise condition.
+
+    Parameters
+    ----------
+    mass : float
+        Probability p of the instance on which they differ, in (0, 1].
+    margin : float
+        Its noise margin h, in (0, 1/2]: the better hypothesis is right there with probability 1/2 + h.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    The worse hypothesis has excess error ``2 h p`` and lies at distance p, so that the Bernstein condition
+    holds for every tau with ``eta = max(1, p / (2 h p)**tau)``.
+    **Source.** LZCW21-lem-9.
+
+    Examples
+    --------
+    >>> problem = PairProblem(mass=0.5, margin=0.25)
+    >>> problem.population.error_rates(problem.hypotheses).tolist()
+    [0.375, 0.125]
+    """
+
+    mass: float
+    margin: float
+
+    def __post_init__(self) -> None:
+        check.positive(mass=self.mass, margin=self.margin)
+        if self.mass > 1 or self.margin > 0.5:
+            raise ValueError(f"mass must be at most 1 and margin at most 1/2, got {self!r}")
+
+    @property
+    def hypotheses(self) -> Table:
+        """The worse hypothesis, then the better one; both are right on the other instance."""
+        return Table([[False, True], [True, True]])
+
+    @property
+    def population(self) -> FinitePopulation:
+        """The law of a labelled point: instance 0 has the noise, instance 1 has the label True."""
+        return regression_population([0, 1], [self.mass, 1 - self.mass], [0.5 + self.margin, 1.0])
+
+
+def agnostic_line(n_points: int, gap: float) -> FinitePopulation:
+    """Points of [0, 1] whose labels no threshold fits, and for which two far thresholds nearly tie.
+
+    Parameters
+    ----------
+    n_points : int
+        Number of points, a multiple of 3: equally likely midpoints of cells.
+    gap : float
+        Probability of the label True in the last third, in [0, 1/2].
+
+    Returns
+    -------
+    FinitePopulation
+        Labels are False in the first third and True in the second.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    The best classifier is an interval.  Among thresholds the cut at 1/3 has error ``(1 - gap) / 3``, and the
+    cut at 1 an excess of ``2 gap / 3`` only, at distance 2/3: no noise condition for the class holds with a
+    constant that does not grow as the gap closes.
+    **Source.** LZCW21-rem-agnostic-vacuous; LZCW21-lem-9 is the condition that fails.
+
+    Examples
+    --------
+    >>> cuts = Thresholds([0.0, 1 / 3, 2 / 3, 1.0])
+    >>> agnostic_line(3, 0.0).error_rates(cuts).round(4).tolist()
+    [0.6667, 0.3333, 0.6667, 0.3333]
+    """
+    check.positive_integer(n_points=n_points)
+    check.non_negative(gap=gap)
+    if n_points % 3 or gap > 0.5:
+        raise ValueError(f"n_points must be a multiple of 3 and gap at most 1/2, got {n_points!r}, {gap!r}")
+    points = (np.arange(n_points) + 0.5) / n_points
+    regression = np.repeat([0.0, 1.0, gap], n_points // 3)
+    return regression_population(points, np.full(n_points, 1 / n_points), regression)

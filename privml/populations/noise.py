@@ -1,0 +1,201 @@
+r"""How noisy labels are: the regression function, its distance from one half, and what follows for a class.
+
+The *regression function* of a population is ``r(x) = Pr[y = 1 | x]``.  Where it is 0 or 1 a label is a
+function of its instance, where it is 1/2 a label is a fair coin.  The *noise margin* at x is
+``|r(x) - 1/2|``, from 0 to 1/2.  The Tsybakov noise condition with exponent tau in [0, 1] says that small
+margins are rare:
+
+.. math:: \Pr[|r(x) - 1/2| \le t] \le C\,t^{\tau/(1-\tau)} \quad (t > 0);
+
+for tau = 1 it says that all margins are at least some ``t_0 > 0``.  For a class the *Bernstein condition*
+follows, ``Dis(h, h*) <= eta (err(h) - err(h*))^tau`` for all h: whatever is nearly as good as the best
+hypothesis is nearly equal to it.
+"""
+
+from math import inf
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from privml import _check as check
+from privml.hypotheses import HypothesisClass
+from privml.populations.base import FinitePopulation
+
+_SLACK = 1e-12
+
+
+class NoiseMargins(NamedTuple):
+    """Distance of the regression function from one half at each possible instance, and its mass."""
+
+    margins: NDArray[np.float64]
+    masses: NDArray[np.float64]
+
+
+def regression_population(X: ArrayLike, masses: ArrayLike, regression: ArrayLike) -> FinitePopulation:
+    """The population with given instances, masses, and probabilities of the label True.
+
+    Parameters
+    ----------
+    X : array_like of shape (n_instances, ...)
+        Distinct instances.
+    masses : array_like of shape (n_instances,)
+        Probability of each, with sum 1.
+    regression : array_like of shape (n_instances,)
+        ``r(x) = Pr[y = 1 | x]``, in [0, 1].
+
+    Returns
+    -------
+    FinitePopulation
+        With ``2 * n_instances`` labelled points: all labelled True, then all labelled False.
+
+    Raises
+    ------
+    ValueError
+        If an array does not have one number for each instance, or is out of range.
+
+    Notes
+    -----
+    **Source.** LZCW21-def-8: the regression function.
+
+    Examples
+    --------
+    >>> regression_population([0.0, 1.0], [0.5, 0.5], [0.25, 1.0]).probabilities.tolist()
+    [0.125, 0.5, 0.375, 0.0]
+    """
+    X = np.asarray(X)
+    masses, regression = check.finite_vector(masses=masses), check.finite_vector(regression=regression)
+    if not len(X) == masses.size == regression.size:
+        raise ValueError(f"regression must be {len(X)} numbers, as masses, got {regression.size}")
+    if regression.min() < 0 or regression.max() > 1:
+        raise ValueError("regression must be in the interval [0, 1] everywhere")
+    labels = np.repeat([True, False], len(X))
+    law = np.concatenate([masses * regression, masses * (1 - regression)])
+    return FinitePopulation(np.concatenate([X, X]), labels, law)
+
+
+def noise_margins(population: FinitePopulation) -> NoiseMargins:
+    """Distance of the regression function from one half at each possible instance.
+
+    Parameters
+    ----------
+    population : FinitePopulation
+        Equal instances are one instance.
+
+    Returns
+    -------
+    NoiseMargins
+        `margins`, from 0 to 1/2, in no particular order, and `masses`.
+
+    Notes
+    -----
+    **Source.** LZCW21-def-8, with the distance from 1/2 in place of the printed ``|r(x)|``.
+
+    Examples
+    --------
+    >>> noise_margins(regression_population([0, 1], [0.5, 0.5], [0.25, 1.0])).margins.tolist()
+    [0.25, 0.5]
+    """
+    rows = population.X.reshape(population.n_points, -1)
+    _, instance = np.unique(rows, axis=0, return_inverse=True)
+    instance, law = instance.ravel(), population.probabilities
+    masses = np.bincount(instance, weights=law)
+    true = np.bincount(instance, weights=np.where(population.y, law, 0.0))
+    possible = masses > 0
+    return NoiseMargins(np.abs(true[possible] / masses[possible] - 0.5), masses[possible])
+
+
+def tsybakov_constant(population: FinitePopulation, tau: float) -> float:
+    """Least C with ``Pr[|r(x) - 1/2| <= t] <= C t**(tau / (1 - tau))`` for all t.
+
+    Parameters
+    ----------
+    population : FinitePopulation
+        Where the instances come from.
+    tau : float
+        Exponent, in [0, 1).
+
+    Returns
+    -------
+    float
+        Infinite if tau is positive and some possible instance has a fair coin for a label.
+
+    Raises
+    ------
+    ValueError
+        If tau is not in [0, 1).
+
+    Notes
+    -----
+    The supremum over t is attained at a margin.  A finite population without fair coins satisfies the
+    condition for every tau; what the exponent means is seen over a range of t, or as the population grows.
+    **Source.** LZCW21-def-8.
+
+    Examples
+    --------
+    >>> tsybakov_constant(regression_population([0, 1], [0.5, 0.5], [0.25, 1.0]), 0.5)
+    2.0
+    """
+    check.probability_half_open(tau=tau)
+    margins, masses = noise_margins(population)
+    order = np.argsort(margins)
+    margins, below = margins[order], np.cumsum(masses[order])
+    if tau == 0:
+        return 1.0
+    if margins[0] <= _SLACK:
+        return inf
+    return float((below / margins ** (tau / (1 - tau))).max())
+
+
+def bernstein_constant(hypotheses: HypothesisClass, population: FinitePopulation, tau: float) -> float:
+    """Least eta, at least 1, with ``Dis(h, h*) <= eta (err(h) - err(h*))**tau`` for every h of the class.
+
+    Parameters
+    ----------
+    hypotheses : HypothesisClass
+        The class; h* is its first hypothesis of least true error.
+    population : FinitePopulation
+        Where the instances and labels come from.
+    tau : float
+        Exponent, in [0, 1].
+
+    Returns
+    -------
+    float
+        Infinite if another hypothesis is as good as h* and differs from it, and tau is positive.
+
+    Raises
+    ------
+    ValueError
+        If tau is not in [0, 1].
+
+    Notes
+    -----
+    ``Dis(h, h*)`` is the probability of an instance on which they differ.  Errors that agree up to 1e-12
+    count as equal.
+    **Source.** LZCW21-lem-9, in the weaker form that LZCW21 uses: only hypotheses of the class, and its best
+    one in place of the Bayes classifier.
+
+    Examples
+    --------
+    Labels that are wrong with probability 1/10:
+
+    >>> from privml.hypotheses import Thresholds
+    >>> noisy = FinitePopulation([0.0, 1.0], [False, True], [0.5, 0.5]).with_label_noise(0.1)
+    >>> round(bernstein_constant(Thresholds([-0.5, 0.5, 1.5]), noisy, 1.0), 12)
+    1.25
+    """
+    check.non_negative(tau=tau)
+    if tau > 1:
+        raise ValueError(f"tau must be in the interval [0, 1], got {tau!r}")
+    best = population.best(hypotheses)
+    centre = hypotheses.predict(population.X, [best.index])
+    excess = population.error_rates(hypotheses) - best.error
+    distances = np.empty(hypotheses.n_hypotheses)
+    for rows, labels in hypotheses.blocks(population.X):
+        distances[rows] = np.where(labels != centre, population.probabilities, 0.0).sum(axis=1)
+    excess = np.where(excess <= _SLACK, 0.0, excess)
+    apart = distances > _SLACK
+    if tau and (excess[apart] == 0).any():
+        return inf
+    return float(max(1.0, (distances[apart] / excess[apart] ** tau).max(initial=0.0)))

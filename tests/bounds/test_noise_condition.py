@@ -1,0 +1,155 @@
+"""Fast rates with every constant, against exact laws of empirical risk minimisation."""
+
+from math import exp, log, sqrt
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from privml.bounds.fast_rates import fast_rate, fast_rate_sample_size, teacher_disagreement
+from privml.bounds.noise_condition import (
+    NoiseCondition,
+    bernstein_from_tail,
+    massart_bernstein,
+    tail_from_bernstein,
+)
+from privml.pac import threshold_erm_law
+from privml.populations import TsybakovLine, bernstein_constant
+
+LINES = [(0.25, 1.0), (0.5, 1.0), (0.5, 0.3), (1.0, 0.5), (1.0, 1.0)]
+
+
+def condition_of(line, **size):
+    eta = bernstein_constant(line.hypotheses, line.population, line.tau)
+    return NoiseCondition(tau=line.tau, eta=eta, **size)
+
+
+def law_of(line, n):
+    rates = line.regression * n / line.n_points
+    return threshold_erm_law(rates, n / line.n_points - rates)
+
+
+@pytest.mark.source("LZCW21-lem-38")
+@pytest.mark.parametrize(("tau", "scale"), LINES)
+@pytest.mark.parametrize("n", [100, 2000])
+def test_the_excess_error_exceeds_the_bound_with_probability_at_most_beta(tau, scale, n):
+    line, beta = TsybakovLine(tau=tau, n_points=200, scale=scale), 0.1
+    for size in ({"n_hypotheses": 201}, {"vc_dimension": 1}):
+        bound = condition_of(line, **size).excess(n, beta)
+        assert law_of(line, n)[line.excess > bound + 1e-12].sum() <= beta
+
+
+@pytest.mark.source("LZCW21-lem-38")
+@pytest.mark.parametrize("tau", [0.0, 0.25, 0.5, 1.0])
+def test_two_hypotheses_of_the_condition_are_confused_only_below_the_bound(tau):
+    n, eta, beta = 400, 2.0, 0.05
+    bound = NoiseCondition(tau=tau, eta=eta, n_hypotheses=2).excess(n, beta)
+    worst = 0.0
+    for excess in np.linspace(1.0001 * bound, 1, 15) if bound < 1 else []:
+        distance = min(1.0, eta * excess**tau)  # the worst that the condition allows
+        if distance < excess:
+            continue
+        a, b = (distance + excess) / 2, (distance - excess) / 2
+        only_worse = binom.pmf(np.arange(n + 1), n, a)
+        ahead = [binom.sf(k - 1, n - k, min(1.0, b / (1 - a)) if a < 1 else 0.0) for k in range(n + 1)]
+        worst = max(worst, float(only_worse @ ahead))
+    assert worst <= beta / 2
+    assert bound == 1 or worst > 0
+
+
+@pytest.mark.source("LZCW21-lem-38")
+def test_the_step_between_the_masses_and_the_excess_holds_on_a_grid():
+    for a in np.linspace(0.01, 1, 34):
+        for b in np.linspace(0, a, 12):
+            assert (sqrt(a) - sqrt(b)) ** 2 >= (a - b) ** 2 / (2 * (a + b)) - 1e-12
+
+
+@pytest.mark.source("LZCW21-lem-38")
+@pytest.mark.erratum("LZCW21-lem-38/1")
+def test_at_as_many_records_as_dimensions_the_printed_rate_is_false_for_every_constant():
+    beta = 0.05
+    for d in (100, 10_000, 1_000_000):
+        error = (1 - 1 / d) ** d  # d shattered points, equally likely, wrong where unseen: a mean
+        assert error > 0.36
+        printed = fast_rate(d, d, 1.0, beta, constant=1.0, truncated=False)
+        assert np.isclose(printed, log(1 / beta) / d)
+        assert error / printed > d / 9  # grows without bound
+        assert error < fast_rate(d, d, 1.0, beta, constant=1.0)
+
+
+def test_the_sample_size_is_the_least():
+    for size in ({"n_hypotheses": 100}, {"vc_dimension": 3}):
+        condition = NoiseCondition(tau=0.5, eta=2.0, **size)
+        n = fast_rate_sample_size(condition, 0.1, 0.05)
+        assert condition.excess(n, 0.05) <= 0.1 < condition.excess(n - 1, 0.05)
+
+
+@pytest.mark.source("LZCW21-rem-erm-fast-rate")
+@pytest.mark.parametrize("tau", [0.0, 0.5, 1.0])
+def test_the_bound_of_a_finite_class_is_an_exact_power_of_the_sample_size(tau):
+    condition = NoiseCondition(tau=tau, n_hypotheses=10)
+    slope = log(condition.excess(10**6, 0.05) / condition.excess(10**4, 0.05)) / log(100)
+    assert np.isclose(slope, -1 / (2 - tau))
+
+
+@pytest.mark.source("LZCW21-lem-13")
+@pytest.mark.parametrize(("tau", "scale"), LINES)
+def test_the_farthest_of_all_teachers_exceeds_the_bound_with_probability_at_most_beta(tau, scale):
+    line, beta, n_teachers = TsybakovLine(tau=tau, n_points=200, scale=scale), 0.1, 50
+    n = 50_000
+    bound = teacher_disagreement(condition_of(line, n_hypotheses=201), n, n_teachers, beta)
+    distance = np.abs(np.arange(201) - 100) / 200
+    near = law_of(line, n // n_teachers)[distance <= bound + 1e-12].sum()
+    assert 1 - near**n_teachers <= beta
+
+
+@pytest.mark.source("LZCW21-lem-13")
+@pytest.mark.erratum("LZCW21-lem-13/1")
+def test_for_small_failure_probabilities_the_printed_bound_is_false():
+    # Two hypotheses at distance t, no noise, ties to the wrong one: K (1 - t)^(n / K) bounds P(some wrong).
+    ratios = []
+    for n, n_teachers, log_beta in [(10**6, 1000, -5), (10**6, 1000, -100), (10**6, 1000, -600)]:
+        confidence = log(n_teachers) - log_beta
+        quantile = -np.expm1(-confidence * n_teachers / n)
+        printed = (n_teachers * log(n) + confidence) / n
+        corrected = n_teachers * (log(n / n_teachers) + confidence) / n
+        ratios.append(quantile / printed)
+        assert quantile <= corrected
+    assert ratios[0] < 1 < ratios[1] < ratios[2]
+    assert np.allclose(ratios[1:], [7.3, 31], rtol=0.03)
+
+
+def test_the_constant_of_disagreement_is_as_the_erratum_says():
+    tau, eta = 0.5, 3.0
+    condition = NoiseCondition(tau=tau, eta=eta, n_hypotheses=10)
+    found = condition.disagreement(condition.excess(10**9, 0.05))
+    unit = 2 * log(10 / 0.05) / 10**9
+    assert np.isclose(found, eta ** (2 / (2 - tau)) * unit ** (tau / (2 - tau)))
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda: NoiseCondition(tau=1.1, vc_dimension=1), "tau"),
+        (lambda: NoiseCondition(tau=0.5, eta=0.5, vc_dimension=1), "eta"),
+        (lambda: NoiseCondition(tau=0.5), "vc_dimension"),
+        (lambda: NoiseCondition(tau=0.5, vc_dimension=1).excess(0, 0.1), "n_samples"),
+        (lambda: NoiseCondition(tau=0.5, vc_dimension=1).disagreement(-1.0), "excess"),
+        (lambda: bernstein_from_tail(0.0, 0.5), "constant"),
+        (lambda: bernstein_from_tail(1.0, 1.0), "tau"),
+        (lambda: tail_from_bernstein(0.5, 0.5), "eta"),
+        (lambda: massart_bernstein(0.5), "rate"),
+        (lambda: fast_rate(10, 1, 0.5, 0.1, constant=0.0), "constant"),
+        (lambda: fast_rate_sample_size(NoiseCondition(tau=0.5, vc_dimension=1), 0.0, 0.1), "alpha"),
+        (lambda: teacher_disagreement(NoiseCondition(tau=1, vc_dimension=1), 5, 6, 0.1), "n_teachers"),
+    ],
+)
+def test_bad_parameters_are_refused_by_name(call, name):
+    with pytest.raises(ValueError, match=name):
+        call()
+
+
+def test_without_noise_the_bound_is_that_of_realizable_learning():
+    condition = NoiseCondition(tau=1.0, n_hypotheses=50)
+    assert np.isclose(condition.excess(1000, 0.1), 2 * log(500) / 1000)
+    assert exp(-1000 * condition.excess(1000, 0.1)) * 50 <= 0.1

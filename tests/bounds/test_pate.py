@@ -1,0 +1,182 @@
+"""PATE under a noise condition: each step of the bounds against an exact quantity."""
+
+from itertools import product
+from math import log, sqrt
+
+import numpy as np
+import pytest
+from scipy.stats import binom, norm
+
+from privml.bounds.noise_condition import NoiseCondition
+from privml.bounds.pate import gaussian_pate_bound, pate_sample_size, sparse_vector_pate_bound
+from privml.bounds.pate_steps import (
+    gaussian_teachers,
+    stable_teachers,
+    teacher_mistakes,
+    unstable_cutoff,
+)
+from privml.guarantee.approximate import concentrated_rho_simple
+from privml.mechanisms import RestartingSparseVector
+
+MASSART = NoiseCondition(tau=1.0, eta=1.25, vc_dimension=1, n_hypotheses=101)
+
+
+@pytest.mark.source("LZCW21-lem-14")
+def test_some_teacher_makes_more_mistakes_with_probability_at_most_beta():
+    for m, distance, n_teachers, beta in product([20, 500], [0.0, 0.01, 0.2, 1.0], [1, 300], [0.05, 1e-4]):
+        bound = teacher_mistakes(m, distance, n_teachers, beta)
+        assert n_teachers * binom.sf(bound + 1e-9, m, distance) <= beta
+
+
+@pytest.mark.source("LZCW21-lem-15")
+def test_few_points_get_a_third_of_wrong_votes():
+    rng = np.random.default_rng(0)
+    for n_teachers, m in [(3, 6), (6, 9), (10, 12)]:
+        for _ in range(200):
+            wrong = rng.random((n_teachers, m)) < rng.random()
+            mean = wrong.sum(axis=1).mean()
+            assert (3 * wrong.sum(axis=0) >= n_teachers).sum() <= unstable_cutoff(mean) - 1
+
+
+@pytest.mark.source("LZCW21-lem-15")
+def test_three_times_the_mistakes_are_reached():
+    wrong = np.eye(3, dtype=bool).repeat(4, axis=1)  # each of three teachers errs on its own four points
+    assert (3 * wrong.sum(axis=0) >= 3).sum() == 12 == unstable_cutoff(4) - 1
+
+
+@pytest.mark.source("LZCW21-lem-15")
+@pytest.mark.erratum("LZCW21-lem-15/2")
+def test_with_the_printed_cutoff_the_run_halts_before_the_last_point():
+    mistakes = 4
+    distances = np.array([0.0] * 3 * mistakes + [50.0])  # 3 B unstable points, then a stable one
+    options = {"epsilon": 100.0, "delta": 1e-6, "threshold": 25.0, "side": "below"}
+    printed = RestartingSparseVector(cutoff=3 * mistakes, **options).run(distances, rng=0)
+    mended = RestartingSparseVector(cutoff=unstable_cutoff(mistakes), **options).run(distances, rng=0)
+    assert (printed.halted, len(printed.crossings)) == (True, 12)
+    assert (mended.halted, len(mended.crossings), mended.crossings[-1]) == (False, 13, False)
+
+
+def two_laplace_tail(scale, reach):
+    """P(X - Y > reach), X and Y Laplace of scales 2 scale and scale."""
+    a, b = 2 * scale, scale
+    return (a**2 * np.exp(-reach / a) - b**2 * np.exp(-reach / b)) / (2 * (a**2 - b**2))
+
+
+@pytest.mark.source("LZCW21-lem-15")
+def test_with_that_many_teachers_no_stable_point_is_called_unstable():
+    for m, cutoff, epsilon, beta in product([10, 10_000], [1, 100], [0.1, 1.0, 100.0], [0.3, 1e-3]):
+        n_teachers, delta = stable_teachers(m, cutoff, epsilon, 1e-6, beta), 1e-6
+        scale = sqrt(2 * cutoff / concentrated_rho_simple(epsilon, delta / 2))
+        threshold = 3 * scale * log(2 * (m + cutoff) / delta)
+        reach = n_teachers / 6 - 1 - threshold
+        assert m * two_laplace_tail(scale, reach) <= beta
+
+
+def test_the_least_number_of_teachers_is_far_below_the_sources():
+    m, cutoff, epsilon, delta, beta = 1000, 50, 1.0, 1e-6, 0.05
+    printed = 136 * log(4 * m * cutoff / min(delta, beta / 2)) * sqrt(cutoff * log(2 / delta)) / epsilon
+    assert stable_teachers(m, cutoff, epsilon, delta, beta) < printed
+
+
+@pytest.mark.source("LZCW21-thm-10")
+def test_the_students_empirical_distance_is_at_most_twice_that_of_the_labels():
+    rows = np.array(list(product([0, 1], repeat=5)))
+    rng = np.random.default_rng(0)
+    for _ in range(30):
+        hypotheses = rows[rng.choice(32, size=6, replace=False)]
+        centre = hypotheses[0]
+        for labels in rows:
+            student = hypotheses[(hypotheses != labels).sum(axis=1).argmin()]
+            assert (student != centre).sum() <= 2 * (labels != centre).sum()
+
+
+@pytest.mark.source("LZCW21-thm-10")
+def test_the_parameters_are_a_fixed_point_and_the_least():
+    n, m, epsilon, delta, beta = 10**10, 3000, 1.0, 1e-9, 0.1
+    bound = sparse_vector_pate_bound(MASSART, n, m, epsilon, delta, beta)
+    part = beta / 4
+    assert bound.n_teachers == stable_teachers(m, bound.cutoff, epsilon, delta, part)
+    assert bound.cutoff == unstable_cutoff(teacher_mistakes(m, bound.disagreement, bound.n_teachers, part))
+    complexity = (MASSART.log_growth(2 * m) + log(4 / part)) / m
+    assert np.isclose(bound.excess, 4 * bound.wrong_labels / m + 5 * complexity)
+
+
+@pytest.mark.source("LZCW21-thm-10")
+@pytest.mark.erratum("LZCW21-thm-10/1")
+def test_the_students_complexity_holds_the_logarithm_that_is_missing_in_print():
+    m, beta = 1000, 0.1
+    without_teachers = NoiseCondition(tau=1.0, vc_dimension=10)
+    bound = sparse_vector_pate_bound(without_teachers, 10**13, m, 1.0, 1e-9, beta)
+    printed = 4 * bound.wrong_labels / m + 5 * (10 + log(16 / beta)) / m
+    assert bound.excess > printed + 5 * 40 / m
+
+
+@pytest.mark.source("LZCW21-thm-10")
+@pytest.mark.parametrize("tau", [0.5, 1.0])
+def test_more_private_records_never_hurt(tau):
+    condition = NoiseCondition(tau=tau, n_hypotheses=101)
+    sizes = 10 ** np.arange(9, 18)
+    excess = [sparse_vector_pate_bound(condition, int(n), 1000, 1.0, 1e-9, 0.1).excess for n in sizes]
+    assert np.all(np.diff(excess) <= 1e-12)
+    assert excess[-1] < 0.25
+
+
+@pytest.mark.source("LZCW21-thm-28")
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 5.0])
+def test_the_number_of_teachers_is_the_printed_one(epsilon):
+    n, m, delta = 10**5, 400, 1e-6
+    root = sqrt(m * log(1 / delta)) + sqrt(m * log(1 / delta) + epsilon * m)
+    assert gaussian_teachers(n, m, epsilon, delta) == np.ceil(6 * sqrt(log(2 * n)) * root / epsilon)
+
+
+@pytest.mark.source("LZCW21-thm-28")
+def test_the_exact_label_error_is_below_the_core_step_for_every_number_of_wrong_votes():
+    n, m, epsilon, delta = 10**4, 100, 2.0, 1e-5
+    n_teachers = gaussian_teachers(n, m, epsilon, delta)
+    sigma = sqrt(m / (2 * concentrated_rho_simple(epsilon, delta)))
+    wrong = np.arange(n_teachers + 1)
+    exact = norm.cdf((wrong - n_teachers / 2) / sigma)
+    assert np.all(exact <= 3 * wrong / n_teachers + 1 / n)
+    assert (exact / (3 * wrong / n_teachers + 1 / n)).max() > 0.3
+
+
+@pytest.mark.source("LZCW21-thm-28")
+@pytest.mark.erratum("LZCW21-thm-28/2")
+def test_the_confidence_of_all_teachers_is_multiplied_by_their_number():
+    n, m, beta = 10**9, 1000, 0.1
+    condition = NoiseCondition(tau=1.0, n_hypotheses=101)
+    bound = gaussian_pate_bound(condition, n, m, 1.0, 1e-9, beta)
+    confidence = log(101) + log(3 * bound.n_teachers / beta)
+    assert np.isclose(bound.disagreement, 2 * confidence / (n // bound.n_teachers))
+
+
+def test_the_sample_size_is_the_least():
+    condition = NoiseCondition(tau=1.0, n_hypotheses=101)
+    for bound in (gaussian_pate_bound, sparse_vector_pate_bound):
+        n = pate_sample_size(bound, condition, 0.2, 1000, 1.0, 1e-9, 0.1)
+        assert bound(condition, n, 1000, 1.0, 1e-9, 0.1).excess <= 0.2
+        assert bound(condition, n - 1, 1000, 1.0, 1e-9, 0.1).excess > 0.2
+
+
+def test_an_excess_below_the_price_of_the_public_points_is_refused():
+    with pytest.raises(ValueError, match="reachable"):
+        pate_sample_size(gaussian_pate_bound, MASSART, 0.01, 1000, 1.0, 1e-9, 0.1)
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda: teacher_mistakes(10, 0.1, 0, 0.1), "n_teachers"),
+        (lambda: unstable_cutoff(float("nan")), "mistakes"),
+        (lambda: stable_teachers(10, 0, 1.0, 1e-6, 0.1), "cutoff"),
+        (lambda: stable_teachers(10, 1, 0.0, 1e-6, 0.1), "epsilon"),
+        (lambda: gaussian_teachers(10, 0, 1.0, 1e-6), "n_public"),
+        (lambda: sparse_vector_pate_bound(MASSART, 100, 1000, 1.0, 1e-9, 0.1), "teachers that are needed"),
+        (lambda: gaussian_pate_bound(MASSART, 100, 1000, 1.0, 1e-9, 0.1), "n_teachers"),
+        (lambda: gaussian_pate_bound(MASSART, 10**6, 1000, 1.0, 1e-9, 1.0), "beta"),
+        (lambda: pate_sample_size(gaussian_pate_bound, MASSART, 0.0, 10, 1.0, 1e-9, 0.1), "alpha"),
+    ],
+)
+def test_bad_parameters_are_refused_by_name(call, name):
+    with pytest.raises(ValueError, match=name):
+        call()

@@ -1,0 +1,159 @@
+"""Bernstein's inequality for one hypothesis, its uniform form, and the error of minimisers."""
+
+from math import exp, log, sqrt
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from privml.bounds.erm_error import (
+    erm_error,
+    erm_error_printed,
+    finite_erm_error,
+    finite_erm_sample_size,
+)
+from privml.bounds.relative_deviation import (
+    bernstein_count,
+    bernstein_upper,
+    log_growth,
+    uniform_bernstein_upper,
+    uniform_bernstein_upper_printed,
+)
+from privml.pac import threshold_erm_law
+from privml.populations import TsybakovLine
+
+SIZES = [5, 50, 500]
+ERRORS = [0.0, 0.003, 0.05, 0.3, 0.5, 0.9, 1.0]
+BETAS = [0.5, 0.05, 1e-4]
+
+
+@pytest.mark.source("LZCW21-lem-35")
+@pytest.mark.parametrize("n", SIZES)
+@pytest.mark.parametrize("beta", BETAS)
+def test_the_bound_on_a_true_error_fails_with_probability_at_most_beta(n, beta):
+    counts = np.arange(n + 1)
+    upper = np.array([bernstein_upper(k / n, n, beta) for k in counts])
+    for p in ERRORS:
+        assert binom.pmf(counts, n, p)[upper < p].sum() <= beta
+
+
+@pytest.mark.source("LZCW21-lem-35")
+def test_the_bound_solves_the_printed_inequality_with_equality():
+    for empirical, n, beta in [(0.0, 100, 0.05), (0.2, 1000, 0.01)]:
+        p, unit = bernstein_upper(empirical, n, beta), log(1 / beta) / n
+        assert np.isclose(p, empirical + sqrt(2 * p * unit) + 2 * unit / 3)
+
+
+@pytest.mark.source("LZCW21-lem-14")
+@pytest.mark.parametrize("n", SIZES)
+@pytest.mark.parametrize("beta", BETAS)
+def test_a_binomial_count_exceeds_bernsteins_bound_with_probability_at_most_beta(n, beta):
+    for p in ERRORS:
+        assert binom.sf(bernstein_count(n, p, beta) + 1e-9, n, p) <= beta
+
+
+def test_a_binomial_reaches_its_mean_with_probability_above_one_quarter():
+    for n in (2, 3, 10, 100, 1000):
+        for p in np.append(np.linspace(1 / n, 1, 40)[1:-1], [1 / n + 1e-9, 1 - 1e-9]):
+            assert binom.sf(np.ceil(n * p - 1e-12) - 1, n, p) > 0.25
+
+
+@pytest.mark.source("LZCW21-lem-36")
+def test_no_threshold_of_many_samples_leaves_the_uniform_bound():
+    rng, n, n_runs, beta = np.random.default_rng(0), 200, 400, 0.3
+    cuts = np.linspace(0, 1, 200)  # true error of the threshold at c is c, as the label is always True
+    x = np.sort(rng.random((n_runs, n)), axis=1)
+    empirical = np.stack([np.searchsorted(row, cuts) for row in x]) / n
+    table = [uniform_bernstein_upper(k / n, n, beta, log_growth=log_growth(1, 2 * n)) for k in range(n + 1)]
+    upper = np.array(table)[np.rint(empirical * n).astype(int)]
+    failing = (upper < cuts).any(axis=1).mean()
+    assert failing <= beta + 3 * sqrt(beta * (1 - beta) / n_runs)
+    assert upper[:, 50].mean() < 0.6  # not trivial
+
+
+@pytest.mark.source("LZCW21-lem-36")
+def test_the_bound_is_below_the_form_with_the_root_of_the_empirical_error():
+    for empirical in (0.0, 0.01, 0.3):
+        unit = (5.0 + log(4 / 0.05)) / 1000
+        bound = uniform_bernstein_upper(empirical, 1000, 0.05, log_growth=5.0)
+        assert np.isclose(bound, empirical + 2 * sqrt(unit * bound))
+        assert bound <= empirical + 2 * sqrt(unit * empirical) + 4 * unit + 1e-12
+
+
+@pytest.mark.source("LZCW21-lem-36")
+@pytest.mark.erratum("LZCW21-lem-36/1")
+def test_without_the_logarithm_the_uniform_bound_is_false():
+    d, n_points, n, beta = 200, 80_685, 443_767, 0.05
+    rng = np.random.default_rng(0)
+    unseen = n_points - len(np.unique(rng.integers(n_points, size=n)))
+    assert unseen >= d  # so some set of d points has empirical error 0
+    true_error = d / n_points
+    assert true_error > 1.3 * uniform_bernstein_upper_printed(0.0, n, d, beta)
+    assert true_error < uniform_bernstein_upper(0.0, n, beta, log_growth=log_growth(d, 2 * n)) / 5
+
+
+@pytest.mark.parametrize(("d", "n"), [(1, 10), (3, 100), (200, 10**6)])
+def test_the_growth_is_at_most_the_familiar_power(d, n):
+    assert log_growth(d, n) <= d * log(exp(1) * n / d)
+
+
+def exact_failure(line, n, limit):
+    rates = line.regression * n / line.n_points
+    law = threshold_erm_law(rates, n / line.n_points - rates)
+    best = line.population.best(line.hypotheses).error
+    return law[line.excess + best > limit + 1e-12].sum()
+
+
+@pytest.mark.source("LZCW21-lem-37")
+@pytest.mark.parametrize("scale", [1.0, 0.8, 0.2])
+@pytest.mark.parametrize("n", [100, 2000])
+def test_thresholds_exceed_each_learning_bound_with_probability_at_most_beta(scale, n):
+    line, beta = TsybakovLine(tau=1.0, n_points=200, scale=scale), 0.1
+    best = (1 - scale) / 2
+    for bound in (
+        erm_error(n, 1, best, beta),
+        erm_error_printed(n, 1, best, beta),
+        finite_erm_error(n, 201, best, beta),
+    ):
+        assert exact_failure(line, n, bound) <= beta
+
+
+@pytest.mark.source("LZCW21-lem-37")
+def test_two_hypotheses_show_that_the_exponent_of_the_finite_bound_is_right():
+    a, b = 0.3, 0.2
+    rates = []
+    for n in (500, 2000):
+        only_worse = binom.pmf(np.arange(n + 1), n, a)
+        total = sum(only_worse[k] * binom.sf(k - 1, n - k, b / (1 - a)) for k in range(n + 1))
+        rates.append(-log(total) / n)
+        assert total <= exp(-n * (sqrt(a) - sqrt(b)) ** 2)
+    exponent = -log(1 - (sqrt(a) - sqrt(b)) ** 2)
+    assert exponent <= rates[1] <= rates[0] < 1.6 * exponent
+
+
+@pytest.mark.source("LZCW21-lem-37")
+def test_the_sample_size_is_the_least():
+    for best, alpha in [(0.0, 0.02), (0.1, 0.05)]:
+        n = finite_erm_sample_size(16, best, alpha, 0.05)
+        assert finite_erm_error(n, 16, best, 0.05) <= best + alpha < finite_erm_error(n - 1, 16, best, 0.05)
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda: bernstein_count(0, 0.1, 0.05), "n_samples"),
+        (lambda: bernstein_count(10, 1.1, 0.05), "error"),
+        (lambda: bernstein_upper(float("nan"), 10, 0.05), "empirical_error"),
+        (lambda: bernstein_upper(0.1, 10, 1.0), "beta"),
+        (lambda: uniform_bernstein_upper(0.1, 10, 0.05, log_growth=-1.0), "log_growth"),
+        (lambda: uniform_bernstein_upper_printed(0.1, 10, -1, 0.05), "vc_dimension"),
+        (lambda: log_growth(1, 0), "n_points"),
+        (lambda: erm_error(10, 1, 2.0, 0.05), "error"),
+        (lambda: erm_error_printed(10, 1, 2.0, 0.05), "best_error"),
+        (lambda: finite_erm_error(10, 0, 0.1, 0.05), "n_hypotheses"),
+        (lambda: finite_erm_sample_size(10, 0.1, 0.0, 0.05), "alpha"),
+    ],
+)
+def test_bad_parameters_are_refused_by_name(call, name):
+    with pytest.raises(ValueError, match=name):
+        call()

@@ -1,0 +1,67 @@
+"""The exact law of empirical risk minimisation over thresholds, from a Poisson number of records."""
+
+from math import exp, factorial
+
+import numpy as np
+import pytest
+
+from privml.hypotheses import Thresholds
+from privml.pac import expected_excess_error, threshold_erm_law
+from privml.populations import TsybakovLine
+
+
+def first_minimum(mistakes):
+    return np.eye(mistakes.shape[1])[mistakes.argmin(axis=1)]
+
+
+@pytest.mark.parametrize("tau", [0.5, 1.0])
+def test_the_law_is_the_poisson_mixture_of_what_enumeration_gives(tau):
+    line = TsybakovLine(tau=tau, n_points=4, scale=0.6)
+    mean = 3.0
+    rates = line.regression * mean / 4
+    law = threshold_erm_law(rates, mean / 4 - rates)
+    population, cuts = line.population, Thresholds(np.arange(5) / 4)
+    total = exp(-mean) * line.excess[0]  # no record: the first cut
+    for n in range(1, 16):
+        weight = exp(-mean) * mean**n / factorial(n)
+        total += weight * expected_excess_error(first_minimum, cuts, population, n)
+    assert np.isclose(law @ line.excess, total, atol=2e-6)
+
+
+def test_the_law_agrees_with_simulation_point_by_point():
+    rng = np.random.default_rng(1)
+    true, false = rng.uniform(0, 2, 6), rng.uniform(0, 2, 6)
+    law = threshold_erm_law(true, false)
+    n_runs = 20_000
+    steps = rng.poisson(true, (n_runs, 6)) - rng.poisson(false, (n_runs, 6))
+    walks = np.concatenate([np.zeros((n_runs, 1)), steps.cumsum(axis=1)], axis=1)
+    shares = np.bincount(walks.argmin(axis=1), minlength=7) / n_runs
+    assert np.all(np.abs(shares - law) <= 4 * np.sqrt(law * (1 - law) / n_runs) + 1e-9)
+
+
+def test_mirrored_labels_mirror_the_law_but_for_ties():
+    law = threshold_erm_law([50.0, 1.0], [1.0, 50.0])
+    assert np.isclose(law.sum(), 1)
+    assert law[0] + law[2] > 0.999
+
+
+def test_a_law_without_records_is_the_first_threshold():
+    assert threshold_erm_law([0.0, 0.0], [0.0, 0.0]).tolist() == [1.0, 0.0, 0.0]
+
+
+@pytest.mark.source("LZCW21-rem-erm-fast-rate")
+@pytest.mark.parametrize(("tau", "scale"), [(0.25, 1.0), (0.5, 1.0), (1.0, 0.5)])
+def test_the_exact_excess_of_thresholds_falls_with_the_exponent_of_the_theorem(tau, scale):
+    line = TsybakovLine(tau=tau, n_points=4096, scale=scale)
+    excess = []
+    for n in (64, 512):
+        rates = line.regression * n / 4096
+        excess.append(threshold_erm_law(rates, n / 4096 - rates) @ line.excess)
+    slope = np.log(excess[1] / excess[0]) / np.log(8)
+    assert abs(slope + 1 / (2 - tau)) < 0.01
+
+
+@pytest.mark.parametrize("bad", [([1.0], [1.0, 2.0]), ([-1.0], [1.0]), ([float("nan")], [1.0])])
+def test_bad_rates_are_refused(bad):
+    with pytest.raises(ValueError, match="rates"):
+        threshold_erm_law(*bad)
