@@ -70,6 +70,7 @@ STACKS = {
     "experiments.best_private_learner": [{"programs"}, {"laws"}],
     "experiments.learnability_in_general": [{"convergence", "memory", "rates"}],
     "experiments.linear_learning": [{"real_data"}],
+    "experiments.private_erm_by_sampling": [{"laws", "stopped"}],
     "experiments.private_pac_learning": [{"independent", "real_data"}],
     "experiments.experts": [{"cost"}],
     "figures": [{"style"}],

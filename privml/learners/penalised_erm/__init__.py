@@ -9,7 +9,12 @@ from privml.learners.penalised_erm.diagnostics import (
     split_r_hat,
 )
 from privml.learners.penalised_erm.domains import Ball, Box, Finite, Simplex, WholeSpace
-from privml.learners.penalised_erm.early import chain_laws, early_stopping_guarantee, line_chain
+from privml.learners.penalised_erm.early import (
+    chain_laws,
+    early_stopping_guarantee,
+    line_chain,
+    spectral_distance,
+)
 from privml.learners.penalised_erm.estimators import (
     ExponentialLinearSVC,
     ExponentialLogisticRegression,
@@ -60,6 +65,7 @@ __all__ = [
     "quadrature_nodes",
     "ridge_draw",
     "shape_of",
+    "spectral_distance",
     "split_r_hat",
     "unit_rows",
 ]

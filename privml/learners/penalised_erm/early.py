@@ -8,7 +8,7 @@ every event::
 Nothing better holds in general, and eta is rarely known: diagnostics measure symptoms, they prove no bound.
 """
 
-from math import exp
+from math import exp, sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -146,3 +146,55 @@ def chain_laws(matrix: ArrayLike, start: ArrayLike, n_steps: ArrayLike) -> NDArr
         law = law @ np.linalg.matrix_power(matrix, int(gap))
         laws.append(law)
     return np.array(laws)
+
+
+def spectral_distance(matrix: ArrayLike, law: Categorical, start: ArrayLike, n_steps: int) -> float:
+    """Proved bound on the total variation between a reversible chain and its law.
+
+    Parameters
+    ----------
+    matrix : array_like of shape (n_states, n_states)
+        Transition matrix of a chain that is reversible with respect to `law`.
+    law : Categorical
+        The target, positive everywhere.
+    start : array_like of shape (n_states,)
+        Law of the first state.
+    n_steps : int
+        Number of steps, non-negative.
+
+    Returns
+    -------
+    float
+        ``s^n_steps / 2`` times the root of ``sum start^2 / law - 1``, at most 1; s is the second largest size
+        of an eigenvalue.
+
+    Raises
+    ------
+    ValueError
+        If a shape does not match, the chain is not reversible or a parameter is out of range.
+
+    Notes
+    -----
+    **Source.** For WLF16-prop-26: a distance that is proved, on finitely many states, up to rounding.
+
+    Examples
+    --------
+    >>> law = Categorical(np.log([0.5, 0.25, 0.25]))
+    >>> round(spectral_distance(line_chain(law), law, [1.0, 0.0, 0.0], 20), 6)
+    6.7e-05
+    """
+    check.instance(Categorical, law=law)
+    check.non_negative_integer(n_steps=n_steps)
+    matrix, start = np.asarray(matrix, dtype=float), check.finite_vector(start=start)
+    target = law.pmf()
+    if matrix.shape != (target.size, target.size) or start.shape != target.shape or not (target > 0).all():
+        raise ValueError(f"matrix, law and start must have one number of states, got {matrix.shape}")
+    flow = target[:, None] * matrix
+    if not (_are_laws(matrix) and np.allclose(flow, flow.T, rtol=0, atol=ROUNDING)):
+        raise ValueError("matrix must be reversible with respect to the law")
+    root = np.sqrt(target)
+    symmetric = flow / root[:, None] / root
+    sizes = np.sort(abs(np.linalg.eigvalsh((symmetric + symmetric.T) / 2)))
+    second = sizes[-2] if sizes.size > 1 else 0.0
+    spread = max(float((start**2 / target).sum()) - 1, 0.0)
+    return float(min(1.0, 0.5 * second**n_steps * sqrt(spread)))
