@@ -44,13 +44,20 @@ STACKS = {
     "guarantee": [{"approximate", "rho"}, {"concentrated"}, {"bounded_range"}],
     "bounds": [
         {"boosting_selection", "noise_maximum", "sublevel", "tails", "vc"},
-        {"relative_deviation", "uniform_convergence", "exponential_mechanism", "experts", "penalised_erm"},
+        {
+            "convex_sublevel",
+            "exponential_mechanism",
+            "experts",
+            "penalised_erm",
+            "relative_deviation",
+            "uniform_convergence",
+        },
         {"noise_condition", "pate_steps", "private_pac", "online_to_batch", "private_experts"},
         {"fast_rates"},
         {"price_of_privacy"},
     ],
     "populations": [{"noise"}],
-    "learners": [{"experts", "exponential"}, {"boosting_law"}],
+    "learners": [{"experts", "exponential", "penalised_erm"}, {"boosting_law", "subset_law"}],
     "learners.experts": [{"majority"}, {"privacy", "regret", "runs", "adversaries"}, {"horizon"}],
     "learners.statistical_queries": [
         {"oracles", "private", "conjunctions", "stumps", "gradient"},

@@ -1,15 +1,19 @@
 """Learners: scikit-learn estimators that select a hypothesis, and the laws of what they select."""
 
+from privml.learners.best_subset import PrivateBestSubset
 from privml.learners.boosting import PrivateConfidenceBooster
 from privml.learners.boosting_law import boosted_law
 from privml.learners.erm import ERM, erm_law
 from privml.learners.exponential import ExponentialPACLearner, exponential_law
+from privml.learners.fourier_features import PublicFourierFeatures
 from privml.learners.linear import LinearLearner
 from privml.learners.penalised_erm import (
     ExponentialLinearSVC,
     ExponentialLogisticRegression,
     ExponentialRidge,
 )
+from privml.learners.reference_cover import ReferenceCoverLearner, greedy_cover
+from privml.learners.representation import HashedPoints, RepresentationLearner
 from privml.learners.statistical_queries import (
     PrivateParityLearner,
     PrivateSQClassifier,
@@ -22,12 +26,18 @@ __all__ = [
     "ExponentialLogisticRegression",
     "ExponentialPACLearner",
     "ExponentialRidge",
+    "HashedPoints",
     "LinearLearner",
+    "PrivateBestSubset",
     "PrivateConfidenceBooster",
     "PrivateParityLearner",
     "PrivateSQClassifier",
     "PrivateSQOracle",
+    "PublicFourierFeatures",
+    "ReferenceCoverLearner",
+    "RepresentationLearner",
     "boosted_law",
     "erm_law",
     "exponential_law",
+    "greedy_cover",
 ]

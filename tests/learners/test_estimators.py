@@ -15,9 +15,13 @@ from privml.learners import (
     ExponentialPACLearner,
     ExponentialRidge,
     LinearLearner,
+    PrivateBestSubset,
     PrivateConfidenceBooster,
     PrivateParityLearner,
     PrivateSQClassifier,
+    PublicFourierFeatures,
+    ReferenceCoverLearner,
+    RepresentationLearner,
 )
 
 
@@ -84,6 +88,27 @@ class SeededExponentialRidge(ExponentialRidge):
         return super().fit(X, y, rng=0)
 
 
+class SeededPrivateBestSubset(PrivateBestSubset):
+    """As above."""
+
+    def fit(self, X, y):
+        return super().fit(X, y, rng=0)
+
+
+class SeededRepresentationLearner(RepresentationLearner):
+    """As above."""
+
+    def fit(self, X, y):
+        return super().fit(X, y, rng=0)
+
+
+class SeededReferenceCoverLearner(ReferenceCoverLearner):
+    """As above."""
+
+    def fit(self, X, y):
+        return super().fit(X, y, rng=0)
+
+
 @pytest.mark.filterwarnings("ignore::privml.learners.penalised_erm.MixingWarning")
 @parametrize_with_checks(
     [
@@ -98,6 +123,11 @@ class SeededExponentialRidge(ExponentialRidge):
         SeededExponentialLinearSVC(n_draws=20, fit_intercept=True, sampler="hit-and-run"),
         SeededExponentialRidge(n_draws=100),
         SeededLinearLearner(),
+        SeededPrivateBestSubset(cells=2),
+        SeededPrivateBestSubset(20.0, method="two-stage", cells=2),
+        SeededRepresentationLearner(20.0),
+        SeededReferenceCoverLearner(20.0),
+        PublicFourierFeatures(),
         SeededLinearLearner(20.0, method="oblivious", signed=False, fit_intercept=False),
     ]
 )

@@ -1,0 +1,163 @@
+"""Private best subset selection as a scikit-learn estimator; its exact laws are in `subset_law`."""
+
+from collections.abc import Sequence
+from math import comb
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from privml import _check as check
+from privml.composition import basic_composition
+from privml.distributions import Categorical
+from privml.guarantee import Guarantee
+from privml.learners.penalised_erm import SquaredLoss, unit_rows
+from privml.learners.subset_law import (
+    LARGEST_TABLE,
+    coefficient_lattice,
+    one_stage_law,
+    subset_risks,
+    supports_of,
+    two_stage_law,
+)
+
+METHODS = ("two-stage", "one-stage")
+
+
+class PrivateBestSubset(RegressorMixin, BaseEstimator):
+    """Private sparse regression: few features and their coefficients, by exponential mechanisms.
+
+    Parameters
+    ----------
+    epsilon : float, default 1.0
+        Privacy parameter of the whole in nats, positive and finite.
+    n_selected : int, default 2
+        Number s of features in a support; all features if there are fewer.
+    method : {"one-stage", "two-stage"}
+        Choose support and coefficients together, or one after the other.
+    share : float, default 0.5
+        Share of epsilon for the support, in (0, 1); used by "two-stage" only.
+    radius : float, default 1.0
+        Norm of the longest coefficient vector, positive; public.
+    cells : int, default 4
+        Lattice points along a radius; public.
+
+    Attributes
+    ----------
+    privacy_ : Guarantee
+        epsilon-DP: of one mechanism, or composed of the two stages.
+    support_ : ndarray of int, shape (s,)
+        The chosen features; with the coefficients the private output.
+    coef_ : ndarray of shape (n_features,)
+        Coefficients, 0 outside of the support.
+
+    Raises
+    ------
+    ValueError
+        In ``fit``, if a parameter is out of range, or supports and points give more than 2^24 pairs.
+
+    Notes
+    -----
+    **Privacy.** epsilon-DP under replace-one; the number of records is public.  Idealised: the draw uses
+    floating-point numbers.  **Records are clipped**: rows longer than 1 are scaled down to length 1, targets
+    are moved into [-1, 1], NaN counts as 0.
+    **Accuracy.** :func:`~privml.bounds.best_subset.best_subset_gap` above the best pair on the lattice.
+    **Source.** WLF16-ex-22.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.uniform(-0.3, 0.3, size=(4000, 8))
+    >>> learner = PrivateBestSubset(2.0).fit(X, X[:, 1] - X[:, 6], rng=0)
+    >>> print(learner.privacy_, learner.support_)
+    2-differential privacy (replace-one) [1 6]
+    """
+
+    def __init__(
+        self,
+        epsilon: float = 1.0,
+        n_selected: int = 2,
+        *,
+        method: str = "one-stage",
+        share: float = 0.5,
+        radius: float = 1.0,
+        cells: int = 4,
+    ) -> None:
+        self.epsilon = epsilon
+        self.n_selected = n_selected
+        self.method = method
+        self.share = share
+        self.radius = radius
+        self.cells = cells
+
+    def _check_parameters(self) -> None:
+        check.positive(epsilon=self.epsilon, radius=self.radius)
+        check.positive_integer(n_selected=self.n_selected, cells=self.cells)
+        check.one_of(METHODS, method=self.method)
+        check.probability_open(share=self.share)
+
+    def _candidates(self, n_features: int) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+        """Supports and coefficients, after a check of how many pairs there are."""
+        size = min(self.n_selected, n_features)
+        if comb(n_features, size) > LARGEST_TABLE:
+            raise ValueError(f"n_selected must give at most {LARGEST_TABLE} supports, got {size}")
+        return supports_of(n_features, size), coefficient_lattice(size, self.radius, self.cells)
+
+    def _parts(self) -> Sequence[float]:
+        if self.method == "one-stage":
+            return (float(self.epsilon),)
+        return self.share * self.epsilon, (1 - self.share) * self.epsilon
+
+    def output_distribution(self, X: ArrayLike, y: ArrayLike) -> Categorical:
+        """Exact law of the pair of support and point that `fit` would choose; for study, not private."""
+        self._check_parameters()
+        supports, lattice = self._candidates(np.shape(X)[1])
+        risks = subset_risks(X, y, supports, lattice)
+        law = one_stage_law if self.method == "one-stage" else two_stage_law
+        return law(risks, len(y), *self._parts(), oscillation=SquaredLoss().oscillation(self.radius))
+
+    def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None):
+        """Choose features and coefficients.
+
+        Parameters
+        ----------
+        X : array_like of shape (n_samples, n_features)
+            Records; rows longer than 1 are scaled to length 1.
+        y : array_like of shape (n_samples,)
+            Targets; moved into [-1, 1], so scale them by a public range beforehand.
+        rng : numpy.random.Generator or int, optional
+            Source of randomness, or a seed for one.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            If a parameter is out of range.
+        """
+        self._check_parameters()
+        X, y = validate_data(self, X, y, dtype="numeric", ensure_all_finite=False, y_numeric=True)
+        chosen = self.output_distribution(X, y).rvs(rng=np.random.default_rng(rng))
+        supports, lattice = self._candidates(X.shape[1])
+        support, point = divmod(int(chosen), len(lattice))
+        self.support_, self.coef_ = supports[support], np.zeros(X.shape[1])
+        self.coef_[self.support_] = lattice[point]
+        parts = basic_composition(*map(Guarantee, self._parts()))
+        self.privacy_ = Guarantee(float(self.epsilon)) if self.method == "one-stage" else parts
+        return self
+
+    def predict(self, X: ArrayLike) -> NDArray[np.float64]:
+        """Score of each record, clipped as in fit."""
+        check_is_fitted(self, "coef_")
+        X = validate_data(self, X, reset=False, dtype="numeric", ensure_all_finite=False)
+        return unit_rows(X) @ self.coef_
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.non_deterministic = True
+        tags.input_tags.allow_nan = True
+        tags.regressor_tags.poor_score = True
+        return tags
