@@ -64,7 +64,32 @@ def coefficient_lattice(dimension: int, radius: float, cells: int) -> NDArray[np
 
 
 def supports_of(n_features: int, n_selected: int) -> NDArray[np.intp]:
-    """All sets of ``n_selected`` features, one a row, in lexicographic order."""
+    """All sets of so many features, one a row, in lexicographic order.
+
+    Parameters
+    ----------
+    n_features, n_selected : int
+        Positive.
+
+    Returns
+    -------
+    ndarray of int, shape (C(n_features, n_selected), n_selected)
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    **Source.** WLF16-ex-22.
+
+    Examples
+    --------
+    >>> supports_of(3, 2).tolist()
+    [[0, 1], [0, 2], [1, 2]]
+    """
+    check.positive_integer(n_features=n_features, n_selected=n_selected)
     return np.array(list(combinations(range(n_features), n_selected)), dtype=np.intp)
 
 
