@@ -78,7 +78,7 @@ STACKS = {
     "experiments.learnability_in_general": [{"convergence", "memory", "rates"}],
     "experiments.linear_learning": [{"real_data"}],
     "experiments.private_erm_by_sampling": [{"laws", "stopped"}],
-    "experiments.margins": [{"study"}],
+    "experiments.margins": [{"study"}, {"adult"}],
     "experiments.private_pac_learning": [{"independent", "real_data"}],
     "experiments.experts": [{"cost"}],
     "figures": [{"style"}],
