@@ -43,7 +43,7 @@ LAYERS = {
 STACKS = {
     "guarantee": [{"approximate", "rho"}, {"concentrated"}, {"bounded_range"}],
     "bounds": [
-        {"boosting_selection", "noise_maximum", "sublevel", "tails", "vc"},
+        {"active", "active_pate", "boosting_selection", "noise_maximum", "sublevel", "tails", "vc"},
         {
             "convex_sublevel",
             "exponential_mechanism",

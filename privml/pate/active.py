@@ -1,0 +1,287 @@
+"""Active learning by disagreement, exactly: version spaces and regions of finite classes.
+
+A *version space* V is what is left of a class when some labels are known.  Its *region of disagreement*
+DIS(V) is the set of points on which two members differ.  A label outside the region tells nothing about which
+member is best, so Algorithm 4 of LZCW21 asks for labels inside it only: from time to time (at the powers of
+two of the stream) it removes the hypotheses that make too many mistakes on what it has asked, more than the
+best one does by more than a *slack*.  With slack 0 that is right if some hypothesis never errs; a slack with
+which the best hypothesis survives noise is :func:`privml.bounds.active.active_slack`.
+
+How much is saved is a matter of geometry.  The *disagreement coefficient* compares the probability of the
+region of a ball of hypotheses with the ball's radius.  Let ``e(x)`` be the distance from the centre to the
+nearest hypothesis that contradicts the centre at x.  Then x lies in the region of the ball of radius r if and
+only if ``e(x) <= r``, so one pass over the class gives all regions at once.
+
+A table of predictions has one row a hypothesis and one column a point.  Labels are asked through a callback,
+so the same code runs on clean labels, on noisy ones and on the votes of private teachers.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from privml import _check as check
+
+SCHEDULES = ("doubling", "always")
+"""When the version space is updated: at the powers of two of the stream, or after every label."""
+
+
+def _table(predictions: ArrayLike) -> NDArray[np.bool_]:
+    predictions = np.asarray(predictions)
+    if predictions.ndim != 2 or predictions.dtype != bool or predictions.size == 0:
+        shape, kind = predictions.shape, predictions.dtype
+        raise ValueError(f"predictions must be a non-empty bool matrix, got shape {shape} of {kind}")
+    return predictions
+
+
+def disagreement_region(predictions: ArrayLike) -> NDArray[np.bool_]:
+    """Which points two hypotheses label differently.
+
+    Parameters
+    ----------
+    predictions : array_like of bool, shape (n_hypotheses, n_points)
+        What each hypothesis says.
+
+    Returns
+    -------
+    ndarray of bool, shape (n_points,)
+
+    Raises
+    ------
+    ValueError
+        If `predictions` is not a non-empty matrix of bools.
+
+    Notes
+    -----
+    **Source.** LZCW21-def-7.
+
+    Examples
+    --------
+    >>> disagreement_region([[False, True, True], [False, False, True]]).tolist()
+    [False, True, False]
+    """
+    predictions = _table(predictions)
+    return predictions.any(axis=0) & ~predictions.all(axis=0)
+
+
+def _law(weights: ArrayLike | None, n_points: int) -> NDArray[np.float64]:
+    if weights is None:
+        return np.full(n_points, 1 / n_points)
+    weights = check.finite_vector(weights=weights)
+    if weights.shape != (n_points,) or (weights < 0).any() or not np.isclose(weights.sum(), 1, atol=1e-9):
+        raise ValueError(f"weights must be probabilities of {n_points} points, got {weights!r}")
+    return weights
+
+
+def disagreement_radii(
+    predictions: ArrayLike, centre: int, weights: ArrayLike | None = None
+) -> NDArray[np.float64]:
+    """For each point the radius at which the ball around a hypothesis begins to disagree there.
+
+    Parameters
+    ----------
+    predictions : array_like of bool, shape (n_hypotheses, n_points)
+        What each hypothesis says.
+    centre : int
+        Row of the hypothesis in the middle.
+    weights : array_like of shape (n_points,), optional
+        Probabilities of the points; uniform by default.
+
+    Returns
+    -------
+    ndarray of shape (n_points,)
+        Least probability of disagreement with the centre among the hypotheses that differ from it at the
+        point; infinity where none does.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    The region of the ball of radius r is where the result is at most r.
+    **Source.** LZCW21-def-disagreement-coefficient, for all radii at once.
+
+    Examples
+    --------
+    >>> from privml.hypotheses import Thresholds
+    >>> table = Thresholds([1, 2, 3, 4, 5]).predict([1, 2, 3, 4])
+    >>> disagreement_radii(table, 2).tolist()
+    [0.5, 0.25, 0.25, 0.5]
+    """
+    predictions = _table(predictions)
+    check.non_negative_integer(centre=centre)
+    if centre >= len(predictions):
+        raise ValueError(f"centre must be below {len(predictions)}, got {centre!r}")
+    weights = _law(weights, predictions.shape[1])
+    differs = predictions != predictions[centre]
+    distances = differs @ weights
+    order = np.argsort(distances, kind="stable")
+    nearest = np.argmax(differs[order], axis=0)
+    return np.where(differs.any(axis=0), distances[order][nearest], np.inf)
+
+
+def disagreement_coefficient(
+    predictions: ArrayLike, centre: int, weights: ArrayLike | None = None, *, radius: float = 0.0
+) -> float:
+    """Largest ratio of the probability of a ball's region of disagreement to its radius, and at least 1.
+
+    Parameters
+    ----------
+    predictions : array_like of bool, shape (n_hypotheses, n_points)
+        What each hypothesis says.
+    centre : int
+        Row of the hypothesis in the middle, usually the best one.
+    weights : array_like of shape (n_points,), optional
+        Probabilities of the points; uniform by default.
+    radius : float, default 0
+        Only balls of a larger radius than this count.
+
+    Returns
+    -------
+    float
+        ``theta(radius)``, at most the larger of 1 and 1 / radius.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    The probability of the region is constant between distances of hypotheses to the centre, so the
+    supremum is a maximum over these distances, or the limit at `radius` itself.
+    **Source.** LZCW21-def-disagreement-coefficient; Hanneke (2014).
+
+    Examples
+    --------
+    >>> round(disagreement_coefficient(np.eye(50, dtype=bool), 0), 9)
+    25.0
+    """
+    check.non_negative(radius=radius)
+    weights = _law(weights, _table(predictions).shape[1])
+    radii = disagreement_radii(predictions, centre, weights)
+    counted = np.isfinite(radii) & (radii > 0)
+    radii, weights = np.maximum(radii[counted], radius), weights[counted]
+    order = np.argsort(radii, kind="stable")
+    ratios = np.cumsum(weights[order]) / radii[order]
+    return float(max(1.0, ratios.max(initial=1.0)))
+
+
+class Stage(NamedTuple):
+    """After an update: points seen, labels asked, hypotheses left, share of the stream in DIS(V)."""
+
+    n_seen: int
+    n_queried: int
+    n_survivors: int
+    region: float
+
+
+class VersionSpaceRun(NamedTuple):
+    """What disagreement-based active learning has found.
+
+    Attributes
+    ----------
+    index : int
+        The output: the first member of the version space with fewest mistakes at the last update.
+    survivors : ndarray of bool, shape (n_hypotheses,)
+        The version space.
+    queried : ndarray of int
+        Positions of the points whose labels were asked, in order.
+    labels : ndarray of bool
+        Their labels.
+    n_seen : int
+        Length of the stream up to the end.
+    stages : tuple of Stage
+        The state at the start and after each update.
+    """
+
+    index: int
+    survivors: NDArray[np.bool_]
+    queried: NDArray[np.int64]
+    labels: NDArray[np.bool_]
+    n_seen: int
+    stages: tuple[Stage, ...]
+
+
+def _no_slack(n_seen: int) -> float:
+    return 0.0
+
+
+def _is_due(n_seen: int, schedule: str, asked: bool) -> bool:
+    return asked if schedule == "always" else n_seen & (n_seen - 1) == 0
+
+
+def version_space_learning(
+    predictions: ArrayLike,
+    ask: Callable[[int], bool],
+    *,
+    n_queries: int | None = None,
+    slack: Callable[[int], float] = _no_slack,
+    schedule: str = "doubling",
+) -> VersionSpaceRun:
+    """Disagreement-based active learning with an explicit version space.
+
+    Parameters
+    ----------
+    predictions : array_like of bool, shape (n_hypotheses, n_stream)
+        What each hypothesis says about the points of the stream, in their order.
+    ask : callable
+        From the position of a point to its label.
+    n_queries : int, optional
+        Label budget, at least 1; None is no limit.
+    slack : callable, optional
+        From the number j of points seen to the excess number of mistakes that a survivor may have, ``j U(j)``
+        in the source.  0 by default, which is right if some hypothesis is never contradicted.
+    schedule : {"doubling", "always"}
+        Update at the powers of two as the source does, or after every label.
+
+    Returns
+    -------
+    VersionSpaceRun
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    With the schedule of the source, labels that were asked since the last power of two when the budget ends
+    have no influence on the output.
+    **Source.** LZCW21-alg-4; Hanneke (2014).
+
+    Examples
+    --------
+    >>> from privml.hypotheses import Thresholds
+    >>> stream = np.random.default_rng(0).uniform(size=1024)
+    >>> table = Thresholds(np.arange(101) / 100).predict(stream)
+    >>> run = version_space_learning(table, lambda j: stream[j] >= 0.37)
+    >>> run.index, len(run.queried)
+    (37, 24)
+    """
+    table = _table(predictions)
+    check.one_of(SCHEDULES, schedule=schedule)
+    budget = table.shape[1] if n_queries is None else n_queries
+    check.positive_integer(n_queries=budget)
+    alive, mistakes = np.ones(len(table), dtype=bool), np.zeros(len(table), dtype=np.int64)
+    region, index, queried, labels = disagreement_region(table), 0, [], []
+    stages = [Stage(0, 0, len(table), float(region.mean()))]
+    for n_seen in range(1, table.shape[1] + 1):
+        if asked := bool(region[n_seen - 1]):
+            queried.append(n_seen - 1)
+            labels.append(bool(ask(n_seen - 1)))
+            mistakes += table[:, n_seen - 1] != labels[-1]
+        if _is_due(n_seen, schedule, asked):
+            least = mistakes[alive].min()
+            alive &= mistakes - least <= slack(n_seen)
+            index = int(np.flatnonzero(alive & (mistakes == least))[0])
+            region = disagreement_region(table[alive])
+            stages.append(Stage(n_seen, len(queried), int(alive.sum()), float(region.mean())))
+        if len(queried) >= budget:
+            break
+    answers = np.array(queried, dtype=np.int64), np.array(labels, dtype=bool)
+    return VersionSpaceRun(index, alive, *answers, n_seen, tuple(stages))

@@ -1,0 +1,246 @@
+"""Active learning by disagreement through any classifier, without a list of hypotheses.
+
+A point lies in the region of disagreement of ``{h : mistakes(h) <= least + slack}`` if the best classifier
+that says the opposite there makes at most `slack` mistakes more than the best one of all.  Both come from
+ordinary training: the first from the labelled points and one more, the point in question with the opposite
+label and a weight that outweighs all others.  For a base learner that minimises its number of mistakes this
+is exact; for others (logistic regression, trees) it is the usual reduction to an oracle, a heuristic.
+
+A classifier found in this way is a *witness*: every other point on which it contradicts the best classifier
+lies in the region as well.  If a classifier has a decision function, then points farther from the boundary
+than `patience` points that could not be turned are taken to lie outside.  So few trainings decide many.
+"""
+
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from itertools import islice
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from privml import _check as check
+
+ORDERS = ("closest", "stream")
+"""Which points of the region are asked first: those closest to the boundary, or those that came first."""
+
+
+class ActiveRun(NamedTuple):
+    """What active learning through a classifier has found.
+
+    Attributes
+    ----------
+    model : classifier or int
+        Trained on class indices; or the only class that it has seen.
+    queried : ndarray of int
+        Positions of the points whose labels were asked, in order.
+    labels : ndarray of int
+        Their class indices.
+    n_fits : int
+        Trainings in all.
+    """
+
+    model: Any
+    queried: NDArray[np.int64]
+    labels: NDArray[np.int64]
+    n_fits: int
+
+
+class _Oracle:
+    """Trainings of one classifier on the labelled points, with and without a point that is forced."""
+
+    def __init__(self, prototype: Any, X: Any) -> None:
+        from scipy.sparse import issparse, vstack
+        from sklearn.utils.validation import has_fit_parameter
+
+        self.prototype, self.X, self.n_fits = prototype, X, 0
+        self.weighted = has_fit_parameter(prototype, "sample_weight")
+        self.stack = vstack if issparse(X) else np.concatenate
+
+    def fit(self, rows: NDArray, labels: NDArray, forced: int | None = None, label: int = 0) -> Any:
+        self.n_fits += 1
+        if (labels == labels[0]).all() and (forced is None or label == labels[0]):
+            return int(labels[0])
+        weights = np.ones(len(rows))
+        if forced is not None:
+            copies = 1 if self.weighted else len(rows) + 1
+            rows = np.append(rows, np.repeat(forced, copies))
+            labels = np.append(labels, np.repeat(label, copies))
+            weights = np.append(weights, np.full(copies, weights.size + 1.0))
+        options = {"sample_weight": weights} if self.weighted else {}
+        return deepcopy(self.prototype).fit(self.X[rows], labels, **options)
+
+
+def predicted(model: Any, X: Any) -> NDArray:
+    """Class indices that a fitted classifier, or a constant one, gives."""
+    return np.full(X.shape[0], model) if isinstance(model, int) else np.asarray(model.predict(X))
+
+
+def _margins(model: Any, X: Any) -> NDArray[np.float64]:
+    """Distance to the boundary in the classifier's own units; 0 where it tells none."""
+    if hasattr(model, "decision_function"):
+        return np.abs(model.decision_function(X))
+    if hasattr(model, "predict_proba"):
+        return np.abs(model.predict_proba(X)[:, -1] - 0.5)
+    return np.zeros(X.shape[0])
+
+
+def _requests(
+    oracle: _Oracle, queried: NDArray, labels: NDArray, points: NDArray, options: tuple
+) -> Iterator:
+    """Points of the region of disagreement among the given ones, lazily, in the order wanted."""
+    slack, order, patience, fill = options
+    best = oracle.fit(queried, labels)
+    own, margins = predicted(best, oracle.X[points]), _margins(best, oracle.X[points])
+    limit = (predicted(best, oracle.X[queried]) != labels).sum() + slack(len(queried))
+    inside, refused = np.zeros(len(points), dtype=bool), []
+    for place in np.argsort(margins, kind="stable") if order == "closest" else range(len(points)):
+        beyond = sum(margin < margins[place] for margin in refused) >= patience
+        if not inside[place] and not beyond:
+            witness = oracle.fit(queried, labels, int(points[place]), int(1 - own[place]))
+            inside_space = (predicted(witness, oracle.X[queried]) != labels).sum() <= limit
+            contradicted = predicted(witness, oracle.X[points]) != own
+            if inside_space and contradicted[place]:
+                inside |= contradicted
+            else:
+                refused.append(margins[place])
+        if inside[place]:
+            yield points[place]
+    if fill:
+        outside = np.flatnonzero(~inside)
+        yield from points[outside[np.argsort(margins[outside], kind="stable")]]
+
+
+def _rounds(
+    n_points: int, n_queries: int, n_rounds: int, order: str, end: int
+) -> Iterator[tuple[slice, int]]:
+    """Of each round the part of the stream that may be asked, and how many labels there may be at its end."""
+    if order == "closest":
+        yield from ((slice(None), n_queries * step // n_rounds) for step in range(1, n_rounds + 1))
+    else:
+        while end < n_points:
+            yield slice(end, min(2 * end, n_points)), n_queries
+            end *= 2
+
+
+def root_slack(n_labels: int) -> float:
+    """Square root of the number of labels: about a standard deviation of a difference of mistakes."""
+    return float(np.sqrt(n_labels))
+
+
+def prototype(estimator: Any, rng: np.random.Generator) -> Any:
+    """An unfitted copy whose own randomness, if it has any, comes from the generator."""
+    from sklearn.base import clone
+
+    seeded = "random_state" in estimator.get_params(deep=False)
+    return clone(estimator).set_params(random_state=int(rng.integers(2**31))) if seeded else clone(estimator)
+
+
+def active_learning(
+    estimator: Any,
+    X: ArrayLike,
+    ask: Callable[[NDArray[np.int64]], ArrayLike],
+    *,
+    n_queries: int,
+    slack: Callable[[int], float] = root_slack,
+    order: str = "closest",
+    n_rounds: int = 8,
+    patience: int | None = 20,
+    fill: bool = False,
+    rng: np.random.Generator | int | None = None,
+) -> ActiveRun:
+    """Disagreement-based active learning through any classifier.
+
+    Parameters
+    ----------
+    estimator : classifier
+        Any scikit-learn classifier; cloned, never fitted itself.
+    X : array_like or sparse matrix of shape (n_points, n_features)
+        Unlabelled points.
+    ask : callable
+        From positions, an array, to class indices 0 and 1, or a negative number for a refused label.
+    n_queries : int
+        Label budget, at least 1.
+    slack : callable, optional
+        From the number of labels so far to the excess number of mistakes that a classifier of the version
+        space may have.  The square root by default.
+    order : {"closest", "stream"}
+        Ask the points of the region that are closest to the boundary, some in every round; or go through
+        the points once, in random order, in blocks that double, and ask all that lie in the region.
+    n_rounds : int, default 8
+        Rounds of "closest"; the first is a random sample.  For "stream", ``n_queries // n_rounds`` points
+        are asked before anything is trained.
+    patience : int, optional
+        How many points that could not be turned stop the search farther from the boundary; None tests all.
+    fill : bool, default False
+        When a round finds too few points in the region, ask those closest to the boundary besides: for
+        budgets that are paid in advance.
+    rng : numpy.random.Generator or int, optional
+        Source of randomness, or a seed for one.
+
+    Returns
+    -------
+    ActiveRun
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range or there is no point.
+
+    Notes
+    -----
+    **Privacy.** That of `ask`: everything else is post-processing of its answers.
+    **Source.** LZCW21-alg-4 without an explicit version space; the reduction to training is that of Dasgupta,
+    Hsu and Monteleoni (2007), used by Yan, Chaudhuri and Javidi (2018).
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> X = np.linspace(-1, 1, 1000)[:, None]
+    >>> run = active_learning(LogisticRegression(C=1e3), X, lambda i: X[i, 0] > 0.2, n_queries=40, rng=0)
+    >>> len(run.queried) <= 40, bool((run.model.predict(X) == (X[:, 0] > 0.2)).mean() > 0.97)
+    (True, True)
+    """
+    rng = np.random.default_rng(rng)
+    check.positive_integer(
+        n_queries=n_queries, n_rounds=n_rounds, patience=1 if patience is None else patience
+    )
+    check.one_of(ORDERS, order=order)
+    X = X.tocsr() if hasattr(X, "tocsr") else np.asarray(X)
+    if X.shape[0] == 0:
+        raise ValueError("X must hold at least one point, got none")
+    options = slack, order, np.inf if patience is None else patience, fill
+    oracle = _Oracle(prototype(estimator, rng), X)
+    stream = rng.permutation(X.shape[0])
+    first = min(max(1, n_queries // n_rounds), X.shape[0])
+    ledger = _Ledger(ask, stream[:first])
+    for part, target in _rounds(X.shape[0], n_queries, n_rounds, order, first):
+        ledger.ask_round(oracle, stream[part], target, options)
+    kept = ledger.labels >= 0
+    model = oracle.fit(ledger.queried[kept], ledger.labels[kept]) if kept.any() else 0
+    return ActiveRun(model, ledger.queried, ledger.labels, oracle.n_fits)
+
+
+class _Ledger:
+    """What was asked so far, and what was answered."""
+
+    def __init__(self, ask: Callable, first: NDArray) -> None:
+        self.ask = ask
+        self.queried, self.labels = first, self._answers(first)
+
+    def _answers(self, points: NDArray) -> NDArray[np.int64]:
+        return np.asarray(self.ask(points)).astype(np.int64)
+
+    def ask_round(self, oracle: _Oracle, points: NDArray, target: int, options: tuple) -> None:
+        points = points[~np.isin(points, self.queried)]
+        kept, missing = self.labels >= 0, target - len(self.queried)
+        if missing <= 0 or len(points) == 0:
+            return
+        if kept.any():
+            found = _requests(oracle, self.queried[kept], self.labels[kept], points, options)
+            chosen = np.fromiter(islice(found, missing), dtype=np.int64)
+        else:
+            chosen = points[:missing]
+        if len(chosen):
+            self.queried = np.append(self.queried, chosen)
+            self.labels = np.append(self.labels, self._answers(chosen))

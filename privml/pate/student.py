@@ -1,0 +1,257 @@
+"""PATE as one estimator: teachers on private records, noisy votes, a student on public points."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.linear_model import LogisticRegression
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_array, check_is_fitted, validate_data
+
+from privml import _check as check
+from privml.pate.aggregation import GaussianAggregator, VoteAggregator
+from privml.pate.taught import QUERIES, taught_student
+from privml.pate.teachers import SPLITS, fit_teachers
+
+SYNTHETIC_POINTS = 100
+
+
+class PATEClassifier(ClassifierMixin, BaseEstimator):
+    """Private classifier for two labels: teachers vote on public points, and a student learns from the votes.
+
+    Parameters
+    ----------
+    estimator : classifier, optional
+        What each teacher is, and the student unless `student` says otherwise; any scikit-learn classifier.
+        None is logistic regression by liblinear.
+    n_teachers : int, default 10
+        Number of teachers K, at most the number of records.
+    epsilon : float or None, default 1
+        Privacy parameter in nats; None publishes exact majorities, without privacy.
+    delta : float, default 1e-6
+        In (0, 1).
+    queries : {"passive", "active"}
+        Ask about random public points, or about those in the region of disagreement.
+    n_queries : int, optional
+        Label budget l, chosen beforehand; None is all public points.
+    sigma : float, optional
+        Standard deviation of the noise in votes; None takes the least that `epsilon` and `delta` allow.
+    aggregator : VoteAggregator, optional
+        Another labelling service; it states its own epsilon and delta, which then replace those above.
+    student : classifier, optional
+        The student.
+    confidence : float, optional
+        Semi-supervised use of the public points that were not asked, see
+        :func:`~privml.pate.taught.taught_student`.
+    split : {"independent", "even"}
+        How records go to teachers, see :func:`~privml.pate.teachers.fit_teachers`.
+    classes : sequence of two labels, optional
+        The public labels, the negative one first.  None reads them from `y`, and the guarantee then treats
+        the set of labels as public.
+    n_jobs : int, optional
+        Processes that train teachers.
+
+    Attributes
+    ----------
+    privacy_ : Guarantee or None
+        Of this one fit: of the released labels together with the student.
+    n_queries_ : int
+        Labels that were asked.
+    queried_ : ndarray of int
+        Their positions among the public points.
+    votes_ : ndarray of int
+        What was released about them: noisy majorities, as class indices, -1 for none.  The votes of the
+        teachers themselves are private and are not kept.
+    student_ : classifier or int
+        The student, trained on class indices, or the only class that it has seen.
+    classes_ : ndarray of shape (2,)
+        The two labels.
+
+    Raises
+    ------
+    ValueError
+        In ``fit``, if a parameter is out of range, there are more teachers than records, the public set is
+        empty, or `sigma` is below what the budget needs (the message says what that is).  Nothing is spent.
+
+    Notes
+    -----
+    **Privacy.** It is (epsilon, delta)-DP under add-or-remove-one, or under replace-one if the split is even.
+    The public points must not depend on the records.  With ``X_public=None`` they are drawn from a normal
+    law, which is private and usually poor.  That there are at least K records is taken to be public.
+    **Accuracy.** :func:`privml.bounds.active_pate_parameters.asq_parameters` for active queries.
+    **Source.** LZCW21-alg-3, LZCW21-alg-5 and LZCW21-alg-pate-framework.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(6000, 2))
+    >>> y = X[:, 0] + X[:, 1] > 0
+    >>> model = PATEClassifier(n_teachers=300, n_queries=40, queries="active", classes=[False, True])
+    >>> model = model.fit(X, y, X_public=rng.normal(size=(500, 2)), rng=1)
+    >>> print(model.privacy_, model.n_queries_)
+    (1, 1e-06)-differential privacy (add-or-remove-one) 40
+    >>> model.score(X, y) > 0.9
+    True
+    """
+
+    def __init__(
+        self,
+        estimator: BaseEstimator | None = None,
+        n_teachers: int = 10,
+        *,
+        epsilon: float | None = 1.0,
+        delta: float = 1e-6,
+        queries: str = "passive",
+        n_queries: int | None = None,
+        sigma: float | None = None,
+        aggregator: VoteAggregator | None = None,
+        student: BaseEstimator | None = None,
+        confidence: float | None = None,
+        split: str = "independent",
+        classes: Sequence | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.estimator = estimator
+        self.n_teachers = n_teachers
+        self.epsilon = epsilon
+        self.delta = delta
+        self.queries = queries
+        self.n_queries = n_queries
+        self.sigma = sigma
+        self.aggregator = aggregator
+        self.student = student
+        self.confidence = confidence
+        self.split = split
+        self.classes = classes
+        self.n_jobs = n_jobs
+
+    def _labels(self, y: NDArray) -> NDArray:
+        classes = np.unique(y) if self.classes is None else np.asarray(self.classes)
+        if classes.shape != (2,) or classes[0] == classes[1]:
+            if self.classes is not None:
+                raise ValueError(f"classes must be two distinct labels, got {self.classes!r}")
+            check_classification_targets(y)
+            found = f"{classes.size} class" + ("" if classes.size == 1 else "es")
+            raise ValueError(f"Only binary classification is supported: y must hold two classes, got {found}")
+        return classes
+
+    def _service(self, n_points: int) -> VoteAggregator | None:
+        """What pays for the labels; made before any teacher is trained."""
+        if self.aggregator is not None:
+            check.instance(VoteAggregator, aggregator=self.aggregator)
+            return self.aggregator
+        if self.epsilon is None:
+            return None
+        n_queries = n_points if self.n_queries is None else min(self.n_queries, n_points)
+        return GaussianAggregator(
+            n_queries=n_queries,
+            epsilon=self.epsilon,
+            delta=self.delta,
+            sigma=self.sigma,
+            adjacency=SPLITS[self.split][0],
+        )
+
+    def _checked(self, X: ArrayLike, y: ArrayLike) -> tuple[Any, NDArray]:
+        X, y = validate_data(self, X, y, accept_sparse="csr", dtype="numeric", ensure_all_finite=False)
+        self.classes_ = self._labels(y)
+        check.positive_integer(n_teachers=self.n_teachers)
+        check.one_of(QUERIES, queries=self.queries)
+        check.one_of(SPLITS, split=self.split)
+        if self.n_queries is not None:
+            check.positive_integer(n_queries=self.n_queries)
+        if self.n_teachers > len(y):
+            raise ValueError(
+                f"n_teachers must be at most the number of records ({len(y)}), got {self.n_teachers}"
+            )
+        return X, y
+
+    def _public(self, X_public: ArrayLike | None, rng: np.random.Generator) -> Any:
+        if X_public is None:
+            return rng.normal(size=(self.n_queries or SYNTHETIC_POINTS, self.n_features_in_))
+        public = check_array(X_public, accept_sparse="csr", ensure_min_samples=0)
+        if public.shape[0] == 0 or public.shape[1] != self.n_features_in_:
+            raise ValueError(
+                f"X_public must hold at least one point with {self.n_features_in_} features, "
+                f"got shape {public.shape}"
+            )
+        return public
+
+    def fit(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        X_public: ArrayLike | None = None,
+        *,
+        rng: np.random.Generator | int | None = None,
+    ):
+        """Train teachers, ask for noisy votes, and train the student.
+
+        Parameters
+        ----------
+        X : array_like or sparse matrix of shape (n_samples, n_features)
+            Private instances; numbers that are not finite count as 0.
+        y : array_like of shape (n_samples,)
+            Private labels, of two values.
+        X_public : array_like or sparse matrix of shape (n_points, n_features), optional
+            Public points without labels.
+        rng : numpy.random.Generator or int, optional
+            Source of randomness, or a seed for one.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            If a parameter is out of range; nothing is spent then.
+        """
+        splitting, drawing, teaching = np.random.default_rng(rng).spawn(3)
+        X, y = self._checked(X, y)
+        public = self._public(X_public, drawing)
+        service = self._service(public.shape[0])
+        estimator = LogisticRegression(solver="liblinear") if self.estimator is None else self.estimator
+        options = {"classes": self.classes_, "split": self.split, "n_jobs": self.n_jobs, "rng": splitting}
+        teachers = fit_teachers(estimator, X, y, n_teachers=self.n_teachers, **options)
+        found = taught_student(
+            estimator if self.student is None else self.student,
+            public,
+            teachers.votes(public),
+            service,
+            queries=self.queries,
+            n_queries=self.n_queries if self.n_queries is None else min(self.n_queries, public.shape[0]),
+            confidence=self.confidence,
+            rng=teaching,
+        )
+        self.student_, self.queried_, self.votes_, self.privacy_ = found
+        self.n_queries_ = len(self.queried_)
+        return self
+
+    def predict(self, X: ArrayLike) -> NDArray:
+        """Labels that the student gives.
+
+        Parameters
+        ----------
+        X : array_like or sparse matrix of shape (n_samples, n_features)
+            Instances.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
+        check_is_fitted(self, "student_")
+        X = validate_data(self, X, reset=False, accept_sparse="csr", dtype="numeric")
+        if isinstance(self.student_, int):
+            return np.full(X.shape[0], self.classes_[self.student_])
+        return self.classes_[self.student_.predict(X)]
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.non_deterministic = True
+        tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = True
+        tags.classifier_tags.multi_class = False
+        tags.classifier_tags.poor_score = True
+        return tags

@@ -1,0 +1,170 @@
+"""A student from released votes: passive or active queries, as a function of the votes.
+
+The labels that the student sees have passed through an aggregator, so that the student, and whatever else is
+made of the public points and these labels, costs no privacy beyond it.  The votes may be computed once and
+used for many students in an experiment; each call is one release.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from privml import _check as check
+from privml.guarantee import Guarantee
+from privml.pate.aggregation import NO_ANSWER, VoteAggregator
+from privml.pate.oracle import ActiveRun, active_learning, prototype
+from privml.pate.votes import vote_counts
+
+QUERIES = ("passive", "active")
+"""How the student chooses its queries: at random, or by disagreement."""
+
+
+class Taught(NamedTuple):
+    """A student and what it was told.
+
+    Attributes
+    ----------
+    model : classifier or int
+        Trained on class indices; or the only class that it has seen.
+    queried : ndarray of int64
+        Positions of the public points whose labels were asked, in order.
+    labels : ndarray of int64
+        The released class indices, ``NO_ANSWER`` where there is none.
+    guarantee : Guarantee or None
+        What the labels and the student promise together; None if there was no noise.
+    """
+
+    model: Any
+    queried: NDArray[np.int64]
+    labels: NDArray[np.int64]
+    guarantee: Guarantee | None
+
+
+class _Service:
+    """Answers for positions of public points, within the budget of one stream."""
+
+    def __init__(self, votes: NDArray, aggregator: VoteAggregator | None, rng: np.random.Generator) -> None:
+        self.counts = vote_counts(votes)
+        self.stream = None if aggregator is None else aggregator.stream(rng=rng)
+
+    def __call__(self, points: NDArray[np.int64]) -> NDArray[np.int64]:
+        counts = self.counts[points]
+        if self.stream is None:
+            return (counts[:, 1] >= counts[:, 0]).astype(np.int64)
+        left = self.stream.queries_left
+        asked = counts if left is None else counts[:left]
+        answers = self.stream.answer_counts(asked) if len(asked) else np.empty(0, dtype=np.int64)
+        return np.concatenate([answers, np.full(len(counts) - len(asked), NO_ANSWER)])
+
+
+def _budget(n_queries: int | None, n_points: int, aggregator: VoteAggregator | None) -> int:
+    """Number of queries: at most the public points, and no more than the aggregator pays for."""
+    limit = None if aggregator is None else aggregator.n_queries
+    if n_queries is None:
+        return min(n_points, limit or n_points)
+    check.positive_integer(n_queries=n_queries)
+    if limit is not None and limit < n_queries:
+        raise ValueError(f"n_queries must be at most the {limit} of the aggregator, got {n_queries!r}")
+    return min(n_queries, n_points)
+
+
+def _passive(estimator: Any, X: Any, ask: _Service, n_queries: int, rng: np.random.Generator) -> ActiveRun:
+    queried = rng.permutation(X.shape[0])[:n_queries]
+    labels = ask(queried)
+    seen = labels[labels >= 0]
+    if len(seen) == 0 or (seen == seen[0]).all():
+        return ActiveRun(int(seen[0]) if len(seen) else 0, queried, labels, 0)
+    return ActiveRun(prototype(estimator, rng).fit(X[queried[labels >= 0]], seen), queried, labels, 1)
+
+
+def _with_the_rest(model: Any, X: Any, run: ActiveRun, confidence: float) -> Any:
+    """The student trained again, with the points that have no label and that it is sure of."""
+    from sklearn.semi_supervised import SelfTrainingClassifier
+
+    labels = np.full(X.shape[0], NO_ANSWER)
+    labels[run.queried] = run.labels
+    if isinstance(model, int):
+        return model
+    return SelfTrainingClassifier(model, threshold=confidence).fit(X, labels)
+
+
+def taught_student(
+    estimator: Any,
+    X: ArrayLike,
+    votes: ArrayLike,
+    aggregator: VoteAggregator | None,
+    *,
+    queries: str = "passive",
+    n_queries: int | None = None,
+    confidence: float | None = None,
+    rng: np.random.Generator | int | None = None,
+    **options: Any,
+) -> Taught:
+    """Ask for labels of public points, and train a student on them.
+
+    Parameters
+    ----------
+    estimator : classifier
+        The student; any scikit-learn classifier, cloned.
+    X : array_like or sparse matrix of shape (n_points, n_features)
+        Public points without labels, at least one.
+    votes : array_like of 0 and 1, shape (n_teachers, n_points)
+        What each teacher says about them: private.
+    aggregator : VoteAggregator or None
+        Pays for the labels; None releases the exact majority, without any privacy.
+    queries : {"passive", "active"}
+        Ask random points, or those on which :func:`~privml.pate.oracle.active_learning` wants a label.
+    n_queries : int, optional
+        Label budget; by default that of the aggregator, or all points.
+    confidence : float, optional
+        In (1/2, 1]: label the points that were not asked by the student itself where it is so sure, and train
+        again (self-training); None uses labelled points only.
+    rng : numpy.random.Generator or int, optional
+        Source of randomness, or a seed for one.
+    **options
+        Of :func:`~privml.pate.oracle.active_learning`; ``fill=True`` unless told otherwise, since the budget
+        is paid for.
+
+    Returns
+    -------
+    Taught
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range, there is no public point, or the aggregator's budget is too small.
+        Then nothing is spent.
+
+    Notes
+    -----
+    **Privacy.** The guarantee of the aggregator, for all labels and the student together.
+    **Source.** LZCW21-alg-3 (passive), LZCW21-alg-5 (active); any student will do: LZCW21-rem-24.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from privml.pate import GaussianAggregator
+    >>> X = np.linspace(-1, 1, 200)[:, None]
+    >>> votes = np.repeat(X.T > 0.1, 300, axis=0)
+    >>> aggregator = GaussianAggregator(n_queries=50, epsilon=1.0, delta=1e-6)
+    >>> found = taught_student(LogisticRegression(), X, votes, aggregator, rng=0)
+    >>> len(found.queried), bool((found.model.predict(X) == votes[0]).mean() > 0.9)
+    (50, True)
+    """
+    choices, noise = np.random.default_rng(rng).spawn(2)
+    check.one_of(QUERIES, queries=queries)
+    X = X.tocsr() if hasattr(X, "tocsr") else np.asarray(X)
+    votes = np.asarray(votes)
+    if X.shape[0] == 0 or votes.ndim != 2 or votes.shape[1] != X.shape[0]:
+        raise ValueError(f"votes must have a column for each of at least one public point, got {votes.shape}")
+    if confidence is not None and not 0.5 < confidence <= 1:
+        raise ValueError(f"confidence must be in (1/2, 1], got {confidence!r}")
+    budget = _budget(n_queries, X.shape[0], aggregator)
+    ask = _Service(votes.astype(np.uint8, copy=False), aggregator, noise)
+    if queries == "passive":
+        run = _passive(estimator, X, ask, budget, choices)
+    else:
+        run = active_learning(estimator, X, ask, n_queries=budget, rng=choices, **({"fill": True} | options))
+    model = run.model if confidence is None else _with_the_rest(run.model, X, run, confidence)
+    return Taught(model, run.queried, run.labels, None if aggregator is None else aggregator.guarantee)
