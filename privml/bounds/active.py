@@ -243,7 +243,7 @@ def active_query_budget(
     Examples
     --------
     >>> active_query_budget(2**14, 101, 0.1, best_error=0.0, theta=lambda radius: 2.0)
-    1797
+    1761
     """
     check.probability_open(beta=beta)
     mean = active_expected_queries(n_points, n_hypotheses, beta / 2, best_error=best_error, theta=theta)

@@ -1,8 +1,8 @@
 r"""PATE with active queries: how many teachers, how many labels, and what error (Theorem 22 of LZCW21).
 
 Four steps.  The teachers are good: all of them disagree with h* on a share b of the points at most.  The
-noisy vote is as good up to a factor: with K teachers, noise sigma and a share p of wrong votes at x, the label is
-wrong with probability :math:`\Phi((p - 1/2) K / \sigma)`, and if
+noisy vote is as good up to a factor: with K teachers, noise sigma and a share p of wrong votes at x, the
+label is wrong with probability :math:`\Phi((p - 1/2) K / \sigma)`, and if
 :math:`K \ge 6 \sigma \sqrt{2 \ln(2 n)}` that is at most 3 p + 1/n for every p.  So the student's problem
 is nearly realizable, with least error at most :math:`\nu = 3 b + 1 / n`, and active learning solves it with
 few labels.  Last, disagreements add up.
@@ -12,7 +12,7 @@ from collections.abc import Callable
 from math import ceil, log, sqrt
 
 from privml import _check as check
-from privml.guarantee import concentrated_rho_simple
+from privml.guarantee.approximate import concentrated_rho_simple
 
 
 def noisy_vote_error(wrong_share: float, n_teachers: int, sigma: float) -> float:
@@ -94,7 +94,7 @@ def noisy_vote_disagreement(
     >>> noise = 10.0
     >>> teachers = ceil(6 * noise * sqrt(2 * log(2 * 1000)))
     >>> round(noisy_vote_disagreement(0.01, teachers, noise, 1 / 1000), 5)
-    0.03099
+    0.031
     """
     check.positive_integer(n_teachers=n_teachers)
     check.positive(sigma=sigma)

@@ -80,7 +80,7 @@ def asq_parameters(
     >>> setting = {"tau": 1.0, "eta": 1.0, "theta": lambda radius: 2.0, "constants": (1.0, 1.0)}
     >>> found = asq_parameters(10**6, 10**5, 1, 1.0, 1e-6, 0.1, **setting)
     >>> round(found.alpha, 5), found.n_queries, found.n_teachers
-    (0.03176, 43, 1129)
+    (0.02801, 46, 1173)
     """
     first, second = constants
 
@@ -150,7 +150,7 @@ def asq_realizable_parameters(
     --------
     >>> found = asq_realizable_parameters(10**8, 2**14, 101, 1.0, 1e-6, 0.1, theta=lambda radius: 2.0)
     >>> round(found.alpha, 4), found.n_queries, found.n_teachers
-    (0.0326, 2000, 8000)
+    (0.0254, 2644, 10206)
     """
     check.positive_integer(n_samples=n_samples, n_points=n_points, n_hypotheses=n_hypotheses)
     check.probability_open(beta=beta)

@@ -1,5 +1,13 @@
 """PATE: private aggregation of teacher ensembles, from the split of the records to the student."""
 
+from privml.pate.active import (
+    Stage,
+    VersionSpaceRun,
+    disagreement_coefficient,
+    disagreement_radii,
+    disagreement_region,
+    version_space_learning,
+)
 from privml.pate.aggregation import (
     NO_ANSWER,
     Answers,
@@ -13,23 +21,37 @@ from privml.pate.aggregation import (
     vote_sigma,
     vote_threshold,
 )
+from privml.pate.oracle import ActiveRun, active_learning
+from privml.pate.student import PATEClassifier
+from privml.pate.taught import Taught, taught_student
 from privml.pate.teachers import Teachers, even_parts, fit_teachers, independent_parts
 from privml.pate.votes import realised_margin, vote_counts, vote_distance
 
 __all__ = [
     "NO_ANSWER",
+    "ActiveRun",
     "Answers",
     "ConfidentAggregator",
     "GaussianAggregator",
     "NoisyMaxAggregator",
+    "PATEClassifier",
     "SparseVectorAggregator",
+    "Stage",
+    "Taught",
     "Teachers",
+    "VersionSpaceRun",
     "VoteStream",
+    "active_learning",
     "affordable_queries",
+    "disagreement_coefficient",
+    "disagreement_radii",
+    "disagreement_region",
     "even_parts",
     "fit_teachers",
     "independent_parts",
     "realised_margin",
+    "taught_student",
+    "version_space_learning",
     "vote_counts",
     "vote_distance",
     "vote_noise",

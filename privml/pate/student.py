@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 from privml import _check as check
 from privml.pate.aggregation import GaussianAggregator, VoteAggregator
 from privml.pate.taught import QUERIES, taught_student
-from privml.pate.teachers import SPLITS, fit_teachers
+from privml.pate.teachers import SPLITS, fit_teachers, harmless
 
 SYNTHETIC_POINTS = 100
 
@@ -235,14 +235,15 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : array_like or sparse matrix of shape (n_samples, n_features)
-            Instances.
+            Instances; numbers that are not finite count as 0.
 
         Returns
         -------
         ndarray of shape (n_samples,)
         """
         check_is_fitted(self, "student_")
-        X = validate_data(self, X, reset=False, accept_sparse="csr", dtype="numeric")
+        X = validate_data(self, X, reset=False, accept_sparse="csr", dtype="numeric", ensure_all_finite=False)
+        X = harmless(X)
         if isinstance(self.student_, int):
             return np.full(X.shape[0], self.classes_[self.student_])
         return self.classes_[self.student_.predict(X)]

@@ -165,7 +165,7 @@ def _class_indices(y: ArrayLike, classes: NDArray) -> NDArray[np.intp]:
     return np.where(classes[found] == y, found, 0)
 
 
-def _harmless(X: Any) -> Any:
+def harmless(X: Any) -> Any:
     """The records with 0 in place of every number that is not finite as a 32-bit float."""
     from scipy.sparse import issparse
 
@@ -266,7 +266,7 @@ def fit_teachers(
     check.positive_integer(n_teachers=n_teachers)
     check.one_of(SPLITS, split=split)
     check_consistent_length(X, y)
-    X = _harmless(X)
+    X = harmless(X)
     classes = _public_classes(classes)
     parts = (independent_parts if split == "independent" else even_parts)(len(y), n_teachers, rng=rng)
     order = np.argsort(parts, kind="stable")

@@ -1,0 +1,231 @@
+"""Bounds for active learning and for PATE with active queries: proofs by simulation, identities, inverses."""
+
+from math import exp, log, log2, sqrt
+
+import numpy as np
+import pytest
+
+from privml.bounds.active import (
+    active_excess_error,
+    active_expected_queries,
+    active_points,
+    active_query_budget,
+    active_slack,
+)
+from privml.bounds.active_pate import (
+    asq_excess_error,
+    asq_queries,
+    asq_teachers,
+    noisy_vote_disagreement,
+    noisy_vote_error,
+)
+from privml.bounds.active_pate_parameters import asq_parameters, asq_realizable_parameters
+from privml.bounds.active_vc import active_excess_error_vc, active_label_complexity
+from privml.hypotheses import Thresholds
+from privml.pate import version_space_learning, vote_sigma
+
+TWO = lambda radius: 2.0  # noqa: E731
+
+
+@pytest.mark.source("LZCW21-alg-4", "LZCW21-lem-33")
+@pytest.mark.parametrize("noise", [0.0, 0.05, 0.2])
+def test_slack_and_excess_error_satisfy_bernstein_on_both_sides(noise):
+    """The tail of a sum of j terms with mean -e and second moment e + 2 nu, at the slack and beyond."""
+    for j in (16, 256, 4096):
+        size = log(2 * 50 / 0.1) + 2 * log(log2(2 * j))
+        slack = active_slack(j, 50, 0.1, best_error=noise)
+        worst = active_excess_error(j, 50, 0.1, best_error=noise)
+        for e in np.linspace(0, 1, 41):
+            variance = j * min(1, e + 2 * noise)
+            up = slack + j * e
+            assert up**2 / (2 * (variance + 2 * up / 3)) >= size - 1e-9
+            down = j * e - slack
+            if e > worst:
+                assert down**2 / (2 * (j * (e + 2 * noise) + 2 * down / 3)) >= size - 1e-9
+
+
+@pytest.mark.source("LZCW21-lem-33")
+def test_the_excess_error_is_below_its_simple_form():
+    for j, noise in [(1024, 0.0), (4096, 0.1), (2**16, 0.3)]:
+        size = log(2 * 50 / 0.1) + 2 * log(log2(2 * j))
+        simple = 34 / 3 * size / j + 8 * sqrt(noise * size / j)
+        assert 0.4 * min(1, simple) < active_excess_error(j, 50, 0.1, best_error=noise) <= min(1, simple)
+
+
+@pytest.mark.source("LZCW21-lem-33", "LZCW21-lem-39")
+@pytest.mark.parametrize("noise", [0.0, 0.1])
+def test_survivors_are_good_and_labels_few_on_thresholds(noise):
+    cuts, m = Thresholds(np.arange(1, 40) / 40), 4096
+    asked = []
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        stream = rng.uniform(size=m)
+        labels = (stream >= 0.5) ^ (rng.random(m) < noise)
+        slack = lambda j: active_slack(j, 39, 0.1, best_error=noise)  # noqa: E731
+        run = version_space_learning(cuts.predict(stream), lambda j, y=labels: y[j], slack=slack)
+        excess = (1 - 2 * noise) * np.abs(cuts.cuts[run.survivors] - 0.5)
+        assert excess.max() <= active_excess_error(m, 39, 0.1, best_error=noise)
+        asked.append(len(run.queried))
+    assert max(asked) <= active_query_budget(m, 39, 0.1, best_error=noise, theta=TWO)
+    assert np.mean(asked) <= active_expected_queries(m, 39, 0.1, best_error=noise, theta=TWO)
+
+
+@pytest.mark.source("LZCW21-lem-33")
+@pytest.mark.parametrize(("alpha", "noise"), [(0.1, 0.0), (0.03, 0.0), (0.1, 0.05)])
+def test_the_number_of_points_is_an_inverse(alpha, noise):
+    m = active_points(alpha, 50, 0.1, best_error=noise)
+    assert m & (m - 1) == 0
+    bounds = [active_excess_error(k, 50, 0.1, best_error=noise) for k in (m, m - 1)]
+    assert bounds[0] <= alpha < bounds[1]
+
+
+def test_failure_probabilities_of_the_updates_sum_to_less_than_one_share():
+    shares = [1 / log2(2 * 2**i) ** 2 for i in range(1, 400)]
+    assert sum(shares) < 0.65
+    assert sum(shares) + 1 > 1.6
+    assert active_excess_error(1, 2, 0.9, best_error=0.0) == 1.0
+
+
+@pytest.mark.source("LZCW21-lem-39")
+def test_expected_labels_grow_with_the_logarithm_without_noise_and_linearly_with_it():
+    clean = [active_expected_queries(2**k, 50, 0.1, best_error=0.0, theta=TWO) for k in (14, 17, 20)]
+    noisy = [active_expected_queries(2**k, 50, 0.1, best_error=0.1, theta=TWO) for k in (14, 17, 20)]
+    assert clean[2] - clean[1] == pytest.approx(clean[1] - clean[0], rel=0.1)
+    assert noisy[2] / noisy[1] > 6
+    assert active_expected_queries(1000, 50, 0.1, best_error=0.3, theta=lambda r: 1 / r) == 1000
+
+
+@pytest.mark.source("LZCW21-lem-33")
+@pytest.mark.erratum("LZCW21-lem-33/1")
+def test_the_vc_form_has_the_logarithm_around_theta_and_not_around_the_sum():
+    options = {"best_error": 0.1, "theta": lambda radius: min(1 / radius, 8.0), "constant": 3.0}
+    fast = (2 * log(8) + log(10)) / 1000
+    slow = sqrt(0.1 * (2 * log(8) + log(10)) / 1000)
+    assert active_excess_error_vc(1000, 2, 0.1, **options) == pytest.approx(3 * (fast + slow))
+
+
+@pytest.mark.source("LZCW21-lem-39")
+@pytest.mark.erratum("LZCW21-lem-39/1")
+def test_the_label_complexity_is_logarithmic_without_noise_and_takes_the_least_error_as_a_number():
+    labels = [
+        active_label_complexity(10.0**-k, 1, 0.1, best_error=0.0, theta=TWO, constant=1.0) for k in (2, 4, 8)
+    ]
+    assert labels[2] < 2.6 * labels[1] < 7 * labels[0]
+    noisy = active_label_complexity(0.01, 1, 0.1, best_error=0.2, theta=TWO, constant=1.0)
+    assert noisy == pytest.approx(labels[0] * ((0.2 / 0.01) ** 2 + log(100)) / log(100), rel=0.03)
+
+
+@pytest.mark.source("LZCW21-thm-22")
+def test_the_number_of_teachers_is_six_sigma_times_the_root():
+    for labels, n, epsilon in [(100, 10**4, 1.0), (7, 10**6, 0.2), (300, 10**5, 4.0)]:
+        sigma = vote_sigma(labels, epsilon, 1e-6, calibration="source")
+        found = asq_teachers(labels, n, epsilon, 1e-6)
+        assert found - 1 < 6 * sigma * sqrt(2 * log(2 * n)) <= found * (1 + 1e-12)
+        bigger = sqrt(labels * log(1e6)) + sqrt(labels * log(1e6) + epsilon * labels)
+        assert found - 1 < 6 * sqrt(log(2 * n)) * bigger / epsilon <= found * (1 + 1e-12)
+
+
+@pytest.mark.source("LZCW21-thm-34")
+@pytest.mark.parametrize(("labels", "n"), [(20, 1000), (300, 10**5)])
+def test_the_noisy_vote_is_wrong_on_at_most_three_times_the_share_of_wrong_teachers(labels, n):
+    sigma, k = vote_sigma(labels, 1.0, 1e-6, calibration="source"), asq_teachers(labels, n, 1.0, 1e-6)
+    for p in np.linspace(0, 1, 201):
+        exact = noisy_vote_error(p, k, sigma)
+        assert exact <= 3 * p + 1 / n
+        assert exact <= noisy_vote_disagreement(p, k, sigma, 1 / n, sides=1) + 1e-15
+        assert noisy_vote_disagreement(p, k, sigma, 1 / n) <= 3 * p + 1 / n + 1e-12
+    assert noisy_vote_error(0.5, k, sigma) == 0.5
+    assert noisy_vote_error(0.1, k // 2, sigma) > noisy_vote_error(0.1, k, sigma)
+    assert noisy_vote_disagreement(0.1, k // 4, sigma, 1 / n) == 1.0
+
+
+SETTING = {"tau": 1.0, "eta": 1.0, "theta": TWO, "constants": (1.0, 1.0)}
+
+
+@pytest.mark.source("LZCW21-thm-22", "LZCW21-thm-34")
+@pytest.mark.erratum("LZCW21-thm-22/2")
+@pytest.mark.parametrize("tau", [0.5, 1.0])
+def test_the_parameters_are_a_fixed_point(tau):
+    setting = SETTING | {"tau": tau}
+    found = asq_parameters(10**8, 10**6, 2, 1.0, 1e-6, 0.1, **setting)
+    options = {"tau": tau, "eta": 1.0, "constant": 1.0}
+    assert found.n_queries == asq_queries(found.alpha, 2, 0.1, theta=TWO, constant=1.0)
+    assert found.n_teachers == asq_teachers(found.n_queries, 10**8, 1.0, 1e-6)
+    own = asq_excess_error(10**8, 10**6, found.n_teachers, 2, 0.1, **options)
+    assert own <= found.alpha
+    below = found.alpha * (1 - 1e-6)
+    teachers = asq_teachers(asq_queries(below, 2, 0.1, theta=TWO, constant=1.0), 10**8, 1.0, 1e-6)
+    assert asq_excess_error(10**8, 10**6, teachers, 2, 0.1, **options) > below
+
+
+@pytest.mark.source("LZCW21-thm-22")
+@pytest.mark.parametrize(("tau", "exponent"), [(1.0, 1.0), (0.5, 1 / 3)])
+def test_the_excess_error_falls_with_the_records_at_the_exponent_of_the_theorem(tau, exponent):
+    ns = [10.0**k for k in (9, 12)]
+    alphas = [asq_parameters(int(n), 10**15, 1, 1.0, 1e-6, 0.1, **SETTING | {"tau": tau}).alpha for n in ns]
+    slope = log(alphas[0] / alphas[1]) / log(ns[1] / ns[0])
+    assert 0.8 * exponent < slope < exponent
+
+
+@pytest.mark.erratum("LZCW21-thm-22/1")
+def test_the_union_over_teachers_is_multiplied_by_their_number():
+    options = {"tau": 1.0, "eta": 1.0, "constant": 1.0}
+    found = asq_excess_error(10**6, 10**9, 1000, 1, 1e-9, **options)
+    assert found == pytest.approx(1000 * (log(10**6) + log(2000 / 1e-9)) / 10**6)
+    printed = (1000 * log(10**6) + log(2000 / 1e-9)) / 10**6
+    assert found > 3 * printed
+
+
+@pytest.mark.source("LZCW21-thm-22")
+def test_with_explicit_constants_the_whole_of_algorithm_5_keeps_its_promise_on_thresholds():
+    """Teachers, noise, active student: a hundred million records, through the law of each teacher."""
+    n, m, cuts = 10**8, 2**13, Thresholds(np.arange(1, 64) / 64)
+    promised = asq_realizable_parameters(n, m, 63, 1.0, 1e-6, 0.1, theta=TWO)
+    sigma = vote_sigma(promised.n_queries, 1.0, 1e-6, calibration="source")
+    worst, asked = 0.0, 0
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        stream = rng.uniform(size=m)
+        moved = rng.random(promised.n_teachers) < exp(-n // promised.n_teachers / 64)
+        count = np.where(stream >= 0.5, promised.n_teachers, 0) + moved.sum() * (
+            (stream >= 31 / 64) & (stream < 0.5)
+        )
+        labels = count + rng.normal(scale=sigma, size=m) >= promised.n_teachers / 2
+        slack = lambda j: active_slack(j, 63, 0.025, best_error=promised.alpha / 2)  # noqa: E731
+        run = version_space_learning(
+            cuts.predict(stream), lambda j, y=labels: y[j], n_queries=promised.n_queries, slack=slack
+        )
+        worst, asked = max(worst, abs(cuts.cuts[run.index] - 0.5)), max(asked, len(run.queried))
+    assert worst <= promised.alpha < 0.1
+    assert asked <= promised.n_queries < m
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: active_slack(0, 5, 0.1, best_error=0.0), "n_points must be"),
+        (lambda: active_slack(4, 5, 1.0, best_error=0.0), "beta must be"),
+        (lambda: active_slack(4, 5, 0.1, best_error=1.0), "best_error must be"),
+        (lambda: active_points(0.0, 5, 0.1, best_error=0.0), "alpha must be"),
+        (lambda: active_points(0.1, 5, 0.1, best_error=float("nan")), "best_error must be"),
+        (
+            lambda: active_label_complexity(0.5, 1, 0.1, best_error=0.0, theta=TWO, constant=1.0),
+            "alpha must be at most",
+        ),
+        (lambda: asq_queries(0.5, 1, 0.1, theta=TWO, constant=1.0), "alpha must be at most"),
+        (lambda: noisy_vote_error(1.5, 3, 1.0), "wrong_share must be"),
+        (lambda: asq_teachers(5, 100, 0.0, 1e-6), "epsilon must be"),
+        (lambda: asq_parameters(1000, 10**6, 1, 1.0, 1e-6, 0.1, **SETTING), "target must be reachable"),
+        (
+            lambda: asq_realizable_parameters(100, 64, 5, 1.0, 1e-6, 0.1, theta=TWO),
+            "n_samples must be at least",
+        ),
+        (
+            lambda: asq_excess_error(10, 10, 11, 1, 0.1, tau=1.0, eta=1.0, constant=1.0),
+            "n_samples at least",
+        ),
+    ],
+)
+def test_bad_parameters_are_refused(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
