@@ -71,6 +71,7 @@ STACKS = {
         {"laws"},
         {"sampling", "gaussian"},
     ],
+    "learners.perturbation": [{"losses", "noise", "scaling"}, {"output", "tilt"}],
     "learners.penalised_erm.sampling": [{"charts"}],
     "learners.linear": [{"losses", "privacy", "problem", "laws"}],
     "experiments": [{"results"}, {"private_pac_learning"}],

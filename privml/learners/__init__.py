@@ -12,6 +12,13 @@ from privml.learners.penalised_erm import (
     ExponentialLogisticRegression,
     ExponentialRidge,
 )
+from privml.learners.perturbation import (
+    MeanClassifier,
+    NoisyGradientDescent,
+    ObjectivePerturbation,
+    OutputPerturbation,
+    PublicScaler,
+)
 from privml.learners.reference_cover import ReferenceCoverLearner, greedy_cover
 from privml.learners.representation import HashedPoints, RepresentationLearner
 from privml.learners.statistical_queries import (
@@ -28,12 +35,17 @@ __all__ = [
     "ExponentialRidge",
     "HashedPoints",
     "LinearLearner",
+    "MeanClassifier",
+    "NoisyGradientDescent",
+    "ObjectivePerturbation",
+    "OutputPerturbation",
     "PrivateBestSubset",
     "PrivateConfidenceBooster",
     "PrivateParityLearner",
     "PrivateSQClassifier",
     "PrivateSQOracle",
     "PublicFourierFeatures",
+    "PublicScaler",
     "ReferenceCoverLearner",
     "RepresentationLearner",
     "boosted_law",

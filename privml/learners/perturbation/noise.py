@@ -1,0 +1,66 @@
+r"""Noise in a random direction with a length of the Gamma law: density :math:`\propto e^{-|b| / \theta}`."""
+
+from dataclasses import dataclass
+from math import lgamma, log, pi
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from privml import _check as check
+
+
+@dataclass(frozen=True)
+class RadialLaplace:
+    r"""Law on d-dimensional space with density proportional to :math:`e^{-|b| / \theta}`, Euclidean norm.
+
+    Its direction is uniform, its length has the Gamma law of shape d and scale theta: mean :math:`d \theta`,
+    mean square :math:`d (d + 1) \theta^2`.
+
+    Parameters
+    ----------
+    dimension : int
+        The d, at least 1.
+    scale : float
+        The theta, positive and finite.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    Shifting it by a vector of length s changes no density by more than a factor :math:`e^{s / \theta}`.
+
+    Examples
+    --------
+    In one dimension it is the Laplace law:
+
+    >>> round(float(RadialLaplace(1, 2.0).logpdf([3.0])), 6), round(float(np.log(0.25) - 1.5), 6)
+    (-2.886294, -2.886294)
+    """
+
+    dimension: int
+    scale: float
+
+    def __post_init__(self) -> None:
+        check.positive_integer(dimension=self.dimension)
+        check.positive(scale=self.scale)
+
+    @property
+    def mean_square(self) -> float:
+        """Expected squared length."""
+        return self.dimension * (self.dimension + 1) * self.scale**2
+
+    def logpdf(self, points: ArrayLike) -> NDArray[np.float64]:
+        """Logarithm of the density at points of shape (..., dimension)."""
+        d = self.dimension
+        area = log(2) + d / 2 * log(pi) - lgamma(d / 2)
+        lengths = np.linalg.norm(np.asarray(points, dtype=float), axis=-1)
+        return -lengths / self.scale - d * log(self.scale) - lgamma(d) - area
+
+    def rvs(self, *, rng: np.random.Generator | int | None = None) -> NDArray[np.float64]:
+        """One draw, of shape (dimension,)."""
+        rng = np.random.default_rng(rng)
+        direction = rng.standard_normal(self.dimension)
+        return direction / np.linalg.norm(direction) * rng.gamma(self.dimension, self.scale)

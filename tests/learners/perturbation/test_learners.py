@@ -1,0 +1,162 @@
+"""The four learners: promises, public parameters, clipping, and the proved excess risks."""
+
+from math import inf, sqrt
+
+import numpy as np
+import pytest
+
+from privml.guarantee import Guarantee
+from privml.learners import (
+    MeanClassifier,
+    NoisyGradientDescent,
+    ObjectivePerturbation,
+    OutputPerturbation,
+)
+from privml.learners.perturbation import CutLogisticLoss, tilt_budget, tilt_mean_square
+from privml.learners.perturbation.base import minimiser
+
+LEARNERS = [MeanClassifier, OutputPerturbation, ObjectivePerturbation, NoisyGradientDescent]
+
+
+def problem(n=400, d=3, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d))
+    X /= np.linalg.norm(X, axis=1, keepdims=True)
+    return X, X[:, 0] + 0.3 * rng.normal(size=n) > 0
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_they_promise_what_was_asked_for(learner):
+    X, y = problem()
+    assert learner(0.7, 1e-4).fit(X, y, rng=0).privacy_ == Guarantee(0.7, 1e-4)
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_they_learn_when_epsilon_is_large(learner):
+    X, y = problem(2000)
+    assert learner(50.0, 1e-5).fit(X, y, rng=0).score(X, y) > 0.85
+
+
+@pytest.mark.parametrize("learner", LEARNERS[1:])
+def test_an_intercept_is_learned_if_asked_for(learner):
+    rng = np.random.default_rng(0)
+    X = rng.uniform(-0.7, 0.7, size=(3000, 1))
+    y = X[:, 0] > 0.35
+    plain, shifted = (learner(20.0, 1e-5, fit_intercept=b).fit(X, y, rng=0) for b in (False, True))
+    assert plain.intercept_ == 0
+    assert shifted.score(X, y) > plain.score(X, y)
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+@pytest.mark.parametrize(
+    "bad", [{"epsilon": 0.0}, {"epsilon": np.nan}, {"delta": 1.0}, {"delta": -0.1}, {"fit_intercept": 2}]
+)
+def test_bad_parameters_are_refused(learner, bad):
+    X, y = problem(20)
+    with pytest.raises(ValueError, match=next(iter(bad))):
+        learner(**bad).fit(X, y)
+
+
+@pytest.mark.parametrize("learner", LEARNERS[1:])
+def test_norm_and_slope_are_checked(learner):
+    X, y = problem(20)
+    for bad in ({"norm": 0.0}, {"slope": 2.0}):
+        with pytest.raises(ValueError, match=next(iter(bad))):
+            learner(**bad).fit(X, y)
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_records_never_raise_by_value_and_are_clipped(learner):
+    X, y = problem(50)
+    wild = X.copy()
+    wild[0], wild[1, 0] = 1e300, np.nan
+    tame = X.copy()
+    tame[0], tame[1, 0] = 1 / sqrt(3), 0.0
+    a, b = (learner(1.0, 1e-5).fit(Z, y, rng=3).coef_ for Z in (wild, tame))
+    np.testing.assert_allclose(a, b, rtol=1e-6)
+
+
+def test_pure_noise_is_the_default_where_there_is_a_choice():
+    assert all(learner().delta == 0 for learner in LEARNERS[:3])
+    X, y = problem(30)
+    with pytest.raises(ValueError, match="delta"):
+        NoisyGradientDescent(delta=0.0).fit(X, y)
+
+
+def test_the_mean_has_noise_for_two_over_n():
+    X, y = problem(50)
+    exact = (np.where(y, 1, -1)[:, None] * X).mean(axis=0)
+    pure = np.array([MeanClassifier(1.0).fit(X, y, rng=seed).coef_[0] - exact for seed in range(1000)])
+    square = (pure**2).sum(axis=1)
+    expected = 3 * 4 * (2 / 50) ** 2
+    assert square.mean() == pytest.approx(expected, abs=4 * square.std() / sqrt(1000))
+
+
+def test_output_perturbation_adds_noise_for_its_sensitivity():
+    X, y = problem(50)
+    learner = OutputPerturbation(1.0, strength=0.5)
+    exact = minimiser(np.where(y, 1, -1)[:, None] * X, CutLogisticLoss(), 25.0)
+    square = np.array([((learner.fit(X, y, rng=s).coef_[0] - exact) ** 2).sum() for s in range(400)])
+    assert square.mean() == pytest.approx(3 * 4 * (1 / 25) ** 2, abs=4 * square.std() / sqrt(400))
+    assert learner.strength_ == 0.5
+
+
+def test_descent_adds_noise_for_its_steps():
+    X, y = problem(50)
+    learner = NoisyGradientDescent(1.0, n_steps=1, norm=3.0)
+    coefs = np.array([learner.fit(X, y, rng=seed).coef_[0] for seed in range(600)])
+    rate, mu = learner.schedule_.rate, sqrt(2 * learner.concentrated_.rho)
+    exact = rate * 0.5 * (np.where(y, 1, -1)[:, None] * X).mean(axis=0)
+    tolerance = 4 * coefs.std() / sqrt(600)
+    np.testing.assert_allclose(coefs.mean(axis=0), exact, atol=tolerance)
+    deviation = rate * 1.0 / (50 * mu)
+    assert coefs.std(axis=0) == pytest.approx(np.full(3, deviation), rel=4 / sqrt(2 * 600))
+
+
+def test_the_noise_of_a_step_grows_with_the_root_of_their_number():
+    X, y = problem(50)
+    a = np.where(y, 1, -1)[:, None] * X
+    learner = NoisyGradientDescent(1.0, n_steps=2).fit(X, y, rng=0)
+    noise = np.random.default_rng(0).standard_normal((2, 3))
+    deviation = sqrt(2) / (50 * sqrt(2 * learner.concentrated_.rho))
+    first = learner.schedule_.rate * (a.mean(axis=0) / 2 + deviation * noise[0])
+    step = CutLogisticLoss().pull(a @ first) @ a / 50 + deviation * noise[1]
+    second = first + learner.schedule_.rate * step
+    np.testing.assert_allclose(learner.coef_[0], (first + second) / 2, rtol=1e-12)
+
+
+def test_the_strength_is_raised_where_the_determinant_would_cost_too_much():
+    X, y = problem(100)
+    learner = ObjectivePerturbation(0.1, strength=1e-6).fit(X, y, rng=0)
+    assert learner.strength_ == pytest.approx(tilt_budget(0.1, 0.0).total / 100)
+
+
+def test_infinite_strength_is_the_mean():
+    X, y = problem(100)
+    rows = np.where(y, 1, -1)[:, None] * X
+    limit = minimiser(rows, CutLogisticLoss(), 1e6) * 1e6 / 100 / 0.5
+    np.testing.assert_allclose(limit, rows.mean(axis=0), rtol=1e-3)
+    assert MeanClassifier().fit(X, y, rng=0).strength_ == inf
+
+
+def excess(weights, rows, loss, best):
+    return loss.value(rows @ weights).mean() - loss.value(rows @ best).mean()
+
+
+def test_the_proved_excess_risks_hold_against_every_weight_of_the_given_length():
+    X, y = problem(300, 5)
+    loss, norm, rows = CutLogisticLoss(), 4.0, np.where(y, 1, -1)[:, None] * X
+    best = minimiser(rows, loss, 0.9)
+    best *= norm / np.linalg.norm(best)
+    for learner in (OutputPerturbation, ObjectivePerturbation, NoisyGradientDescent):
+        model = learner(1.0, 1e-5, norm=norm)
+        found = [excess(model.fit(X, y, rng=s).coef_[0], rows, loss, best) for s in range(60)]
+        if learner is OutputPerturbation:
+            proved = 0.75 * model.strength_ * norm**2
+        elif learner is ObjectivePerturbation:
+            left = tilt_budget(1.0, 300 * model.strength_).epsilon
+            V = tilt_mean_square(5, left, 1e-5)
+            proved = model.strength_ * norm**2 / 2 + V / (2 * 300**2 * model.strength_)
+        else:
+            proved = norm * sqrt(2 * 5) / (300 * sqrt(2 * model.concentrated_.rho))
+        assert np.mean(found) <= proved
