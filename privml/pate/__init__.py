@@ -21,7 +21,9 @@ from privml.pate.aggregation import (
     vote_sigma,
     vote_threshold,
 )
+from privml.pate.counts import NoisyCounts, noisy_counts, readable_teachers
 from privml.pate.oracle import ActiveRun, active_learning
+from privml.pate.shares import CountStudent, count_student
 from privml.pate.student import PATEClassifier
 from privml.pate.taught import Taught, taught_student
 from privml.pate.teachers import Teachers, even_parts, fit_teachers, independent_parts
@@ -32,7 +34,9 @@ __all__ = [
     "ActiveRun",
     "Answers",
     "ConfidentAggregator",
+    "CountStudent",
     "GaussianAggregator",
+    "NoisyCounts",
     "NoisyMaxAggregator",
     "PATEClassifier",
     "SparseVectorAggregator",
@@ -46,9 +50,12 @@ __all__ = [
     "disagreement_coefficient",
     "disagreement_radii",
     "disagreement_region",
+    "count_student",
     "even_parts",
     "fit_teachers",
     "independent_parts",
+    "noisy_counts",
+    "readable_teachers",
     "realised_margin",
     "taught_student",
     "version_space_learning",

@@ -1,0 +1,172 @@
+r"""A student that learns from noisy counts of votes, and not from the labels that they round to.
+
+A released count comes with a variance that everyone knows.  So the student fits the shares of votes,
+
+.. math:: \frac{v_i + N(0, \sigma^2)}{K} = s(w \cdot x_i + b) + N(0, \tau), \qquad
+          s(z) = \frac{1}{1 + e^{-z}}, \quad \tau = \frac{\sigma^2}{K^2} + \frac{1}{4 K},
+
+where :math:`1 / (4K)` is the most that K independent votes vary by themselves, with a Gaussian prior on w.
+The variance of the prior is the one under which the released counts are most probable (Laplace's
+approximation of the evidence).  All of this looks at public points and released numbers only, and is
+post-processing.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from privml.pate.counts import NoisyCounts
+
+PRIOR_SCALES = tuple(10.0 ** (k / 2) for k in range(-3, 5))
+"""The priors that are compared: variances of w times the mean square of a centred point."""
+
+STEPS = 25
+"""Most Gauss-Newton steps of one fit."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CountStudent:
+    """Linear classifier fitted to noisy shares of votes.
+
+    Attributes
+    ----------
+    coef : ndarray of shape (n_features,)
+        Weights w.
+    intercept : float
+        Intercept b.
+    prior_scale : float
+        Variance of the prior of w times the mean square of a centred point, as chosen.
+    log_evidence : float
+        Laplace's approximation, up to a constant.
+    """
+
+    coef: NDArray[np.float64]
+    intercept: float
+    prior_scale: float
+    log_evidence: float
+
+    def decision_function(self, X: ArrayLike) -> NDArray[np.float64]:
+        """``w . x + b``, the logit of the share of votes, for points of shape (n_points, n_features)."""
+        return np.asarray(X @ self.coef).ravel() + self.intercept
+
+    def predict(self, X: ArrayLike) -> NDArray[np.int64]:
+        """Class indices: 1 where more than half of the votes are expected."""
+        return (self.decision_function(X) >= 0).astype(np.int64)
+
+
+def _coordinates(X: Any) -> tuple[NDArray[np.float64], Callable[[NDArray], NDArray]]:
+    """Centred points in few coordinates, and the way from weights there to weights of the features.
+
+    With at most as many features as points these are the features; else the coordinates of the span of
+    the points, F = U S, found from their inner products.
+    """
+    if X.shape[1] <= X.shape[0]:
+        dense = X.toarray() if hasattr(X, "toarray") else X
+        return dense - dense.mean(axis=0), lambda w: w
+    gram = X @ X.T
+    gram = gram.toarray() if hasattr(gram, "toarray") else gram
+    rows = gram.mean(axis=0)
+    squares, axes = np.linalg.eigh(gram - rows - rows[:, None] + rows.mean())
+    kept = squares > 1e-9 * max(squares[-1], 1e-300)
+    axes, lengths = axes[:, kept], np.sqrt(squares[kept])
+    return axes * lengths, lambda w: np.asarray(X.T @ (axes @ (w / lengths))).ravel()
+
+
+class _Share:
+    """The model of the shares of votes: objective, Gauss-Newton steps and evidence, for one prior."""
+
+    def __init__(self, F: NDArray, shares: NDArray, variance: float, precision: float) -> None:
+        self.A = np.column_stack([F, np.ones(len(F))])
+        self.shares, self.variance = shares, variance
+        self.precision = np.append(np.full(F.shape[1], precision), 1e-6)  # the intercept is almost free
+
+    def cost(self, w: NDArray) -> float:
+        from scipy.special import expit
+
+        residual = self.shares - expit(self.A @ w)
+        return float(residual @ residual / (2 * self.variance) + self.precision @ (w * w) / 2)
+
+    def step(self, w: NDArray) -> tuple[NDArray, NDArray]:
+        """Gauss-Newton matrix, and the downhill direction times it."""
+        from scipy.special import expit
+
+        share = expit(self.A @ w)
+        slope = share * (1 - share)
+        matrix = (self.A * (slope**2 / self.variance)[:, None]).T @ self.A + np.diag(self.precision)
+        return matrix, self.A.T @ (slope * (self.shares - share)) / self.variance - self.precision * w
+
+    def fit(self, w: NDArray) -> NDArray:
+        """Weights of least cost, from a start, by damped Gauss-Newton steps."""
+        cost = self.cost(w)
+        for _ in range(STEPS):
+            direction, size = np.linalg.solve(*self.step(w)), 1.0
+            while size > 1e-6 and self.cost(w + size * direction) > cost:
+                size /= 2
+            new = self.cost(w + size * direction)
+            if cost - new <= 1e-7 * abs(cost):
+                break
+            w, cost = w + size * direction, new
+        return w
+
+    def log_evidence(self, w: NDArray) -> float:
+        """Laplace's approximation at the fitted weights, without constants that all priors share."""
+        matrix, _ = self.step(w)
+        prior = np.log(self.precision[:-1]).sum() / 2
+        return float(prior - self.cost(w) - np.linalg.slogdet(matrix)[1] / 2)
+
+
+def count_student(X: ArrayLike, released: NoisyCounts) -> CountStudent:
+    """Fit a linear classifier to noisy counts of votes.
+
+    Parameters
+    ----------
+    X : array_like or sparse matrix of shape (n_points, n_features)
+        The public points.
+    released : NoisyCounts
+        From :func:`noisy_counts`.
+
+    Returns
+    -------
+    CountStudent
+
+    Raises
+    ------
+    ValueError
+        If X has not one row for each count.
+
+    Notes
+    -----
+    **Privacy.** That of the release: only released numbers and public points are used.
+    **Source.** Ours, with the teachers and the noise of LZCW21-alg-3.
+
+    Examples
+    --------
+    >>> from privml.pate import noisy_counts
+    >>> X = np.linspace(-1, 1, 50)[:, None]
+    >>> votes = np.random.default_rng(0).binomial(100, 1 / (1 + np.exp(-5 * X[:, 0])))
+    >>> student = count_student(X, noisy_counts(votes, 100, epsilon=1.0, delta=1e-6, rng=1))
+    >>> student.predict([[-0.5], [0.5]]).tolist()
+    [0, 1]
+    """
+    X = X.tocsr() if hasattr(X, "tocsr") else np.asarray(X, dtype=float)
+    if X.shape[0] != len(released.counts):
+        raise ValueError(f"X must have a row for each of {len(released.counts)} counts, got {X.shape[0]}")
+    F, lifted = _coordinates(X)
+    n_teachers = released.n_teachers
+    shares = released.counts / n_teachers
+    variance = (released.sigma / n_teachers) ** 2 + 1 / (4 * n_teachers)
+    spread = max(float((F * F).sum() / len(F)), 1e-300)
+    best, w = None, np.zeros(F.shape[1] + 1)
+    for scale in PRIOR_SCALES:
+        model = _Share(F, shares, variance, spread / scale)
+        w = model.fit(w)
+        evidence = model.log_evidence(w)
+        if best is None or evidence > best[0]:
+            best = evidence, scale, w
+    evidence, scale, w = best
+    coef = lifted(w[:-1])
+    centre = float(np.asarray(X.mean(axis=0)).ravel() @ coef)
+    return CountStudent(coef=coef, intercept=float(w[-1]) - centre, prior_scale=scale, log_evidence=evidence)

@@ -1,0 +1,74 @@
+"""Noisy counts of votes: what one record moves, what the noise pays for, and readable teachers."""
+
+from itertools import product
+from math import sqrt
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from privml.adjacency import Adjacency
+from privml.divergences import gaussian_delta
+from privml.pate import noisy_counts, readable_teachers, vote_counts, vote_sigma
+
+
+@pytest.mark.parametrize("sigma", [0.3, 4.0, 72.3, 884.4])
+@pytest.mark.parametrize("misread", [0.4, 0.05, 1e-4])
+def test_the_readable_ensemble_is_the_smallest_one(sigma, misread):
+    n_teachers = readable_teachers(sigma, misread)
+    assert norm.cdf(-n_teachers / (2 * sigma)) <= misread + 1e-9
+    assert n_teachers == 1 or norm.cdf(-(n_teachers - 1) / (2 * sigma)) > misread
+
+
+def test_one_teacher_moves_the_counts_of_all_points_by_at_most_the_root_of_their_number():
+    tables = [np.array(votes).reshape(2, 2) for votes in product([0, 1], repeat=4)]
+    farthest = max(
+        np.linalg.norm(vote_counts(a)[:, 1] - vote_counts(b)[:, 1])
+        for a in tables
+        for b in tables
+        if (a != b).any(axis=1).sum() == 1
+    )
+    assert farthest == pytest.approx(sqrt(2))
+
+
+@pytest.mark.source("LZCW21-alg-1")
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 8.0])
+def test_the_noise_of_the_counts_is_that_of_the_labels_and_spends_delta_exactly(epsilon):
+    released = noisy_counts([0, 30, 50], 50, epsilon=epsilon, delta=1e-4, adjacency=Adjacency.REPLACE_ONE)
+    assert released.sigma == vote_sigma(3, epsilon, 1e-4)
+    assert gaussian_delta(epsilon, sqrt(3) / released.sigma) == pytest.approx(1e-4, rel=1e-6)
+    assert str(released.guarantee).endswith("(replace-one)")
+
+
+def test_the_noise_has_the_stated_spread_and_depends_on_the_seed_only():
+    counts = np.full(4000, 50)
+    released = noisy_counts(counts, 100, epsilon=2.0, delta=1e-5, rng=3)
+    again = noisy_counts(counts, 100, epsilon=2.0, delta=1e-5, rng=3)
+    np.testing.assert_array_equal(released.counts, again.counts)
+    noise = (released.counts - 50) / released.sigma
+    assert abs(noise.mean()) < 4 / sqrt(4000)
+    assert abs(noise.std() - 1) < 4 / sqrt(2 * 4000)
+
+
+def test_without_privacy_the_counts_are_exact_and_nothing_is_promised():
+    released = noisy_counts([3, 7], 10, epsilon=None, delta=0.1)
+    assert (released.counts.tolist(), released.sigma, released.guarantee) == ([3, 7], 0.0, None)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"counts": [11]}, "counts must be 0 to 10"),
+        ({"counts": [-1]}, "counts must be 0 to 10"),
+        ({"counts": []}, "counts must be"),
+        ({"n_teachers": 0}, "n_teachers must be a positive integer"),
+        ({"epsilon": 0.0}, "epsilon must be positive"),
+        ({"delta": 1.0}, "delta must be"),
+    ],
+)
+def test_bad_parameters_are_refused(change, message):
+    arguments = {"counts": [3], "n_teachers": 10, "epsilon": 1.0, "delta": 1e-3} | change
+    with pytest.raises(ValueError, match=message):
+        noisy_counts(arguments.pop("counts"), arguments.pop("n_teachers"), **arguments)
+    with pytest.raises(ValueError, match="misread must be below 1/2, got 0.6"):
+        readable_teachers(1.0, 0.6)
