@@ -83,7 +83,7 @@ STACKS = {
     "experiments.private_pac_learning": [{"independent", "real_data"}],
     "experiments.experts": [{"cost"}],
     "figures": [{"style"}],
-    "pate": [{"active", "counts", "oracle", "teachers", "votes"}, {"aggregation"}, {"taught"}],
+    "pate": [{"active", "counts", "oracle", "spent", "teachers", "votes"}, {"aggregation"}, {"taught"}],
     "pate.aggregation": [{"stream"}, {"gaussian", "noisy_max", "sparse_vector"}],
     "learnability": [{"counts", "laws"}],
     "learnability.optimal": [{"symmetry"}, {"program"}, {"learner"}],

@@ -24,10 +24,11 @@ from privml.pate.aggregation import (
 from privml.pate.counts import NoisyCounts, noisy_counts, readable_teachers
 from privml.pate.oracle import ActiveRun, active_learning
 from privml.pate.shares import CountStudent, count_student
+from privml.pate.spent import ex_post_epsilon, stopping_delta
 from privml.pate.student import PATEClassifier
 from privml.pate.taught import Taught, taught_student
 from privml.pate.teachers import Teachers, even_parts, fit_teachers, independent_parts
-from privml.pate.votes import realised_margin, vote_counts, vote_distance
+from privml.pate.votes import realised_margin, vote_counts, vote_distance, weakly_supported
 
 __all__ = [
     "NO_ANSWER",
@@ -52,6 +53,7 @@ __all__ = [
     "disagreement_region",
     "count_student",
     "even_parts",
+    "ex_post_epsilon",
     "fit_teachers",
     "independent_parts",
     "noisy_counts",
@@ -59,9 +61,11 @@ __all__ = [
     "realised_margin",
     "taught_student",
     "version_space_learning",
+    "stopping_delta",
     "vote_counts",
     "vote_distance",
     "vote_noise",
     "vote_sigma",
     "vote_threshold",
+    "weakly_supported",
 ]

@@ -117,3 +117,42 @@ def vote_distance(votes: ArrayLike) -> NDArray[np.int64]:
     [0, 1]
     """
     return np.maximum((realised_margin(votes) + 1) // 2 - 1, 0)
+
+
+def weakly_supported(votes: ArrayLike, labels: ArrayLike, share: float = 1 / 3) -> NDArray[np.bool_]:
+    """Which points at least a share of the teachers get wrong.
+
+    Parameters
+    ----------
+    votes : array_like of 0 and 1, shape (n_teachers, n_points)
+        Votes for one of two classes.
+    labels : array_like of 0 and 1, shape (n_points,)
+        What is right.
+    share : float, default 1/3
+        In (0, 1).
+
+    Returns
+    -------
+    ndarray of bool, shape (n_points,)
+        If the teachers are wrong on B points each, on average, at most ``B / share`` of them; all others have
+        a margin above ``(1 - 2 share)`` of the teachers, with the right majority when `share` is at most 1/2.
+
+    Raises
+    ------
+    ValueError
+        If the votes are not zeros and ones, or the labels do not fit.
+
+    Notes
+    -----
+    **Source.** LZCW21-lem-4.
+
+    Examples
+    --------
+    >>> weakly_supported([[0, 1, 1], [0, 1, 0], [0, 1, 0], [1, 1, 0]], [0, 1, 0]).tolist()
+    [False, False, False]
+    """
+    check.probability_open(share=share)
+    votes, labels = _checked_votes(votes, 2), np.asarray(labels)
+    if labels.shape != votes.shape[1:] or not np.isin(labels, [0, 1]).all():
+        raise ValueError(f"labels must be zeros and ones of shape {votes.shape[1:]}, got {labels.shape}")
+    return (votes != labels).sum(axis=0) >= share * len(votes)

@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from privml.pate import realised_margin, vote_counts, vote_distance
+from privml.pate import realised_margin, vote_counts, vote_distance, weakly_supported
 
 
 def all_votes(n_teachers):
@@ -63,3 +63,26 @@ def test_counts_sum_to_the_teachers_for_any_number_of_classes():
 def test_votes_of_another_shape_or_range_are_refused(bad):
     with pytest.raises(ValueError, match="votes must be"):
         vote_counts(bad)
+
+
+@pytest.mark.source("LZCW21-lem-4")
+@pytest.mark.parametrize(("n_teachers", "n_points"), [(1, 5), (2, 5), (3, 4), (4, 3), (6, 2)])
+def test_few_points_are_weakly_supported_whatever_the_mistakes(n_teachers, n_points):
+    """Every matrix of mistakes: at most three times the mean number of mistakes of a teacher."""
+    right = np.zeros(n_points, dtype=int)
+    worst = 0.0
+    for cells in product([0, 1], repeat=n_teachers * n_points):
+        votes = np.reshape(cells, (n_teachers, n_points))
+        weak = weakly_supported(votes, right)
+        mistakes = votes.sum(axis=1)
+        assert weak.sum() <= 3 * mistakes.mean() <= 3 * mistakes.max()
+        worst = max(worst, weak.sum() / (3 * mistakes.mean())) if mistakes.any() else worst
+        assert (realised_margin(votes)[~weak] > n_teachers / 3).all()
+        assert (2 * votes.sum(axis=0)[~weak] < n_teachers).all()
+    assert worst == pytest.approx(1) if n_teachers % 3 == 0 else worst < 1
+
+
+@pytest.mark.parametrize("labels", [[0, 1, 0], [0, 2]])
+def test_labels_that_do_not_fit_the_votes_are_refused(labels):
+    with pytest.raises(ValueError, match="labels must be zeros and ones"):
+        weakly_supported([[0, 1]], labels)

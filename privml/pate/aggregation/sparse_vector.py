@@ -258,9 +258,11 @@ class SparseVectorAggregator(VoteAggregator):
 
     def _labels(self, counts: NDArray, state: State) -> NDArray[np.int64]:
         drawn = state.rngs[0].laplace(scale=self.noise.query_scale, size=len(counts))
-        noisy, labels, start = self.distance(counts) - self.threshold + drawn, winners(counts), 0
-        while state.left and (below := np.flatnonzero(noisy[start:] <= state.offset)).size:
-            start += int(below[0]) + 1
-            labels[start - 1], state.left = NO_ANSWER, state.left - 1
-            state.offset = state.rngs[1].laplace(scale=self.noise.threshold_scale)
-        return labels if state.left else labels[:start]
+        noisy, labels = self.distance(counts) - self.threshold + drawn, winners(counts)
+        for place, excess in enumerate(noisy.tolist()):
+            if excess <= state.offset:
+                labels[place], state.left = NO_ANSWER, state.left - 1
+                state.offset = state.rngs[1].laplace(scale=self.noise.threshold_scale)
+                if state.left == 0:
+                    return labels[: place + 1]
+        return labels
