@@ -21,8 +21,9 @@ SPARSE = SparseVectorAggregator(cutoff=10_001, epsilon=1.0, delta=1e-6)
 
 
 def floor() -> list:
-    """scikit-learn's fits alone, of parts that are cut beforehand."""
-    return [LogisticRegression(solver="liblinear").fit(part, labels) for part, labels in PIECES]
+    """scikit-learn's fits alone, each with a seed of its own, of parts that are cut beforehand."""
+    models = [LogisticRegression(solver="liblinear", random_state=seed) for seed in range(N_TEACHERS)]
+    return [model.fit(*piece) for model, piece in zip(models, PIECES, strict=True)]
 
 
 CASES = [
