@@ -52,7 +52,7 @@ STACKS = {
             "relative_deviation",
             "uniform_convergence",
         },
-        {"noise_condition", "pate_steps", "private_pac", "online_to_batch", "private_experts"},
+        {"erm_error", "noise_condition", "pate_steps", "private_pac", "online_to_batch", "private_experts"},
         {"fast_rates"},
         {"price_of_privacy"},
     ],

@@ -150,3 +150,14 @@ def test_a_number_that_is_not_finite_counts_as_zero_and_does_not_raise(convert, 
 def test_bad_input_is_refused_with_a_reason(change, message):
     with pytest.raises(ValueError, match=message):
         fitted(**change)
+
+
+def test_votes_are_the_same_on_a_dask_cluster():
+    """An extra: skipped where dask.distributed is not installed."""
+    distributed = pytest.importorskip("distributed")
+    from joblib import parallel_config
+
+    with distributed.Client(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None):
+        with parallel_config("dask"):
+            votes = fitted(n_jobs=2).votes(X)
+    assert (votes == fitted().votes(X)).all()

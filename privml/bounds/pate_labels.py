@@ -1,0 +1,236 @@
+"""How many teachers a sparse vector of votes needs, and what a student learns from its labels.
+
+The steps of a bound without any noise condition: a teacher that errs on few points, few points with many
+wrong votes, a cut-off above their number, teachers that outvote the noise, and a student that minimises the
+empirical risk on labels of which few are wrong.
+"""
+
+from math import ceil, floor, log, sqrt
+from typing import NamedTuple
+
+from privml import _check as check
+from privml._search import smallest_integer
+from privml.bounds.erm_error import finite_erm_error
+from privml.bounds.uniform_convergence import uniform_convergence_radius
+
+
+def sparse_vector_teachers(n_queries: int, cutoff: int, epsilon: float, delta: float, beta: float) -> int:
+    """Number of teachers in the source's closed form, with which all stable queries are answered.
+
+    Parameters
+    ----------
+    n_queries : int
+        Number of queries l, at least 1.
+    cutoff : int
+        Number of unstable queries T at which the run halts, at least 1.
+    epsilon : float
+        In nats, positive, at most ``ln(2 / delta)``: beyond, the statement fails.
+    delta : float
+        In (0, 1).
+    beta : float
+        Failure probability in (0, 1).
+
+    Returns
+    -------
+    int
+        ``136 ln(4 l T / min(delta, beta / 2)) sqrt(T ln(2 / delta)) / epsilon``, rounded up.  If fewer than T
+        queries have a margin below K / 3, then with probability at least 1 - beta the aggregator with the
+        source's calibration and split answers all others with their majority and does not halt.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    **Source.** LZCW21-lem-3, with fewer than T where it prints at most T, and with the condition on epsilon
+    that it lacks.
+
+    Examples
+    --------
+    >>> sparse_vector_teachers(1000, 20, 1.0, 1e-6, 0.05)
+    58162
+    """
+    check.positive_integer(n_queries=n_queries, cutoff=cutoff)
+    check.positive(epsilon=epsilon)
+    check.probability_open(delta=delta, beta=beta)
+    if epsilon > log(2 / delta):
+        raise ValueError(f"epsilon must be at most ln(2/delta) = {log(2 / delta):g}, got {epsilon!r}")
+    logarithm = log(4 * n_queries * cutoff / min(delta, beta / 2))
+    return ceil(136 * logarithm * sqrt(cutoff * log(2 / delta)) / epsilon)
+
+
+def answered_distance(
+    n_queries: int, cutoff: int, threshold: float, threshold_scale: float, query_scale: float, beta: float
+) -> float:
+    """Distance from which on a sparse vector of votes answers, for any scales and threshold.
+
+    Parameters
+    ----------
+    n_queries : int
+        Number of queries l, at least 1.
+    cutoff : int
+        Number of unstable queries T at which the run halts, at least 1.
+    threshold : float
+        What the distance is compared with, in votes.
+    threshold_scale, query_scale : float
+        Scales a and b of the Laplace noise, positive, in votes.
+    beta : float
+        Failure probability in (0, 1).
+
+    Returns
+    -------
+    float
+        ``w + a ln(T / beta) + b ln(l / beta)``: with probability at least 1 - beta no query of this distance
+        or more is refused.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    **Source.** Sharpens the second half of LZCW21-lem-3.
+
+    Examples
+    --------
+    >>> round(answered_distance(1000, 20, 1008.8, 46.1, 58.1, 0.05), 1)
+    1860.4
+    """
+    check.positive_integer(n_queries=n_queries, cutoff=cutoff)
+    check.finite(threshold=threshold)
+    check.positive(threshold_scale=threshold_scale, query_scale=query_scale)
+    check.probability_open(beta=beta)
+    return threshold + threshold_scale * log(cutoff / beta) + query_scale * log(n_queries / beta)
+
+
+def passive_cutoff(teacher_error: float, n_public: int, n_teachers: int, beta: float) -> int:
+    """Cut-off above the number of public points that K / 3 teachers get wrong.
+
+    Parameters
+    ----------
+    teacher_error : float
+        What the error of no teacher exceeds, in [0, 1].
+    n_public : int
+        Number of public points m, at least 1.
+    n_teachers : int
+        Number of teachers K, at least 1.
+    beta : float
+        Failure probability in (0, 1), for all teachers together.
+
+    Returns
+    -------
+    int
+        ``floor(3 (m e + sqrt(m ln(K / beta) / 2))) + 1``, at most m + 1.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    **Source.** LZCW21-thm-5, with the largest error of a teacher where it prints the expected one, which is
+    not enough, with K for m in the logarithm, and with 1 more, since the run halts at T.
+
+    Examples
+    --------
+    >>> passive_cutoff(0.01, 1000, 300, 0.05)
+    228
+    """
+    check.unit_interval(teacher_error=teacher_error)
+    check.positive_integer(n_public=n_public, n_teachers=n_teachers)
+    check.probability_open(beta=beta)
+    mistakes = n_public * teacher_error + sqrt(n_public * log(n_teachers / beta) / 2)
+    return min(floor(3 * mistakes), n_public) + 1
+
+
+class PassiveBound(NamedTuple):
+    """Parameters for a passive student without a noise condition, and the error that they prove.
+
+    Attributes
+    ----------
+    n_teachers : int
+        Number of teachers K.
+    cutoff : int
+        Number of unstable queries T at which the run halts.
+    teacher_error : float
+        What the error of no teacher exceeds.
+    error : float
+        Bound on the error of the student, at most 1.
+    """
+
+    n_teachers: int
+    cutoff: int
+    teacher_error: float
+    error: float
+
+
+def passive_bound(
+    n_samples: int,
+    n_public: int,
+    n_hypotheses: int,
+    epsilon: float,
+    delta: float,
+    beta: float,
+    *,
+    best_error: float = 0.0,
+) -> PassiveBound:
+    """Error of a passive student with a sparse vector of votes, over a finite class, with every constant.
+
+    Parameters
+    ----------
+    n_samples : int
+        Number of private records n, at least 1.
+    n_public : int
+        Number of public points m, at least 1.
+    n_hypotheses : int
+        Size of the class, at least 2.
+    epsilon, delta : float
+        Privacy of the run; epsilon at most ``ln(2 / delta)``.
+    beta : float
+        Failure probability in (0, 1), a quarter of it for each of four steps.
+    best_error : float, default 0
+        Least error in the class; 0 is the realisable case.
+
+    Returns
+    -------
+    PassiveBound
+        With ``error = best_error + 2 (T - 1) / m + 2 sqrt(ln(8 |H| / beta) / (2 m))``, for the smallest
+        cut-off that its own number of teachers allows.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    **Source.** LZCW21-thm-5 and LZCW21-thm-27, for a finite class, as corrected; in the agnostic case the
+    error is ``best_error`` times ``7 + eta`` and more, where the source has 13.
+
+    Examples
+    --------
+    >>> bound = passive_bound(10**9, 10_000, 100, 1.0, 1e-6, 0.05)
+    >>> bound.n_teachers, bound.cutoff, round(bound.error, 2)
+    (585772, 1283, 0.3)
+    """
+    check.positive_integer(n_samples=n_samples, n_public=n_public, n_hypotheses=n_hypotheses)
+    check.unit_interval(best_error=best_error)
+    check.probability_open(beta=beta)
+    quarter = beta / 4
+
+    def step(cutoff: int) -> tuple[int, float, int]:
+        """Teachers that this cut-off needs, their error, and the cut-off that they need."""
+        teachers = sparse_vector_teachers(n_public, cutoff, epsilon, delta, quarter)
+        size, failure = n_samples // teachers, quarter / teachers
+        error = finite_erm_error(size, n_hypotheses, best_error, failure) if size else 1.0
+        return teachers, error, passive_cutoff(error, n_public, teachers, quarter)
+
+    cutoff = smallest_integer(lambda c: c > n_public or step(c)[2] <= c)
+    teachers, error, _ = step(cutoff)
+    radius = uniform_convergence_radius(n_hypotheses, n_public, quarter)
+    student = best_error + 2 * (cutoff - 1) / n_public + 2 * radius
+    return PassiveBound(teachers, cutoff, error, min(1.0, student))

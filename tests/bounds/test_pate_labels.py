@@ -1,0 +1,194 @@
+"""Teachers for a sparse vector of votes, and the error of a passive student without a noise condition."""
+
+from itertools import product
+from math import log, sqrt
+
+import numpy as np
+import pytest
+
+from privml.bounds.pate_labels import (
+    answered_distance,
+    passive_bound,
+    passive_cutoff,
+    sparse_vector_teachers,
+)
+from privml.pate import SparseVectorAggregator, vote_distance, vote_noise
+
+SETTINGS = [
+    (100, 5, 1.0, 1e-6, 0.1),
+    (1000, 20, 0.5, 1e-5, 0.05),
+    (10, 1, 7.0, 1e-3, 0.3),
+    (50, 50, 14.0, 1e-6, 0.01),
+]
+
+
+def printed(n_queries, cutoff, epsilon, delta):
+    return SparseVectorAggregator(
+        n_queries=n_queries,
+        cutoff=cutoff,
+        epsilon=epsilon,
+        delta=delta,
+        calibration="source",
+        split="printed",
+    )
+
+
+def refusal(aggregator, distance):
+    """Exact probability that a point of this distance is refused, with fresh noise on the threshold."""
+    a, b, ahead = *vars(aggregator.noise).values(), distance - aggregator.threshold
+    tail = (b**2 * np.exp(-abs(ahead) / b) - a**2 * np.exp(-abs(ahead) / a)) / (2 * (b**2 - a**2))
+    return tail if ahead > 0 else 1 - tail
+
+
+@pytest.mark.source("LZCW21-lem-3")
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_with_the_teachers_of_the_source_stable_points_are_answered(setting):
+    """The union over the queries of the exact chance of a refusal, all margins at K / 3, one run."""
+    n_queries, cutoff, epsilon, delta, beta = setting
+    n_teachers = sparse_vector_teachers(*setting)
+    margin = -(-n_teachers // 3)
+    margin += (n_teachers - margin) % 2
+    votes = (np.arange(n_teachers) < (n_teachers + margin) // 2).astype(int)[:, None]
+    aggregator = printed(n_queries, cutoff, epsilon, delta)
+    assert n_queries * refusal(aggregator, vote_distance(votes)[0]) <= beta
+    scales = vars(aggregator.noise).values()
+    assert vote_distance(votes)[0] >= answered_distance(
+        n_queries, cutoff, aggregator.threshold, *scales, beta
+    )
+
+
+@pytest.mark.source("LZCW21-lem-3")
+def test_the_teachers_of_the_source_are_the_formula():
+    by_hand = 136 * log(4 * 1000 * 20 / 1e-6) * sqrt(20 * log(2e6))
+    assert by_hand <= sparse_vector_teachers(1000, 20, 1.0, 1e-6, 0.05) < by_hand + 1
+
+
+@pytest.mark.erratum("LZCW21-lem-3/2")
+@pytest.mark.parametrize(
+    ("epsilon", "teachers", "failure"), [(100.0, 122, 0.18), (200.0, 61, 1.0), (20.0, None, 0.0)]
+)
+def test_without_a_condition_on_epsilon_the_lemma_fails(epsilon, teachers, failure):
+    """All margins at K / 3: the exact chance that one of 100 points is refused in the first run."""
+    n_queries, cutoff, delta, beta = 100, 5, 1e-3, 0.1
+    formula = (
+        136 * log(4 * n_queries * cutoff / min(delta, beta / 2)) * sqrt(cutoff * log(2 / delta)) / epsilon
+    )
+    n_teachers = int(np.ceil(formula))
+    assert teachers is None or n_teachers == teachers
+    aggregator = printed(n_queries, cutoff, epsilon, delta)
+    distance = np.ceil(np.ceil(n_teachers / 3) / 2) - 1
+    a, b = vars(aggregator.noise).values()
+    offset = np.linspace(-40 * a, 40 * a, 80_001)
+    gap = distance - aggregator.threshold - offset
+    passes = np.where(gap > 0, 1 - np.exp(-np.abs(gap) / b) / 2, np.exp(-np.abs(gap) / b) / 2)
+    density = np.exp(-np.abs(offset) / a) / (2 * a) * (offset[1] - offset[0])
+    refused = 1 - (density * passes**n_queries).sum()
+    assert refused == pytest.approx(failure, abs=0.03)
+    if epsilon > log(2 / delta):
+        with pytest.raises(ValueError, match="epsilon must be at most"):
+            sparse_vector_teachers(n_queries, cutoff, epsilon, delta, beta)
+
+
+@pytest.mark.source("LZCW21-lem-3")
+def test_the_distance_that_is_answered_holds_in_the_worst_order():
+    """Ten runs at most, points just at the distance: frequency of any refusal among stable points."""
+    aggregator = SparseVectorAggregator(cutoff=5, epsilon=3.0, delta=1e-2)
+    scales = vars(aggregator.noise).values()
+    distance = int(np.ceil(answered_distance(40, 5, aggregator.threshold, *scales, 0.2)))
+    stable, unstable = [0, 2 * distance + 2], [distance + 1, distance + 1]
+    counts = np.array(([stable] * 10 + [unstable]) * 4)
+    assert aggregator.distance(counts)[0] == distance
+    refused = sum(
+        (aggregator.answer_counts(counts, rng=seed).labels[counts[:, 0] == 0] != 1).any()
+        for seed in range(1500)
+    )
+    assert refused / 1500 <= 0.2
+
+
+@pytest.mark.source("LZCW21-thm-5", "LZCW21-thm-27")
+def test_a_student_that_fits_nearly_right_labels_is_nearly_right():
+    """Every labelling of six points, every target, over thresholds: at most 2 (wrong labels) away."""
+    thresholds = np.array([[int(point >= cut) for point in range(6)] for cut in range(7)])
+    for labels in product([0, 1], repeat=6):
+        wrong = (thresholds != np.array(labels)).sum(axis=1)
+        student = thresholds[wrong.argmin()]
+        assert ((student != thresholds).sum(axis=1) <= 2 * wrong).all()
+
+
+@pytest.mark.source("LZCW21-thm-5", "LZCW21-thm-27")
+@pytest.mark.parametrize("best_error", [0.0, 0.02])
+def test_the_parameters_of_the_bound_are_the_smallest_that_fit_each_other(best_error):
+    options = {"n_public": 2000, "n_hypotheses": 100, "epsilon": 1.0, "delta": 1e-6, "beta": 0.05}
+    bound = passive_bound(10**9, **options, best_error=best_error)
+    assert bound.n_teachers == sparse_vector_teachers(2000, bound.cutoff, 1.0, 1e-6, 0.05 / 4)
+    assert passive_cutoff(bound.teacher_error, 2000, bound.n_teachers, 0.05 / 4) <= bound.cutoff
+    wider = sparse_vector_teachers(2000, bound.cutoff - 1, 1.0, 1e-6, 0.05 / 4)
+    log_size = log(100 * wider / (0.05 / 4))
+    error = (sqrt(best_error) + sqrt(log_size / (10**9 // wider))) ** 2
+    assert passive_cutoff(error, 2000, wider, 0.05 / 4) > bound.cutoff - 1
+
+
+@pytest.mark.source("LZCW21-thm-5")
+def test_the_bound_falls_with_the_records_and_says_nothing_for_few():
+    bounds = [passive_bound(n, 2000, 100, 1.0, 1e-6, 0.05).error for n in (10**3, 10**7, 10**8, 10**9)]
+    assert bounds[0] == 1.0
+    assert (np.diff(bounds) <= 0).all()
+    assert bounds[-1] < bounds[1]
+
+
+@pytest.mark.erratum("LZCW21-thm-5/3")
+def test_the_agnostic_factor_comes_close_to_seven():
+    """With more and more records and public points the bound tends to 7 times the best error."""
+    bound = passive_bound(10**30, 10**12, 100, 1.0, 1e-6, 0.05, best_error=0.01)
+    assert 7 * 0.01 < bound.error < 7.01 * 0.01
+
+
+@pytest.mark.source("LZCW21-rem-6")
+@pytest.mark.parametrize(
+    ("first", "best"), [((2, 1, 2), (-1, 4 / 3)), ((2 / 3, 1 / 3, 2 / 3), (-1 / 5, 4 / 5))]
+)
+def test_the_best_number_of_public_points_balances_the_terms(first, best):
+    """Exponents of d, m and 1 / (n eps): d^2 m / N^2 against sqrt(d / m), and the agnostic pair."""
+    d_power, n_power = best
+    for d, n in ((3.0, 1e4), (50.0, 1e7)):
+        m = d**d_power * n**n_power
+        left = d ** first[0] * m ** first[1] / n ** first[2]
+        assert left == pytest.approx(sqrt(d / m), rel=1e-9)
+
+
+@pytest.mark.erratum("LZCW21-thm-5/1", "LZCW21-thm-27/1")
+def test_the_cutoff_from_the_expected_error_is_too_small():
+    """A third of the teachers are wrong on a tenth of the points: the exact chance, by a binomial tail."""
+    from scipy.stats import binom
+
+    size, distance, n_teachers, n_public = 11, 0.0978, 301, 10**8
+    wrong = (1 - distance) ** size
+    assert wrong == pytest.approx(0.3225, abs=5e-4)
+    chance = binom.sf(np.ceil(n_teachers / 3) - 1, n_teachers, wrong)
+    printed_cutoff = 3 * (wrong * distance * n_public + sqrt(n_public * log(n_public / 0.05) / 2))
+    assert chance == pytest.approx(0.33, abs=0.02)
+    assert printed_cutoff < distance * n_public
+    assert passive_cutoff(distance, n_public, n_teachers, 0.05) > distance * n_public
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments", "message"),
+    [
+        (sparse_vector_teachers, (0, 1, 1.0, 1e-6, 0.1), "n_queries must be a positive integer"),
+        (answered_distance, (1, 1, 1.0, 0.0, 1.0, 0.1), "threshold_scale must be positive"),
+        (passive_cutoff, (1.5, 10, 3, 0.1), "teacher_error must be"),
+        (passive_bound, (10, 10, 5, 1.0, 1e-6, 1.5), "must be in the open interval"),
+    ],
+)
+def test_bad_parameters_are_refused(function, arguments, message):
+    with pytest.raises(ValueError, match=message):
+        function(*arguments)
+
+
+def test_the_optimal_split_needs_fewer_teachers():
+    """At the same privacy: the distance that is answered, against the source's constants."""
+    ours = SparseVectorAggregator(cutoff=20, epsilon=1.0, delta=1e-6)
+    theirs = printed(1000, 20, 1.0, 1e-6)
+    reach = [answered_distance(1000, 20, a.threshold, *vars(a.noise).values(), 0.05) for a in (ours, theirs)]
+    assert reach[0] < 0.5 * reach[1]
+    assert vote_noise(20, 1.0, 1e-6).query_scale < theirs.noise.query_scale
