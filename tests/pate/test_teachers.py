@@ -157,7 +157,7 @@ def test_votes_are_the_same_on_a_dask_cluster():
     distributed = pytest.importorskip("distributed")
     from joblib import parallel_config
 
-    with distributed.Client(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=None):
-        with parallel_config("dask"):
-            votes = fitted(n_jobs=2).votes(X)
+    local = {"n_workers": 2, "threads_per_worker": 1, "processes": False, "dashboard_address": None}
+    with distributed.Client(**local), parallel_config("dask"):
+        votes = fitted(n_jobs=2).votes(X)
     assert (votes == fitted().votes(X)).all()
