@@ -82,6 +82,7 @@ STACKS = {
     "experiments.margins": [{"study"}, {"adult"}],
     "experiments.private_pac_learning": [{"independent", "real_data"}],
     "experiments.experts": [{"cost"}],
+    "experiments.tsybakov_condition": [{"rates"}],
     "figures": [{"style"}],
     "pate": [{"active", "counts", "oracle", "spent", "teachers", "votes"}, {"aggregation"}, {"taught"}],
     "pate.aggregation": [{"stream"}, {"gaussian", "noisy_max", "sparse_vector"}],

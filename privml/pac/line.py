@@ -96,7 +96,7 @@ def threshold_erm_law(rates_true: ArrayLike, rates_false: ArrayLike) -> NDArray[
     One point; the cut on its right needs more False than True records there:
 
     >>> threshold_erm_law([2.0], [1.0]).round(4).tolist()
-    [0.8173, 0.1827]
+    [0.8174, 0.1826]
     """
     true, false = check.finite_vector(rates_true=rates_true), check.finite_vector(rates_false=rates_false)
     if true.shape != false.shape:
