@@ -1,7 +1,7 @@
 """Private best subset selection as a scikit-learn estimator; its exact laws are in `subset_law`."""
 
 from collections.abc import Sequence
-from math import comb
+from math import comb, sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,10 +12,11 @@ from privml import _check as check
 from privml.composition import basic_composition
 from privml.distributions import Categorical
 from privml.guarantee import Guarantee
-from privml.learners.penalised_erm import SquaredLoss, unit_rows
+from privml.learners.penalised_erm import SquaredLoss
 from privml.learners.subset_law import (
     LARGEST_TABLE,
     coefficient_lattice,
+    cube_rows,
     one_stage_law,
     subset_risks,
     supports_of,
@@ -60,15 +61,16 @@ class PrivateBestSubset(RegressorMixin, BaseEstimator):
     Notes
     -----
     **Privacy.** epsilon-DP under replace-one; the number of records is public.  Idealised: the draw uses
-    floating-point numbers.  **Records are clipped**: rows longer than 1 are scaled down to length 1, targets
-    are moved into [-1, 1], NaN counts as 0.
+    floating-point numbers.  **Records are clipped**: features and targets are moved into [-1, 1], and NaN
+    counts as 0.  A record's squared loss then varies by at most ``(1 + r)^2`` with ``r = radius sqrt(s)``, or
+    ``4 r`` for r below 1.
     **Accuracy.** :func:`~privml.bounds.best_subset.best_subset_gap` above the best pair on the lattice.
     **Source.** WLF16-ex-22.
 
     Examples
     --------
     >>> rng = np.random.default_rng(0)
-    >>> X = rng.uniform(-0.3, 0.3, size=(4000, 8))
+    >>> X = rng.uniform(-0.5, 0.5, size=(4000, 8))
     >>> learner = PrivateBestSubset(2.0).fit(X, X[:, 1] - X[:, 6], rng=0)
     >>> print(learner.privacy_, learner.support_)
     2-differential privacy (replace-one) [1 6]
@@ -115,7 +117,8 @@ class PrivateBestSubset(RegressorMixin, BaseEstimator):
         supports, lattice = self._candidates(np.shape(X)[1])
         risks = subset_risks(X, y, supports, lattice)
         law = one_stage_law if self.method == "one-stage" else two_stage_law
-        return law(risks, len(y), *self._parts(), oscillation=SquaredLoss().oscillation(self.radius))
+        largest = self.radius * sqrt(supports.shape[1])
+        return law(risks, len(y), *self._parts(), oscillation=SquaredLoss().oscillation(largest))
 
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None):
         """Choose features and coefficients.
@@ -123,7 +126,7 @@ class PrivateBestSubset(RegressorMixin, BaseEstimator):
         Parameters
         ----------
         X : array_like of shape (n_samples, n_features)
-            Records; rows longer than 1 are scaled to length 1.
+            Records; entries are moved into [-1, 1], so scale them by public ranges beforehand.
         y : array_like of shape (n_samples,)
             Targets; moved into [-1, 1], so scale them by a public range beforehand.
         rng : numpy.random.Generator or int, optional
@@ -153,7 +156,7 @@ class PrivateBestSubset(RegressorMixin, BaseEstimator):
         """Score of each record, clipped as in fit."""
         check_is_fitted(self, "coef_")
         X = validate_data(self, X, reset=False, dtype="numeric", ensure_all_finite=False)
-        return unit_rows(X) @ self.coef_
+        return cube_rows(X) @ self.coef_
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

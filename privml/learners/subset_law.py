@@ -4,6 +4,9 @@ Every support S of s features carries the same finite set of coefficient vectors
 radius R, so that the law of the whole output is known exactly.  With F the mean loss, w the oscillation of
 one record's loss and ``c(e) = e n / (2 w)``:
 
+Records lie in the cube [-1, 1]^d, not in the unit ball: a coefficient vector of norm R on s features then has
+scores up to ``R sqrt(s)``, whatever d is, while rows of length 1 would have entries that shrink as d grows.
+
 * *two stages*: S with probability proportional to ``exp(-c(e_1) min_h F(S, h))``, then h with probability
   proportional to ``exp(-c(e_2) F(S, h))``.  Both are exponential mechanisms, so the pair is
   (e_1 + e_2)-private.
@@ -19,7 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 from privml.distributions import Categorical
-from privml.learners.penalised_erm import penalised_law, unit_rows
+from privml.learners.penalised_erm import penalised_law
 
 LARGEST_TABLE = 1 << 24
 
@@ -93,13 +96,37 @@ def supports_of(n_features: int, n_selected: int) -> NDArray[np.intp]:
     return np.array(list(combinations(range(n_features), n_selected)), dtype=np.intp)
 
 
+def cube_rows(X: ArrayLike) -> NDArray[np.float64]:
+    """Records with every entry moved into [-1, 1].
+
+    Parameters
+    ----------
+    X : array_like of shape (n_samples, n_features)
+        Records of any values; NaN counts as 0.
+
+    Returns
+    -------
+    ndarray of shape (n_samples, n_features)
+
+    Notes
+    -----
+    **Source.** WLF16-ex-22, so that one record's loss does not depend on the number of features.
+
+    Examples
+    --------
+    >>> cube_rows([[3.0, -0.5, float("nan")]]).tolist()
+    [[1.0, -0.5, 0.0]]
+    """
+    return np.clip(np.nan_to_num(np.asarray(X, dtype=float), nan=0.0), -1.0, 1.0)
+
+
 def subset_risks(X: ArrayLike, y: ArrayLike, supports: ArrayLike, lattice: ArrayLike) -> NDArray[np.float64]:
     """Mean squared loss of every support (rows) and every coefficient vector (columns).
 
     Parameters
     ----------
     X : array_like of shape (n_samples, n_features)
-        Records; rows longer than 1 are scaled to length 1, NaN counts as 0.
+        Records; entries are moved into [-1, 1], NaN counts as 0.
     y : array_like of shape (n_samples,)
         Targets; moved into [-1, 1], NaN counts as 0.
     supports : array_like of int, shape (n_supports, s)
@@ -125,7 +152,7 @@ def subset_risks(X: ArrayLike, y: ArrayLike, supports: ArrayLike, lattice: Array
     >>> subset_risks([[1.0, 0.0], [0.0, 1.0]], [1.0, -1.0], [[0], [1]], [[0.0], [1.0]]).tolist()
     [[1.0, 0.5], [1.0, 2.5]]
     """
-    rows, supports, H = unit_rows(X), np.asarray(supports), np.asarray(lattice, dtype=float)
+    rows, supports, H = cube_rows(X), np.asarray(supports), np.asarray(lattice, dtype=float)
     if len(supports) * len(H) > LARGEST_TABLE:
         raise ValueError(f"supports and points must give at most {LARGEST_TABLE} pairs")
     targets = np.clip(np.nan_to_num(np.asarray(y, dtype=float)), -1.0, 1.0)

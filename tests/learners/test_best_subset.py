@@ -17,7 +17,7 @@ from privml.learners.subset_law import (
     two_stage_law,
 )
 
-# records in the unit ball of the plane with labels -1 and 1, and one useless record
+# records in the square with labels -1 and 1, and one useless record
 X = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 1.0], [0.0, 0.0]])
 Y = np.array([1.0, -1.0, 1.0, -1.0, 0.0])
 LATTICE = coefficient_lattice(1, 1.0, 1)
@@ -127,7 +127,7 @@ def test_records_of_any_size_are_clipped_and_never_refused():
     odd = np.array([[1e300, -np.inf, np.nan], [np.nan, 3.0, 4.0], [0.0, 0.0, 0.0]])
     learner = PrivateBestSubset(1.0, 2, cells=1).fit(odd, np.array([1e300, -5.0, 0.0]), rng=0)
     assert np.isfinite(learner.predict(odd)).all()
-    assert abs(learner.predict(odd)).max() <= 1.0 + 1e-12
+    assert abs(learner.predict(odd)).max() <= np.sqrt(2) + 1e-12
 
 
 def test_it_finds_the_support_when_there_is_enough_to_see():
@@ -139,6 +139,24 @@ def test_it_finds_the_support_when_there_is_enough_to_see():
         share = law.pmf().reshape(len(supports_of(12, 2)), -1).sum(axis=1)
         assert supports_of(12, 2)[int(np.argmax(share))].tolist() == [3, 8]
         assert share.max() > 0.5
+
+
+@pytest.mark.source("WLF16-ex-22")
+@pytest.mark.parametrize(("size", "radius"), [(1, 0.4), (2, 1.0), (3, 2.0)])
+def test_the_oscillation_is_that_of_the_worst_record_of_the_cube(size, radius):
+    """Corners of the cube with the outermost targets, over the lattice; and the law uses that number."""
+    lattice = coefficient_lattice(size, radius, 6)
+    corners = np.array(list(product([-1.0, 1.0], repeat=size)))
+    scores = corners @ lattice.T
+    losses = np.stack([(scores - y) ** 2 for y in np.linspace(-1, 1, 21)])
+    exact = (losses.max(axis=2) - losses.min(axis=2)).max()
+    claimed = SquaredLoss().oscillation(radius * np.sqrt(size))
+    assert 0.85 * claimed < exact <= claimed + 1e-12
+    learner = PrivateBestSubset(1.5, size, radius=radius, cells=2)
+    found = learner.output_distribution(np.ones((4, size)), np.ones(4)).logpmf()
+    risks = subset_risks(np.ones((4, size)), np.ones(4), [range(size)], coefficient_lattice(size, radius, 2))
+    expected = one_stage_law(risks, 4, 1.5, oscillation=claimed).logpmf()
+    np.testing.assert_allclose(found, expected)
 
 
 @pytest.mark.parametrize(
