@@ -143,9 +143,9 @@ def test_with_privacy_there_is_a_best_number_of_frequencies_and_the_draws_are_ex
     assert (table["exact"] == 1).all()
 
 
-def test_about_half_of_the_rows_with_phases_are_longer_than_one():
+def test_many_rows_with_phases_are_longer_than_one_and_no_row_of_pairs_is():
     table = experiments.row_lengths([20, 200])
-    assert table["longer"].between(0.3, 0.7).all()
+    assert table["longer"].between(0.2, 0.9).all()
     assert (table["longest"] > 1.01).all()
     np.testing.assert_allclose(table["pairs"], 1.0)
 
