@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+from matplotlib.ticker import LogLocator, NullFormatter
+
 from privml.figures.style import COLOURS, INK, line
 
 if TYPE_CHECKING:
@@ -33,12 +35,13 @@ def measure_ratio_bands(table: "DataFrame", axes: "Axes") -> None:
     for problem, d in (("absolute", 1), ("logistic", 2)):
         rows = table[table["problem"] == problem]
         axes.plot(1 / rows["t"], rows["convex"], color=INK, linewidth=0.9, linestyle=(0, (1, 2)))
-        end = rows.iloc[len(rows) // 3]
-        axes.annotate(
-            f"t^−{d}", (1 / end["t"], end["convex"]), (-6, 4), textcoords="offset points", ha="right"
-        )
+        end = rows[rows["convex"] < 5].iloc[0]
+        below = {"xytext": (-2, -14 if d == 1 else 4), "textcoords": "offset points", "ha": "right"}
+        axes.annotate(f"d = {d}", (1 / end["t"], end["convex"]), fontsize=9, **below)
     axes.set_xscale("log")
+    axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
     axes.xaxis.set_major_formatter("{x:g}")
+    axes.xaxis.set_minor_formatter(NullFormatter())
     axes.set_ylim(0, 6)
     axes.set_xlabel("1 / t")
     axes.set_ylabel("ln of the expected measure ratio")

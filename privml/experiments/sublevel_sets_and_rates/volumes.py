@@ -14,8 +14,11 @@ from privml.experiments.sublevel_sets_and_rates.base import Gridded, samples, se
 __all__ = ["certificates", "curves", "printed_volumes", "room_by_hand"]
 
 
+FINE = 20_000
+
+
 def _problems(share: float) -> list[Gridded]:
-    return [segment("absolute", share), segment("squared", share), segment("needle", share), square()]
+    return [*(segment(name, share, FINE) for name in ("absolute", "squared", "needle")), square()]
 
 
 def _bounds(problem: Gridded, n_samples: int, heights: Sequence[float]) -> tuple:
@@ -46,7 +49,7 @@ def curves(n_samples: int, share: float, heights: Sequence[float]) -> pd.DataFra
     --------
     >>> curves(5, 0.3, [0.1, 0.3]).round(2).head(2)
         problem    t  lower  upper  convex
-    0  absolute  0.1   1.59   1.60     2.3
+    0  absolute  0.1   1.59   1.59     2.3
     1  absolute  0.3   0.58   0.58     1.2
     """
     rows = []
@@ -80,8 +83,8 @@ def certificates(n_samples: int, share: float, heights: Sequence[float]) -> pd.D
     --------
     >>> certificates(5, 0.3, [0.05, 0.1, 0.2, 0.4]).round(2).head(2)
         problem  d   rho     K   K_d  K_convex  K_lipschitz
-    0  absolute  1  0.93  1.16  0.99       1.0          1.0
-    1   squared  1  0.40  1.07  0.60       1.0          2.0
+    0  absolute  1  0.93  1.16  0.98       1.0          1.0
+    1   squared  1  0.39  1.09  0.60       1.0          2.0
     """
     rows = []
     for problem in _problems(share):
