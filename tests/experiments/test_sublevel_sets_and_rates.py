@@ -118,6 +118,9 @@ def test_every_number_of_the_map_is_below_its_bound():
 def test_beyond_the_known_heights_the_printed_bounds_are_false():
     row = experiments.beyond_t_max([50], 0.05).iloc[0]
     assert row["t"] > 0.01
+    values = np.r_[0.0, np.full(999, 0.5)]
+    weights = np.exp(-0.05 * 50 / (2 * 2) * values)  # sensitivity 2 / n
+    assert row["exact"] == pytest.approx(values @ weights / weights.sum(), rel=1e-12)
     assert row["exact"] > 2 * row["printed_risk"] > 2 * row["printed"]
     assert row["exact"] < row["ours"]
 
