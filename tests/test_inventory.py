@@ -76,6 +76,11 @@ FINISHED = {
     "LZCW21-def-50",
     "LZCW21-lem-51",
     "LZCW21-lem-52",
+    "WLF16-eq-8",
+    "WLF16-cond-A1",
+    "WLF16-alg-1",
+    "WLF16-eq-18",
+    "WLF16-prop-26",
 }
 
 INVENTORY = """

@@ -204,7 +204,10 @@ class QuadratureLaw:
         return float(self.probabilities @ np.asarray(values, dtype=float))
 
     def cdf(self, direction: ArrayLike, at: ArrayLike) -> NDArray[np.float64]:
-        """Distribution function of <h, direction>; exact up to the mass of the nodes next to `at`."""
+        """Distribution function of <h, direction>; exact up to the mass of the nodes around `at`.
+
+        The nodes of one angle of a disc project close together, so take several hundred for a narrow law.
+        """
         projected = (self.H @ np.asarray(direction, dtype=float)).round(12)
         places, group = np.unique(projected, return_inverse=True)
         mass = np.bincount(group, weights=self.probabilities)

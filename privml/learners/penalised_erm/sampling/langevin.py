@@ -16,7 +16,8 @@ from privml.learners.penalised_erm.sampling.charts import Chart
 
 MALA_ACCEPTANCE = 0.65
 MODE_STEPS = 100
-DIFFERENCE = 1e-2
+DIFFERENCE = 0.2
+"""Wide, in units of a standard Gaussian: over less, a loss with kinks shows few of them or a crowd."""
 LEAST_CURVATURE = 0.5
 COLUMNS = 32
 TIMID_SHARE, TIMID_STEP = 0.2, 0.2
