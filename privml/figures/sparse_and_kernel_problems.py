@@ -32,7 +32,7 @@ def tumour_risk_curves(table: "DataFrame", axes: "Axes") -> None:
     for index, (name, curve) in enumerate(table.groupby("curve", sort=False)):
         axes.plot(curve["epsilon"], curve["risk"], label=name, **line(index, markers=True))
     axes.axhline(table["best"].iloc[0], color=INK, linewidth=0.9, label="least on the lattice")
-    axes.set_xscale("log")
+    axes.set_xscale("log", base=2)
     axes.xaxis.set_major_formatter("{x:g}")
     axes.set_xlabel("ε of the whole, in nats")
     axes.set_ylabel("expected squared loss")

@@ -132,6 +132,7 @@ def excess_by_features(
             excess = [law @ risks.ravel() - risks.min() for law, risks in zip(laws, tables, strict=True)]
             bound = best_subset_gap(n_samples, epsilon, oscillation=width, share=share, **sizes)
             rows.append((name, d, float(np.mean(excess)), bound))
+    rows.sort(key=lambda row: ((TWO, SPLIT, ONE).index(row[0]), row[1]))
     return pd.DataFrame(rows, columns=["curve", "n_features", "excess", "bound"])
 
 
