@@ -84,6 +84,17 @@ FINISHED = {
     "WLF16-alg-1",
     "WLF16-eq-18",
     "WLF16-prop-26",
+    "LZCW21-alg-4",
+    "LZCW21-def-7",
+    "LZCW21-lem-33",
+    "LZCW21-lem-39",
+    "LZCW21-alg-5",
+    "LZCW21-thm-22",
+    "LZCW21-thm-34",
+    "LZCW21-rem-23",
+    "LZCW21-rem-24",
+    "LZCW21-rem-25",
+    "LZCW21-def-disagreement-coefficient",
 }
 
 INVENTORY = """

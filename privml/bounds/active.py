@@ -237,7 +237,7 @@ def active_query_budget(
 
     Notes
     -----
-    Given the past, each request is a coin whose probability is bounded; Freedman's inequality does the rest.
+    Given the past, each request is a coin whose probability is bounded, and Chernoff's argument applies.
     **Source.** LZCW21-lem-39, for a finite class and with explicit constants.
 
     Examples
