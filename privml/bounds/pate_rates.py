@@ -239,7 +239,8 @@ def pate_private_rate(
 
     Notes
     -----
-    **Source.** LZCW21-rem-11 for ``tau = 1``: ``d**1.5 / (alpha eps)``; LZCW21-rem-29 for Gaussian votes.
+    **Source.** LZCW21-rem-11 for ``tau = 1``: ``d**1.5 / (alpha eps)``; LZCW21-rem-29 for Gaussian votes;
+    LZCW21-rem-contributions, which prints the former for both.
 
     Examples
     --------

@@ -58,14 +58,21 @@ def threshold_rate_curves(table: "DataFrame", axes: "Axes") -> None:
     """
     for index, (tau, part) in enumerate(table.groupby("tau")):
         colour, marker = COLOURS[index], MARKERS[index]
-        axes.plot(part["n_samples"], part["mean"], color=colour, marker=marker, label=f"{_tau(tau)}, mean")
+        axes.plot(
+            part["n_samples"],
+            part["mean"],
+            color=colour,
+            linestyle="-",
+            marker=marker,
+            label=f"{_tau(tau)}, mean",
+        )
         axes.plot(part["n_samples"], part["quantile"], color=colour, linestyle=":", label="quantile")
         axes.plot(part["n_samples"], part["bound"], color=colour, linestyle="--", label="bound")
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.set_xlabel("mean number of records n")
     axes.set_ylabel("excess error")
-    axes.legend(ncols=3, **ABOVE)
+    axes.legend(ncols=table["tau"].nunique(), **ABOVE)
 
 
 def pair_rate_curves(table: "DataFrame", axes: "Axes") -> None:
@@ -100,13 +107,15 @@ def far_teacher_curves(table: "DataFrame", axes: "Axes") -> None:
     for index, (tau, part) in enumerate(table.groupby("tau")):
         colour, marker = COLOURS[index], MARKERS[index]
         axes.plot(part["n_teachers"], part["mean"], color=colour, linestyle=":", label=f"{_tau(tau)}, mean")
-        axes.plot(part["n_teachers"], part["farthest"], color=colour, marker=marker, label="farthest")
+        axes.plot(
+            part["n_teachers"], part["farthest"], color=colour, linestyle="-", marker=marker, label="farthest"
+        )
         axes.plot(part["n_teachers"], part["bound"], color=colour, linestyle="--", label="bound")
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.set_xlabel("number of teachers K")
     axes.set_ylabel("distance from h*")
-    axes.legend(ncols=3, **ABOVE)
+    axes.legend(ncols=table["tau"].nunique(), **ABOVE)
 
 
 def bound_curves(table: "DataFrame", axes: "Axes") -> None:

@@ -65,7 +65,7 @@ def test_the_step_between_the_masses_and_the_excess_holds_on_a_grid():
 
 
 @pytest.mark.source("LZCW21-lem-38")
-@pytest.mark.erratum("LZCW21-lem-38/1")
+@pytest.mark.erratum("LZCW21-lem-38")
 def test_at_as_many_records_as_dimensions_the_printed_rate_is_false_for_every_constant():
     beta = 0.05
     for d in (100, 10_000, 1_000_000):
@@ -104,7 +104,7 @@ def test_the_farthest_of_all_teachers_exceeds_the_bound_with_probability_at_most
 
 
 @pytest.mark.source("LZCW21-lem-13")
-@pytest.mark.erratum("LZCW21-lem-13/1")
+@pytest.mark.erratum("LZCW21-lem-13")
 def test_for_small_failure_probabilities_the_printed_bound_is_false():
     # Two hypotheses at distance t, no noise, ties to the wrong one: K (1 - t)^(n / K) bounds P(some wrong).
     ratios = []
@@ -117,6 +117,15 @@ def test_for_small_failure_probabilities_the_printed_bound_is_false():
         assert quantile <= corrected
     assert ratios[0] < 1 < ratios[1] < ratios[2]
     assert np.allclose(ratios[1:], [7.3, 31], rtol=0.03)
+
+
+@pytest.mark.source("LZCW21-lem-13")
+def test_the_bound_on_teachers_of_a_finite_class_has_the_stated_form():
+    tau, eta, n, n_teachers, beta = 0.5, 3.0, 10**8, 100, 0.05
+    condition = NoiseCondition(tau=tau, eta=eta, n_hypotheses=10)
+    unit = n_teachers * (log(10) + log(n_teachers / beta)) / n
+    stated = 2 ** (tau / (2 - tau)) * eta ** (2 / (2 - tau)) * unit ** (tau / (2 - tau))
+    assert np.isclose(teacher_disagreement(condition, n, n_teachers, beta), stated)
 
 
 def test_the_constant_of_disagreement_is_as_the_erratum_says():

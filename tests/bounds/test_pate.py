@@ -69,6 +69,7 @@ def test_with_that_many_teachers_no_stable_point_is_called_unstable():
         scale = sqrt(2 * cutoff / concentrated_rho_simple(epsilon, delta / 2))
         threshold = 3 * scale * log(2 * (m + cutoff) / delta)
         reach = n_teachers / 6 - 1 - threshold
+        assert reach > 0
         assert m * two_laplace_tail(scale, reach) <= beta
 
 
@@ -102,7 +103,7 @@ def test_the_parameters_are_a_fixed_point_and_the_least():
 
 
 @pytest.mark.source("LZCW21-thm-10")
-@pytest.mark.erratum("LZCW21-thm-10/1")
+@pytest.mark.erratum("LZCW21-thm-10")
 def test_the_students_complexity_holds_the_logarithm_that_is_missing_in_print():
     m, beta = 1000, 0.1
     without_teachers = NoiseCondition(tau=1.0, vc_dimension=10)
@@ -148,6 +149,10 @@ def test_the_confidence_of_all_teachers_is_multiplied_by_their_number():
     bound = gaussian_pate_bound(condition, n, m, 1.0, 1e-9, beta)
     confidence = log(101) + log(3 * bound.n_teachers / beta)
     assert np.isclose(bound.disagreement, 2 * confidence / (n // bound.n_teachers))
+    mean, unit = m * (3 * bound.disagreement + 1 / n), log(3 / beta)
+    assert np.isclose(bound.wrong_labels, mean + sqrt(2 * mean * unit) + 2 * unit / 3)
+    complexity = (log(101) + log(12 / beta)) / m
+    assert np.isclose(bound.excess, 4 * bound.wrong_labels / m + 5 * complexity)
 
 
 def test_the_sample_size_is_the_least():

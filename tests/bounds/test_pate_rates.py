@@ -89,6 +89,17 @@ def test_the_cutoff_solves_its_own_equation_and_gives_the_private_term(tau):
     assert np.isclose(cutoff / m, pate_rate_terms("sparse_vector", n, m, **options(d, epsilon, tau))[0])
 
 
+@pytest.mark.source("LZCW21-rem-contributions")
+@pytest.mark.erratum("LZCW21-rem-contributions")
+def test_gaussian_votes_need_more_private_records_than_the_list_of_contributions_says():
+    listed = 4**1.5 / 0.01
+    found = pate_private_rate("gaussian", 0.01, vc_dimension=4.0, epsilon=1.0)
+    assert np.isclose(found, listed / 0.01**0.5)
+    common = {"vc_dimension": 4.0, "epsilon": 1.0}
+    assert pate_rate("gaussian", "realizable", listed, 1e300, **common) > 4 * 0.01
+    assert np.isclose(pate_rate("gaussian", "realizable", found, 1e300, **common), 0.01)
+
+
 @pytest.mark.source("LZCW21-rem-11")
 def test_with_bounded_noise_private_records_go_as_one_over_the_excess():
     for alpha in (0.1, 0.001):

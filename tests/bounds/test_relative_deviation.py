@@ -38,6 +38,15 @@ def test_the_bound_on_a_true_error_fails_with_probability_at_most_beta(n, beta):
 
 
 @pytest.mark.source("LZCW21-lem-35")
+@pytest.mark.parametrize("n", SIZES)
+@pytest.mark.parametrize("beta", BETAS)
+def test_the_lower_tail_does_not_need_the_last_term(n, beta):
+    counts, unit = np.arange(n + 1), log(1 / beta) / n
+    for p in ERRORS:
+        assert binom.pmf(counts, n, p)[counts / n + sqrt(2 * p * unit) < p - 1e-12].sum() <= beta
+
+
+@pytest.mark.source("LZCW21-lem-35")
 def test_the_bound_solves_the_printed_inequality_with_equality():
     for empirical, n, beta in [(0.0, 100, 0.05), (0.2, 1000, 0.01)]:
         p, unit = bernstein_upper(empirical, n, beta), log(1 / beta) / n
@@ -50,6 +59,11 @@ def test_the_bound_solves_the_printed_inequality_with_equality():
 def test_a_binomial_count_exceeds_bernsteins_bound_with_probability_at_most_beta(n, beta):
     for p in ERRORS:
         assert binom.sf(bernstein_count(n, p, beta) + 1e-9, n, p) <= beta
+
+
+def test_the_bound_on_a_count_has_the_stated_form():
+    unit = log(1 / 0.01)
+    assert np.isclose(bernstein_count(1000, 0.05, 0.01), 50 + sqrt(100 * unit) + 2 * unit / 3)
 
 
 def test_a_binomial_reaches_its_mean_with_probability_above_one_quarter():
@@ -81,7 +95,7 @@ def test_the_bound_is_below_the_form_with_the_root_of_the_empirical_error():
 
 
 @pytest.mark.source("LZCW21-lem-36")
-@pytest.mark.erratum("LZCW21-lem-36/1")
+@pytest.mark.erratum("LZCW21-lem-36")
 def test_without_the_logarithm_the_uniform_bound_is_false():
     d, n_points, n, beta = 200, 80_685, 443_767, 0.05
     rng = np.random.default_rng(0)

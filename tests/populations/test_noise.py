@@ -49,7 +49,7 @@ def test_at_tau_one_all_margins_are_the_same_and_without_noise_they_are_one_half
 
 
 @pytest.mark.source("LZCW21-def-8")
-@pytest.mark.erratum("LZCW21-def-8/1")
+@pytest.mark.erratum("LZCW21-def-8")
 def test_the_printed_condition_excludes_clean_negatives_and_admits_fair_coins():
     clean = regression_population([0, 1], [0.5, 0.5], [0.0, 1.0])
     coins = regression_population([0], [1.0], [0.5])

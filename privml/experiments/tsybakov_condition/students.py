@@ -13,10 +13,10 @@ from privml.pate import GaussianAggregator, SparseVectorAggregator
 from privml.pate.aggregation import VoteAggregator
 from privml.populations import TsybakovLine
 
-GRID = 2048
+GRID = 8192
 """Points of the line on which students are measured."""
 
-CUTOFFS = (2, 16, 128)
+CUTOFFS = (4, 32)
 """Cut-offs of the sparse vector that are tried."""
 
 NAMES = ("Gaussian", "sparse vector")
