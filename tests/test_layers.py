@@ -77,6 +77,11 @@ STACKS = {
     "experiments": [{"results"}, {"private_pac_learning"}],
     "experiments.best_private_learner": [{"programs"}, {"laws"}],
     "experiments.learnability_in_general": [{"convergence", "memory", "rates"}],
+    "experiments.private_learners_side_by_side": [
+        {"methods", "laws"},
+        {"synthetic", "quoted"},
+        {"real_data"},
+    ],
     "experiments.linear_learning": [{"real_data"}],
     "experiments.private_erm_by_sampling": [{"laws", "stopped"}],
     "experiments.margins": [{"study"}, {"adult"}],

@@ -3,6 +3,7 @@
 They exist to be caught: an auditor that lets one of them pass is broken.
 """
 
+from privml.counterexamples.objective_perturbation import unsquared_tilt
 from privml.counterexamples.selection import (
     clipped_after_scoring,
     half_sensitivity,
@@ -27,6 +28,7 @@ __all__ = [
     "place_reader",
     "query_noise_without_cutoff",
     "reused_query_noise",
+    "unsquared_tilt",
     "vote_counts",
     "wrong_scale",
 ]

@@ -1,7 +1,7 @@
 r"""Noisy gradient descent: every step uses all records and adds Gaussian noise to the mean gradient.
 
 .. math:: w_{t + 1} = w_t - \eta \Big( \nabla \hat R(w_t) + \frac{2 L \sqrt{T}}{n \mu} Z_t \Big), \qquad
-          \hat w = \frac1T \sum_{t = 1}^{T} w_t .
+          \hat w = \frac1k \sum_{t = T - k + 1}^{T} w_t .
 
 A replaced record moves the mean gradient by at most 2 L / n, so each step is a Gaussian mechanism with
 parameter
@@ -82,7 +82,7 @@ def descent_schedule(
 ) -> Schedule:
     r"""Steps for which the proved excess risk is least.
 
-    The mean of the iterates exceeds weights of length R by at most :math:`R^2 / (2 \tau) + \tau d (2 L / (n
+    The mean of all iterates exceeds weights of length R by at most :math:`R^2 / (2 \tau) + \tau d (2 L / (n
     \mu))^2` with :math:`\tau = \eta T` and :math:`\eta \le 1 / c`; this is least at
     :math:`\tau = n \mu R / (2 L \sqrt{2 d})`.
 
@@ -147,6 +147,8 @@ class NoisyGradientDescent(PerturbedClassifier):
         At most so many by the rule.
     slope : float, default 0.5
         Steepest slope of the :class:`~privml.learners.perturbation.losses.CutLogisticLoss`.
+    averaged : float, default 0.5
+        Share of the iterates, the last ones, whose mean is released; in (0, 1], 1 for all.
     accounting : {"exact", "concentrated"}
         How the steps compose, see :func:`descent_mu`.
     fit_intercept : bool, default False
@@ -203,6 +205,7 @@ class NoisyGradientDescent(PerturbedClassifier):
         n_steps: int | None = None,
         max_steps: int = 200,
         slope: float = 0.5,
+        averaged: float = 0.5,
         accounting: str = "exact",
         fit_intercept: bool = False,
         classes: Sequence | None = None,
@@ -213,9 +216,16 @@ class NoisyGradientDescent(PerturbedClassifier):
         self.n_steps = n_steps
         self.max_steps = max_steps
         self.slope = slope
+        self.averaged = averaged
         self.accounting = accounting
         self.fit_intercept = fit_intercept
         self.classes = classes
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        check.positive(averaged=self.averaged)
+        if self.averaged > 1:
+            raise ValueError(f"averaged must be at most 1, got {self.averaged!r}")
 
     def _release(self, rows: NDArray, rng: np.random.Generator) -> Release:
         (n, d), loss = rows.shape, CutLogisticLoss(self.slope)
@@ -226,8 +236,8 @@ class NoisyGradientDescent(PerturbedClassifier):
         self.concentrated_ = ConcentratedGuarantee(mu**2 / 2)
         steps, rate = self.schedule_
         noise = rng.standard_normal((steps, d)) * (2 * loss.slope * sqrt(steps) / (n * mu))
-        weights, total = np.zeros(d), np.zeros(d)
-        for shift in noise:
+        weights, iterates = np.zeros(d), np.empty((steps, d))
+        for step, shift in enumerate(noise):
             weights = weights + rate * (loss.pull(rows @ weights) @ rows / n + shift)
-            total += weights
-        return Release(total / steps, 0.0)
+            iterates[step] = weights
+        return Release(iterates[-ceil(self.averaged * steps) :].mean(axis=0), 0.0)

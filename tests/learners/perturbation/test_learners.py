@@ -83,6 +83,20 @@ def test_pure_noise_is_the_default_where_there_is_a_choice():
         NoisyGradientDescent(delta=0.0).fit(X, y)
 
 
+@pytest.mark.parametrize("averaged", [0.0, 1.5, np.nan])
+def test_a_share_of_iterates_outside_of_its_range_is_refused(averaged):
+    X, y = problem(30)
+    with pytest.raises(ValueError, match="averaged"):
+        NoisyGradientDescent(averaged=averaged).fit(X, y)
+
+
+def test_the_strength_that_is_reported_is_the_strength_that_was_used():
+    X, y = problem(60)
+    raised = ObjectivePerturbation(0.1, strength=1e-6).fit(X, y, rng=4)
+    same = ObjectivePerturbation(0.1, strength=raised.strength_ * (1 + 1e-12)).fit(X, y, rng=4)
+    np.testing.assert_allclose(raised.coef_, same.coef_, rtol=1e-5)
+
+
 def test_the_mean_has_noise_for_two_over_n():
     X, y = problem(50)
     exact = (np.where(y, 1, -1)[:, None] * X).mean(axis=0)
@@ -116,13 +130,15 @@ def test_descent_adds_noise_for_its_steps():
 def test_the_noise_of_a_step_grows_with_the_root_of_their_number():
     X, y = problem(50)
     a = np.where(y, 1, -1)[:, None] * X
-    learner = NoisyGradientDescent(1.0, n_steps=2).fit(X, y, rng=0)
+    learner = NoisyGradientDescent(1.0, n_steps=2, averaged=1.0).fit(X, y, rng=0)
     noise = np.random.default_rng(0).standard_normal((2, 3))
     deviation = sqrt(2) / (50 * sqrt(2 * learner.concentrated_.rho))
     first = learner.schedule_.rate * (a.mean(axis=0) / 2 + deviation * noise[0])
     step = CutLogisticLoss().pull(a @ first) @ a / 50 + deviation * noise[1]
     second = first + learner.schedule_.rate * step
     np.testing.assert_allclose(learner.coef_[0], (first + second) / 2, rtol=1e-12)
+    half = NoisyGradientDescent(1.0, n_steps=2, averaged=0.5).fit(X, y, rng=0)
+    np.testing.assert_allclose(half.coef_[0], second, rtol=1e-12)
 
 
 def test_the_strength_is_raised_where_the_determinant_would_cost_too_much():
@@ -150,6 +166,8 @@ def test_the_proved_excess_risks_hold_against_every_weight_of_the_given_length()
     best *= norm / np.linalg.norm(best)
     for learner in (OutputPerturbation, ObjectivePerturbation, NoisyGradientDescent):
         model = learner(1.0, 1e-5, norm=norm)
+        if learner is NoisyGradientDescent:
+            model.averaged = 1.0
         found = [excess(model.fit(X, y, rng=s).coef_[0], rows, loss, best) for s in range(60)]
         if learner is OutputPerturbation:
             proved = 0.75 * model.strength_ * norm**2
