@@ -74,7 +74,7 @@ STACKS = {
     "learners.perturbation": [{"losses", "noise", "scaling"}, {"output", "tilt"}],
     "learners.penalised_erm.sampling": [{"charts"}],
     "learners.linear": [{"losses", "privacy", "problem", "laws"}],
-    "experiments": [{"results"}, {"private_pac_learning"}],
+    "experiments": [{"results"}, {"private_pac_learning", "teachers_and_votes"}],
     "experiments.best_private_learner": [{"programs"}, {"laws"}],
     "experiments.learnability_in_general": [{"convergence", "memory", "rates"}],
     "experiments.private_learners_side_by_side": [

@@ -63,7 +63,7 @@ def test_the_teachers_of_the_source_are_the_formula():
     assert by_hand <= sparse_vector_teachers(1000, 20, 1.0, 1e-6, 0.05) < by_hand + 1
 
 
-@pytest.mark.erratum("LZCW21-lem-3/2")
+@pytest.mark.erratum("LZCW21-lem-3/2", "LZCW21-thm-5/4")
 @pytest.mark.parametrize(
     ("epsilon", "teachers", "failure"), [(100.0, 122, 0.18), (200.0, 61, 1.0), (20.0, None, 0.0)]
 )
@@ -156,7 +156,7 @@ def test_the_best_number_of_public_points_balances_the_terms(first, best):
         assert left == pytest.approx(sqrt(d / m), rel=1e-9)
 
 
-@pytest.mark.erratum("LZCW21-thm-5/1", "LZCW21-thm-27/1")
+@pytest.mark.erratum("LZCW21-thm-5/1", "LZCW21-thm-27/1", "LZCW21-thm-27/2")
 def test_the_cutoff_from_the_expected_error_is_too_small():
     """A third of the teachers are wrong on a tenth of the points: the exact chance, by a binomial tail."""
     from scipy.stats import binom

@@ -10,6 +10,7 @@ from privml.experiments.teachers_and_votes.privacy import (
     calibrations,
     curves_of_labels,
     even_split_delta,
+    exact_epsilon,
     label_effective_mu,
 )
 from privml.experiments.teachers_and_votes.stopping import spent_by_use, worst_stops
@@ -20,6 +21,7 @@ __all__ = [
     "calibrations",
     "curves_of_labels",
     "even_split_delta",
+    "exact_epsilon",
     "label_effective_mu",
     "labels_by_teachers",
     "spent_by_use",

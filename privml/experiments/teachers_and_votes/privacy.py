@@ -124,12 +124,37 @@ def label_effective_mu(n_queries: Sequence[int], epsilon: float, delta: float) -
     return pd.DataFrame(rows, columns=["n_queries", "delta", "ratio"])
 
 
-def _exact_epsilon(aggregator: VoteAggregator, n_teachers: int, n_points: int) -> float:
-    """Least epsilon at the claimed delta over all votes of a few teachers on a few points, one changed."""
+def exact_epsilon(aggregator: VoteAggregator, n_teachers: int, n_points: int) -> float:
+    """Least epsilon at the claimed delta over all votes of a few teachers on a few points, one changed.
+
+    Parameters
+    ----------
+    aggregator : VoteAggregator
+        States delta.
+    n_teachers, n_points : int
+        Sizes of the enumeration.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        If delta at the claimed epsilon is larger than claimed.
+
+    Examples
+    --------
+    >>> round(exact_epsilon(GaussianAggregator(n_queries=1, epsilon=1.0, delta=0.01), 3, 1), 3)
+    0.596
+    """
     rows = np.array(np.meshgrid(*[np.arange(aggregator.n_classes)] * n_points)).reshape(n_points, -1).T
     found = audit.exact(aggregator.output_distribution, rows, n_teachers)
-    excess = lambda level: float(found.delta(level)) - aggregator.delta  # noqa: E731
-    return 0.0 if excess(0.0) <= 0 else crossing(excess, lower=0.0, upper=found.epsilon)
+
+    def excess(level: float) -> float:
+        return float(found.delta(level)) - aggregator.delta
+
+    return 0.0 if excess(0.0) <= 0 else crossing(excess, lower=0.0, upper=aggregator.epsilon)
 
 
 def audit_of_labels(n_teachers: int, n_points: int, epsilons: Sequence[float], delta: float) -> pd.DataFrame:
@@ -164,7 +189,7 @@ def audit_of_labels(n_teachers: int, n_points: int, epsilons: Sequence[float], d
             "Laplace maximum": NoisyMaxAggregator(noise="laplace", **promise),
         }
         for name, aggregator in aggregators.items():
-            exact = _exact_epsilon(aggregator, n_teachers, n_points)
+            exact = exact_epsilon(aggregator, n_teachers, n_points)
             rows.append((name, claim, exact, exact / claim))
     return pd.DataFrame(rows, columns=["aggregator", "claimed", "exact", "ratio"])
 

@@ -125,12 +125,13 @@ class VoteStream:
     def answer_counts(self, counts: ArrayLike) -> NDArray[np.int64]:
         """As :meth:`answer`, from counts of votes of shape (n_points, n_classes)."""
         counts = checked_counts(counts, self.aggregator.n_classes)
+        if self.halted:
+            raise ValueError(f"the run must not have halted, got a query after its halt at {self.n_asked}")
         left = self.queries_left
         if left is not None and len(counts) > left:
-            used = f"{self.n_asked} asked" + (", and the run has halted" if self.halted else "")
             raise ValueError(
                 f"n_queries must be at least {self.n_asked + len(counts)} for these points, got "
-                f"{self.aggregator.n_queries!r} ({used})"
+                f"{self.aggregator.n_queries!r} ({self.n_asked} asked)"
             )
         released = self.aggregator._labels(counts, self._state)
         self.n_asked += len(released)

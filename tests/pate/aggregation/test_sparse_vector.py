@@ -19,6 +19,7 @@ PROMISE = {"epsilon": 1.0, "delta": 1e-2}
 
 
 @pytest.mark.source("LZCW21-alg-2")
+@pytest.mark.erratum("LZCW21-alg-2/1")
 @pytest.mark.parametrize(("cutoff", "epsilon", "delta"), [(1, 0.5, 1e-6), (20, 1.0, 1e-5), (5, 30.0, 1e-3)])
 def test_the_printed_scale_solves_the_quadratic_of_its_proof(cutoff, epsilon, delta):
     noise = vote_noise(cutoff, epsilon, delta, calibration="source", split="printed")
