@@ -33,6 +33,7 @@ def check_threshold(closed_threshold: Callable[[int, float, float], float]) -> N
 
     Examples
     --------
+    >>> from math import log
     >>> check_threshold(lambda cutoff, scale, slack: 2 * scale * log(2 * cutoff / (3 * slack)))
     Traceback (most recent call last):
     AssertionError: T = 1, a = 1.0, γ = 0.1: 3.794240, but it is 3.714631
