@@ -77,6 +77,14 @@ def test_at_as_many_records_as_dimensions_the_printed_rate_is_false_for_every_co
         assert error < fast_rate(d, d, 1.0, beta, constant=1.0)
 
 
+@pytest.mark.source("LZCW21-lem-13")
+def test_a_teacher_with_more_records_has_no_larger_bound():
+    for size in ({"n_hypotheses": 5}, {"vc_dimension": 1}, {"vc_dimension": 12}):
+        condition = NoiseCondition(tau=0.5, **size)
+        excess = [condition.excess(n, 0.05) for n in [*range(1, 200), *range(2000, 20_000, 500)]]
+        assert np.all(np.diff(excess) <= 1e-15)
+
+
 def test_the_sample_size_is_the_least():
     for size in ({"n_hypotheses": 100}, {"vc_dimension": 3}):
         condition = NoiseCondition(tau=0.5, eta=2.0, **size)
