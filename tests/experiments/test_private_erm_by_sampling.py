@@ -9,9 +9,11 @@ from privml.bounds.sublevel import measure_ratio_tail
 from privml.distributions import Categorical
 from privml.divergences import total_variation
 from privml.experiments import private_erm_by_sampling as experiments
+from privml.experiments.private_erm_by_sampling import wells
 from privml.learners.penalised_erm import (
     ExponentialERM,
     chain_laws,
+    diagnose,
     effective_sample_size,
     hit_and_run,
     line_chain,
@@ -86,6 +88,11 @@ def test_the_tail_is_below_its_bound_and_the_bound_is_not_idle():
     row = table.iloc[1]
     expected = measure_ratio_tail(row["log_ratio"], row["t"], 1.0, sensitivity=2.0 / 40)
     assert row["bound"] == pytest.approx(expected)
+    h = np.linspace(-2, 2, 200_001)
+    risk = 0.75 * np.log1p(np.exp(-h)) + 0.25 * np.log1p(np.exp(h))
+    weights = np.exp(-40 / 4 * risk)  # epsilon m / (2 omega), with omega 2
+    above = risk - risk.min() > 2 * row["t"]
+    assert row["exact"] == pytest.approx(weights[above].sum() / weights.sum(), rel=0.02)
 
 
 def test_coordinates_of_the_separate_law_are_independent():
@@ -130,6 +137,11 @@ def test_a_stopped_chain_costs_no_more_than_its_distance_and_that_no_more_than_i
     np.testing.assert_allclose(
         table["delta_distance"], np.minimum(1, (1 + math.e) * table["distance"]), rtol=1e-12
     )
+    worst = 0.0
+    for target in experiments.line_laws(5, 1.0, 15, 3.0):
+        after = np.linalg.matrix_power(line_chain(target), 50)[7]
+        worst = max(worst, abs(after - target.pmf()).sum() / 2)
+    assert table.query("start == 'middle' and steps == 50")["distance"].item() == pytest.approx(worst)
     mode = table.query("start == 'mode'")
     assert mode["delta_exact"].iloc[0] == 1.0
     assert mode["delta_exact"].iloc[-1] < 1e-9
@@ -185,6 +197,15 @@ def test_chains_in_one_well_look_mixed_and_are_far_from_their_law():
     places = experiments.well_laws([1], 2.0, 62)
     right = places[(places["curve"] == "target") & (places["h"] > 1)]["probability"].sum()
     assert table.loc["left well", "distance"] == pytest.approx(right, abs=0.01)
+
+
+def test_the_first_half_of_a_chain_is_warm_up(monkeypatch):
+    seen = []
+    monkeypatch.setattr(
+        wells, "diagnose", lambda draws, rate: seen.append(draws.shape) or diagnose(draws, rate)
+    )
+    experiments.stuck(50, 2.0, 62, seed=0)
+    assert seen == [(4, 50, 1)] * 2
 
 
 def test_a_stuck_chain_gives_away_where_it_started():
