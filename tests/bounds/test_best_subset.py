@@ -89,6 +89,11 @@ def test_the_lattice_is_in_the_ball_and_no_point_of_the_ball_is_far_from_it(dime
     assert apart.max() > 0.4 * 2.0 / 5
 
 
+def test_the_gap_of_a_lattice_is_the_diagonal_of_its_cell_times_the_slope():
+    corner = np.full(3, 0.25)
+    assert lattice_gap(3, 0.25, 2.0) == pytest.approx(2 * np.linalg.norm(corner))
+
+
 @pytest.mark.source("WLF16-ex-22")
 def test_a_lattice_costs_at_most_its_gap():
     rng = np.random.default_rng(1)

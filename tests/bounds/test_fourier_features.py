@@ -54,6 +54,7 @@ def test_the_failure_probability_is_bounded_and_its_inverse_is_the_smallest(erro
     assert fourier_kernel_failure(n, error, n_points=30) <= 0.01
     assert fourier_kernel_failure(n - 1, error, n_points=30) > 0.01
     assert fourier_kernel_failure(1, 0.01, n_points=30) == 1.0
+    assert fourier_kernel_failure(400, 0.3, n_points=6) == pytest.approx(15 * 2 * exp(-18))
 
 
 @pytest.mark.source("WLF16-rem-infinite-domain")

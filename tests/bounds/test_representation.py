@@ -35,6 +35,26 @@ def test_the_bound_holds_for_the_exact_expected_risk_of_random_classes(n_samples
         assert best <= representation_excess_risk(n_samples, epsilon, log(6))
 
 
+@pytest.mark.source("WLF16-ex-23", "WLF16-ex-24")
+def test_the_bound_is_the_smaller_of_privacy_and_uniform_convergence():
+    for n_samples, epsilon, log_size in product((10, 1000, 10**6), (0.01, 0.3, 5.0), (0.7, 5.0, 40.0)):
+        grid = np.geomspace(1e-5, epsilon, 4001)
+        private = (2 * log_size / (n_samples * grid) + np.tanh(grid / 4)).min()
+        uniform = 2 * log_size / (n_samples * epsilon) + np.sqrt(log_size / (2 * n_samples))
+        found = representation_excess_risk(n_samples, epsilon, log_size)
+        assert found == pytest.approx(min(private, uniform), rel=0.03)
+        assert found <= uniform
+
+
+@pytest.mark.source("WLF16-ex-23")
+def test_the_largest_of_many_deviations_is_as_promised_and_the_constant_is_needed():
+    """Independent fair coins: the expected largest mean of n above 1/2, against sqrt(ln K / (2 n))."""
+    n_samples, size, draws = 400, 200, 400
+    means = np.random.default_rng(0).binomial(n_samples, 0.5, size=(draws, size)) / n_samples
+    found, promised = (means - 0.5).max(axis=1).mean(), np.sqrt(log(size) / (2 * n_samples))
+    assert 0.8 * promised < found < promised
+
+
 def test_more_records_and_more_budget_never_hurt_and_the_approximation_adds():
     sizes, budgets = (1, 10, 100, 10**4, 10**6), (0.01, 0.1, 1.0, 10.0)
     table = np.array([[representation_excess_risk(n, e, 3.0) for e in budgets] for n in sizes])

@@ -109,6 +109,17 @@ def test_a_finer_grid_costs_nothing_behind_the_cover():
     assert wrong[1000] == pytest.approx(wrong[10], abs=0.02)
 
 
+@pytest.mark.erratum("WLF16-ex-24/1")
+def test_the_learner_divides_the_radius_by_the_density_ratio():
+    public, whole = np.linspace(0, 1, 201)[:, None], Thresholds(np.linspace(0, 1, 41))
+    y = public[:, 0] >= 0.5
+    distances = loss_distances(whole.predict(public))
+    for ratio in (1.0, 4.0):
+        learner = ReferenceCoverLearner(1.0, whole, public, alpha=0.2, density_ratio=ratio)
+        chosen = learner.fit(public, y, rng=0).hypotheses_.chosen
+        np.testing.assert_array_equal(chosen, greedy_cover(distances, 0.2 / ratio))
+
+
 def test_members_predict_as_in_the_whole_class():
     whole = DecisionStumps.on_grid(2, -1.0, 1.0, 4)
     part = Members(whole, [3, 0, 11])

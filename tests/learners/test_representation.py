@@ -8,34 +8,43 @@ import pytest
 from privml import audit
 from privml.bounds.representation import hashed_points_size
 from privml.hypotheses import PointFunctions, Thresholds
-from privml.learners import HashedPoints, RepresentationLearner
+from privml.learners import HashedPoints, RepresentationLearner, representation
 from privml.learners.exponential import ExponentialPACLearner, selection_mechanism
 from privml.learners.representation import Buckets, RandomStumps
 
 
-def collision_share(p, n_buckets, x, y):
-    """Exact probability that two points collide under ((a x + b) mod p) mod n_buckets, a and b uniform."""
-    a, b = np.arange(1, p)[:, None], np.arange(p)[None, :]
-    return (((a * x + b) % p % n_buckets) == ((a * y + b) % p % n_buckets)).mean()
-
-
 @pytest.mark.source("WLF16-ex-23")
 @pytest.mark.parametrize(("p", "n_buckets"), [(7, 2), (11, 3), (13, 5), (13, 12)])
-def test_two_points_share_a_bucket_with_probability_at_most_one_over_their_number(p, n_buckets):
-    found = [collision_share(p, n_buckets, x, y) for x, y in product(range(p), repeat=2) if x < y]
-    assert max(found) <= 1 / n_buckets + 1e-12
-    assert max(found) > 0.5 / n_buckets - 1e-12 or n_buckets > p / 2
+def test_two_points_share_a_bucket_with_probability_at_most_one_over_their_number(monkeypatch, p, n_buckets):
+    """Exactly, over all partitions of the family with a small prime."""
+    monkeypatch.setattr(representation, "PRIME", p)
+    pairs = list(product(range(1, p), range(p)))
+    drawn = Buckets(tuple(a for a, _ in pairs), tuple(b for _, b in pairs), n_buckets)
+    labels = drawn.predict(np.arange(p)).reshape(len(pairs), n_buckets, p)
+    assert (labels.sum(axis=1) == 1).all()
+    together = np.einsum("tjx,tjy->xy", labels.astype(float), labels.astype(float)) / len(pairs)
+    found = together[~np.eye(p, dtype=bool)]
+    assert 0 < found.max() <= 1 / n_buckets + 1e-12
+
+
+def test_partitions_are_drawn_from_the_whole_family(monkeypatch):
+    monkeypatch.setattr(representation, "PRIME", 5)
+    drawn = HashedPoints(2, 4000).draw(rng=0)
+    counts = np.zeros((5, 5))
+    np.add.at(counts, (np.array(drawn.factors), np.array(drawn.shifts)), 1)
+    assert (counts[0] == 0).all()
+    assert abs(counts[1:] - 200).max() < 5 * np.sqrt(200)
 
 
 @pytest.mark.source("WLF16-ex-23")
 def test_some_bucket_comes_close_to_a_point_with_the_promised_probability():
     alpha, beta = 0.2, 0.3
     rng, failures, trials = np.random.default_rng(0), 0, 400
-    representation = HashedPoints(*hashed_points_size(alpha, beta))
+    buckets = HashedPoints(*hashed_points_size(alpha, beta))
     points = rng.integers(0, 2**30, size=25)
     weights = rng.dirichlet(np.ones(25))
     for seed in range(trials):
-        drawn = representation.draw(rng=seed)
+        drawn = buckets.draw(rng=seed)
         wrong = drawn.predict(points) != (points == points[0])
         failures += (wrong @ weights).min() > alpha
     assert failures / trials <= beta + 3 * np.sqrt(beta * (1 - beta) / trials)
