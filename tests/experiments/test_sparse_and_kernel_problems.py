@@ -92,6 +92,14 @@ def test_the_error_with_buckets_is_that_of_the_learner():
     assert abs(np.mean(errors) - expected) < 5 * np.std(errors) / sqrt(300)
 
 
+@pytest.mark.source("WLF16-ex-23")
+def test_records_for_thresholds_grow_with_the_bits_and_those_for_hashed_points_do_not():
+    table = experiments.representation_sizes([4, 16, 64], 0.25, 1.0)
+    assert (np.diff(table["thresholds"]) > 0).all()
+    assert table["hashed_points"].nunique() == 1
+    assert table["hashed_points"].iloc[0] < table["all_points"].iloc[1]
+
+
 @pytest.mark.source("WLF16-ex-24")
 def test_many_equal_thresholds_are_the_same_as_a_weight():
     table = experiments.counts_by_bits([5], 6, 1.0, 0.1, 2.0)

@@ -14,6 +14,7 @@ from privml.experiments.sparse_and_kernel_problems.sets import (
     narrow_laws,
     points_by_bits,
     reference_sizes,
+    representation_sizes,
 )
 from privml.experiments.sparse_and_kernel_problems.subsets import (
     audited,
@@ -33,6 +34,7 @@ __all__ = [
     "points_by_bits",
     "rate_forms",
     "reference_sizes",
+    "representation_sizes",
     "rings",
     "risk_by_pairs",
     "row_lengths",

@@ -197,6 +197,44 @@ def reference_sizes(density_ratios: Sequence[float], alpha: float, epsilon: floa
     return pd.DataFrame(rows, columns=["ratio", "size", "records", "by_dimension"])
 
 
+def representation_sizes(bits: Sequence[int], alpha: float, epsilon: float) -> pd.DataFrame:
+    """Records for thresholds and for points on 2^bits instances, by the bound for public finite sets.
+
+    Parameters
+    ----------
+    bits : sequence of int
+        Binary digits of the number of instances, at least 1.
+    alpha : float
+        Expected excess error, in (0, 1).
+    epsilon : float
+        Privacy budget in nats.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``bits``, ``thresholds`` (all of them are the set), ``all_points``, ``hashed_points`` (with
+        the best number of buckets) and ``buckets``.
+
+    Examples
+    --------
+    >>> representation_sizes([8, 64], 0.25, 1.0)
+       bits  thresholds  all_points  hashed_points  buckets
+    0     8         117         117             87       21
+    1    64         930         930             87       21
+    """
+
+    def hashed(k: int) -> int:
+        return representation_sample_size(alpha, epsilon, float(np.log(k)), approximation=1 / k)
+
+    buckets = min(range(int(1 / alpha) + 1, ceil(40 / alpha)), key=hashed)
+    rows = []
+    for b in bits:
+        whole = representation_sample_size(alpha, epsilon, float(b * np.log(2)))
+        rows.append((b, whole, whole, hashed(buckets), buckets))
+    names = ["bits", "thresholds", "all_points", "hashed_points", "buckets"]
+    return pd.DataFrame(rows, columns=names)
+
+
 def narrow_laws(widths: Sequence[float], radius: float) -> pd.DataFrame:
     """What a cover of thresholds is worth when readings crowd around the right cut, between two members.
 
