@@ -32,6 +32,12 @@ def test_rows_of_length_one_lose_no_more():
     assert worst_loss(1.0) <= 1.0
 
 
+def test_it_is_the_rule_with_the_radius_in_place_of_its_square():
+    scale, total = unsquared_tilt(4.0, 10.0, 5.0)
+    assert total == 10.0
+    assert scale == pytest.approx(10.0 / (4.0 - 2 * np.log(1 + 0.25 * 5.0 / 10.0)))
+
+
 @pytest.mark.parametrize("bad", [{"epsilon": 0.0}, {"total": -1.0}, {"radius": np.nan}])
 def test_bad_parameters_are_refused(bad):
     with pytest.raises(ValueError, match=next(iter(bad))):

@@ -13,7 +13,8 @@ from privml.experiments import private_learners_side_by_side as experiments
 from privml.experiments import results
 from privml.experiments.private_learners_side_by_side import methods, real_data, synthetic
 from privml.experiments.private_learners_side_by_side.__main__ import origin_of_accuracies
-from privml.learners.perturbation import CutLogisticLoss
+from privml.learners import OutputPerturbation
+from privml.learners.perturbation import CutLogisticLoss, output_sensitivity, vector_mean_square
 
 
 def test_no_rule_for_unit_rows_loses_more_than_it_claims_on_a_line():
@@ -52,6 +53,14 @@ def test_the_best_weights_of_a_length_beat_random_ones_of_that_length():
 def test_measured_excess_stays_below_proved_excess():
     table = experiments.proved_and_measured([0.5, 2.0], 8.0, 8, n_samples=300, dimension=4, seed=1)
     assert (table["measured"] <= table["proved"]).all()
+
+
+def test_the_bound_of_output_perturbation_is_penalty_plus_noise():
+    X = np.array([[1.0], [-1.0]] * 50)
+    model = OutputPerturbation(0.7, norm=4.0).fit(X, X[:, 0] > 0, rng=0)
+    noise = vector_mean_square(1, output_sensitivity(100, model.strength_), 0.7)
+    expected = model.strength_ * 16 / 2 + 0.25 / 2 * noise
+    assert experiments.proved(model, 100, 1) == pytest.approx(expected)
 
 
 def test_synthetic_populations_have_unit_rows_and_can_be_learned():
