@@ -1,6 +1,6 @@
-"""Mechanisms that look right and are not, by the theorem that they break.
+"""Mechanisms that look right and are not, and classes that break a claim, by the theorem that they break.
 
-They exist to be caught: an auditor that lets one of them pass is broken.
+The mechanisms exist to be caught: an auditor that lets one of them pass is broken.
 """
 
 from privml.counterexamples.objective_perturbation import unsquared_tilt
@@ -17,17 +17,20 @@ from privml.counterexamples.sparse_vector import (
     reused_query_noise,
 )
 from privml.counterexamples.subsampling import index_ordered_pair, index_ordered_subsample, place_reader
+from privml.counterexamples.vote_class import median_class, union_class
 
 __all__ = [
     "clipped_after_scoring",
     "half_sensitivity",
     "index_ordered_pair",
     "index_ordered_subsample",
+    "median_class",
     "no_cutoff",
     "no_query_noise",
     "place_reader",
     "query_noise_without_cutoff",
     "reused_query_noise",
+    "union_class",
     "unsquared_tilt",
     "vote_counts",
     "wrong_scale",

@@ -22,13 +22,27 @@ from privml.pate.aggregation import (
     vote_threshold,
 )
 from privml.pate.counts import NoisyCounts, noisy_counts, readable_teachers
+from privml.pate.finishing import finishing_probability, unstable_probability
 from privml.pate.oracle import ActiveRun, active_learning
 from privml.pate.shares import CountStudent, count_student
 from privml.pate.spent import ex_post_epsilon, stopping_delta
 from privml.pate.student import PATEClassifier
 from privml.pate.taught import Taught, taught_student
 from privml.pate.teachers import Teachers, even_parts, fit_teachers, independent_parts
+from privml.pate.vote_class import (
+    majority_probability,
+    mean_realised_margin,
+    nearest_hypotheses,
+    vote_closure,
+)
 from privml.pate.votes import realised_margin, vote_counts, vote_distance, weakly_supported
+from privml.pate.voting import (
+    InfiniteEnsemble,
+    erm_law,
+    expected_margin,
+    high_margin_mass,
+    infinite_ensemble,
+)
 
 __all__ = [
     "NO_ANSWER",
@@ -37,6 +51,7 @@ __all__ = [
     "ConfidentAggregator",
     "CountStudent",
     "GaussianAggregator",
+    "InfiniteEnsemble",
     "NoisyCounts",
     "NoisyMaxAggregator",
     "PATEClassifier",
@@ -52,16 +67,26 @@ __all__ = [
     "disagreement_radii",
     "disagreement_region",
     "count_student",
+    "erm_law",
     "even_parts",
     "ex_post_epsilon",
+    "expected_margin",
+    "finishing_probability",
     "fit_teachers",
+    "high_margin_mass",
     "independent_parts",
+    "infinite_ensemble",
+    "majority_probability",
+    "mean_realised_margin",
+    "nearest_hypotheses",
     "noisy_counts",
     "readable_teachers",
     "realised_margin",
     "taught_student",
     "version_space_learning",
     "stopping_delta",
+    "unstable_probability",
+    "vote_closure",
     "vote_counts",
     "vote_distance",
     "vote_noise",

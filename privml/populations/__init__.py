@@ -6,6 +6,7 @@
   ``tau = 1`` is bounded (Massart) noise, and ``tau = 1, scale = 1`` is realizable.
 * :class:`PairProblem`: two hypotheses, the hardest problem of its noise condition.
 * :func:`agnostic_line`: no threshold is the best classifier, and two far ones are nearly equally good.
+* :func:`voting_fails_example`, :func:`voting_wins_example`: a vote that is worse, or better, than all voters.
 """
 
 from privml.populations.base import BestHypothesis, FinitePopulation
@@ -17,6 +18,7 @@ from privml.populations.noise import (
     regression_population,
     tsybakov_constant,
 )
+from privml.populations.voting import VotingProblem, voting_fails_example, voting_wins_example
 
 __all__ = [
     "BestHypothesis",
@@ -24,9 +26,12 @@ __all__ = [
     "NoiseMargins",
     "PairProblem",
     "TsybakovLine",
+    "VotingProblem",
     "agnostic_line",
     "bernstein_constant",
     "noise_margins",
     "regression_population",
     "tsybakov_constant",
+    "voting_fails_example",
+    "voting_wins_example",
 ]

@@ -1,0 +1,246 @@
+r"""How near a private vote is to that of infinitely many teachers, and what a student makes of it.
+
+No noise condition: the teachers need not be near the labels, nor near the best hypothesis.  It is enough that
+at most points their mean prediction is away from 1/2, since then they agree, with the infinite ensemble.
+"""
+
+from math import ceil, exp, floor, log, sqrt
+
+from privml import _check as check
+from privml._search import smallest_integer
+from privml.bounds.relative_deviation import bernstein_count, uniform_bernstein_upper
+from privml.bounds.vc import sauer_shelah
+from privml.guarantee.approximate import concentrated_rho_simple
+
+STATEMENTS = ("corrected", "printed")
+
+
+def _check_margin(xi: float) -> None:
+    check.positive(xi=xi)
+    if xi > 0.5:
+        raise ValueError(f"xi must be at most 1/2, got {xi!r}")
+
+
+def majority_error_bound(n_teachers: int, xi: float) -> float:
+    """Bound on the probability that a vote is wrong where each voter is right with probability 1/2 + xi.
+
+    Parameters
+    ----------
+    n_teachers : int
+        Number of independent voters K.
+    xi : float
+        How much better than a coin each is, in (0, 1/2].
+
+    Returns
+    -------
+    float
+        ``exp(-2 K xi**2)``.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    Right means equal to one fixed label: for a random label the bound fails.
+    **Source.** LZCW21-ex-2; Hoeffding's inequality.
+
+    Examples
+    --------
+    >>> round(majority_error_bound(101, 0.1), 4)
+    0.1327
+    """
+    check.positive_integer(n_teachers=n_teachers)
+    _check_margin(xi)
+    return exp(-2 * n_teachers * xi**2)
+
+
+def high_margin_parameters(
+    nu: float,
+    xi: float,
+    n_public: int,
+    epsilon: float,
+    delta: float,
+    gamma: float,
+    *,
+    statement: str = "corrected",
+) -> tuple[int, int]:
+    r"""Cut-off and number of teachers with which a sparse vector gives the labels of the infinite ensemble.
+
+    Parameters
+    ----------
+    nu, xi : float
+        All but a mass nu in [0, 1] of the points have an expected margin above xi in (0, 1/2].
+    n_public : int
+        Number of public points m.
+    epsilon, delta : float
+        Privacy of the labels.
+    gamma : float
+        Failure probability in (0, 1).
+    statement : {"corrected", "printed"}
+        The source's T is one smaller, and its second number of teachers half as large.
+
+    Returns
+    -------
+    cutoff, n_teachers : int
+        Except with probability gamma the run answers all m points, and all but ``cutoff - 1`` of its labels
+        are those of the infinite ensemble.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    ``K >= max(2 L / xi**2, (2 / xi) (1 + 3 lambda (ln(4 m / delta) + L)))`` with ``L = ln(3 m / gamma)`` and
+    lambda of the source's calibration.  **Privacy.** (epsilon, delta)-DP if one record changes one teacher.
+    **Source.** LZCW21-prop-18 and LZCW21-prop-30.
+
+    Examples
+    --------
+    >>> high_margin_parameters(0.0, 0.0072, 1000, 1.0, 1e-10, 0.05)
+    (3, 850526)
+    >>> high_margin_parameters(0.0, 0.0072, 1000, 1.0, 1e-10, 0.05, statement="printed")
+    (3, 425124)
+    """
+    _check_margin(xi)
+    check.unit_interval(nu=nu)
+    check.positive_integer(n_public=n_public)
+    check.positive(epsilon=epsilon)
+    check.probability_open(delta=delta, gamma=gamma)
+    check.one_of(STATEMENTS, statement=statement)
+    few = bernstein_count(n_public, nu, gamma / 3)
+    printed = statement == "printed"
+    cutoff = max(1, ceil(few) if printed else min(n_public, floor(few) + 1))
+    scale = sqrt(2 * cutoff / concentrated_rho_simple(epsilon, delta / 2))
+    logarithm = log(3 * n_public / gamma)
+    reach = 3 * scale * (log(4 * n_public / delta) + logarithm)
+    outvote = reach / xi if printed else 2 * (1 + reach) / xi
+    return cutoff, ceil(max(2 * logarithm / xi**2, outvote))
+
+
+def pate_agnostic_bound(
+    min_disagreement: float, cutoff: int, n_public: int, gamma: float, *, log_growth: float
+) -> float:
+    """Distance of a student in H from the infinite ensemble, and so its excess error over it.
+
+    Parameters
+    ----------
+    min_disagreement : float
+        Least distance of a member of H from the infinite ensemble, in [0, 1].
+    cutoff : int
+        Cut-off T: at most T - 1 labels differ from the infinite ensemble's.
+    n_public : int
+        Number of public points m.
+    gamma : float
+        Failure probability in (0, 1), beyond that of the labels.
+    log_growth : float
+        ``ln S(2 m)``, S the growth function of H.
+
+    Returns
+    -------
+    float
+        ``(sqrt(A) + sqrt(A + e))**2`` with ``A = (log_growth + ln(8 / gamma)) / m`` and ``e`` the least
+        distance on the sample plus ``2 (T - 1) / m``; at most 1.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    **Source.** LZCW21-thm-19 and LZCW21-thm-31 with explicit constants, and fast where the distance is 0.
+
+    Examples
+    --------
+    >>> round(pate_agnostic_bound(0.1, 20, 10_000, 0.05, log_growth=10.0), 4)
+    0.1419
+    """
+    check.unit_interval(min_disagreement=min_disagreement)
+    check.positive_integer(cutoff=cutoff, n_public=n_public)
+    check.probability_open(gamma=gamma)
+    nearest = bernstein_count(n_public, min_disagreement, gamma / 2)
+    empirical = min(1.0, (nearest + 2 * (cutoff - 1)) / n_public)
+    if min_disagreement == 0:
+        empirical = min(1.0, 2 * (cutoff - 1) / n_public)
+    return uniform_bernstein_upper(empirical, n_public, gamma / 2, log_growth=log_growth)
+
+
+def pate_vote_bound(cutoff: int, n_public: int, n_voters: int, gamma: float, *, log_growth: float) -> float:
+    """Distance from the infinite ensemble of a student that minimises over the votes of K members of H.
+
+    Parameters
+    ----------
+    cutoff : int
+        Cut-off T: at most T - 1 labels differ from the infinite ensemble's, and at most T - 1 from the
+        teachers' own majority.
+    n_public : int
+        Number of public points m.
+    n_voters : int
+        Number of voters K, that of the teachers.
+    gamma : float
+        Failure probability in (0, 1), beyond that of the labels.
+    log_growth : float
+        ``ln S(2 m)``, S the growth function of H; that of the votes is at most K times as large.
+
+    Returns
+    -------
+    float
+        ``4 (T - 1) / m + 5 (K log_growth + ln(4 / gamma)) / m``; at most 1.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    **Source.** LZCW21-thm-20 and LZCW21-thm-32, with the growth function in place of a wrong VC dimension.
+
+    Examples
+    --------
+    >>> round(pate_vote_bound(5, 10**6, 1000, 0.05, log_growth=10.0), 4)
+    0.05
+    """
+    check.positive_integer(cutoff=cutoff, n_public=n_public, n_voters=n_voters)
+    check.probability_open(gamma=gamma)
+    check.non_negative(log_growth=log_growth)
+    complexity = n_voters * log_growth + log(4 / gamma)
+    return min(1.0, (4 * (cutoff - 1) + 5 * complexity) / n_public)
+
+
+def vote_vc_bound(n_voters: int, vc_dimension: int) -> int:
+    """Largest VC dimension that the votes of K members of a class of given VC dimension can have.
+
+    Parameters
+    ----------
+    n_voters : int
+        Number of voters K.
+    vc_dimension : int
+        VC dimension d of the class, at least 1.
+
+    Returns
+    -------
+    int
+        Largest M with ``2**M <= S(M)**K``, S the Sauer-Shelah bound; an upper bound, d for K = 1.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    M points that the votes shatter get 2^M labellings, each from K labellings by the class.
+    **Source.** LZCW21-def-vote-class, in place of the printed K d, which is too small.
+
+    Examples
+    --------
+    >>> vote_vc_bound(1, 3), vote_vc_bound(2, 2), vote_vc_bound(3, 3)
+    (3, 13, 40)
+    """
+    check.positive_integer(n_voters=n_voters, vc_dimension=vc_dimension)
+    return smallest_integer(lambda m: 2**m > sauer_shelah(vc_dimension, m) ** n_voters) - 1

@@ -1,0 +1,133 @@
+"""Bounds on votes and on the student of the infinite ensemble."""
+
+from math import exp, log, sqrt
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from privml.bounds.relative_deviation import log_growth
+from privml.bounds.voting import (
+    high_margin_parameters,
+    majority_error_bound,
+    pate_agnostic_bound,
+    pate_vote_bound,
+    vote_vc_bound,
+)
+from privml.pate import majority_probability, nearest_hypotheses
+from privml.populations import voting_fails_example
+
+
+@pytest.mark.source("LZCW21-ex-2")
+@pytest.mark.erratum("LZCW21-ex-2/1")
+@pytest.mark.parametrize("xi", [0.01, 0.05, 0.2, 0.4, 0.5])
+def test_the_exact_error_of_a_majority_is_within_hoeffdings_bound(xi):
+    for n_teachers in range(1, 501):
+        wrong = binom.sf((n_teachers + 1) // 2 - 1, n_teachers, 0.5 - xi)  # at least K / 2 wrong votes
+        assert wrong <= majority_error_bound(n_teachers, xi) * (1 + 1e-12)
+        assert majority_probability(0.5 - xi, n_teachers) == pytest.approx(wrong)
+
+
+@pytest.mark.source("LZCW21-ex-2")
+def test_for_labels_that_are_random_the_bound_fails():
+    """All teachers say 1, the label is 1 with probability 7/10: each errs in 3 of 10 cases, and so do all."""
+    assert majority_error_bound(1000, 0.2) < 1e-30 < 0.3
+
+
+@pytest.mark.source("LZCW21-prop-30")
+@pytest.mark.parametrize(("nu", "xi"), [(0.0, 0.05), (0.01, 0.1), (0.1, 0.02)])
+def test_each_of_the_three_events_fails_with_at_most_a_third(nu, xi):
+    m, gamma, delta = 400, 0.05, 1e-6
+    cutoff, teachers = high_margin_parameters(nu, xi, m, 1.0, delta, gamma)
+    assert binom.sf(cutoff - 1, m, nu) <= gamma / 3  # low-margin points
+    short = binom.cdf((1 + xi) * teachers / 2, teachers, 0.5 + xi)  # margin below K xi
+    assert m * short <= gamma / 3
+    logarithm = log(3 * m / gamma)
+    noise = m * 0.5 * exp(-logarithm) + cutoff * 0.5 * exp(-logarithm)
+    assert noise <= gamma / 3 * (1 + 1e-12)
+
+
+@pytest.mark.source("LZCW21-prop-18")
+@pytest.mark.parametrize(("nu", "xi"), [(0.0, 0.05), (0.01, 0.1), (0.1, 0.02), (1.0, 0.3)])
+def test_the_distance_of_a_high_margin_passes_the_threshold_with_all_noise_against_it(nu, xi):
+    m, gamma, delta, epsilon = 400, 0.05, 1e-6, 1.0
+    cutoff, teachers = high_margin_parameters(nu, xi, m, epsilon, delta, gamma)
+    assert 1 <= cutoff <= m
+    ell = log(2 / delta)
+    scale = (sqrt(2 * cutoff * (epsilon + ell)) + sqrt(2 * cutoff * ell)) / epsilon
+    threshold = 3 * scale * log(2 * (m + cutoff) / delta)
+    worst_noise = 3 * scale * log(3 * m / gamma)
+    margin = np.ceil(teachers * xi)
+    assert np.ceil(margin / 2) - 1 >= threshold + worst_noise
+    _, fewer = high_margin_parameters(nu, xi, m, epsilon, delta, gamma, statement="printed")
+    assert 1 <= teachers / fewer <= 2.1
+
+
+@pytest.mark.source("LZCW21-thm-19")
+def test_the_bound_holds_for_drawn_students_of_the_failing_vote():
+    """Public points drawn, two labels wrong: the distance of the worst student, never above the bound."""
+    problem = voting_fails_example(best_error=0.2)
+    table, ensemble = problem.hypotheses.predictions, np.array([1, 0, 0, 0, 1], dtype=bool)
+    least = ((table != ensemble) @ problem.masses).min()
+    m, rng = 300, np.random.default_rng(4)
+    bound = pate_agnostic_bound(least, 3, m, 0.05, log_growth=log(3))
+    assert least < bound < 0.6
+    for _ in range(200):
+        points = rng.choice(5, size=m, p=problem.masses)
+        labels = ensemble[points]
+        labels[rng.choice(m, size=2, replace=False)] ^= True
+        students = nearest_hypotheses(table[:, points], labels, np.full(m, 1 / m))
+        assert ((table[students] != ensemble) @ problem.masses).max() <= bound
+
+
+@pytest.mark.source("LZCW21-thm-19")
+def test_the_bound_is_the_least_distance_plus_two_cut_offs_plus_a_root():
+    for m in (10**4, 10**6):
+        growth = log_growth(3, 2 * m)
+        unit = (growth + log(8 / 0.05)) / m
+        found = pate_agnostic_bound(0.1, 11, m, 0.05, log_growth=growth)
+        assert 0.1 + 20 / m < found <= 0.1 + 20 / m + 4 * sqrt(unit) + 8 * unit
+    assert pate_agnostic_bound(0.0, 1, 10**6, 0.05, log_growth=40.0) < 6e-4 / 3
+
+
+@pytest.mark.source("LZCW21-thm-20")
+@pytest.mark.erratum("LZCW21-thm-20/3")
+def test_the_bound_for_votes_counts_labellings_and_not_the_wrong_dimension():
+    m, d, teachers = 10**6, 2, 100
+    growth = log_growth(d, 2 * m)
+    found = pate_vote_bound(5, m, teachers, 0.05, log_growth=growth)
+    assert found == pytest.approx((16 + 5 * (teachers * growth + log(80))) / m)
+    printed = (20 + 5 * (teachers * d + log(80))) / m
+    assert found > 10 * printed
+    assert growth <= d * log(2 * np.e * m / d)
+
+
+@pytest.mark.source("LZCW21-thm-20")
+@pytest.mark.erratum("LZCW21-thm-20/1")
+def test_the_printed_order_loses_a_factor_of_one_over_epsilon():
+    m, d, delta, gamma = 10**9, 1, 1e-9, 0.05
+    ratios = {"printed": [], "corrected": []}
+    for epsilon in (1.0, 1e-2, 1e-4):
+        cutoff, teachers = high_margin_parameters(0.0, 0.5, m, epsilon, delta, gamma)
+        found = 4 * cutoff / m + 5 * (teachers * d + log(4 / gamma)) / m
+        order = log(4 / gamma) / m + d / (0.25 * m)
+        ratios["printed"].append(found / order)
+        ratios["corrected"].append(found / (order + d / (0.5 * epsilon * m)))
+    assert ratios["printed"][-1] / ratios["printed"][0] > 500
+    assert max(ratios["corrected"]) / min(ratios["corrected"]) < 6
+    assert ratios["corrected"][2] / ratios["corrected"][1] < 1.1
+
+
+def test_bad_parameters_are_refused():
+    with pytest.raises(ValueError, match="xi must be at most 1/2"):
+        majority_error_bound(3, 0.6)
+    with pytest.raises(ValueError, match="nu"):
+        high_margin_parameters(1.5, 0.1, 10, 1.0, 0.1, 0.1)
+    with pytest.raises(ValueError, match="statement"):
+        high_margin_parameters(0.5, 0.1, 10, 1.0, 0.1, 0.1, statement="mine")
+    with pytest.raises(ValueError, match="cutoff"):
+        pate_vote_bound(0, 10, 3, 0.1, log_growth=1.0)
+    with pytest.raises(ValueError, match="min_disagreement"):
+        pate_agnostic_bound(-0.1, 1, 10, 0.1, log_growth=1.0)
+    with pytest.raises(ValueError, match="vc_dimension"):
+        vote_vc_bound(2, 0)

@@ -1,0 +1,77 @@
+"""Exact probabilities that a sparse vector of votes gets through."""
+
+import numpy as np
+import pytest
+
+from privml.bounds.voting import high_margin_parameters
+from privml.mechanisms.sparse_vector.base import Noise
+from privml.pate import (
+    NO_ANSWER,
+    SparseVectorAggregator,
+    finishing_probability,
+    unstable_probability,
+    vote_noise,
+    vote_threshold,
+)
+
+
+def source_run(cutoff, n_queries, epsilon, delta):
+    noise = vote_noise(cutoff, epsilon, delta, calibration="source", split="printed")
+    return noise, vote_threshold(cutoff, noise, delta, calibration="source", n_queries=n_queries)
+
+
+@pytest.mark.source("LZCW21-prop-18")
+def test_the_chance_of_an_unstable_point_is_the_mean_of_the_aggregators_law():
+    from scipy.stats import binom
+
+    options = {"cutoff": 2, "epsilon": 3.0, "delta": 1e-3, "calibration": "source", "split": "printed"}
+    aggregator = SparseVectorAggregator(**options, n_queries=20)
+    votes = np.arange(301)
+    law = aggregator.label_law(np.stack([300 - votes, votes], axis=1))[:, -1]
+    chances, weights = unstable_probability(0.8, 300, aggregator.noise, aggregator.threshold)
+    assert weights.sum() == pytest.approx(1)
+    assert chances @ weights == pytest.approx(binom.pmf(votes, 300, 0.8) @ law, rel=1e-6)
+
+
+@pytest.mark.source("LZCW21-prop-18")
+@pytest.mark.parametrize("cutoff", [1, 2, 4])
+def test_the_chance_to_finish_is_that_of_drawn_runs(cutoff):
+    noise, threshold, rng, runs = Noise(10.0, 20.0), 60.0, np.random.default_rng(cutoff), 600
+    aggregator = SparseVectorAggregator(cutoff=cutoff, epsilon=1.0, delta=1e-3)
+    object.__setattr__(aggregator, "_noise", noise)
+    object.__setattr__(aggregator, "_threshold", threshold)
+    finished = 0
+    for stream in rng.spawn(runs):
+        ones = stream.binomial(300, 0.8, size=15)
+        answers = aggregator.answer_counts(np.stack([300 - ones, ones], axis=1), rng=stream)
+        unstable = np.flatnonzero(answers.labels == NO_ANSWER)
+        finished += len(unstable) < cutoff or unstable[cutoff - 1] == 14
+    exact = finishing_probability(0.8, 300, 15, cutoff, noise, threshold)
+    assert 0.02 < exact < 0.999
+    assert finished / runs == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / runs))
+
+
+@pytest.mark.source("LZCW21-prop-18")
+@pytest.mark.source("LZCW21-prop-30")
+@pytest.mark.erratum("LZCW21-prop-18/1")
+@pytest.mark.erratum("LZCW21-prop-30/1")
+def test_with_the_printed_number_of_teachers_the_run_mostly_halts_and_with_twice_as_many_it_does_not():
+    problem = (0.0, 0.0072, 1000, 1.0, 1e-10, 0.05)
+    chances = {}
+    for statement in ("printed", "corrected"):
+        cutoff, teachers = high_margin_parameters(*problem, statement=statement)
+        noise, threshold = source_run(cutoff, 1000, 1.0, 1e-10)
+        chances[statement] = finishing_probability(0.5072, teachers, 1000, cutoff, noise, threshold)
+    assert chances["printed"] == pytest.approx(0.10, abs=0.01)
+    assert chances["corrected"] > 0.95
+
+
+@pytest.mark.erratum("LZCW21-prop-18/2")
+def test_a_cut_off_equal_to_the_number_of_unstable_points_halts_the_run():
+    aggregator = SparseVectorAggregator(cutoff=2, epsilon=20.0, delta=1e-3)
+    counts = np.array([[2500, 2500]] * 2 + [[0, 5000]] * 6)
+    answers = aggregator.answer_counts(counts, rng=0)
+    assert answers.halted
+    assert (answers.labels[2:] == NO_ANSWER).all()
+    more = SparseVectorAggregator(cutoff=3, epsilon=20.0, delta=1e-3)
+    assert not more.answer_counts(counts, rng=0).halted
