@@ -150,7 +150,7 @@ def asq_realizable_parameters(
     --------
     >>> found = asq_realizable_parameters(10**8, 2**14, 101, 1.0, 1e-6, 0.1, theta=lambda radius: 2.0)
     >>> round(found.alpha, 4), found.n_queries, found.n_teachers
-    (0.0254, 2644, 10206)
+    (0.0225, 2244, 9402)
     """
     check.positive_integer(n_samples=n_samples, n_points=n_points, n_hypotheses=n_hypotheses)
     check.probability_open(beta=beta)

@@ -42,13 +42,15 @@ def test_slack_and_excess_error_satisfy_bernstein_on_both_sides(noise):
             down = j * e - slack
             if e > worst:
                 assert down**2 / (2 * (j * (e + 2 * noise) + 2 * down / 3)) >= size - 1e-9
+        root = slack + 4 / 3 * size + sqrt(2 * size * j * (worst + 2 * noise))
+        assert worst == 1 or j * worst == pytest.approx(root)
 
 
 @pytest.mark.source("LZCW21-lem-33")
 def test_the_excess_error_is_below_its_simple_form():
     for j, noise in [(1024, 0.0), (4096, 0.1), (2**16, 0.3)]:
         size = log(2 * 50 / 0.1) + 2 * log(log2(2 * j))
-        simple = 34 / 3 * size / j + 8 * sqrt(noise * size / j)
+        simple = 8 * size / j + 8 * sqrt(noise * size / j)
         assert 0.4 * min(1, simple) < active_excess_error(j, 50, 0.1, best_error=noise) <= min(1, simple)
 
 
@@ -134,6 +136,9 @@ def test_the_noisy_vote_is_wrong_on_at_most_three_times_the_share_of_wrong_teach
         assert exact <= 3 * p + 1 / n
         assert exact <= noisy_vote_disagreement(p, k, sigma, 1 / n, sides=1) + 1e-15
         assert noisy_vote_disagreement(p, k, sigma, 1 / n) <= 3 * p + 1 / n + 1e-12
+    for sides in (1, 2):
+        room = 0.5 - sigma * sqrt(2 * log(sides * n)) / k
+        assert noisy_vote_disagreement(0.1, k, sigma, 1 / n, sides=sides) == pytest.approx(0.1 / room + 1 / n)
     assert noisy_vote_error(0.5, k, sigma) == 0.5
     assert noisy_vote_error(0.1, k // 2, sigma) > noisy_vote_error(0.1, k, sigma)
     assert noisy_vote_disagreement(0.1, k // 4, sigma, 1 / n) == 1.0
@@ -182,6 +187,11 @@ def test_with_explicit_constants_the_whole_of_algorithm_5_keeps_its_promise_on_t
     n, m, cuts = 10**8, 2**13, Thresholds(np.arange(1, 64) / 64)
     promised = asq_realizable_parameters(n, m, 63, 1.0, 1e-6, 0.1, theta=TWO)
     sigma = vote_sigma(promised.n_queries, 1.0, 1e-6, calibration="source")
+    wrong = log(2 * promised.n_teachers * 63 / 0.1) / (n // promised.n_teachers)
+    best = 3 * wrong + 1 / n
+    excess = active_excess_error(m, 63, 0.025, best_error=best)
+    assert promised.alpha == pytest.approx(2 * best + excess)
+    assert promised.n_teachers >= asq_teachers(promised.n_queries, n, 1.0, 1e-6)
     worst, asked = 0.0, 0
     for seed in range(5):
         rng = np.random.default_rng(seed)
@@ -191,7 +201,7 @@ def test_with_explicit_constants_the_whole_of_algorithm_5_keeps_its_promise_on_t
             (stream >= 31 / 64) & (stream < 0.5)
         )
         labels = count + rng.normal(scale=sigma, size=m) >= promised.n_teachers / 2
-        slack = lambda j: active_slack(j, 63, 0.025, best_error=promised.alpha / 2)  # noqa: E731
+        slack = lambda j: active_slack(j, 63, 0.025, best_error=best)  # noqa: E731
         run = version_space_learning(
             cuts.predict(stream), lambda j, y=labels: y[j], n_queries=promised.n_queries, slack=slack
         )

@@ -137,6 +137,16 @@ def test_with_the_explicit_slack_the_best_survives_every_time_and_with_none_it_d
     assert (lost["none"] > 20) == (noise > 0)
 
 
+def test_a_hypothesis_that_is_out_stays_out_even_if_it_has_fewest_mistakes_later():
+    """The first is contradicted once and removed at j = 1; the others are wrong in turn, more often."""
+    table = np.zeros((3, 8), dtype=bool)
+    table[0, 0] = table[1, [1, 3, 5, 7]] = table[2, [2, 4, 6]] = True
+    slacks = {1: 0, 2: 9, 4: 9, 8: 0}
+    found = version_space_learning(table, lambda j: False, slack=slacks.get)
+    assert found.survivors.tolist() == [False, False, True]
+    assert found.index == 2
+
+
 def test_labels_after_the_last_power_of_two_do_not_matter_when_the_budget_ends():
     first = version_space_learning(TABLE, lambda j: bool(TABLE[9, j]), n_queries=5)
     after = [j for j in first.queried.tolist() if j >= first.stages[-1].n_seen]

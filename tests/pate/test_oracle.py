@@ -72,6 +72,16 @@ def test_any_classifier_will_do_and_the_budget_holds(order, estimator):
     assert (found.model.predict(LINE) == (LINE[:, 0] > 0.2)).mean() > 0.9
 
 
+def test_patience_stops_the_search_far_from_the_boundary():
+    options = {"n_queries": 60, "slack": lambda n: 0, "rng": 0}
+    model = LogisticRegression(C=1e3)
+    fits = [
+        active_learning(model, LINE[::5], lambda i: LINE[::5][i, 0] > 0.2, patience=k, **options).n_fits
+        for k in (2, None)
+    ]
+    assert fits[0] < 0.4 * fits[1]
+
+
 def test_filling_spends_the_whole_budget_close_to_the_boundary():
     found = active_learning(
         LogisticRegression(C=1e3), LINE, lambda i: LINE[i, 0] > 0.2, n_queries=80, fill=True, rng=0

@@ -138,6 +138,14 @@ def test_a_sparse_vector_pays_for_active_queries_too_and_points_without_answer_a
     assert (found.model.predict(PUBLIC) == TRUTH).mean() > 0.8
 
 
+def test_after_the_sparse_vector_has_halted_nothing_more_is_answered():
+    aggregator = SparseVectorAggregator(cutoff=2, epsilon=20.0, delta=1e-3)
+    found = taught_student(GaussianNB(), PUBLIC, VOTES, aggregator, queries="active", n_queries=200, rng=0)
+    answered = np.flatnonzero(found.labels >= 0)
+    assert len(found.queried) == 200
+    assert (found.labels[answered.max() + 1 :] == -1).sum() > 20
+
+
 def test_self_training_uses_the_points_that_were_not_asked():
     aggregator = GaussianAggregator(n_queries=20, epsilon=8.0, delta=1e-3)
     plain = taught_student(GaussianNB(), PUBLIC, VOTES, aggregator, rng=1)

@@ -90,8 +90,8 @@ def label_counts(
     --------
     >>> label_counts([64, 1024], [0.0], 31, n_runs=3, seed=0).round(2)
        noise     m  labels  labels_bound  excess  excess_bound
-    0    0.0    64    8.67         64.00    0.02           1.0
-    1    0.0  1024   11.00        644.27    0.00           0.1
+    0    0.0    64    8.67         64.00    0.02          1.00
+    1    0.0  1024   11.00        546.54    0.00          0.07
     """
     cuts, largest, rows = _cuts(n_cuts), max(sizes), []
     for noise in noises:

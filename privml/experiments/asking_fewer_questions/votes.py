@@ -81,7 +81,7 @@ def realizable_parameters(
     --------
     >>> realizable_parameters([10**8], 2**14, 101, 1.0, 1e-6).round(4)
                n   alpha  n_queries  n_teachers
-    0  100000000  0.0254       2644       10206
+    0  100000000  0.0225       2244        9402
     """
     options = {"theta": lambda radius: 2.0}
     rows = [
