@@ -192,3 +192,12 @@ def test_the_optimal_split_needs_fewer_teachers():
     reach = [answered_distance(1000, 20, a.threshold, *vars(a.noise).values(), 0.05) for a in (ours, theirs)]
     assert reach[0] < 0.5 * reach[1]
     assert vote_noise(20, 1.0, 1e-6).query_scale < theirs.noise.query_scale
+
+
+@pytest.mark.source("LZCW21-lem-3")
+def test_the_reach_leaves_half_of_beta_to_the_thresholds_and_half_to_the_points():
+    """Both tails of the noise at their share of the reach, by the tail of a Laplace variable."""
+    reach = answered_distance(300, 7, 100.0, 3.0, 5.0, 0.1)
+    thresholds, points = 3.0 * log(7 / 0.1), 5.0 * log(300 / 0.1)
+    assert 7 * np.exp(-thresholds / 3.0) / 2 + 300 * np.exp(-points / 5.0) / 2 == pytest.approx(0.1)
+    assert reach == pytest.approx(100 + thresholds + points, rel=1e-12)

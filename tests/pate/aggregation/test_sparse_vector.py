@@ -118,3 +118,13 @@ def test_with_as_many_unstable_queries_as_the_cutoff_the_stable_ones_are_not_ask
     run = aggregator.answer_counts(counts, rng=0)
     assert not run.halted
     assert (run.labels[4:] == 1).all()
+
+
+@pytest.mark.source("LZCW21-thm-2")
+@pytest.mark.parametrize("split", ["printed", "optimal"])
+def test_a_run_of_the_exact_calibration_spends_an_optimal_step_at_half_of_delta(split):
+    from privml.composition.optimal import optimal_step_epsilon
+
+    noise = vote_noise(9, 1.0, 1e-4, split=split)
+    step = 1 / noise.threshold_scale + 2 / noise.query_scale
+    assert step == pytest.approx(optimal_step_epsilon(1.0, 9, 1e-4 / 2), rel=1e-12)
