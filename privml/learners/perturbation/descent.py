@@ -91,7 +91,7 @@ def descent_schedule(
     n_samples, dimension : int
         Numbers n of records and d of weights.
     mu : float
-        From :func:`descent_mu`.
+        From :func:`~privml.learners.perturbation.descent_mu`.
     norm : float
         The length R, positive.
     slope : float, default 0.5
@@ -140,7 +140,8 @@ class NoisyGradientDescent(PerturbedClassifier):
     delta : float, default 1e-5
         In (0, 1).
     norm : float, default 10.0
-        Length R of the weights to compete with; public.  It sets the steps by :func:`descent_schedule`.
+        Length R of the weights to compete with; public.  It sets the steps by
+        :func:`~privml.learners.perturbation.descent_schedule`.
     n_steps : int, optional
         Number of steps; None takes the rule.
     max_steps : int, default 200
@@ -150,7 +151,7 @@ class NoisyGradientDescent(PerturbedClassifier):
     averaged : float, default 0.5
         Share of the iterates, the last ones, whose mean is released; in (0, 1], 1 for all.
     accounting : {"exact", "concentrated"}
-        How the steps compose, see :func:`descent_mu`.
+        How the steps compose, see :func:`~privml.learners.perturbation.descent_mu`.
     fit_intercept : bool, default False
         Append a constant feature; record and constant are then divided by the root of 2.
     classes : sequence of two labels, optional

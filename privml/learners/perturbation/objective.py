@@ -77,7 +77,7 @@ class ObjectivePerturbation(PerturbedClassifier):
         0 takes a radial Laplace tilt; in (0, 1), a Gaussian one.
     norm : float, default 10.0
         Length R of the weights to compete with; public.  It sets the strength by
-        :func:`objective_strength`.
+        :func:`~privml.learners.perturbation.objective_strength`.
     strength : float, optional
         The penalty is ``strength |w|^2 / 2`` beside the mean loss; None takes the rule.
     slope : float, default 0.5

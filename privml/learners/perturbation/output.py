@@ -197,7 +197,7 @@ class OutputPerturbation(PerturbedClassifier):
         0 takes radial Laplace noise; in (0, 1), Gaussian noise with the exact calibration.
     norm : float, default 10.0
         Length R of the weights to compete with; public.  It sets the strength by
-        :func:`output_strength`.
+        :func:`~privml.learners.perturbation.output_strength`.
     strength : float, optional
         The penalty is ``strength |w|^2 / 2`` beside the mean loss; None takes the rule.
     slope : float, default 0.5

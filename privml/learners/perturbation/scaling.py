@@ -59,7 +59,7 @@ def centred_rows(
 
 
 class PublicScaler(TransformerMixin, BaseEstimator):
-    """Transformer with the rows of :func:`centred_rows`: it learns nothing from the data.
+    """Transformer with the rows of :func:`~privml.learners.perturbation.centred_rows`: nothing is learned.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ class PublicScaler(TransformerMixin, BaseEstimator):
         return self
 
     def transform(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Rows of :func:`centred_rows`."""
+        """Rows of :func:`~privml.learners.perturbation.centred_rows`."""
         return self._rows(validate_data(self, X, reset=False, dtype="numeric", ensure_all_finite=False))
 
     def _rows(self, X: NDArray) -> NDArray[np.float64]:
