@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from privml.bounds.relative_deviation import log_growth
+from privml.bounds.relative_deviation import bernstein_count, log_growth
 from privml.bounds.voting import (
     high_margin_parameters,
     majority_error_bound,
@@ -80,6 +80,18 @@ def test_the_bound_holds_for_drawn_students_of_the_failing_vote():
         assert ((table[students] != ensemble) @ problem.masses).max() <= bound
 
 
+@pytest.mark.source("LZCW21-prop-18")
+def test_the_cut_off_exceeds_the_bound_on_low_margins_and_votes_outnumber_their_deviation():
+    for nu in (0.0, 0.02, 0.3):
+        cutoff, _ = high_margin_parameters(nu, 0.1, 500, 1.0, 1e-6, 0.05)
+        assert cutoff > bernstein_count(500, nu, 0.05 / 3) >= cutoff - 1
+    assert high_margin_parameters(1.0, 0.1, 500, 1.0, 1e-6, 0.05)[0] == 500
+    _, teachers = high_margin_parameters(0.0, 1e-3, 10, 1e4, 0.5, 0.05)  # hardly any noise
+    needed = sqrt(2 * teachers * log(3 * 10 / 0.05))
+    assert 2 * teachers * 1e-3 - needed >= teachers * 1e-3 * (1 - 1e-6)
+    assert 10 * binom.cdf((1 + 1e-3) * teachers / 2, teachers, 0.5 + 1e-3) <= 0.05 / 3
+
+
 @pytest.mark.source("LZCW21-thm-19")
 def test_the_bound_is_the_least_distance_plus_two_cut_offs_plus_a_root():
     for m in (10**4, 10**6):
@@ -88,6 +100,9 @@ def test_the_bound_is_the_least_distance_plus_two_cut_offs_plus_a_root():
         found = pate_agnostic_bound(0.1, 11, m, 0.05, log_growth=growth)
         assert 0.1 + 20 / m < found <= 0.1 + 20 / m + 4 * sqrt(unit) + 8 * unit
     assert pate_agnostic_bound(0.0, 1, 10**6, 0.05, log_growth=40.0) < 6e-4 / 3
+    many = pate_agnostic_bound(0.1, 10**7 + 1, 10**8, 0.05, log_growth=1.0)
+    assert many == pytest.approx(0.3, abs=2e-3)
+    assert pate_agnostic_bound(0.0, 10**7 + 1, 10**8, 0.05, log_growth=1.0) == pytest.approx(0.2, abs=2e-3)
 
 
 @pytest.mark.source("LZCW21-thm-20")
