@@ -127,6 +127,22 @@ FINISHED = {
     "LZCW21-rem-29",
     "LZCW21-tab-1",
     "LZCW21-rem-contributions",
+    "LZCW21-ex-1",
+    "LZCW21-fig-1",
+    "LZCW21-ex-2",
+    "LZCW21-def-infinite-ensemble",
+    "LZCW21-fig-2",
+    "LZCW21-eq-4",
+    "LZCW21-def-17",
+    "LZCW21-prop-18",
+    "LZCW21-prop-30",
+    "LZCW21-thm-19",
+    "LZCW21-thm-31",
+    "LZCW21-def-vote-class",
+    "LZCW21-thm-20",
+    "LZCW21-thm-32",
+    "LZCW21-rem-21",
+    "LZCW21-rem-inconsistency",
 }
 
 INVENTORY = """

@@ -62,7 +62,7 @@ def high_margin_parameters(
     n_public: int,
     epsilon: float,
     delta: float,
-    gamma: float,
+    beta: float,
     *,
     statement: str = "corrected",
 ) -> tuple[int, int]:
@@ -76,7 +76,7 @@ def high_margin_parameters(
         Number of public points m.
     epsilon, delta : float
         Privacy of the labels.
-    gamma : float
+    beta : float
         Failure probability in (0, 1).
     statement : {"corrected", "printed"}
         The source's T is one smaller, and its second number of teachers half as large.
@@ -84,8 +84,9 @@ def high_margin_parameters(
     Returns
     -------
     cutoff, n_teachers : int
-        Except with probability gamma the run answers all m points, and all but ``cutoff - 1`` of its labels
-        are those of the infinite ensemble.
+        Except with probability beta the run answers all m points, and all but ``cutoff - 1`` of its labels
+        are those of the infinite ensemble.  The cut-off is m at most; where more would be needed, the run
+        answers all points and nothing is promised about its labels.
 
     Raises
     ------
@@ -94,7 +95,7 @@ def high_margin_parameters(
 
     Notes
     -----
-    ``K >= max(2 L / xi**2, (2 / xi) (1 + 3 lambda (ln(4 m / delta) + L)))`` with ``L = ln(3 m / gamma)`` and
+    ``K >= max(2 L / xi**2, (2 / xi) (1 + 3 lambda (ln(4 m / delta) + L)))`` with ``L = ln(3 m / beta)`` and
     lambda of the source's calibration.  **Privacy.** (epsilon, delta)-DP if one record changes one teacher.
     **Source.** LZCW21-prop-18 and LZCW21-prop-30.
 
@@ -109,20 +110,20 @@ def high_margin_parameters(
     check.unit_interval(nu=nu)
     check.positive_integer(n_public=n_public)
     check.positive(epsilon=epsilon)
-    check.probability_open(delta=delta, gamma=gamma)
+    check.probability_open(delta=delta, beta=beta)
     check.one_of(STATEMENTS, statement=statement)
-    few = bernstein_count(n_public, nu, gamma / 3)
+    few = bernstein_count(n_public, nu, beta / 3)
     printed = statement == "printed"
     cutoff = max(1, ceil(few) if printed else min(n_public, floor(few) + 1))
     scale = sqrt(2 * cutoff / concentrated_rho_simple(epsilon, delta / 2))
-    logarithm = log(3 * n_public / gamma)
+    logarithm = log(3 * n_public / beta)
     reach = 3 * scale * (log(4 * n_public / delta) + logarithm)
     outvote = reach / xi if printed else 2 * (1 + reach) / xi
     return cutoff, ceil(max(2 * logarithm / xi**2, outvote))
 
 
 def pate_agnostic_bound(
-    min_disagreement: float, cutoff: int, n_public: int, gamma: float, *, log_growth: float
+    min_disagreement: float, cutoff: int, n_public: int, beta: float, *, log_growth: float
 ) -> float:
     """Distance of a student in H from the infinite ensemble, and so its excess error over it.
 
@@ -134,7 +135,7 @@ def pate_agnostic_bound(
         Cut-off T: at most T - 1 labels differ from the infinite ensemble's.
     n_public : int
         Number of public points m.
-    gamma : float
+    beta : float
         Failure probability in (0, 1), beyond that of the labels.
     log_growth : float
         ``ln S(2 m)``, S the growth function of H.
@@ -142,7 +143,7 @@ def pate_agnostic_bound(
     Returns
     -------
     float
-        ``(sqrt(A) + sqrt(A + e))**2`` with ``A = (log_growth + ln(8 / gamma)) / m`` and ``e`` the least
+        ``(sqrt(A) + sqrt(A + e))**2`` with ``A = (log_growth + ln(8 / beta)) / m`` and ``e`` the least
         distance on the sample plus ``2 (T - 1) / m``; at most 1.
 
     Raises
@@ -161,15 +162,15 @@ def pate_agnostic_bound(
     """
     check.unit_interval(min_disagreement=min_disagreement)
     check.positive_integer(cutoff=cutoff, n_public=n_public)
-    check.probability_open(gamma=gamma)
-    nearest = bernstein_count(n_public, min_disagreement, gamma / 2)
+    check.probability_open(beta=beta)
+    nearest = bernstein_count(n_public, min_disagreement, beta / 2)
     empirical = min(1.0, (nearest + 2 * (cutoff - 1)) / n_public)
     if min_disagreement == 0:
         empirical = min(1.0, 2 * (cutoff - 1) / n_public)
-    return uniform_bernstein_upper(empirical, n_public, gamma / 2, log_growth=log_growth)
+    return uniform_bernstein_upper(empirical, n_public, beta / 2, log_growth=log_growth)
 
 
-def pate_vote_bound(cutoff: int, n_public: int, n_voters: int, gamma: float, *, log_growth: float) -> float:
+def pate_vote_bound(cutoff: int, n_public: int, n_voters: int, beta: float, *, log_growth: float) -> float:
     """Distance from the infinite ensemble of a student that minimises over the votes of K members of H.
 
     Parameters
@@ -181,7 +182,7 @@ def pate_vote_bound(cutoff: int, n_public: int, n_voters: int, gamma: float, *, 
         Number of public points m.
     n_voters : int
         Number of voters K, that of the teachers.
-    gamma : float
+    beta : float
         Failure probability in (0, 1), beyond that of the labels.
     log_growth : float
         ``ln S(2 m)``, S the growth function of H; that of the votes is at most K times as large.
@@ -189,7 +190,7 @@ def pate_vote_bound(cutoff: int, n_public: int, n_voters: int, gamma: float, *, 
     Returns
     -------
     float
-        ``4 (T - 1) / m + 5 (K log_growth + ln(4 / gamma)) / m``; at most 1.
+        ``4 (T - 1) / m + 5 (K log_growth + ln(4 / beta)) / m``; at most 1.
 
     Raises
     ------
@@ -206,9 +207,9 @@ def pate_vote_bound(cutoff: int, n_public: int, n_voters: int, gamma: float, *, 
     0.05
     """
     check.positive_integer(cutoff=cutoff, n_public=n_public, n_voters=n_voters)
-    check.probability_open(gamma=gamma)
+    check.probability_open(beta=beta)
     check.non_negative(log_growth=log_growth)
-    complexity = n_voters * log_growth + log(4 / gamma)
+    complexity = n_voters * log_growth + log(4 / beta)
     return min(1.0, (4 * (cutoff - 1) + 5 * complexity) / n_public)
 
 

@@ -76,8 +76,7 @@ def teacher_plane(table: "DataFrame", axes: "Axes") -> None:
     axes.set_aspect("equal")
     axes.set_xlim(-0.7, 3.5)
     axes.set_ylim(-0.8, 0.8)
-    axes.set_xticks([])
-    axes.set_yticks([])
+    axes.set_axis_off()
 
 
 def margin_steps(table: "DataFrame", axes: "Axes") -> None:

@@ -37,29 +37,29 @@ def test_for_labels_that_are_random_the_bound_fails():
 @pytest.mark.source("LZCW21-prop-30")
 @pytest.mark.parametrize(("nu", "xi"), [(0.0, 0.05), (0.01, 0.1), (0.1, 0.02)])
 def test_each_of_the_three_events_fails_with_at_most_a_third(nu, xi):
-    m, gamma, delta = 400, 0.05, 1e-6
-    cutoff, teachers = high_margin_parameters(nu, xi, m, 1.0, delta, gamma)
-    assert binom.sf(cutoff - 1, m, nu) <= gamma / 3  # low-margin points
+    m, beta, delta = 400, 0.05, 1e-6
+    cutoff, teachers = high_margin_parameters(nu, xi, m, 1.0, delta, beta)
+    assert binom.sf(cutoff - 1, m, nu) <= beta / 3  # low-margin points
     short = binom.cdf((1 + xi) * teachers / 2, teachers, 0.5 + xi)  # margin below K xi
-    assert m * short <= gamma / 3
-    logarithm = log(3 * m / gamma)
+    assert m * short <= beta / 3
+    logarithm = log(3 * m / beta)
     noise = m * 0.5 * exp(-logarithm) + cutoff * 0.5 * exp(-logarithm)
-    assert noise <= gamma / 3 * (1 + 1e-12)
+    assert noise <= beta / 3 * (1 + 1e-12)
 
 
 @pytest.mark.source("LZCW21-prop-18")
 @pytest.mark.parametrize(("nu", "xi"), [(0.0, 0.05), (0.01, 0.1), (0.1, 0.02), (1.0, 0.3)])
 def test_the_distance_of_a_high_margin_passes_the_threshold_with_all_noise_against_it(nu, xi):
-    m, gamma, delta, epsilon = 400, 0.05, 1e-6, 1.0
-    cutoff, teachers = high_margin_parameters(nu, xi, m, epsilon, delta, gamma)
+    m, beta, delta, epsilon = 400, 0.05, 1e-6, 1.0
+    cutoff, teachers = high_margin_parameters(nu, xi, m, epsilon, delta, beta)
     assert 1 <= cutoff <= m
     ell = log(2 / delta)
     scale = (sqrt(2 * cutoff * (epsilon + ell)) + sqrt(2 * cutoff * ell)) / epsilon
     threshold = 3 * scale * log(2 * (m + cutoff) / delta)
-    worst_noise = 3 * scale * log(3 * m / gamma)
+    worst_noise = 3 * scale * log(3 * m / beta)
     margin = np.ceil(teachers * xi)
     assert np.ceil(margin / 2) - 1 >= threshold + worst_noise
-    _, fewer = high_margin_parameters(nu, xi, m, epsilon, delta, gamma, statement="printed")
+    _, fewer = high_margin_parameters(nu, xi, m, epsilon, delta, beta, statement="printed")
     assert 1 <= teachers / fewer <= 2.1
 
 
@@ -120,12 +120,12 @@ def test_the_bound_for_votes_counts_labellings_and_not_the_wrong_dimension():
 @pytest.mark.source("LZCW21-thm-20")
 @pytest.mark.erratum("LZCW21-thm-20/1")
 def test_the_printed_order_loses_a_factor_of_one_over_epsilon():
-    m, d, delta, gamma = 10**9, 1, 1e-9, 0.05
+    m, d, delta, beta = 10**9, 1, 1e-9, 0.05
     ratios = {"printed": [], "corrected": []}
     for epsilon in (1.0, 1e-2, 1e-4):
-        cutoff, teachers = high_margin_parameters(0.0, 0.5, m, epsilon, delta, gamma)
-        found = 4 * cutoff / m + 5 * (teachers * d + log(4 / gamma)) / m
-        order = log(4 / gamma) / m + d / (0.25 * m)
+        cutoff, teachers = high_margin_parameters(0.0, 0.5, m, epsilon, delta, beta)
+        found = 4 * cutoff / m + 5 * (teachers * d + log(4 / beta)) / m
+        order = log(4 / beta) / m + d / (0.25 * m)
         ratios["printed"].append(found / order)
         ratios["corrected"].append(found / (order + d / (0.5 * epsilon * m)))
     assert ratios["printed"][-1] / ratios["printed"][0] > 500

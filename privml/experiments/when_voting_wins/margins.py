@@ -23,7 +23,7 @@ from privml.populations import TsybakovLine, voting_fails_example
 
 N_POINTS = 32
 DRAWS = 4000
-SLOW = {"nu": 0.0, "xi": 0.0072, "n_public": 1000, "epsilon": 1.0, "delta": 1e-10, "gamma": 0.05}
+SLOW = {"nu": 0.0, "xi": 0.0072, "n_public": 1000, "epsilon": 1.0, "delta": 1e-10, "beta": 0.05}
 """A problem whose printed number of teachers is too small."""
 
 
@@ -165,7 +165,7 @@ def finishing_by_teachers(factors: Sequence[float]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["n_teachers", "finishes", "statement"])
 
 
-def private_students(n_public: int, epsilon: float, delta: float, gamma: float, seed: int) -> pd.DataFrame:
+def private_students(n_public: int, epsilon: float, delta: float, beta: float, seed: int) -> pd.DataFrame:
     """Runs of Algorithm 2 with the teachers and the cut-off of the theory, and the students in the class.
 
     Parameters
@@ -174,7 +174,7 @@ def private_students(n_public: int, epsilon: float, delta: float, gamma: float, 
         Number of public points m.
     epsilon, delta : float
         Privacy of the labels.
-    gamma : float
+    beta : float
         Failure probability of the labels, and again of the student.
     seed : int
         Seed of laws, teachers, points and noise.
@@ -203,7 +203,7 @@ def private_students(n_public: int, epsilon: float, delta: float, gamma: float, 
     }
     rows = []
     for (name, (found, xi, labels)), rng in zip(problems.items(), rngs[1:], strict=False):
-        rows.append((name, *_run(found, xi, labels, (n_public, epsilon, delta, gamma), rng)))
+        rows.append((name, *_run(found, xi, labels, (n_public, epsilon, delta, beta), rng)))
     return pd.DataFrame(rows, columns=["problem", "nu", "K", "T", "off", "student", "bound", "excess"])
 
 
@@ -211,9 +211,9 @@ def _run(
     found: _Problem, xi: float, wrong: NDArray | None, setting: tuple, rng: np.random.Generator
 ) -> tuple:
     """One run: parameters, released labels, student; `wrong` is the label False where all labels are True."""
-    n_public, epsilon, delta, gamma = setting
+    n_public, epsilon, delta, beta = setting
     nu = float(high_margin_mass(found.margins, found.masses, xi))
-    cutoff, teachers = high_margin_parameters(nu, xi, n_public, epsilon, delta, gamma)
+    cutoff, teachers = high_margin_parameters(nu, xi, n_public, epsilon, delta, beta)
     votes = rng.multinomial(teachers, found.law) @ found.table
     points = rng.choice(len(found.masses), size=n_public, p=found.masses)
     counts = np.stack([teachers - votes, votes], axis=1)[points]
@@ -226,7 +226,7 @@ def _run(
     student = found.table[nearest_hypotheses(found.table[:, points], labels, shares)[0]]
     least = float(((found.table != ensemble) @ found.masses).min())
     growth = np.log(len(np.unique(found.table, axis=0)))
-    bound = pate_agnostic_bound(least, cutoff, n_public, gamma, log_growth=growth)
+    bound = pate_agnostic_bound(least, cutoff, n_public, beta, log_growth=growth)
     truth = found.best if wrong is None else ~wrong
     errors = (found.table != truth) @ found.masses
     excess = float((student != truth) @ found.masses - errors.min())
