@@ -24,7 +24,7 @@ from privml.pate.aggregation import (
 from privml.pate.counts import NoisyCounts, noisy_counts, readable_teachers
 from privml.pate.finishing import finishing_probability, unstable_probability
 from privml.pate.oracle import ActiveRun, active_learning
-from privml.pate.shares import CountStudent, count_student
+from privml.pate.shares import CountedRun, CountStudent, count_learning, count_student
 from privml.pate.spent import ex_post_epsilon, stopping_delta
 from privml.pate.student import PATEClassifier
 from privml.pate.taught import Taught, taught_student
@@ -50,6 +50,7 @@ __all__ = [
     "Answers",
     "ConfidentAggregator",
     "CountStudent",
+    "CountedRun",
     "GaussianAggregator",
     "InfiniteEnsemble",
     "NoisyCounts",
@@ -66,6 +67,7 @@ __all__ = [
     "disagreement_coefficient",
     "disagreement_radii",
     "disagreement_region",
+    "count_learning",
     "count_student",
     "erm_law",
     "even_parts",

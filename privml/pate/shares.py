@@ -12,13 +12,15 @@ post-processing.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from privml.pate.counts import NoisyCounts
+from privml import _check as check
+from privml.adjacency import Adjacency
+from privml.pate.counts import NoisyCounts, noisy_counts
 
 PRIOR_SCALES = tuple(10.0 ** (k / 2) for k in range(-3, 5))
 """The priors that are compared: variances of w times the mean square of a centred point."""
@@ -170,3 +172,104 @@ def count_student(X: ArrayLike, released: NoisyCounts) -> CountStudent:
     coef = lifted(w[:-1])
     centre = float(np.asarray(X.mean(axis=0)).ravel() @ coef)
     return CountStudent(coef=coef, intercept=float(w[-1]) - centre, prior_scale=scale, log_evidence=evidence)
+
+
+class CountedRun(NamedTuple):
+    """A student of noisy counts, and what was asked for it.
+
+    Attributes
+    ----------
+    student : CountStudent
+        Fitted to all counts that were released.
+    queried : ndarray of int64
+        Positions of the public points whose counts were released, in order.
+    released : NoisyCounts
+        These counts.
+    """
+
+    student: CountStudent
+    queried: NDArray[np.int64]
+    released: NoisyCounts
+
+
+def count_learning(
+    X: ArrayLike,
+    counts: ArrayLike,
+    n_teachers: int,
+    *,
+    epsilon: float | None,
+    delta: float,
+    n_queries: int,
+    n_rounds: int = 8,
+    adjacency: Adjacency = Adjacency.ADD_OR_REMOVE_ONE,
+    rng: np.random.Generator | int | None = None,
+) -> CountedRun:
+    """Ask for noisy counts in rounds, each time where the student so far is least sure, and fit a student.
+
+    Parameters
+    ----------
+    X : array_like or sparse matrix of shape (n_points, n_features)
+        Public points.
+    counts : array_like of int, shape (n_points,)
+        Votes for class 1 at each of them; private, and looked at only where asked.
+    n_teachers : int
+        Number of teachers K; public.
+    epsilon : float or None
+        For the whole run, in nats; None asks without noise and without privacy.
+    delta : float
+        In (0, 1).
+    n_queries : int
+        Label budget l, chosen beforehand; all of it is used.
+    n_rounds : int, default 8
+        The first round asks random points, the others those closest to the boundary.  1 is passive.
+    adjacency : Adjacency
+        The relation under which one record changes one teacher.
+    rng : numpy.random.Generator or int, optional
+        Source of randomness, or a seed for one.
+
+    Returns
+    -------
+    CountedRun
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range, or the budget is larger than the number of points or smaller than
+        that of rounds.
+
+    Notes
+    -----
+    **Privacy.** (epsilon, delta)-DP under `adjacency` for the released counts and the student together.  The
+    points of a round depend on released counts only, and Gaussian noise composes adaptively as it does on
+    a fixed list: l counts, each with noise sigma, are a release with mu = sqrt(l) / sigma.
+    **Source.** Ours, in the place of LZCW21-alg-5.
+
+    Examples
+    --------
+    >>> X = np.linspace(-1, 1, 400)[:, None]
+    >>> votes = np.random.default_rng(0).binomial(200, 1 / (1 + np.exp(-9 * (X[:, 0] - 0.2))))
+    >>> run = count_learning(X, votes, 200, epsilon=1.0, delta=1e-6, n_queries=40, rng=1)
+    >>> len(run.queried), bool(abs(-run.student.intercept / run.student.coef[0] - 0.2) < 0.1)
+    (40, True)
+    """
+    X = X.tocsr() if hasattr(X, "tocsr") else np.asarray(X, dtype=float)
+    counts = np.asarray(counts)
+    check.positive_integer(n_queries=n_queries, n_rounds=n_rounds)
+    if not n_rounds <= n_queries <= X.shape[0] or counts.shape != (X.shape[0],):
+        raise ValueError(
+            f"n_queries must be from the {n_rounds} rounds to the {X.shape[0]} points, one count each, "
+            f"got {n_queries!r} with counts of shape {counts.shape}"
+        )
+    choosing, noise = np.random.default_rng(rng).spawn(2)
+    budget = {"epsilon": epsilon, "delta": delta, "adjacency": adjacency, "rng": noise}
+    plan = noisy_counts(np.zeros(n_queries), n_teachers, **budget)  # the noise of the whole run, drawn ahead
+    queried = choosing.permutation(X.shape[0])[: n_queries // n_rounds]
+    for step in range(1, n_rounds + 1):
+        released = replace(plan, counts=counts[queried] + plan.counts[: len(queried)])
+        student = count_student(X[queried], released)
+        if step < n_rounds:
+            unsure = np.abs(student.decision_function(X))
+            unsure[queried] = np.inf
+            wanted = n_queries * (step + 1) // n_rounds - len(queried)
+            queried = np.append(queried, np.argsort(unsure, kind="stable")[:wanted])
+    return CountedRun(student, queried, released)

@@ -7,7 +7,7 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 from scipy.special import expit
 
-from privml.pate import NoisyCounts, count_student, noisy_counts
+from privml.pate import NoisyCounts, count_learning, count_student, noisy_counts, vote_sigma
 from privml.pate.shares import PRIOR_SCALES, _Share
 
 
@@ -104,3 +104,53 @@ def test_a_point_without_a_count_is_refused():
     X, released = released_votes()
     with pytest.raises(ValueError, match="X must have a row for each of 80 counts, got 79"):
         count_student(X[:-1], released)
+
+
+def plane_votes(n_points, n_teachers, seed):
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((n_points, 5))
+    return X, rng.binomial(n_teachers, expit(6 * X @ [1.0, -1.0, 0.5, 0, 0])), n_teachers
+
+
+def test_a_run_asks_its_budget_once_each_and_promises_the_whole_budget():
+    run = count_learning(*plane_votes(300, 50, 0), epsilon=2.0, delta=1e-5, n_queries=61, rng=7)
+    assert len(run.queried) == len(set(run.queried.tolist())) == len(run.released.counts) == 61
+    assert run.released.sigma == vote_sigma(61, 2.0, 1e-5)
+    assert (run.released.guarantee.epsilon, run.released.guarantee.delta) == (2.0, 1e-5)
+
+
+def test_the_noise_of_a_run_is_fresh_for_every_point_and_of_the_size_that_is_paid_for():
+    X, counts, n_teachers = plane_votes(3000, 50, 1)
+    run = count_learning(X, counts, n_teachers, epsilon=2.0, delta=1e-5, n_queries=2000, n_rounds=2, rng=7)
+    noise = (run.released.counts - counts[run.queried]) / run.released.sigma
+    assert len(set(noise.tolist())) == 2000
+    assert abs(noise.std() - 1) < 4 / np.sqrt(2 * 2000)
+    assert abs(np.corrcoef(noise[:1000], noise[1000:])[0, 1]) < 4 / np.sqrt(1000)
+
+
+def test_counts_that_are_not_asked_have_no_influence():
+    X, counts, n_teachers = plane_votes(300, 50, 2)
+    options = {"epsilon": 2.0, "delta": 1e-5, "n_queries": 40, "rng": 5}
+    run = count_learning(X, counts, n_teachers, **options)
+    changed = np.where(np.isin(np.arange(300), run.queried), counts, 50 - counts)
+    again = count_learning(X, changed, n_teachers, **options)
+    np.testing.assert_array_equal(again.queried, run.queried)
+    np.testing.assert_array_equal(again.student.coef, run.student.coef)
+
+
+def test_later_rounds_ask_close_to_the_boundary_and_one_round_asks_at_random():
+    X, counts, n_teachers = plane_votes(1000, 50, 3)
+    distance = np.abs(X @ [1.0, -1.0, 0.5, 0, 0])
+    options = {"epsilon": None, "delta": 1e-5, "n_queries": 80, "rng": 5}
+    active = count_learning(X, counts, n_teachers, **options).queried
+    passive = count_learning(X, counts, n_teachers, n_rounds=1, **options).queried
+    assert distance[active[10:]].mean() < distance.mean() / 2
+    assert distance[passive].mean() == pytest.approx(distance.mean(), rel=4 / np.sqrt(80))
+
+
+@pytest.mark.parametrize("change", [{"n_queries": 301}, {"n_queries": 7}, {"n_queries": 0}, {"n_rounds": 0}])
+def test_budgets_that_cannot_be_met_are_refused(change):
+    with pytest.raises(ValueError, match=r"n_queries|n_rounds"):
+        count_learning(
+            *plane_votes(300, 50, 0), **({"epsilon": 1.0, "delta": 1e-5, "n_queries": 40} | change)
+        )
