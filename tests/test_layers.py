@@ -85,6 +85,7 @@ STACKS = {
     "experiments.linear_learning": [{"real_data"}],
     "experiments.private_erm_by_sampling": [{"laws", "stopped"}],
     "experiments.margins": [{"study"}, {"adult"}],
+    "experiments.table4": [{"published", "methods"}, {"comparison", "protocol"}, {"runner", "summary"}],
     "experiments.private_pac_learning": [{"independent", "real_data"}],
     "experiments.experts": [{"cost"}],
     "experiments.tsybakov_condition": [{"rates"}],

@@ -152,6 +152,7 @@ def write(path: Path, content: bytes) -> None:
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
+        os.chmod(partial, 0o644)
         os.replace(partial, path)
     except BaseException:
         Path(partial).unlink(missing_ok=True)

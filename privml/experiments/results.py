@@ -10,9 +10,13 @@ import numpy as np
 import pandas as pd
 
 from privml.datasets import Dataset
+from privml.datasets.base import write as write_whole
 
 RESULTS = Path(__file__).resolve().parents[2] / "results"
 """Where committed tables live: beside the package, in the repository."""
+
+ROWS = 1024
+"""Records that are unpacked at a time."""
 
 
 def provenance(command: str, data: Dataset, parameters: dict) -> dict:
@@ -31,20 +35,25 @@ def provenance(command: str, data: Dataset, parameters: dict) -> dict:
     -------
     dict
     """
-    records = data.X if isinstance(data.X, np.ndarray) else data.X.toarray()
-    digest = hashlib.sha256(np.ascontiguousarray(records).tobytes() + data.y.tobytes()).hexdigest()
+    digest = hashlib.sha256()
+    for start in range(0, len(data.y), ROWS):  # sparse records are unpacked in blocks
+        rows = data.X[start : start + ROWS]
+        digest.update(
+            np.ascontiguousarray(rows if isinstance(rows, np.ndarray) else rows.toarray()).tobytes()
+        )
+    digest.update(data.y.tobytes())
     return {
         "command": command,
         "privml": version("privml"),
         "parameters": parameters,
         "n_samples": len(data.y),
         "n_features": data.X.shape[1],
-        "sha256_of_records": digest,
+        "sha256_of_records": digest.hexdigest(),
     }
 
 
 def write(name: str, make: Callable[[], pd.DataFrame], origin: dict, folder: Path = RESULTS) -> None:
-    """Write a table as CSV with 9 significant digits, and its provenance as JSON beside it.
+    """Write a table as CSV with 9 significant digits, and its provenance as JSON beside it, all or nothing.
 
     Parameters
     ----------
@@ -57,6 +66,6 @@ def write(name: str, make: Callable[[], pd.DataFrame], origin: dict, folder: Pat
     folder : Path
         Where to write.
     """
-    folder.mkdir(exist_ok=True)
-    make().to_csv(folder / f"{name}.csv", index=False, float_format="%.9g", lineterminator="\n")
-    (folder / f"{name}.json").write_text(json.dumps(origin, indent=2) + "\n", encoding="utf-8")
+    text = make().to_csv(index=False, float_format="%.9g", lineterminator="\n")
+    write_whole(folder / f"{name}.csv", text.encode())
+    write_whole(folder / f"{name}.json", (json.dumps(origin, indent=2) + "\n").encode())

@@ -1,0 +1,39 @@
+"""Table 4 of LZCW21, reproduced by its protocol, with our own method beside it."""
+
+from privml.experiments.table4.base import EPSILONS, FRONTIER, LOADERS, records, split_sizes
+from privml.experiments.table4.comparison import observations, paired_leads, side_by_side
+from privml.experiments.table4.methods import METHODS
+from privml.experiments.table4.protocol import repetition
+from privml.experiments.table4.published import published_cells, published_sizes
+from privml.experiments.table4.runner import Incomplete, run
+from privml.experiments.table4.summary import (
+    committed,
+    committed_rows,
+    ex_post,
+    half_width,
+    reproduced_ex_post,
+    summary,
+)
+
+__all__ = [
+    "EPSILONS",
+    "FRONTIER",
+    "LOADERS",
+    "METHODS",
+    "Incomplete",
+    "committed",
+    "committed_rows",
+    "ex_post",
+    "half_width",
+    "observations",
+    "paired_leads",
+    "published_cells",
+    "published_sizes",
+    "records",
+    "repetition",
+    "reproduced_ex_post",
+    "run",
+    "side_by_side",
+    "split_sizes",
+    "summary",
+]

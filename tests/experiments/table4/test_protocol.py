@@ -1,0 +1,102 @@
+"""The protocol of Table 4: sizes, named randomness, methods, and what one repetition holds."""
+
+import numpy as np
+import pytest
+
+from privml.composition import subsampling_alone
+from privml.experiments import table4
+from privml.experiments.table4 import base, methods, protocol
+from privml.pate import readable_teachers, vote_sigma
+
+
+@pytest.mark.source("LZCW21-tab-3")
+def test_the_sizes_are_those_of_the_sources_table():
+    for row in table4.published_sizes().itertuples():
+        sizes = table4.split_sizes(row.all)
+        assert sizes == (row.private, row.public, row.test, row.budget)
+        assert row.private + row.public + row.test == row.all
+    teachers = [table4.split_sizes(n).n_teachers for n in (8124, 48_842, 72_309)]
+    assert teachers == [65, 391, 578]
+    with pytest.raises(ValueError, match="n_samples must be at least 50, got 49"):
+        table4.split_sizes(49)
+
+
+def test_random_choices_with_other_names_or_seeds_are_other_choices():
+    first = base.source_of(0, "mushrooms", 1, "split").random(3).tolist()
+    assert base.source_of(0, "mushrooms", 1, "split").random(3).tolist() == first
+    assert base.source_of(0, "mushrooms", 2, "split").random(3).tolist() != first
+    assert base.source_of(1, "mushrooms", 1, "split").random(3).tolist() != first
+
+
+@pytest.fixture(scope="module")
+def table():
+    return table4.repetition("halfspace", 0, epsilons=[1.0, np.inf], seed=3)
+
+
+@pytest.mark.source("LZCW21-rem-experiment-setup")
+def test_a_repetition_has_a_row_for_each_task_within_its_budget(table):
+    assert table.columns.tolist() == protocol.COLUMNS
+    tasks = table[table["n_teachers"] > 0]
+    assert tasks["method"].tolist() == list(table4.METHODS) * 2
+    assert (tasks["queries"] <= tasks["budget"]).all()
+    passive = tasks[tasks["method"].isin(["PSQ", "SVT"])]
+    assert set(passive["budget"]) == {160}
+    assert set(tasks["budget"]) == {48, 160}
+    same = tasks[tasks["method"] != "counts"]["n_teachers"]
+    assert set(same) == {64}
+
+
+def test_a_row_does_not_depend_on_the_other_rows_that_are_asked_for(table):
+    alone = table4.repetition("halfspace", 0, epsilons=[1.0], methods=["counts"], seed=3)
+    row = table[(table["method"] == "counts") & (table["epsilon"] == 1.0)]
+    assert alone.iloc[0].tolist() == row.iloc[0].tolist()
+
+
+def test_private_test_and_public_records_do_not_overlap(monkeypatch):
+    seen = {}
+    whole = protocol.fit_teachers
+
+    def spy(estimator, X, y, **options):
+        seen["private"] = X
+        return whole(estimator, X, y, **options)
+
+    monkeypatch.setattr(protocol, "fit_teachers", spy)
+    monkeypatch.setattr(protocol, "scores", lambda predicted, y: (len(y), 0.0))
+    found = table4.repetition("halfspace", 1, epsilons=[np.inf], methods=["PSQ"], seed=3)
+    assert seen["private"].shape[0] == 6400
+    assert found["accuracy"].tolist() == [1440] * 3
+
+
+def test_our_method_has_as_many_teachers_as_the_noise_asks_for(table):
+    row = table[(table["method"] == "counts") & (table["epsilon"] == 1.0)].iloc[0]
+    assert row["n_teachers"] == max(64, readable_teachers(vote_sigma(48, 1.0, 1 / 6400)))
+    assert row["queries"] == 48
+
+
+def test_the_sparse_vector_answers_nothing_with_so_few_teachers(table):
+    row = table[(table["method"] == "SVT") & (table["epsilon"] == 1.0)].iloc[0]
+    assert (row["queries"], row["balanced"]) == (0, 0.5)
+    sizes = table4.split_sizes(8000)
+    votes = np.ones((sizes.n_teachers, sizes.public), dtype=np.uint8)  # unanimous, the most that is possible
+    task = methods.Task(np.zeros((sizes.public, 1)), sizes, 1.0, lambda n_teachers, C: votes)
+    assert methods.sparse_vector(task, np.random.default_rng(0)).n_queries == 0
+
+
+def test_without_noise_passive_students_come_close_to_all_private_records(table):
+    exact = table[np.isinf(table["epsilon"])].set_index("method")["accuracy"]
+    assert exact["all private records"] > 0.93  # one label in twenty is flipped
+    assert exact["PSQ"] > 0.85
+    assert exact["majority label"] < 0.6
+
+
+@pytest.mark.erratum("LZCW21-rem-experiment-setup/1")
+def test_delta_of_one_over_n_lets_a_random_record_be_published():
+    promise = subsampling_alone(6499, 1)
+    assert (promise.epsilon, promise.delta) == (0.0, 1 / 6499)
+
+
+def test_unknown_names_are_refused():
+    with pytest.raises(ValueError, match="name must be one of"):
+        table4.records("iris")
+    with pytest.raises(ValueError, match="method must be one of"):
+        table4.repetition("halfspace", 0, epsilons=[1.0], methods=["magic"], seed=0)
