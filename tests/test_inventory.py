@@ -143,6 +143,13 @@ FINISHED = {
     "LZCW21-thm-32",
     "LZCW21-rem-21",
     "LZCW21-rem-inconsistency",
+    "LZCW21-tab-3",
+    "LZCW21-tab-4",
+    "LZCW21-rem-experiment-setup",
+    "LZCW21-rem-observations",
+    "LZCW21-ex-appE-adult",
+    "LZCW21-fig-3",
+    "LZCW21-fig-4",
 }
 
 INVENTORY = """

@@ -74,7 +74,7 @@ STACKS = {
     "learners.perturbation": [{"losses", "noise", "scaling"}, {"output", "tilt"}],
     "learners.penalised_erm.sampling": [{"charts"}],
     "learners.linear": [{"losses", "privacy", "problem", "laws"}],
-    "experiments": [{"results"}, {"private_pac_learning", "teachers_and_votes"}],
+    "experiments": [{"results"}, {"margins", "private_pac_learning", "table4", "teachers_and_votes"}],
     "experiments.best_private_learner": [{"programs"}, {"laws"}],
     "experiments.learnability_in_general": [{"convergence", "memory", "rates"}],
     "experiments.private_learners_side_by_side": [
@@ -85,7 +85,11 @@ STACKS = {
     "experiments.linear_learning": [{"real_data"}],
     "experiments.private_erm_by_sampling": [{"laws", "stopped"}],
     "experiments.margins": [{"study"}, {"adult"}],
-    "experiments.table4": [{"published", "methods"}, {"comparison", "protocol"}, {"runner", "summary"}],
+    "experiments.table4": [
+        {"published", "methods"},
+        {"comparison", "protocol"},
+        {"readings", "runner", "summary"},
+    ],
     "experiments.private_pac_learning": [{"independent", "real_data"}],
     "experiments.experts": [{"cost"}],
     "experiments.tsybakov_condition": [{"rates"}],

@@ -5,6 +5,7 @@ from privml.experiments.table4.comparison import observations, paired_leads, sid
 from privml.experiments.table4.methods import METHODS
 from privml.experiments.table4.protocol import repetition
 from privml.experiments.table4.published import published_cells, published_sizes
+from privml.experiments.table4.readings import committed_readings, distances
 from privml.experiments.table4.runner import Incomplete, run
 from privml.experiments.table4.summary import (
     committed,
@@ -22,7 +23,9 @@ __all__ = [
     "METHODS",
     "Incomplete",
     "committed",
+    "committed_readings",
     "committed_rows",
+    "distances",
     "ex_post",
     "half_width",
     "observations",

@@ -4,7 +4,7 @@
 PSQ                 noisy labels of all public points; a logistic regression
 ASQ                 noisy labels of at most 30 % of them, in the region of disagreement met by a stream
 ASQ, closest first  the same with a larger region, asking the points in it that are closest to the boundary
-SVT                 labels by the sparse vector technique; a logistic regression
+SVT                 labels by the sparse vector technique while it lasts; a logistic regression
 counts              ours: noisy counts of the votes of more teachers; see below
 ==================  ==============================================================================
 
@@ -33,8 +33,6 @@ from privml.pate import (
 )
 
 METHODS = ("PSQ", "ASQ", "ASQ, closest first", "SVT", "counts")
-SVT_SHARE = 0.1
-"""Unstable queries that the sparse vector pays for, as a share of the public points."""
 
 
 class Task(NamedTuple):
@@ -100,26 +98,43 @@ def no_slack(n_labels: int) -> float:
     return 0.0
 
 
+def sparse_vector_service(task: Task) -> SparseVectorAggregator:
+    """The aggregator with the largest cutoff, up to a tenth of the points, that unanimous votes pass safely.
+
+    Its threshold is at most half of the distance of a unanimous vote, or its cutoff is 1.
+    """
+    found = None
+    for cutoff in range(1, max(1, task.sizes.public // 10) + 1):
+        service = SparseVectorAggregator(cutoff=cutoff, epsilon=task.epsilon, delta=task.delta)
+        if found is None or service.threshold <= task.sizes.n_teachers / 4:
+            found = service
+    return found
+
+
 def sparse_vector(task: Task, rng: np.random.Generator) -> Student:
     """PSQ with labels by the sparse vector technique; points that get none are left out."""
     if np.isinf(task.epsilon):
         return passive(task, rng)
-    cutoff = max(1, round(SVT_SHARE * task.sizes.public))
-    service = SparseVectorAggregator(cutoff=cutoff, epsilon=task.epsilon, delta=task.delta)
-    votes = task.votes(task.sizes.n_teachers, 1.0)
+    service, votes = sparse_vector_service(task), task.votes(task.sizes.n_teachers, 1.0)
     found = taught_student(linear_model(), task.X, votes, service, n_queries=task.sizes.public, rng=rng)
     return Student(found.model, len(votes), int((found.labels >= 0).sum()))
 
 
 def counted(task: Task, rng: np.random.Generator) -> Student:
-    """Ours: noisy counts of a readable number of teachers, asked where the student is least sure."""
-    epsilon, budget, fewest = task.epsilon, task.sizes.budget, task.sizes.n_teachers
-    if not np.isinf(epsilon):
-        fewest = max(fewest, readable_teachers(vote_sigma(budget, epsilon, task.delta)))
-    counts = task.votes(fewest, 10.0).sum(axis=0, dtype=np.int64)
-    budgets = {"epsilon": None if np.isinf(epsilon) else epsilon, "delta": task.delta, "n_queries": budget}
-    run = count_learning(task.X, counts, fewest, n_rounds=min(8, budget), **budgets, rng=rng)
-    return Student(run.student, fewest, len(run.queried))
+    """Ours: noisy counts of a readable number of teachers, asked where the student is least sure.
+
+    Without noise a query is free, so all public points are asked.
+    """
+    private = not np.isinf(task.epsilon)
+    budget, n_teachers = task.sizes.budget, task.sizes.n_teachers
+    if private:
+        n_teachers = max(n_teachers, readable_teachers(vote_sigma(budget, task.epsilon, task.delta)))
+    counts = task.votes(n_teachers, 10.0).sum(axis=0, dtype=np.int64)
+    options = {"epsilon": task.epsilon, "n_queries": budget, "n_rounds": min(8, budget)}
+    if not private:
+        options = {"epsilon": None, "n_queries": task.sizes.public, "n_rounds": 1}
+    run = count_learning(task.X, counts, n_teachers, delta=task.delta, **options, rng=rng)
+    return Student(run.student, n_teachers, len(run.queried))
 
 
 RECIPES: dict[str, Callable[[Task, np.random.Generator], Student]] = {

@@ -124,7 +124,8 @@ def repetition(
             for method in methods:
                 task = Task(data.X[public], sizes, epsilon, votes)
                 found = RECIPES[method](task, source_of(seed, name, number, method, epsilon))
-                budget = sizes.public if method in ("PSQ", "SVT") else sizes.budget
+                whole = method in ("PSQ", "SVT") or (method == "counts" and np.isinf(epsilon))
+                budget = sizes.public if whole else sizes.budget
                 label = (name, number, method, epsilon, found.n_teachers, budget, found.n_queries)
                 rows.append((*label, *scores(predictions(found.model, Z), v)))
         constant = int(2 * train.y.sum() > len(train.y))

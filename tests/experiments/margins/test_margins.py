@@ -47,6 +47,14 @@ def test_a_given_order_decides_which_records_are_private():
         margins.margin_study(data, n_teachers=5, n_queries=1, n_private=3000, seed=0)
 
 
+@pytest.mark.erratum("LZCW21-ex-appE-adult/1")
+def test_the_sizes_of_the_appendix_are_those_of_three_quarters_and_not_of_the_published_files():
+    private, public, queries = 36_631, 10_211, 2000
+    assert private + public + queries == 48_842
+    assert private == 3 * 48_842 // 4 == margins.ADULT["n_private"]
+    assert (private, public + queries) != (32_561, 16_281)
+
+
 @pytest.mark.source("LZCW21-fig-3")
 def test_the_two_quantities_of_figure_three_are_one(table):
     found = margins.with_margins(table)

@@ -6,7 +6,7 @@ import pytest
 from privml.composition import subsampling_alone
 from privml.experiments import table4
 from privml.experiments.table4 import base, methods, protocol
-from privml.pate import readable_teachers, vote_sigma
+from privml.pate import SparseVectorAggregator, readable_teachers, vote_sigma
 
 
 @pytest.mark.source("LZCW21-tab-3")
@@ -68,17 +68,27 @@ def test_private_test_and_public_records_do_not_overlap(monkeypatch):
 
 
 def test_our_method_has_as_many_teachers_as_the_noise_asks_for(table):
+    free = table[(table["method"] == "counts") & np.isinf(table["epsilon"])].iloc[0]
+    assert (free["n_teachers"], free["queries"], free["budget"]) == (64, 160, 160)
     row = table[(table["method"] == "counts") & (table["epsilon"] == 1.0)].iloc[0]
     assert row["n_teachers"] == max(64, readable_teachers(vote_sigma(48, 1.0, 1 / 6400)))
     assert row["queries"] == 48
 
 
-def test_the_sparse_vector_answers_nothing_with_so_few_teachers(table):
-    row = table[(table["method"] == "SVT") & (table["epsilon"] == 1.0)].iloc[0]
-    assert (row["queries"], row["balanced"]) == (0, 0.5)
-    sizes = table4.split_sizes(8000)
+def test_the_sparse_vector_has_the_largest_cutoff_that_a_unanimous_vote_passes_safely():
+    sizes = table4.split_sizes(48_842)
+    for epsilon in (0.1, 2.0, 8.0):
+        service = methods.sparse_vector_service(methods.Task(None, sizes, epsilon, None))
+        more = SparseVectorAggregator(cutoff=service.cutoff + 1, epsilon=epsilon, delta=1 / sizes.private)
+        assert service.threshold <= sizes.n_teachers / 4 or service.cutoff == 1
+        assert more.threshold > sizes.n_teachers / 4
+
+
+def test_the_sparse_vector_answers_nothing_with_so_few_teachers():
+    sizes = table4.split_sizes(8124)
     votes = np.ones((sizes.n_teachers, sizes.public), dtype=np.uint8)  # unanimous, the most that is possible
-    task = methods.Task(np.zeros((sizes.public, 1)), sizes, 1.0, lambda n_teachers, C: votes)
+    task = methods.Task(np.zeros((sizes.public, 1)), sizes, 0.2, lambda n_teachers, C: votes)
+    assert methods.sparse_vector_service(task).threshold > 4 * sizes.n_teachers / 2
     assert methods.sparse_vector(task, np.random.default_rng(0)).n_queries == 0
 
 

@@ -91,8 +91,9 @@ def test_the_committed_rows_are_all_there_and_say_how_they_were_made():
     rows = table4.committed_rows()
     origin = json.loads((results.RESULTS / "table4.json").read_text())
     assert origin["parameters"]["repetitions"] == 30
-    names, epsilons = list(origin["datasets"]), table4.FRONTIER
-    assert len(rows) == len(names) * 30 * (len(epsilons) * len(table4.METHODS) + 2)
+    tasks = sum(len(epsilons) * len(table4.METHODS) + 2 for epsilons in origin["epsilons"].values())
+    assert set(origin["datasets"]) == set(origin["epsilons"]) == set(rows["dataset"])
+    assert len(rows) == 30 * tasks
     assert not rows.duplicated(["dataset", "repetition", "method", "epsilon"]).any()
     assert rows["accuracy"].between(0, 1).all()
 
@@ -140,3 +141,12 @@ def test_the_committed_rows_are_what_the_records_give():
     for row in again.itertuples():
         match = same[(same["method"] == row.method) & (same["epsilon"] == row.epsilon)].iloc[0]
         assert row.accuracy == pytest.approx(match["accuracy"], abs=0.01)
+
+
+def test_no_reading_explains_the_printed_accuracies_of_both_data_sets():
+    table = table4.distances(table4.committed_readings())
+    assert (table[["mushrooms", "a9a"]].max(axis=1) > 0.05).all()
+    balanced = table[table["measure"] == "balanced"].set_index("reading")["a9a"]
+    plain = table[table["measure"] == "accuracy"].set_index("reading")["a9a"]
+    assert plain.min() > 0.15
+    assert balanced["logistic regression, C = 0.1"] < 0.05
