@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import norm
 
 from privml.experiments import results, table4
-from privml.experiments.table4 import summary as module
+from privml.experiments.table4.summary import QUANTILE
 from privml.pate import ex_post_epsilon
 
 PRIVATE = {"mushrooms": 6499, "a9a": 39_073, "real-sim": 57_847}
@@ -48,10 +48,10 @@ def test_the_ex_post_epsilon_of_whole_numbers_is_that_of_the_library():
 
 @pytest.mark.erratum("LZCW21-tab-4/1")
 def test_the_interval_has_level_95_per_cent_and_uses_the_standard_deviation():
-    assert 2 * norm.cdf(module.QUANTILE) - 1 == pytest.approx(0.95, abs=1e-4)
+    assert 2 * norm.cdf(QUANTILE) - 1 == pytest.approx(0.95, abs=1e-4)
     assert 2 * norm.cdf(2.326) - 1 == pytest.approx(0.98, abs=1e-4)
     values = np.random.default_rng(0).standard_normal((20_000, 30))
-    widths = module.QUANTILE * values.std(axis=1, ddof=1) / np.sqrt(30)
+    widths = QUANTILE * values.std(axis=1, ddof=1) / np.sqrt(30)
     assert table4.half_width(values[0]) == pytest.approx(widths[0])
     covered = (np.abs(values.mean(axis=1)) <= widths).mean()
     assert covered == pytest.approx(0.94, abs=0.01)  # normal quantile, so a little below 0.95
