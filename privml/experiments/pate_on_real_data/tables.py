@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import pandas as pd
 
-from privml.experiments import table4
+import privml.experiments.table4 as table4
 from privml.experiments.table4.methods import Task, sparse_vector_service
 from privml.pate import SparseVectorAggregator, readable_teachers, vote_sigma
 
