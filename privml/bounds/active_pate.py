@@ -237,7 +237,7 @@ def asq_excess_error(
 
     Notes
     -----
-    **Source.** LZCW21-thm-22, with K in front of the second logarithm as corrected.
+    **Source.** LZCW21-thm-22, with K in front of the second logarithm as corrected, and the first at least 1.
 
     Examples
     --------
@@ -253,6 +253,6 @@ def asq_excess_error(
     if tau > 1 or n_samples < max(n_teachers, vc_dimension):
         raise ValueError(f"tau must be at most 1 and n_samples at least {n_teachers}, got {tau}, {n_samples}")
     d, n, k = vc_dimension, n_samples, n_teachers
-    teachers = k * (d * log(n / d) + log(2 * k / beta)) / n
+    teachers = k * (d * max(1.0, log(n / d)) + log(2 * k / beta)) / n
     student = (d * log((n_points + n) / d) + log(2 / beta)) / n_points
     return constant * max(eta ** (2 / (2 - tau)) * teachers ** (tau / (2 - tau)), student)

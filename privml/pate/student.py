@@ -18,6 +18,14 @@ from privml.pate.teachers import SPLITS, fit_teachers, harmless
 SYNTHETIC_POINTS = 100
 
 
+def _without_nan(y: ArrayLike, classes: NDArray) -> NDArray:
+    """The labels with the first class in place of numbers that are not finite, which would raise an error."""
+    y = np.array(y)
+    if y.dtype.kind == "f" and classes.dtype.kind in "iufb":
+        y[~np.isfinite(y)] = classes[0]
+    return y
+
+
 class PATEClassifier(ClassifierMixin, BaseEstimator):
     """Private classifier for two labels: teachers vote on public points, and a student learns from the votes.
 
@@ -39,7 +47,8 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
     sigma : float, optional
         Standard deviation of the noise in votes; None takes the least that `epsilon` and `delta` allow.
     aggregator : VoteAggregator, optional
-        Another labelling service; it states its own epsilon and delta, which then replace those above.
+        Another labelling service; it states its own epsilon, delta and relation, which replace those above;
+        the relation must be one that `split` allows.
     student : classifier, optional
         The student.
     confidence : float, optional
@@ -141,6 +150,11 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         """What pays for the labels; made before any teacher is trained."""
         if self.aggregator is not None:
             check.instance(VoteAggregator, aggregator=self.aggregator)
+            if self.aggregator.adjacency not in SPLITS[self.split]:
+                raise ValueError(
+                    f"aggregator must promise a relation under which the split {self.split!r} changes one "
+                    f"teacher, got {self.aggregator.adjacency}"
+                )
             return self.aggregator
         if self.epsilon is None:
             return None
@@ -154,6 +168,8 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         )
 
     def _checked(self, X: ArrayLike, y: ArrayLike) -> tuple[Any, NDArray]:
+        if self.classes is not None:
+            y = _without_nan(y, np.asarray(self.classes))
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype="numeric", ensure_all_finite=False)
         self.classes_ = self._labels(y)
         check.positive_integer(n_teachers=self.n_teachers)
@@ -193,7 +209,7 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         X : array_like or sparse matrix of shape (n_samples, n_features)
             Private instances; numbers that are not finite count as 0.
         y : array_like of shape (n_samples,)
-            Private labels, of two values.
+            Private labels, of two values; with `classes` given, any other value counts as the first of them.
         X_public : array_like or sparse matrix of shape (n_points, n_features), optional
             Public points without labels.
         rng : numpy.random.Generator or int, optional

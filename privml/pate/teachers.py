@@ -26,6 +26,9 @@ SPLITS = {
 }
 """Ways to split the records, with the relations under which one record changes one teacher."""
 
+LARGEST = 1e30
+"""Larger numbers count as 0: liblinear raises an error on them, and an error would be seen."""
+
 
 def independent_parts(
     n_samples: int, n_teachers: int, *, rng: np.random.Generator | int | None = None
@@ -166,14 +169,14 @@ def _class_indices(y: ArrayLike, classes: NDArray) -> NDArray[np.intp]:
 
 
 def harmless(X: Any) -> Any:
-    """The records with 0 in place of every number that is not finite as a 32-bit float."""
+    """The records with 0 in place of every number that is not finite or beyond `LARGEST`."""
     from scipy.sparse import issparse
 
     X = X.tocsr(copy=True) if issparse(X) else np.array(X)
     numbers = X.data if issparse(X) else X
     if numbers.dtype.kind == "f":
         with np.errstate(invalid="ignore"):
-            numbers[~(np.abs(numbers) <= np.finfo(np.float32).max)] = 0
+            numbers[~(np.abs(numbers) <= LARGEST)] = 0
     return X
 
 
@@ -220,7 +223,7 @@ def fit_teachers(
     estimator : classifier
         Any scikit-learn classifier; cloned, never fitted itself.
     X : array_like or sparse matrix of shape (n_samples, n_features)
-        Private instances; numbers that are not finite, or beyond 32-bit floats, count as 0.
+        Private instances; numbers that are not finite, or beyond `LARGEST`, count as 0.
     y : array_like of shape (n_samples,)
         Private labels; a label that is not in `classes` counts as the first of them.
     n_teachers : int
@@ -246,7 +249,8 @@ def fit_teachers(
 
     Notes
     -----
-    **Privacy.** None yet, see :class:`Teachers`.
+    **Privacy.** None yet, see :class:`Teachers`.  A classifier that raises an error on some parts, as one
+    that cross-validates inside does where a class is rare, tells about the records by it; do not use one.
     **Source.** LZCW21-alg-pate-framework, steps 1 and 2.
 
     Examples

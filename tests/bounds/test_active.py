@@ -172,6 +172,11 @@ def test_the_excess_error_falls_with_the_records_at_the_exponent_of_the_theorem(
     assert 0.8 * exponent < slope < exponent
 
 
+def test_few_records_promise_nothing_although_the_printed_logarithm_vanishes_there():
+    options = {"tau": 1.0, "eta": 1.0, "constant": 1.0}
+    assert asq_excess_error(10**6, 10**9, 10, 10**6, 0.1, **options) >= 10
+
+
 @pytest.mark.erratum("LZCW21-thm-22/1")
 def test_the_union_over_teachers_is_multiplied_by_their_number():
     options = {"tau": 1.0, "eta": 1.0, "constant": 1.0}

@@ -172,6 +172,23 @@ def test_the_estimator_learns_states_its_privacy_and_keeps_no_votes_of_teachers(
     assert fitted(split="even").privacy_.adjacency is Adjacency.REPLACE_ONE
 
 
+def test_an_aggregator_may_not_promise_a_relation_under_which_the_split_changes_two_teachers():
+    options = {"n_queries": 60, "epsilon": 2.0, "delta": 1e-6}
+    with pytest.raises(ValueError, match="under which the split 'even' changes one teacher"):
+        fitted(split="even", aggregator=GaussianAggregator(**options))
+    replace = GaussianAggregator(**options, adjacency=Adjacency.REPLACE_ONE)
+    assert fitted(split="even", aggregator=replace).privacy_.adjacency is Adjacency.REPLACE_ONE
+    assert fitted(aggregator=replace).privacy_.adjacency is Adjacency.REPLACE_ONE
+
+
+def test_a_label_that_is_not_a_number_counts_as_the_first_class_and_does_not_raise():
+    plain, odd = Y.astype(float), Y.astype(float)
+    plain[:3], odd[:3] = 0, [np.nan, np.inf, 7]
+    found = [fitted(y=y, classes=[0, 1]).predict(X) for y in (plain, odd)]
+    assert (found[0] == found[1]).all()
+    assert np.isnan(odd[0])
+
+
 def test_sparse_data_strings_and_numbers_that_are_not_finite():
     y = np.where(Y, "yes", "no")
     dense, thin = fitted(y=y), fitted(sparse.csr_matrix(X), y, sparse.csr_matrix(PUBLIC))

@@ -126,11 +126,14 @@ def test_more_than_two_classes_are_allowed():
 
 
 @pytest.mark.parametrize("convert", [np.array, sparse.csr_matrix])
-@pytest.mark.parametrize("estimator", [LogisticRegression(), DecisionTreeClassifier()])
+@pytest.mark.parametrize(
+    "estimator",
+    [LogisticRegression(), LogisticRegression(solver="liblinear"), DecisionTreeClassifier()],
+)
 def test_a_number_that_is_not_finite_counts_as_zero_and_does_not_raise(convert, estimator):
     odd, plain = X.copy(), X.copy()
-    odd[[3, 70, 111, 200], 1] = [np.nan, np.inf, -np.inf, 1e300]
-    plain[[3, 70, 111, 200], 1] = 0
+    odd[[3, 70, 111, 200, 201], 1] = [np.nan, np.inf, -np.inf, 1e300, 2e30]
+    plain[[3, 70, 111, 200, 201], 1] = 0
     votes = fitted(convert(odd), estimator=estimator).votes(convert(X))
     assert (votes == fitted(convert(plain), estimator=estimator).votes(convert(X))).all()
     assert np.isnan(odd[3, 1])  # the caller's records are left alone

@@ -1,7 +1,7 @@
 """Tables on teachers: how far the farthest lies from h*, pigeonholes, and two errata with their numbers."""
 
 from collections.abc import Sequence
-from math import exp, expm1, log
+from math import exp, expm1, log, log1p
 
 import numpy as np
 import pandas as pd
@@ -84,8 +84,9 @@ def printed_teachers(n_samples: int, n_teachers: int, log_betas: Sequence[float]
     """
     rows = []
     for log_beta in log_betas:
+        one_wrong = -expm1(log1p(-exp(log_beta)) / n_teachers)  # for one teacher
+        quantile = -expm1(log(one_wrong) * n_teachers / n_samples)
         confidence = log(n_teachers) - log_beta
-        quantile = -expm1(-confidence * n_teachers / n_samples)
         printed = (n_teachers * log(n_samples) + confidence) / n_samples
         corrected = n_teachers * (log(n_samples / n_teachers) + confidence) / n_samples
         rows.append((log_beta, quantile, printed, corrected))
