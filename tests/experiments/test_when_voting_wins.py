@@ -101,3 +101,12 @@ def test_private_students_are_within_the_bound_and_labels_within_the_cut_off():
     assert (table["off"] <= table["T"] - 1).all()
     assert (table["student"] <= table["bound"]).all()
     assert table["excess"].tolist()[:2] == pytest.approx([0, 0.25])
+
+
+@pytest.mark.source("LZCW21-fig-2")
+def test_teachers_without_records_are_uniform_and_their_distance_is_the_mean_over_all_pairs():
+    table, masses = ring_class().predictions, np.append(np.full(60, 0.75 / 60), 0.25)
+    pairs = (table[:, None] != table).astype(float) @ masses
+    found = experiments.centre_distances(0, 10, 0)
+    assert found["colleague"].tolist() == pytest.approx([pairs.mean()] * 3)
+    assert found["h*"].tolist() == pytest.approx([pairs[0].mean()] * 3)
