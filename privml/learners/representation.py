@@ -134,7 +134,7 @@ class HashedPoints:
     -----
     Two points fall into one bucket with probability at most ``1 / n_buckets`` (Carter and Wegman, 1979), so
     the bucket of the target differs from it with expected probability at most ``1 / n_buckets``, whatever the
-    distribution.
+    distribution on 0, 1, ..., 2^31 - 2: larger points are moved to the last one.
     **Source.** WLF16-ex-23 for point functions.
 
     Examples

@@ -96,6 +96,11 @@ def test_exact_risks_lie_below_all_bounds_and_the_bounds_in_order():
     assert (levels["ours"] < levels["wlf16"]).all()
 
 
+def test_with_many_records_the_excess_of_the_absolute_loss_is_one_over_c():
+    row = experiments.rates("absolute", [10**6], 0.4).iloc[0]
+    assert row["excess"] * row["epsilon"] * 10**6 / 2 == pytest.approx(1, rel=1e-3)
+
+
 @pytest.mark.source("WLF16-lem-36")
 def test_the_worst_class_lies_between_half_the_entropy_and_the_entropy():
     table = experiments.finite_gaps([2, 16, 10**6], 10**5, 0.2)

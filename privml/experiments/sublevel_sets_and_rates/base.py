@@ -25,7 +25,7 @@ class Gridded(NamedTuple):
     variation: float
 
 
-def _loss(name: str, h: NDArray) -> NDArray[np.float64]:
+def losses_of(name: str, h: NDArray) -> NDArray[np.float64]:
     """Losses of the records no and yes, one row a node."""
     if name == "absolute":
         return np.stack([h, 1 - h], axis=1)
@@ -42,7 +42,7 @@ SLOPES = {"absolute": 1.0, "squared": 2.0, "needle": 20.0}
 def segment(name: str, share: float, cells: int = 2000) -> Gridded:
     """A problem on [0, 1] with a share of yeses."""
     h = (np.arange(cells) + 0.5) / cells
-    losses, slope = _loss(name, h), SLOPES[name]
+    losses, slope = losses_of(name, h), SLOPES[name]
     return Gridded(name, losses, np.array([1 - share, share]), 1, slope, slope / (2 * cells))
 
 

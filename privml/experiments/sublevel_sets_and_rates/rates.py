@@ -1,11 +1,11 @@
 """Tables on rates: exact expectations of the learner beside the bounds."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import log
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from privml.bounds.convex_sublevel import convex_utility_gap, shrinking_condition
 from privml.bounds.finite_utility import finite_utility_gap
@@ -16,33 +16,52 @@ from privml.bounds.penalised_erm import (
 )
 from privml.bounds.penalised_erm_rates import penalised_erm_best_epsilon, penalised_erm_excess_risk_wlf16
 from privml.bounds.sublevel import finite_class_condition
-from privml.experiments.sublevel_sets_and_rates.base import samples, segment
+from privml.experiments.sublevel_sets_and_rates.base import Gridded, losses_of, samples, segment
 from privml.learnability import stability_from_bounded_range
 
 __all__ = ["finite_gaps", "level_rates", "rates", "wanted"]
 
-CELLS = 2000
+NODES = 500
+LOWEST = {"absolute": lambda shares: shares.min(axis=1), "squared": lambda shares: shares.prod(axis=1)}
+"""Least mean loss on [0, 1], for rows of the shares of no and yes."""
 
 
-def _law(values: NDArray, rate: float) -> NDArray[np.float64]:
+def _continuum(name: str, share: float) -> tuple[Gridded, NDArray[np.float64]]:
+    """A problem on [0, 1] at the nodes of the rule of Gauss and Legendre, which crowd at the ends."""
+    x, weights = np.polynomial.legendre.leggauss(NODES)
+    return segment(name, share, NODES)._replace(losses=losses_of(name, (1 + x) / 2)), weights / 2
+
+
+def _law(values: NDArray, rate: float, measure: ArrayLike) -> NDArray[np.float64]:
     """Probabilities of the nodes, one row a data set."""
-    weights = np.exp(-rate * (values - values.min(axis=1, keepdims=True)))
+    weights = measure * np.exp(-rate * (values - values.min(axis=1, keepdims=True)))
     return weights / weights.sum(axis=1, keepdims=True)
 
 
 def exact_gaps(
-    losses: NDArray, frequencies: NDArray, chances: NDArray, population: NDArray, rate: float
+    losses: NDArray,
+    frequencies: NDArray,
+    chances: NDArray,
+    population: NDArray,
+    rate: float,
+    *,
+    measure: ArrayLike = 1.0,
+    lowest: Callable[[NDArray], NDArray] | None = None,
 ) -> tuple[float, float]:
-    """Expected distance from the least empirical risk, and expected excess risk, for one temperature."""
-    risk = losses @ population
+    """Expected distance from the least empirical risk, and expected excess risk, for one temperature.
+
+    On a continuum the least risk is that of `lowest`: no node need attain it.
+    """
+    lowest = lowest or (lambda shares: (shares @ losses.T).min(axis=1))
+    risk = losses @ population - lowest(population[None])[0]
     excess, gap = 0.0, 0.0
     size = max(1, (1 << 21) // len(losses))
     for start in range(0, len(chances), size):
         rows = slice(start, start + size)
-        values = frequencies[rows] @ losses.T
-        law = _law(values, rate)
-        gap += float(chances[rows] @ ((law * values).sum(axis=1) - values.min(axis=1)))
-        excess += float(chances[rows] @ (law @ (risk - risk.min())))
+        values = frequencies[rows] @ losses.T - lowest(frequencies[rows])[:, None]
+        law = _law(values, rate, measure)
+        gap += float(chances[rows] @ (law * values).sum(axis=1))
+        excess += float(chances[rows] @ (law @ risk))
     return gap, excess
 
 
@@ -71,10 +90,11 @@ def wanted(n_samples: Sequence[int], epsilon: float, share: float) -> pd.DataFra
        n_samples  empirical  excess  finite  convex
     0        100     0.0098  0.0118     inf    0.02
     """
-    problem = segment("squared", share, CELLS)
-    rows = []
+    problem, measure = _continuum("squared", share)
+    rule, rows = {"measure": measure, "lowest": LOWEST["squared"]}, []
     for n in n_samples:
-        gap, excess = exact_gaps(problem.losses, *samples(problem, n), problem.chances, epsilon * n / 2)
+        data = problem.losses, *samples(problem, n), problem.chances
+        gap, excess = exact_gaps(*data, epsilon * n / 2, **rule)
         rows.append((n, gap, excess, float("inf"), convex_utility_gap(n, epsilon, 1)))
     return pd.DataFrame(rows, columns=["n_samples", "empirical", "excess", "finite", "convex"])
 
@@ -104,11 +124,12 @@ def rates(name: str, n_samples: Sequence[int], share: float) -> pd.DataFrame:
        n_samples  epsilon  excess  convex  condition   wlf16
     0       1000   0.1912  0.0107  0.0582     0.1059  1.3578
     """
-    problem, condition = segment(name, share, CELLS), shrinking_condition(1)
-    rows = []
+    (problem, measure), condition = _continuum(name, share), shrinking_condition(1)
+    rule, rows = {"measure": measure, "lowest": LOWEST[name]}, []
     for n in n_samples:
         epsilon, bound = penalised_erm_best_epsilon(n, condition)
-        _, excess = exact_gaps(problem.losses, *samples(problem, n), problem.chances, epsilon * n / 2)
+        data = problem.losses, *samples(problem, n), problem.chances
+        _, excess = exact_gaps(*data, epsilon * n / 2, **rule)
         convex = convex_utility_gap(n, epsilon, 1) + stability_from_bounded_range(epsilon)
         rows.append(
             (n, epsilon, excess, convex, bound, penalised_erm_excess_risk_wlf16(n, epsilon, condition))

@@ -14,7 +14,10 @@ SMALLEST_EFFECTIVE_SIZE = 100.0
 
 
 class MixingWarning(UserWarning):
-    """The chains show signs that they have not reached their law."""
+    """The chains show signs that they have not reached their law.
+
+    Not private: it depends on the records, and to fit again because of it is a stopping rule that looks.
+    """
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ every event::
 Nothing better holds in general, and eta is rarely known: diagnostics measure symptoms, they prove no bound.
 """
 
-from math import exp, sqrt
+from math import exp, inf, sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,6 +18,7 @@ from privml.distributions import Categorical
 from privml.guarantee import Guarantee
 
 ROUNDING = 1e-9
+LARGEST_EXPONENT = 700.0
 
 
 def early_stopping_guarantee(guarantee: Guarantee, total_variation: float) -> Guarantee:
@@ -54,7 +55,9 @@ def early_stopping_guarantee(guarantee: Guarantee, total_variation: float) -> Gu
     check.non_negative(total_variation=total_variation)
     if total_variation > 1:
         raise ValueError(f"total_variation must be at most 1, got {total_variation!r}")
-    delta = min(1.0, guarantee.delta + (1 + exp(guarantee.epsilon)) * total_variation)
+    growth = exp(guarantee.epsilon) if guarantee.epsilon < LARGEST_EXPONENT else inf
+    added = (1 + growth) * total_variation if total_variation else 0.0
+    delta = min(1.0, guarantee.delta + added)
     return Guarantee(guarantee.epsilon, delta, guarantee.adjacency, guarantee.group_size)
 
 

@@ -108,6 +108,11 @@ def test_an_assumed_distance_is_added_to_delta():
     assert learner.privacy_.delta == pytest.approx((1 + math.e) * 1e-6)
 
 
+def test_a_large_epsilon_does_not_overflow():
+    X, y = data(300)
+    assert ExponentialRidge(1000.0).fit(X, X[:, 0], rng=0).privacy_ == Guarantee(1000.0)
+
+
 def test_the_penalty_is_public_and_vanishes():
     X, y = data(2000)
     targets = np.where(y == "yes", 1.0, -1.0)

@@ -238,6 +238,8 @@ def test_closeness_in_total_variation_costs_delta_and_perturbed_randomised_respo
     assert delta == pytest.approx(stopped.delta) == pytest.approx((1 + math.e) * eta)
     assert early_stopping_guarantee(Guarantee(1.0, 0.1), 0.0).delta == 0.1
     assert early_stopping_guarantee(Guarantee(1.0), 0.9).delta == 1.0
+    assert early_stopping_guarantee(Guarantee(1000.0), 0.0).delta == 0.0
+    assert early_stopping_guarantee(Guarantee(1000.0), 1e-6).delta == 1.0
 
 
 @pytest.mark.source("WLF16-prop-26")

@@ -70,7 +70,7 @@ class ExponentialLinearModel(BaseEstimator):
             found = (
                 f"R-hat {self.diagnostics_.r_hat:.3f}, effective size {self.diagnostics_.effective_size:.0f}"
             )
-            advice = "raise n_draws or thin; the privacy claim needs the law"
+            advice = "plan more n_draws or thin; the privacy claim needs the law"
             warnings.warn(f"the chains have not mixed ({found}): {advice}", MixingWarning, stacklevel=3)
         scale = 1 / sqrt(2) if self.fit_intercept else 1.0
         self.coef_ = weights[None, : X.shape[1]] * scale
