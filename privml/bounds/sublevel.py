@@ -95,6 +95,7 @@ def log_measure_ratio(
 
     Notes
     -----
+    Whether a value at exactly the height is inside is decided in floating point: 0.7 + 0.1 is below 0.8.
     **Source.** WLF16-eq-9: the sublevel set; WLF16-cond-A2.
 
     Examples

@@ -75,6 +75,7 @@ def measure_ratio_curve(
 
     Notes
     -----
+    Whether a value at exactly the height is inside is decided in floating point: 0.7 + 0.1 is below 0.8.
     **Source.** WLF16-cond-A2, its left side; WLF16-eq-9.
 
     Examples
