@@ -134,7 +134,7 @@ def stopping_delta(epsilons: ArrayLike, step: float) -> float:
     kernel, value = _kernel(step), np.zeros_like(loss)
     for claim in claims[::-1]:
         value = _mean_after(np.maximum(value, _excess(claim, loss)), kernel)
-    return float(np.interp(0.0, loss, value))
+    return max(0.0, float(np.interp(0.0, loss, value)))  # the transform rounds at about 1e-17
 
 
 def _excess(claim: float, loss: NDArray) -> NDArray[np.float64]:

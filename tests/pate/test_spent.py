@@ -108,3 +108,7 @@ def test_bad_numbers_are_refused(change, message):
         ex_post_epsilon(**(good | change))
     with pytest.raises(ValueError, match="epsilons must be"):
         stopping_delta([np.nan], 0.1)
+
+
+def test_a_claim_that_no_run_exceeds_has_a_delta_of_zero_and_not_below():
+    assert 0.0 <= stopping_delta([0.5] + [np.inf] * 48, 0.02) < 1e-15

@@ -46,7 +46,8 @@ def objective(
 def minimiser(
     rows: NDArray, loss: CutLogisticLoss, total: float, tilt: NDArray | None = None
 ) -> NDArray[np.float64]:
-    """Where :func:`objective` is least, to a gradient of at most 1e-8 a record if floats allow it."""
+    """Where :func:`objective` is least: no coordinate of its gradient is above 1e-8 times the larger of 1 and
+    `total`, if floats allow it."""
     from scipy.optimize import minimize
 
     d = rows.shape[1]

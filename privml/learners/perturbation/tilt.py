@@ -11,6 +11,7 @@ from privml.learners.perturbation.losses import CutLogisticLoss
 from privml.learners.perturbation.noise import RadialLaplace
 
 ROUNDING = 1e-12
+LARGEST_SHARE = 600.0  # of epsilon for the determinant, in nats, so that its exponential is finite
 
 
 class TiltBudget(NamedTuple):
@@ -56,7 +57,7 @@ def tilt_budget(epsilon: float, total: float, smoothness: float = 0.25) -> TiltB
     """
     check.positive(epsilon=epsilon, smoothness=smoothness)
     check.non_negative(total=total)
-    total = max(total, smoothness / expm1(epsilon / 2))
+    total = max(total, smoothness / expm1(min(epsilon / 2, LARGEST_SHARE)))
     return TiltBudget(max(epsilon - log1p(smoothness / total), epsilon / 2), total)
 
 

@@ -190,3 +190,10 @@ def test_centred_rows_use_declared_ranges_only():
 def test_an_empty_range_is_refused(bounds):
     with pytest.raises(ValueError, match="lower < upper"):
         centred_rows(np.zeros((2, 2)), *bounds)
+
+
+def test_a_large_epsilon_is_split_without_an_overflow():
+    budget = tilt_budget(5000.0, 0.0)
+    assert 2500 <= budget.epsilon < 5000
+    assert budget.total > 0
+    assert budget.epsilon + log1p(0.25 / budget.total) == pytest.approx(5000.0)
