@@ -221,3 +221,71 @@ def reference_cover_sample_size(
         raise ValueError(f"density_ratio must be at least 1, got {density_ratio!r}")
     size = packing_number_bound(vc_dimension, alpha / (2 * density_ratio))
     return representation_sample_size(alpha, epsilon, log(size), approximation=alpha / 2)
+
+
+def expected_public_gap(n_public: int) -> float:
+    r"""Expected largest share of the instances that lies between neighbours among public points on a line.
+
+    Parameters
+    ----------
+    n_public : int
+        Number m of public points, drawn independently like the instances; at least 1.
+
+    Returns
+    -------
+    float
+        :math:`H_{m + 1} / (m + 1)` with the harmonic number H: the expectation for a continuous law, and an
+        upper bound for every law.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    **Accuracy.** Thresholds with the same labels on the public points differ inside one gap only.
+    **Source.** LZCW21-rem-public-lower-bound, for thresholds, with constants.
+
+    Examples
+    --------
+    >>> round(expected_public_gap(99), 6)
+    0.051874
+    """
+    check.positive_integer(n_public=n_public)
+    n_gaps = n_public + 1
+    return sum(1 / j for j in range(n_gaps, 0, -1)) / n_gaps
+
+
+def public_gap_failure(n_public: int, alpha: float) -> float:
+    r"""Bound on the probability that some gap between public points holds more than a share of the instances.
+
+    Parameters
+    ----------
+    n_public : int
+        Number m of public points, at least 1.
+    alpha : float
+        The share, in (0, 1).
+
+    Returns
+    -------
+    float
+        :math:`(m + 1) (1 - \alpha)^m`, at most 1.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    **Source.** LZCW21-rem-public-lower-bound, for thresholds, with constants.
+
+    Examples
+    --------
+    >>> round(public_gap_failure(99, 0.1), 5)
+    0.00295
+    """
+    check.positive_integer(n_public=n_public)
+    check.probability_open(alpha=alpha)
+    return min(1.0, (n_public + 1) * (1 - alpha) ** n_public)

@@ -1,20 +1,23 @@
 """Public finite sets of hypotheses: the bound against exact risks, covers, and inverses."""
 
+from fractions import Fraction
 from itertools import product
-from math import log
+from math import comb, log
 
 import numpy as np
 import pytest
 
 from privml.bounds.representation import (
+    expected_public_gap,
     hashed_points_size,
     packing_number_bound,
+    public_gap_failure,
     reference_cover_sample_size,
     representation_excess_risk,
     representation_sample_size,
 )
 from privml.bounds.vc import sauer_shelah
-from privml.hypotheses import Table
+from privml.hypotheses import Table, vc_dimension_by_brute_force
 from privml.learners.exponential import exponential_law
 from privml.pac import expected_excess_error
 from privml.populations import FinitePopulation
@@ -128,3 +131,57 @@ def test_the_density_ratio_costs_a_logarithm():
 def test_bad_parameters_raise(call):
     with pytest.raises(ValueError, match="must"):
         call()
+
+
+def _largest_gap_tail(n_public, alpha):
+    """Exact probability that the largest of the n_public + 1 spacings exceeds alpha."""
+    n_gaps = n_public + 1
+    share = Fraction(alpha)
+    terms = [
+        (-1) ** (j + 1) * comb(n_gaps, j) * (1 - j * share) ** n_public
+        for j in range(1, n_gaps + 1)
+        if j * share < 1
+    ]
+    return sum(terms)
+
+
+@pytest.mark.source("LZCW21-rem-public-lower-bound")
+@pytest.mark.parametrize("n_public", [1, 2, 5, 20])
+def test_the_largest_gap_between_public_points_is_as_small_as_promised(n_public):
+    grid = [Fraction(k, 400) for k in range(1, 400)]
+    tails = [_largest_gap_tail(n_public, alpha) for alpha in grid]
+    bounds = [public_gap_failure(n_public, float(alpha)) for alpha in grid]
+    assert all(tail <= bound + 1e-12 for tail, bound in zip(tails, bounds, strict=True))
+    assert bounds[300] == pytest.approx(float(tails[300]))  # beyond 1/2 only one gap can be so large
+    mean = float(sum(tails) + Fraction(1, 2)) / 400  # the trapezoidal rule; the tail is 1 at 0 and 0 at 1
+    assert mean == pytest.approx(expected_public_gap(n_public), abs=2e-5)
+
+
+@pytest.mark.source("LZCW21-rem-public-lower-bound")
+def test_thresholds_kept_for_public_points_are_as_near_as_the_largest_gap():
+    rng = np.random.default_rng(0)
+    cuts = np.arange(65) / 64
+    instances = (np.arange(64) + 0.5) / 64
+    labels = instances >= cuts[:, None]
+    for _ in range(20):
+        public = np.sort(rng.integers(64, size=6))
+        kept = labels[np.unique(labels[:, public], axis=0, return_index=True)[1]]
+        distance = (labels[:, None] != kept).mean(axis=2).min(axis=1).max()
+        gaps = np.diff([-1, *public, 64]) - 1
+        assert len(kept) <= 7
+        assert distance <= gaps.max() / 64
+
+
+@pytest.mark.erratum("LZCW21-rem-public-lower-bound")
+@pytest.mark.parametrize("dimension", [2, 3, 4])
+def test_how_many_public_points_are_needed_does_not_grow_with_the_dimension(dimension):
+    thresholds = np.arange(9) >= np.arange(10)[:, None]
+    rules = np.array(list(product([False, True], repeat=dimension - 1)))
+    glued = np.array([np.append(a, b) for a in thresholds for b in rules])
+    assert vc_dimension_by_brute_force(glued) == dimension
+    public = [1, 4, 6]  # of the line only, for every dimension
+    _, first = np.unique(thresholds[:, public], axis=0, return_index=True)
+    kept = np.array([np.append(a, b) for a in thresholds[first] for b in rules])
+    assert len(kept) == 4 * 2 ** (dimension - 1)
+    apart = (glued[:, None] != kept).sum(axis=2).min(axis=1)
+    assert apart.max() <= 2  # the largest gap holds two of the nine points

@@ -13,6 +13,7 @@ from privml.experiments.sparse_and_kernel_problems.sets import (
     cover_sizes,
     narrow_laws,
     points_by_bits,
+    public_points,
     reference_sizes,
     representation_sizes,
 )
@@ -32,6 +33,7 @@ __all__ = [
     "kernel_errors",
     "narrow_laws",
     "points_by_bits",
+    "public_points",
     "rate_forms",
     "reference_sizes",
     "representation_sizes",

@@ -1,13 +1,15 @@
 """Public sets of hypotheses: points hashed into buckets, and covers under a reference law."""
 
 from collections.abc import Callable, Sequence
-from math import ceil
+from math import ceil, log
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from privml._search import smallest_integer
 from privml.bounds.representation import (
+    expected_public_gap,
     packing_number_bound,
     reference_cover_sample_size,
     representation_sample_size,
@@ -195,6 +197,36 @@ def reference_sizes(density_ratios: Sequence[float], alpha: float, epsilon: floa
         general = reference_cover_sample_size(alpha, epsilon, vc_dimension=1, density_ratio=c)
         rows.append((c, size, records, general))
     return pd.DataFrame(rows, columns=["ratio", "size", "records", "by_dimension"])
+
+
+def public_points(alphas: Sequence[float], epsilon: float) -> pd.DataFrame:
+    """Public points and private records for thresholds, one threshold kept in each gap of the public points.
+
+    Parameters
+    ----------
+    alphas : sequence of float
+        Expected excess errors, in (0, 1); half of it goes to the gaps.
+    epsilon : float
+        Privacy budget in nats.
+
+    Returns
+    -------
+    DataFrame
+        Columns ``alpha``, ``public``, ``private``.
+
+    Examples
+    --------
+    >>> public_points([0.1], 1.0)
+       alpha  public  private
+    0    0.1     104     1271
+    """
+    rows = []
+    for alpha in alphas:
+        n_public = smallest_integer(lambda m, alpha=alpha: expected_public_gap(m) <= alpha / 2)
+        gap = expected_public_gap(n_public)
+        records = representation_sample_size(alpha, epsilon, log(n_public + 1), approximation=gap)
+        rows.append((alpha, n_public, records))
+    return pd.DataFrame(rows, columns=["alpha", "public", "private"])
 
 
 def representation_sizes(bits: Sequence[int], alpha: float, epsilon: float) -> pd.DataFrame:
