@@ -181,8 +181,8 @@ def query_noise(names: Sequence[str], epsilons: Sequence[float]) -> pd.DataFrame
 
     Examples
     --------
-    >>> query_noise(["mushrooms"], [0.5]).iloc[0].round(2).tolist()
-    ['mushrooms', 0.5, 32.5, 72.31, 39.65, 0.33, 131]
+    >>> query_noise(["mushrooms"], [0.5]).iloc[0, 1:].astype(float).round(2).tolist()
+    [0.5, 32.5, 72.34, 39.66, 0.33, 131.0]
     """
     from scipy.special import ndtr
 

@@ -168,7 +168,7 @@ def committed_rows() -> pd.DataFrame:
 
     Examples
     --------
-    >>> committed_rows()["repetition"].max()
+    >>> int(committed_rows()["repetition"].max())
     29
     """
     return pd.read_csv(RESULTS / "table4.csv").assign(epsilon=lambda table: table["epsilon"].astype(float))
