@@ -4,6 +4,7 @@ Only public parameters are checked here.  A record of a private data set never r
 value: whether an error occurs would reveal the record.
 """
 
+import math
 from collections.abc import Collection
 from fractions import Fraction
 from numbers import Integral, Rational, Real
@@ -11,59 +12,86 @@ from numbers import Integral, Rational, Real
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-
-def _is_finite_real(value: object) -> bool:
-    return isinstance(value, Real) and not isinstance(value, (bool, np.bool_)) and bool(np.isfinite(value))
+_LARGEST = 2**63 - 1  # numpy computes with integers up to it; beyond, and for fractions, its functions raise
 
 
 def _is_integer(value: object) -> bool:
     return isinstance(value, Integral) and not isinstance(value, (bool, np.bool_))
 
 
+def _is_finite_real(value: object) -> bool:
+    if isinstance(value, (float, np.floating)):
+        return math.isfinite(value)
+    return _is_integer(value) and abs(value) <= _LARGEST
+
+
 def _refuse(name: str, rule: str, value: object) -> None:
-    raise ValueError(f"{name} must be {rule}, got {value!r}")
+    try:
+        shown = repr(value)
+    except Exception:  # of an integer of 5,000 digits, for instance
+        shown = f"a value of type {type(value).__name__}"
+    raise ValueError(f"{name} must be {rule}, got {shown}")
+
+
+def _held(value: object) -> str:
+    """What to add to the rule for a number that a float check refuses for its type alone."""
+    large = isinstance(value, Rational) and not isinstance(value, bool) and not _is_finite_real(value)
+    return " (a float or an integer of 64 bits)" if large else ""
+
+
+def _as_array(name: str, rule: str, value: object) -> NDArray:
+    """Return the value as an array of numbers; neither strings nor dates are read as numbers."""
+    try:
+        array = np.asarray(value)
+        if array.dtype.kind == "O" and all(isinstance(entry, Real) for entry in array.flat):
+            array = array.astype(float)
+    except Exception:  # whatever an object's own conversion raises
+        _refuse(name, rule, value)
+    if array.dtype.kind not in "biuf":
+        _refuse(name, rule, value)
+    return array
 
 
 def positive(**named: object) -> None:
     """Raise unless every value is a real number in (0, infinity)."""
     for name, value in named.items():
         if not (_is_finite_real(value) and value > 0):
-            _refuse(name, "positive and finite", value)
+            _refuse(name, "positive and finite" + _held(value), value)
 
 
 def non_negative(**named: object) -> None:
     """Raise unless every value is a real number in [0, infinity)."""
     for name, value in named.items():
         if not (_is_finite_real(value) and value >= 0):
-            _refuse(name, "non-negative and finite", value)
+            _refuse(name, "non-negative and finite" + _held(value), value)
 
 
 def finite(**named: object) -> None:
     """Raise unless every value is a finite real number."""
     for name, value in named.items():
         if not _is_finite_real(value):
-            _refuse(name, "a finite number", value)
+            _refuse(name, "a finite number" + _held(value), value)
 
 
 def probability_open(**named: object) -> None:
     """Raise unless every value lies in (0, 1)."""
     for name, value in named.items():
         if not (_is_finite_real(value) and 0 < value < 1):
-            _refuse(name, "in the open interval (0, 1)", value)
+            _refuse(name, "in the open interval (0, 1)" + _held(value), value)
 
 
 def probability_half_open(**named: object) -> None:
     """Raise unless every value lies in [0, 1)."""
     for name, value in named.items():
         if not (_is_finite_real(value) and 0 <= value < 1):
-            _refuse(name, "in the half-open interval [0, 1)", value)
+            _refuse(name, "in the half-open interval [0, 1)" + _held(value), value)
 
 
 def unit_interval(**named: object) -> None:
     """Raise unless every value lies in [0, 1]."""
     for name, value in named.items():
         if not (_is_finite_real(value) and 0 <= value <= 1):
-            _refuse(name, "in the interval [0, 1]", value)
+            _refuse(name, "in the interval [0, 1]" + _held(value), value)
 
 
 def positive_integer(**named: object) -> None:
@@ -83,8 +111,25 @@ def non_negative_integer(**named: object) -> None:
 def one_of(allowed: Collection[object], **named: object) -> None:
     """Raise unless every value is among the allowed ones."""
     for name, value in named.items():
-        if not any(value is choice or value == choice for choice in allowed):
+        if not any(value is choice or _equals(value, choice) for choice in allowed):
             _refuse(name, "one of " + ", ".join(map(repr, allowed)), value)
+
+
+def _equals(value: object, choice: object) -> bool:
+    """Return whether the two are equal; True is not 1, and an array equals nothing."""
+    if isinstance(value, bool) != isinstance(choice, bool):
+        return False
+    try:
+        return bool(value == choice)
+    except Exception:
+        return False
+
+
+def flag(**named: object) -> None:
+    """Raise unless every value is True or False."""
+    for name, value in named.items():
+        if not isinstance(value, (bool, np.bool_)):
+            _refuse(name, "True or False", value)
 
 
 def instance(kind: type, **named: object) -> None:
@@ -97,10 +142,7 @@ def instance(kind: type, **named: object) -> None:
 def finite_vector(**named: ArrayLike) -> NDArray[np.float64]:
     """Return the one named value as a non-empty one-dimensional array of finite floats, or raise."""
     ((name, value),) = named.items()
-    try:
-        array = np.asarray(value, dtype=float)
-    except (TypeError, ValueError):
-        _refuse(name, "an array of numbers", value)
+    array = _as_array(name, "an array of numbers", value).astype(float, copy=False)
     if array.ndim != 1 or array.size == 0:
         _refuse(name, "a non-empty one-dimensional array", f"shape {array.shape}")
     if not (np.isfinite(array.max()) and np.isfinite(array.min())):  # NaN survives max; no temporary array
@@ -121,18 +163,20 @@ def positive_rational(**named: object) -> Fraction:
 def finite_answer(**named: ArrayLike) -> float | NDArray[np.float64]:
     """Return the one named value as a finite float or a vector of finite floats, or raise."""
     ((name, value),) = named.items()
-    if np.ndim(value):
-        return finite_vector(**named)
-    finite(**named)
-    return float(value)
+    if _is_finite_real(value):
+        return float(value)
+    if isinstance(value, (Real, str, type(None))):
+        _refuse(name, "a finite number", value)
+    return finite_vector(**named)
 
 
 def integer_answer(**named: ArrayLike) -> int | NDArray[np.int64]:
     """Return the one named value as an integer or a vector of integers of 64 bits, or raise."""
     ((name, value),) = named.items()
-    array = np.asarray(value)
+    rule = "an integer of 64 bits or a non-empty vector of them"
+    array = _as_array(name, rule, value)
     if array.dtype.kind not in "iu" or array.ndim > 1 or array.size == 0:
-        _refuse(name, "an integer of 64 bits or a non-empty vector of them", value)
+        _refuse(name, rule, value)
     if array.dtype.kind == "u" and array.max() > np.iinfo(np.int64).max:
         _refuse(name, "below 2^63", value)
     return array.astype(np.int64) if array.ndim else int(array)
