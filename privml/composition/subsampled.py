@@ -69,7 +69,7 @@ def subsampled_without_replacement(
     >>> print(subsampled_without_replacement(Guarantee(1.0, 1e-6), 10_000, 100, symmetric=False))
     (1, 1e-08)-differential privacy (replace-one)
     """
-    check.instance(bool, symmetric=symmetric)
+    check.flag(symmetric=symmetric)
     _single(guarantee, Adjacency.REPLACE_ONE)
     rate = checked_share(n_samples, subsample_size)
     epsilon = log_of_mixture(guarantee.epsilon, rate) if symmetric else guarantee.epsilon

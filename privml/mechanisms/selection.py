@@ -35,7 +35,7 @@ class _Selection(Mechanism):
     def __post_init__(self) -> None:
         check.positive(epsilon=self.epsilon, sensitivity=self.sensitivity)
         check.instance(Adjacency, adjacency=self.adjacency)
-        check.instance(bool, monotone=self.monotone)
+        check.flag(monotone=self.monotone)
         if self.monotone and self.adjacency is not Adjacency.ADD_OR_REMOVE_ONE:
             raise ValueError(f"monotone must be False under {self.adjacency}, got True")
 

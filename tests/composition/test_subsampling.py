@@ -229,7 +229,7 @@ def test_relations_groups_and_sizes_are_checked():
         subsampled_poisson(Guarantee(1.0), 0.1)
     with pytest.raises(ValueError, match="subsample_size must be at most n_samples = 3"):
         subsampling_alone(3, 4)
-    with pytest.raises(ValueError, match="symmetric must be an instance of bool"):
+    with pytest.raises(ValueError, match="symmetric must be True or False"):
         subsampled_without_replacement(Guarantee(1.0), 3, 2, symmetric="yes")
     with pytest.raises(TypeError):
         subsampled_without_replacement(Guarantee(1.0), 3, 2)

@@ -266,7 +266,7 @@ def test_counts_of_a_universe_pass_the_exact_audit(adjacency):
         ({"threshold": math.nan}, "threshold must be a finite number"),
         ({"side": "over"}, "side must be one of"),
         ({"threshold_share": 1.0}, "threshold_share must be in the open interval"),
-        ({"monotone": 1}, "monotone must be an instance of bool"),
+        ({"monotone": 1}, "monotone must be True or False"),
     ],
 )
 def test_bad_parameters_are_refused(parameters, message):

@@ -45,7 +45,7 @@ def neighbourhood(
 ) -> Neighbourhood:
     """All data sets of one size, all neighbours under ``REPLACE_ONE``, and the laws of a learner."""
     check.positive_integer(n_records=n_records, n_samples=n_samples)
-    check.instance(bool, ordered=ordered)
+    check.flag(ordered=ordered)
     if n_records < 2:
         raise ValueError(f"n_records must be at least 2 for there to be neighbours, got {n_records}")
     if ordered:

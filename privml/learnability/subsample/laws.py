@@ -169,7 +169,7 @@ def subsampled_ordered_law(
     >>> subsampled_ordered_law(first, 2, shuffle=False, study=True)(rows).round(6).tolist()
     [[0.666667, 0.333333]]
     """
-    check.instance(bool, shuffle=shuffle, study=study)
+    check.flag(shuffle=shuffle, study=study)
     if subsample_size is not None:
         check.positive_integer(subsample_size=subsample_size)
     if not (shuffle or study):

@@ -203,7 +203,7 @@ class SparseVector(_ThresholdRun):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check.instance(bool, monotone=self.monotone)
+        check.flag(monotone=self.monotone)
         if self.threshold_share is not None:
             check.probability_open(threshold_share=self.threshold_share)
 

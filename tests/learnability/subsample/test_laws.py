@@ -231,7 +231,7 @@ def test_large_data_sets_need_no_enumeration_of_subsets():
             "subsamples must be at most 500000, got 665280",
         ),
         (lambda: subsampled_ordered_law(erm_law(COIN), -1), "subsample_size must be a positive integer"),
-        (lambda: subsampled_ordered_law(erm_law(COIN), shuffle=1), "shuffle must be an instance of bool"),
+        (lambda: subsampled_ordered_law(erm_law(COIN), shuffle=1), "shuffle must be True or False"),
         (lambda: subsample_stability(1.5, 10), "stability must be in the closed interval"),
         (lambda: subsample_stability(0.5, 10, 11), "at most n_samples = 10, got 11"),
         (lambda: subsample_aerm_gap(-0.1, 10), "excess_risk must be non-negative"),
