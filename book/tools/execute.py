@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from pathlib import Path
 from queue import Empty
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import jupytext
 import nbformat
@@ -70,8 +70,10 @@ def _counting_engine(tick: Callable[[], None]) -> str:
     return "counting"
 
 
-def executed(chapter: Chapter, tick: Callable[[], None] = lambda: None) -> nbformat.NotebookNode:
-    """Execute a chapter from its source, in the folder of the notebooks.
+def executed(
+    chapter: Chapter, tick: Callable[[], None] = lambda: None, parameters: dict[str, Any] | None = None
+) -> nbformat.NotebookNode:
+    """Execute a chapter from its source, in the folder of the notebooks, possibly with other parameters.
 
     Raises
     ------
@@ -84,6 +86,7 @@ def executed(chapter: Chapter, tick: Callable[[], None] = lambda: None) -> nbfor
     return papermill.execute_notebook(
         unexecuted(chapter),
         None,
+        parameters=parameters,
         engine_name=_counting_engine(tick),
         kernel_name="python3",
         progress_bar=False,

@@ -1,0 +1,122 @@
+"""Comparing two runs of the chapters finds every planted difference, and only those: `book.golden`."""
+
+import json
+from copy import deepcopy
+
+import pytest
+
+from book import golden
+from privml.notebook import FIGURE_MIME, GLUE_PREFIX
+
+TABLE = {
+    "columns": ["noise", "epsilon", "delta"],
+    "rows": [["a", 0.5, 1e-9], ["a", 1, None], ["b", 2.0, "inf"]],
+}
+FIRST = "<tr><td>1</td><td>0.5</td></tr>"
+PRINTED = f"<table><tr><th>n</th><th>error</th></tr>{FIRST}<tr><td>2</td><td>&lt; 1</td></tr></table>"
+
+
+def cell(data=None, *, text="", name="", metadata=None):
+    output = {"text": [text]} if text else {"data": data, "metadata": metadata or {}}
+    said = {"mystnb": {"figure": {"name": name}}} if name else {}
+    return {"cell_type": "code", "metadata": said, "outputs": [output]}
+
+
+def value(name, text):
+    return cell({GLUE_PREFIX + "text/plain": text}, metadata={"scrapbook": {"name": name}})
+
+
+def figure(table):
+    return cell({FIGURE_MIME: table, "text/plain": "<figure>"}, name="fig-a-b")
+
+
+def printed(page):
+    return cell({"text/html": [page], "text/plain": "n error"})
+
+
+def whole(*, text="0.25", table=TABLE, page=PRINTED, line="loss 0.5\nsecond\n"):
+    return [value("loss", text), printed(page), cell(text=line), figure(table)]
+
+
+def verdict(cells):
+    old, new = ({"cells": c} for c in (whole(), cells))
+    return golden.compared(golden.shown(old), golden.shown(new))
+
+
+def changed(row, column, entry):
+    table = deepcopy(TABLE)
+    table["rows"][row][column] = entry
+    return table
+
+
+@pytest.mark.parametrize(
+    ("cells", "words"),
+    [
+        (whole(text="0.26"), "value loss: was 0.25, now 0.26"),
+        (whole()[1:], "value loss: was 0.25, missing"),
+        (whole(page=PRINTED.replace("0.5", "0.6")), "row 1, error: was 0.5, now 0.6"),
+        (whole(page=PRINTED.replace(FIRST, "")), "2 rows were, 1 are"),
+        (whole()[:1] + whole()[2:], "cell 2, table of n, error (2 rows): missing"),
+        (whole(line="loss 0.6\nsecond\n"), "line 'loss 0.5': now 'loss 0.6'"),
+        (whole(line="loss 0.5\n"), "line 'second': missing"),
+        (whole()[:3], "fig-a-b: missing"),
+        (whole(table=changed(0, 2, 1.0001e-9)), "row 1, delta: was 1e-09, now 1.0001e-09"),
+        (whole(table=changed(1, 2, 0.0)), "row 2, delta: was None, now 0.0"),
+        (whole(table=changed(2, 2, 5.0)), "row 3, delta: was inf, now 5.0"),
+        (whole(table=TABLE | {"rows": TABLE["rows"][:2]}), "fig-a-b: 3 rows, now 2"),
+        (whole(table={"columns": ["x"], "rows": [[0.5], [1], [2.0]]}), "column delta missing"),
+    ],
+)
+def test_a_planted_difference_is_named(cells, words):
+    [fault] = verdict(cells).faults
+    assert words in fault
+
+
+def test_nothing_is_said_of_the_same_things_in_other_cells():
+    assert verdict(whole()[::-1]) == ([], [])
+
+
+def test_more_may_be_shown():
+    more = [value("more", "1"), printed("<table><tr><th>z</th></tr></table>"), cell(text="third\n"), *whole()]
+    faults, notes = verdict(more)
+    assert not faults
+    assert len(notes) == 3
+
+
+def test_columns_may_be_renamed_and_moved_but_not_exchanged():
+    moved = {"columns": ["d", "e", "law"], "rows": [row[::-1] for row in TABLE["rows"]]}
+    faults, [note] = verdict(whole(table=moved))
+    assert not faults
+    assert note == "fig-a-b: columns noise -> law, epsilon -> e, delta -> d"
+    crossed = [[*row[:2], other[2]] for row, other in zip(TABLE["rows"], TABLE["rows"][::-1], strict=True)]
+    assert verdict(whole(table=TABLE | {"rows": crossed})).faults
+
+
+def test_a_table_may_be_turned_into_one_column_a_curve():
+    wide = {
+        "columns": ["epsilon", "a", "b"],
+        "rows": [[0.5, 1e-9, None], [1, None, None], [2.0, None, "inf"]],
+    }
+    assert not verdict(whole(table=wide)).faults
+    wide["rows"][2][2] = 3.0
+    assert verdict(whole(table=wide)).faults
+
+
+def test_one_unit_of_the_ninth_digit_is_no_difference():
+    assert not verdict(whole(table=changed(0, 1, 0.500000001))).faults
+    assert verdict(whole(table=changed(0, 1, 0.50000001))).faults
+    assert verdict(whole(table=changed(0, 2, 0.0))).faults
+
+
+def test_the_command_says_which_chapters_differ(tmp_path, capsys):
+    for folder, text in (("old", "1"), ("new", "2")):
+        (tmp_path / folder).mkdir()
+        for topic, shown in (("a", text), ("b", "1")):
+            content = json.dumps({"cells": whole(text=shown)})
+            (tmp_path / folder / f"{topic}.ipynb").write_text(content)
+    folders = [str(tmp_path / name) for name in ("old", "new")]
+    assert golden.main(folders) == 1
+    assert capsys.readouterr().out == "a: value loss: was 1, now 2\n1 chapters agree, 1 differ a\n"
+    assert golden.main([*folders, "b"]) == 0
+    assert golden.main([*folders, "c"]) == 1
+    assert golden.main([folders[0], str(tmp_path / "none")]) == 2

@@ -1,0 +1,70 @@
+"""A chapter with other parameters: `book.run`."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import pytest
+
+from book import run
+from book.tools.chapters import Chapter, write_whole
+from book.tools.execute import executed, kernel_environment
+from book.tools.normalise import normalised
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+@pytest.fixture
+def committed(small_book, monkeypatch):
+    """The small book with its chapter executed."""
+    for name, text in kernel_environment(small_book).items():
+        monkeypatch.setenv(name, text)
+    monkeypatch.delenv("PRIVML_DATA", raising=False)
+    chapter = Chapter(small_book, "a-chapter")
+    write_whole(chapter.notebook, normalised(executed(chapter)))
+    return small_book
+
+
+def test_changed_numbers_are_told_in_their_sentences_and_the_committed_notebook_stays(committed, capsys):
+    before = (committed / "notebooks" / "a-chapter.ipynb").read_bytes()
+    assert run.main(["a-chapter", "seed=1", "--root", str(committed)]) == 0
+    said = capsys.readouterr().out
+    old, new = (f"{np.random.default_rng(seed).random(10).sum():.2f}" for seed in (0, 1))
+    assert f"- The sum is {new} [was {old}]; see {{prf:ref}}`l4-thm-one`." in said
+    assert "Tables, printed lines and figures that differ: 0" in said
+    made = nbformat.read(committed / "_build" / "run" / "a-chapter.ipynb", 4)
+    assert any("seed = 1" in cell.source for cell in made.cells)
+    assert (committed / "notebooks" / "a-chapter.ipynb").read_bytes() == before
+    assert run.main(["a-chapter", "--root", str(committed)]) == 0
+    assert "Lines of prose that differ: 0" in capsys.readouterr().out
+
+
+def test_unknown_names_and_failing_cells_are_told(committed, capsys):
+    options = ["--root", str(committed)]
+    assert run.main(["chapter", *options]) == 2
+    assert "TOPIC must be one of a-chapter, got 'chapter'" in capsys.readouterr().err
+    assert run.main(["a-chapter", "sed=1", *options]) == 2
+    assert "a parameter must be one of seed, got 'sed'" in capsys.readouterr().err
+    assert run.main(["a-chapter", "seed", *options]) == 2
+    assert run.main(["a-chapter", "seed=-1", *options]) == 1
+    assert "ValueError" in capsys.readouterr().err
+
+
+def test_values_are_numbers_lists_or_words():
+    chapter = Chapter(ROOT, "noise")
+    found = run.given(chapter, ["epsilon=0.3", "seed=None", "delta=1e-7", "beta=many words"])
+    assert found == {"epsilon": 0.3, "seed": None, "delta": 1e-7, "beta": "many words"}
+
+
+def test_make_hands_the_other_variables_over(tmp_path):
+    words = ["run", "TOPIC=noise", "epsilon=0.3", "waits=[0, 1]", "-n", "PYTHON=python", "JOBS=1"]
+    done = subprocess.run(
+        ["make", *words], cwd=ROOT, capture_output=True, text=True, check=False,
+        env={name: text for name, text in os.environ.items() if not name.startswith("MAKE")},
+    )  # fmt: skip
+    assert '-m book.run "noise"' in done.stdout, (done.stdout, done.stderr, sys.executable)
+    assert "epsilon=0.3" in done.stdout
+    assert "JOBS" not in done.stdout.splitlines()[-1]
