@@ -13,6 +13,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LAYERS = {
     "_check": -2,
     "_search": -1,
+    "_records": -1,
     "coins": -1,
     "adjacency": 0,
     "distributions": 0,

@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
 
 from privml import _check as check
+from privml._records import declared_classes, features, label_places
 from privml.distributions import Categorical
 from privml.guarantee import Guarantee
 from privml.hypotheses import DecisionStumps, HypothesisClass
@@ -24,27 +25,35 @@ DEFAULT_CUTS = 16
 class BinaryLearner(ClassifierMixin, BaseEstimator):
     """Base of the classifiers for two labels, which a subclass may declare by its parameter ``classes``."""
 
-    def _prepared(self, X: ArrayLike, y: ArrayLike, *, reset: bool) -> tuple[NDArray, NDArray, NDArray]:
+    def _features(self, X: ArrayLike, *, reset: bool = False, accept_sparse: str | bool = False) -> NDArray:
+        return features(self, X, reset=reset, accept_sparse=accept_sparse)
+
+    def _prepared(
+        self, X: ArrayLike, y: ArrayLike, *, reset: bool, accept_sparse: str | bool = False
+    ) -> tuple[NDArray, NDArray, NDArray]:
         """Instances, labels as booleans, and the two classes.  No record raises by its value."""
-        X, y = validate_data(self, X, y, reset=reset, dtype="numeric", ensure_all_finite=False)
-        classes = public_classes(self.classes, y)
+        X = self._features(X, reset=reset, accept_sparse=accept_sparse)
+        if self.classes is not None:
+            classes = declared_classes(self.classes)
+            return X, label_places(y, classes, X.shape[0]) == 1, classes
+        y = validate_data(self, y=y)
+        check_consistent_length(X, y)
+        classes = _classes_of(y)
         return X, y == classes[1], classes
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.non_deterministic = True
-        tags.input_tags.allow_nan = True
+        tags.input_tags.allow_nan = tags.input_tags.string = True
         tags.classifier_tags.multi_class = False
         tags.classifier_tags.poor_score = True
         return tags
 
 
-def public_classes(declared: ArrayLike | None, y: NDArray) -> NDArray:
-    """The two labels, declared or (only two distinct values being allowed) read from the data."""
-    classes = np.unique(y) if declared is None else np.asarray(declared)
-    if classes.shape != (2,) or classes[0] == classes[1]:
-        if declared is not None:
-            raise ValueError(f"classes must be two distinct labels, got {declared!r}")
+def _classes_of(y: NDArray) -> NDArray:
+    """The two labels that are found in the data; their set counts as public."""
+    classes = np.unique(y)
+    if classes.size != 2:
         check_classification_targets(y)
         found = f"{classes.size} class" + ("" if classes.size == 1 else "es")
         raise ValueError(f"Only binary classification is supported: y must hold two classes, got {found}")
@@ -138,6 +147,6 @@ class FiniteClassLearner(BinaryLearner):
         ndarray of shape (n_samples,)
         """
         check_is_fitted(self, "hypothesis_index_")
-        X = validate_data(self, X, reset=False, dtype="numeric", ensure_all_finite=False)
+        X = self._features(X)
         positive = self.hypotheses_.predict(X, indices=[self.hypothesis_index_])[0]
         return np.where(positive, self.classes_[1], self.classes_[0])

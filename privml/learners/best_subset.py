@@ -6,9 +6,10 @@ from math import comb, sqrt
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, RegressorMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from privml import _check as check
+from privml._records import features, targets
 from privml.composition import basic_composition
 from privml.distributions import Categorical
 from privml.guarantee import Guarantee
@@ -142,7 +143,8 @@ class PrivateBestSubset(RegressorMixin, BaseEstimator):
             If a parameter is out of range.
         """
         self._check_parameters()
-        X, y = validate_data(self, X, y, dtype="numeric", ensure_all_finite=False, y_numeric=True)
+        X = features(self, X, reset=True)
+        y = targets(y, len(X))
         chosen = self.output_distribution(X, y).rvs(rng=np.random.default_rng(rng))
         supports, lattice = self._candidates(X.shape[1])
         support, point = divmod(int(chosen), len(lattice))
@@ -155,12 +157,12 @@ class PrivateBestSubset(RegressorMixin, BaseEstimator):
     def predict(self, X: ArrayLike) -> NDArray[np.float64]:
         """Score of each record, clipped as in fit."""
         check_is_fitted(self, "coef_")
-        X = validate_data(self, X, reset=False, dtype="numeric", ensure_all_finite=False)
+        X = features(self, X, reset=False)
         return cube_rows(X) @ self.coef_
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.non_deterministic = True
-        tags.input_tags.allow_nan = True
+        tags.input_tags.allow_nan = tags.input_tags.string = True
         tags.regressor_tags.poor_score = True
         return tags

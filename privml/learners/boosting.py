@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, clone
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from privml import _check as check
 from privml.bounds.boosting_selection import VALIDATIONS, boosting_blocks
@@ -161,7 +161,7 @@ class PrivateConfidenceBooster(BinaryLearner):
         ndarray of shape (n_samples,)
         """
         check_is_fitted(self, "chosen_")
-        X = validate_data(self, X, reset=False, dtype="numeric", ensure_all_finite=False)
+        X = self._features(X)
         return self.candidates_[self.chosen_].predict(X)
 
     def output_distribution(self, X: ArrayLike, y: ArrayLike) -> Categorical:

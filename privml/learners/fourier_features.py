@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.kernel_approximation import RBFSampler
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from privml import _check as check
+from privml._records import features
 
 LARGEST_COORDINATE = 1e100
 
@@ -82,7 +83,7 @@ class PublicFourierFeatures(TransformerMixin, BaseEstimator):
         check.positive(gamma=self.gamma)
         check.positive_integer(n_pairs=self.n_pairs)
         check.non_negative_integer(seed=self.seed)
-        X = validate_data(self, X, dtype="numeric", ensure_all_finite=False)
+        X = features(self, X, reset=True)
         sampler = RBFSampler(gamma=self.gamma, n_components=self.n_pairs, random_state=self.seed)
         self.frequencies_ = sampler.fit(np.zeros((1, X.shape[1]))).random_weights_
         return self
@@ -90,12 +91,12 @@ class PublicFourierFeatures(TransformerMixin, BaseEstimator):
     def transform(self, X: ArrayLike) -> NDArray[np.float64]:
         """Features of each record, of shape (n_samples, 2 n_pairs)."""
         check_is_fitted(self, "frequencies_")
-        X = validate_data(self, X, reset=False, dtype="numeric", ensure_all_finite=False).astype(float)
+        X = features(self, X, reset=False).astype(float)
         rows = np.clip(np.nan_to_num(X, nan=0.0), -LARGEST_COORDINATE, LARGEST_COORDINATE)
         angles = rows @ self.frequencies_
         return np.column_stack([np.cos(angles), np.sin(angles)]) / np.sqrt(self.frequencies_.shape[1])
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
+        tags.input_tags.allow_nan = tags.input_tags.string = True
         return tags

@@ -6,7 +6,7 @@ from inspect import signature
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from privml.adjacency import Adjacency
 from privml.composition import subsampling_alone
@@ -123,7 +123,7 @@ class SubsampledLearner(MetaEstimatorMixin, BinaryLearner):
         ndarray of shape (n_samples,)
         """
         check_is_fitted(self, "estimator_")
-        X = validate_data(self, X, reset=False, dtype="numeric", ensure_all_finite=False)
+        X = self._features(X)
         return np.where(self.estimator_.predict(X), self.classes_[1], self.classes_[0])
 
 

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from privml import _check as check
 from privml.guarantee import Guarantee
-from privml.learners.base import BinaryLearner, public_classes
+from privml.learners.base import BinaryLearner
 from privml.learners.experts import actions
 from privml.learners.experts.base import checked_eta, weight_blocks
 from privml.learners.experts.majority import drawn
@@ -190,9 +190,8 @@ class LinearLearner(BinaryLearner):
         """
         rng = np.random.default_rng(rng)
         weights = self._checked_weights()
-        X, y = self._validated(X, y, reset=True)
-        self.classes_ = public_classes(self.classes, y)
-        factors = np.where(y == self.classes_[1], -weights[1], weights[0])
+        X, labels, self.classes_ = self._prepared(X, y, reset=True, accept_sparse="csr")
+        factors = np.where(labels, -weights[1], weights[0])
         losses = MarginLosses(X, factors, intercept=self.fit_intercept, signed=self.signed)
         self.eta_ = linear_eta(self.epsilon, self.delta, losses.shape[0], method=self.method)
         self.theta_ = _mean_draw(losses, self.eta_, rng)
@@ -205,11 +204,6 @@ class LinearLearner(BinaryLearner):
         rule = self.theta_[:width] - (self.theta_[width:] if self.signed else 0.0)
         self.coef_ = rule[None, :n_features]
         self.intercept_ = rule[n_features:] if self.fit_intercept else np.zeros(1)
-
-    def _validated(self, X: ArrayLike, y: ArrayLike | str = "no_validation", *, reset: bool):
-        return validate_data(
-            self, X, y, reset=reset, dtype="numeric", ensure_all_finite=False, accept_sparse="csr"
-        )
 
     def decision_function(self, X: ArrayLike) -> NDArray[np.float64]:
         """Value of the linear rule, in [-1, 1], on records that are clipped as in fit.
@@ -225,7 +219,7 @@ class LinearLearner(BinaryLearner):
             Positive for the second class.
         """
         check_is_fitted(self, "theta_")
-        X = self._validated(X, reset=False)
+        X = self._features(X, accept_sparse="csr")
         if not isinstance(X, np.ndarray):
             X = X.copy()
             X.data = clipped(X.data)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from privml import _check as check
 from privml.guarantee import Guarantee
@@ -107,7 +107,7 @@ class PerturbedClassifier(BinaryLearner):
     def decision_function(self, X: ArrayLike) -> NDArray[np.float64]:
         """Score of each record, clipped as in fit; positive for the second class."""
         check_is_fitted(self, "coef_")
-        X = validate_data(self, X, reset=False, dtype="numeric", ensure_all_finite=False)
+        X = self._features(X)
         return unit_rows(X) @ self.coef_[0] + self.intercept_[0]
 
     def predict(self, X: ArrayLike) -> NDArray:

@@ -5,9 +5,9 @@ from math import sqrt
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.utils.validation import validate_data
 
 from privml import _check as check
+from privml._records import features
 
 
 def centred_rows(
@@ -91,19 +91,19 @@ class PublicScaler(TransformerMixin, BaseEstimator):
 
     def fit(self, X: ArrayLike, y: ArrayLike | None = None):
         """Check the ranges and note the number of features; nothing else is learned."""
-        X = validate_data(self, X, dtype="numeric", ensure_all_finite=False)
+        X = features(self, X, reset=True)
         self._rows(X[:1])
         return self
 
     def transform(self, X: ArrayLike) -> NDArray[np.float64]:
         """Rows of :func:`~privml.learners.perturbation.centred_rows`."""
-        return self._rows(validate_data(self, X, reset=False, dtype="numeric", ensure_all_finite=False))
+        return self._rows(features(self, X, reset=False))
 
     def _rows(self, X: NDArray) -> NDArray[np.float64]:
         return centred_rows(X, self.lower, self.upper, unit=self.unit)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
+        tags.input_tags.allow_nan = tags.input_tags.string = True
         tags.requires_fit = False
         return tags

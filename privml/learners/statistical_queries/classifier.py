@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from privml import _check as check
 from privml.hypotheses import DecisionStumps
@@ -143,5 +143,5 @@ class PrivateSQClassifier(BinaryLearner):
         ndarray of shape (n_samples,)
         """
         check_is_fitted(self, "found_")
-        X = validate_data(self, X, reset=False, dtype="numeric", ensure_all_finite=False)
+        X = self._features(X)
         return np.where(self.learner_.predict(self.found_, X), self.classes_[1], self.classes_[0])

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from privml import _check as check
 from privml.bounds.parities import VARIANTS, parity_plan
@@ -271,7 +271,7 @@ class PrivateParityLearner(BinaryLearner):
         ndarray of shape (n_samples,)
         """
         check_is_fitted(self, "parity_")
-        X = validate_data(self, X, reset=False, dtype="numeric", ensure_all_finite=False)
+        X = self._features(X)
         chosen = np.zeros(X.shape[1], dtype=bool) if self.parity_ is None else self.parity_
         positive = np.count_nonzero((X > 0) & chosen, axis=1) % 2 == 1
         return np.where(positive, self.classes_[1], self.classes_[0])

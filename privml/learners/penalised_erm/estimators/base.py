@@ -13,9 +13,10 @@ from math import sqrt
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from privml import _check as check
+from privml._records import features
 from privml.guarantee import Guarantee
 from privml.learners.base import BinaryLearner
 from privml.learners.penalised_erm.base import ScoreLoss, unit_rows
@@ -79,7 +80,7 @@ class ExponentialLinearModel(BaseEstimator):
 
     def _scores(self, X: ArrayLike) -> NDArray[np.float64]:
         check_is_fitted(self, "coef_")
-        X = validate_data(self, X, reset=False, dtype="numeric", ensure_all_finite=False)
+        X = features(self, X, reset=False)
         return unit_rows(X) @ self.coef_[0] + self.intercept_[0]
 
 

@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import RegressorMixin
-from sklearn.utils.validation import validate_data
 
+from privml._records import features, targets
 from privml.learners.penalised_erm.base import ScoreLoss
 from privml.learners.penalised_erm.diagnostics import Diagnostics
 from privml.learners.penalised_erm.estimators.base import ExponentialLinearModel
@@ -125,8 +125,9 @@ class ExponentialRidge(RegressorMixin, ExponentialLinearModel):
             If a parameter is out of range.
         """
         self._check_parameters()
-        X, y = validate_data(self, X, y, dtype="numeric", ensure_all_finite=False, y_numeric=True)
-        self._fit(X, np.clip(np.nan_to_num(y.astype(float)), -1.0, 1.0), np.random.default_rng(rng))
+        X = features(self, X, reset=True)
+        y = targets(y, len(X))
+        self._fit(X, np.clip(np.nan_to_num(y), -1.0, 1.0), np.random.default_rng(rng))
         return self
 
     def predict(self, X: ArrayLike) -> NDArray[np.float64]:
@@ -136,6 +137,6 @@ class ExponentialRidge(RegressorMixin, ExponentialLinearModel):
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.non_deterministic = True
-        tags.input_tags.allow_nan = True
+        tags.input_tags.allow_nan = tags.input_tags.string = True
         tags.regressor_tags.poor_score = True
         return tags

@@ -1,0 +1,115 @@
+"""Private records as arrays: refused for the shape and dtype of the whole, never for the value of one.
+
+An error, or its text, that depends on one record would tell of it.  So what is no number counts as NaN, a
+label that is none of the declared ones counts as the first, and messages name shapes and dtypes only.
+"""
+
+from collections.abc import Callable
+from numbers import Number
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils import check_array, column_or_1d
+from sklearn.utils.validation import validate_data
+
+NUMBERS, TEXT = "biuf", "US"
+
+
+def _array(values: Any) -> NDArray:
+    """An array whose dtype is that of the whole: without one, as in lists, each entry stands for itself."""
+    typed = isinstance(getattr(values, "dtype", None), np.dtype) or hasattr(values, "dtypes")
+    return np.asarray(values) if typed else np.asarray(values, dtype=object)
+
+
+def _number(value: object) -> float:
+    try:
+        return float(value) if isinstance(value, Number | str | np.generic) else np.nan
+    except OverflowError:
+        return np.inf if value > 0 else -np.inf
+    except Exception:  # whatever an entry does, it counts as NaN
+        return np.nan
+
+
+def numbers(name: str, values: Any) -> NDArray:
+    """The values as an array of numbers; an entry of dtype object that is no number becomes NaN."""
+    array = _array(values)
+    if array.dtype.kind == "O":
+        return np.fromiter(map(_number, array.ravel()), float, array.size).reshape(array.shape)
+    if array.dtype.kind == "c":
+        raise ValueError(f"Complex data not supported: {name} has dtype {array.dtype}")
+    if array.dtype.kind not in NUMBERS:
+        raise ValueError(f"{name} must be of a numeric dtype, got {array.dtype}")
+    return array
+
+
+def features(estimator: Any, X: ArrayLike, *, reset: bool, accept_sparse: str | bool = False) -> Any:
+    """Instances as rows of numbers, with the names and the number of features checked."""
+    if hasattr(X, "tocsr"):
+        rows = check_array(X, accept_sparse=accept_sparse, ensure_all_finite=False, estimator=estimator)
+    else:
+        rows = numbers("X", X)
+        if rows.ndim != 2:
+            raise ValueError(f"Expected 2D array, got shape {rows.shape}. Reshape your data")
+        rows = check_array(rows, ensure_all_finite=False, estimator=estimator)
+    validate_data(estimator, X if hasattr(X, "columns") else rows, reset=reset, skip_check_array=True)
+    return rows
+
+
+def _vector(values: NDArray, n_samples: int) -> NDArray:
+    values = column_or_1d(values, warn=True)
+    if len(values) != n_samples:
+        raise ValueError(f"Found {n_samples} records and {len(values)} labels: X and y differ in length")
+    return values
+
+
+def targets(y: ArrayLike | None, n_samples: int) -> NDArray[np.float64]:
+    """Numbers to predict, one for each record; what is no number becomes NaN."""
+    if y is None:
+        raise ValueError("This estimator requires y to be passed, but the target y is None")
+    return _vector(numbers("y", y), n_samples).astype(float)
+
+
+def _kinds_match(a: str, b: str) -> bool:
+    return "O" in (a, b) or a == b or (a in NUMBERS and b in NUMBERS)
+
+
+def _finder(classes: NDArray) -> Callable[[object], int]:
+    places = {label: place for place, label in reversed(list(enumerate(classes.tolist())))}
+
+    def place(label: object) -> int:
+        try:
+            return places.get(label, 0)
+        except Exception:  # not hashable, or not comparable: no label
+            return 0
+
+    return place
+
+
+def label_places(y: ArrayLike, classes: NDArray, n_samples: int) -> NDArray[np.intp]:
+    """Position of each label among the declared classes; any other value counts as the first of them.
+
+    Refused if no value of the dtype of `y` could be one of them.
+    """
+    if y is None:
+        raise ValueError("This estimator requires y to be passed, but the target y is None")
+    labels = _vector(_array(y), n_samples)
+    if not _kinds_match(labels.dtype.kind, classes.dtype.kind):
+        found = f"labels of dtype {labels.dtype} and classes {classes.tolist()!r}"
+        raise ValueError(f"classes must be of the kind of the labels, got {found}")
+    if "O" in (labels.dtype.kind, classes.dtype.kind):
+        return np.fromiter(map(_finder(classes), labels.tolist()), np.intp, n_samples)
+    places = np.zeros(n_samples, dtype=np.intp)
+    for place, label in enumerate(classes[1:], start=1):
+        places[labels == label] = place
+    return places
+
+
+def declared_classes(classes: ArrayLike, n_most: int = 2) -> NDArray:
+    """Two or more distinct public labels, in their order."""
+    array = np.asarray(classes)
+    distinct = array.ndim == 1 and len({*array.tolist()}) == array.size and (array == array).all()
+    if not distinct or not 2 <= array.size <= n_most:
+        count = "two" if n_most == 2 else f"2 to {n_most}"
+        raise ValueError(f"classes must be {count} distinct labels, got {classes!r}")
+    return array

@@ -1,0 +1,149 @@
+"""Records of every learner: refused for the shape and dtype of the whole, never for the value of one."""
+
+import warnings
+from functools import partial
+
+import numpy as np
+import pytest
+from sklearn.base import is_regressor
+
+from privml._records import declared_classes, label_places, numbers
+from privml.learnability.subsample import SubsampledLearner
+from privml.learners import (
+    ERM,
+    ExponentialLinearSVC,
+    ExponentialLogisticRegression,
+    ExponentialPACLearner,
+    ExponentialRidge,
+    LinearLearner,
+    MeanClassifier,
+    NoisyGradientDescent,
+    ObjectivePerturbation,
+    OutputPerturbation,
+    PrivateBestSubset,
+    PrivateConfidenceBooster,
+    PrivateParityLearner,
+    PrivateSQClassifier,
+    ReferenceCoverLearner,
+    RepresentationLearner,
+)
+
+QUICK = {"n_draws": 10, "n_chains": 2}
+LEARNERS = [
+    ERM,
+    partial(ExponentialLinearSVC, **QUICK),
+    partial(ExponentialLogisticRegression, **QUICK),
+    ExponentialPACLearner,
+    partial(ExponentialRidge, **QUICK),
+    LinearLearner,
+    MeanClassifier,
+    NoisyGradientDescent,
+    ObjectivePerturbation,
+    OutputPerturbation,
+    PrivateBestSubset,
+    partial(PrivateConfidenceBooster, n_candidates=2),
+    PrivateParityLearner,
+    PrivateSQClassifier,
+    ReferenceCoverLearner,
+    RepresentationLearner,
+    SubsampledLearner,
+]
+CLASSIFIERS = [make for make in LEARNERS if not is_regressor(make())]
+STRANGE = [None, "secret", np.nan, np.inf, -np.inf, 10**400, {"secret": 1}, [1.0], 1j, object()]
+NAMES = {"ids": lambda make: getattr(make, "func", make).__name__}
+
+pytestmark = pytest.mark.filterwarnings("ignore::privml.learners.penalised_erm.MixingWarning")
+
+
+def records(n=24):
+    X = np.random.default_rng(5).uniform(-1, 1, size=(n, 2))
+    return X, (X[:, 0] > 0).astype(int)
+
+
+def output(learner, X, y):
+    """Everything that a fit learned, without warnings but for those of the base."""
+    options = {} if is_regressor(learner) else {"classes": (0, 1)}
+    learner.set_params(**options).fit(X, y, **({} if isinstance(learner, ERM) else {"rng": 3}))
+    names = ("coef_", "intercept_", "hypothesis_index_", "parity_", "found_", "theta_", "support_", "chosen_")
+    found = [np.ravel(getattr(learner, name)) for name in names if getattr(learner, name, None) is not None]
+    return np.concatenate([*found, learner.predict(np.eye(2))])
+
+
+@pytest.mark.parametrize("make", LEARNERS, **NAMES)
+@pytest.mark.parametrize("strange", STRANGE, ids=repr)
+def test_no_instance_raises_by_its_value(make, strange):
+    X, y = records()
+    X = X.astype(object)
+    X[4, 1] = strange
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", category=RuntimeWarning)
+        output(make(), X, y)
+        output(make(), X.tolist(), y.tolist())
+
+
+@pytest.mark.parametrize("make", CLASSIFIERS, **NAMES)
+@pytest.mark.parametrize("strange", [*STRANGE, 7, True, 0.5], ids=repr)
+def test_a_label_that_is_none_of_the_declared_ones_counts_as_the_first(make, strange):
+    X, y = records()
+    y = y.astype(object)
+    y[4] = strange
+    counted = np.where(np.arange(len(y)) == 4, strange is True, y).astype(int)
+    expected = output(make(), X, counted)
+    assert (output(make(), X, y) == expected).all()
+    assert (output(make(), X, y.tolist()) == expected).all()
+
+
+@pytest.mark.parametrize("make", LEARNERS, **NAMES)
+@pytest.mark.parametrize("strange", [np.nan, np.inf, -np.inf, 1e300])
+def test_no_float_label_raises_by_its_value(make, strange):
+    X, y = records()
+    y = y.astype(float)
+    y[4] = strange
+    end = np.nan_to_num(np.clip(strange, -1.0, 1.0)) if is_regressor(make()) else 0.0
+    counted = np.where(np.arange(len(y)) == 4, end, y)
+    assert (output(make(), X, y) == output(make(), X, counted)).all()
+
+
+@pytest.mark.parametrize("make", CLASSIFIERS, **NAMES)
+def test_a_part_or_a_data_set_with_one_class_is_no_error(make):
+    X, y = records()
+    output(make(), X, np.ones_like(y))
+    output(make(), X[:4], np.zeros(4))
+
+
+@pytest.mark.parametrize("make", CLASSIFIERS, **NAMES)
+def test_declared_classes_that_no_label_can_match_are_refused_by_dtype(make):
+    X, y = records()
+    for labels, classes in ((y == 1, ("no", "yes")), (y.astype(str), (0, 1)), (y, ("0", "1"))):
+        with pytest.raises(ValueError, match="classes must be of the kind of the labels"):
+            make(classes=classes).fit(X, labels)
+    for classes in ((0,), (1, 1), (0, 1, 2), (0.0, np.nan)):
+        with pytest.raises(ValueError, match="classes must be two distinct labels"):
+            make(classes=classes).fit(X, y)
+    make(classes=(False, True)).fit(X, y)
+
+
+@pytest.mark.parametrize("make", LEARNERS, **NAMES)
+def test_what_is_refused_is_refused_for_shape_or_dtype_and_shows_no_record(make):
+    X, y = records()
+    learner = make() if is_regressor(make()) else make(classes=(0, 1))
+    X[0] = 0.125
+    bad = [(X[:, 0], y), (X[:, :, None], y), (X + 0j, y), (X.astype(str), y), (X, y[:5]), (X[:0], y[:0])]
+    for instances, labels in bad:
+        with pytest.raises(ValueError, match=r"shape|dtype|array|records") as refusal:
+            learner.fit(instances, labels)
+        assert "0.125" not in str(refusal.value)
+
+
+def test_numbers_of_any_kind_are_read():
+    found = numbers("X", [[True, "2.5", np.float32(0.5), 3]])
+    assert found.tolist() == [[1.0, 2.5, 0.5, 3.0]]
+    assert numbers("X", np.array([1, 2**53 + 1])).tolist() == [1, 2**53 + 1]
+
+
+def test_many_classes_are_read_by_place():
+    classes = declared_classes([3, 1, 2], n_most=256)
+    assert label_places(np.array([1.0, 2.0, 3.0, 4.0, np.nan]), classes, 5).tolist() == [1, 2, 0, 0, 0]
+    assert label_places([1, "2", True, None, 2], classes, 5).tolist() == [1, 0, 1, 0, 2]
+    with pytest.raises(ValueError, match="2 to 256 distinct"):
+        declared_classes([1], n_most=256)
