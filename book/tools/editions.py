@@ -16,6 +16,7 @@ import yaml
 
 import privml
 from book.tools.figures import Figure
+from book.tools.latex import latex
 from book.tools.tables import csv_text, table
 
 _UNDATED = {
@@ -23,8 +24,6 @@ _UNDATED = {
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
 }
 _FEW = 4
-_SPECIAL = re.compile(r"[&%#_]")
-_MATHS = re.compile(r"(\$[^$]+\$)")
 
 
 class Book(NamedTuple):
@@ -79,27 +78,21 @@ def permalink(figure: Figure, of: Book) -> str:
     return "/".join(filter(None, [of.address, f"{figure.page}.html#{figure.name}"]))
 
 
-def _escaped(text: str) -> str:
-    """Text for BibTeX, formulas as they are."""
-    parts = _MATHS.split(text)
-    return "".join(part if n % 2 else _SPECIAL.sub(r"\\\g<0>", part) for n, part in enumerate(parts))
-
-
 def first_sentence(caption: str) -> str:
     """The first sentence of a caption, without its full stop."""
     return re.split(r"(?<=[.?!])\s+(?=[A-Z$])", caption, maxsplit=1)[0].rstrip(".")
 
 
 def bibtex(figure: Figure, number: str, of: Book) -> str:
-    """BibTeX entry of a figure, whose number the finished book decides."""
+    """BibTeX entry of a figure, in plain ASCII; the finished book decides its number."""
     place = permalink(figure, of)
-    where = f"  url          = {{{place}}}," if of.address else f"  note         = {{{_escaped(place)}}},"
+    where = f"  url          = {{{place}}}," if of.address else f"  note         = {{{latex(place)}}},"
     return "\n".join(
         [
             f"@misc{{privml:{figure.name},",
             f"  author       = {{{of.author}}},",
-            f"  title        = {{{{Figure {number}: {_escaped(first_sentence(figure.caption))}}}}},",
-            f"  howpublished = {{{_escaped(of.title)}, version {of.version}}},",
+            f"  title        = {{{{Figure {number}: {latex(first_sentence(figure.caption))}}}}},",
+            f"  howpublished = {{{latex(of.title)}, version {of.version}}},",
             f"  year         = {{{of.year}}},",
             where,
             "}",
