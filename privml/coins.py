@@ -22,14 +22,17 @@ All this holds for ideal random bits.  The generators of numpy stand in for them
 test in use, but are not made to withstand an adversary who sees part of their output.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
 
 WORD_BITS = 16
+UNIFORM_BITS = 53  # of a uniform float of numpy, which is an integer over 2^53
 GUARD_BITS = 32
 SMALLEST_RATE = Fraction(1, 2**48)
 
@@ -73,6 +76,8 @@ def exponential_enclosure(exponent: Fraction, precision: int) -> tuple[int, int]
     >>> exponential_enclosure(Fraction(1), 30)  # 2^30 / e = 395007542.09...
     (395007542, 395007543)
     """
+    if exponent > precision:
+        return 0, 1
     squarings = max(0, (exponent.numerator // exponent.denominator).bit_length() + 4)
     work = precision + squarings + GUARD_BITS
     reduced = (exponent.numerator << work) // (exponent.denominator << squarings)
@@ -93,41 +98,53 @@ class Coin:
     enclosure : callable
         From a precision to integers (lower, upper) with ``lower <= 2^precision p <= upper`` that close in
         on p as the precision grows.
+    bits : {16, 53}
+        Length of the words that are compared: 53 for those of numpy's uniform floats.
     """
 
-    def __init__(self, enclosure: Callable[[int], tuple[int, int]]) -> None:
-        self._enclosure = enclosure
+    def __init__(self, enclosure: Callable[[int], tuple[int, int]], bits: int = WORD_BITS) -> None:
+        self._enclosure, self._bits = enclosure, bits
         self._digits: list[int] = []
 
     def digit(self, index: int) -> int:
-        """Digit `index` of p after the point, in base 2^16; the first has index 0."""
-        wanted, guard = (index + 1) * WORD_BITS, GUARD_BITS
+        """Digit `index` of p after the point, in base 2^bits; the first has index 0."""
+        wanted, guard = (index + 1) * self._bits, GUARD_BITS
         while len(self._digits) <= index:
             lower, upper = (bound >> guard for bound in self._enclosure(wanted + guard))
             if lower == upper:
-                shifts = range(wanted - WORD_BITS, -1, -WORD_BITS)
-                self._digits = [(lower >> shift) % (1 << WORD_BITS) for shift in shifts]
+                shifts = range(wanted - self._bits, -1, -self._bits)
+                self._digits = [(lower >> shift) % (1 << self._bits) for shift in shifts]
             guard *= 2
         return self._digits[index]
 
     def flip(self, size: int, rng: np.random.Generator) -> NDArray[np.bool_]:
         """Independent flips: True is heads."""
-        drawn = words(size, rng)
+        return self.heads(words(size, rng, self._bits), rng)
+
+    def heads(self, drawn: NDArray, rng: np.random.Generator) -> NDArray[np.bool_]:
+        """Flips whose uniform numbers begin with the words `drawn`."""
         heads = drawn < self.digit(0)
         tied = np.flatnonzero(drawn == self.digit(0))
         depth = 1
         while tied.size:
-            drawn = words(tied.size, rng)
+            drawn = words(tied.size, rng, self._bits)
             heads[tied] = drawn < self.digit(depth)
             tied = tied[drawn == self.digit(depth)]
             depth += 1
         return heads
 
 
-def words(size: int, rng: np.random.Generator) -> NDArray[np.uint16]:
-    """Independent uniform 16-bit words, four out of each 64-bit word of the generator."""
+def words(size: int, rng: np.random.Generator, bits: int = WORD_BITS) -> NDArray[np.integer]:
+    """Independent uniform words of 16 bits, four out of each 64-bit word of the generator, or of 53."""
+    if bits == UNIFORM_BITS:
+        return uniform_words(rng.random(size))
     raw = rng.integers(0, 2**64 - 1, size=-(-size // 4), dtype=np.uint64, endpoint=True)
     return raw.view(np.uint16)[:size]
+
+
+def uniform_words(uniform: NDArray) -> NDArray[np.int64]:
+    """The 53 binary digits of uniform floats in [0, 1), as integers: nothing is rounded."""
+    return (uniform * 2**UNIFORM_BITS).astype(np.int64)
 
 
 @lru_cache(maxsize=4096)
@@ -225,3 +242,59 @@ def exponential_coins(rate: Fraction, counts: NDArray, rng: np.random.Generator)
         if asked.size:
             heads[asked] = exponential_coin(rate * 2**bit).flip(asked.size, rng)
     return heads
+
+
+def exponential_heads(exponents: NDArray, rng: np.random.Generator) -> NDArray[np.bool_]:
+    """One independent coin for each float x >= 0, heads with probability exp(-x), exactly.
+
+    Examples
+    --------
+    >>> exponential_heads(np.array([0.0, 0.1, 10.0]), np.random.default_rng(0)).tolist()
+    [True, True, False]
+    """
+    uniform, probability = rng.random(exponents.size), np.exp(-exponents)
+    heads = uniform < probability
+    near = (np.abs(uniform - probability) <= 2.0**-49) & (exponents > 0)  # an ulp of exp and of the number
+    for place in np.flatnonzero(near):
+        exponent = Fraction(float(exponents[place]))
+        coin = Coin(lambda precision, x=exponent: exponential_enclosure(x, precision), UNIFORM_BITS)
+        heads[place] = coin.heads(uniform_words(uniform[[place]]), rng)[0]
+    return heads
+
+
+def exact_index(log_weights: NDArray, word: int, rng: np.random.Generator) -> int:
+    """Index i with probability proportional to exp(log_weights[i]), exactly: inverse CDF in integers.
+
+    Parameters
+    ----------
+    log_weights : ndarray of shape (n_outcomes,)
+        Floats, read as the exact fractions that they are; minus infinity is weight zero.
+    word : int
+        The first 53 binary digits of the uniform number; more are drawn while it is too close to a step of
+        the distribution function.
+    rng : numpy.random.Generator
+        Source of randomness.
+
+    Returns
+    -------
+    int
+
+    Examples
+    --------
+    >>> exact_index(np.array([-100.0, 0.0]), 0, np.random.default_rng(0))  # P(0) = 2^-144.3
+    1
+    """
+    largest, last = Fraction(float(log_weights.max())), int(np.flatnonzero(log_weights > -np.inf)[-1])
+    exponents = [largest - Fraction(w) if w > -np.inf else None for w in log_weights[: last + 1].tolist()]
+    bits = UNIFORM_BITS
+    while True:
+        precision = bits + GUARD_BITS + last.bit_length()
+        bounds = [(0, 0) if x is None else exponential_enclosure(x, precision) for x in exponents]
+        lower, upper = (list(accumulate(side)) for side in zip(*bounds, strict=True))
+        # step i lies in [lower[i] / upper[-1], upper[i] / lower[-1]], the number in [word, word + 1) / 2^bits
+        passed = bisect_right(upper[:-1], (word * lower[-1]) >> bits)
+        reached = bisect_left(lower[:-1], -(-(word + 1) * upper[-1] >> bits))
+        if passed == reached:
+            return passed
+        word = (word << UNIFORM_BITS) + int(uniform_words(rng.random(1))[0])
+        bits += UNIFORM_BITS

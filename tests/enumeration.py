@@ -48,3 +48,14 @@ def exact_law(program, *, lost):
             else:
                 missing += weight
     return law, missing
+
+
+class Scripted(np.random.Generator):
+    """A generator whose uniform floats are given."""
+
+    def __init__(self, *uniform):
+        super().__init__(np.random.PCG64(0))
+        self.left = list(uniform)
+
+    def random(self, size=None):
+        return np.array([self.left.pop(0) for _ in range(size)])

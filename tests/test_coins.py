@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from privml import coins
 from privml.coins import Coin, exponential_coin, exponential_coins, geometric, logistic_coin
-from tests.enumeration import exact_law
+from privml.distributions import Categorical
+from tests.enumeration import Scripted, exact_law
 
 EXPONENTS = [
     Fraction(1, 2**90),
@@ -66,7 +67,7 @@ def test_every_first_word_gives_heads_exactly_when_it_is_below_the_first_digit(m
     coin = exponential_coin(Fraction(1, 3))
     for second, settled in ((coin.digit(1) - 1, True), (coin.digit(1) + 1, False)):
         scripted = iter([np.arange(2**16, dtype=np.uint16), np.array([second], dtype=np.uint16)])
-        monkeypatch.setattr(coins, "words", lambda size, rng, scripted=scripted: next(scripted))
+        monkeypatch.setattr(coins, "words", lambda size, rng, bits, scripted=scripted: next(scripted))
         heads = coin.flip(2**16, None)
         assert heads[: coin.digit(0)].all()
         assert heads[coin.digit(0)] == settled
@@ -79,9 +80,10 @@ def test_ties_are_broken_as_deep_as_it_takes(monkeypatch):
     digits = [coin.digit(index) for index in range(6)]
     for last, heads in ((digits[5] - 1, True), (digits[5] + 1, False)):
         scripted = iter([*digits[:5], last])
-        monkeypatch.setattr(
-            coins, "words", lambda size, rng, scripted=scripted: np.full(size, next(scripted), np.uint16)
-        )
+        def word(size, *_, scripted=scripted):
+            return np.full(size, next(scripted), np.uint16)
+
+        monkeypatch.setattr(coins, "words", word)
         assert coin.flip(1, None).tolist() == [heads]
 
 
@@ -138,3 +140,62 @@ def test_counts_of_different_size_are_decided_independently():
     heads = exponential_coins(Fraction(1, 10), counts, rng).reshape(40, -1).mean(axis=1)
     p = np.exp(-np.arange(40) / 10)
     assert (np.abs(heads - p) <= 5 * np.sqrt(p * (1 - p) / 20_000)).all()
+
+
+def exact_steps(log_weights):
+    """The distribution function times 2^53, with 400 digits."""
+    weights = [mpmath.exp(mpmath.mpf(w)) for w in log_weights]
+    steps = [mpmath.fsum(weights[: i + 1]) / mpmath.fsum(weights) for i in range(len(weights) - 1)]
+    return [step * mpmath.mpf(2) ** 53 for step in steps]
+
+
+@pytest.mark.parametrize(
+    "log_weights",
+    [[0.0, 40.0], [40.0, 0.0], [0.1, -0.2, 0.3], [-1000.0, 0.0, -2000.0], [0.0, -math.inf, 0.0, -1e300], [0]],
+)
+def test_an_index_changes_exactly_at_the_steps_of_the_law(log_weights):
+    """Just below and just above each step, in digits that a float does not have."""
+    law = Categorical(log_weights)
+    with mpmath.workdps(800):
+        for i, step in enumerate(exact_steps(log_weights)):
+            word = int(mpmath.floor(step))
+            rest = step - word
+            if word >= 2**53 or min(rest, 1 - rest) < 2.0**-40:
+                continue  # a step closer to a 53-bit number than the second word can tell
+            for uniform, index in ((float(rest) * (1 - 1e-9), i), (float(rest) * (1 + 1e-9), i + 1)):
+                while index < i + 1 and log_weights[index] == -math.inf:
+                    index -= 1
+                while log_weights[index] == -math.inf:
+                    index += 1
+                found = coins.exact_index(np.array(log_weights), word, Scripted(uniform))
+                assert found == index
+                assert law.rvs(rng=Scripted(word / 2**53, uniform)) == index
+
+
+def test_far_outcomes_keep_the_ratio_that_floats_round_away():
+    """With the first word 0, the second one decides: P(0) = e^-40 / (1 + e^-40) = 0.038 of 2^-53."""
+    share = math.exp(-40) * 2**53
+    for uniform, index in ((0.99 * share, 0), (1.01 * share, 1)):
+        assert Categorical([0.0, 40.0]).rvs(rng=Scripted(0.0, uniform)) == index
+    assert Categorical([0.0, 800.0]).rvs(rng=Scripted(0.0, *[0.0] * 20, 0.5)) == 1  # e^-800 is 2^-1154.2
+    assert Categorical([0.0, 800.0]).rvs(rng=Scripted(*[0.0] * 23)) == 0
+
+
+def test_many_outcomes_are_settled_by_sums_that_are_rounded_once():
+    law = Categorical(np.zeros(10_000))
+    for index in (0, 1, 4999, 9998):
+        uniform = (index + 1) / 10_000
+        assert law.rvs(rng=Scripted(uniform + 2.0**-43)) == index + 1
+        assert law.rvs(rng=Scripted(uniform - 2.0**-43)) == index
+
+
+@pytest.mark.parametrize("exponent", [0.3, 5.0, 36.0, 40.0, 100.0])
+def test_a_coin_of_a_float_turns_exactly_at_its_probability(exponent):
+    with mpmath.workdps(400):
+        threshold = mpmath.exp(-mpmath.mpf(exponent)) * 2**53
+        word, rest = int(threshold), threshold - int(threshold)
+        later = int(rest * mpmath.mpf(2) ** 159)  # three words more
+    for shift, heads in ((-1, True), (1, False)):
+        digits = [(later + shift) >> place & 2**53 - 1 for place in (106, 53, 0)]
+        rng = Scripted(0.5, *(digit / 2**53 for digit in [word, *digits]))
+        assert coins.exponential_heads(np.array([0.0, exponent]), rng).tolist() == [True, heads]

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 from privml.distributions import Categorical, Laplace
-from privml.mechanisms.sparse_vector.base import Noise, threshold_quadrature, transcript_probabilities
+from privml.mechanisms.sparse_vector.base import Noise, threshold_quadrature, transcript_log_probabilities
 
 Law = Callable[[ArrayLike], Categorical]
 
@@ -25,7 +25,7 @@ def _categorical(probabilities: NDArray) -> Categorical:
 def _transcript_law(noise: Noise, cutoff: int | None) -> Law:
     def law(values: ArrayLike) -> Categorical:
         values = check.finite_vector(values=values)
-        return _categorical(transcript_probabilities(values, noise, cutoff, redraw=False))
+        return Categorical(transcript_log_probabilities(values, noise, cutoff, redraw=False))
 
     return law
 

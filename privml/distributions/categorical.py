@@ -5,18 +5,23 @@ many outcomes that law is a :class:`Categorical`, held as unnormalised log-weigh
 million are as safe as scores of one.
 
 Three samplers draw from the same law.  *Inverse CDF*: one uniform number against the running sum of the
-weights; the fastest, and the default.  *Gumbel-max*: the index of the largest log-weight after
+weights; the fastest, and the default.  It is exact: where rounding could decide, integers do
+(:func:`privml.coins.exact_index`), so that an outcome of probability e^-100 is possible, as it must be if
+a privacy loss of 100 is to be kept.  *Gumbel-max*: the index of the largest log-weight after
 independent Gumbel noise; it needs no normaliser.  *Rejection*: propose uniformly, accept with
 probability proportional to the weight; slow, but its running time can be made independent of the data.
+The last two are idealised: they compare floats.
 """
 
 from functools import cached_property
+from math import fsum
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
+from privml.coins import UNIFORM_BITS, exact_index, uniform_words
 
 BLOCK = 1 << 20
 SAMPLERS = ("inverse", "gumbel", "rejection")
@@ -136,11 +141,30 @@ class Categorical:
         return int(drawn[0]) if size is None else drawn
 
     def _inverse(self, count: int, rng: np.random.Generator) -> NDArray[np.intp]:
-        cumulative = self._cumulative
+        cumulative, uniform = self._cumulative, rng.random(count)
         total = cumulative[-1]
-        drawn = np.searchsorted(cumulative, rng.random(count) * total, side="right")
+        drawn = np.searchsorted(cumulative, uniform * total, side="right")
         last_possible = np.searchsorted(cumulative, total, side="left")  # u * total may round up to total
-        return np.minimum(drawn, last_possible)
+        drawn = np.minimum(drawn, last_possible)
+        # rounding of the weights and of their running sum, and the digits of u that are not yet drawn
+        slack = (4 * self.n_outcomes + 16) * 2.0**-UNIFORM_BITS * total
+        near = cumulative[drawn] <= uniform * total + slack
+        near |= np.where(drawn > 0, cumulative[drawn - 1], -np.inf) >= uniform * total - slack
+        for place in np.flatnonzero(near):
+            drawn[place] = self._settled(uniform[place], rng)
+        return drawn
+
+    def _settled(self, uniform: float, rng: np.random.Generator) -> int:
+        """The outcome of a draw that is close to a step: by sums that are rounded once, or in integers."""
+        if self.n_outcomes > 4096:  # else integers are as fast
+            weights = np.exp(self._log_weights - self._largest)
+            index = int(np.searchsorted(self._cumulative, uniform * self._cumulative[-1]))
+            total = fsum(weights)
+            first = max(0, index - 2)
+            steps = fsum(weights[:first]) + np.cumsum(weights[first : index + 3])
+            if (np.abs(steps - uniform * total) > 2.0**-46 * total).all():
+                return first + int(np.searchsorted(steps, uniform * total, side="right"))
+        return exact_index(self._log_weights, int(uniform_words(uniform)), rng)
 
     def _gumbel(self, count: int, rng: np.random.Generator) -> NDArray[np.intp]:
         drawn = np.empty(count, dtype=np.intp)

@@ -5,15 +5,32 @@ sees no more than between two randomised responses, because the former can be ma
 """
 
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 from privml.adjacency import Adjacency
+from privml.coins import UNIFORM_BITS, Coin, exponential_enclosure, uniform_words
 from privml.distributions import Categorical
 from privml.guarantee import Guarantee
 from privml.mechanisms.base import Mechanism
+
+LARGEST_TABLE = 10_000_000
+
+
+@lru_cache(maxsize=256)
+def _lie(epsilon: Fraction, others: int) -> Coin:
+    """Coin with the exact probability k' x / (1 + k' x) of a wrong answer, x = exp(-epsilon), k' = k - 1."""
+
+    def enclosure(precision: int) -> tuple[int, int]:
+        lower, upper = (others * bound for bound in exponential_enclosure(epsilon, precision))
+        one = 1 << precision
+        return (lower << precision) // (one + lower), (upper << precision) // (one + upper) + 1
+
+    return Coin(enclosure, UNIFORM_BITS)
 
 
 @dataclass(frozen=True)
@@ -38,7 +55,8 @@ class RandomisedResponse(Mechanism):
     Notes
     -----
     **Privacy.** epsilon-DP under ``REPLACE_ONE``, for the list of all answers together.  None under
-    ``ADD_OR_REMOVE_ONE``: the list shows how many records there are.
+    ``ADD_OR_REMOVE_ONE``: the list shows how many records there are.  Draws are exact
+    (:mod:`privml.coins`): a lie stays possible where its probability is below the rounding of floats.
     **Accuracy.** The estimated share of a value has standard deviation ``1 / (2 sinh(epsilon / 2) sqrt(m))``
     for k = 2 and m records, whatever the records are.
     **Source.** Warner (1965); WLF16-def-2.
@@ -60,8 +78,8 @@ class RandomisedResponse(Mechanism):
     def __post_init__(self) -> None:
         check.positive(epsilon=self.epsilon)
         check.positive_integer(n_values=self.n_values)
-        if self.n_values < 2:
-            raise ValueError(f"n_values must be at least 2, got {self.n_values}")
+        if not 2 <= self.n_values < 2**63:
+            raise ValueError(f"n_values must be at least 2 and below 2^63, got {self.n_values}")
 
     @property
     def guarantee(self) -> Guarantee:
@@ -70,11 +88,14 @@ class RandomisedResponse(Mechanism):
 
     @property
     def keep(self) -> float:
-        """Probability of the true value."""
+        """Probability of the true value, as a float: it rounds to 1 where the draws do not."""
         return 1 / (1 + (self.n_values - 1) * float(np.exp(-self.epsilon)))
 
     def _records(self, value: ArrayLike) -> NDArray[np.int64]:
-        records = np.asarray(value)
+        try:
+            records = np.asarray(value)
+        except ValueError:  # rows of different lengths
+            records = np.empty(0, dtype=object)
         if records.dtype.kind not in "biu" or not ((records >= 0) & (records < self.n_values)).all():
             raise ValueError(f"value must hold integers from 0 to {self.n_values - 1}, got {value!r}")
         return records.astype(np.int64)
@@ -84,15 +105,19 @@ class RandomisedResponse(Mechanism):
         record = self._records(value)
         if record.ndim:
             raise ValueError(f"value must be one record here, got shape {record.shape}")
+        if self.n_values > LARGEST_TABLE:
+            raise ValueError(f"n_values must be at most {LARGEST_TABLE} for a table, got {self.n_values}")
         return Categorical(np.where(np.arange(self.n_values) == record, self.epsilon, 0.0))
 
     def release(self, value: ArrayLike, *, rng: np.random.Generator | int | None = None) -> NDArray:
         """Answers of one record or of an array of records, independent of each other."""
         rng = np.random.default_rng(rng)
         records = self._records(value)
-        honest = rng.random(records.shape) < self.keep
+        reversed_words = 2**UNIFORM_BITS - 1 - uniform_words(rng.random(records.size))
+        lies = _lie(Fraction(float(self.epsilon)), int(self.n_values) - 1).heads(reversed_words, rng)
         other = rng.integers(1, self.n_values, size=records.shape)
-        return np.where(honest, records, (records + other) % self.n_values)
+        other -= np.where(records >= self.n_values - other, self.n_values, 0)
+        return np.where(lies.reshape(records.shape), records + other, records)
 
     def share(self, answers: ArrayLike, value: int = 1) -> float:
         """Unbiased estimate of the share of records with a value, from the answers of all.
@@ -114,7 +139,11 @@ class RandomisedResponse(Mechanism):
         >>> RandomisedResponse(np.log(3)).share([1, 1, 0, 1])
         1.0
         """
-        answers, other = self._records(answers), (1 - self.keep) / (self.n_values - 1)
+        check.non_negative_integer(value=value)
+        if value >= self.n_values:
+            raise ValueError(f"value must be an integer from 0 to {self.n_values - 1}, got {value!r}")
+        answers = self._records(answers)
         if answers.size == 0:
             raise ValueError("answers must hold at least one answer, got none")
-        return float((np.mean(answers == value) - other) / (self.keep - other))
+        other = float(np.exp(-self.epsilon)) * self.keep
+        return float((np.mean(answers == value) - other) / (-np.expm1(-self.epsilon) * self.keep))

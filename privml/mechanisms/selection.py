@@ -8,7 +8,8 @@ prefers high scores, but only as sharply as the privacy parameter epsilon allows
 * :class:`PermuteAndFlip`: visit the outcomes in random order and accept each with probability
   ``exp(epsilon (score - best) / (2 Delta))``.  Just as private, and its expected score is never lower.
 
-Both are idealised: they compute with floating-point numbers, whose rounding is not covered by the proofs.
+Draws are exact for the exponents as floats (:mod:`privml.coins`); the rounding of the scores and exponents
+themselves is not covered by the proofs.
 """
 
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 from privml.adjacency import Adjacency
+from privml.coins import exponential_heads
 from privml.distributions import BLOCK, Categorical
 from privml.guarantee import BoundedRangeGuarantee, Guarantee
 from privml.mechanisms.base import Mechanism
@@ -153,7 +155,7 @@ class PermuteAndFlip(_Selection):
     An outcome is accepted with probability ``exp(epsilon (score - best) / (2 sensitivity))``.  The best
     is accepted for certain when it is reached, so the walk ends.  The same law results
     from adding independent exponential noise of mean ``2 sensitivity / epsilon`` to each score and
-    reporting the largest, which is how :meth:`release` draws.
+    reporting the largest.
 
     Parameters
     ----------
@@ -222,7 +224,9 @@ class PermuteAndFlip(_Selection):
         return Categorical(exponents + np.log(total))
 
     def release(self, scores: ArrayLike, *, rng: np.random.Generator | int | None = None) -> int:
-        """One draw of the law, as the largest score after exponential noise.
+        """One draw of the law, exactly: flip all coins, then choose evenly among the accepted outcomes.
+
+        The first accepted one in a random order that is independent of the coins is just that.
 
         Parameters
         ----------
@@ -237,8 +241,7 @@ class PermuteAndFlip(_Selection):
             Index of the chosen outcome.
         """
         rng = np.random.default_rng(rng)
-        exponents = self._exponents(scores)
-        return int(np.argmax(exponents + rng.standard_exponential(exponents.size)))
+        return int(rng.choice(np.flatnonzero(exponential_heads(-self._exponents(scores), rng))))
 
 
 def _unit_interval_nodes(n_outcomes: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

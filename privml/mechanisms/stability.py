@@ -77,7 +77,7 @@ class DistanceToInstability(Mechanism):
             raise ValueError(f"delta must be less than 1/2, got {self.delta!r}")
         check.positive_integer(n_answers=self.n_answers)
         check.instance(Adjacency, adjacency=self.adjacency)
-        smallest = log(1 / (2 * self.delta)) / self.epsilon
+        smallest = -log(2 * self.delta) / self.epsilon
         if self.threshold is None:
             object.__setattr__(self, "threshold", smallest)
         check.finite(threshold=self.threshold)
@@ -92,7 +92,7 @@ class DistanceToInstability(Mechanism):
     def answer_probability(self, radius: int) -> float:
         """Probability that an answer with this stability radius is released."""
         check.non_negative_integer(radius=radius)
-        return float(Laplace(scale=1 / self.epsilon).sf(self.threshold - radius))
+        return float(Laplace(scale=1 / self.epsilon).sf(self.threshold - min(radius, 2**62)))
 
     def output_distribution(self, value: tuple[int, int]) -> Categorical:
         """Law of the release.
@@ -111,11 +111,11 @@ class DistanceToInstability(Mechanism):
         check.non_negative_integer(answer=answer)
         if answer >= self.n_answers:
             raise ValueError(f"answer must be below n_answers ({self.n_answers}), got {answer!r}")
-        law = np.zeros(self.n_answers + 1)
-        law[answer] = self.answer_probability(radius)
-        law[-1] = 1 - law[answer]
-        with np.errstate(divide="ignore"):
-            return Categorical(np.log(law))
+        check.non_negative_integer(radius=radius)
+        noise, needed = Laplace(scale=1 / self.epsilon), self.threshold - min(radius, 2**62)
+        log_law = np.full(self.n_answers + 1, -np.inf)
+        log_law[answer], log_law[-1] = noise.logsf(needed), noise.logcdf(needed)
+        return Categorical(log_law)
 
 
 def stability_radius(

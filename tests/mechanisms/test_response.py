@@ -3,12 +3,14 @@
 from functools import reduce
 from itertools import product
 
+import mpmath
 import numpy as np
 import pytest
 
 from privml import audit
 from privml.adjacency import Adjacency
 from privml.mechanisms import RandomisedResponse
+from tests.enumeration import Scripted
 
 
 @pytest.mark.source("WLF16-def-2")
@@ -83,3 +85,41 @@ def test_a_law_is_asked_for_one_record_and_a_share_for_some_answers():
         RandomisedResponse(1.0).output_distribution([0, 1])
     with pytest.raises(ValueError, match="answers must hold at least one"):
         RandomisedResponse(1.0).share(np.array([], dtype=int))
+
+@pytest.mark.source("WLF16-def-2")
+@pytest.mark.parametrize(("epsilon", "n_values"), [(40.0, 2), (38.0, 5), (0.3, 3)])
+def test_a_lie_is_drawn_with_exactly_its_probability(epsilon, n_values):
+    """The digits of the uniform number beyond the 53rd decide, just below and above the threshold."""
+    with mpmath.workdps(60):
+        x = (n_values - 1) * mpmath.exp(-mpmath.mpf(epsilon))
+        threshold = x / (1 + x) * 2**53
+        word = int(threshold)
+        rest = float(threshold - word)
+    for uniform, lies in ((rest * (1 - 1e-9), True), (rest * (1 + 1e-9), False)):
+        rng = Scripted(1 - (word + 1) * 2.0**-53, uniform)
+        assert (RandomisedResponse(epsilon, n_values).release([1], rng=rng)[0] != 1) == lies
+
+
+@pytest.mark.parametrize("epsilon", [1e-300, 1e-6, 40.0, 1e4, 1e300])
+@pytest.mark.parametrize("n_values", [2, 7, 2**62])
+def test_extreme_parameters_are_carried(epsilon, n_values):
+    survey = RandomisedResponse(epsilon, n_values)
+    drawn = survey.release([0, 1] * 50, rng=0)
+    assert ((drawn >= 0) & (drawn < n_values)).all()
+    if epsilon > 100:
+        assert drawn.tolist() == [0, 1] * 50
+    if n_values < 10:
+        law = survey.output_distribution(0).logpmf()
+        assert law[0] - law[1] == pytest.approx(epsilon, abs=1e-15)
+
+
+def test_what_is_not_an_answer_or_a_value_is_refused():
+    survey = RandomisedResponse(1.0)
+    for bad in ("a", None, 2, -1, 0.5, True, [1]):
+        with pytest.raises(ValueError, match="value must be"):
+            survey.share([0, 1], bad)
+    for bad in ("a", [["a"]], None, [0.5], [2], [[1], [1, 0]]):
+        with pytest.raises(ValueError, match="value must hold integers from 0 to 1"):
+            survey.release(bad)
+    with pytest.raises(ValueError, match="n_values must be at most"):
+        RandomisedResponse(1.0, 10**9).output_distribution(0)

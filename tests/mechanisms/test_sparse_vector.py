@@ -13,6 +13,8 @@ from privml.distributions import Laplace
 from privml.mechanisms import RestartingSparseVector, SparseVector
 from privml.mechanisms.sparse_vector.base import Noise, transcript_probabilities, transcripts
 
+ADD = Adjacency.ADD_OR_REMOVE_ONE
+
 # Values of 3 queries of sensitivity 1 on two neighbouring data sets: every pattern of changes.
 CHANGES = np.array(np.meshgrid(*[[-1.0, 0.0, 1.0]] * 3)).reshape(3, -1).T
 STARTS = [np.zeros(3), np.array([0.5, -1.0, 2.0]), np.array([-3.0, 1.0, 1.0])]
@@ -111,7 +113,7 @@ def test_the_promise_is_nearly_used_up_and_half_the_query_noise_breaks_it():
 
 @pytest.mark.parametrize("cutoff", [1, 2])
 def test_monotone_queries_need_half_of_the_query_noise(cutoff):
-    mechanism = SparseVector(epsilon=1.5, cutoff=cutoff, monotone=True)
+    mechanism = SparseVector(epsilon=1.5, cutoff=cutoff, monotone=True, adjacency=ADD)
     one_way = [(a, b) for a, b in ALL_PAIRS if (b >= a).all() or (b <= a).all()]
     assert worst_loss(mechanism, one_way) <= 1.5 + 1e-9
     assert mechanism.noise.query_scale == pytest.approx(cutoff / (1.5 - 1 / mechanism.noise.threshold_scale))
@@ -120,11 +122,13 @@ def test_monotone_queries_need_half_of_the_query_noise(cutoff):
 @pytest.mark.parametrize("monotone", [True, False])
 @pytest.mark.parametrize("cutoff", [1, 4, 30])
 def test_the_default_split_has_the_least_variance(cutoff, monotone):
+    options = {"epsilon": 1.0, "cutoff": cutoff, "monotone": monotone, "adjacency": ADD}
+
     def variance(share):
-        noise = SparseVector(epsilon=1.0, cutoff=cutoff, monotone=monotone, threshold_share=share).noise
+        noise = SparseVector(**options, threshold_share=share).noise
         return 2 * noise.threshold_scale**2 + 2 * noise.query_scale**2
 
-    best = SparseVector(epsilon=1.0, cutoff=cutoff, monotone=monotone).noise.threshold_scale ** -1
+    best = SparseVector(**options).noise.threshold_scale ** -1
     assert all(variance(best) <= variance(share) for share in np.linspace(0.01, 0.99, 99))
 
 
@@ -290,3 +294,26 @@ def test_bad_deltas_and_streams_are_refused():
         mechanism.output_distribution(np.zeros(13))
     with pytest.raises(ValueError, match="values must be within"):
         mechanism.output_distribution([0.0, 1e9])
+
+
+def test_counts_are_not_monotone_under_replace_one():
+    """Half the query noise would be charged 1 and lose up to 1.5: one count moves up and another one down."""
+    with pytest.raises(ValueError, match="monotone must be False under replace-one, got True"):
+        SparseVector(epsilon=1.0, monotone=True)
+    halved = SparseVector(epsilon=1.0, monotone=True, adjacency=ADD, threshold_share=0.5)
+    quiet, crossing = np.full(11, 0.0), np.array([0.0])
+    loss = worst_loss(halved, [(np.r_[quiet, crossing], np.r_[quiet + 1, crossing - 1])])
+    assert 1.4 < loss <= 1.5
+
+
+@pytest.mark.parametrize("epsilon", [1e-6, 1.0, 30.0, 1e3, 1e4])
+@pytest.mark.parametrize("cutoff", [1, 2])
+@pytest.mark.parametrize("side", ["above", "below"])
+def test_the_law_keeps_epsilon_where_probabilities_underflow(epsilon, cutoff, side):
+    """At epsilon 10,000 a transcript against all the values has probability e^-5000."""
+    mechanism = SparseVector(epsilon=epsilon, cutoff=cutoff, side=side)
+    laws = [mechanism.output_distribution(values).logpmf() for values in ([1.0, 0.0, 1.0], [0.0, 1.0, 0.0])]
+    assert np.isfinite(laws).all()
+    loss = np.abs(laws[0] - laws[1]).max()
+    assert loss <= epsilon * (1 + 1e-9)
+    assert loss > 0.2 * epsilon

@@ -125,3 +125,15 @@ def test_bad_values_are_refused():
         mechanism.output_distribution((2, 0))
     with pytest.raises(ValueError, match="radius must be a non-negative integer"):
         mechanism.output_distribution((0, -1))
+
+
+@pytest.mark.parametrize("epsilon", [1e-6, 0.3, 1.0, 40.0, 1e4])
+@pytest.mark.parametrize("delta", [0.4, 1e-6, 1e-300])
+def test_refusal_and_answer_keep_their_ratio_at_every_radius(epsilon, delta):
+    """Neither side may vanish where the other one is close to 1: that would be an infinite loss."""
+    mechanism = DistanceToInstability(epsilon=epsilon, delta=delta)
+    centre = int(mechanism.threshold)
+    for radius in {0, 1, 10, 36, 37, 38, 100, centre, centre + 37, centre + 100, 10**6, 2**63, 10**30}:
+        p, q = (mechanism.output_distribution((0, r)).logpmf()[[0, 2]] for r in (radius, radius + 1))
+        assert np.isfinite([p, q]).all()
+        assert (np.abs(p - q) <= epsilon * (1 + 1e-9) + 1e-15 * np.abs(p)).all()

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 from scipy.optimize import brentq
 
+from privml.adjacency import Adjacency
 from privml.bounds.sparse_vector import above_threshold_margin, sparse_vector_margin
 from privml.composition.optimal import optimal_step_epsilon
 from privml.distributions import Laplace
@@ -91,11 +92,12 @@ def comparison_noise(cutoffs: Sequence[int], epsilon: float, delta: float) -> pd
     """
     rows = []
     for cutoff in cutoffs:
+        add = Adjacency.ADD_OR_REMOVE_ONE
         shape = {"epsilon": epsilon, "cutoff": int(cutoff)}
         forms = {
             "once, half and half": SparseVector(threshold_share=0.5, **shape),
             "once, best split": SparseVector(**shape),
-            "once, best split, monotone": SparseVector(monotone=True, **shape),
+            "once, best split, monotone": SparseVector(monotone=True, adjacency=Adjacency.ADD_OR_REMOVE_ONE, **shape),
             "restarting": RestartingSparseVector(delta=delta, **shape),
         }
         noises = {name: form.noise for name, form in forms.items()}

@@ -61,9 +61,34 @@ def transcripts(n_queries: int, cutoff: int | None) -> list[tuple[bool, ...]]:
     return list(found)
 
 
-def _upper_tail(x: NDArray, scale: float) -> NDArray[np.float64]:
-    """P(noise >= x) for Laplace noise of the given scale; a step for scale 0."""
-    return (x <= 0).astype(float) if scale == 0 else Laplace(scale=scale).sf(x)
+def _log_tails(x: NDArray, scale: float) -> tuple[NDArray, NDArray]:
+    """Log of P(noise < x) and of P(noise >= x) for Laplace noise of the given scale; steps for scale 0."""
+    if scale == 0:
+        return np.where(x > 0, 0.0, -np.inf), np.where(x <= 0, 0.0, -np.inf)
+    law = Laplace(scale=scale)
+    return law.logcdf(x), law.logsf(x)
+
+
+def _log_quadrature(values: NDArray, noise: Noise) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Nodes for the threshold's noise, and the logs of weights that include its density."""
+    kinks = np.unique(np.concatenate([values, [0.0]]))
+    ends = np.concatenate(
+        [[kinks[0] - TAIL * noise.threshold_scale], kinks, [kinks[-1] + TAIL * noise.threshold_scale]]
+    )
+    longest = 2 * min(scale for scale in (noise.threshold_scale, noise.query_scale) if scale > 0)
+    counts = np.ceil(np.diff(ends) / longest).astype(int)
+    if counts.sum() * PANEL_NODES > LARGEST_QUADRATURE:
+        raise ValueError(
+            f"values must be within {LARGEST_QUADRATURE * longest / PANEL_NODES:g} of the threshold for the "
+            f"exact law, got a spread of {float(np.ptp(kinks)):g}"
+        )
+    panels = zip(ends[:-1], ends[1:], counts, strict=True)
+    edges = np.append(np.concatenate([np.linspace(a, b, n + 1)[:-1] for a, b, n in panels]), ends[-1])
+    nodes, weights = np.polynomial.legendre.leggauss(PANEL_NODES)
+    half = np.diff(edges)[:, None] / 2
+    points = (edges[:-1, None] + half * (1 + nodes)).ravel()
+    log_density = -np.abs(points) / noise.threshold_scale - np.log(2 * noise.threshold_scale)
+    return points, np.log(half * weights).ravel() + log_density
 
 
 def threshold_quadrature(values: NDArray, noise: Noise) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -85,50 +110,42 @@ def threshold_quadrature(values: NDArray, noise: Noise) -> tuple[NDArray[np.floa
     ValueError
         If the values are too far apart.
     """
-    kinks = np.unique(np.concatenate([values, [0.0]]))
-    ends = np.concatenate(
-        [[kinks[0] - TAIL * noise.threshold_scale], kinks, [kinks[-1] + TAIL * noise.threshold_scale]]
-    )
-    longest = 2 * min(scale for scale in (noise.threshold_scale, noise.query_scale) if scale > 0)
-    counts = np.ceil(np.diff(ends) / longest).astype(int)
-    if counts.sum() * PANEL_NODES > LARGEST_QUADRATURE:
-        raise ValueError(
-            f"values must be within {LARGEST_QUADRATURE * longest / PANEL_NODES:g} of the threshold for the "
-            f"exact law, got a spread of {float(np.ptp(kinks)):g}"
-        )
-    panels = zip(ends[:-1], ends[1:], counts, strict=True)
-    edges = np.append(np.concatenate([np.linspace(a, b, n + 1)[:-1] for a, b, n in panels]), ends[-1])
-    nodes, weights = np.polynomial.legendre.leggauss(PANEL_NODES)
-    half = np.diff(edges)[:, None] / 2
-    points = (edges[:-1, None] + half * (1 + nodes)).ravel()
-    density = np.exp(-np.abs(points) / noise.threshold_scale) / (2 * noise.threshold_scale)
-    return points, (half * weights).ravel() * density
+    points, log_weights = _log_quadrature(values, noise)
+    return points, np.exp(log_weights)
 
 
-def _crossing_table(values: NDArray, noise: Noise) -> tuple[NDArray, NDArray]:
-    """Weights of the threshold nodes, and P(query i crosses | threshold noise at the node)."""
+def _log_table(values: NDArray, noise: Noise) -> tuple[NDArray, NDArray]:
+    """Log-weights of the threshold nodes; log P(query i is quiet) and P(it crosses), given each node."""
     if noise.threshold_scale == 0:
-        return np.ones(1), _upper_tail(-values[:, None], noise.query_scale)
-    points, weights = threshold_quadrature(values, noise)
-    return weights, _upper_tail(points - values[:, None], noise.query_scale)
+        points, log_weights = np.zeros(1), np.zeros(1)
+    else:
+        points, log_weights = _log_quadrature(values, noise)
+    return log_weights, np.stack(_log_tails(points - values[:, None], noise.query_scale))
 
 
-def _run_probabilities(values: NDArray, noise: Noise) -> tuple[NDArray, NDArray]:
+def _log_sum(log_terms: NDArray) -> NDArray[np.float64]:
+    """Log of the sum of exp(terms) along the last axis."""
+    largest = np.maximum(log_terms.max(axis=-1), -1e300)
+    with np.errstate(divide="ignore"):
+        return np.log(np.exp(log_terms - largest[..., None]).sum(axis=-1)) + largest
+
+
+def _log_runs(values: NDArray, noise: Noise) -> tuple[NDArray, NDArray]:
     """For a run from query i on: ``first[i, j]``, it first crosses at j, and ``none[i]``, it never does."""
-    weights, crossing = _crossing_table(values, noise)
+    log_weights, (quiet, crossing) = _log_table(values, noise)
     size = len(values)
-    first, none = np.zeros((size, size)), np.ones(size + 1)
+    first, none = np.full((size, size), -np.inf), np.zeros(size + 1)
     for start in range(size):
-        quiet = np.cumprod(np.vstack([np.ones_like(weights), 1 - crossing[start:]]), axis=0)
-        first[start, start:] = (quiet[:-1] * crossing[start:]) @ weights
-        none[start] = quiet[-1] @ weights
+        before = np.cumsum(np.vstack([log_weights, quiet[start:]]), axis=0)
+        first[start, start:] = _log_sum(before[:-1] + crossing[start:])
+        none[start] = _log_sum(before[-1])
     return first, none
 
 
-def transcript_probabilities(
+def transcript_log_probabilities(
     values: NDArray, noise: Noise, cutoff: int | None, *, redraw: bool
 ) -> NDArray[np.float64]:
-    """Probability of each transcript of :func:`transcripts`.
+    """Log-probability of each transcript of :func:`transcripts`, far below the smallest float too.
 
     Parameters
     ----------
@@ -156,31 +173,36 @@ def transcript_probabilities(
 
     Examples
     --------
-    >>> law = transcript_probabilities(np.array([0.0, 0.0]), Noise(1.0, 2.0), 1, redraw=False)
-    >>> law.round(6).tolist()
+    >>> law = transcript_log_probabilities(np.array([0.0, 0.0]), Noise(1.0, 2.0), 1, redraw=False)
+    >>> np.exp(law).round(6).tolist()
     [0.5, 0.208333, 0.291667]
     """
     if len(values) > LARGEST_STREAM:
         raise ValueError(f"values must hold at most {LARGEST_STREAM} queries, got {len(values)}")
     patterns = transcripts(len(values), cutoff)
     if redraw:
-        first, none = _run_probabilities(values, noise)
-        return np.array([_product_of_runs(pattern, first, none) for pattern in patterns])
-    weights, crossing = _crossing_table(values, noise)
-    factors = np.stack([1 - crossing, crossing])
-    return np.array(
-        [
-            np.prod([factors[int(crossed), i] for i, crossed in enumerate(pattern)], axis=0) @ weights
-            for pattern in patterns
-        ]
+        first, none = _log_runs(values, noise)
+        return np.array([_sum_of_runs(pattern, first, none) for pattern in patterns])
+    log_weights, factors = _log_table(values, noise)
+    terms = (
+        sum((factors[int(crossed), i] for i, crossed in enumerate(pattern)), start=log_weights)
+        for pattern in patterns
     )
+    return np.array([_log_sum(term) for term in terms])
 
 
-def _product_of_runs(pattern: tuple[bool, ...], first: NDArray, none: NDArray) -> float:
-    """Runs between crossings have independent thresholds, so their probabilities multiply."""
-    probability, start = 1.0, 0
+def transcript_probabilities(
+    values: NDArray, noise: Noise, cutoff: int | None, *, redraw: bool
+) -> NDArray[np.float64]:
+    """Probability of each transcript: the exponential of :func:`transcript_log_probabilities`."""
+    return np.exp(transcript_log_probabilities(values, noise, cutoff, redraw=redraw))
+
+
+def _sum_of_runs(pattern: tuple[bool, ...], first: NDArray, none: NDArray) -> float:
+    """Runs between crossings have independent thresholds, so their log-probabilities add up."""
+    total, start = 0.0, 0
     for position, crossed in enumerate(pattern):
         if crossed:
-            probability *= first[start, position]
+            total += first[start, position]
             start = position + 1
-    return probability if pattern and pattern[-1] else probability * none[start]
+    return total if pattern and pattern[-1] else total + none[start]

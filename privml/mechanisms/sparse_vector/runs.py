@@ -14,7 +14,7 @@ from privml.adjacency import Adjacency
 from privml.distributions import Categorical, Laplace
 from privml.guarantee import Guarantee
 from privml.mechanisms.base import Mechanism
-from privml.mechanisms.sparse_vector.base import Noise, transcript_probabilities, transcripts
+from privml.mechanisms.sparse_vector.base import Noise, transcript_log_probabilities, transcripts
 
 STREAM_BLOCK = 4096
 SIDES = ("above", "below")
@@ -79,9 +79,9 @@ class _ThresholdRun(Mechanism):
             Over :meth:`transcripts`.
         """
         excess = self._excess(values)
-        law = transcript_probabilities(excess, self.noise, self.cutoff, redraw=self.redraws)
-        with np.errstate(divide="ignore"):
-            return Categorical(np.log(law))
+        return Categorical(
+            transcript_log_probabilities(excess, self.noise, self.cutoff, redraw=self.redraws)
+        )
 
     def release(
         self, values: ArrayLike, *, rng: np.random.Generator | int | None = None
@@ -173,7 +173,8 @@ class SparseVector(_ThresholdRun):
     adjacency : Adjacency
         The relation under which `sensitivity` was worked out.
     monotone : bool, default False
-        Promise that between adjacent data sets all queries move in one direction.
+        Promise that adding a record moves all queries in one direction (as counts do).  Only under
+        ``ADD_OR_REMOVE_ONE``: replacing a record may move one count up and another one down.
     threshold_share : float, optional
         The fraction of epsilon that the threshold gets; None is the share that makes the variance of a
         comparison least, ``1 / (1 + (2 c)**(2/3))`` (``c`` for monotone queries).  One half with
@@ -204,6 +205,8 @@ class SparseVector(_ThresholdRun):
     def __post_init__(self) -> None:
         super().__post_init__()
         check.flag(monotone=self.monotone)
+        if self.monotone and self.adjacency is not Adjacency.ADD_OR_REMOVE_ONE:
+            raise ValueError(f"monotone must be False under {self.adjacency}, got True")
         if self.threshold_share is not None:
             check.probability_open(threshold_share=self.threshold_share)
 
