@@ -97,7 +97,7 @@ def comparison_noise(cutoffs: Sequence[int], epsilon: float, delta: float) -> pd
         forms = {
             "once, half and half": SparseVector(threshold_share=0.5, **shape),
             "once, best split": SparseVector(**shape),
-            "once, best split, monotone": SparseVector(monotone=True, adjacency=Adjacency.ADD_OR_REMOVE_ONE, **shape),
+            "once, best split, monotone": SparseVector(monotone=True, adjacency=add, **shape),
             "restarting": RestartingSparseVector(delta=delta, **shape),
         }
         noises = {name: form.noise for name, form in forms.items()}
