@@ -3,11 +3,13 @@
     python -m book.build                    what `make book` does
     python -m book.build --all              execute every chapter
     python -m book.build --only TOPIC ...   execute these chapters, stale or not
+    python -m book.build --redraw           ... and take its pictures where texts and tables agree
     python -m book.build --no-html          chapters only
     python -m book.build --html-only        pages only, from the notebooks as they are
 
 ``book/<topic>.md`` becomes ``notebooks/<topic>.ipynb`` (jupytext, papermill, normal form), and these become
-the pages under ``_build/html``. A committed notebook is replaced only by one whose every cell ran. Faults of
+the pages under ``_build/html``. A committed notebook is replaced only by one whose every cell ran and
+whose texts or tables differ: pictures that another processor draws in other bytes change nothing. Faults of
 the sources (`book.check`) stop the build before a chapter is executed, faults of the notebooks before a page
 is made. The exit status is 0 when all went well, 1 when something failed, 2 when the request makes no sense.
 """
@@ -39,8 +41,8 @@ def wanted(root: Path, *, everything: bool, only: list[str], shared: str) -> lis
     return [chapter for chapter in chapters(root) if everything or chapter.is_stale(shared)]
 
 
-def execute(todo: list[Chapter], *, jobs: int, shared: str) -> bool:
-    """Execute chapters, replace their notebooks and say how each compares with the committed one."""
+def execute(todo: list[Chapter], *, jobs: int, shared: str, redraw: bool) -> bool:
+    """Execute chapters, say how each compares with the committed one, and replace those that differ."""
     failed = False
     n_cells = sum(len(unexecuted(chapter).cells) for chapter in todo)
     with tqdm(total=n_cells, desc="executing", unit="cell", leave=False, disable=None) as bar:
@@ -52,7 +54,7 @@ def execute(todo: list[Chapter], *, jobs: int, shared: str) -> bool:
                 continue
             verdict = agreement(result.chapter.notebook, result.text)
             bar.write(f"{result.chapter.topic}: {result.seconds:.1f} s, {verdict.sentence}")
-            if "byte for byte" not in verdict.sentence:
+            if redraw or not verdict.same:
                 write_whole(result.chapter.notebook, result.text)
             result.chapter.remember(inputs[result.chapter])
     return not failed
@@ -73,7 +75,7 @@ def build_chapters(root: Path, options: argparse.Namespace) -> bool:
         return False
     rest = "not asked for" if options.only else "up to date"
     print(f"{len(todo)} chapters to execute, {len(topics(root)) - len(todo)} {rest}", flush=True)
-    return not todo or execute(todo, jobs=options.jobs, shared=shared)
+    return not todo or execute(todo, jobs=options.jobs, shared=shared, redraw=options.redraw)
 
 
 def build_pages(root: Path, *, checked: bool, again: bool) -> bool:
@@ -97,6 +99,7 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m book.build", description=__doc__.splitlines()[0])
     parser.add_argument("--all", action="store_true", help="execute every chapter, changed or not")
     parser.add_argument("--only", nargs="+", default=[], metavar="TOPIC", help="execute these chapters")
+    parser.add_argument("--redraw", action="store_true", help="replace notebooks for their pictures too")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="chapters at a time")
     parser.add_argument("--root", type=Path, default=ROOT, help="folder with _toc.yml (default: this one)")
     part = parser.add_mutually_exclusive_group()

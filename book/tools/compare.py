@@ -1,12 +1,15 @@
-"""Whether two runs of a chapter agree: texts and plotted tables exactly, pictures only on one machine.
+"""Whether two runs of a chapter agree: texts exactly, tables of figures as `book.tools.tables` compares them.
 
-Across processors a picture may differ in its last bits while the table it draws is the same; so pictures are
-compared through their tables, and text outputs, which hold rounded numbers, exactly.
+Across processors a picture and the last digits of its table may differ; so pictures are compared through
+their tables, and text outputs, which hold rounded numbers, exactly.
 """
 
 import json
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from book.tools.tables import compare
+from privml.notebook import FIGURE_MIME
 
 
 class Agreement(NamedTuple):
@@ -20,21 +23,28 @@ def _cells(text: str) -> list[dict]:
     return json.loads(text)["cells"]
 
 
-def _without_pictures(cell: dict) -> dict:
-    """A cell with every picture replaced by its kind."""
-    cell = json.loads(json.dumps(cell))
+def _without_figures(cell: dict) -> tuple[dict, list[dict[str, Any]]]:
+    """A cell with every picture and table replaced by its kind, and its tables."""
+    cell, tables = json.loads(json.dumps(cell)), []
     for output in cell.get("outputs", []):
         for mime in output.get("data", {}):
-            if mime.startswith("image/"):
-                output["data"][mime] = "picture"
-    return cell
+            if mime == FIGURE_MIME:
+                tables.append(output["data"][mime])
+            if mime == FIGURE_MIME or mime.startswith("image/"):
+                output["data"][mime] = "figure"
+    return cell, tables
+
+
+def _agree(one: dict, other: dict) -> bool:
+    (first, tables), (second, others) = _without_figures(one), _without_figures(other)
+    return first == second and not any(compare(a, b).differences for a, b in zip(tables, others, strict=True))
 
 
 def differing_cells(one: str, other: str) -> list[int]:
-    """Numbers of the cells that differ in source, metadata, text outputs or plotted tables."""
+    """Numbers of the cells that differ in source, metadata, text outputs or, beyond rounding, tables."""
     first, second = _cells(one), _cells(other)
     pairs = zip(first, second, strict=False)
-    found = [n for n, (a, b) in enumerate(pairs, 1) if _without_pictures(a) != _without_pictures(b)]
+    found = [n for n, (a, b) in enumerate(pairs, 1) if not _agree(a, b)]
     return found + list(range(min(len(first), len(second)) + 1, max(len(first), len(second)) + 1))
 
 
@@ -55,5 +65,5 @@ def agreement(committed: Path, made: str) -> Agreement:
         return Agreement(True, "matches the committed outputs byte for byte")
     cells = differing_cells(old, made)
     if not cells:
-        return Agreement(True, "matches the committed texts and tables (pictures differ in their bytes)")
+        return Agreement(True, "matches the committed texts and tables (pictures or last digits differ)")
     return Agreement(False, f"differs from the committed notebook in cells {', '.join(map(str, cells))}")

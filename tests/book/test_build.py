@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from book.tools import site
+from privml.notebook import FIGURE_MIME
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -71,6 +72,29 @@ def test_a_book_is_built_once_and_then_only_where_it_changed(small_book):
     assert status == 0, said
     assert "differs from the committed notebook in cells 2, 5" in said
     assert notebook.read_bytes() != first
+
+
+def test_a_notebook_whose_pictures_alone_differ_is_left_as_it_is_committed(small_book):
+    notebook = small_book / "notebooks" / "a-chapter.ipynb"
+    assert build(small_book, "--no-html")[0] == 0
+    mine = notebook.read_text()
+    committed = json.loads(mine)
+    [drawn] = [
+        o["data"]
+        for cell in committed["cells"]
+        for o in cell.get("outputs", [])
+        if FIGURE_MIME in o.get("data", {})
+    ]
+    drawn["image/png"] = "b3RoZXI="
+    drawn[FIGURE_MIME]["rows"][1][2] *= 1 + 1e-8
+    notebook.write_text(json.dumps(committed, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
+    other = notebook.read_bytes()
+    status, said = build(small_book, "--no-html")
+    assert (status, "pictures or last digits differ" in said) == (0, True), said
+    assert notebook.read_bytes() == other
+    assert "0 chapters to execute" in build(small_book, "--no-html")[1]
+    assert build(small_book, "--no-html", "--all", "--redraw")[0] == 0
+    assert notebook.read_text() == mine
 
 
 def test_a_failing_cell_stops_with_chapter_cell_and_traceback_and_leaves_the_notebook(small_book):
