@@ -62,11 +62,10 @@ def duplicates(found: Iterator[tuple[str, str]]) -> Iterator[str]:
 def chapter_faults(topic: str, cells: list[dict]) -> Iterator[str]:
     """What is wrong with the figures and exercises of a chapter."""
     code = [(number, cell) for number, cell in enumerate(cells, 1) if cell["cell_type"] == "code"]
-    head = [figures.source(cell) for _, cell in code[:2]]
     for count, (number, cell) in enumerate(code, 1):
         if figures.is_figure(cell):
             place = f"{topic}: cell {number} (code cell {count})"
-            yield from (f"{place} {fault}" for fault in figures.faults(cell, head))
+            yield from (f"{place} {fault}" for fault in figures.faults(cells, number))
     yield from (f"{topic}: {fault}" for fault in exercises.faults(topic, cells))
 
 

@@ -2,17 +2,17 @@
 
     python -m book.figure ID [--to FOLDER]
 
-The figure's recorded call (parameters, imports, its cell) runs in a fresh process. Its table is compared with
-the published one, the one in the committed notebook: texts and whole numbers exactly, floats to a relative
-1e-6. The new table and pictures drawn from it are written whatever the outcome. The exit status is 0 when
-both tables agree, 1 when they differ or the call fails, 2 when there is no such figure.
+The figure's programme (parameters, imports, the cells it uses, its cell) runs in a fresh process. Its table
+is compared with the published one, the one in the committed notebook: texts and whole numbers exactly, floats
+to a relative 1e-6. The new table and pictures drawn from it are written whatever the outcome. The exit status
+is 0 when both tables agree, 1 when they differ or the programme fails, 2 when there is no such figure.
 """
 
 import argparse
 import difflib
 import sys
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from book.tools import editions, figures
 from book.tools.rerun import rerun
@@ -37,14 +37,14 @@ def find(root: Path, name: str) -> figures.Figure:
     return known[name]
 
 
-def write(record: dict[str, Any], name: str, folder: Path) -> list[Path]:
-    """Write table and pictures of a record; the files."""
+def write(figure: figures.Figure, root: Path, folder: Path) -> list[Path]:
+    """Write table and pictures of a figure; the files."""
     folder.mkdir(parents=True, exist_ok=True)
-    made = {"csv": csv_text(record).encode()}
-    made |= {kind: editions.picture(record, kind) for kind in ("svg", "pdf")}
+    made = {"csv": csv_text(figure.record).encode()}
+    made |= {kind: editions.picture(figure, kind, root) for kind in ("svg", "pdf")}
     for kind, content in made.items():
-        (folder / f"{name}.{kind}").write_bytes(content)
-    return [folder / f"{name}.{kind}" for kind in made]
+        (folder / f"{figure.name}.{kind}").write_bytes(content)
+    return [folder / f"{figure.name}.{kind}" for kind in made]
 
 
 def report(figure: figures.Figure, root: Path, folder: Path) -> bool:
@@ -53,7 +53,7 @@ def report(figure: figures.Figure, root: Path, folder: Path) -> bool:
     if made.record is None:
         print(f"{figure.name} ({figure.place}) failed:\n{made.failure}", file=sys.stderr)
         return False
-    for file in write(made.record, figure.name, folder):
+    for file in write(replace(figure, record=made.record), root, folder):
         print(f"wrote {file}")
     if figure.record is None:
         print(f"{figure.name} ({figure.place}) is not published: its notebook has no table", file=sys.stderr)

@@ -169,7 +169,8 @@ def _drawing() -> str:
 
 def _kept(app: Sphinx, figure: figures.Figure, drawing: str) -> Path:
     """Where the pictures of a figure are kept from build to build, without their suffix."""
-    key = hashlib.sha256(f"{digest(figure.record)} {drawing}".encode()).hexdigest()[:16]
+    own = figure.before if figure.record["draw"] in figure.drawings else ()
+    key = hashlib.sha256(f"{digest(figure.record)} {own} {drawing}".encode()).hexdigest()[:16]
     return Path(app.srcdir) / "_build" / "editions" / f"{figure.name}-{key}"
 
 
@@ -180,7 +181,8 @@ def write(app: Sphinx, error: Exception | None) -> None:
     drawing, folder = _drawing(), Path(app.outdir) / FOLDER
     kept = [(figure, _kept(app, figure, drawing)) for figure in app.privml_figures.values()]
     wanted = {path.with_suffix(f".{kind}"): figure for figure, path in kept for kind in ("svg", "pdf")}
-    editions.draw({file: figure.record for file, figure in wanted.items() if not file.exists()})
+    missing = {file: figure for file, figure in wanted.items() if not file.exists()}
+    editions.draw(missing, Path(app.srcdir))
     for figure, _ in kept:
         for kind, text in editions.texts(figure, number(app, figure), app.privml_book).items():
             write_whole(folder / f"{figure.name}.{kind}", text)

@@ -17,6 +17,7 @@ import yaml
 import privml
 from book.tools.figures import Figure
 from book.tools.latex import latex
+from book.tools.programme import tangled
 from book.tools.tables import csv_text, table
 
 _UNDATED = {
@@ -45,32 +46,33 @@ def book(root: Path, address: str = "") -> Book:
     return Book(citation["title"], authors, privml.__version__, year, address.rstrip("/"))
 
 
-def picture(record: dict[str, Any], kind: str) -> bytes:
+def picture(figure: Figure, kind: str, root: Path) -> bytes:
     """The figure drawn from its published table, as ``svg`` or ``pdf``, the same bytes every time."""
     from privml.figures import draw_functions
     from privml.figures.style import picture as drawn
 
-    draw = draw_functions()[record["draw"]]
+    record, name = figure.record, figure.record["draw"]
+    draw = getattr(tangled(figure.topic, root), name) if name in figure.drawings else draw_functions()[name]
     size = tuple(record["size"])
     return drawn(draw, table(record), size, record["options"], format=kind, metadata=_UNDATED[kind])
 
 
-def _draw(job: tuple[Path, dict[str, Any]]) -> None:
-    file, record = job
+def _draw(job: tuple[Path, Figure, Path]) -> None:
+    file, figure, root = job
     file.parent.mkdir(parents=True, exist_ok=True)
     draft = file.with_name(f".{file.name}")
-    draft.write_bytes(picture(record, file.suffix[1:]))
+    draft.write_bytes(picture(figure, file.suffix[1:], root))
     draft.replace(file)
 
 
-def draw(wanted: dict[Path, dict[str, Any]]) -> None:
-    """Draw records into files, whose suffixes say how; many of them in several processes."""
+def draw(wanted: dict[Path, Figure], root: Path) -> None:
+    """Draw figures into files, whose suffixes say how; many of them in several processes."""
     if len(wanted) <= _FEW:
-        for job in wanted.items():
-            _draw(job)
+        for file, figure in wanted.items():
+            _draw((file, figure, root))
         return
     with ProcessPoolExecutor(mp_context=multiprocessing.get_context("spawn")) as pool:
-        list(pool.map(_draw, wanted.items(), chunksize=4))
+        list(pool.map(_draw, [(file, figure, root) for file, figure in wanted.items()], chunksize=4))
 
 
 def permalink(figure: Figure, of: Book) -> str:
@@ -101,10 +103,10 @@ def bibtex(figure: Figure, number: str, of: Book) -> str:
 
 
 def script(figure: Figure, of: Book) -> str:
-    """The call as a program: imports, parameters, and the cell itself."""
+    """The programme of a figure: imports, parameters, the earlier code that it uses, and the cell itself."""
     caption = textwrap.wrap(figure.caption, 100, initial_indent="# ", subsequent_indent="# ")
     head = [f"# {figure.name}, {permalink(figure, of)}", *caption, f"# Needs privml {of.version}."]
-    parts = ["\n".join(head), figure.imports, figure.parameters, figure.call]
+    parts = ["\n".join(head), figure.imports, figure.parameters, *figure.before, figure.call]
     return "\n\n".join(part.strip() for part in parts) + "\n"
 
 

@@ -2,8 +2,9 @@
 
 An exercise is what stands between ``{exercise-start}`` and ``{exercise-end}``, its solution what stands
 between ``{solution-start}`` and ``{solution-end}``. An exercise is *coded* when its solution has a code cell
-tagged ``solution``. That cell calls the checker ``exercises.<topic>.check_<slug>``, the same that a reader
-calls on an own answer; the tests of the topic show that it takes a right answer and refuses a wrong one.
+tagged ``solution``. That cell calls the checker ``check_<slug>``, which the chapter defines in a collapsed
+cell after the statement, and which a reader calls on an own answer; the tests of the topic show that it takes
+a right answer and refuses a wrong one.
 """
 
 import ast
@@ -12,8 +13,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from book.tools.figures import names, source, tags
+from book.tools.figures import names
 from book.tools.myst import Directive, blocks
+from book.tools.programme import defined, source, tags
 
 KINDS = ("pencil", "code", "explore", "break")
 DIFFICULTIES = ("easy", "medium", "hard")
@@ -144,14 +146,16 @@ def _form_faults(exercise: Exercise) -> Iterator[str]:
         yield "must have a label on its solution"
 
 
-def _code_faults(exercise: Exercise) -> Iterator[str]:
-    """What is wrong with the checked answer of an exercise."""
+def _code_faults(exercise: Exercise, known: set[str]) -> Iterator[str]:
+    """What is wrong with the checked answer of an exercise; `known` is what the chapter defines."""
     if not exercise.coded:
         if exercise.kinds == ["code"]:
             yield "is of kind code and must have a solution cell tagged solution"
         return
     if not calls(ast.parse(exercise.solution.answer), exercise.checker):
         yield f"must call {exercise.checker} in its solution"
+    if exercise.checker in known:
+        return
     try:
         found = callable(getattr(importlib.import_module(exercise.module), exercise.checker, None))
     except ModuleNotFoundError:
@@ -174,9 +178,9 @@ def _escaping(cells: list[dict], found: list[Part]) -> Iterator[str]:
 def faults(topic: str, cells: list[dict]) -> list[str]:
     """What is wrong with the exercises of a chapter, sentences that begin with the cell."""
     found, wrong = parts(cells)
-    exercises = of_chapter(topic, cells)
+    exercises, known = of_chapter(topic, cells), defined(cells)
     for exercise in exercises:
-        for fault in [*_form_faults(exercise), *_code_faults(exercise)]:
+        for fault in [*_form_faults(exercise), *_code_faults(exercise, known)]:
             wrong.append(f"cell {exercise.statement.cell}: exercise {exercise.label!r} {fault}")
     labels = [exercise.label for exercise in exercises]
     solved: set[str] = set()

@@ -1,14 +1,13 @@
 """The figures of the book: what each chapter's source says about them, and what its notebook publishes.
 
 A figure is one code cell with a name, a caption and a text alternative in its metadata and one call of
-``notebook.figure``. The call uses names of the parameters and imports cells only, so that these three cells
-make the figure on their own. Its output holds the picture and the record: draw function, options, size and
-the drawn table. Everything else that is published is made from the record.
+``notebook.figure``. Its programme is the parameters, the imports, the earlier cells whose names it uses, and
+the cell itself; these make the figure on their own. The output holds the picture and the record: draw
+function, options, size and the drawn table. Everything else that is published is made from the record.
 """
 
 import ast
 import base64
-import builtins
 import json
 import re
 from collections.abc import Iterator
@@ -17,13 +16,15 @@ from pathlib import Path
 from typing import Any
 
 from book.tools.chapters import Chapter, topics
+from book.tools.programme import defined, programme, source, tags
 from book.tools.typed_numbers import in_description
 from privml.notebook import FIGURE_MIME, digest
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One figure; `cell` is the number of its cell in the chapter, `record` what its output publishes."""
+    """One figure: `cell` is the number of its cell, `before` the earlier code that it needs, `drawings` the
+    names that its chapter defines, `record` what its output publishes."""
 
     topic: str
     cell: int
@@ -33,6 +34,8 @@ class Figure:
     parameters: str
     imports: str
     call: str
+    before: tuple[str, ...] = ()
+    drawings: frozenset[str] = frozenset()
     record: dict[str, Any] | None = None
     picture: bytes = b""
 
@@ -49,7 +52,7 @@ class Figure:
     @property
     def given(self) -> dict[str, str]:
         """Parameters of the chapter that the call uses, with their values as typed; the seed is one."""
-        used = {node.id for node in ast.walk(ast.parse(self.call)) if isinstance(node, ast.Name)}
+        used = names([*self.before, self.call])[1]
         found = {}
         for node in ast.parse(self.parameters).body:
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
@@ -59,19 +62,10 @@ class Figure:
     @property
     def seed(self) -> str:
         """The seed as the call gives it, a parameter or typed there; empty when the call has none."""
-        keywords = [node for node in ast.walk(ast.parse(self.call)) if isinstance(node, ast.keyword)]
+        code = "\n".join([*self.before, self.call])
+        keywords = [node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.keyword)]
         typed = [ast.unparse(keyword.value) for keyword in keywords if keyword.arg in ("seed", "rng")]
         return self.given.get("seed") or next(iter(typed), "")
-
-
-def tags(cell: dict) -> list[str]:
-    """Tags of a cell."""
-    return cell["metadata"].get("tags", [])
-
-
-def source(cell: dict) -> str:
-    """Source of a cell, which files hold in lines."""
-    return "".join(cell["source"])
 
 
 def described(cell: dict) -> dict[str, dict]:
@@ -117,7 +111,7 @@ def _head(cells: list[dict], tag: str) -> str:
 def of_notebook(topic: str, cells: list[dict]) -> list[Figure]:
     """Figures of a chapter from the cells of its notebook, executed or not."""
     parameters, imports = _head(cells, "parameters"), _head(cells, "imports")
-    found = []
+    found, known = [], frozenset(defined(cells))
     for number, cell in enumerate(cells, 1):
         if not is_figure(cell):
             continue
@@ -134,6 +128,8 @@ def of_notebook(topic: str, cells: list[dict]) -> list[Figure]:
                 parameters,
                 imports,
                 source(cell),
+                tuple(programme(cells, number)[0]),
+                known,
                 data.get(FIGURE_MIME),
                 _picture(data),
             )
@@ -153,9 +149,10 @@ def published(root: Path) -> list[Figure]:
     return [figure for chapter in made for figure in of_notebook(chapter.topic, cells_of(chapter.notebook))]
 
 
-def faults(cell: dict, head: list[str]) -> Iterator[str]:
-    """What is wrong with a figure cell, given the code of the parameters and imports cells."""
-    said, code = described(cell), source(cell)
+def faults(cells: list[dict], number: int) -> Iterator[str]:
+    """What is wrong with a figure cell, given its chapter."""
+    cell = cells[number - 1]
+    said = described(cell)
     name, caption, alt = said["figure"].get("name"), said["figure"].get("caption"), said["image"].get("alt")
     if calls_of_figure(cell) != 1:
         yield "must have exactly one call of notebook.figure"
@@ -164,15 +161,14 @@ def faults(cell: dict, head: list[str]) -> Iterator[str]:
     for kind, text in (("a caption", caption), ("an alt text", alt)):
         if not str(text or "").strip():
             yield f"must have {kind} in its metadata (figure {name})"
-    bound, used = names([*head, code])
-    if unknown := used - bound - set(dir(builtins)):
-        yield f"must use only names of the first two cells, also uses {', '.join(sorted(unknown))}"
+    if unknown := programme(cells, number)[1]:
+        yield f"must use only names that earlier cells bind, also uses {', '.join(sorted(unknown))}"
 
 
 def _typed(figure: Figure) -> Iterator[str]:
     """Numbers of caption and alternative text that neither the figure's code nor its table has."""
     entries = [entry for row in figure.record["rows"] for entry in row if isinstance(entry, int | float)]
-    code = "\n".join([figure.parameters, figure.call])
+    code = "\n".join([figure.parameters, *figure.before, figure.call])
     for kind, text in (("caption", figure.caption), ("alt text", figure.alt)):
         for number in in_description(text, code, entries):
             yield f"has the number {number} in its {kind}, but neither in its code nor in its table"
@@ -185,6 +181,6 @@ def published_faults(figure: Figure, known: set[str]) -> Iterator[str]:
         return
     if digest(figure.record).encode() not in figure.picture:
         yield "has a picture that was not drawn from the table beside it: execute the chapter"
-    if figure.record["draw"] not in known:
-        yield f"is drawn by {figure.record['draw']!r}, which is no function of privml.figures"
+    if figure.record["draw"] not in known | figure.drawings:
+        yield f"is drawn by {figure.record['draw']!r}, no function of privml.figures or of its chapter"
     yield from _typed(figure)

@@ -1,6 +1,6 @@
-"""Making figures anew: parameters, imports and the figure's own cell, in a process that knows nothing else.
+"""Making figures anew: each figure's programme, in a process that knows nothing else.
 
-``python -m book.tools.rerun`` reads a list of code triples from its input and writes one result for each to
+``python -m book.tools.rerun`` reads a list of programmes from its input and writes one result for each to
 its output. Each figure starts from an empty namespace; nothing of the chapter's other cells is there.
 """
 
@@ -62,7 +62,7 @@ def rerun(figures: list[Figure], root: Path) -> list[Remade]:
     list of Remade
         In the same order.
     """
-    asked = json.dumps([[figure.parameters, figure.imports, figure.call] for figure in figures])
+    asked = json.dumps([[f.parameters, f.imports, *f.before, f.call] for f in figures])
     environment = {name: value for name, value in os.environ.items() if name != "PRIVML_DATA"}
     environment["PYTHONPATH"] = os.pathsep.join(filter(None, [HERE, os.environ.get("PYTHONPATH")]))
     done = subprocess.run(

@@ -80,7 +80,7 @@ NUMBER = "the decimal number 0.5 is typed in a sentence"
         (
             "1 / 3",
             "total",
-            "a-chapter: cell 6 (code cell 4) must use only names of the first two cells, also",
+            "a-chapter: cell 6 (code cell 4) must use only names that earlier cells bind, also",
         ),
         ("seed = 0", "seed = (", "a-chapter: cell 2 is not valid Python: '(' was never closed"),
         ("It holds.", "It holds at 0.5.", f"book/a-chapter.md:36: {NUMBER}"),

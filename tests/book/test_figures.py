@@ -36,11 +36,13 @@ def test_every_figure_is_published_with_a_picture_of_its_table(figure):
 
 @pytest.mark.parametrize("kind", ["svg", "pdf"])
 def test_a_picture_follows_from_the_table_alone(kind):
-    record = PUBLISHED[0].record
-    first = editions.picture(record, kind)
-    assert first == editions.picture(json.loads(json.dumps(record)), kind)
+    figure = PUBLISHED[0]
+    record = figure.record
+    first = editions.picture(figure, kind, ROOT)
+    assert first == editions.picture(replace(figure, record=json.loads(json.dumps(record))), kind, ROOT)
     last = [entry * 1.01 if isinstance(entry, float) else entry for entry in record["rows"][-1]]
-    assert first != editions.picture(record | {"rows": [*record["rows"][:-1], last]}, kind)
+    changed = replace(figure, record=record | {"rows": [*record["rows"][:-1], last]})
+    assert first != editions.picture(changed, kind, ROOT)
     assert b"atplotlib 3" not in first
     assert b"CreationDate" not in first
 
@@ -149,7 +151,7 @@ def test_an_unknown_figure_is_explained(made, capsys):
         (lambda data: data.pop("image/png"), "has a picture that was not drawn from the table beside it"),
         (
             lambda data: data[figures.FIGURE_MIME].__setitem__("draw", "nothing"),
-            "is drawn by 'nothing', which is no function of privml.figures",
+            "is drawn by 'nothing', no function of privml.figures or of its chapter",
         ),
         (lambda data: data.pop(figures.FIGURE_MIME), "has no table in its output"),
     ],

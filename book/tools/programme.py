@@ -1,0 +1,187 @@
+"""The code that a cell stands on, and the definitions of a chapter as a module.
+
+A chapter is the one home of what only it uses. Its *definition cells* only define: functions, classes, and
+constants in capitals. `tangled` makes a module of parameters, imports and definition cells, where tests reach
+a chapter's functions. `programme` finds the code before a cell that the cell needs, so that a figure can be
+made without the rest of its chapter: which cells bind or change the names that it uses, and so on backwards.
+"""
+
+import ast
+import builtins
+import symtable
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from types import ModuleType
+
+from book.tools.chapters import Chapter
+
+ROOT = Path(__file__).resolve().parents[2]
+HEAD = {"parameters", "imports"}
+_SHOWS = {"figure", "show", "source", "value"}
+_DEFINES = ast.FunctionDef | ast.ClassDef
+
+
+def tags(cell: dict) -> list[str]:
+    """Tags of a cell."""
+    return cell["metadata"].get("tags", [])
+
+
+def source(cell: dict) -> str:
+    """Source of a cell, which files hold in lines."""
+    return "".join(cell["source"])
+
+
+def _is_constant(node: ast.stmt) -> bool:
+    targets = node.targets if isinstance(node, ast.Assign) else []
+    return bool(targets) and all(isinstance(t, ast.Name) and t.id.isupper() for t in targets)
+
+
+def only_defines(text: str) -> bool:
+    """Whether code defines functions, classes and constants in capitals, and does nothing else."""
+    body = ast.parse(text).body
+    good = all(isinstance(node, _DEFINES) or _is_constant(node) for node in body)
+    return good and any(isinstance(node, _DEFINES) for node in body)
+
+
+def definitions(cells: list[dict]) -> dict[int, str]:
+    """Definition cells of a chapter by their numbers; those of solutions are the reader's to write."""
+    code = [(n, c) for n, c in enumerate(cells, 1) if c["cell_type"] == "code" and "solution" not in tags(c)]
+    return {number: source(cell) for number, cell in code if only_defines(source(cell))}
+
+
+def defined(cells: list[dict]) -> set[str]:
+    """Names of the functions and classes of a chapter's definition cells."""
+    nodes = [node for text in definitions(cells).values() for node in ast.parse(text).body]
+    return {node.name for node in nodes if isinstance(node, _DEFINES)}
+
+
+def _globals_read(table: symtable.SymbolTable, top: bool = True) -> set[str]:
+    """Names that a piece of code reads and does not keep to itself, inner functions included."""
+    outer = {s.get_name() for s in table.get_symbols() if s.is_referenced() and (top or s.is_global())}
+    return outer.union(*(_globals_read(child, False) for child in table.get_children()))
+
+
+_INNER = _DEFINES | ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+
+
+def _outside_functions(node: ast.AST) -> Iterator[ast.AST]:
+    """A statement and all below it that runs when it runs and binds where it stands."""
+    yield node
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, _INNER):
+            yield from _outside_functions(child)
+
+
+def _steps(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """Statements in the order in which they bind names; those of loops and branches one by one."""
+    for node in body:
+        if isinstance(node, ast.For):
+            yield ast.Assign([node.target], node.iter, lineno=node.lineno)
+        elif isinstance(node, ast.If | ast.While):
+            yield ast.Expr(node.test)
+        elif isinstance(node, ast.With):
+            for item in node.items:
+                targets = [item.optional_vars] if item.optional_vars else [ast.Name("_", ast.Store())]
+                yield ast.Assign(targets, item.context_expr, lineno=node.lineno)
+        else:
+            yield node
+            continue
+        yield from _steps([*node.body, *getattr(node, "orelse", [])])
+
+
+def _root(node: ast.AST) -> str:
+    while isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def statement(node: ast.stmt) -> tuple[set[str], set[str], set[str]]:
+    """Names that a statement reads, binds, and perhaps changes in place."""
+    reads = _globals_read(symtable.symtable(ast.unparse(node), "<cell>", "exec"))
+    binds, changes = set(), set()
+    for part in _outside_functions(node):
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+            binds.add(part.id)
+        elif isinstance(part, ast.Attribute | ast.Subscript) and isinstance(part.ctx, ast.Store):
+            changes.add(_root(part))
+        elif isinstance(part, ast.Expr) and isinstance(part.value, ast.Call):
+            changes.add(_root(part.value.func))
+        elif isinstance(part, _DEFINES):
+            binds.add(part.name)
+        elif isinstance(part, ast.alias):
+            binds.add((part.asname or part.name).split(".")[0])
+        if isinstance(part, ast.AugAssign):
+            reads.add(_root(part.target))
+    return reads, binds, changes - {""}
+
+
+def uses(text: str) -> tuple[set[str], set[str], set[str]]:
+    """Names that a cell reads before it binds them, those that it binds, and those that it may change."""
+    reads, bound, changed = set(), set(), set()
+    for node in _steps(ast.parse(text).body):
+        r, b, c = statement(node)
+        reads |= r - bound - set(dir(builtins))
+        bound |= b
+        changed |= c
+    return reads, bound, changed - bound
+
+
+def _is_show(node: ast.stmt) -> bool:
+    """Whether a statement only displays: `notebook.show(...)` and its like, or `print(...)`."""
+    call = node.value if isinstance(node, ast.Expr) else None
+    function = ast.unparse(call.func) if isinstance(call, ast.Call) else ""
+    return function == "print" or function.partition(".")[0] == "notebook" and function[9:] in _SHOWS
+
+
+def silent(text: str) -> str:
+    """A cell without the statements at its top level that only display."""
+    shows = [node for node in ast.parse(text).body if _is_show(node)]
+    dropped = {number for node in shows for number in range(node.lineno, node.end_lineno + 1)}
+    return "\n".join(line for n, line in enumerate(text.splitlines(), 1) if n not in dropped).strip("\n")
+
+
+def _slice(code: list[str], wanted: set[str], given: set[str]) -> tuple[list[str], set[str]]:
+    """Those pieces of code that bind or change wanted names, and so on backwards; the names left over."""
+    kept = []
+    for text in reversed(code):
+        reads, binds, changes = uses(text)
+        if wanted & (binds | changes):
+            kept.append(text)
+            wanted = (wanted - binds | reads) - given
+    return kept[::-1], wanted
+
+
+def programme(cells: list[dict], number: int) -> tuple[list[str], set[str]]:
+    """What the cell `number` needs between the head of its chapter and itself.
+
+    Returns the code of earlier cells in order, without what they only display, and the names that no cell
+    before binds. A function may call one that is defined after it.
+    """
+    before = [cell for cell in cells[: number - 1] if cell["cell_type"] == "code"]
+    head = [source(cell) for cell in before if HEAD & set(tags(cell))]
+    code = [silent(source(cell)) for cell in before if not {*HEAD, "solution"} & set(tags(cell))]
+    given = set().union(*(uses(text)[1] for text in head)) | {"display", "get_ipython"}
+    later = set().union(*(uses(text)[1] for text in code if text and only_defines(text)))
+    wanted = uses(source(cells[number - 1]))[0] - given
+    kept, missing = _slice(code, wanted, given)
+    while more := missing & later - wanted:
+        wanted = wanted | more
+        kept, missing = _slice(code, wanted, given)
+    return kept, missing - later
+
+
+@lru_cache(maxsize=4)
+def _module(topic: str, root: Path, text: str) -> ModuleType:
+    module = ModuleType(topic.replace("-", "_"))
+    exec(compile(text, f"book/{topic}.md", "exec"), vars(module))
+    return module
+
+
+def tangled(topic: str, root: Path = ROOT) -> ModuleType:
+    """Parameters, imports, functions and classes of a chapter, by their names; nothing is computed."""
+    from book.tools.execute import unexecuted
+
+    cells = unexecuted(Chapter(root, topic)).cells
+    head = [source(c) for c in cells if c["cell_type"] == "code" and HEAD & set(tags(c))]
+    return _module(topic, root, "\n\n".join([*head, *definitions(cells).values()]))

@@ -1,0 +1,132 @@
+"""What the chapter on noise computes in its cells, against many digits, draws and brute force."""
+
+import math
+from statistics import NormalDist
+
+import mpmath
+import numpy as np
+import pytest
+from scipy.optimize import brentq
+
+from book.tools.programme import tangled
+from privml.distributions import DiscreteLaplace
+from privml.divergences import PrivacyCurve, gaussian_delta, gaussian_mu, laplace_delta
+
+noise = tangled("noise")
+
+
+@pytest.mark.source("LZCW21-lem-42")
+@pytest.mark.parametrize("move", [0.2, 1.0, 3.0])
+def test_the_closed_curves_agree_with_quadrature(move):
+    for t in np.linspace(0, 0.99, 6) * move:
+        v = (move - t) / 2
+        assert noise.excess(t, move) == pytest.approx(laplace_delta(t, move, 1.0), abs=1e-9)
+        assert noise.excess_of_two(t, move / 2) == pytest.approx(1 - math.exp(-v) * (1 + v / 2), abs=1e-7)
+
+
+def true_delta(epsilon, mu):
+    with mpmath.workdps(60):
+        epsilon, mu = mpmath.mpf(float(epsilon)), mpmath.mpf(float(mu))
+        below, above = (mpmath.ncdf(side * mu / 2 - epsilon / mu) for side in (1, -1))
+        return float(below - mpmath.exp(epsilon) * above)
+
+
+@pytest.mark.source("LZCW21-lem-44")
+@pytest.mark.parametrize(("epsilon", "delta"), [(0.1, 1e-5), (0.5, 1e-5), (0.9, 1e-9), (5.0, 1e-3)])
+def test_the_three_calibrations_solve_what_they_say(epsilon, delta):
+    row = noise.calibrations([epsilon], delta).iloc[0]
+    mu = 1 / row["tail"]
+    assert float(mpmath.ncdf(mu / 2 - epsilon / mu)) == pytest.approx(delta, rel=1e-9)
+    assert true_delta(epsilon, 1 / row["exact"]) == pytest.approx(delta, rel=1e-9)
+    assert row["exact"] < row["tail"]
+    for way in (noise.by_erfc, noise.by_integral):
+        assert way(epsilon, 1 / row["exact"]) == pytest.approx(delta, rel=1e-6)
+
+
+@pytest.mark.source("LZCW21-lem-44")
+@pytest.mark.parametrize("delta", [1e-12, 1e-5, 0.1, 0.73, 0.75, 0.9, 0.999])
+def test_the_classical_formula_keeps_its_claim_up_to_epsilon_one_for_every_delta(delta):
+    assert (noise.classical_delta(np.linspace(0.001, 1, 200), delta) < delta).all()
+
+
+@pytest.mark.erratum("LZCW21-lem-44")
+def test_the_classical_formula_breaks_its_claim_beyond_and_ends_in_no_privacy_at_all():
+    epsilons = np.array([8.0, 8.41, 8.43, 10.0, 20.0])
+    exact = noise.classical_delta(epsilons, 1e-5)
+    assert (exact > 1e-5).tolist() == [False, False, True, True, True]
+    for epsilon, delta in zip(epsilons, exact, strict=True):
+        sigma = noise.classical_sigma(epsilon, 1e-5)
+        assert true_delta(epsilon, 1 / sigma) == pytest.approx(delta, rel=1e-9)
+    assert (noise.classical_delta(1000.0, np.array([1e-9, 1e-3, 0.5])[0]) > 0.999).all()
+
+
+def test_many_counts_get_the_noise_that_their_curves_allow():
+    pure, integer, gaussian = noise.deviations([3], 1.0, 0.05).iloc[0, 1:]
+    assert pure == pytest.approx(math.sqrt(2) * 3)
+    assert gaussian_delta(1.0, math.sqrt(3) / gaussian) == pytest.approx(0.05)
+    rate = 2 * math.asinh(1 / (math.sqrt(2) * integer))
+    law, points = DiscreteLaplace(0, scale=1 / rate), np.arange(-45, 47)
+    assert np.sqrt(np.exp(law.logpmf(points)) @ points**2) == pytest.approx(integer, rel=1e-4)
+    joint = [np.zeros(1), np.zeros(1)]
+    for _ in range(3):
+        joint = [np.add.outer(j, law.logpmf(points - s)).ravel() for s, j in enumerate(joint)]
+    assert PrivacyCurve.between(*joint).delta(1.0) == pytest.approx(0.05, rel=1e-3)
+
+
+@pytest.mark.source("LZCW21-lem-42")
+def test_every_answer_of_half_precision_is_there():
+    table = noise.half_precision(0)
+    answers = noise.equally_likely_answers(0.0, 1.0).astype(float)
+    assert set(table["answer"]) == set(answers.tolist())
+    assert table["probability"].sum() == pytest.approx(1)
+    assert table.loc[table["excludes"], "probability"].sum() == pytest.approx(noise.impossible_mass(0, 1, 1.0))
+
+
+@pytest.mark.source("LZCW21-lem-42")
+def test_intervals_of_whole_noise_are_the_least_that_hold():
+    law, r = DiscreteLaplace(scale=1.0), math.exp(-1)
+    width = noise.half_width(law, 1, 1)
+    assert 2 * r ** (width + 1) / (1 + r) <= noise.beta < 2 * r**width / (1 + r)
+    draws = law.rvs(700_000, rng=3).reshape(-1, 7)
+    held = noise.holds(law, 4, 7, 1)
+    assert abs((np.abs(draws) <= 4).all(axis=1).mean() - held) < 5 * math.sqrt(held * (1 - held) / 100_000)
+
+
+def crossing(delta):
+    c = np.sqrt(2 * np.log(1.25 / delta))
+    return brentq(lambda epsilon: np.log(gaussian_delta(epsilon, epsilon / c) / delta), 4, 15)
+
+
+def wide(n_samples, epsilon, beta):
+    whole = np.ceil(np.log(4 / (beta * (1 + np.exp(-epsilon)))) / epsilon) - 1
+    return 2 * (np.sqrt(np.log(4 / beta) / (2 * n_samples)) + whole / n_samples)
+
+
+WRONG = [
+    ("total_and_number", lambda d: (d, np.hypot(d, 1)), "L1 is 2.0000 by enumeration, not 1.0000"),
+    ("total_and_number", lambda d: (d + 1, d + 1), "L2 is"),
+    ("no_epsilon", lambda delta: 1 / (delta * np.sqrt(2 * np.pi)), "the least is"),
+    ("last_valid", lambda delta: 1.0, "still kept"),
+    ("last_valid", lambda delta: 1.01 * crossing(delta), "already broken"),
+    ("share", lambda n, epsilon, beta: np.log(1 / beta) / (epsilon * n), "is missed with probability"),
+    ("share", wide, "half of your width"),
+    ("crossover", 6, "Laplace noise is smaller"),
+    ("crossover", 8, "7 counts suffice"),
+    ("rounded", (0, 1, -9), "cannot come from 0 either"),
+    ("rounded", (0, 1, 0), "comes from 1 too"),
+    ("rounded", (0, 2, -8), "differ by 1, these by 2"),
+]
+MORE = {"crossover": (1.0, 1e-5), "rounded": (1.0,)}
+
+
+@pytest.mark.parametrize(("slug", "answer", "hint"), WRONG)
+def test_a_wrong_answer_is_refused_with_a_hint(slug, answer, hint):
+    with pytest.raises(AssertionError, match=hint):
+        getattr(noise, f"check_{slug}")(answer, *MORE.get(slug, ()))
+
+
+def test_other_right_answers_are_taken():
+    noise.check_no_epsilon(lambda delta: 1 / gaussian_mu(0.0, delta))
+    noise.check_no_epsilon(lambda delta: 1 / (2 * NormalDist().inv_cdf((1 + delta) / 2)))
+    noise.check_last_valid(crossing)
+    noise.check_rounded((5, 4, 13), 1.0)
