@@ -1,6 +1,7 @@
 """What the chapter on noise computes in its cells, against many digits, draws and brute force."""
 
 import math
+from itertools import combinations
 from statistics import NormalDist
 
 import mpmath
@@ -9,8 +10,13 @@ import pytest
 from scipy.optimize import brentq
 
 from book.tools.programme import tangled
-from privml.distributions import DiscreteLaplace
-from privml.divergences import PrivacyCurve, gaussian_delta, gaussian_mu, laplace_delta
+from privml import audit
+from privml.adjacency import Adjacency, multisets
+from privml.distributions import DiscreteGaussian, DiscreteLaplace, Gaussian, Laplace
+from privml.divergences import PrivacyCurve, gaussian_delta, gaussian_log_delta, gaussian_mu, laplace_delta
+from privml.divergences.discrete_gaussian import discrete_gaussian_log_delta
+from privml.mechanisms import gaussian_sigma
+from privml.queries import vector_sensitivity
 
 noise = tangled("noise")
 
@@ -22,6 +28,98 @@ def test_the_closed_curves_agree_with_quadrature(move):
         v = (move - t) / 2
         assert noise.excess(t, move) == pytest.approx(laplace_delta(t, move, 1.0), abs=1e-9)
         assert noise.excess_of_two(t, move / 2) == pytest.approx(1 - math.exp(-v) * (1 + v / 2), abs=1e-7)
+
+
+REPLACE, ADD = Adjacency.REPLACE_ONE, Adjacency.ADD_OR_REMOVE_ONE
+
+
+@pytest.mark.source("LZCW21-def-41", "LZCW21-def-43")
+@pytest.mark.parametrize("d", [1, 2, 4])
+def test_sensitivities_are_those_of_the_proposition(d):
+    cases = [
+        (lambda z: np.sum(z == d), (1, 1), (1, 1)),
+        (np.sum, (d, d), (d, d)),
+        (lambda z: np.bincount(z, minlength=d + 1), (2, math.sqrt(2)), (1, 1)),
+        (lambda z: (z[:, None] >= np.arange(1, d + 1)).sum(axis=0), (d, math.sqrt(d)), (d, math.sqrt(d))),
+    ]
+    for statistic, *wanted in cases:
+        for relation, values in zip((REPLACE, ADD), wanted, strict=True):
+            options = {"adjacency": relation}
+            both = [vector_sensitivity(statistic, np.arange(d + 1), 3, order=q, **options) for q in (1, 2)]
+            np.testing.assert_allclose(both, values)
+
+
+@pytest.mark.erratum("LZCW21-def-43")
+@pytest.mark.parametrize(("n_points", "m"), [(2, 1), (3, 4), (5, 2)])
+def test_no_two_data_sets_of_one_size_are_neighbours_when_a_record_is_added(n_points, m):
+    histograms = [np.bincount(z, minlength=n_points) for z in multisets(n_points, m)]
+    assert min(np.abs(a - b).sum() for a, b in combinations(histograms, 2)) == 2
+
+
+@pytest.mark.source("LZCW21-lem-42", "LZCW21-def-41")
+@pytest.mark.parametrize("declared", [1, 2])
+def test_a_histogram_spends_its_change_over_the_declared_sensitivity(declared):
+    mechanism = noise.DiscreteLaplaceMechanism(epsilon=0.7, sensitivity=declared)
+    law = noise.clamped(mechanism, 3, 3)
+    for relation, change in ((REPLACE, 2), (ADD, 1)):
+        found = audit.exact(law, np.arange(3), 3, adjacency=relation).epsilon
+        assert found == pytest.approx(0.7 * change / declared, abs=1e-9)
+
+
+@pytest.mark.source("LZCW21-lem-42")
+@pytest.mark.parametrize("steps", [(1, 1), (2, 1), (1, 1, 1), (3, 2)])
+@pytest.mark.parametrize("scale", [0.5, 2.0])
+def test_no_vector_of_integers_is_worse_than_one_number_that_moves_by_the_sum(steps, scale):
+    """The lemma on steps, for both integer laws, by adding up the laws of the whole vectors."""
+    points, grid = np.arange(-25, 29), np.linspace(0, sum(steps) / scale, 9)
+    for law in (DiscreteLaplace(0, scale=scale), DiscreteGaussian(0, variance=scale)):
+        joint = [np.zeros(1), np.zeros(1)]
+        for step in steps:
+            for k, shift in enumerate((0, step)):
+                joint[k] = np.add.outer(joint[k], law.logpmf(points - shift)).ravel()
+        vector = PrivacyCurve.between(*joint).delta(grid)
+        number = PrivacyCurve.between(law.logpmf(points), law.logpmf(points - sum(steps))).delta(grid)
+        assert (vector <= number + 1e-9).all()
+        assert (vector < number - 1e-6).any()
+
+
+@pytest.mark.source("LZCW21-lem-42")
+def test_the_curve_of_two_cells_is_that_of_a_sum_over_the_plane():
+    """Straight from the definition, on a grid of the plane."""
+    x = np.linspace(-13, 13.5, 1326) + 0.003
+    here, there = (np.exp(-np.abs(x - value)) / 2 for value in (0.0, 0.5))
+    p, q = np.multiply.outer(here, here), np.multiply.outer(there, there)
+    for t in (0.0, 0.4, 0.8):
+        summed = np.maximum(0, p - np.exp(t) * q).sum() * (x[1] - x[0]) ** 2
+        assert summed == pytest.approx(noise.excess_of_two(t, 0.5), abs=2e-4)
+
+
+@pytest.mark.source("LZCW21-lem-44")
+@pytest.mark.parametrize(("epsilon", "delta"), [(1.0, 1e-5), (1.0, 1e-30), (100.0, 1e-30), (1e-6, 1e-12)])
+def test_the_curve_is_an_integral_and_typed_formulas_lose_it(epsilon, delta):
+    mu = 1 / gaussian_sigma(epsilon, delta)
+    assert noise.by_integral(epsilon, mu) == pytest.approx(delta, rel=1e-9)
+    assert gaussian_log_delta(epsilon, mu) <= math.log(delta) + 1e-13
+    assert (noise.by_erf(epsilon, mu) == 0) == (delta == 1e-30)
+    assert math.isnan(noise.by_erf(800.0, 1.0))
+    assert math.isnan(noise.by_erfc(800.0, 1.0))
+
+
+@pytest.mark.parametrize("epsilon", [1.0, 3.0])
+def test_integer_noise_is_calibrated_to_its_own_curve(epsilon):
+    v = float(noise.DiscreteGaussianMechanism(epsilon=epsilon, delta=1e-5, sensitivity=1).variance)
+    at, below = (discrete_gaussian_log_delta(epsilon, 1, f * v) for f in (1, 0.998))
+    assert at <= math.log(1e-5) + 1e-9 < below
+
+
+@pytest.mark.source("LZCW21-lem-42", "LZCW21-lem-44")
+@pytest.mark.parametrize("law", [Laplace(scale=2.0), Gaussian(sigma=3.0)])
+def test_the_worst_cell_exceeds_its_width_with_probability_beta(law):
+    width = noise.half_width(law, 20, 0)
+    assert noise.holds(law, width, 20, 0) == pytest.approx(1 - noise.beta, abs=1e-9)
+    largest = np.abs(law.rvs(2_000_000, rng=8)).reshape(-1, 20).max(axis=1)
+    error = math.sqrt(noise.beta * (1 - noise.beta) / 100_000)
+    assert abs((largest > width).mean() - noise.beta) < 5 * error
 
 
 def true_delta(epsilon, mu):
@@ -79,7 +177,8 @@ def test_every_answer_of_half_precision_is_there():
     answers = noise.equally_likely_answers(0.0, 1.0).astype(float)
     assert set(table["answer"]) == set(answers.tolist())
     assert table["probability"].sum() == pytest.approx(1)
-    assert table.loc[table["excludes"], "probability"].sum() == pytest.approx(noise.impossible_mass(0, 1, 1.0))
+    excluded = table.loc[table["excludes"], "probability"].sum()
+    assert excluded == pytest.approx(noise.impossible_mass(0, 1, 1.0)) == 0.666259765625
 
 
 @pytest.mark.source("LZCW21-lem-42")

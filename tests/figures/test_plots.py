@@ -25,7 +25,8 @@ def test_every_column_after_the_first_is_a_curve_without_the_values_it_lacks():
 
 
 def test_axes_lines_bands_and_words_are_those_asked_for():
-    axes = drawn(log="xy", xlim=(0.5, 8), ylim=(0.1, None), xlabel="ε", ylabel="records", y_at=[1.5], x_at=[3])
+    words = {"xlabel": "ε", "ylabel": "records"}
+    axes = drawn(log="xy", xlim=(0.5, 8), ylim=(0.1, None), y_at=[1.5], x_at=[3], **words)
     assert (axes.get_xscale(), axes.get_yscale()) == ("log", "log")
     assert (axes.get_xlim(), axes.get_ylim()[0]) == ((0.5, 8), 0.1)
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("ε", "records")
