@@ -13,7 +13,7 @@ and the majority of v votes makes of that an error of nearly :math:`\frac1\pi \s
 alike with probability 1/2, so that the variance of the last answer is a finite sum as well.
 """
 
-from math import exp, lgamma, log, sqrt
+from math import lgamma, log, pi, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from privml import _check as check
 
 LARGEST_NUMBER_OF_VOTES = 5000
+LARGEST_SAMPLE = 10**9
 _WINDOW = 12.0
 
 
@@ -66,9 +67,13 @@ def vote_lean(n_samples: int, *, noise_scale: float = 0.0) -> float:
     """
     check.positive_integer(n_samples=n_samples)
     check.non_negative(noise_scale=noise_scale)
+    if n_samples > LARGEST_SAMPLE:
+        raise ValueError(f"n_samples must be at most {LARGEST_SAMPLE}, got {n_samples!r}")
     if noise_scale == 0:
-        half = (n_samples - 1) // 2
-        return exp(lgamma(n_samples) - lgamma(half + 1) - lgamma(n_samples - half) - (n_samples - 1) * log(2))
+        from scipy.special import poch
+
+        # C(2 h, h) / 4^h with h the whole part of n / 2
+        return float(poch(n_samples // 2 + 1, -0.5)) / sqrt(pi)
     width = int(_WINDOW * sqrt(n_samples) / 2) + 1
     middle = n_samples // 2
     successes = np.arange(max(0, middle - width), min(n_samples, middle + width) + 1)
@@ -196,5 +201,5 @@ def overfitting_probability(n_votes: int, n_samples: int, alpha: float, *, noise
     if beyond <= 0:
         return 0.0
     covariance = _both_majorities(n_votes, lean) - mean**2
-    variance = (mean * (1 - mean) + (n_samples - 1) * covariance) / n_samples + 2 * noise_scale**2
-    return float(beyond**2 / (beyond**2 + variance))
+    variance = (mean * (1 - mean) + (n_samples - 1) * covariance) / n_samples + 2 * noise_scale * noise_scale
+    return float(beyond * beyond / (beyond * beyond + variance))

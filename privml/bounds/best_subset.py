@@ -16,10 +16,11 @@ of two stages draws from the whole ball, then s takes the place of b: see
 :func:`~privml.bounds.convex_sublevel.convex_utility_gap`.
 """
 
-from math import comb, log, sqrt
+from math import sqrt
 
 from privml import _check as check
 from privml._search import smallest_integer
+from privml.bounds.vc import log_binomial_coefficient
 
 
 def _sizes(n_features: int, n_selected: int, fit_cost: float) -> float:
@@ -27,7 +28,7 @@ def _sizes(n_features: int, n_selected: int, fit_cost: float) -> float:
     check.non_negative(fit_cost=fit_cost)
     if n_selected > n_features:
         raise ValueError(f"n_selected must be at most n_features ({n_features}), got {n_selected!r}")
-    return log(comb(n_features, n_selected))
+    return log_binomial_coefficient(n_features, n_selected)
 
 
 def best_subset_share(n_features: int, n_selected: int, fit_cost: float) -> float:
@@ -56,6 +57,7 @@ def best_subset_share(n_features: int, n_selected: int, fit_cost: float) -> floa
 
     Examples
     --------
+    >>> from math import log
     >>> best_subset_share(16, 1, log(16)), best_subset_share(1, 1, 2.0)
     (0.5, 0.0)
     """
@@ -107,6 +109,7 @@ def best_subset_gap(
 
     Examples
     --------
+    >>> from math import log
     >>> sizes = {"n_features": 100, "n_selected": 2, "fit_cost": log(50)}
     >>> [round(best_subset_gap(1000, 1.0, share=share, **sizes), 4) for share in (0.5, None)]
     [0.0497, 0.0248]
@@ -163,6 +166,7 @@ def best_subset_sample_size(
 
     Examples
     --------
+    >>> from math import log
     >>> best_subset_sample_size(0.05, 1.0, n_features=100, n_selected=2, fit_cost=log(50))
     497
     """
@@ -204,6 +208,7 @@ def lattice_gap(n_selected: int, spacing: float, lipschitz: float) -> float:
 
     Examples
     --------
+    >>> from math import log
     >>> lattice_gap(4, 0.125, 2.0)
     0.5
     """

@@ -81,6 +81,7 @@ def erm_error(n_samples: int, vc_dimension: int, best_error: float, beta: float)
     >>> round(erm_error(1000, 1, 0.1, 0.05), 4)
     0.2399
     """
+    check.probability_open(beta=beta)
     empirical = bernstein_count(n_samples, best_error, beta / 2) / n_samples
     growth = log_growth(vc_dimension, 2 * n_samples)
     return uniform_bernstein_upper(empirical, n_samples, beta / 2, log_growth=growth)
@@ -154,5 +155,6 @@ def finite_erm_sample_size(n_hypotheses: int, best_error: float, alpha: float, b
     1143
     """
     check.positive(alpha=alpha)
+    check.unit_interval(best_error=best_error)
     target = best_error + alpha
     return smallest_integer(lambda n: finite_erm_error(n, n_hypotheses, best_error, beta) <= target)

@@ -66,7 +66,7 @@ def regret_bound(
     """
     _checked(n_experts, n_rounds, constant, loss_range)
     check.positive(eta=eta)
-    return VARIANCES[constant] * eta * loss_range**2 + log(n_experts) / (eta * n_rounds)
+    return VARIANCES[constant] * eta * loss_range * loss_range + log(n_experts) / (eta * n_rounds)
 
 
 def best_eta(n_experts: int, n_rounds: int, *, constant: str = "hoeffding", loss_range: float = 1.0) -> float:

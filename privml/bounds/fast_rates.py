@@ -84,6 +84,7 @@ def fast_rate(
     check.unit_interval(tau=tau)
     check.probability_open(beta=beta)
     check.positive(constant=constant)
+    check.instance(bool, truncated=truncated)
     logarithm = log(n_samples / vc_dimension)
     logarithm = max(1.0, logarithm) if truncated else logarithm
     inner = (vc_dimension * logarithm + log(1 / beta)) / n_samples

@@ -57,7 +57,7 @@ def fourier_kernel_failure(n_pairs: int, error: float, *, n_points: int = 2) -> 
     check.positive(error=error)
     if n_points < 2:
         raise ValueError(f"n_points must be at least 2, got {n_points!r}")
-    return min(1.0, n_points * (n_points - 1) * exp(-n_pairs * error**2 / 2))
+    return min(1.0, n_points * (n_points - 1) * exp(-n_pairs * (error * error) / 2))
 
 
 def fourier_kernel_pairs(error: float, beta: float, *, n_points: int = 2) -> int:
@@ -181,7 +181,9 @@ def fourier_best_pairs(
     check.positive_integer(n_samples=n_samples)
     check.positive(epsilon=epsilon, norm=norm, lipschitz=lipschitz, oscillation=oscillation)
     slope = 4 * oscillation / (n_samples * epsilon)
+    check.positive(**{"oscillation / (n_samples * epsilon)": slope})
     middle = (lipschitz * norm / (2 * slope)) ** (2 / 3)
+    check.finite(**{"n_samples * epsilon * lipschitz * norm / oscillation": middle})
     near = range(max(1, floor(middle)), max(1, ceil(middle)) + 1)
     return min(near, key=lambda pairs: lipschitz * norm / sqrt(pairs) + slope * pairs)
 
@@ -223,6 +225,7 @@ def fourier_kernel_variance(
     (0.0, 0.005)
     """
     check.positive_integer(n_pairs=n_pairs)
+    check.instance(bool, paired=paired)
     check.finite(kernel=kernel, kernel_of_twice=kernel_of_twice)
     if max(abs(kernel), abs(kernel_of_twice)) > 1:
         raise ValueError(f"kernels must be in the interval [-1, 1], got {kernel!r} and {kernel_of_twice!r}")

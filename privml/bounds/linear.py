@@ -281,6 +281,7 @@ def one_draw_excess_risk(epsilon: float, n_samples: int, n_features: int, beta: 
     0.072178
     """
     check.positive_integer(n_samples=n_samples)
+    check.probability_open(beta=beta)
     gap = exponential_utility_gap(n_features, epsilon, beta / 2, sensitivity=LOSS_RANGE)
     tail = beta / (2 * (n_features + 1))
     return gap / n_samples + 2 * azuma_deviation(n_samples, tail, step_range=LOSS_RANGE, two_sided=False)

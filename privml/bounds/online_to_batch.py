@@ -123,6 +123,7 @@ def online_sample_size(regret: float, alpha: float, beta: float) -> int:
     11983
     """
     check.positive(alpha=alpha)
+    check.finite(regret=regret)
     if not regret < alpha:
         raise ValueError(f"regret must be below alpha = {alpha!r}, got {regret!r}")
     return smallest_integer(lambda n: online_excess_risk(regret, n, beta) <= alpha)

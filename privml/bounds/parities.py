@@ -15,13 +15,21 @@ The private learner of Kasiviswanathan et al. solves linear equations modulo 2 o
 """
 
 from fractions import Fraction
-from math import ceil, exp, expm1, inf, log, log1p, tanh
+from math import ceil, exp, expm1, floor, inf, log, log1p, tanh
 from typing import NamedTuple
 
 from privml import _check as check
 from privml._search import smallest_integer
 
+LARGEST_DIMENSION = 1 << 14
+"""Largest dimension whose parities are counted."""
+
+SMALLEST_FLOAT = 2.0**-1074
+
 VARIANTS = ("sharp", "source")
+
+GRID = 2.0**-53
+"""Step of numpy's uniform floats: they are below a multiple of it with exactly that probability."""
 
 
 class ParityPlan(NamedTuple):
@@ -29,6 +37,12 @@ class ParityPlan(NamedTuple):
 
     sampling_rate: float
     abort: float
+
+
+def _checked_features(n_features: int) -> None:
+    check.positive_integer(n_features=n_features)
+    if n_features > LARGEST_DIMENSION:
+        raise ValueError(f"n_features must be at most {LARGEST_DIMENSION}, got {n_features!r}")
 
 
 def parities_ruled_out(tolerance: float) -> int:
@@ -95,9 +109,10 @@ def parity_sq_success(n_features: int, n_queries: int, tolerance: float) -> floa
     >>> round(parity_sq_success(30, 1000, 0.001), 4)
     0.2328
     """
-    check.positive_integer(n_features=n_features)
+    _checked_features(n_features)
     check.non_negative_integer(n_queries=n_queries)
-    return float(min(Fraction(1), Fraction(1 + n_queries * parities_ruled_out(tolerance), 1 << n_features)))
+    bound = Fraction(1 + n_queries * parities_ruled_out(tolerance), 1 << n_features)
+    return max(SMALLEST_FLOAT, float(min(Fraction(1), bound)))
 
 
 def parity_sq_queries(n_features: int, tolerance: float, beta: float) -> int | float:
@@ -131,7 +146,7 @@ def parity_sq_queries(n_features: int, tolerance: float, beta: float) -> int | f
     >>> parity_sq_queries(30, 0.001, 0.05)
     4081
     """
-    check.positive_integer(n_features=n_features)
+    _checked_features(n_features)
     check.probability_open(beta=beta)
     ruled_out = parities_ruled_out(tolerance)
     missing = (1 - Fraction(beta)) * (1 << n_features) - 1
@@ -149,7 +164,8 @@ def parity_plan(epsilon: float, *, variant: str = "sharp") -> ParityPlan:
         Privacy parameter in nats, positive; for "source" at most 3.83, the root of tanh(e / 2) = e / 4.
     variant : {"sharp", "source"}
         "sharp": rate ``p = tanh(epsilon / 2)`` and abort ``(1 - p) / (3 - p)``, the extremes that the
-        proof allows.  "source": ``epsilon / 4`` and 1/2.
+        proof allows.  "source": ``epsilon / 4`` and 1/2.  Rates are rounded down and aborts up to a multiple
+        of 2^-53, so that uniform floats follow them exactly and no epsilon turns a rate into 1.
 
     Returns
     -------
@@ -180,8 +196,14 @@ def parity_plan(epsilon: float, *, variant: str = "sharp") -> ParityPlan:
     if variant == "source":
         if epsilon / 4 > rate:
             raise ValueError(f"epsilon must be at most 3.83 for the source's sampling rate, got {epsilon!r}")
-        return ParityPlan(epsilon / 4, 0.5)
-    return ParityPlan(rate, (1 - rate) / (3 - rate))
+        return ParityPlan(min(floor(epsilon / 4 / GRID), _steps_below(rate)) * GRID, 0.5)
+    rate = _steps_below(rate) * GRID
+    return ParityPlan(rate, (ceil((1 - rate) / (3 - rate) / GRID) + 1) * GRID)
+
+
+def _steps_below(rate: float) -> int:
+    """Number of grid steps that is at most rate / GRID although tanh may be off by one of them."""
+    return max(0, floor(rate / GRID) - 2)
 
 
 def private_parity_failure(

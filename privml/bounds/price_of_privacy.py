@@ -83,4 +83,4 @@ def free_privacy_ratio(n_hypotheses: int, beta: float, *, constant: str = "lectu
     check.probability_open(beta=beta)
     check.one_of(("lecture", "hoeffding"), constant=constant)
     factor = {"lecture": 27.0, "hoeffding": 4.5}[constant]
-    return 6 * log(2 * n_hypotheses / beta) / (factor * log(4 * n_hypotheses / beta))
+    return 6 * (log(2 * n_hypotheses) - log(beta)) / (factor * (log(4 * n_hypotheses) - log(beta)))

@@ -13,7 +13,7 @@ with probability at least ``1 - beta`` every true error p and empirical error e 
 from math import log, sqrt
 
 from privml import _check as check
-from privml.bounds.vc import sauer_shelah
+from privml.bounds.vc import log_sauer_shelah
 
 
 def bernstein_count(n_samples: int, error: float, beta: float) -> float:
@@ -122,8 +122,7 @@ def log_growth(vc_dimension: int, n_points: int) -> float:
     >>> round(log_growth(1, 2000), 6) == round(log(2001), 6)
     True
     """
-    check.positive_integer(n_points=n_points)
-    return log(sauer_shelah(vc_dimension, n_points))
+    return log_sauer_shelah(vc_dimension, n_points)
 
 
 def uniform_bernstein_upper(

@@ -15,7 +15,13 @@ from math import ceil, exp, floor, log, sqrt, tanh
 
 from privml import _check as check
 from privml._search import smallest_integer
-from privml.bounds.vc import sauer_shelah
+from privml.bounds.vc import log_sauer_shelah, sauer_shelah
+
+LARGEST_LOG_PACKING = 700.0
+"""Largest logarithm of a packing number that is given as a whole number."""
+
+SUMMED_GAPS = 10**6
+EULER = 0.5772156649015329
 
 
 def representation_excess_risk(
@@ -172,11 +178,20 @@ def packing_number_bound(vc_dimension: int, radius: float) -> int:
     >>> packing_number_bound(1, 0.1), packing_number_bound(1, 0.01)
     (92, 1459)
     """
-    check.positive_integer(vc_dimension=vc_dimension)
-    check.probability_open(radius=radius)
-    n_points = smallest_integer(lambda n: log(sauer_shelah(vc_dimension, n + 1)) <= radius * n / 2)
+    logarithm, n_points = _packing(vc_dimension, radius)
+    if logarithm > LARGEST_LOG_PACKING:
+        rule = f"such that the bound stays below e^{LARGEST_LOG_PACKING:g}"
+        raise ValueError(f"vc_dimension and radius must be {rule}, got {vc_dimension!r} and {radius!r}")
     growth, exponent = sauer_shelah(vc_dimension, n_points), radius * n_points / 2
     return growth if log(growth) <= exponent else floor(exp(exponent))
+
+
+def _packing(vc_dimension: int, radius: float) -> tuple[float, int]:
+    """Logarithm of the largest M of `packing_number_bound`, rounding to whole numbers left out, and its n."""
+    check.positive_integer(vc_dimension=vc_dimension)
+    check.probability_open(radius=radius)
+    n_points = smallest_integer(lambda n: log_sauer_shelah(vc_dimension, n + 1) <= radius * n / 2)
+    return min(log_sauer_shelah(vc_dimension, n_points), radius * n_points / 2), n_points
 
 
 def reference_cover_sample_size(
@@ -219,8 +234,8 @@ def reference_cover_sample_size(
     check.finite(density_ratio=density_ratio)
     if density_ratio < 1:
         raise ValueError(f"density_ratio must be at least 1, got {density_ratio!r}")
-    size = packing_number_bound(vc_dimension, alpha / (2 * density_ratio))
-    return representation_sample_size(alpha, epsilon, log(size), approximation=alpha / 2)
+    log_size, _ = _packing(vc_dimension, alpha / (2 * density_ratio))
+    return representation_sample_size(alpha, epsilon, log_size, approximation=alpha / 2)
 
 
 def expected_public_gap(n_public: int) -> float:
@@ -254,7 +269,9 @@ def expected_public_gap(n_public: int) -> float:
     """
     check.positive_integer(n_public=n_public)
     n_gaps = n_public + 1
-    return sum(1 / j for j in range(n_gaps, 0, -1)) / n_gaps
+    if n_gaps <= SUMMED_GAPS:
+        return sum(1 / j for j in range(n_gaps, 0, -1)) / n_gaps
+    return (log(n_gaps) + EULER + 1 / (2 * n_gaps)) / n_gaps  # the rest is below 1 / (12 n^2)
 
 
 def public_gap_failure(n_public: int, alpha: float) -> float:

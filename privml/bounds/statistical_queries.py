@@ -163,6 +163,7 @@ def private_sq_accuracy(
     0.0334
     """
     check.positive(epsilon=epsilon)
+    check.probability_open(beta=beta)
     records = _records_per_query(n_queries, n_samples, adaptive)
     radius = _radius(n_queries, records, beta / 2)
     scale = (1 if adaptive else n_queries) / epsilon
@@ -251,6 +252,7 @@ def concentrated_sq_accuracy(
     0.0158
     """
     check.positive(rho=rho)
+    check.probability_open(beta=beta)
     records = _records_per_query(n_queries, n_samples, adaptive)
     radius = _radius(n_queries, records, beta / 2)
     sigma = sqrt((1 if adaptive else n_queries) / (2 * rho))

@@ -58,6 +58,8 @@ class SublevelCondition:
     def __post_init__(self) -> None:
         check.finite(log_constant=self.log_constant)
         check.non_negative(rho=self.rho, t_min=self.t_min)
+        if self.t_max != inf:
+            check.finite(t_max=self.t_max)
         if not self.t_max > self.t_min:
             raise ValueError(f"t_max must be above t_min and 0, got {self.t_max!r}")
 
@@ -177,7 +179,9 @@ def log_ball_volume(dimension: int, radius: float = 1.0, *, order: float = 2.0) 
     """
     check.positive_integer(dimension=dimension)
     check.positive(radius=radius)
-    if not order >= 1:
+    if order != inf:
+        check.positive(order=order)
+    if order < 1:
         raise ValueError(f"order must be at least 1, got {order!r}")
     return dimension * (log(2 * radius) + lgamma(1 + 1 / order)) - lgamma(1 + dimension / order)
 
@@ -236,7 +240,8 @@ def lipschitz_condition(
     check.positive(lipschitz=lipschitz)
     check.finite(log_volume=log_volume)
     unit = log_ball_volume(dimension, order=order)
-    if not 0 < regularity <= 1:
+    check.positive(regularity=regularity)
+    if regularity > 1:
         raise ValueError(f"regularity must be in the interval (0, 1], got {regularity!r}")
     constant = log_volume + dimension * log(lipschitz) - log(regularity) - unit
     return SublevelCondition(log_constant=constant, rho=float(dimension), t_max=t_max)

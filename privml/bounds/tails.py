@@ -11,6 +11,11 @@ from privml._search import smallest_integer
 EXPONENTS = {"hoeffding": 2.0, "lecture": 1.0 / 3.0}
 
 
+def _sides(two_sided: bool) -> int:
+    check.instance(bool, two_sided=two_sided)
+    return 2 if two_sided else 1
+
+
 def hoeffding_tail(n_samples: int, deviation: float, *, two_sided: bool = True) -> float:
     """Hoeffding's bound on the probability that a mean of [0, 1] variables deviates by more than `deviation`.
 
@@ -45,7 +50,7 @@ def hoeffding_tail(n_samples: int, deviation: float, *, two_sided: bool = True) 
     """
     check.positive_integer(n_samples=n_samples)
     check.positive(deviation=deviation)
-    return min(1.0, (2 if two_sided else 1) * exp(-EXPONENTS["hoeffding"] * n_samples * deviation**2))
+    return min(1.0, _sides(two_sided) * exp(-EXPONENTS["hoeffding"] * n_samples * (deviation * deviation)))
 
 
 def hoeffding_sample_size(deviation: float, beta: float, *, two_sided: bool = True) -> int:
@@ -114,7 +119,7 @@ def lecture_tail(n_samples: int, deviation: float) -> float:
     """
     check.positive_integer(n_samples=n_samples)
     check.positive(deviation=deviation)
-    return min(1.0, 2 * exp(-EXPONENTS["lecture"] * n_samples * deviation**2))
+    return min(1.0, 2 * exp(-EXPONENTS["lecture"] * n_samples * (deviation * deviation)))
 
 
 def azuma_tail(n_steps: int, deviation: float, *, step_range: float = 1.0, two_sided: bool = True) -> float:
@@ -154,8 +159,8 @@ def azuma_tail(n_steps: int, deviation: float, *, step_range: float = 1.0, two_s
     """
     check.positive_integer(n_steps=n_steps)
     check.positive(deviation=deviation, step_range=step_range)
-    exponent = EXPONENTS["hoeffding"] * n_steps * (deviation / step_range) ** 2
-    return min(1.0, (2 if two_sided else 1) * exp(-exponent))
+    ratio = deviation / step_range
+    return min(1.0, _sides(two_sided) * exp(-EXPONENTS["hoeffding"] * n_steps * (ratio * ratio)))
 
 
 def azuma_deviation(n_steps: int, beta: float, *, step_range: float = 1.0, two_sided: bool = True) -> float:
@@ -194,4 +199,4 @@ def azuma_deviation(n_steps: int, beta: float, *, step_range: float = 1.0, two_s
     check.positive_integer(n_steps=n_steps)
     check.probability_open(beta=beta)
     check.positive(step_range=step_range)
-    return step_range * sqrt(log((2 if two_sided else 1) / beta) / (EXPONENTS["hoeffding"] * n_steps))
+    return step_range * sqrt(log(_sides(two_sided) / beta) / (EXPONENTS["hoeffding"] * n_steps))

@@ -59,7 +59,7 @@ def uniform_convergence_failure(
     """
     check.positive_integer(n_hypotheses=n_hypotheses, n_samples=n_samples)
     check.positive(alpha=alpha)
-    return min(1.0, 2 * n_hypotheses * exp(-_exponent(constant) * n_samples * alpha**2))
+    return min(1.0, 2 * n_hypotheses * exp(-_exponent(constant) * n_samples * (alpha * alpha)))
 
 
 def uniform_convergence_radius(

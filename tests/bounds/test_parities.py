@@ -4,6 +4,7 @@ import math
 from fractions import Fraction
 from itertools import product
 
+import mpmath
 import numpy as np
 import pytest
 
@@ -69,6 +70,18 @@ def test_the_plan_keeps_the_two_inequalities_of_the_proof(variant, epsilon):
         assert math.log((1 + rate) / (1 - rate)) == pytest.approx(epsilon, rel=1e-12)
         assert 1 + rate * (1 - abort) / abort == pytest.approx(math.exp(epsilon), rel=1e-12)
         assert abort < 1 / 3
+
+
+@pytest.mark.parametrize("epsilon", [1e-300, 1e-20, 1e-6, 0.3, 1.0, 3.8, 20.0, 36.0, 39.0, 40.0, 800.0, 1e4])
+def test_the_rates_that_uniform_floats_follow_keep_the_promise_exactly(epsilon):
+    for variant in ("sharp", "source")[: 2 if epsilon < 3.83 else 1]:
+        plan = bounds.parity_plan(epsilon, variant=variant)
+        rate, abort = Fraction(plan.sampling_rate), Fraction(plan.abort)
+        assert (rate / Fraction(bounds.GRID)).denominator == (abort / Fraction(bounds.GRID)).denominator == 1
+        mpmath.mp.dps = 40
+        limit = mpmath.exp(mpmath.mpf(epsilon))
+        for ratio in ((1 + rate) / (1 - rate), 1 + rate * (1 - abort) / abort):
+            assert mpmath.mpf(ratio.numerator) / ratio.denominator <= limit
 
 
 @pytest.mark.parametrize("variant", ["sharp", "source"])

@@ -1,10 +1,13 @@
 """The Sauer-Shelah number is attained and never exceeded by small classes."""
 
+import math
 from itertools import combinations
 
+import mpmath
 import numpy as np
 import pytest
 
+from privml.bounds import vc
 from privml.bounds.vc import sauer_shelah
 from privml.hypotheses import vc_dimension_by_brute_force
 
@@ -31,3 +34,21 @@ def test_bad_parameters_are_refused():
         sauer_shelah(-1, 3)
     with pytest.raises(ValueError, match="n_points must be a positive integer"):
         sauer_shelah(1, 0)
+
+
+@pytest.mark.parametrize(("d", "n"), [(1001, 3000), (1500, 10**6), (5000, 9000), (1200, 2600)])
+def test_the_logarithm_of_the_growth_is_that_of_the_exact_count_and_never_below(d, n):
+    exact = math.log(vc.sauer_shelah(d, n)) if 2 * d < n else n * math.log(2)
+    assert exact * (1 - 1e-15) <= vc.log_sauer_shelah(d, n) <= exact * (1 + 1e-8)
+
+
+@pytest.mark.parametrize(("n", "k"), [(10**9, 5000), (10**20, 10**5), (4000, 2000), (10**18, 10**17)])
+def test_binomial_coefficients_in_log_space_agree_with_mpmath(n, k):
+    mpmath.mp.dps = 60
+    exact = mpmath.loggamma(n + 1) - mpmath.loggamma(k + 1) - mpmath.loggamma(n - k + 1)
+    assert vc.log_binomial_coefficient(n, k) == pytest.approx(float(exact), rel=1e-10)
+
+
+def test_a_count_that_is_too_long_is_refused():
+    with pytest.raises(ValueError, match="vc_dimension must be at most 10000 for an exact count, got 20000"):
+        vc.sauer_shelah(20_000, 10**6)

@@ -82,7 +82,7 @@ def doubling_probabilities(losses: ArrayLike, rate: Rate) -> NDArray[np.float64]
     Raises
     ------
     ValueError
-        If a loss lies outside of [0, 1] or a rate is not positive.
+        If a rate is not positive.  A loss outside of [0, 1] counts as its end.
 
     Notes
     -----
@@ -121,7 +121,7 @@ def doubling_actions(
     Raises
     ------
     ValueError
-        If a loss lies outside of [0, 1] or a rate is not positive.
+        If a rate is not positive.  A loss outside of [0, 1] counts as its end.
 
     Notes
     -----

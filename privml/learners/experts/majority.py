@@ -48,7 +48,7 @@ def probability_blocks(
     Raises
     ------
     ValueError
-        If a loss lies outside of the interval or a parameter is out of range.
+        If a parameter is out of range.  A loss outside of the interval counts as its end.
 
     Notes
     -----
@@ -89,7 +89,7 @@ def action_probabilities(
     Raises
     ------
     ValueError
-        If a loss lies outside of the interval or a parameter is out of range.
+        If a parameter is out of range.  A loss outside of the interval counts as its end.
 
     Notes
     -----
@@ -124,7 +124,7 @@ def log_action_probabilities(losses: ArrayLike, eta: ArrayLike) -> NDArray[np.fl
     Raises
     ------
     ValueError
-        If a loss lies outside of [0, 1] or a parameter is out of range.
+        If a parameter is out of range.  A loss outside of [0, 1] counts as its end.
 
     Notes
     -----
@@ -215,7 +215,7 @@ def actions(
     Raises
     ------
     ValueError
-        If a loss lies outside of the interval or a parameter is out of range.
+        If a parameter is out of range.  A loss outside of the interval counts as its end.
 
     Notes
     -----
@@ -257,7 +257,7 @@ def multiplicative_losses(losses: ArrayLike, eta: float) -> NDArray[np.float64]:
     Raises
     ------
     ValueError
-        If a loss lies outside of [0, 1] or eta outside of (0, 1).
+        If eta lies outside of (0, 1).
 
     Notes
     -----

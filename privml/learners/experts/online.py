@@ -50,8 +50,7 @@ class RandomizedWeightedMajority:
     Raises
     ------
     ValueError
-        If a parameter is out of range or, in ``update``, a loss lies outside of [0, 1]; such a loss changes
-        nothing.
+        If a parameter is out of range.  In ``update`` a loss outside of [0, 1] counts as its end.
 
     Notes
     -----

@@ -44,7 +44,7 @@ def average_losses(losses: ArrayLike, actions: ArrayLike) -> AverageLosses:
     Raises
     ------
     ValueError
-        If a loss lies outside of [0, 1] or an action is not the index of an expert.
+        If an action is not the index of an expert.
 
     Notes
     -----
@@ -85,7 +85,7 @@ def regret(losses: ArrayLike, actions: ArrayLike) -> float | NDArray[np.float64]
     Raises
     ------
     ValueError
-        If a loss lies outside of [0, 1] or an action is not the index of an expert.
+        If an action is not the index of an expert.
 
     Notes
     -----
@@ -119,7 +119,7 @@ def expected_regret(losses: ArrayLike, eta: ArrayLike, *, lower: float = 0.0, up
     Raises
     ------
     ValueError
-        If a loss lies outside of the interval or a parameter is out of range.
+        If a parameter is out of range.  A loss outside of the interval counts as its end.
 
     Notes
     -----
@@ -159,7 +159,7 @@ def expected_regrets(
     Raises
     ------
     ValueError
-        If a loss lies outside of the interval or a parameter is out of range.
+        If a parameter is out of range.  A loss outside of the interval counts as its end.
 
     Notes
     -----

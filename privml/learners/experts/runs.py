@@ -66,7 +66,7 @@ def loss_neighbours(losses: ArrayLike, values: ArrayLike) -> Iterator[NDArray[np
     Raises
     ------
     ValueError
-        If a loss or a value lies outside of [0, 1].
+        If a value lies outside of [0, 1].
 
     Notes
     -----
@@ -78,7 +78,9 @@ def loss_neighbours(losses: ArrayLike, values: ArrayLike) -> Iterator[NDArray[np
     [[[0.0, 1.0]], [[1.0, 0.0]], [[1.0, 1.0]]]
     """
     losses = checked_losses(losses).astype(float)
-    values = checked_losses(np.atleast_2d(values))[0]
+    values = check.finite_vector(values=values)
+    if values.min() < 0 or values.max() > 1:
+        raise ValueError(f"values must lie in [0, 1], got {values!r}")
     vectors = [np.array(vector, dtype=float) for vector in product(values.tolist(), repeat=losses.shape[1])]
     for t, kept in enumerate(losses):
         for vector in vectors:

@@ -7,6 +7,7 @@ now and then it gives up without a look at the data, so that giving up gives not
 """
 
 from collections.abc import Sequence
+from math import log, log1p
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -152,14 +153,15 @@ def parity_law(X: ArrayLike, y: ArrayLike, epsilon: float, *, variant: str = "sh
     parities = boolean_cube(n_features).astype(np.int64)
     agrees = (parities @ kinds[:, :-1].T) % 2 == kinds[:, -1]
     subsets = boolean_cube(n_kinds)
-    missed = (1 - plan.sampling_rate) ** counts
-    chances = np.where(subsets, 1 - missed, missed).prod(axis=1)
+    missed = counts * log1p(-plan.sampling_rate)
+    chances = np.where(subsets, np.log(-np.expm1(missed)), missed).sum(axis=1)
     solves = (subsets.astype(np.float32) @ (~agrees).T.astype(np.float32)) == 0
     n_solutions = solves.sum(axis=1)
-    found = (chances / np.maximum(n_solutions, 1)) @ solves
-    law = np.append((1 - plan.abort) * found, plan.abort + (1 - plan.abort) * chances[n_solutions == 0].sum())
-    with np.errstate(divide="ignore"):
-        return Categorical(np.log(law))
+    shares = (chances - np.log(np.maximum(n_solutions, 1)))[:, None]
+    found = np.logaddexp.reduce(np.where(solves, shares, -np.inf), axis=0)
+    unsolved = np.logaddexp.reduce(chances[n_solutions == 0], initial=-np.inf)
+    log_try = log1p(-plan.abort)
+    return Categorical(np.append(log_try + found, np.logaddexp(log(plan.abort), log_try + unsolved)))
 
 
 class PrivateParityLearner(BinaryLearner):

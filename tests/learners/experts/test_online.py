@@ -62,11 +62,20 @@ def test_a_refused_loss_changes_nothing():
     learner = RandomizedWeightedMajority(2, 1.0)
     learner.update([0.0, 1.0])
     before = learner.probabilities()
-    for bad in ([0.0, 1.5], [0.0, math.nan], [0.0], [0.0, 0.0, 0.0], ["a", "b"]):
+    for bad in ([0.0], [0.0, 0.0, 0.0], ["a", "b"]):
         with pytest.raises(ValueError, match="loss"):
             learner.update(bad)
     assert (learner.probabilities() == before).all()
     assert repr(learner) == "RandomizedWeightedMajority(2, 1.0, form='weights')"
+
+
+def test_a_loss_outside_of_the_unit_interval_counts_as_its_end():
+    learner, other = RandomizedWeightedMajority(2, 1.0), RandomizedWeightedMajority(2, 1.0)
+    pairs = ([0.0, 1.5], [0.0, 1.0]), ([-3.0, 1.0], [0.0, 1.0]), ([1.0, math.nan], [1.0, 0.0])
+    for outside, inside in pairs:
+        learner.update(outside)
+        other.update(inside)
+        assert (learner.probabilities() == other.probabilities()).all()
 
 
 def test_bad_parameters_are_refused():

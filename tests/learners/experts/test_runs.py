@@ -282,5 +282,5 @@ def test_bad_parameters_are_refused():
         run_curves(rng.random((3000, 3)), rng.random((3000, 3)), 1.0, resolution=100)
     with pytest.raises(ValueError, match="action sequences, got 10"):
         action_sequence_law(np.zeros((6, 10)), 1.0)
-    with pytest.raises(ValueError, match="losses must lie"):
+    with pytest.raises(ValueError, match=r"values must lie in \[0, 1\]"):
         list(loss_neighbours([[0, 1]], [0, 2]))
