@@ -23,6 +23,8 @@ from privml.distributions import Categorical
 from privml.divergences import hockey_stick, privacy_loss
 
 PAIR_BLOCK = 1 << 21
+REORDERED = 8  # data sets whose records are shown to the law in another order too
+SAME = 1e-9  # difference of two probabilities that rounding may make
 
 
 @dataclass(frozen=True)
@@ -91,15 +93,27 @@ def _pair_blocks(laws: tuple[NDArray, NDArray], pairs: NDArray):
         yield first[block[:, 0]], second[block[:, 1]]
 
 
+def _log_law(law: Callable, universe: object, indices: NDArray) -> NDArray[np.float64]:
+    output = law(neighbours.records(universe, indices))
+    return output.logpmf() if isinstance(output, Categorical) else _log_of_probabilities(output)
+
+
+def _refuse_order(law: Callable, universe: object, datasets: NDArray, table: NDArray) -> None:
+    """Raise if the law of some of the data sets changes when their records are read backwards."""
+    mixed = np.flatnonzero((datasets[:, :1] != datasets[:, -1:]).any(axis=1))
+    spread = np.unique(np.linspace(0, mixed.size - 1, min(REORDERED, mixed.size)).astype(int))
+    for place in mixed[spread]:
+        backwards = _log_law(law, universe, datasets[place, ::-1])
+        if backwards.size != table.shape[1] or np.abs(np.exp(backwards) - np.exp(table[place])).max() > SAME:
+            raise ValueError(
+                "ordered must be True for a law that depends on the order of the records, got None and a law "
+                f"that changes when records {datasets[place].tolist()} of the universe are read backwards"
+            )
+
+
 def _law_table(law: Callable, universe: object, datasets: NDArray) -> NDArray[np.float64]:
     """Log-probabilities of the output on each data set, shape (n_datasets, n_outcomes)."""
-    rows = []
-    for indices in datasets:
-        output = law(neighbours.records(universe, indices))
-        if isinstance(output, Categorical):
-            rows.append(output.logpmf())
-        else:
-            rows.append(_log_of_probabilities(output))
+    rows = [_log_law(law, universe, indices) for indices in datasets]
     if len({row.size for row in rows}) != 1:
         raise ValueError(f"law must have one number of outcomes, got {sorted({row.size for row in rows})}")
     return np.array(rows)
@@ -131,7 +145,7 @@ def exact(
     n_samples: int,
     *,
     adjacency: Adjacency = Adjacency.REPLACE_ONE,
-    ordered: bool = False,
+    ordered: bool | None = None,
 ) -> ExactAudit:
     """Exact epsilon of a randomised algorithm on all data sets of one size over a finite universe.
 
@@ -147,10 +161,11 @@ def exact(
         least useful value if `law` cannot handle an empty data set.
     adjacency : Adjacency
         The neighbouring relation.
-    ordered : bool, default False
-        Enumerate ordered data sets.  Needed when the law depends on the order of the records: with the
-        default such a law sees sorted records only, whose neighbours may differ in many places, and the
-        epsilon found is not that of the algorithm.
+    ordered : bool, optional
+        Whether to enumerate ordered data sets, as a law needs that depends on the order of the records: of
+        sorted records only, neighbours may differ in many places.  None enumerates sorted ones and shows
+        eight of them to the law backwards too, and raises if that makes a difference; False is your
+        promise that order does not matter.
 
     Returns
     -------
@@ -177,13 +192,17 @@ def exact(
     >>> round(found.epsilon, 3), found.n_datasets, found.n_pairs
     (0.877, 6, 5)
     """
+    if ordered is not None:
+        check.flag(ordered=ordered)
     first, second, pairs = neighbours.neighbouring_datasets(
-        universe, n_samples, adjacency=adjacency, ordered=ordered
+        universe, n_samples, adjacency=adjacency, ordered=bool(ordered)
     )
     if len(pairs) == 0:
         raise ValueError("universe must hold at least 2 records for there to be neighbours, got 1")
     table = _law_table(law, universe, first)
     laws = table, table if second is first else _law_table(law, universe, second)
+    if ordered is None:
+        _refuse_order(law, universe, first, table)
     epsilon, row, swapped, outcome = _worst(laws, pairs)
     datasets = first[pairs[row, 0]], second[pairs[row, 1]]
     pair = tuple(neighbours.records(universe, indices) for indices in datasets)

@@ -5,8 +5,12 @@ one than on the other.  If it has probability p there and q here, then epsilon i
 ``ln((p - delta) / q)``.  The event is chosen on one half of the draws and judged on the other half, so the
 choice costs nothing; Clopper-Pearson intervals, with the error budget split between p and q, make the
 bound hold with the stated confidence.  It bounds from below: a low value proves nothing.
+
+The events: for numbers each single value, if there are few, half-lines, intervals in the middle and what lies
+outside of them, and NaN; for other outputs, such as strings, each single one.
 """
 
+from collections import Counter
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -55,36 +59,77 @@ def clopper_pearson(count: int, n_draws: int, error: float) -> tuple[float, floa
     >>> [round(limit, 4) for limit in clopper_pearson(0, 100, 0.05)]
     [0.0, 0.0295]
     """
-    from scipy.special import betaincinv
-
     check.non_negative_integer(count=count)
     check.positive_integer(n_draws=n_draws)
     check.probability_open(error=error)
     if count > n_draws:
         raise ValueError(f"count must be at most n_draws ({n_draws}), got {count}")
-    lower = 0.0 if count == 0 else float(betaincinv(count, n_draws - count + 1, error))
-    upper = 1.0 if count == n_draws else float(betaincinv(count + 1, n_draws - count, 1 - error))
-    return lower, upper
+    lower, upper = _limits(count, n_draws, error)
+    return float(lower), float(upper)
 
 
-def _events(outputs: NDArray) -> list[tuple[str, Callable[[NDArray], NDArray]]]:
-    """Candidate events: single values if there are few, else half-lines at quantiles."""
+def _limits(counts: ArrayLike, n_draws: int, error: float) -> tuple[NDArray, NDArray]:
+    """Clopper-Pearson limits for many counts at once."""
+    from scipy.special import betaincinv
+
+    counts = np.asarray(counts, dtype=float)
+    lower = betaincinv(np.maximum(counts, 1), n_draws - np.maximum(counts, 1) + 1, error)
+    fewer = np.minimum(counts, n_draws - 1)
+    upper = betaincinv(fewer + 1, n_draws - fewer, 1 - error)
+    return np.where(counts == 0, 0.0, lower), np.where(counts == n_draws, 1.0, upper)
+
+
+class _Event(NamedTuple):
+    """The outputs from low to high, ends included, or all others."""
+
+    name: str
+    low: float
+    high: float
+    inside: bool = True
+
+
+NAN = _Event("output is NaN", -np.inf, np.inf, inside=False)  # what no interval holds
+
+
+def _events(outputs: NDArray) -> list[_Event]:
+    """Single values if there are few, half-lines, central intervals and their complements, NaN."""
+    outputs = np.sort(outputs[outputs == outputs])
+    if not outputs.size:
+        return [NAN]
     values = np.unique(outputs)
-    if values.size <= N_CUTS:
-        singles = [(f"output == {value!r}", lambda x, v=value: x == v) for value in values.tolist()]
-    else:
-        singles = []
-        values = np.quantile(outputs, np.linspace(0, 1, N_CUTS))
-    below = [(f"output <= {value:.6g}", lambda x, v=value: x <= v) for value in values.tolist()]
-    above = [(f"output >= {value:.6g}", lambda x, v=value: x >= v) for value in values.tolist()]
-    return singles + below + above
+    singles = [_Event(f"output == {v!r}", v, v) for v in values.tolist()] if values.size <= N_CUTS else []
+    places = np.linspace(0, outputs.size - 1, N_CUTS).astype(int)
+    cuts = (values if singles else np.unique(outputs[places])).tolist()
+    below = [_Event(f"output <= {v:.6g}", -np.inf, v) for v in cuts]
+    above = [_Event(f"output >= {v:.6g}", v, np.inf) for v in cuts]
+    central = [(v, w) for v, w in zip(cuts, reversed(cuts), strict=True) if v < w]
+    within = [_Event(f"{v:.6g} <= output <= {w:.6g}", v, w) for v, w in central]
+    beyond = [_Event(f"not {event.name}", event.low, event.high, inside=False) for event in within]
+    return [*singles, *below, *above, *within, *beyond, NAN]
 
 
-def _bound(counts: tuple[int, int], n_draws: int, delta: float, error: float) -> float:
-    """Lower limit of ln((p - delta) / q), at least 0."""
-    low = clopper_pearson(counts[0], n_draws, error / 2)[0]
-    high = clopper_pearson(counts[1], n_draws, error / 2)[1]
-    return max(0.0, float(np.log(max(low - delta, 1e-300) / high)))
+def _counts(events: list[_Event], side: NDArray) -> NDArray[np.int64]:
+    """How many of the outputs of one side lie in each event."""
+    ordered = np.sort(side[side == side])
+    last = np.searchsorted(ordered, [event.high for event in events], side="right")
+    held = last - np.searchsorted(ordered, [event.low for event in events], side="left")
+    return np.where([event.inside for event in events], held, side.size - held)
+
+
+def _coded(draws: list[NDArray], chosen_from: int) -> tuple[list[NDArray], list[_Event]]:
+    """Outputs that are no numbers as numbers: the place in the list of the most frequent ones, or -1."""
+    shown = [list(map(repr, side.tolist())) for side in draws]
+    frequent = Counter(output for side in shown for output in side[chosen_from:]).most_common(N_CUTS)
+    place = {output: float(i) for i, (output, _) in enumerate(frequent)}
+    coded = [np.array([place.get(output, -1.0) for output in side]) for side in shown]
+    events = [_Event(f"output == {output}", i, i) for output, i in place.items()]
+    return coded, [*events, _Event("another output", -1.0, -1.0)]
+
+
+def _bounds(counts: tuple[ArrayLike, ArrayLike], n_draws: int, delta: float, error: float) -> NDArray:
+    """Lower limits of ln((p - delta) / q), at least 0, for counts of events on the two sides."""
+    low, high = _limits(counts[0], n_draws, error / 2)[0], _limits(counts[1], n_draws, error / 2)[1]
+    return np.maximum(0.0, np.log(np.maximum(low - delta, 1e-300) / high))
 
 
 def monte_carlo(
@@ -101,7 +146,7 @@ def monte_carlo(
     Parameters
     ----------
     sample : callable
-        ``sample(data, size, rng)`` gives `size` independent outputs, each a number, as an array.
+        ``sample(data, size, rng)`` gives `size` independent outputs, numbers or labels, as an array.
     pair : tuple
         Two neighbouring data sets.
     n_draws : int
@@ -144,17 +189,26 @@ def monte_carlo(
     check.probability_open(confidence=confidence)
     if n_draws < 4:
         raise ValueError(f"n_draws must be at least 4, got {n_draws}")
-    n_judged = n_draws // 2
-    draws = [np.asarray(sample(data, n_draws, rng)) for data in pair]
-    choosing, judging = ([side[n_judged:] for side in draws], [side[:n_judged] for side in draws])
-    error = 1 - confidence
-    name, event, order = max(
-        ((name, event, order) for name, event in _events(np.concatenate(choosing)) for order in (1, -1)),
-        key=lambda choice: _bound(_counts(choice[1], choosing[:: choice[2]]), len(choosing[0]), delta, error),
+    n_judged, error = n_draws // 2, 1 - confidence
+    draws = [_drawn(sample, data, n_draws, rng) for data in pair]
+    if all(side.dtype.kind in "biuf" for side in draws):
+        events = _events(np.concatenate([side[n_judged:] for side in draws]))
+    else:
+        draws, events = _coded(draws, n_judged)
+    here, there = (_counts(events, side[n_judged:]) for side in draws)
+    bounds = np.stack(
+        [_bounds(counts, n_draws - n_judged, delta, error) for counts in ((here, there), (there, here))]
     )
-    counts = _counts(event, judging[::order])
-    return MonteCarloAudit(_bound(counts, n_judged, delta, error), name, counts, n_judged, confidence)
+    order, best = np.unravel_index(int(np.argmax(bounds)), bounds.shape)
+    judged = [int(_counts(events[best : best + 1], side[:n_judged])[0]) for side in draws]
+    counts = tuple(judged[::-1] if order else judged)
+    return MonteCarloAudit(
+        float(_bounds(counts, n_judged, delta, error)), events[best].name, counts, n_judged, confidence
+    )
 
 
-def _counts(event: Callable[[NDArray], NDArray], sides: list[NDArray]) -> tuple[int, int]:
-    return int(event(sides[0]).sum()), int(event(sides[1]).sum())
+def _drawn(sample: Callable, data: object, n_draws: int, rng: np.random.Generator) -> NDArray:
+    outputs = np.asarray(sample(data, n_draws, rng))
+    if outputs.shape != (n_draws,):
+        raise ValueError(f"sample must return one output per draw ({n_draws}), got shape {outputs.shape}")
+    return outputs.astype(np.int8) if outputs.dtype.kind == "b" else outputs

@@ -1,6 +1,7 @@
 """The exact auditor against closed forms, and against laws that are wrong in every way it should notice."""
 
 import math
+from functools import reduce
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from privml import audit
 from privml.adjacency import Adjacency
 from privml.divergences import hockey_stick
-from privml.mechanisms import ExponentialMechanism
+from privml.mechanisms import ExponentialMechanism, RandomisedResponse
 
 BITS = np.array([0, 1])
 ADD = Adjacency.ADD_OR_REMOVE_ONE
@@ -116,3 +117,49 @@ def test_pairs_in_several_blocks_give_the_same_answer(monkeypatch):
     blocks = audit.exact(vote_law(1.0), BITS, 9)
     assert blocks.epsilon == whole.epsilon
     assert blocks.delta(0.2) == whole.delta(0.2)
+
+
+def sorted_or_not(bits):
+    return [0.0, 1.0] if (np.diff(bits) < 0).any() else [1.0, 0.0]
+
+
+def three_valued(records):
+    laws = [RandomisedResponse(1.0, 3).output_distribution(record).pmf() for record in records]
+    return reduce(np.multiply.outer, laws).ravel()
+
+
+@pytest.mark.parametrize(("law", "universe"), [(sorted_or_not, BITS), (three_valued, np.arange(3))])
+@pytest.mark.parametrize("n_samples", [2, 4])
+def test_a_law_that_depends_on_the_order_is_refused_unless_order_is_asked_for(law, universe, n_samples):
+    """Sorted records show 0.0 for a law that reveals whether they are sorted, and 2.0 for answers of 1.0."""
+    with pytest.raises(ValueError, match="ordered must be True for a law that depends on the order"):
+        audit.exact(law, universe, n_samples)
+    truth = math.inf if law is sorted_or_not else 1.0
+    assert audit.exact(law, universe, n_samples, ordered=True).epsilon == pytest.approx(truth)
+    if n_samples == 2:
+        assert audit.exact(law, universe, 2, ordered=False).epsilon == pytest.approx(2 if truth == 1 else 0)
+    with pytest.raises(ValueError, match="ordered must be True or False, got 'yes'"):
+        audit.exact(law, universe, n_samples, ordered="yes")
+
+
+def test_the_order_is_tried_on_few_data_sets_only():
+    calls = []
+
+    def law(bits):
+        calls.append(bits)
+        return vote_law(1.0)(bits)
+
+    found = audit.exact(law, np.arange(4), 6)
+    assert len(calls) == found.n_datasets + 8
+
+
+@pytest.mark.parametrize("block", [1, 6, 7, 1 << 21])
+def test_every_pair_of_every_block_counts(monkeypatch, block):
+    """The one pair that leaks is put first, last and in between; blocks hold 1, 3 or all pairs."""
+    monkeypatch.setattr(audit.enumeration, "PAIR_BLOCK", block)
+    for leak in range(8):
+        law = lambda bits, leak=leak: [0.3, 0.7] if bits.sum() > leak else [0.5, 0.5]  # noqa: E731
+        found = audit.exact(law, BITS, 8)
+        assert found.epsilon == pytest.approx(math.log(5 / 3))
+        assert sorted(int(data.sum()) for data in found.pair) == [leak, leak + 1]
+        assert found.delta(0.0) == pytest.approx(0.2)

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from scipy.stats import binom
+from scipy.stats import beta, binom
 
 from privml import audit, counterexamples
 from privml.distributions import Laplace
@@ -110,3 +110,95 @@ def test_bad_counts_are_refused():
         audit.clopper_pearson(5, 4, 0.1)
     with pytest.raises(ValueError, match="error must be in the open interval"):
         audit.clopper_pearson(1, 4, 0.0)
+
+
+def test_an_answer_of_nan_on_one_side_is_seen():
+    """Truth: infinite.  The bound grows like the logarithm of the number of draws."""
+
+    def sample(bit, size, rng):
+        return np.where(rng.random(size) < 0.1 * bit, math.nan, 1.0)
+
+    few, many = (audit.monte_carlo(sample, (0, 1), n, rng=1) for n in (10_000, 1_000_000))
+    assert few.event == many.event == "output is NaN"
+    assert 3 < few.epsilon < few.epsilon + 4 < many.epsilon
+    always = audit.monte_carlo(lambda bit, size, rng: np.full(size, math.nan), (0, 1), 1000, rng=0)
+    assert always.epsilon == 0.0
+
+
+@pytest.mark.parametrize("labels", [("yes", "no"), (None, "no"), ((1, 2), "no"), (True, False)])
+def test_outputs_may_be_labels(labels):
+    """Warner's answer in words: the bound is below ln 9 and close to it."""
+    table = np.empty(2, dtype=object)
+    table[:] = labels
+
+    def sample(bit, size, rng):
+        return table[np.where(rng.random(size) < 0.9, bit, 1 - bit)]
+
+    found = audit.monte_carlo(sample, (0, 1), 40_000, rng=0)
+    assert 2.0 < found.epsilon < math.log(9)
+    assert found.event in {f"output == {label!r}" for label in labels}
+    if labels[0] == "yes":
+        words = audit.monte_carlo(lambda *a: sample(*a).astype(str), (0, 1), 40_000, rng=0)
+        assert words.epsilon == found.epsilon
+
+
+def test_labels_that_are_new_on_the_judged_half_count_as_others():
+    def sample(bit, size, rng):
+        return np.array([f"{bit}-{i}" if bit else "same" for i in range(size)])
+
+    found = audit.monte_carlo(sample, (0, 1), 2000, rng=0)
+    assert found.epsilon > 4
+    assert found.event in {"output == 'same'", "another output"}
+
+
+def test_a_loss_in_the_middle_is_seen_by_intervals():
+    """Uniform on [-20, 20], but on one side half of the draws are within 1 of 0."""
+
+    def sample(often, size, rng):
+        return rng.uniform(-1, 1, size) * np.where(rng.random(size) < often, 1.0, 20.0)
+
+    truth = math.log((0.5 / 2 + 0.5 / 40) / (0.02 / 2 + 0.98 / 40))
+    found = audit.monte_carlo(sample, (0.5, 0.02), 40_000, rng=0)
+    assert "<= output <=" in found.event
+    assert 0.85 * truth < found.epsilon <= truth
+
+
+def scripted(*sides):
+    """A sampler that gives the prepared outputs of each side."""
+    return lambda side, size, rng: np.asarray(sides[side])
+
+
+@pytest.mark.parametrize(("judged", "counts"), [((2, 1), (0, 100)), ((6, 5), (0, 0))])
+def test_the_event_is_made_and_chosen_on_the_one_half_and_judged_on_the_other(judged, counts):
+    """Judged draws come first.  The choosing half says 1 against 2; on the judged half that is not so."""
+    sides = [np.repeat([late, early], 100) for late, early in zip(judged, (1, 2), strict=True)]
+    found = audit.monte_carlo(scripted(*sides), (0, 1), 200)
+    assert found.event in {"output == 1", "output <= 1"}
+    assert found.counts == counts
+    assert found.epsilon == 0.0
+
+
+@pytest.mark.parametrize("delta", [0.0, 0.05])
+@pytest.mark.parametrize("confidence", [0.5, 0.99])
+def test_the_bound_is_that_of_clopper_and_pearson_with_half_of_the_error_for_each_side(delta, confidence):
+    """Also by scipy's quantiles of the beta law, so that neither half can be forgotten."""
+    first, second = np.repeat([1, 0, 1, 0], [60, 40, 60, 40]), np.repeat([1, 0, 1, 0], [10, 90, 10, 90])
+    found = audit.monte_carlo(scripted(first, second), (0, 1), 200, delta=delta, confidence=confidence)
+    assert found.counts in {(60, 10), (90, 40)}
+    (high, low), half = found.counts, (1 - confidence) / 2
+    p, q = beta.ppf(half, high, 101 - high), beta.ppf(1 - half, low + 1, 100 - low)
+    assert found.epsilon == pytest.approx(max(0.0, math.log((p - delta) / q)), rel=1e-9)
+
+
+@pytest.mark.parametrize("outputs", [np.zeros(99), np.zeros((100, 1)), 0.0])
+def test_a_sampler_gives_one_output_per_draw(outputs):
+    with pytest.raises(ValueError, match="sample must return one output per draw"):
+        audit.monte_carlo(lambda *_: outputs, (0, 1), 100)
+
+
+def test_infinite_outputs_are_values():
+    def sample(bit, size, rng):
+        return np.where(rng.random(size) < 0.5, rng.normal(size=size), math.inf if bit else -math.inf)
+
+    found = audit.monte_carlo(sample, (0, 1), 10_000, rng=0)
+    assert found.epsilon > 4
