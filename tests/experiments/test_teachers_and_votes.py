@@ -49,7 +49,7 @@ def test_curves_of_labels_lie_below_those_of_counts_and_these_below_the_bound():
 @pytest.mark.erratum("LZCW21-alg-1/2")
 def test_labels_amount_to_the_root_of_two_over_pi():
     ratio = experiments.label_effective_mu([100, 1000], 1.0, 1e-6)["ratio"]
-    assert ratio.tolist() == pytest.approx([0.802, 0.798], abs=2e-3)
+    assert ratio.tolist() == pytest.approx([0.803, 0.798], abs=5e-4)
     assert ratio.iloc[1] == pytest.approx(np.sqrt(2 / np.pi), abs=2e-3)
 
 

@@ -16,7 +16,7 @@ from privml.mechanisms import gaussian_sigma
 from privml.pate import GaussianAggregator, NoisyMaxAggregator, vote_sigma
 from privml.pate.aggregation import VoteAggregator
 
-SHIFTS = np.arange(-8.0, 8.0, 0.05)  # where the votes stand, in standard deviations of the noise
+MOST_SIGMAS = 8.0  # how far off the middle votes are looked for, in standard deviations of the noise
 
 
 def calibrations(n_queries: Sequence[int], epsilon: float, delta: float) -> pd.DataFrame:
@@ -47,13 +47,17 @@ def calibrations(n_queries: Sequence[int], epsilon: float, delta: float) -> pd.D
 
 
 def _label_delta(n_queries: int, sigma: float, epsilon: NDArray) -> NDArray[np.float64]:
-    """Largest delta of labels at one constant count of votes against one vote less: two binomial laws."""
+    """Largest delta of labels at one constant count of votes against one vote less: two binomial laws.
+
+    Votes stand a whole or a half number off the middle, as the number of teachers is even or odd.
+    """
     from scipy.stats import binom
 
     ones, law = np.arange(n_queries + 1), Gaussian()
     worst = np.zeros_like(epsilon)
-    for place in SHIFTS:
-        p, q = law.cdf(np.array([place, place - 1 / sigma]))
+    most = np.ceil(MOST_SIGMAS * sigma)
+    for votes in np.arange(-most, most + 1, 0.5):
+        p, q = law.cdf(np.array([votes, votes - 1]) / sigma)
         pair = binom.logpmf(ones, n_queries, p), binom.logpmf(ones, n_queries, q)
         worst = np.maximum(worst, [hockey_stick(*pair, level) for level in epsilon])
     return worst
@@ -80,7 +84,7 @@ def curves_of_labels(n_queries: int, epsilon: float, delta: float, levels: Array
     --------
     >>> table = curves_of_labels(20, 1.0, 1e-6, [1.0])
     >>> table.assign(delta=table["delta"].map("{:.1e}".format)).values.tolist()
-    [[1.0, '1.0e-06', 'source'], [1.0, '2.4e-09', 'noisy counts'], [1.0, '2.1e-12', 'labels, constant votes']]
+    [[1.0, '1.0e-06', 'source'], [1.0, '2.4e-09', 'noisy counts'], [1.0, '2.3e-12', 'labels, constant votes']]
     """
     levels = np.asarray(levels, dtype=float)
     sigma = vote_sigma(n_queries, epsilon, delta, calibration="source")

@@ -141,14 +141,14 @@ def test_the_opposite_pair_is_randomised_response_in_all_rounds_but_the_first(ep
 
 @pytest.mark.source("DR11-thm-11.2")
 @pytest.mark.erratum("DR11-thm-11.2")
-@pytest.mark.parametrize(("epsilon", "delta", "found"), [(70.0, 0.4, 0.833), (48.5, 0.5, 0.634)])
+@pytest.mark.parametrize(("epsilon", "delta", "found"), [(70.0, 0.4, 0.833), (48.5, 0.5, 0.6333)])
 def test_the_printed_rate_is_not_private_for_very_large_epsilon(epsilon, delta, found):
     rounds = 100_000
     with pytest.raises(ValueError, match="epsilon must be at most 48"):
         private_eta_dr11(epsilon, delta, rounds)
     eta = epsilon / math.sqrt(32 * rounds * math.log(1 / delta))
     exact = run_curves(*opposite(rounds, bool), eta).delta(epsilon)
-    assert exact == pytest.approx(found, abs=1e-3)
+    assert exact == pytest.approx(found, abs=5e-4)
     assert exact > delta
 
 
