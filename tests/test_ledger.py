@@ -149,5 +149,5 @@ def test_teachers_that_err_alike_have_a_high_margin_and_an_ensemble_that_is_wron
 
 def test_every_entry_is_linked_from_a_chapter():
     pages = "\n".join(page.read_text("utf-8") for page in (ROOT / "book").glob("*.md"))
-    linked = set(re.findall(r"\{erratum\}`([^`]+)`", pages))
+    linked = set(re.findall(r"\{erratum\}`(?:[^`<]*<)?([^`>]+)>?`", pages))
     assert sorted(set(ERRATA) - linked) == []
