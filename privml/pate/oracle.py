@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
+from privml.pate.records import indexable, rows
 
 ORDERS = ("closest", "stream")
 """Which points of the region are asked first: those closest to the boundary, or those that came first."""
@@ -50,25 +51,23 @@ class _Oracle:
     """Trainings of one classifier on the labelled points, with and without a point that is forced."""
 
     def __init__(self, prototype: Any, X: Any) -> None:
-        from scipy.sparse import issparse, vstack
         from sklearn.utils.validation import has_fit_parameter
 
         self.prototype, self.X, self.n_fits = prototype, X, 0
         self.weighted = has_fit_parameter(prototype, "sample_weight")
-        self.stack = vstack if issparse(X) else np.concatenate
 
-    def fit(self, rows: NDArray, labels: NDArray, forced: int | None = None, label: int = 0) -> Any:
+    def fit(self, chosen: NDArray, labels: NDArray, forced: int | None = None, label: int = 0) -> Any:
         self.n_fits += 1
         if (labels == labels[0]).all() and (forced is None or label == labels[0]):
             return int(labels[0])
-        weights = np.ones(len(rows))
+        weights = np.ones(len(chosen))
         if forced is not None:
-            copies = 1 if self.weighted else len(rows) + 1
-            rows = np.append(rows, np.repeat(forced, copies))
+            copies = 1 if self.weighted else len(chosen) + 1
+            chosen = np.append(chosen, np.repeat(forced, copies))
             labels = np.append(labels, np.repeat(label, copies))
             weights = np.append(weights, np.full(copies, weights.size + 1.0))
         options = {"sample_weight": weights} if self.weighted else {}
-        return deepcopy(self.prototype).fit(self.X[rows], labels, **options)
+        return deepcopy(self.prototype).fit(rows(self.X, chosen), labels, **options)
 
 
 def predicted(model: Any, X: Any) -> NDArray:
@@ -91,15 +90,15 @@ def _requests(
     """Points of the region of disagreement among the given ones, lazily, in the order wanted."""
     slack, order, patience, fill = options
     best = oracle.fit(queried, labels)
-    own, margins = predicted(best, oracle.X[points]), _margins(best, oracle.X[points])
-    limit = (predicted(best, oracle.X[queried]) != labels).sum() + slack(len(queried))
+    own, margins = predicted(best, rows(oracle.X, points)), _margins(best, rows(oracle.X, points))
+    limit = (predicted(best, rows(oracle.X, queried)) != labels).sum() + slack(len(queried))
     inside, refused = np.zeros(len(points), dtype=bool), []
     for place in np.argsort(margins, kind="stable") if order == "closest" else range(len(points)):
         beyond = sum(margin < margins[place] for margin in refused) >= patience
         if not inside[place] and not beyond:
             witness = oracle.fit(queried, labels, int(points[place]), int(1 - own[place]))
-            inside_space = (predicted(witness, oracle.X[queried]) != labels).sum() <= limit
-            contradicted = predicted(witness, oracle.X[points]) != own
+            inside_space = (predicted(witness, rows(oracle.X, queried)) != labels).sum() <= limit
+            contradicted = predicted(witness, rows(oracle.X, points)) != own
             if inside_space and contradicted[place]:
                 inside |= contradicted
             else:
@@ -206,7 +205,7 @@ def active_learning(
         n_queries=n_queries, n_rounds=n_rounds, patience=1 if patience is None else patience
     )
     check.one_of(ORDERS, order=order)
-    X = X.tocsr() if hasattr(X, "tocsr") else np.asarray(X)
+    X = indexable(X)
     if X.shape[0] == 0:
         raise ValueError("X must hold at least one point, got none")
     options = slack, order, np.inf if patience is None else patience, fill

@@ -1,5 +1,6 @@
 """PATE as one estimator: teachers on private records, noisy votes, a student on public points."""
 
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -7,23 +8,30 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.linear_model import LogisticRegression
+from sklearn.utils import check_consistent_length
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from privml import _check as check
 from privml.pate.aggregation import GaussianAggregator, VoteAggregator
+from privml.pate.records import harmless, takes_missing
 from privml.pate.taught import QUERIES, taught_student
-from privml.pate.teachers import SPLITS, fit_teachers, harmless
+from privml.pate.teachers import SPLITS, fit_teachers
 
 SYNTHETIC_POINTS = 100
+READABLE = 0.95
+"""Least chance of a unanimous point to get its label, below which a fit warns."""
 
 
-def _without_nan(y: ArrayLike, classes: NDArray) -> NDArray:
-    """The labels with the first class in place of numbers that are not finite, which would raise an error."""
-    y = np.array(y)
-    if y.dtype.kind == "f" and classes.dtype.kind in "iufb":
-        y[~np.isfinite(y)] = classes[0]
-    return y
+def _features(X: Any, **options: Any) -> tuple[Any, dict]:
+    """The records as they came, and how they are to be checked: for their shape, not for their entries."""
+    if hasattr(X, "iloc"):
+        return X, {"skip_check_array": True}
+    if isinstance(X, (list, tuple)) and np.asarray(X).dtype.kind not in "biuf":
+        X = np.array(X, dtype=object)
+    kind = getattr(getattr(X, "dtype", None), "kind", "f")
+    dtype = None if kind in "OUS" else "numeric"
+    return X, {"accept_sparse": "csr", "ensure_all_finite": False, "dtype": dtype} | options
 
 
 class PATEClassifier(ClassifierMixin, BaseEstimator):
@@ -32,8 +40,8 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     estimator : classifier, optional
-        What each teacher is, and the student unless `student` says otherwise; any scikit-learn classifier.
-        None is logistic regression by liblinear.
+        What each teacher is, and the student unless `student` says otherwise; any scikit-learn classifier or
+        pipeline, of columns by name too.  None is logistic regression by liblinear.
     n_teachers : int, default 10
         Number of teachers K, at most the number of records.
     epsilon : float or None, default 1
@@ -66,6 +74,8 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
     ----------
     privacy_ : Guarantee or None
         Of this one fit: of the released labels together with the student.
+    aggregator_ : VoteAggregator or None
+        What answered, with the noise that it used (``aggregator_.sigma``).
     n_queries_ : int
         Labels that were asked.
     queried_ : ndarray of int
@@ -78,17 +88,18 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
     classes_ : ndarray of shape (2,)
         The two labels.
 
-    Raises
-    ------
-    ValueError
-        In ``fit``, if a parameter is out of range, there are more teachers than records, the public set is
-        empty, or `sigma` is below what the budget needs (the message says what that is).  Nothing is spent.
+    Warns
+    -----
+    UserWarning
+        If the noise is so large beside the number of teachers, both of which are public, that even a point on
+        which all agree gets their label with probability below 0.95.
 
     Notes
     -----
     **Privacy.** It is (epsilon, delta)-DP under add-or-remove-one, or under replace-one if the split is even.
     The public points must not depend on the records.  With ``X_public=None`` they are drawn from a normal
-    law, which is private and usually poor.  That there are at least K records is taken to be public.
+    law, which is private and usually poor.  That there are at least K records is taken to be public, and no
+    entry of a record raises an error if `classes` are given (:mod:`privml.pate.records`).
     **Accuracy.** :func:`privml.bounds.active_pate_parameters.asq_parameters` for active queries.
     **Source.** LZCW21-alg-3, LZCW21-alg-5 and LZCW21-alg-pate-framework.
 
@@ -167,32 +178,55 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
             adjacency=SPLITS[self.split][0],
         )
 
-    def _checked(self, X: ArrayLike, y: ArrayLike) -> tuple[Any, NDArray]:
-        if self.classes is not None:
-            y = _without_nan(y, np.asarray(self.classes))
-        X, y = validate_data(self, X, y, accept_sparse="csr", dtype="numeric", ensure_all_finite=False)
+    def _checked(self, X: ArrayLike, y: ArrayLike) -> tuple[Any, ArrayLike]:
+        X, options = _features(X)
+        if self.classes is None:
+            X, y = validate_data(self, X, y, **options)
+        else:
+            X = validate_data(self, X, **options)
+            check_consistent_length(X, y)
         self.classes_ = self._labels(y)
         check.positive_integer(n_teachers=self.n_teachers)
         check.one_of(QUERIES, queries=self.queries)
         check.one_of(SPLITS, split=self.split)
         if self.n_queries is not None:
             check.positive_integer(n_queries=self.n_queries)
-        if self.n_teachers > len(y):
+        if self.n_teachers > X.shape[0]:
             raise ValueError(
-                f"n_teachers must be at most the number of records ({len(y)}), got {self.n_teachers}"
+                f"n_teachers must be at most the number of records ({X.shape[0]}), got {self.n_teachers}"
             )
         return X, y
 
-    def _public(self, X_public: ArrayLike | None, rng: np.random.Generator) -> Any:
+    def _public(self, X: Any, X_public: ArrayLike | None, rng: np.random.Generator) -> Any:
+        """Public points in the form of the records."""
         if X_public is None:
-            return rng.normal(size=(self.n_queries or SYNTHETIC_POINTS, self.n_features_in_))
-        public = check_array(X_public, accept_sparse="csr", ensure_min_samples=0)
-        if public.shape[0] == 0 or public.shape[1] != self.n_features_in_:
+            X_public = rng.normal(size=(self.n_queries or SYNTHETIC_POINTS, self.n_features_in_))
+            if hasattr(X, "dtypes") and any(kind.kind not in "biuf" for kind in X.dtypes):
+                raise ValueError(f"X_public must be given unless X holds numbers, got {list(X.dtypes)}")
+        if not hasattr(X, "iloc"):
+            X_public, options = _features(X_public, ensure_min_samples=0)
+            X_public = check_array(X_public, **options)
+        elif not hasattr(X_public, "iloc"):
+            X_public = type(X)(check_array(X_public, ensure_min_samples=0), columns=X.columns)
+        if X_public.shape[0] == 0 or X_public.shape[1] != self.n_features_in_:
             raise ValueError(
                 f"X_public must hold at least one point with {self.n_features_in_} features, "
-                f"got shape {public.shape}"
+                f"got shape {X_public.shape}"
             )
-        return public
+        return X_public
+
+    def _warn(self) -> None:
+        """Tell from public numbers alone that the labels will be no better than noise."""
+        if self.aggregator_ is None:
+            return
+        chance = self.aggregator_.label_law([[0, self.n_teachers]])[0, 1]
+        if chance < READABLE:
+            warnings.warn(
+                f"the noise drowns the votes of n_teachers={self.n_teachers}: a point on which all agree "
+                f"gets their label with probability {chance:.2f}; take more teachers, fewer queries or a "
+                f"larger epsilon",
+                stacklevel=3,
+            )
 
     def fit(
         self,
@@ -206,11 +240,12 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : array_like or sparse matrix of shape (n_samples, n_features)
-            Private instances; numbers that are not finite count as 0.
+        X : array_like, sparse matrix or DataFrame of shape (n_samples, n_features)
+            Private instances; numbers that are not finite count as missing for an estimator that takes that,
+            as one with an imputer does, and else as 0.
         y : array_like of shape (n_samples,)
             Private labels, of two values; with `classes` given, any other value counts as the first of them.
-        X_public : array_like or sparse matrix of shape (n_points, n_features), optional
+        X_public : array_like, sparse matrix or DataFrame of shape (n_points, n_features), optional
             Public points without labels.
         rng : numpy.random.Generator or int, optional
             Source of randomness, or a seed for one.
@@ -218,24 +253,22 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         Returns
         -------
         self
-
-        Raises
-        ------
-        ValueError
-            If a parameter is out of range; nothing is spent then.
         """
         splitting, drawing, teaching = np.random.default_rng(rng).spawn(3)
         X, y = self._checked(X, y)
-        public = self._public(X_public, drawing)
-        service = self._service(public.shape[0])
+        public = self._public(X, X_public, drawing)
+        self.aggregator_ = self._service(public.shape[0])
+        self._warn()
         estimator = LogisticRegression(solver="liblinear") if self.estimator is None else self.estimator
+        student = estimator if self.student is None else self.student
+        self._missing = np.nan if takes_missing(student, public) else 0.0
         options = {"classes": self.classes_, "split": self.split, "n_jobs": self.n_jobs, "rng": splitting}
-        teachers = fit_teachers(estimator, X, y, n_teachers=self.n_teachers, **options)
+        teachers = fit_teachers(estimator, X, y, n_teachers=self.n_teachers, X_public=public, **options)
         found = taught_student(
-            estimator if self.student is None else self.student,
-            public,
+            student,
+            harmless(public, self._missing),
             teachers.votes(public),
-            service,
+            self.aggregator_,
             queries=self.queries,
             n_queries=self.n_queries if self.n_queries is None else min(self.n_queries, public.shape[0]),
             confidence=self.confidence,
@@ -250,16 +283,16 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : array_like or sparse matrix of shape (n_samples, n_features)
-            Instances; numbers that are not finite count as 0.
+        X : array_like, sparse matrix or DataFrame of shape (n_samples, n_features)
+            Instances; numbers that are not finite count as they do in `fit`.
 
         Returns
         -------
         ndarray of shape (n_samples,)
         """
         check_is_fitted(self, "student_")
-        X = validate_data(self, X, reset=False, accept_sparse="csr", dtype="numeric", ensure_all_finite=False)
-        X = harmless(X)
+        X, options = _features(X)
+        X = harmless(validate_data(self, X, reset=False, **options), self._missing)
         if isinstance(self.student_, int):
             return np.full(X.shape[0], self.classes_[self.student_])
         return self.classes_[self.student_.predict(X)]
@@ -269,6 +302,7 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         tags.non_deterministic = True
         tags.input_tags.sparse = True
         tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
         tags.classifier_tags.multi_class = False
         tags.classifier_tags.poor_score = True
         return tags

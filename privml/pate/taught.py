@@ -14,6 +14,7 @@ from privml import _check as check
 from privml.guarantee import Guarantee
 from privml.pate.aggregation import NO_ANSWER, VoteAggregator
 from privml.pate.oracle import ActiveRun, active_learning, prototype
+from privml.pate.records import indexable, rows
 from privml.pate.votes import vote_counts
 
 QUERIES = ("passive", "active")
@@ -75,7 +76,7 @@ def _passive(estimator: Any, X: Any, ask: _Service, n_queries: int, rng: np.rand
     seen = labels[labels >= 0]
     if len(seen) == 0 or (seen == seen[0]).all():
         return ActiveRun(int(seen[0]) if len(seen) else 0, queried, labels, 0)
-    return ActiveRun(prototype(estimator, rng).fit(X[queried[labels >= 0]], seen), queried, labels, 1)
+    return ActiveRun(prototype(estimator, rng).fit(rows(X, queried[labels >= 0]), seen), queried, labels, 1)
 
 
 def _with_the_rest(model: Any, X: Any, run: ActiveRun, confidence: float) -> Any:
@@ -107,7 +108,7 @@ def taught_student(
     ----------
     estimator : classifier
         The student; any scikit-learn classifier, cloned.
-    X : array_like or sparse matrix of shape (n_points, n_features)
+    X : array_like, sparse matrix or DataFrame of shape (n_points, n_features)
         Public points without labels, at least one.
     votes : array_like of 0 and 1, shape (n_teachers, n_points)
         What each teacher says about them: private.
@@ -154,7 +155,7 @@ def taught_student(
     """
     choices, noise = np.random.default_rng(rng).spawn(2)
     check.one_of(QUERIES, queries=queries)
-    X = X.tocsr() if hasattr(X, "tocsr") else np.asarray(X)
+    X = indexable(X)
     votes = np.asarray(votes)
     if X.shape[0] == 0 or votes.ndim != 2 or votes.shape[1] != X.shape[0]:
         raise ValueError(f"votes must have a column for each of at least one public point, got {votes.shape}")

@@ -7,10 +7,11 @@ then two teachers change.  So :func:`independent_parts` works under both relatio
 under replace-one only.
 
 A part may be empty or hold one class only.  Then its teacher is the constant that it has seen, or the first
-class if it has seen nothing: a function of the part like any other, which costs no privacy.
+class if it has seen nothing, or if the classifier fails on it: a function of the part like any other, which
+costs no privacy, while an error would be seen.
 """
 
-from copy import deepcopy
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,15 +20,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 from privml.adjacency import Adjacency
+from privml.pate.records import class_indices, harmless, rows, seed_names, seeded, takes_missing
 
 SPLITS = {
     "independent": (Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE),
     "even": (Adjacency.REPLACE_ONE,),
 }
 """Ways to split the records, with the relations under which one record changes one teacher."""
-
-LARGEST = 1e30
-"""Larger numbers count as 0: liblinear raises an error on them, and an error would be seen."""
 
 
 def independent_parts(
@@ -152,32 +151,7 @@ class Teachers:
         ndarray of uint8, shape (n_teachers, n_points)
             Class indices.
         """
-        n_points = X.shape[0] if hasattr(X, "shape") else len(X)
-        votes = np.empty((self.n_teachers, n_points), dtype=np.uint8)
-        for row, member in zip(votes, self.members, strict=True):
-            row[:] = member if isinstance(member, int) else member.predict(X)
-        return votes
-
-
-def _class_indices(y: ArrayLike, classes: NDArray) -> NDArray[np.intp]:
-    """Positions of the labels among the classes; a label that is none of them counts as the first."""
-    y = np.asarray(y)
-    order = np.argsort(classes)
-    places = np.searchsorted(classes, y, sorter=order).clip(max=len(classes) - 1)
-    found = order[places]
-    return np.where(classes[found] == y, found, 0)
-
-
-def harmless(X: Any) -> Any:
-    """The records with 0 in place of every number that is not finite or beyond `LARGEST`."""
-    from scipy.sparse import issparse
-
-    X = X.tocsr(copy=True) if issparse(X) else np.array(X)
-    numbers = X.data if issparse(X) else X
-    if numbers.dtype.kind == "f":
-        with np.errstate(invalid="ignore"):
-            numbers[~(np.abs(numbers) <= LARGEST)] = 0
-    return X
+        return np.stack([_answers(member, X, len(self.classes)) for member in self.members])
 
 
 def _public_classes(classes: ArrayLike) -> NDArray:
@@ -187,22 +161,32 @@ def _public_classes(classes: ArrayLike) -> NDArray:
     return classes
 
 
-def _member(prototype: Any, X: Any, labels: NDArray, seed: int | None) -> Any:
-    """One teacher: a fitted copy, or a class index if its part has fewer than two classes."""
+def _member(prototype: Any, X: Any, labels: NDArray, seed: int, names: list[str]) -> Any:
+    """One teacher: a fitted copy, or a class index if its part has fewer than two classes or is too odd."""
     if len(labels) == 0:
         return 0
     if (labels == labels[0]).all():
         return int(labels[0])
-    member = deepcopy(prototype)
-    if seed is not None:
-        member.random_state = seed
-    return member.fit(X, labels)
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")  # a warning would tell about the records, as an error would
+        try:
+            return seeded(prototype, seed, names).fit(X, labels)
+        except Exception:  # of any kind: the classifier is the caller's
+            return 0
 
 
-def _seeds(prototype: Any, n_teachers: int, rng: np.random.Generator) -> list[int | None]:
-    """A seed for each teacher, or None where the classifier takes none."""
-    seeds = rng.integers(2**31, size=n_teachers).tolist()
-    return seeds if "random_state" in prototype.get_params(deep=False) else [None] * n_teachers
+def _answers(member: Any, X: Any, n_classes: int) -> NDArray[np.uint8]:
+    """Class indices that a teacher gives; the first class where it gives none."""
+    n_points = X.shape[0] if hasattr(X, "shape") else len(X)
+    if isinstance(member, int):
+        return np.full(n_points, member, dtype=np.uint8)
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        try:
+            found = np.asarray(member.predict(X), dtype=float).reshape(n_points)
+        except Exception:
+            return np.zeros(n_points, dtype=np.uint8)
+        return np.where((found >= 0) & (found < n_classes), found, 0).astype(np.uint8)
 
 
 def fit_teachers(
@@ -213,6 +197,7 @@ def fit_teachers(
     n_teachers: int,
     classes: ArrayLike,
     split: str = "independent",
+    X_public: ArrayLike | None = None,
     n_jobs: int | None = None,
     rng: np.random.Generator | int | None = None,
 ) -> Teachers:
@@ -222,8 +207,9 @@ def fit_teachers(
     ----------
     estimator : classifier
         Any scikit-learn classifier; cloned, never fitted itself.
-    X : array_like or sparse matrix of shape (n_samples, n_features)
-        Private instances; numbers that are not finite, or beyond `LARGEST`, count as 0.
+    X : array_like, sparse matrix or DataFrame of shape (n_samples, n_features)
+        Private instances; numbers that are not finite, or beyond `LARGEST`, count as 0, or as missing where
+        the classifier takes that.
     y : array_like of shape (n_samples,)
         Private labels; a label that is not in `classes` counts as the first of them.
     n_teachers : int
@@ -232,6 +218,9 @@ def fit_teachers(
         The public labels.
     split : {"independent", "even"}
         How records are assigned, see :func:`independent_parts` and :func:`even_parts`.
+    X_public : array_like, sparse matrix or DataFrame of shape (n_points, n_features), optional
+        Public points on which the classifier is tried first, with labels made up: an error is raised for
+        what it says about them.  None tries nothing, and missing numbers then count as 0.
     n_jobs : int, optional
         Processes, as joblib takes it; the backend is the caller's choice by ``joblib.parallel_config``.
         None is one process.  The result does not depend on it.
@@ -242,15 +231,11 @@ def fit_teachers(
     -------
     Teachers
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, or X and y differ in length.
-
     Notes
     -----
-    **Privacy.** None yet, see :class:`Teachers`.  A classifier that raises an error on some parts, as one
-    that cross-validates inside does where a class is rare, tells about the records by it; do not use one.
+    **Privacy.** None yet, see :class:`Teachers`.  A classifier that raises an error on its part, as one that
+    cross-validates inside does where a class is rare, gives a teacher that always says the first class.
+    Warnings of teachers are not shown.
     **Source.** LZCW21-alg-pate-framework, steps 1 and 2.
 
     Examples
@@ -270,15 +255,17 @@ def fit_teachers(
     check.positive_integer(n_teachers=n_teachers)
     check.one_of(SPLITS, split=split)
     check_consistent_length(X, y)
-    X = harmless(X)
     classes = _public_classes(classes)
-    parts = (independent_parts if split == "independent" else even_parts)(len(y), n_teachers, rng=rng)
+    labels = class_indices(y, classes)
+    X = harmless(X, np.nan if X_public is not None and takes_missing(estimator, X_public) else 0.0)
+    parts = (independent_parts if split == "independent" else even_parts)(len(labels), n_teachers, rng=rng)
     order = np.argsort(parts, kind="stable")
     ends = np.cumsum(np.bincount(parts, minlength=n_teachers))
-    X, labels = X[order], _class_indices(y, classes)[order]
+    X, labels = rows(X, order), labels[order]
     prototype = clone(estimator)  # copied for each teacher: scikit-learn's clone inspects signatures, slowly
-    pieces = zip(np.r_[0, ends[:-1]], ends, _seeds(prototype, n_teachers, rng), strict=True)
-    jobs = ((prototype, X[a:b], labels[a:b], seed) for a, b, seed in pieces)
+    names, seeds = seed_names(prototype), rng.integers(2**31, size=n_teachers).tolist()
+    pieces = zip(np.r_[0, ends[:-1]], ends, seeds, strict=True)
+    jobs = ((prototype, rows(X, slice(a, b)), labels[a:b], seed, names) for a, b, seed in pieces)
     if n_jobs in (None, 1):
         members = [_member(*job) for job in jobs]
     else:

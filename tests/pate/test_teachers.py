@@ -1,10 +1,14 @@
 """The split of the records, and teachers of which one record changes one."""
 
+import warnings
+
 import numpy as np
 import pytest
 import scipy.sparse as sparse
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from privml.adjacency import Adjacency
@@ -137,6 +141,82 @@ def test_a_number_that_is_not_finite_counts_as_zero_and_does_not_raise(convert, 
     votes = fitted(convert(odd), estimator=estimator).votes(convert(X))
     assert (votes == fitted(convert(plain), estimator=estimator).votes(convert(X))).all()
     assert np.isnan(odd[3, 1])  # the caller's records are left alone
+
+
+class Touchy(GaussianNB):
+    """Raises an error with the record in it, and warns of it, where a number is large."""
+
+    def fit(self, X, y):
+        warnings.warn("a record is " + str(X.max()), stacklevel=1)
+        if X.max() > 20:
+            raise RuntimeError(f"the record {X.max()}")
+        return super().fit(X, y)
+
+    def predict(self, X):
+        if X.max() > 20:
+            raise RuntimeError("a point")
+        return super().predict(X)
+
+
+@pytest.mark.parametrize("n_jobs", [None, 2])
+def test_a_teacher_that_fails_says_the_first_class_and_the_others_are_as_they_were(n_jobs):
+    odd = X.copy()
+    odd[150, 0] = 25.0
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        one, other = (fitted(table, estimator=Touchy(), n_jobs=n_jobs).votes(X) for table in (X, odd))
+    changed = (one != other).any(axis=1)
+    assert changed.sum() == 1
+    assert not other[changed].any()
+    assert not fitted(estimator=Touchy()).votes(odd).any()
+
+
+class Wild(GaussianNB):
+    """Answers with numbers that are no class."""
+
+    def predict(self, X):
+        return np.resize([0.0, 1.0, -1.0, 2.0, np.nan, 300.0], len(X))
+
+
+def test_answers_that_are_no_class_count_as_the_first():
+    assert fitted(estimator=Wild()).votes(X[:6]).tolist() == [[0, 1, 0, 0, 0, 0]] * 7
+
+
+def test_warnings_of_training_are_not_shown():
+    """Whether an iteration converges depends on one record."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        fitted(estimator=LogisticRegression(max_iter=1))
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        DecisionTreeClassifier(max_features=1, splitter="random"),
+        make_pipeline(StandardScaler(), DecisionTreeClassifier(max_features=1, splitter="random")),
+    ],
+)
+def test_teachers_get_seeds_of_their_own_from_the_generator_of_the_caller(estimator):
+    """Two heaps of equal records, so that teachers differ by where they cut between, by their seeds."""
+    heaps, labels = np.repeat([[0.0], [1.0]], 300, axis=0), np.repeat(CLASSES, 300)
+    points = np.linspace(0, 1, 1000)[:, None]
+    options = {"n_teachers": 6, "classes": CLASSES}
+    one, again, other = (
+        fit_teachers(estimator, heaps, labels, **options, rng=i).votes(points) for i in (1, 1, 2)
+    )
+    assert len({row.tobytes() for row in one}) == 6
+    assert (one == again).all()
+    assert (one != other).any()
+
+
+def test_an_even_split_is_drawn_at_random():
+    """Every pair of records shares a part equally often: (n / K - 1) / (n - 1), here 1/3."""
+    together = np.zeros((4, 4))
+    for seed in range(900):
+        parts = even_parts(4, 2, rng=seed)
+        together += parts[:, None] == parts
+    shares = together[np.triu_indices(4, 1)] / 900
+    assert np.abs(shares - 1 / 3).max() < 4.5 * np.sqrt(2 / 9 / 900)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,134 @@
+"""Reading private records so that no record's value can raise an error, and trying a classifier in public.
+
+Whether a call fails is seen by everybody.  So arrays are refused for their shape and their dtype, which are
+public, and never for an entry: an odd label counts as the first class, an odd number as 0 or as missing, and
+a teacher that cannot be trained, or cannot answer, says the first class (:mod:`privml.pate.teachers`).  What
+a caller has got wrong shows on public points: :func:`takes_missing`.
+"""
+
+import warnings
+from copy import deepcopy
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+LARGEST = 1e30
+"""Larger numbers count as missing: liblinear raises an error on them, and an error would be seen."""
+
+REHEARSAL = 200
+"""Rows on which a classifier is tried; public points are repeated if there are fewer."""
+
+
+def class_indices(y: ArrayLike, classes: NDArray) -> NDArray[np.intp]:
+    """Positions of the labels among the classes; a label that is none of them counts as the first."""
+    kind = getattr(getattr(y, "dtype", None), "kind", "O")
+    if kind == "O":
+        places = {label: place for place, label in enumerate(classes.tolist())}
+        return np.array([_place(places, label) for label in _entries(y)], dtype=np.intp)
+    y = np.ravel(y) if np.shape(y)[1:] == (1,) else np.asarray(y)
+    if y.ndim != 1 or kind not in "biufUS":
+        raise ValueError(f"y must be one label a record, got {y.dtype} of shape {y.shape}")
+    if (kind in "US") != (classes.dtype.kind in "US") or (kind == "b" and not np.isin(classes, [0, 1]).all()):
+        raise ValueError(f"classes must be labels that y of dtype {y.dtype} can hold, got {classes!r}")
+    order = np.argsort(classes)
+    found = order[np.searchsorted(classes, y, sorter=order).clip(max=len(classes) - 1)]
+    return np.where(classes[found] == y, found, 0)
+
+
+def _entries(y: ArrayLike) -> list:
+    return np.asarray(y, dtype=object).ravel().tolist() if hasattr(y, "dtype") else list(y)
+
+
+def _place(places: dict, label: Any) -> int:
+    try:
+        return places.get(label, 0)
+    except TypeError:  # not hashable, so no class
+        return 0
+
+
+def rows(X: Any, index: Any) -> Any:
+    """Rows of an array, a sparse matrix or a data frame."""
+    return X.iloc[index] if hasattr(X, "iloc") else X[index]
+
+
+def indexable(X: Any) -> Any:
+    """Points of which :func:`rows` may be taken."""
+    if hasattr(X, "tocsr"):
+        return X.tocsr()
+    return X if hasattr(X, "iloc") else np.asarray(X)
+
+
+def harmless(X: Any, fill: float = 0.0) -> Any:
+    """A copy of the records with `fill` for every number that is not finite or beyond `LARGEST`."""
+    from scipy.sparse import issparse
+
+    if hasattr(X, "iloc"):
+        X = X.copy()
+        for place in _number_columns(X):
+            X.isetitem(place, harmless(X.iloc[:, place].to_numpy(dtype=float, na_value=np.nan), fill))
+        return X
+    X = X.tocsr(copy=True) if issparse(X) else np.array(X)
+    numbers = X.data if issparse(X) else X
+    if numbers.dtype.kind == "f":
+        with np.errstate(invalid="ignore"):
+            numbers[~(np.abs(numbers) <= LARGEST)] = fill
+    return X
+
+
+def _number_columns(frame: Any) -> list[int]:
+    return [place for place, kind in enumerate(frame.dtypes) if kind.kind == "f"]
+
+
+def seeded(estimator: Any, seed: int | None, names: list[str]) -> Any:
+    """A copy of an unfitted classifier whose parameters of these names hold the seed."""
+    copy = deepcopy(estimator)
+    if names == ["random_state"]:  # set_params inspects signatures, slowly
+        copy.random_state = seed
+    elif names:
+        copy.set_params(**dict.fromkeys(names, seed))
+    return copy
+
+
+def seed_names(estimator: Any) -> list[str]:
+    """Parameters that take a seed, those of a pipeline's steps among them."""
+    return [name for name in estimator.get_params() if ("__" + name).endswith("__random_state")]
+
+
+def takes_missing(estimator: Any, X_public: Any) -> bool:
+    """Whether a classifier can be trained where numbers are missing, as tried on public points.
+
+    The labels are made up, so an error tells about public points and the classifier only; it is the caller's.
+    """
+    points = harmless(rows(X_public, np.resize(np.arange(X_public.shape[0]), REHEARSAL)))
+    labels, trial = np.arange(REHEARSAL) % 2, seeded(estimator, 0, seed_names(estimator))
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        try:
+            deepcopy(trial).fit(_with_gaps(points), labels).predict(_with_gaps(points))
+            return True
+        except Exception:  # of any kind: it is the caller's classifier
+            pass
+        try:
+            trial.fit(points, labels).predict(points)
+        except Exception as error:
+            reason = f"{type(error).__name__}: {error}"
+            raise ValueError(f"estimator must be able to learn from public points, got {reason}") from error
+    return False
+
+
+def _with_gaps(points: Any) -> Any:
+    """The points with every eighth row's numbers missing."""
+    from scipy.sparse import issparse
+
+    gaps = points.copy()
+    if hasattr(gaps, "iloc"):
+        for place in _number_columns(gaps):
+            column = gaps.iloc[:, place].to_numpy(copy=True)
+            column[::8] = np.nan
+            gaps.isetitem(place, column)
+        return gaps
+    numbers = gaps.data if issparse(gaps) else gaps
+    if numbers.dtype.kind == "f":
+        numbers[::8] = np.nan
+    return gaps
