@@ -5,8 +5,28 @@ the required inequality has been evaluated and found true.
 """
 
 from collections.abc import Callable
+from math import ceil
 
 LARGEST_INTEGER = 2**62
+
+
+def ceiling(value: float) -> int:
+    """Least integer that is not below a float, which may have overflowed."""
+    if not value <= LARGEST_INTEGER:
+        raise ValueError(
+            f"target must be reachable, got no integer up to {LARGEST_INTEGER} that reaches {value}"
+        )
+    return ceil(value)
+
+
+def power(base: float, exponent: float) -> float:
+    """A power of a non-negative number, refused where a float cannot hold it."""
+    try:
+        return base**exponent
+    except OverflowError:
+        raise ValueError(
+            f"{base!r} to the power {exponent!r} must be a finite number, got an overflow"
+        ) from None
 
 
 def smallest_integer(holds: Callable[[int], bool], *, lower: int = 1, upper: int = LARGEST_INTEGER) -> int:

@@ -44,7 +44,7 @@ LAYERS = {
 STACKS = {
     "guarantee": [{"approximate", "rho"}, {"concentrated"}, {"bounded_range"}],
     "bounds": [
-        {"active", "active_pate", "boosting_selection", "noise_maximum", "sublevel", "tails", "vc"},
+        {"active", "boosting_selection", "noise_maximum", "sublevel", "tails", "vc"},
         {
             "convex_sublevel",
             "exponential_mechanism",
@@ -54,7 +54,7 @@ STACKS = {
             "uniform_convergence",
         },
         {"erm_error", "noise_condition", "pate_steps", "private_pac", "online_to_batch", "private_experts"},
-        {"fast_rates"},
+        {"active_pate", "fast_rates"},
         {"price_of_privacy"},
     ],
     "populations": [{"noise"}],

@@ -30,7 +30,7 @@ def _log_term(n_points: int, n_hypotheses: int, beta: float) -> float:
     """L_j for the largest power of two j up to the number of points."""
     check.positive_integer(n_points=n_points, n_hypotheses=n_hypotheses)
     check.probability_open(beta=beta)
-    return log(2 * n_hypotheses / beta) + 2 * log(max(1.0, log2(2 * n_points)))
+    return log(2 * n_hypotheses) - log(beta) + 2 * log(max(1.0, log2(2 * n_points)))
 
 
 def active_slack(n_points: int, n_hypotheses: int, beta: float, *, best_error: float) -> float:

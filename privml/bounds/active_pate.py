@@ -9,10 +9,11 @@ few labels.  Last, disagreements add up.
 """
 
 from collections.abc import Callable
-from math import ceil, log, sqrt
+from math import log, sqrt
 
 from privml import _check as check
-from privml.guarantee.approximate import concentrated_rho_simple
+from privml._search import ceiling, power
+from privml.bounds.pate_steps import source_sigma
 
 
 def noisy_vote_error(wrong_share: float, n_teachers: int, sigma: float) -> float:
@@ -91,9 +92,7 @@ def noisy_vote_disagreement(
 
     Examples
     --------
-    >>> noise = 10.0
-    >>> teachers = ceil(6 * noise * sqrt(2 * log(2 * 1000)))
-    >>> round(noisy_vote_disagreement(0.01, teachers, noise, 1 / 1000), 5)
+    >>> round(noisy_vote_disagreement(0.01, 234, 10.0, 1 / 1000), 5)
     0.031
     """
     check.positive_integer(n_teachers=n_teachers)
@@ -140,8 +139,7 @@ def asq_teachers(n_queries: int, n_samples: int, epsilon: float, delta: float) -
     1429
     """
     check.positive_integer(n_queries=n_queries, n_samples=n_samples)
-    sigma = sqrt(n_queries / (2 * concentrated_rho_simple(epsilon, delta)))
-    return ceil(6 * sigma * sqrt(2 * log(2 * n_samples)))
+    return ceiling(6 * source_sigma(n_queries, epsilon, delta) * sqrt(2 * log(2 * n_samples)))
 
 
 def asq_queries(
@@ -189,7 +187,7 @@ def asq_queries(
         raise ValueError(f"alpha must be at most 1/e, got {alpha!r}")
     width = theta(alpha)
     found = width * (1 + log(1 / alpha)) * (vc_dimension * log(width) + log(log(1 / alpha) / (beta / 2)))
-    return max(1, ceil(constant * found))
+    return max(1, ceiling(constant * found))
 
 
 def asq_excess_error(
@@ -255,4 +253,4 @@ def asq_excess_error(
     d, n, k = vc_dimension, n_samples, n_teachers
     teachers = k * (d * max(1.0, log(n / d)) + log(2 * k / beta)) / n
     student = (d * log((n_points + n) / d) + log(2 / beta)) / n_points
-    return constant * max(eta ** (2 / (2 - tau)) * teachers ** (tau / (2 - tau)), student)
+    return constant * max(power(eta, 2 / (2 - tau)) * teachers ** (tau / (2 - tau)), student)

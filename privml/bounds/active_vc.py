@@ -6,9 +6,10 @@ required keywords.
 """
 
 from collections.abc import Callable
-from math import ceil, log, sqrt
+from math import log, sqrt
 
 from privml import _check as check
+from privml._search import ceiling
 
 
 def _vc_checks(vc_dimension: int, beta: float, best_error: float, constant: float) -> None:
@@ -124,6 +125,6 @@ def active_label_complexity(
     if not log(1 / alpha) >= 1:
         raise ValueError(f"alpha must be at most 1/e, got {alpha!r}")
     width = theta(min(1.0, best_error + alpha))
-    noise = (best_error / alpha) ** 2 + log(1 / alpha)
-    found = constant * width * noise * (vc_dimension * log(width) + log(log(1 / alpha) / beta))
-    return ceil(found)
+    noise = best_error / alpha * (best_error / alpha) + log(1 / alpha)
+    found = constant * width * noise * (vc_dimension * log(width) + log(log(1 / alpha)) - log(beta))
+    return ceiling(found)

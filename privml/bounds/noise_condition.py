@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from math import inf, log
 
 from privml import _check as check
+from privml._search import power
 from privml.bounds.relative_deviation import log_growth
 
 
@@ -85,7 +86,7 @@ def tail_from_bernstein(eta: float, tau: float) -> float:
     """
     _check_eta(eta)
     check.probability_open(tau=tau)
-    return eta ** (1 / (1 - tau)) * 2 ** (tau / (1 - tau))
+    return power(eta * 2**tau, 1 / (1 - tau))
 
 
 def massart_bernstein(rate: float) -> float:

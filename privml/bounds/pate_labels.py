@@ -5,11 +5,11 @@ wrong votes, a cut-off above their number, teachers that outvote the noise, and 
 empirical risk on labels of which few are wrong.
 """
 
-from math import ceil, floor, log, sqrt
+from math import floor, log, sqrt
 from typing import NamedTuple
 
 from privml import _check as check
-from privml._search import smallest_integer
+from privml._search import ceiling, smallest_integer
 from privml.bounds.erm_error import finite_erm_error
 from privml.bounds.uniform_convergence import uniform_convergence_radius
 
@@ -57,8 +57,8 @@ def sparse_vector_teachers(n_queries: int, cutoff: int, epsilon: float, delta: f
     check.probability_open(delta=delta, beta=beta)
     if epsilon > log(2 / delta):
         raise ValueError(f"epsilon must be at most ln(2/delta) = {log(2 / delta):g}, got {epsilon!r}")
-    logarithm = log(4 * n_queries * cutoff / min(delta, beta / 2))
-    return ceil(136 * logarithm * sqrt(cutoff * log(2 / delta)) / epsilon)
+    logarithm = log(4 * n_queries * cutoff) - log(min(delta, beta / 2))
+    return ceiling(136 * logarithm * sqrt(cutoff * log(2 / delta)) / epsilon)
 
 
 def answered_distance(
@@ -103,7 +103,9 @@ def answered_distance(
     check.finite(threshold=threshold)
     check.positive(threshold_scale=threshold_scale, query_scale=query_scale)
     check.probability_open(beta=beta)
-    return threshold + threshold_scale * log(cutoff / beta) + query_scale * log(n_queries / beta)
+    return (
+        threshold + threshold_scale * (log(cutoff) - log(beta)) + query_scale * (log(n_queries) - log(beta))
+    )
 
 
 def passive_cutoff(teacher_error: float, n_public: int, n_teachers: int, beta: float) -> int:
@@ -143,7 +145,7 @@ def passive_cutoff(teacher_error: float, n_public: int, n_teachers: int, beta: f
     check.unit_interval(teacher_error=teacher_error)
     check.positive_integer(n_public=n_public, n_teachers=n_teachers)
     check.probability_open(beta=beta)
-    mistakes = n_public * teacher_error + sqrt(n_public * log(n_teachers / beta) / 2)
+    mistakes = n_public * teacher_error + sqrt(n_public * (log(n_teachers) - log(beta)) / 2)
     return min(floor(3 * mistakes), n_public) + 1
 
 

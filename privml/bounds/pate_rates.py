@@ -8,7 +8,7 @@ tau.  A rate is not a bound: it says how a bound scales, for delta polynomially 
 from math import sqrt
 
 from privml import _check as check
-from privml._search import smallest_float
+from privml._search import power, smallest_float
 
 ALGORITHMS = ("gaussian", "sparse_vector", "active", "sparse_vector_2018")
 """Gaussian votes; the sparse vector; it with active queries; it as analysed by Bassily et al. (2018)."""
@@ -18,6 +18,7 @@ SETTINGS = ("realizable", "tsybakov", "agnostic")
 
 def _check_problem(n_samples: float, vc_dimension: float, epsilon: float, tau: float) -> None:
     check.positive(n_samples=n_samples, vc_dimension=vc_dimension, epsilon=epsilon, tau=tau)
+    check.positive(budget=n_samples * epsilon)
     check.unit_interval(tau=tau)
 
 
@@ -87,14 +88,14 @@ def pate_rate(
     public = vc_dimension / n_public
     budget = n_samples * epsilon
     if old and setting != "realizable":
-        return 13 * best_error + max((vc_dimension**1.5 / budget) ** 0.4, sqrt(public))
+        return 13 * best_error + max(power(power(vc_dimension, 1.5) / budget, 0.4), sqrt(public))
     if setting == "agnostic":
         return best_error
     if old:
-        return max(vc_dimension / budget ** (2 / 3), sqrt(public))
+        return max(vc_dimension / power(budget, 2 / 3), sqrt(public))
     theta = disagreement_coefficient if algorithm == "active" else 1.0
     exponent = _private_exponent(algorithm, 1.0 if setting == "realizable" else tau)
-    return max((vc_dimension**1.5 * sqrt(theta) / budget) ** exponent, public)
+    return max(power(power(vc_dimension, 1.5) * sqrt(theta) / budget, exponent), public)
 
 
 def pate_rate_terms(
@@ -136,7 +137,7 @@ def pate_rate_terms(
     _check_problem(n_samples, vc_dimension, epsilon, tau)
     noise = vc_dimension * sqrt(n_public) / (n_samples * epsilon)
     exponent = tau / (2 - tau) if algorithm == "gaussian" else 2 * tau / (4 - 3 * tau)
-    return noise**exponent, vc_dimension / n_public
+    return power(noise, exponent), vc_dimension / n_public
 
 
 def pate_cutoff_rate(
@@ -172,7 +173,7 @@ def pate_cutoff_rate(
     check.positive(n_public=n_public)
     _check_problem(n_samples, vc_dimension, epsilon, tau)
     base = n_public ** (2 - tau) * (vc_dimension / (n_samples * epsilon)) ** tau
-    return base ** (2 / (4 - 3 * tau))
+    return power(base, 2 / (4 - 3 * tau))
 
 
 def optimal_public_size(
@@ -209,8 +210,8 @@ def optimal_public_size(
     _check_problem(n_samples, vc_dimension, epsilon, tau)
     d, budget = vc_dimension, n_samples * epsilon
     if algorithm == "gaussian":
-        return (d ** (2 - 2 * tau) * budget**tau) ** (2 / (4 - tau))
-    return (d ** (4 - 5 * tau) * budget ** (2 * tau)) ** (1 / (4 - 2 * tau))
+        return power(power(d, 2 - 2 * tau) * budget**tau, 2 / (4 - tau))
+    return power(power(d, 4 - 5 * tau) * power(budget, 2 * tau), 1 / (4 - 2 * tau))
 
 
 def pate_private_rate(
@@ -252,7 +253,7 @@ def pate_private_rate(
     check.one_of(ALGORITHMS[:2], algorithm=algorithm)
     _check_problem(1.0, vc_dimension, epsilon, tau)
     exponent = _private_exponent(algorithm, tau)
-    start = vc_dimension**1.5 / epsilon * alpha ** (-1 / exponent)
+    start = power(vc_dimension, 1.5) / epsilon * power(alpha, -1 / exponent)
 
     def reached(n_samples: float) -> bool:
         return pate_rate(algorithm, "tsybakov", n_samples, 1e300, **options) <= alpha

@@ -3,9 +3,25 @@
 from math import floor, log, sqrt
 
 from privml import _check as check
-from privml._search import smallest_integer
+from privml._search import ceiling, smallest_integer
 from privml.bounds.relative_deviation import bernstein_count
-from privml.guarantee.approximate import concentrated_rho_simple
+
+
+def source_sigma(n_queries: int, epsilon: float, delta: float) -> float:
+    """Noise on each of some counts with which the source's concentrated budget pays for them.
+
+    ``sqrt(l / (2 rho))`` with ``rho = (sqrt(ln(1 / delta) + epsilon) - sqrt(ln(1 / delta)))**2``, in a form
+    that survives a small epsilon.
+
+    **Source.** LZCW21-alg-1.
+
+    >>> round(source_sigma(100, 1.0, 1e-6), 3)
+    53.5
+    """
+    check.positive_integer(n_queries=n_queries)
+    check.positive(epsilon=epsilon)
+    check.probability_open(delta=delta)
+    return (sqrt(epsilon - log(delta)) + sqrt(-log(delta))) * sqrt(n_queries / 2) / epsilon
 
 
 def teacher_mistakes(n_public: int, disagreement: float, n_teachers: int, beta: float) -> float:
@@ -115,7 +131,7 @@ def stable_teachers(n_queries: int, cutoff: int, epsilon: float, delta: float, b
     check.positive_integer(n_queries=n_queries, cutoff=cutoff)
     check.positive(epsilon=epsilon)
     check.probability_open(delta=delta, beta=beta)
-    scale = sqrt(2 * cutoff / concentrated_rho_simple(epsilon, delta / 2))
+    scale = 2 * source_sigma(cutoff, epsilon, delta / 2)
     noises = n_queries + cutoff
     reach = 3 * scale * (log(2 * noises / delta) + max(0.0, log(noises / (2 * beta))))
     return smallest_integer(lambda n_teachers: n_teachers / 6 - 1 >= reach)
@@ -153,6 +169,4 @@ def gaussian_teachers(n_samples: int, n_public: int, epsilon: float, delta: floa
     5469
     """
     check.positive_integer(n_samples=n_samples, n_public=n_public)
-    sigma = sqrt(n_public / (2 * concentrated_rho_simple(epsilon, delta)))
-    reach = 6 * sigma * sqrt(2 * log(2 * n_samples))
-    return smallest_integer(lambda n_teachers: n_teachers >= reach)
+    return ceiling(6 * source_sigma(n_public, epsilon, delta) * sqrt(2 * log(2 * n_samples)))

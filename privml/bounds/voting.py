@@ -4,14 +4,15 @@ No noise condition: the teachers need not be near the labels, nor near the best 
 at most points their mean prediction is away from 1/2, since then they agree, with the infinite ensemble.
 """
 
-from math import ceil, exp, floor, log, sqrt
+from math import ceil, exp, floor, log
 
 from privml import _check as check
-from privml._search import smallest_integer
+from privml._search import ceiling, smallest_integer
+from privml.bounds.pate_steps import source_sigma
 from privml.bounds.relative_deviation import bernstein_count, uniform_bernstein_upper
 from privml.bounds.vc import sauer_shelah
-from privml.guarantee.approximate import concentrated_rho_simple
 
+_EXACT = 2000  # bits of the whole numbers that are compared
 STATEMENTS = ("corrected", "printed")
 
 
@@ -115,11 +116,11 @@ def high_margin_parameters(
     few = bernstein_count(n_public, nu, beta / 3)
     printed = statement == "printed"
     cutoff = max(1, ceil(few) if printed else min(n_public, floor(few) + 1))
-    scale = sqrt(2 * cutoff / concentrated_rho_simple(epsilon, delta / 2))
+    scale = 2 * source_sigma(cutoff, epsilon, delta / 2)
     logarithm = log(3 * n_public / beta)
-    reach = 3 * scale * (log(4 * n_public / delta) + logarithm)
+    reach = 3 * scale * (log(4 * n_public) - log(delta) + logarithm)
     outvote = reach / xi if printed else 2 * (1 + reach) / xi
-    return cutoff, ceil(max(2 * logarithm / xi**2, outvote))
+    return cutoff, ceiling(max(2 * logarithm / xi**2, outvote))
 
 
 def pate_agnostic_bound(
@@ -226,7 +227,8 @@ def vote_vc_bound(n_voters: int, vc_dimension: int) -> int:
     Returns
     -------
     int
-        Largest M with ``2**M <= S(M)**K``, S the Sauer-Shelah bound; an upper bound, d for K = 1.
+        Largest M with ``2**M <= S(M)**K``, S the Sauer-Shelah bound, or ``(e M / d)**d`` in its place beyond
+        ``K d = 2000``; an upper bound, d for K = 1 up to there.
 
     Raises
     ------
@@ -244,4 +246,8 @@ def vote_vc_bound(n_voters: int, vc_dimension: int) -> int:
     (3, 13, 40)
     """
     check.positive_integer(n_voters=n_voters, vc_dimension=vc_dimension)
+    if n_voters * vc_dimension > _EXACT:  # S(M) <= (e M / d)^d
+        scale = n_voters * vc_dimension / log(2)
+        enough = lambda m: m > scale * (1 + log(m / vc_dimension))  # noqa: E731
+        return smallest_integer(enough, lower=vc_dimension) - 1
     return smallest_integer(lambda m: 2**m > sauer_shelah(vc_dimension, m) ** n_voters) - 1

@@ -132,8 +132,8 @@ def noisy_counts(
     counts = check.finite_vector(counts=counts)
     check.positive_integer(n_teachers=n_teachers)
     check.probability_open(delta=delta)
-    if len(counts) == 0 or counts.min() < 0 or counts.max() > n_teachers:
-        raise ValueError(f"counts must be 0 to {n_teachers} at one point or more, got {counts!r}")
+    if counts.min() < 0 or counts.max() > n_teachers or (counts % 1).any():
+        raise ValueError(f"counts must be whole numbers from 0 to n_teachers={n_teachers!r}, got others")
     if epsilon is None:
         return NoisyCounts(counts=counts, n_teachers=n_teachers, sigma=0.0, guarantee=None)
     check.positive(epsilon=epsilon)

@@ -9,6 +9,8 @@ from privml.mechanisms.sparse_vector.base import Noise
 _PANELS = (0.0, 1.0, 2.0, 4.0, 7.0, 11.0, 16.0, 24.0, 40.0)  # of the threshold's noise, in its scale
 _NODES = 16
 _BINOMIAL_DEVIATIONS = 12
+LARGEST_ENSEMBLE = 10**8
+LARGEST_RUN = 2 * 10**9  # products in the convolutions
 
 
 def _threshold_nodes(scale: float) -> tuple[NDArray, NDArray]:
@@ -74,7 +76,13 @@ def unstable_probability(
     """
     check.unit_interval(vote_probability=vote_probability)
     check.positive_integer(n_teachers=n_teachers)
-    check.finite(threshold=threshold)
+    check.non_negative(threshold=threshold)
+    check.instance(Noise, noise=noise)
+    check.positive(threshold_scale=noise.threshold_scale, query_scale=noise.query_scale)
+    if n_teachers > LARGEST_ENSEMBLE:
+        raise ValueError(
+            f"n_teachers must be at most {LARGEST_ENSEMBLE} for the exact law, got {n_teachers!r}"
+        )
     nodes, weights = _threshold_nodes(noise.threshold_scale)
     distances, law = _distance_law(vote_probability, n_teachers)
     excess = (threshold + nodes[:, None] - distances) / noise.query_scale
@@ -118,6 +126,8 @@ def finishing_probability(
     0.9616
     """
     check.positive_integer(n_queries=n_queries, cutoff=cutoff)
+    if cutoff * n_queries**2 + 256 * n_queries > LARGEST_RUN:
+        raise ValueError(f"n_queries must be small enough for the exact law, got {n_queries!r}")
     chances, weights = unstable_probability(vote_probability, n_teachers, noise, threshold)
     steps = np.arange(n_queries - 1)
     stretch = (weights * chances) @ (1 - chances)[:, None] ** steps  # the end of a stretch, point by point

@@ -25,6 +25,9 @@ from privml.pate.counts import NoisyCounts, noisy_counts
 PRIOR_SCALES = tuple(10.0 ** (k / 2) for k in range(-3, 5))
 """The priors that are compared: variances of w times the mean square of a centred point."""
 
+LARGEST = 1e100
+"""Squares of the numbers of a point, and sums of squares, must not overflow."""
+
 STEPS = 25
 """Most Gauss-Newton steps of one fit."""
 
@@ -154,6 +157,8 @@ def count_student(X: ArrayLike, released: NoisyCounts) -> CountStudent:
     [0, 1]
     """
     X = X.tocsr() if hasattr(X, "tocsr") else np.asarray(X, dtype=float)
+    if not abs(X).max() < LARGEST:
+        raise ValueError(f"X must hold numbers below {LARGEST:g}, got larger ones or none")
     if X.shape[0] != len(released.counts):
         raise ValueError(f"X must have a row for each of {len(released.counts)} counts, got {X.shape[0]}")
     F, lifted = _coordinates(X)
@@ -253,7 +258,8 @@ def count_learning(
     (40, True)
     """
     X = X.tocsr() if hasattr(X, "tocsr") else np.asarray(X, dtype=float)
-    counts = np.asarray(counts)
+    check.positive_integer(n_teachers=n_teachers)
+    counts = noisy_counts(counts, n_teachers, epsilon=None, delta=delta).counts  # checked, without noise
     check.positive_integer(n_queries=n_queries, n_rounds=n_rounds)
     if not n_rounds <= n_queries <= X.shape[0] or counts.shape != (X.shape[0],):
         raise ValueError(

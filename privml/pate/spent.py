@@ -28,6 +28,7 @@ from privml.divergences import gaussian_epsilon, gaussian_mu
 
 METHODS = ("fixed", "union", "line")
 TAIL = 9.0  # standard deviations of the walk on the grid
+LARGEST_GRID = 3e8  # cells of the walk, all queries together
 CELLS = 30  # grid points per standard deviation of a step
 
 
@@ -130,6 +131,9 @@ def stopping_delta(epsilons: ArrayLike, step: float) -> float:
     if claims.ndim != 1 or claims.size == 0 or np.isnan(claims).any():
         raise ValueError(f"epsilons must be a non-empty vector without NaN, got shape {claims.shape}")
     reach = TAIL * step * sqrt(claims.size)
+    cells = CELLS * (2 * reach / step + claims.size * step + step)
+    if not cells * claims.size <= LARGEST_GRID:
+        raise ValueError(f"epsilons must be few enough for a grid, got {claims.size} at step {step!r}")
     loss = np.arange(-reach, reach + claims.size * step * step, step / CELLS)
     kernel, value = _kernel(step), np.zeros_like(loss)
     for claim in claims[::-1]:

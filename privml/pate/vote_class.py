@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 
 _ROUNDING = 1e-12  # sums of the same probabilities may differ by rounding
-_LARGEST, _BLOCK = 10**7, 1 << 16
+_LARGEST, _BLOCK = 10**6, 1 << 16
 
 
 def majority_probability(vote_probability: ArrayLike, n_teachers: ArrayLike) -> NDArray[np.float64]:
@@ -46,8 +46,8 @@ def majority_probability(vote_probability: ArrayLike, n_teachers: ArrayLike) -> 
     p, teachers = np.asarray(vote_probability, dtype=float), np.asarray(n_teachers)
     if not ((p >= 0) & (p <= 1)).all():
         raise ValueError(f"vote_probability must be in [0, 1], got {vote_probability!r}")
-    if teachers.dtype.kind not in "iu" or not (teachers >= 1).all():
-        raise ValueError(f"n_teachers must be positive integers, got {n_teachers!r}")
+    if teachers.dtype.kind not in "iu" or not ((teachers >= 1) & (teachers <= 10**9)).all():
+        raise ValueError(f"n_teachers must be integers from 1 to 10^9, got {n_teachers!r}")
     return bdtrc((teachers + 1) // 2 - 1, teachers, p)
 
 
@@ -122,6 +122,8 @@ def mean_realised_margin(vote_probability: float, n_teachers: int) -> float:
 
     check.unit_interval(vote_probability=vote_probability)
     check.positive_integer(n_teachers=n_teachers)
+    if n_teachers > _LARGEST:
+        raise ValueError(f"n_teachers must be at most {_LARGEST} for the exact law, got {n_teachers!r}")
     votes = np.arange(n_teachers + 1)
     law = np.diff(bdtr(votes, n_teachers, vote_probability), prepend=0.0)
     return float(np.abs(2 * votes - n_teachers) @ law)
@@ -145,7 +147,7 @@ def vote_closure(predictions: ArrayLike, n_voters: int) -> NDArray[np.bool_]:
     Raises
     ------
     ValueError
-        If the table is no bool matrix, or there are more than 10^7 ways to vote.
+        If the table is no bool matrix, or there are more than 10^6 ways to vote.
 
     Notes
     -----

@@ -18,7 +18,7 @@ def _checked_votes(votes: ArrayLike, n_classes: int) -> NDArray:
             f"votes must be integers of shape (n_teachers, n_points), got {votes.dtype} {votes.shape}"
         )
     if votes.size and not (votes.min() >= 0 and votes.max() < n_classes):
-        raise ValueError(f"votes must be class indices below {n_classes}, got {votes.min()} to {votes.max()}")
+        raise ValueError(f"votes must be class indices below {n_classes}, got others")
     return votes
 
 
@@ -30,7 +30,7 @@ def vote_counts(votes: ArrayLike, n_classes: int = 2) -> NDArray[np.int64]:
     votes : array_like of int, shape (n_teachers, n_points)
         Class indices.
     n_classes : int, default 2
-        Number of classes, at least 2.
+        Number of classes, 2 to 256.
 
     Returns
     -------
@@ -52,6 +52,8 @@ def vote_counts(votes: ArrayLike, n_classes: int = 2) -> NDArray[np.int64]:
     [[2, 1], [0, 3]]
     """
     check.positive_integer(n_classes=n_classes)
+    if not 2 <= n_classes <= 256:
+        raise ValueError(f"n_classes must be 2 to 256, got {n_classes!r}")
     votes = _checked_votes(votes, n_classes)
     return np.stack([(votes == label).sum(axis=0) for label in range(n_classes)], axis=1)
 

@@ -77,6 +77,7 @@ class ConfidentAggregator(VoteAggregator):
         check.finite(threshold=self.threshold)
         check.probability_open(check_share=self.check_share)
         object.__setattr__(self, "_mu", gaussian_mu(self.epsilon, self.delta))
+        check.positive(sigma=self.sigma, check_sigma=self.check_sigma)
 
     @property
     def check_sigma(self) -> float:

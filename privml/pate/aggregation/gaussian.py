@@ -101,6 +101,8 @@ def affordable_queries(sigma: float, epsilon: float, delta: float, *, calibratio
     """
     check.positive(sigma=sigma)
     one = vote_sigma(1, epsilon, delta, calibration=calibration)
+    if sigma / one > 2**31:
+        raise ValueError(f"sigma must be at most {one * 2**31!r}, which pays for 2^62 queries, got {sigma!r}")
     guess = max(int((sigma / one) ** 2), 1)  # sigma grows like the root of l; rounding is settled below
 
     def too_many(n_queries: int) -> bool:

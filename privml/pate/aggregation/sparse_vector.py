@@ -88,9 +88,12 @@ def vote_noise(
 
 def _log_answered(threshold: float, noise: Noise) -> float:
     """Log-probability that a query of distance 0 passes a threshold of at least 0 with fresh noise."""
-    a, b = noise.threshold_scale, noise.query_scale
-    kept = b * b - a * a * exp(-threshold * (1 / a - 1 / b))
-    return log(kept / (2 * (b * b - a * a))) - threshold / b
+    share, steps = (
+        noise.threshold_scale / noise.query_scale,
+        threshold / noise.query_scale,
+    )  # squares underflow
+    kept = 1 - share**2 * exp(-steps * (1 / share - 1))
+    return log(kept / (2 * (1 - share**2))) - steps
 
 
 def vote_threshold(
