@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_array, column_or_1d
+from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
 NUMBERS, TEXT = "biuf", "US"
@@ -113,3 +114,13 @@ def declared_classes(classes: ArrayLike, n_most: int = 2) -> NDArray:
         count = "two" if n_most == 2 else f"2 to {n_most}"
         raise ValueError(f"classes must be {count} distinct labels, got {classes!r}")
     return array
+
+
+def found_classes(y: NDArray) -> NDArray:
+    """The two labels that are found in the data; their set counts as public."""
+    classes = np.unique(y)
+    if classes.size != 2:
+        check_classification_targets(y)
+        found = f"{classes.size} class" + ("" if classes.size == 1 else "es")
+        raise ValueError(f"Only binary classification is supported: y must hold two classes, got {found}")
+    return classes

@@ -86,7 +86,7 @@ def tail_from_bernstein(eta: float, tau: float) -> float:
     """
     _check_eta(eta)
     check.probability_open(tau=tau)
-    return power(eta * 2**tau, 1 / (1 - tau))
+    return power(eta, 1 / (1 - tau)) * power(2.0, tau / (1 - tau))
 
 
 def massart_bernstein(rate: float) -> float:

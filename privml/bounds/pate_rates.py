@@ -172,7 +172,7 @@ def pate_cutoff_rate(
     """
     check.positive(n_public=n_public)
     _check_problem(n_samples, vc_dimension, epsilon, tau)
-    base = n_public ** (2 - tau) * (vc_dimension / (n_samples * epsilon)) ** tau
+    base = power(n_public, 2 - tau) * power(vc_dimension / (n_samples * epsilon), tau)
     return power(base, 2 / (4 - 3 * tau))
 
 

@@ -10,11 +10,29 @@ from privml.bounds.relative_deviation import bernstein_count
 def source_sigma(n_queries: int, epsilon: float, delta: float) -> float:
     """Noise on each of some counts with which the source's concentrated budget pays for them.
 
-    ``sqrt(l / (2 rho))`` with ``rho = (sqrt(ln(1 / delta) + epsilon) - sqrt(ln(1 / delta)))**2``, in a form
-    that survives a small epsilon.
+    Parameters
+    ----------
+    n_queries : int
+        Number of counts l.
+    epsilon, delta : float
+        Privacy of all of them together.
 
+    Returns
+    -------
+    float
+        ``sqrt(l / (2 rho))`` with ``rho = (sqrt(ln(1 / delta) + epsilon) - sqrt(ln(1 / delta)))**2``.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of range.
+
+    Notes
+    -----
     **Source.** LZCW21-alg-1.
 
+    Examples
+    --------
     >>> round(source_sigma(100, 1.0, 1e-6), 3)
     53.5
     """

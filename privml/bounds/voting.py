@@ -10,7 +10,7 @@ from privml import _check as check
 from privml._search import ceiling, smallest_integer
 from privml.bounds.pate_steps import source_sigma
 from privml.bounds.relative_deviation import bernstein_count, uniform_bernstein_upper
-from privml.bounds.vc import sauer_shelah
+from privml.bounds.vc import log_sauer_shelah, sauer_shelah
 
 _EXACT = 2000  # bits of the whole numbers that are compared
 STATEMENTS = ("corrected", "printed")
@@ -120,7 +120,7 @@ def high_margin_parameters(
     logarithm = log(3 * n_public / beta)
     reach = 3 * scale * (log(4 * n_public) - log(delta) + logarithm)
     outvote = reach / xi if printed else 2 * (1 + reach) / xi
-    return cutoff, ceiling(max(2 * logarithm / xi**2, outvote))
+    return cutoff, ceiling(max(2 * logarithm / xi / xi, outvote))
 
 
 def pate_agnostic_bound(
@@ -227,8 +227,7 @@ def vote_vc_bound(n_voters: int, vc_dimension: int) -> int:
     Returns
     -------
     int
-        Largest M with ``2**M <= S(M)**K``, S the Sauer-Shelah bound, or ``(e M / d)**d`` in its place beyond
-        ``K d = 2000``; an upper bound, d for K = 1 up to there.
+        Largest M with ``2**M <= S(M)**K``, S the Sauer-Shelah bound; an upper bound, d for K = 1.
 
     Raises
     ------
@@ -246,8 +245,8 @@ def vote_vc_bound(n_voters: int, vc_dimension: int) -> int:
     (3, 13, 40)
     """
     check.positive_integer(n_voters=n_voters, vc_dimension=vc_dimension)
-    if n_voters * vc_dimension > _EXACT:  # S(M) <= (e M / d)^d
-        scale = n_voters * vc_dimension / log(2)
-        enough = lambda m: m > scale * (1 + log(m / vc_dimension))  # noqa: E731
-        return smallest_integer(enough, lower=vc_dimension) - 1
+    if n_voters == 1:
+        return vc_dimension
+    if n_voters * vc_dimension > _EXACT:
+        return smallest_integer(lambda m: m * log(2) > n_voters * log_sauer_shelah(vc_dimension, m)) - 1
     return smallest_integer(lambda m: 2**m > sauer_shelah(vc_dimension, m) ** n_voters) - 1

@@ -9,11 +9,10 @@ from abc import abstractmethod
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
 
 from privml import _check as check
-from privml._records import declared_classes, features, label_places
+from privml._records import declared_classes, features, found_classes, label_places
 from privml.distributions import Categorical
 from privml.guarantee import Guarantee
 from privml.hypotheses import DecisionStumps, HypothesisClass
@@ -38,7 +37,7 @@ class BinaryLearner(ClassifierMixin, BaseEstimator):
             return X, label_places(y, classes, X.shape[0]) == 1, classes
         y = validate_data(self, y=y)
         check_consistent_length(X, y)
-        classes = _classes_of(y)
+        classes = found_classes(y)
         return X, y == classes[1], classes
 
     def __sklearn_tags__(self):
@@ -48,16 +47,6 @@ class BinaryLearner(ClassifierMixin, BaseEstimator):
         tags.classifier_tags.multi_class = False
         tags.classifier_tags.poor_score = True
         return tags
-
-
-def _classes_of(y: NDArray) -> NDArray:
-    """The two labels that are found in the data; their set counts as public."""
-    classes = np.unique(y)
-    if classes.size != 2:
-        check_classification_targets(y)
-        found = f"{classes.size} class" + ("" if classes.size == 1 else "es")
-        raise ValueError(f"Only binary classification is supported: y must hold two classes, got {found}")
-    return classes
 
 
 class FiniteClassLearner(BinaryLearner):

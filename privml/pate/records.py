@@ -1,9 +1,8 @@
-"""Reading private records so that no record's value can raise an error, and trying a classifier in public.
+"""The features of private records as a classifier of the caller's takes them, and a trial of it in public.
 
-Whether a call fails is seen by everybody.  So arrays are refused for their shape and their dtype, which are
-public, and never for an entry: an odd label counts as the first class, an odd number as 0 or as missing, and
-a teacher that cannot be trained, or cannot answer, says the first class (:mod:`privml.pate.teachers`).  What
-a caller has got wrong shows on public points: :func:`takes_missing`.
+Whether a call fails is seen by everybody.  So no entry of a record raises an error: an odd number counts as 0
+or as missing, and a teacher that cannot be trained, or cannot answer, says the first class
+(:mod:`privml.pate.teachers`).  What a caller has got wrong shows on public points: :func:`takes_missing`.
 """
 
 import warnings
@@ -11,40 +10,12 @@ from copy import deepcopy
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 LARGEST = 1e30
 """Larger numbers count as missing: liblinear raises an error on them, and an error would be seen."""
 
 REHEARSAL = 200
 """Rows on which a classifier is tried; public points are repeated if there are fewer."""
-
-
-def class_indices(y: ArrayLike, classes: NDArray) -> NDArray[np.intp]:
-    """Positions of the labels among the classes; a label that is none of them counts as the first."""
-    kind = getattr(getattr(y, "dtype", None), "kind", "O")
-    if kind == "O":
-        places = {label: place for place, label in enumerate(classes.tolist())}
-        return np.array([_place(places, label) for label in _entries(y)], dtype=np.intp)
-    y = np.ravel(y) if np.shape(y)[1:] == (1,) else np.asarray(y)
-    if y.ndim != 1 or kind not in "biufUS":
-        raise ValueError(f"y must be one label a record, got {y.dtype} of shape {y.shape}")
-    if (kind in "US") != (classes.dtype.kind in "US") or (kind == "b" and not np.isin(classes, [0, 1]).all()):
-        raise ValueError(f"classes must be labels that y of dtype {y.dtype} can hold, got {classes!r}")
-    order = np.argsort(classes)
-    found = order[np.searchsorted(classes, y, sorter=order).clip(max=len(classes) - 1)]
-    return np.where(classes[found] == y, found, 0)
-
-
-def _entries(y: ArrayLike) -> list:
-    return np.asarray(y, dtype=object).ravel().tolist() if hasattr(y, "dtype") else list(y)
-
-
-def _place(places: dict, label: Any) -> int:
-    try:
-        return places.get(label, 0)
-    except TypeError:  # not hashable, so no class
-        return 0
 
 
 def rows(X: Any, index: Any) -> Any:

@@ -8,11 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.linear_model import LogisticRegression
-from sklearn.utils import check_consistent_length
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from privml import _check as check
+from privml._records import declared_classes, found_classes
 from privml.pate.aggregation import GaussianAggregator, VoteAggregator
 from privml.pate.records import harmless, takes_missing
 from privml.pate.taught import QUERIES, taught_student
@@ -147,16 +146,6 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         self.classes = classes
         self.n_jobs = n_jobs
 
-    def _labels(self, y: NDArray) -> NDArray:
-        classes = np.unique(y) if self.classes is None else np.asarray(self.classes)
-        if classes.shape != (2,) or classes[0] == classes[1]:
-            if self.classes is not None:
-                raise ValueError(f"classes must be two distinct labels, got {self.classes!r}")
-            check_classification_targets(y)
-            found = f"{classes.size} class" + ("" if classes.size == 1 else "es")
-            raise ValueError(f"Only binary classification is supported: y must hold two classes, got {found}")
-        return classes
-
     def _service(self, n_points: int) -> VoteAggregator | None:
         """What pays for the labels; made before any teacher is trained."""
         if self.aggregator is not None:
@@ -184,8 +173,7 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
             X, y = validate_data(self, X, y, **options)
         else:
             X = validate_data(self, X, **options)
-            check_consistent_length(X, y)
-        self.classes_ = self._labels(y)
+        self.classes_ = found_classes(y) if self.classes is None else declared_classes(self.classes)
         check.positive_integer(n_teachers=self.n_teachers)
         check.one_of(QUERIES, queries=self.queries)
         check.one_of(SPLITS, split=self.split)

@@ -19,8 +19,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
+from privml._records import declared_classes, label_places
 from privml.adjacency import Adjacency
-from privml.pate.records import class_indices, harmless, rows, seed_names, seeded, takes_missing
+from privml.pate.records import harmless, indexable, rows, seed_names, seeded, takes_missing
 
 SPLITS = {
     "independent": (Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE),
@@ -154,13 +155,6 @@ class Teachers:
         return np.stack([_answers(member, X, len(self.classes)) for member in self.members])
 
 
-def _public_classes(classes: ArrayLike) -> NDArray:
-    classes = np.asarray(classes)
-    if classes.ndim != 1 or not 2 <= classes.size <= 256 or len(np.unique(classes)) != classes.size:
-        raise ValueError(f"classes must be 2 to 256 distinct labels, got {classes!r}")
-    return classes
-
-
 def _member(prototype: Any, X: Any, labels: NDArray, seed: int, names: list[str]) -> Any:
     """One teacher: a fitted copy, or a class index if its part has fewer than two classes or is too odd."""
     if len(labels) == 0:
@@ -249,14 +243,13 @@ def fit_teachers(
     """
     from joblib import Parallel, delayed
     from sklearn.base import clone
-    from sklearn.utils import check_consistent_length
 
     rng = np.random.default_rng(rng)
     check.positive_integer(n_teachers=n_teachers)
     check.one_of(SPLITS, split=split)
-    check_consistent_length(X, y)
-    classes = _public_classes(classes)
-    labels = class_indices(y, classes)
+    classes = declared_classes(classes, n_most=256)
+    X = indexable(X)
+    labels = label_places(y, classes, X.shape[0] if X.ndim else 0)
     X = harmless(X, np.nan if X_public is not None and takes_missing(estimator, X_public) else 0.0)
     parts = (independent_parts if split == "independent" else even_parts)(len(labels), n_teachers, rng=rng)
     order = np.argsort(parts, kind="stable")

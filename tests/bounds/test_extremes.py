@@ -20,18 +20,11 @@ INTEGERS = [1, 2, 3, 10, 1000, 10**5, 10**6, 10**9, 10**20]
 SENSELESS = [0, -1, 2.5, math.nan, math.inf, "0.5", None, True]
 
 
-WAITING = [
-    *("asq_teachers", "asq_excess_error", "tail_from_bernstein", "passive_cutoff", "passive_bound"),
-    *("pate_cutoff_rate", "gaussian_teachers", "vote_vc_bound"),
-]
-
-
 def public_bounds():
     for module in pkgutil.walk_packages(bounds.__path__, "privml.bounds."):
         names = vars(importlib.import_module(module.name)).items()
         for name, function in names:
-            public = name[0] != "_" and name not in WAITING
-            if public and inspect.isfunction(function) and function.__module__ == module.name:
+            if name[0] != "_" and inspect.isfunction(function) and function.__module__ == module.name:
                 yield pytest.param(function, id=name)
 
 

@@ -58,8 +58,8 @@ def test_without_privacy_the_counts_are_exact_and_nothing_is_promised():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"counts": [11]}, "counts must be 0 to 10"),
-        ({"counts": [-1]}, "counts must be 0 to 10"),
+        ({"counts": [11]}, "counts must be whole numbers from 0 to n_teachers=10"),
+        ({"counts": [-1]}, "counts must be whole numbers from 0 to n_teachers=10"),
         ({"counts": []}, "counts must be"),
         ({"n_teachers": 0}, "n_teachers must be a positive integer"),
         ({"epsilon": 0.0}, "epsilon must be positive"),

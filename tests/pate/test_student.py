@@ -1,19 +1,13 @@
 """PSQ, ASQ and the estimator around them: exact audits on tiny streams, budgets, scikit-learn's checks."""
 
-import warnings
 from itertools import product
 
 import numpy as np
-import pandas as pd
 import pytest
 import scipy.sparse as sparse
 from sklearn.base import clone
-from sklearn.compose import ColumnTransformer
-from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from privml.adjacency import Adjacency
@@ -194,93 +188,6 @@ def test_a_label_that_is_not_a_number_counts_as_the_first_class_and_does_not_rai
     found = [fitted(y=y, classes=[0, 1]).predict(X) for y in (plain, odd)]
     assert (found[0] == found[1]).all()
     assert np.isnan(odd[0])
-
-
-@pytest.mark.parametrize("odd", [None, "??", [1], np.inf, {}], ids=repr)
-def test_a_list_or_an_object_column_with_one_odd_label_gives_what_the_first_class_gives(odd):
-    plain = [int(label) for label in Y]
-    plain[3] = 0
-    mixed = plain.copy()
-    mixed[3] = odd
-    column = np.empty(len(Y), dtype=object)
-    column[:] = mixed
-    expected = fitted(y=plain, classes=[0, 1]).votes_.tolist()
-    assert fitted(y=mixed, classes=[0, 1]).votes_.tolist() == expected
-    assert fitted(y=column, classes=[0, 1]).votes_.tolist() == expected
-
-
-@pytest.mark.parametrize(
-    ("y", "classes"),
-    [(Y, ["no", "yes"]), (Y, [1, 2]), (Y.astype(float), ["0", "1"]), (Y.astype(str), [0, 1])],
-)
-def test_classes_that_no_label_of_this_dtype_can_match_are_refused(y, classes):
-    with pytest.raises(ValueError, match="classes must be labels that y of dtype"):
-        fitted(y=y, classes=classes)
-
-
-def test_one_string_among_the_numbers_raises_nothing_and_stands_in_no_message():
-    odd = X.astype(object)
-    odd[5, 1] = "Alice"
-    for records in (odd, odd.tolist()):
-        assert fitted(records, classes=[False, True]).score(X, Y) > 0.8
-
-
-def test_at_its_defaults_the_estimator_warns_and_with_teachers_enough_it_does_not():
-    with pytest.warns(UserWarning, match=r"drowns the votes of n_teachers=10: .* probability 0\.5"):
-        PATEClassifier(classes=[False, True]).fit(X, Y, X_public=PUBLIC, rng=0)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        model = fitted()
-    assert model.aggregator_.sigma == vote_sigma(60, 2.0, 1e-6)
-
-
-def test_the_warning_depends_on_public_numbers_only():
-    for labels in (Y, ~Y, np.zeros(3000, bool)):
-        with pytest.warns(UserWarning, match="probability 0.56"):
-            PATEClassifier(n_teachers=10, n_queries=60, classes=[False, True]).fit(X, labels, PUBLIC, rng=0)
-
-
-def test_a_missing_number_reaches_the_imputer_of_the_caller():
-    """Missing here says 1 and 0 says 0, so only who sees the gaps can learn."""
-    gaps = np.where(Y[:, None], np.nan, 0.0) + np.zeros((3000, 1))
-    points = np.where(np.arange(300)[:, None] % 2, np.nan, 0.0)
-    imputer = make_pipeline(SimpleImputer(strategy="constant", fill_value=5.0), LogisticRegression())
-    model = fitted(gaps, public=points, estimator=imputer, n_queries=20, classes=[False, True])
-    assert model.score(gaps, Y) == 1.0
-    assert fitted(gaps, public=np.zeros((9, 1)), n_queries=9, classes=[False, True]).score(gaps, Y) < 0.6
-
-
-def frames():
-    def frame(table, shift):
-        odd = np.where(table[:, 0] > shift, "red", "blue")
-        return pd.DataFrame({"width": table[:, 1], "colour": odd, "unused": 3.0})
-
-    return frame(X, 0.0), frame(PUBLIC, 0.0)
-
-
-@pytest.mark.parametrize("queries", ["passive", "active"])
-def test_columns_by_name_work(queries):
-    records, points = frames()
-    columns = ColumnTransformer([("c", OneHotEncoder(), ["colour"]), ("w", StandardScaler(), ["width"])])
-    pipeline = make_pipeline(columns, LogisticRegression())
-    model = fitted(records, public=points, estimator=pipeline, queries=queries, classes=[False, True])
-    assert model.score(records, Y) > 0.8
-    assert model.feature_names_in_.tolist() == ["width", "colour", "unused"]
-    with pytest.raises(ValueError, match="X_public must be given unless X holds numbers"):
-        fitted(records, public=None, estimator=pipeline)
-
-
-def test_a_category_that_one_record_alone_has_raises_nothing():
-    records, points = frames()
-    records.loc[7, "colour"] = "green"
-    columns = ColumnTransformer([("c", OneHotEncoder(), ["colour"]), ("w", StandardScaler(), ["width"])])
-    model = fitted(records, public=points, estimator=make_pipeline(columns, LogisticRegression()))
-    assert model.score(points, TRUTH) > 0.8
-
-
-def test_a_classifier_that_cannot_learn_is_refused_on_public_points():
-    with pytest.raises(ValueError, match=r"estimator must be able to learn from public points, got .*C"):
-        fitted(estimator=LogisticRegression(C=-1.0))
 
 
 def test_sparse_data_strings_and_numbers_that_are_not_finite():

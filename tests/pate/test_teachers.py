@@ -227,7 +227,7 @@ def test_an_even_split_is_drawn_at_random():
         ({"split": "odd"}, "split must be one of"),
         ({"classes": ["no"]}, "classes must be"),
         ({"classes": ["no", "no"]}, "classes must be"),
-        ({"y": Y[:10]}, "inconsistent"),
+        ({"y": Y[:10]}, "differ in length"),
     ],
 )
 def test_bad_input_is_refused_with_a_reason(change, message):

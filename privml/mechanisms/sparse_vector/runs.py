@@ -79,9 +79,7 @@ class _ThresholdRun(Mechanism):
             Over :meth:`transcripts`.
         """
         excess = self._excess(values)
-        return Categorical(
-            transcript_log_probabilities(excess, self.noise, self.cutoff, redraw=self.redraws)
-        )
+        return Categorical(transcript_log_probabilities(excess, self.noise, self.cutoff, redraw=self.redraws))
 
     def release(
         self, values: ArrayLike, *, rng: np.random.Generator | int | None = None
