@@ -95,7 +95,12 @@ STACKS = {
     "experiments.experts": [{"cost"}],
     "experiments.tsybakov_condition": [{"rates"}],
     "figures": [{"style"}],
-    "pate": [{"active", "counts", "records", "spent", "votes"}, {"oracle", "teachers"}, {"aggregation"}, {"taught"}],
+    "pate": [
+        {"active", "counts", "records", "spent", "votes"},
+        {"oracle", "teachers"},
+        {"aggregation"},
+        {"taught"},
+    ],
     "pate.aggregation": [{"stream"}, {"gaussian", "noisy_max", "sparse_vector"}],
     "learnability": [{"counts", "laws"}],
     "learnability.optimal": [{"symmetry"}, {"program"}, {"learner"}],

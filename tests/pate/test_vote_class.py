@@ -125,7 +125,7 @@ def test_a_student_in_the_class_is_at_the_least_distance_plus_two_per_wrong_labe
 def test_bad_parameters_are_refused():
     with pytest.raises(ValueError, match="vote_probability must be"):
         majority_probability(1.5, 3)
-    with pytest.raises(ValueError, match="n_teachers must be positive"):
+    with pytest.raises(ValueError, match="n_teachers must be integers from 1"):
         majority_probability(0.5, 0)
     with pytest.raises(ValueError, match="predictions must be a non-empty bool matrix"):
         vote_closure([[0, 1]], 2)
