@@ -1,0 +1,94 @@
+"""Names of the library in a chapter's code lead to where the reference, or else the source, explains them.
+
+The imports cell says which names are the library's. A name that a page shows in code is linked wherever it
+stands, with an attribute where the name is a module's: ``LaplaceMechanism``, ``audit.exact``.
+"""
+
+import ast
+import importlib
+import inspect
+import re
+from html import escape
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from sphinx.application import Sphinx
+
+from book.extensions import code, places
+from book.tools import figures
+from book.tools.chapters import Chapter
+
+_CELL = re.compile(r'(<div class="highlight-ipython3 notranslate">)(.*?)(</pre>)', re.DOTALL)
+_NAME = re.compile(r'<span class="n">(\w+)</span>(?:<span class="o">\.</span><span class="n">(\w+)</span>)?')
+_PLUMBING = ("privml.notebook",)
+
+
+def imported(text: str) -> dict[str, Any]:
+    """Objects of the library that an imports cell binds, by their names there."""
+    found = {}
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "privml":
+            home = importlib.import_module(node.module)
+            for alias in node.names:
+                found[alias.asname or alias.name] = getattr(home, alias.name)
+    return found
+
+
+def symbol(thing: Any) -> str:
+    """Dotted name of a module, class or function of the library as its file defines it; else empty."""
+    if isinstance(thing, ModuleType):
+        return thing.__name__
+    if inspect.isclass(thing) or inspect.isroutine(thing):
+        dotted = f"{thing.__module__}.{thing.__qualname__}"
+        return dotted if dotted.startswith("privml.") else ""
+    return ""
+
+
+def place(app: Sphinx, thing: Any) -> places.Place | None:
+    """Where the book explains a thing of the library."""
+    dotted = symbol(thing)
+    if not dotted or dotted.startswith(_PLUMBING):
+        return None
+    if found := places.of_symbol(app.env, dotted):
+        return found
+    path, name = code.of_symbol(app, dotted)
+    return places.of_code(path, name) if places.store(app.env)["modules"] else None
+
+
+def linked(body: str, known: dict[str, Any], address: Any) -> str:
+    """HTML of a page with links on the known names in its code; `address` says where a thing is explained."""
+
+    def name(match: re.Match) -> str:
+        thing, attribute = known.get(match[1]), match[2]
+        spans, rest = f'<span class="n">{match[1]}</span>', match[0]
+        if isinstance(thing, ModuleType) and attribute:
+            thing, spans, rest = getattr(thing, attribute, None), match[0], ""
+        else:
+            rest = match[0].removeprefix(spans)
+        goal = address(thing) if thing is not None else ""
+        return f'<a class="code-link" href="{escape(goal)}">{spans}</a>{rest}' if goal else match[0]
+
+    return _CELL.sub(lambda cell: cell[1] + _NAME.sub(name, cell[2]) + cell[3], body)
+
+
+def add(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
+    """Link the names in the code of a chapter."""
+    folder, _, topic = pagename.partition("/")
+    if folder != "notebooks" or "body" not in context:
+        return
+
+    def address(thing: Any) -> str:
+        found = place(app, thing)
+        relative = app.builder.get_relative_uri(pagename, found.docname) if found else ""
+        return relative + (f"#{found.anchor}" if found and found.anchor else "")
+
+    notebook = Chapter(Path(app.srcdir), topic).notebook
+    cells = [cell for cell in figures.cells_of(notebook) if "imports" in figures.tags(cell)]
+    context["body"] = linked(context["body"], imported(figures.source(cells[0])), address)
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Switch the extension on."""
+    app.connect("html-page-context", add)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
