@@ -6,6 +6,8 @@ slacks belong to a pair, so that the short form of the pure program (one bound f
 rest) is not available: the program grows with the number of pairs.
 """
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,8 +16,19 @@ from privml.divergences import hockey_stick
 from privml.learnability.base import LearningProblem
 from privml.learnability.counts import count_vectors, neighbours
 from privml.learnability.optimal.base import OptimalLearner
-from privml.learnability.optimal.learner import SLACK, optimal_learner, worst_value
+from privml.learnability.optimal.learner import (
+    LARGEST_EPSILON,
+    SLACK,
+    constant_law,
+    less_rounding,
+    on_the_simplex,
+    optimal_learner,
+    worst_value,
+)
 from privml.learnability.optimal.program import METHODS, certificate, solution
+
+FLOOR = 1e-6
+"""Part of delta below which the optimum counts as 0, which some of these learners reach."""
 
 LARGEST_SLACKS = 60_000
 """Most slack unknowns: ordered pairs of neighbours times hypotheses."""
@@ -49,11 +62,10 @@ def _matrices(problem: LearningProblem, n_samples: int, epsilon: float, pairs: N
 
 def exactly_approximate(law: NDArray, pairs: NDArray, epsilon: float, delta: float) -> NDArray[np.float64]:
     """Mix with the uniform law until no divergence exceeds delta; the divergence is convex and 0 there."""
-    law = np.maximum(law, 0.0)
-    law = law / law.sum(axis=1, keepdims=True)
+    law = on_the_simplex(law)
     uniform, mixture = np.full_like(law, 1 / law.shape[1]), 0.0
     mixed = law
-    while _largest_divergence(mixed, pairs, epsilon) > delta:
+    while _largest_divergence(mixed, pairs, less_rounding(epsilon)) > delta:
         mixture = min(1.0, max(2 * mixture, 1e-15))
         mixed = (1 - mixture) * law + mixture * uniform
     return mixed
@@ -90,9 +102,8 @@ def optimal_approximate_learner(
     Raises
     ------
     ValueError
-        If a parameter is out of range or the universe is too large.
-    RuntimeError
-        If the solver does not reach the optimum to within `SLACK`.
+        If a parameter is out of range, the universe is too large, or floats and the solver do not reach the
+        optimum to within `SLACK` of it or of a millionth of delta.
 
     Notes
     -----
@@ -110,6 +121,7 @@ def optimal_approximate_learner(
     check.non_negative(epsilon=epsilon)
     if delta == 0:
         return optimal_learner(problem, n_samples, epsilon)
+    check.instance(LearningProblem, problem=problem)
     pairs = neighbours(problem.n_records, n_samples)
     pairs = np.concatenate([pairs, pairs[:, ::-1]])
     slacks = len(pairs) * problem.n_hypotheses
@@ -117,23 +129,41 @@ def optimal_approximate_learner(
         raise ValueError(
             f"the program must have at most {LARGEST_SLACKS} slacks, got {slacks}; take fewer records"
         )
+    reached = np.inf
+    for method in METHODS if slacks and epsilon <= LARGEST_EPSILON else ():
+        try:
+            learner = _solved(problem, n_samples, epsilon, delta, pairs, method)
+        except ValueError:  # constant laws are feasible: the solver is out of its depth
+            continue
+        reached = min(reached, learner.slack / max(learner.value, FLOOR * delta))
+        if reached <= SLACK:
+            return learner
+    learner = optimal_learner(problem, n_samples, epsilon)
+    if learner.value == 0:
+        return replace(learner, delta=float(delta))
+    raise ValueError(
+        f"epsilon and delta must be ones that floats and the solver can carry, got {epsilon!r} and {delta!r}: "
+        f"the optimum was reached to a relative {reached:.0e} only, not to {SLACK:.0e}"
+    )
+
+
+def _solved(problem, n_samples: int, epsilon: float, delta: float, pairs: NDArray, method: str):
+    """The learner that one solver finds, with what its multipliers prove."""
     inequalities, normalisation = _matrices(problem, n_samples, epsilon, pairs)
     n_datasets = normalisation.shape[0]
-    right = np.concatenate([np.zeros(slacks), np.full(len(pairs), delta), np.zeros(n_datasets)])
-    for method in METHODS:
-        x, multipliers = solution(inequalities, right, normalisation, method)
-        law = x[: n_datasets * problem.n_hypotheses].reshape(n_datasets, -1)
-        law = exactly_approximate(law, pairs, epsilon, delta)
-        value = worst_value(law, problem, n_samples, None)
-        bound = certificate(inequalities, right, normalisation, multipliers, n_datasets)
-        if value - bound <= SLACK:
-            return OptimalLearner(
-                problem=problem,
-                n_samples=n_samples,
-                epsilon=float(epsilon),
-                delta=float(delta),
-                probabilities=law,
-                value=value,
-                lower_bound=bound,
-            )
-    raise RuntimeError(f"the program was solved to {value - bound:.1e} only, not to {SLACK:.0e}")
+    n_slacks = inequalities.shape[0] - len(pairs) - n_datasets
+    right = np.concatenate([np.zeros(n_slacks), np.full(len(pairs), delta), np.zeros(n_datasets)])
+    x, multipliers = solution(inequalities, right, normalisation, method)
+    law = x[: n_datasets * problem.n_hypotheses].reshape(n_datasets, -1)
+    laws = exactly_approximate(law, pairs, epsilon, delta), constant_law(law)
+    bound = max(0.0, certificate(inequalities, right, normalisation, multipliers, n_datasets))
+    values = [worst_value(each, problem, n_samples, None) for each in laws]
+    return OptimalLearner(
+        problem=problem,
+        n_samples=n_samples,
+        epsilon=float(epsilon),
+        delta=float(delta),
+        probabilities=laws[int(np.argmin(values))],
+        value=max(min(values), bound),
+        lower_bound=bound,
+    )

@@ -1,7 +1,7 @@
 """The private learner with the smallest worst-case excess empirical risk, for a given epsilon."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,7 +14,10 @@ from privml.learnability.optimal.program import METHODS, Program, privacy_progra
 from privml.learnability.optimal.symmetry import Symmetry, symmetry
 
 SLACK = 1e-6
-"""Largest certified distance from the optimum at which a solution is accepted."""
+"""Largest certified distance from the optimum at which a solution is accepted, in relation to its value."""
+
+LARGEST_EPSILON = 700.0
+"""Beyond it ``exp(epsilon)`` is no float."""
 
 
 def largest_ratio(law: NDArray[np.float64], completed: NDArray[np.intp]) -> float:
@@ -51,25 +54,39 @@ def largest_ratio(law: NDArray[np.float64], completed: NDArray[np.intp]) -> floa
     return worst
 
 
+def on_the_simplex(law: NDArray) -> NDArray[np.float64]:
+    """A table without negative entries, each row with sum 1."""
+    law = np.maximum(law, 0.0)
+    return law / law.sum(axis=1, keepdims=True)
+
+
+def constant_law(law: NDArray) -> NDArray[np.float64]:
+    """The mean over the data sets, on all of them: private for every epsilon, and best for the smallest."""
+    return np.broadcast_to(on_the_simplex(law).mean(axis=0), law.shape).copy()
+
+
+def less_rounding(epsilon: float) -> float:
+    """An epsilon that leaves room for what the logarithm and the quotient of two floats are off by."""
+    return max(0.0, epsilon - 4 * np.finfo(float).eps * (1 + epsilon))
+
+
 def exactly_private(law: NDArray, completed: NDArray[np.intp], epsilon: float) -> NDArray[np.float64]:
     r"""Move a law that is almost epsilon-DP to one that is: mix it with the uniform law.
 
     If ``p <= e^epsilon q + v``, then ``(1 - m) p + m / k <= e^epsilon ((1 - m) q + m / k)`` as soon as
-    ``m (e^epsilon - 1) / k >= (1 - m) v``.  For epsilon = 0 the law is replaced by its mean over the data
-    sets.
+    ``m (e^epsilon - 1) / k >= (1 - m) v``.  For epsilon = 0 the mean over the data sets is taken.
     """
-    law = np.maximum(law, 0.0)
-    law = law / law.sum(axis=1, keepdims=True)
+    law = on_the_simplex(law)
     if epsilon == 0:
-        return np.broadcast_to(law.mean(axis=0), law.shape).copy()
+        return constant_law(law)
     n_hypotheses, mixture = law.shape[1], 0.0
     violation = max(
         0.0, float((law[completed].max(axis=1) - np.exp(epsilon) * law[completed].min(axis=1)).max())
     )
     mixed = law
-    while largest_ratio(mixed, completed) > epsilon:
+    while largest_ratio(mixed, completed) > less_rounding(epsilon):
         needed = max(violation, 1e-16) * n_hypotheses / np.expm1(epsilon)
-        mixture = max(2 * mixture, needed / (1 + needed))
+        mixture = min(1.0, max(2 * mixture, needed / (1 + needed)))
         mixed = (1 - mixture) * law + mixture / n_hypotheses
     return mixed
 
@@ -121,29 +138,51 @@ class Setting:
         table = checked_distributions(problem, distributions, group)
         return cls(problem, n_samples, table, privacy_program(problem, n_samples, group, table))
 
+    def always_best(self) -> NDArray[np.float64] | None:
+        """A hypothesis that is best on every record that can occur, as a constant law: the optimum is 0."""
+        losses = self.problem.losses
+        occurs = np.ones(losses.shape[1]) if self.distributions is None else self.distributions.max(axis=0)
+        best = ((losses == losses.min(axis=0)) | (occurs == 0)).all(axis=1)
+        if not best.any():
+            return None
+        return np.tile(np.eye(len(best))[np.argmax(best)], (len(self.program.columns), 1))
+
+    def certified(self, epsilon: float, law: NDArray, lower_bound: float) -> OptimalLearner:
+        """The learner of a private law with its value, which is no less than what is proved."""
+        value = worst_value(law, self.problem, self.n_samples, self.distributions)
+        return OptimalLearner(
+            problem=self.problem,
+            n_samples=self.n_samples,
+            epsilon=float(epsilon),
+            probabilities=law,
+            value=max(value, lower_bound),
+            lower_bound=lower_bound,
+            distributions=self.distributions,
+        )
+
     def optimum(self, epsilon: float) -> tuple[OptimalLearner, NDArray[np.float64]]:
         """The certified learner for one epsilon, and the multipliers that certify it."""
+        law = self.always_best()
+        if law is not None:
+            learner = replace(self.certified(epsilon, law, 0.0), value=0.0)
+            return learner, np.zeros(self.program.inequalities(0.0).shape[0])
         completed = cliques(self.problem.n_records, self.n_samples)
-        slack = np.inf
-        for method in METHODS:
+        reached = np.inf
+        for method in METHODS if epsilon <= LARGEST_EPSILON else ():
             try:
                 found = self.program.solve(epsilon, method)
             except ValueError:  # constant laws are feasible: the solver is out of its depth
                 continue
-            law = exactly_private(found.law, completed, epsilon)
-            learner = OptimalLearner(
-                problem=self.problem,
-                n_samples=self.n_samples,
-                epsilon=float(epsilon),
-                probabilities=law,
-                value=worst_value(law, self.problem, self.n_samples, self.distributions),
-                lower_bound=self.program.lower_bound(found.multipliers, epsilon, epsilon),
-                distributions=self.distributions,
-            )
-            slack = min(slack, learner.slack)
-            if slack <= SLACK:
+            bound = max(0.0, self.program.lower_bound(found.multipliers, epsilon, epsilon))
+            laws = exactly_private(found.law, completed, epsilon), constant_law(found.law)
+            learner = min((self.certified(epsilon, each, bound) for each in laws), key=lambda one: one.value)
+            reached = min(reached, learner.slack / learner.value)
+            if reached <= SLACK:
                 return learner, found.multipliers
-        raise RuntimeError(f"epsilon = {epsilon:g} was solved to {slack:.1e} only, not to {SLACK:.0e}")
+        raise ValueError(
+            f"epsilon must be one that floats and the solver can carry, got {epsilon!r}: "
+            f"the optimum was reached to a relative {reached:.0e} only, not to {SLACK:.0e}"
+        )
 
 
 def optimal_learner(
@@ -182,9 +221,8 @@ def optimal_learner(
     Raises
     ------
     ValueError
-        If a parameter is out of range, the universe is too large, or a permutation is no symmetry.
-    RuntimeError
-        If the solver does not reach the optimum to within `SLACK`.
+        If a parameter is out of range, the universe is too large, a permutation is no symmetry, or floats and
+        the solver do not reach the optimum to within `SLACK` of its value.
 
     Notes
     -----

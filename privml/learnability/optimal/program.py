@@ -100,9 +100,7 @@ def solution(matrix, right: NDArray, normalisation, method: str) -> tuple[NDArra
     Raises
     ------
     ValueError
-        If no learner satisfies the constraints.
-    RuntimeError
-        If the solver gives up.
+        If no learner satisfies the constraints or the solver gives up.
     """
     from scipy.optimize import linprog
 
@@ -116,7 +114,7 @@ def solution(matrix, right: NDArray, normalisation, method: str) -> tuple[NDArra
     if found.status == 2:
         raise ValueError("constraints must allow a learner, got an infeasible program")
     if found.status != 0:
-        raise RuntimeError(f"the linear program was not solved: {found.message}")
+        raise ValueError(f"the program must be one that the solver can carry, got: {found.message}")
     return found.x, np.minimum(found.ineqlin.marginals, 0.0)
 
 
@@ -124,19 +122,27 @@ def certificate(matrix, right: NDArray, normalisation, weights: NDArray, n_objec
     """Lower bound on the optimum that multipliers of the inequalities prove, whatever they are.
 
     The unknowns other than p may be taken in [0, 1], so that a negative reduced cost costs no more than
-    itself; each p stands in one row of the normalisation, whose multiplier is chosen best.
+    itself; each p stands in one row of the normalisation, whose multiplier is chosen best.  What sums of
+    floats may be off by is taken away.  Without weight on the objective the bound is 0: no excess is negative.
     """
     weights = np.minimum(weights, 0.0)
     objective = slice(matrix.shape[0] - n_objective, None)
-    weights[objective] /= -weights[objective].sum()
-    reduced = -(matrix.T @ weights)
-    homes = normalisation.tocoo()
-    smallest = np.full(normalisation.shape[0], np.inf)
-    np.minimum.at(smallest, homes.row, reduced[homes.col] / homes.data)
-    others = np.ones(matrix.shape[1], dtype=bool)
-    others[homes.col] = False
-    others[-1] = False
-    return float(smallest.sum() + np.minimum(reduced[others], 0.0).sum() + weights @ right)
+    total = -weights[objective].sum()
+    if total == 0:
+        return 0.0
+    with np.errstate(all="ignore"):
+        weights = weights / total
+        reduced = -(matrix.T @ weights)
+        terms = abs(matrix).T @ -weights
+        homes = normalisation.tocoo()
+        smallest = np.full(normalisation.shape[0], np.inf)
+        np.minimum.at(smallest, homes.row, reduced[homes.col] / homes.data)
+        others = np.ones(matrix.shape[1], dtype=bool)
+        others[homes.col] = False
+        others[-1] = False
+        bound = smallest.sum() + np.minimum(reduced[others], 0.0).sum() + weights @ right
+        rounding = np.finfo(float).eps * (terms.sum() + abs(bound))
+    return float(bound - rounding) if np.isfinite(bound - rounding) else -np.inf
 
 
 def _refuse_large(n_records: int, n_samples: int, n_hypotheses: int) -> None:

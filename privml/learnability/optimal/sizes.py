@@ -61,7 +61,10 @@ def optimal_epsilon(
         learners[epsilon] = setting.optimum(epsilon)[0]
         return learners[epsilon].value - alpha
 
-    upper = 2 * log(max(2, problem.n_hypotheses)) / (n_samples * alpha)
+    largest = 2 * log(max(2, problem.n_hypotheses)) / (n_samples * alpha)
+    upper = min(largest, 1.0)
+    while upper < largest and excess(upper) > 0:  # far beyond the root the solver is out of its depth
+        upper = min(largest, 2 * upper)
     return learners[crossing(excess, lower=0.0, upper=upper)]
 
 

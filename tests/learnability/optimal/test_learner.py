@@ -16,7 +16,7 @@ from privml.learnability import (
     permute_and_flip_law,
     sample_probabilities,
 )
-from privml.learnability.optimal import optimal_learner
+from privml.learnability.optimal import largest_ratio, optimal_learner
 
 COIN = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
 RANDOM = LearningProblem(np.random.default_rng(5).random((3, 3)))
@@ -191,6 +191,63 @@ def test_data_sets_of_another_size_or_universe_are_refused():
         learner.output_distribution([0, 1, 1])
 
 
-def test_a_program_that_the_solver_cannot_finish_is_not_passed_off_as_solved():
-    with pytest.raises(RuntimeError, match="epsilon = 40 was solved to .* only"):
-        optimal_learner(thresholds(3), 3, 40.0)
+@pytest.mark.parametrize("epsilon", [12.0, 25.0, 30.0, 36.0, 40.0, 800.0, 1e300])
+@pytest.mark.parametrize(("problem", "n_samples"), [(COIN, 2), (thresholds(3), 3)])
+def test_a_law_that_is_accepted_is_optimal_in_relation_to_its_value(problem, n_samples, epsilon):
+    try:
+        learner = optimal_learner(problem, n_samples, epsilon)
+    except ValueError as refusal:
+        assert "epsilon must be one that floats and the solver can carry" in str(refusal)
+        assert epsilon >= 12
+    else:
+        assert 0 < learner.value * (1 - 2e-6) <= learner.lower_bound <= learner.value
+
+
+def test_the_coin_that_was_accepted_at_twice_its_optimum_is_refused():
+    with pytest.raises(ValueError, match="epsilon must be one that floats .* got 25"):
+        optimal_learner(COIN, 2, 25.0)
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 1e-300, 1e-6, 1.0, 40.0, 1e4, 1e300])
+@pytest.mark.parametrize(
+    "losses", [[[0.3, 1.0]], [[0.0, 1.0], [0.0, 1.0]], [[1.0, 0.5], [0.2, 0.1], [0.7, 0.1]]], ids=str
+)
+def test_where_one_hypothesis_is_always_best_nothing_is_lost(losses, epsilon):
+    for distributions in (None, [[0.5, 0.5]]):
+        learner = optimal_learner(LearningProblem(losses), 3, epsilon, distributions=distributions)
+        assert learner.value == learner.lower_bound == 0
+        assert (learner.probabilities == learner.probabilities[0]).all()
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 1e-300, 1e-15, 1e-9, 1e-7])
+@pytest.mark.parametrize("problem", [COIN, thresholds(2), LearningProblem([[0.0, 1.0, 0.3], [0.9, 0.1, 0.5]])])
+def test_an_epsilon_near_zero_gives_the_best_constant_law(problem, epsilon):
+    from privml.learnability import cliques
+
+    gaps = problem.excess_empirical_risk(count_vectors(problem.n_records, 2))
+    n_hypotheses = gaps.shape[1]
+    found = linprog(
+        np.append(np.zeros(n_hypotheses), 1.0),
+        np.column_stack([gaps, -np.ones(len(gaps))]),
+        np.zeros(len(gaps)),
+        [np.append(np.ones(n_hypotheses), 0.0)],
+        [1.0],
+    )
+    learner = optimal_learner(problem, 2, epsilon)
+    assert learner.value == pytest.approx(found.fun, rel=1e-5)
+    assert largest_ratio(learner.probabilities, cliques(problem.n_records, 2)) <= epsilon
+
+
+def test_exact_small_optima_are_reached_or_refused():
+    """The closed form of one record, 1 / (1 + e^epsilon), to a relative 1e-6 wherever it is printed."""
+    printed = 0
+    for epsilon in np.linspace(0, 45, 46):
+        try:
+            learner = optimal_learner(COIN, 1, epsilon)
+        except ValueError:
+            continue
+        printed += 1
+        truth = 1 / (1 + np.exp(epsilon))
+        assert learner.value == pytest.approx(truth, rel=2e-6)
+        assert learner.lower_bound <= truth * (1 + 1e-12)
+    assert printed >= 15
