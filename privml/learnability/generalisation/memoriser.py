@@ -13,20 +13,23 @@ bounds of this package cannot be improved.
 """
 
 from itertools import product
-from math import exp
+from math import exp, tanh
 
 import numpy as np
 from numpy.typing import NDArray
 
 from privml import _check as check
 from privml.learnability.base import CountLaw, LearningProblem
-from privml.learnability.generalisation.expectation import posterior_mean
 
 MOST_COINS = 16
 
 
+_SMALLEST = 700  # exp(-700) is a float with all its digits
+
+
 def _half_odds(epsilon: float) -> float:
-    return 1 / (1 + exp(epsilon / 2))
+    """``1 / (1 + e^(epsilon / 2))`` without overflow."""
+    return exp(-epsilon / 2) / (1 + exp(-epsilon / 2))
 
 
 def memoriser(n_records: int, n_samples: int, epsilon: float) -> tuple[LearningProblem, CountLaw]:
@@ -70,13 +73,16 @@ def memoriser(n_records: int, n_samples: int, epsilon: float) -> tuple[LearningP
         raise ValueError(f"n_records * n_samples must be in [2, {MOST_COINS}], got {n_records * n_samples}")
     coins = np.array(list(product((0, 1), repeat=n_records * n_samples)), dtype=bool)
     coins = coins.reshape(len(coins), n_records, n_samples)
-    p = _half_odds(epsilon)
-    q = posterior_mean(p, epsilon)
+    if epsilon * n_records * n_samples / 2 > _SMALLEST:
+        raise ValueError(
+            f"epsilon * n_records * n_samples must be at most {2 * _SMALLEST} for floats to carry the law, "
+            f"got {epsilon!r} * {n_records!r} * {n_samples!r}"
+        )
+    high, low = 1 / (1 + exp(-epsilon / 2)), _half_odds(epsilon)  # 1 - high would be 0 from 74 on
 
     def law(counts: NDArray[np.int64]) -> NDArray[np.float64]:
         tilted = np.arange(n_samples) < np.asarray(counts)[:, :, None]
-        bias = np.where(tilted, q, p)[:, None]
-        return np.where(coins, bias, 1 - bias).prod(axis=(2, 3))
+        return np.where(coins == tilted[:, None], high, low).prod(axis=(2, 3))
 
     return LearningProblem(1.0 - coins[:, :, 0]), law
 
@@ -114,8 +120,7 @@ def memoriser_gap(n_records: int, n_samples: int, epsilon: float) -> float:
     """
     check.positive_integer(n_records=n_records, n_samples=n_samples)
     check.positive(epsilon=epsilon)
-    p = _half_odds(epsilon)
-    return float((posterior_mean(p, epsilon) - p) * (1 - 1 / n_records) ** n_samples)
+    return tanh(epsilon / 4) * (1 - 1 / n_records) ** n_samples
 
 
 def memoriser_tail(n_samples: int, epsilon: float, tau: float) -> float:
@@ -157,4 +162,4 @@ def memoriser_tail(n_samples: int, epsilon: float, tau: float) -> float:
     needed = int(np.ceil(n_samples * (p + tau) - 1e-9))
     if needed > n_samples:
         return 0.0
-    return float(betainc(needed, n_samples - needed + 1, 1 - p))
+    return float(betainc(needed, n_samples - needed + 1, 1 / (1 + exp(-epsilon / 2))))

@@ -9,8 +9,9 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 from privml.learnability.base import CountLaw, LearningProblem
 from privml.learnability.counts import count_vectors, neighbours, sample_probabilities
+from privml.learnability.stability.base import fitting, probabilities_on
 
-_MOST_OUTPUTS, _STEP = 1 << 22, 0.02
+_MOST_OUTPUTS, _STEP, _LARGEST_RATE = 1 << 22, 0.02, 1e5
 
 
 class MonitoredGap(NamedTuple):
@@ -36,7 +37,8 @@ def _gap_law(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Values of risk minus empirical risk of the output, and their probabilities."""
     counts = count_vectors(problem.n_records, n_samples)
-    joint = np.asarray(sample_probabilities(counts, probabilities))[:, None] * np.asarray(law(counts))
+    laws = fitting(probabilities_on(law, counts), problem)
+    joint = np.asarray(sample_probabilities(counts, probabilities))[:, None] * laws
     gaps = problem.risk(probabilities) - problem.empirical_risk(counts)
     values, where = np.unique(gaps.round(12), return_inverse=True)
     weights = np.bincount(where.ravel(), joint.ravel(), len(values))
@@ -108,24 +110,28 @@ def _chosen(values: NDArray, weights: NDArray, rate: float, n_runs: int) -> floa
     e^(-s)``. In ln s the integrand falls off at least exponentially on both sides, so that the trapezoid
     rule is exact to rounding.
     """
-    tilt = np.exp(rate * values)
-    low = -40 - log(n_runs * max(1.0, tilt.max()))
-    s = np.exp(np.linspace(low, 5, int((5 - low) / _STEP) + 1))[:, None]
-    decay = weights * np.exp(-s * tilt)
-    integrand = n_runs * (decay @ (values * tilt)) * decay.sum(axis=1) ** (n_runs - 1) * np.exp(-s[:, 0])
-    return float(integrand @ s[:, 0]) * (5 - low) / (len(s) - 1)
+    highest = max(0.0, rate * values.max())
+    if highest > _LARGEST_RATE:
+        raise ValueError(f"eta * n_samples must be at most {_LARGEST_RATE} over the largest gap, got {rate!r}")
+    low = -40 - log(n_runs) - highest
+    u = np.linspace(low, 5, int((5 - low) / _STEP) + 1)
+    mean = np.empty_like(u)
+    for block in np.array_split(np.arange(len(u)), 1 + u.size * values.size // _MOST_OUTPUTS):
+        x = np.minimum(u[block, None] + rate * values, 700)  # s w = e^x
+        published = np.exp(x - np.exp(x)) @ (weights * values)
+        others = (n_runs - 1) * np.log1p(np.maximum(weights @ np.expm1(-np.exp(x)).T, 1e-16 - 1))
+        mean[block] = published * np.exp(others - np.exp(u[block]))
+    return float(n_runs * mean.sum() * (5 - low) / (len(u) - 1))
 
 
-def _monitor_laws(
-    laws: NDArray[np.float64], scores: NDArray[np.float64], first: int, second: int
-) -> NDArray[np.float64]:
-    """Law of (chosen query, its sample or none) for two samples, flattened."""
-    joint = laws[first][:, None] * laws[second]
-    one, two = scores[first][:, None], scores[second][None, :]
-    total = one + two + 1
-    published = [(joint * one / total).sum(axis=1), (joint * two / total).sum(axis=0)]
-    none = (joint / total).sum()
-    return np.concatenate([*published, [none]])
+def _monitor_laws(logs: NDArray[np.float64], scores: NDArray[np.float64], first: int) -> NDArray[np.float64]:
+    """Logarithms of the law of (chosen query, its sample or none), for one first sample and every second."""
+    joint = logs[first][:, None] + logs[:, None, :]
+    one, two = scores[first][:, None], scores[:, None, :]
+    joint = joint - np.logaddexp(np.logaddexp(one, two), 0.0)
+    published = np.logaddexp.reduce(joint + one, axis=2), np.logaddexp.reduce(joint + two, axis=1)
+    none = np.logaddexp.reduce(joint.reshape(len(joint), -1), axis=1)
+    return np.column_stack([*published, none])
 
 
 def monitor_privacy(
@@ -173,13 +179,10 @@ def monitor_privacy(
         raise ValueError(
             f"at most {_MOST_OUTPUTS} outputs fit, got {len(counts) ** 2 * problem.n_hypotheses}"
         )
-    laws = np.asarray(law(counts), dtype=float)
-    gaps = problem.risk(probabilities) - problem.empirical_risk(counts)
-    scores = np.exp(eta * n_samples * gaps)
-    rows = range(len(counts))
-    published = np.array([[_monitor_laws(laws, scores, i, j) for j in rows] for i in rows])
     with np.errstate(divide="ignore"):
-        logs = np.log(published)
-    here, there = logs[pairs[:, 0]], logs[pairs[:, 1]]
+        logs = np.log(fitting(probabilities_on(law, counts), problem))
+    scores = eta * n_samples * (problem.risk(probabilities) - problem.empirical_risk(counts))
+    published = np.array([_monitor_laws(logs, scores, first) for first in range(len(counts))])
+    here, there = published[pairs[:, 0]], published[pairs[:, 1]]
     both = np.isfinite(here) | np.isfinite(there)
     return float(np.abs(np.subtract(here, there, where=both, out=np.zeros_like(here))).max())

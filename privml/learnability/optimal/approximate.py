@@ -142,8 +142,8 @@ def optimal_approximate_learner(
     if learner.value == 0:
         return replace(learner, delta=float(delta))
     raise ValueError(
-        f"epsilon and delta must be ones that floats and the solver can carry, got {epsilon!r} and {delta!r}: "
-        f"the optimum was reached to a relative {reached:.0e} only, not to {SLACK:.0e}"
+        "epsilon and delta must be ones that floats and the solver can carry, "
+        f"got {epsilon!r} and {delta!r}: the optimum was reached to a relative {reached:.0e} only, not to {SLACK:.0e}"
     )
 
 

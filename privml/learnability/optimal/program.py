@@ -123,7 +123,7 @@ def certificate(matrix, right: NDArray, normalisation, weights: NDArray, n_objec
 
     The unknowns other than p may be taken in [0, 1], so that a negative reduced cost costs no more than
     itself; each p stands in one row of the normalisation, whose multiplier is chosen best.  What sums of
-    floats may be off by is taken away.  Without weight on the objective the bound is 0: no excess is negative.
+    floats may be off by is taken away.  Without weight on the objective it is 0: no excess is negative.
     """
     weights = np.minimum(weights, 0.0)
     objective = slice(matrix.shape[0] - n_objective, None)

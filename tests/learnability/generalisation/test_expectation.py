@@ -16,6 +16,7 @@ from privml.learnability import (
     laplace_answer_epsilon,
     memoriser,
     memoriser_gap,
+    memoriser_tail,
     permute_and_flip_law,
     posterior_mean,
     privacy_for_expected_gap,
@@ -64,6 +65,22 @@ def test_the_memoriser_keeps_its_privacy_exactly_and_its_gap_has_a_closed_form(n
     gap = generalisation_gap(law, problem, uniform, n_samples)
     assert gap == pytest.approx(memoriser_gap(n_records, n_samples, epsilon), rel=1e-10)
     assert gap < expected_gap_from_privacy(epsilon)
+
+
+@pytest.mark.source("S16-rem-recap")
+@pytest.mark.parametrize("epsilon", [1e-6, 40.0, 80.0, 300.0, 800.0, 1400.0, 1e4, 1e300])
+def test_the_memoriser_keeps_its_privacy_at_the_ends_or_refuses(epsilon):
+    for n_records, n_samples in ((2, 1), (2, 2), (3, 2)):
+        if epsilon * n_records * n_samples / 2 > 700:
+            with pytest.raises(ValueError, match="epsilon . n_records . n_samples must be at most"):
+                memoriser(n_records, n_samples, epsilon)
+        else:
+            law = memoriser(n_records, n_samples, epsilon)[1]
+            assert exact_privacy(law, n_records, n_samples).value == pytest.approx(epsilon, rel=1e-9, abs=1e-14)
+        assert memoriser_gap(n_records, n_samples, epsilon) == pytest.approx(
+            tanh(epsilon / 4) * (1 - 1 / n_records) ** n_samples
+        )
+        assert 0 <= memoriser_tail(n_samples, epsilon, 0.3) <= 1
 
 
 @pytest.mark.source("S16-rem-recap")

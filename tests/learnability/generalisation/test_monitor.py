@@ -187,3 +187,42 @@ def test_bad_parameters_are_refused(call):
 
 def test_publishing_without_privacy_is_seen_by_the_audit():
     assert monitor_privacy(erm_law(COIN), COIN, [0.5, 0.5], 3, eta=0.1) == np.inf
+
+
+@pytest.mark.source("S16-rem-monitor")
+@pytest.mark.parametrize("eta", [1e-6, 1.0, 100.0, 1e4, 1e6])
+def test_the_monitor_of_a_constant_learner_in_closed_form_at_every_eta(eta):
+    """One record of loss 1 in each run moves one of two gaps of 1 to 0: ln((2 + e^-eta) / 3) + eta."""
+    problem = LearningProblem([[0.0, 1.0]])
+    law = constant_law(problem, 0)
+    alone = monitor_privacy(law, problem, [1.0, 0.0], 1, eta=eta)
+    assert alone == pytest.approx(eta + log((2 + exp(-eta)) / 3))
+    assert monitor_privacy(law, problem, [0.0, 1.0], 6, eta=eta) <= eta * (1 + 1e-12)
+
+
+@pytest.mark.source("S16-rem-monitor")
+@pytest.mark.parametrize("eta", [1e2, 1e4, 1e6])
+def test_a_large_eta_is_no_nan_and_no_more_than_what_is_proved(eta):
+    law = exponential_law(COIN, 1.0)
+    spent = monitor_privacy(law, COIN, [0.5, 0.5], 6, eta=eta)
+    assert eta * 0.3 < spent <= exact_privacy(law, 2, 6).value + eta
+
+
+@pytest.mark.source("S16-rem-monitor")
+@pytest.mark.parametrize("n_runs", [1, 3, 40])
+def test_the_choice_tends_to_the_largest_gap_as_eta_grows(n_runs):
+    law = erm_law(COIN)
+    for eta in (50.0, 1e3, 1e4):
+        found = monitored_gap(law, COIN, [0.5, 0.5], 3, n_runs=n_runs, eta=eta)
+        assert found.chosen == pytest.approx(found.largest, rel=1e-9)
+    with pytest.raises(ValueError, match="eta . n_samples must be at most 100000"):
+        monitored_gap(law, COIN, [0.5, 0.5], 3, n_runs=n_runs, eta=1e9)
+
+
+@pytest.mark.source("S16-rem-monitor")
+def test_more_runs_than_floats_can_count_find_the_largest_gap_there_is():
+    found = monitored_gap(erm_law(COIN), COIN, [0.5, 0.5], 3, n_runs=10**15, eta=9.0)
+    gaps, weights = np.array([1 / 2, 1 / 6]), np.array([1 / 4, 3 / 4])  # three equal records, or two
+    tilted = weights * np.exp(27 * gaps)
+    assert found.largest == pytest.approx(0.5)
+    assert found.chosen == pytest.approx(tilted @ gaps / tilted.sum(), rel=1e-9)

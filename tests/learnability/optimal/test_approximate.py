@@ -54,8 +54,8 @@ def test_bad_parameters_are_refused(arguments, message):
 def divergences(law, pairs, epsilon):
     """Hockey-stick divergences of both orders, as they are defined."""
     first, second = law[pairs[:, 0]], law[pairs[:, 1]]
-    excess = [np.maximum(p - np.exp(epsilon) * q, 0).sum(axis=1) for p, q in ((first, second), (second, first))]
-    return np.concatenate(excess)
+    both = (first, second), (second, first)
+    return np.concatenate([np.maximum(p - np.exp(epsilon) * q, 0).sum(axis=1) for p, q in both])
 
 
 @pytest.mark.parametrize("epsilon", [0.0, 0.1, 1.0, 3.0])
@@ -91,9 +91,10 @@ def test_a_delta_below_the_precision_of_the_solver_is_kept(epsilon, delta):
 
 
 def test_an_optimum_of_zero_is_found_where_delta_allows_it():
-    """With two records the tie may be split: (1, 0), (1/2, 1/2), (0, 1) is (epsilon, 1/2)-DP and never wrong."""
+    """With two records a tie may be split: (1, 0), (1/2, 1/2), (0, 1) is (epsilon, 1/2)-DP, never wrong."""
     learner = optimal_approximate_learner(COIN, 2, 1.0, 0.6)
-    assert learner.value < 1e-9 and learner.lower_bound == pytest.approx(0, abs=1e-9)
+    assert learner.value < 1e-9
+    assert learner.lower_bound == pytest.approx(0, abs=1e-9)
     one = optimal_approximate_learner(LearningProblem([[0.3, 0.1]]), 2, 800.0, 0.1)
     assert (one.value, one.lower_bound, one.guarantee.delta) == (0.0, 0.0, 0.1)
 
