@@ -180,3 +180,16 @@ def integer_answer(**named: ArrayLike) -> int | NDArray[np.int64]:
     if array.dtype.kind == "u" and array.max() > np.iinfo(np.int64).max:
         _refuse(name, "below 2^63", value)
     return array.astype(np.int64) if array.ndim else int(array)
+
+
+def numbers(**named: ArrayLike) -> NDArray[np.float64]:
+    """Return the one named value as an array of floats, NaN and infinities among them, or raise."""
+    ((name, value),) = named.items()
+    return _as_array(name, "an array of numbers", value).astype(float)
+
+
+def function(**named: object) -> None:
+    """Raise unless every value can be called."""
+    for name, value in named.items():
+        if not callable(value):
+            _refuse(name, "a function", value)

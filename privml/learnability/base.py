@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from privml import _check as check
 from privml.hypotheses import HypothesisClass
 
 CountLaw = Callable[[NDArray[np.int64]], NDArray[np.float64]]
@@ -35,7 +36,7 @@ def _read_only(array: NDArray) -> NDArray:
 
 
 def _loss_table(losses: ArrayLike) -> NDArray[np.float64]:
-    table = np.array(losses, dtype=float)
+    table = check.numbers(losses=losses)
     if table.ndim != 2 or table.size == 0:
         raise ValueError(f"losses must be a table (n_hypotheses, n_records), got shape {table.shape}")
     outside = ~((table >= 0) & (table <= 1))
@@ -119,6 +120,7 @@ class LearningProblem:
         >>> LearningProblem.of_class(Thresholds([0.5, 1.5]), [0.0, 1.0]).losses.tolist()
         [[0.0, 1.0, 1.0, 0.0], [0.0, 0.0, 1.0, 1.0]]
         """
+        check.instance(HypothesisClass, hypotheses=hypotheses)
         labels = hypotheses.predict(X)
         names = [(point, label) for label in (0, 1) for point in range(labels.shape[1])]
         return cls(np.hstack([labels, ~labels]).astype(float), records=names)
@@ -134,7 +136,7 @@ class LearningProblem:
         return self.losses.shape[1]
 
     def _distribution(self, probabilities: ArrayLike) -> NDArray[np.float64]:
-        law = np.asarray(probabilities, dtype=float)
+        law = check.numbers(probabilities=probabilities)
         if law.ndim == 0 or law.shape[-1] != self.n_records:
             raise ValueError(f"probabilities must have {self.n_records} columns, got shape {law.shape}")
         if not ((law >= 0).all() and np.allclose(law.sum(axis=-1), 1, rtol=0, atol=_SUM_TOLERANCE)):

@@ -194,7 +194,7 @@ def sample_probabilities(counts: ArrayLike, probabilities: ArrayLike) -> NDArray
     """
     from scipy.special import gammaln, xlogy
 
-    counts, law = np.asarray(counts), np.asarray(probabilities, dtype=float)
+    counts, law = np.asarray(counts), check.numbers(probabilities=probabilities)
     if counts.ndim != 2 or law.ndim == 0 or law.shape[-1] != counts.shape[1]:
         raise ValueError(f"counts and probabilities must fit, got shapes {counts.shape} and {law.shape}")
     if not (law >= 0).all():

@@ -8,6 +8,7 @@ is much less, that the least empirical risk approaches the least risk.
 import numpy as np
 from numpy.typing import ArrayLike
 
+from privml import _check as check
 from privml.learnability.base import LearningProblem
 from privml.learnability.counts import count_vectors, sample_probabilities
 
@@ -43,6 +44,7 @@ def uniform_deviation(problem: LearningProblem, probabilities: ArrayLike, n_samp
     >>> round(uniform_deviation(LearningProblem([[0.0, 1.0]]), [0.5, 0.5], 2), 12)
     0.25
     """
+    check.instance(LearningProblem, problem=problem)
     risk = problem.risk(probabilities)
     counts = count_vectors(problem.n_records, n_samples)
     largest = np.abs(problem.empirical_risk(counts) - risk).max(axis=1)

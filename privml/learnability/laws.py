@@ -45,6 +45,7 @@ def erm_law(problem: LearningProblem) -> CountLaw:
     [[0.0, 1.0], [1.0, 0.0]]
     """
 
+    check.instance(LearningProblem, problem=problem)
     def law(counts: NDArray[np.int64]) -> NDArray[np.float64]:
         sums = _loss_sums(problem, counts)
         first = np.argmax(sums <= sums.min(axis=-1, keepdims=True) + 1e-9, axis=-1)
@@ -84,6 +85,7 @@ def exponential_law(problem: LearningProblem, epsilon: float) -> CountLaw:
     >>> exponential_law(problem, 1.0)(np.array([[2, 0], [1, 1]])).round(4).tolist()
     [[0.7311, 0.2689], [0.5, 0.5]]
     """
+    check.instance(LearningProblem, problem=problem)
     of_sums = law_of_mistakes(epsilon)
     return lambda counts: of_sums(_loss_sums(problem, counts))
 
@@ -119,6 +121,7 @@ def permute_and_flip_law(problem: LearningProblem, epsilon: float) -> CountLaw:
     >>> permute_and_flip_law(problem, 1.0)(np.array([[2, 0], [1, 1]])).round(4).tolist()
     [[0.8161, 0.1839], [0.5, 0.5]]
     """
+    check.instance(LearningProblem, problem=problem)
     mechanism = PermuteAndFlip(epsilon=epsilon, sensitivity=LOSS_SUM_SENSITIVITY)
 
     def law(counts: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -159,6 +162,7 @@ def constant_law(problem: LearningProblem, index: int) -> CountLaw:
     >>> constant_law(LearningProblem([[0.0, 1.0], [1.0, 0.0]]), 1)(np.array([[2, 0]])).tolist()
     [[0.0, 1.0]]
     """
+    check.instance(LearningProblem, problem=problem)
     check.non_negative_integer(index=index)
     if index >= problem.n_hypotheses:
         raise ValueError(f"index must be in [0, {problem.n_hypotheses}), got {index!r}")

@@ -18,6 +18,9 @@ from privml.learnability.laws import erm_law
 
 Branch = Literal["mixing", "conditioning", "erm", "erm with mixing"]
 
+LARGEST_SIZE = 1 << 30
+"""Most records in a data set; counts of them are integers of 64 bits."""
+
 
 @dataclass(frozen=True)
 class NonPrivateLaw:
@@ -56,6 +59,8 @@ class NonPrivateLaw:
     record: int
 
     def __post_init__(self) -> None:
+        check.instance(LearningProblem, problem=self.problem)
+        check.function(law=self.law)
         check.non_negative_integer(record=self.record)
         if self.record >= self.problem.n_records:
             raise ValueError(f"record must be in [0, {self.problem.n_records}), got {self.record!r}")
@@ -97,6 +102,8 @@ class NonPrivateLaw:
             If `n_samples` is not a positive integer.
         """
         check.positive_integer(n_samples=n_samples)
+        if n_samples > LARGEST_SIZE:
+            raise ValueError(f"n_samples must be at most {LARGEST_SIZE}, got {n_samples!r}")
         if self._unused(n_samples).size:
             return "mixing"
         if self.problem.n_hypotheses > n_samples:
@@ -160,4 +167,5 @@ def break_privacy(problem: LearningProblem, law: CountLaw, record: int = 0) -> N
     >>> break_privacy(problem, exponential_law(problem, 1.0)).branch(5)
     'erm'
     """
+    check.instance(LearningProblem, problem=problem)
     return NonPrivateLaw(problem, law, record)

@@ -20,11 +20,16 @@ from privml.bounds.adaptive_queries import overfitting_bias
 
 ANSWERS = ("reuse", "laplace", "gaussian", "split")
 _BLOCK_ENTRIES = 1 << 22
+_LARGEST_TABLE = 1 << 28
 
 
 def _checked(n_features: int, n_samples: int, answers: str, noise: float) -> None:
     check.positive_integer(n_features=n_features, n_samples=n_samples)
     check.one_of(ANSWERS, answers=answers)
+    if n_features * n_samples > _LARGEST_TABLE:
+        raise ValueError(
+            f"n_features * n_samples must be at most {_LARGEST_TABLE}, got {n_features!r} * {n_samples!r}"
+        )
     if n_features % 2 == 0:
         raise ValueError(f"n_features must be odd, got {n_features!r}")
     if answers in ("reuse", "split"):

@@ -69,6 +69,7 @@ def remembered_risks(
     >>> found.empirical_risk.round(4).tolist()
     [0.39, 0.39]
     """
+    check.instance(LearningProblem, problem=problem)
     joint, empirical = _joint(law, problem, probabilities, n_samples)
     total = joint.sum(axis=0)
     with np.errstate(invalid="ignore"):
@@ -121,6 +122,8 @@ def exact_generalisation_tail(
     >>> round(exact_generalisation_tail(erm_law(problem), problem, [0.5, 0.5], 3, 0.5), 12)
     0.25
     """
+    check.instance(LearningProblem, problem=problem)
+    check.flag(two_sided=two_sided)
     check.positive(tau=tau)
     joint, empirical = _joint(law, problem, probabilities, n_samples)
     gap = problem.risk(probabilities) - empirical

@@ -141,7 +141,7 @@ def posterior_mean(mean: ArrayLike, epsilon: float) -> NDArray[np.float64] | flo
     (0.731059, 0.268941)
     """
     check.finite(epsilon=epsilon)
-    p = np.asarray(mean, dtype=float)
+    p = check.numbers(mean=mean)
     if not ((p >= 0) & (p <= 1)).all():
         raise ValueError(f"mean must be in the closed interval [0, 1], got {mean!r}")
     ratio = exp(-abs(epsilon))

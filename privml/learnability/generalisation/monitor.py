@@ -61,6 +61,7 @@ def monitor_tail(
     >>> f"{monitor_tail(100_000, 0.05, 0.1, 1e-9):.3g}, {monitor_tail(1000, 0.05, 0.1):.3g}"
     '5.24e-08, 0.00513'
     """
+    check.flag(two_sided=two_sided)
     check.positive_integer(n_samples=n_samples)
     check.non_negative(epsilon=epsilon, delta=delta)
     check.probability_open(tau=tau)
@@ -169,4 +170,6 @@ def monitor_terms(epsilon: float, beta: float) -> MonitorTerms:
     """
     check.positive(epsilon=epsilon)
     check.probability_open(beta=beta)
+    if not 1e-100 < epsilon < 1e100:
+        raise ValueError(f"epsilon must be in (1e-100, 1e100), got {epsilon!r}")
     return MonitorTerms(12 * epsilon / 5, ceil(2 * log(2 + 1 / beta) / epsilon**2), epsilon * beta / 4)

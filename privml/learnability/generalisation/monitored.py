@@ -94,6 +94,7 @@ def monitored_gap(
     >>> round(found.largest, 6), round(found.chosen, 6), round(found.mean, 6)
     (0.394531, 0.27206, 0.25)
     """
+    check.instance(LearningProblem, problem=problem)
     check.positive_integer(n_runs=n_runs)
     check.positive(eta=eta)
     values, weights = _gap_law(law, problem, probabilities, n_samples)
@@ -112,7 +113,7 @@ def _chosen(values: NDArray, weights: NDArray, rate: float, n_runs: int) -> floa
     """
     highest = max(0.0, rate * values.max())
     if highest > _LARGEST_RATE:
-        raise ValueError(f"eta * n_samples must be at most {_LARGEST_RATE} over the largest gap, got {rate!r}")
+        raise ValueError(f"eta * n_samples must be at most {_LARGEST_RATE:g} / the largest gap, got {rate:g}")
     low = -40 - log(n_runs) - highest
     u = np.linspace(low, 5, int((5 - low) / _STEP) + 1)
     mean = np.empty_like(u)
@@ -173,6 +174,7 @@ def monitor_privacy(
     >>> round(monitor_privacy(exponential_law(problem, 1.0), problem, [0.5, 0.5], 3, eta=0.5), 6)
     1.127052
     """
+    check.instance(LearningProblem, problem=problem)
     check.positive(eta=eta)
     counts, pairs = count_vectors(problem.n_records, n_samples), neighbours(problem.n_records, n_samples)
     if len(counts) ** 2 * problem.n_hypotheses > _MOST_OUTPUTS:

@@ -13,11 +13,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 
+_LARGEST_POWER = 100
+
 
 def _power(power: int) -> None:
     check.positive_integer(power=power)
-    if power % 2 or power < 2:
-        raise ValueError(f"power must be even, got {power!r}")
+    if power % 2 or power > _LARGEST_POWER:
+        raise ValueError(f"power must be even and at most {_LARGEST_POWER}, got {power!r}")
 
 
 def _weighted(values: ArrayLike, weights: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -140,6 +142,9 @@ def laplace_power_excess(values: ArrayLike, weights: ArrayLike, scale: float, po
     '1.41e-08'
     """
     check.positive(scale=scale)
+    _power(power)
+    if scale > 1e120 ** (1 / power):
+        raise ValueError(f"scale must be at most 1e120^(1 / power), got {scale!r}")
     centre = power_loss_centre(values, weights, power)
     x, w = _weighted(values, weights)
     orders = range(2, power + 1, 2)

@@ -49,6 +49,7 @@ def generalisation_tail(n_samples: int, epsilon: float, tau: float, *, two_sided
     >>> round(generalisation_tail(1000, 0.2, 0.1), 6)
     0.013364
     """
+    check.flag(two_sided=two_sided)
     check.positive_integer(n_samples=n_samples)
     check.non_negative(epsilon=epsilon)
     check.probability_open(tau=tau)

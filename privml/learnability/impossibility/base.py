@@ -17,6 +17,9 @@ from privml import _check as check
 from privml._search import smallest_integer
 from privml.guarantee import Guarantee
 
+LARGEST_EXPONENT = 1e4
+"""Largest distance * epsilon at which a number of data sets, about ``e^(distance epsilon)``, is counted."""
+
 
 def checked_number(n_datasets: float) -> None:
     """Raise unless a number of data sets is a positive integer or infinity."""
@@ -145,6 +148,12 @@ def packing_size(
     (22028, 0.250003)
     """
     check.probability_open(alpha=alpha)
+    check.positive_integer(distance=distance)
+    check.positive(epsilon=epsilon)
+    if distance * epsilon > LARGEST_EXPONENT:
+        raise ValueError(
+            f"distance * epsilon must be at most {LARGEST_EXPONENT:g}, got {distance!r} * {epsilon!r}"
+        )
     reach = packing_excess_risk(inf, distance, epsilon, delta=delta, loss=loss)
     if reach <= alpha:
         raise ValueError(f"alpha must be below {reach!r}, what packings reach, got {alpha!r}")

@@ -53,6 +53,7 @@ def approx_aerm_privacy(
     """
     check.positive_integer(n_samples=n_samples)
     check.one_of(("tight", "printed"), form=form)
+    check.function(delta=delta)
     size = isqrt(n_samples)
     rate, own = size / n_samples, delta(size)
     printed = amplified_wlf16(epsilon, own, rate)

@@ -17,6 +17,9 @@ from privml.hypotheses import Thresholds
 from privml.learnability.base import LearningProblem
 from privml.learnability.impossibility.base import checked_distance, checked_privacy
 
+LARGEST_TABLE = 1 << 24
+"""Most entries of a table that is put together."""
+
 
 def _replacements(counts: NDArray[np.int64]) -> NDArray[np.int64]:
     """Distances between data sets up to order: how many records have to be replaced."""
@@ -145,9 +148,17 @@ def relaxed_excess_risk(distances: ArrayLike, losses: ArrayLike, epsilon: float,
     0.106507
     """
     checked_privacy(epsilon, delta)
-    distances, losses = np.asarray(distances), np.where(np.isfinite(losses), losses, 0.0)
-    steps = range(int(distances.max()) + 1)
-    missed = np.array([Guarantee(epsilon, delta).for_group(d).delta if d else 0.0 for d in steps])[distances]
+    distances, losses = np.asarray(distances), check.numbers(losses=losses)
+    square = losses.ndim == 1 and losses.size > 0 and distances.shape == (len(losses), len(losses))
+    if not (square and distances.dtype.kind in "iu" and (distances >= 0).all() and (losses >= 0).all()):
+        raise ValueError(
+            "distances must be a square table of counts and losses one non-negative number for each row, "
+            f"got {distances.dtype} {distances.shape} and shape {losses.shape}"
+        )
+    losses = np.where(np.isfinite(losses), losses, 0.0)
+    steps, where = np.unique(distances, return_inverse=True)
+    missed = np.array([Guarantee(epsilon, delta).for_group(int(d)).delta if d else 0.0 for d in steps])
+    missed = missed[where.reshape(distances.shape)]
     return _smallest_level(np.exp(-epsilon * distances), missed, losses)
 
 
@@ -205,6 +216,10 @@ def grid_packing(n_points: int, n_samples: int, *, distance: int | None = None) 
     if n_points < 2:
         raise ValueError(f"n_points must be at least 2, got {n_points!r}")
     distance = checked_distance(distance, n_samples)
+    if max(n_points**2, n_samples) > LARGEST_TABLE:
+        raise ValueError(
+            f"n_points^2 and n_samples must be at most {LARGEST_TABLE}, got {n_points!r} and {n_samples!r}"
+        )
     problem = LearningProblem.of_class(Thresholds(np.arange(n_points + 1) - 0.5), np.arange(n_points))
     cuts = np.arange(n_points + 1)
     left = np.where(cuts == n_points, distance, np.where(cuts == 0, 0, distance // 2))

@@ -45,7 +45,7 @@ def missing_mass(probabilities: ArrayLike, n_samples: int) -> NDArray[np.float64
     0.40625
     """
     check.positive_integer(n_samples=n_samples)
-    law = np.asarray(probabilities, dtype=float)
+    law = check.numbers(probabilities=probabilities)
     if law.ndim == 0 or not ((law >= 0).all() and np.allclose(law.sum(axis=-1), 1, rtol=0, atol=1e-9)):
         raise ValueError(f"probabilities must be non-negative with sum 1, got {probabilities!r}")
     mass = (law * (1 - law) ** n_samples).sum(axis=-1)
@@ -236,6 +236,7 @@ def d_universal_aerm_rate(
     """
     check.positive_integer(n_samples=n_samples)
     check.one_of(("direct", "printed"), form=form)
+    check.function(xi=xi, xi_prime=xi_prime)
     root = isqrt(n_samples)
     times, constant = (1, 2) if form == "direct" else (12, 37)
     return xi(root) + times * xi_prime(isqrt(root)) + constant / sqrt(n_samples)

@@ -21,6 +21,9 @@ from privml.learnability.impossibility.base import (
     failing_share,
 )
 
+LARGEST_SAMPLE = 10**6
+"""Most records that are gone through one by one."""
+
 
 class ThresholdPacking(NamedTuple):
     """Data sets around cut points of [0, 1]."""
@@ -70,6 +73,11 @@ def threshold_packing(n_datasets: int, n_samples: int, *, distance: int | None =
     """
     check.positive_integer(n_datasets=n_datasets)
     distance = checked_distance(distance, n_samples)
+    if n_datasets * n_samples > 16 * LARGEST_SAMPLE:
+        raise ValueError(
+            f"n_datasets * n_samples must be at most {16 * LARGEST_SAMPLE}, "
+            f"got {n_datasets!r} * {n_samples!r}"
+        )
     centres = (np.arange(n_datasets) + 0.5) / n_datasets
     left, width = n_samples - distance + distance // 2, 1 / n_datasets
     X = np.repeat(centres[:, None] + width / 6, n_samples, axis=1)
@@ -245,5 +253,7 @@ def thresholds_population_excess_risk(
     check.positive(mass=mass)
     if mass > 0.5:
         raise ValueError(f"mass must be at most 1/2, got {mass!r}")
+    if n_samples > LARGEST_SAMPLE:
+        raise ValueError(f"n_samples must be at most {LARGEST_SAMPLE}, got {n_samples!r}")
     shares = [failing_share(n_thresholds, s, epsilon, delta) for s in range(n_samples + 1)]
     return float(mass * np.exp(binomial_logpmf(n_samples, 2 * mass)) @ np.array(shares))

@@ -12,10 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privml import _check as check
-from privml.divergences import hockey_stick
 from privml.learnability.base import LearningProblem
 from privml.learnability.counts import count_vectors, neighbours
-from privml.learnability.optimal.base import OptimalLearner
+from privml.learnability.optimal.base import OptimalLearner, largest_divergence
 from privml.learnability.optimal.learner import (
     LARGEST_EPSILON,
     SLACK,
@@ -65,16 +64,10 @@ def exactly_approximate(law: NDArray, pairs: NDArray, epsilon: float, delta: flo
     law = on_the_simplex(law)
     uniform, mixture = np.full_like(law, 1 / law.shape[1]), 0.0
     mixed = law
-    while _largest_divergence(mixed, pairs, less_rounding(epsilon)) > delta:
+    while largest_divergence(mixed, pairs, less_rounding(epsilon)) > delta:
         mixture = min(1.0, max(2 * mixture, 1e-15))
         mixed = (1 - mixture) * law + mixture * uniform
     return mixed
-
-
-def _largest_divergence(law: NDArray, pairs: NDArray, epsilon: float) -> float:
-    with np.errstate(divide="ignore"):
-        logs = np.log(law)
-    return float(hockey_stick(logs[pairs[:, 0]], logs[pairs[:, 1]], epsilon).max())
 
 
 def optimal_approximate_learner(
@@ -143,7 +136,7 @@ def optimal_approximate_learner(
         return replace(learner, delta=float(delta))
     raise ValueError(
         "epsilon and delta must be ones that floats and the solver can carry, "
-        f"got {epsilon!r} and {delta!r}: the optimum was reached to a relative {reached:.0e} only, not to {SLACK:.0e}"
+        f"got {epsilon!r} and {delta!r}: reached to a relative {reached:.0e} only, not to {SLACK:.0e}"
     )
 
 

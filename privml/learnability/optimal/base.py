@@ -5,11 +5,68 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from privml import _check as check
+from privml.adjacency import n_multisets
 from privml.distributions import Categorical
+from privml.divergences import hockey_stick
 from privml.guarantee import Guarantee
 from privml.learnability.base import LearningProblem
-from privml.learnability.counts import rows_of
+from privml.learnability.counts import cliques, neighbours, rows_of
 from privml.mechanisms.base import Mechanism
+
+
+def largest_ratio(law: NDArray[np.float64], completed: NDArray[np.intp]) -> float:
+    """Exact epsilon of a law on count vectors: the largest log ratio within a clique of neighbours.
+
+    Parameters
+    ----------
+    law : ndarray of shape (n_datasets, n_hypotheses)
+        Probabilities.
+    completed : ndarray of shape (n_rests, n_records)
+        From :func:`~privml.learnability.counts.cliques`.
+
+    Returns
+    -------
+    float
+        Infinite if a hypothesis is possible on one of two neighbours only.
+
+    Notes
+    -----
+    **Source.** WLF16-def-2.
+
+    Examples
+    --------
+    >>> law = np.array([[0.8, 0.2], [0.5, 0.5], [0.2, 0.8]])
+    >>> bool(np.isclose(largest_ratio(law, cliques(2, 2)), np.log(2.5)))
+    True
+    """
+    law = check.numbers(law=law)
+    completed = np.asarray(completed)
+    if law.ndim != 2 or completed.ndim != 2 or completed.dtype.kind not in "iu":
+        raise ValueError(f"law and completed must be tables, got shapes {law.shape} and {completed.shape}")
+    worst = 0.0
+    for block in np.array_split(completed, max(1, completed.size * law.shape[1] // (1 << 22))):
+        high, low = law[block].max(axis=1), law[block].min(axis=1)
+        possible = high > 0
+        with np.errstate(divide="ignore"):
+            worst = max(worst, float(np.log(high[possible] / low[possible]).max(initial=0.0)))
+    return worst
+
+
+def largest_divergence(law: NDArray[np.float64], pairs: NDArray[np.intp], epsilon: float) -> float:
+    """Largest hockey-stick divergence of a law on count vectors over ordered pairs of them."""
+    with np.errstate(divide="ignore"):
+        logs = np.log(law)
+    return float(hockey_stick(logs[pairs[:, 0]], logs[pairs[:, 1]], epsilon).max(initial=0.0))
+
+
+def keeps(law: NDArray[np.float64], n_records: int, n_samples: int, epsilon: float, delta: float) -> bool:
+    """Whether a table is (epsilon, delta)-DP on all neighbours, up to what a logarithm is off by."""
+    if largest_ratio(law, cliques(n_records, n_samples)) <= epsilon * (1 + 1e-15):
+        return True
+    pairs = neighbours(n_records, n_samples)
+    both = np.concatenate([pairs, pairs[:, ::-1]])
+    return delta > 0 and largest_divergence(law, both, epsilon) <= delta * (1 + 1e-12)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -66,7 +123,21 @@ class OptimalLearner(Mechanism):
     distributions: NDArray[np.float64] | None = None
 
     def __post_init__(self) -> None:
-        self.probabilities.flags.writeable = False
+        check.instance(LearningProblem, problem=self.problem)
+        check.positive_integer(n_samples=self.n_samples)
+        check.non_negative(epsilon=self.epsilon, value=self.value, lower_bound=self.lower_bound)
+        check.probability_half_open(delta=self.delta)
+        law = check.numbers(probabilities=self.probabilities)
+        shape = n_multisets(self.problem.n_records, self.n_samples), self.problem.n_hypotheses
+        rows = law.shape == shape and (law >= 0).all() and np.abs(law.sum(axis=1) - 1).max() < 1e-9
+        if not rows:
+            raise ValueError(f"probabilities must be a table {shape} with row sums 1, got shape {law.shape}")
+        if not keeps(law, self.problem.n_records, self.n_samples, self.epsilon, self.delta):
+            raise ValueError(
+                f"probabilities must be ({self.epsilon:g}, {self.delta:g})-differentially private, got others"
+            )
+        law.flags.writeable = False
+        object.__setattr__(self, "probabilities", law)
 
     @property
     def guarantee(self) -> Guarantee:

@@ -1,6 +1,6 @@
 """The private learner with the smallest worst-case excess empirical risk, for a given epsilon."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 from privml.learnability.base import LearningProblem
 from privml.learnability.counts import cliques, count_vectors, sample_probabilities
-from privml.learnability.optimal.base import OptimalLearner
+from privml.learnability.optimal.base import OptimalLearner, largest_ratio
 from privml.learnability.optimal.program import METHODS, Program, privacy_program
 from privml.learnability.optimal.symmetry import Symmetry, symmetry
 
@@ -18,40 +18,6 @@ SLACK = 1e-6
 
 LARGEST_EPSILON = 700.0
 """Beyond it ``exp(epsilon)`` is no float."""
-
-
-def largest_ratio(law: NDArray[np.float64], completed: NDArray[np.intp]) -> float:
-    """Exact epsilon of a law on count vectors: the largest log ratio within a clique of neighbours.
-
-    Parameters
-    ----------
-    law : ndarray of shape (n_datasets, n_hypotheses)
-        Probabilities.
-    completed : ndarray of shape (n_rests, n_records)
-        From :func:`~privml.learnability.counts.cliques`.
-
-    Returns
-    -------
-    float
-        Infinite if a hypothesis is possible on one of two neighbours only.
-
-    Notes
-    -----
-    **Source.** WLF16-def-2.
-
-    Examples
-    --------
-    >>> law = np.array([[0.8, 0.2], [0.5, 0.5], [0.2, 0.8]])
-    >>> bool(np.isclose(largest_ratio(law, cliques(2, 2)), np.log(2.5)))
-    True
-    """
-    worst = 0.0
-    for block in np.array_split(completed, max(1, completed.size * law.shape[1] // (1 << 22))):
-        high, low = law[block].max(axis=1), law[block].min(axis=1)
-        possible = high > 0
-        with np.errstate(divide="ignore"):
-            worst = max(worst, float(np.log(high[possible] / low[possible]).max(initial=0.0)))
-    return worst
 
 
 def on_the_simplex(law: NDArray) -> NDArray[np.float64]:
@@ -108,7 +74,7 @@ def checked_distributions(
     """A class of distributions as a table, closed under the symmetries."""
     if distributions is None:
         return None
-    table = np.atleast_2d(np.asarray(distributions, dtype=float))
+    table = np.atleast_2d(check.numbers(distributions=distributions))
     problem.risk(table)  # refuses what is no distribution on the records
     for each in symmetries:
         moved = np.empty_like(table)
@@ -134,6 +100,8 @@ class Setting:
         """Check the public parameters and put the program together."""
         check.instance(LearningProblem, problem=problem)
         check.positive_integer(n_samples=n_samples)
+        if not isinstance(symmetries, Collection):
+            raise ValueError(f"symmetries must be a collection of permutations, got {symmetries!r}")
         group = [symmetry(problem, records) for records in symmetries]
         table = checked_distributions(problem, distributions, group)
         return cls(problem, n_samples, table, privacy_program(problem, n_samples, group, table))

@@ -118,6 +118,7 @@ def optimal_sample_size(
     >>> [optimal_sample_size(coin, epsilon, 0.1).n_samples for epsilon in (0.5, 1.0, 2.0)]
     [7, 3, 2]
     """
+    check.instance(LearningProblem, problem=problem)
     check.positive_integer(largest=largest)
     check.probability_open(alpha=alpha)
     for n_samples in range(1, largest + 1):

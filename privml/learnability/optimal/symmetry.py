@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from privml import _check as check
 from privml.learnability.base import CountLaw, LearningProblem, OrderedLaw
 from privml.learnability.counts import rows_of
 
@@ -66,8 +67,9 @@ def symmetry(problem: LearningProblem, records: ArrayLike) -> Symmetry:
     >>> symmetry(problem, [3, 2, 1, 0]).hypotheses.tolist()
     [2, 1, 0]
     """
+    check.instance(LearningProblem, problem=problem)
     images = np.asarray(records)
-    if not np.array_equal(np.sort(images), np.arange(problem.n_records)):
+    if images.ndim != 1 or not np.array_equal(np.sort(images), np.arange(problem.n_records)):
         raise ValueError(f"symmetries must be permutations of the records, got {records!r}")
     table = problem.losses.round(DIGITS) + 0.0
     moved = np.empty_like(table)

@@ -25,7 +25,7 @@ from numpy.typing import ArrayLike
 from privml import _check as check
 from privml.learnability.base import LearningProblem
 from privml.learnability.optimal.base import OptimalLearner
-from privml.learnability.optimal.learner import Setting
+from privml.learnability.optimal.learner import SLACK, Setting
 
 MOST_PROGRAMS = 200
 
@@ -131,6 +131,8 @@ def optimal_tradeoff(
     (0.13, 0.271, True)
     """
     check.probability_open(tolerance=tolerance)
+    if tolerance < SLACK:
+        raise ValueError(f"tolerance must be at least {SLACK:g}, got {tolerance!r}")
     search = _Search(Setting.of(problem, n_samples, distributions, symmetries))
     at_zero = search.solve(0.0)
     if at_zero.value > tolerance:

@@ -18,7 +18,7 @@ _ROUNDING = 1e-9
 
 
 def _table(losses: ArrayLike) -> NDArray[np.float64]:
-    table = np.asarray(losses, dtype=float)
+    table = check.numbers(losses=losses)
     if table.ndim != 2 or table.size == 0:
         raise ValueError(f"losses must be a table (n_hypotheses, n_records), got shape {table.shape}")
     if np.isnan(table).any():

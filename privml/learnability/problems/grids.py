@@ -86,7 +86,7 @@ def all_labellings_problem(n_points: int) -> LearningProblem:
     [[0.0, 1.0], [1.0, 0.0]]
     """
     check.positive_integer(n_points=n_points)
-    _refuse_large(1 << n_points, 2 * n_points)
+    _refuse_large(1 << min(n_points, 62), 2 * n_points)
     labels = (np.arange(1 << n_points)[:, None] >> np.arange(n_points)) & 1
     return LearningProblem(np.hstack([labels, 1 - labels]).astype(float))
 
@@ -203,6 +203,7 @@ def with_minorant(problem: LearningProblem, scale: float = 0.5) -> LearningProbl
     >>> with_minorant(LearningProblem([[0.0, 1.0]])).losses.tolist()
     [[0.0, 0.0], [0.5, 1.0]]
     """
+    check.instance(LearningProblem, problem=problem)
     check.probability_open(scale=scale)
     others: NDArray[np.float64] = 1 - scale + scale * problem.losses
     return LearningProblem(np.vstack([np.zeros(problem.n_records), others]), records=problem.records)

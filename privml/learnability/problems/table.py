@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from privml import _check as check
 from privml.learnability.base import LearningProblem
 from privml.learnability.problems.base import RawProblem
 from privml.learnability.problems.factors import dictionary_example, nonnegative_example
@@ -66,6 +67,7 @@ class Row(NamedTuple):
         >>> rows()[1].growth([1.0, 10.0]).tolist()
         [4.0, 400.0]
         """
+        radii = check.finite_vector(radii=radii).tolist()
         return np.array([np.abs(self.example(radius).losses).max() for radius in radii])
 
 

@@ -25,7 +25,8 @@ class Neighbourhood(NamedTuple):
 
 def probabilities_on(law: CountLaw | OrderedLaw, datasets: NDArray) -> NDArray[np.float64]:
     """The laws of a learner on data sets, after a check that they are laws."""
-    laws = np.asarray(law(datasets), dtype=float)
+    check.function(law=law)
+    laws = check.numbers(law=law(datasets))
     if laws.ndim != 2 or len(laws) != len(datasets):
         raise ValueError(f"law must return one row for each of {len(datasets)} data sets, got {laws.shape}")
     if not ((laws >= 0).all() and np.allclose(laws.sum(axis=1), 1, rtol=0, atol=_SUM_TOLERANCE)):

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from privml import _check as check
 from privml.learnability.base import CountLaw, LearningProblem
 from privml.learnability.counts import sample_probabilities
 from privml.learnability.stability.base import Neighbourhood, fitting, neighbourhood
@@ -98,7 +99,7 @@ class ConsistencyChain(NamedTuple):
 
 
 def _one_distribution(probabilities: ArrayLike) -> NDArray[np.float64]:
-    law = np.asarray(probabilities, dtype=float)
+    law = check.numbers(probabilities=probabilities)
     if law.ndim != 1:
         raise ValueError(f"probabilities must be one distribution, got shape {law.shape}")
     return law
@@ -157,6 +158,7 @@ def on_average_stability(
     >>> round(on_average_stability(erm_law(problem), problem, [0.6, 0.4], 3), 6)
     0.2304
     """
+    check.instance(LearningProblem, problem=problem)
     probabilities = _one_distribution(probabilities)
     problem.risk(probabilities)
     found = neighbourhood(law, problem.n_records, n_samples)
@@ -205,6 +207,7 @@ def consistency_chain(
     >>> min(link.slack for link in chain.links) > -1e-12
     True
     """
+    check.instance(LearningProblem, problem=problem)
     probabilities = _one_distribution(probabilities)
     found = neighbourhood(law, problem.n_records, n_samples)
     losses = fitting(found.laws, problem) @ problem.losses

@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from privml import _check as check
 from privml.divergences import kullback_leibler, max_divergence
 from privml.learnability.base import CountLaw, LearningProblem, OrderedLaw
 from privml.learnability.stability.base import Neighbourhood, fitting, neighbourhood, pair_blocks
@@ -92,6 +93,7 @@ def replace_one_stability(
     >>> round(found.value, 6), found.first.tolist(), found.second.tolist()
     (0.244919, [2, 1], [1, 2])
     """
+    check.instance(LearningProblem, problem=problem)
     return stability_among(neighbourhood(law, problem.n_records, n_samples, ordered=ordered), problem)
 
 

@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from privml import _check as check
 from privml.learnability.base import CountLaw, LearningProblem
 from privml.learnability.counts import count_vectors, sample_probabilities
 from privml.learnability.stability.base import fitting, probabilities_on
@@ -79,6 +80,7 @@ def expected_risks(
     >>> [round(float(value), 6) for value in expected_risks(erm_law(problem), problem, [0.6, 0.4], 3)]
     [0.4704, 0.24, 0.4, 0.24]
     """
+    check.instance(LearningProblem, problem=problem)
     counts, many = count_vectors(problem.n_records, n_samples), np.atleast_2d(probabilities)
     laws, risk = fitting(probabilities_on(law, counts), problem), problem.risk(many)
     empirical = problem.empirical_risk(counts)
@@ -126,6 +128,7 @@ def expected_aerm_gap(
     >>> round(expected_aerm_gap(exponential_law(problem, 1.0), problem, [0.6, 0.4], 3), 6)
     0.141689
     """
+    check.instance(LearningProblem, problem=problem)
     found = expected_risks(law, problem, probabilities, n_samples)
     return found.empirical_risk - found.best_empirical_risk
 
@@ -166,6 +169,7 @@ def expected_excess_risk(
     >>> round(expected_excess_risk(erm_law(problem), problem, [0.6, 0.4], 3), 6)
     0.0704
     """
+    check.instance(LearningProblem, problem=problem)
     found = expected_risks(law, problem, probabilities, n_samples)
     return found.risk - found.best_risk
 
@@ -207,5 +211,6 @@ def generalisation_gap(
     >>> round(generalisation_gap(erm_law(problem), problem, [0.6, 0.4], 3), 6)
     0.2304
     """
+    check.instance(LearningProblem, problem=problem)
     found = expected_risks(law, problem, probabilities, n_samples)
     return found.risk - found.empirical_risk

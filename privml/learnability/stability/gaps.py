@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from privml import _check as check
 from privml.learnability.base import CountLaw, LearningProblem
 from privml.learnability.counts import count_vectors
 from privml.learnability.stability.base import fitting, probabilities_on
@@ -49,6 +50,7 @@ def aerm_gaps(law: CountLaw, problem: LearningProblem, counts: ArrayLike) -> NDA
     >>> aerm_gaps(exponential_law(problem, 1.0), problem, [[3, 0], [2, 1]]).round(6).tolist()
     [0.182426, 0.125847]
     """
+    check.instance(LearningProblem, problem=problem)
     counts = np.asarray(counts)
     excess = problem.excess_empirical_risk(counts)
     return (fitting(probabilities_on(law, counts), problem) * excess).sum(axis=1)
@@ -88,6 +90,7 @@ def always_aerm_gap(law: CountLaw, problem: LearningProblem, n_samples: int) -> 
     >>> round(found.value, 6), found.counts.tolist()
     (0.182426, [3, 0])
     """
+    check.instance(LearningProblem, problem=problem)
     counts = count_vectors(problem.n_records, n_samples)
     gaps = aerm_gaps(law, problem, counts)
     worst = int(np.argmax(gaps))

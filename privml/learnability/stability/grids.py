@@ -88,6 +88,8 @@ def worst_distribution(
     >>> round(found.value, 6), found.probabilities.tolist()
     (0.0864, [0.7, 0.3])
     """
+    check.instance(LearningProblem, problem=problem)
+    check.function(expectation=expectation, law=law)
     grid = simplex_grid(problem.n_records, steps)
     values = expectation(law, problem, grid, n_samples)
     worst = int(np.argmax(values))

@@ -20,7 +20,7 @@ def root_size(n_samples: int) -> int:
 def checked_size(n_samples: int, subsample_size: int | None) -> int:
     """The size of the subset, which is not larger than the data set."""
     size = root_size(n_samples) if subsample_size is None else subsample_size
-    check.positive_integer(subsample_size=size)
+    check.positive_integer(n_samples=n_samples, subsample_size=size)
     if size > n_samples:
         raise ValueError(f"subsample_size must be at most n_samples = {n_samples}, got {size!r}")
     return int(size)

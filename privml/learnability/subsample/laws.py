@@ -51,6 +51,8 @@ def hypergeometric_weights(counts: NDArray[np.int64], parts: NDArray[np.int64]) 
     from scipy.special import gammaln
 
     counts, parts = np.asarray(counts), np.asarray(parts)
+    if not all(table.dtype.kind in "iu" and table.ndim == 2 for table in (counts, parts)):
+        raise ValueError(f"counts and parts must be tables of integers, got {counts.shape}, {parts.shape}")
     log_factorial = gammaln(np.arange(int(counts.sum(axis=1).max()) + 1) + 1.0)
     whole, part = counts.sum(axis=1), parts.sum(axis=1)
     log_all = log_factorial[whole][:, None] - log_factorial[part] - log_factorial[whole[:, None] - part]
