@@ -202,4 +202,6 @@ def no_repeat_probability(n_samples: int, subsample_size: int) -> float:
     check.positive_integer(n_samples=n_samples, subsample_size=subsample_size)
     if subsample_size > n_samples:
         return 0.0
+    if subsample_size > 10**6:
+        raise ValueError(f"subsample_size must be at most {10**6}, got {subsample_size!r}")
     return prod(1 - i / n_samples for i in range(subsample_size))

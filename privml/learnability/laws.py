@@ -46,6 +46,7 @@ def erm_law(problem: LearningProblem) -> CountLaw:
     """
 
     check.instance(LearningProblem, problem=problem)
+
     def law(counts: NDArray[np.int64]) -> NDArray[np.float64]:
         sums = _loss_sums(problem, counts)
         first = np.argmax(sums <= sums.min(axis=-1, keepdims=True) + 1e-9, axis=-1)
