@@ -6,6 +6,27 @@ The package is read from the bottom up.  :mod:`~privml.adjacency` says which dat
 auditor, and on them the learners.
 
 Names are imported when they are first used, so that ``import privml`` costs next to nothing.
+
+**Vocabulary.**  These names mean the same wherever they are a parameter; a docstring speaks of one only
+where it departs from this list.  A value out of its range is a ``ValueError`` with name, rule and value.
+
+* ``epsilon``, ``step_epsilon``: privacy parameter in nats, of the whole and of one step; positive and finite,
+  where a formula allows it also 0
+* ``delta``, ``step_delta``: additive slack of privacy, in (0, 1); where pure privacy is meant also 0
+* ``rho``: parameter of concentrated privacy, non-negative
+* ``mu``: shift of Gaussian noise in standard deviations, positive
+* ``order``: order of a Renyi divergence, at least 1
+* ``sensitivity``: largest change of a value between neighbours, positive
+* ``adjacency``: the neighbouring relation, an :class:`~privml.adjacency.Adjacency`
+* ``step``: promise of each step; ``k``: number of steps or of times, a positive integer
+* ``sampling_rate``: chance in (0, 1] that a record is used
+* ``n_samples``, ``subsample_size``, ``n_outcomes``: numbers of records or outcomes, positive integers
+* ``alpha``: excess error, in (0, 1)
+* ``beta``: failure probability, in (0, 1)
+* ``dimension``, ``vc_dimension``, ``n_hypotheses``: size of a class, positive integers
+* ``p``, ``q``: two laws, as :class:`~privml.distributions.Categorical` or arrays of log-probabilities of
+  shape (..., n_outcomes)
+* ``rng``: seed or :class:`numpy.random.Generator`; None draws fresh entropy
 """
 
 from importlib import import_module

@@ -5,7 +5,7 @@ the required inequality has been evaluated and found true.
 """
 
 from collections.abc import Callable
-from math import ceil
+from math import ceil, inf, sqrt
 
 LARGEST_INTEGER = 2**62
 
@@ -100,8 +100,10 @@ def crossing(excess: Callable[[float], float], *, lower: float, upper: float) ->
         return lower
     if not excess(upper) <= 0:
         raise ValueError(f"target must be reachable, got no value up to {upper!r} that reaches it")
-    point = float(brentq(lambda x: min(max(excess(x), -1e9), 1e9), lower, upper, xtol=1e-300, rtol=1e-15))
-    step = abs(point) * 2.0**-52
+    point = float(
+        brentq(lambda x: min(max(excess(x), -1e9), 1e9), lower, upper, xtol=1e-300, rtol=1e-15, maxiter=1000)
+    )
+    step = max(abs(point) * 2.0**-52, 5e-324)
     while not excess(point) <= 0:
         point, step = min(point + step, upper), 2 * step
     return point
@@ -117,7 +119,17 @@ def last_crossing(excess: Callable[[float], float], *, lower: float) -> float:
     ValueError
         If the function is positive at `lower`.
     """
-    upper = 2 * lower
+    if not lower > 2.0**-1000:
+        raise ValueError(f"target must be within reach of normal floats, got a lower end of {lower!r}")
+    upper, factor = 2 * lower, 2.0
     while excess(upper) <= 0:
-        lower, upper = upper, 2 * upper
+        factor = min(factor * factor, 1e100)
+        lower, upper = upper, upper * factor
+        if not upper < inf:
+            raise ValueError(
+                f"target must be out of reach somewhere, got none up to {lower!r} that misses it"
+            )
+    while upper > 4 * lower:  # halve the bracket in the exponent before the search by differences
+        middle = sqrt(lower) * sqrt(upper)
+        lower, upper = (middle, upper) if excess(middle) <= 0 else (lower, middle)
     return 1 / crossing(lambda inverse: excess(1 / inverse), lower=1 / upper, upper=1 / lower * (1 + 1e-15))

@@ -40,7 +40,8 @@ def log_of_mixture(exponent: float, rate: float) -> float:
     """ln(1 + rate (e^exponent - 1)), also where e^exponent overflows."""
     if exponent > 700:
         return exponent + log(rate + (1 - rate) * exp(-exponent))
-    return log1p(rate * expm1(exponent))
+    mixed = log1p(rate * expm1(exponent))
+    return max(mixed, 5e-324) if exponent > 0 else mixed  # a positive promise does not underflow to none
 
 
 def checked_share(n_samples: int, subsample_size: int) -> float:
@@ -49,3 +50,8 @@ def checked_share(n_samples: int, subsample_size: int) -> float:
     if subsample_size > n_samples:
         raise ValueError(f"subsample_size must be at most n_samples = {n_samples}, got {subsample_size!r}")
     return subsample_size / n_samples
+
+
+def log_target(delta: float) -> float:
+    """Logarithm of a delta to stay below, lower by a bound on the rounding of what is compared with it."""
+    return log(delta) - 1e-13 * (1 - log(delta))

@@ -16,33 +16,42 @@ convex.  So delta is largest where the sum is smallest, at ``t_1 = t_2``: one t 
 
 J binomial under both laws.  Its derivative has one change of sign, at
 ``t = (epsilon_total + (l + 1) epsilon) / (k + 1)``: so k candidates, each in closed form, give the optimum.
+There the loss with l small ones exceeds the total by epsilon - t, so that
+
+.. math:: F_l = \sum_{j \le l} P_t(J = j) \bigl(1 - e^{-(\epsilon - t) - (l - j) \epsilon}\bigr),
+
+a sum of positive terms in which no exponential grows: it is right at any epsilon.
 
 Adaptively chosen steps can do worse: each may pick its t in the light of the losses so far.
 """
 
-from math import log
+from collections.abc import Callable
+from math import inf, log
 
 import numpy as np
 from numpy.typing import NDArray
 
 from privml import _check as check
 from privml._search import crossing, last_crossing
-from privml.composition.base import approximate
-from privml.distributions.binomial import binomial_logpmf
-from privml.divergences import PrivacyCurve
+from privml.composition.base import approximate, log_target
+from privml.distributions.binomial import inner_logpmf, log_excess
 from privml.guarantee import BoundedRangeGuarantee, Guarantee
 
-LARGEST_RANGE_COMPOSITION = 200_000
+LARGEST_RANGE_COMPOSITION = 50_000
 """Most steps for which all candidates are gone through."""
 
-SMALLEST_DELTA = 1e-280
-"""Probabilities below this are not resolved."""
+_ROUNDING = 1e-11  # of the two distribution functions, relative; tests hold it against exact arithmetic
+_BLOCK = 4  # parts into which a range of candidates is split when its bound is above the best so far
+_MOST_SUMS = 30  # of candidates too close to tell apart by a difference
+_LEVELS = 60  # of the fraction for a tail below e^_DEEP
+_DEEP = -500.0
 
 
-def _shares(step_epsilon: float, t: NDArray | float) -> tuple[NDArray | float, NDArray | float]:
-    """Probability of the small loss t - step_epsilon under the first and under the second law."""
-    whole = -np.expm1(-step_epsilon)
-    return np.exp(t - step_epsilon) * -np.expm1(-t) / whole, -np.expm1(-t) / whole
+def _log_shares(step_epsilon: float, t: NDArray, gap: NDArray) -> tuple[NDArray, NDArray, NDArray, NDArray]:
+    """Logs of p and 1 - p, the chance of the small loss t - step_epsilon = -gap under both laws."""
+    whole = np.log(-np.expm1(-step_epsilon))
+    log_q, log_rest = np.log(-np.expm1(-t)) - whole, np.log(-np.expm1(-gap)) - whole
+    return log_q - gap, log_rest, log_q, log_rest - t
 
 
 def skewed_response(step_epsilon: float, t: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -50,8 +59,6 @@ def skewed_response(step_epsilon: float, t: float) -> tuple[NDArray[np.float64],
 
     Parameters
     ----------
-    step_epsilon : float
-        Range in nats, positive.
     t : float
         Largest loss, in [0, step_epsilon].
 
@@ -59,11 +66,6 @@ def skewed_response(step_epsilon: float, t: float) -> tuple[NDArray[np.float64],
     -------
     tuple of ndarray of shape (2,)
         Log-probabilities of both laws; outcome 0 has loss t, outcome 1 has loss t - step_epsilon.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -79,30 +81,112 @@ def skewed_response(step_epsilon: float, t: float) -> tuple[NDArray[np.float64],
     check.non_negative(t=t)
     if t > step_epsilon:
         raise ValueError(f"t must be at most step_epsilon = {step_epsilon!r}, got {t!r}")
-    p, q = _shares(step_epsilon, t)
     with np.errstate(divide="ignore"):
-        return np.array([np.log1p(-p), np.log(p)]), np.array([np.log1p(-q), np.log(q)])
+        log_p, log_rest_p, log_q, log_rest_q = _log_shares(
+            step_epsilon, np.float64(t), np.float64(step_epsilon - t)
+        )
+    return np.array([log_rest_p, log_p]), np.array([log_rest_q, log_q])
 
 
-def _best_t(step_epsilon: float, k: int, epsilon: float) -> float | None:
-    """The common t of the worst steps at a total epsilon; None where delta is below SMALLEST_DELTA."""
-    from scipy.special import bdtr
+def _log_tail(l: NDArray, k: int, log_p: NDArray, log_rest: NDArray) -> NDArray[np.float64]:
+    """Log of P(J <= l), where it underflows by the fraction of the incomplete beta."""
+    from scipy.special import bdtr, bdtrc
 
-    losses = np.arange(k)
-    candidates = np.minimum((epsilon + (losses + 1) * step_epsilon) / (k + 1), step_epsilon)
-    p, q = _shares(step_epsilon, candidates)
-    with np.errstate(over="ignore", invalid="ignore"):
-        gain = bdtr(losses, k, p) - np.exp(epsilon) * bdtr(losses, k, q)
-    best = int(np.argmax(np.nan_to_num(gain, nan=-np.inf)))
-    return float(candidates[best]) if gain[best] > SMALLEST_DELTA else None
+    p, rest = np.exp(log_p), np.exp(log_rest)
+    with np.errstate(divide="ignore"):
+        value = np.log(np.where(p < 0.5, bdtr(l, k, p), bdtrc(k - l - 1, k, rest)))
+    deep = np.flatnonzero(value < _DEEP)
+    if deep.size:
+        l, log_p, log_rest, x = l[deep], log_p[deep], log_rest[deep], rest[deep]
+        a, fraction = k - l, np.zeros(deep.size)
+        for m in range(_LEVELS, -1, -1):
+            even = (m + 1) * (l - m) * x / ((a + 2 * m + 1) * (a + 2 * m + 2))
+            odd = (a + m) * (k + 1 + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+            fraction = -odd / (1 + even / (1 + fraction))
+        inner = inner_logpmf(np.maximum(l, 1.0), k, log_p, log_rest) if k > 1 else 0.0
+        value[deep] = np.where(l == 0, k * log_rest, inner + log_p - np.log1p(fraction))
+    return value
+
+
+class _Candidates:
+    """The k values of l at one total epsilon, each with its best t."""
+
+    def __init__(self, step_epsilon: float, k: int, epsilon: float) -> None:
+        self.step, self.k, self.epsilon = step_epsilon, k, epsilon
+        # from l = k - epsilon / step on, the best t is the whole step and F_l is 0
+        self.l = np.arange(min(k, max(0, int(np.ceil(k - epsilon / step_epsilon)))))
+        self.gap = ((k - self.l) * step_epsilon - epsilon) / (k + 1)
+        self.l, self.gap = self.l[self.gap > 0], self.gap[self.gap > 0]
+        self.t = step_epsilon - self.gap
+        low = (epsilon + (self.l + 1) * step_epsilon) / (k + 1)
+        self.t = np.where(self.gap < step_epsilon / 2, self.t, low)
+
+    def log_sum(self, index: int) -> float:
+        """Log of F_l for one candidate, as its sum of positive terms."""
+        l, t, gap = int(self.l[index]), self.t[index], self.gap[index]
+        log_p, log_rest, _, _ = _log_shares(self.step, t, gap)
+        return log_excess(self.k, log_p, log_rest, l, gap, self.step)
+
+    def bounds(self, first: NDArray, last: NDArray) -> NDArray[np.float64]:
+        """Upper bounds on ln F_l for all l from first to last, where t grows with l."""
+        log_p, log_rest, _, _ = _log_shares(self.step, self.t[first], self.gap[first])
+        _, _, log_q, log_rest_q = _log_shares(self.step, self.t[last], self.gap[last])
+        whole = _log_tail(self.l[last], self.k, log_p, log_rest)
+        part = np.minimum(self.epsilon + _log_tail(self.l[first], self.k, log_q, log_rest_q) - whole, 0.0)
+        share = -np.expm1(part) + _ROUNDING * (1 + self.epsilon) * (1 + np.exp(part))
+        return whole + np.log(np.minimum(share, 1.0))
+
+    def log_likeliest(self) -> float:
+        """Log of the largest F_l if these rise, then fall with l: for a search whose end is checked."""
+        low, high = 0, self.l.size - 1
+        if high < 0:
+            return -inf
+        while True:
+            index = np.unique(np.linspace(low, high, 9).astype(int))
+            top = int(np.argmax(self.bounds(index, index)))
+            if index.size < 9:
+                return self.log_sum(int(index[top]))
+            low, high = int(index[max(top - 1, 0)]), int(index[min(top + 1, index.size - 1)])
+
+    def log_largest(self) -> float:
+        """Log of the largest F_l: exact, or above it where differences cannot tell the candidates apart."""
+        if not self.l.size:
+            return -inf
+        best, width = -inf, _BLOCK ** int(log(self.l.size, _BLOCK))
+        first = np.arange(0, self.l.size, width)
+        while True:
+            last = np.minimum(first + width - 1, self.l.size - 1)
+            bounds = self.bounds(first, last)
+            likeliest = int(np.argmax(bounds))
+            best = max(best, self.log_sum(int(first[likeliest] + last[likeliest]) // 2))
+            near = bounds > best
+            if width == 1 or not near.any():
+                break
+            width //= _BLOCK
+            parts = np.add.outer(first[near], np.arange(_BLOCK) * width).ravel()
+            first = parts[parts < self.l.size]
+        order = np.argsort(-bounds)
+        for index in order[:_MOST_SUMS]:
+            if bounds[index] <= best:
+                return best
+            best = max(best, self.log_sum(int(first[index])))
+        return max(best, bounds[order[_MOST_SUMS]]) if order.size > _MOST_SUMS else best
 
 
 def _log_delta(step_epsilon: float, k: int, epsilon: float) -> float:
-    t = _best_t(step_epsilon, k, epsilon)
-    if t is None:
-        return log(SMALLEST_DELTA)
-    share = min(float(_shares(step_epsilon, t)[0]), 1.0)
-    return PrivacyCurve(k * t - np.arange(k + 1) * step_epsilon, binomial_logpmf(k, share)).log_delta(epsilon)
+    return min(_Candidates(step_epsilon, k, epsilon).log_largest(), 0.0)
+
+
+def _quick(step_epsilon: float, k: int, epsilon: float, target: float) -> float:
+    return max(_Candidates(step_epsilon, k, epsilon).log_likeliest(), -1e9) - target
+
+
+def _checked(point: float, holds: Callable[[float], bool], direction: int) -> float:
+    """The point, or the next one in a direction at which the exact optimum is within the target."""
+    step = direction * 1e-13
+    while not holds(point):
+        point, step = point * (1 + step), 100 * step
+    return point
 
 
 def _checked_steps(k: int) -> None:
@@ -112,35 +196,13 @@ def _checked_steps(k: int) -> None:
         raise ValueError(f"k must be at most {LARGEST_RANGE_COMPOSITION}, got {k!r}: {advice}")
 
 
-def _checked_target(delta: float) -> float:
-    """Logarithm of a target that the search can resolve."""
-    check.probability_open(delta=delta)
-    if delta <= 2 * SMALLEST_DELTA:
-        raise ValueError(f"delta must be above {2 * SMALLEST_DELTA:g}, got {delta!r}")
-    return log(delta)
-
-
 def nonadaptive_range_delta(step_epsilon: float, k: int, epsilon: float) -> float:
     """Exact delta at epsilon of k bounded-range mechanisms that are fixed in advance.
-
-    Parameters
-    ----------
-    step_epsilon : float
-        Range of each step's privacy loss in nats, positive; the epsilon of an exponential mechanism.
-    k : int
-        Number of steps, at least 1.
-    epsilon : float
-        Total in nats, non-negative.
 
     Returns
     -------
     float
-        In [0, 1]; attained by skewed responses, so no theorem can give less.  Below 1e-280 reported as that.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
+        In [0, 1]; attained by skewed responses, so no theorem can give less.
 
     Notes
     -----
@@ -161,24 +223,10 @@ def nonadaptive_range_delta(step_epsilon: float, k: int, epsilon: float) -> floa
 def nonadaptive_range_epsilon(step_epsilon: float, k: int, delta: float) -> float:
     """Exact epsilon at delta of k bounded-range mechanisms that are fixed in advance.
 
-    Parameters
-    ----------
-    step_epsilon : float
-        Range of each step's privacy loss in nats, positive; the epsilon of an exponential mechanism.
-    k : int
-        Number of steps, at least 1.
-    delta : float
-        Total, in (0, 1), above 2e-280.
-
     Returns
     -------
     float
         The optimum at this very float has been evaluated in log space and is at most delta.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -193,33 +241,21 @@ def nonadaptive_range_epsilon(step_epsilon: float, k: int, delta: float) -> floa
     """
     check.positive(step_epsilon=step_epsilon)
     _checked_steps(k)
-    target = _checked_target(delta)
-    return crossing(
-        lambda epsilon: _log_delta(step_epsilon, k, epsilon) - target, lower=0.0, upper=k * step_epsilon
+    check.probability_open(delta=delta)
+    target = log_target(delta)
+    point = crossing(
+        lambda epsilon: _quick(step_epsilon, k, epsilon, target), lower=0.0, upper=k * step_epsilon
     )
+    return _checked(point, lambda epsilon: _log_delta(step_epsilon, k, epsilon) <= target, 1)
 
 
 def nonadaptive_range_step_epsilon(epsilon: float, k: int, delta: float) -> float:
     """Largest range of each of k mechanisms, fixed in advance, for which the total is (epsilon, delta).
 
-    Parameters
-    ----------
-    epsilon : float
-        Total in nats, positive.
-    k : int
-        Number of steps, at least 1.
-    delta : float
-        Total, in (0, 1), above 2e-280.
-
     Returns
     -------
     float
         The optimum has been evaluated there and is at most delta at `epsilon`.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -232,31 +268,15 @@ def nonadaptive_range_step_epsilon(epsilon: float, k: int, delta: float) -> floa
     """
     check.positive(epsilon=epsilon)
     _checked_steps(k)
-    target = _checked_target(delta)
+    check.probability_open(delta=delta)
+    target = log_target(delta)
     lower = epsilon / k * (1 - 1e-12)
-    return last_crossing(lambda step: _log_delta(step, k, epsilon) - target, lower=lower)
+    point = last_crossing(lambda step: _quick(step, k, epsilon, target), lower=lower)
+    return _checked(point, lambda step: _log_delta(step, k, epsilon) <= target, -1)
 
 
 def nonadaptive_range_composition(step: BoundedRangeGuarantee, k: int, delta: float) -> Guarantee:
     """Guarantee of k bounded-range mechanisms fixed in advance, with the smallest possible epsilon.
-
-    Parameters
-    ----------
-    step : BoundedRangeGuarantee
-        Of each step.
-    k : int
-        Number of steps, at least 1.
-    delta : float
-        Total, in (0, 1), above 2e-280.
-
-    Returns
-    -------
-    Guarantee
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

@@ -11,24 +11,33 @@ With I the number of negative losses, binomial, the total loss is ``(k - 2 I) ep
 A step with a delta of its own adds an outcome of infinite loss.
 """
 
-from math import exp, expm1, log, log1p
-
-import numpy as np
+from math import ceil, exp, expm1, inf, log1p
 
 from privml import _check as check
-from privml._search import last_crossing
-from privml.composition.base import approximate
-from privml.distributions.binomial import binomial_logpmf
-from privml.divergences import PrivacyCurve
+from privml._search import crossing, last_crossing
+from privml.composition.base import approximate, log_target
+from privml.distributions.binomial import log_excess
 from privml.guarantee import Guarantee
 
+LARGEST_STEPS = 10**12
+"""Most steps whose terms around the total are added up."""
 
-def _curve(step_epsilon: float, k: int) -> PrivacyCurve:
-    """The privacy curve of k-fold randomised response."""
-    check.non_negative(step_epsilon=step_epsilon)
+
+def _log_delta(step_epsilon: float, k: int, epsilon: float) -> float:
+    """Logarithm of delta at a total epsilon of k-fold randomised response."""
+    if epsilon >= k * step_epsilon:
+        return -inf
+    most = max(0, ceil((k - epsilon / step_epsilon) / 2) - 1)  # negative losses that leave more than epsilon
+    while (gap := (k - 2 * most) * step_epsilon - epsilon) <= 0:
+        most -= 1
+    log_rest = -log1p(exp(-step_epsilon))
+    return min(0.0, log_excess(k, log_rest - step_epsilon, log_rest, most, gap, 2 * step_epsilon))
+
+
+def _checked_steps(k: int) -> None:
     check.positive_integer(k=k)
-    rest = exp(-step_epsilon) / (1 + exp(-step_epsilon))
-    return PrivacyCurve((k - 2 * np.arange(k + 1)) * step_epsilon, binomial_logpmf(k, rest))
+    if k > LARGEST_STEPS:
+        raise ValueError(f"k must be at most {LARGEST_STEPS}, got {k!r}")
 
 
 def _log_no_accident(k: int, step_delta: float) -> float:
@@ -56,11 +65,6 @@ def optimal_delta(step_epsilon: float, k: int, epsilon: float, *, step_delta: fl
     float
         In [0, 1]; attained by randomised response, so no theorem can give less.
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-
     Notes
     -----
     **Source.** Kairouz, Oh and Viswanath (2015), Theorem 3.3; the optimum behind DR11-thm-3.20.
@@ -70,10 +74,10 @@ def optimal_delta(step_epsilon: float, k: int, epsilon: float, *, step_delta: fl
     >>> round(optimal_delta(0.05, 1000, 7.4928), 8)
     1e-05
     """
-    check.non_negative(epsilon=epsilon)
-    delta = _curve(step_epsilon, k).delta(epsilon)
+    check.non_negative(epsilon=epsilon, step_epsilon=step_epsilon)
+    _checked_steps(k)
     survived = _log_no_accident(k, step_delta)
-    return -expm1(survived) + exp(survived) * delta
+    return -expm1(survived) + exp(survived + _log_delta(step_epsilon, k, epsilon))
 
 
 def optimal_epsilon(step_epsilon: float, k: int, delta: float, *, step_delta: float = 0.0) -> float:
@@ -95,11 +99,6 @@ def optimal_epsilon(step_epsilon: float, k: int, delta: float, *, step_delta: fl
     float
         The curve at this very float has been evaluated and is at most delta.
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range; if delta is below ``1 - (1 - step_delta)^k``, which no epsilon cures.
-
     Notes
     -----
     **Source.** Inverse of Kairouz, Oh and Viswanath (2015), Theorem 3.3; the optimum behind DR11-thm-3.20.
@@ -110,14 +109,19 @@ def optimal_epsilon(step_epsilon: float, k: int, delta: float, *, step_delta: fl
     7.4928
     """
     check.probability_half_open(delta=delta)
-    curve, survived = _curve(step_epsilon, k), _log_no_accident(k, step_delta)
-    if step_delta == 0:
-        return curve.epsilon(delta)
+    check.non_negative(step_epsilon=step_epsilon)
+    _checked_steps(k)
+    survived = _log_no_accident(k, step_delta)
     # 1 - (1 - delta) / (1 - step_delta)^k, rounded down
-    rest = -expm1(log1p(-delta) - survived) - 2.0**-51 * delta
+    rest = -expm1(log1p(-delta) - survived) - 2.0**-51 * delta if step_delta else delta
     if rest < 0:
         raise ValueError(f"delta must be above {-expm1(survived):g}, the steps' own together, got {delta!r}")
-    return curve.epsilon(rest)
+    if rest == 0:
+        return k * step_epsilon
+    upper, target = k * step_epsilon, log_target(rest)
+    return crossing(
+        lambda total: max(_log_delta(step_epsilon, k, total), -1e9) - target, lower=0.0, upper=upper
+    )
 
 
 def optimal_step_epsilon(epsilon: float, k: int, delta: float) -> float:
@@ -137,11 +141,6 @@ def optimal_step_epsilon(epsilon: float, k: int, delta: float) -> float:
     float
         The curve has been evaluated there and is at most delta at `epsilon`.
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-
     Notes
     -----
     **Source.** Inverse of Kairouz, Oh and Viswanath (2015), Theorem 3.3; the optimum behind DR11-thm-3.20.
@@ -152,10 +151,10 @@ def optimal_step_epsilon(epsilon: float, k: int, delta: float) -> float:
     0.008487
     """
     check.positive(epsilon=epsilon)
-    check.positive_integer(k=k)
+    _checked_steps(k)
     check.probability_open(delta=delta)
-    lower, target = epsilon / k * (1 - 1e-12), log(delta)
-    return last_crossing(lambda step: max(_curve(step, k).log_delta(epsilon), -1e9) - target, lower=lower)
+    lower, target = epsilon / k * (1 - 1e-12), log_target(delta)
+    return last_crossing(lambda step: max(_log_delta(step, k, epsilon), -1e9) - target, lower=lower)
 
 
 def optimal_composition(step: Guarantee, k: int, delta: float) -> Guarantee:
@@ -173,11 +172,6 @@ def optimal_composition(step: Guarantee, k: int, delta: float) -> Guarantee:
     Returns
     -------
     Guarantee
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range or delta is out of reach.
 
     Notes
     -----

@@ -11,7 +11,7 @@ where ``stirling(i) = ln i! - (i + 1/2) ln i + i - ln(2 pi) / 2`` is about 1 / (
 """
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 
@@ -33,10 +33,9 @@ def _stirling_error(counts: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.where(counts < _EXACT, exact, series)
 
 
-def _deviance(counts: NDArray[np.float64], mean: float) -> NDArray[np.float64]:
+def _deviance(counts: NDArray[np.float64], mean: ArrayLike, log_mean: ArrayLike) -> NDArray[np.float64]:
     """The function x ln(x / m) + m - x of x, in powers of (x - m) / (x + m) near the mean."""
-    with np.errstate(divide="ignore"):
-        direct = counts * np.log(counts / mean) + mean - counts
+    direct = counts * (np.log(counts) - log_mean) + mean - counts
     difference = counts - mean
     v = difference / (counts + mean)
     term, series = 2 * counts * v, difference * v
@@ -87,14 +86,35 @@ def binomial_logpmf(n_trials: int, probability: float) -> NDArray[np.float64]:
         return result
     result[0], result[-1] = n_trials * np.log1p(-probability), n_trials * np.log(probability)
     if n_trials > 1:
-        result[1:-1] = _inner(float(n_trials), probability)
+        successes = np.arange(1.0, n_trials)
+        result[1:-1] = inner_logpmf(successes, n_trials, np.log(probability), np.log1p(-probability))
     return result
 
 
-def _inner(n: float, probability: float) -> NDArray[np.float64]:
-    successes = np.arange(1.0, n)
-    failures = successes[::-1]
-    stirling = _stirling_error(successes)
-    whole = _stirling_error(np.array([n]))[0]
-    deviances = _deviance(successes, n * probability) + _deviance(failures, n * (1 - probability))
-    return whole - stirling - stirling[::-1] - deviances + np.log(n / (2 * np.pi * successes * failures)) / 2
+def inner_logpmf(
+    successes: NDArray[np.float64], n_trials: int, log_p: ArrayLike, log_rest: ArrayLike
+) -> NDArray[np.float64]:
+    """Log-probabilities of 0 < successes < n_trials, each with its own ln p and ln(1 - p)."""
+    failures, log_n = n_trials - successes, np.log(n_trials)
+    whole = _stirling_error(np.array([float(n_trials)]))[0]
+    deviances = _deviance(successes, n_trials * np.exp(log_p), log_n + log_p)
+    deviances += _deviance(failures, n_trials * np.exp(log_rest), log_n + log_rest)
+    width = np.log(n_trials / (2 * np.pi * successes * failures)) / 2
+    return whole - _stirling_error(successes) - _stirling_error(failures) - deviances + width
+
+
+def log_excess(n_trials: int, log_p: float, log_rest: float, most: int, gap: float, drop: float) -> float:
+    """Log of the mean of max(0, 1 - exp(-gap - drop (most - J))) over a binomial J, all positive.
+
+    All terms are positive, so nothing cancels and nothing overflows.  Below its mean a binomial tail falls
+    faster than a normal one, so that terms 15 standard deviations below are less than e^-100 of the rest.
+    """
+    mean = n_trials * np.exp(log_p)
+    width = 15 * np.sqrt(n_trials * np.exp(log_p + log_rest)) + 100
+    successes = np.arange(max(0, int(min(most, mean) - width)), most + 1)
+    log_terms = np.log(-np.expm1(-(gap + drop * (most - successes))))
+    inner = (successes > 0) & (successes < n_trials)
+    log_terms[inner] += inner_logpmf(successes[inner].astype(float), n_trials, log_p, log_rest)
+    log_terms[successes == 0] += n_trials * log_rest
+    log_terms[successes == n_trials] += n_trials * log_p
+    return float(np.logaddexp.reduce(log_terms))

@@ -3,6 +3,7 @@
 import math
 from itertools import product
 
+import mpmath
 import numpy as np
 import pytest
 
@@ -18,6 +19,7 @@ from privml.composition import (
     optimal_epsilon,
     skewed_response,
 )
+from privml.composition.bounded_range import _Candidates, _log_delta
 from privml.distributions import Categorical
 from privml.divergences import PrivacyCurve, after_channel, hockey_stick
 from privml.guarantee import BoundedRangeGuarantee
@@ -160,15 +162,67 @@ def test_dp_accounting_agrees_at_the_worst_t():
     assert found == pytest.approx(nonadaptive_range_epsilon(0.05, 1000, 1e-5), abs=1e-3)
 
 
+def exact_log_delta(step, k, epsilon):
+    """The largest F_l, each summed in as many digits as its terms need."""
+    with mpmath.workdps(60 + int(min(k * step, 2000) / 2)):
+        step, epsilon, best = mpmath.mpf(step), mpmath.mpf(epsilon), mpmath.mpf(0)
+        for most in range(k):
+            t = (epsilon + (most + 1) * step) / (k + 1)
+            if t >= step:
+                continue
+            q = (1 - mpmath.exp(-t)) / (1 - mpmath.exp(-step))
+            p = q * mpmath.exp(t - step)
+            chance, ratio, total = (1 - p) ** k, mpmath.exp(epsilon - k * t), mpmath.mpf(0)
+            for small in range(most + 1):
+                total += chance * (1 - ratio)
+                chance *= p / (1 - p) * (k - small) / (small + 1)
+                ratio *= mpmath.exp(step)
+            best = max(best, total)
+        return mpmath.log(best)
+
+
+@pytest.mark.parametrize("k", [1, 2, 7, 30])
+@pytest.mark.parametrize("step", [1e-9, 1e-4, 0.05, 1.0, 20.0, 710.0, 5000.0])
+@pytest.mark.parametrize("share", [0.0, 0.01, 0.5, 0.99])
+def test_it_is_right_at_every_epsilon(k, step, share):
+    epsilon = share * k * step
+    with mpmath.workdps(60):
+        excess = float(_log_delta(step, k, epsilon) - exact_log_delta(step, k, epsilon))
+    assert abs(excess) <= 1e-12 * max(1.0, -_log_delta(step, k, epsilon))
+
+
+@pytest.mark.parametrize("share", [0.001, 0.03, 0.2, 0.8])
+@pytest.mark.parametrize("step", [1e-6, 0.01, 2.0])
+def test_pruning_and_the_quick_search_lose_no_candidate(step, share):
+    k = 600
+    candidates = _Candidates(step, k, share * k * step)
+    best = max(candidates.log_sum(index) for index in range(candidates.l.size))
+    assert -1e-12 <= candidates.log_largest() - best <= 1e-10 / min(1.0, step)
+    assert candidates.log_likeliest() == pytest.approx(best, abs=1e-10)
+
+
 def test_tiny_and_huge_parameters():
-    assert nonadaptive_range_epsilon(1e-9, 5, 1e-5) == pytest.approx(0.0, abs=1e-8)
-    assert nonadaptive_range_delta(0.05, 1000, 45.0) <= 1e-280
+    assert nonadaptive_range_epsilon(1e-9, 5, 1e-5) == 0.0
+    assert _log_delta(0.05, 1000, 49.0) < -2000
+    assert nonadaptive_range_delta(0.05, 1000, 50.0) == 0.0
     assert nonadaptive_range_delta(50.0, 3, 10.0) == pytest.approx(1.0)
+    assert nonadaptive_range_delta(5.0, 1000, 710.0) == pytest.approx(1.0)
+    assert nonadaptive_range_epsilon(5.0, 1000, 1e-5) > 1200
     assert nonadaptive_range_epsilon(1.0, 1, 1e-200) <= 1.0
-    with pytest.raises(ValueError, match="k must be at most 200000"):
+    assert nonadaptive_range_epsilon(0.1, 10, 1e-300) <= 1.0
+    with pytest.raises(ValueError, match="k must be at most 50000"):
         nonadaptive_range_epsilon(1e-3, 10**7, 1e-5)
-    with pytest.raises(ValueError, match="delta must be above 2e-280"):
-        nonadaptive_range_epsilon(0.1, 10, 1e-290)
+
+
+@pytest.mark.parametrize("epsilon", [1000.0, 10.0, 1e-6])
+@pytest.mark.parametrize("delta", [1e-5, 1e-300, 0.999999])
+def test_the_step_of_a_large_total_is_found(epsilon, delta):
+    step = nonadaptive_range_step_epsilon(epsilon, 10, delta)
+    assert (
+        nonadaptive_range_delta(step, 10, epsilon)
+        <= delta
+        < nonadaptive_range_delta(step * 1.001, 10, epsilon)
+    )
 
 
 def test_guarantees_and_the_pair():

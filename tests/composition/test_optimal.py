@@ -4,6 +4,7 @@ import math
 from fractions import Fraction
 from itertools import product
 
+import mpmath
 import numpy as np
 import pytest
 from hypothesis import given
@@ -16,7 +17,7 @@ from privml.composition import (
     optimal_delta,
     optimal_epsilon,
 )
-from privml.composition.optimal import optimal_step_epsilon
+from privml.composition.optimal import _log_delta, optimal_step_epsilon
 from privml.divergences import hockey_stick
 from privml.guarantee import Guarantee
 
@@ -117,3 +118,26 @@ def test_guarantees():
     assert total.epsilon == optimal_epsilon(0.05, 1000, 1e-5, step_delta=1e-9)
     with pytest.raises(ValueError, match="step must be an instance of Guarantee"):
         optimal_composition(0.05, 1000, 1e-5)
+
+
+@pytest.mark.parametrize("k", [1, 4, 25])
+@pytest.mark.parametrize("step", [1e-12, 1e-3, 1.0, 50.0, 2000.0])
+@pytest.mark.parametrize("share", [0.0, 0.3, 0.95])
+def test_it_is_right_at_every_epsilon(k, step, share):
+    epsilon = share * k * step
+    with mpmath.workdps(60 + int(min(k * step, 4000) / 2)):
+        rest = 1 / (1 + mpmath.exp(mpmath.mpf(step)))
+        excess = (1 - mpmath.exp(mpmath.mpf(epsilon) - (k - 2 * i) * mpmath.mpf(step)) for i in range(k + 1))
+        total = mpmath.fsum(
+            mpmath.binomial(k, i) * rest**i * (1 - rest) ** (k - i) * max(0, loss)
+            for i, loss in enumerate(excess)
+        )
+        assert abs(_log_delta(step, k, epsilon) - mpmath.log(total)) < 1e-12 * (1 - mpmath.log(total))
+
+
+def test_a_million_steps_take_a_moment():
+    step = optimal_step_epsilon(1.0, 10**6, 1e-300)
+    assert optimal_delta(step, 10**6, 1.0) <= 1e-300 < optimal_delta(step * 1.001, 10**6, 1.0)
+    assert optimal_epsilon(step, 10**6, 1e-300) == pytest.approx(1.0, rel=1e-9)
+    with pytest.raises(ValueError, match="k must be at most"):
+        optimal_delta(0.1, 10**13, 1.0)

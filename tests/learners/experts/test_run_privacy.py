@@ -79,3 +79,15 @@ def test_bad_parameters_are_refused(bad):
         private_eta(1.0, 0.1, 5, method="best")
     with pytest.raises(ValueError, match="delta must be in the open interval"):
         run_guarantee(1.0, 1, 0.0)
+
+
+@pytest.mark.parametrize(("eta", "least"), [(2.5, 1200.0), (5.0, 5000.0)])
+def test_a_loss_above_the_range_of_exp_is_not_printed_as_709(eta, least):
+    """A thousand draws that each reveal nearly all: e^epsilon overflows where the truth lies."""
+    assert run_guarantee(eta, 1001, 1e-5).epsilon > least
+
+
+@pytest.mark.parametrize("epsilon", [1e-6, 720.0, 1e4])
+def test_a_rate_is_found_for_any_epsilon(epsilon):
+    eta = private_eta(epsilon, 1e-5, 20, method="oblivious")
+    assert run_guarantee(eta, 20, 1e-5).epsilon <= epsilon
