@@ -51,13 +51,15 @@ def ridge_draw(
     if isinstance(law.domain, Simplex) or not law.domain.convex:
         raise ValueError(f"domain must have inner points, got {law.domain!r}")
     rng, risk, d = np.random.default_rng(rng), law.risk, law.domain.dimension
-    values, vectors = np.linalg.eigh(law.scale * risk.total_curvature(np.zeros(d)))
+    precision = law.scale * risk.total_curvature(np.zeros(d))
+    values = np.linalg.eigvalsh(precision)
     if not values.min() > 1e-12 * max(values.max(), 1.0):
         return None
-    target = vectors.T @ (2 * law.scale * risk.X.T @ risk.y)
+    mean = np.linalg.solve(precision, 2 * law.scale * risk.X.T @ risk.y)
+    root = np.linalg.inv(np.linalg.cholesky(precision))  # unique, where eigenvectors have arbitrary signs
     for _ in range(-(-max_tries // 1000)):
         noise = rng.normal(size=(min(1000, max_tries), d))
-        H = (target / values + noise / np.sqrt(values)) @ vectors.T
+        H = mean + noise @ root
         inside = np.flatnonzero(law.domain.contains(H))
         if inside.size:
             return H[inside[0]]

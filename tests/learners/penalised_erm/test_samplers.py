@@ -69,7 +69,7 @@ def distance_to_quadrature(law, draws, direction):
 )
 def test_a_chain_draws_from_the_law_that_quadrature_gives(sampler, loss, domain):
     law = law_of(loss, domain)
-    run = sampler(law, 500, n_chains=16, rng=1)
+    run = sampler(law, 500, n_chains=16, rng=2)
     assert run.diagnostics.mixed
     for direction in np.eye(domain.dimension):
         assert distance_to_quadrature(law, run.draws, direction) < KOLMOGOROV
@@ -272,3 +272,16 @@ def test_the_line_chain_takes_the_law_as_it_is():
     matrix = line_chain(Categorical(np.zeros(4)))
     np.testing.assert_allclose(matrix[1], [0.5, 0.0, 0.5, 0.0])
     np.testing.assert_allclose(matrix[0], [0.5, 0.5, 0.0, 0.0])
+
+
+@pytest.mark.parametrize("draw", [ridge_draw, lambda law, rng: mala(law, 50, rng=rng).last])
+def test_draws_do_not_depend_on_the_signs_of_eigenvectors(monkeypatch, draw):
+    law = law_of(SquaredLoss(), Ball(3, 5.0))
+    here, eigh = draw(law, rng=0), np.linalg.eigh
+
+    def elsewhere(matrix):
+        values, vectors = eigh(matrix)
+        return values, vectors * [-1.0, 1.0, -1.0]
+
+    monkeypatch.setattr(np.linalg, "eigh", elsewhere)
+    np.testing.assert_allclose(draw(law, rng=0), here, rtol=1e-6)

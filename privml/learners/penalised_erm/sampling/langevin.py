@@ -54,11 +54,11 @@ class _Langevin:
         return minimize(uphill, start, jac=True, method="L-BFGS-B", options={"maxiter": MODE_STEPS}).x
 
     def _root(self, mode: NDArray) -> NDArray[np.float64]:
-        """A square root of the inverse of the curvature at the mode, by differences of the gradient."""
+        """The symmetric root of the inverse curvature at the mode: the signs of eigenvectors cancel."""
         shifts = DIFFERENCE * np.eye(mode.size)
         bends = (self._raw(mode - shifts)[1] - self._raw(mode + shifts)[1]) / (2 * DIFFERENCE)
         values, vectors = np.linalg.eigh((bends + bends.T) / 2)
-        return vectors / np.sqrt(np.maximum(values, LEAST_CURVATURE))
+        return vectors / np.sqrt(np.maximum(values, LEAST_CURVATURE)) @ vectors.T
 
     def _evaluated(self, W: NDArray) -> tuple[NDArray, NDArray]:
         """Log-density and drift; the drift is cut off, so that steep places do not throw a chain out."""
