@@ -150,8 +150,7 @@ class PrivateBestSubset(RegressorMixin, BaseEstimator):
         support, point = divmod(int(chosen), len(lattice))
         self.support_, self.coef_ = supports[support], np.zeros(X.shape[1])
         self.coef_[self.support_] = lattice[point]
-        parts = basic_composition(*map(Guarantee, self._parts()))
-        self.privacy_ = Guarantee(float(self.epsilon)) if self.method == "one-stage" else parts
+        self.privacy_ = basic_composition(*map(Guarantee, self._parts()))
         return self
 
     def predict(self, X: ArrayLike) -> NDArray[np.float64]:

@@ -1,0 +1,390 @@
+"""From a law to a fit: every learner draws by the law that was audited, prints its guarantee, and clips.
+
+Where a fit makes one draw, it is compared exactly with a draw of the law from the same coins; the scale of
+noise is worked out here from the definition.  Elsewhere frequencies are compared, within standard errors.
+"""
+
+from functools import partial
+from math import erfc, exp, expm1, log1p, sqrt
+
+import numpy as np
+import pytest
+from sklearn.base import is_regressor
+
+from privml.distributions import Categorical
+from privml.divergences import gaussian_delta
+from privml.guarantee import ConcentratedGuarantee, Guarantee
+from privml.hypotheses import DecisionStumps, Thresholds
+from privml.learners import (
+    ERM,
+    ExponentialLinearSVC,
+    ExponentialLogisticRegression,
+    ExponentialPACLearner,
+    ExponentialRidge,
+    HashedPoints,
+    LinearLearner,
+    MeanClassifier,
+    NoisyGradientDescent,
+    ObjectivePerturbation,
+    OutputPerturbation,
+    PrivateBestSubset,
+    PrivateConfidenceBooster,
+    PrivateParityLearner,
+    PrivateSQClassifier,
+    ReferenceCoverLearner,
+    RepresentationLearner,
+)
+from privml.learners.linear import linear_guarantee, mean_draw
+from privml.learners.penalised_erm import ridge_draw
+from privml.learners.perturbation import CutLogisticLoss, line_minimiser
+from privml.learners.perturbation import base as perturbed
+from privml.learners.representation import RandomStumps
+from privml.learners.statistical_queries import SQLearner
+
+pytestmark = pytest.mark.filterwarnings("ignore::privml.learners.penalised_erm.MixingWarning")
+
+EPSILON, DELTA = 0.7, 1e-3
+QUICK = {"n_draws": 10, "n_chains": 2}
+STUMPS = DecisionStumps.on_grid(2, lower=-1.0, upper=1.0, n_cuts=3)
+NUMBERS = {"classes": (0, 1)}
+PURE = {
+    "exponential": partial(ExponentialPACLearner, EPSILON, STUMPS, **NUMBERS),
+    "cover": partial(ReferenceCoverLearner, EPSILON, **NUMBERS),
+    "representation": partial(RepresentationLearner, EPSILON, **NUMBERS),
+    "parity": partial(PrivateParityLearner, EPSILON, **NUMBERS),
+    "queries": partial(PrivateSQClassifier, epsilon=EPSILON, **NUMBERS),
+    "booster": partial(PrivateConfidenceBooster, ExponentialPACLearner(EPSILON), 2, **NUMBERS),
+    "one stage": partial(PrivateBestSubset, EPSILON, cells=2),
+    "two stages": partial(PrivateBestSubset, EPSILON, method="two-stage", share=0.25, cells=2),
+    "ridge": partial(ExponentialRidge, EPSILON, **QUICK),
+    "logistic": partial(ExponentialLogisticRegression, EPSILON, **QUICK, **NUMBERS),
+    "hinge": partial(ExponentialLinearSVC, EPSILON, **QUICK, **NUMBERS),
+    "mean": partial(MeanClassifier, EPSILON, **NUMBERS),
+    "output": partial(OutputPerturbation, EPSILON, **NUMBERS),
+    "objective": partial(ObjectivePerturbation, EPSILON, **NUMBERS),
+}
+APPROXIMATE = {
+    "mean": partial(MeanClassifier, EPSILON, DELTA, **NUMBERS),
+    "output": partial(OutputPerturbation, EPSILON, DELTA, **NUMBERS),
+    "objective": partial(ObjectivePerturbation, EPSILON, DELTA, **NUMBERS),
+    "descent": partial(NoisyGradientDescent, EPSILON, DELTA, **NUMBERS),
+    "linear": partial(LinearLearner, EPSILON, DELTA, **NUMBERS),
+}
+ALL = [(f"{name}, pure", make) for name, make in PURE.items()] + [*APPROXIMATE.items()]
+every_learner = pytest.mark.parametrize("make", [make for _, make in ALL], ids=[name for name, _ in ALL])
+
+
+def records(n=40, d=2, seed=0):
+    X = np.random.default_rng(seed).uniform(-0.6, 0.6, size=(n, d))
+    return X, (X[:, 0] > 0).astype(int)
+
+
+def output(learner):
+    """What a fit releases, as one vector."""
+    if isinstance(learner, PrivateConfidenceBooster):
+        return np.array([learner.chosen_, *(c.hypothesis_index_ for c in learner.candidates_)])
+    if getattr(learner, "parity_", 0) is None:
+        return np.array([-1.0])
+    names = ("coef_", "intercept_", "hypothesis_index_", "parity_", "found_")
+    return np.concatenate([np.ravel(getattr(learner, name)) for name in names if hasattr(learner, name)])
+
+
+@every_learner
+def test_a_seed_repeats_and_seeds_differ(make):
+    X, y = records(10)
+    first = [output(make().fit(X, y, rng=seed)).tolist() for seed in range(12)]
+    assert [output(make().fit(X, y, rng=seed)).tolist() for seed in range(2)] == first[:2]
+    assert len(set(map(str, first))) > 1
+    stream = np.random.default_rng(0)
+    assert len({str(output(make().fit(X, y, rng=stream)).tolist()) for _ in range(12)}) > 1
+
+
+@every_learner
+def test_the_guarantee_is_the_one_asked_for(make):
+    X, y = records()
+    learner = make()
+    promised = Guarantee(EPSILON, DELTA if getattr(learner, "delta", 0) else 0.0)
+    assert learner.fit(X, y, rng=0).privacy_ == promised
+
+
+@every_learner
+def test_values_beyond_the_public_range_count_as_its_end(make):
+    learner, (X, y) = make(), records()
+    X[:3] = [[5.0, 0.25], [-1e300, 3.0], [np.nan if hasattr(learner, "fit_intercept") else 0.25, -2.0]]
+    inside = np.nan_to_num(X)
+    if hasattr(learner, "fit_intercept") and not isinstance(learner, LinearLearner):
+        largest = np.maximum(abs(inside).max(axis=1, keepdims=True), 1.0)
+        lengths = largest * np.linalg.norm(inside / largest, axis=1, keepdims=True)
+        inside = inside / np.maximum(lengths, 1.0)
+    else:
+        inside = inside.clip(-1.0, 1.0)
+    targets = y.astype(float)
+    if is_regressor(learner):
+        targets[3:6] = [7.0, -1e300, np.nan]
+    end = np.nan_to_num(targets).clip(-1.0, 1.0)
+    for seed in range(3):
+        wild, tame = (output(make().fit(*pair, rng=seed)) for pair in ((X, targets), (inside, end)))
+        np.testing.assert_allclose(wild, tame, rtol=1e-6, atol=1e-12)
+
+
+def test_a_point_beyond_the_last_counts_as_the_last():
+    make, y = partial(RepresentationLearner, 50.0, HashedPoints(4, 2), **NUMBERS), [1, 0, 1, 0]
+    for seed in range(3):
+        fits = [make().fit([[2**31 - 2], [0], [far], [0]], y, rng=seed) for far in (2**31 - 2, 1e300)]
+        assert fits[0].hypothesis_index_ == fits[1].hypothesis_index_
+
+
+def exponential_draw(correct, rng):
+    weights = np.exp(EPSILON * (correct - correct.max()) / 2)
+    return Categorical(np.log(weights / weights.sum())).rvs(rng=rng)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_selected_hypothesis_is_a_draw_of_the_exponential_mechanism(seed):
+    X, y = records(10)
+    rng = np.random.default_rng(seed)
+    found = PURE["exponential"]().fit(X, y, rng=seed).hypothesis_index_
+    assert found == exponential_draw((STUMPS.predict(X) == y).sum(axis=1), rng)
+    cover = PURE["cover"]().fit(X, y, rng=seed)
+    correct = (cover.hypotheses_.predict(X) == y).sum(axis=1)
+    assert cover.hypothesis_index_ == exponential_draw(correct, np.random.default_rng(seed))
+    of_set, of_choice = np.random.default_rng(seed).spawn(2)
+    drawn = RandomStumps().draw(2, rng=of_set)
+    found = PURE["representation"]().fit(X, y, rng=seed).hypothesis_index_
+    assert found == exponential_draw((drawn.predict(X) == y).sum(axis=1), of_choice)
+
+
+@pytest.mark.parametrize("method", ["one-stage", "two-stage"])
+def test_best_subset_spends_what_it_prints_and_no_less(method):
+    """The largest exact loss over neighbours of one record, against the sum of the stages."""
+    make = partial(PrivateBestSubset, EPSILON, 1, method=method, share=0.25, radius=1.0, cells=1)
+    laws = [
+        make().output_distribution([[a, b]], [c]).logpmf()
+        for a in (-1, 0, 1)
+        for b in (-1, 1)
+        for c in (-1, 1)
+    ]
+    worst = max(abs(p - q).max() for p in laws for q in laws)
+    printed = make().fit([[1.0, 0.0]] * 2, [1.0, -1.0], rng=0).privacy_.epsilon
+    assert 0.35 * printed < worst <= printed + 1e-12
+    draw = make().fit([[1.0, 0.0]], [1.0], rng=5)
+    place = make().output_distribution([[1.0, 0.0]], [1.0]).rvs(rng=np.random.default_rng(5))
+    support, point = divmod(int(place), 3)
+    assert draw.support_.tolist() == [support]
+    assert draw.coef_[support] == point - 1
+
+
+def gaussian_scale(sensitivity, epsilon, delta):
+    """Least standard deviation whose exact privacy curve is at most delta, by bisection."""
+
+    def curve(mu):
+        phi = [erfc((epsilon / mu - s * mu / 2) / sqrt(2)) / 2 for s in (1, -1)]
+        return phi[0] - exp(epsilon) * phi[1]
+
+    low, high = 1e-6, 50.0
+    for _ in range(100):
+        middle = sqrt(low * high)
+        low, high = (middle, high) if curve(middle) <= delta else (low, middle)
+    return sensitivity / low
+
+
+def radial(rng, d, scale):
+    direction = rng.standard_normal(d)
+    return direction / np.linalg.norm(direction) * rng.gamma(d, scale)
+
+
+def noise_of(rng, d, sensitivity, epsilon, delta):
+    if delta:
+        return gaussian_scale(sensitivity, epsilon, delta) * rng.standard_normal(d)
+    return radial(rng, d, sensitivity / epsilon)
+
+
+NOISES = pytest.mark.parametrize("delta", [0.0, 1e-3, 1e-9])
+
+
+@NOISES
+@pytest.mark.parametrize("epsilon", [0.05, 0.7, 20.0])
+def test_the_mean_is_off_by_noise_for_two_over_n(epsilon, delta):
+    X, y = records(d=3)
+    for seed in range(3):
+        found = MeanClassifier(epsilon, delta).fit(X, y, rng=seed).coef_[0]
+        noise = noise_of(np.random.default_rng(seed), 3, 2 / len(X), epsilon, delta)
+        mean = (np.where(y, 1, -1)[:, None] * X).mean(axis=0)
+        np.testing.assert_allclose(found, mean + noise, rtol=1e-6)
+
+
+@NOISES
+@pytest.mark.parametrize("slope", [0.25, 0.5, 1.0])
+def test_output_perturbation_is_the_minimiser_plus_noise_for_its_sensitivity(slope, delta):
+    X, y = records(d=1)
+    minimum = line_minimiser(np.where(y, X[:, 0], -X[:, 0]), CutLogisticLoss(slope), 0.3 * len(X))
+    for seed in range(3):
+        found = OutputPerturbation(0.7, delta, strength=0.3, slope=slope).fit(X, y, rng=seed).coef_[0]
+        noise = noise_of(np.random.default_rng(seed), 1, 2 * slope / (0.3 * len(X)), 0.7, delta)
+        np.testing.assert_allclose(found, minimum + noise, rtol=1e-5, atol=1e-7)
+
+
+def tilted_sigma(epsilon, delta, change):
+    """Least deviation for which the integral of the chapter over the Rayleigh law is at most delta."""
+    chi = np.linspace(0, 12, 400_001)
+    weights = chi * np.exp(-(chi**2) / 2) * (chi[1] - chi[0])
+    low, high = 1e-3, 1e3
+    for _ in range(60):
+        sigma = sqrt(low * high)
+        mu = change / sigma
+        found = weights @ np.maximum(-np.expm1(epsilon - mu * chi - mu**2 / 2), 0.0)
+        low, high = (low, sigma) if found <= delta else (sigma, high)
+    return high
+
+
+@pytest.mark.parametrize("delta", [0.0, 1e-3, 1e-6])
+@pytest.mark.parametrize("slope", [0.25, 0.5, 1.0])
+@pytest.mark.parametrize("strength", [1e-6, 0.05])
+def test_objective_perturbation_tilts_by_what_the_determinant_leaves(strength, slope, delta):
+    """The tilt is read off the released weight: it is the force of the records minus the penalty's."""
+    (X, y), epsilon = records(d=1), 0.7
+    a, loss, bend = np.where(y, X[:, 0], -X[:, 0]), CutLogisticLoss(slope), min(slope, 0.5)
+    total = max(strength * len(X), bend * (1 - bend) / expm1(epsilon / 2))
+    left = epsilon - log1p(bend * (1 - bend) / total)
+    scale = tilted_sigma(left, delta, 2 * slope) if delta else 2 * slope / left
+    for seed in range(3):
+        fit = ObjectivePerturbation(epsilon, delta, strength=strength, slope=slope).fit(X, y, rng=seed)
+        assert fit.strength_ == pytest.approx(total / len(X))
+        w, rng = fit.coef_[0, 0], np.random.default_rng(seed)
+        unit = rng.standard_normal(1) if delta else radial(rng, 1, 1.0)
+        assert loss.pull(w * a) @ a - total * w == pytest.approx(scale * unit[0], rel=1e-4, abs=1e-4)
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [(0.1, 1e-6), (3.0, 1e-3)])
+@pytest.mark.parametrize("accounting", ["exact", "concentrated"])
+def test_descent_adds_noise_whose_exact_curve_is_below_delta(accounting, epsilon, delta):
+    X, y = records(d=1)
+    options = {"n_steps": 1, "norm": 3.0, "slope": 0.25, "accounting": accounting}
+    fit = NoisyGradientDescent(epsilon, delta, **options).fit(X, y, rng=4)
+    step = fit.coef_[0, 0] / fit.schedule_.rate
+    noise = step - 0.25 * np.where(y, X[:, 0], -X[:, 0]).mean()
+    sigma = noise / np.random.default_rng(4).standard_normal()
+    spent = gaussian_delta(epsilon, 2 * 0.25 / len(X) / sigma)
+    assert (0.999 if accounting == "exact" else 0.01) * delta < spent <= delta * (1 + 1e-9)
+    assert fit.concentrated_.rho == pytest.approx((2 * 0.25 / len(X) / sigma) ** 2 / 2)
+
+
+@pytest.mark.parametrize("name", ["mean", "output", "objective", "descent"])
+def test_an_intercept_shares_the_unit_ball_with_the_record(name):
+    """A record and its constant have length at most 1, and the score is that of the released weights."""
+    make, (X, y) = partial(APPROXIMATE[name], fit_intercept=True), records()
+    X /= np.linalg.norm(X, axis=1, keepdims=True)
+    lengths = np.linalg.norm(perturbed.design(X, True), axis=1)
+    np.testing.assert_allclose(lengths, 1.0)
+    fit, plain = make().fit(X, y, rng=1), partial(APPROXIMATE[name])
+    extended = np.column_stack([X, np.ones(len(X))]) / sqrt(2)
+    other = plain().fit(extended, y, rng=1)
+    scores = fit.decision_function(X)
+    np.testing.assert_allclose(scores, other.decision_function(extended), rtol=1e-5, atol=1e-9)
+    np.testing.assert_allclose(fit.coef_[0], other.coef_[0, :2] / sqrt(2), rtol=1e-5, atol=1e-9)
+
+
+@pytest.mark.parametrize("fit_intercept", [False, True])
+def test_ridge_releases_a_draw_of_its_law(fit_intercept):
+    X, _ = records(400)
+    y = X @ [0.5, -0.5]
+    learner = ExponentialRidge(30.0, fit_intercept=fit_intercept)
+    law = learner.law(X, y)
+    drawn = ridge_draw(law, rng=6)
+    fit = learner.fit(X, y, rng=6)
+    scores = law.risk.X @ drawn
+    np.testing.assert_allclose(fit.predict(X), scores, rtol=1e-9)
+    assert np.linalg.norm(law.risk.X, axis=1).max() <= 1 + 1e-12
+    unit = X / np.linalg.norm(X, axis=1, keepdims=True)
+    np.testing.assert_allclose(np.linalg.norm(learner.law(unit, y).risk.X, axis=1), 1.0)
+
+
+@pytest.mark.parametrize("make", [ExponentialLogisticRegression, ExponentialLinearSVC])
+def test_a_chain_releases_its_last_state(make):
+    X, y = records()
+    learner = make(2.0, fit_intercept=True, **QUICK)
+    run, _ = learner._draw(learner.law(X, np.where(y, 1.0, -1.0)), np.random.default_rng(3))
+    fit = learner.fit(X, y, rng=3)
+    np.testing.assert_allclose(np.r_[fit.coef_[0], fit.intercept_] * sqrt(2), run)
+
+
+def agree(frequencies, law, n):
+    """Whether frequencies of n draws are those of a law, within five standard errors everywhere."""
+    law = np.asarray(law)
+    return (abs(frequencies - law) <= 5 * np.sqrt(law * (1 - law) / n) + 1e-12).all()
+
+
+def test_the_linear_learner_draws_at_the_rate_of_its_guarantee():
+    X, y = records()
+    make = partial(LinearLearner, 3.0, 1e-2, method="oblivious", class_weights=(1.0, 0.5), **NUMBERS)
+    columns = np.column_stack([X, np.ones(len(X))])
+    losses = np.hstack([columns, -columns]) * np.where(y, -0.5, 1.0)[:, None]
+    for seed in range(3):
+        fit = make().fit(X, y, rng=seed)
+        assert linear_guarantee(fit.eta_, len(X), 1e-2).epsilon == pytest.approx(3.0, rel=1e-6)
+        np.testing.assert_allclose(fit.theta_, mean_draw(losses, fit.eta_, rng=seed))
+        np.testing.assert_allclose(fit.coef_[0], fit.theta_[:2] - fit.theta_[3:5])
+
+
+@pytest.mark.parametrize("n_fits", [600])
+def test_fits_of_the_parity_learner_follow_its_law_and_its_law_keeps_what_is_printed(n_fits):
+    make, kinds = partial(PrivateParityLearner, 1.5, **NUMBERS), [(0, 0), (0, 1), (1, 0), (1, 1)]
+    laws = {k: make().output_distribution([[k[0]], [1]], [k[1], 1]).logpmf() for k in kinds}
+    worst = max(abs(laws[a] - laws[b]).max() for a in kinds for b in kinds)
+    X, y = [[1], [1]], [0, 1]
+    fits = [make().fit(X, y, rng=seed) for seed in range(n_fits)]
+    assert 0.5 * fits[0].privacy_.epsilon < worst <= fits[0].privacy_.epsilon + 1e-9
+    found = [2 if fit.parity_ is None else int(fit.parity_[0]) for fit in fits]
+    assert agree(np.bincount(found, minlength=3) / n_fits, np.exp(laws[1, 0]), n_fits)
+
+
+class MeanLabel(SQLearner):
+    """Asks for the mean label, three times, and returns the answers."""
+
+    n_queries = 3
+
+    def accuracy(self, tolerance):
+        return tolerance
+
+    def run(self, oracle):
+        return [oracle.answer(lambda X, y: y) for _ in range(3)]
+
+    def predict(self, found, X):
+        return np.zeros(len(X), dtype=bool)
+
+
+@pytest.mark.parametrize("n_fits", [400])
+def test_answers_of_a_fit_carry_the_noise_of_the_budget_that_is_printed(n_fits):
+    X, y = records()
+    for budget, scale, promised in (
+        ({"epsilon": 0.9}, 3 / (0.9 * 40), Guarantee(0.9)),
+        (
+            {"rho": 0.02, "noise": "gaussian"},
+            sqrt(2 / np.pi) * sqrt(3 / 0.04) / 40,
+            ConcentratedGuarantee(0.02),
+        ),
+    ):
+        fits = [PrivateSQClassifier(MeanLabel(), **budget).fit(X, y, rng=seed) for seed in range(n_fits)]
+        sizes = abs(np.array([fit.found_ for fit in fits]) - y.mean()).mean(axis=1)
+        assert sizes.mean() == pytest.approx(scale, abs=5 * sizes.std() / sqrt(n_fits))
+        assert fits[0].privacy_ == promised
+
+
+@pytest.mark.parametrize("n_fits", [300])
+def test_fits_of_the_booster_follow_its_law(n_fits):
+    base = ExponentialPACLearner(1.0, Thresholds([-0.1, 0.1]))
+    make = partial(PrivateConfidenceBooster, base, 2, epsilon_select=4.0, **NUMBERS)
+    X, y = np.array([[-0.3], [0.0], [0.3], [0.0], [0.0], [0.2]]), np.array([0, 1, 1, 0, 1, 1])
+    law = make().output_distribution(X, y).pmf()
+    fits = [make().fit(X, y, rng=seed) for seed in range(n_fits)]
+    found = [fit.candidates_[fit.chosen_].hypothesis_index_ for fit in fits]
+    assert agree(np.bincount(found, minlength=len(law)) / n_fits, law, n_fits)
+    assert fits[0].privacy_ == Guarantee(4.0)
+
+
+def test_the_learner_without_privacy_prints_none():
+    X, y = records()
+    fit = ERM(STUMPS, tie_break="first").fit(X, y)
+    correct = (STUMPS.predict(X) == y).sum(axis=1)
+    assert fit.hypothesis_index_ == correct.argmax()
+    assert fit.privacy_ is None
