@@ -255,10 +255,7 @@ def compared(old: Shown, new: Shown) -> Verdict:
         gone = Verdict([f"{name}: missing"], [])
         parts.append(_figure(table, new.figures[name]) if name in new.figures else gone)
     parts.append(Verdict([], [f"new figure {name}" for name in new.figures.keys() - old.figures.keys()]))
-    for part in parts:
-        verdict.faults.extend(part.faults)
-        verdict.notes.extend(part.notes)
-    return verdict
+    return Verdict(*(sum(sentences, []) for sentences in zip(verdict, *parts, strict=True)))
 
 
 def read(notebook: Path) -> Shown:
@@ -291,11 +288,9 @@ def main(arguments: list[str] | None = None) -> int:
             print(f"golden: {folder} must be a folder of notebooks", file=sys.stderr)
             return 2
     verdicts = compare_folders(options.old, options.new, options.topics)
-    for topic, verdict in verdicts.items():
-        for note in [] if options.quiet else verdict.notes:
-            print(f"{topic}: ({note})")
-        for fault in verdict.faults:
-            print(f"{topic}: {fault}")
+    for topic, (faults, notes) in verdicts.items():
+        told = faults if options.quiet else [*[f"({note})" for note in notes], *faults]
+        print(*[f"{topic}: {line}\n" for line in told], sep="", end="")
     bad = [topic for topic, verdict in verdicts.items() if verdict.faults]
     print(f"{len(verdicts) - len(bad)} chapters agree, {len(bad)} differ", *bad)
     return 1 if bad else 0

@@ -33,10 +33,11 @@ LAYERS = {
     "learners": 4,
     "pate": 4,
     "learnability": 5,
-    "experiments": 6,
+    "results": 6,
+    "experiments": 7,
     "figures": 6,
-    "exercises": 7,
-    "notebook": 7,
+    "exercises": 8,
+    "notebook": 8,
 }
 
 # Files of one package do not import each other, but for its `base` and where one stands on another by nature:

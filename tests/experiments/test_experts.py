@@ -9,8 +9,8 @@ import pytest
 from privml.composition import nonadaptive_range_delta
 from privml.divergences import hockey_stick
 from privml.experiments import experts as experiments
-from privml.experiments.experts import cost
 from privml.learners.experts import RandomizedWeightedMajority, action_probabilities, private_eta
+from privml.results import experts_cost
 
 
 def test_the_follower_of_the_leader_is_always_wrong_and_weighted_majority_is_not():
@@ -212,13 +212,9 @@ def test_tumours_are_a_stream_and_their_losses_those_of_the_stumps():
     assert table.loc["best stump", "mistakes"] == losses[:569].mean(axis=0).min()
 
 
-def test_the_committed_times_are_of_the_right_sizes_and_grow_in_proportion(tmp_path, monkeypatch):
+def test_the_committed_times_are_of_the_right_sizes_and_grow_in_proportion():
     table = experiments.committed_cost()
-    sizes = product(cost.PARAMETERS["experts"], cost.PARAMETERS["rounds"])
+    sizes = product(experts_cost.EXPERTS, experts_cost.ROUNDS)
     assert sorted(set(zip(table["k"], table["T"], strict=True))) == sorted(sizes)
     slopes = experiments.growth(table)
     assert slopes["slope"].between(0.75, 1.25).all()
-    monkeypatch.setattr(cost, "PARAMETERS", {"rounds": [10, 20], "experts": [2], "eta": 0.1, "seed": 0})
-    cost.write(tmp_path)
-    assert len((tmp_path / "experts-cost.csv").read_text().splitlines()) == 5
-    assert "experts cost" in (tmp_path / "experts-cost.json").read_text()

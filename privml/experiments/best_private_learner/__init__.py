@@ -24,33 +24,21 @@ from privml.experiments.best_private_learner.objective import (
     without_minimiser,
     worst_excess_risk,
 )
-from privml.experiments.best_private_learner.programs import (
-    committed,
-    grid_sizes,
-    packing_bound,
-    program_times,
-    reflection,
-)
 
 __all__ = [
     "best_prior_excess",
     "by_hand",
     "classes_of_distributions",
     "coin_laws",
-    "committed",
     "constraint_use",
     "excess_by_epsilon",
     "excess_by_samples",
     "few_laws",
     "geometric_rule",
     "geometric_value",
-    "grid_sizes",
     "more_records",
     "objective_curves",
-    "packing_bound",
     "point_masses",
-    "program_times",
-    "reflection",
     "shares",
     "tradeoff_chain",
     "two_answer_shares",

@@ -7,10 +7,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from privml.experiments.best_private_learner.laws import geometric_value
-from privml.experiments.best_private_learner.programs import packing_bound, reflection
 from privml.learnability import always_aerm_gap, count_vectors, exponential_law, permute_and_flip_law
 from privml.learnability.optimal import optimal_learner
 from privml.learnability.problems import coin_problem, thresholds_problem
+from privml.results.best_private_learner_grids import packing_bound
+from privml.results.best_private_learner_times import reflection
 
 PRIORS = np.linspace(-12, 4, 321)
 """Log-weights of each inner threshold, those of the two constant rules being 0."""

@@ -7,7 +7,6 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from privml import _check as check
-from privml.experiments.best_private_learner.programs import reflection
 from privml.learnability import (
     CountLaw,
     LearningProblem,
@@ -19,6 +18,7 @@ from privml.learnability import (
 )
 from privml.learnability.optimal import OptimalLearner, optimal_learner
 from privml.learnability.problems import coin_problem, thresholds_problem
+from privml.results.best_private_learner_times import reflection
 
 
 def geometric_rule(n_samples: int, epsilon: float) -> CountLaw:

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from privml.experiments.best_private_learner.programs import reflection
 from privml.learnability import (
     LearningProblem,
     always_aerm_gap,
@@ -16,6 +15,7 @@ from privml.learnability import (
 )
 from privml.learnability.optimal import OptimalLearner, optimal_learner, optimal_tradeoff
 from privml.learnability.problems import coin_problem, thresholds_problem
+from privml.results.best_private_learner_times import reflection
 
 
 def objective_curves(n_points: int, sizes: Sequence[int], epsilons: Sequence[float]) -> pd.DataFrame:

@@ -2,7 +2,7 @@
 
 from privml.experiments.experts.answering import answering_adversary
 from privml.experiments.experts.base import opposite_losses
-from privml.experiments.experts.cost import committed_cost, growth, measured
+from privml.experiments.experts.cost import committed_cost, growth
 from privml.experiments.experts.horizons import schedule_costs, unknown_horizon
 from privml.experiments.experts.patients import tumour_losses, tumour_stream
 from privml.experiments.experts.privacy import (
@@ -36,7 +36,6 @@ __all__ = [
     "follow_the_leader",
     "growth",
     "many_experts",
-    "measured",
     "multiples_by_epsilon",
     "opposite_losses",
     "prices",

@@ -10,7 +10,7 @@ from privml.experiments.linear_learning.privacy import (
     spent_curves,
 )
 from privml.experiments.linear_learning.quoted import beside_quoted, quoted
-from privml.experiments.linear_learning.real_data import a9a, breast_cancer, by_epsilon, committed_a9a
+from privml.experiments.linear_learning.real_data import breast_cancer, by_epsilon, committed_a9a
 from privml.experiments.linear_learning.risk import (
     by_learning_rate,
     coin_excess,
@@ -22,7 +22,6 @@ from privml.experiments.linear_learning.risk import (
 )
 
 __all__ = [
-    "a9a",
     "average_curve",
     "beside_quoted",
     "beyond_the_limit",

@@ -1,24 +1,19 @@
 """How far an ensemble of teachers agrees: Figures 3 and 4 of LZCW21, on Adult."""
 
-from privml.experiments.margins.adult import ADULT, adult, committed_adult, whole_adult
+from privml.experiments.margins.adult import committed_adult
 from privml.experiments.margins.study import (
     correlation,
     cumulated,
     margin_histogram,
-    margin_study,
     margin_summary,
     with_margins,
 )
 
 __all__ = [
-    "ADULT",
-    "adult",
     "committed_adult",
     "correlation",
     "cumulated",
     "margin_histogram",
-    "margin_study",
     "margin_summary",
-    "whole_adult",
     "with_margins",
 ]

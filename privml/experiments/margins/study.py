@@ -9,87 +9,11 @@ majority agrees with h*, and minus the margin where it does not.  So we keep the
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from privml import _check as check
-from privml.datasets import Dataset
-from privml.pate import fit_teachers
 
 HIGH = 0.4
 """A margin of at least this, that is nine votes in ten, is called high."""
-
-
-def default_teacher():
-    """Logistic regression as every teacher, and h*, is trained here."""
-    from sklearn.linear_model import LogisticRegression
-
-    return LogisticRegression(solver="liblinear")
-
-
-def margin_study(
-    data: Dataset,
-    *,
-    n_teachers: int,
-    n_queries: int,
-    n_private: int | None = None,
-    order: NDArray[np.int64] | None = None,
-    seed: int,
-) -> pd.DataFrame:
-    """Votes of an ensemble on public points, next to the classifier trained on all private records.
-
-    Parameters
-    ----------
-    data : Dataset
-        Records.
-    n_teachers : int
-        Number of teachers K, logistic regressions on independent random parts of the private records.
-    n_queries : int
-        Number of public points that are asked.
-    n_private : int, optional
-        Number of private records; three quarters of all, rounded down, by default.
-    order : ndarray of int, optional
-        Order of the records: private ones first, queries next.  Random by default.
-    seed : int
-        Seed of the order and of the teachers.
-
-    Returns
-    -------
-    DataFrame
-        One row a query: ``share`` of the teachers that say 1, ``best`` (what h* says), ``label``.
-
-    Raises
-    ------
-    ValueError
-        If there are not enough records.
-
-    Notes
-    -----
-    **Source.** LZCW21-ex-appE-adult.
-
-    Examples
-    --------
-    >>> x = np.linspace(-1, 1, 400)[:, None]
-    >>> line = Dataset(x, x[:, 0] > 0, ("left", "right"), ("x",))
-    >>> table = margin_study(line, n_teachers=10, n_queries=50, seed=0)
-    >>> len(table), bool((table["best"] == table["label"]).mean() > 0.9)
-    (50, True)
-    """
-    n_private = 3 * len(data.y) // 4 if n_private is None else n_private
-    check.positive_integer(n_teachers=n_teachers, n_queries=n_queries, n_private=n_private)
-    if n_private + n_queries > len(data.y):
-        raise ValueError(
-            f"n_private + n_queries must be at most the number of records ({len(data.y)}), "
-            f"got {n_private + n_queries}"
-        )
-    shuffling, teaching = np.random.default_rng(seed).spawn(2)
-    order = shuffling.permutation(len(data.y)) if order is None else order
-    private, queries = order[:n_private], order[n_private : n_private + n_queries]
-    X, y = data.X[private], data.y[private]
-    options = {"n_teachers": n_teachers, "classes": [False, True], "rng": teaching}
-    teachers = fit_teachers(default_teacher(), X, y, **options)
-    best = default_teacher().fit(X, y).predict(data.X[queries])
-    share = teachers.votes(data.X[queries]).mean(axis=0)
-    return pd.DataFrame({"share": share, "best": best.astype(int), "label": data.y[queries].astype(int)})
 
 
 def with_margins(table: pd.DataFrame) -> pd.DataFrame:
@@ -98,7 +22,7 @@ def with_margins(table: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     table : DataFrame
-        From `margin_study`.
+        From the study `privml.results.margins_adult`.
 
     Returns
     -------
@@ -129,7 +53,7 @@ def margin_histogram(table: pd.DataFrame, n_bins: int = 10) -> pd.DataFrame:
     Parameters
     ----------
     table : DataFrame
-        From `margin_study`.
+        From the study `privml.results.margins_adult`.
     n_bins : int
         Bins of equal width between 0 and 1/2.
 
@@ -176,7 +100,7 @@ def cumulated(table: pd.DataFrame, n_queries: int, *, seed: int) -> pd.DataFrame
     Parameters
     ----------
     table : DataFrame
-        From `margin_study`.
+        From the study `privml.results.margins_adult`.
     n_queries : int
         How many queries, from the first.
     seed : int
@@ -230,7 +154,7 @@ def margin_summary(table: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     table : DataFrame
-        From `margin_study`.
+        From the study `privml.results.margins_adult`.
 
     Returns
     -------

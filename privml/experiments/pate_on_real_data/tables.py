@@ -1,15 +1,13 @@
 """Tables of the chapter: from the committed runs, from closed forms, and one small run."""
 
 from collections.abc import Sequence
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import numpy as np
 import pandas as pd
 
 import privml.experiments.table4 as table4
-from privml.experiments.table4.methods import Task, sparse_vector_service
 from privml.pate import SparseVectorAggregator, readable_teachers, vote_sigma
+from privml.results.table4 import COLUMNS, Task, repetition, sparse_vector_service
 
 SHOWN = {
     "PSQ": "PSQ",
@@ -260,15 +258,8 @@ def live(n_repetitions: int, seed: int) -> pd.DataFrame:
     >>> live(1, seed=0)["method"].nunique()
     7
     """
-    with TemporaryDirectory() as folder:
-        rows = table4.run(
-            ["halfspace"],
-            epsilons=table4.EPSILONS,
-            n_repetitions=n_repetitions,
-            seed=seed,
-            folder=Path(folder),
-        )
-    return table4.summary(rows)
+    rows = [row for number in range(n_repetitions) for row in repetition("halfspace", number, seed=seed)]
+    return table4.summary(pd.DataFrame(rows, columns=COLUMNS))
 
 
 def budgets_compared(epsilon: float, delta: float, budgets: Sequence[int]) -> pd.DataFrame:

@@ -7,7 +7,7 @@ that was picked from ten.
 
 import pandas as pd
 
-from privml.experiments.private_learners_side_by_side.methods import APPROXIMATE, EPSILONS, PURE
+from privml.results.private_erm import APPROXIMATE, EPSILONS, PURE
 
 _ROWS = (
     ("breast cancer", "diffprivlib naive Bayes", PURE, (0.513, 0.625, 0.647, 0.729)),

@@ -8,10 +8,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from privml._search import crossing
-from privml.experiments.private_learners_side_by_side.synthetic import World, sample
 from privml.learners import NoisyGradientDescent, ObjectivePerturbation, OutputPerturbation
 from privml.learners.perturbation import CutLogisticLoss, tilt_budget, tilt_mean_square
 from privml.learners.perturbation.base import PerturbedClassifier, minimiser
+from privml.results.private_erm_norms import World, sample
 
 
 def best_in_ball(rows: NDArray, loss: CutLogisticLoss, norm: float) -> NDArray[np.float64]:

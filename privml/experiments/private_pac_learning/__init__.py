@@ -20,7 +20,6 @@ from privml.experiments.private_pac_learning.privacy import learner_audit, sensi
 from privml.experiments.private_pac_learning.real_data import (
     breast_cancer,
     committed_mushrooms,
-    mushrooms,
     stump_accuracy,
 )
 from privml.experiments.private_pac_learning.sizes import (
@@ -44,7 +43,6 @@ __all__ = [
     "failures_at_promised_sizes",
     "large_threshold_class",
     "learner_audit",
-    "mushrooms",
     "one_sided_and_split",
     "prices",
     "printed_goal",

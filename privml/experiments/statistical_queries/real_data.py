@@ -7,10 +7,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from privml.datasets import load_breast_cancer
-from privml.experiments.private_pac_learning.real_data import TEST_SHARE, split_counts
 from privml.hypotheses import DecisionStumps
 from privml.learners.exponential import exponential_law
 from privml.learners.statistical_queries import PrivateSQOracle
+from privml.results.mushrooms_stumps import TEST_SHARE, split_counts
 
 ORACLES = {"Laplace, ε": {"noise": "laplace"}, "Gauss, ρ = ε²/2": {"noise": "gaussian"}}
 

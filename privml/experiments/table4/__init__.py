@@ -1,12 +1,8 @@
 """Table 4 of LZCW21, reproduced by its protocol, with our own method beside it."""
 
-from privml.experiments.table4.base import EPSILONS, FRONTIER, LOADERS, records, split_sizes
 from privml.experiments.table4.comparison import observations, paired_leads, side_by_side
-from privml.experiments.table4.methods import METHODS
-from privml.experiments.table4.protocol import repetition
 from privml.experiments.table4.published import published_cells, published_sizes
 from privml.experiments.table4.readings import committed_readings, distances
-from privml.experiments.table4.runner import Incomplete, run
 from privml.experiments.table4.summary import (
     committed,
     committed_rows,
@@ -15,13 +11,10 @@ from privml.experiments.table4.summary import (
     reproduced_ex_post,
     summary,
 )
+from privml.results.table4 import EPSILONS, split_sizes
 
 __all__ = [
     "EPSILONS",
-    "FRONTIER",
-    "LOADERS",
-    "METHODS",
-    "Incomplete",
     "committed",
     "committed_readings",
     "committed_rows",
@@ -32,10 +25,7 @@ __all__ = [
     "paired_leads",
     "published_cells",
     "published_sizes",
-    "records",
-    "repetition",
     "reproduced_ex_post",
-    "run",
     "side_by_side",
     "split_sizes",
     "summary",

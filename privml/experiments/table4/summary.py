@@ -7,11 +7,10 @@ import numpy as np
 import pandas as pd
 
 from privml import _check as check
+from privml import results
 from privml.divergences import gaussian_epsilon, gaussian_mu
-from privml.experiments.results import RESULTS
-from privml.experiments.table4.base import split_sizes
-from privml.experiments.table4.protocol import BASELINES
 from privml.experiments.table4.published import published_cells, published_sizes
+from privml.results.table4 import split_sizes
 
 QUANTILE = 1.96
 """Half width of an interval in standard errors: level 95 %, not the 98 % that the source prints."""
@@ -113,7 +112,7 @@ def summary(rows: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     rows : DataFrame
-        From `repetition` or `run`.
+        From the study `privml.results.table4`.
 
     Returns
     -------
@@ -128,16 +127,17 @@ def summary(rows: pd.DataFrame) -> pd.DataFrame:
 
     Examples
     --------
-    >>> from privml.experiments.table4.protocol import repetition
-    >>> rows = pd.concat([repetition("halfspace", k, epsilons=[1], methods=["PSQ"], seed=0) for k in (0, 1)])
-    >>> summary(rows)[["method", "queries", "repetitions"]].to_numpy().tolist()[0]
+    >>> from privml.results.table4 import COLUMNS, repetition
+    >>> rows = [row for k in (0, 1) for row in repetition("halfspace", k, epsilons=[1], methods=["PSQ"])]
+    >>> found = summary(pd.DataFrame(rows, columns=COLUMNS))
+    >>> found[["method", "queries", "repetitions"]].to_numpy().tolist()[0]
     ['PSQ', 160.0, 2]
     """
     found = []
     for (name, method, epsilon), group in rows.groupby(["dataset", "method", "epsilon"], sort=False):
         budget, queries = int(group["budget"].iloc[0]), float(group["queries"].mean())
         spent = epsilon
-        if method not in (*BASELINES, "SVT") and queries:
+        if method in ("PSQ", "ASQ", "ASQ, closest first", "counts") and queries:
             spent = ex_post(epsilon, 1 / split_sizes(N_SAMPLES[name]).private, budget, queries)
         found.append(
             {
@@ -161,17 +161,12 @@ def summary(rows: pd.DataFrame) -> pd.DataFrame:
 def committed_rows() -> pd.DataFrame:
     """The rows that are committed under ``results/``.
 
-    Raises
-    ------
-    FileNotFoundError
-        If the package is not in its repository.
-
     Examples
     --------
     >>> int(committed_rows()["repetition"].max())
     29
     """
-    return pd.read_csv(RESULTS / "table4.csv").assign(epsilon=lambda table: table["epsilon"].astype(float))
+    return results.read("table4")
 
 
 def committed() -> pd.DataFrame:

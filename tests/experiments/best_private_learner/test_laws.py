@@ -8,6 +8,7 @@ from privml.experiments import best_private_learner as experiments
 from privml.learnability import always_aerm_gap, count_vectors
 from privml.learnability.optimal import optimal_learner
 from privml.learnability.problems import coin_problem, thresholds_problem
+from privml.results.best_private_learner_times import reflection
 
 
 @pytest.mark.source("WLF16-eq-6")
@@ -46,7 +47,7 @@ def test_the_optimum_uses_twice_the_range_and_tight_constraints():
 def test_a_few_laws_are_rows_of_the_tables():
     table = experiments.few_laws(2, [[(1, 0), (0, 1)]], 1.0)
     assert table["data"].tolist() == ["1- 0+", "1- 0+"]
-    learner = optimal_learner(thresholds_problem(2), 2, 1.0, symmetries=experiments.reflection(2))
+    learner = optimal_learner(thresholds_problem(2), 2, 1.0, symmetries=reflection(2))
     counts = count_vectors(4, 2)
     row = int(np.flatnonzero((counts == [0, 1, 1, 0]).all(axis=1))[0])
     np.testing.assert_allclose(table.iloc[1, 2:5].astype(float), learner.probabilities[row], atol=1e-12)

@@ -1,13 +1,10 @@
 """Tables of the chapter: orders between the curves, counterexamples with certificates, committed results."""
 
-import json
-
 import numpy as np
 import pytest
 
+from privml import results
 from privml.experiments import best_private_learner as experiments
-from privml.experiments.best_private_learner import __main__ as command
-from privml.experiments.best_private_learner import programs
 from privml.learnability import LearningProblem
 from privml.learnability.optimal import optimal_learner
 
@@ -70,26 +67,9 @@ def test_smaller_classes_of_distributions_are_easier():
     assert (table["grid of distributions"] >= table["realizable"] - 1e-9).all()
 
 
-def test_a_result_table_and_its_provenance_are_written_side_by_side(tmp_path):
-    programs.write(
-        "best-private-learner-times", programs.program_times, {"cases": [(2, 1)], "epsilon": 1.0}, tmp_path
-    )
-    origin = json.loads((tmp_path / "best-private-learner-times.json").read_text())
-    assert origin["command"] == "python -m privml.experiments.best_private_learner times"
-    assert (tmp_path / "best-private-learner-times.csv").read_text().startswith("curve,n_points,n_samples")
-    assert set(command.TABLES) == {"times", "grids"}
-
-
-@pytest.mark.source("WLF16-rem-beimel-log-H")
-def test_the_committed_sizes_are_those_of_the_program():
-    table = experiments.committed("grids")
-    fresh = experiments.grid_sizes([1, 2, 3], [(2.0, 0.1)], 4)
-    stored = table[(table["epsilon"] == 2.0) & (table["n_points"] <= 3)]
-    np.testing.assert_array_equal(stored["n_samples"], fresh["n_samples"])
-    assert stored["curve"].tolist() == fresh["curve"].tolist()
-
-
 def test_the_committed_times_keep_the_promise_on_speed():
-    table = experiments.committed("times").set_index(["n_points", "n_samples", "curve"])["seconds"]
+    table = results.read("best-private-learner-times").set_index(["n_points", "n_samples", "curve"])[
+        "seconds"
+    ]
     assert table[4, 3].max() < 5
     assert table[6, 4].max() < 60

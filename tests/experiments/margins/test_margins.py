@@ -1,16 +1,12 @@
 """Margins of an ensemble: what Figures 3 and 4 of the source show, and what they cannot show."""
 
-import json
-import os
-
 import numpy as np
 import pandas as pd
 import pytest
 
 from privml.datasets import Dataset
-from privml.experiments import margins, results
-from privml.experiments.margins import study
-from privml.pate import fit_teachers
+from privml.experiments import margins
+from privml.results.margins_adult import votes
 
 
 def halfspace(n_samples=3000, noise=0.1):
@@ -22,37 +18,8 @@ def halfspace(n_samples=3000, noise=0.1):
 
 @pytest.fixture(scope="module")
 def table():
-    return margins.margin_study(halfspace(), n_teachers=40, n_queries=600, seed=1)
-
-
-@pytest.mark.source("LZCW21-ex-appE-adult")
-def test_the_study_asks_teachers_of_private_records_about_other_records(table):
-    data = halfspace()
-    shuffling, teaching = np.random.default_rng(1).spawn(2)
-    order = shuffling.permutation(3000)
-    private, queries = order[:2250], order[2250:2850]
-    options = {"n_teachers": 40, "classes": [False, True], "rng": teaching}
-    teachers = fit_teachers(study.default_teacher(), data.X[private], data.y[private], **options)
-    np.testing.assert_allclose(table["share"], teachers.votes(data.X[queries]).mean(axis=0))
-    np.testing.assert_array_equal(table["label"], data.y[queries])
-    best = study.default_teacher().fit(data.X[private], data.y[private])
-    np.testing.assert_array_equal(table["best"], best.predict(data.X[queries]))
-
-
-def test_a_given_order_decides_which_records_are_private():
-    data, order = halfspace(), np.arange(3000)[::-1]
-    found = margins.margin_study(data, n_teachers=5, n_queries=30, n_private=100, order=order, seed=0)
-    np.testing.assert_array_equal(found["label"], data.y[order[100:130]])
-    with pytest.raises(ValueError, match=r"must be at most the number of records \(3000\), got 3001"):
-        margins.margin_study(data, n_teachers=5, n_queries=1, n_private=3000, seed=0)
-
-
-@pytest.mark.erratum("LZCW21-ex-appE-adult/1")
-def test_the_sizes_of_the_appendix_are_those_of_three_quarters_and_not_of_the_published_files():
-    private, public, queries = 36_631, 10_211, 2000
-    assert private + public + queries == 48_842
-    assert private == 3 * 48_842 // 4 == margins.ADULT["n_private"]
-    assert (private, public + queries) != (32_561, 16_281)
+    rows = votes(halfspace(), None, 2250, 40, 600, 1)
+    return pd.DataFrame(rows, columns=["share", "best", "label"])
 
 
 @pytest.mark.source("LZCW21-fig-3")
@@ -95,21 +62,3 @@ def test_cumulated_sums_lie_on_a_line_even_if_the_sequences_are_independent():
     steps = found[["margin", "shuffled"]].diff().dropna()
     assert abs(margins.correlation(steps["margin"], steps["shuffled"])) < 3 / np.sqrt(n_queries)
     assert found["shuffled"].iloc[-1] == pytest.approx(found["signed"].iloc[-1])
-
-
-def test_the_committed_table_says_how_it_was_made():
-    origin = json.loads((results.RESULTS / "margins-adult.json").read_text())
-    assert origin["parameters"] == margins.ADULT
-    assert origin["n_samples"] == 48_842
-    for split in ("random", "published"):
-        table = margins.committed_adult(split)
-        assert len(table) == margins.ADULT["n_queries"]
-        np.testing.assert_allclose(table["share"] * 250, (table["share"] * 250).round(), atol=1e-6)
-
-
-@pytest.mark.skipif(not os.environ.get("PRIVML_DATA"), reason="PRIVML_DATA does not name a folder with Adult")
-def test_the_committed_table_is_what_the_records_give():
-    data, n_train = margins.whole_adult()
-    assert (data.X.shape, n_train) == ((48_842, 105), 32_561)
-    again = margins.margin_study(data, n_teachers=250, n_queries=2000, n_private=36_631, seed=0)
-    np.testing.assert_allclose(again, margins.committed_adult(), atol=0.005)

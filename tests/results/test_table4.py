@@ -1,17 +1,24 @@
 """The protocol of Table 4: sizes, named randomness, methods, and what one repetition holds."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from privml.composition import subsampling_alone
-from privml.experiments import table4
-from privml.experiments.table4 import base, methods, protocol
+from privml.experiments.table4 import published_sizes
 from privml.pate import SparseVectorAggregator, readable_teachers, vote_sigma
+from privml.results import table4
+
+
+def repetition(number, **options):
+    """Rows of one repetition on the synthetic records."""
+    rows = table4.repetition("halfspace", number, seed=3, **options)
+    return pd.DataFrame(rows, columns=list(table4.COLUMNS))
 
 
 @pytest.mark.source("LZCW21-tab-3")
 def test_the_sizes_are_those_of_the_sources_table():
-    for row in table4.published_sizes().itertuples():
+    for row in published_sizes().itertuples():
         sizes = table4.split_sizes(row.all)
         assert sizes == (row.private, row.public, row.test, row.budget)
         assert row.private + row.public + row.test == row.all
@@ -22,20 +29,20 @@ def test_the_sizes_are_those_of_the_sources_table():
 
 
 def test_random_choices_with_other_names_or_seeds_are_other_choices():
-    first = base.source_of(0, "mushrooms", 1, "split").random(3).tolist()
-    assert base.source_of(0, "mushrooms", 1, "split").random(3).tolist() == first
-    assert base.source_of(0, "mushrooms", 2, "split").random(3).tolist() != first
-    assert base.source_of(1, "mushrooms", 1, "split").random(3).tolist() != first
+    first = table4.source_of(0, "mushrooms", 1, "split").random(3).tolist()
+    assert table4.source_of(0, "mushrooms", 1, "split").random(3).tolist() == first
+    assert table4.source_of(0, "mushrooms", 2, "split").random(3).tolist() != first
+    assert table4.source_of(1, "mushrooms", 1, "split").random(3).tolist() != first
 
 
 @pytest.fixture(scope="module")
 def table():
-    return table4.repetition("halfspace", 0, epsilons=[1.0, np.inf], seed=3)
+    return repetition(0, epsilons=[1.0, np.inf])
 
 
 @pytest.mark.source("LZCW21-rem-experiment-setup")
 def test_a_repetition_has_a_row_for_each_task_within_its_budget(table):
-    assert table.columns.tolist() == protocol.COLUMNS
+    assert table.columns.tolist() == list(table4.COLUMNS)
     tasks = table[table["n_teachers"] > 0]
     assert tasks["method"].tolist() == list(table4.METHODS) * 2
     assert (tasks["queries"] <= tasks["budget"]).all()
@@ -47,22 +54,22 @@ def test_a_repetition_has_a_row_for_each_task_within_its_budget(table):
 
 
 def test_a_row_does_not_depend_on_the_other_rows_that_are_asked_for(table):
-    alone = table4.repetition("halfspace", 0, epsilons=[1.0], methods=["counts"], seed=3)
+    alone = repetition(0, epsilons=[1.0], methods=["counts"])
     row = table[(table["method"] == "counts") & (table["epsilon"] == 1.0)]
     assert alone.iloc[0].tolist() == row.iloc[0].tolist()
 
 
 def test_private_test_and_public_records_do_not_overlap(monkeypatch):
     seen = {}
-    whole = protocol.fit_teachers
+    whole = table4.fit_teachers
 
     def spy(estimator, X, y, **options):
         seen["private"] = X
         return whole(estimator, X, y, **options)
 
-    monkeypatch.setattr(protocol, "fit_teachers", spy)
-    monkeypatch.setattr(protocol, "scores", lambda predicted, y: (len(y), 0.0))
-    found = table4.repetition("halfspace", 1, epsilons=[np.inf], methods=["PSQ"], seed=3)
+    monkeypatch.setattr(table4, "fit_teachers", spy)
+    monkeypatch.setattr(table4, "scores", lambda predicted, y: (len(y), 0.0))
+    found = repetition(1, epsilons=[np.inf], methods=["PSQ"])
     assert seen["private"].shape[0] == 6400
     assert found["accuracy"].tolist() == [1440] * 3
 
@@ -78,7 +85,7 @@ def test_our_method_has_as_many_teachers_as_the_noise_asks_for(table):
 def test_the_sparse_vector_has_the_largest_cutoff_that_a_unanimous_vote_passes_safely():
     sizes = table4.split_sizes(48_842)
     for epsilon in (0.1, 2.0, 8.0):
-        service = methods.sparse_vector_service(methods.Task(None, sizes, epsilon, None))
+        service = table4.sparse_vector_service(table4.Task(None, sizes, epsilon, None))
         more = SparseVectorAggregator(cutoff=service.cutoff + 1, epsilon=epsilon, delta=1 / sizes.private)
         assert service.threshold <= sizes.n_teachers / 4 or service.cutoff == 1
         assert more.threshold > sizes.n_teachers / 4
@@ -87,9 +94,9 @@ def test_the_sparse_vector_has_the_largest_cutoff_that_a_unanimous_vote_passes_s
 def test_the_sparse_vector_answers_nothing_with_so_few_teachers():
     sizes = table4.split_sizes(8124)
     votes = np.ones((sizes.n_teachers, sizes.public), dtype=np.uint8)  # unanimous, the most that is possible
-    task = methods.Task(np.zeros((sizes.public, 1)), sizes, 0.2, lambda n_teachers, C: votes)
-    assert methods.sparse_vector_service(task).threshold > 4 * sizes.n_teachers / 2
-    assert methods.sparse_vector(task, np.random.default_rng(0)).n_queries == 0
+    task = table4.Task(np.zeros((sizes.public, 1)), sizes, 0.2, lambda n_teachers, C: votes)
+    assert table4.sparse_vector_service(task).threshold > 4 * sizes.n_teachers / 2
+    assert table4.sparse_vector(task, np.random.default_rng(0)).n_queries == 0
 
 
 def test_without_noise_passive_students_come_close_to_all_private_records(table):
