@@ -21,6 +21,8 @@ import textwrap
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from privml.guarantee.base import rounded_up
+
 if TYPE_CHECKING:
     from pandas import DataFrame
 
@@ -32,7 +34,7 @@ RECORD_DIGITS = 9
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-def formatted(number: Any, digits: int = 3) -> str:
+def formatted(number: Any, digits: int = 3, *, up: bool = False) -> str:
     """Text of a number: whole numbers in full, others to `digits` significant digits.
 
     Parameters
@@ -41,6 +43,8 @@ def formatted(number: Any, digits: int = 3) -> str:
         Text is returned as it is.
     digits : int
         Significant digits of a number that is not whole.
+    up : bool
+        Round up instead of to the nearest: for an epsilon or a delta, which must not print too small.
 
     Returns
     -------
@@ -51,6 +55,8 @@ def formatted(number: Any, digits: int = 3) -> str:
     --------
     >>> formatted(0.123456), formatted(1234.5), formatted(12), formatted(0.5)
     ('0.123', '1230', '12', '0.500')
+    >>> formatted(0.1231), formatted(0.1231, up=True)
+    ('0.123', '0.124')
     >>> formatted(1.5e-9)
     '1.50 × 10⁻⁹'
     """
@@ -63,6 +69,8 @@ def formatted(number: Any, digits: int = 3) -> str:
         return "–" if math.isnan(number) else ("∞" if number > 0 else "-∞")
     if number == 0:
         return "0"
+    if up:
+        number = float(rounded_up(number, digits))
     mantissa, exponent = f"{number:.{digits - 1}e}".split("e")
     power = int(exponent)
     if -5 < power < max(digits, 6):
@@ -76,7 +84,7 @@ def _display(bundle: dict[str, Any], metadata: dict[str, Any] | None = None) -> 
     display(bundle, raw=True, metadata=metadata or {})
 
 
-def value(name: str, number: Any, digits: int = 3) -> None:
+def value(name: str, number: Any, digits: int = 3, *, up: bool = False) -> None:
     """Give a number a name, so that the text can show it with ``{glue:text}`name```.
 
     Parameters
@@ -87,6 +95,8 @@ def value(name: str, number: Any, digits: int = 3) -> None:
         What the text shows.
     digits : int
         Significant digits, see `formatted`.
+    up : bool
+        Round up, see `formatted`.
 
     Raises
     ------
@@ -96,7 +106,7 @@ def value(name: str, number: Any, digits: int = 3) -> None:
     if not isinstance(number, str) and math.isnan(number):
         raise ValueError(f"{name} must be a number to stand in a sentence, got {number!r}")
     record = {"name": name, "mime_prefix": GLUE_PREFIX}
-    _display({GLUE_PREFIX + "text/plain": formatted(number, digits)}, {"scrapbook": record})
+    _display({GLUE_PREFIX + "text/plain": formatted(number, digits, up=up)}, {"scrapbook": record})
 
 
 def _docstring_lines(tree: ast.AST) -> set[int]:

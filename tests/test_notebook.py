@@ -176,3 +176,10 @@ def test_a_table_is_shown_rounded_and_without_its_index(shown):
 def test_the_real_display_reaches_ipython(capsys):
     notebook.show(pd.DataFrame({"gap": [0.5]}))
     assert "0.500" in capsys.readouterr().out
+
+
+def test_a_number_of_a_promise_is_rounded_up():
+    for number in (0.12301, 4.5001e-9, 99.91, 0.99999, 123.4):
+        text = notebook.formatted(number, 3, up=True).replace(" × 10⁻⁹", "e-9")
+        assert number <= float(text) <= number * 1.01
+    assert notebook.formatted(0.25, up=True) == notebook.formatted(0.25)

@@ -37,7 +37,13 @@ from privml.composition.concentrated import (
     concentrated_composition,
     concentrated_step_epsilon,
 )
-from privml.composition.numerical import finite_loss, gaussian_loss, laplace_loss, numerical_composition
+from privml.composition.numerical import (
+    NumericalLoss,
+    finite_loss,
+    gaussian_loss,
+    laplace_loss,
+    numerical_composition,
+)
 from privml.composition.optimal import (
     optimal_composition,
     optimal_delta,
@@ -65,6 +71,7 @@ from privml.composition.subsampling_wlf16 import (
 )
 
 __all__ = [
+    "NumericalLoss",
     "Amplified",
     "advanced_composition",
     "advanced_epsilon",

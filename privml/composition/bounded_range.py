@@ -286,7 +286,7 @@ def nonadaptive_range_composition(step: BoundedRangeGuarantee, k: int, delta: fl
     Examples
     --------
     >>> print(nonadaptive_range_composition(BoundedRangeGuarantee(0.05), 1000, 1e-5))
-    (3.34042, 1e-05)-differential privacy (replace-one)
+    (3.34043, 1e-05)-differential privacy (replace-one)
     """
     check.instance(BoundedRangeGuarantee, step=step)
     epsilon = nonadaptive_range_epsilon(step.epsilon, k, delta) if step.epsilon > 0 else 0.0

@@ -35,8 +35,8 @@ def concentrated_composition(*guarantees: ConcentratedGuarantee) -> Concentrated
 
     Examples
     --------
-    >>> print(concentrated_composition(ConcentratedGuarantee(0.1), ConcentratedGuarantee(0.2)))
-    0.3-concentrated differential privacy (replace-one)
+    >>> print(concentrated_composition(ConcentratedGuarantee(0.1), ConcentratedGuarantee(0.3)))
+    0.4-concentrated differential privacy (replace-one)
     """
     adjacency, group_size = common_relation(ConcentratedGuarantee, guarantees)
     return ConcentratedGuarantee(sum(guarantee.rho for guarantee in guarantees), adjacency, group_size)

@@ -6,9 +6,12 @@ a grid by fast Fourier transforms.  Losses are moved to the grid so that the res
 subsamples, and whatever has a finite pair of laws.  The steps may also be chosen adaptively, as long as each
 is dominated by the pair that is given for it.
 
+A loss carries the neighbouring relation it was computed for, and only losses of one relation compose.
+
 dp_accounting is not needed for anything else; without it these functions say how to get it.
 """
 
+from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
@@ -17,11 +20,36 @@ from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 from privml.adjacency import Adjacency
+from privml.composition.base import checked_rate
 from privml.distributions import Categorical
 from privml.divergences import log_probabilities, privacy_loss
 from privml.guarantee import Guarantee
 
 INTERVAL = 1e-4
+MOST_POINTS = 1e7
+"""Most grid points that a law of the loss may need."""
+
+
+@dataclass(frozen=True)
+class NumericalLoss:
+    """Law of a privacy loss on a grid, in both directions, with the neighbouring relation it is about.
+
+    Parameters
+    ----------
+    law : dp_accounting.pld.privacy_loss_distribution.PrivacyLossDistribution
+        Pessimistic.
+    """
+
+    law: Any
+    adjacency: Adjacency
+
+    def __post_init__(self) -> None:
+        check.instance(Adjacency, adjacency=self.adjacency)
+
+    def delta(self, epsilon: float) -> float:
+        """Delta at epsilon, never too small."""
+        check.non_negative(epsilon=epsilon)
+        return float(self.law.get_delta_for_epsilon(epsilon))
 
 
 def _accounting() -> ModuleType:
@@ -33,34 +61,38 @@ def _accounting() -> ModuleType:
     return privacy_loss_distribution
 
 
-def _repeated(loss: Any, k: int) -> Any:
-    return loss if k == 1 else loss.self_compose(k)
+def _checked_grid(interval: float, k: int, mean: float, deviation: float) -> None:
+    """Raise unless k losses of that mean and deviation fit on the grid, with nine deviations either way."""
+    check.positive(interval=interval)
+    check.positive_integer(k=k)
+    steps = float(min(k, 10**12))
+    reach = (steps * mean + 9 * steps**0.5 * deviation) / interval
+    if not (1e-9 <= interval <= 1 and k == steps and reach <= MOST_POINTS):
+        rule = f"in [1e-09, 1] and leave at most {MOST_POINTS:g} points for these k losses"
+        raise ValueError(f"interval must be {rule}, got {interval!r}")
 
 
-def gaussian_loss(mu: float, k: int = 1, *, sampling_rate: float = 1.0, interval: float = INTERVAL) -> Any:
+def _repeated(law: Any, k: int, adjacency: Adjacency) -> NumericalLoss:
+    return NumericalLoss(law if k == 1 else law.self_compose(k), adjacency)
+
+
+def gaussian_loss(
+    mu: float,
+    k: int = 1,
+    *,
+    sampling_rate: float = 1.0,
+    interval: float = INTERVAL,
+    adjacency: Adjacency | None = None,
+) -> NumericalLoss:
     """Privacy loss of k releases with Gaussian noise, each possibly on a Poisson subsample of its own.
 
     Parameters
     ----------
-    mu : float
-        Sensitivity over standard deviation, positive.
-    k : int, default 1
-        Number of releases.
-    sampling_rate : float, default 1
-        Chance in (0, 1] that a record is used in a release; below 1 the relation is ``ADD_OR_REMOVE_ONE``.
     interval : float
         Grid of the losses in nats.
-
-    Returns
-    -------
-    dp_accounting.pld.privacy_loss_distribution.PrivacyLossDistribution
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-    ImportError
-        If dp_accounting is missing.
+    adjacency : Adjacency, optional
+        The relation under which `mu` was computed, by default ``REPLACE_ONE``; on subsamples only
+        ``ADD_OR_REMOVE_ONE``, since the pair of laws that is computed adds a record to the sample or not.
 
     Notes
     -----
@@ -69,41 +101,38 @@ def gaussian_loss(mu: float, k: int = 1, *, sampling_rate: float = 1.0, interval
     Examples
     --------
     >>> loss = gaussian_loss(1.0, 1000, sampling_rate=0.01)
-    >>> round(numerical_composition(loss, delta=1e-5).epsilon, 3)
-    1.828
+    >>> print(numerical_composition(loss, delta=1e-5))
+    (1.82825, 1e-05)-differential privacy (add-or-remove-one)
     """
-    check.positive(mu=mu, sampling_rate=sampling_rate, interval=interval)
-    check.positive_integer(k=k)
-    if sampling_rate > 1:
-        raise ValueError(f"sampling_rate must be at most 1, got {sampling_rate!r}")
-    loss = _accounting().from_gaussian_mechanism(
+    check.positive(mu=mu)
+    checked_rate(sampling_rate)
+    if adjacency is None:
+        adjacency = Adjacency.ADD_OR_REMOVE_ONE if sampling_rate < 1 else Adjacency.REPLACE_ONE
+    check.instance(Adjacency, adjacency=adjacency)
+    if sampling_rate < 1 and adjacency is Adjacency.REPLACE_ONE:
+        raise ValueError(f"adjacency must be add-or-remove-one for Poisson subsamples, got {adjacency}")
+    if not 1e-6 <= mu <= 1e3:
+        raise ValueError(f"mu must be in [1e-06, 1000] to be put on a grid, got {mu!r}")
+    _checked_grid(interval, k, mu * mu / 2, mu)
+    law = _accounting().from_gaussian_mechanism(
         1 / mu, sampling_prob=sampling_rate, value_discretization_interval=interval
     )
-    return _repeated(loss, k)
+    return _repeated(law, k, adjacency)
 
 
-def laplace_loss(epsilon: float, k: int = 1, *, interval: float = INTERVAL) -> Any:
+def laplace_loss(
+    epsilon: float,
+    k: int = 1,
+    *,
+    interval: float = INTERVAL,
+    adjacency: Adjacency = Adjacency.REPLACE_ONE,
+) -> NumericalLoss:
     """Privacy loss of k releases with Laplace noise of scale sensitivity / epsilon.
 
     Parameters
     ----------
-    epsilon : float
-        Sensitivity over scale, positive.
-    k : int, default 1
-        Number of releases.
     interval : float
         Grid of the losses in nats.
-
-    Returns
-    -------
-    dp_accounting.pld.privacy_loss_distribution.PrivacyLossDistribution
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-    ImportError
-        If dp_accounting is missing.
 
     Notes
     -----
@@ -114,10 +143,13 @@ def laplace_loss(epsilon: float, k: int = 1, *, interval: float = INTERVAL) -> A
     >>> round(numerical_composition(laplace_loss(0.05, 1000), delta=1e-5).epsilon, 3)
     7.421
     """
-    check.positive(epsilon=epsilon, interval=interval)
-    check.positive_integer(k=k)
-    loss = _accounting().from_laplace_mechanism(1 / epsilon, value_discretization_interval=interval)
-    return _repeated(loss, k)
+    check.positive(epsilon=epsilon)
+    check.instance(Adjacency, adjacency=adjacency)
+    if not 1e-6 <= epsilon <= 1e3:
+        raise ValueError(f"epsilon must be in [1e-06, 1000] to be put on a grid, got {epsilon!r}")
+    _checked_grid(interval, k, min(epsilon, epsilon**2), epsilon)
+    law = _accounting().from_laplace_mechanism(1 / epsilon, value_discretization_interval=interval)
+    return _repeated(law, k, adjacency)
 
 
 def _on_grid(loss: NDArray, log_p: NDArray, interval: float) -> tuple[dict[int, float], float]:
@@ -141,29 +173,21 @@ def _on_grid(loss: NDArray, log_p: NDArray, interval: float) -> tuple[dict[int, 
 
 
 def finite_loss(
-    p: Categorical | ArrayLike, q: Categorical | ArrayLike, k: int = 1, *, interval: float = INTERVAL
-) -> Any:
+    p: Categorical | ArrayLike,
+    q: Categorical | ArrayLike,
+    k: int = 1,
+    *,
+    interval: float = INTERVAL,
+    adjacency: Adjacency = Adjacency.REPLACE_ONE,
+) -> NumericalLoss:
     """Privacy loss of k steps whose worst pair of laws is finite, in both directions.
 
     Parameters
     ----------
-    p, q : Categorical or array_like of shape (n_outcomes,)
-        Laws, or their log-probabilities.
-    k : int, default 1
-        Number of steps.
     interval : float
         Grid of the losses in nats.
-
-    Returns
-    -------
-    dp_accounting.pld.privacy_loss_distribution.PrivacyLossDistribution
-
-    Raises
-    ------
-    ValueError
-        If the laws do not fit together or a parameter is out of range.
-    ImportError
-        If dp_accounting is missing.
+    adjacency : Adjacency
+        The relation for which p and q are the worst pair.
 
     Notes
     -----
@@ -171,19 +195,19 @@ def finite_loss(
 
     Examples
     --------
-    Randomised response, a thousand times, without its binomial law:
-
     >>> honest = np.exp(0.05) / (1 + np.exp(0.05))
     >>> p, q = np.log([honest, 1 - honest]), np.log([1 - honest, honest])
     >>> round(numerical_composition(finite_loss(p, q, 1000), delta=1e-5).epsilon, 4)
     7.4928
     """
-    check.positive(interval=interval)
-    check.positive_integer(k=k)
-    forth, forth_infinite = _on_grid(privacy_loss(p, q), log_probabilities(p), interval)
-    back, back_infinite = _on_grid(privacy_loss(q, p), log_probabilities(q), interval)
+    check.instance(Adjacency, adjacency=adjacency)
+    losses = privacy_loss(p, q), privacy_loss(q, p)
+    largest = max((float(abs(loss[np.isfinite(loss)]).max(initial=0.0)) for loss in losses), default=0.0)
+    _checked_grid(interval, k, largest if k == 1 else min(largest, largest**2), largest)
+    forth, forth_infinite = _on_grid(losses[0], log_probabilities(p), interval)
+    back, back_infinite = _on_grid(losses[1], log_probabilities(q), interval)
     create = _accounting().PrivacyLossDistribution.create_from_rounded_probability
-    loss = create(
+    law = create(
         forth,
         forth_infinite,
         interval,
@@ -191,37 +215,20 @@ def finite_loss(
         rounded_probability_mass_function_add=back,
         infinity_mass_add=back_infinite,
     )
-    return _repeated(loss, k)
+    return _repeated(law, k, adjacency)
 
 
-def numerical_composition(
-    *losses: Any, delta: float, adjacency: Adjacency = Adjacency.REPLACE_ONE
-) -> Guarantee:
+def numerical_composition(*losses: NumericalLoss, delta: float) -> Guarantee:
     """Guarantee of releasing everything whose privacy losses are given, never too optimistic.
 
     Parameters
     ----------
-    *losses : PrivacyLossDistribution
-        From :func:`gaussian_loss`, :func:`laplace_loss`, :func:`finite_loss`, or dp_accounting itself.
-    delta : float
-        Total, in (0, 1).
-    adjacency : Adjacency
-        The relation under which all the losses were worked out.
-
-    Returns
-    -------
-    Guarantee
-
-    Raises
-    ------
-    ValueError
-        If there is no loss, or delta is out of range or so small that the truncated tails exceed it.
-    ImportError
-        If dp_accounting is missing.
+    *losses : NumericalLoss
+        At least one, all about one relation, which is that of the guarantee.
 
     Notes
     -----
-    **Privacy.** An upper bound by construction; a finer `interval` of the losses makes it tighter and slower.
+    **Privacy.** Also for adaptive choices, each step being dominated by the pair of laws given for it.
     **Source.** Koskela, Jalko and Honkela (2020); Meiser and Mohammadi (2018); for WLF16-def-27.
 
     Examples
@@ -230,13 +237,16 @@ def numerical_composition(
     (2.41519, 1e-05)-differential privacy (replace-one)
     """
     check.probability_open(delta=delta)
-    check.instance(Adjacency, adjacency=adjacency)
     if not losses:
         raise ValueError("losses must be at least one, got none")
-    total = losses[0]
+    check.instance(NumericalLoss, **{f"losses[{i}]": loss for i, loss in enumerate(losses)})
+    relations = sorted({str(loss.adjacency) for loss in losses})
+    if len(relations) > 1:
+        raise ValueError(f"losses must be about one relation, got {' and '.join(relations)}")
+    total = losses[0].law
     for loss in losses[1:]:
-        total = total.compose(loss)
+        total = total.compose(loss.law)
     epsilon = float(total.get_epsilon_for_delta(delta))
     if not np.isfinite(epsilon):
         raise ValueError(f"delta must exceed the mass of the truncated tails, got {delta!r}")
-    return Guarantee(epsilon, delta, adjacency)
+    return Guarantee(epsilon, delta, losses[0].adjacency)

@@ -108,7 +108,7 @@ def subsampled_with_replacement(guarantee: Guarantee, n_samples: int, subsample_
     Examples
     --------
     >>> print(subsampled_with_replacement(Guarantee(1.0, 1e-6), 10_000, 100))
-    (0.0171813, 1.00855e-08)-differential privacy (replace-one)
+    (0.0171814, 1.00856e-08)-differential privacy (replace-one)
     """
     _single(guarantee, Adjacency.REPLACE_ONE)
     check.positive_integer(n_samples=n_samples, subsample_size=subsample_size)

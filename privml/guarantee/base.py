@@ -16,15 +16,28 @@ inequality average.  So no function here takes a guarantee through post-processi
 """
 
 from dataclasses import dataclass, replace
+from decimal import ROUND_CEILING, Context
 from math import expm1
 
 from privml import _check as check
 from privml.adjacency import Adjacency
 
 
+def rounded_up(value: float, digits: int = 6) -> str:
+    """Text of a parameter of a promise to some significant digits, never below the value itself.
+
+    Examples
+    --------
+    >>> rounded_up(0.5), rounded_up(1 / 3), rounded_up(1.0000000001e-6)
+    ('0.5', '0.333334', '1.00001e-06')
+    """
+    above = Context(prec=digits, rounding=ROUND_CEILING).create_decimal(repr(float(value)))
+    return f"{float(above):.{digits}g}"
+
+
 @dataclass(frozen=True)
 class Guarantee:
-    """(epsilon, delta)-differential privacy under a neighbouring relation.
+    """(epsilon, delta)-differential privacy under a neighbouring relation; printed rounded up.
 
     Parameters
     ----------
@@ -68,7 +81,8 @@ class Guarantee:
         check.positive_integer(group_size=self.group_size)
 
     def __str__(self) -> str:
-        name = f"{self.epsilon:g}" if self.delta == 0 else f"({self.epsilon:g}, {self.delta:g})"
+        epsilon, delta = rounded_up(self.epsilon), rounded_up(self.delta)
+        name = epsilon if self.delta == 0 else f"({epsilon}, {delta})"
         groups = "" if self.group_size == 1 else f", groups of {self.group_size}"
         return f"{name}-differential privacy ({self.adjacency}{groups})"
 

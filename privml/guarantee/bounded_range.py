@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from privml import _check as check
 from privml.adjacency import Adjacency
-from privml.guarantee.base import Guarantee
+from privml.guarantee.base import Guarantee, rounded_up
 from privml.guarantee.concentrated import ConcentratedGuarantee
 from privml.guarantee.rho import bounded_range_rho, bounded_range_rho_simple
 
@@ -58,7 +58,7 @@ class BoundedRangeGuarantee:
 
     def __str__(self) -> str:
         groups = "" if self.group_size == 1 else f", groups of {self.group_size}"
-        return f"{self.epsilon:g}-bounded-range privacy ({self.adjacency}{groups})"
+        return f"{rounded_up(self.epsilon)}-bounded-range privacy ({self.adjacency}{groups})"
 
     @classmethod
     def from_pure(cls, guarantee: Guarantee) -> "BoundedRangeGuarantee":

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from privml import _check as check
 from privml.adjacency import Adjacency
 from privml.guarantee.approximate import concentrated_epsilon, concentrated_epsilon_simple
-from privml.guarantee.base import Guarantee
+from privml.guarantee.base import Guarantee, rounded_up
 from privml.guarantee.rho import pure_rho, pure_rho_simple
 
 _CONVERSIONS = {"tight": concentrated_epsilon, "simple": concentrated_epsilon_simple}
@@ -42,7 +42,7 @@ class ConcentratedGuarantee:
     >>> print(ConcentratedGuarantee(0.2))
     0.2-concentrated differential privacy (replace-one)
     >>> print(ConcentratedGuarantee(0.2).approximate(1e-5))
-    (2.81363, 1e-05)-differential privacy (replace-one)
+    (2.81364, 1e-05)-differential privacy (replace-one)
     """
 
     rho: float
@@ -56,7 +56,7 @@ class ConcentratedGuarantee:
 
     def __str__(self) -> str:
         groups = "" if self.group_size == 1 else f", groups of {self.group_size}"
-        return f"{self.rho:g}-concentrated differential privacy ({self.adjacency}{groups})"
+        return f"{rounded_up(self.rho)}-concentrated differential privacy ({self.adjacency}{groups})"
 
     @classmethod
     def from_pure(cls, guarantee: Guarantee, *, conversion: str = "tight") -> "ConcentratedGuarantee":
@@ -86,7 +86,7 @@ class ConcentratedGuarantee:
         Examples
         --------
         >>> print(ConcentratedGuarantee.from_pure(Guarantee(1.0)))
-        0.462117-concentrated differential privacy (replace-one)
+        0.462118-concentrated differential privacy (replace-one)
         """
         check.instance(Guarantee, guarantee=guarantee)
         check.one_of(_PURE, conversion=conversion)
@@ -120,7 +120,7 @@ class ConcentratedGuarantee:
         Examples
         --------
         >>> print(ConcentratedGuarantee(0.2).approximate(1e-5, conversion="simple"))
-        (3.23485, 1e-05)-differential privacy (replace-one)
+        (3.23486, 1e-05)-differential privacy (replace-one)
         """
         check.one_of(_CONVERSIONS, conversion=conversion)
         if delta == 0 and not isinstance(delta, bool):

@@ -19,6 +19,8 @@ from privml.guarantee import Guarantee
 from privml.guarantee.approximate import concentrated_epsilon
 from privml.guarantee.rho import laplace_rho
 
+ADD = Adjacency.ADD_OR_REMOVE_ONE
+
 
 @pytest.mark.parametrize(("mu", "k"), [(0.02, 1000), (1.0, 1), (0.3, 10)])
 @pytest.mark.parametrize("delta", [1e-2, 1e-6])
@@ -36,7 +38,7 @@ def test_a_finite_pair_keeps_its_whole_curve(seed):
     loss = finite_loss(p, q, interval=1e-2)
     for epsilon in (0.0, 0.123, 0.5, 1.0):
         exact = max(PrivacyCurve.between(a, b).delta(epsilon) for a, b in ((p, q), (q, p)))
-        found = loss.get_delta_for_epsilon(epsilon)
+        found = loss.delta(epsilon)
         assert exact - 1e-14 <= found <= exact + 1e-4
 
 
@@ -44,7 +46,7 @@ def test_outcomes_of_infinite_loss_are_kept():
     with np.errstate(divide="ignore"):
         p, q = np.log([0.2, 0.8, 0.0]), np.log([0.3, 0.6, 0.1])
     for pair in ((p, q), (q, p)):
-        assert finite_loss(*pair, 2).get_delta_for_epsilon(50.0) == pytest.approx(1 - 0.9**2)
+        assert finite_loss(*pair, 2).delta(50.0) == pytest.approx(1 - 0.9**2)
     with pytest.raises(ValueError, match="delta must exceed the mass"):
         numerical_composition(finite_loss(p, q, 2), delta=0.1)
 
@@ -68,11 +70,56 @@ def test_laplace_noise_lies_between_its_own_moments_and_the_optimum_for_its_epsi
 
 
 def test_poisson_subsampled_gaussian_noise():
-    found = numerical_composition(
-        gaussian_loss(1.0, 1000, sampling_rate=0.01), delta=1e-5, adjacency=Adjacency.ADD_OR_REMOVE_ONE
-    )
+    found = numerical_composition(gaussian_loss(1.0, 1000, sampling_rate=0.01), delta=1e-5)
     assert found.epsilon == pytest.approx(1.8282, abs=5e-4)
     assert found.adjacency is Adjacency.ADD_OR_REMOVE_ONE
+
+
+def replace_one_delta(mu, rate, epsilon):
+    """Exact delta of Gaussian noise on a Poisson subsample when a record turns from mu to -mu."""
+    x = np.linspace(-12, 12, 400_001)
+    base, up, down = (np.exp(-((x - shift) ** 2) / 2) / np.sqrt(2 * np.pi) for shift in (0.0, mu, -mu))
+    p, q = (1 - rate) * base + rate * up, (1 - rate) * base + rate * down
+    return float(np.maximum(0.0, p - math.exp(epsilon) * q).sum() * (x[1] - x[0]))
+
+
+def test_a_subsampled_loss_prints_the_relation_it_was_computed_for():
+    """Replacing a record of a sample with rate .9 is far worse than adding one: delta .0767 for 1e-3."""
+    found = numerical_composition(gaussian_loss(1.0, sampling_rate=0.9), delta=1e-3)
+    assert replace_one_delta(1.0, 0.9, found.epsilon) == pytest.approx(0.0767, abs=5e-4)
+    assert found.adjacency is ADD
+    with pytest.raises(ValueError, match="adjacency must be add-or-remove-one for Poisson subsamples"):
+        gaussian_loss(1.0, sampling_rate=0.9, adjacency=Adjacency.REPLACE_ONE)
+
+
+def test_losses_of_two_relations_do_not_compose():
+    sampled = gaussian_loss(0.5, sampling_rate=0.5)
+    with pytest.raises(ValueError, match="one relation, got add-or-remove-one and replace-one"):
+        numerical_composition(sampled, laplace_loss(0.5), delta=1e-3)
+    both = numerical_composition(sampled, laplace_loss(0.5, adjacency=ADD), delta=1e-3)
+    assert both.adjacency is ADD
+    p = np.log([0.6, 0.4])
+    assert numerical_composition(finite_loss(p, p[::-1], adjacency=ADD), delta=0.1).adjacency is ADD
+    with pytest.raises(ValueError, match="an instance of NumericalLoss"):
+        numerical_composition(sampled.law, delta=1e-3)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: gaussian_loss(1e-300),
+        lambda: gaussian_loss(1e300),
+        lambda: gaussian_loss(1.0, 10**11),
+        lambda: gaussian_loss(1.0, interval=1e-300),
+        lambda: gaussian_loss(1.0, interval=1e300),
+        lambda: laplace_loss(1e300),
+        lambda: laplace_loss(1.0, 10**400),
+        lambda: finite_loss(np.log([0.9, 0.1]), np.log([0.1, 0.9]), 10**11),
+    ],
+)
+def test_what_no_grid_can_hold_is_refused(call):
+    with pytest.raises(ValueError, match="must be"):
+        call()
 
 
 def test_different_steps_compose_in_any_order():

@@ -4,11 +4,13 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from privml import audit
 from privml.adjacency import Adjacency
 from privml.divergences import hockey_stick
-from privml.guarantee import Guarantee
+from privml.guarantee import BoundedRangeGuarantee, ConcentratedGuarantee, Guarantee
 
 ADD = Adjacency.ADD_OR_REMOVE_ONE
 
@@ -122,3 +124,28 @@ def test_a_count_under_both_relations():
         assert found.epsilon == pytest.approx(epsilon)
         found = audit.exact(law, universe, 3, adjacency=Adjacency.REPLACE_ONE)
         assert found.epsilon == pytest.approx(replaced * epsilon)
+
+
+@given(st.floats(0, 1e300), st.floats(0, 1))
+def test_nothing_prints_stronger_than_it_is(size, delta):
+    """Every number in the text, read back, is at least the claim and within a unit of its sixth digit."""
+    promises = [
+        (Guarantee(size), [size]),
+        (Guarantee(size, delta), [size, delta] if delta else [size]),
+        (ConcentratedGuarantee(size), [size]),
+        (BoundedRangeGuarantee(size), [size]),
+    ]
+    for promise, claims in promises:
+        text = (
+            str(promise).split(")-diff")[0].split("-conc")[0].split("-bounded")[0].split("-differential")[0]
+        )
+        printed = [float(number) for number in text.strip("(").split(", ")]
+        assert len(printed) == len(claims)
+        for shown, claim in zip(printed, claims, strict=True):
+            assert claim <= shown <= claim * (1 + 1.1e-5) or shown < 1e-305
+
+
+def test_a_smallest_epsilon_prints_rounded_up():
+    assert str(Guarantee(1.0000001)).startswith("1.00001-")
+    assert str(Guarantee(0.5)).startswith("0.5-")
+    assert str(Guarantee(1.0, 0.1234561)).startswith("(1, 0.123457)-")
