@@ -115,12 +115,12 @@ def gaussian_sigma(
     r"""Standard deviation of Gaussian noise that gives (epsilon, delta)-differential privacy.
 
     *Analytic*: the smallest that does, by inverting the exact curve.  *Classical*: just above
-    :math:`\sqrt{2 \ln(1.25 / \delta)}\, \vartheta_2 / \varepsilon`, proved for epsilon < 1 only.
+    :math:`\sqrt{2 \ln(1.25 / \delta)}\, \vartheta_2 / \varepsilon`, proved for epsilon <= 1 only.
 
     Parameters
     ----------
     epsilon : float
-        In nats; for "analytic" non-negative and finite, for "classical" in (0, 1).
+        In nats; for "analytic" non-negative and finite, for "classical" in (0, 1].
     delta : float
         In (0, 1).
     sensitivity : float, default 1
@@ -141,7 +141,7 @@ def gaussian_sigma(
     -----
     **Accuracy.** The exact curve has been evaluated, in log space and with a bound on its rounding errors,
     at ``sensitivity / sigma``, and found at most delta.
-    **Source.** LZCW21-lem-44, which lacks the condition epsilon < 1: at delta = 1e-5 and epsilon = 10 the
+    **Source.** LZCW21-lem-44, which lacks the condition epsilon <= 1: at delta = 1e-5 and epsilon = 10 the
     classical sigma has delta 2.3e-5.  Analytic: Balle and Wang (2018), Algorithm 1.
 
     Examples
@@ -153,7 +153,9 @@ def gaussian_sigma(
     check.probability_open(delta=delta)
     check.one_of(CALIBRATIONS, calibration=calibration)
     if calibration == "classical":
-        check.probability_open(epsilon=epsilon)
+        check.positive(epsilon=epsilon)
+        if epsilon > 1:
+            raise ValueError(f"epsilon must be in (0, 1] for the classical formula, got {epsilon!r}")
         return float(np.nextafter(np.sqrt(2 * np.log(1.25 / delta)) * sensitivity / epsilon, np.inf))
     mu = gaussian_mu(epsilon, delta)
     sigma = sensitivity / mu
@@ -235,7 +237,7 @@ class GaussianMechanism(Mechanism):
         sensitivity: float,
         adjacency: Adjacency = Adjacency.REPLACE_ONE,
     ) -> Self:
-        """The mechanism with the classical, larger sigma; for epsilon in (0, 1) only."""
+        """The mechanism with the classical, larger sigma; for epsilon in (0, 1] only."""
         sigma = gaussian_sigma(epsilon, delta, sensitivity, calibration="classical")
         return cls(epsilon=epsilon, delta=delta, sensitivity=sensitivity, sigma=sigma, adjacency=adjacency)
 

@@ -69,7 +69,7 @@ class RandomisedResponse(Mechanism):
     >>> survey.release([1, 1, 0, 1], rng=0).tolist()
     [1, 1, 0, 1]
     >>> print(survey.guarantee)
-    1.09861-differential privacy (replace-one)
+    1.09862-differential privacy (replace-one)
     """
 
     epsilon: float

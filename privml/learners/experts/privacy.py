@@ -88,7 +88,7 @@ def concentrated_run(eta: float, n_rounds: int, *, loss_range: float = 1.0) -> C
     Examples
     --------
     >>> print(concentrated_run(0.01, 1001))
-    0.0499997-concentrated differential privacy (replace-one)
+    0.0499998-concentrated differential privacy (replace-one)
     """
     check.positive_integer(n_rounds=n_rounds)
     step = round_guarantee(eta, loss_range=loss_range).concentrated()

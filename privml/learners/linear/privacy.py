@@ -98,7 +98,7 @@ def linear_guarantee(eta: float, n_samples: int, delta: float, *, method: str = 
     >>> for method in ACCOUNTANTS:
     ...     print(linear_guarantee(printed, 1000, 1e-5, method=method))
     (1.04303, 1e-05)-differential privacy (replace-one)
-    (0.392093, 1e-05)-differential privacy (replace-one)
+    (0.392094, 1e-05)-differential privacy (replace-one)
     (0.356055, 1e-05)-differential privacy (replace-one)
     """
     check.one_of(ACCOUNTANTS, method=method)
