@@ -90,8 +90,7 @@ def read(name: str) -> "DataFrame":
     """
     import pandas as pd
 
-    table = pd.read_csv(FOLDER / f"{_known(name)}.csv")
-    return table.assign(epsilon=table["epsilon"].astype(float)) if "epsilon" in table else table
+    return pd.read_csv(FOLDER / f"{_known(name)}.csv")
 
 
 def origin(name: str) -> dict[str, Any]:
