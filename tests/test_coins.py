@@ -80,6 +80,7 @@ def test_ties_are_broken_as_deep_as_it_takes(monkeypatch):
     digits = [coin.digit(index) for index in range(6)]
     for last, heads in ((digits[5] - 1, True), (digits[5] + 1, False)):
         scripted = iter([*digits[:5], last])
+
         def word(size, *_, scripted=scripted):
             return np.full(size, next(scripted), np.uint16)
 

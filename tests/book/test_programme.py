@@ -37,8 +37,10 @@ def test_names_are_read_bound_and_changed():
         (["rows = []", "rows.append(n)", "y = rows"], ["rows = []", "rows.append(n)"]),
         (["d = {}", LOOP, "y = d"], ["d = {}", LOOP]),
         (["a = 1\nprint(a)\nnotebook.show(a)", "y = a"], ["a = 1"]),
-        (["def g():\n    return h()", "def h():\n    return 1", "y = g()"],
-         ["def g():\n    return h()", "def h():\n    return 1"]),
+        (
+            ["def g():\n    return h()", "def h():\n    return 1", "y = g()"],
+            ["def g():\n    return h()", "def h():\n    return 1"],
+        ),
     ],
 )
 def test_the_programme_of_a_cell_is_what_binds_and_changes_its_names(codes, needed):
@@ -58,8 +60,14 @@ def test_a_silent_cell_displays_nothing_and_computes_all():
 
 @pytest.mark.parametrize(
     ("text", "is_one"),
-    [("def f():\n    pass", True), ("LIMIT = 3\ndef f():\n    pass", True), ("LIMIT = 3", False),
-     ("x = 3\ndef f():\n    pass", False), ("def f():\n    pass\nf()", False), ("class A:\n    pass", True)],
+    [
+        ("def f():\n    pass", True),
+        ("LIMIT = 3\ndef f():\n    pass", True),
+        ("LIMIT = 3", False),
+        ("x = 3\ndef f():\n    pass", False),
+        ("def f():\n    pass\nf()", False),
+        ("class A:\n    pass", True),
+    ],
 )
 def test_a_definition_cell_only_defines(text, is_one):
     assert only_defines(text) is is_one

@@ -86,6 +86,7 @@ def test_a_law_is_asked_for_one_record_and_a_share_for_some_answers():
     with pytest.raises(ValueError, match="answers must hold at least one"):
         RandomisedResponse(1.0).share(np.array([], dtype=int))
 
+
 @pytest.mark.source("WLF16-def-2")
 @pytest.mark.parametrize(("epsilon", "n_values"), [(40.0, 2), (38.0, 5), (0.3, 3)])
 def test_a_lie_is_drawn_with_exactly_its_probability(epsilon, n_values):

@@ -1,7 +1,7 @@
 """What domains and losses are, and what happens to a record before anything else."""
 
 from abc import ABC, abstractmethod
-from math import inf
+from math import inf, sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,6 +17,12 @@ def unit_rows(X: ArrayLike) -> NDArray[np.float64]:
     np.clip(values, -LARGEST_ENTRY, LARGEST_ENTRY, out=values)
     norms = np.linalg.norm(values, axis=1, keepdims=True)
     return values / np.maximum(norms, 1.0)
+
+
+def design(X: ArrayLike, fit_intercept: bool) -> NDArray[np.float64]:
+    """Records in the unit ball; an intercept is a constant feature, and all is divided by the root of 2."""
+    rows = unit_rows(X)
+    return np.column_stack([rows, np.ones(len(rows))]) / sqrt(2) if fit_intercept else rows
 
 
 def points(H: ArrayLike, dimension: int) -> NDArray[np.float64]:

@@ -14,9 +14,9 @@ SMALLEST_EFFECTIVE_SIZE = 100.0
 
 
 class MixingWarning(UserWarning):
-    """The chains show signs that they have not reached their law.
+    """The planned chains are too short to reach their law.
 
-    Not private: it depends on the records, and to fit again because of it is a stopping rule that looks.
+    It depends on public parameters alone: a warning that looked at the chains would tell of the records.
     """
 
 

@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from privml import _check as check
 from privml.guarantee import Guarantee
 from privml.learners.base import BinaryLearner
-from privml.learners.penalised_erm.base import unit_rows
+from privml.learners.penalised_erm.base import design, unit_rows
 from privml.learners.perturbation.losses import CutLogisticLoss
 
 GRADIENT_TOLERANCE = 1e-8
@@ -26,12 +26,6 @@ class Release(NamedTuple):
 
     weights: NDArray[np.float64]
     strength: float
-
-
-def design(X: ArrayLike, fit_intercept: bool) -> NDArray[np.float64]:
-    """Records in the unit ball; an intercept is a constant feature, and all is divided by the root of 2."""
-    rows = unit_rows(X)
-    return np.column_stack([rows, np.ones(len(rows))]) / sqrt(2) if fit_intercept else rows
 
 
 def objective(

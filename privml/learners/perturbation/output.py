@@ -17,7 +17,7 @@ from privml import _check as check
 from privml.divergences import gaussian_mu
 from privml.learners.perturbation.base import PerturbedClassifier, Release, minimiser
 from privml.learners.perturbation.losses import CutLogisticLoss
-from privml.learners.perturbation.noise import RadialLaplace
+from privml.learners.perturbation.noise import RadialLaplace, finite_noise
 
 
 def output_sensitivity(n_samples: int, strength: float, *, slope: float = 0.5) -> float:
@@ -91,8 +91,9 @@ def vector_mean_square(dimension: int, sensitivity: float, epsilon: float, delta
     check.positive(sensitivity=sensitivity, epsilon=epsilon)
     check.probability_half_open(delta=delta)
     if delta == 0:
-        return RadialLaplace(dimension, sensitivity / epsilon).mean_square
-    return dimension * (sensitivity / gaussian_mu(epsilon, delta)) ** 2
+        return finite_noise(RadialLaplace(dimension, sensitivity / epsilon).mean_square)
+    scale = sensitivity / gaussian_mu(epsilon, delta)
+    return finite_noise(dimension * scale * scale)
 
 
 def vector_noise(
@@ -183,7 +184,9 @@ def output_strength(
     check.positive(norm=norm)
     loss = CutLogisticLoss(slope)
     V = vector_mean_square(dimension, output_sensitivity(n_samples, 1.0, slope=slope), epsilon, delta)
-    return (2 * loss.smoothness * V / norm**2) ** (1 / 3)
+    strength = (2 * loss.smoothness * V / norm / norm) ** (1 / 3)
+    check.positive(strength=strength)
+    return strength
 
 
 class OutputPerturbation(PerturbedClassifier):

@@ -19,8 +19,8 @@ from privml import _check as check
 from privml._records import features
 from privml.guarantee import Guarantee
 from privml.learners.base import BinaryLearner
-from privml.learners.penalised_erm.base import ScoreLoss, unit_rows
-from privml.learners.penalised_erm.diagnostics import Diagnostics, MixingWarning
+from privml.learners.penalised_erm.base import ScoreLoss, design, unit_rows
+from privml.learners.penalised_erm.diagnostics import SMALLEST_EFFECTIVE_SIZE, Diagnostics, MixingWarning
 from privml.learners.penalised_erm.domains import Ball
 from privml.learners.penalised_erm.early import early_stopping_guarantee
 from privml.learners.penalised_erm.laws import ExponentialERM
@@ -28,12 +28,6 @@ from privml.learners.penalised_erm.risk import PenalisedRisk
 from privml.learners.penalised_erm.sampling import hit_and_run, mala
 
 SAMPLERS = {"mala": mala, "hit-and-run": hit_and_run}
-
-
-def design(X: NDArray, fit_intercept: bool) -> NDArray[np.float64]:
-    """Records in the unit ball, with a constant feature if asked for."""
-    rows = unit_rows(X)
-    return np.column_stack([rows, np.ones(len(rows))]) / sqrt(2) if fit_intercept else rows
 
 
 class ExponentialLinearModel(BaseEstimator):
@@ -65,14 +59,13 @@ class ExponentialLinearModel(BaseEstimator):
         return run.last, run.diagnostics
 
     def _fit(self, X: NDArray, targets: NDArray, rng: np.random.Generator) -> None:
-        law = self.law(X, targets)
-        weights, self.diagnostics_ = self._draw(law, rng)
-        if not self.diagnostics_.mixed:
-            found = (
-                f"R-hat {self.diagnostics_.r_hat:.3f}, effective size {self.diagnostics_.effective_size:.0f}"
+        if self.n_draws * self.n_chains < SMALLEST_EFFECTIVE_SIZE:
+            rule = f"n_draws * n_chains should be at least {SMALLEST_EFFECTIVE_SIZE:.0f} to judge by"
+            advice = "the privacy claim needs the law; diagnostics_, which are not private, show symptoms"
+            warnings.warn(
+                f"chains as short as this cannot mix: {rule}; {advice}", MixingWarning, stacklevel=3
             )
-            advice = "plan more n_draws or thin; the privacy claim needs the law"
-            warnings.warn(f"the chains have not mixed ({found}): {advice}", MixingWarning, stacklevel=3)
+        weights, self.diagnostics_ = self._draw(self.law(X, targets), rng)
         scale = 1 / sqrt(2) if self.fit_intercept else 1.0
         self.coef_ = weights[None, : X.shape[1]] * scale
         self.intercept_ = weights[X.shape[1] :] * scale if self.fit_intercept else np.zeros(1)

@@ -53,7 +53,7 @@ class ExponentialLogisticRegression(ExponentialClassifier):
     Notes
     -----
     **Privacy.** epsilon-DP under replace-one for a draw from the law; the number of records is public.
-    A chain has another law; :class:`~privml.learners.penalised_erm.MixingWarning` says when it shows.
+    A chain has another law; `diagnostics_` shows symptoms.
     **Records are clipped**: rows longer than 1 are scaled down to length 1, NaN counts as 0.  So centre and
     scale by public numbers beforehand.
     **Source.** WLF16-alg-1 with the logistic loss; WLF16-prop-26 for the sampling.
@@ -122,7 +122,7 @@ class ExponentialLinearSVC(ExponentialClassifier):
     Notes
     -----
     **Privacy.** epsilon-DP under replace-one for a draw from the law; the number of records is public.
-    A chain has another law; :class:`~privml.learners.penalised_erm.MixingWarning` says when it shows.
+    A chain has another law; `diagnostics_` shows symptoms.
     **Records are clipped**: rows longer than 1 are scaled down to length 1, NaN counts as 0.  So centre and
     scale by public numbers beforehand.
     **Source.** WLF16-alg-1 with the hinge loss; WLF16-prop-26 for the sampling.

@@ -126,8 +126,7 @@ class ExponentialRidge(RegressorMixin, ExponentialLinearModel):
         """
         self._check_parameters()
         X = features(self, X, reset=True)
-        y = targets(y, len(X))
-        self._fit(X, np.clip(np.nan_to_num(y), -1.0, 1.0), np.random.default_rng(rng))
+        self._fit(X, targets(y, len(X)), np.random.default_rng(rng))
         return self
 
     def predict(self, X: ArrayLike) -> NDArray[np.float64]:
