@@ -8,6 +8,13 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 
 
+def checked_location(location: ArrayLike) -> ArrayLike:
+    """Return the location, or raise unless it is a number or an array of numbers."""
+    if np.asarray(location).dtype.kind not in "iuf":
+        raise ValueError(f"location must be a number or an array of numbers, got {location!r}")
+    return location
+
+
 class SymmetricLaw(ABC):
     """Law of ``location + noise``, where the noise is symmetric about zero.
 

@@ -25,7 +25,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 from privml.coins import SMALLEST_RATE, exponential_coins, geometric
-from privml.distributions.base import SymmetricLaw
+from privml.distributions.base import SymmetricLaw, checked_location
 
 PROPOSALS = 1 << 18  # at a time
 EXACT_SQUARE = 1 << 31  # integers below this have products of 64 bits
@@ -111,6 +111,7 @@ class DiscreteGaussian(SymmetricLaw):
     _step = 1
 
     def __post_init__(self) -> None:
+        checked_location(self.location)
         object.__setattr__(self, "variance", check.positive_rational(variance=self.variance))
         if self.variance * SMALLEST_RATE**2 * 4 > 1:
             raise ValueError(f"variance must be at most 2^94, got {float(self.variance)!r}")

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 from privml.coins import SMALLEST_RATE, geometric
-from privml.distributions.base import SymmetricLaw
+from privml.distributions.base import SymmetricLaw, checked_location
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +49,7 @@ class DiscreteLaplace(SymmetricLaw):
     _step = 1
 
     def __post_init__(self) -> None:
+        checked_location(self.location)
         object.__setattr__(self, "scale", check.positive_rational(scale=self.scale))
         if self.scale * SMALLEST_RATE > 1:
             raise ValueError(f"scale must be at most 2^48, got {float(self.scale)!r}")

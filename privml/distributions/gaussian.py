@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
-from privml.distributions.base import SymmetricLaw
+from privml.distributions.base import SymmetricLaw, checked_location
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +44,7 @@ class Gaussian(SymmetricLaw):
     sigma: float = field(default=1.0, kw_only=True)
 
     def __post_init__(self) -> None:
+        checked_location(self.location)
         check.positive(sigma=self.sigma)
 
     def logpdf(self, points: ArrayLike) -> NDArray[np.float64]:

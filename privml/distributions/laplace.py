@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
-from privml.distributions.base import SymmetricLaw
+from privml.distributions.base import SymmetricLaw, checked_location
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +45,7 @@ class Laplace(SymmetricLaw):
     scale: float = field(default=1.0, kw_only=True)
 
     def __post_init__(self) -> None:
+        checked_location(self.location)
         check.positive(scale=self.scale)
 
     def logpdf(self, points: ArrayLike) -> NDArray[np.float64]:

@@ -14,6 +14,7 @@ worst case over all shifts of at most a given length is among those that have no
 """
 
 from fractions import Fraction
+from itertools import accumulate
 from math import isqrt
 
 import numpy as np
@@ -23,8 +24,9 @@ from privml import _check as check
 from privml.distributions import DiscreteGaussian
 
 NEGLIGIBLE = 40.0  # what lies e^-40 below the rest is left out
-MOST_TERMS = 1 << 25
-MOST_PRODUCTS = 1 << 31
+MANY_TERMS = 1 << 14  # from here on tails replace the sum, where they do not cancel
+MOST_TERMS = 1 << 22
+MOST_PRODUCTS = 1 << 27  # of the convolutions for all shifts together
 MOST_SHIFTS = 1000
 
 
@@ -44,16 +46,48 @@ def _refuse_large(count: float, most: int) -> None:
         raise ValueError(f"variance and shift must leave at most {most} terms to add up, got {count:.3g}")
 
 
+def _log_delta_by_tails(epsilon: float, shift: int, law: DiscreteGaussian, first: float) -> float:
+    """Log of P(Y >= a) - e^epsilon P(Y >= a + shift), rounded up; NaN if the difference has lost its digits.
+
+    This is delta at the first a whose loss exceeds epsilon, and less at every other a.
+    """
+    found = []
+    for a in (first - 1, first, first + 1):
+        upper, lower = law.logsf(a - 1), law.logsf(a + shift - 1)
+        rounding = 2.0**-50 * (abs(upper) + abs(lower) + epsilon + 1)
+        drop = upper - epsilon - lower
+        if drop > 0:
+            found.append((upper + np.log(-np.expm1(-drop - rounding)), rounding / drop))
+    value, relative = max(found, default=(np.nan, 0.0))
+    return float(value) if relative < 1e-9 else np.nan
+
+
 def _log_delta_of_number(epsilon: float, shift: int, law: DiscreteGaussian) -> float:
     variance = float(law.variance)
     reach = np.sqrt(2 * NEGLIGIBLE * variance) + 1
-    first = max(np.floor(variance * epsilon / shift - shift / 2) + 1, -reach)
+    above = np.floor(variance * epsilon / shift - shift / 2) + 1
+    first = max(above, -reach)
     inner = max(first, 0.0)
     last = np.sqrt(inner**2 + 2 * NEGLIGIBLE * variance) + 1
+    if last - first > MANY_TERMS:
+        by_tails = _log_delta_by_tails(epsilon, shift, law, above)
+        if not np.isnan(by_tails):
+            return by_tails
     _refuse_large(last - first, MOST_TERMS)
     noise = np.arange(np.floor(first), np.floor(last) + 1)
     loss = (shift**2 + 2 * shift * noise) / (2 * variance)
     return _log_sum(law.logpmf(noise) + _log_excess(epsilon, loss))
+
+
+def _radius(variance: float) -> int:
+    """How far from its mode the noise is followed."""
+    return int(np.sqrt(2 * NEGLIGIBLE * variance)) + 2
+
+
+def _n_products(shift: tuple[int, ...], variance: float) -> float:
+    """How many products the convolutions for a vector take."""
+    lengths = [2.0 * _radius(variance) * s + 1 for s in shift]
+    return sum(so_far * length for so_far, length in zip(accumulate(lengths), lengths[1:], strict=False))
 
 
 def _log_delta_of_vector(epsilon: float, shift: tuple[int, ...], law: DiscreteGaussian) -> float:
@@ -64,10 +98,9 @@ def _log_delta_of_vector(epsilon: float, shift: tuple[int, ...], law: DiscreteGa
     variance, squared = float(law.variance), sum(s * s for s in shift)
     threshold = max(0.0, variance * epsilon - squared / 2)  # the t whose loss is epsilon
     tilt = threshold / (variance * squared)
-    radius = int(np.sqrt(2 * NEGLIGIBLE * variance)) + 2
+    radius = _radius(variance)
     total, lowest, log_scale = np.ones(1), 0, 0.0
     for s in shift:
-        _refuse_large(total.size * (2.0 * radius * s + 1), MOST_PRODUCTS)
         noise = np.arange(-radius, radius + 1) + round(s * threshold / squared)
         log_tilted = law.logpmf(noise) + tilt * s * noise
         spread = np.zeros(2 * radius * s + 1)
@@ -126,6 +159,7 @@ def discrete_gaussian_log_delta(
         raise ValueError(f"shift must not be zero, got {shift!r}")
     if len(parts) == 1:
         return _log_delta_of_number(float(epsilon), parts[0], law)
+    _refuse_large(_n_products(parts, float(law.variance)), MOST_PRODUCTS)
     return _log_delta_of_vector(float(epsilon), parts, law)
 
 
@@ -160,7 +194,10 @@ def maximal_shifts(squared_length: int, n_coordinates: int) -> list[tuple[int, .
     def extend(shift: tuple[int, ...], room: int) -> None:
         open_places = n_coordinates - len(shift)
         if open_places and room:
-            for s in range(min(isqrt(room), shift[-1] if shift else room), 0, -1):
+            largest = min(isqrt(room), shift[-1] if shift else room)
+            for s in range(largest, 0 if open_places > 1 else largest - 1, -1):
+                if room - open_places * s * s > 2 * s:
+                    break  # coordinates of at most s cannot use up the room
                 extend((*shift, s), room - s * s)
         elif all(2 * s + 1 > room for s in shift):
             found.append(shift)
@@ -207,4 +244,5 @@ def worst_discrete_gaussian_log_delta(
     -3.270974
     """
     shifts = maximal_shifts(squared_length, n_coordinates)
+    _refuse_large(sum(_n_products(shift, float(variance)) for shift in shifts), MOST_PRODUCTS)
     return max(discrete_gaussian_log_delta(epsilon, shift, variance) for shift in shifts)

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 from privml._search import crossing
 from privml.adjacency import Adjacency
+from privml.coins import SMALLEST_RATE
 from privml.distributions import DiscreteGaussian, Product, joint
 from privml.divergences import gaussian_mu
 from privml.divergences.discrete_gaussian import worst_discrete_gaussian_log_delta
@@ -27,10 +28,9 @@ PRECISION = 1e-6  # of a calibrated variance, relative
 def _squared_length(sensitivity: float) -> int:
     """Largest integer sum of squares of at most that length; sqrt(3.0) must count as 3."""
     check.positive(sensitivity=sensitivity)
-    squared = int(sensitivity**2 * (1 + 1e-12))
-    if squared < 1:
-        raise ValueError(f"sensitivity must be at least 1 for integers, got {sensitivity!r}")
-    return squared
+    if not 1 - 1e-12 <= sensitivity <= 1e100:
+        raise ValueError(f"sensitivity must be from 1 to 1e100 for integers, got {sensitivity!r}")
+    return int(float(sensitivity) ** 2 * (1 + 1e-12))
 
 
 def discrete_gaussian_epsilon(
@@ -119,7 +119,10 @@ def discrete_gaussian_variance(
     3.7405
     """
     squared = _squared_length(sensitivity)
-    guess = squared / gaussian_mu(epsilon, delta) ** 2
+    precision = gaussian_mu(epsilon, delta) ** 2
+    if precision < squared * SMALLEST_RATE**2:
+        raise ValueError(f"delta must leave a variance of at most 2^96 at this epsilon, got {delta!r}")
+    guess = squared / precision
     target = np.log(delta) * (1 + ROUNDING)
 
     def holds(variance: float) -> bool:

@@ -239,3 +239,10 @@ def test_scales_beyond_64_bits_are_refused():
     assert DiscreteGaussian(0, variance=2**94).rvs(rng=0) != 0
     with pytest.raises(ValueError, match="variance must be at most 2"):
         DiscreteGaussian(0, variance=2**94 + 1)
+
+
+@pytest.mark.parametrize("law", [Laplace, Gaussian, DiscreteLaplace, DiscreteGaussian])
+@pytest.mark.parametrize("bad", ["a", None, ["a"], 1j, True])
+def test_a_location_is_made_of_numbers(law, bad):
+    with pytest.raises(ValueError, match="location must be a number or an array of numbers, got"):
+        law(location=bad)

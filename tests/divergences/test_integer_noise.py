@@ -2,13 +2,14 @@
 
 import itertools
 import math
+import time
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
 from privml.distributions import DiscreteGaussian, DiscreteLaplace, Laplace
-from privml.divergences import gaussian_log_delta, hockey_stick
+from privml.divergences import discrete_gaussian, gaussian_log_delta, hockey_stick
 from privml.divergences.discrete_gaussian import (
     discrete_gaussian_log_delta,
     maximal_shifts,
@@ -180,7 +181,35 @@ def test_bad_parameters_are_refused():
         discrete_gaussian_log_delta(1.0, 0.5, 1)
     with pytest.raises(ValueError, match="shift must be a positive integer"):
         discrete_laplace_delta(1.0, 1.0, 1)
-    with pytest.raises(ValueError, match="at most 33554432 terms"):
+    with pytest.raises(ValueError, match="at most 4194304 terms"):
         discrete_gaussian_log_delta(1e-9, 1, 2.0**60)
     with pytest.raises(ValueError, match="at most 1000 shifts"):
         maximal_shifts(200, 200)
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 1e-3, 0.5, 1.0, 10.0])
+@pytest.mark.parametrize(("variance", "shift"), [(1e9, 30_000), (1e8, 20_000), (3e10, 200_000)])
+def test_tails_and_the_sum_of_positive_terms_agree(monkeypatch, epsilon, variance, shift):
+    by_tails = discrete_gaussian_log_delta(epsilon, shift, variance)
+    monkeypatch.setattr(discrete_gaussian, "MANY_TERMS", math.inf)
+    monkeypatch.setattr(discrete_gaussian, "MOST_TERMS", math.inf)
+    by_terms = discrete_gaussian_log_delta(epsilon, shift, variance)
+    assert by_terms - 1e-13 * abs(by_terms) <= by_tails <= by_terms + 1e-9
+
+
+def test_wide_noise_takes_no_longer_than_narrow_noise():
+    """Sensitivity 10^6: 33 million terms before; and 10^6 candidates for the largest shift of a number."""
+    start = time.perf_counter()
+    wide = discrete_gaussian_log_delta(1.0, 10**6, 1.4e13)
+    assert wide == pytest.approx(gaussian_log_delta(1.0, 10**6 / math.sqrt(1.4e13)), rel=1e-6)
+    assert maximal_shifts(10**12, 1) == [(10**6,)]
+    assert time.perf_counter() - start < 0.5
+
+
+@pytest.mark.parametrize("squared", range(1, 24))
+@pytest.mark.parametrize("n_coordinates", [1, 2, 3, 4])
+def test_maximal_shifts_are_all_and_only_those_without_room(squared, n_coordinates):
+    candidates = itertools.combinations_with_replacement(range(math.isqrt(squared), -1, -1), n_coordinates)
+    left = {shift: squared - sum(s * s for s in shift) for shift in candidates}
+    full = {shift for shift, room in left.items() if room >= 0 and all(2 * s + 1 > room for s in shift)}
+    assert sorted(maximal_shifts(squared, n_coordinates)) == sorted(tuple(filter(None, s)) for s in full)

@@ -147,7 +147,7 @@ def test_bad_parameters_are_refused(bad):
 def test_claims_out_of_reach_are_refused():
     with pytest.raises(ValueError, match="epsilon must be at least 3.55"):
         DiscreteLaplaceMechanism(epsilon=2.0**-49, sensitivity=1)
-    with pytest.raises(ValueError, match="sensitivity must be at least 1 for integers"):
+    with pytest.raises(ValueError, match="sensitivity must be from 1 to 1e100 for integers"):
         DiscreteGaussianMechanism(epsilon=1.0, delta=1e-5, sensitivity=0.9)
     with pytest.raises(ValueError, match="adjacency must be an instance"):
         DiscreteGaussianMechanism(epsilon=1.0, delta=1e-5, sensitivity=1, adjacency="replace-one")

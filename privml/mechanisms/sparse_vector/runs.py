@@ -178,11 +178,6 @@ class SparseVector(_ThresholdRun):
         comparison least, ``1 / (1 + (2 c)**(2/3))`` (``c`` for monotone queries).  One half with
         ``cutoff=1`` is AboveThreshold as Dwork and Roth state it.
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range or, in a call, a query value is not finite.
-
     Notes
     -----
     **Privacy.** epsilon-DP under `adjacency`, for adaptively chosen queries and streams of any length.
@@ -253,11 +248,6 @@ class RestartingSparseVector(_ThresholdRun):
         Which side of the threshold is a crossing; the source's is "below".
     adjacency : Adjacency
         The relation under which `sensitivity` was worked out.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range or, in a call, a query value is not finite.
 
     Notes
     -----
