@@ -1,9 +1,9 @@
 """The code that a cell stands on, and the definitions of a chapter as a module.
 
-A chapter is the one home of what only it uses: functions, classes, and constants in capitals. `tangled` makes
-a module of its parameters, imports and definitions, where tests reach them, and runs nothing else. `programme`
-finds the code before a cell that the cell needs, so that a figure can be made without the rest of its chapter:
-which cells bind or change the names that it uses, and so on backwards.
+A chapter is the one home of what only it uses: functions, classes, constants in capitals. `tangled` makes a
+module of its parameters, imports and definitions, where tests reach them, and runs nothing else. `programme`
+finds the code before a cell that the cell needs, so that a figure can be made without the rest of its
+chapter: which cells bind or change the names that it uses, and so on backwards.
 """
 
 import ast
