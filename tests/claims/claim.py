@@ -1,0 +1,134 @@
+"""What a claim is: calls with public parameters, each with its promise and exact laws of neighbours."""
+
+import re
+import signal
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import product
+
+import mpmath
+import numpy as np
+
+from privml.guarantee import BoundedRangeGuarantee, ConcentratedGuarantee, Guarantee
+
+EPSILONS = (1e-6, 0.3, 1.0, 4.0, 40.0, 720.0, 1e4)
+DELTAS = (1e-300, 1e-12, 1e-5, 0.3)
+ROUNDING = 1e-9
+SECONDS = 2.0  # of the processor, on a busy machine
+ORDERS = (1.3, 2.0, 5.0, 40.0, 1e4)
+
+Pairs = Iterable[tuple[np.ndarray, np.ndarray]]
+"""Log-probabilities of all outcomes on two neighbouring data sets."""
+
+
+@dataclass(eq=False)
+class Claim:
+    """A public name and its cases: each is a call that returns the promise and the pairs of laws."""
+
+    name: str
+    cases: list[tuple[str, Callable[[], tuple[object, Pairs]]]]
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+def grid(function: Callable, **values: Iterable) -> list:
+    """Cases of one function at all combinations of parameters."""
+    names = list(values)
+    return [
+        (", ".join(f"{n}={v!r}" for n, v in zip(names, row, strict=True)), lambda r=row: function(*r))
+        for row in product(*values.values())
+    ]
+
+
+def log_delta(log_p: np.ndarray, log_q: np.ndarray, epsilon: float) -> float:
+    """Logarithm of the smallest delta at epsilon, for one direction."""
+    seen = log_p > -np.inf
+    loss = log_p[seen] - log_q[seen] - epsilon
+    over = loss > 0
+    if not over.any():
+        return -np.inf
+    terms = log_p[seen][over] + np.log(-np.expm1(-loss[over]))
+    return float(np.logaddexp.reduce(terms))
+
+
+def gaussian_log_delta(mu: float, epsilon: float) -> float:
+    """Logarithm of delta at epsilon of two unit Gaussians mu apart, in many digits."""
+    with mpmath.workdps(60 + int(epsilon / 2.3 if epsilon < 3000 else 1400)):
+        a, b = mpmath.mpf(mu) / 2 - mpmath.mpf(epsilon) / mu, -mpmath.mpf(mu) / 2 - mpmath.mpf(epsilon) / mu
+        delta = mpmath.ncdf(a) - mpmath.exp(epsilon) * mpmath.ncdf(b)
+        return float(mpmath.log(delta)) if delta > 0 else -np.inf
+
+
+def renyi(log_p: np.ndarray, log_q: np.ndarray, order: float) -> float:
+    """Renyi divergence of two finite laws with the same outcomes."""
+    return float(np.logaddexp.reduce(order * log_p - (order - 1) * log_q)) / (order - 1)
+
+
+def printed(promise: object) -> list[float]:
+    """The numbers of a printed promise."""
+    head = re.split(r"-differential|-concentrated|-bounded", str(promise))[0]
+    return [float(number) for number in head.strip("()").split(", ")]
+
+
+def slack(log_p: np.ndarray, log_q: np.ndarray, epsilon: float) -> float:
+    """What rounding of log-probabilities can do to a loss."""
+    sizes = [abs(law[np.isfinite(law)]).max(initial=0.0) for law in (log_p, log_q)]
+    return ROUNDING * epsilon + 1e-14 * (1 + max(sizes))
+
+
+def fault(promise: object, log_p: np.ndarray, log_q: np.ndarray) -> str | None:
+    """Why a promise does not hold on a pair of laws, or None."""
+    log_p, log_q = np.asarray(log_p, dtype=float), np.asarray(log_q, dtype=float)
+    if isinstance(promise, Guarantee):
+        epsilon = promise.epsilon + slack(log_p, log_q, promise.epsilon)
+        limit = np.log(promise.delta) + 1e-7 if promise.delta > 0 else -np.inf
+        for one, other in ((log_p, log_q), (log_q, log_p)):
+            if (found := log_delta(one, other, epsilon)) > limit:
+                return f"{promise!r}: ln delta is {found!r} at its epsilon"
+        return None
+    if isinstance(promise, BoundedRangeGuarantee):
+        loss = (log_p - log_q)[(log_p > -np.inf) | (log_q > -np.inf)]
+        wide = np.ptp(loss) > promise.epsilon + 2 * slack(log_p, log_q, promise.epsilon)
+        return f"{promise!r}: losses spread over {np.ptp(loss)!r}" if wide else None
+    assert isinstance(promise, ConcentratedGuarantee)
+    for order, (one, other) in product(ORDERS, ((log_p, log_q), (log_q, log_p))):
+        found = renyi(one, other, order)
+        if found > order * promise.rho * (1 + ROUNDING) + slack(one, other, 0.0) * order / (order - 1):
+            return f"{promise!r}: Renyi divergence {found!r} at order {order}"
+    return None
+
+
+def print_fault(promise: object) -> str | None:
+    """Why a print is stronger than its promise, or None."""
+    values = [promise.rho] if isinstance(promise, ConcentratedGuarantee) else [promise.epsilon]
+    values += [promise.delta] if getattr(promise, "delta", 0) > 0 else []
+    weaker = all(shown >= value * (1 - 1e-12) for shown, value in zip(printed(promise), values, strict=True))
+    return None if weaker else f"{promise!r} prints as {promise}"
+
+
+@contextmanager
+def limited(seconds: float) -> Iterator[None]:
+    """Stop a call that takes more time of the processor."""
+
+    def late(*_):
+        raise TimeoutError(f"over {seconds:g} s")
+
+    previous = signal.signal(signal.SIGPROF, late)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, previous)
+
+
+def response(epsilon: float, delta: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
+    """The worst pair of (epsilon, delta)-privacy: randomised response, and an accident that tells all."""
+    with np.errstate(divide="ignore"):
+        accident, kept = np.log(delta), np.log1p(-delta)
+    true = kept - np.logaddexp(0.0, -epsilon)
+    return np.array([accident, true, true - epsilon, -np.inf]), np.array(
+        [-np.inf, true - epsilon, true, accident]
+    )

@@ -1,0 +1,151 @@
+"""Claims of the mechanisms: exact laws on values that differ as much as the sensitivity allows."""
+
+import numpy as np
+
+from privml import mechanisms
+from privml.adjacency import Adjacency
+from tests.claims.claim import DELTAS, EPSILONS, Claim, gaussian_log_delta, grid
+
+REPLACE, ADD = Adjacency.REPLACE_ONE, Adjacency.ADD_OR_REMOVE_ONE
+SENSITIVITIES = (1e-12, 1.0, 1e6)
+
+
+def laplace(epsilon, sensitivity):
+    mechanism = mechanisms.LaplaceMechanism(epsilon=epsilon, sensitivity=sensitivity)
+    p, q = (mechanism.output_distribution(value) for value in (0.0, sensitivity))
+    points = sensitivity * np.linspace(-2, 3, 41)
+    return mechanism.guarantee, [(p.logpdf(points), q.logpdf(points))]
+
+
+def gaussian(epsilon, delta, sensitivity):
+    mechanism = mechanisms.GaussianMechanism(epsilon=epsilon, delta=delta, sensitivity=sensitivity)
+    exact = gaussian_log_delta(sensitivity / float(mechanism.output_distribution(0.0).sigma), epsilon)
+    assert exact <= np.log(delta) + 1e-9, (exact, np.log(delta))
+    return mechanism.guarantee, []
+
+
+def with_sigma(sigma, delta):
+    mechanism = mechanisms.GaussianMechanism.with_sigma(sigma=sigma, delta=delta, sensitivity=1.0)
+    exact = gaussian_log_delta(1 / sigma, mechanism.epsilon)
+    assert exact <= np.log(delta) + 1e-9, (exact, np.log(delta))
+    return mechanism.guarantee, []
+
+
+def discrete_laplace(epsilon, sensitivity):
+    mechanism = mechanisms.DiscreteLaplaceMechanism(epsilon=epsilon, sensitivity=sensitivity)
+    points = np.arange(-2 * sensitivity, 3 * sensitivity + 1, max(1, sensitivity // 100))
+    p, q = (np.asarray(mechanism.output_distribution(v).logpmf(points)) for v in (0, sensitivity))
+    return mechanism.guarantee, [(p, q)]
+
+
+def discrete_gaussian(epsilon, delta, sensitivity):
+    mechanism = mechanisms.DiscreteGaussianMechanism(epsilon=epsilon, delta=delta, sensitivity=sensitivity)
+    wide = int(60 * np.sqrt(float(mechanism.variance))) + 3 * int(sensitivity) + 3
+    points = np.arange(-wide, wide + 1)
+    p = -(points.astype(float) ** 2) / (2 * float(mechanism.variance))
+    q = -((points - int(sensitivity)).astype(float) ** 2) / (2 * float(mechanism.variance))
+    p, q = (law - np.logaddexp.reduce(law) for law in (p, q))
+    return mechanism.guarantee, [(p, q)]
+
+
+def response(epsilon, n_values):
+    survey = mechanisms.RandomisedResponse(epsilon, n_values)
+    laws = [survey.output_distribution(value).logpmf() for value in (0, n_values - 1)]
+    return survey.guarantee, [tuple(laws)]
+
+
+def selection(kind, monotone):
+    """Two and three outcomes; scores that differ by the sensitivity, ties and a far leader among them."""
+
+    def case(epsilon, sensitivity):
+        adjacency = ADD if monotone else REPLACE
+        mechanism = kind(epsilon=epsilon, sensitivity=sensitivity, adjacency=adjacency, monotone=monotone)
+        lower = 0.0 if monotone else -1.0
+        pairs = []
+        for start in ([0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 50.0], [3.0, 1.0, -4.0], [7.0]):
+            for change in np.ndindex(*(2,) * len(start)):
+                moved = np.array(start) + np.where(np.array(change) == 1, 1.0, lower)
+                laws = (mechanism.output_distribution(sensitivity * np.array(v)) for v in (start, moved))
+                pairs.append(tuple(law.logpmf() for law in laws))
+        return mechanism.guarantee, pairs
+
+    return case
+
+
+def crossings(kind, monotone=False):
+    def case(epsilon, cutoff, share):
+        options = {"monotone": monotone, "threshold_share": share, "adjacency": ADD if monotone else REPLACE}
+        options = options if kind is mechanisms.SparseVector else {"delta": share}
+        run = kind(epsilon=epsilon, cutoff=cutoff, **options)
+        down = 0.0 if monotone else -1.0
+        pairs = []
+        for stream in ([0.0, 0.0, 0.0], [0.4, -1.0, 2.0], [1.0, -1.0]):
+            for change in np.ndindex(*(2,) * len(stream)):
+                moved = np.array(stream) + np.where(np.array(change) == 1, 1.0, down)
+                laws = [run.output_distribution(v).logpmf() for v in (stream, moved)]
+                pairs.append(tuple(laws))
+        return run.guarantee, pairs
+
+    return case
+
+
+def one_run(epsilon, cutoff):
+    mechanism = mechanisms.SparseVector(epsilon=epsilon, cutoff=cutoff)
+    assert mechanism.run([[5.0, 5.0]], rng=0).guarantee == mechanism.guarantee
+    return crossings(mechanisms.SparseVector)(epsilon, cutoff, None)
+
+
+def stability(epsilon, delta, adjacency):
+    mechanism = mechanisms.DistanceToInstability(epsilon=epsilon, delta=delta, adjacency=adjacency)
+    values = [((0, 0), (1, 0)), *(((0, r), (0, r + 1)) for r in (0, 1, 3, 50))]
+    return mechanism.guarantee, [
+        tuple(mechanism.output_distribution(value).logpmf() for value in pair) for pair in values
+    ]
+
+
+SMALL = (1e-6, 0.3, 1.0, 4.0, 40.0)
+SELECTIONS = [
+    (kind, monotone)
+    for kind in (mechanisms.ExponentialMechanism, mechanisms.PermuteAndFlip)
+    for monotone in (False, True)
+]
+CLAIMS = [
+    Claim("LaplaceMechanism", grid(laplace, epsilon=EPSILONS, sensitivity=SENSITIVITIES)),
+    Claim(
+        "GaussianMechanism",
+        [
+            *grid(gaussian, epsilon=EPSILONS, delta=DELTAS, sensitivity=SENSITIVITIES),
+            *grid(with_sigma, sigma=(0.05, 1.0, 30.0, 1e6), delta=DELTAS),
+        ],
+    ),
+    Claim("DiscreteLaplaceMechanism", grid(discrete_laplace, epsilon=EPSILONS, sensitivity=(1, 3, 1000))),
+    Claim(
+        "DiscreteGaussianMechanism",
+        grid(discrete_gaussian, epsilon=(0.3, 1.0, 4.0, 40.0), delta=DELTAS, sensitivity=(1, 3, 1000)),
+    ),
+    Claim("RandomisedResponse", grid(response, epsilon=EPSILONS, n_values=(2, 3, 10**6))),
+    *(
+        Claim(kind.__name__, grid(selection(kind, monotone), epsilon=EPSILONS, sensitivity=(1e-12, 1.0)))
+        for kind, monotone in SELECTIONS
+    ),
+    *(
+        Claim(
+            "SparseVector",
+            grid(
+                crossings(mechanisms.SparseVector, monotone),
+                epsilon=EPSILONS,
+                cutoff=(1, 2),
+                share=(None, 0.5),
+            ),
+        )
+        for monotone in (False, True)
+    ),
+    Claim("SparseVectorRun", grid(one_run, epsilon=SMALL, cutoff=(1, 2))),
+    Claim(
+        "RestartingSparseVector",
+        grid(crossings(mechanisms.RestartingSparseVector), epsilon=EPSILONS, cutoff=(1, 2), share=DELTAS),
+    ),
+    Claim(
+        "DistanceToInstability", grid(stability, epsilon=EPSILONS, delta=DELTAS, adjacency=tuple(Adjacency))
+    ),
+]

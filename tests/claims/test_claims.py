@@ -1,0 +1,71 @@
+"""No public name prints a promise that its exact law breaks, at ordinary and at extreme public parameters.
+
+Every case either keeps its promise on all its pairs of laws, or is refused with name, rule and value, within
+a second.  The last test walks the public names: one that promises privacy and has no claim here fails it.
+"""
+
+import importlib
+import inspect
+import pkgutil
+from functools import cache
+
+import pytest
+
+import privml
+from tests.claims import advice, mechanisms, private_learners, spine, votes
+from tests.claims.claim import SECONDS, fault, limited, print_fault
+
+CLAIMS = [*spine.CLAIMS, *mechanisms.CLAIMS, *advice.CLAIMS, *private_learners.CLAIMS, *votes.CLAIMS]
+ABSTRACT = {"Mechanism", "BinaryLearner", "FiniteClassLearner", "PerturbedClassifier", "VoteAggregator"}
+ABSTRACT |= {"ExponentialLinearModel", "ExponentialClassifier", "PrivacyCurve", "Setting"}
+NOT_CALLED = ("experiments", "exercises", "figures", "notebook")
+
+
+@cache
+def outcomes(claim):
+    """Promises that were kept or broken, and what went wrong; refusals are left out."""
+    promises, faults = [], []
+    for label, case in claim.cases:
+        try:
+            with limited(SECONDS):
+                promise, pairs = case()
+        except Exception as error:
+            refused = isinstance(error, ValueError) and " must " in str(error) and " got " in str(error)
+            faults += [] if refused else [f"{label}: {error!r}"]
+            continue
+        promises.append(promise)
+        faults += [f"{label}: {found}" for pair in pairs if (found := fault(promise, *pair))]
+    return promises, faults
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=repr)
+def test_what_is_printed_holds_at_every_parameter_that_is_not_refused(claim):
+    promises, faults = outcomes(claim)
+    assert not faults, "\n".join([f"{len(faults)} faults", *faults[:12]])
+    assert len(promises) >= len(claim.cases) / 4, "nearly all cases are refused"
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=repr)
+def test_no_print_is_stronger_than_its_promise(claim):
+    assert [found for promise in outcomes(claim)[0] if (found := print_fault(promise))] == []
+
+
+def promising():
+    """Names of the public classes and functions that return or state a promise."""
+    for module in pkgutil.walk_packages(privml.__path__, "privml."):
+        if module.name.split(".")[1] in NOT_CALLED or "._" in module.name:
+            continue
+        for name, thing in vars(importlib.import_module(module.name)).items():
+            if name.startswith("_") or getattr(thing, "__module__", "") != module.name:
+                continue
+            if inspect.isclass(thing):
+                source = inspect.getsource(thing)
+                if hasattr(thing, "guarantee") or "Guarantee" in source or "privacy_ =" in source:
+                    yield name
+            elif inspect.isfunction(thing) and "Guarantee" in str(thing.__annotations__.get("return", "")):
+                yield name
+
+
+def test_every_public_name_that_promises_has_a_claim():
+    missing = set(promising()) - {claim.name for claim in CLAIMS} - ABSTRACT
+    assert not missing, f"no claim is tested for {sorted(missing)}"

@@ -1,0 +1,146 @@
+"""Claims of private aggregation: laws of labels on votes of which one teacher changed hers."""
+
+import numpy as np
+from sklearn.linear_model import LogisticRegression
+
+from privml import pate
+from privml.pate import taught
+from tests.claims.claim import DELTAS, Claim, gaussian_log_delta, grid
+
+EPSILONS = (1e-3, 0.3, 1.0, 4.0, 40.0)
+SPLITS = ((0, 9), (4, 5), (5, 4), (9, 0), (0, 1))
+
+
+def vote_table(split, n_points):
+    """Votes of the teachers at each point: the first of them for class 0."""
+    return np.repeat((np.arange(sum(split)) >= split[0])[:, None], n_points, axis=1).astype(np.uint8)
+
+
+def aggregator(kind, n_points=2, **options):
+    def case(epsilon, delta):
+        service = kind(epsilon=epsilon, delta=delta, **options)
+        pairs = []
+        for split in SPLITS:
+            votes = vote_table(split, n_points)
+            other = votes.copy()
+            other[split[0] - 1 if split[0] else 0] ^= 1
+            pairs.append([service.output_distribution(v).logpmf() for v in (votes, other)])
+        stream = service.stream(rng=0)
+        answers = service.answer(votes, rng=0)
+        assert stream.guarantee == answers.guarantee == service.guarantee
+        return service.guarantee, pairs
+
+    return case
+
+
+def many(kind, noise, **options):
+    """A long run by its noise: one vote moves each of the queries by one on each count that it touches."""
+
+    def case(epsilon, delta, n_queries):
+        service = kind(epsilon=epsilon, delta=delta, n_queries=n_queries, **options)
+        exact = gaussian_log_delta(noise(service, n_queries), epsilon)
+        assert exact <= np.log(delta) + 1e-9, (exact, np.log(delta))
+        return service.guarantee, []
+
+    return case
+
+
+def confident_mu(service, n_queries):
+    check, answer = n_queries / service.check_sigma**2, 2 * service.n_answers / service.sigma**2
+    return np.sqrt(check + answer)
+
+
+def counts(epsilon, delta, n_points):
+    released = pate.noisy_counts(np.full(n_points, 3.0), 5, epsilon=epsilon, delta=delta, rng=0)
+    exact = gaussian_log_delta(np.sqrt(n_points) / released.sigma, epsilon)
+    assert exact <= np.log(delta) + 1e-9
+    return released.guarantee, []
+
+
+X = np.linspace(-1, 1, 24)[:, None]
+
+
+def student(epsilon, delta, n_queries):
+    """One fit: its promise is that of an aggregator that pays for all its queries."""
+    learner = pate.PATEClassifier(
+        LogisticRegression(), 3, epsilon=epsilon, delta=delta, n_queries=n_queries, classes=(0, 1)
+    )
+    fitted = learner.fit(X, (X[:, 0] > 0).astype(int), X_public=X[::2], rng=0)
+    return fitted.privacy_, []
+
+
+def taught_by(epsilon, delta, n_queries):
+    service = pate.GaussianAggregator(epsilon=epsilon, delta=delta, n_queries=n_queries)
+    votes = np.repeat((X[:, 0] > 0)[None].astype(np.uint8), 5, axis=0)
+    found = taught.taught_student(LogisticRegression(), X, votes, service, rng=0)
+    assert found.guarantee == service.guarantee
+    exact = gaussian_log_delta(np.sqrt(len(found.queried)) / service.sigma, epsilon)
+    assert exact <= np.log(delta) + 1e-9
+    return found.guarantee, []
+
+
+LONG = {"epsilon": EPSILONS, "delta": DELTAS, "n_queries": (1, 100, 10**6)}
+CLAIMS = [
+    Claim(
+        "GaussianAggregator",
+        [
+            *grid(aggregator(pate.GaussianAggregator, n_queries=2), epsilon=EPSILONS, delta=DELTAS),
+            *grid(many(pate.GaussianAggregator, lambda s, k: np.sqrt(k) / s.sigma), **LONG),
+            *grid(
+                many(pate.GaussianAggregator, lambda s, k: np.sqrt(k) / s.sigma, calibration="source"), **LONG
+            ),
+        ],
+    ),
+    Claim(
+        "ConfidentAggregator",
+        [
+            *grid(
+                aggregator(
+                    pate.ConfidentAggregator, n_queries=2, n_answers=1, threshold=5.0, check_share=0.3
+                ),
+                epsilon=EPSILONS,
+                delta=DELTAS,
+            ),
+            *grid(
+                many(pate.ConfidentAggregator, confident_mu, n_answers=3, threshold=5.0, check_share=0.3),
+                **LONG,
+            ),
+        ],
+    ),
+    Claim(
+        "NoisyMaxAggregator",
+        [
+            *grid(aggregator(pate.NoisyMaxAggregator, n_queries=2), epsilon=EPSILONS, delta=DELTAS),
+            *grid(
+                aggregator(pate.NoisyMaxAggregator, n_queries=2, noise="laplace"),
+                epsilon=EPSILONS,
+                delta=DELTAS,
+            ),
+            *grid(many(pate.NoisyMaxAggregator, lambda s, k: np.sqrt(2 * k) / s.scale), **LONG),
+        ],
+    ),
+    Claim(
+        "SparseVectorAggregator",
+        [
+            *grid(aggregator(pate.SparseVectorAggregator, cutoff=1), epsilon=EPSILONS, delta=DELTAS),
+            *grid(
+                aggregator(pate.SparseVectorAggregator, cutoff=2, split="printed"),
+                epsilon=EPSILONS,
+                delta=DELTAS,
+            ),
+        ],
+    ),
+    *(
+        Claim(name, grid(aggregator(pate.GaussianAggregator, n_queries=2), epsilon=(1.0,), delta=(1e-5,)))
+        for name in ("Answers", "VoteStream")
+    ),
+    *(
+        Claim(name, grid(counts, epsilon=EPSILONS, delta=DELTAS, n_points=(1, 1000)))
+        for name in ("NoisyCounts", "noisy_counts")
+    ),
+    *(
+        Claim(name, grid(taught_by, epsilon=(0.3, 4.0), delta=(1e-12, 0.3), n_queries=(24, 10**6)))
+        for name in ("Taught", "taught_student")
+    ),
+    Claim("PATEClassifier", grid(student, epsilon=(0.3, 40.0), delta=(1e-300, 1e-5), n_queries=(1, 10))),
+]
