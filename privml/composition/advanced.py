@@ -12,7 +12,7 @@ from math import expm1, inf, log, sqrt
 
 from privml import _check as check
 from privml._search import last_crossing
-from privml.composition.base import approximate
+from privml.composition.base import approximate, checked_steps
 from privml.guarantee import Guarantee
 
 
@@ -49,7 +49,7 @@ def advanced_epsilon(step_epsilon: float, k: int, delta: float) -> float:
     10.1507
     """
     check.non_negative(step_epsilon=step_epsilon)
-    check.positive_integer(k=k)
+    checked_steps(k)
     check.probability_open(delta=delta)
     growth = expm1(step_epsilon) if step_epsilon < 700 else inf
     return sqrt(-2 * k * log(delta)) * step_epsilon + k * step_epsilon * growth
@@ -88,7 +88,7 @@ def advanced_step_epsilon(epsilon: float, k: int, delta: float) -> float:
     (0.006326, 1.0)
     """
     check.positive(epsilon=epsilon)
-    check.positive_integer(k=k)
+    checked_steps(k)
     check.probability_open(delta=delta)
     root = sqrt(-2 * k * log(delta))
     lower = epsilon / (root + sqrt(root * root + 4 * k * epsilon) + 2 * k * min(epsilon, 1.0))
@@ -133,7 +133,7 @@ def advanced_step_epsilon_corollary(epsilon: float, k: int, delta: float) -> flo
     0.003295
     """
     check.positive(epsilon=epsilon)
-    check.positive_integer(k=k)
+    checked_steps(k)
     check.probability_open(delta=delta)
     most = -8 * log(delta)
     if epsilon > most:

@@ -29,6 +29,17 @@ def approximate(guarantee: Guarantee | BoundedRangeGuarantee, epsilon: float, de
     return Guarantee(epsilon, min(1.0, delta), guarantee.adjacency, guarantee.group_size)
 
 
+LARGEST_STEPS = 10**12
+"""Most steps that are composed."""
+
+
+def checked_steps(k: int) -> None:
+    """Raise unless a number of steps is in [1, LARGEST_STEPS]."""
+    check.positive_integer(k=k)
+    if k > LARGEST_STEPS:
+        raise ValueError(f"k must be at most {LARGEST_STEPS}, got {k!r}")
+
+
 def checked_rate(sampling_rate: float) -> None:
     """Raise unless a sampling rate is in (0, 1]."""
     check.positive(sampling_rate=sampling_rate)

@@ -2,7 +2,7 @@
 
 from privml import _check as check
 from privml._search import last_crossing
-from privml.composition.base import common_relation
+from privml.composition.base import checked_steps, common_relation
 from privml.guarantee import BoundedRangeGuarantee, ConcentratedGuarantee
 from privml.guarantee.approximate import concentrated_rho
 from privml.guarantee.rho import bounded_range_rho, pure_rho
@@ -113,7 +113,7 @@ def concentrated_step_epsilon(epsilon: float, k: int, delta: float, *, step: str
     0.015635
     """
     check.one_of(_RHO, step=step)
-    check.positive_integer(k=k)
+    checked_steps(k)
     budget = concentrated_rho(epsilon, delta) / k
     # Both rho are at most epsilon^2 / 2, so this start is within the budget.
     return last_crossing(lambda size: _RHO[step](size) - budget, lower=budget**0.5)

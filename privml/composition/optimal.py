@@ -15,12 +15,9 @@ from math import ceil, exp, expm1, inf, log1p
 
 from privml import _check as check
 from privml._search import crossing, last_crossing
-from privml.composition.base import approximate, log_target
+from privml.composition.base import approximate, checked_steps, log_target
 from privml.distributions.binomial import log_excess
 from privml.guarantee import Guarantee
-
-LARGEST_STEPS = 10**12
-"""Most steps whose terms around the total are added up."""
 
 
 def _log_delta(step_epsilon: float, k: int, epsilon: float) -> float:
@@ -32,12 +29,6 @@ def _log_delta(step_epsilon: float, k: int, epsilon: float) -> float:
         most -= 1
     log_rest = -log1p(exp(-step_epsilon))
     return min(0.0, log_excess(k, log_rest - step_epsilon, log_rest, most, gap, 2 * step_epsilon))
-
-
-def _checked_steps(k: int) -> None:
-    check.positive_integer(k=k)
-    if k > LARGEST_STEPS:
-        raise ValueError(f"k must be at most {LARGEST_STEPS}, got {k!r}")
 
 
 def _log_no_accident(k: int, step_delta: float) -> float:
@@ -75,7 +66,7 @@ def optimal_delta(step_epsilon: float, k: int, epsilon: float, *, step_delta: fl
     1e-05
     """
     check.non_negative(epsilon=epsilon, step_epsilon=step_epsilon)
-    _checked_steps(k)
+    checked_steps(k)
     survived = _log_no_accident(k, step_delta)
     return -expm1(survived) + exp(survived + _log_delta(step_epsilon, k, epsilon))
 
@@ -110,7 +101,7 @@ def optimal_epsilon(step_epsilon: float, k: int, delta: float, *, step_delta: fl
     """
     check.probability_half_open(delta=delta)
     check.non_negative(step_epsilon=step_epsilon)
-    _checked_steps(k)
+    checked_steps(k)
     survived = _log_no_accident(k, step_delta)
     # 1 - (1 - delta) / (1 - step_delta)^k, rounded down
     rest = -expm1(log1p(-delta) - survived) - 2.0**-51 * delta if step_delta else delta
@@ -151,7 +142,7 @@ def optimal_step_epsilon(epsilon: float, k: int, delta: float) -> float:
     0.008487
     """
     check.positive(epsilon=epsilon)
-    _checked_steps(k)
+    checked_steps(k)
     check.probability_open(delta=delta)
     lower, target = epsilon / k * (1 - 1e-12), log_target(delta)
     return last_crossing(lambda step: max(_log_delta(step, k, epsilon), -1e9) - target, lower=lower)

@@ -10,12 +10,13 @@ e^(k epsilon) rises; so by Chebyshev's sum inequality the mean of P_k over k is 
 times the mean of P'_k, plus ``E delta_k``.  And k is binomial (m, 1 / n).
 """
 
-from math import expm1
+from math import exp, log
 
 from privml import _check as check
 from privml.adjacency import Adjacency
 from privml.composition.base import approximate, checked_rate, checked_share, log_of_mixture
 from privml.guarantee import Guarantee
+from privml.guarantee.base import log_expm1
 
 
 def _single(guarantee: Guarantee, adjacency: Adjacency) -> None:
@@ -117,9 +118,8 @@ def subsampled_with_replacement(guarantee: Guarantee, n_samples: int, subsample_
         return approximate(guarantee, epsilon, 0.0)
     if guarantee.epsilon == 0:
         return approximate(guarantee, 0.0, guarantee.delta * subsample_size / n_samples)
-    if epsilon > 700:
-        return approximate(guarantee, epsilon, 1.0)
-    return approximate(guarantee, epsilon, guarantee.delta * expm1(epsilon) / expm1(guarantee.epsilon))
+    log_delta = log(guarantee.delta) + log_expm1(epsilon) - log_expm1(guarantee.epsilon)
+    return approximate(guarantee, epsilon, exp(min(0.0, log_delta)))
 
 
 def subsampled_poisson(guarantee: Guarantee, sampling_rate: float) -> Guarantee:

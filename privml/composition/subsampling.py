@@ -22,7 +22,9 @@ subsample in index order, taking record 1 out moves all the others up by one pla
 (:func:`privml.counterexamples.index_ordered_subsample`).
 """
 
-from math import expm1, isqrt, log, log1p, prod
+from math import exp, expm1, isqrt, log, log1p
+
+import numpy as np
 
 from privml import _check as check
 from privml.composition.base import checked_rate, checked_share, log_of_mixture
@@ -95,8 +97,8 @@ def unamplified_epsilon(epsilon: float, sampling_rate: float) -> float:
     """
     check.non_negative(epsilon=epsilon)
     checked_rate(sampling_rate)
-    if epsilon > 700:
-        return epsilon - log(sampling_rate)
+    if epsilon > 1:
+        return epsilon - log(sampling_rate) + log1p(-(1 - sampling_rate) * exp(-epsilon))
     return log1p(expm1(epsilon) / sampling_rate)
 
 
@@ -202,6 +204,8 @@ def no_repeat_probability(n_samples: int, subsample_size: int) -> float:
     check.positive_integer(n_samples=n_samples, subsample_size=subsample_size)
     if subsample_size > n_samples:
         return 0.0
-    if subsample_size > 10**6:
-        raise ValueError(f"subsample_size must be at most {10**6}, got {subsample_size!r}")
-    return prod(1 - i / n_samples for i in range(subsample_size))
+    if subsample_size * (subsample_size - 1) > 1600 * n_samples:
+        return 0.0  # below e^-800, since 1 - x <= e^-x
+    if subsample_size > 10**7:
+        raise ValueError(f"subsample_size must be at most 10000000, got {subsample_size!r}")
+    return exp(np.log1p(-np.arange(subsample_size) / n_samples).sum())

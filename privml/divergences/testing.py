@@ -135,7 +135,7 @@ def privacy_trade_off(epsilon: float, delta: float, level: ArrayLike) -> NDArray
     if delta > 1:
         raise ValueError(f"delta must be in the closed interval [0, 1], got {delta!r}")
     level = _levels(level)
-    with np.errstate(over="ignore", invalid="ignore"):
-        steep = np.where(level > 0, 1 - delta - np.exp(np.minimum(epsilon, 709.0)) * level, 1 - delta)
+    with np.errstate(over="ignore", divide="ignore"):
+        steep = 1 - delta - np.exp(epsilon + np.log(level))
     missed = np.maximum(0.0, np.maximum(steep, np.exp(-epsilon) * (1 - delta - level)))
     return float(missed) if missed.ndim == 0 else missed

@@ -147,6 +147,8 @@ def concentrated_rho(epsilon: float, delta: float) -> float:
     """
     check.positive(epsilon=epsilon)
     lower, target = concentrated_rho_simple(epsilon, delta), log(delta)
+    if not 1e-280 < lower < 1e280:
+        raise ValueError(f"epsilon must leave a rho between 1e-280 and 1e280, got {epsilon!r}")
     return last_crossing(lambda rho: _log_concentrated_delta(rho, epsilon) - target, lower=lower)
 
 

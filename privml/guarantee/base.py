@@ -17,10 +17,17 @@ inequality average.  So no function here takes a guarantee through post-processi
 
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, Context
-from math import expm1
+from math import exp, expm1, log, log1p
 
 from privml import _check as check
 from privml.adjacency import Adjacency
+
+LARGEST_GROUP = 10**12
+
+
+def log_expm1(x: float) -> float:
+    """Log of e^x - 1 for positive x, also where e^x overflows."""
+    return x + log1p(-exp(-x)) if x > 1 else log(expm1(x))
 
 
 def rounded_up(value: float, digits: int = 6) -> str:
@@ -113,12 +120,12 @@ class Guarantee:
 
     def _steps(self, k: int) -> tuple[float, float]:
         """After k steps: k epsilon, and delta times 1 + e^epsilon + ... + e^((k-1) epsilon)."""
+        if k > LARGEST_GROUP:
+            raise ValueError(f"k must be at most {LARGEST_GROUP}, got {k!r}")
         if self.delta == 0:
             return k * self.epsilon, 0.0
-        if k * self.epsilon > 700:
-            return k * self.epsilon, 1.0
-        total = k if self.epsilon == 0 else expm1(k * self.epsilon) / expm1(self.epsilon)
-        return k * self.epsilon, min(1.0, self.delta * total)
+        log_total = log(k) if self.epsilon == 0 else log_expm1(k * self.epsilon) - log_expm1(self.epsilon)
+        return k * self.epsilon, exp(min(0.0, log(self.delta) + log_total))
 
     def for_group(self, k: int) -> "Guarantee":
         """The guarantee for data sets `k` times as many steps apart.

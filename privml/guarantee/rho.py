@@ -11,6 +11,11 @@ from math import exp, expm1, log, log1p, tanh
 from privml import _check as check
 
 
+def _not_none(rho: float, size: float) -> float:
+    """A positive promise stays one where its rho underflows."""
+    return max(rho, 5e-324) if size > 0 else rho
+
+
 def pure_rho(epsilon: float) -> float:
     """Smallest rho for which every epsilon-DP mechanism is rho-concentrated: epsilon tanh(epsilon / 2).
 
@@ -39,7 +44,7 @@ def pure_rho(epsilon: float) -> float:
     (0.462117, 0.5)
     """
     check.non_negative(epsilon=epsilon)
-    return epsilon * tanh(epsilon / 2)
+    return _not_none(epsilon * tanh(epsilon / 2), epsilon)
 
 
 def pure_rho_simple(epsilon: float) -> float:
@@ -69,7 +74,7 @@ def pure_rho_simple(epsilon: float) -> float:
     0.125
     """
     check.non_negative(epsilon=epsilon)
-    return epsilon * epsilon / 2
+    return _not_none(epsilon * epsilon / 2, epsilon)
 
 
 def bounded_range_rho(epsilon: float) -> float:
@@ -108,7 +113,8 @@ def bounded_range_rho(epsilon: float) -> float:
     check.non_negative(epsilon=epsilon)
     if epsilon < 0.1:  # the Bernoulli series: the closed form cancels
         square = epsilon * epsilon
-        return square * (1 / 8 - square * (1 / 576 - square * (1 / 25920 - square / 1075200)))
+        rho = square * (1 / 8 - square * (1 / 576 - square * (1 / 25920 - square / 1075200)))
+        return _not_none(rho, epsilon)
     return epsilon - log(epsilon) + log1p(-exp(-epsilon)) + epsilon * exp(-epsilon) / -expm1(-epsilon) - 1
 
 
@@ -142,7 +148,7 @@ def bounded_range_rho_simple(epsilon: float) -> float:
     0.03125
     """
     check.non_negative(epsilon=epsilon)
-    return epsilon * epsilon / 8
+    return _not_none(epsilon * epsilon / 8, epsilon)
 
 
 def laplace_rho(epsilon: float) -> float:
@@ -174,11 +180,8 @@ def laplace_rho(epsilon: float) -> float:
     """
     check.non_negative(epsilon=epsilon)
     if epsilon < 0.01:  # the alternating series, stopped after a positive term
-        return (
-            epsilon
-            * epsilon
-            * (1 / 2 - epsilon * (1 / 6 - epsilon * (1 / 24 - epsilon * (1 / 120 - epsilon / 720))))
-        )
+        series = 1 / 2 - epsilon * (1 / 6 - epsilon * (1 / 24 - epsilon * (1 / 120 - epsilon / 720)))
+        return _not_none(epsilon * epsilon * series, epsilon)
     return epsilon + expm1(-epsilon)
 
 
@@ -210,4 +213,4 @@ def gaussian_rho(mu: float) -> float:
     0.0002
     """
     check.non_negative(mu=mu)
-    return mu * mu / 2
+    return _not_none(mu * mu / 2, mu)

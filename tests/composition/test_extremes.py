@@ -1,0 +1,106 @@
+"""Composition, conversion and subsampling at the ends of the range of floats, against exact arithmetic."""
+
+import math
+
+import mpmath
+import pytest
+
+from privml.adjacency import Adjacency
+from privml.composition import (
+    advanced_epsilon,
+    amplified_epsilon,
+    concentrated_step_epsilon,
+    no_repeat_probability,
+    optimal_epsilon,
+    optimal_step_epsilon,
+    subsampled_poisson,
+    subsampled_with_replacement,
+    unamplified_epsilon,
+)
+from privml.divergences import privacy_trade_off
+from privml.guarantee import BoundedRangeGuarantee, ConcentratedGuarantee, Guarantee
+from privml.guarantee.approximate import concentrated_delta, concentrated_epsilon, concentrated_rho
+from privml.guarantee.rho import bounded_range_rho, gaussian_rho, laplace_rho, pure_rho
+
+ADD = Adjacency.ADD_OR_REMOVE_ONE
+EPSILONS = [1e-300, 1e-50, 1e-6, 1.0, 300.0, 715.0, 1e4]
+RATES = [1e-300, 1e-9, 0.3, 1.0]
+
+
+def mixed(epsilon, rate):
+    return mpmath.log1p(mpmath.mpf(rate) * mpmath.expm1(mpmath.mpf(epsilon)))
+
+
+@pytest.mark.parametrize("rate", RATES)
+@pytest.mark.parametrize("epsilon", EPSILONS)
+def test_amplification_both_ways(epsilon, rate):
+    with mpmath.workdps(700):
+        exact = mixed(epsilon, rate)
+        back = mpmath.log1p(mpmath.expm1(mpmath.mpf(epsilon)) / mpmath.mpf(rate))
+        assert exact * (1 - mpmath.mpf(1e-14)) <= amplified_epsilon(epsilon, rate)
+        assert amplified_epsilon(epsilon, rate) <= exact * (1 + mpmath.mpf(1e-14)) + mpmath.mpf(5e-324)
+        assert abs(unamplified_epsilon(epsilon, rate) / back - 1) < 1e-14
+
+
+@pytest.mark.parametrize("epsilon", EPSILONS)
+@pytest.mark.parametrize("delta", [1e-300, 1e-9])
+def test_a_delta_grows_as_it_must_when_exponentials_overflow(epsilon, delta):
+    with mpmath.workdps(700):
+        growth = mpmath.mpf(delta) * mpmath.expm1(2 * mpmath.mpf(epsilon)) / mpmath.expm1(mpmath.mpf(epsilon))
+        added = Guarantee(epsilon, delta, ADD)
+        for pair in (added.for_group(2), added.under(Adjacency.REPLACE_ONE)):
+            assert pair.epsilon == 2 * epsilon
+            assert abs(pair.delta / min(1, growth) - 1) < 1e-11
+        drawn = subsampled_with_replacement(Guarantee(epsilon, delta), 10**9, 3)
+        total = 3 * mixed(epsilon, 1e-9)
+        grown = mpmath.mpf(delta) * mpmath.expm1(total) / mpmath.expm1(mpmath.mpf(epsilon))
+        assert abs(drawn.epsilon / total - 1) < 1e-14
+        assert abs(drawn.delta / min(1, grown) - 1) < 1e-11
+    assert subsampled_poisson(Guarantee(epsilon, delta, ADD), 1.0).delta == delta
+
+
+@pytest.mark.parametrize("rho", [pure_rho, bounded_range_rho, gaussian_rho, laplace_rho])
+def test_a_positive_promise_never_becomes_perfect(rho):
+    assert rho(0.0) == 0.0
+    assert all(rho(size) > 0 for size in (1e-300, 1e-170, 1e-150, 1e-6))
+
+
+@pytest.mark.parametrize("epsilon", [1e-50, 1e-6, 1.0, 720.0, 1e4])
+@pytest.mark.parametrize("delta", [1e-300, 1e-6, 0.999])
+def test_a_budget_is_found_at_once_and_kept(epsilon, delta):
+    rho = concentrated_rho(epsilon, delta)
+    assert concentrated_delta(rho, epsilon) <= delta * (1 + 1e-9)
+    assert concentrated_epsilon(rho, delta) <= epsilon * (1 + 1e-9) + 1e-11
+    for step in ("pure", "bounded range"):
+        assert concentrated_step_epsilon(epsilon, 10**6, delta, step=step) > 0
+
+
+@pytest.mark.parametrize("epsilon", [1e-300, 1e300])
+def test_a_budget_that_floats_cannot_hold_is_refused(epsilon):
+    with pytest.raises(ValueError, match="epsilon must leave a rho between"):
+        concentrated_rho(epsilon, 1e-6)
+
+
+@pytest.mark.parametrize("call", [advanced_epsilon, optimal_epsilon, optimal_step_epsilon])
+def test_too_many_steps_are_refused(call):
+    with pytest.raises(ValueError, match="k must be at most 1000000000000"):
+        call(0.1, 10**400, 0.1)
+
+
+def test_groups_of_groups_and_their_sizes():
+    for promise in (Guarantee(0.5, 1e-6), ConcentratedGuarantee(0.1), BoundedRangeGuarantee(0.5)):
+        assert promise.for_group(2).for_group(3).group_size == 6
+    with pytest.raises(ValueError, match="k must be at most"):
+        Guarantee(0.5, 1e-6).for_group(10**400)
+
+
+def test_an_attacker_of_a_weak_promise_may_miss_nothing_at_a_tiny_level():
+    assert privacy_trade_off(800.0, 0.0, 1e-320) == pytest.approx(0.0)
+    assert privacy_trade_off(800.0, 0.0, 0.0) == 1.0
+
+
+def test_draws_without_repeats():
+    assert no_repeat_probability(10**20, 10**12) == 0.0
+    assert no_repeat_probability(10**14, 10**7) == pytest.approx(math.exp(-0.5), rel=1e-6)
+    with pytest.raises(ValueError, match="subsample_size must be at most"):
+        no_repeat_probability(10**30, 10**9)
