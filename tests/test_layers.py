@@ -76,7 +76,7 @@ STACKS = {
     "learners.perturbation": [{"losses", "noise", "scaling"}, {"output", "tilt"}],
     "learners.penalised_erm.sampling": [{"charts"}],
     "learners.linear": [{"losses", "privacy", "problem", "laws"}],
-    "experiments": [{"results"}, {"margins", "private_pac_learning", "table4", "teachers_and_votes"}],
+    "experiments": [{"results"}, {"margins", "private_pac_learning", "table4"}],
     "experiments.best_private_learner": [{"programs"}, {"laws"}],
     "experiments.learnability_in_general": [{"convergence", "memory", "rates"}],
     "experiments.private_learners_side_by_side": [

@@ -1,0 +1,114 @@
+"""What the chapter on teachers and votes computes in its cells, by other routes."""
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from book.tools.programme import tangled
+from privml.divergences import gaussian_delta
+from privml.mechanisms import gaussian_sigma
+from privml.pate import GaussianAggregator, vote_sigma
+
+chapter = tangled("teachers-and-votes")
+chapter.model = chapter.LogisticRegression(solver="liblinear")  # as in the cell after the definition
+
+
+def test_more_teachers_are_worse_alone_and_heard_better():
+    aggregator = GaussianAggregator(n_queries=20, epsilon=1.0, delta=1e-5)
+    table = chapter.labels_by_teachers(4000, [10, 100], aggregator, 0)
+    assert table["teacher"].is_monotonic_decreasing
+    assert table["released"].is_monotonic_increasing
+    assert (table["released"] < table["majority"]).all()
+    assert table["records"].tolist() == [400, 40]
+
+
+def test_the_released_share_is_that_of_draws():
+    aggregator = GaussianAggregator(n_queries=2000, epsilon=30.0, delta=1e-2)
+    row = chapter.labels_by_teachers(2000, [40], aggregator, 0).loc[0]
+    assert 0.5 < row["released"] < 0.95
+    assert row["released"] == pytest.approx(norm.cdf(row["margin"] * 20 / aggregator.sigma), abs=0.05)
+
+
+def test_labels_follow_the_rule_but_for_noise():
+    _, y, truth = chapter.wards(4000, 0)
+    assert (y == truth).mean() == pytest.approx(0.85, abs=0.02)
+
+
+@pytest.mark.erratum("LZCW21-alg-pate-framework/1")
+def test_an_even_split_under_add_or_remove_spends_more_than_is_claimed():
+    """The mixture's hockey stick at a threshold, by brute force over a grid."""
+    sigma = gaussian_sigma(1.0, 1e-6)
+    x = np.linspace(-60, 60, 400_001)
+    mixture = 0.6 * norm.pdf(x, 1, sigma) + 0.4 * norm.pdf(x, 2, sigma)
+    exact = np.maximum(mixture - np.e * norm.pdf(x, 0, sigma), 0).sum() * (x[1] - x[0])
+    assert chapter.even_split_delta(1.0, 1e-6) == pytest.approx(exact, rel=1e-5)
+    assert exact == pytest.approx(3.6e-4, rel=0.02)
+
+
+@pytest.mark.source("LZCW21-alg-1")
+def test_curves_of_labels_lie_below_those_of_counts_and_these_below_the_bound():
+    table = chapter.curves_of_labels(30, 1.0, 1e-5, np.array([0.2, 0.6, 1.0]))
+    assert (table["labels, constant votes"] < table["noisy counts"]).all()
+    assert (table["noisy counts"] < table["source"]).all()
+    assert table["source"].iloc[-1] == pytest.approx(1e-5)
+
+
+@pytest.mark.erratum("LZCW21-alg-1/2")
+@pytest.mark.parametrize(("number", "ratio"), [(100, 0.803), (1000, 0.798)])
+def test_labels_amount_to_the_root_of_two_over_pi(number, ratio):
+    sigma = vote_sigma(number, 1.0, 1e-6)
+    worst = chapter.label_delta(number, sigma, [1.0])[0]
+    found = chapter.gaussian_mu(1.0, worst) * sigma / np.sqrt(number)
+    assert found == pytest.approx(ratio, abs=5e-4)
+    assert found == pytest.approx(np.sqrt(2 / np.pi), abs=6e-3)
+
+
+@pytest.mark.source("LZCW21-thm-2")
+def test_the_audit_of_one_label_is_the_curve_of_two_coins():
+    """One point: the worst pair is a majority that turns, and delta is that of two probabilities."""
+    table = chapter.audit_of_labels(4, 1, [1.0], 0.05)
+    assert (table.drop(columns="claimed") <= 1.0).all(axis=None)
+    sigma = gaussian_sigma(1.0, 0.05)
+    chances = norm.cdf((np.arange(5) - 2) / sigma)
+    delta = max((chances[1:] - np.exp(table.loc[0, "Gaussian, exact"]) * chances[:-1]).max(), 0)
+    assert delta == pytest.approx(0.05, rel=1e-9)
+    assert gaussian_delta(1.0, 1 / sigma) <= 0.05
+
+
+@pytest.mark.source("LZCW21-rem-ex-post")
+def test_what_is_spent_is_ordered_and_ends_at_the_budget():
+    fixed, union, line = (chapter.claims(0.5, 1e-4, 10, method) for method in chapter.METHODS)
+    assert (np.array(fixed) < union).all()
+    assert fixed[-1] == pytest.approx(0.5)
+    worst = [chapter.worst_stop(1.0, 6499, 20, method) for method in chapter.METHODS]
+    assert worst[0] > 1 > worst[1] > worst[2]
+
+
+def queries(n_teachers, epsilon, delta, beta, factor=2):
+    return int((n_teachers / (factor * vote_sigma(1, epsilon, delta) * norm.isf(beta))) ** 2)
+
+
+def test_the_number_of_queries_is_accepted():
+    chapter.check_queries(queries)
+
+
+@pytest.mark.parametrize(("factor", "hint"), [(1, "too many"), (2 * 2**0.5, "fewer than possible")])
+def test_a_wrong_number_of_queries_is_refused(factor, hint):
+    with pytest.raises(AssertionError, match=hint):
+        chapter.check_queries(lambda *arguments: queries(*arguments, factor))
+
+
+def test_the_share_of_equal_noises_is_accepted_and_another_is_not():
+    chapter.check_share(1000 / 1100)
+    with pytest.raises(AssertionError, match="the noise of a check is"):
+        chapter.check_share(1000 / 1050)
+
+
+def test_a_rule_that_stops_above_the_claim_is_accepted():
+    chapter.check_stop(lambda loss: loss > 2.3)
+
+
+@pytest.mark.parametrize("rule", [lambda loss: True, lambda loss: False, lambda loss: loss < 2.3])
+def test_a_rule_that_does_not_look_or_looks_the_wrong_way_is_refused(rule):
+    with pytest.raises(AssertionError, match="times δ"):
+        chapter.check_stop(rule)
