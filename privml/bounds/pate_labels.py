@@ -61,53 +61,6 @@ def sparse_vector_teachers(n_queries: int, cutoff: int, epsilon: float, delta: f
     return ceiling(136 * logarithm * sqrt(cutoff * log(2 / delta)) / epsilon)
 
 
-def answered_distance(
-    n_queries: int, cutoff: int, threshold: float, threshold_scale: float, query_scale: float, beta: float
-) -> float:
-    """Distance from which on a sparse vector of votes answers, for any scales and threshold.
-
-    Parameters
-    ----------
-    n_queries : int
-        Number of queries l, at least 1.
-    cutoff : int
-        Number of unstable queries T at which the run halts, at least 1.
-    threshold : float
-        What the distance is compared with, in votes.
-    threshold_scale, query_scale : float
-        Scales a and b of the Laplace noise, positive, in votes.
-    beta : float
-        Failure probability in (0, 1).
-
-    Returns
-    -------
-    float
-        ``w + a ln(T / beta) + b ln(l / beta)``: with probability at least 1 - beta no query of this distance
-        or more is refused.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-
-    Notes
-    -----
-    **Source.** Sharpens the second half of LZCW21-lem-3.
-
-    Examples
-    --------
-    >>> round(answered_distance(1000, 20, 1008.8, 46.1, 58.1, 0.05), 1)
-    1860.4
-    """
-    check.positive_integer(n_queries=n_queries, cutoff=cutoff)
-    check.finite(threshold=threshold)
-    check.positive(threshold_scale=threshold_scale, query_scale=query_scale)
-    check.probability_open(beta=beta)
-    return (
-        threshold + threshold_scale * (log(cutoff) - log(beta)) + query_scale * (log(n_queries) - log(beta))
-    )
-
-
 def passive_cutoff(teacher_error: float, n_public: int, n_teachers: int, beta: float) -> int:
     """Cut-off above the number of public points that K / 3 teachers get wrong.
 

@@ -1,19 +1,22 @@
 """Teachers for a sparse vector of votes, and the error of a passive student without a noise condition."""
 
 from itertools import product
-from math import log, sqrt
+from math import floor, log, sqrt
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from book.tools.programme import tangled
 from privml.bounds.pate_labels import (
-    answered_distance,
     passive_bound,
     passive_cutoff,
     sparse_vector_teachers,
 )
+from privml.mechanisms.sparse_vector.base import Noise
 from privml.pate import SparseVectorAggregator, vote_distance, vote_noise
 
+reach = tangled("unstable-queries").reach
 SETTINGS = [
     (100, 5, 1.0, 1e-6, 0.1),
     (1000, 20, 0.5, 1e-5, 0.05),
@@ -51,10 +54,7 @@ def test_with_the_teachers_of_the_source_stable_points_are_answered(setting):
     votes = (np.arange(n_teachers) < (n_teachers + margin) // 2).astype(int)[:, None]
     aggregator = printed(n_queries, cutoff, epsilon, delta)
     assert n_queries * refusal(aggregator, vote_distance(votes)[0]) <= beta
-    scales = vars(aggregator.noise).values()
-    assert vote_distance(votes)[0] >= answered_distance(
-        n_queries, cutoff, aggregator.threshold, *scales, beta
-    )
+    assert vote_distance(votes)[0] >= reach(aggregator, n_queries, beta)
 
 
 @pytest.mark.source("LZCW21-lem-3")
@@ -93,8 +93,7 @@ def test_without_a_condition_on_epsilon_the_lemma_fails(epsilon, teachers, failu
 def test_the_distance_that_is_answered_holds_in_the_worst_order():
     """Ten runs at most, points just at the distance: frequency of any refusal among stable points."""
     aggregator = SparseVectorAggregator(cutoff=5, epsilon=3.0, delta=1e-2)
-    scales = vars(aggregator.noise).values()
-    distance = int(np.ceil(answered_distance(40, 5, aggregator.threshold, *scales, 0.2)))
+    distance = int(np.ceil(reach(aggregator, 40, 0.2)))
     stable, unstable = [0, 2 * distance + 2], [distance + 1, distance + 1]
     counts = np.array(([stable] * 10 + [unstable]) * 4)
     assert aggregator.distance(counts)[0] == distance
@@ -175,7 +174,6 @@ def test_the_cutoff_from_the_expected_error_is_too_small():
     ("function", "arguments", "message"),
     [
         (sparse_vector_teachers, (0, 1, 1.0, 1e-6, 0.1), "n_queries must be a positive integer"),
-        (answered_distance, (1, 1, 1.0, 0.0, 1.0, 0.1), "threshold_scale must be positive"),
         (passive_cutoff, (1.5, 10, 3, 0.1), "teacher_error must be"),
         (passive_bound, (10, 10, 5, 1.0, 1e-6, 1.5), "must be in the open interval"),
     ],
@@ -185,19 +183,26 @@ def test_bad_parameters_are_refused(function, arguments, message):
         function(*arguments)
 
 
+@pytest.mark.source("LZCW21-thm-5")
+def test_the_cutoff_is_the_one_that_the_theorem_asks_for():
+    """T >= 1 + floor(3 B): at most floor(3 B) points get K / 3 wrong votes, and T - 1 do not halt a run."""
+    mistakes = 1000 * 0.005 + sqrt(1000 * log(400 / 0.05) / 2)
+    assert 3 * mistakes == pytest.approx(216.1, abs=0.1)
+    assert passive_cutoff(0.005, 1000, 400, 0.05) == 1 + floor(3 * mistakes) == 217
+
+
 def test_the_optimal_split_needs_fewer_teachers():
     """At the same privacy: the distance that is answered, against the source's constants."""
     ours = SparseVectorAggregator(cutoff=20, epsilon=1.0, delta=1e-6)
     theirs = printed(1000, 20, 1.0, 1e-6)
-    reach = [answered_distance(1000, 20, a.threshold, *vars(a.noise).values(), 0.05) for a in (ours, theirs)]
-    assert reach[0] < 0.5 * reach[1]
+    assert reach(ours, 1000, 0.05) < 0.5 * reach(theirs, 1000, 0.05)
     assert vote_noise(20, 1.0, 1e-6).query_scale < theirs.noise.query_scale
 
 
 @pytest.mark.source("LZCW21-lem-3")
 def test_the_reach_leaves_half_of_beta_to_the_thresholds_and_half_to_the_points():
     """Both tails of the noise at their share of the reach, by the tail of a Laplace variable."""
-    reach = answered_distance(300, 7, 100.0, 3.0, 5.0, 0.1)
+    run = SimpleNamespace(cutoff=7, threshold=100.0, noise=Noise(3.0, 5.0))
     thresholds, points = 3.0 * log(7 / 0.1), 5.0 * log(300 / 0.1)
     assert 7 * np.exp(-thresholds / 3.0) / 2 + 300 * np.exp(-points / 5.0) / 2 == pytest.approx(0.1)
-    assert reach == pytest.approx(100 + thresholds + points, rel=1e-12)
+    assert reach(run, 300, 0.1) == pytest.approx(100 + thresholds + points, rel=1e-12)
