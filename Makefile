@@ -8,12 +8,13 @@ PY := $(VENV)/bin/python
 PORT ?= 8000
 JOBS ?= 2
 REPORTS := _build/reports/tests
+WHEEL := _build/wheel
 NBVAL := --nbval --nbval-current-env --nbval-sanitize-with tests/book/sanitize.cfg --nbval-cell-timeout 600
 
 # The stamp is named after the content that decides the environment (and the place, since scripts hold absolute paths).
 STAMP := $(VENV)/made-$(shell { cat pyproject.toml constraints.txt; pwd; } | cksum | cut -d' ' -f1)
 
-.PHONY: help book figure run test browser serve bench clean venv
+.PHONY: help book figure run wheel test browser serve bench clean venv
 .DEFAULT_GOAL := help
 
 help:
@@ -41,12 +42,18 @@ figure: $(STAMP)
 run: $(STAMP)
 	@$(PY) -m book.run "$(TOPIC)" $(filter-out TOPIC=% JOBS=% PYTHON=% VENV=%,$(MAKEOVERRIDES))
 
-test: $(STAMP)
+# What an installation has, unpacked: the chapters are executed against it, and see nothing of the repository.
+wheel: $(STAMP)
+	@rm -rf $(WHEEL)
+	@$(PY) -m hatchling build --target wheel --directory $(WHEEL) >/dev/null
+	@$(PY) -m zipfile -e $(WHEEL)/*.whl $(WHEEL)/site
+
+test: $(STAMP) wheel
 	@rm -rf $(REPORTS)
 	@status=0; \
 	$(PY) -m ruff check . || status=$$?; \
 	$(PY) -m pytest -q -n $(JOBS) --dist worksteal --ignore=tests/browser --junitxml=$(REPORTS)/unit.xml $(ARGS) || status=$$?; \
-	$(if $(ARGS),,$(PY) -m pytest -q -n $(JOBS) --dist loadfile $(NBVAL) --junitxml=$(REPORTS)/chapters.xml notebooks || status=$$?;) \
+	$(if $(ARGS),,PYTHONPATH=$(CURDIR)/$(WHEEL)/site $(PY) -m pytest -q -n $(JOBS) --dist loadfile $(NBVAL) --junitxml=$(REPORTS)/chapters.xml notebooks || status=$$?;) \
 	exit $$status
 
 browser: book
