@@ -6,21 +6,12 @@ import numpy as np
 import pytest
 
 from privml.hypotheses import Thresholds
-from privml.learnability import (
-    LearningProblem,
-    count_vectors,
-    erm_law,
-    exponential_law,
-    sample_probabilities,
-)
 from privml.learnability.impossibility import (
     packing_excess_risk,
     threshold_packing,
     thresholds_excess_risk,
     thresholds_impossible_size,
-    thresholds_population_excess_risk,
 )
-from privml.learnability.subsample import subsampled_law
 
 
 @pytest.mark.source("WLF16-prop-12")
@@ -111,72 +102,6 @@ def test_the_impossible_size_grows_with_the_logarithm_of_the_class():
     np.testing.assert_allclose(slopes, log(2) / (2 * 0.1 * 0.5), rtol=0.05)
 
 
-def populations(n_thresholds, mass):
-    """The grid with two points for each cut and one at 0; its thresholds; the populations of the packing."""
-    points = np.arange(2 * n_thresholds + 1.0)
-    problem = LearningProblem.of_class(Thresholds(np.arange(1, n_thresholds + 1) * 2 - 0.5), points)
-    laws = np.zeros((n_thresholds, problem.n_records))
-    laws[:, 0] = 1 - 2 * mass
-    for i in range(n_thresholds):
-        laws[i, 2 * i + 1], laws[i, len(points) + 2 * i + 2] = mass, mass
-    return problem, laws
-
-
-@pytest.mark.source("WLF16-rem-phase-transition", "WLF16-prop-12")
-@pytest.mark.parametrize("mass", [0.5, 0.2])
-@pytest.mark.parametrize("epsilon", [0.4, 1.5])
-def test_no_private_learner_beats_the_bound_on_all_populations_of_the_packing(mass, epsilon):
-    problem, laws = populations(3, mass)
-    counts = count_vectors(problem.n_records, 3)
-    chosen = exponential_law(problem, epsilon)(counts)
-    samples = sample_probabilities(counts, laws)
-    np.testing.assert_allclose(samples.sum(axis=1), 1)
-    risk = ((samples @ chosen) * problem.excess_risk(laws)).sum(axis=1)
-    bound = thresholds_population_excess_risk(3, 3, epsilon, mass=mass)
-    assert 0 < bound <= risk.max()
-    own = np.einsum("ih,ih->i", samples @ chosen, np.eye(3))
-    np.testing.assert_allclose(risk, mass * (1 - own))
-
-
-@pytest.mark.source("WLF16-prop-33", "WLF16-rem-phase-transition")
-@pytest.mark.parametrize("mass", [0.5, 0.2])
-@pytest.mark.parametrize("size", [1, 2])
-def test_publishing_some_records_does_not_beat_the_bound_with_its_delta(mass, size):
-    problem, laws = populations(3, mass)
-    counts = count_vectors(problem.n_records, 3)
-    chosen = subsampled_law(erm_law(problem), size)(counts)
-    risk = ((sample_probabilities(counts, laws) @ chosen) * problem.excess_risk(laws)).sum(axis=1)
-    bounds = [
-        thresholds_population_excess_risk(3, 3, epsilon, mass=mass, delta=size / 3)
-        for epsilon in (0.01, 0.3, 1.0)
-    ]
-    assert max(bounds) <= risk.max()
-    assert mass == 0.5 or max(bounds) > 0
-
-
-def test_the_bound_on_populations_is_the_mean_of_packings_of_random_distance():
-    epsilon, delta, mass = 0.7, 0.001, 0.25
-    values = [packing_excess_risk(50, d, epsilon, delta=delta, loss=1.0) for d in range(1, 4)]
-    by_hand = mass * (0.125 * 49 / 50 + np.dot([0.375, 0.375, 0.125], values))
-    found = thresholds_population_excess_risk(50, 3, epsilon, mass=mass, delta=delta)
-    assert found == pytest.approx(by_hand, rel=1e-12)
-    assert thresholds_population_excess_risk(50, 6, epsilon) == pytest.approx(
-        packing_excess_risk(50, 6, epsilon), rel=1e-12
-    )
-
-
-@pytest.mark.source("WLF16-rem-phase-transition", "WLF16-prop-33")
-@pytest.mark.parametrize("rate", [0.05, 0.5])
-@pytest.mark.parametrize("epsilon", [0.5, 2.0])
-def test_every_exponentially_small_delta_keeps_thresholds_out_of_reach(rate, epsilon):
-    mass = min(0.5, rate / (4 * epsilon))
-    risks = [
-        thresholds_population_excess_risk(inf, n, epsilon, mass=mass, delta=exp(-rate * n))
-        for n in (100, 400, 1400)
-    ]
-    assert risks[-1] > 0.9 * mass
-
-
 @pytest.mark.parametrize(
     ("call", "message"),
     [
@@ -185,8 +110,6 @@ def test_every_exponentially_small_delta_keeps_thresholds_out_of_reach(rate, eps
         (lambda: thresholds_excess_risk(2.5, 3, 1.0), "n_datasets"),
         (lambda: thresholds_excess_risk(2, 3, 1.0, delta=float("nan")), "delta"),
         (lambda: thresholds_impossible_size(2, 1.0, 0.5), "alpha must be below 1/2"),
-        (lambda: thresholds_population_excess_risk(2, 3, 1.0, mass=0.6), "mass"),
-        (lambda: thresholds_population_excess_risk(2, 0, 1.0), "n_samples"),
     ],
 )
 def test_parameters_out_of_range_raise(call, message):

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privml import _check as check
-from privml.distributions.binomial import binomial_logpmf
 from privml.hypotheses import Thresholds
 from privml.learnability.impossibility.base import (
     checked_distance,
@@ -203,57 +202,3 @@ def thresholds_impossible_size(
             n_samples -= 1
         sizes.append(n_samples if n_samples >= distance else 0)
     return max(sizes)
-
-
-def thresholds_population_excess_risk(
-    n_thresholds: float, n_samples: int, epsilon: float, *, mass: float = 0.5, delta: float = 0.0
-) -> float:
-    """Worst expected excess risk, on populations, that no private learner of thresholds avoids.
-
-    Parameters
-    ----------
-    n_thresholds : int or inf
-        Number K of disjoint intervals; inf for all of [0, 1].
-    n_samples : int
-        Number of independent records, at least 1.
-    epsilon : float
-        Privacy parameter in nats, positive.
-    mass : float
-        Probability a of either of the two records around the cut, in (0, 1/2]; the rest is at 0.
-    delta : float
-        Privacy parameter in [0, 1].
-
-    Returns
-    -------
-    float
-        ``a E[(K - 1)(1 - delta_S) / (e^(S epsilon) + K - 1)]`` with S binomial, n_samples trials of
-        probability 2 a: for one of the K populations the expected excess risk is at least this.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-
-    Notes
-    -----
-    **Privacy.** For (epsilon, delta)-DP under ``REPLACE_ONE``.
-    **Source.** WLF16-rem-phase-transition announces a bound for populations; WLF16-prop-12 gets there through
-    asymptotic empirical risk minimisers.
-
-    Examples
-    --------
-    >>> thresholds_population_excess_risk(float("inf"), 1000, 1.0)
-    0.5
-    >>> round(thresholds_population_excess_risk(float("inf"), 200, 1.0, mass=0.1, delta=1e-30), 4)
-    0.1
-    """
-    checked_number(n_thresholds)
-    check.positive_integer(n_samples=n_samples)
-    checked_privacy(epsilon, delta)
-    check.positive(mass=mass)
-    if mass > 0.5:
-        raise ValueError(f"mass must be at most 1/2, got {mass!r}")
-    if n_samples > LARGEST_SAMPLE:
-        raise ValueError(f"n_samples must be at most {LARGEST_SAMPLE}, got {n_samples!r}")
-    shares = [failing_share(n_thresholds, s, epsilon, delta) for s in range(n_samples + 1)]
-    return float(mass * np.exp(binomial_logpmf(n_samples, 2 * mass)) @ np.array(shares))

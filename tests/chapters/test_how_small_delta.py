@@ -1,0 +1,296 @@
+"""What the chapter on how small delta must be computes: brute force, orders, and the errata they show."""
+
+from itertools import combinations
+from math import ceil, e, exp, inf, log
+
+import numpy as np
+import pytest
+
+from book.tools.programme import tangled
+from privml import audit
+from privml.composition import subsampled_law, subsampling_alone
+from privml.hypotheses import Thresholds
+from privml.learnability import (
+    LearningProblem,
+    count_vectors,
+    erm_law,
+    exponential_law,
+    sample_probabilities,
+)
+from privml.learnability.impossibility import grid_packing, packing_excess_risk, thresholds_excess_risk
+from privml.learnability.optimal import optimal_approximate_learner
+from privml.learnability.subsample import subsampled_law as on_a_share
+
+chapter = tangled("how-small-delta")
+
+
+def published_cut(x, y):
+    """The largest reading labelled False, or 0."""
+    return max((xi for xi, yi in zip(x, y, strict=True) if not yi), default=0.0)
+
+
+@pytest.mark.source("WLF16-prop-33")
+@pytest.mark.parametrize("k", [1, 2, 3])
+def test_the_published_cut_errs_on_packed_data_as_the_table_says(k):
+    x, y = [0.5] * 3 + [0.6] * 3, [False] * 3 + [True] * 3
+    errors = []
+    for chosen in combinations(range(6), k):
+        cut = published_cut([x[i] for i in chosen], [y[i] for i in chosen])
+        errors.append(np.mean([(xi > cut) != yi for xi, yi in zip(x, y, strict=True)]))
+    size, delta, packed, worst = chapter.published(6, k)
+    assert (size, delta) == (k, subsampling_alone(6, k).delta)
+    assert np.mean(errors) == pytest.approx(packed)
+    assert np.mean(errors) <= worst
+
+
+@pytest.mark.parametrize("k", [1, 4])
+def test_the_risk_of_the_published_cut_is_at_most_one_over_k_plus_one(k):
+    """Populations on five readings, the first `n_false` of them labelled False: exact over all samples."""
+    weights = np.array([0.1, 0.3, 0.25, 0.15, 0.2])
+    for n_false in range(6):
+        risk = 0.0
+        for top in range(-1, n_false):  # the largest False reading in the sample
+            below = 1 - weights[top + 1 : n_false].sum()
+            chance = below**k - ((below - weights[top]) ** k if top >= 0 else 0.0)
+            risk += chance * weights[top + 1 : n_false].sum()
+        assert risk <= chapter.published(100, k)[3]
+
+
+@pytest.mark.source("WLF16-prop-33")
+def test_publishing_a_share_of_the_records_has_just_that_delta():
+    publish = lambda z: np.eye(2**6)[sum(1 << int(record) for record in set(z))]  # noqa: E731
+    found = audit.exact(subsampled_law(publish, 2), np.arange(6), 5)
+    assert found.delta(0.0) == pytest.approx(2 / 5)
+
+
+@pytest.mark.source("WLF16-prop-33", "WLF16-fig-4")
+def test_the_bound_is_below_the_optimum_and_the_optimum_below_the_simple_learners():
+    table = np.array([chapter.optima(3, 0.7, delta) for delta in (0.001, 0.05, 0.3, 0.7)])
+    bound, best = table[:, 1], table[:, 2]
+    assert (bound < best + 1e-6).all()
+    assert (best[:, None] <= table[:, 3:] + 1e-6).all()
+    assert (np.diff(best) < 0).all()
+    pure = optimal_approximate_learner(grid_packing(2, 3).problem, 3, 0.7, 0.0).value
+    assert best[0] == pytest.approx(pure, rel=0.02)
+
+
+@pytest.mark.source("WLF16-prop-33")
+@pytest.mark.parametrize("m", [10, 40])
+def test_the_bound_by_delta_vanishes_at_its_limit_only_with_all_records_at_the_cut(m):
+    limit = chapter.log_delta_limit(m, 1.0) / log(10)
+    for exponent in (-30, -18, -10, -3):
+        everything = packing_excess_risk(inf, m, 1.0, delta=10.0**exponent)
+        best = thresholds_excess_risk(inf, m, 1.0, delta=10.0**exponent)
+        assert (everything == 0) == (exponent > limit)
+        assert best >= max(everything, 0.02)
+
+
+@pytest.mark.source("WLF16-prop-33")
+@pytest.mark.parametrize(("distance", "epsilon"), [(1, 0.3), (4, 0.5), (10, 1.0), (60, 2.0)])
+def test_the_packing_bound_vanishes_just_at_the_limit(distance, epsilon):
+    limit = exp(chapter.log_delta_limit(distance, epsilon))
+    assert limit == pytest.approx((exp(epsilon) - 1) / (exp(distance * epsilon) - 1), rel=1e-12)
+    at = packing_excess_risk(100, distance, epsilon, delta=min(1.0, limit * (1 + 1e-9)))
+    assert at == pytest.approx(0, abs=1e-12)
+    assert packing_excess_risk(100, distance, epsilon, delta=limit * 0.999) > 0
+    assert chapter.log_delta_limit(5000, 1.0) == pytest.approx(log(exp(1) - 1) - 5000)
+
+
+@pytest.mark.source("WLF16-prop-33")
+@pytest.mark.parametrize("epsilon", [0.2, 1.0])
+def test_below_the_threshold_of_the_source_no_learner_minimises_the_empirical_risk(epsilon):
+    for n in (20, 100, 400):
+        delta = 0.4 * exp(-epsilon * n) / n
+        assert thresholds_excess_risk(inf, n, epsilon, delta=delta) > 0.5 - 0.4 / n / (exp(epsilon) - 1)
+
+
+@pytest.mark.source("WLF16-rem-phase-transition")
+def test_the_risk_that_lasts_approaches_its_limit_from_below():
+    for c, limit in ((0.5, 0.25), (4.0, 0.5)):
+        assert chapter.lasting_risk(c, 40, 1.0) <= limit + 1e-12
+        assert 0.8 * limit < chapter.lasting_risk(c, 300, 1.0) <= limit + 1e-12
+
+
+def populations(n_thresholds, mass):
+    """The grid with two points for each cut and one at 0; its thresholds; the populations of the packing."""
+    points = np.arange(2 * n_thresholds + 1.0)
+    problem = LearningProblem.of_class(Thresholds(np.arange(1, n_thresholds + 1) * 2 - 0.5), points)
+    laws = np.zeros((n_thresholds, problem.n_records))
+    laws[:, 0] = 1 - 2 * mass
+    for i in range(n_thresholds):
+        laws[i, 2 * i + 1], laws[i, len(points) + 2 * i + 2] = mass, mass
+    return problem, laws
+
+
+@pytest.mark.source("WLF16-rem-phase-transition", "WLF16-prop-12")
+@pytest.mark.parametrize("mass", [0.5, 0.2])
+@pytest.mark.parametrize("epsilon", [0.4, 1.5])
+def test_no_private_learner_beats_the_bound_on_all_populations_of_the_packing(mass, epsilon):
+    problem, laws = populations(3, mass)
+    counts = count_vectors(problem.n_records, 3)
+    chosen = exponential_law(problem, epsilon)(counts)
+    samples = sample_probabilities(counts, laws)
+    np.testing.assert_allclose(samples.sum(axis=1), 1)
+    risk = ((samples @ chosen) * problem.excess_risk(laws)).sum(axis=1)
+    bound = chapter.population_risk(3, epsilon, mass, 0.0, 3)
+    assert 0 < bound <= risk.max()
+    own = np.einsum("ih,ih->i", samples @ chosen, np.eye(3))
+    np.testing.assert_allclose(risk, mass * (1 - own))
+
+
+@pytest.mark.source("WLF16-prop-33", "WLF16-rem-phase-transition")
+@pytest.mark.parametrize("mass", [0.5, 0.2])
+@pytest.mark.parametrize("size", [1, 2])
+def test_publishing_some_records_does_not_beat_the_bound_with_its_delta(mass, size):
+    problem, laws = populations(3, mass)
+    counts = count_vectors(problem.n_records, 3)
+    chosen = on_a_share(erm_law(problem), size)(counts)
+    risk = ((sample_probabilities(counts, laws) @ chosen) * problem.excess_risk(laws)).sum(axis=1)
+    bounds = [chapter.population_risk(3, epsilon, mass, size / 3, 3) for epsilon in (0.01, 0.3, 1.0)]
+    assert max(bounds) <= risk.max()
+    assert mass == 0.5 or max(bounds) > 0
+
+
+def test_the_bound_on_populations_is_the_mean_of_packings_of_random_distance():
+    epsilon, delta, mass = 0.7, 0.001, 0.25
+    values = [packing_excess_risk(50, d, epsilon, delta=delta, loss=1.0) for d in range(1, 4)]
+    by_hand = mass * (0.125 * 49 / 50 + np.dot([0.375, 0.375, 0.125], values))
+    found = chapter.population_risk(3, epsilon, mass, delta, 50)
+    assert found == pytest.approx(by_hand, rel=1e-12)
+    assert chapter.population_risk(6, epsilon, 0.5, 0.0, 50) == pytest.approx(
+        packing_excess_risk(50, 6, epsilon), rel=1e-12
+    )
+
+
+@pytest.mark.source("WLF16-rem-phase-transition", "WLF16-prop-33")
+@pytest.mark.parametrize("rate", [0.05, 0.5])
+@pytest.mark.parametrize("epsilon", [0.5, 2.0])
+def test_every_exponentially_small_delta_keeps_thresholds_out_of_reach(rate, epsilon):
+    mass = min(0.5, rate / (4 * epsilon))
+    risks = [chapter.population_risk(n, epsilon, mass, exp(-rate * n)) for n in (100, 340)]
+    assert risks[-1] > 0.8 * mass
+
+
+@pytest.mark.erratum("WLF16-rem-phase-transition", "WLF16-prop-33")
+def test_the_borders_are_in_order_and_the_source_is_linear_in_m():
+    for m in (1000, 10_000):
+        border = chapter.borders(m, 1.0, 0.05)
+        assert (np.diff(list(border.values())) > 0).all()
+        assert border["WLF16, one ε"] / m == pytest.approx(e * (e - 1), rel=0.01)
+
+
+@pytest.mark.source("WLF16-prop-33")
+@pytest.mark.erratum("WLF16-prop-33")
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 2.0])
+def test_the_exponent_is_linear_in_n_and_lies_between_two_lines(epsilon):
+    growth = exp(epsilon) * (exp(epsilon) - 1)
+    for n in (1, 10, 100, 10**4, 10**6):
+        exponent = -chapter.log_delta_limit_wlf16(n, epsilon) - epsilon + log(0.4 / n)
+        assert n * log(1 + growth) * (1 - 1e-9) <= exponent <= n * growth * (1 + 1e-9)
+    assert -chapter.log_delta_limit_wlf16(100, 1.0) - 1 + log(0.004) == pytest.approx(456.5, abs=0.1)
+
+
+@pytest.mark.erratum("WLF16-prop-33/2")
+def test_with_n_in_the_numerator_the_subtracted_term_is_far_above_one():
+    for n in (10, 100):
+        delta = 0.4 * n * exp(-0.5 * n)
+        term, bound = chapter.subtracted(n, 0.5, delta)
+        assert term == pytest.approx(0.4 * exp(-0.5) * n**2)
+        assert bound == 0  # not only the proof fails: group privacy over n records says nothing
+        assert thresholds_excess_risk(inf, n, 0.5, delta=delta) < 0.5
+        term, bound = chapter.subtracted(n, 0.5, 0.4 * exp(-0.5 * n) / n)
+        assert term == pytest.approx(0.4 * exp(-0.5))
+        assert bound > 0.45
+
+
+@pytest.mark.erratum("WLF16-prop-33/3")
+@pytest.mark.parametrize("exponent", [1.5, 3.0, 10.0])
+def test_with_the_corrected_constants_the_contradiction_survives(exponent):
+    _, printed, outside, risk = chapter.chain(exponent)
+    n_datasets = np.ceil(exp(exponent))
+    assert (n_datasets - 1) * exp(-exponent) * 0.8 - 0.4 >= outside - 1e-12
+    assert outside < printed
+    assert risk == pytest.approx(0.2 - 0.4 * exp(-exponent))
+    assert (risk > 0.1) == (exp(-exponent) < 0.25)
+
+
+@pytest.mark.erratum("WLF16-prop-33/4")
+def test_theorem_32_at_n_squared_needs_the_constant_that_is_dropped():
+    n, epsilon = 30, 0.5
+    delta = lambda k: exp(chapter.log_delta_limit_wlf16(k, epsilon))  # noqa: E731
+    *_, new_epsilon, new_delta = chapter.aerm_privacy(epsilon, delta, n**2)
+    needed = 0.4 * exp(-new_epsilon * n**2) / n**2
+    assert new_delta == pytest.approx(needed, rel=1e-9)
+    assert exp(epsilon) / 0.4 * new_delta > needed  # without the constant
+
+
+@pytest.mark.source("WLF16-thm-32", "WLF16-def-28", "WLF16-def-negligible")
+def test_a_family_of_deltas_is_kept_and_epsilon_vanishes():
+    sizes = (1, 10, 100, 10_000, 1_000_000)
+    table = np.array([chapter.aerm_privacy(1.0, lambda k: k**-1.5, m) for m in sizes])
+    tight, printed = table[:, :2], table[:, 2:]
+    assert (tight <= printed).all()
+    assert (printed[:, 0] <= exp(1) * (exp(1) - 1) / np.sqrt(sizes)).all()
+    assert tight[-1, 0] < 0.002
+    assert (np.diff(np.array(sizes) * tight[:, 1])[1:] < 0).all()
+    kept = chapter.aerm_privacy(1.0, lambda k: 1 / k, 10_000)  # not o(1/k), nor is the new one
+    assert 10_000 * kept[1] == pytest.approx(1.0)
+
+
+@pytest.mark.source("WLF16-thm-32")
+def test_a_subsampled_approximate_mechanism_keeps_the_parameters_exactly():
+    epsilon, delta = 0.8, 0.1
+
+    def learner(z):
+        """The canonical mechanism on the number of ones, for two records."""
+        ones = int(sum(z))
+        first = {0: [delta, 0.0], 1: [0.0, 0.0], 2: [0.0, delta]}[ones]
+        odds = exp(epsilon) ** (ones - 1)
+        rest = 1 - sum(first)
+        return np.array([*first, rest / (1 + odds), rest * odds / (1 + odds)])
+
+    worst = audit.exact(learner, np.arange(2), 2).delta(epsilon)
+    new_epsilon, new_delta, *_ = chapter.aerm_privacy(epsilon, lambda k: worst, 4)
+    found = audit.exact(subsampled_law(learner, 2), np.arange(2), 4)
+    assert found.delta(new_epsilon) <= new_delta + 1e-12
+    assert found.delta(0.3 * new_epsilon) > 0.3 * new_delta
+
+
+def needed(alpha, n_samples, more=0):
+    return (ceil(1 / alpha - 1 - 1e-9) + more) / n_samples
+
+
+SECOND = 0.1 * exp(1) + 0.1
+
+
+@pytest.mark.parametrize(
+    ("check", "right", "wrongs"),
+    [
+        (
+            "needed",
+            needed,
+            [
+                (lambda alpha, n: needed(alpha, n, 1), "are enough"),
+                (lambda alpha, n: needed(alpha, n, -1), "too few"),
+                (lambda alpha, n: (1 / alpha - 1) / n, "whole number"),
+            ],
+        ),
+        ("exponent", 11, [(10, "below 0.1"), (12, "small enough, too")]),
+        (
+            "group",
+            ([1.0, 0.0], [0.9, 0.1], [1 - SECOND, SECOND]),
+            [
+                (([1.0, 0.0], [0.9, 0.1], [0.8, 0.2]), "not above 0.2"),
+                (([1.0, 0.0], [0.9, 0.1], [0.5, 0.5]), "from law 2 to law 1"),
+                (([1.0, 0.0], [0.9, 0.1]), "three laws"),
+                (([1.0, 0.0], [0.9, 0.2], [0.8, 0.2]), "sum to 1"),
+            ],
+        ),
+    ],
+)
+def test_a_checker_takes_the_solution_and_refuses_wrong_answers(check, right, wrongs):
+    checker = getattr(chapter, f"check_{check}")
+    checker(right)
+    for wrong, hint in wrongs:
+        with pytest.raises(AssertionError, match=hint):
+            checker(wrong)
