@@ -78,7 +78,6 @@ STACKS = {
     "learners.linear": [{"losses", "privacy", "problem", "laws"}],
     "experiments": [{"results"}, {"margins", "private_pac_learning", "table4"}],
     "experiments.best_private_learner": [{"programs"}, {"laws"}],
-    "experiments.learnability_in_general": [{"convergence", "memory", "rates"}],
     "experiments.private_learners_side_by_side": [
         {"methods", "laws"},
         {"synthetic", "quoted"},

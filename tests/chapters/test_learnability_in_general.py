@@ -1,0 +1,390 @@
+"""What the chapter on learnability in general computes in its cells, against proofs and enumeration."""
+
+from itertools import product
+from math import exp, inf, log, log1p, sqrt
+
+import numpy as np
+import pytest
+
+from book.tools.programme import tangled
+from privml.adjacency import sequences
+from privml.composition import no_repeat_probability, root_subsample_epsilon
+from privml.datasets import load_breast_cancer
+from privml.learnability import (
+    LearningProblem,
+    aerm_gaps,
+    always_aerm_gap,
+    count_vectors,
+    exact_privacy,
+    expected_aerm_gap,
+    expected_excess_risk,
+    expected_risks,
+    exponential_law,
+    resampled_law,
+    subsampled_law,
+)
+from privml.learnability.impossibility import hidden_support_risk, thresholds_excess_risk
+from privml.learnability.problems import all_labellings_problem, coin_problem, rows, thresholds_problem
+
+chapter = tangled("learnability-in-general")
+
+
+def memory_law(n_samples, n_points):
+    """The memory on a domain of n_points, as a law on all labellings, for data sets of n_samples records."""
+    kept, epsilon = int(n_samples**0.25 + 1e-9), n_samples**-0.25
+    labels = (np.arange(1 << n_points)[:, None] >> np.arange(n_points)) & 1
+
+    def law(counts):
+        lead = counts[:, n_points:] - counts[:, :n_points]
+        one = np.where(np.arange(n_points) < kept, 1 / (1 + np.exp(-epsilon * lead / 2)), 0.0)
+        return np.where(labels, one[:, None], 1 - one[:, None]).prod(axis=2)
+
+    return law
+
+
+@pytest.mark.source("WLF16-thm-7")
+@pytest.mark.erratum("WLF16-thm-7", "WLF16-def-5")
+@pytest.mark.parametrize("n", [1, 4, 7])
+def test_the_memory_is_private_and_its_gap_is_the_one_computed(n):
+    n_points = 3
+    law, problem = memory_law(n, n_points), all_labellings_problem(n_points)
+    assert exact_privacy(law, 2 * n_points, n).value <= n**-0.25 + 1e-12
+    tails = [0.0, 0.5, 0.2, 0.0]
+    p = np.concatenate([np.zeros(n_points), [0.5, 0.3, 0.2]])
+    found = chapter.memory_gap(n, lambda x: 1.0 if x == 0 else tails[x])
+    assert found == pytest.approx(expected_aerm_gap(law, problem, p, n))
+
+
+@pytest.mark.source("WLF16-thm-7")
+def test_the_privacy_of_the_memory_is_tight_up_to_how_flat_the_logistic_function_is():
+    assert 0.9 / 3 < exact_privacy(memory_law(81, 1), 2, 81).value <= 1 / 3
+
+
+@pytest.mark.source("WLF16-thm-7")
+@pytest.mark.erratum("WLF16-thm-7", "WLF16-def-5")
+def test_the_gap_of_the_memory_vanishes_for_each_law_within_the_bound_but_not_uniformly():
+    sizes, theta = [10**k for k in range(2, 7)], 0.2784645427610738
+    gaps = [chapter.memory_gap(n, chapter.TAILS["geometric"]) for n in sizes]
+    kept = [3, 5, 10, 17, 31]
+    bounds = [2 * theta * M / (n**-0.25 * n) + 2.0**-M for n, M in zip(sizes, kept, strict=True)]
+    assert (np.array(gaps) <= bounds).all()
+    assert (np.diff(gaps) < 0).all()
+    assert gaps[-1] < 1e-4
+    for tail in chapter.TAILS.values():
+        assert tail(0) == 1
+        assert chapter.memory_gap(10**6, tail) < chapter.memory_gap(100, tail)
+    for n in (100, 10**6):
+        assert chapter.memory_gap(n, lambda x, n=n: max(0.0, 1 - x / (10 * n))) > 0.99
+
+
+@pytest.mark.source("WLF16-thm-7")
+def test_the_sums_of_the_memory_are_cut_where_nothing_is_lost():
+    for n in (5, 10_000):  # one instance: N = n records there, all labelled 1
+        exact = 1 / (1 + exp(n**0.75 / 2))
+        assert chapter.memory_gap(n, lambda x: float(x == 0)) == pytest.approx(exact, abs=1e-40)
+
+
+@pytest.mark.source("WLF16-thm-7")
+@pytest.mark.erratum("WLF16-thm-7", "WLF16-def-5")
+def test_no_learner_beats_hidden_labels_and_the_quoted_number_holds_from_six_records_on():
+    for m, n in ((2, 3), (4, 2), (4, 3)):
+        problem, below = all_labellings_problem(m), chapter.unavoidable(m, n)
+        labellings = (1 - problem.losses) / m
+        learners = chapter.erm_law(problem), exponential_law(problem, 1.0), chapter.constant_law(problem, 0)
+        found = [expected_excess_risk(law, problem, labellings, n).mean() for law in learners]
+        assert min(found) >= below - 1e-12
+        assert found[0] == pytest.approx(below)
+    excess = {n: chapter.unavoidable(10 * n, n) for n in range(1, 500)}
+    assert min(excess.values()) == excess[1] == pytest.approx(0.45)
+    assert [n for n, value in excess.items() if value < 0.452] == [1, 2, 3, 4, 5]
+
+
+@pytest.mark.source("WLF16-rem-thm-7-scope")
+@pytest.mark.erratum("WLF16-rem-thm-7-scope")
+def test_the_forgetful_learner_is_private_and_consistent_but_not_always_aerm():
+    sizes = (40, 400, 4000)
+    assert max(chapter.forgetful_epsilon(m, 1.0) for m in sizes) <= 1 + 1e-12
+    assert [chapter.forgetful_gaps(m, 1.0).max() for m in sizes] == [0.25] * 3
+    expected = [chapter.forgetful_worst(m, 1.0)[0] for m in sizes]
+    np.testing.assert_allclose(expected, [0.0916, 0.0323, 0.0104], atol=5e-5)
+    assert log(expected[-1] / expected[0]) / log(100) == pytest.approx(-0.5, abs=0.03)
+
+
+@pytest.mark.source("WLF16-rem-thm-7-scope")
+def test_the_forgetful_learner_agrees_with_the_general_functions():
+    n, problem = 8, coin_problem()
+
+    def law(counts):
+        one = 1 / (1 + np.exp(-chapter.forgetful_odds(n, 1.0)[counts[:, 1]]))
+        return np.stack([1 - one, one], axis=1)
+
+    counts = count_vectors(2, n)
+    gaps = chapter.forgetful_gaps(n, 1.0)[counts[:, 1]]
+    np.testing.assert_allclose(aerm_gaps(law, problem, counts), gaps, atol=1e-15)
+    assert exact_privacy(law, 2, n).value == pytest.approx(chapter.forgetful_epsilon(n, 1.0))
+    grid = np.linspace(0, 1, 2001)
+    laws = np.stack([1 - grid, grid], axis=1)
+    gap, excess = chapter.forgetful_worst(n, 1.0)
+    assert gap == pytest.approx(expected_aerm_gap(law, problem, laws, n).max(), abs=1e-6)
+    assert excess == pytest.approx(expected_excess_risk(law, problem, laws, n).max(), abs=1e-6)
+
+
+@pytest.mark.source("WLF16-def-consistency", "WLF16-def-1")
+@pytest.mark.parametrize("n", [2, 5])
+def test_worst_excess_risks_of_the_coin_against_direct_sums(n):
+    table = chapter.coin_rates([n], 1.0)
+    samples, worst = sequences(2, n), 0.0
+    for p in np.arange(401) / 400:
+        weights = np.where(samples, p, 1 - p).prod(axis=1)
+        worst = max(worst, abs(1 - 2 * p) * weights @ ((samples.sum(axis=1) > n / 2) != (p > 0.5)))
+    assert table["minimisation"][0] == pytest.approx(worst)
+    assert table["always 0"][0] == 1
+
+
+def test_the_private_learner_beats_minimisation_only_where_ties_favour_zero():
+    table = chapter.coin_rates([64, 65], 1.0)
+    even, odd = table.iloc[:, 2] - table["minimisation"]
+    assert even < 0 < odd
+
+
+@pytest.mark.source("WLF16-def-3", "WLF16-def-1")
+@pytest.mark.parametrize("problem", [coin_problem(), thresholds_problem(2)])
+def test_the_exponential_mechanism_keeps_the_promise_of_the_report(problem):
+    law = exponential_law(problem, 0.5)
+    assert exact_privacy(law, problem.n_records, 5).value <= 0.5
+    promise = 2 * log(problem.n_hypotheses) / 2.5 + np.tanh(0.25)
+    assert chapter.worst_risk(law, problem, 5) <= promise
+
+
+@pytest.mark.source("WLF16-lem-10", "WLF16-thm-7")
+@pytest.mark.parametrize("k", [1, 2, 3, 5])
+def test_along_the_transformation_every_promise_of_the_circle_is_kept(k):
+    row, problem, m = chapter.around(k, 1.0), coin_problem(), k * k
+    subset = always_aerm_gap(subsampled_law(exponential_law(problem, 1.0), k), problem, m).value
+    assert row["gap draws"] <= row["xi"] + 1e-12
+    assert subset <= row["xi"] / no_repeat_probability(m, k) + 1e-12
+    assert root_subsample_epsilon(1.0, m) <= row["epsilon draws"] + 1e-12
+    assert row["epsilon draws"] <= row["printed"]
+    assert row["excess"] <= min(row["xi"] + k / m, row["bound"])
+    assert no_repeat_probability(m, k) > exp(-0.5)
+
+
+@pytest.mark.source("WLF16-lem-10")
+@pytest.mark.erratum("WLF16-lem-10")
+def test_the_construction_of_lemma_ten_misses_the_printed_rate_and_draws_with_replacement_meet_it():
+    law, problem = chapter.switching(1.0), chapter.GOOD_AND_BAD
+    rate = chapter.worst_risk(law, problem, 2)
+    subset, draws = (
+        always_aerm_gap(drawn(law, 2), problem, 4).value for drawn in (subsampled_law, resampled_law)
+    )
+    assert rate < subset <= sqrt(exp(1)) * rate
+    assert draws == pytest.approx(rate)
+    assert exact_privacy(law, 4, 2).value == pytest.approx(1.0)
+    # the whole law, without the library: all draws from four distinct records
+    high = 1 / (1 + exp(-1.0))
+    pairs = [high if a != b else 1 - high for a, b in product(range(4), repeat=2)]
+    assert draws == pytest.approx(np.mean(pairs))
+
+
+@pytest.mark.source("WLF16-rem-uniform-convergence")
+def test_thresholds_and_minorants_tell_uniform_convergence_from_private_learning():
+    deviation, least, gap = np.transpose([chapter.threshold_numbers(k, 4, 0.5) for k in (2, 4, 8)])
+    assert (least <= gap).all()
+    assert (np.diff(least) >= 0).all()
+    assert deviation.max() < 0.4
+    minorant = [chapter.minorant_deviation(k, 4) for k in (2, 4, 8)]
+    assert (np.diff(minorant) >= 0).all()
+    for k, found in zip((2, 4, 8), minorant, strict=True):  # right where the sample is, wrong elsewhere
+        unseen = np.mean([1 - len(set(row)) / k for row in sequences(k, 4)])
+        assert found >= unseen / 2 - 1e-12
+
+
+@pytest.mark.source("WLF16-fig-1")
+def test_the_landscape_puts_every_problem_where_its_sets_are():
+    def inside(problem, box):
+        (x, y), (left, bottom, width, height) = chapter.PLACES[problem], chapter.BOXES[box]
+        return 0 < x - left < width and 0 < y - bottom < height
+
+    boxes = list(chapter.BOXES)[1:]  # learnable, uniform convergence, privately learnable
+    assert {name: [inside(name, box) for box in boxes] for name in chapter.PLACES} == {
+        "coin": [True, True, True],
+        "labellings with a minorant": [True, False, True],
+        "thresholds on [0, 1]": [True, True, False],
+        "all labellings of ℕ": [False, False, False],
+        "finite subsets of [0, 1]": [False, False, False],
+    }
+    assert chapter.coin_rates([25], 1.0).iloc[0, 2] < 0.05
+    assert chapter.unavoidable(250, 25) == pytest.approx((1 - 1 / 250) ** 25 / 2)
+    assert hidden_support_risk(75, 25) == pytest.approx((1 - 1 / 75) ** 25)
+    assert thresholds_excess_risk(inf, 25, 1.0) == pytest.approx(12 / 25)
+
+
+@pytest.mark.source("WLF16-thm-7")
+@pytest.mark.erratum("WLF16-thm-7/2")
+def test_at_a_constant_epsilon_risk_is_a_multiple_of_empirical_risk_and_not_close_to_it():
+    """Labels are coins: E R = 1/2 for every learner, and E R <= e^eps E R-hat, but the difference stays."""
+    epsilon, p = 1.0, np.full(8, 1 / 8)
+    problem = all_labellings_problem(4)
+    for n in (1, 2, 4):
+        found = expected_risks(exponential_law(problem, epsilon), problem, p, n)
+        assert found.risk == pytest.approx(0.5)
+        assert found.risk <= exp(epsilon) * found.empirical_risk + 1e-12
+        assert found.risk - found.empirical_risk > 0.05
+
+
+@pytest.mark.source("WLF16-thm-7")
+def test_a_private_learner_with_a_uniform_gap_cannot_exist_on_shattered_sets():
+    """E R-hat >= e^-eps E R >= e^-eps (1 - 1/m)^n / 2 on average over labellings, though the least is 0."""
+    epsilon, m, n = 1.0, 4, 3
+    problem = all_labellings_problem(m)
+    labellings = (1 - problem.losses) / m
+    gap = expected_aerm_gap(exponential_law(problem, epsilon), problem, labellings, n).mean()
+    assert gap >= exp(-epsilon) * chapter.unavoidable(m, n)
+
+
+@pytest.mark.source("WLF16-tab-1")
+def test_table_one_has_thirteen_rows_and_its_instances_can_be_learned_privately():
+    assert len(rows()) == 13
+    for row in rows():
+        small, large = row.growth([1.0, 10.0])
+        assert (small == large) == row.bounded
+        problem = row.problem()
+        gap = always_aerm_gap(exponential_law(problem, 1.0), problem, 3).value
+        assert 0.05 < gap <= 2 * log(problem.n_hypotheses) / 3
+
+
+def test_losses_grow_as_their_names_say():
+    growth = {row.name: np.array(row.growth([1.0, 10.0, 100.0])) for row in rows()}
+    assert growth["binary classification"][2] == growth["binary classification"][1]
+    assert growth["k-means"][2] == pytest.approx(100 * growth["k-means"][1])
+    kernel = growth["kernel classification"]
+    assert kernel[2] / kernel[1] == pytest.approx(9, abs=1)
+    np.testing.assert_allclose(np.diff(growth["density estimation"]), log(10))
+
+
+CANCER = load_breast_cancer()
+X, Y = CANCER.X[:, :2], CANCER.y
+
+
+@pytest.mark.parametrize("name", ["malignant", "texture_by_size", "sizes", "two_kinds", "direction"])
+def test_private_answers_about_tumours_approach_the_best_and_keep_to_the_bound(name):
+    problem = getattr(chapter, name)(X, Y)
+    for epsilon in (0.001, 0.3, 30.0):
+        _, blind, excess = chapter.private_answer(problem, epsilon)
+        assert excess <= 2 * log(problem.n_hypotheses) / (len(Y) * epsilon)
+        if epsilon == 0.001:
+            assert excess == pytest.approx(blind, rel=0.15)
+    assert excess < 1e-3
+
+
+def test_questions_about_tumours_are_scaled_by_public_ranges_and_not_by_what_occurs():
+    clusters = chapter.two_kinds(X, Y)
+    first = clusters.hypotheses[7]
+    distances = ((first[:, None] - X) ** 2).sum(axis=-1).min(axis=0)
+    np.testing.assert_allclose(clusters.losses[7] * 2, distances)  # the square has the diameter root 2
+    lines = chapter.texture_by_size(X, Y)
+    assert lines.losses.shape == (121, 569)
+    left, right = lines.hypotheses[17]
+    np.testing.assert_allclose(lines.losses[17], (left + (right - left) * X[:, 0] - X[:, 1]) ** 2, atol=1e-12)
+    axes = chapter.direction(X, Y)
+    np.testing.assert_allclose(axes.losses[0] / 2, (X[:, 1] - 0.5) ** 2, atol=1e-12)
+    densities = chapter.sizes(X, Y)
+    np.testing.assert_allclose(densities.hypotheses.sum(axis=1), 1)
+    share = densities.hypotheses[5, np.minimum((X[:, 0] * 4).astype(int), 3)]
+    raw = densities.losses[5] * (np.log(4) - np.log(0.2)) - np.log(4)
+    np.testing.assert_allclose(raw, -np.log(4 * share), atol=1e-12)
+
+
+@pytest.mark.source("WLF16-prop-11")
+@pytest.mark.parametrize(
+    ("problem", "make", "m", "branch"),
+    [
+        (thresholds_problem(3), chapter.without_last, 4, "mixing"),
+        (thresholds_problem(3), exponential_law, 3, "conditioning"),
+        (coin_problem(), exponential_law, 5, "erm"),
+        (LearningProblem([[0, 0.25], [0.5, 1]]), exponential_law, 5, "erm with mixing"),
+    ],
+)
+def test_every_branch_breaks_privacy_at_a_price_of_at_most_one_over_n(problem, make, m, branch):
+    found = chapter.broken(problem, make(problem, 1.0), m)
+    assert found[:3] == (branch, problem.n_hypotheses, m)
+    before, after, change, most = found[3:]
+    assert before <= 1
+    assert after == inf
+    assert change <= most + 1e-12
+    assert chapter.without_last(coin_problem(), 1.0)(np.array([[1, 0]])).tolist() == [[1, 0]]
+
+
+def test_a_rare_large_loss_that_clipping_hides_is_accepted():
+    chapter.check_clipped([[0.0, 0.0, 9.0], [2.0, 2.0, 2.0]], 3.0)
+
+
+@pytest.mark.parametrize(
+    ("losses", "hint"),
+    [
+        ([[0.0, 9.0], [5.0, 5.0]], "best before and after"),
+        ([[0.0, 4.0], [2.0, 2.0]], "are tied"),
+        ([[0.0, inf], [2.0, 2.0]], "finite"),
+        ([[0.0, -1.0], [2.0, 2.0]], "negative"),
+    ],
+)
+def test_a_table_without_a_change_is_refused(losses, hint):
+    with pytest.raises(AssertionError, match=hint):
+        chapter.check_clipped(losses, 3.0)
+
+
+def logistic(margins, labels):
+    return np.logaddexp(0, -labels * margins)
+
+
+def largest(r):
+    return r + log1p(exp(-r))
+
+
+@pytest.mark.parametrize(
+    ("loss", "upper", "hint"),
+    [
+        (lambda m, y: np.log(1 + np.exp(-y * m)), largest, "not inf"),
+        (lambda m, y: np.logaddexp(0, y * m), largest, "the loss is"),
+        (lambda m, y: logistic(m, y).ravel(), largest, "shape"),
+        (logistic, lambda r: r + log(2), "largest loss is"),
+    ],
+)
+def test_a_wrong_logistic_row_is_refused_and_the_right_one_taken(loss, upper, hint):
+    chapter.check_logistic(logistic, largest)
+    with pytest.raises(AssertionError, match=hint):
+        chapter.check_logistic(loss, upper)
+
+
+@pytest.mark.parametrize(
+    ("tail", "hint"),
+    [
+        (lambda x: 1 / (x + 1), "below 0.3"),
+        (lambda x: 0.5 if x else 1.0, "does not seem to tend to 0"),
+        (lambda x: 0.5 / (x + 1), r"tail\(0\) is 0.5"),
+        (lambda x: 1.0 if x % 2 == 0 else 0.5, "must not increase"),
+    ],
+)
+def test_a_tail_that_falls_too_fast_or_not_at_all_is_refused_and_a_slow_one_taken(tail, hint):
+    chapter.check_slow_tail(lambda x: 1 / (1 + log(1 + log(1 + x))))
+    with pytest.raises(AssertionError, match=hint):
+        chapter.check_slow_tail(tail)
+
+
+def gap_over_rate(n, k, epsilon):
+    chance, high = no_repeat_probability(n, k), 1 / (1 + exp(-epsilon))
+    return high / (chance * high + (1 - chance) * (1 - high))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda n, k, epsilon: 1 / no_repeat_probability(n, k),
+        lambda n, k, epsilon: gap_over_rate(n, k, -epsilon),
+        lambda n, k, epsilon: 1 / gap_over_rate(n, k, epsilon),
+    ],
+)
+def test_a_wrong_ratio_is_refused_and_the_right_one_taken(wrong):
+    chapter.check_factor(gap_over_rate)
+    with pytest.raises(AssertionError, match="the ratio is"):
+        chapter.check_factor(wrong)
