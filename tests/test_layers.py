@@ -84,7 +84,6 @@ STACKS = {
         {"real_data"},
     ],
     "experiments.linear_learning": [{"real_data"}],
-    "experiments.private_erm_by_sampling": [{"laws", "stopped"}],
     "experiments.margins": [{"study"}, {"adult"}],
     "experiments.table4": [
         {"published", "methods"},

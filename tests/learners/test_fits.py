@@ -295,4 +295,4 @@ def test_extreme_privacy_and_one_class_are_carried_or_refused(make, n):
             except ValueError as error:
                 refusal, found = str(error), np.zeros(1)
             assert np.isfinite(found).all()
-            assert re.match("(epsilon|delta|n_samples|target) must|^$", refusal)
+            assert re.match("(epsilon|delta|n_samples|target|mean_square) must|^$", refusal)

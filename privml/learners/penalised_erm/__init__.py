@@ -10,10 +10,7 @@ from privml.learners.penalised_erm.diagnostics import (
 )
 from privml.learners.penalised_erm.domains import Ball, Box, Finite, Simplex, WholeSpace
 from privml.learners.penalised_erm.early import (
-    chain_laws,
     early_stopping_guarantee,
-    line_chain,
-    spectral_distance,
 )
 from privml.learners.penalised_erm.estimators import (
     ExponentialLinearSVC,
@@ -53,19 +50,16 @@ __all__ = [
     "Simplex",
     "SquaredLoss",
     "WholeSpace",
-    "chain_laws",
     "diagnose",
     "early_stopping_guarantee",
     "effective_sample_size",
     "hit_and_run",
-    "line_chain",
     "log_truncated_normaliser",
     "mala",
     "penalised_law",
     "quadrature_nodes",
     "ridge_draw",
     "shape_of",
-    "spectral_distance",
     "split_r_hat",
     "unit_rows",
 ]

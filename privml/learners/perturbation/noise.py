@@ -1,19 +1,12 @@
 r"""Noise in a random direction with a length of the Gamma law: density :math:`\propto e^{-|b| / \theta}`."""
 
 from dataclasses import dataclass
-from math import isfinite, lgamma, log, pi
+from math import lgamma, log, pi
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
-
-
-def finite_noise(mean_square: float) -> float:
-    """The mean square of noise, or a refusal where no float holds it."""
-    if not isfinite(mean_square):
-        raise ValueError(f"epsilon must leave noise of a finite mean square, got {mean_square!r}")
-    return mean_square
 
 
 @dataclass(frozen=True)
@@ -57,7 +50,9 @@ class RadialLaplace:
     @property
     def mean_square(self) -> float:
         """Expected squared length."""
-        return self.dimension * (self.dimension + 1) * self.scale * self.scale
+        mean_square = self.dimension * (self.dimension + 1) * self.scale * self.scale
+        check.finite(mean_square=mean_square)
+        return mean_square
 
     def logpdf(self, points: ArrayLike) -> NDArray[np.float64]:
         """Logarithm of the density at points of shape (..., dimension)."""

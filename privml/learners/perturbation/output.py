@@ -17,7 +17,7 @@ from privml import _check as check
 from privml.divergences import gaussian_mu
 from privml.learners.perturbation.base import PerturbedClassifier, Release, minimiser
 from privml.learners.perturbation.losses import CutLogisticLoss
-from privml.learners.perturbation.noise import RadialLaplace, finite_noise
+from privml.learners.perturbation.noise import RadialLaplace
 
 
 def output_sensitivity(n_samples: int, strength: float, *, slope: float = 0.5) -> float:
@@ -91,9 +91,10 @@ def vector_mean_square(dimension: int, sensitivity: float, epsilon: float, delta
     check.positive(sensitivity=sensitivity, epsilon=epsilon)
     check.probability_half_open(delta=delta)
     if delta == 0:
-        return finite_noise(RadialLaplace(dimension, sensitivity / epsilon).mean_square)
+        return RadialLaplace(dimension, sensitivity / epsilon).mean_square
     scale = sensitivity / gaussian_mu(epsilon, delta)
-    return finite_noise(dimension * scale * scale)
+    check.finite(mean_square=dimension * scale * scale)
+    return dimension * scale * scale
 
 
 def vector_noise(

@@ -8,7 +8,7 @@ import numpy as np
 from privml import _check as check
 from privml._search import last_crossing
 from privml.learners.perturbation.losses import CutLogisticLoss
-from privml.learners.perturbation.noise import RadialLaplace, finite_noise
+from privml.learners.perturbation.noise import RadialLaplace
 
 ROUNDING = 1e-12
 LARGEST_SHARE = 600.0  # of epsilon for the determinant, in nats, so that its exponential is finite
@@ -180,6 +180,7 @@ def tilt_mean_square(dimension: int, epsilon: float, delta: float = 0.0, *, slop
     check.probability_half_open(delta=delta)
     change = 2 * CutLogisticLoss(slope).slope
     if delta == 0:
-        return finite_noise(RadialLaplace(dimension, change / epsilon).mean_square)
+        return RadialLaplace(dimension, change / epsilon).mean_square
     scale = change / tilted_gaussian_mu(epsilon, delta)
-    return finite_noise(dimension * scale * scale)
+    check.finite(mean_square=dimension * scale * scale)
+    return dimension * scale * scale

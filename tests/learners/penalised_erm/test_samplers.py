@@ -5,8 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from privml.distributions import Categorical
-from privml.divergences import hockey_stick, total_variation
+from privml.divergences import hockey_stick
 from privml.guarantee import Guarantee
 from privml.learners import ExponentialLinearSVC
 from privml.learners.penalised_erm import (
@@ -22,12 +21,10 @@ from privml.learners.penalised_erm import (
     Simplex,
     SquaredLoss,
     WholeSpace,
-    chain_laws,
     diagnose,
     early_stopping_guarantee,
     effective_sample_size,
     hit_and_run,
-    line_chain,
     mala,
     ridge_draw,
     split_r_hat,
@@ -160,14 +157,6 @@ def test_a_law_that_is_not_log_concave_is_refused(sampler):
         (lambda: ridge_draw(law_of(LogisticLoss(), Ball(2))), "loss must be an instance of SquaredLoss"),
         (lambda: split_r_hat(np.zeros((2, 3))), "draws must be of shape"),
         (lambda: early_stopping_guarantee(Guarantee(1.0), 1.5), "total_variation must be at most 1"),
-        (lambda: chain_laws(np.eye(2), [1.0], [1]), "matrix must hold laws of 1 states"),
-        (lambda: chain_laws(np.eye(2)[:1], [1.0, 0.0], [1]), "matrix must be square"),
-        (lambda: chain_laws([[1.5, -0.5], [0.0, 1.0]], [1.0, 0.0], [1]), "matrix must hold laws"),
-        (lambda: chain_laws([[0.5, 0.4], [0.0, 1.0]], [1.0, 0.0], [1]), "matrix must hold laws"),
-        (lambda: chain_laws(np.full((2, 2), math.nan), [1.0, 0.0], [1]), "matrix must hold laws"),
-        (lambda: chain_laws(np.eye(2), [0.5, 0.0], [1]), "start must hold laws"),
-        (lambda: chain_laws(np.eye(2), [1.0, 0.0], [0.5]), "n_steps must"),
-        (lambda: chain_laws(np.eye(1), [1.0], [2, 1]), "n_steps must not decrease"),
     ],
 )
 def test_bad_parameters_are_named(make, message):
@@ -240,38 +229,6 @@ def test_closeness_in_total_variation_costs_delta_and_perturbed_randomised_respo
     assert early_stopping_guarantee(Guarantee(1.0), 0.9).delta == 1.0
     assert early_stopping_guarantee(Guarantee(1000.0), 0.0).delta == 0.0
     assert early_stopping_guarantee(Guarantee(1000.0), 1e-6).delta == 1.0
-
-
-@pytest.mark.source("WLF16-prop-26")
-def test_a_chain_on_a_grid_reaches_its_law_and_costs_no_more_than_its_distance():
-    epsilon, steps = 1.0, [0, 10, 100, 1000, 5000]
-    laws, distances = [], []
-    for y in (-1.0, 1.0):
-        risk = PenalisedRisk(
-            np.ones((4, 1)), [1.0, 1.0, -1.0, y], LogisticLoss(), Box([-2.0], [2.0]).grid(15)
-        )
-        target = ExponentialERM(risk, epsilon).finite_law()
-        matrix = line_chain(target)
-        balance = target.pmf()[:, None] * matrix
-        np.testing.assert_allclose(balance, balance.T, atol=1e-15)
-        assert (matrix >= 0).all()
-        laws.append(chain_laws(matrix, np.eye(15)[0 if y > 0 else 14], steps))
-        with np.errstate(divide="ignore"):
-            distances.append(total_variation(np.log(laws[-1]), target.logpmf()))
-    distances = np.array(distances)
-    assert (np.diff(distances, axis=1) <= 1e-12).all()
-    assert distances[:, -1].max() < 1e-9
-    with np.errstate(divide="ignore"):
-        spent = np.array(hockey_stick(np.log(laws[0]), np.log(laws[1]), epsilon))
-    assert (spent <= np.minimum(1, (1 + math.exp(epsilon)) * distances.max(axis=0)) + 1e-12).all()
-    assert spent[0] == 1.0
-    assert spent[-1] < 1e-9
-
-
-def test_the_line_chain_takes_the_law_as_it_is():
-    matrix = line_chain(Categorical(np.zeros(4)))
-    np.testing.assert_allclose(matrix[1], [0.5, 0.0, 0.5, 0.0])
-    np.testing.assert_allclose(matrix[0], [0.5, 0.5, 0.0, 0.0])
 
 
 @pytest.mark.parametrize("draw", [ridge_draw, lambda law, rng: mala(law, 50, rng=rng).last])
