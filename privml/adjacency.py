@@ -22,6 +22,8 @@ from numpy.typing import NDArray
 
 from privml import _check as check
 
+__all__ = ["Adjacency", "multisets", "n_multisets", "neighbouring_datasets", "sequences"]
+
 LARGEST_ENUMERATION = 500_000
 
 
@@ -43,17 +45,22 @@ class Adjacency(Enum):
         return self.value
 
 
-def n_multisets(n_points: int, size: int) -> int:
-    """Number of multisets of `size` records over a universe of `n_points` records."""
-    return comb(n_points + size - 1, size)
-
-
 def _refuse_large(count: int, what: str) -> None:
     if count > LARGEST_ENUMERATION:
         raise ValueError(
             f"the universe must have at most {LARGEST_ENUMERATION} {what} to be enumerated, got {count}; "
             "take fewer points, a smaller n_samples, or ordered=False for a symmetric mechanism"
         )
+
+
+def n_multisets(n_points: int, size: int) -> int:
+    """Number of multisets of `size` records over a universe of `n_points` records."""
+    check.positive_integer(n_points=n_points)
+    check.non_negative_integer(size=size)
+    _refuse_large(size, "records in a data set")
+    if min(size, n_points) > 10**4:
+        raise ValueError(f"size must be at most 10000 for so many points, got {size!r}")
+    return comb(n_points + size - 1, size)
 
 
 def multisets(n_points: int, size: int) -> NDArray[np.intp]:
@@ -81,8 +88,6 @@ def multisets(n_points: int, size: int) -> NDArray[np.intp]:
     >>> multisets(2, 3).tolist()
     [[0, 0, 0], [0, 0, 1], [0, 1, 1], [1, 1, 1]]
     """
-    check.positive_integer(n_points=n_points)
-    check.non_negative_integer(size=size)
     count = n_multisets(n_points, size)
     _refuse_large(count, "multisets")
     rows = combinations_with_replacement(range(n_points), size)
@@ -116,7 +121,8 @@ def sequences(n_points: int, size: int) -> NDArray[np.intp]:
     """
     check.positive_integer(n_points=n_points)
     check.non_negative_integer(size=size)
-    count = n_points**size
+    _refuse_large(size, "records in a data set")
+    count = n_points ** min(size, 64)  # from two points on, 2^64 is too many already
     _refuse_large(count, "sequences")
     place_values = n_points ** np.arange(size - 1, -1, -1, dtype=np.int64)
     return (np.arange(count)[:, None] // place_values % n_points).astype(np.intp)
@@ -125,6 +131,8 @@ def sequences(n_points: int, size: int) -> NDArray[np.intp]:
 def universe_size(universe: object) -> int:
     """Number of records of a universe, given as one array or a tuple of arrays with equal first axis."""
     columns = universe if isinstance(universe, tuple) else (universe,)
+    if any(np.ndim(column) == 0 for column in columns):
+        raise ValueError(f"universe must be an array of records or a tuple of such, got {universe!r}")
     sizes = {len(column) for column in columns}
     if len(sizes) != 1 or 0 in sizes:
         raise ValueError(f"universe must hold arrays of one positive length, got lengths {sorted(sizes)}")

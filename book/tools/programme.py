@@ -1,9 +1,9 @@
 """The code that a cell stands on, and the definitions of a chapter as a module.
 
-A chapter is the one home of what only it uses. Its *definition cells* only define: functions, classes, and
-constants in capitals. `tangled` makes a module of parameters, imports and definition cells, where tests reach
-a chapter's functions. `programme` finds the code before a cell that the cell needs, so that a figure can be
-made without the rest of its chapter: which cells bind or change the names that it uses, and so on backwards.
+A chapter is the one home of what only it uses: functions, classes, constants in capitals. `tangled` makes a
+module of its parameters, imports and definitions, where tests reach them, and runs nothing else. `programme`
+finds the code before a cell that the cell needs, so that a figure can be made without the rest of its
+chapter: which cells bind or change the names that it uses, and so on backwards.
 """
 
 import ast
@@ -44,14 +44,25 @@ def only_defines(text: str) -> bool:
     return good and any(isinstance(node, _DEFINES) for node in body)
 
 
+def _kept(text: str) -> str:
+    """The functions, classes and constants in capitals that a cell defines, without what else it does."""
+    lines, found = text.splitlines(), []
+    for node in ast.parse(text).body:
+        if isinstance(node, _DEFINES) or _is_constant(node):
+            first = min([node.lineno, *[d.lineno for d in getattr(node, "decorator_list", [])]])
+            found.append("\n".join(lines[first - 1 : node.end_lineno]))
+    return "\n\n".join(found)
+
+
 def definitions(cells: list[dict]) -> dict[int, str]:
-    """Definition cells of a chapter by their numbers; those of solutions are the reader's to write."""
+    """What the cells of a chapter define, by their numbers; what solutions define is the reader's."""
     code = [(n, c) for n, c in enumerate(cells, 1) if c["cell_type"] == "code" and "solution" not in tags(c)]
-    return {number: source(cell) for number, cell in code if only_defines(source(cell))}
+    kept = {number: _kept(source(cell)) for number, cell in code if not HEAD & set(tags(cell))}
+    return {number: text for number, text in kept.items() if text}
 
 
 def defined(cells: list[dict]) -> set[str]:
-    """Names of the functions and classes of a chapter's definition cells."""
+    """Names of the functions and classes of a chapter."""
     nodes = [node for text in definitions(cells).values() for node in ast.parse(text).body]
     return {node.name for node in nodes if isinstance(node, _DEFINES)}
 
@@ -162,7 +173,7 @@ def programme(cells: list[dict], number: int) -> tuple[list[str], set[str]]:
     head = [source(cell) for cell in before if HEAD & set(tags(cell))]
     code = [silent(source(cell)) for cell in before if not {*HEAD, "solution"} & set(tags(cell))]
     given = set().union(*(uses(text)[1] for text in head)) | {"display", "get_ipython"}
-    later = set().union(*(uses(text)[1] for text in code if text and only_defines(text)))
+    later = defined(before)
     wanted = uses(source(cells[number - 1]))[0] - given
     kept, missing = _slice(code, wanted, given)
     while more := missing & later - wanted:

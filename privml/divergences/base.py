@@ -12,12 +12,13 @@ runs over the outcomes; leading axes broadcast, so thousands of pairs are compar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from privml import _check as check
 from privml.distributions import Categorical
 
 
 def log_probabilities(law: Categorical | ArrayLike) -> NDArray[np.float64]:
     """Log-probabilities of a law, which may already be given as such an array."""
-    return law.logpmf() if isinstance(law, Categorical) else np.asarray(law, dtype=float)
+    return law.logpmf() if isinstance(law, Categorical) else check.numbers(law=law)
 
 
 def _aligned(p: Categorical | ArrayLike, q: Categorical | ArrayLike) -> tuple[NDArray, NDArray]:
@@ -118,6 +119,7 @@ def hockey_stick(
     0.25
     """
     log_p, log_q = _aligned(p, q)
+    check.finite(epsilon=epsilon)
     excess = -np.expm1(np.minimum(epsilon - privacy_loss(log_p, log_q), 0.0))
     return (np.exp(log_p) * excess).sum(axis=-1)
 
@@ -180,7 +182,7 @@ def after_channel(law: Categorical | ArrayLike, channel: ArrayLike) -> Categoric
     [0.55, 0.45]
     """
     probabilities = np.exp(log_probabilities(law))
-    channel = np.asarray(channel, dtype=float)
+    channel = check.numbers(channel=channel)
     if channel.ndim != 2 or probabilities.shape != channel.shape[:1]:
         shapes = f"{channel.shape} for {probabilities.size} outcomes"
         raise ValueError(f"channel must have one row per outcome, got shape {shapes}")

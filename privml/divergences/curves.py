@@ -56,7 +56,7 @@ class PrivacyCurve:
     """
 
     def __init__(self, losses: ArrayLike, log_p: ArrayLike) -> None:
-        losses, log_p = np.asarray(losses, dtype=float), np.asarray(log_p, dtype=float)
+        losses, log_p = check.numbers(losses=losses), check.numbers(log_p=log_p)
         if losses.ndim != 1 or losses.shape != log_p.shape:
             shapes = f"{losses.shape} and {log_p.shape}"
             raise ValueError(f"losses and log_p must be vectors of one length, got shapes {shapes}")
@@ -85,7 +85,7 @@ class PrivacyCurve:
 
     def log_delta(self, epsilon: ArrayLike) -> NDArray[np.float64] | float:
         """Natural logarithm of delta at each epsilon, which may be any real number."""
-        epsilon = np.asarray(epsilon, dtype=float)
+        epsilon = check.numbers(epsilon=epsilon)
         if np.isnan(epsilon).any():
             raise ValueError(f"epsilon must be free of NaN, got {epsilon!r}")
         above = np.searchsorted(-self._losses, -epsilon, side="left")  # how many losses exceed epsilon

@@ -12,6 +12,7 @@ quadrature has not seen, and it is added to the error.  Closed forms, where ther
 """
 
 from collections.abc import Callable, Sequence
+from numbers import Real
 from typing import NamedTuple
 
 import numpy as np
@@ -118,16 +119,20 @@ def density_hockey_stick(
     --------
     A normal density against one of another width, for which there is no simple formula:
 
-    >>> def log_normal(x, scale):
-    ...     return -0.5 * (x / scale) ** 2 - np.log(scale * np.sqrt(2 * np.pi))
-    >>> found = density_hockey_stick(lambda x: log_normal(x, 1.5), lambda x: log_normal(x, 1.0), [0.0, 1.0])
+    >>> from privml.distributions import Gaussian
+    >>> wide, narrow = Gaussian(0.0, sigma=1.5), Gaussian(0.0, sigma=1.0)
+    >>> found = density_hockey_stick(wide.logpdf, narrow.logpdf, [0.0, 1.0])
     >>> found.value.round(6).tolist(), bool((found.error < 1e-8).all())
     ([0.19358, 0.067155], True)
     """
     from scipy.integrate import quad_vec
 
     check.positive(tolerance=tolerance)
-    epsilon = np.asarray(epsilon, dtype=float)
+    check.function(log_p=log_p, log_q=log_q)
+    breaks = check.numbers(breaks=breaks).ravel()
+    if not (isinstance(lower, Real) and isinstance(upper, Real)):
+        raise ValueError(f"lower and upper must be numbers, got {lower!r} and {upper!r}")
+    epsilon = check.numbers(epsilon=epsilon)
     if not np.isfinite(epsilon).all():
         raise ValueError(f"epsilon must be finite, got {epsilon!r}")
     if not lower < upper:

@@ -97,7 +97,7 @@ def gaussian_log_delta(epsilon: ArrayLike, mu: ArrayLike) -> NDArray[np.float64]
     >>> round(gaussian_log_delta(1.0, 0.5), 6), round(gaussian_log_delta(100.0, 6.0), 3)
     (-4.98649, -98.121)
     """
-    epsilon, mu = np.asarray(epsilon, dtype=float), np.asarray(mu, dtype=float)
+    epsilon, mu = check.numbers(epsilon=epsilon), check.numbers(mu=mu)
     if not (np.all(np.isfinite(epsilon)) and np.all(epsilon >= 0)):
         raise ValueError(f"epsilon must be non-negative and finite, got {epsilon!r}")
     if not (np.all(np.isfinite(mu)) and np.all(mu > 0)):

@@ -23,7 +23,7 @@ from privml.distributions import DiscreteLaplace
 
 
 def _non_negative_array(epsilon: ArrayLike) -> NDArray[np.float64]:
-    epsilon = np.asarray(epsilon, dtype=float)
+    epsilon = check.numbers(epsilon=epsilon)
     if not (np.isfinite(epsilon).all() and (epsilon >= 0).all()):
         raise ValueError(f"epsilon must be non-negative and finite, got {epsilon!r}")
     return epsilon

@@ -16,7 +16,7 @@ from privml.divergences.base import log_probabilities, privacy_loss
 
 
 def _levels(level: ArrayLike) -> NDArray[np.float64]:
-    level = np.asarray(level, dtype=float)
+    level = check.numbers(level=level)
     if not ((level >= 0) & (level <= 1)).all():
         raise ValueError(f"level must be in the closed interval [0, 1], got {level!r}")
     return level

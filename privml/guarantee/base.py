@@ -111,6 +111,7 @@ class Guarantee:
         >>> Guarantee(0.5).implies(Guarantee(1.0, 1e-9))
         True
         """
+        check.instance(Guarantee, other=other)
         return (
             self.adjacency is other.adjacency
             and self.group_size >= other.group_size

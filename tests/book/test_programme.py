@@ -71,8 +71,14 @@ def test_a_silent_cell_displays_nothing_and_computes_all():
 )
 def test_a_definition_cell_only_defines(text, is_one):
     assert only_defines(text) is is_one
-    assert bool(definitions(chapter(text))) is is_one
     assert definitions(chapter(text, _2="solution")) == {}
+
+
+def test_definitions_are_kept_and_what_else_a_cell_does_is_not():
+    text = "LIMIT = 3\n@cache\ndef f(x):\n    return x\n\ntable = f(LIMIT)\nclass A:\n    pass"
+    kept = "LIMIT = 3\n\n@cache\ndef f(x):\n    return x\n\nclass A:\n    pass"
+    assert definitions(chapter(text)) == {3: kept}
+    assert definitions(chapter("x = 3\nf(x)")) == {}
 
 
 def test_the_definitions_of_a_chapter_are_a_module_and_nothing_else_runs(small_book):

@@ -1,0 +1,283 @@
+"""What the chapter on privacy and stability computes in its cells, and its checkers."""
+
+from math import inf, log, sqrt, tanh
+
+import numpy as np
+import pytest
+
+from book.tools.programme import tangled
+from privml.divergences import total_variation
+from privml.learnability import (
+    LearningProblem,
+    always_aerm_gap,
+    consistency_chain,
+    count_vectors,
+    exact_privacy,
+    expected_excess_risk,
+    exponential_law,
+    generalisation_gap,
+    kullback_leibler_stability,
+    replace_one_stability,
+    stability_from_bounded_range,
+    stability_from_privacy,
+    total_variation_stability,
+)
+from privml.learnability.problems import all_labellings_problem, coin_problem
+
+chapter = tangled("privacy-is-stability")
+coin = chapter.PROBLEMS["coin"]
+
+
+def problem_of(name):
+    return chapter.PROBLEMS[name]
+
+
+def test_the_problems_are_what_the_chapter_says():
+    shapes = {name: problem.losses.shape for name, problem in chapter.PROBLEMS.items()}
+    assert shapes == {"coin": (2, 2), "median": (11, 5), "thresholds": (4, 6)}
+    assert coin.losses.tolist() == coin_problem().losses.tolist()
+    for law in chapter.learners(problem_of("median"), 1.0).values():
+        np.testing.assert_allclose(law(count_vectors(5, 4)).sum(axis=1), 1, rtol=1e-12)
+
+
+@pytest.mark.source("WLF16-lem-8", "WLF16-def-6")
+@pytest.mark.parametrize("m", [3, 4])
+@pytest.mark.parametrize("name", ["coin", "median", "thresholds"])
+def test_all_learners_keep_all_promises_on_all_problems(m, name):
+    problem, found = problem_of(name), {}
+    for learner, law in chapter.learners(problem, 1.0).items():
+        stability = replace_one_stability(law, problem, m).value
+        variation = total_variation_stability(law, problem.n_records, m).value
+        epsilon = exact_privacy(law, problem.n_records, m).value
+        assert stability <= variation + 1e-13
+        assert variation <= tanh(epsilon / 2) + 1e-13
+        found[learner] = variation, epsilon
+    assert found["exponential"][0] <= stability_from_bounded_range(1.0) + 1e-13
+    assert found["permute and flip"][1] <= 1 + 1e-12
+    assert found["ERM on a subsample"][0] == pytest.approx(int(sqrt(m)) / m)
+
+
+def test_permute_and_flip_is_less_stable_than_a_bounded_range_allows():
+    law = chapter.learners(problem_of("coin"), 1.0)["permute and flip"]
+    assert total_variation_stability(law, 2, 3).value > stability_from_bounded_range(1.0)
+
+
+@pytest.mark.source("WLF16-lem-8")
+@pytest.mark.parametrize("epsilon", [0.2, 0.9, 2.5])
+def test_randomised_response_and_the_exponential_mechanism_attain_the_bounds(epsilon):
+    bet = LearningProblem([[1, 1], [0, 0]])
+    found = replace_one_stability(chapter.response(epsilon), bet, 1).value
+    assert found == pytest.approx(stability_from_privacy(epsilon), rel=1e-12)
+    law = exponential_law(coin, epsilon)
+    assert replace_one_stability(law, coin, 7).value == pytest.approx(tanh(epsilon / 4), rel=1e-12)
+    assert replace_one_stability(law, coin, 6).value == pytest.approx(tanh(epsilon / 2) / 2, rel=1e-12)
+
+
+@pytest.mark.source("WLF16-lem-30")
+@pytest.mark.parametrize("delta", [0.0, 0.2, 0.9])
+def test_four_outcomes_attain_the_bound_with_delta(delta):
+    with np.errstate(divide="ignore"):
+        pair = [np.log(law) for law in chapter.four_outcomes(0.7, delta)]
+    assert float(total_variation(*pair)) == pytest.approx(stability_from_privacy(0.7, delta), rel=1e-12)
+
+
+@pytest.mark.parametrize("name", ["coin", "median", "thresholds"])
+def test_divergences_are_below_their_promise_and_above_pinsker(name):
+    problem = problem_of(name)
+    for law in list(chapter.learners(problem, 1.5).values())[:3]:
+        divergence, epsilon, variation = (
+            f(law, problem.n_records, 4).value
+            for f in (kullback_leibler_stability, exact_privacy, total_variation_stability)
+        )
+        assert divergence <= epsilon * tanh(epsilon / 2) + 1e-13
+        assert variation <= sqrt(divergence / 2) + 1e-13
+
+
+@pytest.mark.source("WLF16-rem-lem-8-converse")
+@pytest.mark.parametrize("m", [2, 10, 50])
+def test_the_mean_is_as_stable_as_it_should_be_and_not_private(m):
+    problem, law = chapter.mean_of_bits(m)
+    assert replace_one_stability(law, problem, m).value == pytest.approx(1 / m, rel=1e-12)
+    assert exact_privacy(law, 2, m).value == inf
+
+
+@pytest.mark.source("WLF16-thm-35")
+@pytest.mark.parametrize(("name", "m"), [("median", 5), ("thresholds", 4)])
+@pytest.mark.parametrize("epsilon", [0.3, 3.0])
+def test_every_link_holds_on_every_problem(name, m, epsilon):
+    table = chapter.chain(name, m, epsilon)
+    assert (table["slack"] >= 0).all()
+    assert (table[table["relation"] == "="]["slack"] == 0).all()
+    np.testing.assert_allclose(table["right_value"] - table["left_value"], table["slack"], atol=1e-12)
+
+
+@pytest.mark.source("WLF16-thm-35")
+@pytest.mark.parametrize("epsilon", [0.3, 3.0])
+def test_every_link_holds_for_the_coin(epsilon):
+    links = consistency_chain(exponential_law(coin, epsilon), coin, [0.6, 0.4], 7).links
+    assert min(link.slack for link in links) >= -1e-12
+
+
+@pytest.mark.source("WLF16-thm-35")
+def test_no_random_learner_is_above_the_diagonal():
+    rng = np.random.default_rng(4)
+    for number in range(120):
+        bound, excess = chapter.random_learner(rng, 3, number % 2 == 1)
+        assert excess <= bound
+
+
+@pytest.mark.source("WLF16-cor-9")
+def test_the_bounds_of_the_rates_are_in_order_and_above_the_truth():
+    table = chapter.rates("median", 4, [0.2, 1.0, 5.0], 3)
+    columns = ["excess", "stable", "range", "tight", "printed"]
+    assert (np.diff(table[columns], axis=1) >= -1e-12).all()
+    assert (table["gap"].diff().dropna() < 0).all()
+
+
+@pytest.mark.source("WLF16-cor-9")
+@pytest.mark.parametrize("name", ["coin", "median", "thresholds"])
+@pytest.mark.parametrize("epsilon", [0.2, 1.0, 6.0])
+def test_the_gap_of_the_exponential_mechanism_is_at_most_that_of_the_entropy(name, epsilon):
+    problem = problem_of(name)
+    gap = always_aerm_gap(exponential_law(problem, epsilon), problem, 4).value
+    assert gap <= 2 * log(problem.n_hypotheses) / (4 * epsilon)
+
+
+@pytest.mark.source("WLF16-cor-9", "WLF16-def-5")
+@pytest.mark.parametrize("m", [4, 25, 100])
+def test_a_finite_class_is_learned_within_the_bound_and_always_aerm(m):
+    epsilon = sqrt(8 * log(2) / m)
+    law = exponential_law(coin, epsilon)
+    excess = chapter.worst(expected_excess_risk, law, coin, m, 50)
+    universal = chapter.worst(chapter.expected_aerm_gap, law, coin, m, 50)
+    gap, stability = 2 * log(2) / (epsilon * m), tanh(epsilon / 4)
+    assert universal <= always_aerm_gap(law, coin, m).value <= gap
+    assert excess <= universal + stability
+    assert gap + stability <= sqrt(2 * log(2) / m)
+
+
+@pytest.mark.source("WLF16-def-5")
+def test_gaps_halve_when_the_records_grow_fourfold():
+    gaps = [always_aerm_gap(exponential_law(coin, 2 / sqrt(m)), coin, m).value for m in (16, 64, 256)]
+    np.testing.assert_allclose(np.divide(gaps[:-1], gaps[1:]), 2, rtol=0.05)
+
+
+@pytest.mark.source("WLF16-fig-2")
+@pytest.mark.parametrize(("name", "m", "steps"), [("coin", 9, 6), ("median", 4, 3), ("thresholds", 4, 2)])
+def test_every_arrow_of_the_map_stands_for_an_inequality_that_holds(name, m, steps):
+    for left, right in chapter.map_numbers(name, m, 1.0, steps).values():
+        assert left <= right + 1e-12
+
+
+@pytest.mark.source("WLF16-fig-2", "WLF16-lem-10")
+def test_the_arrow_of_the_subsample_pays_for_repeats():
+    excess = expected_excess_risk(exponential_law(coin, 1.0), coin, count_vectors(2, 9) / 9, 3).max()
+    _, right = chapter.map_numbers("coin", 9, 1.0, 3)["subsample"]
+    assert right == pytest.approx(excess / (8 / 9 * 7 / 9))
+
+
+@pytest.mark.source("WLF16-fig-2")
+def test_no_notion_of_the_map_that_needs_two_premises_has_one():
+    into = {end for _, end, _ in chapter.ARROWS}
+    ands = {name for name in chapter.NOTIONS if name.strip() == "and"}
+    assert all(sum(end == name for _, end, _ in chapter.ARROWS) == 2 for name in ands)
+    assert all(sum(start == name for start, _, _ in chapter.ARROWS) == 1 for name in ands)
+    for name in ("consistency", "private and\nalways AERM"):
+        assert [start for start, end, _ in chapter.ARROWS if end == name][0] in ands
+    assert into | {start for start, _, _ in chapter.ARROWS} == set(chapter.NOTIONS)
+
+
+@pytest.mark.source("WLF16-fig-2")
+def test_privacy_alone_makes_no_minimiser_and_consistency_alone_no_private_one():
+    def blind(counts):
+        return np.tile([1.0, 0.0], (len(counts), 1))
+
+    assert exact_privacy(blind, 2, 9).value == 0
+    assert always_aerm_gap(blind, coin, 9).value == 1
+    assert exact_privacy(chapter.learners(coin, 1.0)["ERM"], 2, 9).value == inf
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 3.0, inf])
+def test_the_memorising_class_agrees_with_enumeration(epsilon):
+    """Three points with fair coins as labels, all eight rules, four records."""
+    problem, m = all_labellings_problem(3), 4
+    law = exponential_law(problem, min(epsilon, 500.0))
+    gap = generalisation_gap(law, problem, np.full(6, 1 / 6), m)
+    assert chapter.training_error(epsilon, 3, m) == pytest.approx(0.5 - gap, rel=1e-10)
+
+
+@pytest.mark.parametrize("epsilon", [0.2, 2.0])
+def test_one_record_at_a_point_is_wrong_with_the_chance_of_one_lost_vote(epsilon):
+    assert chapter.wrong_at_a_point(epsilon, 1) == pytest.approx(1 / (1 + np.exp(epsilon / 2)), rel=1e-13)
+    assert chapter.wrong_at_a_point(inf, 1) == 0
+    assert chapter.wrong_at_a_point(inf, 2) == pytest.approx(0.5)
+
+
+@pytest.mark.source("WLF16-thm-35")
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
+def test_the_gap_of_the_memorising_class_is_below_the_bound_and_above_two_fifths_of_it(epsilon):
+    gap = 0.5 - chapter.training_error(epsilon, 10_000, 1000)
+    assert 0.4 * tanh(epsilon / 4) < gap <= tanh(epsilon / 4)
+
+
+def test_splits_of_tumours_show_gaps_within_their_errors_of_the_bound():
+    stumps = chapter.DecisionStumps.on_grid(30, 0.0, 1.0, n_cuts=8)
+    data, epsilons = chapter.load_breast_cancer(), np.array([0.01, 1.0, inf])
+    rngs = np.random.default_rng(1).spawn(12)
+    splits = np.array([chapter.errors_of_split(data, stumps, epsilons, rng) for rng in rngs])
+    gaps = splits[:, 1] - splits[:, 0]
+    limit = np.tanh(epsilons / 4) + 4 * gaps.std(axis=0, ddof=1) / sqrt(12)
+    assert (gaps.mean(axis=0) <= limit).all()
+    assert (np.diff(splits[:, 0].mean(axis=0)) < 0).all()
+
+
+@pytest.mark.source("WLF16-def-6")
+def test_even_numbers_and_a_meter():
+    chapter.check_even_sizes(lambda epsilon: 1 / (1 + np.exp(-epsilon)) - 0.5)
+    with pytest.raises(AssertionError, match="the exact constant is"):
+        chapter.check_even_sizes(lambda epsilon: tanh(epsilon / 4))
+    chapter.check_meter(lambda laws, losses: np.abs(np.diff(laws @ losses, axis=0)).max())
+    with pytest.raises(AssertionError, match="the constant is"):
+        chapter.check_meter(lambda laws, losses: np.abs(np.diff(laws, axis=0)).sum(axis=1).max() / 2)
+    with pytest.raises(AssertionError, match="the constant is"):
+        chapter.check_meter(lambda laws, losses: np.ptp(laws @ losses, axis=0).max())
+
+
+@pytest.mark.source("WLF16-lem-29")
+def test_the_law_of_a_subsample():
+    def subsampled(laws, m):
+        k, comb = len(laws) - 1, chapter.comb
+        ways = [[comb(c, j) * comb(m - c, k - j) / comb(m, k) for j in range(k + 1)] for c in range(m + 1)]
+        return np.array(ways) @ laws
+
+    def with_repeats(laws, m):
+        k, share = len(laws) - 1, np.arange(m + 1)[:, None] / m
+        j = np.arange(k + 1)
+        ways = np.array([chapter.comb(k, i) for i in j])
+        return ways * share**j * (1 - share) ** (k - j) @ laws
+
+    chapter.check_subsampled_table(subsampled)
+    with pytest.raises(AssertionError, match="the law is off by"):
+        chapter.check_subsampled_table(with_repeats)
+    with pytest.raises(AssertionError, match="there are 4 laws"):
+        chapter.check_subsampled_table(lambda laws, m: laws)
+
+
+@pytest.mark.source("WLF16-cor-9")
+def test_which_epsilon_is_best():
+    chapter.check_best_epsilon(0.8, 4.0)
+    with pytest.raises(AssertionError, match="for the bound another"):
+        chapter.check_best_epsilon(1.0, 4.0)
+    with pytest.raises(AssertionError, match="for the excess risk another"):
+        chapter.check_best_epsilon(0.8, 0.8)
+    with pytest.raises(AssertionError, match="multiple of 1/10"):
+        chapter.check_best_epsilon(0.85, 4.0)
+
+
+@pytest.mark.source("WLF16-rem-lem-8-converse")
+def test_stable_and_not_private():
+    chapter.check_stable_not_private(lambda counts: counts / 10)
+    with pytest.raises(AssertionError, match="above 1/10"):
+        chapter.check_stable_not_private(lambda counts: np.eye(11)[counts[:, 1]])
+    with pytest.raises(AssertionError, match="it must be infinite"):
+        chapter.check_stable_not_private(lambda counts: (counts + 1) / 12)
