@@ -44,11 +44,6 @@ def representation_excess_risk(
     -------
     float
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-
     Notes
     -----
     **Accuracy.** In expectation over set, sample and draw, for losses in [0, 1] and independent records.
@@ -88,11 +83,6 @@ def representation_sample_size(
     -------
     int
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-
     Notes
     -----
     **Source.** WLF16-ex-23, WLF16-ex-24, solved for n.
@@ -128,11 +118,6 @@ def hashed_points_size(alpha: float, beta: float) -> tuple[int, int]:
         probability at most 1/2, independent ones all fail with the product.  The size of the domain does
         not occur.
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-
     Notes
     -----
     **Source.** WLF16-ex-23 for point functions; a representation in the sense of Beimel, Nissim and
@@ -163,11 +148,6 @@ def packing_number_bound(vc_dimension: int, radius: float) -> int:
         The largest M with ``M <= C(n, 0) + ... + C(n, d)`` for ``n = ceil(2 ln M / radius)``: on so many
         random points M such hypotheses are all different with positive probability, and Sauer's lemma bounds
         how many can be.  It bounds the size of a cover, since a largest such set is one.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -216,11 +196,6 @@ def reference_cover_sample_size(
         From `representation_sample_size`, with a cover of radius ``alpha / (2 c)`` and its size bounded by
         `packing_number_bound`.
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-
     Notes
     -----
     **Source.** WLF16-ex-24, with constants.
@@ -251,11 +226,6 @@ def expected_public_gap(n_public: int) -> float:
     float
         :math:`H_{m + 1} / (m + 1)` with the harmonic number H: the expectation for a continuous law, and an
         upper bound for every law.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -288,11 +258,6 @@ def public_gap_failure(n_public: int, alpha: float) -> float:
     -------
     float
         :math:`(m + 1) (1 - \alpha)^m`, at most 1.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

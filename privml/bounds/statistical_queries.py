@@ -69,11 +69,6 @@ def sq_accuracy(n_queries: int, n_samples: int, beta: float, *, adaptive: bool =
     float
         Infinite where a batch would be empty.
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-
     Notes
     -----
     **Source.** DR11-thm-private-sq-sample-complexity, which has the first form for all learners.
@@ -104,11 +99,6 @@ def sq_sample_size(n_queries: int, alpha: float, beta: float, *, adaptive: bool 
     -------
     int
         ``ln(2 k / beta) / (2 alpha^2)`` rounded up, times k for adaptive queries.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -145,11 +135,6 @@ def private_sq_accuracy(
     Returns
     -------
     float
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -197,11 +182,6 @@ def private_sq_sample_size(
     -------
     int
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-
     Notes
     -----
     **Source.** DR11-thm-private-sq-sample-complexity; the comparison is DR11-rem-sq-comparison.
@@ -235,11 +215,6 @@ def concentrated_sq_accuracy(
     Returns
     -------
     float
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -284,11 +259,6 @@ def concentrated_sq_sample_size(
     Returns
     -------
     int
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

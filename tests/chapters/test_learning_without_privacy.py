@@ -1,0 +1,270 @@
+"""What the chapter on learning without privacy computes in its cells, and the claims that it makes."""
+
+from fractions import Fraction
+from itertools import product
+from math import ceil, exp, log, sqrt
+
+import numpy as np
+import pytest
+from scipy.stats import binom, norm
+
+from book.tools.programme import tangled
+from privml import pac
+from privml.bounds import tails
+from privml.bounds import uniform_convergence as bounds
+from privml.hypotheses import Table, Thresholds
+from privml.learners.erm import erm_law
+from privml.populations import FinitePopulation
+
+chapter = tangled("learning-without-privacy")
+NOISE, ALPHA, BETA = 0.2, 0.2, 0.05
+
+
+@pytest.mark.source("L4-def-agnostic")
+def test_label_noise_becomes_the_least_error_of_the_clinic_and_keeps_the_best_rule():
+    hypotheses, population = chapter.clinic(NOISE)
+    assert population.best(hypotheses).index == chapter.clinic(0.0)[1].best(hypotheses).index == 1
+    assert population.best(hypotheses).error == pytest.approx(NOISE)
+
+
+def test_a_coin_misleads_by_a_hair_more_than_alpha():
+    hypotheses, _ = chapter.clinic(NOISE)
+    excess = chapter.coin(ALPHA).error_rates(hypotheses) - chapter.coin(ALPHA).best(hypotheses).error
+    assert excess == pytest.approx([0, ALPHA, ALPHA])
+    assert (excess[1:] > ALPHA + pac.SLACK).all()
+
+
+@pytest.mark.source("L4-lem-error-count-binomial", "L4-def-empirical-error")
+def test_all_samples_give_each_hypothesis_binomially_many_mistakes():
+    hypotheses, population = chapter.clinic(0.3)
+    probabilities, mistakes = chapter.all_samples(hypotheses, population, 3)
+    for error, column in zip(population.error_rates(hypotheses), mistakes.T, strict=True):
+        law = np.bincount(column, weights=probabilities, minlength=4)
+        assert law == pytest.approx(pac.mistake_count_distribution(error, 3), abs=1e-12)
+
+
+def test_all_samples_agree_with_ordered_samples_counted_one_by_one():
+    hypotheses = Table([[False, True], [True, True]])
+    population = FinitePopulation([0, 1], [True, False], [0.25, 0.75])
+    probabilities, mistakes = chapter.all_samples(hypotheses, population, 3)
+    slow = {}
+    for indices in product(range(2), repeat=3):
+        key = tuple(hypotheses.mistakes(population.X[list(indices)], population.y[list(indices)]).tolist())
+        slow[key] = slow.get(key, 0) + float(np.prod(population.probabilities[list(indices)]))
+    assert dict(zip(map(tuple, mistakes.tolist()), probabilities, strict=True)) == pytest.approx(slow)
+
+
+def test_a_deviation_probability_counts_only_what_is_strictly_outside():
+    assert chapter.deviation_probability(0.5, 10, 0.2) == pytest.approx(2 * binom.cdf(2, 10, 0.5))
+    assert chapter.deviation_probability(0.1, 20, 0.1) == pytest.approx(binom.sf(4, 20, 0.1))
+    alone, die = Table([[False]]), FinitePopulation([0, 0], [False, True], [0.7, 0.3])
+    for m in (1, 10, 31):
+        exact = pac.uniform_deviation_probability(alone, die, m, 0.1)
+        assert chapter.deviation_probability(0.3, m, 0.1) == pytest.approx(exact, abs=1e-12)
+
+
+@pytest.mark.source("L4-lem-hoeffding")
+def test_both_tail_bounds_hold_on_a_grid_and_are_not_both_tight():
+    for error, m, a in product(np.linspace(0, 1, 21), range(1, 120, 7), (0.03, 0.1, 0.2, 0.4)):
+        exact = chapter.deviation_probability(error, m, a)
+        assert exact <= tails.hoeffding_tail(m, a) + 1e-9 <= tails.lecture_tail(m, a) + 2e-9
+    assert chapter.deviation_probability(0.5, 20, 0.1) > 2 * exp(-16 * 20 * 0.1**2)  # would be seen
+    assert tails.lecture_tail(150, ALPHA) / tails.hoeffding_tail(150, ALPHA) > 1e4
+
+
+@pytest.mark.source("L4-thm-uniform-convergence", "DR11-lem-sampling-bound")
+def test_the_exact_deviation_of_the_class_lies_below_every_bound():
+    for m in (5, 15, 30):
+        row = chapter.class_deviation(*chapter.clinic(NOISE), m, ALPHA, enumerated=True)
+        order = ["exact", "union of exact tails", "bound, Hoeffding", "bound, constant of L4"]
+        assert (np.diff([row[name] for name in order]) >= 0).all()
+        assert row["exact"] < row["union of exact tails"]
+
+
+@pytest.mark.source("L4-thm-uc-implies-agnostic", "L4-alg-erm")
+def test_on_no_sample_is_the_excess_of_erm_above_twice_the_largest_gap():
+    hypotheses, population = chapter.clinic(NOISE)
+    largest = []
+    for where, sizes in ((population, (20, 210, 1540, 8855)), (chapter.coin(0.2), (2, 3, 4, 5))):
+        for m, n_datasets in zip((1, 2, 3, 4), sizes, strict=True):
+            excess, allowed = chapter.chain(hypotheses, where, m)
+            assert len(excess) == n_datasets
+            assert (excess <= allowed + 1e-9).all()
+            largest.append((excess / allowed).max())
+    assert max(largest) == pytest.approx(1)
+
+
+def coin_failure(m, alpha):
+    """Failure on the coin in closed form: a lost majority, or a tie that falls on one of two wrong rules."""
+    right = binom(m, 0.5 + (alpha + 1e-9) / 2)
+    tie = right.pmf(m // 2) if m % 2 == 0 else 0.0
+    return right.cdf(m // 2) - tie + tie * 2 / 3
+
+
+@pytest.mark.source("L4-def-pac", "L4-thm-uc-implies-agnostic")
+def test_the_failure_of_erm_on_the_coin_is_a_binomial_sum_and_below_the_bound():
+    hypotheses, population = chapter.clinic(NOISE)
+    for m in (9, 10, 69, 240):
+        exact = chapter.erm_fails(hypotheses, chapter.coin(ALPHA), m, ALPHA)
+        assert exact == pytest.approx(coin_failure(m, ALPHA), rel=1e-9)
+        assert exact < bounds.uniform_convergence_failure(3, m, ALPHA / 2)
+    assert chapter.erm_fails(hypotheses, population, 10, ALPHA) < coin_failure(10, ALPHA)
+    assert bounds.uniform_convergence_failure(3, 240, ALPHA / 2) <= BETA
+
+
+@pytest.mark.source("L4-def-pac")
+def test_the_sample_sizes_are_those_at_which_the_failure_falls_below_beta_for_good():
+    hypotheses, population = chapter.clinic(NOISE)
+    promised = bounds.agnostic_erm_sample_size(3, ALPHA, BETA)
+    goal = {"alpha": ALPHA, "beta": BETA, "upper": promised}
+    hard = pac.smallest_sample_size(erm_law("uniform"), hypotheses, chapter.coin(ALPHA), **goal)
+    assert coin_failure(hard - 1, ALPHA) > BETA
+    assert all(coin_failure(m, ALPHA) <= BETA for m in range(hard, promised + 1))
+    easy = pac.smallest_sample_size(erm_law("uniform"), hypotheses, population, run=8, **goal)
+    fails = [chapter.erm_fails(hypotheses, population, m, ALPHA) for m in range(easy - 1, easy + 8)]
+    assert fails[0] > BETA >= max(fails[1:])
+
+
+@pytest.mark.source("L4-thm-uc-implies-agnostic")
+def test_the_goal_printed_in_l4_is_met_where_learning_fails():
+    printed, pac_goal = zip(*(chapter.both_goals(6, m, ALPHA) for m in (1, 4, 16)), strict=True)
+    assert printed == (0, 0, 0)
+    assert pac_goal[:2] == pytest.approx([1, 1])
+    # by inclusion and exclusion: at least 2 of 6 instances are missing among 16 draws
+    seen = {0: Fraction(1)}
+    for _ in range(16):
+        seen = {
+            k: seen.get(k, 0) * Fraction(k, 6) + seen.get(k - 1, 0) * Fraction(7 - k, 6) for k in range(7)
+        }
+    assert pac_goal[2] == pytest.approx(float(sum(seen[k] for k in range(5))))
+
+
+@pytest.mark.source("DR11-lem-sampling-bound")
+def test_the_printed_sample_size_of_dr11_fails_about_one_time_in_five_however_small_alpha():
+    constants = Table([[False], [True]])
+    for alpha in (0.2, 0.02, 0.005):
+        sizes = chapter.printed_sizes(alpha, BETA)
+        coin = chapter.coin(alpha, 0.0)
+        failure = {name: chapter.erm_fails(constants, coin, n, alpha) for name, n in sizes.items()}
+        assert min(failure["natural"], failure["binary"]) > 3 * BETA
+        assert failure["corrected"] <= BETA
+    assert failure["natural"] == pytest.approx(norm.cdf(-sqrt(np.log(2))), abs=1e-3)
+    assert failure["binary"] == pytest.approx(norm.cdf(-1), abs=1e-3)
+
+
+@pytest.mark.source("L4-alg-erm")
+@pytest.mark.parametrize("tie_break", ["first", "uniform"])
+def test_erm_has_no_finite_epsilon_and_the_delta_that_the_proposition_says(tie_break):
+    constants = Table([[False], [True]])
+    for rules, points in ((constants, [0.0]), (chapter.clinic(0.0)[0], [0.0, 3.0, 7.0, 9.0])):
+        for m in (1, 2, 3, 4):
+            found = chapter.erm_audit(rules, points, tie_break, m)
+            deltas = found.delta([0.0, 1.0, 20.0])
+            assert np.isinf(found.epsilon)
+            assert (deltas == deltas[0]).all(), "the same for every epsilon"
+            assert deltas[0] >= (1.0 if m % 2 else 0.5)
+            if rules is constants and tie_break == "uniform":
+                assert deltas[0] == (1.0 if m % 2 else 0.5)
+
+
+def test_the_realizable_sample_size_is_accepted():
+    chapter.check_realizable(lambda size, alpha, beta: ceil(log(size / beta) / alpha))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "hint"),
+    [
+        (lambda size, alpha, beta: ceil(log(size / beta) / alpha**2), "one sample fewer"),
+        (lambda size, alpha, beta: ceil(log(1 / beta) / alpha), "still above beta"),
+        (lambda size, alpha, beta: log(size / beta) / alpha, "whole number"),
+    ],
+)
+def test_a_wrong_realizable_sample_size_is_refused(wrong, hint):
+    with pytest.raises(AssertionError, match=hint):
+        chapter.check_realizable(wrong)
+
+
+def deviation(error_rate, n_samples, allowed, slack=1e-12):
+    counts = np.arange(n_samples + 1)
+    law = pac.mistake_count_distribution(error_rate, n_samples)
+    return law[np.abs(counts / n_samples - error_rate) > allowed + slack].sum()
+
+
+def test_the_exact_deviation_is_accepted():
+    chapter.check_deviation(deviation)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "hint"),
+    [
+        (lambda *case: deviation(*case, slack=-1e-12), "must not count"),
+        (lambda *case: deviation(*case, slack=0.0), "rounding"),
+        (lambda error, m, a: 2 * exp(-2 * m * a**2), "is off by"),
+    ],
+)
+def test_a_wrong_deviation_is_refused(wrong, hint):
+    with pytest.raises(AssertionError, match=hint):
+        chapter.check_deviation(wrong)
+
+
+def growing_class(tie_break="first"):
+    found = {}
+    for n_cuts in (3, 5, 9):
+        points = np.arange(n_cuts + 1)
+        rules = Thresholds(np.arange(n_cuts) + 0.5)
+        truth = FinitePopulation(points, points > n_cuts // 2, np.full(n_cuts + 1, 1 / (n_cuts + 1)))
+        found[n_cuts] = pac.failure_probability(erm_law(tie_break), rules, truth, 10, 0.2)
+    return found
+
+
+def test_the_failure_of_the_growing_class_is_accepted():
+    chapter.check_growing_class(growing_class())
+
+
+def test_wrong_failures_of_the_growing_class_are_refused():
+    with pytest.raises(AssertionError, match="K = 3"):
+        chapter.check_growing_class(growing_class("uniform"))
+    with pytest.raises(AssertionError, match="3, 5, 9"):
+        chapter.check_growing_class({3: 0.1})
+
+
+def memoriser(n_points, n_samples, prefer_true=False):
+    labels = (np.arange(1 << n_points)[:, None] >> np.arange(n_points)) & 1 == 1
+    points = np.arange(n_points)
+    truth = FinitePopulation(points, points >= 0, np.full(n_points, 1 / n_points))
+    return Table(~labels if prefer_true else labels), truth, n_samples
+
+
+def test_a_memoriser_is_accepted():
+    chapter.check_memoriser(memoriser(8, 3))
+
+
+@pytest.mark.parametrize(
+    ("answer", "hint"),
+    [
+        (memoriser(8, 1), "at least 2"),
+        (memoriser(6, 3), "within 1/2"),
+        (memoriser(8, 3, prefer_true=True), "within 1/2"),
+        ((Thresholds([0.5]), FinitePopulation([0, 0], [False, True], [0.5, 0.5]), 2), "training error"),
+    ],
+)
+def test_what_does_not_memorise_is_refused(answer, hint):
+    with pytest.raises(AssertionError, match=hint):
+        chapter.check_memoriser(answer)
+
+
+def test_the_right_blur_is_accepted():
+    chapter.check_blurred_erm(lambda epsilon, size: size / (size + exp(epsilon) - 1))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "hint"),
+    [
+        (lambda epsilon, size: 1 / (1 + exp(epsilon)), "more than"),
+        (lambda epsilon, size: size / (size + exp(epsilon / 2) - 1), "less than"),
+        (lambda epsilon, size: 0.0, "not 0"),
+    ],
+)
+def test_a_wrong_blur_is_refused(wrong, hint):
+    with pytest.raises(AssertionError, match=hint):
+        chapter.check_blurred_erm(wrong)
