@@ -18,6 +18,8 @@ from privml.hypotheses import DecisionStumps
 from privml.learners import ExponentialPACLearner, LinearLearner
 from privml.results.runs import Study, main
 
+__all__ = ["STUDY"]
+
 DELTA = 1e-5
 EPSILONS, N_SEEDS, WEIGHTS = (0.1, 0.5, 1.0, 2.0), 20, (0.316, 1.0)
 COLUMNS = ("learner", "epsilon", "accuracy", "deviation", "balanced")

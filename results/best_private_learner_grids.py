@@ -13,6 +13,8 @@ from privml.learnability.problems import thresholds_problem
 from privml.results.best_private_learner_times import reflection
 from privml.results.runs import Study, main
 
+__all__ = ["STUDY"]
+
 POINTS = (1, 2, 3, 4, 6)
 TARGETS = ((1.0, 0.25), (2.0, 0.1))  # epsilon, alpha
 LARGEST = 4  # records at which the linear program is given up

@@ -8,6 +8,8 @@ from privml.learnability.optimal import optimal_learner
 from privml.learnability.problems import thresholds_problem
 from privml.results.runs import Study, main
 
+__all__ = ["STUDY"]
+
 EPSILON = 1.0
 CASES = (
     *((2, 2), (2, 4), (4, 2), (3, 3), (4, 3), (3, 5)),

@@ -10,6 +10,8 @@ import numpy as np
 from privml.learners.experts import actions, expected_regret
 from privml.results.runs import Study, main
 
+__all__ = ["STUDY"]
+
 EXPERTS, ROUNDS = (10, 100, 1000), (1000, 3000, 10_000, 30_000, 100_000)
 TASKS = {
     "choices": lambda losses, eta, seed: actions(losses, eta, rng=seed),

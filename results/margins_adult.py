@@ -11,6 +11,8 @@ from privml.datasets import Dataset, load_adult
 from privml.pate import fit_teachers
 from privml.results.runs import Study, main
 
+__all__ = ["STUDY"]
+
 N_TEACHERS, N_QUERIES, N_PRIVATE, SEED = 250, 2000, 36_631, 0
 
 

@@ -16,6 +16,8 @@ from privml.hypotheses import DecisionStumps
 from privml.learners.exponential import exponential_law
 from privml.results.runs import Study, main
 
+__all__ = ["STUDY"]
+
 TEST_SHARE = 0.3
 EPSILONS = tuple(float(f"{10**k:.3g}") for k in np.linspace(-4, 0, 17))
 COLUMNS = ("epsilon", "mean", "low", "high", "erm", "majority")

@@ -29,6 +29,8 @@ from privml.learners.penalised_erm import MixingWarning
 from privml.learners.perturbation import centred_rows
 from privml.results.runs import Study, main
 
+__all__ = ["STUDY"]
+
 DELTA, EPSILONS = 1e-5, (0.1, 0.5, 1.0, 2.0)
 NORM = 10.0  # one for all methods: the best of `private_erm_norms` on synthetic populations
 PURE, APPROXIMATE, NONE = "ε", "(ε, δ)", "none"

@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from privml.results.private_erm import EPSILONS, METHODS, fitted, not_private
 from privml.results.runs import Study, main
 
+__all__ = ["STUDY"]
+
 NORMS = (2.5, 5.0, 10.0, 20.0, 40.0)
 SIZES = ((400, 30), (1250, 64))
 N_DRAWS, SEED = 2, 0

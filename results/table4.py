@@ -29,6 +29,9 @@ from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_matrix, vstack
+from sklearn import config_context
+from sklearn.linear_model import LogisticRegression
 
 from privml import _check as check
 from privml.datasets import Dataset, load_a9a, load_mushrooms, load_news20_usenet, load_real_sim
@@ -42,6 +45,8 @@ from privml.pate import (
     vote_sigma,
 )
 from privml.results.runs import Study, main
+
+__all__ = ["STUDY"]
 
 EPSILONS = (0.5, 1.0, 2.0, inf)  # those of the source
 FRONTIER = (0.1, 0.2, 0.5, 1.0, 2.0, 4.0, 8.0, inf)
@@ -85,8 +90,6 @@ def halfspace(n_samples: int, n_features: int, noise: float) -> Dataset:
 
 def whole_a9a() -> Dataset:
     """Both published parts of a9a, joined."""
-    from scipy.sparse import vstack
-
     train, test = load_a9a("train"), load_a9a("test")
     return train._replace(X=vstack([train.X, test.X]).tocsr(), y=np.concatenate([train.y, test.y]))
 
@@ -104,8 +107,6 @@ LOADERS: dict[str, Callable[[], Dataset]] = {
 def records(name: str) -> Dataset:
     """A data set, in sparse form, loaded once in a process."""
     check.one_of(LOADERS, name=name)
-    from scipy.sparse import csr_matrix
-
     data = LOADERS[name]()
     return data._replace(X=csr_matrix(data.X))
 
@@ -139,8 +140,6 @@ class Student(NamedTuple):
 
 def linear_model(C: float = 1.0) -> Any:
     """The base learner of the teachers and of the students: logistic regression by liblinear."""
-    from sklearn.linear_model import LogisticRegression
-
     return LogisticRegression(solver="liblinear", C=C)
 
 
@@ -268,8 +267,6 @@ def repetition(
     ``budget`` is the number of queries that the noise pays for, ``queries`` the number that was asked (SVT:
     answered).
     """
-    from sklearn import config_context
-
     for method in methods:
         check.one_of(METHODS, method=method)
     sizes = split_sizes(len(records(name).y))

@@ -13,6 +13,8 @@ from privml.pate import fit_teachers, vote_sigma
 from privml.results.runs import Study, main
 from privml.results.table4 import EPSILONS, linear_model, parts, predictions, scores, source_of
 
+__all__ = ["STUDY"]
+
 NAMES, REPETITIONS, SEED = ("mushrooms", "a9a"), 5, 0
 
 

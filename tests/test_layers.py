@@ -94,6 +94,7 @@ STACKS = {
     "experiments.experts": [{"cost"}],
     "experiments.tsybakov_condition": [{"rates"}],
     "figures": [{"style"}],
+    "results": [{"runs"}, {"table4", "best_private_learner_times", "private_erm"}],
     "pate": [
         {"active", "counts", "records", "spent", "votes"},
         {"oracle", "teachers"},
@@ -114,8 +115,12 @@ LONGEST_FUNCTION, LONGEST_FILE = 40, 300
 
 def modules(root):
     """Every module of the package below `root`: its parts after ``privml`` and its syntax tree."""
-    for file in sorted((root / "privml").rglob("*.py")):
-        parts = file.relative_to(root / "privml").with_suffix("").parts
+    studies = [(file, root) for file in sorted((root / "results").glob("*.py"))]
+    for file, top in [
+        *((file, root / "privml") for file in sorted((root / "privml").rglob("*.py"))),
+        *studies,
+    ]:
+        parts = file.relative_to(top).with_suffix("").parts
         yield tuple(part for part in parts if part != "__init__"), ast.parse(file.read_text())
 
 
@@ -248,7 +253,7 @@ def test_global_randomness_is_seen(code):
 
 def our_files():
     """Every Python file that people write here."""
-    folders = ("privml", "book", "tests", "benchmarks")
+    folders = ("privml", "results", "book", "tests", "benchmarks")
     return [file for folder in folders for file in sorted((ROOT / folder).rglob("*.py"))]
 
 

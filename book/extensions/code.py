@@ -72,7 +72,7 @@ def files(app: Sphinx) -> list[str]:
 
 def back(app: Sphinx, path: str) -> places.Place | None:
     """Page of the book that a file's page leads back to: its reference, or the map of results."""
-    module = ".".join(Path(path).with_suffix("").parts).removesuffix(".__init__")
+    module = next((name for name, file in app.privml_code.items() if file == path), path)
     if place := places.of_symbol(app.env, module):
         return place._replace(words=module)
     results = places.store(app.env)["pages"].get("results")
@@ -105,10 +105,12 @@ def write(app: Sphinx) -> list:
 
 
 def find(app: Sphinx) -> None:
-    """Note the files of the package by the names of their modules."""
+    """Note the files of the package by the names of their modules; studies lie outside of its folder."""
     root = Path(app.srcdir)
     found = [path.relative_to(root) for path in sorted((root / "privml").rglob("*.py"))]
     dotted = {".".join(path.with_suffix("").parts).removesuffix(".__init__"): path for path in found}
+    studies = sorted((root / "results").glob("*.py"))
+    dotted |= {f"privml.results.{path.stem}": path.relative_to(root) for path in studies}
     app.privml_names = {}
     app.privml_code = {name: path.as_posix() for name, path in dotted.items()}
 

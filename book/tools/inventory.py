@@ -51,8 +51,9 @@ def _documented(tree: ast.AST, prefix: str) -> Iterator[tuple[str, str]]:
 def symbols(root: Path) -> Claims:
     """Ids named in docstrings of the package, each with the symbols that name it."""
     found: Claims = defaultdict(list)
-    for file, tree in _trees(root / "privml"):
+    for file, tree in [*_trees(root / "privml"), *_trees(root / "results")]:
         module = ".".join(file.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
+        module = module if module.startswith("privml") else f"privml.{module}"
         for name, text in _documented(tree, module):
             for item in sorted(set(ID.findall(text))):
                 found[item].append(name)
