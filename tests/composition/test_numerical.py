@@ -156,3 +156,16 @@ def test_bad_input_is_refused():
         laplace_loss(1.0, 0)
     with pytest.raises(ValueError, match="interval must be positive"):
         finite_loss(np.zeros(1), np.zeros(1), interval=0.0)
+
+
+def test_finer_grids_come_down_to_the_exact_value_from_above():
+    widths, exact = (0.02, 0.005, 0.001), gaussian_epsilon(1e-5, math.sqrt(1000) / 50)
+    for make in (
+        lambda h: gaussian_loss(1 / 50, 1000, interval=h),
+        lambda h: laplace_loss(0.05, 1000, interval=h),
+    ):
+        totals = [numerical_composition(make(width), delta=1e-5).epsilon for width in widths]
+        assert totals == sorted(totals, reverse=True)
+        assert totals[-1] < optimal_epsilon(0.05, 1000, 1e-5)
+    found = numerical_composition(gaussian_loss(1 / 50, 1000, interval=0.001), delta=1e-5).epsilon
+    assert 0 < found - exact < 0.002
