@@ -1,0 +1,225 @@
+"""What the chapter on sublevel sets and rates computes: orders, closed forms, and the errata it shows."""
+
+from math import inf
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+from scipy.stats import binom
+
+from book.tools.programme import tangled
+from privml.bounds.convex_sublevel import shrinking_condition
+from privml.bounds.penalised_erm_rates import penalised_erm_sample_size
+
+chapter = tangled("sublevel-sets-and-rates")
+
+
+def test_the_losses_lie_in_the_unit_interval_and_change_by_at_most_the_variation():
+    for problem in (*(chapter.segment(name, 0.3, 2000) for name in chapter.SLOPE), chapter.square(16)):
+        assert problem.losses.min() >= 0
+        assert problem.losses.max() <= 1
+        if problem.d == 1:
+            assert abs(np.diff(problem.losses, axis=0)).max() <= 2 * problem.variation + 1e-12
+
+
+def test_the_samples_that_are_left_out_do_not_matter():
+    for n, share in ((5, 0.3), (10**4, 0.02), (10**5, 0.4)):
+        frequencies, chances = chapter.samples([1 - share, share], n)
+        assert chances.sum() == pytest.approx(1, abs=1e-12)
+        assert chances @ frequencies[:, 1] == pytest.approx(share)
+
+
+@pytest.mark.source("WLF16-cond-A2", "WLF16-ex-21")
+def test_the_bands_hold_the_ratios_of_closed_form_and_no_convex_problem_leaves_its_line():
+    heights, chances = np.geomspace(0.02, 0.5, 6), binom.pmf(np.arange(9), 8, 0.3)
+    exact = {
+        "absolute": lambda p, t: min(t / abs(1 - 2 * p), 1) if p != 0.5 else 1.0,
+        "squared": lambda p, t: min(p + t**0.5, 1) - max(p - t**0.5, 0),
+    }
+    problems = {name: chapter.segment(name, 0.3) for name in chapter.SLOPE} | {"logistic": chapter.square()}
+    for name, problem in problems.items():
+        lower, upper = (bound.log_mean for bound in chapter.ratio_bounds(problem, 8, heights))
+        assert (lower <= upper + 1e-12).all()
+        if name != "needle":
+            assert (lower <= -problem.d * np.log(heights) + 1e-12).all()
+        if name in exact:
+            ratios = [[1 / exact[name](yes / 8, t) for yes in range(9)] for t in heights]
+            found = np.log(np.array(ratios) @ chances)
+            assert (lower - 1e-9 <= found).all()
+            assert (found <= upper + 1e-9).all()
+
+
+@pytest.mark.source("WLF16-cond-A2")
+def test_certified_constants_are_those_of_the_definition():
+    found = {}
+    for name in chapter.SLOPE:
+        problem = chapter.segment(name, 0.3)
+        _, upper = chapter.ratio_bounds(problem, 8, np.geomspace(0.05, 0.4, 8))
+        found[name] = chapter.certificate(problem, upper, name != "needle")
+    assert found["absolute"][1] == pytest.approx(0.95, abs=0.1)
+    assert found["squared"][1] < 0.55
+    assert found["needle"][3] > 2
+    assert min(row[2] for row in found.values()) > 0
+    assert [bool(np.isnan(row[4])) for row in found.values()] == [False, False, True]
+
+
+@pytest.mark.erratum("WLF16-ex-21/1")
+def test_the_printed_volume_fails_from_the_dimensions_named():
+    rows = {(d, p): chapter.cone(d, p) for d in range(1, 21) for p in (1.0, 2.0, inf)}
+    fails = [(d, p) for (d, p), row in rows.items() if not row[2]]
+    assert {p: min(d for d, q in fails if q == p) for _, p in fails} == {1.0: 5, 2.0: 15}
+    assert all((ours > printed) == (volume < 1) for volume, _, _, printed, ours in rows.values())
+
+
+def mean_square(p, q):
+    """Mean of (h - q)^2 under the density proportional to exp(-6 (h - p)^2) on [0, 1]."""
+    total = quad(lambda h: np.exp(-6 * (h - p) ** 2), 0, 1)[0]
+    return quad(lambda h: np.exp(-6 * (h - p) ** 2) * (h - q) ** 2, 0, 1)[0] / total
+
+
+@pytest.mark.source("WLF16-thm-19", "WLF16-lem-37")
+def test_the_exact_expectations_agree_with_adaptive_quadrature():
+    found = chapter.on_the_interval("squared", 0.3, 6, 2.0)
+    gap = excess = 0.0
+    for yes in range(7):
+        p, chance = yes / 6, binom.pmf(yes, 6, 0.3)
+        gap += chance * mean_square(p, p)
+        excess += chance * mean_square(p, 0.3)
+    assert found == pytest.approx((gap, excess), rel=1e-5)
+    assert chapter.convex_utility_gap(6, 2.0, 1) == pytest.approx(1 / 6)
+
+
+@pytest.mark.source("WLF16-thm-19", "WLF16-ex-20", "WLF16-ex-21", "WLF16-fig-3")
+def test_exact_risks_lie_below_all_bounds_and_the_bounds_in_order():
+    for name in ("absolute", "squared"):
+        for m in (50, 2000):
+            _, _, excess, convex, condition, source = chapter.rate(name, m, 0.4)
+            assert excess < convex < condition < source / 4.5
+    for m in (100, 10_000):
+        _, _, excess, ours, source, *_ = chapter.level_rate(16, m, 0.4)
+        assert excess < ours < source
+
+
+def test_with_many_records_the_excess_of_the_absolute_loss_is_one_over_c():
+    _, epsilon, excess, *_ = chapter.rate("absolute", 10**6, 0.4)
+    assert excess * epsilon * 10**6 / 2 == pytest.approx(1, rel=1e-3)
+
+
+@pytest.mark.source("WLF16-lem-36")
+@pytest.mark.parametrize("size", [2, 16, 10**6])
+def test_the_worst_class_lies_between_half_the_entropy_and_the_entropy(size):
+    printed, tight, ours, worst = chapter.in_units(size, 10**5, 0.2)
+    assert (0.75 * ours if size > 100 else 0) < worst < ours < tight / 2.5
+    assert printed == pytest.approx(1.8 * tight)
+
+
+@pytest.mark.source("WLF16-fig-3")
+def test_every_number_of_the_map_is_below_its_bound():
+    numbers = chapter.theorem_map(5, 12, 0.8, 0.3)
+    assert all(exact <= bound + 1e-12 for exact, bound in numbers.values())
+    assert {name for arrow in chapter.ARROWS for name in arrow} == set(chapter.PLACES) > set(numbers)
+
+
+@pytest.mark.erratum("WLF16-lem-36/1", "WLF16-thm-19/2")
+def test_beyond_the_known_heights_the_printed_bounds_are_false():
+    _, t, exact, printed, printed_risk, ours = chapter.beyond(50, 0.05)
+    assert t > 0.01
+    values = np.r_[0.0, np.full(999, 0.5)]
+    weights = np.exp(-0.05 * 50 / (2 * 2) * values)  # sensitivity 2 / n
+    assert exact == pytest.approx(values @ weights / weights.sum(), rel=1e-12)
+    assert ours > exact > 2 * printed_risk > 2 * printed
+
+
+@pytest.mark.erratum("WLF16-thm-19/1", "WLF16-lem-37/2")
+def test_the_regulariser_counts_twice():
+    excess, once, twice = chapter.changing_sign(0.25, 10**8, 1e-3)
+    assert once < excess <= twice
+
+
+@pytest.mark.erratum("WLF16-lem-36/2")
+def test_the_step_with_a_negative_infimum_needs_twice_the_supremum():
+    left, printed, corrected = chapter.negative_infimum(2.0, 0.1, 0.5)
+    assert (left, printed, corrected) == pytest.approx((-0.6, 0.3, -0.7))
+    assert corrected <= left < printed
+
+
+@pytest.mark.source("WLF16-cond-A2")
+def test_thresholds_have_no_mean_ratio_and_a_small_gap():
+    rng = np.random.default_rng(0)
+    rows = {m: chapter.thresholds(m, 1.0, rng, n_draws=2000) for m in (1, 4, 50)}
+    assert rows[4][2] == pytest.approx(1 + 1 / 2 + 1 / 3 + 1 / 4)
+    one = 1 + np.log(1e6)  # E min(1/x, L) for one uniform x
+    assert rows[1][1] == pytest.approx(one, rel=1e-4)
+    for *_, bound, gap in rows.values():
+        assert gap + 4 * 0.5 / 2000**0.5 * max(gap, 0.05) < bound
+    exact = quad(lambda x: (1 - x) * np.exp(-0.5) / (x + (1 - x) * np.exp(-0.5)), 0, 1)[0]
+    assert rows[1][-1] == pytest.approx(exact, abs=4 * 0.3 / 2000**0.5)
+
+
+@pytest.mark.source("WLF16-ex-21")
+@pytest.mark.parametrize("power", [1.0, 2.0, 4.0])
+def test_powers_of_the_distance_follow_a_gamma_law(power):
+    x = (np.arange(400_000) + 0.5) / 400_000  # values of |h|^power on the unit ball of three dimensions
+    weights = x ** (3 / power - 1) * np.exp(-50 * x)
+    assert x @ weights / weights.sum() == pytest.approx(3 / (power * 50), rel=1e-2)
+
+
+def test_the_exponent_of_a_bowl_is_accepted_and_that_of_a_cone_is_not():
+    chapter.check_bowl(lambda a, d: d / a)
+    for wrong in (lambda a, d: d, lambda a, d: a * d, lambda a, d: 1 / a):
+        with pytest.raises(AssertionError, match="volume t"):
+            chapter.check_bowl(wrong)
+
+
+def ratio(values, t):
+    values = np.asarray(values)
+    return len(values) / np.sum(values <= values.min() + t)
+
+
+def test_the_ratio_is_accepted():
+    chapter.check_ratio(ratio)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "hint"),
+    [
+        (lambda values, t: 1 / ratio(values, t), "two of three"),
+        (lambda values, t: len(values) / np.sum(np.asarray(values) <= t), "least value"),
+        (lambda values, t: len(values) / np.sum(np.asarray(values) < min(values) + t), "closed"),
+    ],
+)
+def test_a_wrong_ratio_is_refused(wrong, hint):
+    with pytest.raises(AssertionError, match=hint):
+        chapter.check_ratio(wrong)
+
+
+def test_the_worst_values_are_accepted_and_others_are_not():
+    chapter.check_worst([0.0] + [3.598] * 99)
+    for wrong in ([0.0] * 100, [0.0] + [3.0] * 99, np.linspace(0, 5, 100)):
+        with pytest.raises(AssertionError, match="is possible"):
+            chapter.check_worst(wrong)
+    with pytest.raises(AssertionError, match="one of them 0"):
+        chapter.check_worst([1.0] * 100)
+
+
+def test_the_sizes_are_accepted_and_their_neighbours_are_not():
+    size = penalised_erm_sample_size(0.1, 2.0, shrinking_condition(1))
+    convex = 200
+    chapter.check_sizes(size, convex)
+    for wrong, hint in (
+        ((size + 1, convex), "fewer are enough"),
+        ((size - 1, convex), "too small"),
+        ((size, convex + 1), "fewer than"),
+        ((size, convex - 1), "too few"),
+    ):
+        with pytest.raises(AssertionError, match=hint):
+            chapter.check_sizes(*wrong)
+
+
+def test_a_thin_dip_is_accepted_and_a_wide_one_is_not():
+    dip = np.r_[0.0, np.full(999, 0.05)]
+    chapter.check_needle(dip)
+    with pytest.raises(AssertionError, match="not 4 times"):
+        chapter.check_needle(np.r_[np.zeros(30), np.full(970, 0.05)])
+    with pytest.raises(AssertionError, match="in "):
+        chapter.check_needle(dip - 0.1)
