@@ -76,7 +76,7 @@ STACKS = {
     "learners.perturbation": [{"losses", "noise", "scaling"}, {"output", "tilt"}],
     "learners.penalised_erm.sampling": [{"charts"}],
     "learners.linear": [{"losses", "privacy", "problem", "laws"}],
-    "experiments": [{"results"}, {"margins", "private_pac_learning", "table4"}],
+    "experiments": [{"results"}, {"margins", "table4"}],
     "experiments.best_private_learner": [{"programs"}, {"laws"}],
     "experiments.private_learners_side_by_side": [
         {"methods", "laws"},
@@ -90,7 +90,6 @@ STACKS = {
         {"comparison", "protocol"},
         {"readings", "runner", "summary"},
     ],
-    "experiments.private_pac_learning": [{"independent", "real_data"}],
     "experiments.experts": [{"cost"}],
     "experiments.tsybakov_condition": [{"rates"}],
     "figures": [{"style"}],

@@ -15,7 +15,7 @@ from book.tools.figures import tags
 from book.tools.programme import only_defines
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-LONGEST_CELL, USUAL_CELL, UNUSUAL = 20, 12, 1 / 6
+LONGEST_CELL, USUAL_CELL, UNUSUAL = 20, 12, 1 / 4
 COLLAPSED = {"imports", "drawing", "checker", "values"}
 
 
@@ -63,7 +63,7 @@ def faults(chapter):
         found += [f"code cell {number} {fault}" for fault in cell_faults(cell)]
     shown = [len(lines_of(cell)) for cell in cells if "hide-input" not in tags(cell)]
     if sum(n > USUAL_CELL for n in shown) > UNUSUAL * len(shown):
-        found.append(f"more than a sixth of the visible cells have more than {USUAL_CELL} lines")
+        found.append(f"more than a quarter of the visible cells have more than {USUAL_CELL} lines")
     return found
 
 
@@ -89,7 +89,7 @@ def test_a_chapter_has_the_form_of_a_chapter(topic):
         ("[values, hide-input]", "[values]", "code cell 3 has a tag of collapsed cells"),
         ("[values, hide-input]", "[]", "code cell 3 must be tagged values and hide-input if it names"),
         ("[values, hide-input]", "[checker, hide-input]", "code cell 3 must only define"),
-        ("table = pd", "x = 1\n" * 12 + "table = pd", "more than a sixth of the visible cells"),
+        ("table = pd", "x = 1\n" * 12 + "table = pd", "more than a quarter of the visible cells"),
     ],
 )
 def test_a_fault_of_form_is_seen(small_book, old, new, fault):

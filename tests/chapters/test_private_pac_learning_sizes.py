@@ -1,46 +1,51 @@
-"""Sample sizes, prices, lower bounds and dimensions: exact quantities between the theorems."""
+"""Sizes, prices, lower bounds and dimensions of the chapter on private PAC learning, between the theorems."""
 
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 
+from book.tools.programme import tangled
 from privml import pac
+from privml.adjacency import Adjacency
 from privml.bounds.vc import sauer_shelah
-from privml.experiments import private_pac_learning as experiments
-from privml.experiments.private_pac_learning import base
-from privml.hypotheses import Thresholds, boolean_cube, vc_dimension_by_brute_force
+from privml.datasets import Dataset
+from privml.hypotheses import DecisionStumps, Thresholds, boolean_cube, vc_dimension_by_brute_force
 from privml.learners import exponential_law
 from privml.populations import FinitePopulation
+from privml.results.mushrooms_stumps import accuracy, split_counts
 
+chapter = tangled("private-pac-learning")
+REPLACE, REMOVE = Adjacency.REPLACE_ONE, Adjacency.ADD_OR_REMOVE_ONE
 
 @pytest.mark.source("L4-private-agnostic-pac", "S16-thm-0.3", "DR11-thm-private-pac")
 def test_promised_sizes_are_exact_inverses_and_enough_on_small_worlds():
-    table = experiments.promised_sizes(16, 0.5, 0.1, 0.05)
-    assert (table["bound_at_m"] <= 0.1).all()
-    assert (table["bound_at_m_minus_1"] > 0.1).all()
-    failures = experiments.failures_at_promised_sizes(0.5, 0.2, 0.1)
-    assert (failures["failure"] <= 0.1).all()
-    assert failures.loc[0, "failure"] == pytest.approx(2.287e-4, rel=1e-3)
+    for name, size in chapter.SIZES.items():
+        m = size(16, 0.5, 0.1, 0.05)
+        at, below = (chapter.EXCESSES[name](16, n, 0.5, 0.05) for n in (m, m - 1))
+        assert at <= 0.1 < below
+    for world in chapter.small_worlds(0.2).values():
+        for name in ("DR11", "one moment"):
+            m = chapter.SIZES[name](world[0].n_hypotheses, 0.5, 0.2, 0.1)
+            assert pac.failure_probability(exponential_law(0.5), *world, m, 0.2) <= 0.1
 
 
 @pytest.mark.source("L4-private-agnostic-pac", "S16-thm-0.3", "DR11-thm-private-pac")
 def test_the_exact_size_is_below_every_theorem_and_close_to_the_sharpest_for_small_epsilon():
-    table = experiments.sample_sizes(16, [0.03, 0.5, 5.0], 0.2, 0.05)
-    wide = table.pivot(index="epsilon", columns="curve", values="n_samples")
+    wide = chapter.sample_sizes(16, [0.03, 0.5, 5.0], 0.2, 0.05).set_index("epsilon")
     order = ["exact, ERM", "exact, private", "one moment", "DR11", "S16", "L4"]
     assert (np.diff(wide[order].to_numpy(), axis=1) > 0).all()
     assert wide.loc[0.03, "one moment"] < 1.05 * wide.loc[0.03, "exact, private"]
     exact = int(wide.loc[0.5, "exact, private"])
-    law, crowd = base.crowd_law(0.5, math.log(15)), base.crowd(0.2)
+    law, crowd = chapter.crowd_law(0.5, math.log(15)), chapter.crowd(0.2)
     failures = [pac.failure_probability(law, *crowd, m, 0.2) for m in (exact - 1, exact)]
     assert failures[1] <= 0.05 < failures[0]
 
 
 @pytest.mark.source("L4-rem-price-of-privacy")
 def test_prices_fall_to_one_and_lecture_4_is_flat_from_its_knee_on():
-    table = experiments.prices(16, [0.1, 0.199, 0.202, 1.0, 1.21, 50.0], 0.2, 0.05)
-    wide = table.pivot(index="ratio", columns="curve", values="price")
+    wide = chapter.prices(16, [0.1, 0.199, 0.202, 1.0, 1.21, 50.0], 0.2, 0.05).set_index("ratio")
     assert (np.diff(wide, axis=0) <= 1e-12).all()
     assert wide.loc[0.202, "L4"] == 1 < wide.loc[0.199, "L4"]
     assert wide.loc[1.21, "L4, Hoeffding"] == 1 < wide.loc[1.0, "L4, Hoeffding"]
@@ -50,8 +55,8 @@ def test_prices_fall_to_one_and_lecture_4_is_flat_from_its_knee_on():
 
 @pytest.mark.source("L4-rem-price-of-privacy", "DR11-cor-pac-iff-private-pac")
 def test_sizes_for_thresholds_grow_privately_and_stay_put_without_privacy():
-    table = experiments.threshold_sizes([4, 16, 64], 0.1, 0.1, 0.05)
-    wide = table.pivot(index="log2_size", columns="curve", values="n_samples")
+    rows = [chapter.threshold_sizes(k, 0.1, 0.1, 0.05) for k in (4, 16, 64)]
+    wide = pd.DataFrame(rows).set_index("log2_size")
     low, exact = wide["not enough: any private learner"], wide["exact: exponential mechanism, one population"]
     enough, erm = (
         wide["enough: exponential mechanism, any population"],
@@ -65,33 +70,45 @@ def test_sizes_for_thresholds_grow_privately_and_stay_put_without_privacy():
 
 def test_the_thresholds_of_the_packing_make_the_crowd():
     """Written out for four thresholds: the first population, and the two columns that stand for it."""
-    hypotheses, population = base.crowd(0.1, realizable=True)
-    mass = 0.1 + base.MARGIN
+    hypotheses, population = chapter.crowd(0.1, realizable=True)
+    mass = 0.1 + chapter.HAIR
     real = FinitePopulation([0.0, 1.0, 5.0], [False, True, True], [mass, mass, 1 - 2 * mass])
     for m in (5, 40):
-        crowded = pac.failure_probability(base.crowd_law(0.5, math.log(3)), hypotheses, population, m, 0.1)
+        crowded = pac.failure_probability(chapter.crowd_law(0.5, math.log(3)), hypotheses, population, m, 0.1)
         full = pac.failure_probability(exponential_law(0.5), Thresholds([1.0, 2.0, 3.0, 4.0]), real, m, 0.1)
         assert full == pytest.approx(crowded, abs=1e-12)
 
 
 @pytest.mark.source("DR11-cor-pac-iff-private-pac")
 def test_shattered_sets_give_the_vc_dimension_and_no_class_exceeds_its_bounds():
-    counts = experiments.shattered_sets(3)
+    counts = chapter.shattered_sets(3)
     labellings = boolean_cube(3)
     for code in range(1, 256):
         members = [label for label in range(8) if code >> label & 1]
         dimension = vc_dimension_by_brute_force(labellings[members])
         assert int(np.flatnonzero(counts[code - 1]).max()) == dimension
         assert len(members) <= counts[code - 1].sum() <= sauer_shelah(dimension, 3)
-    table = experiments.sauer_shelah_check(4)
+    table = chapter.sauer_shelah_check(4)
     assert table["n_classes"].sum() == 2**16 - 1
     assert (table["largest_class"] == table["sauer_shelah"]).all()
     assert (table["violations"] == 0).all()
 
 
-def test_samples_grow_with_the_dimension_and_weights_with_its_exponential():
-    table = experiments.samples_and_weights([10, 20, 40], 1.0, 0.1, 0.05).set_index(["class", "d"])
-    for name, base_ in (("parities", 2), ("conjunctions", 3)):
-        rows = table.loc[name]
-        assert rows.loc[40, "m"] - rows.loc[20, "m"] < 2.1 * (rows.loc[20, "m"] - rows.loc[10, "m"])
-        assert rows.loc[40, "log10_weights"] == pytest.approx(40 * math.log10(base_), abs=1e-4)
+def toy():
+    rng = np.random.default_rng(3)
+    X = rng.random((60, 2))
+    return Dataset(X, (X[:, 0] + 0.2 * rng.standard_normal(60)) > 0.5, ("no", "yes"), ("a", "b"))
+
+
+def test_a_vanishing_epsilon_gives_accuracy_one_half_and_a_large_one_that_of_erm_without_ties():
+    splits = split_counts(toy(), DecisionStumps.on_grid(2, 0.0, 1.0, 40), 6, 0)
+    assert accuracy(splits, 1e-9)[1] == pytest.approx(0.5, abs=1e-6)
+    _, mean, *_, erm, _ = accuracy(splits, 1e4)
+    assert mean == pytest.approx(erm, abs=0.1)
+
+
+def test_breast_cancer_is_learned_privately_almost_as_well_as_without_privacy():
+    cancer = chapter.load_breast_cancer()
+    splits = split_counts(cancer, DecisionStumps.on_grid(30, 0.0, 1.0, 16), 4, 0)
+    _, mean, _, _, erm, majority = accuracy(splits, 1.0)
+    assert mean > erm - 0.02 > majority + 0.2

@@ -1,0 +1,282 @@
+"""What the chapter on private PAC learning computes, against brute force, other formulas and the theorems."""
+
+import math
+from itertools import product
+from math import log, sqrt
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from book.tools.programme import tangled
+from privml import pac
+from privml._search import smallest_integer
+from privml.adjacency import Adjacency
+from privml.bounds import private_pac
+from privml.bounds.exponential_mechanism import private_erm_gap
+from privml.hypotheses import Table, Thresholds, boolean_cube
+from privml.learners import erm_law, exponential_law
+from privml.populations import FinitePopulation
+from privml.queries import correct_count, empirical_error, score_sensitivity
+
+chapter = tangled("private-pac-learning")
+REPLACE, REMOVE = Adjacency.REPLACE_ONE, Adjacency.ADD_OR_REMOVE_ONE
+RULES = Thresholds([0.0, 1.0, 2.0, 3.0, 4.0])
+UNIVERSE = np.repeat([0.0, 1.0, 2.0, 3.0], 2), np.tile([False, True], 4)
+# The ward is a variable of the chapter, not a definition: what its functions see is given to them here.
+vars(chapter).update(rules=RULES, universe=UNIVERSE, readings=UNIVERSE[0], labels=UNIVERSE[1])
+
+
+@pytest.mark.erratum("S16-alg-3")
+def test_under_add_or_remove_one_the_printed_weights_use_half_of_epsilon_and_twice_the_exponent_all_of_it():
+    assert chapter.epsilon == 0.5
+    assert chapter.audited(REMOVE, REPLACE, 6).epsilon <= 0.25
+    assert 0.25 < chapter.audited(REMOVE, REMOVE, 6).epsilon <= 0.5
+
+
+@pytest.mark.erratum("L4-private-erm-gap")
+def test_the_count_of_correct_labels_speaks_about_the_empirical_error():
+    """With the true error in the place of the empirical one, u = m - m err fails on some data set."""
+    hypotheses, population = Table([[True], [False]]), FinitePopulation([0, 0], [True, False], [0.6, 0.4])
+    correct = 3 - hypotheses.mistakes([0, 0, 0], np.array([False, False, True]))
+    assert correct.tolist() == [1, 2]
+    assert abs(3 - 3 * population.error_rates(hypotheses)[0] - correct[0]) > 0.5
+
+
+@pytest.mark.erratum("L4-rem-price-of-privacy")
+def test_below_the_knee_the_size_is_inverse_and_not_linear_in_alpha_and_in_epsilon():
+    size = private_pac.private_pac_sample_size_l4
+    assert size(16, 0.0005, 0.1, 0.05) == pytest.approx(2 * size(16, 0.001, 0.1, 0.05), rel=1e-4)
+    assert size(16, 0.0005, 0.05, 0.05) == pytest.approx(2 * size(16, 0.0005, 0.1, 0.05), rel=1e-4)
+
+
+@pytest.mark.erratum("L4-private-agnostic-pac")
+def test_a_sample_size_without_the_class_fails_on_large_classes_and_the_corrected_one_does_not():
+    table = pd.DataFrame([chapter.transcribed(k, 1.0, 0.25, 0.1) for k in (10, 100, 2000)]).set_index("k")
+    assert table.loc[100, "m = 47"] > 0.999
+    assert table.loc[100, "m = 470"] > 0.95
+    assert table.loc[2000, "m = 470"] > 0.999
+    assert (table["failure there"] < 0.1).all()
+
+
+@pytest.mark.parametrize(
+    ("empirical", "one_sided", "two_sided"), [(0.3, True, True), (0.31, False, False), (0.09, True, False)]
+)
+def test_the_events_of_the_proofs_are_recognised_at_their_edges(empirical, one_sided, two_sided):
+    found = chapter.proof_check([0.2, 0.5], [empirical, 0.5], 0, 0.1)
+    assert (found["printed_event"], found["two_sided_event"]) == (one_sided, two_sided)
+    assert found["excess_error"] == 0
+
+
+@pytest.mark.erratum("S16-thm-0.3/3")
+def test_the_printed_event_holds_and_the_output_is_bad():
+    found = chapter.proof_check([0.1, 0.6], [0.1, 0.0], 1, 0.1)
+    assert found["printed_event"]
+    assert not found["two_sided_event"]
+    assert found["empirical_gap"] == 0
+    assert found["excess_error"] == pytest.approx(0.5)
+
+
+@pytest.mark.erratum("S16-thm-0.3/4")
+def test_two_slacks_of_half_alpha_reach_three_halves_of_alpha_and_a_quarter_does_not_exceed_alpha():
+    found = chapter.proof_check([0.1, 0.4], [0.2, 0.3], 1, 0.1)
+    assert found["two_sided_event"]
+    assert (found["empirical_gap"], found["excess_error"]) == pytest.approx((0.1, 0.3))
+    errors = np.linspace(0, 0.5, 11)
+    for first, second, shift, other in product(errors, errors, (-0.05, 0, 0.05), (-0.05, 0, 0.05)):
+        found = chapter.proof_check([first, second], [first + shift, second + other], 1, 0.05)
+        assert found["two_sided_event"]
+        if found["empirical_gap"] <= 0.1 + 1e-12:
+            assert found["excess_error"] <= 0.2 + 1e-12
+
+
+@pytest.mark.erratum("S16-thm-0.3/6")
+def test_the_last_arrow_of_the_printed_chain_runs_the_other_way():
+    weak, strong = chapter.arrows(10, 5, 0.5, 0.2, 0.05)
+    assert (round(weak, 5), round(strong, 5)) == (0.00571, 0.00417)
+    assert 0.005 <= weak
+    assert not 0.005 <= strong
+
+
+@pytest.mark.erratum("DR11-thm-private-pac")
+def test_the_quantity_that_the_chain_bounds_can_be_small_while_learning_fails():
+    goals = {m: chapter.goals(m, 1.0, 0.2, 1024)[1:] for m in (10, 50, 100)}
+    assert all(empirical < true for empirical, true in goals.values())
+    assert goals[100][0] < 0.01 < 0.25 < goals[100][1]
+
+
+@pytest.mark.erratum("DR11-cor-pac-iff-private-pac")
+def test_thresholds_are_learned_from_far_fewer_records_than_the_footnote_allows():
+    assert 16 * log(2) / 0.2**2 > 2 * 120
+    assert chapter.erm_failures(16, 120, 0.2, 0.2, 60, np.random.default_rng(1)) == 0
+    assert 2 * (1 - 0.2) ** 120 < 1e-11  # the proved bound for realizable thresholds, any number of them
+
+
+@pytest.mark.parametrize("epsilon", [0.3, 4.0])
+def test_the_law_on_a_crowd_is_that_of_the_learner_with_all_rivals_written_out(epsilon):
+    mistakes = np.array([[0, 0], [3, 5], [7, 2]])
+    full = exponential_law(epsilon)(mistakes[:, [0, 1, 1, 1, 1]])
+    crowded = chapter.crowd_law(epsilon, math.log(4))(mistakes)
+    np.testing.assert_allclose(crowded, np.stack([full[:, 0], full[:, 1:].sum(axis=1)], axis=1))
+    erm = erm_law("uniform")(mistakes[:, [0, 1, 1, 1, 1]])
+    np.testing.assert_allclose(chapter.crowd_erm_law(5)(mistakes)[:, 0], erm[:, 0])
+
+
+@pytest.mark.parametrize("epsilon", [0.2, 1.0, 9.0])
+def test_independent_rivals_agree_with_the_enumeration_of_all_samples(epsilon):
+    alpha, n_samples = 0.2, 6
+    cube = boolean_cube(3)
+    rates = np.array([0.4, 0.6, 0.6]) + np.array([-1, 1, 1]) * chapter.HAIR / 2
+    weights = np.where(cube, 1 - rates, rates).prod(axis=1)
+    population = FinitePopulation(np.arange(8), np.ones(8, dtype=bool), weights)
+    bits = Table(cube.T)
+    enumerated = pac.failure_probability(exponential_law(epsilon), bits, population, n_samples, alpha)
+    assert chapter.private_failure(3, n_samples, epsilon, alpha) == pytest.approx(enumerated, abs=1e-11)
+    enumerated = pac.failure_probability(erm_law("uniform"), bits, population, n_samples, alpha)
+    assert chapter.erm_failure(3, n_samples, alpha) == pytest.approx(enumerated, abs=1e-12)
+
+
+@pytest.mark.parametrize(("m", "epsilon"), [(50, 0.1), (200, 1.0), (80, 20.0)])
+def test_the_quadrature_does_not_depend_on_its_step(m, epsilon):
+    coarse, fine = (chapter.private_failure(16, m, epsilon, 0.2, step=step) for step in (0.1, 0.03))
+    assert coarse == pytest.approx(fine, abs=1e-10)
+
+
+@pytest.mark.source("L4-rem-count-score", "L4-def-sensitivity")
+@pytest.mark.parametrize("n_samples", [2, 4])
+def test_the_count_has_sensitivity_one_and_the_error_rate_one_over_n(n_samples):
+    for score, wanted in ((correct_count, 1), (empirical_error, 1 / n_samples)):
+        for relation in Adjacency:
+            found = score_sensitivity(
+                lambda data, s=score: s(RULES, *data), UNIVERSE, n_samples, adjacency=relation
+            )
+            assert found == pytest.approx(wanted)
+
+
+@pytest.mark.source("L4-private-erm", "DR11-alg-exp-mech-learner")
+def test_the_audit_stays_below_epsilon_and_approaches_it_where_the_theorem_is_tight(monkeypatch):
+    monkeypatch.setattr(chapter, "epsilon", 1.0)
+    designs = [(REPLACE, REPLACE), (REMOVE, REPLACE), (REMOVE, REMOVE)]
+    shares = [chapter.audited(*design, 6).epsilon / chapter.epsilon for design in designs]
+    assert all(chapter.audited(*design, 2).epsilon < chapter.epsilon for design in designs)
+    assert 0.97 < shares[0] < 1
+    assert 0.48 < shares[1] < 0.5
+    assert 0.99 < shares[2] < 1
+
+
+@pytest.mark.source("S16-alg-3", "DR11-alg-exp-mech-learner")
+def test_counting_and_averaging_give_one_law_and_a_wrong_average_is_noticed(monkeypatch):
+    assert chapter.two_ways_to_score(0.7, 4) == 0
+    wrong = chapter.empirical_error
+    monkeypatch.setattr(chapter, "empirical_error", lambda *data: 1.01 * wrong(*data))
+    assert chapter.two_ways_to_score(0.7, 4) > 0
+
+
+@pytest.mark.source("L4-rem-count-score")
+def test_the_score_compares_predictions_with_labels():
+    hypotheses, (readings, labels) = RULES, UNIVERSE
+    correct = (hypotheses.predict(readings) == labels).sum(axis=1)
+    assert (correct_count(hypotheses, readings, labels) == correct).all()
+    np.testing.assert_allclose(1 - correct / 8, empirical_error(hypotheses, readings, labels))
+
+
+def test_all_mistakes_are_those_of_all_ordered_data_sets():
+    hypotheses, (readings, labels) = RULES, UNIVERSE
+    losses = (hypotheses.predict(readings) != labels).T.astype(int)
+    brute = {tuple(losses[list(rows)].sum(axis=0)) for rows in product(range(8), repeat=3)}
+    assert {tuple(row) for row in chapter.all_mistakes(3).tolist()} == brute
+
+
+@pytest.mark.source("L4-private-erm-gap", "DR11-lem-empirical-utility")
+@pytest.mark.parametrize("epsilon", [0.8, 3.0])
+def test_on_no_data_set_is_the_training_error_far_from_the_least_more_often_than_beta(epsilon):
+    mistakes = chapter.all_mistakes(10)
+    for beta in (0.05, 0.3):
+        gap = private_erm_gap(5, 10, epsilon, beta)
+        assert chapter.worst_failure(mistakes, epsilon, 10 * gap) <= beta
+    exact = chapter.worst_gap(mistakes, 10, epsilon, 0.1)
+    assert exact <= 10 * private_erm_gap(5, 10, epsilon, 0.1)
+    assert chapter.worst_failure(mistakes, epsilon, exact + 1) <= 0.1
+    assert chapter.worst_failure(mistakes, epsilon, exact) > 0.1
+
+
+def size(tails, n_hypotheses, epsilon, alpha, beta):
+    def holds(m):
+        radius = sqrt(log(2 * tails / beta) / (2 * m))
+        return 2 * radius + 2 * log(2 * n_hypotheses / beta) / (epsilon * m) <= alpha
+
+    return smallest_integer(holds)
+
+
+def test_the_one_sided_sample_size_is_accepted():
+    chapter.check_one_sided(lambda h, e, a, b: size(h + 1, h, e, a, b))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "hint"),
+    [
+        (lambda h, e, a, b: size(2 * h, h, e, a, b), "would do"),
+        (lambda h, e, a, b: size(1, h, e, a, b), "not enough"),
+        (lambda h, e, a, b: size(h + 1, h, e, a, b) + 1, "would do"),
+    ],
+)
+def test_a_wrong_one_sided_sample_size_is_refused(wrong, hint):
+    with pytest.raises(AssertionError, match=hint):
+        chapter.check_one_sided(wrong)
+
+
+def label_probabilities(n_true, n_false, epsilon, factor=0.5):
+    return 1 / (1 + np.exp(-factor * epsilon * (np.asarray(n_true) - n_false)))
+
+
+def test_independent_labels_are_accepted():
+    chapter.check_label_probabilities(label_probabilities)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "hint"),
+    [
+        (lambda t, f, e: label_probabilities(t, f, e, factor=1.0), "wrong law"),
+        (lambda t, f, e: label_probabilities(f, t, e), "wrong law"),
+        (lambda t, f, e: label_probabilities(t[:3], f[:3], e), "10,000"),
+    ],
+)
+def test_wrong_label_probabilities_are_refused(wrong, hint):
+    with pytest.raises(AssertionError, match=hint):
+        chapter.check_label_probabilities(wrong)
+
+
+def test_the_free_epsilon_is_accepted_and_its_neighbours_are_not():
+    chapter.check_free_epsilon(0.7)
+    with pytest.raises(AssertionError, match="needs 152 records"):
+        chapter.check_free_epsilon(0.65)
+    with pytest.raises(AssertionError, match=r"already ε = 0\.70"):
+        chapter.check_free_epsilon(0.75)
+    with pytest.raises(AssertionError, match="multiple"):
+        chapter.check_free_epsilon(0.71)
+
+
+def test_a_reading_that_only_one_data_set_has_gives_it_away():
+    chapter.check_own_cuts((([2, 7, 7], [False, True, True]), ([2, 6, 7], [False, True, True]))[::-1])
+
+
+@pytest.mark.parametrize(
+    ("pair", "hint"),
+    [
+        ((([2, 7], [False, True]), ([2, 7], [True, True])), "still finite"),
+        ((([2, 7], [False, True]), ([3, 6], [False, True])), "differ in 2"),
+        ((([2, 7], [False, True]), ([2, 7], [False, True])), "differ in 0"),
+        ((([2, 7], [False, True]), ([2], [False])), "same size"),
+    ],
+)
+def test_what_is_no_witness_is_refused(pair, hint):
+    with pytest.raises(AssertionError, match=hint):
+        chapter.check_own_cuts(pair)
+
+
+def test_the_smallest_class_that_fails_is_accepted_and_others_are_not():
+    chapter.check_no_class_size(102, 470, 1.0, 0.25)
+    with pytest.raises(AssertionError, match="only"):
+        chapter.check_no_class_size(101, 470, 1.0, 0.25)
+    with pytest.raises(AssertionError, match="already"):
+        chapter.check_no_class_size(103, 470, 1.0, 0.25)
