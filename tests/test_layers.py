@@ -91,7 +91,6 @@ STACKS = {
         {"readings", "runner", "summary"},
     ],
     "experiments.experts": [{"cost"}],
-    "experiments.tsybakov_condition": [{"rates"}],
     "figures": [{"style"}],
     "results": [{"runs"}, {"table4", "best_private_learner_times", "private_erm"}],
     "pate": [

@@ -7,12 +7,10 @@ labels that are those of h* but for a few, and so is itself close to h*.  Both p
 the sparse vector, which pays for unstable points only, and Gaussian noise on every vote.
 """
 
-from collections.abc import Callable
 from math import log
 from typing import NamedTuple
 
 from privml import _check as check
-from privml._search import smallest_integer
 from privml.bounds.fast_rates import teacher_disagreement
 from privml.bounds.noise_condition import NoiseCondition
 from privml.bounds.pate_steps import (
@@ -154,53 +152,3 @@ def gaussian_pate_bound(
     disagreement = teacher_disagreement(condition, n_samples, n_teachers, part)
     wrong = bernstein_count(n_public, min(1.0, 3 * disagreement + 1 / n_samples), part)
     return PATEBound(n_teachers, 0, disagreement, wrong, _student_excess(condition, n_public, wrong, part))
-
-
-def pate_sample_size(
-    bound: Callable[..., PATEBound],
-    condition: NoiseCondition,
-    alpha: float,
-    n_public: int,
-    epsilon: float,
-    delta: float,
-    beta: float,
-) -> int:
-    """Smallest number of private records at which a bound on the student's excess error is at most alpha.
-
-    Parameters
-    ----------
-    bound : callable
-        :func:`sparse_vector_pate_bound` or :func:`gaussian_pate_bound`.
-    condition, n_public, epsilon, delta, beta
-        As for these.
-    alpha : float
-        Excess error, positive; the public points alone cost a part of it that no n removes.
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, or no number of private records is enough.
-
-    Notes
-    -----
-    **Source.** LZCW21-rem-11, inverted with explicit constants.
-
-    Examples
-    --------
-    >>> condition = NoiseCondition(tau=1.0, n_hypotheses=101)
-    >>> pate_sample_size(gaussian_pate_bound, condition, 0.1, 1000, 1.0, 1e-9, 0.05)
-    208651732
-    """
-    check.positive(alpha=alpha)
-
-    def holds(n_samples: int) -> bool:
-        try:
-            return bound(condition, n_samples, n_public, epsilon, delta, beta).excess <= alpha
-        except ValueError:
-            return False  # too few records for the teachers
-
-    return smallest_integer(holds, lower=1, upper=10**15)

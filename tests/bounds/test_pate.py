@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import binom, norm
 
 from privml.bounds.noise_condition import NoiseCondition
-from privml.bounds.pate import gaussian_pate_bound, pate_sample_size, sparse_vector_pate_bound
+from privml.bounds.pate import gaussian_pate_bound, sparse_vector_pate_bound
 from privml.bounds.pate_steps import (
     gaussian_teachers,
     stable_teachers,
@@ -155,19 +155,6 @@ def test_the_confidence_of_all_teachers_is_multiplied_by_their_number():
     assert np.isclose(bound.excess, 4 * bound.wrong_labels / m + 5 * complexity)
 
 
-def test_the_sample_size_is_the_least():
-    condition = NoiseCondition(tau=1.0, n_hypotheses=101)
-    for bound in (gaussian_pate_bound, sparse_vector_pate_bound):
-        n = pate_sample_size(bound, condition, 0.2, 1000, 1.0, 1e-9, 0.1)
-        assert bound(condition, n, 1000, 1.0, 1e-9, 0.1).excess <= 0.2
-        assert bound(condition, n - 1, 1000, 1.0, 1e-9, 0.1).excess > 0.2
-
-
-def test_an_excess_below_the_price_of_the_public_points_is_refused():
-    with pytest.raises(ValueError, match="reachable"):
-        pate_sample_size(gaussian_pate_bound, MASSART, 0.01, 1000, 1.0, 1e-9, 0.1)
-
-
 @pytest.mark.parametrize(
     ("call", "name"),
     [
@@ -179,7 +166,6 @@ def test_an_excess_below_the_price_of_the_public_points_is_refused():
         (lambda: sparse_vector_pate_bound(MASSART, 100, 1000, 1.0, 1e-9, 0.1), "teachers that are needed"),
         (lambda: gaussian_pate_bound(MASSART, 100, 1000, 1.0, 1e-9, 0.1), "n_teachers"),
         (lambda: gaussian_pate_bound(MASSART, 10**6, 1000, 1.0, 1e-9, 1.0), "beta"),
-        (lambda: pate_sample_size(gaussian_pate_bound, MASSART, 0.0, 10, 1.0, 1e-9, 0.1), "alpha"),
     ],
 )
 def test_bad_parameters_are_refused_by_name(call, name):
