@@ -83,7 +83,6 @@ STACKS = {
         {"synthetic", "quoted"},
         {"real_data"},
     ],
-    "experiments.linear_learning": [{"real_data"}],
     "experiments.margins": [{"study"}, {"adult"}],
     "experiments.table4": [
         {"published", "methods"},
