@@ -24,9 +24,15 @@ where it departs from this list.  A value out of its range is a ``ValueError`` w
 * ``alpha``: excess error, in (0, 1)
 * ``beta``: failure probability, in (0, 1)
 * ``dimension``, ``vc_dimension``, ``n_hypotheses``: size of a class, positive integers
+* ``n_queries``, ``n_rounds``, ``n_experts``, ``n_teachers``, ``n_public``, ``n_points``, ``n_features``,
+  ``n_draws``: how many of these, positive integers
+* ``eta``: learning rate, positive; ``tau``: exponent of a noise condition, in (0, 1)
+* ``scale`` of Laplace noise, ``sigma`` (standard deviation) of Gaussian noise, both positive
+* ``X``, ``y``: records of shape (n_samples, n_features) and their labels, of shape (n_samples,)
+* ``population``, ``problem``, ``hypotheses``: where records come from, what is to be learned, the candidates
 * ``p``, ``q``: two laws, as :class:`~privml.distributions.Categorical` or arrays of log-probabilities of
   shape (..., n_outcomes)
-* ``rng``: seed or :class:`numpy.random.Generator`; None draws fresh entropy
+* ``rng``: seed or :class:`numpy.random.Generator`; None draws fresh entropy; ``seed``: a whole number
 """
 
 from importlib import import_module

@@ -68,8 +68,6 @@ def multisets(n_points: int, size: int) -> NDArray[np.intp]:
 
     Parameters
     ----------
-    n_points : int
-        Number of records in the universe, at least 1.
     size : int
         Number of records in a data set, at least 0.
 
@@ -77,11 +75,6 @@ def multisets(n_points: int, size: int) -> NDArray[np.intp]:
     -------
     ndarray of shape (n_multisets, size)
         Rows of indices in non-decreasing order, in lexicographic order.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range or there are more than `LARGEST_ENUMERATION` multisets.
 
     Examples
     --------
@@ -100,19 +93,12 @@ def sequences(n_points: int, size: int) -> NDArray[np.intp]:
 
     Parameters
     ----------
-    n_points : int
-        Number of records in the universe, at least 1.
     size : int
         Number of records in a data set, at least 0.
 
     Returns
     -------
     ndarray of shape (n_points ** size, size)
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range or there are more than `LARGEST_ENUMERATION` sequences.
 
     Examples
     --------
@@ -224,8 +210,6 @@ def neighbouring_datasets(
         The possible records, along the first axis.
     n_samples : int
         Size of the data sets; under ``ADD_OR_REMOVE_ONE`` of the larger of the two.
-    adjacency : Adjacency
-        The neighbouring relation.
     ordered : bool, default False
         Whether the order of the records matters.
 
@@ -235,11 +219,6 @@ def neighbouring_datasets(
         Data sets as rows of record indices; the same array under ``REPLACE_ONE``.
     pairs : ndarray of shape (n_pairs, 2)
         Rows of `first` and `second` that are neighbours; each unordered pair once.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range or the universe is too large to enumerate.
 
     Examples
     --------

@@ -183,8 +183,6 @@ def geometric(rate: Fraction, size: int, rng: np.random.Generator) -> NDArray[np
         At least 2^-48, so that overflow of a 64-bit integer has probability below exp(-4000).
     size : int
         Number of draws.
-    rng : numpy.random.Generator
-        Source of randomness.
 
     Returns
     -------
@@ -224,8 +222,6 @@ def exponential_coins(rate: Fraction, counts: NDArray, rng: np.random.Generator)
         Positive.
     counts : ndarray of shape (size,)
         Non-negative integers, as 64-bit or as Python integers (dtype object).
-    rng : numpy.random.Generator
-        Source of randomness.
 
     Returns
     -------
@@ -272,12 +268,6 @@ def exact_index(log_weights: NDArray, word: int, rng: np.random.Generator) -> in
     word : int
         The first 53 binary digits of the uniform number; more are drawn while it is too close to a step of
         the distribution function.
-    rng : numpy.random.Generator
-        Source of randomness.
-
-    Returns
-    -------
-    int
 
     Examples
     --------

@@ -53,11 +53,6 @@ def equally_likely_answers(
     -------
     ndarray of shape (2 ** (bits + 1),)
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-
     Examples
     --------
     >>> equally_likely_answers(0.0, 1.0, bits=1).tolist()
@@ -84,8 +79,6 @@ def impossible_mass(
     ----------
     value, neighbour : float
         The two answers without noise.
-    scale : float
-        Scale of the noise, positive.
     format : {numpy.float16, numpy.float32}
         The floating-point format.
     bits : int, default 11
@@ -95,11 +88,6 @@ def impossible_mass(
     -------
     float
         Exact.  No epsilon covers this mass: it is a lower bound on delta at every epsilon.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Examples
     --------
@@ -115,8 +103,6 @@ def naive_laplace(epsilon: float, *, bits: int = 11) -> Callable[[ArrayLike], Ca
 
     Parameters
     ----------
-    epsilon : float
-        The privacy parameter that the author claims, in nats.
     bits : int, default 11
         Bits of the uniform number.
 
@@ -125,11 +111,6 @@ def naive_laplace(epsilon: float, *, bits: int = 11) -> Callable[[ArrayLike], Ca
     callable
         From records, zeros and ones, to the exact law of the answer: a
         :class:`~privml.distributions.Categorical` on the finite numbers in half precision, :data:`HALF`.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -166,17 +147,10 @@ def is_possible(answers: ArrayLike, value: float, scale: float) -> NDArray[np.bo
         Released numbers.
     value : float
         The answer without noise that is suspected.
-    scale : float
-        Scale of the noise, positive.
 
     Returns
     -------
     ndarray of bool, shape (n_answers,)
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

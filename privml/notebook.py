@@ -183,11 +183,6 @@ def digest(record: dict[str, Any]) -> str:
     record : dict
         What is published with a figure.
 
-    Returns
-    -------
-    str
-        SHA-256 of the record in a fixed order, as 64 hexadecimal digits.
-
     Examples
     --------
     >>> digest({"draw": "line", "rows": []}) == digest({"rows": [], "draw": "line"})

@@ -25,15 +25,6 @@ CORRECT_COUNT_SENSITIVITY = 1.0
 def correct_count(hypotheses: HypothesisClass, X: ArrayLike, y: ArrayLike) -> NDArray[np.int64]:
     """Number of records that each hypothesis labels correctly.
 
-    Parameters
-    ----------
-    hypotheses : HypothesisClass
-        The candidates.
-    X : array_like of shape (n_samples, ...)
-        Instances.
-    y : array_like of bool, shape (n_samples,)
-        Labels.
-
     Returns
     -------
     ndarray of int, shape (n_hypotheses,)
@@ -57,23 +48,9 @@ def correct_count(hypotheses: HypothesisClass, X: ArrayLike, y: ArrayLike) -> ND
 def empirical_error(hypotheses: HypothesisClass, X: ArrayLike, y: ArrayLike) -> NDArray[np.float64]:
     """Fraction of records that each hypothesis labels wrongly.
 
-    Parameters
-    ----------
-    hypotheses : HypothesisClass
-        The candidates.
-    X : array_like of shape (n_samples, ...)
-        Instances.
-    y : array_like of bool, shape (n_samples,)
-        Labels.
-
     Returns
     -------
     ndarray of float, shape (n_hypotheses,)
-
-    Raises
-    ------
-    ValueError
-        If there are no records.
 
     Notes
     -----
@@ -110,18 +87,11 @@ def score_sensitivity(
         The possible records, along the first axis.
     n_samples : int
         Size of the data sets; under ``ADD_OR_REMOVE_ONE`` of the larger of the two.
-    adjacency : Adjacency
-        The neighbouring relation.
 
     Returns
     -------
     float
         ``max |u(h, z) - u(h, z')|`` over outcomes h and neighbouring z, z'.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range or the universe is too large to enumerate.
 
     Notes
     -----
@@ -158,19 +128,6 @@ def vector_sensitivity(
         The possible records, along the first axis.
     n_samples : int
         Size of the data sets; under ``ADD_OR_REMOVE_ONE`` of the larger of the two.
-    order : {1, 2}
-        1 for Laplace noise, 2 for Gaussian noise.
-    adjacency : Adjacency
-        The neighbouring relation.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range or the universe is too large to enumerate.
 
     Notes
     -----

@@ -48,8 +48,8 @@ def parameters(thing):
 
 def vocabulary():
     """Parameters that the docstring of the package explains once for all."""
-    lines = [line for line in privml.__doc__.splitlines() if line.startswith("* ``")]
-    return {name for line in lines for name in re.findall(r"``(\w+)``", line)}
+    text = privml.__doc__.partition("**Vocabulary.**")[2]
+    return {name for bullet in text.split("\n* ")[1:] for name in re.findall(r"``(\w+)``", bullet)}
 
 
 def documented(entries):

@@ -62,16 +62,6 @@ class ExactAudit:
         ----------
         epsilon : float or array_like
             In nats, non-negative.
-
-        Returns
-        -------
-        float or ndarray
-            Largest hockey-stick divergence over all neighbouring pairs, both ways.
-
-        Raises
-        ------
-        ValueError
-            If an epsilon is negative or not finite.
         """
         values = np.atleast_1d(np.asarray(epsilon, dtype=float))
         for value in values.tolist():
@@ -159,8 +149,6 @@ def exact(
     n_samples : int
         Size of the data sets; under ``ADD_OR_REMOVE_ONE`` of the larger of the two, so that 2 is the
         least useful value if `law` cannot handle an empty data set.
-    adjacency : Adjacency
-        The neighbouring relation.
     ordered : bool, optional
         Whether to enumerate ordered data sets, as a law needs that depends on the order of the records: of
         sorted records only, neighbours may differ in many places.  None enumerates sorted ones and shows
@@ -171,12 +159,6 @@ def exact(
     -------
     ExactAudit
         The exact epsilon, the witnesses, and the curve delta(epsilon).
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, the universe has one record only (there are no neighbours under
-        ``REPLACE_ONE``) or is too large to enumerate, or the law returns something else.
 
     Notes
     -----

@@ -41,8 +41,6 @@ def clopper_pearson(count: int, n_draws: int, error: float) -> tuple[float, floa
     ----------
     count : int
         How often the event was seen, from 0 to n_draws.
-    n_draws : int
-        Number of draws, at least 1.
     error : float
         Error probability of each limit, in (0, 1).
 
@@ -50,11 +48,6 @@ def clopper_pearson(count: int, n_draws: int, error: float) -> tuple[float, floa
     -------
     tuple of float
         Lower and upper limit.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Examples
     --------
@@ -153,23 +146,14 @@ def monte_carlo(
         Two neighbouring data sets.
     n_draws : int
         Draws on each data set, at least 4; half of them choose the event.
-    delta : float, default 0
-        The delta of the claim under audit, in [0, 1).
     confidence : float, default 0.99
         Probability with which the bound holds.
-    rng : numpy.random.Generator or int, optional
-        Source of randomness, or a seed for one.
 
     Returns
     -------
     MonteCarloAudit
         The bound, the event that shows it, how often it was seen on the side where it is frequent and on
         the other, among `n_judged` draws each.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

@@ -38,12 +38,6 @@ def active_slack(n_points: int, n_hypotheses: int, beta: float, *, best_error: f
 
     Parameters
     ----------
-    n_points : int
-        Points j of the stream so far, asked or not.
-    n_hypotheses : int
-        Size N of the class.
-    beta : float
-        Failure probability over the whole stream, in (0, 1).
     best_error : float
         Least error of the class, or an upper bound on it, in [0, 1); at 0 the best survives any slack.
 
@@ -51,11 +45,6 @@ def active_slack(n_points: int, n_hypotheses: int, beta: float, *, best_error: f
     -------
     float
         :math:`\frac53 L_j + 2 \sqrt{\nu j L_j}`, which is ``j U(j)`` of the source.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -78,22 +67,8 @@ def active_excess_error(n_points: int, n_hypotheses: int, beta: float, *, best_e
     ----------
     n_points : int
         Points of the stream, asked or not; the last update is at the largest power of two among them.
-    n_hypotheses : int
-        Size N of the class.
-    beta : float
-        Failure probability, in (0, 1).
     best_error : float
         Least error of the class, in [0, 1).
-
-    Returns
-    -------
-    float
-        At most 1.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -119,12 +94,6 @@ def active_points(alpha: float, n_hypotheses: int, beta: float, *, best_error: f
 
     Parameters
     ----------
-    alpha : float
-        Excess error wanted, in (0, 1).
-    n_hypotheses : int
-        Size of the class.
-    beta : float
-        Failure probability, in (0, 1).
     best_error : float
         Least error of the class, in [0, 1).
 
@@ -132,11 +101,6 @@ def active_points(alpha: float, n_hypotheses: int, beta: float, *, best_error: f
     -------
     int
         A power of two m with ``active_excess_error(m) <= alpha < active_excess_error(m - 1)``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -162,12 +126,6 @@ def active_expected_queries(
 
     Parameters
     ----------
-    n_points : int
-        Points of the stream.
-    n_hypotheses : int
-        Size of the class.
-    beta : float
-        Failure probability, in (0, 1).
     best_error : float
         Least error of the class, in [0, 1).
     theta : callable
@@ -178,11 +136,6 @@ def active_expected_queries(
     float
         ``1 + sum over the powers of two j below n_points`` of the number of points up to the next one times
         :math:`\min\{1, \theta(r_j) r_j\}`, :math:`r_j = 2 \nu + e_j`.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -213,10 +166,6 @@ def active_query_budget(
 
     Parameters
     ----------
-    n_points : int
-        Points of the stream.
-    n_hypotheses : int
-        Size of the class.
     beta : float
         Failure probability of everything together, in (0, 1): half for the updates, half for the count.
     best_error : float
@@ -229,11 +178,6 @@ def active_query_budget(
     int
         :math:`\mu + \sqrt{2 \mu L} + \frac23 L` with the mean of :func:`active_expected_queries` at beta / 2
         and :math:`L = \ln(2 / \beta)`, rounded up, and at most `n_points`.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

@@ -23,20 +23,11 @@ def noisy_vote_error(wrong_share: float, n_teachers: int, sigma: float) -> float
     ----------
     wrong_share : float
         Share p of the teachers that are wrong, in [0, 1].
-    n_teachers : int
-        Number of teachers K.
-    sigma : float
-        Standard deviation of the noise in votes, positive.
 
     Returns
     -------
     float
         :math:`\Phi((p - \frac12) K / \sigma)`, exactly, if the right label is 1; ties do not matter.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -66,10 +57,6 @@ def noisy_vote_disagreement(
     ----------
     mean_disagreement : float
         Mean over the teachers of the probability of disagreement with h*, in [0, 1].
-    n_teachers : int
-        Number of teachers K.
-    sigma : float
-        Standard deviation of the noise in votes, positive.
     tail : float
         Probability that the noise is larger than is allowed for, in (0, 1); 1/n in the source.
     sides : {2, 1}
@@ -80,11 +67,6 @@ def noisy_vote_disagreement(
     float
         ``mean / (1/2 - sigma sqrt(2 ln(sides / tail)) / K) + tail``, at most 1; 1 if the denominator is not
         positive.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -107,27 +89,11 @@ def noisy_vote_disagreement(
 def asq_teachers(n_queries: int, n_samples: int, epsilon: float, delta: float) -> int:
     r"""Number of teachers with which the noise that pays for the queries does little harm.
 
-    Parameters
-    ----------
-    n_queries : int
-        Label budget l.
-    n_samples : int
-        Number of private records n.
-    epsilon : float
-        In nats, positive.
-    delta : float
-        In (0, 1).
-
     Returns
     -------
     int
         :math:`6 \sqrt{\ln(2n)} \, \big(\sqrt{l \ln(1/\delta)} + \sqrt{l \ln(1/\delta) + \varepsilon l}\big)
         / \varepsilon = 6 \sigma \sqrt{2 \ln(2 n)}`, rounded up.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -149,12 +115,6 @@ def asq_queries(
 
     Parameters
     ----------
-    alpha : float
-        Excess error, in (0, 1/e].
-    vc_dimension : int
-        VC dimension d, at least 1.
-    beta : float
-        Failure probability, in (0, 1).
     theta : callable
         Disagreement coefficient as a function of the radius.
     constant : float
@@ -165,11 +125,6 @@ def asq_queries(
     int
         :math:`C_2 \theta(\alpha) (1 + \ln \frac1\alpha)
         \big(d \ln \theta(\alpha) + \ln \frac{\ln(1/\alpha)}{\beta / 2}\big)`, rounded up, at least 1.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -205,18 +160,6 @@ def asq_excess_error(
 
     Parameters
     ----------
-    n_samples : int
-        Private records n, at least K and d.
-    n_points : int
-        Public points m.
-    n_teachers : int
-        Number of teachers K.
-    vc_dimension : int
-        VC dimension d, at least 1.
-    beta : float
-        Failure probability, in (0, 1).
-    tau, eta : float
-        Exponent in [0, 1] and factor, positive, of the Tsybakov noise condition.
     constant : float
         C_1, positive.
 
@@ -227,11 +170,6 @@ def asq_excess_error(
         :math:`\eta^{\frac{2}{2 - \tau}} \big(\frac{K}{n}
         (d \ln \frac nd + \ln \frac{2K}{\beta})\big)^{\frac{\tau}{2 - \tau}}`
         and :math:`\frac{d \ln((m + n)/d) + \ln(2/\beta)}{m}`.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range or there are fewer records than teachers.
 
     Notes
     -----

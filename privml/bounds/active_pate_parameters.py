@@ -41,20 +41,6 @@ def asq_parameters(
 
     Parameters
     ----------
-    n_samples : int
-        Private records n.
-    n_points : int
-        Public points m.
-    vc_dimension : int
-        VC dimension d, at least 1.
-    epsilon : float
-        In nats, positive.
-    delta : float
-        In (0, 1).
-    beta : float
-        Failure probability, in (0, 1).
-    tau, eta : float
-        Exponent in (0, 1] and factor of the Tsybakov noise condition.
     theta : callable
         Disagreement coefficient, a non-increasing function of the radius.
     constants : tuple of two float
@@ -63,11 +49,6 @@ def asq_parameters(
     Returns
     -------
     ActiveParameters
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, or no excess error up to 1/e is promised for so few records.
 
     Notes
     -----
@@ -114,18 +95,8 @@ def asq_realizable_parameters(
 
     Parameters
     ----------
-    n_samples : int
-        Private records n.
-    n_points : int
-        Public points m, a stream.
     n_hypotheses : int
         Size N of the class; teachers minimise their mistakes over it.
-    epsilon : float
-        In nats, positive.
-    delta : float
-        In (0, 1).
-    beta : float
-        Failure probability, in (0, 1).
     theta : callable
         Disagreement coefficient of the class around a hypothesis that is best for the student's problem, or
         an upper bound for all centres.
@@ -135,11 +106,6 @@ def asq_realizable_parameters(
     ActiveParameters
         With :math:`b = \frac{1}{\lfloor n / K \rfloor} \ln(2 K N / \beta)` and :math:`\nu = 3 b + \frac1n`:
         alpha is :math:`2 \nu` and :func:`~privml.bounds.active.active_excess_error` at beta / 4, at most 1.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, or the number of teachers that the labels need exceeds the records.
 
     Notes
     -----

@@ -32,12 +32,6 @@ def active_excess_error_vc(
 
     Parameters
     ----------
-    n_points : int
-        Points m of the stream, at least the VC dimension.
-    vc_dimension : int
-        VC dimension d, at least 1.
-    beta : float
-        Failure probability, in (0, 1).
     best_error : float
         Least error :math:`\nu` of the class, in [0, 1).
     theta : callable
@@ -50,11 +44,6 @@ def active_excess_error_vc(
     float
         ``constant`` times :math:`\frac{d \ln \theta(d/m) + \ln(1/\beta)}{m}` plus the root of
         :math:`\frac{\nu (d \ln \theta(\nu) + \ln(1/\beta))}{m}`.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -86,12 +75,6 @@ def active_label_complexity(
 
     Parameters
     ----------
-    alpha : float
-        Excess error, in (0, 1/e], so that the iterated logarithm is not negative.
-    vc_dimension : int
-        VC dimension d, at least 1.
-    beta : float
-        Failure probability, in (0, 1).
     best_error : float
         Least error :math:`\nu` of the class, in [0, 1).
     theta : callable
@@ -104,11 +87,6 @@ def active_label_complexity(
     int
         ``constant`` times :math:`\theta \big(\frac{\nu^2}{\alpha^2} + \ln \frac1\alpha\big)
         \big(d \ln \theta + \ln \frac{\ln(1/\alpha)}{\beta}\big)`, theta at :math:`\nu + \alpha`, rounded up.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

@@ -38,8 +38,6 @@ def vote_lean(n_samples: int, *, noise_scale: float = 0.0) -> float:
 
     Parameters
     ----------
-    n_samples : int
-        Number of records m, at least 1.
     noise_scale : float, default 0
         Scale b of Laplace noise on the answers that give the signs, non-negative.
 
@@ -48,11 +46,6 @@ def vote_lean(n_samples: int, *, noise_scale: float = 0.0) -> float:
     float
         ``E |S| / m``, or ``E (|S| / m) (1 - exp(-|S| / (2 m b)))`` with noise, where S is a sum of m
         fair signs.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -95,8 +88,6 @@ def overfitting_bias(n_votes: int, n_samples: int, *, noise_scale: float = 0.0) 
     ----------
     n_votes : int
         Number v of queries before the last, odd.
-    n_samples : int
-        Number of records m, at least 1.
     noise_scale : float, default 0
         Scale of Laplace noise on every answer, non-negative.
 
@@ -105,11 +96,6 @@ def overfitting_bias(n_votes: int, n_samples: int, *, noise_scale: float = 0.0) 
     float
         ``P(Bin(v, (1 + mu) / 2) > v / 2) - 1/2`` with mu of :func:`vote_lean`; the truth is 1/2, and the mean
         absolute error is at least as large.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -163,10 +149,6 @@ def overfitting_probability(n_votes: int, n_samples: int, alpha: float, *, noise
     ----------
     n_votes : int
         Number v of queries before the last, odd.
-    n_samples : int
-        Number of records m, at least 8.
-    alpha : float
-        Accuracy, non-negative.
     noise_scale : float, default 0
         Scale b of Laplace noise on every answer, non-negative.
 
@@ -174,11 +156,6 @@ def overfitting_probability(n_votes: int, n_samples: int, alpha: float, *, noise
     -------
     float
         By Cantelli's inequality from the exact mean and variance; 0 where the mean error is at most alpha.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

@@ -46,11 +46,6 @@ def best_subset_share(n_features: int, n_selected: int, fit_cost: float) -> floa
     float
         ``sqrt(a) / (sqrt(a) + sqrt(b))``; one half if there is nothing to choose.
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-
     Notes
     -----
     **Source.** WLF16-ex-22, which gives both stages the same.
@@ -80,10 +75,6 @@ def best_subset_gap(
 
     Parameters
     ----------
-    n_samples : int
-        Number of records n.
-    epsilon : float
-        Privacy parameter of the whole in nats, positive.
     n_features, n_selected : int
         Ambient dimension d, and size s of a support, ``1 <= s <= d``.
     fit_cost : float
@@ -92,15 +83,6 @@ def best_subset_gap(
         Largest change of one record's loss over all hypotheses, positive.
     share : float, optional
         Share of epsilon for the support, in (0, 1): two stages.  None: one stage over all pairs.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -138,10 +120,6 @@ def best_subset_sample_size(
 
     Parameters
     ----------
-    alpha : float
-        Expected excess of F, positive.
-    epsilon : float
-        Privacy parameter of the whole in nats, positive.
     n_features, n_selected : int
         Ambient dimension d, and size s of a support, ``1 <= s <= d``.
     fit_cost : float
@@ -150,15 +128,6 @@ def best_subset_sample_size(
         Largest change of one record's loss over all hypotheses, positive.
     share : float, optional
         Share of epsilon for the support, in (0, 1): two stages.  None: one stage over all pairs.
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -196,11 +165,6 @@ def lattice_gap(n_selected: int, spacing: float, lipschitz: float) -> float:
     float
         ``lipschitz spacing sqrt(s)``: round the coordinates of a minimiser towards 0.  The rounded point is
         on the lattice, is not longer, and lies within ``spacing sqrt(s)``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

@@ -27,18 +27,11 @@ def markov_excess_risk(rate: float, delta: float) -> float:
     ----------
     rate : float
         Bound on the expected excess risk, non-negative.
-    delta : float
-        Failure probability in (0, 1).
 
     Returns
     -------
     float
         ``rate / delta``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -74,8 +67,6 @@ def boosted_excess_risk(
         Number of records n, enough for :func:`boosting_blocks`.
     epsilon : float
         Privacy parameter of the choice in nats, positive; infinite for the choice without privacy.
-    delta : float
-        Failure probability in (0, 1).
     validation : {"equal", "half"}
         How the records are split.
 
@@ -84,11 +75,6 @@ def boosted_excess_risk(
     float
         ``e rate(m) + selection_gap(v, a, epsilon, delta - e^-a)`` with a the smallest integer for which
         ``e^-a <= delta / 2``; v is m, or n / 2 rounded up: what the split always leaves for validation.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range or there are too few records.
 
     Notes
     -----
@@ -117,23 +103,10 @@ def boosted_sample_size(
     ----------
     rate : callable
         Bound on the learner's expected excess risk, non-increasing in the number of records.
-    alpha : float
-        Excess risk, positive.
     epsilon : float
         Privacy parameter of the choice in nats, positive; infinite for the choice without privacy.
-    delta : float
-        Failure probability in (0, 1).
     validation : {"equal", "half"}
         How the records are split.
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range or no number of records will do.
 
     Notes
     -----
@@ -165,10 +138,6 @@ def boosted_excess_risk_wlf16(
     ----------
     rate : callable
         From a number of records to a bound on the learner's expected excess risk.
-    n_samples : int
-        Number of records n, at least a + 1.
-    epsilon : float
-        Privacy parameter of the choice in nats, positive.
     delta : float
         Failure probability in (0, 1); each of the three steps may fail with a third of it.
 
@@ -177,11 +146,6 @@ def boosted_excess_risk_wlf16(
     float
         ``e rate(m) + 2 sqrt(ln(2 a / d) / (2 m)) + (2 / (m epsilon)) ln(a / d)`` with ``d = delta / 3``,
         ``a = ceil(ln(1 / d))`` and ``m = n // (a + 1)``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range or there are too few records.
 
     Notes
     -----
@@ -207,20 +171,11 @@ def boosted_epsilon(privacy: Callable[[int], float], n_samples: int, delta: floa
     ----------
     privacy : callable
         From a number of records to the learner's epsilon.
-    n_samples : int
-        Number of records n, at least a + 1.
-    delta : float
-        Failure probability in (0, 1).
 
     Returns
     -------
     float
         ``max(privacy(n // (a + 1)), (a + 1) / sqrt(n))`` with ``a = ceil(ln(3 / delta))``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range or there are too few records.
 
     Notes
     -----
@@ -261,8 +216,6 @@ def boosting_claim_constant_wlf16(delta: float, *, sensitivity_factor: float = 2
 
     Parameters
     ----------
-    delta : float
-        Failure probability, positive and below ``1 / (2 e)``.
     sensitivity_factor : float, default 2
         Sensitivity s of the number of mistakes that the mechanism assumes: 2 in the source, 1 suffices.
 
@@ -270,11 +223,6 @@ def boosting_claim_constant_wlf16(delta: float, *, sensitivity_factor: float = 2
     -------
     float
         By an exact sum over the number of bad candidates; the same for all n with whole blocks and l <= 1.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

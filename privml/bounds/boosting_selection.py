@@ -35,8 +35,6 @@ def boosting_blocks(n_samples: int, n_candidates: int, *, validation: str = "equ
 
     Parameters
     ----------
-    n_samples : int
-        Number of records n.
     n_candidates : int
         Number of candidates a, at least 1.
     validation : {"equal", "half"}
@@ -46,11 +44,6 @@ def boosting_blocks(n_samples: int, n_candidates: int, *, validation: str = "equ
     -------
     Blocks
         The learner's blocks have ``n // (a + 1)`` or ``n // (2 a)`` records; validation gets the rest.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range or there are too few records for a block of each kind.
 
     Notes
     -----
@@ -125,11 +118,6 @@ def selection_failure(n_validation: int, n_candidates: int, epsilon: float, gap:
     float
         ``(a - 1) exp(-v (u t - u^2 / 2))`` with ``u = min(t, epsilon / 2)``, at most 1.
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-
     Notes
     -----
     **Accuracy.** Over the validation records and the coins, for losses in [0, 1].
@@ -159,18 +147,11 @@ def selection_gap(n_validation: int, n_candidates: int, epsilon: float, beta: fl
         Number of candidates a, at least 1.
     epsilon : float
         Privacy parameter of the choice in nats, positive; infinite for the choice without privacy.
-    beta : float
-        Failure probability in (0, 1).
 
     Returns
     -------
     float
         ``sqrt(2 L / v)`` or ``2 L / (v epsilon) + epsilon / 4``, with ``L = ln((a - 1) / beta)``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -199,18 +180,11 @@ def free_selection_epsilon(n_validation: int, n_candidates: int, beta: float) ->
         Number of validation records v, at least 1.
     n_candidates : int
         Number of candidates a, at least 2.
-    beta : float
-        Failure probability in (0, 1).
 
     Returns
     -------
     float
         ``sqrt(8 ln((a - 1) / beta) / v)``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

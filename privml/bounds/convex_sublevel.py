@@ -22,8 +22,6 @@ def shrinking_condition(dimension: int, oscillation: float = 1.0) -> SublevelCon
 
     Parameters
     ----------
-    dimension : int
-        Dimension d of the body, at least 1.
     oscillation : float, default 1
         At least ``sup F - inf F`` if F is convex (1 for losses in [0, 1] without a regulariser); in general
         at least the Lipschitz constant times the diameter of the body, in the same norm.
@@ -32,11 +30,6 @@ def shrinking_condition(dimension: int, oscillation: float = 1.0) -> SublevelCon
     -------
     SublevelCondition
         With ``K = oscillation^d`` and ``rho = d``, for every t.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -66,12 +59,6 @@ def convex_utility_gap(
 
     Parameters
     ----------
-    n_samples : int
-        Number of records n.
-    epsilon : float
-        Privacy parameter in nats, positive.
-    dimension : int
-        Dimension d of the convex body.
     oscillation : float, default 1
         At least ``sup F - inf F``; the bound is never above it.
     sensitivity_factor : float, default 1
@@ -81,11 +68,6 @@ def convex_utility_gap(
     -------
     float
         ``d / c = 2 s d / (epsilon n)``, or the oscillation if that is smaller.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

@@ -21,27 +21,11 @@ from privml._search import smallest_integer
 def private_pac_excess_error_direct(n_hypotheses: int, n_samples: int, epsilon: float, beta: float) -> float:
     """Excess error of the private learner by one exponential moment.
 
-    Parameters
-    ----------
-    n_hypotheses : int
-        Size of the class, at least 1.
-    n_samples : int
-        Number of i.i.d. samples m, at least 1.
-    epsilon : float
-        Privacy parameter in nats, positive.
-    beta : float
-        Failure probability in (0, 1), over samples and coins.
-
     Returns
     -------
     float
         With ``L = ln(|H| / beta)``: ``sqrt(2 L / m)`` where that is at most epsilon / 2, else
         ``2 L / (epsilon m) + epsilon / 4``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -63,27 +47,11 @@ def private_pac_excess_error_direct(n_hypotheses: int, n_samples: int, epsilon: 
 def private_pac_sample_size_direct(n_hypotheses: int, epsilon: float, alpha: float, beta: float) -> int:
     """Smallest number of samples at which :func:`private_pac_excess_error_direct` is at most alpha.
 
-    Parameters
-    ----------
-    n_hypotheses : int
-        Size of the class, at least 1.
-    epsilon : float
-        Privacy parameter in nats, positive.
-    alpha : float
-        Excess error, positive.
-    beta : float
-        Failure probability in (0, 1).
-
     Returns
     -------
     int
         ``ln(|H| / beta) / (lambda alpha - lambda**2 / 2)`` with ``lambda = min(epsilon / 2, alpha)``,
         rounded up.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -102,26 +70,10 @@ def private_pac_sample_size_direct(n_hypotheses: int, epsilon: float, alpha: flo
 def private_realizable_failure(n_hypotheses: int, n_samples: int, epsilon: float, alpha: float) -> float:
     """Bound on the probability that the private learner's error exceeds alpha when the best error is 0.
 
-    Parameters
-    ----------
-    n_hypotheses : int
-        Size of the class, at least 1.
-    n_samples : int
-        Number of i.i.d. samples m, at least 1.
-    epsilon : float
-        Privacy parameter in nats, positive.
-    alpha : float
-        Error, in (0, 1).
-
     Returns
     -------
     float
         ``|H| (1 - alpha (1 - exp(-epsilon / 2)))**m``, at most 1.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -142,26 +94,10 @@ def private_realizable_failure(n_hypotheses: int, n_samples: int, epsilon: float
 def private_realizable_sample_size(n_hypotheses: int, epsilon: float, alpha: float, beta: float) -> int:
     """Smallest number of samples at which :func:`private_realizable_failure` is at most beta.
 
-    Parameters
-    ----------
-    n_hypotheses : int
-        Size of the class, at least 1.
-    epsilon : float
-        Privacy parameter in nats, positive.
-    alpha : float
-        Error, in (0, 1).
-    beta : float
-        Failure probability in (0, 1).
-
     Returns
     -------
     int
         At most ``ln(|H| / beta) / (alpha (1 - exp(-epsilon / 2)))``, rounded up.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

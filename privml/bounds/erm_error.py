@@ -16,24 +16,13 @@ def erm_error_printed(n_samples: int, vc_dimension: int, best_error: float, beta
 
     Parameters
     ----------
-    n_samples : int
-        Number of records n, at least 1.
-    vc_dimension : int
-        VC dimension d, non-negative.
     best_error : float
         Least true error in the class, in [0, 1].
-    beta : float
-        Failure probability in (0, 1).
 
     Returns
     -------
     float
         ``p + 2 sqrt(p B) + 4 B`` with p the least error and ``B = (d ln n + ln(4 / beta)) / n``; at most 1.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -67,11 +56,6 @@ def erm_error(n_samples: int, vc_dimension: int, best_error: float, beta: float)
     float
         :func:`uniform_bernstein_upper` at the empirical error that the best hypothesis does not exceed.
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-
     Notes
     -----
     **Source.** LZCW21-lem-37 with constants that the chapter proves.
@@ -92,24 +76,13 @@ def finite_erm_error(n_samples: int, n_hypotheses: int, best_error: float, beta:
 
     Parameters
     ----------
-    n_samples : int
-        Number of records n, at least 1.
-    n_hypotheses : int
-        Size of the class, at least 1.
     best_error : float
         Least true error p in the class, in [0, 1].
-    beta : float
-        Failure probability in (0, 1).
 
     Returns
     -------
     float
         ``(sqrt(p) + sqrt(L / n))**2 = p + 2 sqrt(p L / n) + L / n`` with ``L = ln(|H| / beta)``; at most 1.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -133,17 +106,6 @@ def finite_erm_sample_size(n_hypotheses: int, best_error: float, alpha: float, b
     ----------
     n_hypotheses, best_error, beta
         As for :func:`finite_erm_error`.
-    alpha : float
-        Excess error, positive.
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

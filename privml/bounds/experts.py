@@ -32,12 +32,6 @@ def regret_bound(
 
     Parameters
     ----------
-    eta : float
-        Learning rate, positive.
-    n_experts : int
-        Number of experts k, at least 1.
-    n_rounds : int
-        Number of rounds T, at least 1.
     constant : {"hoeffding", "dr11"}
         ``eta / 8`` or the source's ``eta``.
     loss_range : float, default 1
@@ -47,11 +41,6 @@ def regret_bound(
     -------
     float
         ``c eta B^2 + ln(k) / (eta T)`` with c = 1 / 8 or 1.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -74,23 +63,10 @@ def best_eta(n_experts: int, n_rounds: int, *, constant: str = "hoeffding", loss
 
     Parameters
     ----------
-    n_experts : int
-        Number of experts k, at least 2.
-    n_rounds : int
-        Number of rounds T, at least 1.
     constant : {"hoeffding", "dr11"}
         ``sqrt(8 ln(k) / T)`` or the source's ``sqrt(ln(k) / T)``.
     loss_range : float, default 1
         Length B of the interval that losses lie in; divides the rate.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -114,23 +90,10 @@ def best_regret_bound(
 
     Parameters
     ----------
-    n_experts : int
-        Number of experts k, at least 1.
-    n_rounds : int
-        Number of rounds T, at least 1.
     constant : {"hoeffding", "dr11"}
         ``sqrt(ln(k) / (2 T))`` or the source's ``2 sqrt(ln(k) / T)``.
     loss_range : float, default 1
         Length B of the interval that losses lie in; a factor.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -152,23 +115,10 @@ def regret_rounds(
 
     Parameters
     ----------
-    n_experts : int
-        Number of experts k, at least 1.
-    alpha : float
-        Regret, positive.
     constant : {"hoeffding", "dr11"}
         ``ln(k) / (2 alpha^2)`` or the source's ``4 ln(k) / alpha^2``, rounded up.
     loss_range : float, default 1
         Length B of the interval that losses lie in.
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -190,25 +140,9 @@ def private_eta_dr11(epsilon: float, delta: float, n_rounds: int, *, loss_range:
 
     Parameters
     ----------
-    epsilon : float
-        Total in nats, positive and at most ``48 ln(1 / delta)``.
-    delta : float
-        Total, in (0, 1).
-    n_rounds : int
-        Number of rounds T, at least 1.
     loss_range : float, default 1
         Length B of the interval that losses lie in; divides the rate.  The source's losses have length 1
         here and length 2 in its section 11.3.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range; in particular if epsilon exceeds ``48 ln(1 / delta)``: with any larger
-        factor the rule is false for some delta and many rounds, and from 64 on for every delta up to 0.4.
 
     Notes
     -----

@@ -25,14 +25,8 @@ def exponential_utility_failure(
 
     Parameters
     ----------
-    n_outcomes : int
-        Number of outcomes k, at least 1.
-    epsilon : float
-        Privacy parameter in nats, positive.
     gap : float
         Distance below the best score, in score units, non-negative.
-    sensitivity : float, default 1
-        Sensitivity Delta of the score.
     n_optimal : int, default 1
         Number k* of outcomes that attain the best score; 1 is always safe.
 
@@ -40,11 +34,6 @@ def exponential_utility_failure(
     -------
     float
         ``(k / k*) exp(-epsilon gap / (2 Delta))``, at most 1.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -68,14 +57,6 @@ def exponential_utility_gap(
 
     Parameters
     ----------
-    n_outcomes : int
-        Number of outcomes k, at least 1.
-    epsilon : float
-        Privacy parameter in nats, positive.
-    beta : float
-        Failure probability in (0, 1).
-    sensitivity : float, default 1
-        Sensitivity Delta of the score.
     n_optimal : int, default 1
         Number k* of outcomes that attain the best score; 1 is always safe.
 
@@ -83,11 +64,6 @@ def exponential_utility_gap(
     -------
     float
         ``(2 Delta / epsilon) (ln(k / k*) + ln(1 / beta))``, in score units.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -111,26 +87,10 @@ def exponential_utility_epsilon(
 
     Parameters
     ----------
-    n_outcomes : int
-        Number of outcomes k, at least 1.
     gap : float
         Distance below the best score, in score units, positive.
-    beta : float
-        Failure probability in (0, 1).
-    sensitivity : float, default 1
-        Sensitivity Delta of the score.
     n_optimal : int, default 1
         Number k* of outcomes that attain the best score; 1 is always safe.
-
-    Returns
-    -------
-    float
-        In nats, rounded up so that the bound holds at the value returned.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -160,12 +120,6 @@ def private_erm_gap(n_hypotheses: int, n_samples: int, epsilon: float, beta: flo
 
     Parameters
     ----------
-    n_hypotheses : int
-        Size of the class, at least 1.
-    n_samples : int
-        Number of records m, at least 1.
-    epsilon : float
-        Privacy parameter in nats, positive.
     beta : float
         Failure probability in (0, 1), over the learner's coins only; the data are arbitrary.
 
@@ -173,11 +127,6 @@ def private_erm_gap(n_hypotheses: int, n_samples: int, epsilon: float, beta: flo
     -------
     float
         ``2 (ln|H| + ln(1 / beta)) / (m epsilon)``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -194,26 +143,6 @@ def private_erm_gap(n_hypotheses: int, n_samples: int, epsilon: float, beta: flo
 
 def private_erm_sample_size(n_hypotheses: int, alpha: float, epsilon: float, beta: float) -> int:
     """Smallest number of records at which :func:`private_erm_gap` is at most alpha.
-
-    Parameters
-    ----------
-    n_hypotheses : int
-        Size of the class, at least 1.
-    alpha : float
-        Excess empirical error, positive.
-    epsilon : float
-        Privacy parameter in nats, positive.
-    beta : float
-        Failure probability in (0, 1).
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

@@ -14,19 +14,6 @@ def fast_rate_sample_size(condition: NoiseCondition, alpha: float, beta: float) 
     ----------
     condition : NoiseCondition
         The class and its noise.
-    alpha : float
-        Excess error, positive.
-    beta : float
-        Failure probability in (0, 1).
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -48,14 +35,6 @@ def fast_rate(
 
     Parameters
     ----------
-    n_samples : int
-        Number of records n, at least 1.
-    vc_dimension : int
-        VC dimension d, at least 1.
-    tau : float
-        Exponent, in [0, 1].
-    beta : float
-        Failure probability in (0, 1).
     constant : float
         What the source hides, positive.
     truncated : bool, default True
@@ -65,11 +44,6 @@ def fast_rate(
     -------
     float
         ``constant ((d Log(n / d) + ln(1 / beta)) / n)**(1 / (2 - tau))``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -100,20 +74,11 @@ def teacher_disagreement(condition: NoiseCondition, n_samples: int, n_teachers: 
         The class and its noise.
     n_samples : int
         Number of private records n; each teacher has at least ``n // K`` of them.
-    n_teachers : int
-        Number of teachers K, at most n.
-    beta : float
-        Failure probability in (0, 1), for all teachers together.
 
     Returns
     -------
     float
         ``eta excess**tau`` with the excess of ``n // K`` records and confidence ``beta / K``; at most 1.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, or there are more teachers than records.
 
     Notes
     -----

@@ -30,12 +30,6 @@ def finite_utility_gap(
 
     Parameters
     ----------
-    n_hypotheses : int
-        Size M of the class.
-    n_samples : int
-        Number of records n.
-    epsilon : float
-        Privacy parameter in nats, positive.
     sensitivity_factor : float, default 1
         n times the sensitivity s used by the mechanism.
 
@@ -43,11 +37,6 @@ def finite_utility_gap(
     -------
     float
         ``w / c`` with ``c = epsilon n / (2 s)`` and ``w exp(w) = (M - 1) / e``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -72,23 +61,8 @@ def finite_utility_sample_size(
 
     Parameters
     ----------
-    alpha : float
-        Expected distance, positive.
-    n_hypotheses : int
-        Size of the class.
-    epsilon : float
-        Privacy parameter in nats, positive.
     sensitivity_factor : float, default 1
         n times the sensitivity.
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

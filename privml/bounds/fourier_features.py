@@ -31,18 +31,11 @@ def fourier_kernel_failure(n_pairs: int, error: float, *, n_points: int = 2) -> 
         Number D of pairs of features.
     error : float
         Positive.
-    n_points : int, default 2
-        Number of points, fixed before the frequencies are drawn, at least 2.
 
     Returns
     -------
     float
         ``n_points (n_points - 1) exp(-D error^2 / 2)``, at most 1: Hoeffding and a union over pairs.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -67,19 +60,6 @@ def fourier_kernel_pairs(error: float, beta: float, *, n_points: int = 2) -> int
     ----------
     error : float
         Positive.
-    beta : float
-        Probability of failure, in (0, 1).
-    n_points : int, default 2
-        Number of points, at least 2.
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -101,10 +81,6 @@ def fourier_erm_gap(
 
     Parameters
     ----------
-    n_samples : int
-        Number of records n.
-    epsilon : float
-        Privacy parameter in nats, positive.
     n_pairs : int
         Number D of pairs of features; the dimension is 2 D.
     norm : float
@@ -119,11 +95,6 @@ def fourier_erm_gap(
     float
         ``lipschitz C / sqrt(D)`` plus ``4 oscillation D / (n epsilon)``, the utility gap of private ERM for a
         convex loss in 2 D dimensions, which is at most `oscillation`.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -151,10 +122,6 @@ def fourier_best_pairs(
 
     Parameters
     ----------
-    n_samples : int
-        Number of records n.
-    epsilon : float
-        Privacy parameter in nats, positive.
     norm, lipschitz, oscillation : float
         As for :func:`fourier_erm_gap`.
 
@@ -163,11 +130,6 @@ def fourier_best_pairs(
     int
         The better neighbour of ``(lipschitz C n epsilon / (8 oscillation))^(2/3)``; `fourier_erm_gap` is then
         of the order ``(n epsilon)^(-1/3)``, whatever the dimension of the kernel's space.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -209,11 +171,6 @@ def fourier_kernel_variance(
     float
         With ``v = (1 + k(2 delta)) / 2 - k(delta)^2``: ``v / D`` for pairs, ``(v + 1/2) / (2 D)`` for phases.
         Pairs are better where ``v <= 1/2``, everywhere for the Gaussian kernel.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

@@ -34,10 +34,6 @@ def linear_learning_rate(epsilon: float, delta: float, n_samples: int, *, rule: 
     ----------
     epsilon : float
         Privacy parameter in nats, positive, at most 48 ln(1 / delta), or 8 ln(1 / delta) as printed.
-    delta : float
-        Privacy parameter in (0, 1).
-    n_samples : int
-        Number of records T, at least 1, one a round.
     rule : {"corrected", "printed"}
         The source takes the rate of losses in [0, 1]; its own argument asks for half of that here.
 
@@ -45,12 +41,6 @@ def linear_learning_rate(epsilon: float, delta: float, n_samples: int, *, rule: 
     -------
     float
         ``epsilon / sqrt(128 T ln(1 / delta))``, or with the printed 32.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range; beyond the stated epsilon the claim is not proved, and with the
-        printed rate it is false from 16 ln(1 / delta) on.
 
     Notes
     -----
@@ -75,26 +65,10 @@ def linear_learning_rate(epsilon: float, delta: float, n_samples: int, *, rule: 
 def linear_excess_risk(eta: float, n_samples: int, n_features: int, beta: float) -> float:
     """Excess risk of LinearLearner at a learning rate, except with probability beta.
 
-    Parameters
-    ----------
-    eta : float
-        Learning rate, positive.
-    n_samples : int
-        Number of independent examples T, at least 1.
-    n_features : int
-        Number of coordinates d, at least 1.
-    beta : float
-        Failure probability in (0, 1), over examples and draws.
-
     Returns
     -------
     float
         ``ln(d) / (eta T) + eta / 2 + sqrt(10 ln(1 / beta) / T)``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -111,26 +85,10 @@ def linear_excess_risk(eta: float, n_samples: int, n_features: int, beta: float)
 def linear_excess_risk_dr11(eta: float, n_samples: int, n_features: int, beta: float) -> float:
     """Excess risk of LinearLearner as the source's proof gives it, with its three events kept apart.
 
-    Parameters
-    ----------
-    eta : float
-        Learning rate, positive.
-    n_samples : int
-        Number of independent examples T, at least 1.
-    n_features : int
-        Number of coordinates d, at least 1.
-    beta : float
-        Failure probability in (0, 1), over examples and draws.
-
     Returns
     -------
     float
         ``ln(d) / (eta T) + eta + 2 sqrt(2 ln(4 / beta) / T) + sqrt(2 ln(4 d / beta) / T)``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -156,29 +114,11 @@ def linear_excess_risk_closed(
 ) -> float:
     """Excess risk of LinearLearner at the corrected rate, in the form of the source.
 
-    Parameters
-    ----------
-    epsilon : float
-        Privacy parameter in nats, positive, at most ``sqrt(ln(1 / delta) ln(d))``.
-    delta : float
-        Privacy parameter in (0, 1).
-    n_samples : int
-        Number of independent examples T, at least 1.
-    n_features : int
-        Number of coordinates d, at least 2.
-    beta : float
-        Failure probability in (0, 1), over examples and draws.
-
     Returns
     -------
     float
         ``13 sqrt(ln(1 / delta)) ln(d / beta) / (epsilon sqrt(T))``, never below
         :func:`linear_excess_risk` at the corrected rate.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range; without a limit on epsilon no constant would do.
 
     Notes
     -----
@@ -207,25 +147,8 @@ def linear_sample_size(
     ----------
     epsilon : float
         Privacy parameter in nats, in the range of :func:`linear_learning_rate`.
-    delta : float
-        Privacy parameter in (0, 1).
-    n_features : int
-        Number of coordinates d, at least 1.
-    alpha : float
-        Excess risk, positive.
-    beta : float
-        Failure probability in (0, 1).
     rule : {"corrected", "printed"}
         Learning rate.
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -254,22 +177,11 @@ def one_draw_excess_risk(epsilon: float, n_samples: int, n_features: int, beta: 
     ----------
     epsilon : float
         Privacy parameter in nats, positive; delta is 0.
-    n_samples : int
-        Number of independent examples T in [-1, 1]^d, at least 1.
-    n_features : int
-        Number of coordinates d, at least 1.
-    beta : float
-        Failure probability in (0, 1), over examples and the draw.
 
     Returns
     -------
     float
         ``4 ln(2 d / beta) / (epsilon T) + 2 sqrt(2 ln(2 (d + 1) / beta) / T)``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

@@ -27,19 +27,12 @@ def bernstein_from_tail(constant: float, tau: float) -> float:
     ----------
     constant : float
         C in ``Pr[|r - 1/2| <= t] <= C t**(tau / (1 - tau))``, positive.
-    tau : float
-        Exponent, in (0, 1).
 
     Returns
     -------
     float
         ``C**(1 - tau) / (2 tau)**tau``, or 1 if that is more; the least that holds for all such populations
         and all labelling functions.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -62,18 +55,11 @@ def tail_from_bernstein(eta: float, tau: float) -> float:
     ----------
     eta : float
         Constant in ``Dis(h, h_Bayes) <= eta (err(h) - err(h_Bayes))**tau``, at least 1.
-    tau : float
-        Exponent, in (0, 1).
 
     Returns
     -------
     float
         ``eta**(1 / (1 - tau)) 2**(tau / (1 - tau))``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -128,19 +114,8 @@ class NoiseCondition:
 
     Parameters
     ----------
-    tau : float
-        Exponent, in [0, 1].
-    eta : float, default 1
-        Constant, at least 1.
-    vc_dimension : int, optional
-        VC dimension d of the class.
     n_hypotheses : int, optional
         Size of the class if it is finite; one of the two must be given.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range or the size is missing.
 
     Notes
     -----
@@ -183,23 +158,11 @@ class NoiseCondition:
     def excess(self, n_samples: int, beta: float) -> float:
         """Excess error of empirical risk minimisation on n records, except with probability beta.
 
-        Parameters
-        ----------
-        n_samples : int
-            Number of records n, at least 1.
-        beta : float
-            Failure probability in (0, 1).
-
         Returns
         -------
         float
             The smaller of ``(2 eta ln(|H| / beta) / n)**(1 / (2 - tau))`` and
             ``(32 eta (ln S(2 n) + ln(8 / beta)) / n)**(1 / (2 - tau))``, as far as they apply; at most 1.
-
-        Raises
-        ------
-        ValueError
-            If a parameter is out of range.
 
         Notes
         -----

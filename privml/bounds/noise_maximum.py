@@ -54,22 +54,10 @@ def harmonic_number(n_terms: int) -> float:
 def laplace_max_error(n_queries: int, scale: float) -> float:
     """Expected largest absolute noise among k independent Laplace answers, exactly.
 
-    Parameters
-    ----------
-    n_queries : int
-        Number of answers k, at least 1.
-    scale : float
-        Scale b of the noise, positive.
-
     Returns
     -------
     float
         ``b H_k``, with the harmonic number H_k.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -91,10 +79,6 @@ def laplace_max_tail(n_queries: int, scale: float, threshold: float) -> float:
 
     Parameters
     ----------
-    n_queries : int
-        Number of answers k, at least 1.
-    scale : float
-        Scale b of the noise, positive.
     threshold : float
         The error t, non-negative.
 
@@ -102,11 +86,6 @@ def laplace_max_tail(n_queries: int, scale: float, threshold: float) -> float:
     -------
     float
         ``1 - (1 - exp(-t / b))^k``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -134,23 +113,8 @@ def laplace_max_quantile(n_queries: int, scale: float, beta: float, *, form: str
 
     Parameters
     ----------
-    n_queries : int
-        Number of answers k, at least 1.
-    scale : float
-        Scale b of the noise, positive.
-    beta : float
-        Failure probability in (0, 1).
     form : {"exact", "union"}
         The quantile itself, or the union bound ``b ln(k / beta)``.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -175,23 +139,8 @@ def gaussian_max_quantile(n_queries: int, sigma: float, beta: float, *, form: st
 
     Parameters
     ----------
-    n_queries : int
-        Number of answers k, at least 1.
-    sigma : float
-        Standard deviation of the noise, positive.
-    beta : float
-        Failure probability in (0, 1).
     form : {"exact", "union"}
         The quantile itself, or the bound ``sigma sqrt(2 ln(k / beta))``.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

@@ -24,24 +24,10 @@ ROUND_RANGE = sqrt(LOSS_RANGE**2 + (2 * LOSS_RANGE) ** 2)
 def linear_regret(eta: float, n_samples: int, n_features: int) -> float:
     """Regret per round of randomised weighted majority on losses in [-1, 1], in expectation.
 
-    Parameters
-    ----------
-    eta : float
-        Learning rate, positive.
-    n_samples : int
-        Number of rounds T, at least 1.
-    n_features : int
-        Number of coordinates d, at least 1.
-
     Returns
     -------
     float
         ``ln(d) / (eta T) + eta / 2``: over the draws, on every sequence of losses.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -63,20 +49,11 @@ def online_excess_risk(regret: float, n_samples: int, beta: float) -> float:
     ----------
     regret : float
         Regret per round in expectation over the draws, on every sequence of losses in [-1, 1].
-    n_samples : int
-        Number of rounds T, at least 1, each with a fresh independent example.
-    beta : float
-        Failure probability in (0, 1), over examples and draws.
 
     Returns
     -------
     float
         ``regret + sqrt(10 ln(1 / beta) / T)``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -99,19 +76,6 @@ def online_sample_size(regret: float, alpha: float, beta: float) -> int:
     ----------
     regret : float
         Regret per round, below alpha.
-    alpha : float
-        Excess risk, positive.
-    beta : float
-        Failure probability in (0, 1).
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range or the regret is not below alpha.
 
     Notes
     -----

@@ -18,21 +18,12 @@ def thresholds_packing_sample_size(n_cuts: int, epsilon: float, alpha: float, be
         Number T of thresholds on the line, at least 1.
     epsilon : float
         Privacy parameter in nats, positive, for pure differential privacy under ``REPLACE_ONE``.
-    alpha : float
-        Error, in (0, 1/2).
-    beta : float
-        Failure probability in (0, 1/2).
 
     Returns
     -------
     float
         ``ln(T (1 - 2 beta)) / (4 alpha epsilon)``, at least 0, for learners that output one of the T
         thresholds, even if the best error is 0.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

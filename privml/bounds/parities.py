@@ -58,11 +58,6 @@ def parities_ruled_out(tolerance: float) -> int:
     int
         Largest whole number below ``1 / (4 tau^2)``.
 
-    Raises
-    ------
-    ValueError
-        If the tolerance is not positive and finite.
-
     Notes
     -----
     **Source.** DR11-rem-parity; Kearns (1998), Blum et al. (1994), with the constant 1/4 for queries with
@@ -82,10 +77,6 @@ def parity_sq_success(n_features: int, n_queries: int, tolerance: float) -> floa
 
     Parameters
     ----------
-    n_features : int
-        Dimension d, at least 1.
-    n_queries : int
-        Number of queries k, non-negative.
     tolerance : float
         Tolerance tau of the oracle, positive.
 
@@ -94,11 +85,6 @@ def parity_sq_success(n_features: int, n_queries: int, tolerance: float) -> floa
     float
         ``(1 + k N) / 2^d`` with N of :func:`parities_ruled_out`, at most 1: no learner has an error below
         1/4 with a larger probability, over its coins and a uniformly random target.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -120,22 +106,13 @@ def parity_sq_queries(n_features: int, tolerance: float, beta: float) -> int | f
 
     Parameters
     ----------
-    n_features : int
-        Dimension d, at least 1.
     tolerance : float
         Tolerance tau of the oracle, positive.
-    beta : float
-        Failure probability in (0, 1).
 
     Returns
     -------
     int or float
         Every learner needs at least as many; infinity if no number of queries is enough.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -170,11 +147,6 @@ def parity_plan(epsilon: float, *, variant: str = "sharp") -> ParityPlan:
     Returns
     -------
     ParityPlan
-
-    Raises
-    ------
-    ValueError
-        If epsilon is out of range.
 
     Notes
     -----
@@ -213,14 +185,8 @@ def private_parity_failure(
 
     Parameters
     ----------
-    n_features : int
-        Dimension d, at least 1.
     n_samples : int
         Number of records m, at least 1, from a population that some parity labels without error.
-    epsilon : float
-        Privacy parameter in nats, positive.
-    alpha : float
-        Error allowed, in (0, 1).
     variant : {"sharp", "source"}
         As in :func:`parity_plan`.
 
@@ -228,11 +194,6 @@ def private_parity_failure(
     -------
     float
         ``(2^d - 1) (1 - p alpha)^m``, at most 1.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -257,14 +218,6 @@ def private_parity_sample_size(
 
     Parameters
     ----------
-    n_features : int
-        Dimension d, at least 1.
-    epsilon : float
-        Privacy parameter in nats, positive.
-    alpha : float
-        Error allowed, in (0, 1).
-    beta : float
-        Failure probability in (0, 1), given that the learner does not give up.
     variant : {"sharp", "source"}
         As in :func:`parity_plan`.
 
@@ -272,11 +225,6 @@ def private_parity_sample_size(
     -------
     int
         At most ``(d ln 2 + ln(1 / beta)) / (p alpha)``, rounded up: polynomial in everything.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

@@ -61,12 +61,6 @@ def sparse_vector_pate_bound(
     ----------
     condition : NoiseCondition
         The class, which contains h*, and its noise.
-    n_samples : int
-        Number of private records n.
-    n_public : int
-        Number of public points m, all of which are asked about.
-    epsilon, delta : float
-        Privacy of the labels, and so of the student.
     beta : float
         Failure probability in (0, 1); each of four steps takes a quarter.
 
@@ -75,12 +69,6 @@ def sparse_vector_pate_bound(
     PATEBound
         With the least number of teachers K that :func:`stable_teachers` allows for the cut-off that K itself
         calls for.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, or more teachers than records would be needed; the message says
-        how many at least.
 
     Notes
     -----
@@ -127,11 +115,6 @@ def gaussian_pate_bound(
     Returns
     -------
     PATEBound
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, or more teachers than records would be needed.
 
     Notes
     -----

@@ -19,16 +19,10 @@ def sparse_vector_teachers(n_queries: int, cutoff: int, epsilon: float, delta: f
 
     Parameters
     ----------
-    n_queries : int
-        Number of queries l, at least 1.
     cutoff : int
         Number of unstable queries T at which the run halts, at least 1.
     epsilon : float
         In nats, positive, at most ``ln(2 / delta)``: beyond, the statement fails.
-    delta : float
-        In (0, 1).
-    beta : float
-        Failure probability in (0, 1).
 
     Returns
     -------
@@ -36,11 +30,6 @@ def sparse_vector_teachers(n_queries: int, cutoff: int, epsilon: float, delta: f
         ``136 ln(4 l T / min(delta, beta / 2)) sqrt(T ln(2 / delta)) / epsilon``, rounded up.  If fewer than T
         queries have a margin below K / 3, then with probability at least 1 - beta the aggregator with the
         source's calibration and split answers all others with their majority and does not halt.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -68,22 +57,11 @@ def passive_cutoff(teacher_error: float, n_public: int, n_teachers: int, beta: f
     ----------
     teacher_error : float
         What the error of no teacher exceeds, in [0, 1].
-    n_public : int
-        Number of public points m, at least 1.
-    n_teachers : int
-        Number of teachers K, at least 1.
-    beta : float
-        Failure probability in (0, 1), for all teachers together.
 
     Returns
     -------
     int
         ``floor(3 (m e + sqrt(m ln(K / beta) / 2))) + 1``, at most m + 1.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -137,16 +115,8 @@ def passive_bound(
 
     Parameters
     ----------
-    n_samples : int
-        Number of private records n, at least 1.
-    n_public : int
-        Number of public points m, at least 1.
-    n_hypotheses : int
-        Size of the class, at least 2.
     epsilon, delta : float
         Privacy of the run; epsilon at most ``ln(2 / delta)``.
-    beta : float
-        Failure probability in (0, 1), a quarter of it for each of four steps.
     best_error : float, default 0
         Least error in the class; 0 is the realisable case.
 
@@ -155,11 +125,6 @@ def passive_bound(
     PassiveBound
         With ``error = best_error + 2 (T - 1) / m + 2 sqrt(ln(8 |H| / beta) / (2 m))``, for the smallest
         cut-off that its own number of teachers allows.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

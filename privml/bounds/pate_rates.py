@@ -46,10 +46,6 @@ def pate_rate(
         Column of the table.
     setting : {"realizable", "tsybakov", "agnostic"}
         Row of the table; agnostic is relative to the best hypothesis.
-    n_samples, n_public : float
-        Private records n and available public points m.
-    vc_dimension, epsilon : float
-        Size d of the class, and privacy.
     tau : float, default 1
         Noise exponent, in (0, 1]; used in the setting "tsybakov" only.
     disagreement_coefficient : float, default 1
@@ -62,11 +58,6 @@ def pate_rate(
     float
         Without constants and logarithms.  In the agnostic setting the excess error that cannot be avoided
         in general, ``best_error``, or the bound of 2018, whose ``13 err(h*)`` counts from 0.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

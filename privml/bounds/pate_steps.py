@@ -10,22 +10,10 @@ from privml.bounds.relative_deviation import bernstein_count
 def source_sigma(n_queries: int, epsilon: float, delta: float) -> float:
     """Noise on each of some counts with which the source's concentrated budget pays for them.
 
-    Parameters
-    ----------
-    n_queries : int
-        Number of counts l.
-    epsilon, delta : float
-        Privacy of all of them together.
-
     Returns
     -------
     float
         ``sqrt(l / (2 rho))`` with ``rho = (sqrt(ln(1 / delta) + epsilon) - sqrt(ln(1 / delta)))**2``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -47,24 +35,13 @@ def teacher_mistakes(n_public: int, disagreement: float, n_teachers: int, beta: 
 
     Parameters
     ----------
-    n_public : int
-        Number of public points m, at least 1.
     disagreement : float
         Distance D from h* that no teacher exceeds, in [0, 1].
-    n_teachers : int
-        Number of teachers K, at least 1.
-    beta : float
-        Failure probability in (0, 1), for all teachers together.
 
     Returns
     -------
     float
         ``m D + sqrt(2 m D L) + 2 L / 3`` with ``L = ln(K / beta)``, at most m.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -117,25 +94,14 @@ def stable_teachers(n_queries: int, cutoff: int, epsilon: float, delta: float, b
 
     Parameters
     ----------
-    n_queries : int
-        Number of public points, at least 1.
     cutoff : int
         Number of unstable answers T at which the run halts, at least 1.
-    epsilon, delta : float
-        Privacy of the whole run.
-    beta : float
-        Failure probability in (0, 1).
 
     Returns
     -------
     int
         The smallest K with ``K / 6 - 1 >= 3 lambda (ln(2 (m + T) / delta) + ln((m + T) / (2 beta)))``, where
         ``lambda = sqrt(2 T / rho)`` and rho is the concentrated budget of (epsilon, delta / 2).
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -158,24 +124,10 @@ def stable_teachers(n_queries: int, cutoff: int, epsilon: float, delta: float, b
 def gaussian_teachers(n_samples: int, n_public: int, epsilon: float, delta: float) -> int:
     """Number of teachers for Gaussian votes on m public points.
 
-    Parameters
-    ----------
-    n_samples : int
-        Number of private records n.
-    n_public : int
-        Number of public points m.
-    epsilon, delta : float
-        Privacy of all labels together.
-
     Returns
     -------
     int
         ``6 sigma sqrt(2 ln(2 n))``, rounded up, with sigma the noise of the source's concentrated budget.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

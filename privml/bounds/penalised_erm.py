@@ -44,10 +44,6 @@ def penalised_erm_utility_gap(
 
     Parameters
     ----------
-    n_samples : int
-        Number of records n.
-    epsilon : float
-        Privacy parameter in nats, positive.
     condition : SublevelCondition
         Constants of the sublevel-set condition at this n.
     regulariser_width : float, default 0
@@ -60,11 +56,6 @@ def penalised_erm_utility_gap(
     float
         ``u + (ln K - rho ln u) / c`` at its least: at ``u = rho / c``, moved into the range of the condition;
         never more than ``1 + regulariser_width``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -91,10 +82,6 @@ def penalised_erm_utility_gap_wlf16(
 
     Parameters
     ----------
-    n_samples : int
-        Number of records n, at least 2.
-    epsilon : float
-        Privacy parameter in nats, positive and below ``ln n``.
     condition : SublevelCondition
         Constants of the sublevel-set condition at this n.
     sensitivity_factor : float, default 2
@@ -104,13 +91,6 @@ def penalised_erm_utility_gap_wlf16(
     -------
     float
         ``(4 s + 1) ((rho + 2) ln n + ln K) / (n epsilon)``: the constant is 9 in the source, 5 for s = 1.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, if epsilon is not below ``ln n``, or if
-        ``2 s ((rho + 2) ln n + ln K) / (epsilon n)`` is not below ``condition.t_max`` (or below ``t_min``):
-        without this last hypothesis, which the source leaves out, the statement is false.
 
     Notes
     -----
@@ -148,25 +128,12 @@ def penalised_erm_empirical_gap(
 
     Parameters
     ----------
-    n_samples : int
-        Number of records n.
-    epsilon : float
-        Privacy parameter in nats, positive.
     condition : SublevelCondition
         Constants of the sublevel-set condition at this n.
     regulariser_width : float, default 0
         ``sup g - inf g``: at most ``sup g`` for a non-negative regulariser, at most ``2 sup |g|`` always.
     sensitivity_factor : float, default 1
         n times the sensitivity.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -201,10 +168,6 @@ def penalised_erm_excess_risk(
 
     Parameters
     ----------
-    n_samples : int
-        Number of records n.
-    epsilon : float
-        Privacy parameter in nats, positive.
     condition : SublevelCondition
         Constants of the sublevel-set condition at this n.
     regulariser_width : float, default 0
@@ -216,11 +179,6 @@ def penalised_erm_excess_risk(
     -------
     float
         The bound on the empirical gap plus ``tanh(epsilon / 4)``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

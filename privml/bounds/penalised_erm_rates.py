@@ -37,20 +37,12 @@ def penalised_erm_excess_risk_wlf16(
 
     Parameters
     ----------
-    n_samples : int
-        Number of records n, at least 2.
-    epsilon : float
-        Privacy parameter in nats, positive and below ``ln n``.
     condition : SublevelCondition
         Constants of the sublevel-set condition at this n.
     regulariser_width : float, default 0
         ``sup g - inf g``.  The source adds ``sup |g|``, which is enough for non-negative regularisers only.
     sensitivity_factor : float, default 2
         n times the sensitivity: the constant 9 becomes 5 for 1.
-
-    Returns
-    -------
-    float
 
     Raises
     ------
@@ -85,8 +77,6 @@ def penalised_erm_best_epsilon(
 
     Parameters
     ----------
-    n_samples : int
-        Number of records n.
     condition : SublevelCondition
         Constants of the sublevel-set condition at this n.
     largest_epsilon : float, default 2
@@ -98,11 +88,6 @@ def penalised_erm_best_epsilon(
     -------
     BestEpsilon
         The bound is evaluated at the epsilon returned, which is best up to the accuracy of a search.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -138,23 +123,12 @@ def penalised_erm_sample_size(
 
     Parameters
     ----------
-    alpha : float
-        Expected excess risk, in (0, 1).
     epsilon : float
         Privacy budget in nats, positive: the best epsilon up to it is used.
     condition : SublevelCondition
         Constants of the sublevel-set condition, the same at all n.
     regulariser_width : float, default 0
         ``sup g - inf g``.
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, or the width alone exceeds alpha.
 
     Notes
     -----
@@ -183,10 +157,6 @@ def finite_class_rate(n_hypotheses: int, n_samples: int, *, sensitivity_factor: 
 
     Parameters
     ----------
-    n_hypotheses : int
-        Size of the class, ``2^M``.
-    n_samples : int
-        Number of records n, at least 2.
     sensitivity_factor : float, default 2
         n times the sensitivity.
 
@@ -195,11 +165,6 @@ def finite_class_rate(n_hypotheses: int, n_samples: int, *, sensitivity_factor: 
     float
         The bound of :func:`penalised_erm_excess_risk_wlf16` at ``epsilon = sqrt((M + ln n) / n)``; it is of
         the order of that epsilon itself, where the source prints ``(M + ln n) / sqrt(n)``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

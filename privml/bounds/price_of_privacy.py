@@ -10,28 +10,12 @@ from privml.bounds.uniform_convergence import agnostic_erm_sample_size
 def price_of_privacy(n_hypotheses: int, epsilon: float, alpha: float, beta: float) -> float:
     """Sufficient private sample size over sufficient non-private sample size.
 
-    Parameters
-    ----------
-    n_hypotheses : int
-        Size of the class, at least 1.
-    epsilon : float
-        Privacy parameter in nats, positive.
-    alpha : float
-        Excess error, positive.
-    beta : float
-        Failure probability in (0, 1).
-
     Returns
     -------
     float
         :func:`~privml.bounds.private_pac.private_pac_sample_size_dr11` over
         :func:`~privml.bounds.uniform_convergence.agnostic_erm_sample_size`: the cost of privacy in this
         finite-class analysis, in samples, as a ratio of two upper bounds.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -52,10 +36,6 @@ def free_privacy_ratio(n_hypotheses: int, beta: float, *, constant: str = "lectu
 
     Parameters
     ----------
-    n_hypotheses : int
-        Size of the class, at least 1.
-    beta : float
-        Failure probability in (0, 1).
     constant : {"lecture", "hoeffding"}
         Tail bound for one hypothesis.
 
@@ -64,11 +44,6 @@ def free_privacy_ratio(n_hypotheses: int, beta: float, *, constant: str = "lectu
     float
         ``6 ln(2|H| / beta) / (c ln(4|H| / beta))`` with c = 27 (lecture) or 9/2 (Hoeffding), where the two
         terms of :func:`~privml.bounds.private_pac.private_pac_sample_size_l4` are equal.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

@@ -20,10 +20,6 @@ def most_epsilon_closed(delta: float, n_experts: int, *, constant: str = "dr11")
 
     Parameters
     ----------
-    delta : float
-        Total, in (0, 1).
-    n_experts : int
-        Number of experts k, at least 1.
     constant : {"dr11", "hoeffding"}
         Of the regret bound that goes in.
 
@@ -31,11 +27,6 @@ def most_epsilon_closed(delta: float, n_experts: int, *, constant: str = "dr11")
     -------
     float
         ``sqrt(32 ln(1 / delta) ln(k))``, or with 256 in place of 32.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -65,28 +56,11 @@ def private_regret_bound(
 
     Parameters
     ----------
-    epsilon : float
-        Total in nats, positive and at most ``48 ln(1 / delta)``.
-    delta : float
-        Total, in (0, 1).
-    n_rounds : int
-        Number of rounds T, at least 1.
-    n_experts : int
-        Number of experts k, at least 1.
     form : {"sum", "closed"}
         ``c eta + ln(k) / (eta T)``, or twice its second term, ``sqrt(128 ln(1 / delta)) ln(k) / (epsilon
         sqrt(T))``.
     constant : {"dr11", "hoeffding"}
         c = 1 or 1 / 8.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range; for the closed form also beyond :func:`most_epsilon_closed`.
 
     Notes
     -----
@@ -124,27 +98,10 @@ def private_regret_rounds(
 
     Parameters
     ----------
-    epsilon : float
-        Total in nats, positive and at most ``48 ln(1 / delta)``.
-    delta : float
-        Total, in (0, 1).
-    n_experts : int
-        Number of experts k, at least 1.
-    alpha : float
-        Regret, positive.
     form : {"sum", "closed"}
         As for the bound.
     constant : {"dr11", "hoeffding"}
         As for the bound.
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range; for the closed form also beyond :func:`most_epsilon_closed`.
 
     Notes
     -----
@@ -166,24 +123,10 @@ def private_regret_rounds(
 def regret_price(epsilon: float, delta: float, n_experts: int) -> float:
     """The closed private bound over the source's bound without privacy, at any number of rounds.
 
-    Parameters
-    ----------
-    epsilon : float
-        Total in nats, positive.
-    delta : float
-        Total, in (0, 1).
-    n_experts : int
-        Number of experts k, at least 1.
-
     Returns
     -------
     float
         ``sqrt(32 ln(k) ln(1 / delta)) / epsilon``: a quotient of two upper bounds.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range; in particular beyond :func:`most_epsilon_closed`.
 
     Notes
     -----

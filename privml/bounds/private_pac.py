@@ -38,14 +38,6 @@ def private_pac_excess_error_l4(
 
     Parameters
     ----------
-    n_hypotheses : int
-        Size of the class, at least 1.
-    n_samples : int
-        Number of i.i.d. samples m, at least 1.
-    epsilon : float
-        Privacy parameter in nats, positive.
-    beta : float
-        Failure probability in (0, 1), over samples and coins.
     constant : {"lecture", "hoeffding"}
         Tail bound for one hypothesis; "lecture" is what the notes print.
 
@@ -53,11 +45,6 @@ def private_pac_excess_error_l4(
     -------
     float
         Three times the larger of the convergence radius and the mechanism's gap, each at beta / 2.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -80,14 +67,6 @@ def private_pac_sample_size_l4(
 
     Parameters
     ----------
-    n_hypotheses : int
-        Size of the class, at least 1.
-    epsilon : float
-        Privacy parameter in nats, positive.
-    alpha : float
-        Excess error, positive.
-    beta : float
-        Failure probability in (0, 1).
     constant : {"lecture", "hoeffding"}
         Tail bound for one hypothesis.
 
@@ -96,11 +75,6 @@ def private_pac_sample_size_l4(
     int
         The larger of ``27 ln(4|H| / beta) / alpha**2`` (9/2 in place of 27 with Hoeffding's constant) and
         ``6 ln(2|H| / beta) / (alpha epsilon)``, rounded up.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -118,26 +92,10 @@ def private_pac_sample_size_l4(
 def private_pac_excess_error_s16(n_hypotheses: int, n_samples: int, epsilon: float, beta: float) -> float:
     """Excess error of the private learner with half of alpha for the mechanism (Sorrell's lecture 16).
 
-    Parameters
-    ----------
-    n_hypotheses : int
-        Size of the class, at least 1.
-    n_samples : int
-        Number of i.i.d. samples m, at least 1.
-    epsilon : float
-        Privacy parameter in nats, positive.
-    beta : float
-        Failure probability in (0, 1), over samples and coins.
-
     Returns
     -------
     float
         The larger of four convergence radii and twice the mechanism's gap, each at beta / 2.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -157,27 +115,11 @@ def private_pac_excess_error_s16(n_hypotheses: int, n_samples: int, epsilon: flo
 def private_pac_sample_size_s16(n_hypotheses: int, epsilon: float, alpha: float, beta: float) -> int:
     """Smallest number of samples at which :func:`private_pac_excess_error_s16` is at most alpha.
 
-    Parameters
-    ----------
-    n_hypotheses : int
-        Size of the class, at least 1.
-    epsilon : float
-        Privacy parameter in nats, positive.
-    alpha : float
-        Excess error, positive.
-    beta : float
-        Failure probability in (0, 1).
-
     Returns
     -------
     int
         The larger of ``8 ln(4|H| / beta) / alpha**2`` and ``4 ln(2|H| / beta) / (alpha epsilon)``,
         rounded up.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -194,26 +136,10 @@ def private_pac_sample_size_s16(n_hypotheses: int, epsilon: float, alpha: float,
 def private_pac_excess_error_dr11(n_hypotheses: int, n_samples: int, epsilon: float, beta: float) -> float:
     """Excess error of the private learner as the plain sum of its parts (Dwork and Roth, section 11.1).
 
-    Parameters
-    ----------
-    n_hypotheses : int
-        Size of the class, at least 1.
-    n_samples : int
-        Number of i.i.d. samples n, at least 1.
-    epsilon : float
-        Privacy parameter in nats, positive.
-    beta : float
-        Failure probability in (0, 1), over samples and coins.
-
     Returns
     -------
     float
         ``2 sqrt(ln(4|C| / beta) / (2 n)) + 2 ln(2|C| / beta) / (epsilon n)``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -232,27 +158,6 @@ def private_pac_excess_error_dr11(n_hypotheses: int, n_samples: int, epsilon: fl
 
 def private_pac_sample_size_dr11(n_hypotheses: int, epsilon: float, alpha: float, beta: float) -> int:
     """Smallest number of samples at which :func:`private_pac_excess_error_dr11` is at most alpha.
-
-    Parameters
-    ----------
-    n_hypotheses : int
-        Size of the class, at least 1.
-    epsilon : float
-        Privacy parameter in nats, positive.
-    alpha : float
-        Excess error, positive.
-    beta : float
-        Failure probability in (0, 1).
-
-    Returns
-    -------
-    int
-        Never more than either of the other two sources' sizes with Hoeffding's constant.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

@@ -20,23 +20,10 @@ def regret_deviation(n_rounds: int, beta: float, n_experts: int, *, deviation: s
 
     Parameters
     ----------
-    n_rounds : int
-        Number of rounds T, at least 1.
-    beta : float
-        Failure probability in (0, 1).
     n_experts : int
         Number of experts k, at least 1; only the printed deviation grows with it.
     deviation : {"azuma", "dr11"}
         ``sqrt(ln(1 / beta) / (2 T))`` or the source's ``sqrt(ln(k / beta) / T)``.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -71,16 +58,6 @@ def private_regret_quantile(
 
     Parameters
     ----------
-    epsilon : float
-        Total in nats, positive and at most ``48 ln(1 / delta)``.
-    delta : float
-        Total, in (0, 1).
-    n_rounds : int
-        Number of rounds T, at least 1.
-    n_experts : int
-        Number of experts k, at least 1.
-    beta : float
-        Failure probability in (0, 1).
     form, constant : str
         Of :func:`~privml.bounds.private_experts.private_regret_bound`.
     deviation : {"dr11", "azuma"}
@@ -90,12 +67,6 @@ def private_regret_quantile(
     -------
     float
         The sum of the two; as printed with the defaults.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range; for the closed form also beyond
-        :func:`~privml.bounds.private_experts.most_epsilon_closed`.
 
     Notes
     -----
@@ -119,28 +90,8 @@ def private_regret_quantile_rounds(
 
     Parameters
     ----------
-    epsilon : float
-        Total in nats, positive and at most ``48 ln(1 / delta)``.
-    delta : float
-        Total, in (0, 1).
-    n_experts : int
-        Number of experts k, at least 1.
-    beta : float
-        Failure probability in (0, 1).
-    alpha : float
-        Regret, positive.
     **kinds : str
         The form, constant and deviation of the bound.
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range; for the closed form also beyond
-        :func:`~privml.bounds.private_experts.most_epsilon_closed`.
 
     Notes
     -----
@@ -164,26 +115,12 @@ def private_regret_order(epsilon: float, delta: float, n_rounds: int, n_experts:
     ----------
     epsilon : float
         Total in nats, positive, at most ``48 ln(1 / delta)`` and ``sqrt(32 ln(1 / delta) ln(k))``.
-    delta : float
-        Total, in (0, 1).
-    n_rounds : int
-        Number of rounds T, at least 1.
-    n_experts : int
-        Number of experts k, at least 1.
-    beta : float
-        Failure probability in (0, 1).
 
     Returns
     -------
     float
         At least :func:`private_regret_quantile` as printed: what the source's O(.) hides, for every
         epsilon, delta, T, k and beta under the condition.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range; in particular beyond
-        :func:`~privml.bounds.private_experts.most_epsilon_closed`, where no constant will do.
 
     Notes
     -----

@@ -21,22 +21,13 @@ def bernstein_count(n_samples: int, error: float, beta: float) -> float:
 
     Parameters
     ----------
-    n_samples : int
-        Number of records n, at least 1.
     error : float
         True error p of the hypothesis, in [0, 1].
-    beta : float
-        Failure probability in (0, 1).
 
     Returns
     -------
     float
         ``n p + sqrt(2 n p L) + 2 L / 3`` with ``L = ln(1 / beta)``, at most n.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -61,20 +52,11 @@ def bernstein_upper(empirical_error: float, n_samples: int, beta: float) -> floa
     ----------
     empirical_error : float
         Its error e on n records, in [0, 1].
-    n_samples : int
-        Number of records n, at least 1.
-    beta : float
-        Failure probability in (0, 1).
 
     Returns
     -------
     float
         The largest p with ``p <= e + sqrt(2 p L / n) + 2 L / (3 n)``, ``L = ln(1 / beta)``; at most 1.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -96,22 +78,10 @@ def bernstein_upper(empirical_error: float, n_samples: int, beta: float) -> floa
 def log_growth(vc_dimension: int, n_points: int) -> float:
     """Logarithm of the largest number of labellings of n points by a class of given VC dimension.
 
-    Parameters
-    ----------
-    vc_dimension : int
-        VC dimension d, non-negative.
-    n_points : int
-        Number of points n, at least 1.
-
     Returns
     -------
     float
         Logarithm of :func:`~privml.bounds.vc.sauer_shelah`, at most ``d ln(e n / d)`` for ``1 <= d <= n``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -134,10 +104,6 @@ def uniform_bernstein_upper(
     ----------
     empirical_error : float
         Error e of a hypothesis on n records, in [0, 1].
-    n_samples : int
-        Number of records n, at least 1.
-    beta : float
-        Failure probability in (0, 1), for the whole class.
     log_growth : float
         ``ln S(2 n)``, S the growth function of the class: :func:`log_growth`, or the logarithm of the size.
 
@@ -146,11 +112,6 @@ def uniform_bernstein_upper(
     float
         ``(sqrt(A) + sqrt(A + e))**2``, ``A = (ln S(2 n) + ln(4 / beta)) / n``; at most 1.  It is never more
         than ``e + 2 sqrt(A e) + 4 A``, the source's form.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -178,22 +139,11 @@ def uniform_bernstein_upper_printed(
     ----------
     empirical_error : float
         Error e of a hypothesis on n records, in [0, 1].
-    n_samples : int
-        Number of records n, at least 1.
-    vc_dimension : int
-        VC dimension d, non-negative.
-    beta : float
-        Failure probability in (0, 1).
 
     Returns
     -------
     float
         ``e + 2 sqrt(B e) + 4 B`` with ``B = (d + ln(4 / beta)) / n``; at most 1.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

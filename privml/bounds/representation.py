@@ -31,18 +31,12 @@ def representation_excess_risk(
 
     Parameters
     ----------
-    n_samples : int
-        Number of records n.
     epsilon : float
         Privacy budget in nats, positive; as much of it is used as is best.
     log_size : float
         Logarithm of the number K of hypotheses, non-negative.
     approximation : float, default 0
         Bound on the expected distance of the least risk on the set from the benchmark.
-
-    Returns
-    -------
-    float
 
     Notes
     -----
@@ -70,18 +64,10 @@ def representation_sample_size(
 
     Parameters
     ----------
-    alpha : float
-        Expected excess risk, above `approximation`.
-    epsilon : float
-        Privacy budget in nats, positive.
     log_size : float
         Logarithm of the number of hypotheses, non-negative.
     approximation : float, default 0
         Bound on the expected distance of the least risk on the set from the benchmark.
-
-    Returns
-    -------
-    int
 
     Notes
     -----
@@ -103,13 +89,6 @@ def representation_sample_size(
 
 def hashed_points_size(alpha: float, beta: float) -> tuple[int, int]:
     """Numbers of buckets and of repetitions with which hashed points come within alpha of any point function.
-
-    Parameters
-    ----------
-    alpha : float
-        Distance, in (0, 1).
-    beta : float
-        Probability of failure, in (0, 1).
 
     Returns
     -------
@@ -137,8 +116,6 @@ def packing_number_bound(vc_dimension: int, radius: float) -> int:
 
     Parameters
     ----------
-    vc_dimension : int
-        VC dimension of the class, at least 1.
     radius : float
         Distance ``P(h != h')`` under any one distribution, in (0, 1).
 
@@ -183,10 +160,6 @@ def reference_cover_sample_size(
     ----------
     alpha : float
         Expected excess risk, in (0, 1); half of it is left to the cover.
-    epsilon : float
-        Privacy budget in nats, positive.
-    vc_dimension : int
-        VC dimension of the class, at least 1.
     density_ratio : float
         Largest ratio c of the probability of an event to its probability under the reference law, >= 1.
 
@@ -246,13 +219,6 @@ def expected_public_gap(n_public: int) -> float:
 
 def public_gap_failure(n_public: int, alpha: float) -> float:
     r"""Bound on the probability that some gap between public points holds more than a share of the instances.
-
-    Parameters
-    ----------
-    n_public : int
-        Number m of public points, at least 1.
-    alpha : float
-        The share, in (0, 1).
 
     Returns
     -------

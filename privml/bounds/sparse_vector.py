@@ -8,26 +8,10 @@ from privml import _check as check
 def above_threshold_margin(n_queries: int, epsilon: float, beta: float, *, sensitivity: float = 1.0) -> float:
     """Distance from the threshold at which AboveThreshold is right about every query.
 
-    Parameters
-    ----------
-    n_queries : int
-        Length of the stream, at least 1.
-    epsilon : float
-        Privacy parameter in nats, positive.
-    beta : float
-        Failure probability in (0, 1).
-    sensitivity : float, default 1
-        Sensitivity of a query.
-
     Returns
     -------
     float
         ``8 Delta (ln k + ln(2 / beta)) / epsilon``, in query units, for the even split of epsilon.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -50,23 +34,14 @@ def sparse_vector_margin(n_queries: int, threshold_scale: float, query_scale: fl
 
     Parameters
     ----------
-    n_queries : int
-        Length k of the stream, at least 1.
     threshold_scale, query_scale : float
         Scales of the Laplace noise, positive, in query units.
-    beta : float
-        Failure probability in (0, 1).
 
     Returns
     -------
     float
         ``threshold_scale ln(2 / beta) + query_scale ln(2 k / beta)``, in query units, for threshold noise
         that is drawn once.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -89,14 +64,10 @@ def restarting_margin(n_queries: int, cutoff: int, threshold_scale: float, beta:
 
     Parameters
     ----------
-    n_queries : int
-        Length m of the stream, at least 1.
     cutoff : int
         Number of crossings T at which the run halts.
     threshold_scale : float
         Scale lambda of the threshold's noise, ``RestartingSparseVector(...).noise.threshold_scale``.
-    beta : float
-        Failure probability in (0, 1).
 
     Returns
     -------
@@ -104,11 +75,6 @@ def restarting_margin(n_queries: int, cutoff: int, threshold_scale: float, beta:
         ``phi = 4 lambda ln(2 m T / beta)``, in query units.  If fewer than T queries lie on the crossing
         side of the threshold or within phi of it, then with probability at least 1 - beta no other query
         crosses, and the run does not halt.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -128,25 +94,11 @@ def restarting_margin(n_queries: int, cutoff: int, threshold_scale: float, beta:
 def stable_answer_radius(epsilon: float, delta: float, beta: float) -> float:
     """Stability radius from which on the source's distance-to-instability mechanism answers.
 
-    Parameters
-    ----------
-    epsilon : float
-        Privacy parameter in nats, positive.
-    delta : float
-        Slack, in (0, 1).
-    beta : float
-        Failure probability in (0, 1).
-
     Returns
     -------
     float
         ``(ln(1/delta) + ln(1/beta)) / epsilon``, for the threshold ``ln(1/delta) / epsilon``.  The failure
         probability is in fact at most beta / 2.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

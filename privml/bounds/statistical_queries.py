@@ -54,20 +54,9 @@ def sq_accuracy(n_queries: int, n_samples: int, beta: float, *, adaptive: bool =
 
     Parameters
     ----------
-    n_queries : int
-        Number of queries k, at least 1.
-    n_samples : int
-        Number of records m, at least 1.
-    beta : float
-        Failure probability in (0, 1).
     adaptive : bool, default False
         False: queries fixed in advance, all records for each.  True: each query may depend on earlier
         answers, and has a batch of ``m // k`` records of its own.
-
-    Returns
-    -------
-    float
-        Infinite where a batch would be empty.
 
     Notes
     -----
@@ -86,12 +75,6 @@ def sq_sample_size(n_queries: int, alpha: float, beta: float, *, adaptive: bool 
 
     Parameters
     ----------
-    n_queries : int
-        Number of queries k, at least 1.
-    alpha : float
-        Accuracy, positive.
-    beta : float
-        Failure probability in (0, 1).
     adaptive : bool, default False
         As in :func:`sq_accuracy`.
 
@@ -119,22 +102,10 @@ def private_sq_accuracy(
 
     Parameters
     ----------
-    n_queries : int
-        Number of queries k, at least 1.
-    n_samples : int
-        Number of records m, at least 1.
-    epsilon : float
-        Privacy of all answers together, in nats, positive.
-    beta : float
-        Failure probability in (0, 1), half of it for each part.
     adaptive : bool, default False
         As in :func:`sq_accuracy`.
     form : {"sum", "halves"}
         Sampling error plus noise, or twice the larger of the two: alpha / 2 for each.
-
-    Returns
-    -------
-    float
 
     Notes
     -----
@@ -164,23 +135,11 @@ def private_sq_sample_size(
 
     Parameters
     ----------
-    n_queries : int
-        Number of queries k, at least 1.
-    alpha : float
-        Accuracy, positive.
-    epsilon : float
-        Privacy of all answers together, in nats, positive.
-    beta : float
-        Failure probability in (0, 1).
     adaptive : bool, default False
         As in :func:`sq_accuracy`.
     form : {"sum", "halves"}
         With "halves" it is ``max{2 ln(4 k / beta) / alpha^2, 2 k ln(2 k / beta) / (epsilon alpha)}``
         rounded up; for adaptive queries without the k, rounded up, and times k.
-
-    Returns
-    -------
-    int
 
     Notes
     -----
@@ -201,20 +160,8 @@ def concentrated_sq_accuracy(
 
     Parameters
     ----------
-    n_queries : int
-        Number of queries k, at least 1.
-    n_samples : int
-        Number of records m, at least 1.
-    rho : float
-        Concentrated privacy of all answers together, positive.
-    beta : float
-        Failure probability in (0, 1), half of it for each part.
     adaptive, form : bool, str
         As in :func:`private_sq_accuracy`.
-
-    Returns
-    -------
-    float
 
     Notes
     -----
@@ -243,22 +190,10 @@ def concentrated_sq_sample_size(
 
     Parameters
     ----------
-    n_queries : int
-        Number of queries k, at least 1.
-    alpha : float
-        Accuracy, positive.
-    rho : float
-        Concentrated privacy of all answers together, positive.
-    beta : float
-        Failure probability in (0, 1).
     adaptive : bool, default False
         As in :func:`sq_accuracy`.
     form : {"sum", "halves"}
         "halves": ``max{2 ln(4 k / beta) / alpha^2, 2 sqrt(k ln(2 k / beta) / rho) / alpha}``, rounded up.
-
-    Returns
-    -------
-    int
 
     Notes
     -----

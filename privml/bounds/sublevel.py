@@ -28,8 +28,6 @@ class SublevelCondition:
     ----------
     log_constant : float
         Natural logarithm of K.
-    rho : float
-        Exponent, non-negative.
     t_min : float, default 0
         The condition is known from this t on.
     t_max : float, default infinity
@@ -90,11 +88,6 @@ def log_measure_ratio(
     -------
     ndarray of shape (...)
 
-    Raises
-    ------
-    ValueError
-        If t is negative, the values are not finite, or the weights are not positive.
-
     Notes
     -----
     Whether a value at exactly the height is inside is decided in floating point: 0.7 + 0.1 is below 0.8.
@@ -118,11 +111,6 @@ def log_measure_ratio(
 
 def finite_class_condition(n_hypotheses: int) -> SublevelCondition:
     """The sublevel condition of a finite class under the counting measure: K = n_hypotheses, rho = 0.
-
-    Parameters
-    ----------
-    n_hypotheses : int
-        Size of the class, at least 1.
 
     Returns
     -------
@@ -151,22 +139,13 @@ def log_ball_volume(dimension: int, radius: float = 1.0, *, order: float = 2.0) 
 
     Parameters
     ----------
-    dimension : int
-        Dimension d, at least 1.
     radius : float, default 1
         Radius, positive.
-    order : float, default 2
-        Order p of the norm, from 1 to infinity.
 
     Returns
     -------
     float
         ``d ln(2 Gamma(1 + 1/p) radius) - ln Gamma(1 + d/p)``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -204,15 +183,11 @@ def lipschitz_condition(
     ----------
     lipschitz : float
         Lipschitz constant L of the objective in the norm of the given order, positive.
-    dimension : int
-        Dimension d, at least 1.
     log_volume : float
         Natural logarithm of the volume of H.
     regularity : float
         Share beta in (0, 1] of every small ball centred in H that lies in H.  Required: it belongs to the
         set, ``2^-d`` for a box in the maximum norm.
-    order : float, default 2
-        Order of the norm.
     t_max : float
         ``L`` times the largest radius for which `regularity` holds.  Required, for the same reason.
 
@@ -220,11 +195,6 @@ def lipschitz_condition(
     -------
     SublevelCondition
         With ``K = mu(H) L^d / (beta v)``, v the volume of the unit ball, and ``rho = d``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -256,20 +226,11 @@ def measure_ratio_tail(log_ratio: float, t: float, epsilon: float, *, sensitivit
         Logarithm of ``mu(H) / mu(S_t)``, non-negative.
     t : float
         Half the distance, in units of the objective, non-negative.
-    epsilon : float
-        Privacy parameter in nats, positive.
-    sensitivity : float
-        Sensitivity of the objective, positive.
 
     Returns
     -------
     float
         ``mu(H) / mu(S_t) exp(-epsilon t / (2 sensitivity))``, at most 1.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

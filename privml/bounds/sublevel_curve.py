@@ -68,11 +68,6 @@ def measure_ratio_curve(
     RatioCurve
         At each height ``ln E mu(H) / mu(S_t)`` and ``E ln mu(H) / mu(S_t)``.
 
-    Raises
-    ------
-    ValueError
-        If values are not finite, heights do not increase, or weights do not fit.
-
     Notes
     -----
     Whether a value at exactly the height is inside is decided in floating point: 0.7 + 0.1 is below 0.8.
@@ -167,11 +162,6 @@ def fitted_exponent(curve: RatioCurve) -> float:
     curve : RatioCurve
         With at least two positive heights at which the ratio is finite and above 1.
 
-    Returns
-    -------
-    float
-        By least squares, at least 0.
-
     Raises
     ------
     ValueError
@@ -212,11 +202,6 @@ def fitted_condition(curve: RatioCurve, rho: float) -> SublevelCondition:
         Proved between the least and the largest height: between two neighbouring heights the ratio is at most
         that at the lower one.  With a height 0 it is proved for all smaller t too.
 
-    Raises
-    ------
-    ValueError
-        If rho is negative or fewer than two heights have a finite ratio.
-
     Notes
     -----
     **Source.** WLF16-cond-A2.
@@ -245,10 +230,6 @@ def curve_utility_gap(
     ----------
     curve : RatioCurve
         Exact values or upper bounds.
-    n_samples : int
-        Number of records n.
-    epsilon : float
-        Privacy parameter in nats, positive.
     sensitivity_factor : float, default 1
         n times the sensitivity used by the mechanism.
 
@@ -256,11 +237,6 @@ def curve_utility_gap(
     -------
     float
         The least ``u + E ln r(u) / c`` over the heights u, with ``c = epsilon n / (2 s)``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range or the ratio is infinite everywhere.
 
     Notes
     -----

@@ -21,8 +21,6 @@ def hoeffding_tail(n_samples: int, deviation: float, *, two_sided: bool = True) 
 
     Parameters
     ----------
-    n_samples : int
-        Number of independent variables m, at least 1.
     deviation : float
         Deviation a, positive.
     two_sided : bool, default True
@@ -32,11 +30,6 @@ def hoeffding_tail(n_samples: int, deviation: float, *, two_sided: bool = True) 
     -------
     float
         ``2 exp(-2 m a**2)``, or half of it; at most 1.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -60,19 +53,8 @@ def hoeffding_sample_size(deviation: float, beta: float, *, two_sided: bool = Tr
     ----------
     deviation : float
         Deviation a, positive.
-    beta : float
-        Failure probability in (0, 1).
     two_sided : bool, default True
         Bound both tails together, or one.
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -93,20 +75,8 @@ def lecture_tail(n_samples: int, deviation: float) -> float:
 
     Parameters
     ----------
-    n_samples : int
-        Number of independent variables m, at least 1.
     deviation : float
         Deviation a, positive.
-
-    Returns
-    -------
-    float
-        At most 1.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -143,11 +113,6 @@ def azuma_tail(n_steps: int, deviation: float, *, step_range: float = 1.0, two_s
     float
         ``2 exp(-2 n a**2 / r**2)``, or half of it; at most 1.
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-
     Notes
     -----
     **Source.** The step that the proof of DR11-thm-11.6 takes twice; Azuma (1967) and Hoeffding (1963).
@@ -170,8 +135,6 @@ def azuma_deviation(n_steps: int, beta: float, *, step_range: float = 1.0, two_s
     ----------
     n_steps : int
         Number of steps n, at least 1.
-    beta : float
-        Failure probability in (0, 1).
     step_range : float, default 1
         Length r of the interval of one step given the past, positive.
     two_sided : bool, default True
@@ -181,11 +144,6 @@ def azuma_deviation(n_steps: int, beta: float, *, step_range: float = 1.0, two_s
     -------
     float
         ``r sqrt(ln(2 / beta) / (2 n))``, or with 1 in place of the first 2.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

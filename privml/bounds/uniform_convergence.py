@@ -29,24 +29,8 @@ def uniform_convergence_failure(
 
     Parameters
     ----------
-    n_hypotheses : int
-        Size of the class, at least 1.
-    n_samples : int
-        Number of i.i.d. samples m, at least 1.
-    alpha : float
-        Deviation, positive.
     constant : {"hoeffding", "lecture"}
         Which tail bound to use for one hypothesis.
-
-    Returns
-    -------
-    float
-        At most 1.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -69,12 +53,6 @@ def uniform_convergence_radius(
 
     Parameters
     ----------
-    n_hypotheses : int
-        Size of the class, at least 1.
-    n_samples : int
-        Number of i.i.d. samples m, at least 1.
-    beta : float
-        Failure probability in (0, 1).
     constant : {"hoeffding", "lecture"}
         Which tail bound to use for one hypothesis.
 
@@ -82,11 +60,6 @@ def uniform_convergence_radius(
     -------
     float
         ``sqrt(ln(2 |H| / beta) / (2 m))`` with Hoeffding's constant.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -109,12 +82,6 @@ def uniform_convergence_sample_size(
 
     Parameters
     ----------
-    n_hypotheses : int
-        Size of the class, at least 1.
-    alpha : float
-        Deviation, positive.
-    beta : float
-        Failure probability in (0, 1).
     constant : {"hoeffding", "lecture"}
         Which tail bound to use for one hypothesis.
 
@@ -123,11 +90,6 @@ def uniform_convergence_sample_size(
     int
         About ``ln(2 |H| / beta) / (2 alpha**2)`` with Hoeffding's constant, and
         ``3 ln(2 |H| / beta) / alpha**2`` with the lecture's.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -148,24 +110,10 @@ def uniform_convergence_sample_size(
 def agnostic_erm_excess_error(n_hypotheses: int, n_samples: int, beta: float) -> float:
     """Excess error of empirical risk minimisation over a finite class, except with probability beta.
 
-    Parameters
-    ----------
-    n_hypotheses : int
-        Size of the class, at least 1.
-    n_samples : int
-        Number of i.i.d. samples m, at least 1.
-    beta : float
-        Failure probability in (0, 1).
-
     Returns
     -------
     float
         Twice :func:`uniform_convergence_radius`: once for the hypothesis chosen, once for the best one.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -182,24 +130,10 @@ def agnostic_erm_excess_error(n_hypotheses: int, n_samples: int, beta: float) ->
 def agnostic_erm_sample_size(n_hypotheses: int, alpha: float, beta: float) -> int:
     """Smallest number of samples at which :func:`agnostic_erm_excess_error` is at most alpha.
 
-    Parameters
-    ----------
-    n_hypotheses : int
-        Size of the class, at least 1.
-    alpha : float
-        Excess error, positive.
-    beta : float
-        Failure probability in (0, 1).
-
     Returns
     -------
     int
         About ``2 ln(2 |H| / beta) / alpha**2``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

@@ -16,22 +16,10 @@ _SUMMED = 100_000
 def sauer_shelah(vc_dimension: int, n_points: int) -> int:
     """Largest number of labellings that a class of given VC dimension gives to n points.
 
-    Parameters
-    ----------
-    vc_dimension : int
-        VC dimension d, non-negative.
-    n_points : int
-        Number of points n, at least 1.
-
     Returns
     -------
     int
         ``C(n, 0) + C(n, 1) + ... + C(n, d)``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -65,10 +53,6 @@ def log_binomial_coefficient(n: int, k: int) -> float:
     n, k : int
         With ``0 <= k <= n``.
 
-    Returns
-    -------
-    float
-
     Notes
     -----
     **Source.** For WLF16-ex-24 and DR11-cor-pac-iff-private-pac, where the number itself is too long.
@@ -90,17 +74,6 @@ def log_binomial_coefficient(n: int, k: int) -> float:
 
 def log_sauer_shelah(vc_dimension: int, n_points: int) -> float:
     """Logarithm of :func:`sauer_shelah`; for more than a thousand summands in floats, rounded up.
-
-    Parameters
-    ----------
-    vc_dimension : int
-        At least 0.
-    n_points : int
-        At least 1.
-
-    Returns
-    -------
-    float
 
     Notes
     -----

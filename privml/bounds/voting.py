@@ -27,8 +27,6 @@ def majority_error_bound(n_teachers: int, xi: float) -> float:
 
     Parameters
     ----------
-    n_teachers : int
-        Number of independent voters K.
     xi : float
         How much better than a coin each is, in (0, 1/2].
 
@@ -36,11 +34,6 @@ def majority_error_bound(n_teachers: int, xi: float) -> float:
     -------
     float
         ``exp(-2 K xi**2)``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -73,12 +66,6 @@ def high_margin_parameters(
     ----------
     nu, xi : float
         All but a mass nu in [0, 1] of the points have an expected margin above xi in (0, 1/2].
-    n_public : int
-        Number of public points m.
-    epsilon, delta : float
-        Privacy of the labels.
-    beta : float
-        Failure probability in (0, 1).
     statement : {"corrected", "printed"}
         The source's T is one smaller, and its second number of teachers half as large.
 
@@ -88,11 +75,6 @@ def high_margin_parameters(
         Except with probability beta the run answers all m points, and all but ``cutoff - 1`` of its labels
         are those of the infinite ensemble.  The cut-off is m at most; where more would be needed, the run
         answers all points and nothing is promised about its labels.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -134,10 +116,6 @@ def pate_agnostic_bound(
         Least distance of a member of H from the infinite ensemble, in [0, 1].
     cutoff : int
         Cut-off T: at most T - 1 labels differ from the infinite ensemble's.
-    n_public : int
-        Number of public points m.
-    beta : float
-        Failure probability in (0, 1), beyond that of the labels.
     log_growth : float
         ``ln S(2 m)``, S the growth function of H.
 
@@ -146,11 +124,6 @@ def pate_agnostic_bound(
     float
         ``(sqrt(A) + sqrt(A + e))**2`` with ``A = (log_growth + ln(8 / beta)) / m`` and ``e`` the least
         distance on the sample plus ``2 (T - 1) / m``; at most 1.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -179,12 +152,8 @@ def pate_vote_bound(cutoff: int, n_public: int, n_voters: int, beta: float, *, l
     cutoff : int
         Cut-off T: at most T - 1 labels differ from the infinite ensemble's, and at most T - 1 from the
         teachers' own majority.
-    n_public : int
-        Number of public points m.
     n_voters : int
         Number of voters K, that of the teachers.
-    beta : float
-        Failure probability in (0, 1), beyond that of the labels.
     log_growth : float
         ``ln S(2 m)``, S the growth function of H; that of the votes is at most K times as large.
 
@@ -192,11 +161,6 @@ def pate_vote_bound(cutoff: int, n_public: int, n_voters: int, beta: float, *, l
     -------
     float
         ``4 (T - 1) / m + 5 (K log_growth + ln(4 / beta)) / m``; at most 1.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -221,18 +185,11 @@ def vote_vc_bound(n_voters: int, vc_dimension: int) -> int:
     ----------
     n_voters : int
         Number of voters K.
-    vc_dimension : int
-        VC dimension d of the class, at least 1.
 
     Returns
     -------
     int
         Largest M with ``2**M <= S(M)**K``, S the Sauer-Shelah bound; an upper bound, d for K = 1.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

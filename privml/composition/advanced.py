@@ -19,25 +19,11 @@ from privml.guarantee import Guarantee
 def advanced_epsilon(step_epsilon: float, k: int, delta: float) -> float:
     """Total epsilon of k adaptive epsilon-DP steps by advanced composition.
 
-    Parameters
-    ----------
-    step_epsilon : float
-        Epsilon of each step in nats, non-negative.
-    k : int
-        Number of steps, at least 1.
-    delta : float
-        Slack, in (0, 1).
-
     Returns
     -------
     float
         ``sqrt(2 k ln(1 / delta)) step_epsilon + k step_epsilon (e^step_epsilon - 1)``; may be infinite, and
         may exceed the sum ``k step_epsilon``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -58,24 +44,10 @@ def advanced_epsilon(step_epsilon: float, k: int, delta: float) -> float:
 def advanced_step_epsilon(epsilon: float, k: int, delta: float) -> float:
     """Largest epsilon of each of k steps for which advanced composition gives (epsilon, delta).
 
-    Parameters
-    ----------
-    epsilon : float
-        Total in nats, positive.
-    k : int
-        Number of steps, at least 1.
-    delta : float
-        Slack, in (0, 1).
-
     Returns
     -------
     float
         :func:`advanced_epsilon` of it has been evaluated and is at most `epsilon`.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -99,25 +71,6 @@ def advanced_step_epsilon(epsilon: float, k: int, delta: float) -> float:
 
 def advanced_step_epsilon_corollary(epsilon: float, k: int, delta: float) -> float:
     """The usual rule for each of k steps: epsilon / sqrt(8 k ln(1 / delta)).
-
-    Parameters
-    ----------
-    epsilon : float
-        Total in nats, positive and at most ``8 ln(1 / delta)``.
-    k : int
-        Number of steps, at least 1.
-    delta : float
-        Slack, in (0, 1).
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range; in particular if epsilon exceeds ``8 ln(1 / delta)``, where the rule
-        is not proved (and beyond twice that value it is false for many steps).
 
     Notes
     -----
@@ -146,10 +99,6 @@ def advanced_composition(step: Guarantee, k: int, slack: float) -> Guarantee:
 
     Parameters
     ----------
-    step : Guarantee
-        Of each step.
-    k : int
-        Number of steps, at least 1.
     slack : float
         Delta to spend on the sum of the losses, in (0, 1).
 
@@ -157,11 +106,6 @@ def advanced_composition(step: Guarantee, k: int, slack: float) -> Guarantee:
     -------
     Guarantee
         Epsilon as in :func:`advanced_epsilon`, delta ``k step.delta + slack``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, or the formula overflows.
 
     Notes
     -----

@@ -19,10 +19,6 @@ def basic_composition(*guarantees: Guarantee) -> Guarantee:
     *guarantees : Guarantee
         At least one, all under one relation; they may differ.
 
-    Returns
-    -------
-    Guarantee
-
     Raises
     ------
     ValueError
@@ -55,11 +51,6 @@ def parallel_composition(*guarantees: Guarantee, partition: str) -> Guarantee:
     partition : {"record", "index"}
         What decides to which part a record belongs: the record itself (and coins of its own), or its
         position in the data set.
-
-    Returns
-    -------
-    Guarantee
-        Largest epsilon, largest delta.
 
     Raises
     ------

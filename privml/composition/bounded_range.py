@@ -223,11 +223,6 @@ def nonadaptive_range_delta(step_epsilon: float, k: int, epsilon: float) -> floa
 def nonadaptive_range_epsilon(step_epsilon: float, k: int, delta: float) -> float:
     """Exact epsilon at delta of k bounded-range mechanisms that are fixed in advance.
 
-    Returns
-    -------
-    float
-        The optimum at this very float has been evaluated in log space and is at most delta.
-
     Notes
     -----
     **Privacy.** Not for mechanisms or queries chosen in the light of earlier answers; for those use

@@ -80,26 +80,10 @@ def bounded_range_composition(*guarantees: BoundedRangeGuarantee) -> Concentrate
 def concentrated_step_epsilon(epsilon: float, k: int, delta: float, *, step: str = "pure") -> float:
     """Largest epsilon of each of k steps for which concentrated privacy gives (epsilon, delta).
 
-    Parameters
-    ----------
-    epsilon : float
-        Total in nats, positive.
-    k : int
-        Number of steps, at least 1.
-    delta : float
-        Total, in (0, 1).
-    step : {"pure", "bounded range"}
-        What each step promises.
-
     Returns
     -------
     float
         By the tight conversions both ways; the k-fold rho has been evaluated and is within the budget.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

@@ -186,8 +186,6 @@ def finite_loss(
     ----------
     interval : float
         Grid of the losses in nats.
-    adjacency : Adjacency
-        The relation for which p and q are the worst pair.
 
     Notes
     -----

@@ -40,17 +40,6 @@ def _log_no_accident(k: int, step_delta: float) -> float:
 def optimal_delta(step_epsilon: float, k: int, epsilon: float, *, step_delta: float = 0.0) -> float:
     """Exact delta at epsilon of k adaptive (step_epsilon, step_delta)-DP steps.
 
-    Parameters
-    ----------
-    step_epsilon : float
-        Epsilon of each step in nats, non-negative.
-    k : int
-        Number of steps, at least 1.
-    epsilon : float
-        Total in nats, non-negative.
-    step_delta : float, default 0
-        Delta of each step, in [0, 1).
-
     Returns
     -------
     float
@@ -76,19 +65,8 @@ def optimal_epsilon(step_epsilon: float, k: int, delta: float, *, step_delta: fl
 
     Parameters
     ----------
-    step_epsilon : float
-        Epsilon of each step in nats, non-negative.
-    k : int
-        Number of steps, at least 1.
     delta : float
         Total, in [0, 1); 0 gives ``k step_epsilon``.
-    step_delta : float, default 0
-        Delta of each step, in [0, 1).
-
-    Returns
-    -------
-    float
-        The curve at this very float has been evaluated and is at most delta.
 
     Notes
     -----
@@ -118,15 +96,6 @@ def optimal_epsilon(step_epsilon: float, k: int, delta: float, *, step_delta: fl
 def optimal_step_epsilon(epsilon: float, k: int, delta: float) -> float:
     """Largest epsilon of each of k pure steps for which the total is (epsilon, delta), exactly.
 
-    Parameters
-    ----------
-    epsilon : float
-        Total in nats, positive.
-    k : int
-        Number of steps, at least 1.
-    delta : float
-        Total, in (0, 1).
-
     Returns
     -------
     float
@@ -150,19 +119,6 @@ def optimal_step_epsilon(epsilon: float, k: int, delta: float) -> float:
 
 def optimal_composition(step: Guarantee, k: int, delta: float) -> Guarantee:
     """Guarantee of k adaptive steps, with the smallest possible epsilon at a chosen delta.
-
-    Parameters
-    ----------
-    step : Guarantee
-        Of each step, pure or approximate.
-    k : int
-        Number of steps, at least 1.
-    delta : float
-        Total, in [0, 1).
-
-    Returns
-    -------
-    Guarantee
 
     Notes
     -----

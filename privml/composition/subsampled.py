@@ -35,10 +35,6 @@ def subsampled_without_replacement(
     ----------
     guarantee : Guarantee
         Of the mechanism on `subsample_size` records, under ``REPLACE_ONE``.
-    n_samples : int
-        Number of records, at least 1.
-    subsample_size : int
-        Size of the subset, at most `n_samples`.
     symmetric : bool
         Promise that the order of the records does not matter to the mechanism, or that they are handed over
         in uniformly random order.
@@ -48,11 +44,6 @@ def subsampled_without_replacement(
     Guarantee
         Amplified if symmetric.  Otherwise epsilon as it was (no amplification is true in general), and delta
         times the sampling rate.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, or the guarantee is not about single replacements.
 
     Notes
     -----
@@ -84,21 +75,12 @@ def subsampled_with_replacement(guarantee: Guarantee, n_samples: int, subsample_
     ----------
     guarantee : Guarantee
         Of the mechanism on `subsample_size` records, under ``REPLACE_ONE``.
-    n_samples : int
-        Number of records, at least 1.
-    subsample_size : int
-        Number of draws, at least 1.
 
     Returns
     -------
     Guarantee
         Epsilon ``m ln(1 + (e^epsilon - 1) / n)``, and delta ``(e^epsilon' - 1) / (e^epsilon - 1)`` times its
         own.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, or the guarantee is not about single replacements.
 
     Notes
     -----
@@ -129,17 +111,6 @@ def subsampled_poisson(guarantee: Guarantee, sampling_rate: float) -> Guarantee:
     ----------
     guarantee : Guarantee
         Of the mechanism on data sets of every size, under ``ADD_OR_REMOVE_ONE``.
-    sampling_rate : float
-        Chance of heads, in (0, 1].
-
-    Returns
-    -------
-    Guarantee
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, or the guarantee is not about single additions and removals.
 
     Notes
     -----

@@ -71,11 +71,6 @@ def subsampled_law(law: Callable, size: int | float, *, scheme: str = "subset") 
     callable
         From records to the vector of probabilities of the output of the whole.
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range; when called, if there are too many subsamples to go through.
-
     Notes
     -----
     **Source.** The algorithm A' of WLF16-lem-34, WLF16-lem-31, WLF16-lem-29 and WLF16-lem-4.

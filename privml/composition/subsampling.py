@@ -34,22 +34,10 @@ from privml.guarantee import Guarantee
 def amplified_epsilon(epsilon: float, sampling_rate: float) -> float:
     """Epsilon after subsampling: ln(1 + sampling_rate (e^epsilon - 1)).
 
-    Parameters
-    ----------
-    epsilon : float
-        Of the mechanism on its subsample in nats, non-negative.
-    sampling_rate : float
-        Chance that a given record is used, in (0, 1].
-
     Returns
     -------
     float
         Never above epsilon; about ``sampling_rate epsilon`` for small epsilon.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -69,22 +57,10 @@ def amplified_epsilon(epsilon: float, sampling_rate: float) -> float:
 def unamplified_epsilon(epsilon: float, sampling_rate: float) -> float:
     """Largest epsilon on the subsample that subsampling brings down to a target.
 
-    Parameters
-    ----------
-    epsilon : float
-        Target in nats, non-negative.
-    sampling_rate : float
-        Chance that a given record is used, in (0, 1].
-
     Returns
     -------
     float
         ``ln(1 + (e^epsilon - 1) / sampling_rate)``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -105,22 +81,10 @@ def unamplified_epsilon(epsilon: float, sampling_rate: float) -> float:
 def root_subsample_epsilon(epsilon: float, n_samples: int) -> float:
     """Epsilon of a mechanism on floor(sqrt(n)) of n records: constant epsilon made to vanish.
 
-    Parameters
-    ----------
-    epsilon : float
-        Of the mechanism on its subsample in nats, non-negative.
-    n_samples : int
-        Number n of records, at least 1.
-
     Returns
     -------
     float
         :func:`amplified_epsilon` at the rate ``floor(sqrt(n)) / n``, about ``(e^epsilon - 1) / sqrt(n)``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -143,8 +107,6 @@ def subsampling_alone(n_samples: int, subsample_size: int) -> Guarantee:
 
     Parameters
     ----------
-    n_samples : int
-        Number of records, at least 1.
     subsample_size : int
         How many of them are used, without repeats; at least 1.
 
@@ -152,11 +114,6 @@ def subsampling_alone(n_samples: int, subsample_size: int) -> Guarantee:
     -------
     Guarantee
         Epsilon 0 and delta ``subsample_size / n_samples``, under ``REPLACE_ONE``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -175,22 +132,10 @@ def subsampling_alone(n_samples: int, subsample_size: int) -> Guarantee:
 def no_repeat_probability(n_samples: int, subsample_size: int) -> float:
     """Probability that independent uniform draws of records are all different.
 
-    Parameters
-    ----------
-    n_samples : int
-        Number of records, at least 1.
-    subsample_size : int
-        Number of draws, at least 1.
-
     Returns
     -------
     float
         ``prod (1 - i / n_samples)`` over i below `subsample_size`; above e^(-1/2) for floor(sqrt(n)) draws.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

@@ -23,10 +23,6 @@ def amplified_epsilon_wlf16(epsilon: float, sampling_rate: float, *, form: str =
 
     Parameters
     ----------
-    epsilon : float
-        Of the mechanism on its subsample in nats, non-negative.
-    sampling_rate : float
-        The share gamma of the records that is used, in (0, 1].
     form : {"printed", "ratio"}
         The lemma's statement, or the sharper step of its proof,
         ``ln(1 + gamma (e^epsilon - 1)) - ln(1 + gamma (e^-epsilon - 1))``.
@@ -35,11 +31,6 @@ def amplified_epsilon_wlf16(epsilon: float, sampling_rate: float, *, form: str =
     -------
     float
         Never below :func:`~privml.composition.subsampling.amplified_epsilon`; may exceed epsilon itself.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -63,25 +54,11 @@ def amplified_epsilon_wlf16(epsilon: float, sampling_rate: float, *, form: str =
 def amplified_wlf16(epsilon: float, delta: float, sampling_rate: float) -> Amplified:
     """Privacy parameters after subsampling without repeats, as WLF16 states them for positive delta.
 
-    Parameters
-    ----------
-    epsilon : float
-        Of the mechanism on its subsample in nats, non-negative, at most 300.
-    delta : float
-        Of the mechanism on its subsample, in [0, 1].
-    sampling_rate : float
-        The share gamma of the records that is used, in (0, 1].
-
     Returns
     -------
     Amplified
         ``ln(1 + gamma e^epsilon (e^epsilon - 1))`` and ``gamma e^epsilon delta``, each up to e^epsilon times
         the tight values, and not capped.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -105,22 +82,6 @@ def amplified_wlf16(epsilon: float, delta: float, sampling_rate: float) -> Ampli
 
 def root_subsample_epsilon_wlf16(epsilon: float, n_samples: int) -> float:
     """Epsilon on floor(sqrt(n)) of n records as WLF16 states it: (2 / sqrt(n)) (e^epsilon - e^-epsilon).
-
-    Parameters
-    ----------
-    epsilon : float
-        Of the mechanism on its subsample in nats, non-negative.
-    n_samples : int
-        Number n of records, at least 1.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

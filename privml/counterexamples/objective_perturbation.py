@@ -25,8 +25,6 @@ def unsquared_tilt(epsilon: float, total: float, radius: float, *, smoothness: f
 
     Parameters
     ----------
-    epsilon : float
-        What is claimed, positive.
     total : float
         Total strength of the penalty, positive.
     radius : float
@@ -37,11 +35,6 @@ def unsquared_tilt(epsilon: float, total: float, radius: float, *, smoothness: f
     Returns
     -------
     Tilt
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Examples
     --------

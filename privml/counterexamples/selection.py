@@ -27,13 +27,6 @@ def vote_counts(records: ArrayLike, n_outcomes: int) -> NDArray[np.float64]:
 def half_sensitivity(epsilon: float, n_outcomes: int = 2) -> Callable[[ArrayLike], Categorical]:
     """Vote counts with sensitivity declared as 1/2 instead of 1.
 
-    Parameters
-    ----------
-    epsilon : float
-        The privacy parameter that the author claims, in nats.
-    n_outcomes : int, default 2
-        Number of cells.
-
     Returns
     -------
     callable
@@ -62,13 +55,6 @@ def half_sensitivity(epsilon: float, n_outcomes: int = 2) -> Callable[[ArrayLike
 
 def wrong_scale(epsilon: float, n_outcomes: int = 2) -> Callable[[ArrayLike], Categorical]:
     """Vote counts scored as counts, with the sensitivity 1 / n_samples of their averages.
-
-    Parameters
-    ----------
-    epsilon : float
-        The privacy parameter that the author claims, in nats.
-    n_outcomes : int, default 2
-        Number of cells.
 
     Returns
     -------
@@ -113,8 +99,6 @@ def clipped_after_scoring(
 
     Parameters
     ----------
-    epsilon : float
-        The privacy parameter that the author claims, in nats.
     outcomes : array_like, default (0, 1)
         The outcomes a, in [0, 1].
 

@@ -38,8 +38,6 @@ def query_noise_without_cutoff(epsilon: float, cutoff: int) -> Law:
 
     Parameters
     ----------
-    epsilon : float
-        The privacy parameter that the authors claim, in nats.
     cutoff : int
         Number of crossings after which the run halts.
 
@@ -73,11 +71,6 @@ def query_noise_without_cutoff(epsilon: float, cutoff: int) -> Law:
 def no_query_noise(epsilon: float) -> Law:
     """Noise on the threshold only, and no cut-off (Stoddard, Chen and Machanavajjhala, 2014).
 
-    Parameters
-    ----------
-    epsilon : float
-        The privacy parameter that the authors claim, in nats.
-
     Returns
     -------
     callable
@@ -105,11 +98,6 @@ def no_query_noise(epsilon: float) -> Law:
 
 def no_cutoff(epsilon: float) -> Law:
     """Noise as for one crossing, and any number of crossings (Chen, Xiao, Zhang and Xu, 2015).
-
-    Parameters
-    ----------
-    epsilon : float
-        The privacy parameter that the authors claim, in nats.
 
     Returns
     -------
@@ -143,11 +131,6 @@ def reused_query_noise(epsilon: float) -> Law:
 
     The run halts at the first crossing and releases that query's noisy value; its sign is part of the
     outcome here, which is enough to see the violation.
-
-    Parameters
-    ----------
-    epsilon : float
-        The privacy parameter that the author claims, in nats.
 
     Returns
     -------

@@ -46,22 +46,10 @@ def _liked(records: ArrayLike, n_places: int) -> NDArray[np.bool_]:
 def place_reader(epsilon: float, subsample_size: int) -> Callable[[ArrayLike], Categorical]:
     """The mechanism on its subsample: private, but it depends on the order of the records.
 
-    Parameters
-    ----------
-    epsilon : float
-        Its privacy parameter in nats, positive.
-    subsample_size : int
-        Number of records that it reads.
-
     Returns
     -------
     callable
         From the ordered records, of kinds 0 to 3, to the law of (alarm, none).
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range or their product exceeds 700.
 
     Notes
     -----
@@ -87,25 +75,12 @@ def place_reader(epsilon: float, subsample_size: int) -> Callable[[ArrayLike], C
 def index_ordered_subsample(epsilon: float, subsample_size: int) -> Callable[[ArrayLike], Categorical]:
     """The same mechanism on a random subset of the data, handed over in index order.
 
-    Parameters
-    ----------
-    epsilon : float
-        Privacy parameter of the mechanism on its subsample in nats.
-    subsample_size : int
-        Number of records used.
-
     Returns
     -------
     callable
         From records of kinds 0 to 3, shape (n_samples,), to the exact law of (alarm, none).  Subsets are
         not gone through: one pass over the records, with the mean of ``e^(epsilon M)`` for each number of
         records chosen so far, takes n_samples * subsample_size steps.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range or their product exceeds 700; when called, if there are fewer
-        records than are to be chosen.
 
     Notes
     -----
@@ -155,8 +130,6 @@ def index_ordered_pair(
 
     Parameters
     ----------
-    n_samples : int
-        Number of records.
     second : int
         Records 2 to `second` are of kind 2, liked in place 2 (and in all further ones).
     others : int, default 0
@@ -166,11 +139,6 @@ def index_ordered_pair(
     -------
     tuple of ndarray of shape (n_samples,)
         With record 1 of kind 3, liked in place 1, and of kind 0.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is not an integer or the kinds do not fit in.
 
     Notes
     -----

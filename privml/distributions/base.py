@@ -63,8 +63,6 @@ class SymmetricLaw(ABC):
         ----------
         size : int, optional
             Number of independent draws; None draws one and drops the first axis.
-        rng : numpy.random.Generator or int, optional
-            Source of randomness, or a seed for one.
 
         Returns
         -------

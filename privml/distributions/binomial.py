@@ -59,11 +59,6 @@ def binomial_logpmf(n_trials: int, probability: float) -> NDArray[np.float64]:
     -------
     ndarray of shape (n_trials + 1,)
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-
     Notes
     -----
     **Accuracy.** Absolute error about 1e-15 times one plus the log-probability's own size.

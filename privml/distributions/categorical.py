@@ -36,11 +36,6 @@ class Categorical:
     log_weights : array_like of shape (n_outcomes,)
         Natural logarithms of unnormalised weights.  Minus infinity is weight zero.
 
-    Raises
-    ------
-    ValueError
-        If there is no outcome, a log-weight is NaN or plus infinity, or every weight is zero.
-
     Notes
     -----
     Every operation subtracts the largest log-weight first, so weights never overflow, and differences of
@@ -108,8 +103,6 @@ class Categorical:
         ----------
         size : int, optional
             Number of independent draws; None draws one and returns an int.
-        rng : numpy.random.Generator or int, optional
-            Source of randomness, or a seed for one.
         method : {"inverse", "gumbel", "rejection"}
             Sampler; all three have the same law.
 
@@ -251,8 +244,6 @@ def rejection_sample(
         Number of draws.
     envelope : {"normalised", "maximum"}
         Acceptance probability of outcome y: its probability D(y), as in the source, or D(y) / max D.
-    rng : numpy.random.Generator or int, optional
-        Source of randomness, or a seed for one.
 
     Returns
     -------

@@ -86,11 +86,6 @@ class DiscreteGaussian(SymmetricLaw):
         The variance parameter v, positive, at most 2^94, read as an exact fraction.  The variance of the
         law is slightly smaller; from v = 1 on the difference is below 10^-6.
 
-    Raises
-    ------
-    ValueError
-        If the variance parameter is out of range.
-
     Notes
     -----
     Draws are exact; see the module.

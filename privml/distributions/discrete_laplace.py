@@ -19,13 +19,6 @@ class DiscreteLaplace(SymmetricLaw):
     ----------
     location : int or ndarray of int
         The answer a without noise; an array stands for independent coordinates.
-    scale : int, Fraction or float
-        The scale b, positive, at most 2^48, read as an exact fraction.
-
-    Raises
-    ------
-    ValueError
-        If the scale is out of range.
 
     Notes
     -----

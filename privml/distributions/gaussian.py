@@ -17,13 +17,6 @@ class Gaussian(SymmetricLaw):
     ----------
     location : float or ndarray
         The answer a without noise; an array stands for independent coordinates.
-    sigma : float
-        The standard deviation, positive and finite.
-
-    Raises
-    ------
-    ValueError
-        If sigma is not positive and finite.
 
     Notes
     -----

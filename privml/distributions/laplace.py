@@ -20,11 +20,6 @@ class Laplace(SymmetricLaw):
     scale : float
         The scale b, positive and finite; the standard deviation is b times the square root of 2.
 
-    Raises
-    ------
-    ValueError
-        If the scale is not positive and finite.
-
     Notes
     -----
     A draw is a difference of two exponential variables, in floating point: idealised, see

@@ -17,11 +17,6 @@ class Product:
     marginals : SymmetricLaw
         A law whose location is a vector.
 
-    Raises
-    ------
-    ValueError
-        If the location is not a vector.
-
     Examples
     --------
     >>> from privml.distributions import Laplace

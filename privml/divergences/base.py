@@ -163,11 +163,6 @@ def after_channel(law: Categorical | ArrayLike, channel: ArrayLike) -> Categoric
     -------
     Categorical
 
-    Raises
-    ------
-    ValueError
-        If the channel has another number of rows or a row is not a probability vector.
-
     Notes
     -----
     **Privacy.** No divergence of this package grows when both laws go through one channel: a test of the

@@ -105,16 +105,6 @@ class PrivacyCurve:
     def epsilon(self, delta: float) -> float:
         """Smallest non-negative epsilon at which the curve is at most delta.
 
-        Parameters
-        ----------
-        delta : float
-            In [0, 1].
-
-        Returns
-        -------
-        float
-            The curve at this very float has been evaluated in log space and is at most delta.
-
         Raises
         ------
         ValueError
@@ -151,13 +141,6 @@ def epsilon_at_delta(p: Categorical | ArrayLike, q: Categorical | ArrayLike, del
     ----------
     p, q : Categorical or array_like of shape (n_outcomes,)
         Laws, or their log-probabilities.
-    delta : float
-        In [0, 1].
-
-    Returns
-    -------
-    float
-        In nats.
 
     Raises
     ------

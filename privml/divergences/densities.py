@@ -106,11 +106,6 @@ def density_hockey_stick(
         ``value`` and ``error``, floats or arrays like `epsilon`.  The error is the estimate of the adaptive
         rule, on smooth pieces usually several orders too large, plus the probability not seen.
 
-    Raises
-    ------
-    ValueError
-        If an epsilon is not finite, the interval is empty or `tolerance` is not positive.
-
     Notes
     -----
     **Source.** WLF16-def-27 for continuous outputs.

@@ -121,22 +121,10 @@ def discrete_gaussian_log_delta(
 
     Parameters
     ----------
-    epsilon : float
-        In nats, non-negative and finite.
     shift : int or tuple of int
         The distance s between the centres, not zero; for vectors one entry per coordinate.
     variance : int, Fraction or float
         The variance parameter v, positive.
-
-    Returns
-    -------
-    float
-        At most 0.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range or the sum has too many terms.
 
     Notes
     -----
@@ -178,11 +166,6 @@ def maximal_shifts(squared_length: int, n_coordinates: int) -> list[tuple[int, .
     list of tuple of int
         In non-increasing order inside, without zeros.
 
-    Raises
-    ------
-    ValueError
-        If a parameter is not a positive integer or there are more than `MOST_SHIFTS` vectors.
-
     Examples
     --------
     >>> maximal_shifts(5, 3)
@@ -215,24 +198,12 @@ def worst_discrete_gaussian_log_delta(
 
     Parameters
     ----------
-    epsilon : float
-        In nats, non-negative and finite.
     squared_length : int
         Largest sum of squares of the shift.
     variance : int, Fraction or float
         The variance parameter v, positive.
     n_coordinates : int, default 1
         Number of coordinates.
-
-    Returns
-    -------
-    float
-        At most 0.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range or there is too much to add up.
 
     Notes
     -----

@@ -81,11 +81,6 @@ def gaussian_log_delta(epsilon: ArrayLike, mu: ArrayLike) -> NDArray[np.float64]
     float or ndarray
         At most 0; minus infinity where even the logarithm is out of range.
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-
     Notes
     -----
     **Accuracy.** The absolute error is below four units of rounding times
@@ -117,16 +112,6 @@ def gaussian_delta(epsilon: ArrayLike, mu: ArrayLike) -> NDArray[np.float64] | f
     epsilon, mu : array_like
         As for :func:`gaussian_log_delta`.
 
-    Returns
-    -------
-    float or ndarray
-        In [0, 1].
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-
     Notes
     -----
     **Source.** Balle and Wang (2018), Theorem 8.
@@ -152,8 +137,6 @@ def gaussian_epsilon(delta: float, mu: float) -> float:
 
     Parameters
     ----------
-    delta : float
-        Target, in (0, 1).
     mu : float
         Sensitivity over standard deviation, positive and finite.  For k releases: root of the sum of squares.
 
@@ -162,11 +145,6 @@ def gaussian_epsilon(delta: float, mu: float) -> float:
     float
         At least 0.  The curve at this very float has been evaluated in log space and lies at or below the
         target, a bound on the rounding error included.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -190,23 +168,11 @@ def gaussian_epsilon(delta: float, mu: float) -> float:
 def gaussian_mu(epsilon: float, delta: float) -> float:
     """Largest mu whose exact Gaussian curve is at most delta at epsilon; noise of scale sensitivity / mu.
 
-    Parameters
-    ----------
-    epsilon : float
-        In nats, non-negative and finite.
-    delta : float
-        Target, in (0, 1).
-
     Returns
     -------
     float
         Positive.  The curve at this very float has been evaluated in log space and lies at or below the
         target, a bound on the rounding error included.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

@@ -40,17 +40,6 @@ def laplace_delta(epsilon: ArrayLike, shift: float, scale: float) -> NDArray[np.
         In nats, non-negative and finite.
     shift : float
         The distance s, positive and finite; for vectors the L1 distance, and then an upper bound.
-    scale : float
-        The scale b, positive and finite.
-
-    Returns
-    -------
-    float or ndarray
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -80,17 +69,6 @@ def discrete_laplace_delta(
         In nats, non-negative and finite.
     shift : int
         The distance s, positive; for vectors the L1 distance, and then an upper bound.
-    scale : int, Fraction or float
-        The scale b, positive, at most 2^48.
-
-    Returns
-    -------
-    float or ndarray
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

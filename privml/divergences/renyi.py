@@ -101,22 +101,6 @@ def kullback_leibler(p: Categorical | ArrayLike, q: Categorical | ArrayLike) -> 
 def gaussian_renyi_divergence(order: float, mu: float) -> float:
     """Renyi divergence between N(0, 1) and N(mu, 1): ``order mu^2 / 2``.
 
-    Parameters
-    ----------
-    order : float
-        At least 1 and finite.
-    mu : float
-        Distance over standard deviation, non-negative.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-
     Notes
     -----
     **Source.** LZCW21-def-50.
@@ -138,23 +122,14 @@ def laplace_renyi_divergence(order: float, shift: float, scale: float) -> float:
 
     Parameters
     ----------
-    order : float
-        At least 1 and finite.
     shift : float
         Distance of the centres, non-negative.
-    scale : float
-        Positive.
 
     Returns
     -------
     float
         ``ln((alpha e^((alpha - 1) s) + (alpha - 1) e^(-alpha s)) / (2 alpha - 1)) / (alpha - 1)`` with
         ``s = shift / scale``, and ``s + e^-s - 1`` at order 1.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

@@ -37,11 +37,6 @@ def trade_off(p: Categorical | ArrayLike, q: Categorical | ArrayLike, level: Arr
     float or ndarray
         Exact: by Neyman and Pearson the best tests reject where p / q is small, with a coin at the edge.
 
-    Raises
-    ------
-    ValueError
-        If the laws do not fit together or a level is out of range.
-
     Notes
     -----
     **Source.** WLF16-def-27, as a test; Wasserman and Zhou (2010), Theorem 2.4.
@@ -69,18 +64,11 @@ def gaussian_trade_off(level: ArrayLike, mu: float) -> NDArray | float:
     ----------
     level : array_like
         Chance of a false alarm, in [0, 1].
-    mu : float
-        Distance over standard deviation, non-negative.
 
     Returns
     -------
     float or ndarray
         ``Phi(Phi^-1(1 - level) - mu)``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -103,10 +91,6 @@ def privacy_trade_off(epsilon: float, delta: float, level: ArrayLike) -> NDArray
 
     Parameters
     ----------
-    epsilon : float
-        In nats, non-negative.
-    delta : float
-        In [0, 1].
     level : array_like
         Chance of a false alarm, in [0, 1].
 
@@ -114,11 +98,6 @@ def privacy_trade_off(epsilon: float, delta: float, level: ArrayLike) -> NDArray
     -------
     float or ndarray
         The larger of ``1 - delta - e^epsilon level`` and ``e^-epsilon (1 - delta - level)``, at least 0.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

@@ -47,8 +47,6 @@ def worst_errors_by_tolerance(table: "DataFrame", axes: "Axes") -> None:
     ----------
     table : DataFrame
         From ``worst_errors``.
-    axes : Axes
-        Where to draw.
     """
     _curves(table, axes, "tolerance", "error")
     axes.set_xlim(left=0)
@@ -65,8 +63,6 @@ def errors_of_worst_answers(table: "DataFrame", axes: "Axes") -> None:
     ----------
     table : DataFrame
         From ``noise_of_answers``.
-    axes : Axes
-        Where to draw.
     """
     _curves(table, axes, "n_queries", "error")
     _logarithmic(axes)
@@ -82,8 +78,6 @@ def sq_sample_sizes(table: "DataFrame", axes: "Axes") -> None:
     ----------
     table : DataFrame
         From ``sample_sizes``.
-    axes : Axes
-        Where to draw.
     """
     _curves(table, axes, "n_queries", "n_samples")
     _logarithmic(axes)
@@ -99,8 +93,6 @@ def errors_of_last_answers(table: "DataFrame", axes: "Axes") -> None:
     ----------
     table : DataFrame
         From ``last_answers``.
-    axes : Axes
-        Where to draw.
     """
     _curves(table, axes, "n_samples", "error")
     _logarithmic(axes)
@@ -116,8 +108,6 @@ def sq_prices(table: "DataFrame", axes: "Axes") -> None:
     ----------
     table : DataFrame
         From ``prices``.
-    axes : Axes
-        Where to draw.
     """
     _curves(table, axes, "product", "price", markers=False)
     axes.axvline(1.0, **THIN)
@@ -135,8 +125,6 @@ def parities_by_queries(table: "DataFrame", axes: "Axes") -> None:
     ----------
     table : DataFrame
         From ``parities_left``.
-    axes : Axes
-        Where to draw.
     """
     _curves(table, axes, "n_queries", "left")
     axes.set_ylim(bottom=0)
@@ -152,8 +140,6 @@ def failures_of_parity_learners(table: "DataFrame", axes: "Axes") -> None:
     ----------
     table : DataFrame
         From ``parity_failures``.
-    axes : Axes
-        Where to draw.
     """
     _curves(table, axes, "n_samples", "failure")
     axes.set_ylim(0, 1.02)
@@ -170,8 +156,6 @@ def sq_accuracy_on_tumours(table: "DataFrame", axes: "Axes") -> None:
     ----------
     table : DataFrame
         From ``tumours``.
-    axes : Axes
-        Where to draw.
     """
     for index, (name, curve) in enumerate(table.groupby("curve", sort=False)):
         keywords = line(index, markers=name != "no privacy")

@@ -31,23 +31,11 @@ def _log_delta_at(alpha_minus_one: float, rho: float, epsilon: float) -> float:
 def concentrated_epsilon(rho: float, delta: float) -> float:
     """Smallest epsilon that the tight conversion of rho-concentrated privacy gives at delta.
 
-    Parameters
-    ----------
-    rho : float
-        Concentrated privacy parameter, non-negative.
-    delta : float
-        In (0, 1).
-
     Returns
     -------
     float
         In nats, at least 0.  The bound on delta at this very float has been evaluated in log space and
         lies at or below the target.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -77,23 +65,6 @@ def concentrated_epsilon(rho: float, delta: float) -> float:
 def concentrated_delta(rho: float, epsilon: float) -> float:
     """Smallest delta that the tight conversion of rho-concentrated privacy gives at epsilon.
 
-    Parameters
-    ----------
-    rho : float
-        Concentrated privacy parameter, non-negative.
-    epsilon : float
-        In nats, non-negative.
-
-    Returns
-    -------
-    float
-        In [0, 1].
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-
     Notes
     -----
     **Source.** Sharpens LZCW21-lem-51; Canonne, Kamath and Steinke (2020), Proposition 12.
@@ -119,22 +90,10 @@ def _log_concentrated_delta(rho: float, epsilon: float) -> float:
 def concentrated_rho(epsilon: float, delta: float) -> float:
     """Largest rho for which the tight conversion gives (epsilon, delta): the budget to spend.
 
-    Parameters
-    ----------
-    epsilon : float
-        In nats, positive.
-    delta : float
-        In (0, 1).
-
     Returns
     -------
     float
         Positive; its conversion has been evaluated and is at most delta at epsilon.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -155,22 +114,10 @@ def concentrated_rho(epsilon: float, delta: float) -> float:
 def concentrated_epsilon_simple(rho: float, delta: float) -> float:
     """The usual conversion of rho-concentrated privacy: rho + 2 sqrt(rho ln(1 / delta)).
 
-    Parameters
-    ----------
-    rho : float
-        Concentrated privacy parameter, non-negative.
-    delta : float
-        In (0, 1).
-
     Returns
     -------
     float
         In nats; never below :func:`concentrated_epsilon`.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -189,22 +136,10 @@ def concentrated_epsilon_simple(rho: float, delta: float) -> float:
 def concentrated_rho_simple(epsilon: float, delta: float) -> float:
     """Largest rho for which the usual conversion gives (epsilon, delta).
 
-    Parameters
-    ----------
-    epsilon : float
-        In nats, positive.
-    delta : float
-        In (0, 1).
-
     Returns
     -------
     float
         ``(sqrt(ln(1 / delta) + epsilon) - sqrt(ln(1 / delta)))^2``, written without cancellation.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

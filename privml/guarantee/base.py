@@ -48,19 +48,10 @@ class Guarantee:
 
     Parameters
     ----------
-    epsilon : float
-        Privacy parameter in nats, non-negative and finite.
     delta : float, default 0
         Additive slack in [0, 1]; 0 is pure differential privacy, 1 promises nothing.
-    adjacency : Adjacency
-        The neighbouring relation.
     group_size : int, default 1
         The promise holds for data sets that many steps of the relation apart.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -131,11 +122,6 @@ class Guarantee:
     def for_group(self, k: int) -> "Guarantee":
         """The guarantee for data sets `k` times as many steps apart.
 
-        Parameters
-        ----------
-        k : int
-            Number of steps, at least 1.
-
         Returns
         -------
         Guarantee
@@ -158,15 +144,6 @@ class Guarantee:
         """The guarantee restated under another relation, where that is possible.
 
         Replacing a record removes one and adds one, so two steps of ``ADD_OR_REMOVE_ONE``.
-
-        Parameters
-        ----------
-        adjacency : Adjacency
-            The relation wanted.
-
-        Returns
-        -------
-        Guarantee
 
         Raises
         ------

@@ -22,17 +22,8 @@ class BoundedRangeGuarantee:
 
     Parameters
     ----------
-    epsilon : float
-        Range of the privacy loss in nats, non-negative and finite.
-    adjacency : Adjacency
-        The neighbouring relation.
     group_size : int, default 1
         The promise holds for data sets that many steps of the relation apart.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -138,11 +129,6 @@ class BoundedRangeGuarantee:
     def for_group(self, k: int) -> "BoundedRangeGuarantee":
         """The guarantee for data sets `k` times as many steps apart: ranges add up to ``k epsilon``.
 
-        Parameters
-        ----------
-        k : int
-            Number of steps, at least 1.
-
         Returns
         -------
         BoundedRangeGuarantee
@@ -157,11 +143,6 @@ class BoundedRangeGuarantee:
 
     def under(self, adjacency: Adjacency) -> "BoundedRangeGuarantee":
         """The guarantee restated under another relation, where that is possible.
-
-        Parameters
-        ----------
-        adjacency : Adjacency
-            The relation wanted.
 
         Returns
         -------

@@ -21,17 +21,8 @@ class ConcentratedGuarantee:
 
     Parameters
     ----------
-    rho : float
-        Non-negative and finite.
-    adjacency : Adjacency
-        The neighbouring relation.
     group_size : int, default 1
         The promise holds for data sets that many steps of the relation apart.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -99,14 +90,8 @@ class ConcentratedGuarantee:
 
         Parameters
         ----------
-        delta : float
-            In (0, 1).
         conversion : {"tight", "simple"}
             Best bound over all orders, or the sources' ``rho + 2 sqrt(rho ln(1 / delta))``.
-
-        Returns
-        -------
-        Guarantee
 
         Raises
         ------
@@ -144,11 +129,6 @@ class ConcentratedGuarantee:
     def for_group(self, k: int) -> "ConcentratedGuarantee":
         """The guarantee for data sets `k` times as many steps apart: ``k^2 rho``.
 
-        Parameters
-        ----------
-        k : int
-            Number of steps, at least 1.
-
         Returns
         -------
         ConcentratedGuarantee
@@ -167,11 +147,6 @@ class ConcentratedGuarantee:
 
     def under(self, adjacency: Adjacency) -> "ConcentratedGuarantee":
         """The guarantee restated under another relation, where that is possible.
-
-        Parameters
-        ----------
-        adjacency : Adjacency
-            The relation wanted.
 
         Returns
         -------

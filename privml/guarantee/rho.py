@@ -19,16 +19,6 @@ def _not_none(rho: float, size: float) -> float:
 def pure_rho(epsilon: float) -> float:
     """Smallest rho for which every epsilon-DP mechanism is rho-concentrated: epsilon tanh(epsilon / 2).
 
-    Parameters
-    ----------
-    epsilon : float
-        In nats, non-negative.
-
-    Returns
-    -------
-    float
-        The Kullback-Leibler divergence of randomised response.
-
     Raises
     ------
     ValueError
@@ -50,15 +40,6 @@ def pure_rho(epsilon: float) -> float:
 def pure_rho_simple(epsilon: float) -> float:
     """The usual rho of an epsilon-DP mechanism: epsilon^2 / 2.
 
-    Parameters
-    ----------
-    epsilon : float
-        In nats, non-negative.
-
-    Returns
-    -------
-    float
-
     Raises
     ------
     ValueError
@@ -79,11 +60,6 @@ def pure_rho_simple(epsilon: float) -> float:
 
 def bounded_range_rho(epsilon: float) -> float:
     """Smallest rho for which every epsilon-bounded-range mechanism is rho-concentrated.
-
-    Parameters
-    ----------
-    epsilon : float
-        Range of the privacy loss in nats, non-negative.
 
     Returns
     -------
@@ -120,15 +96,6 @@ def bounded_range_rho(epsilon: float) -> float:
 
 def bounded_range_rho_simple(epsilon: float) -> float:
     """The usual rho of an epsilon-bounded-range mechanism: epsilon^2 / 8.
-
-    Parameters
-    ----------
-    epsilon : float
-        Range of the privacy loss in nats, non-negative.
-
-    Returns
-    -------
-    float
 
     Raises
     ------
@@ -187,11 +154,6 @@ def laplace_rho(epsilon: float) -> float:
 
 def gaussian_rho(mu: float) -> float:
     """Smallest rho for which Gaussian noise is rho-concentrated: mu^2 / 2.
-
-    Parameters
-    ----------
-    mu : float
-        L2 sensitivity over standard deviation, non-negative.
 
     Returns
     -------

@@ -83,15 +83,6 @@ class HypothesisClass(ABC):
         ----------
         index : int
             From 0 to n_hypotheses - 1.
-
-        Returns
-        -------
-        str
-
-        Raises
-        ------
-        ValueError
-            If the index is out of range.
         """
         check.non_negative_integer(index=index)
         if index >= self.n_hypotheses:
@@ -103,19 +94,12 @@ class HypothesisClass(ABC):
 
         Parameters
         ----------
-        X : array_like of shape (n_samples, n_features), or (n_samples,) for one feature or point indices
-            Instances.
         indices : array_like of int, optional
             Which hypotheses, in which order; all by default.
 
         Returns
         -------
         ndarray of bool, shape (n_hypotheses or len(indices), n_samples)
-
-        Raises
-        ------
-        ValueError
-            If X has the wrong shape or is not an array of numbers, or an index is out of range.
         """
         records = self._records(X)
         chosen = self._chosen(indices)
@@ -126,11 +110,6 @@ class HypothesisClass(ABC):
 
     def blocks(self, X: ArrayLike) -> Iterator[tuple[slice, NDArray[np.bool_]]]:
         """Rows of ``predict(X)`` in pieces of at most `BLOCK_BYTES`, temporaries included.
-
-        Parameters
-        ----------
-        X : array_like
-            Instances, as in `predict`.
 
         Yields
         ------
@@ -150,13 +129,6 @@ class HypothesisClass(ABC):
 
     def mistakes(self, X: ArrayLike, y: ArrayLike) -> NDArray[np.int64]:
         """Number of records that each hypothesis labels wrongly.
-
-        Parameters
-        ----------
-        X : array_like
-            Instances, as in `predict`.
-        y : array_like of bool, shape (n_samples,)
-            Labels.
 
         Returns
         -------

@@ -24,11 +24,6 @@ from privml.hypotheses.base import HypothesisClass, boolean_labels, label_balanc
 def boolean_cube(n_features: int) -> NDArray[np.bool_]:
     """All instances of {0, 1}^d, one per row; row i holds the binary digits of i, lowest first.
 
-    Parameters
-    ----------
-    n_features : int
-        The dimension d, from 1 to 24.
-
     Returns
     -------
     ndarray of bool, shape (2 ** n_features, n_features)
@@ -78,8 +73,6 @@ class Conjunctions(HypothesisClass):
 
     Parameters
     ----------
-    n_features : int
-        Number of Boolean features, at most 39 (62 with `monotone`).
     monotone : bool, default False
         Whether to leave out negated features.
 
@@ -162,11 +155,6 @@ class Parities(HypothesisClass):
     """Sums modulo 2 of sets of features.
 
     The binary digits of an index, lowest first, say which features are summed.
-
-    Parameters
-    ----------
-    n_features : int
-        Number of Boolean features, at most 62.
 
     Raises
     ------

@@ -15,8 +15,6 @@ class PointFunctions(HypothesisClass):
 
     Parameters
     ----------
-    n_points : int
-        Size of the domain, at least 1.
     include_false : bool, default False
         Whether to append, as the last hypothesis, the function that is always False.
 

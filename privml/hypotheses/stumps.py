@@ -48,11 +48,6 @@ class DecisionStumps(HypothesisClass):
     cut_points : sequence of array_like, one per feature
         Public cut points of each feature, finite and strictly increasing; a feature may have none.
 
-    Raises
-    ------
-    ValueError
-        If no feature has a cut point, or cut points are not finite or not strictly increasing.
-
     Notes
     -----
     A record NaN in the feature is labelled False by the positive stump and True by its negation.
@@ -91,8 +86,6 @@ class DecisionStumps(HypothesisClass):
 
         Parameters
         ----------
-        n_features : int
-            Number of features, at least 1.
         lower, upper : float
             Public range of every feature.
         n_cuts : int
@@ -103,11 +96,6 @@ class DecisionStumps(HypothesisClass):
         -------
         DecisionStumps
             With ``2 * n_features * n_cuts`` hypotheses.
-
-        Raises
-        ------
-        ValueError
-            If a count is not a positive integer or the range is empty.
 
         Examples
         --------

@@ -145,10 +145,6 @@ def vc_dimension_by_brute_force(predictions: ArrayLike) -> int:
     predictions : array_like of bool, shape (n_hypotheses, n_points)
         Table of labels.
 
-    Returns
-    -------
-    int
-
     Raises
     ------
     ValueError

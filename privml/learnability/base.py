@@ -68,11 +68,6 @@ class LearningProblem:
     records : array_like of length n_records, optional
         What the records are.  Indices by default.
 
-    Raises
-    ------
-    ValueError
-        If the table is empty, a loss is outside [0, 1] or NaN, or a list of names has another length.
-
     Notes
     -----
     The arrays are copied and read-only.
@@ -103,8 +98,6 @@ class LearningProblem:
 
         Parameters
         ----------
-        hypotheses : HypothesisClass
-            The class.
         X : array_like of shape (n_points, ...)
             Instances, as the class takes them.
 
@@ -155,11 +148,6 @@ class LearningProblem:
         -------
         ndarray of shape (..., n_hypotheses)
 
-        Raises
-        ------
-        ValueError
-            If a row is not a distribution on the records.
-
         Notes
         -----
         **Source.** WLF16-def-setting.
@@ -186,11 +174,6 @@ class LearningProblem:
         Returns
         -------
         ndarray of shape (..., n_hypotheses)
-
-        Raises
-        ------
-        ValueError
-            If the counts are not non-negative integers of that shape, or a data set is empty.
 
         Notes
         -----

@@ -14,18 +14,11 @@ def count_vectors(n_records: int, n_samples: int) -> NDArray[np.int64]:
     ----------
     n_records : int
         Size of the universe, at least 1.
-    n_samples : int
-        Records in a data set, at least 1.
 
     Returns
     -------
     ndarray of int64, shape (n_datasets, n_records)
         In the order of :func:`privml.adjacency.multisets`.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range or there are too many data sets; the message says how many.
 
     Examples
     --------
@@ -45,8 +38,6 @@ def neighbours(n_records: int, n_samples: int) -> NDArray[np.intp]:
     ----------
     n_records : int
         Size of the universe, at least 1.
-    n_samples : int
-        Records in a data set, at least 1.
 
     Returns
     -------
@@ -102,11 +93,6 @@ def rows_of(counts: ArrayLike) -> NDArray[np.intp]:
     -------
     ndarray of shape (n_datasets,)
 
-    Raises
-    ------
-    ValueError
-        If the counts are not non-negative integers, or their sums differ.
-
     Notes
     -----
     Nothing is searched: what stands before a vector is counted.
@@ -138,8 +124,6 @@ def cliques(n_records: int, n_samples: int) -> NDArray[np.intp]:
     ----------
     n_records : int
         Size of the universe, at least 1.
-    n_samples : int
-        Records in a data set, at least 1.
 
     Returns
     -------
@@ -181,11 +165,6 @@ def sample_probabilities(counts: ArrayLike, probabilities: ArrayLike) -> NDArray
     Returns
     -------
     ndarray of shape (..., n_datasets)
-
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit or the probabilities are negative or NaN.
 
     Examples
     --------

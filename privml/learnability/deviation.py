@@ -18,12 +18,8 @@ def uniform_deviation(problem: LearningProblem, probabilities: ArrayLike, n_samp
 
     Parameters
     ----------
-    problem : LearningProblem
-        The problem.
     probabilities : array_like of shape (n_records,)
         Distribution of a record.
-    n_samples : int
-        Number of records, at least 1.
 
     Returns
     -------

@@ -25,11 +25,6 @@ def _loss_sums(problem: LearningProblem, counts: NDArray[np.int64]) -> NDArray[n
 def erm_law(problem: LearningProblem) -> CountLaw:
     """Empirical risk minimisation, the first hypothesis among equals.
 
-    Parameters
-    ----------
-    problem : LearningProblem
-        The problem.
-
     Returns
     -------
     callable
@@ -57,13 +52,6 @@ def erm_law(problem: LearningProblem) -> CountLaw:
 
 def exponential_law(problem: LearningProblem, epsilon: float) -> CountLaw:
     """The exponential mechanism on the sum of the losses.
-
-    Parameters
-    ----------
-    problem : LearningProblem
-        The problem.
-    epsilon : float
-        Privacy parameter in nats, positive and finite.
 
     Returns
     -------
@@ -93,13 +81,6 @@ def exponential_law(problem: LearningProblem, epsilon: float) -> CountLaw:
 
 def permute_and_flip_law(problem: LearningProblem, epsilon: float) -> CountLaw:
     """Permute-and-flip on the sum of the losses: never worse in expectation than the exponential mechanism.
-
-    Parameters
-    ----------
-    problem : LearningProblem
-        The problem.
-    epsilon : float
-        Privacy parameter in nats, positive and finite.
 
     Returns
     -------
@@ -139,8 +120,6 @@ def constant_law(problem: LearningProblem, index: int) -> CountLaw:
 
     Parameters
     ----------
-    problem : LearningProblem
-        The problem.
     index : int
         The hypothesis, from 0 to n_hypotheses - 1.
 

@@ -28,8 +28,6 @@ class NonPrivateLaw:
 
     Parameters
     ----------
-    problem : LearningProblem
-        The problem, with at least two hypotheses and two records.
     law : callable
         Law of the private learner A.
     record : int
@@ -83,11 +81,6 @@ class NonPrivateLaw:
     def branch(self, n_samples: int) -> Branch:
         """Which construction serves data sets of this size.
 
-        Parameters
-        ----------
-        n_samples : int
-            Number of records n, at least 1.
-
         Returns
         -------
         str
@@ -136,8 +129,6 @@ def break_privacy(problem: LearningProblem, law: CountLaw, record: int = 0) -> N
 
     Parameters
     ----------
-    problem : LearningProblem
-        The problem, with at least two hypotheses and two records.
     law : callable
         Law of a private learner, for some finite epsilon.
     record : int, default 0

@@ -77,13 +77,6 @@ class FiniteClassLearner(BinaryLearner):
 
         For study: the law is computed from the private data and is not itself private.
 
-        Parameters
-        ----------
-        X : array_like of shape (n_samples, n_features)
-            Instances.
-        y : array_like of shape (n_samples,)
-            Labels.
-
         Returns
         -------
         Categorical
@@ -96,23 +89,9 @@ class FiniteClassLearner(BinaryLearner):
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None):
         """Select a hypothesis.
 
-        Parameters
-        ----------
-        X : array_like of shape (n_samples, n_features)
-            Instances.
-        y : array_like of shape (n_samples,)
-            Labels, of two values.
-        rng : numpy.random.Generator or int, optional
-            Source of randomness, or a seed for one.
-
         Returns
         -------
         self
-
-        Raises
-        ------
-        ValueError
-            If a parameter is out of range or the labels are not of two classes.
         """
         rng = np.random.default_rng(rng)
         self._check_parameters()
@@ -125,11 +104,6 @@ class FiniteClassLearner(BinaryLearner):
 
     def predict(self, X: ArrayLike) -> NDArray:
         """Labels that the selected hypothesis gives.
-
-        Parameters
-        ----------
-        X : array_like of shape (n_samples, n_features)
-            Instances.
 
         Returns
         -------

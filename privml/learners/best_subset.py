@@ -32,8 +32,6 @@ class PrivateBestSubset(RegressorMixin, BaseEstimator):
 
     Parameters
     ----------
-    epsilon : float, default 1.0
-        Privacy parameter of the whole in nats, positive and finite.
     n_selected : int, default 2
         Number s of features in a support; all features if there are fewer.
     method : {"one-stage", "two-stage"}
@@ -130,17 +128,10 @@ class PrivateBestSubset(RegressorMixin, BaseEstimator):
             Records; entries are moved into [-1, 1], so scale them by public ranges beforehand.
         y : array_like of shape (n_samples,)
             Targets; moved into [-1, 1], so scale them by a public range beforehand.
-        rng : numpy.random.Generator or int, optional
-            Source of randomness, or a seed for one.
 
         Returns
         -------
         self
-
-        Raises
-        ------
-        ValueError
-            If a parameter is out of range.
         """
         self._check_parameters()
         X = features(self, X, reset=True)

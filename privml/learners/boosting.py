@@ -113,23 +113,9 @@ class PrivateConfidenceBooster(BinaryLearner):
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None):
         """Split at random, fit the candidates, and choose one.
 
-        Parameters
-        ----------
-        X : array_like of shape (n_samples, n_features)
-            Instances.
-        y : array_like of shape (n_samples,)
-            Labels, of two values.
-        rng : numpy.random.Generator or int, optional
-            Source of randomness, or a seed for one.
-
         Returns
         -------
         self
-
-        Raises
-        ------
-        ValueError
-            If a parameter is out of range or there are too few records.
         """
         rng = np.random.default_rng(rng)
         X, labels, self.classes_ = self._prepared(X, y, reset=True)
@@ -151,11 +137,6 @@ class PrivateConfidenceBooster(BinaryLearner):
     def predict(self, X: ArrayLike) -> NDArray:
         """Labels that the chosen candidate gives.
 
-        Parameters
-        ----------
-        X : array_like of shape (n_samples, n_features)
-            Instances.
-
         Returns
         -------
         ndarray of shape (n_samples,)
@@ -169,23 +150,10 @@ class PrivateConfidenceBooster(BinaryLearner):
 
         For study and tiny data: all splits and all tuples of candidates are gone through.
 
-        Parameters
-        ----------
-        X : array_like of shape (n_samples, n_features)
-            Instances.
-        y : array_like of shape (n_samples,)
-            Labels.
-
         Returns
         -------
         Categorical
             Over the indices of the base learner's class.
-
-        Raises
-        ------
-        ValueError
-            If a parameter is out of range, the base learner is of another kind, or there are too many
-            splits or tuples.
         """
         X, labels, classes = self._prepared(X, y, reset=not hasattr(self, "n_features_in_"))
         base = self._base(classes)

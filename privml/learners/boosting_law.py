@@ -54,18 +54,11 @@ def boosted_law(candidate_laws: ArrayLike, scores: ArrayLike, epsilon: float) ->
         Probability with which each candidate is each hypothesis.
     scores : array_like of shape (n_hypotheses,)
         Number of validation records that each hypothesis labels correctly.
-    epsilon : float
-        Privacy parameter of the choice in nats, positive.
 
     Returns
     -------
     ndarray of shape (n_hypotheses,)
         Exact, by going through all tuples of candidates.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range or there are too many tuples.
 
     Notes
     -----
@@ -116,17 +109,10 @@ def split_law(
         Which hypothesis labels which record correctly.
     blocks : Blocks
         Sizes; what the validation block leaves must be a multiple of the learner's block.
-    epsilon : float
-        Privacy parameter of the choice in nats, positive.
 
     Returns
     -------
     Categorical
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, or there are too many splits or tuples of candidates.
 
     Notes
     -----

@@ -26,8 +26,6 @@ def selection_mechanism(epsilon: float, adjacency: Adjacency = Adjacency.REPLACE
 
     Parameters
     ----------
-    epsilon : float
-        Privacy parameter in nats, positive and finite.
     adjacency : Adjacency
         The neighbouring relation.  Under ``ADD_OR_REMOVE_ONE`` the count is monotone, and the exponent is
         twice as large at the same epsilon.
@@ -35,11 +33,6 @@ def selection_mechanism(epsilon: float, adjacency: Adjacency = Adjacency.REPLACE
     Returns
     -------
     ExponentialMechanism
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -64,23 +57,11 @@ def exponential_law(
 ) -> Callable[[NDArray], NDArray[np.float64]]:
     """Law of the private learner as a function of the numbers of mistakes.
 
-    Parameters
-    ----------
-    epsilon : float
-        Privacy parameter in nats, positive and finite.
-    adjacency : Adjacency
-        The neighbouring relation.
-
     Returns
     -------
     callable
         From mistakes of shape (n_datasets, n_hypotheses) to probabilities of that shape, as the
         functions of :mod:`privml.pac` want it.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -111,13 +92,9 @@ class ExponentialPACLearner(FiniteClassLearner):
 
     Parameters
     ----------
-    epsilon : float, default 1.0
-        Privacy parameter in nats, positive and finite.
     hypotheses : HypothesisClass, optional
         The class; public, so it must not be made from the data.  None stands for decision stumps with 16
         cut points per feature, equally spaced in [-1, 1].
-    adjacency : Adjacency or str, default "replace-one"
-        The neighbouring relation, or its name.
     classes : sequence of two labels, optional
         The public labels, the negative one first; a record with any other label counts as negative.  None
         reads them from `y`, and the guarantee then treats the set of labels as public.

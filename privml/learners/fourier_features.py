@@ -27,8 +27,6 @@ class PublicFourierFeatures(TransformerMixin, BaseEstimator):
         data as ``RBFSampler(gamma="scale")`` does.
     n_pairs : int, default 50
         Number D of frequencies; there are 2 D features.
-    seed : int, default 0
-        Public seed of the frequencies.
 
     Attributes
     ----------
@@ -64,21 +62,9 @@ class PublicFourierFeatures(TransformerMixin, BaseEstimator):
     def fit(self, X: ArrayLike, y: ArrayLike | None = None):
         """Draw the frequencies; of `X` only the number of columns is used.
 
-        Parameters
-        ----------
-        X : array_like of shape (n_samples, n_features)
-            Records.
-        y : ignored
-            For pipelines.
-
         Returns
         -------
         self
-
-        Raises
-        ------
-        ValueError
-            If a parameter is out of range.
         """
         check.positive(gamma=self.gamma)
         check.positive_integer(n_pairs=self.n_pairs)

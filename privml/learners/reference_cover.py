@@ -83,11 +83,6 @@ def greedy_cover(distances: ArrayLike, radius: float) -> NDArray[np.intp]:
         In increasing order.  Each step takes the hypothesis within whose reach most are left; the size is at
         most ``1 + ln n_hypotheses`` times the least one.
 
-    Raises
-    ------
-    ValueError
-        If the radius is negative or the distances are no such matrix.
-
     Notes
     -----
     **Source.** WLF16-ex-24: the net, in the radius alpha / c.
@@ -122,11 +117,6 @@ class Members(HypothesisClass):
         The class.
     chosen : array_like of int
         Indices of its members, at least one.
-
-    Raises
-    ------
-    ValueError
-        If there is none, or an index is out of range.
 
     Examples
     --------
@@ -178,8 +168,6 @@ class ReferenceCoverLearner(FiniteClassLearner):
 
     Parameters
     ----------
-    epsilon : float, default 1.0
-        Privacy parameter in nats, positive and finite.
     hypotheses : HypothesisClass, optional
         The public class, of at most 2^13 hypotheses.  None stands for decision stumps with 16 cut points per
         feature, equally spaced in [-1, 1].
@@ -187,8 +175,6 @@ class ReferenceCoverLearner(FiniteClassLearner):
         Public instances; each has the same weight.  None stands for 256 fixed points in [-1, 1]^d.
     density_ratio : float, default 1.0
         c: how much likelier an event may be under the data than under the reference, at least 1.
-    alpha : float, default 0.1
-        What the cover may cost in risk, in (0, 1).
     classes : sequence of two labels, optional
         The public labels, the negative one first.  None reads them from `y`, and the guarantee then treats
         the set of labels as public.

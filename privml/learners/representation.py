@@ -125,11 +125,6 @@ class HashedPoints:
     n_repeats : int, default 1
         Independent partitions.
 
-    Raises
-    ------
-    ValueError
-        If a parameter is not a positive integer.
-
     Notes
     -----
     Two points fall into one bucket with probability at most ``1 / n_buckets`` (Carter and Wegman, 1979), so
@@ -163,8 +158,6 @@ class RepresentationLearner(BinaryLearner):
 
     Parameters
     ----------
-    epsilon : float, default 1.0
-        Privacy parameter in nats, positive and finite.
     representation : object with a method ``draw(n_features, *, rng)``, optional
         The law of the set; it must not look at the data.  None stands for ``RandomStumps(16)``.
     classes : sequence of two labels, optional
@@ -217,23 +210,9 @@ class RepresentationLearner(BinaryLearner):
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None):
         """Draw a set of hypotheses and select one.
 
-        Parameters
-        ----------
-        X : array_like of shape (n_samples, n_features)
-            Instances.
-        y : array_like of shape (n_samples,)
-            Labels, of two values.
-        rng : numpy.random.Generator or int, optional
-            Source of randomness, or a seed for one.
-
         Returns
         -------
         self
-
-        Raises
-        ------
-        ValueError
-            If a parameter is out of range or the labels are not of two classes.
         """
         check.positive(epsilon=self.epsilon)
         of_set, of_choice = np.random.default_rng(rng).spawn(2)

@@ -32,8 +32,6 @@ def coefficient_lattice(dimension: int, radius: float, cells: int) -> NDArray[np
 
     Parameters
     ----------
-    dimension : int
-        Number of coordinates, at least 1.
     radius : float
         Of the ball, positive.
     cells : int
@@ -43,11 +41,6 @@ def coefficient_lattice(dimension: int, radius: float, cells: int) -> NDArray[np
     -------
     ndarray of shape (n_points, dimension)
         Every point of the ball has one within ``sqrt(dimension) radius / cells``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range or the lattice has more than 2^24 points before it is cut.
 
     Notes
     -----
@@ -77,11 +70,6 @@ def supports_of(n_features: int, n_selected: int) -> NDArray[np.intp]:
     Returns
     -------
     ndarray of int, shape (C(n_features, n_selected), n_selected)
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -171,8 +159,6 @@ def two_stage_law(
     ----------
     risks : array_like of shape (n_supports, n_points)
         Mean loss of each pair on the data.
-    n_samples : int
-        Number of records n.
     epsilon_support, epsilon_fit : float
         Privacy parameters of the two stages in nats, positive.
     oscillation : float, default 1
@@ -182,11 +168,6 @@ def two_stage_law(
     -------
     Categorical
         On pairs: index ``support * n_points + point``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -216,10 +197,6 @@ def one_stage_law(
     ----------
     risks : array_like of shape (n_supports, n_points)
         Mean loss of each pair on the data.
-    n_samples : int
-        Number of records n.
-    epsilon : float
-        Privacy parameter in nats, positive.
     oscillation : float, default 1
         Largest change of one record's loss over all hypotheses.
 
@@ -227,11 +204,6 @@ def one_stage_law(
     -------
     Categorical
         On pairs: index ``support * n_points + point``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

@@ -38,17 +38,8 @@ class LaplaceMechanism(Mechanism):
 
     Parameters
     ----------
-    epsilon : float
-        Privacy parameter in nats, positive and finite.
     sensitivity : float
         L1 sensitivity of the value: the largest sum of absolute changes of its coordinates.
-    adjacency : Adjacency
-        The relation under which `sensitivity` was worked out.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range or, in a call, the value is not a finite number or vector.
 
     Notes
     -----
@@ -121,21 +112,8 @@ def gaussian_sigma(
     ----------
     epsilon : float
         In nats; for "analytic" non-negative and finite, for "classical" in (0, 1].
-    delta : float
-        In (0, 1).
-    sensitivity : float, default 1
-        L2 sensitivity of the value.
     calibration : {"analytic", "classical"}
         Which of the two.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -174,22 +152,10 @@ class GaussianMechanism(Mechanism):
 
     Parameters
     ----------
-    epsilon : float
-        Privacy parameter in nats, non-negative and finite.
-    delta : float
-        Privacy parameter in (0, 1).
     sensitivity : float
         L2 sensitivity of the value: the largest Euclidean length of its change.
     sigma : float, optional
         Standard deviation of the noise in each coordinate; by default the least for this claim.
-    adjacency : Adjacency
-        The relation under which `sensitivity` was worked out.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, if `sigma` is too small for the claim or, in a call, the value is
-        not a finite number or vector.
 
     Notes
     -----

@@ -73,8 +73,6 @@ def exponential_density(
     ----------
     score : callable
         The score f of one real outcome, for the data at hand.
-    epsilon : float
-        Privacy parameter in nats, positive and finite.
     sensitivity : float
         Largest change of any one outcome's score between adjacent data sets, in score units.
     lower, upper : float
@@ -87,11 +85,6 @@ def exponential_density(
     -------
     ExponentialDensity
         With ``logpdf`` and ``log_normaliser``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range or the integral does not converge.
 
     Notes
     -----

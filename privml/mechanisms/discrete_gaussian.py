@@ -40,12 +40,8 @@ def discrete_gaussian_epsilon(
 
     Parameters
     ----------
-    delta : float
-        In (0, 1).
     variance : int, Fraction or float
         The variance parameter v, positive.
-    sensitivity : float, default 1
-        L2 sensitivity of the value, at least 1.
     n_coordinates : int, default 1
         Length of the value.
 
@@ -53,11 +49,6 @@ def discrete_gaussian_epsilon(
     -------
     float
         At least 0; the curve has been evaluated there and lies at or below delta.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -88,12 +79,6 @@ def discrete_gaussian_variance(
 
     Parameters
     ----------
-    epsilon : float
-        In nats, non-negative and finite.
-    delta : float
-        In (0, 1).
-    sensitivity : float, default 1
-        L2 sensitivity of the value, at least 1.
     n_coordinates : int, default 1
         Length of the value.
 
@@ -101,11 +86,6 @@ def discrete_gaussian_variance(
     -------
     Fraction
         The curve has been evaluated there and lies at or below delta; a millionth less fails.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -150,24 +130,12 @@ class DiscreteGaussianMechanism(Mechanism):
 
     Parameters
     ----------
-    epsilon : float
-        Privacy parameter in nats, non-negative and finite.
-    delta : float
-        Privacy parameter in (0, 1).
     sensitivity : float
         L2 sensitivity of the value, at least 1: the largest Euclidean length of its change.
     variance : int, Fraction or float, optional
         The variance parameter v.
     n_coordinates : int, default 1
         Length of the value; the worst direction of its change is searched for.
-    adjacency : Adjacency
-        The relation under which `sensitivity` was worked out.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, if `variance` is too small for the claim or, in a call, the value is
-        not an integer or a vector of `n_coordinates` integers.
 
     Notes
     -----

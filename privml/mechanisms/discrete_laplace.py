@@ -38,17 +38,8 @@ class DiscreteLaplaceMechanism(Mechanism):
 
     Parameters
     ----------
-    epsilon : int, Fraction or float
-        Privacy parameter in nats, positive, at least 2^-48 sensitivity.
     sensitivity : int
         L1 sensitivity of the value: the largest sum of absolute changes of its coordinates.
-    adjacency : Adjacency
-        The relation under which `sensitivity` was worked out.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range or, in a call, the value is not an integer or a vector of integers.
 
     Notes
     -----

@@ -42,15 +42,8 @@ class RandomisedResponse(Mechanism):
 
     Parameters
     ----------
-    epsilon : float
-        Privacy parameter in nats, positive and finite.
     n_values : int, default 2
         Number of values k of a record, which are 0 to k - 1; at least 2.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -128,11 +121,6 @@ class RandomisedResponse(Mechanism):
             From :meth:`release`, at least one.
         value : int, default 1
             The value in question.
-
-        Returns
-        -------
-        float
-            May lie outside [0, 1].
 
         Examples
         --------

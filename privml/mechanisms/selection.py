@@ -68,24 +68,14 @@ class ExponentialMechanism(_Selection):
 
     Parameters
     ----------
-    epsilon : float
-        Privacy parameter in nats, positive and finite.
     sensitivity : float
         Largest change of any one outcome's score between adjacent data sets, in score units.
-    adjacency : Adjacency
-        The relation under which `sensitivity` was worked out.
     monotone : bool, default False
         Promise that adding a record moves all scores in one direction (as counts do).  Then half the
         noise suffices: the exponent is ``epsilon score / sensitivity``.  Only under
         ``ADD_OR_REMOVE_ONE``.
     base_measure : tuple of float, optional
         Public non-negative weights of the outcomes, not all zero; they must not depend on the data.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, `monotone` is used under ``REPLACE_ONE``, or, in a call, the
-        scores are empty or not finite or differ in number from the base measure.
 
     Notes
     -----
@@ -159,20 +149,10 @@ class PermuteAndFlip(_Selection):
 
     Parameters
     ----------
-    epsilon : float
-        Privacy parameter in nats, positive and finite.
     sensitivity : float
         Largest change of any one outcome's score between adjacent data sets, in score units.
-    adjacency : Adjacency
-        The relation under which `sensitivity` was worked out.
     monotone : bool, default False
         As for :class:`ExponentialMechanism`.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, `monotone` is used under ``REPLACE_ONE``, or, in a call, the
-        scores are empty or not finite.
 
     Notes
     -----
@@ -232,13 +212,6 @@ class PermuteAndFlip(_Selection):
         ----------
         scores : array_like of shape (n_outcomes,)
             Finite scores, the higher the better.
-        rng : numpy.random.Generator or int, optional
-            Source of randomness, or a seed for one.
-
-        Returns
-        -------
-        int
-            Index of the chosen outcome.
         """
         rng = np.random.default_rng(rng)
         return int(rng.choice(np.flatnonzero(exponential_heads(-self._exponents(scores), rng))))

@@ -30,22 +30,10 @@ class DistanceToInstability(Mechanism):
 
     Parameters
     ----------
-    epsilon : float
-        Privacy parameter in nats, positive.
-    delta : float
-        Slack, in (0, 1/2).
     n_answers : int, default 2
         Number of values that f can take.
     threshold : float, optional
         Gamma; None is the smallest one that keeps the promise.  The source's is ``ln(1/delta) / epsilon``.
-    adjacency : Adjacency
-        The relation of the radius.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, the threshold is too small for the promise, or, in a call, the
-        answer is not among the `n_answers` or the radius is not a non-negative integer.
 
     Notes
     -----
@@ -134,10 +122,6 @@ def stability_radius(
         From a data set, in the structure of `universe`, to a value that can be compared.
     universe : ndarray or tuple of ndarray
         The possible records, along the first axis.
-    n_samples : int
-        Size of the data sets.
-    adjacency : Adjacency
-        The relation whose steps are counted.
     largest : int, default 8
         Where to stop; a radius of `largest` means at least that.
 
@@ -145,11 +129,6 @@ def stability_radius(
     -------
     dict
         From the sorted record indices of a data set to its radius: 0 if some neighbour differs.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range or the universe is too large to enumerate.
 
     Notes
     -----

@@ -16,18 +16,11 @@ def mistake_count_distribution(error_rate: float, n_samples: int) -> NDArray[np.
     ----------
     error_rate : float
         True error of the hypothesis, in [0, 1].
-    n_samples : int
-        Size of the sample, at least 0.
 
     Returns
     -------
     ndarray of float, shape (n_samples + 1,)
         Binomial probabilities of 0, 1, ..., n_samples mistakes.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -55,26 +48,10 @@ def uniform_deviation_probability(
 ) -> float:
     """Probability that some hypothesis has an empirical error further than alpha from its true error.
 
-    Parameters
-    ----------
-    hypotheses : HypothesisClass
-        The class.
-    population : FinitePopulation
-        Where the sample comes from.
-    n_samples : int
-        Size of the sample, at least 1.
-    alpha : float
-        Allowed deviation, non-negative.
-
     Returns
     -------
     float
         ``P(max_h |empirical error - true error| > alpha)``, exact up to rounding.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, or there are too many samples to enumerate.
 
     Notes
     -----

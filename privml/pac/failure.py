@@ -32,25 +32,11 @@ def failure_probability(
     law : callable
         From mistakes, ints of shape (n_datasets, n_hypotheses), to the probabilities with which the
         learner outputs each hypothesis, of the same shape.
-    hypotheses : HypothesisClass
-        The class.
-    population : FinitePopulation
-        Where the sample comes from.
-    n_samples : int
-        Size of the sample, at least 1.
-    alpha : float
-        Allowed excess error, non-negative.
 
     Returns
     -------
     float
         ``P(err(output) > min_h err(h) + alpha)`` over the sample and the coins, exact up to rounding.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, the law returns another shape, or there are too many samples to
-        enumerate.
 
     Notes
     -----
@@ -86,12 +72,6 @@ def expected_excess_error(
     ----------
     law : callable
         As in `failure_probability`.
-    hypotheses : HypothesisClass
-        The class.
-    population : FinitePopulation
-        Where the sample comes from.
-    n_samples : int
-        Size of the sample, at least 1.
 
     Returns
     -------
@@ -141,23 +121,11 @@ def smallest_sample_size(
     ----------
     law, hypotheses, population, alpha
         As in `failure_probability`.
-    beta : float
-        Allowed failure probability, in (0, 1).
     upper : int
         Largest sample size to look at, at least 1.
     run : int, optional
         To save time: look upwards from 1 and stop at the first n that holds together with its `run - 1`
         successors.  The answer is then at most the full one.
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, or the failure probability at `upper` (with `run`: at any run of
-        sizes up to `upper`) is still above beta.
 
     Notes
     -----

@@ -79,11 +79,6 @@ def threshold_erm_law(rates_true: ArrayLike, rates_false: ArrayLike) -> NDArray[
         Probability of each cut; cut j labels the points j, j + 1, ... True.  Among cuts with as few
         mistakes the first is returned.
 
-    Raises
-    ------
-    ValueError
-        If the rates are negative, not finite, or not one of each for each point.
-
     Notes
     -----
     Time is of order ``n_points`` times the largest height of the walk times its largest step.

@@ -95,11 +95,6 @@ def disagreement_radii(
         Least probability of disagreement with the centre among the hypotheses that differ from it at the
         point; infinity where none does.
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-
     Notes
     -----
     The region of the ball of radius r is where the result is at most r.
@@ -144,11 +139,6 @@ def disagreement_coefficient(
     -------
     float
         ``theta(radius)``, at most the larger of 1 and 1 / radius.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -242,11 +232,6 @@ def version_space_learning(
     Returns
     -------
     VersionSpaceRun
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

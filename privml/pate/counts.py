@@ -37,11 +37,6 @@ def readable_teachers(sigma: float, misread: float = 0.05) -> int:
     int
         Least K with :math:`\Phi(-K / (2 \sigma)) \le` `misread`.
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-
     Notes
     -----
     **Source.** Ours, for the labels of LZCW21-alg-1.
@@ -101,21 +96,10 @@ def noisy_counts(
         Number of teachers K; public.
     epsilon : float or None
         For all points together, in nats; None publishes the counts as they are, without privacy.
-    delta : float
-        In (0, 1).
-    adjacency : Adjacency
-        The relation under which one record changes one teacher.
-    rng : numpy.random.Generator or int, optional
-        Source of randomness, or a seed for one.
 
     Returns
     -------
     NoisyCounts
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

@@ -46,8 +46,6 @@ def unstable_probability(
     ----------
     vote_probability : float
         Probability of a vote for 1, independently for all teachers.
-    n_teachers : int
-        Number of teachers K.
     noise : Noise
         Scales of the Laplace noise on the threshold and on the distances.
     threshold : float
@@ -58,11 +56,6 @@ def unstable_probability(
     probabilities, weights : ndarray of float
         At the nodes of a quadrature over the threshold's noise; ``probabilities @ weights`` is the
         probability for a point that is asked first or just after a refusal.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -99,20 +92,8 @@ def finishing_probability(
     ----------
     vote_probability, n_teachers, noise, threshold
         As for :func:`unstable_probability`; the votes are independent across points too.
-    n_queries : int
-        Number of points m.
     cutoff : int
         Number of unstable answers T at which the run halts.
-
-    Returns
-    -------
-    float
-        Probability that the T-th unstable answer does not come before the last point.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

@@ -154,12 +154,8 @@ def active_learning(
     ----------
     estimator : classifier
         Any scikit-learn classifier; cloned, never fitted itself.
-    X : array_like or sparse matrix of shape (n_points, n_features)
-        Unlabelled points.
     ask : callable
         From positions, an array, to class indices 0 and 1, or a negative number for a refused label.
-    n_queries : int
-        Label budget, at least 1.
     slack : callable, optional
         From the number of labels so far to the excess number of mistakes that a classifier of the version
         space may have.  The square root by default.
@@ -174,17 +170,10 @@ def active_learning(
     fill : bool, default False
         When a round finds too few points in the region, ask those closest to the boundary besides: for
         budgets that are paid in advance.
-    rng : numpy.random.Generator or int, optional
-        Source of randomness, or a seed for one.
 
     Returns
     -------
     ActiveRun
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range or there is no point.
 
     Notes
     -----

@@ -128,8 +128,6 @@ def count_student(X: ArrayLike, released: NoisyCounts) -> CountStudent:
 
     Parameters
     ----------
-    X : array_like or sparse matrix of shape (n_points, n_features)
-        The public points.
     released : NoisyCounts
         From :func:`noisy_counts`.
 
@@ -213,34 +211,20 @@ def count_learning(
 
     Parameters
     ----------
-    X : array_like or sparse matrix of shape (n_points, n_features)
-        Public points.
     counts : array_like of int, shape (n_points,)
         Votes for class 1 at each of them; private, and looked at only where asked.
     n_teachers : int
         Number of teachers K; public.
     epsilon : float or None
         For the whole run, in nats; None asks without noise and without privacy.
-    delta : float
-        In (0, 1).
     n_queries : int
         Label budget l, chosen beforehand; all of it is used.
     n_rounds : int, default 8
         The first round asks random points, the others those closest to the boundary.  1 is passive.
-    adjacency : Adjacency
-        The relation under which one record changes one teacher.
-    rng : numpy.random.Generator or int, optional
-        Source of randomness, or a seed for one.
 
     Returns
     -------
     CountedRun
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, or the budget is larger than the number of points or smaller than
-        that of rounds.
 
     Notes
     -----

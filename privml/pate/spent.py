@@ -43,10 +43,6 @@ def ex_post_epsilon(epsilon: float, delta: float, budget: int, used: int, *, met
 
     Parameters
     ----------
-    epsilon : float
-        Of the whole budget, in nats, positive.
-    delta : float
-        In (0, 1).
     budget : int
         Number of queries l that the noise is calibrated to, exactly.
     used : int
@@ -57,16 +53,6 @@ def ex_post_epsilon(epsilon: float, delta: float, budget: int, used: int, *, met
         odometer.
         *line*: :math:`\rho q / l + \sqrt{\rho \ln(1 / \delta)} (1 + q / l)` with
         :math:`\rho = \mu^2 / 2`, a valid odometer by Ville's inequality.
-
-    Returns
-    -------
-    float
-        In nats.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

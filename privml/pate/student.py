@@ -41,12 +41,8 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
     estimator : classifier, optional
         What each teacher is, and the student unless `student` says otherwise; any scikit-learn classifier or
         pipeline, of columns by name too.  None is logistic regression by liblinear.
-    n_teachers : int, default 10
-        Number of teachers K, at most the number of records.
     epsilon : float or None, default 1
         Privacy parameter in nats; None publishes exact majorities, without privacy.
-    delta : float, default 1e-6
-        In (0, 1).
     queries : {"passive", "active"}
         Ask about random public points, or about those in the region of disagreement.
     n_queries : int, optional
@@ -235,8 +231,6 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
             Private labels, of two values; with `classes` given, any other value counts as the first of them.
         X_public : array_like, sparse matrix or DataFrame of shape (n_points, n_features), optional
             Public points without labels.
-        rng : numpy.random.Generator or int, optional
-            Source of randomness, or a seed for one.
 
         Returns
         -------

@@ -121,8 +121,6 @@ def taught_student(
     confidence : float, optional
         In (1/2, 1]: label the points that were not asked by the student itself where it is so sure, and train
         again (self-training); None uses labelled points only.
-    rng : numpy.random.Generator or int, optional
-        Source of randomness, or a seed for one.
     **options
         Of :func:`~privml.pate.oracle.active_learning`; ``fill=True`` unless told otherwise, since the budget
         is paid for.
@@ -130,12 +128,6 @@ def taught_student(
     Returns
     -------
     Taught
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, there is no public point, or the aggregator's budget is too small.
-        Then nothing is spent.
 
     Notes
     -----

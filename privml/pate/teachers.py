@@ -35,24 +35,10 @@ def independent_parts(
 ) -> NDArray[np.int64]:
     """A teacher for each record, uniformly and independently.
 
-    Parameters
-    ----------
-    n_samples : int
-        Number of records, at least 0.
-    n_teachers : int
-        Number of teachers K, at least 1.
-    rng : numpy.random.Generator or int, optional
-        Source of randomness, or a seed for one.
-
     Returns
     -------
     ndarray of int64, shape (n_samples,)
         From 0 to K - 1.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -79,20 +65,11 @@ def even_parts(
     ----------
     n_samples : int
         Number of records; public here.
-    n_teachers : int
-        Number of teachers K, at least 1 and at most `n_samples`.
-    rng : numpy.random.Generator or int, optional
-        Source of randomness, or a seed for one.
 
     Returns
     -------
     ndarray of int64, shape (n_samples,)
         From 0 to K - 1.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range or there are more teachers than records.
 
     Notes
     -----
@@ -218,8 +195,6 @@ def fit_teachers(
     n_jobs : int, optional
         Processes, as joblib takes it; the backend is the caller's choice by ``joblib.parallel_config``.
         None is one process.  The result does not depend on it.
-    rng : numpy.random.Generator or int, optional
-        Source of randomness, or a seed for one.
 
     Returns
     -------

@@ -27,11 +27,6 @@ def majority_probability(vote_probability: ArrayLike, n_teachers: ArrayLike) -> 
     ndarray of float
         ``Pr[2 Bin(K, p) >= K]``: ties go to 1.
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-
     Notes
     -----
     **Source.** LZCW21-ex-1 and LZCW21-ex-2: the exact law of a vote.
@@ -96,18 +91,11 @@ def mean_realised_margin(vote_probability: float, n_teachers: int) -> float:
     ----------
     vote_probability : float
         Probability p of a vote for 1, in [0, 1].
-    n_teachers : int
-        Number of teachers K.
 
     Returns
     -------
     float
         ``E|2 Bin(K, p) - K|``, at least ``2 K |p - 1/2|`` by Jensen's inequality.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -143,11 +131,6 @@ def vote_closure(predictions: ArrayLike, n_voters: int) -> NDArray[np.bool_]:
     -------
     ndarray of bool, shape (n_votes, n_points)
         The distinct rows of ``Vote_K(H)``, sorted.
-
-    Raises
-    ------
-    ValueError
-        If the table is no bool matrix, or there are more than 10^6 ways to vote.
 
     Notes
     -----

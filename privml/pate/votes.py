@@ -36,11 +36,6 @@ def vote_counts(votes: ArrayLike, n_classes: int = 2) -> NDArray[np.int64]:
     -------
     ndarray of int64, shape (n_points, n_classes)
 
-    Raises
-    ------
-    ValueError
-        If the votes are not class indices in range, or there is no teacher.
-
     Notes
     -----
     One teacher changes the count of one class down and of another up by 1.
@@ -71,11 +66,6 @@ def realised_margin(votes: ArrayLike) -> NDArray[np.int64]:
     ndarray of int64, shape (n_points,)
         Of the parity of the number of teachers.
 
-    Raises
-    ------
-    ValueError
-        If the votes are not zeros and ones.
-
     Notes
     -----
     It changes by 0 or 2 when one teacher changes.
@@ -102,11 +92,6 @@ def vote_distance(votes: ArrayLike) -> NDArray[np.int64]:
     -------
     ndarray of int64, shape (n_points,)
         Changes by at most 1 when one teacher changes, and is 0 on both sides of a changed majority.
-
-    Raises
-    ------
-    ValueError
-        If the votes are not zeros and ones.
 
     Notes
     -----
@@ -138,11 +123,6 @@ def weakly_supported(votes: ArrayLike, labels: ArrayLike, share: float = 1 / 3) 
     ndarray of bool, shape (n_points,)
         If the teachers are wrong on B points each, on average, at most ``B / share`` of them; all others have
         a margin above ``(1 - 2 share)`` of the teachers, with the right majority when `share` is at most 1/2.
-
-    Raises
-    ------
-    ValueError
-        If the votes are not zeros and ones, or the labels do not fit.
 
     Notes
     -----

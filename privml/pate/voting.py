@@ -52,28 +52,13 @@ def erm_law(
 
     Parameters
     ----------
-    hypotheses : HypothesisClass
-        The class.
-    population : FinitePopulation
-        Where the records come from.
-    n_samples : int
-        Number of records of a teacher, at least 0.
     ties : {"uniform", "first"}
         Draw uniformly among the minimisers, or take the first.
-    n_draws : int, optional
-        Estimate from so many drawn samples, instead of going through all of them.
-    rng : int or numpy.random.Generator, optional
-        Source of randomness, for draws.
 
     Returns
     -------
     ndarray of float, shape (n_hypotheses,)
         Exact up to rounding, without `n_draws`.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, or there are too many samples to go through.
 
     Notes
     -----

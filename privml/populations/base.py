@@ -42,11 +42,6 @@ class FinitePopulation:
         Probability of each labelled point, non-negative, with sum 1 up to 1e-9; the sum is then made
         exact to rounding.
 
-    Raises
-    ------
-    ValueError
-        If there is no point, the lengths differ, y is not bool, or the probabilities are not a law.
-
     Notes
     -----
     The arrays are copied and read-only.
@@ -88,13 +83,6 @@ class FinitePopulation:
     ) -> tuple[NDArray, NDArray[np.bool_]]:
         """An i.i.d. sample.
 
-        Parameters
-        ----------
-        n_samples : int
-            Size of the sample, at least 0.
-        rng : int or numpy.random.Generator, optional
-            Source of randomness.
-
         Returns
         -------
         X : ndarray of shape (n_samples, ...)
@@ -121,11 +109,6 @@ class FinitePopulation:
     def error_rates(self, hypotheses: HypothesisClass) -> NDArray[np.float64]:
         """True error of every hypothesis.
 
-        Parameters
-        ----------
-        hypotheses : HypothesisClass
-            The class.
-
         Returns
         -------
         ndarray of float, shape (n_hypotheses,)
@@ -142,11 +125,6 @@ class FinitePopulation:
 
     def best(self, hypotheses: HypothesisClass) -> BestHypothesis:
         """The first hypothesis of least true error, and that error.
-
-        Parameters
-        ----------
-        hypotheses : HypothesisClass
-            The class.
 
         Returns
         -------

@@ -34,15 +34,6 @@ class TsybakovLine:
     tau : float
         Tsybakov exponent, in (0, 1].  At 1 all margins are ``scale / 2``: bounded noise of rate
         ``(1 - scale) / 2``, which is none at all for ``scale = 1``.
-    n_points : int
-        Number N of points, even.
-    scale : float, default 1
-        Twice the largest margin, in (0, 1].
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -121,11 +112,6 @@ class PairProblem:
     margin : float
         Its noise margin h, in (0, 1/2]: the better hypothesis is right there with probability 1/2 + h.
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-
     Notes
     -----
     The worse hypothesis has excess error ``2 h p`` and lies at distance p, so that the Bernstein condition
@@ -172,11 +158,6 @@ def agnostic_line(n_points: int, gap: float) -> FinitePopulation:
     -------
     FinitePopulation
         Labels are False in the first third and True in the second.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

@@ -37,8 +37,6 @@ def regression_population(X: ArrayLike, masses: ArrayLike, regression: ArrayLike
 
     Parameters
     ----------
-    X : array_like of shape (n_instances, ...)
-        Distinct instances.
     masses : array_like of shape (n_instances,)
         Probability of each, with sum 1.
     regression : array_like of shape (n_instances,)
@@ -48,11 +46,6 @@ def regression_population(X: ArrayLike, masses: ArrayLike, regression: ArrayLike
     -------
     FinitePopulation
         With ``2 * n_instances`` labelled points: all labelled True, then all labelled False.
-
-    Raises
-    ------
-    ValueError
-        If an array does not have one number for each instance, or is out of range.
 
     Notes
     -----
@@ -76,11 +69,6 @@ def regression_population(X: ArrayLike, masses: ArrayLike, regression: ArrayLike
 
 def noise_margins(population: FinitePopulation) -> NoiseMargins:
     """Distance of the regression function from one half at each possible instance.
-
-    Parameters
-    ----------
-    population : FinitePopulation
-        Equal instances are one instance.
 
     Returns
     -------
@@ -107,23 +95,6 @@ def noise_margins(population: FinitePopulation) -> NoiseMargins:
 
 def tsybakov_constant(population: FinitePopulation, tau: float) -> float:
     """Least C with ``Pr[|r(x) - 1/2| <= t] <= C t**(tau / (1 - tau))`` for all t.
-
-    Parameters
-    ----------
-    population : FinitePopulation
-        Where the instances come from.
-    tau : float
-        Exponent, in [0, 1).
-
-    Returns
-    -------
-    float
-        Infinite if tau is positive and some possible instance has a fair coin for a label.
-
-    Raises
-    ------
-    ValueError
-        If tau is not in [0, 1).
 
     Notes
     -----
@@ -154,20 +125,11 @@ def bernstein_constant(hypotheses: HypothesisClass, population: FinitePopulation
     ----------
     hypotheses : HypothesisClass
         The class; h* is its first hypothesis of least true error.
-    population : FinitePopulation
-        Where the instances and labels come from.
-    tau : float
-        Exponent, in [0, 1].
 
     Returns
     -------
     float
         Infinite if another hypothesis is as good as h* and differs from it, and tau is positive.
-
-    Raises
-    ------
-    ValueError
-        If tau is not in [0, 1].
 
     Notes
     -----

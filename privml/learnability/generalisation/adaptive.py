@@ -60,28 +60,17 @@ def majority_errors(
 
     Parameters
     ----------
-    n_features : int
-        Number k of features, odd.
-    n_samples : int
-        Number m of records.
     answers : {"reuse", "laplace", "gaussian", "split"}
         How queries are answered.
     noise : float, default 0
         Scale of Laplace noise or standard deviation of Gaussian noise on each answer.
     repetitions : int, default 100
         Number of independent samples.
-    rng : numpy.random.Generator, int or None
-        Source of randomness.
 
     Returns
     -------
     ndarray of shape (repetitions,)
         Last answer minus 1/2, the truth.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -115,21 +104,8 @@ def laplace_bias(n_features: int, n_samples: int, noise: float) -> float:
 
     Parameters
     ----------
-    n_features : int
-        Number k of features, odd.
-    n_samples : int
-        Number m of records.
     noise : float
         Scale of the noise, non-negative.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -146,24 +122,10 @@ def laplace_bias(n_features: int, n_samples: int, noise: float) -> float:
 def laplace_noise(n_samples: int, k: int, rho: float) -> float:
     """Scale of Laplace noise at which k answers about means of m records are rho-concentrated together.
 
-    Parameters
-    ----------
-    n_samples : int
-        Number m of records.
-    k : int
-        Number of answers.
-    rho : float
-        Privacy of all answers under ``REPLACE_ONE``, positive.
-
     Returns
     -------
     float
         ``1 / (m epsilon_0)`` with ``epsilon_0 = sqrt(2 rho / k)``, as ``epsilon_0^2 / 2`` is enough for each.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

@@ -40,21 +40,12 @@ def remembered_risks(
     ----------
     law : callable
         Law of the learner.
-    problem : LearningProblem
-        The problem.
     probabilities : array_like of shape (n_records,)
         Distribution on the records.
-    n_samples : int
-        Records in a sample.
 
     Returns
     -------
     Remembered
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, there are too many data sets, or `law` returns something else.
 
     Notes
     -----
@@ -91,25 +82,10 @@ def exact_generalisation_tail(
     ----------
     law : callable
         Law of the learner.
-    problem : LearningProblem
-        The problem.
     probabilities : array_like of shape (n_records,)
         Distribution on the records.
-    n_samples : int
-        Records in a sample.
-    tau : float
-        Deviation, positive.
     two_sided : bool, default True
         Whether a risk below the empirical risk counts as well.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, there are too many data sets, or `law` returns something else.
 
     Notes
     -----

@@ -34,10 +34,6 @@ def expected_gap_from_privacy(epsilon: float, delta: float = 0.0, *, n_runs: int
 
     Parameters
     ----------
-    epsilon : float
-        In nats, non-negative, under ``REPLACE_ONE``.
-    delta : float, default 0
-        In [0, 1].
     n_runs : int, default 1
         Number T of samples among which a monitor chooses.
 
@@ -45,11 +41,6 @@ def expected_gap_from_privacy(epsilon: float, delta: float = 0.0, *, n_runs: int
     -------
     float
         ``T delta + (1 - T delta) tanh(epsilon / 4)``, at most 1: a bound on ``|E phi(z) - phi(D)|``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -75,8 +66,6 @@ def privacy_for_expected_gap(gap: float, delta: float = 0.0, *, n_runs: int = 1)
     ----------
     gap : float
         Wanted, in (0, 1) and at least ``n_runs * delta``.
-    delta : float, default 0
-        In [0, 1).
     n_runs : int, default 1
         Number T of samples among which a monitor chooses.
 
@@ -84,11 +73,6 @@ def privacy_for_expected_gap(gap: float, delta: float = 0.0, *, n_runs: int = 1)
     -------
     float
         ``4 artanh((gap - T delta) / (1 - T delta))``; the bound there has been evaluated.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -125,11 +109,6 @@ def posterior_mean(mean: ArrayLike, epsilon: float) -> NDArray[np.float64] | flo
     float or ndarray
         ``p e^epsilon / (1 - p + p e^epsilon)``: the log-odds move by epsilon.
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-
     Notes
     -----
     Given the published query and all other records.  For queries in [0, 1] it bounds the mean.
@@ -158,16 +137,6 @@ def expected_gap_from_concentration(rho: float) -> float:
     rho : float
         Non-negative, under ``REPLACE_ONE``; k adaptive answers add their rho.
 
-    Returns
-    -------
-    float
-        May exceed 1, where it says nothing.
-
-    Raises
-    ------
-    ValueError
-        If rho is out of range.
-
     Notes
     -----
     The Kullback-Leibler divergence between neighbours is at most rho, their total variation by Pinsker's
@@ -187,22 +156,10 @@ def expected_gap_from_concentration(rho: float) -> float:
 def laplace_answer_epsilon(tau: float, k: int) -> float:
     """Privacy of each of k adaptive Laplace answers that keeps the expected generalisation gap at tau.
 
-    Parameters
-    ----------
-    tau : float
-        Gap, in (0, 1).
-    k : int
-        Number of answers, at least 1.
-
     Returns
     -------
     float
         ``2 tau / sqrt(k)`` in nats; the noise on a mean of m records has the scale ``sqrt(k) / (2 tau m)``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

@@ -67,19 +67,12 @@ def mean_square_gap(rho: float, n_samples: int) -> float:
     ----------
     rho : float
         Non-negative, under ``REPLACE_ONE``; k adaptive answers add their rho.
-    n_samples : int
-        Number m of records.
 
     Returns
     -------
     float
         ``x / (4 m)`` with ``x = variance_inflation(m rho)``: 1 / (4 m) for rho = 0, about rho / 2 for large
         m.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -131,8 +124,6 @@ def gaussian_answers(n_samples: int, k: int) -> GaussianAnswers:
 
     Parameters
     ----------
-    n_samples : int
-        Number m of independent records.
     k : int
         Number of queries, at least 1; each may depend on all earlier answers.
 
@@ -140,11 +131,6 @@ def gaussian_answers(n_samples: int, k: int) -> GaussianAnswers:
     -------
     GaussianAnswers
         With a root-mean-square error of about ``k^(1/4) / sqrt(m)`` for large k.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -166,22 +152,10 @@ def gaussian_answers(n_samples: int, k: int) -> GaussianAnswers:
 def split_answers_error(n_samples: int, k: int) -> float:
     """Root-mean-square error of k adaptive queries when each gets its own part of the sample, at most.
 
-    Parameters
-    ----------
-    n_samples : int
-        Number m of independent records.
-    k : int
-        Number of queries, from 1 to m.
-
     Returns
     -------
     float
         ``sqrt(1 / (4 floor(m / k)))``, attained by queries of mean 1/2.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

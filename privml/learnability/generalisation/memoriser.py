@@ -41,8 +41,6 @@ def memoriser(n_records: int, n_samples: int, epsilon: float) -> tuple[LearningP
         Number K of kinds of records, at least 2.
     n_samples : int
         Number m of records in a data set; at most 16 coins, K m, are enumerated.
-    epsilon : float
-        In nats, positive.
 
     Returns
     -------
@@ -50,11 +48,6 @@ def memoriser(n_records: int, n_samples: int, epsilon: float) -> tuple[LearningP
         One hypothesis for each outcome of all coins; the loss is 1 on the kinds that are not in the subset.
     law : callable
         The learner, on data sets of m records.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range or there are too many coins.
 
     Notes
     -----
@@ -94,20 +87,11 @@ def memoriser_gap(n_records: int, n_samples: int, epsilon: float) -> float:
     ----------
     n_records : int
         Number K of kinds of records, at least 2.
-    n_samples : int
-        Number m of records.
-    epsilon : float
-        In nats, positive.
 
     Returns
     -------
     float
         ``tanh(epsilon / 4) (1 - 1 / K)^m``: it tends to the bound for every epsilon-DP learner.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -126,24 +110,10 @@ def memoriser_gap(n_records: int, n_samples: int, epsilon: float) -> float:
 def memoriser_tail(n_samples: int, epsilon: float, tau: float) -> float:
     """Probability that :func:`memoriser` overfits by tau or more, in the limit of large universes.
 
-    Parameters
-    ----------
-    n_samples : int
-        Number m of records.
-    epsilon : float
-        In nats, positive.
-    tau : float
-        Deviation, positive.
-
     Returns
     -------
     float
         ``P(Bin(m, q) >= m (p + tau))`` with ``p = 1 / (1 + e^(epsilon / 2))`` and ``q = 1 - p``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

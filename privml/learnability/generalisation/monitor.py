@@ -31,14 +31,6 @@ def monitor_tail(
 
     Parameters
     ----------
-    n_samples : int
-        Number m of independent records.
-    epsilon : float
-        In nats, non-negative, under ``REPLACE_ONE``.
-    tau : float
-        Deviation, in (0, 1).
-    delta : float, default 0
-        In [0, 1].
     two_sided : bool, default True
         Whether both directions count: twice the bound for one.
 
@@ -46,11 +38,6 @@ def monitor_tail(
     -------
     float
         The least bound of the monitor over a grid of numbers of runs T and budgets eta, never above 1.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -84,25 +71,8 @@ def monitor_sample_size(
 
     Parameters
     ----------
-    tau : float
-        Deviation, in (0, 1).
-    epsilon : float
-        In nats, non-negative.
-    beta : float
-        Failure probability, in (0, 1).
-    delta : float, default 0
-        In [0, 1].
     two_sided : bool, default True
         Whether both directions count.
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, or no number of records is enough: epsilon or delta are too large.
 
     Notes
     -----
@@ -141,22 +111,10 @@ class MonitorTerms(NamedTuple):
 def monitor_terms(epsilon: float, beta: float) -> MonitorTerms:
     """The monitor's theorem with round constants: tau = 12 epsilon / 5.
 
-    Parameters
-    ----------
-    epsilon : float
-        Of the learner, in nats, positive, under ``REPLACE_ONE``.
-    beta : float
-        Failure probability in one direction, in (0, 1).
-
     Returns
     -------
     MonitorTerms
         ``tau = 12 epsilon / 5``, ``m >= 2 ln(2 + 1 / beta) / epsilon^2`` and ``delta <= epsilon beta / 4``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

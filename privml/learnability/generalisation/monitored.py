@@ -64,21 +64,12 @@ def monitored_gap(
         The problem; the gap is risk minus empirical risk of the output.
     probabilities : array_like of shape (n_records,)
         Distribution on the records, which the monitor knows.
-    n_samples : int
-        Records m in each sample.
     n_runs : int
         Number T of samples.
-    eta : float
-        Privacy of the monitor's choice in nats, positive.
 
     Returns
     -------
     MonitoredGap
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, or there are too many data sets.
 
     Notes
     -----
@@ -144,24 +135,13 @@ def monitor_privacy(
     ----------
     law : callable
         Law of the learner.
-    problem : LearningProblem
-        The problem.
     probabilities : array_like of shape (n_records,)
         The population that the monitor knows.
-    n_samples : int
-        Records m in each of the two samples.
-    eta : float
-        Privacy of the monitor's choice in nats, positive.
 
     Returns
     -------
     float
         Under ``REPLACE_ONE`` for the ``2 m`` records; at most that of the learner plus eta.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range or there are too many pairs of data sets.
 
     Notes
     -----

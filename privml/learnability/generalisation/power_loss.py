@@ -41,16 +41,6 @@ def power_loss_centre(values: ArrayLike, weights: ArrayLike, power: int = 10) ->
     power : int, default 10
         Even.
 
-    Returns
-    -------
-    float
-        The root of the derivative, which is monotone.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-
     Notes
     -----
     **Source.** WLF16-ex-appB-mean: what the source calls ERM.
@@ -73,8 +63,6 @@ def power_loss_sensitivity(n_samples: int, power: int = 10) -> float:
 
     Parameters
     ----------
-    n_samples : int
-        Number n of records, at least 2.
     power : int, default 10
         Even.
 
@@ -82,11 +70,6 @@ def power_loss_sensitivity(n_samples: int, power: int = 10) -> float:
     -------
     float
         ``r / (1 + r)`` with ``r = (n - 1)^(-1 / (power - 1))``; for the mean, power 2, it is 1 / n.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -114,8 +97,6 @@ def laplace_power_excess(values: ArrayLike, weights: ArrayLike, scale: float, po
         Numbers, clipped to [0, 1].
     weights : array_like
         How often each occurs, non-negative.
-    scale : float
-        Scale b of the noise, positive.
     power : int, default 10
         Even.
 
@@ -123,11 +104,6 @@ def laplace_power_excess(values: ArrayLike, weights: ArrayLike, scale: float, po
     -------
     float
         ``sum over j >= 1 of C(power, 2 j) (2 j)! b^(2 j) mean |x - h|^(power - 2 j)``, without clipping.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -158,8 +134,6 @@ def high_probability_floor(n_samples: int, beta: float | None = None) -> float:
 
     Parameters
     ----------
-    n_samples : int
-        Number n of records.
     beta : float, optional
         Failure probability, in (0, 1); ``1 / sqrt(n)`` by default.
 
@@ -167,11 +141,6 @@ def high_probability_floor(n_samples: int, beta: float | None = None) -> float:
     -------
     float
         ``sqrt(12 ln(4 / beta) / n) + beta``, of order ``sqrt(ln n / n)``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

@@ -20,12 +20,6 @@ def generalisation_tail(n_samples: int, epsilon: float, tau: float, *, two_sided
 
     Parameters
     ----------
-    n_samples : int
-        Number m of independent records.
-    epsilon : float
-        In nats, non-negative, under ``REPLACE_ONE``.
-    tau : float
-        Deviation, in (0, 1).
     two_sided : bool, default True
         Whether both directions count.
 
@@ -34,11 +28,6 @@ def generalisation_tail(n_samples: int, epsilon: float, tau: float, *, two_sided
     float
         ``2 exp(-2 m (tau - tanh(epsilon / 4))^2)`` for tau above tanh(epsilon / 4), and never above 1;
         without the factor 2 for one side.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -60,24 +49,10 @@ def generalisation_tail(n_samples: int, epsilon: float, tau: float, *, two_sided
 def generalisation_deviation(n_samples: int, epsilon: float, beta: float) -> float:
     """Deviation that the query of an epsilon-DP learner reaches with probability at most beta.
 
-    Parameters
-    ----------
-    n_samples : int
-        Number m of independent records.
-    epsilon : float
-        In nats, non-negative, under ``REPLACE_ONE``.
-    beta : float
-        Failure probability, in (0, 1).
-
     Returns
     -------
     float
         ``tanh(epsilon / 4) + sqrt(ln(2 / beta) / (2 m))``, in both directions.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -98,24 +73,6 @@ def generalisation_deviation(n_samples: int, epsilon: float, beta: float) -> flo
 def generalisation_sample_size(tau: float, epsilon: float, beta: float) -> int:
     """Smallest number of records at which :func:`generalisation_deviation` is at most tau.
 
-    Parameters
-    ----------
-    tau : float
-        Deviation, in (0, 1), above tanh(epsilon / 4).
-    epsilon : float
-        In nats, non-negative.
-    beta : float
-        Failure probability, in (0, 1).
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-
     Notes
     -----
     **Source.** WLF16-lem-38 with better constants.
@@ -135,24 +92,10 @@ def generalisation_sample_size(tau: float, epsilon: float, beta: float) -> int:
 def generalisation_epsilon(tau: float, n_samples: int, beta: float) -> float:
     """Largest epsilon at which :func:`generalisation_deviation` is at most tau.
 
-    Parameters
-    ----------
-    tau : float
-        Deviation, in (0, 1), above ``sqrt(ln(2 / beta) / (2 m))``.
-    n_samples : int
-        Number m of independent records.
-    beta : float
-        Failure probability, in (0, 1).
-
     Returns
     -------
     float
         ``4 artanh(tau - sqrt(ln(2 / beta) / (2 m)))``; the deviation there has been evaluated.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, or even epsilon = 0 has a larger deviation.
 
     Notes
     -----
@@ -176,24 +119,10 @@ def generalisation_epsilon(tau: float, n_samples: int, beta: float) -> float:
 def generalisation_deviation_wlf16(n_samples: int, epsilon: float, beta: float) -> float:
     """Deviation of the query of an epsilon-DP learner as WLF16 states it.
 
-    Parameters
-    ----------
-    n_samples : int
-        Number m of independent records.
-    epsilon : float
-        In nats, non-negative, under ``REPLACE_ONE``.
-    beta : float
-        Failure probability, in (0, 1).
-
     Returns
     -------
     float
         ``max(2 epsilon, sqrt(12 ln(4 / beta) / m))``: every larger tau is allowed.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -213,22 +142,6 @@ def generalisation_deviation_wlf16(n_samples: int, epsilon: float, beta: float) 
 def generalisation_sample_size_wlf16(tau: float, beta: float) -> int:
     """Number of records that WLF16 asks for: at least ``12 ln(4 / beta) / tau^2``, with epsilon below tau /
     2.
-
-    Parameters
-    ----------
-    tau : float
-        Deviation, in (0, 1).
-    beta : float
-        Failure probability, in (0, 1).
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

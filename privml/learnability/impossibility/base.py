@@ -71,10 +71,6 @@ def packing_excess_risk(
         Number K of data sets, at least 1; inf stands for "as many as one likes".
     distance : int
         Largest number d of records that have to be replaced between two of them, at least 1.
-    epsilon : float
-        Privacy parameter in nats, positive.
-    delta : float
-        Privacy parameter in [0, 1].
     loss : float
         Least excess empirical risk r of a hypothesis outside of its data set's own answers, in (0, 1].
 
@@ -83,11 +79,6 @@ def packing_excess_risk(
     float
         ``r (K - 1)(1 - delta_d) / (e^(d epsilon) + K - 1)``: some data set of the packing has at least this
         expected excess empirical risk.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -119,12 +110,6 @@ def packing_size(
     ----------
     distance : int
         Number of records that have to be replaced between two data sets, at least 1.
-    epsilon : float
-        Privacy parameter in nats, positive.
-    alpha : float
-        Excess risk, in (0, 1).
-    delta : float
-        Privacy parameter in [0, 1].
     loss : float
         As in :func:`packing_excess_risk`.
 
@@ -132,11 +117,6 @@ def packing_size(
     -------
     int
         The smallest K with ``packing_excess_risk(K, ...) >= alpha``; about ``e^(distance epsilon)``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, or no packing reaches `alpha`.
 
     Notes
     -----
@@ -173,12 +153,6 @@ def packing_distance(
     ----------
     n_datasets : int or inf
         Number of data sets in the packing.
-    epsilon : float
-        Privacy parameter in nats, positive.
-    alpha : float
-        Excess risk, in (0, 1).
-    delta : float
-        Privacy parameter in [0, 1].
     loss : float
         As in :func:`packing_excess_risk`.
 
@@ -187,11 +161,6 @@ def packing_distance(
     int or inf
         The largest d with ``packing_excess_risk(n_datasets, d, ...) >= alpha``: if all records differ, the
         largest number of records that is known not to be enough.  0 if there is none, inf if all are.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

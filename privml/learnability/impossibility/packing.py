@@ -32,8 +32,6 @@ class Packing:
 
     Parameters
     ----------
-    problem : LearningProblem
-        The problem.
     counts : array_like of int, shape (n_datasets, n_records)
         The data sets, all of one size, up to order.
     answers : array_like of bool, shape (n_datasets, n_hypotheses)
@@ -89,23 +87,11 @@ class Packing:
     def excess_risk(self, epsilon: float, *, delta: float = 0.0) -> float:
         """Worst expected excess empirical risk that no private learner avoids on these data sets.
 
-        Parameters
-        ----------
-        epsilon : float
-            Privacy parameter in nats, positive.
-        delta : float
-            Privacy parameter in [0, 1].
-
         Returns
         -------
         float
             What :func:`relaxed_excess_risk` gives; it uses each pair's own distance
             and each data set's own loss, so it is at least what the formula gives.
-
-        Raises
-        ------
-        ValueError
-            If a parameter is out of range.
 
         Notes
         -----
@@ -124,19 +110,12 @@ def relaxed_excess_risk(distances: ArrayLike, losses: ArrayLike, epsilon: float,
         Replacements between data sets.
     losses : array_like of shape (n_datasets,)
         Least excess risk outside of each data set's answers, inf where nothing is outside.
-    epsilon, delta : float
-        Privacy parameters.
 
     Returns
     -------
     float
         The least t for which masses p with ``losses (1 - p) <= t`` exist whose shares, ``e^(-d epsilon)
         (p - delta_d)`` where positive, sum to at most 1 on each data set.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -185,8 +164,6 @@ def grid_packing(n_points: int, n_samples: int, *, distance: int | None = None) 
     ----------
     n_points : int
         Number N of points, at least 2; there are N + 1 thresholds.
-    n_samples : int
-        Records in each data set, at least 1.
     distance : int, optional
         How many of them lie around the cut point, from 1 to `n_samples`, which is the default.
 
@@ -196,11 +173,6 @@ def grid_packing(n_points: int, n_samples: int, *, distance: int | None = None) 
         One data set for each threshold, and its index as the only answer.  The two constant labellings have
         all `distance` records at one end.  If not all records are around the cut, the others are at the first
         point, labelled False, and the threshold that says True everywhere has no data set.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

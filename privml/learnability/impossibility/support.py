@@ -22,18 +22,11 @@ def missing_mass(probabilities: ArrayLike, n_samples: int) -> NDArray[np.float64
     ----------
     probabilities : array_like of shape (..., n_atoms)
         Distributions on finitely many records.
-    n_samples : int
-        Number of independent records, at least 1.
 
     Returns
     -------
     ndarray of shape (...) or float
         ``sum of p (1 - p)^n_samples``: the risk of the learner that returns the records it saw.
-
-    Raises
-    ------
-    ValueError
-        If a row is not a distribution or `n_samples` is out of range.
 
     Notes
     -----
@@ -59,19 +52,12 @@ def missing_mass_bound(n_atoms: int, n_samples: int) -> float:
     ----------
     n_atoms : int
         Number N of records, at least 1.
-    n_samples : int
-        Number n of independent records, at least 1.
 
     Returns
     -------
     float
         ``(1 - 1/N)^n`` if n < N, which the uniform distribution attains; else ``N/(n+1) (n/(n+1))^n``, which
         is below ``N / (e n)``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -95,18 +81,11 @@ def missing_mass_sample_size(n_atoms: int, alpha: float) -> int:
     ----------
     n_atoms : int
         Number of records, at least 1.
-    alpha : float
-        Expected missing mass, in (0, 1).
 
     Returns
     -------
     int
         The smallest n with ``missing_mass_bound(n_atoms, n) <= alpha``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -129,18 +108,11 @@ def hidden_support_risk(n_support: int, n_samples: int) -> float:
     ----------
     n_support : int
         Number N of points, at least 1.
-    n_samples : int
-        Number n of independent records, at least 1.
 
     Returns
     -------
     float
         ``(1 - 1/N)^n``, the minimax risk: returning the records seen attains it.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -164,18 +136,11 @@ def private_support_risk(n_points: int, output_size: int, epsilon: float) -> flo
         Size M of the universe, from which the records are drawn uniformly; at least 1.
     output_size : int
         Largest number s of points that the learner returns, from 1 to `n_points`.
-    epsilon : float
-        Privacy parameter in nats, positive.
 
     Returns
     -------
     float
         ``(M - s) / (M - s + s e^epsilon)``, for samples of any size; tends to 1 as M grows.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -213,16 +178,6 @@ def d_universal_aerm_rate(
     form : {"direct", "printed"}
         ``xi(floor(sqrt n)) + xi'(floor(n^(1/4))) + 2 / sqrt n``, proved in the book, or the source's
         ``xi(sqrt n) + 12 xi'(n^(1/4)) + 37 / sqrt n``, with the roots rounded down.
-
-    Returns
-    -------
-    float
-        Bound on the expected excess empirical risk, not capped.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

@@ -40,8 +40,6 @@ def threshold_packing(n_datasets: int, n_samples: int, *, distance: int | None =
     ----------
     n_datasets : int
         Number K of data sets and cut points, at least 1.
-    n_samples : int
-        Records in each, at least 1.
     distance : int, optional
         How many of them lie around the cut point, from 1 to `n_samples`, which is the default.  The others
         lie at 0, labelled False.
@@ -51,11 +49,6 @@ def threshold_packing(n_datasets: int, n_samples: int, *, distance: int | None =
     ThresholdPacking
         `thresholds` of shape (K,); disjoint open `intervals` (K, 2) around them, with all records that are
         not at 0; `X` and `y` of shape (K, n_samples).
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -108,23 +101,12 @@ def thresholds_excess_risk(
     ----------
     n_thresholds : int or inf
         Number K of disjoint intervals that the instances leave room for; inf for all of [0, 1].
-    n_samples : int
-        Number of records, at least 1.
-    epsilon : float
-        Privacy parameter in nats, positive.
-    delta : float
-        Privacy parameter in [0, 1].
 
     Returns
     -------
     float
         The largest ``packing_excess_risk(K, d, epsilon, delta=delta, loss=d / (2 n_samples))`` over even
         d up to `n_samples`.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -158,22 +140,11 @@ def thresholds_impossible_size(
     ----------
     n_thresholds : int or inf
         Number of disjoint intervals; inf for all of [0, 1].
-    epsilon : float
-        Privacy parameter in nats, positive.
-    alpha : float
-        Excess empirical risk, in (0, 1/2).
-    delta : float
-        Privacy parameter in [0, 1].
 
     Returns
     -------
     int or inf
         The largest n with ``thresholds_excess_risk(n_thresholds, n, epsilon) >= alpha``, 0 if there is none.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

@@ -77,12 +77,6 @@ def optimal_approximate_learner(
 
     Parameters
     ----------
-    problem : LearningProblem
-        The problem.
-    n_samples : int
-        Size of the data sets, at least 1.
-    epsilon : float
-        Privacy parameter in nats, non-negative and finite.
     delta : float
         Additive slack, in [0, 1); 0 is handed to
         :func:`~privml.learnability.optimal.optimal_learner`.
@@ -91,12 +85,6 @@ def optimal_approximate_learner(
     -------
     OptimalLearner
         The learner, its worst-case excess and a certified lower bound on that of any other.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, the universe is too large, or floats and the solver do not reach the
-        optimum to within `SLACK` of it or of a millionth of delta.
 
     Notes
     -----

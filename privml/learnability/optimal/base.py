@@ -25,11 +25,6 @@ def largest_ratio(law: NDArray[np.float64], completed: NDArray[np.intp]) -> floa
     completed : ndarray of shape (n_rests, n_records)
         From :func:`~privml.learnability.counts.cliques`.
 
-    Returns
-    -------
-    float
-        Infinite if a hypothesis is possible on one of two neighbours only.
-
     Notes
     -----
     **Source.** WLF16-def-2.
@@ -77,12 +72,8 @@ class OptimalLearner(Mechanism):
 
     Parameters
     ----------
-    problem : LearningProblem
-        The problem.
     n_samples : int
         Size of the data sets; public.
-    epsilon, delta : float
-        Privacy parameters under replace-one.
     probabilities : ndarray of shape (n_datasets, n_hypotheses)
         The law of the output on every data set, in the order of
         :func:`~privml.learnability.counts.count_vectors`.
@@ -160,11 +151,6 @@ class OptimalLearner(Mechanism):
         Returns
         -------
         ndarray of shape (n_datasets, n_hypotheses)
-
-        Raises
-        ------
-        ValueError
-            If the shape or the number of records is not that of the learner.
         """
         counts = np.asarray(counts)
         if counts.ndim != 2 or counts.shape[1] != self.problem.n_records:
@@ -186,11 +172,6 @@ class OptimalLearner(Mechanism):
         -------
         Categorical
             On the hypotheses.
-
-        Raises
-        ------
-        ValueError
-            If the number of records is not `n_samples`.
         """
         records = np.asarray(value)
         if records.shape != (self.n_samples,):

@@ -168,12 +168,6 @@ def optimal_learner(
 
     Parameters
     ----------
-    problem : LearningProblem
-        The problem.
-    n_samples : int
-        Size of the data sets, at least 1.
-    epsilon : float
-        Privacy parameter in nats, non-negative and finite.
     distributions : array_like of shape (n_distributions, n_records), optional
         Replace the maximum over data sets by the maximum, over these distributions, of the expectation over
         samples of `n_samples` independent records.
@@ -185,12 +179,6 @@ def optimal_learner(
     -------
     OptimalLearner
         The learner, its worst-case excess and a certified lower bound on that of any other.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, the universe is too large, a permutation is no symmetry, or floats and
-        the solver do not reach the optimum to within `SLACK` of its value.
 
     Notes
     -----

@@ -22,12 +22,6 @@ def optimal_epsilon(
 
     Parameters
     ----------
-    problem : LearningProblem
-        The problem.
-    n_samples : int
-        Size of the data sets, at least 1.
-    alpha : float
-        Excess empirical risk that is allowed, in (0, 1).
     symmetries : sequence of array_like of int
         As for :func:`~privml.learnability.optimal.optimal_learner`.
 
@@ -35,11 +29,6 @@ def optimal_epsilon(
     -------
     OptimalLearner
         With ``value <= alpha``; its epsilon is the smallest one, to the precision of the solver.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, the universe is too large, or a permutation is no symmetry.
 
     Notes
     -----
@@ -84,12 +73,6 @@ def optimal_sample_size(
 
     Parameters
     ----------
-    problem : LearningProblem
-        The problem.
-    epsilon : float
-        Privacy parameter in nats, non-negative and finite.
-    alpha : float
-        Excess empirical risk that is allowed, in (0, 1).
     symmetries : sequence of array_like of int
         As for :func:`~privml.learnability.optimal.optimal_learner`.
     largest : int, default 100
@@ -100,12 +83,6 @@ def optimal_sample_size(
     OptimalLearner
         With ``n_samples`` records and ``value <= alpha``; with one record less the ``lower_bound`` is
         above alpha, up to the solver's precision.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, a program is too large before alpha is reached, or `largest` records
-        do not reach it.
 
     Notes
     -----

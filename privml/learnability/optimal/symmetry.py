@@ -42,8 +42,6 @@ def symmetry(problem: LearningProblem, records: ArrayLike) -> Symmetry:
 
     Parameters
     ----------
-    problem : LearningProblem
-        The problem.
     records : array_like of int, shape (n_records,)
         ``records[z]`` is the image of record z.
 

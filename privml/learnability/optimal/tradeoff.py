@@ -95,10 +95,6 @@ def optimal_tradeoff(
 
     Parameters
     ----------
-    problem : LearningProblem
-        The problem.
-    n_samples : int
-        Size of the data sets, at least 1.
     tolerance : float
         How far the objective may be from the infimum, in (0, 1).
     distributions, symmetries

@@ -63,11 +63,6 @@ def rescaled_problem(
         With losses ``(l - lower) / (upper - lower)``: risks are rescaled, and without clipping their order
         stays.
 
-    Raises
-    ------
-    ValueError
-        If the bounds are not finite and increasing, a loss is NaN, or a loss is outside and `clip` is False.
-
     Notes
     -----
     The bounds are public: read off the data, they would leak.
@@ -143,11 +138,6 @@ def square_grid(radius: float, n_values: int = 3) -> NDArray[np.float64]:
     Returns
     -------
     ndarray of shape (n_values ** 2, 2)
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Examples
     --------

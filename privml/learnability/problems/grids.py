@@ -24,11 +24,6 @@ def _refuse_large(n_hypotheses: int, n_records: int) -> None:
 def thresholds_problem(n_points: int) -> LearningProblem:
     """Thresholds on a grid of [0, 1], with 0-1 loss: towards the problem that cannot be learned privately.
 
-    Parameters
-    ----------
-    n_points : int
-        Number of grid points ``(i + 1/2) / n_points``, at least 1.
-
     Returns
     -------
     LearningProblem
@@ -59,11 +54,6 @@ def thresholds_problem(n_points: int) -> LearningProblem:
 
 def all_labellings_problem(n_points: int) -> LearningProblem:
     """All functions from a finite domain to {0, 1}, with 0-1 loss: not learnable as the domain grows.
-
-    Parameters
-    ----------
-    n_points : int
-        Size of the domain, at least 1.
 
     Returns
     -------
@@ -96,8 +86,6 @@ def finite_subsets_problem(n_points: int, largest: int) -> LearningProblem:
 
     Parameters
     ----------
-    n_points : int
-        Number of possible records, at least 1.
     largest : int
         Largest size of a set, from 0 to `n_points`.
 
@@ -105,11 +93,6 @@ def finite_subsets_problem(n_points: int, largest: int) -> LearningProblem:
     -------
     LearningProblem
         Hypotheses are the sets, by size and then in lexicographic order, as rows of membership.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range or the table too large.
 
     Notes
     -----
@@ -139,8 +122,6 @@ def power_mean_problem(n_values: int, n_hypotheses: int, *, exponent: float = 10
     ----------
     n_values : int
         Number of equally spaced values of x from 0 to 1, at least 2.
-    n_hypotheses : int
-        Number of equally spaced hypotheses from 0 to 1, at least 2.
     exponent : float, default 10
         Positive; 2 is the mean, 10 the example of the source.
 
@@ -148,11 +129,6 @@ def power_mean_problem(n_values: int, n_hypotheses: int, *, exponent: float = 10
     -------
     LearningProblem
         Its losses lie in [0, 1] as they stand.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range or the table too large.
 
     Notes
     -----
@@ -177,8 +153,6 @@ def with_minorant(problem: LearningProblem, scale: float = 0.5) -> LearningProbl
 
     Parameters
     ----------
-    problem : LearningProblem
-        Losses ``l(h, z)``.
     scale : float, default 1/2
         Number s in (0, 1): the losses become ``1 - s + s l(h, z)``.
 

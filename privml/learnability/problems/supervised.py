@@ -87,10 +87,6 @@ def random_features(X: ArrayLike, n_features: int, *, bandwidth: float = 1.0, rn
 
     Parameters
     ----------
-    X : array_like of shape (n_points, n_dimensions)
-        Points.
-    n_features : int
-        Number of features k, at least 1.
     bandwidth : float, default 1
         Width s of the kernel ``exp(-|x - x'|^2 / (2 s^2))``, positive.
     rng : seed or Generator, optional
@@ -100,11 +96,6 @@ def random_features(X: ArrayLike, n_features: int, *, bandwidth: float = 1.0, rn
     -------
     ndarray of shape (n_points, n_features)
         ``sqrt(2 / k) cos(<w_j, x> / s + b_j)``; every row has norm at most ``sqrt(2)``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

@@ -32,23 +32,11 @@ def _checked(epsilon: float, delta: float) -> None:
 def stability_from_privacy(epsilon: float, delta: float = 0.0) -> float:
     """Stability of every private learner: ``delta + (1 - delta) tanh(epsilon / 2)``.
 
-    Parameters
-    ----------
-    epsilon : float
-        In nats, non-negative, under ``REPLACE_ONE``.
-    delta : float, default 0
-        In [0, 1].
-
     Returns
     -------
     float
         Largest total variation between neighbours, hence largest change of a mean loss in [0, 1].  Attained,
         for all parameters, by :func:`extremal_pair`.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -71,19 +59,12 @@ def privacy_for_stability(stability: float, delta: float = 0.0) -> float:
     ----------
     stability : float
         Wanted, in [delta, 1), positive.
-    delta : float, default 0
-        In [0, 1).
 
     Returns
     -------
     float
         ``2 artanh((stability - delta) / (1 - delta))``; :func:`stability_from_privacy` there has been
         evaluated and is at most `stability`.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -109,22 +90,10 @@ def stability_from_privacy_wlf16(epsilon: float, delta: float = 0.0, *, form: st
 
     Parameters
     ----------
-    epsilon : float
-        In nats, non-negative, under ``REPLACE_ONE``.
     delta : float, default 0
         In [0, 1]; 0 for the linear form.
     form : {"exponential", "linear"}
         The linear one is stated for epsilon at most 1 only.
-
-    Returns
-    -------
-    float
-        May exceed 1, where it says nothing.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, or outside of what the source states.
 
     Notes
     -----
@@ -157,11 +126,6 @@ def stability_from_bounded_range(epsilon: float) -> float:
     float
         Largest total variation between neighbours, about ``epsilon / 4``.
 
-    Raises
-    ------
-    ValueError
-        If epsilon is out of range.
-
     Notes
     -----
     The exponential mechanism on two constant rules attains it, for every odd number of records.
@@ -179,20 +143,10 @@ def stability_from_bounded_range(epsilon: float) -> float:
 def kullback_leibler_from_privacy(epsilon: float) -> float:
     """Largest Kullback-Leibler divergence between laws that are epsilon-close: ``epsilon tanh(epsilon / 2)``.
 
-    Parameters
-    ----------
-    epsilon : float
-        In nats, non-negative, under ``REPLACE_ONE``.
-
     Returns
     -------
     float
         At most ``epsilon^2 / 2``.  Attained by randomised response.
-
-    Raises
-    ------
-    ValueError
-        If epsilon is out of range.
 
     Notes
     -----
@@ -210,22 +164,10 @@ def kullback_leibler_from_privacy(epsilon: float) -> float:
 def extremal_pair(epsilon: float, delta: float = 0.0) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Two (epsilon, delta)-close laws with the largest total variation.
 
-    Parameters
-    ----------
-    epsilon : float
-        In nats, non-negative.
-    delta : float, default 0
-        In [0, 1].
-
     Returns
     -------
     tuple of ndarray of shape (4,)
         With probability delta the truth is told, otherwise by randomised response.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -250,20 +192,11 @@ def consistency_rate(aerm_gap: float, epsilon: float, delta: float = 0.0) -> flo
     ----------
     aerm_gap : float
         Expected excess of the empirical risk over its minimum, non-negative.
-    epsilon : float
-        In nats, non-negative, under ``REPLACE_ONE``.
-    delta : float, default 0
-        In [0, 1].
 
     Returns
     -------
     float
         ``aerm_gap`` + :func:`stability_from_privacy`.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

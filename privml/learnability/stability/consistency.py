@@ -130,22 +130,13 @@ def on_average_stability(
     ----------
     law : callable
         Law of the learner.
-    problem : LearningProblem
-        The problem.
     probabilities : array_like of shape (n_records,)
         Distribution on the records.
-    n_samples : int
-        Records in a sample.
 
     Returns
     -------
     float
         ``E l(A(Z), z') - l(A(Z^i), z')``, from a sum over neighbours; equal to the generalisation gap.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, there are too many data sets, or `law` returns something else.
 
     Notes
     -----
@@ -176,22 +167,13 @@ def consistency_chain(
     ----------
     law : callable
         Law of the learner.
-    problem : LearningProblem
-        The problem.
     probabilities : array_like of shape (n_records,)
         Distribution on the records.
-    n_samples : int
-        Records in a sample.
 
     Returns
     -------
     ConsistencyChain
         The terms; its ``links`` are the steps with their slacks.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, there are too many data sets, or `law` returns something else.
 
     Notes
     -----

@@ -64,10 +64,6 @@ def replace_one_stability(
     ----------
     law : callable
         Law of the learner: from count vectors, or from rows of record indices if `ordered`.
-    problem : LearningProblem
-        The problem.
-    n_samples : int
-        Records in a data set.
     ordered : bool, default False
         Whether the order of the records matters to the learner.
 
@@ -75,11 +71,6 @@ def replace_one_stability(
     -------
     Stability
         The constant, the neighbours and the record that attain it.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, there are too many data sets, or `law` returns something else.
 
     Notes
     -----
@@ -136,8 +127,6 @@ def total_variation_stability(
         Law of the learner: from count vectors, or from rows of record indices if `ordered`.
     n_records : int
         Size of the universe, at least 2.
-    n_samples : int
-        Records in a data set.
     ordered : bool, default False
         Whether the order of the records matters to the learner.
 
@@ -145,11 +134,6 @@ def total_variation_stability(
     -------
     Stability
         The constant and the neighbours that attain it.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, there are too many data sets, or `law` returns something else.
 
     Notes
     -----
@@ -177,8 +161,6 @@ def kullback_leibler_stability(
         Law of the learner: from count vectors, or from rows of record indices if `ordered`.
     n_records : int
         Size of the universe, at least 2.
-    n_samples : int
-        Records in a data set.
     ordered : bool, default False
         Whether the order of the records matters to the learner.
 
@@ -187,11 +169,6 @@ def kullback_leibler_stability(
     Stability
         The constant, infinite if some hypothesis is possible on one side only, and the neighbours in the
         order that attains it.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, there are too many data sets, or `law` returns something else.
 
     Notes
     -----
@@ -220,8 +197,6 @@ def exact_privacy(
         Law of the learner: from count vectors, or from rows of record indices if `ordered`.
     n_records : int
         Size of the universe, at least 2.
-    n_samples : int
-        Records in a data set.
     ordered : bool, default False
         Whether the order of the records matters to the learner.
 
@@ -230,11 +205,6 @@ def exact_privacy(
     Stability
         Epsilon, infinite if some hypothesis is possible on one side only, and the neighbours in the order
         that attains it.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, there are too many data sets, or `law` returns something else.
 
     Notes
     -----

@@ -52,22 +52,13 @@ def expected_risks(
     ----------
     law : callable
         Law of the learner.
-    problem : LearningProblem
-        The problem.
     probabilities : array_like of shape (n_records,) or (n_distributions, n_records)
         Distributions on the records.
-    n_samples : int
-        Records in a sample.
 
     Returns
     -------
     Expectations
         Arrays of shape (n_distributions,), or numbers for one distribution.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, there are too many data sets, or `law` returns something else.
 
     Notes
     -----
@@ -100,22 +91,13 @@ def expected_aerm_gap(
     ----------
     law : callable
         Law of the learner.
-    problem : LearningProblem
-        The problem.
     probabilities : array_like of shape (n_records,) or (n_distributions, n_records)
         Distributions on the records.
-    n_samples : int
-        Records in a sample.
 
     Returns
     -------
     float or ndarray of shape (n_distributions,)
         Never above :func:`always_aerm_gap`.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, there are too many data sets, or `law` returns something else.
 
     Notes
     -----
@@ -142,21 +124,12 @@ def expected_excess_risk(
     ----------
     law : callable
         Law of the learner.
-    problem : LearningProblem
-        The problem.
     probabilities : array_like of shape (n_records,) or (n_distributions, n_records)
         Distributions on the records.
-    n_samples : int
-        Records in a sample.
 
     Returns
     -------
     float or ndarray of shape (n_distributions,)
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, there are too many data sets, or `law` returns something else.
 
     Notes
     -----
@@ -183,22 +156,13 @@ def generalisation_gap(
     ----------
     law : callable
         Law of the learner.
-    problem : LearningProblem
-        The problem.
     probabilities : array_like of shape (n_records,) or (n_distributions, n_records)
         Distributions on the records.
-    n_samples : int
-        Records in a sample.
 
     Returns
     -------
     float or ndarray of shape (n_distributions,)
         Of either sign; in absolute value at most the stability constant.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, there are too many data sets, or `law` returns something else.
 
     Notes
     -----

@@ -25,19 +25,12 @@ def aerm_gaps(law: CountLaw, problem: LearningProblem, counts: ArrayLike) -> NDA
     ----------
     law : callable
         Law of the learner.
-    problem : LearningProblem
-        The problem.
     counts : array_like of int, shape (n_datasets, n_records)
         Count vectors of the data sets.
 
     Returns
     -------
     ndarray of shape (n_datasets,)
-
-    Raises
-    ------
-    ValueError
-        If the counts are not data sets or `law` returns something else than laws on the hypotheses.
 
     Notes
     -----
@@ -63,20 +56,11 @@ def always_aerm_gap(law: CountLaw, problem: LearningProblem, n_samples: int) -> 
     ----------
     law : callable
         Law of the learner.
-    problem : LearningProblem
-        The problem.
-    n_samples : int
-        Records in a data set.
 
     Returns
     -------
     WorstDataset
         The gap and the data set that attains it.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, there are too many data sets, or `law` returns something else.
 
     Notes
     -----

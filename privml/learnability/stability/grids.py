@@ -32,11 +32,6 @@ def simplex_grid(n_records: int, steps: int) -> NDArray[np.float64]:
     -------
     ndarray of shape (n_distributions, n_records)
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range or there are too many of them; the message says how many.
-
     Examples
     --------
     >>> simplex_grid(2, 2).tolist()
@@ -58,10 +53,6 @@ def worst_distribution(
         with their arguments.
     law : callable
         Law of the learner.
-    problem : LearningProblem
-        The problem.
-    n_samples : int
-        Records in a sample.
     steps : int
         The grid is that of :func:`simplex_grid`.
 
@@ -69,12 +60,6 @@ def worst_distribution(
     -------
     WorstDistribution
         Attained, so a lower bound on the supremum over all distributions.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, there are too many data sets or distributions, or `law` returns
-        something else.
 
     Notes
     -----

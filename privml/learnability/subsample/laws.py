@@ -150,11 +150,6 @@ def subsampled_ordered_law(
         Law of the whole, exactly: all subsets are gone through, shuffled ones in all orders.  When called it
         raises ValueError if there are too many of them or the data sets are smaller than the subset.
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, or for ``shuffle=False`` without ``study=True``.
-
     Notes
     -----
     **Privacy.** :func:`subsample_guarantee` if shuffled.  In index order the bound fails: for

@@ -82,23 +82,9 @@ class SubsampledLearner(MetaEstimatorMixin, BinaryLearner):
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None):
         """Draw a subset and fit the learner to it.
 
-        Parameters
-        ----------
-        X : array_like of shape (n_samples, n_features)
-            Instances.
-        y : array_like of shape (n_samples,)
-            Labels, of two values.
-        rng : numpy.random.Generator or int, optional
-            Source of randomness, or a seed for one.
-
         Returns
         -------
         self
-
-        Raises
-        ------
-        ValueError
-            If a parameter is out of range or the labels are not of two classes.
         """
         draw, inner = np.random.default_rng(rng).spawn(2)
         learner = self._learner()
@@ -112,11 +98,6 @@ class SubsampledLearner(MetaEstimatorMixin, BinaryLearner):
 
     def predict(self, X: ArrayLike) -> NDArray:
         """Labels that the fitted learner gives.
-
-        Parameters
-        ----------
-        X : array_like of shape (n_samples, n_features)
-            Instances.
 
         Returns
         -------

@@ -14,8 +14,6 @@ def subsample_guarantee(guarantee: Guarantee, n_samples: int, subsample_size: in
     ----------
     guarantee : Guarantee
         Of the learner on the subset, under ``REPLACE_ONE``.
-    n_samples : int
-        Number of records.
     subsample_size : int, optional
         Records in the subset; floor(sqrt(n)) by default.
 
@@ -24,11 +22,6 @@ def subsample_guarantee(guarantee: Guarantee, n_samples: int, subsample_size: in
     Guarantee
         Epsilon ``ln(1 + gamma (e^epsilon - 1))`` and delta times gamma.  Printed in the source:
         :func:`privml.composition.root_subsample_epsilon_wlf16`.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, or the guarantee is not about single replacements.
 
     Notes
     -----
@@ -51,19 +44,8 @@ def subsample_stability(stability: float, n_samples: int, subsample_size: int | 
     ----------
     stability : float
         Of the learner on the subset, in [0, 1]; uniform stability or total variation.
-    n_samples : int
-        Number of records.
     subsample_size : int, optional
         Records in the subset; floor(sqrt(n)) by default.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -89,8 +71,6 @@ def subsample_aerm_gap(excess_risk: float, n_samples: int, subsample_size: int |
     excess_risk : float
         Largest expected excess risk of the learner from `subsample_size` records, over the uniform
         distributions on the records of a data set, repetitions counted.
-    n_samples : int
-        Number of records.
     subsample_size : int, optional
         Records in the subset; floor(sqrt(n)) by default.
 
@@ -99,11 +79,6 @@ def subsample_aerm_gap(excess_risk: float, n_samples: int, subsample_size: int |
     float
         `excess_risk` over :func:`~privml.composition.no_repeat_probability`: less than ``sqrt(e)`` times it
         for floor(sqrt(n)) records.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -126,8 +101,6 @@ def subsample_optimism(excess_risk: float, n_samples: int, subsample_size: int |
     excess_risk : float
         Largest expected excess risk of some learner, private or not, from `subsample_size` records, over the
         uniform distributions on the records of a data set, repetitions counted.
-    n_samples : int
-        Number of records.
     subsample_size : int, optional
         How many the learner of the proof gets; floor(sqrt(n)) by default.
 
@@ -135,11 +108,6 @@ def subsample_optimism(excess_risk: float, n_samples: int, subsample_size: int |
     -------
     float
         ``excess_risk + subsample_size / n_samples``, a bound on the optimism ``min R - E min R_Z``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

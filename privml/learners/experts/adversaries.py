@@ -36,22 +36,13 @@ def random_losses(
 
     Parameters
     ----------
-    n_rounds, n_experts : int
-        At least 1.
     gap : float, default 0
         How much smaller the first expert's mean loss is, in [0, 1 / 2].
-    rng : numpy.random.Generator or int, optional
-        Source of randomness, or a seed for one.
 
     Returns
     -------
     ndarray of shape (n_rounds, n_experts)
         Booleans, one byte each.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -81,20 +72,10 @@ def random_losses(
 def rotating_losses(n_rounds: int, n_experts: int) -> NDArray[np.bool_]:
     """Losses that always punish the leader: experts 0, 1, 2, ... suffer in turn.
 
-    Parameters
-    ----------
-    n_rounds, n_experts : int
-        At least 1.
-
     Returns
     -------
     ndarray of shape (n_rounds, n_experts)
         Booleans, one byte each.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -118,8 +99,6 @@ def worst_losses(n_rounds: int, n_experts: int, eta: ArrayLike, *, values: Array
 
     Parameters
     ----------
-    n_rounds, n_experts : int
-        At least 1, and small.
     eta : float or array_like of shape (n_rounds,)
         Learning rate, positive; one number, or one per round.
     values : array_like of shape (n_values,)
@@ -128,11 +107,6 @@ def worst_losses(n_rounds: int, n_experts: int, eta: ArrayLike, *, values: Array
     Returns
     -------
     WorstLosses
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range or there are too many sequences.
 
     Notes
     -----
@@ -161,19 +135,12 @@ def worst_losses_of_two(n_rounds: int, eta: ArrayLike) -> WorstLosses:
 
     Parameters
     ----------
-    n_rounds : int
-        At least 1 and at most 5000.
     eta : float or array_like of shape (n_rounds,)
         Learning rate, positive; one number, or one per round.
 
     Returns
     -------
     WorstLosses
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

@@ -31,11 +31,6 @@ SUMMED = 100_000
 def doubling_epochs(n_rounds: int) -> list[slice]:
     """Epochs of 1, 2, 4, ... rounds, the last one cut off where the rounds end.
 
-    Parameters
-    ----------
-    n_rounds : int
-        At least 1.
-
     Returns
     -------
     list of slice
@@ -79,11 +74,6 @@ def doubling_probabilities(losses: ArrayLike, rate: Rate) -> NDArray[np.float64]
     -------
     ndarray of shape (n_rounds, n_experts)
 
-    Raises
-    ------
-    ValueError
-        If a rate is not positive.  A loss outside of [0, 1] counts as its end.
-
     Notes
     -----
     **Privacy.** Whatever all epochs promise alone, for loss sequences that differ in one round.
@@ -111,17 +101,10 @@ def doubling_actions(
         In [0, 1].
     rate : callable
         From the length of an epoch to its learning rate.
-    rng : numpy.random.Generator or int, optional
-        Source of randomness, or a seed for one.
 
     Returns
     -------
     ndarray of shape (n_rounds,)
-
-    Raises
-    ------
-    ValueError
-        If a rate is not positive.  A loss outside of [0, 1] counts as its end.
 
     Notes
     -----
@@ -145,10 +128,6 @@ def doubling_regret_bound(n_rounds: int, n_experts: int, rate: Rate, *, constant
 
     Parameters
     ----------
-    n_rounds : int
-        Number of rounds T, at least 1, not known to the learner.
-    n_experts : int
-        Number of experts k, at least 1.
     rate : callable
         From the length of an epoch to its learning rate.
     constant : {"hoeffding", "dr11"}
@@ -159,11 +138,6 @@ def doubling_regret_bound(n_rounds: int, n_experts: int, rate: Rate, *, constant
     float
         The sum over epochs of ``c eta rounds + ln(k) / eta``, over T: the best expert of the whole run has at
         least the loss of the best of each epoch.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -192,8 +166,6 @@ def decreasing_regret_bound(eta: ArrayLike, n_experts: int, *, constant: str = "
     ----------
     eta : array_like of shape (n_rounds,)
         Rate of each round, positive, not increasing.
-    n_experts : int
-        Number of experts k, at least 1.
     constant : {"hoeffding", "dr11"}
         c = 1 / 8 or 1.
 
@@ -201,11 +173,6 @@ def decreasing_regret_bound(eta: ArrayLike, n_experts: int, *, constant: str = "
     -------
     float
         ``(c sum_t eta_t + ln(k) / eta_T) / T``.
-
-    Raises
-    ------
-    ValueError
-        If a rate is not positive or larger than the one before, or a parameter is out of range.
 
     Notes
     -----
@@ -238,11 +205,6 @@ def schedule_guarantee(eta: ArrayLike) -> ConcentratedGuarantee:
     ConcentratedGuarantee
         The sum of the tight rho of all rounds but the first, which sees no losses.
 
-    Raises
-    ------
-    ValueError
-        If a rate is not positive.
-
     Notes
     -----
     **Privacy.** For loss sequences that differ in one round, also if losses answer to earlier choices.
@@ -262,10 +224,6 @@ def lasting_eta(epsilon: float, delta: float, n_rounds: int) -> NDArray[np.float
 
     Parameters
     ----------
-    epsilon : float
-        Total in nats, positive.
-    delta : float
-        Total, in (0, 1).
     n_rounds : int
         How many of the rates to return, at least 1; they do not depend on it.
 
@@ -274,11 +232,6 @@ def lasting_eta(epsilon: float, delta: float, n_rounds: int) -> NDArray[np.float
     ndarray of shape (n_rounds,)
         ``c / (sqrt(t) ln(t + 1))``, with c such that the ``eta_t^2 / 2`` of all t > 1 up to infinity add up
         to no more than the budget.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

@@ -45,11 +45,6 @@ def probability_blocks(
     probabilities : ndarray of shape (n_rounds_in_block, n_experts)
         Rows sum to 1.  The array is used again for the next block.
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.  A loss outside of the interval counts as its end.
-
     Notes
     -----
     **Source.** DR11-alg-16, Algorithm 16.
@@ -86,11 +81,6 @@ def action_probabilities(
     ndarray of shape (n_rounds, n_experts)
         Row t depends on the losses before t only.
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.  A loss outside of the interval counts as its end.
-
     Notes
     -----
     **Source.** DR11-alg-16, Algorithm 16.
@@ -120,11 +110,6 @@ def log_action_probabilities(losses: ArrayLike, eta: ArrayLike) -> NDArray[np.fl
     Returns
     -------
     ndarray of shape (n_rounds, n_experts)
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.  A loss outside of [0, 1] counts as its end.
 
     Notes
     -----
@@ -205,17 +190,10 @@ def actions(
         Number of independent runs; None makes one, and drops the axis.
     lower, upper : float, default 0 and 1
         The public interval that losses lie in.
-    rng : numpy.random.Generator or int, optional
-        Source of randomness, or a seed for one.
 
     Returns
     -------
     ndarray of shape (n_rounds,) or (n_runs, n_rounds)
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.  A loss outside of the interval counts as its end.
 
     Notes
     -----
@@ -246,8 +224,6 @@ def multiplicative_losses(losses: ArrayLike, eta: float) -> NDArray[np.float64]:
     ----------
     losses : array_like of shape (n_rounds, n_experts)
         In [0, 1].
-    eta : float
-        Learning rate in (0, 1).
 
     Returns
     -------

@@ -39,18 +39,9 @@ class RandomizedWeightedMajority:
 
     Parameters
     ----------
-    n_experts : int
-        Number of experts k, at least 1.
-    eta : float
-        Learning rate, positive.
     form : {"weights", "sums"}
         Algorithm 15 keeps (logarithms of) weights and multiplies them by ``exp(-eta loss)``; Algorithm 16
         keeps sums of losses and exponentiates them.  One law.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.  In ``update`` a loss outside of [0, 1] counts as its end.
 
     Notes
     -----
@@ -117,17 +108,10 @@ def play(
         see that round's action.
     n_rounds : int, optional
         Number of rounds; needed for a callable.
-    rng : numpy.random.Generator or int, optional
-        Source of randomness, or a seed for one.
 
     Returns
     -------
     Play
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

@@ -28,8 +28,6 @@ def round_guarantee(eta: float, *, loss_range: float = 1.0) -> BoundedRangeGuara
 
     Parameters
     ----------
-    eta : float
-        Learning rate, positive.
     loss_range : float, default 1
         Length B of the interval that losses lie in.
 
@@ -37,11 +35,6 @@ def round_guarantee(eta: float, *, loss_range: float = 1.0) -> BoundedRangeGuara
     -------
     BoundedRangeGuarantee
         Under replace-one: loss sequences that differ in one round.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -62,10 +55,6 @@ def concentrated_run(eta: float, n_rounds: int, *, loss_range: float = 1.0) -> C
 
     Parameters
     ----------
-    eta : float
-        Learning rate, positive.
-    n_rounds : int
-        Number of rounds T, at least 1.
     loss_range : float, default 1
         Length B of the interval that losses lie in.
 
@@ -73,11 +62,6 @@ def concentrated_run(eta: float, n_rounds: int, *, loss_range: float = 1.0) -> C
     -------
     ConcentratedGuarantee
         T - 1 times the tight rho of a round, at most ``(T - 1) (eta B)^2 / 2``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -102,26 +86,10 @@ def run_guarantee(
 
     Parameters
     ----------
-    eta : float
-        Learning rate, positive.
-    n_rounds : int
-        Number of rounds T, at least 1.
-    delta : float
-        Total, in (0, 1).
     loss_range : float, default 1
         Length B of the interval that losses lie in.
     adaptive : bool, default False
         Whether losses may be chosen in the light of earlier choices.
-
-    Returns
-    -------
-    Guarantee
-        For losses fixed in advance the smallest epsilon that holds for every number of experts.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -161,23 +129,11 @@ def _oblivious_eta(epsilon: float, steps: int, delta: float) -> float:
 def four_times_excess(epsilon: float, delta: float) -> float:
     """How far four times the printed rate is from what the four-times theorem needs: at most 0 is enough.
 
-    Parameters
-    ----------
-    epsilon : float
-        Total in nats, positive and below ``4 ln(1 / delta)``.
-    delta : float
-        Total, in (0, 1).
-
     Returns
     -------
     float
         ``epsilon / 2 - epsilon^2 / (16 L) - 1 - ln(2 L / epsilon - 1 / 2)`` with L = ln(1 / delta): a bound
         on ln(delta' / delta) for the delta' at epsilon.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -216,12 +172,6 @@ def private_eta(
 
     Parameters
     ----------
-    epsilon : float
-        Total in nats, positive.
-    delta : float
-        Total, in (0, 1).
-    n_rounds : int
-        Number of rounds T, at least 1.
     method : {"concentrated", "oblivious", "simple", "four times", "dr11"}
         The largest rate by concentrated privacy, tightly converted; the largest rate that is private for
         every loss sequence fixed in advance and every number of experts; concentrated privacy in closed
@@ -233,11 +183,6 @@ def private_eta(
     -------
     float
         A single round is private at any rate; it is given the rate of two.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range; for "four times" also if :func:`four_times_excess` is positive.
 
     Notes
     -----

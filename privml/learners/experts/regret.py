@@ -41,11 +41,6 @@ def average_losses(losses: ArrayLike, actions: ArrayLike) -> AverageLosses:
     -------
     AverageLosses
 
-    Raises
-    ------
-    ValueError
-        If an action is not the index of an expert.
-
     Notes
     -----
     **Source.** DR11-def-average-loss.
@@ -82,11 +77,6 @@ def regret(losses: ArrayLike, actions: ArrayLike) -> float | NDArray[np.float64]
     float or ndarray of shape (n_runs,)
         Between -1 and 1: a run may do better than every single expert.
 
-    Raises
-    ------
-    ValueError
-        If an action is not the index of an expert.
-
     Notes
     -----
     **Source.** DR11-def-regret.
@@ -111,15 +101,6 @@ def expected_regret(losses: ArrayLike, eta: ArrayLike, *, lower: float = 0.0, up
         Learning rate, positive; one number, or one per round.
     lower, upper : float, default 0 and 1
         The public interval that losses lie in.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.  A loss outside of the interval counts as its end.
 
     Notes
     -----
@@ -155,11 +136,6 @@ def expected_regrets(
     Returns
     -------
     ndarray of shape (n_etas,)
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.  A loss outside of the interval counts as its end.
 
     Notes
     -----
@@ -206,11 +182,6 @@ def total_loss_law(losses: ArrayLike, eta: ArrayLike) -> NDArray[np.float64]:
     ndarray of shape (n_rounds + 1,)
         Probability of each total: the rounds are independent, so it is a Poisson-binomial law.
         Probabilities below 1e-150 are given as 0.
-
-    Raises
-    ------
-    ValueError
-        If a loss is neither 0 nor 1 or a parameter is out of range.
 
     Notes
     -----

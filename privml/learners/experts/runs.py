@@ -105,11 +105,6 @@ def action_sequence_law(losses: ArrayLike, eta: ArrayLike) -> Categorical:
     Categorical
         Over the ``n_experts ** n_rounds`` sequences in lexicographic order.
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range or there are more sequences than can be enumerated.
-
     Notes
     -----
     **Privacy.** This is the law that :func:`privml.audit.exact` compares on all neighbours.
@@ -182,11 +177,6 @@ def run_curves(first: ArrayLike, second: ArrayLike, eta: ArrayLike, *, resolutio
     RunCurves
         ``delta(epsilon)`` and its inverse; upper bounds if not ``exact``, with an error that falls like
         the square of the resolution.  Deltas below 1e-140 may be reported as that.
-
-    Raises
-    ------
-    ValueError
-        If the shapes differ, a parameter is out of range, or the grid of the run is too large.
 
     Notes
     -----

@@ -30,10 +30,6 @@ def mean_draw(
     ----------
     X : array_like of shape (n_samples, n_features)
         Examples, in the order of the rounds; entries outside of [-1, 1] are clipped.
-    eta : float
-        Learning rate, positive.
-    rng : numpy.random.Generator or int, optional
-        Source of randomness, or a seed for one.
 
     Returns
     -------
@@ -77,10 +73,6 @@ class LinearLearner(BinaryLearner):
 
     Parameters
     ----------
-    epsilon : float, default 1.0
-        Privacy parameter in nats, positive and finite.
-    delta : float, default 1e-5
-        Privacy parameter in (0, 1).
     method : {"corrected", "printed", "concentrated", "oblivious"}
         Choice of the learning rate, see :func:`~privml.learners.linear.linear_eta`.  All are private as
         claimed; "oblivious" learns fastest.
@@ -174,19 +166,10 @@ class LinearLearner(BinaryLearner):
         ----------
         X : array_like or sparse matrix of shape (n_samples, n_features)
             Records, scaled to [-1, 1]; clipped.
-        y : array_like of shape (n_samples,)
-            Labels, of two values.
-        rng : numpy.random.Generator or int, optional
-            Source of randomness, or a seed for one.
 
         Returns
         -------
         self
-
-        Raises
-        ------
-        ValueError
-            If a parameter is out of range or the labels are not of two classes.
         """
         rng = np.random.default_rng(rng)
         weights = self._checked_weights()
@@ -208,11 +191,6 @@ class LinearLearner(BinaryLearner):
     def decision_function(self, X: ArrayLike) -> NDArray[np.float64]:
         """Value of the linear rule, in [-1, 1], on records that are clipped as in fit.
 
-        Parameters
-        ----------
-        X : array_like or sparse matrix of shape (n_samples, n_features)
-            Records.
-
         Returns
         -------
         ndarray of shape (n_samples,)
@@ -228,11 +206,6 @@ class LinearLearner(BinaryLearner):
 
     def predict(self, X: ArrayLike) -> NDArray:
         """Labels that the learned rule gives; the first class where the rule is 0.
-
-        Parameters
-        ----------
-        X : array_like or sparse matrix of shape (n_samples, n_features)
-            Records.
 
         Returns
         -------

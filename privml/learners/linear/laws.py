@@ -27,8 +27,6 @@ def sequence_law(X: ArrayLike, eta: float) -> Categorical:
     ----------
     X : array_like of shape (n_samples, n_features)
         Examples in [-1, 1]^d, in the order of the rounds.
-    eta : float
-        Learning rate, positive.
 
     Returns
     -------
@@ -65,8 +63,6 @@ def average_law(X: ArrayLike, eta: float) -> Categorical:
     ----------
     X : array_like of shape (n_samples, n_features)
         Examples in [-1, 1]^d, in the order of the rounds.
-    eta : float
-        Learning rate, positive.
 
     Returns
     -------

@@ -23,12 +23,6 @@ def linear_eta(epsilon: float, delta: float, n_samples: int, *, method: str = "c
 
     Parameters
     ----------
-    epsilon : float
-        Total in nats, positive.
-    delta : float
-        Total, in (0, 1).
-    n_samples : int
-        Number of examples T, at least 1.
     method : {"corrected", "printed", "concentrated", "oblivious"}
         The source's rate for the right range of losses; the source's rate; the largest rate by
         concentrated privacy; the largest rate by the optimum for steps that are fixed in advance.
@@ -37,11 +31,6 @@ def linear_eta(epsilon: float, delta: float, n_samples: int, *, method: str = "c
     -------
     float
         In increasing order but for a short run: corrected, printed (twice that), concentrated, oblivious.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range; for the first two also if epsilon is larger than what is proved.
 
     Notes
     -----
@@ -68,24 +57,9 @@ def linear_guarantee(eta: float, n_samples: int, delta: float, *, method: str = 
 
     Parameters
     ----------
-    eta : float
-        Learning rate, positive.
-    n_samples : int
-        Number of examples T, at least 1.
-    delta : float
-        Total, in (0, 1).
     method : {"oblivious", "concentrated", "advanced"}
         The optimum for steps that are fixed in advance; concentrated privacy; or the source's way,
         advanced composition of T - 1 rounds that are each 4 eta-DP.
-
-    Returns
-    -------
-    Guarantee
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

@@ -20,11 +20,6 @@ class SimplexLinearProblem:
     probabilities : array_like of shape (n_examples,)
         Their probabilities, non-negative, with a positive sum, which is made 1.
 
-    Raises
-    ------
-    ValueError
-        If there is no example, an entry lies outside of [-1, 1], or the probabilities are not a law.
-
     Notes
     -----
     The mean of a linear function of the example is the function of the mean, so everything is exact.

@@ -32,8 +32,6 @@ class Diagnostics:
         Smallest effective sample size over the same; infinite for an exact draw.
     acceptance : float
         Share of accepted proposals after warm-up.
-    n_draws : int
-        Draws of each chain after warm-up.
 
     Examples
     --------

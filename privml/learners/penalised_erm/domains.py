@@ -23,11 +23,6 @@ class Finite(Domain):
     H : array_like of shape (n_points, dimension)
         The vectors.
 
-    Raises
-    ------
-    ValueError
-        If there is none or an entry is not finite.
-
     Examples
     --------
     >>> Finite([[0.0], [-2.0]]).radius
@@ -70,11 +65,6 @@ class Box(Domain):
     ----------
     lower, upper : array_like of shape (dimension,)
         The ends, ``lower < upper``.
-
-    Raises
-    ------
-    ValueError
-        If an interval is empty or an end is not finite.
 
     Examples
     --------
@@ -131,15 +121,8 @@ class Ball(Domain):
 
     Parameters
     ----------
-    dimension : int
-        Positive.
     radius : float, default 1
         Positive.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Examples
     --------
@@ -178,11 +161,6 @@ class Ball(Domain):
 @dataclass(frozen=True)
 class Simplex(Domain):
     """Non-negative weights with sum 1; its measure is the area in the hyperplane of that sum.
-
-    Parameters
-    ----------
-    dimension : int
-        Number of weights, at least 2.
 
     Raises
     ------
@@ -228,16 +206,6 @@ class Simplex(Domain):
 @dataclass(frozen=True)
 class WholeSpace(Domain):
     """All weight vectors: its measure is infinite, so only a proper penalty makes a law on it.
-
-    Parameters
-    ----------
-    dimension : int
-        Positive.
-
-    Raises
-    ------
-    ValueError
-        If the dimension is not positive.
 
     Examples
     --------

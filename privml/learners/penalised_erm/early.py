@@ -31,11 +31,6 @@ def early_stopping_guarantee(guarantee: Guarantee, total_variation: float) -> Gu
     Guarantee
         The same epsilon, and ``delta + (1 + e^epsilon) eta``, at most 1.
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-
     Notes
     -----
     **Privacy.** Under the relation of `guarantee`.

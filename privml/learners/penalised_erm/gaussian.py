@@ -20,18 +20,11 @@ def ridge_draw(
         With :class:`~privml.learners.penalised_erm.SquaredLoss`, on a ball, a box or the whole space.
     max_tries : int, default 100000
         Give up after that many Gaussian draws.
-    rng : numpy.random.Generator or int, optional
-        Source of randomness, or a seed for one.
 
     Returns
     -------
     ndarray of shape (dimension,) or None
         None if no draw fell into the domain.
-
-    Raises
-    ------
-    ValueError
-        If the loss is another one, the domain has no inner points, or a parameter is out of range.
 
     Notes
     -----

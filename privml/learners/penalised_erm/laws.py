@@ -38,10 +38,6 @@ def penalised_law(
     ----------
     empirical_risks : array_like of shape (n_hypotheses,)
         Mean loss of each on the data.
-    n_samples : int
-        Number of records n.
-    epsilon : float
-        Privacy parameter in nats, positive.
     penalties : array_like of shape (n_hypotheses,), optional
         What a regulariser adds to each; not made from the data.
     base_weights : array_like of shape (n_hypotheses,), optional
@@ -55,11 +51,6 @@ def penalised_law(
     -------
     Categorical
         On the indices of the hypotheses.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range or shapes do not match.
 
     Notes
     -----
@@ -90,16 +81,8 @@ class ExponentialERM:
     ----------
     risk : PenalisedRisk
         The records, the loss, the domain and the penalty.
-    epsilon : float
-        Privacy parameter in nats, positive.
     sensitivity : {"tight", "WLF16"}
         Which Delta, see :meth:`~privml.learners.penalised_erm.PenalisedRisk.sensitivity`.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, the sensitivity is infinite, or the density is improper: on an
-        unbounded domain without a penalty its integral is infinite.
 
     Notes
     -----
@@ -272,18 +255,11 @@ def log_truncated_normaliser(epsilon_q: float, radius: float, dimension: int = 1
         The constant exponent.
     radius : float
         Half of the side of the box, positive.
-    dimension : int, default 1
-        Positive.
 
     Returns
     -------
     float
         ``epsilon_q + d ln(2 radius)``: it grows without bound, so there is no limit law on the whole space.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

@@ -32,11 +32,6 @@ class PenalisedRisk:
     penalty : float, default 0
         Factor lambda of ``|h|^2 / 2``.
 
-    Raises
-    ------
-    ValueError
-        If shapes do not match, or the penalty is negative.
-
     Notes
     -----
     **Source.** WLF16-eq-8; WLF16-cond-A1 up to the scale of the loss.
@@ -112,10 +107,6 @@ class PenalisedRisk:
             The largest oscillation of the loss of one record over scores in [-R, R], over n, R being the
             radius of the domain: sharp for balls, an upper bound for other sets; or the source's
             ``2 sup|loss| / n``.
-
-        Returns
-        -------
-        float
 
         Raises
         ------

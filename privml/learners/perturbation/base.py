@@ -74,19 +74,10 @@ class PerturbedClassifier(BinaryLearner):
         ----------
         X : array_like of shape (n_samples, n_features)
             Records; rows longer than 1 are scaled to length 1.
-        y : array_like of shape (n_samples,)
-            Labels, of two values.
-        rng : numpy.random.Generator or int, optional
-            Source of randomness, or a seed for one.
 
         Returns
         -------
         self
-
-        Raises
-        ------
-        ValueError
-            If a parameter is out of range or the labels are not of two classes.
         """
         self._check_parameters()
         X, labels, self.classes_ = self._prepared(X, y, reset=True)

@@ -41,19 +41,8 @@ def descent_mu(epsilon: float, delta: float, *, accounting: str = "exact") -> fl
 
     Parameters
     ----------
-    epsilon, delta : float
-        Privacy parameters, positive, delta below 1.
     accounting : {"exact", "concentrated"}
         The exact curve of the Gaussian, or the tight conversion from concentrated privacy, ``mu^2 / 2``.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -88,8 +77,6 @@ def descent_schedule(
 
     Parameters
     ----------
-    n_samples, dimension : int
-        Numbers n of records and d of weights.
     mu : float
         From :func:`~privml.learners.perturbation.descent_mu`.
     norm : float
@@ -104,11 +91,6 @@ def descent_schedule(
     Returns
     -------
     Schedule
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -135,10 +117,6 @@ class NoisyGradientDescent(PerturbedClassifier):
 
     Parameters
     ----------
-    epsilon : float, default 1.0
-        Privacy parameter in nats, positive and finite.
-    delta : float, default 1e-5
-        In (0, 1).
     norm : float, default 10.0
         Length R of the weights to compete with; public.  It sets the steps by
         :func:`~privml.learners.perturbation.descent_schedule`.

@@ -39,11 +39,6 @@ def objective_logpdf(
     -------
     ndarray of shape (n_points,)
 
-    Raises
-    ------
-    ValueError
-        If the rows are not a vector of finite numbers or `total` is not positive.
-
     Notes
     -----
     **Source.** Change of variables in Chaudhuri, Monteleoni and Sarwate (2011), Theorem 9.
@@ -74,15 +69,6 @@ def line_minimiser(rows: ArrayLike, loss: CutLogisticLoss, total: float) -> floa
         The loss.
     total : float
         Total strength of the penalty, positive.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If the rows are not a vector of finite numbers or `total` is not positive.
 
     Notes
     -----

@@ -24,11 +24,6 @@ class CutLogisticLoss:
     slope : float, default 0.5
         The steepest slope L, in (0, 1]; 1 is the logistic loss itself.
 
-    Raises
-    ------
-    ValueError
-        If the slope is out of range.
-
     Examples
     --------
     >>> loss = CutLogisticLoss(0.5)

@@ -19,8 +19,6 @@ class MeanClassifier(PerturbedClassifier):
 
     Parameters
     ----------
-    epsilon : float, default 1.0
-        Privacy parameter in nats, positive and finite.
     delta : float, default 0.0
         0 takes radial Laplace noise; in (0, 1), Gaussian noise with the exact calibration.
     fit_intercept : bool, default False

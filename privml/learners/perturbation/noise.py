@@ -16,18 +16,6 @@ class RadialLaplace:
     Its direction is uniform, its length has the Gamma law of shape d and scale theta: mean :math:`d \theta`,
     mean square :math:`d (d + 1) \theta^2`.
 
-    Parameters
-    ----------
-    dimension : int
-        The d, at least 1.
-    scale : float
-        The theta, positive and finite.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-
     Notes
     -----
     Shifting it by a vector of length s changes no density by more than a factor :math:`e^{s / \theta}`.

@@ -33,10 +33,6 @@ def objective_strength(
 
     Parameters
     ----------
-    n_samples, dimension : int
-        Numbers of records and of weights.
-    epsilon, delta : float
-        Privacy parameters.
     norm : float
         The length R, positive.
     slope : float, default 0.5
@@ -46,11 +42,6 @@ def objective_strength(
     -------
     float
         :math:`\sqrt{V} / (n R)`; if V were the tilt's at this strength, the bound were R^2 times it.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -71,8 +62,6 @@ class ObjectivePerturbation(PerturbedClassifier):
 
     Parameters
     ----------
-    epsilon : float, default 1.0
-        Privacy parameter in nats, positive and finite.
     delta : float, default 0.0
         0 takes a radial Laplace tilt; in (0, 1), a Gaussian one.
     norm : float, default 10.0

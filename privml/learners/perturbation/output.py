@@ -25,21 +25,10 @@ def output_sensitivity(n_samples: int, strength: float, *, slope: float = 0.5) -
 
     Parameters
     ----------
-    n_samples : int
-        Number of records n.
     strength : float
         Strength Lambda of the penalty, positive.
     slope : float, default 0.5
         Lipschitz constant L of the loss, in (0, 1].
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -61,10 +50,6 @@ def vector_mean_square(dimension: int, sensitivity: float, epsilon: float, delta
 
     Parameters
     ----------
-    dimension : int
-        Number of coordinates d.
-    sensitivity : float
-        L2 sensitivity, positive.
     epsilon, delta : float
         Privacy parameters; with delta = 0 radial Laplace noise, else Gaussian noise.
 
@@ -72,11 +57,6 @@ def vector_mean_square(dimension: int, sensitivity: float, epsilon: float, delta
     -------
     float
         ``d (d + 1) (s / epsilon)^2`` or ``d (s / mu)^2``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -107,25 +87,9 @@ def vector_noise(
 ) -> NDArray[np.float64]:
     """Noise for a vector of given L2 sensitivity: radial Laplace if delta is 0, else Gaussian.
 
-    Parameters
-    ----------
-    dimension : int
-        Number of coordinates.
-    sensitivity : float
-        L2 sensitivity, positive.
-    epsilon, delta : float
-        Privacy parameters.
-    rng : numpy.random.Generator or int, optional
-        Source of randomness, or a seed for one.
-
     Returns
     -------
     ndarray of shape (dimension,)
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -154,10 +118,6 @@ def output_strength(
 
     Parameters
     ----------
-    n_samples, dimension : int
-        Numbers of records and of weights.
-    epsilon, delta : float
-        Privacy parameters.
     norm : float
         The length R, positive.
     slope : float, default 0.5
@@ -167,11 +127,6 @@ def output_strength(
     -------
     float
         :math:`(2 c V / R^2)^{1/3}`; the bound is then 3/4 of it times R^2.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -195,8 +150,6 @@ class OutputPerturbation(PerturbedClassifier):
 
     Parameters
     ----------
-    epsilon : float, default 1.0
-        Privacy parameter in nats, positive and finite.
     delta : float, default 0.0
         0 takes radial Laplace noise; in (0, 1), Gaussian noise with the exact calibration.
     norm : float, default 10.0

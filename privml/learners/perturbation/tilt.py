@@ -26,8 +26,6 @@ def tilt_budget(epsilon: float, total: float, smoothness: float = 0.25) -> TiltB
 
     Parameters
     ----------
-    epsilon : float
-        Privacy parameter in nats, positive.
     total : float
         Total strength kappa = n Lambda of the penalty, non-negative.
     smoothness : float, default 1/4
@@ -38,11 +36,6 @@ def tilt_budget(epsilon: float, total: float, smoothness: float = 0.25) -> TiltB
     TiltBudget
         ``epsilon - ln(1 + c / total)``; where that is less than half of epsilon, `total` is raised so that
         it is half.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -68,22 +61,6 @@ def tilted_gaussian_delta(epsilon: float, mu: float) -> float:
               = \sqrt{2 \pi} \, \mu \, e^{\varepsilon} \, \Phi(-\varepsilon / \mu - \mu / 2)
 
     with :math:`\chi` of the Rayleigh law; the equality for :math:`\varepsilon \ge \mu^2 / 2`.
-
-    Parameters
-    ----------
-    epsilon : float
-        Non-negative.
-    mu : float
-        Largest change 2 L of the tilt over its standard deviation, positive.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -112,22 +89,6 @@ def _log_delta(epsilon: float, mu: float) -> float:
 def tilted_gaussian_mu(epsilon: float, delta: float) -> float:
     """Largest mu for which :func:`tilted_gaussian_delta` is at most delta; the noise is ``2 L / mu``.
 
-    Parameters
-    ----------
-    epsilon : float
-        What is left for the tilt, positive.
-    delta : float
-        In (0, 1).
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-
     Notes
     -----
     **Source.** Inverse of :func:`tilted_gaussian_delta`; in place of Kifer, Smith and Thakurta (2012),
@@ -150,21 +111,10 @@ def tilt_mean_square(dimension: int, epsilon: float, delta: float = 0.0, *, slop
 
     Parameters
     ----------
-    dimension : int
-        Number of weights.
     epsilon, delta : float
         What is left for the tilt; with delta = 0 radial Laplace, else Gaussian.
     slope : float, default 0.5
         Lipschitz constant L of the loss.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

@@ -32,10 +32,6 @@ def query_values(query: StatisticalQuery, X: NDArray, y: NDArray[np.bool_], n_an
     ----------
     query : callable
         From (X, y) to an array of shape (n_samples,), or (n_samples, n_answers).
-    X : ndarray of shape (n_samples, ...)
-        Instances.
-    y : ndarray of bool, shape (n_samples,)
-        Labels.
     n_answers : int, optional
         Number of columns; None for one query.
 
@@ -111,11 +107,6 @@ class SQOracle(ABC):
         ----------
         query : callable
             From (X, y) to values in [0, 1], shape (n_samples,); values outside are clipped.
-
-        Returns
-        -------
-        float
-            An estimate of the mean of the query.
 
         Raises
         ------

@@ -25,8 +25,6 @@ class PrivateSQClassifier(BinaryLearner):
         spaced in [-1, 1].
     epsilon : float, optional
         Pure budget in nats, positive; 1 if neither budget is given.
-    rho : float, optional
-        Concentrated budget in place of the pure one.
     noise : {"laplace", "gaussian"}
         Gaussian noise needs a concentrated budget.
     mode : {"reuse", "split"}
@@ -95,23 +93,9 @@ class PrivateSQClassifier(BinaryLearner):
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None):
         """Run the learner on the answers of a private oracle.
 
-        Parameters
-        ----------
-        X : array_like of shape (n_samples, n_features)
-            Instances.
-        y : array_like of shape (n_samples,)
-            Labels, of two values.
-        rng : numpy.random.Generator or int, optional
-            Source of randomness, or a seed for one.
-
         Returns
         -------
         self
-
-        Raises
-        ------
-        ValueError
-            If a parameter is out of range or the labels are not of two classes.
         """
         rng = np.random.default_rng(rng)
         X, labels, self.classes_ = self._prepared(X, y, reset=True)
@@ -132,11 +116,6 @@ class PrivateSQClassifier(BinaryLearner):
 
     def predict(self, X: ArrayLike) -> NDArray:
         """Labels that the learned rule gives.
-
-        Parameters
-        ----------
-        X : array_like of shape (n_samples, n_features)
-            Instances.
 
         Returns
         -------

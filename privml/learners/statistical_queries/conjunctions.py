@@ -26,11 +26,6 @@ class ConjunctionSQLearner(SQLearner):
     monotone : bool, default False
         Whether to leave out negated features.
 
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-
     Notes
     -----
     **Accuracy.** If some conjunction makes no mistake and all answers are within tau <= threshold, the error

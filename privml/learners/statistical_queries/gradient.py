@@ -32,19 +32,12 @@ class LinearSQLearner(SQLearner):
 
     Parameters
     ----------
-    n_features : int
-        Number of features of a record.
     n_steps : int
         Number of gradient steps T.
     radius : float, default 4
         Radius R of the ball of weights, in L2.
     intercept : bool, default True
         Whether to add a feature that is always 1; it counts in d.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

@@ -19,12 +19,6 @@ def expectation(query: StatisticalQuery, population: FinitePopulation) -> float:
     ----------
     query : callable
         From (X, y) to values in [0, 1].
-    population : FinitePopulation
-        Where records come from.
-
-    Returns
-    -------
-    float
 
     Raises
     ------
@@ -112,20 +106,11 @@ class AdversarialOracle(SQOracle):
 
     Parameters
     ----------
-    population : FinitePopulation
-        Where records come from.
     tolerance : float
         Largest error tau of an answer, non-negative.
     rule : callable, optional
         ``rule(query, truth, tolerance)`` gives the answer; one that is too far from the truth is moved to
         within the tolerance.  None stands for ``towards(0.5)``.
-    n_queries : int, optional
-        How many queries will be answered.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range or, in a call, the rule does not return a finite number.
 
     Notes
     -----
@@ -172,18 +157,6 @@ class AdversarialOracle(SQOracle):
 class ExactOracle(AdversarialOracle):
     """Oracle that answers with the mean over the population: tolerance zero.
 
-    Parameters
-    ----------
-    population : FinitePopulation
-        Where records come from.
-    n_queries : int, optional
-        How many queries will be answered.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-
     Notes
     -----
     **Source.** DR11-def-11.4.
@@ -204,21 +177,12 @@ class SampleOracle(DataOracle):
 
     Parameters
     ----------
-    X : array_like of shape (n_samples, ...)
-        Instances.
-    y : array_like of bool, shape (n_samples,)
-        Labels.
     n_queries : int, optional
         How many queries will be answered; needed for "split".
     mode : {"reuse", "split"}
         Answer from all records each time, or from a fresh batch of ``n_samples // n_queries`` records.
     rng : numpy.random.Generator or int, optional
         Deals the records into batches; "reuse" does not need it.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, or there are fewer records than batches.
 
     Notes
     -----

@@ -23,11 +23,6 @@ def walsh_hadamard(values: NDArray) -> NDArray[np.float64]:
     ndarray of shape (2 ** d,)
         Entry S is the mean of ``f(x) (-1)^(sum of x over S)``, where the binary digits of S are its members.
 
-    Raises
-    ------
-    ValueError
-        If the length is not a power of two.
-
     Notes
     -----
     **Source.** DR11-rem-parity.
@@ -55,8 +50,6 @@ def parity_truths(query: StatisticalQuery, n_features: int) -> tuple[float, NDAr
     ----------
     query : callable
         From (X, y) to values in [0, 1].
-    n_features : int
-        Dimension d, at most 20.
 
     Returns
     -------
@@ -64,11 +57,6 @@ def parity_truths(query: StatisticalQuery, n_features: int) -> tuple[float, NDAr
         Mean with labels that are fair coins.
     truths : ndarray of shape (2 ** d,)
         Mean for each parity, in the order of :class:`~privml.hypotheses.Parities`.
-
-    Raises
-    ------
-    ValueError
-        If the dimension is out of range or the query does not return one number per point.
 
     Notes
     -----
@@ -102,22 +90,13 @@ class ParityAdversary(SQOracle):
 
     Parameters
     ----------
-    n_features : int
-        Dimension d, at most 20.
     tolerance : float
         Tolerance tau of the oracle, positive.
-    n_queries : int, optional
-        How many queries will be answered.
 
     Attributes
     ----------
     consistent : ndarray of int
         Indices of the parities for which every answer so far was within the tolerance.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----

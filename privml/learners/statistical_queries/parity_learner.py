@@ -63,8 +63,6 @@ def random_solution(
         Coefficients.
     b : array_like of bool, shape (n_equations,)
         Right-hand sides.
-    rng : numpy.random.Generator or int, optional
-        Source of randomness, or a seed for one.
 
     Returns
     -------
@@ -110,10 +108,6 @@ def parity_law(X: ArrayLike, y: ArrayLike, epsilon: float, *, variant: str = "sh
     ----------
     X : array_like of shape (n_samples, n_features)
         Instances; a feature is true when it is positive.
-    y : array_like of bool, shape (n_samples,)
-        Labels.
-    epsilon : float
-        Privacy parameter in nats, positive.
     variant : {"sharp", "source"}
         As in :func:`~privml.bounds.parities.parity_plan`.
 
@@ -121,11 +115,6 @@ def parity_law(X: ArrayLike, y: ArrayLike, epsilon: float, *, variant: str = "sh
     -------
     Categorical
         Over the 2^d parities, in the order of :class:`~privml.hypotheses.Parities`, and giving up.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, or there are too many distinct records and parities to enumerate.
 
     Notes
     -----
@@ -173,8 +162,6 @@ class PrivateParityLearner(BinaryLearner):
 
     Parameters
     ----------
-    epsilon : float, default 1.0
-        Privacy parameter in nats, positive and finite.
     variant : {"sharp", "source"}
         Sampling rate and probability of giving up, see :func:`~privml.bounds.parities.parity_plan`.
     classes : sequence of two labels, optional
@@ -232,23 +219,9 @@ class PrivateParityLearner(BinaryLearner):
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None):
         """Find a parity, or give up.
 
-        Parameters
-        ----------
-        X : array_like of shape (n_samples, n_features)
-            Instances.
-        y : array_like of shape (n_samples,)
-            Labels, of two values.
-        rng : numpy.random.Generator or int, optional
-            Source of randomness, or a seed for one.
-
         Returns
         -------
         self
-
-        Raises
-        ------
-        ValueError
-            If a parameter is out of range or the labels are not of two classes.
         """
         rng = np.random.default_rng(rng)
         plan = parity_plan(self.epsilon, variant=self.variant)
@@ -262,11 +235,6 @@ class PrivateParityLearner(BinaryLearner):
 
     def predict(self, X: ArrayLike) -> NDArray:
         """Labels that the parity gives, or the negative label if the learner gave up.
-
-        Parameters
-        ----------
-        X : array_like of shape (n_samples, n_features)
-            Instances.
 
         Returns
         -------

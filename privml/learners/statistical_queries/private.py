@@ -35,21 +35,11 @@ SENSITIVITY = 1.0
 def laplace_epsilon(rho: float) -> float:
     """Largest pure epsilon of Laplace noise on one number that is rho-concentrated.
 
-    Parameters
-    ----------
-    rho : float
-        Concentrated privacy parameter, positive.
-
     Returns
     -------
     float
         The root of ``epsilon + exp(-epsilon) - 1 = rho``, rounded to the safe side; above
         ``sqrt(2 rho)``, which is what pure privacy alone would allow by its simple conversion.
-
-    Raises
-    ------
-    ValueError
-        If rho is not positive and finite.
 
     Notes
     -----
@@ -83,10 +73,6 @@ class PrivateSQOracle(DataOracle):
 
     Parameters
     ----------
-    X : array_like of shape (n_samples, ...)
-        Instances.
-    y : array_like of bool, shape (n_samples,)
-        Labels.
     n_queries : int
         How many queries will be answered; the budget is divided by it once and for all.
     epsilon, rho : float, optional
@@ -104,12 +90,6 @@ class PrivateSQOracle(DataOracle):
         What all answers together guarantee.
     n_answered : int
         Number of answers so far.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range; in a call, if the declared number of queries is reached or the query
-        returns no proper values.  A query that is refused costs nothing.
 
     Notes
     -----

@@ -35,8 +35,6 @@ def transcripts(n_queries: int, cutoff: int | None) -> list[tuple[bool, ...]]:
 
     Parameters
     ----------
-    n_queries : int
-        Length of the stream.
     cutoff : int or None
         Number of crossings after which the run halts; None never halts.
 

@@ -97,18 +97,11 @@ class _ThresholdRun(Mechanism):
         stream : array_like or iterable of array_like
             Query values; or an iterator of arrays (of one value each, for an adaptive analyst), read only
             as far as needed.
-        rng : numpy.random.Generator or int, optional
-            Source of randomness, or a seed for one.
 
         Returns
         -------
         SparseVectorRun
             ``crossings`` of shape (n_answered,), whether the run ``halted``, and the ``guarantee``.
-
-        Raises
-        ------
-        ValueError
-            If a value is not finite.
         """
         rng = np.random.default_rng(rng)
         offset = Laplace(scale=self.noise.threshold_scale).rvs(rng=rng)
@@ -158,18 +151,12 @@ class SparseVector(_ThresholdRun):
 
     Parameters
     ----------
-    epsilon : float
-        Privacy parameter of the whole run, in nats, positive.
     threshold : float, default 0
         Public threshold, in query units.
     cutoff : int, default 1
         Number of crossings after which the run halts.
-    sensitivity : float, default 1
-        Largest change of any query between adjacent data sets.
     side : {"above", "below"}
         Which side of the threshold is a crossing.
-    adjacency : Adjacency
-        The relation under which `sensitivity` was worked out.
     monotone : bool, default False
         Promise that adding a record moves all queries in one direction (as counts do).  Only under
         ``ADD_OR_REMOVE_ONE``: replacing a record may move one count up and another one down.
@@ -236,18 +223,12 @@ class RestartingSparseVector(_ThresholdRun):
     ----------
     epsilon : float
         Privacy parameter of the whole run, in nats, positive, at most ``8 ln(1 / delta)``.
-    delta : float
-        Slack of the whole run, in (0, 1).
     threshold : float, default 0
         Public threshold, in query units.
     cutoff : int, default 1
         Number of crossings T after which the run halts.
-    sensitivity : float, default 1
-        Largest change of any query between adjacent data sets.
     side : {"above", "below"}
         Which side of the threshold is a crossing; the source's is "below".
-    adjacency : Adjacency
-        The relation under which `sensitivity` was worked out.
 
     Notes
     -----

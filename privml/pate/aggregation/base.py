@@ -47,8 +47,6 @@ class VoteAggregator(Mechanism):
 
     Parameters
     ----------
-    epsilon, delta : float
-        What the whole run promises.
     n_queries : int or None
         Most points that may be asked; None sets no limit, where an aggregator allows that.
     n_classes : int
@@ -113,11 +111,6 @@ class VoteAggregator(Mechanism):
     def stream(self, *, rng: np.random.Generator | int | None = None) -> VoteStream:
         """A run whose queries may be chosen one after another; each stream spends the guarantee once.
 
-        Parameters
-        ----------
-        rng : numpy.random.Generator or int, optional
-            Source of randomness, or a seed for one.
-
         Returns
         -------
         VoteStream
@@ -131,8 +124,6 @@ class VoteAggregator(Mechanism):
         ----------
         votes : array_like of int, shape (n_teachers, n_points)
             Class indices.
-        rng : numpy.random.Generator or int, optional
-            Source of randomness, or a seed for one.
 
         Returns
         -------
@@ -157,11 +148,6 @@ class VoteAggregator(Mechanism):
 
     def label_sequences(self, n_points: int) -> NDArray[np.int64]:
         """Everything that may be released for a block, in the order of :meth:`output_distribution`.
-
-        Parameters
-        ----------
-        n_points : int
-            Length of the block, so that ``(n_classes + 1)**n_points`` is at most 100,000.
 
         Returns
         -------

@@ -35,20 +35,10 @@ class ConfidentAggregator(VoteAggregator):
         Number of classes, 2 to 256.
     threshold : float
         What the largest count must reach, in votes; public, so not to be tuned on the votes.
-    epsilon : float
-        Privacy parameter of the whole run, in nats, positive.
-    delta : float
-        Privacy parameter of the whole run, in (0, 1).
     check_share : float
         Share of mu squared that the checks get, in (0, 1).
     adjacency : Adjacency
         The relation under which one record changes one teacher; add-or-remove-one by default.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range; in a call, if the votes are not class indices, there are more points
-        than `n_queries`, or a stream has halted.
 
     Notes
     -----

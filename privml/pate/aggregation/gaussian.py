@@ -27,25 +27,9 @@ def vote_sigma(n_queries: int, epsilon: float, delta: float, *, calibration: str
 
     Parameters
     ----------
-    n_queries : int
-        Budget l of queries, at least 1.
-    epsilon : float
-        In nats, positive.
-    delta : float
-        In (0, 1).
     calibration : {"exact", "source"}
         The exact curve of l Gaussian releases, or the source's closed form :math:`\big(\sqrt L +
         \sqrt{L + 2 \varepsilon l}\big) / (2 \varepsilon)` with :math:`L = 2 l \ln(1/\delta)`.
-
-    Returns
-    -------
-    float
-        In votes.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -71,24 +55,8 @@ def affordable_queries(sigma: float, epsilon: float, delta: float, *, calibratio
 
     Parameters
     ----------
-    sigma : float
-        Standard deviation of the noise on each count, in votes.
-    epsilon : float
-        In nats, positive.
-    delta : float
-        In (0, 1).
     calibration : {"exact", "source"}
         As for :func:`vote_sigma`.
-
-    Returns
-    -------
-    int
-        0 if the noise is too small for a single query.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -119,10 +87,6 @@ class GaussianAggregator(VoteAggregator):
     ----------
     n_queries : int
         Budget l: most points that may be asked, chosen beforehand.
-    epsilon : float
-        Privacy parameter of the whole run, in nats, positive.
-    delta : float
-        Privacy parameter of the whole run, in (0, 1).
     calibration : {"exact", "source"}
         How sigma follows from the budget, see :func:`vote_sigma`.
     sigma : float, optional
@@ -131,12 +95,6 @@ class GaussianAggregator(VoteAggregator):
         Two; more classes: :class:`~privml.pate.aggregation.NoisyMaxAggregator`.
     adjacency : Adjacency
         The relation under which one record changes one teacher; add-or-remove-one by default.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range or `sigma` is too small; in a call, if the votes are not zeros and ones
-        or there are more points than `n_queries`.
 
     Notes
     -----

@@ -76,20 +76,10 @@ class NoisyMaxAggregator(VoteAggregator):
         Budget l: most points that may be asked.
     n_classes : int
         Number of classes, 2 to 256.
-    epsilon : float
-        Privacy parameter of the whole run, in nats, positive.
-    delta : float
-        Privacy parameter of the whole run, in (0, 1).
     noise : {"gaussian", "laplace"}
         Law of the noise on each count.
     adjacency : Adjacency
         The relation under which one record changes one teacher; add-or-remove-one by default.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range; in a call, if the votes are not class indices or there are more points
-        than `n_queries`.
 
     Notes
     -----

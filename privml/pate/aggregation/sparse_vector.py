@@ -42,8 +42,6 @@ def vote_noise(
     ----------
     cutoff : int
         Number of unstable queries T at which the run halts.
-    epsilon : float
-        In nats, positive.
     delta : float
         Of the whole run, in (0, 1); the noise gets half of it.
     calibration : {"exact", "source"}
@@ -56,11 +54,6 @@ def vote_noise(
     -------
     Noise
         ``threshold_scale`` and ``query_scale``, in votes.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -107,23 +100,11 @@ def vote_threshold(
         Number of unstable queries T at which the run halts.
     noise : Noise
         Scales of the Laplace noise; the query's must be the larger one.
-    delta : float
-        Of the whole run, in (0, 1).
     calibration : {"exact", "source"}
         The least threshold with :math:`T\, p(w) \le \delta / 2`, or the source's
         :math:`(a + b) \ln(2 (l + T) / \delta)`, which is :math:`3 \lambda \ln(2 (l + T) / \delta)`.
     n_queries : int, optional
         Length l of the stream; needed for "source" only.
-
-    Returns
-    -------
-    float
-        In votes.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
 
     Notes
     -----
@@ -160,10 +141,6 @@ class SparseVectorAggregator(VoteAggregator):
     cutoff : int
         Number of unstable queries T at which the run halts; a block is finished if at most T - 1 come out
         unstable.
-    epsilon : float
-        Privacy parameter of the whole run, in nats, positive.
-    delta : float
-        Privacy parameter of the whole run, in (0, 1).
     n_queries : int, optional
         Most points that may be asked; None is without limit, which the source's calibration does not allow.
     n_classes : int, default 2
@@ -174,12 +151,6 @@ class SparseVectorAggregator(VoteAggregator):
         See :func:`vote_noise`.
     adjacency : Adjacency
         The relation under which one record changes one teacher; add-or-remove-one by default.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range; in a call, if the votes are not class indices, there are more points
-        than `n_queries`, or a stream has halted.
 
     Notes
     -----

@@ -54,8 +54,6 @@ class VoteStream:
     ----------
     aggregator : VoteAggregator
         States the budget.
-    rng : numpy.random.Generator or int, optional
-        Source of randomness, or a seed for one.
 
     Attributes
     ----------
@@ -111,12 +109,6 @@ class VoteStream:
         -------
         ndarray of int64, shape (n_points,)
             ``NO_ANSWER`` where there is no label.
-
-        Raises
-        ------
-        ValueError
-            If the run has halted, more points are asked than are left, or the votes are not class indices.
-            Then nothing was drawn or spent.
         """
         votes = np.asarray(votes)
         votes = votes[:, None] if votes.ndim == 1 else votes

@@ -10,8 +10,6 @@ class ExponentialLogisticRegression(ExponentialClassifier):
 
     Parameters
     ----------
-    epsilon : float, default 1.0
-        Privacy parameter in nats, positive and finite.
     radius : float, default 4.0
         Norm of the longest weight vector; public.
     strength : float, default 1.0
@@ -20,8 +18,6 @@ class ExponentialLogisticRegression(ExponentialClassifier):
         Append a constant feature; record and constant are then divided by the root of 2.
     sampler : {"mala", "hit-and-run"}
         Markov chain.
-    n_draws : int, default 800
-        Draws of each chain after as many of warm-up.
     n_chains : int, default 8
         Chains; the last state of the first is released, the others serve the diagnostics.
     thin : int, default 1
@@ -79,8 +75,6 @@ class ExponentialLinearSVC(ExponentialClassifier):
 
     Parameters
     ----------
-    epsilon : float, default 1.0
-        Privacy parameter in nats, positive and finite.
     radius : float, default 4.0
         Norm of the longest weight vector; public.
     strength : float, default 1.0
@@ -89,8 +83,6 @@ class ExponentialLinearSVC(ExponentialClassifier):
         Append a constant feature; record and constant are then divided by the root of 2.
     sampler : {"mala", "hit-and-run"}
         Markov chain.
-    n_draws : int, default 800
-        Draws of each chain after as many of warm-up.
     n_chains : int, default 8
         Chains; the last state of the first is released, the others serve the diagnostics.
     thin : int, default 1

@@ -18,8 +18,6 @@ class ExponentialRidge(RegressorMixin, ExponentialLinearModel):
 
     Parameters
     ----------
-    epsilon : float, default 1.0
-        Privacy parameter in nats, positive and finite.
     radius : float, default 2.0
         Norm of the longest weight vector; public.
     strength : float, default 1.0
@@ -28,8 +26,6 @@ class ExponentialRidge(RegressorMixin, ExponentialLinearModel):
         Append a constant feature; record and constant are then divided by the root of 2.
     sampler : {"mala", "hit-and-run"}
         Markov chain, used only where no Gaussian draw falls into the ball.
-    n_draws : int, default 800
-        Draws of each chain after as many of warm-up.
     n_chains : int, default 8
         Chains; the last state of the first is released, the others serve the diagnostics.
     thin : int, default 1
@@ -112,17 +108,10 @@ class ExponentialRidge(RegressorMixin, ExponentialLinearModel):
             Records; rows longer than 1 are scaled to length 1.
         y : array_like of shape (n_samples,)
             Targets; moved into [-1, 1], so scale them by a public range beforehand.
-        rng : numpy.random.Generator or int, optional
-            Source of randomness, or a seed for one.
 
         Returns
         -------
         self
-
-        Raises
-        ------
-        ValueError
-            If a parameter is out of range.
         """
         self._check_parameters()
         X = features(self, X, reset=True)

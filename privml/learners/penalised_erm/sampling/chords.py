@@ -60,17 +60,10 @@ def hit_and_run(
         Chains, started far apart.
     thin : int, default 1
         Steps between two draws.
-    rng : numpy.random.Generator or int, optional
-        Source of randomness, or a seed for one.
 
     Returns
     -------
     Run
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, the law is not log-concave by its parts, or the domain is unbounded.
 
     Notes
     -----

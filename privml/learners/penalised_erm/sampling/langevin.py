@@ -111,17 +111,10 @@ def mala(
         Chains, started far apart.
     thin : int, default 1
         Steps between two draws.
-    rng : numpy.random.Generator or int, optional
-        Source of randomness, or a seed for one.
 
     Returns
     -------
     Run
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range, the law is not log-concave by its parts, or the domain is another one.
 
     Notes
     -----
