@@ -1,0 +1,261 @@
+"""What the chapter on sparse and kernel problems computes: brute force, orders, claims of the source."""
+
+from math import ceil, log, sqrt
+
+import numpy as np
+import pytest
+
+from book.tools.programme import tangled
+from privml.datasets import load_breast_cancer
+from privml.hypotheses import PointFunctions, Thresholds
+from privml.learners import HashedPoints, PrivateBestSubset
+from privml.learners.exponential import exponential_law
+from privml.learners.penalised_erm import SquaredLoss
+from privml.learners.reference_cover import Members, greedy_cover, loss_distances
+from privml.learners.subset_law import coefficient_lattice, subset_risks, supports_of
+from privml.pac import expected_excess_error
+from privml.populations import FinitePopulation
+
+chapter = tangled("sparse-and-kernel-problems")
+
+
+@pytest.mark.source("WLF16-ex-22")
+def test_the_risks_on_tumours_are_those_of_the_estimator_and_one_stage_is_as_good_as_twice_epsilon():
+    cancer = load_breast_cancer()
+    X, y = 2 * cancer.X - 1, np.where(cancer.y, 1.0, -1.0)
+    lattice, width = coefficient_lattice(2, 1.0, 4), SquaredLoss().oscillation(sqrt(2))
+    risks = subset_risks(X, y, supports_of(30, 2), lattice)
+    sizes = {"n_features": 30, "n_selected": 2, "fit_cost": log(len(lattice)), "oscillation": width}
+    found = {}
+    for way, share in chapter.shares(30, 2, log(len(lattice))).items():
+        for epsilon in (0.5, 1.0, 2.0):
+            found[way, epsilon], _ = chapter.expected_risk(risks, len(y), epsilon, share, width)
+            bound = chapter.best_subset_gap(len(y), epsilon, share=share, **sizes)
+            assert risks.min() <= found[way, epsilon] <= risks.min() + bound
+    assert all(found["one stage", e] < found["two stages", e] for e in (0.5, 1.0, 2.0))
+    assert found["two stages", 2.0] == pytest.approx(found["one stage", 1.0], rel=0.03)
+    learner = PrivateBestSubset(1.0, 2, method="two-stage", cells=4)
+    fits = [learner.fit(X, y, rng=seed).predict(X) for seed in range(60)]
+    losses = [((scores - y) ** 2).mean() for scores in fits]
+    assert abs(np.mean(losses) - found["two stages", 1.0]) < 5 * np.std(losses) / sqrt(60)
+    assert learner.output_distribution(X, y).n_outcomes == 435 * 49
+
+
+@pytest.mark.source("WLF16-ex-22")
+def test_the_excess_grows_like_the_logarithm_of_the_number_of_features_and_below_its_bound():
+    rows = [chapter.excesses(d, 300, 1.0, n_sets=2) for d in (4, 16, 64)]
+    for way in ("one stage", "two stages", "two stages, best split"):
+        curve = [row[way] for row in rows]
+        assert all(0 < row[way] <= row[f"{way}, bound"] for row in rows)
+        assert (np.diff(curve) > 0).all()
+        assert np.diff(curve).max() < 0.2
+    assert all(row["one stage"] < 0.5 * row["two stages"] for row in rows)
+
+
+@pytest.mark.source("WLF16-ex-22")
+@pytest.mark.parametrize("claim", [1.0, 10.0])
+def test_every_claim_survives_the_audit(claim):
+    two, one = (chapter.spent(claim, 3, share).epsilon for share in (1 / 3, None))
+    assert two < one <= claim + 1e-12
+
+
+@pytest.mark.erratum("WLF16-ex-22/2")
+def test_the_printed_rate_grows_with_the_lipschitz_constant_and_the_corrected_one_with_its_logarithm():
+    _, printed, corrected, ours = np.transpose([chapter.rate_forms(L, 10**6) for L in (1.0, 10.0, 1000.0)])
+    assert np.diff(printed)[1] == pytest.approx(3 * 990 / 1000)
+    assert np.diff(corrected)[1] == pytest.approx(3 * log(100) / 1000)
+    assert len(set(ours)) == 1
+    assert (corrected <= printed).all()
+
+
+@pytest.mark.source("WLF16-ex-23")
+@pytest.mark.parametrize(("epsilon", "n_samples"), [(1.0, 6), (0.3, 11)])
+def test_the_error_of_points_is_that_of_the_exponential_mechanism_on_small_classes(epsilon, n_samples):
+    """By enumeration of all samples of the two points, for 8 point functions."""
+    population = FinitePopulation(np.array([2, 5]), np.array([True, False]), [0.5, 0.5])
+    exact, buckets = (
+        expected_excess_error(exponential_law(epsilon), PointFunctions(k), population, n_samples)
+        for k in (8, 6)
+    )
+    assert chapter.error_of_points(8, n_samples, epsilon) == pytest.approx(exact)
+    assert chapter.error_of_buckets(6, n_samples, epsilon) == pytest.approx(5 / 6 * buckets + 1 / 12)
+
+
+@pytest.mark.source("WLF16-ex-23")
+def test_the_error_with_buckets_is_that_of_the_learner():
+    n_samples, epsilon, k = 12, 1.0, 5
+    population = FinitePopulation(np.array([2, 5]), np.array([True, False]), [0.5, 0.5])
+    errors = []
+    for seed in range(300):
+        drawn = HashedPoints(k).draw(rng=seed)
+        excess = expected_excess_error(exponential_law(epsilon), drawn, population, n_samples)
+        errors.append(excess + population.error_rates(drawn).min())
+    expected = chapter.error_of_buckets(k, n_samples, epsilon)
+    assert abs(np.mean(errors) - expected) < 5 * np.std(errors) / sqrt(300)
+
+
+@pytest.mark.source("WLF16-ex-23")
+def test_the_best_number_of_buckets_asks_for_fewer_records_than_sixteen_bits():
+    k = chapter.best_buckets(0.25, 1.0)
+    needed = chapter.hashed_records(k, 0.25, 1.0)
+    assert all(needed <= chapter.hashed_records(other, 0.25, 1.0) for other in (k - 1, k + 1, 2 * k))
+    whole = [chapter.representation_sample_size(0.25, 1.0, b * log(2)) for b in (4, 16, 64)]
+    assert (np.diff(whole) > 0).all()
+    assert needed < whole[1]
+
+
+@pytest.mark.source("WLF16-ex-24")
+def test_many_equal_thresholds_are_the_same_as_a_weight():
+    readings = np.arange(5.0)
+    population = FinitePopulation(readings, readings >= 2, chapter.DATA)
+    exact = expected_excess_error(exponential_law(1.0), Thresholds(np.arange(1, 33)), population, 6)
+    found = chapter.excess_of_cuts(Thresholds(np.arange(1, 6)), [1, 1, 1, 1, 28], 6, 1.0)
+    assert found == pytest.approx(exact)
+
+
+@pytest.mark.source("WLF16-ex-24")
+def test_behind_the_cover_the_number_of_bits_does_not_matter():
+    whole = Thresholds(np.arange(1, 6))
+    distances = loss_distances(whole.predict(np.arange(5)), chapter.PUBLIC)
+    cover = Members(whole, greedy_cover(distances, 0.05))
+    covered = chapter.excess_of_cuts(cover, np.ones(4), 12, 1.0)
+    every = [chapter.excess_of_cuts(whole, [1, 1, 1, 1, 2.0**b - 4], 12, 1.0) for b in (8, 64)]
+    assert cover.n_hypotheses == 4
+    assert covered < every[0] < every[1]
+    assert every[1] > 0.49
+
+
+@pytest.mark.source("WLF16-ex-24")
+@pytest.mark.parametrize("n_cuts", [51, 201])
+@pytest.mark.parametrize("radius", [0.2, 0.05])
+def test_greedy_covers_of_thresholds_are_about_one_over_twice_the_radius(n_cuts, radius):
+    *_, greedy, least, bound = chapter.covers(n_cuts, radius)
+    assert ceil(1 / (2 * radius)) - 1 <= least <= greedy <= min(least + 2, bound)
+
+
+@pytest.mark.source("WLF16-ex-24")
+def test_records_behind_a_cover_grow_slowly_with_the_density_ratio():
+    few, many = (chapter.behind_a_cover(c, 0.1, 1.0) for c in (1.0, 100.0))
+    assert many[2] < 4 * few[2]
+    assert all(records < by_dimension for *_, records, by_dimension in (few, many))
+
+
+@pytest.mark.source("WLF16-ex-24")
+@pytest.mark.parametrize("width", [1.0, 0.3, 0.1])
+def test_readings_around_the_middle_of_two_members_attain_the_promise_of_a_cover(width):
+    radius = 0.05
+    readings = 0.5 + width * (np.arange(10_001) / 10_000 - 0.5)
+    members = np.arange(1, 20, 2) * radius  # the right cut, 1/2, is in the middle of two of them
+    loss = min(np.mean((readings >= cut) != (readings >= 0.5)) for cut in members)
+    assert loss == pytest.approx(min(0.5, radius / width), abs=1e-3)
+    assert loss <= radius / width + 1e-3
+
+
+@pytest.mark.source("WLF16-rem-infinite-domain")
+def test_with_privacy_there_is_a_best_number_of_frequencies_and_the_draws_are_exact():
+    runs = [[chapter.one_run(q, 1000, 1.0, seed) for seed in range(4)] for q in (2, 20, 100)]
+    plain, _, private, _, exact = np.mean(runs, axis=1).T
+    assert private[1] < min(private[0], private[2])
+    assert (np.diff(plain) < 0).all()
+    assert (plain < private).all()
+    assert (exact == 1).all()
+
+
+@pytest.mark.parametrize("n_features", [20, 200])
+def test_many_rows_with_phases_are_longer_than_one_and_no_row_of_pairs_is(n_features):
+    _, longer, longest, pairs = chapter.row_lengths(n_features)
+    assert 0.2 < longer < 0.9
+    assert longest > 1.01
+    assert pairs == pytest.approx(1.0)
+
+
+def test_pairs_have_the_smaller_error_and_the_promise_falls_like_a_third_root():
+    for distance in (0.0, 0.5, 3.0):
+        *_, pairs, phases = chapter.kernel_errors(distance, 40)
+        assert pairs <= phases
+    products = [chapter.feature_costs(m, 1.0, 4.0)[-1] for m in (10**5, 10**8)]
+    assert products[0] == pytest.approx(products[1], rel=1e-3)
+
+
+def best_split(a, b):
+    return sqrt(a) / (sqrt(a) + sqrt(b))
+
+
+def test_the_best_split_is_accepted():
+    chapter.check_split(best_split)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "hint"),
+    [
+        (lambda a, b: 0.5, "the least is"),
+        (lambda a, b: a / (a + b), "the least is"),
+        (lambda a, b: 1 - best_split(a, b), "the least is"),
+        (lambda a, b: 1.0, "between 0 and 1"),
+    ],
+)
+def test_another_split_is_refused(wrong, hint):
+    with pytest.raises(AssertionError, match=hint):
+        chapter.check_split(wrong)
+
+
+def test_the_best_number_of_buckets_is_accepted_and_others_are_not():
+    sizes = list(range(2, 4000))
+    errors = [chapter.error_of_buckets(k, 60, 1.0) for k in sizes]
+    best = sizes[int(np.argmin(errors))]
+    chapter.check_buckets(best)
+    for wrong in (2, best // 2, best - 5, best + 5, 2 * best):
+        with pytest.raises(AssertionError, match="buckets: error"):
+            chapter.check_buckets(wrong)
+
+
+def test_a_law_between_two_members_is_accepted():
+    found = []
+    for target in range(1, 20):
+        law = np.zeros(20)
+        law[target - 1 : target + 1] = 0.5
+        try:
+            chapter.check_undominated(law, target)
+            found.append(target)
+        except AssertionError:
+            pass
+    assert found
+    assert len(found) < 19
+
+
+@pytest.mark.parametrize(
+    ("law", "target", "hint"),
+    [
+        (np.full(20, 0.05), 10, "below 2/5"),
+        (np.full(20, 0.06), 10, "sum to 1"),
+        (np.full(19, 1 / 19), 10, "20 probabilities"),
+        (np.full(20, 0.05), 0, "from 1 to 19"),
+    ],
+)
+def test_a_dominated_law_is_refused(law, target, hint):
+    with pytest.raises(AssertionError, match=hint):
+        chapter.check_undominated(law, target)
+
+
+def test_one_record_among_equal_ones_sets_the_scale():
+    first = np.zeros((1000, 2))
+    first[1] = 0.001
+    second = first.copy()
+    second[0] = 1.0
+    chapter.check_scale((first, second))
+
+
+@pytest.mark.parametrize(
+    ("data", "hint"),
+    [
+        ((np.eye(2), np.zeros((2, 2))), "these in 2"),
+        ((np.eye(2), np.eye(2)), "these in 0"),
+        ((np.eye(2), np.array([[1.0, 0.5], [0.0, 1.0]])), "only"),
+        ((np.eye(2), np.array([[9.0, 0.0], [0.0, 1.0]])), "in \\[-1, 1\\]"),
+        ((np.zeros((1, 2)), np.ones((1, 2))), "two records"),
+        ((np.zeros((2, 3)), np.ones((2, 3))), "one shape"),
+    ],
+)
+def test_data_that_show_nothing_are_refused(data, hint):
+    with pytest.raises(AssertionError, match=hint):
+        chapter.check_scale(data)
