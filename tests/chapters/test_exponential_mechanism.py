@@ -1,19 +1,26 @@
-"""The tables of the chapter on the exponential mechanism, against brute force and its proofs."""
+"""What the chapter on the exponential mechanism computes in its cells, against brute force and its proofs."""
 
 from itertools import permutations, product
 
 import numpy as np
 import pytest
 
-from privml import audit
+from book.tools.programme import tangled
+from privml import audit, counterexamples
 from privml.adjacency import Adjacency, multisets, neighbouring_datasets
-from privml.distributions import rejection_sample
+from privml.distributions import expected_rejection_rounds, rejection_sample
 from privml.divergences import privacy_loss
-from privml.experiments import exponential_mechanism as experiments
 from privml.mechanisms import ExponentialMechanism, PermuteAndFlip
 from privml.queries import score_sensitivity
 
+chapter = tangled("exponential-mechanism")
+
 EPSILONS = (0.3, 1.0, 2.5)
+MOVED = {Adjacency.REPLACE_ONE: 2, Adjacency.ADD_OR_REMOVE_ONE: 1}
+
+
+def vote_law(epsilon, n_options, **options):
+    return chapter.vote_law(ExponentialMechanism(epsilon=epsilon, sensitivity=1.0, **options), n_options)
 
 
 def softmax(scores, epsilon):
@@ -26,69 +33,72 @@ def random_scores(rng, count):
 
 
 @pytest.mark.source("L4-exp-mech", "S16-alg-1")
-def test_the_table_of_laws_is_the_softmax_of_the_votes():
-    table = experiments.selection_law([3, 9, 14, 12, 2], EPSILONS)
-    for epsilon, group in table.groupby("epsilon"):
-        np.testing.assert_allclose(group["probability"], softmax([3, 9, 14, 12, 2], epsilon), rtol=1e-12)
+@pytest.mark.parametrize("epsilon", EPSILONS)
+def test_the_law_by_hand_is_the_softmax_and_that_of_the_library(epsilon):
+    votes = [3, 9, 14, 12, 2]
+    np.testing.assert_allclose(chapter.law_by_hand(votes, epsilon), softmax(votes, epsilon), rtol=1e-12)
+    law = ExponentialMechanism(epsilon=epsilon, sensitivity=1.0).output_distribution(votes)
+    np.testing.assert_allclose(law.pmf(), softmax(votes, epsilon), rtol=1e-12)
 
 
 @pytest.mark.source("L4-exp-mech-privacy", "S16-thm-0.1")
 @pytest.mark.parametrize("relation", Adjacency)
 @pytest.mark.parametrize("epsilon", EPSILONS)
 def test_the_closed_form_for_two_options_is_what_the_audit_finds(relation, epsilon):
-    law = experiments.vote_law(epsilon, 2)
+    law = vote_law(epsilon, 2)
     for n_samples in (1, 2, 3, 8, 17):
         found = audit.exact(law, np.arange(2), n_samples, adjacency=relation).epsilon
-        closed = experiments.two_option_epsilon(epsilon, n_samples, relation)
+        closed = chapter.two_option_epsilon(epsilon, n_samples, MOVED[relation])
         assert found == pytest.approx(closed, abs=1e-12)
         assert closed < epsilon / (1 if relation is Adjacency.REPLACE_ONE else 2)
 
 
 @pytest.mark.source("L4-exp-mech-privacy")
 def test_the_closed_form_gives_the_published_numbers_and_tends_to_epsilon_and_its_half():
-    replace = [experiments.two_option_epsilon(1.0, n, Adjacency.REPLACE_ONE) for n in (5, 20, 60)]
+    replace = [chapter.two_option_epsilon(1.0, n, 2) for n in (5, 20, 60)]
     assert replace[0] == pytest.approx(0.877, abs=5e-4)
     assert replace[1] == pytest.approx(0.99992, abs=5e-6)
     assert 1 - replace[2] == pytest.approx(1.6e-13, abs=0.1e-13)
-    assert experiments.two_option_epsilon(1.0, 80, Adjacency.ADD_OR_REMOVE_ONE) == pytest.approx(0.5)
+    assert chapter.two_option_epsilon(1.0, 80, 1) == pytest.approx(0.5)
 
 
 @pytest.mark.source("S16-alg-3")
-def test_the_audit_table_agrees_with_its_formulas_and_the_monotone_variant_uses_all_of_epsilon():
-    table = experiments.audit_by_size(0.7, 15)
-    np.testing.assert_allclose(table["exact_epsilon"], table["formula"], atol=1e-12)
-    last = table[table["n_samples"] == 15].set_index("variant")["exact_epsilon"]
-    assert (last <= 0.7).all()
-    assert last["add-or-remove-one, monotone"] > 0.99 * 0.7 > 0.5 * 0.7 > last["add-or-remove-one"]
+@pytest.mark.parametrize("n_samples", [1, 4, 15])
+def test_the_monotone_variant_uses_all_of_epsilon_and_has_the_formula_of_twice_epsilon(n_samples):
+    add, bits = Adjacency.ADD_OR_REMOVE_ONE, np.arange(2)
+    laws = [vote_law(0.7, 2, adjacency=add, monotone=monotone) for monotone in (False, True)]
+    half, whole = (audit.exact(law, bits, n_samples, adjacency=add).epsilon for law in laws)
+    assert whole == pytest.approx(chapter.two_option_epsilon(1.4, n_samples, 1), abs=1e-12)
+    assert half < 0.5 * 0.7
+    assert whole < 0.7
+    if n_samples == 15:
+        assert whole > 0.99 * 0.7
 
 
 @pytest.mark.source("L4-exp-mech-privacy", "S16-thm-0.1")
-def test_the_two_factors_multiply_to_the_probability_ratio_of_every_case():
-    table = experiments.loss_factors(3, 4, 1.3)
-    losses = {}
-    for relation in Adjacency:
-        first, second, pairs = neighbouring_datasets(np.arange(3), 4, adjacency=relation)
-        law = experiments.vote_law(1.3, 3)
-        p, q = (np.array([law(row).logpmf() for row in rows]) for rows in (first, second))
-        one_way = privacy_loss(p[pairs[:, 0]], q[pairs[:, 1]]).ravel()
-        losses[str(relation)] = np.sort(np.concatenate([one_way, -one_way]))
-    for relation, group in table.groupby("relation"):
-        listed = np.sort(np.repeat(group["privacy_loss"], group["n_cases"]))
-        np.testing.assert_allclose(listed, losses[relation], atol=1e-10)
+@pytest.mark.parametrize("relation", Adjacency)
+def test_the_two_factors_multiply_to_the_probability_ratio_of_every_case(relation):
+    factors = chapter.loss_factors(3, 4, 1.3, relation)
+    first, second, pairs = neighbouring_datasets(np.arange(3), 4, adjacency=relation)
+    law = vote_law(1.3, 3)
+    p, q = (np.array([law(row).logpmf() for row in rows]) for rows in (first, second))
+    one_way = privacy_loss(p[pairs[:, 0]], q[pairs[:, 1]]).ravel()
+    np.testing.assert_allclose(factors.sum(axis=1), np.concatenate([one_way, -one_way]), atol=1e-10)
 
 
 @pytest.mark.source("L4-exp-mech-privacy", "S16-thm-0.1")
-def test_each_factor_is_at_most_half_of_epsilon_and_the_weight_ratio_attains_it():
-    table = experiments.loss_factors(3, 6, 1.0)
-    assert table[["log_numerator", "log_normaliser"]].abs().max().max() <= 0.5 + 1e-12
-    assert (table.groupby("relation")["log_numerator"].max() == 0.5).all()
-    assert table["privacy_loss"].max() < 1.0
+@pytest.mark.parametrize("relation", Adjacency)
+def test_each_factor_is_at_most_half_of_epsilon_and_the_weight_ratio_attains_it(relation):
+    weight, normaliser = chapter.loss_factors(3, 6, 1.0, relation).T
+    assert max(np.abs(weight).max(), np.abs(normaliser).max()) <= 0.5 + 1e-12
+    assert weight.max() == 0.5
+    assert (weight + normaliser).max() < 1.0
 
 
 def test_under_add_or_remove_one_the_two_factors_never_pull_in_one_direction():
-    table = experiments.loss_factors(3, 6, 1.0).query("relation == 'add-or-remove-one'")
-    assert (table["log_numerator"] * table["log_normaliser"] <= 0).all()
-    assert table["privacy_loss"].abs().max() <= 0.5
+    weight, normaliser = chapter.loss_factors(3, 6, 1.0, Adjacency.ADD_OR_REMOVE_ONE).T
+    assert (weight * normaliser <= 1e-15).all()
+    assert np.abs(weight + normaliser).max() <= 0.5
 
 
 def test_the_exact_loss_is_an_upper_bound_attained_at_opposite_moves_only():
@@ -109,40 +119,38 @@ def test_the_exact_loss_is_an_upper_bound_attained_at_opposite_moves_only():
 @pytest.mark.source("S16-rem-normaliser")
 @pytest.mark.parametrize("epsilon", EPSILONS)
 def test_the_normaliser_is_constant_on_the_line_and_moves_on_an_interval(epsilon):
-    line, interval = experiments.interval_normalisers(epsilon).itertuples(index=False)
-    scale = 2 / epsilon
-    assert line.normaliser == pytest.approx(2 * scale, rel=1e-9)
-    assert line.neighbour_normaliser == pytest.approx(2 * scale, rel=1e-9)
-    assert line.largest_loss == pytest.approx(epsilon / 2, rel=1e-6)
-    for x, found in ((1.0, interval.normaliser), (2.0, interval.neighbour_normaliser)):
-        assert found == pytest.approx(scale * (2 - np.exp(-x / scale) - np.exp(-(10 - x) / scale)), rel=1e-9)
-    assert epsilon / 2 < interval.largest_loss < epsilon
+    scale, grid = 2 / epsilon, np.linspace(0, 10, 101)
+    for ends, factor in (((-np.inf, np.inf), 0), ((0, 10), 1)):
+        laws = [chapter.distance_law(x, epsilon, ends) for x in (1.0, 2.0)]
+        for x, law in zip((1.0, 2.0), laws, strict=True):
+            cut = factor * (np.exp(-x / scale) + np.exp(-(10 - x) / scale))
+            assert np.exp(law.log_normaliser) == pytest.approx(scale * (2 - cut), rel=1e-9)
+        loss = np.abs(laws[0].logpdf(grid) - laws[1].logpdf(grid)).max()
+        assert epsilon / 2 < loss < epsilon if factor else loss == pytest.approx(epsilon / 2, rel=1e-6)
 
 
 @pytest.mark.source("L4-exp-mech-utility", "S16-thm-0.2")
-def test_the_tail_lies_under_both_bounds_which_differ_by_the_number_of_best_options():
-    table = experiments.utility_tail(64, 8, 1.0)
-    assert (table["exact"] <= table["bound_with_ties"]).all()
-    below_one = table[table["bound"] < 1]
-    assert len(below_one) > 5
-    np.testing.assert_allclose(below_one["bound"] / below_one["bound_with_ties"], 8)
+@pytest.mark.parametrize("n_best", [1, 8])
+def test_the_tail_lies_under_the_bound_whatever_the_number_of_best_options(n_best):
+    scores = np.concatenate([np.full(n_best, 20), np.linspace(0, 19, 64 - n_best).round()])
+    for gap in range(21):
+        assert chapter.failure(scores, gap, chapter.epsilon) <= chapter.bound(gap, n_best)
+        assert chapter.bound(gap, 8) >= min(1, chapter.bound(gap, 1)) / 8 - 1e-15
 
 
 def test_failure_probability_counts_scores_at_the_cut_off():
-    law = ExponentialMechanism(epsilon=1.0, sensitivity=1.0).output_distribution([3.0, 2.9, 2.6])
-    probabilities = law.pmf()
-    assert experiments.failure_probability(law, [3.0, 2.9, 2.6], 0.4) == pytest.approx(probabilities[2])
-    assert experiments.failure_probability(law, [3.0, 2.9, 2.6], 0.0) == pytest.approx(1.0)
-    assert experiments.failure_probability(law, [3.0, 2.9, 2.6], 0.5) == 0.0
+    scores = [3.0, 2.9, 2.6]
+    assert chapter.failure(scores, 0.4, 1.0) == pytest.approx(softmax(scores, 1.0)[2])
+    assert chapter.failure(scores, 0.0, 1.0) == pytest.approx(1.0)
+    assert chapter.failure(scores, 0.5, 1.0) == 0.0
 
 
 @pytest.mark.source("L4-exp-mech-utility", "S16-thm-0.2")
-def test_the_utility_theorem_holds_in_random_cases_and_would_fail_with_half_the_gap():
-    table = experiments.utility_random_cases(1000, seed=3)
-    assert (table["ratio"] <= 1).all()
-    rest = 1 - table["n_optimal"] / table["n_outcomes"]
-    assert (table["exact"] <= rest * table["bound"] / (1 + rest * table["bound"]) + 1e-12).all()
-    assert (table["exact"] > table["bound"] ** 2).any()
+def test_the_utility_theorem_holds_in_random_cases_and_is_not_far_from_tight():
+    rng = np.random.default_rng(3)
+    ratios = np.array([chapter.random_case(rng) for _ in range(1000)])
+    assert (ratios <= 1).all()
+    assert (ratios > 0.3).any()  # half the gap would raise some above 1
 
 
 @pytest.mark.source("L4-exp-mech-utility", "S16-thm-0.2")
@@ -151,37 +159,32 @@ def test_the_worst_scores_are_the_worst():
     for scores in random_scores(rng, 300):
         epsilon, gap = rng.uniform(0.2, 2), float(rng.integers(1, 6))
         n_optimal = int((scores == scores.max()).sum())
-        mechanism = ExponentialMechanism(epsilon=epsilon, sensitivity=1.0)
-        worst = experiments.extremal_scores(scores.size, n_optimal, gap)
-        failures = [
-            experiments.failure_probability(mechanism.output_distribution(u), u, gap) for u in (scores, worst)
-        ]
+        worst = chapter.worst_scores(scores.size, n_optimal, gap)
+        failures = [chapter.failure(u, gap, epsilon) for u in (scores, worst)]
         rest = (scores.size - n_optimal) * np.exp(-epsilon * gap / 2)
         assert failures[1] == pytest.approx(rest / (n_optimal + rest), abs=1e-12)
         assert failures[0] <= failures[1] + 1e-12
 
 
-def test_the_tightness_ratio_follows_its_formula_and_does_not_depend_on_epsilon():
-    exponents = np.linspace(0.05, 6, 9)
-    table = experiments.utility_tightness([2, 5, 300], exponents, epsilon=0.4)
-    np.testing.assert_allclose(table["ratio"], table["formula"], rtol=1e-9)
-    np.testing.assert_allclose(
-        table["ratio"], experiments.utility_tightness([2, 5, 300], exponents, 3.0)["ratio"], rtol=1e-9
-    )
-    assert table["ratio"].between(1 / 3, 1).all()
+@pytest.mark.parametrize("k", [2, 5, 300])
+def test_the_tightness_ratio_follows_its_formula_and_does_not_depend_on_epsilon(k):
+    for t in np.linspace(0.05, 6, 9):
+        rest = (1 - 1 / k) * np.exp(-t)
+        for epsilon in (0.4, 3.0):
+            assert chapter.exact_at_worst(k, t, epsilon) == pytest.approx(rest / (1 + rest), rel=1e-9)
 
 
 @pytest.mark.source("S16-alg-2")
 def test_rounds_of_algorithm_2_do_not_depend_on_the_data_and_those_of_the_variant_do():
-    table = experiments.rejection_rounds(5, 20, 1.0, n_draws=20_000, largest=10, seed=1)
-    curves = {key: group["exact"].to_numpy() for key, group in table.groupby(["envelope", "votes"])}
-    np.testing.assert_allclose(curves["normalised", "tie"], 0.8 ** np.arange(11), rtol=1e-12)
-    np.testing.assert_array_equal(curves["normalised", "tie"], curves["normalised", "neighbour"])
-    for votes, counts in zip(("tie", "neighbour"), experiments.tie_and_neighbour(5, 20), strict=True):
-        total = np.exp((np.array(counts) - max(counts)) / 2).sum()
-        np.testing.assert_allclose(curves["maximum", votes], (1 - total / 5) ** np.arange(11), rtol=1e-9)
-    error = np.sqrt(table["exact"] * (1 - table["exact"]) / 20_000)
-    assert ((table["observed"] - table["exact"]).abs() <= 4.5 * error).all()
+    mechanism = ExponentialMechanism(epsilon=1.0, sensitivity=1.0)
+    for i, counts in enumerate(chapter.tie_and_neighbour(5, 20).values()):
+        law, total = mechanism.output_distribution(counts), np.exp((np.array(counts) - max(counts)) / 2).sum()
+        for envelope, stop in (("normalised", 1 / 5), ("maximum", total / 5)):
+            assert expected_rejection_rounds(law, envelope=envelope) == pytest.approx(1 / stop)
+            rounds = rejection_sample(law, 20_000, envelope=envelope, rng=i).rounds
+            for r in range(11):
+                p = (1 - stop) ** r
+                assert abs((rounds > r).mean() - p) <= 4.5 * np.sqrt(p * (1 - p) / 20_000)
 
 
 @pytest.mark.source("S16-alg-2")
@@ -207,12 +210,6 @@ def permute_and_flip_by_brute_force(scores, epsilon):
     return law
 
 
-@pytest.mark.parametrize("scores", [[3, 1, 0], [2, 2, 1, 0], [5, 4, 4, 4, 1]])
-def test_permute_and_flip_has_the_law_of_its_walk(scores):
-    law = PermuteAndFlip(epsilon=1.1, sensitivity=1.0).output_distribution(scores)
-    np.testing.assert_allclose(law.pmf(), permute_and_flip_by_brute_force(scores, 1.1), atol=1e-12)
-
-
 def test_permute_and_flip_stays_between_the_proved_floor_and_the_exponential_mechanism():
     rng = np.random.default_rng(6)
     for scores in random_scores(rng, 300):
@@ -228,13 +225,13 @@ def test_permute_and_flip_stays_between_the_proved_floor_and_the_exponential_mec
 
 
 def test_the_comparison_reports_expected_shortfalls_of_the_two_laws():
-    table = experiments.selection_comparison([[3, 1, 0], [0, 9]], [1.1])
-    shortfall = np.array([0, 2, 3])
-    assert table.loc[0, "exponential"] == pytest.approx(softmax([3, 1, 0], 1.1) @ shortfall)
-    expected = permute_and_flip_by_brute_force([3, 1, 0], 1.1) @ shortfall
-    assert table.loc[0, "permute_and_flip"] == pytest.approx(expected)
-    assert (table["ratio"] >= table["floor"]).all()
-    assert (table["ratio"] <= 1).all()
+    behind = np.array([0, 2, 3])
+    exponential, flip, ratio, floor = chapter.shortfalls([3, 1, 0], 1.1)
+    assert exponential == pytest.approx(softmax([3, 1, 0], 1.1) @ behind)
+    assert flip == pytest.approx(permute_and_flip_by_brute_force([3, 1, 0], 1.1) @ behind)
+    assert floor <= ratio <= 1
+    assert ratio == pytest.approx(flip / exponential)
+    assert floor == pytest.approx(1 / (1 + softmax([3, 1, 0], 1.1)[0]))
 
 
 def test_two_options_make_permute_and_flip_use_all_of_epsilon():
@@ -245,18 +242,27 @@ def test_two_options_make_permute_and_flip_use_all_of_epsilon():
 
 @pytest.mark.source("L4-def-sensitivity", "L4-exp-mech-privacy")
 @pytest.mark.parametrize("epsilon", [0.25, 1.0])
-def test_the_gallery_is_caught_with_its_exact_epsilon_and_the_sound_variants_pass(epsilon):
-    table = experiments.gallery(epsilon, [1, 2, 9])
-    np.testing.assert_allclose(table["exact_epsilon"], table["formula"], rtol=1e-9)
-    last = table[table["n_samples"] == 9].set_index("mechanism")["exact_epsilon"] / epsilon
-    for sound in ("counts, as proved", "clipped before scoring"):
-        assert last.pop(sound) <= 1
-    assert (last > 1.5).all()
+@pytest.mark.parametrize("m", [1, 2, 9])
+def test_the_gallery_is_caught_with_its_exact_epsilon_and_the_sound_variants_pass(epsilon, m):
+    bits, wild = np.array([0.0, 1.0]), np.array([0.0, 1.0, 1e9])
+    top = lambda n: np.logaddexp(0, n * epsilon / 2)  # noqa: E731
+    sound = ExponentialMechanism(epsilon=epsilon, sensitivity=1.0)
+    members = [
+        (counterexamples.half_sensitivity(epsilon), bits, chapter.two_option_epsilon(2 * epsilon, m, 2)),
+        (counterexamples.wrong_scale(epsilon), bits, chapter.two_option_epsilon(m * epsilon, m, 2)),
+        (counterexamples.clipped_after_scoring(epsilon), wild, top(m) - np.log(2)),
+        (lambda z: sound.output_distribution([0, np.clip(z, 0, 1).sum()]), wild, top(m) - top(m - 1)),
+    ]
+    found = [audit.exact(law, universe, m).epsilon for law, universe, _ in members]
+    np.testing.assert_allclose(found, [formula for *_, formula in members], rtol=1e-9)
+    assert found[-1] <= epsilon / 2
+    if m == 9:
+        assert min(found[:-1]) > 1.5 * epsilon
 
 
 @pytest.mark.erratum("L4-exp-mech-privacy")
 def test_the_printed_middle_term_is_not_the_weight_ratio_and_exceeds_its_bound():
-    ratio = np.exp(experiments.loss_factors(3, 6, 1.0)["log_numerator"].max())
+    ratio = np.exp(chapter.loss_factors(3, 6, 1.0, Adjacency.REPLACE_ONE)[:, 0].max())
     printed, bound = np.exp(1.0 * 1 / 1), np.exp(1.0 / 2)
     assert ratio == pytest.approx(bound)
     assert printed > 1.5 * bound
