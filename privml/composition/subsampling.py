@@ -19,7 +19,7 @@ each by its own coin  ``ADD_OR_REMOVE_ONE`` rate (e^epsilon - 1)          nothin
 **The hypothesis that WLF16 leaves out.**  To compare "record i is used" with "it is not" its place is given
 to another record.  That is one replacement only if the order of the records does not matter.  If A reads the
 subsample in index order, taking record 1 out moves all the others up by one place, and the lemmas fail
-(:func:`privml.counterexamples.index_ordered_subsample`).
+(:func:`privml.counterexamples.place_reader`).
 """
 
 from math import exp, expm1, isqrt, log, log1p

@@ -16,14 +16,12 @@ from privml.counterexamples.sparse_vector import (
     query_noise_without_cutoff,
     reused_query_noise,
 )
-from privml.counterexamples.subsampling import index_ordered_pair, index_ordered_subsample, place_reader
+from privml.counterexamples.subsampling import place_reader
 from privml.counterexamples.vote_class import median_class, union_class
 
 __all__ = [
     "clipped_after_scoring",
     "half_sensitivity",
-    "index_ordered_pair",
-    "index_ordered_subsample",
     "median_class",
     "no_cutoff",
     "no_query_noise",

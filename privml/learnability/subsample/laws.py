@@ -154,7 +154,7 @@ def subsampled_ordered_law(
     -----
     **Privacy.** :func:`subsample_guarantee` if shuffled.  In index order the bound fails: for
     :func:`privml.counterexamples.place_reader` with epsilon 3 on 2 of 5 records the exact epsilon is above
-    it.  See :func:`privml.counterexamples.index_ordered_subsample`.
+    it.
     **Source.** The algorithm A' of WLF16-lem-4 and WLF16-lem-10, with the hypothesis that they leave out.
 
     Examples
