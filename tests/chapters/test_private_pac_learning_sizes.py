@@ -19,6 +19,7 @@ from privml.results.mushrooms_stumps import accuracy, split_counts
 chapter = tangled("private-pac-learning")
 REPLACE, REMOVE = Adjacency.REPLACE_ONE, Adjacency.ADD_OR_REMOVE_ONE
 
+
 @pytest.mark.source("L4-private-agnostic-pac", "S16-thm-0.3", "DR11-thm-private-pac")
 def test_promised_sizes_are_exact_inverses_and_enough_on_small_worlds():
     for name, size in chapter.SIZES.items():

@@ -1,0 +1,196 @@
+"""What the chapter on what voting learns computes in its cells, by other routes."""
+
+from math import ceil, log
+
+import numpy as np
+import pytest
+
+from book.tools.programme import tangled
+from privml.bounds.voting import majority_error_bound
+from privml.pate import erm_law, majority_probability
+from privml.populations import voting_fails_example, voting_wins_example
+
+chapter = tangled("when-voting-wins")
+
+
+@pytest.mark.source("LZCW21-fig-1")
+def test_the_votes_of_example_one_are_the_printed_ones_and_ties_change_them():
+    problem = voting_fails_example()
+    drawn = chapter.ensemble_of(problem, 24).labels
+    first = chapter.ensemble_of(problem, 1, ties="first").labels
+    assert drawn[:4].tolist() == [True, False, False, False]
+    assert first[:4].tolist() == [True, True, False, False]
+    table = problem.hypotheses.predictions[:, :4].astype(int).tolist()
+    assert table == [[1, 1, 0, 0], [1, 0, 1, 0], [1, 0, 0, 1]]
+    errors = [~row @ problem.masses for row in (*problem.hypotheses.predictions, drawn, first)]
+    assert errors == [0.5, 0.5, 0.5, 0.75, 0.5]
+
+
+@pytest.mark.source("LZCW21-ex-2")
+@pytest.mark.parametrize("xi", [0.05, 0.3])
+def test_tails_lie_below_their_bounds(xi):
+    for number in range(1, 100, 7):
+        assert majority_probability(0.5 - xi, number) <= majority_error_bound(number, xi)
+
+
+@pytest.mark.source("LZCW21-rem-inconsistency")
+@pytest.mark.parametrize("best", [0.5, 0.3, 0.05])
+def test_the_excess_is_half_of_the_best_error_with_the_fourth_hypothesis_only(best):
+    printed, extended = (voting_fails_example(with_h4, best) for with_h4 in (False, True))
+    assert chapter.student_excess(printed, 6) == pytest.approx(0, abs=1e-12)
+    assert chapter.student_excess(extended, 6) == pytest.approx(best / 2)
+    assert erm_law(*extended, 6)[3] == pytest.approx(0.25 * (1 - 1.5 * best) ** 6)
+
+
+@pytest.mark.source("LZCW21-thm-20")
+@pytest.mark.parametrize(
+    ("problem", "distances", "excesses"),
+    [(voting_fails_example(), [0.25, 0], [0, 0.25]), (voting_wins_example(), [1 / 3, 0], [0, -1 / 3])],
+)
+def test_a_voting_student_finds_the_ensemble_for_better_and_for_worse(problem, distances, excesses):
+    _, _, excess, distance = zip(*chapter.students(problem), strict=True)
+    assert distance == pytest.approx(distances)
+    assert excess == pytest.approx(excesses)
+
+
+@pytest.mark.source("LZCW21-fig-2")
+@pytest.mark.parametrize("setting", ["no noise", "bounded noise", "agnostic"])
+def test_distances_in_the_plane_are_within_those_of_the_teachers(setting):
+    table = chapter.nine_teachers(setting, 40, np.random.default_rng(2))
+    assert (table["x"] ** 2 + table["y"] ** 2 <= table["distance"] + 1e-9).all()
+    assert table["teachers"].sum() == 9
+    if setting == "agnostic":
+        assert table["distance"].tolist() == pytest.approx([22 / 60 * 0.75] * len(table))
+
+
+def test_the_plane_does_not_depend_on_the_signs_of_singular_vectors(monkeypatch):
+    law = erm_law(chapter.ARCS, chapter.ring("bounded noise"), 40, n_draws=500, rng=0)
+    plane, svd = chapter.plane(law), np.linalg.svd
+
+    def turned(*arguments, **options):
+        left, values, right = svd(*arguments, **options)
+        return -left, values, -right
+
+    monkeypatch.setattr(np.linalg, "svd", turned)
+    assert chapter.plane(law).tolist() == plane.tolist()
+
+
+@pytest.mark.source("LZCW21-fig-2")
+def test_mean_distances_tell_the_three_centres_apart():
+    found = {name: chapter.centre_distances(name, 40, np.random.default_rng(2)) for name in chapter.CENTRES}
+    y, _, ensemble, *_ = found["no noise"]
+    assert y == pytest.approx(ensemble)
+    y, best, *_ = found["bounded noise"]
+    assert best < 0.15 < y
+    y, best, ensemble, _, error, _ = found["agnostic"]
+    assert ensemble < best < y
+    assert error == pytest.approx(0.75)
+    assert all(row[4] <= 2 * row[0] + 1e-9 for row in found.values())  # at most twice the mean error
+
+
+@pytest.mark.source("LZCW21-fig-2")
+@pytest.mark.parametrize("setting", ["no noise", "bounded noise", "agnostic"])
+def test_teachers_without_records_are_uniform_and_their_distance_is_the_mean_over_all_pairs(setting):
+    table = chapter.ARCS.predictions
+    pairs = (table[:, None] != table).astype(float) @ np.append(np.full(60, 0.75 / 60), 0.25)
+    _, best, _, colleague, *_ = chapter.centre_distances(setting, 0, np.random.default_rng(0), n_draws=10)
+    assert colleague == pytest.approx(pairs.mean())
+    assert best == pytest.approx(pairs[0].mean())
+
+
+def test_all_arcs_are_equally_good_where_all_labels_are_true():
+    errors = chapter.ring("agnostic").error_rates(chapter.ARCS)
+    assert errors == pytest.approx(np.full(60, 38 / 60 * 0.75))
+    assert chapter.ARCS.predictions.sum(axis=1).tolist() == [23] * 60
+
+
+@pytest.mark.source("LZCW21-def-17")
+def test_profiles_rise_to_one_and_noise_moves_them_up():
+    xi = np.array([0.1, 0.16, 0.17, 0.3, 0.5])
+    few, many = (chapter.on_line(0.3, n, np.random.default_rng(1)).low(xi) for n in (30, 300))
+    clean, fails = chapter.on_line(0.0, 30, np.random.default_rng(1)).low(xi), chapter.example_one(False)
+    assert fails.low(xi).tolist() == pytest.approx([0, 0, 0.75, 0.75, 1])
+    for profile in (few, many, clean):
+        assert (np.diff(profile) >= 0).all()
+        assert profile[-1] == pytest.approx(1)
+    assert (many <= few).all()
+
+
+@pytest.mark.source("LZCW21-rem-21")
+def test_the_markov_bound_holds_and_falls():
+    rows = [chapter.markov_step(n, np.random.default_rng(n)) for n in (5, 20, 80)]
+    assert all(max(low, distance) <= bound for low, distance, bound in rows)
+    assert rows[0][2] > rows[1][2] > rows[2][2]
+
+
+@pytest.mark.source("LZCW21-prop-18")
+def test_more_teachers_finish_more_often_and_the_printed_number_does_not_keep_the_claim():
+    numbers = (382_737, 425_124, 510_316, 850_526)  # the second is printed, the last corrected
+    found = [chapter.finishes(K) for K in numbers]
+    assert found == sorted(found)
+    assert found[1] < 0.2 < 0.95 <= found[3]
+
+
+@pytest.mark.source("LZCW21-thm-19")
+@pytest.mark.parametrize(("with_h4", "excess"), [(False, 0), (True, 0.25), (None, None)])
+def test_private_students_are_within_the_bound_and_labels_within_the_cut_off(with_h4, excess):
+    rng = np.random.default_rng(3)
+    if with_h4 is None:
+        found = chapter.on_line(0.3, 300, rng)
+        given = found, 1 / 6, found.best
+    else:
+        given = chapter.example_one(with_h4), 0.15, np.ones(5, dtype=bool)
+    _, _, T, off, student, bound, lost = chapter.private_student(*given, 400, rng)
+    assert off <= T - 1
+    assert student <= bound
+    assert excess is None or lost == pytest.approx(excess)
+
+
+def least(xi, beta, step=2):
+    number = 1
+    while majority_probability(0.5 - xi, number) > beta:
+        number += step
+    return number
+
+
+def test_the_least_number_of_voters_is_accepted():
+    chapter.check_voters(least)
+
+
+@pytest.mark.parametrize(
+    ("answer", "hint"),
+    [
+        (lambda xi, beta: 2 * (ceil(log(1 / beta) / (2 * xi**2)) // 2) + 1, "more than needed"),
+        (lambda xi, beta: least(xi, beta) - 2, "err with probability"),
+        (lambda xi, beta: least(xi, beta) + 1, "not an odd number"),
+    ],
+)
+def test_a_wrong_number_of_voters_is_refused(answer, hint):
+    with pytest.raises(AssertionError, match=hint):
+        chapter.check_voters(answer)
+
+
+def test_the_least_share_is_accepted_and_its_neighbours_are_not():
+    chapter.check_share(0.55)
+    with pytest.raises(AssertionError, match="only"):
+        chapter.check_share(0.54)
+    with pytest.raises(AssertionError, match="more than needed"):
+        chapter.check_share(0.6)
+
+
+@pytest.mark.parametrize("r", [9, 10, 30])
+def test_arcs_just_below_a_half_are_accepted(r):
+    chapter.check_ring(np.arange(2 * r + 1) < r)
+
+
+@pytest.mark.parametrize(("true", "size"), [(8, 17), (11, 21), (1, 3), (0, 5)])
+def test_other_arcs_are_refused(true, size):
+    with pytest.raises(AssertionError, match="the excess"):
+        chapter.check_ring(np.arange(size) < true)
+
+
+def test_a_pattern_without_error_or_of_numbers_is_refused():
+    with pytest.raises(AssertionError, match="no error"):
+        chapter.check_ring(np.ones(5, dtype=bool))
+    with pytest.raises(AssertionError, match="vector of bools"):
+        chapter.check_ring([0, 1, 0])
