@@ -79,8 +79,8 @@ _INNER = _DEFINES | ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast
 def _outside_functions(node: ast.AST) -> Iterator[ast.AST]:
     """A statement and all below it that runs when it runs and binds where it stands."""
     yield node
-    for child in ast.iter_child_nodes(node):
-        if not isinstance(child, _INNER):
+    if not isinstance(node, _INNER):
+        for child in ast.iter_child_nodes(node):
             yield from _outside_functions(child)
 
 

@@ -24,6 +24,8 @@ def test_names_are_read_bound_and_changed():
     assert uses("table['z'] = 1") == ({"table"}, set(), {"table"})
     assert uses("total += 1")[0] == {"total"}
     assert uses("def f(x, k=m):\n    return g(x) + len(h)")[:2] == ({"m", "g", "h"}, {"f"})
+    grows = "def f(n):\n    total = 0\n    total += n\n    rows[0] = total\n    return total"
+    assert uses(grows) == ({"rows"}, {"f"}, set())
     assert uses("[lambda u: u + v for w in range(2)]")[0] == {"v"}
 
 
