@@ -35,7 +35,7 @@ import os
 import numpy as np
 import pandas as pd
 from privml import notebook
-from privml.figures import failure_curves
+from privml.figures import curves
 ```
 
 ## A result
@@ -58,8 +58,8 @@ mystnb:
   figure: {name: fig-a-chapter-line, caption: "A line."}
   image: {alt: "A straight line that rises from left to right."}
 ---
-table = pd.DataFrame({"n_samples": [1, 2], "curve": "a", "probability": [0.5, 1 / 3]})
-notebook.figure(failure_curves, table, ylabel="probability", lowest=0.1)
+table = pd.DataFrame({"n_samples": [1, 2], "probability": [0.5, 1 / 3]})
+notebook.figure(curves, table, ylabel="probability", y_at=[0.1])
 ```
 """
 CITATION = """\

@@ -36,7 +36,7 @@ mystnb:
   figure: {name: fig-a-chapter-line, caption: "Again."}
   image: {alt: "Again."}
 ---
-notebook.figure(failure_curves, pd.DataFrame(), ylabel="p")
+notebook.figure(curves, pd.DataFrame(), ylabel="p")
 ```
 """
 EXERCISE = """
@@ -48,7 +48,7 @@ Show.
 ```{exercise-end}
 ```
 """
-CALL = 'notebook.figure(failure_curves, table, ylabel="probability", lowest=0.1)'
+CALL = 'notebook.figure(curves, table, ylabel="probability", y_at=[0.1])'
 NUMBER = "the decimal number 0.5 is typed in a sentence"
 
 

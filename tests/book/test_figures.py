@@ -96,13 +96,13 @@ def test_the_files_of_a_figure_say_what_made_it(made):
     root, figure = made
     of = editions.book(root)
     texts = editions.texts(figure, "1.1", of)
-    assert texts["csv"] == "n_samples,curve,probability\n1,a,0.5\n2,a,0.333333333\n"
+    assert texts["csv"] == "n_samples,probability\n1,0.5\n2,0.333333333\n"
     assert "title        = {{Figure 1.1: A line}}" in texts["bib"]
     assert r"note         = {notebooks/a-chapter.html\#fig-a-chapter-line}" in texts["bib"]
     said = json.loads(texts["json"])
     assert said["id"] == NAME
     assert said["seed"] is None
-    assert said["options"] == {"ylabel": "probability", "lowest": 0.1}
+    assert said["options"] == {"ylabel": "probability", "y_at": [0.1]}
     assert said["package"] == f"privml {of.version}"
     address = editions.book(root, "https://book.example/")
     assert "url          = {https://book.example/notebooks/a-chapter.html#fig" in editions.bibtex(
@@ -123,7 +123,7 @@ def test_a_figure_whose_table_holds_is_made_again(made, capsys):
     root, _ = made
     assert command.main([NAME, "--root", str(root)]) == 0
     said = capsys.readouterr().out
-    assert "2 rows of n_samples, curve, probability agree with the published table" in said
+    assert "2 rows of n_samples, probability agree with the published table" in said
     for kind in ("csv", "svg", "pdf"):
         file = root / "_build" / "figures" / f"{NAME}.{kind}"
         assert f"wrote {file}" in said
@@ -132,7 +132,7 @@ def test_a_figure_whose_table_holds_is_made_again(made, capsys):
 
 def test_a_figure_whose_table_changed_is_reported(made, capsys):
     root, _ = made
-    publish(root, lambda data: data[figures.FIGURE_MIME]["rows"][1].__setitem__(2, 0.3334))
+    publish(root, lambda data: data[figures.FIGURE_MIME]["rows"][1].__setitem__(1, 0.3334))
     assert command.main([NAME, "--root", str(root), "--to", str(root / "out")]) == 1
     said = capsys.readouterr()
     assert "a-chapter: cell 6), row 2, probability: published 0.3334, now 0.333333333" in said.err
@@ -143,9 +143,9 @@ def test_a_figure_whose_table_changed_is_reported(made, capsys):
 def test_a_call_that_fails_is_reported(made, capsys):
     root, _ = made
     text = Chapter(root, "a-chapter").notebook.read_text()
-    Chapter(root, "a-chapter").notebook.write_text(text.replace("failure_curves, table,", "curves, table,"))
+    Chapter(root, "a-chapter").notebook.write_text(text.replace("curves, table,", "lines, table,"))
     assert command.main([NAME, "--root", str(root)]) == 1
-    assert "name 'curves' is not defined" in capsys.readouterr().err
+    assert "name 'lines' is not defined" in capsys.readouterr().err
 
 
 def test_an_unknown_figure_is_explained(made, capsys):
@@ -158,7 +158,7 @@ def test_an_unknown_figure_is_explained(made, capsys):
     ("edit", "fault"),
     [
         (
-            lambda data: data[figures.FIGURE_MIME]["rows"][0].__setitem__(2, 0.6),
+            lambda data: data[figures.FIGURE_MIME]["rows"][0].__setitem__(1, 0.6),
             "has a picture that was not drawn from the table beside it",
         ),
         (lambda data: data.pop("image/png"), "has a picture that was not drawn from the table beside it"),

@@ -1,20 +1,26 @@
-"""Tables of the chapter on active students: against brute force, theory and each other."""
+"""What the chapter on active students computes in its cells: against brute force, theory and each other."""
 
 from math import log, sqrt
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy.stats import fisher_exact
 
+from book.tools.programme import tangled
 from privml.divergences.gaussian import gaussian_delta
-from privml.experiments import asking_fewer_questions as experiments
-from privml.experiments.asking_fewer_questions import students
+from privml.hypotheses import Thresholds
+
+chapter = tangled("asking-fewer-questions")
+
+
+def cuts(n):
+    return Thresholds(np.arange(1, n + 1) / (n + 1))
 
 
 @pytest.mark.source("LZCW21-alg-4")
 def test_every_asked_point_splits_the_cuts_that_are_left_and_the_truth_stays():
-    table = experiments.shrinking_interval(512, 127, 0.375, seed=1)
+    stream = np.random.default_rng(1).uniform(size=512)
+    table = chapter.asked_points(stream, cuts(127), 0.375)
     assert ((table["lower"] < table["x"]) & (table["x"] <= table["upper"])).all()
     assert ((table["lower"] <= 0.375) & (table["upper"] >= 0.375)).all()
     assert table["lower"].is_monotonic_increasing
@@ -25,16 +31,16 @@ def test_every_asked_point_splits_the_cuts_that_are_left_and_the_truth_stays():
 @pytest.mark.source("LZCW21-def-disagreement-coefficient")
 def test_coefficients_have_their_closed_forms():
     radii = [0.0, 0.03, 0.3, 1.0]
-    table = experiments.coefficient_curves(40, [4], radii)
-    found = table.pivot(index="curve", columns="radius", values="theta")
-    assert found.loc["thresholds"].tolist() == pytest.approx([2, 2, 2, 1])
-    assert found.loc["singletons"].tolist() == pytest.approx([20, 20, 1 / 0.3, 1])
-    assert found.loc["interval, p = 0.1", 0.0] == pytest.approx(8)
+    table = chapter.coefficient_curves(40, [4], radii)
+    assert table["thresholds"].tolist() == pytest.approx([2, 2, 2, 1])
+    assert table["singletons"].tolist() == pytest.approx([20, 20, 1 / 0.3, 1])
+    assert table["interval, p = 0.1"][0] == pytest.approx(8)
 
 
 @pytest.mark.source("LZCW21-lem-33", "LZCW21-lem-39")
 def test_measured_labels_and_errors_stay_below_their_bounds():
-    table = experiments.label_counts([64, 512, 2048], [0.0, 0.1], 63, n_runs=4, seed=0)
+    table = chapter.label_counts([64, 512, 2048], [0.0, 0.1], cuts(63), n_runs=4, seed=0)
+    table = chapter.beside_bounds(table, 63)
     assert (table["labels"] <= table["labels_bound"]).all()
     assert (table["excess"] <= table["excess_bound"]).all()
     assert table["labels"].iloc[2] < 40 < table["labels"].iloc[5]
@@ -42,7 +48,7 @@ def test_measured_labels_and_errors_stay_below_their_bounds():
 
 @pytest.mark.source("LZCW21-thm-34")
 def test_the_chord_touches_the_exact_error_and_the_printed_line_lies_above_all():
-    table = experiments.vote_errors(40, 10_000, 1.0, 1e-6, np.linspace(0, 1, 1001))
+    table = chapter.vote_errors(40, 10_000, (1.0, 1e-6), np.linspace(0, 1, 1001))
     assert (table["exact"] <= table["chord"] * (1 + 1e-9) + 1e-12).all()
     gap = (table["chord"] - table["exact"])[table["share"] > 0.1]
     assert gap.min() < 1e-3
@@ -52,22 +58,22 @@ def test_the_chord_touches_the_exact_error_and_the_printed_line_lies_above_all()
 
 @pytest.mark.source("LZCW21-alg-5")
 def test_the_audit_lies_below_the_promise_and_active_is_no_worse_than_passive():
-    table = experiments.audited(1.5, [0.0, 0.5, 1.5])
-    wide = table.pivot(index="epsilon", columns="curve", values="delta")
-    promise = wide["promise for two answers"]
-    assert promise.tolist() == pytest.approx([gaussian_delta(e, sqrt(2) / 1.5) for e in wide.index])
-    for name in ("active, two labels", "passive, two labels"):
-        assert (wide[name] < promise).all()
-        assert wide[name].iloc[0] > 0.6 * promise.iloc[0]
+    epsilons = [0.0, 0.5, 1.5]
+    promise = np.array([gaussian_delta(e, sqrt(2) / 1.5) for e in epsilons])
+    active, passive = (chapter.worst_delta(1.5, epsilons, active=kind) for kind in (True, False))
+    for found in (active, passive):
+        assert (found < promise).all()
+        assert found[0] > 0.6 * promise[0]
+    np.testing.assert_allclose(active, passive, atol=1e-12)
 
 
 @pytest.mark.source("LZCW21-thm-22")
 def test_the_active_student_asks_few_labels_and_errs_less():
-    table = experiments.line_students([20_000, 200_000], 2**13, (1.0, 1e-6), n_queries=40, n_runs=20, seed=1)
+    table = chapter.line_students([20_000, 200_000], 2**13, (1.0, 1e-6), n_queries=40, n_runs=20, seed=1)
     wide = table.pivot(index="n", columns="student", values=["error", "queries"])
     assert (wide["error", "active"] < wide["error", "passive"] / 1.5).all()
     assert (wide["queries", "active"] < 40).all()
-    slopes = experiments.slopes(table).set_index("student")["slope"]
+    slopes = np.log(wide["error"].iloc[1] / wide["error"].iloc[0]) / np.log(10)
     assert -1.35 < slopes["active"] < -0.7
     assert -0.95 < slopes["passive"] < -0.4
 
@@ -76,14 +82,14 @@ def test_the_line_students_are_what_they_say():
     """Bisection ends around the truth; the passive cut has fewest mistakes, by brute force."""
     rng = np.random.default_rng(0)
     public = rng.uniform(size=2000)
-    cut, asked = students._active(public, lambda x: x >= 0.3, 100)
+    cut, asked = chapter.active_student(public, lambda x: x >= 0.3, 100)
     inside = np.sort(public)
     assert abs(cut - 0.3) <= np.diff(inside).max()
     assert asked < 8 * log(2000)
     few = rng.uniform(size=30)
     flips = rng.random(30) < 0.2
     labels = (np.sort(few) >= 0.6) ^ flips
-    cut = students._passive(few, lambda x: labels)
+    cut = chapter.passive_student(few, lambda x: labels)
     mistakes = [((np.sort(few) >= c) != labels).sum() for c in np.linspace(0, 1, 5001)]
     assert ((np.sort(few) >= cut) != labels).sum() == min(mistakes)
 
@@ -91,18 +97,18 @@ def test_the_line_students_are_what_they_say():
 def test_teachers_on_the_line_are_the_middles_of_their_gaps():
     """The share of votes at 1/2 is one half; k records leave a cut within about 1/k."""
     rng = np.random.default_rng(2)
-    ask = students._service(10**6, 50, (1.0, 1e-6), rng)
+    ask = chapter.noisy_votes(10**6, 50, (1.0, 1e-6), rng)
     votes = [np.mean([ask(np.array([x]))[0] for _ in range(60)]) for x in (0.49, 0.51)]
     assert votes == [0.0, 1.0]
 
 
-SMALL = experiments.world(4, 2.0, n_teachers=500, cutoff=2, seed=0)
+SMALL = chapter.world(4, 2.0, n_teachers=500, cutoff=2, seed=0)
 
 
 @pytest.mark.source("LZCW21-rem-25")
 @pytest.mark.erratum("LZCW21-rem-25/1")
 def test_the_method_that_selects_is_algorithm_5_and_its_choice_overlaps_with_unstable_points():
-    found = experiments.overlap([SMALL]).iloc[0]
+    found = chapter.overlap([SMALL]).iloc[0]
     cells = found[["both", "asked_only", "unstable_only", "neither"]].to_numpy(dtype=int)
     assert cells.sum() == 500
     assert cells[:2].sum() == 104
@@ -110,7 +116,7 @@ def test_the_method_that_selects_is_algorithm_5_and_its_choice_overlaps_with_uns
     assert (found["odds_ratio"], found["p_value"]) == pytest.approx((test.statistic, test.pvalue))
     assert found["odds_ratio"] > 3
     assert found["unstable"] == pytest.approx((cells[0] + cells[2]) / 500)
-    rounds = experiments.overlap_by_round({"small": [SMALL]})
+    rounds = chapter.overlap_by_round({"small": [SMALL]})
     assert rounds["share"].mean() == pytest.approx(cells[0] / 104)
     assert rounds["share"].max() > 5 * rounds["base"].iloc[0]
 
@@ -122,13 +128,61 @@ def test_unstable_points_lie_below_the_threshold_and_near_the_boundary():
 
 
 def test_the_four_students_share_one_promise_and_get_what_it_pays_for():
-    table = experiments.combined([SMALL], n_repeats=3)
+    table = chapter.combined([SMALL], n_repeats=3)
     assert table["labels"].iloc[:2].tolist() == [104, 104]
     assert (table["refused"].iloc[2:] <= 2).all()
     assert table["accuracy"].between(0.5, 1).all()
     assert SMALL.service.guarantee.epsilon == 4.0
 
 
-def test_slopes_are_least_squares():
-    table = pd.DataFrame({"n": [1, 10, 100], "student": ["x"] * 3, "error": [1, 0.1, 0.01]})
-    assert experiments.slopes(table)["slope"].tolist() == pytest.approx([-1])
+# the checkers of exercises
+
+
+def test_the_coefficient_of_intervals_is_accepted():
+    chapter.check_interval(lambda width, n_points: max(4.0, n_points / (width + 1)))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda width, n_points: n_points / width,
+        lambda width, n_points: max(4.0, n_points / width),
+        lambda width, n_points: max(2.0, n_points / (width + 1)),
+    ],
+)
+def test_a_wrong_coefficient_is_refused(wrong):
+    with pytest.raises(AssertionError, match="the coefficient is"):
+        chapter.check_interval(wrong)
+
+
+def inside(table, labels, asked, x, slack, more=0):
+    mistakes = (table[:, asked] != labels[asked]).sum(axis=1)
+    best = np.argmin(mistakes)
+    forced = mistakes[table[:, x] != table[best, x]]
+    return len(forced) > 0 and forced.min() <= mistakes[best] + slack + more
+
+
+def test_two_minimisations_are_accepted():
+    chapter.check_reduction(inside)
+
+
+@pytest.mark.parametrize("more", [-1, 1])
+def test_a_slack_that_is_off_by_one_is_refused(more):
+    with pytest.raises(AssertionError, match="of the region"):
+        chapter.check_reduction(lambda *case: inside(*case, more=more))
+
+
+def test_the_largest_budget_is_accepted_and_its_neighbours_are_not():
+    chapter.check_affordable(159)
+    with pytest.raises(AssertionError, match="need 20"):
+        chapter.check_affordable(160)
+    with pytest.raises(AssertionError, match="need only"):
+        chapter.check_affordable(158)
+
+
+def test_a_lie_about_the_first_point_is_accepted_and_harmless_lies_are_not():
+    chapter.check_lie(0)
+    with pytest.raises(AssertionError, match="ends at an error"):
+        chapter.check_lie(1)
+    with pytest.raises(AssertionError, match="never asked"):
+        chapter.check_lie(5)
