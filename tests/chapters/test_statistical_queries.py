@@ -1,0 +1,282 @@
+"""What the chapter on statistical queries computes, each against another way to the same numbers."""
+
+import math
+from itertools import product
+
+import numpy as np
+import pytest
+
+from book.tools.programme import tangled
+from privml.adjacency import multisets
+from privml.bounds import parities as parity_bounds
+from privml.bounds import statistical_queries as bounds
+from privml.bounds.adaptive_queries import overfitting_bias
+from privml.datasets import load_breast_cancer
+from privml.hypotheses import DecisionStumps
+from privml.learners.statistical_queries import (
+    PrivateSQOracle,
+    SignedMajoritySQLearner,
+    StumpSQLearner,
+    parity_law,
+    parity_truths,
+)
+from privml.results.mushrooms_stumps import split_counts
+
+chapter = tangled("statistical-queries")
+LABELLED = np.array([[0.0], [0.0], [1.0], [1.0]]), np.array([False, True, False, True])
+CUBE = np.array(list(product([False, True], repeat=3)))
+# What the functions of the chapter take from its cells.
+vars(chapter).update(
+    universe=LABELLED,
+    queries=[lambda X, y: y, lambda X, y: (X[:, 0] > 0) == y, lambda X, y: ~y],
+    free=bounds.sq_sample_size,
+    private=bounds.private_sq_sample_size,
+    cube=CUBE,
+    uniform=chapter.FinitePopulation(CUBE, CUBE[:, 0], np.full(8, 1 / 8)),
+    tolerances=[0.1, 0.2, 0.24999, 0.3],
+)
+
+
+@pytest.mark.source("DR11-def-11.5")
+def test_no_adversary_does_more_harm_than_promised_and_some_do_as_much():
+    table = chapter.worst_errors([0.02, 0.06], 400, seed=3)
+    for name in ("conjunctions", "stumps"):
+        ratio = table[f"{name}, worst found"] / table[f"{name}, promised"]
+        assert (ratio <= 1 + 1e-7).all()
+        assert (ratio > 0.9).all()
+
+
+@pytest.mark.source("DR11-alg-private-sq-oracle")
+@pytest.mark.parametrize("epsilon", [0.3, 2.0])
+def test_audits_of_the_oracle_attain_epsilon_and_never_exceed_it(epsilon):
+    for mode in ("reuse", "split"):
+        assert chapter.density_audit(epsilon, 3, mode) == pytest.approx(epsilon, rel=1e-9)
+        assert 0.5 * epsilon < chapter.transcript_audit(epsilon, 3, mode) <= epsilon * (1 + 1e-9)
+
+
+@pytest.mark.source("DR11-lem-laplace-worst-case")
+def test_noise_of_answers_are_the_scales_of_the_oracle_times_known_quantiles():
+    table = chapter.noise_of_answers(500, 1.0, 0.5, 20, 0.1)
+    data = np.zeros((500, 1)), np.zeros(500, dtype=bool)
+    pure = PrivateSQOracle(*data, n_queries=20, epsilon=1.0).scale
+    shared = PrivateSQOracle(*data, n_queries=20, rho=0.5).scale
+    sigma = PrivateSQOracle(*data, n_queries=20, rho=0.5, noise="gaussian").scale
+    assert table["Laplace, ε: mean"] == pytest.approx(pure * sum(1 / i for i in range(1, 21)))
+    single = 1 - 0.9 ** (1 / 20)
+    assert table["Laplace, ε: quantile"] == pytest.approx(-pure * math.log(single))
+    assert table["Laplace, ρ: quantile"] == pytest.approx(-shared * math.log(single))
+    draws = np.abs(np.random.default_rng(0).normal(scale=sigma, size=(20_000, 20))).max(axis=1)
+    beyond = (draws > table["Gauss, ρ: quantile"]).mean()
+    assert abs(beyond - 0.1) < 4 * math.sqrt(0.09 / 20_000)
+
+
+@pytest.mark.source("DR11-thm-private-sq-sample-complexity")
+def test_the_exact_failure_is_that_of_simulated_answers():
+    rng, k, n, runs = np.random.default_rng(1), 3, 40, 60_000
+    means = rng.binomial(n, 0.5, size=(runs, k)) / n
+    noisy = means + rng.laplace(scale=k / n, size=means.shape)
+    assert chapter.exact_failure(k, n, 1.0, 0.1) == pytest.approx(
+        (np.abs(noisy - 0.5) > 0.1).any(axis=1).mean(), abs=4 * 0.5 / math.sqrt(runs)
+    )
+
+
+@pytest.mark.source("DR11-thm-private-sq-sample-complexity")
+def test_promised_sizes_are_enough_and_exact_ones_are_exact():
+    for k in (3, 30):
+        halves, total = (
+            bounds.private_sq_sample_size(k, 0.1, 1.0, 0.05, form=f) for f in ("halves", "sum")
+        )
+        need = chapter.exact_size(k, 1.0, 0.1, 0.05)
+        assert need < total <= halves
+        assert chapter.exact_failure(k, total, 1.0, 0.1) <= 0.05
+        at, below = (chapter.exact_failure(k, n, 1.0, 0.1) for n in (need, need - 1))
+        assert at <= 0.05 < below
+
+
+@pytest.mark.source("DR11-rem-sq-comparison")
+def test_prices_are_ratios_of_sizes_and_depend_on_alpha_k_alone():
+    table = chapter.prices([1.0, 5.0], [10, 1000], 1.0, 0.05).set_index("product")
+    ratio = bounds.private_sq_sample_size(10, 0.5, 1.0, 0.05) / bounds.sq_sample_size(10, 0.5, 0.05)
+    assert table["fixed, k = 10"][5.0] == ratio
+    assert table["fixed, k = 10"][1.0] == pytest.approx(table["fixed, k = 1000"][1.0], rel=0.05)
+    assert (table["batches, k = 1000"] < 1.2).all()
+    assert math.isnan(chapter.price(5.0, 5, 1.0, 0.05))  # alpha is 1 there
+    sizes = chapter.sample_sizes(10, 0.1, 1.0, 0.5, 0.05)
+    assert sizes["batches"] == 10 * sizes["fixed"]
+
+
+@pytest.mark.erratum("DR11-thm-private-sq-sample-complexity")
+def test_all_published_violations_are_violations():
+    for case in ((202, "1/10", False), (1002, "1/10", False), (202, "1/k", False), (402, "1/k", True)):
+        *_, ratio, chance = chapter.violation(*case)
+        assert ratio > 1.2
+        assert chance > 0.75
+    runs = chapter.simulated_runs(202, 450, n_runs=20, mode="reuse", seed=1)
+    assert (runs > 0.1).all()
+    fresh = chapter.simulated_runs(22, 2200, n_runs=30, mode="split", seed=1)
+    assert np.abs(fresh).max() <= bounds.sq_accuracy(22, 2200, 0.05, adaptive=True)
+
+
+def test_mean_errors_of_batches_and_of_private_answers_are_those_of_draws():
+    rng = np.random.default_rng(0)
+    means = rng.binomial(30, 0.5, size=200_000) / 30 - 0.5
+    assert chapter.mean_size(30, 0.0) == pytest.approx(np.abs(means).mean(), abs=0.001)
+    noisy = np.abs(means + rng.laplace(scale=0.2, size=means.size))
+    assert chapter.mean_size(30, 0.2) == pytest.approx(noisy.mean(), abs=4 * noisy.std() / math.sqrt(means.size))
+    learner, errors = SignedMajoritySQLearner(21), []
+    for stream in np.random.default_rng(0).spawn(300):
+        bits, labels = stream.integers(0, 2, size=(300, 21), dtype=np.int8), stream.random(300) < 0.5
+        oracle = PrivateSQOracle(bits, labels, n_queries=22, epsilon=2.0, mode="reuse", rng=stream)
+        errors.append(learner.run(oracle).claimed_agreement - 0.5)
+    runs = np.array(errors)
+    hidden = overfitting_bias(21, 300, noise_scale=22 / 600)
+    assert abs(runs.mean() - hidden) < 4 * runs.std() / math.sqrt(len(runs))
+    table = chapter.last_answer(22, 300, 2.0, 0.05)
+    assert table["one sample, private"] <= np.abs(runs).mean() + 4 * runs.std() / math.sqrt(len(runs))
+
+
+@pytest.mark.source("DR11-rem-parity")
+def test_the_sixteen_at_once_correlate_with_every_parity_once():
+    shifts = np.array([parity_truths(query, 6)[1] - 0.5 for query in chapter.sixteen_at_once(6)])
+    assert (np.abs(np.abs(shifts).sum(axis=0) - 0.125) < 1e-12).all()
+    assert ((np.abs(shifts) > 0.1).sum(axis=1) == 16).all()
+
+
+@pytest.mark.source("DR11-rem-parity")
+def test_no_learner_beats_the_bound_on_parities_left():
+    counts, ruled_out = [0, 3, 6, 9], parity_bounds.parities_ruled_out(0.1)
+    learners = chapter.single_parities, chapter.sixteen_at_once
+    one, many = (chapter.parities_left(8, 0.1, counts, ask) for ask in learners)
+    least = [256 - k * ruled_out for k in counts]
+    assert (np.array([one, many]) >= least).all()
+    assert many == [256, 208, 160, 112]
+    limits = [parity_bounds.parities_ruled_out(tau) for tau in chapter.tolerances]
+    most = {d: chapter.most_ruled_out(d) for d in (2, 3)}
+    assert all(found <= limit for d in most for found, limit in zip(most[d], limits, strict=True))
+    assert most[2][2] == limits[2] == 4
+
+
+@pytest.mark.source("DR11-rem-parity")
+def test_the_exact_failure_of_the_parity_learner_is_a_sum_over_samples():
+    d, n, epsilon = 2, 5, 1.0
+    plan = parity_bounds.parity_plan(epsilon)
+    cube = np.array(list(product([False, True], repeat=d)))
+    wrong = 0.0
+    for rows in multisets(1 << d, n):
+        counts = np.bincount(rows, minlength=1 << d)
+        weight = math.exp(math.lgamma(n + 1) - sum(math.lgamma(c + 1) for c in counts)) / 4.0**n
+        law = parity_law(cube[rows], cube[rows, 0], epsilon).pmf()
+        wrong += weight * (1 - plan.abort - law[1])
+    assert chapter.wrong_parity(d, n, plan.sampling_rate) == pytest.approx(wrong / (1 - plan.abort))
+    few, many = (chapter.parity_failures(m, 1.0, largest_enumerated=4) for m in (4, 30))
+    assert few["subsample, sharp"] <= few["sharp, promised"]
+    assert many["sharp, promised"] < many["subsample, sharp"] + 0.01
+    assert 0 < few["exponential mechanism"] < 1
+    assert math.isnan(many["exponential mechanism"])
+
+
+@pytest.mark.source("DR11-rem-parity")
+def test_audits_of_the_parity_learner_are_sharp():
+    for epsilon in (0.4, 2.5):
+        found = chapter.parity_audit(epsilon, "sharp") | chapter.parity_audit(epsilon, "source")
+        assert found["exact, sharp"] == pytest.approx(epsilon, rel=1e-9)
+        assert found["exact, source"] == pytest.approx(
+            math.log((1 + epsilon / 4) / (1 - epsilon / 4)), rel=1e-9
+        )
+
+
+def test_vectorised_stumps_follow_the_law_of_the_learner(monkeypatch):
+    monkeypatch.setattr(chapter, "n_training", 30, raising=False)
+    rng = np.random.default_rng(0)
+    stumps, X, y = DecisionStumps([[0.3, 0.6]]), rng.random((30, 1)), rng.random(30) < 0.5
+    draws, epsilon = 1200, 0.4
+    fast = chapter.chosen_stumps(stumps.mistakes(X, y), "laplace", epsilon, draws, rng)
+    learner = StumpSQLearner(stumps)
+    slow = [learner.run(PrivateSQOracle(X, y, n_queries=2, epsilon=epsilon, rng=rng)) for _ in range(draws)]
+    seen, other = (np.bincount(chosen, minlength=4) / draws for chosen in (fast, slow))
+    assert (np.abs(seen - other) < 5 * np.sqrt(0.5 / draws)).all()
+
+
+def test_tumours_end_at_the_accuracy_without_privacy_and_begin_at_a_coin(monkeypatch):
+    cancer = load_breast_cancer()
+    splits = split_counts(cancer, DecisionStumps.on_grid(30, 0.0, 1.0, 4), 3, 0)
+    monkeypatch.setattr(chapter, "splits", splits, raising=False)
+    monkeypatch.setattr(chapter, "n_training", 398, raising=False)
+    table = chapter.tumours([1e-6, 1e5], 60, np.random.default_rng(0)).set_index(["epsilon", "curve"])
+    accuracy = table["accuracy"]
+    assert accuracy[1e-6, "exponential mechanism, ε"] == pytest.approx(0.5, abs=1e-3)
+    for name in ("queries, Laplace, ε", "queries, Gauss, ρ = ε²/2"):
+        assert abs(accuracy[1e-6, name] - 0.5) < 5 * table["error"][1e-6, name]
+        assert accuracy[1e5, name] == pytest.approx(accuracy[1e5, "no privacy"], abs=0.01)
+    assert load_breast_cancer().X.shape == (569, 30)
+
+
+def blocks(epsilon, beta, share=2):
+    return max(1, math.ceil(math.log(beta / share) / math.log(parity_bounds.parity_plan(epsilon).abort)))
+
+
+def test_the_number_of_blocks_is_accepted():
+    chapter.check_second_chances(blocks)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "hint"),
+    [
+        (lambda e, b: blocks(e, b) + 1, "would do"),
+        (lambda e, b: blocks(e, b, share=1), "above β / 2"),
+        (lambda e, b: max(1, math.ceil(math.log(b / 2) / math.log(1 / 2))), "would do"),
+    ],
+)
+def test_a_wrong_number_of_blocks_is_refused(wrong, hint):
+    with pytest.raises(AssertionError, match=hint):
+        chapter.check_second_chances(wrong)
+
+
+def test_rounding_to_multiples_of_twice_the_tolerance_is_accepted():
+    chapter.check_rounding(lambda query, truth, tolerance: 2 * tolerance * round(truth / (2 * tolerance)))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "hint"),
+    [
+        (lambda q, t, tau: tau * round(t / tau), "no multiple"),
+        (lambda q, t, tau: 2 * tau * math.floor(t / (2 * tau)), "further than"),
+        (lambda q, t, tau: round(t, 1), "no multiple|further"),
+    ],
+)
+def test_wrong_rounding_is_refused(wrong, hint):
+    with pytest.raises(AssertionError, match=hint):
+        chapter.check_rounding(wrong)
+
+
+def test_the_doubling_budgets_are_accepted_and_their_neighbours_are_not():
+    chapter.check_doubling(19.0, 0.2)
+    for pair, hint in (
+        ((18.9, 0.2), "still"),
+        ((19.1, 0.2), "already"),
+        ((19.0, 0.1), "still"),
+        ((19.0, 0.3), "already"),
+        ((19.05, 0.2), "multiple"),
+    ):
+        with pytest.raises(AssertionError, match=hint):
+            chapter.check_doubling(*pair)
+
+
+def ones(X, y):
+    return y
+
+
+def test_averaging_repeated_answers_finds_the_label_and_one_answer_does_not():
+    chapter.check_again(lambda oracle: np.mean([oracle.answer(ones) for _ in range(700)]) > 100.5 / 200)
+    with pytest.raises(AssertionError, match="of 40 labels are right"):
+        chapter.check_again(lambda oracle: oracle.answer(ones) > 100.5 / 200)
+
+
+def test_the_forgetful_oracle_charges_new_queries_only():
+    oracle = chapter.Forgetful([[0], [1]], [True, False], n_queries=2, epsilon=1.0, rng=0)
+    for _ in range(5):
+        oracle.answer(ones)
+    oracle.answer(lambda X, y: ~y)
+    assert oracle.n_answered == 2
+    with pytest.raises(ValueError, match="n_queries must be at least 3"):
+        oracle.answer(lambda X, y: y)
