@@ -122,7 +122,8 @@ def test_mean_errors_of_batches_and_of_private_answers_are_those_of_draws():
     means = rng.binomial(30, 0.5, size=200_000) / 30 - 0.5
     assert chapter.mean_size(30, 0.0) == pytest.approx(np.abs(means).mean(), abs=0.001)
     noisy = np.abs(means + rng.laplace(scale=0.2, size=means.size))
-    assert chapter.mean_size(30, 0.2) == pytest.approx(noisy.mean(), abs=4 * noisy.std() / math.sqrt(means.size))
+    error = noisy.std() / math.sqrt(means.size)
+    assert chapter.mean_size(30, 0.2) == pytest.approx(noisy.mean(), abs=4 * error)
     learner, errors = SignedMajoritySQLearner(21), []
     for stream in np.random.default_rng(0).spawn(300):
         bits, labels = stream.integers(0, 2, size=(300, 21), dtype=np.int8), stream.random(300) < 0.5
