@@ -150,6 +150,7 @@ def active_expected_queries(
     1250.7
     """
     check.positive_integer(n_points=n_points)
+    check.function(theta=theta)
     total, j = 1.0, 1
     while j < n_points:
         excess = active_excess_error(j, n_hypotheses, beta, best_error=best_error)

@@ -137,6 +137,7 @@ def asq_queries(
     """
     check.positive_integer(vc_dimension=vc_dimension)
     check.probability_open(alpha=alpha, beta=beta)
+    check.function(theta=theta)
     check.positive(constant=constant)
     if not log(1 / alpha) >= 1:
         raise ValueError(f"alpha must be at most 1/e, got {alpha!r}")

@@ -63,6 +63,9 @@ def asq_parameters(
     >>> round(found.alpha, 5), found.n_queries, found.n_teachers
     (0.02801, 46, 1173)
     """
+    check.function(theta=theta)
+    if len(check.finite_vector(constants=constants)) != 2:
+        raise ValueError(f"constants must be two numbers, got {constants!r}")
     first, second = constants
 
     def chosen(alpha: float) -> tuple[float, int, int]:

@@ -12,7 +12,10 @@ from privml import _check as check
 from privml._search import ceiling
 
 
-def _vc_checks(vc_dimension: int, beta: float, best_error: float, constant: float) -> None:
+def _vc_checks(
+    vc_dimension: int, beta: float, best_error: float, constant: float, theta: Callable[[float], float]
+) -> None:
+    check.function(theta=theta)
     check.positive_integer(vc_dimension=vc_dimension)
     check.probability_open(beta=beta)
     check.probability_half_open(best_error=best_error)
@@ -55,7 +58,7 @@ def active_excess_error_vc(
     >>> round(active_excess_error_vc(1000, 1, 0.1, **options), 6)
     0.002996
     """
-    _vc_checks(vc_dimension, beta, best_error, constant)
+    _vc_checks(vc_dimension, beta, best_error, constant, theta)
     check.positive_integer(n_points=n_points)
     fast = (vc_dimension * log(theta(vc_dimension / n_points)) - log(beta)) / n_points
     slow = best_error and best_error * (vc_dimension * log(theta(best_error)) - log(beta)) / n_points
@@ -98,7 +101,7 @@ def active_label_complexity(
     >>> active_label_complexity(0.01, 1, 0.1, **options)
     42
     """
-    _vc_checks(vc_dimension, beta, best_error, constant)
+    _vc_checks(vc_dimension, beta, best_error, constant, theta)
     check.probability_open(alpha=alpha)
     if not log(1 / alpha) >= 1:
         raise ValueError(f"alpha must be at most 1/e, got {alpha!r}")

@@ -84,6 +84,7 @@ def sparse_vector_pate_bound(
     """
     check.positive_integer(n_samples=n_samples)
     check.probability_open(beta=beta)
+    check.instance(NoiseCondition, condition=condition)
     part = beta / 4
     n_teachers = stable_teachers(n_public, 1, epsilon, delta, part)
     while n_teachers <= n_samples:
@@ -130,6 +131,7 @@ def gaussian_pate_bound(
     (8090, 0.08)
     """
     check.probability_open(beta=beta)
+    check.instance(NoiseCondition, condition=condition)
     part = beta / 3
     n_teachers = gaussian_teachers(n_samples, n_public, epsilon, delta)
     disagreement = teacher_disagreement(condition, n_samples, n_teachers, part)

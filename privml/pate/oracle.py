@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
-from privml.pate.records import indexable, rows
+from privml.pate.records import check_classifier, indexable, rows
 
 ORDERS = ("closest", "stream")
 """Which points of the region are asked first: those closest to the boundary, or those that came first."""
@@ -195,6 +195,8 @@ def active_learning(
     )
     check.one_of(ORDERS, order=order)
     X = indexable(X)
+    check_classifier(estimator)
+    check.function(ask=ask, slack=slack)
     if X.shape[0] == 0:
         raise ValueError("X must hold at least one point, got none")
     options = slack, order, np.inf if patience is None else patience, fill

@@ -25,9 +25,17 @@ def rows(X: Any, index: Any) -> Any:
 
 def indexable(X: Any) -> Any:
     """Points of which :func:`rows` may be taken."""
-    if hasattr(X, "tocsr"):
-        return X.tocsr()
-    return X if hasattr(X, "iloc") else np.asarray(X)
+    if not hasattr(X, "iloc"):
+        X = X.tocsr() if hasattr(X, "tocsr") else np.asarray(X)
+    if len(X.shape) != 2:
+        raise ValueError(f"X must be a table with a row for each point, got shape {X.shape}")
+    return X
+
+
+def check_classifier(estimator: Any) -> None:
+    """Raise unless the object can be cloned and trained."""
+    if not (hasattr(estimator, "get_params") and hasattr(estimator, "fit")):
+        raise ValueError(f"estimator must be a scikit-learn classifier, got {estimator!r}")
 
 
 def harmless(X: Any, fill: float = 0.0) -> Any:
@@ -71,6 +79,7 @@ def takes_missing(estimator: Any, X_public: Any) -> bool:
 
     The labels are made up, so an error tells about public points and the classifier only; it is the caller's.
     """
+    X_public = indexable(X_public)
     points = harmless(rows(X_public, np.resize(np.arange(X_public.shape[0]), REHEARSAL)))
     labels, trial = np.arange(REHEARSAL) % 2, seeded(estimator, 0, seed_names(estimator))
     with warnings.catch_warnings(), np.errstate(all="ignore"):

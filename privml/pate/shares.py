@@ -21,6 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 from privml.adjacency import Adjacency
 from privml.pate.counts import NoisyCounts, noisy_counts
+from privml.pate.records import indexable
 
 PRIOR_SCALES = tuple(10.0 ** (k / 2) for k in range(-3, 5))
 """The priors that are compared: variances of w times the mean square of a centred point."""
@@ -30,6 +31,15 @@ LARGEST = 1e100
 
 STEPS = 25
 """Most Gauss-Newton steps of one fit."""
+
+
+def _points(X: ArrayLike) -> Any:
+    """Public points as a table of numbers."""
+    X = indexable(X)
+    X = X if hasattr(X, "tocsr") else check.numbers(X=X)
+    if X.shape[0] == 0 or not abs(X).max() < LARGEST:
+        raise ValueError(f"X must hold numbers below {LARGEST:g}, got larger ones or none")
+    return X
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +65,7 @@ class CountStudent:
 
     def decision_function(self, X: ArrayLike) -> NDArray[np.float64]:
         """``w . x + b``, the logit of the share of votes, for points of shape (n_points, n_features)."""
-        return np.asarray(X @ self.coef).ravel() + self.intercept
+        return np.asarray(_points(X) @ self.coef).ravel() + self.intercept
 
     def predict(self, X: ArrayLike) -> NDArray[np.int64]:
         """Class indices: 1 where more than half of the votes are expected."""
@@ -154,9 +164,8 @@ def count_student(X: ArrayLike, released: NoisyCounts) -> CountStudent:
     >>> student.predict([[-0.5], [0.5]]).tolist()
     [0, 1]
     """
-    X = X.tocsr() if hasattr(X, "tocsr") else np.asarray(X, dtype=float)
-    if not abs(X).max() < LARGEST:
-        raise ValueError(f"X must hold numbers below {LARGEST:g}, got larger ones or none")
+    X = _points(X)
+    check.instance(NoisyCounts, released=released)
     if X.shape[0] != len(released.counts):
         raise ValueError(f"X must have a row for each of {len(released.counts)} counts, got {X.shape[0]}")
     F, lifted = _coordinates(X)
@@ -241,7 +250,7 @@ def count_learning(
     >>> len(run.queried), bool(abs(-run.student.intercept / run.student.coef[0] - 0.2) < 0.1)
     (40, True)
     """
-    X = X.tocsr() if hasattr(X, "tocsr") else np.asarray(X, dtype=float)
+    X = _points(X)
     check.positive_integer(n_teachers=n_teachers)
     counts = noisy_counts(counts, n_teachers, epsilon=None, delta=delta).counts  # checked, without noise
     check.positive_integer(n_queries=n_queries, n_rounds=n_rounds)

@@ -112,7 +112,7 @@ def stopping_delta(epsilons: ArrayLike, step: float) -> float:
     >>> round(only_last / gaussian_delta(0.5, 0.3), 2)
     1.0
     """
-    claims = np.atleast_1d(np.asarray(epsilons, dtype=float))
+    claims = np.atleast_1d(check.numbers(epsilons=epsilons))
     check.positive(step=step)
     if claims.ndim != 1 or claims.size == 0 or np.isnan(claims).any():
         raise ValueError(f"epsilons must be a non-empty vector without NaN, got shape {claims.shape}")

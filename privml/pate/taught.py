@@ -14,7 +14,7 @@ from privml import _check as check
 from privml.guarantee import Guarantee
 from privml.pate.aggregation import NO_ANSWER, VoteAggregator
 from privml.pate.oracle import ActiveRun, active_learning, prototype
-from privml.pate.records import indexable, rows
+from privml.pate.records import check_classifier, indexable, rows
 from privml.pate.votes import vote_counts
 
 QUERIES = ("passive", "active")
@@ -148,11 +148,16 @@ def taught_student(
     choices, noise = np.random.default_rng(rng).spawn(2)
     check.one_of(QUERIES, queries=queries)
     X = indexable(X)
+    check_classifier(estimator)
+    if aggregator is not None:
+        check.instance(VoteAggregator, aggregator=aggregator)
     votes = np.asarray(votes)
     if X.shape[0] == 0 or votes.ndim != 2 or votes.shape[1] != X.shape[0]:
         raise ValueError(f"votes must have a column for each of at least one public point, got {votes.shape}")
-    if confidence is not None and not 0.5 < confidence <= 1:
-        raise ValueError(f"confidence must be in (1/2, 1], got {confidence!r}")
+    if confidence is not None:
+        check.unit_interval(confidence=confidence)
+        if confidence <= 0.5:
+            raise ValueError(f"confidence must be in (1/2, 1], got {confidence!r}")
     budget = _budget(n_queries, X.shape[0], aggregator)
     ask = _Service(votes.astype(np.uint8, copy=False), aggregator, noise)
     if queries == "passive":

@@ -21,13 +21,16 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 from privml._records import declared_classes, label_places
 from privml.adjacency import Adjacency
-from privml.pate.records import harmless, indexable, rows, seed_names, seeded, takes_missing
+from privml.pate.records import check_classifier, harmless, indexable, rows, seed_names, seeded, takes_missing
 
 SPLITS = {
     "independent": (Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE),
     "even": (Adjacency.REPLACE_ONE,),
 }
 """Ways to split the records, with the relations under which one record changes one teacher."""
+
+
+LARGEST_SPLIT, LARGEST_JOBS = 10**9, 10**4
 
 
 def independent_parts(
@@ -53,6 +56,10 @@ def independent_parts(
     rng = np.random.default_rng(rng)
     check.non_negative_integer(n_samples=n_samples)
     check.positive_integer(n_teachers=n_teachers)
+    if max(n_samples, n_teachers) > LARGEST_SPLIT:
+        raise ValueError(
+            f"n_samples and n_teachers must be at most {LARGEST_SPLIT}, got {n_samples}, {n_teachers}"
+        )
     return rng.integers(n_teachers, size=n_samples)
 
 
@@ -129,6 +136,7 @@ class Teachers:
         ndarray of uint8, shape (n_teachers, n_points)
             Class indices.
         """
+        X = indexable(X)
         return np.stack([_answers(member, X, len(self.classes)) for member in self.members])
 
 
@@ -148,7 +156,7 @@ def _member(prototype: Any, X: Any, labels: NDArray, seed: int, names: list[str]
 
 def _answers(member: Any, X: Any, n_classes: int) -> NDArray[np.uint8]:
     """Class indices that a teacher gives; the first class where it gives none."""
-    n_points = X.shape[0] if hasattr(X, "shape") else len(X)
+    n_points = X.shape[0]
     if isinstance(member, int):
         return np.full(n_points, member, dtype=np.uint8)
     with warnings.catch_warnings(), np.errstate(all="ignore"):
@@ -221,10 +229,14 @@ def fit_teachers(
 
     rng = np.random.default_rng(rng)
     check.positive_integer(n_teachers=n_teachers)
+    check_classifier(estimator)
+    if n_jobs is not None:
+        check.finite(n_jobs=n_jobs)
+        check.one_of(range(-LARGEST_JOBS, LARGEST_JOBS), n_jobs=n_jobs)
     check.one_of(SPLITS, split=split)
     classes = declared_classes(classes, n_most=256)
     X = indexable(X)
-    labels = label_places(y, classes, X.shape[0] if X.ndim else 0)
+    labels = label_places(y, classes, X.shape[0])
     X = harmless(X, np.nan if X_public is not None and takes_missing(estimator, X_public) else 0.0)
     parts = (independent_parts if split == "independent" else even_parts)(len(labels), n_teachers, rng=rng)
     order = np.argsort(parts, kind="stable")

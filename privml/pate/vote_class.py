@@ -38,7 +38,7 @@ def majority_probability(vote_probability: ArrayLike, n_teachers: ArrayLike) -> 
     """
     from scipy.special import bdtrc
 
-    p, teachers = np.asarray(vote_probability, dtype=float), np.asarray(n_teachers)
+    p, teachers = check.numbers(vote_probability=vote_probability), np.asarray(n_teachers)
     if not ((p >= 0) & (p <= 1)).all():
         raise ValueError(f"vote_probability must be in [0, 1], got {vote_probability!r}")
     if teachers.dtype.kind not in "iu" or not ((teachers >= 1) & (teachers <= 10**9)).all():

@@ -15,6 +15,7 @@ from privml.adjacency import multisets
 from privml.hypotheses import HypothesisClass
 from privml.populations import FinitePopulation
 
+LARGEST_DRAWS = 10**8
 TIES = ("uniform", "first")
 _ROUNDING = 1e-12  # sums of the same probabilities may differ by rounding
 _BLOCK = 1 << 22
@@ -75,10 +76,14 @@ def erm_law(
     rng = np.random.default_rng(rng)
     check.non_negative_integer(n_samples=n_samples)
     check.one_of(TIES, ties=ties)
+    check.instance(HypothesisClass, hypotheses=hypotheses)
+    check.instance(FinitePopulation, population=population)
     possible = population.probabilities > 0
     law, losses = population.probabilities[possible], population.losses(hypotheses)[:, possible]
     if n_draws is not None:
         check.positive_integer(n_draws=n_draws)
+        if n_draws * population.probabilities.size > LARGEST_DRAWS:
+            raise ValueError(f"n_draws must be small enough for memory, got {n_draws!r}")
         counts = rng.multinomial(n_samples, law / law.sum(), size=n_draws)
         weights = np.full(n_draws, 1 / n_draws)
     else:
@@ -219,5 +224,5 @@ def high_margin_mass(margins: ArrayLike, masses: ArrayLike, xi: ArrayLike) -> ND
     margins, masses = check.finite_vector(margins=margins), check.finite_vector(masses=masses)
     if margins.size != masses.size:
         raise ValueError(f"masses must be {margins.size} numbers, got {masses.size}")
-    xi = np.asarray(xi, dtype=float)
+    xi = check.numbers(xi=xi)
     return np.where(margins <= xi[..., None] + _ROUNDING, masses, 0.0).sum(axis=-1)

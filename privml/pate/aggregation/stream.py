@@ -77,6 +77,8 @@ class VoteStream:
     """
 
     def __init__(self, aggregator: Any, *, rng: np.random.Generator | int | None = None) -> None:
+        if not hasattr(aggregator, "_begin"):
+            raise ValueError(f"aggregator must be a VoteAggregator, got {aggregator!r}")
         self.aggregator = aggregator
         self.n_asked = 0
         self.n_answered = 0
