@@ -103,7 +103,7 @@ STACKS = {
     "learnability.optimal": [{"symmetry"}, {"program"}, {"learner"}],
     "learnability.problems": [{"factors", "grids", "subspaces", "supervised", "unsupervised"}],
     "learnability.stability": [{"bounds", "constants", "expectations", "gaps", "grids"}],
-    "learnability.subsample": [{"laws", "promises"}],
+    "learnability.subsample": [{"laws"}],
 }
 
 HEAVY = {"IPython", "joblib", "matplotlib", "pandas", "scipy", "sklearn"}

@@ -9,13 +9,8 @@
 """
 
 from privml.learnability.stability.bounds import (
-    consistency_rate,
-    extremal_pair,
-    kullback_leibler_from_privacy,
-    privacy_for_stability,
     stability_from_bounded_range,
     stability_from_privacy,
-    stability_from_privacy_wlf16,
 )
 from privml.learnability.stability.consistency import (
     ConsistencyChain,
@@ -50,22 +45,17 @@ __all__ = [
     "aerm_gaps",
     "always_aerm_gap",
     "consistency_chain",
-    "consistency_rate",
     "exact_privacy",
     "expected_aerm_gap",
     "expected_excess_risk",
     "expected_risks",
-    "extremal_pair",
     "generalisation_gap",
-    "kullback_leibler_from_privacy",
     "kullback_leibler_stability",
     "on_average_stability",
-    "privacy_for_stability",
     "replace_one_stability",
     "simplex_grid",
     "stability_from_bounded_range",
     "stability_from_privacy",
-    "stability_from_privacy_wlf16",
     "total_variation_stability",
     "worst_distribution",
 ]

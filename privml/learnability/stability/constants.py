@@ -172,7 +172,7 @@ def kullback_leibler_stability(
 
     Notes
     -----
-    Below :func:`kullback_leibler_from_privacy` for a private learner; by Pinsker's inequality the total
+    At most ``epsilon tanh(epsilon / 2)`` for a private learner; by Pinsker's inequality the total
     variation is at most the square root of half of it.
 
     Examples

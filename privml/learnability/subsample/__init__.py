@@ -13,7 +13,7 @@ if it is, the learner sees neighbours, in whatever order.  So every stability co
 are multiplied by gamma or less, for any learner, shuffled or not.
 """
 
-from privml.learnability.subsample.base import root_size
+from privml.learnability.subsample.base import root_size, subsample_guarantee
 from privml.learnability.subsample.laws import (
     LARGEST_SUBSAMPLING,
     hypergeometric_weights,
@@ -22,12 +22,6 @@ from privml.learnability.subsample.laws import (
     subsampled_ordered_law,
 )
 from privml.learnability.subsample.learner import SubsampledLearner
-from privml.learnability.subsample.promises import (
-    subsample_aerm_gap,
-    subsample_guarantee,
-    subsample_optimism,
-    subsample_stability,
-)
 
 __all__ = [
     "LARGEST_SUBSAMPLING",
@@ -35,10 +29,7 @@ __all__ = [
     "hypergeometric_weights",
     "root_size",
     "shuffled_law",
-    "subsample_aerm_gap",
     "subsample_guarantee",
-    "subsample_optimism",
-    "subsample_stability",
     "subsampled_law",
     "subsampled_ordered_law",
 ]

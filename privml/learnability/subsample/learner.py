@@ -11,8 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from privml.adjacency import Adjacency
 from privml.composition import subsampling_alone
 from privml.guarantee import Guarantee
-from privml.learnability.subsample.base import checked_size
-from privml.learnability.subsample.promises import subsample_guarantee
+from privml.learnability.subsample.base import checked_size, subsample_guarantee
 from privml.learners import ExponentialPACLearner
 from privml.learners.base import BinaryLearner
 
@@ -52,7 +51,7 @@ class SubsampledLearner(MetaEstimatorMixin, BinaryLearner):
 
     Notes
     -----
-    **Privacy.** :func:`~privml.learnability.subsample.promises.subsample_guarantee` under ``REPLACE_ONE``.
+    **Privacy.** :func:`~privml.learnability.subsample.base.subsample_guarantee` under ``REPLACE_ONE``.
     The records are shuffled, so the learner need not be symmetric.
     **Source.** The transformation of WLF16-lem-4 and WLF16-lem-10.
 
