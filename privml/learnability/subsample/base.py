@@ -2,8 +2,8 @@
 
 Privacy asks for a symmetric learner or a shuffled subsample.  What else is promised needs no function.  The
 stability constant and the total variation of any learner are multiplied by the share of the records
-(WLF16-lem-29 is the case of an arbitrary one).  The AERM gap on every data set is at most the learner's excess
-risk on uniform laws, divided by the probability that no draw repeats (WLF16-lem-10).  The optimism of
+(WLF16-lem-29 is the case of an arbitrary one).  The AERM gap on every data set is at most the learner's
+excess risk on uniform laws, divided by the probability that no draw repeats (WLF16-lem-10).  The optimism of
 minimisation is at most that excess risk plus the share (WLF16-rem-lem-10-alternative).
 """
 
