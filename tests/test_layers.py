@@ -77,7 +77,6 @@ STACKS = {
     "learners.penalised_erm.sampling": [{"charts"}],
     "learners.linear": [{"losses", "privacy", "problem", "laws"}],
     "experiments": [{"results"}, {"margins", "table4"}],
-    "experiments.best_private_learner": [{"programs"}, {"laws"}],
     "experiments.private_learners_side_by_side": [
         {"methods", "laws"},
         {"synthetic", "quoted"},

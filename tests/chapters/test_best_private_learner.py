@@ -1,0 +1,201 @@
+"""What the chapter on the best private learner computes: orders, certificates, counterexamples, studies."""
+
+import numpy as np
+import pytest
+
+from book.tools.programme import tangled
+from privml import results
+from privml.audit import exact
+from privml.learnability import LearningProblem, always_aerm_gap, count_vectors, neighbours
+from privml.learnability.optimal import optimal_learner
+from privml.learnability.problems import coin_problem, thresholds_problem
+
+chapter = tangled("best-private-learner")
+
+
+@pytest.mark.source("WLF16-eq-6")
+@pytest.mark.parametrize("n_samples", [1, 2, 5, 6])
+@pytest.mark.parametrize("epsilon", [0.3, 2.0])
+def test_the_geometric_rule_is_private_and_optimal(n_samples, epsilon):
+    rule = chapter.geometric_rule(n_samples, epsilon)
+    found = exact(lambda z: rule(np.bincount(z, minlength=2)[None])[0], np.array([0, 1]), n_samples)
+    assert found.epsilon == pytest.approx(epsilon, abs=1e-12)
+    value = always_aerm_gap(rule, coin_problem(), n_samples).value
+    assert value == pytest.approx(optimal_learner(coin_problem(), n_samples, epsilon).value, abs=1e-9)
+    assert value <= 1 / (np.e * n_samples * epsilon) + 1e-12
+    assert 0.2 < chapter.two_answer_share(n_samples, epsilon) < 1
+
+
+@pytest.mark.parametrize("n_samples", [4, 5])
+def test_on_two_answers_the_ratios_are_those_of_the_corollary(n_samples):
+    counts = count_vectors(2, n_samples)
+    counts = counts[counts[:, 0] > counts[:, 1]]
+    best = chapter.geometric_rule(n_samples, 1.0)(counts)[:, 1]
+    other = chapter.exponential_law(coin_problem(), 1.0)(counts)[:, 1]
+    flip = chapter.permute_and_flip_law(coin_problem(), 1.0)(counts)[:, 1]
+    decay = np.exp(-(counts[:, 0] - counts[:, 1]) / 2)
+    half = np.exp(1 / 2) + np.exp(-1 / 2)
+    np.testing.assert_allclose(best / other, (1 + decay) / (2 if n_samples % 2 == 0 else half), rtol=1e-12)
+    np.testing.assert_allclose(best / flip, 1 if n_samples % 2 == 0 else 2 / half, rtol=1e-12)
+
+
+def test_the_optimum_uses_twice_the_range_and_tight_constraints():
+    spent = {name: chapter.losses(law, 2, 3) for name, law in chapter.three_laws(2, 3, 1.0).items()}
+    assert np.ptp(spent["exponential"], axis=1).max() == pytest.approx(1.0)
+    assert np.ptp(spent["optimum"], axis=1).max() == pytest.approx(2.0)
+    assert np.abs(spent["exponential"]).max() < 1 - 1e-6 < np.abs(spent["optimum"]).max()
+    assert max(np.abs(lost).max() for lost in spent.values()) <= 1 + 1e-9
+
+
+def test_a_shown_law_is_a_row_of_the_table():
+    found = chapter.reflected(2, 2, 1.0)
+    text, *numbers, excess = chapter.shown_law(found.law, [(1, 0), (0, 1)], 2)
+    assert text == "1- 0+"
+    row = int(np.flatnonzero((count_vectors(4, 2) == [0, 1, 1, 0]).all(axis=1))[0])
+    np.testing.assert_allclose(numbers, found.probabilities[row], atol=1e-12)
+    assert 0 <= excess <= found.value + 1e-9
+
+
+@pytest.mark.source("WLF16-eq-6")
+@pytest.mark.parametrize(("problem", "m"), [(coin_problem(), 2), (thresholds_problem(2), 2)])
+def test_the_dense_program_finds_the_same(problem, m):
+    assert chapter.by_hand(problem, m, 0.7).fun == pytest.approx(optimal_learner(problem, m, 0.7).value)
+
+
+@pytest.mark.source("WLF16-eq-6")
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
+def test_bounds_optimum_and_mechanisms_stand_in_order(epsilon):
+    optimum, exponential, theorem, flip, prior, packing = chapter.all_curves(3, 3, epsilon).values()
+    assert packing <= optimum + 1e-12
+    assert optimum <= flip <= exponential <= theorem + 1e-12
+    assert optimum <= prior <= exponential + 1e-3
+
+
+def test_a_flat_prior_is_what_a_small_epsilon_pays_for():
+    curves = chapter.all_curves(3, 2, 1e-3)
+    assert curves["exponential mechanism"] == pytest.approx(3 / 4, abs=2e-3)
+    assert curves["optimum"] == pytest.approx(1 / 2, abs=2e-3)
+    assert curves["exponential, best prior"] == pytest.approx(1 / 2, abs=2e-3)
+
+
+@pytest.mark.erratum("WLF16-eq-6")
+@pytest.mark.parametrize("size", [4, 8, 16])
+def test_there_is_always_a_better_learner_where_the_infimum_is_not_attained(size):
+    k, objective, epsilon = chapter.without_minimiser(size)
+    assert objective == pytest.approx(1 / 4 + 1 / k, abs=1e-9)
+    assert epsilon == 0
+
+
+@pytest.mark.source("WLF16-eq-7")
+@pytest.mark.erratum("WLF16-thm-18")
+@pytest.mark.parametrize("size", [3, 6])
+def test_point_masses_without_a_common_rate_make_equation_7_ignore_the_data(size):
+    k, objective, epsilon, constant = chapter.point_masses(size, 2)
+    assert (epsilon, objective) == (0, pytest.approx(constant, abs=1e-9))
+    found = optimal_learner(LearningProblem(1 - np.eye(k)), 2, 0.5, distributions=np.eye(k))
+    assert found.value >= (k - 1) / (np.exp(2 * 0.5) + k - 1) - 1e-9
+
+
+@pytest.mark.source("WLF16-thm-18")
+def test_excess_risk_is_at_most_gap_plus_tanh_which_is_at_most_the_objective():
+    found = chapter.chain(12, 100)
+    assert found["exact excess risk"] <= found["gap + tanh(ε/2)"] <= found["objective"]
+    assert found["objective"] <= found["2 / √(e m)"] + 2e-3
+
+
+@pytest.mark.source("WLF16-eq-6")
+def test_one_record_more_can_make_the_best_learner_worse():
+    assert chapter.reflected(3, 2, 2.0).lower_bound > chapter.reflected(3, 1, 2.0).value + 0.01
+
+
+@pytest.mark.source("WLF16-eq-6")
+def test_the_objective_has_two_valleys_with_seven_records():
+    left, top, right = (e + chapter.reflected(2, 7, e).value for e in (0.0, 0.06, 0.16))
+    assert 0.06 + chapter.reflected(2, 7, 0.06).lower_bound > max(left, right)
+    assert top > max(left, right)
+
+
+@pytest.mark.source("WLF16-eq-7")
+@pytest.mark.parametrize("epsilon", [0.5, 2.0])
+def test_smaller_classes_of_distributions_are_easier(epsilon):
+    _, everything, grid, realizable = chapter.over_classes(2, 2, epsilon)
+    assert everything >= grid - 1e-9
+    assert grid >= realizable - 1e-9
+
+
+def test_what_the_solver_cannot_carry_is_refused_on_the_page():
+    assert chapter.verdict(coin_problem(), 2, 4.0).endswith("certified")
+    assert chapter.verdict(coin_problem(), 2, 25.0).startswith("epsilon must be one that floats")
+
+
+def test_the_committed_times_keep_the_promise_on_speed():
+    times = results.read("best-private-learner-times")
+    seconds = times.set_index(["n_points", "n_samples", "curve"])["seconds"].sort_index()
+    assert seconds[4, 3].max() < 5
+    assert seconds[6, 4].max() < 60
+
+
+def losing_share(n_for, n_against, epsilon):
+    steps, odd = divmod(n_for - n_against, 2)
+    return np.exp(-epsilon * steps) / (1 + np.exp(epsilon) if odd else 2)
+
+
+def two_constants(n_points, epsilon):
+    table = np.zeros((2 * n_points, n_points + 1))
+    right = np.exp(epsilon) / (1 + np.exp(epsilon))
+    table[:n_points, -1] = table[n_points:, 0] = right
+    table[:n_points, 0] = table[n_points:, -1] = 1 - right
+    return table
+
+
+CHECKS = {
+    "losing_share": (
+        losing_share,
+        [
+            (lambda a, b, epsilon: 1 / (1 + np.exp(epsilon * (a - b) / 2)), "the worst excess is"),
+            (lambda a, b, epsilon: losing_share(a, b, 2 * epsilon), "the audit finds"),
+            (lambda a, b, epsilon: losing_share(a, b, epsilon) if a > b else 0.4, "fair coin"),
+            (lambda a, b, epsilon: 1 - losing_share(a, b, epsilon), "a probability in"),
+        ],
+    ),
+    "one_record": (
+        two_constants,
+        [
+            (lambda n, epsilon: two_constants(n, 2 * epsilon), "the exact ε is 2"),
+            (lambda n, epsilon: two_constants(n, epsilon / 2), "the worst excess is"),
+            (lambda n, epsilon: 2 * two_constants(n, epsilon), "is a probability law"),
+            (lambda n, epsilon: two_constants(n, 60.0).round(6), "possible on some records only"),
+            (lambda n, epsilon: two_constants(n, epsilon).T, "does not fit"),
+        ],
+    ),
+    "first_spender": (5, [(4, "costs at least what it saves"), (6, r"already \[5\] records")]),
+    "more_records": (
+        (3, 1, 2.0),
+        [((3, 2, 2.0), "the optimum goes from"), ((9, 1, 2.0), "at most 4")],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CHECKS)
+def test_a_checker_takes_the_solution_and_refuses_wrong_answers(name):
+    right, wrongs = CHECKS[name]
+    checker = getattr(chapter, f"check_{name}")
+    checker(right)
+    for wrong, hint in wrongs:
+        with pytest.raises(AssertionError, match=hint):
+            checker(wrong)
+
+
+def test_a_rounded_table_breaks_its_promise():
+    counts = count_vectors(4, 3)
+    pairs = counts[neighbours(4, 3)]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        logs = np.log([chapter.rounded_law(pair, 1) for pair in pairs])
+        losses = np.nan_to_num(np.abs(logs[:, 0] - logs[:, 1]), nan=0.0).max(axis=1)
+    chapter.check_rounded(pairs[losses.argmax()])
+    with pytest.raises(AssertionError, match="the largest loss on this pair"):
+        chapter.check_rounded(pairs[losses.argmin()])
+    with pytest.raises(AssertionError, match="differ in one record"):
+        chapter.check_rounded([counts[0], counts[-1]])
+    with pytest.raises(AssertionError, match="two count vectors"):
+        chapter.check_rounded([[1, 1, 0, 0], [3, 0, 0, 0]])
