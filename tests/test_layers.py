@@ -77,11 +77,6 @@ STACKS = {
     "learners.penalised_erm.sampling": [{"charts"}],
     "learners.linear": [{"losses", "privacy", "problem", "laws"}],
     "experiments": [{"results"}, {"margins", "table4"}],
-    "experiments.private_learners_side_by_side": [
-        {"methods", "laws"},
-        {"synthetic", "quoted"},
-        {"real_data"},
-    ],
     "experiments.margins": [{"study"}, {"adult"}],
     "experiments.table4": [
         {"published", "methods"},

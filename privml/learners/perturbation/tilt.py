@@ -64,8 +64,9 @@ def tilted_gaussian_delta(epsilon: float, mu: float) -> float:
 
     Notes
     -----
-    **Source.** Ours; Kifer, Smith and Thakurta (2012) use a tail bound in its place, as do we in spirit: the
-    change of the tilt depends on the tilt, but stays in the plane of two records, in any dimension.
+    **Source.** Redberg, Koskela and Wang (2023) for one added or removed record, whose change lies on a
+    line; Kifer, Smith and Thakurta (2012) with a tail bound.  Under replace-one the change depends on the
+    tilt, but stays in the plane of two records, in any dimension.
 
     Examples
     --------

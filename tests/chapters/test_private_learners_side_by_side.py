@@ -1,0 +1,150 @@
+"""What the chapter that compares private learners computes: laws, risks, and the duel."""
+
+from math import exp, expm1
+
+import numpy as np
+import pytest
+
+from book.tools.programme import tangled
+from privml.learners import OutputPerturbation
+from privml.learners.perturbation import CutLogisticLoss, output_sensitivity, vector_mean_square
+
+chapter = tangled("private-learners-side-by-side")
+
+
+@pytest.mark.parametrize("total", [0.9, 3.0, 30.0])
+def test_no_rule_for_unit_rows_loses_more_than_it_claims_on_a_line(total):
+    found = {case: chapter.line_loss(*case, 1.0, total) for case in ((0.5, 1), (0.5, 2), (1.0, 1), (1.0, 2))}
+    assert max(found.values()) <= 1.0
+    assert found[0.5, 1] > max(0.9, found[0.5, 2])
+
+
+def test_without_the_square_the_loss_grows_and_with_it_the_claim_holds():
+    without, right = np.transpose([chapter.unsquared_loss(R) for R in (1.0, 20.0, 100.0)])
+    assert (np.diff(without) > 0).all()
+    assert without[1] == pytest.approx(1.77, abs=0.02)
+    assert without[2] == pytest.approx(3.26, abs=0.01)
+    assert (right <= 1.0).all()
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 5.0])
+def test_a_tilt_lies_between_a_vector_and_the_tail_bound_and_one_on_a_line_below_it(epsilon):
+    _, vector, line, tilt, tail = chapter.deviations(epsilon, 1e-5)
+    assert vector < line < tilt < tail
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 2.0])
+def test_the_tilt_on_a_line_has_the_integral_of_the_absolute_value_of_a_gaussian_number(epsilon):
+    mu = 1 / chapter.deviations(epsilon, 1e-3)[2]
+    chi = np.linspace(0, 12, 1_000_001)
+    density = np.sqrt(2 / np.pi) * np.exp(-(chi**2) / 2)
+    found = np.trapezoid(density * np.maximum(-np.expm1(epsilon - mu * chi - mu**2 / 2), 0.0), chi)
+    assert found == pytest.approx(1e-3, rel=1e-5)
+
+
+def test_the_best_weights_of_a_length_beat_random_ones_of_that_length():
+    rng = np.random.default_rng(0)
+    rows = rng.normal(size=(200, 4)) / 4 + [0.2, 0, 0, 0]
+    loss = CutLogisticLoss()
+    best = chapter.best_in_ball(rows, loss, 2.0)
+    assert np.linalg.norm(best) <= 2 * (1 + 1e-9)
+    others = rng.normal(size=(300, 4))
+    others *= 2 / np.linalg.norm(others, axis=1, keepdims=True)
+    assert loss.value(rows @ best).mean() <= loss.value(others @ rows.T).mean(axis=1).min()
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 2.0])
+@pytest.mark.parametrize("name", chapter.MODELS)
+def test_measured_excess_stays_below_proved_excess(name, epsilon):
+    proved, measured = chapter.proved_and_measured(name, epsilon, 8.0, 8, m=300, d=4, seed=1)
+    assert measured <= proved
+
+
+def test_the_bound_of_output_perturbation_is_penalty_plus_noise():
+    X = np.array([[1.0], [-1.0]] * 50)
+    model = OutputPerturbation(0.7, norm=4.0).fit(X, X[:, 0] > 0, rng=0)
+    noise = vector_mean_square(1, output_sensitivity(100, model.strength_), 0.7)
+    expected = model.strength_ * 16 / 2 + 0.25 / 2 * noise
+    assert chapter.proved(model, 100, 1) == pytest.approx(expected)
+
+
+def test_single_draws_are_those_of_the_study():
+    means = chapter.single_draws(2.0, n_draws=2)
+    study = chapter.results.read("private-erm").set_index(["data", "method", "epsilon"])["accuracy"]
+    assert len(means) == 2
+    assert means.mean() == pytest.approx(study["breast cancer", "yardstick, measured anew", 2.0], abs=0.01)
+
+
+def noise(d, scale, rng):
+    direction = rng.standard_normal(d)
+    return direction / np.linalg.norm(direction) * rng.gamma(d, scale)
+
+
+def short(d, scale, rng):
+    direction = rng.standard_normal(d)
+    return direction / np.linalg.norm(direction) * rng.exponential(scale)
+
+
+def cornered(d, scale, rng):
+    return abs(noise(d, scale, rng))
+
+
+def test_radial_noise_is_accepted():
+    chapter.check_noise(noise)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "hint"),
+    [
+        (short, "mean length"),
+        (cornered, "not uniform"),
+        (lambda d, scale, rng: rng.standard_normal(d) * scale, "mean length"),
+        (lambda d, scale, rng: scale * noise(1, 1.0, rng), "shape"),
+    ],
+)
+def test_other_noise_is_refused(wrong, hint):
+    with pytest.raises(AssertionError, match=hint):
+        chapter.check_noise(wrong)
+
+
+def test_the_strength_that_leaves_a_share_is_accepted():
+    chapter.check_budget(lambda epsilon, share: 0.25 / expm1((1 - share) * epsilon))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda epsilon, share: 0.25 / expm1(share * epsilon),
+        lambda epsilon, share: 0.25 / expm1((1 - share) * epsilon / 2),
+        lambda epsilon, share: 0.25 / exp((1 - share) * epsilon),
+    ],
+)
+def test_another_strength_is_refused(wrong):
+    with pytest.raises(AssertionError, match="is left"):
+        chapter.check_budget(wrong)
+
+
+def test_the_first_radius_is_accepted_and_its_neighbours_are_not():
+    chapter.check_radius(8)
+    with pytest.raises(AssertionError, match="as claimed"):
+        chapter.check_radius(7)
+    with pytest.raises(AssertionError, match="too much already"):
+        chapter.check_radius(9)
+
+
+def test_a_lonely_record_moves_the_minimiser_far():
+    chapter.check_apart([[0.0] * 9 + [1.0], [0.0] * 9 + [-1.0]])
+
+
+@pytest.mark.parametrize(
+    ("pair", "hint"),
+    [
+        (([1.0, 1.0], [1.0, -1.0]), "of the sensitivity"),
+        (([1.0, 1.0], [-1.0, -1.0]), "differ in one place"),
+        (([0.0, 2.0], [0.0, -2.0]), "lie in"),
+        (([0.0], [0.0, 1.0]), "one size"),
+    ],
+)
+def test_other_pairs_are_refused(pair, hint):
+    with pytest.raises(AssertionError, match=hint):
+        chapter.check_apart(pair)
