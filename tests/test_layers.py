@@ -83,7 +83,6 @@ STACKS = {
         {"comparison", "protocol"},
         {"readings", "runner", "summary"},
     ],
-    "experiments.experts": [{"cost"}],
     "figures": [{"style"}],
     "results": [{"runs"}, {"table4", "best_private_learner_times", "private_erm"}],
     "pate": [

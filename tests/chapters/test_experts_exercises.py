@@ -5,10 +5,12 @@ from math import comb
 import numpy as np
 import pytest
 
+from book.tools.programme import tangled
 from privml._search import smallest_integer
 from privml.bounds.experts import regret_bound
-from privml.exercises import experts as exercises
 from privml.learners.experts import action_probabilities, private_eta
+
+exercises = tangled("experts")
 
 
 def choice_law(losses, eta):
