@@ -52,6 +52,17 @@ def smallest_integer(holds: Callable[[int], bool], *, lower: int = 1, upper: int
     return above
 
 
+def smallest_sample(bound: Callable[[int], float], target: float) -> int:
+    """Smallest number of records at which a bound that falls with it is at most a target.
+
+    Examples
+    --------
+    >>> smallest_sample(lambda m: 1 / m**0.5, 0.1)
+    100
+    """
+    return smallest_integer(lambda m: bound(m) <= target)
+
+
 def smallest_float(holds: Callable[[float], bool], *, lower: float, upper: float) -> float:
     """Smallest float in (lower, upper] at which a monotone predicate (false, then true) holds.
 

@@ -54,7 +54,7 @@ STACKS = {
             "relative_deviation",
             "uniform_convergence",
         },
-        {"erm_error", "noise_condition", "pate_steps", "private_pac", "online_to_batch", "private_experts"},
+        {"erm_error", "noise_condition", "pate_steps", "private_pac", "private_experts"},
         {"active_pate", "fast_rates"},
         {"price_of_privacy"},
     ],

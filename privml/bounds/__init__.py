@@ -1,1 +1,5 @@
-"""Theorems as functions: each bound is named for what it returns, with its inverse below it."""
+"""Theorems as functions: each bound is named for what it returns; `smallest_sample` inverts one."""
+
+from privml._search import smallest_sample
+
+__all__ = ["smallest_sample"]

@@ -1,8 +1,10 @@
-"""Learning rates of LinearLearner in closed form, and its excess risk with every constant.
+"""LinearLearner's learning rates in closed form, and its excess risk: from regret to risk.
 
 The risk of a point theta of the simplex is the mean of ``<theta, x>`` over examples x in [-1, 1]^d; the
-excess compares with the best coordinate.  It is bounded through the regret
-(:mod:`privml.bounds.online_to_batch`).
+excess compares with the best coordinate.  Round t draws a coordinate a_t from a law p_t that depends on the
+earlier examples, then looks at an example x_t, whose entries are the losses of the coordinates.  Along a run
+``sum <a_t - e*, E x> - <p_t - e*, x_t>`` is a martingale with two steps a round, the draw (range 2) and the
+example (range 4), so Azuma's inequality has ``2^2 + 4^2`` for each round.
 
 The learning rate is ``epsilon / sqrt(c T ln(1 / delta))``, with c = 32 as printed for losses in [0, 1], or
 c = 128 as the same argument needs it for losses in [-1, 1].
@@ -11,20 +13,20 @@ c = 128 as the same argument needs it for losses in [-1, 1].
 from math import log, sqrt
 
 from privml import _check as check
-from privml._search import smallest_integer
-from privml.bounds.experts import MOST_EPSILON, private_eta_dr11
-from privml.bounds.exponential_mechanism import exponential_utility_gap
-from privml.bounds.online_to_batch import LOSS_RANGE, linear_regret, online_excess_risk
+from privml.bounds.experts import MOST_EPSILON, private_eta_dr11, regret_bound
 from privml.bounds.tails import azuma_deviation
+
+LOSS_RANGE = 2.0
+"""Length of the interval [-1, 1] of the losses."""
+
+ROUND_RANGE = sqrt(LOSS_RANGE**2 + (2 * LOSS_RANGE) ** 2)
+"""Range of one round: the draw of a coordinate, then that of the example, added in squares."""
 
 RANGES = {"corrected": LOSS_RANGE, "printed": 1.0}
 """The length of the interval of losses that each learning rate is made for."""
 
 LARGEST_RATIO = {"corrected": MOST_EPSILON, "printed": 8.0}
 """Largest epsilon / ln(1 / delta) at which each rate is proved to be (epsilon, delta)-private."""
-
-CLOSED_FORM = 13.0
-"""Constant of :func:`linear_excess_risk_closed`: above sqrt(128) + 1 / (2 sqrt(128)) + sqrt(10) / 2."""
 
 
 def linear_learning_rate(epsilon: float, delta: float, n_samples: int, *, rule: str = "corrected") -> float:
@@ -62,6 +64,54 @@ def linear_learning_rate(epsilon: float, delta: float, n_samples: int, *, rule: 
     return eta
 
 
+def linear_regret(eta: float, n_samples: int, n_features: int) -> float:
+    """Regret per round of randomised weighted majority on losses in [-1, 1], in expectation.
+
+    Returns
+    -------
+    float
+        ``ln(d) / (eta T) + eta / 2``: over the draws, on every sequence of losses.
+
+    Notes
+    -----
+    **Source.** DR11-red-erm-to-experts; for losses in [0, 1] the last term would be eta / 8.
+
+    Examples
+    --------
+    >>> round(linear_regret(0.05, 1000, 10), 6)
+    0.071052
+    """
+    check.positive_integer(n_samples=n_samples, n_features=n_features)
+    return regret_bound(eta, n_features, n_samples, loss_range=LOSS_RANGE)
+
+
+def online_excess_risk(regret: float, n_samples: int, beta: float) -> float:
+    """Excess risk of the mean draw of any online algorithm, from its regret, except with probability beta.
+
+    Parameters
+    ----------
+    regret : float
+        Regret per round in expectation over the draws, on every sequence of losses in [-1, 1].
+
+    Returns
+    -------
+    float
+        ``regret + sqrt(10 ln(1 / beta) / T)``.
+
+    Notes
+    -----
+    **Source.** DR11-red-erm-to-experts, with one martingale in place of three events.
+
+    Examples
+    --------
+    >>> round(online_excess_risk(0.05, 1000, 0.05), 6)
+    0.223082
+    """
+    check.finite(regret=regret)
+    check.positive_integer(n_samples=n_samples)
+    return regret + azuma_deviation(n_samples, beta, step_range=ROUND_RANGE, two_sided=False)
+
+
 def linear_excess_risk(eta: float, n_samples: int, n_features: int, beta: float) -> float:
     """Excess risk of LinearLearner at a learning rate, except with probability beta.
 
@@ -80,120 +130,3 @@ def linear_excess_risk(eta: float, n_samples: int, n_features: int, beta: float)
     0.244134
     """
     return online_excess_risk(linear_regret(eta, n_samples, n_features), n_samples, beta)
-
-
-def linear_excess_risk_dr11(eta: float, n_samples: int, n_features: int, beta: float) -> float:
-    """Excess risk of LinearLearner as the source's proof gives it, with its three events kept apart.
-
-    Returns
-    -------
-    float
-        ``ln(d) / (eta T) + eta + 2 sqrt(2 ln(4 / beta) / T) + sqrt(2 ln(4 d / beta) / T)``.
-
-    Notes
-    -----
-    **Source.** DR11-thm-11.6: what its O(.) hides when the proof is followed for losses in [-1, 1].
-
-    Examples
-    --------
-    >>> round(linear_excess_risk_dr11(0.05, 1000, 10, 0.05), 6)
-    0.39891
-    """
-    regret = linear_regret(eta, n_samples, n_features) + eta / 2
-    check.probability_open(beta=beta)
-    draws = azuma_deviation(n_samples, beta / 4, step_range=2.0, two_sided=False)
-    return (
-        regret
-        + 2 * draws
-        + azuma_deviation(n_samples, beta / (4 * n_features), step_range=2.0, two_sided=False)
-    )
-
-
-def linear_excess_risk_closed(
-    epsilon: float, delta: float, n_samples: int, n_features: int, beta: float
-) -> float:
-    """Excess risk of LinearLearner at the corrected rate, in the form of the source.
-
-    Returns
-    -------
-    float
-        ``13 sqrt(ln(1 / delta)) ln(d / beta) / (epsilon sqrt(T))``, never below
-        :func:`linear_excess_risk` at the corrected rate.
-
-    Notes
-    -----
-    **Source.** DR11-thm-11.6, with 13 for what its O(.) hides and with the condition that it lacks.
-
-    Examples
-    --------
-    >>> round(linear_excess_risk_closed(1.0, 1e-5, 10**6, 10, 0.05), 6)
-    0.233708
-    """
-    check.positive(epsilon=epsilon)
-    check.probability_open(delta=delta, beta=beta)
-    check.positive_integer(n_samples=n_samples, n_features=n_features)
-    largest = sqrt(-log(delta) * log(n_features))
-    if epsilon > largest:
-        raise ValueError(f"epsilon must be at most sqrt(ln(1/delta) ln(d)) = {largest!r}, got {epsilon!r}")
-    return CLOSED_FORM * sqrt(-log(delta) / n_samples) * log(n_features / beta) / epsilon
-
-
-def linear_sample_size(
-    epsilon: float, delta: float, n_features: int, alpha: float, beta: float, *, rule: str = "corrected"
-) -> int:
-    """Smallest number of examples at which the excess risk of LinearLearner is at most alpha.
-
-    Parameters
-    ----------
-    epsilon : float
-        Privacy parameter in nats, in the range of :func:`linear_learning_rate`.
-    rule : {"corrected", "printed"}
-        Learning rate.
-
-    Notes
-    -----
-    **Source.** DR11-thm-11.6, inverted.
-
-    Examples
-    --------
-    >>> linear_sample_size(1.0, 1e-5, 10, 0.1, 0.05)
-    881317
-    """
-    check.positive(alpha=alpha)
-
-    def holds(n_samples: int) -> bool:
-        eta = linear_learning_rate(epsilon, delta, n_samples, rule=rule)
-        return linear_excess_risk(eta, n_samples, n_features, beta) <= alpha
-
-    return smallest_integer(holds)
-
-
-def one_draw_excess_risk(epsilon: float, n_samples: int, n_features: int, beta: float) -> float:
-    """Excess risk of one coordinate by the exponential mechanism, except with probability beta.
-
-    Coordinate i is released with probability proportional to ``exp(-epsilon sum_t x_{t,i} / 4)``, once.
-
-    Parameters
-    ----------
-    epsilon : float
-        Privacy parameter in nats, positive; delta is 0.
-
-    Returns
-    -------
-    float
-        ``4 ln(2 d / beta) / (epsilon T) + 2 sqrt(2 ln(2 (d + 1) / beta) / T)``.
-
-    Notes
-    -----
-    **Source.** What DR11-thm-11.6 competes with; DR11-alg-exp-mech-learner for a sum of sensitivity 2.
-
-    Examples
-    --------
-    >>> round(one_draw_excess_risk(1.0, 10**4, 10, 0.05), 6)
-    0.072178
-    """
-    check.positive_integer(n_samples=n_samples)
-    check.probability_open(beta=beta)
-    gap = exponential_utility_gap(n_features, epsilon, beta / 2, sensitivity=LOSS_RANGE)
-    tail = beta / (2 * (n_features + 1))
-    return gap / n_samples + 2 * azuma_deviation(n_samples, tail, step_range=LOSS_RANGE, two_sided=False)

@@ -9,8 +9,8 @@ from scipy.special import expit
 
 from book.tools.programme import tangled
 from privml import audit, results
-from privml.bounds.linear import linear_excess_risk, linear_excess_risk_dr11, linear_sample_size
-from privml.bounds.online_to_batch import linear_regret
+from privml.bounds import smallest_sample
+from privml.bounds.linear import linear_excess_risk, linear_regret
 from privml.divergences import PrivacyCurve
 from privml.learners import LinearLearner
 from privml.learners.experts import action_probabilities
@@ -135,7 +135,7 @@ def test_exact_worst_cases_lie_below_their_bounds_at_every_rate(eta):
     assert row["mean, exact"] <= row["mean, bound"] == linear_regret(eta, 60, 2)
     assert row["mean, exact"] <= row["quantile, exact"] <= row["quantile, one martingale"]
     assert row["quantile, one martingale"] == linear_excess_risk(eta, 60, 2, 0.05)
-    assert row["quantile, three events"] == linear_excess_risk_dr11(eta, 60, 2, 0.05)
+    assert row["quantile, three events"] == chapter.three_events(eta, 60, 2, 0.05)
     assert row["quantile, one martingale"] < row["quantile, three events"]
 
 
@@ -146,9 +146,9 @@ def test_the_price_falls_like_the_root_of_the_sample_size_and_one_draw_is_far_be
     assert np.log10(after / before) == pytest.approx(-0.5, abs=0.01)
     assert after / linear_regret(etas[1], 10**6, 10) > 0.99
     assert chapter.one_draw_risk(1.0, 10**5, 10) < 1e-9
-    one = chapter.one_draw_size(1.0, 10, 0.1, 0.05)
-    assert linear_sample_size(1.0, 1e-5, 10, 0.1, 0.05) > 100 * one
-    bounds = [chapter.one_draw_excess_risk(1.0, n, 10, 0.05) for n in (one - 1, one)]
+    one = smallest_sample(lambda n: chapter.one_draw(1.0, n, 10, 0.05), 0.1)
+    assert chapter.many_draws(1.0, 1e-5, 100 * one, 10, 0.05) > 0.1
+    bounds = [chapter.one_draw(1.0, n, 10, 0.05) for n in (one - 1, one)]
     assert bounds[1] <= 0.1 < bounds[0]
 
 
