@@ -3,37 +3,38 @@
 import numpy as np
 import pytest
 
-from privml.exercises import what_privacy_promises as exercises
-from privml.experiments.what_privacy_promises import admission_probabilities
+from book.tools.programme import tangled
+
+chapter = tangled("what-privacy-promises")
 
 
 @pytest.mark.source("WLF16-def-2")
 def test_coins_in_the_hand():
-    exercises.check_coins(lambda t: np.log((1 + t) / (1 - t)))
+    chapter.check_coins(lambda t: np.log((1 + t) / (1 - t)))
     for wrong in (lambda t: np.log(t / (1 - t)), lambda t: 2 * t, lambda t: np.log((1 + t) / 2)):
         with pytest.raises(AssertionError, match="the audit finds"):
-            exercises.check_coins(wrong)
+            chapter.check_coins(wrong)
 
 
 def test_the_best_guess():
-    exercises.check_guess(lambda epsilon, prior: max(prior, 1 - prior, 1 / (1 + np.exp(-epsilon))))
+    chapter.check_guess(lambda epsilon, prior: max(prior, 1 - prior, 1 / (1 + np.exp(-epsilon))))
     with pytest.raises(AssertionError, match="one can do better"):
-        exercises.check_guess(lambda epsilon, prior: 1 / (1 + np.exp(-epsilon)))
+        chapter.check_guess(lambda epsilon, prior: 1 / (1 + np.exp(-epsilon)))
     with pytest.raises(AssertionError, match="nobody guesses right"):
-        exercises.check_guess(lambda epsilon, prior: 1.0)
+        chapter.check_guess(lambda epsilon, prior: 1.0)
 
 
 @pytest.mark.source("WLF16-eq-group-privacy", "WLF16-def-27")
 def test_the_slowest_admission():
-    exercises.check_admission(admission_probabilities)
+    chapter.check_admission(chapter.slowest_admission)
     with pytest.raises(AssertionError, match="with no yes at all"):
-        exercises.check_admission(lambda epsilon, delta, n: np.full(n + 1, 0.5))
+        chapter.check_admission(lambda epsilon, delta, n: np.full(n + 1, 0.5))
     with pytest.raises(AssertionError, match="larger probability would keep"):
-        exercises.check_admission(lambda epsilon, delta, n: admission_probabilities(epsilon, 0.9 * delta, n))
+        chapter.check_admission(lambda epsilon, delta, n: chapter.slowest_admission(epsilon, 0.9 * delta, n))
     with pytest.raises(AssertionError, match="the audit finds delta"):
-        exercises.check_admission(lambda epsilon, delta, n: admission_probabilities(epsilon, 1.1 * delta, n))
+        chapter.check_admission(lambda epsilon, delta, n: chapter.slowest_admission(epsilon, 1.1 * delta, n))
     with pytest.raises(AssertionError, match="probabilities are wanted"):
-        exercises.check_admission(lambda epsilon, delta, n: np.zeros(n))
+        chapter.check_admission(lambda epsilon, delta, n: np.zeros(n))
 
 
 def test_only_one_of_the_two_rules_of_admission_is_not_enough():
@@ -42,28 +43,28 @@ def test_only_one_of_the_two_rules_of_admission_is_not_enough():
         return np.minimum(1.0, said)
 
     with pytest.raises(AssertionError, match="the audit finds delta"):
-        exercises.check_admission(by_yes)
+        chapter.check_admission(by_yes)
 
 
 def test_enough_answers():
     size = int(np.ceil(1 / (2 * np.sinh(0.5) * 0.05) ** 2))
-    exercises.check_size(size, 1.0, 0.05)
+    chapter.check_size(size, 1.0, 0.05)
     with pytest.raises(AssertionError, match="the deviation is"):
-        exercises.check_size(size - 1, 1.0, 0.05)
+        chapter.check_size(size - 1, 1.0, 0.05)
     with pytest.raises(AssertionError, match="fewer suffice"):
-        exercises.check_size(size + 1, 1.0, 0.05)
+        chapter.check_size(size + 1, 1.0, 0.05)
     with pytest.raises(AssertionError, match="a number of answers"):
-        exercises.check_size(0, 1.0, 0.05)
+        chapter.check_size(0, 1.0, 0.05)
 
 
 def test_too_few_to_say():
-    exercises.check_suppressed(([1, 1, 1, 0], [1, 1, 0, 0]))
-    exercises.check_suppressed(([1, 1, 1, 1], [1, 1, 1, 0]))
+    chapter.check_suppressed(([1, 1, 1, 0], [1, 1, 0, 0]))
+    chapter.check_suppressed(([1, 1, 1, 1], [1, 1, 1, 0]))
     with pytest.raises(AssertionError, match="both are answered"):
-        exercises.check_suppressed(([1, 0, 0, 0], [1, 1, 0, 0]))
+        chapter.check_suppressed(([1, 0, 0, 0], [1, 1, 0, 0]))
     with pytest.raises(AssertionError, match="differ in one answer"):
-        exercises.check_suppressed(([1, 1, 1, 1], [0, 0, 1, 1]))
+        chapter.check_suppressed(([1, 1, 1, 1], [0, 0, 1, 1]))
     with pytest.raises(AssertionError, match="same number"):
-        exercises.check_suppressed(([1, 1, 1], [1, 1]))
+        chapter.check_suppressed(([1, 1, 1], [1, 1]))
     with pytest.raises(AssertionError, match="0 or 1"):
-        exercises.check_suppressed(([3], [0]))
+        chapter.check_suppressed(([3], [0]))

@@ -5,8 +5,10 @@ from itertools import product
 import numpy as np
 import pytest
 
-from privml.divergences import hockey_stick, privacy_trade_off, total_variation, trade_off
-from privml.experiments import what_privacy_promises as experiments
+from book.tools.programme import tangled
+from privml.divergences import hockey_stick, kullback_leibler, privacy_trade_off, total_variation, trade_off
+
+chapter = tangled("what-privacy-promises")
 
 EPSILONS = (0.3, 1.0, 2.5)
 
@@ -43,28 +45,30 @@ def test_the_curve_of_q_against_p_draws_the_trade_off():
     for _ in range(100):
         p, q = np.log(random_laws(rng, 6))
         np.testing.assert_allclose(
-            experiments.trade_off_by_lines(p, q, levels), trade_off(p, q, levels), atol=1e-12
+            chapter.trade_off_by_lines(p, q, levels), trade_off(p, q, levels), atol=1e-12
         )
 
 
 @pytest.mark.source("WLF16-def-2")
-def test_randomised_answers_touch_the_region_and_the_others_stay_above_it():
+@pytest.mark.parametrize(("name", "touches"), [("answers_by_name", True), ("number_of_yes", False)])
+def test_randomised_answers_touch_the_region_and_their_number_stays_above_it(name, touches):
     levels = np.linspace(0, 1, 51)
-    table = experiments.trade_offs(1.0, 6, levels)
     region = privacy_trade_off(1.0, 0.0, levels)
-    for name, group in table.groupby("mechanism"):
-        assert (group["miss"].to_numpy() >= region - 1e-12).all()
-        if name == "answers by name":
-            np.testing.assert_allclose(group["miss"], region, atol=1e-12)
-        else:
-            assert (group["miss"].to_numpy() > region + 1e-3).any()
+    miss = chapter.least_miss(getattr(chapter, name)(1.0), 1 if touches else 6, levels)
+    assert (miss >= region - 1e-12).all()
+    assert (miss > region + 1e-3).any() != touches
 
 
 @pytest.mark.parametrize("epsilon", EPSILONS)
 def test_every_close_pair_is_made_from_randomised_response_and_loses_less(epsilon):
-    table = experiments.dominated_pairs(epsilon, 200, 5, seed=5)
-    assert table["error"].max() < 1e-12
-    assert table[["total_variation", "kullback_leibler"]].max().max() <= 1 + 1e-9
+    rng = np.random.default_rng(5)
+    _, distance, _, _, mean_loss, _ = chapter.attack_limits(epsilon)
+    for _ in range(200):
+        p, q = chapter.close_pair(rng, epsilon, 5)
+        assert np.abs(np.log(p / q)).max() <= epsilon + 1e-9
+        np.testing.assert_allclose(chapter.made_from_response(p, q, epsilon), [p, q], atol=1e-12)
+        assert total_variation(np.log(p), np.log(q)) <= distance + 1e-9
+        assert kullback_leibler(np.log(p), np.log(q)) <= mean_loss + 1e-9
 
 
 def test_a_pair_that_is_further_apart_than_epsilon_is_not_made_from_randomised_response():
@@ -74,11 +78,12 @@ def test_a_pair_that_is_further_apart_than_epsilon_is_not_made_from_randomised_r
 
 @pytest.mark.parametrize("epsilon", EPSILONS)
 def test_limits_of_attacks_are_the_closed_forms(epsilon):
-    row = experiments.attack_limits([epsilon]).iloc[0]
-    assert row["total_variation"] == pytest.approx(np.tanh(epsilon / 2))
-    assert row["guess"] == pytest.approx(1 / (1 + np.exp(-epsilon)))
-    assert row["kullback_leibler"] == pytest.approx(epsilon * np.tanh(epsilon / 2))
-    assert row["kullback_leibler"] < row["half_square"]
+    _, distance, guess, odds, mean_loss, half_square = chapter.attack_limits(epsilon)
+    assert distance == pytest.approx(np.tanh(epsilon / 2))
+    assert guess == pytest.approx(1 / (1 + np.exp(-epsilon)))
+    assert mean_loss == pytest.approx(epsilon * np.tanh(epsilon / 2))
+    assert mean_loss < half_square == epsilon**2 / 2
+    assert odds == np.exp(epsilon)
 
 
 @pytest.mark.source("WLF16-def-27")
@@ -92,24 +97,27 @@ def test_no_pair_has_a_larger_total_variation_than_epsilon_and_delta_allow():
         assert total_variation(p, q) <= limit + 1e-12
 
 
-def test_equal_records_multiply_the_odds_by_as_many_factors():
-    table = experiments.family_odds(0.4, [1, 2, 5])
-    np.testing.assert_allclose(table["log_factor"], 0.4 * table["n_samples"], rtol=1e-12)
+@pytest.mark.parametrize("m", [1, 2, 5])
+def test_equal_records_multiply_the_odds_by_as_many_factors(m):
+    law = chapter.number_of_yes(0.4)
+    assert np.log(law([1] * m) / law([0] * m)).max() == pytest.approx(0.4 * m, rel=1e-12)
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
-def test_one_record_moves_no_posterior_further_than_the_bound_which_parity_attains(epsilon):
-    table = experiments.random_beliefs(epsilon, 3, 300, seed=7)
-    assert (table["shift"] <= table["bound"] + 1e-12).all()
-    assert table["shift"].max() > 0.9 * np.tanh(epsilon / 2)
-    parity = experiments.parity_beliefs(epsilon)
-    np.testing.assert_allclose(parity[["with_record", "without", "prior"]].sum(), 1.0)
-    assert (parity["with_record"] - parity["without"]).abs().max() == pytest.approx(np.tanh(epsilon / 2))
+def test_one_record_moves_no_posterior_further_than_the_bound_which_parity_attains():
+    rng, bound = np.random.default_rng(7), np.tanh(chapter.epsilon / 2)
+    data, shifts = np.array(list(product((0, 1), repeat=3))), []
+    for shape in np.geomspace(1.0, 0.02, 300):
+        prior = chapter.random_prior(rng, shape, 8)
+        shifts.append(chapter.shift(prior, chapter.parity_laws(data), chapter.parity_laws(data, 0)).max())
+    assert 0.9 * bound < max(shifts) <= bound + 1e-12
+    pair = np.array([[1, 0], [1, 1]])
+    attained = chapter.shift(np.full(2, 0.5), chapter.parity_laws(pair), chapter.parity_laws(pair, 0))
+    assert attained == pytest.approx(bound)
 
 
 def smoking_by_enumeration(epsilon, m, rates):
     """Posterior of her illness for each number of yes: all answers of all participants, one by one."""
-    law, tables = experiments.yes_count_law(epsilon), []
+    law, tables = chapter.number_of_yes(epsilon), []
     for takes_part in (True, False):
         joint = np.zeros((2, 2, m + 1))  # effect, ill, number of yes
         for effect, ill, *others in product((0, 1), repeat=m + 1):
@@ -121,10 +129,10 @@ def smoking_by_enumeration(epsilon, m, rates):
 
 @pytest.mark.parametrize("m", [1, 2, 5])
 def test_the_study_of_smoking_is_what_enumeration_finds(m):
-    row = experiments.smoking_study(0.8, [m], (0.1, 0.7)).iloc[0]
+    _, before, with_record, without, difference, bound = chapter.smoking_study(0.8, m, (0.1, 0.7))
     (here, law), (absent, law_absent) = smoking_by_enumeration(0.8, m, (0.1, 0.7))
-    assert row["with_record"] == pytest.approx(here @ law)
-    assert row["without"] == pytest.approx(absent @ law_absent)
-    assert row["largest_difference"] == pytest.approx(np.abs(here - absent).max())
-    assert row["largest_difference"] <= row["bound"]
-    assert row["before"] == pytest.approx(0.4)
+    assert with_record == pytest.approx(here @ law)
+    assert without == pytest.approx(absent @ law_absent)
+    assert difference == pytest.approx(np.abs(here - absent).max())
+    assert difference <= bound
+    assert before == pytest.approx(0.4)
