@@ -76,13 +76,6 @@ STACKS = {
     "learners.perturbation": [{"losses", "noise", "scaling"}, {"output", "tilt"}],
     "learners.penalised_erm.sampling": [{"charts"}],
     "learners.linear": [{"losses", "privacy", "problem", "laws"}],
-    "experiments": [{"results"}, {"margins", "table4"}],
-    "experiments.margins": [{"study"}, {"adult"}],
-    "experiments.table4": [
-        {"published", "methods"},
-        {"comparison", "protocol"},
-        {"readings", "runner", "summary"},
-    ],
     "figures": [{"style"}],
     "results": [{"runs"}, {"table4", "best_private_learner_times", "private_erm"}],
     "pate": [
