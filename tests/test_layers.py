@@ -43,7 +43,7 @@ LAYERS = {
 # Files of one package do not import each other, but for its `base` and where one stands on another by nature:
 # theorems on theorems, figures on their style. Files that are not named stand on top of those that are.
 STACKS = {
-    "guarantee": [{"approximate", "rho"}, {"concentrated"}, {"bounded_range"}],
+    "guarantee": [{"approximate", "rho"}],
     "bounds": [
         {"active", "boosting_selection", "noise_maximum", "sublevel", "tails", "vc"},
         {

@@ -11,8 +11,6 @@ Arrows are conversions, done with the tight formulas of :mod:`~privml.guarantee.
 No arrow leads back to a pure promise.
 """
 
-from privml.guarantee.base import Guarantee
-from privml.guarantee.bounded_range import BoundedRangeGuarantee
-from privml.guarantee.concentrated import ConcentratedGuarantee
+from privml.guarantee.kinds import BoundedRangeGuarantee, ConcentratedGuarantee, Guarantee
 
 __all__ = ["BoundedRangeGuarantee", "ConcentratedGuarantee", "Guarantee"]
