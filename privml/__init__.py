@@ -30,6 +30,15 @@ where it departs from this list.  A value out of its range is a ``ValueError`` w
 * ``scale`` of Laplace noise, ``sigma`` (standard deviation) of Gaussian noise, both positive
 * ``X``, ``y``: records of shape (n_samples, n_features) and their labels, of shape (n_samples,)
 * ``population``, ``problem``, ``hypotheses``: where records come from, what is to be learned, the candidates
+* ``classes``: the two public labels, the negative one first; any other label counts as the first, and None
+  reads them from ``y``, so that their set is public; ``fit_intercept``: append a constant feature, and divide
+  it and the record by the root of 2
+* ``norm``, ``radius``: length of the weights to compete with, and of the longest ones; ``strength``: factor
+  of the penalty (None takes the rule of the learner); ``slope``: steepest slope of the loss; all public
+* ``sampler``, ``n_chains``, ``thin``: a Markov chain, how many, and the steps between two kept draws;
+  ``total_variation``: distance from the exact law that the guarantee adds to delta, an assumption
+* ``loss``, ``domain``, ``risk``, ``law``: what a record costs, where hypotheses lie, the mean cost of the
+  records there, and what is drawn from
 * ``p``, ``q``: two laws, as :class:`~privml.distributions.Categorical` or arrays of log-probabilities of
   shape (..., n_outcomes)
 * ``rng``: seed or :class:`numpy.random.Generator`; None draws fresh entropy; ``seed``: a whole number

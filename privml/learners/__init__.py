@@ -2,6 +2,10 @@
 
 `privacy_` is the guarantee of one fit.  A grid search of 31 fits prints that of its last one, and its choice
 by held-out private records has none.
+
+After `fit`: `privacy_`, the guarantee; `classes_`, the two labels; of linear learners `coef_`, of shape
+(1, n_features), and `intercept_`, the private output, `strength_` of the penalty, made from public numbers,
+and `diagnostics_` of chains, **not private**; of others `hypotheses_`, the class, and `hypothesis_index_`.
 """
 
 from privml.learners.best_subset import PrivateBestSubset

@@ -87,12 +87,7 @@ class FiniteClassLearner(BinaryLearner):
         return self._law(correct_count(self._class_for(X.shape[1]), X, labels))
 
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None):
-        """Select a hypothesis.
-
-        Returns
-        -------
-        self
-        """
+        """Select a hypothesis."""
         rng = np.random.default_rng(rng)
         self._check_parameters()
         X, labels, self.classes_ = self._prepared(X, y, reset=True)
@@ -103,12 +98,7 @@ class FiniteClassLearner(BinaryLearner):
         return self
 
     def predict(self, X: ArrayLike) -> NDArray:
-        """Labels that the selected hypothesis gives.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
+        """Labels that the selected hypothesis gives."""
         check_is_fitted(self, "hypothesis_index_")
         X = self._features(X)
         positive = self.hypotheses_.predict(X, indices=[self.hypothesis_index_])[0]

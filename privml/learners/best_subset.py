@@ -38,24 +38,13 @@ class PrivateBestSubset(RegressorMixin, BaseEstimator):
         Choose support and coefficients together, or one after the other.
     share : float, default 0.5
         Share of epsilon for the support, in (0, 1); used by "two-stage" only.
-    radius : float, default 1.0
-        Norm of the longest coefficient vector, positive; public.
     cells : int, default 4
         Lattice points along a radius; public.
 
     Attributes
     ----------
-    privacy_ : Guarantee
-        epsilon-DP: of one mechanism, or composed of the two stages.
     support_ : ndarray of int, shape (s,)
         The chosen features; with the coefficients the private output.
-    coef_ : ndarray of shape (n_features,)
-        Coefficients, 0 outside of the support.
-
-    Raises
-    ------
-    ValueError
-        In ``fit``, if a parameter is out of range, or supports and points give more than 2^24 pairs.
 
     Notes
     -----
@@ -128,10 +117,6 @@ class PrivateBestSubset(RegressorMixin, BaseEstimator):
             Records; entries are moved into [-1, 1], so scale them by public ranges beforehand.
         y : array_like of shape (n_samples,)
             Targets; moved into [-1, 1], so scale them by a public range beforehand.
-
-        Returns
-        -------
-        self
         """
         self._check_parameters()
         X = features(self, X, reset=True)

@@ -39,26 +39,13 @@ class PrivateConfidenceBooster(BinaryLearner):
         not improve the guarantee of the whole.
     validation : {"equal", "half"}, default "equal"
         Size of the validation block, see :func:`~privml.bounds.boosting_selection.boosting_blocks`.
-    classes : sequence of two labels, optional
-        The public labels, the negative one first.  None reads them from `y`, and the guarantee then treats
-        the set of labels as public.
 
     Attributes
     ----------
-    privacy_ : Guarantee
-        Of the choice together with all candidates.
     candidates_ : list of estimators
         One per block.
     chosen_ : int
         Index of the chosen candidate.
-    classes_ : ndarray of shape (2,)
-        The two labels.
-
-    Raises
-    ------
-    ValueError
-        In ``fit``, if a parameter is out of range, there are fewer records than the blocks need, or the
-        base learner states no guarantee under replace-one.
 
     Notes
     -----
@@ -111,12 +98,7 @@ class PrivateConfidenceBooster(BinaryLearner):
         return base.epsilon if self.epsilon_select is None else float(self.epsilon_select)
 
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None):
-        """Split at random, fit the candidates, and choose one.
-
-        Returns
-        -------
-        self
-        """
+        """Split at random, fit the candidates, and choose one."""
         rng = np.random.default_rng(rng)
         X, labels, self.classes_ = self._prepared(X, y, reset=True)
         base = self._base(self.classes_)
@@ -135,12 +117,7 @@ class PrivateConfidenceBooster(BinaryLearner):
         return self
 
     def predict(self, X: ArrayLike) -> NDArray:
-        """Labels that the chosen candidate gives.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
+        """Labels that the chosen candidate gives."""
         check_is_fitted(self, "chosen_")
         X = self._features(X)
         return self.candidates_[self.chosen_].predict(X)

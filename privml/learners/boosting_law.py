@@ -103,16 +103,10 @@ def split_law(
 
     Parameters
     ----------
-    law : callable
-        From the numbers of correct labels, of shape (n_hypotheses,), to the learner's probabilities.
     correct : array_like of bool, shape (n_hypotheses, n_samples)
         Which hypothesis labels which record correctly.
     blocks : Blocks
         Sizes; what the validation block leaves must be a multiple of the learner's block.
-
-    Returns
-    -------
-    Categorical
 
     Notes
     -----

@@ -27,11 +27,6 @@ def erm_law(tie_break: str = "first") -> Callable[[NDArray], NDArray[np.float64]
         From mistakes of shape (n_datasets, n_hypotheses) to probabilities of that shape, as the
         functions of :mod:`privml.pac` want it.
 
-    Raises
-    ------
-    ValueError
-        If `tie_break` is unknown.
-
     Notes
     -----
     **Source.** L4-alg-erm.
@@ -63,24 +58,6 @@ class ERM(FiniteClassLearner):
         [-1, 1].
     tie_break : {"first", "uniform"}
         Among the hypotheses with the fewest mistakes take the first, or one uniformly at random.
-    classes : sequence of two labels, optional
-        The labels, the negative one first; a record with any other label counts as negative.  None reads
-        them from `y`.
-
-    Attributes
-    ----------
-    classes_ : ndarray of shape (2,)
-        The two labels; hypotheses predict the second where they are true.
-    hypotheses_ : HypothesisClass
-        The class used.
-    hypothesis_index_ : int
-        Index of the selected hypothesis.
-
-    Raises
-    ------
-    ValueError
-        In ``fit``, if a parameter is out of range or, with ``classes=None``, the labels are not of two
-        classes.
 
     Notes
     -----

@@ -30,10 +30,6 @@ def selection_mechanism(epsilon: float, adjacency: Adjacency = Adjacency.REPLACE
         The neighbouring relation.  Under ``ADD_OR_REMOVE_ONE`` the count is monotone, and the exponent is
         twice as large at the same epsilon.
 
-    Returns
-    -------
-    ExponentialMechanism
-
     Notes
     -----
     **Privacy.** epsilon-DP under `adjacency`.
@@ -95,26 +91,6 @@ class ExponentialPACLearner(FiniteClassLearner):
     hypotheses : HypothesisClass, optional
         The class; public, so it must not be made from the data.  None stands for decision stumps with 16
         cut points per feature, equally spaced in [-1, 1].
-    classes : sequence of two labels, optional
-        The public labels, the negative one first; a record with any other label counts as negative.  None
-        reads them from `y`, and the guarantee then treats the set of labels as public.
-
-    Attributes
-    ----------
-    privacy_ : Guarantee
-        What this one fit guarantees.
-    classes_ : ndarray of shape (2,)
-        The two labels; hypotheses predict the second where they are true.
-    hypotheses_ : HypothesisClass
-        The class used.
-    hypothesis_index_ : int
-        Index of the selected hypothesis: the private output.
-
-    Raises
-    ------
-    ValueError
-        In ``fit``, if a parameter is out of range or, with ``classes=None``, the labels are not of two
-        classes.
 
     Notes
     -----

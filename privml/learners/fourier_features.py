@@ -33,11 +33,6 @@ class PublicFourierFeatures(TransformerMixin, BaseEstimator):
     frequencies_ : ndarray of shape (n_features, n_pairs)
         From ``RBFSampler``; they depend on the parameters and the number of features only.
 
-    Raises
-    ------
-    ValueError
-        In ``fit``, if a parameter is out of range.
-
     Notes
     -----
     **Privacy.** No value of a record enters `fit`, and `transform` treats each record by itself: a learner
@@ -60,12 +55,7 @@ class PublicFourierFeatures(TransformerMixin, BaseEstimator):
         self.seed = seed
 
     def fit(self, X: ArrayLike, y: ArrayLike | None = None):
-        """Draw the frequencies; of `X` only the number of columns is used.
-
-        Returns
-        -------
-        self
-        """
+        """Draw the frequencies; of `X` only the number of columns is used."""
         check.positive(gamma=self.gamma)
         check.positive_integer(n_pairs=self.n_pairs)
         check.non_negative_integer(seed=self.seed)

@@ -34,15 +34,6 @@ def loss_distances(losses: ArrayLike, probabilities: ArrayLike | None = None) ->
     probabilities : array_like of shape (n_points,), optional
         Reference law of the points; uniform by default.
 
-    Returns
-    -------
-    ndarray of shape (n_hypotheses, n_hypotheses)
-
-    Raises
-    ------
-    ValueError
-        If there are more than 2^13 hypotheses, or the law is none.
-
     Notes
     -----
     **Source.** WLF16-ex-24.
@@ -74,8 +65,6 @@ def greedy_cover(distances: ArrayLike, radius: float) -> NDArray[np.intp]:
     ----------
     distances : array_like of shape (n_hypotheses, n_hypotheses)
         Symmetric, 0 on the diagonal, as from `loss_distances`.
-    radius : float
-        Non-negative.
 
     Returns
     -------
@@ -175,25 +164,6 @@ class ReferenceCoverLearner(FiniteClassLearner):
         Public instances; each has the same weight.  None stands for 256 fixed points in [-1, 1]^d.
     density_ratio : float, default 1.0
         c: how much likelier an event may be under the data than under the reference, at least 1.
-    classes : sequence of two labels, optional
-        The public labels, the negative one first.  None reads them from `y`, and the guarantee then treats
-        the set of labels as public.
-
-    Attributes
-    ----------
-    privacy_ : Guarantee
-        What this one fit guarantees, whether or not the reference dominates the data.
-    classes_ : ndarray of shape (2,)
-        The two labels.
-    hypotheses_ : Members
-        The cover.
-    hypothesis_index_ : int
-        Index of the selected hypothesis in the cover.
-
-    Raises
-    ------
-    ValueError
-        In ``fit``, if a parameter is out of range or the labels are not of two classes.
 
     Notes
     -----

@@ -39,11 +39,6 @@ class RandomStumps:
     n_cuts : int, default 16
         Cut points of each feature.
 
-    Raises
-    ------
-    ValueError
-        If `n_cuts` is not a positive integer.
-
     Examples
     --------
     >>> RandomStumps(3).draw(2, rng=0).n_hypotheses
@@ -160,25 +155,6 @@ class RepresentationLearner(BinaryLearner):
     ----------
     representation : object with a method ``draw(n_features, *, rng)``, optional
         The law of the set; it must not look at the data.  None stands for ``RandomStumps(16)``.
-    classes : sequence of two labels, optional
-        The public labels, the negative one first.  None reads them from `y`, and the guarantee then treats
-        the set of labels as public.
-
-    Attributes
-    ----------
-    privacy_ : Guarantee
-        What this one fit guarantees; the drawn set may be published, too.
-    classes_ : ndarray of shape (2,)
-        The two labels.
-    hypotheses_ : HypothesisClass
-        The set that was drawn.
-    hypothesis_index_ : int
-        Index of the selected hypothesis in it.
-
-    Raises
-    ------
-    ValueError
-        In ``fit``, if a parameter is out of range or the labels are not of two classes.
 
     Notes
     -----
@@ -208,12 +184,7 @@ class RepresentationLearner(BinaryLearner):
         self.classes = classes
 
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None):
-        """Draw a set of hypotheses and select one.
-
-        Returns
-        -------
-        self
-        """
+        """Draw a set of hypotheses and select one."""
         check.positive(epsilon=self.epsilon)
         of_set, of_choice = np.random.default_rng(rng).spawn(2)
         X, labels, self.classes_ = self._prepared(X, y, reset=True)

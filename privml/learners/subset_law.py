@@ -32,8 +32,6 @@ def coefficient_lattice(dimension: int, radius: float, cells: int) -> NDArray[np
 
     Parameters
     ----------
-    radius : float
-        Of the ball, positive.
     cells : int
         Steps along a radius, at least 1.
 
@@ -67,10 +65,6 @@ def supports_of(n_features: int, n_selected: int) -> NDArray[np.intp]:
     n_features, n_selected : int
         Positive.
 
-    Returns
-    -------
-    ndarray of int, shape (C(n_features, n_selected), n_selected)
-
     Notes
     -----
     **Source.** WLF16-ex-22.
@@ -91,10 +85,6 @@ def cube_rows(X: ArrayLike) -> NDArray[np.float64]:
     ----------
     X : array_like of shape (n_samples, n_features)
         Records of any values; NaN counts as 0.
-
-    Returns
-    -------
-    ndarray of shape (n_samples, n_features)
 
     Notes
     -----
@@ -121,15 +111,6 @@ def subset_risks(X: ArrayLike, y: ArrayLike, supports: ArrayLike, lattice: Array
         Sets of features.
     lattice : array_like of shape (n_points, s)
         Coefficients.
-
-    Returns
-    -------
-    ndarray of shape (n_supports, n_points)
-
-    Raises
-    ------
-    ValueError
-        If there would be more than 2^24 entries.
 
     Notes
     -----

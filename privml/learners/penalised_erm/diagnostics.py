@@ -71,11 +71,6 @@ def split_r_hat(draws: ArrayLike) -> NDArray[np.float64]:
     ndarray
         One number per coordinate: 1 for identical halves, NaN for a quantity that never moves.
 
-    Raises
-    ------
-    ValueError
-        If there are fewer than 4 draws.
-
     Notes
     -----
     **Source.** Gelman and Rubin (1992), with halves; evidence for WLF16-prop-26, no proof.
@@ -113,11 +108,6 @@ def effective_sample_size(draws: ArrayLike) -> NDArray[np.float64]:
     -------
     ndarray
         One number per coordinate; NaN for a quantity that never moves.
-
-    Raises
-    ------
-    ValueError
-        If there are fewer than 4 draws.
 
     Notes
     -----
@@ -159,11 +149,6 @@ def diagnose(draws: ArrayLike, acceptance: float) -> Diagnostics:
     -------
     Diagnostics
         A quantity that never moves counts as R-hat infinity and effective size 0.
-
-    Raises
-    ------
-    ValueError
-        If there are fewer than 4 draws.
 
     Notes
     -----

@@ -119,11 +119,6 @@ class Box(Domain):
 class Ball(Domain):
     """The Euclidean ball around 0.
 
-    Parameters
-    ----------
-    radius : float, default 1
-        Positive.
-
     Examples
     --------
     >>> low, high = Ball(2, 2.0).chord(np.array([[1.0, 0.0]]), np.array([[1.0, 0.0]]))
@@ -161,11 +156,6 @@ class Ball(Domain):
 @dataclass(frozen=True)
 class Simplex(Domain):
     """Non-negative weights with sum 1; its measure is the area in the hyperplane of that sum.
-
-    Raises
-    ------
-    ValueError
-        If the dimension is below 2.
 
     Examples
     --------

@@ -23,8 +23,6 @@ def early_stopping_guarantee(guarantee: Guarantee, total_variation: float) -> Gu
     ----------
     guarantee : Guarantee
         What the exact law guarantees.
-    total_variation : float
-        A bound eta, proved for every data set, in [0, 1].
 
     Returns
     -------

@@ -16,8 +16,6 @@ def ridge_draw(
 
     Parameters
     ----------
-    law : ExponentialERM
-        With :class:`~privml.learners.penalised_erm.SquaredLoss`, on a ball, a box or the whole space.
     max_tries : int, default 100000
         Give up after that many Gaussian draws.
 

@@ -79,8 +79,6 @@ class ExponentialERM:
 
     Parameters
     ----------
-    risk : PenalisedRisk
-        The records, the loss, the domain and the penalty.
     sensitivity : {"tight", "WLF16"}
         Which Delta, see :meth:`~privml.learners.penalised_erm.PenalisedRisk.sensitivity`.
 
@@ -203,19 +201,8 @@ def quadrature_nodes(domain: Domain, nodes: int) -> tuple[NDArray[np.float64], N
 
     Parameters
     ----------
-    domain : Box or Ball
-        The body; a disc is covered by polar coordinates.
     nodes : int
         Number of nodes per axis.
-
-    Returns
-    -------
-    (H, weights) : ndarray of shape (n_nodes, dimension), ndarray of shape (n_nodes,)
-
-    Raises
-    ------
-    ValueError
-        If the domain is another one or has more than two dimensions.
 
     Notes
     -----
@@ -253,8 +240,6 @@ def log_truncated_normaliser(epsilon_q: float, radius: float, dimension: int = 1
     ----------
     epsilon_q : float
         The constant exponent.
-    radius : float
-        Half of the side of the box, positive.
 
     Returns
     -------

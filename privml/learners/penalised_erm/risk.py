@@ -25,10 +25,6 @@ class PenalisedRisk:
         Records; rows longer than 1 are scaled to length 1, and NaN counts as 0.
     y : array_like of shape (n_samples,)
         Labels; moved into [-1, 1], NaN counts as 0.
-    loss : ScoreLoss
-        Loss of the score <h, x>.
-    domain : Domain
-        Where h lies.
     penalty : float, default 0
         Factor lambda of ``|h|^2 / 2``.
 
@@ -107,11 +103,6 @@ class PenalisedRisk:
             The largest oscillation of the loss of one record over scores in [-R, R], over n, R being the
             radius of the domain: sharp for balls, an upper bound for other sets; or the source's
             ``2 sup|loss| / n``.
-
-        Raises
-        ------
-        ValueError
-            If it is infinite, that is, the loss is unbounded on an unbounded domain.
         """
         check.one_of(SENSITIVITIES, rule=rule)
         radius = self.domain.radius

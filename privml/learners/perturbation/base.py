@@ -74,10 +74,6 @@ class PerturbedClassifier(BinaryLearner):
         ----------
         X : array_like of shape (n_samples, n_features)
             Records; rows longer than 1 are scaled to length 1.
-
-        Returns
-        -------
-        self
         """
         self._check_parameters()
         X, labels, self.classes_ = self._prepared(X, y, reset=True)

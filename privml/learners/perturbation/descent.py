@@ -79,18 +79,10 @@ def descent_schedule(
     ----------
     mu : float
         From :func:`~privml.learners.perturbation.descent_mu`.
-    norm : float
-        The length R, positive.
-    slope : float, default 0.5
-        Of the loss.
     n_steps : int, optional
         Number T of steps; None takes the fewest that keep :math:`\eta \le 1 / c`.
     max_steps : int, default 200
         At most so many steps then; :math:`\eta` stays at most 1 / c.
-
-    Returns
-    -------
-    Schedule
 
     Notes
     -----
@@ -117,45 +109,21 @@ class NoisyGradientDescent(PerturbedClassifier):
 
     Parameters
     ----------
-    norm : float, default 10.0
-        Length R of the weights to compete with; public.  It sets the steps by
-        :func:`~privml.learners.perturbation.descent_schedule`.
     n_steps : int, optional
         Number of steps; None takes the rule.
     max_steps : int, default 200
         At most so many by the rule.
-    slope : float, default 0.5
-        Steepest slope of the :class:`~privml.learners.perturbation.losses.CutLogisticLoss`.
     averaged : float, default 0.5
         Share of the iterates, the last ones, whose mean is released; in (0, 1], 1 for all.
     accounting : {"exact", "concentrated"}
         How the steps compose, see :func:`~privml.learners.perturbation.descent_mu`.
-    fit_intercept : bool, default False
-        Append a constant feature; record and constant are then divided by the root of 2.
-    classes : sequence of two labels, optional
-        The public labels; None reads them from `y`, and the guarantee then treats their set as public.
 
     Attributes
     ----------
-    privacy_ : Guarantee
-        What this one fit guarantees.
     concentrated_ : ConcentratedGuarantee
         The same as a concentrated guarantee.
     schedule_ : Schedule
         Steps, from public numbers.
-    strength_ : float
-        0: there is no penalty.
-    classes_ : ndarray of shape (2,)
-        The two labels.
-    coef_ : ndarray of shape (1, n_features)
-        Weights of the features: the private output.
-    intercept_ : ndarray of shape (1,)
-        The intercept, 0 without one.
-
-    Raises
-    ------
-    ValueError
-        In ``fit``, if a parameter is out of range or the labels are not of two classes.
 
     Notes
     -----

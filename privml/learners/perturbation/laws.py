@@ -28,16 +28,10 @@ def objective_logpdf(
         Where.
     rows : array_like of shape (n_samples,)
         Signed rows: label times record.  They may be longer than 1.
-    loss : CutLogisticLoss
-        The loss.
     total : float
         Total strength of the penalty, positive.
     log_noise : callable
         Log density of the tilt.
-
-    Returns
-    -------
-    ndarray of shape (n_points,)
 
     Notes
     -----
@@ -65,8 +59,6 @@ def line_minimiser(rows: ArrayLike, loss: CutLogisticLoss, total: float) -> floa
     ----------
     rows : array_like of shape (n_samples,)
         Signed rows.
-    loss : CutLogisticLoss
-        The loss.
     total : float
         Total strength of the penalty, positive.
 

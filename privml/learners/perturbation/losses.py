@@ -19,11 +19,6 @@ from privml import _check as check
 class CutLogisticLoss:
     """Logistic loss ``ln(1 + exp(-m))`` of a margin m, with derivatives cut off at ``-slope``.
 
-    Parameters
-    ----------
-    slope : float, default 0.5
-        The steepest slope L, in (0, 1]; 1 is the logistic loss itself.
-
     Examples
     --------
     >>> loss = CutLogisticLoss(0.5)

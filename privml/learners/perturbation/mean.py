@@ -21,28 +21,6 @@ class MeanClassifier(PerturbedClassifier):
     ----------
     delta : float, default 0.0
         0 takes radial Laplace noise; in (0, 1), Gaussian noise with the exact calibration.
-    fit_intercept : bool, default False
-        Append a constant feature; record and constant are then divided by the root of 2.
-    classes : sequence of two labels, optional
-        The public labels; None reads them from `y`, and the guarantee then treats their set as public.
-
-    Attributes
-    ----------
-    privacy_ : Guarantee
-        What this one fit guarantees.
-    strength_ : float
-        Infinite, see the module.
-    classes_ : ndarray of shape (2,)
-        The two labels.
-    coef_ : ndarray of shape (1, n_features)
-        Weights of the features: the private output.
-    intercept_ : ndarray of shape (1,)
-        The intercept, 0 without one.
-
-    Raises
-    ------
-    ValueError
-        In ``fit``, if a parameter is out of range or the labels are not of two classes.
 
     Notes
     -----

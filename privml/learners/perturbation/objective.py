@@ -31,13 +31,6 @@ def objective_strength(
     With V the mean square of the tilt the excess risk over weights of length R is at most
     :math:`\Lambda R^2 / 2 + V / (2 n^2 \Lambda)`.
 
-    Parameters
-    ----------
-    norm : float
-        The length R, positive.
-    slope : float, default 0.5
-        Of the loss.
-
     Returns
     -------
     float
@@ -64,35 +57,6 @@ class ObjectivePerturbation(PerturbedClassifier):
     ----------
     delta : float, default 0.0
         0 takes a radial Laplace tilt; in (0, 1), a Gaussian one.
-    norm : float, default 10.0
-        Length R of the weights to compete with; public.  It sets the strength by
-        :func:`~privml.learners.perturbation.objective_strength`.
-    strength : float, optional
-        The penalty is ``strength |w|^2 / 2`` beside the mean loss; None takes the rule.
-    slope : float, default 0.5
-        Steepest slope of the :class:`~privml.learners.perturbation.losses.CutLogisticLoss`.
-    fit_intercept : bool, default False
-        Append a constant feature; record and constant are then divided by the root of 2.
-    classes : sequence of two labels, optional
-        The public labels; None reads them from `y`, and the guarantee then treats their set as public.
-
-    Attributes
-    ----------
-    privacy_ : Guarantee
-        What this one fit guarantees.
-    strength_ : float
-        The strength that was used, made from public numbers.
-    classes_ : ndarray of shape (2,)
-        The two labels.
-    coef_ : ndarray of shape (1, n_features)
-        Weights of the features: the private output.
-    intercept_ : ndarray of shape (1,)
-        The intercept, 0 without one.
-
-    Raises
-    ------
-    ValueError
-        In ``fit``, if a parameter is out of range or the labels are not of two classes.
 
     Notes
     -----

@@ -23,13 +23,6 @@ from privml.learners.perturbation.noise import RadialLaplace
 def output_sensitivity(n_samples: int, strength: float, *, slope: float = 0.5) -> float:
     r"""How far the minimiser of the penalised risk can move when one record is replaced: 2 L / (n Lambda).
 
-    Parameters
-    ----------
-    strength : float
-        Strength Lambda of the penalty, positive.
-    slope : float, default 0.5
-        Lipschitz constant L of the loss, in (0, 1].
-
     Notes
     -----
     **Source.** Chaudhuri, Monteleoni and Sarwate (2011), Corollary 8, for L = 1; an upper bound that is
@@ -87,10 +80,6 @@ def vector_noise(
 ) -> NDArray[np.float64]:
     """Noise for a vector of given L2 sensitivity: radial Laplace if delta is 0, else Gaussian.
 
-    Returns
-    -------
-    ndarray of shape (dimension,)
-
     Notes
     -----
     **Privacy.** Vector plus noise is (epsilon, delta)-DP, under the relation of the sensitivity.
@@ -115,13 +104,6 @@ def output_strength(
 
     With c the smoothness of the loss and V the mean square of the noise at strength 1, the excess risk over
     weights of length R is at most :math:`\Lambda R^2 / 2 + c V / (2 \Lambda^2)`.
-
-    Parameters
-    ----------
-    norm : float
-        The length R, positive.
-    slope : float, default 0.5
-        Of the loss.
 
     Returns
     -------
@@ -152,35 +134,6 @@ class OutputPerturbation(PerturbedClassifier):
     ----------
     delta : float, default 0.0
         0 takes radial Laplace noise; in (0, 1), Gaussian noise with the exact calibration.
-    norm : float, default 10.0
-        Length R of the weights to compete with; public.  It sets the strength by
-        :func:`~privml.learners.perturbation.output_strength`.
-    strength : float, optional
-        The penalty is ``strength |w|^2 / 2`` beside the mean loss; None takes the rule.
-    slope : float, default 0.5
-        Steepest slope of the :class:`~privml.learners.perturbation.losses.CutLogisticLoss`.
-    fit_intercept : bool, default False
-        Append a constant feature; record and constant are then divided by the root of 2.
-    classes : sequence of two labels, optional
-        The public labels; None reads them from `y`, and the guarantee then treats their set as public.
-
-    Attributes
-    ----------
-    privacy_ : Guarantee
-        What this one fit guarantees.
-    strength_ : float
-        The strength that was used, made from public numbers.
-    classes_ : ndarray of shape (2,)
-        The two labels.
-    coef_ : ndarray of shape (1, n_features)
-        Weights of the features: the private output.
-    intercept_ : ndarray of shape (1,)
-        The intercept, 0 without one.
-
-    Raises
-    ------
-    ValueError
-        In ``fit``, if a parameter is out of range or the labels are not of two classes.
 
     Notes
     -----

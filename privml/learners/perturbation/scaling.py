@@ -25,15 +25,6 @@ def centred_rows(
         Whether rows get length exactly 1 (a row of zeros stays); else all are divided by the root of the
         number of features, which keeps their proportions.
 
-    Returns
-    -------
-    ndarray of shape (n_samples, n_features)
-
-    Raises
-    ------
-    ValueError
-        If a range is empty or not finite.
-
     Notes
     -----
     Each row is a function of one record and of public numbers, so a replaced record changes one row.
@@ -67,11 +58,6 @@ class PublicScaler(TransformerMixin, BaseEstimator):
         The declared ranges.
     unit : bool, default True
         Whether rows get length exactly 1.
-
-    Raises
-    ------
-    ValueError
-        In ``fit``, if a range is empty or not finite.
 
     Notes
     -----

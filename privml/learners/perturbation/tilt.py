@@ -114,8 +114,6 @@ def tilt_mean_square(dimension: int, epsilon: float, delta: float = 0.0, *, slop
     ----------
     epsilon, delta : float
         What is left for the tilt; with delta = 0 radial Laplace, else Gaussian.
-    slope : float, default 0.5
-        Lipschitz constant L of the loss.
 
     Notes
     -----

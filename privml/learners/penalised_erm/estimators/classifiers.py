@@ -8,44 +8,6 @@ from privml.learners.penalised_erm.losses import HingeLoss, LogisticLoss
 class ExponentialLogisticRegression(ExponentialClassifier):
     """Private logistic regression: weights drawn by the exponential mechanism on a ball.
 
-    Parameters
-    ----------
-    radius : float, default 4.0
-        Norm of the longest weight vector; public.
-    strength : float, default 1.0
-        Factor of the penalty ``strength d |h|^2 / (2 R^2)`` of the exponent, non-negative; public.
-    fit_intercept : bool, default False
-        Append a constant feature; record and constant are then divided by the root of 2.
-    sampler : {"mala", "hit-and-run"}
-        Markov chain.
-    n_chains : int, default 8
-        Chains; the last state of the first is released, the others serve the diagnostics.
-    thin : int, default 1
-        Steps between two draws.
-    total_variation : float, default 0
-        Distance eta from the law that `privacy_` accounts for, by ``(1 + e^epsilon) eta``.  It is an
-        assumption: no chain here comes with a proof of it.
-    classes : sequence of two labels, optional
-        The public labels; None reads them from `y`, and the guarantee then treats their set as public.
-
-    Attributes
-    ----------
-    privacy_ : Guarantee
-        epsilon-DP for the exact law; with `total_variation`, what is left of it.
-    diagnostics_ : Diagnostics
-        Signs of trouble in the chains.  **Not private**: keep them.
-    classes_ : ndarray of shape (2,)
-        The two labels.
-    coef_ : ndarray of shape (1, n_features)
-        Weights of the features: the private output.
-    intercept_ : ndarray of shape (1,)
-        The intercept, 0 without one.
-
-    Raises
-    ------
-    ValueError
-        In ``fit``, if a parameter is out of range or the labels are not of two classes.
-
     Notes
     -----
     **Privacy.** epsilon-DP under replace-one for a draw from the law; the number of records is public.
@@ -72,44 +34,6 @@ class ExponentialLogisticRegression(ExponentialClassifier):
 
 class ExponentialLinearSVC(ExponentialClassifier):
     """Private linear support vector machine: weights drawn by the exponential mechanism on a ball.
-
-    Parameters
-    ----------
-    radius : float, default 4.0
-        Norm of the longest weight vector; public.
-    strength : float, default 1.0
-        Factor of the penalty ``strength d |h|^2 / (2 R^2)`` of the exponent, non-negative; public.
-    fit_intercept : bool, default False
-        Append a constant feature; record and constant are then divided by the root of 2.
-    sampler : {"mala", "hit-and-run"}
-        Markov chain.
-    n_chains : int, default 8
-        Chains; the last state of the first is released, the others serve the diagnostics.
-    thin : int, default 1
-        Steps between two draws.
-    total_variation : float, default 0
-        Distance eta from the law that `privacy_` accounts for, by ``(1 + e^epsilon) eta``.  It is an
-        assumption: no chain here comes with a proof of it.
-    classes : sequence of two labels, optional
-        The public labels; None reads them from `y`, and the guarantee then treats their set as public.
-
-    Attributes
-    ----------
-    privacy_ : Guarantee
-        epsilon-DP for the exact law; with `total_variation`, what is left of it.
-    diagnostics_ : Diagnostics
-        Signs of trouble in the chains.  **Not private**: keep them.
-    classes_ : ndarray of shape (2,)
-        The two labels.
-    coef_ : ndarray of shape (1, n_features)
-        Weights of the features: the private output.
-    intercept_ : ndarray of shape (1,)
-        The intercept, 0 without one.
-
-    Raises
-    ------
-    ValueError
-        In ``fit``, if a parameter is out of range or the labels are not of two classes.
 
     Notes
     -----

@@ -16,40 +16,6 @@ from privml.learners.penalised_erm.losses import SquaredLoss
 class ExponentialRidge(RegressorMixin, ExponentialLinearModel):
     """Private ridge regression: weights drawn exactly by the exponential mechanism on a ball.
 
-    Parameters
-    ----------
-    radius : float, default 2.0
-        Norm of the longest weight vector; public.
-    strength : float, default 1.0
-        Factor of the penalty ``strength d |h|^2 / (2 R^2)`` of the exponent, non-negative; public.
-    fit_intercept : bool, default False
-        Append a constant feature; record and constant are then divided by the root of 2.
-    sampler : {"mala", "hit-and-run"}
-        Markov chain, used only where no Gaussian draw falls into the ball.
-    n_chains : int, default 8
-        Chains; the last state of the first is released, the others serve the diagnostics.
-    thin : int, default 1
-        Steps between two draws.
-    total_variation : float, default 0
-        Distance eta from the law that `privacy_` accounts for, by ``(1 + e^epsilon) eta``.  It is an
-        assumption: no chain here comes with a proof of it.
-
-    Attributes
-    ----------
-    privacy_ : Guarantee
-        epsilon-DP for the exact law; with `total_variation`, what is left of it.
-    diagnostics_ : Diagnostics
-        Signs of trouble in the chains.  **Not private**: keep them.
-    coef_ : ndarray of shape (1, n_features)
-        Weights of the features: the private output.
-    intercept_ : ndarray of shape (1,)
-        The intercept, 0 without one.
-
-    Raises
-    ------
-    ValueError
-        In ``fit``, if a parameter is out of range.
-
     Notes
     -----
     **Privacy.** epsilon-DP under replace-one for a draw from the law; the number of records is public.
@@ -108,10 +74,6 @@ class ExponentialRidge(RegressorMixin, ExponentialLinearModel):
             Records; rows longer than 1 are scaled to length 1.
         y : array_like of shape (n_samples,)
             Targets; moved into [-1, 1], so scale them by a public range beforehand.
-
-        Returns
-        -------
-        self
         """
         self._check_parameters()
         X = features(self, X, reset=True)

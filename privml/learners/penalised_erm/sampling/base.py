@@ -65,11 +65,6 @@ def _inside(domain: Domain, h: NDArray) -> NDArray:
 def shape_of(law: ExponentialERM) -> tuple[NDArray, NDArray]:
     """Point near the mode, and a square root of the covariance there, for chains to start and step with.
 
-    Parameters
-    ----------
-    law : ExponentialERM
-        The law.
-
     Returns
     -------
     (mode, root) : ndarray of shape (dimension,), ndarray of shape (dimension, dimension)

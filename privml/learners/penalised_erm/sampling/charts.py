@@ -28,13 +28,7 @@ class Chart(ABC):
 
     @staticmethod
     def of(domain: Domain) -> "Chart":
-        """The chart of a ball or box.
-
-        Raises
-        ------
-        ValueError
-            If the domain is another one.
-        """
+        """The chart of a ball or box."""
         for kind, chart in ((Ball, BallChart), (Box, BoxChart)):
             if isinstance(domain, kind):
                 return chart(domain)

@@ -52,18 +52,8 @@ def hit_and_run(
 
     Parameters
     ----------
-    law : ExponentialERM
-        A log-concave law on a bounded domain.
     n_draws : int
         Draws of each chain that are kept, at least 4; as many come before as warm-up.
-    n_chains : int, default 4
-        Chains, started far apart.
-    thin : int, default 1
-        Steps between two draws.
-
-    Returns
-    -------
-    Run
 
     Notes
     -----

@@ -103,18 +103,8 @@ def mala(
 
     Parameters
     ----------
-    law : ExponentialERM
-        A log-concave law on a ball or a box.
     n_draws : int
         Draws of each chain that are kept, at least 4; as many come before as warm-up, which sets the step.
-    n_chains : int, default 4
-        Chains, started far apart.
-    thin : int, default 1
-        Steps between two draws.
-
-    Returns
-    -------
-    Run
 
     Notes
     -----
