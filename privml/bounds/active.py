@@ -15,15 +15,12 @@ sides, at each power of two j with :math:`\beta_j = \beta / \log_2^2(2 j)`, give
 
 So h* survives, all survivors lie in a ball of radius :math:`2 \nu + e_j` around it, and the next j points are
 asked with probability at most :math:`\theta (2 \nu + e_j)`: :func:`active_expected_queries`.
-
-For a class of VC dimension d see :mod:`privml.bounds.active_vc`.
 """
 
 from collections.abc import Callable
 from math import ceil, log, log2, sqrt
 
 from privml import _check as check
-from privml._search import smallest_integer
 
 
 def _log_term(n_points: int, n_hypotheses: int, beta: float) -> float:
@@ -87,36 +84,6 @@ def active_excess_error(n_points: int, n_hypotheses: int, beta: float, *, best_e
     # u = j e: u - fixed <= sqrt(2 L (u + 2 nu j)) squares to u^2 - 2 (fixed + L) u + fixed^2 - 4 L nu j <= 0
     root = sqrt((fixed + size) ** 2 - fixed**2 + 4 * size * best_error * last)
     return min(1.0, (fixed + size + root) / last)
-
-
-def active_points(alpha: float, n_hypotheses: int, beta: float, *, best_error: float) -> int:
-    """Least power of two of unlabelled points after which all survivors are good.
-
-    Parameters
-    ----------
-    best_error : float
-        Least error of the class, in [0, 1).
-
-    Returns
-    -------
-    int
-        A power of two m with ``active_excess_error(m) <= alpha < active_excess_error(m - 1)``.
-
-    Notes
-    -----
-    **Source.** Inverse of LZCW21-lem-33.
-
-    Examples
-    --------
-    >>> active_points(0.05, 101, 0.1, best_error=0.0)
-    2048
-    """
-    check.probability_open(alpha=alpha)
-
-    def enough(power: int) -> bool:
-        return active_excess_error(1 << power, n_hypotheses, beta, best_error=best_error) <= alpha
-
-    return 1 << smallest_integer(enough, lower=0, upper=60)
 
 
 def active_expected_queries(

@@ -13,7 +13,7 @@ from math import log, sqrt
 
 from privml import _check as check
 from privml._search import ceiling, power
-from privml.bounds.pate_steps import source_sigma
+from privml.bounds.pate import source_sigma
 
 
 def noisy_vote_error(wrong_share: float, n_teachers: int, sigma: float) -> float:

@@ -75,39 +75,6 @@ def tail_from_bernstein(eta: float, tau: float) -> float:
     return power(eta, 1 / (1 - tau)) * power(2.0, tau / (1 - tau))
 
 
-def massart_bernstein(rate: float) -> float:
-    """Constant eta at tau = 1 for labels that are wrong with a fixed probability.
-
-    Parameters
-    ----------
-    rate : float
-        Flip probability p, in [0, 1/2).
-
-    Returns
-    -------
-    float
-        ``1 / (1 - 2 p)``; the condition is then an equality for every labelling function.
-
-    Raises
-    ------
-    ValueError
-        If `rate` is not in [0, 1/2).
-
-    Notes
-    -----
-    **Source.** LZCW21-rem-massart.
-
-    Examples
-    --------
-    >>> massart_bernstein(0.25)
-    2.0
-    """
-    check.non_negative(rate=rate)
-    if rate >= 0.5:
-        raise ValueError(f"rate must be in the half-open interval [0, 1/2), got {rate!r}")
-    return 1 / (1 - 2 * rate)
-
-
 @dataclass(frozen=True, kw_only=True)
 class NoiseCondition:
     r"""A class with the Bernstein condition ``Dis(h, h*) <= eta (err(h) - err(h*))**tau``, and its size.

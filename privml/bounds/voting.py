@@ -8,7 +8,7 @@ from math import ceil, exp, floor, log
 
 from privml import _check as check
 from privml._search import ceiling, smallest_integer
-from privml.bounds.pate_steps import source_sigma
+from privml.bounds.pate import source_sigma
 from privml.bounds.relative_deviation import bernstein_count, uniform_bernstein_upper
 from privml.bounds.vc import log_sauer_shelah, sauer_shelah
 
@@ -142,40 +142,6 @@ def pate_agnostic_bound(
     if min_disagreement == 0:
         empirical = min(1.0, 2 * (cutoff - 1) / n_public)
     return uniform_bernstein_upper(empirical, n_public, beta / 2, log_growth=log_growth)
-
-
-def pate_vote_bound(cutoff: int, n_public: int, n_voters: int, beta: float, *, log_growth: float) -> float:
-    """Distance from the infinite ensemble of a student that minimises over the votes of K members of H.
-
-    Parameters
-    ----------
-    cutoff : int
-        Cut-off T: at most T - 1 labels differ from the infinite ensemble's, and at most T - 1 from the
-        teachers' own majority.
-    n_voters : int
-        Number of voters K, that of the teachers.
-    log_growth : float
-        ``ln S(2 m)``, S the growth function of H; that of the votes is at most K times as large.
-
-    Returns
-    -------
-    float
-        ``4 (T - 1) / m + 5 (K log_growth + ln(4 / beta)) / m``; at most 1.
-
-    Notes
-    -----
-    **Source.** LZCW21-thm-20 and LZCW21-thm-32, with the growth function in place of a wrong VC dimension.
-
-    Examples
-    --------
-    >>> round(pate_vote_bound(5, 10**6, 1000, 0.05, log_growth=10.0), 4)
-    0.05
-    """
-    check.positive_integer(cutoff=cutoff, n_public=n_public, n_voters=n_voters)
-    check.probability_open(beta=beta)
-    check.non_negative(log_growth=log_growth)
-    complexity = n_voters * log_growth + log(4 / beta)
-    return min(1.0, (4 * (cutoff - 1) + 5 * complexity) / n_public)
 
 
 def vote_vc_bound(n_voters: int, vc_dimension: int) -> int:

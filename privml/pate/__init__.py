@@ -29,13 +29,14 @@ from privml.pate.spent import ex_post_epsilon, stopping_delta
 from privml.pate.student import PATEClassifier
 from privml.pate.taught import Taught, taught_student
 from privml.pate.teachers import Teachers, even_parts, fit_teachers, independent_parts
-from privml.pate.vote_class import (
+from privml.pate.votes import (
     majority_probability,
-    mean_realised_margin,
-    nearest_hypotheses,
+    realised_margin,
     vote_closure,
+    vote_counts,
+    vote_distance,
+    weakly_supported,
 )
-from privml.pate.votes import realised_margin, vote_counts, vote_distance, weakly_supported
 from privml.pate.voting import (
     InfiniteEnsemble,
     erm_law,
@@ -79,8 +80,6 @@ __all__ = [
     "independent_parts",
     "infinite_ensemble",
     "majority_probability",
-    "mean_realised_margin",
-    "nearest_hypotheses",
     "noisy_counts",
     "readable_teachers",
     "realised_margin",

@@ -5,10 +5,15 @@ neighbouring data sets give votes that differ in one row only; everything here i
 and changes by a bounded amount.
 """
 
+from itertools import combinations_with_replacement, islice
+from math import comb
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
+
+LARGEST_CLOSURE, BLOCK = 10**6, 1 << 16
 
 
 def _checked_votes(votes: ArrayLike, n_classes: int) -> NDArray:
@@ -138,3 +143,80 @@ def weakly_supported(votes: ArrayLike, labels: ArrayLike, share: float = 1 / 3) 
     if labels.shape != votes.shape[1:] or not np.isin(labels, [0, 1]).all():
         raise ValueError(f"labels must be zeros and ones of shape {votes.shape[1:]}, got {labels.shape}")
     return (votes != labels).sum(axis=0) >= share * len(votes)
+
+
+def majority_probability(vote_probability: ArrayLike, n_teachers: ArrayLike) -> NDArray[np.float64]:
+    """Probability that at least half of independent teachers vote for 1.
+
+    Parameters
+    ----------
+    vote_probability : array_like of float
+        Probability of a vote for 1, in [0, 1].
+    n_teachers : array_like of int
+        Number of teachers K.
+
+    Returns
+    -------
+    ndarray of float
+        ``Pr[2 Bin(K, p) >= K]``: ties go to 1.
+
+    Notes
+    -----
+    **Source.** LZCW21-ex-1 and LZCW21-ex-2: the exact law of a vote.
+
+    Examples
+    --------
+    >>> majority_probability(0.25, [1, 2, 3]).round(6).tolist()
+    [0.25, 0.4375, 0.15625]
+    """
+    from scipy.special import bdtrc
+
+    p, teachers = check.numbers(vote_probability=vote_probability), np.asarray(n_teachers)
+    if not ((p >= 0) & (p <= 1)).all():
+        raise ValueError(f"vote_probability must be in [0, 1], got {vote_probability!r}")
+    if teachers.dtype.kind not in "iu" or not ((teachers >= 1) & (teachers <= 10**9)).all():
+        raise ValueError(f"n_teachers must be integers from 1 to 10^9, got {n_teachers!r}")
+    return bdtrc((teachers + 1) // 2 - 1, teachers, p)
+
+
+def vote_closure(predictions: ArrayLike, n_voters: int) -> NDArray[np.bool_]:
+    """All majority votes of so many members of a class, repetitions allowed, ties to 1.
+
+    Parameters
+    ----------
+    predictions : array_like of bool, shape (n_hypotheses, n_points)
+        Table of labels of the class H.
+    n_voters : int
+        Number of voters K.
+
+    Returns
+    -------
+    ndarray of bool, shape (n_votes, n_points)
+        The distinct rows of ``Vote_K(H)``, sorted.
+
+    Notes
+    -----
+    It contains the class.  **Source.** LZCW21-def-vote-class.
+
+    Examples
+    --------
+    >>> three = [[True, False, False], [False, True, False], [False, False, True]]
+    >>> vote_closure(three, 3).astype(int).tolist()
+    [[0, 0, 0], [0, 0, 1], [0, 1, 0], [1, 0, 0]]
+    """
+    predictions = np.asarray(predictions)
+    if predictions.ndim != 2 or predictions.dtype != bool or predictions.size == 0:
+        raise ValueError(f"predictions must be a non-empty bool matrix, got shape {predictions.shape}")
+    check.positive_integer(n_voters=n_voters)
+    distinct = np.unique(predictions, axis=0)
+    ways = comb(len(distinct) + n_voters - 1, n_voters)
+    if ways > LARGEST_CLOSURE:
+        raise ValueError(f"n_voters must allow at most {LARGEST_CLOSURE} ways to vote, got {ways}")
+    choices = combinations_with_replacement(range(len(distinct)), n_voters)
+    found = set()
+    while block := list(islice(choices, BLOCK)):
+        votes = sum(distinct[column].astype(np.int32) for column in np.array(block).T)
+        packed = np.packbits(2 * votes >= n_voters, axis=1)
+        found.update(row.tobytes() for row in packed)
+    rows = np.frombuffer(b"".join(sorted(found)), dtype=np.uint8).reshape(len(found), -1)
+    return np.unpackbits(rows, axis=1, count=predictions.shape[1]).astype(bool)

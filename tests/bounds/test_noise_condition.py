@@ -10,7 +10,6 @@ from privml.bounds.fast_rates import fast_rate, fast_rate_sample_size, teacher_d
 from privml.bounds.noise_condition import (
     NoiseCondition,
     bernstein_from_tail,
-    massart_bernstein,
     tail_from_bernstein,
 )
 from privml.pac import threshold_erm_law
@@ -155,7 +154,6 @@ def test_the_constant_of_disagreement_is_as_the_erratum_says():
         (lambda: bernstein_from_tail(0.0, 0.5), "constant"),
         (lambda: bernstein_from_tail(1.0, 1.0), "tau"),
         (lambda: tail_from_bernstein(0.5, 0.5), "eta"),
-        (lambda: massart_bernstein(0.5), "rate"),
         (lambda: fast_rate(10, 1, 0.5, 0.1, constant=0.0), "constant"),
         (lambda: fast_rate_sample_size(NoiseCondition(tau=0.5, vc_dimension=1), 0.0, 0.1), "alpha"),
         (lambda: teacher_disagreement(NoiseCondition(tau=1, vc_dimension=1), 5, 6, 0.1), "n_teachers"),

@@ -8,9 +8,10 @@ import pytest
 from scipy.stats import binom, norm
 
 from privml.bounds.noise_condition import NoiseCondition
-from privml.bounds.pate import gaussian_pate_bound, sparse_vector_pate_bound
-from privml.bounds.pate_steps import (
+from privml.bounds.pate import (
+    gaussian_pate_bound,
     gaussian_teachers,
+    sparse_vector_pate_bound,
     stable_teachers,
     teacher_mistakes,
     unstable_cutoff,

@@ -6,11 +6,14 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
+from book.tools.programme import tangled
 from privml.bounds.vc import sauer_shelah
 from privml.bounds.voting import vote_vc_bound
 from privml.hypotheses import Thresholds, growth_function_by_brute_force, vc_dimension_by_brute_force
-from privml.pate import majority_probability, mean_realised_margin, nearest_hypotheses, vote_closure
+from privml.pate import majority_probability, vote_closure
 from privml.populations import voting_fails_example
+
+chapter = tangled("when-voting-wins")
 
 
 @pytest.mark.source("LZCW21-ex-1")
@@ -38,10 +41,10 @@ def test_the_mean_margin_is_at_least_twice_the_expected_one_and_more_near_one_ha
     for n_teachers in (1, 2, 10, 101):
         votes = np.arange(n_teachers + 1)
         exact = (np.abs(2 * votes - n_teachers) * binom.pmf(votes, n_teachers, p)).sum()
-        found = mean_realised_margin(p, n_teachers)
+        found = chapter.mean_margin(p, n_teachers)
         assert found == pytest.approx(exact)
         assert found >= 2 * n_teachers * abs(p - 0.5) - 1e-9
-    gap = mean_realised_margin(p, 101) - 202 * abs(p - 0.5)
+    gap = chapter.mean_margin(p, 101) - 202 * abs(p - 0.5)
     assert (gap > 1) == (p in (0.5, 0.52))
 
 
@@ -104,7 +107,7 @@ def test_a_student_among_the_votes_has_at_most_two_disagreements_per_unstable_la
         infinite[low] ^= rng.random(unstable) < 0.7  # low-margin points may differ
         private[low] = np.where(rng.random(unstable) < 0.5, rng.random(unstable) < 0.5, private[low])
         outside += not (votes == infinite).all(axis=1).any()
-        for student in nearest_hypotheses(votes, private, np.full(8, 1 / 8)):
+        for student in chapter.nearest(votes, private, np.full(8, 1 / 8)):
             assert (votes[student] != infinite).sum() <= 2 * unstable
     assert outside > 50
 
@@ -118,7 +121,7 @@ def test_a_student_in_the_class_is_at_the_least_distance_plus_two_per_wrong_labe
         private, wrong = infinite.copy(), int(rng.integers(0, 4))
         private[rng.choice(8, size=wrong, replace=False)] ^= True
         least = (table != infinite).sum(axis=1).min()
-        for student in nearest_hypotheses(table, private, np.full(8, 1 / 8)):
+        for student in chapter.nearest(table, private, np.full(8, 1 / 8)):
             assert (table[student] != infinite).sum() <= least + 2 * wrong
 
 
@@ -131,5 +134,3 @@ def test_bad_parameters_are_refused():
         vote_closure([[0, 1]], 2)
     with pytest.raises(ValueError, match="n_voters must allow at most"):
         vote_closure(np.eye(64, dtype=bool), 8)
-    with pytest.raises(ValueError, match="must have 2 columns"):
-        nearest_hypotheses([[True]], [True, False], [0.5, 0.5])

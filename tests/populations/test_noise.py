@@ -6,7 +6,7 @@ from math import inf
 import numpy as np
 import pytest
 
-from privml.bounds.noise_condition import bernstein_from_tail, massart_bernstein, tail_from_bernstein
+from privml.bounds.noise_condition import bernstein_from_tail, tail_from_bernstein
 from privml.hypotheses import Table, Thresholds
 from privml.populations import (
     FinitePopulation,
@@ -118,8 +118,8 @@ def test_with_bounded_noise_distance_is_proportional_to_excess_for_every_hypothe
     population = FinitePopulation(np.arange(5.0), np.arange(5) >= 2, np.full(5, 0.2)).with_label_noise(rate)
     errors = population.error_rates(cuts)
     distance = np.abs(np.arange(6) - 2) * 0.2
-    assert np.allclose(distance, massart_bernstein(rate) * (errors - errors.min()))
-    assert np.isclose(bernstein_constant(cuts, population, 1.0), massart_bernstein(rate))
+    assert np.allclose(distance, (errors - errors.min()) / (1 - 2 * rate))
+    assert np.isclose(bernstein_constant(cuts, population, 1.0), 1 / (1 - 2 * rate))
 
 
 def test_the_excess_of_the_line_is_the_difference_of_errors():
