@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from privml.hypotheses import Table, Thresholds
-from privml.pate import erm_law, expected_margin, high_margin_mass, infinite_ensemble, nearest_hypotheses
+from privml.pate import erm_law, expected_margin, high_margin_mass, infinite_ensemble
 from privml.populations import TsybakovLine, voting_fails_example, voting_wins_example
+
+nearest = tangled("when-voting-wins").nearest
 
 
 def law_by_sequences(problem, n_samples, ties):
@@ -72,7 +74,7 @@ def test_the_student_loses_half_the_best_error_with_the_centre_and_nothing_witho
         labels = infinite_ensemble(law, table).labels
         errors = problem.population.error_rates(problem.hypotheses)
         assert errors.min() == pytest.approx(best_error)
-        students = nearest_hypotheses(table, labels, problem.masses)
+        students = nearest(table, labels, problem.masses)
         excesses.append(errors[students].max() - best_error)
         assert problem.hypotheses.vc_dimension == 1
     assert excesses == pytest.approx([0, best_error / 2], abs=1e-12)
