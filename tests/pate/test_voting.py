@@ -5,6 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+from book.tools.programme import tangled
 from privml.hypotheses import Table, Thresholds
 from privml.pate import erm_law, expected_margin, high_margin_mass, infinite_ensemble
 from privml.populations import TsybakovLine, voting_fails_example, voting_wins_example
