@@ -21,8 +21,6 @@ non-adaptive optimum for bounded range hold for mechanisms chosen in the light o
 from privml.composition.advanced import (
     advanced_composition,
     advanced_epsilon,
-    advanced_step_epsilon,
-    advanced_step_epsilon_corollary,
 )
 from privml.composition.basic import basic_composition, parallel_composition
 from privml.composition.bounded_range import (
@@ -75,8 +73,6 @@ __all__ = [
     "Amplified",
     "advanced_composition",
     "advanced_epsilon",
-    "advanced_step_epsilon",
-    "advanced_step_epsilon_corollary",
     "amplified_epsilon",
     "amplified_epsilon_wlf16",
     "amplified_wlf16",

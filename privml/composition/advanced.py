@@ -11,7 +11,6 @@ with probability at most delta.  The exact optimum for pure steps is in :mod:`~p
 from math import expm1, inf, log, sqrt
 
 from privml import _check as check
-from privml._search import last_crossing
 from privml.composition.base import approximate, checked_steps
 from privml.guarantee import Guarantee
 
@@ -19,11 +18,8 @@ from privml.guarantee import Guarantee
 def advanced_epsilon(step_epsilon: float, k: int, delta: float) -> float:
     """Total epsilon of k adaptive epsilon-DP steps by advanced composition.
 
-    Returns
-    -------
-    float
-        ``sqrt(2 k ln(1 / delta)) step_epsilon + k step_epsilon (e^step_epsilon - 1)``; may be infinite, and
-        may exceed the sum ``k step_epsilon``.
+    ``sqrt(2 k ln(1 / delta)) step_epsilon + k step_epsilon (e^step_epsilon - 1)``; may be infinite, and
+    may exceed the sum ``k step_epsilon``.
 
     Notes
     -----
@@ -41,71 +37,15 @@ def advanced_epsilon(step_epsilon: float, k: int, delta: float) -> float:
     return sqrt(-2 * k * log(delta)) * step_epsilon + k * step_epsilon * growth
 
 
-def advanced_step_epsilon(epsilon: float, k: int, delta: float) -> float:
-    """Largest epsilon of each of k steps for which advanced composition gives (epsilon, delta).
-
-    Returns
-    -------
-    float
-        :func:`advanced_epsilon` of it has been evaluated and is at most `epsilon`.
-
-    Notes
-    -----
-    **Source.** Inverse of DR11-thm-3.20.
-
-    Examples
-    --------
-    >>> step = advanced_step_epsilon(1.0, 1000, 1e-5)
-    >>> round(step, 6), round(advanced_epsilon(step, 1000, 1e-5), 6)
-    (0.006326, 1.0)
-    """
-    check.positive(epsilon=epsilon)
-    checked_steps(k)
-    check.probability_open(delta=delta)
-    root = sqrt(-2 * k * log(delta))
-    lower = epsilon / (root + sqrt(root * root + 4 * k * epsilon) + 2 * k * min(epsilon, 1.0))
-    while advanced_epsilon(lower, k, delta) > epsilon:
-        lower /= 2
-    return last_crossing(lambda step: advanced_epsilon(step, k, delta) - epsilon, lower=lower)
-
-
-def advanced_step_epsilon_corollary(epsilon: float, k: int, delta: float) -> float:
-    """The usual rule for each of k steps: epsilon / sqrt(8 k ln(1 / delta)).
-
-    Notes
-    -----
-    **Privacy.** The steps are rho-concentrated together, with
-    ``rho = k step_epsilon^2 / 2 = epsilon^2 / (16 ln(1 / delta))``, and
-    ``rho + 2 sqrt(rho ln(1 / delta)) = epsilon^2 / (16 ln(1 / delta)) + epsilon / 2`` is at most epsilon
-    under the condition.  The textbook asks for epsilon at most 1.
-    **Source.** DR11-thm-3.20, the rule used in section 11.2, which states no limit on epsilon.
-
-    Examples
-    --------
-    >>> round(advanced_step_epsilon_corollary(1.0, 1000, 1e-5), 6)
-    0.003295
-    """
-    check.positive(epsilon=epsilon)
-    checked_steps(k)
-    check.probability_open(delta=delta)
-    most = -8 * log(delta)
-    if epsilon > most:
-        raise ValueError(f"epsilon must be at most 8 ln(1 / delta) = {most:g}, got {epsilon!r}")
-    return epsilon / sqrt(-8 * k * log(delta))
-
-
 def advanced_composition(step: Guarantee, k: int, slack: float) -> Guarantee:
     """Guarantee of k adaptive steps by advanced composition.
+
+    Epsilon as in :func:`advanced_epsilon`, delta ``k step.delta + slack``.
 
     Parameters
     ----------
     slack : float
         Delta to spend on the sum of the losses, in (0, 1).
-
-    Returns
-    -------
-    Guarantee
-        Epsilon as in :func:`advanced_epsilon`, delta ``k step.delta + slack``.
 
     Notes
     -----

@@ -19,11 +19,6 @@ def basic_composition(*guarantees: Guarantee) -> Guarantee:
     *guarantees : Guarantee
         At least one, all under one relation; they may differ.
 
-    Raises
-    ------
-    ValueError
-        If there is none or the relations differ.
-
     Notes
     -----
     **Privacy.** Also for adaptive choices of the later mechanisms.  For pure guarantees and delta = 0 this is
@@ -51,11 +46,6 @@ def parallel_composition(*guarantees: Guarantee, partition: str) -> Guarantee:
     partition : {"record", "index"}
         What decides to which part a record belongs: the record itself (and coins of its own), or its
         position in the data set.
-
-    Raises
-    ------
-    ValueError
-        If the relations differ, or the partition does not fit the relation: see the notes.
 
     Notes
     -----

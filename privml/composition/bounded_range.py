@@ -199,10 +199,7 @@ def _checked_steps(k: int) -> None:
 def nonadaptive_range_delta(step_epsilon: float, k: int, epsilon: float) -> float:
     """Exact delta at epsilon of k bounded-range mechanisms that are fixed in advance.
 
-    Returns
-    -------
-    float
-        In [0, 1]; attained by skewed responses, so no theorem can give less.
+    In [0, 1]; attained by skewed responses, so no theorem can give less.
 
     Notes
     -----
@@ -247,10 +244,7 @@ def nonadaptive_range_epsilon(step_epsilon: float, k: int, delta: float) -> floa
 def nonadaptive_range_step_epsilon(epsilon: float, k: int, delta: float) -> float:
     """Largest range of each of k mechanisms, fixed in advance, for which the total is (epsilon, delta).
 
-    Returns
-    -------
-    float
-        The optimum has been evaluated there and is at most delta at `epsilon`.
+    The optimum has been evaluated there and is at most delta at `epsilon`.
 
     Notes
     -----

@@ -18,15 +18,6 @@ def concentrated_composition(*guarantees: ConcentratedGuarantee) -> Concentrated
     *guarantees : ConcentratedGuarantee
         At least one, all under one relation; they may differ.
 
-    Returns
-    -------
-    ConcentratedGuarantee
-
-    Raises
-    ------
-    ValueError
-        If there is none or the relations differ.
-
     Notes
     -----
     **Privacy.** Also for adaptive choices: given the earlier answers, each further Renyi divergence is at
@@ -45,20 +36,12 @@ def concentrated_composition(*guarantees: ConcentratedGuarantee) -> Concentrated
 def bounded_range_composition(*guarantees: BoundedRangeGuarantee) -> ConcentratedGuarantee:
     """Guarantee of several bounded-range answers, chosen adaptively, as concentrated privacy.
 
+    The sum of the tight rho, each at most ``epsilon^2 / 8``.
+
     Parameters
     ----------
     *guarantees : BoundedRangeGuarantee
         At least one, all under one relation; they may differ.
-
-    Returns
-    -------
-    ConcentratedGuarantee
-        The sum of the tight rho, each at most ``epsilon^2 / 8``.
-
-    Raises
-    ------
-    ValueError
-        If there is none or the relations differ.
 
     Notes
     -----
@@ -80,10 +63,7 @@ def bounded_range_composition(*guarantees: BoundedRangeGuarantee) -> Concentrate
 def concentrated_step_epsilon(epsilon: float, k: int, delta: float, *, step: str = "pure") -> float:
     """Largest epsilon of each of k steps for which concentrated privacy gives (epsilon, delta).
 
-    Returns
-    -------
-    float
-        By the tight conversions both ways; the k-fold rho has been evaluated and is within the budget.
+    By the tight conversions both ways; the k-fold rho has been evaluated and is within the budget.
 
     Notes
     -----

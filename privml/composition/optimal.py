@@ -40,10 +40,7 @@ def _log_no_accident(k: int, step_delta: float) -> float:
 def optimal_delta(step_epsilon: float, k: int, epsilon: float, *, step_delta: float = 0.0) -> float:
     """Exact delta at epsilon of k adaptive (step_epsilon, step_delta)-DP steps.
 
-    Returns
-    -------
-    float
-        In [0, 1]; attained by randomised response, so no theorem can give less.
+    In [0, 1]; attained by randomised response, so no theorem can give less.
 
     Notes
     -----
@@ -96,10 +93,7 @@ def optimal_epsilon(step_epsilon: float, k: int, delta: float, *, step_delta: fl
 def optimal_step_epsilon(epsilon: float, k: int, delta: float) -> float:
     """Largest epsilon of each of k pure steps for which the total is (epsilon, delta), exactly.
 
-    Returns
-    -------
-    float
-        The curve has been evaluated there and is at most delta at `epsilon`.
+    The curve has been evaluated there and is at most delta at `epsilon`.
 
     Notes
     -----

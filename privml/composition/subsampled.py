@@ -31,6 +31,9 @@ def subsampled_without_replacement(
 ) -> Guarantee:
     """Guarantee of a mechanism that runs on a uniformly random subset of given size.
 
+    Amplified if symmetric.  Otherwise epsilon as it was (no amplification is true in general), and delta
+    times the sampling rate.
+
     Parameters
     ----------
     guarantee : Guarantee
@@ -38,12 +41,6 @@ def subsampled_without_replacement(
     symmetric : bool
         Promise that the order of the records does not matter to the mechanism, or that they are handed over
         in uniformly random order.
-
-    Returns
-    -------
-    Guarantee
-        Amplified if symmetric.  Otherwise epsilon as it was (no amplification is true in general), and delta
-        times the sampling rate.
 
     Notes
     -----
@@ -71,16 +68,13 @@ def subsampled_without_replacement(
 def subsampled_with_replacement(guarantee: Guarantee, n_samples: int, subsample_size: int) -> Guarantee:
     """Guarantee of a mechanism that runs on independent uniform draws of records, repeats allowed.
 
+    Epsilon ``m ln(1 + (e^epsilon - 1) / n)``, and delta ``(e^epsilon' - 1) / (e^epsilon - 1)`` times its
+    own.
+
     Parameters
     ----------
     guarantee : Guarantee
         Of the mechanism on `subsample_size` records, under ``REPLACE_ONE``.
-
-    Returns
-    -------
-    Guarantee
-        Epsilon ``m ln(1 + (e^epsilon - 1) / n)``, and delta ``(e^epsilon' - 1) / (e^epsilon - 1)`` times its
-        own.
 
     Notes
     -----

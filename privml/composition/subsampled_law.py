@@ -55,6 +55,8 @@ def _probabilities(output: Categorical | NDArray) -> NDArray[np.float64]:
 def subsampled_law(law: Callable, size: int | float, *, scheme: str = "subset") -> Callable:
     """The law of a mechanism that first draws a subsample of its data.
 
+    From records to the vector of probabilities of the output of the whole.
+
     Parameters
     ----------
     law : callable
@@ -65,11 +67,6 @@ def subsampled_law(law: Callable, size: int | float, *, scheme: str = "subset") 
     scheme : {"subset", "shuffled subset", "draws", "coins"}
         A uniformly random subset of given size, handed over in index order or in random order; independent
         uniform draws with repeats, in the order drawn; or every record by its own coin, in index order.
-
-    Returns
-    -------
-    callable
-        From records to the vector of probabilities of the output of the whole.
 
     Notes
     -----

@@ -34,10 +34,7 @@ from privml.guarantee import Guarantee
 def amplified_epsilon(epsilon: float, sampling_rate: float) -> float:
     """Epsilon after subsampling: ln(1 + sampling_rate (e^epsilon - 1)).
 
-    Returns
-    -------
-    float
-        Never above epsilon; about ``sampling_rate epsilon`` for small epsilon.
+    Never above epsilon; about ``sampling_rate epsilon`` for small epsilon.
 
     Notes
     -----
@@ -57,10 +54,7 @@ def amplified_epsilon(epsilon: float, sampling_rate: float) -> float:
 def unamplified_epsilon(epsilon: float, sampling_rate: float) -> float:
     """Largest epsilon on the subsample that subsampling brings down to a target.
 
-    Returns
-    -------
-    float
-        ``ln(1 + (e^epsilon - 1) / sampling_rate)``.
+    ``ln(1 + (e^epsilon - 1) / sampling_rate)``.
 
     Notes
     -----
@@ -81,10 +75,7 @@ def unamplified_epsilon(epsilon: float, sampling_rate: float) -> float:
 def root_subsample_epsilon(epsilon: float, n_samples: int) -> float:
     """Epsilon of a mechanism on floor(sqrt(n)) of n records: constant epsilon made to vanish.
 
-    Returns
-    -------
-    float
-        :func:`amplified_epsilon` at the rate ``floor(sqrt(n)) / n``, about ``(e^epsilon - 1) / sqrt(n)``.
+    :func:`amplified_epsilon` at the rate ``floor(sqrt(n)) / n``, about ``(e^epsilon - 1) / sqrt(n)``.
 
     Notes
     -----
@@ -105,15 +96,12 @@ def root_subsample_epsilon(epsilon: float, n_samples: int) -> float:
 def subsampling_alone(n_samples: int, subsample_size: int) -> Guarantee:
     """Guarantee of running any mechanism at all on a random subsample: (0, gamma).
 
+    Epsilon 0 and delta ``subsample_size / n_samples``, under ``REPLACE_ONE``.
+
     Parameters
     ----------
     subsample_size : int
         How many of them are used, without repeats; at least 1.
-
-    Returns
-    -------
-    Guarantee
-        Epsilon 0 and delta ``subsample_size / n_samples``, under ``REPLACE_ONE``.
 
     Notes
     -----
@@ -132,10 +120,7 @@ def subsampling_alone(n_samples: int, subsample_size: int) -> Guarantee:
 def no_repeat_probability(n_samples: int, subsample_size: int) -> float:
     """Probability that independent uniform draws of records are all different.
 
-    Returns
-    -------
-    float
-        ``prod (1 - i / n_samples)`` over i below `subsample_size`; above e^(-1/2) for floor(sqrt(n)) draws.
+    ``prod (1 - i / n_samples)`` over i below `subsample_size`; above e^(-1/2) for floor(sqrt(n)) draws.
 
     Notes
     -----

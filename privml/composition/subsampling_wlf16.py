@@ -21,16 +21,13 @@ class Amplified(NamedTuple):
 def amplified_epsilon_wlf16(epsilon: float, sampling_rate: float, *, form: str = "printed") -> float:
     """Epsilon after subsampling without repeats, as WLF16 states it: 2 gamma (e^epsilon - e^-epsilon).
 
+    Never below :func:`~privml.composition.subsampling.amplified_epsilon`; may exceed epsilon itself.
+
     Parameters
     ----------
     form : {"printed", "ratio"}
         The lemma's statement, or the sharper step of its proof,
         ``ln(1 + gamma (e^epsilon - 1)) - ln(1 + gamma (e^-epsilon - 1))``.
-
-    Returns
-    -------
-    float
-        Never below :func:`~privml.composition.subsampling.amplified_epsilon`; may exceed epsilon itself.
 
     Notes
     -----
@@ -54,11 +51,8 @@ def amplified_epsilon_wlf16(epsilon: float, sampling_rate: float, *, form: str =
 def amplified_wlf16(epsilon: float, delta: float, sampling_rate: float) -> Amplified:
     """Privacy parameters after subsampling without repeats, as WLF16 states them for positive delta.
 
-    Returns
-    -------
-    Amplified
-        ``ln(1 + gamma e^epsilon (e^epsilon - 1))`` and ``gamma e^epsilon delta``, each up to e^epsilon times
-        the tight values, and not capped.
+    ``ln(1 + gamma e^epsilon (e^epsilon - 1))`` and ``gamma e^epsilon delta``, each up to e^epsilon times
+    the tight values, and not capped.
 
     Notes
     -----

@@ -18,7 +18,7 @@ from privml.divergences.base import (
     privacy_loss,
     total_variation,
 )
-from privml.divergences.curves import PrivacyCurve, epsilon_at_delta
+from privml.divergences.curves import PrivacyCurve
 from privml.divergences.densities import Estimate, density_hockey_stick
 from privml.divergences.gaussian import gaussian_delta, gaussian_epsilon, gaussian_log_delta, gaussian_mu
 from privml.divergences.laplace import discrete_laplace_delta, laplace_delta
@@ -28,7 +28,7 @@ from privml.divergences.renyi import (
     laplace_renyi_divergence,
     renyi_divergence,
 )
-from privml.divergences.testing import gaussian_trade_off, privacy_trade_off, trade_off
+from privml.divergences.testing import privacy_trade_off, trade_off
 
 __all__ = [
     "Estimate",
@@ -36,13 +36,11 @@ __all__ = [
     "after_channel",
     "density_hockey_stick",
     "discrete_laplace_delta",
-    "epsilon_at_delta",
     "gaussian_delta",
     "gaussian_epsilon",
     "gaussian_log_delta",
     "gaussian_mu",
     "gaussian_renyi_divergence",
-    "gaussian_trade_off",
     "hockey_stick",
     "kullback_leibler",
     "laplace_delta",

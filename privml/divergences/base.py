@@ -33,21 +33,11 @@ def _aligned(p: Categorical | ArrayLike, q: Categorical | ArrayLike) -> tuple[ND
 def privacy_loss(p: Categorical | ArrayLike, q: Categorical | ArrayLike) -> NDArray[np.float64]:
     """Privacy loss ``ln p(o) - ln q(o)`` of every outcome.
 
-    Parameters
-    ----------
-    p, q : Categorical or array_like of shape (..., n_outcomes)
-        Laws, or their log-probabilities.
-
     Returns
     -------
     ndarray of shape (..., n_outcomes)
         In nats.  Plus infinity where only q is zero; minus infinity where p is zero, since such an
         outcome cannot show up under p.
-
-    Raises
-    ------
-    ValueError
-        If the numbers of outcomes differ or a log-probability is NaN.
 
     Examples
     --------
@@ -63,20 +53,7 @@ def privacy_loss(p: Categorical | ArrayLike, q: Categorical | ArrayLike) -> NDAr
 def max_divergence(p: Categorical | ArrayLike, q: Categorical | ArrayLike) -> NDArray[np.float64] | float:
     """Largest privacy loss: the smallest epsilon with p <= e^epsilon q on every event.
 
-    Parameters
-    ----------
-    p, q : Categorical or array_like of shape (..., n_outcomes)
-        Laws, or their log-probabilities.
-
-    Returns
-    -------
-    float or ndarray of shape (...)
-        In nats, possibly infinite.
-
-    Raises
-    ------
-    ValueError
-        If the numbers of outcomes differ or a log-probability is NaN.
+    In nats, possibly infinite.
 
     Examples
     --------
@@ -91,22 +68,12 @@ def hockey_stick(
 ) -> NDArray[np.float64] | float:
     """Hockey-stick divergence: the smallest delta with p <= e^epsilon q + delta on every event.
 
+    In [0, 1] for epsilon >= 0; at epsilon = 0 the total variation distance.
+
     Parameters
     ----------
-    p, q : Categorical or array_like of shape (..., n_outcomes)
-        Laws, or their log-probabilities.
     epsilon : float
         In nats; any real number.
-
-    Returns
-    -------
-    float or ndarray of shape (...)
-        In [0, 1] for epsilon >= 0; at epsilon = 0 the total variation distance.
-
-    Raises
-    ------
-    ValueError
-        If the numbers of outcomes differ or a log-probability is NaN.
 
     Notes
     -----
@@ -126,20 +93,6 @@ def hockey_stick(
 
 def total_variation(p: Categorical | ArrayLike, q: Categorical | ArrayLike) -> NDArray[np.float64] | float:
     """Total variation distance, ``max_E |p(E) - q(E)|``.
-
-    Parameters
-    ----------
-    p, q : Categorical or array_like of shape (..., n_outcomes)
-        Laws, or their log-probabilities.
-
-    Returns
-    -------
-    float or ndarray of shape (...)
-
-    Raises
-    ------
-    ValueError
-        If the numbers of outcomes differ or a log-probability is NaN.
 
     Examples
     --------

@@ -37,11 +37,6 @@ class PrivacyCurve:
     log_p : array_like of shape (n_outcomes,)
         Log-probabilities of the first law.
 
-    Raises
-    ------
-    ValueError
-        If the shapes differ, something is NaN, or no outcome is possible.
-
     Notes
     -----
     **Source.** WLF16-def-27: the smallest delta for each epsilon.
@@ -103,13 +98,7 @@ class PrivacyCurve:
         return float(np.exp(log_delta)) if np.ndim(log_delta) == 0 else np.exp(log_delta)
 
     def epsilon(self, delta: float) -> float:
-        """Smallest non-negative epsilon at which the curve is at most delta.
-
-        Raises
-        ------
-        ValueError
-            If outcomes of infinite loss have a probability of more than delta: then no epsilon will do.
-        """
+        """Smallest non-negative epsilon at which the curve is at most delta."""
         check.non_negative(delta=delta)
         with np.errstate(divide="ignore"):
             target = float(np.log(delta))
@@ -132,29 +121,3 @@ class PrivacyCurve:
         while self.log_delta(epsilon) > target:
             epsilon, step = epsilon + step, 2 * step
         return epsilon
-
-
-def epsilon_at_delta(p: Categorical | ArrayLike, q: Categorical | ArrayLike, delta: float) -> float:
-    """Smallest epsilon for which two laws are (epsilon, delta)-close, each to the other.
-
-    Parameters
-    ----------
-    p, q : Categorical or array_like of shape (n_outcomes,)
-        Laws, or their log-probabilities.
-
-    Raises
-    ------
-    ValueError
-        If outcomes that only one law can produce have a probability of more than delta.
-
-    Notes
-    -----
-    **Source.** WLF16-def-27; for delta = 0 the largest loss of WLF16-def-2.
-
-    Examples
-    --------
-    >>> p, q = np.log([0.5, 0.5]), np.log([0.25, 0.75])
-    >>> round(epsilon_at_delta(p, q, 0.0), 6), round(epsilon_at_delta(p, q, 0.1), 6)
-    (0.693147, 0.470004)
-    """
-    return max(PrivacyCurve.between(p, q).epsilon(delta), PrivacyCurve.between(q, p).epsilon(delta))

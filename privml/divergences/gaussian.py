@@ -69,17 +69,14 @@ def _log_delta(a: NDArray[np.float64], mu: NDArray[np.float64]) -> NDArray[np.fl
 def gaussian_log_delta(epsilon: ArrayLike, mu: ArrayLike) -> NDArray[np.float64] | float:
     """Natural logarithm of the exact delta(epsilon) between N(0, 1) and N(mu, 1).
 
+    At most 0; minus infinity where even the logarithm is out of range.
+
     Parameters
     ----------
     epsilon : array_like
         In nats, non-negative and finite.
     mu : array_like
         Sensitivity over standard deviation, positive and finite; broadcasts against `epsilon`.
-
-    Returns
-    -------
-    float or ndarray
-        At most 0; minus infinity where even the logarithm is out of range.
 
     Notes
     -----
@@ -135,16 +132,13 @@ def _safe_log_delta(epsilon: float, mu: float) -> float:
 def gaussian_epsilon(delta: float, mu: float) -> float:
     """Smallest epsilon at which the exact Gaussian curve is at most delta.
 
+    At least 0.  The curve at this very float has been evaluated in log space and lies at or below the
+    target, a bound on the rounding error included.
+
     Parameters
     ----------
     mu : float
         Sensitivity over standard deviation, positive and finite.  For k releases: root of the sum of squares.
-
-    Returns
-    -------
-    float
-        At least 0.  The curve at this very float has been evaluated in log space and lies at or below the
-        target, a bound on the rounding error included.
 
     Notes
     -----
@@ -168,11 +162,8 @@ def gaussian_epsilon(delta: float, mu: float) -> float:
 def gaussian_mu(epsilon: float, delta: float) -> float:
     """Largest mu whose exact Gaussian curve is at most delta at epsilon; noise of scale sensitivity / mu.
 
-    Returns
-    -------
-    float
-        Positive.  The curve at this very float has been evaluated in log space and lies at or below the
-        target, a bound on the rounding error included.
+    Positive.  The curve at this very float has been evaluated in log space and lies at or below the
+    target, a bound on the rounding error included.
 
     Notes
     -----

@@ -30,22 +30,12 @@ def renyi_divergence(
 ) -> NDArray[np.float64] | float:
     """Renyi divergence of law p from law q.
 
+    In nats; infinite if p can produce what q cannot.
+
     Parameters
     ----------
-    p, q : Categorical or array_like of shape (..., n_outcomes)
-        Laws, or their log-probabilities.
     order : float
         At least 1; 1 is the Kullback-Leibler divergence, infinity the max-divergence.
-
-    Returns
-    -------
-    float or ndarray of shape (...)
-        In nats; infinite if p can produce what q cannot.
-
-    Raises
-    ------
-    ValueError
-        If the numbers of outcomes differ, a log-probability is NaN or the order is below 1.
 
     Notes
     -----
@@ -75,20 +65,6 @@ def renyi_divergence(
 
 def kullback_leibler(p: Categorical | ArrayLike, q: Categorical | ArrayLike) -> NDArray[np.float64] | float:
     """Kullback-Leibler divergence of law p from law q: the mean privacy loss.
-
-    Parameters
-    ----------
-    p, q : Categorical or array_like of shape (..., n_outcomes)
-        Laws, or their log-probabilities.
-
-    Returns
-    -------
-    float or ndarray of shape (...)
-
-    Raises
-    ------
-    ValueError
-        If the numbers of outcomes differ or a log-probability is NaN.
 
     Examples
     --------
@@ -120,16 +96,13 @@ def gaussian_renyi_divergence(order: float, mu: float) -> float:
 def laplace_renyi_divergence(order: float, shift: float, scale: float) -> float:
     """Renyi divergence between two Laplace laws of one scale.
 
+    ``ln((alpha e^((alpha - 1) s) + (alpha - 1) e^(-alpha s)) / (2 alpha - 1)) / (alpha - 1)`` with
+    ``s = shift / scale``, and ``s + e^-s - 1`` at order 1.
+
     Parameters
     ----------
     shift : float
         Distance of the centres, non-negative.
-
-    Returns
-    -------
-    float
-        ``ln((alpha e^((alpha - 1) s) + (alpha - 1) e^(-alpha s)) / (2 alpha - 1)) / (alpha - 1)`` with
-        ``s = shift / scale``, and ``s + e^-s - 1`` at order 1.
 
     Notes
     -----

@@ -25,17 +25,12 @@ def _levels(level: ArrayLike) -> NDArray[np.float64]:
 def trade_off(p: Categorical | ArrayLike, q: Categorical | ArrayLike, level: ArrayLike) -> NDArray | float:
     """Least chance of missing law q for tests that raise a false alarm under p with chance `level`.
 
+    Exact: by Neyman and Pearson the best tests reject where p / q is small, with a coin at the edge.
+
     Parameters
     ----------
-    p, q : Categorical or array_like of shape (n_outcomes,)
-        Laws, or their log-probabilities.
     level : array_like
         In [0, 1].
-
-    Returns
-    -------
-    float or ndarray
-        Exact: by Neyman and Pearson the best tests reject where p / q is small, with a coin at the edge.
 
     Notes
     -----
@@ -57,47 +52,15 @@ def trade_off(p: Categorical | ArrayLike, q: Categorical | ArrayLike, level: Arr
     return float(missed) if missed.ndim == 0 else missed
 
 
-def gaussian_trade_off(level: ArrayLike, mu: float) -> NDArray | float:
-    """Least chance of missing N(mu, 1) for tests of N(0, 1) at a level.
-
-    Parameters
-    ----------
-    level : array_like
-        Chance of a false alarm, in [0, 1].
-
-    Returns
-    -------
-    float or ndarray
-        ``Phi(Phi^-1(1 - level) - mu)``.
-
-    Notes
-    -----
-    **Source.** Dong, Roth and Su (2022), for the Gaussian mechanism of LZCW21-lem-44.
-
-    Examples
-    --------
-    >>> round(gaussian_trade_off(0.05, 1.0), 6)
-    0.740489
-    """
-    from scipy.special import ndtr, ndtri
-
-    check.non_negative(mu=mu)
-    missed = ndtr(-ndtri(_levels(level)) - mu)
-    return float(missed) if np.ndim(missed) == 0 else missed
-
-
 def privacy_trade_off(epsilon: float, delta: float, level: ArrayLike) -> NDArray | float:
     """Chance of a miss that (epsilon, delta)-differential privacy forces on every test of a level.
 
+    The larger of ``1 - delta - e^epsilon level`` and ``e^-epsilon (1 - delta - level)``, at least 0.
+
     Parameters
     ----------
     level : array_like
         Chance of a false alarm, in [0, 1].
-
-    Returns
-    -------
-    float or ndarray
-        The larger of ``1 - delta - e^epsilon level`` and ``e^-epsilon (1 - delta - level)``, at least 0.
 
     Notes
     -----

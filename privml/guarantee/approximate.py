@@ -31,11 +31,8 @@ def _log_delta_at(alpha_minus_one: float, rho: float, epsilon: float) -> float:
 def concentrated_epsilon(rho: float, delta: float) -> float:
     """Smallest epsilon that the tight conversion of rho-concentrated privacy gives at delta.
 
-    Returns
-    -------
-    float
-        In nats, at least 0.  The bound on delta at this very float has been evaluated in log space and
-        lies at or below the target.
+    In nats, at least 0.  The bound on delta at this very float has been evaluated in log space and
+    lies at or below the target.
 
     Notes
     -----
@@ -90,10 +87,7 @@ def _log_concentrated_delta(rho: float, epsilon: float) -> float:
 def concentrated_rho(epsilon: float, delta: float) -> float:
     """Largest rho for which the tight conversion gives (epsilon, delta): the budget to spend.
 
-    Returns
-    -------
-    float
-        Positive; its conversion has been evaluated and is at most delta at epsilon.
+    Positive; its conversion has been evaluated and is at most delta at epsilon.
 
     Notes
     -----
@@ -114,10 +108,7 @@ def concentrated_rho(epsilon: float, delta: float) -> float:
 def concentrated_epsilon_simple(rho: float, delta: float) -> float:
     """The usual conversion of rho-concentrated privacy: rho + 2 sqrt(rho ln(1 / delta)).
 
-    Returns
-    -------
-    float
-        In nats; never below :func:`concentrated_epsilon`.
+    In nats; never below :func:`concentrated_epsilon`.
 
     Notes
     -----
@@ -136,10 +127,7 @@ def concentrated_epsilon_simple(rho: float, delta: float) -> float:
 def concentrated_rho_simple(epsilon: float, delta: float) -> float:
     """Largest rho for which the usual conversion gives (epsilon, delta).
 
-    Returns
-    -------
-    float
-        ``(sqrt(ln(1 / delta) + epsilon) - sqrt(ln(1 / delta)))^2``, written without cancellation.
+    ``(sqrt(ln(1 / delta) + epsilon) - sqrt(ln(1 / delta)))^2``, written without cancellation.
 
     Notes
     -----

@@ -19,11 +19,6 @@ def _not_none(rho: float, size: float) -> float:
 def pure_rho(epsilon: float) -> float:
     """Smallest rho for which every epsilon-DP mechanism is rho-concentrated: epsilon tanh(epsilon / 2).
 
-    Raises
-    ------
-    ValueError
-        If `epsilon` is negative or not finite.
-
     Notes
     -----
     **Source.** Sharpens LZCW21-lem-52.
@@ -39,11 +34,6 @@ def pure_rho(epsilon: float) -> float:
 
 def pure_rho_simple(epsilon: float) -> float:
     """The usual rho of an epsilon-DP mechanism: epsilon^2 / 2.
-
-    Raises
-    ------
-    ValueError
-        If `epsilon` is negative or not finite.
 
     Notes
     -----
@@ -61,16 +51,8 @@ def pure_rho_simple(epsilon: float) -> float:
 def bounded_range_rho(epsilon: float) -> float:
     """Smallest rho for which every epsilon-bounded-range mechanism is rho-concentrated.
 
-    Returns
-    -------
-    float
-        ``ln((e^epsilon - 1) / epsilon) + epsilon / (e^epsilon - 1) - 1``: below, and for small epsilon
-        close to, :func:`bounded_range_rho_simple`.
-
-    Raises
-    ------
-    ValueError
-        If `epsilon` is negative or not finite.
+    ``ln((e^epsilon - 1) / epsilon) + epsilon / (e^epsilon - 1) - 1``: below, and for small epsilon
+    close to, :func:`bounded_range_rho_simple`.
 
     Notes
     -----
@@ -97,11 +79,6 @@ def bounded_range_rho(epsilon: float) -> float:
 def bounded_range_rho_simple(epsilon: float) -> float:
     """The usual rho of an epsilon-bounded-range mechanism: epsilon^2 / 8.
 
-    Raises
-    ------
-    ValueError
-        If `epsilon` is negative or not finite.
-
     Notes
     -----
     Hoeffding's lemma: a loss in an interval of length epsilon has a moment generating function of at most
@@ -121,20 +98,12 @@ def bounded_range_rho_simple(epsilon: float) -> float:
 def laplace_rho(epsilon: float) -> float:
     """Smallest rho for which Laplace noise of scale sensitivity / epsilon is rho-concentrated.
 
+    ``epsilon + e^-epsilon - 1``.
+
     Parameters
     ----------
     epsilon : float
         Sensitivity over scale, non-negative: the pure guarantee of the noise.
-
-    Returns
-    -------
-    float
-        ``epsilon + e^-epsilon - 1``.
-
-    Raises
-    ------
-    ValueError
-        If `epsilon` is negative or not finite.
 
     Notes
     -----
@@ -155,15 +124,7 @@ def laplace_rho(epsilon: float) -> float:
 def gaussian_rho(mu: float) -> float:
     """Smallest rho for which Gaussian noise is rho-concentrated: mu^2 / 2.
 
-    Returns
-    -------
-    float
-        Exact: every Renyi divergence is ``order mu^2 / 2``.
-
-    Raises
-    ------
-    ValueError
-        If `mu` is negative or not finite.
+    Exact: every Renyi divergence is ``order mu^2 / 2``.
 
     Notes
     -----

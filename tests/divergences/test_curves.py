@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privml.divergences import PrivacyCurve, epsilon_at_delta, hockey_stick, max_divergence
+from privml.divergences import PrivacyCurve, hockey_stick, max_divergence
 
 WEIGHTS = st.lists(st.floats(0.0, 10.0), min_size=5, max_size=5).filter(lambda w: sum(w) > 0.1)
 
@@ -54,8 +54,8 @@ def test_tied_losses_and_impossible_outcomes_are_no_trouble():
 @pytest.mark.source("WLF16-def-2")
 def test_at_delta_zero_the_epsilon_is_the_largest_loss_both_ways():
     p, q = logs([3.0, 1.0, 2.0]), logs([1.0, 1.0, 1.0])
-    assert epsilon_at_delta(p, q, 0.0) == max(max_divergence(p, q), max_divergence(q, p))
-    assert epsilon_at_delta(p, q, 0.0) == max_divergence(q, p) > max_divergence(p, q)
+    assert PrivacyCurve.between(p, q).epsilon(0.0) == max_divergence(p, q)
+    assert PrivacyCurve.between(q, p).epsilon(0.0) == max_divergence(q, p)
 
 
 def test_deltas_far_below_the_smallest_float_keep_their_logarithm():
