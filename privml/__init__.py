@@ -41,6 +41,19 @@ where it departs from this list.  A value out of its range is a ``ValueError`` w
   records there, and what is drawn from
 * ``p``, ``q``: two laws, as :class:`~privml.distributions.Categorical` or arrays of log-probabilities of
   shape (..., n_outcomes)
+* ``votes``: class indices of shape (n_teachers, n_points), and ``counts``: votes for each class, of shape
+  (n_points, n_classes), both private; ``X_public``: points without labels; ``estimator``: a classifier of
+  scikit-learn, cloned; ``n_jobs``: processes as joblib takes them
+* ``cutoff``: number T of unstable queries at which a sparse vector of votes halts; ``calibration`` and
+  ``split``: constants of the "source", or exact ones, and of which records or noises; ``aggregator``: what
+  pays for labels; ``vote_probability``: chance of a vote for 1
+* ``best_error``: least error in a class, in [0, 1); ``theta``, ``disagreement_coefficient``: of the radius;
+  ``condition``: a noise condition; ``xi``: a margin in (0, 1/2], ``nu``: mass of the points below it;
+  ``disagreement``, ``min_disagreement``, ``teacher_error``: distances in [0, 1]; ``mistakes``: their number
+* ``log_growth``: logarithm of the growth function at twice the sample; ``constant``: a factor that the
+  source leaves open; ``slack``: mistakes that a survivor may have in excess, by the number of labels
+* ``predictions``: what each hypothesis says, bools of shape (n_hypotheses, n_points); ``labels``, ``masses``
+  (or ``weights``) of the points; ``n_voters``: members in a vote; ``confidence``: of self-training
 * ``rng``: seed or :class:`numpy.random.Generator`; None draws fresh entropy; ``seed``: a whole number
 """
 

@@ -33,15 +33,7 @@ def _log_term(n_points: int, n_hypotheses: int, beta: float) -> float:
 def active_slack(n_points: int, n_hypotheses: int, beta: float, *, best_error: float) -> float:
     r"""Mistakes that a survivor may have in excess, with which a best hypothesis survives.
 
-    Parameters
-    ----------
-    best_error : float
-        Least error of the class, or an upper bound on it, in [0, 1); at 0 the best survives any slack.
-
-    Returns
-    -------
-    float
-        :math:`\frac53 L_j + 2 \sqrt{\nu j L_j}`, which is ``j U(j)`` of the source.
+    :math:`\frac53 L_j + 2 \sqrt{\nu j L_j}`, which is ``j U(j)`` of the source.
 
     Notes
     -----
@@ -59,13 +51,6 @@ def active_slack(n_points: int, n_hypotheses: int, beta: float, *, best_error: f
 
 def active_excess_error(n_points: int, n_hypotheses: int, beta: float, *, best_error: float) -> float:
     r"""Excess error that no survivor of the version space exceeds, with :func:`active_slack`.
-
-    Parameters
-    ----------
-    n_points : int
-        Points of the stream, asked or not; the last update is at the largest power of two among them.
-    best_error : float
-        Least error of the class, in [0, 1).
 
     Notes
     -----
@@ -91,18 +76,8 @@ def active_expected_queries(
 ) -> float:
     r"""Labels that active learning asks for on average, while nothing has failed.
 
-    Parameters
-    ----------
-    best_error : float
-        Least error of the class, in [0, 1).
-    theta : callable
-        Disagreement coefficient around a best hypothesis, as a function of the radius.
-
-    Returns
-    -------
-    float
-        ``1 + sum over the powers of two j below n_points`` of the number of points up to the next one times
-        :math:`\min\{1, \theta(r_j) r_j\}`, :math:`r_j = 2 \nu + e_j`.
+    ``1 + sum over the powers of two j below n_points`` of the number of points up to the next one times
+    :math:`\min\{1, \theta(r_j) r_j\}`, :math:`r_j = 2 \nu + e_j`.
 
     Notes
     -----
@@ -132,20 +107,8 @@ def active_query_budget(
 ) -> int:
     r"""Labels that active learning does not exceed, with high probability.
 
-    Parameters
-    ----------
-    beta : float
-        Failure probability of everything together, in (0, 1): half for the updates, half for the count.
-    best_error : float
-        Least error of the class, in [0, 1).
-    theta : callable
-        Disagreement coefficient around a best hypothesis, as a function of the radius.
-
-    Returns
-    -------
-    int
-        :math:`\mu + \sqrt{2 \mu L} + \frac23 L` with the mean of :func:`active_expected_queries` at beta / 2
-        and :math:`L = \ln(2 / \beta)`, rounded up, and at most `n_points`.
+    :math:`\mu + \sqrt{2 \mu L} + \frac23 L` with the mean of :func:`active_expected_queries` at beta / 2
+    and :math:`L = \ln(2 / \beta)`, rounded up, and at most `n_points`.
 
     Notes
     -----

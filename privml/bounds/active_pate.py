@@ -19,15 +19,12 @@ from privml.bounds.pate import source_sigma
 def noisy_vote_error(wrong_share: float, n_teachers: int, sigma: float) -> float:
     r"""Probability that the noisy majority is wrong at a point where a share of the teachers is.
 
+    :math:`\Phi((p - \frac12) K / \sigma)`, exactly, if the right label is 1; ties do not matter.
+
     Parameters
     ----------
     wrong_share : float
         Share p of the teachers that are wrong, in [0, 1].
-
-    Returns
-    -------
-    float
-        :math:`\Phi((p - \frac12) K / \sigma)`, exactly, if the right label is 1; ties do not matter.
 
     Notes
     -----
@@ -53,6 +50,9 @@ def noisy_vote_disagreement(
 ) -> float:
     r"""Bound on the disagreement of the noisy vote with h*, from the mean one of the teachers.
 
+    ``mean / (1/2 - sigma sqrt(2 ln(sides / tail)) / K) + tail``, at most 1; 1 if the denominator is not
+    positive.
+
     Parameters
     ----------
     mean_disagreement : float
@@ -61,12 +61,6 @@ def noisy_vote_disagreement(
         Probability that the noise is larger than is allowed for, in (0, 1); 1/n in the source.
     sides : {2, 1}
         The source bounds the noise on both sides; only one can do harm.
-
-    Returns
-    -------
-    float
-        ``mean / (1/2 - sigma sqrt(2 ln(sides / tail)) / K) + tail``, at most 1; 1 if the denominator is not
-        positive.
 
     Notes
     -----
@@ -89,11 +83,8 @@ def noisy_vote_disagreement(
 def asq_teachers(n_queries: int, n_samples: int, epsilon: float, delta: float) -> int:
     r"""Number of teachers with which the noise that pays for the queries does little harm.
 
-    Returns
-    -------
-    int
-        :math:`6 \sqrt{\ln(2n)} \, \big(\sqrt{l \ln(1/\delta)} + \sqrt{l \ln(1/\delta) + \varepsilon l}\big)
-        / \varepsilon = 6 \sigma \sqrt{2 \ln(2 n)}`, rounded up.
+    :math:`6 \sqrt{\ln(2n)} \, \big(\sqrt{l \ln(1/\delta)} + \sqrt{l \ln(1/\delta) + \varepsilon l}\big)
+    / \varepsilon = 6 \sigma \sqrt{2 \ln(2 n)}`, rounded up.
 
     Notes
     -----
@@ -113,18 +104,8 @@ def asq_queries(
 ) -> int:
     r"""Label budget of active PATE for an excess error, up to a constant.
 
-    Parameters
-    ----------
-    theta : callable
-        Disagreement coefficient as a function of the radius.
-    constant : float
-        C_2, positive.
-
-    Returns
-    -------
-    int
-        :math:`C_2 \theta(\alpha) (1 + \ln \frac1\alpha)
-        \big(d \ln \theta(\alpha) + \ln \frac{\ln(1/\alpha)}{\beta / 2}\big)`, rounded up, at least 1.
+    :math:`C_2 \theta(\alpha) (1 + \ln \frac1\alpha)
+    \big(d \ln \theta(\alpha) + \ln \frac{\ln(1/\alpha)}{\beta / 2}\big)`, rounded up, at least 1.
 
     Notes
     -----
@@ -159,18 +140,10 @@ def asq_excess_error(
 ) -> float:
     r"""Least excess error that active PATE promises for a number of teachers, up to a constant.
 
-    Parameters
-    ----------
-    constant : float
-        C_1, positive.
-
-    Returns
-    -------
-    float
-        C_1 times the larger of
-        :math:`\eta^{\frac{2}{2 - \tau}} \big(\frac{K}{n}
-        (d \ln \frac nd + \ln \frac{2K}{\beta})\big)^{\frac{\tau}{2 - \tau}}`
-        and :math:`\frac{d \ln((m + n)/d) + \ln(2/\beta)}{m}`.
+    C_1 times the larger of
+    :math:`\eta^{\frac{2}{2 - \tau}} \big(\frac{K}{n}
+    (d \ln \frac nd + \ln \frac{2K}{\beta})\big)^{\frac{\tau}{2 - \tau}}`
+    and :math:`\frac{d \ln((m + n)/d) + \ln(2/\beta)}{m}`.
 
     Notes
     -----

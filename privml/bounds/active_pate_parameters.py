@@ -41,14 +41,8 @@ def asq_parameters(
 
     Parameters
     ----------
-    theta : callable
-        Disagreement coefficient, a non-increasing function of the radius.
     constants : tuple of two float
         C_1 and C_2, which the source leaves open.
-
-    Returns
-    -------
-    ActiveParameters
 
     Notes
     -----
@@ -96,19 +90,8 @@ def asq_realizable_parameters(
 ) -> ActiveParameters:
     r"""Theorem 22 with all constants, for a finite class that contains the truth.
 
-    Parameters
-    ----------
-    n_hypotheses : int
-        Size N of the class; teachers minimise their mistakes over it.
-    theta : callable
-        Disagreement coefficient of the class around a hypothesis that is best for the student's problem, or
-        an upper bound for all centres.
-
-    Returns
-    -------
-    ActiveParameters
-        With :math:`b = \frac{1}{\lfloor n / K \rfloor} \ln(2 K N / \beta)` and :math:`\nu = 3 b + \frac1n`:
-        alpha is :math:`2 \nu` and :func:`~privml.bounds.active.active_excess_error` at beta / 4, at most 1.
+    With :math:`b = \frac{1}{\lfloor n / K \rfloor} \ln(2 K N / \beta)` and :math:`\nu = 3 b + \frac1n`:
+    alpha is :math:`2 \nu` and :func:`~privml.bounds.active.active_excess_error` at beta / 4, at most 1.
 
     Notes
     -----

@@ -23,16 +23,8 @@ def _check_eta(eta: float) -> None:
 def bernstein_from_tail(constant: float, tau: float) -> float:
     """Constant eta of the Bernstein condition that follows from a tail of noise margins.
 
-    Parameters
-    ----------
-    constant : float
-        C in ``Pr[|r - 1/2| <= t] <= C t**(tau / (1 - tau))``, positive.
-
-    Returns
-    -------
-    float
-        ``C**(1 - tau) / (2 tau)**tau``, or 1 if that is more; the least that holds for all such populations
-        and all labelling functions.
+    ``C**(1 - tau) / (2 tau)**tau``, or 1 if that is more; the least that holds for all such populations
+    and all labelling functions.
 
     Notes
     -----
@@ -51,15 +43,7 @@ def bernstein_from_tail(constant: float, tau: float) -> float:
 def tail_from_bernstein(eta: float, tau: float) -> float:
     """Constant C of the tail of noise margins that follows from the Bernstein condition for all functions.
 
-    Parameters
-    ----------
-    eta : float
-        Constant in ``Dis(h, h_Bayes) <= eta (err(h) - err(h_Bayes))**tau``, at least 1.
-
-    Returns
-    -------
-    float
-        ``eta**(1 / (1 - tau)) 2**(tau / (1 - tau))``.
+    ``eta**(1 / (1 - tau)) 2**(tau / (1 - tau))``.
 
     Notes
     -----
@@ -78,11 +62,6 @@ def tail_from_bernstein(eta: float, tau: float) -> float:
 @dataclass(frozen=True, kw_only=True)
 class NoiseCondition:
     r"""A class with the Bernstein condition ``Dis(h, h*) <= eta (err(h) - err(h*))**tau``, and its size.
-
-    Parameters
-    ----------
-    n_hypotheses : int, optional
-        Size of the class if it is finite; one of the two must be given.
 
     Notes
     -----
@@ -125,11 +104,8 @@ class NoiseCondition:
     def excess(self, n_samples: int, beta: float) -> float:
         """Excess error of empirical risk minimisation on n records, except with probability beta.
 
-        Returns
-        -------
-        float
-            The smaller of ``(2 eta ln(|H| / beta) / n)**(1 / (2 - tau))`` and
-            ``(32 eta (ln S(2 n) + ln(8 / beta)) / n)**(1 / (2 - tau))``, as far as they apply; at most 1.
+        The smaller of ``(2 eta ln(|H| / beta) / n)**(1 / (2 - tau))`` and
+        ``(32 eta (ln S(2 n) + ln(8 / beta)) / n)**(1 / (2 - tau))``, as far as they apply; at most 1.
 
         Notes
         -----

@@ -20,10 +20,7 @@ from privml.bounds.relative_deviation import bernstein_count
 def source_sigma(n_queries: int, epsilon: float, delta: float) -> float:
     """Noise on each of some counts with which the source's concentrated budget pays for them.
 
-    Returns
-    -------
-    float
-        ``sqrt(l / (2 rho))`` with ``rho = (sqrt(ln(1 / delta) + epsilon) - sqrt(ln(1 / delta)))**2``.
+    ``sqrt(l / (2 rho))`` with ``rho = (sqrt(ln(1 / delta) + epsilon) - sqrt(ln(1 / delta)))**2``.
 
     Notes
     -----
@@ -43,15 +40,7 @@ def source_sigma(n_queries: int, epsilon: float, delta: float) -> float:
 def teacher_mistakes(n_public: int, disagreement: float, n_teachers: int, beta: float) -> float:
     """Number of disagreements with h* on public points that no teacher exceeds, except with probability beta.
 
-    Parameters
-    ----------
-    disagreement : float
-        Distance D from h* that no teacher exceeds, in [0, 1].
-
-    Returns
-    -------
-    float
-        ``m D + sqrt(2 m D L) + 2 L / 3`` with ``L = ln(K / beta)``, at most m.
+    ``m D + sqrt(2 m D L) + 2 L / 3`` with ``L = ln(K / beta)``, at most m.
 
     Notes
     -----
@@ -70,21 +59,8 @@ def teacher_mistakes(n_public: int, disagreement: float, n_teachers: int, beta: 
 def unstable_cutoff(mistakes: float) -> int:
     """Cut-off with which the sparse vector answers everything, if teachers make at most so many mistakes.
 
-    Parameters
-    ----------
-    mistakes : float
-        Number of mistakes B of a teacher, or their mean over the teachers, on the public points.
-
-    Returns
-    -------
-    int
-        ``floor(3 B) + 1``: at most 3 B points get K / 3 wrong votes, and the run halts at the T-th unstable
-        answer.
-
-    Raises
-    ------
-    ValueError
-        If `mistakes` is negative or not finite.
+    ``floor(3 B) + 1``: at most 3 B points get K / 3 wrong votes, and the run halts at the T-th unstable
+    answer.
 
     Notes
     -----
@@ -102,16 +78,8 @@ def unstable_cutoff(mistakes: float) -> int:
 def stable_teachers(n_queries: int, cutoff: int, epsilon: float, delta: float, beta: float) -> int:
     """Number of teachers at which no point with fewer than K / 3 dissenting votes is answered as unstable.
 
-    Parameters
-    ----------
-    cutoff : int
-        Number of unstable answers T at which the run halts, at least 1.
-
-    Returns
-    -------
-    int
-        The smallest K with ``K / 6 - 1 >= 3 lambda (ln(2 (m + T) / delta) + ln((m + T) / (2 beta)))``, where
-        ``lambda = sqrt(2 T / rho)`` and rho is the concentrated budget of (epsilon, delta / 2).
+    The smallest K with ``K / 6 - 1 >= 3 lambda (ln(2 (m + T) / delta) + ln((m + T) / (2 beta)))``, where
+    ``lambda = sqrt(2 T / rho)`` and rho is the concentrated budget of (epsilon, delta / 2).
 
     Notes
     -----
@@ -134,10 +102,7 @@ def stable_teachers(n_queries: int, cutoff: int, epsilon: float, delta: float, b
 def gaussian_teachers(n_samples: int, n_public: int, epsilon: float, delta: float) -> int:
     """Number of teachers for Gaussian votes on m public points.
 
-    Returns
-    -------
-    int
-        ``6 sigma sqrt(2 ln(2 n))``, rounded up, with sigma the noise of the source's concentrated budget.
+    ``6 sigma sqrt(2 ln(2 n))``, rounded up, with sigma the noise of the source's concentrated budget.
 
     Notes
     -----
@@ -187,18 +152,8 @@ def sparse_vector_pate_bound(
 ) -> PATEBound:
     """Excess error of PATE with the sparse vector under a noise condition, and the parameters to run it with.
 
-    Parameters
-    ----------
-    condition : NoiseCondition
-        The class, which contains h*, and its noise.
-    beta : float
-        Failure probability in (0, 1); each of four steps takes a quarter.
-
-    Returns
-    -------
-    PATEBound
-        With the least number of teachers K that :func:`stable_teachers` allows for the cut-off that K itself
-        calls for.
+    With the least number of teachers K that :func:`stable_teachers` allows for the cut-off that K itself
+    calls for.
 
     Notes
     -----
@@ -235,17 +190,6 @@ def gaussian_pate_bound(
     condition: NoiseCondition, n_samples: int, n_public: int, epsilon: float, delta: float, beta: float
 ) -> PATEBound:
     """Excess error of PATE with Gaussian votes under a noise condition, and the number of teachers.
-
-    Parameters
-    ----------
-    condition, n_samples, n_public, epsilon, delta
-        As for :func:`sparse_vector_pate_bound`.
-    beta : float
-        Failure probability in (0, 1); each of three steps takes a third.
-
-    Returns
-    -------
-    PATEBound
 
     Notes
     -----

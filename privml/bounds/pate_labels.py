@@ -17,19 +17,9 @@ from privml.bounds.uniform_convergence import uniform_convergence_radius
 def sparse_vector_teachers(n_queries: int, cutoff: int, epsilon: float, delta: float, beta: float) -> int:
     """Number of teachers in the source's closed form, with which all stable queries are answered.
 
-    Parameters
-    ----------
-    cutoff : int
-        Number of unstable queries T at which the run halts, at least 1.
-    epsilon : float
-        In nats, positive, at most ``ln(2 / delta)``: beyond, the statement fails.
-
-    Returns
-    -------
-    int
-        ``136 ln(4 l T / min(delta, beta / 2)) sqrt(T ln(2 / delta)) / epsilon``, rounded up.  If fewer than T
-        queries have a margin below K / 3, then with probability at least 1 - beta the aggregator with the
-        source's calibration and split answers all others with their majority and does not halt.
+    ``136 ln(4 l T / min(delta, beta / 2)) sqrt(T ln(2 / delta)) / epsilon``, rounded up.  If fewer than T
+    queries have a margin below K / 3, then with probability at least 1 - beta the aggregator with the
+    source's calibration and split answers all others with their majority and does not halt.
 
     Notes
     -----
@@ -53,15 +43,7 @@ def sparse_vector_teachers(n_queries: int, cutoff: int, epsilon: float, delta: f
 def passive_cutoff(teacher_error: float, n_public: int, n_teachers: int, beta: float) -> int:
     """Cut-off above the number of public points that K / 3 teachers get wrong.
 
-    Parameters
-    ----------
-    teacher_error : float
-        What the error of no teacher exceeds, in [0, 1].
-
-    Returns
-    -------
-    int
-        ``floor(3 (m e + sqrt(m ln(K / beta) / 2))) + 1``, at most m + 1.
+    ``floor(3 (m e + sqrt(m ln(K / beta) / 2))) + 1``, at most m + 1.
 
     Notes
     -----
@@ -113,18 +95,8 @@ def passive_bound(
 ) -> PassiveBound:
     """Error of a passive student with a sparse vector of votes, over a finite class, with every constant.
 
-    Parameters
-    ----------
-    epsilon, delta : float
-        Privacy of the run; epsilon at most ``ln(2 / delta)``.
-    best_error : float, default 0
-        Least error in the class; 0 is the realisable case.
-
-    Returns
-    -------
-    PassiveBound
-        With ``error = best_error + 2 (T - 1) / m + 2 sqrt(ln(8 |H| / beta) / (2 m))``, for the smallest
-        cut-off that its own number of teachers allows.
+    With ``error = best_error + 2 (T - 1) / m + 2 sqrt(ln(8 |H| / beta) / (2 m))``, for the smallest
+    cut-off that its own number of teachers allows.
 
     Notes
     -----

@@ -25,15 +25,7 @@ def _check_margin(xi: float) -> None:
 def majority_error_bound(n_teachers: int, xi: float) -> float:
     """Bound on the probability that a vote is wrong where each voter is right with probability 1/2 + xi.
 
-    Parameters
-    ----------
-    xi : float
-        How much better than a coin each is, in (0, 1/2].
-
-    Returns
-    -------
-    float
-        ``exp(-2 K xi**2)``.
+    ``exp(-2 K xi**2)``.
 
     Notes
     -----
@@ -62,19 +54,14 @@ def high_margin_parameters(
 ) -> tuple[int, int]:
     r"""Cut-off and number of teachers with which a sparse vector gives the labels of the infinite ensemble.
 
+    Except with probability beta the run answers all m points, and all but ``cutoff - 1`` of its labels
+    are those of the infinite ensemble.  The cut-off is m at most; where more would be needed, the run
+    answers all points and nothing is promised about its labels.
+
     Parameters
     ----------
-    nu, xi : float
-        All but a mass nu in [0, 1] of the points have an expected margin above xi in (0, 1/2].
     statement : {"corrected", "printed"}
         The source's T is one smaller, and its second number of teachers half as large.
-
-    Returns
-    -------
-    cutoff, n_teachers : int
-        Except with probability beta the run answers all m points, and all but ``cutoff - 1`` of its labels
-        are those of the infinite ensemble.  The cut-off is m at most; where more would be needed, the run
-        answers all points and nothing is promised about its labels.
 
     Notes
     -----
@@ -110,20 +97,8 @@ def pate_agnostic_bound(
 ) -> float:
     """Distance of a student in H from the infinite ensemble, and so its excess error over it.
 
-    Parameters
-    ----------
-    min_disagreement : float
-        Least distance of a member of H from the infinite ensemble, in [0, 1].
-    cutoff : int
-        Cut-off T: at most T - 1 labels differ from the infinite ensemble's.
-    log_growth : float
-        ``ln S(2 m)``, S the growth function of H.
-
-    Returns
-    -------
-    float
-        ``(sqrt(A) + sqrt(A + e))**2`` with ``A = (log_growth + ln(8 / beta)) / m`` and ``e`` the least
-        distance on the sample plus ``2 (T - 1) / m``; at most 1.
+    ``(sqrt(A) + sqrt(A + e))**2`` with ``A = (log_growth + ln(8 / beta)) / m`` and ``e`` the least
+    distance on the sample plus ``2 (T - 1) / m``; at most 1.
 
     Notes
     -----
@@ -147,15 +122,7 @@ def pate_agnostic_bound(
 def vote_vc_bound(n_voters: int, vc_dimension: int) -> int:
     """Largest VC dimension that the votes of K members of a class of given VC dimension can have.
 
-    Parameters
-    ----------
-    n_voters : int
-        Number of voters K.
-
-    Returns
-    -------
-    int
-        Largest M with ``2**M <= S(M)**K``, S the Sauer-Shelah bound; an upper bound, d for K = 1.
+    Largest M with ``2**M <= S(M)**K``, S the Sauer-Shelah bound; an upper bound, d for K = 1.
 
     Notes
     -----

@@ -39,20 +39,6 @@ def _table(predictions: ArrayLike) -> NDArray[np.bool_]:
 def disagreement_region(predictions: ArrayLike) -> NDArray[np.bool_]:
     """Which points two hypotheses label differently.
 
-    Parameters
-    ----------
-    predictions : array_like of bool, shape (n_hypotheses, n_points)
-        What each hypothesis says.
-
-    Returns
-    -------
-    ndarray of bool, shape (n_points,)
-
-    Raises
-    ------
-    ValueError
-        If `predictions` is not a non-empty matrix of bools.
-
     Notes
     -----
     **Source.** LZCW21-def-7.
@@ -80,20 +66,8 @@ def disagreement_radii(
 ) -> NDArray[np.float64]:
     """For each point the radius at which the ball around a hypothesis begins to disagree there.
 
-    Parameters
-    ----------
-    predictions : array_like of bool, shape (n_hypotheses, n_points)
-        What each hypothesis says.
-    centre : int
-        Row of the hypothesis in the middle.
-    weights : array_like of shape (n_points,), optional
-        Probabilities of the points; uniform by default.
-
-    Returns
-    -------
-    ndarray of shape (n_points,)
-        Least probability of disagreement with the centre among the hypotheses that differ from it at the
-        point; infinity where none does.
+    Least probability of disagreement with the centre among the hypotheses that differ from it at the
+    point; infinity where none does.
 
     Notes
     -----
@@ -124,21 +98,7 @@ def disagreement_coefficient(
 ) -> float:
     """Largest ratio of the probability of a ball's region of disagreement to its radius, and at least 1.
 
-    Parameters
-    ----------
-    predictions : array_like of bool, shape (n_hypotheses, n_points)
-        What each hypothesis says.
-    centre : int
-        Row of the hypothesis in the middle, usually the best one.
-    weights : array_like of shape (n_points,), optional
-        Probabilities of the points; uniform by default.
-    radius : float, default 0
-        Only balls of a larger radius than this count.
-
-    Returns
-    -------
-    float
-        ``theta(radius)``, at most the larger of 1 and 1 / radius.
+    ``theta(radius)``, at most the larger of 1 and 1 / radius.
 
     Notes
     -----
@@ -217,21 +177,10 @@ def version_space_learning(
 
     Parameters
     ----------
-    predictions : array_like of bool, shape (n_hypotheses, n_stream)
-        What each hypothesis says about the points of the stream, in their order.
     ask : callable
         From the position of a point to its label.
-    n_queries : int, optional
-        Label budget, at least 1; None is no limit.
-    slack : callable, optional
-        From the number j of points seen to the excess number of mistakes that a survivor may have, ``j U(j)``
-        in the source.  0 by default, which is right if some hypothesis is never contradicted.
     schedule : {"doubling", "always"}
         Update at the powers of two as the source does, or after every label.
-
-    Returns
-    -------
-    VersionSpaceRun
 
     Notes
     -----

@@ -42,20 +42,8 @@ def unstable_probability(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Probability that a point comes out unstable, for each value of the threshold's noise.
 
-    Parameters
-    ----------
-    vote_probability : float
-        Probability of a vote for 1, independently for all teachers.
-    noise : Noise
-        Scales of the Laplace noise on the threshold and on the distances.
-    threshold : float
-        The threshold w, in votes.
-
-    Returns
-    -------
-    probabilities, weights : ndarray of float
-        At the nodes of a quadrature over the threshold's noise; ``probabilities @ weights`` is the
-        probability for a point that is asked first or just after a refusal.
+    At the nodes of a quadrature over the threshold's noise; ``probabilities @ weights`` is the
+    probability for a point that is asked first or just after a refusal.
 
     Notes
     -----
@@ -87,13 +75,6 @@ def finishing_probability(
     vote_probability: float, n_teachers: int, n_queries: int, cutoff: int, noise: Noise, threshold: float
 ) -> float:
     """Probability that a sparse vector of votes labels, or refuses, all its points before it halts.
-
-    Parameters
-    ----------
-    vote_probability, n_teachers, noise, threshold
-        As for :func:`unstable_probability`; the votes are independent across points too.
-    cutoff : int
-        Number of unstable answers T at which the run halts.
 
     Notes
     -----

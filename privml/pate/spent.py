@@ -81,22 +81,12 @@ def ex_post_epsilon(epsilon: float, delta: float, budget: int, used: int, *, met
 def stopping_delta(epsilons: ArrayLike, step: float) -> float:
     r"""Largest delta of an odometer over all stopping rules, for a Gaussian random walk of privacy loss.
 
+    Largest :math:`E (1 - e^{\varepsilon_\tau - L_\tau})_+`, the same for both orders of the neighbours.
+
     Parameters
     ----------
     epsilons : array_like of shape (budget,)
         What is claimed after 1, 2, ... queries, in nats; infinity where stopping claims nothing.
-    step : float
-        Gaussian privacy s of one noisy count, 1 / sigma; positive.
-
-    Returns
-    -------
-    float
-        Largest :math:`E (1 - e^{\varepsilon_\tau - L_\tau})_+`, the same for both orders of the neighbours.
-
-    Raises
-    ------
-    ValueError
-        If `step` is not positive or there is no claim.
 
     Notes
     -----

@@ -30,17 +30,6 @@ def _checked_votes(votes: ArrayLike, n_classes: int) -> NDArray:
 def vote_counts(votes: ArrayLike, n_classes: int = 2) -> NDArray[np.int64]:
     """How many teachers vote for each class.
 
-    Parameters
-    ----------
-    votes : array_like of int, shape (n_teachers, n_points)
-        Class indices.
-    n_classes : int, default 2
-        Number of classes, 2 to 256.
-
-    Returns
-    -------
-    ndarray of int64, shape (n_points, n_classes)
-
     Notes
     -----
     One teacher changes the count of one class down and of another up by 1.
@@ -61,15 +50,7 @@ def vote_counts(votes: ArrayLike, n_classes: int = 2) -> NDArray[np.int64]:
 def realised_margin(votes: ArrayLike) -> NDArray[np.int64]:
     """Absolute difference of the two vote counts, ``|2 (votes for 1) - K|``.
 
-    Parameters
-    ----------
-    votes : array_like of 0 and 1, shape (n_teachers, n_points)
-        Votes for one of two classes.
-
-    Returns
-    -------
-    ndarray of int64, shape (n_points,)
-        Of the parity of the number of teachers.
+    Of the parity of the number of teachers.
 
     Notes
     -----
@@ -88,15 +69,7 @@ def realised_margin(votes: ArrayLike) -> NDArray[np.int64]:
 def vote_distance(votes: ArrayLike) -> NDArray[np.int64]:
     """How many teachers may change, less one, before the majority can: ``max(0, ceil(margin / 2) - 1)``.
 
-    Parameters
-    ----------
-    votes : array_like of 0 and 1, shape (n_teachers, n_points)
-        Votes for one of two classes.
-
-    Returns
-    -------
-    ndarray of int64, shape (n_points,)
-        Changes by at most 1 when one teacher changes, and is 0 on both sides of a changed majority.
+    Changes by at most 1 when one teacher changes, and is 0 on both sides of a changed majority.
 
     Notes
     -----
@@ -114,20 +87,13 @@ def vote_distance(votes: ArrayLike) -> NDArray[np.int64]:
 def weakly_supported(votes: ArrayLike, labels: ArrayLike, share: float = 1 / 3) -> NDArray[np.bool_]:
     """Which points at least a share of the teachers get wrong.
 
+    If the teachers are wrong on B points each, on average, at most ``B / share`` of them; all others have
+    a margin above ``(1 - 2 share)`` of the teachers, with the right majority when `share` is at most 1/2.
+
     Parameters
     ----------
-    votes : array_like of 0 and 1, shape (n_teachers, n_points)
-        Votes for one of two classes.
-    labels : array_like of 0 and 1, shape (n_points,)
-        What is right.
     share : float, default 1/3
         In (0, 1).
-
-    Returns
-    -------
-    ndarray of bool, shape (n_points,)
-        If the teachers are wrong on B points each, on average, at most ``B / share`` of them; all others have
-        a margin above ``(1 - 2 share)`` of the teachers, with the right majority when `share` is at most 1/2.
 
     Notes
     -----
@@ -148,17 +114,7 @@ def weakly_supported(votes: ArrayLike, labels: ArrayLike, share: float = 1 / 3) 
 def majority_probability(vote_probability: ArrayLike, n_teachers: ArrayLike) -> NDArray[np.float64]:
     """Probability that at least half of independent teachers vote for 1.
 
-    Parameters
-    ----------
-    vote_probability : array_like of float
-        Probability of a vote for 1, in [0, 1].
-    n_teachers : array_like of int
-        Number of teachers K.
-
-    Returns
-    -------
-    ndarray of float
-        ``Pr[2 Bin(K, p) >= K]``: ties go to 1.
+    ``Pr[2 Bin(K, p) >= K]``: ties go to 1.
 
     Notes
     -----
@@ -182,17 +138,7 @@ def majority_probability(vote_probability: ArrayLike, n_teachers: ArrayLike) -> 
 def vote_closure(predictions: ArrayLike, n_voters: int) -> NDArray[np.bool_]:
     """All majority votes of so many members of a class, repetitions allowed, ties to 1.
 
-    Parameters
-    ----------
-    predictions : array_like of bool, shape (n_hypotheses, n_points)
-        Table of labels of the class H.
-    n_voters : int
-        Number of voters K.
-
-    Returns
-    -------
-    ndarray of bool, shape (n_votes, n_points)
-        The distinct rows of ``Vote_K(H)``, sorted.
+    The distinct rows of ``Vote_K(H)``, sorted.
 
     Notes
     -----

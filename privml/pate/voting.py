@@ -51,15 +51,12 @@ def erm_law(
 ) -> NDArray[np.float64]:
     """Law of the hypothesis that an empirical risk minimiser returns on i.i.d. records.
 
+    Exact up to rounding, without `n_draws`.
+
     Parameters
     ----------
     ties : {"uniform", "first"}
         Draw uniformly among the minimisers, or take the first.
-
-    Returns
-    -------
-    ndarray of float, shape (n_hypotheses,)
-        Exact up to rounding, without `n_draws`.
 
     Notes
     -----
@@ -125,22 +122,7 @@ def _checked_law(law: ArrayLike, predictions: ArrayLike) -> tuple[NDArray, NDArr
 def expected_margin(law: ArrayLike, predictions: ArrayLike) -> NDArray[np.float64]:
     """Distance of a teacher's mean prediction from 1/2, at each point.
 
-    Parameters
-    ----------
-    law : array_like of float, shape (n_hypotheses,)
-        Law of a teacher, for example :func:`erm_law`.
-    predictions : array_like of bool, shape (n_hypotheses, n_points)
-        What each hypothesis says.
-
-    Returns
-    -------
-    ndarray of float, shape (n_points,)
-        ``|E[h_1(x)] - 1/2|``, from 0 to 1/2.
-
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit or `law` is no law.
+    ``|E[h_1(x)] - 1/2|``, from 0 to 1/2.
 
     Notes
     -----
@@ -158,20 +140,7 @@ def expected_margin(law: ArrayLike, predictions: ArrayLike) -> NDArray[np.float6
 def infinite_ensemble(law: ArrayLike, predictions: ArrayLike) -> InfiniteEnsemble:
     """Majority of infinitely many independent teachers of one law.
 
-    Parameters
-    ----------
-    law, predictions
-        As for :func:`expected_margin`.
-
-    Returns
-    -------
-    InfiniteEnsemble
-        A mean prediction within 1e-12 of 1/2 counts as a tie, and ties go to 1.
-
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit or `law` is no law.
+    A mean prediction within 1e-12 of 1/2 counts as a tie, and ties go to 1.
 
     Notes
     -----
@@ -193,24 +162,12 @@ def infinite_ensemble(law: ArrayLike, predictions: ArrayLike) -> InfiniteEnsembl
 def high_margin_mass(margins: ArrayLike, masses: ArrayLike, xi: ArrayLike) -> NDArray[np.float64]:
     """Mass of the points whose expected margin is at most xi: the least nu of the high-margin condition.
 
+    ``Pr[Delta(x) <= xi]``, non-decreasing in xi.
+
     Parameters
     ----------
     margins : array_like of float, shape (n_points,)
         Expected margins.
-    masses : array_like of float, shape (n_points,)
-        Probabilities of the points.
-    xi : array_like of float
-        Levels.
-
-    Returns
-    -------
-    ndarray of float, of the shape of `xi`
-        ``Pr[Delta(x) <= xi]``, non-decreasing in xi.
-
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit.
 
     Notes
     -----

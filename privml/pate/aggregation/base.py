@@ -43,18 +43,7 @@ class Answers(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class VoteAggregator(Mechanism):
-    """What the aggregators share; subclasses state the noise, the law and one block of a run.
-
-    Parameters
-    ----------
-    n_queries : int or None
-        Most points that may be asked; None sets no limit, where an aggregator allows that.
-    n_classes : int
-        Number of classes.
-    adjacency : Adjacency
-        The relation under which one record changes the votes of one teacher, see
-        :data:`privml.pate.teachers.SPLITS`.
-    """
+    """What the aggregators share; subclasses state the noise, the law and one block of a run."""
 
     epsilon: float
     delta: float
@@ -90,15 +79,7 @@ class VoteAggregator(Mechanism):
     def label_law(self, counts: ArrayLike) -> NDArray[np.float64]:
         """Law of the label of each point, were it asked first.
 
-        Parameters
-        ----------
-        counts : array_like of int, shape (n_points, n_classes)
-            Votes for each class.
-
-        Returns
-        -------
-        ndarray of shape (n_points, n_classes + 1)
-            Probability of each class and, last, of no answer: column -1 is label ``NO_ANSWER``.
+        Probability of each class and, last, of no answer: column -1 is label ``NO_ANSWER``.
         """
 
     @abstractmethod
@@ -109,30 +90,11 @@ class VoteAggregator(Mechanism):
         return State(rng.spawn(2), self.n_queries, self._budget)
 
     def stream(self, *, rng: np.random.Generator | int | None = None) -> VoteStream:
-        """A run whose queries may be chosen one after another; each stream spends the guarantee once.
-
-        Returns
-        -------
-        VoteStream
-        """
+        """A run whose queries may be chosen one after another; each stream spends the guarantee once."""
         return VoteStream(self, rng=rng)
 
     def answer(self, votes: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Answers:
         """Labels for a block of points; each call spends the guarantee once.
-
-        Parameters
-        ----------
-        votes : array_like of int, shape (n_teachers, n_points)
-            Class indices.
-
-        Returns
-        -------
-        Answers
-
-        Raises
-        ------
-        ValueError
-            If there are more points than `n_queries`, or the votes are not class indices.
         """
         return self.answer_counts(vote_counts(votes, self.n_classes), rng=rng)
 
@@ -147,12 +109,7 @@ class VoteAggregator(Mechanism):
         return self.answer(votes, rng=rng).labels
 
     def label_sequences(self, n_points: int) -> NDArray[np.int64]:
-        """Everything that may be released for a block, in the order of :meth:`output_distribution`.
-
-        Returns
-        -------
-        ndarray of int64, shape (n_sequences, n_points)
-        """
+        """Everything that may be released for a block, in the order of :meth:`output_distribution`."""
         check.positive_integer(n_points=n_points)
         if (self.n_classes + 1) ** n_points > LARGEST_LAW:
             raise ValueError(f"n_points must be small enough for the exact law, got {n_points!r}")
@@ -161,15 +118,7 @@ class VoteAggregator(Mechanism):
     def output_distribution(self, votes: ArrayLike) -> Categorical:
         """Exact law of the labels of a small block.
 
-        Parameters
-        ----------
-        votes : array_like of int, shape (n_teachers, n_points)
-            Class indices.
-
-        Returns
-        -------
-        Categorical
-            Over :meth:`label_sequences`.
+        Over :meth:`label_sequences`.
         """
         counts = vote_counts(votes, self.n_classes)
         with np.errstate(divide="ignore"):

@@ -50,11 +50,6 @@ def winners(counts: NDArray[np.int64]) -> NDArray[np.int64]:
 class VoteStream:
     """One run of an aggregator whose queries may depend on the labels so far.
 
-    Parameters
-    ----------
-    aggregator : VoteAggregator
-        States the budget.
-
     Attributes
     ----------
     n_asked : int
@@ -102,15 +97,7 @@ class VoteStream:
     def answer(self, votes: ArrayLike) -> NDArray[np.int64]:
         """Labels of one point, given votes of shape (n_teachers,), or of a block.
 
-        Parameters
-        ----------
-        votes : array_like of int, shape (n_teachers,) or (n_teachers, n_points)
-            Class indices.
-
-        Returns
-        -------
-        ndarray of int64, shape (n_points,)
-            ``NO_ANSWER`` where there is no label.
+        ``NO_ANSWER`` where there is no label.
         """
         votes = np.asarray(votes)
         votes = votes[:, None] if votes.ndim == 1 else votes
