@@ -67,7 +67,6 @@ STACKS = {
         {"oracles", "private", "conjunctions", "stumps", "gradient"},
         {"overfitting", "parity_adversary", "parity_learner"},
     ],
-    "learnability.generalisation": [{"expectation"}],
     "learnability.impossibility": [{"packing"}],
     "learners.penalised_erm": [
         {"domains", "losses", "diagnostics", "early"},

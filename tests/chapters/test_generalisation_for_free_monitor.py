@@ -1,4 +1,4 @@
-"""The monitor: its privacy, what it finds, and the tail bound that follows."""
+"""The monitor of the chapter on generalisation: its privacy, what it finds, the tail that follows."""
 
 from itertools import product
 from math import ceil, exp, log
@@ -7,24 +7,19 @@ import numpy as np
 import pytest
 from scipy.stats import multinomial
 
+from book.tools.programme import tangled
 from privml.learnability import (
     LearningProblem,
     constant_law,
     erm_law,
-    exact_generalisation_tail,
     exact_privacy,
     expected_gap_from_privacy,
     exponential_law,
     generalisation_gap,
-    memoriser,
-    monitor_privacy,
-    monitor_sample_size,
-    monitor_tail,
-    monitor_terms,
-    monitored_gap,
     permute_and_flip_law,
 )
 
+chapter = tangled("generalisation-for-free")
 COIN = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
 
 
@@ -51,7 +46,7 @@ def test_what_the_monitor_finds_by_hand(eta):
     rng = np.random.default_rng(1)
     problem = LearningProblem(rng.random((3, 2)))
     law, p = exponential_law(problem, 1.0), [0.3, 0.7]
-    found = monitored_gap(law, problem, p, 2, n_runs=3, eta=eta)
+    found = chapter.monitored_gap(law, problem, p, 2, n_runs=3, eta=eta)
     chosen, largest = monitor_by_hand(law, problem, p, 2, 3, eta)
     assert found.chosen == pytest.approx(chosen)
     assert found.largest == pytest.approx(largest)
@@ -65,9 +60,9 @@ def test_the_monitor_is_private(make, eta):
     rng = np.random.default_rng(3)
     for problem, p, m in ((COIN, [0.5, 0.5], 4), (LearningProblem(rng.random((3, 3))), [0.2, 0.3, 0.5], 2)):
         law = make(problem, 1.0)
-        spent = monitor_privacy(law, problem, p, m, eta=eta)
+        spent = chapter.monitor_privacy(law, problem, p, m, eta=eta)
         assert spent <= exact_privacy(law, problem.n_records, m).value + eta + 1e-12
-    assert monitor_privacy(constant_law(COIN, 0), COIN, [0.5, 0.5], 1, eta=eta) > 0.5 * eta
+    assert chapter.monitor_privacy(constant_law(COIN, 0), COIN, [0.5, 0.5], 1, eta=eta) > 0.5 * eta
 
 
 @pytest.mark.source("S16-rem-monitor")
@@ -76,14 +71,15 @@ def test_a_choice_that_only_one_record_can_move_costs_eta_and_not_twice_that():
     problem = LearningProblem([[0.0, 1.0]])
     for eta in (0.5, 2.0):
         spent = [
-            monitor_privacy(constant_law(problem, 0), problem, [0.0, 1.0], m, eta=eta) for m in (1, 5, 20)
+            chapter.monitor_privacy(constant_law(problem, 0), problem, [0.0, 1.0], m, eta=eta)
+            for m in (1, 5, 20)
         ]
         assert spent == sorted(spent)
         assert max(spent) <= eta + 1e-12
         by_hand = eta + log((2 + exp(-eta)) / 3)  # one of three equal weights is multiplied by exp(-eta)
-        alone = monitor_privacy(constant_law(problem, 0), problem, [1.0, 0.0], 1, eta=eta)
+        alone = chapter.monitor_privacy(constant_law(problem, 0), problem, [1.0, 0.0], 1, eta=eta)
         assert alone == pytest.approx(by_hand)
-    last = monitor_privacy(constant_law(problem, 0), problem, [1.0, 0.0], 20, eta=0.5)
+    last = chapter.monitor_privacy(constant_law(problem, 0), problem, [1.0, 0.0], 20, eta=0.5)
     assert last > 0.49
 
 
@@ -91,19 +87,19 @@ def test_a_choice_that_only_one_record_can_move_costs_eta_and_not_twice_that():
 @pytest.mark.parametrize("epsilon", [0.4, 2.0])
 @pytest.mark.parametrize("n_runs", [1, 4, 16, 10**6])
 def test_the_chosen_gap_is_between_the_two_bounds_of_the_proof(epsilon, n_runs):
-    problem, law = memoriser(4, 1, epsilon)
+    problem, law = chapter.memoriser(4, 1, epsilon)
     cases = [(problem, law, [1 / 4] * 4, 1), (COIN, exponential_law(COIN, epsilon), [0.5, 0.5], 9)]
     for found, learner, p, m in cases:
         for eta in (0.2, 1.0, 5.0):
-            gap = monitored_gap(learner, found, p, m, n_runs=n_runs, eta=eta)
+            gap = chapter.monitored_gap(learner, found, p, m, n_runs=n_runs, eta=eta)
             assert gap.chosen >= gap.largest - log(n_runs + 1) / (eta * m)
-            assert gap.chosen <= expected_gap_from_privacy(epsilon + eta, n_runs=n_runs)
+            assert gap.chosen <= expected_gap_from_privacy(epsilon + eta)
             assert gap.largest >= gap.mean
 
 
 @pytest.mark.source("S16-rem-monitor")
 def test_without_privacy_the_monitor_breaks_the_bound():
-    chosen = monitored_gap(erm_law(COIN), COIN, [0.5, 0.5], 3, n_runs=30, eta=1.0).chosen
+    chosen = chapter.monitored_gap(erm_law(COIN), COIN, [0.5, 0.5], 3, n_runs=30, eta=1.0).chosen
     assert chosen > expected_gap_from_privacy(1.0)
 
 
@@ -114,15 +110,17 @@ def test_the_tail_is_the_contradiction_at_some_number_of_runs():
     best = 1.0
     for runs in np.unique(np.geomspace(1, 1e7, 300).astype(int)):
         for eta in np.geomspace(1e-3, 2, 200):
-            most = expected_gap_from_privacy(epsilon + eta, delta, n_runs=int(runs)) + log(runs + 1) / (
+            most = expected_gap_from_privacy(epsilon + eta, min(1, int(runs) * delta)) + log(runs + 1) / (
                 eta * m
             )
             if most < tau:
                 best = min(best, 1 - (1 - most / tau) ** (1 / runs))
-    assert monitor_tail(m, epsilon, tau, delta, two_sided=False) == pytest.approx(best, rel=0.03)
+    assert chapter.monitor_tail(m, epsilon, tau, delta, two_sided=False) == pytest.approx(best, rel=0.03)
     few = [0.1 + (1 - 0.1) * np.tanh(eta / 4) + log(2) / (3000 * eta) for eta in np.geomspace(1e-3, 2, 400)]
-    assert monitor_tail(3000, 0.0, 0.5, 0.1, two_sided=False) == pytest.approx(min(few) / 0.5, rel=1e-3)
-    assert monitor_tail(m, epsilon, tau, delta) == 2 * monitor_tail(m, epsilon, tau, delta, two_sided=False)
+    found = chapter.monitor_tail(3000, 0.0, 0.5, 0.1, two_sided=False)
+    assert found == pytest.approx(min(few) / 0.5, rel=1e-3)
+    found = chapter.monitor_tail(m, epsilon, tau, delta, two_sided=False)
+    assert chapter.monitor_tail(m, epsilon, tau, delta) == 2 * found
 
 
 @pytest.mark.source("S16-rem-monitor")
@@ -131,62 +129,36 @@ def test_exact_tails_are_within_the_bound_of_the_monitor(epsilon):
     law = exponential_law(COIN, epsilon)
     for m in (50, 400, 2000):
         for tau in (0.1, 0.3):
-            exact = exact_generalisation_tail(law, COIN, [0.5, 0.5], m, tau)
-            assert exact <= monitor_tail(m, epsilon, tau) + 1e-12
+            exact = chapter.exact_generalisation_tail(law, COIN, [0.5, 0.5], m, tau)
+            assert exact <= chapter.monitor_tail(m, epsilon, tau) + 1e-12
 
 
 @pytest.mark.source("S16-rem-monitor")
 @pytest.mark.parametrize("epsilon", [0.01, 0.1, 0.4])
 @pytest.mark.parametrize("beta", [0.5, 0.05, 1e-6])
 def test_the_round_constants_follow(epsilon, beta):
-    tau, m, delta = monitor_terms(epsilon, beta)
+    tau, m, delta = chapter.monitor_terms(epsilon, beta)
     runs = ceil(1 / beta)
-    most = expected_gap_from_privacy(2 * epsilon, delta, n_runs=runs) + log(runs + 1) / (epsilon * m)
+    most = expected_gap_from_privacy(2 * epsilon, min(1, runs * delta)) + log(runs + 1) / (epsilon * m)
     assert most <= 1.5 * epsilon
     assert tau * (1 - (1 - beta) ** runs) > most
     if tau < 1:
-        assert monitor_tail(m, epsilon, tau, delta, two_sided=False) < beta
+        assert chapter.monitor_tail(m, epsilon, tau, delta, two_sided=False) < beta
     assert m == ceil(2 * log(2 + 1 / beta) / epsilon**2)
     assert (tau, delta) == (pytest.approx(2.4 * epsilon), epsilon * beta / 4)
 
 
 def test_sizes_are_the_inverse_of_the_tail():
-    m = monitor_sample_size(0.2, 0.05, 0.01, 1e-6)
-    assert monitor_tail(m, 0.05, 0.2, 1e-6) <= 0.01 < monitor_tail(m - 1, 0.05, 0.2, 1e-6)
-    one = monitor_sample_size(0.2, 0.05, 0.01, 1e-6, two_sided=False)
+    m = chapter.monitor_sample_size(0.2, 0.05, 0.01, 1e-6)
+    assert chapter.monitor_tail(m, 0.05, 0.2, 1e-6) <= 0.01 < chapter.monitor_tail(m - 1, 0.05, 0.2, 1e-6)
+    one = chapter.monitor_sample_size(0.2, 0.05, 0.01, 1e-6, two_sided=False)
     assert one < m
-    with pytest.raises(ValueError, match="beta must be reachable"):
-        monitor_sample_size(0.1, 1.0, 0.01)
-    with pytest.raises(ValueError, match="beta must be reachable"):
-        monitor_sample_size(0.1, 0.05, 1e-6, 1e-3)
 
 
 def test_a_tail_says_nothing_where_epsilon_is_too_large():
-    assert monitor_tail(10**9, 1.0, 0.2) == 1
-    assert monitor_tail(10**9, 0.1, 0.2, 1.0) == 1
-    assert monitor_tail(1, 0.0, 0.5) == 1
-
-
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda: monitor_tail(0, 1.0, 0.1),
-        lambda: monitor_tail(10, 1.0, 0.1, 1.1),
-        lambda: monitor_tail(10, 1.0, float("nan")),
-        lambda: monitor_terms(0.0, 0.1),
-        lambda: monitor_terms(0.1, 1.0),
-        lambda: monitored_gap(erm_law(COIN), COIN, [0.5, 0.5], 3, n_runs=0, eta=1.0),
-        lambda: monitored_gap(erm_law(COIN), COIN, [0.5, 0.5], 3, n_runs=2, eta=0.0),
-        lambda: monitor_privacy(erm_law(COIN), COIN, [0.5, 0.5], 2000, eta=1.0),
-    ],
-)
-def test_bad_parameters_are_refused(call):
-    with pytest.raises(ValueError):
-        call()
-
-
-def test_publishing_without_privacy_is_seen_by_the_audit():
-    assert monitor_privacy(erm_law(COIN), COIN, [0.5, 0.5], 3, eta=0.1) == np.inf
+    assert chapter.monitor_tail(10**9, 1.0, 0.2) == 1
+    assert chapter.monitor_tail(10**9, 0.1, 0.2, 1.0) == 1
+    assert chapter.monitor_tail(1, 0.0, 0.5) == 1
 
 
 @pytest.mark.source("S16-rem-monitor")
@@ -195,16 +167,16 @@ def test_the_monitor_of_a_constant_learner_in_closed_form_at_every_eta(eta):
     """One record of loss 1 in each run moves one of two gaps of 1 to 0: ln((2 + e^-eta) / 3) + eta."""
     problem = LearningProblem([[0.0, 1.0]])
     law = constant_law(problem, 0)
-    alone = monitor_privacy(law, problem, [1.0, 0.0], 1, eta=eta)
+    alone = chapter.monitor_privacy(law, problem, [1.0, 0.0], 1, eta=eta)
     assert alone == pytest.approx(eta + log((2 + exp(-eta)) / 3))
-    assert monitor_privacy(law, problem, [0.0, 1.0], 6, eta=eta) <= eta * (1 + 1e-12)
+    assert chapter.monitor_privacy(law, problem, [0.0, 1.0], 6, eta=eta) <= eta * (1 + 1e-12)
 
 
 @pytest.mark.source("S16-rem-monitor")
 @pytest.mark.parametrize("eta", [1e2, 1e4, 1e6])
 def test_a_large_eta_is_no_nan_and_no_more_than_what_is_proved(eta):
     law = exponential_law(COIN, 1.0)
-    spent = monitor_privacy(law, COIN, [0.5, 0.5], 6, eta=eta)
+    spent = chapter.monitor_privacy(law, COIN, [0.5, 0.5], 6, eta=eta)
     assert eta * 0.3 < spent <= exact_privacy(law, 2, 6).value + eta
 
 
@@ -213,15 +185,13 @@ def test_a_large_eta_is_no_nan_and_no_more_than_what_is_proved(eta):
 def test_the_choice_tends_to_the_largest_gap_as_eta_grows(n_runs):
     law = erm_law(COIN)
     for eta in (50.0, 1e3, 1e4):
-        found = monitored_gap(law, COIN, [0.5, 0.5], 3, n_runs=n_runs, eta=eta)
+        found = chapter.monitored_gap(law, COIN, [0.5, 0.5], 3, n_runs=n_runs, eta=eta)
         assert found.chosen == pytest.approx(found.largest, rel=1e-9)
-    with pytest.raises(ValueError, match="eta . n_samples must be at most 100000"):
-        monitored_gap(law, COIN, [0.5, 0.5], 3, n_runs=n_runs, eta=1e9)
 
 
 @pytest.mark.source("S16-rem-monitor")
 def test_more_runs_than_floats_can_count_find_the_largest_gap_there_is():
-    found = monitored_gap(erm_law(COIN), COIN, [0.5, 0.5], 3, n_runs=10**15, eta=9.0)
+    found = chapter.monitored_gap(erm_law(COIN), COIN, [0.5, 0.5], 3, n_runs=10**15, eta=9.0)
     gaps, weights = np.array([1 / 2, 1 / 6]), np.array([1 / 4, 3 / 4])  # three equal records, or two
     tilted = weights * np.exp(27 * gaps)
     assert found.largest == pytest.approx(0.5)

@@ -1,0 +1,252 @@
+"""The memoriser, exact tails, the analyst and the printed example of the chapter on generalisation."""
+
+from math import ceil, exp, factorial, log, sqrt
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from book.tools.programme import tangled
+from privml.bounds.adaptive_queries import overfitting_bias
+from privml.learnability import (
+    LearningProblem,
+    erm_law,
+    exact_privacy,
+    expected_gap_from_privacy,
+    exponential_law,
+    gaussian_answers,
+    generalisation_deviation,
+    generalisation_gap,
+    generalisation_tail,
+    mean_square_gap,
+    permute_and_flip_law,
+    posterior_mean,
+)
+
+chapter = tangled("generalisation-for-free")
+COIN = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
+EPSILONS = [0.1, 1.0, 2 * log(2), 4.0]
+STANDARD_ERRORS = 4
+
+
+@pytest.mark.source("S16-rem-recap")
+@pytest.mark.parametrize(("n_records", "n_samples"), [(2, 1), (3, 1), (3, 3), (5, 2), (2, 6)])
+@pytest.mark.parametrize("epsilon", [0.5, 2.0, 30.0])
+def test_the_memoriser_keeps_its_privacy_exactly_and_its_gap_has_a_closed_form(n_records, n_samples, epsilon):
+    problem, law = chapter.memoriser(n_records, n_samples, epsilon)
+    assert exact_privacy(law, n_records, n_samples).value == pytest.approx(epsilon, rel=1e-9)
+    uniform = np.full(n_records, 1 / n_records)
+    gap = generalisation_gap(law, problem, uniform, n_samples)
+    assert gap == pytest.approx(chapter.memoriser_gap(n_records, n_samples, epsilon), rel=1e-10)
+    assert gap < expected_gap_from_privacy(epsilon)
+
+
+@pytest.mark.source("S16-rem-recap")
+@pytest.mark.parametrize("epsilon", EPSILONS)
+def test_the_memoriser_attains_the_bound_in_large_universes(epsilon):
+    for n_samples in (1, 50, 1000):
+        share = chapter.memoriser_gap(10**9, n_samples, epsilon) / expected_gap_from_privacy(epsilon)
+        assert 1 - 2e-6 < share < 1
+
+
+@pytest.mark.source("WLF16-lem-38")
+@pytest.mark.parametrize("make", [exponential_law, permute_and_flip_law])
+def test_what_an_output_tells_about_its_sample_moves_log_odds_by_at_most_epsilon(make):
+    rng = np.random.default_rng(2)
+    problem = LearningProblem(rng.random((5, 3)))
+    law = make(problem, 1.5)
+    epsilon = exact_privacy(law, 3, 4).value
+    for weights in rng.dirichlet(np.ones(3), size=5):
+        probability, risk, empirical = chapter.remembered_risks(law, problem, weights, 4)
+        assert (empirical >= posterior_mean(risk, -epsilon) - 1e-12).all()
+        assert (empirical <= posterior_mean(risk, epsilon) + 1e-12).all()
+        assert probability.sum() == pytest.approx(1)
+        gap = probability @ (risk - empirical)
+        assert gap == pytest.approx(generalisation_gap(law, problem, weights, 4))
+
+
+@pytest.mark.source("WLF16-lem-38")
+@pytest.mark.parametrize("epsilon", [0.3, 1.0, 3.0])
+@pytest.mark.parametrize("two_sided", [True, False])
+def test_the_exact_tail_of_private_learners_is_within_the_bound(epsilon, two_sided):
+    rng = np.random.default_rng(0)
+    problems = [
+        (COIN, 60),
+        (LearningProblem(rng.random((6, 3))), 12),
+        (LearningProblem(rng.random((4, 2))), 200),
+    ]
+    for problem, m in problems:
+        law = exponential_law(problem, epsilon)
+        for p in ([1 / problem.n_records] * problem.n_records, rng.dirichlet(np.ones(problem.n_records))):
+            for tau in (0.05, 0.2, 0.5):
+                exact = chapter.exact_generalisation_tail(law, problem, p, m, tau, two_sided=two_sided)
+                assert exact <= generalisation_tail(m, epsilon, tau, two_sided=two_sided) + 1e-12
+
+
+@pytest.mark.source("WLF16-lem-38")
+def test_the_printed_lemma_holds_on_the_coin_and_fails_without_privacy():
+    """Tau = 0.7 and beta = 0.5 allow 51 records and epsilon below 0.35; memorising breaks it."""
+    tau, beta = 0.7, 0.5
+    m = ceil(12 * log(4 / beta) / tau**2)
+    assert m == 51
+    for p in (0.5, 0.3, 0.01):
+        law = exponential_law(COIN, 0.349)
+        assert chapter.exact_generalisation_tail(law, COIN, [p, 1 - p], m, tau) <= beta
+    problem, _ = chapter.memoriser(8, 1, 1.0)
+    remembers = lambda counts: ((counts[:, None] > 0) == (problem.losses == 0)).all(axis=2) * 1.0  # noqa: E731
+    assert chapter.exact_generalisation_tail(remembers, problem, [1 / 8] * 8, 1, tau) == pytest.approx(1)
+
+
+@pytest.mark.source("WLF16-lem-38")
+def test_the_printed_lemma_follows_from_the_bound_with_room_to_spare():
+    for tau in (0.9, 0.3, 0.01):
+        for beta in (0.9, 0.1, 1e-6):
+            m = ceil(12 * log(4 / beta) / tau**2)
+            assert generalisation_tail(m, tau / 2, tau) <= 2 * (beta / 4) ** 18
+            # four times the epsilon and a sixth of the records
+            assert generalisation_tail(int(2 * log(2 / beta) / tau**2) + 1, 2 * tau, tau) <= beta
+    for m, epsilon, beta in ((10, 0.1, 0.1), (1000, 1.0, 1e-3), (10**6, 0.0, 0.5)):
+        printed = max(2 * epsilon, sqrt(12 * log(4 / beta) / m))
+        assert generalisation_deviation(m, epsilon, beta) < printed
+
+
+@pytest.mark.source("WLF16-lem-38")
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
+def test_counts_given_the_output_of_the_memoriser_are_binomial_where_no_kind_repeats(epsilon):
+    problem, law = chapter.memoriser(4, 2, epsilon)
+    coins, p = 1 - problem.losses, 1 / (1 + exp(epsilon / 2))
+    distinct = np.array([[1, 1, 0, 0]])
+    inside = coins @ distinct[0]
+    expected = binom.pmf([0, 1, 2], 2, posterior_mean(p, epsilon))
+    np.testing.assert_allclose([law(distinct)[0][inside == j].sum() for j in range(3)], expected)
+
+
+@pytest.mark.source("WLF16-lem-38")
+def test_the_tail_of_the_memoriser_is_below_the_bound_and_not_far_below():
+    for m, epsilon, tau in ((100, 0.5, 0.2), (1000, 0.2, 0.1), (1000, 1.0, 0.3)):
+        p = 1 / (1 + exp(epsilon / 2))
+        exact = chapter.memoriser_tail(m, epsilon, tau)
+        assert exact == pytest.approx(binom.sf(np.ceil(m * (p + tau) - 1e-9) - 1, m, 1 - p), rel=1e-9)
+        bound = generalisation_tail(m, epsilon, tau, two_sided=False)
+        assert exact <= bound < 25 * exact
+    assert chapter.memoriser_tail(10, 1.0, 0.9) == 0
+
+
+@pytest.mark.source("WLF16-rem-appB")
+@pytest.mark.erratum("WLF16-rem-appB")
+def test_the_floor_of_the_high_probability_route_is_of_order_root_of_log_n_over_n():
+    sizes = np.array([10**k for k in range(4, 17, 2)])
+    floors = np.array([chapter.lemma_floor(int(n)) for n in sizes])
+    shares = floors / np.sqrt(np.log(sizes) / sizes)
+    assert (np.diff(shares) < 0).all()
+    assert 2.4 < shares[-1] < shares[0] < 3.2
+    printed = floors / (np.log(sizes) / np.sqrt(sizes))
+    assert (np.diff(printed) < 0).all()
+    assert printed[-1] < 0.45  # and it tends to 0
+
+
+def test_the_exact_tail_counts_ties_and_one_side():
+    law = erm_law(COIN)
+    assert chapter.exact_generalisation_tail(law, COIN, [0.5, 0.5], 3, 1 / 6) == pytest.approx(1)
+    one_sided = chapter.exact_generalisation_tail(law, COIN, [0.5, 0.5], 3, 0.5, two_sided=False)
+    assert one_sided == pytest.approx(1 / 4)
+    swapped = lambda counts: law(counts)[:, ::-1]  # noqa: E731
+    assert chapter.exact_generalisation_tail(swapped, COIN, [0.5, 0.5], 3, 0.1, two_sided=False) == 0
+
+
+def close(errors, exact):
+    return abs(errors.mean() - exact) <= STANDARD_ERRORS * errors.std(ddof=1) / sqrt(len(errors))
+
+
+@pytest.mark.source("S16-rem-recap")
+@pytest.mark.parametrize("noise", [0.0, 0.02, 0.1])
+def test_the_bias_of_the_last_answer_is_the_exact_one(noise):
+    answers = "laplace" if noise else "reuse"
+    errors = chapter.majority_errors(101, 200, answers=answers, noise=noise, repetitions=400, rng=1)
+    assert close(errors, overfitting_bias(101, 200, noise_scale=noise))
+
+
+@pytest.mark.source("S16-rem-recap")
+def test_fresh_parts_and_strong_noise_leave_no_bias():
+    assert close(chapter.majority_errors(101, 1020, answers="split", repetitions=400, rng=2), 0.0)
+    strong = {"answers": "gaussian", "noise": 50.0}
+    assert close(chapter.majority_errors(21, 100, repetitions=400, rng=2, **strong), 0.0)
+
+
+@pytest.mark.source("S16-rem-recap")
+@pytest.mark.parametrize("answers", ["laplace", "gaussian"])
+def test_noisy_answers_keep_what_privacy_promises(answers):
+    m, k = 300, 151
+    if answers == "gaussian":
+        noise, _, promised = gaussian_answers(m, k + 1)
+        rho = k / (2 * m**2 * noise**2)
+        variance = noise**2
+    else:
+        rho = 0.02
+        noise = 1 / (m * sqrt(2 * rho / k))
+        variance = 2 * noise**2
+        promised = sqrt(variance + mean_square_gap(rho, m))
+    errors = chapter.majority_errors(k, m, answers=answers, noise=noise, repetitions=300, rng=5)
+    spread = STANDARD_ERRORS * (errors**2).std(ddof=1) / sqrt(len(errors))
+    assert (errors**2).mean() <= promised**2 + spread
+    assert abs(errors.mean()) <= sqrt(rho / 2) + STANDARD_ERRORS * sqrt(variance / 300)
+    reused = chapter.majority_errors(k, m, answers="reuse", repetitions=50, rng=5)
+    assert (errors**2).mean() < (reused**2).mean() / 2 or answers == "laplace"
+
+
+def test_the_seed_decides():
+    options = {"answers": "gaussian", "noise": 0.1, "repetitions": 3}
+    same = [chapter.majority_errors(5, 20, rng=7, **options) for _ in range(2)]
+    np.testing.assert_array_equal(*same)
+
+
+@pytest.mark.source("WLF16-ex-appB-mean")
+@pytest.mark.erratum("WLF16-ex-appB-mean")
+@pytest.mark.parametrize("n", [3, 10, 1000, 10**6])
+def test_the_centre_is_far_more_sensitive_than_the_source_says(n):
+    moved = chapter.centre(n)
+    r = (n - 1) ** (-1 / 9)
+    assert moved == pytest.approx(r / (1 + r), rel=1e-8)
+    if n >= 10:
+        assert moved > 2 / n
+    assert chapter.centre(n, 2) == pytest.approx(1 / n)
+
+
+@pytest.mark.source("WLF16-ex-appB-mean")
+@pytest.mark.erratum("WLF16-ex-appB-mean/2")
+def test_the_rate_of_the_source_is_that_of_one_term_and_not_the_largest():
+    """Half zeros and half ones: order n^(-1/5), where 10! 2! / (epsilon n)^10 of order 1 / n is printed."""
+    excess = {}
+    for exponent in (30, 40, 50):
+        scale = 2 * 10 ** (-exponent / 10)
+        excess[exponent] = chapter.noise_excess(scale, 10)
+    assert excess[40] == pytest.approx(1.41e-8, rel=5e-3)
+    printed = factorial(10) * 2 / 10**40
+    assert printed == pytest.approx(7.3e-34, rel=0.01)
+    assert printed * 512 == pytest.approx(3.7e-31, rel=0.01)
+    slopes = [np.log10(excess[b] / excess[a]) / 10 for a, b in ((30, 40), (40, 50))]
+    np.testing.assert_allclose(slopes, -1 / 5, atol=1e-3)
+    assert factorial(10) * 2e-4**10 == pytest.approx(printed * 512)  # the last term
+
+
+@pytest.mark.source("WLF16-ex-appB-mean")
+@pytest.mark.erratum("WLF16-ex-appB-mean/3")
+def test_the_noise_leaves_the_interval_and_the_loss_exceeds_one():
+    scale = 2 * 1000**-0.1
+    assert scale == pytest.approx(1.0, abs=0.005)
+    outside = np.exp(-0.5 / scale)
+    assert outside > 0.6
+    assert chapter.noise_excess(scale, 10) > 1
+
+
+@pytest.mark.source("WLF16-rem-appB", "WLF16-ex-appB-mean")
+def test_squared_loss_separates_the_two_routes():
+    """Epsilon = n^(-2/3) and noise 1 / (epsilon n): gap and stability of order n^(-2/3), below the floor."""
+    for n in (10**4, 10**6, 10**8):
+        epsilon = n ** (-2 / 3)
+        gap = chapter.noise_excess(1 / (epsilon * n), 2)
+        assert gap == pytest.approx(2 * n ** (-2 / 3))
+        assert gap + epsilon < chapter.lemma_floor(n)
+    assert gap + epsilon == pytest.approx(1.4e-5, rel=0.01)
+    assert chapter.lemma_floor(10**4, 0.1) == pytest.approx(0.1 + np.sqrt(12 * np.log(40) / 10**4))
+    assert chapter.lemma_floor(n) - n**-0.5 == pytest.approx(1.1e-3, rel=0.03)
