@@ -121,7 +121,7 @@ CLAIMS = [
     Claim("DiscreteLaplaceMechanism", grid(discrete_laplace, epsilon=EPSILONS, sensitivity=(1, 3, 1000))),
     Claim(
         "DiscreteGaussianMechanism",
-        grid(discrete_gaussian, epsilon=(0.3, 1.0, 4.0, 40.0), delta=DELTAS, sensitivity=(1, 3, 1000)),
+        grid(discrete_gaussian, epsilon=(0.3, 1.0, 4.0, 40.0), delta=DELTAS, sensitivity=(1, 3, 100)),
     ),
     Claim("RandomisedResponse", grid(response, epsilon=EPSILONS, n_values=(2, 3, 10**6))),
     *(

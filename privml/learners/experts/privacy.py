@@ -210,4 +210,6 @@ def private_eta(
         return private_eta_dr11(epsilon, delta, n_rounds, loss_range=loss_range)
     if method == "four times":
         return _four_times_eta(epsilon, delta, n_rounds) / loss_range
-    return _ETAS[method](epsilon, max(n_rounds - 1, 1), delta) / loss_range
+    eta = _ETAS[method](epsilon, max(n_rounds - 1, 1), delta) / loss_range
+    check.positive(**{"rate at this epsilon": eta})
+    return eta
