@@ -19,7 +19,6 @@ of two stages draws from the whole ball, then s takes the place of b: see
 from math import sqrt
 
 from privml import _check as check
-from privml._search import smallest_integer
 from privml.bounds.vc import log_binomial_coefficient
 
 
@@ -104,48 +103,6 @@ def best_subset_gap(
         check.probability_open(share=share)
         cost = supports / share + fit_cost / (1 - share)
     return 2 * oscillation * cost / (n_samples * epsilon)
-
-
-def best_subset_sample_size(
-    alpha: float,
-    epsilon: float,
-    *,
-    n_features: int,
-    n_selected: int,
-    fit_cost: float,
-    oscillation: float = 1.0,
-    share: float | None = None,
-) -> int:
-    """Smallest n for which `best_subset_gap` is at most alpha.
-
-    Parameters
-    ----------
-    n_features, n_selected : int
-        Ambient dimension d, and size s of a support, ``1 <= s <= d``.
-    fit_cost : float
-        What the second stage costs, non-negative: the logarithm of the number of points on each support.
-    oscillation : float, default 1
-        Largest change of one record's loss over all hypotheses, positive.
-    share : float, optional
-        Share of epsilon for the support, in (0, 1): two stages.  None: one stage over all pairs.
-
-    Notes
-    -----
-    **Source.** WLF16-ex-22, solved for n.
-
-    Examples
-    --------
-    >>> from math import log
-    >>> best_subset_sample_size(0.05, 1.0, n_features=100, n_selected=2, fit_cost=log(50))
-    497
-    """
-    check.positive(alpha=alpha)
-    sizes = {"n_features": n_features, "n_selected": n_selected, "fit_cost": fit_cost}
-
-    def reached(n_samples: int) -> bool:
-        return best_subset_gap(n_samples, epsilon, oscillation=oscillation, share=share, **sizes) <= alpha
-
-    return smallest_integer(reached)
 
 
 def lattice_gap(n_selected: int, spacing: float, lipschitz: float) -> float:

@@ -3,7 +3,6 @@
 from math import log, sqrt
 
 from privml import _check as check
-from privml._search import smallest_integer
 from privml.bounds.relative_deviation import (
     bernstein_count,
     log_growth,
@@ -97,26 +96,3 @@ def finite_erm_error(n_samples: int, n_hypotheses: int, best_error: float, beta:
     check.unit_interval(best_error=best_error)
     check.probability_open(beta=beta)
     return min(1.0, (sqrt(best_error) + sqrt(log(n_hypotheses / beta) / n_samples)) ** 2)
-
-
-def finite_erm_sample_size(n_hypotheses: int, best_error: float, alpha: float, beta: float) -> int:
-    """Smallest number of records at which :func:`finite_erm_error` is at most ``best_error + alpha``.
-
-    Parameters
-    ----------
-    n_hypotheses, best_error, beta
-        As for :func:`finite_erm_error`.
-
-    Notes
-    -----
-    **Source.** LZCW21-lem-37, inverted for a finite class.
-
-    Examples
-    --------
-    >>> finite_erm_sample_size(16, 0.1, 0.05, 0.05)
-    1143
-    """
-    check.positive(alpha=alpha)
-    check.unit_interval(best_error=best_error)
-    target = best_error + alpha
-    return smallest_integer(lambda n: finite_erm_error(n, n_hypotheses, best_error, beta) <= target)

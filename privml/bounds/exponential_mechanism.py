@@ -9,7 +9,6 @@ labels, the gap divided by the number of records is an excess empirical error.
 from math import exp, log
 
 from privml import _check as check
-from privml._search import smallest_float, smallest_integer
 
 
 def _check_counts(n_outcomes: int, n_optimal: int) -> None:
@@ -80,41 +79,6 @@ def exponential_utility_gap(
     return 2 * sensitivity / epsilon * (log(n_outcomes) - log(n_optimal) - log(beta))
 
 
-def exponential_utility_epsilon(
-    n_outcomes: int, gap: float, beta: float, *, sensitivity: float = 1.0, n_optimal: int = 1
-) -> float:
-    """Smallest epsilon at which :func:`exponential_utility_gap` is at most `gap`.
-
-    Parameters
-    ----------
-    gap : float
-        Distance below the best score, in score units, positive.
-    n_optimal : int, default 1
-        Number k* of outcomes that attain the best score; 1 is always safe.
-
-    Notes
-    -----
-    **Source.** S16-thm-0.2, inverted.
-
-    Examples
-    --------
-    >>> round(exponential_utility_epsilon(16, 12.0, 0.05), 6)
-    0.961387
-    """
-    check.positive(gap=gap)
-    at_one = exponential_utility_gap(n_outcomes, 1.0, beta, sensitivity=sensitivity, n_optimal=n_optimal)
-    guess = at_one / gap
-    check.positive(epsilon=guess)
-
-    def holds(epsilon: float) -> bool:
-        bound = exponential_utility_gap(
-            n_outcomes, epsilon, beta, sensitivity=sensitivity, n_optimal=n_optimal
-        )
-        return bound <= gap
-
-    return smallest_float(holds, lower=guess * (1 - 1e-12), upper=guess * (1 + 1e-12))
-
-
 def private_erm_gap(n_hypotheses: int, n_samples: int, epsilon: float, beta: float) -> float:
     """Excess empirical error of the private learner, except with probability beta.
 
@@ -139,19 +103,3 @@ def private_erm_gap(n_hypotheses: int, n_samples: int, epsilon: float, beta: flo
     """
     check.positive_integer(n_samples=n_samples)
     return exponential_utility_gap(n_hypotheses, epsilon, beta) / n_samples
-
-
-def private_erm_sample_size(n_hypotheses: int, alpha: float, epsilon: float, beta: float) -> int:
-    """Smallest number of records at which :func:`private_erm_gap` is at most alpha.
-
-    Notes
-    -----
-    **Source.** L4-private-erm-gap, inverted.
-
-    Examples
-    --------
-    >>> private_erm_sample_size(16, 0.05, 0.5, 0.05)
-    462
-    """
-    check.positive(alpha=alpha)
-    return smallest_integer(lambda m: private_erm_gap(n_hypotheses, m, epsilon, beta) <= alpha)

@@ -3,29 +3,7 @@
 from math import log
 
 from privml import _check as check
-from privml._search import smallest_integer
 from privml.bounds.noise_condition import NoiseCondition
-
-
-def fast_rate_sample_size(condition: NoiseCondition, alpha: float, beta: float) -> int:
-    """Smallest number of records at which the excess error of empirical risk minimisation is at most alpha.
-
-    Parameters
-    ----------
-    condition : NoiseCondition
-        The class and its noise.
-
-    Notes
-    -----
-    **Source.** LZCW21-lem-38, inverted.
-
-    Examples
-    --------
-    >>> fast_rate_sample_size(NoiseCondition(tau=1.0, eta=2.0, n_hypotheses=100), 0.03, 0.05)
-    1014
-    """
-    check.positive(alpha=alpha)
-    return smallest_integer(lambda n: condition.excess(n, beta) <= alpha)
 
 
 def fast_rate(

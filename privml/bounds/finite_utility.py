@@ -12,7 +12,7 @@ values of F attain it.  The entropy bound ``ln M / c`` is larger by about ``(ln 
 from math import log
 
 from privml import _check as check
-from privml._search import crossing, smallest_integer
+from privml._search import crossing
 
 
 def _largest_mean(n_hypotheses: int) -> float:
@@ -52,32 +52,3 @@ def finite_utility_gap(
     check.positive_integer(n_hypotheses=n_hypotheses, n_samples=n_samples)
     check.positive(epsilon=epsilon, sensitivity_factor=sensitivity_factor)
     return 2 * sensitivity_factor * _largest_mean(n_hypotheses) / (epsilon * n_samples)
-
-
-def finite_utility_sample_size(
-    alpha: float, n_hypotheses: int, epsilon: float, *, sensitivity_factor: float = 1.0
-) -> int:
-    """Smallest n at which the sharp bound for a finite class is at most alpha.
-
-    Parameters
-    ----------
-    sensitivity_factor : float, default 1
-        n times the sensitivity.
-
-    Notes
-    -----
-    **Source.** WLF16-ex-20, solved for n.
-
-    Examples
-    --------
-    >>> finite_utility_sample_size(0.01, 16, 1.0)
-    277
-    """
-    check.positive(alpha=alpha, epsilon=epsilon)
-    check.positive_integer(n_hypotheses=n_hypotheses)
-
-    def reached(n_samples: int) -> bool:
-        gap = finite_utility_gap(n_hypotheses, n_samples, epsilon, sensitivity_factor=sensitivity_factor)
-        return gap <= alpha
-
-    return smallest_integer(reached)

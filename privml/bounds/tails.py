@@ -6,7 +6,6 @@ The first two have the form ``2 exp(-c m a**2)``; the exponents c have their one
 from math import exp, log, sqrt
 
 from privml import _check as check
-from privml._search import smallest_integer
 
 EXPONENTS = {"hoeffding": 2.0, "lecture": 1.0 / 3.0}
 
@@ -44,30 +43,6 @@ def hoeffding_tail(n_samples: int, deviation: float, *, two_sided: bool = True) 
     check.positive_integer(n_samples=n_samples)
     check.positive(deviation=deviation)
     return min(1.0, _sides(two_sided) * exp(-EXPONENTS["hoeffding"] * n_samples * (deviation * deviation)))
-
-
-def hoeffding_sample_size(deviation: float, beta: float, *, two_sided: bool = True) -> int:
-    """Smallest number of samples at which :func:`hoeffding_tail` is at most beta.
-
-    Parameters
-    ----------
-    deviation : float
-        Deviation a, positive.
-    two_sided : bool, default True
-        Bound both tails together, or one.
-
-    Notes
-    -----
-    **Source.** L4-lem-hoeffding, inverted.
-
-    Examples
-    --------
-    >>> hoeffding_sample_size(0.1, 0.05)
-    185
-    """
-    check.positive(deviation=deviation)
-    check.probability_open(beta=beta)
-    return smallest_integer(lambda m: hoeffding_tail(m, deviation, two_sided=two_sided) <= beta)
 
 
 def lecture_tail(n_samples: int, deviation: float) -> float:

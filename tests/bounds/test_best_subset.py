@@ -8,7 +8,6 @@ import pytest
 
 from privml.bounds.best_subset import (
     best_subset_gap,
-    best_subset_sample_size,
     best_subset_share,
     lattice_gap,
 )
@@ -67,14 +66,6 @@ def test_the_gap_is_that_of_gibbs_for_each_stage():
     exact = law.pmf() @ np.r_[0.0, np.full(99, 0.3)]
     assert exact <= best_subset_gap(10, 0.5, n_features=100, n_selected=1, fit_cost=0.0)
     assert exact > 0.15 * best_subset_gap(10, 0.5, n_features=100, n_selected=1, fit_cost=0.0)
-
-
-@pytest.mark.parametrize("share", [None, 0.5, 0.9])
-@pytest.mark.parametrize("alpha", [0.3, 0.011])
-def test_the_sample_size_inverts_the_gap(alpha, share):
-    n = best_subset_sample_size(alpha, 0.7, oscillation=4.0, share=share, **SIZES)
-    gap = [best_subset_gap(m, 0.7, oscillation=4.0, share=share, **SIZES) for m in (n, n - 1)]
-    assert gap[0] <= alpha < gap[1]
 
 
 @pytest.mark.source("WLF16-ex-22")
@@ -161,7 +152,6 @@ def test_the_lipschitz_constant_enters_by_its_logarithm():
         lambda: best_subset_gap(10, 1.0, share=1.0, **SIZES),
         lambda: best_subset_gap(10, 1.0, n_features=2, n_selected=3, fit_cost=1.0),
         lambda: best_subset_gap(10, 1.0, n_features=2, n_selected=1, fit_cost=-1.0),
-        lambda: best_subset_sample_size(0.0, 1.0, **SIZES),
         lambda: lattice_gap(1, 0.0, 1.0),
     ],
 )

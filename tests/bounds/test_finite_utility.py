@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.special import lambertw
 
-from privml.bounds.finite_utility import finite_utility_gap, finite_utility_sample_size
+from privml.bounds.finite_utility import finite_utility_gap
 from privml.bounds.penalised_erm import penalised_erm_utility_gap
 from privml.bounds.sublevel import finite_class_condition
 
@@ -40,12 +40,6 @@ def test_the_bound_is_lambert_s_function_and_less_than_the_entropy():
     assert finite_utility_gap(9, 10, 1.0, sensitivity_factor=2.0) == 2 * finite_utility_gap(9, 10, 1.0)
 
 
-@pytest.mark.parametrize("alpha", [0.3, 0.01, 1e-5])
-def test_the_sample_size_is_the_inverse(alpha):
-    size = finite_utility_sample_size(alpha, 50, 0.3)
-    assert finite_utility_gap(50, size, 0.3) <= alpha < finite_utility_gap(50, size - 1, 0.3)
-
-
 @pytest.mark.parametrize(
     ("make", "message"),
     [
@@ -53,7 +47,6 @@ def test_the_sample_size_is_the_inverse(alpha):
         (lambda: finite_utility_gap(4, 0, 1.0), "n_samples must be"),
         (lambda: finite_utility_gap(4, 10, 0.0), "epsilon must be"),
         (lambda: finite_utility_gap(4, 10, 1.0, sensitivity_factor=0.0), "sensitivity_factor must be"),
-        (lambda: finite_utility_sample_size(float("nan"), 4, 1.0), "alpha must be"),
     ],
 )
 def test_bad_input_is_refused_with_a_reason(make, message):

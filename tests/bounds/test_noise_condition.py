@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from privml.bounds.fast_rates import fast_rate, fast_rate_sample_size, teacher_disagreement
+from privml.bounds.fast_rates import fast_rate, teacher_disagreement
 from privml.bounds.noise_condition import (
     NoiseCondition,
     bernstein_from_tail,
@@ -84,13 +84,6 @@ def test_a_teacher_with_more_records_has_no_larger_bound():
         assert np.all(np.diff(excess) <= 1e-15)
 
 
-def test_the_sample_size_is_the_least():
-    for size in ({"n_hypotheses": 100}, {"vc_dimension": 3}):
-        condition = NoiseCondition(tau=0.5, eta=2.0, **size)
-        n = fast_rate_sample_size(condition, 0.1, 0.05)
-        assert condition.excess(n, 0.05) <= 0.1 < condition.excess(n - 1, 0.05)
-
-
 @pytest.mark.source("LZCW21-rem-erm-fast-rate")
 @pytest.mark.parametrize("tau", [0.0, 0.5, 1.0])
 def test_the_bound_of_a_finite_class_is_an_exact_power_of_the_sample_size(tau):
@@ -155,7 +148,6 @@ def test_the_constant_of_disagreement_is_as_the_erratum_says():
         (lambda: bernstein_from_tail(1.0, 1.0), "tau"),
         (lambda: tail_from_bernstein(0.5, 0.5), "eta"),
         (lambda: fast_rate(10, 1, 0.5, 0.1, constant=0.0), "constant"),
-        (lambda: fast_rate_sample_size(NoiseCondition(tau=0.5, vc_dimension=1), 0.0, 0.1), "alpha"),
         (lambda: teacher_disagreement(NoiseCondition(tau=1, vc_dimension=1), 5, 6, 0.1), "n_teachers"),
     ],
 )

@@ -10,7 +10,6 @@ from privml.bounds.erm_error import (
     erm_error,
     erm_error_printed,
     finite_erm_error,
-    finite_erm_sample_size,
 )
 from privml.bounds.relative_deviation import (
     bernstein_count,
@@ -145,13 +144,6 @@ def test_two_hypotheses_show_that_the_exponent_of_the_finite_bound_is_right():
     assert exponent <= rates[1] <= rates[0] < 1.6 * exponent
 
 
-@pytest.mark.source("LZCW21-lem-37")
-def test_the_sample_size_is_the_least():
-    for best, alpha in [(0.0, 0.02), (0.1, 0.05)]:
-        n = finite_erm_sample_size(16, best, alpha, 0.05)
-        assert finite_erm_error(n, 16, best, 0.05) <= best + alpha < finite_erm_error(n - 1, 16, best, 0.05)
-
-
 @pytest.mark.parametrize(
     ("call", "name"),
     [
@@ -165,7 +157,6 @@ def test_the_sample_size_is_the_least():
         (lambda: erm_error(10, 1, 2.0, 0.05), "error"),
         (lambda: erm_error_printed(10, 1, 2.0, 0.05), "best_error"),
         (lambda: finite_erm_error(10, 0, 0.1, 0.05), "n_hypotheses"),
-        (lambda: finite_erm_sample_size(10, 0.1, 0.0, 0.05), "alpha"),
     ],
 )
 def test_bad_parameters_are_refused_by_name(call, name):

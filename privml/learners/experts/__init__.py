@@ -14,7 +14,6 @@ from privml.learners.experts.adversaries import (
 )
 from privml.learners.experts.horizon import (
     decreasing_regret_bound,
-    doubling_actions,
     doubling_epochs,
     doubling_probabilities,
     doubling_regret_bound,
@@ -59,7 +58,6 @@ __all__ = [
     "average_losses",
     "concentrated_run",
     "decreasing_regret_bound",
-    "doubling_actions",
     "doubling_epochs",
     "doubling_probabilities",
     "doubling_regret_bound",

@@ -21,7 +21,7 @@ from privml.guarantee import ConcentratedGuarantee
 from privml.guarantee.approximate import concentrated_rho
 from privml.guarantee.rho import bounded_range_rho
 from privml.learners.experts.base import checked_eta, checked_losses
-from privml.learners.experts.majority import action_probabilities, actions
+from privml.learners.experts.majority import action_probabilities
 
 Rate = Callable[[int], float]
 
@@ -88,39 +88,6 @@ def doubling_probabilities(losses: ArrayLike, rate: Rate) -> NDArray[np.float64]
     return np.concatenate(
         [action_probabilities(losses[epoch], eta) for epoch, eta in _rates(len(losses), rate)]
     )
-
-
-def doubling_actions(
-    losses: ArrayLike, rate: Rate, *, rng: np.random.Generator | int | None = None
-) -> NDArray[np.intp]:
-    """Choices of one run that restarts in epochs of doubling length.
-
-    Parameters
-    ----------
-    losses : array_like of shape (n_rounds, n_experts)
-        In [0, 1].
-    rate : callable
-        From the length of an epoch to its learning rate.
-
-    Returns
-    -------
-    ndarray of shape (n_rounds,)
-
-    Notes
-    -----
-    **Privacy.** Whatever all epochs promise alone, for loss sequences that differ in one round.
-    **Source.** For DR11-rem-price-of-privacy; Cesa-Bianchi and Lugosi (2006), section 2.3.
-
-    Examples
-    --------
-    >>> from privml.learners.experts import private_eta
-    >>> losses = np.tile([1, 0], (7, 1))
-    >>> doubling_actions(losses, lambda n: private_eta(1.0, 1e-5, n), rng=0).tolist()
-    [1, 0, 0, 0, 1, 1, 1]
-    """
-    rng = np.random.default_rng(rng)
-    losses = checked_losses(losses)
-    return np.concatenate([actions(losses[epoch], eta, rng=rng) for epoch, eta in _rates(len(losses), rate)])
 
 
 def doubling_regret_bound(n_rounds: int, n_experts: int, rate: Rate, *, constant: str = "hoeffding") -> float:

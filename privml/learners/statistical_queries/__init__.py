@@ -23,7 +23,6 @@ from privml.learners.statistical_queries.oracles import (
     AdversarialOracle,
     ExactOracle,
     SampleOracle,
-    as_if_labels_were_fair,
     expectation,
     towards,
 )
@@ -56,7 +55,6 @@ __all__ = [
     "SignedMajority",
     "SignedMajoritySQLearner",
     "StumpSQLearner",
-    "as_if_labels_were_fair",
     "expectation",
     "laplace_epsilon",
     "parity_law",

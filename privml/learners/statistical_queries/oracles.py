@@ -69,38 +69,6 @@ def towards(value: float) -> Rule:
     return lambda query, truth, tolerance: min(max(value, truth - tolerance), truth + tolerance)
 
 
-def as_if_labels_were_fair(population: FinitePopulation) -> Rule:
-    """Adversary that answers as if labels were fair coins, as far as its tolerance allows.
-
-    Parameters
-    ----------
-    population : FinitePopulation
-        Where instances come from; its labels are not used.
-
-    Returns
-    -------
-    callable
-        A rule for :class:`AdversarialOracle`.
-
-    Notes
-    -----
-    **Source.** DR11-rem-parity: against a parity this adversary gives nothing away on almost any query.
-
-    Examples
-    --------
-    >>> population = FinitePopulation([0.0, 1.0], [False, True], [0.5, 0.5])
-    >>> as_if_labels_were_fair(population)(lambda X, y: X == y, 1.0, 0.7)
-    0.5
-    """
-    both = [np.full(population.n_points, label) for label in (False, True)]
-
-    def rule(query: StatisticalQuery, truth: float, tolerance: float) -> float:
-        means = [population.probabilities @ query_values(query, population.X, labels) for labels in both]
-        return towards(float(sum(means)) / 2)(query, truth, tolerance)
-
-    return rule
-
-
 class AdversarialOracle(SQOracle):
     """Oracle whose answers are wrong by at most a tolerance, in the way that a rule chooses.
 
