@@ -1,22 +1,12 @@
 """Public finite sets of hypotheses: the bound against exact risks, covers, and inverses."""
 
-from fractions import Fraction
 from itertools import product
-from math import comb, log
+from math import log
 
 import numpy as np
 import pytest
 
-from privml.bounds.representation import (
-    expected_public_gap,
-    hashed_points_size,
-    packing_number_bound,
-    public_gap_failure,
-    reference_cover_sample_size,
-    representation_excess_risk,
-    representation_sample_size,
-)
-from privml.bounds.vc import sauer_shelah
+from privml.bounds.representation import representation_excess_risk
 from privml.hypotheses import Table, vc_dimension_by_brute_force
 from privml.learners.exponential import exponential_law
 from privml.pac import expected_excess_error
@@ -69,92 +59,16 @@ def test_more_records_and_more_budget_never_hurt_and_the_approximation_adds():
     assert representation_excess_risk(50, 1.0, 0.0) == 0.0
 
 
-@pytest.mark.parametrize(("alpha", "approximation"), [(0.3, 0.0), (0.02, 0.01)])
-def test_the_sample_size_inverts_the_bound(alpha, approximation):
-    n = representation_sample_size(alpha, 0.5, 4.0, approximation=approximation)
-    bound = [representation_excess_risk(m, 0.5, 4.0, approximation=approximation) for m in (n, n - 1)]
-    assert bound[0] <= alpha < bound[1]
-
-
-@pytest.mark.source("WLF16-ex-23")
-def test_numbers_of_buckets_and_repetitions_bring_the_failure_below_beta():
-    for alpha, beta in product((0.5, 0.1, 0.013), (0.7, 0.25, 1e-6)):
-        buckets, repeats = hashed_points_size(alpha, beta)
-        assert (1 / (buckets * alpha)) ** repeats <= beta * (1 + 1e-12)
-        assert 1 / ((buckets - 1) * alpha) > 0.5
-        assert repeats == 1 or 0.5 ** (repeats - 1) > beta
-
-
-@pytest.mark.source("WLF16-ex-24")
-@pytest.mark.parametrize(("vc_dimension", "radius"), [(1, 0.3), (1, 0.01), (3, 0.1)])
-def test_the_packing_bound_is_the_largest_number_that_sauer_allows(vc_dimension, radius):
-    def possible(size):
-        n_points = max(1, int(np.ceil(2 * log(size) / radius)))
-        return size <= sauer_shelah(vc_dimension, n_points)
-
-    bound = packing_number_bound(vc_dimension, radius)
-    assert possible(bound)
-    assert not any(possible(bound + step) for step in [1, 2, 10, bound, 10 * bound])
-
-
-@pytest.mark.source("WLF16-ex-24")
-def test_thresholds_intervals_and_points_pack_no_more_than_the_bound():
-    for radius in (0.05, 0.2):
-        assert 1 / radius <= packing_number_bound(1, radius)
-        assert 0.5 / radius**2 <= packing_number_bound(2, radius)
-
-
-@pytest.mark.source("WLF16-ex-24")
-def test_the_density_ratio_costs_a_logarithm():
-    sizes = [
-        reference_cover_sample_size(0.1, 1.0, vc_dimension=1, density_ratio=c) for c in (1.0, 10.0, 100.0)
-    ]
-    assert sizes[0] < sizes[1] < sizes[2] < 3 * sizes[0]
-    assert sizes[0] == representation_sample_size(
-        0.1, 1.0, log(packing_number_bound(1, 0.05)), approximation=0.05
-    )
-
-
 @pytest.mark.parametrize(
     "call",
     [
         lambda: representation_excess_risk(0, 1.0, 1.0),
         lambda: representation_excess_risk(5, 1.0, -1.0),
-        lambda: representation_sample_size(0.1, 1.0, 1.0, approximation=0.1),
-        lambda: hashed_points_size(1.0, 0.5),
-        lambda: packing_number_bound(0, 0.5),
-        lambda: packing_number_bound(1, 1.0),
-        lambda: reference_cover_sample_size(0.1, 1.0, vc_dimension=1, density_ratio=0.5),
-        lambda: reference_cover_sample_size(0.1, 1.0, vc_dimension=1, density_ratio=float("nan")),
     ],
 )
 def test_bad_parameters_raise(call):
     with pytest.raises(ValueError, match="must"):
         call()
-
-
-def _largest_gap_tail(n_public, alpha):
-    """Exact probability that the largest of the n_public + 1 spacings exceeds alpha."""
-    n_gaps = n_public + 1
-    share = Fraction(alpha)
-    terms = [
-        (-1) ** (j + 1) * comb(n_gaps, j) * (1 - j * share) ** n_public
-        for j in range(1, n_gaps + 1)
-        if j * share < 1
-    ]
-    return sum(terms)
-
-
-@pytest.mark.source("LZCW21-rem-public-lower-bound")
-@pytest.mark.parametrize("n_public", [1, 2, 5, 20])
-def test_the_largest_gap_between_public_points_is_as_small_as_promised(n_public):
-    grid = [Fraction(k, 400) for k in range(1, 400)]
-    tails = [_largest_gap_tail(n_public, alpha) for alpha in grid]
-    bounds = [public_gap_failure(n_public, float(alpha)) for alpha in grid]
-    assert all(tail <= bound + 1e-12 for tail, bound in zip(tails, bounds, strict=True))
-    assert bounds[300] == pytest.approx(float(tails[300]))  # beyond 1/2 only one gap can be so large
-    mean = float(sum(tails) + Fraction(1, 2)) / 400  # the trapezoidal rule; the tail is 1 at 0 and 0 at 1
-    assert mean == pytest.approx(expected_public_gap(n_public), abs=2e-5)
 
 
 @pytest.mark.source("LZCW21-rem-public-lower-bound")

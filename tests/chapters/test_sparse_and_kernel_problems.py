@@ -99,7 +99,7 @@ def test_the_best_number_of_buckets_asks_for_fewer_records_than_sixteen_bits():
     k = chapter.best_buckets(0.25, 1.0)
     needed = chapter.hashed_records(k, 0.25, 1.0)
     assert all(needed <= chapter.hashed_records(other, 0.25, 1.0) for other in (k - 1, k + 1, 2 * k))
-    whole = [chapter.representation_sample_size(0.25, 1.0, b * log(2)) for b in (4, 16, 64)]
+    whole = [chapter.records_for(0.25, 1.0, b * log(2)) for b in (4, 16, 64)]
     assert (np.diff(whole) > 0).all()
     assert needed < whole[1]
 

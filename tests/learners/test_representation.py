@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from privml import audit
-from privml.bounds.representation import hashed_points_size
 from privml.hypotheses import PointFunctions, Thresholds
 from privml.learners import HashedPoints, RepresentationLearner, representation
 from privml.learners.exponential import ExponentialPACLearner, selection_mechanism
@@ -40,7 +39,7 @@ def test_partitions_are_drawn_from_the_whole_family(monkeypatch):
 def test_some_bucket_comes_close_to_a_point_with_the_promised_probability():
     alpha, beta = 0.2, 0.3
     rng, failures, trials = np.random.default_rng(0), 0, 400
-    buckets = HashedPoints(*hashed_points_size(alpha, beta))
+    buckets = HashedPoints(int(np.ceil(2 / alpha)), int(np.ceil(-np.log2(beta))))
     points = rng.integers(0, 2**30, size=25)
     weights = rng.dirichlet(np.ones(25))
     for seed in range(trials):
