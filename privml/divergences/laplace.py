@@ -55,6 +55,19 @@ def laplace_delta(epsilon: ArrayLike, shift: float, scale: float) -> NDArray[np.
     return float(delta) if delta.ndim == 0 else delta
 
 
+MANY_TERMS = 1 << 20
+
+
+def _discrete_delta_by_tails(
+    epsilon: NDArray[np.float64], shift: float, law: DiscreteLaplace
+) -> NDArray[np.float64] | float:
+    """P(Y <= k) - e^epsilon P(Y <= k - shift) at the last k whose loss exceeds epsilon."""
+    last = np.maximum(np.ceil((shift - epsilon * float(law.scale)) / 2) - 1, 0)
+    drop = law.logcdf(last) - epsilon - law.logcdf(last - shift)
+    delta = law.cdf(last) * -np.expm1(np.minimum(0.0, -drop)) + 0.0
+    return float(delta) if delta.ndim == 0 else delta
+
+
 def discrete_laplace_delta(
     epsilon: ArrayLike, shift: int, scale: int | float | Fraction
 ) -> NDArray[np.float64] | float:
@@ -82,6 +95,8 @@ def discrete_laplace_delta(
     check.positive_integer(shift=shift)
     law = DiscreteLaplace(0, scale=scale)
     epsilon = _non_negative_array(epsilon)
+    if shift > MANY_TERMS:
+        return _discrete_delta_by_tails(epsilon, float(shift), law)
     between = np.arange(1, (shift + 1) // 2)
     loss = (shift - 2 * np.append(0, between)) / float(law.scale)
     probability = np.append(law.cdf(0), np.exp(law.logpmf(between)))

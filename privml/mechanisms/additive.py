@@ -24,7 +24,7 @@ from privml.divergences import gaussian_delta, gaussian_epsilon, gaussian_log_de
 from privml.divergences.laplace import laplace_delta
 from privml.guarantee import ConcentratedGuarantee, Guarantee
 from privml.guarantee.rho import gaussian_rho, laplace_rho
-from privml.mechanisms.base import Mechanism
+from privml.mechanisms.base import Mechanism, noise_scale
 
 CALIBRATIONS = ("analytic", "classical")
 
@@ -65,6 +65,7 @@ class LaplaceMechanism(Mechanism):
     def __post_init__(self) -> None:
         check.positive(epsilon=self.epsilon, sensitivity=self.sensitivity)
         check.instance(Adjacency, adjacency=self.adjacency)
+        noise_scale(self.sensitivity, self.epsilon)
 
     @property
     def guarantee(self) -> Guarantee:
@@ -78,8 +79,8 @@ class LaplaceMechanism(Mechanism):
 
     @property
     def scale(self) -> float:
-        """Scale of the noise, in units of the value."""
-        return self.sensitivity / self.epsilon
+        """Scale of the noise, in units of the value: sensitivity / epsilon, rounded up."""
+        return noise_scale(self.sensitivity, self.epsilon)
 
     def privacy_curve(self, epsilon: ArrayLike) -> NDArray[np.float64] | float:
         """Smallest delta at each epsilon: exact for a number, and an upper bound for a vector."""
@@ -134,7 +135,10 @@ def gaussian_sigma(
         check.positive(epsilon=epsilon)
         if epsilon > 1:
             raise ValueError(f"epsilon must be in (0, 1] for the classical formula, got {epsilon!r}")
-        return float(np.nextafter(np.sqrt(2 * np.log(1.25 / delta)) * sensitivity / epsilon, np.inf))
+        least = float(np.sqrt(2 * np.log(1.25 / delta))) * float(sensitivity) / float(epsilon)
+        if not np.isfinite(least):
+            raise ValueError(f"epsilon must leave a finite sigma, got {epsilon!r}")
+        return float(np.nextafter(least, np.inf))
     mu = gaussian_mu(epsilon, delta)
     sigma = sensitivity / mu
     while sensitivity / sigma > mu:

@@ -1,11 +1,31 @@
 """A mechanism is a map from data to an output law, with a claim about privacy."""
 
+import sys
 from abc import ABC, abstractmethod
+from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
+from privml import _check as check
 from privml.guarantee import Guarantee
+
+
+def float_at_least(value: Fraction) -> float:
+    """The nearest float that is not smaller."""
+    nearest = float(value)
+    return nearest if Fraction(nearest) >= value else float(np.nextafter(nearest, np.inf))
+
+
+@lru_cache(maxsize=1024)
+def noise_scale(sensitivity: float, epsilon: float, share: float | Fraction = 1) -> float:
+    """Scale of noise for a share of epsilon, rounded up, so that no loss exceeds the claim."""
+    exact = check.positive_rational(sensitivity=sensitivity) / check.positive_rational(epsilon=epsilon)
+    exact /= Fraction(share)
+    if not sys.float_info.min <= exact <= sys.float_info.max:
+        raise ValueError(f"epsilon must leave a noise scale of full precision, got {epsilon!r}")
+    return float_at_least(exact)
 
 
 class Mechanism(ABC):

@@ -20,13 +20,7 @@ from privml.coins import SMALLEST_RATE
 from privml.distributions import DiscreteLaplace, Product, joint
 from privml.divergences.laplace import discrete_laplace_delta
 from privml.guarantee import Guarantee
-from privml.mechanisms.base import Mechanism
-
-
-def _float_at_least(value: Fraction) -> float:
-    """The nearest float that is not smaller."""
-    nearest = float(value)
-    return nearest if Fraction(nearest) >= value else float(np.nextafter(nearest, np.inf))
+from privml.mechanisms.base import Mechanism, float_at_least
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,7 +69,7 @@ class DiscreteLaplaceMechanism(Mechanism):
     def guarantee(self) -> Guarantee:
         """epsilon-differential privacy under the mechanism's own relation."""
         epsilon = check.positive_rational(epsilon=self.epsilon)
-        return Guarantee(_float_at_least(epsilon), adjacency=self.adjacency)
+        return Guarantee(float_at_least(epsilon), adjacency=self.adjacency)
 
     @property
     def scale(self) -> Fraction:

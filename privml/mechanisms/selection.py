@@ -22,7 +22,9 @@ from privml.adjacency import Adjacency
 from privml.coins import exponential_heads
 from privml.distributions import BLOCK, Categorical
 from privml.guarantee import BoundedRangeGuarantee, Guarantee
-from privml.mechanisms.base import Mechanism
+from privml.mechanisms.base import Mechanism, noise_scale
+
+LEAST_EXPONENT = -1e300  # what overflows would be impossible, and its neighbours possible
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,6 +42,7 @@ class _Selection(Mechanism):
         check.flag(monotone=self.monotone)
         if self.monotone and self.adjacency is not Adjacency.ADD_OR_REMOVE_ONE:
             raise ValueError(f"monotone must be False under {self.adjacency}, got True")
+        noise_scale(self.sensitivity, self.epsilon)
 
     @property
     def guarantee(self) -> Guarantee:
@@ -49,13 +52,14 @@ class _Selection(Mechanism):
     @property
     def scale(self) -> float:
         """Score difference that changes an outcome's weight by a factor e, in score units."""
-        return (1 if self.monotone else 2) * self.sensitivity / self.epsilon
+        return (1 if self.monotone else 2) * noise_scale(self.sensitivity, self.epsilon)
 
     def _exponents(self, scores: ArrayLike) -> NDArray[np.float64]:
         scores = check.finite_vector(scores=scores)
-        exponents = scores - scores.max()
-        exponents /= self.scale
-        return exponents
+        with np.errstate(over="ignore"):
+            exponents = scores - scores.max()
+            exponents /= self.scale
+        return np.maximum(exponents, LEAST_EXPONENT, out=exponents)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -213,3 +213,11 @@ def test_maximal_shifts_are_all_and_only_those_without_room(squared, n_coordinat
     left = {shift: squared - sum(s * s for s in shift) for shift in candidates}
     full = {shift for shift, room in left.items() if room >= 0 and all(2 * s + 1 > room for s in shift)}
     assert sorted(maximal_shifts(squared, n_coordinates)) == sorted(tuple(filter(None, s)) for s in full)
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 0.3, 2.0, 9.0])
+@pytest.mark.parametrize(("shift", "scale"), [(1, 1), (7, 3), (40, Fraction(9, 2)), (1001, 130)])
+def test_the_discrete_laplace_curve_by_tails_is_the_sum(monkeypatch, epsilon, shift, scale):
+    by_terms = discrete_laplace_delta(epsilon, shift, scale)
+    monkeypatch.setattr("privml.divergences.laplace.MANY_TERMS", 0)
+    assert discrete_laplace_delta(epsilon, shift, scale) == pytest.approx(by_terms, rel=1e-10, abs=1e-15)

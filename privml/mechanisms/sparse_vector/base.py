@@ -74,13 +74,13 @@ def _log_quadrature(values: NDArray, noise: Noise) -> tuple[NDArray[np.float64],
         [[kinks[0] - TAIL * noise.threshold_scale], kinks, [kinks[-1] + TAIL * noise.threshold_scale]]
     )
     longest = 2 * min(scale for scale in (noise.threshold_scale, noise.query_scale) if scale > 0)
-    counts = np.ceil(np.diff(ends) / longest).astype(int)
+    counts = np.ceil(np.diff(ends) / longest)
     if counts.sum() * PANEL_NODES > LARGEST_QUADRATURE:
         raise ValueError(
             f"values must be within {LARGEST_QUADRATURE * longest / PANEL_NODES:g} of the threshold for the "
             f"exact law, got a spread of {float(np.ptp(kinks)):g}"
         )
-    panels = zip(ends[:-1], ends[1:], counts, strict=True)
+    panels = zip(ends[:-1], ends[1:], counts.astype(int), strict=True)
     edges = np.append(np.concatenate([np.linspace(a, b, n + 1)[:-1] for a, b, n in panels]), ends[-1])
     nodes, weights = np.polynomial.legendre.leggauss(PANEL_NODES)
     half = np.diff(edges)[:, None] / 2

@@ -3,6 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from math import log, sqrt
 from typing import NamedTuple
 
@@ -13,7 +14,7 @@ from privml import _check as check
 from privml.adjacency import Adjacency
 from privml.distributions import Categorical, Laplace
 from privml.guarantee import Guarantee
-from privml.mechanisms.base import Mechanism
+from privml.mechanisms.base import Mechanism, noise_scale
 from privml.mechanisms.sparse_vector.base import Noise, transcript_log_probabilities, transcripts
 
 STREAM_BLOCK = 4096
@@ -189,6 +190,7 @@ class SparseVector(_ThresholdRun):
             raise ValueError(f"monotone must be False under {self.adjacency}, got True")
         if self.threshold_share is not None:
             check.probability_open(threshold_share=self.threshold_share)
+        check.instance(Noise, noise=self.noise)
 
     @property
     def guarantee(self) -> Guarantee:
@@ -206,8 +208,8 @@ class SparseVector(_ThresholdRun):
         charged = self.cutoff if self.monotone else 2 * self.cutoff
         share = 1 / (1 + charged ** (2 / 3)) if self.threshold_share is None else self.threshold_share
         return Noise(
-            self.sensitivity / (share * self.epsilon),
-            charged * self.sensitivity / ((1 - share) * self.epsilon),
+            noise_scale(self.sensitivity, self.epsilon, share),
+            noise_scale(self.sensitivity, self.epsilon, (1 - Fraction(share)) / charged),
         )
 
 
@@ -252,6 +254,7 @@ class RestartingSparseVector(_ThresholdRun):
         check.probability_open(delta=self.delta)
         if self.epsilon > 8 * log(1 / self.delta):
             raise ValueError(f"epsilon must be at most 8 ln(1/delta), got {self.epsilon!r}")
+        check.positive(**vars(self.noise))
 
     @property
     def guarantee(self) -> Guarantee:
