@@ -76,7 +76,8 @@ def test_the_scale_of_laplace_noise_is_never_rounded_down(epsilon, sensitivity):
 @pytest.mark.parametrize("cutoff", [1, 3, 10**6, 10**12])
 @pytest.mark.parametrize("share", [None, 0.5, 1e-12, 0.1])
 def test_the_scales_of_the_sparse_vector_spend_no_more_than_epsilon(epsilon, cutoff, share):
-    mechanism, why = made(lambda: SparseVector(epsilon=epsilon, cutoff=cutoff, threshold_share=share, sensitivity=0.1))
+    options = {"epsilon": epsilon, "cutoff": cutoff, "threshold_share": share, "sensitivity": 0.1}
+    mechanism, why = made(lambda: SparseVector(**options))
     if mechanism is None:
         assert "epsilon must leave a noise scale" in why
         assert not 1e-280 < 0.1 / epsilon < 1e280
@@ -102,7 +103,8 @@ def test_restarting_is_refused_or_within_its_composition(epsilon, delta):
 @pytest.mark.parametrize("epsilon", [1e-300, 0.5, 1 - 1e-16])
 @pytest.mark.parametrize("sensitivity", [1e-300, 1.0, 1e300])
 def test_the_classical_sigma_is_finite_or_refused(epsilon, sensitivity):
-    mechanism, why = made(lambda: GaussianMechanism.classical(epsilon=epsilon, delta=1e-5, sensitivity=sensitivity))
+    options = {"epsilon": epsilon, "delta": 1e-5, "sensitivity": sensitivity}
+    mechanism, why = made(lambda: GaussianMechanism.classical(**options))
     if mechanism is None:
         assert "epsilon must leave a finite sigma" in why
         assert sensitivity / epsilon > 1e290
