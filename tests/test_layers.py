@@ -74,7 +74,7 @@ STACKS = {
         {"laws"},
         {"sampling", "gaussian"},
     ],
-    "learners.perturbation": [{"losses", "noise", "scaling"}, {"output", "tilt"}],
+    "learners.perturbation": [{"losses", "noise", "scaling"}],
     "learners.penalised_erm.sampling": [{"charts"}],
     "learners.linear": [{"losses", "privacy", "problem", "laws"}],
     "figures": [{"style"}],

@@ -3,7 +3,6 @@
 The mechanisms exist to be caught: an auditor that lets one of them pass is broken.
 """
 
-from privml.counterexamples.objective_perturbation import unsquared_tilt
 from privml.counterexamples.selection import (
     clipped_after_scoring,
     half_sensitivity,
@@ -29,7 +28,6 @@ __all__ = [
     "query_noise_without_cutoff",
     "reused_query_noise",
     "union_class",
-    "unsquared_tilt",
     "vote_counts",
     "wrong_scale",
 ]

@@ -27,6 +27,15 @@ def test_without_the_square_the_loss_grows_and_with_it_the_claim_holds():
     assert (right <= 1.0).all()
 
 
+def test_the_rule_without_the_square_is_the_published_one_for_rows_of_length_one():
+    scale, total = chapter.unsquared_tilt(4.0, 10.0, 5.0)
+    assert total == 10.0
+    assert scale == pytest.approx(10.0 / (4.0 - 2 * np.log(1 + 0.25 * 5.0 / 10.0)))
+    raised = chapter.unsquared_tilt(1.0, 1.0, 100.0)
+    assert raised == pytest.approx((400.0, 25.0 / expm1(0.25)))
+    assert chapter.unsquared_loss(1.0)[0] <= 1.0
+
+
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 5.0])
 def test_a_tilt_lies_between_a_vector_and_the_tail_bound_and_one_on_a_line_below_it(epsilon):
     _, vector, line, tilt, tail = chapter.deviations(epsilon, 1e-5)

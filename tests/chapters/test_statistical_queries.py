@@ -83,9 +83,7 @@ def test_the_exact_failure_is_that_of_simulated_answers():
 @pytest.mark.source("DR11-thm-private-sq-sample-complexity")
 def test_promised_sizes_are_enough_and_exact_ones_are_exact():
     for k in (3, 30):
-        halves, total = (
-            bounds.private_sq_sample_size(k, 0.1, 1.0, 0.05, form=f) for f in ("halves", "sum")
-        )
+        halves, total = (bounds.private_sq_sample_size(k, 0.1, 1.0, 0.05, form=f) for f in ("halves", "sum"))
         need = chapter.exact_size(k, 1.0, 0.1, 0.05)
         assert need < total <= halves
         assert chapter.exact_failure(k, total, 1.0, 0.1) <= 0.05

@@ -8,7 +8,7 @@ from privml.learners.penalised_erm.diagnostics import (
     effective_sample_size,
     split_r_hat,
 )
-from privml.learners.penalised_erm.domains import Ball, Box, Finite, Simplex, WholeSpace
+from privml.learners.penalised_erm.domains import Ball, Box, Finite, WholeSpace
 from privml.learners.penalised_erm.early import (
     early_stopping_guarantee,
 )
@@ -47,7 +47,6 @@ __all__ = [
     "RampLoss",
     "Run",
     "ScoreLoss",
-    "Simplex",
     "SquaredLoss",
     "WholeSpace",
     "diagnose",

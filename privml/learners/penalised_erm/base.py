@@ -58,10 +58,6 @@ class Domain(ABC):
         """Smallest and largest t with ``H + t V`` in the set, row by row."""
         raise ValueError(f"{type(self).__name__} has no chords")
 
-    def tangent(self, V: NDArray) -> NDArray:
-        """Directions moved into the directions of the set."""
-        return V
-
     def uniform(self, size: int, *, rng: np.random.Generator | int | None = None) -> NDArray[np.float64]:
         """Independent uniform points, of shape (size, dimension)."""
         raise ValueError(f"{type(self).__name__} has no uniform law")

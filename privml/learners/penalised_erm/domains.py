@@ -1,7 +1,7 @@
-"""Sets of weight vectors: finite sets, boxes, balls, the simplex, and the whole space."""
+"""Sets of weight vectors: finite sets, boxes, balls, and the whole space."""
 
 from dataclasses import dataclass
-from math import inf, lgamma, log, sqrt
+from math import inf, log
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -151,46 +151,6 @@ class Ball(Domain):
         directions = rng.normal(size=(size, self.dimension))
         directions /= np.linalg.norm(directions, axis=1, keepdims=True)
         return self.radius * directions * rng.random((size, 1)) ** (1 / self.dimension)
-
-
-@dataclass(frozen=True)
-class Simplex(Domain):
-    """Non-negative weights with sum 1; its measure is the area in the hyperplane of that sum.
-
-    Examples
-    --------
-    >>> Simplex(3).contains([[0.2, 0.3, 0.5], [0.5, 0.6, -0.1]]).tolist()
-    [True, False]
-    """
-
-    dimension: int
-    radius = 1.0
-
-    def __post_init__(self) -> None:
-        check.positive_integer(dimension=self.dimension)
-        if self.dimension < 2:
-            raise ValueError(f"dimension must be at least 2, got {self.dimension!r}")
-
-    @property
-    def log_volume(self) -> float:
-        return log(sqrt(self.dimension)) - lgamma(self.dimension)
-
-    def contains(self, H: ArrayLike) -> NDArray[np.bool_]:
-        rows = points(H, self.dimension)
-        return (rows >= -EDGE).all(axis=1) & (abs(rows.sum(axis=1) - 1) <= EDGE * self.dimension)
-
-    def tangent(self, V: NDArray) -> NDArray:
-        return V - V.mean(axis=1, keepdims=True)
-
-    def chord(self, H: NDArray, V: NDArray) -> tuple[NDArray, NDArray]:
-        with np.errstate(divide="ignore", invalid="ignore"):
-            zeros = -H / V
-        low = np.where(V > 0, zeros, -inf).max(axis=1)
-        high = np.where(V < 0, zeros, inf).min(axis=1)
-        return np.minimum(low, 0.0), np.maximum(high, 0.0)
-
-    def uniform(self, size: int, *, rng: np.random.Generator | int | None = None) -> NDArray[np.float64]:
-        return np.random.default_rng(rng).dirichlet(np.ones(self.dimension), size=size)
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privml import _check as check
-from privml.learners.penalised_erm.domains import Simplex
 from privml.learners.penalised_erm.laws import ExponentialERM
 from privml.learners.penalised_erm.losses import SquaredLoss
 
@@ -39,7 +38,7 @@ def ridge_draw(
     check.instance(ExponentialERM, law=law)
     check.instance(SquaredLoss, loss=law.risk.loss)
     check.positive_integer(max_tries=max_tries)
-    if isinstance(law.domain, Simplex) or not law.domain.convex:
+    if not law.domain.convex:
         raise ValueError(f"domain must have inner points, got {law.domain!r}")
     rng, risk, d = np.random.default_rng(rng), law.risk, law.domain.dimension
     precision = law.scale * risk.total_curvature(np.zeros(d))

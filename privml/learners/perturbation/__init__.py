@@ -10,12 +10,18 @@ from privml.learners.perturbation.descent import (
     descent_mu,
     descent_schedule,
 )
-from privml.learners.perturbation.laws import line_minimiser, objective_logpdf
 from privml.learners.perturbation.losses import CutLogisticLoss
-from privml.learners.perturbation.mean import MeanClassifier
 from privml.learners.perturbation.noise import RadialLaplace
-from privml.learners.perturbation.objective import ObjectivePerturbation, objective_strength
+from privml.learners.perturbation.objective import (
+    ObjectivePerturbation,
+    TiltBudget,
+    objective_strength,
+    tilt_budget,
+    tilt_mean_square,
+    tilted_gaussian_mu,
+)
 from privml.learners.perturbation.output import (
+    MeanClassifier,
     OutputPerturbation,
     output_sensitivity,
     output_strength,
@@ -23,13 +29,6 @@ from privml.learners.perturbation.output import (
     vector_noise,
 )
 from privml.learners.perturbation.scaling import PublicScaler, centred_rows
-from privml.learners.perturbation.tilt import (
-    TiltBudget,
-    tilt_budget,
-    tilt_mean_square,
-    tilted_gaussian_delta,
-    tilted_gaussian_mu,
-)
 
 __all__ = [
     "CutLogisticLoss",
@@ -44,14 +43,11 @@ __all__ = [
     "centred_rows",
     "descent_mu",
     "descent_schedule",
-    "line_minimiser",
-    "objective_logpdf",
     "objective_strength",
     "output_sensitivity",
     "output_strength",
     "tilt_budget",
     "tilt_mean_square",
-    "tilted_gaussian_delta",
     "tilted_gaussian_mu",
     "vector_mean_square",
     "vector_noise",

@@ -9,10 +9,13 @@ from math import erfc, exp, expm1, log1p, sqrt
 import numpy as np
 import pytest
 
+from book.tools.programme import tangled
 from privml.divergences import gaussian_delta
 from privml.learners import MeanClassifier, NoisyGradientDescent, ObjectivePerturbation, OutputPerturbation
 from privml.learners.penalised_erm.base import design
-from privml.learners.perturbation import CutLogisticLoss, line_minimiser
+from privml.learners.perturbation import CutLogisticLoss
+
+line_minimiser = tangled("private-learners-side-by-side").line_minimiser
 
 
 def records(n=40, d=2, seed=0):

@@ -7,16 +7,17 @@ import numpy as np
 import pytest
 from scipy.integrate import quad
 
+from book.tools.programme import tangled
 from privml.learners.perturbation import (
     CutLogisticLoss,
     RadialLaplace,
-    line_minimiser,
-    objective_logpdf,
     output_sensitivity,
     tilt_budget,
     tilted_gaussian_mu,
 )
 
+CHAPTER = tangled("private-learners-side-by-side")
+objective_logpdf, line_minimiser = CHAPTER.objective_logpdf, CHAPTER.line_minimiser
 ROWS = np.linspace(-1.0, 1.0, 9)
 GRID = np.concatenate([-np.logspace(2, -4, 1500), [0.0], np.logspace(-4, 2, 1500)])
 

@@ -19,12 +19,12 @@ from privml.learners.perturbation import (
     output_strength,
     tilt_budget,
     tilt_mean_square,
-    tilted_gaussian_delta,
     tilted_gaussian_mu,
     vector_mean_square,
     vector_noise,
 )
 from privml.learners.perturbation.base import minimiser, objective
+from privml.learners.perturbation.objective import _log_delta
 
 MARGINS = np.linspace(-6, 6, 2001)
 
@@ -71,6 +71,10 @@ def test_draws_of_the_radial_law_have_its_length_and_no_preferred_direction():
     lengths = np.linalg.norm(drawn, axis=1)
     assert lengths.mean() == pytest.approx(8.0, abs=4 * 4.0 / sqrt(4000))
     assert abs(drawn.mean(axis=0)).max() < 4 * drawn.std() / sqrt(4000)
+
+
+def tilted_gaussian_delta(epsilon, mu):
+    return min(1.0, exp(_log_delta(epsilon, mu)))
 
 
 @pytest.mark.parametrize(("epsilon", "mu"), [(1.0, 0.2), (0.3, 0.5), (0.05, 0.9), (2.0, 2.0), (0.0, 0.3)])

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from privml import _check as check
 from privml.learners.penalised_erm.base import Domain
 from privml.learners.penalised_erm.diagnostics import Diagnostics, diagnose
-from privml.learners.penalised_erm.domains import Ball, Simplex
+from privml.learners.penalised_erm.domains import Ball
 from privml.learners.penalised_erm.laws import ExponentialERM
 
 NEWTON_STEPS = 20
@@ -59,7 +59,7 @@ def _inside(domain: Domain, h: NDArray) -> NDArray:
     if hasattr(domain, "lower"):
         margin = 0.05 * (domain.upper - domain.lower)
         return np.clip(h, domain.lower + margin, domain.upper - margin)
-    return np.full_like(h, 1 / h.size) if isinstance(domain, Simplex) else h
+    return h
 
 
 def shape_of(law: ExponentialERM) -> tuple[NDArray, NDArray]:
@@ -105,8 +105,6 @@ def starts(law: ExponentialERM, n_chains: int, rng: np.random.Generator) -> tupl
     """Overdispersed first states, and the shape of the proposals."""
     domain = law.domain
     mode, root = shape_of(law)
-    if isinstance(domain, Simplex):
-        return domain.uniform(n_chains, rng=rng), root
     spread = mode + 2.0 * rng.normal(size=(n_chains, domain.dimension)) @ root.T
     return np.stack([_inside(domain, row) for row in spread]), root
 

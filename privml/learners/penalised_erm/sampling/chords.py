@@ -77,7 +77,7 @@ def hit_and_run(
     scores = law.risk.scores(H)
     kept = np.empty((n_chains, n_draws, H.shape[1] + 1))
     for step in range(2 * n_draws * thin):
-        V = law.domain.tangent(rng.normal(size=H.shape) @ root.T)
+        V = rng.normal(size=H.shape) @ root.T
         t, along = _slice(law, H, V, scores, rng)
         H = H + t[:, None] * V
         scores = law.risk.scores(H) if step % REFRESH == 0 else scores + along * t

@@ -12,18 +12,20 @@ from math import sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from privml import _check as check
-from privml._records import features
+from privml._records import features, targets
 from privml.guarantee import Guarantee
 from privml.learners.base import BinaryLearner
 from privml.learners.penalised_erm.base import ScoreLoss, design, unit_rows
 from privml.learners.penalised_erm.diagnostics import SMALLEST_EFFECTIVE_SIZE, Diagnostics, MixingWarning
 from privml.learners.penalised_erm.domains import Ball
 from privml.learners.penalised_erm.early import early_stopping_guarantee
+from privml.learners.penalised_erm.gaussian import ridge_draw
 from privml.learners.penalised_erm.laws import ExponentialERM
+from privml.learners.penalised_erm.losses import HingeLoss, LogisticLoss, SquaredLoss
 from privml.learners.penalised_erm.risk import PenalisedRisk
 from privml.learners.penalised_erm.sampling import hit_and_run, mala
 
@@ -77,7 +79,7 @@ class ExponentialLinearModel(BaseEstimator):
         return unit_rows(X) @ self.coef_[0] + self.intercept_[0]
 
 
-class ExponentialClassifier(BinaryLearner, ExponentialLinearModel):
+class _ExponentialClassifier(BinaryLearner, ExponentialLinearModel):
     """Base of the two classifiers: their parameters, fit and predictions."""
 
     def __init__(
@@ -125,3 +127,134 @@ class ExponentialClassifier(BinaryLearner, ExponentialLinearModel):
     def predict(self, X: ArrayLike) -> NDArray:
         """Label of each record: the second class where the score is positive."""
         return np.where(self.decision_function(X) > 0, self.classes_[1], self.classes_[0])
+
+
+class ExponentialLogisticRegression(_ExponentialClassifier):
+    """Private logistic regression: weights drawn by the exponential mechanism on a ball.
+
+    Notes
+    -----
+    **Privacy.** epsilon-DP under replace-one for a draw from the law; the number of records is public.
+    A chain has another law; `diagnostics_` shows symptoms.
+    **Records are clipped**: rows longer than 1 are scaled down to length 1, NaN counts as 0.  So centre and
+    scale by public numbers beforehand.
+    **Source.** WLF16-alg-1 with the logistic loss; WLF16-prop-26 for the sampling.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.uniform(-0.5, 0.5, size=(2000, 2))
+    >>> learner = ExponentialLogisticRegression(2.0, n_draws=300).fit(X, X[:, 0] > X[:, 1], rng=0)
+    >>> print(learner.privacy_, learner.diagnostics_.mixed)
+    2-differential privacy (replace-one) True
+    >>> bool(learner.score(X, X[:, 0] > X[:, 1]) > 0.9)
+    True
+    """
+
+    def _loss(self) -> ScoreLoss:
+        return LogisticLoss()
+
+
+class ExponentialLinearSVC(_ExponentialClassifier):
+    """Private linear support vector machine: weights drawn by the exponential mechanism on a ball.
+
+    Notes
+    -----
+    **Privacy.** epsilon-DP under replace-one for a draw from the law; the number of records is public.
+    A chain has another law; `diagnostics_` shows symptoms.
+    **Records are clipped**: rows longer than 1 are scaled down to length 1, NaN counts as 0.  So centre and
+    scale by public numbers beforehand.
+    **Source.** WLF16-alg-1 with the hinge loss; WLF16-prop-26 for the sampling.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.uniform(-0.5, 0.5, size=(2000, 2))
+    >>> learner = ExponentialLinearSVC(2.0, n_draws=300).fit(X, X[:, 0] > X[:, 1], rng=0)
+    >>> print(learner.privacy_, learner.diagnostics_.mixed)
+    2-differential privacy (replace-one) True
+    >>> bool(learner.score(X, X[:, 0] > X[:, 1]) > 0.9)
+    True
+    """
+
+    def _loss(self) -> ScoreLoss:
+        return HingeLoss()
+
+
+class ExponentialRidge(RegressorMixin, ExponentialLinearModel):
+    """Private ridge regression: weights drawn exactly by the exponential mechanism on a ball.
+
+    Notes
+    -----
+    **Privacy.** epsilon-DP under replace-one for a draw from the law; the number of records is public.
+    The draw is exact up to floating-point numbers, unless `diagnostics_` says that a chain was needed.
+    **Records are clipped**: rows longer than 1 are scaled down to length 1, NaN counts as 0.  So centre and
+    scale by public numbers beforehand.
+    **Source.** WLF16-alg-1 with the squared loss; WLF16-prop-26 for the sampling.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.uniform(-0.5, 0.5, size=(5000, 2))
+    >>> learner = ExponentialRidge(2.0).fit(X, X[:, 0] - 0.5 * X[:, 1], rng=0)
+    >>> print(learner.privacy_, learner.diagnostics_.r_hat)
+    2-differential privacy (replace-one) 0.0
+    >>> bool(learner.score(X, X[:, 0] - 0.5 * X[:, 1]) > 0.8)
+    True
+    """
+
+    def __init__(
+        self,
+        epsilon: float = 1.0,
+        *,
+        radius: float = 2.0,
+        strength: float = 1.0,
+        fit_intercept: bool = False,
+        sampler: str = "mala",
+        n_draws: int = 800,
+        n_chains: int = 8,
+        thin: int = 1,
+        total_variation: float = 0.0,
+    ) -> None:
+        self.epsilon = epsilon
+        self.radius = radius
+        self.strength = strength
+        self.fit_intercept = fit_intercept
+        self.sampler = sampler
+        self.n_draws = n_draws
+        self.n_chains = n_chains
+        self.thin = thin
+        self.total_variation = total_variation
+
+    def _loss(self) -> ScoreLoss:
+        return SquaredLoss()
+
+    def _draw(self, law: ExponentialERM, rng: np.random.Generator) -> tuple[NDArray, Diagnostics]:
+        weights = ridge_draw(law, rng=rng)
+        return super()._draw(law, rng) if weights is None else (weights, Diagnostics(0.0, np.inf, 1.0, 1))
+
+    def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None):
+        """Draw weights.
+
+        Parameters
+        ----------
+        X : array_like of shape (n_samples, n_features)
+            Records; rows longer than 1 are scaled to length 1.
+        y : array_like of shape (n_samples,)
+            Targets; moved into [-1, 1], so scale them by a public range beforehand.
+        """
+        self._check_parameters()
+        X = features(self, X, reset=True)
+        self._fit(X, targets(y, len(X)), np.random.default_rng(rng))
+        return self
+
+    def predict(self, X: ArrayLike) -> NDArray[np.float64]:
+        """Score of each record, clipped as in fit."""
+        return self._scores(X)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.non_deterministic = True
+        tags.input_tags.allow_nan = tags.input_tags.string = True
+        tags.regressor_tags.poor_score = True
+        return tags
