@@ -105,8 +105,6 @@ _MODULES = (
     "datasets",
     "distributions",
     "divergences",
-    "experiments",
-    "exercises",
     "figures",
     "floats",
     "guarantee",
@@ -119,6 +117,7 @@ _MODULES = (
     "pate",
     "populations",
     "queries",
+    "results",
 )
 
 __all__ = ["__version__", *_HOMES, *_MODULES]

@@ -21,6 +21,7 @@ import textwrap
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from privml._optional import wanted
 from privml.guarantee.base import rounded_up
 
 if TYPE_CHECKING:
@@ -79,9 +80,7 @@ def formatted(number: Any, digits: int = 3, *, up: bool = False) -> str:
 
 
 def _display(bundle: dict[str, Any], metadata: dict[str, Any] | None = None) -> None:
-    from IPython.display import display
-
-    display(bundle, raw=True, metadata=metadata or {})
+    wanted("IPython.display").display(bundle, raw=True, metadata=metadata or {})
 
 
 def value(name: str, number: Any, digits: int = 3, *, up: bool = False) -> None:
@@ -201,7 +200,7 @@ def figure(
     draw : callable
         ``draw(table, axes, **options)``, a function of `privml.figures`.
     table : DataFrame
-        One row a point, made by one function of `privml.experiments`.
+        One row a point, or a column a curve.
     size : tuple of float
         Width and height in inches.
     **options

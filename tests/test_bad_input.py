@@ -23,7 +23,7 @@ import pytest
 
 import privml
 
-PAGES = ("experiments", "exercises", "figures", "notebook", "datasets")
+PAGES = ("figures", "notebook", "datasets", "results")
 """Rooms of the pages: what they hold is called from there, or reads files."""
 
 SECONDS = 2.0

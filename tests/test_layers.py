@@ -12,6 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # A module imports only from lower layers. The checks and searches lie below everything.
 LAYERS = {
     "_check": -2,
+    "_optional": -2,
     "_search": -1,
     "_records": -1,
     "coins": -1,
@@ -34,9 +35,7 @@ LAYERS = {
     "pate": 4,
     "learnability": 5,
     "results": 6,
-    "experiments": 7,
     "figures": 6,
-    "exercises": 8,
     "notebook": 8,
 }
 
@@ -186,7 +185,7 @@ def test_an_upward_import_is_seen(tmp_path, place, line):
         ("mechanisms/selection.py", "from privml.mechanisms.base import Mechanism"),
         ("bounds/private_pac.py", "from privml.bounds.uniform_convergence import anything"),
         ("bounds/__init__.py", "from privml.bounds.private_pac import anything"),
-        ("experiments/topic/__init__.py", "from privml.experiments.topic.part import anything"),
+        ("learners/topic/__init__.py", "from privml.learners.topic.part import anything"),
         ("figures/topic.py", "from privml.figures.style import line"),
         ("mechanisms/nested/runs.py", "from privml.mechanisms.nested.base import anything"),
         ("mechanisms/nested/runs.py", "from privml.mechanisms.base import anything"),
@@ -205,6 +204,18 @@ def test_only_figures_import_matplotlib_and_nothing_imports_pyplot_with_its_glob
     users = {parts[0] for parts, name in names if name.split(".")[0] == "matplotlib"}
     assert users == {"figures"}
     assert [parts for parts, name in names if "pyplot" in name or name == "matplotlib.pylab"] == []
+
+
+def test_what_the_library_alone_does_without_is_imported_where_it_is_needed_only():
+    """Of the extra `notebook`; `wanted` names it, and `joblib` comes with scikit-learn."""
+    pairs = ((parts[0], name) for parts, tree in modules(ROOT) if parts for name in imported(tree))
+    found = {(room, name.split(".")[0]) for room, name in pairs}
+    ours = {"privml", "", "numpy", "scipy", "sklearn", "joblib", "threadpoolctl"}
+    typing_only = {(room, "pandas") for room in ("notebook", "results", "figures")}
+    optional = {("_optional", "tqdm"), ("figures", "matplotlib"), ("figures", "cycler")}
+    optional |= {("results", "distributed"), ("composition", "dp_accounting")}
+    foreign = {pair for pair in found if pair[1] not in ours | set(sys.stdlib_module_names)}
+    assert foreign <= typing_only | optional
 
 
 def test_importing_privml_imports_nothing_heavy():

@@ -2,8 +2,11 @@
 
 import subprocess
 import sys
+import tomllib
+from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 import privml
 
@@ -34,3 +37,40 @@ def test_an_unknown_name_raises():
     with pytest.raises(AttributeError, match="no attribute 'differential'"):
         _ = privml.differential
     assert "ExponentialMechanism" in dir(privml)
+
+
+ALONE = """
+import importlib, pkgutil, sys
+for name in ("IPython", "matplotlib", "pandas", "tqdm", "distributed", "dask"):
+    sys.modules[name] = None
+import privml
+for module in pkgutil.walk_packages(privml.__path__, "privml."):
+    if not module.name.startswith("privml.figures"):
+        importlib.import_module(module.name)
+import numpy as np
+from privml import PATEClassifier, ExponentialPACLearner, audit, datasets, notebook, results
+from privml.hypotheses import Thresholds
+X, y = np.linspace(0, 1, 40)[:, None], np.linspace(0, 1, 40) > 0.5
+model = ExponentialPACLearner(1.0, Thresholds([0.2, 0.5]), classes=[False, True]).fit(X, y, rng=0)
+print(model.privacy_, datasets.load_breast_cancer().X.shape)
+for act in (lambda: notebook.value("a", 1), lambda: results.read("table4"), lambda: privml.figures.curves):
+    try:
+        act()
+    except ModuleNotFoundError as error:
+        print(error)
+"""
+
+
+def test_the_library_works_without_the_extra_and_says_what_is_missing():
+    done = subprocess.run([sys.executable, "-c", ALONE], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    said = done.stdout.splitlines()
+    assert said[0] == "1-differential privacy (replace-one) (569, 30)"
+    missing = 'is needed here and is not installed: pip install "privml[notebook]"'
+    assert said[1:] == [f"{name} {missing}" for name in ("IPython", "pandas", "matplotlib")]
+
+
+def test_installing_the_library_alone_brings_three_packages():
+    text = (Path(__file__).resolve().parent.parent / "pyproject.toml").read_text(encoding="utf-8")
+    needed = tomllib.loads(text)["project"]["dependencies"]
+    assert {Requirement(one).name for one in needed} == {"numpy", "scipy", "scikit-learn"}

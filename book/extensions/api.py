@@ -29,7 +29,7 @@ from book.extensions import places, typeset
 from book.tools import api
 
 logger = logging.getLogger(__name__)
-_FOR_CHAPTERS = tuple(f"{api.PACKAGE}.{name}." for name in ("exercises", "experiments", "figures"))
+_FOR_CHAPTERS = (f"{api.PACKAGE}.figures.",)
 _KINDS = {
     "class_doc": docscrape_sphinx.SphinxClassDoc,
     "func_doc": docscrape_sphinx.SphinxFunctionDoc,

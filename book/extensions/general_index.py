@@ -15,7 +15,7 @@ from book.extensions import claims, places, typeset
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _OTHER = "Other"
-_OMITTED = ("privml.experiments", "privml.figures", "privml.exercises")
+_OMITTED = ("privml.figures",)
 
 
 class _Addresses:

@@ -23,6 +23,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from privml._optional import progress
+
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
 
@@ -120,12 +122,10 @@ def _download(file: RemoteFile) -> bytes:
     """What the publisher sends, read in pieces under a progress bar where someone watches."""
     if file.url is None:
         raise FileNotFoundError(f"{file.name} is published nowhere in this form; {_remedy(file)}")
-    from tqdm import tqdm
-
     try:
         with urllib.request.urlopen(file.url, timeout=DOWNLOAD_TIMEOUT) as response:
             total = int(response.headers.get("Content-Length") or 0) or None
-            with tqdm(
+            with progress(
                 total=total, desc=file.name, unit="B", unit_scale=True, leave=False, disable=None
             ) as bar:
                 pieces = []

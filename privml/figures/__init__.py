@@ -1,7 +1,7 @@
 """Figures of the book: each function draws a table onto an Axes and computes nothing.
 
-A draw function has the signature ``name(table, axes, **options)``. The table comes from one function of
-`privml.experiments`; the same table is the figure's CSV file, its text alternative and what tests compare.
+A draw function has the signature ``name(table, axes, **options)``. The table comes from the
+cells of a chapter; the same table is the figure's CSV file, its text alternative and what tests compare.
 One file a topic, listing its draw functions in ``__all__``; a draw function's name is unique across all of
 them, since a published figure records it. `draw_functions` finds them by name. The package is the only
 importer of matplotlib.
@@ -11,6 +11,10 @@ import importlib
 import inspect
 import pkgutil
 from collections.abc import Callable
+
+from privml._optional import wanted
+
+wanted("matplotlib")  # the extra `notebook`; said here before a file below imports it
 
 __all__ = ["draw_functions"]
 

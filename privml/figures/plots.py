@@ -1,11 +1,13 @@
 """The drawing that most tables want: `curves`."""
 
 from collections.abc import Sequence
-
-from matplotlib.axes import Axes
-from pandas import DataFrame
+from typing import TYPE_CHECKING
 
 from privml.figures.style import INK, line
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from pandas import DataFrame
 
 __all__ = ["curves"]
 
@@ -13,8 +15,8 @@ THIN = {"color": INK, "linewidth": 0.9, "linestyle": (0, (1, 2)), "zorder": 1}
 
 
 def curves(
-    table: DataFrame,
-    axes: Axes,
+    table: "DataFrame",
+    axes: "Axes",
     *,
     log: str = "",
     markers: bool = False,

@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from privml._optional import wanted
 from privml.datasets.base import Dataset
 
 if TYPE_CHECKING:
@@ -88,9 +89,7 @@ def read(name: str) -> "DataFrame":
     >>> read("experts-cost").columns.tolist()
     ['task', 'k', 'T', 'seconds']
     """
-    import pandas as pd
-
-    return pd.read_csv(FOLDER / f"{_known(name)}.csv")
+    return wanted("pandas").read_csv(FOLDER / f"{_known(name)}.csv")
 
 
 def origin(name: str) -> dict[str, Any]:

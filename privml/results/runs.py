@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from privml._optional import progress, wanted
 from privml.datasets.base import Dataset, cache
 from privml.datasets.base import write as write_whole
 from privml.results.base import FOLDER, Study
@@ -148,23 +149,20 @@ def run(study: Study, folder: Path, *, n_jobs: int | None = None) -> "DataFrame"
     OSError
         If a file cannot be written; what was written before is whole and is taken up by the next run.
     """
-    import pandas as pd
-
     parts = _Parts(study, folder)
     if failed := _run_pending(parts, n_jobs):
         told = "; ".join(f"{' '.join(map(str, study.jobs[number]))}: {why}" for number, why in failed.items())
         raise Incomplete(f"{len(failed)} of {len(study.jobs)} jobs failed: {told}")
-    return pd.DataFrame(list(parts.rows()), columns=list(study.columns))
+    return wanted("pandas").DataFrame(list(parts.rows()), columns=list(study.columns))
 
 
 def _run_pending(parts: _Parts, n_jobs: int | None) -> dict[int, str]:
     """Run what is not done, in several attempts if workers die; the jobs that failed, and why."""
     from joblib import Parallel, delayed
-    from tqdm import tqdm
 
     failed: dict[int, str] = {}
     todo, broken, jobs = parts.pending(), "", parts.study.jobs
-    with tqdm(total=len(jobs), initial=len(jobs) - len(todo), desc="jobs", disable=None) as bar:
+    with progress(total=len(jobs), initial=len(jobs) - len(todo), desc="jobs", disable=None) as bar:
         for _ in range(ATTEMPTS):
             if not (todo := [number for number in parts.pending() if number not in failed]):
                 break

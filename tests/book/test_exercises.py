@@ -37,18 +37,16 @@ def test_a_chapter_has_at_least_four_exercises_of_all_kinds(topic):
 
 
 @pytest.mark.parametrize("exercise", [e for e in EVERY if e.coded], ids=lambda exercise: exercise.label)
-def test_the_checker_of_a_coded_exercise_is_tested_with_a_right_and_a_wrong_answer(exercise):
-    name = f"test_{exercise.topic.replace('-', '_')}.py"
-    places = [ROOT / "tests" / folder / name for folder in ("chapters", "exercises")]
-    tests = next((place for place in places if place.exists()), places[0])
-    assert exercises.untested(exercise, tests) == []
+def test_the_checker_of_a_coded_exercise_is_tested_with_a_wrong_answer(exercise):
+    name = f"test_{exercise.topic.replace('-', '_')}*.py"
+    assert exercises.untested(exercise, sorted((ROOT / "tests" / "chapters").glob(name))) == []
 
 
 def test_exercises_are_read_with_title_kind_difficulty_and_checker(exercise_book):
     first, second = exercises.of_chapter("a-chapter", chapter_cells(exercise_book, "a-chapter"))
     assert (first.label, first.title) == ("ex-a-chapter-sum", "A sum")
     assert (first.kinds, first.difficulties, first.coded) == (["code"], ["easy"], True)
-    assert (first.module, first.checker) == ("privml.exercises.a_chapter", "check_sum")
+    assert first.checker == "check_sum"
     assert (second.kinds, second.difficulties, second.coded) == (["pencil"], ["hard"], False)
     assert first.place == "a-chapter: cell 7"
 
@@ -66,36 +64,44 @@ As above.
 @pytest.mark.parametrize(
     ("old", "new", "fault"),
     [
-        (LAST_SOLUTION, "", "cell 9: exercise 'ex-a-chapter-proof' has no solution"),
-        (":class: pencil hard", ":class: hard", "cell 9: exercise 'ex-a-chapter-proof' must have one kind"),
-        (":class: pencil hard", ":class: pencil", "cell 9: exercise 'ex-a-chapter-proof' must have one diff"),
-        ("pencil hard", "pencil code hard", "cell 9: exercise 'ex-a-chapter-proof' must have one kind"),
-        ("ex-a-chapter-proof", "ex-proof", "cell 9: exercise 'ex-proof' must have a label ex-a-chapter-..."),
+        (LAST_SOLUTION, "", "cell 11: exercise 'ex-a-chapter-proof' has no solution"),
+        (":class: pencil hard", ":class: hard", "cell 11: exercise 'ex-a-chapter-proof' must have one kind"),
+        (
+            ":class: pencil hard",
+            ":class: pencil",
+            "cell 11: exercise 'ex-a-chapter-proof' must have one diff",
+        ),
+        ("pencil hard", "pencil code hard", "cell 11: exercise 'ex-a-chapter-proof' must have one kind"),
+        ("ex-a-chapter-proof", "ex-proof", "cell 11: exercise 'ex-proof' must have a label ex-a-chapter-..."),
         (
             ":label: sol-a-chapter-proof\n:class: dropdown",
             ":label: sol-a-chapter-proof",
-            "cell 9: exercise 'ex-a-chapter-proof' must have the class dropdown on its solution",
+            "cell 11: exercise 'ex-a-chapter-proof' must have the class dropdown on its solution",
         ),
         (
             ":label: sol-a-chapter-proof\n",
             "",
-            "cell 9: exercise 'ex-a-chapter-proof' must have a label on its solution",
+            "cell 11: exercise 'ex-a-chapter-proof' must have a label on its solution",
         ),
         (
             "{solution-start} ex-a-chapter-proof",
             "{solution-start} ex-a-chapter-prove",
-            "cell 9: solution to 'ex-a-chapter-prove', which is no exercise here",
+            "cell 11: solution to 'ex-a-chapter-prove', which is no exercise here",
         ),
-        (LAST_SOLUTION, LAST_SOLUTION * 2, "cell 9: second solution to 'ex-a-chapter-proof'"),
+        (LAST_SOLUTION, LAST_SOLUTION * 2, "cell 11: second solution to 'ex-a-chapter-proof'"),
         (":tags: [solution]", ":tags: [answer]", "cell 7: exercise 'ex-a-chapter-sum' is of kind code"),
-        (".check_sum(answer)", "", "cell 7: exercise 'ex-a-chapter-sum' must call check_sum in its solution"),
+        (
+            "\ncheck_sum(answer)",
+            "\n",
+            "cell 7: exercise 'ex-a-chapter-sum' must call check_sum in its solution",
+        ),
         (
             "ex-a-chapter-sum",
             "ex-a-chapter-total",
-            "cell 7: exercise 'ex-a-chapter-total' has no checker privml.exercises.a_chapter.check_total",
+            "cell 7: exercise 'ex-a-chapter-total' has no checker check_total",
         ),
-        ("As above.\n```{solution-end}\n```", "As above.", "cell 9: solution 'sol-a-chapter-proof' is not"),
-        ("\n```{exercise-end}\n```", "", "cell 7: solution-start without what it should follow"),
+        ("As above.\n```{solution-end}\n```", "As above.", "cell 11: solution 'sol-a-chapter-proof' is not"),
+        ("\n```{exercise-end}\n```", "", "cell 9: solution-start without what it should follow"),
         (
             "## A result",
             "```{code-cell} ipython3\nanswer\n```\n",
@@ -113,25 +119,29 @@ def test_a_fault_of_an_exercise_is_named_with_its_cell(exercise_book, old, new, 
     assert any(sentence.startswith(fault) for sentence in found), found
 
 
-TAKEN = "def test_right():\n    exercises.check_sum(5 / 6)\n"
-REFUSED = "def test_wrong():\n    with pytest.raises(AssertionError, match='add'):\n        check_sum(1)\n"
+WRONG = (
+    "def test_wrong():\n    with pytest.raises(AssertionError, match='add'):\n        chapter.check_sum(1)\n"
+)
+BY_NAME = (
+    "CASES = [('sum', 1)]\n@pytest.mark.parametrize('case', CASES)\ndef test_wrong(case):\n"
+    "    with pytest.raises(AssertionError):\n        getattr(chapter, f'check_{case[0]}')(case[1])\n"
+)
 
 
 @pytest.mark.parametrize(
-    ("text", "lacks"),
+    ("text", "shown"),
     [
-        (TAKEN + REFUSED, []),
-        (TAKEN, ["refuses a wrong"]),
-        (REFUSED, ["takes a right"]),
-        (TAKEN + REFUSED.replace("AssertionError", "TypeError"), ["refuses a wrong"]),
-        (TAKEN.replace("check_sum", "check_other") + REFUSED, ["takes a right"]),
-        (TAKEN + "# check_sum(1) is refused\n", ["refuses a wrong"]),
+        (WRONG, True),
+        (BY_NAME, True),
+        (BY_NAME.replace("'sum'", "'other'"), False),
+        (WRONG.replace("AssertionError", "TypeError"), False),
+        (WRONG.replace("check_sum", "check_other"), False),
+        ("def test_right():\n    chapter.check_sum(5 / 6)\n# check_sum(1) is refused\n", False),
     ],
 )
-def test_a_checker_without_a_right_or_a_wrong_answer_is_seen(exercise_book, text, lacks):
+def test_a_checker_without_a_wrong_answer_is_seen(exercise_book, text, shown):
     exercise = exercises.of_chapter("a-chapter", chapter_cells(exercise_book, "a-chapter"))[0]
     tests = exercise_book / "test_a_chapter.py"
-    assert "there is no test_a_chapter.py" in exercises.untested(exercise, tests)[0]
+    assert "check_sum refuses a wrong answer" in exercises.untested(exercise, [])[0]
     tests.write_text(text)
-    found = exercises.untested(exercise, tests)
-    assert found == [f"a-chapter: cell 7: no test shows that check_sum {word} answer" for word in lacks]
+    assert (exercises.untested(exercise, [tests]) == []) is shown

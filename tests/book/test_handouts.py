@@ -113,7 +113,7 @@ def test_students_get_statements_and_a_cell_for_the_answer_instead_of_solutions(
     assert "As above." not in student
     assert "It is the sum." not in student
     assert "As above." in teacher
-    assert "# Your answer. To check it:\n# exercises.a_chapter.check_sum(answer)" in texts(student, "code")
+    assert "# Your answer. To check it:\n# check_sum(answer)" in texts(student, "code")
     assert not any("answer = 5 / 6" in code for code in texts(student, "code"))
     assert any("answer = 5 / 6" in code for code in texts(teacher, "code"))
     assert student == handouts.notebook(of, solutions=False)

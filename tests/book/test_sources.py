@@ -67,13 +67,7 @@ def faults(chapter):
     return found
 
 
-def is_old(chapter):
-    """Whether a chapter still shows calls of tables that stand in the package."""
-    text = chapter.source.read_text()
-    return "privml.experiments" in text or "import experiments" in text or " experiments," in text
-
-
-@pytest.mark.parametrize("topic", [topic for topic in topics(ROOT) if not is_old(Chapter(ROOT, topic))])
+@pytest.mark.parametrize("topic", topics(ROOT))
 def test_a_chapter_has_the_form_of_a_chapter(topic):
     assert faults(Chapter(ROOT, topic)) == []
 

@@ -18,7 +18,7 @@ from tests.claims.claim import SECONDS, fault, limited, print_fault
 CLAIMS = [*spine.CLAIMS, *mechanisms.CLAIMS, *advice.CLAIMS, *private_learners.CLAIMS, *votes.CLAIMS]
 ABSTRACT = {"Mechanism", "BinaryLearner", "FiniteClassLearner", "PerturbedClassifier", "VoteAggregator"}
 ABSTRACT |= {"ExponentialLinearModel", "_ExponentialClassifier", "PrivacyCurve", "Setting"}
-NOT_CALLED = ("experiments", "exercises", "figures", "notebook")
+NOT_CALLED = ("figures", "notebook", "results")
 
 
 @cache

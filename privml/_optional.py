@@ -1,0 +1,29 @@
+"""Modules that the library alone does without: pandas, IPython and matplotlib, and the bars of tqdm.
+
+``pip install privml`` brings numpy, scipy and scikit-learn; ``pip install "privml[notebook]"`` the rest.
+"""
+
+from contextlib import nullcontext
+from importlib import import_module
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+
+def wanted(name: str) -> ModuleType:
+    """A module of the extra `notebook`."""
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        package = name.partition(".")[0]
+        raise ModuleNotFoundError(
+            f'{package} is needed here and is not installed: pip install "privml[notebook]"', name=error.name
+        ) from error
+
+
+def progress(**options: Any) -> Any:
+    """A progress bar where tqdm is installed, else nothing."""
+    try:
+        from tqdm import tqdm
+    except ModuleNotFoundError:
+        return nullcontext(SimpleNamespace(update=lambda n=1: None))
+    return tqdm(**options)

@@ -1,1 +1,0 @@
-"""Checkers for the exercises of the book, one module a chapter: silent when right, and a hint when wrong."""

@@ -1,1 +1,0 @@
-"""Tables behind the figures of the book: one module a chapter, one function a table, one row a point."""
