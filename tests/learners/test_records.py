@@ -70,7 +70,7 @@ def output(learner, X, y):
 
 
 @pytest.mark.parametrize("make", LEARNERS, **NAMES)
-@pytest.mark.parametrize("strange", STRANGE, ids=repr)
+@pytest.mark.parametrize("strange", STRANGE, ids=lambda value: type(value).__name__)
 def test_no_instance_raises_by_its_value(make, strange):
     X, y = records()
     X = X.astype(object)
@@ -82,7 +82,7 @@ def test_no_instance_raises_by_its_value(make, strange):
 
 
 @pytest.mark.parametrize("make", CLASSIFIERS, **NAMES)
-@pytest.mark.parametrize("strange", [*STRANGE, 7, True, 0.5], ids=repr)
+@pytest.mark.parametrize("strange", [*STRANGE, 7, True, 0.5], ids=lambda value: type(value).__name__)
 def test_a_label_that_is_none_of_the_declared_ones_counts_as_the_first(make, strange):
     X, y = records()
     y = y.astype(object)
