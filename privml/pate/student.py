@@ -68,7 +68,8 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
     Attributes
     ----------
     privacy_ : Guarantee or None
-        Of this one fit: of the released labels together with the student.
+        Of this one fit: of the released labels together with the student.  A search over parameters makes
+        many fits, and spends what all of them spend.
     aggregator_ : VoteAggregator or None
         What answered, with the noise that it used (``aggregator_.sigma``).
     n_queries_ : int
@@ -188,6 +189,7 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
             if hasattr(X, "dtypes") and any(kind.kind not in "biuf" for kind in X.dtypes):
                 raise ValueError(f"X_public must be given unless X holds numbers, got {list(X.dtypes)}")
         if not hasattr(X, "iloc"):
+            X_public = X_public.to_numpy() if hasattr(X_public, "iloc") else X_public
             X_public, options = _features(X_public, ensure_min_samples=0)
             X_public = check_array(X_public, **options)
         elif not hasattr(X_public, "iloc"):

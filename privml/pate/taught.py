@@ -158,6 +158,8 @@ def taught_student(
         check.unit_interval(confidence=confidence)
         if confidence <= 0.5:
             raise ValueError(f"confidence must be in (1/2, 1], got {confidence!r}")
+        if hasattr(X, "iloc"):  # the self-training of scikit-learn turns a frame into an array
+            raise ValueError(f"confidence must be None for a data frame, got {confidence!r}")
     budget = _budget(n_queries, X.shape[0], aggregator)
     ask = _Service(votes.astype(np.uint8, copy=False), aggregator, noise)
     if queries == "passive":
