@@ -1,5 +1,3 @@
 """Theorems as functions: each bound is named for what it returns; `smallest_sample` inverts one."""
 
-from privml._search import smallest_sample
-
-__all__ = ["smallest_sample"]
+from privml._search import smallest_sample as smallest_sample

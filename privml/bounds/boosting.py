@@ -48,9 +48,11 @@ def markov_excess_risk(rate: float, delta: float) -> float:
     return rate / delta
 
 
-def _rate_at(rate: Callable[[int], float], n_samples: int) -> float:
+def _rate_at(rate: Callable[[int], float], n_samples: int, name: str = "rate") -> float:
+    if not callable(rate):
+        raise ValueError(f"{name} must be a function of the number of samples, got {rate!r}")
     value = rate(n_samples)
-    check.non_negative(rate=value)
+    check.non_negative(**{name: value})
     return value
 
 
@@ -188,8 +190,7 @@ def boosted_epsilon(privacy: Callable[[int], float], n_samples: int, delta: floa
     """
     check.probability_open(delta=delta)
     n_candidates = boosting_candidates(delta / 3)
-    learner = privacy(boosting_blocks(n_samples, n_candidates).learning)
-    check.non_negative(epsilon=learner)
+    learner = _rate_at(privacy, boosting_blocks(n_samples, n_candidates).learning, "epsilon")
     return max(learner, (n_candidates + 1) / sqrt(n_samples))
 
 

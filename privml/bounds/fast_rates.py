@@ -68,6 +68,8 @@ def teacher_disagreement(condition: NoiseCondition, n_samples: int, n_teachers: 
     >>> round(teacher_disagreement(realizable, 10**6, 1000, 0.05), 4)
     0.029
     """
+    check.instance(NoiseCondition, condition=condition)
+    check.probability_open(beta=beta)
     check.positive_integer(n_samples=n_samples, n_teachers=n_teachers)
     if n_teachers > n_samples:
         raise ValueError(f"n_teachers must be at most the number of records ({n_samples}), got {n_teachers}")

@@ -14,9 +14,6 @@ A finite class has ``K`` equal to its size and ``rho = 0``; a Lipschitz objectiv
 from dataclasses import dataclass
 from math import exp, inf, lgamma, log
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
-
 from privml import _check as check
 
 
@@ -68,45 +65,6 @@ class SublevelCondition:
             limits = f"t_min ({self.t_min!r}) to below t_max ({self.t_max!r})"
             raise ValueError(f"t must be from {limits}, got {t!r}")
         return max(self.log_constant - self.rho * log(t), 0.0)
-
-
-def log_measure_ratio(
-    values: ArrayLike, t: ArrayLike, weights: ArrayLike | None = None
-) -> NDArray[np.float64]:
-    """Logarithm of ``mu(H) / mu(S_t)`` for a finite class: how rare hypotheses within t of the best are.
-
-    Parameters
-    ----------
-    values : array_like of shape (..., n_hypotheses)
-        Penalised empirical risk of each hypothesis.
-    t : float
-        Height above the least value, non-negative.
-    weights : array_like of shape (n_hypotheses,), optional
-        Base measure, positive; counting measure by default.
-
-    Returns
-    -------
-    ndarray of shape (...)
-
-    Notes
-    -----
-    Whether a value at exactly the height is inside is decided in floating point: 0.7 + 0.1 is below 0.8.
-    **Source.** WLF16-eq-9: the sublevel set; WLF16-cond-A2.
-
-    Examples
-    --------
-    >>> np.exp(log_measure_ratio([0.0, 0.1, 0.5, 0.9], 0.2)).round(12).tolist()
-    2.0
-    """
-    check.non_negative(t=t)
-    values = np.asarray(values, dtype=float)
-    weights = np.ones(values.shape[-1]) if weights is None else np.asarray(weights, dtype=float)
-    if not np.isfinite(values).all():
-        raise ValueError("values must be finite everywhere")
-    if not (np.isfinite(weights).all() and (weights > 0).all()):
-        raise ValueError(f"weights must be positive and finite, got {weights!r}")
-    inside = values <= values.min(axis=-1, keepdims=True) + t
-    return np.log(weights.sum()) - np.log((inside * weights).sum(axis=-1))
 
 
 def finite_class_condition(n_hypotheses: int) -> SublevelCondition:

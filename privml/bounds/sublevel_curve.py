@@ -79,7 +79,11 @@ def measure_ratio_curve(
     >>> np.exp(curve.log_mean).round(12).tolist(), np.exp(curve.mean_log).round(4).tolist()
     ([1.5, 1.0], [1.4142, 1.0])
     """
-    values, at = np.atleast_2d(np.asarray(values, dtype=float)), _heights(heights)
+    at = _heights(heights)
+    try:
+        values = np.atleast_2d(np.asarray(values, dtype=float))
+    except (TypeError, ValueError):
+        raise ValueError(f"values must be numbers, with one row a data set, got {values!r}") from None
     if values.ndim != 2 or values.size == 0 or not np.isfinite(values).all():
         raise ValueError(f"values must be finite, with one row a data set, got shape {values.shape}")
     base = _measure("base_weights", base_weights, values.shape[1])
@@ -178,6 +182,7 @@ def fitted_exponent(curve: RatioCurve) -> float:
     >>> round(fitted_exponent(RatioCurve(heights, -1.5 * np.log(heights), -1.5 * np.log(heights))), 12)
     1.5
     """
+    check.instance(RatioCurve, curve=curve)
     usable = (curve.heights > 0) & np.isfinite(curve.log_mean) & (curve.log_mean > 0)
     if usable.sum() < 2:
         raise ValueError("curve must have two positive heights with a finite ratio above 1")
@@ -212,6 +217,7 @@ def fitted_condition(curve: RatioCurve, rho: float) -> SublevelCondition:
     >>> round(float(np.exp(condition.log_constant)), 4), condition.t_max
     (0.9487, 0.4)
     """
+    check.instance(RatioCurve, curve=curve)
     check.non_negative(rho=rho)
     finite = np.isfinite(curve.log_mean)
     at, ratios = curve.heights[finite], curve.log_mean[finite]
@@ -248,6 +254,7 @@ def curve_utility_gap(
     >>> round(curve_utility_gap(measure_ratio_curve([0.0, 0.1, 0.4], [0.0, 0.1, 0.4]), 100, 1.0), 6)
     0.021972
     """
+    check.instance(RatioCurve, curve=curve)
     check.positive_integer(n_samples=n_samples)
     check.positive(epsilon=epsilon, sensitivity_factor=sensitivity_factor)
     rate = epsilon * n_samples / (2 * sensitivity_factor)

@@ -11,7 +11,6 @@ from privml.bounds.best_subset import (
     best_subset_share,
     lattice_gap,
 )
-from privml.bounds.sublevel import log_measure_ratio
 from privml.distributions import Categorical
 from privml.learners.penalised_erm import (
     Ball,
@@ -28,6 +27,7 @@ from privml.learners.subset_law import (
     supports_of,
     two_stage_law,
 )
+from tests.measure_ratios import log_measure_ratio
 
 SIZES = {"n_features": 30, "n_selected": 3, "fit_cost": log(200)}
 

@@ -10,21 +10,22 @@ from scipy.integrate import quad
 
 from privml.bounds import sublevel
 from privml.bounds.sublevel import SublevelCondition
+from tests.measure_ratios import log_measure_ratio
 
 
 @pytest.mark.source("WLF16-eq-9", "WLF16-cond-A2")
 def test_the_measure_ratio_counts_the_hypotheses_near_the_best():
     values = np.array([[0.3, 0.1, 0.2, 0.9], [0.0, 1.0, 1.0, 1.0]])
     weights = np.array([1.0, 2.0, 3.0, 4.0])
-    assert np.exp(sublevel.log_measure_ratio(values, 0.1)).tolist() == pytest.approx([2.0, 4.0])
-    assert np.exp(sublevel.log_measure_ratio(values, 0.15, weights)).tolist() == pytest.approx([2.0, 10.0])
+    assert np.exp(log_measure_ratio(values, 0.1)).tolist() == pytest.approx([2.0, 4.0])
+    assert np.exp(log_measure_ratio(values, 0.15, weights)).tolist() == pytest.approx([2.0, 10.0])
 
 
 @pytest.mark.source("WLF16-ex-20", "WLF16-cond-A2")
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=9), st.floats(1e-6, 1))
 def test_a_finite_class_meets_its_condition(values, t):
     condition = sublevel.finite_class_condition(len(values))
-    assert sublevel.log_measure_ratio(values, t) <= condition.log_ratio(t) + 1e-12
+    assert log_measure_ratio(values, t) <= condition.log_ratio(t) + 1e-12
 
 
 def tail(density, values, limit):
@@ -40,7 +41,7 @@ def tail(density, values, limit):
 def test_the_tail_holds_for_any_values_and_weights(pairs, t, epsilon):
     values, weights = np.array(pairs).T
     density = weights * np.exp(-epsilon * (values - values.min()) / (2 * 0.1))
-    ratio = float(sublevel.log_measure_ratio(values, t, weights))
+    ratio = float(log_measure_ratio(values, t, weights))
     bound = sublevel.measure_ratio_tail(ratio, t, epsilon, sensitivity=0.1)
     assert tail(density, values, values.min() + 2 * t) <= bound * (1 + 1e-12)
 
@@ -50,7 +51,7 @@ def test_the_tail_is_nearly_attained():
     t, epsilon, many = 0.5, 1.0, 30.0
     values, weights = np.array([0.0, t, 2 * t * 1.0001]), np.array([1e-9, 1.0, many])
     density = weights * np.exp(-epsilon * values / 0.2)
-    ratio = float(sublevel.log_measure_ratio(values, t, weights))
+    ratio = float(log_measure_ratio(values, t, weights))
     bound = sublevel.measure_ratio_tail(ratio, t, epsilon, sensitivity=0.1)
     assert 0.6 * bound < tail(density, values, 2 * t) < bound
 
@@ -115,9 +116,6 @@ def test_the_box_meets_its_condition_for_the_worst_place_of_the_minimiser():
         (lambda: SublevelCondition(log_constant=0.0, rho=-1.0), "rho must be"),
         (lambda: SublevelCondition(log_constant=0.0, rho=1.0, t_max=0.0), "t_max must be above"),
         (lambda: SublevelCondition(log_constant=0.0, rho=1.0, t_max=0.5).log_ratio(0.5), "below t_max"),
-        (lambda: sublevel.log_measure_ratio([0.0, np.nan], 0.1), "finite everywhere"),
-        (lambda: sublevel.log_measure_ratio([0.0, 1.0], 0.1, [1.0, 0.0]), "weights must be positive"),
-        (lambda: sublevel.log_measure_ratio([0.0, 1.0], -0.1), "t must be"),
         (lambda: sublevel.log_ball_volume(2, order=0.5), "order must be at least 1"),
         (
             lambda: sublevel.lipschitz_condition(1.0, 2, log_volume=0.0, regularity=1.5, t_max=1.0),

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from privml.bounds import sublevel_curve as curves
 from privml.bounds.penalised_erm import penalised_erm_utility_gap, penalised_erm_utility_gap_wlf16
-from privml.bounds.sublevel import SublevelCondition, log_measure_ratio
+from privml.bounds.sublevel import SublevelCondition
 from privml.learnability import LearningProblem, count_vectors, sample_probabilities
+from tests.measure_ratios import log_measure_ratio
 
 HEIGHTS = [0.0, 0.05, 0.1, 0.3, 0.7]
 

@@ -10,13 +10,14 @@ the past losses only, and adding the same loss to both experts changes no regret
 with ``p(d) = 1 / (1 + e^(eta d))``, and the largest expected regret is ``V_0(0) / T``.
 """
 
+from math import log
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
-from privml.adjacency import sequences
+from privml.adjacency import LARGEST_ENUMERATION, sequences
 from privml.learners.experts.base import checked_eta
 
 LARGEST_SEARCH = 5_000
@@ -118,7 +119,11 @@ def worst_losses(n_rounds: int, n_experts: int, eta: ArrayLike, *, values: Array
     0.2896
     """
     check.positive_integer(n_rounds=n_rounds, n_experts=n_experts)
-    values, rates = check.finite_vector(values=values), checked_eta(eta, n_rounds)
+    values = check.finite_vector(values=values)
+    if n_rounds * n_experts * log(values.size) > log(LARGEST_ENUMERATION):
+        rule = f"such that there are at most {LARGEST_ENUMERATION} loss sequences"
+        raise ValueError(f"n_rounds and n_experts must be {rule}, got {n_rounds!r} and {n_experts!r}")
+    rates = checked_eta(eta, n_rounds)
     vectors = values[sequences(values.size, n_experts)]
     losses = vectors[sequences(len(vectors), n_rounds)]
     past = np.cumsum(losses, axis=1) - losses

@@ -57,6 +57,8 @@ def query_values(query: StatisticalQuery, X: NDArray, y: NDArray[np.bool_], n_an
     """
     if not callable(query):
         raise ValueError(f"query must be a function of (X, y), got {query!r}")
+    if np.ndim(y) != 1:
+        raise ValueError(f"y must be a vector, got shape {np.shape(y)}")
     shape = (len(y),) if n_answers is None else (len(y), n_answers)
     try:
         values = np.asarray(query(X, y), dtype=float)
@@ -167,9 +169,10 @@ class DataOracle(SQOracle):
         check.one_of(("reuse", "split"), mode=mode)
         self.mode = mode
         self._X, self._y = np.asarray(X), np.asarray(y)
-        n_samples = len(self._y)
-        if self._y.dtype != bool or self._y.shape != (len(self._X),) or not n_samples:
-            raise ValueError(f"y must be a vector of {len(self._X)} bools, at least 1, got {self._y.dtype}")
+        n_samples = self._y.size
+        if self._y.dtype != bool or self._y.shape != self._X.shape[:1] or not n_samples:
+            rule = "a vector of bools, one for each row of X, at least 1"
+            raise ValueError(f"y must be {rule}, got {self._y.dtype} of shape {self._y.shape}")
         self.n_records = n_samples
         if mode == "split":
             if n_queries is None or n_samples < n_queries:

@@ -91,6 +91,7 @@ class ConjunctionSQLearner(SQLearner):
         -------
         callable
         """
+        check.non_negative_integer(index=index)
         negated, feature = divmod(index, self.n_features)
 
         def is_violated(X: NDArray, y: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -100,7 +101,13 @@ class ConjunctionSQLearner(SQLearner):
 
     def chosen(self, answers: ArrayLike) -> NDArray[np.int64]:
         """Index of the conjunction that answers lead to, for each row of answers, one per literal."""
-        kept = np.atleast_2d(answers) <= self.threshold
+        try:
+            answers = np.atleast_2d(np.asarray(answers, dtype=float))
+        except (TypeError, ValueError):
+            raise ValueError(f"answers must be rows of numbers, got {answers!r}") from None
+        if answers.shape[1] != self.n_queries:
+            raise ValueError(f"answers must have {self.n_queries} columns, got shape {answers.shape}")
+        kept = answers <= self.threshold
         if self.monotone:
             return kept @ (1 << np.arange(self.n_features))
         kept = kept.reshape(len(kept), 2, self.n_features)
@@ -109,6 +116,7 @@ class ConjunctionSQLearner(SQLearner):
 
     def run(self, oracle: SQOracle) -> int:
         """Ask one query per literal; return the index of the conjunction of those that are kept."""
+        check.instance(SQOracle, oracle=oracle)
         return int(self.chosen([oracle.answer(self.query(index)) for index in range(self.n_queries)])[0])
 
     def predict(self, found: int, X: ArrayLike) -> NDArray[np.bool_]:

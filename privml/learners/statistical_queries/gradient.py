@@ -110,6 +110,7 @@ class LinearSQLearner(SQLearner):
 
     def run(self, oracle: SQOracle) -> NDArray[np.float64]:
         """Make the gradient steps; return the mean of the weights at which queries were asked."""
+        check.instance(SQOracle, oracle=oracle)
         length = self.radius / sqrt(self.n_weights * self.n_steps)
         weights, total = np.zeros(self.n_weights), np.zeros(self.n_weights)
         for _ in range(self.n_steps):
@@ -121,4 +122,7 @@ class LinearSQLearner(SQLearner):
 
     def predict(self, found: NDArray[np.float64], X: ArrayLike) -> NDArray[np.bool_]:
         """True where the weighted sum is positive."""
-        return self._features(X) @ found > 0
+        weights = check.finite_vector(found=found)
+        if weights.size != self.n_weights:
+            raise ValueError(f"found must hold {self.n_weights} weights, got {weights.size}")
+        return self._features(X) @ weights > 0

@@ -35,6 +35,7 @@ def expectation(query: StatisticalQuery, population: FinitePopulation) -> float:
     >>> expectation(lambda X, y: (X >= 1.5) & y, population)
     0.25
     """
+    check.instance(FinitePopulation, population=population)
     return float(population.probabilities @ query_values(query, population.X, population.y))
 
 

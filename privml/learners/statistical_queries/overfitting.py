@@ -75,6 +75,7 @@ class SignedMajoritySQLearner(SQLearner):
 
     def run(self, oracle: SQOracle) -> SignedMajority:
         """Ask all queries; return the signs and what the oracle says about their majority."""
+        check.instance(SQOracle, oracle=oracle)
         answers = np.array([oracle.answer(self.query(index)) for index in range(self.n_features)])
         signs = np.where(answers > 0.5, 1, -1)
         found = SignedMajority(signs, 0.5)
@@ -82,4 +83,5 @@ class SignedMajoritySQLearner(SQLearner):
 
     def predict(self, found: SignedMajority, X: ArrayLike) -> NDArray[np.bool_]:
         """True where the signed majority of the features is positive."""
+        check.instance(SignedMajority, found=found)
         return np.where(feature_matrix(X, self.n_features) > 0, 1, -1) @ found.signs > 0

@@ -32,9 +32,9 @@ def walsh_hadamard(values: NDArray) -> NDArray[np.float64]:
     >>> walsh_hadamard(np.array([1.0, 1.0, -1.0, -1.0])).tolist()
     [0.0, 0.0, 1.0, 0.0]
     """
-    sums = np.array(values, dtype=float)
+    sums = check.finite_vector(values=values)
     n_features = sums.size.bit_length() - 1
-    if sums.ndim != 1 or sums.size != 1 << n_features:
+    if sums.size != 1 << n_features:
         raise ValueError(f"values must be a vector of 2 ** d numbers, got shape {sums.shape}")
     sums = sums.reshape((2,) * n_features)
     for axis in range(n_features):

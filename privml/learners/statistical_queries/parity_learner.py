@@ -131,7 +131,11 @@ def parity_law(X: ArrayLike, y: ArrayLike, epsilon: float, *, variant: str = "sh
     [0.1549, 0.1549, 0.057, 0.4212, 0.2119]
     """
     plan = parity_plan(epsilon, variant=variant)
-    bits, y = np.atleast_2d(np.asarray(X)) > 0, np.asarray(y, dtype=bool)
+    X, y = np.asarray(X), np.asarray(y)
+    if X.ndim != 2 or X.dtype.kind not in "biuf" or y.dtype.kind not in "biuf" or y.shape != X.shape[:1]:
+        rule = "a matrix of numbers with a label for each row"
+        raise ValueError(f"X must be {rule}, got {X.dtype} of shape {X.shape} and y of shape {y.shape}")
+    bits, y = X > 0, y.astype(bool)
     kinds, counts = np.unique(np.column_stack([bits, y]), axis=0, return_counts=True)
     n_kinds, n_features = len(kinds), bits.shape[1]
     if n_features + n_kinds > LARGEST_ENUMERATION.bit_length() - 1:

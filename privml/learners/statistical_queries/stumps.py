@@ -68,6 +68,7 @@ class StumpSQLearner(SQLearner):
 
     def run(self, oracle: SQOracle) -> int:
         """Ask one query per cut point; return the index of the stump with the largest answer."""
+        check.instance(SQOracle, oracle=oracle)
         agreement = np.array([oracle.answer(self.query(index)) for index in range(self.n_queries)])
         return int(np.argmax(np.concatenate([agreement, 1 - agreement])))
 

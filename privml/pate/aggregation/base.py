@@ -94,8 +94,7 @@ class VoteAggregator(Mechanism):
         return VoteStream(self, rng=rng)
 
     def answer(self, votes: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Answers:
-        """Labels for a block of points; each call spends the guarantee once.
-        """
+        """Labels for a block of points; each call spends the guarantee once."""
         return self.answer_counts(vote_counts(votes, self.n_classes), rng=rng)
 
     def answer_counts(self, counts: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Answers:

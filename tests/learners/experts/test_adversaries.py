@@ -76,7 +76,7 @@ def test_bad_parameters_are_refused():
             function(0, 2)
         with pytest.raises(ValueError, match="n_experts must be a positive integer"):
             function(2, 0)
-    with pytest.raises(ValueError, match="to be enumerated"):
+    with pytest.raises(ValueError, match="at most 500000 loss sequences"):
         worst_losses(20, 2, 0.1)
     with pytest.raises(ValueError, match="n_rounds must be at most 5000"):
         worst_losses_of_two(5001, 0.1)
