@@ -27,7 +27,7 @@ the analyst stops.  ``label_law(counts)`` and ``output_distribution(votes)`` are
 
 from privml.pate.aggregation.base import Answers, VoteAggregator
 from privml.pate.aggregation.confident import ConfidentAggregator
-from privml.pate.aggregation.gaussian import GaussianAggregator, affordable_queries, vote_sigma
+from privml.pate.aggregation.gaussian import GaussianAggregator, vote_sigma
 from privml.pate.aggregation.noisy_max import NoisyMaxAggregator
 from privml.pate.aggregation.sparse_vector import SparseVectorAggregator, vote_noise, vote_threshold
 from privml.pate.aggregation.stream import NO_ANSWER, VoteStream
@@ -41,7 +41,6 @@ __all__ = [
     "SparseVectorAggregator",
     "VoteAggregator",
     "VoteStream",
-    "affordable_queries",
     "vote_noise",
     "vote_sigma",
     "vote_threshold",

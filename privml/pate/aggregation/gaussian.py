@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
-from privml._search import smallest_integer
 from privml.distributions import Gaussian
 from privml.guarantee import ConcentratedGuarantee
 from privml.mechanisms import gaussian_sigma
@@ -48,35 +47,6 @@ def vote_sigma(n_queries: int, epsilon: float, delta: float, *, calibration: str
         return gaussian_sigma(epsilon, delta, sqrt(n_queries))
     noise = 2 * n_queries * log(1 / delta)
     return (sqrt(noise) + sqrt(noise + 2 * epsilon * n_queries)) / (2 * epsilon)
-
-
-def affordable_queries(sigma: float, epsilon: float, delta: float, *, calibration: str = "exact") -> int:
-    """Most queries that noise of this size pays for: the inverse of :func:`vote_sigma`.
-
-    Parameters
-    ----------
-    calibration : {"exact", "source"}
-        As for :func:`vote_sigma`.
-
-    Notes
-    -----
-    **Source.** LZCW21-alg-1, solved for the number of queries.
-
-    Examples
-    --------
-    >>> affordable_queries(42.248, 1.0, 1e-6), affordable_queries(42.248, 1.0, 1e-6, calibration="source")
-    (100, 62)
-    """
-    check.positive(sigma=sigma)
-    one = vote_sigma(1, epsilon, delta, calibration=calibration)
-    if sigma / one > 2**31:
-        raise ValueError(f"sigma must be at most {one * 2**31!r}, which pays for 2^62 queries, got {sigma!r}")
-    guess = max(int((sigma / one) ** 2), 1)  # sigma grows like the root of l; rounding is settled below
-
-    def too_many(n_queries: int) -> bool:
-        return vote_sigma(n_queries, epsilon, delta, calibration=calibration) > sigma
-
-    return smallest_integer(too_many, lower=max(guess - 1, 1)) - 1 if sigma >= one else 0
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import norm
 
 from privml.divergences import gaussian_delta, hockey_stick
-from privml.pate import GaussianAggregator, NoisyMaxAggregator, affordable_queries, vote_sigma
+from privml.pate import GaussianAggregator, NoisyMaxAggregator, vote_sigma
 from privml.pate.aggregation.noisy_max import maximum_law
 
 PROMISE = {"epsilon": 1.0, "delta": 1e-2}
@@ -53,15 +53,6 @@ def test_labels_leak_less_than_noisy_counts():
     sigma = vote_sigma(100, 1.0, 1e-6)
     worst = max(constant_curve(100, sigma, half, 1.0) for half in np.arange(-60.0, 60.0, 0.5))
     assert worst == pytest.approx(3.9e-9, rel=0.02)
-
-
-@pytest.mark.source("LZCW21-alg-1")
-def test_affordable_queries_invert_sigma():
-    for calibration in ("exact", "source"):
-        for sigma in (1.0, 4.3, 42.2472, 500.0):
-            most = affordable_queries(sigma, 1.0, 1e-6, calibration=calibration)
-            assert most == 0 or vote_sigma(most, 1.0, 1e-6, calibration=calibration) <= sigma
-            assert vote_sigma(most + 1, 1.0, 1e-6, calibration=calibration) > sigma
 
 
 @pytest.mark.source("LZCW21-alg-1")
