@@ -31,6 +31,8 @@ def imported(text: str) -> dict[str, Any]:
         if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "privml":
             home = importlib.import_module(node.module)
             for alias in node.names:
+                if not hasattr(home, alias.name):  # a file that nothing has imported yet
+                    importlib.import_module(f"{node.module}.{alias.name}")
                 found[alias.asname or alias.name] = getattr(home, alias.name)
     return found
 
