@@ -66,7 +66,6 @@ STACKS = {
         {"oracles", "private", "conjunctions", "stumps", "gradient"},
         {"overfitting", "parity_adversary", "parity_learner"},
     ],
-    "learnability.impossibility": [{"packing"}],
     "learners.penalised_erm": [
         {"domains", "losses", "diagnostics", "early"},
         {"risk"},

@@ -1,6 +1,6 @@
 """Packing bounds: against the linear program they relax, against their inverses, against private learners."""
 
-from math import exp, inf, log
+from math import exp, inf
 
 import numpy as np
 import pytest
@@ -10,9 +10,7 @@ from privml.learnability import LearningProblem, count_vectors, exponential_law,
 from privml.learnability.impossibility import (
     Packing,
     grid_packing,
-    packing_distance,
     packing_excess_risk,
-    packing_size,
     relaxed_excess_risk,
 )
 
@@ -97,29 +95,9 @@ def test_approximate_response_among_the_answers_attains_the_formula():
     assert 0.5 * (1 - own) == pytest.approx(found)
 
 
-@pytest.mark.parametrize(("distance", "epsilon"), [(1, 0.1), (10, 1.0), (40, 2.0), (1000, 1.0)])
-@pytest.mark.parametrize("alpha", [0.01, 0.25, 0.49])
-def test_the_inverses_are_inverses(distance, epsilon, alpha):
-    size = packing_size(distance, epsilon, alpha)
-    assert packing_excess_risk(size, distance, epsilon) >= alpha
-    assert packing_excess_risk(size - 1, distance, epsilon) < alpha if size > 1 else True
-    reached = packing_distance(size, epsilon, alpha)
-    assert reached >= distance
-    assert packing_excess_risk(size, reached, epsilon) >= alpha
-    assert packing_excess_risk(size, reached + 1, epsilon) < alpha
-
-
-def test_the_size_grows_with_the_exponential_of_the_distance():
-    sizes = [log(packing_size(distance, 1.0, 0.25)) for distance in (50, 51, 151)]
-    np.testing.assert_allclose(np.diff(sizes), [1, 100], rtol=1e-9)
-
-
 def test_infinitely_many_data_sets_are_the_limit_of_many():
     limit = packing_excess_risk(inf, 4, 0.5, delta=0.01)
     assert packing_excess_risk(10**15, 4, 0.5, delta=0.01) == pytest.approx(limit, rel=1e-9)
-    assert packing_distance(inf, 1.0, 0.3) == inf
-    assert packing_distance(inf, 1.0, 0.3, delta=1e-9) == packing_distance(10**30, 1.0, 0.3, delta=1e-9)
-    assert packing_distance(2, 3.0, 0.4) == 0
 
 
 @pytest.mark.source("WLF16-prop-12")
@@ -179,8 +157,6 @@ def test_a_packing_that_is_none_raises(counts, answers, message):
         (lambda: packing_excess_risk(2, 1, 1.0, delta=1.1), "delta"),
         (lambda: packing_excess_risk(2, 1, 1.0, delta=float("nan")), "delta"),
         (lambda: packing_excess_risk(2, 1, 1.0, loss=1.5), "loss"),
-        (lambda: packing_size(3, 1.0, 0.5), "alpha must be below 0.5"),
-        (lambda: packing_distance(3, 1.0, 0.0), "alpha"),
         (lambda: grid_packing(1, 3), "n_points"),
         (lambda: grid_packing(3, 2, distance=3), "distance"),
         (lambda: relaxed_excess_risk([[0]], [1.0], -1.0), "epsilon"),

@@ -1,21 +1,18 @@
-"""Learning a finite support: missing mass, hidden supports, private learners, and the rate of Lemma 14."""
+"""Packings of thresholds, hidden and private supports, and Lemma 14, as the chapter defines them."""
 
 from itertools import combinations, product
-from math import comb, e, exp
+from math import comb, e, exp, log
 
 import numpy as np
 import pytest
 from scipy.optimize import linprog
 
+from book.tools.programme import tangled
+from privml.hypotheses import Thresholds
 from privml.learnability import LearningProblem, count_vectors, erm_law, sample_probabilities
-from privml.learnability.impossibility import (
-    d_universal_aerm_rate,
-    hidden_support_risk,
-    missing_mass,
-    missing_mass_bound,
-    missing_mass_sample_size,
-    private_support_risk,
-)
+from privml.learnability.impossibility import packing_excess_risk, thresholds_excess_risk
+
+chapter = tangled("what-cannot-be-learned")
 
 
 def brute_missing_mass(law, n_samples):
@@ -30,8 +27,7 @@ def brute_missing_mass(law, n_samples):
 @pytest.mark.parametrize("law", [[1.0], [0.5, 0.3, 0.2], [0.7, 0.1, 0.1, 0.1]])
 def test_missing_mass_is_the_risk_of_returning_what_was_seen(law):
     for n in (1, 4):
-        assert missing_mass(law, n) == pytest.approx(brute_missing_mass(law, n), abs=1e-12)
-    assert missing_mass([law, law], 2).shape == (2,)
+        assert chapter.missing_mass(law, n) == pytest.approx(brute_missing_mass(law, n), abs=1e-12)
 
 
 @pytest.mark.source("WLF16-ex-16")
@@ -41,7 +37,7 @@ def test_no_distribution_has_more_missing_mass_than_the_bound(n_atoms, n_samples
     laws = np.random.default_rng(0).dirichlet(np.full(n_atoms, 0.7), size=4000)
     peak = min(1 / (n_samples + 1), 1 / n_atoms)  # all but one atom at the peak of p (1 - p)^n
     laws = np.vstack([laws, [[1 - (n_atoms - 1) * peak] + [peak] * (n_atoms - 1)]])
-    found, bound = missing_mass(laws, n_samples).max(), missing_mass_bound(n_atoms, n_samples)
+    found, bound = chapter.missing_mass(laws, n_samples).max(), chapter.missing_mass_bound(n_atoms, n_samples)
     assert found <= bound + 1e-12
     assert found >= bound * (1 - 1 / n_atoms) - 1e-12
     if n_samples < n_atoms:
@@ -51,31 +47,23 @@ def test_no_distribution_has_more_missing_mass_than_the_bound(n_atoms, n_samples
 @pytest.mark.erratum("WLF16-ex-16/2")
 def test_the_rate_of_the_source_is_true_and_e_times_too_large():
     for n_atoms, n in product((1, 2, 10, 1000), (1, 9, 10, 5000)):
-        assert missing_mass_bound(n_atoms, n) <= min(1, n_atoms / (e * n)) + 1e-15
-    assert missing_mass_bound(10, 10**6) * 10**6 / 10 == pytest.approx(1 / e, rel=1e-5)
-    assert missing_mass_bound(8, 8) == pytest.approx(8 / 9 * (8 / 9) ** 8)
+        assert chapter.missing_mass_bound(n_atoms, n) <= min(1, n_atoms / (e * n)) + 1e-15
+    assert chapter.missing_mass_bound(10, 10**6) * 10**6 / 10 == pytest.approx(1 / e, rel=1e-5)
+    assert chapter.missing_mass_bound(8, 8) == pytest.approx(8 / 9 * (8 / 9) ** 8)
     uniform = np.full(8, 1 / 8)
-    assert missing_mass(uniform, 7) == pytest.approx(missing_mass_bound(8, 7))
-
-
-def test_the_sample_size_is_the_inverse():
-    for n_atoms, alpha in product((2, 10, 300), (0.4, 0.05, 0.001)):
-        n = missing_mass_sample_size(n_atoms, alpha)
-        assert missing_mass_bound(n_atoms, n) <= alpha
-        assert n == 1 or missing_mass_bound(n_atoms, n - 1) > alpha
-    assert missing_mass_sample_size(1, 0.5) == 1
+    assert chapter.missing_mass(uniform, 7) == pytest.approx(chapter.missing_mass_bound(8, 7))
 
 
 @pytest.mark.source("WLF16-ex-16")
 @pytest.mark.erratum("WLF16-ex-16")
 def test_three_times_as_many_points_as_records_defeat_every_learner_and_each_law_alone_does_not():
-    risks = [hidden_support_risk(3 * n, n) for n in (1, 2, 10, 1000, 10**6)]
+    risks = [chapter.hidden_support_risk(3 * n, n) for n in (1, 2, 10, 1000, 10**6)]
     np.testing.assert_allclose(risks[:4], [0.667, 0.694, 0.712, 0.717], atol=6e-4)
     assert min(risks) >= 2 / 3 - 1e-12
     assert max(risks) < exp(-1 / 3)
     law = np.full(30, 1 / 30)
-    assert missing_mass(law, 10) == pytest.approx(hidden_support_risk(30, 10))
-    assert missing_mass(law, 1000) < 1e-13  # pointwise, returning what was seen does learn this law
+    assert chapter.missing_mass(law, 10) == pytest.approx(chapter.hidden_support_risk(30, 10))
+    assert chapter.missing_mass(law, 1000) < 1e-13  # pointwise, returning what was seen does learn this law
 
 
 @pytest.mark.source("WLF16-ex-16")
@@ -92,9 +80,11 @@ def test_a_learner_that_does_not_know_the_support_does_no_better_on_average_over
         ]
     )
     assert risk == pytest.approx(
-        hidden_support_risk(n_support, 1) * (1 - np.mean([len(g) - 1 for g in guess.values()]) / 39)
+        chapter.hidden_support_risk(n_support, 1) * (1 - np.mean([len(g) - 1 for g in guess.values()]) / 39)
     )
-    assert risk < hidden_support_risk(n_support, 1)  # guesses help a little, and less in a larger universe
+    assert risk < chapter.hidden_support_risk(
+        n_support, 1
+    )  # guesses help a little
 
 
 def best_private_support_risk(n_points, output_size, epsilon):
@@ -121,7 +111,7 @@ def best_private_support_risk(n_points, output_size, epsilon):
 )
 def test_for_one_record_the_bound_is_the_optimum_of_all_private_learners(n_points, output_size, epsilon):
     exact = best_private_support_risk(n_points, output_size, epsilon)
-    assert private_support_risk(n_points, output_size, epsilon) == pytest.approx(exact, abs=1e-9)
+    assert chapter.private_support_risk(n_points, output_size, epsilon) == pytest.approx(exact, abs=1e-9)
 
 
 @pytest.mark.source("WLF16-ex-17")
@@ -134,10 +124,10 @@ def test_two_records_do_not_help_subset_selection_and_the_bound_is_above_the_inv
         law = weights[z1] * weights[z2]
         missed = np.array([((z1 not in h) + (z2 not in h)) / 2 for h in outputs])
         risk.append(law @ missed / law.sum())
-    assert np.mean(risk) >= private_support_risk(n_points, size, epsilon)
+    assert np.mean(risk) >= chapter.private_support_risk(n_points, size, epsilon)
     for M, s in product((10, 1000), (1, 7)):
-        assert private_support_risk(M, s, epsilon) >= 1 - exp(epsilon) * s / M
-    assert private_support_risk(10**9, 10, 3.0) > 1 - 1e-6
+        assert chapter.private_support_risk(M, s, epsilon) >= 1 - exp(epsilon) * s / M
+    assert chapter.private_support_risk(10**9, 10, 3.0) > 1 - 1e-6
 
 
 @pytest.mark.source("WLF16-lem-14")
@@ -145,10 +135,10 @@ def test_the_rate_adds_up_what_the_proofs_add_up():
     assert (3 + 6 + 3, 8 + 18 + 10 + 1) == (12, 37)
     xi, xi_prime = (lambda k: 1 / k), (lambda k: 2 / k)
     n = 6561
-    assert d_universal_aerm_rate(xi, xi_prime, n, form="printed") == pytest.approx(
+    assert chapter.d_universal_aerm_rate(xi, xi_prime, n, form="printed") == pytest.approx(
         1 / 81 + 12 * 2 / 9 + 37 / 81
     )
-    assert d_universal_aerm_rate(xi, xi_prime, n) == pytest.approx(1 / 81 + 2 / 9 + 2 / 81)
+    assert chapter.d_universal_aerm_rate(xi, xi_prime, n) == pytest.approx(1 / 81 + 2 / 9 + 2 / 81)
 
 
 @pytest.mark.source("WLF16-lem-14")
@@ -178,20 +168,80 @@ def test_both_steps_of_the_lemma_hold_on_a_problem_of_two_hypotheses(n_samples, 
         assert best >= smallest - slack
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: missing_mass([0.5, 0.6], 2), "sum 1"),
-        (lambda: missing_mass([0.5, 0.5], 0), "n_samples"),
-        (lambda: missing_mass_bound(0, 1), "n_atoms"),
-        (lambda: missing_mass_sample_size(3, 1.0), "alpha"),
-        (lambda: hidden_support_risk(0, 1), "n_support"),
-        (lambda: private_support_risk(3, 4, 1.0), "output_size"),
-        (lambda: private_support_risk(3, 1, 0.0), "epsilon"),
-        (lambda: d_universal_aerm_rate(float, float, 0), "n_samples"),
-        (lambda: d_universal_aerm_rate(float, float, 4, form="best"), "form"),
-    ],
-)
-def test_parameters_out_of_range_raise(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
+@pytest.mark.source("WLF16-prop-12")
+@pytest.mark.parametrize(("n_datasets", "n_samples", "distance"), [(1, 4, None), (7, 6, None), (5, 9, 4)])
+def test_only_thresholds_inside_of_the_interval_are_good_and_outside_half_of_the_group_is_wrong(
+    n_datasets, n_samples, distance
+):
+    packing = chapter.threshold_packing(n_datasets, n_samples, distance=distance)
+    candidates = Thresholds(np.linspace(1e-6, 1, 977))
+    d = distance or n_samples
+    for i, (low, high) in enumerate(packing.intervals):
+        mistakes = candidates.mistakes(packing.X[i], packing.y[i])
+        outside = (candidates.cuts < low) | (candidates.cuts > high)
+        assert (mistakes[outside] == d // 2).all()
+        assert packing.thresholds.mistakes(packing.X[i], packing.y[i])[i] == 0
+    assert (packing.intervals[1:, 0] > packing.intervals[:-1, 1]).all()
+    assert 0 <= packing.X.min() <= packing.X.max() <= 1
+
+
+@pytest.mark.source("WLF16-prop-12")
+def test_two_data_sets_of_the_packing_differ_in_the_records_around_the_cut_only():
+    packing = chapter.threshold_packing(6, 10, distance=4)
+    for i in range(6):
+        for j in range(i):
+            differ = (packing.X[i] != packing.X[j]) | (packing.y[i] != packing.y[j])
+            assert differ.sum() == 4
+
+
+@pytest.mark.erratum("WLF16-prop-12")
+def test_outside_of_its_interval_a_threshold_is_wrong_on_half_of_the_records_and_not_on_all():
+    packing = chapter.threshold_packing(3, 8)
+    table = [packing.thresholds.mistakes(packing.X[i], packing.y[i]) / 8 for i in range(3)]
+    np.testing.assert_allclose(table, 0.5 * (1 - np.eye(3)))
+    # So a risk below 0.1 needs a probability inside of more than 0.8 only: 0.85 inside does it.
+    assert 0.5 * (1 - 0.85) < 0.1
+    assert 1 * (1 - 0.85) > 0.1
+
+
+@pytest.mark.erratum("WLF16-prop-12/2")
+@pytest.mark.parametrize("exponent", [0.5, 1.3, 4.0])
+def test_the_sum_over_the_other_data_sets_falls_short_of_one_and_one_more_threshold_does_not_fit(exponent):
+    n_datasets = int(np.ceil(exp(exponent)))
+    assert (n_datasets - 1) * exp(-exponent) < 1 <= n_datasets * exp(-exponent)
+    room = 1 / exp(-exponent)  # how many thresholds at this spacing have disjoint cells in [0, 1]
+    assert n_datasets + 1 > room + 1 - 1e-12
+    assert chapter.threshold_packing(n_datasets + 1, 2).intervals.max() < 1
+
+
+@pytest.mark.parametrize("n_thresholds", [1, 2, 50, 2**30, 2**200])
+@pytest.mark.parametrize(("epsilon", "alpha"), [(0.2, 0.05), (1.0, 0.3), (3.0, 0.01)])
+def test_the_impossible_size_is_the_largest_at_which_the_bound_reaches_alpha(n_thresholds, epsilon, alpha):
+    size = chapter.thresholds_impossible_size(n_thresholds, epsilon, alpha)
+    bounds = [thresholds_excess_risk(n_thresholds, n, epsilon) for n in range(size + 1, size + 40)]
+    assert max(bounds) < alpha
+    assert size == 0 or thresholds_excess_risk(n_thresholds, size, epsilon) >= alpha
+
+
+@pytest.mark.source("WLF16-prop-12")
+def test_the_impossible_size_grows_with_the_logarithm_of_the_class():
+    sizes = np.array([chapter.thresholds_impossible_size(2**k, 0.5, 0.1) for k in (50, 100, 200)])
+    slopes = np.diff(sizes) / np.diff([50, 100, 200])
+    np.testing.assert_allclose(slopes, log(2) / (2 * 0.1 * 0.5), rtol=0.05)
+
+
+@pytest.mark.parametrize(("distance", "epsilon"), [(1, 0.1), (10, 1.0), (40, 2.0), (1000, 1.0)])
+@pytest.mark.parametrize("alpha", [0.01, 0.25, 0.49])
+def test_the_inverses_are_inverses(distance, epsilon, alpha):
+    size = chapter.packing_size(distance, epsilon, alpha)
+    assert packing_excess_risk(size, distance, epsilon) >= alpha
+    assert packing_excess_risk(size - 1, distance, epsilon) < alpha if size > 1 else True
+    reached = chapter.packing_distance(size, epsilon, alpha)
+    assert reached >= distance
+    assert packing_excess_risk(size, reached, epsilon) >= alpha
+    assert packing_excess_risk(size, reached + 1, epsilon) < alpha
+
+
+def test_the_size_grows_with_the_exponential_of_the_distance():
+    sizes = [log(chapter.packing_size(distance, 1.0, 0.25)) for distance in (50, 51, 151)]
+    np.testing.assert_allclose(np.diff(sizes), [1, 100], rtol=1e-9)

@@ -1,12 +1,21 @@
-"""Packings of a finite problem: any data sets with disjoint sets of answers, and what they prove.
+r"""Packings: many data sets close to each other, each of which wants answers that the others cannot use.
 
-The formula of :mod:`~privml.learnability.impossibility.base` takes one distance and one loss for all.  Here
-every two data sets keep their own distance and each its own loss, and a small convex program takes the place
-of the formula.
+Let :math:`z_1, \dots, z_K` be data sets, every two of them at most d replacements apart, and
+:math:`G_1, \dots, G_K` disjoint sets of hypotheses, such that a hypothesis outside :math:`G_i` has excess
+empirical risk at least r on :math:`z_i`.  Group privacy carries a share :math:`e^{-d \varepsilon}` of the
+probability that a learner gives to :math:`G_j` on :math:`z_j` over to every other :math:`z_i`, where all
+shares together are at most 1.  So no private learner puts much mass on :math:`G_i` for every i, and its worst
+expected excess risk is at least
+
+.. math:: r \, \frac{(K - 1) (1 - \delta_d)}{e^{d \varepsilon} + K - 1}, \qquad
+   \delta_d = \frac{e^{d \varepsilon} - 1}{e^{\varepsilon} - 1} \, \delta .
+
+For thresholds on [0, 1] half of d records lie just left of a cut, labelled False, and half just right,
+labelled True; a threshold outside of the cell is wrong on half of them, and there is room for every K.
 """
 
 from dataclasses import dataclass
-from math import inf
+from math import ceil, exp, inf, log
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,10 +24,122 @@ from privml import _check as check
 from privml.guarantee import Guarantee
 from privml.hypotheses import Thresholds
 from privml.learnability.base import LearningProblem
-from privml.learnability.impossibility.base import checked_distance, checked_privacy
 
 LARGEST_TABLE = 1 << 24
 """Most entries of a table that is put together."""
+
+
+def checked_number(n_datasets: float) -> None:
+    """Raise unless a number of data sets is a positive integer or infinity."""
+    if n_datasets != inf:
+        check.positive_integer(n_datasets=n_datasets)
+
+
+def checked_privacy(epsilon: float, delta: float) -> None:
+    """Raise unless epsilon is positive and delta in [0, 1]."""
+    check.positive(epsilon=epsilon)
+    Guarantee(epsilon, delta)
+
+
+def checked_distance(distance: int | None, n_samples: int) -> int:
+    """How many records differ, all of them if None; raises unless from 1 to n_samples."""
+    check.positive_integer(n_samples=n_samples)
+    distance = n_samples if distance is None else distance
+    check.positive_integer(distance=distance)
+    if distance > n_samples:
+        raise ValueError(f"distance must be at most n_samples = {n_samples}, got {distance!r}")
+    return distance
+
+
+def checked_loss(loss: float) -> None:
+    """Raise unless a loss is in (0, 1]."""
+    check.positive(loss=loss)
+    if loss > 1:
+        raise ValueError(f"loss must be at most 1, got {loss!r}")
+
+
+def failing_share(n_datasets: float, distance: int, epsilon: float, delta: float) -> float:
+    """Least average probability of an answer outside of its own set, over the data sets of a packing."""
+    if n_datasets == 1:
+        return 0.0
+    missed = Guarantee(epsilon, delta).for_group(distance).delta if distance else 0.0
+    lead = inf if n_datasets == inf else log(n_datasets - 1) - distance * epsilon
+    share = 1 / (1 + exp(-lead)) if lead > -700 else exp(lead)
+    return share * (1 - missed)
+
+
+def packing_excess_risk(
+    n_datasets: float, distance: int, epsilon: float, *, delta: float = 0.0, loss: float = 0.5
+) -> float:
+    """Worst expected excess risk that no private learner avoids on a packing.
+
+    ``r (K - 1)(1 - delta_d) / (e^(d epsilon) + K - 1)`` for K data sets, inf for "as many as one likes", of
+    which two differ in at most d records (`distance`), and an excess of at least r in (0, 1] (`loss`) outside
+    of a data set's own answers.
+
+    Notes
+    -----
+    **Privacy.** For (epsilon, delta)-DP under ``REPLACE_ONE``.  Nothing larger follows from the factors
+    between the K data sets alone, which randomised response among the K answers attains.
+    **Source.** WLF16-prop-12 and WLF16-prop-33, whose constants are too large: both take 1 for the loss.
+
+    Examples
+    --------
+    >>> [round(packing_excess_risk(K, 4, 0.5), 6) for K in (3, 5, 8)]
+    [0.106507, 0.175607, 0.24324]
+    >>> packing_excess_risk(float("inf"), 1000, 1.0)
+    0.5
+    """
+    checked_number(n_datasets)
+    check.positive_integer(distance=distance)
+    checked_privacy(epsilon, delta)
+    checked_loss(loss)
+    return loss * failing_share(n_datasets, distance, epsilon, delta)
+
+
+def _gain(n_datasets: float, distance: int, epsilon: float, delta: float) -> float:
+    """Number of mistakes that no private learner avoids when `distance` records lie around the cut."""
+    return distance / 2 * failing_share(n_datasets, distance, epsilon, delta)
+
+
+def _largest_useful_distance(n_datasets: float, epsilon: float, delta: float) -> float:
+    """A distance beyond which more records around the cut only weaken the bound."""
+    if n_datasets == inf and delta == 0:
+        return inf
+    loss = log(n_datasets) if n_datasets != inf else inf
+    return 2 * ceil((min(loss, -log(delta) if delta else inf) + 40) / epsilon + 2)
+
+
+def thresholds_excess_risk(
+    n_thresholds: float, n_samples: int, epsilon: float, *, delta: float = 0.0
+) -> float:
+    """Worst expected excess empirical risk that no private learner of thresholds avoids.
+
+    The largest ``packing_excess_risk(K, d, epsilon, delta=delta, loss=d / (2 n_samples))`` over even d up to
+    `n_samples`; K disjoint intervals (`n_thresholds`) that the instances leave room for, inf for all of [0,
+    1].
+
+    Notes
+    -----
+    **Privacy.** For (epsilon, delta)-DP under ``REPLACE_ONE``.
+    **Source.** WLF16-prop-12 and WLF16-prop-33, with d free: d = n_samples is the sources' choice, and with
+    smaller d the bound falls like ``ln K / (epsilon n)`` and not exponentially in n.
+
+    Examples
+    --------
+    >>> thresholds_excess_risk(float("inf"), 1000, 1.0)
+    0.5
+    >>> round(thresholds_excess_risk(2**20, 1000, 1.0), 6)
+    0.005194
+    """
+    checked_number(n_thresholds)
+    check.positive_integer(n_samples=n_samples)
+    checked_privacy(epsilon, delta)
+    largest = _largest_useful_distance(n_thresholds, epsilon, delta)
+    if largest == inf:
+        return n_samples // 2 / n_samples
+    distances = range(2, int(min(n_samples, largest)) + 1, 2)
+    return max((_gain(n_thresholds, d, epsilon, delta) / n_samples for d in distances), default=0.0)
 
 
 def _replacements(counts: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -87,11 +208,7 @@ class Packing:
     def excess_risk(self, epsilon: float, *, delta: float = 0.0) -> float:
         """Worst expected excess empirical risk that no private learner avoids on these data sets.
 
-        Returns
-        -------
-        float
-            What :func:`relaxed_excess_risk` gives; it uses each pair's own distance
-            and each data set's own loss, so it is at least what the formula gives.
+        Every two keep their own distance, and each its own loss, so it is at least what the formula gives.
 
         Notes
         -----
@@ -104,22 +221,8 @@ class Packing:
 def relaxed_excess_risk(distances: ArrayLike, losses: ArrayLike, epsilon: float, delta: float = 0.0) -> float:
     """Minimax excess risk of the program that knows only distances and losses of a packing.
 
-    Parameters
-    ----------
-    distances : array_like of int, shape (n_datasets, n_datasets)
-        Replacements between data sets.
-    losses : array_like of shape (n_datasets,)
-        Least excess risk outside of each data set's answers, inf where nothing is outside.
-
-    Returns
-    -------
-    float
-        The least t for which masses p with ``losses (1 - p) <= t`` exist whose shares, ``e^(-d epsilon)
-        (p - delta_d)`` where positive, sum to at most 1 on each data set.
-
-    Notes
-    -----
-    **Source.** WLF16-prop-12 and WLF16-prop-33.
+    The least t for which masses p with ``losses (1 - p) <= t`` exist whose shares, ``e^(-d epsilon) (p -
+    delta_d)`` where positive, sum to at most 1 on each data set; a loss is inf where nothing is outside.
 
     Examples
     --------
@@ -158,21 +261,12 @@ def _smallest_level(shares: NDArray, missed: NDArray, losses: NDArray) -> float:
 
 
 def grid_packing(n_points: int, n_samples: int, *, distance: int | None = None) -> Packing:
-    """The same on a grid: a finite problem with all thresholds of n_points points.
+    """The packing of a grid: a finite problem with all thresholds of n_points points.
 
-    Parameters
-    ----------
-    n_points : int
-        Number N of points, at least 2; there are N + 1 thresholds.
-    distance : int, optional
-        How many of them lie around the cut point, from 1 to `n_samples`, which is the default.
-
-    Returns
-    -------
-    Packing
-        One data set for each threshold, and its index as the only answer.  The two constant labellings have
-        all `distance` records at one end.  If not all records are around the cut, the others are at the first
-        point, labelled False, and the threshold that says True everywhere has no data set.
+    One data set for each threshold, with `distance` records around its cut (all by default), and its index as
+    the only answer.  The two constant labellings have them at one end.  If not all records are around the
+    cut, the others are at the first point, labelled False, and the threshold "True everywhere" has no data
+    set.
 
     Notes
     -----
