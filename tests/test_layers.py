@@ -57,7 +57,6 @@ STACKS = {
         {"fast_rates"},
         {"pate"},
         {"active_pate"},
-        {"price_of_privacy"},
     ],
     "populations": [{"noise"}],
     "learners": [{"experts", "exponential", "penalised_erm"}, {"boosting_law", "subset_law"}],

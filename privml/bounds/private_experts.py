@@ -1,4 +1,4 @@
-r"""Expected regret of private randomised weighted majority: Theorem 11.3, and what privacy costs.
+r"""Expected regret of private randomised weighted majority: Theorem 11.3.
 
 The rate is that of Theorem 11.2, ``eta = epsilon / sqrt(32 T ln(1 / delta))``, put into the regret bound of
 Theorem 11.1.  At that rate the second term, ``ln(k) / (eta T)``, does not depend on the constant of the
@@ -10,7 +10,7 @@ from math import log, sqrt
 
 from privml import _check as check
 from privml._search import smallest_integer
-from privml.bounds.experts import VARIANCES, best_regret_bound, private_eta_dr11, regret_bound
+from privml.bounds.experts import VARIANCES, private_eta_dr11, regret_bound
 
 FORMS = ("sum", "closed")
 
@@ -118,24 +118,3 @@ def private_regret_rounds(
         return private_regret_bound(epsilon, delta, rounds, n_experts, form=form, constant=constant)
 
     return smallest_integer(lambda rounds: bound(rounds) <= alpha)
-
-
-def regret_price(epsilon: float, delta: float, n_experts: int) -> float:
-    """The closed private bound over the source's bound without privacy, at any number of rounds.
-
-    Returns
-    -------
-    float
-        ``sqrt(32 ln(k) ln(1 / delta)) / epsilon``: a quotient of two upper bounds.
-
-    Notes
-    -----
-    **Source.** DR11-rem-price-of-privacy.
-
-    Examples
-    --------
-    >>> round(regret_price(1.0, 1e-5, 10), 2)
-    29.13
-    """
-    private = private_regret_bound(epsilon, delta, 1, n_experts, form="closed")
-    return private / best_regret_bound(n_experts, 1, constant="dr11")

@@ -106,30 +106,3 @@ def private_regret_quantile_rounds(
     return smallest_integer(
         lambda rounds: private_regret_quantile(epsilon, delta, rounds, n_experts, beta, **kinds) <= alpha
     )
-
-
-def private_regret_order(epsilon: float, delta: float, n_rounds: int, n_experts: int, beta: float) -> float:
-    """The order of Theorem 11.4 with its constant: 12 sqrt(2 ln(1 / delta)) ln(k / beta) / (epsilon sqrt(T)).
-
-    Parameters
-    ----------
-    epsilon : float
-        Total in nats, positive, at most ``48 ln(1 / delta)`` and ``sqrt(32 ln(1 / delta) ln(k))``.
-
-    Returns
-    -------
-    float
-        At least :func:`private_regret_quantile` as printed: what the source's O(.) hides, for every
-        epsilon, delta, T, k and beta under the condition.
-
-    Notes
-    -----
-    **Source.** DR11-thm-11.4, the second line of Theorem 11.4.
-
-    Examples
-    --------
-    >>> round(private_regret_order(1.0, 1e-5, 10_000, 10, 0.05), 4)
-    3.0509
-    """
-    private_regret_quantile(epsilon, delta, n_rounds, n_experts, beta)
-    return 12 * sqrt(-2 * log(delta)) * log(n_experts / beta) / (epsilon * sqrt(n_rounds))

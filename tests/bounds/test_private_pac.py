@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 
 from privml import pac
-from privml.bounds import price_of_privacy as price
 from privml.bounds import private_pac
-from privml.bounds.uniform_convergence import agnostic_erm_sample_size
 from privml.hypotheses import Table
 from privml.learners import exponential_law
 from privml.populations import FinitePopulation
@@ -93,37 +91,6 @@ def test_the_inventory_example_of_two_hypotheses():
     assert 1e-5 < worst < 1e-3
 
 
-@pytest.mark.source("L4-rem-price-of-privacy")
-def test_privacy_is_free_above_alpha_and_costs_alpha_over_epsilon_below():
-    n_hypotheses, alpha, beta = 16, 0.01, 0.05
-    ratios = [price.price_of_privacy(n_hypotheses, epsilon, alpha, beta) for epsilon in (10.0, 1.0, alpha)]
-    assert ratios[0] < ratios[1] < ratios[2] < 3
-    far_below = [price.price_of_privacy(n_hypotheses, alpha / k, alpha, beta) for k in (1000, 2000)]
-    assert far_below[1] / far_below[0] == pytest.approx(2.0, rel=0.01)
-
-
-@pytest.mark.source("L4-rem-price-of-privacy")
-@pytest.mark.parametrize(("constant", "knee"), [("lecture", 0.201), ("hoeffding", 1.204)])
-def test_the_knee_of_lecture_4_is_where_its_two_terms_meet(constant, knee):
-    n_hypotheses, alpha, beta = 16, 0.001, 0.05
-    ratio = price.free_privacy_ratio(n_hypotheses, beta, constant=constant)
-    assert ratio == pytest.approx(knee, abs=5e-4)
-
-    def size(epsilon):
-        return private_pac.private_pac_sample_size_l4(n_hypotheses, epsilon, alpha, beta, constant=constant)
-
-    at_knee = size(ratio * alpha)
-    assert size(ratio * alpha * 10) == pytest.approx(at_knee, abs=1)
-    assert size(ratio * alpha / 2) == pytest.approx(2 * at_knee, rel=1e-6)
-
-
-@pytest.mark.source("L4-rem-price-of-privacy")
-def test_the_price_is_a_ratio_of_the_two_sample_sizes():
-    arguments = 16, 0.1, 0.05, 0.05
-    private = private_pac.private_pac_sample_size_dr11(*arguments)
-    assert price.price_of_privacy(*arguments) == private / agnostic_erm_sample_size(16, 0.05, 0.05)
-
-
 @pytest.mark.parametrize("source", SOURCES)
 @pytest.mark.parametrize(
     ("name", "bad", "message"),
@@ -144,8 +111,6 @@ def test_bad_parameters_are_refused(source, name, bad, message):
 def test_unknown_constants_are_refused():
     with pytest.raises(ValueError, match="constant must be one of"):
         private_pac.private_pac_sample_size_l4(3, 1.0, 0.1, 0.1, constant="dwork")
-    with pytest.raises(ValueError, match="constant must be one of"):
-        price.free_privacy_ratio(3, 0.1, constant="dwork")
 
 
 def test_classes_too_large_for_a_float_have_sample_sizes():
