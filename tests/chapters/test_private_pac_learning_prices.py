@@ -6,7 +6,7 @@ import pytest
 
 from book.tools.programme import tangled
 from privml import pac
-from privml.bounds.private_pac import private_pac_sample_size_dr11
+from privml.bounds.private_pac import private_pac_sample_size_dr11, private_pac_sample_size_l4
 from privml.bounds.uniform_convergence import agnostic_erm_sample_size
 from privml.hypotheses import Thresholds
 from privml.learners import exponential_law
