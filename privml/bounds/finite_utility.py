@@ -6,7 +6,8 @@ is largest if all other ``x_i`` are equal to one more than that mean, ``1 + w``,
 .. math:: w e^w = \frac{M - 1}{e} .
 
 With ``x = c (F - F*)`` this bounds the expected distance of F from its least value by ``w / c``, and two
-values of F attain it.  The entropy bound ``ln M / c`` is larger by about ``(ln ln M + 1) / c``.
+values of F attain it, the worst family of McKenna and Sheldon (2020).  The entropy bound ``ln M / c`` is
+larger by about ``(ln ln M + 1) / c``.
 """
 
 from math import log

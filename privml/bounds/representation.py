@@ -37,6 +37,7 @@ def representation_excess_risk(
 
     Examples
     --------
+    >>> from math import log
     >>> round(representation_excess_risk(1000, 1.0, log(64), approximation=0.05), 4)
     0.1039
     """
