@@ -102,7 +102,9 @@ class PrivateBestSubset(RegressorMixin, BaseEstimator):
     def output_distribution(self, X: ArrayLike, y: ArrayLike) -> Categorical:
         """Exact law of the pair of support and point that `fit` would choose; for study, not private."""
         self._check_parameters()
-        supports, lattice = self._candidates(np.shape(X)[1])
+        X = features(self, X, reset=not hasattr(self, "n_features_in_"))
+        y = targets(y, len(X))
+        supports, lattice = self._candidates(X.shape[1])
         risks = subset_risks(X, y, supports, lattice)
         law = one_stage_law if self.method == "one-stage" else two_stage_law
         largest = self.radius * sqrt(supports.shape[1])

@@ -70,7 +70,7 @@ def boosted_law(candidate_laws: ArrayLike, scores: ArrayLike, epsilon: float) ->
     >>> boosted_law([[0.5, 0.5], [0.5, 0.5]], [0, 2], 1.0).round(4).tolist()
     [0.3845, 0.6155]
     """
-    laws = np.asarray(candidate_laws, dtype=float)
+    laws = check.numbers(candidate_laws=candidate_laws)
     scores = check.finite_vector(scores=scores)
     if laws.ndim != 2 or laws.shape[1] != scores.size:
         raise ValueError(f"candidate_laws must have {scores.size} columns, got shape {laws.shape}")

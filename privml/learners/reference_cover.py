@@ -83,7 +83,7 @@ def greedy_cover(distances: ArrayLike, radius: float) -> NDArray[np.intp]:
     [1, 4, 7]
     """
     check.non_negative(radius=radius)
-    table = np.asarray(distances, dtype=float)
+    table = check.numbers(distances=distances)
     if table.ndim != 2 or table.shape[0] != table.shape[1] or table.size == 0 or table.diagonal().any():
         raise ValueError(f"distances must be square with diagonal 0, got shape {table.shape}")
     near = table <= radius + SLACK

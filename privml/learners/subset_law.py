@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
+from privml._records import numbers
 from privml.distributions import Categorical
 from privml.learners.penalised_erm import penalised_law
 
@@ -95,7 +96,7 @@ def cube_rows(X: ArrayLike) -> NDArray[np.float64]:
     >>> cube_rows([[3.0, -0.5, float("nan")]]).tolist()
     [[1.0, -0.5, 0.0]]
     """
-    return np.clip(np.nan_to_num(np.asarray(X, dtype=float), nan=0.0), -1.0, 1.0)
+    return np.clip(np.nan_to_num(numbers("X", X).astype(float), nan=0.0), -1.0, 1.0)
 
 
 def subset_risks(X: ArrayLike, y: ArrayLike, supports: ArrayLike, lattice: ArrayLike) -> NDArray[np.float64]:
@@ -124,7 +125,7 @@ def subset_risks(X: ArrayLike, y: ArrayLike, supports: ArrayLike, lattice: Array
     rows, supports, H = cube_rows(X), np.asarray(supports), np.asarray(lattice, dtype=float)
     if len(supports) * len(H) > LARGEST_TABLE:
         raise ValueError(f"supports and points must give at most {LARGEST_TABLE} pairs")
-    targets = np.clip(np.nan_to_num(np.asarray(y, dtype=float)), -1.0, 1.0)
+    targets = np.clip(np.nan_to_num(numbers("y", y).astype(float)), -1.0, 1.0)
     moments, cross = rows.T @ rows / len(rows), rows.T @ targets / len(rows)
     inner = moments[supports[:, :, None], supports[:, None, :]].reshape(len(supports), -1)
     outer = (H[:, :, None] * H[:, None, :]).reshape(len(H), -1)

@@ -27,7 +27,6 @@ from privml.learnability import (
 EPSILONS = [0.1, 1.0, 2 * log(2), 4.0]
 
 
-
 def random_private_law(n_samples, n_hypotheses, epsilon, rng):
     """A law on two kinds of records whose neighbouring rows are within e^epsilon, far from symmetric."""
     rows = [rng.dirichlet(np.ones(n_hypotheses))]

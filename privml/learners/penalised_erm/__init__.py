@@ -27,7 +27,7 @@ from privml.learners.penalised_erm.laws import (
 )
 from privml.learners.penalised_erm.losses import HingeLoss, LogisticLoss, RampLoss, SquaredLoss
 from privml.learners.penalised_erm.risk import PenalisedRisk
-from privml.learners.penalised_erm.sampling import Run, hit_and_run, mala, shape_of
+from privml.learners.penalised_erm.sampling import Run, hit_and_run, mala
 
 __all__ = [
     "Ball",
@@ -58,7 +58,6 @@ __all__ = [
     "penalised_law",
     "quadrature_nodes",
     "ridge_draw",
-    "shape_of",
     "split_r_hat",
     "unit_rows",
 ]

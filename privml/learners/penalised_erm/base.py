@@ -6,12 +6,17 @@ from math import inf, sqrt
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from privml import _check as check
+from privml._records import numbers
+
 LARGEST_ENTRY = 1e100
 
 
 def unit_rows(X: ArrayLike) -> NDArray[np.float64]:
     """Rows of Euclidean norm at most 1: longer ones are scaled down, NaN counts as 0."""
-    values = np.nan_to_num(np.asarray(X, dtype=float), nan=0.0, posinf=LARGEST_ENTRY, neginf=-LARGEST_ENTRY)
+    values = np.nan_to_num(
+        numbers("X", X).astype(float), nan=0.0, posinf=LARGEST_ENTRY, neginf=-LARGEST_ENTRY
+    )
     if values.ndim != 2 or values.shape[0] == 0 or values.shape[1] == 0:
         raise ValueError(f"X must be of shape (n_samples, n_features), got shape {values.shape}")
     np.clip(values, -LARGEST_ENTRY, LARGEST_ENTRY, out=values)
@@ -27,7 +32,7 @@ def design(X: ArrayLike, fit_intercept: bool) -> NDArray[np.float64]:
 
 def points(H: ArrayLike, dimension: int) -> NDArray[np.float64]:
     """Hypotheses as rows of an array of shape (n_points, dimension)."""
-    rows = np.atleast_2d(np.asarray(H, dtype=float))
+    rows = np.atleast_2d(check.numbers(H=H))
     if rows.ndim != 2 or rows.shape[1] != dimension:
         raise ValueError(f"hypotheses must be of shape (n_points, {dimension}), got shape {rows.shape}")
     return rows
@@ -54,7 +59,7 @@ class Domain(ABC):
     def contains(self, H: ArrayLike) -> NDArray[np.bool_]:
         """Which rows lie in the set."""
 
-    def chord(self, H: NDArray, V: NDArray) -> tuple[NDArray, NDArray]:
+    def _chord(self, H: NDArray, V: NDArray) -> tuple[NDArray, NDArray]:
         """Smallest and largest t with ``H + t V`` in the set, row by row."""
         raise ValueError(f"{type(self).__name__} has no chords")
 
@@ -68,6 +73,12 @@ class Domain(ABC):
         return inf
 
 
+def _checked(radius: float) -> float:
+    if radius != inf:
+        check.positive(radius=radius)
+    return float(radius)
+
+
 class ScoreLoss(ABC):
     """A loss of a score ``s = <h, x>`` and a label y in [-1, 1], both real numbers.
 
@@ -79,30 +90,43 @@ class ScoreLoss(ABC):
 
     convex: bool = True
 
-    @abstractmethod
-    def value(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
+    def value(self, scores: ArrayLike, y: ArrayLike) -> NDArray[np.float64]:
         """Loss, element by element."""
+        return self._value(check.numbers(scores=scores), check.numbers(y=y))
+
+    def oscillation(self, radius: float) -> float:
+        """How much the loss of one record can vary over scores in [-radius, radius]: the worst record."""
+        return float(self._oscillation(_checked(radius)))
+
+    def supremum(self, radius: float) -> float:
+        """Largest loss of any record at any score in [-radius, radius]."""
+        return float(self._supremum(_checked(radius)))
+
+    def lipschitz(self, radius: float) -> float:
+        """Lipschitz constant in the score, on [-radius, radius]."""
+        return float(self._lipschitz(_checked(radius)))
 
     @abstractmethod
-    def derivative(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
+    def _value(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
+        """The loss of arrays."""
+
+    @abstractmethod
+    def _derivative(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
         """A derivative (where there is a kink, a subgradient) with respect to the score."""
 
-    def both(self, scores: NDArray, y: NDArray) -> tuple[NDArray, NDArray]:
+    def _both(self, scores: NDArray, y: NDArray) -> tuple[NDArray, NDArray]:
         """Sum of the losses of every column, and the derivatives; for speed."""
-        return self.value(scores, y).sum(axis=0), self.derivative(scores, y)
+        return self._value(scores, y).sum(axis=0), self._derivative(scores, y)
 
     @abstractmethod
-    def curvature(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
+    def _curvature(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
         """Non-negative stand-in for the second derivative; it only steers samplers."""
 
     @abstractmethod
-    def oscillation(self, radius: float) -> float:
-        """How much the loss of one record can vary over scores in [-radius, radius]: the worst record."""
+    def _oscillation(self, radius: float) -> float: ...
 
     @abstractmethod
-    def supremum(self, radius: float) -> float:
-        """Largest loss of any record at any score in [-radius, radius]."""
+    def _supremum(self, radius: float) -> float: ...
 
     @abstractmethod
-    def lipschitz(self, radius: float) -> float:
-        """Lipschitz constant in the score, on [-radius, radius]."""
+    def _lipschitz(self, radius: float) -> float: ...

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from privml import _check as check
+
 LARGEST_R_HAT = 1.05
 SMALLEST_EFFECTIVE_SIZE = 100.0
 
@@ -51,7 +53,7 @@ class Diagnostics:
 
 
 def _halves(draws: ArrayLike) -> NDArray[np.float64]:
-    draws = np.asarray(draws, dtype=float)
+    draws = check.numbers(draws=draws)
     if draws.ndim < 2 or draws.shape[1] < 4:
         raise ValueError(f"draws must be of shape (n_chains, n_draws >= 4, ...), got {draws.shape}")
     half = draws.shape[1] // 2
@@ -159,6 +161,7 @@ def diagnose(draws: ArrayLike, acceptance: float) -> Diagnostics:
     >>> diagnose(np.zeros((2, 8, 1)), 0.0).mixed
     False
     """
+    check.finite(acceptance=acceptance)
     r_hat, size = split_r_hat(draws), effective_sample_size(draws)
     r_hat, size = np.where(np.isfinite(r_hat), r_hat, np.inf), np.where(np.isfinite(size), size, 0.0)
     return Diagnostics(float(np.max(r_hat)), float(np.min(size)), float(acceptance), np.shape(draws)[1])

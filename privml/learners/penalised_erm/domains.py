@@ -33,7 +33,7 @@ class Finite(Domain):
     convex = False
 
     def __post_init__(self) -> None:
-        H = np.array(self.H, dtype=float)
+        H = np.array(check.numbers(H=self.H))
         if H.ndim != 2 or H.size == 0 or not np.isfinite(H).all():
             raise ValueError(f"H must be a non-empty array of finite rows, got shape {H.shape}")
         object.__setattr__(self, "H", H)
@@ -98,7 +98,7 @@ class Box(Domain):
         rows, slack = points(H, self.dimension), EDGE * (self.upper - self.lower)
         return ((rows >= self.lower - slack) & (rows <= self.upper + slack)).all(axis=1)
 
-    def chord(self, H: NDArray, V: NDArray) -> tuple[NDArray, NDArray]:
+    def _chord(self, H: NDArray, V: NDArray) -> tuple[NDArray, NDArray]:
         with np.errstate(divide="ignore", invalid="ignore"):
             ends = np.stack([(self.lower - H) / V, (self.upper - H) / V])
         ends = np.where(V == 0, np.array([-inf, inf])[:, None, None], np.sort(ends, axis=0))
@@ -121,7 +121,7 @@ class Ball(Domain):
 
     Examples
     --------
-    >>> low, high = Ball(2, 2.0).chord(np.array([[1.0, 0.0]]), np.array([[1.0, 0.0]]))
+    >>> low, high = Ball(2, 2.0)._chord(np.array([[1.0, 0.0]]), np.array([[1.0, 0.0]]))
     >>> low.tolist(), high.tolist()
     ([-3.0], [1.0])
     """
@@ -140,7 +140,7 @@ class Ball(Domain):
     def contains(self, H: ArrayLike) -> NDArray[np.bool_]:
         return np.linalg.norm(points(H, self.dimension), axis=1) <= self.radius * (1 + EDGE)
 
-    def chord(self, H: NDArray, V: NDArray) -> tuple[NDArray, NDArray]:
+    def _chord(self, H: NDArray, V: NDArray) -> tuple[NDArray, NDArray]:
         a, b = (V * V).sum(axis=1), (H * V).sum(axis=1)
         c = np.minimum((H * H).sum(axis=1) - self.radius**2, 0.0)
         root = np.sqrt(b * b - a * c)

@@ -41,7 +41,7 @@ def ridge_draw(
     if not law.domain.convex:
         raise ValueError(f"domain must have inner points, got {law.domain!r}")
     rng, risk, d = np.random.default_rng(rng), law.risk, law.domain.dimension
-    precision = law.scale * risk.total_curvature(np.zeros(d))
+    precision = law.scale * risk._total_curvature(np.zeros(d))
     values = np.linalg.eigvalsh(precision)
     if not values.min() > 1e-12 * max(values.max(), 1.0):
         return None

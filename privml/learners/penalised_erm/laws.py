@@ -21,6 +21,8 @@ from privml.learners.penalised_erm.base import Domain
 from privml.learners.penalised_erm.domains import Ball, Box, Finite
 from privml.learners.penalised_erm.risk import SENSITIVITIES, PenalisedRisk
 
+LARGEST_RULE = 10**4
+
 
 def penalised_law(
     empirical_risks: ArrayLike,
@@ -182,7 +184,7 @@ class QuadratureLaw:
 
     def expectation(self, values: ArrayLike) -> float:
         """Expectation of a function given by its values at the nodes."""
-        return float(self.probabilities @ np.asarray(values, dtype=float))
+        return float(self.probabilities @ check.numbers(values=values))
 
     def cdf(self, direction: ArrayLike, at: ArrayLike) -> NDArray[np.float64]:
         """Distribution function of <h, direction>; exact up to the mass of the nodes around `at`.
@@ -215,6 +217,8 @@ def quadrature_nodes(domain: Domain, nodes: int) -> tuple[NDArray[np.float64], N
     1.0
     """
     check.positive_integer(nodes=nodes)
+    if nodes > LARGEST_RULE:
+        raise ValueError(f"nodes must be at most {LARGEST_RULE}, got {nodes!r}")
     check.instance(Domain, domain=domain)
     if domain.dimension > 2 or not isinstance(domain, (Box, Ball)):
         raise ValueError(f"quadrature needs a box or a ball of dimension 1 or 2, got {domain!r}")

@@ -26,14 +26,14 @@ class LogisticLoss(ScoreLoss):
     3.0
     """
 
-    def value(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
+    def _value(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
         margins = y * scores
         return np.log1p(np.exp(-abs(margins))) + np.maximum(-margins, 0.0)
 
-    def derivative(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
+    def _derivative(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
         return -y * _sigmoid(-y * scores)
 
-    def both(self, scores: NDArray, y: NDArray) -> tuple[NDArray, NDArray]:
+    def _both(self, scores: NDArray, y: NDArray) -> tuple[NDArray, NDArray]:
         """One exponential for each score, and a logarithm for each product of many factors in [1, 2]."""
         margins = y * scores
         small = np.exp(-abs(margins))
@@ -43,17 +43,17 @@ class LogisticLoss(ScoreLoss):
         share = np.where(margins > 0, small, 1.0) / one_more
         return logs - np.minimum(margins, 0.0).sum(axis=0), -y * share
 
-    def curvature(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
+    def _curvature(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
         p = _sigmoid(scores)
         return p * (1 - p) * y**2
 
-    def oscillation(self, radius: float) -> float:
+    def _oscillation(self, radius: float) -> float:
         return float(radius)
 
-    def supremum(self, radius: float) -> float:
+    def _supremum(self, radius: float) -> float:
         return float(np.logaddexp(0.0, radius))
 
-    def lipschitz(self, radius: float) -> float:
+    def _lipschitz(self, radius: float) -> float:
         return float(_sigmoid(np.float64(radius)))
 
 
@@ -66,22 +66,22 @@ class HingeLoss(ScoreLoss):
     (1.0, 4.0)
     """
 
-    def value(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
+    def _value(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
         return np.maximum(1 - y * scores, 0.0)
 
-    def derivative(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
+    def _derivative(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
         return np.where(y * scores < 1, -y, 0.0)
 
-    def curvature(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
+    def _curvature(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
         return np.exp(-((1 - y * scores) ** 2)) / 2
 
-    def oscillation(self, radius: float) -> float:
+    def _oscillation(self, radius: float) -> float:
         return float(radius + min(radius, 1.0))
 
-    def supremum(self, radius: float) -> float:
+    def _supremum(self, radius: float) -> float:
         return float(1 + radius)
 
-    def lipschitz(self, radius: float) -> float:
+    def _lipschitz(self, radius: float) -> float:
         return 1.0
 
 
@@ -94,22 +94,22 @@ class SquaredLoss(ScoreLoss):
     (2.0, 9.0)
     """
 
-    def value(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
+    def _value(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
         return (scores - y) ** 2
 
-    def derivative(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
+    def _derivative(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
         return 2 * (scores - y)
 
-    def curvature(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
+    def _curvature(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
         return np.full(np.broadcast_shapes(scores.shape, y.shape), 2.0)
 
-    def oscillation(self, radius: float) -> float:
-        return float(4 * radius if radius <= 1 else (1 + radius) ** 2)
+    def _oscillation(self, radius: float) -> float:
+        return float(4 * radius if radius <= 1 else (1 + radius) * (1 + radius))
 
-    def supremum(self, radius: float) -> float:
-        return float((1 + radius) ** 2)
+    def _supremum(self, radius: float) -> float:
+        return float((1 + radius) * (1 + radius))
 
-    def lipschitz(self, radius: float) -> float:
+    def _lipschitz(self, radius: float) -> float:
         return float(2 * (1 + radius))
 
 
@@ -124,20 +124,20 @@ class RampLoss(ScoreLoss):
 
     convex = False
 
-    def value(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
+    def _value(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
         return np.clip((1 - y * scores) / 2, 0.0, 1.0)
 
-    def derivative(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
+    def _derivative(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
         return np.where(abs(y * scores) < 1, -y / 2, 0.0)
 
-    def curvature(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
+    def _curvature(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
         return np.exp(-((y * scores) ** 2)) / 4
 
-    def oscillation(self, radius: float) -> float:
+    def _oscillation(self, radius: float) -> float:
         return float(min(radius, 1.0))
 
-    def supremum(self, radius: float) -> float:
+    def _supremum(self, radius: float) -> float:
         return float(min((1 + radius) / 2, 1.0))
 
-    def lipschitz(self, radius: float) -> float:
+    def _lipschitz(self, radius: float) -> float:
         return 0.5

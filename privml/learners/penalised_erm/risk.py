@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
+from privml._records import numbers
 from privml.learners.penalised_erm.base import Domain, ScoreLoss, points, unit_rows
 
 BLOCK = 1 << 21
@@ -47,7 +48,7 @@ class PenalisedRisk:
         check.instance(Domain, domain=domain)
         check.non_negative(penalty=penalty)
         self.X = unit_rows(X)
-        labels = np.asarray(y, dtype=float)
+        labels = numbers("y", y).astype(float)
         if labels.shape != self.X.shape[:1]:
             raise ValueError(f"y must be of shape {self.X.shape[:1]}, got shape {labels.shape}")
         if self.X.shape[1] != domain.dimension:
@@ -60,13 +61,13 @@ class PenalisedRisk:
         """Number of records n."""
         return len(self.X)
 
-    def scores(self, H: NDArray) -> NDArray[np.float64]:
+    def _scores(self, H: NDArray) -> NDArray[np.float64]:
         """Score of every record (rows) for every hypothesis (columns)."""
         return self.X @ H.T
 
-    def total(self, scores: NDArray, squared_norms: NDArray) -> NDArray[np.float64]:
+    def _total(self, scores: NDArray, squared_norms: NDArray) -> NDArray[np.float64]:
         """``n F`` from the scores, shape (n_samples, n_points), and the squared norms of hypotheses."""
-        losses = self.loss.value(scores, self.y[:, None]).sum(axis=0)
+        losses = self.loss._value(scores, self.y[:, None]).sum(axis=0)
         return losses + 0.5 * self.n_samples * self.penalty * squared_norms
 
     def value(self, H: ArrayLike) -> NDArray[np.float64]:
@@ -74,23 +75,23 @@ class PenalisedRisk:
         rows = points(H, self.domain.dimension)
         size = max(1, BLOCK // self.n_samples)
         parts = [rows[i : i + size] for i in range(0, len(rows), size)]
-        totals = [self.total(self.scores(part), (part * part).sum(axis=1)) for part in parts]
+        totals = [self._total(self._scores(part), (part * part).sum(axis=1)) for part in parts]
         return np.concatenate(totals) / self.n_samples
 
-    def total_and_gradient(self, H: NDArray) -> tuple[NDArray, NDArray]:
+    def _total_and_gradient(self, H: NDArray) -> tuple[NDArray, NDArray]:
         """``n F`` and its gradient at every row of `H`, in one pass over the records."""
         totals = 0.5 * self.n_samples * self.penalty * (H * H).sum(axis=1)
         gradients = self.n_samples * self.penalty * H
         for start in range(0, self.n_samples, ROWS):
             X, y = self.X[start : start + ROWS], self.y[start : start + ROWS, None]
-            losses, slopes = self.loss.both(X @ H.T, y)
+            losses, slopes = self.loss._both(X @ H.T, y)
             totals += losses
             gradients += slopes.T @ X
         return totals, gradients
 
-    def total_curvature(self, h: NDArray) -> NDArray[np.float64]:
+    def _total_curvature(self, h: NDArray) -> NDArray[np.float64]:
         """Stand-in for the matrix of second derivatives of ``n F`` at one point; steers samplers."""
-        weights = self.loss.curvature(self.X @ h, self.y)
+        weights = self.loss._curvature(self.X @ h, self.y)
         ridge = self.n_samples * self.penalty * np.eye(len(h))
         return self.X.T @ (weights[:, None] * self.X) + ridge
 

@@ -10,9 +10,16 @@ border, every record pulls with its full force at w = 0.
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
+
+
+def _numbers(margins: ArrayLike) -> NDArray[np.float64]:
+    margins = check.numbers(margins=margins)
+    if margins.ndim == 0:
+        check.finite(margins=float(margins))
+    return margins
 
 
 @dataclass(frozen=True)
@@ -44,18 +51,20 @@ class CutLogisticLoss:
         """Margin at which the line begins; minus infinity for the logistic loss."""
         return float(np.log(1 / self.slope - 1)) if self.slope < 1 else -np.inf
 
-    def value(self, margins: NDArray) -> NDArray[np.float64]:
+    def value(self, margins: ArrayLike) -> NDArray[np.float64]:
         """Loss of each margin."""
+        margins = _numbers(margins)
         curved = np.logaddexp(0.0, -np.maximum(margins, self.border))
         if self.slope == 1:
             return curved
         return curved + self.slope * np.maximum(self.border - margins, 0.0)
 
-    def pull(self, margins: NDArray) -> NDArray[np.float64]:
+    def pull(self, margins: ArrayLike) -> NDArray[np.float64]:
         """Minus the derivative at each margin, in [0, L]."""
-        return np.minimum(0.5 - 0.5 * np.tanh(0.5 * margins), self.slope)
+        return np.minimum(0.5 - 0.5 * np.tanh(0.5 * _numbers(margins)), self.slope)
 
-    def bend(self, margins: NDArray) -> NDArray[np.float64]:
+    def bend(self, margins: ArrayLike) -> NDArray[np.float64]:
         """Second derivative at each margin; 0 on the line."""
+        margins = _numbers(margins)
         p = 0.5 - 0.5 * np.tanh(0.5 * margins)
         return np.where(margins > self.border, p * (1 - p), 0.0)

@@ -46,7 +46,10 @@ class RadialLaplace:
         """Logarithm of the density at points of shape (..., dimension)."""
         d = self.dimension
         area = log(2) + d / 2 * log(pi) - lgamma(d / 2)
-        lengths = np.linalg.norm(np.asarray(points, dtype=float), axis=-1)
+        points = check.numbers(points=points)
+        if points.ndim == 0 or points.shape[-1] != d:
+            raise ValueError(f"points must be of shape (..., {d}), got shape {points.shape}")
+        lengths = np.linalg.norm(points, axis=-1)
         return -lengths / self.scale - d * log(self.scale) - lgamma(d) - area
 
     def rvs(self, *, rng: np.random.Generator | int | None = None) -> NDArray[np.float64]:

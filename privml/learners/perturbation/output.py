@@ -22,6 +22,8 @@ from privml.learners.perturbation.base import PerturbedClassifier, Release, mini
 from privml.learners.perturbation.losses import CutLogisticLoss
 from privml.learners.perturbation.noise import RadialLaplace
 
+LARGEST_DRAW = 10**7
+
 
 def output_sensitivity(n_samples: int, strength: float, *, slope: float = 0.5) -> float:
     r"""How far the minimiser of the penalised risk can move when one record is replaced: 2 L / (n Lambda).
@@ -94,6 +96,8 @@ def vector_noise(
     (2,)
     """
     mean_square = vector_mean_square(dimension, sensitivity, epsilon, delta)
+    if dimension > LARGEST_DRAW:
+        raise ValueError(f"dimension must be at most {LARGEST_DRAW} for a draw, got {dimension!r}")
     rng = np.random.default_rng(rng)
     if delta == 0:
         return RadialLaplace(dimension, sensitivity / epsilon).rvs(rng=rng)

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 
 from privml import _check as check
-from privml._records import features
+from privml._records import features, numbers
 
 
 def centred_rows(
@@ -36,12 +36,14 @@ def centred_rows(
     >>> centred_rows([[0.0, 1.0], [0.5, 0.75]], unit=False).round(4).tolist()
     [[-0.7071, 0.7071], [0.0, 0.3536]]
     """
-    lower, upper = np.asarray(lower, dtype=float), np.asarray(upper, dtype=float)
+    lower, upper = check.numbers(lower=lower), check.numbers(upper=upper)
     if not (np.isfinite(lower).all() and np.isfinite(upper).all() and (lower < upper).all()):
         raise ValueError(f"ranges must be finite with lower < upper, got {lower!r} and {upper!r}")
     check.one_of((False, True), unit=unit)
     middle, half = (lower + upper) / 2, (upper - lower) / 2
-    values = np.asarray(X, dtype=float)
+    values = numbers("X", X).astype(float)
+    if values.ndim != 2:
+        raise ValueError(f"X must be of shape (n_samples, n_features), got shape {values.shape}")
     rows = np.clip((np.where(np.isnan(values), middle, values) - middle) / half, -1.0, 1.0)
     if not unit:
         return rows / sqrt(rows.shape[1])

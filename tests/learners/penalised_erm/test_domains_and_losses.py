@@ -30,7 +30,7 @@ def test_a_chord_ends_on_the_boundary_and_passes_through_the_point(body):
     rng = np.random.default_rng(0)
     H = body.uniform(500, rng=rng)
     V = rng.normal(size=H.shape)
-    low, high = body.chord(H, V)
+    low, high = body._chord(H, V)
     assert (low <= 0).all()
     assert (high >= 0).all()
     for t, outwards in ((low, -1), (high, 1)):
@@ -39,7 +39,7 @@ def test_a_chord_ends_on_the_boundary_and_passes_through_the_point(body):
 
 
 def test_a_chord_along_an_axis_of_a_box_is_the_side():
-    low, high = BODIES[1].chord(np.array([[0.5, 0.1, 3.0]]), np.array([[2.0, 0.0, 0.0]]))
+    low, high = BODIES[1]._chord(np.array([[0.5, 0.1, 3.0]]), np.array([[2.0, 0.0, 0.0]]))
     assert (low[0], high[0]) == (-0.75, 0.25)
 
 
@@ -80,8 +80,8 @@ def test_the_derivative_is_the_slope(loss):
     rng = np.random.default_rng(2)
     s, y = rng.uniform(-3, 3, size=400), rng.uniform(-1, 1, size=400)
     numeric = (loss.value(s + 1e-6, y) - loss.value(s - 1e-6, y)) / 2e-6
-    np.testing.assert_allclose(loss.derivative(s, y), numeric, atol=1e-5)
-    assert (loss.curvature(s, y) >= 0).all()
+    np.testing.assert_allclose(loss._derivative(s, y), numeric, atol=1e-5)
+    assert (loss._curvature(s, y) >= 0).all()
 
 
 @pytest.mark.source("WLF16-cond-A1")
@@ -93,7 +93,7 @@ def test_oscillation_supremum_and_lipschitz_constant_are_those_of_the_worst_reco
     assert values.min() >= 0
     assert values.max() == pytest.approx(loss.supremum(radius))
     assert (values.max(axis=0) - values.min(axis=0)).max() == pytest.approx(loss.oscillation(radius))
-    steepest = abs(loss.derivative(s, y)).max()
+    steepest = abs(loss._derivative(s, y)).max()
     assert steepest <= loss.lipschitz(radius) * (1 + 1e-12)
     assert steepest >= loss.lipschitz(radius) * 0.99
 
@@ -123,7 +123,7 @@ def test_records_never_raise_and_end_in_the_unit_ball():
         (lambda: Finite([[math.nan]]), "H must be a non-empty array of finite rows"),
         (lambda: WholeSpace(-1), "dimension must be a positive integer"),
         (lambda: WholeSpace(1).uniform(3), "has no uniform law"),
-        (lambda: Finite([[0.0]]).chord(np.zeros((1, 1)), np.ones((1, 1))), "Finite has no chords"),
+        (lambda: Finite([[0.0]])._chord(np.zeros((1, 1)), np.ones((1, 1))), "Finite has no chords"),
         (lambda: Ball(2).contains([[1.0]]), r"hypotheses must be of shape \(n_points, 2\)"),
         (lambda: unit_rows([1.0]), "X must be of shape"),
     ],

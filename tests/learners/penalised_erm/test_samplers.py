@@ -75,7 +75,7 @@ def test_a_chain_draws_from_the_law_that_quadrature_gives(sampler, loss, domain)
 @pytest.mark.parametrize("sampler", [hit_and_run, mala])
 def test_in_ten_dimensions_a_chain_has_the_moments_of_the_gaussian(sampler):
     law = law_of(SquaredLoss(), Ball(10, 3.0), n=1000, epsilon=32.0)
-    precision = law.scale * law.risk.total_curvature(np.zeros(10))
+    precision = law.scale * law.risk._total_curvature(np.zeros(10))
     mean = np.linalg.solve(precision, 2 * law.scale * law.risk.X.T @ law.risk.y)
     variance = np.diag(np.linalg.inv(precision))
     run = sampler(law, 600, n_chains=12, rng=0)

@@ -13,6 +13,7 @@ from privml.learners.penalised_erm.laws import ExponentialERM
 
 NEWTON_STEPS = 20
 FLAT = 1e-9
+LARGEST_RUN = 10**8
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +46,8 @@ def checked(law: ExponentialERM, n_draws: int, n_chains: int, thin: int) -> None
     """Refuse bad parameters, and laws that are not log-concave by their parts."""
     check.instance(ExponentialERM, law=law)
     check.positive_integer(n_draws=n_draws, n_chains=n_chains, thin=thin)
+    if n_draws * n_chains * thin > LARGEST_RUN:
+        raise ValueError(f"n_draws * n_chains * thin must be at most {LARGEST_RUN}, got {n_draws!r}")
     if n_draws < 4:
         raise ValueError(f"n_draws must be at least 4, got {n_draws!r}")
     if not law.log_concave:
@@ -87,17 +90,17 @@ def shape_of(law: ExponentialERM) -> tuple[NDArray, NDArray]:
     size = domain.radius if np.isfinite(domain.radius) else 1e6
     room = (d + 2) / size**2
     h, damping = _inside(domain, np.zeros(d)), 1.0
-    best = risk.total(risk.scores(h[None]), np.array([h @ h]))[0]
+    best = risk._total(risk._scores(h[None]), np.array([h @ h]))[0]
     for _ in range(NEWTON_STEPS):
-        precision = law.scale * risk.total_curvature(h) + room * np.eye(d)
-        gradient = law.scale * risk.total_and_gradient(h[None])[1][0]
+        precision = law.scale * risk._total_curvature(h) + room * np.eye(d)
+        gradient = law.scale * risk._total_and_gradient(h[None])[1][0]
         candidate = _inside(domain, h - damping * np.linalg.solve(precision, gradient))
-        value = risk.total(risk.scores(candidate[None]), np.array([candidate @ candidate]))[0]
+        value = risk._total(risk._scores(candidate[None]), np.array([candidate @ candidate]))[0]
         gain = law.scale * (best - value)
         h, best, damping = (candidate, value, min(1.0, 2 * damping)) if gain > 0 else (h, best, damping / 4)
         if 0 < gain < 1e-3 or damping < 1e-4:
             break
-    precision = law.scale * risk.total_curvature(h) + room * np.eye(d)
+    precision = law.scale * risk._total_curvature(h) + room * np.eye(d)
     return h, np.linalg.inv(np.linalg.cholesky(precision)).T
 
 

@@ -17,13 +17,13 @@ SHRINKS = 200
 def _slice(law: ExponentialERM, H: NDArray, V: NDArray, scores: NDArray, rng: np.random.Generator):
     """Positions t on the chords ``H + t V`` drawn by slicing, from t = 0, and the moves of the scores."""
     risk = law.risk
-    along = risk.scores(V)
-    low, high = law.domain.chord(H, V)
+    along = risk._scores(V)
+    low, high = law.domain._chord(H, V)
     hh, hv, vv = (H * H).sum(axis=1), (H * V).sum(axis=1), (V * V).sum(axis=1)
 
     def log_density(active: NDArray, t: NDArray) -> NDArray:
         norms = hh[active] + 2 * t * hv[active] + t * t * vv[active]
-        return -law.scale * risk.total(scores[:, active] + along[:, active] * t, norms)
+        return -law.scale * risk._total(scores[:, active] + along[:, active] * t, norms)
 
     active, t = np.arange(len(H)), np.zeros(len(H))
     level = log_density(active, t) - rng.exponential(size=len(H))
@@ -74,15 +74,15 @@ def hit_and_run(
         raise ValueError(f"hit-and-run needs a bounded domain, got {law.domain!r}")
     rng = np.random.default_rng(rng)
     H, root = starts(law, n_chains, rng)
-    scores = law.risk.scores(H)
+    scores = law.risk._scores(H)
     kept = np.empty((n_chains, n_draws, H.shape[1] + 1))
     for step in range(2 * n_draws * thin):
         V = rng.normal(size=H.shape) @ root.T
         t, along = _slice(law, H, V, scores, rng)
         H = H + t[:, None] * V
-        scores = law.risk.scores(H) if step % REFRESH == 0 else scores + along * t
+        scores = law.risk._scores(H) if step % REFRESH == 0 else scores + along * t
         place, offset = divmod(step + 1 - n_draws * thin, thin)
         if place >= 1 and offset == 0:
-            totals = law.risk.total(scores, (H * H).sum(axis=1))
+            totals = law.risk._total(scores, (H * H).sum(axis=1))
             kept[:, place - 1] = np.column_stack([H, -law.scale * totals])
     return finished(kept, 1.0)

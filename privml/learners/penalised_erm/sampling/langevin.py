@@ -38,7 +38,7 @@ class _Langevin:
     def _raw(self, W: NDArray) -> tuple[NDArray, NDArray]:
         """Log-density and its gradient in the chart, a bounded number of points at a time."""
         pieces = [self.chart.point(W[i : i + COLUMNS]) for i in range(0, len(W), COLUMNS)]
-        parts = [self.law.risk.total_and_gradient(piece) for piece in pieces]
+        parts = [self.law.risk._total_and_gradient(piece) for piece in pieces]
         totals, gradients = (np.concatenate(column) for column in zip(*parts, strict=True))
         logs = -self.law.scale * totals - (W * W).sum(axis=1) / 2
         return logs, self.chart.pulled(W, -self.law.scale * gradients) - W
