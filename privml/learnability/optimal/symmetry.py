@@ -12,19 +12,14 @@ every learner symmetric, and only count vectors are left.
 """
 
 from collections.abc import Sequence
-from itertools import permutations
-from math import factorial
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
-from privml.learnability.base import CountLaw, LearningProblem, OrderedLaw
+from privml.learnability.base import LearningProblem
 from privml.learnability.counts import rows_of
-
-LARGEST_AVERAGE = 5040
-"""Most orders of one data set that :func:`averaged_law` goes through: 7 records."""
 
 DIGITS = 12
 """Decimals to which losses must agree to count as equal."""
@@ -109,44 +104,3 @@ def orbits(
     cells = np.arange(shape[0] * shape[1]).reshape(shape)
     targets = [cells[rows][:, each.hypotheses] for each, rows in zip(symmetries, images, strict=True)]
     return components(cells.size, [target.ravel() for target in targets]).reshape(shape)
-
-
-def averaged_law(law: OrderedLaw, n_records: int) -> CountLaw:
-    """A learner that looks at the order of its records, made symmetric by averaging over all orders.
-
-    Parameters
-    ----------
-    law : callable
-        From record indices (n_datasets, n_samples) to probabilities (n_datasets, n_hypotheses).
-    n_records : int
-        Size of the universe.
-
-    Returns
-    -------
-    callable
-        Law on count vectors; it raises if there are more than `LARGEST_AVERAGE` orders.
-
-    Notes
-    -----
-    **Privacy.** That of `law`: each order maps neighbours to neighbours, and the inequalities average.
-    **Accuracy.** The excess risk on a data set is the mean over its orders, so that the worst case is no
-    worse.
-    **Source.** WLF16-eq-6, for the averaging argument in the module's text.
-
-    Examples
-    --------
-    >>> first_record = lambda indices: np.eye(2)[indices[:, 0]]
-    >>> averaged_law(first_record, 2)(np.array([[2, 1]])).round(4).tolist()
-    [[0.6667, 0.3333]]
-    """
-
-    def averaged(counts: NDArray[np.int64]) -> NDArray[np.float64]:
-        counts = np.asarray(counts)
-        size = int(counts[0].sum())
-        if factorial(size) > LARGEST_AVERAGE:
-            raise ValueError(f"a data set must have at most {LARGEST_AVERAGE} orders, got {factorial(size)}")
-        rows = np.array([np.repeat(np.arange(n_records), row) for row in counts])
-        laws = [law(rows[:, list(order)]) for order in permutations(range(size))]
-        return np.mean(laws, axis=0)
-
-    return averaged

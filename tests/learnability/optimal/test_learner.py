@@ -251,3 +251,14 @@ def test_exact_small_optima_are_reached_or_refused():
         assert learner.value == pytest.approx(truth, rel=2e-6)
         assert learner.lower_bound <= truth * (1 + 1e-12)
     assert printed >= 15
+
+
+@pytest.mark.source("WLF16-rem-beimel-log-H")
+def test_a_finer_grid_needs_more_records():
+    sizes = []
+    for n_points in (1, 2, 4):
+        grid = thresholds(n_points)
+        values = (optimal_learner(grid, m, 2.0, symmetries=reflection(grid)).value for m in range(1, 9))
+        sizes.append(next(m for m, value in enumerate(values, 1) if value <= 0.1))
+    assert sizes == sorted(sizes)
+    assert sizes[0] < sizes[-1]
