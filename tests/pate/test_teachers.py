@@ -236,8 +236,7 @@ def test_bad_input_is_refused_with_a_reason(change, message):
 
 
 def test_votes_are_the_same_on_a_dask_cluster():
-    """An extra: skipped where dask.distributed is not installed."""
-    distributed = pytest.importorskip("distributed")
+    import distributed
     from joblib import parallel_config
 
     local = {"n_workers": 2, "threads_per_worker": 1, "processes": False, "dashboard_address": None}

@@ -134,7 +134,7 @@ def test_a_job_that_kills_its_worker_in_every_attempt_is_reported(tmp_path, monk
 
 def test_rows_are_the_same_on_one_process_on_two_and_on_a_dask_cluster(tmp_path):
     """Jobs of a real study, sent by the name of their function; another order changes nothing."""
-    distributed = pytest.importorskip("distributed")
+    import distributed
     from joblib import parallel_config
 
     study = results.study("best-private-learner-grids")
