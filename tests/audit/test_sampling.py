@@ -202,3 +202,17 @@ def test_infinite_outputs_are_values():
 
     found = audit.monte_carlo(sample, (0, 1), 10_000, rng=0)
     assert found.epsilon > 4
+
+
+def test_the_sampler_gets_the_generator_of_the_caller():
+    seen = []
+
+    def sample(data, size, rng):
+        seen.append(float(rng.random()))
+        return np.zeros(size)
+
+    rng = np.random.default_rng(5)
+    for source in (5, rng, 6):
+        audit.monte_carlo(sample, (0, 1), 10, rng=source)
+    assert seen[:2] == seen[2:4] == np.random.default_rng(5).random(2).tolist()
+    assert seen[4] != seen[0]

@@ -4,8 +4,10 @@ import math
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 
-from privml.bounds.sparse_vector import above_threshold_margin, sparse_vector_margin
+from privml.bounds.sparse_vector import above_threshold_margin, restarting_margin, sparse_vector_margin
+from privml.distributions import Laplace
 from privml.mechanisms import SparseVector
 
 
@@ -43,3 +45,30 @@ def test_bad_scales_are_refused(bad):
         sparse_vector_margin(1, bad, 1.0, 0.1)
     with pytest.raises(ValueError, match="query_scale must be positive"):
         sparse_vector_margin(1, 1.0, bad, 0.1)
+
+
+@pytest.mark.parametrize("n_queries", [1, 7, 10**6])
+@pytest.mark.parametrize("beta", [0.3, 1e-6])
+def test_the_margins_are_sums_of_the_quantiles_that_their_proofs_use(n_queries, beta):
+    """Each noise beyond its part of the margin: half of beta for the threshold, half for all queries."""
+
+    def outside(margin, scale):
+        return 2 * Laplace(scale=scale).sf(margin)
+
+    threshold, query = brentq_tail(3.0, beta / 2), brentq_tail(5.0, beta / (2 * n_queries))
+    assert sparse_vector_margin(n_queries, 3.0, 5.0, beta) == pytest.approx(threshold + query, rel=1e-9)
+    for cutoff in (1, 4):
+        phi = restarting_margin(n_queries, cutoff, 3.0, beta)
+        assert outside(phi / 2, 6.0) == pytest.approx(beta / (2 * n_queries * cutoff), rel=1e-9)
+        failure = n_queries * outside(phi / 2, 6.0) + cutoff * outside(phi / 2, 3.0)
+        assert failure <= beta
+    published = above_threshold_margin(n_queries, 0.7, beta, sensitivity=2.0)
+    thresholds, queries = (outside(published / 2, scale) for scale in (2 * 2.0 / 0.7, 4 * 2.0 / 0.7))
+    assert queries == pytest.approx(beta / (2 * n_queries), rel=1e-9)
+    assert thresholds <= beta / 2
+
+
+def brentq_tail(scale, probability):
+    """Where Laplace noise of this scale exceeds in size with the probability."""
+    tail = lambda x: 2 * Laplace(scale=scale).sf(x) - probability  # noqa: E731
+    return brentq(tail, 0, scale * 800, xtol=1e-12)

@@ -143,3 +143,14 @@ def test_the_running_time_of_algorithm_2_is_independent_of_the_outcome():
 def test_draws_stay_random_at_log_weights_that_swallow_the_noise(method):
     drawn = Categorical([1e17, 1e17]).rvs(2000, rng=1, method=method)
     assert abs(drawn.mean() - 0.5) <= 5 * math.sqrt(0.25 / 2000)
+
+
+def rejected(law, size, *, rng):
+    return rejection_sample(law, size, rng=rng).outcomes
+
+
+@pytest.mark.parametrize("draw", [Categorical.rvs, rejected])
+def test_two_seeds_differ_and_a_generator_goes_on(draw):
+    law, rng = Categorical(np.zeros(1000)), np.random.default_rng(1)
+    drawn = [draw(law, 20, rng=source).tolist() for source in (1, rng, rng, 2)]
+    assert drawn[0] == drawn[1] not in (drawn[2], drawn[3])

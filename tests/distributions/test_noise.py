@@ -246,3 +246,14 @@ def test_scales_beyond_64_bits_are_refused():
 def test_a_location_is_made_of_numbers(law, bad):
     with pytest.raises(ValueError, match="location must be a number or an array of numbers, got"):
         law(location=bad)
+
+
+LAWS = [Laplace(), Gaussian(), DiscreteLaplace(scale=50), DiscreteGaussian(variance=900)]
+
+
+@pytest.mark.parametrize("law", LAWS)
+def test_a_seed_repeats_the_draws_two_differ_and_a_generator_goes_on(law):
+    drawn = [law.rvs(20, rng=seed).tolist() for seed in (1, 1, 2)]
+    assert drawn[0] == drawn[1] != drawn[2]
+    rng = np.random.default_rng(1)
+    assert law.rvs(20, rng=rng).tolist() == drawn[0] != law.rvs(20, rng=rng).tolist()
