@@ -55,17 +55,15 @@ from privml.composition.subsampled import (
 )
 from privml.composition.subsampled_law import subsampled_law
 from privml.composition.subsampling import (
-    amplified_epsilon,
-    no_repeat_probability,
-    root_subsample_epsilon,
-    subsampling_alone,
-    unamplified_epsilon,
-)
-from privml.composition.subsampling_wlf16 import (
     Amplified,
+    amplified_epsilon,
     amplified_epsilon_wlf16,
     amplified_wlf16,
+    no_repeat_probability,
+    root_subsample_epsilon,
     root_subsample_epsilon_wlf16,
+    subsampling_alone,
+    unamplified_epsilon,
 )
 
 __all__ = [

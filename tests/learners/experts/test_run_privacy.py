@@ -2,10 +2,12 @@
 
 import math
 
+import numpy as np
 import pytest
 
 from privml.composition import nonadaptive_range_delta
 from privml.guarantee.approximate import concentrated_delta, concentrated_epsilon_simple
+from privml.learners import LinearLearner
 from privml.learners.experts import concentrated_run, private_eta, round_guarantee, run_guarantee
 
 GRID = [(e, d, T) for e in (0.1, 1.0, 4.0) for d in (0.1, 1e-6) for T in (2, 50, 3000)]
@@ -91,3 +93,9 @@ def test_a_loss_above_the_range_of_exp_is_not_printed_as_709(eta, least):
 def test_a_rate_is_found_for_any_epsilon(epsilon):
     eta = private_eta(epsilon, 1e-5, 20, method="oblivious")
     assert run_guarantee(eta, 20, 1e-5).epsilon <= epsilon * (1 + 1e-12)
+
+
+def test_an_epsilon_beyond_the_range_of_exp_is_spent_and_printed():
+    X = np.random.default_rng(0).uniform(-1, 1, size=(60, 2))
+    learner = LinearLearner(720.0, method="oblivious").fit(X, X[:, 0] > 0, rng=0)
+    assert learner.privacy_.epsilon == 720.0
