@@ -262,3 +262,24 @@ def test_a_finer_grid_needs_more_records():
         sizes.append(next(m for m, value in enumerate(values, 1) if value <= 0.1))
     assert sizes == sorted(sizes)
     assert sizes[0] < sizes[-1]
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [(1.0, 0.0), (0.2, 0.1)])
+def test_a_table_that_does_not_keep_its_promise_is_no_learner(epsilon, delta):
+    """Randomised response on one record, and just a little more of it than is promised."""
+    from privml.learnability.optimal import OptimalLearner
+
+    truth = (np.exp(epsilon) + delta) / (1 + np.exp(epsilon))
+    wanted = {"problem": COIN, "n_samples": 1, "epsilon": epsilon, "delta": delta, "value": 0.5}
+    for more, kept in ((-1e-9, True), (1e-9, False), (0.02, False)):
+        table = np.array([[truth + more, 1 - truth - more], [1 - truth - more, truth + more]])
+        if kept:
+            learner = OptimalLearner(probabilities=table, lower_bound=0.0, **wanted)
+            assert (learner.guarantee.epsilon, learner.guarantee.delta) == (epsilon, delta)
+            assert not learner.probabilities.flags.writeable
+        else:
+            with pytest.raises(ValueError, match="differentially private, got others"):
+                OptimalLearner(probabilities=table, lower_bound=0.0, **wanted)
+    for broken in (table[:1], -table, table / 2):
+        with pytest.raises(ValueError, match="must be a table"):
+            OptimalLearner(probabilities=broken, lower_bound=0.0, **wanted)
