@@ -13,7 +13,6 @@ from privml.learnability.optimal import optimal_learner
 from privml.learnability.subsample import SubsampledLearner
 from privml.learners import statistical_queries
 from privml.learners.penalised_erm import ExponentialERM
-from privml.learners.perturbation.laws import objective_logpdf
 from privml.learners.perturbation.losses import CutLogisticLoss
 from privml.learners.statistical_queries import classifier as sq_classifier
 from tests.claims.claim import DELTAS, EPSILONS, Claim, gaussian_log_delta, grid
@@ -133,6 +132,13 @@ def noise_pairs(ratio, promise):
     return []
 
 
+def objective_logpdf(weights, rows, total, scale):
+    """Log density of the released weight on a line: that of the tilt that makes it least, and its slope."""
+    margins, loss = weights[:, None] * rows, CutLogisticLoss(0.5)
+    tilt = loss.pull(margins) @ rows - total * weights
+    return -abs(tilt) / scale + np.log(loss.bend(margins) @ rows**2 + total)
+
+
 def tilted(epsilon, delta, n):
     """Objective perturbation: the tilt from a fit to flat data, then the density of the weight on others."""
     learner = learners.ObjectivePerturbation(epsilon, delta, classes=(False, True))
@@ -144,9 +150,7 @@ def tilted(epsilon, delta, n):
     weights = np.linspace(-3, 3, 61) * (scale + 1) / total
     rows = np.zeros((3, n))
     rows[:, -1] = (0.0, 1.0, -1.0)
-    laws = [
-        objective_logpdf(weights, row, CutLogisticLoss(0.5), total, lambda t: -abs(t) / scale) for row in rows
-    ]
+    laws = [objective_logpdf(weights, row, total, scale) for row in rows]
     return promise, [(laws[0], laws[1]), (laws[0], laws[2]), (laws[1], laws[2])]
 
 

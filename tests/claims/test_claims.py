@@ -16,7 +16,14 @@ from tests.claims import advice, mechanisms, private_learners, spine, votes
 from tests.claims.claim import SECONDS, fault, limited, print_fault
 
 CLAIMS = [*spine.CLAIMS, *mechanisms.CLAIMS, *advice.CLAIMS, *private_learners.CLAIMS, *votes.CLAIMS]
-ABSTRACT = {"Mechanism", "BinaryLearner", "FiniteClassLearner", "PerturbedClassifier", "VoteAggregator"}
+ABSTRACT = {
+    "Mechanism",
+    "Promise",
+    "BinaryLearner",
+    "FiniteClassLearner",
+    "PerturbedClassifier",
+    "VoteAggregator",
+}
 ABSTRACT |= {"ExponentialLinearModel", "_ExponentialClassifier", "PrivacyCurve", "Setting"}
 NOT_CALLED = ("figures", "notebook", "results")
 
