@@ -22,6 +22,12 @@ from privml.hypotheses import HypothesisClass
 CORRECT_COUNT_SENSITIVITY = 1.0
 
 
+def _n_labels(y: ArrayLike) -> int:
+    if np.ndim(y) != 1:
+        raise ValueError(f"y must be a vector of labels, got shape {np.shape(y)}")
+    return len(y)
+
+
 def correct_count(hypotheses: HypothesisClass, X: ArrayLike, y: ArrayLike) -> NDArray[np.int64]:
     """Number of records that each hypothesis labels correctly.
 
@@ -42,7 +48,8 @@ def correct_count(hypotheses: HypothesisClass, X: ArrayLike, y: ArrayLike) -> ND
     >>> correct_count(Thresholds([0.5, 1.5]), [0.0, 1.0, 2.0], [False, True, True]).tolist()
     [3, 2]
     """
-    return len(np.asarray(y)) - hypotheses.mistakes(X, y)
+    check.instance(HypothesisClass, hypotheses=hypotheses)
+    return _n_labels(y) - hypotheses.mistakes(X, y)
 
 
 def empirical_error(hypotheses: HypothesisClass, X: ArrayLike, y: ArrayLike) -> NDArray[np.float64]:
@@ -63,7 +70,8 @@ def empirical_error(hypotheses: HypothesisClass, X: ArrayLike, y: ArrayLike) -> 
     >>> empirical_error(Thresholds([0.5, 1.5]), [0.0, 2.0], [True, True]).tolist()
     [0.5, 0.5]
     """
-    n_samples = len(np.asarray(y))
+    check.instance(HypothesisClass, hypotheses=hypotheses)
+    n_samples = _n_labels(y)
     if n_samples == 0:
         raise ValueError("n_samples must be a positive integer, got 0")
     return hypotheses.mistakes(X, y) / n_samples
@@ -103,6 +111,7 @@ def score_sensitivity(
     >>> score_sensitivity(lambda z: [z.mean(), z.sum()], np.array([0.0, 1.0]), 4)
     1.0
     """
+    check.function(score=score)
     changes = _changes(score, universe, n_samples, adjacency)
     return float(np.abs(changes).max(initial=0.0))
 
@@ -144,6 +153,7 @@ def vector_sensitivity(
     1.0
     """
     check.one_of((1, 2), order=order)
+    check.function(statistic=statistic)
     changes = _changes(statistic, universe, n_samples, adjacency)
     return float(np.linalg.norm(changes.reshape(len(changes), -1), ord=order, axis=1).max(initial=0.0))
 

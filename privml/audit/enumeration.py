@@ -174,6 +174,7 @@ def exact(
     >>> round(found.epsilon, 3), found.n_datasets, found.n_pairs
     (0.877, 6, 5)
     """
+    check.function(law=law)
     if ordered is not None:
         check.flag(ordered=ordered)
     first, second, pairs = neighbours.neighbouring_datasets(

@@ -170,6 +170,7 @@ def monte_carlo(
     True
     """
     rng = np.random.default_rng(rng)
+    check.function(sample=sample)
     check.positive_integer(n_draws=n_draws)
     check.probability_half_open(delta=delta)
     check.probability_open(confidence=confidence)

@@ -15,6 +15,15 @@ def checked_location(location: ArrayLike) -> ArrayLike:
     return location
 
 
+def distance(points: ArrayLike, location: ArrayLike) -> NDArray:
+    """The points minus the location; integers stay integers, so that large ones keep their digits."""
+    given = points if isinstance(points, np.ndarray) and points.dtype.kind in "iuf" else None
+    if given is None:
+        given = check.numbers(points=points)
+        given = np.asarray(points) if np.asarray(points).dtype.kind in "iu" else given
+    return np.subtract(given, location)
+
+
 class SymmetricLaw(ABC):
     """Law of ``location + noise``, where the noise is symmetric about zero.
 
@@ -35,7 +44,7 @@ class SymmetricLaw(ABC):
 
     def _beyond(self, points: ArrayLike) -> NDArray:
         """The noise that leads to each point, or to the next possible value below it."""
-        noise = np.subtract(points, self.location)
+        noise = distance(points, self.location)
         return np.floor(noise) if self._step else noise
 
     def logcdf(self, points: ArrayLike) -> NDArray[np.float64]:

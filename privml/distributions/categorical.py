@@ -24,6 +24,7 @@ from privml import _check as check
 from privml.coins import UNIFORM_BITS, exact_index, uniform_words
 
 BLOCK = 1 << 20
+MOST_DRAWS = 1 << 31
 SAMPLERS = ("inverse", "gumbel", "rejection")
 ENVELOPES = ("normalised", "maximum")
 
@@ -48,7 +49,8 @@ class Categorical:
     """
 
     def __init__(self, log_weights: ArrayLike) -> None:
-        log_weights = np.asarray(log_weights, dtype=float)
+        if not (isinstance(log_weights, np.ndarray) and log_weights.dtype == float):
+            log_weights = check.numbers(log_weights=log_weights)
         if log_weights.ndim != 1 or log_weights.size == 0:
             raise ValueError(f"log_weights must be a non-empty vector, got shape {log_weights.shape}")
         largest = log_weights.max()
@@ -124,6 +126,8 @@ class Categorical:
         check.one_of(SAMPLERS, method=method)
         if size is not None:
             check.non_negative_integer(size=size)
+            if size > MOST_DRAWS:
+                raise ValueError(f"size must be at most {MOST_DRAWS}, got {size!r}")
         count = 1 if size is None else size
         if method == "inverse":
             drawn = self._inverse(count, rng)
@@ -219,6 +223,7 @@ def expected_rejection_rounds(law: Categorical, *, envelope: str = "normalised")
     >>> expected_rejection_rounds(law), round(expected_rejection_rounds(law, envelope="maximum"), 6)
     (3.0, 2.1)
     """
+    check.instance(Categorical, law=law)
     if envelope == "normalised":
         return float(law.n_outcomes)
     return 1.0 / float(_acceptance_probabilities(law, envelope).mean())
@@ -267,7 +272,10 @@ def rejection_sample(
     ([1, 0, 1, 1], [1, 3, 2, 1])
     """
     rng = np.random.default_rng(rng)
+    check.instance(Categorical, law=law)
     check.non_negative_integer(size=size)
+    if size > MOST_DRAWS:
+        raise ValueError(f"size must be at most {MOST_DRAWS}, got {size!r}")
     accept = _acceptance_probabilities(law, envelope)
     outcomes, positions = np.empty(0, dtype=np.intp), np.empty(0, dtype=np.int64)
     proposed = 0

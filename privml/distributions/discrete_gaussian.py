@@ -25,7 +25,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 from privml.coins import SMALLEST_RATE, exponential_coins, geometric
-from privml.distributions.base import SymmetricLaw, checked_location
+from privml.distributions.base import SymmetricLaw, checked_location, distance
 
 PROPOSALS = 1 << 18  # at a time
 EXACT_SQUARE = 1 << 31  # integers below this have products of 64 bits
@@ -113,7 +113,7 @@ class DiscreteGaussian(SymmetricLaw):
 
     def logpmf(self, points: ArrayLike) -> NDArray[np.float64]:
         """Natural log-probability of each point; minus infinity between the integers."""
-        noise = np.subtract(points, self.location).astype(float)
+        noise = distance(points, self.location).astype(float)
         variance = float(self.variance)
         logpmf = -(noise**2) / (2 * variance) - _log_normaliser(variance)
         return np.where(noise == np.floor(noise), logpmf, -np.inf)

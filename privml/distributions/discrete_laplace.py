@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 from privml.coins import SMALLEST_RATE, geometric
-from privml.distributions.base import SymmetricLaw, checked_location
+from privml.distributions.base import SymmetricLaw, checked_location, distance
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +53,7 @@ class DiscreteLaplace(SymmetricLaw):
 
     def logpmf(self, points: ArrayLike) -> NDArray[np.float64]:
         """Natural log-probability of each point; minus infinity between the integers."""
-        noise = np.subtract(points, self.location)
+        noise = distance(points, self.location)
         normaliser = np.log(-np.expm1(-self._rate)) - np.log1p(np.exp(-self._rate))
         return np.where(noise == np.floor(noise), normaliser - np.abs(noise) * self._rate, -np.inf)
 

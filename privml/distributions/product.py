@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from privml import _check as check
 from privml.distributions.base import SymmetricLaw
 
 
@@ -30,6 +31,7 @@ class Product:
     marginals: SymmetricLaw
 
     def __post_init__(self) -> None:
+        check.instance(SymmetricLaw, marginals=self.marginals)
         if np.ndim(self.marginals.location) != 1:
             raise ValueError(f"location must be a vector, got shape {np.shape(self.marginals.location)}")
 
@@ -53,4 +55,5 @@ class Product:
 
 def joint(law: SymmetricLaw) -> SymmetricLaw | Product:
     """The law as one of numbers or of vectors: a :class:`Product` if its location is a vector."""
+    check.instance(SymmetricLaw, law=law)
     return Product(law) if np.ndim(law.location) else law

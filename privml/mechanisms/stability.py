@@ -95,6 +95,8 @@ class DistanceToInstability(Mechanism):
         Categorical
             Over the answers and, last, the refusal.
         """
+        if not isinstance(value, tuple) or len(value) != 2:
+            raise ValueError(f"value must be a pair, the answer and its radius, got {value!r}")
         answer, radius = value
         check.non_negative_integer(answer=answer)
         if answer >= self.n_answers:
