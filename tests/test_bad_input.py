@@ -107,7 +107,7 @@ def arguments_of_examples(room, subjects):
         for example in doctest.DocTestFinder(exclude_empty=True).find(module):
             sys.setprofile(watch)
             try:
-                runner.run(example, out=lambda _: None)
+                runner.run(example, out=lambda _: None, clear_globs=False)
             finally:
                 sys.setprofile(None)
     return calls
