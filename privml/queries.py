@@ -152,6 +152,7 @@ def vector_sensitivity(
     >>> vector_sensitivity(cells, np.arange(3), 4, order=1, adjacency=Adjacency.ADD_OR_REMOVE_ONE)
     1.0
     """
+    check.function(statistic=statistic)
     check.one_of((1, 2), order=order)
     check.function(statistic=statistic)
     changes = _changes(statistic, universe, n_samples, adjacency)

@@ -65,6 +65,8 @@ def uniform_deviation_probability(
     >>> round(uniform_deviation_probability(Table([[False], [True]]), coin, 2, 0.4), 12)
     0.5
     """
+    check.instance(HypothesisClass, hypotheses=hypotheses)
+    check.instance(FinitePopulation, population=population)
     check.positive_integer(n_samples=n_samples)
     check.non_negative(alpha=alpha)
     kinds = merged_points(hypotheses, population)

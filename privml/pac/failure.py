@@ -53,6 +53,9 @@ def failure_probability(
     >>> failure_probability(blind, Table([[False], [True]]), population, 5, 0.1)
     0.5
     """
+    check.function(law=law)
+    check.instance(HypothesisClass, hypotheses=hypotheses)
+    check.instance(FinitePopulation, population=population)
     check.positive_integer(n_samples=n_samples)
     check.non_negative(alpha=alpha)
     kinds = merged_points(hypotheses, population)
@@ -95,6 +98,9 @@ def expected_excess_error(
     >>> expected_excess_error(blind, Table([[False], [True]]), population, 5)
     0.5
     """
+    check.function(law=law)
+    check.instance(HypothesisClass, hypotheses=hypotheses)
+    check.instance(FinitePopulation, population=population)
     check.positive_integer(n_samples=n_samples)
     kinds = merged_points(hypotheses, population)
     return _expectation(law, kinds, n_samples, kinds.errors - kinds.errors.min())
@@ -145,6 +151,9 @@ def smallest_sample_size(
     >>> smallest_sample_size(majority, Table([[False], [True]]), coin, 0.1, 0.25, upper=100, run=1)
     3
     """
+    check.function(law=law)
+    check.instance(HypothesisClass, hypotheses=hypotheses)
+    check.instance(FinitePopulation, population=population)
     check.non_negative(alpha=alpha)
     check.probability_open(beta=beta)
     check.positive_integer(upper=upper, **({} if run is None else {"run": run}))

@@ -118,6 +118,7 @@ class FinitePopulation:
         -----
         **Source.** L4-def-true-error (printed with ">=", where a definition is meant); DR11-def-11.2.
         """
+        check.instance(HypothesisClass, hypotheses=hypotheses)
         errors = np.empty(hypotheses.n_hypotheses)
         for rows, labels in hypotheses.blocks(self.X):
             errors[rows] = np.where(labels != self.y, self.probabilities, 0.0).sum(axis=1)

@@ -84,6 +84,7 @@ def noise_margins(population: FinitePopulation) -> NoiseMargins:
     >>> noise_margins(regression_population([0, 1], [0.5, 0.5], [0.25, 1.0])).margins.tolist()
     [0.25, 0.5]
     """
+    check.instance(FinitePopulation, population=population)
     rows = population.X.reshape(population.n_points, -1)
     _, instance = np.unique(rows, axis=0, return_inverse=True)
     instance, law = instance.ravel(), population.probabilities
@@ -107,6 +108,7 @@ def tsybakov_constant(population: FinitePopulation, tau: float) -> float:
     >>> tsybakov_constant(regression_population([0, 1], [0.5, 0.5], [0.25, 1.0]), 0.5)
     2.0
     """
+    check.instance(FinitePopulation, population=population)
     check.probability_half_open(tau=tau)
     margins, masses = noise_margins(population)
     order = np.argsort(margins)
@@ -147,6 +149,8 @@ def bernstein_constant(hypotheses: HypothesisClass, population: FinitePopulation
     >>> round(bernstein_constant(Thresholds([-0.5, 0.5, 1.5]), noisy, 1.0), 12)
     1.25
     """
+    check.instance(HypothesisClass, hypotheses=hypotheses)
+    check.instance(FinitePopulation, population=population)
     check.non_negative(tau=tau)
     if tau > 1:
         raise ValueError(f"tau must be in the interval [0, 1], got {tau!r}")

@@ -58,6 +58,7 @@ def voting_fails_example(with_centre: bool = False, best_error: float = 0.5) -> 
     >>> population.error_rates(hypotheses).tolist()
     [0.25, 0.25, 0.25, 0.375]
     """
+    check.flag(with_centre=with_centre)
     check.positive(best_error=best_error)
     if best_error > 0.5:
         raise ValueError(f"best_error must be at most 1/2, got {best_error!r}")
