@@ -1,0 +1,68 @@
+"""The package stays small: lines and files of each room, and docstrings beside code.
+
+The numbers below are where the rooms stand; whoever makes a room smaller lowers its number. The plan wants at
+most 19,000 lines in 120 files, and docstrings of at most 0.8 times the code.
+"""
+
+import ast
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from book.tools.chapters import Chapter, topics
+from book.tools.execute import unexecuted
+from book.tools.programme import source, tags
+
+ROOT = Path(__file__).resolve().parent.parent
+LINES = {}
+FILES, DOCUMENTATION, PLUMBING = 256, 0.95, 0.1
+
+
+def room(file):
+    """Name of the part of the package that a file belongs to."""
+    return file.relative_to(ROOT / "privml").parts[0].removesuffix(".py")
+
+
+def files():
+    """All files of the package."""
+    return sorted((ROOT / "privml").rglob("*.py"))
+
+
+def lines_of_docstrings(tree):
+    """Number of lines of all docstrings of a module."""
+    kinds = ast.Module | ast.ClassDef | ast.FunctionDef
+    nodes = [node for node in ast.walk(tree) if isinstance(node, kinds) and ast.get_docstring(node)]
+    return sum(node.body[0].end_lineno - node.body[0].lineno + 1 for node in nodes)
+
+
+def test_no_room_grows_over_its_number_of_lines():
+    found = Counter()
+    for file in files():
+        found[room(file)] += len(file.read_text().splitlines())
+    assert {name: n for name, n in found.items() if n > LINES.get(name, 0)} == {}
+
+
+def test_the_package_has_no_more_files_than_it_had():
+    assert len(files()) <= FILES
+
+
+def test_docstrings_are_not_longer_than_they_were_beside_the_code():
+    texts = [file.read_text() for file in files()]
+    words = sum(lines_of_docstrings(ast.parse(text)) for text in texts)
+    assert words <= DOCUMENTATION * (sum(len(text.splitlines()) for text in texts) - words)
+
+
+def shown(topic):
+    """Lines of code that a page shows open."""
+    cells = unexecuted(Chapter(ROOT, topic)).cells
+    opened = [cell for cell in cells if cell.cell_type == "code" and "hide-input" not in tags(cell)]
+    return [line for cell in opened for line in source(cell).splitlines() if line.strip()]
+
+
+@pytest.mark.parametrize("topic", topics(ROOT))
+def test_of_what_a_page_shows_at_most_a_tenth_is_plumbing(topic):
+    plumbing = re.compile(r"^\s*(notebook\.(value|figure)|words\b|figures\.)")
+    lines = shown(topic)
+    assert sum(bool(plumbing.match(line)) for line in lines) <= PLUMBING * len(lines)
