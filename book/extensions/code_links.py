@@ -54,8 +54,9 @@ def place(app: Sphinx, thing: Any) -> places.Place | None:
         return None
     if found := places.of_symbol(app.env, dotted):
         return found
-    path, name = code.of_symbol(app, dotted)
-    return places.of_code(path, name) if places.store(app.env)["modules"] else None
+    if not places.store(app.env)["modules"] or dotted.split(".")[0] not in app.privml_code:
+        return None
+    return places.of_code(*code.of_symbol(app, dotted))
 
 
 def linked(body: str, known: dict[str, Any], address: Any) -> str:

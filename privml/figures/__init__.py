@@ -10,11 +10,14 @@ importer of matplotlib.
 import importlib
 import inspect
 import pkgutil
+import sys
 from collections.abc import Callable
+from importlib.machinery import PathFinder
 
 from privml._optional import wanted
 
-wanted("matplotlib")  # the extra `notebook`; said here before a file below imports it
+if "matplotlib" not in sys.modules and PathFinder.find_spec("matplotlib") is None:
+    wanted("matplotlib")  # the extra `notebook`; said here before a file below imports it
 
 __all__ = ["draw_functions"]
 

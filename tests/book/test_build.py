@@ -86,7 +86,7 @@ def test_a_notebook_whose_pictures_alone_differ_is_left_as_it_is_committed(small
         if FIGURE_MIME in o.get("data", {})
     ]
     drawn["image/png"] = "b3RoZXI="
-    drawn[FIGURE_MIME]["rows"][1][2] *= 1 + 1e-8
+    drawn[FIGURE_MIME]["rows"][1][-1] *= 1 + 1e-8
     notebook.write_text(json.dumps(committed, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
     other = notebook.read_bytes()
     status, said = build(small_book, "--no-html")
