@@ -10,14 +10,9 @@ importer of matplotlib.
 import importlib
 import inspect
 import pkgutil
-import sys
 from collections.abc import Callable
-from importlib.machinery import PathFinder
 
 from privml._optional import wanted
-
-if "matplotlib" not in sys.modules and PathFinder.find_spec("matplotlib") is None:
-    wanted("matplotlib")  # the extra `notebook`; said here before a file below imports it
 
 __all__ = ["draw_functions"]
 
@@ -45,6 +40,7 @@ def draw_functions() -> dict[str, Callable]:
     >>> all(name == draw.__name__ for name, draw in draw_functions().items())
     True
     """
+    wanted("matplotlib")  # the extra `notebook`; said here before a file below imports it
     found: dict[str, Callable] = {}
     for topic in topics():
         module = importlib.import_module(f"{__name__}.{topic}")
