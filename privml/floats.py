@@ -176,4 +176,5 @@ def is_possible(answers: ArrayLike, value: float, scale: float) -> NDArray[np.bo
         place = bisect_left(grid, target, key=answer)
         return place < len(grid) and answer(grid[place]) == target
 
-    return np.array([reached(target) for target in np.ravel(answers).tolist()], dtype=bool)
+    wanted = np.ravel(check.numbers(answers=answers)).tolist()
+    return np.array([reached(target) for target in wanted], dtype=bool)

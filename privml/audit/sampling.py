@@ -23,6 +23,9 @@ from privml import _check as check
 N_CUTS = 200
 N_ENDS = 67  # of intervals: two thousand of them
 
+MOST_DRAWS = 10**10
+"""More draws on one data set no memory holds."""
+
 
 class MonteCarloAudit(NamedTuple):
     """What an audit by draws found."""
@@ -171,11 +174,13 @@ def monte_carlo(
     """
     rng = np.random.default_rng(rng)
     check.function(sample=sample)
+    if not (hasattr(pair, "__len__") and not isinstance(pair, (str, dict)) and len(pair) == 2):
+        raise ValueError(f"pair must be two neighbouring data sets, got {pair!r}")
     check.positive_integer(n_draws=n_draws)
     check.probability_half_open(delta=delta)
     check.probability_open(confidence=confidence)
-    if n_draws < 4:
-        raise ValueError(f"n_draws must be at least 4, got {n_draws}")
+    if not 4 <= n_draws <= MOST_DRAWS:
+        raise ValueError(f"n_draws must be from 4 to {MOST_DRAWS}, got {n_draws}")
     n_judged, error = n_draws // 2, 1 - confidence
     draws = [_drawn(sample, data, n_draws, rng) for data in pair]
     if all(side.dtype.kind in "biuf" for side in draws):

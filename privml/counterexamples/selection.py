@@ -19,7 +19,7 @@ from privml.mechanisms.selection import ExponentialMechanism
 def vote_counts(records: ArrayLike, n_outcomes: int) -> NDArray[np.float64]:
     """Number of records in each of `n_outcomes` equal cells of [0, 1]; outside values go to the end cells."""
     check.positive_integer(n_outcomes=n_outcomes)
-    records = np.clip(np.nan_to_num(np.asarray(records, dtype=float)), 0.0, 1.0)  # an early cast overflows
+    records = np.clip(np.nan_to_num(check.numbers(records=records)), 0.0, 1.0)  # an early cast overflows
     cells = np.minimum((records * n_outcomes).astype(int), n_outcomes - 1)
     return np.bincount(cells, minlength=n_outcomes).astype(float)
 

@@ -72,6 +72,8 @@ class DecisionStumps(HypothesisClass):
     _cut: NDArray[np.float64] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
+        if isinstance(self.cut_points, (str, dict)) or not hasattr(self.cut_points, "__len__"):
+            raise ValueError(f"cut_points must be one array a feature, got {self.cut_points!r}")
         checked = tuple(_feature_cuts(cuts, feature) for feature, cuts in enumerate(self.cut_points))
         counts = [cuts.size for cuts in checked]
         if not sum(counts):

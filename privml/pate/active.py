@@ -199,6 +199,7 @@ def version_space_learning(
     """
     table = _table(predictions)
     check.one_of(SCHEDULES, schedule=schedule)
+    check.function(ask=ask, slack=slack)
     budget = table.shape[1] if n_queries is None else n_queries
     check.positive_integer(n_queries=budget)
     alive, mistakes = np.ones(len(table), dtype=bool), np.zeros(len(table), dtype=np.int64)

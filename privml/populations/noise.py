@@ -57,6 +57,8 @@ def regression_population(X: ArrayLike, masses: ArrayLike, regression: ArrayLike
     [0.125, 0.5, 0.375, 0.0]
     """
     X = np.asarray(X)
+    if X.ndim == 0:
+        raise ValueError(f"X must be instances along the first axis, got {X!r}")
     masses, regression = check.finite_vector(masses=masses), check.finite_vector(regression=regression)
     if not len(X) == masses.size == regression.size:
         raise ValueError(f"regression must be {len(X)} numbers, as masses, got {regression.size}")

@@ -85,6 +85,7 @@ def doubling_probabilities(losses: ArrayLike, rate: Rate) -> NDArray[np.float64]
     [[0.5, 0.5], [0.5, 0.5], [0.25, 0.75]]
     """
     losses = checked_losses(losses)
+    check.function(rate=rate)
     return np.concatenate(
         [action_probabilities(losses[epoch], eta) for epoch, eta in _rates(len(losses), rate)]
     )
@@ -119,6 +120,7 @@ def doubling_regret_bound(n_rounds: int, n_experts: int, rate: Rate, *, constant
     """
     check.positive_integer(n_experts=n_experts)
     check.one_of(VARIANCES, constant=constant)
+    check.function(rate=rate)
     total = 0.0
     for epoch, eta in _rates(n_rounds, rate):
         check.positive(eta=eta)

@@ -37,7 +37,7 @@ class SimplexLinearProblem:
     probabilities: NDArray[np.float64]
 
     def __post_init__(self) -> None:
-        examples = np.array(self.examples, dtype=float)
+        examples = check.numbers(examples=self.examples)
         if examples.ndim != 2 or examples.size == 0:
             raise ValueError(f"examples must be of shape (n_examples, n_features), got {examples.shape}")
         if not (abs(examples) <= 1).all():
@@ -60,7 +60,7 @@ class SimplexLinearProblem:
 
     def risk(self, theta: ArrayLike) -> NDArray[np.float64] | float:
         """Mean loss of points of the simplex, of shape (..., n_features)."""
-        risk = np.asarray(theta, dtype=float) @ self.risks
+        risk = check.numbers(theta=theta) @ self.risks
         return float(risk) if risk.ndim == 0 else risk
 
     def excess(self, theta: ArrayLike) -> NDArray[np.float64] | float:
