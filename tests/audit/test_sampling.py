@@ -92,7 +92,7 @@ def test_equal_laws_give_zero():
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"n_draws": 3}, "n_draws must be at least 4"),
+        ({"n_draws": 3}, "n_draws must be from 4 to"),
         ({"n_draws": 0}, "n_draws must be a positive integer"),
         ({"delta": 1.0}, "delta must be in the half-open interval"),
         ({"confidence": 1.0}, "confidence must be in the open interval"),
