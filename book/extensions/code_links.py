@@ -21,6 +21,7 @@ from book.tools.chapters import Chapter
 
 _CELL = re.compile(r'(<div class="highlight-ipython3 notranslate">)(.*?)(</pre>)', re.DOTALL)
 _NAME = re.compile(r'<span class="n">(\w+)</span>(?:<span class="o">\.</span><span class="n">(\w+)</span>)?')
+_IMPORT = '<span class="kn">import</span>'
 _PLUMBING = ("privml.notebook",)
 
 
@@ -60,19 +61,34 @@ def place(app: Sphinx, thing: Any) -> places.Place | None:
 
 
 def linked(body: str, known: dict[str, Any], address: Any) -> str:
-    """HTML of a page with links on the known names in its code; `address` says where a thing is explained."""
+    """HTML of a page with links on the known names in its code; `address` says where a thing is explained.
 
-    def name(match: re.Match) -> str:
+    All names are linked in the imports cell; elsewhere each name once, and on no two lines that follow each
+    other, so that every link is a target of its own for a finger.
+    """
+    told: set[str] = set()
+
+    def name(match: re.Match, everywhere: bool) -> str:
         thing, attribute = known.get(match[1]), match[2]
         spans, rest = f'<span class="n">{match[1]}</span>', match[0]
         if isinstance(thing, ModuleType) and attribute:
             thing, spans, rest = getattr(thing, attribute, None), match[0], ""
         else:
             rest = match[0].removeprefix(spans)
-        goal = address(thing) if thing is not None else ""
+        goal = address(thing) if thing is not None and (everywhere or match[0] not in told) else ""
+        if not everywhere:
+            told.add(match[0])
         return f'<a class="code-link" href="{escape(goal)}">{spans}</a>{rest}' if goal else match[0]
 
-    return _CELL.sub(lambda cell: cell[1] + _NAME.sub(name, cell[2]) + cell[3], body)
+    def cell(match: re.Match) -> str:
+        everywhere, lines, linked_before = _IMPORT in match[2], [], False
+        for line in match[2].split("\n"):
+            made = line if linked_before else _NAME.sub(lambda found: name(found, everywhere), line)
+            linked_before = not everywhere and made != line
+            lines.append(made)
+        return match[1] + "\n".join(lines) + match[3]
+
+    return _CELL.sub(cell, body)
 
 
 def add(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:

@@ -41,3 +41,14 @@ def test_names_of_the_library_are_links_and_others_are_not():
 
 def test_a_name_that_the_book_does_not_explain_stays_as_it_is():
     assert linked(cell(span("audit")), {"audit": audit}, lambda thing: "") == cell(span("audit"))
+
+
+def test_a_name_is_linked_once_outside_of_the_imports_and_not_on_lines_that_follow_each_other():
+    known, address = {"Laplace": LaplaceMechanism, "audit": audit}, lambda thing: "#here"
+    one = f'<a class="code-link" href="#here">{span("Laplace")}</a>'
+    other = f'<a class="code-link" href="#here">{span("audit")}</a>'
+    lines = [span("Laplace"), span("audit"), span("audit"), span("Laplace")]
+    assert linked(cell("\n".join(lines)), known, address) == cell("\n".join([one, lines[1], other, lines[3]]))
+    first = '<span class="kn">import</span> '
+    both = linked(cell(first + "\n".join(lines[:2])), known, address)
+    assert both == cell(first + "\n".join([one, other]))
