@@ -78,7 +78,7 @@ def linked(body: str, known: dict[str, Any], address: Any) -> str:
         goal = address(thing) if thing is not None and (everywhere or match[0] not in told) else ""
         if not everywhere:
             told.add(match[0])
-        return f'<a class="code-link" href="{escape(goal)}">{spans}</a>{rest}' if goal else match[0]
+        return f'<a class="library-name" href="{escape(goal)}">{spans}</a>{rest}' if goal else match[0]
 
     def cell(match: re.Match) -> str:
         everywhere, lines, linked_before = _IMPORT in match[2], [], False

@@ -34,8 +34,8 @@ def test_names_of_the_library_are_links_and_others_are_not():
     known = {"Laplace": LaplaceMechanism, "audit": audit}
     code = f"{span('audit')}{DOT}{span('exact')}({span('Laplace')}{DOT}{span('scale')}, {span('other')})"
     made = linked(cell(code) + code, known, lambda thing: f"#{symbol(thing).rpartition('.')[2]}")
-    first = f'<a class="code-link" href="#exact">{span("audit")}{DOT}{span("exact")}</a>'
-    second = f'<a class="code-link" href="#LaplaceMechanism">{span("Laplace")}</a>{DOT}{span("scale")}'
+    first = f'<a class="library-name" href="#exact">{span("audit")}{DOT}{span("exact")}</a>'
+    second = f'<a class="library-name" href="#LaplaceMechanism">{span("Laplace")}</a>{DOT}{span("scale")}'
     assert made == cell(f"{first}({second}, {span('other')})") + code
 
 
@@ -45,8 +45,8 @@ def test_a_name_that_the_book_does_not_explain_stays_as_it_is():
 
 def test_a_name_is_linked_once_outside_of_the_imports_and_not_on_lines_that_follow_each_other():
     known, address = {"Laplace": LaplaceMechanism, "audit": audit}, lambda thing: "#here"
-    one = f'<a class="code-link" href="#here">{span("Laplace")}</a>'
-    other = f'<a class="code-link" href="#here">{span("audit")}</a>'
+    one = f'<a class="library-name" href="#here">{span("Laplace")}</a>'
+    other = f'<a class="library-name" href="#here">{span("audit")}</a>'
     lines = [span("Laplace"), span("audit"), span("audit"), span("Laplace")]
     assert linked(cell("\n".join(lines)), known, address) == cell("\n".join([one, lines[1], other, lines[3]]))
     first = '<span class="kn">import</span> '
