@@ -1,5 +1,7 @@
 """Names of the library in the code of a page are links, and no other name is."""
 
+from pathlib import Path
+
 from book.extensions.code_links import imported, linked, symbol
 from privml import audit
 from privml.mechanisms import LaplaceMechanism
@@ -52,3 +54,10 @@ def test_a_name_is_linked_once_outside_of_the_imports_and_not_on_lines_that_foll
     first = '<span class="kn">import</span> '
     both = linked(cell(first + "\n".join(lines[:2])), known, address)
     assert both == cell(first + "\n".join([one, other]))
+
+
+def test_one_sheet_of_styles_knows_the_links_so_that_no_other_moves_them():
+    made = linked(cell(span("audit")), {"audit": audit}, lambda thing: "#here")
+    name = made.partition('<a class="')[2].partition('"')[0]
+    sheets = (Path(__file__).resolve().parents[2] / "book" / "_static").glob("*.css")
+    assert [sheet.name for sheet in sheets if f".{name}" in sheet.read_text()] == ["privml.css"]
