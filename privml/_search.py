@@ -55,8 +55,6 @@ def smallest_integer(holds: Callable[[int], bool], *, lower: int = 1, upper: int
 def smallest_sample(bound: Callable[[int], float], target: float) -> int:
     """Smallest number of records at which a bound that falls with it is at most a target.
 
-    Examples
-    --------
     >>> smallest_sample(lambda m: 1 / m**0.5, 0.1)
     100
     """

@@ -30,8 +30,6 @@ LARGEST_ENUMERATION = 500_000
 class Adjacency(Enum):
     """The neighbouring relation of a privacy guarantee.
 
-    Notes
-    -----
     **Source.** WLF16-eq-3 (replace one: Hamming distance 1 between lists of one length), LZCW21-def-1 (add or
     remove one).  S16-def-exp-mech-inputs and L4-def-sensitivity speak of neighbouring data sets; both need a
     fixed relation.  Replacing one record is adding one and removing one, so a guarantee under
@@ -66,15 +64,13 @@ def n_multisets(n_points: int, size: int) -> int:
 def multisets(n_points: int, size: int) -> NDArray[np.intp]:
     """All data sets of `size` records up to order, one row of sorted indices each.
 
+    **Returns.** ndarray of shape (n_multisets, size): rows of indices in non-decreasing order, in
+    lexicographic order.
+
     Parameters
     ----------
     size : int
         Number of records in a data set, at least 0.
-
-    Returns
-    -------
-    ndarray of shape (n_multisets, size)
-        Rows of indices in non-decreasing order, in lexicographic order.
 
     Examples
     --------
@@ -128,8 +124,6 @@ def universe_size(universe: object) -> int:
 def records(universe: object, indices: NDArray) -> object:
     """The data set with the given record indices, in the universe's own structure.
 
-    Examples
-    --------
     >>> records((np.array([10.0, 20.0]), np.array([True, False])), np.array([1, 1, 0]))
     (array([20., 20., 10.]), array([False, False,  True]))
     """
@@ -145,15 +139,13 @@ def _sorted_pairs(pairs: set[tuple[int, int]]) -> NDArray[np.intp]:
 def removal_pairs(larger: NDArray, smaller: NDArray) -> NDArray[np.intp]:
     """Neighbours under ``ADD_OR_REMOVE_ONE`` between the rows of two enumerations.
 
+    **Returns.** ndarray of shape (n_pairs, 2): pairs (i, j): deleting one record of ``larger[i]`` gives
+    ``smaller[j]``.
+
     Parameters
     ----------
     larger, smaller : ndarray of shapes (n_larger, size) and (n_smaller, size - 1)
         All multisets, or all sequences, of two consecutive sizes over one universe.
-
-    Returns
-    -------
-    ndarray of shape (n_pairs, 2)
-        Pairs (i, j): deleting one record of ``larger[i]`` gives ``smaller[j]``.
 
     Examples
     --------
@@ -174,15 +166,12 @@ def replacement_pairs(datasets: NDArray) -> NDArray[np.intp]:
     Two multisets are neighbours when deleting one record from each leaves the same multiset; two
     sequences when they differ in one coordinate.
 
+    **Returns.** ndarray of shape (n_pairs, 2): pairs (i, j) with i < j.
+
     Parameters
     ----------
     datasets : ndarray of shape (n_datasets, size)
         All multisets, or all sequences, of one size over one universe.
-
-    Returns
-    -------
-    ndarray of shape (n_pairs, 2)
-        Pairs (i, j) with i < j.
 
     Examples
     --------

@@ -55,6 +55,9 @@ def _exponential_of_small(numerator: int, precision: int, step: int) -> int:
 def exponential_enclosure(exponent: Fraction, precision: int) -> tuple[int, int]:
     """Integers (lower, upper) with lower <= 2^precision exp(-exponent) <= upper.
 
+    ``exp(-x) = (1 / exp(x / 2^s))^(2^s)`` with s so large that ``x / 2^s <= 1 / 16``.  Each operation on a
+    lower bound rounds down and each one on an upper bound rounds up.
+
     Parameters
     ----------
     exponent : Fraction
@@ -65,11 +68,6 @@ def exponential_enclosure(exponent: Fraction, precision: int) -> tuple[int, int]
     Returns
     -------
     tuple of int
-
-    Notes
-    -----
-    ``exp(-x) = (1 / exp(x / 2^s))^(2^s)`` with s so large that ``x / 2^s <= 1 / 16``.  Each operation on a
-    lower bound rounds down and each one on an upper bound rounds up.
 
     Examples
     --------
@@ -151,8 +149,6 @@ def uniform_words(uniform: NDArray) -> NDArray[np.int64]:
 def exponential_coin(exponent: Fraction) -> Coin:
     """Coin with probability exp(-exponent) of heads, for a positive rational exponent.
 
-    Examples
-    --------
     >>> coin = exponential_coin(Fraction(1))
     >>> round(coin.digit(0) / 2**16 + coin.digit(1) / 2**32, 9)
     0.367879441
@@ -177,6 +173,9 @@ def logistic_coin(exponent: Fraction) -> Coin:
 def geometric(rate: Fraction, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
     """Independent draws of G on 0, 1, 2, ... with P(G = k) proportional to exp(-rate k), exactly.
 
+    J is chosen so that ``rate 2^J >= 4``: each further round for the high part H concerns at most one
+    draw in 54.
+
     Parameters
     ----------
     rate : Fraction
@@ -187,11 +186,6 @@ def geometric(rate: Fraction, size: int, rng: np.random.Generator) -> NDArray[np
     Returns
     -------
     ndarray of int, shape (size,)
-
-    Notes
-    -----
-    J is chosen so that ``rate 2^J >= 4``: each further round for the high part H concerns at most one
-    draw in 54.
 
     Examples
     --------
@@ -243,8 +237,6 @@ def exponential_coins(rate: Fraction, counts: NDArray, rng: np.random.Generator)
 def exponential_heads(exponents: NDArray, rng: np.random.Generator) -> NDArray[np.bool_]:
     """One independent coin for each float x >= 0, heads with probability exp(-x), exactly.
 
-    Examples
-    --------
     >>> exponential_heads(np.array([0.0, 0.1, 10.0]), np.random.default_rng(0)).tolist()
     [True, True, False]
     """

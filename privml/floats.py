@@ -75,6 +75,8 @@ def impossible_mass(
 ) -> float:
     """Probability, under one value, of an answer that is impossible under another one.
 
+    **Returns.** Exact.  No epsilon covers this mass: it is a lower bound on delta at every epsilon.
+
     Parameters
     ----------
     value, neighbour : float
@@ -83,11 +85,6 @@ def impossible_mass(
         The floating-point format.
     bits : int, default 11
         Bits of the uniform number.
-
-    Returns
-    -------
-    float
-        Exact.  No epsilon covers this mass: it is a lower bound on delta at every epsilon.
 
     Examples
     --------
@@ -101,21 +98,15 @@ def impossible_mass(
 def naive_laplace(epsilon: float, *, bits: int = 11) -> Callable[[ArrayLike], Categorical]:
     """A count of ones with textbook Laplace noise in half precision, whose author believes it epsilon-DP.
 
+    **Returns.** Callable: from records, zeros and ones, to the exact law of the answer: a
+    :class:`~privml.distributions.Categorical` on the finite numbers in half precision, :data:`HALF`.
+    **Privacy.** None: epsilon is infinite.
+    **Source.** LZCW21-lem-42, which speaks of real numbers; Mironov (2012) for the hole.
+
     Parameters
     ----------
     bits : int, default 11
         Bits of the uniform number.
-
-    Returns
-    -------
-    callable
-        From records, zeros and ones, to the exact law of the answer: a
-        :class:`~privml.distributions.Categorical` on the finite numbers in half precision, :data:`HALF`.
-
-    Notes
-    -----
-    **Privacy.** None: epsilon is infinite.
-    **Source.** LZCW21-lem-42, which speaks of real numbers; Mironov (2012) for the hole.
 
     Examples
     --------
@@ -141,6 +132,8 @@ def is_possible(answers: ArrayLike, value: float, scale: float) -> NDArray[np.bo
     one half and ``value - scale log(2 - U - U)`` above.  Both increase with the integer j, so a bisection
     over all 2^53 of them finds the j that leads to an answer, or shows that none does.
 
+    The library's logarithm must be the one numpy calls, and monotone, as it is on common platforms.
+
     Parameters
     ----------
     answers : array_like of shape (n_answers,)
@@ -151,10 +144,6 @@ def is_possible(answers: ArrayLike, value: float, scale: float) -> NDArray[np.bo
     Returns
     -------
     ndarray of bool, shape (n_answers,)
-
-    Notes
-    -----
-    The library's logarithm must be the one numpy calls, and monotone, as it is on common platforms.
 
     Examples
     --------

@@ -38,6 +38,8 @@ _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 def formatted(number: Any, digits: int = 3, *, up: bool = False) -> str:
     """Text of a number: whole numbers in full, others to `digits` significant digits.
 
+    **Returns.** Plain notation between 0.0001 and 10 ** max(digits, 6), powers of ten outside.
+
     Parameters
     ----------
     number : number or str
@@ -46,11 +48,6 @@ def formatted(number: Any, digits: int = 3, *, up: bool = False) -> str:
         Significant digits of a number that is not whole.
     up : bool
         Round up instead of to the nearest: for an epsilon or a delta, which must not print too small.
-
-    Returns
-    -------
-    str
-        Plain notation between 0.0001 and 10 ** max(digits, 6), powers of ten outside.
 
     Examples
     --------

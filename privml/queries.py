@@ -31,19 +31,11 @@ def _n_labels(y: ArrayLike) -> int:
 def correct_count(hypotheses: HypothesisClass, X: ArrayLike, y: ArrayLike) -> NDArray[np.int64]:
     """Number of records that each hypothesis labels correctly.
 
-    Returns
-    -------
-    ndarray of int, shape (n_hypotheses,)
-        Scores u(h, z), between 0 and n_samples.
-
-    Notes
-    -----
+    **Returns.** ndarray of int, shape (n_hypotheses,): scores u(h, z), between 0 and n_samples.
     **Privacy.** Sensitivity 1 (:data:`CORRECT_COUNT_SENSITIVITY`) under both relations.  Under
     ``ADD_OR_REMOVE_ONE`` it is monotone: adding a record lowers no score.
     **Source.** L4-rem-count-score; the empirical error is ``1 - correct_count / n_samples``.
 
-    Examples
-    --------
     >>> from privml.hypotheses import Thresholds
     >>> correct_count(Thresholds([0.5, 1.5]), [0.0, 1.0, 2.0], [False, True, True]).tolist()
     [3, 2]
@@ -55,14 +47,12 @@ def correct_count(hypotheses: HypothesisClass, X: ArrayLike, y: ArrayLike) -> ND
 def empirical_error(hypotheses: HypothesisClass, X: ArrayLike, y: ArrayLike) -> NDArray[np.float64]:
     """Fraction of records that each hypothesis labels wrongly.
 
+    **Privacy.** Sensitivity ``1 / n_samples`` under ``REPLACE_ONE``.
+    **Source.** L4-def-empirical-error; DR11-def-11.2.
+
     Returns
     -------
     ndarray of float, shape (n_hypotheses,)
-
-    Notes
-    -----
-    **Privacy.** Sensitivity ``1 / n_samples`` under ``REPLACE_ONE``.
-    **Source.** L4-def-empirical-error; DR11-def-11.2.
 
     Examples
     --------
@@ -86,6 +76,10 @@ def score_sensitivity(
 ) -> float:
     """Sensitivity of a symmetric score function, by enumeration of all neighbours.
 
+    **Returns.** ``max |u(h, z) - u(h, z')|`` over outcomes h and neighbouring z, z'.
+    **Source.** L4-def-sensitivity; S16-def-exp-mech-inputs, whose supremum has to run over neighbours
+    (printed: over all pairs of data sets).
+
     Parameters
     ----------
     score : callable
@@ -95,16 +89,6 @@ def score_sensitivity(
         The possible records, along the first axis.
     n_samples : int
         Size of the data sets; under ``ADD_OR_REMOVE_ONE`` of the larger of the two.
-
-    Returns
-    -------
-    float
-        ``max |u(h, z) - u(h, z')|`` over outcomes h and neighbouring z, z'.
-
-    Notes
-    -----
-    **Source.** L4-def-sensitivity; S16-def-exp-mech-inputs, whose supremum has to run over neighbours
-    (printed: over all pairs of data sets).
 
     Examples
     --------
@@ -128,6 +112,8 @@ def vector_sensitivity(
 
     .. math:: \vartheta_q = \max \| f(z) - f(z') \|_q \quad\text{over neighbouring } z, z' .
 
+    **Source.** LZCW21-def-41 and LZCW21-def-43, under add-or-remove-one; f takes data sets (printed: points).
+
     Parameters
     ----------
     statistic : callable
@@ -137,10 +123,6 @@ def vector_sensitivity(
         The possible records, along the first axis.
     n_samples : int
         Size of the data sets; under ``ADD_OR_REMOVE_ONE`` of the larger of the two.
-
-    Notes
-    -----
-    **Source.** LZCW21-def-41 and LZCW21-def-43, under add-or-remove-one; f takes data sets (printed: points).
 
     Examples
     --------

@@ -139,6 +139,10 @@ def exact(
 ) -> ExactAudit:
     """Exact epsilon of a randomised algorithm on all data sets of one size over a finite universe.
 
+    **Returns.** ExactAudit: the exact epsilon, the witnesses, and the curve delta(epsilon).
+    **Source.** The definition of differential privacy in L4-exp-mech-privacy and S16-thm-0.1, checked on
+    every pair.
+
     Parameters
     ----------
     law : callable
@@ -154,16 +158,6 @@ def exact(
         sorted records only, neighbours may differ in many places.  None enumerates sorted ones and shows
         eight of them to the law backwards too, and raises if that makes a difference; False is your
         promise that order does not matter.
-
-    Returns
-    -------
-    ExactAudit
-        The exact epsilon, the witnesses, and the curve delta(epsilon).
-
-    Notes
-    -----
-    **Source.** The definition of differential privacy in L4-exp-mech-privacy and S16-thm-0.1, checked on
-    every pair.
 
     Examples
     --------

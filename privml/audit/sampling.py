@@ -40,17 +40,14 @@ class MonteCarloAudit(NamedTuple):
 def clopper_pearson(count: int, n_draws: int, error: float) -> tuple[float, float]:
     """Clopper-Pearson limits for a probability, each one missed with probability at most `error`.
 
+    **Returns.** Tuple of float: lower and upper limit.
+
     Parameters
     ----------
     count : int
         How often the event was seen, from 0 to n_draws.
     error : float
         Error probability of each limit, in (0, 1).
-
-    Returns
-    -------
-    tuple of float
-        Lower and upper limit.
 
     Examples
     --------
@@ -141,6 +138,12 @@ def monte_carlo(
 ) -> MonteCarloAudit:
     """Lower bound on epsilon from draws on one pair of neighbouring data sets.
 
+    **Returns.** MonteCarloAudit: the bound, the event that shows it, how often it was seen on the side where
+    it is frequent and on the other, among `n_judged` draws each.
+    **Privacy.** No (epsilon, delta)-DP mechanism with a smaller epsilon gives a bound this large with
+    probability more than ``1 - confidence``.
+    **Source.** Clopper and Pearson (1934); the split into choosing and judging is sample splitting.
+
     Parameters
     ----------
     sample : callable
@@ -151,18 +154,6 @@ def monte_carlo(
         Draws on each data set, at least 4; half of them choose the event.
     confidence : float, default 0.99
         Probability with which the bound holds.
-
-    Returns
-    -------
-    MonteCarloAudit
-        The bound, the event that shows it, how often it was seen on the side where it is frequent and on
-        the other, among `n_judged` draws each.
-
-    Notes
-    -----
-    **Privacy.** No (epsilon, delta)-DP mechanism with a smaller epsilon gives a bound this large with
-    probability more than ``1 - confidence``.
-    **Source.** Clopper and Pearson (1934); the split into choosing and judging is sample splitting.
 
     Examples
     --------

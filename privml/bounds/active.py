@@ -35,12 +35,8 @@ def active_slack(n_points: int, n_hypotheses: int, beta: float, *, best_error: f
 
     :math:`\frac53 L_j + 2 \sqrt{\nu j L_j}`, which is ``j U(j)`` of the source.
 
-    Notes
-    -----
     **Source.** LZCW21-alg-4, the number U, with explicit constants for a finite class.
 
-    Examples
-    --------
     >>> round(active_slack(1024, 101, 0.1, best_error=0.05), 2)
     71.08
     """
@@ -52,13 +48,9 @@ def active_slack(n_points: int, n_hypotheses: int, beta: float, *, best_error: f
 def active_excess_error(n_points: int, n_hypotheses: int, beta: float, *, best_error: float) -> float:
     r"""Excess error that no survivor of the version space exceeds, with :func:`active_slack`.
 
-    Notes
-    -----
     The largest e with :math:`j e \le s + \frac43 L + \sqrt{2 L j (e + 2 \nu)}` for the slack s.
     **Source.** LZCW21-lem-33, with explicit constants for a finite class.
 
-    Examples
-    --------
     >>> round(active_excess_error(4096, 101, 0.1, best_error=0.0), 4)
     0.0207
     """
@@ -79,14 +71,10 @@ def active_expected_queries(
     ``1 + sum over the powers of two j below n_points`` of the number of points up to the next one times
     :math:`\min\{1, \theta(r_j) r_j\}`, :math:`r_j = 2 \nu + e_j`.
 
-    Notes
-    -----
     The expectation is of the number of labels on the event that no update has failed so far; that has
     probability at least 1 - beta.
     **Source.** LZCW21-lem-39, for a finite class and with explicit constants.
 
-    Examples
-    --------
     >>> options = {"best_error": 0.0, "theta": lambda radius: 2.0}
     >>> round(active_expected_queries(2**14, 101, 0.1, **options), 1)
     1250.7
@@ -110,13 +98,9 @@ def active_query_budget(
     :math:`\mu + \sqrt{2 \mu L} + \frac23 L` with the mean of :func:`active_expected_queries` at beta / 2
     and :math:`L = \ln(2 / \beta)`, rounded up, and at most `n_points`.
 
-    Notes
-    -----
     Given the past, each request is a coin whose probability is bounded, and Chernoff's argument applies.
     **Source.** LZCW21-lem-39, for a finite class and with explicit constants.
 
-    Examples
-    --------
     >>> active_query_budget(2**14, 101, 0.1, best_error=0.0, theta=lambda radius: 2.0)
     1397
     """

@@ -21,14 +21,12 @@ def noisy_vote_error(wrong_share: float, n_teachers: int, sigma: float) -> float
 
     :math:`\Phi((p - \frac12) K / \sigma)`, exactly, if the right label is 1; ties do not matter.
 
+    **Source.** LZCW21-thm-34, step 2, before any inequality.
+
     Parameters
     ----------
     wrong_share : float
         Share p of the teachers that are wrong, in [0, 1].
-
-    Notes
-    -----
-    **Source.** LZCW21-thm-34, step 2, before any inequality.
 
     Examples
     --------
@@ -53,6 +51,8 @@ def noisy_vote_disagreement(
     ``mean / (1/2 - sigma sqrt(2 ln(sides / tail)) / K) + tail``, at most 1; 1 if the denominator is not
     positive.
 
+    **Source.** LZCW21-thm-34, step 2; LZCW21-thm-28 has it with m for l.
+
     Parameters
     ----------
     mean_disagreement : float
@@ -61,10 +61,6 @@ def noisy_vote_disagreement(
         Probability that the noise is larger than is allowed for, in (0, 1); 1/n in the source.
     sides : {2, 1}
         The source bounds the noise on both sides; only one can do harm.
-
-    Notes
-    -----
-    **Source.** LZCW21-thm-34, step 2; LZCW21-thm-28 has it with m for l.
 
     Examples
     --------
@@ -86,12 +82,8 @@ def asq_teachers(n_queries: int, n_samples: int, epsilon: float, delta: float) -
     :math:`6 \sqrt{\ln(2n)} \, \big(\sqrt{l \ln(1/\delta)} + \sqrt{l \ln(1/\delta) + \varepsilon l}\big)
     / \varepsilon = 6 \sigma \sqrt{2 \ln(2 n)}`, rounded up.
 
-    Notes
-    -----
     **Source.** LZCW21-thm-22, with the noise of LZCW21-alg-1.
 
-    Examples
-    --------
     >>> asq_teachers(100, 10_000, 1.0, 1e-6)
     1429
     """
@@ -107,12 +99,8 @@ def asq_queries(
     :math:`C_2 \theta(\alpha) (1 + \ln \frac1\alpha)
     \big(d \ln \theta(\alpha) + \ln \frac{\ln(1/\alpha)}{\beta / 2}\big)`, rounded up, at least 1.
 
-    Notes
-    -----
     **Source.** LZCW21-thm-22.
 
-    Examples
-    --------
     >>> asq_queries(0.01, 1, 0.1, theta=lambda radius: 2.0, constant=1.0)
     59
     """
@@ -145,12 +133,8 @@ def asq_excess_error(
     (d \ln \frac nd + \ln \frac{2K}{\beta})\big)^{\frac{\tau}{2 - \tau}}`
     and :math:`\frac{d \ln((m + n)/d) + \ln(2/\beta)}{m}`.
 
-    Notes
-    -----
     **Source.** LZCW21-thm-22, with K in front of the second logarithm as corrected, and the first at least 1.
 
-    Examples
-    --------
     >>> found = asq_excess_error(10**6, 10**4, 1000, 1, 0.1, tau=1.0, eta=1.0, constant=1.0)
     >>> round(found, 5)
     0.02372

@@ -39,16 +39,14 @@ def asq_parameters(
 ) -> ActiveParameters:
     """Least excess error that Theorem 22 promises, with its label budget and number of teachers.
 
+    A smaller alpha needs more labels, so more teachers, so that each errs more: the right-hand side falls as
+    alpha grows, and the least alpha that is at least the right-hand side is found by bisection.
+    **Source.** LZCW21-thm-22, LZCW21-thm-34.
+
     Parameters
     ----------
     constants : tuple of two float
         C_1 and C_2, which the source leaves open.
-
-    Notes
-    -----
-    A smaller alpha needs more labels, so more teachers, so that each errs more: the right-hand side falls as
-    alpha grows, and the least alpha that is at least the right-hand side is found by bisection.
-    **Source.** LZCW21-thm-22, LZCW21-thm-34.
 
     Examples
     --------
@@ -93,13 +91,9 @@ def asq_realizable_parameters(
     With :math:`b = \frac{1}{\lfloor n / K \rfloor} \ln(2 K N / \beta)` and :math:`\nu = 3 b + \frac1n`:
     alpha is :math:`2 \nu` and :func:`~privml.bounds.active.active_excess_error` at beta / 4, at most 1.
 
-    Notes
-    -----
     beta / 2 is for the teachers, the rest for the student's updates and the number of labels.
     **Source.** LZCW21-thm-22; the constants are ours and proved in the chapter.
 
-    Examples
-    --------
     >>> found = asq_realizable_parameters(10**8, 2**14, 101, 1.0, 1e-6, 0.1, theta=lambda radius: 2.0)
     >>> round(found.alpha, 4), found.n_queries, found.n_teachers
     (0.0225, 2244, 9402)

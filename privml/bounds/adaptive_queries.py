@@ -36,22 +36,16 @@ def _log_binomial(n: int, successes: NDArray, probability: float) -> NDArray[np.
 def vote_lean(n_samples: int, *, noise_scale: float = 0.0) -> float:
     """Mean vote of one record for what the sample that holds it has decided.
 
+    With noise the sum is over the values within twelve standard deviations; the rest weighs below 1e-31.
+
+    **Returns.** ``E |S| / m``, or ``E (|S| / m) (1 - exp(-|S| / (2 m b)))`` with noise, where S is a sum of m
+    fair signs.
+    **Source.** DR11-thm-private-sq-sample-complexity, its erratum on adaptive learners.
+
     Parameters
     ----------
     noise_scale : float, default 0
         Scale b of Laplace noise on the answers that give the signs, non-negative.
-
-    Returns
-    -------
-    float
-        ``E |S| / m``, or ``E (|S| / m) (1 - exp(-|S| / (2 m b)))`` with noise, where S is a sum of m
-        fair signs.
-
-    Notes
-    -----
-    With noise the sum is over the values within twelve standard deviations; the rest weighs below 1e-31.
-
-    **Source.** DR11-thm-private-sq-sample-complexity, its erratum on adaptive learners.
 
     Examples
     --------
@@ -84,22 +78,16 @@ def _checked_votes(n_votes: int) -> None:
 def overfitting_bias(n_votes: int, n_samples: int, *, noise_scale: float = 0.0) -> float:
     """Expected error of the last answer when one sample answers the adaptive example, exactly.
 
+    **Returns.** ``P(Bin(v, (1 + mu) / 2) > v / 2) - 1/2`` with mu of :func:`vote_lean`; the truth is 1/2, and
+    the mean absolute error is at least as large.
+    **Source.** DR11-thm-private-sq-sample-complexity, its erratum on adaptive learners.
+
     Parameters
     ----------
     n_votes : int
         Number v of queries before the last, odd.
     noise_scale : float, default 0
         Scale of Laplace noise on every answer, non-negative.
-
-    Returns
-    -------
-    float
-        ``P(Bin(v, (1 + mu) / 2) > v / 2) - 1/2`` with mu of :func:`vote_lean`; the truth is 1/2, and the mean
-        absolute error is at least as large.
-
-    Notes
-    -----
-    **Source.** DR11-thm-private-sq-sample-complexity, its erratum on adaptive learners.
 
     Examples
     --------
@@ -145,22 +133,17 @@ def _both_majorities(n_votes: int, lean: float) -> float:
 def overfitting_probability(n_votes: int, n_samples: int, alpha: float, *, noise_scale: float = 0.0) -> float:
     """Lower bound on the probability that the last answer of the adaptive example is off by more than alpha.
 
+    **Returns.** By Cantelli's inequality from the exact mean and variance; 0 where the mean error is at most
+    alpha.
+    **Source.** DR11-thm-private-sq-sample-complexity, its erratum on adaptive learners: with this probability
+    a sample that is reused breaks the promised accuracy.
+
     Parameters
     ----------
     n_votes : int
         Number v of queries before the last, odd.
     noise_scale : float, default 0
         Scale b of Laplace noise on every answer, non-negative.
-
-    Returns
-    -------
-    float
-        By Cantelli's inequality from the exact mean and variance; 0 where the mean error is at most alpha.
-
-    Notes
-    -----
-    **Source.** DR11-thm-private-sq-sample-complexity, its erratum on adaptive learners: with this probability
-    a sample that is reused breaks the promised accuracy.
 
     Examples
     --------

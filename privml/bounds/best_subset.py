@@ -33,21 +33,15 @@ def _sizes(n_features: int, n_selected: int, fit_cost: float) -> float:
 def best_subset_share(n_features: int, n_selected: int, fit_cost: float) -> float:
     """The share of epsilon that the choice of the support should get: the least sum of both stages' bounds.
 
+    **Returns.** ``sqrt(a) / (sqrt(a) + sqrt(b))``; one half if there is nothing to choose.
+    **Source.** WLF16-ex-22, which gives both stages the same.
+
     Parameters
     ----------
     n_features, n_selected : int
         Ambient dimension d, and size s of a support, ``1 <= s <= d``.
     fit_cost : float
         What the second stage costs, non-negative: the logarithm of the number of points on each support.
-
-    Returns
-    -------
-    float
-        ``sqrt(a) / (sqrt(a) + sqrt(b))``; one half if there is nothing to choose.
-
-    Notes
-    -----
-    **Source.** WLF16-ex-22, which gives both stages the same.
 
     Examples
     --------
@@ -72,6 +66,9 @@ def best_subset_gap(
 ) -> float:
     """Bound on the expected excess of F over its least value on all supports and points.
 
+    **Accuracy.** In expectation over the draw, for every data set.
+    **Source.** WLF16-ex-22, with constants, and without its ``log n`` in the first stage.
+
     Parameters
     ----------
     n_features, n_selected : int
@@ -82,11 +79,6 @@ def best_subset_gap(
         Largest change of one record's loss over all hypotheses, positive.
     share : float, optional
         Share of epsilon for the support, in (0, 1): two stages.  None: one stage over all pairs.
-
-    Notes
-    -----
-    **Accuracy.** In expectation over the draw, for every data set.
-    **Source.** WLF16-ex-22, with constants, and without its ``log n`` in the first stage.
 
     Examples
     --------
@@ -108,6 +100,10 @@ def best_subset_gap(
 def lattice_gap(n_selected: int, spacing: float, lipschitz: float) -> float:
     """What a lattice costs: the distance of its least value of F from the least one on the ball.
 
+    **Returns.** ``lipschitz spacing sqrt(s)``: round the coordinates of a minimiser towards 0.  The rounded
+    point is on the lattice, is not longer, and lies within ``spacing sqrt(s)``.
+    **Source.** WLF16-ex-22 with the reduction to finite classes that WLF16-ex-20 mentions.
+
     Parameters
     ----------
     n_selected : int
@@ -116,16 +112,6 @@ def lattice_gap(n_selected: int, spacing: float, lipschitz: float) -> float:
         Distance of neighbouring points, positive.
     lipschitz : float
         Lipschitz constant of F in the Euclidean norm, positive.
-
-    Returns
-    -------
-    float
-        ``lipschitz spacing sqrt(s)``: round the coordinates of a minimiser towards 0.  The rounded point is
-        on the lattice, is not longer, and lies within ``spacing sqrt(s)``.
-
-    Notes
-    -----
-    **Source.** WLF16-ex-22 with the reduction to finite classes that WLF16-ex-20 mentions.
 
     Examples
     --------

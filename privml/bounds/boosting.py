@@ -23,20 +23,14 @@ from privml.bounds.boosting_selection import VALIDATIONS, boosting_blocks, boost
 def markov_excess_risk(rate: float, delta: float) -> float:
     """Bound on the excess risk, except with probability delta, from its expectation alone.
 
+    **Returns.** ``rate / delta``.
+    **Accuracy.** Attained by a learner whose excess risk is this with probability delta, and 0 otherwise.
+    **Source.** WLF16-rem-markov.
+
     Parameters
     ----------
     rate : float
         Bound on the expected excess risk, non-negative.
-
-    Returns
-    -------
-    float
-        ``rate / delta``.
-
-    Notes
-    -----
-    **Accuracy.** Attained by a learner whose excess risk is this with probability delta, and 0 otherwise.
-    **Source.** WLF16-rem-markov.
 
     Examples
     --------
@@ -61,6 +55,11 @@ def boosted_excess_risk(
 ) -> float:
     """Bound on the excess risk after boosting, except with probability delta.
 
+    **Returns.** ``e rate(m) + selection_gap(v, a, epsilon, delta - e^-a)`` with a the smallest integer for
+    which ``e^-a <= delta / 2``; v is m, or n / 2 rounded up: what the split always leaves for validation.
+    **Accuracy.** Over the records, which are independent, and all coins; losses in [0, 1].
+    **Source.** WLF16-thm-25, with our constants: see the module.
+
     Parameters
     ----------
     rate : callable
@@ -71,17 +70,6 @@ def boosted_excess_risk(
         Privacy parameter of the choice in nats, positive; infinite for the choice without privacy.
     validation : {"equal", "half"}
         How the records are split.
-
-    Returns
-    -------
-    float
-        ``e rate(m) + selection_gap(v, a, epsilon, delta - e^-a)`` with a the smallest integer for which
-        ``e^-a <= delta / 2``; v is m, or n / 2 rounded up: what the split always leaves for validation.
-
-    Notes
-    -----
-    **Accuracy.** Over the records, which are independent, and all coins; losses in [0, 1].
-    **Source.** WLF16-thm-25, with our constants: see the module.
 
     Examples
     --------
@@ -101,6 +89,8 @@ def boosted_sample_size(
 ) -> int:
     """Smallest number of records at which :func:`boosted_excess_risk` is at most alpha.
 
+    **Source.** WLF16-thm-25, inverted.
+
     Parameters
     ----------
     rate : callable
@@ -109,10 +99,6 @@ def boosted_sample_size(
         Privacy parameter of the choice in nats, positive; infinite for the choice without privacy.
     validation : {"equal", "half"}
         How the records are split.
-
-    Notes
-    -----
-    **Source.** WLF16-thm-25, inverted.
 
     Examples
     --------
@@ -136,22 +122,16 @@ def boosted_excess_risk_wlf16(
 ) -> float:
     """The source's bound on the excess risk after boosting, corrected, except with probability delta.
 
+    **Returns.** ``e rate(m) + 2 sqrt(ln(2 a / d) / (2 m)) + (2 / (m epsilon)) ln(a / d)`` with ``d = delta /
+    3``, ``a = ceil(ln(1 / d))`` and ``m = n // (a + 1)``.
+    **Source.** WLF16-thm-25: the deviation on the validation block (not on all records), twice.
+
     Parameters
     ----------
     rate : callable
         From a number of records to a bound on the learner's expected excess risk.
     delta : float
         Failure probability in (0, 1); each of the three steps may fail with a third of it.
-
-    Returns
-    -------
-    float
-        ``e rate(m) + 2 sqrt(ln(2 a / d) / (2 m)) + (2 / (m epsilon)) ln(a / d)`` with ``d = delta / 3``,
-        ``a = ceil(ln(1 / d))`` and ``m = n // (a + 1)``.
-
-    Notes
-    -----
-    **Source.** WLF16-thm-25: the deviation on the validation block (not on all records), twice.
 
     Examples
     --------
@@ -169,19 +149,13 @@ def boosted_excess_risk_wlf16(
 def boosted_epsilon(privacy: Callable[[int], float], n_samples: int, delta: float) -> float:
     """Epsilon of the source's booster, whose choice has ``(a + 1) / sqrt(n)``, under replace-one.
 
+    **Returns.** ``max(privacy(n // (a + 1)), (a + 1) / sqrt(n))`` with ``a = ceil(ln(3 / delta))``.
+    **Source.** WLF16-thm-25, where the size of a block is printed with ``ln(3 / n)``.
+
     Parameters
     ----------
     privacy : callable
         From a number of records to the learner's epsilon.
-
-    Returns
-    -------
-    float
-        ``max(privacy(n // (a + 1)), (a + 1) / sqrt(n))`` with ``a = ceil(ln(3 / delta))``.
-
-    Notes
-    -----
-    **Source.** WLF16-thm-25, where the size of a block is printed with ``ln(3 / n)``.
 
     Examples
     --------
@@ -215,19 +189,14 @@ def boosting_claim_constant_wlf16(delta: float, *, sensitivity_factor: float = 2
     ``epsilon = (a + 1) / sqrt(n)`` the two differ by ``l sqrt(n) / (2 s)`` in the exponent only, and the
     largest l for which a bad one is kept with probability delta or more gives C.
 
+    **Returns.** By an exact sum over the number of bad candidates; the same for all n with whole blocks and l
+    <= 1.
+    **Source.** WLF16-thm-25, the term ``C sqrt(ln(3 / delta) / n)``.
+
     Parameters
     ----------
     sensitivity_factor : float, default 2
         Sensitivity s of the number of mistakes that the mechanism assumes: 2 in the source, 1 suffices.
-
-    Returns
-    -------
-    float
-        By an exact sum over the number of bad candidates; the same for all n with whole blocks and l <= 1.
-
-    Notes
-    -----
-    **Source.** WLF16-thm-25, the term ``C sqrt(ln(3 / delta) / n)``.
 
     Examples
     --------

@@ -33,21 +33,16 @@ class Blocks(NamedTuple):
 def boosting_blocks(n_samples: int, n_candidates: int, *, validation: str = "equal") -> Blocks:
     """Sizes of the blocks into which boosting splits the records.
 
+    **Returns.** Blocks: the learner's blocks have ``n // (a + 1)`` or ``n // (2 a)`` records; validation gets
+    the rest.
+    **Source.** WLF16-alg-boost; the second split is ours.
+
     Parameters
     ----------
     n_candidates : int
         Number of candidates a, at least 1.
     validation : {"equal", "half"}
         Make a + 1 blocks of equal size, as the source does, or use half of the records for validation.
-
-    Returns
-    -------
-    Blocks
-        The learner's blocks have ``n // (a + 1)`` or ``n // (2 a)`` records; validation gets the rest.
-
-    Notes
-    -----
-    **Source.** WLF16-alg-boost; the second split is ours.
 
     Examples
     --------
@@ -66,24 +61,18 @@ def boosting_blocks(n_samples: int, n_candidates: int, *, validation: str = "equ
 def boosting_candidates(failure: float) -> int:
     """Smallest number of candidates that are all worse than e times the rate with probability `failure`.
 
+    **Returns.** Smallest a with ``e^-a <= failure``.
+    **Source.** WLF16-alg-boost, where ``ln(3 / delta)`` is not rounded up to an integer.
+
     Parameters
     ----------
     failure : float
         In (0, 1); delta / 3 in the source, delta / 2 in :func:`~privml.bounds.boosting.boosted_excess_risk`.
 
-    Returns
-    -------
-    int
-        Smallest a with ``e^-a <= failure``.
-
     Raises
     ------
     ValueError
         If `failure` is out of range.
-
-    Notes
-    -----
-    **Source.** WLF16-alg-boost, where ``ln(3 / delta)`` is not rounded up to an integer.
 
     Examples
     --------
@@ -102,6 +91,10 @@ def _log_share(n_candidates: int, beta: float) -> float:
 def selection_failure(n_validation: int, n_candidates: int, epsilon: float, gap: float) -> float:
     """Bound on the probability that the chosen candidate's risk exceeds the best one's by more than `gap`.
 
+    **Returns.** ``(a - 1) exp(-v (u t - u^2 / 2))`` with ``u = min(t, epsilon / 2)``, at most 1.
+    **Accuracy.** Over the validation records and the coins, for losses in [0, 1].
+    **Source.** Sharpens (21) and (22) in the proof of WLF16-thm-25: see the module's second step.
+
     Parameters
     ----------
     n_validation : int
@@ -112,16 +105,6 @@ def selection_failure(n_validation: int, n_candidates: int, epsilon: float, gap:
         Privacy parameter of the choice in nats, positive; infinite for the choice without privacy.
     gap : float
         Difference t of risks, positive.
-
-    Returns
-    -------
-    float
-        ``(a - 1) exp(-v (u t - u^2 / 2))`` with ``u = min(t, epsilon / 2)``, at most 1.
-
-    Notes
-    -----
-    **Accuracy.** Over the validation records and the coins, for losses in [0, 1].
-    **Source.** Sharpens (21) and (22) in the proof of WLF16-thm-25: see the module's second step.
 
     Examples
     --------
@@ -139,6 +122,9 @@ def selection_failure(n_validation: int, n_candidates: int, epsilon: float, gap:
 def selection_gap(n_validation: int, n_candidates: int, epsilon: float, beta: float) -> float:
     """Difference of risks at which :func:`selection_failure` equals beta.
 
+    **Returns.** ``sqrt(2 L / v)`` or ``2 L / (v epsilon) + epsilon / 4``, with ``L = ln((a - 1) / beta)``.
+    **Source.** Sharpens (21) and (22) in the proof of WLF16-thm-25.
+
     Parameters
     ----------
     n_validation : int
@@ -147,15 +133,6 @@ def selection_gap(n_validation: int, n_candidates: int, epsilon: float, beta: fl
         Number of candidates a, at least 1.
     epsilon : float
         Privacy parameter of the choice in nats, positive; infinite for the choice without privacy.
-
-    Returns
-    -------
-    float
-        ``sqrt(2 L / v)`` or ``2 L / (v epsilon) + epsilon / 4``, with ``L = ln((a - 1) / beta)``.
-
-    Notes
-    -----
-    **Source.** Sharpens (21) and (22) in the proof of WLF16-thm-25.
 
     Examples
     --------
@@ -174,21 +151,15 @@ def selection_gap(n_validation: int, n_candidates: int, epsilon: float, beta: fl
 def free_selection_epsilon(n_validation: int, n_candidates: int, beta: float) -> float:
     """Epsilon from which on the private choice has the bound of the choice without privacy.
 
+    **Returns.** ``sqrt(8 ln((a - 1) / beta) / v)``.
+    **Source.** Ours, in place of ``(a + 1) / sqrt(n)`` in WLF16-thm-25.
+
     Parameters
     ----------
     n_validation : int
         Number of validation records v, at least 1.
     n_candidates : int
         Number of candidates a, at least 2.
-
-    Returns
-    -------
-    float
-        ``sqrt(8 ln((a - 1) / beta) / v)``.
-
-    Notes
-    -----
-    **Source.** Ours, in place of ``(a + 1) / sqrt(n)`` in WLF16-thm-25.
 
     Examples
     --------

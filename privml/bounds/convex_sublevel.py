@@ -20,22 +20,16 @@ from privml.bounds.sublevel import SublevelCondition
 def shrinking_condition(dimension: int, oscillation: float = 1.0) -> SublevelCondition:
     """The sublevel condition of a convex, or a Lipschitz, objective on a convex body.
 
+    It holds for every data set, not only on average.
+    **Returns.** SublevelCondition: with ``K = oscillation^d`` and ``rho = d``, for every t.
+    **Source.** WLF16-ex-21, with another proof: there K is ``mu(H) L^d / (beta v)``, v the volume of the unit
+    ball and beta a regularity constant, as in :func:`~privml.bounds.sublevel.lipschitz_condition`.
+
     Parameters
     ----------
     oscillation : float, default 1
         At least ``sup F - inf F`` if F is convex (1 for losses in [0, 1] without a regulariser); in general
         at least the Lipschitz constant times the diameter of the body, in the same norm.
-
-    Returns
-    -------
-    SublevelCondition
-        With ``K = oscillation^d`` and ``rho = d``, for every t.
-
-    Notes
-    -----
-    It holds for every data set, not only on average.
-    **Source.** WLF16-ex-21, with another proof: there K is ``mu(H) L^d / (beta v)``, v the volume of the unit
-    ball and beta a regularity constant, as in :func:`~privml.bounds.sublevel.lipschitz_condition`.
 
     Examples
     --------
@@ -57,23 +51,17 @@ def convex_utility_gap(
 ) -> float:
     """Bound on the expected distance of a convex penalised empirical risk from its infimum.
 
+    **Returns.** ``d / c = 2 s d / (epsilon n)``, or the oscillation if that is smaller.
+    **Accuracy.** In expectation over the draw, for every data set.
+    **Source.** WLF16-lem-36 and WLF16-ex-21 for convex objectives, without the logarithm; after Kalai and
+    Vempala (2006), who have it for linear functions.
+
     Parameters
     ----------
     oscillation : float, default 1
         At least ``sup F - inf F``; the bound is never above it.
     sensitivity_factor : float, default 1
         n times the sensitivity used by the mechanism.
-
-    Returns
-    -------
-    float
-        ``d / c = 2 s d / (epsilon n)``, or the oscillation if that is smaller.
-
-    Notes
-    -----
-    **Accuracy.** In expectation over the draw, for every data set.
-    **Source.** WLF16-lem-36 and WLF16-ex-21 for convex objectives, without the logarithm; after Kalai and
-    Vempala (2006), who have it for linear functions.
 
     Examples
     --------

@@ -21,18 +21,10 @@ from privml._search import smallest_integer
 def private_pac_excess_error_direct(n_hypotheses: int, n_samples: int, epsilon: float, beta: float) -> float:
     """Excess error of the private learner by one exponential moment.
 
-    Returns
-    -------
-    float
-        With ``L = ln(|H| / beta)``: ``sqrt(2 L / m)`` where that is at most epsilon / 2, else
-        ``2 L / (epsilon m) + epsilon / 4``.
-
-    Notes
-    -----
+    **Returns.** With ``L = ln(|H| / beta)``: ``sqrt(2 L / m)`` where that is at most epsilon / 2, else ``2 L
+    / (epsilon m) + epsilon / 4``.
     **Source.** Not in the sources: another proof of L4-private-agnostic-pac, given in the book.
 
-    Examples
-    --------
     >>> round(private_pac_excess_error_direct(16, 2000, 0.5, 0.05), 6)
     0.075949
     """
@@ -47,18 +39,10 @@ def private_pac_excess_error_direct(n_hypotheses: int, n_samples: int, epsilon: 
 def private_pac_sample_size_direct(n_hypotheses: int, epsilon: float, alpha: float, beta: float) -> int:
     """Smallest number of samples at which :func:`private_pac_excess_error_direct` is at most alpha.
 
-    Returns
-    -------
-    int
-        ``ln(|H| / beta) / (lambda alpha - lambda**2 / 2)`` with ``lambda = min(epsilon / 2, alpha)``,
-        rounded up.
-
-    Notes
-    -----
+    **Returns.** ``ln(|H| / beta) / (lambda alpha - lambda**2 / 2)`` with ``lambda = min(epsilon / 2,
+    alpha)``, rounded up.
     **Source.** Not in the sources: another proof of L4-private-agnostic-pac, given in the book.
 
-    Examples
-    --------
     >>> private_pac_sample_size_direct(16, 0.5, 0.1, 0.05)
     1154
     """
@@ -70,17 +54,9 @@ def private_pac_sample_size_direct(n_hypotheses: int, epsilon: float, alpha: flo
 def private_realizable_failure(n_hypotheses: int, n_samples: int, epsilon: float, alpha: float) -> float:
     """Bound on the probability that the private learner's error exceeds alpha when the best error is 0.
 
-    Returns
-    -------
-    float
-        ``|H| (1 - alpha (1 - exp(-epsilon / 2)))**m``, at most 1.
-
-    Notes
-    -----
+    **Returns.** ``|H| (1 - alpha (1 - exp(-epsilon / 2)))**m``, at most 1.
     **Source.** Not in the sources: the realizable case of S16-thm-0.3, proved in the book.
 
-    Examples
-    --------
     >>> round(private_realizable_failure(16, 500, 0.5, 0.1), 6)
     0.000222
     """
@@ -94,17 +70,9 @@ def private_realizable_failure(n_hypotheses: int, n_samples: int, epsilon: float
 def private_realizable_sample_size(n_hypotheses: int, epsilon: float, alpha: float, beta: float) -> int:
     """Smallest number of samples at which :func:`private_realizable_failure` is at most beta.
 
-    Returns
-    -------
-    int
-        At most ``ln(|H| / beta) / (alpha (1 - exp(-epsilon / 2)))``, rounded up.
-
-    Notes
-    -----
+    **Returns.** At most ``ln(|H| / beta) / (alpha (1 - exp(-epsilon / 2)))``, rounded up.
     **Source.** Not in the sources: the realizable case of S16-thm-0.3, proved in the book.
 
-    Examples
-    --------
     >>> private_realizable_sample_size(16, 0.5, 0.1, 0.05)
     258
     """

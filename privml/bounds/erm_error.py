@@ -13,21 +13,16 @@ from privml.bounds.relative_deviation import (
 def erm_error_printed(n_samples: int, vc_dimension: int, best_error: float, beta: float) -> float:
     """Error of empirical risk minimisation over a class of given VC dimension, as the source states it.
 
+    Neither proved nor refuted here with these constants; :func:`erm_error` and :func:`finite_erm_error` are
+    proved.
+    **Returns.** ``p + 2 sqrt(p B) + 4 B`` with p the least error and ``B = (d ln n + ln(4 / beta)) / n``; at
+    most 1.
+    **Source.** LZCW21-lem-37.
+
     Parameters
     ----------
     best_error : float
         Least true error in the class, in [0, 1].
-
-    Returns
-    -------
-    float
-        ``p + 2 sqrt(p B) + 4 B`` with p the least error and ``B = (d ln n + ln(4 / beta)) / n``; at most 1.
-
-    Notes
-    -----
-    Neither proved nor refuted here with these constants; :func:`erm_error` and :func:`finite_erm_error` are
-    proved.
-    **Source.** LZCW21-lem-37.
 
     Examples
     --------
@@ -45,19 +40,14 @@ def erm_error_printed(n_samples: int, vc_dimension: int, best_error: float, beta
 def erm_error(n_samples: int, vc_dimension: int, best_error: float, beta: float) -> float:
     """Error of empirical risk minimisation over a class of given VC dimension, by two steps of beta / 2 each.
 
+    **Returns.** :func:`uniform_bernstein_upper` at the empirical error that the best hypothesis does not
+    exceed.
+    **Source.** LZCW21-lem-37 with constants that the chapter proves.
+
     Parameters
     ----------
     n_samples, vc_dimension, best_error, beta
         As for :func:`erm_error_printed`.
-
-    Returns
-    -------
-    float
-        :func:`uniform_bernstein_upper` at the empirical error that the best hypothesis does not exceed.
-
-    Notes
-    -----
-    **Source.** LZCW21-lem-37 with constants that the chapter proves.
 
     Examples
     --------
@@ -73,19 +63,14 @@ def erm_error(n_samples: int, vc_dimension: int, best_error: float, beta: float)
 def finite_erm_error(n_samples: int, n_hypotheses: int, best_error: float, beta: float) -> float:
     """Error of empirical risk minimisation over a finite class.
 
+    **Returns.** ``(sqrt(p) + sqrt(L / n))**2 = p + 2 sqrt(p L / n) + L / n`` with ``L = ln(|H| / beta)``; at
+    most 1.
+    **Source.** LZCW21-lem-37 for a finite class, with the constant 1 in place of 4.
+
     Parameters
     ----------
     best_error : float
         Least true error p in the class, in [0, 1].
-
-    Returns
-    -------
-    float
-        ``(sqrt(p) + sqrt(L / n))**2 = p + 2 sqrt(p L / n) + L / n`` with ``L = ln(|H| / beta)``; at most 1.
-
-    Notes
-    -----
-    **Source.** LZCW21-lem-37 for a finite class, with the constant 1 in place of 4.
 
     Examples
     --------

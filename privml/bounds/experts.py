@@ -30,23 +30,17 @@ def regret_bound(
 ) -> float:
     r"""Bound on the expected regret of randomised weighted majority.
 
+    **Returns.** ``c eta B^2 + ln(k) / (eta T)`` with c = 1 / 8 or 1.
+    **Accuracy.** For losses fixed in advance, and for losses chosen in the light of earlier actions.
+    **Source.** DR11-thm-11.1, Theorem 11.1, whose constant is eight times larger; Cesa-Bianchi and Lugosi
+    (2006), Theorem 2.2.
+
     Parameters
     ----------
     constant : {"hoeffding", "dr11"}
         ``eta / 8`` or the source's ``eta``.
     loss_range : float, default 1
         Length B of the interval that losses lie in.
-
-    Returns
-    -------
-    float
-        ``c eta B^2 + ln(k) / (eta T)`` with c = 1 / 8 or 1.
-
-    Notes
-    -----
-    **Accuracy.** For losses fixed in advance, and for losses chosen in the light of earlier actions.
-    **Source.** DR11-thm-11.1, Theorem 11.1, whose constant is eight times larger; Cesa-Bianchi and Lugosi
-    (2006), Theorem 2.2.
 
     Examples
     --------
@@ -61,16 +55,14 @@ def regret_bound(
 def best_eta(n_experts: int, n_rounds: int, *, constant: str = "hoeffding", loss_range: float = 1.0) -> float:
     """Learning rate at which :func:`regret_bound` is smallest.
 
+    **Source.** DR11-thm-11.1, Theorem 11.1.
+
     Parameters
     ----------
     constant : {"hoeffding", "dr11"}
         ``sqrt(8 ln(k) / T)`` or the source's ``sqrt(ln(k) / T)``.
     loss_range : float, default 1
         Length B of the interval that losses lie in; divides the rate.
-
-    Notes
-    -----
-    **Source.** DR11-thm-11.1, Theorem 11.1.
 
     Examples
     --------
@@ -88,16 +80,14 @@ def best_regret_bound(
 ) -> float:
     """Bound on the expected regret at the best learning rate.
 
+    **Source.** DR11-thm-11.1, Theorem 11.1.
+
     Parameters
     ----------
     constant : {"hoeffding", "dr11"}
         ``sqrt(ln(k) / (2 T))`` or the source's ``2 sqrt(ln(k) / T)``.
     loss_range : float, default 1
         Length B of the interval that losses lie in; a factor.
-
-    Notes
-    -----
-    **Source.** DR11-thm-11.1, Theorem 11.1.
 
     Examples
     --------
@@ -113,16 +103,14 @@ def regret_rounds(
 ) -> int:
     """Smallest number of rounds at which :func:`best_regret_bound` is at most alpha.
 
+    **Source.** DR11-rem-rounds.
+
     Parameters
     ----------
     constant : {"hoeffding", "dr11"}
         ``ln(k) / (2 alpha^2)`` or the source's ``4 ln(k) / alpha^2``, rounded up.
     loss_range : float, default 1
         Length B of the interval that losses lie in.
-
-    Notes
-    -----
-    **Source.** DR11-rem-rounds.
 
     Examples
     --------
@@ -138,19 +126,17 @@ def regret_rounds(
 def private_eta_dr11(epsilon: float, delta: float, n_rounds: int, *, loss_range: float = 1.0) -> float:
     """Learning rate at which the source proves a run private: epsilon / sqrt(32 T ln(1 / delta)).
 
-    Parameters
-    ----------
-    loss_range : float, default 1
-        Length B of the interval that losses lie in; divides the rate.  The source's losses have length 1
-        here and length 2 in its section 11.3.
-
-    Notes
-    -----
     **Privacy.** At this rate the run is rho-concentrated with ``rho = T eta^2 / 2``, which is
     ``epsilon^2 / (64 ln(1 / delta))``; and ``rho + 2 sqrt(rho ln(1 / delta))`` is at most epsilon under the
     condition.  For loss sequences that differ in one round.  About four times smaller than it need be:
     :func:`privml.learners.experts.private_eta`.
     **Source.** DR11-thm-11.2, Theorem 11.2, which states no limit on epsilon.
+
+    Parameters
+    ----------
+    loss_range : float, default 1
+        Length B of the interval that losses lie in; divides the rate.  The source's losses have length 1
+        here and length 2 in its section 11.3.
 
     Examples
     --------

@@ -22,21 +22,15 @@ def exponential_utility_failure(
 ) -> float:
     """Bound on the probability that the chosen score is at most OPT - gap.
 
+    **Returns.** ``(k / k*) exp(-epsilon gap / (2 Delta))``, at most 1.
+    **Source.** S16-thm-0.2 (L4-exp-mech-utility for ``n_optimal=1``).
+
     Parameters
     ----------
     gap : float
         Distance below the best score, in score units, non-negative.
     n_optimal : int, default 1
         Number k* of outcomes that attain the best score; 1 is always safe.
-
-    Returns
-    -------
-    float
-        ``(k / k*) exp(-epsilon gap / (2 Delta))``, at most 1.
-
-    Notes
-    -----
-    **Source.** S16-thm-0.2 (L4-exp-mech-utility for ``n_optimal=1``).
 
     Examples
     --------
@@ -54,19 +48,13 @@ def exponential_utility_gap(
 ) -> float:
     """Distance below the best score that the chosen one exceeds only with probability beta.
 
+    **Returns.** ``(2 Delta / epsilon) (ln(k / k*) + ln(1 / beta))``, in score units.
+    **Source.** L4-exp-mech-utility with t = ln(1 / beta); S16-thm-0.2 for ``n_optimal > 1``.
+
     Parameters
     ----------
     n_optimal : int, default 1
         Number k* of outcomes that attain the best score; 1 is always safe.
-
-    Returns
-    -------
-    float
-        ``(2 Delta / epsilon) (ln(k / k*) + ln(1 / beta))``, in score units.
-
-    Notes
-    -----
-    **Source.** L4-exp-mech-utility with t = ln(1 / beta); S16-thm-0.2 for ``n_optimal > 1``.
 
     Examples
     --------
@@ -82,19 +70,13 @@ def exponential_utility_gap(
 def private_erm_gap(n_hypotheses: int, n_samples: int, epsilon: float, beta: float) -> float:
     """Excess empirical error of the private learner, except with probability beta.
 
+    **Returns.** ``2 (ln|H| + ln(1 / beta)) / (m epsilon)``.
+    **Source.** L4-private-erm-gap, inequality (1); DR11-lem-empirical-utility.
+
     Parameters
     ----------
     beta : float
         Failure probability in (0, 1), over the learner's coins only; the data are arbitrary.
-
-    Returns
-    -------
-    float
-        ``2 (ln|H| + ln(1 / beta)) / (m epsilon)``.
-
-    Notes
-    -----
-    **Source.** L4-private-erm-gap, inequality (1); DR11-lem-empirical-utility.
 
     Examples
     --------

@@ -11,21 +11,15 @@ def fast_rate(
 ) -> float:
     """The source's form of the fast rate, with the constant that it hides.
 
+    **Returns.** ``constant ((d Log(n / d) + ln(1 / beta)) / n)**(1 / (2 - tau))``.
+    **Source.** LZCW21-lem-38; as printed, without the truncation, no constant makes it true at ``n = d``.
+
     Parameters
     ----------
     constant : float
         What the source hides, positive.
     truncated : bool, default True
         Read the logarithm as ``max(1, ln(n / d))``, as the book that the source cites does.
-
-    Returns
-    -------
-    float
-        ``constant ((d Log(n / d) + ln(1 / beta)) / n)**(1 / (2 - tau))``.
-
-    Notes
-    -----
-    **Source.** LZCW21-lem-38; as printed, without the truncation, no constant makes it true at ``n = d``.
 
     Examples
     --------
@@ -46,21 +40,16 @@ def fast_rate(
 def teacher_disagreement(condition: NoiseCondition, n_samples: int, n_teachers: int, beta: float) -> float:
     """Distance from h* that no teacher exceeds, except with probability beta.
 
+    **Returns.** ``eta excess**tau`` with the excess of ``n // K`` records and confidence ``beta / K``; at
+    most 1.
+    **Source.** LZCW21-lem-13, with ``ln(K / beta)`` multiplied by K, which the printed bound lacks.
+
     Parameters
     ----------
     condition : NoiseCondition
         The class and its noise.
     n_samples : int
         Number of private records n; each teacher has at least ``n // K`` of them.
-
-    Returns
-    -------
-    float
-        ``eta excess**tau`` with the excess of ``n // K`` records and confidence ``beta / K``; at most 1.
-
-    Notes
-    -----
-    **Source.** LZCW21-lem-13, with ``ln(K / beta)`` multiplied by K, which the printed bound lacks.
 
     Examples
     --------

@@ -29,21 +29,15 @@ def finite_utility_gap(
 ) -> float:
     """Sharp bound on the expected distance from the least penalised risk, for a finite class.
 
+    **Returns.** ``w / c`` with ``c = epsilon n / (2 s)`` and ``w exp(w) = (M - 1) / e``.
+    **Accuracy.** In expectation over the draw, for every data set; attained if the values ``0`` and
+    ``(1 + w) / c`` of F are possible.
+    **Source.** WLF16-lem-36 and WLF16-ex-20 with the best constant; it is ours.
+
     Parameters
     ----------
     sensitivity_factor : float, default 1
         n times the sensitivity s used by the mechanism.
-
-    Returns
-    -------
-    float
-        ``w / c`` with ``c = epsilon n / (2 s)`` and ``w exp(w) = (M - 1) / e``.
-
-    Notes
-    -----
-    **Accuracy.** In expectation over the draw, for every data set; attained if the values ``0`` and
-    ``(1 + w) / c`` of F are possible.
-    **Source.** WLF16-lem-36 and WLF16-ex-20 with the best constant; it is ours.
 
     Examples
     --------

@@ -32,21 +32,15 @@ LARGEST_RATIO = {"corrected": MOST_EPSILON, "printed": 8.0}
 def linear_learning_rate(epsilon: float, delta: float, n_samples: int, *, rule: str = "corrected") -> float:
     """Learning rate of LinearLearner in closed form, for losses in [-1, 1].
 
+    **Returns.** ``epsilon / sqrt(128 T ln(1 / delta))``, or with the printed 32.
+    **Source.** DR11-alg-17 and DR11-thm-11.5.
+
     Parameters
     ----------
     epsilon : float
         Privacy parameter in nats, positive, at most 48 ln(1 / delta), or 8 ln(1 / delta) as printed.
     rule : {"corrected", "printed"}
         The source takes the rate of losses in [0, 1]; its own argument asks for half of that here.
-
-    Returns
-    -------
-    float
-        ``epsilon / sqrt(128 T ln(1 / delta))``, or with the printed 32.
-
-    Notes
-    -----
-    **Source.** DR11-alg-17 and DR11-thm-11.5.
 
     Examples
     --------
@@ -67,17 +61,9 @@ def linear_learning_rate(epsilon: float, delta: float, n_samples: int, *, rule: 
 def linear_regret(eta: float, n_samples: int, n_features: int) -> float:
     """Regret per round of randomised weighted majority on losses in [-1, 1], in expectation.
 
-    Returns
-    -------
-    float
-        ``ln(d) / (eta T) + eta / 2``: over the draws, on every sequence of losses.
-
-    Notes
-    -----
+    **Returns.** ``ln(d) / (eta T) + eta / 2``: over the draws, on every sequence of losses.
     **Source.** DR11-red-erm-to-experts; for losses in [0, 1] the last term would be eta / 8.
 
-    Examples
-    --------
     >>> round(linear_regret(0.05, 1000, 10), 6)
     0.071052
     """
@@ -88,19 +74,13 @@ def linear_regret(eta: float, n_samples: int, n_features: int) -> float:
 def online_excess_risk(regret: float, n_samples: int, beta: float) -> float:
     """Excess risk of the mean draw of any online algorithm, from its regret, except with probability beta.
 
+    **Returns.** ``regret + sqrt(10 ln(1 / beta) / T)``.
+    **Source.** DR11-red-erm-to-experts, with one martingale in place of three events.
+
     Parameters
     ----------
     regret : float
         Regret per round in expectation over the draws, on every sequence of losses in [-1, 1].
-
-    Returns
-    -------
-    float
-        ``regret + sqrt(10 ln(1 / beta) / T)``.
-
-    Notes
-    -----
-    **Source.** DR11-red-erm-to-experts, with one martingale in place of three events.
 
     Examples
     --------
@@ -115,17 +95,9 @@ def online_excess_risk(regret: float, n_samples: int, beta: float) -> float:
 def linear_excess_risk(eta: float, n_samples: int, n_features: int, beta: float) -> float:
     """Excess risk of LinearLearner at a learning rate, except with probability beta.
 
-    Returns
-    -------
-    float
-        ``ln(d) / (eta T) + eta / 2 + sqrt(10 ln(1 / beta) / T)``.
-
-    Notes
-    -----
+    **Returns.** ``ln(d) / (eta T) + eta / 2 + sqrt(10 ln(1 / beta) / T)``.
     **Source.** DR11-thm-11.6 with constants; holds for every eta, so for every epsilon.
 
-    Examples
-    --------
     >>> round(linear_excess_risk(0.05, 1000, 10, 0.05), 6)
     0.244134
     """

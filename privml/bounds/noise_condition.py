@@ -26,12 +26,8 @@ def bernstein_from_tail(constant: float, tau: float) -> float:
     ``C**(1 - tau) / (2 tau)**tau``, or 1 if that is more; the least that holds for all such populations
     and all labelling functions.
 
-    Notes
-    -----
     **Source.** LZCW21-lem-9, one direction, with the constant.
 
-    Examples
-    --------
     >>> bernstein_from_tail(2.0, 0.5)
     1.4142135623730951
     """
@@ -45,12 +41,8 @@ def tail_from_bernstein(eta: float, tau: float) -> float:
 
     ``eta**(1 / (1 - tau)) 2**(tau / (1 - tau))``.
 
-    Notes
-    -----
     **Source.** LZCW21-lem-9, the other direction, with the constant.
 
-    Examples
-    --------
     >>> tail_from_bernstein(2.0, 0.5)
     8.0
     """
@@ -63,13 +55,9 @@ def tail_from_bernstein(eta: float, tau: float) -> float:
 class NoiseCondition:
     r"""A class with the Bernstein condition ``Dis(h, h*) <= eta (err(h) - err(h*))**tau``, and its size.
 
-    Notes
-    -----
     Every class satisfies the condition with ``tau = 0, eta = 1``.
     **Source.** LZCW21-lem-9; LZCW21-def-8.
 
-    Examples
-    --------
     >>> condition = NoiseCondition(tau=1.0, eta=2.0, n_hypotheses=100)
     >>> round(condition.excess(1000, 0.05), 4), round(condition.disagreement(0.03), 4)
     (0.0304, 0.06)
@@ -107,8 +95,6 @@ class NoiseCondition:
         The smaller of ``(2 eta ln(|H| / beta) / n)**(1 / (2 - tau))`` and
         ``(32 eta (ln S(2 n) + ln(8 / beta)) / n)**(1 / (2 - tau))``, as far as they apply; at most 1.
 
-        Notes
-        -----
         **Source.** LZCW21-lem-38 with its hidden constant; LZCW21-rem-erm-fast-rate.
         """
         check.positive_integer(n_samples=n_samples)

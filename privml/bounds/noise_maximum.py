@@ -18,27 +18,21 @@ _SUMMED = 1000
 def harmonic_number(n_terms: int) -> float:
     """Sum of 1 / i for i from 1 to n.
 
+    Above a thousand terms it is ``ln n + gamma + 1 / (2 n) - 1 / (12 n^2)``, which is off by less than
+    ``1 / (120 n^4)``.
+
+    **Returns.** Between ``ln n`` and ``1 + ln n``.
+    **Source.** DR11-lem-laplace-worst-case.
+
     Parameters
     ----------
     n_terms : int
         Number of terms n, at least 1.
 
-    Returns
-    -------
-    float
-        Between ``ln n`` and ``1 + ln n``.
-
     Raises
     ------
     ValueError
         If `n_terms` is not a positive integer.
-
-    Notes
-    -----
-    Above a thousand terms it is ``ln n + gamma + 1 / (2 n) - 1 / (12 n^2)``, which is off by less than
-    ``1 / (120 n^4)``.
-
-    **Source.** DR11-lem-laplace-worst-case.
 
     Examples
     --------
@@ -54,17 +48,9 @@ def harmonic_number(n_terms: int) -> float:
 def laplace_max_error(n_queries: int, scale: float) -> float:
     """Expected largest absolute noise among k independent Laplace answers, exactly.
 
-    Returns
-    -------
-    float
-        ``b H_k``, with the harmonic number H_k.
-
-    Notes
-    -----
+    **Returns.** ``b H_k``, with the harmonic number H_k.
     **Source.** DR11-lem-laplace-worst-case, where it is O(b log k).
 
-    Examples
-    --------
     Fifty queries to a thousand records under epsilon = 1:
 
     >>> round(laplace_max_error(50, scale=50 / 1000), 4)
@@ -77,19 +63,13 @@ def laplace_max_error(n_queries: int, scale: float) -> float:
 def laplace_max_tail(n_queries: int, scale: float, threshold: float) -> float:
     """Probability that some of k independent Laplace answers is off by more than a threshold, exactly.
 
+    **Returns.** ``1 - (1 - exp(-t / b))^k``.
+    **Source.** DR11-lem-laplace-worst-case.
+
     Parameters
     ----------
     threshold : float
         The error t, non-negative.
-
-    Returns
-    -------
-    float
-        ``1 - (1 - exp(-t / b))^k``.
-
-    Notes
-    -----
-    **Source.** DR11-lem-laplace-worst-case.
 
     Examples
     --------
@@ -111,14 +91,12 @@ def _single_tail(n_queries: int, beta: float) -> float:
 def laplace_max_quantile(n_queries: int, scale: float, beta: float, *, form: str = "exact") -> float:
     """Error that the worst of k independent Laplace answers exceeds with probability beta.
 
+    **Source.** DR11-lem-laplace-worst-case; the union bound needs no independence.
+
     Parameters
     ----------
     form : {"exact", "union"}
         The quantile itself, or the union bound ``b ln(k / beta)``.
-
-    Notes
-    -----
-    **Source.** DR11-lem-laplace-worst-case; the union bound needs no independence.
 
     Examples
     --------
@@ -137,17 +115,15 @@ def laplace_max_quantile(n_queries: int, scale: float, beta: float, *, form: str
 def gaussian_max_quantile(n_queries: int, sigma: float, beta: float, *, form: str = "exact") -> float:
     """Error that the worst of k independent Gaussian answers exceeds with probability beta.
 
-    Parameters
-    ----------
-    form : {"exact", "union"}
-        The quantile itself, or the bound ``sigma sqrt(2 ln(k / beta))``.
-
-    Notes
-    -----
     One Gaussian answer is off by more than t with probability at most ``exp(-t^2 / (2 sigma^2))``, both
     sides together: the quotient of the two is 1 at t = 0 and falls.
 
     **Source.** The counterpart of DR11-lem-laplace-worst-case for concentrated privacy.
+
+    Parameters
+    ----------
+    form : {"exact", "union"}
+        The quantile itself, or the bound ``sigma sqrt(2 ln(k / beta))``.
 
     Examples
     --------

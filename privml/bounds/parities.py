@@ -48,20 +48,14 @@ def _checked_features(n_features: int) -> None:
 def parities_ruled_out(tolerance: float) -> int:
     """Most parities that one answer of a given tolerance can be made to rule out.
 
+    **Returns.** Largest whole number below ``1 / (4 tau^2)``.
+    **Source.** DR11-rem-parity; Kearns (1998), Blum et al. (1994), with the constant 1/4 for queries with
+    values in [0, 1].
+
     Parameters
     ----------
     tolerance : float
         Tolerance tau of the oracle, positive.
-
-    Returns
-    -------
-    int
-        Largest whole number below ``1 / (4 tau^2)``.
-
-    Notes
-    -----
-    **Source.** DR11-rem-parity; Kearns (1998), Blum et al. (1994), with the constant 1/4 for queries with
-    values in [0, 1].
 
     Examples
     --------
@@ -75,20 +69,14 @@ def parities_ruled_out(tolerance: float) -> int:
 def parity_sq_success(n_features: int, n_queries: int, tolerance: float) -> float:
     """Bound on the probability that a learner finds a random parity by statistical queries.
 
+    **Returns.** ``(1 + k N) / 2^d`` with N of :func:`parities_ruled_out`, at most 1: no learner has an error
+    below 1/4 with a larger probability, over its coins and a uniformly random target.
+    **Source.** DR11-rem-parity, proved in the book.
+
     Parameters
     ----------
     tolerance : float
         Tolerance tau of the oracle, positive.
-
-    Returns
-    -------
-    float
-        ``(1 + k N) / 2^d`` with N of :func:`parities_ruled_out`, at most 1: no learner has an error below
-        1/4 with a larger probability, over its coins and a uniformly random target.
-
-    Notes
-    -----
-    **Source.** DR11-rem-parity, proved in the book.
 
     Examples
     --------
@@ -104,19 +92,14 @@ def parity_sq_success(n_features: int, n_queries: int, tolerance: float) -> floa
 def parity_sq_queries(n_features: int, tolerance: float, beta: float) -> int | float:
     """Fewest queries with which :func:`parity_sq_success` allows a failure probability of beta.
 
+    **Returns.** Int or float: every learner needs at least as many; infinity if no number of queries is
+    enough.
+    **Source.** DR11-rem-parity, inverted.
+
     Parameters
     ----------
     tolerance : float
         Tolerance tau of the oracle, positive.
-
-    Returns
-    -------
-    int or float
-        Every learner needs at least as many; infinity if no number of queries is enough.
-
-    Notes
-    -----
-    **Source.** DR11-rem-parity, inverted.
 
     Examples
     --------
@@ -135,6 +118,11 @@ def parity_sq_queries(n_features: int, tolerance: float, beta: float) -> int | f
 def parity_plan(epsilon: float, *, variant: str = "sharp") -> ParityPlan:
     """How the private parity learner samples records and how often it gives up, for a given epsilon.
 
+    **Privacy.** Either way :class:`~privml.learners.PrivateParityLearner` is epsilon-DP under replace-one:
+    the learner with rate p is ``ln((1 + p) / (1 - p))``-DP if its abort probability is at least
+    ``(1 - p) / (3 - p)``, which is below 1/3.
+    **Source.** DR11-rem-parity; Kasiviswanathan et al. (2011), whose learner is "source".
+
     Parameters
     ----------
     epsilon : float
@@ -147,13 +135,6 @@ def parity_plan(epsilon: float, *, variant: str = "sharp") -> ParityPlan:
     Returns
     -------
     ParityPlan
-
-    Notes
-    -----
-    **Privacy.** Either way :class:`~privml.learners.PrivateParityLearner` is epsilon-DP under replace-one:
-    the learner with rate p is ``ln((1 + p) / (1 - p))``-DP if its abort probability is at least
-    ``(1 - p) / (3 - p)``, which is below 1/3.
-    **Source.** DR11-rem-parity; Kasiviswanathan et al. (2011), whose learner is "source".
 
     Examples
     --------
@@ -183,21 +164,15 @@ def private_parity_failure(
 ) -> float:
     """Probability that the private parity learner, if it does not give up, errs by more than alpha.
 
+    **Returns.** ``(2^d - 1) (1 - p alpha)^m``, at most 1.
+    **Source.** DR11-rem-parity; Kasiviswanathan et al. (2011).
+
     Parameters
     ----------
     n_samples : int
         Number of records m, at least 1, from a population that some parity labels without error.
     variant : {"sharp", "source"}
         As in :func:`parity_plan`.
-
-    Returns
-    -------
-    float
-        ``(2^d - 1) (1 - p alpha)^m``, at most 1.
-
-    Notes
-    -----
-    **Source.** DR11-rem-parity; Kasiviswanathan et al. (2011).
 
     Examples
     --------
@@ -216,19 +191,13 @@ def private_parity_sample_size(
 ) -> int:
     """Smallest number of records at which :func:`private_parity_failure` is at most beta.
 
+    **Returns.** At most ``(d ln 2 + ln(1 / beta)) / (p alpha)``, rounded up: polynomial in everything.
+    **Source.** DR11-rem-parity, inverted.
+
     Parameters
     ----------
     variant : {"sharp", "source"}
         As in :func:`parity_plan`.
-
-    Returns
-    -------
-    int
-        At most ``(d ln 2 + ln(1 / beta)) / (p alpha)``, rounded up: polynomial in everything.
-
-    Notes
-    -----
-    **Source.** DR11-rem-parity, inverted.
 
     Examples
     --------

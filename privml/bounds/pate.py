@@ -22,12 +22,8 @@ def source_sigma(n_queries: int, epsilon: float, delta: float) -> float:
 
     ``sqrt(l / (2 rho))`` with ``rho = (sqrt(ln(1 / delta) + epsilon) - sqrt(ln(1 / delta)))**2``.
 
-    Notes
-    -----
     **Source.** LZCW21-alg-1.
 
-    Examples
-    --------
     >>> round(source_sigma(100, 1.0, 1e-6), 3)
     53.5
     """
@@ -42,12 +38,8 @@ def teacher_mistakes(n_public: int, disagreement: float, n_teachers: int, beta: 
 
     ``m D + sqrt(2 m D L) + 2 L / 3`` with ``L = ln(K / beta)``, at most m.
 
-    Notes
-    -----
     **Source.** LZCW21-lem-14.
 
-    Examples
-    --------
     >>> round(teacher_mistakes(1000, 0.02, 100, 0.05), 2)
     42.5
     """
@@ -62,12 +54,8 @@ def unstable_cutoff(mistakes: float) -> int:
     ``floor(3 B) + 1``: at most 3 B points get K / 3 wrong votes, and the run halts at the T-th unstable
     answer.
 
-    Notes
-    -----
     **Source.** LZCW21-lem-15, with 1 more than the printed ``T = 3 B``.
 
-    Examples
-    --------
     >>> unstable_cutoff(10.5)
     32
     """
@@ -81,12 +69,8 @@ def stable_teachers(n_queries: int, cutoff: int, epsilon: float, delta: float, b
     The smallest K with ``K / 6 - 1 >= 3 lambda (ln(2 (m + T) / delta) + ln((m + T) / (2 beta)))``, where
     ``lambda = sqrt(2 T / rho)`` and rho is the concentrated budget of (epsilon, delta / 2).
 
-    Notes
-    -----
     **Source.** The step that LZCW21-thm-10 and LZCW21-lem-15 take from Lemma 3; no condition on epsilon.
 
-    Examples
-    --------
     >>> stable_teachers(1000, 10, 1.0, 1e-6, 0.05)
     19119
     """
@@ -104,12 +88,8 @@ def gaussian_teachers(n_samples: int, n_public: int, epsilon: float, delta: floa
 
     ``6 sigma sqrt(2 ln(2 n))``, rounded up, with sigma the noise of the source's concentrated budget.
 
-    Notes
-    -----
     **Source.** LZCW21-thm-28, which prints the same number without sigma.
 
-    Examples
-    --------
     >>> gaussian_teachers(10**6, 1000, 1.0, 1e-6)
     5469
     """
@@ -155,13 +135,9 @@ def sparse_vector_pate_bound(
     With the least number of teachers K that :func:`stable_teachers` allows for the cut-off that K itself
     calls for.
 
-    Notes
-    -----
     **Privacy.** (epsilon, delta)-DP if one record changes one teacher.
     **Source.** LZCW21-thm-10 with explicit constants, and LZCW21-rem-11 for ``tau = 1``.
 
-    Examples
-    --------
     >>> massart = NoiseCondition(tau=1.0, eta=1.25, vc_dimension=1, n_hypotheses=101)
     >>> bound = sparse_vector_pate_bound(massart, 10**9, 1000, 1.0, 1e-9, 0.05)
     >>> bound.n_teachers, bound.cutoff, round(bound.excess, 4)
@@ -191,14 +167,10 @@ def gaussian_pate_bound(
 ) -> PATEBound:
     """Excess error of PATE with Gaussian votes under a noise condition, and the number of teachers.
 
-    Notes
-    -----
     A label is wrong with probability at most ``3 D + 1 / n`` given the teachers, independently.
     **Privacy.** (epsilon, delta)-DP if one record changes one teacher.
     **Source.** LZCW21-thm-28 with explicit constants.
 
-    Examples
-    --------
     >>> massart = NoiseCondition(tau=1.0, eta=1.25, vc_dimension=1, n_hypotheses=101)
     >>> bound = gaussian_pate_bound(massart, 10**9, 1000, 1.0, 1e-9, 0.05)
     >>> bound.n_teachers, round(bound.excess, 4)

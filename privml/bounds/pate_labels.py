@@ -21,13 +21,9 @@ def sparse_vector_teachers(n_queries: int, cutoff: int, epsilon: float, delta: f
     queries have a margin below K / 3, then with probability at least 1 - beta the aggregator with the
     source's calibration and split answers all others with their majority and does not halt.
 
-    Notes
-    -----
     **Source.** LZCW21-lem-3, with fewer than T where it prints at most T, and with the condition on epsilon
     that it lacks.
 
-    Examples
-    --------
     >>> sparse_vector_teachers(1000, 20, 1.0, 1e-6, 0.05)
     58162
     """
@@ -45,13 +41,9 @@ def passive_cutoff(teacher_error: float, n_public: int, n_teachers: int, beta: f
 
     ``floor(3 (m e + sqrt(m ln(K / beta) / 2))) + 1``, at most m + 1.
 
-    Notes
-    -----
     **Source.** LZCW21-thm-5, with the largest error of a teacher where it prints the expected one, which is
     not enough, with K for m in the logarithm, and with 1 more, since the run halts at T.
 
-    Examples
-    --------
     >>> passive_cutoff(0.01, 1000, 300, 0.05)
     228
     """
@@ -98,13 +90,9 @@ def passive_bound(
     With ``error = best_error + 2 (T - 1) / m + 2 sqrt(ln(8 |H| / beta) / (2 m))``, for the smallest
     cut-off that its own number of teachers allows.
 
-    Notes
-    -----
     **Source.** LZCW21-thm-5 and LZCW21-thm-27, for a finite class, as corrected; in the agnostic case the
     error is ``best_error`` times ``7 + eta`` and more, where the source has 13.
 
-    Examples
-    --------
     >>> bound = passive_bound(10**9, 10_000, 100, 1.0, 1e-6, 0.05)
     >>> bound.n_teachers, bound.cutoff, round(bound.error, 2)
     (585772, 1283, 0.3)

@@ -40,6 +40,10 @@ def pate_rate(
 ) -> float:
     """An entry of Table 1: the rate of the excess error, with teachers and labelled public points optimised.
 
+    **Returns.** Without constants and logarithms.  In the agnostic setting the excess error that cannot be
+    avoided in general, ``best_error``, or the bound of 2018, whose ``13 err(h*)`` counts from 0.
+    **Source.** LZCW21-tab-1.
+
     Parameters
     ----------
     algorithm : {"gaussian", "sparse_vector", "active", "sparse_vector_2018"}
@@ -52,16 +56,6 @@ def pate_rate(
         theta, at least 1; used by "active" only.
     best_error : float, default 0
         Least true error in the class; used in the agnostic setting only.
-
-    Returns
-    -------
-    float
-        Without constants and logarithms.  In the agnostic setting the excess error that cannot be avoided
-        in general, ``best_error``, or the bound of 2018, whose ``13 err(h*)`` counts from 0.
-
-    Notes
-    -----
-    **Source.** LZCW21-tab-1.
 
     Examples
     --------

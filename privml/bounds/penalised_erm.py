@@ -42,6 +42,11 @@ def penalised_erm_utility_gap(
 ) -> float:
     """Bound on the expected distance of the penalised empirical risk from its infimum.
 
+    **Returns.** ``u + (ln K - rho ln u) / c`` at its least: at ``u = rho / c``, moved into the range of the
+    condition; never more than ``1 + regulariser_width``.
+    **Accuracy.** In expectation over the sample and the draw.
+    **Source.** WLF16-lem-36 with a better proof: see the module's first step.
+
     Parameters
     ----------
     condition : SublevelCondition
@@ -50,17 +55,6 @@ def penalised_erm_utility_gap(
         ``sup g - inf g`` over the hypotheses.
     sensitivity_factor : float, default 1
         n times the sensitivity used by the mechanism: 1 for losses in [0, 1], 2 in the source.
-
-    Returns
-    -------
-    float
-        ``u + (ln K - rho ln u) / c`` at its least: at ``u = rho / c``, moved into the range of the condition;
-        never more than ``1 + regulariser_width``.
-
-    Notes
-    -----
-    **Accuracy.** In expectation over the sample and the draw.
-    **Source.** WLF16-lem-36 with a better proof: see the module's first step.
 
     Examples
     --------
@@ -80,22 +74,17 @@ def penalised_erm_utility_gap_wlf16(
 ) -> float:
     """The source's closed form of the expected distance from the infimum, with its missing hypothesis.
 
+    **Returns.** ``(4 s + 1) ((rho + 2) ln n + ln K) / (n epsilon)``: the constant is 9 in the source, 5 for s
+    = 1.
+    **Accuracy.** In expectation, for regularisers whose width is at most 2 n - 1.
+    **Source.** WLF16-lem-36.
+
     Parameters
     ----------
     condition : SublevelCondition
         Constants of the sublevel-set condition at this n.
     sensitivity_factor : float, default 2
         n times the sensitivity s; the leading constant is ``4 s + 1``.
-
-    Returns
-    -------
-    float
-        ``(4 s + 1) ((rho + 2) ln n + ln K) / (n epsilon)``: the constant is 9 in the source, 5 for s = 1.
-
-    Notes
-    -----
-    **Accuracy.** In expectation, for regularisers whose width is at most 2 n - 1.
-    **Source.** WLF16-lem-36.
 
     Examples
     --------
@@ -126,6 +115,9 @@ def penalised_erm_empirical_gap(
 ) -> float:
     """Bound on the expected excess empirical risk: the utility gap plus the width of the regulariser.
 
+    **Accuracy.** In expectation over the sample and the draw, hence a rate of universal AERM.
+    **Source.** WLF16-lem-37, which states ``sup |g|`` once where its proof needs it twice.
+
     Parameters
     ----------
     condition : SublevelCondition
@@ -134,11 +126,6 @@ def penalised_erm_empirical_gap(
         ``sup g - inf g``: at most ``sup g`` for a non-negative regulariser, at most ``2 sup |g|`` always.
     sensitivity_factor : float, default 1
         n times the sensitivity.
-
-    Notes
-    -----
-    **Accuracy.** In expectation over the sample and the draw, hence a rate of universal AERM.
-    **Source.** WLF16-lem-37, which states ``sup |g|`` once where its proof needs it twice.
 
     Examples
     --------
@@ -166,6 +153,10 @@ def penalised_erm_excess_risk(
 ) -> float:
     """Bound on the expected excess risk of penalised private empirical risk minimisation.
 
+    **Returns.** The bound on the empirical gap plus ``tanh(epsilon / 4)``.
+    **Accuracy.** In expectation over the sample and the draw, for losses in [0, 1].
+    **Source.** WLF16-thm-19; our constants, from the tight stability of an exponential mechanism.
+
     Parameters
     ----------
     condition : SublevelCondition
@@ -174,16 +165,6 @@ def penalised_erm_excess_risk(
         ``sup g - inf g`` over the hypotheses.
     sensitivity_factor : float, default 1
         n times the sensitivity.
-
-    Returns
-    -------
-    float
-        The bound on the empirical gap plus ``tanh(epsilon / 4)``.
-
-    Notes
-    -----
-    **Accuracy.** In expectation over the sample and the draw, for losses in [0, 1].
-    **Source.** WLF16-thm-19; our constants, from the tight stability of an exponential mechanism.
 
     Examples
     --------

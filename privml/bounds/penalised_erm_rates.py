@@ -35,6 +35,8 @@ def penalised_erm_excess_risk_wlf16(
 ) -> float:
     """The source's rate: ``9 ((rho + 2) ln n + ln K) / (n epsilon) + 2 epsilon``, and the width.
 
+    **Source.** WLF16-thm-19, equation (11), with the regulariser and the range of t corrected.
+
     Parameters
     ----------
     condition : SublevelCondition
@@ -48,10 +50,6 @@ def penalised_erm_excess_risk_wlf16(
     ------
     ValueError
         As for :func:`~privml.bounds.penalised_erm.penalised_erm_utility_gap_wlf16`.
-
-    Notes
-    -----
-    **Source.** WLF16-thm-19, equation (11), with the regulariser and the range of t corrected.
 
     Examples
     --------
@@ -75,6 +73,11 @@ def penalised_erm_best_epsilon(
 ) -> BestEpsilon:
     """The epsilon up to a limit with the least bound on the expected excess risk.
 
+    **Returns.** BestEpsilon: the bound is evaluated at the epsilon returned, which is best up to the accuracy
+    of a search.
+    **Source.** WLF16-ex-20 and WLF16-ex-21, which set epsilon to ``sqrt((ln K + rho ln n) / n)`` without
+    constants.
+
     Parameters
     ----------
     condition : SublevelCondition
@@ -83,16 +86,6 @@ def penalised_erm_best_epsilon(
         The budget, positive.
     regulariser_width : float, default 0
         ``sup g - inf g``.
-
-    Returns
-    -------
-    BestEpsilon
-        The bound is evaluated at the epsilon returned, which is best up to the accuracy of a search.
-
-    Notes
-    -----
-    **Source.** WLF16-ex-20 and WLF16-ex-21, which set epsilon to ``sqrt((ln K + rho ln n) / n)`` without
-    constants.
 
     Examples
     --------
@@ -121,6 +114,8 @@ def penalised_erm_sample_size(
 ) -> int:
     """Smallest n for which a budget of epsilon brings the bound on the expected excess risk down to alpha.
 
+    **Source.** WLF16-thm-19 solved for n.
+
     Parameters
     ----------
     epsilon : float
@@ -129,10 +124,6 @@ def penalised_erm_sample_size(
         Constants of the sublevel-set condition, the same at all n.
     regulariser_width : float, default 0
         ``sup g - inf g``.
-
-    Notes
-    -----
-    **Source.** WLF16-thm-19 solved for n.
 
     Examples
     --------
@@ -155,20 +146,14 @@ def penalised_erm_sample_size(
 def finite_class_rate(n_hypotheses: int, n_samples: int, *, sensitivity_factor: float = 2.0) -> float:
     """The source's rate for a finite class, at the epsilon that it chooses.
 
+    **Returns.** The bound of :func:`penalised_erm_excess_risk_wlf16` at ``epsilon = sqrt((M + ln n) / n)``;
+    it is of the order of that epsilon itself, where the source prints ``(M + ln n) / sqrt(n)``.
+    **Source.** WLF16-ex-20.
+
     Parameters
     ----------
     sensitivity_factor : float, default 2
         n times the sensitivity.
-
-    Returns
-    -------
-    float
-        The bound of :func:`penalised_erm_excess_risk_wlf16` at ``epsilon = sqrt((M + ln n) / n)``; it is of
-        the order of that epsilon itself, where the source prints ``(M + ln n) / sqrt(n)``.
-
-    Notes
-    -----
-    **Source.** WLF16-ex-20.
 
     Examples
     --------

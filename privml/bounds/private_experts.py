@@ -18,19 +18,13 @@ FORMS = ("sum", "closed")
 def most_epsilon_closed(delta: float, n_experts: int, *, constant: str = "dr11") -> float:
     """Largest epsilon at which the closed form of the private regret bound follows from the sum.
 
+    **Returns.** ``sqrt(32 ln(1 / delta) ln(k))``, or with 256 in place of 32.
+    **Source.** The condition that DR11-thm-11.3 and DR11-thm-11.4 leave out.
+
     Parameters
     ----------
     constant : {"dr11", "hoeffding"}
         Of the regret bound that goes in.
-
-    Returns
-    -------
-    float
-        ``sqrt(32 ln(1 / delta) ln(k))``, or with 256 in place of 32.
-
-    Notes
-    -----
-    **Source.** The condition that DR11-thm-11.3 and DR11-thm-11.4 leave out.
 
     Examples
     --------
@@ -54,6 +48,8 @@ def private_regret_bound(
 ) -> float:
     r"""Bound on the expected regret at the rate of Theorem 11.2, for losses in [0, 1].
 
+    **Source.** DR11-thm-11.3, Theorem 11.3, which states no condition on epsilon.
+
     Parameters
     ----------
     form : {"sum", "closed"}
@@ -61,10 +57,6 @@ def private_regret_bound(
         sqrt(T))``.
     constant : {"dr11", "hoeffding"}
         c = 1 or 1 / 8.
-
-    Notes
-    -----
-    **Source.** DR11-thm-11.3, Theorem 11.3, which states no condition on epsilon.
 
     Examples
     --------
@@ -96,16 +88,14 @@ def private_regret_rounds(
 ) -> int:
     """Smallest number of rounds at which :func:`private_regret_bound` is at most alpha.
 
+    **Source.** DR11-thm-11.3, inverted.
+
     Parameters
     ----------
     form : {"sum", "closed"}
         As for the bound.
     constant : {"dr11", "hoeffding"}
         As for the bound.
-
-    Notes
-    -----
-    **Source.** DR11-thm-11.3, inverted.
 
     Examples
     --------

@@ -36,19 +36,13 @@ def private_pac_excess_error_l4(
 ) -> float:
     """Excess error of the private learner with alpha split into three equal parts (lecture 4).
 
+    **Returns.** Three times the larger of the convergence radius and the mechanism's gap, each at beta / 2.
+    **Source.** L4-private-agnostic-pac.
+
     Parameters
     ----------
     constant : {"lecture", "hoeffding"}
         Tail bound for one hypothesis; "lecture" is what the notes print.
-
-    Returns
-    -------
-    float
-        Three times the larger of the convergence radius and the mechanism's gap, each at beta / 2.
-
-    Notes
-    -----
-    **Source.** L4-private-agnostic-pac.
 
     Examples
     --------
@@ -65,20 +59,14 @@ def private_pac_sample_size_l4(
 ) -> int:
     """Smallest number of samples at which :func:`private_pac_excess_error_l4` is at most alpha.
 
+    **Returns.** The larger of ``27 ln(4|H| / beta) / alpha**2`` (9/2 in place of 27 with Hoeffding's
+    constant) and ``6 ln(2|H| / beta) / (alpha epsilon)``, rounded up.
+    **Source.** L4-private-agnostic-pac, with log|H| where the notes print log(1/delta).
+
     Parameters
     ----------
     constant : {"lecture", "hoeffding"}
         Tail bound for one hypothesis.
-
-    Returns
-    -------
-    int
-        The larger of ``27 ln(4|H| / beta) / alpha**2`` (9/2 in place of 27 with Hoeffding's constant) and
-        ``6 ln(2|H| / beta) / (alpha epsilon)``, rounded up.
-
-    Notes
-    -----
-    **Source.** L4-private-agnostic-pac, with log|H| where the notes print log(1/delta).
 
     Examples
     --------
@@ -92,18 +80,10 @@ def private_pac_sample_size_l4(
 def private_pac_excess_error_s16(n_hypotheses: int, n_samples: int, epsilon: float, beta: float) -> float:
     """Excess error of the private learner with half of alpha for the mechanism (Sorrell's lecture 16).
 
-    Returns
-    -------
-    float
-        The larger of four convergence radii and twice the mechanism's gap, each at beta / 2.
-
-    Notes
-    -----
+    **Returns.** The larger of four convergence radii and twice the mechanism's gap, each at beta / 2.
     **Source.** S16-thm-0.3, with radius alpha / 4 in both directions in place of the printed one-sided
     alpha / 2, which leaves nothing for the comparison with the best hypothesis.
 
-    Examples
-    --------
     >>> round(private_pac_excess_error_s16(16, 6000, 0.5, 0.05), 6)
     0.09767
     """
@@ -115,18 +95,10 @@ def private_pac_excess_error_s16(n_hypotheses: int, n_samples: int, epsilon: flo
 def private_pac_sample_size_s16(n_hypotheses: int, epsilon: float, alpha: float, beta: float) -> int:
     """Smallest number of samples at which :func:`private_pac_excess_error_s16` is at most alpha.
 
-    Returns
-    -------
-    int
-        The larger of ``8 ln(4|H| / beta) / alpha**2`` and ``4 ln(2|H| / beta) / (alpha epsilon)``,
-        rounded up.
-
-    Notes
-    -----
+    **Returns.** The larger of ``8 ln(4|H| / beta) / alpha**2`` and ``4 ln(2|H| / beta) / (alpha epsilon)``,
+    rounded up.
     **Source.** S16-thm-0.3 (Kasiviswanathan et al. 2011), with the constants of the corrected proof.
 
-    Examples
-    --------
     >>> private_pac_sample_size_s16(16, 0.5, 0.1, 0.05)
     5724
     """
@@ -136,18 +108,10 @@ def private_pac_sample_size_s16(n_hypotheses: int, epsilon: float, alpha: float,
 def private_pac_excess_error_dr11(n_hypotheses: int, n_samples: int, epsilon: float, beta: float) -> float:
     """Excess error of the private learner as the plain sum of its parts (Dwork and Roth, section 11.1).
 
-    Returns
-    -------
-    float
-        ``2 sqrt(ln(4|C| / beta) / (2 n)) + 2 ln(2|C| / beta) / (epsilon n)``.
-
-    Notes
-    -----
+    **Returns.** ``2 sqrt(ln(4|C| / beta) / (2 n)) + 2 ln(2|C| / beta) / (epsilon n)``.
     **Source.** DR11-thm-private-pac, with explicit constants and one more use of the sampling bound (the
     printed chain ends at the empirical error of the output).
 
-    Examples
-    --------
     >>> round(private_pac_excess_error_dr11(16, 3000, 0.5, 0.05), 6)
     0.077679
     """
@@ -159,12 +123,8 @@ def private_pac_excess_error_dr11(n_hypotheses: int, n_samples: int, epsilon: fl
 def private_pac_sample_size_dr11(n_hypotheses: int, epsilon: float, alpha: float, beta: float) -> int:
     """Smallest number of samples at which :func:`private_pac_excess_error_dr11` is at most alpha.
 
-    Notes
-    -----
     **Source.** DR11-thm-private-pac.
 
-    Examples
-    --------
     >>> private_pac_sample_size_dr11(16, 0.5, 0.1, 0.05)
     1913
     """

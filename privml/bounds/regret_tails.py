@@ -18,18 +18,16 @@ DEVIATIONS = ("azuma", "dr11")
 def regret_deviation(n_rounds: int, beta: float, n_experts: int, *, deviation: str = "azuma") -> float:
     r"""How far the regret of a run exceeds its mean, except with probability beta; losses in [0, 1].
 
+    Only the learner's own loss is random, for losses fixed in advance; no union over experts is needed.
+
+    **Source.** DR11-thm-11.4: the step that the source takes by a Chernoff bound.
+
     Parameters
     ----------
     n_experts : int
         Number of experts k, at least 1; only the printed deviation grows with it.
     deviation : {"azuma", "dr11"}
         ``sqrt(ln(1 / beta) / (2 T))`` or the source's ``sqrt(ln(k / beta) / T)``.
-
-    Notes
-    -----
-    Only the learner's own loss is random, for losses fixed in advance; no union over experts is needed.
-
-    **Source.** DR11-thm-11.4: the step that the source takes by a Chernoff bound.
 
     Examples
     --------
@@ -56,21 +54,15 @@ def private_regret_quantile(
 ) -> float:
     """Bound on the regret of a private run that fails with probability at most beta.
 
+    **Returns.** The sum of the two; as printed with the defaults.
+    **Source.** DR11-thm-11.4, Theorem 11.4, for losses in [0, 1] fixed in advance.
+
     Parameters
     ----------
     form, constant : str
         Of :func:`~privml.bounds.private_experts.private_regret_bound`.
     deviation : {"dr11", "azuma"}
         Of :func:`regret_deviation`.
-
-    Returns
-    -------
-    float
-        The sum of the two; as printed with the defaults.
-
-    Notes
-    -----
-    **Source.** DR11-thm-11.4, Theorem 11.4, for losses in [0, 1] fixed in advance.
 
     Examples
     --------
@@ -88,14 +80,12 @@ def private_regret_quantile_rounds(
 ) -> int:
     """Smallest number of rounds at which :func:`private_regret_quantile` is at most alpha.
 
+    **Source.** DR11-thm-11.4, inverted.
+
     Parameters
     ----------
     **kinds : str
         The form, constant and deviation of the bound.
-
-    Notes
-    -----
-    **Source.** DR11-thm-11.4, inverted.
 
     Examples
     --------

@@ -19,19 +19,13 @@ from privml.bounds.vc import log_sauer_shelah
 def bernstein_count(n_samples: int, error: float, beta: float) -> float:
     """Number of mistakes of one hypothesis that is exceeded with probability at most beta.
 
+    **Returns.** ``n p + sqrt(2 n p L) + 2 L / 3`` with ``L = ln(1 / beta)``, at most n.
+    **Source.** LZCW21-lem-14 for one teacher; Bernstein's inequality, upper tail.
+
     Parameters
     ----------
     error : float
         True error p of the hypothesis, in [0, 1].
-
-    Returns
-    -------
-    float
-        ``n p + sqrt(2 n p L) + 2 L / 3`` with ``L = ln(1 / beta)``, at most n.
-
-    Notes
-    -----
-    **Source.** LZCW21-lem-14 for one teacher; Bernstein's inequality, upper tail.
 
     Examples
     --------
@@ -48,19 +42,14 @@ def bernstein_count(n_samples: int, error: float, beta: float) -> float:
 def bernstein_upper(empirical_error: float, n_samples: int, beta: float) -> float:
     """Upper bound on the true error of one hypothesis that fails with probability at most beta.
 
+    **Returns.** The largest p with ``p <= e + sqrt(2 p L / n) + 2 L / (3 n)``, ``L = ln(1 / beta)``; at most
+    1.
+    **Source.** LZCW21-lem-35, solved for the true error.
+
     Parameters
     ----------
     empirical_error : float
         Its error e on n records, in [0, 1].
-
-    Returns
-    -------
-    float
-        The largest p with ``p <= e + sqrt(2 p L / n) + 2 L / (3 n)``, ``L = ln(1 / beta)``; at most 1.
-
-    Notes
-    -----
-    **Source.** LZCW21-lem-35, solved for the true error.
 
     Examples
     --------
@@ -78,17 +67,10 @@ def bernstein_upper(empirical_error: float, n_samples: int, beta: float) -> floa
 def log_growth(vc_dimension: int, n_points: int) -> float:
     """Logarithm of the largest number of labellings of n points by a class of given VC dimension.
 
-    Returns
-    -------
-    float
-        Logarithm of :func:`~privml.bounds.vc.sauer_shelah`, at most ``d ln(e n / d)`` for ``1 <= d <= n``.
-
-    Notes
-    -----
+    **Returns.** Logarithm of :func:`~privml.bounds.vc.sauer_shelah`, at most ``d ln(e n / d)`` for ``1 <= d
+    <= n``.
     **Source.** LZCW21-lem-36, its logarithmic factor.
 
-    Examples
-    --------
     >>> round(log_growth(1, 2000), 6) == round(log(2001), 6)
     True
     """
@@ -100,22 +82,16 @@ def uniform_bernstein_upper(
 ) -> float:
     """Upper bound on the true errors of all hypotheses of a class at once.
 
+    **Returns.** ``(sqrt(A) + sqrt(A + e))**2``, ``A = (ln S(2 n) + ln(4 / beta)) / n``; at most 1.  It is
+    never more than ``e + 2 sqrt(A e) + 4 A``, the source's form.
+    **Source.** LZCW21-lem-36, with ``ln S(2 n)`` where the VC dimension is printed, which is too small.
+
     Parameters
     ----------
     empirical_error : float
         Error e of a hypothesis on n records, in [0, 1].
     log_growth : float
         ``ln S(2 n)``, S the growth function of the class: :func:`log_growth`, or the logarithm of the size.
-
-    Returns
-    -------
-    float
-        ``(sqrt(A) + sqrt(A + e))**2``, ``A = (ln S(2 n) + ln(4 / beta)) / n``; at most 1.  It is never more
-        than ``e + 2 sqrt(A e) + 4 A``, the source's form.
-
-    Notes
-    -----
-    **Source.** LZCW21-lem-36, with ``ln S(2 n)`` where the VC dimension is printed, which is too small.
 
     Examples
     --------
@@ -135,19 +111,13 @@ def uniform_bernstein_upper_printed(
 ) -> float:
     """The uniform bound as the source prints it, with the VC dimension in place of a logarithm.  It is false.
 
+    **Returns.** ``e + 2 sqrt(B e) + 4 B`` with ``B = (d + ln(4 / beta)) / n``; at most 1.
+    **Source.** LZCW21-lem-36 as printed.
+
     Parameters
     ----------
     empirical_error : float
         Error e of a hypothesis on n records, in [0, 1].
-
-    Returns
-    -------
-    float
-        ``e + 2 sqrt(B e) + 4 B`` with ``B = (d + ln(4 / beta)) / n``; at most 1.
-
-    Notes
-    -----
-    **Source.** LZCW21-lem-36 as printed.
 
     Examples
     --------

@@ -21,6 +21,9 @@ def representation_excess_risk(
 ) -> float:
     """Bound on the expected excess risk of the exponential mechanism over a public finite set.
 
+    **Accuracy.** In expectation over set, sample and draw, for losses in [0, 1] and independent records.
+    **Source.** WLF16-ex-23, WLF16-ex-24: the reduction to WLF16-ex-20, with constants.
+
     Parameters
     ----------
     epsilon : float
@@ -29,11 +32,6 @@ def representation_excess_risk(
         Logarithm of the number K of hypotheses, non-negative.
     approximation : float, default 0
         Bound on the expected distance of the least risk on the set from the benchmark.
-
-    Notes
-    -----
-    **Accuracy.** In expectation over set, sample and draw, for losses in [0, 1] and independent records.
-    **Source.** WLF16-ex-23, WLF16-ex-24: the reduction to WLF16-ex-20, with constants.
 
     Examples
     --------

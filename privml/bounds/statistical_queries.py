@@ -52,15 +52,13 @@ def _smallest(accuracy: Callable, alpha: float, n_queries: int, *rest: float, **
 def sq_accuracy(n_queries: int, n_samples: int, beta: float, *, adaptive: bool = False) -> float:
     """Accuracy of k empirical means, all at once, without privacy.
 
+    **Source.** DR11-thm-private-sq-sample-complexity, which has the first form for all learners.
+
     Parameters
     ----------
     adaptive : bool, default False
         False: queries fixed in advance, all records for each.  True: each query may depend on earlier
         answers, and has a batch of ``m // k`` records of its own.
-
-    Notes
-    -----
-    **Source.** DR11-thm-private-sq-sample-complexity, which has the first form for all learners.
 
     Examples
     --------
@@ -73,19 +71,13 @@ def sq_accuracy(n_queries: int, n_samples: int, beta: float, *, adaptive: bool =
 def sq_sample_size(n_queries: int, alpha: float, beta: float, *, adaptive: bool = False) -> int:
     """Smallest number of records at which :func:`sq_accuracy` is at most alpha.
 
+    **Returns.** ``ln(2 k / beta) / (2 alpha^2)`` rounded up, times k for adaptive queries.
+    **Source.** DR11-thm-private-sq-sample-complexity.
+
     Parameters
     ----------
     adaptive : bool, default False
         As in :func:`sq_accuracy`.
-
-    Returns
-    -------
-    int
-        ``ln(2 k / beta) / (2 alpha^2)`` rounded up, times k for adaptive queries.
-
-    Notes
-    -----
-    **Source.** DR11-thm-private-sq-sample-complexity.
 
     Examples
     --------
@@ -100,18 +92,16 @@ def private_sq_accuracy(
 ) -> float:
     """Accuracy of k answers with Laplace noise under a pure budget, all at once.
 
+    **Privacy.** epsilon-DP under replace-one, see
+    :class:`~privml.learners.statistical_queries.PrivateSQOracle`.
+    **Source.** DR11-thm-private-sq-sample-complexity; "halves" inverts to its explicit sizes.
+
     Parameters
     ----------
     adaptive : bool, default False
         As in :func:`sq_accuracy`.
     form : {"sum", "halves"}
         Sampling error plus noise, or twice the larger of the two: alpha / 2 for each.
-
-    Notes
-    -----
-    **Privacy.** epsilon-DP under replace-one, see
-    :class:`~privml.learners.statistical_queries.PrivateSQOracle`.
-    **Source.** DR11-thm-private-sq-sample-complexity; "halves" inverts to its explicit sizes.
 
     Examples
     --------
@@ -133,6 +123,8 @@ def private_sq_sample_size(
 ) -> int:
     """Smallest number of records at which :func:`private_sq_accuracy` is at most alpha.
 
+    **Source.** DR11-thm-private-sq-sample-complexity; the comparison is DR11-rem-sq-comparison.
+
     Parameters
     ----------
     adaptive : bool, default False
@@ -140,10 +132,6 @@ def private_sq_sample_size(
     form : {"sum", "halves"}
         With "halves" it is ``max{2 ln(4 k / beta) / alpha^2, 2 k ln(2 k / beta) / (epsilon alpha)}``
         rounded up; for adaptive queries without the k, rounded up, and times k.
-
-    Notes
-    -----
-    **Source.** DR11-thm-private-sq-sample-complexity; the comparison is DR11-rem-sq-comparison.
 
     Examples
     --------
@@ -158,15 +146,13 @@ def concentrated_sq_accuracy(
 ) -> float:
     """Accuracy of k answers with Gaussian noise under a concentrated budget, all at once.
 
+    **Privacy.** rho-concentrated under replace-one.
+    **Source.** DR11-thm-private-sq-sample-complexity with concentrated composition: sqrt(k) where it has k.
+
     Parameters
     ----------
     adaptive, form : bool, str
         As in :func:`private_sq_accuracy`.
-
-    Notes
-    -----
-    **Privacy.** rho-concentrated under replace-one.
-    **Source.** DR11-thm-private-sq-sample-complexity with concentrated composition: sqrt(k) where it has k.
 
     Examples
     --------
@@ -188,16 +174,14 @@ def concentrated_sq_sample_size(
 ) -> int:
     """Smallest number of records at which :func:`concentrated_sq_accuracy` is at most alpha.
 
+    **Source.** DR11-thm-private-sq-sample-complexity with concentrated composition.
+
     Parameters
     ----------
     adaptive : bool, default False
         As in :func:`sq_accuracy`.
     form : {"sum", "halves"}
         "halves": ``max{2 ln(4 k / beta) / alpha^2, 2 sqrt(k ln(2 k / beta) / rho) / alpha}``, rounded up.
-
-    Notes
-    -----
-    **Source.** DR11-thm-private-sq-sample-complexity with concentrated composition.
 
     Examples
     --------

@@ -21,6 +21,8 @@ from privml import _check as check
 class SublevelCondition:
     """Constants of the sublevel-set condition, ``E mu(H) / mu(S_t) <= K t^(-rho)``, and for which t.
 
+    **Source.** WLF16-cond-A2 (its n_0 is the caller's business: take constants that hold at the given n).
+
     Parameters
     ----------
     log_constant : float
@@ -34,10 +36,6 @@ class SublevelCondition:
     ------
     ValueError
         If a constant is NaN or out of range.
-
-    Notes
-    -----
-    **Source.** WLF16-cond-A2 (its n_0 is the caller's business: take constants that hold at the given n).
 
     Examples
     --------
@@ -70,6 +68,8 @@ class SublevelCondition:
 def finite_class_condition(n_hypotheses: int) -> SublevelCondition:
     """The sublevel condition of a finite class under the counting measure: K = n_hypotheses, rho = 0.
 
+    **Source.** WLF16-ex-20, where the size is ``2^M``.
+
     Returns
     -------
     SublevelCondition
@@ -78,10 +78,6 @@ def finite_class_condition(n_hypotheses: int) -> SublevelCondition:
     ------
     ValueError
         If `n_hypotheses` is not a positive integer.
-
-    Notes
-    -----
-    **Source.** WLF16-ex-20, where the size is ``2^M``.
 
     Examples
     --------
@@ -95,19 +91,13 @@ def finite_class_condition(n_hypotheses: int) -> SublevelCondition:
 def log_ball_volume(dimension: int, radius: float = 1.0, *, order: float = 2.0) -> float:
     r"""Logarithm of the volume of a ball in the norm of the given order.
 
+    **Returns.** ``d ln(2 Gamma(1 + 1/p) radius) - ln Gamma(1 + d/p)``.
+    **Source.** WLF16-ex-21, where this volume is missing.
+
     Parameters
     ----------
     radius : float, default 1
         Radius, positive.
-
-    Returns
-    -------
-    float
-        ``d ln(2 Gamma(1 + 1/p) radius) - ln Gamma(1 + d/p)``.
-
-    Notes
-    -----
-    **Source.** WLF16-ex-21, where this volume is missing.
 
     Examples
     --------
@@ -137,6 +127,11 @@ def lipschitz_condition(
     Around a minimiser the objective stays below ``F* + t`` within distance ``t / L``, so the sublevel set
     holds the part of a ball of that radius that lies in H.
 
+    **Returns.** SublevelCondition: with ``K = mu(H) L^d / (beta v)``, v the volume of the unit ball, and
+    ``rho = d``.
+    **Source.** WLF16-ex-21.  The source leaves out v, which makes its inequality false where v is below
+    `regularity`: for Euclidean balls from dimension 15 on.
+
     Parameters
     ----------
     lipschitz : float
@@ -148,16 +143,6 @@ def lipschitz_condition(
         set, ``2^-d`` for a box in the maximum norm.
     t_max : float
         ``L`` times the largest radius for which `regularity` holds.  Required, for the same reason.
-
-    Returns
-    -------
-    SublevelCondition
-        With ``K = mu(H) L^d / (beta v)``, v the volume of the unit ball, and ``rho = d``.
-
-    Notes
-    -----
-    **Source.** WLF16-ex-21.  The source leaves out v, which makes its inequality false where v is below
-    `regularity`: for Euclidean balls from dimension 15 on.
 
     Examples
     --------
@@ -178,23 +163,17 @@ def lipschitz_condition(
 def measure_ratio_tail(log_ratio: float, t: float, epsilon: float, *, sensitivity: float) -> float:
     """Bound on the probability that the exponential mechanism misses the least value by more than 2 t.
 
+    Outside of the sublevel set of height 2 t the density is at most ``exp(-epsilon t / (2 sensitivity))``
+    times what it is everywhere in ``S_t``.
+    **Returns.** ``mu(H) / mu(S_t) exp(-epsilon t / (2 sensitivity))``, at most 1.
+    **Source.** WLF16-eq-18.
+
     Parameters
     ----------
     log_ratio : float
         Logarithm of ``mu(H) / mu(S_t)``, non-negative.
     t : float
         Half the distance, in units of the objective, non-negative.
-
-    Returns
-    -------
-    float
-        ``mu(H) / mu(S_t) exp(-epsilon t / (2 sensitivity))``, at most 1.
-
-    Notes
-    -----
-    Outside of the sublevel set of height 2 t the density is at most ``exp(-epsilon t / (2 sensitivity))``
-    times what it is everywhere in ``S_t``.
-    **Source.** WLF16-eq-18.
 
     Examples
     --------

@@ -52,6 +52,10 @@ def measure_ratio_curve(
 ) -> RatioCurve:
     """Left side of the sublevel-set condition, exactly, for finitely many data sets and hypotheses.
 
+    Whether a value at exactly the height is inside is decided in floating point: 0.7 + 0.1 is below 0.8.
+    **Returns.** RatioCurve: at each height ``ln E mu(H) / mu(S_t)`` and ``E ln mu(H) / mu(S_t)``.
+    **Source.** WLF16-cond-A2, its left side; WLF16-eq-9.
+
     Parameters
     ----------
     values : array_like of shape (n_datasets, n_hypotheses) or (n_hypotheses,)
@@ -62,16 +66,6 @@ def measure_ratio_curve(
         Base measure (of a grid: quadrature weights), positive where a minimiser is; counting by default.
     probabilities : array_like of shape (n_datasets,), optional
         Weights of the data sets; equal by default.
-
-    Returns
-    -------
-    RatioCurve
-        At each height ``ln E mu(H) / mu(S_t)`` and ``E ln mu(H) / mu(S_t)``.
-
-    Notes
-    -----
-    Whether a value at exactly the height is inside is decided in floating point: 0.7 + 0.1 is below 0.8.
-    **Source.** WLF16-cond-A2, its left side; WLF16-eq-9.
 
     Examples
     --------
@@ -110,6 +104,10 @@ def gridded_ratio_bounds(
 ) -> tuple[RatioCurve, RatioCurve]:
     """Proved bounds on the measure ratios of a continuous set from the values at the nodes of a grid.
 
+    **Returns.** (lower, upper) : RatioCurve, RatioCurve: the ratio at t is at least the grid's at ``t +
+    variation`` and at most the grid's at ``t - 2 variation``, which is infinite where that is negative.
+    **Source.** WLF16-cond-A2 on a continuous set; the certificate is ours.
+
     Parameters
     ----------
     values : array_like of shape (n_datasets, n_nodes)
@@ -124,20 +122,10 @@ def gridded_ratio_bounds(
     probabilities : array_like of shape (n_datasets,), optional
         Weights of the data sets; equal by default.
 
-    Returns
-    -------
-    (lower, upper) : RatioCurve, RatioCurve
-        The ratio at t is at least the grid's at ``t + variation`` and at most the grid's at
-        ``t - 2 variation``, which is infinite where that is negative.
-
     Raises
     ------
     ValueError
         As for :func:`measure_ratio_curve`, or if the variation is negative.
-
-    Notes
-    -----
-    **Source.** WLF16-cond-A2 on a continuous set; the certificate is ours.
 
     Examples
     --------
@@ -161,6 +149,9 @@ def gridded_ratio_bounds(
 def fitted_exponent(curve: RatioCurve) -> float:
     """Exponent rho that fits a curve: minus the slope of the logarithm of the ratio against that of t.
 
+    A description of the curve over these heights; :func:`fitted_condition` proves something.
+    **Source.** WLF16-cond-A2.
+
     Parameters
     ----------
     curve : RatioCurve
@@ -170,11 +161,6 @@ def fitted_exponent(curve: RatioCurve) -> float:
     ------
     ValueError
         If fewer than two heights can be used.
-
-    Notes
-    -----
-    A description of the curve over these heights; :func:`fitted_condition` proves something.
-    **Source.** WLF16-cond-A2.
 
     Examples
     --------
@@ -194,22 +180,16 @@ def fitted_exponent(curve: RatioCurve) -> float:
 def fitted_condition(curve: RatioCurve, rho: float) -> SublevelCondition:
     """The least K for which a curve proves the sublevel condition with a given exponent.
 
+    **Returns.** SublevelCondition: proved between the least and the largest height: between two neighbouring
+    heights the ratio is at most that at the lower one.  With a height 0 it is proved for all smaller t too.
+    **Source.** WLF16-cond-A2.
+
     Parameters
     ----------
     curve : RatioCurve
         Exact values, or upper bounds, at two heights at least; heights with an infinite ratio are left out.
     rho : float
         Exponent, non-negative; :func:`fitted_exponent` suggests one.
-
-    Returns
-    -------
-    SublevelCondition
-        Proved between the least and the largest height: between two neighbouring heights the ratio is at most
-        that at the lower one.  With a height 0 it is proved for all smaller t too.
-
-    Notes
-    -----
-    **Source.** WLF16-cond-A2.
 
     Examples
     --------
@@ -232,22 +212,16 @@ def curve_utility_gap(
 ) -> float:
     """Bound on the expected distance from the infimum, straight from measure ratios at some heights.
 
+    **Returns.** The least ``u + E ln r(u) / c`` over the heights u, with ``c = epsilon n / (2 s)``.
+    **Accuracy.** In expectation over the sample and the draw.
+    **Source.** WLF16-lem-36 without its condition: no K, no rho, one height, a mean of logarithms.
+
     Parameters
     ----------
     curve : RatioCurve
         Exact values or upper bounds.
     sensitivity_factor : float, default 1
         n times the sensitivity used by the mechanism.
-
-    Returns
-    -------
-    float
-        The least ``u + E ln r(u) / c`` over the heights u, with ``c = epsilon n / (2 s)``.
-
-    Notes
-    -----
-    **Accuracy.** In expectation over the sample and the draw.
-    **Source.** WLF16-lem-36 without its condition: no K, no rho, one height, a mean of logarithms.
 
     Examples
     --------

@@ -18,22 +18,16 @@ def _sides(two_sided: bool) -> int:
 def hoeffding_tail(n_samples: int, deviation: float, *, two_sided: bool = True) -> float:
     """Hoeffding's bound on the probability that a mean of [0, 1] variables deviates by more than `deviation`.
 
+    **Returns.** ``2 exp(-2 m a**2)``, or half of it; at most 1.
+    **Source.** L4-lem-hoeffding, with the constant of Hoeffding (1963), Theorem 1, in place of the printed
+    one (:func:`lecture_tail`).
+
     Parameters
     ----------
     deviation : float
         Deviation a, positive.
     two_sided : bool, default True
         Bound both tails together, or one.
-
-    Returns
-    -------
-    float
-        ``2 exp(-2 m a**2)``, or half of it; at most 1.
-
-    Notes
-    -----
-    **Source.** L4-lem-hoeffding, with the constant of Hoeffding (1963), Theorem 1, in place of the printed
-    one (:func:`lecture_tail`).
 
     Examples
     --------
@@ -48,14 +42,12 @@ def hoeffding_tail(n_samples: int, deviation: float, *, two_sided: bool = True) 
 def lecture_tail(n_samples: int, deviation: float) -> float:
     """The tail bound that lecture 4 prints, ``2 exp(-m a**2 / 3)``.
 
+    **Source.** L4-lem-hoeffding as printed.  It follows from Hoeffding's bound because 1/3 < 2.
+
     Parameters
     ----------
     deviation : float
         Deviation a, positive.
-
-    Notes
-    -----
-    **Source.** L4-lem-hoeffding as printed.  It follows from Hoeffding's bound because 1/3 < 2.
 
     Examples
     --------
@@ -72,6 +64,9 @@ def azuma_tail(n_steps: int, deviation: float, *, step_range: float = 1.0, two_s
 
     Each step has mean 0 given the past, and given the past it lies in an interval of length `step_range`.
 
+    **Returns.** ``2 exp(-2 n a**2 / r**2)``, or half of it; at most 1.
+    **Source.** The step that the proof of DR11-thm-11.6 takes twice; Azuma (1967) and Hoeffding (1963).
+
     Parameters
     ----------
     n_steps : int
@@ -82,15 +77,6 @@ def azuma_tail(n_steps: int, deviation: float, *, step_range: float = 1.0, two_s
         Length r of the interval, positive.  It may move with the past, its length may not.
     two_sided : bool, default True
         Bound both tails together, or one.
-
-    Returns
-    -------
-    float
-        ``2 exp(-2 n a**2 / r**2)``, or half of it; at most 1.
-
-    Notes
-    -----
-    **Source.** The step that the proof of DR11-thm-11.6 takes twice; Azuma (1967) and Hoeffding (1963).
 
     Examples
     --------
@@ -106,6 +92,9 @@ def azuma_tail(n_steps: int, deviation: float, *, step_range: float = 1.0, two_s
 def azuma_deviation(n_steps: int, beta: float, *, step_range: float = 1.0, two_sided: bool = True) -> float:
     """Deviation at which :func:`azuma_tail` equals beta.
 
+    **Returns.** ``r sqrt(ln(2 / beta) / (2 n))``, or with 1 in place of the first 2.
+    **Source.** DR11-thm-11.6, Azuma's inequality inverted; for independent steps Hoeffding's.
+
     Parameters
     ----------
     n_steps : int
@@ -114,15 +103,6 @@ def azuma_deviation(n_steps: int, beta: float, *, step_range: float = 1.0, two_s
         Length r of the interval of one step given the past, positive.
     two_sided : bool, default True
         Bound both tails together, or one.
-
-    Returns
-    -------
-    float
-        ``r sqrt(ln(2 / beta) / (2 n))``, or with 1 in place of the first 2.
-
-    Notes
-    -----
-    **Source.** DR11-thm-11.6, Azuma's inequality inverted; for independent steps Hoeffding's.
 
     Examples
     --------

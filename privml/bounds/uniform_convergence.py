@@ -27,14 +27,12 @@ def uniform_convergence_failure(
 ) -> float:
     """Union bound on the probability that some empirical error is more than alpha from its true error.
 
+    **Source.** L4-thm-uniform-convergence.
+
     Parameters
     ----------
     constant : {"hoeffding", "lecture"}
         Which tail bound to use for one hypothesis.
-
-    Notes
-    -----
-    **Source.** L4-thm-uniform-convergence.
 
     Examples
     --------
@@ -51,19 +49,13 @@ def uniform_convergence_radius(
 ) -> float:
     """Deviation that no hypothesis exceeds, except with probability beta.
 
+    **Returns.** ``sqrt(ln(2 |H| / beta) / (2 m))`` with Hoeffding's constant.
+    **Source.** L4-thm-uniform-convergence; DR11-lem-sampling-bound, which hides the constant in O(.).
+
     Parameters
     ----------
     constant : {"hoeffding", "lecture"}
         Which tail bound to use for one hypothesis.
-
-    Returns
-    -------
-    float
-        ``sqrt(ln(2 |H| / beta) / (2 m))`` with Hoeffding's constant.
-
-    Notes
-    -----
-    **Source.** L4-thm-uniform-convergence; DR11-lem-sampling-bound, which hides the constant in O(.).
 
     Examples
     --------
@@ -80,20 +72,14 @@ def uniform_convergence_sample_size(
 ) -> int:
     """Smallest number of samples at which :func:`uniform_convergence_radius` is at most alpha.
 
+    **Returns.** About ``ln(2 |H| / beta) / (2 alpha**2)`` with Hoeffding's constant, and ``3 ln(2 |H| / beta)
+    / alpha**2`` with the lecture's.
+    **Source.** L4-thm-uniform-convergence.
+
     Parameters
     ----------
     constant : {"hoeffding", "lecture"}
         Which tail bound to use for one hypothesis.
-
-    Returns
-    -------
-    int
-        About ``ln(2 |H| / beta) / (2 alpha**2)`` with Hoeffding's constant, and
-        ``3 ln(2 |H| / beta) / alpha**2`` with the lecture's.
-
-    Notes
-    -----
-    **Source.** L4-thm-uniform-convergence.
 
     Examples
     --------
@@ -110,17 +96,10 @@ def uniform_convergence_sample_size(
 def agnostic_erm_excess_error(n_hypotheses: int, n_samples: int, beta: float) -> float:
     """Excess error of empirical risk minimisation over a finite class, except with probability beta.
 
-    Returns
-    -------
-    float
-        Twice :func:`uniform_convergence_radius`: once for the hypothesis chosen, once for the best one.
-
-    Notes
-    -----
+    **Returns.** Twice :func:`uniform_convergence_radius`: once for the hypothesis chosen, once for the best
+    one.
     **Source.** L4-thm-uc-implies-agnostic, for the true error (the printed chain ends at the empirical one).
 
-    Examples
-    --------
     >>> round(agnostic_erm_excess_error(16, 500, 0.05), 6)
     0.160767
     """
@@ -130,18 +109,10 @@ def agnostic_erm_excess_error(n_hypotheses: int, n_samples: int, beta: float) ->
 def agnostic_erm_sample_size(n_hypotheses: int, alpha: float, beta: float) -> int:
     """Smallest number of samples at which :func:`agnostic_erm_excess_error` is at most alpha.
 
-    Returns
-    -------
-    int
-        About ``2 ln(2 |H| / beta) / alpha**2``.
-
-    Notes
-    -----
+    **Returns.** About ``2 ln(2 |H| / beta) / alpha**2``.
     **Source.** L4-thm-uc-implies-agnostic; DR11-lem-sampling-bound, whose ``log|C| / alpha**2`` lacks the
     constant and the confidence.
 
-    Examples
-    --------
     >>> agnostic_erm_sample_size(16, 0.1, 0.05)
     1293
     """

@@ -16,19 +16,11 @@ _SUMMED = 100_000
 def sauer_shelah(vc_dimension: int, n_points: int) -> int:
     """Largest number of labellings that a class of given VC dimension gives to n points.
 
-    Returns
-    -------
-    int
-        ``C(n, 0) + C(n, 1) + ... + C(n, d)``.
-
-    Notes
-    -----
+    **Returns.** ``C(n, 0) + C(n, 1) + ... + C(n, d)``.
     **Source.** Sauer (1972), Shelah (1972); the step that makes DR11-cor-pac-iff-private-pac true: over
     {0, 1}^d a class of VC dimension v has at most ``(e 2**d / v)**v`` members, so log|C| is at most of
     order d v.
 
-    Examples
-    --------
     >>> sauer_shelah(1, 8), sauer_shelah(3, 3)
     (9, 8)
     """
@@ -48,14 +40,12 @@ def sauer_shelah(vc_dimension: int, n_points: int) -> int:
 def log_binomial_coefficient(n: int, k: int) -> float:
     """Logarithm of the number of ways to choose k of n, of any size.
 
+    **Source.** For WLF16-ex-24 and DR11-cor-pac-iff-private-pac, where the number itself is too long.
+
     Parameters
     ----------
     n, k : int
         With ``0 <= k <= n``.
-
-    Notes
-    -----
-    **Source.** For WLF16-ex-24 and DR11-cor-pac-iff-private-pac, where the number itself is too long.
 
     Examples
     --------
@@ -75,12 +65,8 @@ def log_binomial_coefficient(n: int, k: int) -> float:
 def log_sauer_shelah(vc_dimension: int, n_points: int) -> float:
     """Logarithm of :func:`sauer_shelah`; for more than a thousand summands in floats, rounded up.
 
-    Notes
-    -----
     **Source.** As :func:`sauer_shelah`.
 
-    Examples
-    --------
     >>> round(log_sauer_shelah(10**5, 10**7), 2)
     560008.68
     """

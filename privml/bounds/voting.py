@@ -27,13 +27,9 @@ def majority_error_bound(n_teachers: int, xi: float) -> float:
 
     ``exp(-2 K xi**2)``.
 
-    Notes
-    -----
     Right means equal to one fixed label: for a random label the bound fails.
     **Source.** LZCW21-ex-2; Hoeffding's inequality.
 
-    Examples
-    --------
     >>> round(majority_error_bound(101, 0.1), 4)
     0.1327
     """
@@ -58,16 +54,14 @@ def high_margin_parameters(
     are those of the infinite ensemble.  The cut-off is m at most; where more would be needed, the run
     answers all points and nothing is promised about its labels.
 
+    ``K >= max(2 L / xi**2, (2 / xi) (1 + 3 lambda (ln(4 m / delta) + L)))`` with ``L = ln(3 m / beta)`` and
+    lambda of the source's calibration.  **Privacy.** (epsilon, delta)-DP if one record changes one teacher.
+    **Source.** LZCW21-prop-18 and LZCW21-prop-30.
+
     Parameters
     ----------
     statement : {"corrected", "printed"}
         The source's T is one smaller, and its second number of teachers half as large.
-
-    Notes
-    -----
-    ``K >= max(2 L / xi**2, (2 / xi) (1 + 3 lambda (ln(4 m / delta) + L)))`` with ``L = ln(3 m / beta)`` and
-    lambda of the source's calibration.  **Privacy.** (epsilon, delta)-DP if one record changes one teacher.
-    **Source.** LZCW21-prop-18 and LZCW21-prop-30.
 
     Examples
     --------
@@ -100,12 +94,8 @@ def pate_agnostic_bound(
     ``(sqrt(A) + sqrt(A + e))**2`` with ``A = (log_growth + ln(8 / beta)) / m`` and ``e`` the least
     distance on the sample plus ``2 (T - 1) / m``; at most 1.
 
-    Notes
-    -----
     **Source.** LZCW21-thm-19 and LZCW21-thm-31 with explicit constants, and fast where the distance is 0.
 
-    Examples
-    --------
     >>> round(pate_agnostic_bound(0.1, 20, 10_000, 0.05, log_growth=10.0), 4)
     0.1419
     """
@@ -124,13 +114,9 @@ def vote_vc_bound(n_voters: int, vc_dimension: int) -> int:
 
     Largest M with ``2**M <= S(M)**K``, S the Sauer-Shelah bound; an upper bound, d for K = 1.
 
-    Notes
-    -----
     M points that the votes shatter get 2^M labellings, each from K labellings by the class.
     **Source.** LZCW21-def-vote-class, in place of the printed K d, which is too small.
 
-    Examples
-    --------
     >>> vote_vc_bound(1, 3), vote_vc_bound(2, 2), vote_vc_bound(3, 3)
     (3, 13, 40)
     """

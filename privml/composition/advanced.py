@@ -21,12 +21,8 @@ def advanced_epsilon(step_epsilon: float, k: int, delta: float) -> float:
     ``sqrt(2 k ln(1 / delta)) step_epsilon + k step_epsilon (e^step_epsilon - 1)``; may be infinite, and
     may exceed the sum ``k step_epsilon``.
 
-    Notes
-    -----
     **Source.** DR11-thm-3.20, Theorem 3.20; Dwork, Rothblum and Vadhan (2010).
 
-    Examples
-    --------
     >>> round(advanced_epsilon(0.05, 1000, 1e-5), 4)
     10.1507
     """
@@ -42,14 +38,12 @@ def advanced_composition(step: Guarantee, k: int, slack: float) -> Guarantee:
 
     Epsilon as in :func:`advanced_epsilon`, delta ``k step.delta + slack``.
 
+    **Source.** DR11-thm-3.20, Theorem 3.20.
+
     Parameters
     ----------
     slack : float
         Delta to spend on the sum of the losses, in (0, 1).
-
-    Notes
-    -----
-    **Source.** DR11-thm-3.20, Theorem 3.20.
 
     Examples
     --------

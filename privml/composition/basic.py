@@ -14,16 +14,14 @@ PARTITIONS = ("record", "index")
 def basic_composition(*guarantees: Guarantee) -> Guarantee:
     """Guarantee of releasing all of several answers about the same data: epsilons and deltas add up.
 
+    **Privacy.** Also for adaptive choices of the later mechanisms.  For pure guarantees and delta = 0 this is
+    the best possible.
+    **Source.** Dwork and Roth (2014), Theorem 3.16; the other side of DR11-thm-3.20.
+
     Parameters
     ----------
     *guarantees : Guarantee
         At least one, all under one relation; they may differ.
-
-    Notes
-    -----
-    **Privacy.** Also for adaptive choices of the later mechanisms.  For pure guarantees and delta = 0 this is
-    the best possible.
-    **Source.** Dwork and Roth (2014), Theorem 3.16; the other side of DR11-thm-3.20.
 
     Examples
     --------
@@ -39,16 +37,6 @@ def basic_composition(*guarantees: Guarantee) -> Guarantee:
 def parallel_composition(*guarantees: Guarantee, partition: str) -> Guarantee:
     """Guarantee of answers about disjoint parts of the data, each part asked once: the worst of them.
 
-    Parameters
-    ----------
-    *guarantees : Guarantee
-        One per part, all under one relation.
-    partition : {"record", "index"}
-        What decides to which part a record belongs: the record itself (and coins of its own), or its
-        position in the data set.
-
-    Notes
-    -----
     **Privacy.** Adding or removing a record changes one part, the one to which it belongs; with a partition
     by index it would shift all later records, so that this is refused.  Replacing a record changes one part
     if parts are sets of positions.  If the record itself decides, the old one may leave one part and the new
@@ -56,6 +44,14 @@ def parallel_composition(*guarantees: Guarantee, partition: str) -> Guarantee:
     nothing about that, so it is refused; compose under ``ADD_OR_REMOVE_ONE`` and convert, which costs a
     factor 2 in epsilon, and the factor is attained.
     **Source.** McSherry (2009), Theorem 4; for WLF16-alg-boost (positions).
+
+    Parameters
+    ----------
+    *guarantees : Guarantee
+        One per part, all under one relation.
+    partition : {"record", "index"}
+        What decides to which part a record belongs: the record itself (and coins of its own), or its
+        position in the data set.
 
     Examples
     --------

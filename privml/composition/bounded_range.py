@@ -57,19 +57,14 @@ def _log_shares(step_epsilon: float, t: NDArray, gap: NDArray) -> tuple[NDArray,
 def skewed_response(step_epsilon: float, t: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The two laws that dominate all pairs with privacy loss in [t - step_epsilon, t].
 
+    **Returns.** Tuple of ndarray of shape (2,): log-probabilities of both laws; outcome 0 has loss t, outcome
+    1 has loss t - step_epsilon.
+    **Source.** Dong, Durfee and Rogers (2020), generalised randomised response.
+
     Parameters
     ----------
     t : float
         Largest loss, in [0, step_epsilon].
-
-    Returns
-    -------
-    tuple of ndarray of shape (2,)
-        Log-probabilities of both laws; outcome 0 has loss t, outcome 1 has loss t - step_epsilon.
-
-    Notes
-    -----
-    **Source.** Dong, Durfee and Rogers (2020), generalised randomised response.
 
     Examples
     --------
@@ -201,13 +196,9 @@ def nonadaptive_range_delta(step_epsilon: float, k: int, epsilon: float) -> floa
 
     In [0, 1]; attained by skewed responses, so no theorem can give less.
 
-    Notes
-    -----
     **Privacy.** Not for mechanisms or queries chosen in the light of earlier answers.
     **Source.** Dong, Durfee and Rogers (2020), Theorem 3; for mechanisms of S16-thm-0.1.
 
-    Examples
-    --------
     >>> round(nonadaptive_range_delta(0.05, 1000, 3.3404), 8)
     1e-05
     """
@@ -220,14 +211,10 @@ def nonadaptive_range_delta(step_epsilon: float, k: int, epsilon: float) -> floa
 def nonadaptive_range_epsilon(step_epsilon: float, k: int, delta: float) -> float:
     """Exact epsilon at delta of k bounded-range mechanisms that are fixed in advance.
 
-    Notes
-    -----
     **Privacy.** Not for mechanisms or queries chosen in the light of earlier answers; for those use
     :func:`~privml.composition.concentrated.bounded_range_composition`.
     **Source.** Inverse of Dong, Durfee and Rogers (2020), Theorem 3; for mechanisms of S16-thm-0.1.
 
-    Examples
-    --------
     >>> round(nonadaptive_range_epsilon(0.05, 1000, 1e-5), 4)
     3.3404
     """
@@ -246,12 +233,8 @@ def nonadaptive_range_step_epsilon(epsilon: float, k: int, delta: float) -> floa
 
     The optimum has been evaluated there and is at most delta at `epsilon`.
 
-    Notes
-    -----
     **Source.** Inverse of Dong, Durfee and Rogers (2020), Theorem 3; for mechanisms of S16-thm-0.1.
 
-    Examples
-    --------
     >>> round(nonadaptive_range_step_epsilon(1.0, 1000, 1e-5), 6)
     0.016955
     """
@@ -267,13 +250,9 @@ def nonadaptive_range_step_epsilon(epsilon: float, k: int, delta: float) -> floa
 def nonadaptive_range_composition(step: BoundedRangeGuarantee, k: int, delta: float) -> Guarantee:
     """Guarantee of k bounded-range mechanisms fixed in advance, with the smallest possible epsilon.
 
-    Notes
-    -----
     **Privacy.** Not for mechanisms or queries chosen in the light of earlier answers.
     **Source.** Dong, Durfee and Rogers (2020), Theorem 3; for mechanisms of S16-thm-0.1.
 
-    Examples
-    --------
     >>> print(nonadaptive_range_composition(BoundedRangeGuarantee(0.05), 1000, 1e-5))
     (3.34043, 1e-05)-differential privacy (replace-one)
     """

@@ -13,16 +13,14 @@ _RHO = {"pure": pure_rho, "bounded range": bounded_range_rho}
 def concentrated_composition(*guarantees: ConcentratedGuarantee) -> ConcentratedGuarantee:
     """Guarantee of releasing all of several answers about the same data: the rho add up.
 
+    **Privacy.** Also for adaptive choices: given the earlier answers, each further Renyi divergence is at
+    most ``rho order``, and moments of sums of losses multiply.
+    **Source.** LZCW21-def-50 composes additively; Bun and Steinke (2016), Lemma 2.3.
+
     Parameters
     ----------
     *guarantees : ConcentratedGuarantee
         At least one, all under one relation; they may differ.
-
-    Notes
-    -----
-    **Privacy.** Also for adaptive choices: given the earlier answers, each further Renyi divergence is at
-    most ``rho order``, and moments of sums of losses multiply.
-    **Source.** LZCW21-def-50 composes additively; Bun and Steinke (2016), Lemma 2.3.
 
     Examples
     --------
@@ -38,17 +36,15 @@ def bounded_range_composition(*guarantees: BoundedRangeGuarantee) -> Concentrate
 
     The sum of the tight rho, each at most ``epsilon^2 / 8``.
 
-    Parameters
-    ----------
-    *guarantees : BoundedRangeGuarantee
-        At least one, all under one relation; they may differ.
-
-    Notes
-    -----
     **Privacy.** Also for adaptive choices; queries fixed in advance compose better still
     (:func:`~privml.composition.bounded_range.nonadaptive_range_epsilon`).
     **Source.** Cesar and Rogers (2021); Dong, Durfee and Rogers (2020); with the constant of Harrison and
     Manurangsi (2026).  For mechanisms of S16-thm-0.1.
+
+    Parameters
+    ----------
+    *guarantees : BoundedRangeGuarantee
+        At least one, all under one relation; they may differ.
 
     Examples
     --------
@@ -65,12 +61,8 @@ def concentrated_step_epsilon(epsilon: float, k: int, delta: float, *, step: str
 
     By the tight conversions both ways; the k-fold rho has been evaluated and is within the budget.
 
-    Notes
-    -----
     **Source.** Inverse of the tight forms of LZCW21-lem-52 and LZCW21-lem-51.
 
-    Examples
-    --------
     >>> round(concentrated_step_epsilon(1.0, 1000, 1e-5), 6)
     0.007818
     >>> round(concentrated_step_epsilon(1.0, 1000, 1e-5, step="bounded range"), 6)

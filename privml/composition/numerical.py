@@ -86,6 +86,8 @@ def gaussian_loss(
 ) -> NumericalLoss:
     """Privacy loss of k releases with Gaussian noise, each possibly on a Poisson subsample of its own.
 
+    **Source.** Without subsampling :func:`privml.divergences.gaussian_epsilon` is exact; for LZCW21-lem-44.
+
     Parameters
     ----------
     interval : float
@@ -93,10 +95,6 @@ def gaussian_loss(
     adjacency : Adjacency, optional
         The relation under which `mu` was computed, by default ``REPLACE_ONE``; on subsamples only
         ``ADD_OR_REMOVE_ONE``, since the pair of laws that is computed adds a record to the sample or not.
-
-    Notes
-    -----
-    **Source.** Without subsampling :func:`privml.divergences.gaussian_epsilon` is exact; for LZCW21-lem-44.
 
     Examples
     --------
@@ -129,14 +127,12 @@ def laplace_loss(
 ) -> NumericalLoss:
     """Privacy loss of k releases with Laplace noise of scale sensitivity / epsilon.
 
+    **Source.** For LZCW21-lem-42.
+
     Parameters
     ----------
     interval : float
         Grid of the losses in nats.
-
-    Notes
-    -----
-    **Source.** For LZCW21-lem-42.
 
     Examples
     --------
@@ -182,14 +178,12 @@ def finite_loss(
 ) -> NumericalLoss:
     """Privacy loss of k steps whose worst pair of laws is finite, in both directions.
 
+    **Source.** Doroshenko, Ghazi, Kamath, Kumar and Manurangsi (2022), for the grid; for WLF16-def-27.
+
     Parameters
     ----------
     interval : float
         Grid of the losses in nats.
-
-    Notes
-    -----
-    **Source.** Doroshenko, Ghazi, Kamath, Kumar and Manurangsi (2022), for the grid; for WLF16-def-27.
 
     Examples
     --------
@@ -219,15 +213,13 @@ def finite_loss(
 def numerical_composition(*losses: NumericalLoss, delta: float) -> Guarantee:
     """Guarantee of releasing everything whose privacy losses are given, never too optimistic.
 
+    **Privacy.** Also for adaptive choices, each step being dominated by the pair of laws given for it.
+    **Source.** Koskela, Jalko and Honkela (2020); Meiser and Mohammadi (2018); for WLF16-def-27.
+
     Parameters
     ----------
     *losses : NumericalLoss
         At least one, all about one relation, which is that of the guarantee.
-
-    Notes
-    -----
-    **Privacy.** Also for adaptive choices, each step being dominated by the pair of laws given for it.
-    **Source.** Koskela, Jalko and Honkela (2020); Meiser and Mohammadi (2018); for WLF16-def-27.
 
     Examples
     --------

@@ -42,12 +42,8 @@ def optimal_delta(step_epsilon: float, k: int, epsilon: float, *, step_delta: fl
 
     In [0, 1]; attained by randomised response, so no theorem can give less.
 
-    Notes
-    -----
     **Source.** Kairouz, Oh and Viswanath (2015), Theorem 3.3; the optimum behind DR11-thm-3.20.
 
-    Examples
-    --------
     >>> round(optimal_delta(0.05, 1000, 7.4928), 8)
     1e-05
     """
@@ -60,14 +56,12 @@ def optimal_delta(step_epsilon: float, k: int, epsilon: float, *, step_delta: fl
 def optimal_epsilon(step_epsilon: float, k: int, delta: float, *, step_delta: float = 0.0) -> float:
     """Exact epsilon at delta of k adaptive (step_epsilon, step_delta)-DP steps.
 
+    **Source.** Inverse of Kairouz, Oh and Viswanath (2015), Theorem 3.3; the optimum behind DR11-thm-3.20.
+
     Parameters
     ----------
     delta : float
         Total, in [0, 1); 0 gives ``k step_epsilon``.
-
-    Notes
-    -----
-    **Source.** Inverse of Kairouz, Oh and Viswanath (2015), Theorem 3.3; the optimum behind DR11-thm-3.20.
 
     Examples
     --------
@@ -95,12 +89,8 @@ def optimal_step_epsilon(epsilon: float, k: int, delta: float) -> float:
 
     The curve has been evaluated there and is at most delta at `epsilon`.
 
-    Notes
-    -----
     **Source.** Inverse of Kairouz, Oh and Viswanath (2015), Theorem 3.3; the optimum behind DR11-thm-3.20.
 
-    Examples
-    --------
     >>> round(optimal_step_epsilon(1.0, 1000, 1e-5), 6)
     0.008487
     """
@@ -114,13 +104,9 @@ def optimal_step_epsilon(epsilon: float, k: int, delta: float) -> float:
 def optimal_composition(step: Guarantee, k: int, delta: float) -> Guarantee:
     """Guarantee of k adaptive steps, with the smallest possible epsilon at a chosen delta.
 
-    Notes
-    -----
     **Privacy.** Attained: nothing smaller holds for all mechanisms with the guarantee `step`.
     **Source.** Kairouz, Oh and Viswanath (2015), Theorem 3.3; the optimum behind DR11-thm-3.20.
 
-    Examples
-    --------
     >>> print(optimal_composition(Guarantee(0.05), 1000, 1e-5))
     (7.49285, 1e-05)-differential privacy (replace-one)
     """

@@ -34,6 +34,13 @@ def subsampled_without_replacement(
     Amplified if symmetric.  Otherwise epsilon as it was (no amplification is true in general), and delta
     times the sampling rate.
 
+    **Privacy.** Proof for a symmetric mechanism: let P_1, P_0 be the output laws given that record i is, or
+    is not, in the subset, and P'_1 that of the neighbour.  Then P_1 is (epsilon, delta)-close to P'_1, and to
+    P_0 by giving the place of i to another record.  So ``P_1 <= e^epsilon min(P'_1, P_0) + delta`` and
+    ``gamma P_1 + (1 - gamma) P_0 <= (1 + gamma (e^epsilon - 1)) (gamma P'_1 + (1 - gamma) P_0) + gamma
+    delta``.
+    **Source.** Balle, Barthe and Gaboardi (2018), Theorem 9; sharpens WLF16-lem-31 and WLF16-lem-34.
+
     Parameters
     ----------
     guarantee : Guarantee
@@ -41,15 +48,6 @@ def subsampled_without_replacement(
     symmetric : bool
         Promise that the order of the records does not matter to the mechanism, or that they are handed over
         in uniformly random order.
-
-    Notes
-    -----
-    **Privacy.** Proof for a symmetric mechanism: let P_1, P_0 be the output laws given that record i is, or
-    is not, in the subset, and P'_1 that of the neighbour.  Then P_1 is (epsilon, delta)-close to P'_1, and to
-    P_0 by giving the place of i to another record.  So ``P_1 <= e^epsilon min(P'_1, P_0) + delta`` and
-    ``gamma P_1 + (1 - gamma) P_0 <= (1 + gamma (e^epsilon - 1)) (gamma P'_1 + (1 - gamma) P_0) + gamma
-    delta``.
-    **Source.** Balle, Barthe and Gaboardi (2018), Theorem 9; sharpens WLF16-lem-31 and WLF16-lem-34.
 
     Examples
     --------
@@ -71,16 +69,14 @@ def subsampled_with_replacement(guarantee: Guarantee, n_samples: int, subsample_
     Epsilon ``m ln(1 + (e^epsilon - 1) / n)``, and delta ``(e^epsilon' - 1) / (e^epsilon - 1)`` times its
     own.
 
+    **Privacy.** The records must be handed over in the order drawn, not sorted.  A record that is drawn often
+    weighs more: epsilon exceeds that of a subset of the same size, and may exceed `guarantee.epsilon`.
+    **Source.** Derived in the module's docstring; Balle, Barthe and Gaboardi (2018), Theorem 10.
+
     Parameters
     ----------
     guarantee : Guarantee
         Of the mechanism on `subsample_size` records, under ``REPLACE_ONE``.
-
-    Notes
-    -----
-    **Privacy.** The records must be handed over in the order drawn, not sorted.  A record that is drawn often
-    weighs more: epsilon exceeds that of a subset of the same size, and may exceed `guarantee.epsilon`.
-    **Source.** Derived in the module's docstring; Balle, Barthe and Gaboardi (2018), Theorem 10.
 
     Examples
     --------
@@ -101,16 +97,14 @@ def subsampled_with_replacement(guarantee: Guarantee, n_samples: int, subsample_
 def subsampled_poisson(guarantee: Guarantee, sampling_rate: float) -> Guarantee:
     """Guarantee of a mechanism that runs on the records whose own coin came up heads.
 
+    **Privacy.** With the record, the law is a mixture of P_1 (it is used) and P_0; without it, it is P_0.  So
+    no symmetry is needed.
+    **Source.** Balle, Barthe and Gaboardi (2018), Theorem 8; for LZCW21-def-1.
+
     Parameters
     ----------
     guarantee : Guarantee
         Of the mechanism on data sets of every size, under ``ADD_OR_REMOVE_ONE``.
-
-    Notes
-    -----
-    **Privacy.** With the record, the law is a mixture of P_1 (it is used) and P_0; without it, it is P_0.  So
-    no symmetry is needed.
-    **Source.** Balle, Barthe and Gaboardi (2018), Theorem 8; for LZCW21-def-1.
 
     Examples
     --------

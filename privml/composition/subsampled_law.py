@@ -57,6 +57,8 @@ def subsampled_law(law: Callable, size: int | float, *, scheme: str = "subset") 
 
     From records to the vector of probabilities of the output of the whole.
 
+    **Source.** The algorithm A' of WLF16-lem-34, WLF16-lem-31, WLF16-lem-29 and WLF16-lem-4.
+
     Parameters
     ----------
     law : callable
@@ -67,10 +69,6 @@ def subsampled_law(law: Callable, size: int | float, *, scheme: str = "subset") 
     scheme : {"subset", "shuffled subset", "draws", "coins"}
         A uniformly random subset of given size, handed over in index order or in random order; independent
         uniform draws with repeats, in the order drawn; or every record by its own coin, in index order.
-
-    Notes
-    -----
-    **Source.** The algorithm A' of WLF16-lem-34, WLF16-lem-31, WLF16-lem-29 and WLF16-lem-4.
 
     Examples
     --------

@@ -37,13 +37,9 @@ def amplified_epsilon(epsilon: float, sampling_rate: float) -> float:
 
     Never above epsilon; about ``sampling_rate epsilon`` for small epsilon.
 
-    Notes
-    -----
     **Privacy.** Without repeats the mechanism must be symmetric or get the records in random order.
     **Source.** Balle, Barthe and Gaboardi (2018), Theorems 8 and 9; sharpens WLF16-lem-34.
 
-    Examples
-    --------
     >>> round(amplified_epsilon(1.0, 0.01), 6)
     0.017037
     """
@@ -57,12 +53,8 @@ def unamplified_epsilon(epsilon: float, sampling_rate: float) -> float:
 
     ``ln(1 + (e^epsilon - 1) / sampling_rate)``.
 
-    Notes
-    -----
     **Source.** Inverse of the tight form of WLF16-lem-34.
 
-    Examples
-    --------
     >>> round(unamplified_epsilon(0.1, 0.01), 6)
     2.443832
     """
@@ -78,15 +70,11 @@ def root_subsample_epsilon(epsilon: float, n_samples: int) -> float:
 
     :func:`amplified_epsilon` at the rate ``floor(sqrt(n)) / n``, about ``(e^epsilon - 1) / sqrt(n)``.
 
-    Notes
-    -----
     **Privacy.** For a symmetric mechanism, or with the subsample shuffled.
     **Accuracy.** The subsample is an i.i.d. sample of its size: what is learned from m records is learned
     from floor(sqrt(n)) of n.
     **Source.** WLF16-lem-4 and the privacy claim of WLF16-lem-10, with the tight bound.
 
-    Examples
-    --------
     >>> round(root_subsample_epsilon(1.0, 10_000), 6)
     0.017037
     """
@@ -99,16 +87,14 @@ def subsampling_alone(n_samples: int, subsample_size: int) -> Guarantee:
 
     Epsilon 0 and delta ``subsample_size / n_samples``, under ``REPLACE_ONE``.
 
+    **Privacy.** No hypothesis is needed, not even an order, and the bound is attained by publishing the
+    subsample: a delta of this size protects nobody, since it lets one record in ``1 / delta`` be published.
+    **Source.** WLF16-lem-29, Lemma 29 (there with floor(sqrt(n)) of n records).
+
     Parameters
     ----------
     subsample_size : int
         How many of them are used, without repeats; at least 1.
-
-    Notes
-    -----
-    **Privacy.** No hypothesis is needed, not even an order, and the bound is attained by publishing the
-    subsample: a delta of this size protects nobody, since it lets one record in ``1 / delta`` be published.
-    **Source.** WLF16-lem-29, Lemma 29 (there with floor(sqrt(n)) of n records).
 
     Examples
     --------
@@ -123,12 +109,8 @@ def no_repeat_probability(n_samples: int, subsample_size: int) -> float:
 
     ``prod (1 - i / n_samples)`` over i below `subsample_size`; above e^(-1/2) for floor(sqrt(n)) draws.
 
-    Notes
-    -----
     **Source.** Used in the proof of WLF16-lem-10, which bounds it by 1 / 2.
 
-    Examples
-    --------
     >>> [round(no_repeat_probability(n, m), 3) for n, m in ((4, 2), (16, 4), (100, 10), (10_000, 100))]
     [0.75, 0.667, 0.628, 0.609]
     """
@@ -154,17 +136,15 @@ def amplified_epsilon_wlf16(epsilon: float, sampling_rate: float, *, form: str =
 
     Never below :func:`~privml.composition.subsampling.amplified_epsilon`; may exceed epsilon itself.
 
+    **Privacy.** The lemma needs a symmetric mechanism or shuffled records, which it does not say.  The factor
+    2 is not needed.
+    **Source.** WLF16-lem-34, Lemma 34.
+
     Parameters
     ----------
     form : {"printed", "ratio"}
         The lemma's statement, or the sharper step of its proof,
         ``ln(1 + gamma (e^epsilon - 1)) - ln(1 + gamma (e^-epsilon - 1))``.
-
-    Notes
-    -----
-    **Privacy.** The lemma needs a symmetric mechanism or shuffled records, which it does not say.  The factor
-    2 is not needed.
-    **Source.** WLF16-lem-34, Lemma 34.
 
     Examples
     --------
@@ -185,13 +165,9 @@ def amplified_wlf16(epsilon: float, delta: float, sampling_rate: float) -> Ampli
     ``ln(1 + gamma e^epsilon (e^epsilon - 1))`` and ``gamma e^epsilon delta``, each up to e^epsilon times
     the tight values, and not capped.
 
-    Notes
-    -----
     **Privacy.** The lemma needs a symmetric mechanism or shuffled records, which it does not say.
     **Source.** WLF16-lem-31, Lemma 31.
 
-    Examples
-    --------
     >>> tuple(round(value, 9) for value in amplified_wlf16(1.0, 1e-6, 0.01))
     (0.045649755, 2.7e-08)
     """
@@ -208,12 +184,8 @@ def amplified_wlf16(epsilon: float, delta: float, sampling_rate: float) -> Ampli
 def root_subsample_epsilon_wlf16(epsilon: float, n_samples: int) -> float:
     """Epsilon on floor(sqrt(n)) of n records as WLF16 states it: (2 / sqrt(n)) (e^epsilon - e^-epsilon).
 
-    Notes
-    -----
     **Source.** WLF16-lem-4, Lemma 4, which omits that the mechanism must be symmetric or the order random.
 
-    Examples
-    --------
     >>> round(root_subsample_epsilon_wlf16(1.0, 10_000), 6)
     0.047008
     """

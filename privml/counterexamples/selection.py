@@ -27,20 +27,14 @@ def vote_counts(records: ArrayLike, n_outcomes: int) -> NDArray[np.float64]:
 def half_sensitivity(epsilon: float, n_outcomes: int = 2) -> Callable[[ArrayLike], Categorical]:
     """Vote counts with sensitivity declared as 1/2 instead of 1.
 
-    Returns
-    -------
-    callable
-        From records of shape (n_samples,) to the law of the chosen cell.
+    **Returns.** Callable: from records of shape (n_samples,) to the law of the chosen cell.
+    **Privacy.** 2 epsilon-DP under ``REPLACE_ONE``, and not better as n_samples grows: not epsilon-DP.
+    **Source.** A missing factor 2 in L4-def-sensitivity.
 
     Raises
     ------
     ValueError
         If `epsilon` is not positive or `n_outcomes` is not a positive integer.
-
-    Notes
-    -----
-    **Privacy.** 2 epsilon-DP under ``REPLACE_ONE``, and not better as n_samples grows: not epsilon-DP.
-    **Source.** A missing factor 2 in L4-def-sensitivity.
 
     Examples
     --------
@@ -56,21 +50,15 @@ def half_sensitivity(epsilon: float, n_outcomes: int = 2) -> Callable[[ArrayLike
 def wrong_scale(epsilon: float, n_outcomes: int = 2) -> Callable[[ArrayLike], Categorical]:
     """Vote counts scored as counts, with the sensitivity 1 / n_samples of their averages.
 
-    Returns
-    -------
-    callable
-        From records of shape (n_samples,) to the law of the chosen cell.
+    **Returns.** Callable: from records of shape (n_samples,) to the law of the chosen cell.
+    **Privacy.** n_samples epsilon-DP under ``REPLACE_ONE``: a factor n_samples worse than claimed.
+    **Source.** S16-alg-3 scores by the average (sensitivity 1 / n), L4-rem-count-score by the count
+    (sensitivity 1); this takes the one from here and the other from there.
 
     Raises
     ------
     ValueError
         If `epsilon` is not positive or `n_outcomes` is not a positive integer.
-
-    Notes
-    -----
-    **Privacy.** n_samples epsilon-DP under ``REPLACE_ONE``: a factor n_samples worse than claimed.
-    **Source.** S16-alg-3 scores by the average (sensitivity 1 / n), L4-rem-count-score by the count
-    (sensitivity 1); this takes the one from here and the other from there.
 
     Examples
     --------
@@ -97,26 +85,20 @@ def clipped_after_scoring(
     at most 1 for outcomes in [0, 1].  Clipping the finished score to [0, n_samples] gives the right range,
     but one unclipped record still moves it from one end to the other.
 
+    **Returns.** Callable: from records of shape (n_samples,) to the law of the chosen outcome.
+    **Privacy.** With unbounded records the sensitivity of the score is n_samples, not 1.  For the outcomes
+    0 and 1 the true parameter is ``ln((1 + exp(n_samples epsilon / 2)) / 2)``.
+    **Source.** The premise of L4-exp-mech-privacy, a bounded difference between neighbours, is violated.
+
     Parameters
     ----------
     outcomes : array_like, default (0, 1)
         The outcomes a, in [0, 1].
 
-    Returns
-    -------
-    callable
-        From records of shape (n_samples,) to the law of the chosen outcome.
-
     Raises
     ------
     ValueError
         If `epsilon` is not positive or an outcome is not finite.
-
-    Notes
-    -----
-    **Privacy.** With unbounded records the sensitivity of the score is n_samples, not 1.  For the outcomes
-    0 and 1 the true parameter is ``ln((1 + exp(n_samples epsilon / 2)) / 2)``.
-    **Source.** The premise of L4-exp-mech-privacy, a bounded difference between neighbours, is violated.
 
     Examples
     --------

@@ -36,25 +36,19 @@ def query_noise_without_cutoff(epsilon: float, cutoff: int) -> Law:
     A quarter of epsilon goes to the threshold; each query gets noise of scale ``4 / (3 epsilon)``,
     whatever the cut-off c.
 
+    **Returns.** Callable: from query values to the law of the transcript.
+    **Privacy.** ``(1 + 6 c) epsilon / 4``-DP, and not better in general.
+    **Source.** Lyu, Su and Li (2017), Algorithm 4; the rule that it misses is in LZCW21-alg-6.
+
     Parameters
     ----------
     cutoff : int
         Number of crossings after which the run halts.
 
-    Returns
-    -------
-    callable
-        From query values to the law of the transcript.
-
     Raises
     ------
     ValueError
         If `epsilon` is not positive or `cutoff` is not a positive integer.
-
-    Notes
-    -----
-    **Privacy.** ``(1 + 6 c) epsilon / 4``-DP, and not better in general.
-    **Source.** Lyu, Su and Li (2017), Algorithm 4; the rule that it misses is in LZCW21-alg-6.
 
     Examples
     --------
@@ -71,20 +65,14 @@ def query_noise_without_cutoff(epsilon: float, cutoff: int) -> Law:
 def no_query_noise(epsilon: float) -> Law:
     """Noise on the threshold only, and no cut-off (Stoddard, Chen and Machanavajjhala, 2014).
 
-    Returns
-    -------
-    callable
-        From query values to the law of the transcript.
+    **Returns.** Callable: from query values to the law of the transcript.
+    **Privacy.** None: with values (0, 1) the second query alone can cross, with (1, 0) it cannot.
+    **Source.** Lyu, Su and Li (2017), Algorithm 5.
 
     Raises
     ------
     ValueError
         If `epsilon` is not positive.
-
-    Notes
-    -----
-    **Privacy.** None: with values (0, 1) the second query alone can cross, with (1, 0) it cannot.
-    **Source.** Lyu, Su and Li (2017), Algorithm 5.
 
     Examples
     --------
@@ -99,20 +87,14 @@ def no_query_noise(epsilon: float) -> Law:
 def no_cutoff(epsilon: float) -> Law:
     """Noise as for one crossing, and any number of crossings (Chen, Xiao, Zhang and Xu, 2015).
 
-    Returns
-    -------
-    callable
-        From query values to the law of the transcript.
+    **Returns.** Callable: from query values to the law of the transcript.
+    **Privacy.** No finite epsilon serves all streams: the loss grows with their length.
+    **Source.** Lyu, Su and Li (2017), Algorithm 6.
 
     Raises
     ------
     ValueError
         If `epsilon` is not positive.
-
-    Notes
-    -----
-    **Privacy.** No finite epsilon serves all streams: the loss grows with their length.
-    **Source.** Lyu, Su and Li (2017), Algorithm 6.
 
     Examples
     --------
@@ -132,22 +114,16 @@ def reused_query_noise(epsilon: float) -> Law:
     The run halts at the first crossing and releases that query's noisy value; its sign is part of the
     outcome here, which is enough to see the violation.
 
-    Returns
-    -------
-    callable
-        From query values to the law on: first crossing at query j with a released value of at most 0
-        (outcome 2 j) or above 0 (outcome 2 j + 1), and no crossing (last).
+    **Returns.** Callable: from query values to the law on: first crossing at query j with a released value of
+    at most 0 (outcome 2 j) or above 0 (outcome 2 j + 1), and no crossing (last).
+    **Privacy.** No finite epsilon serves all streams: a small released value says that the threshold was
+    smaller still, so that every earlier "below" answer has to be paid for.
+    **Source.** Lyu, Su and Li (2017), Algorithm 3.
 
     Raises
     ------
     ValueError
         If `epsilon` is not positive.
-
-    Notes
-    -----
-    **Privacy.** No finite epsilon serves all streams: a small released value says that the threshold was
-    smaller still, so that every earlier "below" answer has to be paid for.
-    **Source.** Lyu, Su and Li (2017), Algorithm 3.
 
     Examples
     --------

@@ -46,18 +46,10 @@ def _liked(records: ArrayLike, n_places: int) -> NDArray[np.bool_]:
 def place_reader(epsilon: float, subsample_size: int) -> Callable[[ArrayLike], Categorical]:
     """The mechanism on its subsample: private, but it depends on the order of the records.
 
-    Returns
-    -------
-    callable
-        From the ordered records, of kinds 0 to 3, to the law of (alarm, none).
-
-    Notes
-    -----
+    **Returns.** Callable: from the ordered records, of kinds 0 to 3, to the law of (alarm, none).
     **Privacy.** epsilon-DP under ``REPLACE_ONE``, as claimed.
     **Source.** For WLF16-lem-34 and WLF16-lem-31.
 
-    Examples
-    --------
     >>> from privml import audit
     >>> round(audit.exact(place_reader(1.0, 3), np.arange(4), 3, ordered=True).epsilon, 6)
     1.0

@@ -26,14 +26,12 @@ def _table(codes: str, n_points: int) -> NDArray[np.bool_]:
 def union_class() -> NDArray[np.bool_]:
     """Sixteen sets of five points, of VC dimension 2; the unions of two of them are all 32 sets.
 
+    Two votes with ties to 1 are a union.
+    **Source.** LZCW21-def-vote-class, its claim for K = 2.
+
     Returns
     -------
     ndarray of bool, shape (16, 5)
-
-    Notes
-    -----
-    Two votes with ties to 1 are a union.
-    **Source.** LZCW21-def-vote-class, its claim for K = 2.
 
     Examples
     --------
@@ -48,14 +46,12 @@ def union_class() -> NDArray[np.bool_]:
 def median_class() -> NDArray[np.bool_]:
     """166 sets of ten points, of VC dimension 3; the majorities of three of them are all 1024 sets.
 
+    Three voters have no ties.
+    **Source.** LZCW21-def-vote-class, its claim for K = 3.
+
     Returns
     -------
     ndarray of bool, shape (166, 10)
-
-    Notes
-    -----
-    Three voters have no ties.
-    **Source.** LZCW21-def-vote-class, its claim for K = 3.
 
     Examples
     --------

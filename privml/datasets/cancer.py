@@ -42,13 +42,8 @@ BREAST_CANCER_RANGES = (
 def load_breast_cancer() -> Dataset:
     """Breast cancer Wisconsin (diagnostic): 569 tumours, 30 features, True for malignant.
 
-    Returns
-    -------
-    Dataset
-        Every feature is moved and scaled so that its public range becomes [0, 1], and clipped to it.
-
-    Notes
-    -----
+    **Returns.** Dataset: every feature is moved and scaled so that its public range becomes [0, 1], and
+    clipped to it.
     **Privacy.** The ranges are those printed, to about four digits, in the published description of the
     data set.  That summary was computed from these very records; to treat it as public is a choice, made
     here because it has been published for decades.  The ranges are constants of this module and are not

@@ -6,13 +6,7 @@ from privml.datasets.base import Dataset
 def load_digits_below_five() -> Dataset:
     """Handwritten digits: 1,797 pictures of 8 by 8 pixels, True for the digits 0 to 4.
 
-    Returns
-    -------
-    Dataset
-        Every feature is the darkness of a pixel, 0 to 16, divided by 16.
-
-    Notes
-    -----
+    **Returns.** Dataset: every feature is the darkness of a pixel, 0 to 16, divided by 16.
     **Privacy.** A pixel counts the dark cells in a block of 4 by 4, so its range is public.
 
     References

@@ -34,11 +34,11 @@ REAL_SIM = RemoteFile(
 def load_mushrooms() -> Dataset:
     """Mushrooms: 8,124 kinds described by 112 binary features, True for poisonous.
 
-    Returns
-    -------
-    Dataset
-        The features are indicators of attribute values, in the order of LIBSVM's ``mushrooms``; they are
-        named by their number there, from 1.
+    **Returns.** Dataset: the features are indicators of attribute values, in the order of LIBSVM's
+    ``mushrooms``; they are named by their number there, from 1.
+    **Privacy.** The features are 0 or 1 by construction, so their ranges are public.
+    Looks in the folder ``PRIVML_DATA``, then in the user's cache, for ``mushrooms.svm.gz``; else it
+    downloads LIBSVM's ``mushrooms`` into the cache.
 
     Raises
     ------
@@ -46,12 +46,6 @@ def load_mushrooms() -> Dataset:
         If the file is in neither folder and cannot be downloaded; the message says where to put it.
     ValueError
         If a file has another content than the published one.
-
-    Notes
-    -----
-    **Privacy.** The features are 0 or 1 by construction, so their ranges are public.
-    Looks in the folder ``PRIVML_DATA``, then in the user's cache, for ``mushrooms.svm.gz``; else it
-    downloads LIBSVM's ``mushrooms`` into the cache.
 
     References
     ----------
@@ -65,17 +59,17 @@ def load_mushrooms() -> Dataset:
 def load_a9a(part: str = "train") -> Dataset:
     """Adult in the coding of LIBSVM's ``a9a``: 123 binary features, True for an income over 50,000 dollars.
 
+    **Returns.** Dataset: ``X`` is a sparse matrix (CSR) of zeros and ones, at most 14 ones in a row; the
+    features are indicators of public intervals and attribute values, named by their number, from 1.  About a
+    quarter of the labels are True.
+    **Privacy.** The features are 0 or 1 by construction, so their ranges are public.
+    Looks in the folder ``PRIVML_DATA``, then in the user's cache, for ``a9a.train.svm.gz`` or
+    ``a9a.test.svm.gz``; else it downloads LIBSVM's ``a9a`` or ``a9a.t`` into the cache.
+
     Parameters
     ----------
     part : {"train", "test"}
         The published split: 32,561 or 16,281 records.
-
-    Returns
-    -------
-    Dataset
-        ``X`` is a sparse matrix (CSR) of zeros and ones, at most 14 ones in a row; the features are
-        indicators of public intervals and attribute values, named by their number, from 1.  About a quarter
-        of the labels are True.
 
     Raises
     ------
@@ -83,12 +77,6 @@ def load_a9a(part: str = "train") -> Dataset:
         If the file is in neither folder and cannot be downloaded; the message says where to put it.
     ValueError
         If `part` is unknown, or a file has another content than the published one.
-
-    Notes
-    -----
-    **Privacy.** The features are 0 or 1 by construction, so their ranges are public.
-    Looks in the folder ``PRIVML_DATA``, then in the user's cache, for ``a9a.train.svm.gz`` or
-    ``a9a.test.svm.gz``; else it downloads LIBSVM's ``a9a`` or ``a9a.t`` into the cache.
 
     References
     ----------
@@ -104,11 +92,15 @@ def load_a9a(part: str = "train") -> Dataset:
 def load_real_sim() -> Dataset:
     """UseNet articles: 72,309 of them, 20,958 words; True for the label +1.
 
-    Returns
-    -------
-    Dataset
-        ``X`` is a sparse matrix (CSR) of non-negative weights of words in rows of Euclidean length 1;
-        features are named by their number, from 1.
+    The authors of this book had no copy of this file.  Size and checksum are those that one public
+    repository gives for the unpacked file; if a good copy is refused, they are the first thing to doubt.
+    Looks for ``real-sim.svm.gz`` or ``real-sim.bz2`` in the folder ``PRIVML_DATA``, then in the user's
+    cache; else it downloads LIBSVM's ``real-sim.bz2``.
+
+    **Returns.** Dataset: ``X`` is a sparse matrix (CSR) of non-negative weights of words in rows of Euclidean
+    length 1; features are named by their number, from 1.
+    **Privacy.** Weights lie in [0, 1] and rows in the unit ball by construction.  The list of words, and the
+    weights if they depend on the frequencies of words, were computed from these very articles.
 
     Raises
     ------
@@ -116,16 +108,6 @@ def load_real_sim() -> Dataset:
         If the file is in neither folder and cannot be downloaded; the message says where to put it.
     ValueError
         If a file has another content than the expected one.
-
-    Notes
-    -----
-    The authors of this book had no copy of this file.  Size and checksum are those that one public
-    repository gives for the unpacked file; if a good copy is refused, they are the first thing to doubt.
-    Looks for ``real-sim.svm.gz`` or ``real-sim.bz2`` in the folder ``PRIVML_DATA``, then in the user's
-    cache; else it downloads LIBSVM's ``real-sim.bz2``.
-
-    **Privacy.** Weights lie in [0, 1] and rows in the unit ball by construction.  The list of words, and the
-    weights if they depend on the frequencies of words, were computed from these very articles.
 
     References
     ----------

@@ -15,13 +15,17 @@ WORDS = RemoteFile(
 def load_news20_usenet() -> Dataset:
     """Twenty newsgroups in two classes: 18,846 articles, 21,595 words, True for ten technical groups.
 
-    Returns
-    -------
-    Dataset
-        ``X`` is a sparse matrix (CSR): logarithms of one plus the count of each word, each row divided by its
-        Euclidean length (an empty article stays zero).  True means one of the groups ``sci.*``, ``comp.*``
-        and ``misc.forsale``.  Rows are in the order of the by-date split: 11,314 earlier articles first,
-        then 7,532 later ones; they are not shuffled.
+    A **stand-in** for real-sim, which is made from other UseNet articles: results on one are not results on
+    the other.  Words are runs of 2 to 30 letters that occur in at least 7 of the articles.  The file
+    is made for this book and published nowhere else.
+
+    **Returns.** Dataset: ``X`` is a sparse matrix (CSR): logarithms of one plus the count of each word, each
+    row divided by its Euclidean length (an empty article stays zero).  True means one of the groups
+    ``sci.*``, ``comp.*`` and ``misc.forsale``.  Rows are in the order of the by-date split: 11,314 earlier
+    articles first, then 7,532 later ones; they are not shuffled.
+    **Privacy.** A row is scaled by itself alone, so features lie in [0, 1] and rows in the unit ball.  The
+    list of words was chosen on all articles: a study that treats some of them as private treats that list
+    as public knowledge.
 
     Raises
     ------
@@ -29,16 +33,6 @@ def load_news20_usenet() -> Dataset:
         If a file is in neither folder; the message says where to put it.
     ValueError
         If a file has another content than the expected one.
-
-    Notes
-    -----
-    A **stand-in** for real-sim, which is made from other UseNet articles: results on one are not results on
-    the other.  Words are runs of 2 to 30 letters that occur in at least 7 of the articles.  The file
-    is made for this book and published nowhere else.
-
-    **Privacy.** A row is scaled by itself alone, so features lie in [0, 1] and rows in the unit ball.  The
-    list of words was chosen on all articles: a study that treats some of them as private treats that list
-    as public knowledge.
 
     References
     ----------

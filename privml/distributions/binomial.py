@@ -48,6 +48,9 @@ def _deviance(counts: NDArray[np.float64], mean: ArrayLike, log_mean: ArrayLike)
 def binomial_logpmf(n_trials: int, probability: float) -> NDArray[np.float64]:
     """Natural log-probabilities of 0, 1, ..., n_trials successes.
 
+    **Accuracy.** Absolute error about 1e-15 times one plus the log-probability's own size.
+    **Source.** Loader (2000).
+
     Parameters
     ----------
     n_trials : int
@@ -58,11 +61,6 @@ def binomial_logpmf(n_trials: int, probability: float) -> NDArray[np.float64]:
     Returns
     -------
     ndarray of shape (n_trials + 1,)
-
-    Notes
-    -----
-    **Accuracy.** Absolute error about 1e-15 times one plus the log-probability's own size.
-    **Source.** Loader (2000).
 
     Examples
     --------

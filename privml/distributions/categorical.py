@@ -32,15 +32,13 @@ ENVELOPES = ("normalised", "maximum")
 class Categorical:
     """Law on the outcomes 0, 1, ..., n_outcomes - 1 with probabilities proportional to exp(log_weights).
 
+    Every operation subtracts the largest log-weight first, so weights never overflow, and differences of
+    log-probabilities (privacy losses) keep full relative precision.
+
     Parameters
     ----------
     log_weights : array_like of shape (n_outcomes,)
         Natural logarithms of unnormalised weights.  Minus infinity is weight zero.
-
-    Notes
-    -----
-    Every operation subtracts the largest log-weight first, so weights never overflow, and differences of
-    log-probabilities (privacy losses) keep full relative precision.
 
     Examples
     --------
@@ -194,6 +192,12 @@ def expected_rejection_rounds(law: Categorical, *, envelope: str = "normalised")
     probability ``mean(a)``, whatever was proposed before, and the rounds are geometric with mean
     ``1 / mean(a)``.
 
+    **Returns.** Exactly ``n_outcomes`` for "normalised", whatever the law; ``n_outcomes * max D`` for
+    "maximum".
+    **Privacy.** With the "maximum" envelope the running time depends on the data through max D: a timing
+    side channel.  With the "normalised" one it carries no information about the data.
+    **Source.** S16-alg-2 (Algorithm 2), for the number of rounds of its loop.
+
     Parameters
     ----------
     law : Categorical
@@ -201,21 +205,10 @@ def expected_rejection_rounds(law: Categorical, *, envelope: str = "normalised")
     envelope : {"normalised", "maximum"}
         Acceptance probability of outcome y: its probability D(y), as in the source, or D(y) / max D.
 
-    Returns
-    -------
-    float
-        Exactly ``n_outcomes`` for "normalised", whatever the law; ``n_outcomes * max D`` for "maximum".
-
     Raises
     ------
     ValueError
         If `envelope` is unknown.
-
-    Notes
-    -----
-    **Privacy.** With the "maximum" envelope the running time depends on the data through max D: a timing
-    side channel.  With the "normalised" one it carries no information about the data.
-    **Source.** S16-alg-2 (Algorithm 2), for the number of rounds of its loop.
 
     Examples
     --------
@@ -241,6 +234,10 @@ def rejection_sample(
     Proposals are made in one long stream, in blocks.  The accepted ones, in order, are independent draws
     of the law, and the distances between them are the numbers of rounds.
 
+    **Returns.** RejectionSample: ``outcomes`` and ``rounds``, each of shape (size,).
+    **Privacy.** See :func:`expected_rejection_rounds` for what the running time gives away.
+    **Source.** S16-alg-2 (Algorithm 2).  The normaliser is computed once, not in every round.
+
     Parameters
     ----------
     law : Categorical
@@ -250,20 +247,10 @@ def rejection_sample(
     envelope : {"normalised", "maximum"}
         Acceptance probability of outcome y: its probability D(y), as in the source, or D(y) / max D.
 
-    Returns
-    -------
-    RejectionSample
-        ``outcomes`` and ``rounds``, each of shape (size,).
-
     Raises
     ------
     ValueError
         If `size` is not a non-negative integer or `envelope` is unknown.
-
-    Notes
-    -----
-    **Privacy.** See :func:`expected_rejection_rounds` for what the running time gives away.
-    **Source.** S16-alg-2 (Algorithm 2).  The normaliser is computed once, not in every round.
 
     Examples
     --------

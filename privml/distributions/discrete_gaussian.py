@@ -78,6 +78,10 @@ def _log_tail(first: NDArray, variance: float) -> NDArray[np.float64]:
 class DiscreteGaussian(SymmetricLaw):
     r"""Law on the integers with probability proportional to :math:`e^{-(k - a)^2 / (2 v)}`.
 
+    Draws are exact; see the module.
+
+    **Source.** Canonne, Kamath and Steinke (2020), Definition 1; they draw by another algorithm.
+
     Parameters
     ----------
     location : int or ndarray of int
@@ -85,12 +89,6 @@ class DiscreteGaussian(SymmetricLaw):
     variance : int, Fraction or float
         The variance parameter v, positive, at most 2^94, read as an exact fraction.  The variance of the
         law is slightly smaller; from v = 1 on the difference is below 10^-6.
-
-    Notes
-    -----
-    Draws are exact; see the module.
-
-    **Source.** Canonne, Kamath and Steinke (2020), Definition 1; they draw by another algorithm.
 
     Examples
     --------

@@ -15,18 +15,16 @@ from privml.distributions.base import SymmetricLaw, checked_location, distance
 class DiscreteLaplace(SymmetricLaw):
     r"""Law on the integers with probability :math:`\frac{1 - r}{1 + r}\, r^{|k - a|}`, :math:`r = e^{-1/b}`.
 
-    Parameters
-    ----------
-    location : int or ndarray of int
-        The answer a without noise; an array stands for independent coordinates.
-
-    Notes
-    -----
     Draws are exact: a difference of two independent geometric variables made of exact coins
     (:mod:`privml.coins`), since ``sum over j of (1 - r)^2 r^j r^(j + |k|)`` is the probability above.
 
     **Source.** Ghosh, Roughgarden and Sundararajan (2009); Canonne, Kamath and Steinke (2020), section 5.2,
     for exact sampling, by another algorithm.
+
+    Parameters
+    ----------
+    location : int or ndarray of int
+        The answer a without noise; an array stands for independent coordinates.
 
     Examples
     --------

@@ -13,16 +13,14 @@ from privml.distributions.base import SymmetricLaw, checked_location
 class Gaussian(SymmetricLaw):
     r"""Law with density :math:`\frac{1}{\sigma \sqrt{2 \pi}} e^{-(x - a)^2 / (2 \sigma^2)}` at each x.
 
+    Draws are floating-point numbers, hence idealised, see :mod:`privml.floats`.
+
+    **Source.** LZCW21-lem-44.
+
     Parameters
     ----------
     location : float or ndarray
         The answer a without noise; an array stands for independent coordinates.
-
-    Notes
-    -----
-    Draws are floating-point numbers, hence idealised, see :mod:`privml.floats`.
-
-    **Source.** LZCW21-lem-44.
 
     Examples
     --------

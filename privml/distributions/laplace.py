@@ -13,19 +13,17 @@ from privml.distributions.base import SymmetricLaw, checked_location
 class Laplace(SymmetricLaw):
     r"""Law with density :math:`\frac{1}{2 b} e^{-|x - a| / b}` at each x.
 
+    A draw is a difference of two exponential variables, in floating point: idealised, see
+    :mod:`privml.floats`.
+
+    **Source.** LZCW21-lem-42.
+
     Parameters
     ----------
     location : float or ndarray
         The answer a without noise; an array stands for independent coordinates.
     scale : float
         The scale b, positive and finite; the standard deviation is b times the square root of 2.
-
-    Notes
-    -----
-    A draw is a difference of two exponential variables, in floating point: idealised, see
-    :mod:`privml.floats`.
-
-    **Source.** LZCW21-lem-42.
 
     Examples
     --------

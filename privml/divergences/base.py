@@ -33,14 +33,9 @@ def _aligned(p: Categorical | ArrayLike, q: Categorical | ArrayLike) -> tuple[ND
 def privacy_loss(p: Categorical | ArrayLike, q: Categorical | ArrayLike) -> NDArray[np.float64]:
     """Privacy loss ``ln p(o) - ln q(o)`` of every outcome.
 
-    Returns
-    -------
-    ndarray of shape (..., n_outcomes)
-        In nats.  Plus infinity where only q is zero; minus infinity where p is zero, since such an
-        outcome cannot show up under p.
+    **Returns.** ndarray of shape (..., n_outcomes): in nats.  Plus infinity where only q is zero; minus
+    infinity where p is zero, since such an outcome cannot show up under p.
 
-    Examples
-    --------
     >>> privacy_loss(np.log([0.5, 0.5]), np.log([0.25, 0.75])).round(4).tolist()
     [0.6931, -0.4055]
     """
@@ -55,8 +50,6 @@ def max_divergence(p: Categorical | ArrayLike, q: Categorical | ArrayLike) -> ND
 
     In nats, possibly infinite.
 
-    Examples
-    --------
     >>> round(float(max_divergence(np.log([0.5, 0.5]), np.log([0.25, 0.75]))), 4)
     0.6931
     """
@@ -70,15 +63,13 @@ def hockey_stick(
 
     In [0, 1] for epsilon >= 0; at epsilon = 0 the total variation distance.
 
+    Computed as ``sum p(o) max(0, 1 - exp(epsilon - loss(o)))``, which loses no digits when p is close to
+    e^epsilon q.
+
     Parameters
     ----------
     epsilon : float
         In nats; any real number.
-
-    Notes
-    -----
-    Computed as ``sum p(o) max(0, 1 - exp(epsilon - loss(o)))``, which loses no digits when p is close to
-    e^epsilon q.
 
     Examples
     --------
@@ -94,8 +85,6 @@ def hockey_stick(
 def total_variation(p: Categorical | ArrayLike, q: Categorical | ArrayLike) -> NDArray[np.float64] | float:
     """Total variation distance, ``max_E |p(E) - q(E)|``.
 
-    Examples
-    --------
     >>> round(float(total_variation(np.log([0.5, 0.5]), np.log([0.25, 0.75]))), 6)
     0.25
     """
@@ -104,6 +93,10 @@ def total_variation(p: Categorical | ArrayLike, q: Categorical | ArrayLike) -> N
 
 def after_channel(law: Categorical | ArrayLike, channel: ArrayLike) -> Categorical:
     """Law of what a randomised map makes of an outcome: post-processing, exactly.
+
+    **Privacy.** No divergence of this package grows when both laws go through one channel: a test of the
+    result is a (randomised) test of the outcome.
+    **Source.** LZCW21-lem-40.
 
     Parameters
     ----------
@@ -115,12 +108,6 @@ def after_channel(law: Categorical | ArrayLike, channel: ArrayLike) -> Categoric
     Returns
     -------
     Categorical
-
-    Notes
-    -----
-    **Privacy.** No divergence of this package grows when both laws go through one channel: a test of the
-    result is a (randomised) test of the outcome.
-    **Source.** LZCW21-lem-40.
 
     Examples
     --------

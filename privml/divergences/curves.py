@@ -30,16 +30,14 @@ def _log_of_rise(log_slope: ArrayLike, gap: ArrayLike) -> NDArray[np.float64]:
 class PrivacyCurve:
     """delta(epsilon) of one finite law against another: the hockey-stick divergence at every epsilon.
 
+    **Source.** WLF16-def-27: the smallest delta for each epsilon.
+
     Parameters
     ----------
     losses : array_like of shape (n_outcomes,)
         Privacy loss of each outcome, in nats; plus infinity where only the first law is positive.
     log_p : array_like of shape (n_outcomes,)
         Log-probabilities of the first law.
-
-    Notes
-    -----
-    **Source.** WLF16-def-27: the smallest delta for each epsilon.
 
     Examples
     --------

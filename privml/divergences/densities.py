@@ -87,6 +87,11 @@ def density_hockey_stick(
 ) -> Estimate:
     """Hockey-stick divergence of two densities on an interval, with its error.
 
+    **Returns.** Estimate: ``value`` and ``error``, floats or arrays like `epsilon`.  The error is the
+    estimate of the adaptive rule, on smooth pieces usually several orders too large, plus the probability not
+    seen.
+    **Source.** WLF16-def-27 for continuous outputs.
+
     Parameters
     ----------
     log_p, log_q : callable
@@ -99,16 +104,6 @@ def density_hockey_stick(
         Points where a density jumps, bends or peaks.
     tolerance : float
         Absolute error aimed at.
-
-    Returns
-    -------
-    Estimate
-        ``value`` and ``error``, floats or arrays like `epsilon`.  The error is the estimate of the adaptive
-        rule, on smooth pieces usually several orders too large, plus the probability not seen.
-
-    Notes
-    -----
-    **Source.** WLF16-def-27 for continuous outputs.
 
     Examples
     --------

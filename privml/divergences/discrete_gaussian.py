@@ -119,18 +119,16 @@ def discrete_gaussian_log_delta(
 ) -> float:
     """Natural logarithm of the exact delta(epsilon) between two discrete Gaussian laws `shift` apart.
 
+    **Accuracy.** Close to full relative precision, however small delta: what is left out is together below
+    1e-12 of the sum.
+    **Source.** Canonne, Kamath and Steinke (2020), Theorem 7.
+
     Parameters
     ----------
     shift : int or tuple of int
         The distance s between the centres, not zero; for vectors one entry per coordinate.
     variance : int, Fraction or float
         The variance parameter v, positive.
-
-    Notes
-    -----
-    **Accuracy.** Close to full relative precision, however small delta: what is left out is together below
-    1e-12 of the sum.
-    **Source.** Canonne, Kamath and Steinke (2020), Theorem 7.
 
     Examples
     --------
@@ -154,17 +152,14 @@ def discrete_gaussian_log_delta(
 def maximal_shifts(squared_length: int, n_coordinates: int) -> list[tuple[int, ...]]:
     """Integer vectors of at most a given length in which no coordinate can grow, up to order and signs.
 
+    **Returns.** List of tuple of int: in non-increasing order inside, without zeros.
+
     Parameters
     ----------
     squared_length : int
         Largest sum of squares.
     n_coordinates : int
         Number of coordinates.
-
-    Returns
-    -------
-    list of tuple of int
-        In non-increasing order inside, without zeros.
 
     Examples
     --------
@@ -196,6 +191,8 @@ def worst_discrete_gaussian_log_delta(
 ) -> float:
     """Largest :func:`discrete_gaussian_log_delta` over all integer shifts of at most a given length.
 
+    **Source.** Canonne, Kamath and Steinke (2020), Theorem 7, for every direction.
+
     Parameters
     ----------
     squared_length : int
@@ -204,10 +201,6 @@ def worst_discrete_gaussian_log_delta(
         The variance parameter v, positive.
     n_coordinates : int, default 1
         Number of coordinates.
-
-    Notes
-    -----
-    **Source.** Canonne, Kamath and Steinke (2020), Theorem 7, for every direction.
 
     Examples
     --------

@@ -71,18 +71,16 @@ def gaussian_log_delta(epsilon: ArrayLike, mu: ArrayLike) -> NDArray[np.float64]
 
     At most 0; minus infinity where even the logarithm is out of range.
 
+    **Accuracy.** The absolute error is below four units of rounding times
+    ``1 + a^2 + |a| (a + mu) + |ln delta|`` with ``a = epsilon / mu - mu / 2``.
+    **Source.** Balle and Wang (2018), Theorem 8.
+
     Parameters
     ----------
     epsilon : array_like
         In nats, non-negative and finite.
     mu : array_like
         Sensitivity over standard deviation, positive and finite; broadcasts against `epsilon`.
-
-    Notes
-    -----
-    **Accuracy.** The absolute error is below four units of rounding times
-    ``1 + a^2 + |a| (a + mu) + |ln delta|`` with ``a = epsilon / mu - mu / 2``.
-    **Source.** Balle and Wang (2018), Theorem 8.
 
     Examples
     --------
@@ -104,14 +102,12 @@ def gaussian_log_delta(epsilon: ArrayLike, mu: ArrayLike) -> NDArray[np.float64]
 def gaussian_delta(epsilon: ArrayLike, mu: ArrayLike) -> NDArray[np.float64] | float:
     """Exact delta(epsilon) between N(0, 1) and N(mu, 1): the privacy curve of Gaussian noise.
 
+    **Source.** Balle and Wang (2018), Theorem 8.
+
     Parameters
     ----------
     epsilon, mu : array_like
         As for :func:`gaussian_log_delta`.
-
-    Notes
-    -----
-    **Source.** Balle and Wang (2018), Theorem 8.
 
     Examples
     --------
@@ -135,14 +131,12 @@ def gaussian_epsilon(delta: float, mu: float) -> float:
     At least 0.  The curve at this very float has been evaluated in log space and lies at or below the
     target, a bound on the rounding error included.
 
+    **Source.** Inverse of Balle and Wang (2018), Theorem 8, in epsilon.
+
     Parameters
     ----------
     mu : float
         Sensitivity over standard deviation, positive and finite.  For k releases: root of the sum of squares.
-
-    Notes
-    -----
-    **Source.** Inverse of Balle and Wang (2018), Theorem 8, in epsilon.
 
     Examples
     --------
@@ -165,12 +159,8 @@ def gaussian_mu(epsilon: float, delta: float) -> float:
     Positive.  The curve at this very float has been evaluated in log space and lies at or below the
     target, a bound on the rounding error included.
 
-    Notes
-    -----
     **Source.** Inverse of Balle and Wang (2018), Theorem 8, in mu: their analytic calibration.
 
-    Examples
-    --------
     >>> round(1 / gaussian_mu(1.0, 1e-5), 5)
     3.73063
     """

@@ -34,16 +34,14 @@ def laplace_delta(epsilon: ArrayLike, shift: float, scale: float) -> NDArray[np.
 
     .. math:: \delta(\varepsilon) = \max\bigl(0,\; 1 - e^{(\varepsilon - s / b) / 2}\bigr) .
 
+    **Source.** LZCW21-lem-42, whose claim is delta(s / b) = 0.
+
     Parameters
     ----------
     epsilon : array_like
         In nats, non-negative and finite.
     shift : float
         The distance s, positive and finite; for vectors the L1 distance, and then an upper bound.
-
-    Notes
-    -----
-    **Source.** LZCW21-lem-42, whose claim is delta(s / b) = 0.
 
     Examples
     --------
@@ -76,16 +74,14 @@ def discrete_laplace_delta(
     The sum of :math:`p(k) (1 - e^{\varepsilon - \ell(k)})` over the integers k of privacy loss
     :math:`\ell(k) > \varepsilon`.  Up to the first centre the loss is s / b, then (s - 2 k) / b.
 
+    **Source.** LZCW21-lem-42, on the integers.
+
     Parameters
     ----------
     epsilon : array_like
         In nats, non-negative and finite.
     shift : int
         The distance s, positive; for vectors the L1 distance, and then an upper bound.
-
-    Notes
-    -----
-    **Source.** LZCW21-lem-42, on the integers.
 
     Examples
     --------

@@ -32,14 +32,12 @@ def renyi_divergence(
 
     In nats; infinite if p can produce what q cannot.
 
+    **Source.** LZCW21-def-50.
+
     Parameters
     ----------
     order : float
         At least 1; 1 is the Kullback-Leibler divergence, infinity the max-divergence.
-
-    Notes
-    -----
-    **Source.** LZCW21-def-50.
 
     Examples
     --------
@@ -66,8 +64,6 @@ def renyi_divergence(
 def kullback_leibler(p: Categorical | ArrayLike, q: Categorical | ArrayLike) -> NDArray[np.float64] | float:
     """Kullback-Leibler divergence of law p from law q: the mean privacy loss.
 
-    Examples
-    --------
     >>> round(float(kullback_leibler(np.log([0.5, 0.5]), np.log([0.25, 0.75]))), 6)
     0.143841
     """
@@ -77,12 +73,8 @@ def kullback_leibler(p: Categorical | ArrayLike, q: Categorical | ArrayLike) -> 
 def gaussian_renyi_divergence(order: float, mu: float) -> float:
     """Renyi divergence between N(0, 1) and N(mu, 1): ``order mu^2 / 2``.
 
-    Notes
-    -----
     **Source.** LZCW21-def-50.
 
-    Examples
-    --------
     >>> gaussian_renyi_divergence(2.0, 0.5)
     0.25
     """
@@ -99,14 +91,12 @@ def laplace_renyi_divergence(order: float, shift: float, scale: float) -> float:
     ``ln((alpha e^((alpha - 1) s) + (alpha - 1) e^(-alpha s)) / (2 alpha - 1)) / (alpha - 1)`` with
     ``s = shift / scale``, and ``s + e^-s - 1`` at order 1.
 
+    **Source.** Mironov (2017), Proposition 6; for LZCW21-def-50 of the mechanism in LZCW21-lem-42.
+
     Parameters
     ----------
     shift : float
         Distance of the centres, non-negative.
-
-    Notes
-    -----
-    **Source.** Mironov (2017), Proposition 6; for LZCW21-def-50 of the mechanism in LZCW21-lem-42.
 
     Examples
     --------

@@ -27,14 +27,12 @@ def trade_off(p: Categorical | ArrayLike, q: Categorical | ArrayLike, level: Arr
 
     Exact: by Neyman and Pearson the best tests reject where p / q is small, with a coin at the edge.
 
+    **Source.** WLF16-def-27, as a test; Wasserman and Zhou (2010), Theorem 2.4.
+
     Parameters
     ----------
     level : array_like
         In [0, 1].
-
-    Notes
-    -----
-    **Source.** WLF16-def-27, as a test; Wasserman and Zhou (2010), Theorem 2.4.
 
     Examples
     --------
@@ -57,14 +55,12 @@ def privacy_trade_off(epsilon: float, delta: float, level: ArrayLike) -> NDArray
 
     The larger of ``1 - delta - e^epsilon level`` and ``e^-epsilon (1 - delta - level)``, at least 0.
 
+    **Source.** WLF16-def-27, as a test; Wasserman and Zhou (2010), Theorem 2.4.
+
     Parameters
     ----------
     level : array_like
         Chance of a false alarm, in [0, 1].
-
-    Notes
-    -----
-    **Source.** WLF16-def-27, as a test; Wasserman and Zhou (2010), Theorem 2.4.
 
     Examples
     --------

@@ -25,10 +25,7 @@ def topics() -> list[str]:
 def draw_functions() -> dict[str, Callable]:
     """Every draw function of the book by its name.
 
-    Returns
-    -------
-    dict
-        From ``name`` to the function that a figure's record calls ``"draw": name``.
+    **Returns.** Dict: from ``name`` to the function that a figure's record calls ``"draw": name``.
 
     Raises
     ------

@@ -69,8 +69,6 @@ SETTINGS = MappingProxyType(
 def style() -> Iterator[None]:
     """Apply the book's settings inside a ``with`` block, over matplotlib's defaults and not the reader's own.
 
-    Examples
-    --------
     >>> import matplotlib
     >>> before = matplotlib.rcParams["axes.grid"]
     >>> with style():
@@ -88,17 +86,14 @@ def style() -> Iterator[None]:
 def line(index: int, *, markers: bool = False) -> dict:
     """Keywords of the curve number `index`: colour, dashes and (if wanted) marker, all three different.
 
+    **Returns.** Dict: keyword arguments for ``axes.plot``.
+
     Parameters
     ----------
     index : int
         Number of the curve, from 0; after the last colour the sequence starts again.
     markers : bool
         Whether the curve carries markers, for tables with few rows.
-
-    Returns
-    -------
-    dict
-        Keyword arguments for ``axes.plot``.
 
     Examples
     --------
@@ -116,6 +111,8 @@ def picture(
 ) -> bytes:
     """Render a table in the book's style, without a date or a version in the file.
 
+    **Returns.** Bytes: A PNG file unless `saving` says otherwise.
+
     Parameters
     ----------
     draw : callable
@@ -128,11 +125,6 @@ def picture(
         Options of `draw`.
     **saving
         Passed to ``Figure.savefig``, for instance ``format="svg", metadata={"Date": None}``.
-
-    Returns
-    -------
-    bytes
-        A PNG file unless `saving` says otherwise.
     """
     buffer = io.BytesIO()
     with style():

@@ -34,12 +34,8 @@ def concentrated_epsilon(rho: float, delta: float) -> float:
     In nats, at least 0.  The bound on delta at this very float has been evaluated in log space and
     lies at or below the target.
 
-    Notes
-    -----
     **Source.** Sharpens LZCW21-lem-51; Canonne, Kamath and Steinke (2020), Proposition 12.
 
-    Examples
-    --------
     A thousand releases of Gaussian noise, each with rho = 1 / 5000:
 
     >>> round(concentrated_epsilon(0.2, 1e-5), 4), round(concentrated_epsilon_simple(0.2, 1e-5), 4)
@@ -62,12 +58,8 @@ def concentrated_epsilon(rho: float, delta: float) -> float:
 def concentrated_delta(rho: float, epsilon: float) -> float:
     """Smallest delta that the tight conversion of rho-concentrated privacy gives at epsilon.
 
-    Notes
-    -----
     **Source.** Sharpens LZCW21-lem-51; Canonne, Kamath and Steinke (2020), Proposition 12.
 
-    Examples
-    --------
     >>> round(concentrated_delta(0.2, 2.8136), 8)
     1e-05
     """
@@ -89,12 +81,8 @@ def concentrated_rho(epsilon: float, delta: float) -> float:
 
     Positive; its conversion has been evaluated and is at most delta at epsilon.
 
-    Notes
-    -----
     **Source.** Inverse of the tight form of LZCW21-lem-51.
 
-    Examples
-    --------
     >>> round(concentrated_rho(1.0, 1e-5), 6), round(concentrated_rho_simple(1.0, 1e-5), 6)
     (0.030557, 0.02082)
     """
@@ -110,12 +98,8 @@ def concentrated_epsilon_simple(rho: float, delta: float) -> float:
 
     In nats; never below :func:`concentrated_epsilon`.
 
-    Notes
-    -----
     **Source.** LZCW21-lem-51, Lemma 51; Bun and Steinke (2016), Proposition 1.3.
 
-    Examples
-    --------
     >>> round(concentrated_epsilon_simple(0.1, 1e-6), 6)
     2.450788
     """
@@ -129,12 +113,8 @@ def concentrated_rho_simple(epsilon: float, delta: float) -> float:
 
     ``(sqrt(ln(1 / delta) + epsilon) - sqrt(ln(1 / delta)))^2``, written without cancellation.
 
-    Notes
-    -----
     **Source.** Inverse of LZCW21-lem-51.
 
-    Examples
-    --------
     >>> rho = concentrated_rho_simple(2.0, 1e-6)
     >>> round(rho, 6), round(concentrated_epsilon_simple(rho, 1e-6), 6)
     (0.067574, 2.0)

@@ -19,8 +19,6 @@ def log_expm1(x: float) -> float:
 def rounded_up(value: float, digits: int = 6) -> str:
     """Text of a parameter of a promise to some significant digits, never below the value itself.
 
-    Examples
-    --------
     >>> rounded_up(0.5), rounded_up(1 / 3), rounded_up(1.0000000001e-6)
     ('0.5', '0.333334', '1.00001e-06')
     """
@@ -55,8 +53,6 @@ class Promise:
 
         False also when the relations differ; convert with :meth:`under` first.
 
-        Examples
-        --------
         >>> from privml.guarantee import Guarantee
         >>> Guarantee(0.5).implies(Guarantee(1.0, 1e-9))
         True
@@ -71,12 +67,8 @@ class Promise:
 
         ``k epsilon`` and ``delta (e^(k epsilon) - 1) / (e^epsilon - 1)``; ``k^2 rho``; a range ``k epsilon``.
 
-        Notes
-        -----
         **Source.** WLF16-eq-group-privacy; Bun and Steinke (2016), Proposition 1.9.
 
-        Examples
-        --------
         >>> from privml.guarantee import ConcentratedGuarantee, Guarantee
         >>> print(Guarantee(0.5).for_group(3))
         1.5-differential privacy (replace-one, groups of 3)
@@ -94,8 +86,6 @@ class Promise:
         Replacing a record removes one and adds one, so two steps of ``ADD_OR_REMOVE_ONE``.  There is no way
         back: a replace-one promise says nothing about data sets of different sizes.
 
-        Examples
-        --------
         >>> from privml.guarantee import Guarantee
         >>> print(Guarantee(0.5, adjacency=Adjacency.ADD_OR_REMOVE_ONE).under(Adjacency.REPLACE_ONE))
         1-differential privacy (replace-one)

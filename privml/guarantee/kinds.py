@@ -40,17 +40,15 @@ def _checked_pure(guarantee: "Guarantee") -> None:
 class Guarantee(Promise):
     """(epsilon, delta)-differential privacy under a neighbouring relation.
 
+    **Source.** WLF16-def-2 and WLF16-def-27 (replace-one), LZCW21-def-1 (add-or-remove-one), LZCW21-lem-40
+    (post-processing, see the module).
+
     Parameters
     ----------
     delta : float, default 0
         Additive slack in [0, 1]; 0 is pure differential privacy, 1 promises nothing.
     group_size : int, default 1
         The promise holds for data sets that many steps of the relation apart.
-
-    Notes
-    -----
-    **Source.** WLF16-def-2 and WLF16-def-27 (replace-one), LZCW21-def-1 (add-or-remove-one), LZCW21-lem-40
-    (post-processing, see the module).
 
     Examples
     --------
@@ -87,12 +85,8 @@ class ConcentratedGuarantee(Promise):
     For all neighbouring data sets and every order alpha > 1 the Renyi divergence between the output laws is
     at most ``rho alpha``.  Composition adds the rho.
 
-    Notes
-    -----
     **Source.** LZCW21-def-50, Definition 50 with xi = 0.
 
-    Examples
-    --------
     >>> print(ConcentratedGuarantee(0.2))
     0.2-concentrated differential privacy (replace-one)
     """
@@ -111,14 +105,12 @@ class ConcentratedGuarantee(Promise):
     def from_pure(cls, guarantee: Guarantee, *, conversion: str = "tight") -> Self:
         """What a pure guarantee means as a concentrated one.
 
+        **Source.** LZCW21-lem-52.
+
         Parameters
         ----------
         conversion : {"tight", "simple"}
             ``epsilon tanh(epsilon / 2)``, or the sources' ``epsilon^2 / 2``.
-
-        Notes
-        -----
-        **Source.** LZCW21-lem-52.
 
         Examples
         --------
@@ -132,14 +124,12 @@ class ConcentratedGuarantee(Promise):
     def approximate(self, delta: float, *, conversion: str = "tight") -> Guarantee:
         """The approximate guarantee at a chosen positive delta; there is no pure one.
 
+        **Source.** LZCW21-lem-51.
+
         Parameters
         ----------
         conversion : {"tight", "simple"}
             Best bound over all orders, or the sources' ``rho + 2 sqrt(rho ln(1 / delta))``.
-
-        Notes
-        -----
-        **Source.** LZCW21-lem-51.
 
         Examples
         --------
@@ -165,12 +155,8 @@ class BoundedRangeGuarantee(Promise):
     [-epsilon, epsilon], implies only a range of 2 epsilon.  The exponential mechanism has bounded range: its
     loss is a score difference, in [-epsilon / 2, epsilon / 2], plus one number that no outcome changes.
 
-    Notes
-    -----
     **Source.** Durfee and Rogers (2019), Definition 3.1; for S16-thm-0.1 and L4-exp-mech-privacy.
 
-    Examples
-    --------
     >>> print(BoundedRangeGuarantee.from_pure(Guarantee(1.0)))
     2-bounded-range privacy (replace-one)
     """

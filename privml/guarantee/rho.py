@@ -19,12 +19,8 @@ def _not_none(rho: float, size: float) -> float:
 def pure_rho(epsilon: float) -> float:
     """Smallest rho for which every epsilon-DP mechanism is rho-concentrated: epsilon tanh(epsilon / 2).
 
-    Notes
-    -----
     **Source.** Sharpens LZCW21-lem-52.
 
-    Examples
-    --------
     >>> round(pure_rho(1.0), 6), pure_rho_simple(1.0)
     (0.462117, 0.5)
     """
@@ -35,12 +31,8 @@ def pure_rho(epsilon: float) -> float:
 def pure_rho_simple(epsilon: float) -> float:
     """The usual rho of an epsilon-DP mechanism: epsilon^2 / 2.
 
-    Notes
-    -----
     **Source.** LZCW21-lem-52, Lemma 52; Bun and Steinke (2016), Proposition 1.4.
 
-    Examples
-    --------
     >>> pure_rho_simple(0.5)
     0.125
     """
@@ -54,8 +46,6 @@ def bounded_range_rho(epsilon: float) -> float:
     ``ln((e^epsilon - 1) / epsilon) + epsilon / (e^epsilon - 1) - 1``: below, and for small epsilon
     close to, :func:`bounded_range_rho_simple`.
 
-    Notes
-    -----
     Among the pairs of laws whose loss lies in [t - epsilon, t], those with the two outcomes t and
     t - epsilon are the worst; the larger loss then has probability 1 - r with
     ``r = (e^t - 1) / (e^epsilon - 1)``, and the divergence ``t - epsilon r`` is largest at
@@ -63,8 +53,6 @@ def bounded_range_rho(epsilon: float) -> float:
 
     **Source.** Harrison and Manurangsi (2026); sharpens Cesar and Rogers (2021).
 
-    Examples
-    --------
     >>> round(bounded_range_rho(1.0), 6), bounded_range_rho_simple(1.0)
     (0.123302, 0.125)
     """
@@ -79,15 +67,11 @@ def bounded_range_rho(epsilon: float) -> float:
 def bounded_range_rho_simple(epsilon: float) -> float:
     """The usual rho of an epsilon-bounded-range mechanism: epsilon^2 / 8.
 
-    Notes
-    -----
     Hoeffding's lemma: a loss in an interval of length epsilon has a moment generating function of at most
     that of a Gaussian of variance ``epsilon^2 / 4``.
 
     **Source.** Cesar and Rogers (2021), Lemma 3.2; four times smaller than LZCW21-lem-52.
 
-    Examples
-    --------
     >>> bounded_range_rho_simple(0.5)
     0.03125
     """
@@ -100,14 +84,12 @@ def laplace_rho(epsilon: float) -> float:
 
     ``epsilon + e^-epsilon - 1``.
 
+    **Source.** Harrison and Manurangsi (2026); sharpens LZCW21-lem-52 for LZCW21-lem-42.
+
     Parameters
     ----------
     epsilon : float
         Sensitivity over scale, non-negative: the pure guarantee of the noise.
-
-    Notes
-    -----
-    **Source.** Harrison and Manurangsi (2026); sharpens LZCW21-lem-52 for LZCW21-lem-42.
 
     Examples
     --------
@@ -126,12 +108,8 @@ def gaussian_rho(mu: float) -> float:
 
     Exact: every Renyi divergence is ``order mu^2 / 2``.
 
-    Notes
-    -----
     **Source.** LZCW21-def-50; Bun and Steinke (2016), Proposition 1.6.
 
-    Examples
-    --------
     >>> gaussian_rho(0.02)
     0.0002
     """

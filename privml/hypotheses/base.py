@@ -35,16 +35,14 @@ class HypothesisClass(ABC):
     mistakes by way of the predictions then works, and a subclass that knows a shorter way overrides
     `mistakes`.
 
+    **Privacy.** A class is public.  It must not be chosen by looking at the data: cut points, in
+    particular, have to be public numbers.
+    **Source.** L4-def-setup: concept and concept class; DR11-def-11.1.
+
     Attributes
     ----------
     n_features : int or None
         Number of features of an instance; None when an instance is the index of a point.
-
-    Notes
-    -----
-    **Privacy.** A class is public.  It must not be chosen by looking at the data: cut points, in
-    particular, have to be public numbers.
-    **Source.** L4-def-setup: concept and concept class; DR11-def-11.1.
     """
 
     n_features: int | None
@@ -130,19 +128,13 @@ class HypothesisClass(ABC):
     def mistakes(self, X: ArrayLike, y: ArrayLike) -> NDArray[np.int64]:
         """Number of records that each hypothesis labels wrongly.
 
-        Returns
-        -------
-        ndarray of int64, shape (n_hypotheses,)
-            Exact counts, between 0 and n_samples.
+        **Returns.** ndarray of int64, shape (n_hypotheses,): exact counts, between 0 and n_samples.
+        **Source.** L4-lem-error-count-binomial: the count X_h; on an i.i.d. sample it is binomial.
 
         Raises
         ------
         ValueError
             As `predict`, or if y is not a vector of n_samples bools.
-
-        Notes
-        -----
-        **Source.** L4-lem-error-count-binomial: the count X_h; on an i.i.d. sample it is binomial.
         """
         records = self._records(X)
         y = boolean_labels(y, len(records))

@@ -24,6 +24,8 @@ from privml.hypotheses.base import HypothesisClass, boolean_labels, label_balanc
 def boolean_cube(n_features: int) -> NDArray[np.bool_]:
     """All instances of {0, 1}^d, one per row; row i holds the binary digits of i, lowest first.
 
+    **Source.** DR11-def-11.1, the instance space of Dwork and Roth's chapter on learning.
+
     Returns
     -------
     ndarray of bool, shape (2 ** n_features, n_features)
@@ -32,10 +34,6 @@ def boolean_cube(n_features: int) -> NDArray[np.bool_]:
     ------
     ValueError
         If `n_features` is out of range.
-
-    Notes
-    -----
-    **Source.** DR11-def-11.1, the instance space of Dwork and Roth's chapter on learning.
 
     Examples
     --------
@@ -71,6 +69,12 @@ class Conjunctions(HypothesisClass):
     2 that it is false.  They are base 3, and the always-false function comes last; with `monotone` they
     are base 2, nothing is negated, and there is no always-false function.
 
+    There are 3^d + 1 hypotheses, or 2^d with `monotone`.  The VC dimension is d, except that it is 2 for
+    d = 1 without `monotone` (all four functions of one bit).  At least d: the points with a single zero
+    are shattered by monotone conjunctions.  At most d for d >= 2: if d + 1 points were shattered, each
+    point p would have a literal, false on p and true on the others.  These literals differ, so two of
+    them are a feature and its negation, and a third point would satisfy both.
+
     Parameters
     ----------
     monotone : bool, default False
@@ -80,14 +84,6 @@ class Conjunctions(HypothesisClass):
     ------
     ValueError
         If `n_features` is not an integer in that range.
-
-    Notes
-    -----
-    There are 3^d + 1 hypotheses, or 2^d with `monotone`.  The VC dimension is d, except that it is 2 for
-    d = 1 without `monotone` (all four functions of one bit).  At least d: the points with a single zero
-    are shattered by monotone conjunctions.  At most d for d >= 2: if d + 1 points were shattered, each
-    point p would have a literal, false on p and true on the others.  These literals differ, so two of
-    them are a feature and its negation, and a third point would satisfy both.
 
     Examples
     --------
@@ -156,14 +152,12 @@ class Parities(HypothesisClass):
 
     The binary digits of an index, lowest first, say which features are summed.
 
+    There are 2^d parities, and the d unit vectors are shattered, so the VC dimension is d.
+
     Raises
     ------
     ValueError
         If `n_features` is not an integer in that range.
-
-    Notes
-    -----
-    There are 2^d parities, and the d unit vectors are shattered, so the VC dimension is d.
 
     Examples
     --------

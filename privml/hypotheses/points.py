@@ -13,6 +13,9 @@ from privml.hypotheses.base import HypothesisClass, boolean_labels, label_balanc
 class PointFunctions(HypothesisClass):
     """Functions ``x == point`` on the domain 0, 1, ..., n_points - 1.
 
+    A record is rounded to a whole number and moved to the nearest end of the domain; NaN becomes 0.
+    The VC dimension is 1, since no point function is True twice; it is 0 if there is one hypothesis.
+
     Parameters
     ----------
     include_false : bool, default False
@@ -22,11 +25,6 @@ class PointFunctions(HypothesisClass):
     ------
     ValueError
         If `n_points` is not a positive integer.
-
-    Notes
-    -----
-    A record is rounded to a whole number and moved to the nearest end of the domain; NaN becomes 0.
-    The VC dimension is 1, since no point function is True twice; it is 0 if there is one hypothesis.
 
     Examples
     --------

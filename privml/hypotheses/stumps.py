@@ -43,14 +43,12 @@ class DecisionStumps(HypothesisClass):
     The first half of the indices are the positive stumps, feature by feature and by increasing cut; index
     ``n_hypotheses // 2 + i`` is the negation of index i.
 
+    A record NaN in the feature is labelled False by the positive stump and True by its negation.
+
     Parameters
     ----------
     cut_points : sequence of array_like, one per feature
         Public cut points of each feature, finite and strictly increasing; a feature may have none.
-
-    Notes
-    -----
-    A record NaN in the feature is labelled False by the positive stump and True by its negation.
 
     References
     ----------
@@ -86,6 +84,8 @@ class DecisionStumps(HypothesisClass):
     def on_grid(cls, n_features: int, lower: float, upper: float, n_cuts: int) -> "DecisionStumps":
         """Stumps on the same evenly spaced cut points for every feature.
 
+        **Returns.** DecisionStumps: with ``2 * n_features * n_cuts`` hypotheses.
+
         Parameters
         ----------
         lower, upper : float
@@ -93,11 +93,6 @@ class DecisionStumps(HypothesisClass):
         n_cuts : int
             Cut points per feature, at least 1.  They lie strictly inside the range and divide it into
             ``n_cuts + 1`` equal cells, so no stump is constant on it.
-
-        Returns
-        -------
-        DecisionStumps
-            With ``2 * n_features * n_cuts`` hypotheses.
 
         Examples
         --------

@@ -22,6 +22,8 @@ def _boolean_table(predictions: ArrayLike) -> NDArray[np.bool_]:
 class Table(HypothesisClass):
     """Any class on the domain 0, 1, ..., n_points - 1, given as its table of labels.
 
+    A record is rounded to a whole number and moved to the nearest end of the domain; NaN becomes 0.
+
     Parameters
     ----------
     predictions : array_like of bool, shape (n_hypotheses, n_points)
@@ -31,10 +33,6 @@ class Table(HypothesisClass):
     ------
     ValueError
         If `predictions` is not a non-empty matrix of bools.
-
-    Notes
-    -----
-    A record is rounded to a whole number and moved to the nearest end of the domain; NaN becomes 0.
 
     Examples
     --------
@@ -101,6 +99,10 @@ def _n_labellings(predictions: NDArray[np.bool_], points: tuple[int, ...]) -> in
 def growth_function_by_brute_force(predictions: ArrayLike, size: int) -> int:
     """Largest number of different labellings of `size` points.
 
+    Looks at all sets of `size` points.
+    **Returns.** ``max over sets S of size points of |{h restricted to S}|``.
+    **Source.** DR11-cor-pac-iff-private-pac: the Sauer-Shelah lemma bounds this number.
+
     Parameters
     ----------
     predictions : array_like of bool, shape (n_hypotheses, n_points)
@@ -108,20 +110,10 @@ def growth_function_by_brute_force(predictions: ArrayLike, size: int) -> int:
     size : int
         Number of distinct points, from 0 to n_points and at most 62.
 
-    Returns
-    -------
-    int
-        ``max over sets S of size points of |{h restricted to S}|``.
-
     Raises
     ------
     ValueError
         If `predictions` is not a non-empty matrix of bools or `size` is out of range.
-
-    Notes
-    -----
-    Looks at all sets of `size` points.
-    **Source.** DR11-cor-pac-iff-private-pac: the Sauer-Shelah lemma bounds this number.
 
     Examples
     --------
@@ -140,6 +132,10 @@ def growth_function_by_brute_force(predictions: ArrayLike, size: int) -> int:
 def vc_dimension_by_brute_force(predictions: ArrayLike) -> int:
     """Size of the largest set of columns in which every labelling occurs.
 
+    Subsets of shattered sets are shattered, so the shattered sets of each size are grown from those of
+    the size before, one larger point at a time.
+    **Source.** DR11-cor-pac-iff-private-pac uses the VC dimension.
+
     Parameters
     ----------
     predictions : array_like of bool, shape (n_hypotheses, n_points)
@@ -149,12 +145,6 @@ def vc_dimension_by_brute_force(predictions: ArrayLike) -> int:
     ------
     ValueError
         If `predictions` is not a non-empty matrix of bools.
-
-    Notes
-    -----
-    Subsets of shattered sets are shattered, so the shattered sets of each size are grown from those of
-    the size before, one larger point at a time.
-    **Source.** DR11-cor-pac-iff-private-pac uses the VC dimension.
 
     Examples
     --------

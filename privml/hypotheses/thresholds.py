@@ -20,6 +20,10 @@ from privml.hypotheses.base import (
 class Thresholds(HypothesisClass):
     """Functions ``x >= cut`` of one number, one per cut point.
 
+    A record NaN is labelled False by every threshold.
+    The VC dimension is 1, or 0 when there is one cut point: of two numbers no threshold labels the
+    smaller True and the larger False.
+
     Parameters
     ----------
     cuts : array_like of shape (n_hypotheses,)
@@ -29,12 +33,6 @@ class Thresholds(HypothesisClass):
     ------
     ValueError
         If `cuts` is empty, not finite or not strictly increasing.
-
-    Notes
-    -----
-    A record NaN is labelled False by every threshold.
-    The VC dimension is 1, or 0 when there is one cut point: of two numbers no threshold labels the
-    smaller True and the larger False.
 
     Examples
     --------
@@ -82,6 +80,10 @@ class Intervals(HypothesisClass):
 
     Index 0 is the empty interval; the pairs follow in lexicographic order.
 
+    A record NaN lies in no interval.
+    The VC dimension is 2: of three numbers no interval leaves out the middle one only.  Two numbers need
+    two cells between cut points, so it is 1 for two cut points and 0 for one.
+
     Parameters
     ----------
     cuts : array_like of shape (n_cuts,)
@@ -91,12 +93,6 @@ class Intervals(HypothesisClass):
     ------
     ValueError
         If `cuts` is empty, not finite or not strictly increasing, or there are too many of them.
-
-    Notes
-    -----
-    A record NaN lies in no interval.
-    The VC dimension is 2: of three numbers no interval leaves out the middle one only.  Two numbers need
-    two cells between cut points, so it is 1 for two cut points and 0 for one.
 
     Examples
     --------

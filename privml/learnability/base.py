@@ -59,6 +59,10 @@ def _names(names: ArrayLike | None, count: int, what: str) -> NDArray:
 class LearningProblem:
     """A finite learning problem: records, hypotheses and a loss in [0, 1].
 
+    The arrays are copied and read-only.
+    **Source.** WLF16-def-setting: the triple, the risk and the empirical risk; WLF16-cond-A1: the losses lie
+    in [0, 1].
+
     Parameters
     ----------
     losses : array_like of shape (n_hypotheses, n_records)
@@ -67,12 +71,6 @@ class LearningProblem:
         What the hypotheses are, for people and figures: parameters or names.  Indices by default.
     records : array_like of length n_records, optional
         What the records are.  Indices by default.
-
-    Notes
-    -----
-    The arrays are copied and read-only.
-    **Source.** WLF16-def-setting: the triple, the risk and the empirical risk; WLF16-cond-A1: the losses lie
-    in [0, 1].
 
     Examples
     --------
@@ -96,16 +94,13 @@ class LearningProblem:
     def of_class(cls, hypotheses: HypothesisClass, X: ArrayLike) -> "LearningProblem":
         """Classification with 0-1 loss: the records are the given instances with either label.
 
+        **Returns.** LearningProblem: with ``2 n_points`` records: the instances labelled False, then the same
+        labelled True; ``records`` holds their positions in `X` and labels, one row each.
+
         Parameters
         ----------
         X : array_like of shape (n_points, ...)
             Instances, as the class takes them.
-
-        Returns
-        -------
-        LearningProblem
-            With ``2 n_points`` records: the instances labelled False, then the same labelled True;
-            ``records`` holds their positions in `X` and labels, one row each.
 
         Examples
         --------
@@ -139,6 +134,8 @@ class LearningProblem:
     def risk(self, probabilities: ArrayLike) -> NDArray[np.float64]:
         """Risk of every hypothesis under distributions on the records.
 
+        **Source.** WLF16-def-setting.
+
         Parameters
         ----------
         probabilities : array_like of shape (..., n_records)
@@ -147,10 +144,6 @@ class LearningProblem:
         Returns
         -------
         ndarray of shape (..., n_hypotheses)
-
-        Notes
-        -----
-        **Source.** WLF16-def-setting.
         """
         return self._distribution(probabilities) @ self.losses.T
 
@@ -166,6 +159,8 @@ class LearningProblem:
     def empirical_risk(self, counts: ArrayLike) -> NDArray[np.float64]:
         """Empirical risk of every hypothesis on data sets.
 
+        **Source.** WLF16-def-setting.
+
         Parameters
         ----------
         counts : array_like of int, shape (..., n_records)
@@ -174,10 +169,6 @@ class LearningProblem:
         Returns
         -------
         ndarray of shape (..., n_hypotheses)
-
-        Notes
-        -----
-        **Source.** WLF16-def-setting.
         """
         counts = np.asarray(counts)
         if counts.dtype.kind not in "iu" or counts.ndim == 0 or counts.shape[-1] != self.n_records:

@@ -10,15 +10,13 @@ from privml.adjacency import multisets, n_multisets
 def count_vectors(n_records: int, n_samples: int) -> NDArray[np.int64]:
     """All data sets of one size over a finite universe, up to order, as count vectors.
 
+    **Returns.** ndarray of int64, shape (n_datasets, n_records): in the order of
+    :func:`privml.adjacency.multisets`.
+
     Parameters
     ----------
     n_records : int
         Size of the universe, at least 1.
-
-    Returns
-    -------
-    ndarray of int64, shape (n_datasets, n_records)
-        In the order of :func:`privml.adjacency.multisets`.
 
     Examples
     --------
@@ -34,6 +32,8 @@ def count_vectors(n_records: int, n_samples: int) -> NDArray[np.int64]:
 def neighbours(n_records: int, n_samples: int) -> NDArray[np.intp]:
     """Pairs of rows of :func:`count_vectors` that differ in one record, each unordered pair once.
 
+    **Source.** WLF16-eq-3: Hamming distance 1, up to order.
+
     Parameters
     ----------
     n_records : int
@@ -47,10 +47,6 @@ def neighbours(n_records: int, n_samples: int) -> NDArray[np.intp]:
     ------
     ValueError
         As for :func:`count_vectors`.
-
-    Notes
-    -----
-    **Source.** WLF16-eq-3: Hamming distance 1, up to order.
 
     Examples
     --------
@@ -84,6 +80,8 @@ def _ranks(counts: NDArray[np.int64]) -> NDArray[np.intp]:
 def rows_of(counts: ArrayLike) -> NDArray[np.intp]:
     """Rows at which count vectors of one size stand in :func:`count_vectors`.
 
+    Nothing is searched: what stands before a vector is counted.
+
     Parameters
     ----------
     counts : array_like of int, shape (n_datasets, n_records)
@@ -92,10 +90,6 @@ def rows_of(counts: ArrayLike) -> NDArray[np.intp]:
     Returns
     -------
     ndarray of shape (n_datasets,)
-
-    Notes
-    -----
-    Nothing is searched: what stands before a vector is counted.
 
     Examples
     --------
@@ -120,25 +114,19 @@ def cliques(n_records: int, n_samples: int) -> NDArray[np.intp]:
     the pairs of :func:`neighbours` are the pairs within the rows of this table, and a ratio is bounded over
     all pairs as soon as the largest entry of each row is bounded by the smallest.
 
+    **Returns.** ndarray of shape (n_rests, n_records): row w holds, for each record z, the row in
+    :func:`count_vectors` of the w-th data set of ``n_samples - 1`` records with z added.
+    **Source.** WLF16-eq-3: Hamming distance 1, up to order.
+
     Parameters
     ----------
     n_records : int
         Size of the universe, at least 1.
 
-    Returns
-    -------
-    ndarray of shape (n_rests, n_records)
-        Row w holds, for each record z, the row in :func:`count_vectors` of the w-th data set of
-        ``n_samples - 1`` records with z added.
-
     Raises
     ------
     ValueError
         As for :func:`count_vectors`.
-
-    Notes
-    -----
-    **Source.** WLF16-eq-3: Hamming distance 1, up to order.
 
     Examples
     --------

@@ -16,24 +16,18 @@ from privml.learnability.counts import count_vectors, sample_probabilities
 def uniform_deviation(problem: LearningProblem, probabilities: ArrayLike, n_samples: int) -> float:
     """Mean over samples of the largest difference between empirical risk and risk.
 
+    **Returns.** ``E sup over h of |R-hat(h, Z) - R(h)|``, a sum over all data sets up to order.
+    **Source.** WLF16-rem-uniform-convergence.
+
     Parameters
     ----------
     probabilities : array_like of shape (n_records,)
         Distribution of a record.
 
-    Returns
-    -------
-    float
-        ``E sup over h of |R-hat(h, Z) - R(h)|``, a sum over all data sets up to order.
-
     Raises
     ------
     ValueError
         If the distribution is none, or there are too many data sets.
-
-    Notes
-    -----
-    **Source.** WLF16-rem-uniform-convergence.
 
     Examples
     --------

@@ -33,14 +33,10 @@ def expected_gap_from_privacy(epsilon: float, delta: float = 0.0) -> float:
 
     ``delta + (1 - delta) tanh(epsilon / 4)``: a bound on ``|E phi(z) - phi(D)|``.
 
-    Notes
-    -----
     Attained in the limit of large universes, for any number of records.
     **Source.** S16-rem-recap, generalisation in expectation, with a sharp constant; half of the stability
     constant that WLF16-thm-35 uses.
 
-    Examples
-    --------
     >>> round(expected_gap_from_privacy(1.0), 6), round(expected_gap_from_privacy(1.0, 0.03), 6)
     (0.244919, 0.267571)
     """
@@ -55,12 +51,8 @@ def posterior_mean(mean: ArrayLike, epsilon: float) -> NDArray[np.float64] | flo
     ``p e^epsilon / (1 - p + p e^epsilon)``: the log-odds of the mean p move by epsilon, which may have either
     sign; with ``-epsilon`` it is the least chance.  For queries in [0, 1] it bounds the mean.
 
-    Notes
-    -----
     **Source.** The step that proves WLF16-lem-38 with better constants.
 
-    Examples
-    --------
     >>> round(posterior_mean(0.5, 1.0), 6), round(posterior_mean(0.5, -1.0), 6)
     (0.731059, 0.268941)
     """
@@ -80,12 +72,8 @@ def generalisation_tail(n_samples: int, epsilon: float, tau: float, *, two_sided
     ``2 exp(-2 m (tau - tanh(epsilon / 4))^2)`` for tau above tanh(epsilon / 4), and never above 1; without
     the factor 2 for one side.
 
-    Notes
-    -----
     **Source.** WLF16-lem-38 (Lemma 38; Dwork et al. 2015, Theorem 7) with better constants.
 
-    Examples
-    --------
     >>> round(generalisation_tail(1000, 0.2, 0.1), 6)
     0.013364
     """
@@ -102,13 +90,9 @@ def generalisation_deviation(n_samples: int, epsilon: float, beta: float) -> flo
 
     ``tanh(epsilon / 4) + sqrt(ln(2 / beta) / (2 m))``, in both directions.
 
-    Notes
-    -----
     **Source.** WLF16-lem-38 with better constants: what privacy adds to Hoeffding's inequality is the first
     summand.  Printed there: every tau above ``max(2 epsilon, sqrt(12 ln(4 / beta) / m))``.
 
-    Examples
-    --------
     >>> round(generalisation_deviation(1000, 0.2, 0.05), 6)
     0.092905
     """
@@ -130,12 +114,8 @@ def mean_square_gap(rho: float, n_samples: int) -> float:
     ``x / (4 m)`` where x of at least 1 has ``x - 1 - ln x = 2 m rho``: 1 / (4 m) for rho = 0, about rho / 2
     for large m.  k adaptive answers add their rho.
 
-    Notes
-    -----
     **Source.** For S16-rem-recap: generalisation of adaptive queries, in mean square.
 
-    Examples
-    --------
     >>> mean_square_gap(0.0, 100), round(mean_square_gap(0.02, 1000), 6)
     (0.0025, 0.011201)
     """
@@ -173,13 +153,9 @@ def gaussian_answers(n_samples: int, k: int) -> GaussianAnswers:
 
     The root-mean-square error is about ``k^(1/4) / sqrt(m)`` for large k.
 
-    Notes
-    -----
     **Privacy.** rho-concentrated under ``REPLACE_ONE``; infinite rho for one query, which needs no noise.
     **Source.** For S16-rem-recap, with Gaussian noise and all constants.
 
-    Examples
-    --------
     >>> found = gaussian_answers(10_000, 1001)
     >>> round(found.sigma, 4), round(found.root_mean_square, 4), round(split_answers_error(10_000, 1001), 4)
     (0.0399, 0.0574, 0.1667)
@@ -195,12 +171,8 @@ def split_answers_error(n_samples: int, k: int) -> float:
 
     ``sqrt(1 / (4 floor(m / k)))``, attained by queries of mean 1/2.
 
-    Notes
-    -----
     **Source.** What the noise of S16-rem-recap has to beat.
 
-    Examples
-    --------
     >>> split_answers_error(10_000, 100)
     0.05
     """

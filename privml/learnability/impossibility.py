@@ -77,14 +77,10 @@ def packing_excess_risk(
     which two differ in at most d records (`distance`), and an excess of at least r in (0, 1] (`loss`) outside
     of a data set's own answers.
 
-    Notes
-    -----
     **Privacy.** For (epsilon, delta)-DP under ``REPLACE_ONE``.  Nothing larger follows from the factors
     between the K data sets alone, which randomised response among the K answers attains.
     **Source.** WLF16-prop-12 and WLF16-prop-33, whose constants are too large: both take 1 for the loss.
 
-    Examples
-    --------
     >>> [round(packing_excess_risk(K, 4, 0.5), 6) for K in (3, 5, 8)]
     [0.106507, 0.175607, 0.24324]
     >>> packing_excess_risk(float("inf"), 1000, 1.0)
@@ -119,14 +115,10 @@ def thresholds_excess_risk(
     `n_samples`; K disjoint intervals (`n_thresholds`) that the instances leave room for, inf for all of [0,
     1].
 
-    Notes
-    -----
     **Privacy.** For (epsilon, delta)-DP under ``REPLACE_ONE``.
     **Source.** WLF16-prop-12 and WLF16-prop-33, with d free: d = n_samples is the sources' choice, and with
     smaller d the bound falls like ``ln K / (epsilon n)`` and not exponentially in n.
 
-    Examples
-    --------
     >>> thresholds_excess_risk(float("inf"), 1000, 1.0)
     0.5
     >>> round(thresholds_excess_risk(2**20, 1000, 1.0), 6)
@@ -151,6 +143,8 @@ def _replacements(counts: NDArray[np.int64]) -> NDArray[np.int64]:
 class Packing:
     """Data sets of one finite problem with disjoint sets of answers, and what they prove.
 
+    **Source.** WLF16-prop-12: its intervals and data sets, for any problem.
+
     Parameters
     ----------
     counts : array_like of int, shape (n_datasets, n_records)
@@ -162,10 +156,6 @@ class Packing:
     ------
     ValueError
         If the shapes do not fit, the data sets have several sizes, or two sets of answers meet.
-
-    Notes
-    -----
-    **Source.** WLF16-prop-12: its intervals and data sets, for any problem.
 
     Examples
     --------
@@ -210,8 +200,6 @@ class Packing:
 
         Every two keep their own distance, and each its own loss, so it is at least what the formula gives.
 
-        Notes
-        -----
         **Privacy.** For (epsilon, delta)-DP under ``REPLACE_ONE``.
         **Source.** WLF16-prop-12 and WLF16-prop-33.
         """
@@ -224,8 +212,6 @@ def relaxed_excess_risk(distances: ArrayLike, losses: ArrayLike, epsilon: float,
     The least t for which masses p with ``losses (1 - p) <= t`` exist whose shares, ``e^(-d epsilon) (p -
     delta_d)`` where positive, sum to at most 1 on each data set; a loss is inf where nothing is outside.
 
-    Examples
-    --------
     >>> round(relaxed_excess_risk([[0, 2], [2, 0]], [1.0, 0.5], 1.0), 6)
     0.106507
     """
@@ -268,12 +254,8 @@ def grid_packing(n_points: int, n_samples: int, *, distance: int | None = None) 
     cut, the others are at the first point, labelled False, and the threshold "True everywhere" has no data
     set.
 
-    Notes
-    -----
     **Source.** WLF16-prop-12, on a grid.
 
-    Examples
-    --------
     >>> packing = grid_packing(3, 2)
     >>> packing.losses.tolist(), round(packing.excess_risk(1.0), 4)
     ([1.0, 0.5, 0.5, 1.0], 0.2421)

@@ -25,17 +25,10 @@ def _loss_sums(problem: LearningProblem, counts: NDArray[np.int64]) -> NDArray[n
 def erm_law(problem: LearningProblem) -> CountLaw:
     """Empirical risk minimisation, the first hypothesis among equals.
 
-    Returns
-    -------
-    callable
-        Law of the learner: probabilities 0 and 1.
-
-    Notes
-    -----
     Sums that differ by less than 1e-9 count as equal, so that rounding does not decide.
 
-    Examples
-    --------
+    **Returns.** Callable: law of the learner: probabilities 0 and 1.
+
     >>> erm_law(LearningProblem([[0.0, 1.0], [1.0, 0.0]]))(np.array([[1, 2], [1, 1]])).tolist()
     [[0.0, 1.0], [1.0, 0.0]]
     """
@@ -53,20 +46,14 @@ def erm_law(problem: LearningProblem) -> CountLaw:
 def exponential_law(problem: LearningProblem, epsilon: float) -> CountLaw:
     """The exponential mechanism on the sum of the losses.
 
-    Returns
-    -------
-    callable
-        Law of the learner: weights ``exp(-epsilon n R / 2)`` with R the empirical risk.
+    **Returns.** Callable: law of the learner: weights ``exp(-epsilon n R / 2)`` with R the empirical risk.
+    **Privacy.** epsilon-DP under replace-one.
+    **Source.** L4-private-erm; WLF16-alg-1 without a regulariser and with sensitivity 1/n.
 
     Raises
     ------
     ValueError
         If `epsilon` is not positive and finite.
-
-    Notes
-    -----
-    **Privacy.** epsilon-DP under replace-one.
-    **Source.** L4-private-erm; WLF16-alg-1 without a regulariser and with sensitivity 1/n.
 
     Examples
     --------
@@ -82,20 +69,14 @@ def exponential_law(problem: LearningProblem, epsilon: float) -> CountLaw:
 def permute_and_flip_law(problem: LearningProblem, epsilon: float) -> CountLaw:
     """Permute-and-flip on the sum of the losses: never worse in expectation than the exponential mechanism.
 
-    Returns
-    -------
-    callable
-        Law of the learner.
+    **Returns.** Callable: law of the learner.
+    **Privacy.** epsilon-DP under replace-one.
+    **Source.** McKenna and Sheldon (2020), Algorithm 1.
 
     Raises
     ------
     ValueError
         If `epsilon` is not positive and finite.
-
-    Notes
-    -----
-    **Privacy.** epsilon-DP under replace-one.
-    **Source.** McKenna and Sheldon (2020), Algorithm 1.
 
     Examples
     --------
@@ -118,24 +99,18 @@ def permute_and_flip_law(problem: LearningProblem, epsilon: float) -> CountLaw:
 def constant_law(problem: LearningProblem, index: int) -> CountLaw:
     """The learner that returns one hypothesis whatever the data: 0-DP.
 
+    **Returns.** Callable: law of the learner.
+    **Privacy.** 0-DP under any relation.
+
     Parameters
     ----------
     index : int
         The hypothesis, from 0 to n_hypotheses - 1.
 
-    Returns
-    -------
-    callable
-        Law of the learner.
-
     Raises
     ------
     ValueError
         If `index` is out of range.
-
-    Notes
-    -----
-    **Privacy.** 0-DP under any relation.
 
     Examples
     --------

@@ -26,6 +26,9 @@ LARGEST_SIZE = 1 << 30
 class NonPrivateLaw:
     """A law that is not private, made from a private one: call it like any law.
 
+    **Privacy.** None: the largest privacy loss is infinite, for every number of records.
+    **Source.** WLF16-prop-11, with the cases |H| = n and of constant empirical risk minimisation completed.
+
     Parameters
     ----------
     law : callable
@@ -37,11 +40,6 @@ class NonPrivateLaw:
     ------
     ValueError
         If there is only one hypothesis or record, or `record` is out of range.
-
-    Notes
-    -----
-    **Privacy.** None: the largest privacy loss is infinite, for every number of records.
-    **Source.** WLF16-prop-11, with the cases |H| = n and of constant empirical risk minimisation completed.
 
     Examples
     --------
@@ -81,13 +79,10 @@ class NonPrivateLaw:
     def branch(self, n_samples: int) -> Branch:
         """Which construction serves data sets of this size.
 
-        Returns
-        -------
-        str
-            ``"mixing"``: A never returns some hypothesis, which gets mass 1 / n where z occurs.
-            ``"conditioning"``: there are more than n hypotheses; where z occurs, the least likely one is
-            ruled out.  ``"erm"``: empirical risk minimisation.  ``"erm with mixing"``: that is constant, so
-            that where z occurs another hypothesis gets mass 1 / n.
+        **Returns.** ``"mixing"``: A never returns some hypothesis, which gets mass 1 / n where z occurs.
+        ``"conditioning"``: there are more than n hypotheses; where z occurs, the least likely one is ruled
+        out.  ``"erm"``: empirical risk minimisation.  ``"erm with mixing"``: that is constant, so that where
+        z occurs another hypothesis gets mass 1 / n.
 
         Raises
         ------
@@ -127,6 +122,12 @@ class NonPrivateLaw:
 def break_privacy(problem: LearningProblem, law: CountLaw, record: int = 0) -> NonPrivateLaw:
     """Make a learner that is not private out of one that is, with nearly the same risk.
 
+    **Returns.** NonPrivateLaw: in the branches of mixing and conditioning the law differs from `law` by at
+    most 1 / n in total variation on every data set, so that every risk differs by at most 1 / n.  In the
+    branches of empirical risk minimisation the expected excess risk is at most twice the uniform deviation.
+    **Privacy.** None, by construction.
+    **Source.** WLF16-prop-11.
+
     Parameters
     ----------
     law : callable
@@ -134,22 +135,10 @@ def break_privacy(problem: LearningProblem, law: CountLaw, record: int = 0) -> N
     record : int, default 0
         Index of the record that gives itself away.
 
-    Returns
-    -------
-    NonPrivateLaw
-        In the branches of mixing and conditioning the law differs from `law` by at most 1 / n in total
-        variation on every data set, so that every risk differs by at most 1 / n.  In the branches of
-        empirical risk minimisation the expected excess risk is at most twice the uniform deviation.
-
     Raises
     ------
     ValueError
         If there is only one hypothesis: then every learner is constant, hence private.
-
-    Notes
-    -----
-    **Privacy.** None, by construction.
-    **Source.** WLF16-prop-11.
 
     Examples
     --------

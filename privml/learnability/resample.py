@@ -28,6 +28,10 @@ _BLOCK_ENTRIES = 1 << 21
 def resampled_law(law: CountLaw, subsample_size: int | None = None) -> CountLaw:
     """Law of a learner that runs on records drawn with replacement.
 
+    **Returns.** Callable: law of the whole, exactly: all samples up to order, with multinomial weights.
+    **Privacy.** :func:`privml.composition.subsampled_with_replacement`, under replace-one.
+    **Source.** WLF16-lem-10, with draws with replacement.
+
     Parameters
     ----------
     law : callable
@@ -36,20 +40,10 @@ def resampled_law(law: CountLaw, subsample_size: int | None = None) -> CountLaw:
     subsample_size : int, optional
         Number k of draws; floor(sqrt(n)) by default.
 
-    Returns
-    -------
-    callable
-        Law of the whole, exactly: all samples up to order, with multinomial weights.
-
     Raises
     ------
     ValueError
         If `subsample_size` is not a positive integer; when called, if there are too many samples.
-
-    Notes
-    -----
-    **Privacy.** :func:`privml.composition.subsampled_with_replacement`, under replace-one.
-    **Source.** WLF16-lem-10, with draws with replacement.
 
     Examples
     --------

@@ -77,10 +77,7 @@ class FiniteClassLearner(BinaryLearner):
 
         For study: the law is computed from the private data and is not itself private.
 
-        Returns
-        -------
-        Categorical
-            Over the indices of the class.
+        **Returns.** Categorical: over the indices of the class.
         """
         self._check_parameters()
         X, labels, _ = self._prepared(X, y, reset=not hasattr(self, "n_features_in_"))

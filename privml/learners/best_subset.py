@@ -30,6 +30,13 @@ METHODS = ("two-stage", "one-stage")
 class PrivateBestSubset(RegressorMixin, BaseEstimator):
     """Private sparse regression: few features and their coefficients, by exponential mechanisms.
 
+    **Privacy.** epsilon-DP under replace-one; the number of records is public.  Idealised: the draw uses
+    floating-point numbers.  **Records are clipped**: features and targets are moved into [-1, 1], and NaN
+    counts as 0.  A record's squared loss then varies by at most ``(1 + r)^2`` with ``r = radius sqrt(s)``, or
+    ``4 r`` for r below 1.
+    **Accuracy.** :func:`~privml.bounds.best_subset.best_subset_gap` above the best pair on the lattice.
+    **Source.** WLF16-ex-22.
+
     Parameters
     ----------
     n_selected : int, default 2
@@ -45,15 +52,6 @@ class PrivateBestSubset(RegressorMixin, BaseEstimator):
     ----------
     support_ : ndarray of int, shape (s,)
         The chosen features; with the coefficients the private output.
-
-    Notes
-    -----
-    **Privacy.** epsilon-DP under replace-one; the number of records is public.  Idealised: the draw uses
-    floating-point numbers.  **Records are clipped**: features and targets are moved into [-1, 1], and NaN
-    counts as 0.  A record's squared loss then varies by at most ``(1 + r)^2`` with ``r = radius sqrt(s)``, or
-    ``4 r`` for r below 1.
-    **Accuracy.** :func:`~privml.bounds.best_subset.best_subset_gap` above the best pair on the lattice.
-    **Source.** WLF16-ex-22.
 
     Examples
     --------

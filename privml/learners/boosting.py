@@ -26,6 +26,11 @@ from privml.learners.exponential import ExponentialPACLearner, selection_mechani
 class PrivateConfidenceBooster(BinaryLearner):
     """Meta-estimator: a private classifier on disjoint blocks, and a private choice among the candidates.
 
+    **Privacy.** The larger of the base learner's epsilon on a block and `epsilon_select`, with the base
+    learner's delta, under replace-one.  Idealised: the draw uses floating-point numbers.
+    **Accuracy.** :func:`~privml.bounds.boosting.boosted_excess_risk`.
+    **Source.** WLF16-alg-boost, WLF16-thm-25, with the sign of the score and its sensitivity as corrected.
+
     Parameters
     ----------
     base_learner : estimator, optional
@@ -46,13 +51,6 @@ class PrivateConfidenceBooster(BinaryLearner):
         One per block.
     chosen_ : int
         Index of the chosen candidate.
-
-    Notes
-    -----
-    **Privacy.** The larger of the base learner's epsilon on a block and `epsilon_select`, with the base
-    learner's delta, under replace-one.  Idealised: the draw uses floating-point numbers.
-    **Accuracy.** :func:`~privml.bounds.boosting.boosted_excess_risk`.
-    **Source.** WLF16-alg-boost, WLF16-thm-25, with the sign of the score and its sensitivity as corrected.
 
     Examples
     --------
@@ -127,10 +125,7 @@ class PrivateConfidenceBooster(BinaryLearner):
 
         For study and tiny data: all splits and all tuples of candidates are gone through.
 
-        Returns
-        -------
-        Categorical
-            Over the indices of the base learner's class.
+        **Returns.** Categorical: over the indices of the base learner's class.
         """
         X, labels, classes = self._prepared(X, y, reset=not hasattr(self, "n_features_in_"))
         base = self._base(classes)

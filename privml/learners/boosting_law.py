@@ -48,22 +48,16 @@ def _joint(laws: Sequence[NDArray]) -> NDArray[np.float64]:
 def boosted_law(candidate_laws: ArrayLike, scores: ArrayLike, epsilon: float) -> NDArray[np.float64]:
     """Law of the chosen hypothesis: independent candidates, then the exponential mechanism among them.
 
+    **Returns.** ndarray of shape (n_hypotheses,): exact, by going through all tuples of candidates.
+    **Privacy.** Given the candidates, epsilon-DP in the validation records under replace-one.
+    **Source.** WLF16-alg-boost, the law given a split.
+
     Parameters
     ----------
     candidate_laws : array_like of shape (n_candidates, n_hypotheses)
         Probability with which each candidate is each hypothesis.
     scores : array_like of shape (n_hypotheses,)
         Number of validation records that each hypothesis labels correctly.
-
-    Returns
-    -------
-    ndarray of shape (n_hypotheses,)
-        Exact, by going through all tuples of candidates.
-
-    Notes
-    -----
-    **Privacy.** Given the candidates, epsilon-DP in the validation records under replace-one.
-    **Source.** WLF16-alg-boost, the law given a split.
 
     Examples
     --------
@@ -101,16 +95,14 @@ def split_law(
 ) -> Categorical:
     """Law of the chosen hypothesis with the random split averaged out, exactly.
 
+    **Source.** WLF16-alg-boost.
+
     Parameters
     ----------
     correct : array_like of bool, shape (n_hypotheses, n_samples)
         Which hypothesis labels which record correctly.
     blocks : Blocks
         Sizes; what the validation block leaves must be a multiple of the learner's block.
-
-    Notes
-    -----
-    **Source.** WLF16-alg-boost.
 
     Examples
     --------

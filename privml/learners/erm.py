@@ -16,20 +16,14 @@ TIE_BREAKS = ("first", "uniform")
 def erm_law(tie_break: str = "first") -> Callable[[NDArray], NDArray[np.float64]]:
     """Law of empirical risk minimisation as a function of the numbers of mistakes.
 
+    **Returns.** Callable: from mistakes of shape (n_datasets, n_hypotheses) to probabilities of that shape,
+    as the functions of :mod:`privml.pac` want it.
+    **Source.** L4-alg-erm.
+
     Parameters
     ----------
     tie_break : {"first", "uniform"}
         Among the hypotheses with the fewest mistakes take the first, or one uniformly at random.
-
-    Returns
-    -------
-    callable
-        From mistakes of shape (n_datasets, n_hypotheses) to probabilities of that shape, as the
-        functions of :mod:`privml.pac` want it.
-
-    Notes
-    -----
-    **Source.** L4-alg-erm.
 
     Examples
     --------
@@ -51,6 +45,12 @@ def erm_law(tie_break: str = "first") -> Callable[[NDArray], NDArray[np.float64]
 class ERM(FiniteClassLearner):
     """Classifier that minimises the number of mistakes over a finite class.
 
+    **Privacy.** None: where the minimiser changes between neighbouring data sets, an outcome goes from
+    probability 0 to a positive one, and no finite epsilon covers that.
+    **Accuracy.** Excess error at most
+    :func:`~privml.bounds.uniform_convergence.agnostic_erm_excess_error`, except with probability beta.
+    **Source.** L4-alg-erm; the notes leave the tie-break open.
+
     Parameters
     ----------
     hypotheses : HypothesisClass, optional
@@ -58,14 +58,6 @@ class ERM(FiniteClassLearner):
         [-1, 1].
     tie_break : {"first", "uniform"}
         Among the hypotheses with the fewest mistakes take the first, or one uniformly at random.
-
-    Notes
-    -----
-    **Privacy.** None: where the minimiser changes between neighbouring data sets, an outcome goes from
-    probability 0 to a positive one, and no finite epsilon covers that.
-    **Accuracy.** Excess error at most
-    :func:`~privml.bounds.uniform_convergence.agnostic_erm_excess_error`, except with probability beta.
-    **Source.** L4-alg-erm; the notes leave the tie-break open.
 
     Examples
     --------

@@ -24,16 +24,14 @@ from privml.queries import CORRECT_COUNT_SENSITIVITY
 def selection_mechanism(epsilon: float, adjacency: Adjacency = Adjacency.REPLACE_ONE) -> ExponentialMechanism:
     """The exponential mechanism for the number of correct labels.
 
+    **Privacy.** epsilon-DP under `adjacency`.
+    **Source.** L4-rem-count-score for the sensitivity; S16-alg-3 for the remark on the relation.
+
     Parameters
     ----------
     adjacency : Adjacency
         The neighbouring relation.  Under ``ADD_OR_REMOVE_ONE`` the count is monotone, and the exponent is
         twice as large at the same epsilon.
-
-    Notes
-    -----
-    **Privacy.** epsilon-DP under `adjacency`.
-    **Source.** L4-rem-count-score for the sensitivity; S16-alg-3 for the remark on the relation.
 
     Examples
     --------
@@ -53,19 +51,11 @@ def exponential_law(
 ) -> Callable[[NDArray], NDArray[np.float64]]:
     """Law of the private learner as a function of the numbers of mistakes.
 
-    Returns
-    -------
-    callable
-        From mistakes of shape (n_datasets, n_hypotheses) to probabilities of that shape, as the
-        functions of :mod:`privml.pac` want it.
-
-    Notes
-    -----
+    **Returns.** Callable: from mistakes of shape (n_datasets, n_hypotheses) to probabilities of that shape,
+    as the functions of :mod:`privml.pac` want it.
     **Privacy.** epsilon-DP under `adjacency`.
     **Source.** L4-private-erm; S16-alg-3; DR11-alg-exp-mech-learner.
 
-    Examples
-    --------
     >>> exponential_law(1.0)(np.array([[0, 2, 4]])).round(4).tolist()
     [[0.6652, 0.2447, 0.09]]
     """
@@ -86,18 +76,16 @@ class ExponentialPACLearner(FiniteClassLearner):
     :math:`\exp(\varepsilon\, u(h, z) / 2)`, where :math:`u(h, z)` is the number of records that it labels
     correctly.
 
+    **Privacy.** epsilon-DP under `adjacency`.  Idealised: the draw uses floating-point numbers.
+    **Accuracy.** Excess error at most
+    :func:`~privml.bounds.private_pac.private_pac_excess_error_dr11`, except with probability beta.
+    **Source.** L4-private-erm; S16-alg-3; DR11-alg-exp-mech-learner; Kasiviswanathan et al. (2011).
+
     Parameters
     ----------
     hypotheses : HypothesisClass, optional
         The class; public, so it must not be made from the data.  None stands for decision stumps with 16
         cut points per feature, equally spaced in [-1, 1].
-
-    Notes
-    -----
-    **Privacy.** epsilon-DP under `adjacency`.  Idealised: the draw uses floating-point numbers.
-    **Accuracy.** Excess error at most
-    :func:`~privml.bounds.private_pac.private_pac_excess_error_dr11`, except with probability beta.
-    **Source.** L4-private-erm; S16-alg-3; DR11-alg-exp-mech-learner; Kasiviswanathan et al. (2011).
 
     Examples
     --------

@@ -20,6 +20,11 @@ LARGEST_COORDINATE = 1e100
 class PublicFourierFeatures(TransformerMixin, BaseEstimator):
     """Pairs of cosine and sine at random frequencies: the inner product is about a Gaussian kernel.
 
+    **Privacy.** No value of a record enters `fit`, and `transform` treats each record by itself: a learner
+    behind it keeps its guarantee.  Records are never refused by value: NaN counts as 0, and coordinates are
+    moved into [-1e100, 1e100].
+    **Source.** WLF16-rem-infinite-domain; Rahimi and Recht (2007).
+
     Parameters
     ----------
     gamma : float, default 1.0
@@ -32,13 +37,6 @@ class PublicFourierFeatures(TransformerMixin, BaseEstimator):
     ----------
     frequencies_ : ndarray of shape (n_features, n_pairs)
         From ``RBFSampler``; they depend on the parameters and the number of features only.
-
-    Notes
-    -----
-    **Privacy.** No value of a record enters `fit`, and `transform` treats each record by itself: a learner
-    behind it keeps its guarantee.  Records are never refused by value: NaN counts as 0, and coordinates are
-    moved into [-1e100, 1e100].
-    **Source.** WLF16-rem-infinite-domain; Rahimi and Recht (2007).
 
     Examples
     --------

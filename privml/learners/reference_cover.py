@@ -27,16 +27,14 @@ PUBLIC_POINTS = 256
 def loss_distances(losses: ArrayLike, probabilities: ArrayLike | None = None) -> NDArray[np.float64]:
     """Mean absolute difference of the losses of any two hypotheses under the reference law.
 
+    **Source.** WLF16-ex-24.
+
     Parameters
     ----------
     losses : array_like of shape (n_hypotheses, n_points)
         Loss of each hypothesis on each point of the reference; bool for labels or 0-1 losses.
     probabilities : array_like of shape (n_points,), optional
         Reference law of the points; uniform by default.
-
-    Notes
-    -----
-    **Source.** WLF16-ex-24.
 
     Examples
     --------
@@ -61,20 +59,14 @@ def loss_distances(losses: ArrayLike, probabilities: ArrayLike | None = None) ->
 def greedy_cover(distances: ArrayLike, radius: float) -> NDArray[np.intp]:
     """Indices of a cover: every hypothesis is within the radius of one of them.
 
+    **Returns.** ndarray of int: in increasing order.  Each step takes the hypothesis within whose reach most
+    are left; the size is at most ``1 + ln n_hypotheses`` times the least one.
+    **Source.** WLF16-ex-24: the net, in the radius alpha / c.
+
     Parameters
     ----------
     distances : array_like of shape (n_hypotheses, n_hypotheses)
         Symmetric, 0 on the diagonal, as from `loss_distances`.
-
-    Returns
-    -------
-    ndarray of int
-        In increasing order.  Each step takes the hypothesis within whose reach most are left; the size is at
-        most ``1 + ln n_hypotheses`` times the least one.
-
-    Notes
-    -----
-    **Source.** WLF16-ex-24: the net, in the radius alpha / c.
 
     Examples
     --------
@@ -155,6 +147,11 @@ class Members(HypothesisClass):
 class ReferenceCoverLearner(FiniteClassLearner):
     """Private classifier: the exponential mechanism on a cover of the class under a public reference.
 
+    **Privacy.** epsilon-DP under replace-one; the cover is made from public things only.
+    **Accuracy.** :func:`~privml.bounds.representation.representation_excess_risk` with the approximation
+    alpha, for data whose instances the reference dominates with the ratio c.
+    **Source.** WLF16-ex-24; Chaudhuri and Hsu (2011).
+
     Parameters
     ----------
     hypotheses : HypothesisClass, optional
@@ -164,13 +161,6 @@ class ReferenceCoverLearner(FiniteClassLearner):
         Public instances; each has the same weight.  None stands for 256 fixed points in [-1, 1]^d.
     density_ratio : float, default 1.0
         c: how much likelier an event may be under the data than under the reference, at least 1.
-
-    Notes
-    -----
-    **Privacy.** epsilon-DP under replace-one; the cover is made from public things only.
-    **Accuracy.** :func:`~privml.bounds.representation.representation_excess_risk` with the approximation
-    alpha, for data whose instances the reference dominates with the ratio c.
-    **Source.** WLF16-ex-24; Chaudhuri and Hsu (2011).
 
     Examples
     --------

@@ -60,17 +60,15 @@ class RandomStumps:
 class Buckets(HypothesisClass):
     """Functions "x falls into this bucket" for several random partitions of the points 0, 1, ..., p - 1.
 
+    Hypothesis ``t n_buckets + j`` is bucket j of partition t.  A record is rounded to a whole number and
+    moved to the nearest end; NaN becomes 0.  The VC dimension is not known here.
+
     Parameters
     ----------
     factors, shifts : tuple of int
         Partition t sends x to ``((factors[t] x + shifts[t]) mod p) mod n_buckets``, ``p = 2^31 - 1``.
     n_buckets : int
         Buckets of each partition, at least 1.
-
-    Notes
-    -----
-    Hypothesis ``t n_buckets + j`` is bucket j of partition t.  A record is rounded to a whole number and
-    moved to the nearest end; NaN becomes 0.  The VC dimension is not known here.
 
     Examples
     --------
@@ -113,19 +111,17 @@ class Buckets(HypothesisClass):
 class HashedPoints:
     r"""A representation of all point functions, of a size that does not depend on the number of points.
 
+    Two points fall into one bucket with probability at most ``1 / n_buckets`` (Carter and Wegman, 1979), so
+    the bucket of the target differs from it with expected probability at most ``1 / n_buckets``, whatever the
+    distribution on 0, 1, ..., 2^31 - 2: larger points are moved to the last one.
+    **Source.** WLF16-ex-23 for point functions.
+
     Parameters
     ----------
     n_buckets : int
         Buckets of each partition, at least 1.
     n_repeats : int, default 1
         Independent partitions.
-
-    Notes
-    -----
-    Two points fall into one bucket with probability at most ``1 / n_buckets`` (Carter and Wegman, 1979), so
-    the bucket of the target differs from it with expected probability at most ``1 / n_buckets``, whatever the
-    distribution on 0, 1, ..., 2^31 - 2: larger points are moved to the last one.
-    **Source.** WLF16-ex-23 for point functions.
 
     Examples
     --------
@@ -151,17 +147,15 @@ class HashedPoints:
 class RepresentationLearner(BinaryLearner):
     """Private classifier: a random finite set of hypotheses, then the exponential mechanism on it.
 
-    Parameters
-    ----------
-    representation : object with a method ``draw(n_features, *, rng)``, optional
-        The law of the set; it must not look at the data.  None stands for ``RandomStumps(16)``.
-
-    Notes
-    -----
     **Privacy.** epsilon-DP under replace-one for the pair of set and index: given the set it is the
     exponential mechanism, and the law of the set is the same for all data.
     **Accuracy.** :func:`~privml.bounds.representation.representation_excess_risk`.
     **Source.** WLF16-ex-23; Beimel, Nissim and Stemmer (2013).
+
+    Parameters
+    ----------
+    representation : object with a method ``draw(n_features, *, rng)``, optional
+        The law of the set; it must not look at the data.  None stands for ``RandomStumps(16)``.
 
     Examples
     --------

@@ -31,19 +31,14 @@ LARGEST_TABLE = 1 << 24
 def coefficient_lattice(dimension: int, radius: float, cells: int) -> NDArray[np.float64]:
     """Points of the lattice of spacing ``radius / cells`` in the Euclidean ball.
 
+    **Returns.** ndarray of shape (n_points, dimension): every point of the ball has one within
+    ``sqrt(dimension) radius / cells``.
+    **Source.** WLF16-ex-22: the discretised coefficients.
+
     Parameters
     ----------
     cells : int
         Steps along a radius, at least 1.
-
-    Returns
-    -------
-    ndarray of shape (n_points, dimension)
-        Every point of the ball has one within ``sqrt(dimension) radius / cells``.
-
-    Notes
-    -----
-    **Source.** WLF16-ex-22: the discretised coefficients.
 
     Examples
     --------
@@ -61,14 +56,12 @@ def coefficient_lattice(dimension: int, radius: float, cells: int) -> NDArray[np
 def supports_of(n_features: int, n_selected: int) -> NDArray[np.intp]:
     """All sets of so many features, one a row, in lexicographic order.
 
+    **Source.** WLF16-ex-22.
+
     Parameters
     ----------
     n_features, n_selected : int
         Positive.
-
-    Notes
-    -----
-    **Source.** WLF16-ex-22.
 
     Examples
     --------
@@ -82,14 +75,12 @@ def supports_of(n_features: int, n_selected: int) -> NDArray[np.intp]:
 def cube_rows(X: ArrayLike) -> NDArray[np.float64]:
     """Records with every entry moved into [-1, 1].
 
+    **Source.** WLF16-ex-22, so that one record's loss does not depend on the number of features.
+
     Parameters
     ----------
     X : array_like of shape (n_samples, n_features)
         Records of any values; NaN counts as 0.
-
-    Notes
-    -----
-    **Source.** WLF16-ex-22, so that one record's loss does not depend on the number of features.
 
     Examples
     --------
@@ -102,6 +93,8 @@ def cube_rows(X: ArrayLike) -> NDArray[np.float64]:
 def subset_risks(X: ArrayLike, y: ArrayLike, supports: ArrayLike, lattice: ArrayLike) -> NDArray[np.float64]:
     """Mean squared loss of every support (rows) and every coefficient vector (columns).
 
+    **Source.** WLF16-ex-22; from the matrix of second moments, so that time does not grow with records.
+
     Parameters
     ----------
     X : array_like of shape (n_samples, n_features)
@@ -112,10 +105,6 @@ def subset_risks(X: ArrayLike, y: ArrayLike, supports: ArrayLike, lattice: Array
         Sets of features.
     lattice : array_like of shape (n_points, s)
         Coefficients.
-
-    Notes
-    -----
-    **Source.** WLF16-ex-22; from the matrix of second moments, so that time does not grow with records.
 
     Examples
     --------
@@ -137,6 +126,11 @@ def two_stage_law(
 ) -> Categorical:
     """Exact joint law of support and coefficients, chosen one after the other.
 
+    **Returns.** Categorical: on pairs: index ``support * n_points + point``.
+    **Privacy.** (epsilon_support + epsilon_fit)-DP under replace-one: the least of functions that a record
+    moves by at most ``w / n`` moves by no more.
+    **Source.** WLF16-ex-22.
+
     Parameters
     ----------
     risks : array_like of shape (n_supports, n_points)
@@ -145,17 +139,6 @@ def two_stage_law(
         Privacy parameters of the two stages in nats, positive.
     oscillation : float, default 1
         Largest change of one record's loss over all hypotheses.
-
-    Returns
-    -------
-    Categorical
-        On pairs: index ``support * n_points + point``.
-
-    Notes
-    -----
-    **Privacy.** (epsilon_support + epsilon_fit)-DP under replace-one: the least of functions that a record
-    moves by at most ``w / n`` moves by no more.
-    **Source.** WLF16-ex-22.
 
     Examples
     --------
@@ -175,22 +158,16 @@ def one_stage_law(
 ) -> Categorical:
     """Exact law of support and coefficients, chosen together by one exponential mechanism.
 
+    **Returns.** Categorical: on pairs: index ``support * n_points + point``.
+    **Privacy.** epsilon-DP under replace-one.
+    **Source.** WLF16-ex-22 in one stage instead of two.
+
     Parameters
     ----------
     risks : array_like of shape (n_supports, n_points)
         Mean loss of each pair on the data.
     oscillation : float, default 1
         Largest change of one record's loss over all hypotheses.
-
-    Returns
-    -------
-    Categorical
-        On pairs: index ``support * n_points + point``.
-
-    Notes
-    -----
-    **Privacy.** epsilon-DP under replace-one.
-    **Source.** WLF16-ex-22 in one stage instead of two.
 
     Examples
     --------

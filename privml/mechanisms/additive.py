@@ -36,18 +36,16 @@ class LaplaceMechanism(Mechanism):
     The answer is :math:`f(z) + b` with independent :math:`b_i` of density
     :math:`\frac{1}{2 \lambda} e^{-|u| / \lambda}`, :math:`\lambda = \vartheta / \varepsilon`.
 
-    Parameters
-    ----------
-    sensitivity : float
-        L1 sensitivity of the value: the largest sum of absolute changes of its coordinates.
-
-    Notes
-    -----
     **Privacy.** epsilon-DP under `adjacency`; exactly so for a number (:meth:`privacy_curve`).  Idealised:
     the noise is a floating-point number.
     **Accuracy.** A coordinate is off by more than t with probability ``exp(-t epsilon / sensitivity)``; its
     standard deviation is ``sqrt(2) sensitivity / epsilon``.
     **Source.** LZCW21-lem-42, with the sensitivity of LZCW21-def-41.
+
+    Parameters
+    ----------
+    sensitivity : float
+        L1 sensitivity of the value: the largest sum of absolute changes of its coordinates.
 
     Examples
     --------
@@ -109,19 +107,17 @@ def gaussian_sigma(
     *Analytic*: the smallest that does, by inverting the exact curve.  *Classical*: just above
     :math:`\sqrt{2 \ln(1.25 / \delta)}\, \vartheta_2 / \varepsilon`, proved for epsilon <= 1 only.
 
+    **Accuracy.** The exact curve has been evaluated, in log space and with a bound on its rounding errors,
+    at ``sensitivity / sigma``, and found at most delta.
+    **Source.** LZCW21-lem-44, which lacks the condition epsilon <= 1: at delta = 1e-5 and epsilon = 10 the
+    classical sigma has delta 2.3e-5.  Analytic: Balle and Wang (2018), Algorithm 1.
+
     Parameters
     ----------
     epsilon : float
         In nats; for "analytic" non-negative and finite, for "classical" in (0, 1].
     calibration : {"analytic", "classical"}
         Which of the two.
-
-    Notes
-    -----
-    **Accuracy.** The exact curve has been evaluated, in log space and with a bound on its rounding errors,
-    at ``sensitivity / sigma``, and found at most delta.
-    **Source.** LZCW21-lem-44, which lacks the condition epsilon <= 1: at delta = 1e-5 and epsilon = 10 the
-    classical sigma has delta 2.3e-5.  Analytic: Balle and Wang (2018), Algorithm 1.
 
     Examples
     --------
@@ -154,20 +150,18 @@ class GaussianMechanism(Mechanism):
     (epsilon, delta); with it, the claim is checked against the exact curve, so that no mechanism with a
     false claim exists.  Two more ways to make one: :meth:`classical` and :meth:`with_sigma`.
 
+    **Privacy.** Under `adjacency` (epsilon, delta)-DP, one point of :meth:`privacy_curve`, exact for numbers
+    and vectors alike; and :attr:`concentrated`.  Idealised: the noise is a floating-point number.
+    **Accuracy.** The standard deviation of each coordinate is sigma.
+    **Source.** LZCW21-lem-44 (:meth:`classical`), with the sensitivity of LZCW21-def-43; Balle and Wang
+    (2018), Theorem 8, for the exact curve.
+
     Parameters
     ----------
     sensitivity : float
         L2 sensitivity of the value: the largest Euclidean length of its change.
     sigma : float, optional
         Standard deviation of the noise in each coordinate; by default the least for this claim.
-
-    Notes
-    -----
-    **Privacy.** Under `adjacency` (epsilon, delta)-DP, one point of :meth:`privacy_curve`, exact for numbers
-    and vectors alike; and :attr:`concentrated`.  Idealised: the noise is a floating-point number.
-    **Accuracy.** The standard deviation of each coordinate is sigma.
-    **Source.** LZCW21-lem-44 (:meth:`classical`), with the sensitivity of LZCW21-def-43; Balle and Wang
-    (2018), Theorem 8, for the exact curve.
 
     Examples
     --------

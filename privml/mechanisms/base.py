@@ -46,16 +46,13 @@ class Mechanism(ABC):
     def release(self, value: Any, *, rng: np.random.Generator | int | None = None) -> Any:
         """One draw of the law.  Each call spends the guarantee once.
 
+        **Returns.** Object: the answer.
+
         Parameters
         ----------
         value : object
             The private value, as for :meth:`output_distribution`.
         rng : numpy.random.Generator or int, optional
             Source of randomness, or a seed for one.  A seed in a real release gives the noise away.
-
-        Returns
-        -------
-        object
-            The answer.
         """
         return self.output_distribution(value).rvs(rng=rng)

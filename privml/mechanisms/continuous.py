@@ -69,6 +69,11 @@ def exponential_density(
     .. math:: D(y) = \exp\!\Big(\frac{\varepsilon f(y)}{2\Delta}\Big)
               \Big/ \int_{\text{lower}}^{\text{upper}} \exp\!\Big(\frac{\varepsilon f(t)}{2\Delta}\Big) dt .
 
+    **Returns.** ExponentialDensity: with ``logpdf`` and ``log_normaliser``.
+    **Privacy.** A draw from this density is epsilon-DP under the relation of `sensitivity`; the proof for
+    finite classes carries over with integrals in place of sums.
+    **Source.** S16-rem-normaliser.
+
     Parameters
     ----------
     score : callable
@@ -80,17 +85,6 @@ def exponential_density(
     breakpoints : array_like, optional
         Places where the score has its maximum, a kink or a jump; needed for full accuracy, and at least
         one is required on an infinite interval.
-
-    Returns
-    -------
-    ExponentialDensity
-        With ``logpdf`` and ``log_normaliser``.
-
-    Notes
-    -----
-    **Privacy.** A draw from this density is epsilon-DP under the relation of `sensitivity`; the proof for
-    finite classes carries over with integrals in place of sums.
-    **Source.** S16-rem-normaliser.
 
     Examples
     --------

@@ -38,21 +38,15 @@ def discrete_gaussian_epsilon(
 ) -> float:
     """Smallest epsilon at which the exact curve of the discrete Gaussian mechanism is at most delta.
 
+    **Returns.** At least 0; the curve has been evaluated there and lies at or below delta.
+    **Source.** Inverse of Canonne, Kamath and Steinke (2020), Theorem 7.
+
     Parameters
     ----------
     variance : int, Fraction or float
         The variance parameter v, positive.
     n_coordinates : int, default 1
         Length of the value.
-
-    Returns
-    -------
-    float
-        At least 0; the curve has been evaluated there and lies at or below delta.
-
-    Notes
-    -----
-    **Source.** Inverse of Canonne, Kamath and Steinke (2020), Theorem 7.
 
     Examples
     --------
@@ -77,21 +71,16 @@ def discrete_gaussian_variance(
 ) -> Fraction:
     """Variance parameter of discrete Gaussian noise that gives (epsilon, delta)-differential privacy.
 
+    The search starts at the variance of real Gaussian noise and widens until it brackets a crossing.
+
+    **Returns.** Fraction: the curve has been evaluated there and lies at or below delta; a millionth less
+    fails.
+    **Source.** Inverse of Canonne, Kamath and Steinke (2020), Theorem 7, in the variance.
+
     Parameters
     ----------
     n_coordinates : int, default 1
         Length of the value.
-
-    Returns
-    -------
-    Fraction
-        The curve has been evaluated there and lies at or below delta; a millionth less fails.
-
-    Notes
-    -----
-    The search starts at the variance of real Gaussian noise and widens until it brackets a crossing.
-
-    **Source.** Inverse of Canonne, Kamath and Steinke (2020), Theorem 7, in the variance.
 
     Examples
     --------
@@ -128,6 +117,11 @@ class DiscreteGaussianMechanism(Mechanism):
     Without `variance` v is calibrated: as small, to a millionth, as the exact curve allows; with it, the
     claim is checked against the curve.  :meth:`with_variance` finds the epsilon for a variance.
 
+    **Privacy.** Under `adjacency` (epsilon, delta)-DP, one point of the exact :meth:`privacy_curve`; and
+    it is :attr:`concentrated`.  Draws are exact.  Their time depends on the noise, not on the value.
+    **Accuracy.** The variance of each coordinate is at most v.
+    **Source.** Canonne, Kamath and Steinke (2020), Theorems 4 and 7; the integer form of LZCW21-lem-44.
+
     Parameters
     ----------
     sensitivity : float
@@ -136,13 +130,6 @@ class DiscreteGaussianMechanism(Mechanism):
         The variance parameter v.
     n_coordinates : int, default 1
         Length of the value; the worst direction of its change is searched for.
-
-    Notes
-    -----
-    **Privacy.** Under `adjacency` (epsilon, delta)-DP, one point of the exact :meth:`privacy_curve`; and
-    it is :attr:`concentrated`.  Draws are exact.  Their time depends on the noise, not on the value.
-    **Accuracy.** The variance of each coordinate is at most v.
-    **Source.** Canonne, Kamath and Steinke (2020), Theorems 4 and 7; the integer form of LZCW21-lem-44.
 
     Examples
     --------

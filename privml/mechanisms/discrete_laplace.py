@@ -30,19 +30,17 @@ class DiscreteLaplaceMechanism(Mechanism):
     Each coordinate gets independent noise k with probability proportional to
     :math:`e^{-\varepsilon |k| / \vartheta}`.
 
-    Parameters
-    ----------
-    sensitivity : int
-        L1 sensitivity of the value: the largest sum of absolute changes of its coordinates.
-
-    Notes
-    -----
     **Privacy.** epsilon-DP under `adjacency`, and not only on paper: draws are exact.  For a number
     :meth:`privacy_curve` is exact too.  The time a draw takes depends on the noise, as does its number of
     random bits; neither depends on the value.
     **Accuracy.** A coordinate is off by at least t, a positive integer, with probability
     ``2 r^t / (1 + r)``, ``r = exp(-epsilon / sensitivity)``.
     **Source.** LZCW21-lem-42 on the integers; Ghosh, Roughgarden and Sundararajan (2009).
+
+    Parameters
+    ----------
+    sensitivity : int
+        L1 sensitivity of the value: the largest sum of absolute changes of its coordinates.
 
     Examples
     --------

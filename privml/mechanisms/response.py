@@ -40,19 +40,17 @@ class RandomisedResponse(Mechanism):
     Of k values the true one is given with probability :math:`p = e^\varepsilon / (e^\varepsilon + k - 1)`,
     each other one with probability :math:`q = 1 / (e^\varepsilon + k - 1)`.
 
-    Parameters
-    ----------
-    n_values : int, default 2
-        Number of values k of a record, which are 0 to k - 1; at least 2.
-
-    Notes
-    -----
     **Privacy.** epsilon-DP under ``REPLACE_ONE``, for the list of all answers together.  None under
     ``ADD_OR_REMOVE_ONE``: the list shows how many records there are.  Draws are exact
     (:mod:`privml.coins`): a lie stays possible where its probability is below the rounding of floats.
     **Accuracy.** The estimated share of a value has standard deviation ``1 / (2 sinh(epsilon / 2) sqrt(m))``
     for k = 2 and m records, whatever the records are.
     **Source.** Warner (1965); WLF16-def-2.
+
+    Parameters
+    ----------
+    n_values : int, default 2
+        Number of values k of a record, which are 0 to k - 1; at least 2.
 
     Examples
     --------

@@ -70,6 +70,14 @@ class ExponentialMechanism(_Selection):
     probability proportional to :math:`\mu(h) \exp(\varepsilon\, u(h, z) / (2 \Delta))`, where the public
     base measure :math:`\mu` is uniform unless stated.
 
+    **Privacy.** epsilon-DP, and epsilon-bounded-range, under `adjacency`.
+    **Accuracy.** With probability at least 1 - beta the chosen score is within
+    ``(2 sensitivity / epsilon) ln(n_outcomes / beta)`` of the best
+    (:func:`privml.bounds.exponential_mechanism.exponential_utility_gap`); half of that if `monotone`.  With
+    a base measure its total weight over that of the best outcomes stands for n_outcomes.
+    **Source.** L4-exp-mech, L4-exp-mech-privacy, S16-alg-1 and S16-thm-0.1; McSherry and Talwar (2007),
+    Theorem 6.
+
     Parameters
     ----------
     sensitivity : float
@@ -80,16 +88,6 @@ class ExponentialMechanism(_Selection):
         ``ADD_OR_REMOVE_ONE``.
     base_measure : tuple of float, optional
         Public non-negative weights of the outcomes, not all zero; they must not depend on the data.
-
-    Notes
-    -----
-    **Privacy.** epsilon-DP, and epsilon-bounded-range, under `adjacency`.
-    **Accuracy.** With probability at least 1 - beta the chosen score is within
-    ``(2 sensitivity / epsilon) ln(n_outcomes / beta)`` of the best
-    (:func:`privml.bounds.exponential_mechanism.exponential_utility_gap`); half of that if `monotone`.  With
-    a base measure its total weight over that of the best outcomes stands for n_outcomes.
-    **Source.** L4-exp-mech, L4-exp-mech-privacy, S16-alg-1 and S16-thm-0.1; McSherry and Talwar (2007),
-    Theorem 6.
 
     Examples
     --------
@@ -151,20 +149,18 @@ class PermuteAndFlip(_Selection):
     from adding independent exponential noise of mean ``2 sensitivity / epsilon`` to each score and
     reporting the largest.
 
+    **Privacy.** epsilon-DP under `adjacency`; not epsilon-bounded-range.
+    **Accuracy.** The expected score is never below that of the exponential mechanism with the same
+    parameters (McKenna and Sheldon, 2020), and the same tail bound holds.
+    **Source.** McKenna and Sheldon (2020), Algorithm 1; Ding, Kifer, Steinke, Wang, Xiao and Zhang
+    (2021) for the equivalence with exponential noise.
+
     Parameters
     ----------
     sensitivity : float
         Largest change of any one outcome's score between adjacent data sets, in score units.
     monotone : bool, default False
         As for :class:`ExponentialMechanism`.
-
-    Notes
-    -----
-    **Privacy.** epsilon-DP under `adjacency`; not epsilon-bounded-range.
-    **Accuracy.** The expected score is never below that of the exponential mechanism with the same
-    parameters (McKenna and Sheldon, 2020), and the same tail bound holds.
-    **Source.** McKenna and Sheldon (2020), Algorithm 1; Ding, Kifer, Steinke, Wang, Xiao and Zhang
-    (2021) for the equivalence with exponential noise.
 
     Examples
     --------

@@ -28,20 +28,18 @@ class DistanceToInstability(Mechanism):
     :math:`\mathrm{radius} + \mathrm{Lap}(1/\varepsilon) > \Gamma` with
     :math:`\Gamma = \ln(1/(2\delta))/\varepsilon`.
 
+    **Privacy.** It is (epsilon, delta)-DP under `adjacency`.  If f differs between two neighbours, both
+    radii are 0, and an answer has probability ``exp(-epsilon Gamma) / 2``.
+    **Accuracy.** :func:`privml.bounds.sparse_vector.stable_answer_radius`.
+    **Source.** LZCW21-alg-7, LZCW21-lem-48, whose threshold is larger by ``ln(2) / epsilon``; Smith and
+    Thakurta (2013).
+
     Parameters
     ----------
     n_answers : int, default 2
         Number of values that f can take.
     threshold : float, optional
         Gamma; None is the smallest one that keeps the promise.  The source's is ``ln(1/delta) / epsilon``.
-
-    Notes
-    -----
-    **Privacy.** It is (epsilon, delta)-DP under `adjacency`.  If f differs between two neighbours, both
-    radii are 0, and an answer has probability ``exp(-epsilon Gamma) / 2``.
-    **Accuracy.** :func:`privml.bounds.sparse_vector.stable_answer_radius`.
-    **Source.** LZCW21-alg-7, LZCW21-lem-48, whose threshold is larger by ``ln(2) / epsilon``; Smith and
-    Thakurta (2013).
 
     Examples
     --------
@@ -85,15 +83,12 @@ class DistanceToInstability(Mechanism):
     def output_distribution(self, value: tuple[int, int]) -> Categorical:
         """Law of the release.
 
+        **Returns.** Categorical: over the answers and, last, the refusal.
+
         Parameters
         ----------
         value : tuple of int
             The answer f(z), an index below `n_answers`, and its stability radius on z.
-
-        Returns
-        -------
-        Categorical
-            Over the answers and, last, the refusal.
         """
         if not isinstance(value, tuple) or len(value) != 2:
             raise ValueError(f"value must be a pair, the answer and its radius, got {value!r}")
@@ -118,6 +113,11 @@ def stability_radius(
 ) -> dict[tuple[int, ...], int]:
     """Stability radius of a symmetric function on every data set of one size, by brute force.
 
+    **Returns.** Dict: from the sorted record indices of a data set to its radius: 0 if some neighbour
+    differs.
+    **Privacy.** The radius has sensitivity 1 under `adjacency`, whatever the function.
+    **Source.** LZCW21-def-47.
+
     Parameters
     ----------
     function : callable
@@ -126,16 +126,6 @@ def stability_radius(
         The possible records, along the first axis.
     largest : int, default 8
         Where to stop; a radius of `largest` means at least that.
-
-    Returns
-    -------
-    dict
-        From the sorted record indices of a data set to its radius: 0 if some neighbour differs.
-
-    Notes
-    -----
-    **Privacy.** The radius has sensitivity 1 under `adjacency`, whatever the function.
-    **Source.** LZCW21-def-47.
 
     Examples
     --------

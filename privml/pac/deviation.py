@@ -12,19 +12,14 @@ from privml.populations import FinitePopulation
 def mistake_count_distribution(error_rate: float, n_samples: int) -> NDArray[np.float64]:
     """Law of the number of mistakes of one hypothesis on an i.i.d. sample.
 
+    **Returns.** ndarray of float, shape (n_samples + 1,): binomial probabilities of 0, 1, ..., n_samples
+    mistakes.
+    **Source.** L4-lem-error-count-binomial.
+
     Parameters
     ----------
     error_rate : float
         True error of the hypothesis, in [0, 1].
-
-    Returns
-    -------
-    ndarray of float, shape (n_samples + 1,)
-        Binomial probabilities of 0, 1, ..., n_samples mistakes.
-
-    Notes
-    -----
-    **Source.** L4-lem-error-count-binomial.
 
     Examples
     --------
@@ -48,18 +43,10 @@ def uniform_deviation_probability(
 ) -> float:
     """Probability that some hypothesis has an empirical error further than alpha from its true error.
 
-    Returns
-    -------
-    float
-        ``P(max_h |empirical error - true error| > alpha)``, exact up to rounding.
-
-    Notes
-    -----
+    **Returns.** ``P(max_h |empirical error - true error| > alpha)``, exact up to rounding.
     **Accuracy.** Deviations are compared with ``alpha + SLACK``.
     **Source.** L4-thm-uniform-convergence and DR11-lem-sampling-bound bound this probability.
 
-    Examples
-    --------
     >>> from privml.hypotheses import Table
     >>> coin = FinitePopulation([0, 0], [False, True], [0.5, 0.5])
     >>> round(uniform_deviation_probability(Table([[False], [True]]), coin, 2, 0.4), 12)

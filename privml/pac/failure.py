@@ -27,21 +27,16 @@ def failure_probability(
 ) -> float:
     """Probability that a learner's output is worse than the best hypothesis by more than alpha.
 
+    **Returns.** ``P(err(output) > min_h err(h) + alpha)`` over the sample and the coins, exact up to
+    rounding.
+    **Accuracy.** True errors are compared with ``min_h err(h) + alpha + SLACK``.
+    **Source.** L4-def-pac, DR11-def-11.3: PAC learning asks that this be at most beta.
+
     Parameters
     ----------
     law : callable
         From mistakes, ints of shape (n_datasets, n_hypotheses), to the probabilities with which the
         learner outputs each hypothesis, of the same shape.
-
-    Returns
-    -------
-    float
-        ``P(err(output) > min_h err(h) + alpha)`` over the sample and the coins, exact up to rounding.
-
-    Notes
-    -----
-    **Accuracy.** True errors are compared with ``min_h err(h) + alpha + SLACK``.
-    **Source.** L4-def-pac, DR11-def-11.3: PAC learning asks that this be at most beta.
 
     Examples
     --------
@@ -71,24 +66,18 @@ def expected_excess_error(
 ) -> float:
     """Mean excess of the true error of a learner's output over the best in the class.
 
+    **Returns.** ``E[err(output)] - min_h err(h)``, exact up to rounding.
+    **Source.** The mean of the quantity that L4-def-pac and DR11-def-11.3 bound with high probability.
+
     Parameters
     ----------
     law : callable
         As in `failure_probability`.
 
-    Returns
-    -------
-    float
-        ``E[err(output)] - min_h err(h)``, exact up to rounding.
-
     Raises
     ------
     ValueError
         As `failure_probability`.
-
-    Notes
-    -----
-    **Source.** The mean of the quantity that L4-def-pac and DR11-def-11.3 bound with high probability.
 
     Examples
     --------
@@ -123,6 +112,9 @@ def smallest_sample_size(
     ``failure_probability <= beta`` at n, n + 1, ..., `upper`.  When `upper` is the sample size that a
     theorem promises, this is m(alpha, beta) for the population, with nothing left out.
 
+    **Accuracy.** Probabilities are compared with ``beta + SLACK``, errors as in `failure_probability`.
+    **Source.** L4-def-pac: m(alpha, beta), for one population and one learner.
+
     Parameters
     ----------
     law, hypotheses, population, alpha
@@ -132,11 +124,6 @@ def smallest_sample_size(
     run : int, optional
         To save time: look upwards from 1 and stop at the first n that holds together with its `run - 1`
         successors.  The answer is then at most the full one.
-
-    Notes
-    -----
-    **Accuracy.** Probabilities are compared with ``beta + SLACK``, errors as in `failure_probability`.
-    **Source.** L4-def-pac: m(alpha, beta), for one population and one learner.
 
     Examples
     --------

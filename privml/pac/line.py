@@ -67,24 +67,18 @@ def _staying(steps: NDArray[np.float64], height: int, *, strict: bool) -> Iterat
 def threshold_erm_law(rates_true: ArrayLike, rates_false: ArrayLike) -> NDArray[np.float64]:
     """Law of the threshold that empirical risk minimisation returns, from a Poisson number of records.
 
+    Time is of order ``n_points`` times the largest height of the walk times its largest step.
+    **Returns.** ndarray of float, shape (n_points + 1,): probability of each cut; cut j labels the points j,
+    j + 1, ... True.  Among cuts with as few mistakes the first is returned.
+    **Accuracy.** The sum is at most ``1 + PRECISION`` before it is made 1, and no probability is too small
+    by more than rounding and a truncation of Poisson tails at 1e-15.
+    **Source.** Exact check of LZCW21-rem-erm-fast-rate.
+
     Parameters
     ----------
     rates_true, rates_false : array_like of shape (n_points,)
         Mean number of records at each point, from left to right, that are labelled True and False:
         independent Poisson counts.  With ``n p(x, y)`` they are a sample of Poisson size of mean n.
-
-    Returns
-    -------
-    ndarray of float, shape (n_points + 1,)
-        Probability of each cut; cut j labels the points j, j + 1, ... True.  Among cuts with as few
-        mistakes the first is returned.
-
-    Notes
-    -----
-    Time is of order ``n_points`` times the largest height of the walk times its largest step.
-    **Accuracy.** The sum is at most ``1 + PRECISION`` before it is made 1, and no probability is too small
-    by more than rounding and a truncation of Poisson tails at 1e-15.
-    **Source.** Exact check of LZCW21-rem-erm-fast-rate.
 
     Examples
     --------

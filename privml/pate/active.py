@@ -39,12 +39,8 @@ def _table(predictions: ArrayLike) -> NDArray[np.bool_]:
 def disagreement_region(predictions: ArrayLike) -> NDArray[np.bool_]:
     """Which points two hypotheses label differently.
 
-    Notes
-    -----
     **Source.** LZCW21-def-7.
 
-    Examples
-    --------
     >>> disagreement_region([[False, True, True], [False, False, True]]).tolist()
     [False, True, False]
     """
@@ -69,13 +65,9 @@ def disagreement_radii(
     Least probability of disagreement with the centre among the hypotheses that differ from it at the
     point; infinity where none does.
 
-    Notes
-    -----
     The region of the ball of radius r is where the result is at most r.
     **Source.** LZCW21-def-disagreement-coefficient, for all radii at once.
 
-    Examples
-    --------
     >>> from privml.hypotheses import Thresholds
     >>> table = Thresholds([1, 2, 3, 4, 5]).predict([1, 2, 3, 4])
     >>> disagreement_radii(table, 2).tolist()
@@ -100,14 +92,10 @@ def disagreement_coefficient(
 
     ``theta(radius)``, at most the larger of 1 and 1 / radius.
 
-    Notes
-    -----
     The probability of the region is constant between distances of hypotheses to the centre, so the
     supremum is a maximum over these distances, or the limit at `radius` itself.
     **Source.** LZCW21-def-disagreement-coefficient; Hanneke (2014).
 
-    Examples
-    --------
     >>> round(disagreement_coefficient(np.eye(50, dtype=bool), 0), 9)
     25.0
     """
@@ -175,18 +163,16 @@ def version_space_learning(
 ) -> VersionSpaceRun:
     """Disagreement-based active learning with an explicit version space.
 
+    With the schedule of the source, labels that were asked since the last power of two when the budget ends
+    have no influence on the output.
+    **Source.** LZCW21-alg-4; Hanneke (2014).
+
     Parameters
     ----------
     ask : callable
         From the position of a point to its label.
     schedule : {"doubling", "always"}
         Update at the powers of two as the source does, or after every label.
-
-    Notes
-    -----
-    With the schedule of the source, labels that were asked since the last power of two when the budget ends
-    have no influence on the output.
-    **Source.** LZCW21-alg-4; Hanneke (2014).
 
     Examples
     --------

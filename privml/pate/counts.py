@@ -25,21 +25,15 @@ from privml.mechanisms import gaussian_sigma
 def readable_teachers(sigma: float, misread: float = 0.05) -> int:
     r"""Least number of teachers whose unanimous vote is misread with at most a given probability.
 
+    **Returns.** Least K with :math:`\Phi(-K / (2 \sigma)) \le` `misread`.
+    **Source.** Ours, for the labels of LZCW21-alg-1.
+
     Parameters
     ----------
     sigma : float
         Standard deviation of the noise on a count, in votes; positive.
     misread : float, default 0.05
         In (0, 1/2).
-
-    Returns
-    -------
-    int
-        Least K with :math:`\Phi(-K / (2 \sigma)) \le` `misread`.
-
-    Notes
-    -----
-    **Source.** Ours, for the labels of LZCW21-alg-1.
 
     Examples
     --------
@@ -88,6 +82,10 @@ def noisy_counts(
 ) -> NoisyCounts:
     """Publish how many teachers vote for class 1 at each of some points.
 
+    **Privacy.** (epsilon, delta)-DP under `adjacency`: one teacher moves each count by at most 1, so the
+    vector by at most the root of its length.  Idealised: floating point leaks.
+    **Source.** LZCW21-alg-1 without the rounding; exact calibration of Balle and Wang (2018).
+
     Parameters
     ----------
     counts : array_like of int, shape (n_points,)
@@ -100,12 +98,6 @@ def noisy_counts(
     Returns
     -------
     NoisyCounts
-
-    Notes
-    -----
-    **Privacy.** (epsilon, delta)-DP under `adjacency`: one teacher moves each count by at most 1, so the
-    vector by at most the root of its length.  Idealised: floating point leaks.
-    **Source.** LZCW21-alg-1 without the rounding; exact calibration of Balle and Wang (2018).
 
     Examples
     --------

@@ -45,12 +45,8 @@ def unstable_probability(
     At the nodes of a quadrature over the threshold's noise; ``probabilities @ weights`` is the
     probability for a point that is asked first or just after a refusal.
 
-    Notes
-    -----
     **Source.** LZCW21-prop-18 and LZCW21-prop-30: their events, exactly.
 
-    Examples
-    --------
     >>> chances, weights = unstable_probability(1.0, 101, Noise(1.0, 2.0), 50.0)
     >>> round(float(chances @ weights), 6)
     0.5
@@ -76,14 +72,10 @@ def finishing_probability(
 ) -> float:
     """Probability that a sparse vector of votes labels, or refuses, all its points before it halts.
 
-    Notes
-    -----
     Between two unstable answers the points share the threshold's noise; the lengths of these stretches are
     independent, so the law of the time of the T-th is a T-fold convolution.
     **Source.** LZCW21-prop-18, checked exactly.
 
-    Examples
-    --------
     >>> round(finishing_probability(0.9, 400, 20, 2, Noise(2.0, 4.0), 140.0), 4)
     0.9616
     """

@@ -150,6 +150,10 @@ def active_learning(
 ) -> ActiveRun:
     """Disagreement-based active learning through any classifier.
 
+    **Privacy.** That of `ask`: everything else is post-processing of its answers.
+    **Source.** LZCW21-alg-4 without an explicit version space; the reduction to training is that of Dasgupta,
+    Hsu and Monteleoni (2007), used by Yan, Chaudhuri and Javidi (2018).
+
     Parameters
     ----------
     estimator : classifier
@@ -174,12 +178,6 @@ def active_learning(
     Returns
     -------
     ActiveRun
-
-    Notes
-    -----
-    **Privacy.** That of `ask`: everything else is post-processing of its answers.
-    **Source.** LZCW21-alg-4 without an explicit version space; the reduction to training is that of Dasgupta,
-    Hsu and Monteleoni (2007), used by Yan, Chaudhuri and Javidi (2018).
 
     Examples
     --------

@@ -136,6 +136,9 @@ class _Share:
 def count_student(X: ArrayLike, released: NoisyCounts) -> CountStudent:
     """Fit a linear classifier to noisy counts of votes.
 
+    **Privacy.** That of the release: only released numbers and public points are used.
+    **Source.** Ours, with the teachers and the noise of LZCW21-alg-3.
+
     Parameters
     ----------
     released : NoisyCounts
@@ -149,11 +152,6 @@ def count_student(X: ArrayLike, released: NoisyCounts) -> CountStudent:
     ------
     ValueError
         If X has not one row for each count.
-
-    Notes
-    -----
-    **Privacy.** That of the release: only released numbers and public points are used.
-    **Source.** Ours, with the teachers and the noise of LZCW21-alg-3.
 
     Examples
     --------
@@ -218,6 +216,11 @@ def count_learning(
 ) -> CountedRun:
     """Ask for noisy counts in rounds, each time where the student so far is least sure, and fit a student.
 
+    **Privacy.** (epsilon, delta)-DP under `adjacency` for the released counts and the student together.  The
+    points of a round depend on released counts only, and Gaussian noise composes adaptively as it does on
+    a fixed list: l counts, each with noise sigma, are a release with mu = sqrt(l) / sigma.
+    **Source.** Ours, in the place of LZCW21-alg-5.
+
     Parameters
     ----------
     counts : array_like of int, shape (n_points,)
@@ -234,13 +237,6 @@ def count_learning(
     Returns
     -------
     CountedRun
-
-    Notes
-    -----
-    **Privacy.** (epsilon, delta)-DP under `adjacency` for the released counts and the student together.  The
-    points of a round depend on released counts only, and Gaussian noise composes adaptively as it does on
-    a fixed list: l counts, each with noise sigma, are a release with mu = sqrt(l) / sigma.
-    **Source.** Ours, in the place of LZCW21-alg-5.
 
     Examples
     --------

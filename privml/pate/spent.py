@@ -41,6 +41,10 @@ def _checked_use(budget: int, used: int) -> None:
 def ex_post_epsilon(epsilon: float, delta: float, budget: int, used: int, *, method: str) -> float:
     r"""Epsilon that goes with the number of queries used, out of a budget with (epsilon, delta).
 
+    **Privacy.** None by itself: the guarantee of an adaptive run is that of its budget.  An odometer may be
+    reported beside it, as a second statement; it may be larger than the budget.
+    **Source.** LZCW21-rem-ex-post, whose number is "fixed".
+
     Parameters
     ----------
     budget : int
@@ -53,12 +57,6 @@ def ex_post_epsilon(epsilon: float, delta: float, budget: int, used: int, *, met
         odometer.
         *line*: :math:`\rho q / l + \sqrt{\rho \ln(1 / \delta)} (1 + q / l)` with
         :math:`\rho = \mu^2 / 2`, a valid odometer by Ville's inequality.
-
-    Notes
-    -----
-    **Privacy.** None by itself: the guarantee of an adaptive run is that of its budget.  An odometer may be
-    reported beside it, as a second statement; it may be larger than the budget.
-    **Source.** LZCW21-rem-ex-post, whose number is "fixed".
 
     Examples
     --------
@@ -83,17 +81,15 @@ def stopping_delta(epsilons: ArrayLike, step: float) -> float:
 
     Largest :math:`E (1 - e^{\varepsilon_\tau - L_\tau})_+`, the same for both orders of the neighbours.
 
-    Parameters
-    ----------
-    epsilons : array_like of shape (budget,)
-        What is claimed after 1, 2, ... queries, in nats; infinity where stopping claims nothing.
-
-    Notes
-    -----
     Backward induction on a grid of the walk: the value after q queries is the larger of stopping and going
     on.  With claims that are infinite but for one q it is the exact Gaussian curve.
 
     **Source.** LZCW21-rem-ex-post.
+
+    Parameters
+    ----------
+    epsilons : array_like of shape (budget,)
+        What is claimed after 1, 2, ... queries, in nats; infinity where stopping claims nothing.
 
     Examples
     --------

@@ -36,6 +36,13 @@ def _features(X: Any, **options: Any) -> tuple[Any, dict]:
 class PATEClassifier(ClassifierMixin, BaseEstimator):
     """Private classifier for two labels: teachers vote on public points, and a student learns from the votes.
 
+    **Privacy.** It is (epsilon, delta)-DP under add-or-remove-one, or under replace-one if the split is even.
+    The public points must not depend on the records.  With ``X_public=None`` they are drawn from a normal
+    law, which is private and usually poor.  That there are at least K records is taken to be public, and no
+    entry of a record raises an error if `classes` are given (:mod:`privml.pate.records`).
+    **Accuracy.** :func:`privml.bounds.active_pate_parameters.asq_parameters` for active queries.
+    **Source.** LZCW21-alg-3, LZCW21-alg-5 and LZCW21-alg-pate-framework.
+
     Parameters
     ----------
     estimator : classifier, optional
@@ -89,15 +96,6 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
     UserWarning
         If the noise is so large beside the number of teachers, both of which are public, that even a point on
         which all agree gets their label with probability below 0.95.
-
-    Notes
-    -----
-    **Privacy.** It is (epsilon, delta)-DP under add-or-remove-one, or under replace-one if the split is even.
-    The public points must not depend on the records.  With ``X_public=None`` they are drawn from a normal
-    law, which is private and usually poor.  That there are at least K records is taken to be public, and no
-    entry of a record raises an error if `classes` are given (:mod:`privml.pate.records`).
-    **Accuracy.** :func:`privml.bounds.active_pate_parameters.asq_parameters` for active queries.
-    **Source.** LZCW21-alg-3, LZCW21-alg-5 and LZCW21-alg-pate-framework.
 
     Examples
     --------

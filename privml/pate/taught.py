@@ -104,6 +104,9 @@ def taught_student(
 ) -> Taught:
     """Ask for labels of public points, and train a student on them.
 
+    **Privacy.** The guarantee of the aggregator, for all labels and the student together.
+    **Source.** LZCW21-alg-3 (passive), LZCW21-alg-5 (active); any student will do: LZCW21-rem-24.
+
     Parameters
     ----------
     estimator : classifier
@@ -128,11 +131,6 @@ def taught_student(
     Returns
     -------
     Taught
-
-    Notes
-    -----
-    **Privacy.** The guarantee of the aggregator, for all labels and the student together.
-    **Source.** LZCW21-alg-3 (passive), LZCW21-alg-5 (active); any student will do: LZCW21-rem-24.
 
     Examples
     --------

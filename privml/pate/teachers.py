@@ -38,18 +38,10 @@ def independent_parts(
 ) -> NDArray[np.int64]:
     """A teacher for each record, uniformly and independently.
 
-    Returns
-    -------
-    ndarray of int64, shape (n_samples,)
-        From 0 to K - 1.
-
-    Notes
-    -----
+    **Returns.** ndarray of int64, shape (n_samples,): from 0 to K - 1.
     **Privacy.** One record changes one part, under both relations.
     **Source.** LZCW21-alg-pate-framework, step 1, as corrected.
 
-    Examples
-    --------
     >>> independent_parts(6, 3, rng=0).tolist()
     [2, 1, 1, 0, 0, 0]
     """
@@ -68,21 +60,15 @@ def even_parts(
 ) -> NDArray[np.int64]:
     """A teacher for each record, at random but so that the sizes of the parts differ by at most 1.
 
+    **Returns.** ndarray of int64, shape (n_samples,): from 0 to K - 1.
+    **Privacy.** One record changes one part under replace-one.  Under add-or-remove-one two parts may
+    change unless K divides the larger number of records.
+    **Source.** LZCW21-alg-pate-framework, step 1, as printed.
+
     Parameters
     ----------
     n_samples : int
         Number of records; public here.
-
-    Returns
-    -------
-    ndarray of int64, shape (n_samples,)
-        From 0 to K - 1.
-
-    Notes
-    -----
-    **Privacy.** One record changes one part under replace-one.  Under add-or-remove-one two parts may
-    change unless K divides the larger number of records.
-    **Source.** LZCW21-alg-pate-framework, step 1, as printed.
 
     Examples
     --------
@@ -100,6 +86,8 @@ def even_parts(
 class Teachers:
     """Trained teachers: each is a fitted classifier, or the index of the only class that it has seen.
 
+    **Privacy.** None: teachers hold private data.  Only what an aggregator releases is private.
+
     Attributes
     ----------
     members : tuple
@@ -108,10 +96,6 @@ class Teachers:
         The public labels.
     adjacencies : tuple of Adjacency
         The relations under which one record changes one teacher.
-
-    Notes
-    -----
-    **Privacy.** None: teachers hold private data.  Only what an aggregator releases is private.
     """
 
     members: tuple
@@ -126,15 +110,12 @@ class Teachers:
     def votes(self, X: ArrayLike) -> NDArray[np.uint8]:
         """What every teacher says about every point.
 
+        **Returns.** ndarray of uint8, shape (n_teachers, n_points): class indices.
+
         Parameters
         ----------
         X : array_like or sparse matrix of shape (n_points, n_features)
             Points, as the classifiers take them.
-
-        Returns
-        -------
-        ndarray of uint8, shape (n_teachers, n_points)
-            Class indices.
         """
         X = indexable(X)
         return np.stack([_answers(member, X, len(self.classes)) for member in self.members])
@@ -182,6 +163,11 @@ def fit_teachers(
 ) -> Teachers:
     """Train one clone of a classifier on each part of the private records.
 
+    **Privacy.** None yet, see :class:`Teachers`.  A classifier that raises an error on its part, as one that
+    cross-validates inside does where a class is rare, gives a teacher that always says the first class.
+    Warnings of teachers are not shown.
+    **Source.** LZCW21-alg-pate-framework, steps 1 and 2.
+
     Parameters
     ----------
     estimator : classifier
@@ -207,13 +193,6 @@ def fit_teachers(
     Returns
     -------
     Teachers
-
-    Notes
-    -----
-    **Privacy.** None yet, see :class:`Teachers`.  A classifier that raises an error on its part, as one that
-    cross-validates inside does where a class is rare, gives a teacher that always says the first class.
-    Warnings of teachers are not shown.
-    **Source.** LZCW21-alg-pate-framework, steps 1 and 2.
 
     Examples
     --------

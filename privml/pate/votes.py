@@ -30,13 +30,9 @@ def _checked_votes(votes: ArrayLike, n_classes: int) -> NDArray:
 def vote_counts(votes: ArrayLike, n_classes: int = 2) -> NDArray[np.int64]:
     """How many teachers vote for each class.
 
-    Notes
-    -----
     One teacher changes the count of one class down and of another up by 1.
     **Source.** LZCW21-alg-pate-framework, step 3.
 
-    Examples
-    --------
     >>> vote_counts([[0, 1], [1, 1], [0, 1]]).tolist()
     [[2, 1], [0, 3]]
     """
@@ -52,13 +48,9 @@ def realised_margin(votes: ArrayLike) -> NDArray[np.int64]:
 
     Of the parity of the number of teachers.
 
-    Notes
-    -----
     It changes by 0 or 2 when one teacher changes.
     **Source.** LZCW21-eq-1.
 
-    Examples
-    --------
     >>> realised_margin([[0, 1], [1, 1], [0, 1]]).tolist()
     [1, 3]
     """
@@ -71,13 +63,9 @@ def vote_distance(votes: ArrayLike) -> NDArray[np.int64]:
 
     Changes by at most 1 when one teacher changes, and is 0 on both sides of a changed majority.
 
-    Notes
-    -----
     The majority is 1 when at least half of the teachers vote for 1: ties go to 1.
     **Source.** LZCW21-alg-2, with the margin of LZCW21-eq-1.
 
-    Examples
-    --------
     >>> vote_distance([[0, 1], [1, 1], [0, 1]]).tolist()
     [0, 1]
     """
@@ -90,14 +78,12 @@ def weakly_supported(votes: ArrayLike, labels: ArrayLike, share: float = 1 / 3) 
     If the teachers are wrong on B points each, on average, at most ``B / share`` of them; all others have
     a margin above ``(1 - 2 share)`` of the teachers, with the right majority when `share` is at most 1/2.
 
+    **Source.** LZCW21-lem-4.
+
     Parameters
     ----------
     share : float, default 1/3
         In (0, 1).
-
-    Notes
-    -----
-    **Source.** LZCW21-lem-4.
 
     Examples
     --------
@@ -116,12 +102,8 @@ def majority_probability(vote_probability: ArrayLike, n_teachers: ArrayLike) -> 
 
     ``Pr[2 Bin(K, p) >= K]``: ties go to 1.
 
-    Notes
-    -----
     **Source.** LZCW21-ex-1 and LZCW21-ex-2: the exact law of a vote.
 
-    Examples
-    --------
     >>> majority_probability(0.25, [1, 2, 3]).round(6).tolist()
     [0.25, 0.4375, 0.15625]
     """
@@ -140,12 +122,8 @@ def vote_closure(predictions: ArrayLike, n_voters: int) -> NDArray[np.bool_]:
 
     The distinct rows of ``Vote_K(H)``, sorted.
 
-    Notes
-    -----
     It contains the class.  **Source.** LZCW21-def-vote-class.
 
-    Examples
-    --------
     >>> three = [[True, False, False], [False, True, False], [False, False, True]]
     >>> vote_closure(three, 3).astype(int).tolist()
     [[0, 0, 0], [0, 0, 1], [0, 1, 0], [1, 0, 0]]

@@ -53,14 +53,12 @@ def erm_law(
 
     Exact up to rounding, without `n_draws`.
 
+    **Source.** LZCW21-ex-1 and LZCW21-def-infinite-ensemble: the teacher, ties included.
+
     Parameters
     ----------
     ties : {"uniform", "first"}
         Draw uniformly among the minimisers, or take the first.
-
-    Notes
-    -----
-    **Source.** LZCW21-ex-1 and LZCW21-def-infinite-ensemble: the teacher, ties included.
 
     Examples
     --------
@@ -124,12 +122,8 @@ def expected_margin(law: ArrayLike, predictions: ArrayLike) -> NDArray[np.float6
 
     ``|E[h_1(x)] - 1/2|``, from 0 to 1/2.
 
-    Notes
-    -----
     **Source.** LZCW21-eq-4.
 
-    Examples
-    --------
     >>> expected_margin([0.5, 0.5], [[True, True], [True, False]]).tolist()
     [0.5, 0.0]
     """
@@ -142,12 +136,8 @@ def infinite_ensemble(law: ArrayLike, predictions: ArrayLike) -> InfiniteEnsembl
 
     A mean prediction within 1e-12 of 1/2 counts as a tie, and ties go to 1.
 
-    Notes
-    -----
     **Source.** LZCW21-def-infinite-ensemble.
 
-    Examples
-    --------
     >>> from privml.populations import voting_fails_example
     >>> problem = voting_fails_example()
     >>> ensemble = infinite_ensemble(erm_law(*problem, 12), problem.hypotheses.predictions)
@@ -164,14 +154,12 @@ def high_margin_mass(margins: ArrayLike, masses: ArrayLike, xi: ArrayLike) -> ND
 
     ``Pr[Delta(x) <= xi]``, non-decreasing in xi.
 
+    **Source.** LZCW21-def-17 with its inequality the right way round, and LZCW21-rem-21.
+
     Parameters
     ----------
     margins : array_like of float, shape (n_points,)
         Expected margins.
-
-    Notes
-    -----
-    **Source.** LZCW21-def-17 with its inequality the right way round, and LZCW21-rem-21.
 
     Examples
     --------

@@ -32,6 +32,10 @@ class BestHypothesis(NamedTuple):
 class FinitePopulation:
     """A distribution over finitely many labelled points.
 
+    The arrays are copied and read-only.
+    **Source.** L4-def-setup and L4-def-agnostic; DR11-def-11.1: a learning problem is a distribution on
+    labelled examples.
+
     Parameters
     ----------
     X : array_like of shape (n_points, ...)
@@ -41,12 +45,6 @@ class FinitePopulation:
     probabilities : array_like of float, shape (n_points,)
         Probability of each labelled point, non-negative, with sum 1 up to 1e-9; the sum is then made
         exact to rounding.
-
-    Notes
-    -----
-    The arrays are copied and read-only.
-    **Source.** L4-def-setup and L4-def-agnostic; DR11-def-11.1: a learning problem is a distribution on
-    labelled examples.
 
     Examples
     --------
@@ -83,6 +81,8 @@ class FinitePopulation:
     ) -> tuple[NDArray, NDArray[np.bool_]]:
         """An i.i.d. sample.
 
+        **Source.** L4-def-setup and L4-def-agnostic: the training set.
+
         Returns
         -------
         X : ndarray of shape (n_samples, ...)
@@ -92,10 +92,6 @@ class FinitePopulation:
         ------
         ValueError
             If `n_samples` is not a non-negative integer.
-
-        Notes
-        -----
-        **Source.** L4-def-setup and L4-def-agnostic: the training set.
         """
         rng = np.random.default_rng(rng)
         check.non_negative_integer(n_samples=n_samples)
@@ -109,13 +105,7 @@ class FinitePopulation:
     def error_rates(self, hypotheses: HypothesisClass) -> NDArray[np.float64]:
         """True error of every hypothesis.
 
-        Returns
-        -------
-        ndarray of float, shape (n_hypotheses,)
-            ``err(h) = Pr[h(x) != y]``, a finite sum.
-
-        Notes
-        -----
+        **Returns.** ndarray of float, shape (n_hypotheses,): ``err(h) = Pr[h(x) != y]``, a finite sum.
         **Source.** L4-def-true-error (printed with ">=", where a definition is meant); DR11-def-11.2.
         """
         check.instance(HypothesisClass, hypotheses=hypotheses)
@@ -127,13 +117,7 @@ class FinitePopulation:
     def best(self, hypotheses: HypothesisClass) -> BestHypothesis:
         """The first hypothesis of least true error, and that error.
 
-        Returns
-        -------
-        BestHypothesis
-            `index` and `error`.
-
-        Notes
-        -----
+        **Returns.** BestHypothesis: `index` and `error`.
         **Source.** L4-def-agnostic: the benchmark of agnostic learning.
         """
         errors = self.error_rates(hypotheses)
@@ -143,26 +127,21 @@ class FinitePopulation:
     def with_label_noise(self, rate: float) -> "FinitePopulation":
         """The same population with each label flipped, independently, with probability `rate`.
 
+        **Returns.** FinitePopulation: with ``2 * n_points`` points: the old ones, then the same instances
+        with the other label.
+        **Accuracy.** An error e becomes ``e (1 - 2 rate) + rate``; below rate 1/2 the order of the
+        hypotheses stays.
+        **Source.** L4-def-agnostic: noise makes a realizable population agnostic.
+
         Parameters
         ----------
         rate : float
             Flip probability, from 0 to 1.
 
-        Returns
-        -------
-        FinitePopulation
-            With ``2 * n_points`` points: the old ones, then the same instances with the other label.
-
         Raises
         ------
         ValueError
             If `rate` is not in [0, 1].
-
-        Notes
-        -----
-        **Accuracy.** An error e becomes ``e (1 - 2 rate) + rate``; below rate 1/2 the order of the
-        hypotheses stays.
-        **Source.** L4-def-agnostic: noise makes a realizable population agnostic.
         """
         check.non_negative(rate=rate)
         if rate > 1:

@@ -29,17 +29,15 @@ class TsybakovLine:
     point's cell from 1/2, in units of 1/2, the noise margin at the point is
     ``scale * v**((1 - tau) / tau) / 2``.
 
+    The number of points within t of 1/2 is such that ``Pr[|r - 1/2| <= t] <= C t**(tau / (1 - tau))``
+    with ``C = (2 / scale)**(tau / (1 - tau))``, and with equality at every margin: no smaller C will do.
+    **Source.** LZCW21-def-8; for tau = 1 LZCW21-rem-massart.
+
     Parameters
     ----------
     tau : float
         Tsybakov exponent, in (0, 1].  At 1 all margins are ``scale / 2``: bounded noise of rate
         ``(1 - scale) / 2``, which is none at all for ``scale = 1``.
-
-    Notes
-    -----
-    The number of points within t of 1/2 is such that ``Pr[|r - 1/2| <= t] <= C t**(tau / (1 - tau))``
-    with ``C = (2 / scale)**(tau / (1 - tau))``, and with equality at every margin: no smaller C will do.
-    **Source.** LZCW21-def-8; for tau = 1 LZCW21-rem-massart.
 
     Examples
     --------
@@ -105,18 +103,16 @@ class TsybakovLine:
 class PairProblem:
     """Two hypotheses that differ on one instance: the hardest problem of its noise condition.
 
+    The worse hypothesis has excess error ``2 h p`` and lies at distance p, so that the Bernstein condition
+    holds for every tau with ``eta = max(1, p / (2 h p)**tau)``.
+    **Source.** LZCW21-lem-9.
+
     Parameters
     ----------
     mass : float
         Probability p of the instance on which they differ, in (0, 1].
     margin : float
         Its noise margin h, in (0, 1/2]: the better hypothesis is right there with probability 1/2 + h.
-
-    Notes
-    -----
-    The worse hypothesis has excess error ``2 h p`` and lies at distance p, so that the Bernstein condition
-    holds for every tau with ``eta = max(1, p / (2 h p)**tau)``.
-    **Source.** LZCW21-lem-9.
 
     Examples
     --------
@@ -147,24 +143,18 @@ class PairProblem:
 def agnostic_line(n_points: int, gap: float) -> FinitePopulation:
     """Points of [0, 1] whose labels no threshold fits, and for which two far thresholds nearly tie.
 
+    The best classifier is an interval.  Among thresholds the cut at 1/3 has error ``(1 - gap) / 3``, and the
+    cut at 1 an excess of ``2 gap / 3`` only, at distance 2/3: no noise condition for the class holds with a
+    constant that does not grow as the gap closes.
+    **Returns.** FinitePopulation: labels are False in the first third and True in the second.
+    **Source.** LZCW21-rem-agnostic-vacuous; LZCW21-lem-9 is the condition that fails.
+
     Parameters
     ----------
     n_points : int
         Number of points, a multiple of 3: equally likely midpoints of cells.
     gap : float
         Probability of the label True in the last third, in [0, 1/2].
-
-    Returns
-    -------
-    FinitePopulation
-        Labels are False in the first third and True in the second.
-
-    Notes
-    -----
-    The best classifier is an interval.  Among thresholds the cut at 1/3 has error ``(1 - gap) / 3``, and the
-    cut at 1 an excess of ``2 gap / 3`` only, at distance 2/3: no noise condition for the class holds with a
-    constant that does not grow as the gap closes.
-    **Source.** LZCW21-rem-agnostic-vacuous; LZCW21-lem-9 is the condition that fails.
 
     Examples
     --------

@@ -35,21 +35,16 @@ class NoiseMargins(NamedTuple):
 def regression_population(X: ArrayLike, masses: ArrayLike, regression: ArrayLike) -> FinitePopulation:
     """The population with given instances, masses, and probabilities of the label True.
 
+    **Returns.** FinitePopulation: with ``2 * n_instances`` labelled points: all labelled True, then all
+    labelled False.
+    **Source.** LZCW21-def-8: the regression function.
+
     Parameters
     ----------
     masses : array_like of shape (n_instances,)
         Probability of each, with sum 1.
     regression : array_like of shape (n_instances,)
         ``r(x) = Pr[y = 1 | x]``, in [0, 1].
-
-    Returns
-    -------
-    FinitePopulation
-        With ``2 * n_instances`` labelled points: all labelled True, then all labelled False.
-
-    Notes
-    -----
-    **Source.** LZCW21-def-8: the regression function.
 
     Examples
     --------
@@ -72,17 +67,9 @@ def regression_population(X: ArrayLike, masses: ArrayLike, regression: ArrayLike
 def noise_margins(population: FinitePopulation) -> NoiseMargins:
     """Distance of the regression function from one half at each possible instance.
 
-    Returns
-    -------
-    NoiseMargins
-        `margins`, from 0 to 1/2, in no particular order, and `masses`.
-
-    Notes
-    -----
+    **Returns.** NoiseMargins: `margins`, from 0 to 1/2, in no particular order, and `masses`.
     **Source.** LZCW21-def-8, with the distance from 1/2 in place of the printed ``|r(x)|``.
 
-    Examples
-    --------
     >>> noise_margins(regression_population([0, 1], [0.5, 0.5], [0.25, 1.0])).margins.tolist()
     [0.25, 0.5]
     """
@@ -99,14 +86,10 @@ def noise_margins(population: FinitePopulation) -> NoiseMargins:
 def tsybakov_constant(population: FinitePopulation, tau: float) -> float:
     """Least C with ``Pr[|r(x) - 1/2| <= t] <= C t**(tau / (1 - tau))`` for all t.
 
-    Notes
-    -----
     The supremum over t is attained at a margin.  A finite population without fair coins satisfies the
     condition for every tau; what the exponent means is seen over a range of t, or as the population grows.
     **Source.** LZCW21-def-8.
 
-    Examples
-    --------
     >>> tsybakov_constant(regression_population([0, 1], [0.5, 0.5], [0.25, 1.0]), 0.5)
     2.0
     """
@@ -125,22 +108,16 @@ def tsybakov_constant(population: FinitePopulation, tau: float) -> float:
 def bernstein_constant(hypotheses: HypothesisClass, population: FinitePopulation, tau: float) -> float:
     """Least eta, at least 1, with ``Dis(h, h*) <= eta (err(h) - err(h*))**tau`` for every h of the class.
 
+    ``Dis(h, h*)`` is the probability of an instance on which they differ.  Errors that agree up to 1e-12
+    count as equal.
+    **Returns.** Infinite if another hypothesis is as good as h* and differs from it, and tau is positive.
+    **Source.** LZCW21-lem-9, in the weaker form that LZCW21 uses: only hypotheses of the class, and its best
+    one in place of the Bayes classifier.
+
     Parameters
     ----------
     hypotheses : HypothesisClass
         The class; h* is its first hypothesis of least true error.
-
-    Returns
-    -------
-    float
-        Infinite if another hypothesis is as good as h* and differs from it, and tau is positive.
-
-    Notes
-    -----
-    ``Dis(h, h*)`` is the probability of an instance on which they differ.  Errors that agree up to 1e-12
-    count as equal.
-    **Source.** LZCW21-lem-9, in the weaker form that LZCW21 uses: only hypotheses of the class, and its best
-    one in place of the Bayes classifier.
 
     Examples
     --------

@@ -30,6 +30,10 @@ def _problem(rows: list[list[int]], masses: list[float]) -> VotingProblem:
 def voting_fails_example(with_centre: bool = False, best_error: float = 0.5) -> VotingProblem:
     """Four equally likely points and three hypotheses, each right on two; their majority is right on one.
 
+    All labels are True.  The first three hypotheses have error e, the fourth and the majority ``3 e / 2``.
+    **Returns.** VotingProblem: with five points, the last of mass 0 for ``best_error = 1/2``.
+    **Source.** LZCW21-ex-1; with the fourth hypothesis LZCW21-rem-inconsistency.
+
     Parameters
     ----------
     with_centre : bool, default False
@@ -37,20 +41,10 @@ def voting_fails_example(with_centre: bool = False, best_error: float = 0.5) -> 
     best_error : float, default 1/2
         Least true error e, in (0, 1/2]: a fifth point, where all hypotheses are right, has mass ``1 - 2 e``.
 
-    Returns
-    -------
-    VotingProblem
-        With five points, the last of mass 0 for ``best_error = 1/2``.
-
     Raises
     ------
     ValueError
         If `best_error` is out of range.
-
-    Notes
-    -----
-    All labels are True.  The first three hypotheses have error e, the fourth and the majority ``3 e / 2``.
-    **Source.** LZCW21-ex-1; with the fourth hypothesis LZCW21-rem-inconsistency.
 
     Examples
     --------
@@ -69,13 +63,11 @@ def voting_fails_example(with_centre: bool = False, best_error: float = 0.5) -> 
 def voting_wins_example() -> VotingProblem:
     """Three equally likely points and three hypotheses, each wrong on one point; their majority is right.
 
+    **Source.** A case of LZCW21-ex-2 with ``xi = 1/6`` for a teacher that draws uniformly from the class.
+
     Returns
     -------
     VotingProblem
-
-    Notes
-    -----
-    **Source.** A case of LZCW21-ex-2 with ``xi = 1/6`` for a teacher that draws uniformly from the class.
 
     Examples
     --------

@@ -61,8 +61,6 @@ class Study:
 def tables() -> list[str]:
     """Names of the tables that are there.
 
-    Examples
-    --------
     >>> "table4" in tables()
     True
     """
@@ -95,8 +93,6 @@ def read(name: str) -> "DataFrame":
 def origin(name: str) -> dict[str, Any]:
     """How a committed table was made: command, version, parameters, sizes and checksums of the records.
 
-    Examples
-    --------
     >>> origin("table4")["parameters"]["repetitions"]
     30
     """
@@ -106,8 +102,6 @@ def origin(name: str) -> dict[str, Any]:
 def study(name: str) -> Study:
     """The study that makes a table.
 
-    Examples
-    --------
     >>> study("experts-cost").columns
     ('task', 'k', 'T', 'seconds')
     """

@@ -75,21 +75,16 @@ def optimal_approximate_learner(
 ) -> OptimalLearner:
     """The (epsilon, delta)-DP learner with the smallest worst-case excess empirical risk.
 
+    **Returns.** OptimalLearner: the learner, its worst-case excess and a certified lower bound on that of any
+    other.
+    **Privacy.** (epsilon, delta)-DP under replace-one.
+    **Source.** WLF16-eq-6 with WLF16-def-27 in place of pure privacy.
+
     Parameters
     ----------
     delta : float
         Additive slack, in [0, 1); 0 is handed to
         :func:`~privml.learnability.optimal.optimal_learner`.
-
-    Returns
-    -------
-    OptimalLearner
-        The learner, its worst-case excess and a certified lower bound on that of any other.
-
-    Notes
-    -----
-    **Privacy.** (epsilon, delta)-DP under replace-one.
-    **Source.** WLF16-eq-6 with WLF16-def-27 in place of pure privacy.
 
     Examples
     --------

@@ -18,16 +18,14 @@ from privml.mechanisms.base import Mechanism
 def largest_ratio(law: NDArray[np.float64], completed: NDArray[np.intp]) -> float:
     """Exact epsilon of a law on count vectors: the largest log ratio within a clique of neighbours.
 
+    **Source.** WLF16-def-2.
+
     Parameters
     ----------
     law : ndarray of shape (n_datasets, n_hypotheses)
         Probabilities.
     completed : ndarray of shape (n_rests, n_records)
         From :func:`~privml.learnability.counts.cliques`.
-
-    Notes
-    -----
-    **Source.** WLF16-def-2.
 
     Examples
     --------
@@ -70,6 +68,12 @@ class OptimalLearner(Mechanism):
 
     Made by :func:`~privml.learnability.optimal.optimal_learner` and its relatives.
 
+    **Privacy.** (epsilon, delta)-DP under replace-one, for data sets of `n_samples` records over the universe
+    of the problem: the table is moved into the constraints after the program is solved, so that it satisfies
+    them to the last bit but rounding, not up to the solver's tolerance.
+    **Accuracy.** Excess empirical risk at most `value` on every data set.
+    **Source.** WLF16-eq-6.
+
     Parameters
     ----------
     n_samples : int
@@ -84,14 +88,6 @@ class OptimalLearner(Mechanism):
         No learner with this privacy has a smaller `value`, by linear programming duality.
     distributions : ndarray of shape (n_distributions, n_records), optional
         The class of distributions over which the expected excess is largest at `value`.
-
-    Notes
-    -----
-    **Privacy.** (epsilon, delta)-DP under replace-one, for data sets of `n_samples` records over the universe
-    of the problem: the table is moved into the constraints after the program is solved, so that it satisfies
-    them to the last bit but rounding, not up to the solver's tolerance.
-    **Accuracy.** Excess empirical risk at most `value` on every data set.
-    **Source.** WLF16-eq-6.
 
     Examples
     --------
@@ -163,15 +159,12 @@ class OptimalLearner(Mechanism):
     def output_distribution(self, value: ArrayLike) -> Categorical:
         """The exact law of the hypothesis on one data set.
 
+        **Returns.** Categorical: on the hypotheses.
+
         Parameters
         ----------
         value : array_like of int, shape (n_samples,)
             The data set as record indices, in any order.  An index outside the universe is clipped to it.
-
-        Returns
-        -------
-        Categorical
-            On the hypotheses.
         """
         records = np.asarray(value)
         if records.shape != (self.n_samples,):

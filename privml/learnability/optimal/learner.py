@@ -166,6 +166,11 @@ def optimal_learner(
     .. math:: \min_{\mathcal A\ \varepsilon\text{-DP}} \; \max_{Z} \;
         \mathbb E_{h \sim \mathcal A(Z)} \hat R(h, Z) - \min_h \hat R(h, Z) .
 
+    **Returns.** OptimalLearner: the learner, its worst-case excess and a certified lower bound on that of any
+    other.
+    **Privacy.** epsilon-DP under replace-one, exactly; see :class:`OptimalLearner`.
+    **Source.** WLF16-eq-6 (for fixed epsilon) and WLF16-eq-7 (`distributions`).
+
     Parameters
     ----------
     distributions : array_like of shape (n_distributions, n_records), optional
@@ -174,16 +179,6 @@ def optimal_learner(
     symmetries : sequence of array_like of int, shape (n_records,)
         Permutations of the records under which the problem is symmetric; they make the program smaller and
         leave the optimum as it is.  For thresholds on a grid, ``range(n_records)[::-1]`` is one.
-
-    Returns
-    -------
-    OptimalLearner
-        The learner, its worst-case excess and a certified lower bound on that of any other.
-
-    Notes
-    -----
-    **Privacy.** epsilon-DP under replace-one, exactly; see :class:`OptimalLearner`.
-    **Source.** WLF16-eq-6 (for fixed epsilon) and WLF16-eq-7 (`distributions`).
 
     Examples
     --------

@@ -35,6 +35,8 @@ class Symmetry(NamedTuple):
 def symmetry(problem: LearningProblem, records: ArrayLike) -> Symmetry:
     """Complete a permutation of the records to a symmetry of the problem.
 
+    **Source.** WLF16-eq-6, for the averaging argument in the module's text.
+
     Parameters
     ----------
     records : array_like of int, shape (n_records,)
@@ -48,10 +50,6 @@ def symmetry(problem: LearningProblem, records: ArrayLike) -> Symmetry:
     ------
     ValueError
         If `records` is no permutation of the records, or no permutation of the hypotheses goes with it.
-
-    Notes
-    -----
-    **Source.** WLF16-eq-6, for the averaging argument in the module's text.
 
     Examples
     --------

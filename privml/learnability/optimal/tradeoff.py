@@ -93,6 +93,12 @@ def optimal_tradeoff(
 ) -> OptimalTradeoff:
     r"""The private learner that minimises epsilon plus its worst-case excess empirical risk.
 
+    **Returns.** OptimalTradeoff: the learner, the objective ``epsilon + value``, a certified lower bound on
+    the infimum, and the epsilons tried with the values of their learners.
+    **Privacy.** epsilon-DP under replace-one with the epsilon of the learner, which depends on the problem
+    and on `n_samples` and not on the data.
+    **Source.** WLF16-eq-6, WLF16-eq-7; WLF16-thm-18 for what the objective bounds.
+
     Parameters
     ----------
     tolerance : float
@@ -100,24 +106,12 @@ def optimal_tradeoff(
     distributions, symmetries
         As for :func:`~privml.learnability.optimal.optimal_learner`.
 
-    Returns
-    -------
-    OptimalTradeoff
-        The learner, the objective ``epsilon + value``, a certified lower bound on the infimum, and the
-        epsilons tried with the values of their learners.
-
     Raises
     ------
     ValueError
         If a parameter is out of range, the universe is too large, or a permutation is no symmetry.
     RuntimeError
         If `MOST_PROGRAMS` programs do not reach the tolerance.
-
-    Notes
-    -----
-    **Privacy.** epsilon-DP under replace-one with the epsilon of the learner, which depends on the problem
-    and on `n_samples` and not on the data.
-    **Source.** WLF16-eq-6, WLF16-eq-7; WLF16-thm-18 for what the objective bounds.
 
     Examples
     --------

@@ -46,6 +46,11 @@ def rescaled_problem(
 ) -> LearningProblem:
     """The learning problem with the losses of a public range moved to [0, 1].
 
+    The bounds are public: read off the data, they would leak.
+    **Returns.** LearningProblem: with losses ``(l - lower) / (upper - lower)``: risks are rescaled, and
+    without clipping their order stays.
+    **Source.** WLF16-tab-1, made to fit the assumption that all losses lie in [0, 1].
+
     Parameters
     ----------
     losses : array_like of shape (n_hypotheses, n_records)
@@ -56,17 +61,6 @@ def rescaled_problem(
         Whether losses outside the bounds are moved to the nearest one; they are refused otherwise.
     hypotheses, records : array_like, optional
         What they are, as for :class:`~privml.learnability.LearningProblem`.
-
-    Returns
-    -------
-    LearningProblem
-        With losses ``(l - lower) / (upper - lower)``: risks are rescaled, and without clipping their order
-        stays.
-
-    Notes
-    -----
-    The bounds are public: read off the data, they would leak.
-    **Source.** WLF16-tab-1, made to fit the assumption that all losses lie in [0, 1].
 
     Examples
     --------

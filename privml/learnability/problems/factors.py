@@ -39,6 +39,10 @@ def _codes(dictionary: NDArray, points: NDArray, signs: NDArray, penalty: float)
 def dictionary_loss(dictionaries: ArrayLike, points: ArrayLike, *, penalty: float) -> NDArray[np.float64]:
     """The loss ``min over b of |h b - z|^2 + penalty |b|_1`` of dictionary learning.
 
+    Some optimal code is stationary for its own signs and has independent columns in its support, and the
+    objective at any code is at least the minimum; so the least value over all patterns of signs is exact.
+    **Source.** WLF16-tab-1, dictionary learning.
+
     Parameters
     ----------
     dictionaries : array_like of shape (n_hypotheses, n_dimensions, n_columns)
@@ -56,12 +60,6 @@ def dictionary_loss(dictionaries: ArrayLike, points: ArrayLike, *, penalty: floa
     ------
     ValueError
         If the dictionaries have the wrong shape or `penalty` is negative.
-
-    Notes
-    -----
-    Some optimal code is stationary for its own signs and has independent columns in its support, and the
-    objective at any code is at least the minimum; so the least value over all patterns of signs is exact.
-    **Source.** WLF16-tab-1, dictionary learning.
 
     Examples
     --------
@@ -82,6 +80,9 @@ def dictionary_loss(dictionaries: ArrayLike, points: ArrayLike, *, penalty: floa
 def nonnegative_loss(dictionaries: ArrayLike, points: ArrayLike) -> NDArray[np.float64]:
     """The loss ``min over b >= 0 of |h b - z|^2`` of non-negative matrix factorisation.
 
+    Least squares on each support, kept where no entry is negative; the code 0 always is.
+    **Source.** WLF16-tab-1, non-negative matrix factorisation.
+
     Parameters
     ----------
     dictionaries : array_like of shape (n_hypotheses, n_dimensions, n_columns)
@@ -97,11 +98,6 @@ def nonnegative_loss(dictionaries: ArrayLike, points: ArrayLike) -> NDArray[np.f
     ------
     ValueError
         If the dictionaries have the wrong shape.
-
-    Notes
-    -----
-    Least squares on each support, kept where no entry is negative; the code 0 always is.
-    **Source.** WLF16-tab-1, non-negative matrix factorisation.
 
     Examples
     --------
@@ -131,8 +127,6 @@ def dictionary_example(radius: float = 1.0) -> RawProblem:
 
     With b = 0 the loss is ``|z|^2 <= 2 radius^2``, so that is a bound.
 
-    Examples
-    --------
     >>> dictionary_example().losses.shape
     (6, 9)
     """
@@ -146,8 +140,6 @@ def nonnegative_example(radius: float = 1.0) -> RawProblem:
 
     With b = 0 the loss is ``|z|^2 <= 2 radius^2``, so that is a bound.
 
-    Examples
-    --------
     >>> nonnegative_example().losses.shape
     (6, 9)
     """

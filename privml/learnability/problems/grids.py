@@ -24,20 +24,14 @@ def _refuse_large(n_hypotheses: int, n_records: int) -> None:
 def thresholds_problem(n_points: int) -> LearningProblem:
     """Thresholds on a grid of [0, 1], with 0-1 loss: towards the problem that cannot be learned privately.
 
-    Returns
-    -------
-    LearningProblem
-        ``2 n_points`` records, the points labelled False and then True, and the ``n_points + 1`` thresholds
-        ``x >= i / n_points``.
+    **Returns.** LearningProblem: ``2 n_points`` records, the points labelled False and then True, and the
+    ``n_points + 1`` thresholds ``x >= i / n_points``.
+    **Source.** WLF16-prop-12, on a grid.
 
     Raises
     ------
     ValueError
         If `n_points` is not a positive integer or the table too large.
-
-    Notes
-    -----
-    **Source.** WLF16-prop-12, on a grid.
 
     Examples
     --------
@@ -55,20 +49,14 @@ def thresholds_problem(n_points: int) -> LearningProblem:
 def all_labellings_problem(n_points: int) -> LearningProblem:
     """All functions from a finite domain to {0, 1}, with 0-1 loss: not learnable as the domain grows.
 
-    Returns
-    -------
-    LearningProblem
-        ``2 n_points`` records (points labelled False, then True) and ``2^n_points`` hypotheses; bit x of the
-        index of a hypothesis is its label at x.
+    **Returns.** LearningProblem: ``2 n_points`` records (points labelled False, then True) and ``2^n_points``
+    hypotheses; bit x of the index of a hypothesis is its label at x.
+    **Source.** WLF16-thm-7: the class of the counterexample to its printed form.
 
     Raises
     ------
     ValueError
         If `n_points` is not a positive integer or the table too large.
-
-    Notes
-    -----
-    **Source.** WLF16-thm-7: the class of the counterexample to its printed form.
 
     Examples
     --------
@@ -84,19 +72,14 @@ def all_labellings_problem(n_points: int) -> LearningProblem:
 def finite_subsets_problem(n_points: int, largest: int) -> LearningProblem:
     """Sets of at most `largest` of `n_points` points, with the loss 1(z is not in h).
 
+    **Returns.** LearningProblem: hypotheses are the sets, by size and then in lexicographic order, as rows of
+    membership.
+    **Source.** WLF16-ex-16 and WLF16-ex-17, with finitely many points.
+
     Parameters
     ----------
     largest : int
         Largest size of a set, from 0 to `n_points`.
-
-    Returns
-    -------
-    LearningProblem
-        Hypotheses are the sets, by size and then in lexicographic order, as rows of membership.
-
-    Notes
-    -----
-    **Source.** WLF16-ex-16 and WLF16-ex-17, with finitely many points.
 
     Examples
     --------
@@ -118,21 +101,15 @@ def finite_subsets_problem(n_points: int, largest: int) -> LearningProblem:
 def power_mean_problem(n_values: int, n_hypotheses: int, *, exponent: float = 10.0) -> LearningProblem:
     """A centre of numbers in [0, 1] under the loss ``|x - h|^exponent``, both on a grid.
 
+    **Returns.** LearningProblem: its losses lie in [0, 1] as they stand.
+    **Source.** WLF16-ex-appB-mean, on a grid.
+
     Parameters
     ----------
     n_values : int
         Number of equally spaced values of x from 0 to 1, at least 2.
     exponent : float, default 10
         Positive; 2 is the mean, 10 the example of the source.
-
-    Returns
-    -------
-    LearningProblem
-        Its losses lie in [0, 1] as they stand.
-
-    Notes
-    -----
-    **Source.** WLF16-ex-appB-mean, on a grid.
 
     Examples
     --------
@@ -151,26 +128,21 @@ def power_mean_problem(n_values: int, n_hypotheses: int, *, exponent: float = 10
 def with_minorant(problem: LearningProblem, scale: float = 0.5) -> LearningProblem:
     """A problem with one further hypothesis that no record can prefer another to.
 
+    The deviations ``R - R-hat`` of the other hypotheses are s times those of `problem`.
+    **Returns.** LearningProblem: with the *minorant* as hypothesis 0, whose loss is 0 on every record.
+    Returning it always is 0-DP with excess risk 0, whether or not the problem that it was added to can be
+    learned.
+    **Source.** WLF16-rem-uniform-convergence: privately learnable without uniform convergence.
+
     Parameters
     ----------
     scale : float, default 1/2
         Number s in (0, 1): the losses become ``1 - s + s l(h, z)``.
 
-    Returns
-    -------
-    LearningProblem
-        With the *minorant* as hypothesis 0, whose loss is 0 on every record.  Returning it always is 0-DP
-        with excess risk 0, whether or not the problem that it was added to can be learned.
-
     Raises
     ------
     ValueError
         If `scale` is not in (0, 1).
-
-    Notes
-    -----
-    The deviations ``R - R-hat`` of the other hypotheses are s times those of `problem`.
-    **Source.** WLF16-rem-uniform-convergence: privately learnable without uniform convergence.
 
     Examples
     --------
@@ -186,17 +158,9 @@ def with_minorant(problem: LearningProblem, scale: float = 0.5) -> LearningProbl
 def coin_problem() -> LearningProblem:
     """The smallest problem there is to learn: records 0 and 1, and a guess that should equal the record.
 
-    Returns
-    -------
-    LearningProblem
-        With the loss ``1(h != z)``.
-
-    Notes
-    -----
+    **Returns.** LearningProblem: with the loss ``1(h != z)``.
     **Source.** WLF16-rem-thm-7-scope: the problem of its example.
 
-    Examples
-    --------
     >>> coin_problem().losses.tolist()
     [[0.0, 1.0], [1.0, 0.0]]
     """

@@ -14,8 +14,6 @@ N_ANGLES = 6
 def line_projections(angles: ArrayLike) -> NDArray[np.float64]:
     """Projections of the plane onto the lines through the origin at these angles, shape (n, 2, 2).
 
-    Examples
-    --------
     >>> line_projections([0.0]).tolist()
     [[[1.0, 0.0], [0.0, 0.0]]]
     """
@@ -30,6 +28,8 @@ def _residuals(projections: NDArray, points: NDArray) -> NDArray:
 
 def projection_loss(projections: ArrayLike, points: ArrayLike, *, penalty: float = 0.0) -> NDArray:
     """The loss ``|P z - z|^2 + penalty |P|_1`` of principal components, sparse with a positive penalty.
+
+    **Source.** WLF16-tab-1, sparse PCA.
 
     Parameters
     ----------
@@ -49,10 +49,6 @@ def projection_loss(projections: ArrayLike, points: ArrayLike, *, penalty: float
     ValueError
         If `penalty` is negative or not finite.
 
-    Notes
-    -----
-    **Source.** WLF16-tab-1, sparse PCA.
-
     Examples
     --------
     >>> projection_loss(line_projections([0.0]), [[3.0, 4.0]], penalty=0.5).tolist()
@@ -66,6 +62,8 @@ def projection_loss(projections: ArrayLike, points: ArrayLike, *, penalty: float
 
 def robust_projection_loss(projections: ArrayLike, points: ArrayLike, *, penalty: float) -> NDArray:
     """The loss ``|P z - z|_1 + penalty rank(P)`` of robust principal components.
+
+    **Source.** WLF16-tab-1, robust PCA.
 
     Parameters
     ----------
@@ -85,10 +83,6 @@ def robust_projection_loss(projections: ArrayLike, points: ArrayLike, *, penalty
     ValueError
         If `penalty` is negative or not finite.
 
-    Notes
-    -----
-    **Source.** WLF16-tab-1, robust PCA.
-
     Examples
     --------
     >>> robust_projection_loss(line_projections([0.0]), [[3.0, 4.0]], penalty=0.5).tolist()
@@ -103,6 +97,8 @@ def robust_projection_loss(projections: ArrayLike, points: ArrayLike, *, penalty
 def subspaces_loss(projections: ArrayLike, points: ArrayLike) -> NDArray[np.float64]:
     """The loss ``min over the subspaces b in h of |P_b z - z|^2`` of subspace clustering.
 
+    **Source.** WLF16-tab-1, subspace clustering.
+
     Parameters
     ----------
     projections : array_like of shape (n_hypotheses, k, n_dimensions, n_dimensions)
@@ -113,10 +109,6 @@ def subspaces_loss(projections: ArrayLike, points: ArrayLike) -> NDArray[np.floa
     Returns
     -------
     ndarray of shape (n_hypotheses, n_records)
-
-    Notes
-    -----
-    **Source.** WLF16-tab-1, subspace clustering.
 
     Examples
     --------
@@ -130,6 +122,9 @@ def subspaces_loss(projections: ArrayLike, points: ArrayLike) -> NDArray[np.floa
 
 def completion_loss(bases: list, entries: ArrayLike, seen: ArrayLike, *, penalty: float = 0.0) -> NDArray:
     """The loss ``min over b in h of |y o (b - x)|^2 + penalty rank(h)`` of matrix completion.
+
+    The minimum is the least squares distance of the seen entries from the subspace.
+    **Source.** WLF16-tab-1, matrix completion.
 
     Parameters
     ----------
@@ -150,11 +145,6 @@ def completion_loss(bases: list, entries: ArrayLike, seen: ArrayLike, *, penalty
     ------
     ValueError
         If `penalty` is negative or not finite.
-
-    Notes
-    -----
-    The minimum is the least squares distance of the seen entries from the subspace.
-    **Source.** WLF16-tab-1, matrix completion.
 
     Examples
     --------
@@ -181,8 +171,6 @@ def sparse_components_example(radius: float = 1.0) -> RawProblem:
 
     A projection onto a line has ``|P|_1 <= 2``, so the loss is at most ``2 radius^2 + 1 / 2``.
 
-    Examples
-    --------
     >>> sparse_components_example().problem().losses.shape
     (6, 9)
     """
@@ -196,8 +184,6 @@ def robust_components_example(radius: float = 1.0) -> RawProblem:
 
     ``|P z - z|_1 <= sqrt(2) |z|_2 <= 2 radius``, so the loss is at most ``2 radius + 1 / 2``.
 
-    Examples
-    --------
     >>> robust_components_example().problem().losses.shape
     (8, 9)
     """
@@ -212,8 +198,6 @@ def subspace_clustering_example(radius: float = 1.0) -> RawProblem:
 
     The loss is at most ``|z|^2 <= 2 radius^2``.
 
-    Examples
-    --------
     >>> subspace_clustering_example().losses.shape
     (15, 9)
     """
@@ -228,8 +212,6 @@ def completion_example(radius: float = 1.0) -> RawProblem:
 
     With b = 0 the loss is ``|y o x|^2 <= 3 radius^2`` plus the penalty, so that is a bound.
 
-    Examples
-    --------
     >>> completion_example().losses.shape
     (4, 32)
     """

@@ -20,12 +20,8 @@ N_FEATURES = 8
 def zero_one_loss(predictions: ArrayLike, labels: ArrayLike) -> NDArray[np.float64]:
     """The loss ``1(h(x) != y)`` of predictions (n_hypotheses, n_records) and labels (n_records,).
 
-    Notes
-    -----
     **Source.** WLF16-tab-1, binary classification.
 
-    Examples
-    --------
     >>> zero_one_loss([[True, True], [False, True]], [True, False]).tolist()
     [[0.0, 1.0], [1.0, 1.0]]
     """
@@ -35,12 +31,8 @@ def zero_one_loss(predictions: ArrayLike, labels: ArrayLike) -> NDArray[np.float
 def squared_loss(predictions: ArrayLike, targets: ArrayLike) -> NDArray[np.float64]:
     """The loss ``(h(x) - y)^2`` of predictions (n_hypotheses, n_records) and targets (n_records,).
 
-    Notes
-    -----
     **Source.** WLF16-tab-1, regression and RKHS regression.
 
-    Examples
-    --------
     >>> squared_loss([[0.0, 1.0]], [0.5, -1.0]).tolist()
     [[0.25, 4.0]]
     """
@@ -49,6 +41,8 @@ def squared_loss(predictions: ArrayLike, targets: ArrayLike) -> NDArray[np.float
 
 def hinge_loss(margins: ArrayLike, labels: ArrayLike) -> NDArray[np.float64]:
     """The loss ``max(0, 1 - y <x, h>)`` of inner products (n_hypotheses, n_records) and labels -1, +1.
+
+    **Source.** WLF16-tab-1, RKHS classification, with the labels corrected.
 
     Parameters
     ----------
@@ -67,10 +61,6 @@ def hinge_loss(margins: ArrayLike, labels: ArrayLike) -> NDArray[np.float64]:
     ValueError
         If a label is neither -1 nor +1: here the labels belong to the public table of possible records.
 
-    Notes
-    -----
-    **Source.** WLF16-tab-1, RKHS classification, with the labels corrected.
-
     Examples
     --------
     >>> hinge_loss([[0.5, 0.5], [2.0, 2.0]], [1, -1]).tolist()
@@ -85,21 +75,16 @@ def hinge_loss(margins: ArrayLike, labels: ArrayLike) -> NDArray[np.float64]:
 def random_features(X: ArrayLike, n_features: int, *, bandwidth: float = 1.0, rng=None) -> NDArray:
     """Random Fourier features, whose inner products approximate a Gaussian kernel.
 
+    **Returns.** ndarray of shape (n_points, n_features): ``sqrt(2 / k) cos(<w_j, x> / s + b_j)``; every row
+    has norm at most ``sqrt(2)``.
+    **Source.** Rahimi and Recht (2007); stands for the kernel space of two rows of WLF16-tab-1.
+
     Parameters
     ----------
     bandwidth : float, default 1
         Width s of the kernel ``exp(-|x - x'|^2 / (2 s^2))``, positive.
     rng : seed or Generator, optional
         Draws frequencies w and phases b; public.
-
-    Returns
-    -------
-    ndarray of shape (n_points, n_features)
-        ``sqrt(2 / k) cos(<w_j, x> / s + b_j)``; every row has norm at most ``sqrt(2)``.
-
-    Notes
-    -----
-    **Source.** Rahimi and Recht (2007); stands for the kernel space of two rows of WLF16-tab-1.
 
     Examples
     --------
@@ -121,8 +106,6 @@ def classification_example(radius: float = 1.0) -> RawProblem:
 
     The loss is bounded as it stands: `radius` changes nothing.
 
-    Examples
-    --------
     >>> classification_example().losses.shape
     (10, 8)
     """
@@ -139,8 +122,6 @@ def regression_example(radius: float = 1.0) -> RawProblem:
 
     The loss is at most ``(2 radius)^2``.
 
-    Examples
-    --------
     >>> regression_example().problem().losses.shape
     (5, 9)
     """
@@ -164,8 +145,6 @@ def kernel_classification_example(radius: float = 1.0) -> RawProblem:
 
     The features have norm at most ``sqrt(2) radius``, so the loss is at most ``1 + sqrt(2) radius``.
 
-    Examples
-    --------
     >>> kernel_classification_example().problem().losses.shape
     (6, 8)
     """
@@ -180,8 +159,6 @@ def kernel_regression_example(radius: float = 1.0) -> RawProblem:
     Predictions have absolute value at most ``sqrt(2) radius``, so the loss is at most
     ``((1 + sqrt(2)) radius)^2``.
 
-    Examples
-    --------
     >>> kernel_regression_example().problem().losses.shape
     (6, 12)
     """

@@ -62,8 +62,6 @@ class Row(NamedTuple):
     def growth(self, radii: Sequence[float]) -> NDArray[np.float64]:
         """Largest absolute raw loss of the instance at each radius.
 
-        Examples
-        --------
         >>> rows()[1].growth([1.0, 10.0]).tolist()
         [4.0, 400.0]
         """
@@ -74,13 +72,11 @@ class Row(NamedTuple):
 def rows() -> tuple[Row, ...]:
     """All thirteen rows, in the order of the source.
 
+    **Source.** WLF16-tab-1, with the labels of RKHS classification corrected to -1 and +1.
+
     Returns
     -------
     tuple of Row
-
-    Notes
-    -----
-    **Source.** WLF16-tab-1, with the labels of RKHS classification corrected to -1 and +1.
 
     Examples
     --------

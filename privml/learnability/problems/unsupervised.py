@@ -16,12 +16,8 @@ DOCUMENT_LENGTH = 2
 def log_loss(densities: ArrayLike) -> NDArray[np.float64]:
     """The loss ``-ln h(z)`` of densities (n_hypotheses, n_records); infinite where a density is 0.
 
-    Notes
-    -----
     **Source.** WLF16-tab-1, density estimation.
 
-    Examples
-    --------
     >>> log_loss([[1.0, 0.5]]).round(4).tolist()
     [[-0.0, 0.6931]]
     """
@@ -31,6 +27,8 @@ def log_loss(densities: ArrayLike) -> NDArray[np.float64]:
 
 def centres_loss(centres: ArrayLike, points: ArrayLike) -> NDArray[np.float64]:
     """The loss ``min over c in h of |c - z|^2`` of k-means.
+
+    **Source.** WLF16-tab-1, k-means clustering.
 
     Parameters
     ----------
@@ -42,10 +40,6 @@ def centres_loss(centres: ArrayLike, points: ArrayLike) -> NDArray[np.float64]:
     Returns
     -------
     ndarray of shape (n_hypotheses, n_records)
-
-    Notes
-    -----
-    **Source.** WLF16-tab-1, k-means clustering.
 
     Examples
     --------
@@ -59,6 +53,8 @@ def centres_loss(centres: ArrayLike, points: ArrayLike) -> NDArray[np.float64]:
 def topic_loss(topics: ArrayLike, documents: ArrayLike, mixtures: ArrayLike) -> NDArray[np.float64]:
     """The loss ``-max over b of sum over words w of ln P_{b, h}(w)`` of a topic model.
 
+    **Source.** WLF16-tab-1, topic models, with finitely many mixtures.
+
     Parameters
     ----------
     topics : array_like of shape (n_hypotheses, n_topics, n_words)
@@ -71,10 +67,6 @@ def topic_loss(topics: ArrayLike, documents: ArrayLike, mixtures: ArrayLike) -> 
     Returns
     -------
     ndarray of shape (n_hypotheses, n_records)
-
-    Notes
-    -----
-    **Source.** WLF16-tab-1, topic models, with finitely many mixtures.
 
     Examples
     --------
@@ -94,8 +86,6 @@ def density_example(radius: float = 1.0) -> RawProblem:
     A cell that is not favoured has the density ``1 / (5 radius)``, so that `radius` at least 1 says how
     small densities may become; the loss is in ``[-ln 4, ln(5 radius)]``.
 
-    Examples
-    --------
     >>> density_example().losses.shape
     (10, 4)
     """
@@ -115,8 +105,6 @@ def clustering_example(radius: float = 1.0) -> RawProblem:
 
     The loss is at most the square of the diameter, ``8 radius^2``.
 
-    Examples
-    --------
     >>> clustering_example().losses.shape
     (36, 9)
     """
@@ -131,8 +119,6 @@ def topic_example(radius: float = 1.0) -> RawProblem:
     A word that a topic avoids has there the probability ``1 / (10 radius)``, `radius` at least 1, so the loss
     is at most ``2 ln(10 radius)``.
 
-    Examples
-    --------
     >>> topic_example().losses.shape
     (3, 6)
     """

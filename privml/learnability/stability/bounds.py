@@ -23,20 +23,12 @@ from privml import _check as check
 def stability_from_privacy(epsilon: float, delta: float = 0.0) -> float:
     """Stability of every private learner: ``delta + (1 - delta) tanh(epsilon / 2)``.
 
-    Returns
-    -------
-    float
-        Largest total variation between neighbours, hence largest change of a mean loss in [0, 1].  Attained,
-        for all parameters, by telling the truth with probability delta and else by randomised response.
-
-    Notes
-    -----
+    **Returns.** Largest total variation between neighbours, hence largest change of a mean loss in [0, 1].
+    Attained, for all parameters, by telling the truth with probability delta and else by randomised response.
     **Source.** WLF16-lem-8 and WLF16-lem-30 in their sharp form, ``(e^epsilon - 1 + 2 delta) /
     (e^epsilon + 1)``; printed: ``e^epsilon - 1 + delta``.  Added to the expected AERM gap it bounds the
     excess risk, WLF16-cor-9; with any stability constant in its place this is WLF16-thm-35.
 
-    Examples
-    --------
     >>> round(stability_from_privacy(1.0), 6), round(stability_from_privacy(1.0, 0.1), 6)
     (0.462117, 0.515905)
     """
@@ -49,20 +41,14 @@ def stability_from_privacy(epsilon: float, delta: float = 0.0) -> float:
 def stability_from_bounded_range(epsilon: float) -> float:
     """Stability of every learner whose privacy losses have a range of epsilon: ``tanh(epsilon / 4)``.
 
+    The exponential mechanism on two constant rules attains it, for every odd number of records.
+    **Returns.** Largest total variation between neighbours, about ``epsilon / 4``.
+    **Source.** Sharpens WLF16-lem-8 for the learners of L4-private-erm and S16-alg-3.
+
     Parameters
     ----------
     epsilon : float
         Range in nats, non-negative: the epsilon of an exponential mechanism.
-
-    Returns
-    -------
-    float
-        Largest total variation between neighbours, about ``epsilon / 4``.
-
-    Notes
-    -----
-    The exponential mechanism on two constant rules attains it, for every odd number of records.
-    **Source.** Sharpens WLF16-lem-8 for the learners of L4-private-erm and S16-alg-3.
 
     Examples
     --------

@@ -126,21 +126,16 @@ def on_average_stability(
 ) -> float:
     """Mean change of the loss on a fresh record when that record replaces one of the sample.
 
+    **Returns.** ``E l(A(Z), z') - l(A(Z^i), z')``, from a sum over neighbours; equal to the generalisation
+    gap.
+    **Source.** WLF16-thm-35, the right side of its key identity.
+
     Parameters
     ----------
     law : callable
         Law of the learner.
     probabilities : array_like of shape (n_records,)
         Distribution on the records.
-
-    Returns
-    -------
-    float
-        ``E l(A(Z), z') - l(A(Z^i), z')``, from a sum over neighbours; equal to the generalisation gap.
-
-    Notes
-    -----
-    **Source.** WLF16-thm-35, the right side of its key identity.
 
     Examples
     --------
@@ -163,21 +158,15 @@ def consistency_chain(
 ) -> ConsistencyChain:
     """Every term of "stability and a small AERM gap imply consistency", exactly.
 
+    **Returns.** ConsistencyChain: the terms; its ``links`` are the steps with their slacks.
+    **Source.** WLF16-thm-35 (Theorem 35) and WLF16-cor-9; the edges of WLF16-fig-2.
+
     Parameters
     ----------
     law : callable
         Law of the learner.
     probabilities : array_like of shape (n_records,)
         Distribution on the records.
-
-    Returns
-    -------
-    ConsistencyChain
-        The terms; its ``links`` are the steps with their slacks.
-
-    Notes
-    -----
-    **Source.** WLF16-thm-35 (Theorem 35) and WLF16-cor-9; the edges of WLF16-fig-2.
 
     Examples
     --------

@@ -60,21 +60,15 @@ def replace_one_stability(
 ) -> Stability:
     """Strongly uniform replace-one stability: the largest change of the mean loss on any record.
 
+    **Returns.** Stability: the constant, the neighbours and the record that attain it.
+    **Source.** WLF16-def-6, Definition 6.
+
     Parameters
     ----------
     law : callable
         Law of the learner: from count vectors, or from rows of record indices if `ordered`.
     ordered : bool, default False
         Whether the order of the records matters to the learner.
-
-    Returns
-    -------
-    Stability
-        The constant, the neighbours and the record that attain it.
-
-    Notes
-    -----
-    **Source.** WLF16-def-6, Definition 6.
 
     Examples
     --------
@@ -121,6 +115,11 @@ def total_variation_stability(
 ) -> Stability:
     """Largest total variation distance between the laws of a learner on neighbouring data sets.
 
+    It is the largest replace-one stability over all problems with losses in [0, 1], that of
+    WLF16-lem-8.
+
+    **Returns.** Stability: the constant and the neighbours that attain it.
+
     Parameters
     ----------
     law : callable
@@ -129,16 +128,6 @@ def total_variation_stability(
         Size of the universe, at least 2.
     ordered : bool, default False
         Whether the order of the records matters to the learner.
-
-    Returns
-    -------
-    Stability
-        The constant and the neighbours that attain it.
-
-    Notes
-    -----
-    It is the largest replace-one stability over all problems with losses in [0, 1], that of
-    WLF16-lem-8.
 
     Examples
     --------
@@ -155,6 +144,12 @@ def kullback_leibler_stability(
 ) -> Stability:
     """Largest Kullback-Leibler divergence between the laws of a learner on neighbouring data sets.
 
+    At most ``epsilon tanh(epsilon / 2)`` for a private learner; by Pinsker's inequality the total
+    variation is at most the square root of half of it.
+
+    **Returns.** Stability: the constant, infinite if some hypothesis is possible on one side only, and the
+    neighbours in the order that attains it.
+
     Parameters
     ----------
     law : callable
@@ -163,17 +158,6 @@ def kullback_leibler_stability(
         Size of the universe, at least 2.
     ordered : bool, default False
         Whether the order of the records matters to the learner.
-
-    Returns
-    -------
-    Stability
-        The constant, infinite if some hypothesis is possible on one side only, and the neighbours in the
-        order that attains it.
-
-    Notes
-    -----
-    At most ``epsilon tanh(epsilon / 2)`` for a private learner; by Pinsker's inequality the total
-    variation is at most the square root of half of it.
 
     Examples
     --------
@@ -191,6 +175,11 @@ def exact_privacy(
 ) -> Stability:
     """Exact epsilon of a learner: the largest privacy loss over all neighbouring data sets.
 
+    The same number as :func:`privml.audit.exact`, from one call of the law for all data sets.
+    **Returns.** Stability: epsilon, infinite if some hypothesis is possible on one side only, and the
+    neighbours in the order that attains it.
+    **Source.** WLF16-def-2, checked on every pair.
+
     Parameters
     ----------
     law : callable
@@ -199,17 +188,6 @@ def exact_privacy(
         Size of the universe, at least 2.
     ordered : bool, default False
         Whether the order of the records matters to the learner.
-
-    Returns
-    -------
-    Stability
-        Epsilon, infinite if some hypothesis is possible on one side only, and the neighbours in the order
-        that attains it.
-
-    Notes
-    -----
-    The same number as :func:`privml.audit.exact`, from one call of the law for all data sets.
-    **Source.** WLF16-def-2, checked on every pair.
 
     Examples
     --------

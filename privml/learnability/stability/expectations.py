@@ -48,21 +48,15 @@ def expected_risks(
 ) -> Expectations:
     """All expectations of this module at once.
 
+    **Returns.** Expectations: arrays of shape (n_distributions,), or numbers for one distribution.
+    **Source.** WLF16-def-consistency, the expectations in (1) and (2).
+
     Parameters
     ----------
     law : callable
         Law of the learner.
     probabilities : array_like of shape (n_records,) or (n_distributions, n_records)
         Distributions on the records.
-
-    Returns
-    -------
-    Expectations
-        Arrays of shape (n_distributions,), or numbers for one distribution.
-
-    Notes
-    -----
-    **Source.** WLF16-def-consistency, the expectations in (1) and (2).
 
     Examples
     --------
@@ -87,21 +81,15 @@ def expected_aerm_gap(
 ) -> NDArray[np.float64] | float:
     """Expected excess empirical risk of a learner on samples from given distributions.
 
+    **Returns.** Float or ndarray of shape (n_distributions,): never above :func:`always_aerm_gap`.
+    **Source.** WLF16-def-5: what a universally AERM learner sends to 0 for every distribution.
+
     Parameters
     ----------
     law : callable
         Law of the learner.
     probabilities : array_like of shape (n_records,) or (n_distributions, n_records)
         Distributions on the records.
-
-    Returns
-    -------
-    float or ndarray of shape (n_distributions,)
-        Never above :func:`always_aerm_gap`.
-
-    Notes
-    -----
-    **Source.** WLF16-def-5: what a universally AERM learner sends to 0 for every distribution.
 
     Examples
     --------
@@ -120,6 +108,8 @@ def expected_excess_risk(
 ) -> NDArray[np.float64] | float:
     """Expected excess risk of a learner from n records: what consistency sends to 0.
 
+    **Source.** WLF16-def-consistency, equations (1) and (2).
+
     Parameters
     ----------
     law : callable
@@ -130,10 +120,6 @@ def expected_excess_risk(
     Returns
     -------
     float or ndarray of shape (n_distributions,)
-
-    Notes
-    -----
-    **Source.** WLF16-def-consistency, equations (1) and (2).
 
     Examples
     --------
@@ -152,21 +138,16 @@ def generalisation_gap(
 ) -> NDArray[np.float64] | float:
     """Expected risk of the output minus its expected empirical risk.
 
+    **Returns.** Float or ndarray of shape (n_distributions,): of either sign; in absolute value at most the
+    stability constant.
+    **Source.** WLF16-thm-35, the left side of its key identity; WLF16-rem-lem-10-alternative.
+
     Parameters
     ----------
     law : callable
         Law of the learner.
     probabilities : array_like of shape (n_records,) or (n_distributions, n_records)
         Distributions on the records.
-
-    Returns
-    -------
-    float or ndarray of shape (n_distributions,)
-        Of either sign; in absolute value at most the stability constant.
-
-    Notes
-    -----
-    **Source.** WLF16-thm-35, the left side of its key identity; WLF16-rem-lem-10-alternative.
 
     Examples
     --------

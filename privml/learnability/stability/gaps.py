@@ -21,6 +21,8 @@ class WorstDataset(NamedTuple):
 def aerm_gaps(law: CountLaw, problem: LearningProblem, counts: ArrayLike) -> NDArray[np.float64]:
     """Expected excess empirical risk of a learner on given data sets.
 
+    **Source.** WLF16-def-5, the bracket in Definition 5.
+
     Parameters
     ----------
     law : callable
@@ -31,10 +33,6 @@ def aerm_gaps(law: CountLaw, problem: LearningProblem, counts: ArrayLike) -> NDA
     Returns
     -------
     ndarray of shape (n_datasets,)
-
-    Notes
-    -----
-    **Source.** WLF16-def-5, the bracket in Definition 5.
 
     Examples
     --------
@@ -52,19 +50,13 @@ def aerm_gaps(law: CountLaw, problem: LearningProblem, counts: ArrayLike) -> NDA
 def always_aerm_gap(law: CountLaw, problem: LearningProblem, n_samples: int) -> WorstDataset:
     """Largest expected excess empirical risk over all data sets of one size.
 
+    **Returns.** WorstDataset: the gap and the data set that attains it.
+    **Source.** WLF16-def-5: the supremum that an always AERM learner sends to 0.
+
     Parameters
     ----------
     law : callable
         Law of the learner.
-
-    Returns
-    -------
-    WorstDataset
-        The gap and the data set that attains it.
-
-    Notes
-    -----
-    **Source.** WLF16-def-5: the supremum that an always AERM learner sends to 0.
 
     Examples
     --------

@@ -46,6 +46,9 @@ def worst_distribution(
 ) -> WorstDistribution:
     """Largest value of one of the expectations of this module over a grid of distributions.
 
+    **Returns.** WorstDistribution: attained, so a lower bound on the supremum over all distributions.
+    **Source.** WLF16-def-1 and WLF16-def-5, the supremum over distributions.
+
     Parameters
     ----------
     expectation : callable
@@ -55,15 +58,6 @@ def worst_distribution(
         Law of the learner.
     steps : int
         The grid is that of :func:`simplex_grid`.
-
-    Returns
-    -------
-    WorstDistribution
-        Attained, so a lower bound on the supremum over all distributions.
-
-    Notes
-    -----
-    **Source.** WLF16-def-1 and WLF16-def-5, the supremum over distributions.
 
     Examples
     --------

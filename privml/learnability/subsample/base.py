@@ -17,8 +17,6 @@ from privml.guarantee import Guarantee
 def root_size(n_samples: int) -> int:
     """How many of n records the transformation uses: floor(sqrt(n)).
 
-    Examples
-    --------
     >>> [root_size(n) for n in (1, 8, 9, 10_000)]
     [1, 2, 3, 100]
     """
@@ -38,23 +36,17 @@ def checked_size(n_samples: int, subsample_size: int | None) -> int:
 def subsample_guarantee(guarantee: Guarantee, n_samples: int, subsample_size: int | None = None) -> Guarantee:
     """Guarantee of a learner on a random subset, symmetric or shuffled: the tight one.
 
+    **Returns.** Guarantee: epsilon ``ln(1 + gamma (e^epsilon - 1))`` and delta times gamma.  Printed in the
+    source: :func:`privml.composition.root_subsample_epsilon_wlf16`.
+    **Privacy.** Under ``REPLACE_ONE``, for symmetric or shuffled learners.
+    **Source.** WLF16-lem-4 and WLF16-lem-10, the privacy claims, with the tight bound.
+
     Parameters
     ----------
     guarantee : Guarantee
         Of the learner on the subset, under ``REPLACE_ONE``.
     subsample_size : int, optional
         Records in the subset; floor(sqrt(n)) by default.
-
-    Returns
-    -------
-    Guarantee
-        Epsilon ``ln(1 + gamma (e^epsilon - 1))`` and delta times gamma.  Printed in the source:
-        :func:`privml.composition.root_subsample_epsilon_wlf16`.
-
-    Notes
-    -----
-    **Privacy.** Under ``REPLACE_ONE``, for symmetric or shuffled learners.
-    **Source.** WLF16-lem-4 and WLF16-lem-10, the privacy claims, with the tight bound.
 
     Examples
     --------

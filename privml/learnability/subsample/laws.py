@@ -67,6 +67,12 @@ def hypergeometric_weights(counts: NDArray[np.int64], parts: NDArray[np.int64]) 
 def subsampled_law(law: CountLaw, subsample_size: int | None = None) -> CountLaw:
     """Law of a symmetric learner that runs on a uniformly random subset of its records.
 
+    **Returns.** Callable: law of the whole, exactly: all subsets up to order, with hypergeometric weights.
+    When called it raises ValueError if the data sets are smaller than the subset, of different sizes, or
+    there are too many subsets.
+    **Privacy.** :func:`subsample_guarantee`.
+    **Source.** The algorithm A' of WLF16-lem-4, WLF16-lem-10, WLF16-lem-14 and WLF16-lem-29.
+
     Parameters
     ----------
     law : callable
@@ -74,22 +80,10 @@ def subsampled_law(law: CountLaw, subsample_size: int | None = None) -> CountLaw
     subsample_size : int, optional
         Records in the subset; floor(sqrt(n)) by default.
 
-    Returns
-    -------
-    callable
-        Law of the whole, exactly: all subsets up to order, with hypergeometric weights.  When called it
-        raises ValueError if the data sets are smaller than the subset, of different sizes, or there are too
-        many subsets.
-
     Raises
     ------
     ValueError
         If `subsample_size` is not a positive integer.
-
-    Notes
-    -----
-    **Privacy.** :func:`subsample_guarantee`.
-    **Source.** The algorithm A' of WLF16-lem-4, WLF16-lem-10, WLF16-lem-14 and WLF16-lem-29.
 
     Examples
     --------
@@ -133,6 +127,14 @@ def subsampled_ordered_law(
 ) -> OrderedLaw:
     """Law of a learner that minds the order of its records, on a random subset of them.
 
+    **Returns.** Callable: law of the whole, exactly: all subsets are gone through, shuffled ones in all
+    orders.  When called it raises ValueError if there are too many of them or the data sets are smaller than
+    the subset.
+    **Privacy.** :func:`subsample_guarantee` if shuffled.  In index order the bound fails: for
+    :func:`privml.counterexamples.place_reader` with epsilon 3 on 2 of 5 records the exact epsilon is above
+    it.
+    **Source.** The algorithm A' of WLF16-lem-4 and WLF16-lem-10, with the hypothesis that they leave out.
+
     Parameters
     ----------
     law : callable
@@ -143,19 +145,6 @@ def subsampled_ordered_law(
         Hand the subset over in uniformly random order.
     study : bool, default False
         Without it ``shuffle=False`` is refused, because then privacy is not amplified as the lemmas say.
-
-    Returns
-    -------
-    callable
-        Law of the whole, exactly: all subsets are gone through, shuffled ones in all orders.  When called it
-        raises ValueError if there are too many of them or the data sets are smaller than the subset.
-
-    Notes
-    -----
-    **Privacy.** :func:`subsample_guarantee` if shuffled.  In index order the bound fails: for
-    :func:`privml.counterexamples.place_reader` with epsilon 3 on 2 of 5 records the exact epsilon is above
-    it.
-    **Source.** The algorithm A' of WLF16-lem-4 and WLF16-lem-10, with the hypothesis that they leave out.
 
     Examples
     --------
@@ -189,20 +178,14 @@ def subsampled_ordered_law(
 def shuffled_law(law: OrderedLaw) -> CountLaw:
     """Symmetric law of a learner that puts its records in uniformly random order first.
 
+    **Returns.** Callable: law on count vectors, exactly: all orders are gone through.
+    **Privacy.** As that of the learner: for each fixed order it runs on neighbours.
+    **Source.** The missing hypothesis of WLF16-lem-4.
+
     Parameters
     ----------
     law : callable
         Law of the learner on rows of record indices.
-
-    Returns
-    -------
-    callable
-        Law on count vectors, exactly: all orders are gone through.
-
-    Notes
-    -----
-    **Privacy.** As that of the learner: for each fixed order it runs on neighbours.
-    **Source.** The missing hypothesis of WLF16-lem-4.
 
     Examples
     --------

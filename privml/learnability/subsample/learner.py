@@ -19,6 +19,10 @@ from privml.learners.base import BinaryLearner
 class SubsampledLearner(MetaEstimatorMixin, BinaryLearner):
     """Classifier that fits another one to a uniformly random subset of the records, in random order.
 
+    **Privacy.** :func:`~privml.learnability.subsample.base.subsample_guarantee` under ``REPLACE_ONE``.
+    The records are shuffled, so the learner need not be symmetric.
+    **Source.** The transformation of WLF16-lem-4 and WLF16-lem-10.
+
     Parameters
     ----------
     estimator : estimator, optional
@@ -48,12 +52,6 @@ class SubsampledLearner(MetaEstimatorMixin, BinaryLearner):
     ValueError
         In ``fit``, if a parameter is out of range, or with ``classes=None`` the labels are not of two
         classes.
-
-    Notes
-    -----
-    **Privacy.** :func:`~privml.learnability.subsample.base.subsample_guarantee` under ``REPLACE_ONE``.
-    The records are shuffled, so the learner need not be symmetric.
-    **Source.** The transformation of WLF16-lem-4 and WLF16-lem-10.
 
     Examples
     --------

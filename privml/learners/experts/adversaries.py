@@ -35,22 +35,16 @@ def random_losses(
 ) -> NDArray[np.bool_]:
     """Independent losses of 0 and 1: fair coins, but for a better first expert.
 
+    Without a gap nobody can predict anything: every learner has expected loss 1 / 2, and the best expert is
+    better by luck, so that the regret is about ``sqrt(ln(k) / (2 T))``.
+
+    **Returns.** ndarray of shape (n_rounds, n_experts): booleans, one byte each.
+    **Source.** For DR11-thm-11.1 and DR11-rem-rounds; Cesa-Bianchi and Lugosi (2006), Theorem 3.7.
+
     Parameters
     ----------
     gap : float, default 0
         How much smaller the first expert's mean loss is, in [0, 1 / 2].
-
-    Returns
-    -------
-    ndarray of shape (n_rounds, n_experts)
-        Booleans, one byte each.
-
-    Notes
-    -----
-    Without a gap nobody can predict anything: every learner has expected loss 1 / 2, and the best expert is
-    better by luck, so that the regret is about ``sqrt(ln(k) / (2 T))``.
-
-    **Source.** For DR11-thm-11.1 and DR11-rem-rounds; Cesa-Bianchi and Lugosi (2006), Theorem 3.7.
 
     Examples
     --------
@@ -73,21 +67,13 @@ def random_losses(
 def rotating_losses(n_rounds: int, n_experts: int) -> NDArray[np.bool_]:
     """Losses that always punish the leader: experts 0, 1, 2, ... suffer in turn.
 
-    Returns
-    -------
-    ndarray of shape (n_rounds, n_experts)
-        Booleans, one byte each.
-
-    Notes
-    -----
     Whoever follows the expert with the smallest past loss (the first one in a tie) suffers in every round,
     while the best expert suffers in one round of n_experts: a regret near 1 for a learner without coins.  The
     expert that suffers is also the most probable one of randomised weighted majority, at any rate.
 
+    **Returns.** ndarray of shape (n_rounds, n_experts): booleans, one byte each.
     **Source.** Why the learner of DR11-def-online needs coins; for DR11-thm-11.1.
 
-    Examples
-    --------
     >>> rotating_losses(4, 3).astype(int).tolist()
     [[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 0, 0]]
     """
@@ -97,6 +83,8 @@ def rotating_losses(n_rounds: int, n_experts: int) -> NDArray[np.bool_]:
 
 def worst_losses(n_rounds: int, n_experts: int, eta: ArrayLike, *, values: ArrayLike = (0, 1)) -> WorstLosses:
     """The loss sequence with the largest expected regret, by going through all of them.
+
+    **Source.** The left side of DR11-thm-11.1, exactly.
 
     Parameters
     ----------
@@ -108,10 +96,6 @@ def worst_losses(n_rounds: int, n_experts: int, eta: ArrayLike, *, values: Array
     Returns
     -------
     WorstLosses
-
-    Notes
-    -----
-    **Source.** The left side of DR11-thm-11.1, exactly.
 
     Examples
     --------
@@ -138,6 +122,8 @@ def worst_losses(n_rounds: int, n_experts: int, eta: ArrayLike, *, values: Array
 def worst_losses_of_two(n_rounds: int, eta: ArrayLike) -> WorstLosses:
     """The sequence of zeros and ones with the largest expected regret for two experts, for many rounds.
 
+    **Source.** The left side of DR11-thm-11.1, exactly, by dynamic programming.
+
     Parameters
     ----------
     eta : float or array_like of shape (n_rounds,)
@@ -146,10 +132,6 @@ def worst_losses_of_two(n_rounds: int, eta: ArrayLike) -> WorstLosses:
     Returns
     -------
     WorstLosses
-
-    Notes
-    -----
-    **Source.** The left side of DR11-thm-11.1, exactly, by dynamic programming.
 
     Examples
     --------

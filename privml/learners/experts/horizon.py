@@ -31,6 +31,9 @@ SUMMED = 100_000
 def doubling_epochs(n_rounds: int) -> list[slice]:
     """Epochs of 1, 2, 4, ... rounds, the last one cut off where the rounds end.
 
+    **Source.** For DR11-rem-price-of-privacy, whose footnote leaves the unknown horizon open; Cesa-Bianchi
+    and Lugosi (2006), section 2.3.
+
     Returns
     -------
     list of slice
@@ -39,11 +42,6 @@ def doubling_epochs(n_rounds: int) -> list[slice]:
     ------
     ValueError
         If `n_rounds` is not a positive integer.
-
-    Notes
-    -----
-    **Source.** For DR11-rem-price-of-privacy, whose footnote leaves the unknown horizon open; Cesa-Bianchi
-    and Lugosi (2006), section 2.3.
 
     Examples
     --------
@@ -63,6 +61,9 @@ def _rates(n_rounds: int, rate: Rate) -> list[tuple[slice, float]]:
 def doubling_probabilities(losses: ArrayLike, rate: Rate) -> NDArray[np.float64]:
     """Choice probabilities of randomised weighted majority that restarts in epochs of doubling length.
 
+    **Privacy.** Whatever all epochs promise alone, for loss sequences that differ in one round.
+    **Source.** For DR11-rem-price-of-privacy; Cesa-Bianchi and Lugosi (2006), section 2.3.
+
     Parameters
     ----------
     losses : array_like of shape (n_rounds, n_experts)
@@ -73,11 +74,6 @@ def doubling_probabilities(losses: ArrayLike, rate: Rate) -> NDArray[np.float64]
     Returns
     -------
     ndarray of shape (n_rounds, n_experts)
-
-    Notes
-    -----
-    **Privacy.** Whatever all epochs promise alone, for loss sequences that differ in one round.
-    **Source.** For DR11-rem-price-of-privacy; Cesa-Bianchi and Lugosi (2006), section 2.3.
 
     Examples
     --------
@@ -94,22 +90,16 @@ def doubling_probabilities(losses: ArrayLike, rate: Rate) -> NDArray[np.float64]
 def doubling_regret_bound(n_rounds: int, n_experts: int, rate: Rate, *, constant: str = "hoeffding") -> float:
     """Bound on the expected regret of a run that restarts in epochs of doubling length.
 
+    **Returns.** The sum over epochs of ``c eta rounds + ln(k) / eta``, over T: the best expert of the whole
+    run has at least the loss of the best of each epoch.
+    **Source.** DR11-thm-11.1 for each epoch; Cesa-Bianchi and Lugosi (2006), section 2.3.
+
     Parameters
     ----------
     rate : callable
         From the length of an epoch to its learning rate.
     constant : {"hoeffding", "dr11"}
         Of the bound for each epoch, as in :func:`privml.bounds.experts.regret_bound`.
-
-    Returns
-    -------
-    float
-        The sum over epochs of ``c eta rounds + ln(k) / eta``, over T: the best expert of the whole run has at
-        least the loss of the best of each epoch.
-
-    Notes
-    -----
-    **Source.** DR11-thm-11.1 for each epoch; Cesa-Bianchi and Lugosi (2006), section 2.3.
 
     Examples
     --------
@@ -131,21 +121,15 @@ def doubling_regret_bound(n_rounds: int, n_experts: int, rate: Rate, *, constant
 def decreasing_regret_bound(eta: ArrayLike, n_experts: int, *, constant: str = "hoeffding") -> float:
     """Bound on the expected regret of Algorithm 16 with rates that do not increase.
 
+    **Returns.** ``(c sum_t eta_t + ln(k) / eta_T) / T``.
+    **Source.** Sharpens DR11-thm-11.1, which is the case of equal rates.
+
     Parameters
     ----------
     eta : array_like of shape (n_rounds,)
         Rate of each round, positive, not increasing.
     constant : {"hoeffding", "dr11"}
         c = 1 / 8 or 1.
-
-    Returns
-    -------
-    float
-        ``(c sum_t eta_t + ln(k) / eta_T) / T``.
-
-    Notes
-    -----
-    **Source.** Sharpens DR11-thm-11.1, which is the case of equal rates.
 
     Examples
     --------
@@ -164,20 +148,15 @@ def decreasing_regret_bound(eta: ArrayLike, n_experts: int, *, constant: str = "
 def schedule_guarantee(eta: ArrayLike) -> ConcentratedGuarantee:
     """What a run with one rate per round promises as concentrated privacy.
 
+    **Returns.** ConcentratedGuarantee: the sum of the tight rho of all rounds but the first, which sees no
+    losses.
+    **Privacy.** For loss sequences that differ in one round, also if losses answer to earlier choices.
+    **Source.** DR11-lem-rwm-exp-mech, composed.
+
     Parameters
     ----------
     eta : array_like of shape (n_rounds,)
         Rate of each round, positive.
-
-    Returns
-    -------
-    ConcentratedGuarantee
-        The sum of the tight rho of all rounds but the first, which sees no losses.
-
-    Notes
-    -----
-    **Privacy.** For loss sequences that differ in one round, also if losses answer to earlier choices.
-    **Source.** DR11-lem-rwm-exp-mech, composed.
 
     Examples
     --------
@@ -191,21 +170,15 @@ def schedule_guarantee(eta: ArrayLike) -> ConcentratedGuarantee:
 def lasting_eta(epsilon: float, delta: float, n_rounds: int) -> NDArray[np.float64]:
     """Rates for which a run of any length is (epsilon, delta)-differentially private.
 
+    **Returns.** ndarray of shape (n_rounds,): ``c / (sqrt(t) ln(t + 1))``, with c such that the ``eta_t^2 /
+    2`` of all t > 1 up to infinity add up to no more than the budget.
+    **Privacy.** For loss sequences that differ in one round, also if losses answer to earlier choices.
+    **Source.** For DR11-rem-price-of-privacy, whose footnote says that the rate can be set adaptively.
+
     Parameters
     ----------
     n_rounds : int
         How many of the rates to return, at least 1; they do not depend on it.
-
-    Returns
-    -------
-    ndarray of shape (n_rounds,)
-        ``c / (sqrt(t) ln(t + 1))``, with c such that the ``eta_t^2 / 2`` of all t > 1 up to infinity add up
-        to no more than the budget.
-
-    Notes
-    -----
-    **Privacy.** For loss sequences that differ in one round, also if losses answer to earlier choices.
-    **Source.** For DR11-rem-price-of-privacy, whose footnote says that the rate can be set adaptively.
 
     Examples
     --------

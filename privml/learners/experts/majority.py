@@ -29,6 +29,8 @@ def probability_blocks(
 ) -> Iterator[tuple[slice, NDArray[np.float64]]]:
     """Choice probabilities of each round, in memory-bounded blocks of rounds.
 
+    **Source.** DR11-alg-16, Algorithm 16.
+
     Parameters
     ----------
     losses : array_like of shape (n_rounds, n_experts)
@@ -44,10 +46,6 @@ def probability_blocks(
         The rounds.
     probabilities : ndarray of shape (n_rounds_in_block, n_experts)
         Rows sum to 1.  The array is used again for the next block.
-
-    Notes
-    -----
-    **Source.** DR11-alg-16, Algorithm 16.
 
     Examples
     --------
@@ -67,6 +65,9 @@ def action_probabilities(
 ) -> NDArray[np.float64]:
     """Choice probabilities of all rounds, as one array.
 
+    **Returns.** ndarray of shape (n_rounds, n_experts): row t depends on the losses before t only.
+    **Source.** DR11-alg-16, Algorithm 16.
+
     Parameters
     ----------
     losses : array_like of shape (n_rounds, n_experts)
@@ -75,15 +76,6 @@ def action_probabilities(
         Learning rate, positive; one number, or one per round.
     lower, upper : float, default 0 and 1
         The public interval that losses lie in.
-
-    Returns
-    -------
-    ndarray of shape (n_rounds, n_experts)
-        Row t depends on the losses before t only.
-
-    Notes
-    -----
-    **Source.** DR11-alg-16, Algorithm 16.
 
     Examples
     --------
@@ -100,6 +92,8 @@ def action_probabilities(
 def log_action_probabilities(losses: ArrayLike, eta: ArrayLike) -> NDArray[np.float64]:
     """Logarithms of the choice probabilities, exact also where the probabilities underflow.
 
+    **Source.** DR11-alg-16, Algorithm 16.
+
     Parameters
     ----------
     losses : array_like of shape (n_rounds, n_experts)
@@ -110,10 +104,6 @@ def log_action_probabilities(losses: ArrayLike, eta: ArrayLike) -> NDArray[np.fl
     Returns
     -------
     ndarray of shape (n_rounds, n_experts)
-
-    Notes
-    -----
-    **Source.** DR11-alg-16, Algorithm 16.
 
     Examples
     --------
@@ -132,6 +122,9 @@ def log_action_probabilities(losses: ArrayLike, eta: ArrayLike) -> NDArray[np.fl
 def drawn(weights: NDArray[np.float64], uniforms: NDArray[np.float64]) -> NDArray[np.intp]:
     """Index drawn from each row of weights by inversion: first its group of experts, then the expert.
 
+    **Source.** The choice of DR11-alg-16.  Only the sums of groups are made for all experts, so a draw costs
+    little more than reading the weights once.
+
     Parameters
     ----------
     weights : ndarray of shape (n_rounds, n_experts)
@@ -142,11 +135,6 @@ def drawn(weights: NDArray[np.float64], uniforms: NDArray[np.float64]) -> NDArra
     Returns
     -------
     ndarray of shape (n_rounds, n_runs)
-
-    Notes
-    -----
-    **Source.** The choice of DR11-alg-16.  Only the sums of groups are made for all experts, so a draw costs
-    little more than reading the weights once.
 
     Examples
     --------
@@ -180,6 +168,10 @@ def actions(
 ) -> NDArray[np.intp]:
     """Choices of one run, or of many independent runs, over losses that are fixed in advance.
 
+    **Privacy.** Of one run: :func:`~privml.learners.experts.run_guarantee`, for loss sequences that differ in
+    one round.
+    **Source.** DR11-alg-15 and DR11-alg-16, Algorithms 15 and 16.
+
     Parameters
     ----------
     losses : array_like of shape (n_rounds, n_experts)
@@ -194,12 +186,6 @@ def actions(
     Returns
     -------
     ndarray of shape (n_rounds,) or (n_runs, n_rounds)
-
-    Notes
-    -----
-    **Privacy.** Of one run: :func:`~privml.learners.experts.run_guarantee`, for loss sequences that differ in
-    one round.
-    **Source.** DR11-alg-15 and DR11-alg-16, Algorithms 15 and 16.
 
     Examples
     --------
@@ -220,27 +206,22 @@ def actions(
 def multiplicative_losses(losses: ArrayLike, eta: float) -> NDArray[np.float64]:
     r"""Losses for which the exponential rule is the rule that multiplies weights by 1 - eta loss.
 
+    **Returns.** ndarray of shape (n_rounds, n_experts): ``-ln(1 - eta loss) / eta``, in ``[0, -ln(1 - eta) /
+    eta]``: at least the losses given.
+    **Privacy.** The interval of the losses is longer than 1, so at the same eta a round costs more: a range
+    of ``-2 ln(1 - eta)`` in place of ``2 eta``.
+    **Source.** DR11-alg-15 with the update of Arora, Hazan and Kale (2012), from whom its regret bound is
+    taken.
+
     Parameters
     ----------
     losses : array_like of shape (n_rounds, n_experts)
         In [0, 1].
 
-    Returns
-    -------
-    ndarray of shape (n_rounds, n_experts)
-        ``-ln(1 - eta loss) / eta``, in ``[0, -ln(1 - eta) / eta]``: at least the losses given.
-
     Raises
     ------
     ValueError
         If eta lies outside of (0, 1).
-
-    Notes
-    -----
-    **Privacy.** The interval of the losses is longer than 1, so at the same eta a round costs more: a range
-    of ``-2 ln(1 - eta)`` in place of ``2 eta``.
-    **Source.** DR11-alg-15 with the update of Arora, Hazan and Kale (2012), from whom its regret bound is
-    taken.
 
     Examples
     --------

@@ -20,8 +20,6 @@ FORMS = ("weights", "sums")
 class OnlineLearner(Protocol):
     """What a learner from expert advice can do: state its choice probabilities, then see all losses.
 
-    Notes
-    -----
     **Source.** DR11-def-online.
     """
 
@@ -37,16 +35,14 @@ class OnlineLearner(Protocol):
 class RandomizedWeightedMajority:
     r"""Randomised weighted majority, one round at a time.
 
+    **Privacy.** Of T rounds: :func:`~privml.learners.experts.run_guarantee`.
+    **Source.** DR11-alg-15 and DR11-alg-16, Algorithms 15 and 16.
+
     Parameters
     ----------
     form : {"weights", "sums"}
         Algorithm 15 keeps (logarithms of) weights and multiplies them by ``exp(-eta loss)``; Algorithm 16
         keeps sums of losses and exponentiates them.  One law.
-
-    Notes
-    -----
-    **Privacy.** Of T rounds: :func:`~privml.learners.experts.run_guarantee`.
-    **Source.** DR11-alg-15 and DR11-alg-16, Algorithms 15 and 16.
 
     Examples
     --------
@@ -99,6 +95,8 @@ def play(
 ) -> Play:
     """Play a learner against losses that are fixed in advance, or that answer to its choices.
 
+    **Source.** DR11-def-online.
+
     Parameters
     ----------
     learner : OnlineLearner
@@ -112,10 +110,6 @@ def play(
     Returns
     -------
     Play
-
-    Notes
-    -----
-    **Source.** DR11-def-online.
 
     Examples
     --------

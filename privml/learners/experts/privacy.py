@@ -26,20 +26,14 @@ from privml.guarantee.approximate import concentrated_rho_simple
 def round_guarantee(eta: float, *, loss_range: float = 1.0) -> BoundedRangeGuarantee:
     """What one round promises: a privacy loss in an interval of length 2 eta B.
 
+    **Returns.** BoundedRangeGuarantee: under replace-one: loss sequences that differ in one round.
+    **Privacy.** Also ``2 eta B``-DP, and concentrated with rho at most ``(eta B)^2 / 2``.
+    **Source.** DR11-lem-rwm-exp-mech; the score has a minus sign, which the source drops.
+
     Parameters
     ----------
     loss_range : float, default 1
         Length B of the interval that losses lie in.
-
-    Returns
-    -------
-    BoundedRangeGuarantee
-        Under replace-one: loss sequences that differ in one round.
-
-    Notes
-    -----
-    **Privacy.** Also ``2 eta B``-DP, and concentrated with rho at most ``(eta B)^2 / 2``.
-    **Source.** DR11-lem-rwm-exp-mech; the score has a minus sign, which the source drops.
 
     Examples
     --------
@@ -53,21 +47,16 @@ def round_guarantee(eta: float, *, loss_range: float = 1.0) -> BoundedRangeGuara
 def concentrated_run(eta: float, n_rounds: int, *, loss_range: float = 1.0) -> ConcentratedGuarantee:
     """What a run promises as concentrated privacy.
 
+    **Returns.** ConcentratedGuarantee: T - 1 times the tight rho of a round, at most ``(T - 1) (eta B)^2 /
+    2``.
+    **Privacy.** Also for losses that are chosen in the light of earlier choices, if both sequences are made
+    by the same rule but for the one round.
+    **Source.** DR11-thm-11.2 in its concentrated form; DR11-lem-rwm-exp-mech.
+
     Parameters
     ----------
     loss_range : float, default 1
         Length B of the interval that losses lie in.
-
-    Returns
-    -------
-    ConcentratedGuarantee
-        T - 1 times the tight rho of a round, at most ``(T - 1) (eta B)^2 / 2``.
-
-    Notes
-    -----
-    **Privacy.** Also for losses that are chosen in the light of earlier choices, if both sequences are made
-    by the same rule but for the one round.
-    **Source.** DR11-thm-11.2 in its concentrated form; DR11-lem-rwm-exp-mech.
 
     Examples
     --------
@@ -84,18 +73,16 @@ def run_guarantee(
 ) -> Guarantee:
     """What a run promises at a chosen delta.
 
+    **Privacy.** Of the whole sequence of choices, for loss sequences that differ in one round.
+    **Source.** DR11-thm-11.2, sharpened by Dong, Durfee and Rogers (2020), Theorem 3, or (adaptive) by
+    concentrated privacy.
+
     Parameters
     ----------
     loss_range : float, default 1
         Length B of the interval that losses lie in.
     adaptive : bool, default False
         Whether losses may be chosen in the light of earlier choices.
-
-    Notes
-    -----
-    **Privacy.** Of the whole sequence of choices, for loss sequences that differ in one round.
-    **Source.** DR11-thm-11.2, sharpened by Dong, Durfee and Rogers (2020), Theorem 3, or (adaptive) by
-    concentrated privacy.
 
     Examples
     --------
@@ -129,20 +116,12 @@ def _oblivious_eta(epsilon: float, steps: int, delta: float) -> float:
 def four_times_excess(epsilon: float, delta: float) -> float:
     """How far four times the printed rate is from what the four-times theorem needs: at most 0 is enough.
 
-    Returns
-    -------
-    float
-        ``epsilon / 2 - epsilon^2 / (16 L) - 1 - ln(2 L / epsilon - 1 / 2)`` with L = ln(1 / delta): a bound
-        on ln(delta' / delta) for the delta' at epsilon.
-
-    Notes
-    -----
+    **Returns.** ``epsilon / 2 - epsilon^2 / (16 L) - 1 - ln(2 L / epsilon - 1 / 2)`` with L = ln(1 / delta):
+    a bound on ln(delta' / delta) for the delta' at epsilon.
     **Privacy.** Concentrated privacy with ``rho = epsilon^2 / (4 L)``, converted at the order
     ``1 + (epsilon - rho) / (2 rho)``.  At most 0 for every epsilon <= 1 and delta <= 1 / 2.
     **Source.** Sharpens DR11-thm-11.2.
 
-    Examples
-    --------
     >>> round(four_times_excess(1.0, 1e-5), 3), round(four_times_excess(6.0, 1e-5), 3)
     (-3.62, 0.599)
     """
@@ -170,6 +149,12 @@ def private_eta(
 ) -> float:
     """Learning rate at which a run of T rounds is (epsilon, delta)-differentially private.
 
+    **Returns.** A single round is private at any rate; it is given the rate of two.
+    **Privacy.** Of the whole sequence of choices, for loss sequences that differ in one round.  All methods
+    but "oblivious" also cover losses that are chosen in the light of earlier choices.
+    **Source.** DR11-thm-11.2 for "dr11"; the others sharpen it, "simple" to
+    ``sqrt(2 / (T - 1)) (sqrt(ln(1 / delta) + epsilon) - sqrt(ln(1 / delta)))``.
+
     Parameters
     ----------
     method : {"concentrated", "oblivious", "simple", "four times", "dr11"}
@@ -178,18 +163,6 @@ def private_eta(
         form; Theorem 11.2 as printed, and four times its rate where that is proved.
     loss_range : float, default 1
         Length B of the interval that losses lie in; divides the rate.
-
-    Returns
-    -------
-    float
-        A single round is private at any rate; it is given the rate of two.
-
-    Notes
-    -----
-    **Privacy.** Of the whole sequence of choices, for loss sequences that differ in one round.  All methods
-    but "oblivious" also cover losses that are chosen in the light of earlier choices.
-    **Source.** DR11-thm-11.2 for "dr11"; the others sharpen it, "simple" to
-    ``sqrt(2 / (T - 1)) (sqrt(ln(1 / delta) + epsilon) - sqrt(ln(1 / delta)))``.
 
     Examples
     --------

@@ -30,6 +30,8 @@ class AverageLosses(NamedTuple):
 def average_losses(losses: ArrayLike, actions: ArrayLike) -> AverageLosses:
     """Average losses of all experts and of the learner that took given actions.
 
+    **Source.** DR11-def-average-loss.
+
     Parameters
     ----------
     losses : array_like of shape (n_rounds, n_experts)
@@ -40,10 +42,6 @@ def average_losses(losses: ArrayLike, actions: ArrayLike) -> AverageLosses:
     Returns
     -------
     AverageLosses
-
-    Notes
-    -----
-    **Source.** DR11-def-average-loss.
 
     Examples
     --------
@@ -65,21 +63,16 @@ def average_losses(losses: ArrayLike, actions: ArrayLike) -> AverageLosses:
 def regret(losses: ArrayLike, actions: ArrayLike) -> float | NDArray[np.float64]:
     """Average loss of the learner less that of the best expert in hindsight.
 
+    **Returns.** Float or ndarray of shape (n_runs,): between -1 and 1: a run may do better than every single
+    expert.
+    **Source.** DR11-def-regret.
+
     Parameters
     ----------
     losses : array_like of shape (n_rounds, n_experts)
         In [0, 1].
     actions : array_like of shape (n_rounds,) or (n_runs, n_rounds)
         Index of the expert chosen in each round.
-
-    Returns
-    -------
-    float or ndarray of shape (n_runs,)
-        Between -1 and 1: a run may do better than every single expert.
-
-    Notes
-    -----
-    **Source.** DR11-def-regret.
 
     Examples
     --------
@@ -93,6 +86,9 @@ def regret(losses: ArrayLike, actions: ArrayLike) -> float | NDArray[np.float64]
 def expected_regret(losses: ArrayLike, eta: ArrayLike, *, lower: float = 0.0, upper: float = 1.0) -> float:
     """Expected regret of randomised weighted majority on losses fixed in advance, exactly.
 
+    **Accuracy.** At most :func:`~privml.bounds.experts.regret_bound`.
+    **Source.** DR11-def-regret and DR11-thm-11.1.
+
     Parameters
     ----------
     losses : array_like of shape (n_rounds, n_experts)
@@ -101,11 +97,6 @@ def expected_regret(losses: ArrayLike, eta: ArrayLike, *, lower: float = 0.0, up
         Learning rate, positive; one number, or one per round.
     lower, upper : float, default 0 and 1
         The public interval that losses lie in.
-
-    Notes
-    -----
-    **Accuracy.** At most :func:`~privml.bounds.experts.regret_bound`.
-    **Source.** DR11-def-regret and DR11-thm-11.1.
 
     Examples
     --------
@@ -124,6 +115,10 @@ def expected_regrets(
 ) -> NDArray[np.float64]:
     """Expected regret on one loss sequence at each of many learning rates.
 
+    Past losses are summed once for all rates.
+
+    **Source.** DR11-def-regret and DR11-thm-11.1.
+
     Parameters
     ----------
     losses : array_like of shape (n_rounds, n_experts)
@@ -136,12 +131,6 @@ def expected_regrets(
     Returns
     -------
     ndarray of shape (n_etas,)
-
-    Notes
-    -----
-    Past losses are summed once for all rates.
-
-    **Source.** DR11-def-regret and DR11-thm-11.1.
 
     Examples
     --------
@@ -170,22 +159,16 @@ def expected_regrets(
 def total_loss_law(losses: ArrayLike, eta: ArrayLike) -> NDArray[np.float64]:
     """Exact law of the learner's total loss, for losses of 0 and 1 fixed in advance.
 
+    **Returns.** ndarray of shape (n_rounds + 1,): probability of each total: the rounds are independent, so
+    it is a Poisson-binomial law. Probabilities below 1e-150 are given as 0.
+    **Source.** What DR11-thm-11.4 bounds the tail of.
+
     Parameters
     ----------
     losses : array_like of shape (n_rounds, n_experts)
         Of 0 and 1 only.
     eta : float or array_like of shape (n_rounds,)
         Learning rate, positive; one number, or one per round.
-
-    Returns
-    -------
-    ndarray of shape (n_rounds + 1,)
-        Probability of each total: the rounds are independent, so it is a Poisson-binomial law.
-        Probabilities below 1e-150 are given as 0.
-
-    Notes
-    -----
-    **Source.** What DR11-thm-11.4 bounds the tail of.
 
     Examples
     --------

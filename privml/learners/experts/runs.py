@@ -50,6 +50,8 @@ class RunCurves(NamedTuple):
 def loss_neighbours(losses: ArrayLike, values: ArrayLike) -> Iterator[NDArray[np.float64]]:
     """All loss sequences that differ from a given one in exactly one round, over a grid of losses.
 
+    **Source.** DR11-def-loss-neighbours: the whole loss vector of one round may change.
+
     Parameters
     ----------
     losses : array_like of shape (n_rounds, n_experts)
@@ -67,10 +69,6 @@ def loss_neighbours(losses: ArrayLike, values: ArrayLike) -> Iterator[NDArray[np
     ------
     ValueError
         If a value lies outside of [0, 1].
-
-    Notes
-    -----
-    **Source.** DR11-def-loss-neighbours: the whole loss vector of one round may change.
 
     Examples
     --------
@@ -93,22 +91,16 @@ def loss_neighbours(losses: ArrayLike, values: ArrayLike) -> Iterator[NDArray[np
 def action_sequence_law(losses: ArrayLike, eta: ArrayLike) -> Categorical:
     """Exact law of the whole sequence of choices, for few rounds and experts.
 
+    **Returns.** Categorical: over the ``n_experts ** n_rounds`` sequences in lexicographic order.
+    **Privacy.** This is the law that :func:`privml.audit.exact` compares on all neighbours.
+    **Source.** DR11-thm-11.2, whose output it is.
+
     Parameters
     ----------
     losses : array_like of shape (n_rounds, n_experts)
         In [0, 1].
     eta : float or array_like of shape (n_rounds,)
         Learning rate, positive; one number, or one per round.
-
-    Returns
-    -------
-    Categorical
-        Over the ``n_experts ** n_rounds`` sequences in lexicographic order.
-
-    Notes
-    -----
-    **Privacy.** This is the law that :func:`privml.audit.exact` compares on all neighbours.
-    **Source.** DR11-thm-11.2, whose output it is.
 
     Examples
     --------
@@ -163,6 +155,11 @@ def _curves(total: SumLaw, lowest: float, step: float, exact: bool) -> RunCurves
 def run_curves(first: ArrayLike, second: ArrayLike, eta: ArrayLike, *, resolution: int = 64) -> RunCurves:
     """Exact privacy curves of a whole run on two loss sequences fixed in advance.
 
+    **Returns.** RunCurves: ``delta(epsilon)`` and its inverse; upper bounds if not ``exact``, with an error
+    that falls like the square of the resolution.  Deltas below 1e-140 may be reported as that.
+    **Privacy.** For this pair; :func:`~privml.learners.experts.run_guarantee` holds for all.
+    **Source.** DR11-thm-11.2, made exact.
+
     Parameters
     ----------
     first, second : array_like of shape (n_rounds, n_experts)
@@ -171,17 +168,6 @@ def run_curves(first: ArrayLike, second: ArrayLike, eta: ArrayLike, *, resolutio
         Learning rate, positive; one number, or one per round.
     resolution : int, default 64
         Most points of the grid for one round, where no coarser one holds all losses exactly.
-
-    Returns
-    -------
-    RunCurves
-        ``delta(epsilon)`` and its inverse; upper bounds if not ``exact``, with an error that falls like
-        the square of the resolution.  Deltas below 1e-140 may be reported as that.
-
-    Notes
-    -----
-    **Privacy.** For this pair; :func:`~privml.learners.experts.run_guarantee` holds for all.
-    **Source.** DR11-thm-11.2, made exact.
 
     Examples
     --------

@@ -26,25 +26,20 @@ def mean_draw(
 ) -> NDArray[np.float64]:
     """The point of the simplex that LinearLearner releases for examples in [-1, 1]^d.
 
+    **Returns.** ndarray of shape (n_features,): how often each coordinate was drawn, over the number of
+    rounds.
+    **Privacy.** :func:`~privml.learners.linear.linear_guarantee`; order matters.
+    **Source.** DR11-alg-17.
+
     Parameters
     ----------
     X : array_like of shape (n_samples, n_features)
         Examples, in the order of the rounds; entries outside of [-1, 1] are clipped.
 
-    Returns
-    -------
-    ndarray of shape (n_features,)
-        How often each coordinate was drawn, over the number of rounds.
-
     Raises
     ------
     ValueError
         If `X` is empty or has another number of dimensions, or eta is not positive.
-
-    Notes
-    -----
-    **Privacy.** :func:`~privml.learners.linear.linear_guarantee`; order matters.
-    **Source.** DR11-alg-17.
 
     Examples
     --------
@@ -70,6 +65,15 @@ class LinearLearner(BinaryLearner):
 
     The rule is the sign of :math:`\langle w, x \rangle + b` with :math:`|w|_1 + |b| \le 1`.  It is learned
     for the linear loss :math:`-y (\langle w, x \rangle + b)`, :math:`y \in \{-1, 1\}`.
+
+    **Privacy.** Replace-one (epsilon, delta)-DP; the number of records is public.  Idealised: the
+    draws use floating-point numbers.  **Records are clipped**, each entry by itself, to [-1, 1]; NaN counts
+    as 0.  So features must be scaled by public ranges beforehand.
+    **Order matters**: a record influences later rounds only, the last one none.  If the rows are sorted by
+    anything, shuffle them first, by coins that do not depend on them.
+    **Accuracy.** Excess linear loss at most :func:`~privml.bounds.linear.linear_excess_risk`, except with
+    probability beta, for independent records.
+    **Source.** DR11-alg-17, Algorithm 17; with method "printed" its learning rate.
 
     Parameters
     ----------
@@ -106,17 +110,6 @@ class LinearLearner(BinaryLearner):
     ValueError
         In ``fit``, if a parameter is out of range or, with ``classes=None``, the labels are not of two
         classes.
-
-    Notes
-    -----
-    **Privacy.** Replace-one (epsilon, delta)-DP; the number of records is public.  Idealised: the
-    draws use floating-point numbers.  **Records are clipped**, each entry by itself, to [-1, 1]; NaN counts
-    as 0.  So features must be scaled by public ranges beforehand.
-    **Order matters**: a record influences later rounds only, the last one none.  If the rows are sorted by
-    anything, shuffle them first, by coins that do not depend on them.
-    **Accuracy.** Excess linear loss at most :func:`~privml.bounds.linear.linear_excess_risk`, except with
-    probability beta, for independent records.
-    **Source.** DR11-alg-17, Algorithm 17; with method "printed" its learning rate.
 
     Examples
     --------
@@ -191,10 +184,7 @@ class LinearLearner(BinaryLearner):
     def decision_function(self, X: ArrayLike) -> NDArray[np.float64]:
         """Value of the linear rule, in [-1, 1], on records that are clipped as in fit.
 
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            Positive for the second class.
+        **Returns.** ndarray of shape (n_samples,): positive for the second class.
         """
         check_is_fitted(self, "theta_")
         X = self._features(X, accept_sparse="csr")

@@ -23,24 +23,18 @@ def _refuse_large(n_outcomes: int) -> None:
 def sequence_law(X: ArrayLike, eta: float) -> Categorical:
     """Law of the sequence of draws (a_1, ..., a_T).
 
+    **Returns.** Categorical: over ``n_features ** n_samples`` sequences in lexicographic order.
+    **Source.** DR11-alg-17 before it takes the average.
+
     Parameters
     ----------
     X : array_like of shape (n_samples, n_features)
         Examples in [-1, 1]^d, in the order of the rounds.
 
-    Returns
-    -------
-    Categorical
-        Over ``n_features ** n_samples`` sequences in lexicographic order.
-
     Raises
     ------
     ValueError
         If an example lies outside of [-1, 1], eta is not positive, or there are too many sequences.
-
-    Notes
-    -----
-    **Source.** DR11-alg-17 before it takes the average.
 
     Examples
     --------
@@ -59,26 +53,20 @@ def sequence_law(X: ArrayLike, eta: float) -> Categorical:
 def average_law(X: ArrayLike, eta: float) -> Categorical:
     """Law of theta, the average of the draws, as a law of counts.
 
+    **Returns.** Categorical: over the cells of an array of shape ``(n_samples + 1,) * (n_features - 1)``: how
+    often each coordinate but the last was drawn, in C order; cells whose sum exceeds `n_samples` have
+    probability 0.
+    **Source.** The output of DR11-alg-17.
+
     Parameters
     ----------
     X : array_like of shape (n_samples, n_features)
         Examples in [-1, 1]^d, in the order of the rounds.
 
-    Returns
-    -------
-    Categorical
-        Over the cells of an array of shape ``(n_samples + 1,) * (n_features - 1)``: how often each
-        coordinate but the last was drawn, in C order; cells whose sum exceeds `n_samples` have
-        probability 0.
-
     Raises
     ------
     ValueError
         If an example lies outside of [-1, 1], eta is not positive, or there are too many cells.
-
-    Notes
-    -----
-    **Source.** The output of DR11-alg-17.
 
     Examples
     --------

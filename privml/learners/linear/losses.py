@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 def example_losses(X: ArrayLike, *, rescaled: bool = False) -> NDArray[np.float64]:
     """Losses of the d coordinates, as experts, on each example.
 
+    **Returns.** ndarray of shape (n_samples, n_features): the examples themselves, or ``(1 + X) / 2``.
+    **Source.** DR11-red-erm-to-experts.
+
     Parameters
     ----------
     X : array_like of shape (n_samples, n_features)
@@ -26,19 +29,10 @@ def example_losses(X: ArrayLike, *, rescaled: bool = False) -> NDArray[np.float6
     rescaled : bool, default False
         Move the losses from [-1, 1] to [0, 1], where a learning rate is worth half as much.
 
-    Returns
-    -------
-    ndarray of shape (n_samples, n_features)
-        The examples themselves, or ``(1 + X) / 2``.
-
     Raises
     ------
     ValueError
         If `X` has another number of dimensions.
-
-    Notes
-    -----
-    **Source.** DR11-red-erm-to-experts.
 
     Examples
     --------

@@ -20,21 +20,16 @@ ACCOUNTANTS = ("advanced", "concentrated", "oblivious")
 def linear_eta(epsilon: float, delta: float, n_samples: int, *, method: str = "corrected") -> float:
     """Learning rate at which LinearLearner on T examples is (epsilon, delta)-differentially private.
 
+    **Returns.** In increasing order but for a short run: corrected, printed (twice that), concentrated,
+    oblivious.
+    **Privacy.** Of all draws, and so of their average, for examples that differ in one row.
+    **Source.** DR11-alg-17; the corrected rate is half of the printed one.
+
     Parameters
     ----------
     method : {"corrected", "printed", "concentrated", "oblivious"}
         The source's rate for the right range of losses; the source's rate; the largest rate by
         concentrated privacy; the largest rate by the optimum for steps that are fixed in advance.
-
-    Returns
-    -------
-    float
-        In increasing order but for a short run: corrected, printed (twice that), concentrated, oblivious.
-
-    Notes
-    -----
-    **Privacy.** Of all draws, and so of their average, for examples that differ in one row.
-    **Source.** DR11-alg-17; the corrected rate is half of the printed one.
 
     Examples
     --------
@@ -54,16 +49,14 @@ def linear_eta(epsilon: float, delta: float, n_samples: int, *, method: str = "c
 def linear_guarantee(eta: float, n_samples: int, delta: float, *, method: str = "oblivious") -> Guarantee:
     """What LinearLearner promises at a learning rate, for all draws together.
 
+    **Privacy.** Under replace-one, for examples in the order given.
+    **Source.** DR11-thm-11.5; for its printed rate "concentrated" gives less than half of epsilon.
+
     Parameters
     ----------
     method : {"oblivious", "concentrated", "advanced"}
         The optimum for steps that are fixed in advance; concentrated privacy; or the source's way,
         advanced composition of T - 1 rounds that are each 4 eta-DP.
-
-    Notes
-    -----
-    **Privacy.** Under replace-one, for examples in the order given.
-    **Source.** DR11-thm-11.5; for its printed rate "concentrated" gives less than half of epsilon.
 
     Examples
     --------

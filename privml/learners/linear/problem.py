@@ -13,18 +13,16 @@ from privml.distributions import Categorical
 class SimplexLinearProblem:
     """Choose theta in the simplex so that <theta, x> is small on average over examples x.
 
+    The mean of a linear function of the example is the function of the mean, so everything is exact.
+
+    **Source.** DR11-def-linear-erm.
+
     Parameters
     ----------
     examples : array_like of shape (n_examples, n_features)
         The possible examples, in [-1, 1]^d.
     probabilities : array_like of shape (n_examples,)
         Their probabilities, non-negative, with a positive sum, which is made 1.
-
-    Notes
-    -----
-    The mean of a linear function of the example is the function of the mean, so everything is exact.
-
-    **Source.** DR11-def-linear-erm.
 
     Examples
     --------

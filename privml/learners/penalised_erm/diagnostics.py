@@ -63,19 +63,14 @@ def _halves(draws: ArrayLike) -> NDArray[np.float64]:
 def split_r_hat(draws: ArrayLike) -> NDArray[np.float64]:
     """Split R-hat: how much wider all half-chains together are than each of them.
 
+    **Returns.** ndarray: one number per coordinate: 1 for identical halves, NaN for a quantity that never
+    moves.
+    **Source.** Gelman and Rubin (1992), with halves; evidence for WLF16-prop-26, no proof.
+
     Parameters
     ----------
     draws : array_like of shape (n_chains, n_draws, ...)
         Draws of several chains; each chain is cut into halves.
-
-    Returns
-    -------
-    ndarray
-        One number per coordinate: 1 for identical halves, NaN for a quantity that never moves.
-
-    Notes
-    -----
-    **Source.** Gelman and Rubin (1992), with halves; evidence for WLF16-prop-26, no proof.
 
     Examples
     --------
@@ -101,19 +96,13 @@ def _autocovariance(draws: NDArray[np.float64]) -> NDArray[np.float64]:
 def effective_sample_size(draws: ArrayLike) -> NDArray[np.float64]:
     """Number of independent draws whose mean would be as precise, by Geyer's initial monotone sequence.
 
+    **Returns.** ndarray: one number per coordinate; NaN for a quantity that never moves.
+    **Source.** Geyer (1992), over several chains as in common practice; evidence for WLF16-prop-26.
+
     Parameters
     ----------
     draws : array_like of shape (n_chains, n_draws, ...)
         Draws of several chains; each chain is cut into halves.
-
-    Returns
-    -------
-    ndarray
-        One number per coordinate; NaN for a quantity that never moves.
-
-    Notes
-    -----
-    **Source.** Geyer (1992), over several chains as in common practice; evidence for WLF16-prop-26.
 
     Examples
     --------
@@ -140,21 +129,15 @@ def effective_sample_size(draws: ArrayLike) -> NDArray[np.float64]:
 def diagnose(draws: ArrayLike, acceptance: float) -> Diagnostics:
     """Worst split R-hat and effective size over all monitored quantities.
 
+    **Returns.** Diagnostics: A quantity that never moves counts as R-hat infinity and effective size 0.
+    **Source.** Evidence for WLF16-prop-26.
+
     Parameters
     ----------
     draws : array_like of shape (n_chains, n_draws, n_quantities)
         What is monitored.
     acceptance : float
         Share of accepted proposals.
-
-    Returns
-    -------
-    Diagnostics
-        A quantity that never moves counts as R-hat infinity and effective size 0.
-
-    Notes
-    -----
-    **Source.** Evidence for WLF16-prop-26.
 
     Examples
     --------

@@ -119,8 +119,6 @@ class Box(Domain):
 class Ball(Domain):
     """The Euclidean ball around 0.
 
-    Examples
-    --------
     >>> low, high = Ball(2, 2.0)._chord(np.array([[1.0, 0.0]]), np.array([[1.0, 0.0]]))
     >>> low.tolist(), high.tolist()
     ([-3.0], [1.0])
@@ -157,8 +155,6 @@ class Ball(Domain):
 class WholeSpace(Domain):
     """All weight vectors: its measure is infinite, so only a proper penalty makes a law on it.
 
-    Examples
-    --------
     >>> WholeSpace(3).log_volume
     inf
     """

@@ -19,20 +19,14 @@ LARGEST_EXPONENT = 700.0
 def early_stopping_guarantee(guarantee: Guarantee, total_variation: float) -> Guarantee:
     """Guarantee of a sampler whose law is within a total-variation distance of a private law.
 
+    **Returns.** Guarantee: the same epsilon, and ``delta + (1 + e^epsilon) eta``, at most 1.
+    **Privacy.** Under the relation of `guarantee`.
+    **Source.** WLF16-prop-26, as corrected: the source's "arbitrarily close in total variation" is not pure.
+
     Parameters
     ----------
     guarantee : Guarantee
         What the exact law guarantees.
-
-    Returns
-    -------
-    Guarantee
-        The same epsilon, and ``delta + (1 + e^epsilon) eta``, at most 1.
-
-    Notes
-    -----
-    **Privacy.** Under the relation of `guarantee`.
-    **Source.** WLF16-prop-26, as corrected: the source's "arbitrarily close in total variation" is not pure.
 
     Examples
     --------

@@ -132,16 +132,12 @@ class _ExponentialClassifier(BinaryLearner, ExponentialLinearModel):
 class ExponentialLogisticRegression(_ExponentialClassifier):
     """Private logistic regression: weights drawn by the exponential mechanism on a ball.
 
-    Notes
-    -----
     **Privacy.** epsilon-DP under replace-one for a draw from the law; the number of records is public.
     A chain has another law; `diagnostics_` shows symptoms.
     **Records are clipped**: rows longer than 1 are scaled down to length 1, NaN counts as 0.  So centre and
     scale by public numbers beforehand.
     **Source.** WLF16-alg-1 with the logistic loss; WLF16-prop-26 for the sampling.
 
-    Examples
-    --------
     >>> rng = np.random.default_rng(0)
     >>> X = rng.uniform(-0.5, 0.5, size=(2000, 2))
     >>> learner = ExponentialLogisticRegression(2.0, n_draws=300).fit(X, X[:, 0] > X[:, 1], rng=0)
@@ -158,16 +154,12 @@ class ExponentialLogisticRegression(_ExponentialClassifier):
 class ExponentialLinearSVC(_ExponentialClassifier):
     """Private linear support vector machine: weights drawn by the exponential mechanism on a ball.
 
-    Notes
-    -----
     **Privacy.** epsilon-DP under replace-one for a draw from the law; the number of records is public.
     A chain has another law; `diagnostics_` shows symptoms.
     **Records are clipped**: rows longer than 1 are scaled down to length 1, NaN counts as 0.  So centre and
     scale by public numbers beforehand.
     **Source.** WLF16-alg-1 with the hinge loss; WLF16-prop-26 for the sampling.
 
-    Examples
-    --------
     >>> rng = np.random.default_rng(0)
     >>> X = rng.uniform(-0.5, 0.5, size=(2000, 2))
     >>> learner = ExponentialLinearSVC(2.0, n_draws=300).fit(X, X[:, 0] > X[:, 1], rng=0)
@@ -184,16 +176,12 @@ class ExponentialLinearSVC(_ExponentialClassifier):
 class ExponentialRidge(RegressorMixin, ExponentialLinearModel):
     """Private ridge regression: weights drawn exactly by the exponential mechanism on a ball.
 
-    Notes
-    -----
     **Privacy.** epsilon-DP under replace-one for a draw from the law; the number of records is public.
     The draw is exact up to floating-point numbers, unless `diagnostics_` says that a chain was needed.
     **Records are clipped**: rows longer than 1 are scaled down to length 1, NaN counts as 0.  So centre and
     scale by public numbers beforehand.
     **Source.** WLF16-alg-1 with the squared loss; WLF16-prop-26 for the sampling.
 
-    Examples
-    --------
     >>> rng = np.random.default_rng(0)
     >>> X = rng.uniform(-0.5, 0.5, size=(5000, 2))
     >>> learner = ExponentialRidge(2.0).fit(X, X[:, 0] - 0.5 * X[:, 1], rng=0)

@@ -13,20 +13,14 @@ def ridge_draw(
 ) -> NDArray[np.float64] | None:
     """Exact draw for the squared loss: a Gaussian, drawn again until it falls into the domain.
 
+    **Returns.** ndarray of shape (dimension,) or None: none if no draw fell into the domain.
+    **Privacy.** That of the law; only the number of tries depends on the data otherwise.
+    **Source.** WLF16-alg-1 without a chain.
+
     Parameters
     ----------
     max_tries : int, default 100000
         Give up after that many Gaussian draws.
-
-    Returns
-    -------
-    ndarray of shape (dimension,) or None
-        None if no draw fell into the domain.
-
-    Notes
-    -----
-    **Privacy.** That of the law; only the number of tries depends on the data otherwise.
-    **Source.** WLF16-alg-1 without a chain.
 
     Examples
     --------

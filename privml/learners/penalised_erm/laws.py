@@ -36,6 +36,10 @@ def penalised_law(
 ) -> Categorical:
     """Exact law of the learner on finitely many hypotheses, from their empirical risks.
 
+    **Returns.** Categorical: on the indices of the hypotheses.
+    **Privacy.** epsilon-DP under replace-one; epsilon/2 with "WLF16".
+    **Source.** WLF16-alg-1 on a finite class.
+
     Parameters
     ----------
     empirical_risks : array_like of shape (n_hypotheses,)
@@ -48,16 +52,6 @@ def penalised_law(
         Losses lie in an interval of this length (in [0, this] for "WLF16").
     sensitivity : {"tight", "WLF16"}
         ``loss_range / n``, or the source's ``2 loss_range / n``, which wastes half of epsilon.
-
-    Returns
-    -------
-    Categorical
-        On the indices of the hypotheses.
-
-    Notes
-    -----
-    **Privacy.** epsilon-DP under replace-one; epsilon/2 with "WLF16".
-    **Source.** WLF16-alg-1 on a finite class.
 
     Examples
     --------
@@ -79,15 +73,13 @@ def penalised_law(
 class ExponentialERM:
     """The law of private penalised ERM on a domain: density proportional to exp(-epsilon F / (2 Delta)).
 
+    **Privacy.** epsilon-DP under replace-one for a draw from this law; the number of records is public.
+    **Source.** WLF16-alg-1; WLF16-rem-infinite-domain for what is refused.
+
     Parameters
     ----------
     sensitivity : {"tight", "WLF16"}
         Which Delta, see :meth:`~privml.learners.penalised_erm.PenalisedRisk.sensitivity`.
-
-    Notes
-    -----
-    **Privacy.** epsilon-DP under replace-one for a draw from this law; the number of records is public.
-    **Source.** WLF16-alg-1; WLF16-rem-infinite-domain for what is refused.
 
     Examples
     --------
@@ -201,14 +193,12 @@ class QuadratureLaw:
 def quadrature_nodes(domain: Domain, nodes: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Gauss-Legendre nodes and weights on a box or ball of dimension one or two.
 
+    **Source.** None; a rule that is exact for polynomials of degree ``2 nodes - 1`` along a segment.
+
     Parameters
     ----------
     nodes : int
         Number of nodes per axis.
-
-    Notes
-    -----
-    **Source.** None; a rule that is exact for polynomials of degree ``2 nodes - 1`` along a segment.
 
     Examples
     --------
@@ -240,19 +230,14 @@ def quadrature_nodes(domain: Domain, nodes: int) -> tuple[NDArray[np.float64], N
 def log_truncated_normaliser(epsilon_q: float, radius: float, dimension: int = 1) -> float:
     """Logarithm of the integral of ``exp(epsilon_q)``, a constant score, over the box [-radius, radius]^d.
 
+    **Returns.** ``epsilon_q + d ln(2 radius)``: it grows without bound, so there is no limit law on the whole
+    space.
+    **Source.** WLF16-rem-infinite-domain, its example of a constant score.
+
     Parameters
     ----------
     epsilon_q : float
         The constant exponent.
-
-    Returns
-    -------
-    float
-        ``epsilon_q + d ln(2 radius)``: it grows without bound, so there is no limit law on the whole space.
-
-    Notes
-    -----
-    **Source.** WLF16-rem-infinite-domain, its example of a constant score.
 
     Examples
     --------

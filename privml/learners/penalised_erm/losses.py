@@ -20,8 +20,6 @@ def _sigmoid(values: NDArray) -> NDArray[np.float64]:
 class LogisticLoss(ScoreLoss):
     """``ln(1 + exp(-y s))``; its oscillation on [-R, R] is exactly R.
 
-    Examples
-    --------
     >>> LogisticLoss().oscillation(3.0)
     3.0
     """
@@ -60,8 +58,6 @@ class LogisticLoss(ScoreLoss):
 class HingeLoss(ScoreLoss):
     """``max(0, 1 - y s)``; its oscillation is 2R up to R = 1, then 1 + R.
 
-    Examples
-    --------
     >>> HingeLoss().oscillation(0.5), HingeLoss().oscillation(3.0)
     (1.0, 4.0)
     """
@@ -88,8 +84,6 @@ class HingeLoss(ScoreLoss):
 class SquaredLoss(ScoreLoss):
     """``(s - y)^2``; its oscillation is 4R up to R = 1, then (1 + R)^2.
 
-    Examples
-    --------
     >>> SquaredLoss().oscillation(0.5), SquaredLoss().oscillation(2.0)
     (2.0, 9.0)
     """
@@ -116,8 +110,6 @@ class SquaredLoss(ScoreLoss):
 class RampLoss(ScoreLoss):
     """``(1 - y s) / 2`` moved into [0, 1]: bounded on all of the line, and not convex.
 
-    Examples
-    --------
     >>> RampLoss().oscillation(np.inf), RampLoss().convex
     (1.0, False)
     """

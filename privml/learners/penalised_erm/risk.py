@@ -20,6 +20,8 @@ SENSITIVITIES = ("tight", "WLF16")
 class PenalisedRisk:
     """Mean loss of n records plus a penalty that does not look at them.
 
+    **Source.** WLF16-eq-8; WLF16-cond-A1 up to the scale of the loss.
+
     Parameters
     ----------
     X : array_like of shape (n_samples, n_features)
@@ -28,10 +30,6 @@ class PenalisedRisk:
         Labels; moved into [-1, 1], NaN counts as 0.
     penalty : float, default 0
         Factor lambda of ``|h|^2 / 2``.
-
-    Notes
-    -----
-    **Source.** WLF16-eq-8; WLF16-cond-A1 up to the scale of the loss.
 
     Examples
     --------

@@ -39,14 +39,12 @@ class Schedule(NamedTuple):
 def descent_mu(epsilon: float, delta: float, *, accounting: str = "exact") -> float:
     """Parameter mu of all steps together: root of the sum of squares of sensitivity over deviation.
 
+    **Source.** Dong, Roth and Su (2022), Corollary 3.3; LZCW21-lem-51 as sharpened for "concentrated".
+
     Parameters
     ----------
     accounting : {"exact", "concentrated"}
         The exact curve of the Gaussian, or the tight conversion from concentrated privacy, ``mu^2 / 2``.
-
-    Notes
-    -----
-    **Source.** Dong, Roth and Su (2022), Corollary 3.3; LZCW21-lem-51 as sharpened for "concentrated".
 
     Examples
     --------
@@ -75,6 +73,8 @@ def descent_schedule(
     \mu))^2` with :math:`\tau = \eta T` and :math:`\eta \le 1 / c`; this is least at
     :math:`\tau = n \mu R / (2 L \sqrt{2 d})`.
 
+    **Source.** Ours; the usual analysis of stochastic gradient descent with smooth losses.
+
     Parameters
     ----------
     mu : float
@@ -83,10 +83,6 @@ def descent_schedule(
         Number T of steps; None takes the fewest that keep :math:`\eta \le 1 / c`.
     max_steps : int, default 200
         At most so many steps then; :math:`\eta` stays at most 1 / c.
-
-    Notes
-    -----
-    **Source.** Ours; the usual analysis of stochastic gradient descent with smooth losses.
 
     Examples
     --------
@@ -107,6 +103,13 @@ def descent_schedule(
 class NoisyGradientDescent(PerturbedClassifier):
     """Private linear classifier: full-batch gradient descent with Gaussian noise in every step.
 
+    **Privacy.** Replace-one (epsilon, delta)-DP, of all iterates together; the number of records is
+    public. Idealised: real numbers.  No clipping of gradients is needed: with rows of length at most 1 and
+    slope L they are no longer than L.
+    **Records are clipped**: rows longer than 1 are scaled down to length 1, NaN counts as 0.
+    **Source.** Song, Chaudhuri and Sarwate (2013) and Bassily, Smith and Thakurta (2014), with all records in
+    every step.
+
     Parameters
     ----------
     n_steps : int, optional
@@ -124,15 +127,6 @@ class NoisyGradientDescent(PerturbedClassifier):
         The same as a concentrated guarantee.
     schedule_ : Schedule
         Steps, from public numbers.
-
-    Notes
-    -----
-    **Privacy.** Replace-one (epsilon, delta)-DP, of all iterates together; the number of records is
-    public. Idealised: real numbers.  No clipping of gradients is needed: with rows of length at most 1 and
-    slope L they are no longer than L.
-    **Records are clipped**: rows longer than 1 are scaled down to length 1, NaN counts as 0.
-    **Source.** Song, Chaudhuri and Sarwate (2013) and Bassily, Smith and Thakurta (2014), with all records in
-    every step.
 
     Examples
     --------

@@ -26,8 +26,6 @@ def _numbers(margins: ArrayLike) -> NDArray[np.float64]:
 class CutLogisticLoss:
     """Logistic loss ``ln(1 + exp(-m))`` of a margin m, with derivatives cut off at ``-slope``.
 
-    Examples
-    --------
     >>> loss = CutLogisticLoss(0.5)
     >>> loss.value(np.array([-2.0, 0.0, 2.0])).round(4).tolist(), loss.pull(np.array([-2.0])).tolist()
     ([1.6931, 0.6931, 0.1269], [0.5])

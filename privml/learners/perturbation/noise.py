@@ -16,12 +16,8 @@ class RadialLaplace:
     Its direction is uniform, its length has the Gamma law of shape d and scale theta: mean :math:`d \theta`,
     mean square :math:`d (d + 1) \theta^2`.
 
-    Notes
-    -----
     Shifting it by a vector of length s changes no density by more than a factor :math:`e^{s / \theta}`.
 
-    Examples
-    --------
     In one dimension it is the Laplace law:
 
     >>> round(float(RadialLaplace(1, 2.0).logpdf([3.0])), 6), round(float(np.log(0.25) - 1.5), 6)

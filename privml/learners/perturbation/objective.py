@@ -37,23 +37,17 @@ class TiltBudget(NamedTuple):
 def tilt_budget(epsilon: float, total: float, smoothness: float = 0.25) -> TiltBudget:
     r"""Split epsilon between the determinant and the tilt.
 
+    **Returns.** TiltBudget: ``epsilon - ln(1 + c / total)``; where that is less than half of epsilon, `total`
+    is raised so that it is half.
+    **Source.** Chaudhuri, Monteleoni and Sarwate (2011), Algorithm 2, which spends twice as much, from a
+    bound for matrices of rank two; see the chapter for the proof of this one.
+
     Parameters
     ----------
     total : float
         Total strength kappa = n Lambda of the penalty, non-negative.
     smoothness : float, default 1/4
         Largest second derivative c of the loss.
-
-    Returns
-    -------
-    TiltBudget
-        ``epsilon - ln(1 + c / total)``; where that is less than half of epsilon, `total` is raised so that
-        it is half.
-
-    Notes
-    -----
-    **Source.** Chaudhuri, Monteleoni and Sarwate (2011), Algorithm 2, which spends twice as much, from a
-    bound for matrices of rank two; see the chapter for the proof of this one.
 
     Examples
     --------
@@ -86,13 +80,9 @@ def _log_delta(epsilon: float, mu: float) -> float:
 def tilted_gaussian_mu(epsilon: float, delta: float) -> float:
     """Largest mu for which the bound on delta is kept; the noise of the tilt is ``2 L / mu``.
 
-    Notes
-    -----
     **Source.** Redberg, Koskela and Wang (2023) for one added or removed record, whose change lies on a
     line; in place of the tail bound of Kifer, Smith and Thakurta (2012), Theorem 2.
 
-    Examples
-    --------
     >>> round(1 / tilted_gaussian_mu(1.0, 1e-5), 4)
     4.2514
     """
@@ -106,14 +96,12 @@ def tilted_gaussian_mu(epsilon: float, delta: float) -> float:
 def tilt_mean_square(dimension: int, epsilon: float, delta: float = 0.0, *, slope: float = 0.5) -> float:
     """Mean squared length of the tilt.
 
+    **Source.** Chaudhuri, Monteleoni and Sarwate (2011), Algorithm 2, for delta = 0.
+
     Parameters
     ----------
     epsilon, delta : float
         What is left for the tilt; with delta = 0 radial Laplace, else Gaussian.
-
-    Notes
-    -----
-    **Source.** Chaudhuri, Monteleoni and Sarwate (2011), Algorithm 2, for delta = 0.
 
     Examples
     --------
@@ -139,17 +127,9 @@ def objective_strength(
     With V the mean square of the tilt the excess risk over weights of length R is at most
     :math:`\Lambda R^2 / 2 + V / (2 n^2 \Lambda)`.
 
-    Returns
-    -------
-    float
-        :math:`\sqrt{V} / (n R)`; if V were the tilt's at this strength, the bound were R^2 times it.
-
-    Notes
-    -----
+    **Returns.** :math:`\sqrt{V} / (n R)`; if V were the tilt's at this strength, the bound were R^2 times it.
     **Source.** Ours, after Chaudhuri, Monteleoni and Sarwate (2011), Theorem 18.
 
-    Examples
-    --------
     >>> round(objective_strength(400, 30, 1.0, norm=10.0), 6)
     0.007624
     """
@@ -161,13 +141,6 @@ def objective_strength(
 class ObjectivePerturbation(PerturbedClassifier):
     """Private linear classifier: the minimiser of a randomly tilted penalised risk.
 
-    Parameters
-    ----------
-    delta : float, default 0.0
-        0 takes a radial Laplace tilt; in (0, 1), a Gaussian one.
-
-    Notes
-    -----
     **Privacy.** Replace-one (epsilon, delta)-DP; the number of records is public.  Idealised: it is
     that of the exact minimiser and of real numbers.
     **Records are clipped**: rows longer than 1 are scaled down to length 1, NaN counts as 0.  So centre and
@@ -175,6 +148,11 @@ class ObjectivePerturbation(PerturbedClassifier):
     **Source.** Chaudhuri, Monteleoni and Sarwate (2011), Algorithm 2, with half its share for the
     determinant; Kifer, Smith and Thakurta (2012) for the Gaussian tilt, with an exact integral for their
     tail bound.
+
+    Parameters
+    ----------
+    delta : float, default 0.0
+        0 takes a radial Laplace tilt; in (0, 1), a Gaussian one.
 
     Examples
     --------

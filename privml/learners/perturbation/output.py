@@ -28,13 +28,9 @@ LARGEST_DRAW = 10**7
 def output_sensitivity(n_samples: int, strength: float, *, slope: float = 0.5) -> float:
     r"""How far the minimiser of the penalised risk can move when one record is replaced: 2 L / (n Lambda).
 
-    Notes
-    -----
     **Source.** Chaudhuri, Monteleoni and Sarwate (2011), Corollary 8, for L = 1; an upper bound that is
     attained in the limit of many equal records on the straight part of the loss.
 
-    Examples
-    --------
     >>> output_sensitivity(1000, 0.01), output_sensitivity(1000, 0.01, slope=1.0)
     (0.1, 0.2)
     """
@@ -46,19 +42,13 @@ def output_sensitivity(n_samples: int, strength: float, *, slope: float = 0.5) -
 def vector_mean_square(dimension: int, sensitivity: float, epsilon: float, delta: float = 0.0) -> float:
     """Mean squared length of the noise that a vector of given L2 sensitivity needs.
 
+    **Returns.** ``d (d + 1) (s / epsilon)^2`` or ``d (s / mu)^2``.
+    **Source.** Chaudhuri, Monteleoni and Sarwate (2011), Algorithm 1; Balle and Wang (2018) for the Gaussian.
+
     Parameters
     ----------
     epsilon, delta : float
         Privacy parameters; with delta = 0 radial Laplace noise, else Gaussian noise.
-
-    Returns
-    -------
-    float
-        ``d (d + 1) (s / epsilon)^2`` or ``d (s / mu)^2``.
-
-    Notes
-    -----
-    **Source.** Chaudhuri, Monteleoni and Sarwate (2011), Algorithm 1; Balle and Wang (2018) for the Gaussian.
 
     Examples
     --------
@@ -85,13 +75,9 @@ def vector_noise(
 ) -> NDArray[np.float64]:
     """Noise for a vector of given L2 sensitivity: radial Laplace if delta is 0, else Gaussian.
 
-    Notes
-    -----
     **Privacy.** Vector plus noise is (epsilon, delta)-DP, under the relation of the sensitivity.
     **Source.** As :func:`vector_mean_square`.
 
-    Examples
-    --------
     >>> vector_noise(2, 1.0, 1.0, rng=0).shape
     (2,)
     """
@@ -112,17 +98,9 @@ def output_strength(
     With c the smoothness of the loss and V the mean square of the noise at strength 1, the excess risk over
     weights of length R is at most :math:`\Lambda R^2 / 2 + c V / (2 \Lambda^2)`.
 
-    Returns
-    -------
-    float
-        :math:`(2 c V / R^2)^{1/3}`; the bound is then 3/4 of it times R^2.
-
-    Notes
-    -----
+    **Returns.** :math:`(2 c V / R^2)^{1/3}`; the bound is then 3/4 of it times R^2.
     **Source.** Ours, after Chaudhuri, Monteleoni and Sarwate (2011), Lemma 17.
 
-    Examples
-    --------
     >>> round(output_strength(400, 30, 1.0, norm=10.0), 4)
     0.0307
     """
@@ -137,18 +115,16 @@ def output_strength(
 class OutputPerturbation(PerturbedClassifier):
     """Private linear classifier: the minimiser of the penalised risk plus noise.
 
-    Parameters
-    ----------
-    delta : float, default 0.0
-        0 takes radial Laplace noise; in (0, 1), Gaussian noise with the exact calibration.
-
-    Notes
-    -----
     **Privacy.** Replace-one (epsilon, delta)-DP; the number of records is public.  Idealised: it is
     that of the exact minimiser and of real numbers.
     **Records are clipped**: rows longer than 1 are scaled down to length 1, NaN counts as 0.  So centre and
     scale by public numbers beforehand, see :func:`~privml.learners.perturbation.centred_rows`.
     **Source.** Chaudhuri, Monteleoni and Sarwate (2011), Algorithm 1.
+
+    Parameters
+    ----------
+    delta : float, default 0.0
+        0 takes radial Laplace noise; in (0, 1), Gaussian noise with the exact calibration.
 
     Examples
     --------
@@ -191,16 +167,14 @@ class OutputPerturbation(PerturbedClassifier):
 class MeanClassifier(PerturbedClassifier):
     """Private linear classifier: the mean of label times record, plus noise.
 
+    **Privacy.** Replace-one (epsilon, delta)-DP; the number of records is public.  Idealised.
+    **Records are clipped**: rows longer than 1 are scaled down to length 1, NaN counts as 0.
+    **Source.** The mean with the noise of Chaudhuri, Monteleoni and Sarwate (2011), Algorithm 1.
+
     Parameters
     ----------
     delta : float, default 0.0
         0 takes radial Laplace noise; in (0, 1), Gaussian noise with the exact calibration.
-
-    Notes
-    -----
-    **Privacy.** Replace-one (epsilon, delta)-DP; the number of records is public.  Idealised.
-    **Records are clipped**: rows longer than 1 are scaled down to length 1, NaN counts as 0.
-    **Source.** The mean with the noise of Chaudhuri, Monteleoni and Sarwate (2011), Algorithm 1.
 
     Examples
     --------

@@ -15,6 +15,10 @@ def centred_rows(
 ) -> NDArray[np.float64]:
     """Records centred at the middle of declared ranges and brought into the unit ball.
 
+    Each row is a function of one record and of public numbers, so a replaced record changes one row.
+    **Source.** Ours; the condition of Chaudhuri, Monteleoni and Sarwate (2011) that rows have length at most
+    1.
+
     Parameters
     ----------
     X : array_like of shape (n_samples, n_features)
@@ -24,12 +28,6 @@ def centred_rows(
     unit : bool, default True
         Whether rows get length exactly 1 (a row of zeros stays); else all are divided by the root of the
         number of features, which keeps their proportions.
-
-    Notes
-    -----
-    Each row is a function of one record and of public numbers, so a replaced record changes one row.
-    **Source.** Ours; the condition of Chaudhuri, Monteleoni and Sarwate (2011) that rows have length at most
-    1.
 
     Examples
     --------
@@ -54,17 +52,15 @@ def centred_rows(
 class PublicScaler(TransformerMixin, BaseEstimator):
     """Transformer with the rows of :func:`~privml.learners.perturbation.centred_rows`: nothing is learned.
 
+    **Privacy.** Nothing is released or spent: each row depends on one record and on public numbers.
+    **Source.** Ours.
+
     Parameters
     ----------
     lower, upper : float or array_like of shape (n_features,), default -1.0 and 1.0
         The declared ranges.
     unit : bool, default True
         Whether rows get length exactly 1.
-
-    Notes
-    -----
-    **Privacy.** Nothing is released or spent: each row depends on one record and on public numbers.
-    **Source.** Ours.
 
     Examples
     --------

@@ -28,6 +28,10 @@ StatisticalQuery = Callable[[NDArray, NDArray[np.bool_]], ArrayLike]
 def query_values(query: StatisticalQuery, X: NDArray, y: NDArray[np.bool_], n_answers: int | None = None):
     """Values of one query, or of several asked as one, on labelled records.
 
+    **Returns.** ndarray of float, shape (n_samples,) or (n_samples, n_answers): clipped to [0, 1], NaN to 0:
+    no record raises by its value, and none counts for more than 1.
+    **Source.** DR11-def-11.4.
+
     Parameters
     ----------
     query : callable
@@ -35,19 +39,10 @@ def query_values(query: StatisticalQuery, X: NDArray, y: NDArray[np.bool_], n_an
     n_answers : int, optional
         Number of columns; None for one query.
 
-    Returns
-    -------
-    ndarray of float, shape (n_samples,) or (n_samples, n_answers)
-        Clipped to [0, 1], NaN to 0: no record raises by its value, and none counts for more than 1.
-
     Raises
     ------
     ValueError
         If the query does not return numbers of that shape.
-
-    Notes
-    -----
-    **Source.** DR11-def-11.4.
 
     Examples
     --------
@@ -73,6 +68,8 @@ def query_values(query: StatisticalQuery, X: NDArray, y: NDArray[np.bool_], n_an
 class SQOracle(ABC):
     """Base of all oracles: counts the queries and refuses those beyond the declared number.
 
+    **Source.** DR11-def-11.4.
+
     Parameters
     ----------
     n_queries : int, optional
@@ -82,10 +79,6 @@ class SQOracle(ABC):
     ------
     ValueError
         If `n_queries` is not a positive integer.
-
-    Notes
-    -----
-    **Source.** DR11-def-11.4.
     """
 
     def __init__(self, n_queries: int | None = None) -> None:
@@ -199,8 +192,6 @@ class SQLearner(ABC):
     A subclass says how many queries it will ask, asks them, and can predict from what it found.  What it
     found is a function of the answers alone, so it is as private as they are.
 
-    Notes
-    -----
     **Source.** DR11-def-11.5.
     """
 

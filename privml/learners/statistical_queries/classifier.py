@@ -17,6 +17,11 @@ from privml.learners.statistical_queries.stumps import StumpSQLearner
 class PrivateSQClassifier(BinaryLearner):
     """Private classifier: an SQ learner whose queries a private oracle answers.
 
+    **Privacy.** epsilon-DP or rho-concentrated under replace-one, whatever the learner asks.
+    **Accuracy.** The learner's ``accuracy`` at the tolerance that the oracle reaches, see
+    :func:`~privml.bounds.statistical_queries.private_sq_accuracy`.
+    **Source.** DR11-alg-private-sq-oracle with DR11-def-11.5.
+
     Parameters
     ----------
     learner : SQLearner, optional
@@ -49,13 +54,6 @@ class PrivateSQClassifier(BinaryLearner):
     ValueError
         In ``fit``, if a parameter is out of range or, with ``classes=None``, the labels are not of two
         classes.
-
-    Notes
-    -----
-    **Privacy.** epsilon-DP or rho-concentrated under replace-one, whatever the learner asks.
-    **Accuracy.** The learner's ``accuracy`` at the tolerance that the oracle reaches, see
-    :func:`~privml.bounds.statistical_queries.private_sq_accuracy`.
-    **Source.** DR11-alg-private-sq-oracle with DR11-def-11.5.
 
     Examples
     --------

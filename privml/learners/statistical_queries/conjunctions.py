@@ -17,6 +17,10 @@ class ConjunctionSQLearner(SQLearner):
     For each literal it asks how often the literal is false and the label true, and keeps the literal if the
     answer is at most a threshold.
 
+    **Accuracy.** If some conjunction makes no mistake and all answers are within tau <= threshold, the error
+    is at most ``(threshold + tau)`` times the number of literals, d or 2 d (:meth:`accuracy`).
+    **Source.** DR11-def-11.5; Kearns (1998).
+
     Parameters
     ----------
     n_features : int
@@ -25,12 +29,6 @@ class ConjunctionSQLearner(SQLearner):
         Largest answer at which a literal is kept, non-negative; meant to be the tolerance of the oracle.
     monotone : bool, default False
         Whether to leave out negated features.
-
-    Notes
-    -----
-    **Accuracy.** If some conjunction makes no mistake and all answers are within tau <= threshold, the error
-    is at most ``(threshold + tau)`` times the number of literals, d or 2 d (:meth:`accuracy`).
-    **Source.** DR11-def-11.5; Kearns (1998).
 
     Examples
     --------

@@ -30,6 +30,13 @@ class LinearSQLearner(SQLearner):
     :math:`\eta = R / \sqrt{d T}`, with the projection onto the ball of radius R, and returns the mean of the
     points at which it asked.
 
+    Features are clipped to [-1, 1], NaN to 0.  The queries of a step depend on earlier answers: this
+    learner is adaptive, and what an oracle promises for queries fixed in advance does not hold for it.
+
+    **Accuracy.** If all answers are within tau, the loss exceeds the least one in the ball by at most
+    ``R sqrt(d / T) + 4 R tau sqrt(d)`` (:meth:`accuracy`).
+    **Source.** DR11-def-11.5 for a convex loss in place of the error.
+
     Parameters
     ----------
     n_steps : int
@@ -38,15 +45,6 @@ class LinearSQLearner(SQLearner):
         Radius R of the ball of weights, in L2.
     intercept : bool, default True
         Whether to add a feature that is always 1; it counts in d.
-
-    Notes
-    -----
-    Features are clipped to [-1, 1], NaN to 0.  The queries of a step depend on earlier answers: this
-    learner is adaptive, and what an oracle promises for queries fixed in advance does not hold for it.
-
-    **Accuracy.** If all answers are within tau, the loss exceeds the least one in the ball by at most
-    ``R sqrt(d / T) + 4 R tau sqrt(d)`` (:meth:`accuracy`).
-    **Source.** DR11-def-11.5 for a convex loss in place of the error.
 
     Examples
     --------

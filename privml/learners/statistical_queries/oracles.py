@@ -15,6 +15,8 @@ Rule = Callable[[StatisticalQuery, float, float], float]
 def expectation(query: StatisticalQuery, population: FinitePopulation) -> float:
     """Mean of a statistical query over a population, exactly.
 
+    **Source.** DR11-def-11.4: the quantity that an oracle estimates.
+
     Parameters
     ----------
     query : callable
@@ -24,10 +26,6 @@ def expectation(query: StatisticalQuery, population: FinitePopulation) -> float:
     ------
     ValueError
         If the query does not return one number per point.
-
-    Notes
-    -----
-    **Source.** DR11-def-11.4: the quantity that an oracle estimates.
 
     Examples
     --------
@@ -42,24 +40,18 @@ def expectation(query: StatisticalQuery, population: FinitePopulation) -> float:
 def towards(value: float) -> Rule:
     """Adversary that moves every answer as far towards one value as its tolerance allows.
 
+    **Returns.** Callable: A rule for :class:`AdversarialOracle`.
+    **Source.** DR11-def-11.4: the tolerance is the adversary's to use.
+
     Parameters
     ----------
     value : float
         Where to, for instance 1/2, the answer that says least.
 
-    Returns
-    -------
-    callable
-        A rule for :class:`AdversarialOracle`.
-
     Raises
     ------
     ValueError
         If `value` is not finite.
-
-    Notes
-    -----
-    **Source.** DR11-def-11.4: the tolerance is the adversary's to use.
 
     Examples
     --------
@@ -73,6 +65,8 @@ def towards(value: float) -> Rule:
 class AdversarialOracle(SQOracle):
     """Oracle whose answers are wrong by at most a tolerance, in the way that a rule chooses.
 
+    **Source.** DR11-def-11.4.
+
     Parameters
     ----------
     tolerance : float
@@ -80,10 +74,6 @@ class AdversarialOracle(SQOracle):
     rule : callable, optional
         ``rule(query, truth, tolerance)`` gives the answer; one that is too far from the truth is moved to
         within the tolerance.  None stands for ``towards(0.5)``.
-
-    Notes
-    -----
-    **Source.** DR11-def-11.4.
 
     Examples
     --------
@@ -126,12 +116,8 @@ class AdversarialOracle(SQOracle):
 class ExactOracle(AdversarialOracle):
     """Oracle that answers with the mean over the population: tolerance zero.
 
-    Notes
-    -----
     **Source.** DR11-def-11.4.
 
-    Examples
-    --------
     >>> population = FinitePopulation([0.0, 1.0], [False, True], [0.25, 0.75])
     >>> ExactOracle(population).answer(lambda X, y: y)
     0.75
@@ -144,6 +130,10 @@ class ExactOracle(AdversarialOracle):
 class SampleOracle(DataOracle):
     """Oracle that answers with empirical means; not private.
 
+    **Accuracy.** :func:`~privml.bounds.statistical_queries.sq_accuracy`, for queries that were fixed before
+    the records were drawn; for others only with "split", where it is the adaptive form.
+    **Source.** DR11-thm-private-sq-sample-complexity, the part without privacy.
+
     Parameters
     ----------
     n_queries : int, optional
@@ -152,12 +142,6 @@ class SampleOracle(DataOracle):
         Answer from all records each time, or from a fresh batch of ``n_samples // n_queries`` records.
     rng : numpy.random.Generator or int, optional
         Deals the records into batches; "reuse" does not need it.
-
-    Notes
-    -----
-    **Accuracy.** :func:`~privml.bounds.statistical_queries.sq_accuracy`, for queries that were fixed before
-    the records were drawn; for others only with "split", where it is the adaptive form.
-    **Source.** DR11-thm-private-sq-sample-complexity, the part without privacy.
 
     Examples
     --------

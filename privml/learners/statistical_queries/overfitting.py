@@ -26,6 +26,10 @@ class SignedMajoritySQLearner(SQLearner):
     away so much of it by then that the last answer can be far from the truth, see
     :mod:`privml.bounds.adaptive_queries`.
 
+    **Accuracy.** The claimed agreement is within tau of the truth if all answers are: this is what the
+    sample size for queries that are fixed in advance fails to give.
+    **Source.** DR11-thm-private-sq-sample-complexity, its erratum on adaptive learners.
+
     Parameters
     ----------
     n_features : int
@@ -35,12 +39,6 @@ class SignedMajoritySQLearner(SQLearner):
     ------
     ValueError
         If `n_features` is not an odd positive integer.
-
-    Notes
-    -----
-    **Accuracy.** The claimed agreement is within tau of the truth if all answers are: this is what the
-    sample size for queries that are fixed in advance fails to give.
-    **Source.** DR11-thm-private-sq-sample-complexity, its erratum on adaptive learners.
 
     Examples
     --------

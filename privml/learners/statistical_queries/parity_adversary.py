@@ -13,19 +13,14 @@ LARGEST_DIMENSION = 20
 def walsh_hadamard(values: NDArray) -> NDArray[np.float64]:
     """Correlations of a function on the cube with all parities, under the uniform law.
 
+    **Returns.** ndarray of shape (2 ** d,): entry S is the mean of ``f(x) (-1)^(sum of x over S)``, where the
+    binary digits of S are its members.
+    **Source.** DR11-rem-parity.
+
     Parameters
     ----------
     values : ndarray of shape (2 ** d,)
         The function on the rows of :func:`~privml.hypotheses.boolean_cube`.
-
-    Returns
-    -------
-    ndarray of shape (2 ** d,)
-        Entry S is the mean of ``f(x) (-1)^(sum of x over S)``, where the binary digits of S are its members.
-
-    Notes
-    -----
-    **Source.** DR11-rem-parity.
 
     Examples
     --------
@@ -46,6 +41,8 @@ def walsh_hadamard(values: NDArray) -> NDArray[np.float64]:
 def parity_truths(query: StatisticalQuery, n_features: int) -> tuple[float, NDArray[np.float64]]:
     """Means of a query under fair labels, and under each parity as labels; instances are uniform.
 
+    **Source.** DR11-rem-parity: ``truths = fair + walsh_hadamard(phi(., 0) - phi(., 1)) / 2``.
+
     Parameters
     ----------
     query : callable
@@ -57,10 +54,6 @@ def parity_truths(query: StatisticalQuery, n_features: int) -> tuple[float, NDAr
         Mean with labels that are fair coins.
     truths : ndarray of shape (2 ** d,)
         Mean for each parity, in the order of :class:`~privml.hypotheses.Parities`.
-
-    Notes
-    -----
-    **Source.** DR11-rem-parity: ``truths = fair + walsh_hadamard(phi(., 0) - phi(., 1)) / 2``.
 
     Examples
     --------
@@ -88,6 +81,10 @@ class ParityAdversary(SQOracle):
     with all answers so far.  A parity for which the answer is too far off is ruled out.  Where fair coins
     would rule out all that are left, it answers with the truth of a median one among them.
 
+    **Accuracy.** Each answer of the first kind rules out at most
+    :func:`~privml.bounds.parities.parities_ruled_out` parities.
+    **Source.** DR11-rem-parity; Kearns (1998), Blum et al. (1994).
+
     Parameters
     ----------
     tolerance : float
@@ -97,12 +94,6 @@ class ParityAdversary(SQOracle):
     ----------
     consistent : ndarray of int
         Indices of the parities for which every answer so far was within the tolerance.
-
-    Notes
-    -----
-    **Accuracy.** Each answer of the first kind rules out at most
-    :func:`~privml.bounds.parities.parities_ruled_out` parities.
-    **Source.** DR11-rem-parity; Kearns (1998), Blum et al. (1994).
 
     Examples
     --------

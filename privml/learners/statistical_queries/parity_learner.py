@@ -57,6 +57,10 @@ def random_solution(
 ) -> NDArray[np.bool_] | None:
     """A uniformly random solution of linear equations modulo 2, or None if there is none.
 
+    Gaussian elimination on rows packed into 64-bit words; unknowns that are free are fair coins.
+
+    **Source.** DR11-rem-parity; a step of the learner of Kasiviswanathan et al. (2011).
+
     Parameters
     ----------
     A : array_like of bool, shape (n_equations, n_unknowns)
@@ -72,12 +76,6 @@ def random_solution(
     ------
     ValueError
         If the shapes do not match.
-
-    Notes
-    -----
-    Gaussian elimination on rows packed into 64-bit words; unknowns that are free are fair coins.
-
-    **Source.** DR11-rem-parity; a step of the learner of Kasiviswanathan et al. (2011).
 
     Examples
     --------
@@ -104,25 +102,20 @@ def random_solution(
 def parity_law(X: ArrayLike, y: ArrayLike, epsilon: float, *, variant: str = "sharp") -> Categorical:
     """Exact law of what the private parity learner returns on small data.
 
+    **Returns.** Categorical: over the 2^d parities, in the order of :class:`~privml.hypotheses.Parities`, and
+    giving up.
+    **Privacy.** epsilon-DP under replace-one.
+    A sum over all subsets of the distinct records; one that occurs c times is in the subsample at least
+    once with probability ``1 - (1 - p)^c``.
+
+    **Source.** DR11-rem-parity; Kasiviswanathan et al. (2011).
+
     Parameters
     ----------
     X : array_like of shape (n_samples, n_features)
         Instances; a feature is true when it is positive.
     variant : {"sharp", "source"}
         As in :func:`~privml.bounds.parities.parity_plan`.
-
-    Returns
-    -------
-    Categorical
-        Over the 2^d parities, in the order of :class:`~privml.hypotheses.Parities`, and giving up.
-
-    Notes
-    -----
-    **Privacy.** epsilon-DP under replace-one.
-    A sum over all subsets of the distinct records; one that occurs c times is in the subsample at least
-    once with probability ``1 - (1 - p)^c``.
-
-    **Source.** DR11-rem-parity; Kasiviswanathan et al. (2011).
 
     Examples
     --------
@@ -164,6 +157,13 @@ class PrivateParityLearner(BinaryLearner):
     :math:`\langle x, r \rangle = y` modulo 2 for the records taken, and returns a uniformly random solution;
     if there is none, it gives up as well.
 
+    A feature is true when it is positive.
+
+    **Privacy.** epsilon-DP under replace-one.
+    **Accuracy.** Where some parity makes no mistake, :func:`~privml.bounds.parities.private_parity_failure`.
+    With label noise it mostly gives up.
+    **Source.** DR11-rem-parity; Kasiviswanathan et al. (2011).
+
     Parameters
     ----------
     variant : {"sharp", "source"}
@@ -187,15 +187,6 @@ class PrivateParityLearner(BinaryLearner):
     ValueError
         In ``fit``, if a parameter is out of range or, with ``classes=None``, the labels are not of two
         classes.
-
-    Notes
-    -----
-    A feature is true when it is positive.
-
-    **Privacy.** epsilon-DP under replace-one.
-    **Accuracy.** Where some parity makes no mistake, :func:`~privml.bounds.parities.private_parity_failure`.
-    With label noise it mostly gives up.
-    **Source.** DR11-rem-parity; Kasiviswanathan et al. (2011).
 
     Examples
     --------

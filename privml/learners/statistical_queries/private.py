@@ -35,19 +35,11 @@ SENSITIVITY = 1.0
 def laplace_epsilon(rho: float) -> float:
     """Largest pure epsilon of Laplace noise on one number that is rho-concentrated.
 
-    Returns
-    -------
-    float
-        The root of ``epsilon + exp(-epsilon) - 1 = rho``, rounded to the safe side; above
-        ``sqrt(2 rho)``, which is what pure privacy alone would allow by its simple conversion.
-
-    Notes
-    -----
+    **Returns.** The root of ``epsilon + exp(-epsilon) - 1 = rho``, rounded to the safe side; above ``sqrt(2
+    rho)``, which is what pure privacy alone would allow by its simple conversion.
     **Source.** Inverse of :func:`~privml.guarantee.rho.laplace_rho`, for DR11-alg-private-sq-oracle under a
     concentrated budget.
 
-    Examples
-    --------
     >>> round(laplace_epsilon(0.02), 4)
     0.2069
     """
@@ -71,6 +63,15 @@ class PrivateSQOracle(DataOracle):
     :math:`\frac1m \sum_i \varphi(x_i, y_i) + \mathrm{Lap}(\frac{k}{\varepsilon m})`; with
     ``mode="split"`` the mean is over a batch of :math:`\lfloor m / k \rfloor` records.
 
+    **Privacy.** epsilon-DP or rho-concentrated under ``REPLACE_ONE``, also for queries that are chosen by
+    looking at earlier answers.  The number of records is public.  Values of a query are clipped to [0, 1].
+    A query is trusted to treat the records one by one; one that compares records can move by 1, not by 1 / m.
+    Idealised: the noise is a floating-point number.
+    **Accuracy.** :func:`~privml.bounds.statistical_queries.private_sq_accuracy` and
+    :func:`~privml.bounds.statistical_queries.concentrated_sq_accuracy`; for adaptive queries only with
+    "split".
+    **Source.** DR11-alg-private-sq-oracle; Blum, Dwork, McSherry and Nissim (2005).
+
     Parameters
     ----------
     n_queries : int
@@ -90,17 +91,6 @@ class PrivateSQOracle(DataOracle):
         What all answers together guarantee.
     n_answered : int
         Number of answers so far.
-
-    Notes
-    -----
-    **Privacy.** epsilon-DP or rho-concentrated under ``REPLACE_ONE``, also for queries that are chosen by
-    looking at earlier answers.  The number of records is public.  Values of a query are clipped to [0, 1].
-    A query is trusted to treat the records one by one; one that compares records can move by 1, not by 1 / m.
-    Idealised: the noise is a floating-point number.
-    **Accuracy.** :func:`~privml.bounds.statistical_queries.private_sq_accuracy` and
-    :func:`~privml.bounds.statistical_queries.concentrated_sq_accuracy`; for adaptive queries only with
-    "split".
-    **Source.** DR11-alg-private-sq-oracle; Blum, Dwork, McSherry and Nissim (2005).
 
     Examples
     --------

@@ -18,6 +18,10 @@ class StumpSQLearner(SQLearner):
     the label as a sign s.  With the sign of a stump for g it is 1 where the stump agrees with the label.
     The negation of a stump agrees where the stump does not, so half the class is enough.
 
+    **Accuracy.** On every population: if all answers are within tau, the error is at most the smallest one
+    of the class plus 2 tau (:meth:`accuracy`).
+    **Source.** DR11-def-11.5, agnostic; the same works for every finite class with |H| queries.
+
     Parameters
     ----------
     stumps : DecisionStumps
@@ -27,12 +31,6 @@ class StumpSQLearner(SQLearner):
     ------
     ValueError
         If `stumps` is something else.
-
-    Notes
-    -----
-    **Accuracy.** On every population: if all answers are within tau, the error is at most the smallest one
-    of the class plus 2 tau (:meth:`accuracy`).
-    **Source.** DR11-def-11.5, agnostic; the same works for every finite class with |H| queries.
 
     Examples
     --------

@@ -33,6 +33,8 @@ class Noise:
 def transcripts(n_queries: int, cutoff: int | None) -> list[tuple[bool, ...]]:
     """All transcripts of a stream, in a fixed order.
 
+    **Source.** LZCW21-alg-6: the outputs of its loop.
+
     Parameters
     ----------
     cutoff : int or None
@@ -41,10 +43,6 @@ def transcripts(n_queries: int, cutoff: int | None) -> list[tuple[bool, ...]]:
     Returns
     -------
     list of tuple of bool
-
-    Notes
-    -----
-    **Source.** LZCW21-alg-6: the outputs of its loop.
 
     Examples
     --------
@@ -145,6 +143,8 @@ def transcript_log_probabilities(
 ) -> NDArray[np.float64]:
     """Log-probability of each transcript of :func:`transcripts`, far below the smallest float too.
 
+    **Source.** LZCW21-alg-6, for any scales of the noise, right or wrong.
+
     Parameters
     ----------
     values : ndarray of shape (n_queries,)
@@ -164,10 +164,6 @@ def transcript_log_probabilities(
     ------
     ValueError
         If the stream is longer than `LARGEST_STREAM` or its values are too far apart for the quadrature.
-
-    Notes
-    -----
-    **Source.** LZCW21-alg-6, for any scales of the noise, right or wrong.
 
     Examples
     --------

@@ -69,15 +69,12 @@ class _ThresholdRun(Mechanism):
     def output_distribution(self, values: ArrayLike) -> Categorical:
         """Exact law of the transcript of a short stream.
 
+        **Returns.** Categorical: over :meth:`transcripts`.
+
         Parameters
         ----------
         values : array_like of shape (n_queries,)
             Query values, at most 12.
-
-        Returns
-        -------
-        Categorical
-            Over :meth:`transcripts`.
         """
         excess = self._excess(values)
         return Categorical(transcript_log_probabilities(excess, self.noise, self.cutoff, redraw=self.redraws))
@@ -93,16 +90,14 @@ class _ThresholdRun(Mechanism):
     ) -> SparseVectorRun:
         """Answer a stream until it ends or the cut-off is reached.
 
+        **Returns.** SparseVectorRun: ``crossings`` of shape (n_answered,), whether the run ``halted``, and
+        the ``guarantee``.
+
         Parameters
         ----------
         stream : array_like or iterable of array_like
             Query values; or an iterator of arrays (of one value each, for an adaptive analyst), read only
             as far as needed.
-
-        Returns
-        -------
-        SparseVectorRun
-            ``crossings`` of shape (n_answered,), whether the run ``halted``, and the ``guarantee``.
         """
         rng = np.random.default_rng(rng)
         offset = Laplace(scale=self.noise.threshold_scale).rvs(rng=rng)
@@ -150,6 +145,10 @@ class SparseVector(_ThresholdRun):
     :math:`\mathrm{Lap}(2 c \Delta/\varepsilon_2)`, :math:`c` the cut-off (:math:`c \Delta / \varepsilon_2`
     for monotone queries).
 
+    **Privacy.** epsilon-DP under `adjacency`, for adaptively chosen queries and streams of any length.
+    **Source.** LZCW21-alg-6 with pure noise; Dwork and Roth (2014), Theorem 3.23; Lyu, Su and Li (2017),
+    Algorithm 7 and section 4.2 for the split.
+
     Parameters
     ----------
     threshold : float, default 0
@@ -165,12 +164,6 @@ class SparseVector(_ThresholdRun):
         The fraction of epsilon that the threshold gets; None is the share that makes the variance of a
         comparison least, ``1 / (1 + (2 c)**(2/3))`` (``c`` for monotone queries).  One half with
         ``cutoff=1`` is AboveThreshold as Dwork and Roth state it.
-
-    Notes
-    -----
-    **Privacy.** epsilon-DP under `adjacency`, for adaptively chosen queries and streams of any length.
-    **Source.** LZCW21-alg-6 with pure noise; Dwork and Roth (2014), Theorem 3.23; Lyu, Su and Li (2017),
-    Algorithm 7 and section 4.2 for the split.
 
     Examples
     --------
@@ -221,6 +214,12 @@ class RestartingSparseVector(_ThresholdRun):
     threshold gets noise :math:`\mathrm{Lap}(\lambda)`, anew after each crossing, and each query
     :math:`\mathrm{Lap}(2\lambda)`.
 
+    **Privacy.** It is (epsilon, delta)-DP under `adjacency`: each of the T runs is
+    ``2 Delta / lambda``-DP, so together they are ``epsilon**2 / (16 ln(1/delta))``-zCDP.
+    **Accuracy.** :func:`privml.bounds.sparse_vector.restarting_margin`.
+    **Source.** LZCW21-alg-6 and LZCW21-lem-45, corrected: epsilon stands outside the root of lambda, the
+    threshold is redrawn with noise (printed: w + 1), and the run halts at T crossings (printed: T + 1).
+
     Parameters
     ----------
     epsilon : float
@@ -231,14 +230,6 @@ class RestartingSparseVector(_ThresholdRun):
         Number of crossings T after which the run halts.
     side : {"above", "below"}
         Which side of the threshold is a crossing; the source's is "below".
-
-    Notes
-    -----
-    **Privacy.** It is (epsilon, delta)-DP under `adjacency`: each of the T runs is
-    ``2 Delta / lambda``-DP, so together they are ``epsilon**2 / (16 ln(1/delta))``-zCDP.
-    **Accuracy.** :func:`privml.bounds.sparse_vector.restarting_margin`.
-    **Source.** LZCW21-alg-6 and LZCW21-lem-45, corrected: epsilon stands outside the root of lambda, the
-    threshold is redrawn with noise (printed: w + 1), and the run halts at T crossings (printed: T + 1).
 
     Examples
     --------

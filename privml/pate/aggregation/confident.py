@@ -25,6 +25,10 @@ from privml.pate.aggregation.stream import NO_ANSWER, State, checked_counts
 class ConfidentAggregator(VoteAggregator):
     r"""Publish a noisy maximum of the votes where the largest count passes a noisy check.
 
+    **Privacy.** It is (epsilon, delta)-DP under `adjacency`, for adaptive queries and any stop.
+    **Source.** Papernot et al. (2018), Confident-GNMax, with exact Gaussian composition and no use of the
+    votes in its accounting; a rival of LZCW21-alg-2.
+
     Parameters
     ----------
     n_queries : int
@@ -39,12 +43,6 @@ class ConfidentAggregator(VoteAggregator):
         Share of mu squared that the checks get, in (0, 1).
     adjacency : Adjacency
         The relation under which one record changes one teacher; add-or-remove-one by default.
-
-    Notes
-    -----
-    **Privacy.** It is (epsilon, delta)-DP under `adjacency`, for adaptive queries and any stop.
-    **Source.** Papernot et al. (2018), Confident-GNMax, with exact Gaussian composition and no use of the
-    votes in its accounting; a rival of LZCW21-alg-2.
 
     Examples
     --------

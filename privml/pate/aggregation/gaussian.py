@@ -24,15 +24,13 @@ from privml.pate.aggregation.stream import State, checked_counts
 def vote_sigma(n_queries: int, epsilon: float, delta: float, *, calibration: str = "exact") -> float:
     r"""Standard deviation of the noise on each count of votes that pays for a number of queries.
 
+    **Source.** LZCW21-alg-1; exact: Balle and Wang (2018), Theorem 8.
+
     Parameters
     ----------
     calibration : {"exact", "source"}
         The exact curve of l Gaussian releases, or the source's closed form :math:`\big(\sqrt L +
         \sqrt{L + 2 \varepsilon l}\big) / (2 \varepsilon)` with :math:`L = 2 l \ln(1/\delta)`.
-
-    Notes
-    -----
-    **Source.** LZCW21-alg-1; exact: Balle and Wang (2018), Theorem 8.
 
     Examples
     --------
@@ -53,6 +51,11 @@ def vote_sigma(n_queries: int, epsilon: float, delta: float, *, calibration: str
 class GaussianAggregator(VoteAggregator):
     r"""Publish on which side of one half the noisy share of votes lies, for two classes.
 
+    **Privacy.** It is (epsilon, delta)-DP under `adjacency`, for adaptive queries.  Even the noisy counts,
+    which are not published, would be.
+    **Accuracy.** A point with v of K votes for class 1 gets label 1 with probability Phi((v - K/2) / sigma).
+    **Source.** LZCW21-alg-1, LZCW21-thm-2 and LZCW21-thm-26.
+
     Parameters
     ----------
     n_queries : int
@@ -65,13 +68,6 @@ class GaussianAggregator(VoteAggregator):
         Two; more classes: :class:`~privml.pate.aggregation.NoisyMaxAggregator`.
     adjacency : Adjacency
         The relation under which one record changes one teacher; add-or-remove-one by default.
-
-    Notes
-    -----
-    **Privacy.** It is (epsilon, delta)-DP under `adjacency`, for adaptive queries.  Even the noisy counts,
-    which are not published, would be.
-    **Accuracy.** A point with v of K votes for class 1 gets label 1 with probability Phi((v - K/2) / sigma).
-    **Source.** LZCW21-alg-1, LZCW21-thm-2 and LZCW21-thm-26.
 
     Examples
     --------

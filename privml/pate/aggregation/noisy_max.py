@@ -27,6 +27,10 @@ TAIL = 45.0  # scales around the largest count; what is cut off is below the rou
 def maximum_law(counts: ArrayLike, noise: Gaussian | Laplace, scale: float) -> NDArray[np.float64]:
     """Probability of each class to have the largest noisy count, by quadrature over that count.
 
+    The integrand is smooth between the counts; 24 Gauss-Legendre nodes on each panel give it to rounding.
+
+    **Source.** The law behind LZCW21-alg-1 for any number of classes.
+
     Parameters
     ----------
     counts : array_like of shape (n_classes,)
@@ -39,12 +43,6 @@ def maximum_law(counts: ArrayLike, noise: Gaussian | Laplace, scale: float) -> N
     Returns
     -------
     ndarray of shape (n_classes,)
-
-    Notes
-    -----
-    The integrand is smooth between the counts; 24 Gauss-Legendre nodes on each panel give it to rounding.
-
-    **Source.** The law behind LZCW21-alg-1 for any number of classes.
 
     Examples
     --------
@@ -70,6 +68,9 @@ def maximum_law(counts: ArrayLike, noise: Gaussian | Laplace, scale: float) -> N
 class NoisyMaxAggregator(VoteAggregator):
     r"""Publish the class with the largest noisy count of votes.
 
+    **Privacy.** It is (epsilon, delta)-DP under `adjacency`, for adaptive queries.
+    **Source.** LZCW21-alg-1 for any number of classes; Papernot et al. (2017, 2018).
+
     Parameters
     ----------
     n_queries : int
@@ -80,11 +81,6 @@ class NoisyMaxAggregator(VoteAggregator):
         Law of the noise on each count.
     adjacency : Adjacency
         The relation under which one record changes one teacher; add-or-remove-one by default.
-
-    Notes
-    -----
-    **Privacy.** It is (epsilon, delta)-DP under `adjacency`, for adaptive queries.
-    **Source.** LZCW21-alg-1 for any number of classes; Papernot et al. (2017, 2018).
 
     Examples
     --------

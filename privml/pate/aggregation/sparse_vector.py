@@ -38,6 +38,9 @@ def vote_noise(
 ) -> Noise:
     r"""Scales of the Laplace noise on the threshold and on the distances.
 
+    **Returns.** Noise: ``threshold_scale`` and ``query_scale``, in votes.
+    **Source.** LZCW21-alg-2; exact: Kairouz, Oh and Viswanath (2015); split: Lyu, Su and Li (2017).
+
     Parameters
     ----------
     cutoff : int
@@ -49,15 +52,6 @@ def vote_noise(
         \ln(2/\delta))} + \sqrt{2 T \ln(2/\delta)}\big) / \varepsilon`, with :math:`2 / \lambda`-DP runs.
     split : {"optimal", "printed"}
         Least variance of a comparison, or the source's :math:`(\lambda, 2 \lambda)`.
-
-    Returns
-    -------
-    Noise
-        ``threshold_scale`` and ``query_scale``, in votes.
-
-    Notes
-    -----
-    **Source.** LZCW21-alg-2; exact: Kairouz, Oh and Viswanath (2015); split: Lyu, Su and Li (2017).
 
     Examples
     --------
@@ -94,6 +88,8 @@ def vote_threshold(
 ) -> float:
     r"""Threshold that a query of distance 0 passes in the whole run with probability at most delta / 2.
 
+    **Source.** LZCW21-alg-2, LZCW21-thm-26; exact: ours, the number of queries does not enter.
+
     Parameters
     ----------
     cutoff : int
@@ -105,10 +101,6 @@ def vote_threshold(
         :math:`(a + b) \ln(2 (l + T) / \delta)`, which is :math:`3 \lambda \ln(2 (l + T) / \delta)`.
     n_queries : int, optional
         Length l of the stream; needed for "source" only.
-
-    Notes
-    -----
-    **Source.** LZCW21-alg-2, LZCW21-thm-26; exact: ours, the number of queries does not enter.
 
     Examples
     --------
@@ -136,6 +128,10 @@ def vote_threshold(
 class SparseVectorAggregator(VoteAggregator):
     r"""Publish the majority where its distance passes a noisy threshold, until `cutoff` times it does not.
 
+    **Privacy.** It is (epsilon, delta)-DP under `adjacency`, for adaptive queries.
+    **Accuracy.** :meth:`label_law`; :func:`privml.bounds.pate_labels.sparse_vector_teachers`.
+    **Source.** LZCW21-alg-2, LZCW21-thm-2 and LZCW21-thm-26.
+
     Parameters
     ----------
     cutoff : int
@@ -151,12 +147,6 @@ class SparseVectorAggregator(VoteAggregator):
         See :func:`vote_noise`.
     adjacency : Adjacency
         The relation under which one record changes one teacher; add-or-remove-one by default.
-
-    Notes
-    -----
-    **Privacy.** It is (epsilon, delta)-DP under `adjacency`, for adaptive queries.
-    **Accuracy.** :meth:`label_law`; :func:`privml.bounds.pate_labels.sparse_vector_teachers`.
-    **Source.** LZCW21-alg-2, LZCW21-thm-2 and LZCW21-thm-26.
 
     Examples
     --------

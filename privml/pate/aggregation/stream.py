@@ -50,17 +50,15 @@ def winners(counts: NDArray[np.int64]) -> NDArray[np.int64]:
 class VoteStream:
     """One run of an aggregator whose queries may depend on the labels so far.
 
+    **Privacy.** The guarantee of the aggregator, for the whole stream and any stop.  A call that is refused
+    with an error draws nothing and spends nothing.
+
     Attributes
     ----------
     n_asked : int
         Points that were asked.
     n_answered : int
         Points that got a label.
-
-    Notes
-    -----
-    **Privacy.** The guarantee of the aggregator, for the whole stream and any stop.  A call that is refused
-    with an error draws nothing and spends nothing.
 
     Examples
     --------

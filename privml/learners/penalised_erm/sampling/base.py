@@ -68,17 +68,10 @@ def _inside(domain: Domain, h: NDArray) -> NDArray:
 def shape_of(law: ExponentialERM) -> tuple[NDArray, NDArray]:
     """Point near the mode, and a square root of the covariance there, for chains to start and step with.
 
-    Returns
-    -------
-    (mode, root) : ndarray of shape (dimension,), ndarray of shape (dimension, dimension)
-        ``root @ root.T`` is about the covariance; both depend on the data and are not private.
-
-    Notes
-    -----
+    **Returns.** (mode, root) : ndarray of shape (dimension,), ndarray of shape (dimension, dimension): ``root
+    @ root.T`` is about the covariance; both depend on the data and are not private.
     **Source.** None: it changes the speed of a chain and not its law.
 
-    Examples
-    --------
     >>> from privml.learners.penalised_erm import Ball, PenalisedRisk, SquaredLoss
     >>> risk = PenalisedRisk([[1.0]] * 1000, [0.5] * 1000, SquaredLoss(), Ball(1))
     >>> mode, root = shape_of(ExponentialERM(risk, 1.0))

@@ -38,8 +38,6 @@ class Chart(ABC):
 class BallChart(Chart):
     """The ball: a point moves along its ray.
 
-    Examples
-    --------
     >>> BallChart(Ball(2, 3.0)).point(np.array([[0.0, 0.0], [0.0, 50.0]])).round(9).tolist()
     [[0.0, 0.0], [0.0, 3.0]]
     """
@@ -77,8 +75,6 @@ class BallChart(Chart):
 class BoxChart(Chart):
     """The box: a Gaussian distribution function in every coordinate.
 
-    Examples
-    --------
     >>> BoxChart(Box([0.0], [4.0])).point(np.array([[0.0]])).tolist()
     [[2.0]]
     """

@@ -50,16 +50,14 @@ def hit_and_run(
 ) -> Run:
     """Draw by hit-and-run: random chords, and on each chord a draw by slicing.
 
+    **Privacy.** That of the law, plus what
+    :func:`~privml.learners.penalised_erm.early_stopping_guarantee` says for its distance to it.
+    **Source.** WLF16-prop-26, with another chain.
+
     Parameters
     ----------
     n_draws : int
         Draws of each chain that are kept, at least 4; as many come before as warm-up.
-
-    Notes
-    -----
-    **Privacy.** That of the law, plus what
-    :func:`~privml.learners.penalised_erm.early_stopping_guarantee` says for its distance to it.
-    **Source.** WLF16-prop-26, with another chain.
 
     Examples
     --------

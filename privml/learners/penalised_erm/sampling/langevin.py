@@ -101,16 +101,14 @@ def mala(
 ) -> Run:
     """Draw by the Metropolis-adjusted Langevin algorithm.
 
+    **Privacy.** That of the law, plus what
+    :func:`~privml.learners.penalised_erm.early_stopping_guarantee` says for its distance to it.
+    **Source.** WLF16-prop-26, with another chain.
+
     Parameters
     ----------
     n_draws : int
         Draws of each chain that are kept, at least 4; as many come before as warm-up, which sets the step.
-
-    Notes
-    -----
-    **Privacy.** That of the law, plus what
-    :func:`~privml.learners.penalised_erm.early_stopping_guarantee` says for its distance to it.
-    **Source.** WLF16-prop-26, with another chain.
 
     Examples
     --------
