@@ -37,7 +37,7 @@ _SAID = {
 
 
 class figure_line(nodes.General, nodes.Element):  # noqa: N801 (docutils names nodes in lower case)
-    """The place of the line under a figure; `name` is the figure's."""
+    """The place of the line under a figure `name`; `brief` leaves out what its files hold."""
 
 
 def read(app: Sphinx) -> None:
@@ -73,10 +73,13 @@ def _given(figure: figures.Figure) -> str:
     return f"Parameters used: {'; '.join(filter(None, [given, seed]))}."
 
 
-def line(app: Sphinx, docname: str, figure: figures.Figure) -> list[nodes.Node]:
+def line(app: Sphinx, docname: str, figure: figures.Figure, *, brief: bool) -> list[nodes.Node]:
     """Nodes of the line under a figure: how to cite it, its files, and the call that makes it."""
+    files = f'<div class="figure-line">{" ".join(_links(app, docname, figure))}'
+    if brief:
+        return [nodes.raw("", f"{files}</div>", format="html")]
     summary = f'<summary>cite<span class="visually-hidden"> Figure {number(app, figure)}</span></summary>'
-    opening = f'<div class="figure-line">{" ".join(_links(app, docname, figure))} <details>{summary}'
+    opening = f"{files} <details>{summary}"
     of = app.privml_book
     here, place = app.builder.get_target_uri(docname), editions.permalink(figure, of)
     address = relative_uri(here, f"{app.builder.get_target_uri(figure.page)}#{figure.name}")
@@ -99,7 +102,8 @@ def complete(app: Sphinx, doctree: nodes.document, docname: str) -> None:
         for name in [name for name in node["ids"] if name in app.privml_figures]:
             node.parent.insert(node.parent.index(node) + 1, figure_line("", name=name))
     for node in list(doctree.findall(figure_line)):
-        node.replace_self(line(app, docname, app.privml_figures[node["name"]]))
+        figure = app.privml_figures[node["name"]]
+        node.replace_self(line(app, docname, figure, brief=node.get("brief", False)))
 
 
 class AllFigures(SphinxDirective):
@@ -130,7 +134,7 @@ class AllFigures(SphinxDirective):
         return [
             nodes.raw("", f'<div class="figure-entry">{thumbnail}<div>', format="html"),
             text,
-            figure_line("", name=figure.name),
+            figure_line("", name=figure.name, brief=True),
             nodes.raw("", "</div></div>", format="html"),
         ]
 

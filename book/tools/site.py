@@ -14,6 +14,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from book.tools import light
 from book.tools.chapters import hash_of, write_whole
 
 _DECIDING = ("_config.yml", "_toc.yml", "constraints.txt", "book/extensions/*.py", "book/tools/*.py")
@@ -77,6 +78,7 @@ def build(root: Path) -> bool:
     log.parent.mkdir(parents=True, exist_ok=True)
     log.write_text(printed, encoding="utf-8")
     if status == 0:
+        light.lighten(root / "_build" / "html")
         good.write_text(_settings(root))
         return True
     lines = printed.splitlines()
