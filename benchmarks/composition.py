@@ -21,8 +21,7 @@ from privml.composition import (
     optimal_step_epsilon,
 )
 from privml.divergences import PrivacyCurve, gaussian_epsilon, gaussian_mu, hockey_stick
-from privml.guarantee import BoundedRangeGuarantee
-from privml.guarantee.approximate import concentrated_epsilon
+from privml.guarantee import BoundedRangeGuarantee, concentrated_epsilon
 
 DELTA, K, STEP = 1e-5, 1000, 0.05
 MU = math.sqrt(K) / 50

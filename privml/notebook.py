@@ -22,7 +22,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from privml._optional import wanted
-from privml.guarantee.base import rounded_up
+from privml.guarantee import rounded_up
 
 if TYPE_CHECKING:
     from pandas import DataFrame

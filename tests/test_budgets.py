@@ -33,7 +33,7 @@ LINES = {
     "divergences": 1_180,
     "figures": 290,
     "floats": 180,
-    "guarantee": 620,
+    "guarantee": 450,
     "hypotheses": 1_110,
     "learnability": 5_120,
     "learners": 8_250,

@@ -4,8 +4,7 @@ from privml import _check as check
 from privml._search import last_crossing
 from privml.composition.base import checked_steps, common_relation
 from privml.guarantee import BoundedRangeGuarantee, ConcentratedGuarantee
-from privml.guarantee.approximate import concentrated_rho
-from privml.guarantee.rho import bounded_range_rho, pure_rho
+from privml.guarantee.conversions import bounded_range_rho, concentrated_rho, pure_rho
 
 _RHO = {"pure": pure_rho, "bounded range": bounded_range_rho}
 

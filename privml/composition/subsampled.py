@@ -15,8 +15,7 @@ from math import exp, log
 from privml import _check as check
 from privml.adjacency import Adjacency
 from privml.composition.base import approximate, checked_rate, checked_share, log_of_mixture
-from privml.guarantee import Guarantee
-from privml.guarantee.base import log_expm1
+from privml.guarantee import Guarantee, log_expm1
 
 
 def _single(guarantee: Guarantee, adjacency: Adjacency) -> None:

@@ -23,7 +23,7 @@ from privml.distributions import Gaussian, Laplace, Product, joint
 from privml.divergences import gaussian_delta, gaussian_epsilon, gaussian_log_delta, gaussian_mu
 from privml.divergences.laplace import laplace_delta
 from privml.guarantee import ConcentratedGuarantee, Guarantee
-from privml.guarantee.rho import gaussian_rho, laplace_rho
+from privml.guarantee.conversions import gaussian_rho, laplace_rho
 from privml.mechanisms.base import Mechanism, noise_scale
 
 CALIBRATIONS = ("analytic", "classical")

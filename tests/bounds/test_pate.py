@@ -16,7 +16,7 @@ from privml.bounds.pate import (
     teacher_mistakes,
     unstable_cutoff,
 )
-from privml.guarantee.approximate import concentrated_rho_simple
+from privml.guarantee import concentrated_rho
 from privml.mechanisms import RestartingSparseVector
 
 MASSART = NoiseCondition(tau=1.0, eta=1.25, vc_dimension=1, n_hypotheses=101)
@@ -67,7 +67,7 @@ def two_laplace_tail(scale, reach):
 def test_with_that_many_teachers_no_stable_point_is_called_unstable():
     for m, cutoff, epsilon, beta in product([10, 10_000], [1, 100], [0.1, 1.0, 100.0], [0.3, 1e-3]):
         n_teachers, delta = stable_teachers(m, cutoff, epsilon, 1e-6, beta), 1e-6
-        scale = sqrt(2 * cutoff / concentrated_rho_simple(epsilon, delta / 2))
+        scale = sqrt(2 * cutoff / concentrated_rho(epsilon, delta / 2, conversion="simple"))
         threshold = 3 * scale * log(2 * (m + cutoff) / delta)
         reach = n_teachers / 6 - 1 - threshold
         assert reach > 0
@@ -135,7 +135,7 @@ def test_the_number_of_teachers_is_the_printed_one(epsilon):
 def test_the_exact_label_error_is_below_the_core_step_for_every_number_of_wrong_votes():
     n, m, epsilon, delta = 10**4, 100, 2.0, 1e-5
     n_teachers = gaussian_teachers(n, m, epsilon, delta)
-    sigma = sqrt(m / (2 * concentrated_rho_simple(epsilon, delta)))
+    sigma = sqrt(m / (2 * concentrated_rho(epsilon, delta, conversion="simple")))
     wrong = np.arange(n_teachers + 1)
     exact = norm.cdf((wrong - n_teachers / 2) / sigma)
     assert np.all(exact <= 3 * wrong / n_teachers + 1 / n)

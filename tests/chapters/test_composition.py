@@ -13,7 +13,7 @@ from privml import audit
 from privml.adjacency import Adjacency
 from privml.composition import nonadaptive_range_delta, optimal_delta, optimal_epsilon
 from privml.divergences import PrivacyCurve, gaussian_delta, renyi_divergence
-from privml.guarantee.rho import bounded_range_rho, laplace_rho, pure_rho
+from privml.guarantee import bounded_range_rho, laplace_rho, pure_rho
 
 chapter = tangled("composition")
 

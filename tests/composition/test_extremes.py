@@ -18,9 +18,18 @@ from privml.composition import (
     unamplified_epsilon,
 )
 from privml.divergences import privacy_trade_off
-from privml.guarantee import BoundedRangeGuarantee, ConcentratedGuarantee, Guarantee
-from privml.guarantee.approximate import concentrated_delta, concentrated_epsilon, concentrated_rho
-from privml.guarantee.rho import bounded_range_rho, gaussian_rho, laplace_rho, pure_rho
+from privml.guarantee import (
+    BoundedRangeGuarantee,
+    ConcentratedGuarantee,
+    Guarantee,
+    bounded_range_rho,
+    concentrated_delta,
+    concentrated_epsilon,
+    concentrated_rho,
+    gaussian_rho,
+    laplace_rho,
+    pure_rho,
+)
 
 ADD = Adjacency.ADD_OR_REMOVE_ONE
 EPSILONS = [1e-300, 1e-50, 1e-6, 1.0, 300.0, 715.0, 1e4]

@@ -15,9 +15,7 @@ from privml.composition import (
     optimal_epsilon,
 )
 from privml.divergences import PrivacyCurve, gaussian_epsilon, laplace_renyi_divergence
-from privml.guarantee import Guarantee
-from privml.guarantee.approximate import concentrated_epsilon
-from privml.guarantee.rho import laplace_rho
+from privml.guarantee import Guarantee, concentrated_epsilon, laplace_rho
 
 ADD = Adjacency.ADD_OR_REMOVE_ONE
 

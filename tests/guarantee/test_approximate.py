@@ -7,12 +7,10 @@ import numpy as np
 import pytest
 
 from privml.divergences import gaussian_epsilon
-from privml.guarantee.approximate import (
+from privml.guarantee import (
     concentrated_delta,
     concentrated_epsilon,
-    concentrated_epsilon_simple,
     concentrated_rho,
-    concentrated_rho_simple,
 )
 
 RHOS = (1e-12, 1e-6, 1e-3, 0.2, 1.0, 30.0, 1e4)
@@ -39,7 +37,7 @@ def test_the_tight_epsilon_is_the_smallest_that_the_bound_allows(rho, delta):
     epsilon = concentrated_epsilon(rho, delta)
     target = mpmath.log(mpmath.mpf(delta))
     assert best_log_delta(rho, epsilon) <= target
-    assert epsilon <= concentrated_epsilon_simple(rho, delta)
+    assert epsilon <= concentrated_epsilon(rho, delta, conversion="simple")
     if epsilon > 0:
         assert best_log_delta(rho, epsilon * (1 - 1e-9)) > target
         assert concentrated_rho(epsilon, delta) == pytest.approx(rho, rel=1e-8)
@@ -59,39 +57,37 @@ def test_every_order_gives_a_bound_and_none_a_better_one():
 @pytest.mark.parametrize("delta", [1e-2, 1e-5, 1e-12])
 def test_the_gaussian_mechanism_is_within_both_conversions(rho, delta):
     exact = gaussian_epsilon(delta, math.sqrt(2 * rho))
-    assert exact <= concentrated_epsilon(rho, delta) <= concentrated_epsilon_simple(rho, delta)
+    assert exact <= concentrated_epsilon(rho, delta) <= concentrated_epsilon(rho, delta, conversion="simple")
 
 
 @pytest.mark.source("LZCW21-lem-51")
 @pytest.mark.parametrize("epsilon", [1e-6, 0.1, 1.0, 8.0, 500.0])
 @pytest.mark.parametrize("delta", [0.5, 1e-6, 1e-200])
 def test_the_simple_conversion_and_its_inverse_close_the_loop(epsilon, delta):
-    rho = concentrated_rho_simple(epsilon, delta)
-    assert concentrated_epsilon_simple(rho, delta) == pytest.approx(epsilon, rel=1e-12)
+    rho = concentrated_rho(epsilon, delta, conversion="simple")
+    assert concentrated_epsilon(rho, delta, conversion="simple") == pytest.approx(epsilon, rel=1e-12)
     assert rho <= concentrated_rho(epsilon, delta)
 
 
 def test_published_numbers():
     assert concentrated_epsilon(0.2, 1e-5) == pytest.approx(2.8136, abs=5e-5)
-    assert concentrated_epsilon_simple(0.2, 1e-5) == pytest.approx(3.2349, abs=5e-5)
+    assert concentrated_epsilon(0.2, 1e-5, conversion="simple") == pytest.approx(3.2349, abs=5e-5)
     assert concentrated_epsilon(1.25, 1e-5) == pytest.approx(8.0784, abs=5e-5)
 
 
 def test_nothing_to_hide_costs_nothing():
     assert concentrated_epsilon(0.0, 1e-9) == 0.0
     assert concentrated_delta(0.0, 0.0) == 0.0
-    assert concentrated_epsilon_simple(0.0, 0.5) == 0.0
+    assert concentrated_epsilon(0.0, 0.5, conversion="simple") == 0.0
     assert concentrated_delta(5.0, 0.0) <= 1.0
 
 
 @pytest.mark.parametrize("bad", [0.0, 1.0, -0.1, math.nan, "0.1", None, True])
 def test_a_bad_delta_is_refused(bad):
-    for call in (concentrated_epsilon, concentrated_epsilon_simple):
-        with pytest.raises(ValueError, match=r"delta must be in the open interval \(0, 1\)"):
-            call(1.0, bad)
-    for call in (concentrated_rho, concentrated_rho_simple):
-        with pytest.raises(ValueError, match=r"delta must be in the open interval \(0, 1\)"):
-            call(1.0, bad)
+    for call in (concentrated_epsilon, concentrated_rho):
+        for conversion in ("tight", "simple"):
+            with pytest.raises(ValueError, match=r"delta must be in the open interval \(0, 1\)"):
+                call(1.0, bad, conversion=conversion)
 
 
 @pytest.mark.parametrize("bad", [-1.0, math.nan, math.inf])

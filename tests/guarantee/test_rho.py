@@ -8,13 +8,11 @@ import pytest
 
 from privml.composition import skewed_response
 from privml.divergences import laplace_renyi_divergence, renyi_divergence
-from privml.guarantee.rho import (
+from privml.guarantee import (
     bounded_range_rho,
-    bounded_range_rho_simple,
     gaussian_rho,
     laplace_rho,
     pure_rho,
-    pure_rho_simple,
 )
 from privml.mechanisms import ExponentialMechanism, PermuteAndFlip
 
@@ -38,7 +36,7 @@ def test_pure_privacy_by_randomised_response(epsilon):
     found = quotient_of_laws(p, q)
     assert found <= pure_rho(epsilon) * (1 + 1e-12)
     assert found == pytest.approx(pure_rho(epsilon), rel=1e-5)
-    assert pure_rho(epsilon) <= pure_rho_simple(epsilon)
+    assert pure_rho(epsilon) <= pure_rho(epsilon, conversion="simple")
 
 
 @pytest.mark.parametrize("epsilon", EPSILONS)
@@ -47,7 +45,7 @@ def test_a_bounded_range_by_skewed_response(epsilon):
     found = max(quotient_of_laws(*skewed_response(epsilon, t)) for t in largest_losses)
     assert found <= bounded_range_rho(epsilon) * (1 + 1e-9)
     assert found == pytest.approx(bounded_range_rho(epsilon), rel=1e-3)
-    assert bounded_range_rho(epsilon) <= bounded_range_rho_simple(epsilon)
+    assert bounded_range_rho(epsilon) <= bounded_range_rho(epsilon, conversion="simple")
 
 
 @pytest.mark.parametrize("epsilon", EPSILONS)
@@ -72,7 +70,7 @@ def test_no_exponential_mechanism_exceeds_its_rho(seed):
 def test_permute_and_flip_is_charged_as_pure_since_it_exceeds_the_rho_of_a_bounded_range():
     mechanism = PermuteAndFlip(epsilon=1.5, sensitivity=1.0)
     found = quotient_of_laws(*(mechanism.output_distribution(scores) for scores in ([1.0, 0.0], [0.0, 1.0])))
-    assert 2 * bounded_range_rho_simple(1.5) < found <= pure_rho(1.5)
+    assert 2 * bounded_range_rho(1.5, conversion="simple") < found <= pure_rho(1.5)
 
 
 @pytest.mark.parametrize("epsilon", [1e-9, 1e-4, 0.009, 0.011, 0.0999, 0.1001, 1.0, 10.0, 600.0])
@@ -86,28 +84,15 @@ def test_small_and_large_arguments_keep_their_digits(epsilon):
 
 
 def test_zero_is_zero_and_simple_values():
-    for rho in (
-        pure_rho,
-        pure_rho_simple,
-        bounded_range_rho,
-        bounded_range_rho_simple,
-        laplace_rho,
-        gaussian_rho,
-    ):
+    for rho in (pure_rho, bounded_range_rho, laplace_rho, gaussian_rho):
         assert rho(0.0) == 0.0
+    assert pure_rho(0.0, conversion="simple") == bounded_range_rho(0.0, conversion="simple") == 0.0
     assert gaussian_rho(0.02) == pytest.approx(2e-4)
     assert pure_rho(1.0) == pytest.approx(math.tanh(0.5))
 
 
 @pytest.mark.parametrize("bad", [-1.0, math.nan, math.inf, "1", None, True])
 def test_bad_input_is_refused(bad):
-    for rho in (
-        pure_rho,
-        pure_rho_simple,
-        bounded_range_rho,
-        bounded_range_rho_simple,
-        laplace_rho,
-        gaussian_rho,
-    ):
+    for rho in (pure_rho, bounded_range_rho, laplace_rho, gaussian_rho):
         with pytest.raises(ValueError, match="must be non-negative and finite"):
             rho(bad)

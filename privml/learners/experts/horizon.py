@@ -18,8 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 from privml.bounds.experts import VARIANCES
 from privml.guarantee import ConcentratedGuarantee
-from privml.guarantee.approximate import concentrated_rho
-from privml.guarantee.rho import bounded_range_rho
+from privml.guarantee.conversions import bounded_range_rho, concentrated_rho
 from privml.learners.experts.base import checked_eta, checked_losses
 from privml.learners.experts.majority import action_probabilities
 

@@ -20,7 +20,7 @@ from privml.composition import (
     nonadaptive_range_step_epsilon,
 )
 from privml.guarantee import BoundedRangeGuarantee, ConcentratedGuarantee, Guarantee
-from privml.guarantee.approximate import concentrated_rho_simple
+from privml.guarantee.conversions import concentrated_rho
 
 
 def round_guarantee(eta: float, *, loss_range: float = 1.0) -> BoundedRangeGuarantee:
@@ -102,7 +102,7 @@ def run_guarantee(
 
 
 def _simple_eta(epsilon: float, steps: int, delta: float) -> float:
-    return sqrt(2 / steps * concentrated_rho_simple(epsilon, delta))
+    return sqrt(2 / steps * concentrated_rho(epsilon, delta, conversion="simple"))
 
 
 def _concentrated_eta(epsilon: float, steps: int, delta: float) -> float:

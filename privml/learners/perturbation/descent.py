@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from privml import _check as check
 from privml.divergences import gaussian_mu
 from privml.guarantee import ConcentratedGuarantee
-from privml.guarantee.approximate import concentrated_rho
+from privml.guarantee.conversions import concentrated_rho
 from privml.learners.perturbation.base import PerturbedClassifier, Release
 from privml.learners.perturbation.losses import CutLogisticLoss
 

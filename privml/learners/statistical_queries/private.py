@@ -24,7 +24,7 @@ from privml import _check as check
 from privml._search import last_crossing
 from privml.distributions import Gaussian, Laplace
 from privml.guarantee import ConcentratedGuarantee, Guarantee
-from privml.guarantee.rho import laplace_rho
+from privml.guarantee.conversions import laplace_rho
 from privml.learners.statistical_queries.base import DataOracle, StatisticalQuery
 
 NOISES = ("laplace", "gaussian")
@@ -37,7 +37,7 @@ def laplace_epsilon(rho: float) -> float:
 
     **Returns.** The root of ``epsilon + exp(-epsilon) - 1 = rho``, rounded to the safe side; above ``sqrt(2
     rho)``, which is what pure privacy alone would allow by its simple conversion.
-    **Source.** Inverse of :func:`~privml.guarantee.rho.laplace_rho`, for DR11-alg-private-sq-oracle under a
+    **Source.** Inverse of :func:`~privml.guarantee.laplace_rho`, for DR11-alg-private-sq-oracle under a
     concentrated budget.
 
     >>> round(laplace_epsilon(0.02), 4)

@@ -51,7 +51,7 @@ def test_every_public_object_is_documented_once_under_a_name_that_imports_it():
 @pytest.mark.parametrize(
     ("name", "defined"),
     [
-        ("privml.Guarantee", "privml.guarantee.kinds.Guarantee"),
+        ("privml.Guarantee", "privml.guarantee.Guarantee"),
         ("privml.mechanisms.ExponentialMechanism.release", "privml.mechanisms.base.Mechanism.release"),
         (
             "privml.mechanisms.ExponentialMechanism.guarantee",

@@ -9,7 +9,7 @@ import pytest
 from privml import audit
 from privml.bounds.experts import best_eta, best_regret_bound, regret_bound
 from privml.distributions import Categorical
-from privml.guarantee.approximate import concentrated_rho
+from privml.guarantee import concentrated_rho
 from privml.learners.experts import (
     action_probabilities,
     action_sequence_law,

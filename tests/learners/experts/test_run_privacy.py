@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from privml.composition import nonadaptive_range_delta
-from privml.guarantee.approximate import concentrated_delta, concentrated_epsilon_simple
+from privml.guarantee import concentrated_delta, concentrated_epsilon
 from privml.learners import LinearLearner
 from privml.learners.experts import concentrated_run, private_eta, round_guarantee, run_guarantee
 
@@ -40,7 +40,7 @@ def test_the_tight_rates_are_the_largest_of_their_kind(epsilon, delta, n_rounds)
     assert run_guarantee(oblivious, n_rounds, delta).epsilon == pytest.approx(epsilon, rel=1e-6)
     simple = private_eta(epsilon, delta, n_rounds, method="simple")
     rho = (n_rounds - 1) * simple**2 / 2
-    assert concentrated_epsilon_simple(rho, delta) == pytest.approx(epsilon, rel=1e-9)
+    assert concentrated_epsilon(rho, delta, conversion="simple") == pytest.approx(epsilon, rel=1e-9)
 
 
 @pytest.mark.erratum("DR11-thm-11.2/2")

@@ -9,8 +9,7 @@ from scipy.stats import kstest
 from privml import audit
 from privml.adjacency import neighbouring_datasets, records
 from privml.distributions import Laplace
-from privml.guarantee import ConcentratedGuarantee, Guarantee
-from privml.guarantee.rho import laplace_rho
+from privml.guarantee import ConcentratedGuarantee, Guarantee, laplace_rho
 from privml.learners.statistical_queries import ConjunctionSQLearner, PrivateSQOracle, laplace_epsilon
 
 UNIVERSE = np.array([[0.0], [0.0], [1.0], [1.0]]), np.array([False, True, False, True])

@@ -1,0 +1,186 @@
+r"""What promises of one kind mean as promises of another: tightly, and as the sources print it.
+
+**From concentrated to approximate privacy.**  Parameter rho bounds the Renyi divergences of every order
+alpha > 1 between the output laws on neighbours: ``D_alpha <= rho alpha``.  By Markov's inequality for the
+right power of the privacy loss,
+
+.. math:: \ln \delta(\varepsilon) \le (\alpha - 1)(\alpha \rho - \varepsilon) + \alpha \ln(1 - 1 / \alpha)
+          - \ln(\alpha - 1)
+
+for every alpha > 1.  Solved for epsilon, the bound is smallest where
+``rho (alpha - 1)^2 + ln alpha = ln(1 / delta)``, and for given epsilon where
+``rho (2 alpha - 1) + ln(1 - 1 / alpha) = epsilon``; each has one root.  Any alpha gives a valid bound, so
+inexact optimisation costs tightness, not truth.
+
+**To concentrated privacy.**  The quotient ``D_alpha / alpha`` of the worst pair of laws is largest as alpha
+falls to 1.  So the tight rho is the largest Kullback-Leibler divergence that the promise allows: of
+randomised response for pure privacy, of its skewed form (:func:`privml.composition.skewed_response`) for a
+bounded range, of two shifted laws for noise.
+
+The parameter ``conversion`` is "tight", or "simple": what the sources print.
+"""
+
+from math import exp, expm1, inf, log, log1p, sqrt, tanh
+
+from privml import _check as check
+from privml._search import crossing, last_crossing
+
+CONVERSIONS = ("tight", "simple")
+
+_ROUNDING = 2.0**-50
+
+
+def _log_delta_at(alpha_minus_one: float, rho: float, epsilon: float) -> float:
+    """The bound on ln delta of one order, a bound on its rounding error included."""
+    u = alpha_minus_one
+    terms = (u * (1 + u) * rho, -u * epsilon, -(1 + u) * log1p(1 / u), -log(u))
+    return sum(terms) + _ROUNDING * sum(map(abs, terms))
+
+
+def concentrated_epsilon(rho: float, delta: float, *, conversion: str = "tight") -> float:
+    """Smallest epsilon that the conversion of rho-concentrated privacy gives at delta.
+
+    Simple: ``rho + 2 sqrt(rho ln(1 / delta))``.  Tight: never above that; the bound on delta at this very
+    float has been evaluated in log space and lies at or below the target.
+
+    **Source.** LZCW21-lem-51, Lemma 51, and Bun and Steinke (2016), Proposition 1.3 (simple); Canonne, Kamath
+    and Steinke (2020), Proposition 12 (tight).
+
+    A thousand releases of Gaussian noise, each with rho = 1 / 5000:
+
+    >>> [round(concentrated_epsilon(0.2, 1e-5, conversion=form), 4) for form in ("tight", "simple")]
+    [2.8136, 3.2349]
+    """
+    check.non_negative(rho=rho)
+    check.probability_open(delta=delta)
+    check.one_of(CONVERSIONS, conversion=conversion)
+    if conversion == "simple":
+        return rho + 2 * sqrt(rho * -log(delta))
+    target, rho = -log(delta), max(rho, 1e-300)
+    upper = min(sqrt(target / rho), expm1(min(target, 700.0)))
+    u = crossing(lambda u: target - rho * u * u - log1p(u), lower=upper * 1e-9, upper=upper * (1 + 1e-12))
+    epsilon = rho * (1 + u) - log1p(1 / u) + (target - log1p(u)) / u
+    if epsilon <= 0:
+        return 0.0
+    step = epsilon * 2.0**-52
+    while _log_delta_at(u, rho, epsilon) > -target:
+        epsilon, step = epsilon + step, 2 * step
+    return epsilon
+
+
+def concentrated_delta(rho: float, epsilon: float) -> float:
+    """Smallest delta that the tight conversion of rho-concentrated privacy gives at epsilon.
+
+    **Source.** Sharpens LZCW21-lem-51; Canonne, Kamath and Steinke (2020), Proposition 12.
+
+    >>> round(concentrated_delta(0.2, 2.8136), 8)
+    1e-05
+    """
+    check.non_negative(rho=rho, epsilon=epsilon)
+    return exp(_log_concentrated_delta(rho, epsilon))
+
+
+def _log_concentrated_delta(rho: float, epsilon: float) -> float:
+    if rho == 0:
+        return -inf
+    # At 1 / alpha_minus_one = 1e9 the bound is next to 1; the upper end has rho (2 alpha - 1) > epsilon.
+    lower, upper = 1e-9, (epsilon + 1) / rho + 1
+    u = crossing(lambda u: epsilon - rho * (2 * u + 1) + log1p(1 / u), lower=lower, upper=upper)
+    return min(0.0, _log_delta_at(u, rho, epsilon))
+
+
+def concentrated_rho(epsilon: float, delta: float, *, conversion: str = "tight") -> float:
+    """Largest rho for which the conversion gives (epsilon, delta): the budget to spend.
+
+    Positive.  Simple: ``(sqrt(ln(1 / delta) + epsilon) - sqrt(ln(1 / delta)))^2``, without cancellation.
+    Tight: the conversion has been evaluated and is at most delta at epsilon.
+
+    **Source.** Inverse of both forms of LZCW21-lem-51.
+
+    >>> [round(concentrated_rho(1.0, 1e-5, conversion=form), 6) for form in ("tight", "simple")]
+    [0.030557, 0.02082]
+    """
+    check.positive(epsilon=epsilon)
+    check.probability_open(delta=delta)
+    check.one_of(CONVERSIONS, conversion=conversion)
+    target = -log(delta)
+    simple = (epsilon / (sqrt(target + epsilon) + sqrt(target))) ** 2
+    if conversion == "simple":
+        return simple
+    if not 1e-280 < simple < 1e280:
+        raise ValueError(f"epsilon must leave a rho between 1e-280 and 1e280, got {epsilon!r}")
+    return last_crossing(lambda rho: _log_concentrated_delta(rho, epsilon) + target, lower=simple)
+
+
+def _not_none(rho: float, size: float) -> float:
+    """A positive promise stays one where its rho underflows."""
+    return max(rho, 5e-324) if size > 0 else rho
+
+
+def pure_rho(epsilon: float, *, conversion: str = "tight") -> float:
+    """Smallest rho for which every epsilon-DP mechanism is rho-concentrated: epsilon tanh(epsilon / 2).
+
+    Simple: ``epsilon^2 / 2``.
+
+    **Source.** LZCW21-lem-52, Lemma 52, and Bun and Steinke (2016), Proposition 1.4, for the simple one.
+
+    >>> round(pure_rho(1.0), 6), pure_rho(1.0, conversion="simple")
+    (0.462117, 0.5)
+    """
+    check.non_negative(epsilon=epsilon)
+    check.one_of(CONVERSIONS, conversion=conversion)
+    return _not_none(epsilon * (tanh(epsilon / 2) if conversion == "tight" else epsilon / 2), epsilon)
+
+
+def bounded_range_rho(epsilon: float, *, conversion: str = "tight") -> float:
+    """Smallest rho for which every epsilon-bounded-range mechanism is rho-concentrated.
+
+    ``ln((e^epsilon - 1) / epsilon) + epsilon / (e^epsilon - 1) - 1``.  Simple: ``epsilon^2 / 8``, by
+    Hoeffding's lemma four times smaller than LZCW21-lem-52.
+
+    Among the pairs of laws whose loss lies in [t - epsilon, t], those with the two outcomes t and
+    t - epsilon are the worst; the larger loss then has probability 1 - r with
+    ``r = (e^t - 1) / (e^epsilon - 1)``, and the divergence ``t - epsilon r`` is largest at
+    ``e^t = (e^epsilon - 1) / epsilon``.
+
+    **Source.** Harrison and Manurangsi (2026); Cesar and Rogers (2021), Lemma 3.2, for the simple one.
+
+    >>> round(bounded_range_rho(1.0), 6), bounded_range_rho(1.0, conversion="simple")
+    (0.123302, 0.125)
+    """
+    check.non_negative(epsilon=epsilon)
+    check.one_of(CONVERSIONS, conversion=conversion)
+    square = epsilon * epsilon
+    if conversion == "simple":
+        return _not_none(square / 8, epsilon)
+    if epsilon < 0.1:  # the Bernoulli series: the closed form cancels
+        rho = square * (1 / 8 - square * (1 / 576 - square * (1 / 25920 - square / 1075200)))
+        return _not_none(rho, epsilon)
+    return epsilon - log(epsilon) + log1p(-exp(-epsilon)) + epsilon * exp(-epsilon) / -expm1(-epsilon) - 1
+
+
+def laplace_rho(epsilon: float) -> float:
+    """Smallest rho of Laplace noise of scale sensitivity / epsilon: epsilon + e^-epsilon - 1.
+
+    **Source.** Harrison and Manurangsi (2026); sharpens LZCW21-lem-52 for LZCW21-lem-42.
+
+    >>> round(laplace_rho(1.0), 6)
+    0.367879
+    """
+    check.non_negative(epsilon=epsilon)
+    if epsilon < 0.01:  # the alternating series, stopped after a positive term
+        series = 1 / 2 - epsilon * (1 / 6 - epsilon * (1 / 24 - epsilon * (1 / 120 - epsilon / 720)))
+        return _not_none(epsilon * epsilon * series, epsilon)
+    return epsilon + expm1(-epsilon)
+
+
+def gaussian_rho(mu: float) -> float:
+    """Smallest rho of Gaussian noise: mu^2 / 2, since every Renyi divergence is ``order mu^2 / 2``.
+
+    **Source.** LZCW21-def-50; Bun and Steinke (2016), Proposition 1.6.
+
+    >>> gaussian_rho(0.02)
+    0.0002
+    """
+    check.non_negative(mu=mu)
+    return _not_none(mu * mu / 2, mu)
