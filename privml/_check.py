@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 _LARGEST = 2**63 - 1  # numpy computes with integers up to it; beyond, and for fractions, its functions raise
+_MOST_DRAWS = 2**31
 
 
 def _is_integer(value: object) -> bool:
@@ -108,6 +109,13 @@ def non_negative_integer(**named: object) -> None:
             _refuse(name, "a non-negative integer", value)
 
 
+def draws(size: object) -> None:
+    """Raise unless it is a number of draws that memory may hold."""
+    non_negative_integer(size=size)
+    if size > _MOST_DRAWS:
+        _refuse("size", f"at most {_MOST_DRAWS}", size)
+
+
 def one_of(allowed: Collection[object], **named: object) -> None:
     """Raise unless every value is among the allowed ones."""
     for name, value in named.items():
@@ -180,6 +188,17 @@ def integer_answer(**named: ArrayLike) -> int | NDArray[np.int64]:
     if array.dtype.kind == "u" and array.max() > np.iinfo(np.int64).max:
         _refuse(name, "below 2^63", value)
     return array.astype(np.int64) if array.ndim else int(array)
+
+
+def integers(**named: ArrayLike) -> NDArray:
+    """Return the one named value as a vector of non-negative integers of any length, or raise."""
+    ((name, value),) = named.items()
+    rule = "a vector of non-negative integers"
+    array = value if isinstance(value, np.ndarray) else _as_array(name, rule, value)
+    whole = array.dtype.kind in "iu" or array.dtype.kind == "O" and all(map(_is_integer, array.flat))
+    if array.ndim != 1 or not whole or (array < 0).any():
+        _refuse(name, rule, value)
+    return array
 
 
 def numbers(**named: ArrayLike) -> NDArray[np.float64]:

@@ -31,10 +31,15 @@ from itertools import accumulate
 import numpy as np
 from numpy.typing import NDArray
 
+from privml import _check as check
+
+__all__ = ["Coin", "exact_index", "exponential_coin", "exponential_coins", "geometric", "logistic_coin"]
+
 WORD_BITS = 16
 UNIFORM_BITS = 53  # of a uniform float of numpy, which is an integer over 2^53
 GUARD_BITS = 32
 SMALLEST_RATE = Fraction(1, 2**48)
+MOST_DIGITS = 10**4
 
 
 def _exponential_of_small(numerator: int, precision: int, step: int) -> int:
@@ -58,19 +63,6 @@ def exponential_enclosure(exponent: Fraction, precision: int) -> tuple[int, int]
     ``exp(-x) = (1 / exp(x / 2^s))^(2^s)`` with s so large that ``x / 2^s <= 1 / 16``.  Each operation on a
     lower bound rounds down and each one on an upper bound rounds up.
 
-    Parameters
-    ----------
-    exponent : Fraction
-        At least 0.
-    precision : int
-        The bounds differ by a few units, so by a few times 2^-precision after division.
-
-    Returns
-    -------
-    tuple of int
-
-    Examples
-    --------
     >>> exponential_enclosure(Fraction(1), 30)  # 2^30 / e = 395007542.09...
     (395007542, 395007543)
     """
@@ -101,11 +93,16 @@ class Coin:
     """
 
     def __init__(self, enclosure: Callable[[int], tuple[int, int]], bits: int = WORD_BITS) -> None:
+        check.function(enclosure=enclosure)
+        check.one_of((WORD_BITS, UNIFORM_BITS), bits=bits)
         self._enclosure, self._bits = enclosure, bits
         self._digits: list[int] = []
 
     def digit(self, index: int) -> int:
         """Digit `index` of p after the point, in base 2^bits; the first has index 0."""
+        check.non_negative_integer(index=index)
+        if index >= MOST_DIGITS:
+            raise ValueError(f"index must be below {MOST_DIGITS}, got {index!r}")
         wanted, guard = (index + 1) * self._bits, GUARD_BITS
         while len(self._digits) <= index:
             lower, upper = (bound >> guard for bound in self._enclosure(wanted + guard))
@@ -117,10 +114,12 @@ class Coin:
 
     def flip(self, size: int, rng: np.random.Generator) -> NDArray[np.bool_]:
         """Independent flips: True is heads."""
+        check.draws(size)
         return self.heads(words(size, rng, self._bits), rng)
 
     def heads(self, drawn: NDArray, rng: np.random.Generator) -> NDArray[np.bool_]:
         """Flips whose uniform numbers begin with the words `drawn`."""
+        drawn = check.integers(drawn=drawn)
         heads = drawn < self.digit(0)
         tied = np.flatnonzero(drawn == self.digit(0))
         depth = 1
@@ -145,7 +144,6 @@ def uniform_words(uniform: NDArray) -> NDArray[np.int64]:
     return (uniform * 2**UNIFORM_BITS).astype(np.int64)
 
 
-@lru_cache(maxsize=4096)
 def exponential_coin(exponent: Fraction) -> Coin:
     """Coin with probability exp(-exponent) of heads, for a positive rational exponent.
 
@@ -155,13 +153,26 @@ def exponential_coin(exponent: Fraction) -> Coin:
     >>> coin.flip(5, np.random.default_rng(0)).tolist()
     [False, False, False, False, False]
     """
+    return _exponential_coin(check.positive_rational(exponent=exponent))
+
+
+def logistic_coin(exponent: Fraction) -> Coin:
+    """Coin with probability 1 / (1 + exp(exponent)) of heads, for a positive rational exponent.
+
+    >>> coin = logistic_coin(Fraction(1))
+    >>> round(coin.digit(0) / 2**16 + coin.digit(1) / 2**32, 9)
+    0.268941421
+    """
+    return _logistic_coin(check.positive_rational(exponent=exponent))
+
+
+@lru_cache(maxsize=4096)
+def _exponential_coin(exponent: Fraction) -> Coin:
     return Coin(lambda precision: exponential_enclosure(exponent, precision))
 
 
 @lru_cache(maxsize=4096)
-def logistic_coin(exponent: Fraction) -> Coin:
-    """Coin with probability 1 / (1 + exp(exponent)) of heads, for a positive rational exponent."""
-
+def _logistic_coin(exponent: Fraction) -> Coin:
     def enclosure(precision: int) -> tuple[int, int]:
         lower, upper = exponential_enclosure(exponent, precision)
         one = 1 << precision
@@ -173,25 +184,17 @@ def logistic_coin(exponent: Fraction) -> Coin:
 def geometric(rate: Fraction, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
     """Independent draws of G on 0, 1, 2, ... with P(G = k) proportional to exp(-rate k), exactly.
 
-    J is chosen so that ``rate 2^J >= 4``: each further round for the high part H concerns at most one
-    draw in 54.
+    The rate is a fraction of at least 2^-48, so that overflow of a 64-bit integer has probability below
+    exp(-4000).  J is chosen so that ``rate 2^J >= 4``: each further round for the high part H concerns at
+    most one draw in 54.
 
-    Parameters
-    ----------
-    rate : Fraction
-        At least 2^-48, so that overflow of a 64-bit integer has probability below exp(-4000).
-    size : int
-        Number of draws.
-
-    Returns
-    -------
-    ndarray of int, shape (size,)
-
-    Examples
-    --------
     >>> geometric(Fraction(1, 10), 5, np.random.default_rng(0)).tolist()
     [1, 9, 2, 16, 8]
     """
+    rate = check.positive_rational(rate=rate)
+    if rate < SMALLEST_RATE:
+        raise ValueError(f"rate must be at least 2^-48, got {rate!r}")
+    check.draws(size)
     n_bits = 0
     while rate * 2**n_bits < 4:
         n_bits += 1
@@ -210,22 +213,12 @@ def geometric(rate: Fraction, size: int, rng: np.random.Generator) -> NDArray[np
 def exponential_coins(rate: Fraction, counts: NDArray, rng: np.random.Generator) -> NDArray[np.bool_]:
     """One independent coin for each count N, heads with probability exp(-rate N), exactly.
 
-    Parameters
-    ----------
-    rate : Fraction
-        Positive.
-    counts : ndarray of shape (size,)
-        Non-negative integers, as 64-bit or as Python integers (dtype object).
+    The counts are non-negative integers, of 64 bits or of Python (dtype object).
 
-    Returns
-    -------
-    ndarray of bool, shape (size,)
-
-    Examples
-    --------
     >>> exponential_coins(Fraction(1, 4), np.arange(6), np.random.default_rng(3)).tolist()
     [True, False, False, True, False, False]
     """
+    rate, counts = check.positive_rational(rate=rate), check.integers(counts=counts)
     heads = np.ones(len(counts), dtype=bool)
     for bit in reversed(range(int(counts.max(initial=0)).bit_length())):
         asked = np.flatnonzero((counts & (1 << bit)).astype(bool) & heads)
@@ -253,19 +246,19 @@ def exponential_heads(exponents: NDArray, rng: np.random.Generator) -> NDArray[n
 def exact_index(log_weights: NDArray, word: int, rng: np.random.Generator) -> int:
     """Index i with probability proportional to exp(log_weights[i]), exactly: inverse CDF in integers.
 
-    Parameters
-    ----------
-    log_weights : ndarray of shape (n_outcomes,)
-        Floats, read as the exact fractions that they are; minus infinity is weight zero.
-    word : int
-        The first 53 binary digits of the uniform number; more are drawn while it is too close to a step of
-        the distribution function.
+    The weights are floats, read as the exact fractions that they are; minus infinity is weight zero.  `word`
+    holds the first 53 binary digits of the uniform number; more are drawn while it is too close to a step of
+    the distribution function.
 
-    Examples
-    --------
     >>> exact_index(np.array([-100.0, 0.0]), 0, np.random.default_rng(0))  # P(0) = 2^-144.3
     1
     """
+    log_weights = check.numbers(log_weights=log_weights)
+    if log_weights.ndim != 1 or not log_weights.size or not np.isfinite(log_weights.max()):
+        raise ValueError(f"log_weights must be a vector with a finite maximum, got {log_weights!r}")
+    check.non_negative_integer(word=word)
+    if word >= 1 << UNIFORM_BITS:
+        raise ValueError(f"word must be below 2^{UNIFORM_BITS}, got {word!r}")
     largest, last = Fraction(float(log_weights.max())), int(np.flatnonzero(log_weights > -np.inf)[-1])
     exponents = [largest - Fraction(w) if w > -np.inf else None for w in log_weights[: last + 1].tolist()]
     bits = UNIFORM_BITS

@@ -15,10 +15,14 @@ from privml import _check as check
 from privml.distributions import Categorical
 from privml.mechanisms.selection import ExponentialMechanism
 
+MOST_OUTCOMES = 10**7
+
 
 def vote_counts(records: ArrayLike, n_outcomes: int) -> NDArray[np.float64]:
     """Number of records in each of `n_outcomes` equal cells of [0, 1]; outside values go to the end cells."""
     check.positive_integer(n_outcomes=n_outcomes)
+    if n_outcomes > MOST_OUTCOMES:
+        raise ValueError(f"n_outcomes must be at most {MOST_OUTCOMES}, got {n_outcomes!r}")
     records = np.clip(np.nan_to_num(check.numbers(records=records)), 0.0, 1.0)  # an early cast overflows
     cells = np.minimum((records * n_outcomes).astype(int), n_outcomes - 1)
     return np.bincount(cells, minlength=n_outcomes).astype(float)

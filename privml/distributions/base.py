@@ -21,6 +21,8 @@ def distance(points: ArrayLike, location: ArrayLike) -> NDArray:
     if given is None:
         given = check.numbers(points=points)
         given = np.asarray(points) if np.asarray(points).dtype.kind in "iu" else given
+    if np.isnan(given).any():
+        raise ValueError("points must be numbers, got NaN")
     return np.subtract(given, location)
 
 
@@ -79,7 +81,7 @@ class SymmetricLaw(ABC):
         """
         rng = np.random.default_rng(rng)
         if size is not None:
-            check.non_negative_integer(size=size)
+            check.draws(size)
         drawn = self._noise(((1 if size is None else size), *np.shape(self.location)), rng)
         drawn += self.location
         if size is not None:

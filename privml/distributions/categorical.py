@@ -24,7 +24,6 @@ from privml import _check as check
 from privml.coins import UNIFORM_BITS, exact_index, uniform_words
 
 BLOCK = 1 << 20
-MOST_DRAWS = 1 << 31
 SAMPLERS = ("inverse", "gumbel", "rejection")
 ENVELOPES = ("normalised", "maximum")
 
@@ -123,9 +122,7 @@ class Categorical:
         rng = np.random.default_rng(rng)
         check.one_of(SAMPLERS, method=method)
         if size is not None:
-            check.non_negative_integer(size=size)
-            if size > MOST_DRAWS:
-                raise ValueError(f"size must be at most {MOST_DRAWS}, got {size!r}")
+            check.draws(size)
         count = 1 if size is None else size
         if method == "inverse":
             drawn = self._inverse(count, rng)
@@ -260,9 +257,7 @@ def rejection_sample(
     """
     rng = np.random.default_rng(rng)
     check.instance(Categorical, law=law)
-    check.non_negative_integer(size=size)
-    if size > MOST_DRAWS:
-        raise ValueError(f"size must be at most {MOST_DRAWS}, got {size!r}")
+    check.draws(size)
     accept = _acceptance_probabilities(law, envelope)
     outcomes, positions = np.empty(0, dtype=np.intp), np.empty(0, dtype=np.int64)
     proposed = 0

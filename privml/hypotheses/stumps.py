@@ -34,6 +34,7 @@ from privml import _check as check
 from privml.hypotheses.base import HypothesisClass, boolean_labels, cells, cut_points, label_balance
 
 _SEARCHED = 5  # the chain condition is sufficient for up to this many points, by exhaustive search
+_MOST_CUTS = 10**7
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,6 +101,9 @@ class DecisionStumps(HypothesisClass):
         (array([0.25, 0.5 , 0.75]),)
         """
         check.positive_integer(n_features=n_features, n_cuts=n_cuts)
+        if n_features * n_cuts > _MOST_CUTS:
+            found = f"{n_features!r} and {n_cuts!r}"
+            raise ValueError(f"n_features * n_cuts must be at most {_MOST_CUTS}, got {found}")
         check.finite(lower=lower, upper=upper)
         check.positive(**{"upper - lower": upper - lower})
         return cls([np.linspace(lower, upper, n_cuts + 2)[1:-1]] * n_features)

@@ -13,7 +13,6 @@ from privml.divergences import PrivacyCurve, hockey_stick
 from privml.learners import LinearLearner
 from privml.learners.experts import action_probabilities
 from privml.learners.linear import (
-    MarginLosses,
     SimplexLinearProblem,
     average_law,
     example_losses,
@@ -22,6 +21,7 @@ from privml.learners.linear import (
     mean_draw,
     sequence_law,
 )
+from privml.learners.linear.losses import MarginLosses
 
 CORNERS = np.array(list(product([-1.0, 1.0], repeat=2)))
 LATTICE = np.array(list(product([-1.0, 0.0, 1.0], repeat=2)))

@@ -5,7 +5,7 @@ one loss vector after the other, so that an adversary can answer to the choices.
 """
 
 from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,6 +17,7 @@ from privml.learners.experts.base import checked_losses
 FORMS = ("weights", "sums")
 
 
+@runtime_checkable
 class OnlineLearner(Protocol):
     """What a learner from expert advice can do: state its choice probabilities, then see all losses.
 
@@ -122,10 +123,11 @@ def play(
     ([1, 0, 0, 0, 1, 1], [0, 0, 1, 1, 1, 0])
     """
     rng = np.random.default_rng(rng)
+    check.instance(OnlineLearner, learner=learner)
     if callable(losses):
         check.positive_integer(n_rounds=n_rounds)
     else:
-        given = np.asarray(losses)
+        given = checked_losses(losses)
         n_rounds = len(given) if n_rounds is None else n_rounds
         check.positive_integer(n_rounds=n_rounds)
     actions = np.empty(n_rounds, dtype=np.intp)

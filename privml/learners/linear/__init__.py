@@ -2,13 +2,12 @@
 
 from privml.learners.linear.estimator import LinearLearner, mean_draw
 from privml.learners.linear.laws import average_law, sequence_law
-from privml.learners.linear.losses import MarginLosses, example_losses
+from privml.learners.linear.losses import example_losses
 from privml.learners.linear.privacy import linear_eta, linear_guarantee
 from privml.learners.linear.problem import SimplexLinearProblem
 
 __all__ = [
     "LinearLearner",
-    "MarginLosses",
     "SimplexLinearProblem",
     "average_law",
     "example_losses",

@@ -58,7 +58,10 @@ class SimplexLinearProblem:
 
     def risk(self, theta: ArrayLike) -> NDArray[np.float64] | float:
         """Mean loss of points of the simplex, of shape (..., n_features)."""
-        risk = check.numbers(theta=theta) @ self.risks
+        theta = check.numbers(theta=theta)
+        if not np.isfinite(theta).all():
+            raise ValueError("theta must be finite everywhere, got NaN or infinity")
+        risk = theta @ self.risks
         return float(risk) if risk.ndim == 0 else risk
 
     def excess(self, theta: ArrayLike) -> NDArray[np.float64] | float:
