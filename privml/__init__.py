@@ -25,7 +25,7 @@ where it departs from this list.  A value out of its range is a ``ValueError`` w
 * ``beta``: failure probability, in (0, 1)
 * ``dimension``, ``vc_dimension``, ``n_hypotheses``: size of a class, positive integers
 * ``n_queries``, ``n_rounds``, ``n_experts``, ``n_teachers``, ``n_public``, ``n_points``, ``n_features``,
-  ``n_draws``: how many of these, positive integers
+  ``n_draws``, ``n_candidates``, ``n_validation``: how many of these, positive integers
 * ``eta``: learning rate, positive; ``tau``: exponent of a noise condition, in (0, 1)
 * ``scale`` of Laplace noise, ``sigma`` (standard deviation) of Gaussian noise, both positive
 * ``X``, ``y``: records of shape (n_samples, n_features) and their labels, of shape (n_samples,)
@@ -47,13 +47,15 @@ where it departs from this list.  A value out of its range is a ``ValueError`` w
 * ``cutoff``: number T of unstable queries at which a sparse vector of votes halts; ``calibration`` and
   ``split``: constants of the "source", or exact ones, and of which records or noises; ``aggregator``: what
   pays for labels; ``vote_probability``: chance of a vote for 1
-* ``best_error``: least error in a class, in [0, 1); ``theta``, ``disagreement_coefficient``: of the radius;
+* ``error``, ``empirical_error``: of one hypothesis, in [0, 1]; ``best_error``: the least in a class, in
+  [0, 1); ``theta``, ``disagreement_coefficient``: of the radius;
   ``condition``: a noise condition; ``xi``: a margin in (0, 1/2], ``nu``: mass of the points below it;
   ``disagreement``, ``min_disagreement``, ``teacher_error``: distances in [0, 1]; ``mistakes``: their number
 * ``log_growth``: logarithm of the growth function at twice the sample; ``constant``: a factor that the
   source leaves open; ``slack``: mistakes that a survivor may have in excess, by the number of labels
 * ``predictions``: what each hypothesis says, bools of shape (n_hypotheses, n_points); ``labels``, ``masses``
-  (or ``weights``) of the points; ``n_voters``: members in a vote; ``confidence``: of self-training
+  (or ``weights``) of the points; ``n_voters``: members in a vote; ``confidence``: of self-training;
+  ``validation``: whether boosting validates on a block "equal" to the others or on "half" of the records
 * ``rng``: seed or :class:`numpy.random.Generator`; None draws fresh entropy; ``seed``: a whole number
 """
 

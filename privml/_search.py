@@ -52,13 +52,13 @@ def smallest_integer(holds: Callable[[int], bool], *, lower: int = 1, upper: int
     return above
 
 
-def smallest_sample(bound: Callable[[int], float], target: float) -> int:
-    """Smallest number of records at which a bound that falls with it is at most a target.
+def smallest_sample(bound: Callable[[int], float], target: float, *, least: int = 1) -> int:
+    """Smallest number of records, from `least` on, at which a bound that falls with it is at most a target.
 
     >>> smallest_sample(lambda m: 1 / m**0.5, 0.1)
     100
     """
-    return smallest_integer(lambda m: bound(m) <= target)
+    return smallest_integer(lambda m: bound(m) <= target, lower=least)
 
 
 def smallest_float(holds: Callable[[float], bool], *, lower: float, upper: float) -> float:

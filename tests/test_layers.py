@@ -44,19 +44,18 @@ LAYERS = {
 STACKS = {
     "guarantee": [{"approximate", "rho"}],
     "bounds": [
-        {"active", "boosting_selection", "noise_maximum", "sublevel", "tails", "vc"},
+        {"boosting", "noise_maximum", "sublevel", "tails", "vc"},
         {
             "convex_sublevel",
             "exponential_mechanism",
             "experts",
+            "noise_condition",
             "penalised_erm",
             "relative_deviation",
             "uniform_convergence",
         },
-        {"erm_error", "noise_condition", "private_pac", "private_experts"},
-        {"fast_rates"},
+        {"private_pac", "private_experts"},
         {"pate"},
-        {"active_pate"},
     ],
     "populations": [{"noise"}],
     "learners": [{"experts", "exponential", "penalised_erm"}, {"boosting_law", "subset_law"}],

@@ -9,7 +9,6 @@ import pytest
 from scipy.stats import binom, norm
 
 from book.tools import inventory, results
-from privml.bounds.relative_deviation import uniform_bernstein_upper_printed
 from privml.bounds.voting import high_margin_parameters
 from privml.divergences import gaussian_delta, gaussian_mu, hockey_stick
 from privml.learners.experts import run_curves
@@ -85,14 +84,14 @@ def test_the_level_of_the_interval():
 def test_the_points_that_stay_unseen():
     d, points, n = 200, 80_685, 443_767
     unseen, distance = points * (1 - 1 / points) ** n, d / points
-    printed = uniform_bernstein_upper_printed(0.0, n, d, 0.05)
+    printed = 4 * (d + log(4 / 0.05)) / n
     whole = 4 * (d * log(2 * e * n / d) + log(80)) / n
     assert (
         missing("LZCW21-lem-36", f"{unseen:.0f}", f"{distance:.5f}", f"{printed:.5f}", f"{whole:.4f}") == []
     )
     more, draws = 219_326, 1_206_293
     assert more * (1 - 1 / more) ** draws > d
-    assert d / more > uniform_bernstein_upper_printed(0.0, draws, d, 0.05)
+    assert d / more > 4 * (d + log(4 / 0.05)) / draws
 
 
 @pytest.mark.erratum("DR11-thm-11.2")
@@ -109,11 +108,11 @@ def test_the_printed_rate_at_very_large_epsilon(epsilon, delta):
 
 @pytest.mark.erratum("LZCW21-prop-18")
 @pytest.mark.parametrize(
-    "problem", [(0.0, 0.0072, 1000, 1.0, 1e-10, 0.05), (0.0, 0.0265, 50, 10.0, 1e-20, 0.2)]
+    ("margin", "problem"), [(0.0072, (1000, 1.0, 1e-10, 0.05)), (0.0265, (50, 10.0, 1e-20, 0.2))]
 )
-def test_the_run_that_stops_with_the_printed_number_of_teachers(problem):
-    _, margin, points, epsilon, delta, beta = problem
-    cutoff, teachers = high_margin_parameters(*problem, statement="printed")
+def test_the_run_that_stops_with_the_printed_number_of_teachers(margin, problem):
+    points, epsilon, delta, beta = problem
+    cutoff, teachers = high_margin_parameters(*problem, nu=0.0, xi=margin, statement="printed")
     noise = vote_noise(cutoff, epsilon, delta, calibration="source", split="printed")
     threshold = vote_threshold(cutoff, noise, delta, calibration="source", n_queries=points)
     finished = finishing_probability(0.5 + margin, teachers, points, cutoff, noise, threshold)
@@ -122,7 +121,7 @@ def test_the_run_that_stops_with_the_printed_number_of_teachers(problem):
     assert finished < 1 - beta
     if points == 1000:
         bottom = np.dot(*unstable_probability(0.5 + margin, teachers, noise, threshold))
-        corrected = high_margin_parameters(*problem)[1]
+        corrected = high_margin_parameters(*problem, nu=0.0, xi=margin)[1]
         assert missing("LZCW21-prop-18", str(teachers), f"{bottom:.5f}", str(corrected)) == []
 
 

@@ -1,26 +1,30 @@
-r"""Active learning by disagreement: what survives, how good it is, and how many labels it takes.
+r"""Active learning by disagreement, and PATE with active queries: labels, teachers and error, with constants.
 
-For a finite class H of size N everything has explicit constants.  Let :math:`\nu` be the least error, h* a
-hypothesis that has it, and, for the first j points of the stream, :math:`D_j(h)` the mistakes of h less those
-of h*.  Members of a version space differ on points of its region of disagreement only, so their mistakes
-among the *queried* points differ by :math:`D_j`, although the other labels are never seen.  Now
-:math:`D_j(h)` is a sum of j independent terms in {-1, 0, 1} whose mean is the excess error e and whose second
-moment is at most :math:`e + 2 \nu`.  With :math:`L_j = \ln(2 N / \beta_j)`, Bernstein's inequality on both
-sides, at each power of two j with :math:`\beta_j = \beta / \log_2^2(2 j)`, gives: with probability at least
-1 - beta, for every such j,
+For a finite class H of size N let :math:`\nu` be the least error, h* a hypothesis that has it, and, for the
+first j points of the stream, :math:`D_j(h)` the mistakes of h less those of h*.  Members of a version space
+differ on points of its region of disagreement only, so their mistakes among the *queried* points differ by
+:math:`D_j`, although the other labels are never seen.  Now :math:`D_j(h)` is a sum of j independent terms in
+{-1, 0, 1} whose mean is the excess error e and whose second moment is at most :math:`e + 2 \nu`.  With
+:math:`L_j = \ln(2 N / \beta_j)`, Bernstein's inequality on both sides, at each power of two j with
+:math:`\beta_j = \beta / \log_2^2(2 j)`, gives: with probability at least 1 - beta, for every such j,
 
 * h* has at most :math:`s_j = \frac53 L_j + 2 \sqrt{\nu j L_j}` mistakes more than any other;
 * who has at most :math:`s_j` more than h*, has excess error at most
   :math:`8 \big(\frac{L_j}{j} + \sqrt{\nu L_j / j}\big)` (the functions solve the quadratic exactly).
 
 So h* survives, all survivors lie in a ball of radius :math:`2 \nu + e_j` around it, and the next j points are
-asked with probability at most :math:`\theta (2 \nu + e_j)`: :func:`active_expected_queries`.
+asked with probability at most :math:`\theta (2 \nu + e_j)`.
+
+In PATE h* is the noisy vote.  If all teachers disagree with the truth on a share b of the points at most, so
+does the vote on at most :math:`\nu = 3 b + 1 / n`, and the student's problem is nearly realizable.
 """
 
 from collections.abc import Callable
 from math import ceil, log, log2, sqrt
+from typing import NamedTuple
 
 from privml import _check as check
+from privml.bounds.pate import gaussian_teachers
 
 
 def _log_term(n_points: int, n_hypotheses: int, beta: float) -> float:
@@ -33,8 +37,7 @@ def _log_term(n_points: int, n_hypotheses: int, beta: float) -> float:
 def active_slack(n_points: int, n_hypotheses: int, beta: float, *, best_error: float) -> float:
     r"""Mistakes that a survivor may have in excess, with which a best hypothesis survives.
 
-    :math:`\frac53 L_j + 2 \sqrt{\nu j L_j}`, which is ``j U(j)`` of the source.
-
+    **Returns.** :math:`\frac53 L_j + 2 \sqrt{\nu j L_j}`, which is ``j U(j)`` of the source.
     **Source.** LZCW21-alg-4, the number U, with explicit constants for a finite class.
 
     >>> round(active_slack(1024, 101, 0.1, best_error=0.05), 2)
@@ -48,7 +51,7 @@ def active_slack(n_points: int, n_hypotheses: int, beta: float, *, best_error: f
 def active_excess_error(n_points: int, n_hypotheses: int, beta: float, *, best_error: float) -> float:
     r"""Excess error that no survivor of the version space exceeds, with :func:`active_slack`.
 
-    The largest e with :math:`j e \le s + \frac43 L + \sqrt{2 L j (e + 2 \nu)}` for the slack s.
+    **Returns.** The largest e with :math:`j e \le s + \frac43 L + \sqrt{2 L j (e + 2 \nu)}` for the slack s.
     **Source.** LZCW21-lem-33, with explicit constants for a finite class.
 
     >>> round(active_excess_error(4096, 101, 0.1, best_error=0.0), 4)
@@ -68,15 +71,11 @@ def active_expected_queries(
 ) -> float:
     r"""Labels that active learning asks for on average, while nothing has failed.
 
-    ``1 + sum over the powers of two j below n_points`` of the number of points up to the next one times
-    :math:`\min\{1, \theta(r_j) r_j\}`, :math:`r_j = 2 \nu + e_j`.
-
-    The expectation is of the number of labels on the event that no update has failed so far; that has
-    probability at least 1 - beta.
+    **Returns.** 1 and, for each power of two j below `n_points`, the number of points up to the next times
+    :math:`\min\{1, \theta(r_j) r_j\}`, :math:`r_j = 2 \nu + e_j`; failures have probability at most beta.
     **Source.** LZCW21-lem-39, for a finite class and with explicit constants.
 
-    >>> options = {"best_error": 0.0, "theta": lambda radius: 2.0}
-    >>> round(active_expected_queries(2**14, 101, 0.1, **options), 1)
+    >>> round(active_expected_queries(2**14, 101, 0.1, best_error=0.0, theta=lambda radius: 2.0), 1)
     1250.7
     """
     check.positive_integer(n_points=n_points)
@@ -95,10 +94,8 @@ def active_query_budget(
 ) -> int:
     r"""Labels that active learning does not exceed, with high probability.
 
-    :math:`\mu + \sqrt{2 \mu L} + \frac23 L` with the mean of :func:`active_expected_queries` at beta / 2
-    and :math:`L = \ln(2 / \beta)`, rounded up, and at most `n_points`.
-
-    Given the past, each request is a coin whose probability is bounded, and Chernoff's argument applies.
+    **Returns.** :math:`\mu + \sqrt{2 \mu L} + \frac23 L`, the mean being :func:`active_expected_queries` at
+    beta / 2 and :math:`L = \ln(2 / \beta)`, rounded up, and at most `n_points`.
     **Source.** LZCW21-lem-39, for a finite class and with explicit constants.
 
     >>> active_query_budget(2**14, 101, 0.1, best_error=0.0, theta=lambda radius: 2.0)
@@ -108,3 +105,48 @@ def active_query_budget(
     mean = active_expected_queries(n_points, n_hypotheses, beta / 2, best_error=best_error, theta=theta)
     size = log(2 / beta)
     return min(n_points, ceil(mean + sqrt(2 * mean * size) + 2 / 3 * size))
+
+
+class ActiveParameters(NamedTuple):
+    """Excess error that is promised, label budget, and number of teachers."""
+
+    alpha: float
+    n_queries: int
+    n_teachers: int
+
+
+def asq_realizable_parameters(
+    n_samples: int,
+    n_points: int,
+    n_hypotheses: int,
+    epsilon: float,
+    delta: float,
+    beta: float,
+    *,
+    theta: Callable[[float], float],
+) -> ActiveParameters:
+    r"""Theorem 22 with all constants, for a finite class that contains the truth.
+
+    The number of labels sets the noise, that the number of teachers, that their size and error, and that the
+    number of labels: a fixed point.  With :math:`b = \frac{1}{\lfloor n / K \rfloor} \ln(2 K N / \beta)` and
+    :math:`\nu = 3 b + \frac1n` alpha is :math:`2 \nu` and :func:`active_excess_error` at beta / 4, at most 1.
+
+    **Source.** LZCW21-thm-22 and LZCW21-thm-34; the constants are ours and proved in the chapter.
+
+    >>> found = asq_realizable_parameters(10**8, 2**14, 101, 1.0, 1e-6, 0.1, theta=lambda radius: 2.0)
+    >>> round(found.alpha, 4), found.n_queries, found.n_teachers
+    (0.0225, 2244, 9402)
+    """
+    check.positive_integer(n_samples=n_samples, n_points=n_points, n_hypotheses=n_hypotheses)
+    check.probability_open(beta=beta)
+    n_queries, n_teachers = 1, 0
+    while (needed := gaussian_teachers(n_samples, n_queries, epsilon, delta)) > n_teachers:
+        n_teachers = needed
+        if n_teachers > n_samples:
+            rule = f"at least {n_teachers} for {n_queries} labels"
+            raise ValueError(f"n_samples must be {rule}, got {n_samples}")
+        wrong = log(2 * n_teachers * n_hypotheses / beta) / (n_samples // n_teachers)
+        best = min(0.5, 3 * wrong + 1 / n_samples)
+        n_queries = active_query_budget(n_points, n_hypotheses, beta / 2, best_error=best, theta=theta)
+    excess = active_excess_error(n_points, n_hypotheses, beta / 4, best_error=best)
+    return ActiveParameters(min(1.0, 2 * best + excess), n_queries, n_teachers)

@@ -11,7 +11,7 @@ from math import inf, log
 
 from privml import _check as check
 from privml._search import power
-from privml.bounds.relative_deviation import log_growth
+from privml.bounds.vc import log_sauer_shelah
 
 
 def _check_eta(eta: float) -> None:
@@ -23,9 +23,7 @@ def _check_eta(eta: float) -> None:
 def bernstein_from_tail(constant: float, tau: float) -> float:
     """Constant eta of the Bernstein condition that follows from a tail of noise margins.
 
-    ``C**(1 - tau) / (2 tau)**tau``, or 1 if that is more; the least that holds for all such populations
-    and all labelling functions.
-
+    **Returns.** ``C**(1 - tau) / (2 tau)**tau``, or 1 if that is more: the least for all such populations.
     **Source.** LZCW21-lem-9, one direction, with the constant.
 
     >>> bernstein_from_tail(2.0, 0.5)
@@ -39,8 +37,7 @@ def bernstein_from_tail(constant: float, tau: float) -> float:
 def tail_from_bernstein(eta: float, tau: float) -> float:
     """Constant C of the tail of noise margins that follows from the Bernstein condition for all functions.
 
-    ``eta**(1 / (1 - tau)) 2**(tau / (1 - tau))``.
-
+    **Returns.** ``eta**(1 / (1 - tau)) 2**(tau / (1 - tau))``.
     **Source.** LZCW21-lem-9, the other direction, with the constant.
 
     >>> tail_from_bernstein(2.0, 0.5)
@@ -82,7 +79,9 @@ class NoiseCondition:
         """Logarithm of the number of labellings of n points, by the size or by the VC dimension."""
         check.positive_integer(n_points=n_points)
         by_size = inf if self.n_hypotheses is None else log(self.n_hypotheses)
-        return by_size if self.vc_dimension is None else min(by_size, log_growth(self.vc_dimension, n_points))
+        if self.vc_dimension is None:
+            return by_size
+        return min(by_size, log_sauer_shelah(self.vc_dimension, n_points))
 
     def disagreement(self, excess: float) -> float:
         """Largest distance from h* of a hypothesis with this excess error."""
@@ -103,6 +102,20 @@ class NoiseCondition:
         if self.n_hypotheses is not None:
             numerator = 2 * log(self.n_hypotheses / beta)
         if self.vc_dimension is not None:
-            growth = log_growth(self.vc_dimension, 2 * n_samples)
+            growth = log_sauer_shelah(self.vc_dimension, 2 * n_samples)
             numerator = min(numerator, 32 * (growth + log(8 / beta)))
         return min(1.0, (self.eta * numerator / n_samples) ** (1 / (2 - self.tau)))
+
+    def teacher_disagreement(self, n_samples: int, n_teachers: int, beta: float) -> float:
+        """Distance from h* that none of K teachers exceeds, except with probability beta.
+
+        ``eta excess**tau`` with the excess of ``n // K`` records and confidence ``beta / K``; at most 1.
+
+        **Source.** LZCW21-lem-13, with ``ln(K / beta)`` multiplied by K, which the printed bound lacks.
+        """
+        check.probability_open(beta=beta)
+        check.positive_integer(n_samples=n_samples, n_teachers=n_teachers)
+        if n_teachers > n_samples:
+            rule = f"at most the number of records ({n_samples})"
+            raise ValueError(f"n_teachers must be {rule}, got {n_teachers}")
+        return self.disagreement(self.excess(n_samples // n_teachers, beta / n_teachers))

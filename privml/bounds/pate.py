@@ -1,27 +1,30 @@
-r"""What a student learns from private votes when the noise condition holds, with every constant.
+r"""What a student learns from private votes, with every constant, and the rates of Table 1 of LZCW21.
 
 K teachers, each an empirical risk minimiser on its own ``n / K`` private records, lie within D of the best
-hypothesis h*.  So they make few mistakes *with respect to h** on the m public points, few points get K / 3
-wrong votes, and only those can be unstable or wrongly labelled.  The student minimises the empirical risk on
-labels that are those of h* but for a few, and so is itself close to h*.  Both private aggregators are here:
-the sparse vector, which pays for unstable points only, and Gaussian noise on every vote.
+hypothesis h* if a noise condition holds.  So they make few mistakes *with respect to h** on the m public
+points, few points get K / 3 wrong votes, and only those can be unstable or wrongly labelled.  The student
+minimises the empirical risk on labels that are those of h* but for a few, and so is itself close to h*.  Both
+private aggregators are here: the sparse vector, which pays for unstable points only, and Gaussian noise on
+every vote.  Without a noise condition the same steps count mistakes with respect to the labels.
 """
 
 from math import floor, log, sqrt
 from typing import NamedTuple
 
 from privml import _check as check
-from privml._search import ceiling, smallest_integer
-from privml.bounds.fast_rates import teacher_disagreement
+from privml._search import ceiling, power, smallest_integer
 from privml.bounds.noise_condition import NoiseCondition
-from privml.bounds.relative_deviation import bernstein_count
+from privml.bounds.relative_deviation import bernstein_count, finite_erm_error
+from privml.bounds.uniform_convergence import uniform_convergence_radius
+
+ALGORITHMS = ("gaussian", "sparse_vector", "active", "sparse_vector_2018")
+SETTINGS = ("realizable", "tsybakov", "agnostic")
 
 
 def source_sigma(n_queries: int, epsilon: float, delta: float) -> float:
     """Noise on each of some counts with which the source's concentrated budget pays for them.
 
-    ``sqrt(l / (2 rho))`` with ``rho = (sqrt(ln(1 / delta) + epsilon) - sqrt(ln(1 / delta)))**2``.
-
+    **Returns.** ``sqrt(l / (2 rho))``, ``rho = (sqrt(ln(1 / delta) + epsilon) - sqrt(ln(1 / delta)))**2``.
     **Source.** LZCW21-alg-1.
 
     >>> round(source_sigma(100, 1.0, 1e-6), 3)
@@ -33,28 +36,64 @@ def source_sigma(n_queries: int, epsilon: float, delta: float) -> float:
     return (sqrt(epsilon - log(delta)) + sqrt(-log(delta))) * sqrt(n_queries / 2) / epsilon
 
 
-def teacher_mistakes(n_public: int, disagreement: float, n_teachers: int, beta: float) -> float:
-    """Number of disagreements with h* on public points that no teacher exceeds, except with probability beta.
+def gaussian_teachers(n_samples: int, n_queries: int, epsilon: float, delta: float) -> int:
+    """Number of teachers with which the Gaussian noise that pays for the queries does little harm.
 
-    ``m D + sqrt(2 m D L) + 2 L / 3`` with ``L = ln(K / beta)``, at most m.
+    **Returns.** ``6 sigma sqrt(2 ln(2 n))``, rounded up, with sigma of :func:`source_sigma`.
+    **Source.** LZCW21-thm-22 and LZCW21-thm-28, which prints the same number without sigma.
 
-    **Source.** LZCW21-lem-14.
-
-    >>> round(teacher_mistakes(1000, 0.02, 100, 0.05), 2)
-    42.5
+    >>> gaussian_teachers(10**6, 1000, 1.0, 1e-6)
+    5469
     """
-    check.positive_integer(n_teachers=n_teachers)
-    check.probability_open(beta=beta)
-    return bernstein_count(n_public, disagreement, beta / n_teachers)
+    check.positive_integer(n_samples=n_samples)
+    return ceiling(6 * source_sigma(n_queries, epsilon, delta) * sqrt(2 * log(2 * n_samples)))
+
+
+def stable_teachers(n_queries: int, cutoff: int, epsilon: float, delta: float, beta: float) -> int:
+    """Number of teachers at which no point with fewer than K / 3 dissenting votes is answered as unstable.
+
+    **Returns.** Smallest K with ``K / 6 - 1 >= 3 lambda (ln(2 (m + T) / delta) + ln((m + T) / (2 beta)))``,
+    ``lambda = sqrt(2 T / rho)``, rho the concentrated budget of (epsilon, delta / 2).
+    **Source.** The step that LZCW21-thm-10 and LZCW21-lem-15 take from Lemma 3; no condition on epsilon.
+
+    >>> stable_teachers(1000, 10, 1.0, 1e-6, 0.05)
+    19119
+    """
+    check.positive_integer(n_queries=n_queries, cutoff=cutoff)
+    check.probability_open(delta=delta, beta=beta)
+    noises = n_queries + cutoff
+    logarithms = log(2 * noises / delta) + max(0.0, log(noises / (2 * beta)))
+    reach = 3 * (2 * source_sigma(cutoff, epsilon, delta / 2)) * logarithms
+    return smallest_integer(lambda n_teachers: n_teachers / 6 - 1 >= reach)
+
+
+def sparse_vector_teachers(n_queries: int, cutoff: int, epsilon: float, delta: float, beta: float) -> int:
+    """Number of teachers in the source's closed form, with which all stable queries are answered.
+
+    If fewer than T queries have a margin below K / 3, then with probability at least 1 - beta the aggregator
+    with the source's calibration and split answers all others with their majority and does not halt.
+
+    **Returns.** ``136 ln(4 l T / min(delta, beta / 2)) sqrt(T ln(2 / delta)) / epsilon``, rounded up.
+    **Source.** LZCW21-lem-3, with fewer than T where it prints at most T, and with the condition on epsilon
+    that it lacks.
+
+    >>> sparse_vector_teachers(1000, 20, 1.0, 1e-6, 0.05)
+    58162
+    """
+    check.positive_integer(n_queries=n_queries, cutoff=cutoff)
+    check.positive(epsilon=epsilon)
+    check.probability_open(delta=delta, beta=beta)
+    if epsilon > log(2 / delta):
+        raise ValueError(f"epsilon must be at most ln(2/delta) = {log(2 / delta):g}, got {epsilon!r}")
+    logarithm = log(4 * n_queries * cutoff) - log(min(delta, beta / 2))
+    return ceiling(136 * logarithm * sqrt(cutoff * log(2 / delta)) / epsilon)
 
 
 def unstable_cutoff(mistakes: float) -> int:
-    """Cut-off with which the sparse vector answers everything, if teachers make at most so many mistakes.
+    """Cut-off with which the sparse vector answers everything, if teachers make at most B mistakes each.
 
-    ``floor(3 B) + 1``: at most 3 B points get K / 3 wrong votes, and the run halts at the T-th unstable
-    answer.
-
-    **Source.** LZCW21-lem-15, with 1 more than the printed ``T = 3 B``.
+    **Returns.** ``floor(3 B) + 1``: at most 3 B points get K / 3 wrong votes.
+    **Source.** LZCW21-lem-15, with 1 more than the printed ``T = 3 B``, since the run halts at the T-th.
 
     >>> unstable_cutoff(10.5)
     32
@@ -63,55 +102,28 @@ def unstable_cutoff(mistakes: float) -> int:
     return floor(3 * mistakes) + 1
 
 
-def stable_teachers(n_queries: int, cutoff: int, epsilon: float, delta: float, beta: float) -> int:
-    """Number of teachers at which no point with fewer than K / 3 dissenting votes is answered as unstable.
+def passive_cutoff(teacher_error: float, n_public: int, n_teachers: int, beta: float) -> int:
+    """Cut-off above the number of public points that K / 3 teachers get wrong.
 
-    The smallest K with ``K / 6 - 1 >= 3 lambda (ln(2 (m + T) / delta) + ln((m + T) / (2 beta)))``, where
-    ``lambda = sqrt(2 T / rho)`` and rho is the concentrated budget of (epsilon, delta / 2).
+    **Returns.** That of ``m e + sqrt(m ln(K / beta) / 2)`` mistakes, at most m + 1.
+    **Source.** LZCW21-thm-5, with the largest error of a teacher where it prints the expected one, which is
+    not enough, with K for m in the logarithm, and with 1 more.
 
-    **Source.** The step that LZCW21-thm-10 and LZCW21-lem-15 take from Lemma 3; no condition on epsilon.
-
-    >>> stable_teachers(1000, 10, 1.0, 1e-6, 0.05)
-    19119
+    >>> passive_cutoff(0.01, 1000, 300, 0.05)
+    228
     """
-    check.positive_integer(n_queries=n_queries, cutoff=cutoff)
-    check.positive(epsilon=epsilon)
-    check.probability_open(delta=delta, beta=beta)
-    scale = 2 * source_sigma(cutoff, epsilon, delta / 2)
-    noises = n_queries + cutoff
-    reach = 3 * scale * (log(2 * noises / delta) + max(0.0, log(noises / (2 * beta))))
-    return smallest_integer(lambda n_teachers: n_teachers / 6 - 1 >= reach)
-
-
-def gaussian_teachers(n_samples: int, n_public: int, epsilon: float, delta: float) -> int:
-    """Number of teachers for Gaussian votes on m public points.
-
-    ``6 sigma sqrt(2 ln(2 n))``, rounded up, with sigma the noise of the source's concentrated budget.
-
-    **Source.** LZCW21-thm-28, which prints the same number without sigma.
-
-    >>> gaussian_teachers(10**6, 1000, 1.0, 1e-6)
-    5469
-    """
-    check.positive_integer(n_samples=n_samples, n_public=n_public)
-    return ceiling(6 * source_sigma(n_public, epsilon, delta) * sqrt(2 * log(2 * n_samples)))
+    check.unit_interval(teacher_error=teacher_error)
+    check.positive_integer(n_public=n_public, n_teachers=n_teachers)
+    check.probability_open(beta=beta)
+    deviation = sqrt(n_public * (log(n_teachers) - log(beta)) / 2)
+    return min(unstable_cutoff(n_public * teacher_error + deviation), n_public + 1)
 
 
 class PATEBound(NamedTuple):
-    """A bound on the student's excess error, and the parameters and steps that lead to it.
+    """Parameters of PATE (no cutoff for Gaussian votes), and what is proved of its teachers, labels, student.
 
-    Attributes
-    ----------
-    n_teachers : int
-        Number of teachers K.
-    cutoff : int
-        Number of unstable answers T at which the sparse vector halts; 0 for Gaussian votes.
-    disagreement : float
-        Distance from h* that no teacher exceeds.
-    wrong_labels : float
-        Number of public points with another label than that of h*, at most.
-    excess : float
-        Bound on ``err(student) - err(h*)``, at most 1.
+    `disagreement` with h* is more than that of any teacher, `wrong_labels` are those that differ from the
+    labels of h*, and `excess` is the student's error over that of h*.
     """
 
     n_teachers: int
@@ -121,10 +133,10 @@ class PATEBound(NamedTuple):
     excess: float
 
 
-def _student_excess(condition: NoiseCondition, n_public: int, wrong_labels: float, beta: float) -> float:
+def _student_excess(condition: NoiseCondition, n_public: int, wrong: float, beta: float) -> float:
     """Four times the share of wrong labels, and five times the complexity of the student's problem."""
     complexity = (condition.log_growth(2 * n_public) + log(4 / beta)) / n_public
-    return min(1.0, 4 * wrong_labels / n_public + 5 * complexity)
+    return min(1.0, 4 * wrong / n_public + 5 * complexity)
 
 
 def sparse_vector_pate_bound(
@@ -132,8 +144,7 @@ def sparse_vector_pate_bound(
 ) -> PATEBound:
     """Excess error of PATE with the sparse vector under a noise condition, and the parameters to run it with.
 
-    With the least number of teachers K that :func:`stable_teachers` allows for the cut-off that K itself
-    calls for.
+    K is the least number of teachers that :func:`stable_teachers` allows for the cut-off that K calls for.
 
     **Privacy.** (epsilon, delta)-DP if one record changes one teacher.
     **Source.** LZCW21-thm-10 with explicit constants, and LZCW21-rem-11 for ``tau = 1``.
@@ -149,17 +160,15 @@ def sparse_vector_pate_bound(
     part = beta / 4
     n_teachers = stable_teachers(n_public, 1, epsilon, delta, part)
     while n_teachers <= n_samples:
-        disagreement = teacher_disagreement(condition, n_samples, n_teachers, part)
-        cutoff = unstable_cutoff(teacher_mistakes(n_public, disagreement, n_teachers, part))
+        far = condition.teacher_disagreement(n_samples, n_teachers, part)
+        cutoff = unstable_cutoff(bernstein_count(n_public, far, beta=part / n_teachers))
         needed = stable_teachers(n_public, cutoff, epsilon, delta, part)
         if needed <= n_teachers:
             excess = _student_excess(condition, n_public, cutoff - 1, part)
-            return PATEBound(n_teachers, cutoff, disagreement, float(cutoff - 1), excess)
+            return PATEBound(n_teachers, cutoff, far, float(cutoff - 1), excess)
         n_teachers = needed
-    raise ValueError(
-        f"n_samples must allow a record for each of the teachers that are needed, at least {n_teachers}, "
-        f"got {n_samples}"
-    )
+    rule = f"at least {n_teachers}, one record for each of the teachers that are needed"
+    raise ValueError(f"n_samples must be {rule}, got {n_samples}")
 
 
 def gaussian_pate_bound(
@@ -168,6 +177,7 @@ def gaussian_pate_bound(
     """Excess error of PATE with Gaussian votes under a noise condition, and the number of teachers.
 
     A label is wrong with probability at most ``3 D + 1 / n`` given the teachers, independently.
+
     **Privacy.** (epsilon, delta)-DP if one record changes one teacher.
     **Source.** LZCW21-thm-28 with explicit constants.
 
@@ -180,6 +190,106 @@ def gaussian_pate_bound(
     check.instance(NoiseCondition, condition=condition)
     part = beta / 3
     n_teachers = gaussian_teachers(n_samples, n_public, epsilon, delta)
-    disagreement = teacher_disagreement(condition, n_samples, n_teachers, part)
-    wrong = bernstein_count(n_public, min(1.0, 3 * disagreement + 1 / n_samples), part)
-    return PATEBound(n_teachers, 0, disagreement, wrong, _student_excess(condition, n_public, wrong, part))
+    far = condition.teacher_disagreement(n_samples, n_teachers, part)
+    wrong = bernstein_count(n_public, min(1.0, 3 * far + 1 / n_samples), beta=part)
+    return PATEBound(n_teachers, 0, far, wrong, _student_excess(condition, n_public, wrong, part))
+
+
+class PassiveBound(NamedTuple):
+    """Parameters of PATE, the error that no teacher exceeds, and the error of the student."""
+
+    n_teachers: int
+    cutoff: int
+    teacher_error: float
+    error: float
+
+
+def passive_bound(
+    n_samples: int,
+    n_public: int,
+    n_hypotheses: int,
+    epsilon: float,
+    delta: float,
+    beta: float,
+    *,
+    best_error: float = 0.0,
+) -> PassiveBound:
+    """Error of a passive student with a sparse vector of votes, over a finite class, with every constant.
+
+    The error is ``best_error + 2 (T - 1) / m + 2 sqrt(ln(8 |H| / beta) / (2 m))``, for the smallest cut-off T
+    that its own number of teachers allows.
+
+    **Source.** LZCW21-thm-5 and LZCW21-thm-27, for a finite class, as corrected; in the agnostic case the
+    error is ``best_error`` times ``7 + eta`` and more, where the source has 13.
+
+    >>> bound = passive_bound(10**9, 10_000, 100, 1.0, 1e-6, 0.05)
+    >>> bound.n_teachers, bound.cutoff, round(bound.error, 2)
+    (585772, 1283, 0.3)
+    """
+    check.positive_integer(n_samples=n_samples, n_public=n_public, n_hypotheses=n_hypotheses)
+    check.unit_interval(best_error=best_error)
+    check.probability_open(beta=beta)
+    quarter = beta / 4
+
+    def step(cutoff: int) -> tuple[int, float, int]:
+        """Teachers that this cut-off needs, their error, and the cut-off that they need."""
+        teachers = sparse_vector_teachers(n_public, cutoff, epsilon, delta, quarter)
+        size, failure = n_samples // teachers, quarter / teachers
+        error = finite_erm_error(size, n_hypotheses, failure, best_error=best_error) if size else 1.0
+        return teachers, error, passive_cutoff(error, n_public, teachers, quarter)
+
+    cutoff = smallest_integer(lambda c: c > n_public or step(c)[2] <= c)
+    teachers, error, _ = step(cutoff)
+    radius = uniform_convergence_radius(n_hypotheses, n_public, quarter)
+    student = best_error + 2 * (cutoff - 1) / n_public + 2 * radius
+    return PassiveBound(teachers, cutoff, error, min(1.0, student))
+
+
+def pate_rate(
+    algorithm: str,
+    setting: str,
+    n_samples: float,
+    n_public: float,
+    *,
+    vc_dimension: float,
+    epsilon: float,
+    tau: float = 1.0,
+    disagreement_coefficient: float = 1.0,
+    best_error: float = 0.0,
+) -> float:
+    """An entry of Table 1: the rate of the excess error, with teachers and labelled public points optimised.
+
+    It says how a bound scales, without constants and logarithms, for delta polynomially small in n and
+    epsilon below ``ln(1 / delta)``.  In the agnostic setting it is the excess that cannot be avoided in
+    general, `best_error`, or the bound of 2018, whose ``13 err(h*)`` counts from 0.
+
+    **Source.** LZCW21-tab-1.
+
+    Parameters
+    ----------
+    algorithm : {"gaussian", "sparse_vector", "active", "sparse_vector_2018"}
+        Gaussian votes; the sparse vector; it with active queries; it as Bassily et al. (2018) analyse it.
+    setting : {"realizable", "tsybakov", "agnostic"}
+        Only the second uses `tau`, in (0, 1]; only the third, against the best hypothesis, `best_error`.
+
+    Examples
+    --------
+    >>> round(pate_rate("sparse_vector", "realizable", 1e6, 1e6, vc_dimension=4, epsilon=1.0), 9)
+    8e-06
+    """
+    check.one_of(ALGORITHMS, algorithm=algorithm)
+    check.one_of(SETTINGS, setting=setting)
+    check.positive(n_samples=n_samples, n_public=n_public, vc_dimension=vc_dimension, epsilon=epsilon)
+    check.positive(tau=tau, disagreement_coefficient=disagreement_coefficient, budget=n_samples * epsilon)
+    check.unit_interval(best_error=best_error, tau=tau)
+    old, budget, public = algorithm == "sparse_vector_2018", n_samples * epsilon, vc_dimension / n_public
+    if old and setting != "realizable":
+        return 13 * best_error + max(power(power(vc_dimension, 1.5) / budget, 0.4), sqrt(public))
+    if setting == "agnostic":
+        return best_error
+    if old:
+        return max(vc_dimension / power(budget, 2 / 3), sqrt(public))
+    tau = 1.0 if setting == "realizable" else tau
+    exponent = 2 * tau / (4 - tau) if algorithm == "gaussian" else tau / (2 - tau)
+    theta = disagreement_coefficient if algorithm == "active" else 1.0
+    return max(power(power(vc_dimension, 1.5) * sqrt(theta) / budget, exponent), public)

@@ -7,7 +7,8 @@ holds for all hypotheses of a class at once: with S the growth function of the c
 .. math:: A = \frac{\ln S(2 n) + \ln(4 / \beta)}{n},
 
 with probability at least ``1 - beta`` every true error p and empirical error e satisfy
-``p <= e + 2 sqrt(A p)``.  Solving for the root of p gives the bounds here.
+``p <= e + 2 sqrt(A p)``.  So the error of empirical risk minimisation over the best one is of order
+``1 / sqrt(n)`` where the best one is large, and ``1 / n`` where it is small.
 """
 
 from math import log, sqrt
@@ -16,20 +17,18 @@ from privml import _check as check
 from privml.bounds.vc import log_sauer_shelah
 
 
-def bernstein_count(n_samples: int, error: float, beta: float) -> float:
+def _largest_error(fixed: float, unit: float) -> float:
+    """The largest p in [0, 1] with ``p <= fixed + 2 sqrt(unit p)``."""
+    return min(1.0, (sqrt(unit) + sqrt(unit + fixed)) ** 2)
+
+
+def bernstein_count(n_samples: int, error: float, *, beta: float) -> float:
     """Number of mistakes of one hypothesis that is exceeded with probability at most beta.
 
     **Returns.** ``n p + sqrt(2 n p L) + 2 L / 3`` with ``L = ln(1 / beta)``, at most n.
     **Source.** LZCW21-lem-14 for one teacher; Bernstein's inequality, upper tail.
 
-    Parameters
-    ----------
-    error : float
-        True error p of the hypothesis, in [0, 1].
-
-    Examples
-    --------
-    >>> round(bernstein_count(1000, 0.01, 0.05), 3)
+    >>> round(bernstein_count(1000, 0.01, beta=0.05), 3)
     19.738
     """
     check.positive_integer(n_samples=n_samples)
@@ -42,17 +41,9 @@ def bernstein_count(n_samples: int, error: float, beta: float) -> float:
 def bernstein_upper(empirical_error: float, n_samples: int, beta: float) -> float:
     """Upper bound on the true error of one hypothesis that fails with probability at most beta.
 
-    **Returns.** The largest p with ``p <= e + sqrt(2 p L / n) + 2 L / (3 n)``, ``L = ln(1 / beta)``; at most
-    1.
+    **Returns.** The largest p with ``p <= e + sqrt(2 p L / n) + 2 L / (3 n)``, ``L = ln(1 / beta)``.
     **Source.** LZCW21-lem-35, solved for the true error.
 
-    Parameters
-    ----------
-    empirical_error : float
-        Its error e on n records, in [0, 1].
-
-    Examples
-    --------
     >>> round(bernstein_upper(0.0, 1000, 0.05), 6)
     0.009569
     """
@@ -60,21 +51,7 @@ def bernstein_upper(empirical_error: float, n_samples: int, beta: float) -> floa
     check.positive_integer(n_samples=n_samples)
     check.probability_open(beta=beta)
     unit = log(1 / beta) / n_samples
-    root = sqrt(unit / 2) + sqrt(unit / 2 + empirical_error + 2 * unit / 3)
-    return min(1.0, root**2)
-
-
-def log_growth(vc_dimension: int, n_points: int) -> float:
-    """Logarithm of the largest number of labellings of n points by a class of given VC dimension.
-
-    **Returns.** Logarithm of :func:`~privml.bounds.vc.sauer_shelah`, at most ``d ln(e n / d)`` for ``1 <= d
-    <= n``.
-    **Source.** LZCW21-lem-36, its logarithmic factor.
-
-    >>> round(log_growth(1, 2000), 6) == round(log(2001), 6)
-    True
-    """
-    return log_sauer_shelah(vc_dimension, n_points)
+    return _largest_error(empirical_error + 2 * unit / 3, unit / 2)
 
 
 def uniform_bernstein_upper(
@@ -82,20 +59,11 @@ def uniform_bernstein_upper(
 ) -> float:
     """Upper bound on the true errors of all hypotheses of a class at once.
 
-    **Returns.** ``(sqrt(A) + sqrt(A + e))**2``, ``A = (ln S(2 n) + ln(4 / beta)) / n``; at most 1.  It is
-    never more than ``e + 2 sqrt(A e) + 4 A``, the source's form.
+    **Returns.** ``(sqrt(A) + sqrt(A + e))**2``, ``A = (ln S(2 n) + ln(4 / beta)) / n``, at most 1; never more
+    than ``e + 2 sqrt(A e) + 4 A``, the source's form.
     **Source.** LZCW21-lem-36, with ``ln S(2 n)`` where the VC dimension is printed, which is too small.
 
-    Parameters
-    ----------
-    empirical_error : float
-        Error e of a hypothesis on n records, in [0, 1].
-    log_growth : float
-        ``ln S(2 n)``, S the growth function of the class: :func:`log_growth`, or the logarithm of the size.
-
-    Examples
-    --------
-    >>> round(uniform_bernstein_upper(0.0, 1000, 0.05, log_growth=log_growth(1, 2000)), 6)
+    >>> round(uniform_bernstein_upper(0.0, 1000, 0.05, log_growth=log_sauer_shelah(1, 2000)), 6)
     0.047934
     """
     check.unit_interval(empirical_error=empirical_error)
@@ -103,30 +71,35 @@ def uniform_bernstein_upper(
     check.non_negative(log_growth=log_growth)
     check.probability_open(beta=beta)
     unit = (log_growth + log(4 / beta)) / n_samples
-    return min(1.0, (sqrt(unit) + sqrt(unit + empirical_error)) ** 2)
+    return _largest_error(empirical_error, unit)
 
 
-def uniform_bernstein_upper_printed(
-    empirical_error: float, n_samples: int, vc_dimension: int, beta: float
-) -> float:
-    """The uniform bound as the source prints it, with the VC dimension in place of a logarithm.  It is false.
+def erm_error(n_samples: int, vc_dimension: int, beta: float, *, best_error: float) -> float:
+    """Error of empirical risk minimisation over a class of given VC dimension, by two steps of beta / 2 each.
 
-    **Returns.** ``e + 2 sqrt(B e) + 4 B`` with ``B = (d + ln(4 / beta)) / n``; at most 1.
-    **Source.** LZCW21-lem-36 as printed.
+    **Returns.** The uniform bound at the empirical error that the best hypothesis does not exceed.
+    **Source.** LZCW21-lem-37 with constants that the chapter proves.
 
-    Parameters
-    ----------
-    empirical_error : float
-        Error e of a hypothesis on n records, in [0, 1].
-
-    Examples
-    --------
-    >>> round(uniform_bernstein_upper_printed(0.0, 1000, 1, 0.05), 6)
-    0.021528
+    >>> round(erm_error(1000, 1, 0.05, best_error=0.1), 4)
+    0.2399
     """
-    check.unit_interval(empirical_error=empirical_error)
-    check.positive_integer(n_samples=n_samples)
-    check.non_negative_integer(vc_dimension=vc_dimension)
     check.probability_open(beta=beta)
-    unit = (vc_dimension + log(4 / beta)) / n_samples
-    return min(1.0, empirical_error + 2 * sqrt(unit * empirical_error) + 4 * unit)
+    empirical = bernstein_count(n_samples, best_error, beta=beta / 2) / n_samples
+    growth = log_sauer_shelah(vc_dimension, 2 * n_samples)
+    return uniform_bernstein_upper(empirical, n_samples, beta / 2, log_growth=growth)
+
+
+def finite_erm_error(n_samples: int, n_hypotheses: int, beta: float, *, best_error: float) -> float:
+    """Error of empirical risk minimisation over a finite class.
+
+    **Returns.** ``(sqrt(p) + sqrt(L / n))**2 = p + 2 sqrt(p L / n) + L / n``, ``L = ln(|H| / beta)``; at most
+    1.
+    **Source.** LZCW21-lem-37 for a finite class, with the constant 1 in place of 4.
+
+    >>> round(finite_erm_error(1000, 16, 0.05, best_error=0.1), 4)
+    0.1538
+    """
+    check.positive_integer(n_samples=n_samples, n_hypotheses=n_hypotheses)
+    check.unit_interval(best_error=best_error)
+    check.probability_open(beta=beta)
+    return min(1.0, (sqrt(best_error) + sqrt(log(n_hypotheses / beta) / n_samples)) ** 2)

@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.utils.validation import check_is_fitted
 
 from privml import _check as check
-from privml.bounds.boosting_selection import VALIDATIONS, boosting_blocks
+from privml.bounds.boosting import VALIDATIONS, boosting_blocks
 from privml.composition import parallel_composition
 from privml.distributions import Categorical
 from privml.guarantee import Guarantee
@@ -38,12 +38,12 @@ class PrivateConfidenceBooster(BinaryLearner):
         :class:`~privml.learners.ExponentialPACLearner` with its defaults.
     n_candidates : int, default 5
         Number of candidates a, at least 1, as
-        :func:`~privml.bounds.boosting_selection.boosting_candidates` works it out for a failure probability.
+        :func:`~privml.bounds.boosting.boosting_candidates` works it out for a failure probability.
     epsilon_select : float, optional
         Privacy parameter of the choice in nats, positive.  None takes that of the base learner: less would
         not improve the guarantee of the whole.
     validation : {"equal", "half"}, default "equal"
-        Size of the validation block, see :func:`~privml.bounds.boosting_selection.boosting_blocks`.
+        Size of the validation block, see :func:`~privml.bounds.boosting.boosting_blocks`.
 
     Attributes
     ----------

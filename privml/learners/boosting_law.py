@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
-from privml.bounds.boosting_selection import Blocks
+from privml.bounds.boosting import Blocks
 from privml.distributions import Categorical
 from privml.learners.exponential import selection_mechanism
 

@@ -40,7 +40,7 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
     The public points must not depend on the records.  With ``X_public=None`` they are drawn from a normal
     law, which is private and usually poor.  That there are at least K records is taken to be public, and no
     entry of a record raises an error if `classes` are given (:mod:`privml.pate.records`).
-    **Accuracy.** :func:`privml.bounds.active_pate_parameters.asq_parameters` for active queries.
+    **Accuracy.** :func:`privml.bounds.active.asq_realizable_parameters` for active queries.
     **Source.** LZCW21-alg-3, LZCW21-alg-5 and LZCW21-alg-pate-framework.
 
     Parameters

@@ -7,9 +7,9 @@ import pytest
 from scipy.special import expit
 from scipy.stats import binom
 
+from book.tools.programme import tangled
 from privml import pac
-from privml.bounds import boosting
-from privml.bounds import boosting_selection as selection
+from privml.bounds import boosting, smallest_sample
 from privml.hypotheses import Table
 from privml.learners import boosted_law, exponential_law
 from privml.populations import FinitePopulation
@@ -17,11 +17,32 @@ from privml.populations import FinitePopulation
 GRID = [
     (v, a, e, b) for v in (1, 50, 10**6) for a in (2, 7, 700) for e in (0.01, 1.0, 9.0) for b in (0.3, 1e-9)
 ]
-DELTAS = [0.1, 1e-2, 1e-10, 1e-50, 1e-300]
+BETAS = [0.1, 1e-2, 1e-10, 1e-50, 1e-300]
+
+
+chapter = tangled("high-confidence")
 
 
 def root_rate(n):
     return 0.25 / math.sqrt(n)
+
+
+def selection_failure(v, a, epsilon, gap):
+    """The lemma's bound on the probability that the chosen risk exceeds the least one by more than a gap."""
+    tilt = min(gap, epsilon / 2)
+    return (a - 1) * math.exp(-v * (tilt * gap - tilt**2 / 2))
+
+
+def free_epsilon(v, a, beta):
+    """From which on the private choice has the bound of the one without privacy."""
+    return math.sqrt(8 * math.log((a - 1) / beta) / v)
+
+
+def source_excess_risk(rate, n, epsilon, delta):
+    """The bound of the source, corrected: the deviation on the validation block, twice."""
+    a = boosting.boosting_candidates(delta / 3)
+    m, share = n // (a + 1), math.log(3 * a) - math.log(delta)
+    return math.e * rate(m) + 2 * math.sqrt((math.log(2) + share) / (2 * m)) + 2 * share / (m * epsilon)
 
 
 def population(error):
@@ -37,15 +58,14 @@ CONSTANTS = Table(np.array([[False], [True]]))
 def test_markov_holds_for_a_learner_and_is_attained_by_another(delta):
     law, drawn = exponential_law(0.2), population(0.2)
     rate = pac.expected_excess_error(law, CONSTANTS, drawn, 12)
-    bound = boosting.markov_excess_risk(rate, delta)
-    assert pac.failure_probability(law, CONSTANTS, drawn, 12, bound) <= delta
-    one_shot = 0.6 * delta  # an excess of 0.6 with probability delta
-    assert boosting.markov_excess_risk(one_shot, delta) == pytest.approx(0.6, rel=1e-15)
+    assert pac.failure_probability(law, CONSTANTS, drawn, 12, rate / delta) <= delta
+    one_shot = 0.6 * delta  # the mean of an excess of 0.6 with probability delta
+    assert one_shot / delta == pytest.approx(0.6, rel=1e-15)
 
 
 @pytest.mark.parametrize("failure", [0.999, 0.5, 0.05 / 3, 1e-9, 1e-300])
 def test_the_number_of_candidates_is_the_smallest_that_suffices(failure):
-    a = selection.boosting_candidates(failure)
+    a = boosting.boosting_candidates(failure)
     assert math.exp(-a) <= failure * (1 + 1e-12)
     assert a == 1 or math.exp(1 - a) > failure
 
@@ -54,21 +74,21 @@ def test_the_number_of_candidates_is_the_smallest_that_suffices(failure):
 def test_rounding_the_number_of_blocks_down_breaks_the_first_step():
     failure = 0.05 / 3
     down = math.floor(math.log(1 / failure))
-    assert (down, selection.boosting_candidates(failure)) == (4, 5)
+    assert (down, boosting.boosting_candidates(failure)) == (4, 5)
     assert math.exp(-4) > failure >= math.exp(-5)
 
 
-@pytest.mark.parametrize("validation", selection.VALIDATIONS)
+@pytest.mark.parametrize("validation", boosting.VALIDATIONS)
 @pytest.mark.parametrize("a", [1, 2, 5])
 def test_blocks_use_every_record_and_leave_enough_for_validation(validation, a):
     fewest = a + 1 if validation == "equal" else 2 * a
     for n in range(fewest, fewest + 40):
-        blocks = selection.boosting_blocks(n, a, validation=validation)
+        blocks = boosting.boosting_blocks(n, a, validation=validation)
         assert a * blocks.learning + blocks.validation == n
         assert blocks.learning == n // fewest >= 1
         assert blocks.validation >= (blocks.learning if validation == "equal" else n / 2)
     with pytest.raises(ValueError, match=f"n_samples must be at least {fewest} for {a} candidates"):
-        selection.boosting_blocks(fewest - 1, a, validation=validation)
+        boosting.boosting_blocks(fewest - 1, a, validation=validation)
 
 
 def exact_two(v, epsilon, best, worse, joint):
@@ -88,7 +108,7 @@ def test_the_private_choice_is_bounded(v, epsilon):
     for best, worse in [(0.0, 0.1), (0.0, 1.0), (0.2, 0.5), (0.45, 0.55), (0.3, 0.7)]:
         for joint in (True, False):
             failure = exact_two(v, epsilon, best, worse, joint)
-            assert failure <= selection.selection_failure(v, 2, epsilon, worse - best) * (1 + 1e-9)
+            assert failure <= selection_failure(v, 2, epsilon, worse - best) * (1 + 1e-9)
 
 
 @pytest.mark.source("WLF16-thm-25")
@@ -105,7 +125,7 @@ def test_with_three_candidates_the_union_is_over_the_two_others():
     chance = np.prod([binom.pmf(c, v, r) for c, r in zip(counts, risks, strict=True)], axis=0)
     weights = np.exp(-epsilon / 2 * counts)
     failure = float((chance * (weights[1] + weights[2]) / weights.sum(axis=0)).sum())
-    bound = selection.selection_failure(v, 3, epsilon, 0.5)
+    bound = selection_failure(v, 3, epsilon, 0.5)
     assert failure <= bound < 15 * failure
 
 
@@ -113,28 +133,28 @@ def test_with_three_candidates_the_union_is_over_the_two_others():
 def test_gap_and_failure_of_the_choice_are_inverse_and_the_free_epsilon_is_where_they_say(
     v, a, epsilon, beta
 ):
-    gap = selection.selection_gap(v, a, epsilon, beta)
-    assert selection.selection_failure(v, a, epsilon, gap) == pytest.approx(beta, rel=1e-6)
-    without = selection.selection_gap(v, a, math.inf, beta)
-    free = selection.free_selection_epsilon(v, a, beta)
-    assert free == pytest.approx(math.sqrt(8 * math.log((a - 1) / beta) / v), rel=1e-12)
-    assert selection.selection_gap(v, a, free, beta) == without
-    assert selection.selection_gap(v, a, free / 1.01, beta) > without
+    gap = boosting.selection_gap(v, a, epsilon, beta)
+    assert selection_failure(v, a, epsilon, gap) == pytest.approx(beta, rel=1e-6)
+    without = boosting.selection_gap(v, a, math.inf, beta)
+    free = free_epsilon(v, a, beta)
+    assert free == pytest.approx(2 * without, rel=1e-12)
+    assert boosting.selection_gap(v, a, free * (1 + 1e-12), beta) == without
+    assert boosting.selection_gap(v, a, free / 1.01, beta) > without
     assert gap >= without
 
 
 def test_nothing_is_lost_when_there_is_one_candidate():
-    assert selection.selection_gap(9, 1, math.inf, 0.1) == 0.0
-    assert selection.selection_failure(9, 1, 0.1, 0.2) == 0.0
+    assert boosting.selection_gap(9, 1, math.inf, 0.1) == 0.0
+    assert selection_failure(9, 1, 0.1, 0.2) == 0.0
 
 
 @pytest.mark.source("WLF16-thm-25")
-@pytest.mark.parametrize("delta", DELTAS)
+@pytest.mark.parametrize("delta", BETAS)
 @pytest.mark.parametrize("epsilon", [1e-3, 0.1, 5.0])
 def test_our_bound_is_below_the_corrected_bound_of_the_source(epsilon, delta):
     for n in (2000, 123_457, 10**8):
         ours = boosting.boosted_excess_risk(root_rate, n, epsilon, delta)
-        theirs = boosting.boosted_excess_risk_wlf16(root_rate, n, epsilon, delta)
+        theirs = source_excess_risk(root_rate, n, epsilon, delta)
         assert ours < theirs
 
 
@@ -143,11 +163,11 @@ def test_our_bound_is_below_the_corrected_bound_of_the_source(epsilon, delta):
 @pytest.mark.parametrize("epsilon", [0.01, 0.3, math.inf])
 def test_the_two_steps_share_delta_and_use_the_blocks_that_the_split_leaves(validation, m, v, epsilon):
     n, delta = 6001, 0.005
-    a = selection.boosting_candidates(delta / 2)
+    a = boosting.boosting_candidates(delta / 2)
     assert a == 6
     bound = boosting.boosted_excess_risk(root_rate, n, epsilon, delta, validation=validation)
     gap = bound - math.e * root_rate(m)
-    assert math.exp(-a) + selection.selection_failure(v, a, epsilon, gap) == pytest.approx(delta, rel=1e-9)
+    assert math.exp(-a) + selection_failure(v, a, epsilon, gap) == pytest.approx(delta, rel=1e-9)
 
 
 @pytest.mark.source("WLF16-thm-25")
@@ -159,7 +179,7 @@ def test_the_source_bound_is_its_three_terms():
         2 * math.sqrt(6 * math.log(10 / third) / (2 * n)),
         2 * 6 / (n * epsilon) * (math.log(5) + math.log(1 / third)),
     )
-    assert boosting.boosted_excess_risk_wlf16(root_rate, n, epsilon, delta) == pytest.approx(sum(terms))
+    assert source_excess_risk(root_rate, n, epsilon, delta) == pytest.approx(sum(terms))
 
 
 @pytest.mark.source("WLF16-thm-25", "WLF16-alg-boost")
@@ -179,28 +199,28 @@ def test_the_exact_failure_probability_of_the_whole_is_below_delta(error, learni
     assert 0 < failure <= delta
 
 
-@pytest.mark.parametrize("validation", selection.VALIDATIONS)
+@pytest.mark.parametrize("validation", boosting.VALIDATIONS)
 @pytest.mark.parametrize(
     ("alpha", "epsilon", "delta"), [(0.3, 0.1, 0.1), (0.05, 1.0, 1e-6), (0.1, math.inf, 0.5)]
 )
 def test_sample_size_and_excess_risk_are_inverse(alpha, epsilon, delta, validation):
-    n = boosting.boosted_sample_size(root_rate, alpha, epsilon, delta, validation=validation)
-    bound = [
-        boosting.boosted_excess_risk(root_rate, k, epsilon, delta, validation=validation) for k in (n - 1, n)
-    ]
-    assert bound[0] > alpha >= bound[1]
+    def bound(n):
+        return boosting.boosted_excess_risk(root_rate, n, epsilon, delta, validation=validation)
+
+    n = smallest_sample(bound, alpha, least=2 * boosting.boosting_candidates(delta / 2))
+    assert bound(n - 1) > alpha >= bound(n)
 
 
 def test_a_rate_that_stays_above_the_target_is_refused():
     with pytest.raises(ValueError, match="target must be reachable"):
-        boosting.boosted_sample_size(lambda n: 0.2, 0.3, 1.0, 0.1)
+        smallest_sample(lambda n: boosting.boosted_excess_risk(lambda m: 0.2, n, 1.0, 0.1), 0.3, least=9)
 
 
 @pytest.mark.erratum("WLF16-thm-25/1")
 def test_the_printed_block_size_is_negative_and_ours_is_not():
     assert math.log(3 / 9) + 1 == pytest.approx(-0.0986, abs=1e-4)
-    assert boosting.boosted_epsilon(lambda n: 10 / n, 3600, 0.05) == pytest.approx(max(10 / 600, 6 / 60))
-    assert boosting.boosted_epsilon(lambda n: 10 / n, 60, 0.05) == 1.0
+    a = boosting.boosting_candidates(0.05 / 3)
+    assert boosting.boosting_blocks(9, a).learning == 9 // (a + 1) == 1
 
 
 @pytest.mark.erratum("WLF16-thm-25/2")
@@ -220,12 +240,12 @@ def test_the_printed_deviation_is_exceeded_far_more_often_than_allotted():
 
 @pytest.mark.erratum("WLF16-thm-25/3")
 def test_the_constant_that_the_source_claims_does_not_exist():
-    constants = [boosting.boosting_claim_constant_wlf16(delta) for delta in DELTAS]
+    constants = [chapter.claim_constant(delta, 2) for delta in BETAS]
     assert constants[1:] == pytest.approx([2.81, 8.82, 21.1, 52.4], rel=5e-3)
-    roots = np.sqrt([math.log(3 / delta) for delta in DELTAS])
+    roots = np.sqrt([math.log(3 / delta) for delta in BETAS])
     assert (np.diff(constants / roots) > 0).all()
     assert (constants / roots < 2).all()
-    halves = [boosting.boosting_claim_constant_wlf16(delta, sensitivity_factor=1.0) for delta in DELTAS]
+    halves = [chapter.claim_constant(delta, 1) for delta in BETAS]
     assert np.array(halves) * 2 == pytest.approx(np.array(constants), rel=1e-9)
 
 
@@ -233,10 +253,10 @@ def test_the_constant_that_the_source_claims_does_not_exist():
 @pytest.mark.parametrize("delta", [0.1, 0.01])
 def test_the_counterexample_is_a_run_of_the_algorithm(delta):
     """Loss l of the bad hypothesis, mistakes l on each validation record: the law, at the promised C."""
-    n_candidates = selection.boosting_candidates(delta / 3)
+    n_candidates = boosting.boosting_candidates(delta / 3)
     n = (n_candidates + 1) * 10_000
     epsilon, v = (n_candidates + 1) / math.sqrt(n), 10_000
-    constant = boosting.boosting_claim_constant_wlf16(delta, sensitivity_factor=1.0)
+    constant = chapter.claim_constant(delta, 1)
     loss = 2 * constant * math.sqrt(math.log(3 / delta) / n)
     bad = 1 / (2 * math.e)
     chosen = boosted_law([[bad, 1 - bad]] * n_candidates, [-v * loss, 0.0], epsilon)[0]
@@ -248,9 +268,9 @@ def test_the_counterexample_is_a_run_of_the_algorithm(delta):
 def test_half_of_the_records_for_validation_make_the_claim_true():
     n = 10**12
     ratios = {"half": [], "equal": []}
-    for delta in DELTAS:
-        a = selection.boosting_candidates(delta / 2)
-        epsilon = selection.free_selection_epsilon(n // 2, a, delta - math.exp(-a))
+    for delta in BETAS:
+        a = boosting.boosting_candidates(delta / 2)
+        epsilon = free_epsilon(n // 2, a, delta - math.exp(-a))
         for validation, found in ratios.items():
             gap = boosting.boosted_excess_risk(lambda m: 0.0, n, epsilon, delta, validation=validation)
             found.append(gap / math.sqrt(math.log(3 / delta) / n))
@@ -261,22 +281,16 @@ def test_half_of_the_records_for_validation_make_the_claim_true():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: boosting.markov_excess_risk(-1.0, 0.1), "rate must be non-negative"),
-        (lambda: boosting.markov_excess_risk(0.1, math.nan), "delta must be in the open interval"),
-        (lambda: selection.boosting_candidates(1.0), "failure must be in the open interval"),
-        (lambda: selection.boosting_blocks(10, 2, validation="most"), "validation must be one of"),
-        (lambda: selection.selection_failure(0, 2, 1.0, 0.1), "n_validation must be a positive integer"),
-        (lambda: selection.selection_failure(5, 2, math.nan, 0.1), "epsilon must be positive"),
-        (lambda: selection.selection_failure(5, 2, 1.0, 0.0), "gap must be positive"),
-        (lambda: selection.selection_gap(5, 2, 0.0, 0.1), "epsilon must be positive"),
-        (lambda: selection.free_selection_epsilon(5, 1, 0.1), "n_candidates must be at least 2"),
+        (lambda: boosting.boosting_candidates(1.0), "failure must be in the open interval"),
+        (lambda: boosting.boosting_blocks(10, 2, validation="most"), "validation must be one of"),
+        (lambda: boosting.selection_gap(0, 2, 1.0, 0.1), "n_validation must be a positive integer"),
+        (lambda: boosting.selection_gap(5, 2, math.nan, 0.1), "epsilon must be positive"),
+        (lambda: boosting.selection_gap(5, 2, 0.0, 0.1), "epsilon must be positive"),
         (lambda: boosting.boosted_excess_risk(lambda n: -1.0, 99, 1.0, 0.1), "rate must be non-negative"),
         (lambda: boosting.boosted_excess_risk(root_rate, 3, 1.0, 0.1), "n_samples must be at least"),
-        (lambda: boosting.boosted_sample_size(root_rate, 0.0, 1.0, 0.1), "alpha must be positive"),
-        (lambda: boosting.boosted_sample_size(root_rate, 0.1, 1.0, 0.1, validation="x"), "one of"),
-        (lambda: boosting.boosted_epsilon(lambda n: math.nan, 99, 0.1), "epsilon must be non-negative"),
-        (lambda: boosting.boosting_claim_constant_wlf16(0.19), r"delta must be below 1 / \(2 e\)"),
-        (lambda: boosting.boosting_claim_constant_wlf16(0.1, sensitivity_factor=0.0), "must be positive"),
+        (lambda: boosting.boosted_excess_risk(0.1, 99, 1.0, 0.1), "rate must be a function"),
+        (lambda: boosting.boosted_excess_risk(root_rate, 99, 1.0, math.nan), "beta must be in the open"),
+        (lambda: boosting.boosted_excess_risk(root_rate, 99, 1.0, 0.1, validation="x"), "one of"),
     ],
 )
 def test_bad_parameters_are_refused(call, message):

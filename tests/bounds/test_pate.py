@@ -13,9 +13,9 @@ from privml.bounds.pate import (
     gaussian_teachers,
     sparse_vector_pate_bound,
     stable_teachers,
-    teacher_mistakes,
     unstable_cutoff,
 )
+from privml.bounds.relative_deviation import bernstein_count
 from privml.guarantee import concentrated_rho
 from privml.mechanisms import RestartingSparseVector
 
@@ -25,7 +25,7 @@ MASSART = NoiseCondition(tau=1.0, eta=1.25, vc_dimension=1, n_hypotheses=101)
 @pytest.mark.source("LZCW21-lem-14")
 def test_some_teacher_makes_more_mistakes_with_probability_at_most_beta():
     for m, distance, n_teachers, beta in product([20, 500], [0.0, 0.01, 0.2, 1.0], [1, 300], [0.05, 1e-4]):
-        bound = teacher_mistakes(m, distance, n_teachers, beta)
+        bound = bernstein_count(m, distance, beta=beta / n_teachers)
         assert n_teachers * binom.sf(bound + 1e-9, m, distance) <= beta
 
 
@@ -98,7 +98,8 @@ def test_the_parameters_are_a_fixed_point_and_the_least():
     bound = sparse_vector_pate_bound(MASSART, n, m, epsilon, delta, beta)
     part = beta / 4
     assert bound.n_teachers == stable_teachers(m, bound.cutoff, epsilon, delta, part)
-    assert bound.cutoff == unstable_cutoff(teacher_mistakes(m, bound.disagreement, bound.n_teachers, part))
+    mistakes = bernstein_count(m, bound.disagreement, beta=part / bound.n_teachers)
+    assert bound.cutoff == unstable_cutoff(mistakes)
     complexity = (MASSART.log_growth(2 * m) + log(4 / part)) / m
     assert np.isclose(bound.excess, 4 * bound.wrong_labels / m + 5 * complexity)
 
@@ -159,11 +160,10 @@ def test_the_confidence_of_all_teachers_is_multiplied_by_their_number():
 @pytest.mark.parametrize(
     ("call", "name"),
     [
-        (lambda: teacher_mistakes(10, 0.1, 0, 0.1), "n_teachers"),
         (lambda: unstable_cutoff(float("nan")), "mistakes"),
         (lambda: stable_teachers(10, 0, 1.0, 1e-6, 0.1), "cutoff"),
         (lambda: stable_teachers(10, 1, 0.0, 1e-6, 0.1), "epsilon"),
-        (lambda: gaussian_teachers(10, 0, 1.0, 1e-6), "n_public"),
+        (lambda: gaussian_teachers(10, 0, 1.0, 1e-6), "n_queries"),
         (lambda: sparse_vector_pate_bound(MASSART, 100, 1000, 1.0, 1e-9, 0.1), "teachers that are needed"),
         (lambda: gaussian_pate_bound(MASSART, 100, 1000, 1.0, 1e-9, 0.1), "n_teachers"),
         (lambda: gaussian_pate_bound(MASSART, 10**6, 1000, 1.0, 1e-9, 1.0), "beta"),

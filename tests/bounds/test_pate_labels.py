@@ -8,11 +8,7 @@ import numpy as np
 import pytest
 
 from book.tools.programme import tangled
-from privml.bounds.pate_labels import (
-    passive_bound,
-    passive_cutoff,
-    sparse_vector_teachers,
-)
+from privml.bounds.pate import passive_bound, passive_cutoff, sparse_vector_teachers
 from privml.mechanisms.sparse_vector.base import Noise
 from privml.pate import SparseVectorAggregator, vote_distance, vote_noise
 

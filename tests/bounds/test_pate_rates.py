@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from privml.bounds.pate_rates import pate_rate
+from privml.bounds.pate import pate_rate
 
 
 @pytest.mark.source("LZCW21-tab-1")

@@ -9,8 +9,7 @@ import pytest
 from scipy.stats import binom
 
 from book.tools.programme import tangled
-from privml.bounds.boosting import boosted_excess_risk, boosted_sample_size
-from privml.bounds.boosting_selection import boosting_candidates, free_selection_epsilon
+from privml.bounds.boosting import boosted_excess_risk, boosting_candidates, selection_gap
 from privml.coins import exact_index
 from privml.distributions import Categorical
 from privml.mechanisms import ExponentialMechanism
@@ -111,7 +110,7 @@ def test_the_constants_of_the_corollaries_hold_for_every_failure_probability():
         half = boosted_excess_risk(lambda m: 0.0, n, inf, beta, validation="half")
         assert half * sqrt(n) <= 2.22 * sqrt(share)
         if a > 1:
-            free = free_selection_epsilon(n // 2, a, beta - exp(-a))
+            free = 2 * selection_gap(n // 2, a, inf, beta - exp(-a))
             assert free * sqrt(n) <= 4.44 * sqrt(share)
         a = boosting_candidates(beta / 3)
         logarithm = log(a - 1) - log(beta - exp(-a))
@@ -244,7 +243,7 @@ def test_wrong_rounds_are_refused(wrong):
 
 
 def test_the_sizes_are_accepted_and_their_neighbours_are_not():
-    size = boosted_sample_size(lambda m: 1 / sqrt(m), 0.1, 1.0, 1e-3, validation="half")
+    size = chapter.boosted_size(lambda m: 1 / sqrt(m), 0.1, 1e-3)
     chapter.check_sizes(size, 10**8)
     for wrong, hint in (
         ((size + 1, 10**8), "fewer are enough"),

@@ -1,14 +1,14 @@
 """What the chapter on the Tsybakov condition computes: exact rates, far teachers, runs of PATE, Table 1."""
 
 from itertools import product
-from math import exp
+from math import exp, log
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from book.tools.programme import tangled
-from privml.bounds.pate_rates import pate_rate
+from privml.bounds.pate import pate_rate
 from privml.pate import GaussianAggregator, SparseVectorAggregator
 from privml.populations import TsybakovLine
 
@@ -75,9 +75,10 @@ def test_the_pigeonhole_is_tight_and_chance_is_kinder(mistakes):
 def test_unseen_points_exceed_the_printed_uniform_bound():
     seen = np.unique(np.random.default_rng(0).integers(80_685, size=443_767)).size
     assert 80_685 - seen >= 200
-    printed = chapter.upper.uniform_bernstein_upper_printed(0.0, 443_767, 200, 0.05)
-    growth = chapter.upper.log_growth(200, 2 * 443_767)
-    corrected = chapter.upper.uniform_bernstein_upper(0.0, 443_767, 0.05, log_growth=growth)
+    printed = 4 * (200 + log(4 / 0.05)) / 443_767
+    growth = chapter.log_sauer_shelah(200, 2 * 443_767)
+    bound = chapter.relative_deviation.uniform_bernstein_upper
+    corrected = bound(0.0, 443_767, 0.05, log_growth=growth)
     assert printed < 200 / 80_685 < corrected
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from book.tools.programme import tangled
 from privml import audit
-from privml.bounds.pate_labels import passive_bound, sparse_vector_teachers
+from privml.bounds.pate import passive_bound, sparse_vector_teachers
 from privml.pate import NO_ANSWER, SparseVectorAggregator
 
 chapter = tangled("unstable-queries")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from privml.bounds.voting import vote_vc_bound
+from book.tools.programme import tangled
 from privml.counterexamples import median_class, union_class
 from privml.hypotheses import vc_dimension_by_brute_force
 from privml.pate import vote_closure
@@ -17,4 +17,4 @@ def test_the_votes_shatter_all_points_which_are_more_than_voters_times_dimension
     assert vc_dimension_by_brute_force(predictions) == dimension
     assert len(vote_closure(predictions, n_voters)) == 2**n_points
     assert n_points > n_voters * dimension
-    assert n_points <= vote_vc_bound(n_voters, dimension)
+    assert n_points <= tangled("when-voting-wins").vote_vc_bound(n_voters, dimension)

@@ -56,10 +56,10 @@ def test_the_chance_to_finish_is_that_of_drawn_runs(cutoff):
 @pytest.mark.erratum("LZCW21-prop-18/1")
 @pytest.mark.erratum("LZCW21-prop-30/1")
 def test_with_the_printed_number_of_teachers_the_run_mostly_halts_and_with_twice_as_many_it_does_not():
-    problem = (0.0, 0.0072, 1000, 1.0, 1e-10, 0.05)
+    problem, margin = (1000, 1.0, 1e-10, 0.05), {"nu": 0.0, "xi": 0.0072}
     chances = {}
     for statement in ("printed", "corrected"):
-        cutoff, teachers = high_margin_parameters(*problem, statement=statement)
+        cutoff, teachers = high_margin_parameters(*problem, **margin, statement=statement)
         noise, threshold = source_run(cutoff, 1000, 1.0, 1e-10)
         chances[statement] = finishing_probability(0.5072, teachers, 1000, cutoff, noise, threshold)
     assert chances["printed"] == pytest.approx(0.10, abs=0.01)

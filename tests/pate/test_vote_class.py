@@ -8,7 +8,6 @@ from scipy.stats import binom
 
 from book.tools.programme import tangled
 from privml.bounds.vc import sauer_shelah
-from privml.bounds.voting import vote_vc_bound
 from privml.hypotheses import Thresholds, growth_function_by_brute_force, vc_dimension_by_brute_force
 from privml.pate import majority_probability, vote_closure
 from privml.populations import voting_fails_example
@@ -79,16 +78,16 @@ def test_the_growth_function_of_votes_is_at_most_a_power_and_the_dimension_withi
         for size in (2, 4, 6):
             own = growth_function_by_brute_force(table, size)
             assert growth_function_by_brute_force(votes, size) <= own**n_voters
-        assert vc_dimension_by_brute_force(votes) <= vote_vc_bound(n_voters, d)
+        assert vc_dimension_by_brute_force(votes) <= chapter.vote_vc_bound(n_voters, d)
 
 
 @pytest.mark.source("LZCW21-def-vote-class")
 def test_the_bound_on_the_dimension_is_the_last_size_with_enough_labellings():
     for n_voters, d in product((1, 2, 5, 20), (1, 2, 4)):
-        last = vote_vc_bound(n_voters, d)
+        last = chapter.vote_vc_bound(n_voters, d)
         holds = [2**m <= sauer_shelah(d, m) ** n_voters for m in range(1, last + 40)]
         assert holds == [True] * last + [False] * 39
-    assert [vote_vc_bound(1, d) for d in (1, 2, 7)] == [1, 2, 7]
+    assert [chapter.vote_vc_bound(1, d) for d in (1, 2, 7)] == [1, 2, 7]
 
 
 @pytest.mark.source("LZCW21-thm-20")

@@ -129,7 +129,7 @@ class SparseVectorAggregator(VoteAggregator):
     r"""Publish the majority where its distance passes a noisy threshold, until `cutoff` times it does not.
 
     **Privacy.** It is (epsilon, delta)-DP under `adjacency`, for adaptive queries.
-    **Accuracy.** :meth:`label_law`; :func:`privml.bounds.pate_labels.sparse_vector_teachers`.
+    **Accuracy.** :meth:`label_law`; :func:`privml.bounds.pate.sparse_vector_teachers`.
     **Source.** LZCW21-alg-2, LZCW21-thm-2 and LZCW21-thm-26.
 
     Parameters
