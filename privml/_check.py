@@ -95,6 +95,13 @@ def unit_interval(**named: object) -> None:
             _refuse(name, "in the interval [0, 1]" + _held(value), value)
 
 
+def at_most(most: float, **named: object) -> None:
+    """Raise if a value, which is known to be a number, exceeds the largest one allowed."""
+    for name, value in named.items():
+        if value > most:
+            _refuse(name, f"at most {most!r}", value)
+
+
 def positive_integer(**named: object) -> None:
     """Raise unless every value is an integer of at least 1."""
     for name, value in named.items():

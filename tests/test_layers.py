@@ -42,7 +42,8 @@ LAYERS = {
 # Files of one package do not import each other, but for its `base` and where one stands on another by nature:
 # theorems on theorems, figures on their style. Files that are not named stand on top of those that are.
 STACKS = {
-    "guarantee": [{"approximate", "rho"}],
+    "guarantee": [{"conversions"}],
+    "composition": [{"sums"}],
     "bounds": [
         {"boosting", "noise_maximum", "sublevel", "tails", "vc"},
         {

@@ -18,22 +18,12 @@ There is no accountant: guarantees are values, and these functions turn them int
 non-adaptive optimum for bounded range hold for mechanisms chosen in the light of earlier answers.
 """
 
-from privml.composition.advanced import (
-    advanced_composition,
-    advanced_epsilon,
-)
-from privml.composition.basic import basic_composition, parallel_composition
 from privml.composition.bounded_range import (
     nonadaptive_range_composition,
     nonadaptive_range_delta,
     nonadaptive_range_epsilon,
     nonadaptive_range_step_epsilon,
     skewed_response,
-)
-from privml.composition.concentrated import (
-    bounded_range_composition,
-    concentrated_composition,
-    concentrated_step_epsilon,
 )
 from privml.composition.numerical import (
     NumericalLoss,
@@ -48,57 +38,26 @@ from privml.composition.optimal import (
     optimal_epsilon,
     optimal_step_epsilon,
 )
-from privml.composition.subsampled import (
-    subsampled_poisson,
-    subsampled_with_replacement,
-    subsampled_without_replacement,
-)
 from privml.composition.subsampled_law import subsampled_law
 from privml.composition.subsampling import (
-    Amplified,
     amplified_epsilon,
     amplified_epsilon_wlf16,
     amplified_wlf16,
     no_repeat_probability,
-    root_subsample_epsilon,
     root_subsample_epsilon_wlf16,
+    subsampled_poisson,
+    subsampled_with_replacement,
+    subsampled_without_replacement,
     subsampling_alone,
-    unamplified_epsilon,
+)
+from privml.composition.sums import (
+    advanced_composition,
+    advanced_epsilon,
+    basic_composition,
+    bounded_range_composition,
+    concentrated_composition,
+    concentrated_step_epsilon,
+    parallel_composition,
 )
 
-__all__ = [
-    "NumericalLoss",
-    "Amplified",
-    "advanced_composition",
-    "advanced_epsilon",
-    "amplified_epsilon",
-    "amplified_epsilon_wlf16",
-    "amplified_wlf16",
-    "basic_composition",
-    "bounded_range_composition",
-    "concentrated_composition",
-    "concentrated_step_epsilon",
-    "finite_loss",
-    "gaussian_loss",
-    "laplace_loss",
-    "no_repeat_probability",
-    "nonadaptive_range_composition",
-    "nonadaptive_range_delta",
-    "nonadaptive_range_epsilon",
-    "nonadaptive_range_step_epsilon",
-    "numerical_composition",
-    "optimal_composition",
-    "optimal_delta",
-    "optimal_epsilon",
-    "optimal_step_epsilon",
-    "parallel_composition",
-    "root_subsample_epsilon",
-    "root_subsample_epsilon_wlf16",
-    "skewed_response",
-    "subsampled_law",
-    "subsampled_poisson",
-    "subsampled_with_replacement",
-    "subsampled_without_replacement",
-    "subsampling_alone",
-    "unamplified_epsilon",
-]
+__all__ = [name for name, thing in globals().items() if getattr(thing, "__module__", "").startswith(__name__)]

@@ -26,6 +26,7 @@ Adaptively chosen steps can do worse: each may pick its t in the light of the lo
 """
 
 from collections.abc import Callable
+from functools import partial
 from math import inf, log
 
 import numpy as np
@@ -33,7 +34,7 @@ from numpy.typing import NDArray
 
 from privml import _check as check
 from privml._search import crossing, last_crossing
-from privml.composition.base import approximate, log_target
+from privml.composition.sums import _approximate, _log_target
 from privml.distributions.binomial import inner_logpmf, log_excess
 from privml.guarantee import BoundedRangeGuarantee, Guarantee
 
@@ -57,8 +58,7 @@ def _log_shares(step_epsilon: float, t: NDArray, gap: NDArray) -> tuple[NDArray,
 def skewed_response(step_epsilon: float, t: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The two laws that dominate all pairs with privacy loss in [t - step_epsilon, t].
 
-    **Returns.** Tuple of ndarray of shape (2,): log-probabilities of both laws; outcome 0 has loss t, outcome
-    1 has loss t - step_epsilon.
+    **Returns.** Log-probabilities of both; outcome 0 has loss t, outcome 1 has loss t - step_epsilon.
     **Source.** Dong, Durfee and Rogers (2020), generalised randomised response.
 
     Parameters
@@ -77,9 +77,7 @@ def skewed_response(step_epsilon: float, t: float) -> tuple[NDArray[np.float64],
     if t > step_epsilon:
         raise ValueError(f"t must be at most step_epsilon = {step_epsilon!r}, got {t!r}")
     with np.errstate(divide="ignore"):
-        log_p, log_rest_p, log_q, log_rest_q = _log_shares(
-            step_epsilon, np.float64(t), np.float64(step_epsilon - t)
-        )
+        log_p, log_rest_p, log_q, log_rest_q = _log_shares(step_epsilon, *np.float64([t, step_epsilon - t]))
     return np.array([log_rest_p, log_p]), np.array([log_rest_q, log_q])
 
 
@@ -172,14 +170,13 @@ def _log_delta(step_epsilon: float, k: int, epsilon: float) -> float:
     return min(_Candidates(step_epsilon, k, epsilon).log_largest(), 0.0)
 
 
-def _quick(step_epsilon: float, k: int, epsilon: float, target: float) -> float:
-    return max(_Candidates(step_epsilon, k, epsilon).log_likeliest(), -1e9) - target
-
-
-def _checked(point: float, holds: Callable[[float], bool], direction: int) -> float:
-    """The point, or the next one in a direction at which the exact optimum is within the target."""
-    step = direction * 1e-13
-    while not holds(point):
+def _inverse(
+    search: Callable[[Callable[[float], float]], float], curve: Callable[..., tuple], delta: float, sign: int
+) -> float:
+    """Where the likeliest candidate meets delta, moved on to where the exact optimum is within it."""
+    target, step = _log_target(delta), sign * 1e-13
+    point = search(lambda x: max(_Candidates(*curve(x)).log_likeliest(), -1e9) - target)
+    while _log_delta(*curve(point)) > target:
         point, step = point * (1 + step), 100 * step
     return point
 
@@ -194,7 +191,7 @@ def _checked_steps(k: int) -> None:
 def nonadaptive_range_delta(step_epsilon: float, k: int, epsilon: float) -> float:
     """Exact delta at epsilon of k bounded-range mechanisms that are fixed in advance.
 
-    In [0, 1]; attained by skewed responses, so no theorem can give less.
+    Attained by skewed responses, so no theorem can give less.
 
     **Privacy.** Not for mechanisms or queries chosen in the light of earlier answers.
     **Source.** Dong, Durfee and Rogers (2020), Theorem 3; for mechanisms of S16-thm-0.1.
@@ -212,7 +209,7 @@ def nonadaptive_range_epsilon(step_epsilon: float, k: int, delta: float) -> floa
     """Exact epsilon at delta of k bounded-range mechanisms that are fixed in advance.
 
     **Privacy.** Not for mechanisms or queries chosen in the light of earlier answers; for those use
-    :func:`~privml.composition.concentrated.bounded_range_composition`.
+    :func:`~privml.composition.bounded_range_composition`.
     **Source.** Inverse of Dong, Durfee and Rogers (2020), Theorem 3; for mechanisms of S16-thm-0.1.
 
     >>> round(nonadaptive_range_epsilon(0.05, 1000, 1e-5), 4)
@@ -221,11 +218,8 @@ def nonadaptive_range_epsilon(step_epsilon: float, k: int, delta: float) -> floa
     check.positive(step_epsilon=step_epsilon)
     _checked_steps(k)
     check.probability_open(delta=delta)
-    target = log_target(delta)
-    point = crossing(
-        lambda epsilon: _quick(step_epsilon, k, epsilon, target), lower=0.0, upper=k * step_epsilon
-    )
-    return _checked(point, lambda epsilon: _log_delta(step_epsilon, k, epsilon) <= target, 1)
+    search = partial(crossing, lower=0.0, upper=k * step_epsilon)
+    return _inverse(search, lambda epsilon: (step_epsilon, k, epsilon), delta, 1)
 
 
 def nonadaptive_range_step_epsilon(epsilon: float, k: int, delta: float) -> float:
@@ -241,10 +235,8 @@ def nonadaptive_range_step_epsilon(epsilon: float, k: int, delta: float) -> floa
     check.positive(epsilon=epsilon)
     _checked_steps(k)
     check.probability_open(delta=delta)
-    target = log_target(delta)
-    lower = epsilon / k * (1 - 1e-12)
-    point = last_crossing(lambda step: _quick(step, k, epsilon, target), lower=lower)
-    return _checked(point, lambda step: _log_delta(step, k, epsilon) <= target, -1)
+    search = partial(last_crossing, lower=epsilon / k * (1 - 1e-12))
+    return _inverse(search, lambda step: (step, k, epsilon), delta, -1)
 
 
 def nonadaptive_range_composition(step: BoundedRangeGuarantee, k: int, delta: float) -> Guarantee:
@@ -258,4 +250,4 @@ def nonadaptive_range_composition(step: BoundedRangeGuarantee, k: int, delta: fl
     """
     check.instance(BoundedRangeGuarantee, step=step)
     epsilon = nonadaptive_range_epsilon(step.epsilon, k, delta) if step.epsilon > 0 else 0.0
-    return approximate(step, epsilon, delta)
+    return _approximate(step, epsilon, delta)

@@ -6,7 +6,8 @@ a grid by fast Fourier transforms.  Losses are moved to the grid so that the res
 subsamples, and whatever has a finite pair of laws.  The steps may also be chosen adaptively, as long as each
 is dominated by the pair that is given for it.
 
-A loss carries the neighbouring relation it was computed for, and only losses of one relation compose.
+A loss carries the neighbouring relation it was computed for, and only losses of one relation compose.  The
+parameter ``interval`` is the grid of the losses in nats.
 
 dp_accounting is not needed for anything else; without it these functions say how to get it.
 """
@@ -20,7 +21,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 from privml.adjacency import Adjacency
-from privml.composition.base import checked_rate
 from privml.distributions import Categorical
 from privml.divergences import log_probabilities, privacy_loss
 from privml.guarantee import Guarantee
@@ -34,7 +34,7 @@ MOST_POINTS = 1e7
 class NumericalLoss:
     """Law of a privacy loss on a grid, in both directions, with the neighbouring relation it is about.
 
-    Parameters
+    Attributes
     ----------
     law : dp_accounting.pld.privacy_loss_distribution.PrivacyLossDistribution
         Pessimistic.
@@ -72,6 +72,14 @@ def _checked_grid(interval: float, k: int, mean: float, deviation: float) -> Non
         raise ValueError(f"interval must be {rule}, got {interval!r}")
 
 
+def _on_a_grid(**named: float) -> None:
+    """Raise unless the size of a loss can be put on a grid."""
+    check.positive(**named)
+    for name, value in named.items():
+        if not 1e-6 <= value <= 1e3:
+            raise ValueError(f"{name} must be in [1e-06, 1000] to be put on a grid, got {value!r}")
+
+
 def _repeated(law: Any, k: int, adjacency: Adjacency) -> NumericalLoss:
     return NumericalLoss(law if k == 1 else law.self_compose(k), adjacency)
 
@@ -91,7 +99,7 @@ def gaussian_loss(
     Parameters
     ----------
     interval : float
-        Grid of the losses in nats.
+        Grid.
     adjacency : Adjacency, optional
         The relation under which `mu` was computed, by default ``REPLACE_ONE``; on subsamples only
         ``ADD_OR_REMOVE_ONE``, since the pair of laws that is computed adds a record to the sample or not.
@@ -102,15 +110,14 @@ def gaussian_loss(
     >>> print(numerical_composition(loss, delta=1e-5))
     (1.82825, 1e-05)-differential privacy (add-or-remove-one)
     """
-    check.positive(mu=mu)
-    checked_rate(sampling_rate)
+    check.positive(sampling_rate=sampling_rate)
+    check.at_most(1, sampling_rate=sampling_rate)
     if adjacency is None:
         adjacency = Adjacency.ADD_OR_REMOVE_ONE if sampling_rate < 1 else Adjacency.REPLACE_ONE
     check.instance(Adjacency, adjacency=adjacency)
     if sampling_rate < 1 and adjacency is Adjacency.REPLACE_ONE:
         raise ValueError(f"adjacency must be add-or-remove-one for Poisson subsamples, got {adjacency}")
-    if not 1e-6 <= mu <= 1e3:
-        raise ValueError(f"mu must be in [1e-06, 1000] to be put on a grid, got {mu!r}")
+    _on_a_grid(mu=mu)
     _checked_grid(interval, k, mu * mu / 2, mu)
     law = _accounting().from_gaussian_mechanism(
         1 / mu, sampling_prob=sampling_rate, value_discretization_interval=interval
@@ -132,23 +139,21 @@ def laplace_loss(
     Parameters
     ----------
     interval : float
-        Grid of the losses in nats.
+        Grid.
 
     Examples
     --------
     >>> round(numerical_composition(laplace_loss(0.05, 1000), delta=1e-5).epsilon, 3)
     7.421
     """
-    check.positive(epsilon=epsilon)
+    _on_a_grid(epsilon=epsilon)
     check.instance(Adjacency, adjacency=adjacency)
-    if not 1e-6 <= epsilon <= 1e3:
-        raise ValueError(f"epsilon must be in [1e-06, 1000] to be put on a grid, got {epsilon!r}")
     _checked_grid(interval, k, min(epsilon, epsilon**2), epsilon)
     law = _accounting().from_laplace_mechanism(1 / epsilon, value_discretization_interval=interval)
     return _repeated(law, k, adjacency)
 
 
-def _on_grid(loss: NDArray, log_p: NDArray, interval: float) -> tuple[dict[int, float], float]:
+def _rounded(loss: NDArray, log_p: NDArray, interval: float) -> tuple[dict[int, float], float]:
     """Law of a loss moved to multiples of the interval, and the probability that it is infinite.
 
     An outcome between two multiples is split among them so that both its probabilities stay what they are:
@@ -183,23 +188,21 @@ def finite_loss(
     Parameters
     ----------
     interval : float
-        Grid of the losses in nats.
+        Grid.
 
     Examples
     --------
-    >>> honest = np.exp(0.05) / (1 + np.exp(0.05))
-    >>> p, q = np.log([honest, 1 - honest]), np.log([1 - honest, honest])
-    >>> round(numerical_composition(finite_loss(p, q, 1000), delta=1e-5).epsilon, 4)
-    7.4928
+    >>> p, q = np.log([0.5, 0.5]), np.log([0.48, 0.52])
+    >>> round(numerical_composition(finite_loss(p, q, 1000), delta=1e-5).epsilon, 3)
+    5.756
     """
     check.instance(Adjacency, adjacency=adjacency)
     losses = privacy_loss(p, q), privacy_loss(q, p)
-    largest = max((float(abs(loss[np.isfinite(loss)]).max(initial=0.0)) for loss in losses), default=0.0)
+    largest = max(float(abs(loss[np.isfinite(loss)]).max(initial=0.0)) for loss in losses)
     _checked_grid(interval, k, largest if k == 1 else min(largest, largest**2), largest)
-    forth, forth_infinite = _on_grid(losses[0], log_probabilities(p), interval)
-    back, back_infinite = _on_grid(losses[1], log_probabilities(q), interval)
-    create = _accounting().PrivacyLossDistribution.create_from_rounded_probability
-    law = create(
+    forth, forth_infinite = _rounded(losses[0], log_probabilities(p), interval)
+    back, back_infinite = _rounded(losses[1], log_probabilities(q), interval)
+    law = _accounting().PrivacyLossDistribution.create_from_rounded_probability(
         forth,
         forth_infinite,
         interval,

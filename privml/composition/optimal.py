@@ -15,7 +15,7 @@ from math import ceil, exp, expm1, inf, log1p
 
 from privml import _check as check
 from privml._search import crossing, last_crossing
-from privml.composition.base import approximate, checked_steps, log_target
+from privml.composition.sums import LARGEST_STEPS, _approximate, _log_target
 from privml.distributions.binomial import log_excess
 from privml.guarantee import Guarantee
 
@@ -33,6 +33,8 @@ def _log_delta(step_epsilon: float, k: int, epsilon: float) -> float:
 
 def _log_no_accident(k: int, step_delta: float) -> float:
     """Log-probability that none of the k steps has an infinite loss."""
+    check.positive_integer(k=k)
+    check.at_most(LARGEST_STEPS, k=k)
     check.probability_half_open(step_delta=step_delta)
     return k * log1p(-step_delta)
 
@@ -40,7 +42,7 @@ def _log_no_accident(k: int, step_delta: float) -> float:
 def optimal_delta(step_epsilon: float, k: int, epsilon: float, *, step_delta: float = 0.0) -> float:
     """Exact delta at epsilon of k adaptive (step_epsilon, step_delta)-DP steps.
 
-    In [0, 1]; attained by randomised response, so no theorem can give less.
+    Attained by randomised response, so no theorem can give less.
 
     **Source.** Kairouz, Oh and Viswanath (2015), Theorem 3.3; the optimum behind DR11-thm-3.20.
 
@@ -48,29 +50,20 @@ def optimal_delta(step_epsilon: float, k: int, epsilon: float, *, step_delta: fl
     1e-05
     """
     check.non_negative(epsilon=epsilon, step_epsilon=step_epsilon)
-    checked_steps(k)
     survived = _log_no_accident(k, step_delta)
     return -expm1(survived) + exp(survived + _log_delta(step_epsilon, k, epsilon))
 
 
 def optimal_epsilon(step_epsilon: float, k: int, delta: float, *, step_delta: float = 0.0) -> float:
-    """Exact epsilon at delta of k adaptive (step_epsilon, step_delta)-DP steps.
+    """Exact epsilon at delta of k adaptive (step_epsilon, step_delta)-DP steps; at delta = 0 the sum.
 
     **Source.** Inverse of Kairouz, Oh and Viswanath (2015), Theorem 3.3; the optimum behind DR11-thm-3.20.
 
-    Parameters
-    ----------
-    delta : float
-        Total, in [0, 1); 0 gives ``k step_epsilon``.
-
-    Examples
-    --------
     >>> round(optimal_epsilon(0.05, 1000, 1e-5), 4)
     7.4928
     """
     check.probability_half_open(delta=delta)
     check.non_negative(step_epsilon=step_epsilon)
-    checked_steps(k)
     survived = _log_no_accident(k, step_delta)
     # 1 - (1 - delta) / (1 - step_delta)^k, rounded down
     rest = -expm1(log1p(-delta) - survived) - 2.0**-51 * delta if step_delta else delta
@@ -78,7 +71,7 @@ def optimal_epsilon(step_epsilon: float, k: int, delta: float, *, step_delta: fl
         raise ValueError(f"delta must be above {-expm1(survived):g}, the steps' own together, got {delta!r}")
     if rest == 0:
         return k * step_epsilon
-    upper, target = k * step_epsilon, log_target(rest)
+    upper, target = k * step_epsilon, _log_target(rest)
     return crossing(
         lambda total: max(_log_delta(step_epsilon, k, total), -1e9) - target, lower=0.0, upper=upper
     )
@@ -95,20 +88,20 @@ def optimal_step_epsilon(epsilon: float, k: int, delta: float) -> float:
     0.008487
     """
     check.positive(epsilon=epsilon)
-    checked_steps(k)
+    check.positive_integer(k=k)
+    check.at_most(LARGEST_STEPS, k=k)
     check.probability_open(delta=delta)
-    lower, target = epsilon / k * (1 - 1e-12), log_target(delta)
+    lower, target = epsilon / k * (1 - 1e-12), _log_target(delta)
     return last_crossing(lambda step: max(_log_delta(step, k, epsilon), -1e9) - target, lower=lower)
 
 
 def optimal_composition(step: Guarantee, k: int, delta: float) -> Guarantee:
-    """Guarantee of k adaptive steps, with the smallest possible epsilon at a chosen delta.
+    """Guarantee of k adaptive steps at a chosen delta: :func:`optimal_epsilon`, which is attained.
 
-    **Privacy.** Attained: nothing smaller holds for all mechanisms with the guarantee `step`.
     **Source.** Kairouz, Oh and Viswanath (2015), Theorem 3.3; the optimum behind DR11-thm-3.20.
 
     >>> print(optimal_composition(Guarantee(0.05), 1000, 1e-5))
     (7.49285, 1e-05)-differential privacy (replace-one)
     """
     check.instance(Guarantee, step=step)
-    return approximate(step, optimal_epsilon(step.epsilon, k, delta, step_delta=step.delta), delta)
+    return _approximate(step, optimal_epsilon(step.epsilon, k, delta, step_delta=step.delta), delta)

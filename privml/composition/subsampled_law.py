@@ -19,33 +19,23 @@ SCHEMES = ("subset", "shuffled subset", "draws", "coins")
 LARGEST_SUBSAMPLING = 1_000_000
 """Most subsamples that are gone through for one data set."""
 
-Subsamples = Iterator[tuple[tuple[int, ...], float]]
 
-
-def _equally_likely(choices: Iterator[tuple[int, ...]], count: int) -> Subsamples:
+def _subsamples(n: int, size: int | float, scheme: str) -> Iterator[tuple[tuple[int, ...], float]]:
+    """All subsamples of the indices below n, with their probabilities."""
+    if "subset" in scheme and size > n:
+        raise ValueError(f"size must be at most the number of records, {n}, got {size!r}")
+    count, choices = {
+        "subset": lambda: (comb(n, size), combinations(range(n), size)),
+        "shuffled subset": lambda: (perm(n, size), permutations(range(n), size)),
+        "draws": lambda: (n**size, product(range(n), repeat=size)),
+        "coins": lambda: (2**n, product((False, True), repeat=n)),
+    }[scheme]()
     if count > LARGEST_SUBSAMPLING:
         raise ValueError(f"subsamples must be at most {LARGEST_SUBSAMPLING}, got {count}: use fewer records")
-    return ((choice, 1 / count) for choice in choices)
-
-
-def _coins(n: int, rate: float) -> Subsamples:
-    weights = _equally_likely(product((False, True), repeat=n), 2**n)
-    for heads, _ in weights:
-        chosen = tuple(np.flatnonzero(heads).tolist())
-        yield chosen, rate ** len(chosen) * (1 - rate) ** (n - len(chosen))
-
-
-def _subsamples(n: int, size: int | float, scheme: str) -> Subsamples:
-    """All subsamples of the indices below n, with their probabilities."""
-    if scheme == "coins":
-        return _coins(n, size)
-    if scheme == "draws":
-        return _equally_likely(product(range(n), repeat=size), n**size)
-    if size > n:
-        raise ValueError(f"size must be at most the number of records, {n}, got {size!r}")
-    if scheme == "subset":
-        return _equally_likely(combinations(range(n), size), comb(n, size))
-    return _equally_likely(permutations(range(n), size), perm(n, size))
+    if scheme != "coins":
+        return ((choice, 1 / count) for choice in choices)
+    chosen = (tuple(np.flatnonzero(heads).tolist()) for heads in choices)
+    return ((used, size ** len(used) * (1 - size) ** (n - len(used))) for used in chosen)
 
 
 def _probabilities(output: Categorical | NDArray) -> NDArray[np.float64]:
@@ -81,8 +71,7 @@ def subsampled_law(law: Callable, size: int | float, *, scheme: str = "subset") 
     check.one_of(SCHEMES, scheme=scheme)
     if scheme == "coins":
         check.positive(size=size)
-        if size > 1:
-            raise ValueError(f"size must be a probability for coins, got {size!r}")
+        check.unit_interval(size=size)
     else:
         check.positive_integer(size=size)
 

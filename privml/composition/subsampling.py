@@ -19,109 +19,49 @@ each by its own coin  ``ADD_OR_REMOVE_ONE`` rate (e^epsilon - 1)          nothin
 **The hypothesis that WLF16 leaves out.**  To compare "record i is used" with "it is not" its place is given
 to another record.  That is one replacement only if the order of the records does not matter.  If A reads the
 subsample in index order, taking record 1 out moves all the others up by one place, and the lemmas fail
-(:func:`privml.counterexamples.place_reader`).  What WLF16 states stands at the end, to be compared.
+(:func:`privml.counterexamples.place_reader`).  What WLF16 states is here too, to be compared.
 """
 
-from math import exp, expm1, inf, isqrt, log, log1p
+from math import exp, expm1, inf, log, log1p
 from typing import NamedTuple
 
 import numpy as np
 
 from privml import _check as check
-from privml.composition.base import checked_rate, checked_share, log_of_mixture
-from privml.guarantee import Guarantee
+from privml.adjacency import Adjacency
+from privml.composition.sums import _approximate
+from privml.guarantee import Guarantee, log_expm1
+
+
+def _checked_share(n_samples: int, subsample_size: int) -> float:
+    """The share of the records in a subsample without repeats; raises unless it is in (0, 1]."""
+    check.positive_integer(n_samples=n_samples, subsample_size=subsample_size)
+    check.at_most(n_samples, subsample_size=subsample_size)
+    return subsample_size / n_samples
+
+
+def _log_of_mixture(exponent: float, rate: float) -> float:
+    """ln(1 + rate (e^exponent - 1)), also where e^exponent overflows."""
+    if exponent > 700:
+        return exponent + log(rate + (1 - rate) * exp(-exponent))
+    mixed = log1p(rate * expm1(exponent))
+    return max(mixed, 5e-324) if exponent > 0 else mixed  # a positive promise does not underflow to none
 
 
 def amplified_epsilon(epsilon: float, sampling_rate: float) -> float:
     """Epsilon after subsampling: ln(1 + sampling_rate (e^epsilon - 1)).
 
-    Never above epsilon; about ``sampling_rate epsilon`` for small epsilon.
-
     **Privacy.** Without repeats the mechanism must be symmetric or get the records in random order.
-    **Source.** Balle, Barthe and Gaboardi (2018), Theorems 8 and 9; sharpens WLF16-lem-34.
+    **Source.** Balle, Barthe and Gaboardi (2018), Theorems 8 and 9; sharpens WLF16-lem-34, WLF16-lem-4 and
+    the privacy claim of WLF16-lem-10 (the rate floor(sqrt(n)) / n).
 
     >>> round(amplified_epsilon(1.0, 0.01), 6)
     0.017037
     """
     check.non_negative(epsilon=epsilon)
-    checked_rate(sampling_rate)
-    return log_of_mixture(epsilon, sampling_rate)
-
-
-def unamplified_epsilon(epsilon: float, sampling_rate: float) -> float:
-    """Largest epsilon on the subsample that subsampling brings down to a target.
-
-    ``ln(1 + (e^epsilon - 1) / sampling_rate)``.
-
-    **Source.** Inverse of the tight form of WLF16-lem-34.
-
-    >>> round(unamplified_epsilon(0.1, 0.01), 6)
-    2.443832
-    """
-    check.non_negative(epsilon=epsilon)
-    checked_rate(sampling_rate)
-    if epsilon > 1:
-        return epsilon - log(sampling_rate) + log1p(-(1 - sampling_rate) * exp(-epsilon))
-    return log1p(expm1(epsilon) / sampling_rate)
-
-
-def root_subsample_epsilon(epsilon: float, n_samples: int) -> float:
-    """Epsilon of a mechanism on floor(sqrt(n)) of n records: constant epsilon made to vanish.
-
-    :func:`amplified_epsilon` at the rate ``floor(sqrt(n)) / n``, about ``(e^epsilon - 1) / sqrt(n)``.
-
-    **Privacy.** For a symmetric mechanism, or with the subsample shuffled.
-    **Accuracy.** The subsample is an i.i.d. sample of its size: what is learned from m records is learned
-    from floor(sqrt(n)) of n.
-    **Source.** WLF16-lem-4 and the privacy claim of WLF16-lem-10, with the tight bound.
-
-    >>> round(root_subsample_epsilon(1.0, 10_000), 6)
-    0.017037
-    """
-    check.positive_integer(n_samples=n_samples)
-    return amplified_epsilon(epsilon, isqrt(n_samples) / n_samples)
-
-
-def subsampling_alone(n_samples: int, subsample_size: int) -> Guarantee:
-    """Guarantee of running any mechanism at all on a random subsample: (0, gamma).
-
-    Epsilon 0 and delta ``subsample_size / n_samples``, under ``REPLACE_ONE``.
-
-    **Privacy.** No hypothesis is needed, not even an order, and the bound is attained by publishing the
-    subsample: a delta of this size protects nobody, since it lets one record in ``1 / delta`` be published.
-    **Source.** WLF16-lem-29, Lemma 29 (there with floor(sqrt(n)) of n records).
-
-    Parameters
-    ----------
-    subsample_size : int
-        How many of them are used, without repeats; at least 1.
-
-    Examples
-    --------
-    >>> print(subsampling_alone(10_000, 100))
-    (0, 0.01)-differential privacy (replace-one)
-    """
-    return Guarantee(0.0, checked_share(n_samples, subsample_size))
-
-
-def no_repeat_probability(n_samples: int, subsample_size: int) -> float:
-    """Probability that independent uniform draws of records are all different.
-
-    ``prod (1 - i / n_samples)`` over i below `subsample_size`; above e^(-1/2) for floor(sqrt(n)) draws.
-
-    **Source.** Used in the proof of WLF16-lem-10, which bounds it by 1 / 2.
-
-    >>> [round(no_repeat_probability(n, m), 3) for n, m in ((4, 2), (16, 4), (100, 10), (10_000, 100))]
-    [0.75, 0.667, 0.628, 0.609]
-    """
-    check.positive_integer(n_samples=n_samples, subsample_size=subsample_size)
-    if subsample_size > n_samples:
-        return 0.0
-    if subsample_size * (subsample_size - 1) > 1600 * n_samples:
-        return 0.0  # below e^-800, since 1 - x <= e^-x
-    if subsample_size > 10**7:
-        raise ValueError(f"subsample_size must be at most 10000000, got {subsample_size!r}")
-    return exp(np.log1p(-np.arange(subsample_size) / n_samples).sum())
+    check.positive(sampling_rate=sampling_rate)
+    check.at_most(1, sampling_rate=sampling_rate)
+    return _log_of_mixture(epsilon, sampling_rate)
 
 
 class Amplified(NamedTuple):
@@ -134,7 +74,7 @@ class Amplified(NamedTuple):
 def amplified_epsilon_wlf16(epsilon: float, sampling_rate: float, *, form: str = "printed") -> float:
     """Epsilon after subsampling without repeats, as WLF16 states it: 2 gamma (e^epsilon - e^-epsilon).
 
-    Never below :func:`~privml.composition.subsampling.amplified_epsilon`; may exceed epsilon itself.
+    Never below :func:`amplified_epsilon`; may exceed epsilon itself.
 
     **Privacy.** The lemma needs a symmetric mechanism or shuffled records, which it does not say.  The factor
     2 is not needed.
@@ -151,12 +91,23 @@ def amplified_epsilon_wlf16(epsilon: float, sampling_rate: float, *, form: str =
     >>> [round(amplified_epsilon_wlf16(1.0, 0.01, form=form), 6) for form in ("printed", "ratio")]
     [0.047008, 0.023378]
     """
-    check.non_negative(epsilon=epsilon)
-    checked_rate(sampling_rate)
     check.one_of(("printed", "ratio"), form=form)
+    amplified = amplified_epsilon(epsilon, sampling_rate)
     if form == "ratio":
-        return log_of_mixture(epsilon, sampling_rate) - log_of_mixture(-epsilon, sampling_rate)
+        return amplified - _log_of_mixture(-epsilon, sampling_rate)
     return 2 * sampling_rate * (exp(epsilon) - exp(-epsilon)) if epsilon < 700 else inf
+
+
+def root_subsample_epsilon_wlf16(epsilon: float, n_samples: int) -> float:
+    """Epsilon on floor(sqrt(n)) of n records as WLF16 states it: (2 / sqrt(n)) (e^epsilon - e^-epsilon).
+
+    **Source.** WLF16-lem-4, Lemma 4, which omits that the mechanism must be symmetric or the order random.
+
+    >>> round(root_subsample_epsilon_wlf16(1.0, 10_000), 6)
+    0.047008
+    """
+    check.positive_integer(n_samples=n_samples)
+    return amplified_epsilon_wlf16(epsilon, n_samples**-0.5)
 
 
 def amplified_wlf16(epsilon: float, delta: float, sampling_rate: float) -> Amplified:
@@ -171,23 +122,139 @@ def amplified_wlf16(epsilon: float, delta: float, sampling_rate: float) -> Ampli
     >>> tuple(round(value, 9) for value in amplified_wlf16(1.0, 1e-6, 0.01))
     (0.045649755, 2.7e-08)
     """
-    check.non_negative(epsilon=epsilon, delta=delta)
-    checked_rate(sampling_rate)
-    if delta > 1:
-        raise ValueError(f"delta must be in the closed interval [0, 1], got {delta!r}")
-    if epsilon > 300:
-        raise ValueError(f"epsilon must be at most 300, got {epsilon!r}")
+    check.non_negative(epsilon=epsilon)
+    check.unit_interval(delta=delta)
+    check.positive(sampling_rate=sampling_rate)
+    check.at_most(1, sampling_rate=sampling_rate)
+    check.at_most(300, epsilon=epsilon)
     growth = exp(epsilon)
     return Amplified(log1p(sampling_rate * growth * expm1(epsilon)), sampling_rate * growth * delta)
 
 
-def root_subsample_epsilon_wlf16(epsilon: float, n_samples: int) -> float:
-    """Epsilon on floor(sqrt(n)) of n records as WLF16 states it: (2 / sqrt(n)) (e^epsilon - e^-epsilon).
+def subsampling_alone(n_samples: int, subsample_size: int) -> Guarantee:
+    """Guarantee of running any mechanism at all on a random subsample without repeats: (0, gamma).
 
-    **Source.** WLF16-lem-4, Lemma 4, which omits that the mechanism must be symmetric or the order random.
+    **Privacy.** No hypothesis is needed, not even an order, and the bound is attained by publishing the
+    subsample: a delta of this size protects nobody, since it lets one record in ``1 / delta`` be published.
+    **Source.** WLF16-lem-29, Lemma 29 (there with floor(sqrt(n)) of n records).
 
-    >>> round(root_subsample_epsilon_wlf16(1.0, 10_000), 6)
-    0.047008
+    >>> print(subsampling_alone(10_000, 100))
+    (0, 0.01)-differential privacy (replace-one)
     """
-    check.positive_integer(n_samples=n_samples)
-    return amplified_epsilon_wlf16(epsilon, n_samples**-0.5)
+    return Guarantee(0.0, _checked_share(n_samples, subsample_size))
+
+
+def no_repeat_probability(n_samples: int, subsample_size: int) -> float:
+    """Probability that independent uniform draws of records are all different.
+
+    Above e^(-1/2) for floor(sqrt(n)) draws.
+
+    **Source.** Used in the proof of WLF16-lem-10, which bounds it by 1 / 2.
+
+    >>> [round(no_repeat_probability(n, m), 3) for n, m in ((4, 2), (16, 4), (100, 10), (10_000, 100))]
+    [0.75, 0.667, 0.628, 0.609]
+    """
+    check.positive_integer(n_samples=n_samples, subsample_size=subsample_size)
+    if subsample_size > n_samples or subsample_size * (subsample_size - 1) > 1600 * n_samples:
+        return 0.0  # or below e^-800, since 1 - x <= e^-x
+    check.at_most(10**7, subsample_size=subsample_size)
+    return exp(np.log1p(-np.arange(subsample_size) / n_samples).sum())
+
+
+def _single(guarantee: Guarantee, adjacency: Adjacency) -> None:
+    """Raise unless a guarantee is about single steps of a relation."""
+    check.instance(Guarantee, guarantee=guarantee)
+    if guarantee.adjacency is not adjacency or guarantee.group_size > 1:
+        raise ValueError(f"guarantee must be about single steps of {adjacency}, got {guarantee}")
+
+
+def subsampled_without_replacement(
+    guarantee: Guarantee, n_samples: int, subsample_size: int, *, symmetric: bool
+) -> Guarantee:
+    """Guarantee of a mechanism that runs on a uniformly random subset of given size.
+
+    Amplified if symmetric.  Otherwise epsilon as it was (no amplification is true in general), and delta
+    times the sampling rate.
+
+    **Privacy.** Proof for a symmetric mechanism: let P_1, P_0 be the output laws given that record i is, or
+    is not, in the subset, and P'_1 that of the neighbour.  Then P_1 is (epsilon, delta)-close to P'_1, and to
+    P_0 by giving the place of i to another record.  So ``P_1 <= e^epsilon min(P'_1, P_0) + delta`` and
+    ``gamma P_1 + (1 - gamma) P_0 <= (1 + gamma (e^epsilon - 1)) (gamma P'_1 + (1 - gamma) P_0) + gamma
+    delta``.
+    **Source.** Balle, Barthe and Gaboardi (2018), Theorem 9; sharpens WLF16-lem-31 and WLF16-lem-34.
+
+    Parameters
+    ----------
+    guarantee : Guarantee
+        Of the mechanism on `subsample_size` records, under ``REPLACE_ONE``.
+    symmetric : bool
+        Promise that the order of the records does not matter to the mechanism, or that they are handed over
+        in uniformly random order.
+
+    Examples
+    --------
+    >>> print(subsampled_without_replacement(Guarantee(1.0, 1e-6), 10_000, 100, symmetric=True))
+    (0.0170369, 1e-08)-differential privacy (replace-one)
+    """
+    check.flag(symmetric=symmetric)
+    _single(guarantee, Adjacency.REPLACE_ONE)
+    rate = _checked_share(n_samples, subsample_size)
+    epsilon = _log_of_mixture(guarantee.epsilon, rate) if symmetric else guarantee.epsilon
+    return _approximate(guarantee, epsilon, rate * guarantee.delta)
+
+
+def subsampled_with_replacement(guarantee: Guarantee, n_samples: int, subsample_size: int) -> Guarantee:
+    """Guarantee of a mechanism that runs on independent uniform draws of records, repeats allowed.
+
+    Epsilon ``m ln(1 + (e^epsilon - 1) / n)``, delta times ``(e^epsilon' - 1) / (e^epsilon - 1)``.
+
+    **Privacy.** The records must be handed over in the order drawn, not sorted.  A record that is drawn often
+    weighs more: epsilon exceeds that of a subset of the same size, and may exceed `guarantee.epsilon`.
+    Proof: let P_k, P'_k be the laws when the record occurs k times in the subsample of z and of its
+    neighbour.  Replacing occurrences one at a time, by other records or by the neighbour's, gives
+    ``P_k <= e^(k epsilon) P'_j + delta_k`` for every j <= k, with
+    ``delta_k = delta (e^(k epsilon) - 1) / (e^epsilon - 1)``.  The least of these P'_j falls with k, while
+    e^(k epsilon) rises; so by Chebyshev's sum inequality the mean of P_k over the binomial k is at most
+    ``E e^(k epsilon)`` times the mean of P'_k, plus ``E delta_k``.
+    **Source.** Balle, Barthe and Gaboardi (2018), Theorem 10.
+
+    Parameters
+    ----------
+    guarantee : Guarantee
+        Of the mechanism on `subsample_size` records, under ``REPLACE_ONE``.
+
+    Examples
+    --------
+    >>> print(subsampled_with_replacement(Guarantee(1.0, 1e-6), 10_000, 100))
+    (0.0171814, 1.00856e-08)-differential privacy (replace-one)
+    """
+    _single(guarantee, Adjacency.REPLACE_ONE)
+    check.positive_integer(n_samples=n_samples, subsample_size=subsample_size)
+    epsilon = subsample_size * _log_of_mixture(guarantee.epsilon, 1 / n_samples)
+    if guarantee.delta == 0 or guarantee.epsilon == 0:
+        return _approximate(guarantee, epsilon, guarantee.delta * subsample_size / n_samples)
+    log_delta = log(guarantee.delta) + log_expm1(epsilon) - log_expm1(guarantee.epsilon)
+    return _approximate(guarantee, epsilon, exp(min(0.0, log_delta)))
+
+
+def subsampled_poisson(guarantee: Guarantee, sampling_rate: float) -> Guarantee:
+    """Guarantee of a mechanism that runs on the records whose own coin came up heads.
+
+    **Privacy.** With the record, the law is a mixture of P_1 (it is used) and P_0; without it, it is P_0.  So
+    no symmetry is needed.
+    **Source.** Balle, Barthe and Gaboardi (2018), Theorem 8; for LZCW21-def-1.
+
+    Parameters
+    ----------
+    guarantee : Guarantee
+        Of the mechanism on data sets of every size, under ``ADD_OR_REMOVE_ONE``.
+
+    Examples
+    --------
+    >>> added = Guarantee(1.0, 1e-6, Adjacency.ADD_OR_REMOVE_ONE)
+    >>> print(subsampled_poisson(added, 0.01))
+    (0.0170369, 1e-08)-differential privacy (add-or-remove-one)
+    """
+    _single(guarantee, Adjacency.ADD_OR_REMOVE_ONE)
+    epsilon = amplified_epsilon(guarantee.epsilon, sampling_rate)
+    return _approximate(guarantee, epsilon, sampling_rate * guarantee.delta)

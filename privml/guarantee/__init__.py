@@ -112,8 +112,7 @@ class _Promise:
         1.5-differential privacy (replace-one, groups of 3)
         """
         check.positive_integer(k=k)
-        if k > LARGEST_GROUP:
-            raise ValueError(f"k must be at most {LARGEST_GROUP}, got {k!r}")
+        check.at_most(LARGEST_GROUP, k=k)
         return replace(self, **self._after(k), group_size=k * self.group_size)
 
     def under(self, adjacency: Adjacency) -> Self:

@@ -8,7 +8,7 @@ import pytest
 
 from book.tools.programme import tangled
 from privml.adjacency import sequences
-from privml.composition import no_repeat_probability, root_subsample_epsilon
+from privml.composition import amplified_epsilon, no_repeat_probability
 from privml.learnability import (
     LearningProblem,
     aerm_gaps,
@@ -162,7 +162,7 @@ def test_along_the_transformation_every_promise_of_the_circle_is_kept(k):
     subset = always_aerm_gap(subsampled_law(exponential_law(problem, 1.0), k), problem, m).value
     assert row["gap draws"] <= row["xi"] + 1e-12
     assert subset <= row["xi"] / no_repeat_probability(m, k) + 1e-12
-    assert root_subsample_epsilon(1.0, m) <= row["epsilon draws"] + 1e-12
+    assert amplified_epsilon(1.0, k / m) <= row["epsilon draws"] + 1e-12
     assert row["epsilon draws"] <= row["printed"]
     assert row["excess"] <= min(row["xi"] + k / m, row["bound"])
     assert no_repeat_probability(m, k) > exp(-0.5)

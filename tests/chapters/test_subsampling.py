@@ -1,6 +1,6 @@
 """The cells of the chapter on subsampling, against proofs, closed forms and the library's laws."""
 
-from math import exp, expm1, log1p, sqrt
+from math import exp, expm1, isqrt, log1p, sqrt
 
 import numpy as np
 import pytest
@@ -12,12 +12,10 @@ from privml.composition import (
     amplified_epsilon,
     amplified_epsilon_wlf16,
     amplified_wlf16,
-    root_subsample_epsilon,
     root_subsample_epsilon_wlf16,
     subsampled_law,
     subsampled_with_replacement,
     subsampled_without_replacement,
-    unamplified_epsilon,
 )
 from privml.counterexamples import place_reader
 from privml.guarantee import Guarantee
@@ -164,7 +162,7 @@ def test_the_error_of_a_share_is_least_when_all_records_are_used():
     for column in ("both", "from the noise"):
         assert (np.diff([row[column] for row in rows]) < 0).all()
     for k in (1, 10, 100, 500, 1000):
-        inner = unamplified_epsilon(0.05, k / 1000)
+        inner = chapter.inner_epsilon(0.05, k / 1000)
         assert amplified_epsilon(inner, k / 1000) == pytest.approx(0.05)
         assert k * inner <= 1000 * 0.05 * (1 + 1e-9)
     assert rows[-1]["from the noise"] == pytest.approx(sqrt(2) / (1000 * 0.05))
@@ -184,7 +182,7 @@ def test_learning_from_the_root_is_consistent_and_all_records_learn_better():
     assert (np.diff([part for part, _ in rows]) < 0).all()
     assert all(whole < part for part, whole in rows)
     for m in (4, 16, 100, 400):
-        assert root_subsample_epsilon(1.0, m) < root_subsample_epsilon_wlf16(1.0, m)
+        assert amplified_epsilon(1.0, isqrt(m) / m) < root_subsample_epsilon_wlf16(1.0, m)
     # Two records: both labels true, one of each, both false; the private learner on each.
     wrong = [1 / (1 + exp(1.0)), 1 / 2, 1 / (1 + exp(-1.0))]
     chance = np.dot([0.36, 0.48, 0.16], wrong)

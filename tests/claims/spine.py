@@ -215,14 +215,6 @@ CLAIMS = [
         "BoundedRangeGuarantee",
         [*grid(to_concentrated, epsilon=EPSILONS), *grid(range_of_pure, epsilon=EPSILONS)],
     ),
-    Claim(
-        "approximate",
-        grid(
-            lambda e, d: (composition.base.approximate(Guarantee(e), e, d), [response(e, d)]),
-            epsilon=EPSILONS,
-            delta=DELTAS,
-        ),
-    ),
     Claim("basic_composition", grid(basic, epsilon=EPSILONS, delta=(0.0, *DELTAS), k=(1, 2, 50))),
     Claim(
         "parallel_composition", grid(parallel, epsilon=EPSILONS, delta=DELTAS, partition=("index", "record"))

@@ -6,7 +6,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from privml.adjacency import Adjacency
-from privml.composition import root_subsample_epsilon, root_subsample_epsilon_wlf16
+from privml.composition import amplified_epsilon, root_subsample_epsilon_wlf16
 from privml.hypotheses import Thresholds
 from privml.learnability import SubsampledLearner
 from privml.learners import ERM, ExponentialPACLearner
@@ -43,7 +43,7 @@ def test_the_promise_is_the_tight_one_and_below_the_printed_one():
     X, y = sample(400)
     learner = SubsampledLearner(ExponentialPACLearner(1.0)).fit(X, y, rng=0)
     assert learner.subsample_size_ == 20
-    assert learner.privacy_.epsilon == pytest.approx(root_subsample_epsilon(1.0, 400), rel=1e-15)
+    assert learner.privacy_.epsilon == pytest.approx(amplified_epsilon(1.0, 20 / 400), rel=1e-15)
     assert learner.privacy_.epsilon < root_subsample_epsilon_wlf16(1.0, 400)
     assert learner.privacy_.adjacency is Adjacency.REPLACE_ONE
 
@@ -58,7 +58,7 @@ def test_a_learner_without_a_promise_gets_that_of_subsampling_alone():
 def test_a_promise_under_add_or_remove_is_converted_first():
     inner = ExponentialPACLearner(0.5, adjacency="add-or-remove-one")
     learner = SubsampledLearner(inner).fit(*sample(100), rng=0)
-    assert learner.privacy_.epsilon == pytest.approx(root_subsample_epsilon(1.0, 100), rel=1e-12)
+    assert learner.privacy_.epsilon == pytest.approx(amplified_epsilon(1.0, 10 / 100), rel=1e-12)
 
 
 def test_the_subset_is_uniform_and_comes_in_random_order_without_repeats():

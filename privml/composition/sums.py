@@ -1,0 +1,208 @@
+r"""Composition by adding up: epsilons and deltas, rho, or the losses of disjoint parts and of many steps.
+
+All hold for mechanisms that are chosen one after the other in the light of the earlier answers.
+
+**Advanced composition.**  Each step's privacy loss is at most epsilon, but its mean is at most
+``epsilon (e^epsilon - 1)``, about epsilon squared.  The sum over k steps stays near its mean by the
+Azuma-Hoeffding inequality: it exceeds
+
+.. math:: \sqrt{2 k \ln(1 / \delta)} \, \varepsilon + k \varepsilon (e^{\varepsilon} - 1)
+
+with probability at most delta.  The exact optimum for pure steps is in :mod:`~privml.composition.optimal`.
+"""
+
+from collections.abc import Sequence
+from math import expm1, inf, log, sqrt
+from typing import TypeVar
+
+from privml import _check as check
+from privml._search import last_crossing
+from privml.adjacency import Adjacency
+from privml.guarantee import BoundedRangeGuarantee, ConcentratedGuarantee, Guarantee
+from privml.guarantee.conversions import bounded_range_rho, concentrated_rho, pure_rho
+
+Promise = TypeVar("Promise", Guarantee, ConcentratedGuarantee, BoundedRangeGuarantee)
+
+LARGEST_STEPS = 10**12
+"""Most steps that are composed."""
+
+PARTITIONS = {"record": "a replaced record can change two parts", "index": "an added record shifts others"}
+_RHO = {"pure": pure_rho, "bounded range": bounded_range_rho}
+
+
+def _common_relation(kind: type[Promise], guarantees: Sequence[Promise]) -> tuple[Adjacency, int]:
+    """The relation and the group size that all of at least one guarantee of a kind are about, or raise."""
+    if not guarantees:
+        raise ValueError("guarantees must be at least one, got none")
+    for guarantee in guarantees:
+        check.instance(kind, guarantee=guarantee)
+    relations = {(guarantee.adjacency, guarantee.group_size) for guarantee in guarantees}
+    if len(relations) > 1:
+        found = " and ".join(sorted(f"{adjacency}, groups of {size}" for adjacency, size in relations))
+        raise ValueError(f"guarantees must be about the same neighbours, got {found}: convert them first")
+    return relations.pop()
+
+
+def _approximate(guarantee: Guarantee | BoundedRangeGuarantee, epsilon: float, delta: float) -> Guarantee:
+    """An approximate guarantee about the same neighbours; delta is capped at 1."""
+    return Guarantee(epsilon, min(1.0, delta), guarantee.adjacency, guarantee.group_size)
+
+
+def _log_target(delta: float) -> float:
+    """Logarithm of a delta to stay below, lower by a bound on the rounding of what is compared with it."""
+    return log(delta) - 1e-13 * (1 - log(delta))
+
+
+def basic_composition(*guarantees: Guarantee) -> Guarantee:
+    """Guarantee of releasing all of several answers about the same data: epsilons and deltas add up.
+
+    **Privacy.** Also for adaptive choices of the later mechanisms.  For pure guarantees and delta = 0 this is
+    the best possible.
+    **Source.** Dwork and Roth (2014), Theorem 3.16; the other side of DR11-thm-3.20.
+
+    Parameters
+    ----------
+    *guarantees : Guarantee
+        At least one, all under one relation; they may differ.
+
+    Examples
+    --------
+    >>> print(basic_composition(Guarantee(0.5), Guarantee(0.25, 1e-6), Guarantee(0.25, 1e-6)))
+    (1, 2e-06)-differential privacy (replace-one)
+    """
+    _common_relation(Guarantee, guarantees)
+    epsilon = sum(guarantee.epsilon for guarantee in guarantees)
+    return _approximate(guarantees[0], epsilon, sum(guarantee.delta for guarantee in guarantees))
+
+
+def parallel_composition(*guarantees: Guarantee, partition: str) -> Guarantee:
+    """Guarantee of answers about disjoint parts of the data, each part asked once: the worst of them.
+
+    **Privacy.** A partition by record holds under ``ADD_OR_REMOVE_ONE``, one by index under ``REPLACE_ONE``;
+    the others are refused.  If the record itself decides, a replaced one may leave one part and enter
+    another: two parts change, and both change size.  Compose under ``ADD_OR_REMOVE_ONE`` and convert, which
+    costs a factor 2 in epsilon, and the factor is attained.
+    **Source.** McSherry (2009), Theorem 4; for WLF16-alg-boost (positions).
+
+    Parameters
+    ----------
+    *guarantees : Guarantee
+        One per part, all under one relation.
+    partition : {"record", "index"}
+        What decides to which part a record belongs: the record itself (and coins of its own), or its
+        position in the data set.
+
+    Examples
+    --------
+    >>> print(parallel_composition(Guarantee(0.5), Guarantee(0.2), partition="index"))
+    0.5-differential privacy (replace-one)
+    """
+    check.one_of(PARTITIONS, partition=partition)
+    adjacency, group_size = _common_relation(Guarantee, guarantees)
+    if group_size > 1:
+        raise ValueError(
+            f"guarantees must be about single steps, got groups of {group_size}: convert afterwards"
+        )
+    if (partition == "index") != (adjacency is Adjacency.REPLACE_ONE):
+        raise ValueError(f"partition must fit {adjacency}, got {partition!r}: {PARTITIONS[partition]}")
+    epsilon = max(guarantee.epsilon for guarantee in guarantees)
+    return Guarantee(epsilon, max(guarantee.delta for guarantee in guarantees), adjacency)
+
+
+def advanced_epsilon(step_epsilon: float, k: int, delta: float) -> float:
+    """Total epsilon of k adaptive epsilon-DP steps by advanced composition.
+
+    ``sqrt(2 k ln(1 / delta)) step_epsilon + k step_epsilon (e^step_epsilon - 1)``; may be infinite, and
+    may exceed the sum ``k step_epsilon``.
+
+    **Source.** DR11-thm-3.20, Theorem 3.20; Dwork, Rothblum and Vadhan (2010).
+
+    >>> round(advanced_epsilon(0.05, 1000, 1e-5), 4)
+    10.1507
+    """
+    check.non_negative(step_epsilon=step_epsilon)
+    check.positive_integer(k=k)
+    check.at_most(LARGEST_STEPS, k=k)
+    check.probability_open(delta=delta)
+    growth = expm1(step_epsilon) if step_epsilon < 700 else inf
+    return sqrt(-2 * k * log(delta)) * step_epsilon + k * step_epsilon * growth
+
+
+def advanced_composition(step: Guarantee, k: int, slack: float) -> Guarantee:
+    """Guarantee of k adaptive steps: :func:`advanced_epsilon`, and delta ``k step.delta + slack``.
+
+    **Source.** DR11-thm-3.20, Theorem 3.20.
+
+    Parameters
+    ----------
+    slack : float
+        Delta to spend on the sum of the losses, in (0, 1).
+
+    Examples
+    --------
+    >>> print(advanced_composition(Guarantee(0.05), 1000, 1e-5))
+    (10.1507, 1e-05)-differential privacy (replace-one)
+    """
+    check.instance(Guarantee, step=step)
+    return _approximate(step, advanced_epsilon(step.epsilon, k, slack), k * step.delta + slack)
+
+
+def concentrated_composition(*guarantees: ConcentratedGuarantee) -> ConcentratedGuarantee:
+    """Guarantee of releasing all of several answers about the same data: the rho add up.
+
+    **Privacy.** Also for adaptive choices: given the earlier answers, each further Renyi divergence is at
+    most ``rho order``, and moments of sums of losses multiply.
+    **Source.** LZCW21-def-50 composes additively; Bun and Steinke (2016), Lemma 2.3.
+
+    Parameters
+    ----------
+    *guarantees : ConcentratedGuarantee
+        At least one, all under one relation; they may differ.
+
+    Examples
+    --------
+    >>> print(concentrated_composition(ConcentratedGuarantee(0.1), ConcentratedGuarantee(0.3)))
+    0.4-concentrated differential privacy (replace-one)
+    """
+    relation = _common_relation(ConcentratedGuarantee, guarantees)
+    return ConcentratedGuarantee(sum(guarantee.rho for guarantee in guarantees), *relation)
+
+
+def bounded_range_composition(*guarantees: BoundedRangeGuarantee) -> ConcentratedGuarantee:
+    """Guarantee of several bounded-range answers, chosen adaptively: the sum of their tight rho.
+
+    **Privacy.** Also for adaptive choices; queries fixed in advance compose better still
+    (:func:`~privml.composition.nonadaptive_range_epsilon`).
+    **Source.** Cesar and Rogers (2021); Dong, Durfee and Rogers (2020); with the constant of Harrison and
+    Manurangsi (2026).  For mechanisms of S16-thm-0.1.
+
+    Parameters
+    ----------
+    *guarantees : BoundedRangeGuarantee
+        At least one, all under one relation; they may differ.
+
+    Examples
+    --------
+    >>> print(bounded_range_composition(*[BoundedRangeGuarantee(0.05)] * 1000).approximate(1e-5))
+    (3.6169, 1e-05)-differential privacy (replace-one)
+    """
+    _common_relation(BoundedRangeGuarantee, guarantees)
+    return concentrated_composition(*(guarantee.concentrated() for guarantee in guarantees))
+
+
+def concentrated_step_epsilon(epsilon: float, k: int, delta: float, *, step: str = "pure") -> float:
+    """Largest epsilon of each of k steps for which concentrated privacy gives (epsilon, delta).
+
+    By the tight conversions both ways; the k-fold rho has been evaluated and is within the budget.
+
+    **Source.** Inverse of the tight forms of LZCW21-lem-52 and LZCW21-lem-51.
+
+    >>> round(concentrated_step_epsilon(1.0, 1000, 1e-5, step="bounded range"), 6)
+    0.015635
+    """
+    check.one_of(_RHO, step=step)
+    check.positive_integer(k=k)
+    check.at_most(LARGEST_STEPS, k=k)
+    budget = concentrated_rho(epsilon, delta) / k
+    # Both rho are at most epsilon^2 / 2, so this start is within the budget.
+    return last_crossing(lambda size: _RHO[step](size) - budget, lower=budget**0.5)
