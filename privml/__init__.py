@@ -51,6 +51,11 @@ where it departs from this list.  A value out of its range is a ``ValueError`` w
   [0, 1); ``theta``, ``disagreement_coefficient``: of the radius;
   ``condition``: a noise condition; ``xi``: a margin in (0, 1/2], ``nu``: mass of the points below it;
   ``disagreement``, ``min_disagreement``, ``teacher_error``: distances in [0, 1]; ``mistakes``: their number
+* ``form``, ``variant``, ``deviation``: a version of a theorem, by the name that **Returns** gives it;
+  ``two_sided``: bound both tails together, or one; ``loss_range``: length of the interval of the losses;
+  ``sensitivity_factor``: n times the sensitivity; ``regulariser_width``: its supremum less its infimum
+* ``adaptive``: whether a query may depend on earlier answers, and has a batch of its own; ``tolerance`` of an
+  oracle, positive; ``noise_scale``: of Laplace noise, or 0; ``n_optimal``: outcomes with the best score
 * ``log_growth``: logarithm of the growth function at twice the sample; ``constant``: a factor that the
   source leaves open; ``slack``: mistakes that a survivor may have in excess, by the number of labels
 * ``predictions``: what each hypothesis says, bools of shape (n_hypotheses, n_points); ``labels``, ``masses``

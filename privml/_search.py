@@ -8,6 +8,7 @@ from collections.abc import Callable
 from math import ceil, inf, sqrt
 
 LARGEST_INTEGER = 2**62
+LARGEST_EPSILON = 2.0**20
 
 
 def ceiling(value: float) -> int:
@@ -30,13 +31,7 @@ def power(base: float, exponent: float) -> float:
 
 
 def smallest_integer(holds: Callable[[int], bool], *, lower: int = 1, upper: int = LARGEST_INTEGER) -> int:
-    """Smallest integer in [lower, upper] at which a monotone predicate (false, then true) holds.
-
-    Raises
-    ------
-    ValueError
-        If the predicate is false at `upper`.
-    """
+    """Smallest integer in [lower, upper] at which a monotone predicate (false, then true) holds."""
     if holds(lower):
         return lower
     step = 1
@@ -61,16 +56,29 @@ def smallest_sample(bound: Callable[[int], float], target: float, *, least: int 
     return smallest_integer(lambda m: bound(m) <= target, lower=least)
 
 
+def smallest_epsilon(bound: Callable[[float], float], target: float) -> float:
+    """Smallest epsilon at which a bound that falls with it is at most a target, to the last bit.
+
+    Epsilons above 1 are tried in powers of two, so that a bound with a largest epsilon may refuse some that
+    it would have to look at.
+
+    >>> smallest_epsilon(lambda epsilon: 3 / epsilon, 6.0)
+    0.5
+    """
+    upper = 1.0
+    while not bound(upper) <= target:
+        upper *= 2
+        if upper > LARGEST_EPSILON:
+            rule = f"no epsilon up to {LARGEST_EPSILON:g} that reaches it"
+            raise ValueError(f"target must be reachable, got {rule}")
+    return smallest_float(lambda epsilon: bound(epsilon) <= target, lower=0.0, upper=upper)
+
+
 def smallest_float(holds: Callable[[float], bool], *, lower: float, upper: float) -> float:
     """Smallest float in (lower, upper] at which a monotone predicate (false, then true) holds.
 
     Bisection runs until neighbouring floats meet, so the predicate is true at the value returned and
     false one unit in the last place below it.
-
-    Raises
-    ------
-    ValueError
-        If the predicate is false at `upper`.
     """
     if not holds(upper):
         raise ValueError(f"target must be reachable, got no value up to {upper!r} that reaches it")
@@ -82,13 +90,7 @@ def smallest_float(holds: Callable[[float], bool], *, lower: float, upper: float
 
 
 def largest_float(holds: Callable[[float], bool], *, lower: float, upper: float) -> float:
-    """Largest float in [lower, upper) at which a monotone predicate (true, then false) holds.
-
-    Raises
-    ------
-    ValueError
-        If the predicate is false at `lower`.
-    """
+    """Largest float in [lower, upper) at which a monotone predicate (true, then false) holds."""
     return -smallest_float(lambda value: holds(-value), lower=-upper, upper=-lower)
 
 
@@ -97,11 +99,6 @@ def crossing(excess: Callable[[float], float], *, lower: float, upper: float) ->
 
     Brent's method finds the root, and the answer is then moved up, a few units in the last place, until the
     function evaluated there is at most zero.  Much faster than :func:`smallest_float` for smooth functions.
-
-    Raises
-    ------
-    ValueError
-        If the function is positive at `upper`.
     """
     from scipy.optimize import brentq
 
@@ -122,11 +119,6 @@ def last_crossing(excess: Callable[[float], float], *, lower: float) -> float:
     """Largest point where an increasing function is at most zero, searched upwards from a positive `lower`.
 
     The function evaluated at the point returned is at most zero, as in :func:`crossing`.
-
-    Raises
-    ------
-    ValueError
-        If the function is positive at `lower`.
     """
     if not lower > 2.0**-1000:
         raise ValueError(f"target must be within reach of normal floats, got a lower end of {lower!r}")

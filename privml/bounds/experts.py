@@ -1,28 +1,47 @@
-r"""Regret of randomised weighted majority, with and without privacy: the theorems of DR11, section 11.2.
+r"""Regret of randomised weighted majority, with and without privacy, and LinearLearner's excess risk.
 
-All bounds are about average regret over T rounds with k experts and losses in an interval of length B, 1 if
-nothing is said.  The rate eta multiplies losses in their own units.
+All bounds on regret are about its average over T rounds with k experts and losses in an interval of length B,
+1 if nothing is said.  The rate eta multiplies losses in their own units.  Two constants compete: the source
+bounds the expected regret by ``eta + ln(k) / (eta T)``, and Hoeffding's lemma gives
+``eta / 8 + ln(k) / (eta T)`` with the same proof.
 
-Two constants compete.  The source bounds the expected regret by ``eta + ln(k) / (eta T)``; Hoeffding's lemma
-gives ``eta / 8 + ln(k) / (eta T)`` with the same proof.  Both are here, by name.
+At the source's private rate, ``epsilon / sqrt(32 T ln(1 / delta))``, the second term does not depend on the
+constant of the first; so the closed form is twice the second term and holds while the first is no larger, a
+condition on epsilon that the source does not state.
+
+LinearLearner has losses in [-1, 1]: the excess risk of a run against the best coordinate is its regret and a
+martingale with two steps a round, the draw of a coordinate (range 2) and an example (range 4).
 """
 
 from math import log, sqrt
 
 from privml import _check as check
-from privml._search import smallest_integer
+from privml.bounds.uniform_convergence import azuma_deviation
 
 VARIANCES = {"dr11": 1.0, "hoeffding": 1 / 8}
 """What multiplies eta in the bound on the regret, for losses in an interval of length 1."""
 
+FORMS = ("sum", "closed")
+DEVIATIONS = ("azuma", "dr11")
+
 MOST_EPSILON = 48.0
 """The rate of Theorem 11.2 is proved private for epsilon up to this number times ln(1 / delta)."""
 
+LOSS_RANGE = 2.0
+"""Length of the interval of LinearLearner's losses."""
 
-def _checked(n_experts: int, n_rounds: int, constant: str, loss_range: float = 1.0) -> None:
-    check.positive_integer(n_experts=n_experts, n_rounds=n_rounds)
+RANGES = {"corrected": LOSS_RANGE, "printed": 1.0}
+"""The length of the interval of losses that each rate of LinearLearner is made for."""
+
+LARGEST_RATIO = {"corrected": MOST_EPSILON, "printed": 8.0}
+"""Largest epsilon / ln(1 / delta) at which each of them is proved to be (epsilon, delta)-private."""
+
+
+def _variance(constant: str, loss_range: float = 1.0, **counts: int) -> float:
+    check.positive_integer(**counts)
     check.one_of(VARIANCES, constant=constant)
     check.positive(loss_range=loss_range)
+    return VARIANCES[constant]
 
 
 def regret_bound(
@@ -30,49 +49,31 @@ def regret_bound(
 ) -> float:
     r"""Bound on the expected regret of randomised weighted majority.
 
-    **Returns.** ``c eta B^2 + ln(k) / (eta T)`` with c = 1 / 8 or 1.
+    **Returns.** ``c eta B^2 + ln(k) / (eta T)`` with c = 1 / 8 ("hoeffding") or 1 ("dr11").
     **Accuracy.** For losses fixed in advance, and for losses chosen in the light of earlier actions.
-    **Source.** DR11-thm-11.1, Theorem 11.1, whose constant is eight times larger; Cesa-Bianchi and Lugosi
-    (2006), Theorem 2.2.
+    **Source.** DR11-thm-11.1, Theorem 11.1; Cesa-Bianchi and Lugosi (2006), Theorem 2.2.
 
-    Parameters
-    ----------
-    constant : {"hoeffding", "dr11"}
-        ``eta / 8`` or the source's ``eta``.
-    loss_range : float, default 1
-        Length B of the interval that losses lie in.
-
-    Examples
-    --------
     >>> round(regret_bound(0.5, 2, 5), 4), round(regret_bound(0.5, 2, 5, constant="dr11"), 4)
     (0.3398, 0.7773)
     """
-    _checked(n_experts, n_rounds, constant, loss_range)
+    variance = _variance(constant, loss_range, n_experts=n_experts, n_rounds=n_rounds)
     check.positive(eta=eta)
-    return VARIANCES[constant] * eta * loss_range * loss_range + log(n_experts) / (eta * n_rounds)
+    return variance * eta * loss_range * loss_range + log(n_experts) / (eta * n_rounds)
 
 
 def best_eta(n_experts: int, n_rounds: int, *, constant: str = "hoeffding", loss_range: float = 1.0) -> float:
     """Learning rate at which :func:`regret_bound` is smallest.
 
+    **Returns.** ``sqrt(8 ln(k) / T) / B``, or the source's ``sqrt(ln(k) / T) / B``.
     **Source.** DR11-thm-11.1, Theorem 11.1.
 
-    Parameters
-    ----------
-    constant : {"hoeffding", "dr11"}
-        ``sqrt(8 ln(k) / T)`` or the source's ``sqrt(ln(k) / T)``.
-    loss_range : float, default 1
-        Length B of the interval that losses lie in; divides the rate.
-
-    Examples
-    --------
     >>> round(best_eta(10, 1000), 5), round(best_eta(10, 1000, constant="dr11"), 5)
     (0.13572, 0.04799)
     """
-    _checked(n_experts, n_rounds, constant, loss_range)
+    variance = _variance(constant, loss_range, n_experts=n_experts, n_rounds=n_rounds)
     if n_experts < 2:
         raise ValueError(f"n_experts must be at least 2 for there to be a choice, got {n_experts!r}")
-    return sqrt(log(n_experts) / (VARIANCES[constant] * n_rounds)) / loss_range
+    return sqrt(log(n_experts) / (variance * n_rounds)) / loss_range
 
 
 def best_regret_bound(
@@ -80,66 +81,24 @@ def best_regret_bound(
 ) -> float:
     """Bound on the expected regret at the best learning rate.
 
+    **Returns.** ``B sqrt(ln(k) / (2 T))``, or the source's ``2 B sqrt(ln(k) / T)``.
     **Source.** DR11-thm-11.1, Theorem 11.1.
 
-    Parameters
-    ----------
-    constant : {"hoeffding", "dr11"}
-        ``sqrt(ln(k) / (2 T))`` or the source's ``2 sqrt(ln(k) / T)``.
-    loss_range : float, default 1
-        Length B of the interval that losses lie in; a factor.
-
-    Examples
-    --------
     >>> round(best_regret_bound(10, 1000), 5), round(best_regret_bound(10, 1000, constant="dr11"), 5)
     (0.03393, 0.09597)
     """
-    _checked(n_experts, n_rounds, constant, loss_range)
-    return 2 * loss_range * sqrt(VARIANCES[constant] * log(n_experts) / n_rounds)
-
-
-def regret_rounds(
-    n_experts: int, alpha: float, *, constant: str = "hoeffding", loss_range: float = 1.0
-) -> int:
-    """Smallest number of rounds at which :func:`best_regret_bound` is at most alpha.
-
-    **Source.** DR11-rem-rounds.
-
-    Parameters
-    ----------
-    constant : {"hoeffding", "dr11"}
-        ``ln(k) / (2 alpha^2)`` or the source's ``4 ln(k) / alpha^2``, rounded up.
-    loss_range : float, default 1
-        Length B of the interval that losses lie in.
-
-    Examples
-    --------
-    >>> regret_rounds(10, 0.1), regret_rounds(10, 0.1, constant="dr11")
-    (116, 922)
-    """
-    check.positive(alpha=alpha)
-    return smallest_integer(
-        lambda rounds: best_regret_bound(n_experts, rounds, constant=constant, loss_range=loss_range) <= alpha
-    )
+    variance = _variance(constant, loss_range, n_experts=n_experts, n_rounds=n_rounds)
+    return 2 * loss_range * sqrt(variance * log(n_experts) / n_rounds)
 
 
 def private_eta_dr11(epsilon: float, delta: float, n_rounds: int, *, loss_range: float = 1.0) -> float:
-    """Learning rate at which the source proves a run private: epsilon / sqrt(32 T ln(1 / delta)).
+    """Learning rate at which the source proves a run private: epsilon / sqrt(32 T ln(1 / delta)) / B.
 
-    **Privacy.** At this rate the run is rho-concentrated with ``rho = T eta^2 / 2``, which is
-    ``epsilon^2 / (64 ln(1 / delta))``; and ``rho + 2 sqrt(rho ln(1 / delta))`` is at most epsilon under the
-    condition.  For loss sequences that differ in one round.  About four times smaller than it need be:
-    :func:`privml.learners.experts.private_eta`.
+    **Privacy.** The run is rho-concentrated with ``rho = T eta^2 / 2 = epsilon^2 / (64 ln(1 / delta))``, and
+    ``rho + 2 sqrt(rho ln(1 / delta))`` is at most epsilon under the condition, for loss sequences that differ
+    in one round.  About four times smaller than need be: :func:`privml.learners.experts.private_eta`.
     **Source.** DR11-thm-11.2, Theorem 11.2, which states no limit on epsilon.
 
-    Parameters
-    ----------
-    loss_range : float, default 1
-        Length B of the interval that losses lie in; divides the rate.  The source's losses have length 1
-        here and length 2 in its section 11.3.
-
-    Examples
-    --------
     >>> round(private_eta_dr11(1.0, 1e-5, 1000), 7)
     0.0016475
     """
@@ -150,3 +109,162 @@ def private_eta_dr11(epsilon: float, delta: float, n_rounds: int, *, loss_range:
     if epsilon > most:
         raise ValueError(f"epsilon must be at most 48 ln(1 / delta) = {most:g}, got {epsilon!r}")
     return epsilon / sqrt(-32 * n_rounds * log(delta)) / loss_range
+
+
+def most_epsilon_closed(delta: float, n_experts: int, *, constant: str = "dr11") -> float:
+    """Largest epsilon at which the closed form of the private regret bound follows from the sum.
+
+    **Returns.** ``sqrt(32 ln(1 / delta) ln(k))``, or with 256 in place of 32.
+    **Source.** The condition that DR11-thm-11.3 and DR11-thm-11.4 leave out.
+
+    >>> round(most_epsilon_closed(0.5, 2), 3), round(most_epsilon_closed(0.5, 2, constant="hoeffding"), 3)
+    (3.921, 11.09)
+    """
+    check.probability_open(delta=delta)
+    variance = _variance(constant, n_experts=n_experts)
+    return sqrt(-32 * log(delta) * log(n_experts) / variance)
+
+
+def private_regret_bound(
+    epsilon: float,
+    delta: float,
+    n_rounds: int,
+    n_experts: int,
+    *,
+    form: str = "sum",
+    constant: str = "dr11",
+) -> float:
+    r"""Bound on the expected regret at the rate of Theorem 11.2, for losses in [0, 1].
+
+    **Returns.** ``c eta + ln(k) / (eta T)`` ("sum"), or twice its second term ("closed").
+    **Source.** DR11-thm-11.3, Theorem 11.3, which states no condition on epsilon.
+
+    >>> [round(private_regret_bound(1.0, 1e-5, 10_000, 10, form=form), 4) for form in FORMS]
+    [0.4425, 0.8839]
+    """
+    check.one_of(FORMS, form=form)
+    eta = private_eta_dr11(epsilon, delta, n_rounds)
+    bound = regret_bound(eta, n_experts, n_rounds, constant=constant)
+    if form == "sum":
+        return bound
+    most = most_epsilon_closed(delta, n_experts, constant=constant)
+    if epsilon > most:
+        rule = "sqrt(32 ln(1 / delta) ln(k) / c)"
+        raise ValueError(f"epsilon must be at most {rule} = {most:g} for the closed form, got {epsilon!r}")
+    return 2 * log(n_experts) / (eta * n_rounds)
+
+
+def regret_deviation(n_rounds: int, beta: float, n_experts: int, *, deviation: str = "azuma") -> float:
+    r"""How far the regret of a run exceeds its mean, except with probability beta; losses in [0, 1].
+
+    Only the learner's own loss is random; no union over experts is needed.
+
+    **Returns.** ``sqrt(ln(1 / beta) / (2 T))`` ("azuma") or the source's ``sqrt(ln(k / beta) / T)`` ("dr11").
+    **Source.** DR11-thm-11.4: the step that the source takes by a Chernoff bound.
+
+    >>> [round(regret_deviation(1000, 0.05, 10, deviation=name), 5) for name in DEVIATIONS]
+    [0.0387, 0.07279]
+    """
+    check.one_of(DEVIATIONS, deviation=deviation)
+    check.positive_integer(n_experts=n_experts)
+    azuma = azuma_deviation(n_rounds, beta, two_sided=False)
+    return azuma if deviation == "azuma" else sqrt(log(n_experts / beta) / n_rounds)
+
+
+def private_regret_quantile(
+    epsilon: float,
+    delta: float,
+    n_rounds: int,
+    n_experts: int,
+    beta: float,
+    *,
+    form: str = "closed",
+    constant: str = "dr11",
+    deviation: str = "dr11",
+) -> float:
+    """Bound on the regret of a private run that fails with probability at most beta.
+
+    **Returns.** :func:`private_regret_bound` plus :func:`regret_deviation`; as printed with the defaults.
+    **Source.** DR11-thm-11.4, Theorem 11.4, for losses in [0, 1] fixed in advance.
+
+    >>> round(private_regret_quantile(1.0, 1e-5, 10_000, 10, 0.05), 4)
+    0.9069
+    """
+    mean = private_regret_bound(epsilon, delta, n_rounds, n_experts, form=form, constant=constant)
+    return mean + regret_deviation(n_rounds, beta, n_experts, deviation=deviation)
+
+
+def linear_learning_rate(epsilon: float, delta: float, n_samples: int, *, rule: str = "corrected") -> float:
+    """Learning rate of LinearLearner in closed form, for losses in [-1, 1].
+
+    **Returns.** ``epsilon / sqrt(128 T ln(1 / delta))``, or with the printed 32: the source takes the rate of
+    losses in [0, 1], where its own argument asks for half of that.
+    **Source.** DR11-alg-17 and DR11-thm-11.5.
+
+    Parameters
+    ----------
+    epsilon : float
+        At most 48 ln(1 / delta), or 8 ln(1 / delta) as printed.
+    rule : {"corrected", "printed"}
+        Whose rate.
+
+    Examples
+    --------
+    >>> [round(linear_learning_rate(1.0, 1e-5, 1000, rule=rule), 6) for rule in RANGES]
+    [0.000824, 0.001648]
+    """
+    check.one_of(RANGES, rule=rule)
+    check.positive_integer(n_samples=n_samples)
+    eta = private_eta_dr11(epsilon, delta, n_samples, loss_range=RANGES[rule])
+    largest = -LARGEST_RATIO[rule] * log(delta)
+    if epsilon > largest:
+        times = f"{LARGEST_RATIO[rule]:g} ln(1 / delta)"
+        raise ValueError(f"epsilon must be at most {times} = {largest!r} for this rate, got {epsilon!r}")
+    return eta
+
+
+def linear_regret(eta: float, n_samples: int, n_features: int) -> float:
+    """Expected regret per round of randomised weighted majority on losses in [-1, 1].
+
+    **Returns.** ``ln(d) / (eta T) + eta / 2``, on every sequence of losses.
+    **Source.** DR11-red-erm-to-experts.
+
+    >>> round(linear_regret(0.05, 1000, 10), 6)
+    0.071052
+    """
+    check.positive_integer(n_samples=n_samples, n_features=n_features)
+    return regret_bound(eta, n_features, n_samples, loss_range=LOSS_RANGE)
+
+
+def online_excess_risk(regret: float, n_samples: int, beta: float) -> float:
+    """Excess risk of the mean draw of any online algorithm, from its regret, except with probability beta.
+
+    **Returns.** ``regret + sqrt(10 ln(1 / beta) / T)``.
+    **Source.** DR11-red-erm-to-experts, with one martingale in place of three events.
+
+    Parameters
+    ----------
+    regret : float
+        Regret per round in expectation over the draws, on every sequence of losses in [-1, 1].
+
+    Examples
+    --------
+    >>> round(online_excess_risk(0.05, 1000, 0.05), 6)
+    0.223082
+    """
+    check.finite(regret=regret)
+    check.positive_integer(n_samples=n_samples)
+    both = sqrt(LOSS_RANGE**2 + (2 * LOSS_RANGE) ** 2)  # a draw and an example, added in squares
+    return regret + azuma_deviation(n_samples, beta, step_range=both, two_sided=False)
+
+
+def linear_excess_risk(eta: float, n_samples: int, n_features: int, beta: float) -> float:
+    """Excess risk of LinearLearner at a learning rate, except with probability beta.
+
+    **Returns.** ``ln(d) / (eta T) + eta / 2 + sqrt(10 ln(1 / beta) / T)``.
+    **Source.** DR11-thm-11.6 with constants; holds for every eta, so for every epsilon.
+
+    >>> round(linear_excess_risk(0.05, 1000, 10, 0.05), 6)
+    0.244134
+    """
+    return online_excess_risk(linear_regret(eta, n_samples, n_features), n_samples, beta)

@@ -11,7 +11,7 @@ from math import inf, log
 
 from privml import _check as check
 from privml._search import power
-from privml.bounds.vc import log_sauer_shelah
+from privml.bounds.uniform_convergence import log_sauer_shelah
 
 
 def _check_eta(eta: float) -> None:

@@ -1,34 +1,89 @@
-"""How many samples private agnostic learning of a finite class needs.
+"""Private learning of a finite class by the exponential mechanism: how far from the best.
 
-The private learner draws a hypothesis by the exponential mechanism with the number of correct labels as
-score.  Two things can go wrong, each with probability at most beta / 2: an empirical error is far from its
-true error (uniform convergence), or the mechanism falls far below the best score (its utility theorem).
-The three sources divide the excess error alpha between these differently:
+Among k outcomes, k* of them best, the probability that the chosen score is at or below OPT - g is at most
+``(k / k*) exp(-epsilon g / (2 Delta))``.  A private learner scores by correct labels.  Two things can go
+wrong, each with probability at most beta / 2: an empirical error is far from its true error, or the mechanism
+falls far below the best score.  The sources divide the excess error alpha differently:
 
-===== =============================== ====================== =================================
-name  uniform convergence, radius     mechanism's gap        tail bound
-===== =============================== ====================== =================================
-l4    alpha / 3, used twice           alpha / 3              lecture's (or Hoeffding's)
-s16   alpha / 4, used twice           alpha / 2              Hoeffding's
-dr11  whatever is left, used twice    whatever it needs      Hoeffding's; the sum is inverted
-===== =============================== ====================== =================================
+===== =============================== ======================
+name  uniform convergence, radius     mechanism's gap
+===== =============================== ======================
+l4    alpha / 3, used twice           alpha / 3
+s16   alpha / 4, used twice           alpha / 2
+dr11  whatever is left, used twice    whatever it needs
+===== =============================== ======================
 
-Each sample size is the exact inverse of the excess error next to it: with n samples the bound is at most
-alpha, with n - 1 it is not.
+*Direct* is another proof of the same theorem.  The learner picks h rather than the best one with probability
+at most ``min(1, exp(-epsilon (M_h - M_h*) / 2))``, M the mistakes, and ``min(1, w) <= w**s`` for every s in
+[0, 1]; the mean of that power is a product of equal factors.  Nothing is lost between two events.
+
+:func:`~privml.bounds.smallest_sample` and :func:`~privml.bounds.smallest_epsilon` invert them all.
 """
 
-from collections.abc import Callable
-from functools import partial
+from math import exp, log, log1p, sqrt, tanh
 
 from privml import _check as check
-from privml._search import smallest_integer
-from privml.bounds.exponential_mechanism import private_erm_gap
-from privml.bounds.uniform_convergence import uniform_convergence_radius
+from privml.bounds.uniform_convergence import log_binomial_coefficient, uniform_convergence_radius
 
 
-def _smallest(excess: Callable, n_hypotheses: int, epsilon: float, alpha: float, beta: float) -> int:
-    check.positive(alpha=alpha)
-    return smallest_integer(lambda n_samples: excess(n_hypotheses, n_samples, epsilon, beta) <= alpha)
+def _check_counts(n_outcomes: int, n_optimal: int) -> None:
+    check.positive_integer(n_outcomes=n_outcomes, n_optimal=n_optimal)
+    if n_optimal > n_outcomes:
+        raise ValueError(f"n_optimal must be at most n_outcomes ({n_outcomes}), got {n_optimal}")
+
+
+def exponential_utility_failure(
+    n_outcomes: int, epsilon: float, gap: float, *, sensitivity: float = 1.0, n_optimal: int = 1
+) -> float:
+    """Bound on the probability that the chosen score is at most OPT - gap.
+
+    **Returns.** ``(k / k*) exp(-epsilon gap / (2 Delta))``, at most 1; ``k* = 1`` is always safe.
+    **Source.** S16-thm-0.2 (L4-exp-mech-utility for ``n_optimal=1``).
+
+    Parameters
+    ----------
+    gap : float
+        Distance below the best score, in score units, non-negative.
+
+    Examples
+    --------
+    >>> round(exponential_utility_failure(16, 1.0, 12.0), 6)
+    0.03966
+    """
+    _check_counts(n_outcomes, n_optimal)
+    check.positive(epsilon=epsilon, sensitivity=sensitivity)
+    check.non_negative(gap=gap)
+    return min(1.0, n_outcomes / n_optimal * exp(-epsilon * gap / (2 * sensitivity)))
+
+
+def exponential_utility_gap(
+    n_outcomes: int, epsilon: float, beta: float, *, sensitivity: float = 1.0, n_optimal: int = 1
+) -> float:
+    """Distance below the best score that the chosen one exceeds only with probability beta.
+
+    **Returns.** ``(2 Delta / epsilon) (ln(k / k*) + ln(1 / beta))``, in score units.
+    **Source.** L4-exp-mech-utility with t = ln(1 / beta); S16-thm-0.2 for ``n_optimal > 1``.
+
+    >>> round(exponential_utility_gap(16, 1.0, 0.05), 6)
+    11.536642
+    """
+    _check_counts(n_outcomes, n_optimal)
+    check.positive(epsilon=epsilon, sensitivity=sensitivity)
+    check.probability_open(beta=beta)
+    return 2 * sensitivity / epsilon * (log(n_outcomes) - log(n_optimal) - log(beta))
+
+
+def private_erm_gap(n_hypotheses: int, n_samples: int, epsilon: float, beta: float) -> float:
+    """Excess empirical error of the private learner on any data, except with probability beta.
+
+    **Returns.** ``2 (ln|H| + ln(1 / beta)) / (m epsilon)``.
+    **Source.** L4-private-erm-gap, inequality (1); DR11-lem-empirical-utility.
+
+    >>> round(private_erm_gap(16, 500, 0.5, 0.05), 6)
+    0.046147
+    """
+    check.positive_integer(n_samples=n_samples)
+    return exponential_utility_gap(n_hypotheses, epsilon, beta) / n_samples
 
 
 def private_pac_excess_error_l4(
@@ -36,16 +91,9 @@ def private_pac_excess_error_l4(
 ) -> float:
     """Excess error of the private learner with alpha split into three equal parts (lecture 4).
 
-    **Returns.** Three times the larger of the convergence radius and the mechanism's gap, each at beta / 2.
+    **Returns.** Three times the larger of radius and gap, each at beta / 2.
     **Source.** L4-private-agnostic-pac.
 
-    Parameters
-    ----------
-    constant : {"lecture", "hoeffding"}
-        Tail bound for one hypothesis; "lecture" is what the notes print.
-
-    Examples
-    --------
     >>> round(private_pac_excess_error_l4(16, 20000, 0.5, 0.05), 6)
     0.098279
     """
@@ -54,35 +102,12 @@ def private_pac_excess_error_l4(
     return 3 * max(radius, private_erm_gap(n_hypotheses, n_samples, epsilon, beta / 2))
 
 
-def private_pac_sample_size_l4(
-    n_hypotheses: int, epsilon: float, alpha: float, beta: float, *, constant: str = "lecture"
-) -> int:
-    """Smallest number of samples at which :func:`private_pac_excess_error_l4` is at most alpha.
-
-    **Returns.** The larger of ``27 ln(4|H| / beta) / alpha**2`` (9/2 in place of 27 with Hoeffding's
-    constant) and ``6 ln(2|H| / beta) / (alpha epsilon)``, rounded up.
-    **Source.** L4-private-agnostic-pac, with log|H| where the notes print log(1/delta).
-
-    Parameters
-    ----------
-    constant : {"lecture", "hoeffding"}
-        Tail bound for one hypothesis.
-
-    Examples
-    --------
-    >>> private_pac_sample_size_l4(16, 0.5, 0.1, 0.05)
-    19318
-    """
-    excess = partial(private_pac_excess_error_l4, constant=constant)
-    return _smallest(excess, n_hypotheses, epsilon, alpha, beta)
-
-
 def private_pac_excess_error_s16(n_hypotheses: int, n_samples: int, epsilon: float, beta: float) -> float:
     """Excess error of the private learner with half of alpha for the mechanism (Sorrell's lecture 16).
 
-    **Returns.** The larger of four convergence radii and twice the mechanism's gap, each at beta / 2.
-    **Source.** S16-thm-0.3, with radius alpha / 4 in both directions in place of the printed one-sided
-    alpha / 2, which leaves nothing for the comparison with the best hypothesis.
+    **Returns.** The larger of four radii and two gaps, each at beta / 2.
+    **Source.** S16-thm-0.3 (Kasiviswanathan et al. 2011), with radius alpha / 4 in both directions for the
+    printed one-sided alpha / 2, which leaves nothing for the comparison with the best hypothesis.
 
     >>> round(private_pac_excess_error_s16(16, 6000, 0.5, 0.05), 6)
     0.09767
@@ -92,25 +117,11 @@ def private_pac_excess_error_s16(n_hypotheses: int, n_samples: int, epsilon: flo
     return max(4 * radius, 2 * private_erm_gap(n_hypotheses, n_samples, epsilon, beta / 2))
 
 
-def private_pac_sample_size_s16(n_hypotheses: int, epsilon: float, alpha: float, beta: float) -> int:
-    """Smallest number of samples at which :func:`private_pac_excess_error_s16` is at most alpha.
-
-    **Returns.** The larger of ``8 ln(4|H| / beta) / alpha**2`` and ``4 ln(2|H| / beta) / (alpha epsilon)``,
-    rounded up.
-    **Source.** S16-thm-0.3 (Kasiviswanathan et al. 2011), with the constants of the corrected proof.
-
-    >>> private_pac_sample_size_s16(16, 0.5, 0.1, 0.05)
-    5724
-    """
-    return _smallest(private_pac_excess_error_s16, n_hypotheses, epsilon, alpha, beta)
-
-
 def private_pac_excess_error_dr11(n_hypotheses: int, n_samples: int, epsilon: float, beta: float) -> float:
     """Excess error of the private learner as the plain sum of its parts (Dwork and Roth, section 11.1).
 
     **Returns.** ``2 sqrt(ln(4|C| / beta) / (2 n)) + 2 ln(2|C| / beta) / (epsilon n)``.
-    **Source.** DR11-thm-private-pac, with explicit constants and one more use of the sampling bound (the
-    printed chain ends at the empirical error of the output).
+    **Source.** DR11-thm-private-pac, with constants and one more use of the sampling bound.
 
     >>> round(private_pac_excess_error_dr11(16, 3000, 0.5, 0.05), 6)
     0.077679
@@ -120,12 +131,113 @@ def private_pac_excess_error_dr11(n_hypotheses: int, n_samples: int, epsilon: fl
     return 2 * radius + private_erm_gap(n_hypotheses, n_samples, epsilon, beta / 2)
 
 
-def private_pac_sample_size_dr11(n_hypotheses: int, epsilon: float, alpha: float, beta: float) -> int:
-    """Smallest number of samples at which :func:`private_pac_excess_error_dr11` is at most alpha.
+def private_pac_excess_error_direct(n_hypotheses: int, n_samples: int, epsilon: float, beta: float) -> float:
+    """Excess error of the private learner by one exponential moment.
 
-    **Source.** DR11-thm-private-pac.
+    **Returns.** With ``L = ln(|H| / beta)``: ``sqrt(2 L / m)``, without epsilon, where that is at most
+    epsilon / 2, else ``2 L / (epsilon m) + epsilon / 4``.
+    **Source.** Not in the sources: another proof of L4-private-agnostic-pac, given in the book.
 
-    >>> private_pac_sample_size_dr11(16, 0.5, 0.1, 0.05)
-    1913
+    >>> round(private_pac_excess_error_direct(16, 2000, 0.5, 0.05), 6)
+    0.075949
     """
-    return _smallest(private_pac_excess_error_dr11, n_hypotheses, epsilon, alpha, beta)
+    check.positive_integer(n_hypotheses=n_hypotheses, n_samples=n_samples)
+    check.positive(epsilon=epsilon)
+    check.probability_open(beta=beta)
+    twice_exponent = 2 * (log(n_hypotheses) - log(beta)) / n_samples
+    free = sqrt(twice_exponent)
+    return free if free <= epsilon / 2 else twice_exponent / epsilon + epsilon / 4
+
+
+def private_realizable_failure(n_hypotheses: int, n_samples: int, epsilon: float, alpha: float) -> float:
+    """Bound on the probability that the private learner's error exceeds alpha when the best error is 0.
+
+    **Returns.** ``|H| (1 - alpha (1 - exp(-epsilon / 2)))**m``, at most 1.
+    **Source.** Not in the sources: the realizable case of S16-thm-0.3, proved in the book.
+
+    >>> round(private_realizable_failure(16, 500, 0.5, 0.1), 6)
+    0.000222
+    """
+    check.positive_integer(n_hypotheses=n_hypotheses, n_samples=n_samples)
+    check.positive(epsilon=epsilon)
+    check.probability_open(alpha=alpha)
+    exponent = log(n_hypotheses) + n_samples * log1p(-alpha * (1 - exp(-epsilon / 2)))
+    return exp(min(0.0, exponent))
+
+
+def representation_excess_risk(
+    n_samples: int, epsilon: float, log_size: float, *, approximation: float = 0.0
+) -> float:
+    """Expected excess risk of the exponential mechanism over a finite set chosen without the data.
+
+    On K hypotheses its empirical risk is ``2 ln K / (n e)`` above the least (Gibbs), for every e up to
+    epsilon. Its risk is above that by ``tanh(e / 4)``, because it is private, or by ``sqrt(ln K / (2 n))``,
+    because K means all stay near their expectations.
+    **Accuracy.** In expectation over set, sample and draw, for losses in [0, 1] and independent records.
+    **Source.** WLF16-ex-23, WLF16-ex-24: the reduction to WLF16-ex-20, with constants.
+
+    Parameters
+    ----------
+    log_size : float
+        Logarithm of K, non-negative.
+    approximation : float, default 0
+        Bound on the expected distance of the least risk on the set from the benchmark.
+
+    Examples
+    --------
+    >>> round(representation_excess_risk(1000, 1.0, log(64), approximation=0.05), 4)
+    0.1039
+    """
+    check.positive_integer(n_samples=n_samples)
+    check.positive(epsilon=epsilon)
+    check.non_negative(log_size=log_size, approximation=approximation)
+    uniform = 2 * log_size / (n_samples * epsilon) + sqrt(log_size / (2 * n_samples))
+    best = min(epsilon, sqrt(8 * log_size / n_samples)) if log_size else 0.0
+    private = 2 * log_size / (n_samples * best) + tanh(best / 4) if best else 0.0
+    return approximation + min(uniform, private)
+
+
+def best_subset_gap(
+    n_samples: int,
+    epsilon: float,
+    *,
+    n_features: int,
+    n_selected: int,
+    fit_cost: float,
+    oscillation: float = 1.0,
+    share: float | None = None,
+) -> float:
+    """Expected excess of the empirical risk over its least value on all supports, for every data set.
+
+    **Returns.** ``(2 w / (n epsilon)) (a / p + b / (1 - p))`` with a the logarithm of the number of supports,
+    p the share of epsilon for choosing one, and b the cost of the fit; ``(2 w / (n epsilon)) (a + b)`` for
+    one stage over all pairs of a support and a point.
+    **Source.** WLF16-ex-22, with constants, and without its ``log n`` in the first stage.
+
+    Parameters
+    ----------
+    n_features, n_selected : int
+        Ambient dimension, and size of a support.
+    fit_cost : float
+        Logarithm of the number of points on each support, or the dimension for draws from a ball.
+    oscillation : float, default 1
+        Largest change w of one record's loss over all hypotheses, positive.
+    share : float, optional
+        In (0, 1): two stages.  None: one stage.
+
+    Examples
+    --------
+    >>> sizes = {"n_features": 100, "n_selected": 2, "fit_cost": log(50)}
+    >>> [round(best_subset_gap(1000, 1.0, share=share, **sizes), 4) for share in (0.5, None)]
+    [0.0497, 0.0248]
+    """
+    check.positive_integer(n_samples=n_samples, n_features=n_features, n_selected=n_selected)
+    check.positive(epsilon=epsilon, oscillation=oscillation)
+    check.non_negative(fit_cost=fit_cost)
+    if n_selected > n_features:
+        raise ValueError(f"n_selected must be at most n_features ({n_features}), got {n_selected!r}")
+    supports, cost = log_binomial_coefficient(n_features, n_selected), fit_cost
+    if share is not None:
+        check.probability_open(share=share)
+        supports, cost = supports / share, fit_cost / (1 - share)
+    return 2 * oscillation * (supports + cost) / (n_samples * epsilon)

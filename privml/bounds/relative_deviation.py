@@ -14,7 +14,7 @@ with probability at least ``1 - beta`` every true error p and empirical error e 
 from math import log, sqrt
 
 from privml import _check as check
-from privml.bounds.vc import log_sauer_shelah
+from privml.bounds.uniform_convergence import log_sauer_shelah
 
 
 def _largest_error(fixed: float, unit: float) -> float:

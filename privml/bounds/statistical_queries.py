@@ -1,7 +1,6 @@
-"""How many records it takes to answer k statistical queries, with and without privacy.
+r"""How many records statistical queries take, with and without privacy; where they fail; and parities.
 
-A private answer is off the query's mean over the population for two reasons: the sample is not the
-population (Hoeffding), and there is noise.  With probability at least 1 - beta all k answers are within
+With probability at least 1 - beta all k private answers are within
 
 ==============  ====================================  ===========================================
 part            queries fixed in advance              queries chosen adaptively, a batch for each
@@ -12,15 +11,38 @@ Gaussian noise  ``sqrt(k ln(2 k / beta) / rho) / m``  ``sqrt(ln(2 k / beta) / rh
 ==============  ====================================  ===========================================
 
 of the truth, both parts added.  Without privacy all of beta goes to the sample: ``ln(2 k / beta)``.
+
+*One sample for adaptive queries.*  Let y be a fair coin and :math:`x_1, \dots, x_v` fair coins independent of
+it. Ask how often x_j agrees with y, for each j; let s_j be the sign of the answer minus 1/2; then ask how
+often the sign of :math:`\sum_j s_j x_j` agrees with y.  All truths are 1/2.  On the m records that gave the
+signs each vote leans towards agreement by :math:`\mu = \mathbb E |S| / m \approx \sqrt{2 / (\pi m)}`, S a sum
+of m fair signs, and the majority of v votes makes of that an error of nearly :math:`\frac1\pi \sqrt{v / m}`.
+
+*Parities* under the uniform law on {0, 1}^d.  By Parseval one answer is off by more than tau for fewer than
+:math:`1 / (4 \tau^2)` of the :math:`2^d` parities, so that no queries find one; the private learner of
+Kasiviswanathan et al. solves linear equations modulo 2 on a random subsample.
 """
 
 from collections.abc import Callable
-from math import inf, log, sqrt
+from fractions import Fraction
+from math import ceil, exp, expm1, floor, inf, lgamma, log, log1p, pi, sqrt, tanh
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from privml import _check as check
-from privml._search import smallest_integer
-from privml.bounds.noise_maximum import gaussian_max_quantile, laplace_max_quantile
-from privml.bounds.tails import EXPONENTS
+from privml.bounds.noise import gaussian_max_quantile, laplace_max_quantile
+from privml.bounds.uniform_convergence import uniform_convergence_radius
+
+LARGEST_NUMBER_OF_VOTES = 5000
+LARGEST_SAMPLE = 10**9
+_WINDOW = 12.0
+
+VARIANTS = ("sharp", "source")
+
+GRID = 2.0**-53
+"""Step of numpy's uniform floats: they are below a multiple of it with exactly that probability."""
 
 _FORMS = {"sum": lambda radius, noise: radius + noise, "halves": lambda radius, noise: 2 * max(radius, noise)}
 
@@ -32,59 +54,29 @@ def _records_per_query(n_queries: int, n_samples: int, adaptive: bool) -> int:
     return n_samples // n_queries if adaptive else n_samples
 
 
-def _radius(n_queries: int, n_records: int, beta: float) -> float:
-    """Hoeffding's deviation of k means of m records each, by a union bound."""
-    check.probability_open(beta=beta)
-    return sqrt(log(2 * n_queries / beta) / (EXPONENTS["hoeffding"] * n_records)) if n_records else inf
-
-
-def _combined(form: str, beta: float, radius: float, noise: Callable[[], float]) -> float:
-    check.probability_open(beta=beta)
-    check.one_of(_FORMS, form=form)
-    return _FORMS[form](radius, noise()) if radius < inf else inf
-
-
-def _smallest(accuracy: Callable, alpha: float, n_queries: int, *rest: float, **how: object) -> int:
-    check.positive(alpha=alpha)
-    return smallest_integer(lambda n_samples: accuracy(n_queries, n_samples, *rest, **how) <= alpha)
-
-
 def sq_accuracy(n_queries: int, n_samples: int, beta: float, *, adaptive: bool = False) -> float:
     """Accuracy of k empirical means, all at once, without privacy.
 
-    **Source.** DR11-thm-private-sq-sample-complexity, which has the first form for all learners.
+    **Returns.** Hoeffding's deviation with a union bound over the queries.
+    **Source.** DR11-thm-private-sq-sample-complexity, which has the form for fixed queries for all learners.
 
-    Parameters
-    ----------
-    adaptive : bool, default False
-        False: queries fixed in advance, all records for each.  True: each query may depend on earlier
-        answers, and has a batch of ``m // k`` records of its own.
-
-    Examples
-    --------
     >>> round(sq_accuracy(202, 450, 0.05), 4), round(sq_accuracy(202, 450 * 202, 0.05, adaptive=True), 4)
     (0.1, 0.1)
     """
-    return _radius(n_queries, _records_per_query(n_queries, n_samples, adaptive), beta)
+    check.probability_open(beta=beta)
+    records = _records_per_query(n_queries, n_samples, adaptive)
+    return uniform_convergence_radius(n_queries, records, beta) if records else inf
 
 
-def sq_sample_size(n_queries: int, alpha: float, beta: float, *, adaptive: bool = False) -> int:
-    """Smallest number of records at which :func:`sq_accuracy` is at most alpha.
-
-    **Returns.** ``ln(2 k / beta) / (2 alpha^2)`` rounded up, times k for adaptive queries.
-    **Source.** DR11-thm-private-sq-sample-complexity.
-
-    Parameters
-    ----------
-    adaptive : bool, default False
-        As in :func:`sq_accuracy`.
-
-    Examples
-    --------
-    >>> sq_sample_size(202, 0.1, 0.05), sq_sample_size(202, 0.1, 0.05, adaptive=True)
-    (450, 90900)
-    """
-    return _smallest(sq_accuracy, alpha, n_queries, beta, adaptive=adaptive)
+def _noisy(n_queries: int, n_samples: int, beta: float, adaptive: bool, form: str, noise: Callable) -> float:
+    """Sampling error and noise(share of the budget, records, beta), each with half of beta."""
+    check.probability_open(beta=beta)
+    check.one_of(_FORMS, form=form)
+    records = _records_per_query(n_queries, n_samples, adaptive)
+    if not records:
+        return inf
+    radius = uniform_convergence_radius(n_queries, records, beta / 2)
+    return _FORMS[form](radius, noise(1 if adaptive else n_queries, records))
 
 
 def private_sq_accuracy(
@@ -92,53 +84,20 @@ def private_sq_accuracy(
 ) -> float:
     """Accuracy of k answers with Laplace noise under a pure budget, all at once.
 
-    **Privacy.** epsilon-DP under replace-one, see
-    :class:`~privml.learners.statistical_queries.PrivateSQOracle`.
-    **Source.** DR11-thm-private-sq-sample-complexity; "halves" inverts to its explicit sizes.
+    **Returns.** Sampling error plus noise ("sum"), or twice the larger of the two ("halves").
+    **Privacy.** epsilon-DP under replace-one, see :class:`~privml.learners.PrivateSQOracle`.
+    **Source.** DR11-thm-private-sq-sample-complexity, whose explicit sizes "halves" inverts to; the
+    comparison is DR11-rem-sq-comparison.
 
-    Parameters
-    ----------
-    adaptive : bool, default False
-        As in :func:`sq_accuracy`.
-    form : {"sum", "halves"}
-        Sampling error plus noise, or twice the larger of the two: alpha / 2 for each.
-
-    Examples
-    --------
     >>> round(private_sq_accuracy(50, 20_000, 1.0, 0.05), 4)
     0.0334
     """
     check.positive(epsilon=epsilon)
-    check.probability_open(beta=beta)
-    records = _records_per_query(n_queries, n_samples, adaptive)
-    radius = _radius(n_queries, records, beta / 2)
-    scale = (1 if adaptive else n_queries) / epsilon
-    return _combined(
-        form, beta, radius, lambda: laplace_max_quantile(n_queries, scale / records, beta / 2, form="union")
-    )
 
+    def noise(shares: int, records: int) -> float:
+        return laplace_max_quantile(n_queries, shares / epsilon / records, beta / 2, form="union")
 
-def private_sq_sample_size(
-    n_queries: int, alpha: float, epsilon: float, beta: float, *, adaptive: bool = False, form: str = "sum"
-) -> int:
-    """Smallest number of records at which :func:`private_sq_accuracy` is at most alpha.
-
-    **Source.** DR11-thm-private-sq-sample-complexity; the comparison is DR11-rem-sq-comparison.
-
-    Parameters
-    ----------
-    adaptive : bool, default False
-        As in :func:`sq_accuracy`.
-    form : {"sum", "halves"}
-        With "halves" it is ``max{2 ln(4 k / beta) / alpha^2, 2 k ln(2 k / beta) / (epsilon alpha)}``
-        rounded up; for adaptive queries without the k, rounded up, and times k.
-
-    Examples
-    --------
-    >>> private_sq_sample_size(50, 0.1, 1.0, 0.05), private_sq_sample_size(50, 0.1, 1.0, 0.05, form="halves")
-    (5281, 7601)
-    """
-    return _smallest(private_sq_accuracy, alpha, n_queries, epsilon, beta, adaptive=adaptive, form=form)
+    return _noisy(n_queries, n_samples, beta, adaptive, form, noise)
 
 
 def concentrated_sq_accuracy(
@@ -149,43 +108,192 @@ def concentrated_sq_accuracy(
     **Privacy.** rho-concentrated under replace-one.
     **Source.** DR11-thm-private-sq-sample-complexity with concentrated composition: sqrt(k) where it has k.
 
-    Parameters
-    ----------
-    adaptive, form : bool, str
-        As in :func:`private_sq_accuracy`.
-
-    Examples
-    --------
     >>> round(concentrated_sq_accuracy(50, 20_000, 0.5, 0.05), 4)
     0.0158
     """
     check.positive(rho=rho)
-    check.probability_open(beta=beta)
-    records = _records_per_query(n_queries, n_samples, adaptive)
-    radius = _radius(n_queries, records, beta / 2)
-    sigma = sqrt((1 if adaptive else n_queries) / (2 * rho))
-    return _combined(
-        form, beta, radius, lambda: gaussian_max_quantile(n_queries, sigma / records, beta / 2, form="union")
-    )
+
+    def noise(shares: int, records: int) -> float:
+        return gaussian_max_quantile(n_queries, sqrt(shares / (2 * rho)) / records, beta / 2, form="union")
+
+    return _noisy(n_queries, n_samples, beta, adaptive, form, noise)
 
 
-def concentrated_sq_sample_size(
-    n_queries: int, alpha: float, rho: float, beta: float, *, adaptive: bool = False, form: str = "sum"
-) -> int:
-    """Smallest number of records at which :func:`concentrated_sq_accuracy` is at most alpha.
+def _log_binomial(n: int, successes: NDArray, probability: float) -> NDArray[np.float64]:
+    """Log-probabilities of numbers of successes; the probability is strictly between 0 and 1."""
+    from scipy.special import gammaln
 
-    **Source.** DR11-thm-private-sq-sample-complexity with concentrated composition.
+    ways = lgamma(n + 1) - gammaln(successes + 1) - gammaln(n - successes + 1)
+    return ways + successes * log(probability) + (n - successes) * log(1 - probability)
+
+
+def vote_lean(n_samples: int, *, noise_scale: float = 0.0) -> float:
+    """Mean vote of one record for what the sample that holds it has decided.
+
+    **Returns.** ``E |S| / m``, or ``E (|S| / m) (1 - exp(-|S| / (2 m b)))`` with Laplace noise of scale b on
+    the answers, summed over twelve standard deviations; the rest weighs below 1e-31.
+    **Source.** DR11-thm-private-sq-sample-complexity, its erratum on adaptive learners.
+
+    >>> round(vote_lean(450), 6), round(vote_lean(450, noise_scale=0.01), 6)
+    (0.037592, 0.032928)
+    """
+    check.positive_integer(n_samples=n_samples)
+    check.non_negative(noise_scale=noise_scale)
+    if n_samples > LARGEST_SAMPLE:
+        raise ValueError(f"n_samples must be at most {LARGEST_SAMPLE}, got {n_samples!r}")
+    middle = n_samples // 2
+    if noise_scale == 0:
+        from scipy.special import poch
+
+        return float(poch(middle + 1, -0.5)) / sqrt(pi)  # C(2 h, h) / 4^h
+    width = int(_WINDOW * sqrt(n_samples) / 2) + 1
+    successes = np.arange(max(0, middle - width), min(n_samples, middle + width) + 1)
+    size = np.abs(2 * successes - n_samples) / n_samples
+    weights = np.exp(_log_binomial(n_samples, successes, 0.5))
+    return float(weights @ (size * -np.expm1(-size / (2 * noise_scale))))
+
+
+def _majority(n_votes: int, n_samples: int, noise_scale: float) -> tuple[float, float]:
+    """Lean of one vote, and the probability that most votes of a record agree."""
+    check.positive_integer(n_votes=n_votes)
+    if n_votes % 2 == 0 or n_votes > LARGEST_NUMBER_OF_VOTES:
+        raise ValueError(f"n_votes must be odd and at most {LARGEST_NUMBER_OF_VOTES}, got {n_votes!r}")
+    lean = vote_lean(n_samples, noise_scale=noise_scale)
+    if lean >= 1:
+        return lean, 1.0
+    ahead = np.arange(n_votes // 2 + 1, n_votes + 1)
+    return lean, float(np.exp(_log_binomial(n_votes, ahead, (1 + lean) / 2)).sum())
+
+
+def overfitting_bias(n_votes: int, n_samples: int, *, noise_scale: float = 0.0) -> float:
+    """Expected error of the last answer when one sample answers the adaptive example, exactly.
+
+    **Returns.** ``P(Bin(v, (1 + mu) / 2) > v / 2) - 1/2`` with mu of :func:`vote_lean`; the truth is 1/2, and
+    the mean absolute error is at least as large.
+    **Source.** DR11-thm-private-sq-sample-complexity, its erratum on adaptive learners.
 
     Parameters
     ----------
-    adaptive : bool, default False
-        As in :func:`sq_accuracy`.
-    form : {"sum", "halves"}
-        "halves": ``max{2 ln(4 k / beta) / alpha^2, 2 sqrt(k ln(2 k / beta) / rho) / alpha}``, rounded up.
+    n_votes : int
+        Number v of queries before the last, odd.
 
     Examples
     --------
-    >>> concentrated_sq_sample_size(50, 0.1, 0.5, 0.05)
-    880
+    >>> round(overfitting_bias(201, 450), 4)
+    0.2033
     """
-    return _smallest(concentrated_sq_accuracy, alpha, n_queries, rho, beta, adaptive=adaptive, form=form)
+    return _majority(n_votes, n_samples, noise_scale)[1] - 0.5
+
+
+def _both_majorities(n_votes: int, lean: float) -> float:
+    """Probability that two records both have a majority of votes for agreement, if the lean is below 1/2.
+
+    Given that they are alike w times, their sums are X + Y and X - Y with X a sum of w leaning votes and Y a
+    sum of v - w fair ones; both are positive where X > |Y|.
+    """
+    total = 0.0
+    alike_chances = np.exp(_log_binomial(n_votes, np.arange(n_votes + 1), 0.5))
+    for alike, weight in enumerate(alike_chances):
+        if weight < 1e-18:
+            continue
+        together = np.exp(_log_binomial(alike, np.arange(alike + 1), 0.5 + lean))
+        at_least = np.append(np.cumsum(together[::-1])[::-1], 0.0)
+        counts = np.arange(n_votes - alike + 1)
+        needed = (alike + np.abs(2 * counts - counts[-1])) // 2 + 1  # 2 A - alike > |2 B - apart|
+        reached = at_least[np.minimum(needed, alike + 1)]
+        total += weight * float(np.exp(_log_binomial(counts[-1], counts, 0.5)) @ reached)
+    return total
+
+
+def overfitting_probability(n_votes: int, n_samples: int, alpha: float, *, noise_scale: float = 0.0) -> float:
+    """Lower bound on the probability that the last answer of the adaptive example is off by more than alpha.
+
+    **Returns.** By Cantelli's inequality from the exact mean and variance; 0 where the mean error is at most
+    alpha.
+    **Source.** DR11-thm-private-sq-sample-complexity, its erratum on adaptive learners.
+
+    Parameters
+    ----------
+    n_votes : int
+        Number v of queries before the last, odd.
+
+    Examples
+    --------
+    >>> round(overfitting_probability(201, 450, 0.1), 3)
+    0.973
+    """
+    check.non_negative(alpha=alpha)
+    check.positive_integer(n_samples=n_samples)
+    if n_samples < 8:
+        raise ValueError(f"n_samples must be at least 8, got {n_samples!r}")
+    lean, mean = _majority(n_votes, n_samples, noise_scale)
+    beyond = mean - 0.5 - alpha
+    if beyond <= 0:
+        return 0.0
+    covariance = _both_majorities(n_votes, lean) - mean**2
+    variance = (mean * (1 - mean) + (n_samples - 1) * covariance) / n_samples + 2 * noise_scale * noise_scale
+    return float(beyond * beyond / (beyond * beyond + variance))
+
+
+def parities_ruled_out(tolerance: float) -> int:
+    """Most parities that one answer of a given tolerance can be made to rule out.
+
+    **Returns.** Largest whole number below ``1 / (4 tau^2)``.
+    **Source.** DR11-rem-parity; Kearns (1998), Blum et al. (1994).
+
+    >>> parities_ruled_out(0.1), parities_ruled_out(0.5)
+    (24, 0)
+    """
+    check.positive(tolerance=tolerance)
+    return ceil(1 / (4 * Fraction(tolerance) ** 2)) - 1
+
+
+class ParityPlan(NamedTuple):
+    """Probability with which a record is used, and probability of giving up without a look at the data."""
+
+    sampling_rate: float
+    abort: float
+
+
+def parity_plan(epsilon: float, *, variant: str = "sharp") -> ParityPlan:
+    """How the private parity learner samples records and how often it gives up, for a given epsilon.
+
+    **Returns.** "sharp": rate ``p = tanh(epsilon / 2)`` and abort ``(1 - p) / (3 - p)``, the extremes that
+    the proof allows; "source": ``epsilon / 4`` and 1/2, for epsilon up to 3.83, the root of tanh(e / 2) = e /
+    4. Rates are rounded down and aborts up to a multiple of 2^-53, so that uniform floats follow them
+    exactly.
+    **Privacy.** Either way :class:`~privml.learners.PrivateParityLearner` is epsilon-DP under replace-one:
+    rate p is ``ln((1 + p) / (1 - p))``-DP if the abort is at least ``(1 - p) / (3 - p)``.
+    **Source.** DR11-rem-parity; Kasiviswanathan et al. (2011), whose learner is "source".
+
+    >>> [round(number, 4) for number in parity_plan(1.0)]
+    [0.4621, 0.2119]
+    """
+    check.one_of(VARIANTS, variant=variant)
+    check.positive(epsilon=epsilon)
+    rate = tanh(epsilon / 2)
+    steps = max(0, floor(rate / GRID) - 2)  # tanh may be off by one of them
+    if variant == "source":
+        if epsilon / 4 > rate:
+            raise ValueError(f"epsilon must be at most 3.83 for the source's sampling rate, got {epsilon!r}")
+        return ParityPlan(min(floor(epsilon / 4 / GRID), steps) * GRID, 0.5)
+    rate = steps * GRID
+    return ParityPlan(rate, (ceil((1 - rate) / (3 - rate) / GRID) + 1) * GRID)
+
+
+def private_parity_failure(
+    n_features: int, n_samples: int, epsilon: float, alpha: float, *, variant: str = "sharp"
+) -> float:
+    """Probability that the private parity learner, if it does not give up, errs by more than alpha.
+
+    **Returns.** ``(2^d - 1) (1 - p alpha)^m``, at most 1, where some parity makes no mistake.
+    **Source.** DR11-rem-parity; Kasiviswanathan et al. (2011).
+
+    >>> round(private_parity_failure(10, 250, 1.0, 0.1), 4)
+    0.0075
+    """
+    check.positive_integer(n_features=n_features, n_samples=n_samples)
+    check.probability_open(alpha=alpha)
+    rate = parity_plan(epsilon, variant=variant).sampling_rate
+    log_wrong = n_features * log(2) + log(-expm1(-n_features * log(2)))
+    return exp(min(0.0, log_wrong + n_samples * log1p(-rate * alpha)))

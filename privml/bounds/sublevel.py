@@ -1,18 +1,26 @@
-r"""How much room there is near the best hypothesis: the sublevel-set condition.
+r"""The sublevel-set condition, how much room there is near the best hypothesis, and what learners gain by it.
 
-The exponential mechanism over a set H with base measure mu finds a good hypothesis if good ones are not too
-rare.  With F the penalised empirical risk, ``F* = inf F`` and the sublevel set
-``S_t = {h : F(h) <= F* + t}``, what matters is the *measure ratio* ``mu(H) / mu(S_t)``.  The sublevel
-condition asks that its expectation over the sample grows at most polynomially as t falls:
+The exponential mechanism over a set H with base measure mu draws h with density proportional to
+``exp(-epsilon F(h) / (2 Delta))``.  F is the empirical risk plus a regulariser of width ``sup g - inf g``,
+and ``Delta = s / n`` its sensitivity: the *sensitivity factor* s is 1 for losses in [0, 1], and 2 in the
+source, which wastes half of epsilon.  Let ``F* = inf F``, ``S_t = {h : F(h) <= F* + t}``, and
+``r(t) = mu(H) / mu(S_t)`` the *measure ratio*.  The condition asks that its expectation over the sample grows
+at most polynomially as t falls:
 
 .. math:: \mathbb E\,\frac{\mu(H)}{\mu(S_t)} \le K t^{-\rho} \qquad (0 < t < t_{\max}).
 
-A finite class has ``K`` equal to its size and ``rho = 0``; a Lipschitz objective on a body of dimension d has
-``rho = d``.
+With ``c = epsilon n / (2 s)`` three steps lead to the excess risk, in expectation over the sample and the
+draw:
+
+1. *Utility.*  The law of the learner minimises ``E F + KL(law, mu) / c`` (Gibbs).  Compared with mu
+restricted to
+   ``S_u`` it is within ``u + ln r(u) / c`` of ``F*``, for every u.
+2. *From F to the empirical risk.*  Leaving out the regulariser costs at most its width.
+3. *Privacy is stability.*  The risk exceeds the empirical risk by at most ``tanh(epsilon / 4)``.
 """
 
 from dataclasses import dataclass
-from math import exp, inf, lgamma, log
+from math import exp, inf, lgamma, log, tanh
 
 from privml import _check as check
 
@@ -27,15 +35,8 @@ class SublevelCondition:
     ----------
     log_constant : float
         Natural logarithm of K.
-    t_min : float, default 0
-        The condition is known from this t on.
-    t_max : float, default infinity
-        The condition is known for t below this only.
-
-    Raises
-    ------
-    ValueError
-        If a constant is NaN or out of range.
+    t_min, t_max : float
+        The condition is known from t_min (default 0) on, and below t_max (default infinity).
 
     Examples
     --------
@@ -70,17 +71,6 @@ def finite_class_condition(n_hypotheses: int) -> SublevelCondition:
 
     **Source.** WLF16-ex-20, where the size is ``2^M``.
 
-    Returns
-    -------
-    SublevelCondition
-
-    Raises
-    ------
-    ValueError
-        If `n_hypotheses` is not a positive integer.
-
-    Examples
-    --------
     >>> finite_class_condition(1024).rho
     0.0
     """
@@ -94,13 +84,6 @@ def log_ball_volume(dimension: int, radius: float = 1.0, *, order: float = 2.0) 
     **Returns.** ``d ln(2 Gamma(1 + 1/p) radius) - ln Gamma(1 + d/p)``.
     **Source.** WLF16-ex-21, where this volume is missing.
 
-    Parameters
-    ----------
-    radius : float, default 1
-        Radius, positive.
-
-    Examples
-    --------
     >>> round(exp(log_ball_volume(3)), 6), round(exp(log_ball_volume(3, order=float("inf"))), 6)
     (4.18879, 8.0)
     """
@@ -124,13 +107,11 @@ def lipschitz_condition(
 ) -> SublevelCondition:
     r"""The sublevel condition of a Lipschitz objective on a compact set of finite dimension.
 
-    Around a minimiser the objective stays below ``F* + t`` within distance ``t / L``, so the sublevel set
-    holds the part of a ball of that radius that lies in H.
+    Within distance ``t / L`` of a minimiser the objective stays below ``F* + t``, so the sublevel set holds
+    the part of a ball of that radius that lies in H.
 
-    **Returns.** SublevelCondition: with ``K = mu(H) L^d / (beta v)``, v the volume of the unit ball, and
-    ``rho = d``.
-    **Source.** WLF16-ex-21.  The source leaves out v, which makes its inequality false where v is below
-    `regularity`: for Euclidean balls from dimension 15 on.
+    **Returns.** ``K = mu(H) L^d / (beta v)``, v the volume of the unit ball, and ``rho = d``.
+    **Source.** WLF16-ex-21, which leaves out v: its inequality is false where v is below `regularity`.
 
     Parameters
     ----------
@@ -139,10 +120,10 @@ def lipschitz_condition(
     log_volume : float
         Natural logarithm of the volume of H.
     regularity : float
-        Share beta in (0, 1] of every small ball centred in H that lies in H.  Required: it belongs to the
-        set, ``2^-d`` for a box in the maximum norm.
+        Share beta in (0, 1] of every small ball centred in H that lies in H; it belongs to the set, ``2^-d``
+        for a box in the maximum norm.
     t_max : float
-        ``L`` times the largest radius for which `regularity` holds.  Required, for the same reason.
+        ``L`` times the largest radius for which `regularity` holds.
 
     Examples
     --------
@@ -160,11 +141,34 @@ def lipschitz_condition(
     return SublevelCondition(log_constant=constant, rho=float(dimension), t_max=t_max)
 
 
+def shrinking_condition(dimension: int, oscillation: float = 1.0) -> SublevelCondition:
+    """The sublevel condition of a convex, or a Lipschitz, objective on a convex body.
+
+    Shrinking H by the factor s towards a minimiser leaves ``s^d`` of its volume, inside of H, where a convex
+    F is at most ``F* + s (sup F - inf F)``.  So it holds for every data set, not only on average.
+    **Returns.** ``K = oscillation^d`` and ``rho = d``, for every t.
+    **Source.** WLF16-ex-21, with another proof: there K is that of :func:`lipschitz_condition`.
+
+    Parameters
+    ----------
+    oscillation : float, default 1
+        At least ``sup F - inf F`` if F is convex (1 for losses in [0, 1] without a regulariser); in general
+        at least the Lipschitz constant times the diameter of the body, in the same norm.
+
+    Examples
+    --------
+    >>> shrinking_condition(3).log_ratio(0.1) == 3 * -log(0.1)
+    True
+    """
+    check.positive_integer(dimension=dimension)
+    check.positive(oscillation=oscillation)
+    return SublevelCondition(log_constant=dimension * log(oscillation), rho=float(dimension))
+
+
 def measure_ratio_tail(log_ratio: float, t: float, epsilon: float, *, sensitivity: float) -> float:
     """Bound on the probability that the exponential mechanism misses the least value by more than 2 t.
 
-    Outside of the sublevel set of height 2 t the density is at most ``exp(-epsilon t / (2 sensitivity))``
-    times what it is everywhere in ``S_t``.
+    There the density is at most ``exp(-epsilon t / (2 sensitivity))`` times what it is everywhere in ``S_t``.
     **Returns.** ``mu(H) / mu(S_t) exp(-epsilon t / (2 sensitivity))``, at most 1.
     **Source.** WLF16-eq-18.
 
@@ -183,3 +187,84 @@ def measure_ratio_tail(log_ratio: float, t: float, epsilon: float, *, sensitivit
     check.non_negative(log_ratio=log_ratio, t=t)
     check.positive(epsilon=epsilon, sensitivity=sensitivity)
     return exp(min(0.0, log_ratio - epsilon * t / (2 * sensitivity)))
+
+
+def penalised_erm_utility_gap(
+    n_samples: int,
+    epsilon: float,
+    condition: SublevelCondition,
+    *,
+    regulariser_width: float = 0.0,
+    sensitivity_factor: float = 1.0,
+) -> float:
+    """Bound on the expected distance of the penalised empirical risk from its infimum.
+
+    **Returns.** ``u + (ln K - rho ln u) / c`` at its least: at ``u = rho / c``, moved into the range of the
+    condition; never more than ``1 + regulariser_width``.
+    **Accuracy.** In expectation over the sample and the draw.
+    **Source.** WLF16-lem-36 with a better proof: see the module's first step.
+
+    >>> round(penalised_erm_utility_gap(1000, 1.0, finite_class_condition(16)), 6)
+    0.005545
+    """
+    check.positive_integer(n_samples=n_samples)
+    check.positive(epsilon=epsilon, sensitivity_factor=sensitivity_factor)
+    check.instance(SublevelCondition, condition=condition)
+    check.non_negative(regulariser_width=regulariser_width)
+    rate = epsilon * n_samples / (2 * sensitivity_factor)
+    height = min(max(condition.rho / rate, condition.t_min), condition.t_max)
+    log_ratio = condition.log_constant - (condition.rho * log(height) if condition.rho else 0.0)
+    return min(1 + regulariser_width, height + max(log_ratio, 0.0) / rate)
+
+
+def penalised_erm_excess_risk(
+    n_samples: int,
+    epsilon: float,
+    condition: SublevelCondition,
+    *,
+    regulariser_width: float = 0.0,
+    sensitivity_factor: float = 1.0,
+) -> float:
+    """Bound on the expected excess risk of penalised private empirical risk minimisation.
+
+    **Returns.** The utility gap, plus the width (WLF16-lem-37, which states ``sup |g|`` once where its proof
+    needs it twice): with these two a rate of universal AERM; plus ``tanh(epsilon / 4)``.
+    **Accuracy.** In expectation over the sample and the draw, for losses in [0, 1].
+    **Source.** WLF16-thm-19; our constants, from the tight stability of an exponential mechanism.
+
+    >>> round(penalised_erm_excess_risk(10**5, 0.02, finite_class_condition(16)), 6)
+    0.007773
+    """
+    options = {"regulariser_width": regulariser_width, "sensitivity_factor": sensitivity_factor}
+    gap = penalised_erm_utility_gap(n_samples, epsilon, condition, **options)
+    return gap + regulariser_width + tanh(epsilon / 4)
+
+
+def convex_utility_gap(
+    n_samples: int,
+    epsilon: float,
+    dimension: int,
+    *,
+    oscillation: float = 1.0,
+    sensitivity_factor: float = 1.0,
+) -> float:
+    """Bound on the expected distance of a convex penalised empirical risk from its infimum.
+
+    **Returns.** ``d / c = 2 s d / (epsilon n)``, or the oscillation if that is smaller.
+    **Accuracy.** In expectation over the draw, for every data set.
+    **Source.** WLF16-lem-36 and WLF16-ex-21 for convex objectives, without the logarithm; after Kalai and
+    Vempala (2006), who have it for linear functions.
+
+    Parameters
+    ----------
+    oscillation : float, default 1
+        At least ``sup F - inf F``.
+
+    Examples
+    --------
+    >>> convex_utility_gap(1000, 1.0, 5)
+    0.01
+    """
+    check.positive_integer(n_samples=n_samples, dimension=dimension)
+    check.positive(epsilon=epsilon, oscillation=oscillation, sensitivity_factor=sensitivity_factor)
+    return min(oscillation, 2 * sensitivity_factor * dimension / (epsilon * n_samples))

@@ -34,7 +34,7 @@ class PrivateBestSubset(RegressorMixin, BaseEstimator):
     floating-point numbers.  **Records are clipped**: features and targets are moved into [-1, 1], and NaN
     counts as 0.  A record's squared loss then varies by at most ``(1 + r)^2`` with ``r = radius sqrt(s)``, or
     ``4 r`` for r below 1.
-    **Accuracy.** :func:`~privml.bounds.best_subset.best_subset_gap` above the best pair on the lattice.
+    **Accuracy.** :func:`~privml.bounds.private_pac.best_subset_gap` above the best pair on the lattice.
     **Source.** WLF16-ex-22.
 
     Parameters

@@ -148,7 +148,7 @@ class ReferenceCoverLearner(FiniteClassLearner):
     """Private classifier: the exponential mechanism on a cover of the class under a public reference.
 
     **Privacy.** epsilon-DP under replace-one; the cover is made from public things only.
-    **Accuracy.** :func:`~privml.bounds.representation.representation_excess_risk` with the approximation
+    **Accuracy.** :func:`~privml.bounds.private_pac.representation_excess_risk` with the approximation
     alpha, for data whose instances the reference dominates with the ratio c.
     **Source.** WLF16-ex-24; Chaudhuri and Hsu (2011).
 

@@ -149,7 +149,7 @@ class RepresentationLearner(BinaryLearner):
 
     **Privacy.** epsilon-DP under replace-one for the pair of set and index: given the set it is the
     exponential mechanism, and the law of the set is the same for all data.
-    **Accuracy.** :func:`~privml.bounds.representation.representation_excess_risk`.
+    **Accuracy.** :func:`~privml.bounds.private_pac.representation_excess_risk`.
     **Source.** WLF16-ex-23; Beimel, Nissim and Stemmer (2013).
 
     Parameters

@@ -73,7 +73,7 @@ class ExponentialMechanism(_Selection):
     **Privacy.** epsilon-DP, and epsilon-bounded-range, under `adjacency`.
     **Accuracy.** With probability at least 1 - beta the chosen score is within
     ``(2 sensitivity / epsilon) ln(n_outcomes / beta)`` of the best
-    (:func:`privml.bounds.exponential_mechanism.exponential_utility_gap`); half of that if `monotone`.  With
+    (:func:`privml.bounds.private_pac.exponential_utility_gap`); half of that if `monotone`.  With
     a base measure its total weight over that of the best outcomes stands for n_outcomes.
     **Source.** L4-exp-mech, L4-exp-mech-privacy, S16-alg-1 and S16-thm-0.1; McSherry and Talwar (2007),
     Theorem 6.

@@ -30,7 +30,7 @@ class DistanceToInstability(Mechanism):
 
     **Privacy.** It is (epsilon, delta)-DP under `adjacency`.  If f differs between two neighbours, both
     radii are 0, and an answer has probability ``exp(-epsilon Gamma) / 2``.
-    **Accuracy.** :func:`privml.bounds.sparse_vector.stable_answer_radius`.
+    **Accuracy.** :func:`privml.bounds.noise.stable_answer_radius`.
     **Source.** LZCW21-alg-7, LZCW21-lem-48, whose threshold is larger by ``ln(2) / epsilon``; Smith and
     Thakurta (2013).
 

@@ -6,13 +6,13 @@ from itertools import product
 import numpy as np
 import pytest
 
-from privml.bounds import adaptive_queries as bounds
-from privml.bounds.statistical_queries import private_sq_sample_size, sq_sample_size
+from privml.bounds import statistical_queries as bounds
 from privml.learners.statistical_queries import (
     PrivateSQOracle,
     SampleOracle,
     SignedMajoritySQLearner,
 )
+from tests.bounds.test_statistical_queries import free_size, private_size
 
 
 def coins(k, n, seed):
@@ -55,7 +55,7 @@ def test_bias_and_variance_are_those_of_all_samples():
 @pytest.mark.source("DR11-thm-private-sq-sample-complexity")
 def test_a_reused_sample_of_the_promised_size_breaks_the_promise():
     m, alpha, beta = 202, 0.1, 0.05
-    n = sq_sample_size(m, alpha, beta)
+    n = free_size(m, alpha, beta)
     assert n == 450
     assert bounds.overfitting_bias(m - 1, n) == pytest.approx(0.203, abs=0.0005)
     assert bounds.overfitting_probability(m - 1, n, alpha) > 0.97
@@ -68,12 +68,12 @@ def test_a_reused_sample_of_the_promised_size_breaks_the_promise():
 
 @pytest.mark.erratum("DR11-thm-private-sq-sample-complexity")
 def test_the_violations_grow_with_the_number_of_queries_and_reach_the_definition_s_tolerance():
-    assert bounds.overfitting_bias(1001, sq_sample_size(1002, 0.1, 0.05)) == pytest.approx(0.365, abs=0.004)
-    n = sq_sample_size(202, 1 / 202, 0.05)
+    assert bounds.overfitting_bias(1001, free_size(1002, 0.1, 0.05)) == pytest.approx(0.365, abs=0.004)
+    n = free_size(202, 1 / 202, 0.05)
     assert n == 183_560
     assert bounds.overfitting_bias(201, n) == pytest.approx(0.0105, abs=0.0002)
     assert bounds.overfitting_probability(201, n, 1 / 202) > 0.9
-    n = private_sq_sample_size(402, 1 / 402, 1.0, 0.05, form="halves")
+    n = private_size(402, 1 / 402, 1.0, 0.05, form="halves")
     assert n == 3_354_408
     private = bounds.overfitting_bias(401, n, noise_scale=402 / n)
     assert private == pytest.approx(0.00295, abs=0.0001)
@@ -102,8 +102,8 @@ def test_the_spread_of_the_last_answer_is_that_of_simulated_runs(scale):
 def test_fresh_batches_keep_the_promise_with_and_without_privacy():
     m, alpha, beta, runs = 22, 0.1, 0.05, 40
     learner = SignedMajoritySQLearner(m - 1)
-    free = sq_sample_size(m, alpha, beta, adaptive=True)
-    paid = private_sq_sample_size(m, alpha, 1.0, beta, adaptive=True)
+    free = free_size(m, alpha, beta, adaptive=True)
+    paid = private_size(m, alpha, 1.0, beta, adaptive=True)
     worst = 0.0
     for seed in range(runs):
         X, y = coins(m - 1, paid, seed)

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from privml.bounds import sublevel
-from privml.bounds.convex_sublevel import convex_utility_gap, shrinking_condition
-from privml.bounds.penalised_erm import penalised_erm_utility_gap
+from privml.bounds.sublevel import convex_utility_gap, penalised_erm_utility_gap, shrinking_condition
 from tests.measure_ratios import log_measure_ratio
 
 GRID = (np.arange(400) + 0.5) / 400

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from privml import pac
-from privml.bounds import direct_pac, private_pac
+from privml.bounds import private_pac, smallest_sample
 from privml.hypotheses import Table, Thresholds
 from privml.learners import exponential_law
 from privml.populations import FinitePopulation
@@ -14,6 +14,10 @@ from privml.populations import FinitePopulation
 GRID = [
     (h, e, a, b) for h in (2, 16, 10**5) for e in (0.01, 0.5, 5.0) for a in (0.3, 0.05) for b in (0.2, 1e-6)
 ]
+
+
+def sample_size(n_hypotheses, epsilon, alpha, beta, excess=private_pac.private_pac_excess_error_direct):
+    return smallest_sample(lambda m: excess(n_hypotheses, m, epsilon, beta), alpha)
 
 
 def least_exponent(epsilon, alpha):
@@ -24,12 +28,8 @@ def least_exponent(epsilon, alpha):
 
 @pytest.mark.source("L4-private-agnostic-pac")
 @pytest.mark.parametrize(("n_hypotheses", "epsilon", "alpha", "beta"), GRID)
-def test_the_sample_size_optimises_the_exponent_and_inverts_the_excess_error(
-    n_hypotheses, epsilon, alpha, beta
-):
-    size = direct_pac.private_pac_sample_size_direct(n_hypotheses, epsilon, alpha, beta)
-    assert direct_pac.private_pac_excess_error_direct(n_hypotheses, size, epsilon, beta) <= alpha
-    assert direct_pac.private_pac_excess_error_direct(n_hypotheses, size - 1, epsilon, beta) > alpha
+def test_the_sample_size_optimises_the_exponent(n_hypotheses, epsilon, alpha, beta):
+    size = sample_size(n_hypotheses, epsilon, alpha, beta)
     wanted = math.log(n_hypotheses / beta) / least_exponent(epsilon, alpha)
     assert size == pytest.approx(wanted, rel=1e-6, abs=1.5)
 
@@ -37,14 +37,14 @@ def test_the_sample_size_optimises_the_exponent_and_inverts_the_excess_error(
 @pytest.mark.parametrize(("n_hypotheses", "epsilon", "alpha", "beta"), GRID)
 def test_it_never_needs_more_than_the_two_event_bounds(n_hypotheses, epsilon, alpha, beta):
     arguments = n_hypotheses, epsilon, alpha, beta
-    direct = direct_pac.private_pac_sample_size_direct(*arguments)
-    assert direct <= private_pac.private_pac_sample_size_dr11(*arguments)
+    direct = sample_size(*arguments)
+    assert direct <= sample_size(*arguments, excess=private_pac.private_pac_excess_error_dr11)
 
 
 def test_above_twice_alpha_the_size_does_not_depend_on_epsilon():
-    sizes = {direct_pac.private_pac_sample_size_direct(16, e, 0.1, 0.05) for e in (0.2, 0.3, 1.0, 50.0)}
+    sizes = {sample_size(16, e, 0.1, 0.05) for e in (0.2, 0.3, 1.0, 50.0)}
     assert sizes == {math.ceil(2 * math.log(16 / 0.05) / 0.1**2)}
-    assert direct_pac.private_pac_sample_size_direct(16, 0.19, 0.1, 0.05) > sizes.pop()
+    assert sample_size(16, 0.19, 0.1, 0.05) > sizes.pop()
 
 
 @pytest.mark.source("L4-private-agnostic-pac", "DR11-thm-private-pac")
@@ -56,7 +56,7 @@ def test_the_exact_failure_probability_obeys_the_excess_error(epsilon, n_samples
     for shares in ([0.5, 0.5], [0.6, 0.4], [0.9, 0.1]):
         population = FinitePopulation([0, 0, 1], [True, False, True], [0.4 * shares[0], 0.4 * shares[1], 0.6])
         for beta in (0.01, 0.1, 0.5):
-            allowed = direct_pac.private_pac_excess_error_direct(3, n_samples, epsilon, beta)
+            allowed = private_pac.private_pac_excess_error_direct(3, n_samples, epsilon, beta)
             law = exponential_law(epsilon)
             assert pac.failure_probability(law, constants, population, n_samples, allowed) <= beta
 
@@ -69,16 +69,13 @@ def test_the_realizable_bound_holds_on_thresholds(epsilon, alpha):
     population = FinitePopulation([0.0, 1.0, 2.0], [False, False, True], [0.2, 0.3, 0.5])
     for n_samples in (1, 10, 60):
         exact = pac.failure_probability(exponential_law(epsilon), hypotheses, population, n_samples, alpha)
-        assert exact <= direct_pac.private_realizable_failure(3, n_samples, epsilon, alpha)
+        assert exact <= private_pac.private_realizable_failure(3, n_samples, epsilon, alpha)
 
 
 @pytest.mark.parametrize(("n_hypotheses", "epsilon", "alpha", "beta"), GRID)
-def test_the_realizable_size_inverts_the_failure_and_is_at_most_its_closed_form(
-    n_hypotheses, epsilon, alpha, beta
-):
-    size = direct_pac.private_realizable_sample_size(n_hypotheses, epsilon, alpha, beta)
-    assert direct_pac.private_realizable_failure(n_hypotheses, size, epsilon, alpha) <= beta
-    assert direct_pac.private_realizable_failure(n_hypotheses, size - 1, epsilon, alpha) > beta
+def test_the_realizable_size_is_at_most_its_closed_form(n_hypotheses, epsilon, alpha, beta):
+    failure = lambda m: private_pac.private_realizable_failure(n_hypotheses, m, epsilon, alpha)  # noqa: E731
+    size = smallest_sample(failure, beta)
     closed = math.log(n_hypotheses / beta) / (alpha * -math.expm1(-epsilon / 2))
     assert size <= math.ceil(closed)
 
@@ -88,13 +85,11 @@ def test_the_realizable_size_inverts_the_failure_and_is_at_most_its_closed_form(
     [
         ("private_pac_excess_error_direct", (16, 0, 0.5, 0.05)),
         ("private_pac_excess_error_direct", (16, 10, math.nan, 0.05)),
-        ("private_pac_sample_size_direct", (16, 0.5, 0.0, 0.05)),
-        ("private_pac_sample_size_direct", (16, 0.5, 0.1, 1.0)),
+        ("private_pac_excess_error_direct", (16, 10, 0.5, 1.0)),
         ("private_realizable_failure", (0, 10, 0.5, 0.1)),
         ("private_realizable_failure", (16, 10, 0.5, 1.0)),
-        ("private_realizable_sample_size", (16, 0.5, 0.1, 0.0)),
     ],
 )
 def test_parameters_out_of_range_raise(name, arguments):
     with pytest.raises(ValueError, match="must be"):
-        getattr(direct_pac, name)(*arguments)
+        getattr(private_pac, name)(*arguments)

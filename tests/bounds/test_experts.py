@@ -4,11 +4,11 @@ import math
 
 import pytest
 
-from privml.bounds import experts, private_experts, regret_tails
+from privml.bounds import experts, smallest_sample
 from privml.learners.experts import worst_losses, worst_losses_of_two
 
 SIZES = [(k, a) for k in (1, 2, 10, 10**6) for a in (0.3, 0.05, 0.002)]
-GRID = [(e, d, k, a) for e in (0.1, 1.0) for d in (0.1, 1e-9) for k in (2, 50) for a in (0.3, 0.01)]
+GRID = [(e, d, k) for e in (0.1, 1.0) for d in (0.1, 1e-9) for k in (2, 50)]
 
 
 @pytest.mark.source("DR11-thm-11.1")
@@ -64,10 +64,8 @@ def test_the_sharp_constant_is_nearly_needed_for_two_experts_and_many_rounds():
 @pytest.mark.source("DR11-rem-rounds")
 @pytest.mark.parametrize(("k", "alpha"), SIZES)
 @pytest.mark.parametrize("constant", ["dr11", "hoeffding"])
-def test_rounds_and_regret_are_inverse(k, alpha, constant):
-    rounds = experts.regret_rounds(k, alpha, constant=constant)
-    assert experts.best_regret_bound(k, rounds, constant=constant) <= alpha
-    assert rounds == 1 or experts.best_regret_bound(k, rounds - 1, constant=constant) > alpha
+def test_the_rounds_are_those_of_the_remark(k, alpha, constant):
+    rounds = smallest_sample(lambda T: experts.best_regret_bound(k, T, constant=constant), alpha)
     factor = {"dr11": 4.0, "hoeffding": 0.5}[constant]
     assert rounds == max(1, math.ceil(factor * math.log(k) / alpha**2 - 1e-9))
 
@@ -83,20 +81,16 @@ def test_the_printed_private_rate_and_its_limit():
 
 
 @pytest.mark.source("DR11-thm-11.3")
-@pytest.mark.parametrize(("epsilon", "delta", "k", "alpha"), GRID)
-def test_theorem_11_3_in_both_forms_and_inverted(epsilon, delta, k, alpha):
+@pytest.mark.parametrize(("epsilon", "delta", "k"), GRID)
+def test_theorem_11_3_in_both_forms(epsilon, delta, k):
     rounds = 700
     root = math.sqrt(32 * math.log(1 / delta))
     both = epsilon / root / math.sqrt(rounds), root * math.log(k) / epsilon / math.sqrt(rounds)
-    found = private_experts.private_regret_bound(epsilon, delta, rounds, k)
+    found = experts.private_regret_bound(epsilon, delta, rounds, k)
     assert found == pytest.approx(sum(both))
-    closed = private_experts.private_regret_bound(epsilon, delta, rounds, k, form="closed")
+    closed = experts.private_regret_bound(epsilon, delta, rounds, k, form="closed")
     assert closed == pytest.approx(2 * both[1])
     assert found <= closed * (1 + 1e-12)
-    for form in ("sum", "closed"):
-        enough = private_experts.private_regret_rounds(epsilon, delta, k, alpha, form=form)
-        assert private_experts.private_regret_bound(epsilon, delta, enough, k, form=form) <= alpha
-        assert private_experts.private_regret_bound(epsilon, delta, enough - 1, k, form=form) > alpha
 
 
 @pytest.mark.source("DR11-thm-11.3")
@@ -104,13 +98,13 @@ def test_theorem_11_3_in_both_forms_and_inverted(epsilon, delta, k, alpha):
 def test_the_second_inequality_of_theorem_11_3_needs_a_condition_on_epsilon():
     k, delta = 2, 0.5
     for epsilon, holds in ((3.9, True), (4.0, False), (5.0, False)):
-        assert (epsilon <= private_experts.most_epsilon_closed(delta, k)) is holds
-        total = private_experts.private_regret_bound(epsilon, delta, 100, k)
+        assert (epsilon <= experts.most_epsilon_closed(delta, k)) is holds
+        total = experts.private_regret_bound(epsilon, delta, 100, k)
         printed = math.sqrt(128 * math.log(1 / delta)) * math.log(k) / (epsilon * 10)
         assert (total <= printed) is holds
         if not holds:
             with pytest.raises(ValueError, match="for the closed form"):
-                private_experts.private_regret_bound(epsilon, delta, 100, k, form="closed")
+                experts.private_regret_bound(epsilon, delta, 100, k, form="closed")
     assert total == pytest.approx(0.1715, abs=5e-5)
     assert printed == pytest.approx(0.1306, abs=5e-5)
 
@@ -130,33 +124,28 @@ def test_the_conclusion_of_theorem_11_3_survives_longer_and_then_fails_exactly()
     assert worst == pytest.approx(0.129, abs=5e-4)
     assert worst > printed[large] / math.sqrt(40)
     assert printed[large] / math.sqrt(40) == pytest.approx(0.0347, abs=5e-5)
-    assert private_experts.most_epsilon_closed(delta, k, constant="hoeffding") == pytest.approx(
+    assert experts.most_epsilon_closed(delta, k, constant="hoeffding") == pytest.approx(
         math.sqrt(256 * math.log(2) ** 2)
     )
 
 
 @pytest.mark.source("DR11-thm-11.4")
-@pytest.mark.parametrize(("epsilon", "delta", "k", "alpha"), GRID)
-def test_theorem_11_4_is_a_sum_and_inverted(epsilon, delta, k, alpha):
+@pytest.mark.parametrize(("epsilon", "delta", "k"), GRID)
+def test_theorem_11_4_is_a_sum(epsilon, delta, k):
     beta, rounds = 0.05, 700
-    mean = private_experts.private_regret_bound(epsilon, delta, rounds, k, form="closed")
-    found = regret_tails.private_regret_quantile(epsilon, delta, rounds, k, beta)
+    mean = experts.private_regret_bound(epsilon, delta, rounds, k, form="closed")
+    found = experts.private_regret_quantile(epsilon, delta, rounds, k, beta)
     assert found == pytest.approx(mean + math.sqrt(math.log(k / beta) / rounds))
-    sharp = regret_tails.private_regret_quantile(epsilon, delta, rounds, k, beta, deviation="azuma")
+    sharp = experts.private_regret_quantile(epsilon, delta, rounds, k, beta, deviation="azuma")
     assert sharp == pytest.approx(mean + math.sqrt(math.log(1 / beta) / (2 * rounds)))
-    for kinds in ({}, {"form": "sum", "deviation": "azuma", "constant": "hoeffding"}):
-        enough = regret_tails.private_regret_quantile_rounds(epsilon, delta, k, beta, alpha, **kinds)
-        bound = regret_tails.private_regret_quantile
-        assert bound(epsilon, delta, enough, k, beta, **kinds) <= alpha
-        assert bound(epsilon, delta, enough - 1, k, beta, **kinds) > alpha
 
 
 @pytest.mark.source("DR11-thm-11.4")
 @pytest.mark.erratum("DR11-thm-11.4")
 def test_the_deviation_needs_no_union_over_experts():
     for k in (1, 2, 1000):
-        pair = [regret_tails.regret_deviation(500, 0.01, k, deviation=d) for d in ("azuma", "dr11")]
-        assert pair[0] == regret_tails.regret_deviation(500, 0.01, 1)
+        pair = [experts.regret_deviation(500, 0.01, k, deviation=d) for d in ("azuma", "dr11")]
+        assert pair[0] == experts.regret_deviation(500, 0.01, 1)
         assert pair[0] <= pair[1] / math.sqrt(2) * (1 + 1e-12)
 
 
@@ -167,7 +156,7 @@ def test_the_order_of_theorem_11_4_inherits_the_condition():
     quotients = []
     for epsilon in (1.0, 10.0, 100.0, 1000.0):
         k, beta, delta = 2, 0.05, 1e-5
-        deviation = regret_tails.regret_deviation(1, beta, k, deviation="dr11")
+        deviation = experts.regret_deviation(1, beta, k, deviation="dr11")
         quotients.append(deviation * epsilon / (math.sqrt(math.log(1 / delta)) * math.log(k / beta)))
     assert quotients == pytest.approx([0.1534, 1.534, 15.34, 153.4], rel=1e-3)
 
@@ -178,13 +167,13 @@ def test_the_order_of_theorem_11_4_inherits_the_condition():
 @pytest.mark.parametrize("beta", [0.5, 1e-6])
 def test_the_constant_of_the_order_is_enough_up_to_the_condition(delta, k, beta):
     """12 sqrt(2) before the source's O(.)."""
-    most = min(private_experts.most_epsilon_closed(delta, k), -48 * math.log(delta))
+    most = min(experts.most_epsilon_closed(delta, k), -48 * math.log(delta))
     for epsilon in (1e-3 * most, 0.3 * most, most):
         order = 12 * math.sqrt(-2 * math.log(delta)) * math.log(k / beta) / (epsilon * math.sqrt(50))
-        printed = regret_tails.private_regret_quantile(epsilon, delta, 50, k, beta)
+        printed = experts.private_regret_quantile(epsilon, delta, 50, k, beta)
         assert order >= printed * (1 - 1e-12)
     with pytest.raises(ValueError, match="epsilon must be at most"):
-        regret_tails.private_regret_quantile(1.01 * most, delta, 50, k, beta)
+        experts.private_regret_quantile(1.01 * most, delta, 50, k, beta)
 
 
 @pytest.mark.source("DR11-rem-price-of-privacy")
@@ -193,7 +182,7 @@ def test_the_price_is_the_quotient_of_the_two_bounds_at_any_number_of_rounds(eps
     k, delta = 10, 1e-5
     price = math.sqrt(32 * math.log(k) * math.log(1 / delta)) / epsilon
     for rounds in (10, 10**6):
-        closed = private_experts.private_regret_bound(epsilon, delta, rounds, k, form="closed")
+        closed = experts.private_regret_bound(epsilon, delta, rounds, k, form="closed")
         assert closed / experts.best_regret_bound(k, rounds, constant="dr11") == pytest.approx(price)
 
 
@@ -205,7 +194,7 @@ def test_bad_counts_are_refused(bad):
         with pytest.raises(ValueError, match="n_experts must be a positive integer"):
             function(bad, 2)
     with pytest.raises(ValueError, match="n_experts must be a positive integer"):
-        private_experts.private_regret_bound(1.0, 0.1, 5, bad)
+        experts.private_regret_bound(1.0, 0.1, 5, bad)
 
 
 def test_other_bad_parameters_are_refused():
@@ -216,11 +205,9 @@ def test_other_bad_parameters_are_refused():
         experts.best_eta(1, 5)
     with pytest.raises(ValueError, match="constant must be one of"):
         experts.regret_bound(0.1, 2, 5, constant="sharp")
-    with pytest.raises(ValueError, match="alpha must be positive"):
-        experts.regret_rounds(2, 0.0)
     with pytest.raises(ValueError, match="form must be one of"):
-        private_experts.private_regret_bound(1.0, 0.1, 5, 2, form="open")
+        experts.private_regret_bound(1.0, 0.1, 5, 2, form="open")
     with pytest.raises(ValueError, match="deviation must be one of"):
-        regret_tails.regret_deviation(5, 0.1, 2, deviation="chernoff")
+        experts.regret_deviation(5, 0.1, 2, deviation="chernoff")
     with pytest.raises(ValueError, match="beta must be in the open interval"):
-        regret_tails.regret_deviation(5, 1.0, 2)
+        experts.regret_deviation(5, 1.0, 2)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privml.bounds import exponential_mechanism as em
+from privml.bounds import private_pac as em
 from privml.learners import exponential_law
 
 PARAMETERS = st.tuples(

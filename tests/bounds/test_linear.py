@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.special import expit
 
-from privml.bounds import linear
+from privml.bounds import experts as linear
 
 
 def laws(X, eta):

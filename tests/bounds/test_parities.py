@@ -8,7 +8,8 @@ import mpmath
 import numpy as np
 import pytest
 
-from privml.bounds import parities as bounds
+from privml.bounds import smallest_sample
+from privml.bounds import statistical_queries as bounds
 from privml.learners.statistical_queries import walsh_hadamard
 
 
@@ -43,23 +44,6 @@ def test_the_count_is_exact_at_the_edges():
 
 
 @pytest.mark.source("DR11-rem-parity")
-@pytest.mark.parametrize(
-    ("d", "tau", "beta"), [(10, 0.1, 0.5), (30, 0.001, 0.05), (60, 1e-6, 0.9), (3, 0.2, 0.1)]
-)
-def test_the_number_of_queries_inverts_the_chance_of_success(d, tau, beta):
-    queries = bounds.parity_sq_queries(d, tau, beta)
-    assert (
-        bounds.parity_sq_success(d, queries, tau) >= 1 - beta > bounds.parity_sq_success(d, queries - 1, tau)
-    )
-
-
-def test_a_useless_oracle_needs_infinitely_many_queries_and_a_guess_none():
-    assert bounds.parity_sq_queries(5, 0.5, 0.1) == math.inf
-    assert bounds.parity_sq_queries(1, 0.5, 0.5) == 0
-    assert bounds.parity_sq_success(5, 10**9, 0.5) == 2.0**-5
-
-
-@pytest.mark.source("DR11-rem-parity")
 @pytest.mark.parametrize("variant", ["sharp", "source"])
 @pytest.mark.parametrize("epsilon", [0.01, 0.5, 1.0, 3.5])
 def test_the_plan_keeps_the_two_inequalities_of_the_proof(variant, epsilon):
@@ -86,10 +70,8 @@ def test_the_rates_that_uniform_floats_follow_keep_the_promise_exactly(epsilon):
 
 @pytest.mark.parametrize("variant", ["sharp", "source"])
 @pytest.mark.parametrize(("d", "epsilon", "alpha", "beta"), [(1, 0.1, 0.2, 0.5), (30, 1.0, 0.1, 0.05)])
-def test_the_sample_size_inverts_the_failure_and_is_below_its_closed_form(variant, d, epsilon, alpha, beta):
-    n = bounds.private_parity_sample_size(d, epsilon, alpha, beta, variant=variant)
-    failures = [bounds.private_parity_failure(d, k, epsilon, alpha, variant=variant) for k in (n, n - 1)]
-    assert failures[0] <= beta < failures[1]
+def test_the_sample_size_is_below_its_closed_form(variant, d, epsilon, alpha, beta):
+    n = smallest_sample(lambda k: bounds.private_parity_failure(d, k, epsilon, alpha, variant=variant), beta)
     rate = bounds.parity_plan(epsilon, variant=variant).sampling_rate
     assert n <= math.ceil((d * math.log(2) + math.log(1 / beta)) / (rate * alpha))
 
@@ -98,14 +80,11 @@ def test_the_sample_size_inverts_the_failure_and_is_below_its_closed_form(varian
     ("call", "rule"),
     [
         (lambda: bounds.parities_ruled_out(0.0), "tolerance must be positive"),
-        (lambda: bounds.parity_sq_success(0, 1, 0.1), "n_features must be a positive integer"),
-        (lambda: bounds.parity_sq_success(1, -1, 0.1), "n_queries must be a non-negative integer"),
-        (lambda: bounds.parity_sq_queries(3, 0.1, 0.0), "beta must be in the open"),
+        (lambda: bounds.private_parity_failure(0, 5, 1.0, 0.5), "n_features must be a positive integer"),
         (lambda: bounds.parity_plan(3.9, variant="source"), "epsilon must be at most 3.83"),
         (lambda: bounds.parity_plan(1.0, variant="best"), "variant must be one of"),
         (lambda: bounds.parity_plan(math.nan), "epsilon must be positive"),
         (lambda: bounds.private_parity_failure(3, 5, 1.0, 1.0), "alpha must be in the open"),
-        (lambda: bounds.private_parity_sample_size(3, 1.0, 0.1, 2.0), "beta must be in the open"),
     ],
 )
 def test_bad_parameters_are_refused(call, rule):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from privml import pac
-from privml.bounds import private_pac
+from privml.bounds import private_pac, smallest_epsilon, smallest_sample
 from privml.hypotheses import Table
 from privml.learners import exponential_law
 from privml.populations import FinitePopulation
@@ -17,20 +17,21 @@ GRID = [
 SOURCES = ["l4", "s16", "dr11"]
 
 
-def pair(source):
-    return (
-        getattr(private_pac, f"private_pac_sample_size_{source}"),
-        getattr(private_pac, f"private_pac_excess_error_{source}"),
-    )
+def sample_size(source, n_hypotheses, epsilon, alpha, beta, **kinds):
+    excess_error = getattr(private_pac, f"private_pac_excess_error_{source}")
+    return smallest_sample(lambda m: excess_error(n_hypotheses, m, epsilon, beta, **kinds), alpha)
 
 
 @pytest.mark.parametrize("source", SOURCES)
 @pytest.mark.parametrize(("n_hypotheses", "epsilon", "alpha", "beta"), GRID)
-def test_sample_size_and_excess_error_are_inverse(source, n_hypotheses, epsilon, alpha, beta):
-    sample_size, excess_error = pair(source)
-    size = sample_size(n_hypotheses, epsilon, alpha, beta)
-    assert excess_error(n_hypotheses, size, epsilon, beta) <= alpha
-    assert excess_error(n_hypotheses, size - 1, epsilon, beta) > alpha
+def test_epsilon_and_excess_error_are_inverse(source, n_hypotheses, epsilon, alpha, beta):
+    """For the sample that an epsilon needs, it is enough, and the least is only a little smaller."""
+    excess_error = getattr(private_pac, f"private_pac_excess_error_{source}")
+    size = sample_size(source, n_hypotheses, epsilon, alpha, beta)
+    found = smallest_epsilon(lambda e: excess_error(n_hypotheses, size, e, beta), alpha)
+    assert excess_error(n_hypotheses, size, found, beta) <= alpha
+    assert excess_error(n_hypotheses, size, found * (1 - 1e-9), beta) > alpha
+    assert found <= epsilon
 
 
 @pytest.mark.source("L4-private-agnostic-pac", "S16-thm-0.3")
@@ -41,18 +42,18 @@ def test_the_explicit_formulas_of_two_sources(n_hypotheses, epsilon, alpha, beta
     sharp = max(4.5 * four / alpha**2, 6 * two / (alpha * epsilon))
     s16 = max(8 * four / alpha**2, 4 * two / (alpha * epsilon))
     arguments = n_hypotheses, epsilon, alpha, beta
-    assert private_pac.private_pac_sample_size_l4(*arguments) == math.ceil(l4)
-    assert private_pac.private_pac_sample_size_l4(*arguments, constant="hoeffding") == math.ceil(sharp)
-    assert private_pac.private_pac_sample_size_s16(*arguments) == math.ceil(s16)
+    assert sample_size("l4", *arguments) == math.ceil(l4)
+    assert sample_size("l4", *arguments, constant="hoeffding") == math.ceil(sharp)
+    assert sample_size("s16", *arguments) == math.ceil(s16)
 
 
 @pytest.mark.source("DR11-thm-private-pac")
 @pytest.mark.parametrize(("n_hypotheses", "epsilon", "alpha", "beta"), GRID)
 def test_the_plain_sum_never_needs_more_than_the_other_splits(n_hypotheses, epsilon, alpha, beta):
     arguments = n_hypotheses, epsilon, alpha, beta
-    dr11 = private_pac.private_pac_sample_size_dr11(*arguments)
-    assert dr11 <= private_pac.private_pac_sample_size_s16(*arguments)
-    assert dr11 <= private_pac.private_pac_sample_size_l4(*arguments, constant="hoeffding")
+    dr11 = sample_size("dr11", *arguments)
+    assert dr11 <= sample_size("s16", *arguments)
+    assert dr11 <= sample_size("l4", *arguments, constant="hoeffding")
 
 
 @pytest.mark.source("L4-private-agnostic-pac", "S16-thm-0.3", "DR11-thm-private-pac", "DR11-def-11.3")
@@ -60,7 +61,7 @@ def test_the_plain_sum_never_needs_more_than_the_other_splits(n_hypotheses, epsi
 def test_the_exact_failure_probability_is_below_beta_at_the_promised_size(noise):
     """All eight labellings of three points, at the smallest of the three sizes (|H| = 8)."""
     n_hypotheses, epsilon, alpha, beta = 8, 1.0, 0.5, 0.2
-    sizes = [pair(source)[0](n_hypotheses, epsilon, alpha, beta) for source in SOURCES]
+    sizes = [sample_size(source, n_hypotheses, epsilon, alpha, beta) for source in SOURCES]
     labellings = (np.arange(8)[:, None] >> np.arange(3)) % 2 == 1
     target = np.array([True, False, True])
     population = FinitePopulation(np.arange(3), target, np.array([0.5, 0.3, 0.2]))
@@ -78,7 +79,7 @@ def test_the_exact_failure_probability_is_below_beta_at_the_promised_size(noise)
 
 @pytest.mark.source("DR11-thm-private-pac")
 def test_the_inventory_example_of_two_hypotheses():
-    assert private_pac.private_pac_sample_size_dr11(2, 0.5, 0.2, 0.1) == 352
+    assert sample_size("dr11", 2, 0.5, 0.2, 0.1) == 352
     constants = Table(np.array([[False], [True]]))
     worst = 0.0
     for error in np.linspace(0.4, 0.6, 21):  # the worse hypothesis is more than alpha worse beyond
@@ -97,22 +98,22 @@ def test_the_inventory_example_of_two_hypotheses():
     [
         ("n_hypotheses", 0, "must be a positive integer"),
         ("epsilon", math.nan, "epsilon must be positive"),
-        ("alpha", 0.0, "alpha must be positive"),
+        ("n_samples", 0, "n_samples must be a positive integer"),
         ("beta", 0.0, "beta must be in the open interval"),
         ("beta", 1.0, "beta must be in the open interval"),
     ],
 )
 def test_bad_parameters_are_refused(source, name, bad, message):
-    good = {"n_hypotheses": 3, "epsilon": 1.0, "alpha": 0.1, "beta": 0.1}
+    good = {"n_hypotheses": 3, "n_samples": 9, "epsilon": 1.0, "beta": 0.1}
     with pytest.raises(ValueError, match=message):
-        pair(source)[0](**{**good, name: bad})
+        getattr(private_pac, f"private_pac_excess_error_{source}")(**{**good, name: bad})
 
 
 def test_unknown_constants_are_refused():
     with pytest.raises(ValueError, match="constant must be one of"):
-        private_pac.private_pac_sample_size_l4(3, 1.0, 0.1, 0.1, constant="dwork")
+        private_pac.private_pac_excess_error_l4(3, 9, 1.0, 0.1, constant="dwork")
 
 
 def test_classes_too_large_for_a_float_have_sample_sizes():
-    sizes = [private_pac.private_pac_sample_size_dr11(2**k, 1.0, 0.25, 0.1) for k in (1000, 2000, 4000)]
+    sizes = [sample_size("dr11", 2**k, 1.0, 0.25, 0.1) for k in (1000, 2000, 4000)]
     assert 1.95 < sizes[1] / sizes[0] < sizes[2] / sizes[1] < 2

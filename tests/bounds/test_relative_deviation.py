@@ -14,7 +14,7 @@ from privml.bounds.relative_deviation import (
     finite_erm_error,
     uniform_bernstein_upper,
 )
-from privml.bounds.vc import log_sauer_shelah
+from privml.bounds.uniform_convergence import log_sauer_shelah
 from privml.pac import threshold_erm_law
 from privml.populations import TsybakovLine
 

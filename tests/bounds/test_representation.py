@@ -6,7 +6,7 @@ from math import log
 import numpy as np
 import pytest
 
-from privml.bounds.representation import representation_excess_risk
+from privml.bounds.private_pac import representation_excess_risk
 from privml.hypotheses import Table, vc_dimension_by_brute_force
 from privml.learners.exponential import exponential_law
 from privml.pac import expected_excess_error

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
-from privml.bounds.sparse_vector import above_threshold_margin, restarting_margin, sparse_vector_margin
+from privml.bounds.noise import above_threshold_margin, restarting_margin, sparse_vector_margin
 from privml.distributions import Laplace
 from privml.mechanisms import SparseVector
 

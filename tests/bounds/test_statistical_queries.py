@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
+from privml.bounds import smallest_sample
 from privml.bounds import statistical_queries as bounds
-from privml.bounds.noise_maximum import laplace_max_tail
 
 CASES = [
     (2, 0.1, 0.5, 0.05),
@@ -18,50 +18,50 @@ CASES = [
 ]
 
 
+def free_size(m, alpha, beta, **how):
+    return smallest_sample(lambda n: bounds.sq_accuracy(m, n, beta, **how), alpha)
+
+
+def private_size(m, alpha, budget, beta, *, accuracy=bounds.private_sq_accuracy, **how):
+    return smallest_sample(lambda n: accuracy(m, n, budget, beta, **how), alpha)
+
+
+def gaussian_size(*arguments, **how):
+    return private_size(*arguments, accuracy=bounds.concentrated_sq_accuracy, **how)
+
+
 @pytest.mark.source("DR11-thm-private-sq-sample-complexity")
 @pytest.mark.parametrize(("m", "alpha", "epsilon", "beta"), CASES)
 def test_the_explicit_sizes_are_those_of_the_statement(m, alpha, epsilon, beta):
     sampling = 2 * math.log(4 * m / beta) / alpha**2
     noise = 2 * m * math.log(2 * m / beta) / (epsilon * alpha)
-    fixed = bounds.private_sq_sample_size(m, alpha, epsilon, beta, form="halves")
+    fixed = private_size(m, alpha, epsilon, beta, form="halves")
     assert fixed == math.ceil(max(sampling, noise))
-    adaptive = bounds.private_sq_sample_size(m, alpha, epsilon, beta, adaptive=True, form="halves")
+    adaptive = private_size(m, alpha, epsilon, beta, adaptive=True, form="halves")
     assert adaptive == m * math.ceil(max(sampling, noise / m))
-    free = bounds.sq_sample_size(m, alpha, beta)
+    free = free_size(m, alpha, beta)
     assert free == math.ceil(math.log(2 * m / beta) / (2 * alpha**2))
-    assert bounds.sq_sample_size(m, alpha, beta, adaptive=True) == m * free
+    assert free_size(m, alpha, beta, adaptive=True) == m * free
     rho = epsilon**2 / 2
     gaussian = 2 * math.sqrt(m * math.log(2 * m / beta) / rho) / alpha
-    size = bounds.concentrated_sq_sample_size(m, alpha, rho, beta, form="halves")
+    size = gaussian_size(m, alpha, rho, beta, form="halves")
     assert size == math.ceil(max(sampling, gaussian))
 
 
 @pytest.mark.source("DR11-thm-private-sq-sample-complexity")
 @pytest.mark.parametrize(("m", "alpha", "epsilon", "beta"), CASES)
 @pytest.mark.parametrize("adaptive", [False, True])
-@pytest.mark.parametrize("form", ["sum", "halves"])
-def test_sizes_invert_accuracies_and_the_sum_is_never_worse(m, alpha, epsilon, beta, adaptive, form):
-    how = {"adaptive": adaptive, "form": form}
-    pairs = [
-        (bounds.private_sq_accuracy, bounds.private_sq_sample_size, (epsilon, beta), how),
-        (bounds.concentrated_sq_accuracy, bounds.concentrated_sq_sample_size, (epsilon, beta), how),
-        (bounds.sq_accuracy, bounds.sq_sample_size, (beta,), {"adaptive": adaptive}),
-    ]
-    for accuracy, size, rest, how in pairs:
-        n = size(m, alpha, *rest, **how)
-        assert accuracy(m, n, *rest, **how) <= alpha < accuracy(m, n - 1, *rest, **how)
-    both = [
-        bounds.private_sq_sample_size(m, alpha, epsilon, beta, adaptive=adaptive, form=form)
-        for form in ("sum", "halves")
-    ]
-    assert both[0] <= both[1]
+def test_the_sum_is_never_worse_than_halves(m, alpha, epsilon, beta, adaptive):
+    for size in (private_size, gaussian_size):
+        both = [size(m, alpha, epsilon, beta, adaptive=adaptive, form=form) for form in ("sum", "halves")]
+        assert both[0] <= both[1]
 
 
 @pytest.mark.source("DR11-thm-private-sq-sample-complexity")
 def test_for_queries_fixed_in_advance_the_promise_holds_exactly():
     """Independent queries of mean 1/2, the worst for Hoeffding: the exact law of the worst of m answers."""
     m, alpha, epsilon, beta = 3, 0.25, 1.0, 0.1
-    n = bounds.private_sq_sample_size(m, alpha, epsilon, beta)
+    n = private_size(m, alpha, epsilon, beta)
     scale = m / (epsilon * n)
     counts = np.arange(n + 1)
     off = np.abs(counts / n - 0.5)
@@ -72,33 +72,27 @@ def test_for_queries_fixed_in_advance_the_promise_holds_exactly():
     failure = 1 - (1 - single) ** m
     assert failure <= beta
     assert failure > beta / 1000
-    assert laplace_max_tail(m, scale, alpha) <= failure
+    assert 1 - (1 - math.exp(-alpha / scale)) ** m <= failure
 
 
 @pytest.mark.source("DR11-rem-sq-comparison")
 def test_privacy_costs_a_bounded_factor_where_the_remark_says_so():
     for m in (2, 10, 100, 1000):
         for alpha, beta in ((1 / m, 0.05), (0.3 / m, 0.3)):
-            fixed = bounds.private_sq_sample_size(m, alpha, 1.0, beta, form="halves")
-            assert fixed <= 6 * bounds.sq_sample_size(m, alpha, beta)
+            fixed = private_size(m, alpha, 1.0, beta, form="halves")
+            assert fixed <= 6 * free_size(m, alpha, beta)
         for alpha, epsilon in ((0.1, 0.1), (0.01, 0.5)):
             how = {"adaptive": True, "form": "halves"}
-            adaptive = bounds.private_sq_sample_size(m, alpha, epsilon, 0.05, **how)
-            assert adaptive <= 6 * bounds.sq_sample_size(m, alpha, 0.05, adaptive=True)
+            adaptive = private_size(m, alpha, epsilon, 0.05, **how)
+            assert adaptive <= 6 * free_size(m, alpha, 0.05, adaptive=True)
 
 
 @pytest.mark.source("DR11-rem-sq-comparison")
 def test_at_constant_accuracy_the_price_grows_almost_like_the_number_of_queries():
-    prices = [
-        bounds.private_sq_sample_size(m, 0.1, 1.0, 0.05) / bounds.sq_sample_size(m, 0.1, 0.05)
-        for m in (10**2, 10**4, 10**6)
-    ]
+    prices = [private_size(m, 0.1, 1.0, 0.05) / free_size(m, 0.1, 0.05) for m in (10**2, 10**4, 10**6)]
     assert prices[1] / prices[0] > 50
     assert prices[2] / prices[1] > 90
-    gaussian = [
-        bounds.concentrated_sq_sample_size(m, 0.1, 0.5, 0.05) / bounds.sq_sample_size(m, 0.1, 0.05)
-        for m in (10**4, 10**6)
-    ]
+    gaussian = [gaussian_size(m, 0.1, 0.5, 0.05) / free_size(m, 0.1, 0.05) for m in (10**4, 10**6)]
     assert 1 < gaussian[1] / gaussian[0] < 10
 
 
@@ -113,9 +107,8 @@ def test_fewer_records_than_batches_promise_nothing():
     [
         (lambda: bounds.sq_accuracy(0, 5, 0.1), "n_queries must be a positive integer"),
         (lambda: bounds.sq_accuracy(2, 5.0, 0.1), "n_samples must be a positive integer"),
-        (lambda: bounds.sq_sample_size(2, 0.0, 0.1), "alpha must be positive"),
         (lambda: bounds.private_sq_accuracy(2, 5, math.nan, 0.1), "epsilon must be positive"),
-        (lambda: bounds.private_sq_sample_size(2, 0.1, 1.0, 1.0), "beta must be in the open"),
+        (lambda: bounds.private_sq_accuracy(2, 5, 1.0, 1.0), "beta must be in the open"),
         (lambda: bounds.concentrated_sq_accuracy(2, 5, -1.0, 0.1), "rho must be positive"),
         (lambda: bounds.private_sq_accuracy(2, 5, 1.0, 0.1, form="third"), "form must be one of"),
         (lambda: bounds.sq_accuracy(2, 5, 0.1, adaptive="yes"), "adaptive must be one of"),

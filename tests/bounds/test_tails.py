@@ -5,7 +5,7 @@ import math
 import pytest
 from scipy.stats import binom
 
-from privml.bounds import tails
+from privml.bounds import uniform_convergence as tails
 
 CASES = [(m, p, a) for m in (1, 5, 20, 100) for p in (0.05, 0.3, 0.5) for a in (0.05, 0.1, 0.25, 0.5)]
 
@@ -18,7 +18,7 @@ def test_exact_binomial_tails_lie_below_both_bounds(m, p, a):
     lower = sum(binom.pmf(k, m, p) for k in counts if p - k / m > a + 1e-12)
     assert upper + lower <= tails.hoeffding_tail(m, a) + 1e-12
     assert max(upper, lower) <= tails.hoeffding_tail(m, a, two_sided=False) + 1e-12
-    assert tails.hoeffding_tail(m, a) <= tails.lecture_tail(m, a)
+    assert tails.hoeffding_tail(m, a) <= tails.hoeffding_tail(m, a, constant="lecture")
 
 
 def test_no_larger_exponent_than_two_is_true():
@@ -34,16 +34,14 @@ def test_the_lecture_asks_for_six_times_as_many_samples():
 
 @pytest.mark.parametrize("bad", [0, -1, 2.5, math.nan, "3"])
 def test_bad_sample_sizes_are_refused(bad):
-    for bound in (tails.hoeffding_tail, tails.lecture_tail):
-        with pytest.raises(ValueError, match="n_samples must be a positive integer"):
-            bound(bad, 0.1)
+    with pytest.raises(ValueError, match="n_samples must be a positive integer"):
+        tails.hoeffding_tail(bad, 0.1)
 
 
 @pytest.mark.parametrize("bad", [0.0, -0.1, math.nan, math.inf])
 def test_bad_deviations_are_refused(bad):
-    for bound in (tails.hoeffding_tail, tails.lecture_tail):
-        with pytest.raises(ValueError, match="deviation must be positive and finite"):
-            bound(10, bad)
+    with pytest.raises(ValueError, match="alpha must be positive and finite"):
+        tails.hoeffding_tail(10, bad)
 
 
 def walk(n_steps, step):
@@ -62,34 +60,35 @@ def walk(n_steps, step):
 def test_azuma_bounds_exact_tails_of_walks_whose_steps_depend_on_the_past(step):
     n, widest = 60, 2 * max(step(p) for p in range(-9, 9))
     law = walk(n, step)
-    for deviation in (0.05, 0.2, 0.4, 0.9):
-        above = sum(probability for position, probability in law.items() if position > n * deviation)
-        both = sum(probability for position, probability in law.items() if abs(position) > n * deviation)
-        assert above <= tails.azuma_tail(n, deviation, step_range=widest, two_sided=False)
-        assert both <= tails.azuma_tail(n, deviation, step_range=widest)
-    top = max(p for p in law.values())
-    assert 0 < top < 1
+    for beta in (0.9, 0.5, 0.1, 1e-3, 1e-9):
+        one, two = (n * tails.azuma_deviation(n, beta, step_range=widest, two_sided=b) for b in (False, True))
+        assert sum(chance for position, chance in law.items() if position > one) <= beta
+        assert sum(chance for position, chance in law.items() if abs(position) > two) <= beta
+    assert 0 < max(law.values()) < 1
 
 
 def test_half_the_range_would_be_false_for_azuma():
     law = walk(400, lambda p: 1)
-    above = sum(probability for position, probability in law.items() if position > 40)
-    assert tails.azuma_tail(400, 0.1, step_range=1.0, two_sided=False) < above
-    assert above <= tails.azuma_tail(400, 0.1, step_range=2.0, two_sided=False)
+    beyond = {}
+    for width in (1.0, 2.0):
+        deviation = tails.azuma_deviation(400, 0.01, step_range=width, two_sided=False)
+        beyond[width] = sum(chance for position, chance in law.items() if position > 400 * deviation)
+    assert beyond[2.0] <= 0.01 < beyond[1.0]
 
 
 @pytest.mark.parametrize("two_sided", [True, False])
 @pytest.mark.parametrize("step_range", [0.5, 1.0, 4.0])
-def test_the_deviation_of_azuma_is_the_inverse_of_its_tail(step_range, two_sided):
+def test_the_deviation_of_azuma_is_that_of_hoeffding_times_the_range(step_range, two_sided):
     options = {"step_range": step_range, "two_sided": two_sided}
     for n, beta in ((1, 0.5), (77, 0.05), (10**6, 1e-9)):
         deviation = tails.azuma_deviation(n, beta, **options)
-        assert tails.azuma_tail(n, deviation, **options) == pytest.approx(beta, rel=1e-9)
+        found = tails.hoeffding_tail(n, deviation / step_range, two_sided=two_sided)
+        assert found == pytest.approx(beta, rel=1e-9)
 
 
 def test_azuma_refuses_bad_numbers():
     with pytest.raises(ValueError, match="n_steps must be a positive integer, got 0"):
-        tails.azuma_tail(0, 0.1)
+        tails.azuma_deviation(0, 0.1)
     with pytest.raises(ValueError, match="step_range must be positive and finite, got nan"):
         tails.azuma_deviation(10, 0.1, step_range=math.nan)
     with pytest.raises(ValueError, match=r"beta must be in the open interval \(0, 1\), got 1"):

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import binom
 
 from book.tools.programme import tangled
-from privml.bounds.adaptive_queries import overfitting_bias
+from privml.bounds.statistical_queries import overfitting_bias
 from privml.learnability import (
     LearningProblem,
     erm_law,

@@ -10,8 +10,12 @@ from scipy.stats import binom, norm
 
 from book.tools.programme import tangled
 from privml import pac
-from privml.bounds import tails
-from privml.bounds import uniform_convergence as bounds
+from privml.bounds import (
+    agnostic_erm_excess_error,
+    hoeffding_tail,
+    smallest_sample,
+    uniform_convergence_failure,
+)
 from privml.hypotheses import Table, Thresholds
 from privml.learners.erm import erm_law
 from privml.populations import FinitePopulation
@@ -67,9 +71,9 @@ def test_a_deviation_probability_counts_only_what_is_strictly_outside():
 def test_both_tail_bounds_hold_on_a_grid_and_are_not_both_tight():
     for error, m, a in product(np.linspace(0, 1, 21), range(1, 120, 7), (0.03, 0.1, 0.2, 0.4)):
         exact = chapter.deviation_probability(error, m, a)
-        assert exact <= tails.hoeffding_tail(m, a) + 1e-9 <= tails.lecture_tail(m, a) + 2e-9
+        assert exact <= hoeffding_tail(m, a) + 1e-9 <= hoeffding_tail(m, a, constant="lecture") + 2e-9
     assert chapter.deviation_probability(0.5, 20, 0.1) > 2 * exp(-16 * 20 * 0.1**2)  # would be seen
-    assert tails.lecture_tail(150, ALPHA) / tails.hoeffding_tail(150, ALPHA) > 1e4
+    assert hoeffding_tail(150, ALPHA, constant="lecture") / hoeffding_tail(150, ALPHA) > 1e4
 
 
 @pytest.mark.source("L4-thm-uniform-convergence", "DR11-lem-sampling-bound")
@@ -107,15 +111,15 @@ def test_the_failure_of_erm_on_the_coin_is_a_binomial_sum_and_below_the_bound():
     for m in (9, 10, 69, 240):
         exact = chapter.erm_fails(hypotheses, chapter.coin(ALPHA), m, ALPHA)
         assert exact == pytest.approx(coin_failure(m, ALPHA), rel=1e-9)
-        assert exact < bounds.uniform_convergence_failure(3, m, ALPHA / 2)
+        assert exact < uniform_convergence_failure(3, m, ALPHA / 2)
     assert chapter.erm_fails(hypotheses, population, 10, ALPHA) < coin_failure(10, ALPHA)
-    assert bounds.uniform_convergence_failure(3, 240, ALPHA / 2) <= BETA
+    assert uniform_convergence_failure(3, 240, ALPHA / 2) <= BETA
 
 
 @pytest.mark.source("L4-def-pac")
 def test_the_sample_sizes_are_those_at_which_the_failure_falls_below_beta_for_good():
     hypotheses, population = chapter.clinic(NOISE)
-    promised = bounds.agnostic_erm_sample_size(3, ALPHA, BETA)
+    promised = smallest_sample(lambda m: agnostic_erm_excess_error(3, m, BETA), ALPHA)
     goal = {"alpha": ALPHA, "beta": BETA, "upper": promised}
     hard = pac.smallest_sample_size(erm_law("uniform"), hypotheses, chapter.coin(ALPHA), **goal)
     assert coin_failure(hard - 1, ALPHA) > BETA

@@ -10,7 +10,7 @@ from scipy.special import expit
 from book.tools.programme import tangled
 from privml import audit, results
 from privml.bounds import smallest_sample
-from privml.bounds.linear import linear_excess_risk, linear_regret
+from privml.bounds.experts import linear_excess_risk, linear_regret
 from privml.divergences import PrivacyCurve
 from privml.learners import LinearLearner
 from privml.learners.experts import action_probabilities

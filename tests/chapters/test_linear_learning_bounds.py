@@ -8,7 +8,7 @@ import pytest
 from scipy.special import expit
 
 from book.tools.programme import tangled
-from privml.bounds import linear
+from privml.bounds import experts as linear
 
 chapter = tangled("linear-learning")
 

@@ -1,6 +1,7 @@
 """What the chapter on private PAC learning computes, against brute force, other formulas and the theorems."""
 
 import math
+from functools import partial
 from itertools import product
 from math import log, sqrt
 
@@ -12,8 +13,7 @@ from book.tools.programme import tangled
 from privml import pac
 from privml._search import smallest_integer
 from privml.adjacency import Adjacency
-from privml.bounds import private_pac
-from privml.bounds.exponential_mechanism import private_erm_gap
+from privml.bounds import private_erm_gap
 from privml.hypotheses import Table, Thresholds, boolean_cube
 from privml.learners import erm_law, exponential_law
 from privml.populations import FinitePopulation
@@ -45,7 +45,7 @@ def test_the_count_of_correct_labels_speaks_about_the_empirical_error():
 
 @pytest.mark.erratum("L4-rem-price-of-privacy")
 def test_below_the_knee_the_size_is_inverse_and_not_linear_in_alpha_and_in_epsilon():
-    size = private_pac.private_pac_sample_size_l4
+    size = partial(chapter.sample_size, "L4")
     assert size(16, 0.0005, 0.1, 0.05) == pytest.approx(2 * size(16, 0.001, 0.1, 0.05), rel=1e-4)
     assert size(16, 0.0005, 0.05, 0.05) == pytest.approx(2 * size(16, 0.0005, 0.1, 0.05), rel=1e-4)
 

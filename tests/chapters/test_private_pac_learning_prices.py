@@ -6,8 +6,6 @@ import pytest
 
 from book.tools.programme import tangled
 from privml import pac
-from privml.bounds.private_pac import private_pac_sample_size_dr11, private_pac_sample_size_l4
-from privml.bounds.uniform_convergence import agnostic_erm_sample_size
 from privml.hypotheses import Thresholds
 from privml.learners import exponential_law
 from privml.populations import FinitePopulation
@@ -57,7 +55,7 @@ def test_the_knee_of_lecture_4_is_where_its_two_terms_meet(constant, knee):
     assert ratio == pytest.approx(knee, abs=5e-4)
 
     def size(epsilon):
-        return private_pac_sample_size_l4(n_hypotheses, epsilon, alpha, beta, constant=constant)
+        return chapter.sample_size("L4", n_hypotheses, epsilon, alpha, beta, constant=constant)
 
     at_knee = size(ratio * alpha)
     assert size(ratio * alpha * 10) == pytest.approx(at_knee, abs=1)
@@ -67,5 +65,5 @@ def test_the_knee_of_lecture_4_is_where_its_two_terms_meet(constant, knee):
 @pytest.mark.source("L4-rem-price-of-privacy")
 def test_the_price_is_a_ratio_of_the_two_sample_sizes():
     arguments = 16, 0.1, 0.05, 0.05
-    private = private_pac_sample_size_dr11(*arguments)
-    assert chapter.price_of_privacy(*arguments) == private / agnostic_erm_sample_size(16, 0.05, 0.05)
+    private, free = chapter.sample_size("DR11", *arguments), chapter.erm_size(16, 0.05, 0.05)
+    assert chapter.price_of_privacy(*arguments) == private / free

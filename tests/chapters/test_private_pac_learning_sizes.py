@@ -9,7 +9,7 @@ import pytest
 from book.tools.programme import tangled
 from privml import pac
 from privml.adjacency import Adjacency
-from privml.bounds.vc import sauer_shelah
+from privml.bounds.uniform_convergence import sauer_shelah
 from privml.datasets import Dataset
 from privml.hypotheses import DecisionStumps, Thresholds, boolean_cube, vc_dimension_by_brute_force
 from privml.learners import exponential_law
@@ -22,13 +22,13 @@ REPLACE, REMOVE = Adjacency.REPLACE_ONE, Adjacency.ADD_OR_REMOVE_ONE
 
 @pytest.mark.source("L4-private-agnostic-pac", "S16-thm-0.3", "DR11-thm-private-pac")
 def test_promised_sizes_are_exact_inverses_and_enough_on_small_worlds():
-    for name, size in chapter.SIZES.items():
-        m = size(16, 0.5, 0.1, 0.05)
+    for name in chapter.EXCESSES:
+        m = chapter.sample_size(name, 16, 0.5, 0.1, 0.05)
         at, below = (chapter.EXCESSES[name](16, n, 0.5, 0.05) for n in (m, m - 1))
         assert at <= 0.1 < below
     for world in chapter.small_worlds(0.2).values():
         for name in ("DR11", "one moment"):
-            m = chapter.SIZES[name](world[0].n_hypotheses, 0.5, 0.2, 0.1)
+            m = chapter.sample_size(name, world[0].n_hypotheses, 0.5, 0.2, 0.1)
             assert pac.failure_probability(exponential_law(0.5), *world, m, 0.2) <= 0.1
 
 

@@ -9,7 +9,7 @@ import pytest
 from book.tools.programme import tangled
 from privml import audit
 from privml.adjacency import Adjacency
-from privml.bounds.sparse_vector import stable_answer_radius
+from privml.bounds.noise import stable_answer_radius
 from privml.mechanisms import RestartingSparseVector, SparseVector
 from privml.mechanisms.sparse_vector.base import Noise, transcript_probabilities, transcripts
 

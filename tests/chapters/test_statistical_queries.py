@@ -8,9 +8,8 @@ import pytest
 
 from book.tools.programme import tangled
 from privml.adjacency import multisets
-from privml.bounds import parities as parity_bounds
 from privml.bounds import statistical_queries as bounds
-from privml.bounds.adaptive_queries import overfitting_bias
+from privml.bounds.statistical_queries import overfitting_bias
 from privml.datasets import load_breast_cancer
 from privml.hypotheses import DecisionStumps
 from privml.learners.statistical_queries import (
@@ -29,8 +28,6 @@ CUBE = np.array(list(product([False, True], repeat=3)))
 vars(chapter).update(
     universe=LABELLED,
     queries=[lambda X, y: y, lambda X, y: (X[:, 0] > 0) == y, lambda X, y: ~y],
-    free=bounds.sq_sample_size,
-    private=bounds.private_sq_sample_size,
     cube=CUBE,
     uniform=chapter.FinitePopulation(CUBE, CUBE[:, 0], np.full(8, 1 / 8)),
     tolerances=[0.1, 0.2, 0.24999, 0.3],
@@ -83,7 +80,7 @@ def test_the_exact_failure_is_that_of_simulated_answers():
 @pytest.mark.source("DR11-thm-private-sq-sample-complexity")
 def test_promised_sizes_are_enough_and_exact_ones_are_exact():
     for k in (3, 30):
-        halves, total = (bounds.private_sq_sample_size(k, 0.1, 1.0, 0.05, form=f) for f in ("halves", "sum"))
+        halves, total = (chapter.private(k, 0.1, 1.0, 0.05, form=f) for f in ("halves", "sum"))
         need = chapter.exact_size(k, 1.0, 0.1, 0.05)
         assert need < total <= halves
         assert chapter.exact_failure(k, total, 1.0, 0.1) <= 0.05
@@ -94,7 +91,7 @@ def test_promised_sizes_are_enough_and_exact_ones_are_exact():
 @pytest.mark.source("DR11-rem-sq-comparison")
 def test_prices_are_ratios_of_sizes_and_depend_on_alpha_k_alone():
     table = chapter.prices([1.0, 5.0], [10, 1000], 1.0, 0.05).set_index("product")
-    ratio = bounds.private_sq_sample_size(10, 0.5, 1.0, 0.05) / bounds.sq_sample_size(10, 0.5, 0.05)
+    ratio = chapter.private(10, 0.5, 1.0, 0.05) / chapter.free(10, 0.5, 0.05)
     assert table["fixed, k = 10"][5.0] == ratio
     assert table["fixed, k = 10"][1.0] == pytest.approx(table["fixed, k = 1000"][1.0], rel=0.05)
     assert (table["batches, k = 1000"] < 1.2).all()
@@ -143,13 +140,13 @@ def test_the_sixteen_at_once_correlate_with_every_parity_once():
 
 @pytest.mark.source("DR11-rem-parity")
 def test_no_learner_beats_the_bound_on_parities_left():
-    counts, ruled_out = [0, 3, 6, 9], parity_bounds.parities_ruled_out(0.1)
+    counts, ruled_out = [0, 3, 6, 9], bounds.parities_ruled_out(0.1)
     learners = chapter.single_parities, chapter.sixteen_at_once
     one, many = (chapter.parities_left(8, 0.1, counts, ask) for ask in learners)
     least = [256 - k * ruled_out for k in counts]
     assert (np.array([one, many]) >= least).all()
     assert many == [256, 208, 160, 112]
-    limits = [parity_bounds.parities_ruled_out(tau) for tau in chapter.tolerances]
+    limits = [bounds.parities_ruled_out(tau) for tau in chapter.tolerances]
     most = {d: chapter.most_ruled_out(d) for d in (2, 3)}
     assert all(found <= limit for d in most for found, limit in zip(most[d], limits, strict=True))
     assert most[2][2] == limits[2] == 4
@@ -158,7 +155,7 @@ def test_no_learner_beats_the_bound_on_parities_left():
 @pytest.mark.source("DR11-rem-parity")
 def test_the_exact_failure_of_the_parity_learner_is_a_sum_over_samples():
     d, n, epsilon = 2, 5, 1.0
-    plan = parity_bounds.parity_plan(epsilon)
+    plan = bounds.parity_plan(epsilon)
     cube = np.array(list(product([False, True], repeat=d)))
     wrong = 0.0
     for rows in multisets(1 << d, n):
@@ -211,7 +208,7 @@ def test_tumours_end_at_the_accuracy_without_privacy_and_begin_at_a_coin(monkeyp
 
 
 def blocks(epsilon, beta, share=2):
-    return max(1, math.ceil(math.log(beta / share) / math.log(parity_bounds.parity_plan(epsilon).abort)))
+    return max(1, math.ceil(math.log(beta / share) / math.log(bounds.parity_plan(epsilon).abort)))
 
 
 def test_the_number_of_blocks_is_accepted():

@@ -8,8 +8,7 @@ from scipy.integrate import quad
 from scipy.stats import binom
 
 from book.tools.programme import tangled
-from privml.bounds.convex_sublevel import shrinking_condition
-from privml.bounds.penalised_erm_rates import penalised_erm_sample_size
+from privml.bounds import shrinking_condition
 
 chapter = tangled("sublevel-sets-and-rates")
 
@@ -203,7 +202,7 @@ def test_the_worst_values_are_accepted_and_others_are_not():
 
 
 def test_the_sizes_are_accepted_and_their_neighbours_are_not():
-    size = penalised_erm_sample_size(0.1, 2.0, shrinking_condition(1))
+    size = chapter.records_needed(0.1, 2.0, shrinking_condition(1))
     convex = 200
     chapter.check_sizes(size, convex)
     for wrong, hint in (

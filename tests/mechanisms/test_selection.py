@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privml.adjacency import Adjacency
-from privml.bounds.exponential_mechanism import exponential_utility_failure
+from privml.bounds.private_pac import exponential_utility_failure
 from privml.mechanisms import ExponentialMechanism, PermuteAndFlip
 from privml.mechanisms.selection import _unit_interval_nodes
 

@@ -8,7 +8,7 @@ from scipy import integrate
 
 from privml import audit
 from privml.adjacency import Adjacency
-from privml.bounds.sparse_vector import above_threshold_margin, restarting_margin
+from privml.bounds.noise import above_threshold_margin, restarting_margin
 from privml.distributions import Laplace
 from privml.mechanisms import RestartingSparseVector, SparseVector
 from privml.mechanisms.sparse_vector.base import Noise, transcript_probabilities, transcripts

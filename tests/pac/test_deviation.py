@@ -1,5 +1,6 @@
 """Exact deviation probabilities against enumeration of all ordered samples, and against the theorem."""
 
+from functools import partial
 from itertools import product
 from math import comb
 
@@ -9,10 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privml import pac
-from privml.bounds.uniform_convergence import (
-    uniform_convergence_failure,
-    uniform_convergence_sample_size,
-)
+from privml.bounds import smallest_sample, uniform_convergence_failure, uniform_convergence_radius
 from privml.hypotheses import Table, Thresholds, boolean_cube
 from privml.pac import base
 from privml.populations import FinitePopulation
@@ -125,7 +123,8 @@ def test_at_the_promised_sample_size_the_exact_deviation_probability_is_at_most_
 ):
     population = FinitePopulation([0, 1, 2], [True, False, True], law)
     for hypotheses in (ALL_OF_THREE, Thresholds([0.5, 1.5]), Table([[False] * 3, [True] * 3])):
-        n_samples = uniform_convergence_sample_size(hypotheses.n_hypotheses, alpha, beta, constant=constant)
+        radius = partial(uniform_convergence_radius, hypotheses.n_hypotheses, beta=beta, constant=constant)
+        n_samples = smallest_sample(radius, alpha)
         assert pac.uniform_deviation_probability(hypotheses, population, n_samples, alpha) <= beta
 
 

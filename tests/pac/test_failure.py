@@ -8,11 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from privml import pac
-from privml.bounds.uniform_convergence import agnostic_erm_sample_size
+from privml.bounds import agnostic_erm_excess_error, smallest_sample
 from privml.hypotheses import Conjunctions, Parities, Table, Thresholds, boolean_cube
 from privml.populations import FinitePopulation
 
 TWO = Table([[False], [True]])
+
+
+def erm_size(n_hypotheses, alpha, beta):
+    return smallest_sample(lambda n: agnostic_erm_excess_error(n_hypotheses, n, beta), alpha)
 
 
 def first_of_the_best(mistakes):
@@ -89,7 +93,7 @@ def test_failure_agrees_with_simulated_samples():
 def test_erm_is_an_agnostic_pac_learner_at_the_promised_sample_size_whatever_the_population(alpha, beta):
     """All populations over 2 points with probabilities in quarters, and the worst tie-break."""
     hypotheses = Table(boolean_cube(2))
-    n_samples = agnostic_erm_sample_size(4, alpha, beta)
+    n_samples = erm_size(4, alpha, beta)
     laws = [np.array(law) / 4 for law in product(range(5), repeat=4) if sum(law) == 4]
     assert len(laws) == 35
     for law in laws:
@@ -105,7 +109,7 @@ CLASSES_ON_THE_SQUARE = [Conjunctions(2), Conjunctions(2, monotone=True), Pariti
 @pytest.mark.source("DR11-def-11.3", "DR11-def-11.1")
 @pytest.mark.parametrize("hypotheses", CLASSES_ON_THE_SQUARE)
 def test_erm_pac_learns_classes_on_the_square_when_a_hypothesis_is_right(hypotheses):
-    n_samples = agnostic_erm_sample_size(hypotheses.n_hypotheses, 0.5, 0.2)
+    n_samples = erm_size(hypotheses.n_hypotheses, 0.5, 0.2)
     for target in np.unique(hypotheses.predict(SQUARE), axis=0):
         population = FinitePopulation(SQUARE, target, [0.1, 0.2, 0.3, 0.4])
         assert population.best(hypotheses).error == 0
@@ -118,7 +122,7 @@ def test_erm_pac_learns_classes_on_the_square_when_a_hypothesis_is_right(hypothe
 @pytest.mark.parametrize("hypotheses", CLASSES_ON_THE_SQUARE)
 def test_erm_pac_learns_classes_on_the_square_when_no_hypothesis_is_right(hypotheses):
     """Labels by equality of the two features; or on two corners, and flipped with probability 0.2."""
-    n_samples = agnostic_erm_sample_size(hypotheses.n_hypotheses, 0.5, 0.2)
+    n_samples = erm_size(hypotheses.n_hypotheses, 0.5, 0.2)
     target = SQUARE[:, 0] == SQUARE[:, 1]
     clean = FinitePopulation(SQUARE, target, [0.25] * 4)
     noisy = FinitePopulation(SQUARE, target, [0.5, 0.0, 0.5, 0.0]).with_label_noise(0.2)

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import binom
 
 from book.tools.programme import tangled
-from privml.bounds.vc import sauer_shelah
+from privml.bounds import sauer_shelah
 from privml.hypotheses import Thresholds, growth_function_by_brute_force, vc_dimension_by_brute_force
 from privml.pate import majority_probability, vote_closure
 from privml.populations import voting_fails_example

@@ -71,7 +71,7 @@ class LinearLearner(BinaryLearner):
     as 0.  So features must be scaled by public ranges beforehand.
     **Order matters**: a record influences later rounds only, the last one none.  If the rows are sorted by
     anything, shuffle them first, by coins that do not depend on them.
-    **Accuracy.** Excess linear loss at most :func:`~privml.bounds.linear.linear_excess_risk`, except with
+    **Accuracy.** Excess linear loss at most :func:`~privml.bounds.experts.linear_excess_risk`, except with
     probability beta, for independent records.
     **Source.** DR11-alg-17, Algorithm 17; with method "printed" its learning rate.
 

@@ -8,7 +8,7 @@ two coordinates already attain it but for a round or two, in the average as in t
 """
 
 from privml import _check as check
-from privml.bounds.linear import LOSS_RANGE, RANGES, linear_learning_rate
+from privml.bounds.experts import LOSS_RANGE, RANGES, linear_learning_rate
 from privml.composition import advanced_composition
 from privml.guarantee import Guarantee
 from privml.learners.experts import private_eta, round_guarantee, run_guarantee

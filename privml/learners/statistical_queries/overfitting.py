@@ -24,7 +24,7 @@ class SignedMajoritySQLearner(SQLearner):
 
     The last query is made from the answers to the others.  An oracle that answers from one sample has given
     away so much of it by then that the last answer can be far from the truth, see
-    :mod:`privml.bounds.adaptive_queries`.
+    :mod:`privml.bounds.statistical_queries`.
 
     **Accuracy.** The claimed agreement is within tau of the truth if all answers are: this is what the
     sample size for queries that are fixed in advance fails to give.

@@ -82,7 +82,7 @@ class ParityAdversary(SQOracle):
     would rule out all that are left, it answers with the truth of a median one among them.
 
     **Accuracy.** Each answer of the first kind rules out at most
-    :func:`~privml.bounds.parities.parities_ruled_out` parities.
+    :func:`~privml.bounds.statistical_queries.parities_ruled_out` parities.
     **Source.** DR11-rem-parity; Kearns (1998), Blum et al. (1994).
 
     Parameters

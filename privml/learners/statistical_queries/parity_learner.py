@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from privml import _check as check
-from privml.bounds.parities import VARIANTS, parity_plan
+from privml.bounds.statistical_queries import VARIANTS, parity_plan
 from privml.distributions import Categorical
 from privml.guarantee import Guarantee
 from privml.hypotheses import boolean_cube
@@ -115,7 +115,7 @@ def parity_law(X: ArrayLike, y: ArrayLike, epsilon: float, *, variant: str = "sh
     X : array_like of shape (n_samples, n_features)
         Instances; a feature is true when it is positive.
     variant : {"sharp", "source"}
-        As in :func:`~privml.bounds.parities.parity_plan`.
+        As in :func:`~privml.bounds.statistical_queries.parity_plan`.
 
     Examples
     --------
@@ -160,14 +160,15 @@ class PrivateParityLearner(BinaryLearner):
     A feature is true when it is positive.
 
     **Privacy.** epsilon-DP under replace-one.
-    **Accuracy.** Where some parity makes no mistake, :func:`~privml.bounds.parities.private_parity_failure`.
-    With label noise it mostly gives up.
+    **Accuracy.** Where some parity makes no mistake,
+    :func:`~privml.bounds.statistical_queries.private_parity_failure`. With label noise it mostly gives up.
     **Source.** DR11-rem-parity; Kasiviswanathan et al. (2011).
 
     Parameters
     ----------
     variant : {"sharp", "source"}
-        Sampling rate and probability of giving up, see :func:`~privml.bounds.parities.parity_plan`.
+        Sampling rate and probability of giving up, see
+        :func:`~privml.bounds.statistical_queries.parity_plan`.
     classes : sequence of two labels, optional
         The public labels, the negative one first; a record with any other label counts as negative.  None
         reads them from `y`, and the guarantee then treats the set of labels as public.

@@ -216,7 +216,7 @@ class RestartingSparseVector(_ThresholdRun):
 
     **Privacy.** It is (epsilon, delta)-DP under `adjacency`: each of the T runs is
     ``2 Delta / lambda``-DP, so together they are ``epsilon**2 / (16 ln(1/delta))``-zCDP.
-    **Accuracy.** :func:`privml.bounds.sparse_vector.restarting_margin`.
+    **Accuracy.** :func:`privml.bounds.noise.restarting_margin`.
     **Source.** LZCW21-alg-6 and LZCW21-lem-45, corrected: epsilon stands outside the root of lambda, the
     threshold is redrawn with noise (printed: w + 1), and the run halts at T crossings (printed: T + 1).
 

@@ -6,8 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from privml.bounds.experts import regret_bound
-from privml.bounds.regret_tails import regret_deviation
+from privml.bounds.experts import regret_bound, regret_deviation
 from privml.learners.experts import (
     action_probabilities,
     actions,

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from privml.audit import clopper_pearson
-from privml.bounds.statistical_queries import private_sq_sample_size
+from privml.bounds import private_sq_accuracy, smallest_sample
 from privml.hypotheses import Conjunctions, DecisionStumps, boolean_cube
 from privml.learners import PrivateSQClassifier
 from privml.learners.statistical_queries import (
@@ -157,7 +157,8 @@ def test_no_value_of_a_record_raises(record):
 def test_private_conjunctions_fail_no_more_often_than_the_theorem_allows(mode):
     d, alpha, epsilon, beta, runs = 3, 0.3, 1.0, 0.2, 60
     learner = ConjunctionSQLearner.for_accuracy(d, alpha, monotone=True)
-    n = private_sq_sample_size(d, learner.threshold, epsilon, beta, adaptive=mode == "split")
+    how = {"adaptive": mode == "split"}
+    n = smallest_sample(lambda n: private_sq_accuracy(d, n, epsilon, beta, **how), learner.threshold)
     _, population = list(populations(Conjunctions(d, monotone=True), 5))[5]
     errors = population.error_rates(learner.hypotheses)
     failures = 0

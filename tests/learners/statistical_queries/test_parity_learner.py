@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from privml import audit
-from privml.bounds.direct_pac import private_realizable_failure
-from privml.bounds.parities import parity_plan, private_parity_failure
+from privml.bounds.private_pac import private_realizable_failure
+from privml.bounds.statistical_queries import parity_plan, private_parity_failure
 from privml.hypotheses import Parities, boolean_cube
 from privml.learners import PrivateParityLearner, exponential_law
 from privml.learners.statistical_queries import parity_law, random_solution
