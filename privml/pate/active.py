@@ -2,18 +2,18 @@
 
 A *version space* V is what is left of a class when some labels are known.  Its *region of disagreement*
 DIS(V) is the set of points on which two members differ.  A label outside the region tells nothing about which
-member is best, so Algorithm 4 of LZCW21 asks for labels inside it only: from time to time (at the powers of
-two of the stream) it removes the hypotheses that make too many mistakes on what it has asked, more than the
-best one does by more than a *slack*.  With slack 0 that is right if some hypothesis never errs; a slack with
-which the best hypothesis survives noise is :func:`privml.bounds.active.active_slack`.
+member is best, so Algorithm 4 of LZCW21 asks for labels inside it only: at the powers of two of the stream it
+removes the hypotheses that make too many mistakes on what it has asked, more than the best one does by more
+than a *slack*.  With slack 0 that is right if some hypothesis never errs; a slack with which the best
+hypothesis survives noise is :func:`privml.bounds.active.active_slack`.
 
-How much is saved is a matter of geometry.  The *disagreement coefficient* compares the probability of the
-region of a ball of hypotheses with the ball's radius.  Let ``e(x)`` be the distance from the centre to the
-nearest hypothesis that contradicts the centre at x.  Then x lies in the region of the ball of radius r if and
-only if ``e(x) <= r``, so one pass over the class gives all regions at once.
+How much is saved is a matter of geometry.  Let ``e(x)`` be the distance from the centre to the nearest
+hypothesis that contradicts the centre at x.  Then x lies in the region of the ball of radius r if and only if
+``e(x) <= r``, so one pass over the class gives the regions of all balls.
 
 A table of predictions has one row a hypothesis and one column a point.  Labels are asked through a callback,
-so the same code runs on clean labels, on noisy ones and on the votes of private teachers.
+so the same code runs on clean labels, on noisy ones and on the votes of private teachers; without a table,
+:func:`~privml.pate.active_learning` works through any classifier.
 """
 
 from collections.abc import Callable
@@ -23,17 +23,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
-
-SCHEDULES = ("doubling", "always")
-"""When the version space is updated: at the powers of two of the stream, or after every label."""
-
-
-def _table(predictions: ArrayLike) -> NDArray[np.bool_]:
-    predictions = np.asarray(predictions)
-    if predictions.ndim != 2 or predictions.dtype != bool or predictions.size == 0:
-        shape, kind = predictions.shape, predictions.dtype
-        raise ValueError(f"predictions must be a non-empty bool matrix, got shape {shape} of {kind}")
-    return predictions
+from privml.pate.votes import bool_table
 
 
 def disagreement_region(predictions: ArrayLike) -> NDArray[np.bool_]:
@@ -44,7 +34,7 @@ def disagreement_region(predictions: ArrayLike) -> NDArray[np.bool_]:
     >>> disagreement_region([[False, True, True], [False, False, True]]).tolist()
     [False, True, False]
     """
-    predictions = _table(predictions)
+    predictions = bool_table(predictions)
     return predictions.any(axis=0) & ~predictions.all(axis=0)
 
 
@@ -60,29 +50,24 @@ def _law(weights: ArrayLike | None, n_points: int) -> NDArray[np.float64]:
 def disagreement_radii(
     predictions: ArrayLike, centre: int, weights: ArrayLike | None = None
 ) -> NDArray[np.float64]:
-    """For each point the radius at which the ball around a hypothesis begins to disagree there.
+    """Least distance to the centre among the hypotheses that differ from it, at each point.
 
-    Least probability of disagreement with the centre among the hypotheses that differ from it at the
-    point; infinity where none does.
-
-    The region of the ball of radius r is where the result is at most r.
+    Infinity where none does.  The region of the ball of radius r is where the result is at most r.
     **Source.** LZCW21-def-disagreement-coefficient, for all radii at once.
 
     >>> from privml.hypotheses import Thresholds
-    >>> table = Thresholds([1, 2, 3, 4, 5]).predict([1, 2, 3, 4])
-    >>> disagreement_radii(table, 2).tolist()
+    >>> disagreement_radii(Thresholds([1, 2, 3, 4, 5]).predict([1, 2, 3, 4]), 2).tolist()
     [0.5, 0.25, 0.25, 0.5]
     """
-    predictions = _table(predictions)
+    inside, predictions = disagreement_region(predictions), np.asarray(predictions)
     check.non_negative_integer(centre=centre)
     if centre >= len(predictions):
         raise ValueError(f"centre must be below {len(predictions)}, got {centre!r}")
-    weights = _law(weights, predictions.shape[1])
     differs = predictions != predictions[centre]
-    distances = differs @ weights
+    distances = differs @ _law(weights, predictions.shape[1])
     order = np.argsort(distances, kind="stable")
     nearest = np.argmax(differs[order], axis=0)
-    return np.where(differs.any(axis=0), distances[order][nearest], np.inf)
+    return np.where(inside, distances[order][nearest], np.inf)
 
 
 def disagreement_coefficient(
@@ -90,20 +75,17 @@ def disagreement_coefficient(
 ) -> float:
     """Largest ratio of the probability of a ball's region of disagreement to its radius, and at least 1.
 
-    ``theta(radius)``, at most the larger of 1 and 1 / radius.
-
-    The probability of the region is constant between distances of hypotheses to the centre, so the
-    supremum is a maximum over these distances, or the limit at `radius` itself.
+    At most the larger of 1 and 1 / radius.  The probability of the region is constant between distances of
+    hypotheses to the centre, so the supremum is a maximum over these, or the limit at `radius` itself.
     **Source.** LZCW21-def-disagreement-coefficient; Hanneke (2014).
 
     >>> round(disagreement_coefficient(np.eye(50, dtype=bool), 0), 9)
     25.0
     """
     check.non_negative(radius=radius)
-    weights = _law(weights, _table(predictions).shape[1])
     radii = disagreement_radii(predictions, centre, weights)
     counted = np.isfinite(radii) & (radii > 0)
-    radii, weights = np.maximum(radii[counted], radius), weights[counted]
+    radii, weights = np.maximum(radii[counted], radius), _law(weights, len(radii))[counted]
     order = np.argsort(radii, kind="stable")
     ratios = np.cumsum(weights[order]) / radii[order]
     return float(max(1.0, ratios.max(initial=1.0)))
@@ -119,38 +101,14 @@ class Stage(NamedTuple):
 
 
 class VersionSpaceRun(NamedTuple):
-    """What disagreement-based active learning has found.
+    """What disagreement-based active learning has found, with the state after each update."""
 
-    Attributes
-    ----------
-    index : int
-        The output: the first member of the version space with fewest mistakes at the last update.
-    survivors : ndarray of bool, shape (n_hypotheses,)
-        The version space.
-    queried : ndarray of int
-        Positions of the points whose labels were asked, in order.
-    labels : ndarray of bool
-        Their labels.
-    n_seen : int
-        Length of the stream up to the end.
-    stages : tuple of Stage
-        The state at the start and after each update.
-    """
-
-    index: int
-    survivors: NDArray[np.bool_]
-    queried: NDArray[np.int64]
+    index: int  # the output: the first survivor with fewest mistakes at the last update
+    survivors: NDArray[np.bool_]  # the version space
+    queried: NDArray[np.int64]  # positions of the points whose labels were asked, in order
     labels: NDArray[np.bool_]
     n_seen: int
     stages: tuple[Stage, ...]
-
-
-def _no_slack(n_seen: int) -> float:
-    return 0.0
-
-
-def _is_due(n_seen: int, schedule: str, asked: bool) -> bool:
-    return asked if schedule == "always" else n_seen & (n_seen - 1) == 0
 
 
 def version_space_learning(
@@ -158,24 +116,14 @@ def version_space_learning(
     ask: Callable[[int], bool],
     *,
     n_queries: int | None = None,
-    slack: Callable[[int], float] = _no_slack,
-    schedule: str = "doubling",
+    slack: Callable[[int], float] = lambda n_seen: 0.0,
 ) -> VersionSpaceRun:
-    """Disagreement-based active learning with an explicit version space.
+    """Disagreement-based active learning with an explicit version space, updated at powers of two.
 
-    With the schedule of the source, labels that were asked since the last power of two when the budget ends
-    have no influence on the output.
+    `ask` goes from the position of a point to its label.  Labels that were asked since the last power of two
+    when the budget ends have no influence on the output.
     **Source.** LZCW21-alg-4; Hanneke (2014).
 
-    Parameters
-    ----------
-    ask : callable
-        From the position of a point to its label.
-    schedule : {"doubling", "always"}
-        Update at the powers of two as the source does, or after every label.
-
-    Examples
-    --------
     >>> from privml.hypotheses import Thresholds
     >>> stream = np.random.default_rng(0).uniform(size=1024)
     >>> table = Thresholds(np.arange(101) / 100).predict(stream)
@@ -183,20 +131,19 @@ def version_space_learning(
     >>> run.index, len(run.queried)
     (37, 24)
     """
-    table = _table(predictions)
-    check.one_of(SCHEDULES, schedule=schedule)
+    region, table = disagreement_region(predictions), np.asarray(predictions)
     check.function(ask=ask, slack=slack)
     budget = table.shape[1] if n_queries is None else n_queries
     check.positive_integer(n_queries=budget)
     alive, mistakes = np.ones(len(table), dtype=bool), np.zeros(len(table), dtype=np.int64)
-    region, index, queried, labels = disagreement_region(table), 0, [], []
+    index, queried, labels = 0, [], []
     stages = [Stage(0, 0, len(table), float(region.mean()))]
     for n_seen in range(1, table.shape[1] + 1):
-        if asked := bool(region[n_seen - 1]):
+        if region[n_seen - 1]:
             queried.append(n_seen - 1)
             labels.append(bool(ask(n_seen - 1)))
             mistakes += table[:, n_seen - 1] != labels[-1]
-        if _is_due(n_seen, schedule, asked):
+        if n_seen & (n_seen - 1) == 0:
             least = mistakes[alive].min()
             alive &= mistakes - least <= slack(n_seen)
             index = int(np.flatnonzero(alive & (mistakes == least))[0])

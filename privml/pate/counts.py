@@ -1,17 +1,26 @@
-r"""Noisy counts of votes: what the Gaussian aggregator may publish beside the labels.
+r"""Noisy counts of votes, which the Gaussian aggregator may publish beside the labels, and students of them.
 
 Algorithm 1 of LZCW21 adds Gaussian noise to the number of votes and publishes on which side of K/2 the sum
 lies.  But the sums themselves, all l of them together, are one Gaussian release with
 :math:`\mu = \sqrt l / \sigma`, and that is what the noise is calibrated to: to publish them costs nothing
-more, and a sum says how much the teachers agree.
+more, and a sum says how much the teachers agree.  One record moves one vote however many teachers there are:
+the noise is the same for all K, and a lead of the majority grows with K.
 
-There may be many teachers, since one record moves one vote whatever K is: the noise is the same for all K and
-a lead of the majority grows with K.  :func:`readable_teachers` is the least K for which a unanimous vote is
-hardly ever misread.  It depends on sigma and not on the data.
+A released count comes with a variance that everyone knows.  So the student fits the shares of votes,
+
+.. math:: \frac{v_i + N(0, \sigma^2)}{K} = s(w \cdot x_i + b) + N(0, \tau), \qquad
+          s(z) = \frac{1}{1 + e^{-z}}, \quad \tau = \frac{\sigma^2}{K^2} + \frac{1}{4 K},
+
+where :math:`1 / (4K)` is the most that K independent votes vary by themselves, with a Gaussian prior on w.
+The variance of the prior is the one under which the released counts are most probable (Laplace's
+approximation of the evidence).  All of this looks at public points and released numbers only, and is
+post-processing.
 """
 
-from dataclasses import dataclass
-from math import ceil, sqrt
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from math import sqrt
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,50 +29,16 @@ from privml import _check as check
 from privml.adjacency import Adjacency
 from privml.guarantee import Guarantee
 from privml.mechanisms import gaussian_sigma
+from privml.pate.teachers import indexable
 
-
-def readable_teachers(sigma: float, misread: float = 0.05) -> int:
-    r"""Least number of teachers whose unanimous vote is misread with at most a given probability.
-
-    **Returns.** Least K with :math:`\Phi(-K / (2 \sigma)) \le` `misread`.
-    **Source.** Ours, for the labels of LZCW21-alg-1.
-
-    Parameters
-    ----------
-    sigma : float
-        Standard deviation of the noise on a count, in votes; positive.
-    misread : float, default 0.05
-        In (0, 1/2).
-
-    Examples
-    --------
-    >>> readable_teachers(72.3)
-    238
-    """
-    from scipy.special import ndtri
-
-    check.positive(sigma=sigma)
-    check.probability_open(misread=misread)
-    if misread >= 0.5:
-        raise ValueError(f"misread must be below 1/2, got {misread!r}")
-    return max(1, ceil(-2 * sigma * float(ndtri(misread)) - 1e-9))
+PRIOR_SCALES = tuple(10.0 ** (k / 2) for k in range(-3, 5))  # variances of w times a mean square
+LARGEST = 1e100  # squares of the numbers of a point, and sums of squares, must not overflow
+STEPS = 25  # of Gauss and Newton, at most
 
 
 @dataclass(frozen=True, kw_only=True)
 class NoisyCounts:
-    """Counts of votes as they were released.
-
-    Attributes
-    ----------
-    counts : ndarray of shape (n_points,)
-        Votes for class 1, with noise.
-    n_teachers : int
-        Number of teachers K.
-    sigma : float
-        Standard deviation of the noise; 0 if there was none.
-    guarantee : Guarantee or None
-        What the release promises; None without noise.
-    """
+    """Counts of votes for class 1 as they were released; sigma is 0 and no guarantee given without noise."""
 
     counts: NDArray[np.float64]
     n_teachers: int
@@ -82,25 +57,11 @@ def noisy_counts(
 ) -> NoisyCounts:
     """Publish how many teachers vote for class 1 at each of some points.
 
+    `counts` has shape (n_points,); epsilon is for all points together, and None publishes them as they are.
     **Privacy.** (epsilon, delta)-DP under `adjacency`: one teacher moves each count by at most 1, so the
     vector by at most the root of its length.  Idealised: floating point leaks.
     **Source.** LZCW21-alg-1 without the rounding; exact calibration of Balle and Wang (2018).
 
-    Parameters
-    ----------
-    counts : array_like of int, shape (n_points,)
-        Votes for class 1; private.
-    n_teachers : int
-        Number of teachers K; public.
-    epsilon : float or None
-        For all points together, in nats; None publishes the counts as they are, without privacy.
-
-    Returns
-    -------
-    NoisyCounts
-
-    Examples
-    --------
     >>> released = noisy_counts([90, 10], 100, epsilon=1.0, delta=1e-6, rng=0)
     >>> print(released.guarantee, round(released.sigma, 2))
     (1, 1e-06)-differential privacy (add-or-remove-one) 5.97
@@ -117,3 +78,184 @@ def noisy_counts(
     noisy = counts + sigma * np.random.default_rng(rng).standard_normal(len(counts))
     guarantee = Guarantee(epsilon, delta, adjacency)
     return NoisyCounts(counts=noisy, n_teachers=n_teachers, sigma=sigma, guarantee=guarantee)
+
+
+def _points(X: ArrayLike) -> Any:
+    """Public points as a table of numbers."""
+    X = indexable(X)
+    X = X if hasattr(X, "tocsr") else check.numbers(X=X)
+    if X.shape[0] == 0 or not abs(X).max() < LARGEST:
+        raise ValueError(f"X must hold numbers below {LARGEST:g}, got larger ones or none")
+    return X
+
+
+@dataclass(frozen=True, kw_only=True)
+class CountStudent:
+    """Linear classifier fitted to noisy shares of votes: weights w, intercept b, and the prior chosen."""
+
+    coef: NDArray[np.float64]
+    intercept: float
+    prior_scale: float  # variance of the prior of w times the mean square of a centred point
+    log_evidence: float  # Laplace's approximation, up to a constant
+
+    def decision_function(self, X: ArrayLike) -> NDArray[np.float64]:
+        """``w . x + b``, the logit of the share of votes, for points of shape (n_points, n_features)."""
+        return np.asarray(_points(X) @ self.coef).ravel() + self.intercept
+
+    def predict(self, X: ArrayLike) -> NDArray[np.int64]:
+        """Class indices: 1 where more than half of the votes are expected."""
+        return (self.decision_function(X) >= 0).astype(np.int64)
+
+
+def _coordinates(X: Any) -> tuple[NDArray[np.float64], Callable[[NDArray], NDArray]]:
+    """Centred points in few coordinates, and the way from weights there to weights of the features.
+
+    With at most as many features as points these are the features; else the coordinates of the span of
+    the points, F = U S, found from their inner products.
+    """
+    if X.shape[1] <= X.shape[0]:
+        dense = X.toarray() if hasattr(X, "toarray") else X
+        return dense - dense.mean(axis=0), lambda w: w
+    gram = X @ X.T
+    gram = gram.toarray() if hasattr(gram, "toarray") else gram
+    rows = gram.mean(axis=0)
+    squares, axes = np.linalg.eigh(gram - rows - rows[:, None] + rows.mean())
+    kept = squares > 1e-9 * max(squares[-1], 1e-300)
+    axes, lengths = axes[:, kept], np.sqrt(squares[kept])
+    return axes * lengths, lambda w: np.asarray(X.T @ (axes @ (w / lengths))).ravel()
+
+
+class _Share:
+    """The model of the shares of votes: objective, Gauss-Newton steps and evidence, for one prior."""
+
+    def __init__(self, F: NDArray, shares: NDArray, variance: float, precision: float) -> None:
+        self.A = np.column_stack([F, np.ones(len(F))])
+        self.shares, self.variance = shares, variance
+        self.precision = np.append(np.full(F.shape[1], precision), 1e-6)  # the intercept is almost free
+
+    def cost(self, w: NDArray) -> float:
+        from scipy.special import expit
+
+        residual = self.shares - expit(self.A @ w)
+        return float(residual @ residual / (2 * self.variance) + self.precision @ (w * w) / 2)
+
+    def step(self, w: NDArray) -> tuple[NDArray, NDArray]:
+        """Gauss-Newton matrix, and the downhill direction times it."""
+        from scipy.special import expit
+
+        share = expit(self.A @ w)
+        slope = share * (1 - share)
+        matrix = (self.A * (slope**2 / self.variance)[:, None]).T @ self.A + np.diag(self.precision)
+        return matrix, self.A.T @ (slope * (self.shares - share)) / self.variance - self.precision * w
+
+    def fit(self, w: NDArray) -> NDArray:
+        """Weights of least cost, from a start, by damped Gauss-Newton steps."""
+        cost = self.cost(w)
+        for _ in range(STEPS):
+            direction, size = np.linalg.solve(*self.step(w)), 1.0
+            while size > 1e-6 and self.cost(w + size * direction) > cost:
+                size /= 2
+            new = self.cost(w + size * direction)
+            if cost - new <= 1e-7 * abs(cost):
+                break
+            w, cost = w + size * direction, new
+        return w
+
+    def log_evidence(self, w: NDArray) -> float:
+        """Laplace's approximation at the fitted weights, without constants that all priors share."""
+        matrix, _ = self.step(w)
+        prior = np.log(self.precision[:-1]).sum() / 2
+        return float(prior - self.cost(w) - np.linalg.slogdet(matrix)[1] / 2)
+
+
+def count_student(X: ArrayLike, released: NoisyCounts) -> CountStudent:
+    """Fit a linear classifier to noisy counts of votes.
+
+    **Privacy.** That of the release: only released numbers and public points are used.
+    **Source.** Ours, with the teachers and the noise of LZCW21-alg-3.
+
+    >>> X = np.linspace(-1, 1, 50)[:, None]
+    >>> votes = np.random.default_rng(0).binomial(100, 1 / (1 + np.exp(-5 * X[:, 0])))
+    >>> student = count_student(X, noisy_counts(votes, 100, epsilon=1.0, delta=1e-6, rng=1))
+    >>> student.predict([[-0.5], [0.5]]).tolist()
+    [0, 1]
+    """
+    X = _points(X)
+    check.instance(NoisyCounts, released=released)
+    if X.shape[0] != len(released.counts):
+        raise ValueError(f"X must have a row for each of {len(released.counts)} counts, got {X.shape[0]}")
+    F, lifted = _coordinates(X)
+    n_teachers = released.n_teachers
+    shares = released.counts / n_teachers
+    variance = (released.sigma / n_teachers) ** 2 + 1 / (4 * n_teachers)
+    spread = max(float((F * F).sum() / len(F)), 1e-300)
+    best, w = None, np.zeros(F.shape[1] + 1)
+    for scale in PRIOR_SCALES:
+        model = _Share(F, shares, variance, spread / scale)
+        w = model.fit(w)
+        evidence = model.log_evidence(w)
+        if best is None or evidence > best[0]:
+            best = evidence, scale, w
+    evidence, scale, w = best
+    coef = lifted(w[:-1])
+    centre = float(np.asarray(X.mean(axis=0)).ravel() @ coef)
+    return CountStudent(coef=coef, intercept=float(w[-1]) - centre, prior_scale=scale, log_evidence=evidence)
+
+
+class CountedRun(NamedTuple):
+    """A student of noisy counts, the positions of the points that were asked, in order, and their counts."""
+
+    student: CountStudent
+    queried: NDArray[np.int64]
+    released: NoisyCounts
+
+
+def count_learning(
+    X: ArrayLike,
+    counts: ArrayLike,
+    n_teachers: int,
+    *,
+    epsilon: float | None,
+    delta: float,
+    n_queries: int,
+    n_rounds: int = 8,
+    adjacency: Adjacency = Adjacency.ADD_OR_REMOVE_ONE,
+    rng: np.random.Generator | int | None = None,
+) -> CountedRun:
+    """Ask for noisy counts in rounds, each time where the student so far is least sure, and fit a student.
+
+    `counts` of shape (n_points,) are looked at only where asked.  All of `n_queries` are used, the first of
+    `n_rounds` on random points; without epsilon there is no noise.
+    **Privacy.** (epsilon, delta)-DP under `adjacency` for the released counts and the student together.  The
+    points of a round depend on released counts only, and Gaussian noise composes adaptively as it does on
+    a fixed list: l counts, each with noise sigma, are a release with mu = sqrt(l) / sigma.
+    **Source.** Ours, in the place of LZCW21-alg-5.
+
+    >>> X = np.linspace(-1, 1, 400)[:, None]
+    >>> votes = np.random.default_rng(0).binomial(200, 1 / (1 + np.exp(-9 * (X[:, 0] - 0.2))))
+    >>> run = count_learning(X, votes, 200, epsilon=1.0, delta=1e-6, n_queries=40, rng=1)
+    >>> len(run.queried), bool(abs(-run.student.intercept / run.student.coef[0] - 0.2) < 0.1)
+    (40, True)
+    """
+    X = _points(X)
+    check.positive_integer(n_teachers=n_teachers)
+    counts = noisy_counts(counts, n_teachers, epsilon=None, delta=delta).counts  # checked, without noise
+    check.positive_integer(n_queries=n_queries, n_rounds=n_rounds)
+    if not n_rounds <= n_queries <= X.shape[0] or counts.shape != (X.shape[0],):
+        raise ValueError(
+            f"n_queries must be from the {n_rounds} rounds to the {X.shape[0]} points, one count each, "
+            f"got {n_queries!r} with counts of shape {counts.shape}"
+        )
+    choosing, noise = np.random.default_rng(rng).spawn(2)
+    budget = {"epsilon": epsilon, "delta": delta, "adjacency": adjacency, "rng": noise}
+    plan = noisy_counts(np.zeros(n_queries), n_teachers, **budget)  # the noise of the whole run, drawn ahead
+    queried = choosing.permutation(X.shape[0])[: n_queries // n_rounds]
+    for step in range(1, n_rounds + 1):
+        released = replace(plan, counts=counts[queried] + plan.counts[: len(queried)])
+        student = count_student(X[queried], released)
+        if step < n_rounds:
+            unsure = np.abs(student.decision_function(X))
+            unsure[queried] = np.inf
+            wanted = n_queries * (step + 1) // n_rounds - len(queried)
+            queried = np.append(queried, np.argsort(unsure, kind="stable")[:wanted])
+    return CountedRun(student, queried, released)

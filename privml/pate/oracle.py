@@ -7,8 +7,8 @@ label and a weight that outweighs all others.  For a base learner that minimises
 is exact; for others (logistic regression, trees) it is the usual reduction to an oracle, a heuristic.
 
 A classifier found in this way is a *witness*: every other point on which it contradicts the best classifier
-lies in the region as well.  If a classifier has a decision function, then points farther from the boundary
-than `patience` points that could not be turned are taken to lie outside.  So few trainings decide many.
+lies in the region as well.  Points farther from the boundary than `patience` points that could not be turned
+are taken to lie outside.  So few trainings decide many.
 """
 
 from collections.abc import Callable, Iterator
@@ -20,31 +20,19 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
-from privml.pate.records import check_classifier, indexable, rows
+from privml.pate.teachers import check_classifier, indexable, rows
 
 ORDERS = ("closest", "stream")
 """Which points of the region are asked first: those closest to the boundary, or those that came first."""
 
 
 class ActiveRun(NamedTuple):
-    """What active learning through a classifier has found.
-
-    Attributes
-    ----------
-    model : classifier or int
-        Trained on class indices; or the only class that it has seen.
-    queried : ndarray of int
-        Positions of the points whose labels were asked, in order.
-    labels : ndarray of int
-        Their class indices.
-    n_fits : int
-        Trainings in all.
-    """
+    """What active learning has found: a classifier of class indices, or the only one that it has seen."""
 
     model: Any
-    queried: NDArray[np.int64]
+    queried: NDArray[np.int64]  # positions of the points whose labels were asked, in order
     labels: NDArray[np.int64]
-    n_fits: int
+    n_fits: int  # trainings in all
 
 
 class _Oracle:
@@ -69,19 +57,19 @@ class _Oracle:
         options = {"sample_weight": weights} if self.weighted else {}
         return deepcopy(self.prototype).fit(rows(self.X, chosen), labels, **options)
 
+    def says(self, model: Any, points: NDArray) -> NDArray:
+        """Class indices that a fitted classifier, or a constant one, gives."""
+        if isinstance(model, int):
+            return np.full(len(points), model)
+        return np.asarray(model.predict(rows(self.X, points)))
 
-def predicted(model: Any, X: Any) -> NDArray:
-    """Class indices that a fitted classifier, or a constant one, gives."""
-    return np.full(X.shape[0], model) if isinstance(model, int) else np.asarray(model.predict(X))
-
-
-def _margins(model: Any, X: Any) -> NDArray[np.float64]:
-    """Distance to the boundary in the classifier's own units; 0 where it tells none."""
-    if hasattr(model, "decision_function"):
-        return np.abs(model.decision_function(X))
-    if hasattr(model, "predict_proba"):
-        return np.abs(model.predict_proba(X)[:, -1] - 0.5)
-    return np.zeros(X.shape[0])
+    def margins(self, model: Any, points: NDArray) -> NDArray[np.float64]:
+        """Distance to the boundary in the classifier's own units; 0 where it tells none."""
+        if hasattr(model, "decision_function"):
+            return np.abs(model.decision_function(rows(self.X, points)))
+        if hasattr(model, "predict_proba"):
+            return np.abs(model.predict_proba(rows(self.X, points))[:, -1] - 0.5)
+        return np.zeros(len(points))
 
 
 def _requests(
@@ -90,15 +78,15 @@ def _requests(
     """Points of the region of disagreement among the given ones, lazily, in the order wanted."""
     slack, order, patience, fill = options
     best = oracle.fit(queried, labels)
-    own, margins = predicted(best, rows(oracle.X, points)), _margins(best, rows(oracle.X, points))
-    limit = (predicted(best, rows(oracle.X, queried)) != labels).sum() + slack(len(queried))
+    own, margins = oracle.says(best, points), oracle.margins(best, points)
+    limit = (oracle.says(best, queried) != labels).sum() + slack(len(queried))
     inside, refused = np.zeros(len(points), dtype=bool), []
     for place in np.argsort(margins, kind="stable") if order == "closest" else range(len(points)):
         beyond = sum(margin < margins[place] for margin in refused) >= patience
         if not inside[place] and not beyond:
             witness = oracle.fit(queried, labels, int(points[place]), int(1 - own[place]))
-            inside_space = (predicted(witness, rows(oracle.X, queried)) != labels).sum() <= limit
-            contradicted = predicted(witness, rows(oracle.X, points)) != own
+            inside_space = (oracle.says(witness, queried) != labels).sum() <= limit
+            contradicted = oracle.says(witness, points) != own
             if inside_space and contradicted[place]:
                 inside |= contradicted
             else:
@@ -110,9 +98,7 @@ def _requests(
         yield from points[outside[np.argsort(margins[outside], kind="stable")]]
 
 
-def _rounds(
-    n_points: int, n_queries: int, n_rounds: int, order: str, end: int
-) -> Iterator[tuple[slice, int]]:
+def _rounds(n_points: int, n_queries: int, n_rounds: int, order: str, end: int) -> Iterator:
     """Of each round the part of the stream that may be asked, and how many labels there may be at its end."""
     if order == "closest":
         n_rounds = min(n_rounds, n_queries)  # more rounds would ask nothing
@@ -157,13 +143,10 @@ def active_learning(
 
     Parameters
     ----------
-    estimator : classifier
-        Any scikit-learn classifier; cloned, never fitted itself.
     ask : callable
         From positions, an array, to class indices 0 and 1, or a negative number for a refused label.
     slack : callable, optional
-        From the number of labels so far to the excess number of mistakes that a classifier of the version
-        space may have.  The square root by default.
+        From the number of labels so far to the mistakes that a survivor may have in excess.
     order : {"closest", "stream"}
         Ask the points of the region that are closest to the boundary, some in every round; or go through
         the points once, in random order, in blocks that double, and ask all that lie in the region.
@@ -175,10 +158,6 @@ def active_learning(
     fill : bool, default False
         When a round finds too few points in the region, ask those closest to the boundary besides: for
         budgets that are paid in advance.
-
-    Returns
-    -------
-    ActiveRun
 
     Examples
     --------
@@ -198,38 +177,19 @@ def active_learning(
     check.function(ask=ask, slack=slack)
     if X.shape[0] == 0:
         raise ValueError("X must hold at least one point, got none")
-    options = slack, order, np.inf if patience is None else patience, fill
-    oracle = _Oracle(prototype(estimator, rng), X)
+    oracle, options = _Oracle(prototype(estimator, rng), X), (slack, order, patience or np.inf, fill)
     stream = rng.permutation(X.shape[0])
-    first = min(max(1, n_queries // n_rounds), X.shape[0])
-    ledger = _Ledger(ask, stream[:first])
-    for part, target in _rounds(X.shape[0], n_queries, n_rounds, order, first):
-        ledger.ask_round(oracle, stream[part], target, options)
-    kept = ledger.labels >= 0
-    model = oracle.fit(ledger.queried[kept], ledger.labels[kept]) if kept.any() else 0
-    return ActiveRun(model, ledger.queried, ledger.labels, oracle.n_fits)
-
-
-class _Ledger:
-    """What was asked so far, and what was answered."""
-
-    def __init__(self, ask: Callable, first: NDArray) -> None:
-        self.ask = ask
-        self.queried, self.labels = first, self._answers(first)
-
-    def _answers(self, points: NDArray) -> NDArray[np.int64]:
-        return np.asarray(self.ask(points)).astype(np.int64)
-
-    def ask_round(self, oracle: _Oracle, points: NDArray, target: int, options: tuple) -> None:
-        points = points[~np.isin(points, self.queried)]
-        kept, missing = self.labels >= 0, target - len(self.queried)
-        if missing <= 0 or len(points) == 0:
-            return
-        if kept.any():
-            found = _requests(oracle, self.queried[kept], self.labels[kept], points, options)
+    queried = stream[: max(1, n_queries // n_rounds)]
+    labels = np.asarray(ask(queried)).astype(np.int64)
+    for part, target in _rounds(X.shape[0], n_queries, n_rounds, order, len(queried)):
+        points, missing = stream[part][~np.isin(stream[part], queried)], target - len(queried)
+        kept = labels >= 0
+        if missing > 0 and len(points):
+            found = _requests(oracle, queried[kept], labels[kept], points, options) if kept.any() else points
             chosen = np.fromiter(islice(found, missing), dtype=np.int64)
-        else:
-            chosen = points[:missing]
-        if len(chosen):
-            self.queried = np.append(self.queried, chosen)
-            self.labels = np.append(self.labels, self._answers(chosen))
+            if len(chosen):
+                queried = np.append(queried, chosen)
+                labels = np.append(labels, np.asarray(ask(chosen)).astype(np.int64))
+    kept = labels >= 0
+    model = oracle.fit(queried[kept], labels[kept]) if kept.any() else 0
+    return ActiveRun(model, queried, labels, oracle.n_fits)

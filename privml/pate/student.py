@@ -12,10 +12,10 @@ from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from privml import _check as check
 from privml._records import declared_classes, found_classes
-from privml.pate.aggregation import GaussianAggregator, VoteAggregator
-from privml.pate.records import harmless, takes_missing
+from privml.pate.aggregation import VoteAggregator
+from privml.pate.noisy_votes import GaussianAggregator
 from privml.pate.taught import QUERIES, taught_student
-from privml.pate.teachers import SPLITS, fit_teachers
+from privml.pate.teachers import SPLITS, fit_teachers, harmless, takes_missing
 
 SYNTHETIC_POINTS = 100
 READABLE = 0.95
@@ -39,17 +39,18 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
     **Privacy.** It is (epsilon, delta)-DP under add-or-remove-one, or under replace-one if the split is even.
     The public points must not depend on the records.  With ``X_public=None`` they are drawn from a normal
     law, which is private and usually poor.  That there are at least K records is taken to be public, and no
-    entry of a record raises an error if `classes` are given (:mod:`privml.pate.records`).
+    entry of a record raises an error if `classes` are given (:mod:`privml.pate.teachers`).  A fit warns, from
+    public numbers, if a point on which all agree gets their label with probability below 0.95.
     **Accuracy.** :func:`privml.bounds.active.asq_realizable_parameters` for active queries.
     **Source.** LZCW21-alg-3, LZCW21-alg-5 and LZCW21-alg-pate-framework.
 
     Parameters
     ----------
     estimator : classifier, optional
-        What each teacher is, and the student unless `student` says otherwise; any scikit-learn classifier or
-        pipeline, of columns by name too.  None is logistic regression by liblinear.
+        What each teacher is, and the student unless `student` says otherwise: a classifier or pipeline, of
+        columns by name too.  None is logistic regression by liblinear.
     epsilon : float or None, default 1
-        Privacy parameter in nats; None publishes exact majorities, without privacy.
+        None publishes exact majorities, without privacy.
     queries : {"passive", "active"}
         Ask about random public points, or about those in the region of disagreement.
     n_queries : int, optional
@@ -59,43 +60,20 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
     aggregator : VoteAggregator, optional
         Another labelling service; it states its own epsilon, delta and relation, which replace those above;
         the relation must be one that `split` allows.
-    student : classifier, optional
-        The student.
     confidence : float, optional
         Semi-supervised use of the public points that were not asked, see
-        :func:`~privml.pate.taught.taught_student`.
+        :func:`~privml.pate.taught_student`.
     split : {"independent", "even"}
-        How records go to teachers, see :func:`~privml.pate.teachers.fit_teachers`.
-    classes : sequence of two labels, optional
-        The public labels, the negative one first.  None reads them from `y`, and the guarantee then treats
-        the set of labels as public.
-    n_jobs : int, optional
-        Processes that train teachers.
+        How records go to teachers, see :func:`~privml.pate.fit_teachers`.
 
     Attributes
     ----------
-    privacy_ : Guarantee or None
-        Of this one fit: of the released labels together with the student.  A search over parameters makes
-        many fits, and spends what all of them spend.
-    aggregator_ : VoteAggregator or None
-        What answered, with the noise that it used (``aggregator_.sigma``).
-    n_queries_ : int
-        Labels that were asked.
-    queried_ : ndarray of int
-        Their positions among the public points.
-    votes_ : ndarray of int
-        What was released about them: noisy majorities, as class indices, -1 for none.  The votes of the
-        teachers themselves are private and are not kept.
-    student_ : classifier or int
-        The student, trained on class indices, or the only class that it has seen.
-    classes_ : ndarray of shape (2,)
-        The two labels.
-
-    Warns
-    -----
-    UserWarning
-        If the noise is so large beside the number of teachers, both of which are public, that even a point on
-        which all agree gets their label with probability below 0.95.
+    privacy_ : of this one fit: of the released labels together with the student; None without noise
+    aggregator_ : what answered, with the noise that it used (``aggregator_.sigma``), or None
+    n_queries_, queried_ : how many labels were asked, and at which public points
+    votes_ : what was released there, noisy majorities as class indices, -1 for none
+    student_ : trained on class indices, or the only class that it has seen
+    classes_ : the two labels
 
     Examples
     --------
@@ -154,13 +132,8 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         if self.epsilon is None:
             return None
         n_queries = n_points if self.n_queries is None else min(self.n_queries, n_points)
-        return GaussianAggregator(
-            n_queries=n_queries,
-            epsilon=self.epsilon,
-            delta=self.delta,
-            sigma=self.sigma,
-            adjacency=SPLITS[self.split][0],
-        )
+        noise = {"epsilon": self.epsilon, "delta": self.delta, "sigma": self.sigma}
+        return GaussianAggregator(n_queries=n_queries, adjacency=SPLITS[self.split][0], **noise)
 
     def _checked(self, X: ArrayLike, y: ArrayLike) -> tuple[Any, ArrayLike]:
         X, options = _features(X)
@@ -222,19 +195,8 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
     ):
         """Train teachers, ask for noisy votes, and train the student.
 
-        Parameters
-        ----------
-        X : array_like, sparse matrix or DataFrame of shape (n_samples, n_features)
-            Private instances; numbers that are not finite count as missing for an estimator that takes that,
-            as one with an imputer does, and else as 0.
-        y : array_like of shape (n_samples,)
-            Private labels, of two values; with `classes` given, any other value counts as the first of them.
-        X_public : array_like, sparse matrix or DataFrame of shape (n_points, n_features), optional
-            Public points without labels.
-
-        Returns
-        -------
-        self
+        Records and public points are arrays, sparse matrices or data frames.  Numbers that are not finite
+        count as missing for an estimator that takes that, as one with an imputer does, and else as 0.
         """
         splitting, drawing, teaching = np.random.default_rng(rng).spawn(3)
         X, y = self._checked(X, y)
@@ -261,17 +223,7 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         return self
 
     def predict(self, X: ArrayLike) -> NDArray:
-        """Labels that the student gives.
-
-        Parameters
-        ----------
-        X : array_like, sparse matrix or DataFrame of shape (n_samples, n_features)
-            Instances; numbers that are not finite count as they do in `fit`.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
+        """Labels that the student gives; numbers that are not finite count as they do in `fit`."""
         check_is_fitted(self, "student_")
         X, options = _features(X)
         X = harmless(validate_data(self, X, reset=False, **options), self._missing)

@@ -14,7 +14,7 @@ from privml import _check as check
 from privml.guarantee import Guarantee
 from privml.pate.aggregation import NO_ANSWER, VoteAggregator
 from privml.pate.oracle import ActiveRun, active_learning, prototype
-from privml.pate.records import check_classifier, indexable, rows
+from privml.pate.teachers import check_classifier, indexable, rows
 from privml.pate.votes import vote_counts
 
 QUERIES = ("passive", "active")
@@ -22,24 +22,12 @@ QUERIES = ("passive", "active")
 
 
 class Taught(NamedTuple):
-    """A student and what it was told.
-
-    Attributes
-    ----------
-    model : classifier or int
-        Trained on class indices; or the only class that it has seen.
-    queried : ndarray of int64
-        Positions of the public points whose labels were asked, in order.
-    labels : ndarray of int64
-        The released class indices, ``NO_ANSWER`` where there is none.
-    guarantee : Guarantee or None
-        What the labels and the student promise together; None if there was no noise.
-    """
+    """A student, trained on class indices or the only one it has seen, and what it was told."""
 
     model: Any
-    queried: NDArray[np.int64]
-    labels: NDArray[np.int64]
-    guarantee: Guarantee | None
+    queried: NDArray[np.int64]  # positions of the points that were asked, in order
+    labels: NDArray[np.int64]  # what was released there
+    guarantee: Guarantee | None  # of the labels and the student together; None without noise
 
 
 class _Service:
@@ -53,8 +41,7 @@ class _Service:
         counts = self.counts[points]
         if self.stream is None:
             return (counts[:, 1] >= counts[:, 0]).astype(np.int64)
-        left = self.stream.queries_left
-        asked = counts if left is None else counts[:left]
+        asked = counts[: self.stream.queries_left]
         answers = self.stream.answer_counts(asked) if len(asked) else np.empty(0, dtype=np.int64)
         return np.concatenate([answers, np.full(len(counts) - len(asked), NO_ANSWER)])
 
@@ -79,15 +66,14 @@ def _passive(estimator: Any, X: Any, ask: _Service, n_queries: int, rng: np.rand
     return ActiveRun(prototype(estimator, rng).fit(rows(X, queried[labels >= 0]), seen), queried, labels, 1)
 
 
-def _with_the_rest(model: Any, X: Any, run: ActiveRun, confidence: float) -> Any:
+def _with_the_rest(run: ActiveRun, X: Any, confidence: float) -> Any:
     """The student trained again, with the points that have no label and that it is sure of."""
     from sklearn.semi_supervised import SelfTrainingClassifier
 
     labels = np.full(X.shape[0], NO_ANSWER)
     labels[run.queried] = run.labels
-    if isinstance(model, int):
-        return model
-    return SelfTrainingClassifier(model, threshold=confidence).fit(X, labels)
+    constant = isinstance(run.model, int)
+    return run.model if constant else SelfTrainingClassifier(run.model, threshold=confidence).fit(X, labels)
 
 
 def taught_student(
@@ -109,28 +95,19 @@ def taught_student(
 
     Parameters
     ----------
-    estimator : classifier
-        The student; any scikit-learn classifier, cloned.
     X : array_like, sparse matrix or DataFrame of shape (n_points, n_features)
-        Public points without labels, at least one.
-    votes : array_like of 0 and 1, shape (n_teachers, n_points)
-        What each teacher says about them: private.
+        Public points without labels.
     aggregator : VoteAggregator or None
         Pays for the labels; None releases the exact majority, without any privacy.
     queries : {"passive", "active"}
-        Ask random points, or those on which :func:`~privml.pate.oracle.active_learning` wants a label.
+        Ask random points, or those on which :func:`~privml.pate.active_learning` wants a label.
     n_queries : int, optional
         Label budget; by default that of the aggregator, or all points.
     confidence : float, optional
         In (1/2, 1]: label the points that were not asked by the student itself where it is so sure, and train
         again (self-training); None uses labelled points only.
     **options
-        Of :func:`~privml.pate.oracle.active_learning`; ``fill=True`` unless told otherwise, since the budget
-        is paid for.
-
-    Returns
-    -------
-    Taught
+        Of :func:`~privml.pate.active_learning`; ``fill=True`` by default, since the budget is paid for.
 
     Examples
     --------
@@ -145,11 +122,10 @@ def taught_student(
     """
     choices, noise = np.random.default_rng(rng).spawn(2)
     check.one_of(QUERIES, queries=queries)
-    X = indexable(X)
+    X, votes = indexable(X), np.asarray(votes)
     check_classifier(estimator)
     if aggregator is not None:
         check.instance(VoteAggregator, aggregator=aggregator)
-    votes = np.asarray(votes)
     if X.shape[0] == 0 or votes.ndim != 2 or votes.shape[1] != X.shape[0]:
         raise ValueError(f"votes must have a column for each of at least one public point, got {votes.shape}")
     if confidence is not None:
@@ -164,5 +140,5 @@ def taught_student(
         run = _passive(estimator, X, ask, budget, choices)
     else:
         run = active_learning(estimator, X, ask, n_queries=budget, rng=choices, **({"fill": True} | options))
-    model = run.model if confidence is None else _with_the_rest(run.model, X, run, confidence)
+    model = run.model if confidence is None else _with_the_rest(run, X, confidence)
     return Taught(model, run.queried, run.labels, None if aggregator is None else aggregator.guarantee)

@@ -6,12 +6,15 @@ one part too.  But an *even* split under add-or-remove-one may have to move a se
 then two teachers change.  So :func:`independent_parts` works under both relations, and :func:`even_parts`
 under replace-one only.
 
-A part may be empty or hold one class only.  Then its teacher is the constant that it has seen, or the first
-class if it has seen nothing, or if the classifier fails on it: a function of the part like any other, which
-costs no privacy, while an error would be seen.
+Whether a call fails is seen by everybody.  So no entry of a record raises an error: an odd number counts as 0
+or as missing.  A part may be empty or hold one class only: its teacher is then the constant that it has seen,
+and the first class if it has seen nothing, or if the classifier fails on it, a function of the part like any
+other.  What a caller has got wrong shows on public points: :func:`takes_missing`.
 """
 
 import warnings
+from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +24,6 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 from privml._records import declared_classes, label_places
 from privml.adjacency import Adjacency
-from privml.pate.records import check_classifier, harmless, indexable, rows, seed_names, seeded, takes_missing
 
 SPLITS = {
     "independent": (Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE),
@@ -29,16 +31,107 @@ SPLITS = {
 }
 """Ways to split the records, with the relations under which one record changes one teacher."""
 
+LARGEST = 1e30
+"""Larger numbers count as missing: liblinear raises an error on them, and an error would be seen."""
 
+REHEARSAL = 200  # rows on which a classifier is tried; public points are repeated if there are fewer
 LARGEST_SPLIT, LARGEST_JOBS = 10**9, 10**4
+
+
+def rows(X: Any, index: Any) -> Any:
+    """Rows of an array, a sparse matrix or a data frame."""
+    return X.iloc[index] if hasattr(X, "iloc") else X[index]
+
+
+def indexable(X: Any) -> Any:
+    """Points of which :func:`rows` may be taken."""
+    if not hasattr(X, "iloc"):
+        X = X.tocsr() if hasattr(X, "tocsr") else np.asarray(X)
+    if len(X.shape) != 2:
+        raise ValueError(f"X must be a table with a row for each point, got shape {X.shape}")
+    return X
+
+
+def check_classifier(estimator: Any) -> None:
+    """Raise unless the object can be cloned and trained."""
+    if not (hasattr(estimator, "get_params") and hasattr(estimator, "fit")):
+        raise ValueError(f"estimator must be a scikit-learn classifier, got {estimator!r}")
+
+
+def _changed(X: Any, change: Callable[[NDArray], None]) -> Any:
+    """A copy of the records whose columns or blocks of floats a function has changed in place."""
+    if hasattr(X, "iloc"):
+        X = X.copy()
+        for place in [place for place, kind in enumerate(X.dtypes) if kind.kind == "f"]:
+            column = X.iloc[:, place].to_numpy(dtype=float, na_value=np.nan, copy=True)
+            change(column)
+            X.isetitem(place, column)
+        return X
+    X = X.tocsr(copy=True) if hasattr(X, "tocsr") else np.array(X)
+    numbers = X.data if hasattr(X, "tocsr") else X
+    if numbers.dtype.kind == "f":
+        change(numbers)
+    return X
+
+
+def harmless(X: Any, fill: float = 0.0) -> Any:
+    """A copy of the records with `fill` for every number that is not finite or beyond `LARGEST`."""
+
+    def filled(numbers: NDArray) -> None:
+        with np.errstate(invalid="ignore"):
+            numbers[~(np.abs(numbers) <= LARGEST)] = fill
+
+    return _changed(X, filled)
+
+
+def _seed_names(estimator: Any) -> list[str]:
+    """Parameters that take a seed, those of a pipeline's steps among them."""
+    return [name for name in estimator.get_params() if ("__" + name).endswith("__random_state")]
+
+
+def _seeded(estimator: Any, seed: int, names: list[str]) -> Any:
+    """A copy of an unfitted classifier whose parameters of these names hold the seed."""
+    copy = deepcopy(estimator)
+    if names == ["random_state"]:  # set_params inspects signatures, slowly
+        copy.random_state = seed
+    elif names:
+        copy.set_params(**dict.fromkeys(names, seed))
+    return copy
+
+
+def takes_missing(estimator: Any, X_public: Any) -> bool:
+    """Whether a classifier can be trained where numbers are missing, as tried on public points.
+
+    The labels are made up, so an error tells about public points and the classifier only; it is the caller's.
+    """
+
+    def gaps(numbers: NDArray) -> None:
+        numbers[::8] = np.nan
+
+    X_public = indexable(X_public)
+    points = harmless(rows(X_public, np.resize(np.arange(X_public.shape[0]), REHEARSAL)))
+    labels, trial = np.arange(REHEARSAL) % 2, _seeded(estimator, 0, _seed_names(estimator))
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        try:
+            missing = _changed(points, gaps)
+            deepcopy(trial).fit(missing, labels).predict(missing)
+            return True
+        except Exception:  # of any kind: it is the caller's classifier
+            pass
+        try:
+            trial.fit(points, labels).predict(points)
+        except Exception as error:
+            reason = f"{type(error).__name__}: {error}"
+            raise ValueError(f"estimator must be able to learn from public points, got {reason}") from error
+    return False
 
 
 def independent_parts(
     n_samples: int, n_teachers: int, *, rng: np.random.Generator | int | None = None
 ) -> NDArray[np.int64]:
-    """A teacher for each record, uniformly and independently.
+    """A teacher for each record, uniformly and independently, from 0 to K - 1.
 
-    **Returns.** ndarray of int64, shape (n_samples,): from 0 to K - 1.
     **Privacy.** One record changes one part, under both relations.
     **Source.** LZCW21-alg-pate-framework, step 1, as corrected.
 
@@ -48,10 +141,8 @@ def independent_parts(
     rng = np.random.default_rng(rng)
     check.non_negative_integer(n_samples=n_samples)
     check.positive_integer(n_teachers=n_teachers)
-    if max(n_samples, n_teachers) > LARGEST_SPLIT:
-        raise ValueError(
-            f"n_samples and n_teachers must be at most {LARGEST_SPLIT}, got {n_samples}, {n_teachers}"
-        )
+    if (size := max(n_samples, n_teachers)) > LARGEST_SPLIT:
+        raise ValueError(f"n_samples and n_teachers must be at most {LARGEST_SPLIT}, got {size}")
     return rng.integers(n_teachers, size=n_samples)
 
 
@@ -60,18 +151,10 @@ def even_parts(
 ) -> NDArray[np.int64]:
     """A teacher for each record, at random but so that the sizes of the parts differ by at most 1.
 
-    **Returns.** ndarray of int64, shape (n_samples,): from 0 to K - 1.
-    **Privacy.** One record changes one part under replace-one.  Under add-or-remove-one two parts may
-    change unless K divides the larger number of records.
+    **Privacy.** One record changes one part under replace-one, where the number of records is public.  Under
+    add-or-remove-one two parts may change unless K divides the larger number of records.
     **Source.** LZCW21-alg-pate-framework, step 1, as printed.
 
-    Parameters
-    ----------
-    n_samples : int
-        Number of records; public here.
-
-    Examples
-    --------
     >>> np.bincount(even_parts(7, 3, rng=0)).tolist()
     [3, 2, 2]
     """
@@ -87,20 +170,11 @@ class Teachers:
     """Trained teachers: each is a fitted classifier, or the index of the only class that it has seen.
 
     **Privacy.** None: teachers hold private data.  Only what an aggregator releases is private.
-
-    Attributes
-    ----------
-    members : tuple
-        Fitted classifiers, trained on class indices, or class indices.
-    classes : ndarray of shape (n_classes,)
-        The public labels.
-    adjacencies : tuple of Adjacency
-        The relations under which one record changes one teacher.
     """
 
-    members: tuple
+    members: tuple  # fitted classifiers, trained on class indices, or class indices
     classes: NDArray
-    adjacencies: tuple[Adjacency, ...]
+    adjacencies: tuple[Adjacency, ...]  # under which one record changes one teacher
 
     @property
     def n_teachers(self) -> int:
@@ -108,29 +182,19 @@ class Teachers:
         return len(self.members)
 
     def votes(self, X: ArrayLike) -> NDArray[np.uint8]:
-        """What every teacher says about every point.
-
-        **Returns.** ndarray of uint8, shape (n_teachers, n_points): class indices.
-
-        Parameters
-        ----------
-        X : array_like or sparse matrix of shape (n_points, n_features)
-            Points, as the classifiers take them.
-        """
+        """What every teacher says about every point: class indices of shape (n_teachers, n_points)."""
         X = indexable(X)
         return np.stack([_answers(member, X, len(self.classes)) for member in self.members])
 
 
 def _member(prototype: Any, X: Any, labels: NDArray, seed: int, names: list[str]) -> Any:
     """One teacher: a fitted copy, or a class index if its part has fewer than two classes or is too odd."""
-    if len(labels) == 0:
-        return 0
-    if (labels == labels[0]).all():
-        return int(labels[0])
+    if len(labels) == 0 or (labels == labels[0]).all():
+        return int(labels[0]) if len(labels) else 0
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")  # a warning would tell about the records, as an error would
         try:
-            return seeded(prototype, seed, names).fit(X, labels)
+            return _seeded(prototype, seed, names).fit(X, labels)
         except Exception:  # of any kind: the classifier is the caller's
             return 0
 
@@ -170,29 +234,11 @@ def fit_teachers(
 
     Parameters
     ----------
-    estimator : classifier
-        Any scikit-learn classifier; cloned, never fitted itself.
-    X : array_like, sparse matrix or DataFrame of shape (n_samples, n_features)
-        Private instances; numbers that are not finite, or beyond `LARGEST`, count as 0, or as missing where
-        the classifier takes that.
-    y : array_like of shape (n_samples,)
-        Private labels; a label that is not in `classes` counts as the first of them.
-    n_teachers : int
-        Number of teachers K; public.
-    classes : array_like of shape (n_classes,)
-        The public labels.
     split : {"independent", "even"}
         How records are assigned, see :func:`independent_parts` and :func:`even_parts`.
     X_public : array_like, sparse matrix or DataFrame of shape (n_points, n_features), optional
         Public points on which the classifier is tried first, with labels made up: an error is raised for
         what it says about them.  None tries nothing, and missing numbers then count as 0.
-    n_jobs : int, optional
-        Processes, as joblib takes it; the backend is the caller's choice by ``joblib.parallel_config``.
-        None is one process.  The result does not depend on it.
-
-    Returns
-    -------
-    Teachers
 
     Examples
     --------
@@ -222,7 +268,7 @@ def fit_teachers(
     ends = np.cumsum(np.bincount(parts, minlength=n_teachers))
     X, labels = rows(X, order), labels[order]
     prototype = clone(estimator)  # copied for each teacher: scikit-learn's clone inspects signatures, slowly
-    names, seeds = seed_names(prototype), rng.integers(2**31, size=n_teachers).tolist()
+    names, seeds = _seed_names(prototype), rng.integers(2**31, size=n_teachers).tolist()
     pieces = zip(np.r_[0, ends[:-1]], ends, seeds, strict=True)
     jobs = ((prototype, rows(X, slice(a, b)), labels[a:b], seed, names) for a, b, seed in pieces)
     if n_jobs in (None, 1):

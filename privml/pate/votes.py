@@ -1,19 +1,32 @@
-"""Votes of teachers as integer arrays: counts, margins, and how many teachers must change to turn a majority.
+r"""Votes of teachers: counts, margins, and what few or infinitely many teachers agree on.
 
 Votes are class indices, one row a teacher and one column a point.  One record belongs to one teacher, so that
 neighbouring data sets give votes that differ in one row only; everything here is computed column by column
 and changes by a bounded amount.
+
+A teacher is an empirical risk minimiser on its own records.  On a finite population its law on the class can
+be computed from all samples, once it is said how ties are broken: that is part of the learner.  The mean
+prediction :math:`p(x) = E[h_1(x)]` then tells what any number of independent teachers vote at x.
 """
 
+from collections.abc import Iterator
 from itertools import combinations_with_replacement, islice
 from math import comb
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
+from privml.hypotheses import HypothesisClass
+from privml.pac.base import merged_points, samples
+from privml.populations import FinitePopulation
 
 LARGEST_CLOSURE, BLOCK = 10**6, 1 << 16
+LARGEST_DRAWS = 10**8
+TIES = ("uniform", "first")
+_ROUNDING = 1e-12  # sums of the same probabilities may differ by rounding
+_BLOCK = 1 << 22
 
 
 def _checked_votes(votes: ArrayLike, n_classes: int) -> NDArray:
@@ -27,10 +40,18 @@ def _checked_votes(votes: ArrayLike, n_classes: int) -> NDArray:
     return votes
 
 
-def vote_counts(votes: ArrayLike, n_classes: int = 2) -> NDArray[np.int64]:
-    """How many teachers vote for each class.
+def bool_table(predictions: ArrayLike) -> NDArray[np.bool_]:
+    """Predictions as a bool matrix, or an error."""
+    predictions = np.asarray(predictions)
+    if predictions.ndim != 2 or predictions.dtype != bool or predictions.size == 0:
+        shape, kind = predictions.shape, predictions.dtype
+        raise ValueError(f"predictions must be a non-empty bool matrix, got shape {shape} of {kind}")
+    return predictions
 
-    One teacher changes the count of one class down and of another up by 1.
+
+def vote_counts(votes: ArrayLike, n_classes: int = 2) -> NDArray[np.int64]:
+    """How many teachers vote for each class: one of them moves one count down and another up by 1.
+
     **Source.** LZCW21-alg-pate-framework, step 3.
 
     >>> vote_counts([[0, 1], [1, 1], [0, 1]]).tolist()
@@ -44,11 +65,8 @@ def vote_counts(votes: ArrayLike, n_classes: int = 2) -> NDArray[np.int64]:
 
 
 def realised_margin(votes: ArrayLike) -> NDArray[np.int64]:
-    """Absolute difference of the two vote counts, ``|2 (votes for 1) - K|``.
+    """Absolute difference of the two vote counts, ``|2 (votes for 1) - K|``: one teacher moves it by 0 or 2.
 
-    Of the parity of the number of teachers.
-
-    It changes by 0 or 2 when one teacher changes.
     **Source.** LZCW21-eq-1.
 
     >>> realised_margin([[0, 1], [1, 1], [0, 1]]).tolist()
@@ -61,9 +79,7 @@ def realised_margin(votes: ArrayLike) -> NDArray[np.int64]:
 def vote_distance(votes: ArrayLike) -> NDArray[np.int64]:
     """How many teachers may change, less one, before the majority can: ``max(0, ceil(margin / 2) - 1)``.
 
-    Changes by at most 1 when one teacher changes, and is 0 on both sides of a changed majority.
-
-    The majority is 1 when at least half of the teachers vote for 1: ties go to 1.
+    Changes by at most 1 when one teacher changes, and is 0 on both sides of a changed majority; ties go to 1.
     **Source.** LZCW21-alg-2, with the margin of LZCW21-eq-1.
 
     >>> vote_distance([[0, 1], [1, 1], [0, 1]]).tolist()
@@ -77,16 +93,8 @@ def weakly_supported(votes: ArrayLike, labels: ArrayLike, share: float = 1 / 3) 
 
     If the teachers are wrong on B points each, on average, at most ``B / share`` of them; all others have
     a margin above ``(1 - 2 share)`` of the teachers, with the right majority when `share` is at most 1/2.
-
     **Source.** LZCW21-lem-4.
 
-    Parameters
-    ----------
-    share : float, default 1/3
-        In (0, 1).
-
-    Examples
-    --------
     >>> weakly_supported([[0, 1, 1], [0, 1, 0], [0, 1, 0], [1, 1, 0]], [0, 1, 0]).tolist()
     [False, False, False]
     """
@@ -98,9 +106,7 @@ def weakly_supported(votes: ArrayLike, labels: ArrayLike, share: float = 1 / 3) 
 
 
 def majority_probability(vote_probability: ArrayLike, n_teachers: ArrayLike) -> NDArray[np.float64]:
-    """Probability that at least half of independent teachers vote for 1.
-
-    ``Pr[2 Bin(K, p) >= K]``: ties go to 1.
+    """Probability that at least half of independent teachers vote for 1, ``Pr[2 Bin(K, p) >= K]``.
 
     **Source.** LZCW21-ex-1 and LZCW21-ex-2: the exact law of a vote.
 
@@ -118,21 +124,16 @@ def majority_probability(vote_probability: ArrayLike, n_teachers: ArrayLike) -> 
 
 
 def vote_closure(predictions: ArrayLike, n_voters: int) -> NDArray[np.bool_]:
-    """All majority votes of so many members of a class, repetitions allowed, ties to 1.
+    """All majority votes of so many members of a class, repetitions allowed, ties to 1; sorted distinct rows.
 
-    The distinct rows of ``Vote_K(H)``, sorted.
-
-    It contains the class.  **Source.** LZCW21-def-vote-class.
+    **Source.** LZCW21-def-vote-class.
 
     >>> three = [[True, False, False], [False, True, False], [False, False, True]]
     >>> vote_closure(three, 3).astype(int).tolist()
     [[0, 0, 0], [0, 0, 1], [0, 1, 0], [1, 0, 0]]
     """
-    predictions = np.asarray(predictions)
-    if predictions.ndim != 2 or predictions.dtype != bool or predictions.size == 0:
-        raise ValueError(f"predictions must be a non-empty bool matrix, got shape {predictions.shape}")
     check.positive_integer(n_voters=n_voters)
-    distinct = np.unique(predictions, axis=0)
+    distinct = np.unique(bool_table(predictions), axis=0)
     ways = comb(len(distinct) + n_voters - 1, n_voters)
     if ways > LARGEST_CLOSURE:
         raise ValueError(f"n_voters must allow at most {LARGEST_CLOSURE} ways to vote, got {ways}")
@@ -143,4 +144,115 @@ def vote_closure(predictions: ArrayLike, n_voters: int) -> NDArray[np.bool_]:
         packed = np.packbits(2 * votes >= n_voters, axis=1)
         found.update(row.tobytes() for row in packed)
     rows = np.frombuffer(b"".join(sorted(found)), dtype=np.uint8).reshape(len(found), -1)
-    return np.unpackbits(rows, axis=1, count=predictions.shape[1]).astype(bool)
+    return np.unpackbits(rows, axis=1, count=distinct.shape[1]).astype(bool)
+
+
+def _drawn(
+    losses: NDArray, law: NDArray, n_samples: int, n_draws: int, rng: np.random.Generator
+) -> Iterator[tuple[NDArray, NDArray]]:
+    """Blocks of (probabilities, mistakes) of samples that are drawn."""
+    counts = rng.multinomial(n_samples, law / law.sum(), size=n_draws)
+    for block in np.array_split(counts, -(-n_draws * len(losses) // _BLOCK)):
+        yield np.full(len(block), 1 / n_draws), block.astype(float) @ losses.T.astype(float)
+
+
+def erm_law(
+    hypotheses: HypothesisClass,
+    population: FinitePopulation,
+    n_samples: int,
+    *,
+    ties: str = "uniform",
+    n_draws: int | None = None,
+    rng: int | np.random.Generator | None = None,
+) -> NDArray[np.float64]:
+    """Law of the hypothesis that an empirical risk minimiser returns on i.i.d. records.
+
+    Exact up to rounding, without `n_draws`.  Among minimisers it draws uniformly, or takes the "first".
+    **Source.** LZCW21-ex-1 and LZCW21-def-infinite-ensemble: the teacher, ties included.
+
+    >>> from privml.populations import voting_fails_example
+    >>> erm_law(*voting_fails_example(), 1).round(4).tolist()
+    [0.3333, 0.3333, 0.3333]
+    """
+    rng = np.random.default_rng(rng)
+    check.non_negative_integer(n_samples=n_samples)
+    check.one_of(TIES, ties=ties)
+    check.instance(HypothesisClass, hypotheses=hypotheses)
+    check.instance(FinitePopulation, population=population)
+    possible = population.probabilities > 0
+    law, losses = population.probabilities[possible], population.losses(hypotheses)[:, possible]
+    if n_draws is None:
+        blocks = samples(merged_points(hypotheses, population), n_samples)
+    else:
+        check.positive_integer(n_draws=n_draws)
+        if n_draws * population.probabilities.size > LARGEST_DRAWS:
+            raise ValueError(f"n_draws must be small enough for memory, got {n_draws!r}")
+        blocks = _drawn(losses, law, n_samples, n_draws, rng)
+    total = np.zeros(hypotheses.n_hypotheses)
+    for weights, mistakes in blocks:
+        best = mistakes == mistakes.min(axis=1, keepdims=True)
+        if ties == "first":
+            best &= np.cumsum(best, axis=1) == 1
+        total += weights @ (best / best.sum(axis=1, keepdims=True))
+    return total / total.sum()
+
+
+class InfiniteEnsemble(NamedTuple):
+    """What infinitely many independent teachers vote at each point."""
+
+    means: NDArray[np.float64]  # E[h_1(x)], the share of votes for 1
+    labels: NDArray[np.bool_]  # whether it is at least 1/2
+    margins: NDArray[np.float64]  # |E[h_1(x)] - 1/2|
+
+
+def _checked_law(law: ArrayLike, predictions: ArrayLike) -> tuple[NDArray, NDArray]:
+    law, predictions = check.finite_vector(law=law), np.asarray(predictions)
+    if predictions.ndim != 2 or predictions.dtype != bool or len(predictions) != law.size:
+        raise ValueError(f"predictions must be a bool matrix of {law.size} rows, got {predictions.shape}")
+    if law.min() < 0 or abs(law.sum() - 1) > 1e-9:
+        raise ValueError("law must be non-negative numbers with sum 1")
+    return law, predictions
+
+
+def expected_margin(law: ArrayLike, predictions: ArrayLike) -> NDArray[np.float64]:
+    """Distance of a teacher's mean prediction from 1/2, ``|E[h_1(x)] - 1/2|``, at each point.
+
+    **Source.** LZCW21-eq-4.
+
+    >>> expected_margin([0.5, 0.5], [[True, True], [True, False]]).tolist()
+    [0.5, 0.0]
+    """
+    law, predictions = _checked_law(law, predictions)
+    return np.abs(law @ predictions - 0.5)
+
+
+def infinite_ensemble(law: ArrayLike, predictions: ArrayLike) -> InfiniteEnsemble:
+    """Majority of infinitely many independent teachers of one law.
+
+    A mean prediction within 1e-12 of 1/2 counts as a tie, and ties go to 1.
+    **Source.** LZCW21-def-infinite-ensemble.
+
+    >>> from privml.populations import voting_fails_example
+    >>> problem = voting_fails_example()
+    >>> ensemble = infinite_ensemble(erm_law(*problem, 12), problem.hypotheses.predictions)
+    >>> ensemble.labels.astype(int).tolist(), ensemble.margins.round(3).tolist()
+    ([1, 0, 0, 0, 1], [0.5, 0.167, 0.167, 0.167, 0.5])
+    """
+    margins = expected_margin(law, predictions)
+    means = np.asarray(law, dtype=float) @ np.asarray(predictions)
+    return InfiniteEnsemble(means, means >= 0.5 - _ROUNDING, margins)
+
+
+def high_margin_mass(margins: ArrayLike, masses: ArrayLike, xi: ArrayLike) -> NDArray[np.float64]:
+    """Mass of the points whose expected margin is at most xi: the least nu of the high-margin condition.
+
+    **Source.** LZCW21-def-17 with its inequality the right way round, and LZCW21-rem-21.
+
+    >>> high_margin_mass([0.5, 0.1], [0.75, 0.25], [0.05, 0.1, 0.5]).tolist()
+    [0.0, 0.25, 1.0]
+    """
+    margins, masses = check.finite_vector(margins=margins), check.finite_vector(masses=masses)
+    if margins.size != masses.size:
+        raise ValueError(f"masses must be {margins.size} numbers, got {masses.size}")
+    xi = check.numbers(xi=xi)
+    return np.where(margins <= xi[..., None] + _ROUNDING, masses, 0.0).sum(axis=-1)

@@ -8,7 +8,7 @@ from scipy.sparse import csr_matrix
 from scipy.special import expit
 
 from privml.pate import NoisyCounts, count_learning, count_student, noisy_counts, vote_sigma
-from privml.pate.shares import PRIOR_SCALES, _Share
+from privml.pate.counts import PRIOR_SCALES, _Share
 
 
 def released_votes(n_points=80, n_features=4, n_teachers=60, seed=2):

@@ -8,7 +8,7 @@ from scipy.stats import norm
 
 from privml.divergences import gaussian_delta, hockey_stick
 from privml.pate import GaussianAggregator, NoisyMaxAggregator, vote_sigma
-from privml.pate.aggregation.noisy_max import maximum_law
+from privml.pate.noisy_votes import maximum_law
 
 PROMISE = {"epsilon": 1.0, "delta": 1e-2}
 

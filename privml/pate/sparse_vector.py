@@ -26,35 +26,32 @@ from privml import _check as check
 from privml._search import crossing
 from privml.composition.optimal import optimal_step_epsilon
 from privml.mechanisms.sparse_vector.base import Noise, transcript_probabilities, transcripts
-from privml.pate.aggregation.base import CALIBRATIONS, VoteAggregator
-from privml.pate.aggregation.stream import NO_ANSWER, State, checked_counts, winners
+from privml.pate.aggregation import CALIBRATIONS, NO_ANSWER, VoteAggregator, VoteStream, checked_counts
 
 SPLITS = {"printed": 1 / 2, "optimal": 1 / (1 + 2 ** (2 / 3))}
 """Share of a run's epsilon that the noise of the threshold gets."""
+
+LARGEST_ENSEMBLE, LARGEST_RUN = 10**8, 2 * 10**9  # teachers, and products in the convolutions
+_PANELS = (0.0, 1.0, 2.0, 4.0, 7.0, 11.0, 16.0, 24.0, 40.0)  # of the threshold's noise, in its scale
+_NODES = 16
+_BINOMIAL_DEVIATIONS = 12
+
+
+def winners(counts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The class with the most votes; a tie goes to the last, as in ``1(votes >= K / 2)``."""
+    return counts.shape[1] - 1 - np.argmax(counts[:, ::-1], axis=1)
 
 
 def vote_noise(
     cutoff: int, epsilon: float, delta: float, *, calibration: str = "exact", split: str = "optimal"
 ) -> Noise:
-    r"""Scales of the Laplace noise on the threshold and on the distances.
+    r"""Scales of the Laplace noise on the threshold and on the distances, in votes.
 
-    **Returns.** Noise: ``threshold_scale`` and ``query_scale``, in votes.
+    With half of delta.  "source": :math:`\lambda = \big(\sqrt{2 T (\varepsilon + \ln(2/\delta))} +
+    \sqrt{2 T \ln(2/\delta)}\big) / \varepsilon`, with :math:`2 / \lambda`-DP runs; "printed":
+    :math:`(\lambda, 2 \lambda)`; "optimal" has the least variance of a comparison.
     **Source.** LZCW21-alg-2; exact: Kairouz, Oh and Viswanath (2015); split: Lyu, Su and Li (2017).
 
-    Parameters
-    ----------
-    cutoff : int
-        Number of unstable queries T at which the run halts.
-    delta : float
-        Of the whole run, in (0, 1); the noise gets half of it.
-    calibration : {"exact", "source"}
-        Optimal composition of T runs, or the source's :math:`\lambda = \big(\sqrt{2 T (\varepsilon +
-        \ln(2/\delta))} + \sqrt{2 T \ln(2/\delta)}\big) / \varepsilon`, with :math:`2 / \lambda`-DP runs.
-    split : {"optimal", "printed"}
-        Least variance of a comparison, or the source's :math:`(\lambda, 2 \lambda)`.
-
-    Examples
-    --------
     >>> vote_noise(20, 1.0, 1e-6, calibration="source", split="printed")
     Noise(threshold_scale=48.997..., query_scale=97.994...)
     >>> vote_noise(20, 1.0, 1e-6)
@@ -75,10 +72,7 @@ def vote_noise(
 
 def _log_answered(threshold: float, noise: Noise) -> float:
     """Log-probability that a query of distance 0 passes a threshold of at least 0 with fresh noise."""
-    share, steps = (
-        noise.threshold_scale / noise.query_scale,
-        threshold / noise.query_scale,
-    )  # squares underflow
+    share, steps = noise.threshold_scale / noise.query_scale, threshold / noise.query_scale
     kept = 1 - share**2 * exp(-steps * (1 / share - 1))
     return log(kept / (2 * (1 - share**2))) - steps
 
@@ -88,22 +82,10 @@ def vote_threshold(
 ) -> float:
     r"""Threshold that a query of distance 0 passes in the whole run with probability at most delta / 2.
 
+    The least one with :math:`T\, p(w) \le \delta / 2`, or "source": :math:`(a + b) \ln(2 (l + T) / \delta)`,
+    which needs the length l of the stream.
     **Source.** LZCW21-alg-2, LZCW21-thm-26; exact: ours, the number of queries does not enter.
 
-    Parameters
-    ----------
-    cutoff : int
-        Number of unstable queries T at which the run halts.
-    noise : Noise
-        Scales of the Laplace noise; the query's must be the larger one.
-    calibration : {"exact", "source"}
-        The least threshold with :math:`T\, p(w) \le \delta / 2`, or the source's
-        :math:`(a + b) \ln(2 (l + T) / \delta)`, which is :math:`3 \lambda \ln(2 (l + T) / \delta)`.
-    n_queries : int, optional
-        Length l of the stream; needed for "source" only.
-
-    Examples
-    --------
     >>> noise = vote_noise(20, 1.0, 1e-6, calibration="source", split="printed")
     >>> round(vote_threshold(20, noise, 1e-6, calibration="source", n_queries=1000), 1)
     3150.9
@@ -132,24 +114,9 @@ class SparseVectorAggregator(VoteAggregator):
     **Accuracy.** :meth:`label_law`; :func:`privml.bounds.pate.sparse_vector_teachers`.
     **Source.** LZCW21-alg-2, LZCW21-thm-2 and LZCW21-thm-26.
 
-    Parameters
-    ----------
-    cutoff : int
-        Number of unstable queries T at which the run halts; a block is finished if at most T - 1 come out
-        unstable.
-    n_queries : int, optional
-        Most points that may be asked; None is without limit, which the source's calibration does not allow.
-    n_classes : int, default 2
-        Number of classes; the distance then uses the two largest counts.
-    calibration : {"exact", "source"}
-        See :func:`vote_noise` and :func:`vote_threshold`.
-    split : {"optimal", "printed"}
-        See :func:`vote_noise`.
-    adjacency : Adjacency
-        The relation under which one record changes one teacher; add-or-remove-one by default.
+    Without `n_queries` there is no limit, which the source's calibration does not allow.  With several
+    classes the distance uses the two largest counts.
 
-    Examples
-    --------
     >>> aggregator = SparseVectorAggregator(cutoff=3, epsilon=2.0, delta=1e-6)
     >>> answers = aggregator.answer_counts([[0, 1000], [500, 500], [1000, 0]], rng=0)
     >>> answers.labels.tolist(), answers.halted
@@ -183,9 +150,6 @@ class SparseVectorAggregator(VoteAggregator):
     def _budget(self) -> int:
         return self.cutoff
 
-    def _spends(self, labels: NDArray) -> NDArray[np.bool_]:
-        return labels == NO_ANSWER
-
     def distance(self, counts: ArrayLike) -> NDArray[np.int64]:
         """How many teachers may change, less one, before the winner can: ``max(0, ceil(gap / 2) - 1)``."""
         ordered = np.partition(checked_counts(counts, self.n_classes), self.n_classes - 2, axis=1)
@@ -215,18 +179,90 @@ class SparseVectorAggregator(VoteAggregator):
                 probabilities[place] = chance[tuple(unstable[:asked].tolist())]
         return probabilities
 
-    def _begin(self, rng: np.random.Generator) -> State:
-        state = super()._begin(rng)
-        state.offset = state.rngs[1].laplace(scale=self.noise.threshold_scale)
-        return state
+    def _begin(self, run: VoteStream) -> None:
+        run._offset = run._rngs[1].laplace(scale=self.noise.threshold_scale)
 
-    def _labels(self, counts: NDArray, state: State) -> NDArray[np.int64]:
-        drawn = state.rngs[0].laplace(scale=self.noise.query_scale, size=len(counts))
+    def _labels(self, counts: NDArray, run: VoteStream) -> NDArray[np.int64]:
+        drawn = run._rngs[0].laplace(scale=self.noise.query_scale, size=len(counts))
         noisy, labels = self.distance(counts) - self.threshold + drawn, winners(counts)
         for place, excess in enumerate(noisy.tolist()):
-            if excess <= state.offset:
-                labels[place], state.left = NO_ANSWER, state.left - 1
-                state.offset = state.rngs[1].laplace(scale=self.noise.threshold_scale)
-                if state.left == 0:
+            if excess <= run._offset:
+                labels[place], run._left = NO_ANSWER, run._left - 1
+                self._begin(run)
+                if run.halted:
                     return labels[: place + 1]
         return labels
+
+
+def _threshold_nodes(scale: float) -> tuple[NDArray, NDArray]:
+    """Nodes and weights for the law Lap(scale), whose density has a kink at 0."""
+    nodes, weights = np.polynomial.legendre.leggauss(_NODES)
+    ends = np.array(_PANELS)
+    half, middle = np.diff(ends) / 2, (ends[1:] + ends[:-1]) / 2
+    places = (middle[:, None] + half[:, None] * nodes).ravel()
+    masses = (half[:, None] * weights).ravel() * np.exp(-places) / 2
+    return scale * np.concatenate([-places[::-1], places]), np.concatenate([masses[::-1], masses])
+
+
+def _distance_law(vote_probability: float, n_teachers: int) -> tuple[NDArray, NDArray]:
+    """Values of the distance to instability and their probabilities."""
+    from scipy.special import gammaln, xlog1py, xlogy
+
+    mean = n_teachers * vote_probability
+    width = _BINOMIAL_DEVIATIONS * sqrt(mean * (1 - vote_probability)) + 1
+    votes = np.arange(max(0, int(mean - width)), min(n_teachers, int(mean + width) + 1) + 1)
+    rest = n_teachers - votes
+    log_law = gammaln(n_teachers + 1) - gammaln(votes + 1) - gammaln(rest + 1)
+    log_law += xlogy(votes, vote_probability) + xlog1py(rest, -vote_probability)
+    return np.maximum((np.abs(votes - rest) + 1) // 2 - 1, 0), np.exp(log_law)
+
+
+def unstable_probability(
+    vote_probability: float, n_teachers: int, noise: Noise, threshold: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Probability that a point comes out unstable, at the nodes of a quadrature over the threshold's noise.
+
+    ``probabilities @ weights`` is that of a point that is asked first or just after a refusal.
+    **Source.** LZCW21-prop-18 and LZCW21-prop-30: their events, exactly.
+
+    >>> chances, weights = unstable_probability(1.0, 101, Noise(1.0, 2.0), 50.0)
+    >>> round(float(chances @ weights), 6)
+    0.5
+    """
+    check.unit_interval(vote_probability=vote_probability)
+    check.positive_integer(n_teachers=n_teachers)
+    check.non_negative(threshold=threshold)
+    check.instance(Noise, noise=noise)
+    check.positive(threshold_scale=noise.threshold_scale, query_scale=noise.query_scale)
+    if n_teachers > LARGEST_ENSEMBLE:
+        raise ValueError(f"n_teachers must be at most {LARGEST_ENSEMBLE}, got {n_teachers!r}")
+    nodes, weights = _threshold_nodes(noise.threshold_scale)
+    distances, law = _distance_law(vote_probability, n_teachers)
+    excess = (threshold + nodes[:, None] - distances) / noise.query_scale
+    tail = np.exp(-np.abs(excess)) / 2
+    return np.clip(np.where(excess < 0, tail, 1 - tail) @ law, 0.0, 1.0), weights
+
+
+def finishing_probability(
+    vote_probability: float, n_teachers: int, n_queries: int, cutoff: int, noise: Noise, threshold: float
+) -> float:
+    """Probability that a sparse vector of votes labels, or refuses, all its points before it halts.
+
+    Between two unstable answers the points share the threshold's noise; the lengths of these stretches are
+    independent, so the law of the time of the T-th is a T-fold convolution.
+    **Source.** LZCW21-prop-18, checked exactly.
+
+    >>> round(finishing_probability(0.9, 400, 20, 2, Noise(2.0, 4.0), 140.0), 4)
+    0.9616
+    """
+    check.positive_integer(n_queries=n_queries, cutoff=cutoff)
+    if cutoff * n_queries**2 + 256 * n_queries > LARGEST_RUN:
+        raise ValueError(f"n_queries must be small enough for the exact law, got {n_queries!r}")
+    chances, weights = unstable_probability(vote_probability, n_teachers, noise, threshold)
+    steps = np.arange(n_queries - 1)
+    stretch = (weights * chances) @ (1 - chances)[:, None] ** steps  # the end of a stretch, point by point
+    arrival = np.zeros(n_queries)
+    arrival[0] = 1.0
+    for _ in range(cutoff):
+        arrival = np.concatenate([[0.0], np.convolve(arrival, stretch)])[:n_queries]
+    return float(min(1.0, max(0.0, 1 - arrival.sum())))

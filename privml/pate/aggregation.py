@@ -1,0 +1,198 @@
+r"""Aggregators: from the votes of the teachers to labels that may be published.
+
+One record belongs to one teacher (:mod:`privml.pate.teachers`), so that two neighbouring data sets give votes
+that differ in one row.  An aggregator hides that row.  Its budget is fixed when it is made, and spent by
+
+* ``answer(votes, rng=...)``: a block of queries that is known beforehand, votes of shape
+  ``(n_teachers, n_points)``; returns :class:`Answers`;
+* ``stream(rng=...)``: a :class:`VoteStream`, whose ``answer(votes)`` labels one point or a block of them at a
+  time, so that the next points may depend on the labels so far.  Queries beyond the budget are refused with a
+  ``ValueError`` before anything is drawn, and cost nothing.
+
+Both take counts of votes, of shape ``(n_points, n_classes)``, through ``answer_counts``; with one seed they
+give one set of labels, however the points are cut into blocks.  Labels are class indices, and ``NO_ANSWER``
+(-1) stands where there is none.  ``guarantee`` is what the whole run promises, whatever is asked and whenever
+the analyst stops.  ``label_law(counts)`` and ``output_distribution(votes)`` are exact.
+"""
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from privml import _check as check
+from privml.adjacency import Adjacency
+from privml.distributions import Categorical
+from privml.guarantee import Guarantee
+from privml.mechanisms import Mechanism
+from privml.pate.votes import vote_counts
+
+CALIBRATIONS = ("exact", "source")
+LARGEST_LAW = 100_000
+NO_ANSWER = -1
+"""Stands in an array of labels where none was released."""
+
+
+def checked_counts(counts: ArrayLike, n_classes: int) -> NDArray[np.int64]:
+    """Counts of votes as an array of shape (n_points, n_classes), or an error."""
+    counts = np.asarray(counts)
+    if counts.ndim == 1:
+        counts = counts[None]
+    right = counts.ndim == 2 and counts.shape[1] == n_classes and counts.dtype.kind in "iu"
+    if not right or (counts.size and (counts.min() < 0 or np.ptp(counts.sum(axis=1)) > 0)):
+        raise ValueError(
+            f"counts must be non-negative integers of shape (n_points, {n_classes}) with equal sums, "
+            f"got {counts.dtype} of shape {counts.shape}"
+        )
+    return counts.astype(np.int64, copy=False)
+
+
+class Answers(NamedTuple):
+    """What an aggregator released for a block of points: labels, ``NO_ANSWER`` where there is none."""
+
+    labels: NDArray[np.int64]
+    n_asked: int  # before the run halted
+    halted: bool
+    guarantee: Guarantee  # of the whole run, whatever was asked
+
+
+@dataclass(frozen=True, kw_only=True)
+class VoteAggregator(Mechanism):
+    """What the aggregators share; subclasses state the noise, the law and one block of a run."""
+
+    epsilon: float
+    delta: float
+    n_queries: int | None
+    n_classes: int = 2
+    adjacency: Adjacency = Adjacency.ADD_OR_REMOVE_ONE
+
+    def __post_init__(self) -> None:
+        check.positive(epsilon=self.epsilon)
+        check.probability_open(delta=self.delta)
+        if self.n_queries is not None:
+            check.positive_integer(n_queries=self.n_queries)
+        check.positive_integer(n_classes=self.n_classes)
+        if not 2 <= self.n_classes <= 256:
+            raise ValueError(f"n_classes must be 2 to 256, got {self.n_classes!r}")
+        check.instance(Adjacency, adjacency=self.adjacency)
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """(epsilon, delta)-differential privacy of the whole run, for adaptive queries and any stop."""
+        return Guarantee(self.epsilon, self.delta, self.adjacency)
+
+    @property
+    def _budget(self) -> int | None:
+        """What halts a run besides the number of queries, if anything does."""
+        return None
+
+    @abstractmethod
+    def label_law(self, counts: ArrayLike) -> NDArray[np.float64]:
+        """Law of the label of each point, were it asked first: the classes and, last, no answer."""
+
+    @abstractmethod
+    def _labels(self, counts: NDArray, run: "VoteStream") -> NDArray[np.int64]:
+        """Labels of a block up to the halt, with what is left of the run's budget brought up to date."""
+
+    def _begin(self, run: "VoteStream") -> None:
+        """Draw what a run needs before its first query."""
+
+    def stream(self, *, rng: np.random.Generator | int | None = None) -> "VoteStream":
+        """A run whose queries may be chosen one after another; each stream spends the guarantee once."""
+        return VoteStream(self, rng=rng)
+
+    def answer(self, votes: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Answers:
+        """Labels for a block of points; each call spends the guarantee once."""
+        return self.answer_counts(vote_counts(votes, self.n_classes), rng=rng)
+
+    def answer_counts(self, counts: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Answers:
+        """As :meth:`answer`, from counts of votes of shape (n_points, n_classes)."""
+        stream = self.stream(rng=rng)
+        labels = stream.answer_counts(counts)
+        return Answers(labels, stream.n_asked, stream.halted, self.guarantee)
+
+    def release(self, votes: ArrayLike, *, rng: np.random.Generator | int | None = None) -> NDArray[np.int64]:
+        """The labels of :meth:`answer`."""
+        return self.answer(votes, rng=rng).labels
+
+    def label_sequences(self, n_points: int) -> NDArray[np.int64]:
+        """Everything that may be released for a block, in the order of :meth:`output_distribution`."""
+        check.positive_integer(n_points=n_points)
+        if (self.n_classes + 1) ** n_points > LARGEST_LAW:
+            raise ValueError(f"n_points must be small enough for the exact law, got {n_points!r}")
+        return np.array(list(product([*range(self.n_classes), NO_ANSWER], repeat=n_points)))
+
+    def output_distribution(self, votes: ArrayLike) -> Categorical:
+        """Exact law of the labels of a small block, over :meth:`label_sequences`."""
+        counts = vote_counts(votes, self.n_classes)
+        with np.errstate(divide="ignore"):
+            return Categorical(np.log(self._probabilities(counts, self.label_sequences(len(counts)))))
+
+    def _probabilities(self, counts: NDArray, sequences: NDArray) -> NDArray[np.float64]:
+        """Probability of each sequence; here points are independent until enough of them got an answer."""
+        law = self.label_law(counts)
+        probabilities, left = np.ones(len(sequences)), np.full(len(sequences), self._budget or len(law) + 1)
+        for row, labels in zip(law, sequences.T, strict=True):
+            probabilities *= np.where(left == 0, labels == NO_ANSWER, row[labels])
+            left -= (left > 0) & (labels != NO_ANSWER)
+        return probabilities
+
+
+class VoteStream:
+    """One run of an aggregator whose queries may depend on the labels so far.
+
+    **Privacy.** The guarantee of the aggregator, for the whole stream and any stop.  A call that is refused
+    with an error draws nothing and spends nothing.  `n_asked` counts the points that were asked.
+
+    >>> from privml.pate import GaussianAggregator
+    >>> stream = GaussianAggregator(n_queries=2, epsilon=1.0, delta=1e-6).stream(rng=0)
+    >>> votes = np.repeat([0, 1], [10, 90])
+    >>> stream.answer(votes).tolist(), stream.n_asked, stream.halted
+    ([1], 1, False)
+    """
+
+    def __init__(self, aggregator: VoteAggregator, *, rng: np.random.Generator | int | None = None) -> None:
+        check.instance(VoteAggregator, aggregator=aggregator)
+        self.aggregator = aggregator
+        self.n_asked = 0
+        self._rngs, self._left = np.random.default_rng(rng).spawn(2), aggregator._budget
+        aggregator._begin(self)
+
+    @property
+    def halted(self) -> bool:
+        """Whether the cut-off was reached: the last unstable query, or the last answer, that is paid for."""
+        return self._left == 0
+
+    @property
+    def queries_left(self) -> int | None:
+        """How many more points may be asked; None is without limit."""
+        limit = self.aggregator.n_queries
+        return 0 if self.halted else limit if limit is None else limit - self.n_asked
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """What the whole stream promises, whatever is asked of it."""
+        return self.aggregator.guarantee
+
+    def answer(self, votes: ArrayLike) -> NDArray[np.int64]:
+        """Labels of one point, given votes of shape (n_teachers,), or of a block."""
+        votes = np.asarray(votes)
+        votes = votes[:, None] if votes.ndim == 1 else votes
+        return self.answer_counts(vote_counts(votes, self.aggregator.n_classes))
+
+    def answer_counts(self, counts: ArrayLike) -> NDArray[np.int64]:
+        """As :meth:`answer`, from counts of votes of shape (n_points, n_classes)."""
+        counts = checked_counts(counts, self.aggregator.n_classes)
+        if self.halted:
+            raise ValueError(f"the run must not have halted, got a query after its halt at {self.n_asked}")
+        if self.queries_left is not None and len(counts) > self.queries_left:
+            raise ValueError(
+                f"n_queries must be at least {self.n_asked + len(counts)} for these points, got "
+                f"{self.aggregator.n_queries!r} ({self.n_asked} asked)"
+            )
+        released = self.aggregator._labels(counts, self)
+        self.n_asked += len(released)
+        return np.concatenate([released, np.full(len(counts) - len(released), NO_ANSWER)])

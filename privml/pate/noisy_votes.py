@@ -1,0 +1,283 @@
+r"""Noise on the counts of votes: of one count, of all counts, and after a noisy check.
+
+With v of K teachers for class 1, :class:`GaussianAggregator` publishes :math:`1(v + N(0, \sigma^2) \ge K/2)`.
+One teacher moves v by at most 1, so that l noisy counts are one Gaussian release with
+:math:`\mu = \sqrt l / \sigma`, whatever the queries and their order: the exact calibration takes the least
+sigma with :math:`\delta_\mu(\varepsilon) \le \delta`.  The source goes through concentrated privacy,
+:math:`\rho = l / (2 \sigma^2)` and :math:`\rho + 2 \sqrt{\rho \ln(1 / \delta)} = \varepsilon`.
+
+With several classes one teacher takes a vote from one and gives it to another: the counts move by 2 in L1 and
+by :math:`\sqrt 2` in L2.  Gaussian noise on all counts of l points is one Gaussian release with
+:math:`\mu = \sqrt{2 l} / \sigma`; for two classes its label has the law above.  With Laplace noise of scale
+:math:`2 / \varepsilon_0` the largest noisy count is :math:`\varepsilon_0`-DP, and l of them compose.
+
+A noisy check asks whether the largest count plus :math:`N(0, \sigma_1^2)` reaches a threshold.  q checks and
+at most a answers with noise :math:`N(0, \sigma_2^2)` are one Gaussian release with
+:math:`\mu^2 = q / \sigma_1^2 + 2 a / \sigma_2^2`, however the analyst chooses: were the budget not used up,
+the missing releases could be made and thrown away.
+
+When a run of l queries stops after :math:`q \le l` of them, it is :math:`(\varepsilon, \delta)`-DP whatever
+the rule.  If q was fixed in advance, it is :math:`(\varepsilon_q, \delta)`-DP with
+:math:`\mu_q = \mu \sqrt{q / l}`, which the source reports as *ex-post* for runs whose q depends on the
+answers.  Then an *odometer* must hold,
+:math:`\sum_q E[1(\tau = q) (1 - e^{\varepsilon_q - L_q})_+] \le \delta` for every stopping time
+:math:`\tau`, with :math:`L_q` the privacy loss of the first q answers: see :func:`ex_post_epsilon`.
+"""
+
+from dataclasses import dataclass
+from math import ceil, log, sqrt
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from privml import _check as check
+from privml.composition.optimal import optimal_step_epsilon
+from privml.distributions import Gaussian, Laplace
+from privml.divergences import gaussian_epsilon, gaussian_mu
+from privml.mechanisms import gaussian_sigma
+from privml.pate.aggregation import CALIBRATIONS, NO_ANSWER, VoteAggregator, VoteStream, checked_counts
+
+NOISES = {"gaussian": Gaussian, "laplace": Laplace}
+PANEL_NODES = 24
+TAIL = 45.0  # scales around the largest count; what is cut off is below the rounding error
+
+
+def vote_sigma(n_queries: int, epsilon: float, delta: float, *, calibration: str = "exact") -> float:
+    r"""Standard deviation of the noise on each count of votes that pays for a number of queries.
+
+    "source" is its closed form :math:`\big(\sqrt L + \sqrt{L + 2 \varepsilon l}\big) / (2 \varepsilon)` with
+    :math:`L = 2 l \ln(1/\delta)`.
+    **Source.** LZCW21-alg-1; exact: Balle and Wang (2018), Theorem 8.
+
+    >>> round(vote_sigma(100, 1.0, 1e-6), 3), round(vote_sigma(100, 1.0, 1e-6, calibration="source"), 3)
+    (42.247, 53.5)
+    """
+    check.positive_integer(n_queries=n_queries)
+    check.positive(epsilon=epsilon)
+    check.probability_open(delta=delta)
+    check.one_of(CALIBRATIONS, calibration=calibration)
+    if calibration == "exact":
+        return gaussian_sigma(epsilon, delta, sqrt(n_queries))
+    noise = 2 * n_queries * log(1 / delta)
+    return (sqrt(noise) + sqrt(noise + 2 * epsilon * n_queries)) / (2 * epsilon)
+
+
+def readable_teachers(sigma: float, misread: float = 0.05) -> int:
+    r"""Least number of teachers whose unanimous vote is misread with at most a given probability.
+
+    **Returns.** Least K with :math:`\Phi(-K / (2 \sigma)) \le` `misread`, for noise of sigma votes.
+    **Source.** Ours, for the labels of LZCW21-alg-1.
+
+    >>> readable_teachers(72.3)
+    238
+    """
+    from scipy.special import ndtri
+
+    check.positive(sigma=sigma)
+    check.probability_open(misread=misread)
+    if misread >= 0.5:
+        raise ValueError(f"misread must be below 1/2, got {misread!r}")
+    return max(1, ceil(-2 * sigma * float(ndtri(misread)) - 1e-9))
+
+
+def ex_post_epsilon(epsilon: float, delta: float, budget: int, used: int, *, method: str) -> float:
+    r"""Epsilon that goes with q queries `used`, out of a budget of l with (epsilon, delta).
+
+    *fixed*: :math:`\delta_{\mu \sqrt{q / l}}(\varepsilon_q) = \delta`, valid only if q does not depend on the
+    private data.  *union*: the same with delta / l, a valid odometer.  *line*: :math:`\rho q / l +
+    \sqrt{\rho \ln(1 / \delta)} (1 + q / l)` with :math:`\rho = \mu^2 / 2`, one by Ville's inequality.
+    **Privacy.** None by itself: the guarantee of an adaptive run is that of its budget.  An odometer may be
+    reported beside it, as a second statement; it may be larger than the budget.
+    **Source.** LZCW21-rem-ex-post, whose number is "fixed".
+
+    >>> fixed = ex_post_epsilon(0.5, 1 / 6499, 49, 40, method="fixed")
+    >>> union = ex_post_epsilon(0.5, 1 / 6499, 49, 40, method="union")
+    >>> round(fixed, 4), round(union, 4)
+    (0.4457, 0.6119)
+    """
+    check.positive(epsilon=epsilon)
+    check.probability_open(delta=delta)
+    check.positive_integer(budget=budget, used=used)
+    if used > budget:
+        raise ValueError(f"used must be at most the budget ({budget}), got {used!r}")
+    check.one_of(("fixed", "union", "line"), method=method)
+    mu, share = gaussian_mu(epsilon, delta), used / budget
+    if method == "line":
+        rho = mu * mu / 2
+        return rho * share + sqrt(rho * log(1 / delta)) * (1 + share)
+    return gaussian_epsilon(delta / budget if method == "union" else delta, mu * sqrt(share))
+
+
+@dataclass(frozen=True, kw_only=True)
+class GaussianAggregator(VoteAggregator):
+    r"""Publish on which side of one half the noisy share of votes lies, for two classes.
+
+    **Privacy.** It is (epsilon, delta)-DP under `adjacency`, for adaptive queries.  Even the noisy counts,
+    which are not published, would be.
+    **Accuracy.** A point with v of K votes for class 1 gets label 1 with probability Phi((v - K/2) / sigma).
+    **Source.** LZCW21-alg-1, LZCW21-thm-2 and LZCW21-thm-26.
+
+    A larger `sigma`, in votes, than that of :func:`vote_sigma` may be asked for.
+
+    >>> aggregator = GaussianAggregator(n_queries=100, epsilon=1.0, delta=1e-6)
+    >>> aggregator.label_law([[100, 150]]).round(4).tolist()
+    [[0.277, 0.723, 0.0]]
+    """
+
+    calibration: str = "exact"
+    sigma: float | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.n_classes != 2:
+            raise ValueError(f"n_classes must be 2 for noise on one count, got {self.n_classes!r}")
+        check.positive_integer(n_queries=self.n_queries)
+        least = vote_sigma(self.n_queries, self.epsilon, self.delta, calibration=self.calibration)
+        if self.sigma is None:
+            object.__setattr__(self, "sigma", least)
+        check.positive(sigma=self.sigma)
+        if self.sigma < least:
+            raise ValueError(f"sigma must be at least {least!r} for this budget, got {self.sigma!r}")
+
+    def label_law(self, counts: ArrayLike) -> NDArray[np.float64]:
+        """Law of the label of each point."""
+        counts = checked_counts(counts, 2)
+        lead = (counts[:, 1] - counts[:, 0]) / 2
+        law = Gaussian(sigma=self.sigma)
+        return np.stack([law.sf(lead), law.cdf(lead), np.zeros(len(counts))], axis=1)
+
+    def _labels(self, counts: NDArray, run: VoteStream) -> NDArray[np.int64]:
+        noise = run._rngs[0].normal(scale=self.sigma, size=len(counts))
+        return (counts[:, 1] + noise >= counts.sum(axis=1) / 2).astype(np.int64)
+
+
+def maximum_law(counts: ArrayLike, noise: Gaussian | Laplace, scale: float) -> NDArray[np.float64]:
+    """Probability of each class to have the largest noisy count, by quadrature over that count.
+
+    The integrand is smooth between the counts; 24 nodes on each panel of two scales give it to rounding.
+    """
+    counts = np.asarray(counts, dtype=float)
+    lower, upper = counts.max() - TAIL * scale, counts.max() + TAIL * scale
+    ends = np.unique(np.concatenate([[lower, upper], counts[counts > lower]]))
+    pieces = [
+        np.linspace(a, b, int((b - a) / (2 * scale)) + 2)[:-1] for a, b in zip(ends, ends[1:], strict=False)
+    ]
+    edges = np.append(np.concatenate(pieces), upper)
+    nodes, weights = np.polynomial.legendre.leggauss(PANEL_NODES)
+    half = np.diff(edges)[:, None] / 2
+    points = (edges[:-1, None] + half * (1 + nodes)).ravel()[:, None] - counts
+    log_below = noise.logcdf(points)
+    others = log_below.sum(axis=1, keepdims=True) - log_below
+    return (half * weights).ravel() @ np.exp(noise.logpdf(points) + others)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NoisyMaxAggregator(VoteAggregator):
+    r"""Publish the class with the largest noisy count of votes.
+
+    **Privacy.** It is (epsilon, delta)-DP under `adjacency`, for adaptive queries.
+    **Source.** LZCW21-alg-1 for any number of classes; Papernot et al. (2017, 2018).
+
+    >>> aggregator = NoisyMaxAggregator(n_queries=100, n_classes=3, epsilon=1.0, delta=1e-6)
+    >>> round(aggregator.scale, 2)
+    59.75
+    >>> aggregator.label_law([[50, 50, 300]]).round(3).tolist()
+    [[0.001, 0.001, 0.997, 0.0]]
+    """
+
+    noise: str = "gaussian"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check.positive_integer(n_queries=self.n_queries)
+        check.one_of(NOISES, noise=self.noise)
+        if self.noise == "gaussian":
+            scale = gaussian_sigma(self.epsilon, self.delta, sqrt(2 * self.n_queries))
+        else:
+            scale = 2 / optimal_step_epsilon(self.epsilon, self.n_queries, self.delta)
+        object.__setattr__(self, "_scale", scale)
+
+    @property
+    def scale(self) -> float:
+        """Standard deviation of the Gaussian noise, or scale of the Laplace noise, in votes."""
+        return self._scale
+
+    def label_law(self, counts: ArrayLike) -> NDArray[np.float64]:
+        """Law of the label of each point."""
+        counts = checked_counts(counts, self.n_classes)
+        law = Gaussian(sigma=self.scale) if self.noise == "gaussian" else Laplace(scale=self.scale)
+        chances = [maximum_law(votes, law, self.scale) for votes in counts]
+        return np.column_stack([np.reshape(chances, counts.shape), np.zeros(len(counts))])
+
+    def _labels(self, counts: NDArray, run: VoteStream) -> NDArray[np.int64]:
+        draw = run._rngs[0].normal if self.noise == "gaussian" else run._rngs[0].laplace
+        return np.argmax(counts + draw(scale=self.scale, size=counts.shape), axis=1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConfidentAggregator(VoteAggregator):
+    r"""Publish a noisy maximum of the votes where the largest count passes a noisy check.
+
+    **Privacy.** It is (epsilon, delta)-DP under `adjacency`, for adaptive queries and any stop.
+    **Source.** Papernot et al. (2018), Confident-GNMax, with exact Gaussian composition and no use of the
+    votes in its accounting; a rival of LZCW21-alg-2.
+
+    Parameters
+    ----------
+    n_answers : int
+        Number of answers after which the run halts; each of the `n_queries` points costs a check.
+    threshold : float
+        What the largest count must reach, in votes; public, so not to be tuned on the votes.
+    check_share : float
+        Share of mu squared that the checks get, in (0, 1).
+
+    Examples
+    --------
+    >>> aggregator = ConfidentAggregator(
+    ...     n_queries=100, n_answers=50, n_classes=3, threshold=250, epsilon=1.0, delta=1e-6, check_share=0.2
+    ... )
+    >>> round(aggregator.check_sigma, 2), round(aggregator.sigma, 2)
+    (94.47, 47.23)
+    """
+
+    n_answers: int
+    threshold: float
+    check_share: float
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check.positive_integer(n_queries=self.n_queries, n_answers=self.n_answers)
+        check.finite(threshold=self.threshold)
+        check.probability_open(check_share=self.check_share)
+        object.__setattr__(self, "_mu", gaussian_mu(self.epsilon, self.delta))
+        check.positive(sigma=self.sigma, check_sigma=self.check_sigma)
+
+    @property
+    def check_sigma(self) -> float:
+        """Standard deviation of the noise of a check, in votes."""
+        return sqrt(self.n_queries / self.check_share) / self._mu
+
+    @property
+    def sigma(self) -> float:
+        """Standard deviation of the noise on the counts of an answer, in votes."""
+        return sqrt(2 * self.n_answers / (1 - self.check_share)) / self._mu
+
+    @property
+    def _budget(self) -> int:
+        return self.n_answers
+
+    def label_law(self, counts: ArrayLike) -> NDArray[np.float64]:
+        """Probability of each class and of no answer, while the run lasts."""
+        counts = checked_counts(counts, self.n_classes)
+        passes = Gaussian(sigma=self.check_sigma).cdf(counts.max(axis=1) - self.threshold)
+        classes = [maximum_law(votes, Gaussian(sigma=self.sigma), self.sigma) for votes in counts]
+        return np.column_stack([passes[:, None] * np.reshape(classes, counts.shape), 1 - passes])
+
+    def _labels(self, counts: NDArray, run: VoteStream) -> NDArray[np.int64]:
+        checks = run._rngs[0].normal(scale=self.check_sigma, size=len(counts))
+        noise = run._rngs[1].normal(scale=self.sigma, size=counts.shape)
+        passed = counts.max(axis=1) + checks >= self.threshold
+        labels = np.where(passed, np.argmax(counts + noise, axis=1), NO_ANSWER)
+        halt = np.searchsorted(np.cumsum(passed), run._left) + 1  # beyond the end without a halt
+        run._left -= int(passed[:halt].sum())
+        return labels[:halt]
