@@ -153,5 +153,6 @@ def test_bad_parameters_are_refused():
     with pytest.raises(ValueError, match="best_error must be at most 1/2"):
         voting_fails_example(best_error=0.6)
     with pytest.raises(ValueError, match="n_samples must leave at most"):
-        erm_law(Thresholds(np.arange(50.0)), TsybakovLine(tau=1.0, n_points=50).population, 30)
+        line = TsybakovLine(tau=0.5, n_points=50)
+        erm_law(line.hypotheses, line.population, 30)
     assert isinstance(problem.hypotheses, Table)
