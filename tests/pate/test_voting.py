@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from book.tools.programme import tangled
-from privml.hypotheses import Table, Thresholds
+from privml.hypotheses import Table
 from privml.pate import erm_law, expected_margin, high_margin_mass, infinite_ensemble
 from privml.populations import TsybakovLine, voting_fails_example, voting_wins_example
 
@@ -152,7 +152,7 @@ def test_bad_parameters_are_refused():
         high_margin_mass([0.1, 0.2], [1.0], 0.1)
     with pytest.raises(ValueError, match="best_error must be at most 1/2"):
         voting_fails_example(best_error=0.6)
+    line = TsybakovLine(tau=0.5, n_points=50)
     with pytest.raises(ValueError, match="n_samples must leave at most"):
-        line = TsybakovLine(tau=0.5, n_points=50)
         erm_law(line.hypotheses, line.population, 30)
     assert isinstance(problem.hypotheses, Table)
