@@ -7,7 +7,7 @@ exponential per expert and one uniform number, nothing checked, in blocks of the
 import numpy as np
 
 from benchmarks.timing import Case
-from privml.learners.experts import actions, expected_regrets, private_eta, run_curves, worst_losses_of_two
+from privml.learners.experts import actions, expected_regret, private_eta, run_curves
 
 RNG = np.random.default_rng(0)
 ETA = private_eta(1.0, 1e-5, 1000, method="dr11")
@@ -65,7 +65,7 @@ CASES = [
     ),
     Case(
         "expected regret, 1e4 rounds x 100 experts x 100 rates",
-        lambda: expected_regrets(WIDE, ETAS),
+        lambda: [expected_regret(WIDE, eta) for eta in ETAS],
         most_seconds=5.0,
         repeats=3,
     ),
@@ -79,12 +79,6 @@ CASES = [
         "exact delta(epsilon), 1e3 rounds x 10 experts, losses 0 and 1",
         lambda: run_curves(*OPPOSITE, ETA).delta(1.0),
         most_seconds=0.5,
-        repeats=5,
-    ),
-    Case(
-        "worst losses for two experts, 1e3 rounds",
-        lambda: worst_losses_of_two(1000, ETA),
-        most_seconds=1.0,
         repeats=5,
     ),
 ]

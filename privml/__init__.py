@@ -26,7 +26,9 @@ where it departs from this list.  A value out of its range is a ``ValueError`` w
 * ``dimension``, ``vc_dimension``, ``n_hypotheses``: size of a class, positive integers
 * ``n_queries``, ``n_rounds``, ``n_experts``, ``n_teachers``, ``n_public``, ``n_points``, ``n_features``,
   ``n_draws``, ``n_candidates``, ``n_validation``: how many of these, positive integers
-* ``eta``: learning rate, positive; ``tau``: exponent of a noise condition, in (0, 1)
+* ``eta``: learning rate, positive, of experts also one per round; ``losses`` of experts, of shape (n_rounds,
+  n_experts), between public ``lower`` and ``upper``, 0 and 1 if nothing is said, which are ``loss_range``
+  apart; ``n_runs``: independent runs, None one; ``tau``: exponent of a noise condition, in (0, 1)
 * ``scale`` of Laplace noise, ``sigma`` (standard deviation) of Gaussian noise, both positive
 * ``X``, ``y``: records of shape (n_samples, n_features) and their labels, of shape (n_samples,)
 * ``population``, ``problem``, ``hypotheses``: where records come from, what is to be learned, the candidates

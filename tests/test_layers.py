@@ -51,7 +51,7 @@ STACKS = {
     ],
     "populations": [{"noise"}],
     "learners": [{"experts", "exponential", "penalised_erm"}, {"boosting_law", "subset_law"}],
-    "learners.experts": [{"majority"}, {"privacy", "regret", "runs", "adversaries"}, {"horizon"}],
+    "learners.experts": [{"majority"}],
     "learners.statistical_queries": [
         {"oracles", "private", "conjunctions", "stumps", "gradient"},
         {"overfitting", "parity_adversary", "parity_learner"},
@@ -64,7 +64,6 @@ STACKS = {
     ],
     "learners.perturbation": [{"losses", "noise", "scaling"}],
     "learners.penalised_erm.sampling": [{"charts"}],
-    "learners.linear": [{"losses", "privacy", "problem", "laws"}],
     "figures": [{"style"}],
     "results": [{"runs"}, {"table4", "best_private_learner_times", "private_erm"}],
     "pate": [

@@ -4,8 +4,10 @@ import math
 
 import pytest
 
+from book.tools.programme import tangled
 from privml.bounds import experts, smallest_sample
-from privml.learners.experts import worst_losses, worst_losses_of_two
+
+chapter = tangled("experts")
 
 SIZES = [(k, a) for k in (1, 2, 10, 10**6) for a in (0.3, 0.05, 0.002)]
 GRID = [(e, d, k) for e in (0.1, 1.0) for d in (0.1, 1e-9) for k in (2, 50)]
@@ -40,8 +42,8 @@ def test_the_printed_rate_and_value():
 @pytest.mark.parametrize(("k", "rounds"), [(2, 5), (3, 4)])
 @pytest.mark.parametrize("eta", [0.1, 0.5, 1.0, 2.0])
 def test_the_exact_worst_regret_respects_both_constants(k, rounds, eta):
-    zero_one = worst_losses(rounds, k, eta).regret
-    signs = worst_losses(rounds, k, eta, values=(-1, 1)).regret
+    zero_one = chapter.worst_regret(rounds, k, eta)
+    signs = chapter.worst_regret(rounds, k, eta, values=(-1, 1))
     assert 0 < zero_one <= experts.regret_bound(eta, k, rounds)
     assert 0 < signs <= experts.regret_bound(eta, k, rounds, loss_range=2.0)
     assert signs <= experts.regret_bound(eta, k, rounds, constant="dr11")
@@ -57,7 +59,7 @@ def test_the_sharp_constant_is_nearly_needed_for_two_experts_and_many_rounds():
     shares = []
     for rounds in (50, 400, 2000):
         eta = experts.best_eta(2, rounds)
-        shares.append(worst_losses_of_two(rounds, eta).regret / experts.best_regret_bound(2, rounds))
+        shares.append(chapter.worst_of_two(rounds, eta) / experts.best_regret_bound(2, rounds))
     assert all(0.9 < share <= 1 for share in shares)
 
 
@@ -115,12 +117,12 @@ def test_the_conclusion_of_theorem_11_3_survives_longer_and_then_fails_exactly()
     k, delta, large = 2, 0.5, math.sqrt(32 * 40 * math.log(2))  # about 29.8: then eta is 1 for 40 rounds
     printed = {e: math.sqrt(128 * math.log(2)) * math.log(2) / e for e in (5.0, large)}
     eta = experts.private_eta_dr11(5.0, delta, 100)
-    worst = worst_losses_of_two(100, eta).regret
+    worst = chapter.worst_of_two(100, eta)
     assert worst == pytest.approx(0.074, abs=5e-4)
     assert worst <= printed[5.0] / 10
     eta = experts.private_eta_dr11(large, delta, 40)
     assert eta == pytest.approx(1.0)
-    worst = worst_losses_of_two(40, eta).regret
+    worst = chapter.worst_of_two(40, eta)
     assert worst == pytest.approx(0.129, abs=5e-4)
     assert worst > printed[large] / math.sqrt(40)
     assert printed[large] / math.sqrt(40) == pytest.approx(0.0347, abs=5e-5)

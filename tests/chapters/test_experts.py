@@ -15,7 +15,6 @@ from privml.learners.experts import (
     RandomizedWeightedMajority,
     action_probabilities,
     private_eta,
-    rotating_losses,
 )
 from privml.results import experts_cost
 
@@ -23,7 +22,7 @@ chapter = tangled("experts")
 
 
 def test_the_follower_of_the_leader_is_always_wrong_and_weighted_majority_is_not():
-    losses = rotating_losses(1000, 10)
+    losses = np.arange(10) == np.arange(1000)[:, None] % 10
     leader = (np.cumsum(losses, axis=0) - losses).argmin(axis=1)
     assert losses[np.arange(1000), leader].all()
     assert losses.sum(axis=0).min() == 100
@@ -138,7 +137,7 @@ def test_the_optimum_for_fixed_losses_does_not_cover_an_adversary_that_answers()
         for side in (0, 1):
             learner, chance = RandomizedWeightedMajority(2, eta), 1.0
             for t, a in enumerate(sequence):
-                chance *= learner.probabilities()[a]
+                chance *= learner.law().pmf()[a]
                 learner.update(rule[sequence[:t]][side])
             laws[side, index] = chance
     exact = float(hockey_stick(*np.log(laws), epsilon))
@@ -203,9 +202,10 @@ def test_unknown_horizons_cost_regret_and_falling_rates_cost_privacy():
     wide = chapter.unknown_horizon([1000, 10_000], 10, 1.0, 1e-5)
     assert (wide["horizon known"] < wide["epochs that double"]).all()
     assert (wide["epochs that double"] < wide["rates that last"]).all()
-    costs = chapter.schedule_costs([100, 1000, 10_000], 10)
-    assert np.diff(costs["best for regret"]) == pytest.approx(2 * math.log(10) ** 2 * np.ones(2), rel=0.01)
-    assert costs["lasting, (1, 1e-5)"].max() < 0.0306
+    falling = best_eta(10, 1) / np.sqrt(2 * np.arange(1, 10_001))
+    costs = [chapter.cost(falling[:n]) for n in (100, 1000, 10_000)]
+    assert np.diff(costs) == pytest.approx(2 * math.log(10) ** 2 * np.ones(2), rel=0.01)
+    assert chapter.cost(chapter.lasting_rates(1.0, 1e-5, 10_000)) < 0.0306
 
 
 def test_tumours_are_a_stream_and_their_losses_those_of_the_stumps():

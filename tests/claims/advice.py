@@ -4,8 +4,6 @@ import numpy as np
 
 from privml import learners
 from privml.learners import experts
-from privml.learners.linear import linear_guarantee
-from privml.learners.linear.laws import sequence_law
 from tests.claims.claim import DELTAS, Claim, grid
 from tests.claims.spine import binomial
 
@@ -19,7 +17,9 @@ def linear(epsilon, delta, method):
     fitted = learner.fit(X, y, rng=0)
     high, low = np.zeros((6, 2)), np.zeros((6, 2))
     high[0], low[0] = (1, -1), (-1, 1)
-    return fitted.privacy_, [[sequence_law(x, fitted.eta_).logpmf() for x in (high, low)]]
+    return fitted.privacy_, [
+        [experts.action_sequence_law(x, fitted.eta_, lower=-1.0).logpmf() for x in (high, low)]
+    ]
 
 
 def run(kind):
@@ -29,10 +29,8 @@ def run(kind):
         promise = {
             "run": lambda: experts.run_guarantee(eta, n_rounds, delta),
             "adaptive": lambda: experts.run_guarantee(eta, n_rounds, delta, adaptive=True),
-            "linear": lambda: linear_guarantee(eta / 2, n_rounds, delta),
-            "advanced": lambda: linear_guarantee(eta / 2, n_rounds, delta, method="advanced"),
+            "linear": lambda: experts.run_guarantee(eta / 2, n_rounds, delta, loss_range=2.0),
             "concentrated": lambda: experts.concentrated_run(eta, n_rounds),
-            "schedule": lambda: experts.schedule_guarantee(np.full(n_rounds, eta)),
         }[kind]()
         p, q = -np.logaddexp(0.0, -eta), -np.logaddexp(0.0, eta)
         return promise, [(binomial(n_rounds - 1, p, q), binomial(n_rounds - 1, q, p))]
@@ -57,20 +55,13 @@ CLAIMS = [
         ),
     ),
     Claim(
-        "linear_guarantee",
-        [
-            *grid(run("linear"), eta=ETAS, n_rounds=(1, 2, 1001), delta=DELTAS),
-            *grid(run("advanced"), eta=ETAS, n_rounds=(1, 2, 1001), delta=DELTAS),
-        ],
-    ),
-    Claim(
         "run_guarantee",
         [
+            *grid(run("linear"), eta=ETAS, n_rounds=(1, 2, 1001), delta=DELTAS),
             *grid(run("run"), eta=ETAS, n_rounds=(1, 2, 1001), delta=DELTAS),
             *grid(run("adaptive"), eta=ETAS, n_rounds=(1, 2, 1001, 10**5), delta=DELTAS),
         ],
     ),
     Claim("concentrated_run", grid(run("concentrated"), eta=ETAS, n_rounds=(1, 2, 1001), delta=(None,))),
-    Claim("schedule_guarantee", grid(run("schedule"), eta=ETAS, n_rounds=(1, 2, 1001), delta=(None,))),
     Claim("round_guarantee", grid(one_round, eta=(*ETAS, 1e4), loss_range=(1e-9, 1.0, 2.0))),
 ]

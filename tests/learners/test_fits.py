@@ -34,7 +34,8 @@ from privml.learners import (
     ReferenceCoverLearner,
     RepresentationLearner,
 )
-from privml.learners.linear import linear_guarantee, mean_draw
+from privml.learners.experts import run_guarantee
+from privml.learners.linear import mean_draw
 from privml.learners.penalised_erm import ridge_draw
 from privml.learners.representation import RandomStumps
 from privml.learners.statistical_queries import SQLearner
@@ -210,7 +211,7 @@ def test_the_linear_learner_draws_at_the_rate_of_its_guarantee():
     losses = np.hstack([columns, -columns]) * np.where(y, -0.5, 1.0)[:, None]
     for seed in range(3):
         fit = make().fit(X, y, rng=seed)
-        assert linear_guarantee(fit.eta_, len(X), 1e-2).epsilon == pytest.approx(3.0, rel=1e-6)
+        assert run_guarantee(fit.eta_, len(X), 1e-2, loss_range=2).epsilon == pytest.approx(3.0, rel=1e-6)
         np.testing.assert_allclose(fit.theta_, mean_draw(losses, fit.eta_, rng=seed))
         np.testing.assert_allclose(fit.coef_[0], fit.theta_[:2] - fit.theta_[3:5])
 

@@ -1,7 +1,6 @@
-"""What runs over experts share: checks of public parameters, and the weights of all rounds in blocks."""
+"""What runs over experts share: checks, the weights of all rounds in blocks, and draws."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,23 +13,18 @@ BLOCK = 1 << 17
 LARGEST_EXPONENT = 600.0
 """Weights of one block are kept between e^-600 and e^600, for the best expert of each round."""
 
-
-def checked_range(lower: float, upper: float) -> float:
-    """Length of the public interval that all losses lie in; raises unless it is positive and finite."""
-    check.finite(lower=lower, upper=upper)
-    if not lower < upper:
-        raise ValueError(f"upper must be above lower = {lower!r}, got {upper!r}")
-    check.positive(**{"upper - lower": float(upper) - float(lower)})
-    return float(upper) - float(lower)
+GROUP = 32
 
 
 def checked_losses(losses: ArrayLike, *, lower: float = 0.0, upper: float = 1.0) -> NDArray:
     """Losses as an array of shape (n_rounds, n_experts), its type kept where all of them are in the interval.
 
-    The interval is public, the noise is made for it, and a loss is private: one outside counts as the end,
-    and one that is not a number as `lower`.
+    The interval is public and a loss is private: one outside counts as the end, and NaN as `lower`.
     """
-    checked_range(lower, upper)
+    check.finite(lower=lower, upper=upper)
+    if not lower < upper:
+        raise ValueError(f"upper must be above lower = {lower!r}, got {upper!r}")
+    check.positive(**{"upper - lower": float(upper) - float(lower)})
     array = np.asarray(losses)
     if array.ndim != 2 or array.size == 0:
         rule = "of shape (n_rounds, n_experts) with at least one of each"
@@ -43,7 +37,7 @@ def checked_losses(losses: ArrayLike, *, lower: float = 0.0, upper: float = 1.0)
 
 
 def checked_eta(eta: ArrayLike, n_rounds: int) -> NDArray[np.float64]:
-    """Learning rate of each round, of shape (n_rounds,), from one number or one per round; or raise."""
+    """Learning rate of each round, from one number or one per round."""
     if np.ndim(eta) == 0:
         check.positive(eta=eta)
         return np.broadcast_to(np.float64(eta), (n_rounds,))
@@ -53,11 +47,6 @@ def checked_eta(eta: ArrayLike, n_rounds: int) -> NDArray[np.float64]:
     if not (rates > 0).all():
         raise ValueError(f"eta must be positive in every round, got {rates.min()!r}")
     return rates
-
-
-def _rows_of_a_block(shape: tuple[int, int], largest_eta: float, magnitude: float) -> int:
-    by_range = LARGEST_EXPONENT / (largest_eta * magnitude)
-    return int(max(1, min(BLOCK // shape[1], by_range, shape[0])))
 
 
 def past_blocks(losses: NDArray, rows: int) -> Iterator[tuple[slice, NDArray[np.float64]]]:
@@ -85,60 +74,29 @@ def weight_blocks(
 
     `magnitude` is the largest absolute value of a loss.
     """
-    rows = _rows_of_a_block(losses.shape, float(eta.max()), magnitude)
-    for block, cumulative in past_blocks(losses, rows):
+    fitting = min(BLOCK // losses.shape[1], LARGEST_EXPONENT / (float(eta.max()) * magnitude))
+    for block, cumulative in past_blocks(losses, int(max(1, min(fitting, losses.shape[0])))):
         np.multiply(cumulative, -eta[block, None], out=cumulative)
         yield block, np.exp(cumulative, out=cumulative)
 
 
-SEPARATE = 64
-"""Number of laws from which on sums are made one pair at a time, without what has become too small."""
+def drawn(weights: NDArray[np.float64], uniforms: NDArray[np.float64]) -> NDArray[np.intp]:
+    """Index drawn from each row of weights by inversion: first its group of experts, then the expert.
 
-SMALLEST_MASS = 1e-150
-"""Probabilities below this are dropped from laws of sums: their products would lose their digits."""
-
-
-class SumLaw(NamedTuple):
-    """Law of a sum of whole numbers: smallest value, probabilities from there on, and what was lost."""
-
-    start: int
-    masses: NDArray[np.float64]
-    lost: float
-
-
-def _trimmed(law: SumLaw) -> SumLaw:
-    tiny = law.masses < SMALLEST_MASS
-    kept = np.flatnonzero(~tiny)
-    inside = np.where(tiny, 0.0, law.masses)[kept[0] : kept[-1] + 1]
-    lost = law.lost + SMALLEST_MASS * np.count_nonzero(law.masses[tiny])
-    return SumLaw(law.start + int(kept[0]), inside, lost)
-
-
-def _paired(table: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Laws of the sums of two neighbouring rows, all at once; an odd last row is kept."""
-    if len(table) % 2:
-        table = np.vstack([table, np.eye(1, table.shape[1])])
-    first, second = table[::2], table[1::2]
-    width = table.shape[1]
-    sums = np.zeros((len(first), 2 * width - 1))
-    for place in range(width):
-        sums[:, place : place + width] += first * second[:, place, None]
-    return sums
-
-
-def convolved(rows: NDArray[np.float64]) -> SumLaw:
-    """Law of a sum of independent variables on 0, 1, ..., each given as a row of probabilities.
-
-    Sums of positive products in pairs, pairs of pairs and so on: no Fourier transform, so that tails of
-    1e-140 keep their digits.  What was lost is an upper bound.
+    Only the sums of groups are made for all experts, so a draw costs little more than reading the weights.
+    `weights` are of shape (n_rounds, n_experts), `uniforms` and the indices of shape (n_rounds, n_runs).
     """
-    while len(rows) > SEPARATE:
-        rows = _paired(rows)
-    laws = [_trimmed(SumLaw(0, row, 0.0)) for row in rows]
-    while len(laws) > 1:
-        pairs = []
-        for a, b in zip(laws[::2], laws[1::2], strict=False):
-            masses = np.convolve(a.masses, b.masses)
-            pairs.append(_trimmed(SumLaw(a.start + b.start, masses, a.lost + b.lost)))
-        laws = pairs + laws[2 * len(pairs) :]
-    return laws[0]
+    n_rounds, n_experts = weights.shape
+    starts = np.arange(0, n_experts, GROUP)
+    sums = np.cumsum(np.add.reduceat(weights, starts, axis=1), axis=1)
+    before = np.concatenate([np.zeros((n_rounds, 1)), sums[:, :-1]], axis=1)
+    rows, within = np.arange(n_rounds), np.arange(min(GROUP, n_experts))
+    chosen = np.empty(uniforms.shape, dtype=np.intp)
+    for run, uniform in enumerate(uniforms.T):
+        target = uniform * sums[:, -1]
+        group = (sums[:, :-1] <= target[:, None]).sum(axis=1)
+        columns = np.minimum(group[:, None] * GROUP + within, n_experts - 1)
+        inside = np.cumsum(weights[rows[:, None], columns], axis=1)
+        place = (inside <= (target - before[rows, group])[:, None]).sum(axis=1)
+        chosen[:, run] = columns[rows, np.minimum(place, within.size - 1)]
+    return chosen

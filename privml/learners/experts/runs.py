@@ -1,6 +1,6 @@
-r"""The exact privacy of a run: laws of whole action sequences, and the privacy curve of two loss sequences.
+r"""Runs on losses that are fixed in advance: their regret, the law of their actions, and their exact privacy.
 
-For losses fixed in advance the rounds are independent, so the privacy loss of a run is a sum.  In round t the
+The rounds are independent, so the expected regret is a sum, and so is the privacy loss.  In round t the
 choice of expert i has the loss
 
 .. math:: \ln p_t(i) - \ln q_t(i) = c_t - \eta\,\Delta_i ,
@@ -12,8 +12,6 @@ convolution gives the law of the sum exactly; else each loss is split between tw
 that both its probabilities stay what they are, and the curve is an upper bound.
 """
 
-from collections.abc import Iterator
-from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -23,11 +21,131 @@ from privml import _check as check
 from privml.adjacency import LARGEST_ENUMERATION
 from privml.distributions import Categorical
 from privml.divergences import PrivacyCurve
-from privml.learners.experts.base import SumLaw, checked_eta, checked_losses, convolved
+from privml.learners.experts.base import checked_eta, checked_losses, weight_blocks
 from privml.learners.experts.majority import log_action_probabilities
 
 LARGEST_GRID = 200_000
 """Most points of the grid of a whole run; the convolution takes time in proportion to its square."""
+
+SEPARATE = 64
+"""Number of laws from which on sums are made one pair at a time, without what has become too small."""
+
+SMALLEST_MASS = 1e-150
+"""Probabilities below this are dropped from laws of sums: their products would lose their digits."""
+
+
+def regret(losses: ArrayLike, actions: ArrayLike) -> float | NDArray[np.float64]:
+    """Average loss of the learner less that of the best expert in hindsight.
+
+    **Returns.** One number per run, between -1 and 1: a run may do better than every single expert.
+    **Source.** DR11-def-regret, DR11-def-average-loss.
+
+    Parameters
+    ----------
+    actions : array_like of shape (n_rounds,) or (n_runs, n_rounds)
+        Index of the expert chosen in each round.
+
+    Examples
+    --------
+    >>> regret([[0, 1], [1, 0]], [[0, 1], [1, 0], [0, 0]]).tolist()
+    [-0.5, 0.5, 0.0]
+    """
+    losses, actions = checked_losses(losses), np.asarray(actions)
+    if actions.dtype.kind not in "iu" or actions.ndim not in (1, 2) or actions.shape[-1] != len(losses):
+        rule = f"indices of experts, one per round ({len(losses)})"
+        raise ValueError(f"actions must be {rule}, got {actions.dtype} of shape {actions.shape}")
+    if actions.min() < 0 or actions.max() >= losses.shape[1]:
+        raise ValueError(f"actions must be below n_experts = {losses.shape[1]}, got {int(actions.max())!r}")
+    suffered = losses[np.arange(len(losses)), actions].mean(axis=-1, dtype=float)
+    excess = suffered - losses.mean(axis=0, dtype=float).min()
+    return float(excess) if actions.ndim == 1 else excess
+
+
+def expected_regret(losses: ArrayLike, eta: ArrayLike, *, lower: float = 0.0, upper: float = 1.0) -> float:
+    """Expected regret of randomised weighted majority on losses fixed in advance, exactly.
+
+    **Accuracy.** At most :func:`~privml.bounds.experts.regret_bound`.
+    **Source.** DR11-def-regret and DR11-thm-11.1.
+
+    >>> round(expected_regret([[1, 0], [1, 0], [1, 0]], np.log(2)), 6)
+    0.344444
+    """
+    losses = checked_losses(losses, lower=lower, upper=upper)
+    rates, total = checked_eta(eta, len(losses)), 0.0
+    for block, weights in weight_blocks(losses, rates, max(abs(lower), abs(upper))):
+        weights /= weights.sum(axis=1, keepdims=True)
+        total += float(np.einsum("ti,ti->", weights, losses[block]))
+    return (total - float(losses.sum(axis=0, dtype=float).min())) / len(losses)
+
+
+def action_sequence_law(
+    losses: ArrayLike, eta: ArrayLike, *, lower: float = 0.0, upper: float = 1.0
+) -> Categorical:
+    """Exact law of the whole sequence of choices, for few rounds and experts.
+
+    **Returns.** Over the ``n_experts ** n_rounds`` sequences in lexicographic order.
+    **Privacy.** ``audit.exact(law, vectors, n_rounds, ordered=True)`` compares it on all neighbours: loss
+    sequences that differ in one round, there in as many entries as may be.
+    **Source.** DR11-thm-11.2, whose output it is; DR11-def-loss-neighbours.
+
+    >>> action_sequence_law([[1, 0], [0, 0]], np.log(3)).pmf().round(4).tolist()
+    [0.125, 0.375, 0.125, 0.375]
+    """
+    rounds = log_action_probabilities(losses, eta, lower=lower, upper=upper)
+    n_rounds, n_experts = rounds.shape
+    if n_experts**n_rounds > LARGEST_ENUMERATION:
+        most = f"at most {LARGEST_ENUMERATION} action sequences"
+        raise ValueError(f"losses must have {most}, got {n_experts}^{n_rounds}")
+    total = np.zeros(1)
+    for row in rounds:
+        total = np.add.outer(total, row).ravel()
+    return Categorical(total)
+
+
+class _SumLaw(NamedTuple):
+    """Law of a sum of whole numbers: smallest value, probabilities from there on, and what was lost."""
+
+    start: int
+    masses: NDArray[np.float64]
+    lost: float
+
+
+def _trimmed(start: int, masses: NDArray[np.float64], lost: float) -> _SumLaw:
+    tiny = masses < SMALLEST_MASS
+    kept = np.flatnonzero(~tiny)
+    inside = np.where(tiny, 0.0, masses)[kept[0] : kept[-1] + 1]
+    return _SumLaw(start + int(kept[0]), inside, lost + SMALLEST_MASS * np.count_nonzero(masses[tiny]))
+
+
+def _sum(a: _SumLaw, b: _SumLaw) -> _SumLaw:
+    return _trimmed(a.start + b.start, np.convolve(a.masses, b.masses), a.lost + b.lost)
+
+
+def _paired(table: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Laws of the sums of two neighbouring rows, all at once; an odd last row is kept."""
+    if len(table) % 2:
+        table = np.vstack([table, np.eye(1, table.shape[1])])
+    first, second = table[::2], table[1::2]
+    width = table.shape[1]
+    sums = np.zeros((len(first), 2 * width - 1))
+    for place in range(width):
+        sums[:, place : place + width] += first * second[:, place, None]
+    return sums
+
+
+def _convolved(rows: NDArray[np.float64]) -> _SumLaw:
+    """Law of a sum of independent variables on 0, 1, ..., each given as a row of probabilities.
+
+    Sums of positive products in pairs, pairs of pairs and so on: no Fourier transform, so that tails of
+    1e-140 keep their digits.  What was lost is an upper bound.
+    """
+    while len(rows) > SEPARATE:
+        rows = _paired(rows)
+    laws = [_trimmed(0, row, 0.0) for row in rows]
+    while len(laws) > 1:
+        pairs = zip(laws[::2], laws[1::2], strict=False)
+        laws = [_sum(a, b) for a, b in pairs] + laws[len(laws) // 2 * 2 :]
+    return laws[0]
 
 
 class RunCurves(NamedTuple):
@@ -45,78 +163,6 @@ class RunCurves(NamedTuple):
     def epsilon(self, delta: float) -> float:
         """The larger epsilon of the two directions at a delta."""
         return max(self.forth.epsilon(delta), self.back.epsilon(delta))
-
-
-def loss_neighbours(losses: ArrayLike, values: ArrayLike) -> Iterator[NDArray[np.float64]]:
-    """All loss sequences that differ from a given one in exactly one round, over a grid of losses.
-
-    **Source.** DR11-def-loss-neighbours: the whole loss vector of one round may change.
-
-    Parameters
-    ----------
-    losses : array_like of shape (n_rounds, n_experts)
-        In [0, 1].
-    values : array_like of shape (n_values,)
-        The losses that a changed round may have, in [0, 1].
-
-    Yields
-    ------
-    ndarray of shape (n_rounds, n_experts)
-        A fresh array.  For n_values values, and losses among them, there are
-        ``n_rounds (n_values ** n_experts - 1)`` neighbours.
-
-    Raises
-    ------
-    ValueError
-        If a value lies outside of [0, 1].
-
-    Examples
-    --------
-    >>> [sequence.tolist() for sequence in loss_neighbours([[0, 0]], [0, 1])]
-    [[[0.0, 1.0]], [[1.0, 0.0]], [[1.0, 1.0]]]
-    """
-    losses = checked_losses(losses).astype(float)
-    values = check.finite_vector(values=values)
-    if values.min() < 0 or values.max() > 1:
-        raise ValueError(f"values must lie in [0, 1], got {values!r}")
-    vectors = [np.array(vector, dtype=float) for vector in product(values.tolist(), repeat=losses.shape[1])]
-    for t, kept in enumerate(losses):
-        for vector in vectors:
-            if (vector != kept).any():
-                neighbour = losses.copy()
-                neighbour[t] = vector
-                yield neighbour
-
-
-def action_sequence_law(losses: ArrayLike, eta: ArrayLike) -> Categorical:
-    """Exact law of the whole sequence of choices, for few rounds and experts.
-
-    **Returns.** Categorical: over the ``n_experts ** n_rounds`` sequences in lexicographic order.
-    **Privacy.** This is the law that :func:`privml.audit.exact` compares on all neighbours.
-    **Source.** DR11-thm-11.2, whose output it is.
-
-    Parameters
-    ----------
-    losses : array_like of shape (n_rounds, n_experts)
-        In [0, 1].
-    eta : float or array_like of shape (n_rounds,)
-        Learning rate, positive; one number, or one per round.
-
-    Examples
-    --------
-    >>> action_sequence_law([[1, 0], [0, 0]], np.log(3)).pmf().round(4).tolist()
-    [0.125, 0.375, 0.125, 0.375]
-    """
-    losses = checked_losses(losses)
-    n_rounds, n_experts = losses.shape
-    if n_experts**n_rounds > LARGEST_ENUMERATION:
-        raise ValueError(
-            f"losses must have at most {LARGEST_ENUMERATION} action sequences, got {n_experts}^{n_rounds}"
-        )
-    total = np.zeros(1)
-    for row in log_action_probabilities(losses, eta):
-        total = np.add.outer(total, row).ravel()
-    return Categorical(total)
 
 
 def _grid(above: NDArray[np.float64], resolution: int) -> tuple[float, bool]:
@@ -141,7 +187,7 @@ def _on_grid(above: NDArray, law: NDArray, step: float, exact: bool) -> NDArray[
     return table[:, : np.flatnonzero(table.any(axis=0)).max() + 1]
 
 
-def _curves(total: SumLaw, lowest: float, step: float, exact: bool) -> RunCurves:
+def _curves(total: _SumLaw, lowest: float, step: float, exact: bool) -> RunCurves:
     """Curves from the law of the place on the grid; what was lost counts as infinite loss, both ways."""
     with np.errstate(divide="ignore"):
         masses = np.log(np.append(total.masses, total.lost))
@@ -155,8 +201,8 @@ def _curves(total: SumLaw, lowest: float, step: float, exact: bool) -> RunCurves
 def run_curves(first: ArrayLike, second: ArrayLike, eta: ArrayLike, *, resolution: int = 64) -> RunCurves:
     """Exact privacy curves of a whole run on two loss sequences fixed in advance.
 
-    **Returns.** RunCurves: ``delta(epsilon)`` and its inverse; upper bounds if not ``exact``, with an error
-    that falls like the square of the resolution.  Deltas below 1e-140 may be reported as that.
+    **Returns.** ``delta(epsilon)`` and its inverse; upper bounds if not ``exact``, with an error that falls
+    like the square of the resolution.  Deltas below 1e-140 may be reported as that.
     **Privacy.** For this pair; :func:`~privml.learners.experts.run_guarantee` holds for all.
     **Source.** DR11-thm-11.2, made exact.
 
@@ -164,8 +210,6 @@ def run_curves(first: ArrayLike, second: ArrayLike, eta: ArrayLike, *, resolutio
     ----------
     first, second : array_like of shape (n_rounds, n_experts)
         In [0, 1]; for the promise of privacy they differ in one round, but any two will do.
-    eta : float or array_like of shape (n_rounds,)
-        Learning rate, positive; one number, or one per round.
     resolution : int, default 64
         Most points of the grid for one round, where no coarser one holds all losses exactly.
 
@@ -180,11 +224,9 @@ def run_curves(first: ArrayLike, second: ArrayLike, eta: ArrayLike, *, resolutio
     (True, 0.167155)
     """
     check.positive_integer(resolution=resolution)
-    first, second = checked_losses(first), checked_losses(second)
-    if first.shape != second.shape:
-        raise ValueError(f"second must have the shape of first, {first.shape}, got {second.shape}")
-    checked_eta(eta, len(first))
     log_p, log_q = log_action_probabilities(first, eta), log_action_probabilities(second, eta)
+    if log_p.shape != log_q.shape:
+        raise ValueError(f"second must have the shape of first, {log_p.shape}, got {log_q.shape}")
     loss = log_p - log_q
     lowest = loss.min(axis=1)
     above = loss - lowest[:, None]
@@ -194,7 +236,6 @@ def run_curves(first: ArrayLike, second: ArrayLike, eta: ArrayLike, *, resolutio
         return RunCurves(nothing, nothing, True)
     step, exact = _grid(above[changed], resolution)
     table = _on_grid(above[changed], np.exp(log_p[changed]), step, exact)
-    if table.shape[0] * (table.shape[1] - 1) > LARGEST_GRID:
-        size = table.shape[0] * (table.shape[1] - 1)
+    if (size := table.shape[0] * (table.shape[1] - 1)) > LARGEST_GRID:
         raise ValueError(f"resolution must keep the grid of the run below {LARGEST_GRID}, got {size} points")
-    return _curves(convolved(table), float(lowest[changed].sum()), step, exact)
+    return _curves(_convolved(table), float(lowest[changed].sum()), step, exact)

@@ -7,15 +7,13 @@ import pytest
 
 from privml.bounds.experts import regret_bound
 from privml.learners.experts import RandomizedWeightedMajority, action_probabilities, play, regret
-from privml.learners.experts.online import FORMS
 
 
 @pytest.mark.source("DR11-def-online", "DR11-alg-15", "DR11-alg-16")
-@pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("eta", [0.3, 5.0, 900.0])
-def test_both_forms_go_through_the_rounds_as_the_whole_sequence_does(form, eta):
+def test_the_weights_go_through_the_rounds_as_the_sums_do(eta):
     losses = np.random.default_rng(0).random((40, 6))
-    game = play(RandomizedWeightedMajority(6, eta, form=form), losses, rng=1)
+    game = play(RandomizedWeightedMajority(6, eta), lambda actions: losses[actions.size], 40, rng=1)
     assert np.abs(game.laws - action_probabilities(losses, eta)).max() < 1e-9
     assert (game.losses == losses).all()
     assert game.actions.shape == (40,)
@@ -37,7 +35,7 @@ def test_the_choice_is_made_before_the_loss_is_seen():
 @pytest.mark.source("DR11-def-online")
 def test_draws_follow_the_probabilities():
     runs = 4000
-    game = play(RandomizedWeightedMajority(3, 1e-9), np.zeros((runs, 3)), rng=3)
+    game = play(RandomizedWeightedMajority(3, 1e-9), lambda actions: np.zeros(3), runs, rng=3)
     seen = np.bincount(game.actions, minlength=3) / runs
     assert (np.abs(seen - 1 / 3) < 5 * math.sqrt(2 / 9 / runs)).all()
 
@@ -61,12 +59,11 @@ def test_the_regret_bound_holds_on_every_path_against_an_adversary_that_answers(
 def test_a_refused_loss_changes_nothing():
     learner = RandomizedWeightedMajority(2, 1.0)
     learner.update([0.0, 1.0])
-    before = learner.probabilities()
+    before = learner.law().pmf()
     for bad in ([0.0], [0.0, 0.0, 0.0], ["a", "b"]):
         with pytest.raises(ValueError, match="loss"):
             learner.update(bad)
-    assert (learner.probabilities() == before).all()
-    assert repr(learner) == "RandomizedWeightedMajority(2, 1.0, form='weights')"
+    assert (learner.law().pmf() == before).all()
 
 
 def test_a_loss_outside_of_the_unit_interval_counts_as_its_end():
@@ -75,7 +72,7 @@ def test_a_loss_outside_of_the_unit_interval_counts_as_its_end():
     for outside, inside in pairs:
         learner.update(outside)
         other.update(inside)
-        assert (learner.probabilities() == other.probabilities()).all()
+        assert (learner.law().pmf() == other.law().pmf()).all()
 
 
 def test_bad_parameters_are_refused():
@@ -84,9 +81,7 @@ def test_bad_parameters_are_refused():
             RandomizedWeightedMajority(2, bad)
     with pytest.raises(ValueError, match="n_experts must be a positive integer, got 0"):
         RandomizedWeightedMajority(0, 1.0)
-    with pytest.raises(ValueError, match="form must be one of"):
-        RandomizedWeightedMajority(2, 1.0, form="products")
-    with pytest.raises(ValueError, match="n_rounds must be a positive integer, got None"):
-        play(RandomizedWeightedMajority(2, 1.0), lambda actions: [0, 0])
-    with pytest.raises(ValueError, match="losses must be of shape"):
-        play(RandomizedWeightedMajority(2, 1.0), np.zeros((0, 2)))
+    with pytest.raises(ValueError, match="n_rounds must be a positive integer, got 0"):
+        play(RandomizedWeightedMajority(2, 1.0), lambda actions: [0, 0], 0)
+    with pytest.raises(ValueError, match="adversary must be"):
+        play(RandomizedWeightedMajority(2, 1.0), [[0, 0]], 1)

@@ -6,12 +6,19 @@ import numpy as np
 import pytest
 
 from privml.composition import nonadaptive_range_delta
-from privml.guarantee import concentrated_delta, concentrated_epsilon
+from privml.guarantee import concentrated_delta
 from privml.learners import LinearLearner
-from privml.learners.experts import concentrated_run, private_eta, round_guarantee, run_guarantee
+from privml.learners.experts import (
+    actions,
+    concentrated_run,
+    private_actions,
+    private_eta,
+    round_guarantee,
+    run_guarantee,
+)
 
 GRID = [(e, d, T) for e in (0.1, 1.0, 4.0) for d in (0.1, 1e-6) for T in (2, 50, 3000)]
-TIGHT = ("simple", "concentrated", "oblivious")
+TIGHT = ("concentrated", "oblivious")
 
 
 @pytest.mark.source("DR11-lem-rwm-exp-mech")
@@ -27,7 +34,7 @@ def test_every_rate_keeps_its_promise_and_they_are_ordered(epsilon, delta, n_rou
     assert rates == sorted(rates)
     for rate in rates:
         assert nonadaptive_range_delta(2 * rate, n_rounds - 1, epsilon) <= delta * (1 + 1e-9)
-    for rate in rates[:3]:
+    for rate in rates[:2]:
         assert concentrated_delta(concentrated_run(rate, n_rounds).rho, epsilon) <= delta * (1 + 1e-9)
 
 
@@ -38,16 +45,12 @@ def test_the_tight_rates_are_the_largest_of_their_kind(epsilon, delta, n_rounds)
     assert concentrated_delta(concentrated_run(1.001 * concentrated, n_rounds).rho, epsilon) > delta
     assert run_guarantee(1.001 * oblivious, n_rounds, delta).epsilon > epsilon
     assert run_guarantee(oblivious, n_rounds, delta).epsilon == pytest.approx(epsilon, rel=1e-6)
-    simple = private_eta(epsilon, delta, n_rounds, method="simple")
-    rho = (n_rounds - 1) * simple**2 / 2
-    assert concentrated_epsilon(rho, delta, conversion="simple") == pytest.approx(epsilon, rel=1e-9)
 
 
 @pytest.mark.erratum("DR11-thm-11.2/2")
-@pytest.mark.parametrize(("delta", "simple", "exact"), [(1e-5, 3.92, 5.15), (1e-6, 3.93, 4.98)])
-def test_the_printed_rate_wastes_a_factor_four_to_five(delta, simple, exact):
+@pytest.mark.parametrize(("delta", "exact"), [(1e-5, 5.15), (1e-6, 4.98)])
+def test_the_printed_rate_wastes_a_factor_of_five(delta, exact):
     printed = private_eta(1.0, delta, 1000, method="dr11")
-    assert private_eta(1.0, delta, 1000, method="simple") / printed == pytest.approx(simple, abs=5e-3)
     assert private_eta(1.0, delta, 1000, method="oblivious") / printed == pytest.approx(exact, abs=5e-3)
 
 
@@ -99,3 +102,24 @@ def test_an_epsilon_beyond_the_range_of_exp_is_spent_and_printed():
     X = np.random.default_rng(0).uniform(-1, 1, size=(60, 2))
     learner = LinearLearner(720.0, method="oblivious").fit(X, X[:, 0] > 0, rng=0)
     assert learner.privacy_.epsilon == 720.0
+
+
+@pytest.mark.parametrize("method", TIGHT)
+def test_a_rate_that_no_float_holds_is_refused(method):
+    with pytest.raises(ValueError, match="must"):
+        private_eta(1e-300, 1e-6, 1000, method=method)
+
+
+@pytest.mark.source("DR11-alg-16", "DR11-thm-11.2")
+@pytest.mark.parametrize("method", ["dr11", *TIGHT])
+@pytest.mark.parametrize(("lower", "upper"), [(0.0, 1.0), (-1.0, 3.0)])
+def test_one_call_draws_the_run_at_the_private_rate_of_its_interval(method, lower, upper):
+    losses = np.random.default_rng(1).uniform(lower, upper, (300, 4))
+    ends = {"lower": lower, "upper": upper}
+    run = private_actions(losses, epsilon=2.0, delta=1e-4, method=method, rng=5, **ends)
+    assert (run.actions == actions(losses, run.eta, rng=5, **ends)).all()
+    promise = run_guarantee(run.eta, 300, 1e-4, loss_range=upper - lower, adaptive=method == "concentrated")
+    assert promise.epsilon <= run.guarantee.epsilon * (1 + 1e-9)
+    assert run.guarantee.delta == 1e-4
+    with pytest.raises(ValueError, match="losses must be of shape"):
+        private_actions([], epsilon=1.0, delta=0.1)

@@ -1,0 +1,280 @@
+r"""LinearLearner: private linear rules by learning from expert advice, with the coordinates as experts.
+
+Round t draws a coordinate with probabilities proportional to ``exp(-eta sum_{j<t} x_j)`` and then looks at
+example x_t; the average of the draws is released.  One pass, one uniform number for each record.
+
+A record (x, y) with x in [-1, 1]^p and y in {-1, 1} becomes the example ``-w_y y x``: the loss of theta is
+minus its weighted margin.  Doubling the coordinates, ``(-w_y y x, w_y y x)``, lets the simplex of 2p
+coordinates stand for all linear rules w with ``|w|_1 <= 1``.
+
+Losses lie in [-1, 1], an interval of length 2: a round costs twice what the same rate costs for losses in
+[0, 1], and a run what :func:`~privml.learners.experts.run_guarantee` says for ``loss_range=2``.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from privml import _check as check
+from privml.bounds.experts import LOSS_RANGE, RANGES, linear_learning_rate
+from privml.guarantee import Guarantee
+from privml.learners.base import BinaryLearner
+from privml.learners.experts import private_eta
+from privml.learners.experts.base import checked_eta, drawn, weight_blocks
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
+__all__ = ["LinearLearner", "SimplexLinearProblem", "linear_eta", "mean_draw"]
+
+METHODS = ("corrected", "printed", "concentrated", "oblivious")
+
+
+@dataclass(frozen=True, eq=False)
+class SimplexLinearProblem:
+    """Choose theta in the simplex so that <theta, x> is small on average over examples x, exactly.
+
+    **Source.** DR11-def-linear-erm.
+
+    Parameters
+    ----------
+    examples : array_like of shape (n_examples, n_features)
+        The possible examples, in [-1, 1]^d.
+    probabilities : array_like of shape (n_examples,)
+        Their probabilities, non-negative, with a positive sum, which is made 1.
+
+    Examples
+    --------
+    >>> problem = SimplexLinearProblem([[1.0, -1.0], [-1.0, 1.0]], [0.75, 0.25])
+    >>> problem.risks.tolist(), problem.excess([0.5, 0.5])
+    ([0.5, -0.5], 0.5)
+    """
+
+    examples: NDArray[np.float64]
+    probabilities: NDArray[np.float64]
+
+    def __post_init__(self) -> None:
+        examples = check.numbers(examples=self.examples)
+        if examples.ndim != 2 or examples.size == 0 or not (abs(examples) <= 1).all():
+            raise ValueError(f"examples must be rows of numbers in [-1, 1], got {examples!r}")
+        law = check.finite_vector(probabilities=self.probabilities)
+        if law.shape != (len(examples),) or (law < 0).any() or law.sum() <= 0:
+            raise ValueError(f"probabilities must be a law on {len(examples)} examples, got {law!r}")
+        object.__setattr__(self, "examples", examples)
+        object.__setattr__(self, "probabilities", law / law.sum())
+
+    @property
+    def risks(self) -> NDArray[np.float64]:
+        """Risk of every vertex: the mean example.  No point of the simplex is below the least of them."""
+        return self.probabilities @ self.examples
+
+    def excess(self, theta: ArrayLike) -> NDArray[np.float64] | float:
+        """Risk above that of the best vertex, of points of shape (..., n_features)."""
+        theta = check.numbers(theta=theta)
+        if theta.shape[-1:] != self.risks.shape or not np.isfinite(theta).all():
+            raise ValueError(f"theta must be points of {self.risks.size} finite coordinates, got {theta!r}")
+        excess = theta @ self.risks - self.risks.min()
+        return float(excess) if excess.ndim == 0 else excess
+
+
+def _clipped(X: ArrayLike) -> NDArray[np.float64]:
+    """Entries moved into [-1, 1], each by itself; NaN counts as 0."""
+    known = isinstance(X, np.ndarray) and X.dtype.kind in "fiub"  # no copy of a large table
+    values = np.asarray(np.clip(np.asarray(X if known else check.numbers(X=X), dtype=float), -1.0, 1.0))
+    if np.isnan(values.sum()):
+        values[np.isnan(values)] = 0.0
+    return values
+
+
+class MarginLosses:
+    """Losses of labelled records, -w_y y x, made for the rows that are asked for; never held as a whole."""
+
+    def __init__(
+        self, X: "NDArray | csr_matrix", factors: NDArray[np.float64], *, intercept: bool, signed: bool
+    ) -> None:
+        self._X, self._factors, self._intercept, self._signed = X, factors, intercept, signed
+        self.shape = X.shape[0], (X.shape[1] + intercept) * (2 if signed else 1)
+
+    def __getitem__(self, rows: slice | int) -> NDArray[np.float64]:
+        block = rows if isinstance(rows, slice) else slice(rows, rows + 1)
+        records = self._X[block]
+        losses = _clipped(records if isinstance(records, np.ndarray) else records.toarray())
+        if self._intercept:
+            losses = np.hstack([losses, np.ones((len(losses), 1))])
+        losses *= self._factors[block, None]
+        if self._signed:
+            losses = np.hstack([losses, -losses])
+        return losses if isinstance(rows, slice) else losses[0]
+
+
+def _mean_draw(losses: NDArray | MarginLosses, eta: float, rng: np.random.Generator) -> NDArray[np.float64]:
+    """How often each coordinate is drawn, over the number of rounds."""
+    counts = np.zeros(losses.shape[1])
+    for _, weights in weight_blocks(losses, checked_eta(eta, losses.shape[0]), 1.0):
+        chosen = drawn(weights, rng.random((len(weights), 1)))[:, 0]
+        counts += np.bincount(chosen, minlength=counts.size)
+    return counts / losses.shape[0]
+
+
+def mean_draw(
+    X: ArrayLike, eta: float, *, rng: np.random.Generator | int | None = None
+) -> NDArray[np.float64]:
+    """The point of the simplex that LinearLearner releases for examples in [-1, 1]^d.
+
+    **Returns.** How often each coordinate was drawn, over the number of rounds.
+    **Privacy.** That of a run with losses in an interval of length 2; order matters.
+    **Source.** DR11-alg-17 and DR11-red-erm-to-experts.
+
+    Parameters
+    ----------
+    X : array_like of shape (n_samples, n_features)
+        Examples, in the order of the rounds; clipped to [-1, 1].
+
+    Examples
+    --------
+    >>> mean_draw([[1.0, -1.0]] * 50, 0.5, rng=0).tolist()
+    [0.04, 0.96]
+    """
+    losses = _clipped(X)
+    if losses.ndim != 2 or losses.size == 0:
+        raise ValueError(f"X must be of shape (n_samples, n_features), got shape {losses.shape}")
+    return _mean_draw(losses, eta, np.random.default_rng(rng))
+
+
+def linear_eta(epsilon: float, delta: float, n_samples: int, *, method: str = "corrected") -> float:
+    """Learning rate at which LinearLearner on T examples is (epsilon, delta)-differentially private.
+
+    **Returns.** In increasing order but for a short run: corrected, printed (twice that), concentrated,
+    oblivious.
+    **Privacy.** Of all draws, and so of their average, for examples that differ in one row.
+    **Source.** DR11-alg-17 and DR11-thm-11.5; the corrected rate is half of the printed one.
+
+    Parameters
+    ----------
+    method : {"corrected", "printed", "concentrated", "oblivious"}
+        The source's rate for the right range of losses; the source's rate; the largest rate by
+        concentrated privacy; the largest rate by the optimum for steps that are fixed in advance.
+
+    Examples
+    --------
+    >>> [round(linear_eta(1.0, 1e-5, 1000, method=method), 6) for method in METHODS]
+    [0.000824, 0.001648, 0.003911, 0.004241]
+    """
+    check.one_of(METHODS, method=method)
+    if method in RANGES:
+        return linear_learning_rate(epsilon, delta, n_samples, rule=method)
+    return private_eta(epsilon, delta, n_samples, method=method, loss_range=LOSS_RANGE)
+
+
+class LinearLearner(BinaryLearner):
+    r"""Private linear classifier: the average of coordinates drawn by randomised weighted majority.
+
+    The rule is the sign of :math:`\langle w, x \rangle + b` with :math:`|w|_1 + |b| \le 1`.  It is learned
+    for the linear loss :math:`-y (\langle w, x \rangle + b)`, :math:`y \in \{-1, 1\}`.
+
+    **Privacy.** Replace-one (epsilon, delta)-DP; the number of records is public.  Idealised: the
+    draws use floating-point numbers.  **Records are clipped**, each entry by itself, to [-1, 1]; NaN counts
+    as 0.  So features must be scaled by public ranges beforehand.
+    **Order matters**: a record influences later rounds only, the last one none.  If the rows are sorted by
+    anything, shuffle them first, by coins that do not depend on them.
+    **Accuracy.** Excess linear loss at most :func:`~privml.bounds.experts.linear_excess_risk`, except with
+    probability beta, for independent records.
+    **Source.** DR11-alg-17; with method "printed" its learning rate.
+
+    Parameters
+    ----------
+    method : {"corrected", "printed", "concentrated", "oblivious"}
+        Choice of the learning rate, see :func:`linear_eta`; "oblivious" learns fastest.
+    signed : bool, default True
+        Double the coordinates, so that weights may be negative.  Without it w is in the simplex.
+    fit_intercept : bool, default True
+        Append a feature that is 1 for every record.
+    class_weights : pair of float, optional
+        Public weights in (0, 1] of the losses of records of the first and the second class; None is (1, 1).
+
+    Attributes
+    ----------
+    eta_ : float
+        Learning rate, made from public numbers only.
+    theta_ : ndarray of shape (n_coordinates,)
+        The private output, a point of the simplex: features, then the intercept, then the negative of each.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.uniform(-1, 1, size=(5000, 3))
+    >>> y = X[:, 0] > X[:, 1]
+    >>> learner = LinearLearner(1.0, method="oblivious").fit(X, y, rng=1)
+    >>> print(learner.privacy_, round(float(learner.score(X, y)), 3))
+    (1, 1e-05)-differential privacy (replace-one) 0.98
+    """
+
+    def __init__(
+        self,
+        epsilon: float = 1.0,
+        delta: float = 1e-5,
+        *,
+        method: str = "corrected",
+        signed: bool = True,
+        fit_intercept: bool = True,
+        class_weights: Sequence[float] | None = None,
+        classes: Sequence | None = None,
+    ) -> None:
+        self.epsilon = epsilon
+        self.delta = delta
+        self.method = method
+        self.signed = signed
+        self.fit_intercept = fit_intercept
+        self.class_weights = class_weights
+        self.classes = classes
+
+    def _checked_weights(self) -> NDArray[np.float64]:
+        check.positive(epsilon=self.epsilon)
+        check.probability_open(delta=self.delta)
+        check.one_of(METHODS, method=self.method)
+        check.one_of((False, True), signed=self.signed, fit_intercept=self.fit_intercept)
+        weights = (1.0, 1.0) if self.class_weights is None else self.class_weights
+        weights = check.finite_vector(class_weights=weights)
+        if weights.shape != (2,) or not ((weights > 0) & (weights <= 1)).all():
+            raise ValueError(f"class_weights must be two numbers in (0, 1], got {self.class_weights!r}")
+        return weights
+
+    def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None):
+        """Learn a rule in one pass over the records, dense or sparse, in their order."""
+        rng = np.random.default_rng(rng)
+        weights = self._checked_weights()
+        X, labels, self.classes_ = self._prepared(X, y, reset=True, accept_sparse="csr")
+        factors = np.where(labels, -weights[1], weights[0])
+        losses = MarginLosses(X, factors, intercept=self.fit_intercept, signed=self.signed)
+        self.eta_ = linear_eta(self.epsilon, self.delta, losses.shape[0], method=self.method)
+        self.theta_ = _mean_draw(losses, self.eta_, rng)
+        width = X.shape[1] + self.fit_intercept
+        rule = self.theta_[:width] - (self.theta_[width:] if self.signed else 0.0)
+        self.coef_ = rule[None, : X.shape[1]]
+        self.intercept_ = rule[X.shape[1] :] if self.fit_intercept else np.zeros(1)
+        self.privacy_ = Guarantee(self.epsilon, self.delta)
+        return self
+
+    def decision_function(self, X: ArrayLike) -> NDArray[np.float64]:
+        """Value of the linear rule, in [-1, 1], on records that are clipped as in fit."""
+        check_is_fitted(self, "theta_")
+        X = self._features(X, accept_sparse="csr")
+        if isinstance(X, np.ndarray):
+            X = _clipped(X)
+        else:
+            X = X.copy()
+            X.data = _clipped(X.data)
+        return X @ self.coef_[0] + self.intercept_[0]
+
+    def predict(self, X: ArrayLike) -> NDArray:
+        """Labels that the learned rule gives; the first class where the rule is 0."""
+        return np.where(self.decision_function(X) > 0, self.classes_[1], self.classes_[0])
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags

@@ -1,0 +1,184 @@
+"""What the chapter on experts defines about hard losses, four times the rate, totals and unknown horizons."""
+
+import math
+from itertools import product
+
+import numpy as np
+import pytest
+
+from book.tools.programme import tangled
+from privml import audit
+from privml.bounds.experts import best_eta, best_regret_bound, regret_bound, regret_deviation
+from privml.distributions import Categorical
+from privml.guarantee import concentrated_rho
+from privml.learners.experts import (
+    action_probabilities,
+    action_sequence_law,
+    expected_regret,
+    private_eta,
+    run_curves,
+    run_guarantee,
+)
+
+chapter = tangled("experts")
+
+
+def test_random_losses_are_fair_but_for_the_first():
+    losses = chapter.random_losses(20_000, 3, 0, gap=0.2)
+    assert losses.dtype == bool
+    assert np.abs(losses.mean(axis=0) - [0.3, 0.5, 0.5]).max() < 5 * 0.5 / math.sqrt(20_000)
+
+
+@pytest.mark.source("DR11-thm-11.1", "DR11-rem-rounds")
+def test_no_learner_beats_fair_coins_and_the_bound_is_of_the_right_order():
+    """For many experts the regret on fair coins is most of the sharp bound: no better rate is possible."""
+    k, rounds = 300, 2000
+    runs = [chapter.random_losses(rounds, k, seed) for seed in range(4)]
+    bound = best_regret_bound(k, rounds)
+    assert 0.6 * bound < np.mean([expected_regret(losses, best_eta(k, rounds)) for losses in runs]) < bound
+
+
+@pytest.mark.source("DR11-thm-11.1")
+@pytest.mark.parametrize("eta", [0.2, 1.0])
+def test_going_through_all_sequences_finds_the_worst(eta):
+    every = [expected_regret(np.reshape(flat, (3, 2)), eta) for flat in product((0.0, 1.0), repeat=6)]
+    assert chapter.worst_regret(3, 2, eta) == pytest.approx(max(every))
+    signs = product((-1.0, 1.0), repeat=6)
+    every = [expected_regret(np.reshape(flat, (3, 2)), eta, lower=-1.0) for flat in signs]
+    assert chapter.worst_regret(3, 2, eta, values=(-1, 1)) == pytest.approx(max(every))
+
+
+@pytest.mark.source("DR11-thm-11.1")
+@pytest.mark.parametrize("rounds", [1, 2, 5, 8])
+@pytest.mark.parametrize("eta", [0.1, 0.7, 3.0])
+def test_going_backwards_finds_the_worst_for_two_experts(rounds, eta):
+    found = chapter.worst_of_two(rounds, eta)
+    assert found == pytest.approx(chapter.worst_regret(rounds, 2, eta))
+
+
+@pytest.mark.source("DR11-thm-11.1")
+def test_the_worst_for_many_rounds_is_worse_than_others():
+    rates = np.linspace(0.5, 0.1, 300)
+    worst = chapter.worst_of_two(300, rates)
+    rotating = np.arange(2) == np.arange(300)[:, None] % 2
+    for losses in (rotating, *(chapter.random_losses(300, 2, seed) for seed in range(5))):
+        assert expected_regret(losses, rates) <= worst
+
+
+@pytest.mark.source("DR11-thm-11.2")
+@pytest.mark.parametrize("epsilon", [0.05, 0.3, 1.0])
+@pytest.mark.parametrize("delta", [0.5, 0.1, 1e-3, 1e-8])
+def test_four_times_the_printed_rate_is_private_for_epsilon_up_to_one(epsilon, delta):
+    assert chapter.four_times_holds(epsilon, delta)
+    for rounds in (2, 10, 1000):
+        eta = 4 * private_eta(epsilon, delta, rounds, method="dr11")
+        assert run_guarantee(eta, rounds, delta, adaptive=True).epsilon <= epsilon
+        assert run_curves(*chapter.opposite_losses(rounds), eta).delta(epsilon) <= delta
+
+
+@pytest.mark.source("DR11-thm-11.2")
+@pytest.mark.parametrize(("epsilon", "delta"), [(0.1, 0.1), (1.0, 1e-5), (4.0, 1e-6)])
+@pytest.mark.parametrize("rounds", [2, 50, 3000])
+def test_the_simple_rate_lies_between_the_printed_and_the_tight_one(epsilon, delta, rounds):
+    printed, tight, fixed = chapter.rates_of_a_run(epsilon, delta, rounds)
+    simple = chapter.simple_eta(epsilon, delta, rounds)
+    assert printed < simple < tight < fixed
+    rho, log = (rounds - 1) * simple**2 / 2, math.log(1 / delta)
+    assert rho + 2 * math.sqrt(rho * log) == pytest.approx(epsilon)
+
+
+@pytest.mark.source("DR11-thm-11.4")
+@pytest.mark.parametrize(("k", "rounds"), [(2, 7), (3, 5)])
+def test_the_law_of_the_total_is_that_of_all_action_sequences(k, rounds):
+    losses = np.random.default_rng(5).integers(0, 2, (rounds, k))
+    law = action_probabilities(losses, 0.7)
+    expected = np.zeros(rounds + 1)
+    for sequence in product(range(k), repeat=rounds):
+        steps = np.arange(rounds), np.array(sequence)
+        expected[losses[steps].sum()] += law[steps].prod()
+    assert chapter.total_loss_law(losses, 0.7) == pytest.approx(expected, abs=1e-14)
+
+
+@pytest.mark.source("DR11-thm-11.4")
+@pytest.mark.parametrize("beta", [0.2, 1e-3, 1e-6])
+def test_the_exact_quantile_is_below_the_deviation_of_the_theorem(beta):
+    rounds = 400
+    law = chapter.total_loss_law(np.random.default_rng(6).integers(0, 2, (rounds, 4)), 0.05)
+    tail = law[::-1].cumsum()[::-1]
+    allowed = law @ np.arange(rounds + 1) + rounds * regret_deviation(rounds, beta, 4)
+    assert tail[math.floor(allowed) + 1] <= beta
+    assert law.sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize("rounds", [1, 2, 3, 4, 7, 8, 1000])
+def test_epochs_double_and_cover_every_round_once(rounds):
+    epochs = chapter.epochs(rounds)
+    assert [t for start, _, played in epochs for t in range(start, start + played)] == list(range(rounds))
+    assert [length for _, length, _ in epochs] == [2**m for m in range(len(epochs))]
+    assert all(played == length for _, length, played in epochs[:-1])
+
+
+def test_every_epoch_starts_afresh_with_the_rate_of_its_full_length():
+    losses = np.random.default_rng(0).random((11, 3))
+    found = chapter.doubling_probabilities(losses, lambda length: 1 / length)
+    assert found[3:7] == pytest.approx(action_probabilities(losses[3:7], 1 / 4))
+    assert found[7:] == pytest.approx(action_probabilities(losses[7:], 1 / 8))
+
+
+@pytest.mark.parametrize("rounds", [1, 6, 100, 1000, 1025])
+@pytest.mark.parametrize("k", [2, 30])
+def test_the_regret_of_epochs_is_below_its_bound(rounds, k):
+    bound = chapter.doubling_bound(rounds, k, lambda n: best_eta(k, n))
+    for losses in (chapter.random_losses(rounds, k, 2), np.arange(k) == np.arange(rounds)[:, None] % k):
+        law = chapter.doubling_probabilities(losses, lambda n: best_eta(k, n))
+        assert (law * losses).sum() / rounds - losses.mean(axis=0).min() <= bound
+    doubled = math.sqrt(2) / (math.sqrt(2) - 1) * best_regret_bound(k, rounds)
+    assert bound <= doubled * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("rounds", [3, 4])
+def test_an_unlimited_run_in_epochs_is_as_private_as_its_epochs(rounds):
+    """All neighbours; the epochs are exactly private at (0.2, 0.2), and so is the whole."""
+
+    def rate(length):
+        return private_eta(0.2, 0.2, length, method="oblivious")
+
+    def law(losses):
+        total = np.zeros(1)
+        for row in np.log(chapter.doubling_probabilities(losses, rate)):
+            total = np.add.outer(total, row).ravel()
+        return Categorical(total)
+
+    vectors = np.array(list(product((0, 1), repeat=2)))
+    found = audit.exact(law, vectors, rounds, ordered=True)
+    assert 0.15 < found.delta(0.2) <= 0.2
+    carried = audit.exact(lambda losses: action_sequence_law(losses, rate(2)), vectors, rounds, ordered=True)
+    assert carried.delta(0.2) > 0.2
+
+
+@pytest.mark.source("DR11-thm-11.1")
+@pytest.mark.parametrize("rounds", [1, 4, 6])
+@pytest.mark.parametrize("scale", [0.5, 2.0, 6.0])
+def test_decreasing_rates_keep_their_bound_on_the_worst_losses(rounds, scale):
+    eta = scale / np.sqrt(np.arange(1, rounds + 1))
+    assert chapter.worst_regret(rounds, 2, eta) <= chapter.decreasing_bound(eta, 2)
+    many = scale / np.sqrt(np.arange(1, 401))
+    assert chapter.worst_of_two(400, many) <= chapter.decreasing_bound(many, 2)
+    assert chapter.decreasing_bound(np.full(50, 0.3), 7) == pytest.approx(regret_bound(0.3, 7, 50))
+
+
+@pytest.mark.source("DR11-lem-rwm-exp-mech")
+def test_a_schedule_costs_the_sum_of_its_rounds_and_grows_without_limit_at_root_t():
+    eta = 0.1 / np.sqrt(np.arange(1, 10_001))
+    found = [chapter.cost(eta[:n]) for n in (100, 1000, 10_000)]
+    assert np.diff(found) == pytest.approx(0.005 * math.log(10) * np.ones(2), rel=0.01)
+    exact = run_curves(*chapter.opposite_losses(1000), eta[:1000], resolution=150)
+    assert concentrated_rho(exact.epsilon(1e-5), 1e-5) <= found[1]
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [(1.0, 1e-5), (0.1, 0.01), (5.0, 1e-9)])
+def test_lasting_rates_never_spend_the_budget(epsilon, delta):
+    eta = chapter.lasting_rates(epsilon, delta, 30_000)
+    assert (np.diff(eta) < 0).all()
+    assert 0.8 * concentrated_rho(epsilon, delta) < chapter.cost(eta) <= concentrated_rho(epsilon, delta)
+    assert (chapter.lasting_rates(epsilon, delta, 10) == eta[:10]).all()
