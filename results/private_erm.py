@@ -24,9 +24,9 @@ from privml.learners import (
     NoisyGradientDescent,
     ObjectivePerturbation,
     OutputPerturbation,
+    centred_rows,
 )
 from privml.learners.penalised_erm import MixingWarning
-from privml.learners.perturbation import centred_rows
 from privml.results.runs import Study, main
 
 __all__ = ["STUDY"]

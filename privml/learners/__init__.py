@@ -9,11 +9,9 @@ and `diagnostics_` of chains, **not private**; of others `hypotheses_`, the clas
 """
 
 from privml.learners.best_subset import PrivateBestSubset
-from privml.learners.boosting import PrivateConfidenceBooster
-from privml.learners.boosting_law import boosted_law
+from privml.learners.boosting import PrivateConfidenceBooster, boosted_law
 from privml.learners.erm import ERM, erm_law
 from privml.learners.exponential import ExponentialPACLearner, exponential_law
-from privml.learners.fourier_features import PublicFourierFeatures
 from privml.learners.linear import LinearLearner
 from privml.learners.penalised_erm import (
     ExponentialLinearSVC,
@@ -25,8 +23,8 @@ from privml.learners.perturbation import (
     NoisyGradientDescent,
     ObjectivePerturbation,
     OutputPerturbation,
-    PublicScaler,
 )
+from privml.learners.preprocessing import PublicFourierFeatures, PublicScaler, centred_rows, unit_rows
 from privml.learners.reference_cover import ReferenceCoverLearner, greedy_cover
 from privml.learners.representation import HashedPoints, RepresentationLearner
 from privml.learners.statistical_queries import (
@@ -57,7 +55,9 @@ __all__ = [
     "ReferenceCoverLearner",
     "RepresentationLearner",
     "boosted_law",
+    "centred_rows",
     "erm_law",
     "exponential_law",
     "greedy_cover",
+    "unit_rows",
 ]

@@ -8,7 +8,7 @@ from abc import abstractmethod
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
 
 from privml import _check as check
@@ -46,6 +46,17 @@ class BinaryLearner(ClassifierMixin, BaseEstimator):
         tags.input_tags.allow_nan = tags.input_tags.string = True
         tags.classifier_tags.multi_class = False
         tags.classifier_tags.poor_score = True
+        return tags
+
+
+class PrivateRegressor(RegressorMixin, BaseEstimator):
+    """Base of the learners of a number."""
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.non_deterministic = True
+        tags.input_tags.allow_nan = tags.input_tags.string = True
+        tags.regressor_tags.poor_score = True
         return tags
 
 

@@ -1,40 +1,161 @@
-"""Private best subset selection as a scikit-learn estimator; its exact laws are in `subset_law`."""
+r"""Private best subset selection: few features of many, and coefficients on a lattice.
+
+Every support S of s features carries the same lattice in the ball of radius R, so the law of the whole output
+is known exactly.  With F the mean loss, w the oscillation of one record's loss and ``c(e) = e n / (2 w)``:
+
+* *two stages*: S with probability proportional to ``exp(-c(e_1) min_h F(S, h))``, then h with probability
+  proportional to ``exp(-c(e_2) F(S, h))``: two exponential mechanisms, (e_1 + e_2)-private together.
+* *one stage*: the pair (S, h) with probability proportional to ``exp(-c(epsilon) F(S, h))``.  Its second half
+  is the second stage above at full epsilon, and its first half chooses S by the sum of ``exp(-c F)`` over the
+  support in place of the largest term: with it, the second stage costs nothing more.
+
+Records lie in the cube [-1, 1]^d, not in the unit ball: a coefficient vector of norm R on s features then has
+scores up to ``R sqrt(s)``, whatever d is, while rows of length 1 would have entries that shrink as d grows.
+"""
 
 from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
+from itertools import combinations, product
 from math import comb, sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from privml import _check as check
-from privml._records import features, targets
+from privml._records import features, numbers, targets
 from privml.composition import basic_composition
 from privml.distributions import Categorical
 from privml.guarantee import Guarantee
-from privml.learners.penalised_erm import SquaredLoss
-from privml.learners.subset_law import (
-    LARGEST_TABLE,
-    coefficient_lattice,
-    cube_rows,
-    one_stage_law,
-    subset_risks,
-    supports_of,
-    two_stage_law,
-)
+from privml.learners.base import PrivateRegressor
+from privml.learners.penalised_erm import SquaredLoss, penalised_law
 
+LARGEST_TABLE = 1 << 24
 METHODS = ("two-stage", "one-stage")
 
 
-class PrivateBestSubset(RegressorMixin, BaseEstimator):
+def coefficient_lattice(dimension: int, radius: float, cells: int) -> NDArray[np.float64]:
+    """Points of the lattice of spacing ``radius / cells`` in the Euclidean ball.
+
+    **Returns.** ndarray of shape (n_points, dimension): every point of the ball has one within
+    ``sqrt(dimension) radius / cells``.
+    **Source.** WLF16-ex-22: the discretised coefficients.
+
+    Parameters
+    ----------
+    cells : int
+        Steps along a radius, at least 1.
+
+    Examples
+    --------
+    >>> coefficient_lattice(2, 1.0, 1).tolist()
+    [[-1.0, 0.0], [0.0, -1.0], [0.0, 0.0], [0.0, 1.0], [1.0, 0.0]]
+    """
+    check.positive_integer(dimension=dimension, cells=cells)
+    check.positive(radius=radius)
+    if (2 * cells + 1) ** dimension > LARGEST_TABLE:
+        raise ValueError(f"cells must give at most {LARGEST_TABLE} points, got {cells!r}")
+    steps = np.array(list(product(range(-cells, cells + 1), repeat=dimension)))
+    return steps[(steps**2).sum(axis=1) <= cells**2] * (radius / cells)
+
+
+def _cube(values: NDArray) -> NDArray[np.float64]:
+    """Numbers moved into [-1, 1]; NaN counts as 0."""
+    return np.clip(np.nan_to_num(values.astype(float)), -1.0, 1.0)
+
+
+def subset_risks(X: ArrayLike, y: ArrayLike, supports: ArrayLike, lattice: ArrayLike) -> NDArray[np.float64]:
+    """Mean squared loss of every support (rows) and every coefficient vector (columns).
+
+    **Source.** WLF16-ex-22; from the matrix of second moments, so that time does not grow with records.
+
+    Parameters
+    ----------
+    supports : array_like of int, shape (n_supports, s)
+        Sets of features.
+    lattice : array_like of shape (n_points, s)
+        Coefficients.
+
+    Examples
+    --------
+    >>> subset_risks([[1.0, 0.0], [0.0, 1.0]], [1.0, -1.0], [[0], [1]], [[0.0], [1.0]]).tolist()
+    [[1.0, 0.5], [1.0, 2.5]]
+    """
+    rows, supports, H = _cube(numbers("X", X)), np.asarray(supports), np.asarray(lattice, dtype=float)
+    if len(supports) * len(H) > LARGEST_TABLE:
+        raise ValueError(f"supports and points must give at most {LARGEST_TABLE} pairs")
+    wanted = _cube(numbers("y", y))
+    moments, cross = rows.T @ rows / len(rows), rows.T @ wanted / len(rows)
+    inner = moments[supports[:, :, None], supports[:, None, :]].reshape(len(supports), -1)
+    outer = (H[:, :, None] * H[:, None, :]).reshape(len(H), -1)
+    return inner @ outer.T - 2 * cross[supports] @ H.T + (wanted**2).mean()
+
+
+def two_stage_law(
+    risks: ArrayLike, n_samples: int, epsilon_support: float, epsilon_fit: float, *, oscillation: float = 1.0
+) -> Categorical:
+    """Exact joint law of support and coefficients, chosen one after the other.
+
+    **Returns.** Categorical: on pairs: index ``support * n_points + point``.
+    **Privacy.** (epsilon_support + epsilon_fit)-DP under replace-one: the least of functions that a record
+    moves by at most ``w / n`` moves by no more.
+    **Source.** WLF16-ex-22.
+
+    Parameters
+    ----------
+    risks : array_like of shape (n_supports, n_points)
+        Mean loss of each pair on the data.
+    epsilon_support, epsilon_fit : float
+        Privacy parameters of the two stages, positive.
+    oscillation : float, default 1
+        Largest change of one record's loss over all hypotheses.
+
+    Examples
+    --------
+    >>> two_stage_law([[0.0, 0.5], [0.5, 0.5]], 4, 1.0, 1.0).pmf().round(4).tolist()
+    [0.5344, 0.1966, 0.1345, 0.1345]
+    """
+    table = np.atleast_2d(np.asarray(risks, dtype=float))
+    first = penalised_law(table.min(axis=1), n_samples, epsilon_support, loss_range=oscillation).logpmf()
+    check.positive(epsilon_fit=epsilon_fit)
+    exponents = -epsilon_fit * n_samples / (2 * oscillation) * table
+    second = exponents - np.logaddexp.reduce(exponents, axis=1, keepdims=True)
+    return Categorical((first[:, None] + second).ravel())
+
+
+def one_stage_law(
+    risks: ArrayLike, n_samples: int, epsilon: float, *, oscillation: float = 1.0
+) -> Categorical:
+    """Exact law of support and coefficients, chosen together by one exponential mechanism.
+
+    **Returns.** As :func:`two_stage_law`, whose parameters it has.
+    **Privacy.** epsilon-DP under replace-one.
+    **Source.** WLF16-ex-22 in one stage instead of two.
+
+    Parameters
+    ----------
+    risks : array_like of shape (n_supports, n_points)
+        Mean losses.
+    oscillation : float, default 1
+        Largest change of one.
+
+    Examples
+    --------
+    >>> one_stage_law([[0.0, 0.5], [0.5, 0.5]], 4, 2.0).pmf().round(4).tolist()
+    [0.7112, 0.0963, 0.0963, 0.0963]
+    """
+    return penalised_law(np.ravel(risks), n_samples, epsilon, loss_range=oscillation)
+
+
+@dataclass(eq=False, repr=False)
+class PrivateBestSubset(PrivateRegressor):
     """Private sparse regression: few features and their coefficients, by exponential mechanisms.
 
     **Privacy.** epsilon-DP under replace-one; the number of records is public.  Idealised: the draw uses
-    floating-point numbers.  **Records are clipped**: features and targets are moved into [-1, 1], and NaN
-    counts as 0.  A record's squared loss then varies by at most ``(1 + r)^2`` with ``r = radius sqrt(s)``, or
-    ``4 r`` for r below 1.
-    **Accuracy.** :func:`~privml.bounds.private_pac.best_subset_gap` above the best pair on the lattice.
+    floating-point numbers.  **Records are clipped**: features and targets are moved into [-1, 1], so scale
+    them by public ranges; NaN counts as 0.  A record's squared loss then varies by at most ``(1 + r)^2`` with
+    ``r = radius sqrt(s)``, or ``4 r`` for r below 1.
+    **Accuracy.** :func:`~privml.bounds.best_subset_gap` above the best pair on the lattice.
     **Source.** WLF16-ex-22.
 
     Parameters
@@ -62,35 +183,25 @@ class PrivateBestSubset(RegressorMixin, BaseEstimator):
     2-differential privacy (replace-one) [1 6]
     """
 
-    def __init__(
-        self,
-        epsilon: float = 1.0,
-        n_selected: int = 2,
-        *,
-        method: str = "one-stage",
-        share: float = 0.5,
-        radius: float = 1.0,
-        cells: int = 4,
-    ) -> None:
-        self.epsilon = epsilon
-        self.n_selected = n_selected
-        self.method = method
-        self.share = share
-        self.radius = radius
-        self.cells = cells
+    epsilon: float = 1.0
+    n_selected: int = 2
+    _: KW_ONLY
+    method: str = "one-stage"
+    share: float = 0.5
+    radius: float = 1.0
+    cells: int = 4
 
-    def _check_parameters(self) -> None:
+    def _candidates(self, n_features: int) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+        """Supports, one a row, and coefficients, after a check of the parameters."""
         check.positive(epsilon=self.epsilon, radius=self.radius)
         check.positive_integer(n_selected=self.n_selected, cells=self.cells)
         check.one_of(METHODS, method=self.method)
         check.probability_open(share=self.share)
-
-    def _candidates(self, n_features: int) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-        """Supports and coefficients, after a check of how many pairs there are."""
         size = min(self.n_selected, n_features)
         if comb(n_features, size) > LARGEST_TABLE:
             raise ValueError(f"n_selected must give at most {LARGEST_TABLE} supports, got {size}")
-        return supports_of(n_features, size), coefficient_lattice(size, self.radius, self.cells)
+        supports = np.array(list(combinations(range(n_features), size)), dtype=np.intp)
+        return supports, coefficient_lattice(size, self.radius, self.cells)
 
     def _parts(self) -> Sequence[float]:
         if self.method == "one-stage":
@@ -99,7 +210,6 @@ class PrivateBestSubset(RegressorMixin, BaseEstimator):
 
     def output_distribution(self, X: ArrayLike, y: ArrayLike) -> Categorical:
         """Exact law of the pair of support and point that `fit` would choose; for study, not private."""
-        self._check_parameters()
         X = features(self, X, reset=not hasattr(self, "n_features_in_"))
         y = targets(y, len(X))
         supports, lattice = self._candidates(X.shape[1])
@@ -109,20 +219,10 @@ class PrivateBestSubset(RegressorMixin, BaseEstimator):
         return law(risks, len(y), *self._parts(), oscillation=SquaredLoss().oscillation(largest))
 
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None):
-        """Choose features and coefficients.
-
-        Parameters
-        ----------
-        X : array_like of shape (n_samples, n_features)
-            Records; entries are moved into [-1, 1], so scale them by public ranges beforehand.
-        y : array_like of shape (n_samples,)
-            Targets; moved into [-1, 1], so scale them by a public range beforehand.
-        """
-        self._check_parameters()
+        """Choose features and coefficients."""
         X = features(self, X, reset=True)
-        y = targets(y, len(X))
-        chosen = self.output_distribution(X, y).rvs(rng=np.random.default_rng(rng))
         supports, lattice = self._candidates(X.shape[1])
+        chosen = self.output_distribution(X, y).rvs(rng=np.random.default_rng(rng))
         support, point = divmod(int(chosen), len(lattice))
         self.support_, self.coef_ = supports[support], np.zeros(X.shape[1])
         self.coef_[self.support_] = lattice[point]
@@ -132,12 +232,4 @@ class PrivateBestSubset(RegressorMixin, BaseEstimator):
     def predict(self, X: ArrayLike) -> NDArray[np.float64]:
         """Score of each record, clipped as in fit."""
         check_is_fitted(self, "coef_")
-        X = features(self, X, reset=False)
-        return cube_rows(X) @ self.coef_
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.non_deterministic = True
-        tags.input_tags.allow_nan = tags.input_tags.string = True
-        tags.regressor_tags.poor_score = True
-        return tags
+        return _cube(features(self, X, reset=False)) @ self.coef_

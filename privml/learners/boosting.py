@@ -6,7 +6,11 @@ score, the number of correct labels, has sensitivity 1.  So the whole is as priv
 whatever the split, and so are all candidates together with the choice.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import KW_ONLY, dataclass
+from functools import reduce
+from itertools import combinations
+from math import comb, prod
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,15 +18,112 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.utils.validation import check_is_fitted
 
 from privml import _check as check
-from privml.bounds.boosting import VALIDATIONS, boosting_blocks
+from privml.bounds.boosting import VALIDATIONS, Blocks, boosting_blocks
 from privml.composition import parallel_composition
 from privml.distributions import Categorical
 from privml.guarantee import Guarantee
 from privml.learners.base import BinaryLearner, FiniteClassLearner
-from privml.learners.boosting_law import split_law
 from privml.learners.exponential import ExponentialPACLearner, selection_mechanism
 
+LARGEST_CHOICE = 1 << 16
+"""Most tuples of candidates, and most splits, for which an exact law is worked out."""
 
+
+def _chosen(joint: NDArray, n_candidates: int, scores: NDArray, epsilon: float) -> NDArray[np.float64]:
+    """Law of the chosen hypothesis, the tuple of candidates having the law `joint`, the last one fastest."""
+    candidates = np.indices((scores.size,) * n_candidates).reshape(n_candidates, -1)
+    exponents = scores[candidates] / selection_mechanism(epsilon).scale
+    weights = np.exp(exponents - exponents.max(axis=0))
+    weights *= joint / weights.sum(axis=0)
+    return np.bincount(candidates.ravel(), weights.ravel(), minlength=scores.size)
+
+
+def _joint(laws: Sequence[NDArray]) -> NDArray[np.float64]:
+    """Law of the tuple of independent candidates."""
+    if len(laws[0]) ** len(laws) > LARGEST_CHOICE:
+        rule = f"n_candidates must give at most {LARGEST_CHOICE} tuples for an exact law"
+        raise ValueError(f"{rule}, got {len(laws[0])} to the power {len(laws)}")
+    return reduce(np.multiply.outer, laws).ravel()
+
+
+def boosted_law(candidate_laws: ArrayLike, scores: ArrayLike, epsilon: float) -> NDArray[np.float64]:
+    """Law of the chosen hypothesis: independent candidates, then the exponential mechanism among them.
+
+    **Returns.** ndarray of shape (n_hypotheses,): exact, by going through all tuples of candidates.
+    **Privacy.** Given the candidates, epsilon-DP in the validation records under replace-one.
+    **Source.** WLF16-alg-boost, the law given a split.
+
+    Parameters
+    ----------
+    candidate_laws : array_like of shape (n_candidates, n_hypotheses)
+        Probability with which each candidate is each hypothesis.
+    scores : array_like of shape (n_hypotheses,)
+        Number of validation records that each hypothesis labels correctly.
+
+    Examples
+    --------
+    >>> boosted_law([[0.5, 0.5], [0.5, 0.5]], [0, 2], 1.0).round(4).tolist()
+    [0.3845, 0.6155]
+    """
+    laws = check.numbers(candidate_laws=candidate_laws)
+    scores = check.finite_vector(scores=scores)
+    if laws.ndim != 2 or len(laws) == 0 or laws.shape[1] != scores.size:
+        raise ValueError(f"candidate_laws must have {scores.size} columns, got shape {laws.shape}")
+    if not ((laws >= 0).all() and np.allclose(laws.sum(axis=1), 1, rtol=0, atol=1e-9)):
+        raise ValueError(f"candidate_laws must have rows of probabilities, got {candidate_laws!r}")
+    return _chosen(_joint(laws), len(laws), scores, epsilon)
+
+
+def _splits(records: frozenset[int], size: int, n_blocks: int) -> Iterator[tuple[tuple[int, ...], ...]]:
+    """All sequences of disjoint blocks of one size."""
+    if n_blocks == 0:
+        yield ()
+        return
+    for block in combinations(sorted(records), size):
+        for rest in _splits(records - frozenset(block), size, n_blocks - 1):
+            yield (block, *rest)
+
+
+def split_law(
+    law: Callable[[NDArray], NDArray], correct: ArrayLike, blocks: Blocks, epsilon: float
+) -> Categorical:
+    """Law of the chosen hypothesis with the random split averaged out, exactly, for tiny data.
+
+    **Source.** WLF16-alg-boost.
+
+    Parameters
+    ----------
+    correct : array_like of bool, shape (n_hypotheses, n_samples)
+        Which hypothesis labels which record correctly.
+    blocks : Blocks
+        Sizes; what the validation block leaves must be a multiple of the learner's block.
+
+    Examples
+    --------
+    >>> correct = [[True, True, True, False], [False, False, False, True]]
+    >>> split_law(lambda scores: scores / scores.sum(), correct, Blocks(1, 2), 1.0).pmf().round(4).tolist()
+    [0.8655, 0.1345]
+    """
+    correct = np.asarray(correct, dtype=bool)
+    n, size = correct.shape[1], blocks.learning
+    n_candidates, rest = divmod(n - blocks.validation, size)
+    if rest or n_candidates < 1:
+        raise ValueError(f"blocks must use all {n} records, got {blocks!r}")
+    n_splits = prod(comb(n - j * size, size) for j in range(n_candidates))
+    if n_splits > LARGEST_CHOICE:
+        raise ValueError(f"blocks must allow at most {LARGEST_CHOICE} splits, got {n_splits}")
+    everything, joint = frozenset(range(n)), {}
+    laws = {block: law(correct[:, block].sum(axis=1)) for block in combinations(range(n), size)}
+    for split in _splits(everything, size, n_candidates):
+        last = tuple(sorted(everything.difference(*split)))
+        joint[last] = joint.get(last, 0.0) + _joint([laws[block] for block in split])
+    scores = {last: correct[:, last].sum(axis=1) for last in joint}
+    total = sum(_chosen(joint[last], n_candidates, scores[last], epsilon) for last in joint)
+    with np.errstate(divide="ignore"):
+        return Categorical(np.log(total))
+
+
+@dataclass(eq=False, repr=False)
 class PrivateConfidenceBooster(BinaryLearner):
     """Meta-estimator: a private classifier on disjoint blocks, and a private choice among the candidates.
 
@@ -37,11 +138,10 @@ class PrivateConfidenceBooster(BinaryLearner):
         A classifier with a parameter ``classes``, ``fit(X, y, rng=...)`` and ``privacy_``.  None stands for
         :class:`~privml.learners.ExponentialPACLearner` with its defaults.
     n_candidates : int, default 5
-        Number of candidates a, at least 1, as
-        :func:`~privml.bounds.boosting.boosting_candidates` works it out for a failure probability.
+        Number of candidates a, at least 1.
     epsilon_select : float, optional
-        Privacy parameter of the choice in nats, positive.  None takes that of the base learner: less would
-        not improve the guarantee of the whole.
+        Privacy parameter of the choice.  None takes that of the base learner: less would not improve the
+        guarantee of the whole.
     validation : {"equal", "half"}, default "equal"
         Size of the validation block, see :func:`~privml.bounds.boosting.boosting_blocks`.
 
@@ -58,26 +158,16 @@ class PrivateConfidenceBooster(BinaryLearner):
     >>> X, y = np.arange(240)[:, None] / 24, np.arange(240) >= 120
     >>> base = ExponentialPACLearner(1.0, Thresholds(np.arange(11.0)))
     >>> learner = PrivateConfidenceBooster(base).fit(X, y, rng=0)
-    >>> print(learner.privacy_)
-    1-differential privacy (replace-one)
-    >>> float(learner.score(X, y)) > 0.9
-    True
+    >>> print(learner.privacy_, float(learner.score(X, y)) > 0.9)
+    1-differential privacy (replace-one) True
     """
 
-    def __init__(
-        self,
-        base_learner: BaseEstimator | None = None,
-        n_candidates: int = 5,
-        *,
-        epsilon_select: float | None = None,
-        validation: str = "equal",
-        classes: Sequence | None = None,
-    ) -> None:
-        self.base_learner = base_learner
-        self.n_candidates = n_candidates
-        self.epsilon_select = epsilon_select
-        self.validation = validation
-        self.classes = classes
+    base_learner: BaseEstimator | None = None
+    n_candidates: int = 5
+    _: KW_ONLY
+    epsilon_select: float | None = None
+    validation: str = "equal"
+    classes: Sequence | None = None
 
     def _base(self, classes: NDArray) -> BaseEstimator:
         """An unfitted base learner that knows the labels: a block may lack one of them."""
@@ -102,13 +192,12 @@ class PrivateConfidenceBooster(BinaryLearner):
         base = self._base(self.classes_)
         blocks = boosting_blocks(len(X), self.n_candidates, validation=self.validation)
         order = rng.permutation(len(X))
-        used = self.n_candidates * blocks.learning
+        last = order[self.n_candidates * blocks.learning :]
+        parts = order[: -len(last)].reshape(self.n_candidates, blocks.learning)
         y = np.where(labels, self.classes_[1], self.classes_[0])
-        parts = order[:used].reshape(self.n_candidates, blocks.learning)
         self.candidates_ = [clone(base).fit(X[part], y[part], rng=rng) for part in parts]
         stated = [candidate.privacy_ for candidate in self.candidates_]
         mechanism = selection_mechanism(self._selection_epsilon(stated[0]))
-        last = order[used:]
         scores = [np.sum(candidate.predict(X[last]) == y[last]) for candidate in self.candidates_]
         self.chosen_ = int(mechanism.release(scores, rng=rng))
         self.privacy_ = parallel_composition(*stated, mechanism.guarantee, partition="index")
@@ -121,12 +210,7 @@ class PrivateConfidenceBooster(BinaryLearner):
         return self.candidates_[self.chosen_].predict(X)
 
     def output_distribution(self, X: ArrayLike, y: ArrayLike) -> Categorical:
-        """Exact law of the chosen hypothesis, split included, for a base learner over a finite class.
-
-        For study and tiny data: all splits and all tuples of candidates are gone through.
-
-        **Returns.** Categorical: over the indices of the base learner's class.
-        """
+        """Exact law of the chosen hypothesis of a finite class, split included; for study and tiny data."""
         X, labels, classes = self._prepared(X, y, reset=not hasattr(self, "n_features_in_"))
         base = self._base(classes)
         check.instance(FiniteClassLearner, base_learner=base)

@@ -7,7 +7,7 @@ D, and the exponential mechanism pays for its size only.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 
 import numpy as np
@@ -48,12 +48,12 @@ def loss_distances(losses: ArrayLike, probabilities: ArrayLike | None = None) ->
     if law.shape != table.shape[1:] or not (law >= 0).all() or abs(law.sum() - 1) > 1e-9:
         raise ValueError(f"probabilities must be a law on {table.shape[1]} points")
     values = table.astype(float)
-    if table.dtype == bool:
-        mass = values @ law
-        apart = mass[:, None] + mass - 2 * (values * law) @ values.T
-        np.fill_diagonal(apart, 0.0)
-        return np.maximum(apart, 0.0)
-    return np.stack([abs(values - row) @ law for row in values])
+    if table.dtype != bool:
+        return np.stack([abs(values - row) @ law for row in values])
+    mass = values @ law
+    apart = mass[:, None] + mass - 2 * (values * law) @ values.T
+    np.fill_diagonal(apart, 0.0)
+    return np.maximum(apart, 0.0)
 
 
 def greedy_cover(distances: ArrayLike, radius: float) -> NDArray[np.intp]:
@@ -90,17 +90,8 @@ def greedy_cover(distances: ArrayLike, radius: float) -> NDArray[np.intp]:
 
 @dataclass(frozen=True, eq=False)
 class Members(HypothesisClass):
-    """Some hypotheses of a class, as a class.
+    """Some hypotheses of a class, as a class; `chosen` holds their indices, at least one.
 
-    Parameters
-    ----------
-    whole : HypothesisClass
-        The class.
-    chosen : array_like of int
-        Indices of its members, at least one.
-
-    Examples
-    --------
     >>> from privml.hypotheses import Thresholds
     >>> Members(Thresholds([0.0, 1.0, 2.0]), [0, 2]).predict([1.5]).tolist()
     [[True], [False]]
@@ -144,6 +135,7 @@ class Members(HypothesisClass):
         return self.whole._predictions(records, self.chosen[indices])
 
 
+@dataclass(eq=False, repr=False)
 class ReferenceCoverLearner(FiniteClassLearner):
     """Private classifier: the exponential mechanism on a cover of the class under a public reference.
 
@@ -173,22 +165,13 @@ class ReferenceCoverLearner(FiniteClassLearner):
     True
     """
 
-    def __init__(
-        self,
-        epsilon: float = 1.0,
-        hypotheses: HypothesisClass | None = None,
-        reference: ArrayLike | None = None,
-        *,
-        density_ratio: float = 1.0,
-        alpha: float = 0.1,
-        classes: Sequence | None = None,
-    ) -> None:
-        self.epsilon = epsilon
-        self.hypotheses = hypotheses
-        self.reference = reference
-        self.density_ratio = density_ratio
-        self.alpha = alpha
-        self.classes = classes
+    epsilon: float = 1.0
+    hypotheses: HypothesisClass | None = None
+    reference: ArrayLike | None = None
+    _: KW_ONLY
+    density_ratio: float = 1.0
+    alpha: float = 0.1
+    classes: Sequence | None = None
 
     def _check_parameters(self) -> None:
         super()._check_parameters()

@@ -7,8 +7,7 @@ privacy is nothing, and what it costs in records is ln |V| in place of the logar
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,24 +22,10 @@ from privml.learners.exponential import ExponentialPACLearner
 PRIME = 2**31 - 1
 
 
-class Representation(Protocol):
-    """A law on finite sets of hypotheses."""
-
-    def draw(self, n_features: int, *, rng: np.random.Generator | int | None = None) -> HypothesisClass:
-        """A set of hypotheses for instances with so many features."""
-
-
 @dataclass(frozen=True)
 class RandomStumps:
-    """Decision stumps at uniformly random cut points in [-1, 1].
+    """Decision stumps at uniformly random cut points in [-1, 1], so many a feature.
 
-    Parameters
-    ----------
-    n_cuts : int, default 16
-        Cut points of each feature.
-
-    Examples
-    --------
     >>> RandomStumps(3).draw(2, rng=0).n_hypotheses
     12
     """
@@ -60,18 +45,10 @@ class RandomStumps:
 class Buckets(HypothesisClass):
     """Functions "x falls into this bucket" for several random partitions of the points 0, 1, ..., p - 1.
 
-    Hypothesis ``t n_buckets + j`` is bucket j of partition t.  A record is rounded to a whole number and
-    moved to the nearest end; NaN becomes 0.  The VC dimension is not known here.
+    Hypothesis ``t n_buckets + j`` is bucket j of partition t, which sends x to
+    ``((factors[t] x + shifts[t]) mod p) mod n_buckets``, ``p = 2^31 - 1``.  A record is rounded to a whole
+    number and moved to the nearest end; NaN becomes 0.
 
-    Parameters
-    ----------
-    factors, shifts : tuple of int
-        Partition t sends x to ``((factors[t] x + shifts[t]) mod p) mod n_buckets``, ``p = 2^31 - 1``.
-    n_buckets : int
-        Buckets of each partition, at least 1.
-
-    Examples
-    --------
     >>> Buckets((1,), (0,), 3).predict([0, 1, 3]).astype(int).tolist()
     [[1, 0, 1], [0, 1, 0], [0, 0, 0]]
     """
@@ -118,10 +95,8 @@ class HashedPoints:
 
     Parameters
     ----------
-    n_buckets : int
-        Buckets of each partition, at least 1.
-    n_repeats : int, default 1
-        Independent partitions.
+    n_buckets, n_repeats : int
+        Buckets of each partition, and independent partitions.
 
     Examples
     --------
@@ -144,6 +119,7 @@ class HashedPoints:
         return Buckets(tuple(factors.tolist()), tuple(shifts.tolist()), self.n_buckets)
 
 
+@dataclass(eq=False, repr=False)
 class RepresentationLearner(BinaryLearner):
     """Private classifier: a random finite set of hypotheses, then the exponential mechanism on it.
 
@@ -155,7 +131,7 @@ class RepresentationLearner(BinaryLearner):
     Parameters
     ----------
     representation : object with a method ``draw(n_features, *, rng)``, optional
-        The law of the set; it must not look at the data.  None stands for ``RandomStumps(16)``.
+        The law of the set of hypotheses; it must not look at the data.  None stands for ``RandomStumps(16)``.
 
     Examples
     --------
@@ -166,16 +142,10 @@ class RepresentationLearner(BinaryLearner):
     1.0
     """
 
-    def __init__(
-        self,
-        epsilon: float = 1.0,
-        representation: Representation | None = None,
-        *,
-        classes: Sequence | None = None,
-    ) -> None:
-        self.epsilon = epsilon
-        self.representation = representation
-        self.classes = classes
+    epsilon: float = 1.0
+    representation: object = None
+    _: KW_ONLY
+    classes: Sequence | None = None
 
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None):
         """Draw a set of hypotheses and select one."""
@@ -183,10 +153,9 @@ class RepresentationLearner(BinaryLearner):
         of_set, of_choice = np.random.default_rng(rng).spawn(2)
         X, labels, self.classes_ = self._prepared(X, y, reset=True)
         law = RandomStumps() if self.representation is None else self.representation
-        drawn = law.draw(X.shape[1], rng=of_set)
-        inner = ExponentialPACLearner(self.epsilon, drawn, classes=(False, True))
-        inner.fit(X, labels, rng=of_choice)
-        self.hypotheses_, self.hypothesis_index_ = drawn, inner.hypothesis_index_
+        self.hypotheses_ = law.draw(X.shape[1], rng=of_set)
+        inner = ExponentialPACLearner(self.epsilon, self.hypotheses_, classes=(False, True))
+        self.hypothesis_index_ = inner.fit(X, labels, rng=of_choice).hypothesis_index_
         self.privacy_ = Guarantee(float(self.epsilon))
         return self
 

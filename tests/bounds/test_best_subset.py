@@ -1,6 +1,6 @@
 """Best subset selection: sizes of samples, the split of epsilon, and the errata of Example 22."""
 
-from itertools import product
+from itertools import combinations, product
 from math import comb, log, sqrt
 
 import numpy as np
@@ -8,20 +8,18 @@ import pytest
 
 from privml.bounds import best_subset_gap
 from privml.distributions import Categorical
+from privml.learners.best_subset import (
+    coefficient_lattice,
+    one_stage_law,
+    subset_risks,
+    two_stage_law,
+)
 from privml.learners.penalised_erm import (
     Ball,
     LogisticLoss,
     PenalisedRisk,
     SquaredLoss,
     penalised_law,
-    quadrature_nodes,
-)
-from privml.learners.subset_law import (
-    coefficient_lattice,
-    one_stage_law,
-    subset_risks,
-    supports_of,
-    two_stage_law,
 )
 from tests.measure_ratios import log_measure_ratio
 
@@ -69,7 +67,7 @@ def test_the_lattice_is_in_the_ball_and_no_point_of_the_ball_is_far_from_it(dime
     lattice = coefficient_lattice(dimension, 2.0, 5)
     assert np.linalg.norm(lattice, axis=1).max() <= 2.0 + 1e-12
     assert len(np.unique(lattice, axis=0)) == len(lattice)
-    points = Ball(dimension, 2.0).uniform(400, rng=0)
+    points = Ball(dimension, 2.0)._point(np.random.default_rng(0).normal(size=(400, dimension)))
     apart = np.linalg.norm(points[:, None] - lattice, axis=2).min(axis=1)
     assert apart.max() <= 2.0 / 5 * sqrt(dimension)
     assert apart.max() > 0.4 * 2.0 / 5
@@ -93,8 +91,8 @@ def test_with_a_convex_loss_a_draw_from_the_ball_costs_its_dimension(loss):
     rng = np.random.default_rng(2)
     X, y = rng.normal(size=(40, 3)) / 2, rng.choice([-1.0, 1.0], size=40)
     X /= np.maximum(np.linalg.norm(X, axis=1, keepdims=True), 1.0)
-    H, weights = quadrature_nodes(Ball(2, 1.5), 40)
-    risks = [PenalisedRisk(X[:, S], y, loss, Ball(2, 1.5)).value(H) for S in supports_of(3, 2)]
+    H, weights = Ball(2, 1.5).nodes(40)
+    risks = [PenalisedRisk(X[:, S], y, loss, Ball(2, 1.5)).value(H) for S in combinations(range(3), 2)]
     least, width = np.array([values.min() for values in risks]), loss.oscillation(1.5)
     for epsilon in (0.5, 5.0, 50.0):
         first = penalised_law(least, 40, epsilon / 2, loss_range=width).pmf()
@@ -113,7 +111,7 @@ def test_with_a_convex_loss_a_draw_from_the_ball_costs_its_dimension(loss):
 def test_in_the_second_stage_the_sublevel_sets_shrink_like_a_power_of_t(dimension):
     """On a ball rho is the size of the support, not 0: ten times lower, 10^s times rarer."""
     risk = PenalisedRisk(np.eye(dimension), np.zeros(dimension), SquaredLoss(), Ball(dimension))
-    H, weights = quadrature_nodes(risk.domain, 600)
+    H, weights = risk.domain.nodes(600)
     cone = np.sqrt(risk.value(H) * dimension)  # the norm of h, 1-Lipschitz
     ratios = [float(log_measure_ratio(cone, t, weights)) for t in (0.5, 0.05)]
     assert ratios[1] - ratios[0] == pytest.approx(dimension * log(10), rel=0.03)
@@ -147,9 +145,3 @@ def test_the_lipschitz_constant_enters_by_its_logarithm():
 def test_bad_parameters_raise(call):
     with pytest.raises(ValueError, match="must"):
         call()
-
-
-def test_supports_are_all_sets_once():
-    supports = supports_of(5, 2)
-    assert supports.shape == (10, 2)
-    assert len({tuple(row) for row in supports.tolist()}) == 10

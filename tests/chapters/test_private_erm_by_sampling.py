@@ -183,7 +183,7 @@ def test_chains_in_one_well_look_mixed_and_are_far_from_their_law():
 
 def test_the_first_half_of_a_chain_is_warm_up(monkeypatch):
     seen = []
-    recorder = lambda draws, rate: seen.append(draws.shape) or diagnose(draws, rate)  # noqa: E731
+    recorder = lambda draws: seen.append(draws.shape) or diagnose(draws)  # noqa: E731
     monkeypatch.setattr(chapter, "diagnose", recorder)
     chapter.stuck([chapter.LEFT] * 4, 50, chapter.two_wells(2.0, 62).finite_law(), seed=0)
     assert seen == [(4, 50, 1)]

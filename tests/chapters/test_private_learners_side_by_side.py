@@ -7,7 +7,7 @@ import pytest
 
 from book.tools.programme import tangled
 from privml.learners import OutputPerturbation
-from privml.learners.perturbation import CutLogisticLoss, output_sensitivity, vector_mean_square
+from privml.learners.perturbation import CutLogisticLoss, output_sensitivity, vector_noise
 
 chapter = tangled("private-learners-side-by-side")
 
@@ -72,7 +72,7 @@ def test_measured_excess_stays_below_proved_excess(name, epsilon):
 def test_the_bound_of_output_perturbation_is_penalty_plus_noise():
     X = np.array([[1.0], [-1.0]] * 50)
     model = OutputPerturbation(0.7, norm=4.0).fit(X, X[:, 0] > 0, rng=0)
-    noise = vector_mean_square(1, output_sensitivity(100, model.strength_), 0.7)
+    noise = vector_noise(1, output_sensitivity(100, model.strength_), 0.7).mean_square
     expected = model.strength_ * 16 / 2 + 0.25 / 2 * noise
     assert chapter.proved(model, 100, 1) == pytest.approx(expected)
 

@@ -1,5 +1,6 @@
 """What the chapter on sparse and kernel problems computes: brute force, orders, claims of the source."""
 
+from itertools import combinations
 from math import ceil, log, sqrt
 
 import numpy as np
@@ -9,10 +10,10 @@ from book.tools.programme import tangled
 from privml.datasets import load_breast_cancer
 from privml.hypotheses import PointFunctions, Thresholds
 from privml.learners import HashedPoints, PrivateBestSubset
+from privml.learners.best_subset import coefficient_lattice, subset_risks
 from privml.learners.exponential import exponential_law
 from privml.learners.penalised_erm import SquaredLoss
 from privml.learners.reference_cover import Members, greedy_cover, loss_distances
-from privml.learners.subset_law import coefficient_lattice, subset_risks, supports_of
 from privml.pac import expected_excess_error
 from privml.populations import FinitePopulation
 
@@ -24,7 +25,7 @@ def test_the_risks_on_tumours_are_those_of_the_estimator_and_one_stage_is_as_goo
     cancer = load_breast_cancer()
     X, y = 2 * cancer.X - 1, np.where(cancer.y, 1.0, -1.0)
     lattice, width = coefficient_lattice(2, 1.0, 4), SquaredLoss().oscillation(sqrt(2))
-    risks = subset_risks(X, y, supports_of(30, 2), lattice)
+    risks = subset_risks(X, y, list(combinations(range(30), 2)), lattice)
     sizes = {"n_features": 30, "n_selected": 2, "fit_cost": log(len(lattice)), "oscillation": width}
     found = {}
     for way, share in chapter.shares(30, 2, log(len(lattice))).items():

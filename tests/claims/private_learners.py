@@ -13,7 +13,7 @@ from privml.learnability.optimal import optimal_learner
 from privml.learnability.subsample import SubsampledLearner
 from privml.learners import statistical_queries
 from privml.learners.penalised_erm import ExponentialERM
-from privml.learners.perturbation.losses import CutLogisticLoss
+from privml.learners.perturbation import CutLogisticLoss
 from privml.learners.statistical_queries import classifier as sq_classifier
 from tests.claims.claim import DELTAS, EPSILONS, Claim, gaussian_log_delta, grid
 

@@ -1,6 +1,6 @@
 """Private best subset selection: exact laws, exact audits, and the estimator."""
 
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -8,20 +8,19 @@ import pytest
 from privml import audit
 from privml.distributions import Categorical
 from privml.learners import PrivateBestSubset
-from privml.learners.penalised_erm import SquaredLoss
-from privml.learners.subset_law import (
+from privml.learners.best_subset import (
     coefficient_lattice,
     one_stage_law,
     subset_risks,
-    supports_of,
     two_stage_law,
 )
+from privml.learners.penalised_erm import SquaredLoss
 
 # records in the square with labels -1 and 1, and one useless record
 X = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 1.0], [0.0, 0.0]])
 Y = np.array([1.0, -1.0, 1.0, -1.0, 0.0])
 LATTICE = coefficient_lattice(1, 1.0, 1)
-SUPPORTS = supports_of(2, 1)
+SUPPORTS = [[0], [1]]
 OSCILLATION = SquaredLoss().oscillation(1.0)
 
 
@@ -41,7 +40,7 @@ def joint(epsilon_support, epsilon_fit=None, oscillation=OSCILLATION):
 def test_the_risks_are_means_of_squared_losses():
     rng = np.random.default_rng(0)
     records, targets = rng.uniform(-0.5, 0.5, size=(17, 5)), rng.uniform(-1, 1, size=17)
-    supports, lattice = supports_of(5, 3), coefficient_lattice(3, 1.0, 2)
+    supports, lattice = list(combinations(range(5), 3)), coefficient_lattice(3, 1.0, 2)
     found = subset_risks(records, targets, supports, lattice)
     for (i, S), (j, h) in product(enumerate(supports[::3]), enumerate(lattice[::7])):
         direct = ((records[:, S] @ h - targets) ** 2).mean()
@@ -136,8 +135,8 @@ def test_it_finds_the_support_when_there_is_enough_to_see():
     targets = records[:, 3] - 0.5 * records[:, 8]
     for method in ("one-stage", "two-stage"):
         law = PrivateBestSubset(8.0, 2, method=method).output_distribution(records, targets)
-        share = law.pmf().reshape(len(supports_of(12, 2)), -1).sum(axis=1)
-        assert supports_of(12, 2)[int(np.argmax(share))].tolist() == [3, 8]
+        share = law.pmf().reshape(66, -1).sum(axis=1)
+        assert list(combinations(range(12), 2))[int(np.argmax(share))] == (3, 8)
         assert share.max() > 0.5
 
 

@@ -18,7 +18,7 @@ from privml.learners import (
     boosted_law,
     exponential_law,
 )
-from privml.learners.boosting_law import split_law
+from privml.learners.boosting import split_law
 
 CLASS = Thresholds([-1.0, 0.5, 1.5])
 UNIVERSE = np.array([[0.0], [1.0], [0.0]]), np.array([False, True, True])

@@ -1,10 +1,10 @@
 """Symptoms of chains that have not mixed: split R-hat and the effective sample size.
 
-They can show that a sampler failed.  They cannot show that it did not, and they are computed from the
-private data: keep them to yourself.
+They can show that a sampler failed, not that it did not, and they are made from the private data: keep them
+to yourself.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,8 +22,7 @@ class MixingWarning(UserWarning):
     """
 
 
-@dataclass(frozen=True)
-class Diagnostics:
+class Diagnostics(NamedTuple):
     """What the chains of one run look like; not private.
 
     Parameters
@@ -32,19 +31,15 @@ class Diagnostics:
         Largest split R-hat over the coordinates and the log-density; 0 for an exact draw.
     effective_size : float
         Smallest effective sample size over the same; infinite for an exact draw.
-    acceptance : float
-        Share of accepted proposals after warm-up.
 
     Examples
     --------
-    >>> Diagnostics(1.2, 40.0, 0.5, 100).mixed
+    >>> Diagnostics(1.2, 40.0).mixed
     False
     """
 
     r_hat: float
     effective_size: float
-    acceptance: float
-    n_draws: int
 
     @property
     def mixed(self) -> bool:
@@ -63,14 +58,13 @@ def _halves(draws: ArrayLike) -> NDArray[np.float64]:
 def split_r_hat(draws: ArrayLike) -> NDArray[np.float64]:
     """Split R-hat: how much wider all half-chains together are than each of them.
 
-    **Returns.** ndarray: one number per coordinate: 1 for identical halves, NaN for a quantity that never
-    moves.
+    **Returns.** ndarray: one number per coordinate: 1 for identical halves, NaN for one that never moves.
     **Source.** Gelman and Rubin (1992), with halves; evidence for WLF16-prop-26, no proof.
 
     Parameters
     ----------
     draws : array_like of shape (n_chains, n_draws, ...)
-        Draws of several chains; each chain is cut into halves.
+        Draws of several chains.
 
     Examples
     --------
@@ -96,13 +90,13 @@ def _autocovariance(draws: NDArray[np.float64]) -> NDArray[np.float64]:
 def effective_sample_size(draws: ArrayLike) -> NDArray[np.float64]:
     """Number of independent draws whose mean would be as precise, by Geyer's initial monotone sequence.
 
-    **Returns.** ndarray: one number per coordinate; NaN for a quantity that never moves.
+    **Returns.** ndarray: one number per coordinate; NaN for one that never moves.
     **Source.** Geyer (1992), over several chains as in common practice; evidence for WLF16-prop-26.
 
     Parameters
     ----------
     draws : array_like of shape (n_chains, n_draws, ...)
-        Draws of several chains; each chain is cut into halves.
+        Draws of several chains.
 
     Examples
     --------
@@ -115,8 +109,7 @@ def effective_sample_size(draws: ArrayLike) -> NDArray[np.float64]:
     within = covariance[0] * n / (n - 1)
     total = covariance[0] + halves.mean(axis=1).var(axis=0, ddof=1)
     moves = within > 0
-    total = np.where(moves, total, 1.0)
-    rho = 1 - (within - covariance) / total
+    rho = 1 - (within - covariance) / np.where(moves, total, 1.0)
     rho[0] = 1.0
     even = rho[: n - n % 2]
     pairs = even[0::2] + even[1::2]
@@ -126,25 +119,21 @@ def effective_sample_size(draws: ArrayLike) -> NDArray[np.float64]:
     return np.where(moves, m * n / time, np.nan)
 
 
-def diagnose(draws: ArrayLike, acceptance: float) -> Diagnostics:
-    """Worst split R-hat and effective size over all monitored quantities.
+def diagnose(draws: ArrayLike) -> Diagnostics:
+    """Worst split R-hat and effective size; a quantity that never moves counts as infinity and 0.
 
-    **Returns.** Diagnostics: A quantity that never moves counts as R-hat infinity and effective size 0.
     **Source.** Evidence for WLF16-prop-26.
 
     Parameters
     ----------
     draws : array_like of shape (n_chains, n_draws, n_quantities)
         What is monitored.
-    acceptance : float
-        Share of accepted proposals.
 
     Examples
     --------
-    >>> diagnose(np.zeros((2, 8, 1)), 0.0).mixed
+    >>> diagnose(np.zeros((2, 8, 1))).mixed
     False
     """
-    check.finite(acceptance=acceptance)
     r_hat, size = split_r_hat(draws), effective_sample_size(draws)
     r_hat, size = np.where(np.isfinite(r_hat), r_hat, np.inf), np.where(np.isfinite(size), size, 0.0)
-    return Diagnostics(float(np.max(r_hat)), float(np.min(size)), float(acceptance), np.shape(draws)[1])
+    return Diagnostics(float(np.max(r_hat)), float(np.min(size)))

@@ -1,17 +1,81 @@
-"""Sets of weight vectors: finite sets, boxes, balls, and the whole space."""
+r"""Sets of weight vectors: finite sets, boxes, balls, and the whole space.
 
+Boxes and balls carry a *chart*, a map h(w) from all of R^d onto their inside, so that a chain never meets a
+boundary.  It makes the uniform law on the body the standard Gaussian in the coordinates w: a law with density
+p has there the density ``p(h(w)) exp(-|w|^2 / 2)``, up to a constant.  In the box every coordinate is a
+Gaussian distribution function; in the ball of radius R a point moves along its ray, to the length
+``R F(|w|)^(1/d)``, where F is the distribution function of the length of a Gaussian vector.
+"""
+
+from abc import ABC
 from dataclasses import dataclass
-from math import inf, log
+from math import inf, pi
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
-from privml.bounds.sublevel import log_ball_volume
-from privml.learners.penalised_erm.base import Domain, points
 
 EDGE = 1e-9
 """Rounding allowed at the boundary, relative to the size of the set."""
+
+
+def _mesh(axes: NDArray) -> NDArray[np.float64]:
+    """All points whose coordinates are entries of the columns."""
+    return np.stack(np.meshgrid(*axes.T, indexing="ij"), axis=-1).reshape(-1, axes.shape[1])
+
+
+class Domain(ABC):
+    """A set of weight vectors; arrays of points have one a row, and only boxes and balls have all methods.
+
+    Attributes
+    ----------
+    dimension : int
+        Number of coordinates of a weight vector.
+    radius : float
+        Largest Euclidean norm; infinite for the whole space.
+    convex : bool
+        Whether the set is convex.
+    """
+
+    dimension: int
+    radius: float
+    convex: bool = True
+
+    def _rows(self, H: ArrayLike) -> NDArray[np.float64]:
+        """Hypotheses as rows of an array of shape (n_points, dimension)."""
+        rows = np.atleast_2d(check.numbers(H=H))
+        if rows.ndim != 2 or rows.shape[1] != self.dimension:
+            rule = f"hypotheses must be of shape (n_points, {self.dimension})"
+            raise ValueError(f"{rule}, got shape {rows.shape}")
+        return rows
+
+    def _lacks(self, what: str) -> ValueError:
+        return ValueError(f"domain must be a ball or a box: {type(self).__name__} has no {what}")
+
+    def contains(self, H: ArrayLike) -> NDArray[np.bool_]:
+        """Which points lie in the set."""
+        raise self._lacks("inner points")
+
+    def nodes(self, n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Gauss-Legendre nodes, of shape (n_nodes, dimension), and weights; in one or two dimensions."""
+        raise self._lacks("quadrature")
+
+    def _chord(self, H: NDArray, V: NDArray) -> tuple[NDArray, NDArray]:
+        """Smallest and largest t with ``H + t V`` in the set, row by row."""
+        raise self._lacks("chords")
+
+    def _point(self, W: NDArray) -> NDArray[np.float64]:
+        """The points h(w) of the chart."""
+        raise self._lacks("chart")
+
+    def _pulled(self, W: NDArray, G: NDArray) -> NDArray[np.float64]:
+        """Gradient of ``f(h(w))`` in w, G being the gradient of f at h(w)."""
+        raise self._lacks("chart")
+
+    def _inner(self, H: NDArray) -> NDArray[np.float64]:
+        """Points pulled inwards until they lie well inside."""
+        raise self._lacks("chords")
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,16 +109,6 @@ class Finite(Domain):
     @property
     def radius(self) -> float:
         return float(np.linalg.norm(self.H, axis=1).max())
-
-    @property
-    def log_volume(self) -> float:
-        return log(len(self.H))
-
-    def contains(self, H: ArrayLike) -> NDArray[np.bool_]:
-        return (points(H, self.dimension)[:, None, :] == self.H).all(axis=2).any(axis=1)
-
-    def uniform(self, size: int, *, rng: np.random.Generator | int | None = None) -> NDArray[np.float64]:
-        return self.H[np.random.default_rng(rng).integers(len(self.H), size=size)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,13 +144,22 @@ class Box(Domain):
     def radius(self) -> float:
         return float(np.linalg.norm(np.maximum(abs(self.lower), abs(self.upper))))
 
-    @property
-    def log_volume(self) -> float:
-        return float(np.log(self.upper - self.lower).sum())
-
     def contains(self, H: ArrayLike) -> NDArray[np.bool_]:
-        rows, slack = points(H, self.dimension), EDGE * (self.upper - self.lower)
+        rows, slack = self._rows(H), EDGE * (self.upper - self.lower)
         return ((rows >= self.lower - slack) & (rows <= self.upper + slack)).all(axis=1)
+
+    def nodes(self, n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        if self.dimension > 2:
+            raise ValueError(f"dimension must be 1 or 2 for quadrature, got {self.dimension}")
+        (x, w), half = np.polynomial.legendre.leggauss(n), (self.upper - self.lower) / 2
+        weights = np.prod(half) * (w if self.dimension == 1 else np.outer(w, w).ravel())
+        return _mesh((self.lower + self.upper) / 2 + half * x[:, None]), weights
+
+    def grid(self, cells: int) -> Finite:
+        """The midpoints of ``cells`` equal parts of each side: a finite stand-in for the box."""
+        check.positive_integer(cells=cells)
+        middle = (np.arange(cells) + 0.5) / cells
+        return Finite(_mesh(self.lower + (self.upper - self.lower) * middle[:, None]))
 
     def _chord(self, H: NDArray, V: NDArray) -> tuple[NDArray, NDArray]:
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -104,24 +167,25 @@ class Box(Domain):
         ends = np.where(V == 0, np.array([-inf, inf])[:, None, None], np.sort(ends, axis=0))
         return np.minimum(ends[0].max(axis=1), 0.0), np.maximum(ends[1].min(axis=1), 0.0)
 
-    def uniform(self, size: int, *, rng: np.random.Generator | int | None = None) -> NDArray[np.float64]:
-        return np.random.default_rng(rng).uniform(self.lower, self.upper, size=(size, self.dimension))
+    def _point(self, W: NDArray) -> NDArray[np.float64]:
+        from scipy.special import ndtr
 
-    def grid(self, cells: int) -> Finite:
-        """The midpoints of ``cells`` equal parts of each side: a finite stand-in for the box."""
-        check.positive_integer(cells=cells)
-        middle = (np.arange(cells) + 0.5) / cells
-        axes = [a + (b - a) * middle for a, b in zip(self.lower, self.upper, strict=True)]
-        return Finite(np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, self.dimension))
+        return self.lower + (self.upper - self.lower) * ndtr(W)
+
+    def _pulled(self, W: NDArray, G: NDArray) -> NDArray[np.float64]:
+        return (self.upper - self.lower) * np.exp(-W * W / 2) / np.sqrt(2 * np.pi) * G
+
+    def _inner(self, H: NDArray) -> NDArray[np.float64]:
+        margin = 0.05 * (self.upper - self.lower)
+        return np.clip(H, self.lower + margin, self.upper - margin)
 
 
 @dataclass(frozen=True)
 class Ball(Domain):
     """The Euclidean ball around 0.
 
-    >>> low, high = Ball(2, 2.0)._chord(np.array([[1.0, 0.0]]), np.array([[1.0, 0.0]]))
-    >>> low.tolist(), high.tolist()
-    ([-3.0], [1.0])
+    >>> Ball(2, 3.0).contains([[0.0, 3.0], [3.0, 0.1]]).tolist()
+    [True, False]
     """
 
     dimension: int
@@ -131,12 +195,17 @@ class Ball(Domain):
         check.positive_integer(dimension=self.dimension)
         check.positive(radius=self.radius)
 
-    @property
-    def log_volume(self) -> float:
-        return log_ball_volume(self.dimension, self.radius)
-
     def contains(self, H: ArrayLike) -> NDArray[np.bool_]:
-        return np.linalg.norm(points(H, self.dimension), axis=1) <= self.radius * (1 + EDGE)
+        return np.linalg.norm(self._rows(H), axis=1) <= self.radius * (1 + EDGE)
+
+    def nodes(self, n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        if self.dimension != 2:
+            sides = np.full(self.dimension, float(self.radius))
+            return Box(-sides, sides).nodes(n)
+        x, w = np.polynomial.legendre.leggauss(n)
+        r, angle = self.radius * (1 + x) / 2, 2 * pi * np.arange(2 * n) / (2 * n)
+        H = r[:, None, None] * np.stack([np.cos(angle), np.sin(angle)], axis=-1)
+        return H.reshape(-1, 2), np.repeat(w * self.radius / 2 * r * pi / n, 2 * n)
 
     def _chord(self, H: NDArray, V: NDArray) -> tuple[NDArray, NDArray]:
         a, b = (V * V).sum(axis=1), (H * V).sum(axis=1)
@@ -144,18 +213,42 @@ class Ball(Domain):
         root = np.sqrt(b * b - a * c)
         return (-b - root) / a, (-b + root) / a
 
-    def uniform(self, size: int, *, rng: np.random.Generator | int | None = None) -> NDArray[np.float64]:
-        rng = np.random.default_rng(rng)
-        directions = rng.normal(size=(size, self.dimension))
-        directions /= np.linalg.norm(directions, axis=1, keepdims=True)
-        return self.radius * directions * rng.random((size, 1)) ** (1 / self.dimension)
+    def _rays(self, W: NDArray) -> tuple[NDArray, NDArray]:
+        """Length of h over length of w, and the derivative of the length, as columns.
+
+        With ``a = d / 2`` and ``x = |w|^2 / 2`` the distribution function is ``x^a e^-x M / Gamma(a + 1)``,
+        M being Kummer's function ``1F1(1; a + 1; x)``; the derivative is the ratio over M.
+        """
+        from scipy.special import gammainc, gammaln, hyp1f1
+
+        d = W.shape[1]
+        a, x = d / 2, (W * W).sum(axis=1, keepdims=True) / 2
+        near = x < a + 1
+        log_m = np.log(hyp1f1(1.0, a + 1, np.where(near, x, 0.0)))
+        far = np.where(near, a + 1, x)
+        log_m = np.where(near, log_m, np.log(gammainc(a, far)) + gammaln(a + 1) + far - a * np.log(far))
+        log_ratio = (log_m - x - gammaln(a + 1)) / d - np.log(2.0) / 2
+        ratio = self.radius * np.exp(log_ratio)
+        return ratio, ratio * np.exp(-log_m)
+
+    def _point(self, W: NDArray) -> NDArray[np.float64]:
+        return self._rays(W)[0] * W
+
+    def _pulled(self, W: NDArray, G: NDArray) -> NDArray[np.float64]:
+        ratio, slope = self._rays(W)
+        rays = W / np.maximum(np.linalg.norm(W, axis=1, keepdims=True), 1e-300)
+        return ratio * G + (slope - ratio) * (rays * G).sum(axis=1, keepdims=True) * rays
+
+    def _inner(self, H: NDArray) -> NDArray[np.float64]:
+        lengths = np.linalg.norm(H, axis=-1, keepdims=True)
+        return H * np.minimum(1.0, 0.9 * self.radius / np.maximum(lengths, 1e-300))
 
 
 @dataclass(frozen=True)
 class WholeSpace(Domain):
     """All weight vectors: its measure is infinite, so only a proper penalty makes a law on it.
 
-    >>> WholeSpace(3).log_volume
+    >>> WholeSpace(3).radius
     inf
     """
 
@@ -164,6 +257,3 @@ class WholeSpace(Domain):
 
     def __post_init__(self) -> None:
         check.positive_integer(dimension=self.dimension)
-
-    def contains(self, H: ArrayLike) -> NDArray[np.bool_]:
-        return np.isfinite(points(H, self.dimension)).all(axis=1)

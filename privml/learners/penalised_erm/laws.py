@@ -1,4 +1,4 @@
-r"""The exponential mechanism for penalised risks: its law on finite sets, and by quadrature on small bodies.
+r"""The exponential mechanism for penalised risks: its law on finite sets and by quadrature, and exact draws.
 
 .. math:: p_Z(h) \propto \exp\Big(-\frac{\varepsilon}{2\Delta} F_Z(h)\Big)
 
@@ -9,7 +9,7 @@ that is bounded on the line is constant, so only losses that are not convex, as
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import isfinite, log, pi
+from math import exp, inf, isfinite
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,11 +17,12 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 from privml.distributions import Categorical
 from privml.guarantee import BoundedRangeGuarantee, Guarantee
-from privml.learners.penalised_erm.base import Domain
-from privml.learners.penalised_erm.domains import Ball, Box, Finite
-from privml.learners.penalised_erm.risk import SENSITIVITIES, PenalisedRisk
+from privml.learners.penalised_erm.domains import Domain, Finite
+from privml.learners.penalised_erm.risks import SENSITIVITIES, PenalisedRisk, SquaredLoss
 
 LARGEST_RULE = 10**4
+LARGEST_EXPONENT = 700.0
+TRIES, BATCH = 100, 1000
 
 
 def penalised_law(
@@ -30,13 +31,11 @@ def penalised_law(
     epsilon: float,
     *,
     penalties: ArrayLike | None = None,
-    base_weights: ArrayLike | None = None,
     loss_range: float = 1.0,
     sensitivity: str = "tight",
 ) -> Categorical:
     """Exact law of the learner on finitely many hypotheses, from their empirical risks.
 
-    **Returns.** Categorical: on the indices of the hypotheses.
     **Privacy.** epsilon-DP under replace-one; epsilon/2 with "WLF16".
     **Source.** WLF16-alg-1 on a finite class.
 
@@ -46,8 +45,6 @@ def penalised_law(
         Mean loss of each on the data.
     penalties : array_like of shape (n_hypotheses,), optional
         What a regulariser adds to each; not made from the data.
-    base_weights : array_like of shape (n_hypotheses,), optional
-        Base measure, positive; None counts each once.
     loss_range : float, default 1
         Losses lie in an interval of this length (in [0, this] for "WLF16").
     sensitivity : {"tight", "WLF16"}
@@ -63,11 +60,10 @@ def penalised_law(
     check.positive(epsilon=epsilon, loss_range=loss_range)
     check.one_of(SENSITIVITIES, sensitivity=sensitivity)
     extra = np.zeros_like(risks) if penalties is None else check.finite_vector(penalties=penalties)
-    base = np.ones_like(risks) if base_weights is None else check.finite_vector(base_weights=base_weights)
-    if extra.shape != risks.shape or base.shape != risks.shape or not (base > 0).all():
-        raise ValueError(f"penalties and positive base_weights must be of shape {risks.shape}")
+    if extra.shape != risks.shape:
+        raise ValueError(f"penalties must be of shape {risks.shape}, got shape {extra.shape}")
     delta = loss_range * (1 if sensitivity == "tight" else 2) / n_samples
-    return Categorical(np.log(base) - epsilon / (2 * delta) * (risks + extra))
+    return Categorical(-epsilon / (2 * delta) * (risks + extra))
 
 
 class ExponentialERM:
@@ -94,7 +90,7 @@ class ExponentialERM:
         check.positive(epsilon=epsilon)
         self.risk, self.epsilon = risk, float(epsilon)
         self.scale = epsilon / (2 * risk.sensitivity(sensitivity) * risk.n_samples)
-        if not isfinite(risk.domain.log_volume) and risk.penalty == 0:
+        if not isfinite(risk.domain.radius) and risk.penalty == 0:
             reason = "on an unbounded domain without a penalty its integral is infinite"
             raise ValueError(f"the density is improper: {reason}; bound the domain or take penalty > 0")
 
@@ -129,7 +125,10 @@ class ExponentialERM:
 
     def quadrature(self, nodes: int = 400) -> "QuadratureLaw":
         """The law on a box or ball of one or two dimensions, by quadrature with `nodes` per axis."""
-        H, weights = quadrature_nodes(self.domain, nodes)
+        check.positive_integer(nodes=nodes)
+        if nodes > LARGEST_RULE:
+            raise ValueError(f"nodes must be at most {LARGEST_RULE}, got {nodes!r}")
+        H, weights = self.domain.nodes(nodes)
         return QuadratureLaw(H, np.log(weights), self.log_density(H))
 
 
@@ -148,10 +147,11 @@ class QuadratureLaw:
 
     Examples
     --------
-    >>> H, weights = quadrature_nodes(Ball(1, 2.0), 50)
+    >>> from privml.learners.penalised_erm import Ball
+    >>> H, weights = Ball(1, 2.0).nodes(50)
     >>> law = QuadratureLaw(H, np.log(weights), np.zeros(50))
-    >>> round(law.log_normaliser - float(np.log(4.0)), 9), round(law.expectation(H[:, 0] ** 2), 9)
-    (0.0, 1.333333333)
+    >>> round(law.log_normaliser - float(np.log(4.0)), 9), float(law.cdf([1.0], 1.0).round(3))
+    (0.0, 0.75)
     """
 
     H: NDArray[np.float64]
@@ -161,8 +161,7 @@ class QuadratureLaw:
     @cached_property
     def log_normaliser(self) -> float:
         """Logarithm of the integral of the unnormalised density."""
-        terms = self.log_weights + self.log_unnormalised
-        return float(np.logaddexp.reduce(terms))
+        return float(np.logaddexp.reduce(self.log_weights + self.log_unnormalised))
 
     @property
     def logpdf(self) -> NDArray[np.float64]:
@@ -173,10 +172,6 @@ class QuadratureLaw:
     def probabilities(self) -> NDArray[np.float64]:
         """Mass that the rule gives to each node."""
         return np.exp(self.logpdf + self.log_weights)
-
-    def expectation(self, values: ArrayLike) -> float:
-        """Expectation of a function given by its values at the nodes."""
-        return float(self.probabilities @ check.numbers(values=values))
 
     def cdf(self, direction: ArrayLike, at: ArrayLike) -> NDArray[np.float64]:
         """Distribution function of <h, direction>; exact up to the mass of the nodes around `at`.
@@ -190,61 +185,62 @@ class QuadratureLaw:
         return np.interp(np.asarray(at, dtype=float), places, middle, left=0.0, right=1.0)
 
 
-def quadrature_nodes(domain: Domain, nodes: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Gauss-Legendre nodes and weights on a box or ball of dimension one or two.
+def ridge_draw(
+    law: ExponentialERM, *, rng: np.random.Generator | int | None = None
+) -> NDArray[np.float64] | None:
+    """Exact draw for the squared loss: a Gaussian, drawn again until it falls into the domain.
 
-    **Source.** None; a rule that is exact for polynomials of degree ``2 nodes - 1`` along a segment.
+    **Returns.** ndarray of shape (dimension,) or None: none if no one of 100,000 fell into the domain.
+    **Privacy.** That of the law; only the number of tries depends on the data otherwise.
+    **Source.** WLF16-alg-1 without a chain.
 
-    Parameters
-    ----------
-    nodes : int
-        Number of nodes per axis.
-
-    Examples
-    --------
-    >>> H, weights = quadrature_nodes(Ball(2), 20)
-    >>> round(float(weights.sum() / np.pi), 12)
-    1.0
-    """
-    check.positive_integer(nodes=nodes)
-    if nodes > LARGEST_RULE:
-        raise ValueError(f"nodes must be at most {LARGEST_RULE}, got {nodes!r}")
-    check.instance(Domain, domain=domain)
-    if domain.dimension > 2 or not isinstance(domain, (Box, Ball)):
-        raise ValueError(f"quadrature needs a box or a ball of dimension 1 or 2, got {domain!r}")
-    x, w = np.polynomial.legendre.leggauss(nodes)
-    if isinstance(domain, Ball) and domain.dimension == 2:
-        r, angle = domain.radius * (1 + x) / 2, 2 * pi * np.arange(2 * nodes) / (2 * nodes)
-        H = r[:, None, None] * np.stack([np.cos(angle), np.sin(angle)], axis=-1)
-        weights = np.repeat(w * domain.radius / 2 * r * pi / nodes, 2 * nodes)
-        return H.reshape(-1, 2), weights
-    ends = [(-domain.radius, domain.radius)] if isinstance(domain, Ball) else None
-    ends = ends or list(zip(domain.lower, domain.upper, strict=True))
-    axes = [(a + b) / 2 + (b - a) / 2 * x for a, b in ends]
-    scale = np.prod([(b - a) / 2 for a, b in ends])
-    H = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, len(ends))
-    weights = scale * (w if len(ends) == 1 else np.outer(w, w).ravel())
-    return H, weights
-
-
-def log_truncated_normaliser(epsilon_q: float, radius: float, dimension: int = 1) -> float:
-    """Logarithm of the integral of ``exp(epsilon_q)``, a constant score, over the box [-radius, radius]^d.
-
-    **Returns.** ``epsilon_q + d ln(2 radius)``: it grows without bound, so there is no limit law on the whole
-    space.
-    **Source.** WLF16-rem-infinite-domain, its example of a constant score.
-
-    Parameters
-    ----------
-    epsilon_q : float
-        The constant exponent.
-
-    Examples
-    --------
-    >>> log_truncated_normaliser(0.0, 50.0) == log(100.0)
+    >>> from privml.learners.penalised_erm import Ball, PenalisedRisk, SquaredLoss
+    >>> risk = PenalisedRisk([[1.0]] * 1000, [0.5] * 1000, SquaredLoss(), Ball(1))
+    >>> bool(abs(ridge_draw(ExponentialERM(risk, 1.0), rng=0)[0] - 0.5) < 0.3)
     True
     """
-    check.finite(epsilon_q=epsilon_q)
-    check.positive(radius=radius)
-    check.positive_integer(dimension=dimension)
-    return epsilon_q + dimension * log(2 * radius)
+    check.instance(ExponentialERM, law=law)
+    check.instance(SquaredLoss, loss=law.risk.loss)
+    rng, risk, d = np.random.default_rng(rng), law.risk, law.domain.dimension
+    law.domain.contains(np.zeros(d))  # refused if it has no inner points
+    precision = law.scale * risk._total_curvature(np.zeros(d))
+    values = np.linalg.eigvalsh(precision)
+    if not values.min() > 1e-12 * max(values.max(), 1.0):
+        return None
+    mean = np.linalg.solve(precision, 2 * law.scale * risk.X.T @ risk.y)
+    root = np.linalg.inv(np.linalg.cholesky(precision))  # unique, where eigenvectors have arbitrary signs
+    for _ in range(TRIES):
+        H = mean + rng.normal(size=(BATCH, d)) @ root
+        inside = np.flatnonzero(law.domain.contains(H))
+        if inside.size:
+            return H[inside[0]]
+    return None
+
+
+def early_stopping_guarantee(guarantee: Guarantee, total_variation: float) -> Guarantee:
+    """Guarantee of a sampler whose law is within a total-variation distance eta of a private law.
+
+    For neighbours and every event ``P'(E) <= P(E) + eta <= e^epsilon Q(E) + delta + eta
+    <= e^epsilon Q'(E) + delta + (1 + e^epsilon) eta``.  Nothing better holds in general, and eta is rarely
+    known: diagnostics measure symptoms, they prove no bound.
+
+    **Returns.** Guarantee: the same epsilon, and ``delta + (1 + e^epsilon) eta``, at most 1.
+    **Privacy.** Under the relation of `guarantee`.
+    **Source.** WLF16-prop-26, as corrected: the source's "arbitrarily close in total variation" is not pure.
+
+    Parameters
+    ----------
+    guarantee : Guarantee
+        What the exact law guarantees.
+
+    Examples
+    --------
+    >>> early_stopping_guarantee(Guarantee(1.0), 1e-6).delta
+    3.718281828459045e-06
+    """
+    check.instance(Guarantee, guarantee=guarantee)
+    check.unit_interval(total_variation=total_variation)
+    growth = exp(guarantee.epsilon) if guarantee.epsilon < LARGEST_EXPONENT else inf
+    added = (1 + growth) * total_variation if total_variation else 0.0
+    delta = min(1.0, guarantee.delta + added)
+    return Guarantee(guarantee.epsilon, delta, guarantee.adjacency, guarantee.group_size)

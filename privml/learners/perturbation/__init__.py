@@ -1,54 +1,26 @@
 """Learners that add noise: to the minimiser, to the objective, to every gradient, to a mean.
 
-All are for records in the unit ball and replace-one; :func:`centred_rows` brings records there by declared
-ranges.
+All are for records in the unit ball and replace-one; :func:`~privml.learners.preprocessing.centred_rows`
+brings records there by declared ranges.
 """
 
-from privml.learners.perturbation.descent import (
-    NoisyGradientDescent,
-    Schedule,
-    descent_mu,
-    descent_schedule,
-)
-from privml.learners.perturbation.losses import CutLogisticLoss
-from privml.learners.perturbation.noise import RadialLaplace
-from privml.learners.perturbation.objective import (
-    ObjectivePerturbation,
-    TiltBudget,
-    objective_strength,
-    tilt_budget,
-    tilt_mean_square,
-    tilted_gaussian_mu,
-)
-from privml.learners.perturbation.output import (
+from privml.learners.perturbation.base import CutLogisticLoss, RadialLaplace, minimiser, vector_noise
+from privml.learners.perturbation.descent import NoisyGradientDescent, descent_mu, descent_schedule
+from privml.learners.perturbation.minimisers import (
     MeanClassifier,
+    ObjectivePerturbation,
     OutputPerturbation,
+    objective_strength,
     output_sensitivity,
     output_strength,
-    vector_mean_square,
-    vector_noise,
+    tilt_budget,
+    tilt_noise,
+    tilted_gaussian_mu,
 )
-from privml.learners.perturbation.scaling import PublicScaler, centred_rows
 
 __all__ = [
-    "CutLogisticLoss",
-    "MeanClassifier",
-    "NoisyGradientDescent",
-    "ObjectivePerturbation",
-    "OutputPerturbation",
-    "PublicScaler",
-    "RadialLaplace",
-    "Schedule",
-    "TiltBudget",
-    "centred_rows",
-    "descent_mu",
-    "descent_schedule",
-    "objective_strength",
-    "output_sensitivity",
-    "output_strength",
-    "tilt_budget",
-    "tilt_mean_square",
-    "tilted_gaussian_mu",
-    "vector_mean_square",
-    "vector_noise",
+    "CutLogisticLoss", "MeanClassifier", "NoisyGradientDescent", "ObjectivePerturbation",
+    "OutputPerturbation", "RadialLaplace", "descent_mu", "descent_schedule", "minimiser",
+    "objective_strength", "output_sensitivity", "output_strength", "tilt_budget", "tilt_noise",
+    "tilted_gaussian_mu", "vector_noise",
 ]

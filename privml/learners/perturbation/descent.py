@@ -4,12 +4,11 @@ r"""Noisy gradient descent: every step uses all records and adds Gaussian noise 
           \hat w = \frac1k \sum_{t = T - k + 1}^{T} w_t .
 
 A replaced record moves the mean gradient by at most 2 L / n, so each step is a Gaussian mechanism with
-parameter
-:math:`\mu / \sqrt{T}`, and T of them, each of which may look at the earlier answers, have exactly the
-privacy curve of one with parameter mu.
+parameter :math:`\mu / \sqrt{T}`, and T of them, each of which may look at the earlier answers, have exactly
+the privacy curve of one with parameter mu.
 """
 
-from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
 from math import ceil, sqrt
 from typing import NamedTuple
 
@@ -20,8 +19,7 @@ from privml import _check as check
 from privml.divergences import gaussian_mu
 from privml.guarantee import ConcentratedGuarantee
 from privml.guarantee.conversions import concentrated_rho
-from privml.learners.perturbation.base import PerturbedClassifier, Release
-from privml.learners.perturbation.losses import CutLogisticLoss
+from privml.learners.perturbation.base import CutLogisticLoss, PerturbedClassifier
 
 ACCOUNTS = {
     "exact": gaussian_mu,
@@ -79,10 +77,9 @@ def descent_schedule(
     ----------
     mu : float
         From :func:`~privml.learners.perturbation.descent_mu`.
-    n_steps : int, optional
-        Number T of steps; None takes the fewest that keep :math:`\eta \le 1 / c`.
-    max_steps : int, default 200
-        At most so many steps then; :math:`\eta` stays at most 1 / c.
+    n_steps, max_steps : int
+        Number T of steps; None takes the fewest that keep :math:`\eta \le 1 / c`, or `max_steps` if that is
+        fewer.
 
     Examples
     --------
@@ -100,11 +97,12 @@ def descent_schedule(
     return Schedule(n_steps, min(time / n_steps, 1 / loss.smoothness))
 
 
+@dataclass(eq=False, repr=False)
 class NoisyGradientDescent(PerturbedClassifier):
     """Private linear classifier: full-batch gradient descent with Gaussian noise in every step.
 
     **Privacy.** Replace-one (epsilon, delta)-DP, of all iterates together; the number of records is
-    public. Idealised: real numbers.  No clipping of gradients is needed: with rows of length at most 1 and
+    public.  Idealised: real numbers.  No clipping of gradients is needed: with rows of length at most 1 and
     slope L they are no longer than L.
     **Records are clipped**: rows longer than 1 are scaled down to length 1, NaN counts as 0.
     **Source.** Song, Chaudhuri and Sarwate (2013) and Bassily, Smith and Thakurta (2014), with all records in
@@ -112,10 +110,8 @@ class NoisyGradientDescent(PerturbedClassifier):
 
     Parameters
     ----------
-    n_steps : int, optional
-        Number of steps; None takes the rule.
-    max_steps : int, default 200
-        At most so many by the rule.
+    n_steps, max_steps : int
+        As in :func:`~privml.learners.perturbation.descent_schedule`.
     averaged : float, default 0.5
         Share of the iterates, the last ones, whose mean is released; in (0, 1], 1 for all.
     accounting : {"exact", "concentrated"}
@@ -137,48 +133,29 @@ class NoisyGradientDescent(PerturbedClassifier):
     (1, 1e-05)-differential privacy (replace-one) True
     """
 
-    def __init__(
-        self,
-        epsilon: float = 1.0,
-        delta: float = 1e-5,
-        *,
-        norm: float = 10.0,
-        n_steps: int | None = None,
-        max_steps: int = 200,
-        slope: float = 0.5,
-        averaged: float = 0.5,
-        accounting: str = "exact",
-        fit_intercept: bool = False,
-        classes: Sequence | None = None,
-    ) -> None:
-        self.epsilon = epsilon
-        self.delta = delta
-        self.norm = norm
-        self.n_steps = n_steps
-        self.max_steps = max_steps
-        self.slope = slope
-        self.averaged = averaged
-        self.accounting = accounting
-        self.fit_intercept = fit_intercept
-        self.classes = classes
+    epsilon: float = 1.0
+    delta: float = 1e-5
+    _: KW_ONLY
+    norm: float = 10.0
+    n_steps: int | None = None
+    max_steps: int = 200
+    slope: float = 0.5
+    averaged: float = 0.5
+    accounting: str = "exact"
 
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
+    def _release(self, rows: NDArray, rng: np.random.Generator) -> tuple[NDArray, float]:
         check.positive(averaged=self.averaged)
         if self.averaged > 1:
             raise ValueError(f"averaged must be at most 1, got {self.averaged!r}")
-
-    def _release(self, rows: NDArray, rng: np.random.Generator) -> Release:
         (n, d), loss = rows.shape, CutLogisticLoss(self.slope)
         mu = descent_mu(self.epsilon, self.delta, accounting=self.accounting)
-        self.schedule_ = descent_schedule(
-            n, d, mu, norm=self.norm, slope=self.slope, n_steps=self.n_steps, max_steps=self.max_steps
-        )
         self.concentrated_ = ConcentratedGuarantee(mu**2 / 2)
+        limits = {"n_steps": self.n_steps, "max_steps": self.max_steps}
+        self.schedule_ = descent_schedule(n, d, mu, norm=self.norm, slope=self.slope, **limits)
         steps, rate = self.schedule_
         noise = rng.standard_normal((steps, d)) * (2 * loss.slope * sqrt(steps) / (n * mu))
         weights, iterates = np.zeros(d), np.empty((steps, d))
         for step, shift in enumerate(noise):
             weights = weights + rate * (loss.pull(rows @ weights) @ rows / n + shift)
             iterates[step] = weights
-        return Release(iterates[-ceil(self.averaged * steps) :].mean(axis=0), 0.0)
+        return iterates[-ceil(self.averaged * steps) :].mean(axis=0), 0.0

@@ -12,8 +12,8 @@ import pytest
 from book.tools.programme import tangled
 from privml.divergences import gaussian_delta
 from privml.learners import MeanClassifier, NoisyGradientDescent, ObjectivePerturbation, OutputPerturbation
-from privml.learners.penalised_erm.base import design
 from privml.learners.perturbation import CutLogisticLoss
+from privml.learners.preprocessing import design
 
 line_minimiser = tangled("private-learners-side-by-side").line_minimiser
 

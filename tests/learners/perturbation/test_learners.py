@@ -12,7 +12,7 @@ from privml.learners import (
     ObjectivePerturbation,
     OutputPerturbation,
 )
-from privml.learners.perturbation import CutLogisticLoss, tilt_budget, tilt_mean_square
+from privml.learners.perturbation import CutLogisticLoss, tilt_budget, tilt_noise
 from privml.learners.perturbation.base import minimiser
 
 LEARNERS = [MeanClassifier, OutputPerturbation, ObjectivePerturbation, NoisyGradientDescent]
@@ -173,7 +173,7 @@ def test_the_proved_excess_risks_hold_against_every_weight_of_the_given_length()
             proved = 0.75 * model.strength_ * norm**2
         elif learner is ObjectivePerturbation:
             left = tilt_budget(1.0, 300 * model.strength_).epsilon
-            V = tilt_mean_square(5, left, 1e-5)
+            V = tilt_noise(5, left, 1e-5).mean_square
             proved = model.strength_ * norm**2 / 2 + V / (2 * 300**2 * model.strength_)
         else:
             proved = norm * sqrt(2 * 5) / (300 * sqrt(2 * model.concentrated_.rho))

@@ -11,20 +11,19 @@ from privml.divergences import gaussian_delta
 from privml.learners.perturbation import (
     CutLogisticLoss,
     RadialLaplace,
-    centred_rows,
     descent_mu,
     descent_schedule,
     objective_strength,
     output_sensitivity,
     output_strength,
     tilt_budget,
-    tilt_mean_square,
+    tilt_noise,
     tilted_gaussian_mu,
-    vector_mean_square,
     vector_noise,
 )
 from privml.learners.perturbation.base import minimiser, objective
-from privml.learners.perturbation.objective import _log_delta
+from privml.learners.perturbation.minimisers import _log_delta
+from privml.learners.preprocessing import centred_rows
 
 MARGINS = np.linspace(-6, 6, 2001)
 
@@ -112,16 +111,16 @@ def test_the_budget_adds_up_and_leaves_at_least_half(total):
 
 
 def test_noise_of_a_vector_is_that_of_its_two_mechanisms():
-    assert vector_mean_square(5, 2.0, 0.5) == RadialLaplace(5, 4.0).mean_square
-    gaussian = vector_mean_square(5, 2.0, 0.5, 1e-5)
+    assert vector_noise(5, 2.0, 0.5) == RadialLaplace(5, 4.0)
+    gaussian = vector_noise(5, 2.0, 0.5, 1e-5).mean_square
     assert gaussian_delta(0.5, 2.0 / sqrt(gaussian / 5)) <= 1e-5 * (1 + 1e-9)
-    drawn = vector_noise(20_000, 2.0, 0.5, 1e-5, rng=0)
+    drawn = vector_noise(20_000, 2.0, 0.5, 1e-5).rvs(rng=0)
     assert drawn.var() == pytest.approx(gaussian / 5, rel=4 * sqrt(2 / 20_000))
 
 
 def proved_output(strength, n, d, epsilon, norm, slope):
     loss = CutLogisticLoss(slope)
-    V = vector_mean_square(d, output_sensitivity(n, strength, slope=slope), epsilon)
+    V = vector_noise(d, output_sensitivity(n, strength, slope=slope), epsilon).mean_square
     return strength * norm**2 / 2 + loss.smoothness / 2 * V
 
 
@@ -134,7 +133,7 @@ def test_the_rules_for_the_strength_minimise_the_proved_bounds(slope):
     found = output_strength(n, d, epsilon, norm=norm, slope=slope)
     assert np.log(found) == pytest.approx(best.x, abs=1e-3)
     assert best.fun == pytest.approx(0.75 * found * norm**2, rel=1e-6)
-    V = tilt_mean_square(d, epsilon, slope=slope)
+    V = tilt_noise(d, epsilon, slope=slope).mean_square
     best = minimize_scalar(
         lambda t: exp(t) * norm**2 / 2 + V / (2 * n**2 * exp(t)), bounds=(-12, 3), method="bounded"
     )

@@ -1,0 +1,247 @@
+"""Markov chains for log-concave laws on balls and boxes.
+
+*Hit-and-run*: a random direction, then a draw on the chord by slicing.  The scores of the records move along
+a line, so one matrix product serves all evaluations of a step.
+
+*Metropolis-adjusted Langevin* (MALA): a step along the gradient plus noise, accepted to keep the law.  It
+moves in the coordinates of the chart of the body, which has no boundary, and in a basis in which the law is
+about round at its mode; one pass over the records a step, far better than hit-and-run in many dimensions.
+
+Shapes, charts and bases are made from the data; they change the speed and not the law.
+"""
+
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privml import _check as check
+from privml.learners.penalised_erm.diagnostics import Diagnostics, diagnose
+from privml.learners.penalised_erm.laws import ExponentialERM
+
+LARGEST_RUN = 10**8
+FLAT = 1e-9
+NEWTON_STEPS, REFRESH, SHRINKS = 20, 64, 200
+MALA_ACCEPTANCE, MODE_STEPS, LEAST_CURVATURE, COLUMNS = 0.65, 100, 0.5, 32
+DIFFERENCE = 0.2
+"""Wide, in units of a standard Gaussian: over less, a loss with kinks shows few of them or a crowd."""
+TIMID_SHARE, TIMID_STEP = 0.2, 0.2
+"""Some steps are shorter, at random, so that a chain leaves places where long ones are refused."""
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """Draws of several chains after warm-up, of shape (n_chains, n_draws, dimension), and their diagnostics.
+
+    >>> Run(np.zeros((1, 2, 3)), Diagnostics(1.0, 200.0)).last.tolist()
+    [0.0, 0.0, 0.0]
+    """
+
+    draws: NDArray[np.float64]
+    diagnostics: Diagnostics
+
+    @property
+    def last(self) -> NDArray[np.float64]:
+        """The last state of the first chain: what is released."""
+        return self.draws[0, -1]
+
+
+def _checked(law: ExponentialERM, n_draws: int, n_chains: int) -> None:
+    """Refuse bad parameters, and laws that are not log-concave on a ball or box by their parts."""
+    check.instance(ExponentialERM, law=law)
+    check.positive_integer(n_draws=n_draws, n_chains=n_chains)
+    if n_draws < 4:
+        raise ValueError(f"n_draws must be at least 4, got {n_draws!r}")
+    if n_draws * n_chains > LARGEST_RUN:
+        raise ValueError(f"n_draws * n_chains must be at most {LARGEST_RUN}, got {n_draws!r}")
+    if not law.log_concave:
+        loss, domain = type(law.risk.loss).__name__, type(law.domain).__name__
+        raise ValueError(f"the law must be log-concave, got {loss} on {domain}: a chain may miss modes")
+    law.domain.contains(np.zeros(law.domain.dimension))  # refused if it has no inner points
+
+
+def _finished(kept: NDArray) -> Run:
+    """The run whose states and log-densities (the last column) were kept; a flat density is not monitored."""
+    flat = np.ptp(kept[:, :, -1]) < FLAT
+    return Run(kept[:, :, :-1], diagnose(kept[:, :, :-1] if flat else kept))
+
+
+def _near_mode(law: ExponentialERM) -> tuple[NDArray, NDArray]:
+    """Point near the mode, and a square root of about the covariance there; not private."""
+    risk, d = law.risk, law.domain.dimension
+    room = (d + 2) / law.domain.radius**2
+
+    def total(h: NDArray) -> float:
+        return risk._total(risk.X @ h[:, None], np.array([h @ h]))[0]
+
+    h, damping = law.domain._inner(np.zeros(d)), 1.0
+    best = total(h)
+    for _ in range(NEWTON_STEPS):
+        precision = law.scale * risk._total_curvature(h) + room * np.eye(d)
+        gradient = law.scale * risk._total_and_gradient(h[None])[1][0]
+        candidate = law.domain._inner(h - damping * np.linalg.solve(precision, gradient))
+        value = total(candidate)
+        gain = law.scale * (best - value)
+        h, best, damping = (candidate, value, min(1.0, 2 * damping)) if gain > 0 else (h, best, damping / 4)
+        if 0 < gain < 1e-3 or damping < 1e-4:
+            break
+    precision = law.scale * risk._total_curvature(h) + room * np.eye(d)
+    return h, np.linalg.inv(np.linalg.cholesky(precision)).T
+
+
+def _slice(law: ExponentialERM, H: NDArray, V: NDArray, scores: NDArray, rng: np.random.Generator):
+    """Positions t on the chords ``H + t V`` drawn by slicing, from t = 0, and the moves of the scores."""
+    risk, along = law.risk, law.risk.X @ V.T
+    low, high = law.domain._chord(H, V)
+    hh, hv, vv = (H * H).sum(axis=1), (H * V).sum(axis=1), (V * V).sum(axis=1)
+
+    def log_density(active: NDArray, t: NDArray) -> NDArray:
+        norms = hh[active] + 2 * t * hv[active] + t * t * vv[active]
+        return -law.scale * risk._total(scores[:, active] + along[:, active] * t, norms)
+
+    active, t = np.arange(len(H)), np.zeros(len(H))
+    level = log_density(active, t) - rng.exponential(size=len(H))
+    for _ in range(SHRINKS):
+        proposal = rng.uniform(low[active], high[active])
+        taken = log_density(active, proposal) >= level[active]
+        t[active[taken]] = proposal[taken]
+        missed, proposal = active[~taken], proposal[~taken]
+        low[missed] = np.where(proposal < 0, proposal, low[missed])
+        high[missed] = np.where(proposal < 0, high[missed], proposal)
+        active = missed
+        if active.size == 0:
+            break
+    return t, along
+
+
+def hit_and_run(
+    law: ExponentialERM, n_draws: int, *, n_chains: int = 4, rng: np.random.Generator | int | None = None
+) -> Run:
+    """Draw by hit-and-run: random chords, and on each chord a draw by slicing.
+
+    **Privacy.** That of the law, plus what
+    :func:`~privml.learners.penalised_erm.early_stopping_guarantee` says for its distance to it.
+    **Source.** WLF16-prop-26, with another chain.
+
+    Parameters
+    ----------
+    n_draws : int
+        Draws of each chain that are kept, at least 4; as many come before as warm-up.
+
+    Examples
+    --------
+    >>> from privml.learners.penalised_erm import Ball, LogisticLoss, PenalisedRisk
+    >>> risk = PenalisedRisk([[0.5, 0.5]] * 100, [1.0] * 100, LogisticLoss(), Ball(2, 2.0))
+    >>> run = hit_and_run(ExponentialERM(risk, 1.0), 500, rng=0)
+    >>> run.draws.shape, run.diagnostics.mixed
+    ((4, 500, 2), True)
+    """
+    _checked(law, n_draws, n_chains)
+    rng, risk = np.random.default_rng(rng), law.risk
+    mode, root = _near_mode(law)
+    H = law.domain._inner(mode + 2.0 * rng.normal(size=(n_chains, mode.size)) @ root.T)
+    scores = risk.X @ H.T
+    kept = np.empty((n_chains, n_draws, mode.size + 1))
+    for step in range(2 * n_draws):
+        V = rng.normal(size=H.shape) @ root.T
+        t, along = _slice(law, H, V, scores, rng)
+        H = H + t[:, None] * V
+        scores = risk.X @ H.T if step % REFRESH == 0 else scores + along * t
+        if step >= n_draws:
+            totals = risk._total(scores, (H * H).sum(axis=1))
+            kept[:, step - n_draws] = np.column_stack([H, -law.scale * totals])
+    return _finished(kept)
+
+
+class Langevin:
+    """States of several MALA chains, in the coordinates of the chart of the body."""
+
+    def __init__(self, law: ExponentialERM, n_chains: int, rng: np.random.Generator) -> None:
+        self.law, self.rng = law, rng
+        mode = self._mode()
+        self.root = self._root(mode)
+        self.W = mode + 2.0 * rng.normal(size=(n_chains, mode.size)) @ self.root.T
+        self.logs, self.drift = self._evaluated(self.W)
+        self.step = 1.65 / mode.size ** (1 / 6)
+
+    def _raw(self, W: NDArray) -> tuple[NDArray, NDArray]:
+        """Log-density and its gradient in the chart, a bounded number of points at a time."""
+        domain, risk, scale = self.law.domain, self.law.risk, self.law.scale
+        pieces = [domain._point(W[i : i + COLUMNS]) for i in range(0, len(W), COLUMNS)]
+        parts = [risk._total_and_gradient(piece) for piece in pieces]
+        totals, gradients = (np.concatenate(column) for column in zip(*parts, strict=True))
+        return -scale * totals - (W * W).sum(axis=1) / 2, domain._pulled(W, -scale * gradients) - W
+
+    def _mode(self) -> NDArray[np.float64]:
+        from scipy.optimize import minimize
+
+        def uphill(w: NDArray) -> tuple[float, NDArray]:
+            value, gradient = self._raw(w[None])
+            return -float(value[0]), -gradient[0]
+
+        start = np.zeros(self.law.domain.dimension)
+        return minimize(uphill, start, jac=True, method="L-BFGS-B", options={"maxiter": MODE_STEPS}).x
+
+    def _root(self, mode: NDArray) -> NDArray[np.float64]:
+        """The symmetric root of the inverse curvature at the mode: the signs of eigenvectors cancel."""
+        shifts = DIFFERENCE * np.eye(mode.size)
+        bends = (self._raw(mode - shifts)[1] - self._raw(mode + shifts)[1]) / (2 * DIFFERENCE)
+        values, vectors = np.linalg.eigh((bends + bends.T) / 2)
+        return vectors / np.sqrt(np.maximum(values, LEAST_CURVATURE)) @ vectors.T
+
+    def _evaluated(self, W: NDArray) -> tuple[NDArray, NDArray]:
+        """Log-density and drift; the drift is cut off, so that steep places do not throw a chain out."""
+        logs, gradients = self._raw(W)
+        drift = gradients @ self.root
+        lengths, longest = np.linalg.norm(drift, axis=1, keepdims=True), sqrt(drift.shape[1]) + 1
+        return logs, drift * np.minimum(1.0, longest / np.maximum(lengths, 1e-300))
+
+    def advance(self) -> NDArray[np.float64]:
+        """One step of every chain; returns the probabilities of acceptance."""
+        noise = self.rng.normal(size=self.W.shape)
+        timid = self.rng.random((len(noise), 1)) < TIMID_SHARE
+        step = np.where(timid, TIMID_STEP, 1.0) * self.step
+        move = 0.5 * step**2 * self.drift + step * noise
+        proposal = self.W + move @ self.root.T
+        logs, drift = self._evaluated(proposal)
+        back = (-move - 0.5 * step**2 * drift) / step
+        ratio = logs - self.logs + 0.5 * (noise**2).sum(axis=1) - 0.5 * (back**2).sum(axis=1)
+        taken = np.log(self.rng.random(len(ratio))) < ratio
+        self.W = np.where(taken[:, None], proposal, self.W)
+        self.logs = np.where(taken, logs, self.logs)
+        self.drift = np.where(taken[:, None], drift, self.drift)
+        return np.exp(np.minimum(ratio, 0.0))
+
+
+def mala(
+    law: ExponentialERM, n_draws: int, *, n_chains: int = 4, rng: np.random.Generator | int | None = None
+) -> Run:
+    """Draw by the Metropolis-adjusted Langevin algorithm.
+
+    **Privacy.** As :func:`hit_and_run`.
+    **Source.** WLF16-prop-26, with another chain.
+
+    Parameters
+    ----------
+    n_draws : int
+        Draws of each chain that are kept, at least 4; as many come before as warm-up, which sets the step.
+
+    Examples
+    --------
+    >>> from privml.learners.penalised_erm import Ball, LogisticLoss, PenalisedRisk
+    >>> risk = PenalisedRisk([[0.5, 0.5]] * 100, [1.0] * 100, LogisticLoss(), Ball(2, 2.0), penalty=0.2)
+    >>> run = mala(ExponentialERM(risk, 2.0), 500, rng=0)
+    >>> run.draws.shape, run.diagnostics.mixed
+    ((4, 500, 2), True)
+    """
+    _checked(law, n_draws, n_chains)
+    chains = Langevin(law, n_chains, np.random.default_rng(rng))
+    for step in range(n_draws):
+        rate = chains.advance().mean() - MALA_ACCEPTANCE
+        chains.step *= float(np.exp(rate / sqrt(1 + step / 10)))
+    kept = np.empty((n_chains, n_draws, law.domain.dimension + 1))
+    for step in range(n_draws):
+        chains.advance()
+        kept[:, step] = np.column_stack([law.domain._point(chains.W), chains.logs])
+    return _finished(kept)

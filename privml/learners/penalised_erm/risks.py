@@ -1,0 +1,267 @@
+r"""Losses of linear scores, and the penalised empirical risk with what one record can do to it.
+
+.. math:: F(h) = \frac1n \sum_i \ell(\langle h, x_i\rangle, y_i) + \frac\lambda2 |h|^2
+
+Labels lie in [-1, 1].  A constant that is added to the loss of a record leaves the law of the learner as it
+is, so what one record can do is its *oscillation*, the largest change of its loss over all scores in [-R, R],
+and not the largest loss.
+"""
+
+from abc import ABC, abstractmethod
+from math import inf, isfinite
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from privml import _check as check
+from privml._records import numbers
+from privml.learners.penalised_erm.domains import Domain
+from privml.learners.preprocessing import unit_rows
+
+FACTORS = 512
+BLOCK = 1 << 21
+ROWS = 2048
+SENSITIVITIES = ("tight", "WLF16")
+
+
+def _checked(radius: float) -> float:
+    if radius != inf:
+        check.positive(radius=radius)
+    return float(radius)
+
+
+def _sigmoid(values: NDArray) -> NDArray[np.float64]:
+    return 0.5 * (1 + np.tanh(0.5 * values))
+
+
+class ScoreLoss(ABC):
+    """A loss of a score ``s = <h, x>`` and a label y in [-1, 1], both real numbers.
+
+    Attributes
+    ----------
+    convex : bool
+        Whether it is convex in the score.
+    """
+
+    convex: bool = True
+
+    def value(self, scores: ArrayLike, y: ArrayLike) -> NDArray[np.float64]:
+        """Loss, element by element."""
+        return self._value(check.numbers(scores=scores), check.numbers(y=y))
+
+    def oscillation(self, radius: float) -> float:
+        """How much the loss of one record can vary over scores in [-radius, radius]: the worst record."""
+        return float(self._oscillation(_checked(radius)))
+
+    def supremum(self, radius: float) -> float:
+        """Largest loss of any record at any score in [-radius, radius]."""
+        with np.errstate(over="ignore"):
+            return float(self._value(np.array(-_checked(radius)), np.array(1.0)))
+
+    def lipschitz(self, radius: float) -> float:
+        """Lipschitz constant in the score, on [-radius, radius]."""
+        return float(abs(self._derivative(np.array(-_checked(radius)), np.array(1.0))))
+
+    @abstractmethod
+    def _value(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
+        """The loss of arrays."""
+
+    @abstractmethod
+    def _derivative(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
+        """A derivative (where there is a kink, a subgradient) with respect to the score."""
+
+    def _both(self, scores: NDArray, y: NDArray) -> tuple[NDArray, NDArray]:
+        """Sum of the losses of every column, and the derivatives; for speed."""
+        return self._value(scores, y).sum(axis=0), self._derivative(scores, y)
+
+    @abstractmethod
+    def _curvature(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
+        """Non-negative stand-in for the second derivative; it only steers samplers."""
+
+    @abstractmethod
+    def _oscillation(self, radius: float) -> float: ...
+
+
+class LogisticLoss(ScoreLoss):
+    """``ln(1 + exp(-y s))``; its oscillation on [-R, R] is exactly R.
+
+    >>> LogisticLoss().oscillation(3.0)
+    3.0
+    """
+
+    def _value(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
+        margins = y * scores
+        return np.log1p(np.exp(-abs(margins))) + np.maximum(-margins, 0.0)
+
+    def _derivative(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
+        return -y * _sigmoid(-y * scores)
+
+    def _both(self, scores: NDArray, y: NDArray) -> tuple[NDArray, NDArray]:
+        """One exponential for each score, and a logarithm for each product of many factors in [1, 2]."""
+        margins = y * scores
+        small = np.exp(-abs(margins))
+        one_more = 1 + small
+        starts = np.arange(0, len(margins), FACTORS)
+        logs = np.log(np.multiply.reduceat(one_more, starts, axis=0)).sum(axis=0)
+        share = np.where(margins > 0, small, 1.0) / one_more
+        return logs - np.minimum(margins, 0.0).sum(axis=0), -y * share
+
+    def _curvature(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
+        p = _sigmoid(scores)
+        return p * (1 - p) * y**2
+
+    def _oscillation(self, radius: float) -> float:
+        return radius
+
+
+class HingeLoss(ScoreLoss):
+    """``max(0, 1 - y s)``; its oscillation is 2R up to R = 1, then 1 + R.
+
+    >>> HingeLoss().oscillation(0.5), HingeLoss().oscillation(3.0)
+    (1.0, 4.0)
+    """
+
+    def _value(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
+        return np.maximum(1 - y * scores, 0.0)
+
+    def _derivative(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
+        return np.where(y * scores < 1, -y, 0.0)
+
+    def _curvature(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
+        return np.exp(-((1 - y * scores) ** 2)) / 2
+
+    def _oscillation(self, radius: float) -> float:
+        return radius + min(radius, 1.0)
+
+
+class SquaredLoss(ScoreLoss):
+    """``(s - y)^2``; its oscillation is 4R up to R = 1, then (1 + R)^2.
+
+    >>> SquaredLoss().oscillation(0.5), SquaredLoss().oscillation(2.0)
+    (2.0, 9.0)
+    """
+
+    def _value(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
+        return (scores - y) ** 2
+
+    def _derivative(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
+        return 2 * (scores - y)
+
+    def _curvature(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
+        return np.full(np.broadcast_shapes(scores.shape, y.shape), 2.0)
+
+    def _oscillation(self, radius: float) -> float:
+        return 4 * radius if radius <= 1 else (1 + radius) * (1 + radius)
+
+
+class RampLoss(ScoreLoss):
+    """``(1 - y s) / 2`` moved into [0, 1]: bounded on all of the line, and not convex.
+
+    >>> RampLoss().oscillation(np.inf), RampLoss().convex
+    (1.0, False)
+    """
+
+    convex = False
+
+    def _value(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
+        return np.clip((1 - y * scores) / 2, 0.0, 1.0)
+
+    def _derivative(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
+        return np.where(abs(y * scores) < 1, -y / 2, 0.0)
+
+    def _curvature(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
+        return np.exp(-((y * scores) ** 2)) / 4
+
+    def _oscillation(self, radius: float) -> float:
+        return min(radius, 1.0)
+
+    def lipschitz(self, radius: float) -> float:
+        """One half: the ramp is steepest in the middle."""
+        _checked(radius)
+        return 0.5
+
+
+class PenalisedRisk:
+    """Mean loss of n records plus a penalty that does not look at them.
+
+    Rows longer than 1 are scaled to length 1, labels are moved into [-1, 1], and NaN counts as 0.
+    **Source.** WLF16-eq-8; WLF16-cond-A1 up to the scale of the loss.
+
+    Parameters
+    ----------
+    penalty : float, default 0
+        Factor lambda of ``|h|^2 / 2``.
+
+    Examples
+    --------
+    >>> from privml.learners.penalised_erm import Ball
+    >>> risk = PenalisedRisk([[1.0], [1.0]], [1.0, 0.0], SquaredLoss(), Ball(1), penalty=2.0)
+    >>> risk.value([[0.0], [0.5]]).tolist(), risk.sensitivity(), risk.sensitivity("WLF16")
+    ([0.5, 0.5], 2.0, 4.0)
+    """
+
+    def __init__(
+        self, X: ArrayLike, y: ArrayLike, loss: ScoreLoss, domain: Domain, *, penalty: float = 0.0
+    ) -> None:
+        check.instance(ScoreLoss, loss=loss)
+        check.instance(Domain, domain=domain)
+        check.non_negative(penalty=penalty)
+        self.X, labels = unit_rows(X), numbers("y", y).astype(float)
+        if labels.shape != self.X.shape[:1]:
+            raise ValueError(f"y must be of shape {self.X.shape[:1]}, got shape {labels.shape}")
+        if self.X.shape[1] != domain.dimension:
+            raise ValueError(f"the domain must have dimension {self.X.shape[1]}, got {domain.dimension}")
+        self.y = np.clip(np.nan_to_num(labels, nan=0.0), -1.0, 1.0)
+        self.loss, self.domain, self.penalty = loss, domain, float(penalty)
+
+    @property
+    def n_samples(self) -> int:
+        """Number of records n."""
+        return len(self.X)
+
+    def _total(self, scores: NDArray, squared_norms: NDArray) -> NDArray[np.float64]:
+        """``n F`` from the scores, shape (n_samples, n_points), and the squared norms of hypotheses."""
+        losses = self.loss._value(scores, self.y[:, None]).sum(axis=0)
+        return losses + 0.5 * self.n_samples * self.penalty * squared_norms
+
+    def value(self, H: ArrayLike) -> NDArray[np.float64]:
+        """F of every row of `H`, in blocks of bounded memory."""
+        rows = self.domain._rows(H)
+        size = max(1, BLOCK // self.n_samples)
+        parts = [rows[i : i + size] for i in range(0, len(rows), size)]
+        totals = [self._total(self.X @ part.T, (part * part).sum(axis=1)) for part in parts]
+        return np.concatenate(totals) / self.n_samples
+
+    def _total_and_gradient(self, H: NDArray) -> tuple[NDArray, NDArray]:
+        """``n F`` and its gradient at every row of `H`, in one pass over the records."""
+        totals = 0.5 * self.n_samples * self.penalty * (H * H).sum(axis=1)
+        gradients = self.n_samples * self.penalty * H
+        for start in range(0, self.n_samples, ROWS):
+            X, y = self.X[start : start + ROWS], self.y[start : start + ROWS, None]
+            losses, slopes = self.loss._both(X @ H.T, y)
+            totals += losses
+            gradients += slopes.T @ X
+        return totals, gradients
+
+    def _total_curvature(self, h: NDArray) -> NDArray[np.float64]:
+        """Stand-in for the matrix of second derivatives of ``n F`` at one point; steers samplers."""
+        weights = self.loss._curvature(self.X @ h, self.y)
+        ridge = self.n_samples * self.penalty * np.eye(len(h))
+        return self.X.T @ (weights[:, None] * self.X) + ridge
+
+    def sensitivity(self, rule: str = "tight") -> float:
+        """Change of F when one record is replaced, up to a constant.
+
+        Parameters
+        ----------
+        rule : {"tight", "WLF16"}
+            The oscillation of the loss over scores in [-R, R], over n, R being the radius of the domain:
+            sharp for balls, an upper bound for other sets; or the source's ``2 sup|loss| / n``.
+        """
+        check.one_of(SENSITIVITIES, rule=rule)
+        radius = self.domain.radius
+        change = self.loss.oscillation(radius) if rule == "tight" else 2 * self.loss.supremum(radius)
+        if not isfinite(change):
+            name = type(self.loss).__name__
+            raise ValueError(f"{name} is unbounded on this domain: one record can change it by any amount")
+        return change / self.n_samples

@@ -1,0 +1,184 @@
+"""Public preprocessing: rows for private learners from declared numbers, without looking at the data.
+
+Each row is a function of one record and of public numbers, so a replaced record changes one row, and whatever
+is private in the rows is so in the records.  No record is refused for its value: NaN counts as a middle or 0.
+
+Scikit-learn's ``RBFSampler`` maps a record to cosines with random phases, whose norm is 1 on average only: a
+learner that clips rows to length 1 changes about half of them.  The same frequencies with a cosine and a sine
+each give norm 1 always, and for the Gaussian kernel a smaller error.
+"""
+
+from dataclasses import KW_ONLY, dataclass
+from math import sqrt
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.kernel_approximation import RBFSampler
+from sklearn.utils.validation import check_is_fitted
+
+from privml import _check as check
+from privml._records import features, numbers
+
+LARGEST_ENTRY = 1e100
+
+
+def _table(X: ArrayLike) -> NDArray[np.float64]:
+    values = numbers("X", X).astype(float)
+    if values.ndim != 2 or values.shape[0] == 0 or values.shape[1] == 0:
+        raise ValueError(f"X must be of shape (n_samples, n_features), got shape {values.shape}")
+    return values
+
+
+def unit_rows(X: ArrayLike) -> NDArray[np.float64]:
+    """Rows of Euclidean norm at most 1: longer ones are scaled down, NaN counts as 0.
+
+    **Source.** Ours; the condition of Chaudhuri, Monteleoni and Sarwate (2011) on rows.
+
+    >>> unit_rows([[3.0, 4.0], [0.3, float("nan")]]).round(9).tolist()
+    [[0.6, 0.8], [0.3, 0.0]]
+    """
+    values = np.nan_to_num(_table(X), nan=0.0, posinf=LARGEST_ENTRY, neginf=-LARGEST_ENTRY)
+    np.clip(values, -LARGEST_ENTRY, LARGEST_ENTRY, out=values)
+    return values / np.maximum(np.linalg.norm(values, axis=1, keepdims=True), 1.0)
+
+
+def design(X: ArrayLike, fit_intercept: bool) -> NDArray[np.float64]:
+    """Records in the unit ball; an intercept is a constant feature, and all is divided by the root of 2.
+
+    **Source.** Ours.
+
+    >>> design([[0.6, 0.8]], fit_intercept=True).round(4).tolist()
+    [[0.4243, 0.5657, 0.7071]]
+    """
+    rows = unit_rows(X)
+    return np.column_stack([rows, np.ones(len(rows))]) / sqrt(2) if fit_intercept else rows
+
+
+def centred_rows(
+    X: ArrayLike, lower: ArrayLike = 0.0, upper: ArrayLike = 1.0, *, unit: bool = True
+) -> NDArray[np.float64]:
+    """Records centred at the middle of declared ranges and brought into the unit ball.
+
+    **Source.** Ours; the condition of Chaudhuri, Monteleoni and Sarwate (2011) on rows.
+
+    Parameters
+    ----------
+    lower, upper : float or array_like of shape (n_features,)
+        The declared ranges; entries outside are clipped, NaN counts as the middle.
+    unit : bool, default True
+        Whether rows get length exactly 1 (a row of zeros stays); else all are divided by the root of the
+        number of features, which keeps their proportions.
+
+    Examples
+    --------
+    >>> centred_rows([[0.0, 1.0], [0.5, 0.75]], unit=False).round(4).tolist()
+    [[-0.7071, 0.7071], [0.0, 0.3536]]
+    """
+    lower, upper = check.numbers(lower=lower), check.numbers(upper=upper)
+    if not (np.isfinite(lower).all() and np.isfinite(upper).all() and (lower < upper).all()):
+        raise ValueError(f"ranges must be finite with lower < upper, got {lower!r} and {upper!r}")
+    check.one_of((False, True), unit=unit)
+    values, middle, half = _table(X), (lower + upper) / 2, (upper - lower) / 2
+    rows = np.clip((np.where(np.isnan(values), middle, values) - middle) / half, -1.0, 1.0)
+    if not unit:
+        return rows / sqrt(rows.shape[1])
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    return rows / np.where(lengths > 0, lengths, 1.0)
+
+
+class PublicTransformer(TransformerMixin, BaseEstimator):
+    """Base of the transformers: of the data `fit` uses the number of features only."""
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = tags.input_tags.string = True
+        return tags
+
+
+@dataclass(eq=False, repr=False)
+class PublicScaler(PublicTransformer):
+    """Transformer with the rows of :func:`~privml.learners.centred_rows`.
+
+    **Privacy.** Nothing is learned or spent: each row depends on one record and on public numbers.
+    **Source.** Ours.
+
+    Parameters
+    ----------
+    lower, upper : float or array_like of shape (n_features,), default 0.0 and 1.0
+        The declared ranges.
+    unit : bool, default True
+        Whether rows get length exactly 1.
+
+    Examples
+    --------
+    >>> PublicScaler(0.0, 16.0).fit_transform([[0.0, 16.0]]).round(4).tolist()
+    [[-0.7071, 0.7071]]
+    """
+
+    lower: ArrayLike = 0.0
+    upper: ArrayLike = 1.0
+    _: KW_ONLY
+    unit: bool = True
+
+    def fit(self, X: ArrayLike, y: ArrayLike | None = None):
+        """Check the ranges and note the number of features."""
+        centred_rows(features(self, X, reset=True)[:1], self.lower, self.upper, unit=self.unit)
+        return self
+
+    def transform(self, X: ArrayLike) -> NDArray[np.float64]:
+        """Rows in the unit ball."""
+        return centred_rows(features(self, X, reset=False), self.lower, self.upper, unit=self.unit)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.requires_fit = False
+        return tags
+
+
+@dataclass(eq=False, repr=False)
+class PublicFourierFeatures(PublicTransformer):
+    """Pairs of cosine and sine at random frequencies: the inner product is about a Gaussian kernel.
+
+    **Privacy.** The frequencies depend on the parameters and the number of features only, and `transform`
+    treats each record by itself: a learner behind it keeps its guarantee.  NaN counts as 0.
+    **Source.** WLF16-rem-infinite-domain; Rahimi and Recht (2007).
+
+    Parameters
+    ----------
+    gamma : float, default 1.0
+        The kernel is ``exp(-gamma |x - x'|^2)``; a positive public number, never a rule that reads the data
+        as ``RBFSampler(gamma="scale")`` does.
+    n_pairs : int, default 50
+        Number D of frequencies; there are 2 D features.
+
+    Examples
+    --------
+    >>> features = PublicFourierFeatures(0.5, 2000).fit_transform([[0.0, 0.0], [1.0, 1.0]])
+    >>> bool(abs(features[0] @ features[1] - np.exp(-1.0)) < 0.05)
+    True
+    >>> round(float(np.linalg.norm(features[1])), 12)
+    1.0
+    """
+
+    gamma: float = 1.0
+    n_pairs: int = 50
+    _: KW_ONLY
+    seed: int = 0
+
+    def fit(self, X: ArrayLike, y: ArrayLike | None = None):
+        """Draw the frequencies, `frequencies_` of shape (n_features, n_pairs)."""
+        check.positive(gamma=self.gamma)
+        check.positive_integer(n_pairs=self.n_pairs)
+        check.non_negative_integer(seed=self.seed)
+        X = features(self, X, reset=True)
+        sampler = RBFSampler(gamma=self.gamma, n_components=self.n_pairs, random_state=self.seed)
+        self.frequencies_ = sampler.fit(np.zeros((1, X.shape[1]))).random_weights_
+        return self
+
+    def transform(self, X: ArrayLike) -> NDArray[np.float64]:
+        """Features of each record, of shape (n_samples, 2 n_pairs)."""
+        check_is_fitted(self, "frequencies_")
+        rows = np.nan_to_num(features(self, X, reset=False).astype(float), nan=0.0)
+        angles = np.clip(rows, -LARGEST_ENTRY, LARGEST_ENTRY) @ self.frequencies_
+        return np.column_stack([np.cos(angles), np.sin(angles)]) / np.sqrt(self.frequencies_.shape[1])
