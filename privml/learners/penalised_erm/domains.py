@@ -16,8 +16,17 @@ from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 
+LARGEST_RULE = 10**4
 EDGE = 1e-9
 """Rounding allowed at the boundary, relative to the size of the set."""
+
+
+def _legendre(n: int) -> tuple[NDArray, NDArray]:
+    """Nodes and weights of Gauss-Legendre quadrature on [-1, 1]."""
+    check.positive_integer(nodes=n)
+    if n > LARGEST_RULE:
+        raise ValueError(f"nodes must be at most {LARGEST_RULE}, got {n!r}")
+    return np.polynomial.legendre.leggauss(n)
 
 
 def _mesh(axes: NDArray) -> NDArray[np.float64]:
@@ -151,7 +160,7 @@ class Box(Domain):
     def nodes(self, n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         if self.dimension > 2:
             raise ValueError(f"dimension must be 1 or 2 for quadrature, got {self.dimension}")
-        (x, w), half = np.polynomial.legendre.leggauss(n), (self.upper - self.lower) / 2
+        (x, w), half = _legendre(n), (self.upper - self.lower) / 2
         weights = np.prod(half) * (w if self.dimension == 1 else np.outer(w, w).ravel())
         return _mesh((self.lower + self.upper) / 2 + half * x[:, None]), weights
 
@@ -202,7 +211,7 @@ class Ball(Domain):
         if self.dimension != 2:
             sides = np.full(self.dimension, float(self.radius))
             return Box(-sides, sides).nodes(n)
-        x, w = np.polynomial.legendre.leggauss(n)
+        x, w = _legendre(n)
         r, angle = self.radius * (1 + x) / 2, 2 * pi * np.arange(2 * n) / (2 * n)
         H = r[:, None, None] * np.stack([np.cos(angle), np.sin(angle)], axis=-1)
         return H.reshape(-1, 2), np.repeat(w * self.radius / 2 * r * pi / n, 2 * n)

@@ -20,7 +20,6 @@ from privml.guarantee import BoundedRangeGuarantee, Guarantee
 from privml.learners.penalised_erm.domains import Domain, Finite
 from privml.learners.penalised_erm.risks import SENSITIVITIES, PenalisedRisk, SquaredLoss
 
-LARGEST_RULE = 10**4
 LARGEST_EXPONENT = 700.0
 TRIES, BATCH = 100, 1000
 
@@ -125,9 +124,6 @@ class ExponentialERM:
 
     def quadrature(self, nodes: int = 400) -> "QuadratureLaw":
         """The law on a box or ball of one or two dimensions, by quadrature with `nodes` per axis."""
-        check.positive_integer(nodes=nodes)
-        if nodes > LARGEST_RULE:
-            raise ValueError(f"nodes must be at most {LARGEST_RULE}, got {nodes!r}")
         H, weights = self.domain.nodes(nodes)
         return QuadratureLaw(H, np.log(weights), self.log_density(H))
 
@@ -178,11 +174,11 @@ class QuadratureLaw:
 
         The nodes of one angle of a disc project close together, so take several hundred for a narrow law.
         """
-        projected = (self.H @ np.asarray(direction, dtype=float)).round(12)
+        projected = (self.H @ check.finite_vector(direction=direction)).round(12)
         places, group = np.unique(projected, return_inverse=True)
         mass = np.bincount(group, weights=self.probabilities)
         middle = np.cumsum(mass) - 0.5 * mass
-        return np.interp(np.asarray(at, dtype=float), places, middle, left=0.0, right=1.0)
+        return np.interp(check.finite_answer(at=at), places, middle, left=0.0, right=1.0)
 
 
 def ridge_draw(

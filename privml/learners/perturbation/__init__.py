@@ -4,7 +4,7 @@ All are for records in the unit ball and replace-one; :func:`~privml.learners.pr
 brings records there by declared ranges.
 """
 
-from privml.learners.perturbation.base import CutLogisticLoss, RadialLaplace, minimiser, vector_noise
+from privml.learners.perturbation.base import CutLogisticLoss, RadialLaplace, vector_noise
 from privml.learners.perturbation.descent import NoisyGradientDescent, descent_mu, descent_schedule
 from privml.learners.perturbation.minimisers import (
     MeanClassifier,
@@ -20,7 +20,7 @@ from privml.learners.perturbation.minimisers import (
 
 __all__ = [
     "CutLogisticLoss", "MeanClassifier", "NoisyGradientDescent", "ObjectivePerturbation",
-    "OutputPerturbation", "RadialLaplace", "descent_mu", "descent_schedule", "minimiser",
+    "OutputPerturbation", "RadialLaplace", "descent_mu", "descent_schedule",
     "objective_strength", "output_sensitivity", "output_strength", "tilt_budget", "tilt_noise",
     "tilted_gaussian_mu", "vector_noise",
 ]
