@@ -1,15 +1,16 @@
 """Auditing by draws: a lower bound on epsilon for a mechanism whose law is not at hand.
 
-Draw many outputs on two neighbouring data sets and look for an event that is much more frequent on the
-one than on the other.  If it has probability p there and q here, then epsilon is at least
-``ln((p - delta) / q)``.  The event is chosen on one half of the draws and judged on the other half, so the
-choice costs nothing; Clopper-Pearson intervals, with the error budget split between p and q, make the
-bound hold with the stated confidence.  It bounds from below: a low value proves nothing.
+Draw many outputs on two neighbouring data sets and look for an event that is much more frequent on the one
+than on the other.  If it has probability p there and q here, epsilon is at least ``ln((p - delta) / q)``.
+The event is chosen on one half of the draws and judged on the other half, so the choice costs nothing;
+Clopper-Pearson intervals, with the error budget split between p and q, make the bound hold with the stated
+confidence.  A low value proves nothing.
 
 The events: for numbers each single value, if there are few, half-lines, intervals and what lies outside of
 them, and NaN; for other outputs, such as strings, each single one.
 """
 
+import inspect
 from collections import Counter
 from collections.abc import Callable
 from itertools import combinations
@@ -20,15 +21,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 
-N_CUTS = 200
-N_ENDS = 67  # of intervals: two thousand of them
-
-MOST_DRAWS = 10**10
-"""More draws on one data set no memory holds."""
+N_CUTS, N_ENDS = 200, 67  # of half-lines, and of intervals: two thousand of them
+MOST_DRAWS = 10**10  # more on one data set no memory holds
 
 
 class MonteCarloAudit(NamedTuple):
-    """What an audit by draws found."""
+    """What an audit by draws found: the event, and its counts where it is frequent and elsewhere."""
 
     epsilon: float
     event: str
@@ -40,17 +38,6 @@ class MonteCarloAudit(NamedTuple):
 def clopper_pearson(count: int, n_draws: int, error: float) -> tuple[float, float]:
     """Clopper-Pearson limits for a probability, each one missed with probability at most `error`.
 
-    **Returns.** Tuple of float: lower and upper limit.
-
-    Parameters
-    ----------
-    count : int
-        How often the event was seen, from 0 to n_draws.
-    error : float
-        Error probability of each limit, in (0, 1).
-
-    Examples
-    --------
     >>> [round(limit, 4) for limit in clopper_pearson(0, 100, 0.05)]
     [0.0, 0.0295]
     """
@@ -127,8 +114,27 @@ def _bounds(counts: tuple[ArrayLike, ArrayLike], n_draws: int, delta: float, err
     return np.maximum(0.0, np.log(np.maximum(low - delta, 1e-300) / high))
 
 
+def _takes_one(sample: Callable) -> bool:
+    """Whether a sampler takes the data and `rng` alone, and so gives one output a call."""
+    try:
+        signature = inspect.signature(sample)
+        signature.bind(None, rng=None)
+    except (TypeError, ValueError):  # a built-in function may have no signature
+        return False
+    return "size" not in signature.parameters
+
+
+def _drawn(sample: Callable, data: object, n_draws: int, rng: np.random.Generator) -> NDArray:
+    one = _takes_one(sample)
+    outputs = [sample(data, rng=rng) for _ in range(n_draws)] if one else sample(data, n_draws, rng)
+    outputs = np.asarray(outputs)
+    if outputs.shape != (n_draws,):
+        raise ValueError(f"sample must return one output per draw ({n_draws}), got shape {outputs.shape}")
+    return outputs.astype(np.int8) if outputs.dtype.kind == "b" else outputs
+
+
 def monte_carlo(
-    sample: Callable[[object, int, np.random.Generator], ArrayLike],
+    sample: Callable,
     pair: tuple[object, object],
     n_draws: int,
     *,
@@ -138,18 +144,15 @@ def monte_carlo(
 ) -> MonteCarloAudit:
     """Lower bound on epsilon from draws on one pair of neighbouring data sets.
 
-    **Returns.** MonteCarloAudit: the bound, the event that shows it, how often it was seen on the side where
-    it is frequent and on the other, among `n_judged` draws each.
     **Privacy.** No (epsilon, delta)-DP mechanism with a smaller epsilon gives a bound this large with
-    probability more than ``1 - confidence``.
+    probability above ``1 - confidence``.
     **Source.** Clopper and Pearson (1934); the split into choosing and judging is sample splitting.
 
     Parameters
     ----------
     sample : callable
-        ``sample(data, size, rng)`` gives `size` independent outputs, numbers or labels, as an array.
-    pair : tuple
-        Two neighbouring data sets.
+        ``sample(data, size, rng)`` gives `size` independent outputs, numbers or labels, as an array; one that
+        takes no size, as ``mechanism.release``, is called as ``sample(data, rng=rng)`` for each of them.
     n_draws : int
         Draws on each data set, at least 4; half of them choose the event.
     confidence : float, default 0.99
@@ -157,10 +160,9 @@ def monte_carlo(
 
     Examples
     --------
-    >>> def response(bit, size, rng):
-    ...     return np.where(rng.random(size) < 0.9, bit, 1 - bit)
-    >>> found = monte_carlo(response, (0, 1), 20_000, rng=0)
-    >>> bool(2.0 < found.epsilon < np.log(9))
+    >>> from privml.mechanisms import RandomisedResponse
+    >>> found = monte_carlo(RandomisedResponse(1.0).release, (0, 1), 2000, rng=0)
+    >>> bool(0.7 < found.epsilon < 1.0)
     True
     """
     rng = np.random.default_rng(rng)
@@ -188,10 +190,3 @@ def monte_carlo(
     return MonteCarloAudit(
         float(_bounds(counts, n_judged, delta, error)), events[best].name, counts, n_judged, confidence
     )
-
-
-def _drawn(sample: Callable, data: object, n_draws: int, rng: np.random.Generator) -> NDArray:
-    outputs = np.asarray(sample(data, n_draws, rng))
-    if outputs.shape != (n_draws,):
-        raise ValueError(f"sample must return one output per draw ({n_draws}), got shape {outputs.shape}")
-    return outputs.astype(np.int8) if outputs.dtype.kind == "b" else outputs

@@ -4,8 +4,8 @@ A study is one file beside its table: ``privml.results.table4`` makes ``table4.c
 In the repository both lie in the folder ``results``, in an installation beside this file.
 """
 
-from privml.results.base import FOLDER, origin, read, study, tables
+from privml.results.runs import FOLDER, origin, read, study, tables
 
 __all__ = ["FOLDER", "origin", "read", "study", "tables"]
 
-__path__ = list(dict.fromkeys([*__path__, str(FOLDER)]))  # so that privml.results.table4 is results/table4.py
+__path__ = list(dict.fromkeys([*__path__, str(FOLDER)]))  # privml.results.table4 is results/table4.py

@@ -10,11 +10,14 @@ the parameters and the name of the job only: the number of processes and the ord
 """
 
 import argparse
+import difflib
 import hashlib
 import json
 from collections.abc import Callable, Iterator
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack
+from dataclasses import dataclass, field
+from importlib import import_module
 from importlib.metadata import version
 from math import isfinite
 from pathlib import Path
@@ -25,19 +28,78 @@ import numpy as np
 from privml._optional import progress, wanted
 from privml.datasets.base import Dataset, cache
 from privml.datasets.base import write as write_whole
-from privml.results.base import FOLDER, Study
-from privml.results.base import study as study_of
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-__all__ = ["Incomplete", "Study", "main", "provenance", "run", "write"]
+ATTEMPTS = 3  # how often a pool whose workers die is started, at most
+ROWS = 1024  # records that are unpacked at a time
 
-ATTEMPTS = 3
-"""How often a pool whose workers die is started, at most."""
+_BESIDE = Path(__file__).resolve().parents[2] / "results"
 
-ROWS = 1024
-"""Records that are unpacked at a time."""
+FOLDER = _BESIDE if _BESIDE.is_dir() else Path(__file__).resolve().parent
+"""Where studies and tables are."""
+
+
+@dataclass(frozen=True)
+class Study:
+    """How a table is made: each job holds the arguments of `work` for one part of it, in order."""
+
+    name: str
+    columns: tuple[str, ...]
+    jobs: tuple[tuple, ...]
+    work: Callable[..., list[tuple]]  # a function of a module, so that it can be sent to other processes
+    parameters: dict[str, Any]  # what is published, the seed among them
+    data: dict[str, Callable[[], Dataset]] = field(default_factory=dict)  # loaders of the records
+    digits: int = 9  # significant ones of the published numbers
+
+    @property
+    def command(self) -> str:
+        """What makes the table."""
+        return f"python -m privml.results.{self.name.replace('-', '_')}"
+
+
+def tables() -> list[str]:
+    """Names of the tables that are there.
+
+    >>> "table4" in tables()
+    True
+    """
+    return sorted(file.stem for file in FOLDER.glob("*.csv"))
+
+
+def _known(name: str) -> str:
+    if name not in tables():
+        near = ", ".join(difflib.get_close_matches(name, tables(), 3, 0.3)) or ", ".join(tables())
+        raise ValueError(f"name must be that of a table, got {name!r}; did you mean {near}?")
+    return name
+
+
+def read(name: str) -> "DataFrame":
+    """A committed table.
+
+    >>> read("experts-cost").columns.tolist()
+    ['task', 'k', 'T', 'seconds']
+    """
+    return wanted("pandas").read_csv(FOLDER / f"{_known(name)}.csv")
+
+
+def origin(name: str) -> dict[str, Any]:
+    """How a committed table was made: command, version, parameters, sizes and checksums of the records.
+
+    >>> origin("table4")["parameters"]["repetitions"]
+    30
+    """
+    return json.loads((FOLDER / f"{_known(name)}.json").read_text(encoding="utf-8"))
+
+
+def study(name: str) -> Study:
+    """The study that makes a table.
+
+    >>> study("experts-cost").columns
+    ('task', 'k', 'T', 'seconds')
+    """
+    return import_module(f"privml.results.{_known(name).replace('-', '_')}").STUDY
 
 
 class Incomplete(RuntimeError):
@@ -52,11 +114,8 @@ def _described(data: Dataset) -> dict[str, Any]:
         rows = rows if isinstance(rows, np.ndarray) else rows.toarray()
         digest.update(np.ascontiguousarray(rows).tobytes())
     digest.update(data.y.tobytes())
-    return {
-        "n_samples": len(data.y),
-        "n_features": data.X.shape[1],
-        "sha256_of_records": digest.hexdigest(),
-    }
+    sizes = {"n_samples": len(data.y), "n_features": data.X.shape[1]}
+    return sizes | {"sha256_of_records": digest.hexdigest()}
 
 
 def _plain(entry: Any) -> Any:
@@ -94,10 +153,6 @@ def _attempt(work: Callable[..., list[tuple]], number: int, job: tuple) -> tuple
         return number, None, f"{type(error).__name__}: {error}"
 
 
-def _number(entry: Any) -> Any:
-    return entry.item() if hasattr(entry, "item") else entry
-
-
 class _Parts:
     """The finished jobs of a study: one file each in a folder that holds no other study's."""
 
@@ -117,7 +172,7 @@ class _Parts:
         return [number for number in range(len(self.study.jobs)) if not self.file(number).exists()]
 
     def keep(self, number: int, rows: list[list]) -> None:
-        told = [[_number(entry) for entry in row] for row in rows]
+        told = [[entry.item() if hasattr(entry, "item") else entry for entry in row] for row in rows]
         write_whole(self.file(number), json.dumps(told).encode())
 
     def rows(self) -> Iterator[list]:
@@ -130,24 +185,10 @@ class _Parts:
 
 
 def run(study: Study, folder: Path, *, n_jobs: int | None = None) -> "DataFrame":
-    """Run the jobs that are not done yet, and return the rows of all.
+    """Run the jobs that are not done yet, and return the rows of all; finished ones are kept in the folder.
 
-    Parameters
-    ----------
-    study : Study
-    folder : Path
-        Where finished jobs are kept.
-    n_jobs : int, optional
-        Processes, as joblib takes it; within ``joblib.parallel_config("dask")`` the jobs go to a cluster.
-
-    Raises
-    ------
-    ValueError
-        If the folder holds a run of another study or with other parameters.
-    Incomplete
-        If jobs failed, or died in every attempt; the message names them.
-    OSError
-        If a file cannot be written; what was written before is whole and is taken up by the next run.
+    Within ``joblib.parallel_config("dask")`` the jobs go to a cluster.  Of jobs that failed, or died in every
+    attempt, an :class:`Incomplete` tells the names; what was written is whole and taken up by the next run.
     """
     parts = _Parts(study, folder)
     if failed := _run_pending(parts, n_jobs):
@@ -181,8 +222,8 @@ def _run_pending(parts: _Parts, n_jobs: int | None) -> dict[int, str]:
 
 def main(name: str, arguments: list[str] | None = None) -> None:
     """Make a table anew; may be stopped and started again."""
-    study = study_of(name)  # by its module's name, so that other processes find its functions
-    parser = argparse.ArgumentParser(prog=study.command, description=main.__doc__)
+    made = study(name)  # by its module's name, so that other processes find its functions
+    parser = argparse.ArgumentParser(prog=made.command, description=main.__doc__)
     parser.add_argument("--jobs", type=int, help="processes")
     parser.add_argument("--cluster", metavar="ADDRESS", help="of the scheduler of a Dask cluster")
     parser.add_argument("--parts", type=Path, default=cache() / name, help="for finished jobs")
@@ -195,7 +236,7 @@ def main(name: str, arguments: list[str] | None = None) -> None:
 
             stack.enter_context(Client(chosen.cluster))
             stack.enter_context(parallel_config("dask"))
-        table = run(study, chosen.parts, n_jobs=chosen.jobs)
-    write(study, table, chosen.to)
-    _Parts(study, chosen.parts).clear()
+        table = run(made, chosen.parts, n_jobs=chosen.jobs)
+    write(made, table, chosen.to)
+    _Parts(made, chosen.parts).clear()
     print(f"wrote {name}.csv and {name}.json in {chosen.to}")

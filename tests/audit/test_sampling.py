@@ -24,11 +24,14 @@ def test_clopper_pearson_limits_miss_no_more_than_promised(n_draws, error):
         assert too_low <= error + 1e-12
 
 
-def votes(epsilon):
+def vote_law(bits, epsilon=1.0):
     mechanism = ExponentialMechanism(epsilon=epsilon, sensitivity=1.0)
+    return mechanism.output_distribution([(1 - bits).sum(), bits.sum()])
 
+
+def votes(epsilon):
     def sample(bits, size, rng):
-        return mechanism.output_distribution([(1 - bits).sum(), bits.sum()]).rvs(size, rng=rng)
+        return vote_law(bits, epsilon).rvs(size, rng=rng)
 
     return sample
 
@@ -216,3 +219,48 @@ def test_the_sampler_gets_the_generator_of_the_caller():
         audit.monte_carlo(sample, (0, 1), 10, rng=source)
     assert seen[:2] == seen[2:4] == np.random.default_rng(5).random(2).tolist()
     assert seen[4] != seen[0]
+
+
+def one_vote(bits, *, rng):
+    """As `votes(1.0)`, one output a call."""
+    return votes(1.0)(bits, 1, np.random.default_rng(rng))[0]
+
+
+def test_a_sampler_of_one_output_a_call_is_audited_as_one_of_many():
+    exact = audit.exact(vote_law, np.array([0, 1]), 6).epsilon
+    found = audit.monte_carlo(one_vote, PAIR, 4000, rng=3)
+    assert 0 < found.epsilon <= exact
+    assert found.n_judged == 2000
+
+
+@pytest.mark.parametrize(
+    "sample",
+    [
+        ExponentialMechanism(epsilon=8.0, sensitivity=1.0).release,
+        lambda scores, rng: int(np.argmax(scores)),
+        lambda scores, rng=None: ["a", "b"][np.argmax(scores)],
+    ],
+)
+def test_what_a_mechanism_releases_may_be_audited_as_it_is(sample):
+    found = audit.monte_carlo(sample, ([0.0, 1.0], [1.0, 0.0]), 400, rng=0)
+    assert found.epsilon > 2
+    assert sum(found.counts) < 240
+
+
+def test_every_draw_of_such_a_sampler_is_fresh_and_a_whole_array_from_it_is_refused():
+    seen = []
+    audit.monte_carlo(lambda data, rng: seen.append(rng.random()) or 0, (0, 1), 50, rng=0)
+    assert len(set(seen)) == 100
+    with pytest.raises(ValueError, match="sample must return one output per draw"):
+        audit.monte_carlo(lambda data, rng: [0, 1], (0, 1), 50, rng=0)
+
+
+def test_a_sampler_that_may_be_told_a_size_is_told_it():
+    calls = []
+
+    def sample(data, size=None, rng=None):
+        calls.append(size)
+        return rng.random(size)
+
+    audit.monte_carlo(sample, (0, 1), 50, rng=0)
+    assert calls == [50, 50]

@@ -174,7 +174,7 @@ def test_a_table_and_its_provenance_are_written_side_by_side(tmp_path):
 
 
 def test_the_command_writes_the_table_and_forgets_its_parts(tmp_path, monkeypatch, expected):
-    monkeypatch.setattr(runs, "study_of", {"toy": STUDY}.get)
+    monkeypatch.setattr(runs, "study", {"toy": STUDY}.get)
     main("toy", ["--parts", str(tmp_path / "parts"), "--to", str(tmp_path / "out")])
     pd.testing.assert_frame_equal(pd.read_csv(tmp_path / "out" / "toy.csv"), expected)
     assert list((tmp_path / "parts").iterdir()) == []
