@@ -6,10 +6,13 @@ from math import ceil, log
 
 from privml._search import smallest_integer
 from privml.adjacency import LARGEST_ENUMERATION, n_multisets
-from privml.learnability import always_aerm_gap, exponential_law
-from privml.learnability.impossibility import grid_packing
-from privml.learnability.optimal import optimal_learner
-from privml.learnability.problems import thresholds_problem
+from privml.learnability import (
+    always_aerm_gap,
+    exponential_law,
+    grid_packing,
+    optimal_learner,
+    thresholds_problem,
+)
 from privml.results.best_private_learner_times import reflection
 from privml.results.runs import Study, main
 

@@ -4,8 +4,7 @@ import time
 
 import numpy as np
 
-from privml.learnability.optimal import optimal_learner
-from privml.learnability.problems import thresholds_problem
+from privml.learnability import optimal_learner, thresholds_problem
 from privml.results.runs import Study, main
 
 __all__ = ["STUDY"]

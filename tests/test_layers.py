@@ -70,11 +70,11 @@ STACKS = {
         {"noisy_votes", "sparse_vector"},
         {"taught"},
     ],
-    "learnability": [{"counts", "laws"}],
-    "learnability.optimal": [{"symmetry"}, {"program"}, {"learner"}],
-    "learnability.problems": [{"factors", "grids", "subspaces", "supervised", "unsupervised"}],
-    "learnability.stability": [{"bounds", "constants", "expectations", "gaps", "grids"}],
-    "learnability.subsample": [{"laws"}],
+    "learnability": [
+        {"problem"},
+        {"laws", "problems", "program", "stability"},
+        {"optimal", "risks"},
+    ],
 }
 
 HEAVY = {"IPython", "joblib", "matplotlib", "pandas", "scipy", "sklearn"}

@@ -1,107 +1,42 @@
-"""Learnability: problems, stability, and what private learners can and cannot do, computed exactly."""
+"""Learnability: problems, stability, and what private learners can and cannot do, computed exactly.
 
-from privml.learnability.base import CountLaw, LearningProblem, OrderedLaw
-from privml.learnability.counts import cliques, count_vectors, neighbours, rows_of, sample_probabilities
-from privml.learnability.deviation import uniform_deviation
-from privml.learnability.generalisation import (
-    GaussianAnswers,
-    expected_gap_from_privacy,
-    gaussian_answers,
-    generalisation_deviation,
-    generalisation_tail,
-    mean_square_gap,
-    posterior_mean,
-    split_answers_error,
-)
-from privml.learnability.laws import constant_law, erm_law, exponential_law, permute_and_flip_law
-from privml.learnability.nonprivate import NonPrivateLaw, break_privacy
-from privml.learnability.resample import resampled_law
-from privml.learnability.stability import (
-    ConsistencyChain,
-    Expectations,
-    Link,
-    Stability,
-    WorstDataset,
-    WorstDistribution,
-    aerm_gaps,
-    always_aerm_gap,
-    consistency_chain,
-    exact_privacy,
-    expected_aerm_gap,
-    expected_excess_risk,
-    expected_risks,
-    generalisation_gap,
-    kullback_leibler_stability,
-    on_average_stability,
-    replace_one_stability,
-    simplex_grid,
-    stability_from_bounded_range,
-    stability_from_privacy,
-    total_variation_stability,
-    worst_distribution,
-)
-from privml.learnability.subsample import (
-    SubsampledLearner,
-    hypergeometric_weights,
-    root_size,
-    shuffled_law,
-    subsample_guarantee,
-    subsampled_law,
-    subsampled_ordered_law,
-)
+Besides the vocabulary of the package: ``n_records`` is the size of the universe of a finite problem,
+``counts`` says how often each record occurs, with shape (n_datasets, n_records), and ``law`` is a learner as
+a map from these to probabilities of the hypotheses, of shape (n_datasets, n_hypotheses).
+"""
 
-__all__ = [
-    "ConsistencyChain",
-    "CountLaw",
-    "Expectations",
-    "GaussianAnswers",
-    "LearningProblem",
-    "Link",
-    "NonPrivateLaw",
-    "OrderedLaw",
-    "Stability",
-    "SubsampledLearner",
-    "WorstDataset",
-    "WorstDistribution",
-    "aerm_gaps",
-    "always_aerm_gap",
-    "break_privacy",
-    "cliques",
-    "consistency_chain",
-    "constant_law",
-    "count_vectors",
-    "erm_law",
-    "exact_privacy",
-    "expected_aerm_gap",
-    "expected_excess_risk",
-    "expected_gap_from_privacy",
-    "expected_risks",
-    "exponential_law",
-    "gaussian_answers",
-    "generalisation_deviation",
-    "generalisation_gap",
-    "generalisation_tail",
-    "hypergeometric_weights",
-    "kullback_leibler_stability",
-    "mean_square_gap",
-    "neighbours",
-    "on_average_stability",
-    "permute_and_flip_law",
-    "posterior_mean",
-    "replace_one_stability",
-    "resampled_law",
-    "root_size",
-    "rows_of",
-    "sample_probabilities",
-    "shuffled_law",
-    "simplex_grid",
-    "split_answers_error",
-    "stability_from_bounded_range",
-    "stability_from_privacy",
-    "subsample_guarantee",
+from importlib import import_module
+from typing import Any
+
+_HOMES = {
+    "problem": "CountLaw LearningProblem OrderedLaw cliques count_vectors neighbours rows_of "
+    "sample_probabilities simplex_grid",
+    "problems": "coin_problem finite_subsets_problem rescaled_problem thresholds_problem",
+    "table": "rows",
+    "laws": "constant_law erm_law exponential_law permute_and_flip_law",
+    "subsample": "SubsampledLearner hypergeometric_weights resampled_law root_size subsample_guarantee "
     "subsampled_law",
-    "subsampled_ordered_law",
-    "total_variation_stability",
-    "uniform_deviation",
-    "worst_distribution",
-]
+    "stability": "exact_privacy kullback_leibler_stability replace_one_stability "
+    "stability_from_bounded_range stability_from_privacy total_variation_stability",
+    "risks": "aerm_gaps always_aerm_gap consistency_chain expected_aerm_gap expected_excess_risk "
+    "expected_risks generalisation_gap on_average_stability worst_distribution",
+    "generalisation": "expected_gap_from_privacy generalisation_deviation generalisation_tail posterior_mean",
+    "impossibility": "Packing grid_packing packing_excess_risk thresholds_excess_risk",
+    "program": "symmetry",
+    "optimal": "OptimalLearner largest_ratio optimal_learner",
+    "approximate": "optimal_approximate_learner",
+    "tradeoff": "OptimalTradeoff optimal_tradeoff",
+}
+_MODULES = {name: module for module, names in _HOMES.items() for name in names.split()}
+
+__all__ = sorted(_MODULES)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -12,20 +12,16 @@ two binomials, and Hoeffding's inequality gives
 
 .. math:: \Pr[|\phi(z) - \phi(D)| \ge \tau] \le 2 \exp(-2 m (\tau - \tanh(\varepsilon / 4))^2) .
 
-**In mean square.**  A rho-concentrated learner has a mutual information of at most ``m rho`` with the sample,
-and a change of measure gives ``E (phi(z) - phi(D))^2 <= x / (4 m)`` with ``x - 1 - ln x = 2 m rho``.
-
-The proofs, a bound with delta, the monitor and the memoriser are in the chapter *Generalisation for free*.
+The proofs, a bound with delta or in mean square, the monitor and the memoriser are in the chapter
+*Generalisation for free*.
 """
 
-from math import exp, inf, log, log1p, sqrt, tanh
-from typing import NamedTuple
+from math import exp, log, sqrt, tanh
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
-from privml._search import crossing
 
 
 def expected_gap_from_privacy(epsilon: float, delta: float = 0.0) -> float:
@@ -100,83 +96,3 @@ def generalisation_deviation(n_samples: int, epsilon: float, beta: float) -> flo
     check.non_negative(epsilon=epsilon)
     check.probability_open(beta=beta)
     return tanh(epsilon / 4) + sqrt(log(2 / beta) / (2 * n_samples))
-
-
-def _excess(x: float) -> float:
-    """``x - 1 - ln x``, without cancellation near 1."""
-    step = x - 1
-    return step - log1p(step) if step < 1 else step - log(x)
-
-
-def mean_square_gap(rho: float, n_samples: int) -> float:
-    """Mean-square generalisation gap of a rho-concentrated learner from m independent records, at most.
-
-    ``x / (4 m)`` where x of at least 1 has ``x - 1 - ln x = 2 m rho``: 1 / (4 m) for rho = 0, about rho / 2
-    for large m.  k adaptive answers add their rho.
-
-    **Source.** For S16-rem-recap: generalisation of adaptive queries, in mean square.
-
-    >>> mean_square_gap(0.0, 100), round(mean_square_gap(0.02, 1000), 6)
-    (0.0025, 0.011201)
-    """
-    check.non_negative(rho=rho)
-    check.positive_integer(n_samples=n_samples)
-    information = n_samples * rho
-    if information == 0:
-        return 1 / (4 * n_samples)
-    top = 2 + 4 * information + 4 * sqrt(information)
-    return crossing(lambda x: 2 * information - _excess(x), lower=1.0, upper=top) / (4 * n_samples)
-
-
-class GaussianAnswers(NamedTuple):
-    """How to answer k adaptive queries with Gaussian noise."""
-
-    sigma: float  # of the noise on each answer
-    rho: float  # concentrated privacy of all answers
-    root_mean_square: float  # bound on the error of every answer
-
-
-def noise_and_error(k: int) -> tuple[float, float]:
-    """Best m sigma^2, and m times the mean-square error that it gives, for k queries."""
-    if k == 1:
-        return 0.0, 0.25
-    from scipy.optimize import minimize_scalar
-
-    error = lambda x: (k - 1) / _excess(x) + x / 4  # noqa: E731
-    ends = 1 + 1e-6, 10 + 4 * sqrt(k)
-    x = minimize_scalar(error, bounds=ends, options={"xatol": 1e-10}, method="bounded").x
-    return (k - 1) / _excess(x), error(x)
-
-
-def gaussian_answers(n_samples: int, k: int) -> GaussianAnswers:
-    """Noise for k adaptive queries in [0, 1] on one sample, with the error that is proved for each answer.
-
-    The root-mean-square error is about ``k^(1/4) / sqrt(m)`` for large k.
-
-    **Privacy.** rho-concentrated under ``REPLACE_ONE``; infinite rho for one query, which needs no noise.
-    **Source.** For S16-rem-recap, with Gaussian noise and all constants.
-
-    >>> found = gaussian_answers(10_000, 1001)
-    >>> round(found.sigma, 4), round(found.root_mean_square, 4), round(split_answers_error(10_000, 1001), 4)
-    (0.0399, 0.0574, 0.1667)
-    """
-    check.positive_integer(n_samples=n_samples, k=k)
-    noise, error = noise_and_error(k)
-    rho = k / (2 * noise * n_samples) if noise else inf
-    return GaussianAnswers(sqrt(noise / n_samples), rho, sqrt(error / n_samples))
-
-
-def split_answers_error(n_samples: int, k: int) -> float:
-    """Root-mean-square error of k adaptive queries when each gets its own part of the sample, at most.
-
-    ``sqrt(1 / (4 floor(m / k)))``, attained by queries of mean 1/2.
-
-    **Source.** What the noise of S16-rem-recap has to beat.
-
-    >>> split_answers_error(10_000, 100)
-    0.05
-    """
-    check.positive_integer(n_samples=n_samples, k=k)
-    if k > n_samples:
-        raise ValueError(f"k must be at most n_samples = {n_samples}, got {k}")
-    return sqrt(1 / (4 * (n_samples // k)))

@@ -23,49 +23,32 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 from privml.guarantee import Guarantee
 from privml.hypotheses import Thresholds
-from privml.learnability.base import LearningProblem
+from privml.learnability.problem import LearningProblem
 
 LARGEST_TABLE = 1 << 24
 """Most entries of a table that is put together."""
 
 
-def checked_number(n_datasets: float) -> None:
-    """Raise unless a number of data sets is a positive integer or infinity."""
+def _checked(n_datasets: float, epsilon: float, delta: float) -> None:
+    """Raise unless data sets are a positive number or infinitely many, and the privacy is one."""
     if n_datasets != inf:
         check.positive_integer(n_datasets=n_datasets)
-
-
-def checked_privacy(epsilon: float, delta: float) -> None:
-    """Raise unless epsilon is positive and delta in [0, 1]."""
     check.positive(epsilon=epsilon)
     Guarantee(epsilon, delta)
 
 
-def checked_distance(distance: int | None, n_samples: int) -> int:
-    """How many records differ, all of them if None; raises unless from 1 to n_samples."""
-    check.positive_integer(n_samples=n_samples)
-    distance = n_samples if distance is None else distance
-    check.positive_integer(distance=distance)
-    if distance > n_samples:
-        raise ValueError(f"distance must be at most n_samples = {n_samples}, got {distance!r}")
-    return distance
-
-
-def checked_loss(loss: float) -> None:
-    """Raise unless a loss is in (0, 1]."""
-    check.positive(loss=loss)
-    if loss > 1:
-        raise ValueError(f"loss must be at most 1, got {loss!r}")
+def _missed(distance: int, epsilon: float, delta: float) -> float:
+    """The delta of so many replacements."""
+    return Guarantee(epsilon, delta).for_group(int(distance)).delta if distance else 0.0
 
 
 def failing_share(n_datasets: float, distance: int, epsilon: float, delta: float) -> float:
     """Least average probability of an answer outside of its own set, over the data sets of a packing."""
     if n_datasets == 1:
         return 0.0
-    missed = Guarantee(epsilon, delta).for_group(distance).delta if distance else 0.0
     lead = inf if n_datasets == inf else log(n_datasets - 1) - distance * epsilon
     share = 1 / (1 + exp(-lead)) if lead > -700 else exp(lead)
-    return share * (1 - missed)
+    return share * (1 - _missed(distance, epsilon, delta))
 
 
 def packing_excess_risk(
@@ -86,16 +69,11 @@ def packing_excess_risk(
     >>> packing_excess_risk(float("inf"), 1000, 1.0)
     0.5
     """
-    checked_number(n_datasets)
+    _checked(n_datasets, epsilon, delta)
     check.positive_integer(distance=distance)
-    checked_privacy(epsilon, delta)
-    checked_loss(loss)
+    check.positive(loss=loss)
+    check.unit_interval(loss=loss)
     return loss * failing_share(n_datasets, distance, epsilon, delta)
-
-
-def _gain(n_datasets: float, distance: int, epsilon: float, delta: float) -> float:
-    """Number of mistakes that no private learner avoids when `distance` records lie around the cut."""
-    return distance / 2 * failing_share(n_datasets, distance, epsilon, delta)
 
 
 def _largest_useful_distance(n_datasets: float, epsilon: float, delta: float) -> float:
@@ -124,19 +102,14 @@ def thresholds_excess_risk(
     >>> round(thresholds_excess_risk(2**20, 1000, 1.0), 6)
     0.005194
     """
-    checked_number(n_thresholds)
+    _checked(n_thresholds, epsilon, delta)
     check.positive_integer(n_samples=n_samples)
-    checked_privacy(epsilon, delta)
     largest = _largest_useful_distance(n_thresholds, epsilon, delta)
     if largest == inf:
         return n_samples // 2 / n_samples
     distances = range(2, int(min(n_samples, largest)) + 1, 2)
-    return max((_gain(n_thresholds, d, epsilon, delta) / n_samples for d in distances), default=0.0)
-
-
-def _replacements(counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Distances between data sets up to order: how many records have to be replaced."""
-    return np.abs(counts[:, None, :] - counts[None, :, :]).sum(axis=-1) // 2
+    gains = (d / 2 * failing_share(n_thresholds, d, epsilon, delta) / n_samples for d in distances)
+    return max(gains, default=0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,11 +124,6 @@ class Packing:
         The data sets, all of one size, up to order.
     answers : array_like of bool, shape (n_datasets, n_hypotheses)
         Which hypotheses belong to each data set; none belongs to two.
-
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit, the data sets have several sizes, or two sets of answers meet.
 
     Examples
     --------
@@ -187,7 +155,7 @@ class Packing:
     @property
     def distances(self) -> NDArray[np.int64]:
         """Replacements between every two data sets, of shape (n_datasets, n_datasets)."""
-        return _replacements(self.counts)
+        return np.abs(self.counts[:, None] - self.counts).sum(axis=-1) // 2
 
     @property
     def losses(self) -> NDArray[np.float64]:
@@ -215,7 +183,7 @@ def relaxed_excess_risk(distances: ArrayLike, losses: ArrayLike, epsilon: float,
     >>> round(relaxed_excess_risk([[0, 2], [2, 0]], [1.0, 0.5], 1.0), 6)
     0.106507
     """
-    checked_privacy(epsilon, delta)
+    _checked(1, epsilon, delta)
     distances, losses = np.asarray(distances), check.numbers(losses=losses)
     square = losses.ndim == 1 and losses.size > 0 and distances.shape == (len(losses), len(losses))
     if not (square and distances.dtype.kind in "iu" and (distances >= 0).all() and (losses >= 0).all()):
@@ -225,9 +193,8 @@ def relaxed_excess_risk(distances: ArrayLike, losses: ArrayLike, epsilon: float,
         )
     losses = np.where(np.isfinite(losses), losses, 0.0)
     steps, where = np.unique(distances, return_inverse=True)
-    missed = np.array([Guarantee(epsilon, delta).for_group(int(d)).delta if d else 0.0 for d in steps])
-    missed = missed[where.reshape(distances.shape)]
-    return _smallest_level(np.exp(-epsilon * distances), missed, losses)
+    missed = np.array([_missed(d, epsilon, delta) for d in steps])
+    return _smallest_level(np.exp(-epsilon * distances), missed[where.reshape(distances.shape)], losses)
 
 
 def _smallest_level(shares: NDArray, missed: NDArray, losses: NDArray) -> float:
@@ -263,7 +230,10 @@ def grid_packing(n_points: int, n_samples: int, *, distance: int | None = None) 
     check.positive_integer(n_points=n_points)
     if n_points < 2:
         raise ValueError(f"n_points must be at least 2, got {n_points!r}")
-    distance = checked_distance(distance, n_samples)
+    distance = n_samples if distance is None else distance
+    check.positive_integer(n_samples=n_samples, distance=distance)
+    if distance > n_samples:
+        raise ValueError(f"distance must be at most n_samples = {n_samples}, got {distance!r}")
     if max(n_points**2, n_samples) > LARGEST_TABLE:
         raise ValueError(
             f"n_points^2 and n_samples must be at most {LARGEST_TABLE}, got {n_points!r} and {n_samples!r}"

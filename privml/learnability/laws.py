@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privml import _check as check
-from privml.learnability.base import CountLaw, LearningProblem
+from privml.learnability.problem import CountLaw, LearningProblem
 from privml.learners.exponential import exponential_law as law_of_mistakes
 from privml.mechanisms import PermuteAndFlip
 
@@ -27,8 +27,6 @@ def erm_law(problem: LearningProblem) -> CountLaw:
 
     Sums that differ by less than 1e-9 count as equal, so that rounding does not decide.
 
-    **Returns.** Callable: law of the learner: probabilities 0 and 1.
-
     >>> erm_law(LearningProblem([[0.0, 1.0], [1.0, 0.0]]))(np.array([[1, 2], [1, 1]])).tolist()
     [[0.0, 1.0], [1.0, 0.0]]
     """
@@ -44,19 +42,13 @@ def erm_law(problem: LearningProblem) -> CountLaw:
 
 
 def exponential_law(problem: LearningProblem, epsilon: float) -> CountLaw:
-    """The exponential mechanism on the sum of the losses.
+    """The exponential mechanism on the sum of the losses: weights ``exp(-epsilon n R / 2)``.
 
-    **Returns.** Callable: law of the learner: weights ``exp(-epsilon n R / 2)`` with R the empirical risk.
+    R is the empirical risk.
+
     **Privacy.** epsilon-DP under replace-one.
     **Source.** L4-private-erm; WLF16-alg-1 without a regulariser and with sensitivity 1/n.
 
-    Raises
-    ------
-    ValueError
-        If `epsilon` is not positive and finite.
-
-    Examples
-    --------
     >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
     >>> exponential_law(problem, 1.0)(np.array([[2, 0], [1, 1]])).round(4).tolist()
     [[0.7311, 0.2689], [0.5, 0.5]]
@@ -69,17 +61,9 @@ def exponential_law(problem: LearningProblem, epsilon: float) -> CountLaw:
 def permute_and_flip_law(problem: LearningProblem, epsilon: float) -> CountLaw:
     """Permute-and-flip on the sum of the losses: never worse in expectation than the exponential mechanism.
 
-    **Returns.** Callable: law of the learner.
     **Privacy.** epsilon-DP under replace-one.
     **Source.** McKenna and Sheldon (2020), Algorithm 1.
 
-    Raises
-    ------
-    ValueError
-        If `epsilon` is not positive and finite.
-
-    Examples
-    --------
     >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
     >>> permute_and_flip_law(problem, 1.0)(np.array([[2, 0], [1, 1]])).round(4).tolist()
     [[0.8161, 0.1839], [0.5, 0.5]]
@@ -97,23 +81,10 @@ def permute_and_flip_law(problem: LearningProblem, epsilon: float) -> CountLaw:
 
 
 def constant_law(problem: LearningProblem, index: int) -> CountLaw:
-    """The learner that returns one hypothesis whatever the data: 0-DP.
+    """The learner that returns the hypothesis at `index` whatever the data.
 
-    **Returns.** Callable: law of the learner.
     **Privacy.** 0-DP under any relation.
 
-    Parameters
-    ----------
-    index : int
-        The hypothesis, from 0 to n_hypotheses - 1.
-
-    Raises
-    ------
-    ValueError
-        If `index` is out of range.
-
-    Examples
-    --------
     >>> constant_law(LearningProblem([[0.0, 1.0], [1.0, 0.0]]), 1)(np.array([[2, 0]])).tolist()
     [[0.0, 1.0]]
     """
@@ -121,8 +92,4 @@ def constant_law(problem: LearningProblem, index: int) -> CountLaw:
     check.non_negative_integer(index=index)
     if index >= problem.n_hypotheses:
         raise ValueError(f"index must be in [0, {problem.n_hypotheses}), got {index!r}")
-
-    def law(counts: NDArray[np.int64]) -> NDArray[np.float64]:
-        return np.tile(np.eye(problem.n_hypotheses)[index], (*np.shape(counts)[:-1], 1))
-
-    return law
+    return lambda counts: np.tile(np.eye(problem.n_hypotheses)[index], (*np.shape(counts)[:-1], 1))

@@ -6,9 +6,15 @@ import pytest
 from book.tools.programme import tangled
 from privml import results
 from privml.audit import exact
-from privml.learnability import LearningProblem, always_aerm_gap, count_vectors, neighbours
-from privml.learnability.optimal import optimal_learner
-from privml.learnability.problems import coin_problem, thresholds_problem
+from privml.learnability import (
+    LearningProblem,
+    always_aerm_gap,
+    coin_problem,
+    count_vectors,
+    neighbours,
+    optimal_learner,
+    thresholds_problem,
+)
 
 chapter = tangled("best-private-learner")
 

@@ -14,11 +14,9 @@ from privml.learnability import (
     exact_privacy,
     expected_gap_from_privacy,
     exponential_law,
-    gaussian_answers,
     generalisation_deviation,
     generalisation_gap,
     generalisation_tail,
-    mean_square_gap,
     permute_and_flip_law,
     posterior_mean,
 )
@@ -178,14 +176,14 @@ def test_fresh_parts_and_strong_noise_leave_no_bias():
 def test_noisy_answers_keep_what_privacy_promises(answers):
     m, k = 300, 151
     if answers == "gaussian":
-        noise, _, promised = gaussian_answers(m, k + 1)
+        noise, _, promised = chapter.gaussian_answers(m, k + 1)
         rho = k / (2 * m**2 * noise**2)
         variance = noise**2
     else:
         rho = 0.02
         noise = 1 / (m * sqrt(2 * rho / k))
         variance = 2 * noise**2
-        promised = sqrt(variance + mean_square_gap(rho, m))
+        promised = sqrt(variance + chapter.mean_square_gap(rho, m))
     errors = chapter.majority_errors(k, m, answers=answers, noise=noise, repetitions=300, rng=5)
     spread = STANDARD_ERRORS * (errors**2).std(ddof=1) / sqrt(len(errors))
     assert (errors**2).mean() <= promised**2 + spread

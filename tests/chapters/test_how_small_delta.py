@@ -15,11 +15,13 @@ from privml.learnability import (
     count_vectors,
     erm_law,
     exponential_law,
+    grid_packing,
+    optimal_approximate_learner,
+    packing_excess_risk,
     sample_probabilities,
+    thresholds_excess_risk,
 )
-from privml.learnability.impossibility import grid_packing, packing_excess_risk, thresholds_excess_risk
-from privml.learnability.optimal import optimal_approximate_learner
-from privml.learnability.subsample import subsampled_law as on_a_share
+from privml.learnability import subsampled_law as on_a_share
 
 chapter = tangled("how-small-delta")
 

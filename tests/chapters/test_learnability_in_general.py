@@ -13,6 +13,7 @@ from privml.learnability import (
     LearningProblem,
     aerm_gaps,
     always_aerm_gap,
+    coin_problem,
     count_vectors,
     exact_privacy,
     expected_aerm_gap,
@@ -21,9 +22,9 @@ from privml.learnability import (
     exponential_law,
     resampled_law,
     subsampled_law,
+    thresholds_excess_risk,
+    thresholds_problem,
 )
-from privml.learnability.impossibility import thresholds_excess_risk
-from privml.learnability.problems import all_labellings_problem, coin_problem, thresholds_problem
 
 chapter = tangled("learnability-in-general")
 
@@ -46,7 +47,7 @@ def memory_law(n_samples, n_points):
 @pytest.mark.parametrize("n", [1, 4, 7])
 def test_the_memory_is_private_and_its_gap_is_the_one_computed(n):
     n_points = 3
-    law, problem = memory_law(n, n_points), all_labellings_problem(n_points)
+    law, problem = memory_law(n, n_points), chapter.all_labellings(n_points)
     assert exact_privacy(law, 2 * n_points, n).value <= n**-0.25 + 1e-12
     tails = [0.0, 0.5, 0.2, 0.0]
     p = np.concatenate([np.zeros(n_points), [0.5, 0.3, 0.2]])
@@ -87,7 +88,7 @@ def test_the_sums_of_the_memory_are_cut_where_nothing_is_lost():
 @pytest.mark.erratum("WLF16-thm-7", "WLF16-def-5")
 def test_no_learner_beats_hidden_labels_and_the_quoted_number_holds_from_six_records_on():
     for m, n in ((2, 3), (4, 2), (4, 3)):
-        problem, below = all_labellings_problem(m), chapter.unavoidable(m, n)
+        problem, below = chapter.all_labellings(m), chapter.unavoidable(m, n)
         labellings = (1 - problem.losses) / m
         learners = chapter.erm_law(problem), exponential_law(problem, 1.0), chapter.constant_law(problem, 0)
         found = [expected_excess_risk(law, problem, labellings, n).mean() for law in learners]
@@ -223,7 +224,7 @@ def test_the_landscape_puts_every_problem_where_its_sets_are():
 def test_at_a_constant_epsilon_risk_is_a_multiple_of_empirical_risk_and_not_close_to_it():
     """Labels are coins: E R = 1/2 for every learner, and E R <= e^eps E R-hat, but the difference stays."""
     epsilon, p = 1.0, np.full(8, 1 / 8)
-    problem = all_labellings_problem(4)
+    problem = chapter.all_labellings(4)
     for n in (1, 2, 4):
         found = expected_risks(exponential_law(problem, epsilon), problem, p, n)
         assert found.risk == pytest.approx(0.5)
@@ -235,7 +236,7 @@ def test_at_a_constant_epsilon_risk_is_a_multiple_of_empirical_risk_and_not_clos
 def test_a_private_learner_with_a_uniform_gap_cannot_exist_on_shattered_sets():
     """E R-hat >= e^-eps E R >= e^-eps (1 - 1/m)^n / 2 on average over labellings, though the least is 0."""
     epsilon, m, n = 1.0, 4, 3
-    problem = all_labellings_problem(m)
+    problem = chapter.all_labellings(m)
     labellings = (1 - problem.losses) / m
     gap = expected_aerm_gap(exponential_law(problem, epsilon), problem, labellings, n).mean()
     assert gap >= exp(-epsilon) * chapter.unavoidable(m, n)

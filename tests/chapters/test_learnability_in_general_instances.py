@@ -7,8 +7,7 @@ import pytest
 
 from book.tools.programme import tangled
 from privml.datasets import load_breast_cancer
-from privml.learnability import always_aerm_gap, exponential_law
-from privml.learnability.problems import rows
+from privml.learnability import always_aerm_gap, exponential_law, rows
 
 chapter = tangled("learnability-in-general")
 

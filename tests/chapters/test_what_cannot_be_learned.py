@@ -4,8 +4,14 @@ import numpy as np
 import pytest
 
 from book.tools.programme import tangled
-from privml.learnability import LearningProblem, count_vectors, erm_law, sample_probabilities
-from privml.learnability.impossibility import grid_packing, thresholds_excess_risk
+from privml.learnability import (
+    LearningProblem,
+    count_vectors,
+    erm_law,
+    grid_packing,
+    sample_probabilities,
+    thresholds_excess_risk,
+)
 
 chapter = tangled("what-cannot-be-learned")
 

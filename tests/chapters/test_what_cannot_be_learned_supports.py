@@ -9,8 +9,14 @@ from scipy.optimize import linprog
 
 from book.tools.programme import tangled
 from privml.hypotheses import Thresholds
-from privml.learnability import LearningProblem, count_vectors, erm_law, sample_probabilities
-from privml.learnability.impossibility import packing_excess_risk, thresholds_excess_risk
+from privml.learnability import (
+    LearningProblem,
+    count_vectors,
+    erm_law,
+    packing_excess_risk,
+    sample_probabilities,
+    thresholds_excess_risk,
+)
 
 chapter = tangled("what-cannot-be-learned")
 

@@ -8,9 +8,7 @@ import numpy as np
 
 from privml import learners
 from privml.hypotheses import Thresholds
-from privml.learnability import LearningProblem
-from privml.learnability.optimal import optimal_learner
-from privml.learnability.subsample import SubsampledLearner
+from privml.learnability import LearningProblem, SubsampledLearner, optimal_learner
 from privml.learners import statistical_queries
 from privml.learners.penalised_erm import ExponentialERM
 from privml.learners.perturbation import CutLogisticLoss

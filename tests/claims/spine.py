@@ -6,7 +6,7 @@ from scipy.special import gammaln, log_ndtr
 from privml import composition
 from privml.adjacency import Adjacency
 from privml.guarantee import BoundedRangeGuarantee, ConcentratedGuarantee, Guarantee
-from privml.learnability.subsample import subsample_guarantee
+from privml.learnability import subsample_guarantee
 from privml.learners.penalised_erm import early_stopping_guarantee
 from tests.claims.claim import DELTAS, EPSILONS, Claim, gaussian_log_delta, grid, response
 

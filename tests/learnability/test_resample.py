@@ -15,8 +15,8 @@ from privml.learnability import (
     neighbours,
     resampled_law,
     sample_probabilities,
+    thresholds_problem,
 )
-from privml.learnability.problems import thresholds_problem
 
 
 def resampled_epsilon(epsilon, n, k):

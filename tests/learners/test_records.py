@@ -8,7 +8,7 @@ import pytest
 from sklearn.base import is_regressor
 
 from privml._records import declared_classes, label_places, numbers
-from privml.learnability.subsample import SubsampledLearner
+from privml.learnability import SubsampledLearner
 from privml.learners import (
     ERM,
     ExponentialLinearSVC,

@@ -1,0 +1,127 @@
+r"""The best (epsilon, delta) learner, with one slack for each pair of neighbours and each hypothesis.
+
+The hockey-stick divergence ``sum_h (p(h | c) - e^epsilon p(h | c'))_+`` is at most delta exactly when there
+are ``d(h) >= 0`` with ``p(h | c) - e^epsilon p(h | c') <= d(h)`` for all h and ``sum_h d(h) <= delta``.  The
+slacks belong to a pair, so that the short form of the pure program (one bound for all data sets that share a
+rest) is not available: the program grows with the number of pairs.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privml import _check as check
+from privml.learnability.optimal import (
+    LARGEST_EPSILON,
+    SLACK,
+    OptimalLearner,
+    certified,
+    constant_law,
+    largest_divergence,
+    less_rounding,
+    on_the_simplex,
+    optimal_learner,
+)
+from privml.learnability.problem import LearningProblem, count_vectors, neighbours
+from privml.learnability.program import METHODS, certificate, solution
+
+FLOOR = 1e-6
+"""Part of delta below which the optimum counts as 0, which some of these learners reach."""
+
+LARGEST_SLACKS = 60_000
+"""Most slack unknowns: ordered pairs of neighbours times hypotheses."""
+
+
+def _matrices(problem: LearningProblem, n_samples: int, epsilon: float, pairs: NDArray):
+    """Inequalities (privacy, slacks, objective) and normalisation; columns p, then slacks, then the bound."""
+    from scipy.sparse import block_array, csr_array, eye_array, kron
+
+    n_hypotheses = problem.n_hypotheses
+    gaps = problem.excess_empirical_risk(count_vectors(problem.n_records, n_samples))
+    rows = np.arange(len(pairs)).repeat(2)
+    signs = np.tile([1.0, -np.exp(epsilon)], len(pairs))
+    compared = csr_array((signs, (rows, pairs.ravel())), shape=(len(pairs), len(gaps)))
+    hypotheses = eye_array(n_hypotheses)
+    totals = kron(eye_array(len(pairs)), np.ones((1, n_hypotheses)))
+    of_data = np.arange(len(gaps)).repeat(n_hypotheses), np.arange(gaps.size)
+    excess, one = csr_array((gaps.ravel(), of_data)), csr_array((np.ones(gaps.size), of_data))
+    bound = csr_array(-np.ones((len(gaps), 1)))
+    inequalities = block_array(
+        [
+            [kron(compared, hypotheses), -eye_array(len(pairs) * n_hypotheses), None],
+            [None, totals, None],
+            [excess, None, bound],
+        ],
+        format="csr",
+    )
+    one.resize(len(gaps), inequalities.shape[1])
+    return inequalities, one
+
+
+def exactly_approximate(law: NDArray, pairs: NDArray, epsilon: float, delta: float) -> NDArray[np.float64]:
+    """Mix with the uniform law until no divergence exceeds delta; the divergence is convex and 0 there."""
+    law = on_the_simplex(law)
+    uniform, mixture = np.full_like(law, 1 / law.shape[1]), 0.0
+    mixed = law
+    while largest_divergence(mixed, pairs, less_rounding(epsilon)) > delta:
+        mixture = min(1.0, max(2 * mixture, 1e-15))
+        mixed = (1 - mixture) * law + mixture * uniform
+    return mixed
+
+
+def optimal_approximate_learner(
+    problem: LearningProblem, n_samples: int, epsilon: float, delta: float
+) -> OptimalLearner:
+    """The (epsilon, delta)-DP learner with the smallest worst-case excess empirical risk.
+
+    **Privacy.** (epsilon, delta)-DP under replace-one.
+    **Source.** WLF16-eq-6 with WLF16-def-27 in place of pure privacy.
+
+    >>> coin = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
+    >>> values = [optimal_approximate_learner(coin, 1, 1.0, delta).value for delta in (0.0, 0.1)]
+    >>> round(values[0], 4), round(values[1], 4), round((1 - 0.1) / (1 + np.e), 4)
+    (0.2689, 0.242, 0.242)
+    """
+    check.probability_half_open(delta=delta)
+    check.non_negative(epsilon=epsilon)
+    if delta == 0:
+        return optimal_learner(problem, n_samples, epsilon)
+    check.instance(LearningProblem, problem=problem)
+    pairs = neighbours(problem.n_records, n_samples)
+    pairs = np.concatenate([pairs, pairs[:, ::-1]])
+    slacks = len(pairs) * problem.n_hypotheses
+    if slacks > LARGEST_SLACKS:
+        raise ValueError(
+            f"the program must have at most {LARGEST_SLACKS} slacks, got {slacks}; take fewer records"
+        )
+    reached = np.inf
+    for method in METHODS if slacks and epsilon <= LARGEST_EPSILON else ():
+        try:
+            learner = _solved(problem, n_samples, epsilon, delta, pairs, method)
+        except ValueError:  # constant laws are feasible: the solver is out of its depth
+            continue
+        reached = min(reached, learner.slack / max(learner.value, FLOOR * delta))
+        if reached <= SLACK:
+            return learner
+    learner = optimal_learner(problem, n_samples, epsilon)
+    if learner.value == 0:
+        return replace(learner, delta=float(delta))
+    raise ValueError(
+        "epsilon and delta must be ones that floats and the solver can carry, "
+        f"got {epsilon!r} and {delta!r}: reached to a relative {reached:.0e} only, not to {SLACK:.0e}"
+    )
+
+
+def _solved(problem, n_samples: int, epsilon: float, delta: float, pairs: NDArray, method: str):
+    """The learner that one solver finds, with what its multipliers prove."""
+    inequalities, normalisation = _matrices(problem, n_samples, epsilon, pairs)
+    n_datasets = normalisation.shape[0]
+    n_slacks = inequalities.shape[0] - len(pairs) - n_datasets
+    right = np.concatenate([np.zeros(n_slacks), np.full(len(pairs), delta), np.zeros(n_datasets)])
+    x, multipliers = solution(inequalities, right, normalisation, method)
+    law = x[: n_datasets * problem.n_hypotheses].reshape(n_datasets, -1)
+    laws = exactly_approximate(law, pairs, epsilon, delta), constant_law(law)
+    bound = max(0.0, certificate(inequalities, right, normalisation, multipliers, n_datasets))
+    found = [certified(problem, n_samples, epsilon, each, bound, delta=delta) for each in laws]
+    return min(found, key=lambda learner: learner.value)

@@ -1,0 +1,299 @@
+"""The private learner with the smallest worst-case excess empirical risk, by linear programming.
+
+It comes as an object with a certificate that no other learner is better.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from privml import _check as check
+from privml.adjacency import n_multisets
+from privml.distributions import Categorical
+from privml.divergences import hockey_stick
+from privml.guarantee import Guarantee
+from privml.learnability.problem import (
+    LearningProblem,
+    cliques,
+    count_vectors,
+    neighbours,
+    rows_of,
+    sample_probabilities,
+)
+from privml.learnability.program import METHODS, Program, privacy_program, symmetry
+from privml.mechanisms.base import Mechanism
+
+SLACK = 1e-6
+"""Largest certified distance from the optimum at which a solution is accepted, in relation to its value."""
+
+LARGEST_EPSILON = 700.0
+"""Beyond it ``exp(epsilon)`` is no float."""
+
+
+def largest_ratio(law: NDArray[np.float64], completed: NDArray[np.intp]) -> float:
+    """Exact epsilon of a law on count vectors: the largest log ratio within a clique of neighbours.
+
+    `completed` is the table of :func:`~privml.learnability.problem.cliques`.
+
+    **Source.** WLF16-def-2.
+
+    >>> law = np.array([[0.8, 0.2], [0.5, 0.5], [0.2, 0.8]])
+    >>> bool(np.isclose(largest_ratio(law, cliques(2, 2)), np.log(2.5)))
+    True
+    """
+    law = check.numbers(law=law)
+    completed = np.asarray(completed)
+    if law.ndim != 2 or completed.ndim != 2 or completed.dtype.kind not in "iu":
+        raise ValueError(f"law and completed must be tables, got shapes {law.shape} and {completed.shape}")
+    worst = 0.0
+    for block in np.array_split(completed, max(1, completed.size * law.shape[1] // (1 << 22))):
+        high, low = law[block].max(axis=1), law[block].min(axis=1)
+        possible = high > 0
+        with np.errstate(divide="ignore"):
+            worst = max(worst, float(np.log(high[possible] / low[possible]).max(initial=0.0)))
+    return worst
+
+
+def largest_divergence(law: NDArray[np.float64], pairs: NDArray[np.intp], epsilon: float) -> float:
+    """Largest hockey-stick divergence of a law on count vectors over ordered pairs of them."""
+    with np.errstate(divide="ignore"):
+        logs = np.log(law)
+    return float(hockey_stick(logs[pairs[:, 0]], logs[pairs[:, 1]], epsilon).max(initial=0.0))
+
+
+def _keeps(law: NDArray[np.float64], size: tuple[int, int], epsilon: float, delta: float) -> bool:
+    """Whether a table is (epsilon, delta)-DP on all neighbours, up to what a logarithm is off by."""
+    if largest_ratio(law, cliques(*size)) <= epsilon * (1 + 1e-15):
+        return True
+    pairs = neighbours(*size)
+    both = np.concatenate([pairs, pairs[:, ::-1]])
+    return delta > 0 and largest_divergence(law, both, epsilon) <= delta * (1 + 1e-12)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class OptimalLearner(Mechanism):
+    """A learner with the smallest worst-case excess empirical risk, and the certificate that it is one.
+
+    Made by :func:`optimal_learner` and its relatives.  `probabilities` are its laws on all data sets, in the
+    order of :func:`~privml.learnability.problem.count_vectors`.  The excess is largest over all data sets, or
+    in expectation over `distributions`, of shape (n_distributions, n_records).
+
+    **Privacy.** (epsilon, delta)-DP under replace-one, for data sets of `n_samples` records over the universe
+    of the problem: the table is moved into the constraints after the program is solved, so that it satisfies
+    them to the last bit but rounding, not up to the solver's tolerance.
+    **Accuracy.** The largest excess is `value`, and no learner with this privacy has less than `lower_bound`.
+    **Source.** WLF16-eq-6.
+
+    >>> coin = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
+    >>> learner = optimal_learner(coin, 2, 1.0)
+    >>> print(learner.guarantee)
+    1-differential privacy (replace-one)
+    >>> learner.output_distribution([0, 0]).pmf().round(4).tolist(), learner.release([0, 0], rng=1)
+    ([0.8161, 0.1839], 0)
+    """
+
+    problem: LearningProblem
+    n_samples: int
+    epsilon: float
+    probabilities: NDArray[np.float64]
+    value: float
+    lower_bound: float
+    delta: float = 0.0
+    distributions: NDArray[np.float64] | None = None
+
+    def __post_init__(self) -> None:
+        check.instance(LearningProblem, problem=self.problem)
+        check.positive_integer(n_samples=self.n_samples)
+        check.non_negative(epsilon=self.epsilon, value=self.value, lower_bound=self.lower_bound)
+        check.probability_half_open(delta=self.delta)
+        law = check.numbers(probabilities=self.probabilities)
+        shape = n_multisets(self.problem.n_records, self.n_samples), self.problem.n_hypotheses
+        if law.shape != shape or (law < 0).any() or not np.abs(law.sum(axis=1) - 1).max() < 1e-9:
+            raise ValueError(f"probabilities must be a table {shape} with row sums 1, got shape {law.shape}")
+        if not _keeps(law, (self.problem.n_records, self.n_samples), self.epsilon, self.delta):
+            raise ValueError(f"probabilities must keep to {self.guarantee}, got others")
+        law.flags.writeable = False
+        object.__setattr__(self, "probabilities", law)
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """The privacy of one release."""
+        return Guarantee(float(self.epsilon), float(self.delta))
+
+    @property
+    def slack(self) -> float:
+        """By how much `value` may exceed the optimum: `value` minus `lower_bound`."""
+        return self.value - self.lower_bound
+
+    def law(self, counts: ArrayLike) -> NDArray[np.float64]:
+        """The learner as a law on count vectors of `n_samples` records."""
+        counts = np.asarray(counts)
+        if counts.ndim != 2 or counts.shape[1] != self.problem.n_records:
+            raise ValueError(f"counts must have {self.problem.n_records} columns, got shape {counts.shape}")
+        rows = rows_of(counts)
+        if counts[0].sum() != self.n_samples:
+            raise ValueError(f"data sets must have {self.n_samples} records, got {counts[0].sum()}")
+        return self.probabilities[rows]
+
+    def output_distribution(self, value: ArrayLike) -> Categorical:
+        """The exact law of the hypothesis on one data set: record indices of shape (n_samples,).
+
+        Their order does not matter; an index outside the universe is clipped to it.
+        """
+        records = np.asarray(value)
+        if records.shape != (self.n_samples,):
+            raise ValueError(f"data sets must have {self.n_samples} records, got shape {records.shape}")
+        last = self.problem.n_records - 1
+        counts = np.bincount(np.clip(records, 0, last).astype(np.int64), minlength=last + 1)
+        with np.errstate(divide="ignore"):
+            return Categorical(np.log(self.law(counts[None])[0]))
+
+
+def on_the_simplex(law: NDArray) -> NDArray[np.float64]:
+    """A table without negative entries, each row with sum 1."""
+    return np.maximum(law, 0.0) / np.maximum(law, 0.0).sum(axis=1, keepdims=True)
+
+
+def constant_law(law: NDArray) -> NDArray[np.float64]:
+    """The mean over the data sets, on all of them: private for every epsilon, and best for the smallest."""
+    return np.broadcast_to(on_the_simplex(law).mean(axis=0), law.shape).copy()
+
+
+def less_rounding(epsilon: float) -> float:
+    """An epsilon that leaves room for what the logarithm and the quotient of two floats are off by."""
+    return max(0.0, epsilon - 4 * np.finfo(float).eps * (1 + epsilon))
+
+
+def exactly_private(law: NDArray, completed: NDArray[np.intp], epsilon: float) -> NDArray[np.float64]:
+    r"""Move a law that is almost epsilon-DP to one that is: mix it with the uniform law.
+
+    If ``p <= e^epsilon q + v``, then ``(1 - m) p + m / k <= e^epsilon ((1 - m) q + m / k)`` as soon as
+    ``m (e^epsilon - 1) / k >= (1 - m) v``.  For epsilon = 0 the mean over the data sets is taken.
+    """
+    law = on_the_simplex(law)
+    if epsilon == 0:
+        return constant_law(law)
+    violation = (law[completed].max(axis=1) - np.exp(epsilon) * law[completed].min(axis=1)).max()
+    n_hypotheses, mixture, mixed = law.shape[1], 0.0, law
+    while largest_ratio(mixed, completed) > less_rounding(epsilon):
+        needed = max(float(violation), 1e-16) * n_hypotheses / np.expm1(epsilon)
+        mixture = min(1.0, max(2 * mixture, needed / (1 + needed)))
+        mixed = (1 - mixture) * law + mixture / n_hypotheses
+    return mixed
+
+
+def certified(problem, n_samples, epsilon, law, lower_bound, *, delta=0.0, distributions=None):
+    """The learner of a private law with its worst excess, which is no less than what is proved."""
+    counts = count_vectors(problem.n_records, n_samples)
+    excess = (law * problem.excess_empirical_risk(counts)).sum(axis=1)
+    if distributions is not None:
+        excess = sample_probabilities(counts, distributions) @ excess
+    return OptimalLearner(
+        problem=problem,
+        n_samples=n_samples,
+        epsilon=float(epsilon),
+        delta=float(delta),
+        probabilities=law,
+        value=max(float(excess.max()), lower_bound),
+        lower_bound=lower_bound,
+        distributions=distributions,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """A problem, a sample size and a class of distributions, with the program of all their epsilons."""
+
+    problem: LearningProblem
+    n_samples: int
+    distributions: NDArray[np.float64] | None
+    program: Program
+
+    @classmethod
+    def of(cls, problem, n_samples, distributions=None, symmetries=()) -> "Setting":
+        """Check the public parameters and put the program together."""
+        check.instance(LearningProblem, problem=problem)
+        check.positive_integer(n_samples=n_samples)
+        if not isinstance(symmetries, Collection):
+            raise ValueError(f"symmetries must be a collection of permutations, got {symmetries!r}")
+        group, table = [symmetry(problem, records) for records in symmetries], None
+        if distributions is not None:
+            table = np.atleast_2d(check.numbers(distributions=distributions))
+            problem.risk(table)  # refuses what is no distribution on the records
+            for each in group:
+                away = np.abs(table[:, None, np.argsort(each.records)] - table).max(axis=2).min(axis=1)
+                if away.max() > 1e-12:
+                    raise ValueError("distributions must be mapped to each other by symmetries, got others")
+        return cls(problem, n_samples, table, privacy_program(problem, n_samples, group, table))
+
+    def always_best(self) -> NDArray[np.float64] | None:
+        """A hypothesis that is best on every record that can occur, as a constant law: the optimum is 0."""
+        losses = self.problem.losses
+        occurs = np.ones(losses.shape[1]) if self.distributions is None else self.distributions.max(axis=0)
+        best = ((losses == losses.min(axis=0)) | (occurs == 0)).all(axis=1)
+        law = np.eye(len(best))[np.argmax(best)]
+        return np.tile(law, (len(self.program.columns), 1)) if best.any() else None
+
+    def optimum(self, epsilon: float) -> tuple[OptimalLearner, NDArray[np.float64]]:
+        """The certified learner for one epsilon, and the multipliers that certify it."""
+        made = partial(certified, self.problem, self.n_samples, epsilon, distributions=self.distributions)
+        law = self.always_best()
+        if law is not None:
+            return replace(made(law, 0.0), value=0.0), np.zeros(self.program.inequalities(0.0).shape[0])
+        completed = cliques(self.problem.n_records, self.n_samples)
+        reached = np.inf
+        for method in METHODS if epsilon <= LARGEST_EPSILON else ():
+            try:
+                found = self.program.solve(epsilon, method)
+            except ValueError:  # constant laws are feasible: the solver is out of its depth
+                continue
+            bound = max(0.0, self.program.lower_bound(found.multipliers, epsilon, epsilon))
+            laws = exactly_private(found.law, completed, epsilon), constant_law(found.law)
+            learner = min((made(each, bound) for each in laws), key=lambda learner: learner.value)
+            reached = min(reached, learner.slack / learner.value)
+            if reached <= SLACK:
+                return learner, found.multipliers
+        raise ValueError(
+            f"epsilon must be one that floats and the solver can carry, got {epsilon!r}: "
+            f"the optimum was reached to a relative {reached:.0e} only, not to {SLACK:.0e}"
+        )
+
+
+def optimal_learner(
+    problem: LearningProblem,
+    n_samples: int,
+    epsilon: float,
+    *,
+    distributions: ArrayLike | None = None,
+    symmetries: Sequence[ArrayLike] = (),
+) -> OptimalLearner:
+    r"""The epsilon-DP learner with the smallest worst-case excess empirical risk, by linear programming.
+
+    .. math:: \min_{\mathcal A\ \varepsilon\text{-DP}} \; \max_{Z} \;
+        \mathbb E_{h \sim \mathcal A(Z)} \hat R(h, Z) - \min_h \hat R(h, Z) .
+
+    **Privacy.** epsilon-DP under replace-one, exactly; see :class:`OptimalLearner`.
+    **Source.** WLF16-eq-6 (for fixed epsilon) and WLF16-eq-7 (`distributions`).
+
+    Parameters
+    ----------
+    distributions : array_like of shape (n_distributions, n_records), optional
+        Replace the maximum over data sets by the maximum, over these distributions, of the expectation over
+        samples of `n_samples` independent records.
+    symmetries : sequence of array_like of int, shape (n_records,)
+        Permutations of the records under which the problem is symmetric; they make the program smaller and
+        leave the optimum as it is.  For thresholds on a grid, ``range(n_records)[::-1]`` is one.
+
+    Examples
+    --------
+    >>> from privml.hypotheses import Thresholds
+    >>> problem = LearningProblem.of_class(Thresholds([0.0, 1.0, 2.0, 3.0]), [0.0, 1.0, 2.0])
+    >>> learner = optimal_learner(problem, 2, 1.0, symmetries=[range(6)[::-1]])
+    >>> round(learner.value, 6), round(learner.lower_bound, 6), round(1 / (1 + np.e), 6)
+    (0.268941, 0.268941, 0.268941)
+    """
+    check.non_negative(epsilon=epsilon)
+    return Setting.of(problem, n_samples, distributions, symmetries).optimum(epsilon)[0]

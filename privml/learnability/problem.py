@@ -1,0 +1,264 @@
+"""A learning problem as a table of losses, data sets as counts, and learners as laws.
+
+In Vapnik's general setting a problem is a triple: a space of records z, a space of hypotheses h, and a loss
+``l(h, z)``.  With finitely many of each, the loss is a table and everything else is linear algebra:
+
+* the risk under a distribution p on the records is ``R(h) = sum over z of l(h, z) p(z)``;
+* a data set of n records, up to order, is its *count vector* c, and its empirical risk is
+  ``sum over z of l(h, z) c(z) / n``, the risk under the data set's own frequencies;
+* a learner that ignores the order of its records is a map from count vectors to laws on hypotheses.
+
+So suprema over data sets are maxima over finitely many count vectors, and expectations over samples are sums
+with multinomial weights.  All losses lie in [0, 1].
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from privml import _check as check
+from privml.adjacency import multisets, n_multisets
+from privml.hypotheses import HypothesisClass
+
+CountLaw = Callable[[NDArray[np.int64]], NDArray[np.float64]]
+"""Law of a symmetric learner: counts (n_datasets, n_records) to probabilities (n_datasets, n_hypotheses)."""
+
+OrderedLaw = Callable[[NDArray[np.intp]], NDArray[np.float64]]
+"""Law of any learner: record indices (n_datasets, n_samples) to probabilities (n_datasets, n_hypotheses)."""
+
+_SUM_TOLERANCE = 1e-9
+
+
+def loss_table(losses: ArrayLike) -> NDArray[np.float64]:
+    """A table of numbers (n_hypotheses, n_records), not empty."""
+    table = check.numbers(losses=losses)
+    if table.ndim != 2 or table.size == 0:
+        raise ValueError(f"losses must be a table (n_hypotheses, n_records), got shape {table.shape}")
+    return table
+
+
+def _names(names: ArrayLike | None, count: int, what: str) -> NDArray:
+    array = np.arange(count) if names is None else np.array(names)
+    if array.ndim == 0 or len(array) != count:
+        raise ValueError(f"{what} must name all {count} of them, got shape {array.shape}")
+    return array
+
+
+@dataclass(frozen=True, eq=False)
+class LearningProblem:
+    """A finite learning problem: records, hypotheses and a loss in [0, 1].
+
+    `hypotheses` and `records` say what these are, for people and figures: indices by default.  The arrays are
+    copied and read-only.
+
+    **Source.** WLF16-def-setting: the triple, the risk and the empirical risk; WLF16-cond-A1: the losses lie
+    in [0, 1].
+
+    Parameters
+    ----------
+    losses : array_like of shape (n_hypotheses, n_records)
+        Loss of each hypothesis on each record, in [0, 1].
+
+    Examples
+    --------
+    >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
+    >>> problem.risk([0.75, 0.25]).tolist(), float(problem.best_risk([0.75, 0.25]))
+    ([0.25, 0.75], 0.25)
+    >>> problem.excess_empirical_risk([[3, 1], [2, 2]]).tolist()
+    [[0.0, 0.5], [0.0, 0.0]]
+    """
+
+    losses: NDArray[np.float64]
+    hypotheses: NDArray = None
+    records: NDArray = None
+
+    def __post_init__(self) -> None:
+        table = loss_table(self.losses)
+        outside = np.argwhere(~((table >= 0) & (table <= 1)))
+        if len(outside):
+            row, column = outside[0]
+            found = f"{table[row, column]!r} for hypothesis {row} and record {column}"
+            raise ValueError(f"losses must be in [0, 1], got {found}")
+        hypotheses = _names(self.hypotheses, len(table), "hypotheses")
+        records = _names(self.records, table.shape[1], "records")
+        for name, array in (("losses", table), ("hypotheses", hypotheses), ("records", records)):
+            array.flags.writeable = False
+            object.__setattr__(self, name, array)
+
+    @classmethod
+    def of_class(cls, hypotheses: HypothesisClass, X: ArrayLike) -> "LearningProblem":
+        """Classification with 0-1 loss: the records are the instances X labelled False, then labelled True.
+
+        ``records`` holds their positions in `X` and labels, one row each.
+
+        >>> from privml.hypotheses import Thresholds
+        >>> LearningProblem.of_class(Thresholds([0.5, 1.5]), [0.0, 1.0]).losses.tolist()
+        [[0.0, 1.0, 1.0, 0.0], [0.0, 0.0, 1.0, 1.0]]
+        """
+        check.instance(HypothesisClass, hypotheses=hypotheses)
+        labels = hypotheses.predict(X)
+        names = [(point, label) for label in (0, 1) for point in range(labels.shape[1])]
+        return cls(np.hstack([labels, ~labels]).astype(float), records=names)
+
+    @property
+    def n_hypotheses(self) -> int:
+        """Number of hypotheses."""
+        return self.losses.shape[0]
+
+    @property
+    def n_records(self) -> int:
+        """Number of possible records: the size of the universe."""
+        return self.losses.shape[1]
+
+    def risk(self, probabilities: ArrayLike) -> NDArray[np.float64]:
+        """Risk of every hypothesis, of shape (..., n_hypotheses), under distributions (..., n_records).
+
+        **Source.** WLF16-def-setting.
+        """
+        law = check.numbers(probabilities=probabilities)
+        if law.ndim == 0 or law.shape[-1] != self.n_records:
+            raise ValueError(f"probabilities must have {self.n_records} columns, got shape {law.shape}")
+        if not ((law >= 0).all() and np.allclose(law.sum(axis=-1), 1, rtol=0, atol=_SUM_TOLERANCE)):
+            raise ValueError(f"probabilities must be non-negative with sum 1, got {probabilities!r}")
+        return law @ self.losses.T
+
+    def best_risk(self, probabilities: ArrayLike) -> NDArray[np.float64] | float:
+        """The least risk in the class, of shape (...)."""
+        return self.risk(probabilities).min(axis=-1)
+
+    def excess_risk(self, probabilities: ArrayLike) -> NDArray[np.float64]:
+        """By how much the risk of every hypothesis exceeds the least one, of shape (..., n_hypotheses)."""
+        risk = self.risk(probabilities)
+        return risk - risk.min(axis=-1, keepdims=True)
+
+    def empirical_risk(self, counts: ArrayLike) -> NDArray[np.float64]:
+        """Empirical risk of every hypothesis, of shape (..., n_hypotheses), on counts (..., n_records).
+
+        **Source.** WLF16-def-setting.
+        """
+        counts = np.asarray(counts)
+        if counts.dtype.kind not in "iu" or counts.ndim == 0 or counts.shape[-1] != self.n_records:
+            raise ValueError(
+                f"counts must be integers of shape (..., {self.n_records}), got {counts.dtype} {counts.shape}"
+            )
+        sizes = counts.sum(axis=-1, keepdims=True)
+        if (counts < 0).any() or (sizes == 0).any():
+            raise ValueError("counts must be non-negative, at least one of them positive in each data set")
+        return counts @ self.losses.T / sizes
+
+    def best_empirical_risk(self, counts: ArrayLike) -> NDArray[np.float64] | float:
+        """The least empirical risk on each data set, of shape (...)."""
+        return self.empirical_risk(counts).min(axis=-1)
+
+    def excess_empirical_risk(self, counts: ArrayLike) -> NDArray[np.float64]:
+        """By how much every hypothesis misses the least empirical risk, of shape (..., n_hypotheses)."""
+        risk = self.empirical_risk(counts)
+        return risk - risk.min(axis=-1, keepdims=True)
+
+
+def count_vectors(n_records: int, n_samples: int) -> NDArray[np.int64]:
+    """All data sets of one size over a universe, up to order, of shape (n_datasets, n_records).
+
+    They stand in the order of :func:`privml.adjacency.multisets`.
+
+    >>> count_vectors(2, 2).tolist()
+    [[2, 0], [1, 1], [0, 2]]
+    """
+    check.positive_integer(n_records=n_records, n_samples=n_samples)
+    rows = multisets(n_records, n_samples)
+    places = rows + n_records * np.arange(len(rows))[:, None]
+    return np.bincount(places.ravel(), minlength=len(rows) * n_records).reshape(len(rows), n_records)
+
+
+def neighbours(n_records: int, n_samples: int) -> NDArray[np.intp]:
+    """Pairs of rows of :func:`count_vectors` that differ in one record, each unordered pair once.
+
+    **Source.** WLF16-eq-3: Hamming distance 1, up to order.
+
+    >>> neighbours(2, 2).tolist()
+    [[0, 1], [1, 2]]
+    """
+    larger = cliques(n_records, n_samples)
+    first, second = np.triu_indices(n_records, k=1)
+    pairs = np.column_stack([larger[:, first].ravel(), larger[:, second].ravel()])
+    return pairs[np.lexsort(pairs.T[::-1])]
+
+
+def _ranks(counts: NDArray[np.int64]) -> NDArray[np.intp]:
+    """Rows of :func:`count_vectors` at which count vectors of one size stand.
+
+    A vector stands behind all those that begin alike and then have more of some record.  If s records are
+    left behind record r, there are as many of these as multisets of s - 1 records among r and its successors.
+    """
+    n_samples, n_records = int(counts[0].sum()), counts.shape[1]
+    left = n_samples - np.cumsum(counts, axis=1)
+    ranks = np.zeros(len(counts), dtype=np.intp)
+    for record in range(n_records - 1):
+        before = [n_multisets(n_records - record, size - 1) if size else 0 for size in range(n_samples + 1)]
+        ranks += np.array(before, dtype=np.intp)[left[:, record]]
+    return ranks
+
+
+def rows_of(counts: ArrayLike) -> NDArray[np.intp]:
+    """Rows at which count vectors of one size stand in :func:`count_vectors`: nothing is searched.
+
+    >>> rows_of(count_vectors(3, 2)).tolist()
+    [0, 1, 2, 3, 4, 5]
+    """
+    counts = np.asarray(counts)
+    if counts.ndim != 2 or counts.dtype.kind not in "iu" or counts.size == 0 or (counts < 0).any():
+        raise ValueError(
+            f"counts must be a table of non-negative integers, got {counts.dtype} {counts.shape}"
+        )
+    sizes = counts.sum(axis=1)
+    if (sizes != sizes[0]).any():
+        raise ValueError(f"counts must have one sum, got {sorted(set(sizes.tolist()))}")
+    return _ranks(counts)
+
+
+def cliques(n_records: int, n_samples: int) -> NDArray[np.intp]:
+    """Data sets that share all records but one: the neighbouring relation in its shortest form.
+
+    Two data sets are neighbours exactly when a data set of one record less can be completed to either.  Row w
+    holds, for each record z, the row in :func:`count_vectors` of the w-th data set of ``n_samples - 1``
+    records with z added.  So a ratio is bounded over all neighbours as soon as the largest entry of each row
+    is bounded by the smallest.
+
+    **Source.** WLF16-eq-3: Hamming distance 1, up to order.
+
+    >>> cliques(2, 2).tolist()
+    [[0, 1], [1, 2]]
+    """
+    whole = count_vectors(n_records, n_samples)
+    one = np.eye(n_records, dtype=np.int64)
+    rests = whole[whole[:, 0] > 0] - one[0]
+    return _ranks((rests[:, None] + one).reshape(-1, n_records)).reshape(-1, n_records)
+
+
+def sample_probabilities(counts: ArrayLike, probabilities: ArrayLike) -> NDArray[np.float64]:
+    """Multinomial probability of each count vector, of shape (..., n_datasets), under (..., n_records).
+
+    >>> sample_probabilities(count_vectors(2, 2), [0.5, 0.5]).tolist()
+    [0.25, 0.5, 0.25]
+    """
+    from scipy.special import gammaln, xlogy
+
+    counts, law = np.asarray(counts), check.numbers(probabilities=probabilities)
+    if counts.ndim != 2 or law.ndim == 0 or law.shape[-1] != counts.shape[1]:
+        raise ValueError(f"counts and probabilities must fit, got shapes {counts.shape} and {law.shape}")
+    if not (law >= 0).all():
+        raise ValueError(f"probabilities must be non-negative, got {probabilities!r}")
+    orders = gammaln(counts.sum(axis=1) + 1.0) - gammaln(counts + 1.0).sum(axis=1)
+    return np.exp(orders + xlogy(counts, law[..., None, :]).sum(axis=-1))
+
+
+def simplex_grid(n_records: int, steps: int) -> NDArray[np.float64]:
+    """All distributions on the records whose probabilities are multiples of ``1 / steps``, one a row.
+
+    >>> simplex_grid(2, 2).tolist()
+    [[1.0, 0.0], [0.5, 0.5], [0.0, 1.0]]
+    """
+    check.positive_integer(n_records=n_records, steps=steps)
+    return count_vectors(n_records, steps) / steps

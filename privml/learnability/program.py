@@ -1,0 +1,247 @@
+r"""The linear program of the best private learner, its solution, and the certificate that there is no better.
+
+**Unknowns.**  ``p(h | c)``, the probability of hypothesis h on the data set with counts c; the bound t; and
+for every data set w of one record less a number ``u(w, h)``.
+
+**Privacy.**  The data sets ``w + z`` that complete w are neighbours of each other, and all neighbours arise
+in this way.  So ``p(h | c) <= e^epsilon p(h | c')`` for all neighbours says that the largest of the numbers
+``p(h | w + z)`` is at most ``e^epsilon`` times the smallest, that is
+
+.. math:: u(w, h) \le p(h \mid w + z) \le e^{\varepsilon}\, u(w, h) \qquad \text{for some } u(w, h):
+
+two rows for each (w, z, h) in place of one for each pair of neighbours and h, and two entries a row.
+
+**Objective.**  Minimise t with ``sum_h p(h | c) gap(c, h) <= t`` for every c, or with the same averaged over
+the samples of each distribution.
+
+**Certificate.**  Let y be multipliers of the constraints, of the right sign.  Adding the constraints with
+these weights to the objective shows that t is at least the sum, over data sets, of the smallest reduced cost
+of its hypotheses, plus the negative reduced costs of the u (which may be taken in [0, 1]).  This holds for
+*any* y; the solver's y makes it sharp.  Dividing the multipliers of the upper rows by ``e^(epsilon' -
+epsilon)`` leaves the costs of u as they are and gives a bound for every other epsilon'.
+
+**Symmetries.**  A *symmetry* is a permutation sigma of the records together with a permutation tau of the
+hypotheses such that ``l(tau h, sigma z) = l(h, z)``, as to reflect the line and exchange the labels is for
+thresholds.  If A is a learner, so is ``h, c -> A(tau h | sigma c)``, as private and with the same worst case.
+Privacy and the worst case are convex in the law; so the average over a group of symmetries is at least as
+good, an optimal learner may be sought among the invariant ones, and all (data set, hypothesis) pairs of one
+orbit share one unknown.  The order of the records goes in the same way: only count vectors are left.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from privml import _check as check
+from privml.adjacency import n_multisets
+from privml.learnability.problem import LearningProblem, cliques, count_vectors, rows_of, sample_probabilities
+
+METHODS = ("highs-ipm", "highs-ds")
+"""Solvers of HiGHS in the order in which they are tried: interior points are the faster ones here."""
+
+LARGEST_PROGRAM = 600_000
+"""Most rows of privacy, before symmetries are used; a program of that size takes minutes."""
+
+DIGITS = 12
+"""Decimals to which losses must agree to count as equal."""
+
+
+class Symmetry(NamedTuple):
+    """A symmetry: the images of the records and of the hypotheses."""
+
+    records: NDArray[np.intp]
+    hypotheses: NDArray[np.intp]
+
+
+def symmetry(problem: LearningProblem, records: ArrayLike) -> Symmetry:
+    """Complete a permutation of the records, ``records[z]`` the image of z, to a symmetry of the problem.
+
+    **Source.** WLF16-eq-6, for the averaging argument in the module's text.
+
+    >>> from privml.hypotheses import Thresholds
+    >>> problem = LearningProblem.of_class(Thresholds([0.0, 1.0, 2.0]), [0.0, 1.0])
+    >>> symmetry(problem, [3, 2, 1, 0]).hypotheses.tolist()
+    [2, 1, 0]
+    """
+    check.instance(LearningProblem, problem=problem)
+    images = np.asarray(records)
+    if images.ndim != 1 or not np.array_equal(np.sort(images), np.arange(problem.n_records)):
+        raise ValueError(f"symmetries must be permutations of the records, got {records!r}")
+    table = problem.losses.round(DIGITS) + 0.0
+    moved = table[:, np.argsort(images)]
+    order, moved_order = (np.lexsort(rows.T[::-1]) for rows in (table, moved))
+    if not np.array_equal(table[order], moved[moved_order]):
+        raise ValueError(f"symmetries must map the hypotheses to each other, got {images.tolist()}")
+    hypotheses = np.empty(problem.n_hypotheses, dtype=np.intp)
+    hypotheses[moved_order] = order
+    return Symmetry(images.astype(np.intp), hypotheses)
+
+
+def moved_rows(counts: NDArray[np.int64], symmetries: Sequence[Symmetry]) -> list[NDArray[np.intp]]:
+    """For each symmetry, the rows of the images of all count vectors of one size."""
+    return [rows_of(counts[:, np.argsort(each.records)]) for each in symmetries]
+
+
+def components(size: int, images: Sequence[NDArray[np.intp]]) -> NDArray[np.intp]:
+    """Label 0, ..., size - 1 by their orbits under the group that some permutations generate."""
+    if not images:
+        return np.arange(size)
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    places = np.tile(np.arange(size), len(images)), np.concatenate(images)
+    graph = coo_array((np.ones(len(places[0]), dtype=np.int8), places), shape=(size, size))
+    return connected_components(graph, directed=False)[1].astype(np.intp)
+
+
+def orbits(
+    images: Sequence[NDArray[np.intp]], symmetries: Sequence[Symmetry], shape: tuple[int, int]
+) -> NDArray[np.intp]:
+    """Label the (data set, hypothesis) pairs, a table of the given shape, by their orbits."""
+    cells = np.arange(shape[0] * shape[1]).reshape(shape)
+    targets = [cells[rows][:, each.hypotheses] for each, rows in zip(symmetries, images, strict=True)]
+    return components(cells.size, [target.ravel() for target in targets]).reshape(shape)
+
+
+class Solution(NamedTuple):
+    """What the solver returned: the law, not yet exactly private, and multipliers at most 0."""
+
+    law: NDArray[np.float64]
+    multipliers: NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Program:
+    """The program of one problem and one sample size, for every epsilon."""
+
+    columns: NDArray[np.intp]  # (n_datasets, n_hypotheses): the unknown that holds each probability
+    privacy: NDArray[np.intp]  # (n_rows, 2): for each pair of rows of privacy the columns of p and of u
+    objective: object  # sparse rows ``sum p gap - t <= 0``, one for each data set or distribution
+    normalisation: object  # sparse rows ``sum p = 1``
+
+    def inequalities(self, epsilon: float):
+        """Matrix of the inequalities: upper rows, lower rows, objective; all right sides are 0."""
+        from scipy.sparse import csr_array, vstack
+
+        count = len(self.privacy)
+        places = np.arange(count).repeat(2), self.privacy.ravel()
+        shape = count, self.objective.shape[1]
+        upper = csr_array((np.tile([1.0, -np.exp(epsilon)], count), places), shape=shape)
+        lower = csr_array((np.tile([-1.0, 1.0], count), places), shape=shape)
+        return vstack([upper, lower, self.objective], format="csr")
+
+    def solve(self, epsilon: float, method: str) -> Solution:
+        """Law and multipliers at the optimum for one epsilon."""
+        matrix = self.inequalities(epsilon)
+        x, multipliers = solution(matrix, np.zeros(matrix.shape[0]), self.normalisation, method)
+        return Solution(x[self.columns], multipliers)
+
+    def lower_bound(self, multipliers: NDArray, solved: float, epsilon: float) -> float:
+        """What multipliers found at one epsilon prove about the optimum at another."""
+        weights = multipliers.copy()
+        weights[: len(self.privacy)] *= np.exp(solved - epsilon)
+        matrix = self.inequalities(epsilon)
+        right = np.zeros(matrix.shape[0])
+        return certificate(matrix, right, self.normalisation, weights, self.objective.shape[0])
+
+
+def solution(matrix, right: NDArray, normalisation, method: str) -> tuple[NDArray, NDArray]:
+    """Minimise the last unknown; return all of them and the multipliers of the inequalities."""
+    from scipy.optimize import linprog
+
+    cost = np.zeros(matrix.shape[1])
+    cost[-1] = 1.0
+    ones = np.ones(normalisation.shape[0])
+    options = {"primal_feasibility_tolerance": 1e-9, "dual_feasibility_tolerance": 1e-9}
+    found = linprog(
+        cost, matrix, right, normalisation, ones, bounds=(0, None), method=method, options=options
+    )
+    if found.status == 2:
+        raise ValueError("constraints must allow a learner, got an infeasible program")
+    if found.status != 0:
+        raise ValueError(f"the program must be one that the solver can carry, got: {found.message}")
+    return found.x, np.minimum(found.ineqlin.marginals, 0.0)
+
+
+def certificate(matrix, right: NDArray, normalisation, weights: NDArray, n_objective: int) -> float:
+    """Lower bound on the optimum that multipliers of the inequalities prove, whatever they are.
+
+    The unknowns other than p may be taken in [0, 1], so that a negative reduced cost costs no more than
+    itself; each p stands in one row of the normalisation, whose multiplier is chosen best.  What sums of
+    floats may be off by is taken away.  Without weight on the objective it is 0: no excess is negative.
+    """
+    weights = np.minimum(weights, 0.0)
+    objective = slice(matrix.shape[0] - n_objective, None)
+    total = -weights[objective].sum()
+    if total == 0:
+        return 0.0
+    with np.errstate(all="ignore"):
+        weights = weights / total
+        reduced = -(matrix.T @ weights)
+        terms = abs(matrix).T @ -weights
+        homes = normalisation.tocoo()
+        smallest = np.full(normalisation.shape[0], np.inf)
+        np.minimum.at(smallest, homes.row, reduced[homes.col] / homes.data)
+        others = np.ones(matrix.shape[1], dtype=bool)
+        others[homes.col] = False
+        others[-1] = False
+        bound = smallest.sum() + np.minimum(reduced[others], 0.0).sum() + weights @ right
+        rounding = np.finfo(float).eps * (terms.sum() + abs(bound))
+    return float(bound - rounding) if np.isfinite(bound - rounding) else -np.inf
+
+
+def _rows(columns: NDArray, values: NDArray, n_columns: int):
+    """Sparse array with the given values in the given columns of each row; equal places add up."""
+    from scipy.sparse import coo_array
+
+    rows = np.arange(len(columns)).repeat(columns.shape[1])
+    return coo_array((values.ravel(), (rows, columns.ravel())), shape=(len(columns), n_columns)).tocsr()
+
+
+def privacy_program(
+    problem: LearningProblem,
+    n_samples: int,
+    symmetries: Sequence[Symmetry] = (),
+    distributions: NDArray[np.float64] | None = None,
+) -> Program:
+    """Put the program together."""
+    n_records, n_hypotheses = problem.n_records, problem.n_hypotheses
+    rows = 2 * n_multisets(n_records, n_samples - 1) * n_records * n_hypotheses
+    if rows > LARGEST_PROGRAM:
+        raise ValueError(
+            f"the program must have at most {LARGEST_PROGRAM} rows of privacy, got {rows} for "
+            f"{n_multisets(n_records, n_samples)} data sets; take fewer records, hypotheses or n_samples"
+        )
+    counts, completed = count_vectors(n_records, n_samples), cliques(n_records, n_samples)
+    rests = count_vectors(n_records, n_samples - 1) if n_samples > 1 else counts[:1] * 0  # or the empty one
+    images, rest_images = moved_rows(counts, symmetries), moved_rows(rests, symmetries)
+    columns = orbits(images, symmetries, (len(counts), n_hypotheses))
+    bounds = columns.max() + 1 + orbits(rest_images, symmetries, (len(completed), n_hypotheses))
+    n_columns = int(bounds.max()) + 2
+    kept, kept_rests = (  # one data set of every orbit
+        np.unique(components(len(table), moved), return_index=True)[1]
+        for table, moved in ((counts, images), (rests, rest_images))
+    )
+    laws = columns[completed[kept_rests]]
+    lows = np.broadcast_to(bounds[kept_rests][:, None], laws.shape)
+    return Program(
+        columns=columns,
+        privacy=np.unique(np.stack([laws, lows], axis=-1).reshape(-1, 2), axis=0),
+        objective=_objective(problem, counts, columns, kept, n_columns, distributions),
+        normalisation=_rows(columns[kept], np.ones((len(kept), n_hypotheses)), n_columns),
+    )
+
+
+def _objective(problem, counts, columns, kept, n_columns: int, distributions: NDArray | None):
+    """Rows of the excess: of one data set of each orbit, or expected under each distribution; less t."""
+    gaps = problem.excess_empirical_risk(counts)
+    places, values = columns[kept], gaps[kept]
+    if distributions is not None:
+        weights = sample_probabilities(counts, distributions)
+        values = (weights[:, :, None] * gaps).reshape(len(weights), -1)
+        places = np.broadcast_to(columns.ravel(), values.shape)
+    bound = np.full((len(values), 1), n_columns - 1)
+    return _rows(np.hstack([places, bound]), np.hstack([values, -np.ones(bound.shape)]), n_columns)

@@ -1,0 +1,304 @@
+"""Expected risks of a learner from n records, and the chain from stability to consistency, exactly.
+
+With Z a sample of n records from a distribution p on the records, h the output of the learner and R_Z the
+empirical risk,
+
+* the *excess risk* is ``E R(h) - min R``; consistency says that it vanishes;
+* the *AERM gap* is ``E R_Z(h) - E min R_Z``;
+* the *generalisation gap* is ``E R(h) - E R_Z(h)``, of either sign;
+* the *optimism* of minimisation is ``min R - E min R_Z``, never negative.
+
+So excess risk = generalisation gap + AERM gap - optimism.  All are sums over data sets with multinomial
+weights.  For a learner that minds the order of its records take the law of the learner that shuffles first:
+i.i.d. samples come in random order anyway.  `probabilities` are one distribution on the records, or one a
+row; then the answer has one entry a row.
+
+With Z^i the sample with record i replaced by an independent copy z'_i, (Z, z'_i) and (Z^i, z_i) have the same
+law, so that the generalisation gap is the mean of ``E l(A(Z), z'_i) - l(A(Z^i), z'_i)`` over i.  Every
+difference is one replaced record: so stability bounds it.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from privml import _check as check
+from privml.learnability.problem import (
+    CountLaw,
+    LearningProblem,
+    count_vectors,
+    sample_probabilities,
+    simplex_grid,
+)
+from privml.learnability.stability import (
+    Neighbourhood,
+    fitting,
+    neighbourhood,
+    privacy_among,
+    probabilities_on,
+    stability_among,
+    stability_from_privacy,
+    variation_among,
+)
+
+_BLOCK_ENTRIES = 1 << 22
+
+STEPS = (
+    ("excess risk", "=", "generalisation + AERM gap - optimism"),
+    ("excess risk", "≤", "generalisation gap + AERM gap"),
+    ("generalisation gap", "=", "on-average stability"),
+    ("on-average stability", "≤", "mean change"),
+    ("mean change", "≤", "uniform stability"),
+    ("uniform stability", "≤", "total variation"),
+    ("total variation", "≤", "tanh(ε/2)"),
+    ("AERM gap", "≤", "always AERM gap"),
+    ("excess risk", "≤", "uniform stability + AERM gap"),
+    ("excess risk", "≤", "tanh(ε/2) + AERM gap"),
+)
+"""Theorem 35 taken apart, by the names of the terms."""
+
+
+class Expectations(NamedTuple):
+    """Expected risks of one learner from n records, of shape (n_distributions,)."""
+
+    risk: NDArray  # of the output
+    empirical_risk: NDArray  # of the output, on its own sample
+    best_risk: NDArray
+    best_empirical_risk: NDArray  # its expectation
+
+
+class WorstDataset(NamedTuple):
+    """A largest gap, and the count vector of the data set that attains it."""
+
+    value: float
+    counts: NDArray[np.int64]
+
+
+class WorstDistribution(NamedTuple):
+    """A largest expectation, and the distribution on the records that attains it."""
+
+    value: float
+    probabilities: NDArray[np.float64]
+
+
+class Link(NamedTuple):
+    """One step of the chain: `left` is equal to, or at most, `right`, which exceeds it by `slack`."""
+
+    left: str
+    relation: str
+    right: str
+    left_value: float
+    right_value: float
+    slack: float
+
+
+def aerm_gaps(law: CountLaw, problem: LearningProblem, counts: ArrayLike) -> NDArray[np.float64]:
+    """Expected excess empirical risk of a learner on given data sets, of shape (n_datasets,).
+
+    **Source.** WLF16-def-5, the bracket in Definition 5.
+
+    >>> from privml.learnability import exponential_law
+    >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
+    >>> aerm_gaps(exponential_law(problem, 1.0), problem, [[3, 0], [2, 1]]).round(6).tolist()
+    [0.182426, 0.125847]
+    """
+    check.instance(LearningProblem, problem=problem)
+    counts = np.asarray(counts)
+    excess = problem.excess_empirical_risk(counts)
+    return (fitting(probabilities_on(law, counts), problem) * excess).sum(axis=1)
+
+
+def always_aerm_gap(law: CountLaw, problem: LearningProblem, n_samples: int) -> WorstDataset:
+    """Largest expected excess empirical risk over all data sets of one size.
+
+    **Source.** WLF16-def-5: the supremum that an always AERM learner sends to 0.
+
+    >>> from privml.learnability import exponential_law
+    >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
+    >>> found = always_aerm_gap(exponential_law(problem, 1.0), problem, 3)
+    >>> round(found.value, 6), found.counts.tolist()
+    (0.182426, [3, 0])
+    """
+    check.instance(LearningProblem, problem=problem)
+    counts = count_vectors(problem.n_records, n_samples)
+    gaps = aerm_gaps(law, problem, counts)
+    worst = int(np.argmax(gaps))
+    return WorstDataset(float(gaps[worst]), counts[worst])
+
+
+def expected_risks(
+    law: CountLaw, problem: LearningProblem, probabilities: ArrayLike, n_samples: int
+) -> Expectations:
+    """All expectations at once: arrays of shape (n_distributions,), or numbers for one distribution.
+
+    **Source.** WLF16-def-consistency, the expectations in (1) and (2).
+
+    >>> from privml.learnability import erm_law
+    >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
+    >>> [round(float(value), 6) for value in expected_risks(erm_law(problem), problem, [0.6, 0.4], 3)]
+    [0.4704, 0.24, 0.4, 0.24]
+    """
+    check.instance(LearningProblem, problem=problem)
+    counts, many = count_vectors(problem.n_records, n_samples), np.atleast_2d(probabilities)
+    laws, risk = fitting(probabilities_on(law, counts), problem), problem.risk(many)
+    empirical = problem.empirical_risk(counts)
+    columns = np.column_stack([(laws * empirical).sum(axis=1), empirical.min(axis=1), laws])
+    step = max(1, _BLOCK_ENTRIES // counts.size)
+    blocks = (many[start : start + step] for start in range(0, len(many), step))
+    means = np.vstack([sample_probabilities(counts, block) @ columns for block in blocks])
+    found = (means[:, 2:] * risk).sum(axis=1), means[:, 0], risk.min(axis=1), means[:, 1]
+    return Expectations(*(found if np.ndim(probabilities) > 1 else (float(value[0]) for value in found)))
+
+
+def expected_aerm_gap(
+    law: CountLaw, problem: LearningProblem, probabilities: ArrayLike, n_samples: int
+) -> NDArray[np.float64] | float:
+    """Expected excess empirical risk from n records: never above :func:`always_aerm_gap`.
+
+    **Source.** WLF16-def-5: what a universally AERM learner sends to 0 for every distribution.
+
+    >>> from privml.learnability import exponential_law
+    >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
+    >>> round(expected_aerm_gap(exponential_law(problem, 1.0), problem, [0.6, 0.4], 3), 6)
+    0.141689
+    """
+    found = expected_risks(law, problem, probabilities, n_samples)
+    return found.empirical_risk - found.best_empirical_risk
+
+
+def expected_excess_risk(
+    law: CountLaw, problem: LearningProblem, probabilities: ArrayLike, n_samples: int
+) -> NDArray[np.float64] | float:
+    """Expected excess risk of a learner from n records: what consistency sends to 0.
+
+    **Source.** WLF16-def-consistency, equations (1) and (2).
+
+    >>> from privml.learnability import erm_law
+    >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
+    >>> round(expected_excess_risk(erm_law(problem), problem, [0.6, 0.4], 3), 6)
+    0.0704
+    """
+    found = expected_risks(law, problem, probabilities, n_samples)
+    return found.risk - found.best_risk
+
+
+def generalisation_gap(
+    law: CountLaw, problem: LearningProblem, probabilities: ArrayLike, n_samples: int
+) -> NDArray[np.float64] | float:
+    """Expected risk of the output minus its expected empirical risk: in size at most the stability.
+
+    **Source.** WLF16-thm-35, the left side of its key identity; WLF16-rem-lem-10-alternative.
+
+    >>> from privml.learnability import erm_law
+    >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
+    >>> round(generalisation_gap(erm_law(problem), problem, [0.6, 0.4], 3), 6)
+    0.2304
+    """
+    found = expected_risks(law, problem, probabilities, n_samples)
+    return found.risk - found.empirical_risk
+
+
+def worst_distribution(
+    expectation: Callable, law: CountLaw, problem: LearningProblem, n_samples: int, *, steps: int
+) -> WorstDistribution:
+    """Largest value of one of the expectations above over :func:`simplex_grid`: attained.
+
+    So it is a lower bound on the supremum over all distributions.
+
+    **Source.** WLF16-def-1 and WLF16-def-5, the supremum over distributions.
+
+    >>> from privml.learnability import erm_law
+    >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
+    >>> found = worst_distribution(expected_excess_risk, erm_law(problem), problem, 3, steps=10)
+    >>> round(found.value, 6), found.probabilities.tolist()
+    (0.0864, [0.7, 0.3])
+    """
+    check.instance(LearningProblem, problem=problem)
+    check.function(expectation=expectation, law=law)
+    grid = simplex_grid(problem.n_records, steps)
+    values = expectation(law, problem, grid, n_samples)
+    worst = int(np.argmax(values))
+    return WorstDistribution(float(values[worst]), grid[worst])
+
+
+def _changes(found: Neighbourhood, problem: LearningProblem, probabilities: ArrayLike):
+    """Weights and changes of the loss for all (sample, replaced record, new record), two for each pair.
+
+    The pair is w + a, w + b: the sample w + a loses a to a new record b, or the other way round.
+    """
+    law = check.numbers(probabilities=probabilities)
+    if law.ndim != 1:
+        raise ValueError(f"probabilities must be one distribution, got shape {law.shape}")
+    problem.risk(law)  # refuses what is no distribution on the records
+    losses = fitting(found.laws, problem) @ problem.losses
+    first, second = found.pairs.T
+    difference = found.datasets[first] - found.datasets[second]
+    a, b = difference.argmax(axis=1), difference.argmin(axis=1)
+    weights = sample_probabilities(found.datasets, law)
+    n = found.datasets[0].sum()
+    there = weights[first] * found.datasets[first, a] / n * law[b]
+    back = weights[second] * found.datasets[second, b] / n * law[a]
+    changes = losses[first, b] - losses[second, b], losses[second, a] - losses[first, a]
+    return np.concatenate([there, back]), np.concatenate(changes)
+
+
+def on_average_stability(
+    law: CountLaw, problem: LearningProblem, probabilities: ArrayLike, n_samples: int
+) -> float:
+    """``E l(A(Z), z') - l(A(Z^i), z')``, from a sum over neighbours: equal to the generalisation gap.
+
+    **Source.** WLF16-thm-35, the right side of its key identity.
+
+    >>> from privml.learnability import erm_law
+    >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
+    >>> round(on_average_stability(erm_law(problem), problem, [0.6, 0.4], 3), 6)
+    0.2304
+    """
+    check.instance(LearningProblem, problem=problem)
+    weights, changes = _changes(neighbourhood(law, problem.n_records, n_samples), problem, probabilities)
+    return float(weights @ changes)
+
+
+def consistency_chain(
+    law: CountLaw, problem: LearningProblem, probabilities: ArrayLike, n_samples: int
+) -> tuple[dict[str, float], list[Link]]:
+    """Every term of "stability and a small AERM gap imply consistency", by name, and the steps.
+
+    **Source.** WLF16-thm-35 (Theorem 35) and WLF16-cor-9; the edges of WLF16-fig-2.
+
+    >>> from privml.learnability import exponential_law
+    >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
+    >>> terms, links = consistency_chain(exponential_law(problem, 1.0), problem, [0.6, 0.4], 3)
+    >>> [round(terms[name], 6) for name in ("excess risk", "uniform stability", "AERM gap")]
+    [0.086819, 0.244919, 0.141689]
+    >>> min(link.slack for link in links) > -1e-12
+    True
+    """
+    check.instance(LearningProblem, problem=problem)
+    found = neighbourhood(law, problem.n_records, n_samples)
+    weights, changes = _changes(found, problem, probabilities)
+    risk, empirical, best, best_empirical = expected_risks(law, problem, probabilities, n_samples)
+    generalisation, gap, optimism = risk - empirical, empirical - best_empirical, best - best_empirical
+    epsilon = privacy_among(found).value
+    stability, bound = stability_among(found, problem).value, stability_from_privacy(min(epsilon, 1e3))
+    terms = {
+        "excess risk": risk - best,
+        "generalisation gap": generalisation,
+        "AERM gap": gap,
+        "optimism": optimism,
+        "generalisation + AERM gap - optimism": generalisation + gap - optimism,
+        "generalisation gap + AERM gap": generalisation + gap,
+        "on-average stability": float(weights @ changes),
+        "mean change": float(weights @ np.abs(changes)),
+        "uniform stability": stability,
+        "total variation": variation_among(found).value,
+        "exact ε": epsilon,
+        "tanh(ε/2)": bound,
+        "always AERM gap": always_aerm_gap(law, problem, n_samples).value,
+        "uniform stability + AERM gap": stability + gap,
+        "tanh(ε/2) + AERM gap": bound + gap,
+    }
+    sides = [(step, terms[step[0]], terms[step[2]]) for step in STEPS]
+    return terms, [Link(*step, left, right, right - left) for step, left, right in sides]

@@ -1,0 +1,239 @@
+r"""How much the output of a learner changes when one record is replaced, and what privacy promises of it.
+
+Four constants, from the weakest to the strongest.  P and P' are the laws of the learner on neighbours.
+
+* *Strongly uniform replace-one stability*: the largest change of the mean loss on any one record,
+  ``max |E l(h, z) - E' l(h, z)|``, over all neighbours and all z.
+* *Total variation stability*: the largest ``TV(P, P')``; the same with the worst possible loss in [0, 1].
+* *Kullback-Leibler stability*: the largest ``KL(P, P')``.
+* *Privacy*: the largest privacy loss.
+
+Each is a maximum over finitely many pairs, and comes with the pair that attains it.  A law is called on count
+vectors, or with ``ordered=True`` on rows of record indices, for a learner that minds the order.
+
+**One lemma for pure privacy.**  Let ``e^-epsilon <= p/q <= e^epsilon`` and f be convex.  The ratio has mean 1
+under q, and a convex function of a bounded variable with a given mean is largest when the variable sits at
+the ends of its range.  So ``E_q f(p/q)`` is at most its value for randomised response, where
+
+* ``f(x) = max(0, x - 1)`` gives the total variation, ``tanh(epsilon / 2)``;
+* ``f(x) = x ln x`` gives the Kullback-Leibler divergence, ``epsilon tanh(epsilon / 2)``;
+
+and if the range of the loss is only epsilon, as for exponential mechanisms, the total variation is at most
+``tanh(epsilon / 4)``.
+
+**With a delta.**  For every event ``P(E) <= e^epsilon P'(E) + delta`` and, for the complement,
+``1 - P'(E) <= e^epsilon (1 - P(E)) + delta``.  Added up: ``P(E) - P'(E) <= (e^epsilon - 1 + 2 delta) /
+(e^epsilon + 1)``.
+"""
+
+from collections.abc import Callable, Iterator
+from math import tanh
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privml import _check as check
+from privml.adjacency import replacement_pairs, sequences
+from privml.divergences import kullback_leibler, max_divergence
+from privml.learnability.problem import CountLaw, LearningProblem, OrderedLaw, count_vectors, neighbours
+
+_BLOCK_ENTRIES = 1 << 20
+_SUM_TOLERANCE = 1e-9
+
+
+class Neighbourhood(NamedTuple):
+    """Data sets, which of them are neighbours, and the law of a learner on each."""
+
+    datasets: NDArray  # count vectors, or rows of record indices where the order matters
+    pairs: NDArray[np.intp]  # (n_pairs, 2)
+    laws: NDArray[np.float64]  # (n_datasets, n_hypotheses)
+
+
+class Stability(NamedTuple):
+    """A stability constant, and the neighbouring data sets that attain it."""
+
+    value: float
+    first: NDArray  # count vectors, or rows of record indices where the order matters
+    second: NDArray
+    record: int | None = None  # whose mean loss changes most, where there is a loss
+
+
+def probabilities_on(law: CountLaw | OrderedLaw, datasets: NDArray) -> NDArray[np.float64]:
+    """The laws of a learner on data sets, after a check that they are laws."""
+    check.function(law=law)
+    laws = check.numbers(law=law(datasets))
+    if laws.ndim != 2 or len(laws) != len(datasets):
+        raise ValueError(f"law must return one row for each of {len(datasets)} data sets, got {laws.shape}")
+    if not ((laws >= 0).all() and np.allclose(laws.sum(axis=1), 1, rtol=0, atol=_SUM_TOLERANCE)):
+        raise ValueError("law must return probabilities with sum 1, got others")
+    return laws
+
+
+def fitting(laws: NDArray[np.float64], problem: LearningProblem) -> NDArray[np.float64]:
+    """The laws, after a check that they are on the hypotheses of the problem."""
+    if laws.shape[1] != problem.n_hypotheses:
+        raise ValueError(f"law must be on {problem.n_hypotheses} hypotheses, got {laws.shape[1]}")
+    return laws
+
+
+def neighbourhood(
+    law: CountLaw | OrderedLaw, n_records: int, n_samples: int, *, ordered: bool = False
+) -> Neighbourhood:
+    """All data sets of one size, all neighbours under ``REPLACE_ONE``, and the laws of a learner."""
+    check.positive_integer(n_records=n_records, n_samples=n_samples)
+    check.flag(ordered=ordered)
+    if n_records < 2:
+        raise ValueError(f"n_records must be at least 2 for there to be neighbours, got {n_records}")
+    if ordered:
+        datasets = sequences(n_records, n_samples)
+        pairs = replacement_pairs(datasets)
+    else:
+        datasets, pairs = count_vectors(n_records, n_samples), neighbours(n_records, n_samples)
+    return Neighbourhood(datasets, pairs, probabilities_on(law, datasets))
+
+
+def _blocks(table: NDArray, pairs: NDArray[np.intp]) -> Iterator[tuple[int, NDArray, NDArray]]:
+    """Position of the first pair, and rows of a table for both sides of the pairs, in bounded blocks."""
+    step = max(1, _BLOCK_ENTRIES // table.shape[1])
+    for start in range(0, len(pairs), step):
+        block = pairs[start : start + step]
+        yield start, table[block[:, 0]], table[block[:, 1]]
+
+
+def stability_among(found: Neighbourhood, problem: LearningProblem) -> Stability:
+    """Largest change of the mean loss on a record, for laws that are known already."""
+    losses = fitting(found.laws, problem) @ problem.losses
+    best, where = -1.0, (0, 0)
+    for start, here, there in _blocks(losses, found.pairs):
+        change = np.abs(here - there)
+        row, record = np.unravel_index(int(np.argmax(change)), change.shape)
+        if change[row, record] > best:
+            best, where = float(change[row, record]), (start + int(row), int(record))
+    first, second = found.datasets[found.pairs[where[0]]]
+    return Stability(best, first, second, where[1])
+
+
+def _largest(found: Neighbourhood, table: NDArray, distance: Callable) -> Stability:
+    """Largest distance of the rows of a table over all neighbours, in both directions."""
+    best, where = -1.0, (0, False)
+    for start, here, there in _blocks(table, found.pairs):
+        for swapped, values in ((False, distance(here, there)), (True, distance(there, here))):
+            row = int(np.argmax(values))
+            if values[row] > best:
+                best, where = float(values[row]), (start + row, swapped)
+    pair = found.datasets[found.pairs[where[0]]]
+    first, second = pair[::-1] if where[1] else pair
+    return Stability(best, first, second)
+
+
+def _log(laws: NDArray[np.float64]) -> NDArray[np.float64]:
+    with np.errstate(divide="ignore"):
+        return np.log(laws)
+
+
+def variation_among(found: Neighbourhood) -> Stability:
+    """Largest total variation between neighbours, for laws that are known already."""
+    return _largest(found, found.laws, lambda p, q: np.maximum(p - q, 0).sum(axis=1))
+
+
+def privacy_among(found: Neighbourhood) -> Stability:
+    """Largest privacy loss between neighbours, for laws that are known already."""
+    return _largest(found, _log(found.laws), max_divergence)
+
+
+def replace_one_stability(
+    law: CountLaw | OrderedLaw, problem: LearningProblem, n_samples: int, *, ordered: bool = False
+) -> Stability:
+    """Strongly uniform replace-one stability: the largest change of the mean loss on any record.
+
+    **Source.** WLF16-def-6, Definition 6.
+
+    >>> from privml.learnability import exponential_law
+    >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
+    >>> found = replace_one_stability(exponential_law(problem, 1.0), problem, 3)
+    >>> round(found.value, 6), found.first.tolist(), found.second.tolist()
+    (0.244919, [2, 1], [1, 2])
+    """
+    check.instance(LearningProblem, problem=problem)
+    return stability_among(neighbourhood(law, problem.n_records, n_samples, ordered=ordered), problem)
+
+
+def total_variation_stability(
+    law: CountLaw | OrderedLaw, n_records: int, n_samples: int, *, ordered: bool = False
+) -> Stability:
+    """Largest total variation distance between the laws of a learner on neighbouring data sets.
+
+    It is the largest replace-one stability over all problems with losses in [0, 1], that of WLF16-lem-8.
+
+    >>> total_variation_stability(lambda counts: np.eye(4)[counts[:, 0]], 2, 3).value
+    1.0
+    """
+    return variation_among(neighbourhood(law, n_records, n_samples, ordered=ordered))
+
+
+def kullback_leibler_stability(
+    law: CountLaw | OrderedLaw, n_records: int, n_samples: int, *, ordered: bool = False
+) -> Stability:
+    """Largest Kullback-Leibler divergence between the laws of a learner on neighbours, in either order.
+
+    At most ``epsilon tanh(epsilon / 2)`` for a private learner; by Pinsker's inequality the total variation
+    is at most the square root of half of it.  Infinite if a hypothesis is possible on one side only.
+
+    >>> from privml.learnability import exponential_law
+    >>> law = exponential_law(LearningProblem([[0.0, 1.0], [1.0, 0.0]]), 1.0)
+    >>> round(kullback_leibler_stability(law, 2, 3).value, 6)
+    0.122459
+    """
+    found = neighbourhood(law, n_records, n_samples, ordered=ordered)
+    return _largest(found, _log(found.laws), kullback_leibler)
+
+
+def exact_privacy(
+    law: CountLaw | OrderedLaw, n_records: int, n_samples: int, *, ordered: bool = False
+) -> Stability:
+    """Exact epsilon of a learner: the largest privacy loss over all neighbouring data sets.
+
+    The same number as :func:`privml.audit.exact`, from one call of the law for all data sets.
+
+    **Source.** WLF16-def-2, checked on every pair.
+
+    >>> from privml.learnability import exponential_law
+    >>> law = exponential_law(LearningProblem([[0.0, 1.0], [1.0, 0.0]]), 1.0)
+    >>> round(exact_privacy(law, 2, 6).value, 6)
+    0.921659
+    """
+    return privacy_among(neighbourhood(law, n_records, n_samples, ordered=ordered))
+
+
+def stability_from_privacy(epsilon: float, delta: float = 0.0) -> float:
+    """Stability of every private learner: ``delta + (1 - delta) tanh(epsilon / 2)``.
+
+    The largest total variation between neighbours, hence the largest change of a mean loss in [0, 1].
+    Attained, for all parameters, by telling the truth with probability delta and else by randomised response.
+
+    **Source.** WLF16-lem-8 and WLF16-lem-30 in their sharp form, ``(e^epsilon - 1 + 2 delta) /
+    (e^epsilon + 1)``; printed: ``e^epsilon - 1 + delta``.  Added to the expected AERM gap it bounds the
+    excess risk, WLF16-cor-9; with any stability constant in its place this is WLF16-thm-35.
+
+    >>> round(stability_from_privacy(1.0), 6), round(stability_from_privacy(1.0, 0.1), 6)
+    (0.462117, 0.515905)
+    """
+    check.non_negative(epsilon=epsilon)
+    check.unit_interval(delta=delta)
+    return delta + (1 - delta) * tanh(epsilon / 2)
+
+
+def stability_from_bounded_range(epsilon: float) -> float:
+    """Stability of every learner whose privacy losses have a range of epsilon: ``tanh(epsilon / 4)``.
+
+    The epsilon is that of an exponential mechanism; on two constant rules it attains the bound, for every odd
+    number of records.
+
+    **Source.** Sharpens WLF16-lem-8 for the learners of L4-private-erm and S16-alg-3.
+
+    >>> round(stability_from_bounded_range(1.0), 6)
+    0.244919
+    """
+    check.non_negative(epsilon=epsilon)
+    return tanh(epsilon / 4)

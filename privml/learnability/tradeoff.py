@@ -1,0 +1,106 @@
+r"""How private to be: the epsilon that minimises epsilon plus the worst-case excess, with a certificate.
+
+Write V(epsilon) for the optimum at fixed epsilon.  V does not increase, since the constraints only weaken.
+But ``epsilon + V(epsilon)`` need not be convex, not even quasi-convex, so a search that walks downhill can
+miss the minimum.  The search here is global.
+
+* Only [0, V(0)] matters: beyond it epsilon alone is larger than the objective at 0.
+* The multipliers found at one epsilon give a function f with ``f <= V`` everywhere and equality there.  It
+  is a minimum of sums of affine functions of ``x = exp(-epsilon)``, hence concave in x, hence above its
+  chords.  On an interval [a, b] the chord ``A + B exp(-epsilon)`` of the f found at a or at b bounds the
+  objective from below by the least value of ``epsilon + A + B exp(-epsilon)``, which is at ``epsilon = ln
+  B`` or at an end.
+* Monotony alone bounds it by ``a + V(b)``.
+
+The interval with the smallest bound is divided until that bound is within the tolerance of the best
+objective.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from privml import _check as check
+from privml.learnability.optimal import SLACK, OptimalLearner, Setting
+from privml.learnability.problem import LearningProblem
+
+MOST_PROGRAMS = 200
+
+
+class OptimalTradeoff(NamedTuple):
+    """The best learner with its objective ``epsilon + value``, and all programs that were solved."""
+
+    learner: OptimalLearner
+    objective: float
+    lower_bound: float  # on the infimum, certified
+    epsilons: tuple[float, ...]
+    values: tuple[float, ...]
+
+
+def _chord(setting: Setting, solved: dict, at: float, a: float, b: float) -> tuple[float, float]:
+    """Level and slope, in exp(-epsilon), of the chord over [a, b] of the bound found at one end."""
+    learner, multipliers = solved[at]
+    bound = lambda end: setting.program.lower_bound(multipliers, at, end)  # noqa: E731
+    low, high = (learner.lower_bound if end == at else bound(end) for end in (a, b))
+    slope = (low - high) / (np.exp(-a) - np.exp(-b))
+    return high - slope * np.exp(-b), slope
+
+
+def _interval(setting: Setting, solved: dict, a: float, b: float) -> tuple[float, float]:
+    """Lower bound on the objective between two solved points, and where to divide.
+
+    The larger of two convex functions is least at a minimum of either, where they cross, or at an end.
+    """
+    (level, slope), (other, steeper) = (_chord(setting, solved, at, a, b) for at in (a, b))
+    crossing = (level - other) / (steeper - slope) if steeper != slope else 1.0
+    candidates = np.log(np.maximum([slope, steeper, 1 / max(crossing, 1e-300)], 1e-300))
+    points = np.clip(np.append(candidates, [a, b]), a, b)
+    x = np.exp(-points)
+    bounds = points + np.maximum(level + slope * x, other + steeper * x)
+    best, margin = int(np.argmin(bounds)), (b - a) / 8
+    bound = max(float(bounds[best]), a + solved[b][0].lower_bound)
+    return bound, float(np.clip(points[best], a + margin, b - margin))
+
+
+def optimal_tradeoff(
+    problem: LearningProblem,
+    n_samples: int,
+    *,
+    tolerance: float = 1e-3,
+    distributions: ArrayLike | None = None,
+    symmetries: Sequence[ArrayLike] = (),
+) -> OptimalTradeoff:
+    """The private learner that minimises epsilon plus its worst-case excess, up to a tolerance.
+
+    `distributions` and `symmetries` are those of :func:`~privml.learnability.optimal_learner`.
+
+    **Privacy.** epsilon-DP under replace-one with the epsilon of the learner, which depends on the problem
+    and on `n_samples` and not on the data.
+    **Source.** WLF16-eq-6, WLF16-eq-7; WLF16-thm-18 for what the objective bounds.
+
+    >>> best = optimal_tradeoff(LearningProblem([[0.0, 1.0], [1.0, 0.0]]), 20)
+    >>> round(best.learner.epsilon, 2), round(best.objective, 3), best.objective - best.lower_bound < 1e-3
+    (0.13, 0.271, True)
+    """
+    check.probability_open(tolerance=tolerance)
+    if tolerance < SLACK:
+        raise ValueError(f"tolerance must be at least {SLACK:g}, got {tolerance!r}")
+    setting = Setting.of(problem, n_samples, distributions, symmetries)
+    solved = {0.0: setting.optimum(0.0)}
+    end = solved[0.0][0].value
+    if end > tolerance:
+        solved[end] = setting.optimum(end)
+    while len(solved) <= MOST_PROGRAMS:
+        points = sorted(solved)
+        learners = [solved[epsilon][0] for epsilon in points]
+        best = min(learners, key=lambda learner: learner.epsilon + learner.value)
+        objective = best.epsilon + best.value
+        bounds = [_interval(setting, solved, a, b) for a, b in zip(points, points[1:], strict=False)]
+        lower, divide = min(bounds, default=(learners[0].lower_bound, 0.0))
+        if objective - lower <= tolerance:
+            values = tuple(learner.value for learner in learners)
+            return OptimalTradeoff(best, objective, min(lower, objective), tuple(points), values)
+        solved[divide] = setting.optimum(divide)
+    raise RuntimeError(f"the tolerance was not reached with {MOST_PROGRAMS} programs")

@@ -1,0 +1,86 @@
+"""Mean squares: concentrated privacy generalises, and Gaussian noise answers adaptive queries."""
+
+from math import log, sqrt
+
+import numpy as np
+import pytest
+
+from book.tools.programme import tangled
+from privml.learnability import (
+    LearningProblem,
+    count_vectors,
+    exponential_law,
+    kullback_leibler_stability,
+    sample_probabilities,
+)
+
+chapter = tangled("generalisation-for-free")
+
+
+def variance_inflation(information):
+    """The x of mean_square_gap."""
+    return 4 * 7 * chapter.mean_square_gap(information / 7, 7)
+
+
+@pytest.mark.parametrize("information", [1e-14, 1e-6, 0.3, 1.0, 50.0, 1e9])
+def test_inflation_solves_its_equation(information):
+    x = variance_inflation(information)
+    assert x > 1
+    step = x - 1
+    value = step**2 / 2 - step**3 / 3 if step < 1e-4 else step - log(x)
+    assert value == pytest.approx(2 * information, rel=1e-5)
+
+
+def test_the_inflation_is_the_best_change_of_measure():
+    """For X of variance factor s: E X^2 <= (I - ln(1 - u) / 2) / (u / (2 s)) for all u in (0, 1)."""
+    u = np.linspace(1e-6, 1 - 1e-6, 2_000_001)
+    for information in (0.01, 1.0, 20.0):
+        bound = (information - np.log1p(-u) / 2) * 2 / u
+        assert variance_inflation(information) == pytest.approx(bound.min(), rel=1e-6)
+
+
+@pytest.mark.source("S16-rem-recap")
+@pytest.mark.parametrize("epsilon", [0.3, 1.0, 3.0])
+def test_exact_mean_squares_are_within_the_bound(epsilon):
+    """The bound needs KL <= rho between neighbours only, and that is computed exactly here."""
+    rng = np.random.default_rng(4)
+    for m, size in ((1, (2, 2)), (6, (5, 3)), (40, (4, 2))):
+        problem = LearningProblem(rng.random(size).round())
+        law = exponential_law(problem, epsilon)
+        rho = kullback_leibler_stability(law, size[1], m).value
+        counts = count_vectors(size[1], m)
+        for p in rng.dirichlet(np.ones(size[1]), size=3):
+            gap = problem.risk(p) - problem.empirical_risk(counts)
+            square = sample_probabilities(counts, p) @ (law(counts) * gap**2).sum(axis=1)
+            assert square <= chapter.mean_square_gap(rho, m) + 1e-12
+
+
+@pytest.mark.source("S16-rem-recap")
+def test_without_privacy_it_is_the_variance_of_a_mean_and_with_many_records_half_of_rho():
+    assert chapter.mean_square_gap(0.0, 50) == 1 / 200
+    assert chapter.mean_square_gap(0.1, 10**9) == pytest.approx(0.05, rel=1e-6)
+    assert chapter.mean_square_gap(0.01, 100) <= 0.01 + log(2) / 200
+
+
+@pytest.mark.source("S16-rem-recap")
+@pytest.mark.parametrize("k", [2, 10, 100, 10_000])
+def test_the_noise_is_the_best_one_and_the_error_adds_up(k):
+    m = 100 * k
+    sigma, rho, error = chapter.gaussian_answers(m, k)
+    assert rho == pytest.approx(k / (2 * m**2 * sigma**2))
+    whole = lambda s: s**2 + chapter.mean_square_gap((k - 1) / (2 * m**2 * s**2), m)  # noqa: E731
+    assert error**2 == pytest.approx(whole(sigma))
+    assert whole(sigma) <= min(whole(1.01 * sigma), whole(0.99 * sigma))
+
+
+@pytest.mark.source("S16-rem-recap")
+def test_noise_beats_a_split_from_22_queries_on_and_grows_with_the_fourth_root():
+    pays = 22
+    for k in range(2, 200):
+        assert (chapter.gaussian_answers(k * 1000, k)[2] < chapter.split_error(k * 1000, k)) == (
+            k >= pays
+        )
+    one, many = chapter.gaussian_answers(10**6, 1), chapter.gaussian_answers(10**6, 10**6)
+    assert one[0] == 0
+    assert one[2] == chapter.split_error(10**6, 1) == sqrt(1 / 4e6)
+    assert many[2] * 10**3 / (10**6) ** 0.25 == pytest.approx(1, abs=0.01)

@@ -1,0 +1,81 @@
+"""The certificate: a bound that holds whatever the multipliers, and the move into the constraints."""
+
+import numpy as np
+import pytest
+
+from privml.hypotheses import Thresholds
+from privml.learnability import (
+    LearningProblem,
+    cliques,
+    count_vectors,
+    largest_ratio,
+    neighbours,
+    optimal_learner,
+)
+from privml.learnability.optimal import exactly_private
+from privml.learnability.program import privacy_program, solution
+
+GRID = LearningProblem.of_class(Thresholds([0.0, 1.0, 2.0]), [0.0, 1.0])
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_any_multipliers_prove_a_lower_bound(seed):
+    program = privacy_program(GRID, 3)
+    n_rows = program.inequalities(1.0).shape[0]
+    random = -np.random.default_rng(seed).exponential(size=n_rows) * np.random.default_rng(seed).random()
+    assert program.lower_bound(random, 1.0, 1.0) <= optimal_learner(GRID, 3, 1.0).value + 1e-12
+
+
+def test_the_multipliers_found_at_one_epsilon_bound_the_optimum_at_all_others():
+    program = privacy_program(GRID, 3)
+    multipliers = program.solve(1.0, "highs-ipm").multipliers
+    for epsilon in (0.2, 0.8, 0.99, 1.0, 1.01, 1.3, 2.5):
+        value = optimal_learner(GRID, 3, epsilon).value
+        bound = program.lower_bound(multipliers, 1.0, epsilon)
+        assert bound <= value + 1e-12
+        if abs(epsilon - 1.0) < 0.05:
+            assert bound == pytest.approx(value, abs=2e-3)
+
+
+def test_cliques_say_the_same_as_all_pairs_of_neighbours():
+    law = np.random.default_rng(1).dirichlet(np.ones(3), size=len(count_vectors(4, 3)))
+    first, second = law[neighbours(4, 3).T]
+    assert largest_ratio(law, cliques(4, 3)) == pytest.approx(np.abs(np.log(first / second)).max(), rel=1e-14)
+
+
+@pytest.mark.parametrize("epsilon", [1e-3, 0.5, 2.0])
+@pytest.mark.parametrize("error", [1e-9, 1e-4])
+def test_a_law_that_is_almost_private_becomes_private_at_a_small_price(epsilon, error):
+    learner, completed = optimal_learner(GRID, 3, epsilon), cliques(4, 3)
+    noise = error * np.random.default_rng(2).uniform(-1, 1, size=learner.probabilities.shape)
+    moved = exactly_private(learner.probabilities + noise, completed, epsilon)
+    assert largest_ratio(moved, completed) <= epsilon
+    np.testing.assert_allclose(moved.sum(axis=1), 1, rtol=1e-12)
+    price = np.abs(moved - learner.probabilities).max()
+    assert price <= 20 * error * np.exp(epsilon) / np.expm1(epsilon)
+
+
+def test_an_infeasible_program_says_so():
+    program = privacy_program(GRID, 2)
+    matrix = program.inequalities(1.0)
+    with pytest.raises(ValueError, match="infeasible"):
+        solution(matrix, np.full(matrix.shape[0], -2.0), program.normalisation, "highs-ds")
+
+
+@pytest.mark.parametrize("factor", [0.5, 1.5, 4.0])
+@pytest.mark.parametrize("part", ["all", "upper", "lower", "objective"])
+def test_good_multipliers_that_are_spoilt_still_prove_no_more_than_the_truth(factor, part):
+    program = privacy_program(GRID, 3)
+    found = program.solve(1.0, "highs-ipm").multipliers
+    count = len(program.privacy)
+    rows = {
+        "all": slice(None),
+        "upper": slice(count),
+        "lower": slice(count, 2 * count),
+        "objective": slice(2 * count, None),
+    }
+    spoilt = found.copy()
+    spoilt[rows[part]] *= factor
+    value = optimal_learner(GRID, 3, 1.0).value
+    assert program.lower_bound(found, 1.0, 1.0) == pytest.approx(value, abs=1e-9)
+    assert program.lower_bound(spoilt, 1.0, 1.0) <= value + 1e-12

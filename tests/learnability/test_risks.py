@@ -1,0 +1,206 @@
+"""AERM gaps, excess risks and the chain between them, against sums over all ordered samples."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from privml.hypotheses import Thresholds
+from privml.learnability import (
+    LearningProblem,
+    aerm_gaps,
+    always_aerm_gap,
+    consistency_chain,
+    count_vectors,
+    erm_law,
+    exact_privacy,
+    expected_aerm_gap,
+    expected_excess_risk,
+    expected_risks,
+    exponential_law,
+    generalisation_gap,
+    on_average_stability,
+    permute_and_flip_law,
+    replace_one_stability,
+    simplex_grid,
+    stability_from_privacy,
+    worst_distribution,
+)
+
+COIN = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
+RANDOM = LearningProblem(np.random.default_rng(5).random((4, 3)))
+THRESHOLDS = LearningProblem.of_class(Thresholds([-0.5, 0.5, 1.5]), [0.0, 1.0])
+GRID = LearningProblem(np.abs(np.linspace(0, 1, 5)[:, None] - np.linspace(0, 1, 3)))
+PROBLEMS = {"coin": COIN, "random": RANDOM, "thresholds": THRESHOLDS, "grid": GRID}
+LAWS = {
+    "exponential": lambda problem: exponential_law(problem, 1.3),
+    "permute and flip": lambda problem: permute_and_flip_law(problem, 0.6),
+    "minimiser": erm_law,
+}
+every_law = pytest.mark.parametrize("make", LAWS.values(), ids=LAWS)
+every_problem = pytest.mark.parametrize("problem", PROBLEMS.values(), ids=PROBLEMS)
+
+
+def distribution(problem, seed=1):
+    return np.random.default_rng(seed).dirichlet(np.ones(problem.n_records))
+
+
+def by_sequences(law, problem, p, n):
+    """Risk, empirical risk, least empirical risk, mean change and its size, from all ordered samples."""
+    risk = empirical = least = change = size = 0.0
+    for sample in product(range(problem.n_records), repeat=n):
+        weight = np.prod(p[list(sample)])
+        counts = np.bincount(sample, minlength=problem.n_records)
+        output, means = law(counts[None])[0], problem.losses[:, list(sample)].mean(axis=1)
+        risk += weight * output @ (problem.losses @ p)
+        empirical += weight * output @ means
+        least += weight * means.min()
+        for i, fresh in product(range(n), range(problem.n_records)):
+            other = counts.copy()
+            other[sample[i]] -= 1
+            other[fresh] += 1
+            step = (output - law(other[None])[0]) @ problem.losses[:, fresh]
+            change += weight * p[fresh] / n * step
+            size += weight * p[fresh] / n * abs(step)
+    return risk, empirical, least, change, size
+
+
+@pytest.mark.source("WLF16-def-consistency", "WLF16-thm-35")
+@every_law
+@every_problem
+def test_expectations_agree_with_sums_over_all_ordered_samples(make, problem):
+    law, p, n = make(problem), distribution(problem), 3
+    risk, empirical, least, change, size = by_sequences(law, problem, p, n)
+    found = expected_risks(law, problem, p, n)
+    assert found == pytest.approx((risk, empirical, problem.losses.dot(p).min(), least), abs=1e-13)
+    assert on_average_stability(law, problem, p, n) == pytest.approx(change, abs=1e-13)
+    assert consistency_chain(law, problem, p, n)[0]["mean change"] == pytest.approx(size, abs=1e-13)
+    assert generalisation_gap(law, problem, p, n) == pytest.approx(risk - empirical, abs=1e-13)
+    assert expected_excess_risk(law, problem, p, n) == pytest.approx(risk - (problem.losses @ p).min())
+    assert expected_aerm_gap(law, problem, p, n) == pytest.approx(empirical - least, abs=1e-13)
+
+
+@pytest.mark.source("WLF16-thm-35")
+@every_law
+@every_problem
+@pytest.mark.parametrize("seed", [1, 2])
+def test_every_link_of_the_chain_holds_and_the_identities_are_equalities(make, problem, seed):
+    terms, links = consistency_chain(make(problem), problem, distribution(problem, seed), 4)
+    assert len(links) == 10
+    for link in links:
+        assert link.slack == link.right_value - link.left_value
+        assert link.slack >= -1e-12
+        if link.relation == "=":
+            assert abs(link.slack) < 1e-12
+    assert abs(terms["generalisation gap"]) <= terms["mean change"] + 1e-14
+    assert terms["optimism"] >= -1e-15
+
+
+@pytest.mark.source("WLF16-thm-35")
+@every_law
+def test_the_terms_of_the_chain_are_those_of_the_functions(make):
+    law, p = make(RANDOM), distribution(RANDOM)
+    terms, _ = consistency_chain(law, RANDOM, p, 4)
+    assert terms["uniform stability"] == replace_one_stability(law, RANDOM, 4).value
+    assert terms["exact ε"] == exact_privacy(law, 3, 4).value
+    assert terms["always AERM gap"] == always_aerm_gap(law, RANDOM, 4).value
+    assert terms["excess risk"] == pytest.approx(expected_excess_risk(law, RANDOM, p, 4), abs=1e-15)
+
+
+@pytest.mark.source("WLF16-thm-35")
+def test_random_learners_obey_the_theorem():
+    rng, n = np.random.default_rng(11), 3
+    counts = count_vectors(3, n)
+    position = {tuple(row): place for place, row in enumerate(counts.tolist())}
+    for _ in range(50):
+        problem = LearningProblem(rng.random((3, 3)) ** rng.uniform(0.2, 3))
+        table = rng.dirichlet(np.full(3, rng.uniform(0.05, 2)), size=len(counts))
+        law = lambda rows, table=table: table[[position[tuple(row)] for row in rows.tolist()]]  # noqa: E731
+        p = rng.dirichlet(np.ones(3))
+        bound = replace_one_stability(law, problem, n).value + expected_aerm_gap(law, problem, p, n)
+        assert expected_excess_risk(law, problem, p, n) <= bound + 1e-14
+
+
+@pytest.mark.source("WLF16-cor-9")
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 4.0])
+@every_problem
+def test_privacy_and_a_small_gap_bound_the_excess_risk_under_every_distribution_of_a_grid(problem, epsilon):
+    law, grid, n = exponential_law(problem, epsilon), simplex_grid(problem.n_records, 4), 4
+    excess = expected_excess_risk(law, problem, grid, n)
+    gaps = expected_aerm_gap(law, problem, grid, n)
+    assert (excess <= [gap + np.tanh(epsilon / 2) + 1e-14 for gap in gaps]).all()
+    universal = worst_distribution(expected_aerm_gap, law, problem, n, steps=4).value
+    assert excess.max() <= universal + np.tanh(epsilon / 2) + 1e-14
+
+
+@pytest.mark.source("WLF16-rem-lem-10-alternative")
+@every_problem
+def test_the_generalisation_gap_of_a_private_learner_is_at_most_its_stability_both_ways(problem):
+    law, grid = exponential_law(problem, 1.0), simplex_grid(problem.n_records, 4)
+    gaps = generalisation_gap(law, problem, grid, 4)
+    assert np.abs(gaps).max() <= stability_from_privacy(1.0)
+    assert np.abs(gaps).max() <= replace_one_stability(law, problem, 4).value + 1e-14
+
+
+@pytest.mark.source("WLF16-rem-lem-10-alternative")
+def test_a_consistent_learner_that_generalises_has_a_small_aerm_gap():
+    """AERM gap = excess risk - generalisation gap + optimism, and the last is at most sup|R - R_Z|."""
+    law, grid = exponential_law(RANDOM, 1.0), simplex_grid(3, 6)
+    found = expected_risks(law, RANDOM, grid, 5)
+    gap = found.empirical_risk - found.best_empirical_risk
+    whole = (found.risk - found.best_risk) - (found.risk - found.empirical_risk)
+    np.testing.assert_allclose(gap, whole + found.best_risk - found.best_empirical_risk, atol=1e-14)
+
+
+@pytest.mark.source("WLF16-def-5")
+@every_law
+@every_problem
+def test_the_always_gap_is_the_largest_gap_and_at_least_every_expected_one(make, problem):
+    law, n = make(problem), 4
+    always = always_aerm_gap(law, problem, n)
+    counts = count_vectors(problem.n_records, n)
+    direct = max(law(row[None])[0] @ problem.excess_empirical_risk(row) for row in counts)
+    assert always.value == pytest.approx(direct, abs=1e-14)
+    assert aerm_gaps(law, problem, always.counts[None])[0] == always.value
+    grid = simplex_grid(problem.n_records, 4)
+    assert expected_aerm_gap(law, problem, grid, n).max() <= always.value + 1e-14
+    if make is erm_law:
+        assert always.value == pytest.approx(0, abs=1e-12)
+
+
+def test_the_worst_distribution_is_the_worst_of_the_grid():
+    law = exponential_law(RANDOM, 1.0)
+    found = worst_distribution(expected_excess_risk, law, RANDOM, 3, steps=5)
+    values = [expected_excess_risk(law, RANDOM, p, 3) for p in simplex_grid(3, 5)]
+    assert found.value == pytest.approx(max(values), rel=1e-13)
+    assert expected_excess_risk(law, RANDOM, found.probabilities, 3) == pytest.approx(found.value)
+
+
+def test_blocks_of_distributions_do_not_change_the_result(monkeypatch):
+    from privml.learnability import risks, stability
+
+    law, grid = exponential_law(RANDOM, 1.0), simplex_grid(3, 6)
+    whole = expected_excess_risk(law, RANDOM, grid, 4), replace_one_stability(law, RANDOM, 4)
+    monkeypatch.setattr(risks, "_BLOCK_ENTRIES", 100)
+    monkeypatch.setattr(stability, "_BLOCK_ENTRIES", 10)
+    np.testing.assert_allclose(expected_excess_risk(law, RANDOM, grid, 4), whole[0], rtol=1e-13)
+    again = replace_one_stability(law, RANDOM, 4)
+    assert (again.value, again.record) == (whole[1].value, whole[1].record)
+    assert again.first.tolist() == whole[1].first.tolist()
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: expected_excess_risk(erm_law(COIN), COIN, [0.5, 0.6], 3), "sum 1"),
+        (lambda: on_average_stability(erm_law(COIN), COIN, [0.5, 0.6], 3), "sum 1"),
+        (lambda: on_average_stability(erm_law(COIN), COIN, [[0.5, 0.5]], 3), "one distribution"),
+        (lambda: consistency_chain(erm_law(COIN), COIN, [[0.5, 0.5]], 3), "one distribution"),
+        (lambda: simplex_grid(2, 0), "steps must be a positive integer"),
+        (lambda: simplex_grid(12, 12), "at most 500000 multisets .* got 1352078"),
+        (lambda: aerm_gaps(erm_law(COIN), COIN, [[0, 0]]), "at least one"),
+    ],
+)
+def test_bad_input_is_refused_with_a_reason(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
