@@ -41,7 +41,7 @@ def expected_gap_from_privacy(epsilon: float, delta: float = 0.0) -> float:
     return delta + (1 - delta) * tanh(epsilon / 4)
 
 
-def posterior_mean(mean: ArrayLike, epsilon: float) -> NDArray[np.float64] | float:
+def posterior_mean(mean: ArrayLike, epsilon: float) -> NDArray[np.float64]:
     """Largest chance that a record satisfies a 0-1 query, once an epsilon-DP learner has published the query.
 
     ``p e^epsilon / (1 - p + p e^epsilon)``: the log-odds of the mean p move by epsilon, which may have either
@@ -49,20 +49,19 @@ def posterior_mean(mean: ArrayLike, epsilon: float) -> NDArray[np.float64] | flo
 
     **Source.** The step that proves WLF16-lem-38 with better constants.
 
-    >>> round(posterior_mean(0.5, 1.0), 6), round(posterior_mean(0.5, -1.0), 6)
-    (0.731059, 0.268941)
+    >>> [round(float(posterior_mean(0.5, epsilon)), 6) for epsilon in (1.0, -1.0)]
+    [0.731059, 0.268941]
     """
+    from scipy.special import expit, logit
+
     check.finite(epsilon=epsilon)
     p = check.numbers(mean=mean)
     if not ((p >= 0) & (p <= 1)).all():
         raise ValueError(f"mean must be in the closed interval [0, 1], got {mean!r}")
-    ratio = exp(-abs(epsilon))
-    inside, outside = (p, (1 - p) * ratio) if epsilon >= 0 else (p * ratio, 1 - p)
-    q = np.divide(inside, inside + outside, where=inside + outside > 0, out=p.copy())
-    return q if np.ndim(q) else float(q)
+    return expit(logit(p) + epsilon)
 
 
-def generalisation_tail(n_samples: int, epsilon: float, tau: float, *, two_sided: bool = True) -> float:
+def generalisation_tail(n_samples: int, epsilon: float, *, tau: float, two_sided: bool = True) -> float:
     """Probability that the query of an epsilon-DP learner misses its population mean by tau, at most.
 
     ``2 exp(-2 m (tau - tanh(epsilon / 4))^2)`` for tau above tanh(epsilon / 4), and never above 1; without
@@ -70,7 +69,7 @@ def generalisation_tail(n_samples: int, epsilon: float, tau: float, *, two_sided
 
     **Source.** WLF16-lem-38 (Lemma 38; Dwork et al. 2015, Theorem 7) with better constants.
 
-    >>> round(generalisation_tail(1000, 0.2, 0.1), 6)
+    >>> round(generalisation_tail(1000, 0.2, tau=0.1), 6)
     0.013364
     """
     check.flag(two_sided=two_sided)
@@ -81,7 +80,7 @@ def generalisation_tail(n_samples: int, epsilon: float, tau: float, *, two_sided
     return min(1.0, (1 + two_sided) * exp(-2 * n_samples * beyond**2))
 
 
-def generalisation_deviation(n_samples: int, epsilon: float, beta: float) -> float:
+def generalisation_deviation(n_samples: int, epsilon: float, *, beta: float) -> float:
     """Deviation that the query of an epsilon-DP learner reaches with probability at most beta.
 
     ``tanh(epsilon / 4) + sqrt(ln(2 / beta) / (2 m))``, in both directions.
@@ -89,7 +88,7 @@ def generalisation_deviation(n_samples: int, epsilon: float, beta: float) -> flo
     **Source.** WLF16-lem-38 with better constants: what privacy adds to Hoeffding's inequality is the first
     summand.  Printed there: every tau above ``max(2 epsilon, sqrt(12 ln(4 / beta) / m))``.
 
-    >>> round(generalisation_deviation(1000, 0.2, 0.05), 6)
+    >>> round(generalisation_deviation(1000, 0.2, beta=0.05), 6)
     0.092905
     """
     check.positive_integer(n_samples=n_samples)

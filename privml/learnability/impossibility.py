@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from math import ceil, exp, inf, log
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from privml import _check as check
 from privml.guarantee import Guarantee
@@ -116,17 +116,11 @@ def thresholds_excess_risk(
 class Packing:
     """Data sets of one finite problem with disjoint sets of answers, and what they prove.
 
+    Data sets are counts of one size; `answers`, bools of shape (n_datasets, n_hypotheses), say which
+    hypotheses belong to each, and none belongs to two.
+
     **Source.** WLF16-prop-12: its intervals and data sets, for any problem.
 
-    Parameters
-    ----------
-    counts : array_like of int, shape (n_datasets, n_records)
-        The data sets, all of one size, up to order.
-    answers : array_like of bool, shape (n_datasets, n_hypotheses)
-        Which hypotheses belong to each data set; none belongs to two.
-
-    Examples
-    --------
     >>> problem = LearningProblem(1 - np.eye(3))
     >>> packing = Packing(problem, 2 * np.eye(3, dtype=int), np.eye(3, dtype=bool))
     >>> packing.distances.tolist(), packing.losses.tolist(), round(packing.excess_risk(1.0), 6)
@@ -168,37 +162,22 @@ class Packing:
 
         Every two keep their own distance, and each its own loss, so it is at least what the formula gives.
 
-        **Privacy.** For (epsilon, delta)-DP under ``REPLACE_ONE``.
-        **Source.** WLF16-prop-12 and WLF16-prop-33.
+        **Source.** WLF16-prop-12 and WLF16-prop-33, for (epsilon, delta)-DP under ``REPLACE_ONE``.
         """
-        return relaxed_excess_risk(self.distances, self.losses, epsilon, delta)
-
-
-def relaxed_excess_risk(distances: ArrayLike, losses: ArrayLike, epsilon: float, delta: float = 0.0) -> float:
-    """Minimax excess risk of the program that knows only distances and losses of a packing.
-
-    The least t for which masses p with ``losses (1 - p) <= t`` exist whose shares, ``e^(-d epsilon) (p -
-    delta_d)`` where positive, sum to at most 1 on each data set; a loss is inf where nothing is outside.
-
-    >>> round(relaxed_excess_risk([[0, 2], [2, 0]], [1.0, 0.5], 1.0), 6)
-    0.106507
-    """
-    _checked(1, epsilon, delta)
-    distances, losses = np.asarray(distances), check.numbers(losses=losses)
-    square = losses.ndim == 1 and losses.size > 0 and distances.shape == (len(losses), len(losses))
-    if not (square and distances.dtype.kind in "iu" and (distances >= 0).all() and (losses >= 0).all()):
-        raise ValueError(
-            "distances must be a square table of counts and losses one non-negative number for each row, "
-            f"got {distances.dtype} {distances.shape} and shape {losses.shape}"
-        )
-    losses = np.where(np.isfinite(losses), losses, 0.0)
-    steps, where = np.unique(distances, return_inverse=True)
-    missed = np.array([_missed(d, epsilon, delta) for d in steps])
-    return _smallest_level(np.exp(-epsilon * distances), missed[where.reshape(distances.shape)], losses)
+        _checked(1, epsilon, delta)
+        distances = self.distances
+        steps, where = np.unique(distances, return_inverse=True)
+        missed = np.array([_missed(d, epsilon, delta) for d in steps])[where.reshape(distances.shape)]
+        losses = np.where(np.isfinite(self.losses), self.losses, 0.0)  # infinite where nothing is outside
+        return _smallest_level(np.exp(-epsilon * distances), missed, losses)
 
 
 def _smallest_level(shares: NDArray, missed: NDArray, losses: NDArray) -> float:
-    """Bisection over t: with p = 1 - t / losses the shares are increasing in p, so the least p decides."""
+    """The least t for which masses p with ``losses (1 - p) <= t`` exist whose shares fit on each data set.
+
+    Shares ``e^(-d epsilon) (p - delta_d)``, where positive, sum to at most 1.  They increase in p, so the
+    least p = 1 - t / losses decides, and bisection over t finds where.
+    """
 
     def fits(level: float) -> bool:
         masses = np.clip(1 - np.divide(level, losses, out=np.full(len(losses), inf), where=losses > 0), 0, 1)
@@ -217,9 +196,8 @@ def grid_packing(n_points: int, n_samples: int, *, distance: int | None = None) 
     """The packing of a grid: a finite problem with all thresholds of n_points points.
 
     One data set for each threshold, with `distance` records around its cut (all by default), and its index as
-    the only answer.  The two constant labellings have them at one end.  If not all records are around the
-    cut, the others are at the first point, labelled False, and the threshold "True everywhere" has no data
-    set.
+    the only answer.  The two constant labellings have them at one end.  Other records are at the first point,
+    labelled False, and if there are some, the threshold "True everywhere" has no data set.
 
     **Source.** WLF16-prop-12, on a grid.
 
@@ -235,9 +213,8 @@ def grid_packing(n_points: int, n_samples: int, *, distance: int | None = None) 
     if distance > n_samples:
         raise ValueError(f"distance must be at most n_samples = {n_samples}, got {distance!r}")
     if max(n_points**2, n_samples) > LARGEST_TABLE:
-        raise ValueError(
-            f"n_points^2 and n_samples must be at most {LARGEST_TABLE}, got {n_points!r} and {n_samples!r}"
-        )
+        sizes = f"{n_points} and {n_samples}"
+        raise ValueError(f"n_points^2 and n_samples must be at most {LARGEST_TABLE}, got {sizes}")
     problem = LearningProblem.of_class(Thresholds(np.arange(n_points + 1) - 0.5), np.arange(n_points))
     cuts = np.arange(n_points + 1)
     left = np.where(cuts == n_points, distance, np.where(cuts == 0, 0, distance // 2))

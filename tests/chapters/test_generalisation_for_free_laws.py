@@ -78,7 +78,7 @@ def test_the_exact_tail_of_private_learners_is_within_the_bound(epsilon, two_sid
         for p in ([1 / problem.n_records] * problem.n_records, rng.dirichlet(np.ones(problem.n_records))):
             for tau in (0.05, 0.2, 0.5):
                 exact = chapter.exact_generalisation_tail(law, problem, p, m, tau, two_sided=two_sided)
-                assert exact <= generalisation_tail(m, epsilon, tau, two_sided=two_sided) + 1e-12
+                assert exact <= generalisation_tail(m, epsilon, tau=tau, two_sided=two_sided) + 1e-12
 
 
 @pytest.mark.source("WLF16-lem-38")
@@ -100,12 +100,12 @@ def test_the_printed_lemma_follows_from_the_bound_with_room_to_spare():
     for tau in (0.9, 0.3, 0.01):
         for beta in (0.9, 0.1, 1e-6):
             m = ceil(12 * log(4 / beta) / tau**2)
-            assert generalisation_tail(m, tau / 2, tau) <= 2 * (beta / 4) ** 18
+            assert generalisation_tail(m, tau / 2, tau=tau) <= 2 * (beta / 4) ** 18
             # four times the epsilon and a sixth of the records
-            assert generalisation_tail(int(2 * log(2 / beta) / tau**2) + 1, 2 * tau, tau) <= beta
+            assert generalisation_tail(int(2 * log(2 / beta) / tau**2) + 1, 2 * tau, tau=tau) <= beta
     for m, epsilon, beta in ((10, 0.1, 0.1), (1000, 1.0, 1e-3), (10**6, 0.0, 0.5)):
         printed = max(2 * epsilon, sqrt(12 * log(4 / beta) / m))
-        assert generalisation_deviation(m, epsilon, beta) < printed
+        assert generalisation_deviation(m, epsilon, beta=beta) < printed
 
 
 @pytest.mark.source("WLF16-lem-38")
@@ -125,7 +125,7 @@ def test_the_tail_of_the_memoriser_is_below_the_bound_and_not_far_below():
         p = 1 / (1 + exp(epsilon / 2))
         exact = chapter.memoriser_tail(m, epsilon, tau)
         assert exact == pytest.approx(binom.sf(np.ceil(m * (p + tau) - 1e-9) - 1, m, 1 - p), rel=1e-9)
-        bound = generalisation_tail(m, epsilon, tau, two_sided=False)
+        bound = generalisation_tail(m, epsilon, tau=tau, two_sided=False)
         assert exact <= bound < 25 * exact
     assert chapter.memoriser_tail(10, 1.0, 0.9) == 0
 

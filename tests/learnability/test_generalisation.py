@@ -113,12 +113,11 @@ def test_the_posterior_moves_log_odds_by_epsilon_and_back():
 
 @pytest.mark.source("WLF16-lem-38")
 def test_privacy_adds_a_bias_to_hoeffding_and_nothing_else():
-    assert generalisation_tail(50, 0.0, 0.2, two_sided=False) == pytest.approx(exp(-4))
-    assert generalisation_tail(50, 0.0, 0.2) == pytest.approx(2 * exp(-4))
-    assert generalisation_tail(50, 4.0, tanh(1.0)) == 1
-    assert generalisation_deviation(50, 0.8, 0.1) - generalisation_deviation(50, 0.0, 0.1) == pytest.approx(
-        tanh(0.2)
-    )
+    assert generalisation_tail(50, 0.0, tau=0.2, two_sided=False) == pytest.approx(exp(-4))
+    assert generalisation_tail(50, 0.0, tau=0.2) == pytest.approx(2 * exp(-4))
+    assert generalisation_tail(50, 4.0, tau=tanh(1.0)) == 1
+    more, less = (generalisation_deviation(50, epsilon, beta=0.1) for epsilon in (0.8, 0.0))
+    assert more - less == pytest.approx(tanh(0.2))
 
 
 @pytest.mark.parametrize(
@@ -128,9 +127,9 @@ def test_privacy_adds_a_bias_to_hoeffding_and_nothing_else():
         lambda: expected_gap_from_privacy(1.0, 1.5),
         lambda: posterior_mean([0.5, 1.5], 1.0),
         lambda: posterior_mean(0.5, float("nan")),
-        lambda: generalisation_tail(0, 1.0, 0.1),
-        lambda: generalisation_tail(10, 1.0, 1.0),
-        lambda: generalisation_deviation(10, 1.0, 0.0),
+        lambda: generalisation_tail(0, 1.0, tau=0.1),
+        lambda: generalisation_tail(10, 1.0, tau=1.0),
+        lambda: generalisation_deviation(10, 1.0, beta=0.0),
     ],
 )
 def test_bad_parameters_are_refused(call):

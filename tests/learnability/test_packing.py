@@ -9,9 +9,9 @@ from scipy.optimize import linprog
 from privml.learnability import LearningProblem, count_vectors, exponential_law, permute_and_flip_law
 from privml.learnability.impossibility import (
     Packing,
+    _smallest_level,
     grid_packing,
     packing_excess_risk,
-    relaxed_excess_risk,
 )
 
 
@@ -72,7 +72,8 @@ def test_the_convex_program_of_a_packing_is_the_linear_one(seed):
     losses = rng.random(4)
     delta = [0.0, 0.02][seed % 2]
     exact = program(distances, losses, 0.6, delta)
-    assert relaxed_excess_risk(distances, losses, 0.6, delta) == pytest.approx(exact, abs=1e-9)
+    missed = delta * np.expm1(0.6 * distances) / np.expm1(0.6)
+    assert _smallest_level(np.exp(-0.6 * distances), missed, losses) == pytest.approx(exact, abs=1e-9)
 
 
 @pytest.mark.source("WLF16-prop-12")
@@ -159,7 +160,7 @@ def test_a_packing_that_is_none_raises(counts, answers, message):
         (lambda: packing_excess_risk(2, 1, 1.0, loss=1.5), "loss"),
         (lambda: grid_packing(1, 3), "n_points"),
         (lambda: grid_packing(3, 2, distance=3), "distance"),
-        (lambda: relaxed_excess_risk([[0]], [1.0], -1.0), "epsilon"),
+        (lambda: grid_packing(3, 2).excess_risk(-1.0), "epsilon"),
     ],
 )
 def test_parameters_out_of_range_raise(call, message):
