@@ -17,9 +17,9 @@ from privml.learnability.optimal import (
     SLACK,
     OptimalLearner,
     certified,
-    constant_law,
     largest_divergence,
     less_rounding,
+    mean_law,
     on_the_simplex,
     optimal_learner,
 )
@@ -121,7 +121,7 @@ def _solved(problem, n_samples: int, epsilon: float, delta: float, pairs: NDArra
     right = np.concatenate([np.zeros(n_slacks), np.full(len(pairs), delta), np.zeros(n_datasets)])
     x, multipliers = solution(inequalities, right, normalisation, method)
     law = x[: n_datasets * problem.n_hypotheses].reshape(n_datasets, -1)
-    laws = exactly_approximate(law, pairs, epsilon, delta), constant_law(law)
+    laws = exactly_approximate(law, pairs, epsilon, delta), mean_law(law)
     bound = max(0.0, certificate(inequalities, right, normalisation, multipliers, n_datasets))
     found = [certified(problem, n_samples, epsilon, each, bound, delta=delta) for each in laws]
     return min(found, key=lambda learner: learner.value)

@@ -157,7 +157,7 @@ def on_the_simplex(law: NDArray) -> NDArray[np.float64]:
     return np.maximum(law, 0.0) / np.maximum(law, 0.0).sum(axis=1, keepdims=True)
 
 
-def constant_law(law: NDArray) -> NDArray[np.float64]:
+def mean_law(law: NDArray) -> NDArray[np.float64]:
     """The mean over the data sets, on all of them: private for every epsilon, and best for the smallest."""
     return np.broadcast_to(on_the_simplex(law).mean(axis=0), law.shape).copy()
 
@@ -175,7 +175,7 @@ def exactly_private(law: NDArray, completed: NDArray[np.intp], epsilon: float) -
     """
     law = on_the_simplex(law)
     if epsilon == 0:
-        return constant_law(law)
+        return mean_law(law)
     violation = (law[completed].max(axis=1) - np.exp(epsilon) * law[completed].min(axis=1)).max()
     n_hypotheses, mixture, mixed = law.shape[1], 0.0, law
     while largest_ratio(mixed, completed) > less_rounding(epsilon):
@@ -251,7 +251,7 @@ class Setting:
             except ValueError:  # constant laws are feasible: the solver is out of its depth
                 continue
             bound = max(0.0, self.program.lower_bound(found.multipliers, epsilon, epsilon))
-            laws = exactly_private(found.law, completed, epsilon), constant_law(found.law)
+            laws = exactly_private(found.law, completed, epsilon), mean_law(found.law)
             learner = min((made(each, bound) for each in laws), key=lambda learner: learner.value)
             reached = min(reached, learner.slack / learner.value)
             if reached <= SLACK:
