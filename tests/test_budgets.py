@@ -35,7 +35,7 @@ LINES = {
     "floats": 180,
     "guarantee": 450,
     "hypotheses": 1_080,
-    "learnability": 2_781,
+    "learnability": 2_759,
     "learners": 5_970,
     "mechanisms": 1_760,
     "notebook": 240,

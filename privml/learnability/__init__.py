@@ -16,8 +16,8 @@ _HOMES = {
     "laws": "constant_law erm_law exponential_law permute_and_flip_law",
     "subsample": "SubsampledLearner hypergeometric_weights resampled_law root_size subsample_guarantee "
     "subsampled_law",
-    "stability": "exact_privacy kullback_leibler_stability replace_one_stability "
-    "stability_from_bounded_range stability_from_privacy total_variation_stability",
+    "stability": "exact_privacy replace_one_stability stability_from_bounded_range stability_from_privacy "
+    "total_variation_stability",
     "risks": "aerm_gaps always_aerm_gap consistency_chain expected_aerm_gap expected_excess_risk "
     "expected_risks generalisation_gap on_average_stability worst_distribution",
     "generalisation": "expected_gap_from_privacy generalisation_deviation generalisation_tail posterior_mean",

@@ -1,11 +1,10 @@
 r"""How much the output of a learner changes when one record is replaced, and what privacy promises of it.
 
-Four constants, from the weakest to the strongest.  P and P' are the laws of the learner on neighbours.
+Three constants, from the weakest to the strongest.  P and P' are the laws of the learner on neighbours.
 
 * *Strongly uniform replace-one stability*: the largest change of the mean loss on any one record,
   ``max |E l(h, z) - E' l(h, z)|``, over all neighbours and all z.
 * *Total variation stability*: the largest ``TV(P, P')``; the same with the worst possible loss in [0, 1].
-* *Kullback-Leibler stability*: the largest ``KL(P, P')``.
 * *Privacy*: the largest privacy loss.
 
 Each is a maximum over finitely many pairs, and comes with the pair that attains it.  A law is called on count
@@ -35,7 +34,7 @@ from numpy.typing import NDArray
 
 from privml import _check as check
 from privml.adjacency import replacement_pairs, sequences
-from privml.divergences import kullback_leibler, max_divergence
+from privml.divergences import max_divergence
 from privml.learnability.problem import CountLaw, LearningProblem, OrderedLaw, count_vectors, neighbours
 
 _BLOCK_ENTRIES = 1 << 20
@@ -127,11 +126,6 @@ def _largest(found: Neighbourhood, table: NDArray, distance: Callable) -> Stabil
     return Stability(best, first, second)
 
 
-def _log(laws: NDArray[np.float64]) -> NDArray[np.float64]:
-    with np.errstate(divide="ignore"):
-        return np.log(laws)
-
-
 def variation_among(found: Neighbourhood) -> Stability:
     """Largest total variation between neighbours, for laws that are known already."""
     return _largest(found, found.laws, lambda p, q: np.maximum(p - q, 0).sum(axis=1))
@@ -139,7 +133,8 @@ def variation_among(found: Neighbourhood) -> Stability:
 
 def privacy_among(found: Neighbourhood) -> Stability:
     """Largest privacy loss between neighbours, for laws that are known already."""
-    return _largest(found, _log(found.laws), max_divergence)
+    with np.errstate(divide="ignore"):
+        return _largest(found, np.log(found.laws), max_divergence)
 
 
 def replace_one_stability(
@@ -170,23 +165,6 @@ def total_variation_stability(
     1.0
     """
     return variation_among(neighbourhood(law, n_records, n_samples, ordered=ordered))
-
-
-def kullback_leibler_stability(
-    law: CountLaw | OrderedLaw, n_records: int, n_samples: int, *, ordered: bool = False
-) -> Stability:
-    """Largest Kullback-Leibler divergence between the laws of a learner on neighbours, in either order.
-
-    At most ``epsilon tanh(epsilon / 2)`` for a private learner; by Pinsker's inequality the total variation
-    is at most the square root of half of it.  Infinite if a hypothesis is possible on one side only.
-
-    >>> from privml.learnability import exponential_law
-    >>> law = exponential_law(LearningProblem([[0.0, 1.0], [1.0, 0.0]]), 1.0)
-    >>> round(kullback_leibler_stability(law, 2, 3).value, 6)
-    0.122459
-    """
-    found = neighbourhood(law, n_records, n_samples, ordered=ordered)
-    return _largest(found, _log(found.laws), kullback_leibler)
 
 
 def exact_privacy(

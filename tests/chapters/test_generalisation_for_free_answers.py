@@ -10,11 +10,11 @@ from privml.learnability import (
     LearningProblem,
     count_vectors,
     exponential_law,
-    kullback_leibler_stability,
     sample_probabilities,
 )
 
 chapter = tangled("generalisation-for-free")
+divergence_stability = tangled("privacy-is-stability").divergence_stability
 
 
 def variance_inflation(information):
@@ -47,7 +47,7 @@ def test_exact_mean_squares_are_within_the_bound(epsilon):
     for m, size in ((1, (2, 2)), (6, (5, 3)), (40, (4, 2))):
         problem = LearningProblem(rng.random(size).round())
         law = exponential_law(problem, epsilon)
-        rho = kullback_leibler_stability(law, size[1], m).value
+        rho = divergence_stability(law, size[1], m)
         counts = count_vectors(size[1], m)
         for p in rng.dirichlet(np.ones(size[1]), size=3):
             gap = problem.risk(p) - problem.empirical_risk(counts)
