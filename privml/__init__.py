@@ -61,7 +61,7 @@ where it departs from this list.  A value out of its range is a ``ValueError`` w
 * ``log_growth``: logarithm of the growth function at twice the sample; ``constant``: a factor that the
   source leaves open; ``slack``: mistakes that a survivor may have in excess, by the number of labels
 * ``predictions``: what each hypothesis says, bools of shape (n_hypotheses, n_points); ``labels``, ``masses``
-  (or ``weights``) of the points; ``n_voters``: members in a vote; ``confidence``: of self-training;
+  (or ``weights``) of the points; ``n_voters``: members in a vote;
   ``validation``: whether boosting validates on a block "equal" to the others or on "half" of the records
 * ``rng``: seed or :class:`numpy.random.Generator`; None draws fresh entropy; ``seed``: a whole number
 """

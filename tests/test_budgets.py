@@ -40,7 +40,7 @@ LINES = {
     "mechanisms": 1_760,
     "notebook": 240,
     "pac": 500,
-    "pate": 2_320,
+    "pate": 2_230,
     "populations": 660,
     "queries": 160,
     "results": 260,

@@ -7,10 +7,6 @@ removes the hypotheses that make too many mistakes on what it has asked, more th
 than a *slack*.  With slack 0 that is right if some hypothesis never errs; a slack with which the best
 hypothesis survives noise is :func:`privml.bounds.active.active_slack`.
 
-How much is saved is a matter of geometry.  Let ``e(x)`` be the distance from the centre to the nearest
-hypothesis that contradicts the centre at x.  Then x lies in the region of the ball of radius r if and only if
-``e(x) <= r``, so one pass over the class gives the regions of all balls.
-
 A table of predictions has one row a hypothesis and one column a point.  Labels are asked through a callback,
 so the same code runs on clean labels, on noisy ones and on the votes of private teachers; without a table,
 :func:`~privml.pate.active_learning` works through any classifier.

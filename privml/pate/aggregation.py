@@ -10,9 +10,8 @@ that differ in one row.  An aggregator hides that row.  Its budget is fixed when
   ``ValueError`` before anything is drawn, and cost nothing.
 
 Both take counts of votes, of shape ``(n_points, n_classes)``, through ``answer_counts``; with one seed they
-give one set of labels, however the points are cut into blocks.  Labels are class indices, and ``NO_ANSWER``
-(-1) stands where there is none.  ``guarantee`` is what the whole run promises, whatever is asked and whenever
-the analyst stops.  ``label_law(counts)`` and ``output_distribution(votes)`` are exact.
+give one set of labels, however the points are cut into blocks.  ``guarantee`` is what the whole run promises,
+whatever is asked and whenever the analyst stops.
 """
 
 from abc import abstractmethod

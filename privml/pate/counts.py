@@ -11,10 +11,9 @@ A released count comes with a variance that everyone knows.  So the student fits
 .. math:: \frac{v_i + N(0, \sigma^2)}{K} = s(w \cdot x_i + b) + N(0, \tau), \qquad
           s(z) = \frac{1}{1 + e^{-z}}, \quad \tau = \frac{\sigma^2}{K^2} + \frac{1}{4 K},
 
-where :math:`1 / (4K)` is the most that K independent votes vary by themselves, with a Gaussian prior on w.
-The variance of the prior is the one under which the released counts are most probable (Laplace's
-approximation of the evidence).  All of this looks at public points and released numbers only, and is
-post-processing.
+where :math:`1 / (4K)` is the most that K independent votes vary by themselves, with the Gaussian prior on w
+under which the released counts are most probable (Laplace's approximation of the evidence).  All of this is
+post-processing of released numbers.
 """
 
 from collections.abc import Callable
@@ -108,11 +107,7 @@ class CountStudent:
 
 
 def _coordinates(X: Any) -> tuple[NDArray[np.float64], Callable[[NDArray], NDArray]]:
-    """Centred points in few coordinates, and the way from weights there to weights of the features.
-
-    With at most as many features as points these are the features; else the coordinates of the span of
-    the points, F = U S, found from their inner products.
-    """
+    """Centred points in few coordinates, F = U S, and the way from weights there to those of the features."""
     if X.shape[1] <= X.shape[0]:
         dense = X.toarray() if hasattr(X, "toarray") else X
         return dense - dense.mean(axis=0), lambda w: w

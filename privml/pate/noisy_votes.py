@@ -15,16 +15,9 @@ A noisy check asks whether the largest count plus :math:`N(0, \sigma_1^2)` reach
 at most a answers with noise :math:`N(0, \sigma_2^2)` are one Gaussian release with
 :math:`\mu^2 = q / \sigma_1^2 + 2 a / \sigma_2^2`, however the analyst chooses: were the budget not used up,
 the missing releases could be made and thrown away.
-
-When a run of l queries stops after :math:`q \le l` of them, it is :math:`(\varepsilon, \delta)`-DP whatever
-the rule.  If q was fixed in advance, it is :math:`(\varepsilon_q, \delta)`-DP with
-:math:`\mu_q = \mu \sqrt{q / l}`, which the source reports as *ex-post* for runs whose q depends on the
-answers.  Then an *odometer* must hold,
-:math:`\sum_q E[1(\tau = q) (1 - e^{\varepsilon_q - L_q})_+] \le \delta` for every stopping time
-:math:`\tau`, with :math:`L_q` the privacy loss of the first q answers: see :func:`ex_post_epsilon`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import ceil, log, sqrt
 
 import numpy as np
@@ -83,11 +76,13 @@ def readable_teachers(sigma: float, misread: float = 0.05) -> int:
 def ex_post_epsilon(epsilon: float, delta: float, budget: int, used: int, *, method: str) -> float:
     r"""Epsilon that goes with q queries `used`, out of a budget of l with (epsilon, delta).
 
+    An *odometer* satisfies :math:`\sum_q E[1(\tau = q) (1 - e^{\varepsilon_q - L_q})_+] \le \delta` for the
+    loss :math:`L_q` of the first q answers and every stopping time :math:`\tau`.
+
     *fixed*: :math:`\delta_{\mu \sqrt{q / l}}(\varepsilon_q) = \delta`, valid only if q does not depend on the
     private data.  *union*: the same with delta / l, a valid odometer.  *line*: :math:`\rho q / l +
     \sqrt{\rho \ln(1 / \delta)} (1 + q / l)` with :math:`\rho = \mu^2 / 2`, one by Ville's inequality.
-    **Privacy.** None by itself: the guarantee of an adaptive run is that of its budget.  An odometer may be
-    reported beside it, as a second statement; it may be larger than the budget.
+    **Privacy.** None by itself: the guarantee of an adaptive run is that of its budget.
     **Source.** LZCW21-rem-ex-post, whose number is "fixed".
 
     >>> fixed = ex_post_epsilon(0.5, 1 / 6499, 49, 40, method="fixed")
@@ -114,10 +109,9 @@ class GaussianAggregator(VoteAggregator):
 
     **Privacy.** It is (epsilon, delta)-DP under `adjacency`, for adaptive queries.  Even the noisy counts,
     which are not published, would be.
-    **Accuracy.** A point with v of K votes for class 1 gets label 1 with probability Phi((v - K/2) / sigma).
+    **Accuracy.** A point with v of K votes for class 1 gets label 1 with probability Phi((v - K/2) / sigma),
+    for the `sigma` of :func:`vote_sigma`, or a larger one.
     **Source.** LZCW21-alg-1, LZCW21-thm-2 and LZCW21-thm-26.
-
-    A larger `sigma`, in votes, than that of :func:`vote_sigma` may be asked for.
 
     >>> aggregator = GaussianAggregator(n_queries=100, epsilon=1.0, delta=1e-6)
     >>> aggregator.label_law([[100, 150]]).round(4).tolist()
@@ -186,6 +180,7 @@ class NoisyMaxAggregator(VoteAggregator):
     """
 
     noise: str = "gaussian"
+    scale: float = field(init=False, repr=False)  # standard deviation, or Laplace scale, in votes
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -195,12 +190,7 @@ class NoisyMaxAggregator(VoteAggregator):
             scale = gaussian_sigma(self.epsilon, self.delta, sqrt(2 * self.n_queries))
         else:
             scale = 2 / optimal_step_epsilon(self.epsilon, self.n_queries, self.delta)
-        object.__setattr__(self, "_scale", scale)
-
-    @property
-    def scale(self) -> float:
-        """Standard deviation of the Gaussian noise, or scale of the Laplace noise, in votes."""
-        return self._scale
+        object.__setattr__(self, "scale", scale)
 
     def label_law(self, counts: ArrayLike) -> NDArray[np.float64]:
         """Law of the label of each point."""
@@ -243,24 +233,18 @@ class ConfidentAggregator(VoteAggregator):
     n_answers: int
     threshold: float
     check_share: float
+    check_sigma: float = field(init=False, repr=False)  # of the noise of a check, in votes
+    sigma: float = field(init=False, repr=False)  # of the noise on the counts of an answer
 
     def __post_init__(self) -> None:
         super().__post_init__()
         check.positive_integer(n_queries=self.n_queries, n_answers=self.n_answers)
         check.finite(threshold=self.threshold)
         check.probability_open(check_share=self.check_share)
-        object.__setattr__(self, "_mu", gaussian_mu(self.epsilon, self.delta))
+        mu = gaussian_mu(self.epsilon, self.delta)
+        object.__setattr__(self, "check_sigma", sqrt(self.n_queries / self.check_share) / mu)
+        object.__setattr__(self, "sigma", sqrt(2 * self.n_answers / (1 - self.check_share)) / mu)
         check.positive(sigma=self.sigma, check_sigma=self.check_sigma)
-
-    @property
-    def check_sigma(self) -> float:
-        """Standard deviation of the noise of a check, in votes."""
-        return sqrt(self.n_queries / self.check_share) / self._mu
-
-    @property
-    def sigma(self) -> float:
-        """Standard deviation of the noise on the counts of an answer, in votes."""
-        return sqrt(2 * self.n_answers / (1 - self.check_share)) / self._mu
 
     @property
     def _budget(self) -> int:

@@ -23,7 +23,6 @@ from privml import _check as check
 from privml.pate.teachers import check_classifier, indexable, rows
 
 ORDERS = ("closest", "stream")
-"""Which points of the region are asked first: those closest to the boundary, or those that came first."""
 
 
 class ActiveRun(NamedTuple):
@@ -145,19 +144,16 @@ def active_learning(
     ----------
     ask : callable
         From positions, an array, to class indices 0 and 1, or a negative number for a refused label.
-    slack : callable, optional
-        From the number of labels so far to the mistakes that a survivor may have in excess.
     order : {"closest", "stream"}
         Ask the points of the region that are closest to the boundary, some in every round; or go through
         the points once, in random order, in blocks that double, and ask all that lie in the region.
-    n_rounds : int, default 8
+    n_rounds : int
         Rounds of "closest"; the first is a random sample.  For "stream", ``n_queries // n_rounds`` points
         are asked before anything is trained.
-    patience : int, optional
+    patience : int or None
         How many points that could not be turned stop the search farther from the boundary; None tests all.
-    fill : bool, default False
-        When a round finds too few points in the region, ask those closest to the boundary besides: for
-        budgets that are paid in advance.
+    fill : bool
+        When a round finds too few points in the region, ask those closest to the boundary besides.
 
     Examples
     --------

@@ -12,11 +12,11 @@ The budget goes two ways.  T runs, each with threshold noise Lap(a) and query no
           p(w) = \Pr[\mathrm{Lap}(b) - \mathrm{Lap}(a) > w]
                = \frac{b^2 e^{-w / b} - a^2 e^{-w / a}}{2 (b^2 - a^2)} .
 
-T, and not the number of queries, because within one run the first query of distance 0 either is answered, or
-ends the run: however many there are, each run has one chance to err.  The source sums over the queries too.
+T, and not the number of queries, because within one run the first query of distance 0 is answered, or ends
+the run: each run has one chance to err.  The source sums over the queries too.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import exp, log, sqrt
 
 import numpy as np
@@ -127,24 +127,16 @@ class SparseVectorAggregator(VoteAggregator):
     n_queries: int | None = None
     calibration: str = "exact"
     split: str = "optimal"
+    noise: Noise = field(init=False, repr=False)  # on the threshold and on the distances, in votes
+    threshold: float = field(init=False, repr=False)  # w, for the distance, in votes
 
     def __post_init__(self) -> None:
         super().__post_init__()
         options = {"calibration": self.calibration}
         noise = vote_noise(self.cutoff, self.epsilon, self.delta, split=self.split, **options)
         threshold = vote_threshold(self.cutoff, noise, self.delta, n_queries=self.n_queries, **options)
-        object.__setattr__(self, "_noise", noise)
-        object.__setattr__(self, "_threshold", threshold)
-
-    @property
-    def noise(self) -> Noise:
-        """Scales of the Laplace noise on the threshold and on the distances, in votes."""
-        return self._noise
-
-    @property
-    def threshold(self) -> float:
-        """The threshold w for the distance, in votes."""
-        return self._threshold
+        object.__setattr__(self, "noise", noise)
+        object.__setattr__(self, "threshold", threshold)
 
     @property
     def _budget(self) -> int:
@@ -220,9 +212,8 @@ def _distance_law(vote_probability: float, n_teachers: int) -> tuple[NDArray, ND
 def unstable_probability(
     vote_probability: float, n_teachers: int, noise: Noise, threshold: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Probability that a point comes out unstable, at the nodes of a quadrature over the threshold's noise.
+    """Chances and weights, at nodes for the threshold's noise, of a point that comes out unstable.
 
-    ``probabilities @ weights`` is that of a point that is asked first or just after a refusal.
     **Source.** LZCW21-prop-18 and LZCW21-prop-30: their events, exactly.
 
     >>> chances, weights = unstable_probability(1.0, 101, Noise(1.0, 2.0), 50.0)
@@ -248,8 +239,7 @@ def finishing_probability(
 ) -> float:
     """Probability that a sparse vector of votes labels, or refuses, all its points before it halts.
 
-    Between two unstable answers the points share the threshold's noise; the lengths of these stretches are
-    independent, so the law of the time of the T-th is a T-fold convolution.
+    The stretches between unstable answers are independent, so the time of the T-th is a T-fold convolution.
     **Source.** LZCW21-prop-18, checked exactly.
 
     >>> round(finishing_probability(0.9, 400, 20, 2, Noise(2.0, 4.0), 140.0), 4)

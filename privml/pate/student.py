@@ -18,8 +18,7 @@ from privml.pate.taught import QUERIES, taught_student
 from privml.pate.teachers import SPLITS, fit_teachers, harmless, takes_missing
 
 SYNTHETIC_POINTS = 100
-READABLE = 0.95
-"""Least chance of a unanimous point to get its label, below which a fit warns."""
+READABLE = 0.95  # least chance of a unanimous point to get its label, below which a fit warns
 
 
 def _features(X: Any, **options: Any) -> tuple[Any, dict]:
@@ -55,14 +54,9 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         Ask about random public points, or about those in the region of disagreement.
     n_queries : int, optional
         Label budget l, chosen beforehand; None is all public points.
-    sigma : float, optional
-        Standard deviation of the noise in votes; None takes the least that `epsilon` and `delta` allow.
     aggregator : VoteAggregator, optional
         Another labelling service; it states its own epsilon, delta and relation, which replace those above;
         the relation must be one that `split` allows.
-    confidence : float, optional
-        Semi-supervised use of the public points that were not asked, see
-        :func:`~privml.pate.taught_student`.
     split : {"independent", "even"}
         How records go to teachers, see :func:`~privml.pate.fit_teachers`.
 
@@ -97,10 +91,8 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         delta: float = 1e-6,
         queries: str = "passive",
         n_queries: int | None = None,
-        sigma: float | None = None,
         aggregator: VoteAggregator | None = None,
         student: BaseEstimator | None = None,
-        confidence: float | None = None,
         split: str = "independent",
         classes: Sequence | None = None,
         n_jobs: int | None = None,
@@ -111,10 +103,8 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         self.delta = delta
         self.queries = queries
         self.n_queries = n_queries
-        self.sigma = sigma
         self.aggregator = aggregator
         self.student = student
-        self.confidence = confidence
         self.split = split
         self.classes = classes
         self.n_jobs = n_jobs
@@ -132,8 +122,8 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         if self.epsilon is None:
             return None
         n_queries = n_points if self.n_queries is None else min(self.n_queries, n_points)
-        noise = {"epsilon": self.epsilon, "delta": self.delta, "sigma": self.sigma}
-        return GaussianAggregator(n_queries=n_queries, adjacency=SPLITS[self.split][0], **noise)
+        promise = {"epsilon": self.epsilon, "delta": self.delta, "adjacency": SPLITS[self.split][0]}
+        return GaussianAggregator(n_queries=n_queries, **promise)
 
     def _checked(self, X: ArrayLike, y: ArrayLike) -> tuple[Any, ArrayLike]:
         X, options = _features(X)
@@ -174,9 +164,7 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
 
     def _warn(self) -> None:
         """Tell from public numbers alone that the labels will be no better than noise."""
-        if self.aggregator_ is None:
-            return
-        chance = self.aggregator_.label_law([[0, self.n_teachers]])[0, 1]
+        chance = self.aggregator_.label_law([[0, self.n_teachers]])[0, 1] if self.aggregator_ else 1.0
         if chance < READABLE:
             warnings.warn(
                 f"the noise drowns the votes of n_teachers={self.n_teachers}: a point on which all agree "
@@ -215,7 +203,6 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
             self.aggregator_,
             queries=self.queries,
             n_queries=self.n_queries if self.n_queries is None else min(self.n_queries, public.shape[0]),
-            confidence=self.confidence,
             rng=teaching,
         )
         self.student_, self.queried_, self.votes_, self.privacy_ = found

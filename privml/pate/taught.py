@@ -66,16 +66,6 @@ def _passive(estimator: Any, X: Any, ask: _Service, n_queries: int, rng: np.rand
     return ActiveRun(prototype(estimator, rng).fit(rows(X, queried[labels >= 0]), seen), queried, labels, 1)
 
 
-def _with_the_rest(run: ActiveRun, X: Any, confidence: float) -> Any:
-    """The student trained again, with the points that have no label and that it is sure of."""
-    from sklearn.semi_supervised import SelfTrainingClassifier
-
-    labels = np.full(X.shape[0], NO_ANSWER)
-    labels[run.queried] = run.labels
-    constant = isinstance(run.model, int)
-    return run.model if constant else SelfTrainingClassifier(run.model, threshold=confidence).fit(X, labels)
-
-
 def taught_student(
     estimator: Any,
     X: ArrayLike,
@@ -84,7 +74,6 @@ def taught_student(
     *,
     queries: str = "passive",
     n_queries: int | None = None,
-    confidence: float | None = None,
     rng: np.random.Generator | int | None = None,
     **options: Any,
 ) -> Taught:
@@ -95,17 +84,12 @@ def taught_student(
 
     Parameters
     ----------
-    X : array_like, sparse matrix or DataFrame of shape (n_points, n_features)
-        Public points without labels.
     aggregator : VoteAggregator or None
         Pays for the labels; None releases the exact majority, without any privacy.
     queries : {"passive", "active"}
         Ask random points, or those on which :func:`~privml.pate.active_learning` wants a label.
     n_queries : int, optional
         Label budget; by default that of the aggregator, or all points.
-    confidence : float, optional
-        In (1/2, 1]: label the points that were not asked by the student itself where it is so sure, and train
-        again (self-training); None uses labelled points only.
     **options
         Of :func:`~privml.pate.active_learning`; ``fill=True`` by default, since the budget is paid for.
 
@@ -128,17 +112,10 @@ def taught_student(
         check.instance(VoteAggregator, aggregator=aggregator)
     if X.shape[0] == 0 or votes.ndim != 2 or votes.shape[1] != X.shape[0]:
         raise ValueError(f"votes must have a column for each of at least one public point, got {votes.shape}")
-    if confidence is not None:
-        check.unit_interval(confidence=confidence)
-        if confidence <= 0.5:
-            raise ValueError(f"confidence must be in (1/2, 1], got {confidence!r}")
-        if hasattr(X, "iloc"):  # the self-training of scikit-learn turns a frame into an array
-            raise ValueError(f"confidence must be None for a data frame, got {confidence!r}")
     budget = _budget(n_queries, X.shape[0], aggregator)
     ask = _Service(votes.astype(np.uint8, copy=False), aggregator, noise)
     if queries == "passive":
         run = _passive(estimator, X, ask, budget, choices)
     else:
         run = active_learning(estimator, X, ask, n_queries=budget, rng=choices, **({"fill": True} | options))
-    model = run.model if confidence is None else _with_the_rest(run, X, confidence)
-    return Taught(model, run.queried, run.labels, None if aggregator is None else aggregator.guarantee)
+    return Taught(*run[:3], None if aggregator is None else aggregator.guarantee)

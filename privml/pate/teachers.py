@@ -1,10 +1,7 @@
 """Teachers: one classifier for each part of the private records, so that one record moves one vote.
 
-The privacy of PATE rests on the split.  If each record chooses its teacher independently of all others, then
-adding or removing a record changes one part; if n is public and one record is replaced, an even split changes
-one part too.  But an *even* split under add-or-remove-one may have to move a second record to stay even, and
-then two teachers change.  So :func:`independent_parts` works under both relations, and :func:`even_parts`
-under replace-one only.
+The privacy of PATE rests on the split.  If each record chooses its teacher independently, one record changes
+one part.  An *even* split may have to move a second record to stay even when one is added or removed.
 
 Whether a call fails is seen by everybody.  So no entry of a record raises an error: an odd number counts as 0
 or as missing.  A part may be empty or hold one class only: its teacher is then the constant that it has seen,
@@ -227,21 +224,12 @@ def fit_teachers(
 ) -> Teachers:
     """Train one clone of a classifier on each part of the private records.
 
+    `split` is by :func:`independent_parts` or :func:`even_parts`.  On `X_public`, if given, the classifier is
+    tried first, with labels made up: an error is raised for what it says about them.
     **Privacy.** None yet, see :class:`Teachers`.  A classifier that raises an error on its part, as one that
     cross-validates inside does where a class is rare, gives a teacher that always says the first class.
-    Warnings of teachers are not shown.
     **Source.** LZCW21-alg-pate-framework, steps 1 and 2.
 
-    Parameters
-    ----------
-    split : {"independent", "even"}
-        How records are assigned, see :func:`independent_parts` and :func:`even_parts`.
-    X_public : array_like, sparse matrix or DataFrame of shape (n_points, n_features), optional
-        Public points on which the classifier is tried first, with labels made up: an error is raised for
-        what it says about them.  None tries nothing, and missing numbers then count as 0.
-
-    Examples
-    --------
     >>> from sklearn.linear_model import LogisticRegression
     >>> X = np.linspace(-1, 1, 60)[:, None]
     >>> options = {"n_teachers": 5, "classes": [False, True]}

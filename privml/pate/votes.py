@@ -89,10 +89,9 @@ def vote_distance(votes: ArrayLike) -> NDArray[np.int64]:
 
 
 def weakly_supported(votes: ArrayLike, labels: ArrayLike, share: float = 1 / 3) -> NDArray[np.bool_]:
-    """Which points at least a share of the teachers get wrong.
+    """Which points at least a share of the teachers get wrong: at most B / share, if they err on B on average.
 
-    If the teachers are wrong on B points each, on average, at most ``B / share`` of them; all others have
-    a margin above ``(1 - 2 share)`` of the teachers, with the right majority when `share` is at most 1/2.
+    All others have a margin above ``(1 - 2 share)`` of the teachers, with the right majority up to 1/2.
     **Source.** LZCW21-lem-4.
 
     >>> weakly_supported([[0, 1, 1], [0, 1, 0], [0, 1, 0], [1, 1, 0]], [0, 1, 0]).tolist()

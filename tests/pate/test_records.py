@@ -111,13 +111,6 @@ def test_a_classifier_that_cannot_learn_is_refused_on_public_points():
         fitted(estimator=LogisticRegression(C=-1.0))
 
 
-def test_self_training_on_a_frame_is_refused_before_anything_is_spent():
-    records, points = frames()
-    columns = ColumnTransformer([("w", StandardScaler(), ["width"])])
-    with pytest.raises(ValueError, match="confidence must be None for a data frame"):
-        fitted(records, public=points, estimator=make_pipeline(columns, LogisticRegression()), confidence=0.9)
-
-
 @pytest.mark.parametrize("frame", [0, 1, 2])
 def test_records_and_public_points_may_differ_in_form(frame):
     """A frame and an array, an array and a frame, and a frame with points made up."""
