@@ -89,7 +89,7 @@ def vote_distance(votes: ArrayLike) -> NDArray[np.int64]:
 
 
 def weakly_supported(votes: ArrayLike, labels: ArrayLike, share: float = 1 / 3) -> NDArray[np.bool_]:
-    """Which points at least a share of the teachers get wrong: at most B / share, if they err on B on average.
+    """Which points at least a share of the teachers get wrong: at most B / share, if each errs B times.
 
     All others have a margin above ``(1 - 2 share)`` of the teachers, with the right majority up to 1/2.
     **Source.** LZCW21-lem-4.
