@@ -1,22 +1,16 @@
 r"""Active learning by disagreement, and PATE with active queries: labels, teachers and error, with constants.
 
-For a finite class H of size N let :math:`\nu` be the least error, h* a hypothesis that has it, and, for the
-first j points of the stream, :math:`D_j(h)` the mistakes of h less those of h*.  Members of a version space
-differ on points of its region of disagreement only, so their mistakes among the *queried* points differ by
-:math:`D_j`, although the other labels are never seen.  Now :math:`D_j(h)` is a sum of j independent terms in
-{-1, 0, 1} whose mean is the excess error e and whose second moment is at most :math:`e + 2 \nu`.  With
-:math:`L_j = \ln(2 N / \beta_j)`, Bernstein's inequality on both sides, at each power of two j with
-:math:`\beta_j = \beta / \log_2^2(2 j)`, gives: with probability at least 1 - beta, for every such j,
+For a finite class H of size N let :math:`\nu` be the least error, h* a hypothesis that has it, and
+:math:`L_j = \ln(2 N / \beta) + 2 \ln \log_2(2 j)`.  With probability at least 1 - beta, for each power of two
+j, after j points of the stream,
 
-* h* has at most :math:`s_j = \frac53 L_j + 2 \sqrt{\nu j L_j}` mistakes more than any other;
-* who has at most :math:`s_j` more than h*, has excess error at most
-  :math:`8 \big(\frac{L_j}{j} + \sqrt{\nu L_j / j}\big)` (the functions solve the quadratic exactly).
+* h* has at most :math:`s_j = \frac53 L_j + 2 \sqrt{\nu j L_j}` mistakes more than any other, so it survives;
+* who has at most :math:`s_j` more than h* has excess error :math:`e_j` of order
+  :math:`\frac{L_j}{j} + \sqrt{\nu L_j / j}` (the functions solve the quadratic exactly).
 
-So h* survives, all survivors lie in a ball of radius :math:`2 \nu + e_j` around it, and the next j points are
-asked with probability at most :math:`\theta (2 \nu + e_j)`.
-
-In PATE h* is the noisy vote.  If all teachers disagree with the truth on a share b of the points at most, so
-does the vote on at most :math:`\nu = 3 b + 1 / n`, and the student's problem is nearly realizable.
+So all survivors lie in a ball of radius :math:`2 \nu + e_j` around h*, and the next j points are asked
+with probability at most :math:`\theta (2 \nu + e_j)`.  In PATE the labels are those of the noisy vote; it
+disagrees with the truth on at most :math:`\nu = 3 b + 1 / n` of the points if each teacher does on b at most.
 """
 
 from collections.abc import Callable

@@ -3,20 +3,13 @@ r"""High confidence: from a rate in expectation to a bound that fails with proba
 A learner with expected excess risk at most xi(n) exceeds ``xi(n) / beta`` with probability at most beta, by
 Markov.  Boosting replaces ``1 / beta`` by a logarithm: run the learner on a disjoint blocks of m records, and
 choose among the a candidates by their losses on v other records, with the exponential mechanism.  Each
-candidate exceeds ``e xi(m)`` with probability at most ``1 / e``, independently of the others, so that all do
-with probability at most ``e^-a``.
-
-For the choice let b be the best candidate and j one whose risk is larger by t.  Given the v validation
-records the exponential mechanism chooses j with probability at most ``1 / (1 + e^(c S)) <= e^(-u S)`` for
-``0 <= u <= c = epsilon / 2``, S being the difference of their total losses: v independent terms in [-1, 1]
-of mean t.  By Hoeffding's lemma its expectation is at most ``exp(-v (u t - u^2 / 2))``.  Sum over the a - 1
-others, and take ``u = min(t, c)``.  So the records and the coins share one failure probability, and with
-``L = ln((a - 1) / beta)`` the chosen candidate is worse than the best by at most
+candidate exceeds ``e xi(m)`` with probability at most ``1 / e``, independently, and all do with probability
+at most ``e^-a``.  With ``L = ln((a - 1) / beta)`` the chosen one is worse than the best by at most
 
 .. math:: t = \sqrt{2 L / v} \quad (\varepsilon \ge \sqrt{8 L / v}), \qquad
           t = \frac{2 L}{v \varepsilon} + \frac{\varepsilon}{4} \quad \text{otherwise.}
 
-From that epsilon on the private choice has the bound of the choice without privacy.
+From that epsilon on the private choice has the bound of the choice without privacy, epsilon infinite.
 """
 
 from collections.abc import Callable
@@ -27,7 +20,6 @@ from privml import _check as check
 from privml._search import smallest_integer
 
 VALIDATIONS = ("equal", "half")
-"""Ways to split: a validation block like the others, or half of the records."""
 
 
 class Blocks(NamedTuple):
@@ -79,16 +71,9 @@ def selection_gap(n_validation: int, n_candidates: int, epsilon: float, beta: fl
     """Difference of risks by which the chosen candidate is worse than the best with probability at most beta.
 
     **Returns.** ``sqrt(2 L / v)`` or ``2 L / (v epsilon) + epsilon / 4``, with ``L = ln((a - 1) / beta)``.
-    **Accuracy.** Over the validation records and the coins, for losses in [0, 1].
+    **Accuracy.** Over the validation records and the coins, for losses in [0, 1]; epsilon may be infinite.
     **Source.** Sharpens (21) and (22) in the proof of WLF16-thm-25.
 
-    Parameters
-    ----------
-    epsilon : float
-        Of the choice; infinite for the choice without privacy.
-
-    Examples
-    --------
     >>> round(selection_gap(200, 5, 1.0, 0.05), 6), round(selection_gap(200, 5, 0.1, 0.05), 6)
     (0.209333, 0.463203)
     """
@@ -108,15 +93,13 @@ def boosted_excess_risk(
 
     **Returns.** ``e rate(m) + selection_gap(v, a, epsilon, beta - e^-a)``, a the smallest integer for which
     ``e^-a <= beta / 2``; v is m, or n / 2 rounded up: what the split always leaves for validation.
-    **Accuracy.** Over the records, which are independent, and all coins; losses in [0, 1].
-    **Source.** WLF16-thm-25, with our constants: see the module.
+    **Accuracy.** Over independent records and all coins, for losses in [0, 1]; epsilon may be infinite.
+    **Source.** WLF16-thm-25, with our constants.
 
     Parameters
     ----------
     rate : callable
         From a number of records to a bound on the learner's expected excess risk.
-    epsilon : float
-        Of the choice; infinite for the choice without privacy.
 
     Examples
     --------

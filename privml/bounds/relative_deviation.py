@@ -1,14 +1,10 @@
 r"""Deviations relative to the error: small errors are estimated more sharply than large ones.
 
 The number of mistakes of one hypothesis of true error p on n records has standard deviation
-``sqrt(n p (1 - p))``, so that for small p Bernstein's inequality is far better than Hoeffding's.  The same
-holds for all hypotheses of a class at once: with S the growth function of the class, and
-
-.. math:: A = \frac{\ln S(2 n) + \ln(4 / \beta)}{n},
-
-with probability at least ``1 - beta`` every true error p and empirical error e satisfy
-``p <= e + 2 sqrt(A p)``.  So the error of empirical risk minimisation over the best one is of order
-``1 / sqrt(n)`` where the best one is large, and ``1 / n`` where it is small.
+``sqrt(n p (1 - p))``, so that for small p Bernstein's inequality is far better than Hoeffding's.  For all
+hypotheses of a class with growth function S at once, ``p <= e + 2 sqrt(A p)`` for true and empirical errors
+p and e, ``A = (ln S(2 n) + ln(4 / beta)) / n``, with probability at least 1 - beta.  So the excess error of
+empirical risk minimisation is of order ``1 / sqrt(n)`` where the least error is large, ``1 / n`` where small.
 """
 
 from math import log, sqrt
