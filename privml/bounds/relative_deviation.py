@@ -13,11 +13,6 @@ from privml import _check as check
 from privml.bounds.uniform_convergence import log_sauer_shelah
 
 
-def _largest_error(fixed: float, unit: float) -> float:
-    """The largest p in [0, 1] with ``p <= fixed + 2 sqrt(unit p)``."""
-    return min(1.0, (sqrt(unit) + sqrt(unit + fixed)) ** 2)
-
-
 def bernstein_count(n_samples: int, error: float, *, beta: float) -> float:
     """Number of mistakes of one hypothesis that is exceeded with probability at most beta.
 
@@ -47,7 +42,7 @@ def bernstein_upper(empirical_error: float, n_samples: int, beta: float) -> floa
     check.positive_integer(n_samples=n_samples)
     check.probability_open(beta=beta)
     unit = log(1 / beta) / n_samples
-    return _largest_error(empirical_error + 2 * unit / 3, unit / 2)
+    return min(1.0, (sqrt(unit / 2) + sqrt(unit / 2 + empirical_error + 2 * unit / 3)) ** 2)
 
 
 def uniform_bernstein_upper(
@@ -67,7 +62,7 @@ def uniform_bernstein_upper(
     check.non_negative(log_growth=log_growth)
     check.probability_open(beta=beta)
     unit = (log_growth + log(4 / beta)) / n_samples
-    return _largest_error(empirical_error, unit)
+    return min(1.0, (sqrt(unit) + sqrt(unit + empirical_error)) ** 2)
 
 
 def erm_error(n_samples: int, vc_dimension: int, beta: float, *, best_error: float) -> float:

@@ -54,7 +54,8 @@ def high_margin_parameters(
     printed = statement == "printed"
     cutoff = max(1, ceil(few) if printed else min(n_public, floor(few) + 1))
     logarithm = log(3 * n_public / beta)
-    reach = 6 * source_sigma(cutoff, epsilon, delta / 2) * (log(4 * n_public) - log(delta) + logarithm)
+    scale = 2 * source_sigma(cutoff, epsilon, delta / 2)
+    reach = 3 * scale * (log(4 * n_public) - log(delta) + logarithm)
     outvote = reach / xi if printed else 2 * (1 + reach) / xi
     return cutoff, ceiling(max(2 * logarithm / xi / xi, outvote))
 
@@ -74,6 +75,7 @@ def pate_agnostic_bound(
     check.unit_interval(min_disagreement=min_disagreement)
     check.positive_integer(cutoff=cutoff, n_public=n_public)
     check.probability_open(beta=beta)
-    nearest = bernstein_count(n_public, min_disagreement, beta=beta / 2) if min_disagreement else 0.0
+    nearest = bernstein_count(n_public, min_disagreement, beta=beta / 2)
+    nearest = nearest if min_disagreement else 0.0
     empirical = min(1.0, (nearest + 2 * (cutoff - 1)) / n_public)
     return uniform_bernstein_upper(empirical, n_public, beta / 2, log_growth=log_growth)
