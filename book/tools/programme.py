@@ -10,7 +10,7 @@ import ast
 import builtins
 import symtable
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from types import ModuleType
 
@@ -44,6 +44,7 @@ def only_defines(text: str) -> bool:
     return good and any(isinstance(node, _DEFINES) for node in body)
 
 
+@cache
 def _kept(text: str) -> str:
     """The functions, classes and constants in capitals that a cell defines, without what else it does."""
     lines, found = text.splitlines(), []
@@ -127,6 +128,7 @@ def statement(node: ast.stmt) -> tuple[set[str], set[str], set[str]]:
     return reads, binds, changes - {""}
 
 
+@cache
 def uses(text: str) -> tuple[set[str], set[str], set[str]]:
     """Names that a cell reads before it binds them, those that it binds, and those that it may change."""
     reads, bound, changed = set(), set(), set()
@@ -145,6 +147,7 @@ def _is_show(node: ast.stmt) -> bool:
     return function == "print" or function.partition(".")[0] == "notebook" and function[9:] in _SHOWS
 
 
+@cache
 def silent(text: str) -> str:
     """A cell without the statements at its top level that only display."""
     shows = [node for node in ast.parse(text).body if _is_show(node)]
@@ -152,34 +155,42 @@ def silent(text: str) -> str:
     return "\n".join(line for n, line in enumerate(text.splitlines(), 1) if n not in dropped).strip("\n")
 
 
-def _slice(code: list[str], wanted: set[str], given: set[str]) -> tuple[list[str], set[str]]:
-    """Those pieces of code that bind or change wanted names, and so on backwards; the names left over."""
+def _slice(code: list[str], wanted: set[str], given: set[str]) -> tuple[list[int], set[str]]:
+    """Places of the pieces that bind or change wanted names, and so on backwards; the names left over."""
     kept = []
-    for text in reversed(code):
-        reads, binds, changes = uses(text)
+    for place in reversed(range(len(code))):
+        reads, binds, changes = uses(code[place])
         if wanted & (binds | changes):
-            kept.append(text)
+            kept.append(place)
             wanted = (wanted - binds | reads) - given
     return kept[::-1], wanted
+
+
+def stands_on(text: str, before: list[dict]) -> tuple[list[int], set[str]]:
+    """Places of those code cells before a cell that it needs beside the head of its chapter, and the names
+    that no cell before binds.  A function may call one that is defined after it."""
+    head = [source(cell) for cell in before if HEAD & set(tags(cell))]
+    places = [place for place, cell in enumerate(before) if not {*HEAD, "solution"} & set(tags(cell))]
+    code = [silent(source(before[place])) for place in places]
+    given = set().union(*(uses(text)[1] for text in head)) | {"display", "get_ipython"}
+    later = defined(before)
+    wanted = uses(text)[0] - given
+    kept, missing = _slice(code, wanted, given)
+    while more := missing & later - wanted:
+        wanted = wanted | more
+        kept, missing = _slice(code, wanted, given)
+    return [places[k] for k in kept], missing - later
 
 
 def programme(cells: list[dict], number: int) -> tuple[list[str], set[str]]:
     """What the cell `number` needs between the head of its chapter and itself.
 
     Returns the code of earlier cells in order, without what they only display, and the names that no cell
-    before binds. A function may call one that is defined after it.
+    before binds.
     """
     before = [cell for cell in cells[: number - 1] if cell["cell_type"] == "code"]
-    head = [source(cell) for cell in before if HEAD & set(tags(cell))]
-    code = [silent(source(cell)) for cell in before if not {*HEAD, "solution"} & set(tags(cell))]
-    given = set().union(*(uses(text)[1] for text in head)) | {"display", "get_ipython"}
-    later = defined(before)
-    wanted = uses(source(cells[number - 1]))[0] - given
-    kept, missing = _slice(code, wanted, given)
-    while more := missing & later - wanted:
-        wanted = wanted | more
-        kept, missing = _slice(code, wanted, given)
-    return kept, missing - later
+    kept, missing = stands_on(source(cells[number - 1]), before)
+    return [silent(source(before[place])) for place in kept], missing
 
 
 @lru_cache(maxsize=4)

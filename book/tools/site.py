@@ -33,7 +33,8 @@ def _settings(root: Path) -> str:
 def made_from(root: Path) -> str:
     """Hash of all files that decide the pages: tests too, which pages show, but for those in a browser."""
     tests = sorted(path.relative_to(root).as_posix() for path in (root / "tests").glob("*"))
-    return hash_of(root, (*_SHOWN, *(name for name in tests if name != "tests/browser")))
+    files = hash_of(root, (*_SHOWN, *(name for name in tests if name != "tests/browser")))
+    return hashlib.sha256(f"{files} {os.environ.get('PYODIDE', '')}".encode()).hexdigest()
 
 
 def _stamp(root: Path) -> Path:

@@ -46,7 +46,7 @@ def test_a_book_is_built_once_and_then_only_where_it_changed(small_book):
     assert "2 pages with 1 statements and 1 figures, no outside request" in said
     assert "threads 1 data None" in texts(notebook)
     page = (small_book / "_build" / "html" / "notebooks" / "a-chapter.html").read_text()
-    assert 'The sum is <span class="pasted-text">' in page
+    assert 'The sum is <span class="pasted-text glued-total">' in page
     assert "Theorem" in page
     first = notebook.read_bytes()
 

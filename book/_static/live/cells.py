@@ -1,0 +1,73 @@
+"""What stands in for IPython in a live page: cells run in one namespace, and what they show is caught.
+
+Runs inside Pyodide. `run_cell` returns the outputs of one cell as JSON: MIME bundles, printed text, an error.
+"""
+
+import base64
+import io
+import json
+import linecache
+import sys
+import traceback
+import types
+from contextlib import redirect_stderr, redirect_stdout
+
+from pyodide.code import eval_code
+
+SHOWN = ("text/plain", "text/html", "text/markdown", "image/png")
+names = {"__name__": "__main__"}
+shown = []
+
+
+def plain(bundle):
+    """A MIME bundle as JSON holds it: what a page can show, and numbers for its sentences."""
+    kept = {kind: data for kind, data in bundle.items() if kind in SHOWN or "papermill" in kind}
+    return {k: base64.b64encode(v).decode() if isinstance(v, bytes) else v for k, v in kept.items()}
+
+
+def display(*things, raw=False, metadata=None, **options):
+    """Note what a cell shows."""
+    for thing in things:
+        if raw:
+            shown.append({"data": plain(thing), "metadata": metadata or {}})
+        elif hasattr(thing, "_repr_html_"):
+            bundle = {"text/html": thing._repr_html_(), "text/plain": repr(thing)}
+            shown.append({"data": bundle, "metadata": {}})
+        else:
+            shown.append({"data": {"text/plain": repr(thing)}, "metadata": {}})
+
+
+class Printed(io.TextIOBase):
+    """What a cell prints, in its place among what it shows."""
+
+    def write(self, text):
+        if not (shown and "printed" in shown[-1]):
+            shown.append({"printed": ""})
+        shown[-1]["printed"] += text
+        return len(text)
+
+
+def run_cell(code, number):
+    """Run one cell and return what it shows."""
+    shown.clear()
+    place = f"<cell {number + 1}>"
+    linecache.cache[place] = (len(code), None, code.splitlines(keepends=True), place)
+    try:
+        with redirect_stdout(Printed()), redirect_stderr(io.StringIO()):
+            last = eval_code(code, globals=names, filename=place)
+            if last is not None:
+                display(last)
+    except BaseException as error:
+        shown.append({"error": "".join(traceback.format_exception(error, limit=-3))})
+    return json.dumps(shown)
+
+
+def stand_in():
+    """Let `IPython.display.display` be the function above."""
+    package, module = types.ModuleType("IPython"), types.ModuleType("IPython.display")
+    module.display = names["display"] = display
+    package.display, package.version_info, package.get_ipython = module, (9, 0), lambda: None
+    sys.modules["IPython"], sys.modules["IPython.display"] = package, module
+
+
+stand_in()

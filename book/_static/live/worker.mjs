@@ -1,0 +1,30 @@
+// Python in a thread of its own: loads the runtime once, then runs cells one after the other.
+let python;
+
+async function start({ base, packages, wheel, program }) {
+  const { loadPyodide } = await import(base + "pyodide.mjs");
+  const say = (text) => postMessage({ state: text });
+  say("Python is being loaded");
+  python = await loadPyodide({ indexURL: base });
+  let loaded = 0;
+  const count = (text) => {
+    loaded += (text.match(/Loaded/g) ?? []).length;
+    say(text.startsWith("Loading") ? "numpy, scipy, scikit-learn, pandas and matplotlib are being loaded" : text);
+  };
+  await python.loadPackage(packages, { messageCallback: count, errorCallback: say });
+  await python.loadPackage(wheel, { messageCallback: () => {}, errorCallback: say });
+  python.runPython(await (await fetch(program)).text());
+}
+
+onmessage = async ({ data }) => {
+  try {
+    if (data.start) {
+      await start(data.start);
+      postMessage({ ready: true });
+    } else {
+      postMessage({ id: data.id, outputs: JSON.parse(python.globals.get("run_cell")(data.code, data.id)) });
+    }
+  } catch (error) {
+    postMessage({ id: data.id, failure: String(error) });
+  }
+};

@@ -1,0 +1,122 @@
+"""Code that runs in the page: the bar at the top of each chapter, and what its script loads when it is asked.
+
+The script and Python's own side lie in ``_static/live``; for each chapter its cells are written beside them,
+and once for all the wheel of the library.  Where the runtime comes from is ``privml_runtime``: by default the
+public address that JupyterLite's kernel has built in; the variable ``PYODIDE`` names a folder that is copied
+into the site instead, for class rooms without a network.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL
+from myst_nb.ext.glue.roles import PasteTextRole
+from myst_nb.ext.glue.utils import retrieve_glue_data
+from sphinx.application import Sphinx
+from sphinx.util.osutil import relative_uri
+
+from book.tools import figures, live
+from book.tools.chapters import Chapter, topics, write_whole
+
+ROOT = Path(__file__).resolve().parents[2]  # of the library
+FOLDER = "_static/live"
+PACKAGES = ["numpy", "scipy", "scikit-learn", "pandas", "matplotlib"]
+START = "Run this chapter in the page"
+WORDS = "Python and its libraries, about 50 MB, are loaded once, when you ask for them."
+
+
+class NamedNumber(PasteTextRole):
+    """``{glue:text}`name```: the number as the chapter wrote it, and its name, by which a run can change it.
+
+    myst-nb reads the text as Python would, so that 0.460 loses the digit that says how exact it is.
+    """
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        """The node of the number, or what myst-nb says of a name that it does not know."""
+        made, messages = super().run()
+        if not all(isinstance(node, nodes.inline) for node in made) or messages:
+            return made, messages
+        text = retrieve_glue_data(self.document, self.text).data["text/plain"]
+        classes = ["pasted-text", f"glued-{self.text}"]
+        return [nodes.inline(text, text, classes=classes) for _ in made], messages
+
+
+def runtime(app: Sphinx) -> dict[str, Any]:
+    """Where the runtime is, seen from the script, and what is loaded into it."""
+    inside = app.config.privml_runtime
+    return {
+        "base": "pyodide/" if inside else f"{PYODIDE_CDN_URL}/",
+        "packages": PACKAGES,
+        "wheel": wheel(app),
+    }
+
+
+def wheel(app: Sphinx) -> str:
+    """Name of the library's wheel, which is built into the site once in a run."""
+    folder = Path(app.outdir) / FOLDER
+    if not hasattr(app, "privml_wheel"):
+        command = [
+            sys.executable,
+            "-m",
+            "hatchling",
+            "build",
+            "--target",
+            "wheel",
+            "--directory",
+            str(folder),
+        ]
+        subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+        [app.privml_wheel] = [path.name for path in folder.glob("*.whl")]
+    return app.privml_wheel
+
+
+def add_bar(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+    """Put the bar under the title of a chapter; it stays hidden where there are no scripts."""
+    folder, _, topic = docname.partition("/")
+    title = doctree.next_node(nodes.title)
+    if folder != "notebooks" or title is None:
+        return
+    address = relative_uri(app.builder.get_target_uri(docname), f"{FOLDER}/{topic}.json")
+    text = (
+        f'<div class="live-bar" data-contents="{escape(address)}" hidden>'
+        f'<button type="button" class="live-button live-start">{START}</button>'
+        f'<span class="live-status" role="status">{WORDS}</span></div>'
+    )
+    title.parent.insert(title.parent.index(title) + 1, nodes.raw("", text, format="html"))
+
+
+def add_script(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: Any) -> None:
+    """Load the script on the pages of chapters only."""
+    if pagename.startswith("notebooks/") and doctree is not None:
+        app.add_js_file("live/live.js", type="module")
+
+
+def write(app: Sphinx, error: Exception | None) -> None:
+    """Write the contents of all chapters, and copy the runtime where it is to be inside of the site."""
+    if error or app.builder.format != "html":
+        return
+    root, folder = Path(app.srcdir), Path(app.outdir) / FOLDER
+    for chapter in [Chapter(root, topic) for topic in topics(root)]:
+        if chapter.notebook.exists():
+            told = live.contents(figures.cells_of(chapter.notebook), runtime(app))
+            write_whole(folder / f"{chapter.topic}.json", json.dumps(told, ensure_ascii=False))
+    if app.config.privml_runtime:
+        shutil.copytree(app.config.privml_runtime, folder / "pyodide", dirs_exist_ok=True)
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Switch the extension on."""
+    app.add_config_value("privml_runtime", os.environ.get("PYODIDE", ""), "html")
+    app.setup_extension("myst_nb")
+    app.add_role_to_domain("glue", "text", NamedNumber(), override=True)
+    app.connect("doctree-resolved", add_bar)
+    app.connect("html-page-context", add_script)
+    app.connect("build-finished", write)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
