@@ -56,7 +56,8 @@ where it departs from this list.  A value out of its range is a ``ValueError`` w
 * ``form``, ``variant``, ``deviation``: a version of a theorem, by the name that **Returns** gives it;
   ``two_sided``: bound both tails together, or one; ``loss_range``: length of the interval of the losses;
   ``sensitivity_factor``: n times the sensitivity; ``regulariser_width``: its supremum less its infimum
-* ``adaptive``: whether a query may depend on earlier answers, and has a batch of its own; ``tolerance`` of an
+* ``query``: from (X, y) to a value in [0, 1] for each record, public; ``n_answers``: its columns, or None;
+  ``adaptive``: whether a query may depend on earlier answers, and has a batch of its own; ``tolerance`` of an
   oracle, positive; ``noise_scale``: of Laplace noise, or 0; ``n_optimal``: outcomes with the best score
 * ``log_growth``: logarithm of the growth function at twice the sample; ``constant``: a factor that the
   source leaves open; ``slack``: mistakes that a survivor may have in excess, by the number of labels

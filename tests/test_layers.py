@@ -52,10 +52,7 @@ STACKS = {
     "populations": [{"noise"}],
     "learners": [{"experts", "exponential", "preprocessing"}, {"penalised_erm"}],
     "learners.experts": [{"majority"}],
-    "learners.statistical_queries": [
-        {"oracles", "private", "conjunctions", "stumps", "gradient"},
-        {"overfitting", "parity_adversary", "parity_learner"},
-    ],
+    "learners.statistical_queries": [{"oracles"}, {"learners"}],
     "learners.penalised_erm": [
         {"domains", "diagnostics"},
         {"risks"},

@@ -1,4 +1,4 @@
-"""What learners share: public parameters, label coding, prediction.
+"""What learners share: label coding, and the selection of one hypothesis of a finite class.
 
 Everything that a learner may depend on besides the records is public: the class, the two labels, and the
 number of records where the relation is replace-one.
@@ -84,12 +84,7 @@ class FiniteClassLearner(BinaryLearner):
         return DecisionStumps.on_grid(n_features, lower=-1.0, upper=1.0, n_cuts=DEFAULT_CUTS)
 
     def output_distribution(self, X: ArrayLike, y: ArrayLike) -> Categorical:
-        """Exact law of the hypothesis index that :meth:`fit` would select on these data.
-
-        For study: the law is computed from the private data and is not itself private.
-
-        **Returns.** Categorical: over the indices of the class.
-        """
+        """Exact law of the index that :meth:`fit` would select; for study, itself not private."""
         self._check_parameters()
         X, labels, _ = self._prepared(X, y, reset=not hasattr(self, "n_features_in_"))
         return self._law(correct_count(self._class_for(X.shape[1]), X, labels))

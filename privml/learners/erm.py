@@ -16,8 +16,7 @@ TIE_BREAKS = ("first", "uniform")
 def erm_law(tie_break: str = "first") -> Callable[[NDArray], NDArray[np.float64]]:
     """Law of empirical risk minimisation as a function of the numbers of mistakes.
 
-    **Returns.** Callable: from mistakes of shape (n_datasets, n_hypotheses) to probabilities of that shape,
-    as the functions of :mod:`privml.pac` want it.
+    **Returns.** From mistakes of shape (n_datasets, n_hypotheses) to probabilities of that shape.
     **Source.** L4-alg-erm.
 
     Parameters
@@ -57,7 +56,7 @@ class ERM(FiniteClassLearner):
         The class.  None stands for decision stumps with 16 cut points per feature, equally spaced in
         [-1, 1].
     tie_break : {"first", "uniform"}
-        Among the hypotheses with the fewest mistakes take the first, or one uniformly at random.
+        As in :func:`erm_law`.
 
     Examples
     --------

@@ -6,13 +6,12 @@ from itertools import product
 import numpy as np
 import pytest
 
+from book.tools.programme import tangled
 from privml.bounds import statistical_queries as bounds
-from privml.learners.statistical_queries import (
-    PrivateSQOracle,
-    SampleOracle,
-    SignedMajoritySQLearner,
-)
+from privml.learners.statistical_queries import PrivateSQOracle, SampleOracle
 from tests.bounds.test_statistical_queries import free_size, private_size
+
+last_answer = tangled("statistical-queries").last_answer_of
 
 
 def coins(k, n, seed):
@@ -59,8 +58,7 @@ def test_a_reused_sample_of_the_promised_size_breaks_the_promise():
     assert n == 450
     assert bounds.overfitting_bias(m - 1, n) == pytest.approx(0.203, abs=0.0005)
     assert bounds.overfitting_probability(m - 1, n, alpha) > 0.97
-    learner = SignedMajoritySQLearner(m - 1)
-    errors = [learner.run(SampleOracle(*coins(m - 1, n, seed))).claimed_agreement - 0.5 for seed in range(20)]
+    errors = [last_answer(SampleOracle(*coins(m - 1, n, seed)), m - 1) - 0.5 for seed in range(20)]
     assert min(errors) > alpha
     spread = np.std(errors) / math.sqrt(len(errors))
     assert abs(np.mean(errors) - bounds.overfitting_bias(m - 1, n)) < 5 * spread
@@ -101,7 +99,6 @@ def test_the_spread_of_the_last_answer_is_that_of_simulated_runs(scale):
 @pytest.mark.source("DR11-thm-private-sq-sample-complexity")
 def test_fresh_batches_keep_the_promise_with_and_without_privacy():
     m, alpha, beta, runs = 22, 0.1, 0.05, 40
-    learner = SignedMajoritySQLearner(m - 1)
     free = free_size(m, alpha, beta, adaptive=True)
     paid = private_size(m, alpha, 1.0, beta, adaptive=True)
     worst = 0.0
@@ -109,7 +106,7 @@ def test_fresh_batches_keep_the_promise_with_and_without_privacy():
         X, y = coins(m - 1, paid, seed)
         plain = SampleOracle(X[:free], y[:free], n_queries=m, mode="split", rng=seed)
         private = PrivateSQOracle(X, y, n_queries=m, epsilon=1.0, mode="split", rng=seed)
-        worst = max(worst, *(abs(learner.run(o).claimed_agreement - 0.5) for o in (plain, private)))
+        worst = max(worst, *(abs(last_answer(o, m - 1) - 0.5) for o in (plain, private)))
     assert worst <= alpha
 
 
@@ -123,8 +120,6 @@ def test_noise_hides_the_sample_from_the_votes():
 def test_bad_parameters_are_refused(bad):
     with pytest.raises(ValueError, match="n_votes must be"):
         bounds.overfitting_bias(bad, 100)
-    with pytest.raises(ValueError, match="n_features must be"):
-        SignedMajoritySQLearner(bad if bad != 5001 else 4)
     with pytest.raises(ValueError, match="n_samples must be at least 8"):
         bounds.overfitting_probability(3, 7, 0.1)
     with pytest.raises(ValueError, match="noise_scale must be non-negative"):

@@ -8,9 +8,11 @@ import mpmath
 import numpy as np
 import pytest
 
+from book.tools.programme import tangled
 from privml.bounds import smallest_sample
 from privml.bounds import statistical_queries as bounds
-from privml.learners.statistical_queries import walsh_hadamard
+
+walsh_hadamard = tangled("statistical-queries").walsh_hadamard
 
 
 @pytest.mark.source("DR11-rem-parity")

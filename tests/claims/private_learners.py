@@ -12,7 +12,7 @@ from privml.learnability import LearningProblem, SubsampledLearner, optimal_lear
 from privml.learners import statistical_queries
 from privml.learners.penalised_erm import ExponentialERM
 from privml.learners.perturbation import CutLogisticLoss
-from privml.learners.statistical_queries import classifier as sq_classifier
+from privml.learners.statistical_queries import private as sq_private
 from tests.claims.claim import DELTAS, EPSILONS, Claim, gaussian_log_delta, grid
 
 CUTS = Thresholds([-0.5, 0.25, 0.75])
@@ -82,7 +82,7 @@ def sq_classifier_case(epsilon, n):
             super().__init__(*data, **options)
             made.append(self)
 
-    with patch.object(sq_classifier, "PrivateSQOracle", Recorded):
+    with patch.object(sq_private, "PrivateSQOracle", Recorded):
         fitted = learners.PrivateSQClassifier(epsilon=epsilon, classes=(False, True)).fit(
             *records(n, 0.0)[0], rng=0
         )

@@ -1,65 +1,101 @@
-"""Oracles without privacy: exact, adversarial within a tolerance, and sampled."""
+"""What a statistical query is, and who answers it: a population, an adversary, or a sample.
 
+A *statistical query* is a function ``phi(x, y)`` of a labelled example with values in [0, 1].  Here it is a
+callable ``query(X, y)`` that gives one value per record; it is public.  An *oracle* answers with an
+estimate of the mean of phi over a population.
+
+An oracle may limit the number of queries.  A query that is refused, because it is one too many or gives no
+proper values, is not counted and costs nothing.
+
+A query is code that runs on the records.  It is trusted to treat them one by one: to give each record a value
+that depends on this record only, and to fail, if it does, whatever the records are.  Nothing here enforces
+that.
+"""
+
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
-from privml.learners.statistical_queries.base import DataOracle, SQOracle, StatisticalQuery, query_values
 from privml.populations import FinitePopulation
 
-Rule = Callable[[StatisticalQuery, float, float], float]
+StatisticalQuery = Callable[[NDArray, NDArray[np.bool_]], ArrayLike]
 
 
-def expectation(query: StatisticalQuery, population: FinitePopulation) -> float:
-    """Mean of a statistical query over a population, exactly.
+def query_values(query: StatisticalQuery, X: NDArray, y: NDArray[np.bool_], n_answers: int | None = None):
+    """Values of one query, or of several asked as one, on labelled records: clipped to [0, 1], NaN to 0.
 
-    **Source.** DR11-def-11.4: the quantity that an oracle estimates.
+    **Returns.** Of shape (n_samples,) or (n_samples, n_answers): no record raises by its value, and none
+    counts for more than 1.
+    **Source.** DR11-def-11.4.
+
+    >>> X, y = np.array([[0.2], [3.0], [np.nan]]), np.array([True, False, True])
+    >>> query_values(lambda X, y: X[:, 0], X, y).tolist()
+    [0.2, 1.0, 0.0]
+    """
+    if not callable(query):
+        raise ValueError(f"query must be a function of (X, y), got {query!r}")
+    if np.ndim(y) != 1:
+        raise ValueError(f"y must be a vector, got shape {np.shape(y)}")
+    shape = (len(y),) if n_answers is None else (len(y), n_answers)
+    try:
+        values = np.asarray(query(X, y), dtype=float)
+    except (TypeError, ValueError):  # what the query says of the records is not passed on
+        raise ValueError(f"query must return an array of numbers of shape {shape}") from None
+    if values.shape != shape:
+        raise ValueError(f"query must return shape {shape}, got shape {values.shape}")
+    clipped = np.fmax(values, 0.0)  # a new array; of NaN and 0 the 0
+    return np.fmin(clipped, 1.0, out=clipped)
+
+
+class SQOracle(ABC):
+    """Base of all oracles: counts the queries and refuses those beyond the declared number.
+
+    **Source.** DR11-def-11.4.
 
     Parameters
     ----------
-    query : callable
-        From (X, y) to values in [0, 1].
-
-    Raises
-    ------
-    ValueError
-        If the query does not return one number per point.
-
-    Examples
-    --------
-    >>> population = FinitePopulation([0.0, 1.0, 2.0], [False, True, True], [0.5, 0.25, 0.25])
-    >>> expectation(lambda X, y: (X >= 1.5) & y, population)
-    0.25
+    n_queries : int, optional
+        How many queries will be answered; None for no limit.
     """
-    check.instance(FinitePopulation, population=population)
-    return float(population.probabilities @ query_values(query, population.X, population.y))
 
+    def __init__(self, n_queries: int | None = None) -> None:
+        if n_queries is not None:
+            check.positive_integer(n_queries=n_queries)
+        self.n_queries = n_queries
+        self.n_answered = 0
 
-def towards(value: float) -> Rule:
-    """Adversary that moves every answer as far towards one value as its tolerance allows.
+    def __repr__(self) -> str:
+        limit = "" if self.n_queries is None else f" of {self.n_queries}"
+        return f"{type(self).__name__}({self.n_answered}{limit} answered)"
 
-    **Returns.** Callable: A rule for :class:`AdversarialOracle`.
-    **Source.** DR11-def-11.4: the tolerance is the adversary's to use.
+    @abstractmethod
+    def _respond(self, query: StatisticalQuery, n_answers: int | None) -> NDArray[np.float64]:
+        """Answers, as a vector; raises before anything is drawn if the query is no good."""
 
-    Parameters
-    ----------
-    value : float
-        Where to, for instance 1/2, the answer that says least.
+    def answer(self, query: StatisticalQuery) -> float:
+        """Answer one query."""
+        self._refuse_beyond(1)
+        [answer] = self._respond(query, None)
+        self.n_answered += 1
+        return float(answer)
 
-    Raises
-    ------
-    ValueError
-        If `value` is not finite.
+    def answers(self, query: StatisticalQuery, n_answers: int) -> NDArray[np.float64]:
+        """Answer several queries that are asked as one function of values (n_samples, n_answers)."""
+        check.positive_integer(n_answers=n_answers)
+        self._refuse_beyond(n_answers)
+        answers = self._respond(query, n_answers)
+        self.n_answered += n_answers
+        return answers
 
-    Examples
-    --------
-    >>> round(towards(0.5)(None, 0.3, 0.1), 3), round(towards(0.5)(None, 0.55, 0.1), 3)
-    (0.4, 0.5)
-    """
-    check.finite(value=value)
-    return lambda query, truth, tolerance: min(max(value, truth - tolerance), truth + tolerance)
+    def _refuse_beyond(self, n_answers: int) -> None:
+        if self.n_queries is not None and self.n_answered + n_answers > self.n_queries:
+            raise ValueError(
+                f"n_queries must be at least {self.n_answered + n_answers} for this query, "
+                f"got {self.n_queries} declared and {self.n_answered} answered"
+            )
 
 
 class AdversarialOracle(SQOracle):
@@ -70,16 +106,16 @@ class AdversarialOracle(SQOracle):
     Parameters
     ----------
     tolerance : float
-        Largest error tau of an answer, non-negative.
+        Largest error tau of an answer; with 0 all answers are exact.
     rule : callable, optional
         ``rule(query, truth, tolerance)`` gives the answer; one that is too far from the truth is moved to
-        within the tolerance.  None stands for ``towards(0.5)``.
+        within the tolerance.  None stands for 1/2, the answer that says least.
 
     Examples
     --------
     >>> population = FinitePopulation([0.0, 1.0], [False, True], [0.25, 0.75])
-    >>> AdversarialOracle(population, 0.125).answer(lambda X, y: y)
-    0.625
+    >>> [AdversarialOracle(population, tau).answer(lambda X, y: y) for tau in (0.0, 0.125)]
+    [0.75, 0.625]
     >>> AdversarialOracle(population, 0.125, lambda query, truth, tolerance: 7.0).answer(lambda X, y: y)
     0.875
     """
@@ -88,46 +124,28 @@ class AdversarialOracle(SQOracle):
         self,
         population: FinitePopulation,
         tolerance: float,
-        rule: Rule | None = None,
+        rule: Callable[[StatisticalQuery, float, float], float] | None = None,
         *,
         n_queries: int | None = None,
     ) -> None:
         super().__init__(n_queries)
         check.instance(FinitePopulation, population=population)
         check.non_negative(tolerance=tolerance)
-        self.population = population
-        self.tolerance = tolerance
-        self.rule = towards(0.5) if rule is None else rule
+        self.population, self.tolerance = population, tolerance
+        self.rule = (lambda query, truth, tolerance: 0.5) if rule is None else rule
 
     def _respond(self, query: StatisticalQuery, n_answers: int | None) -> NDArray[np.float64]:
-        if n_answers is None:
-            return np.array([self._single(query)])
-        columns = [lambda X, y, j=j: np.asarray(query(X, y))[:, j] for j in range(n_answers)]
-        query_values(query, self.population.X, self.population.y, n_answers)
-        return np.array([self._single(column) for column in columns])
+        values = query_values(query, self.population.X, self.population.y, n_answers)
+        columns = values.reshape(len(values), -1).T
+        return np.array([self._moved(query, float(self.population.probabilities @ c)) for c in columns])
 
-    def _single(self, query: StatisticalQuery) -> float:
-        truth = expectation(query, self.population)
+    def _moved(self, query: StatisticalQuery, truth: float) -> float:
         answer = float(self.rule(query, truth, self.tolerance))
         check.finite(answer=answer)
         return min(max(answer, truth - self.tolerance), truth + self.tolerance)
 
 
-class ExactOracle(AdversarialOracle):
-    """Oracle that answers with the mean over the population: tolerance zero.
-
-    **Source.** DR11-def-11.4.
-
-    >>> population = FinitePopulation([0.0, 1.0], [False, True], [0.25, 0.75])
-    >>> ExactOracle(population).answer(lambda X, y: y)
-    0.75
-    """
-
-    def __init__(self, population: FinitePopulation, *, n_queries: int | None = None) -> None:
-        super().__init__(population, 0.0, n_queries=n_queries)
-
-
-class SampleOracle(DataOracle):
+class SampleOracle(SQOracle):
     """Oracle that answers with empirical means; not private.
 
     **Accuracy.** :func:`~privml.bounds.statistical_queries.sq_accuracy`, for queries that were fixed before
@@ -139,9 +157,13 @@ class SampleOracle(DataOracle):
     n_queries : int, optional
         How many queries will be answered; needed for "split".
     mode : {"reuse", "split"}
-        Answer from all records each time, or from a fresh batch of ``n_samples // n_queries`` records.
-    rng : numpy.random.Generator or int, optional
-        Deals the records into batches; "reuse" does not need it.
+        Answer from all records each time, or from a fresh batch of ``n_samples // n_queries`` records, dealt
+        by ``rng``.
+
+    Attributes
+    ----------
+    n_records : int
+        Number of records behind one answer.
 
     Examples
     --------
@@ -158,7 +180,32 @@ class SampleOracle(DataOracle):
         mode: str = "reuse",
         rng: np.random.Generator | int | None = None,
     ) -> None:
-        super().__init__(X, y, n_queries=n_queries, mode=mode, rng=np.random.default_rng(rng))
+        super().__init__(n_queries)
+        check.one_of(("reuse", "split"), mode=mode)
+        self.mode, self._rng = mode, np.random.default_rng(rng)
+        self._X, self._y = np.asarray(X), np.asarray(y)
+        n_samples = self._y.size
+        if self._y.dtype != bool or self._y.shape != self._X.shape[:1] or not n_samples:
+            rule = "a vector of bools, one for each row of X, at least 1"
+            raise ValueError(f"y must be {rule}, got {self._y.dtype} of shape {self._y.shape}")
+        self.n_records = n_samples
+        if mode == "split":
+            if n_queries is None or n_samples < n_queries:
+                raise ValueError(f"n_queries must be at most {n_samples} with mode='split', got {n_queries}")
+            self.n_records = n_samples // n_queries
+            self._order = self._rng.permutation(n_samples)
+
+    def _means(self, query: StatisticalQuery, n_answers: int | None) -> NDArray[np.float64]:
+        """Means of the next queries over the records that stand behind them."""
+        if self.mode == "reuse":
+            return np.atleast_1d(query_values(query, self._X, self._y, n_answers).mean(axis=0))
+        means = []
+        for column in range(n_answers or 1):
+            first = (self.n_answered + column) * self.n_records
+            batch = self._order[first : first + self.n_records]
+            values = query_values(query, self._X[batch], self._y[batch], n_answers)
+            means.append(values.mean(axis=0) if n_answers is None else values[:, column].mean())
+        return np.array(means)
 
     def _respond(self, query: StatisticalQuery, n_answers: int | None) -> NDArray[np.float64]:
         return self._means(query, n_answers)

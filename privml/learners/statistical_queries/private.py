@@ -1,35 +1,22 @@
-"""The private oracle: empirical means plus noise, for a number of queries that is fixed in advance.
+"""The private oracle, empirical means plus noise for a declared number of queries, and who asks it."""
 
-The mean of a function with values in [0, 1] over m records changes by at most 1 / m when a record is
-replaced.  The budget is divided among the k declared queries when the oracle is made:
-
-=========  =======================================  ==========================================
-noise      every query sees all m records           a fresh batch of m // k records per query
-=========  =======================================  ==========================================
-Laplace    epsilon / k each, scale k / (epsilon m)  epsilon each, scale 1 / (epsilon (m // k))
-Gaussian   rho / k each                             rho each
-=========  =======================================  ==========================================
-
-With batches one record stands behind one answer only, and the whole budget can go there: parallel
-composition.  The noise is the same either way, but for rounding in m // k.
-"""
-
+from collections.abc import Sequence
 from functools import partial
 from math import sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from sklearn.utils.validation import check_is_fitted
 
 from privml import _check as check
 from privml._search import last_crossing
 from privml.distributions import Gaussian, Laplace
 from privml.guarantee import ConcentratedGuarantee, Guarantee
 from privml.guarantee.conversions import laplace_rho
-from privml.learners.statistical_queries.base import DataOracle, StatisticalQuery
-
-NOISES = ("laplace", "gaussian")
-SENSITIVITY = 1.0
-"""How much one record moves the sum of a query's values over all records."""
+from privml.hypotheses import DecisionStumps
+from privml.learners.base import DEFAULT_CUTS, BinaryLearner
+from privml.learners.statistical_queries.learners import SQLearner, StumpSQLearner
+from privml.learners.statistical_queries.oracles import SampleOracle, StatisticalQuery
 
 
 def laplace_epsilon(rho: float) -> float:
@@ -37,8 +24,7 @@ def laplace_epsilon(rho: float) -> float:
 
     **Returns.** The root of ``epsilon + exp(-epsilon) - 1 = rho``, rounded to the safe side; above ``sqrt(2
     rho)``, which is what pure privacy alone would allow by its simple conversion.
-    **Source.** Inverse of :func:`~privml.guarantee.laplace_rho`, for DR11-alg-private-sq-oracle under a
-    concentrated budget.
+    **Source.** For DR11-alg-private-sq-oracle under a concentrated budget.
 
     >>> round(laplace_epsilon(0.02), 4)
     0.2069
@@ -47,21 +33,13 @@ def laplace_epsilon(rho: float) -> float:
     return last_crossing(lambda epsilon: laplace_rho(epsilon) - rho, lower=sqrt(2 * rho))
 
 
-def _checked_budget(epsilon: float | None, rho: float | None, noise: str) -> None:
-    check.one_of(NOISES, noise=noise)
-    if (epsilon is None) == (rho is None):
-        raise ValueError(f"epsilon or rho must be given, and one only, got {epsilon!r} and {rho!r}")
-    check.positive(**({"rho": rho} if epsilon is None else {"epsilon": epsilon}))
-    if noise == "gaussian" and rho is None:
-        raise ValueError(f"epsilon must be None for Gaussian noise, which needs rho, got {epsilon!r}")
-
-
-class PrivateSQOracle(DataOracle):
+class PrivateSQOracle(SampleOracle):
     r"""Answer statistical queries by empirical means with Laplace or Gaussian noise.
 
-    With k queries declared and m records, the answer is
-    :math:`\frac1m \sum_i \varphi(x_i, y_i) + \mathrm{Lap}(\frac{k}{\varepsilon m})`; with
-    ``mode="split"`` the mean is over a batch of :math:`\lfloor m / k \rfloor` records.
+    The mean over m records moves by at most 1 / m when one is replaced.  The budget is divided among the k
+    declared queries: with epsilon, an answer has noise of scale :math:`\frac{k}{\varepsilon m}`.  With
+    ``mode="split"`` a record stands behind one answer only, in a batch of :math:`\lfloor m / k \rfloor`, and
+    the whole budget can go there (parallel composition): the noise is the same, but for rounding.
 
     **Privacy.** epsilon-DP or rho-concentrated under ``REPLACE_ONE``, also for queries that are chosen by
     looking at earlier answers.  The number of records is public.  Values of a query are clipped to [0, 1].
@@ -74,32 +52,19 @@ class PrivateSQOracle(DataOracle):
 
     Parameters
     ----------
-    n_queries : int
-        How many queries will be answered; the budget is divided by it once and for all.
     epsilon, rho : float, optional
         The budget of all answers together, pure or concentrated; exactly one is given.
     noise : {"laplace", "gaussian"}
         Gaussian noise needs a concentrated budget.
     mode : {"reuse", "split"}
         Answer from all records each time, or from a fresh batch of records.
-    rng : numpy.random.Generator or int, optional
-        Source of the noise and of the batches, or a seed for one, which gives the noise away.
-
-    Attributes
-    ----------
-    guarantee : Guarantee or ConcentratedGuarantee
-        What all answers together guarantee.
-    n_answered : int
-        Number of answers so far.
 
     Examples
     --------
     >>> y = np.arange(1000) < 300
     >>> oracle = PrivateSQOracle(np.zeros((1000, 1)), y, n_queries=2, epsilon=1.0, rng=0)
-    >>> round(oracle.answer(lambda X, y: y), 4)
-    0.2993
-    >>> print(oracle.guarantee)
-    1-differential privacy (replace-one)
+    >>> print(round(oracle.answer(lambda X, y: y), 4), oracle.guarantee)
+    0.2993 1-differential privacy (replace-one)
     >>> oracle
     PrivateSQOracle(1 of 2 answered)
     """
@@ -116,10 +81,14 @@ class PrivateSQOracle(DataOracle):
         mode: str = "reuse",
         rng: np.random.Generator | int | None = None,
     ) -> None:
-        self._rng = np.random.default_rng(rng)
-        _checked_budget(epsilon, rho, noise)
+        check.one_of(("laplace", "gaussian"), noise=noise)
+        if (epsilon is None) == (rho is None):
+            raise ValueError(f"epsilon or rho must be given, and one only, got {epsilon!r} and {rho!r}")
+        check.positive(**({"rho": rho} if epsilon is None else {"epsilon": epsilon}))
+        if noise == "gaussian" and rho is None:
+            raise ValueError(f"epsilon must be None for Gaussian noise, which needs rho, got {epsilon!r}")
         check.positive_integer(n_queries=n_queries)
-        super().__init__(X, y, n_queries=n_queries, mode=mode, rng=self._rng)
+        super().__init__(X, y, n_queries=n_queries, mode=mode, rng=rng)
         self.epsilon, self.rho, self.noise = epsilon, rho, noise
 
     @property
@@ -130,11 +99,11 @@ class PrivateSQOracle(DataOracle):
     @property
     def scale(self) -> float:
         """Scale of Laplace noise, or standard deviation of Gaussian noise."""
-        step = SENSITIVITY / self.n_records
         shares = self.n_queries if self.mode == "reuse" else 1
         if self.noise == "gaussian":
-            return step / sqrt(2 * self.rho / shares)
-        return step / (laplace_epsilon(self.rho / shares) if self.epsilon is None else self.epsilon / shares)
+            return 1 / self.n_records / sqrt(2 * self.rho / shares)
+        pure = laplace_epsilon(self.rho / shares) if self.epsilon is None else self.epsilon / shares
+        return 1 / self.n_records / pure
 
     @property
     def _noise_law(self) -> partial:
@@ -143,21 +112,92 @@ class PrivateSQOracle(DataOracle):
         return partial(Laplace, scale=self.scale)
 
     def output_distribution(self, query: StatisticalQuery) -> Laplace | Gaussian:
-        """Exact law of the answer, if the query were asked next.
-
-        For study: the law is computed from the private data and is not itself private.
-
-        Parameters
-        ----------
-        query : callable
-            From (X, y) to values in [0, 1].
-
-        Returns
-        -------
-        Laplace or Gaussian
-        """
+        """Exact law of the answer, if the query were asked next; for study, itself not private."""
         self._refuse_beyond(1)
         return self._noise_law(float(self._means(query, None)[0]))
 
     def _respond(self, query: StatisticalQuery, n_answers: int | None) -> NDArray[np.float64]:
         return self._noise_law(self._means(query, n_answers)).rvs(rng=self._rng)
+
+
+class PrivateSQClassifier(BinaryLearner):
+    """Private classifier: an SQ learner whose queries a private oracle answers.
+
+    **Privacy.** epsilon-DP or rho-concentrated under replace-one, whatever the learner asks.
+    **Accuracy.** The learner's ``accuracy`` at the tolerance that the oracle reaches, see
+    :func:`~privml.bounds.statistical_queries.private_sq_accuracy`.
+    **Source.** DR11-alg-private-sq-oracle with DR11-def-11.5.
+
+    Parameters
+    ----------
+    learner : SQLearner, optional
+        What asks the queries; public.  None stands for
+        :class:`~privml.learners.statistical_queries.StumpSQLearner` with 16 cut points per feature, equally
+        spaced in [-1, 1].
+    epsilon : float, optional
+        Pure budget in nats, positive; 1 if neither budget is given.
+    noise, mode : str
+        As :class:`~privml.learners.statistical_queries.PrivateSQOracle` takes them.
+
+    Attributes
+    ----------
+    learner_ : SQLearner
+        The learner used.
+    found_ : object
+        What it returned: the private output.
+
+    Examples
+    --------
+    >>> X = np.linspace(-1, 1, 2000)[:, None]
+    >>> classifier = PrivateSQClassifier(epsilon=1.0).fit(X, X[:, 0] > 0.2, rng=0)
+    >>> print(classifier.learner_.stumps.describe(classifier.found_), "|", classifier.privacy_)
+    x[0] >= 0.176471 | 1-differential privacy (replace-one)
+    """
+
+    def __init__(
+        self,
+        learner: SQLearner | None = None,
+        *,
+        epsilon: float | None = None,
+        rho: float | None = None,
+        noise: str = "laplace",
+        mode: str = "reuse",
+        classes: Sequence | None = None,
+    ) -> None:
+        self.learner = learner
+        self.epsilon = epsilon
+        self.rho = rho
+        self.noise = noise
+        self.mode = mode
+        self.classes = classes
+
+    def _learner_for(self, n_features: int) -> SQLearner:
+        if self.learner is not None:
+            check.instance(SQLearner, learner=self.learner)
+            return self.learner
+        return StumpSQLearner(DecisionStumps.on_grid(n_features, lower=-1.0, upper=1.0, n_cuts=DEFAULT_CUTS))
+
+    def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None):
+        """Run the learner on the answers of a private oracle."""
+        rng = np.random.default_rng(rng)
+        X, labels, self.classes_ = self._prepared(X, y, reset=True)
+        self.learner_ = self._learner_for(X.shape[1])
+        oracle = PrivateSQOracle(
+            X,
+            labels,
+            n_queries=self.learner_.n_queries,
+            epsilon=1.0 if self.epsilon is None and self.rho is None else self.epsilon,
+            rho=self.rho,
+            noise=self.noise,
+            mode=self.mode,
+            rng=rng,
+        )
+        self.found_ = self.learner_.run(oracle)
+        self.privacy_ = oracle.guarantee
+        return self
+
+    def predict(self, X: ArrayLike) -> NDArray:
+        """Labels that the learned rule gives."""
+        check_is_fitted(self, "found_")
+        X = self._features(X)
+        return np.where(self.learner_.predict(self.found_, X), self.classes_[1], self.classes_[0])

@@ -13,7 +13,6 @@ from privml.learners import PrivateSQClassifier
 from privml.learners.statistical_queries import (
     AdversarialOracle,
     ConjunctionSQLearner,
-    ExactOracle,
     LinearSQLearner,
     PrivateSQOracle,
     SampleOracle,
@@ -44,7 +43,7 @@ def test_exact_answers_lead_to_a_conjunction_without_error(monotone):
     hypotheses = Conjunctions(3, monotone)
     for _, population in populations(hypotheses, 0):
         learner = ConjunctionSQLearner(3, 0.0, monotone)
-        found = learner.run(ExactOracle(population))
+        found = learner.run(AdversarialOracle(population, 0.0))
         assert population.error_rates(hypotheses)[found] == pytest.approx(0.0, abs=1e-12)
         assert (learner.predict(found, CUBE) == hypotheses.predict(CUBE, [found])[0]).all()
 
@@ -53,7 +52,7 @@ def test_exact_answers_lead_to_a_conjunction_without_error(monotone):
 @pytest.mark.parametrize("monotone", [False, True])
 def test_no_pattern_of_wrong_answers_leads_to_more_error_than_promised(monotone):
     hypotheses = Conjunctions(3, monotone)
-    learner = ConjunctionSQLearner.for_accuracy(3, 0.3, monotone=monotone)
+    learner = ConjunctionSQLearner(3, 0.3 / (6 if monotone else 12), monotone)
     assert learner.accuracy(learner.threshold) == pytest.approx(0.3)
     worst = 0.0
     for _, population in populations(hypotheses, 1):
@@ -156,7 +155,7 @@ def test_no_value_of_a_record_raises(record):
 @pytest.mark.parametrize("mode", ["reuse", "split"])
 def test_private_conjunctions_fail_no_more_often_than_the_theorem_allows(mode):
     d, alpha, epsilon, beta, runs = 3, 0.3, 1.0, 0.2, 60
-    learner = ConjunctionSQLearner.for_accuracy(d, alpha, monotone=True)
+    learner = ConjunctionSQLearner(d, alpha / (2 * d), monotone=True)
     how = {"adaptive": mode == "split"}
     n = smallest_sample(lambda n: private_sq_accuracy(d, n, epsilon, beta, **how), learner.threshold)
     _, population = list(populations(Conjunctions(d, monotone=True), 5))[5]
@@ -197,7 +196,6 @@ def test_the_classifier_learns_and_says_what_it_guarantees(budget, text):
         (lambda: ConjunctionSQLearner(0, 0.1), "n_features must be a positive integer"),
         (lambda: ConjunctionSQLearner(2, math.nan), "threshold must be non-negative"),
         (lambda: ConjunctionSQLearner(2, 0.1).accuracy(0.2), "tolerance must be at most the threshold"),
-        (lambda: ConjunctionSQLearner.for_accuracy(2, 0.0), "alpha must be positive"),
         (lambda: StumpSQLearner([0.5]), "stumps must be an instance"),
         (lambda: LinearSQLearner(2, 0), "n_steps must be a positive integer"),
         (lambda: LinearSQLearner(2, 3, radius=0.0), "radius must be positive"),

@@ -55,7 +55,7 @@ def _reduced(A: NDArray[np.bool_], b: NDArray[np.bool_]) -> tuple[NDArray[np.boo
 def random_solution(
     A: ArrayLike, b: ArrayLike, *, rng: np.random.Generator | int | None = None
 ) -> NDArray[np.bool_] | None:
-    """A uniformly random solution of linear equations modulo 2, or None if there is none.
+    """A uniformly random solution of linear equations A x = b modulo 2, or None if there is none.
 
     Gaussian elimination on rows packed into 64-bit words; unknowns that are free are fair coins.
 
@@ -63,19 +63,8 @@ def random_solution(
 
     Parameters
     ----------
-    A : array_like of bool, shape (n_equations, n_unknowns)
-        Coefficients.
-    b : array_like of bool, shape (n_equations,)
-        Right-hand sides.
-
-    Returns
-    -------
-    ndarray of bool, shape (n_unknowns,), or None
-
-    Raises
-    ------
-    ValueError
-        If the shapes do not match.
+    A, b : array_like of bool, shapes (n_equations, n_unknowns) and (n_equations,)
+        Coefficients and right-hand sides.
 
     Examples
     --------
@@ -102,23 +91,12 @@ def random_solution(
 def parity_law(X: ArrayLike, y: ArrayLike, epsilon: float, *, variant: str = "sharp") -> Categorical:
     """Exact law of what the private parity learner returns on small data.
 
-    **Returns.** Categorical: over the 2^d parities, in the order of :class:`~privml.hypotheses.Parities`, and
-    giving up.
+    **Returns.** Over the 2^d parities, in the order of :class:`~privml.hypotheses.Parities`, and giving up: a
+    sum over all subsets of the distinct records, of which one that occurs c times is in the subsample at
+    least once with probability ``1 - (1 - p)^c``.
     **Privacy.** epsilon-DP under replace-one.
-    A sum over all subsets of the distinct records; one that occurs c times is in the subsample at least
-    once with probability ``1 - (1 - p)^c``.
-
     **Source.** DR11-rem-parity; Kasiviswanathan et al. (2011).
 
-    Parameters
-    ----------
-    X : array_like of shape (n_samples, n_features)
-        Instances; a feature is true when it is positive.
-    variant : {"sharp", "source"}
-        As in :func:`~privml.bounds.statistical_queries.parity_plan`.
-
-    Examples
-    --------
     >>> law = parity_law([[1, 0], [1, 1]], np.array([True, False]), 1.0)
     >>> law.pmf().round(4).tolist()
     [0.1549, 0.1549, 0.057, 0.4212, 0.2119]
@@ -169,25 +147,12 @@ class PrivateParityLearner(BinaryLearner):
     variant : {"sharp", "source"}
         Sampling rate and probability of giving up, see
         :func:`~privml.bounds.statistical_queries.parity_plan`.
-    classes : sequence of two labels, optional
-        The public labels, the negative one first; a record with any other label counts as negative.  None
-        reads them from `y`, and the guarantee then treats the set of labels as public.
 
     Attributes
     ----------
-    privacy_ : Guarantee
-        What this one fit guarantees.
     parity_ : ndarray of bool, shape (n_features,), or None
         The features that are summed modulo 2: the private output.  None: it gave up, and predicts the
         negative label.
-    classes_ : ndarray of shape (2,)
-        The two labels.
-
-    Raises
-    ------
-    ValueError
-        In ``fit``, if a parameter is out of range or, with ``classes=None``, the labels are not of two
-        classes.
 
     Examples
     --------
@@ -213,12 +178,7 @@ class PrivateParityLearner(BinaryLearner):
         return parity_law(X, labels, self.epsilon, variant=self.variant)
 
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None):
-        """Find a parity, or give up.
-
-        Returns
-        -------
-        self
-        """
+        """Find a parity, or give up."""
         rng = np.random.default_rng(rng)
         plan = parity_plan(self.epsilon, variant=self.variant)
         X, labels, self.classes_ = self._prepared(X, y, reset=True)
@@ -230,12 +190,7 @@ class PrivateParityLearner(BinaryLearner):
         return self
 
     def predict(self, X: ArrayLike) -> NDArray:
-        """Labels that the parity gives, or the negative label if the learner gave up.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
+        """Labels that the parity gives, or the negative label if the learner gave up."""
         check_is_fitted(self, "parity_")
         X = self._features(X)
         chosen = np.zeros(X.shape[1], dtype=bool) if self.parity_ is None else self.parity_
