@@ -11,8 +11,11 @@ import pytest
 from book.tools.programme import tangled
 from privml.bounds import smallest_sample
 from privml.bounds import statistical_queries as bounds
+from privml.learners.statistical_queries import AdversarialOracle
+from privml.populations import FinitePopulation
 
-walsh_hadamard = tangled("statistical-queries").walsh_hadamard
+chapter = tangled("statistical-queries")
+walsh_hadamard = chapter.walsh_hadamard
 
 
 @pytest.mark.source("DR11-rem-parity")
@@ -92,3 +95,31 @@ def test_the_sample_size_is_below_its_closed_form(variant, d, epsilon, alpha, be
 def test_bad_parameters_are_refused(call, rule):
     with pytest.raises(ValueError, match=rule):
         call()
+
+
+@pytest.mark.source("DR11-rem-parity")
+def test_the_parity_adversary_is_consistent_with_every_parity_that_it_has_not_ruled_out():
+    rng = np.random.default_rng(0)
+    oracle, asked = chapter.ParityAdversary(5, 0.06), []
+    for _ in range(12):
+        table = rng.random((32, 2))
+        query = lambda X, y, t=table: t[X @ (1 << np.arange(5)), y.astype(int)]  # noqa: E731
+        asked.append((query, oracle.answer(query)))
+    cube = chapter.boolean_cube(5)
+    assert 0 < len(oracle.consistent) < 32
+    for parity in range(32):
+        labels = (cube @ (parity >> np.arange(5) & 1)) % 2 == 1
+        population = FinitePopulation(cube, labels, np.full(32, 1 / 32))
+        exact = [AdversarialOracle(population, 0.0).answer(query) for query, _ in asked]
+        errors = [abs(truth - answer) for truth, (_, answer) in zip(exact, asked, strict=True)]
+        assert (max(errors) <= 0.06 + 1e-12) == (parity in oracle.consistent)
+        truths = [chapter.parity_truths(query, 5)[1][parity] for query, _ in asked]
+        assert truths == pytest.approx(exact)
+
+
+def test_the_parity_adversary_commits_only_when_it_must():
+    oracle = chapter.ParityAdversary(2, 0.2)
+    for parity in range(4):
+        columns = [j for j in range(2) if parity >> j & 1]
+        oracle.answer(lambda X, y, c=columns: (X[:, c].sum(axis=1) % 2 == 1) == y)
+        assert len(oracle.consistent) == max(1, 3 - parity)

@@ -13,12 +13,10 @@ from privml.bounds.statistical_queries import overfitting_bias
 from privml.datasets import load_breast_cancer
 from privml.hypotheses import DecisionStumps
 from privml.learners.statistical_queries import (
-    AdversarialOracle,
     PrivateSQOracle,
     StumpSQLearner,
     parity_law,
 )
-from privml.populations import FinitePopulation
 from privml.results.mushrooms_stumps import split_counts
 
 chapter = tangled("statistical-queries")
@@ -276,31 +274,3 @@ def test_the_forgetful_oracle_charges_new_queries_only():
     assert oracle.n_answered == 2
     with pytest.raises(ValueError, match="n_queries must be at least 3"):
         oracle.answer(lambda X, y: y)
-
-
-@pytest.mark.source("DR11-rem-parity")
-def test_the_parity_adversary_is_consistent_with_every_parity_that_it_has_not_ruled_out():
-    rng = np.random.default_rng(0)
-    oracle, asked = chapter.ParityAdversary(5, 0.06), []
-    for _ in range(12):
-        table = rng.random((32, 2))
-        query = lambda X, y, t=table: t[X @ (1 << np.arange(5)), y.astype(int)]  # noqa: E731
-        asked.append((query, oracle.answer(query)))
-    cube = chapter.boolean_cube(5)
-    assert 0 < len(oracle.consistent) < 32
-    for parity in range(32):
-        labels = (cube @ (parity >> np.arange(5) & 1)) % 2 == 1
-        population = FinitePopulation(cube, labels, np.full(32, 1 / 32))
-        exact = [AdversarialOracle(population, 0.0).answer(query) for query, _ in asked]
-        errors = [abs(truth - answer) for truth, (_, answer) in zip(exact, asked, strict=True)]
-        assert (max(errors) <= 0.06 + 1e-12) == (parity in oracle.consistent)
-        truths = [chapter.parity_truths(query, 5)[1][parity] for query, _ in asked]
-        assert truths == pytest.approx(exact)
-
-
-def test_the_parity_adversary_commits_only_when_it_must():
-    oracle = chapter.ParityAdversary(2, 0.2)
-    for parity in range(4):
-        columns = [j for j in range(2) if parity >> j & 1]
-        oracle.answer(lambda X, y, c=columns: (X[:, c].sum(axis=1) % 2 == 1) == y)
-        assert len(oracle.consistent) == max(1, 3 - parity)

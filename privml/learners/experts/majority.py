@@ -151,6 +151,7 @@ def play(
     [1, 0, 0, 0, 1, 1]
     """
     rng = np.random.default_rng(rng)
+    check.instance(RandomizedWeightedMajority, learner=learner)
     check.positive_integer(n_rounds=n_rounds)
     check.function(adversary=adversary)
     actions = np.empty(n_rounds, dtype=np.intp)
