@@ -25,7 +25,7 @@ import privml
 PAGES = ("figures", "notebook", "datasets", "results")
 """Rooms of the pages: what they hold is called from there, or reads files."""
 
-SECONDS = 2.0
+SECONDS = 1.0
 """Longest that a call may take beyond twice its example, of the processor's time and not of the clock's."""
 
 NUMBERS = (math.nan, math.inf, -math.inf, 0, -1, 0.5, 10**20, 1e-300, 1e300, Fraction(1, 2), True)

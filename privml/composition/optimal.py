@@ -15,9 +15,13 @@ from math import ceil, exp, expm1, inf, log1p
 
 from privml import _check as check
 from privml._search import crossing, last_crossing
-from privml.composition.sums import LARGEST_STEPS, _approximate, _log_target
+from privml.composition.sums import _approximate, _log_target
 from privml.distributions.binomial import log_excess
 from privml.guarantee import Guarantee
+
+
+LARGEST_OPTIMAL = 10**8
+"""Most steps whose binomial sum is formed."""
 
 
 def _log_delta(step_epsilon: float, k: int, epsilon: float) -> float:
@@ -34,7 +38,7 @@ def _log_delta(step_epsilon: float, k: int, epsilon: float) -> float:
 def _log_no_accident(k: int, step_delta: float) -> float:
     """Log-probability that none of the k steps has an infinite loss."""
     check.positive_integer(k=k)
-    check.at_most(LARGEST_STEPS, k=k)
+    check.at_most(LARGEST_OPTIMAL, k=k)
     check.probability_half_open(step_delta=step_delta)
     return k * log1p(-step_delta)
 
@@ -89,7 +93,7 @@ def optimal_step_epsilon(epsilon: float, k: int, delta: float) -> float:
     """
     check.positive(epsilon=epsilon)
     check.positive_integer(k=k)
-    check.at_most(LARGEST_STEPS, k=k)
+    check.at_most(LARGEST_OPTIMAL, k=k)
     check.probability_open(delta=delta)
     lower, target = epsilon / k * (1 - 1e-12), _log_target(delta)
     return last_crossing(lambda step: max(_log_delta(step, k, epsilon), -1e9) - target, lower=lower)

@@ -99,12 +99,15 @@ def inner_logpmf(
 def log_excess(n_trials: int, log_p: float, log_rest: float, most: int, gap: float, drop: float) -> float:
     """Log of the mean of max(0, 1 - exp(-gap - drop (most - J))) over a binomial J, all positive.
 
-    All terms are positive, so nothing cancels and nothing overflows.  Below its mean a binomial tail falls
-    faster than a normal one, so that terms 15 standard deviations below are less than e^-100 of the rest.
+    All terms are positive, so nothing cancels and nothing overflows.  From z standard deviations below the
+    mean a normal tail falls to its e^-50 within the root of z^2 + 100, less z, further ones; the
+    terms above the mean, where the excess is smallest, are left out where they add less still.
     """
-    mean = n_trials * np.exp(log_p)
-    width = 15 * np.sqrt(n_trials * np.exp(log_p + log_rest)) + 100
-    successes = np.arange(max(0, int(min(most, mean) - width)), most + 1)
+    mean, deviation = n_trials * np.exp(log_p), np.sqrt(n_trials * np.exp(log_p + log_rest))
+    below = max(0.0, (mean - most) / deviation) if deviation > 0 else 0.0
+    width = 1.1 * deviation * 100 / (np.hypot(below, 10.0) + below) + 100
+    first = max(0, int(min(most, mean) - width))
+    successes = np.arange(first, min(most, int(mean + 11 * deviation) + 100) + 1)
     log_terms = np.log(-np.expm1(-(gap + drop * (most - successes))))
     inner = (successes > 0) & (successes < n_trials)
     log_terms[inner] += inner_logpmf(successes[inner].astype(float), n_trials, log_p, log_rest)

@@ -1,8 +1,10 @@
 """Composition, conversion and subsampling at the ends of the range of floats, against exact arithmetic."""
 
 import math
+import time
 
 import mpmath
+import numpy as np
 import pytest
 
 from privml.adjacency import Adjacency
@@ -16,6 +18,7 @@ from privml.composition import (
     subsampled_poisson,
     subsampled_with_replacement,
 )
+from privml.distributions.binomial import binomial_logpmf, log_excess
 from privml.divergences import privacy_trade_off
 from privml.guarantee import (
     BoundedRangeGuarantee,
@@ -87,10 +90,34 @@ def test_a_budget_that_floats_cannot_hold_is_refused(epsilon):
         concentrated_rho(epsilon, 1e-6)
 
 
-@pytest.mark.parametrize("call", [advanced_epsilon, optimal_epsilon, optimal_step_epsilon])
-def test_too_many_steps_are_refused(call):
-    with pytest.raises(ValueError, match="k must be at most 1000000000000"):
-        call(0.1, 10**400, 0.1)
+@pytest.mark.parametrize(
+    ("call", "most"), [(advanced_epsilon, 10**12), (optimal_epsilon, 10**8), (optimal_step_epsilon, 10**8)]
+)
+def test_too_many_steps_are_refused(call, most):
+    for k in (most + 1, 10**400):
+        with pytest.raises(ValueError, match=f"k must be at most {most}, got"):
+            call(0.1, k, 0.1)
+
+
+@pytest.mark.parametrize("epsilon", [1e-6, 1.0, 1e4])
+@pytest.mark.parametrize("delta", [1e-300, 1e-5, 0.9])
+def test_the_largest_number_of_steps_is_composed_within_a_second(epsilon, delta):
+    for call in (optimal_epsilon, optimal_step_epsilon):
+        start = time.process_time()
+        assert call(epsilon, 10**8, delta) >= 0
+        assert time.process_time() - start < 1
+
+
+@pytest.mark.parametrize("n", [50, 3000, 200_000])
+@pytest.mark.parametrize("p", [1e-4, 0.1, 0.5, 0.9, 1 - 1e-4])
+@pytest.mark.parametrize("z", [-20.0, -1.0, 0.0, 4.0, 30.0])
+@pytest.mark.parametrize(("gap", "drop"), [(1e-9, 1e-9), (1e-3, 0.3), (5.0, 10.0)])
+def test_the_terms_that_are_left_out_of_an_excess_do_not_matter(n, p, z, gap, drop):
+    most = min(n, max(0, round(n * p - z * math.sqrt(n * p * (1 - p)))))
+    log_terms = np.log(-np.expm1(-gap - drop * np.arange(most, -1, -1)))
+    whole = np.logaddexp.reduce(binomial_logpmf(n, p)[: most + 1] + log_terms)
+    found = log_excess(n, math.log(p), math.log1p(-p), most, gap, drop)
+    assert found == pytest.approx(whole, rel=1e-12, abs=1e-11)
 
 
 def test_groups_of_groups_and_their_sizes():
