@@ -19,7 +19,6 @@ from privml.composition.sums import _approximate, _log_target
 from privml.distributions.binomial import log_excess
 from privml.guarantee import Guarantee
 
-
 LARGEST_OPTIMAL = 10**8
 """Most steps whose binomial sum is formed."""
 
