@@ -26,7 +26,7 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 from privml.distributions import Categorical, Laplace
 from privml.mechanisms import ExponentialMechanism
-from privml.mechanisms.sparse_vector.base import Noise, threshold_quadrature, transcript_log_probabilities
+from privml.mechanisms.transcript_law import Noise, threshold_quadrature, transcript_log_probabilities
 
 Law = Callable[[ArrayLike], Categorical]
 

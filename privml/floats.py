@@ -11,7 +11,7 @@ written down (:func:`equally_likely_answers`), and so the law is known exactly a
 (:func:`naive_laplace`).  In double precision each single answer is decided (:func:`is_possible`): could
 :meth:`numpy.random.Generator.laplace` have produced it from a given value?
 
-The cure is :mod:`privml.mechanisms.discrete_laplace`: noise on the integers, drawn exactly.
+The cure is :mod:`privml.mechanisms.discrete`: noise on the integers, drawn exactly.
 """
 
 from bisect import bisect_left

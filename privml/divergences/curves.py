@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 from privml.distributions import Categorical
-from privml.divergences.base import log_probabilities, privacy_loss
+from privml.divergences.finite import log_probabilities, privacy_loss
 
 
 def _log_of_rise(log_slope: ArrayLike, gap: ArrayLike) -> NDArray[np.float64]:
@@ -42,10 +42,8 @@ class PrivacyCurve:
     Examples
     --------
     >>> curve = PrivacyCurve.between(np.log([0.5, 0.5]), np.log([0.25, 0.75]))
-    >>> curve.delta([0.0, 0.5, 1.0]).round(6).tolist()
-    [0.25, 0.08782, 0.0]
-    >>> round(curve.epsilon(0.1), 6)
-    0.470004
+    >>> curve.delta([0.0, 0.5, 1.0]).round(6).tolist(), round(curve.epsilon(0.1), 6)
+    ([0.25, 0.08782, 0.0], 0.470004)
     """
 
     def __init__(self, losses: ArrayLike, log_p: ArrayLike) -> None:
@@ -59,17 +57,14 @@ class PrivacyCurve:
         if not possible.any():
             raise ValueError("log_p must have a possible outcome, got minus infinity everywhere")
         infinite = possible & (losses == np.inf)
+        self._log_infinite = float(np.logaddexp.reduce(log_p[infinite]))
         finite = np.flatnonzero(possible & ~infinite)
         finite = finite[np.argsort(-losses[finite])]
-        self._prepare(losses[finite], log_p[finite], np.logaddexp.reduce(log_p[infinite]))
-
-    def _prepare(self, losses: NDArray, log_p: NDArray, log_infinite: float) -> None:
-        self._losses = losses
-        self._log_slopes = losses + np.logaddexp.accumulate(log_p - losses)
-        rises = _log_of_rise(self._log_slopes[:-1], -np.diff(losses))
-        start = [log_infinite] if losses.size else []
+        self._losses, log_p = losses[finite], log_p[finite]
+        self._log_slopes = self._losses + np.logaddexp.accumulate(log_p - self._losses)
+        rises = _log_of_rise(self._log_slopes[:-1], -np.diff(self._losses))
+        start = [self._log_infinite] if finite.size else []
         self._log_deltas = np.logaddexp.accumulate(np.concatenate([start, rises]))
-        self._log_infinite = float(log_infinite)
 
     @classmethod
     def between(cls, p: Categorical | ArrayLike, q: Categorical | ArrayLike) -> "PrivacyCurve":
@@ -92,11 +87,11 @@ class PrivacyCurve:
 
     def delta(self, epsilon: ArrayLike) -> NDArray[np.float64] | float:
         """Smallest delta at each epsilon, which may be any real number."""
-        log_delta = self.log_delta(epsilon)
-        return float(np.exp(log_delta)) if np.ndim(log_delta) == 0 else np.exp(log_delta)
+        delta = np.exp(self.log_delta(epsilon))
+        return float(delta) if np.ndim(delta) == 0 else delta
 
     def epsilon(self, delta: float) -> float:
-        """Smallest non-negative epsilon at which the curve is at most delta."""
+        """Smallest non-negative epsilon at which the curve, evaluated there, is at most delta."""
         check.non_negative(delta=delta)
         with np.errstate(divide="ignore"):
             target = float(np.log(delta))
@@ -109,13 +104,10 @@ class PrivacyCurve:
             return 0.0
         if target == -np.inf:
             return float(self._losses[0])
-        step = np.searchsorted(self._log_deltas, target, side="right") - 1
-        share = np.exp(target - self._log_slopes[step]) * -np.expm1(self._log_deltas[step] - target)
-        return self._nudged(max(float(self._losses[step] + np.log1p(-share)), 0.0), target)
-
-    def _nudged(self, epsilon: float, target: float) -> float:
-        """The next epsilon, a few units in the last place above, at which the curve is at most the target."""
+        at = np.searchsorted(self._log_deltas, target, side="right") - 1
+        share = np.exp(target - self._log_slopes[at]) * -np.expm1(self._log_deltas[at] - target)
+        epsilon = max(float(self._losses[at] + np.log1p(-share)), 0.0)
         step = max(epsilon, 1e-300) * 2.0**-52
-        while self.log_delta(epsilon) > target:
+        while self.log_delta(epsilon) > target:  # a few units in the last place above
             epsilon, step = epsilon + step, 2 * step
         return epsilon

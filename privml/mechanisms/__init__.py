@@ -2,24 +2,17 @@
 
 from privml.mechanisms.additive import GaussianMechanism, LaplaceMechanism, gaussian_sigma
 from privml.mechanisms.base import Mechanism
-from privml.mechanisms.discrete_gaussian import DiscreteGaussianMechanism
-from privml.mechanisms.discrete_laplace import DiscreteLaplaceMechanism
+from privml.mechanisms.discrete import DiscreteGaussianMechanism, DiscreteLaplaceMechanism
 from privml.mechanisms.response import RandomisedResponse
-from privml.mechanisms.selection import ExponentialMechanism, PermuteAndFlip
+from privml.mechanisms.selection import ExponentialMechanism, PermuteAndFlip, exponential_density
 from privml.mechanisms.sparse_vector import RestartingSparseVector, SparseVector
-from privml.mechanisms.stability import DistanceToInstability
+from privml.mechanisms.stability import DistanceToInstability, stability_radius
+from privml.mechanisms.transcript_law import (
+    Noise,
+    threshold_quadrature,
+    transcript_log_probabilities,
+    transcript_probabilities,
+    transcripts,
+)
 
-__all__ = [
-    "DiscreteGaussianMechanism",
-    "DiscreteLaplaceMechanism",
-    "DistanceToInstability",
-    "ExponentialMechanism",
-    "GaussianMechanism",
-    "LaplaceMechanism",
-    "Mechanism",
-    "PermuteAndFlip",
-    "RandomisedResponse",
-    "RestartingSparseVector",
-    "SparseVector",
-    "gaussian_sigma",
-]
+__all__ = [name for name, thing in globals().items() if getattr(thing, "__module__", "").startswith(__name__)]

@@ -8,7 +8,7 @@ A statistic f has *L1 sensitivity* :math:`\max \|f(z) - f(z')\|_1` and *L2 sensi
 * :class:`GaussianMechanism`: Gaussian noise, in L2.  Never pure: any epsilon has its delta.
 
 Both are idealised: floating-point noise leaks (:mod:`privml.floats`).  For integers,
-:mod:`privml.mechanisms.discrete_laplace` closes the hole.
+:mod:`privml.mechanisms.discrete` closes the hole.
 """
 
 from dataclasses import dataclass
@@ -20,9 +20,14 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 from privml.adjacency import Adjacency
 from privml.distributions import Gaussian, Laplace, Product, joint
-from privml.divergences import gaussian_delta, gaussian_epsilon, gaussian_log_delta, gaussian_mu
-from privml.divergences.laplace import laplace_delta
-from privml.guarantee import ConcentratedGuarantee, Guarantee
+from privml.divergences import (
+    gaussian_delta,
+    gaussian_epsilon,
+    gaussian_log_delta,
+    gaussian_mu,
+    laplace_delta,
+)
+from privml.guarantee import ConcentratedGuarantee
 from privml.guarantee.conversions import gaussian_rho, laplace_rho
 from privml.mechanisms.base import Mechanism, noise_scale
 
@@ -50,10 +55,8 @@ class LaplaceMechanism(Mechanism):
     Examples
     --------
     >>> mechanism = LaplaceMechanism(epsilon=0.5, sensitivity=1.0)
-    >>> round(mechanism.release(100.0, rng=0), 4)
-    99.3207
-    >>> print(mechanism.guarantee)
-    0.5-differential privacy (replace-one)
+    >>> round(mechanism.release(100.0, rng=0), 4), str(mechanism.guarantee)
+    (99.3207, '0.5-differential privacy (replace-one)')
     """
 
     epsilon: float
@@ -64,11 +67,6 @@ class LaplaceMechanism(Mechanism):
         check.positive(epsilon=self.epsilon, sensitivity=self.sensitivity)
         check.instance(Adjacency, adjacency=self.adjacency)
         noise_scale(self.sensitivity, self.epsilon)
-
-    @property
-    def guarantee(self) -> Guarantee:
-        """epsilon-differential privacy under the mechanism's own relation."""
-        return Guarantee(self.epsilon, adjacency=self.adjacency)
 
     @property
     def concentrated(self) -> ConcentratedGuarantee:
@@ -85,17 +83,7 @@ class LaplaceMechanism(Mechanism):
         return laplace_delta(epsilon, self.sensitivity, self.scale)
 
     def output_distribution(self, value: ArrayLike) -> Laplace | Product:
-        """Law of the answer.
-
-        Parameters
-        ----------
-        value : float or array_like of shape (n_coordinates,)
-            The private value.
-
-        Returns
-        -------
-        Laplace or Product
-        """
+        """Law of the answer to a number, or to a vector of shape (n_coordinates,)."""
         return joint(Laplace(check.finite_answer(value=value), scale=self.scale))
 
 
@@ -104,9 +92,6 @@ def gaussian_sigma(
 ) -> float:
     r"""Standard deviation of Gaussian noise that gives (epsilon, delta)-differential privacy.
 
-    *Analytic*: the smallest that does, by inverting the exact curve.  *Classical*: just above
-    :math:`\sqrt{2 \ln(1.25 / \delta)}\, \vartheta_2 / \varepsilon`, proved for epsilon <= 1 only.
-
     **Accuracy.** The exact curve has been evaluated, in log space and with a bound on its rounding errors,
     at ``sensitivity / sigma``, and found at most delta.
     **Source.** LZCW21-lem-44, which lacks the condition epsilon <= 1: at delta = 1e-5 and epsilon = 10 the
@@ -114,10 +99,9 @@ def gaussian_sigma(
 
     Parameters
     ----------
-    epsilon : float
-        In nats; for "analytic" non-negative and finite, for "classical" in (0, 1].
     calibration : {"analytic", "classical"}
-        Which of the two.
+        The smallest, by inverting the exact curve, for epsilon >= 0; or one just above
+        :math:`\sqrt{2 \ln(1.25 / \delta)}\, \vartheta_2 / \varepsilon`, proved for epsilon <= 1 only.
 
     Examples
     --------
@@ -161,17 +145,13 @@ class GaussianMechanism(Mechanism):
     sensitivity : float
         L2 sensitivity of the value: the largest Euclidean length of its change.
     sigma : float, optional
-        Standard deviation of the noise in each coordinate; by default the least for this claim.
+        By default the least for this claim.
 
     Examples
     --------
     >>> mechanism = GaussianMechanism(epsilon=1.0, delta=1e-5, sensitivity=1.0)
-    >>> round(mechanism.sigma, 5)
-    3.73063
-    >>> mechanism.release([10.0, 20.0], rng=0).round(3).tolist()
-    [10.469, 19.507]
-    >>> print(mechanism.guarantee)
-    (1, 1e-05)-differential privacy (replace-one)
+    >>> round(mechanism.sigma, 5), mechanism.release([10.0, 20.0], rng=0).round(3).tolist()
+    (3.73063, [10.469, 19.507])
     """
 
     epsilon: float
@@ -220,11 +200,6 @@ class GaussianMechanism(Mechanism):
         return cls(epsilon=epsilon, delta=delta, sensitivity=sensitivity, sigma=sigma, adjacency=adjacency)
 
     @property
-    def guarantee(self) -> Guarantee:
-        """(epsilon, delta)-differential privacy under the mechanism's own relation."""
-        return Guarantee(self.epsilon, self.delta, self.adjacency)
-
-    @property
     def mu(self) -> float:
         """Sensitivity over sigma; releases compose by the sum of the squares of mu."""
         return self.sensitivity / self.sigma
@@ -239,15 +214,5 @@ class GaussianMechanism(Mechanism):
         return gaussian_delta(epsilon, self.mu)
 
     def output_distribution(self, value: ArrayLike) -> Gaussian | Product:
-        """Law of the answer.
-
-        Parameters
-        ----------
-        value : float or array_like of shape (n_coordinates,)
-            The private value.
-
-        Returns
-        -------
-        Gaussian or Product
-        """
+        """Law of the answer to a number, or to a vector of shape (n_coordinates,)."""
         return joint(Gaussian(check.finite_answer(value=value), sigma=self.sigma))

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from privml import _check as check
+from privml.adjacency import Adjacency
 from privml.guarantee import Guarantee
 
 
@@ -35,9 +36,10 @@ class Mechanism(ABC):
     """
 
     @property
-    @abstractmethod
     def guarantee(self) -> Guarantee:
-        """The privacy of one release."""
+        """The privacy of one release: epsilon and delta under the mechanism's own relation."""
+        adjacency = getattr(self, "adjacency", Adjacency.REPLACE_ONE)
+        return Guarantee(self.epsilon, getattr(self, "delta", 0.0), adjacency)
 
     @abstractmethod
     def output_distribution(self, value: Any) -> Any:
@@ -46,13 +48,6 @@ class Mechanism(ABC):
     def release(self, value: Any, *, rng: np.random.Generator | int | None = None) -> Any:
         """One draw of the law.  Each call spends the guarantee once.
 
-        **Returns.** Object: the answer.
-
-        Parameters
-        ----------
-        value : object
-            The private value, as for :meth:`output_distribution`.
-        rng : numpy.random.Generator or int, optional
-            Source of randomness, or a seed for one.  A seed in a real release gives the noise away.
+        A seed in a real release gives the noise away.
         """
         return self.output_distribution(value).rvs(rng=rng)

@@ -12,10 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
-from privml.adjacency import Adjacency
 from privml.coins import UNIFORM_BITS, Coin, exponential_enclosure, uniform_words
 from privml.distributions import Categorical
-from privml.guarantee import Guarantee
 from privml.mechanisms.base import Mechanism
 
 LARGEST_TABLE = 10_000_000
@@ -57,10 +55,9 @@ class RandomisedResponse(Mechanism):
     >>> survey = RandomisedResponse(np.log(3))
     >>> survey.output_distribution(1).pmf().round(6).tolist()
     [0.25, 0.75]
-    >>> survey.release([1, 1, 0, 1], rng=0).tolist()
-    [1, 1, 0, 1]
-    >>> print(survey.guarantee)
-    1.09862-differential privacy (replace-one)
+    >>> answers = survey.release([1, 1, 0, 1], rng=0)
+    >>> answers.tolist(), survey.share(answers)
+    ([1, 1, 0, 1], 1.0)
     """
 
     epsilon: float
@@ -71,11 +68,6 @@ class RandomisedResponse(Mechanism):
         check.positive_integer(n_values=self.n_values)
         if not 2 <= self.n_values < 2**63:
             raise ValueError(f"n_values must be at least 2 and below 2^63, got {self.n_values}")
-
-    @property
-    def guarantee(self) -> Guarantee:
-        """epsilon-differential privacy under replace-one."""
-        return Guarantee(self.epsilon, adjacency=Adjacency.REPLACE_ONE)
 
     @property
     def keep(self) -> float:
@@ -111,20 +103,7 @@ class RandomisedResponse(Mechanism):
         return np.where(lies.reshape(records.shape), records + other, records)
 
     def share(self, answers: ArrayLike, value: int = 1) -> float:
-        """Unbiased estimate of the share of records with a value, from the answers of all.
-
-        Parameters
-        ----------
-        answers : array_like of int
-            From :meth:`release`, at least one.
-        value : int, default 1
-            The value in question.
-
-        Examples
-        --------
-        >>> RandomisedResponse(np.log(3)).share([1, 1, 0, 1])
-        1.0
-        """
+        """Unbiased estimate of the share of records with a value, from the answers of all."""
         check.non_negative_integer(value=value)
         if value >= self.n_values:
             raise ValueError(f"value must be an integer from 0 to {self.n_values - 1}, got {value!r}")

@@ -1,17 +1,23 @@
-"""Choosing one of finitely many outcomes, privately.
+r"""Choosing one of finitely many outcomes, or a real number, privately.
 
 Each outcome has a *score* computed from the data: the higher, the better.  The scores have sensitivity
 Delta: between neighbouring data sets no score moves by more than Delta.  A private selection mechanism
 prefers high scores, but only as sharply as the privacy parameter epsilon allows.
 
-* :class:`ExponentialMechanism`: probability proportional to ``exp(epsilon score / (2 Delta))``.
+* :class:`ExponentialMechanism`: probability proportional to ``exp(epsilon score / (2 Delta))``;
+  :func:`exponential_density` is its law on an interval.
 * :class:`PermuteAndFlip`: visit the outcomes in random order and accept each with probability
   ``exp(epsilon (score - best) / (2 Delta))``.  Just as private, and its expected score is never lower.
+
+A promise ``monotone=True``, under ``ADD_OR_REMOVE_ONE`` only, says that adding a record moves all scores in
+one direction, as counts do.  Then half the noise suffices: the exponent is ``epsilon score / Delta``.
 
 Draws are exact for the exponents as floats (:mod:`privml.coins`); the rounding of the scores and exponents
 themselves is not covered by the proofs.
 """
 
+import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,7 +27,7 @@ from privml import _check as check
 from privml.adjacency import Adjacency
 from privml.coins import exponential_heads
 from privml.distributions import BLOCK, Categorical
-from privml.guarantee import BoundedRangeGuarantee, Guarantee
+from privml.guarantee import BoundedRangeGuarantee
 from privml.mechanisms.base import Mechanism, noise_scale
 
 LEAST_EXPONENT = -1e300  # what overflows would be impossible, and its neighbours possible
@@ -43,11 +49,6 @@ class _Selection(Mechanism):
         if self.monotone and self.adjacency is not Adjacency.ADD_OR_REMOVE_ONE:
             raise ValueError(f"monotone must be False under {self.adjacency}, got True")
         noise_scale(self.sensitivity, self.epsilon)
-
-    @property
-    def guarantee(self) -> Guarantee:
-        """epsilon-differential privacy under the mechanism's own relation."""
-        return Guarantee(self.epsilon, adjacency=self.adjacency)
 
     @property
     def scale(self) -> float:
@@ -73,7 +74,7 @@ class ExponentialMechanism(_Selection):
     **Privacy.** epsilon-DP, and epsilon-bounded-range, under `adjacency`.
     **Accuracy.** With probability at least 1 - beta the chosen score is within
     ``(2 sensitivity / epsilon) ln(n_outcomes / beta)`` of the best
-    (:func:`privml.bounds.private_pac.exponential_utility_gap`); half of that if `monotone`.  With
+    (:func:`privml.bounds.exponential_utility_gap`); half of that if `monotone`.  With
     a base measure its total weight over that of the best outcomes stands for n_outcomes.
     **Source.** L4-exp-mech, L4-exp-mech-privacy, S16-alg-1 and S16-thm-0.1; McSherry and Talwar (2007),
     Theorem 6.
@@ -83,9 +84,7 @@ class ExponentialMechanism(_Selection):
     sensitivity : float
         Largest change of any one outcome's score between adjacent data sets, in score units.
     monotone : bool, default False
-        Promise that adding a record moves all scores in one direction (as counts do).  Then half the
-        noise suffices: the exponent is ``epsilon score / sensitivity``.  Only under
-        ``ADD_OR_REMOVE_ONE``.
+        See the module.
     base_measure : tuple of float, optional
         Public non-negative weights of the outcomes, not all zero; they must not depend on the data.
 
@@ -96,8 +95,6 @@ class ExponentialMechanism(_Selection):
     [0.09, 0.2447, 0.6652]
     >>> mechanism.release([0.0, 2.0, 4.0], rng=0)
     2
-    >>> print(mechanism.guarantee)
-    1-differential privacy (replace-one)
     """
 
     base_measure: tuple[float, ...] | None = None
@@ -117,17 +114,7 @@ class ExponentialMechanism(_Selection):
         return BoundedRangeGuarantee(self.epsilon, self.adjacency)
 
     def output_distribution(self, scores: ArrayLike) -> Categorical:
-        """Law of the chosen index.
-
-        Parameters
-        ----------
-        scores : array_like of shape (n_outcomes,)
-            Finite scores, the higher the better.
-
-        Returns
-        -------
-        Categorical
-        """
+        """Law of the chosen index, for finite scores of shape (n_outcomes,), the higher the better."""
         exponents = self._exponents(scores)
         if self.base_measure is None:
             return Categorical(exponents)
@@ -160,7 +147,7 @@ class PermuteAndFlip(_Selection):
     sensitivity : float
         Largest change of any one outcome's score between adjacent data sets, in score units.
     monotone : bool, default False
-        As for :class:`ExponentialMechanism`.
+        See the module.
 
     Examples
     --------
@@ -170,7 +157,7 @@ class PermuteAndFlip(_Selection):
     """
 
     def output_distribution(self, scores: ArrayLike) -> Categorical:
-        r"""Law of the chosen index.
+        r"""Law of the chosen index, for finite scores of shape (n_outcomes,), the higher the better.
 
         With :math:`q_j` the acceptance probabilities, give each outcome an independent uniform time of
         visit; outcome i, visited at time t, is chosen when no other one visited before t was accepted:
@@ -181,15 +168,6 @@ class PermuteAndFlip(_Selection):
         exact; beyond 64 nodes their number grows like the square root of the number of outcomes only,
         and what is lost is rounding: before it is normalised, the law of twenty thousand outcomes sums to
         1 within 1e-9.
-
-        Parameters
-        ----------
-        scores : array_like of shape (n_outcomes,)
-            Finite scores, the higher the better.
-
-        Returns
-        -------
-        Categorical
         """
         exponents = self._exponents(scores)
         accept = np.exp(exponents)
@@ -207,11 +185,6 @@ class PermuteAndFlip(_Selection):
         """One draw of the law, exactly: flip all coins, then choose evenly among the accepted outcomes.
 
         The first accepted one in a random order that is independent of the coins is just that.
-
-        Parameters
-        ----------
-        scores : array_like of shape (n_outcomes,)
-            Finite scores, the higher the better.
         """
         rng = np.random.default_rng(rng)
         return int(rng.choice(np.flatnonzero(exponential_heads(-self._exponents(scores), rng))))
@@ -222,3 +195,92 @@ def _unit_interval_nodes(n_outcomes: int) -> tuple[NDArray[np.float64], NDArray[
     n_nodes = min((n_outcomes + 1) // 2, 64 + 4 * int(np.ceil(np.sqrt(n_outcomes))))
     nodes, weights = np.polynomial.legendre.leggauss(n_nodes)
     return (nodes + 1) / 2, weights / 2
+
+
+@dataclass(frozen=True)
+class ExponentialDensity:
+    """Density proportional to exp(score / scale) on an interval, zero outside it."""
+
+    score: Callable[[float], float]
+    scale: float
+    lower: float
+    upper: float
+    log_normaliser: float
+
+    def logpdf(self, points: ArrayLike) -> NDArray[np.float64]:
+        """Natural logarithm of the density at each point."""
+        points = np.asarray(points, dtype=float)
+        scores = np.array([self.score(point) for point in points.ravel()], dtype=float).reshape(points.shape)
+        inside = (points >= self.lower) & (points <= self.upper)
+        return np.where(inside, scores / self.scale - self.log_normaliser, -np.inf)
+
+
+def _log_integral(score: Callable[[float], float], scale: float, cuts: list[float]) -> float:
+    """Logarithm of the integral of exp(score / scale) over consecutive intervals between `cuts`."""
+    from scipy.integrate import IntegrationWarning, quad
+
+    best = max(score(cut) for cut in cuts if np.isfinite(cut))
+    with warnings.catch_warnings(), np.errstate(over="raise"):
+        warnings.simplefilter("error", IntegrationWarning)
+        try:
+            pieces = [
+                quad(lambda x: np.exp((score(x) - best) / scale), *ends, epsabs=0, epsrel=1e-11, limit=400)[0]
+                for ends in zip(cuts[:-1], cuts[1:], strict=True)
+            ]
+        except FloatingPointError:
+            raise ValueError(f"breakpoints must hold the place of the largest score, got {cuts!r}") from None
+        except IntegrationWarning as error:
+            raise ValueError(f"the integral of exp(score / scale) must be finite, got {error}") from None
+    total = sum(pieces)
+    if not (np.isfinite(total) and total > 0):
+        raise ValueError(f"the integral of exp(score / scale) must be positive and finite, got {total!r}")
+    return best / scale + float(np.log(total))
+
+
+def exponential_density(
+    score: Callable[[float], float],
+    *,
+    epsilon: float,
+    sensitivity: float,
+    lower: float = -np.inf,
+    upper: float = np.inf,
+    breakpoints: ArrayLike = (),
+) -> ExponentialDensity:
+    r"""Law of the exponential mechanism on an interval, with Lebesgue measure as base measure.
+
+    .. math:: D(y) = \exp\!\Big(\frac{\varepsilon f(y)}{2\Delta}\Big)
+              \Big/ \int_{\text{lower}}^{\text{upper}} \exp\!\Big(\frac{\varepsilon f(t)}{2\Delta}\Big) dt .
+
+    **Returns.** With ``logpdf`` and ``log_normaliser``; refused where the integral, computed by adaptive
+    quadrature, is not finite.
+    **Privacy.** A draw is epsilon-DP under the relation of `sensitivity`; the proof for finite classes
+    carries over with integrals in place of sums.
+    **Source.** S16-rem-normaliser.
+
+    Parameters
+    ----------
+    score : callable
+        The score f of one real outcome, for the data at hand.
+    lower, upper : float
+        Ends of the interval, possibly infinite.
+    breakpoints : array_like, optional
+        Places where the score has its maximum, a kink or a jump; needed for full accuracy, and at least
+        one is required on an infinite interval.
+
+    Examples
+    --------
+    The score -|y - x| gives Laplace noise of scale 2 sensitivity / epsilon:
+
+    >>> law = exponential_density(lambda y: -abs(y - 3.0), epsilon=0.5, sensitivity=1.0, breakpoints=[3.0])
+    >>> round(law.log_normaliser, 9) == round(float(np.log(2 * 4.0)), 9)
+    True
+    """
+    check.positive(epsilon=epsilon, sensitivity=sensitivity)
+    if not lower < upper:
+        raise ValueError(f"lower must be less than upper, got {lower!r} and {upper!r}")
+    inner = [float(point) for point in np.sort(np.asarray(breakpoints, dtype=float)) if lower < point < upper]
+    cuts = [float(lower), *inner, float(upper)]
+    if not any(np.isfinite(cuts)):
+        raise ValueError("breakpoints must hold a finite point on an infinite interval, got none")
+    scale = 2 * sensitivity / epsilon
+    return ExponentialDensity(score, scale, float(lower), float(upper), _log_integral(score, scale, cuts))

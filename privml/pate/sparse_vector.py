@@ -25,7 +25,7 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 from privml._search import crossing
 from privml.composition.optimal import optimal_step_epsilon
-from privml.mechanisms.sparse_vector.base import Noise, transcript_probabilities, transcripts
+from privml.mechanisms.transcript_law import Noise, transcript_probabilities, transcripts
 from privml.pate.aggregation import CALIBRATIONS, NO_ANSWER, VoteAggregator, VoteStream, checked_counts
 
 SPLITS = {"printed": 1 / 2, "optimal": 1 / (1 + 2 ** (2 / 3))}

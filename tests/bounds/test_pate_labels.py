@@ -9,7 +9,7 @@ import pytest
 
 from book.tools.programme import tangled
 from privml.bounds.pate import passive_bound, passive_cutoff, sparse_vector_teachers
-from privml.mechanisms.sparse_vector.base import Noise
+from privml.mechanisms import Noise
 from privml.pate import SparseVectorAggregator, vote_distance, vote_noise
 
 reach = tangled("unstable-queries").reach

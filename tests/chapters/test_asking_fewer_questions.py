@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import fisher_exact
 
 from book.tools.programme import tangled
-from privml.divergences.gaussian import gaussian_delta
+from privml.divergences import gaussian_delta
 from privml.hypotheses import Thresholds
 
 chapter = tangled("asking-fewer-questions")

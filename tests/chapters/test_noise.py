@@ -13,8 +13,14 @@ from book.tools.programme import tangled
 from privml import audit
 from privml.adjacency import Adjacency, multisets
 from privml.distributions import DiscreteGaussian, DiscreteLaplace, Gaussian, Laplace
-from privml.divergences import PrivacyCurve, gaussian_delta, gaussian_log_delta, gaussian_mu, laplace_delta
-from privml.divergences.discrete_gaussian import discrete_gaussian_log_delta
+from privml.divergences import (
+    PrivacyCurve,
+    discrete_gaussian_log_delta,
+    gaussian_delta,
+    gaussian_log_delta,
+    gaussian_mu,
+    laplace_delta,
+)
 from privml.mechanisms import gaussian_sigma
 from privml.queries import vector_sensitivity
 

@@ -8,8 +8,7 @@ import pytest
 from book.tools.programme import tangled
 from privml.divergences import hockey_stick
 from privml.guarantee import ConcentratedGuarantee
-from privml.mechanisms import RestartingSparseVector
-from privml.mechanisms.sparse_vector.base import Noise, transcript_probabilities, transcripts
+from privml.mechanisms import Noise, RestartingSparseVector, transcript_probabilities, transcripts
 
 chapter = tangled("sparse-vectors")
 

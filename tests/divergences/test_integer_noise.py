@@ -9,13 +9,16 @@ import numpy as np
 import pytest
 
 from privml.distributions import DiscreteGaussian, DiscreteLaplace, Laplace
-from privml.divergences import discrete_gaussian, gaussian_log_delta, hockey_stick
-from privml.divergences.discrete_gaussian import (
+from privml.divergences import (
     discrete_gaussian_log_delta,
-    maximal_shifts,
+    discrete_laplace_delta,
+    gaussian_log_delta,
+    hockey_stick,
+    integers,
+    laplace_delta,
     worst_discrete_gaussian_log_delta,
 )
-from privml.divergences.laplace import discrete_laplace_delta, laplace_delta
+from privml.divergences.integers import maximal_shifts
 
 EPSILONS = [0.0, 0.1, 0.7, 1.0, 2.0, 4.0]
 
@@ -191,8 +194,8 @@ def test_bad_parameters_are_refused():
 @pytest.mark.parametrize(("variance", "shift"), [(1e9, 30_000), (1e8, 20_000), (3e10, 200_000)])
 def test_tails_and_the_sum_of_positive_terms_agree(monkeypatch, epsilon, variance, shift):
     by_tails = discrete_gaussian_log_delta(epsilon, shift, variance)
-    monkeypatch.setattr(discrete_gaussian, "MANY_TERMS", math.inf)
-    monkeypatch.setattr(discrete_gaussian, "MOST_TERMS", math.inf)
+    monkeypatch.setattr(integers, "MANY_TERMS", math.inf)
+    monkeypatch.setattr(integers, "MOST_TERMS", math.inf)
     by_terms = discrete_gaussian_log_delta(epsilon, shift, variance)
     assert by_terms - 1e-13 * abs(by_terms) <= by_tails <= by_terms + 1e-9
 
@@ -219,5 +222,5 @@ def test_maximal_shifts_are_all_and_only_those_without_room(squared, n_coordinat
 @pytest.mark.parametrize(("shift", "scale"), [(1, 1), (7, 3), (40, Fraction(9, 2)), (1001, 130)])
 def test_the_discrete_laplace_curve_by_tails_is_the_sum(monkeypatch, epsilon, shift, scale):
     by_terms = discrete_laplace_delta(epsilon, shift, scale)
-    monkeypatch.setattr("privml.divergences.laplace.MANY_TERMS", 0)
+    monkeypatch.setattr("privml.divergences.integers.MANY_LOSSES", 0)
     assert discrete_laplace_delta(epsilon, shift, scale) == pytest.approx(by_terms, rel=1e-10, abs=1e-15)

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from privml.mechanisms.continuous import exponential_density
+from privml.mechanisms import exponential_density
 
 
 @pytest.mark.source("S16-rem-normaliser")

@@ -7,10 +7,8 @@ import numpy as np
 import pytest
 
 from privml.adjacency import Adjacency
-from privml.divergences import hockey_stick
-from privml.divergences.discrete_gaussian import discrete_gaussian_log_delta
+from privml.divergences import discrete_gaussian_log_delta, hockey_stick
 from privml.mechanisms import DiscreteGaussianMechanism, DiscreteLaplaceMechanism
-from privml.mechanisms.discrete_gaussian import discrete_gaussian_epsilon, discrete_gaussian_variance
 from privml.queries import vector_sensitivity
 
 REACH = np.arange(-1500, 1501)
@@ -40,7 +38,8 @@ def test_a_promised_float_is_never_below_the_fraction():
 @pytest.mark.parametrize("delta", [0.3, 1e-5, 1e-30])
 @pytest.mark.parametrize(("epsilon", "sensitivity"), [(0.1, 1), (1.0, 1), (1.0, 4), (10.0, 1), (100.0, 2)])
 def test_a_calibrated_variance_keeps_delta_and_a_little_less_does_not(epsilon, delta, sensitivity):
-    variance = discrete_gaussian_variance(epsilon, delta, sensitivity)
+    mechanism = DiscreteGaussianMechanism(epsilon=epsilon, delta=delta, sensitivity=sensitivity)
+    variance = mechanism.variance
     assert discrete_gaussian_log_delta(epsilon, sensitivity, variance) <= math.log(delta)
     assert discrete_gaussian_log_delta(epsilon, sensitivity, variance * (1 - Fraction(1, 10**5))) > math.log(
         delta
@@ -50,7 +49,8 @@ def test_a_calibrated_variance_keeps_delta_and_a_little_less_does_not(epsilon, d
 @pytest.mark.parametrize("delta", [0.1, 1e-6, 1e-30])
 @pytest.mark.parametrize("variance", [Fraction(1, 3), 4, 1000])
 def test_the_least_epsilon_of_a_variance(variance, delta):
-    epsilon = discrete_gaussian_epsilon(delta, variance)
+    mechanism = DiscreteGaussianMechanism.with_variance(variance=variance, delta=delta, sensitivity=1)
+    epsilon = mechanism.epsilon
     assert discrete_gaussian_log_delta(epsilon, 1, variance) <= math.log(delta)
     if epsilon > 0:
         assert discrete_gaussian_log_delta(epsilon * (1 - 1e-9), 1, variance) > math.log(delta)

@@ -10,8 +10,7 @@ from privml import audit
 from privml.adjacency import Adjacency
 from privml.bounds.noise import above_threshold_margin, restarting_margin
 from privml.distributions import Laplace
-from privml.mechanisms import RestartingSparseVector, SparseVector
-from privml.mechanisms.sparse_vector.base import Noise, transcript_probabilities, transcripts
+from privml.mechanisms import Noise, RestartingSparseVector, SparseVector, transcript_probabilities, transcripts
 
 ADD = Adjacency.ADD_OR_REMOVE_ONE
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from privml.bounds.voting import high_margin_parameters
-from privml.mechanisms.sparse_vector.base import Noise
+from privml.mechanisms import Noise
 from privml.pate import (
     NO_ANSWER,
     SparseVectorAggregator,

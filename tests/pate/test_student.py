@@ -65,7 +65,7 @@ def active_law(votes, sigma, budget=2):
 @pytest.mark.source("LZCW21-alg-5")
 def test_adaptive_queries_keep_the_guarantee_on_every_pair_of_neighbouring_votes():
     """One teacher's four votes change: every such pair, both ways, against Gaussian composition."""
-    from privml.divergences.gaussian import gaussian_delta
+    from privml.divergences import gaussian_delta
 
     sigma, epsilon = 2.0, 0.5
     rows = [row.astype(int) for row in TABLE]

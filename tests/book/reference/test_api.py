@@ -54,8 +54,8 @@ def test_every_public_object_is_documented_once_under_a_name_that_imports_it():
         ("privml.Guarantee", "privml.guarantee.Guarantee"),
         ("privml.mechanisms.ExponentialMechanism.release", "privml.mechanisms.base.Mechanism.release"),
         (
-            "privml.mechanisms.ExponentialMechanism.guarantee",
-            "privml.mechanisms.selection._Selection.guarantee",
+            "privml.mechanisms.ExponentialMechanism.scale",
+            "privml.mechanisms.selection._Selection.scale",
         ),
         ("privml.pac.failure_probability", "privml.pac.failure.failure_probability"),
         ("privml.pac.failure.failure_probability", "privml.pac.failure.failure_probability"),

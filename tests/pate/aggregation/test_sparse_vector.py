@@ -5,7 +5,7 @@ from math import log, sqrt
 import numpy as np
 import pytest
 
-from privml.mechanisms.sparse_vector.base import Noise
+from privml.mechanisms import Noise
 from privml.pate import (
     NO_ANSWER,
     SparseVectorAggregator,

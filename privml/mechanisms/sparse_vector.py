@@ -1,4 +1,17 @@
-"""The two forms of the sparse vector: threshold noise drawn once, and anew after each crossing."""
+r"""Sparse vectors: many threshold questions for the price of the few that are answered with yes.
+
+A stream of queries arrives, each of sensitivity Delta, and for each the analyst learns only whether it
+crosses a threshold.  Crossings cost privacy; the other answers are free, however many there are.  The run
+halts when the cut-off number of crossings is reached.
+
+* :class:`SparseVector`: pure epsilon-DP; the threshold's noise is drawn once.  With ``cutoff=1`` this is
+  *AboveThreshold*.
+* :class:`RestartingSparseVector`: (epsilon, delta)-DP; fresh threshold noise after each crossing, so a
+  run of cut-off T is T runs of cut-off 1, composed.
+
+``side="above"`` counts queries above the threshold (Dwork and Roth), ``side="below"`` those below it (Liu et
+al., whose unstable queries are the costly ones).
+"""
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator
@@ -15,7 +28,7 @@ from privml.adjacency import Adjacency
 from privml.distributions import Categorical, Laplace
 from privml.guarantee import Guarantee
 from privml.mechanisms.base import Mechanism, noise_scale
-from privml.mechanisms.sparse_vector.base import Noise, transcript_log_probabilities, transcripts
+from privml.mechanisms.transcript_law import Noise, transcript_log_probabilities, transcripts
 
 STREAM_BLOCK = 4096
 SIDES = ("above", "below")
@@ -39,6 +52,7 @@ class _ThresholdRun(Mechanism):
     sensitivity: float = 1.0
     side: str = "above"
     adjacency: Adjacency = Adjacency.REPLACE_ONE
+    redraws = False  # whether the threshold gets fresh noise after a crossing
 
     def __post_init__(self) -> None:
         check.positive(epsilon=self.epsilon, sensitivity=self.sensitivity)
@@ -52,11 +66,6 @@ class _ThresholdRun(Mechanism):
     def noise(self) -> Noise:
         """Scales of the Laplace noise on the threshold and on each query."""
 
-    @property
-    @abstractmethod
-    def redraws(self) -> bool:
-        """Whether the threshold gets fresh noise after a crossing."""
-
     def _excess(self, values: ArrayLike) -> NDArray[np.float64]:
         values = check.finite_vector(values=values) - self.threshold
         return values if self.side == "above" else -values
@@ -67,15 +76,7 @@ class _ThresholdRun(Mechanism):
         return transcripts(n_queries, self.cutoff)
 
     def output_distribution(self, values: ArrayLike) -> Categorical:
-        """Exact law of the transcript of a short stream.
-
-        **Returns.** Categorical: over :meth:`transcripts`.
-
-        Parameters
-        ----------
-        values : array_like of shape (n_queries,)
-            Query values, at most 12.
-        """
+        """Exact law over :meth:`transcripts` of a stream of at most 12 query values."""
         excess = self._excess(values)
         return Categorical(transcript_log_probabilities(excess, self.noise, self.cutoff, redraw=self.redraws))
 
@@ -90,14 +91,8 @@ class _ThresholdRun(Mechanism):
     ) -> SparseVectorRun:
         """Answer a stream until it ends or the cut-off is reached.
 
-        **Returns.** SparseVectorRun: ``crossings`` of shape (n_answered,), whether the run ``halted``, and
-        the ``guarantee``.
-
-        Parameters
-        ----------
-        stream : array_like or iterable of array_like
-            Query values; or an iterator of arrays (of one value each, for an adaptive analyst), read only
-            as far as needed.
+        The stream is an array of query values; or an iterator of arrays (of one value each, for an adaptive
+        analyst), read only as far as needed.
         """
         rng = np.random.default_rng(rng)
         offset = Laplace(scale=self.noise.threshold_scale).rvs(rng=rng)
@@ -112,8 +107,7 @@ class _ThresholdRun(Mechanism):
         return SparseVectorRun(crossings, left == 0, self.guarantee)
 
     def _blocks(self, stream: ArrayLike | Iterable[ArrayLike]) -> Iterator[NDArray[np.float64]]:
-        pieces = [stream] if isinstance(stream, np.ndarray) else stream
-        for piece in pieces:
+        for piece in [stream] if isinstance(stream, np.ndarray) else stream:
             excess = self._excess(np.atleast_1d(piece))
             for start in range(0, excess.size, STREAM_BLOCK):
                 yield excess[start : start + STREAM_BLOCK]
@@ -186,16 +180,6 @@ class SparseVector(_ThresholdRun):
         check.instance(Noise, noise=self.noise)
 
     @property
-    def guarantee(self) -> Guarantee:
-        """epsilon-differential privacy for the whole run."""
-        return Guarantee(self.epsilon, adjacency=self.adjacency)
-
-    @property
-    def redraws(self) -> bool:
-        """The threshold's noise is drawn once."""
-        return False
-
-    @property
     def noise(self) -> Noise:
         """Scales of the Laplace noise on the threshold and on each query."""
         charged = self.cutoff if self.monotone else 2 * self.cutoff
@@ -216,20 +200,16 @@ class RestartingSparseVector(_ThresholdRun):
 
     **Privacy.** It is (epsilon, delta)-DP under `adjacency`: each of the T runs is
     ``2 Delta / lambda``-DP, so together they are ``epsilon**2 / (16 ln(1/delta))``-zCDP.
-    **Accuracy.** :func:`privml.bounds.noise.restarting_margin`.
+    **Accuracy.** :func:`privml.bounds.restarting_margin`.
     **Source.** LZCW21-alg-6 and LZCW21-lem-45, corrected: epsilon stands outside the root of lambda, the
     threshold is redrawn with noise (printed: w + 1), and the run halts at T crossings (printed: T + 1).
 
     Parameters
     ----------
     epsilon : float
-        Privacy parameter of the whole run, in nats, positive, at most ``8 ln(1 / delta)``.
-    threshold : float, default 0
-        Public threshold, in query units.
-    cutoff : int, default 1
-        Number of crossings T after which the run halts.
-    side : {"above", "below"}
-        Which side of the threshold is a crossing; the source's is "below".
+        At most ``8 ln(1 / delta)``.
+    threshold, cutoff, side
+        As for :class:`SparseVector`; the source's side is "below".
 
     Examples
     --------
@@ -239,6 +219,7 @@ class RestartingSparseVector(_ThresholdRun):
     """
 
     delta: float
+    redraws = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -246,16 +227,6 @@ class RestartingSparseVector(_ThresholdRun):
         if self.epsilon > 8 * log(1 / self.delta):
             raise ValueError(f"epsilon must be at most 8 ln(1/delta), got {self.epsilon!r}")
         check.positive(**vars(self.noise))
-
-    @property
-    def guarantee(self) -> Guarantee:
-        """(epsilon, delta)-differential privacy for the whole run."""
-        return Guarantee(self.epsilon, self.delta, self.adjacency)
-
-    @property
-    def redraws(self) -> bool:
-        """The threshold's noise is drawn anew after each crossing."""
-        return True
 
     @property
     def noise(self) -> Noise:

@@ -1,11 +1,10 @@
 """The exact law of a sparse-vector transcript, by quadrature over the noise of the threshold.
 
-Given the noisy threshold, the queries of a run cross it independently; so the probability of any pattern
-of crossings is one integral over the threshold's noise.  The integrand is smooth between the places where
-the threshold passes a query value, and Gauss-Legendre panels between those places give it to rounding.
-
-A transcript is a tuple of booleans, one per answered query, True for a crossing; it ends with the crossing
-that exhausts the cut-off, or with the stream.
+A *transcript* is a tuple of booleans, one per answered query, True for a crossing; it ends with the crossing
+that exhausts the cut-off, or with the stream.  Given the noisy threshold, the queries of a run cross it
+independently; so the probability of a transcript is one integral over the threshold's noise.  The integrand
+is smooth between the places where the threshold passes a query value, and Gauss-Legendre panels between
+those places give it to rounding.
 """
 
 from dataclasses import dataclass
@@ -31,21 +30,10 @@ class Noise:
 
 
 def transcripts(n_queries: int, cutoff: int | None) -> list[tuple[bool, ...]]:
-    """All transcripts of a stream, in a fixed order.
+    """All transcripts of a stream, in a fixed order; without a cut-off a run never halts.
 
     **Source.** LZCW21-alg-6: the outputs of its loop.
 
-    Parameters
-    ----------
-    cutoff : int or None
-        Number of crossings after which the run halts; None never halts.
-
-    Returns
-    -------
-    list of tuple of bool
-
-    Examples
-    --------
     >>> transcripts(2, 1)
     [(True,), (False, True), (False, False)]
     """
@@ -67,10 +55,10 @@ def _log_tails(x: NDArray, scale: float) -> tuple[NDArray, NDArray]:
 
 def _log_quadrature(values: NDArray, noise: Noise) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Nodes for the threshold's noise, and the logs of weights that include its density."""
-    kinks = np.unique(np.concatenate([values, [0.0]]))
-    ends = np.concatenate(
-        [[kinks[0] - TAIL * noise.threshold_scale], kinks, [kinks[-1] + TAIL * noise.threshold_scale]]
-    )
+    if noise.threshold_scale == 0:
+        return np.zeros(1), np.zeros(1)
+    kinks, reach = np.unique(np.append(values, 0.0)), TAIL * noise.threshold_scale
+    ends = np.concatenate([[kinks[0] - reach], kinks, [kinks[-1] + reach]])
     longest = 2 * min(scale for scale in (noise.threshold_scale, noise.query_scale) if scale > 0)
     counts = np.ceil(np.diff(ends) / longest)
     if counts.sum() * PANEL_NODES > LARGEST_QUADRATURE:
@@ -90,33 +78,23 @@ def _log_quadrature(values: NDArray, noise: Noise) -> tuple[NDArray[np.float64],
 def threshold_quadrature(values: NDArray, noise: Noise) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Nodes for the threshold's noise, and weights that include its density.
 
+    **Source.** The proof of LZCW21-lem-45, in which the threshold is integrated out.
+
     Parameters
     ----------
     values : ndarray of shape (n_queries,)
         Query values minus the threshold: the integrand may have kinks there and at 0.
     noise : Noise
-        Scales of the Laplace noise; the threshold's must be positive.
+        Scales of the Laplace noise.
 
-    Returns
-    -------
-    points, weights : ndarray of shape (n_nodes,)
-
-    Raises
-    ------
-    ValueError
-        If the values are too far apart.
+    Examples
+    --------
+    >>> points, weights = threshold_quadrature(np.array([1.0]), Noise(1.0, 2.0))
+    >>> round(float(weights @ points**2), 6)  # the variance of the noise
+    2.0
     """
     points, log_weights = _log_quadrature(values, noise)
     return points, np.exp(log_weights)
-
-
-def _log_table(values: NDArray, noise: Noise) -> tuple[NDArray, NDArray]:
-    """Log-weights of the threshold nodes; log P(query i is quiet) and P(it crosses), given each node."""
-    if noise.threshold_scale == 0:
-        points, log_weights = np.zeros(1), np.zeros(1)
-    else:
-        points, log_weights = _log_quadrature(values, noise)
-    return log_weights, np.stack(_log_tails(points - values[:, None], noise.query_scale))
 
 
 def _log_sum(log_terms: NDArray) -> NDArray[np.float64]:
@@ -126,16 +104,23 @@ def _log_sum(log_terms: NDArray) -> NDArray[np.float64]:
         return np.log(np.exp(log_terms - largest[..., None]).sum(axis=-1)) + largest
 
 
-def _log_runs(values: NDArray, noise: Noise) -> tuple[NDArray, NDArray]:
+def _log_runs(log_weights: NDArray, quiet: NDArray, crossing: NDArray) -> tuple[NDArray, NDArray]:
     """For a run from query i on: ``first[i, j]``, it first crosses at j, and ``none[i]``, it never does."""
-    log_weights, (quiet, crossing) = _log_table(values, noise)
-    size = len(values)
+    size = len(quiet)
     first, none = np.full((size, size), -np.inf), np.zeros(size + 1)
     for start in range(size):
         before = np.cumsum(np.vstack([log_weights, quiet[start:]]), axis=0)
         first[start, start:] = _log_sum(before[:-1] + crossing[start:])
         none[start] = _log_sum(before[-1])
     return first, none
+
+
+def _sum_of_runs(pattern: tuple[bool, ...], first: NDArray, none: NDArray) -> float:
+    """Runs between crossings have independent thresholds, so their log-probabilities add up."""
+    ends = np.flatnonzero(pattern).tolist()
+    starts = [0, *(end + 1 for end in ends)]
+    total = sum(first[start, end] for start, end in zip(starts, ends, strict=False))
+    return total if pattern and pattern[-1] else total + none[starts[-1]]
 
 
 def transcript_log_probabilities(
@@ -148,22 +133,11 @@ def transcript_log_probabilities(
     Parameters
     ----------
     values : ndarray of shape (n_queries,)
-        Query values minus the threshold, with the sign that makes large values cross.
+        Query values minus the threshold, with the sign that makes large values cross; at most 12.
     noise : Noise
         Scales of the Laplace noise.
-    cutoff : int or None
-        Number of crossings after which the run halts.
     redraw : bool
         Whether the threshold gets fresh noise after each crossing.
-
-    Returns
-    -------
-    ndarray of shape (n_transcripts,)
-
-    Raises
-    ------
-    ValueError
-        If the stream is longer than `LARGEST_STREAM` or its values are too far apart for the quadrature.
 
     Examples
     --------
@@ -173,11 +147,12 @@ def transcript_log_probabilities(
     """
     if len(values) > LARGEST_STREAM:
         raise ValueError(f"values must hold at most {LARGEST_STREAM} queries, got {len(values)}")
+    points, log_weights = _log_quadrature(values, noise)
+    factors = np.stack(_log_tails(points - values[:, None], noise.query_scale))
     patterns = transcripts(len(values), cutoff)
     if redraw:
-        first, none = _log_runs(values, noise)
-        return np.array([_sum_of_runs(pattern, first, none) for pattern in patterns])
-    log_weights, factors = _log_table(values, noise)
+        runs = _log_runs(log_weights, *factors)
+        return np.array([_sum_of_runs(pattern, *runs) for pattern in patterns])
     terms = (
         sum((factors[int(crossed), i] for i, crossed in enumerate(pattern)), start=log_weights)
         for pattern in patterns
@@ -188,15 +163,18 @@ def transcript_log_probabilities(
 def transcript_probabilities(
     values: NDArray, noise: Noise, cutoff: int | None, *, redraw: bool
 ) -> NDArray[np.float64]:
-    """Probability of each transcript: the exponential of :func:`transcript_log_probabilities`."""
+    """Probability of each transcript: the exponential of :func:`transcript_log_probabilities`.
+
+    **Source.** LZCW21-alg-6.
+
+    Parameters
+    ----------
+    values, noise, redraw
+        As there.
+
+    Examples
+    --------
+    >>> transcript_probabilities(np.array([0.0]), Noise(1.0, 2.0), 1, redraw=False).round(6).tolist()
+    [0.5, 0.5]
+    """
     return np.exp(transcript_log_probabilities(values, noise, cutoff, redraw=redraw))
-
-
-def _sum_of_runs(pattern: tuple[bool, ...], first: NDArray, none: NDArray) -> float:
-    """Runs between crossings have independent thresholds, so their log-probabilities add up."""
-    total, start = 0.0, 0
-    for position, crossed in enumerate(pattern):
-        if crossed:
-            total += first[start, position]
-            start = position + 1
-    return total if pattern and pattern[-1] else total + none[start]

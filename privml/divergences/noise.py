@@ -1,7 +1,7 @@
-r"""The exact privacy curve of Gaussian noise, in log space, and its two inverses.
+r"""The exact privacy curves and Renyi divergences of Gaussian and Laplace noise on the reals.
 
-Noise of standard deviation sigma on a value that moves by at most Delta makes the two output laws
-N(0, 1) and N(mu, 1) with ``mu = Delta / sigma``.  With ``a = epsilon / mu - mu / 2`` and ``b = a + mu``,
+**Gaussian noise** of standard deviation sigma on a value that moves by at most Delta makes the two output
+laws N(0, 1) and N(mu, 1) with ``mu = Delta / sigma``.  With ``a = epsilon / mu - mu / 2`` and ``b = a + mu``,
 
 .. math::
     \delta(\varepsilon) = \Phi(-a) - e^{\varepsilon} \Phi(-b) = \Phi(-a) \bigl(1 - R(b) / R(a)\bigr),
@@ -13,6 +13,16 @@ their difference is the integral over [a, b] of ``-R'(x) = 1 - x R(x)``, a smoot
 
 k-fold composition of Gaussian noise is Gaussian noise again, with ``mu^2 = mu_1^2 + ... + mu_k^2``: so these
 functions also answer what a thousand releases cost.
+
+**Laplace noise** of scale b on a value that moves by s: the privacy loss falls from s / b on one side of both
+centres to -s / b on the other, so the best event is everything on one side of a threshold.  For vectors whose
+coordinates move by s_1, ..., s_p the curve is never worse than that of one number that moves by
+s = |s_1| + ... + |s_p|.  Let f_s be the trade-off function of two copies s apart
+(:func:`~privml.divergences.trade_off`).  Move the coordinates one after the other; each move alone gives the
+trade-off f_(s_i), since the others do not change, and trade-offs of successive moves chain: that of the whole
+path is at least f_(s_2)(1 - f_(s_1)) and so on (Dong, Roth and Su 2019, Lemma A.5).  For one number the best
+tests are thresholds at every step of the way, so there the chain is an equality: it gives exactly
+f_(s_1 + s_2 + ...).  All this holds on the integers too.
 """
 
 from math import log, sqrt
@@ -22,11 +32,20 @@ from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 from privml._search import crossing, last_crossing
+from privml.divergences.finite import checked_order, log_moment
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(12)
 _CLOSE = 0.75  # R(b) / R(a) above this: integrate the difference instead of subtracting
 _FAR = 8.0  # 1 - x R(x) by continued fraction from here on
 _DEPTH = 24  # of that fraction; 1e-16 at _FAR
+
+
+def checked_epsilons(epsilon: ArrayLike) -> NDArray[np.float64]:
+    """Epsilon as an array, or raise unless all are non-negative and finite."""
+    epsilon = check.numbers(epsilon=epsilon)
+    if not (np.isfinite(epsilon).all() and (epsilon >= 0).all()):
+        raise ValueError(f"epsilon must be non-negative and finite, got {epsilon!r}")
+    return epsilon
 
 
 def _mills_ratio(x: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -67,30 +86,17 @@ def _log_delta(a: NDArray[np.float64], mu: NDArray[np.float64]) -> NDArray[np.fl
 
 
 def gaussian_log_delta(epsilon: ArrayLike, mu: ArrayLike) -> NDArray[np.float64] | float:
-    """Natural logarithm of the exact delta(epsilon) between N(0, 1) and N(mu, 1).
-
-    At most 0; minus infinity where even the logarithm is out of range.
+    """Natural logarithm of :func:`gaussian_delta`; minus infinity where even that is out of range.
 
     **Accuracy.** The absolute error is below four units of rounding times
     ``1 + a^2 + |a| (a + mu) + |ln delta|`` with ``a = epsilon / mu - mu / 2``.
     **Source.** Balle and Wang (2018), Theorem 8.
 
-    Parameters
-    ----------
-    epsilon : array_like
-        In nats, non-negative and finite.
-    mu : array_like
-        Sensitivity over standard deviation, positive and finite; broadcasts against `epsilon`.
-
-    Examples
-    --------
     >>> round(gaussian_log_delta(1.0, 0.5), 6), round(gaussian_log_delta(100.0, 6.0), 3)
     (-4.98649, -98.121)
     """
-    epsilon, mu = check.numbers(epsilon=epsilon), check.numbers(mu=mu)
-    if not (np.all(np.isfinite(epsilon)) and np.all(epsilon >= 0)):
-        raise ValueError(f"epsilon must be non-negative and finite, got {epsilon!r}")
-    if not (np.all(np.isfinite(mu)) and np.all(mu > 0)):
+    epsilon, mu = checked_epsilons(epsilon), check.numbers(mu=mu)
+    if not (np.isfinite(mu).all() and (mu > 0).all()):
         raise ValueError(f"mu must be positive and finite, got {mu!r}")
     shape = np.broadcast_shapes(epsilon.shape, mu.shape)
     epsilon, mu = (np.broadcast_to(x, shape).ravel() for x in (epsilon, mu))
@@ -100,22 +106,15 @@ def gaussian_log_delta(epsilon: ArrayLike, mu: ArrayLike) -> NDArray[np.float64]
 
 
 def gaussian_delta(epsilon: ArrayLike, mu: ArrayLike) -> NDArray[np.float64] | float:
-    """Exact delta(epsilon) between N(0, 1) and N(mu, 1): the privacy curve of Gaussian noise.
+    """Exact delta(epsilon) between N(0, 1) and N(mu, 1), of numbers or arrays that broadcast.
 
     **Source.** Balle and Wang (2018), Theorem 8.
 
-    Parameters
-    ----------
-    epsilon, mu : array_like
-        As for :func:`gaussian_log_delta`.
-
-    Examples
-    --------
     >>> round(gaussian_delta(1.0, 1.0), 6)
     0.126937
     """
-    log_delta = gaussian_log_delta(epsilon, mu)
-    return float(np.exp(log_delta)) if np.ndim(log_delta) == 0 else np.exp(log_delta)
+    delta = np.exp(gaussian_log_delta(epsilon, mu))
+    return float(delta) if np.ndim(delta) == 0 else delta
 
 
 def _safe_log_delta(epsilon: float, mu: float) -> float:
@@ -128,18 +127,11 @@ def _safe_log_delta(epsilon: float, mu: float) -> float:
 def gaussian_epsilon(delta: float, mu: float) -> float:
     """Smallest epsilon at which the exact Gaussian curve is at most delta.
 
-    At least 0.  The curve at this very float has been evaluated in log space and lies at or below the
-    target, a bound on the rounding error included.
+    The curve at this very float has been evaluated in log space and lies at or below the target, a bound on
+    the rounding error included.  For k releases mu is the root of the sum of squares.
 
     **Source.** Inverse of Balle and Wang (2018), Theorem 8, in epsilon.
 
-    Parameters
-    ----------
-    mu : float
-        Sensitivity over standard deviation, positive and finite.  For k releases: root of the sum of squares.
-
-    Examples
-    --------
     A thousand releases with noise of standard deviation 50 on a value of sensitivity 1:
 
     >>> round(gaussian_epsilon(1e-5, 1000**0.5 / 50), 4)
@@ -156,8 +148,7 @@ def gaussian_epsilon(delta: float, mu: float) -> float:
 def gaussian_mu(epsilon: float, delta: float) -> float:
     """Largest mu whose exact Gaussian curve is at most delta at epsilon; noise of scale sensitivity / mu.
 
-    Positive.  The curve at this very float has been evaluated in log space and lies at or below the
-    target, a bound on the rounding error included.
+    Evaluated at this very float, as in :func:`gaussian_epsilon`.
 
     **Source.** Inverse of Balle and Wang (2018), Theorem 8, in mu: their analytic calibration.
 
@@ -172,3 +163,54 @@ def gaussian_mu(epsilon: float, delta: float) -> float:
     lower = max(lower, 2 * delta)  # the curve is at most 2 Phi(mu / 2) - 1 <= 0.4 mu
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
         return last_crossing(lambda mu: _safe_log_delta(epsilon, mu) - target, lower=lower)
+
+
+def laplace_delta(epsilon: ArrayLike, shift: float, scale: float) -> NDArray[np.float64] | float:
+    r"""Exact delta(epsilon) between two Laplace laws `shift` apart.
+
+    .. math:: \delta(\varepsilon) = \max\bigl(0,\; 1 - e^{(\varepsilon - s / b) / 2}\bigr) .
+
+    For vectors the shift s is the L1 distance, and this is an upper bound.
+
+    **Source.** LZCW21-lem-42, whose claim is delta(s / b) = 0.
+
+    >>> round(laplace_delta(0.5, 1.0, 1.0), 6), laplace_delta(1.0, 1.0, 1.0)
+    (0.221199, 0.0)
+    """
+    check.positive(shift=shift, scale=scale)
+    delta = -np.expm1(np.minimum(0.0, (checked_epsilons(epsilon) - shift / scale) / 2)) + 0.0
+    return float(delta) if delta.ndim == 0 else delta
+
+
+def gaussian_renyi_divergence(order: float, mu: float) -> float:
+    """Renyi divergence between N(0, 1) and N(mu, 1): ``order mu^2 / 2``.
+
+    **Source.** LZCW21-def-50.
+
+    >>> gaussian_renyi_divergence(2.0, 0.5)
+    0.25
+    """
+    checked_order(order)
+    check.non_negative(mu=mu)
+    return order * mu * mu / 2
+
+
+def laplace_renyi_divergence(order: float, shift: float, scale: float) -> float:
+    """Renyi divergence between two Laplace laws of one scale.
+
+    ``ln((alpha e^((alpha - 1) s) + (alpha - 1) e^(-alpha s)) / (2 alpha - 1)) / (alpha - 1)`` with
+    ``s = shift / scale``, and ``s + e^-s - 1`` at order 1.
+
+    **Source.** Mironov (2017), Proposition 6; for LZCW21-def-50 of the mechanism in LZCW21-lem-42.
+
+    >>> [round(laplace_renyi_divergence(order, 1.0, 1.0), 6) for order in (1.0, 2.0, 100.0)]
+    [0.367879, 0.619124, 0.993049]
+    """
+    checked_order(order)
+    check.positive(scale=scale)
+    check.non_negative(shift=shift)
+    s = shift / scale
+    if order == 1:
+        return float(s + np.expm1(-s))
+    weights = np.log([order / (2 * order - 1), (order - 1) / (2 * order - 1)])
+    return float(log_moment(weights, np.array([(order - 1) * s, -order * s])) / (order - 1))

@@ -1,8 +1,8 @@
-r"""The exact privacy curve of discrete Gaussian noise, for numbers and for vectors of integers.
+r"""The exact privacy curves of discrete Laplace and discrete Gaussian noise, on the integers.
 
-Noise with variance parameter v on integers that move by s = (s_1, ..., s_p) makes two laws with the privacy
-loss :math:`(|s|^2 + 2 \langle s, Y \rangle) / (2 v)`, where Y is the noise.  So the curve is a sum over the
-integer :math:`\langle s, Y \rangle`,
+Discrete Gaussian noise with variance parameter v on integers that move by s = (s_1, ..., s_p) makes two laws
+with the privacy loss :math:`(|s|^2 + 2 \langle s, Y \rangle) / (2 v)`, where Y is the noise.  So the curve is
+a sum over the integer :math:`\langle s, Y \rangle`,
 
 .. math:: \delta(\varepsilon) = \sum_t P(\langle s, Y \rangle = t)
           \max\bigl(0, 1 - e^{\varepsilon - (|s|^2 + 2 t) / (2 v)}\bigr) ,
@@ -18,16 +18,47 @@ from itertools import accumulate
 from math import isqrt
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
-from privml.distributions import DiscreteGaussian
+from privml.distributions import DiscreteGaussian, DiscreteLaplace
+from privml.divergences.noise import checked_epsilons
 
 NEGLIGIBLE = 40.0  # what lies e^-40 below the rest is left out
-MANY_TERMS = 1 << 14  # from here on tails replace the sum, where they do not cancel
+MANY_LOSSES = 1 << 20  # of discrete Laplace noise, from here on two tails replace the sum
+MANY_TERMS = 1 << 14  # of discrete Gaussian noise, likewise where the tails do not cancel
 MOST_TERMS = 1 << 22
 MOST_PRODUCTS = 1 << 27  # of the convolutions for all shifts together
 MOST_SHIFTS = 1000
+
+
+def discrete_laplace_delta(
+    epsilon: ArrayLike, shift: int, scale: int | float | Fraction
+) -> NDArray[np.float64] | float:
+    r"""Exact delta(epsilon) between two discrete Laplace laws `shift` apart.
+
+    The sum of :math:`p(k) (1 - e^{\varepsilon - \ell(k)})` over the integers k of privacy loss
+    :math:`\ell(k) > \varepsilon`.  Up to the first centre the loss is s / b, then (s - 2 k) / b.  For vectors
+    the shift s is the L1 distance, and this is an upper bound.
+
+    **Source.** LZCW21-lem-42, on the integers.
+
+    >>> round(discrete_laplace_delta(0.0, 1, 1), 6), discrete_laplace_delta(1.0, 1, 1)
+    (0.462117, 0.0)
+    """
+    check.positive_integer(shift=shift)
+    law, epsilon = DiscreteLaplace(0, scale=scale), checked_epsilons(epsilon)
+    scale = float(law.scale)
+    if shift > MANY_LOSSES:  # P(Y <= k) - e^epsilon P(Y <= k - s) at the last k whose loss exceeds epsilon
+        last = np.maximum(np.ceil((float(shift) - epsilon * scale) / 2) - 1, 0)
+        drop = law.logcdf(last) - epsilon - law.logcdf(last - float(shift))
+        delta = law.cdf(last) * -np.expm1(np.minimum(0.0, -drop)) + 0.0
+    else:
+        between = np.arange(1, (shift + 1) // 2)
+        loss = (shift - 2 * np.append(0, between)) / scale
+        probability = np.append(law.cdf(0), np.exp(law.logpmf(between)))
+        delta = -np.expm1(np.minimum(0.0, np.subtract.outer(epsilon, loss))) @ probability + 0.0
+    return float(delta) if delta.ndim == 0 else delta
 
 
 def _log_sum(log_terms: NDArray) -> float:
@@ -119,23 +150,14 @@ def discrete_gaussian_log_delta(
 ) -> float:
     """Natural logarithm of the exact delta(epsilon) between two discrete Gaussian laws `shift` apart.
 
+    The shift is an integer, not zero, or one for each coordinate of a vector.
+
     **Accuracy.** Close to full relative precision, however small delta: what is left out is together below
     1e-12 of the sum.
     **Source.** Canonne, Kamath and Steinke (2020), Theorem 7.
 
-    Parameters
-    ----------
-    shift : int or tuple of int
-        The distance s between the centres, not zero; for vectors one entry per coordinate.
-    variance : int, Fraction or float
-        The variance parameter v, positive.
-
-    Examples
-    --------
-    >>> round(float(np.exp(discrete_gaussian_log_delta(1.0, 1, 1))), 6)
-    0.141351
-    >>> round(float(np.exp(discrete_gaussian_log_delta(1.0, (1, 1), 2))), 6)
-    0.119612
+    >>> [round(float(np.exp(discrete_gaussian_log_delta(1.0, *case))), 6) for case in ((1, 1), ((1, 1), 2))]
+    [0.141351, 0.119612]
     """
     check.non_negative(epsilon=epsilon)
     law = DiscreteGaussian(0, variance=variance)
@@ -152,17 +174,8 @@ def discrete_gaussian_log_delta(
 def maximal_shifts(squared_length: int, n_coordinates: int) -> list[tuple[int, ...]]:
     """Integer vectors of at most a given length in which no coordinate can grow, up to order and signs.
 
-    **Returns.** List of tuple of int: in non-increasing order inside, without zeros.
+    Each is in non-increasing order, without zeros.
 
-    Parameters
-    ----------
-    squared_length : int
-        Largest sum of squares.
-    n_coordinates : int
-        Number of coordinates.
-
-    Examples
-    --------
     >>> maximal_shifts(5, 3)
     [(2, 1), (1, 1, 1)]
     """
@@ -193,17 +206,6 @@ def worst_discrete_gaussian_log_delta(
 
     **Source.** Canonne, Kamath and Steinke (2020), Theorem 7, for every direction.
 
-    Parameters
-    ----------
-    squared_length : int
-        Largest sum of squares of the shift.
-    variance : int, Fraction or float
-        The variance parameter v, positive.
-    n_coordinates : int, default 1
-        Number of coordinates.
-
-    Examples
-    --------
     >>> round(worst_discrete_gaussian_log_delta(1.0, 2, 4, n_coordinates=9), 6)
     -3.270974
     """
