@@ -8,9 +8,9 @@ Differential privacy compares a mechanism on *neighbouring* data sets.  Two rela
 A guarantee means nothing without its relation.  Learning theory fixes the sample size, so replacing one
 record is the default of this package.
 
-A data set of a finite universe of ``n_points`` records is held here as a row of indices.  A mechanism
-that ignores the order of its records needs one row per *multiset*; one that does not needs one row per
-*sequence*.
+A *universe* is an array of the n_points possible records, or a tuple of arrays with equal first axes.  A data
+set is held here as a row of indices.  A mechanism that ignores the order of its records needs one row per
+*multiset*; one that does not needs one row per *sequence*.
 """
 
 from enum import Enum
@@ -62,18 +62,8 @@ def n_multisets(n_points: int, size: int) -> int:
 
 
 def multisets(n_points: int, size: int) -> NDArray[np.intp]:
-    """All data sets of `size` records up to order, one row of sorted indices each.
+    """All data sets of `size` records up to order, one row of sorted indices each, in lexicographic order.
 
-    **Returns.** ndarray of shape (n_multisets, size): rows of indices in non-decreasing order, in
-    lexicographic order.
-
-    Parameters
-    ----------
-    size : int
-        Number of records in a data set, at least 0.
-
-    Examples
-    --------
     >>> multisets(2, 3).tolist()
     [[0, 0, 0], [0, 0, 1], [0, 1, 1], [1, 1, 1]]
     """
@@ -87,17 +77,6 @@ def multisets(n_points: int, size: int) -> NDArray[np.intp]:
 def sequences(n_points: int, size: int) -> NDArray[np.intp]:
     """All ordered data sets of `size` records, one row of indices each, in lexicographic order.
 
-    Parameters
-    ----------
-    size : int
-        Number of records in a data set, at least 0.
-
-    Returns
-    -------
-    ndarray of shape (n_points ** size, size)
-
-    Examples
-    --------
     >>> sequences(2, 2).tolist()
     [[0, 0], [0, 1], [1, 0], [1, 1]]
     """
@@ -111,7 +90,7 @@ def sequences(n_points: int, size: int) -> NDArray[np.intp]:
 
 
 def universe_size(universe: object) -> int:
-    """Number of records of a universe, given as one array or a tuple of arrays with equal first axis."""
+    """Number of records of a universe."""
     columns = universe if isinstance(universe, tuple) else (universe,)
     if any(np.ndim(column) == 0 for column in columns):
         raise ValueError(f"universe must be an array of records or a tuple of such, got {universe!r}")
@@ -137,18 +116,10 @@ def _sorted_pairs(pairs: set[tuple[int, int]]) -> NDArray[np.intp]:
 
 
 def removal_pairs(larger: NDArray, smaller: NDArray) -> NDArray[np.intp]:
-    """Neighbours under ``ADD_OR_REMOVE_ONE`` between the rows of two enumerations.
+    """Neighbours under ``ADD_OR_REMOVE_ONE`` between all data sets of two consecutive sizes.
 
-    **Returns.** ndarray of shape (n_pairs, 2): pairs (i, j): deleting one record of ``larger[i]`` gives
-    ``smaller[j]``.
+    Pairs (i, j): deleting one record of ``larger[i]`` gives ``smaller[j]``.
 
-    Parameters
-    ----------
-    larger, smaller : ndarray of shapes (n_larger, size) and (n_smaller, size - 1)
-        All multisets, or all sequences, of two consecutive sizes over one universe.
-
-    Examples
-    --------
     >>> removal_pairs(multisets(2, 2), multisets(2, 1)).tolist()
     [[0, 0], [1, 0], [1, 1], [2, 1]]
     """
@@ -161,20 +132,11 @@ def removal_pairs(larger: NDArray, smaller: NDArray) -> NDArray[np.intp]:
 
 
 def replacement_pairs(datasets: NDArray) -> NDArray[np.intp]:
-    """Neighbours under ``REPLACE_ONE`` among the rows of one enumeration.
+    """Neighbours under ``REPLACE_ONE`` among all data sets of one size, as pairs (i, j) with i < j.
 
     Two multisets are neighbours when deleting one record from each leaves the same multiset; two
     sequences when they differ in one coordinate.
 
-    **Returns.** ndarray of shape (n_pairs, 2): pairs (i, j) with i < j.
-
-    Parameters
-    ----------
-    datasets : ndarray of shape (n_datasets, size)
-        All multisets, or all sequences, of one size over one universe.
-
-    Examples
-    --------
     >>> replacement_pairs(multisets(2, 2)).tolist()
     [[0, 1], [1, 2]]
     """
@@ -193,24 +155,10 @@ def neighbouring_datasets(
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
     """All neighbouring pairs of data sets over a finite universe.
 
-    Parameters
-    ----------
-    universe : ndarray or tuple of ndarray
-        The possible records, along the first axis.
-    n_samples : int
-        Size of the data sets; under ``ADD_OR_REMOVE_ONE`` of the larger of the two.
-    ordered : bool, default False
-        Whether the order of the records matters.
+    **Returns.** Data sets as rows of record indices, twice: the same array under ``REPLACE_ONE``, of sizes
+    n_samples and n_samples - 1 otherwise.  And the pairs of rows that are neighbours, each unordered pair
+    once.  If not `ordered`, the order of the records does not matter.
 
-    Returns
-    -------
-    first, second : ndarray of shape (n_datasets, size)
-        Data sets as rows of record indices; the same array under ``REPLACE_ONE``.
-    pairs : ndarray of shape (n_pairs, 2)
-        Rows of `first` and `second` that are neighbours; each unordered pair once.
-
-    Examples
-    --------
     >>> first, second, pairs = neighbouring_datasets(np.array([0, 1]), 2)
     >>> first[pairs].tolist()
     [[[0, 0], [0, 1]], [[0, 1], [1, 1]]]

@@ -6,7 +6,8 @@ neighbouring data sets::
     Delta = max over h and neighbouring z, z' of |u(h, z) - u(h, z')|.
 
 Every mechanism spends its budget in units of this number, so each statistic here states it, and
-:func:`score_sensitivity` recomputes it by going through all neighbours of a small universe.
+:func:`score_sensitivity` recomputes it by going through all neighbours of a small universe
+(:mod:`privml.adjacency`), under ``ADD_OR_REMOVE_ONE`` of n_samples records and one less.
 """
 
 from collections.abc import Callable
@@ -31,7 +32,6 @@ def _n_labels(y: ArrayLike) -> int:
 def correct_count(hypotheses: HypothesisClass, X: ArrayLike, y: ArrayLike) -> NDArray[np.int64]:
     """Number of records that each hypothesis labels correctly.
 
-    **Returns.** ndarray of int, shape (n_hypotheses,): scores u(h, z), between 0 and n_samples.
     **Privacy.** Sensitivity 1 (:data:`CORRECT_COUNT_SENSITIVITY`) under both relations.  Under
     ``ADD_OR_REMOVE_ONE`` it is monotone: adding a record lowers no score.
     **Source.** L4-rem-count-score; the empirical error is ``1 - correct_count / n_samples``.
@@ -50,20 +50,13 @@ def empirical_error(hypotheses: HypothesisClass, X: ArrayLike, y: ArrayLike) -> 
     **Privacy.** Sensitivity ``1 / n_samples`` under ``REPLACE_ONE``.
     **Source.** L4-def-empirical-error; DR11-def-11.2.
 
-    Returns
-    -------
-    ndarray of float, shape (n_hypotheses,)
-
-    Examples
-    --------
     >>> from privml.hypotheses import Thresholds
     >>> empirical_error(Thresholds([0.5, 1.5]), [0.0, 2.0], [True, True]).tolist()
     [0.5, 0.5]
     """
     check.instance(HypothesisClass, hypotheses=hypotheses)
     n_samples = _n_labels(y)
-    if n_samples == 0:
-        raise ValueError("n_samples must be a positive integer, got 0")
+    check.positive_integer(n_samples=n_samples)
     return hypotheses.mistakes(X, y) / n_samples
 
 
@@ -74,24 +67,14 @@ def score_sensitivity(
     *,
     adjacency: Adjacency = Adjacency.REPLACE_ONE,
 ) -> float:
-    """Sensitivity of a symmetric score function, by enumeration of all neighbours.
+    """Sensitivity of a score function, by enumeration of all neighbours.
 
-    **Returns.** ``max |u(h, z) - u(h, z')|`` over outcomes h and neighbouring z, z'.
+    From a data set, in the structure of `universe`, to scores of shape (n_outcomes,), it must not depend on
+    the order of the records.
+
     **Source.** L4-def-sensitivity; S16-def-exp-mech-inputs, whose supremum has to run over neighbours
     (printed: over all pairs of data sets).
 
-    Parameters
-    ----------
-    score : callable
-        From a data set, in the structure of `universe`, to scores of shape (n_outcomes,).  It must not
-        depend on the order of the records.
-    universe : ndarray or tuple of ndarray
-        The possible records, along the first axis.
-    n_samples : int
-        Size of the data sets; under ``ADD_OR_REMOVE_ONE`` of the larger of the two.
-
-    Examples
-    --------
     >>> score_sensitivity(lambda z: [z.mean(), z.sum()], np.array([0.0, 1.0]), 4)
     1.0
     """
@@ -112,20 +95,10 @@ def vector_sensitivity(
 
     .. math:: \vartheta_q = \max \| f(z) - f(z') \|_q \quad\text{over neighbouring } z, z' .
 
+    From a data set to a number or a vector, f must not depend on the order of the records.
+
     **Source.** LZCW21-def-41 and LZCW21-def-43, under add-or-remove-one; f takes data sets (printed: points).
 
-    Parameters
-    ----------
-    statistic : callable
-        From a data set, in the structure of `universe`, to a number or a vector.  It must not depend on
-        the order of the records.
-    universe : ndarray or tuple of ndarray
-        The possible records, along the first axis.
-    n_samples : int
-        Size of the data sets; under ``ADD_OR_REMOVE_ONE`` of the larger of the two.
-
-    Examples
-    --------
     A histogram: replacing a record moves two cells.
 
     >>> cells = lambda z: np.equal.outer(np.arange(3), z).sum(axis=1)

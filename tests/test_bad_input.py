@@ -37,7 +37,7 @@ SLOW = 0.03
 
 SIMPLE = (int, float, str, list, tuple, np.ndarray, np.generic)
 
-WITHOUT = frozenset({"adjacency.Adjacency", "distributions.product.joint"})
+WITHOUT = frozenset({"adjacency.Adjacency", "distributions.noise.joint"})
 """A list of members, and one that examples of another room call."""
 
 

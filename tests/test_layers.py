@@ -44,6 +44,7 @@ LAYERS = {
 STACKS = {
     "guarantee": [{"conversions"}],
     "composition": [{"sums"}],
+    "distributions": [{"noise"}],
     "divergences": [{"finite"}, {"noise"}],
     "mechanisms": [{"transcript_law"}],
     "bounds": [

@@ -1,5 +1,6 @@
-"""Output laws, one file each: log-probabilities, distribution functions and draws."""
+"""Output laws: log-probabilities, distribution functions and draws."""
 
+from privml.distributions.binomial import binomial_logpmf
 from privml.distributions.categorical import (
     BLOCK,
     ENVELOPES,
@@ -10,23 +11,6 @@ from privml.distributions.categorical import (
     rejection_sample,
 )
 from privml.distributions.discrete_gaussian import DiscreteGaussian
-from privml.distributions.discrete_laplace import DiscreteLaplace
-from privml.distributions.gaussian import Gaussian
-from privml.distributions.laplace import Laplace
-from privml.distributions.product import Product, joint
+from privml.distributions.noise import DiscreteLaplace, Gaussian, Laplace, Product, SymmetricLaw, joint
 
-__all__ = [
-    "BLOCK",
-    "ENVELOPES",
-    "SAMPLERS",
-    "Categorical",
-    "DiscreteGaussian",
-    "DiscreteLaplace",
-    "Gaussian",
-    "Laplace",
-    "Product",
-    "RejectionSample",
-    "expected_rejection_rounds",
-    "joint",
-    "rejection_sample",
-]
+__all__ = [name for name, thing in globals().items() if getattr(thing, "__module__", "").startswith(__name__)]

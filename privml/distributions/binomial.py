@@ -51,28 +51,12 @@ def binomial_logpmf(n_trials: int, probability: float) -> NDArray[np.float64]:
     **Accuracy.** Absolute error about 1e-15 times one plus the log-probability's own size.
     **Source.** Loader (2000).
 
-    Parameters
-    ----------
-    n_trials : int
-        At least 1, at most ten million.
-    probability : float
-        Of one success, in [0, 1].
-
-    Returns
-    -------
-    ndarray of shape (n_trials + 1,)
-
-    Examples
-    --------
     >>> np.exp(binomial_logpmf(3, 0.5)).round(6).tolist()
     [0.125, 0.375, 0.375, 0.125]
     """
     check.positive_integer(n_trials=n_trials)
-    check.non_negative(probability=probability)
-    if n_trials > LARGEST_BINOMIAL:
-        raise ValueError(f"n_trials must be at most {LARGEST_BINOMIAL}, got {n_trials!r}")
-    if probability > 1:
-        raise ValueError(f"probability must be in the closed interval [0, 1], got {probability!r}")
+    check.at_most(LARGEST_BINOMIAL, n_trials=n_trials)
+    check.unit_interval(probability=probability)
     result = np.full(n_trials + 1, -np.inf)
     if probability in (0.0, 1.0):
         result[-1 if probability else 0] = 0.0

@@ -96,26 +96,8 @@ class Categorical:
         rng: np.random.Generator | int | None = None,
         method: str = "inverse",
     ) -> int | NDArray[np.intp]:
-        """Draw outcomes.
+        """Draw outcomes, of shape (size,), by one of the three samplers; without a size, one.
 
-        Parameters
-        ----------
-        size : int, optional
-            Number of independent draws; None draws one and returns an int.
-        method : {"inverse", "gumbel", "rejection"}
-            Sampler; all three have the same law.
-
-        Returns
-        -------
-        int or ndarray of shape (size,)
-
-        Raises
-        ------
-        ValueError
-            If `size` is not a non-negative integer or `method` is unknown.
-
-        Examples
-        --------
         >>> Categorical(np.log([0.2, 0.8])).rvs(5, rng=1).tolist()
         [1, 1, 0, 1, 1]
         """
@@ -185,27 +167,17 @@ def _acceptance_probabilities(law: Categorical, envelope: str) -> NDArray[np.flo
 def expected_rejection_rounds(law: Categorical, *, envelope: str = "normalised") -> float:
     """Expected number of rounds per draw of the rejection sampler.
 
-    A round proposes a uniform outcome y and accepts with probability a(y); so it accepts with
-    probability ``mean(a)``, whatever was proposed before, and the rounds are geometric with mean
-    ``1 / mean(a)``.
+    A round proposes a uniform outcome y and accepts with probability a(y); so the rounds are geometric with
+    mean ``1 / mean(a)``: n_outcomes for "normalised", whatever the law; ``n_outcomes * max D`` for "maximum".
 
-    **Returns.** Exactly ``n_outcomes`` for "normalised", whatever the law; ``n_outcomes * max D`` for
-    "maximum".
     **Privacy.** With the "maximum" envelope the running time depends on the data through max D: a timing
     side channel.  With the "normalised" one it carries no information about the data.
     **Source.** S16-alg-2 (Algorithm 2), for the number of rounds of its loop.
 
     Parameters
     ----------
-    law : Categorical
-        Law to draw from.
     envelope : {"normalised", "maximum"}
         Acceptance probability of outcome y: its probability D(y), as in the source, or D(y) / max D.
-
-    Raises
-    ------
-    ValueError
-        If `envelope` is unknown.
 
     Examples
     --------
@@ -229,28 +201,11 @@ def rejection_sample(
     """Draw by proposing uniformly and accepting with probability proportional to the law.
 
     Proposals are made in one long stream, in blocks.  The accepted ones, in order, are independent draws
-    of the law, and the distances between them are the numbers of rounds.
+    of the law, and the distances between them are the numbers of rounds.  Envelopes are those of
+    :func:`expected_rejection_rounds`, which says what the running time gives away.
 
-    **Returns.** RejectionSample: ``outcomes`` and ``rounds``, each of shape (size,).
-    **Privacy.** See :func:`expected_rejection_rounds` for what the running time gives away.
     **Source.** S16-alg-2 (Algorithm 2).  The normaliser is computed once, not in every round.
 
-    Parameters
-    ----------
-    law : Categorical
-        Law to draw from.
-    size : int
-        Number of draws.
-    envelope : {"normalised", "maximum"}
-        Acceptance probability of outcome y: its probability D(y), as in the source, or D(y) / max D.
-
-    Raises
-    ------
-    ValueError
-        If `size` is not a non-negative integer or `envelope` is unknown.
-
-    Examples
-    --------
     >>> sample = rejection_sample(Categorical(np.log([0.25, 0.75])), 4, rng=3)
     >>> sample.outcomes.tolist(), sample.rounds.tolist()
     ([1, 0, 1, 1], [1, 3, 2, 1])

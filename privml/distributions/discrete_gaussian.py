@@ -25,7 +25,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 from privml.coins import SMALLEST_RATE, exponential_coins, geometric
-from privml.distributions.base import SymmetricLaw, checked_location, distance
+from privml.distributions.noise import SymmetricLaw, both_tails, distance
 
 PROPOSALS = 1 << 18  # at a time
 EXACT_SQUARE = 1 << 31  # integers below this have products of 64 bits
@@ -85,18 +85,16 @@ class DiscreteGaussian(SymmetricLaw):
     Parameters
     ----------
     location : int or ndarray of int
-        The answer a without noise; an array stands for independent coordinates.
+        The answer a without noise.
     variance : int, Fraction or float
-        The variance parameter v, positive, at most 2^94, read as an exact fraction.  The variance of the
-        law is slightly smaller; from v = 1 on the difference is below 10^-6.
+        The variance parameter v, at most 2^94, read as an exact fraction.  The variance of the law is
+        slightly smaller; from v = 1 on the difference is below 10^-6.
 
     Examples
     --------
     >>> law = DiscreteGaussian(10, variance=Fraction(9, 4))
-    >>> np.exp(law.logpmf([9, 10, 11])).round(6).tolist()
-    [0.212965, 0.265962, 0.212965]
-    >>> law.rvs(5, rng=1).tolist()
-    [11, 8, 11, 9, 9]
+    >>> np.exp(law.logpmf([9, 10, 11])).round(6).tolist(), law.rvs(5, rng=1).tolist()
+    ([0.212965, 0.265962, 0.212965], [11, 8, 11, 9, 9])
     """
 
     location: ArrayLike = field(default=0, repr=False)
@@ -104,7 +102,7 @@ class DiscreteGaussian(SymmetricLaw):
     _step = 1
 
     def __post_init__(self) -> None:
-        checked_location(self.location)
+        super().__post_init__()
         object.__setattr__(self, "variance", check.positive_rational(variance=self.variance))
         if self.variance * SMALLEST_RATE**2 * 4 > 1:
             raise ValueError(f"variance must be at most 2^94, got {float(self.variance)!r}")
@@ -120,8 +118,7 @@ class DiscreteGaussian(SymmetricLaw):
         below = np.less(noise, 0)
         first = np.where(below, np.negative(noise), np.add(noise, 1)).astype(float)
         variance = float(self.variance)
-        smaller_tail = _log_tail(first, variance) - _log_normaliser(variance)
-        return np.where(below, smaller_tail, np.log1p(-np.exp(smaller_tail)))
+        return both_tails(below, _log_tail(first, variance) - _log_normaliser(variance))
 
     def _noise(self, shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[np.int64]:
         missing = int(np.prod(shape))

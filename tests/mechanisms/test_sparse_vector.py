@@ -10,7 +10,8 @@ from privml import audit
 from privml.adjacency import Adjacency
 from privml.bounds.noise import above_threshold_margin, restarting_margin
 from privml.distributions import Laplace
-from privml.mechanisms import Noise, RestartingSparseVector, SparseVector, transcript_probabilities, transcripts
+from privml.mechanisms import Noise, RestartingSparseVector, SparseVector
+from privml.mechanisms.transcript_law import transcript_probabilities, transcripts
 
 ADD = Adjacency.ADD_OR_REMOVE_ONE
 

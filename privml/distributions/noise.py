@@ -1,0 +1,260 @@
+"""The additive noise laws: an answer in the middle, and noise that is symmetric about zero.
+
+The location is a number, or an array of numbers: then every method works coordinate by coordinate, and the
+draws of different coordinates are independent; :class:`Product` is their joint law.
+
+Laplace and Gaussian draws are floating-point numbers, hence idealised, see :mod:`privml.floats`.  Discrete
+Laplace draws are exact: a difference of two independent geometric variables made of exact coins
+(:mod:`privml.coins`), since ``sum over j of (1 - r)^2 r^j r^(j + |k|)`` is its probability of k.
+"""
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from privml import _check as check
+from privml.coins import SMALLEST_RATE, geometric
+
+
+def distance(points: ArrayLike, location: ArrayLike) -> NDArray:
+    """The points minus the location; integers stay integers, so that large ones keep their digits."""
+    given = points if isinstance(points, np.ndarray) and points.dtype.kind in "iuf" else None
+    if given is None:
+        given = check.numbers(points=points)
+        given = np.asarray(points) if np.asarray(points).dtype.kind in "iu" else given
+    if np.isnan(given).any():
+        raise ValueError("points must be numbers, got NaN")
+    return np.subtract(given, location)
+
+
+def both_tails(below: NDArray, smaller_tail: NDArray) -> NDArray[np.float64]:
+    """The log of a distribution function: that of the smaller tail below the middle, its complement above."""
+    return np.where(below, smaller_tail, np.log1p(-np.exp(smaller_tail)))
+
+
+class SymmetricLaw(ABC):
+    """Law of ``location + noise``, where the noise is symmetric about zero."""
+
+    location: ArrayLike
+    _step = 0  # distance between neighbouring values of the noise
+
+    def __post_init__(self) -> None:
+        if np.asarray(self.location).dtype.kind not in "iuf":
+            raise ValueError(f"location must be a number or an array of numbers, got {self.location!r}")
+
+    @abstractmethod
+    def _log_cdf(self, noise: NDArray) -> NDArray[np.float64]:
+        """Log-probability that the noise is at most each value."""
+
+    @abstractmethod
+    def _noise(self, shape: tuple[int, ...], rng: np.random.Generator) -> NDArray:
+        """Independent draws of the noise."""
+
+    def _beyond(self, points: ArrayLike) -> NDArray:
+        """The noise that leads to each point, or to the next possible value below it."""
+        noise = distance(points, self.location)
+        return np.floor(noise) if self._step else noise
+
+    def logcdf(self, points: ArrayLike) -> NDArray[np.float64]:
+        """Natural log-probability of an answer of at most each point."""
+        return self._log_cdf(self._beyond(points))
+
+    def logsf(self, points: ArrayLike) -> NDArray[np.float64]:
+        """Natural log-probability of an answer above each point."""
+        return self._log_cdf(-self._beyond(points) - self._step)
+
+    def cdf(self, points: ArrayLike) -> NDArray[np.float64]:
+        """Probability of an answer of at most each point."""
+        return np.exp(self.logcdf(points))
+
+    def sf(self, points: ArrayLike) -> NDArray[np.float64]:
+        """Probability of an answer above each point, with full relative precision in the tail."""
+        return np.exp(self.logsf(points))
+
+    def rvs(
+        self, size: int | None = None, *, rng: np.random.Generator | int | None = None
+    ) -> float | int | NDArray:
+        """Draw answers, of shape (size,) + location.shape; without a size, one of shape location.shape."""
+        rng = np.random.default_rng(rng)
+        if size is not None:
+            check.draws(size)
+        drawn = self._noise(((1 if size is None else size), *np.shape(self.location)), rng)
+        drawn += self.location
+        if size is not None:
+            return drawn
+        return drawn[0] if drawn.ndim > 1 else drawn[0].item()
+
+
+@dataclass(frozen=True, eq=False)
+class Laplace(SymmetricLaw):
+    r"""Law with density :math:`\frac{1}{2 b} e^{-|x - a| / b}` at each x.
+
+    **Source.** LZCW21-lem-42.
+
+    Parameters
+    ----------
+    location : float or ndarray
+        The answer a without noise.
+    scale : float
+        The scale b; the standard deviation is b times the square root of 2.
+
+    Examples
+    --------
+    >>> law = Laplace(3.0, scale=2.0)
+    >>> float(law.cdf(3.0)), round(float(law.sf(7.0)), 6), round(law.rvs(rng=0), 6)
+    (0.5, 0.067668, 2.32067)
+    """
+
+    location: ArrayLike = field(default=0.0, repr=False)
+    scale: float = field(default=1.0, kw_only=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check.positive(scale=self.scale)
+
+    def logpdf(self, points: ArrayLike) -> NDArray[np.float64]:
+        """Natural logarithm of the density at each point."""
+        return -np.abs(self._beyond(points)) / self.scale - np.log(2 * self.scale)
+
+    def _log_cdf(self, noise: NDArray) -> NDArray[np.float64]:
+        return both_tails(np.less(noise, 0), -np.abs(noise) / self.scale - np.log(2))
+
+    def _noise(self, shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[np.float64]:
+        drawn = rng.standard_exponential(shape)
+        drawn -= rng.standard_exponential(shape)
+        drawn *= self.scale
+        return drawn
+
+
+@dataclass(frozen=True, eq=False)
+class Gaussian(SymmetricLaw):
+    r"""Law with density :math:`\frac{1}{\sigma \sqrt{2 \pi}} e^{-(x - a)^2 / (2 \sigma^2)}` at each x.
+
+    **Source.** LZCW21-lem-44.
+
+    Parameters
+    ----------
+    location : float or ndarray
+        The answer a without noise.
+
+    Examples
+    --------
+    >>> law = Gaussian(0.0, sigma=2.0)
+    >>> float(law.cdf(0.0)), round(float(law.logsf(80.0)), 4), round(law.rvs(rng=0), 6)
+    (0.5, -804.6084, 0.25146)
+    """
+
+    location: ArrayLike = field(default=0.0, repr=False)
+    sigma: float = field(default=1.0, kw_only=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check.positive(sigma=self.sigma)
+
+    def logpdf(self, points: ArrayLike) -> NDArray[np.float64]:
+        """Natural logarithm of the density at each point."""
+        with np.errstate(over="ignore"):
+            return -((self._beyond(points) / self.sigma) ** 2) / 2 - np.log(self.sigma * np.sqrt(2 * np.pi))
+
+    def _log_cdf(self, noise: NDArray) -> NDArray[np.float64]:
+        from scipy.special import log_ndtr
+
+        return log_ndtr(noise / self.sigma)
+
+    def _noise(self, shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[np.float64]:
+        drawn = rng.standard_normal(shape)
+        drawn *= self.sigma
+        return drawn
+
+
+@dataclass(frozen=True, eq=False)
+class DiscreteLaplace(SymmetricLaw):
+    r"""Law on the integers with probability :math:`\frac{1 - r}{1 + r}\, r^{|k - a|}`, :math:`r = e^{-1/b}`.
+
+    **Source.** Ghosh, Roughgarden and Sundararajan (2009); Canonne, Kamath and Steinke (2020), section 5.2,
+    for exact sampling, by another algorithm.
+
+    Parameters
+    ----------
+    location : int or ndarray of int
+        The answer a without noise.
+
+    Examples
+    --------
+    >>> law = DiscreteLaplace(10, scale=Fraction(3, 2))
+    >>> np.exp(law.logpmf([9, 10, 11])).round(6).tolist(), law.rvs(5, rng=1).tolist()
+    ([0.16507, 0.321513, 0.16507], [9, 8, 11, 10, 7])
+    """
+
+    location: ArrayLike = field(default=0, repr=False)
+    scale: Fraction = field(default=Fraction(1), kw_only=True)
+    _step = 1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "scale", check.positive_rational(scale=self.scale))
+        if self.scale * SMALLEST_RATE > 1:
+            raise ValueError(f"scale must be at most 2^48, got {float(self.scale)!r}")
+
+    @property
+    def _rate(self) -> float:
+        return float(1 / self.scale)
+
+    def logpmf(self, points: ArrayLike) -> NDArray[np.float64]:
+        """Natural log-probability of each point; minus infinity between the integers."""
+        noise = distance(points, self.location)
+        normaliser = np.log(-np.expm1(-self._rate)) - np.log1p(np.exp(-self._rate))
+        return np.where(noise == np.floor(noise), normaliser - np.abs(noise) * self._rate, -np.inf)
+
+    def _log_cdf(self, noise: NDArray) -> NDArray[np.float64]:
+        below = np.less(noise, 0)
+        steps = np.where(below, np.negative(noise), np.add(noise, 1))
+        return both_tails(below, -steps * self._rate - np.log1p(np.exp(-self._rate)))
+
+    def _noise(self, shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[np.int64]:
+        size = int(np.prod(shape))
+        both = geometric(1 / self.scale, 2 * size, rng)
+        return (both[:size] - both[size:]).reshape(shape)
+
+
+@dataclass(frozen=True, eq=False)
+class Product:
+    """Joint law of a vector whose coordinates are independent: of one law whose location is a vector.
+
+    >>> law = Product(Laplace(np.array([0.0, 5.0]), scale=1.0))
+    >>> bool(np.isclose(law.logpdf([1.0, 5.0]), -1.0 - 2 * np.log(2.0))), law.rvs(3, rng=0).shape
+    (True, (3, 2))
+    """
+
+    marginals: SymmetricLaw
+
+    def __post_init__(self) -> None:
+        check.instance(SymmetricLaw, marginals=self.marginals)
+        if np.ndim(self.marginals.location) != 1:
+            raise ValueError(f"location must be a vector, got shape {np.shape(self.marginals.location)}")
+
+    @property
+    def n_coordinates(self) -> int:
+        """Length of the vector."""
+        return np.size(self.marginals.location)
+
+    def logpdf(self, points: ArrayLike) -> NDArray[np.float64]:
+        """Natural logarithm of the joint density at points of shape (..., n_coordinates)."""
+        return self.marginals.logpdf(points).sum(axis=-1)
+
+    def logpmf(self, points: ArrayLike) -> NDArray[np.float64]:
+        """Natural log-probability of integer points of shape (..., n_coordinates)."""
+        return self.marginals.logpmf(points).sum(axis=-1)
+
+    def rvs(self, size: int | None = None, *, rng: np.random.Generator | int | None = None) -> NDArray:
+        """Draw vectors: an array of shape (size, n_coordinates), or (n_coordinates,) without a size."""
+        return self.marginals.rvs(size, rng=rng)
+
+
+def joint(law: SymmetricLaw) -> SymmetricLaw | Product:
+    """The law as one of numbers or of vectors: a :class:`Product` if its location is a vector."""
+    check.instance(SymmetricLaw, law=law)
+    return Product(law) if np.ndim(law.location) else law
