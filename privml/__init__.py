@@ -21,7 +21,7 @@ where it departs from this list.  A value out of its range is a ``ValueError`` w
 * ``step``: promise of each step; ``k``: number of steps or of times, a positive integer
 * ``sampling_rate``: chance in (0, 1] that a record is used
 * ``n_samples``, ``subsample_size``, ``n_outcomes``: numbers of records or outcomes, positive integers
-* ``alpha``: excess error, in (0, 1)
+* ``alpha``: excess error, in (0, 1); ``rate``: a bound on its mean, by the number of records
 * ``beta``: failure probability, in (0, 1)
 * ``dimension``, ``vc_dimension``, ``n_hypotheses``: size of a class, positive integers
 * ``n_queries``, ``n_rounds``, ``n_experts``, ``n_teachers``, ``n_public``, ``n_points``, ``n_features``,

@@ -47,24 +47,17 @@ def boosting_blocks(n_samples: int, n_candidates: int, *, validation: str = "equ
     return Blocks(learning, n_samples - n_candidates * learning)
 
 
-def boosting_candidates(failure: float) -> int:
-    """Smallest number of candidates that are all worse than e times the rate with probability `failure`.
+def boosting_candidates(beta: float) -> int:
+    """Smallest number of candidates that are all worse than e times the rate with probability at most beta.
 
-    **Returns.** Smallest a with ``e^-a <= failure``.
+    **Returns.** Smallest a with ``e^-a <= beta``.
     **Source.** WLF16-alg-boost, where ``ln(3 / delta)`` is not rounded up to an integer.
 
-    Parameters
-    ----------
-    failure : float
-        In (0, 1); beta / 3 in the source, beta / 2 in :func:`boosted_excess_risk`.
-
-    Examples
-    --------
     >>> boosting_candidates(0.05 / 3)
     5
     """
-    check.probability_open(failure=failure)
-    return smallest_integer(lambda a: -a <= log(failure))
+    check.probability_open(beta=beta)
+    return smallest_integer(lambda a: -a <= log(beta))
 
 
 def selection_gap(n_validation: int, n_candidates: int, epsilon: float, beta: float) -> float:
@@ -96,13 +89,6 @@ def boosted_excess_risk(
     **Accuracy.** Over independent records and all coins, for losses in [0, 1]; epsilon may be infinite.
     **Source.** WLF16-thm-25, with our constants.
 
-    Parameters
-    ----------
-    rate : callable
-        From a number of records to a bound on the learner's expected excess risk.
-
-    Examples
-    --------
     >>> round(boosted_excess_risk(lambda n: n**-0.5 / 4, 30_000, 1.0, 0.05), 6)
     0.04772
     """

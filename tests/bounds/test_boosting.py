@@ -281,7 +281,7 @@ def test_half_of_the_records_for_validation_make_the_claim_true():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: boosting.boosting_candidates(1.0), "failure must be in the open interval"),
+        (lambda: boosting.boosting_candidates(1.0), "beta must be in the open interval"),
         (lambda: boosting.boosting_blocks(10, 2, validation="most"), "validation must be one of"),
         (lambda: boosting.selection_gap(0, 2, 1.0, 0.1), "n_validation must be a positive integer"),
         (lambda: boosting.selection_gap(5, 2, math.nan, 0.1), "epsilon must be positive"),
