@@ -133,7 +133,8 @@ def _code(thing: Any) -> str:
     place = f"# {thing.__module__}"
     if "." in thing.__qualname__:
         place += f", {thing.__qualname__}"
-    return f"{place}\n{_without_docstrings(text)}"
+    place = "" if thing.__module__ == "__main__" else f"{place}\n"  # what the page itself defines
+    return f"{place}{_without_docstrings(text)}"
 
 
 def source(*objects: Any) -> None:

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 from privml.hypotheses import HypothesisClass
-from privml.pac.base import merged_points, samples
+from privml.pac import merged_points, samples
 from privml.populations import FinitePopulation
 
 LARGEST_CLOSURE, BLOCK = 10**6, 1 << 16

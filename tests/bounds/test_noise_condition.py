@@ -6,13 +6,15 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
+from book.tools.programme import tangled
 from privml.bounds.noise_condition import (
     NoiseCondition,
     bernstein_from_tail,
     tail_from_bernstein,
 )
-from privml.pac import threshold_erm_law
 from privml.populations import TsybakovLine, bernstein_constant
+
+threshold_erm_law = tangled("tsybakov-condition").threshold_erm_law
 
 LINES = [(0.25, 1.0), (0.5, 1.0), (0.5, 0.3), (1.0, 0.5), (1.0, 1.0)]
 

@@ -15,8 +15,9 @@ from privml.bounds.relative_deviation import (
     uniform_bernstein_upper,
 )
 from privml.bounds.uniform_convergence import log_sauer_shelah
-from privml.pac import threshold_erm_law
 from privml.populations import TsybakovLine
+
+threshold_erm_law = tangled("tsybakov-condition").threshold_erm_law
 
 SIZES = [5, 50, 500]
 ERRORS = [0.0, 0.003, 0.05, 0.3, 0.5, 0.9, 1.0]

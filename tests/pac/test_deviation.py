@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from privml import pac
 from privml.bounds import smallest_sample, uniform_convergence_failure, uniform_convergence_radius
 from privml.hypotheses import Table, Thresholds, boolean_cube
-from privml.pac import base
 from privml.populations import FinitePopulation
 
 POPULATION = FinitePopulation([0, 1, 2], [True, False, True], [0.2, 0.3, 0.5])
@@ -56,7 +55,7 @@ def test_the_law_of_the_mistakes_has_the_mass_mean_and_terms_of_a_binomial(error
 @pytest.mark.parametrize(("n_points", "size"), [(1, 0), (1, 5), (2, 7), (3, 6), (5, 3), (7, 1), (40, 2)])
 def test_the_samples_up_to_order_are_all_there_once(n_points, size):
     total = comb(size + n_points - 1, size)
-    counts = base._count_vectors(n_points, size, np.arange(total))
+    counts = pac._count_vectors(n_points, size, np.arange(total))
     assert (counts >= 0).all()
     assert (counts.sum(axis=1) == size).all()
     assert len({tuple(row) for row in counts.tolist()}) == total
@@ -65,10 +64,10 @@ def test_the_samples_up_to_order_are_all_there_once(n_points, size):
 @pytest.mark.parametrize("n_samples", [1, 2, 25, 300])
 @pytest.mark.parametrize("entries", [50, 1 << 21])
 def test_the_probabilities_of_all_samples_sum_to_one_whatever_the_block_size(n_samples, entries, monkeypatch):
-    monkeypatch.setattr(base, "_BLOCK_ENTRIES", entries if n_samples < 100 else max(entries, 5000))
-    kinds = base.merged_points(ALL_OF_THREE, POPULATION)
+    monkeypatch.setattr(pac, "_BLOCK_ENTRIES", entries if n_samples < 100 else max(entries, 5000))
+    kinds = pac.merged_points(ALL_OF_THREE, POPULATION)
     total, mean = 0.0, np.zeros(8)
-    for weights, mistakes in base.samples(kinds, n_samples):
+    for weights, mistakes in pac.samples(kinds, n_samples):
         assert mistakes.dtype == np.int64
         total += weights.sum()
         mean += weights @ mistakes
@@ -79,7 +78,7 @@ def test_the_probabilities_of_all_samples_sum_to_one_whatever_the_block_size(n_s
 def test_points_with_the_same_mistakes_are_merged_and_impossible_points_left_out():
     X, y = [0, 1, 2, 3, 4], [False, False, True, True, True]
     population = FinitePopulation(X, y, [0.125, 0.25, 0.5, 0.125, 0.0])
-    kinds = base.merged_points(Thresholds([1.5, 2.5]), population)
+    kinds = pac.merged_points(Thresholds([1.5, 2.5]), population)
     assert sorted(kinds.probabilities.tolist()) == [0.5, 0.5]  # {0, 1, 3} fool nobody, 2 fools one
     assert kinds.losses.shape == (2, 2)
 
@@ -162,7 +161,7 @@ def test_a_negative_or_missing_alpha_is_refused(alpha):
 def test_too_many_samples_say_how_many_and_what_to_do():
     population = FinitePopulation(range(5), [True] * 5, [0.2] * 5)
     rule = (
-        rf"at most {base.LARGEST_ENUMERATION} .* got {comb(774, 4)} for n_samples=770 .* take fewer of either"
+        rf"at most {pac.LARGEST_ENUMERATION} .* got {comb(774, 4)} for n_samples=770 .* take fewer of either"
     )
     with pytest.raises(ValueError, match=rule):
         pac.uniform_deviation_probability(Table(boolean_cube(5)), population, 770, 0.1)

@@ -1,0 +1,268 @@
+"""Exact PAC quantities: the probability that learning fails, as a finite sum.
+
+A learner *fails* on a sample when the true error of its output exceeds the best in the class by more than
+alpha.  (Agnostic) PAC learning asks for a sample size from which on this has probability at most beta,
+over the sample and the learner's coins, whatever the population.  Over one finite population the
+probability can be computed.  A learner that looks at a sample only through the number of mistakes of
+each hypothesis is a *law on mistakes*::
+
+    law(mistakes of shape (n_datasets, n_hypotheses)) -> probabilities of the same shape.
+
+Points on which the same hypotheses are wrong are merged, since no such law can tell them apart.  What is
+left is a multinomial sample of K kinds of points: C(n + K - 1, K - 1) count vectors, which are gone
+through in blocks of bounded memory and weighted in log space.
+
+Comparisons such as "error > best + alpha" are made with a slack of 1e-12 (`SLACK`), so that an excess
+that equals alpha up to rounding is no failure.
+"""
+
+from collections.abc import Callable, Iterator
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privml import _check as check
+from privml.hypotheses import HypothesisClass
+from privml.populations import FinitePopulation
+
+MistakeLaw = Callable[[NDArray[np.int64]], NDArray[np.float64]]
+
+SLACK = 1e-12
+"""By how much a float may exceed its limit before it counts as exceeding it."""
+
+LARGEST_ENUMERATION = 50_000_000
+"""Most count vectors that are gone through."""
+
+_BLOCK_ENTRIES = 1 << 21
+
+
+class Kinds(NamedTuple):
+    """The points of a population, merged by which hypotheses are wrong on them."""
+
+    losses: NDArray[np.float64]  # (n_kinds, n_hypotheses), zeros and ones
+    probabilities: NDArray[np.float64]  # (n_kinds,), positive
+    errors: NDArray[np.float64]  # (n_hypotheses,)
+
+
+def merged_points(hypotheses: HypothesisClass, population: FinitePopulation) -> Kinds:
+    """Points that fool the same hypotheses become one kind; impossible points are left out.
+
+    >>> from privml.hypotheses import Table
+    >>> merged_points(Table([[False], [True]]), FinitePopulation([0, 0], [False, True], [0.25, 0.75])).errors
+    array([0.75, 0.25])
+    """
+    check.instance(HypothesisClass, hypotheses=hypotheses)
+    check.instance(FinitePopulation, population=population)
+    possible = population.probabilities > 0
+    losses = population.losses(hypotheses)[:, possible]
+    distinct, kind = np.unique(losses, axis=1, return_inverse=True)
+    probabilities = np.bincount(kind.ravel(), weights=population.probabilities[possible])
+    return Kinds(distinct.T.astype(float), probabilities, population.error_rates(hypotheses))
+
+
+def _log_factorials(largest: int) -> NDArray[np.float64]:
+    """Natural logarithms of 0!, 1!, ..., largest!."""
+    from scipy.special import gammaln
+
+    return gammaln(np.arange(largest + 1) + 1.0)
+
+
+def _count_vectors(n_kinds: int, size: int, ranks: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Count vectors with the given ranks, in the combinatorial number system.
+
+    A count vector is n_kinds - 1 bars among size + n_kinds - 1 places; a set of places a_1 < a_2 < ...
+    has rank C(a_1, 1) + C(a_2, 2) + ...  Ranks are below LARGEST_ENUMERATION, so larger binomial
+    coefficients need not be told apart.
+    """
+    n_places = size + n_kinds - 1
+    bars = np.empty((len(ranks), n_kinds + 1), dtype=np.int64)
+    bars[:, 0], bars[:, -1] = -1, n_places
+    for bar in range(n_kinds - 1, 0, -1):
+        table = np.array([min(comb(place, bar), LARGEST_ENUMERATION) for place in range(n_places)])
+        bars[:, bar] = np.searchsorted(table, ranks, side="right") - 1
+        ranks = ranks - table[bars[:, bar]]
+    return np.diff(bars, axis=1) - 1
+
+
+def samples(kinds: Kinds, n_samples: int) -> Iterator[tuple[NDArray[np.float64], NDArray[np.int64]]]:
+    """Blocks of (probabilities, mistakes) over all samples up to order and merging.
+
+    >>> kinds = Kinds(np.array([[0.0, 1.0], [1.0, 0.0]]), np.array([0.25, 0.75]), np.array([0.75, 0.25]))
+    >>> [(chances.round(4).tolist(), mistakes.tolist()) for chances, mistakes in samples(kinds, 1)]
+    [([0.75, 0.25], [[1, 0], [0, 1]])]
+    """
+    check.instance(Kinds, kinds=kinds)
+    check.positive_integer(n_samples=n_samples)
+    n_kinds, n_hypotheses = kinds.losses.shape
+    total = comb(n_samples + n_kinds - 1, n_kinds - 1)
+    if total > LARGEST_ENUMERATION:
+        raise ValueError(
+            f"n_samples must leave at most {LARGEST_ENUMERATION} samples up to order to enumerate, got "
+            f"{total} for n_samples={n_samples} and {n_kinds} kinds of points; take fewer of either"
+        )
+    log_factorial, log_probabilities = _log_factorials(n_samples), np.log(kinds.probabilities)
+    step = max(1, _BLOCK_ENTRIES // (n_kinds + n_hypotheses))
+    for start in range(0, total, step):
+        counts = _count_vectors(n_kinds, n_samples, np.arange(start, min(start + step, total)))
+        log_weights = log_factorial[-1] - log_factorial[counts].sum(axis=1) + counts @ log_probabilities
+        yield np.exp(log_weights), (counts @ kinds.losses).astype(np.int64)
+
+
+def mistake_count_distribution(error_rate: float, n_samples: int) -> NDArray[np.float64]:
+    """Binomial probabilities of 0, 1, ..., n_samples mistakes of one hypothesis on an i.i.d. sample.
+
+    **Source.** L4-lem-error-count-binomial.
+
+    >>> mistake_count_distribution(0.5, 2).round(12).tolist()
+    [0.25, 0.5, 0.25]
+    """
+    from scipy.special import xlog1py, xlogy
+
+    check.unit_interval(error_rate=error_rate)
+    check.non_negative_integer(n_samples=n_samples)
+    count = np.arange(n_samples + 1)
+    log_factorial = _log_factorials(n_samples)
+    log_ways = log_factorial[-1] - log_factorial - log_factorial[::-1]
+    return np.exp(log_ways + xlogy(count, error_rate) + xlog1py(n_samples - count, -error_rate))
+
+
+def uniform_deviation_probability(
+    hypotheses: HypothesisClass, population: FinitePopulation, n_samples: int, alpha: float
+) -> float:
+    """Probability that some hypothesis has an empirical error further than alpha from its true error.
+
+    **Source.** L4-thm-uniform-convergence and DR11-lem-sampling-bound bound this probability.
+
+    >>> from privml.hypotheses import Table
+    >>> coin = FinitePopulation([0, 0], [False, True], [0.5, 0.5])
+    >>> round(uniform_deviation_probability(Table([[False], [True]]), coin, 2, 0.4), 12)
+    0.5
+    """
+    check.non_negative(alpha=alpha)
+    kinds, total = merged_points(hypotheses, population), 0.0
+    for weights, mistakes in samples(kinds, n_samples):
+        deviations = np.abs(mistakes / n_samples - kinds.errors).max(axis=1)
+        total += float(weights[deviations > alpha + SLACK].sum())
+    return min(total, 1.0)  # rounding may carry a sum of all weights past 1
+
+
+def _expectation(law: MistakeLaw, kinds: Kinds, n_samples: int, gain: NDArray[np.float64]) -> float:
+    """Mean of ``gain[h]`` over the sample and over h from the law."""
+    check.function(law=law)
+    total = 0.0
+    for weights, mistakes in samples(kinds, n_samples):
+        probabilities = np.asarray(law(mistakes), dtype=float)
+        if probabilities.shape != mistakes.shape:
+            raise ValueError(f"law must return shape {mistakes.shape}, got shape {probabilities.shape}")
+        total += float(weights @ (probabilities @ gain))
+    return total
+
+
+def _failing(kinds: Kinds, alpha: float) -> NDArray[np.float64]:
+    check.non_negative(alpha=alpha)
+    return (kinds.errors > kinds.errors.min() + alpha + SLACK).astype(float)
+
+
+def failure_probability(
+    law: MistakeLaw, hypotheses: HypothesisClass, population: FinitePopulation, n_samples: int, alpha: float
+) -> float:
+    """Probability over sample and coins that a learner's output is worse than the best by more than alpha.
+
+    **Returns.** ``P(err(output) > min_h err(h) + alpha)``, exact up to rounding.
+    **Source.** L4-def-pac, DR11-def-11.3: PAC learning asks that this be at most beta.
+
+    A fair learner that ignores the sample and picks one of two constants:
+
+    >>> from privml.hypotheses import Table
+    >>> population = FinitePopulation([0], [True], [1.0])
+    >>> blind = lambda mistakes: np.full(mistakes.shape, 0.5)
+    >>> failure_probability(blind, Table([[False], [True]]), population, 5, 0.1)
+    0.5
+    """
+    kinds = merged_points(hypotheses, population)
+    return min(_expectation(law, kinds, n_samples, _failing(kinds, alpha)), 1.0)
+
+
+def expected_excess_error(
+    law: MistakeLaw, hypotheses: HypothesisClass, population: FinitePopulation, n_samples: int
+) -> float:
+    """Mean excess of the true error of a learner's output over the best in the class.
+
+    **Returns.** ``E[err(output)] - min_h err(h)``, exact up to rounding.
+    **Source.** The mean of the quantity that L4-def-pac and DR11-def-11.3 bound with high probability.
+
+    >>> from privml.hypotheses import Table
+    >>> blind = lambda mistakes: np.full(mistakes.shape, 0.5)
+    >>> expected_excess_error(blind, Table([[False], [True]]), FinitePopulation([0], [True], [1.0]), 5)
+    0.5
+    """
+    kinds = merged_points(hypotheses, population)
+    return _expectation(law, kinds, n_samples, kinds.errors - kinds.errors.min())
+
+
+def smallest_sample_size(
+    law: MistakeLaw,
+    hypotheses: HypothesisClass,
+    population: FinitePopulation,
+    alpha: float,
+    beta: float,
+    *,
+    upper: int,
+    run: int | None = None,
+) -> int:
+    """Least sample size from which on a learner fails with probability at most beta.
+
+    The failure probability need not fall with every further record (ties come and go with the parity of
+    n), and PAC learning asks for *all* sizes from m(alpha, beta) on.  So the answer is the least n with
+    ``failure_probability <= beta`` at n, n + 1, ..., `upper`.  When `upper` is the sample size that a
+    theorem promises, this is m(alpha, beta) for the population, with nothing left out.
+
+    **Source.** L4-def-pac: m(alpha, beta), for one population and one learner.
+
+    Parameters
+    ----------
+    upper : int
+        Largest sample size to look at, at least 1.
+    run : int, optional
+        To save time: stop at the first n that holds together with its `run - 1` successors.  The answer is
+        then at most the full one.
+
+    Examples
+    --------
+    Learning the likelier label of a coin by the majority of n labels; a tie goes to the wrong one:
+
+    >>> from privml.hypotheses import Table
+    >>> coin = FinitePopulation([0, 0], [False, True], [0.3, 0.7])
+    >>> majority = lambda mistakes: np.eye(2)[mistakes.argmin(axis=1)]
+    >>> smallest_sample_size(majority, Table([[False], [True]]), coin, 0.1, 0.25, upper=100)
+    7
+    """
+    check.probability_open(beta=beta)
+    check.positive_integer(upper=upper, **({} if run is None else {"run": run}))
+    kinds = merged_points(hypotheses, population)
+    gain = _failing(kinds, alpha)
+
+    def holds(n_samples: int) -> bool:
+        return _expectation(law, kinds, n_samples, gain) <= beta + SLACK
+
+    if run is None:
+        found = next((n + 1 for n in range(upper, 0, -1) if not holds(n)), 1)
+    else:
+        found = _first_run(holds, upper, run)
+    if found > upper:
+        raise ValueError(
+            f"upper must be a sample size at which failure is at most beta={beta!r}, got {upper!r}"
+        )
+    return found
+
+
+def _first_run(holds: Callable[[int], bool], upper: int, run: int) -> int:
+    """First of `run` consecutive sizes up to `upper` that hold, or upper + 1."""
+    length = 0
+    for n_samples in range(1, upper + 1):
+        length = length + 1 if holds(n_samples) else 0
+        if length == run:
+            return n_samples - run + 1
+    return upper + 1
