@@ -8,7 +8,6 @@ from collections.abc import Callable
 from math import ceil, inf, sqrt
 
 LARGEST_INTEGER = 2**62
-LARGEST_EPSILON = 2.0**20
 
 
 def ceiling(value: float) -> int:
@@ -45,33 +44,6 @@ def smallest_integer(holds: Callable[[int], bool], *, lower: int = 1, upper: int
         middle = (below + above) // 2
         below, above = (below, middle) if holds(middle) else (middle, above)
     return above
-
-
-def smallest_sample(bound: Callable[[int], float], target: float, *, least: int = 1) -> int:
-    """Smallest number of records, from `least` on, at which a bound that falls with it is at most a target.
-
-    >>> smallest_sample(lambda m: 1 / m**0.5, 0.1)
-    100
-    """
-    return smallest_integer(lambda m: bound(m) <= target, lower=least)
-
-
-def smallest_epsilon(bound: Callable[[float], float], target: float) -> float:
-    """Smallest epsilon at which a bound that falls with it is at most a target, to the last bit.
-
-    Epsilons above 1 are tried in powers of two, so that a bound with a largest epsilon may refuse some that
-    it would have to look at.
-
-    >>> smallest_epsilon(lambda epsilon: 3 / epsilon, 6.0)
-    0.5
-    """
-    upper = 1.0
-    while not bound(upper) <= target:
-        upper *= 2
-        if upper > LARGEST_EPSILON:
-            rule = f"no epsilon up to {LARGEST_EPSILON:g} that reaches it"
-            raise ValueError(f"target must be reachable, got {rule}")
-    return smallest_float(lambda epsilon: bound(epsilon) <= target, lower=0.0, upper=upper)
 
 
 def smallest_float(holds: Callable[[float], bool], *, lower: float, upper: float) -> float:

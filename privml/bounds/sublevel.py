@@ -9,12 +9,10 @@ at most polynomially as t falls:
 
 .. math:: \mathbb E\,\frac{\mu(H)}{\mu(S_t)} \le K t^{-\rho} \qquad (0 < t < t_{\max}).
 
-With ``c = epsilon n / (2 s)`` three steps lead to the excess risk, in expectation over the sample and the
-draw:
+With ``c = epsilon n / (2 s)`` three steps lead to the excess risk, in expectation over sample and draw:
 
 1. *Utility.*  The law of the learner minimises ``E F + KL(law, mu) / c`` (Gibbs).  Compared with mu
-restricted to
-   ``S_u`` it is within ``u + ln r(u) / c`` of ``F*``, for every u.
+   restricted to ``S_u`` it is within ``u + ln r(u) / c`` of ``F*``, for every u.
 2. *From F to the empirical risk.*  Leaving out the regulariser costs at most its width.
 3. *Privacy is stability.*  The risk exceeds the empirical risk by at most ``tanh(epsilon / 4)``.
 """
