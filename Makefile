@@ -14,16 +14,17 @@ NBVAL := --nbval --nbval-current-env --nbval-sanitize-with tests/book/sanitize.c
 # The stamp is named after the content that decides the environment (and the place, since scripts hold absolute paths).
 STAMP := $(VENV)/made-$(shell { cat pyproject.toml constraints.txt; pwd; } | cksum | cut -d' ' -f1)
 
-.PHONY: help book figure run wheel test browser serve bench clean venv
+.PHONY: help book figure run wheel dist links test browser serve bench clean venv
 .DEFAULT_GOAL := help
 
 help:
-	@echo "make book    execute the chapters that changed and build the book in _build/html"
+	@echo "make book    execute the chapters that changed and build the book in _build/html (URL=... to publish it)"
 	@echo "make figure ID=fig-...   make one figure again and compare it with the published table"
 	@echo "make run TOPIC=experts epsilon=0.3   execute a chapter with other parameters and say what changes"
 	@echo "make test    lint, unit tests, doctests, chapters against their committed outputs"
 	@echo "make browser build the book and look at its pages in Chromium"
 	@echo "make serve   build the book, then show it at http://localhost:$(PORT)"
+	@echo "make dist    wheel and sdist with checksums in dist"
 	@echo "make bench   speed against floors and peers"
 	@echo "make clean   remove what was built (not .venv; 'make clean VENV_TOO=1' removes that as well)"
 
@@ -33,7 +34,7 @@ $(STAMP):
 	@PYTHON="$(PYTHON)" .ci/environment $(VENV) $(STAMP)
 
 book: $(STAMP)
-	@$(PY) -m book.build --jobs $(JOBS)
+	@BOOK_URL="$(URL)" $(PY) -m book.build --jobs $(JOBS)
 
 figure: $(STAMP)
 	@$(PY) -m book.figure "$(ID)"
@@ -47,6 +48,16 @@ wheel: $(STAMP)
 	@rm -rf $(WHEEL)
 	@$(PY) -m hatchling build --target wheel --directory $(WHEEL) >/dev/null
 	@$(PY) -m zipfile -e $(WHEEL)/*.whl $(WHEEL)/site
+
+# What a release holds, with checksums.
+dist: $(STAMP)
+	@rm -rf dist
+	@$(PY) -m hatchling build --target sdist --target wheel --directory dist >/dev/null
+	@cd dist && sha256sum * > SHA256SUMS && cat SHA256SUMS
+
+# Addresses outside of the book that do not answer; needs a network.
+links: $(STAMP)
+	@$(PY) -c "from jupyter_book.cli.main import main; main()" build . --builder linkcheck --path-output _build/links
 
 test: $(STAMP) wheel
 	@rm -rf $(REPORTS)

@@ -34,7 +34,9 @@ def made_from(root: Path) -> str:
     """Hash of all files that decide the pages: tests too, which pages show, but for those in a browser."""
     tests = sorted(path.relative_to(root).as_posix() for path in (root / "tests").glob("*"))
     files = hash_of(root, (*_SHOWN, *(name for name in tests if name != "tests/browser")))
-    return hashlib.sha256(f"{files} {os.environ.get('PYODIDE', '')}".encode()).hexdigest()
+    return hashlib.sha256(
+        f"{files} {os.environ.get('PYODIDE', '')} {os.environ.get('BOOK_URL', '')}".encode()
+    ).hexdigest()
 
 
 def _stamp(root: Path) -> Path:
