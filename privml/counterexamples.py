@@ -6,9 +6,6 @@ exact law of a mechanism whose author believes that it is epsilon-DP under ``REP
 *Selection.*  Records are numbers in [0, 1] (or beyond, where the point is that nobody clipped them); the
 outcomes are as many equal cells of [0, 1].  A record supports the outcome whose cell it falls in.
 
-*Sparse vectors.*  Lyu, Su and Li (2017) compared six published versions, for queries of sensitivity 1 and the
-threshold 0; four of them break their promise.  Two are here, the other two are right ones with wrong noise.
-
 *Subsampling* without the hypothesis that WLF16 leaves out.  The lemmas compare "record 1 is in the subsample"
 with "it is not" by giving its place to another record.  In index order the place of record 1 is the first;
 without it all others move up by one place.  :func:`place_reader` notices: it prefers one kind of record
@@ -24,9 +21,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
-from privml.distributions import Categorical, Laplace
+from privml.distributions import Categorical
 from privml.mechanisms import ExponentialMechanism
-from privml.mechanisms.transcript_law import Noise, threshold_quadrature, transcript_log_probabilities
 
 Law = Callable[[ArrayLike], Categorical]
 
@@ -105,61 +101,6 @@ def clipped_after_scoring(epsilon: float, outcomes: ArrayLike = (0.0, 1.0)) -> L
     def law(records: ArrayLike) -> Categorical:
         records = np.asarray(records, dtype=float)
         return mechanism.output_distribution(np.clip(outcomes * records.sum(), 0.0, len(records)))
-
-    return law
-
-
-def no_query_noise(epsilon: float) -> Law:
-    """A sparse vector with noise on the threshold only, and no cut-off (Stoddard et al., 2014).
-
-    **Returns.** Callable: from query values to the law of the transcript.
-    **Privacy.** None: with values (0, 1) the second query alone can cross, with (1, 0) it cannot.
-    **Source.** Lyu, Su and Li (2017), Algorithm 5.
-
-    >>> law = no_query_noise(1.0)
-    >>> law([0.0, 1.0]).pmf().round(4).tolist(), law([1.0, 0.0]).pmf().round(4).tolist()
-    ([0.5, 0.0, 0.1967, 0.3033], [0.5, 0.1967, 0.0, 0.3033])
-    """
-    check.positive(epsilon=epsilon)
-    noise = Noise(2 / epsilon, 0.0)
-
-    def law(values: ArrayLike) -> Categorical:
-        values = check.finite_vector(values=values)
-        return Categorical(transcript_log_probabilities(values, noise, None, redraw=False))
-
-    return law
-
-
-def reused_query_noise(epsilon: float) -> Law:
-    """The crossing query's noisy value, released with the noise that decided the crossing (Roth, 2011).
-
-    The run halts at the first crossing and releases that query's noisy value; its sign is part of the
-    outcome here, which is enough to see the violation.
-
-    **Returns.** Callable: from query values to the law on: first crossing at query j with a released value of
-    at most 0 (outcome 2 j) or above 0 (outcome 2 j + 1), and no crossing (last).
-    **Privacy.** No finite epsilon serves all streams: a small released value says that the threshold was
-    smaller still, so that every earlier "below" answer has to be paid for.
-    **Source.** Lyu, Su and Li (2017), Algorithm 3.
-
-    >>> law = reused_query_noise(1.0)
-    >>> gaps = [law(np.r_[np.zeros(n), 1.0]).logpmf() - law(np.r_[np.ones(n), 0.0]).logpmf() for n in (2, 8)]
-    >>> [round(float(gap[-3]), 3) for gap in gaps]
-    [0.5, 3.5]
-    """
-    check.positive(epsilon=epsilon)
-    noise = Noise(2 / epsilon, 2 / epsilon)
-
-    def law(values: ArrayLike) -> Categorical:
-        values = check.finite_vector(values=values)
-        points, weights = threshold_quadrature(values, noise)
-        query = Laplace(scale=noise.query_scale)
-        crossing = query.sf(points - values[:, None])
-        small = np.maximum(crossing - query.sf(-values[:, None]), 0.0)  # threshold <= value + noise <= 0
-        quiet = np.cumprod(np.vstack([np.ones_like(points), 1 - crossing]), axis=0)
-        outcomes = np.stack([quiet[:-1] * small, quiet[:-1] * (crossing - small)], axis=1) @ weights
-        with np.errstate(divide="ignore"):
-            return Categorical(np.log(np.maximum(np.append(outcomes.ravel(), quiet[-1] @ weights), 0.0)))
 
     return law
 

@@ -35,26 +35,19 @@ class MonteCarloAudit(NamedTuple):
     confidence: float
 
 
-def clopper_pearson(count: int, n_draws: int, error: float) -> tuple[float, float]:
-    """Clopper-Pearson limits for a probability, each one missed with probability at most `error`.
+def clopper_pearson(counts: ArrayLike, n_draws: int, error: float) -> tuple[NDArray, NDArray]:
+    """Clopper-Pearson limits for probabilities, each one missed with probability at most `error`.
 
-    >>> [round(limit, 4) for limit in clopper_pearson(0, 100, 0.05)]
+    >>> [round(float(limit), 4) for limit in clopper_pearson(0, 100, 0.05)]
     [0.0, 0.0295]
     """
-    check.non_negative_integer(count=count)
-    check.positive_integer(n_draws=n_draws)
-    check.probability_open(error=error)
-    if count > n_draws:
-        raise ValueError(f"count must be at most n_draws ({n_draws}), got {count}")
-    lower, upper = _limits(count, n_draws, error)
-    return float(lower), float(upper)
-
-
-def _limits(counts: ArrayLike, n_draws: int, error: float) -> tuple[NDArray, NDArray]:
-    """Clopper-Pearson limits for many counts at once."""
     from scipy.special import betaincinv
 
-    counts = np.asarray(counts, dtype=float)
+    check.positive_integer(n_draws=n_draws)
+    check.probability_open(error=error)
+    counts = check.numbers(counts=counts)
+    if not ((counts >= 0) & (counts <= n_draws) & (counts % 1 == 0)).all():
+        raise ValueError(f"counts must be whole numbers from 0 to n_draws ({n_draws}), got others")
     lower = betaincinv(np.maximum(counts, 1), n_draws - np.maximum(counts, 1) + 1, error)
     fewer = np.minimum(counts, n_draws - 1)
     upper = betaincinv(fewer + 1, n_draws - fewer, 1 - error)
@@ -110,7 +103,7 @@ def _coded(draws: list[NDArray], chosen_from: int) -> tuple[list[NDArray], list[
 
 def _bounds(counts: tuple[ArrayLike, ArrayLike], n_draws: int, delta: float, error: float) -> NDArray:
     """Lower limits of ln((p - delta) / q), at least 0, for counts of events on the two sides."""
-    low, high = _limits(counts[0], n_draws, error / 2)[0], _limits(counts[1], n_draws, error / 2)[1]
+    low, high = (clopper_pearson(side, n_draws, error / 2)[i] for i, side in enumerate(counts))
     return np.maximum(0.0, np.log(np.maximum(low - delta, 1e-300) / high))
 
 

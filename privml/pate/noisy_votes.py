@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
+from privml.bounds.pate import source_sigma
 from privml.composition.optimal import optimal_step_epsilon
 from privml.distributions import Gaussian, Laplace
 from privml.divergences import gaussian_epsilon, gaussian_mu
@@ -36,10 +37,9 @@ TAIL = 45.0  # scales around the largest count; what is cut off is below the rou
 
 
 def vote_sigma(n_queries: int, epsilon: float, delta: float, *, calibration: str = "exact") -> float:
-    r"""Standard deviation of the noise on each count of votes that pays for a number of queries.
+    """Standard deviation of the noise on each count of votes that pays for a number of queries.
 
-    "source" is its closed form :math:`\big(\sqrt L + \sqrt{L + 2 \varepsilon l}\big) / (2 \varepsilon)` with
-    :math:`L = 2 l \ln(1/\delta)`.
+    By the exact curve, or the closed form of the source, :func:`privml.bounds.pate.source_sigma`.
     **Source.** LZCW21-alg-1; exact: Balle and Wang (2018), Theorem 8.
 
     >>> round(vote_sigma(100, 1.0, 1e-6), 3), round(vote_sigma(100, 1.0, 1e-6, calibration="source"), 3)
@@ -51,8 +51,7 @@ def vote_sigma(n_queries: int, epsilon: float, delta: float, *, calibration: str
     check.one_of(CALIBRATIONS, calibration=calibration)
     if calibration == "exact":
         return gaussian_sigma(epsilon, delta, sqrt(n_queries))
-    noise = 2 * n_queries * log(1 / delta)
-    return (sqrt(noise) + sqrt(noise + 2 * epsilon * n_queries)) / (2 * epsilon)
+    return source_sigma(n_queries, epsilon, delta)
 
 
 def readable_teachers(sigma: float, misread: float = 0.05) -> int:

@@ -24,6 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 from privml._search import crossing
+from privml.bounds.pate import source_sigma
 from privml.composition.optimal import optimal_step_epsilon
 from privml.mechanisms.transcript_law import Noise, transcript_probabilities, transcripts
 from privml.pate.aggregation import CALIBRATIONS, NO_ANSWER, VoteAggregator, VoteStream, checked_counts
@@ -65,8 +66,7 @@ def vote_noise(
     if calibration == "exact":
         step = optimal_step_epsilon(epsilon, cutoff, delta / 2)
     else:
-        noise = 2 * cutoff * log(2 / delta)
-        step = 2 * epsilon / (sqrt(noise + 2 * cutoff * epsilon) + sqrt(noise))
+        step = 1 / source_sigma(cutoff, epsilon, delta / 2)
     return Noise(1 / (SPLITS[split] * step), 2 / ((1 - SPLITS[split]) * step))
 
 

@@ -109,7 +109,7 @@ def test_bad_parameters_are_refused(parameters, message):
 
 
 def test_bad_counts_are_refused():
-    with pytest.raises(ValueError, match="count must be at most n_draws"):
+    with pytest.raises(ValueError, match="counts must be whole numbers from 0 to n_draws"):
         audit.clopper_pearson(5, 4, 0.1)
     with pytest.raises(ValueError, match="error must be in the open interval"):
         audit.clopper_pearson(1, 4, 0.0)

@@ -116,6 +116,11 @@ def test_the_gallery_reaches_its_limits_and_grows_where_there_is_none():
     assert few[-1]["noise ignores the cut-off"] == pytest.approx(epsilon * 13 / 4, abs=1e-6)
     reused = [row["reused noise"] for row in few]
     np.testing.assert_allclose(reused, (np.array([4, 16, 64]) - 1) * epsilon / 2)
+    rng = np.random.default_rng(0)
+    rho, nu = rng.laplace(scale=2 / epsilon, size=(2, 200_000))
+    seen = ((nu + 1 >= rho) & (nu + 1 <= 0) & (rng.laplace(scale=2 / epsilon, size=rho.size) < rho)).mean()
+    law = chapter.small_release(np.array([0.0, 1.0]))
+    assert abs(seen - law) <= 4.5 * np.sqrt(law * (1 - law) / 200_000)
     assert (np.diff([row["no cut-off"] for row in few]) > 10).all()
 
 
