@@ -76,8 +76,8 @@ def test_unseen_points_exceed_the_printed_uniform_bound():
     seen = np.unique(np.random.default_rng(0).integers(80_685, size=443_767)).size
     assert 80_685 - seen >= 200
     printed = 4 * (200 + log(4 / 0.05)) / 443_767
-    growth = chapter.log_sauer_shelah(200, 2 * 443_767)
-    bound = chapter.relative_deviation.uniform_bernstein_upper
+    growth = chapter.bounds.log_sauer_shelah(200, 2 * 443_767)
+    bound = chapter.bounds.uniform_bernstein_upper
     corrected = bound(0.0, 443_767, 0.05, log_growth=growth)
     assert printed < 200 / 80_685 < corrected
 
