@@ -1,4 +1,4 @@
-r"""How far apart two finite output laws are: losses, privacy curves, moments and tests.
+r"""How far apart two finite output laws are: losses, their moments, and what post-processing leaves of them.
 
 For laws p and q on the same outcomes the *privacy loss* of an outcome o is ``ln p(o) - ln q(o)``.  Its
 largest value is the *max-divergence*: the smallest epsilon for which p is within a factor e^epsilon of q
@@ -10,10 +10,17 @@ p.  It grows with alpha, from the Kullback-Leibler divergence (the mean loss) at
 max-divergence at order infinity.  For independent pairs it adds up, which is why concentrated privacy
 composes by addition.
 
-An attacker sees one output and decides between p (the data set z) and q (its neighbour).  A *test* has a
-level, its chance of a false alarm under p, and misses q with some chance.  The *trade-off function* gives the
-least chance of a miss at each level.  It holds the same information as the privacy curve: a pair is
-(epsilon, delta)-close both ways exactly when it stays above two straight lines (:func:`privacy_trade_off`).
+**Privacy curves.**  Sort the outcomes by falling privacy loss, ``l_1 >= l_2 >= ...``.  Between two
+neighbouring losses the curve is affine in e^epsilon:
+
+.. math::
+    \delta(\varepsilon) = \delta(\ell_j) + S_j \bigl(1 - e^{\varepsilon - \ell_j}\bigr)
+    \quad (\ell_{j+1} \le \varepsilon \le \ell_j), \qquad
+    S_j = e^{\ell_j} \sum_{i \le j} q_i , \quad
+    \delta(\ell_{j+1}) = \delta(\ell_j) + S_j \bigl(1 - e^{\ell_{j+1} - \ell_j}\bigr) .
+
+Every term is positive, so nothing cancels, and in log space nothing overflows.  One pass over n outcomes
+prepares the curve; each value then costs a binary search, and so does its inverse, in closed form.
 
 Laws are :class:`~privml.distributions.Categorical` objects or arrays of log-probabilities whose last axis
 runs over the outcomes; leading axes broadcast, so thousands of pairs are compared in one call.
@@ -114,7 +121,7 @@ def after_channel(law: Categorical | ArrayLike, channel: ArrayLike) -> Categoric
         return Categorical(np.log(probabilities @ channel))
 
 
-def log_moment(log_p: NDArray, exponent: NDArray) -> NDArray[np.float64]:
+def _log_moment(log_p: NDArray, exponent: NDArray) -> NDArray[np.float64]:
     """Logarithm of sum p exp(exponent); for small exponents by way of sum p (exp(exponent) - 1)."""
     exponent = np.where(log_p == -np.inf, 0.0, exponent)  # such outcomes carry no weight
     largest = np.maximum(exponent.max(axis=-1, keepdims=True), 0.0)
@@ -123,13 +130,6 @@ def log_moment(log_p: NDArray, exponent: NDArray) -> NDArray[np.float64]:
         large = np.log(np.exp(log_p + exponent - largest).sum(axis=-1)) + largest[..., 0]
     value = np.where(largest[..., 0] < 1, small, large)
     return np.where(largest[..., 0] == np.inf, np.inf, value)
-
-
-def checked_order(order: float) -> None:
-    """Raise unless the order of a Renyi divergence is at least 1."""
-    check.positive(order=order)
-    if order < 1:
-        raise ValueError(f"order must be at least 1, got {order!r}")
 
 
 def renyi_divergence(
@@ -146,7 +146,9 @@ def renyi_divergence(
     [0.143841, 0.287682, 0.693147]
     """
     if order != np.inf:
-        checked_order(order)
+        check.positive(order=order)
+        if order < 1:
+            raise ValueError(f"order must be at least 1, got {order!r}")
     loss, log_p = privacy_loss(p, q), log_probabilities(p)
     if order == np.inf:
         value = loss.max(axis=-1)
@@ -154,7 +156,7 @@ def renyi_divergence(
         loss = np.where(loss == -np.inf, 0.0, loss)
         value = np.where(log_p == -np.inf, 0.0, np.exp(log_p) * loss).sum(axis=-1)
     else:
-        value = log_moment(np.broadcast_to(log_p, loss.shape), (order - 1) * loss) / (order - 1)
+        value = _log_moment(np.broadcast_to(log_p, loss.shape), (order - 1) * loss) / (order - 1)
     return float(value) if np.ndim(value) == 0 else value
 
 
@@ -163,48 +165,93 @@ def kullback_leibler(p: Categorical | ArrayLike, q: Categorical | ArrayLike) -> 
     return renyi_divergence(p, q, 1)
 
 
-def _levels(level: ArrayLike) -> NDArray[np.float64]:
-    level = check.numbers(level=level)
-    if not ((level >= 0) & (level <= 1)).all():
-        raise ValueError(f"level must be in the closed interval [0, 1], got {level!r}")
-    return level
+def _log_of_rise(log_slope: ArrayLike, gap: ArrayLike) -> NDArray[np.float64]:
+    """ln(S (1 - e^-gap))."""
+    with np.errstate(divide="ignore"):
+        return log_slope + np.log(-np.expm1(-gap))
 
 
-def trade_off(p: Categorical | ArrayLike, q: Categorical | ArrayLike, level: ArrayLike) -> NDArray | float:
-    """Least chance of missing law q for tests that raise a false alarm under p with chance `level`.
+class PrivacyCurve:
+    """delta(epsilon) of one finite law against another: the hockey-stick divergence at every epsilon.
 
-    Exact: by Neyman and Pearson the best tests reject where p / q is small, with a coin at the edge.
+    **Source.** WLF16-def-27: the smallest delta for each epsilon.
 
-    **Source.** WLF16-def-27, as a test; Wasserman and Zhou (2010), Theorem 2.4.
+    Parameters
+    ----------
+    losses : array_like of shape (n_outcomes,)
+        Privacy loss of each outcome, in nats; plus infinity where only the first law is positive.
+    log_p : array_like of shape (n_outcomes,)
+        Log-probabilities of the first law.
 
-    >>> trade_off(np.log([0.5, 0.5]), np.log([0.25, 0.75]), [0.0, 0.5, 1.0]).round(6).tolist()
-    [1.0, 0.25, 0.0]
+    Examples
+    --------
+    >>> curve = PrivacyCurve.between(np.log([0.5, 0.5]), np.log([0.25, 0.75]))
+    >>> curve.delta([0.0, 0.5, 1.0]).round(6).tolist(), round(curve.epsilon(0.1), 6)
+    ([0.25, 0.08782, 0.0], 0.470004)
     """
-    level = _levels(level)
-    order = np.argsort(privacy_loss(p, q), kind="stable")
-    false_alarms = np.concatenate([[0.0], np.cumsum(np.exp(log_probabilities(p)[order]))])
-    caught = np.concatenate([[0.0], np.cumsum(np.exp(log_probabilities(q)[order]))])
-    free = np.searchsorted(false_alarms, 0.0, side="right") - 1  # p cannot produce these: no false alarm
-    missed = np.interp(level, false_alarms[free:], 1 - caught[free:] / caught[-1])
-    return float(missed) if missed.ndim == 0 else missed
 
+    def __init__(self, losses: ArrayLike, log_p: ArrayLike) -> None:
+        losses, log_p = check.numbers(losses=losses), check.numbers(log_p=log_p)
+        if losses.ndim != 1 or losses.shape != log_p.shape:
+            shapes = f"{losses.shape} and {log_p.shape}"
+            raise ValueError(f"losses and log_p must be vectors of one length, got shapes {shapes}")
+        if np.isnan(losses).any() or np.isnan(log_p).any():
+            raise ValueError("losses and log_p must be free of NaN, got NaN")
+        possible = log_p > -np.inf
+        if not possible.any():
+            raise ValueError("log_p must have a possible outcome, got minus infinity everywhere")
+        infinite = possible & (losses == np.inf)
+        self._log_infinite = float(np.logaddexp.reduce(log_p[infinite]))
+        finite = np.flatnonzero(possible & ~infinite)
+        finite = finite[np.argsort(-losses[finite])]
+        self._losses, log_p = losses[finite], log_p[finite]
+        self._log_slopes = self._losses + np.logaddexp.accumulate(log_p - self._losses)
+        rises = _log_of_rise(self._log_slopes[:-1], -np.diff(self._losses))
+        start = [self._log_infinite] if finite.size else []
+        self._log_deltas = np.logaddexp.accumulate(np.concatenate([start, rises]))
 
-def privacy_trade_off(epsilon: float, delta: float, level: ArrayLike) -> NDArray | float:
-    """Chance of a miss that (epsilon, delta)-differential privacy forces on every test of a level.
+    @classmethod
+    def between(cls, p: Categorical | ArrayLike, q: Categorical | ArrayLike) -> "PrivacyCurve":
+        """The curve of law p against law q, as laws or log-probabilities of shape (n_outcomes,)."""
+        return cls(privacy_loss(p, q), log_probabilities(p))
 
-    The larger of ``1 - delta - e^epsilon level`` and ``e^-epsilon (1 - delta - level)``, at least 0.
+    def log_delta(self, epsilon: ArrayLike) -> NDArray[np.float64] | float:
+        """Natural logarithm of delta at each epsilon, which may be any real number."""
+        epsilon = check.numbers(epsilon=epsilon)
+        if np.isnan(epsilon).any():
+            raise ValueError(f"epsilon must be free of NaN, got {epsilon!r}")
+        above = np.searchsorted(-self._losses, -epsilon, side="left")  # how many losses exceed epsilon
+        if self._losses.size == 0:
+            value = np.full(epsilon.shape, self._log_infinite)
+        else:
+            last = np.maximum(above - 1, 0)
+            rise = _log_of_rise(self._log_slopes[last], np.maximum(self._losses[last] - epsilon, 0.0))
+            value = np.where(above > 0, np.logaddexp(self._log_deltas[last], rise), self._log_infinite)
+        return float(value) if value.ndim == 0 else value
 
-    **Source.** WLF16-def-27, as a test; Wasserman and Zhou (2010), Theorem 2.4.
+    def delta(self, epsilon: ArrayLike) -> NDArray[np.float64] | float:
+        """Smallest delta at each epsilon, which may be any real number."""
+        delta = np.exp(self.log_delta(epsilon))
+        return float(delta) if np.ndim(delta) == 0 else delta
 
-    At epsilon 1 a test with five percent false alarms misses at least 86 percent:
-
-    >>> round(privacy_trade_off(1.0, 0.0, 0.05), 6)
-    0.864086
-    """
-    check.non_negative(epsilon=epsilon)
-    check.unit_interval(delta=delta)
-    level = _levels(level)
-    with np.errstate(over="ignore", divide="ignore"):
-        steep = 1 - delta - np.exp(epsilon + np.log(level))
-    missed = np.maximum(0.0, np.maximum(steep, np.exp(-epsilon) * (1 - delta - level)))
-    return float(missed) if missed.ndim == 0 else missed
+    def epsilon(self, delta: float) -> float:
+        """Smallest non-negative epsilon at which the curve, evaluated there, is at most delta."""
+        check.non_negative(delta=delta)
+        with np.errstate(divide="ignore"):
+            target = float(np.log(delta))
+        if target < self._log_infinite:
+            infinite = np.exp(self._log_infinite)
+            raise ValueError(
+                f"delta must be at least {infinite:g}, where the loss is infinite, got {delta!r}"
+            )
+        if self.log_delta(0.0) <= target:
+            return 0.0
+        if target == -np.inf:
+            return float(self._losses[0])
+        at = np.searchsorted(self._log_deltas, target, side="right") - 1
+        share = np.exp(target - self._log_slopes[at]) * -np.expm1(self._log_deltas[at] - target)
+        epsilon = max(float(self._losses[at] + np.log1p(-share)), 0.0)
+        step = max(epsilon, 1e-300) * 2.0**-52
+        while self.log_delta(epsilon) > target:  # a few units in the last place above
+            epsilon, step = epsilon + step, 2 * step
+        return epsilon

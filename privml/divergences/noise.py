@@ -1,4 +1,4 @@
-r"""The exact privacy curves and Renyi divergences of Gaussian and Laplace noise on the reals.
+r"""The exact privacy curves of Gaussian and Laplace noise on the reals.
 
 **Gaussian noise** of standard deviation sigma on a value that moves by at most Delta makes the two output
 laws N(0, 1) and N(mu, 1) with ``mu = Delta / sigma``.  With ``a = epsilon / mu - mu / 2`` and ``b = a + mu``,
@@ -15,14 +15,14 @@ k-fold composition of Gaussian noise is Gaussian noise again, with ``mu^2 = mu_1
 functions also answer what a thousand releases cost.
 
 **Laplace noise** of scale b on a value that moves by s: the privacy loss falls from s / b on one side of both
-centres to -s / b on the other, so the best event is everything on one side of a threshold.  For vectors whose
-coordinates move by s_1, ..., s_p the curve is never worse than that of one number that moves by
-s = |s_1| + ... + |s_p|.  Let f_s be the trade-off function of two copies s apart
-(:func:`~privml.divergences.trade_off`).  Move the coordinates one after the other; each move alone gives the
-trade-off f_(s_i), since the others do not change, and trade-offs of successive moves chain: that of the whole
-path is at least f_(s_2)(1 - f_(s_1)) and so on (Dong, Roth and Su 2019, Lemma A.5).  For one number the best
-tests are thresholds at every step of the way, so there the chain is an equality: it gives exactly
-f_(s_1 + s_2 + ...).  All this holds on the integers too.
+centres to -s / b on the other, so the best event is everything on one side of a threshold. For vectors whose
+coordinates move by s_1, ..., s_p the curve is never worse than that of one number that moves by s = |s_1| +
+... + |s_p|. Let f_s be the trade-off function of two copies s apart, the least chance of a miss as a function
+of the chance of a false alarm. Move the coordinates one after the other; each move alone gives the trade-off
+f_(s_i), since the others do not change, and trade-offs of successive moves chain: that of the whole path is
+at least f_(s_2)(1 - f_(s_1)) and so on (Dong, Roth and Su 2019, Lemma A.5). For one number the best tests are
+thresholds at every step of the way, so there the chain is an equality: it gives exactly f_(s_1 + s_2 + ...).
+All this holds on the integers too.
 """
 
 from math import log, sqrt
@@ -32,7 +32,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 from privml._search import crossing, last_crossing
-from privml.divergences.finite import checked_order, log_moment
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(12)
 _CLOSE = 0.75  # R(b) / R(a) above this: integrate the difference instead of subtracting
@@ -180,37 +179,3 @@ def laplace_delta(epsilon: ArrayLike, shift: float, scale: float) -> NDArray[np.
     check.positive(shift=shift, scale=scale)
     delta = -np.expm1(np.minimum(0.0, (checked_epsilons(epsilon) - shift / scale) / 2)) + 0.0
     return float(delta) if delta.ndim == 0 else delta
-
-
-def gaussian_renyi_divergence(order: float, mu: float) -> float:
-    """Renyi divergence between N(0, 1) and N(mu, 1): ``order mu^2 / 2``.
-
-    **Source.** LZCW21-def-50.
-
-    >>> gaussian_renyi_divergence(2.0, 0.5)
-    0.25
-    """
-    checked_order(order)
-    check.non_negative(mu=mu)
-    return order * mu * mu / 2
-
-
-def laplace_renyi_divergence(order: float, shift: float, scale: float) -> float:
-    """Renyi divergence between two Laplace laws of one scale.
-
-    ``ln((alpha e^((alpha - 1) s) + (alpha - 1) e^(-alpha s)) / (2 alpha - 1)) / (alpha - 1)`` with
-    ``s = shift / scale``, and ``s + e^-s - 1`` at order 1.
-
-    **Source.** Mironov (2017), Proposition 6; for LZCW21-def-50 of the mechanism in LZCW21-lem-42.
-
-    >>> [round(laplace_renyi_divergence(order, 1.0, 1.0), 6) for order in (1.0, 2.0, 100.0)]
-    [0.367879, 0.619124, 0.993049]
-    """
-    checked_order(order)
-    check.positive(scale=scale)
-    check.non_negative(shift=shift)
-    s = shift / scale
-    if order == 1:
-        return float(s + np.expm1(-s))
-    weights = np.log([order / (2 * order - 1), (order - 1) / (2 * order - 1)])
-    return float(log_moment(weights, np.array([(order - 1) * s, -order * s])) / (order - 1))

@@ -132,12 +132,12 @@ class GaussianMechanism(Mechanism):
 
     The answer is :math:`f(z) + N(0, \sigma^2 I)`.  Without `sigma` the noise is the least that gives
     (epsilon, delta); with it, the claim is checked against the exact curve, so that no mechanism with a
-    false claim exists.  Two more ways to make one: :meth:`classical` and :meth:`with_sigma`.
+    false claim exists.  :meth:`with_sigma` finds the epsilon of a sigma.
 
     **Privacy.** Under `adjacency` (epsilon, delta)-DP, one point of :meth:`privacy_curve`, exact for numbers
     and vectors alike; and :attr:`concentrated`.  Idealised: the noise is a floating-point number.
     **Accuracy.** The standard deviation of each coordinate is sigma.
-    **Source.** LZCW21-lem-44 (:meth:`classical`), with the sensitivity of LZCW21-def-43; Balle and Wang
+    **Source.** LZCW21-lem-44, with the sensitivity of LZCW21-def-43; Balle and Wang
     (2018), Theorem 8, for the exact curve.
 
     Parameters
@@ -145,7 +145,7 @@ class GaussianMechanism(Mechanism):
     sensitivity : float
         L2 sensitivity of the value: the largest Euclidean length of its change.
     sigma : float, optional
-        By default the least for this claim.
+        By default the least for this claim; :func:`gaussian_sigma` has the classical one.
 
     Examples
     --------
@@ -171,19 +171,6 @@ class GaussianMechanism(Mechanism):
         if gaussian_log_delta(self.epsilon, self.mu) > np.log(self.delta):
             least = gaussian_sigma(self.epsilon, self.delta, self.sensitivity)
             raise ValueError(f"sigma must be at least {least!r} for this claim, got {self.sigma!r}")
-
-    @classmethod
-    def classical(
-        cls,
-        *,
-        epsilon: float,
-        delta: float,
-        sensitivity: float,
-        adjacency: Adjacency = Adjacency.REPLACE_ONE,
-    ) -> Self:
-        """The mechanism with the classical, larger sigma; for epsilon in (0, 1] only."""
-        sigma = gaussian_sigma(epsilon, delta, sensitivity, calibration="classical")
-        return cls(epsilon=epsilon, delta=delta, sensitivity=sensitivity, sigma=sigma, adjacency=adjacency)
 
     @classmethod
     def with_sigma(

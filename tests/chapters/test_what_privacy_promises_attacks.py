@@ -4,9 +4,10 @@ from itertools import product
 
 import numpy as np
 import pytest
+from scipy.special import ndtr, ndtri
 
 from book.tools.programme import tangled
-from privml.divergences import hockey_stick, kullback_leibler, privacy_trade_off, total_variation, trade_off
+from privml.divergences import PrivacyCurve, gaussian_epsilon, hockey_stick, kullback_leibler, total_variation
 
 chapter = tangled("what-privacy-promises")
 
@@ -32,12 +33,12 @@ def test_the_region_is_what_the_definition_says_about_every_test_and_conversely(
         events = every_event(p, q)
         close = all((x <= np.exp(epsilon) * y + delta + 1e-12).all() for x, y in (events, events[::-1]))
         levels, misses = events[0], 1 - events[1]
-        above = (misses >= privacy_trade_off(epsilon, delta, np.clip(levels, 0, 1)) - 1e-12).all()
+        above = (misses >= chapter.least_allowed(epsilon, delta, np.clip(levels, 0, 1)) - 1e-12).all()
         grid = np.linspace(0, 1, 41)
-        exact = trade_off(np.log(p), np.log(q), grid)
+        exact = chapter.trade_off(np.log(p), np.log(q), grid)
         assert close == above
         if close:
-            assert (exact >= privacy_trade_off(epsilon, delta, grid) - 1e-12).all()
+            assert (exact >= chapter.least_allowed(epsilon, delta, grid) - 1e-12).all()
 
 
 def test_the_curve_of_q_against_p_draws_the_trade_off():
@@ -45,15 +46,57 @@ def test_the_curve_of_q_against_p_draws_the_trade_off():
     for _ in range(100):
         p, q = np.log(random_laws(rng, 6))
         np.testing.assert_allclose(
-            chapter.trade_off_by_lines(p, q, levels), trade_off(p, q, levels), atol=1e-12
+            chapter.trade_off_by_lines(p, q, levels), chapter.trade_off(p, q, levels), atol=1e-12
         )
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_test_beats_the_trade_off_and_some_test_attains_it(seed):
+    p, q = np.log(random_laws(np.random.default_rng(seed), 4))
+    levels, caught = every_event(np.exp(p), np.exp(q))
+    bound = chapter.trade_off(p, q, np.clip(levels, 0, 1))
+    assert (1 - caught >= bound - 1e-12).all()
+    best = np.argsort(p - q)
+    corners = np.cumsum(np.exp(p[best]))[:-1]
+    attained = 1 - np.cumsum(np.exp(q[best]))[:-1]
+    assert chapter.trade_off(p, q, corners) == pytest.approx(attained, abs=1e-12)
+
+
+@pytest.mark.source("WLF16-def-27")
+@pytest.mark.parametrize("seed", range(5))
+def test_the_trade_off_and_the_curve_hold_the_same_promise(seed):
+    """Above the two lines of (epsilon, delta) exactly when delta is on the curve, both ways."""
+    p, q = np.log(random_laws(np.random.default_rng(seed), 4))
+    levels = np.linspace(0.0, 1.0, 2001)
+    for epsilon in (0.0, 0.3, 1.0):
+        delta = max(PrivacyCurve.between(p, q).delta(epsilon), PrivacyCurve.between(q, p).delta(epsilon))
+        gap = chapter.trade_off(p, q, levels) - chapter.least_allowed(epsilon, delta, levels)
+        assert gap.min() >= -1e-12
+        if delta > 0.02:
+            less = chapter.trade_off(p, q, levels) - chapter.least_allowed(epsilon, delta - 0.01, levels)
+            assert less.min() < 0
+
+
+@pytest.mark.parametrize("mu", [0.3, 1.0])
+def test_the_gaussian_trade_off_touches_the_lines_of_its_curve(mu):
+    levels = np.linspace(1e-6, 1 - 1e-6, 20_001)
+    for delta in (1e-3, 1e-2):
+        lines = chapter.least_allowed(gaussian_epsilon(delta, mu), delta, levels)
+        gap = ndtr(-ndtri(levels) - mu) - lines
+        assert gap.min() >= -1e-12
+        assert gap.min() < 1e-6
+
+
+def test_no_privacy_loss_is_blind_guessing():
+    assert chapter.least_allowed(0.0, 0.0, 0.3) == pytest.approx(0.7)
+    assert chapter.least_allowed(500.0, 0.1, np.array([0.0, 0.5])) == pytest.approx([0.9, 0.0])
 
 
 @pytest.mark.source("WLF16-def-2")
 @pytest.mark.parametrize(("name", "touches"), [("answers_by_name", True), ("number_of_yes", False)])
 def test_randomised_answers_touch_the_region_and_their_number_stays_above_it(name, touches):
     levels = np.linspace(0, 1, 51)
-    region = privacy_trade_off(1.0, 0.0, levels)
+    region = chapter.least_allowed(1.0, 0.0, levels)
     miss = chapter.least_miss(getattr(chapter, name)(1.0), 1 if touches else 6, levels)
     assert (miss >= region - 1e-12).all()
     assert (miss > region + 1e-3).any() != touches

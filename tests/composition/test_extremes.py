@@ -19,7 +19,6 @@ from privml.composition import (
     subsampled_with_replacement,
 )
 from privml.distributions.binomial import binomial_logpmf, log_excess
-from privml.divergences import privacy_trade_off
 from privml.guarantee import (
     BoundedRangeGuarantee,
     ConcentratedGuarantee,
@@ -125,12 +124,6 @@ def test_groups_of_groups_and_their_sizes():
         assert promise.for_group(2).for_group(3).group_size == 6
     with pytest.raises(ValueError, match="k must be at most"):
         Guarantee(0.5, 1e-6).for_group(10**400)
-
-
-def test_an_attacker_of_a_weak_promise_may_miss_nothing_at_a_tiny_level():
-    assert privacy_trade_off(800.0, 0.0, 1e-320) == pytest.approx(0.0)
-    assert privacy_trade_off(800.0, 0.0, 0.0) == 1.0
-
 
 def test_draws_without_repeats():
     assert no_repeat_probability(10**20, 10**12) == 0.0

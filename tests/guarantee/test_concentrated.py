@@ -7,8 +7,8 @@ import pytest
 
 from privml import audit
 from privml.adjacency import Adjacency
-from privml.divergences import gaussian_renyi_divergence, privacy_loss
-from privml.guarantee import BoundedRangeGuarantee, ConcentratedGuarantee, Guarantee
+from privml.divergences import privacy_loss
+from privml.guarantee import BoundedRangeGuarantee, ConcentratedGuarantee, Guarantee, gaussian_rho
 from privml.mechanisms import ExponentialMechanism, PermuteAndFlip
 
 ADD, REPLACE = Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE
@@ -18,9 +18,9 @@ KINDS = [ConcentratedGuarantee, BoundedRangeGuarantee]
 @pytest.mark.source("LZCW21-def-50")
 def test_groups_of_gaussian_noise_cost_the_square():
     mu, k = 0.3, 4
-    single = ConcentratedGuarantee(gaussian_renyi_divergence(2.0, mu) / 2)
+    single = ConcentratedGuarantee(gaussian_rho(mu))
     group = single.for_group(k)
-    assert group.rho == pytest.approx(gaussian_renyi_divergence(2.0, k * mu) / 2)
+    assert group.rho == pytest.approx(gaussian_rho(k * mu))
     assert group.group_size == k
     assert group.for_group(2).group_size == 2 * k
 

@@ -69,10 +69,11 @@ def test_the_other_library_agrees_on_sigma():
 @pytest.mark.source("LZCW21-lem-44")
 @given(st.one_of(st.floats(1e-3, 1), st.just(1.0)), st.floats(1e-300, 0.999), st.floats(0.01, 100))
 def test_the_classical_sigma_is_enough_up_to_epsilon_one(epsilon, delta, sensitivity):
-    mechanism = GaussianMechanism.classical(epsilon=epsilon, delta=delta, sensitivity=sensitivity)
-    assert gaussian_log_delta(epsilon, mechanism.mu) < math.log(delta)
-    assert mechanism.sigma > math.sqrt(2 * math.log(1.25 / delta)) * sensitivity / epsilon
-    assert mechanism.sigma > gaussian_sigma(epsilon, delta, sensitivity)
+    sigma = gaussian_sigma(epsilon, delta, sensitivity, calibration="classical")
+    GaussianMechanism(epsilon=epsilon, delta=delta, sensitivity=sensitivity, sigma=sigma)  # not refused
+    assert gaussian_log_delta(epsilon, sensitivity / sigma) < math.log(delta)
+    assert sigma > math.sqrt(2 * math.log(1.25 / delta)) * sensitivity / epsilon
+    assert sigma > gaussian_sigma(epsilon, delta, sensitivity)
 
 
 @pytest.mark.source("LZCW21-lem-44")
