@@ -36,25 +36,8 @@ def equally_likely_answers(
     r"""All answers of textbook Laplace noise in a small floating-point format, each of the same probability.
 
     The answer is ``value + s scale ln(k / 2^bits)``, with s = 1 or -1 and k from 1 to 2^bits, each step
-    rounded to the format.
+    rounded to the format, ``numpy.float16`` or ``numpy.float32``, as value and scale are.
 
-    Parameters
-    ----------
-    value : float
-        The answer without noise; rounded to the format.
-    scale : float
-        Scale of the noise, positive; rounded to the format.
-    format : {numpy.float16, numpy.float32}
-        The floating-point format.
-    bits : int, default 11
-        Bits of the uniform number; at most 24.  The significand has 11 bits in half precision, 24 in single.
-
-    Returns
-    -------
-    ndarray of shape (2 ** (bits + 1),)
-
-    Examples
-    --------
     >>> equally_likely_answers(0.0, 1.0, bits=1).tolist()
     [-0.693359375, 0.0, 0.693359375, 0.0]
     """
@@ -77,17 +60,6 @@ def impossible_mass(
 
     **Returns.** Exact.  No epsilon covers this mass: it is a lower bound on delta at every epsilon.
 
-    Parameters
-    ----------
-    value, neighbour : float
-        The two answers without noise.
-    format : {numpy.float16, numpy.float32}
-        The floating-point format.
-    bits : int, default 11
-        Bits of the uniform number.
-
-    Examples
-    --------
     >>> impossible_mass(0.0, 1.0, 1.0)
     0.666259765625
     """
@@ -103,13 +75,6 @@ def naive_laplace(epsilon: float, *, bits: int = 11) -> Callable[[ArrayLike], Ca
     **Privacy.** None: epsilon is infinite.
     **Source.** LZCW21-lem-42, which speaks of real numbers; Mironov (2012) for the hole.
 
-    Parameters
-    ----------
-    bits : int, default 11
-        Bits of the uniform number.
-
-    Examples
-    --------
     >>> from privml import audit
     >>> audit.exact(naive_laplace(1.0), np.array([0, 1]), 3).epsilon
     inf
@@ -134,19 +99,6 @@ def is_possible(answers: ArrayLike, value: float, scale: float) -> NDArray[np.bo
 
     The library's logarithm must be the one numpy calls, and monotone, as it is on common platforms.
 
-    Parameters
-    ----------
-    answers : array_like of shape (n_answers,)
-        Released numbers.
-    value : float
-        The answer without noise that is suspected.
-
-    Returns
-    -------
-    ndarray of bool, shape (n_answers,)
-
-    Examples
-    --------
     >>> released = np.random.default_rng(0).laplace(0.0, 1.0, size=500)
     >>> int(is_possible(released, 0.0, 1.0).sum()), int(is_possible(released, 1.0, 1.0).sum())
     (500, 98)

@@ -40,17 +40,8 @@ def formatted(number: Any, digits: int = 3, *, up: bool = False) -> str:
 
     **Returns.** Plain notation between 0.0001 and 10 ** max(digits, 6), powers of ten outside.
 
-    Parameters
-    ----------
-    number : number or str
-        Text is returned as it is.
-    digits : int
-        Significant digits of a number that is not whole.
-    up : bool
-        Round up instead of to the nearest: for an epsilon or a delta, which must not print too small.
+    Text is returned as it is.  An epsilon or a delta is rounded `up`, since it must not print too small.
 
-    Examples
-    --------
     >>> formatted(0.123456), formatted(1234.5), formatted(12), formatted(0.5)
     ('0.123', '1230', '12', '0.500')
     >>> formatted(0.1231), formatted(0.1231, up=True)
@@ -83,21 +74,7 @@ def _display(bundle: dict[str, Any], metadata: dict[str, Any] | None = None) -> 
 def value(name: str, number: Any, digits: int = 3, *, up: bool = False) -> None:
     """Give a number a name, so that the text can show it with ``{glue:text}`name```.
 
-    Parameters
-    ----------
-    name : str
-        Name of the number, unique in its chapter.
-    number : number or str
-        What the text shows.
-    digits : int
-        Significant digits, see `formatted`.
-    up : bool
-        Round up, see `formatted`.
-
-    Raises
-    ------
-    ValueError
-        When the number is NaN: prose never quotes one.
+    The name is unique in its chapter; NaN is refused, since prose never quotes one.
     """
     if not isinstance(number, str) and math.isnan(number):
         raise ValueError(f"{name} must be a number to stand in a sentence, got {number!r}")
@@ -138,13 +115,7 @@ def _code(thing: Any) -> str:
 
 
 def source(*objects: Any) -> None:
-    """Show the live source of functions, classes, methods or properties, docstrings dropped.
-
-    Parameters
-    ----------
-    *objects : function, class, method or property
-        Shown in this order, each under the name of its module.
-    """
+    """Show the live source of functions, classes, methods or properties, docstrings dropped."""
     code = "\n\n\n".join(_code(thing) for thing in objects)
     _display({"text/markdown": f"```python\n{code}\n```", "text/plain": code})
 
@@ -175,13 +146,6 @@ def _record(draw: Callable, table: "DataFrame", size: tuple[float, float], optio
 def digest(record: dict[str, Any]) -> str:
     """Fingerprint of a figure's record, which its picture carries too: it says which table was drawn.
 
-    Parameters
-    ----------
-    record : dict
-        What is published with a figure.
-
-    Examples
-    --------
     >>> digest({"draw": "line", "rows": []}) == digest({"rows": [], "draw": "line"})
     True
     """
@@ -191,23 +155,9 @@ def digest(record: dict[str, Any]) -> str:
 def figure(
     draw: Callable, table: "DataFrame", *, size: tuple[float, float] = (6.4, 4), **options: Any
 ) -> None:
-    """Draw a table with a function of `privml.figures` and display picture and table as one bundle.
+    """Draw a table by ``draw(table, axes, **options)`` and display picture and table as one bundle.
 
-    Parameters
-    ----------
-    draw : callable
-        ``draw(table, axes, **options)``, a function of `privml.figures`.
-    table : DataFrame
-        One row a point, or a column a curve.
-    size : tuple of float
-        Width and height in inches.
-    **options
-        Passed to `draw`; recorded with the figure, so plain numbers, text and lists.
-
-    Raises
-    ------
-    TypeError
-        When a table entry or an option cannot be recorded.
+    Options are recorded with the figure, so they are plain numbers, text and lists; the size is in inches.
     """
     from privml.figures.style import picture
 
@@ -218,15 +168,7 @@ def figure(
 
 
 def show(table: "DataFrame", digits: int = 3) -> None:
-    """Display a table with rounded numbers.
-
-    Parameters
-    ----------
-    table : DataFrame
-        Shown without its index.
-    digits : int
-        Significant digits, see `formatted`.
-    """
+    """Display a table with rounded numbers (:func:`formatted`), without its index."""
     rounded = table.map(lambda entry: formatted(entry, digits)) if len(table) else table
     html = rounded.to_html(index=False, border=0, justify="left", classes="table privml-table")
     _display({"text/html": html, "text/plain": rounded.to_string(index=False)})

@@ -21,12 +21,16 @@ Loader                             Records    Features  Form
 ================================  ========  ==========  ==============================================
 """
 
-from privml.datasets.adult import load_adult
 from privml.datasets.base import Dataset
-from privml.datasets.cancer import load_breast_cancer
-from privml.datasets.digits import load_digits_below_five
-from privml.datasets.libsvm import load_a9a, load_mushrooms, load_real_sim
-from privml.datasets.usenet import load_news20_usenet
+from privml.datasets.loaders import (
+    load_a9a,
+    load_adult,
+    load_breast_cancer,
+    load_digits_below_five,
+    load_mushrooms,
+    load_news20_usenet,
+    load_real_sim,
+)
 
 __all__ = [
     "Dataset",

@@ -8,7 +8,7 @@ as it was; `picture` renders a table without pyplot, so that no window, backend 
 """
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -19,14 +19,16 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from pandas import DataFrame
 
-__all__ = ["COLOURS", "DASHES", "INK", "MARKERS", "SETTINGS", "line", "picture", "style"]
+__all__ = ["COLOURS", "DASHES", "INK", "MARKERS", "SETTINGS", "curves", "line", "picture", "style"]
 
 COLOURS = ("#0072B2", "#D55E00", "#000000", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 DASHES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)))
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 INK = "#222222"
+THIN = {"color": INK, "linewidth": 0.9, "linestyle": (0, (1, 2)), "zorder": 1}
 
 SETTINGS = MappingProxyType(
     {
@@ -86,17 +88,8 @@ def style() -> Iterator[None]:
 def line(index: int, *, markers: bool = False) -> dict:
     """Keywords of the curve number `index`: colour, dashes and (if wanted) marker, all three different.
 
-    **Returns.** Dict: keyword arguments for ``axes.plot``.
+    After the last colour the sequence starts again.
 
-    Parameters
-    ----------
-    index : int
-        Number of the curve, from 0; after the last colour the sequence starts again.
-    markers : bool
-        Whether the curve carries markers, for tables with few rows.
-
-    Examples
-    --------
     >>> line(1)
     {'color': '#D55E00', 'linestyle': '--'}
     """
@@ -106,25 +99,54 @@ def line(index: int, *, markers: bool = False) -> dict:
     return keywords
 
 
+def curves(
+    table: "DataFrame",
+    axes: "Axes",
+    *,
+    log: str = "",
+    markers: bool = False,
+    labels: Sequence[str] = (),
+    x_at: Sequence[float] = (),
+    y_at: Sequence[float] = (),
+    x_band: Sequence = (),
+    y_band: Sequence = (),
+    xlim: Sequence[float] = (),
+    ylim: Sequence[float] = (),
+    xlabel: str = "",
+    ylabel: str = "",
+    legend: str = "best",
+) -> None:
+    """One curve for each column after the first, which holds the places; rows that lack a value are skipped.
+
+    `log` names the logarithmic axes ("", "x", "y" or "xy"); `labels` stand in for the names of the columns,
+    and `xlabel` for that of the first; `x_at` and `y_at` are thin lines across; a band is (from, to, words).
+    """
+    place, *columns = table.columns
+    for k, (name, label) in enumerate(zip(columns, labels or columns, strict=True)):
+        held = table[table[name].notna()]
+        axes.plot(held[place], held[name], label=label, **line(k, markers=markers))
+    for x in x_at:
+        axes.axvline(x, **THIN)
+    for y in y_at:
+        axes.axhline(y, **THIN)
+    if x_band:
+        axes.axvspan(*x_band[:2], color="#E3E3E3", zorder=0, label=x_band[2])
+    if y_band:
+        axes.axhspan(*y_band[:2], color="#E3E3E3", zorder=0, label=y_band[2])
+    axes.set(xscale="log" if "x" in log else "linear", yscale="log" if "y" in log else "linear")
+    axes.set(xlabel=xlabel or place, ylabel=ylabel)
+    axes.set_xlim(*xlim or (None, None))
+    axes.set_ylim(*ylim or (None, None))
+    if legend:
+        axes.legend(loc=legend)
+
+
 def picture(
     draw: Callable, table: "DataFrame", size: tuple[float, float], options: dict[str, Any], **saving: Any
 ) -> bytes:
-    """Render a table in the book's style, without a date or a version in the file.
+    """The bytes of a drawing, a PNG unless `saving` (options of ``Figure.savefig``) says otherwise.
 
-    **Returns.** Bytes: A PNG file unless `saving` says otherwise.
-
-    Parameters
-    ----------
-    draw : callable
-        ``draw(table, axes, **options)``, a function of `privml.figures`.
-    table : DataFrame
-        What is drawn.
-    size : tuple of float
-        Width and height in inches.
-    options : dict
-        Options of `draw`.
-    **saving
-        Passed to ``Figure.savefig``, for instance ``format="svg", metadata={"Date": None}``.
+    No date and no version is in the file; the size is in inches.
     """
     buffer = io.BytesIO()
     with style():

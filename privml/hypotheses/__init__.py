@@ -33,9 +33,13 @@ domain is moved to the nearest point; a Boolean feature is true when it is posit
 
 from privml.hypotheses.base import BLOCK_BYTES, HypothesisClass
 from privml.hypotheses.cube import Conjunctions, Parities, boolean_cube
-from privml.hypotheses.points import PointFunctions
 from privml.hypotheses.stumps import DecisionStumps
-from privml.hypotheses.table import Table, growth_function_by_brute_force, vc_dimension_by_brute_force
+from privml.hypotheses.table import (
+    PointFunctions,
+    Table,
+    growth_function_by_brute_force,
+    vc_dimension_by_brute_force,
+)
 from privml.hypotheses.thresholds import Intervals, Thresholds
 
 __all__ = [

@@ -31,18 +31,13 @@ _EXACT_FLOAT32 = 1 << 24
 class HypothesisClass(ABC):
     """A finite set of hypotheses, indexed 0, 1, ..., n_hypotheses - 1.
 
-    A subclass gives `n_hypotheses`, `n_features`, `vc_dimension`, `_describe` and `_predictions`; counting
-    mistakes by way of the predictions then works, and a subclass that knows a shorter way overrides
-    `mistakes`.
+    A subclass that knows a shorter way than by its predictions overrides `mistakes`.
 
     **Privacy.** A class is public.  It must not be chosen by looking at the data: cut points, in
     particular, have to be public numbers.
     **Source.** L4-def-setup: concept and concept class; DR11-def-11.1.
 
-    Attributes
-    ----------
-    n_features : int or None
-        Number of features of an instance; None when an instance is the index of a point.
+    `n_features` is None when an instance is the index of a point.
     """
 
     n_features: int | None
@@ -75,30 +70,14 @@ class HypothesisClass(ABC):
         return 64
 
     def describe(self, index: int) -> str:
-        """One line that says what the hypothesis with this index does.
-
-        Parameters
-        ----------
-        index : int
-            From 0 to n_hypotheses - 1.
-        """
+        """One line that says what the hypothesis with this index does."""
         check.non_negative_integer(index=index)
         if index >= self.n_hypotheses:
             raise ValueError(f"index must be in [0, {self.n_hypotheses}), got {index!r}")
         return self._describe(int(index))
 
     def predict(self, X: ArrayLike, indices: ArrayLike | None = None) -> NDArray[np.bool_]:
-        """Labels that hypotheses give to instances.
-
-        Parameters
-        ----------
-        indices : array_like of int, optional
-            Which hypotheses, in which order; all by default.
-
-        Returns
-        -------
-        ndarray of bool, shape (n_hypotheses or len(indices), n_samples)
-        """
+        """Labels that the hypotheses with some indices, all by default, give to instances: one row each."""
         records = self._records(X)
         chosen = self._chosen(indices)
         labels = np.empty((len(chosen), len(records)), dtype=bool)
@@ -107,19 +86,7 @@ class HypothesisClass(ABC):
         return labels
 
     def blocks(self, X: ArrayLike) -> Iterator[tuple[slice, NDArray[np.bool_]]]:
-        """Rows of ``predict(X)`` in pieces of at most `BLOCK_BYTES`, temporaries included.
-
-        Yields
-        ------
-        rows : slice
-            Which hypotheses.
-        labels : ndarray of bool, shape (n_rows, n_samples)
-
-        Raises
-        ------
-        ValueError
-            As `predict`; at the first step.
-        """
+        """Rows of ``predict(X)`` in pieces of at most `BLOCK_BYTES`: which hypotheses, and their labels."""
         records = self._records(X)
         chosen = self._chosen(None)
         for rows in self._row_blocks(len(chosen), len(records)):
@@ -128,13 +95,7 @@ class HypothesisClass(ABC):
     def mistakes(self, X: ArrayLike, y: ArrayLike) -> NDArray[np.int64]:
         """Number of records that each hypothesis labels wrongly.
 
-        **Returns.** ndarray of int64, shape (n_hypotheses,): exact counts, between 0 and n_samples.
         **Source.** L4-lem-error-count-binomial: the count X_h; on an i.i.d. sample it is binomial.
-
-        Raises
-        ------
-        ValueError
-            As `predict`, or if y is not a vector of n_samples bools.
         """
         records = self._records(X)
         y = boolean_labels(y, len(records))

@@ -26,17 +26,6 @@ def boolean_cube(n_features: int) -> NDArray[np.bool_]:
 
     **Source.** DR11-def-11.1, the instance space of Dwork and Roth's chapter on learning.
 
-    Returns
-    -------
-    ndarray of bool, shape (2 ** n_features, n_features)
-
-    Raises
-    ------
-    ValueError
-        If `n_features` is out of range.
-
-    Examples
-    --------
     >>> boolean_cube(2).astype(int).tolist()
     [[0, 0], [1, 0], [0, 1], [1, 1]]
     """
@@ -79,11 +68,6 @@ class Conjunctions(HypothesisClass):
     ----------
     monotone : bool, default False
         Whether to leave out negated features.
-
-    Raises
-    ------
-    ValueError
-        If `n_features` is not an integer in that range.
 
     Examples
     --------
@@ -153,11 +137,6 @@ class Parities(HypothesisClass):
     The binary digits of an index, lowest first, say which features are summed.
 
     There are 2^d parities, and the d unit vectors are shattered, so the VC dimension is d.
-
-    Raises
-    ------
-    ValueError
-        If `n_features` is not an integer in that range.
 
     Examples
     --------

@@ -42,20 +42,15 @@ class DecisionStumps(HypothesisClass):
     """Functions ``x[feature] >= cut`` and their negations, for public cut points on each feature.
 
     The first half of the indices are the positive stumps, feature by feature and by increasing cut; index
-    ``n_hypotheses // 2 + i`` is the negation of index i.
+    ``n_hypotheses // 2 + i`` is the negation of index i.  NaN is labelled False by the positive stump.
 
-    A record NaN in the feature is labelled False by the positive stump and True by its negation.
+    **Source.** Gey (2018), Vapnik-Chervonenkis dimension of axis-parallel cuts; Leboeuf, LeBlanc and Marchand
+    (2020), Decision trees as partitioning machines.
 
     Parameters
     ----------
     cut_points : sequence of array_like, one per feature
         Public cut points of each feature, finite and strictly increasing; a feature may have none.
-
-    References
-    ----------
-    S. Gey, Vapnik-Chervonenkis dimension of axis-parallel cuts, Communications in Statistics: Theory and
-    Methods 47, 2018.  J.-S. Leboeuf, F. LeBlanc and M. Marchand, Decision trees as partitioning machines
-    to characterize their generalization properties, NeurIPS 2020.
 
     Examples
     --------
@@ -85,18 +80,8 @@ class DecisionStumps(HypothesisClass):
     def on_grid(cls, n_features: int, lower: float, upper: float, n_cuts: int) -> "DecisionStumps":
         """Stumps on the same evenly spaced cut points for every feature.
 
-        **Returns.** DecisionStumps: with ``2 * n_features * n_cuts`` hypotheses.
+        The cut points lie strictly inside the public range, so that no stump is constant on it.
 
-        Parameters
-        ----------
-        lower, upper : float
-            Public range of every feature.
-        n_cuts : int
-            Cut points per feature, at least 1.  They lie strictly inside the range and divide it into
-            ``n_cuts + 1`` equal cells, so no stump is constant on it.
-
-        Examples
-        --------
         >>> DecisionStumps.on_grid(1, 0.0, 1.0, 3).cut_points
         (array([0.25, 0.5 , 0.75]),)
         """
@@ -120,13 +105,7 @@ class DecisionStumps(HypothesisClass):
 
     @property
     def vc_dimension(self) -> int:
-        """Largest m with C(m, m // 2) <= 2 n_features, when features have m cut points; exact with fewer.
-
-        Raises
-        ------
-        ValueError
-            If the cut points are so few and so uneven that the module's theorems leave it open.
-        """
+        """Largest m with C(m, m // 2) <= 2 n_features, when features have m cut points; exact with fewer."""
         counts = [cuts.size for cuts in self.cut_points]
         upper = next(m - 1 for m in range(1, 64) if not _chain_condition(m, counts))
         if upper <= _SEARCHED or _chains_exist(upper, counts):

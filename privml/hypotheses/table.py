@@ -1,4 +1,7 @@
-"""Explicit classes on a finite domain, and what going through a table of predictions tells of a class."""
+"""Classes on the domain 0, 1, ..., n_points - 1, and what a table of predictions tells of its class.
+
+A record is rounded to a whole number and moved to the nearest end of the domain; NaN becomes 0.
+"""
 
 from dataclasses import dataclass
 from itertools import combinations
@@ -22,17 +25,10 @@ def _boolean_table(predictions: ArrayLike) -> NDArray[np.bool_]:
 class Table(HypothesisClass):
     """Any class on the domain 0, 1, ..., n_points - 1, given as its table of labels.
 
-    A record is rounded to a whole number and moved to the nearest end of the domain; NaN becomes 0.
-
     Parameters
     ----------
     predictions : array_like of bool, shape (n_hypotheses, n_points)
         Row h holds the labels of hypothesis h.  Equal rows are allowed: they stay separate outcomes.
-
-    Raises
-    ------
-    ValueError
-        If `predictions` is not a non-empty matrix of bools.
 
     Examples
     --------
@@ -99,24 +95,8 @@ def _n_labellings(predictions: NDArray[np.bool_], points: tuple[int, ...]) -> in
 def growth_function_by_brute_force(predictions: ArrayLike, size: int) -> int:
     """Largest number of different labellings of `size` points.
 
-    Looks at all sets of `size` points.
-    **Returns.** ``max over sets S of size points of |{h restricted to S}|``.
     **Source.** DR11-cor-pac-iff-private-pac: the Sauer-Shelah lemma bounds this number.
 
-    Parameters
-    ----------
-    predictions : array_like of bool, shape (n_hypotheses, n_points)
-        Table of labels.
-    size : int
-        Number of distinct points, from 0 to n_points and at most 62.
-
-    Raises
-    ------
-    ValueError
-        If `predictions` is not a non-empty matrix of bools or `size` is out of range.
-
-    Examples
-    --------
     >>> from privml.hypotheses import Thresholds
     >>> growth_function_by_brute_force(Thresholds([1, 2, 3]).predict([0, 1, 2, 3]), 2)
     3
@@ -136,18 +116,6 @@ def vc_dimension_by_brute_force(predictions: ArrayLike) -> int:
     the size before, one larger point at a time.
     **Source.** DR11-cor-pac-iff-private-pac uses the VC dimension.
 
-    Parameters
-    ----------
-    predictions : array_like of bool, shape (n_hypotheses, n_points)
-        Table of labels.
-
-    Raises
-    ------
-    ValueError
-        If `predictions` is not a non-empty matrix of bools.
-
-    Examples
-    --------
     >>> from privml.hypotheses import Intervals
     >>> vc_dimension_by_brute_force(Intervals([0, 1, 2, 3]).predict([0.5, 1.5, 2.5]))
     2
@@ -168,3 +136,58 @@ def _shattered_extensions(predictions: NDArray[np.bool_], points: tuple[int, ...
     seen = np.zeros((2 << len(points), rest.shape[1]), dtype=bool)
     seen[2 * codes[:, None] + rest, np.arange(rest.shape[1])] = True
     return [(*points, int(first + new)) for new in np.flatnonzero(seen.all(axis=0))]
+
+
+@dataclass(frozen=True)
+class PointFunctions(HypothesisClass):
+    """Functions ``x == point`` on the domain 0, 1, ..., n_points - 1.
+
+    The VC dimension is 1, since no point function is True twice; it is 0 if there is one hypothesis.
+
+    Parameters
+    ----------
+    include_false : bool, default False
+        Whether to append, as the last hypothesis, the function that is always False.
+
+    Examples
+    --------
+    >>> PointFunctions(3).predict([0, 2, 2]).astype(int).tolist()
+    [[1, 0, 0], [0, 0, 0], [0, 1, 1]]
+    """
+
+    n_points: int
+    include_false: bool = False
+
+    def __post_init__(self) -> None:
+        check.positive_integer(n_points=self.n_points)
+
+    @property
+    def n_hypotheses(self) -> int:
+        """One per point, and the function that is always False if included."""
+        return self.n_points + bool(self.include_false)
+
+    @property
+    def n_features(self) -> None:
+        """None: an instance is the index of a point."""
+        return None
+
+    @property
+    def vc_dimension(self) -> int:
+        """1, or 0 if there is one hypothesis."""
+        return min(1, self.n_hypotheses - 1)
+
+    def _describe(self, index: int) -> str:
+        return f"x == {index}" if index < self.n_points else "always false"
+
+    def mistakes(self, X: ArrayLike, y: ArrayLike) -> NDArray[np.int64]:
+        """Number of records that each hypothesis labels wrongly, from one count per point."""
+        records = self._records(X)
+        y = boolean_labels(y, len(records))
+        balance = label_balance(records, y, self.n_points)
+        return np.count_nonzero(y) + np.append(balance, 0)[: self.n_hypotheses]
+
+    def _records(self, X: ArrayLike) -> NDArray[np.int64]:
+        return point_indices(X, self.n_points)
+
+    def _predictions(self, records: NDArray, indices: NDArray[np.int64]) -> NDArray[np.bool_]:
+        return records == indices[:, None]

@@ -21,21 +21,8 @@ class Thresholds(HypothesisClass):
     """Functions ``x >= cut`` of one number, one per cut point.
 
     A record NaN is labelled False by every threshold.
-    The VC dimension is 1, or 0 when there is one cut point: of two numbers no threshold labels the
-    smaller True and the larger False.
+    Of two numbers no threshold labels the smaller True and the larger False.
 
-    Parameters
-    ----------
-    cuts : array_like of shape (n_hypotheses,)
-        Public cut points, finite and strictly increasing.
-
-    Raises
-    ------
-    ValueError
-        If `cuts` is empty, not finite or not strictly increasing.
-
-    Examples
-    --------
     >>> Thresholds([0.0, 1.0]).predict([-1.0, 0.0, 2.0]).astype(int).tolist()
     [[0, 1, 1], [0, 0, 1]]
     """
@@ -80,22 +67,9 @@ class Intervals(HypothesisClass):
 
     Index 0 is the empty interval; the pairs follow in lexicographic order.
 
-    A record NaN lies in no interval.
-    The VC dimension is 2: of three numbers no interval leaves out the middle one only.  Two numbers need
-    two cells between cut points, so it is 1 for two cut points and 0 for one.
+    A record NaN lies in no interval.  Of three numbers no interval leaves out the middle one only, and two
+    numbers need two cells between cut points.
 
-    Parameters
-    ----------
-    cuts : array_like of shape (n_cuts,)
-        Public cut points, finite and strictly increasing.
-
-    Raises
-    ------
-    ValueError
-        If `cuts` is empty, not finite or not strictly increasing, or there are too many of them.
-
-    Examples
-    --------
     >>> Intervals([0.0, 1.0, 2.0]).n_hypotheses
     4
     >>> Intervals([0.0, 1.0, 2.0]).predict([0.5, 1.5]).astype(int).tolist()

@@ -9,16 +9,23 @@
 * :func:`voting_fails_example`, :func:`voting_wins_example`: a vote that is worse, or better, than all voters.
 """
 
-from privml.populations.base import BestHypothesis, FinitePopulation
-from privml.populations.line import PairProblem, TsybakovLine, agnostic_line
-from privml.populations.noise import (
+from privml.populations.base import (
+    BestHypothesis,
+    FinitePopulation,
     NoiseMargins,
     bernstein_constant,
     noise_margins,
     regression_population,
     tsybakov_constant,
 )
-from privml.populations.voting import VotingProblem, voting_fails_example, voting_wins_example
+from privml.populations.line import (
+    PairProblem,
+    TsybakovLine,
+    VotingProblem,
+    agnostic_line,
+    voting_fails_example,
+    voting_wins_example,
+)
 
 __all__ = [
     "BestHypothesis",

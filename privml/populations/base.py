@@ -1,4 +1,4 @@
-"""Populations: distributions over finitely many labelled points, so that every expectation is a sum.
+r"""Populations: distributions over finitely many labelled points, so that every expectation is a sum.
 
 Learning theory draws a sample i.i.d. from an unknown distribution D on labelled instances (x, y).  When D
 has finitely many atoms, the true error of a hypothesis, ``Pr[h(x) != y]``, is a finite sum, and so is
@@ -6,19 +6,31 @@ every probability over the sample: theorems can be compared with the exact quant
 
 In the *realizable* setting the labels are ``h*(x)`` for some h* in the class, and the best error is 0.  In
 the *agnostic* setting they are whatever D says, and the benchmark is the least error in the class.
+
+The *regression function* of a population is ``r(x) = Pr[y = 1 | x]``.  Where it is 0 or 1 a label is a
+function of its instance, where it is 1/2 a label is a fair coin.  The *noise margin* at x is
+``|r(x) - 1/2|``, from 0 to 1/2.  The Tsybakov noise condition with exponent tau in [0, 1] says that small
+margins are rare:
+
+.. math:: \Pr[|r(x) - 1/2| \le t] \le C\,t^{\tau/(1-\tau)} \quad (t > 0);
+
+for tau = 1 it says that all margins are at least some ``t_0 > 0``.  For a class the *Bernstein condition*
+follows, ``Dis(h, h*) <= eta (err(h) - err(h*))^tau`` for all h: whatever is nearly as good as the best
+hypothesis is nearly equal to it.
 """
 
 from dataclasses import dataclass
+from math import inf
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 from privml.hypotheses import HypothesisClass
 
 _SUM_TOLERANCE = 1e-9
-_TIE_TOLERANCE = 1e-12  # sums of the same probabilities may differ by rounding
+_SLACK = 1e-12  # sums of the same probabilities may differ by rounding
 
 
 class BestHypothesis(NamedTuple):
@@ -82,16 +94,6 @@ class FinitePopulation:
         """An i.i.d. sample.
 
         **Source.** L4-def-setup and L4-def-agnostic: the training set.
-
-        Returns
-        -------
-        X : ndarray of shape (n_samples, ...)
-        y : ndarray of bool, shape (n_samples,)
-
-        Raises
-        ------
-        ValueError
-            If `n_samples` is not a non-negative integer.
         """
         rng = np.random.default_rng(rng)
         check.non_negative_integer(n_samples=n_samples)
@@ -105,7 +107,6 @@ class FinitePopulation:
     def error_rates(self, hypotheses: HypothesisClass) -> NDArray[np.float64]:
         """True error of every hypothesis.
 
-        **Returns.** ndarray of float, shape (n_hypotheses,): ``err(h) = Pr[h(x) != y]``, a finite sum.
         **Source.** L4-def-true-error (printed with ">=", where a definition is meant); DR11-def-11.2.
         """
         check.instance(HypothesisClass, hypotheses=hypotheses)
@@ -117,31 +118,19 @@ class FinitePopulation:
     def best(self, hypotheses: HypothesisClass) -> BestHypothesis:
         """The first hypothesis of least true error, and that error.
 
-        **Returns.** BestHypothesis: `index` and `error`.
         **Source.** L4-def-agnostic: the benchmark of agnostic learning.
         """
         errors = self.error_rates(hypotheses)
-        index = int(np.argmax(errors <= errors.min() + _TIE_TOLERANCE))
+        index = int(np.argmax(errors <= errors.min() + _SLACK))
         return BestHypothesis(index, float(errors[index]))
 
     def with_label_noise(self, rate: float) -> "FinitePopulation":
         """The same population with each label flipped, independently, with probability `rate`.
 
-        **Returns.** FinitePopulation: with ``2 * n_points`` points: the old ones, then the same instances
-        with the other label.
+        **Returns.** FinitePopulation: the old points, then the same instances with the other label.
         **Accuracy.** An error e becomes ``e (1 - 2 rate) + rate``; below rate 1/2 the order of the
         hypotheses stays.
         **Source.** L4-def-agnostic: noise makes a realizable population agnostic.
-
-        Parameters
-        ----------
-        rate : float
-            Flip probability, from 0 to 1.
-
-        Raises
-        ------
-        ValueError
-            If `rate` is not in [0, 1].
         """
         check.non_negative(rate=rate)
         if rate > 1:
@@ -162,3 +151,108 @@ def _law(probabilities: object, n_points: int) -> NDArray[np.float64]:
     if abs(law.sum() - 1) > _SUM_TOLERANCE:
         raise ValueError(f"probabilities must sum to 1, got {law.sum()!r}")
     return law / law.sum()
+
+
+class NoiseMargins(NamedTuple):
+    """Distance of the regression function from one half at each possible instance, and its mass."""
+
+    margins: NDArray[np.float64]
+    masses: NDArray[np.float64]
+
+
+def regression_population(X: ArrayLike, masses: ArrayLike, regression: ArrayLike) -> FinitePopulation:
+    """The population with given instances, masses, and probabilities of the label True.
+
+    **Returns.** FinitePopulation: with ``2 * n_instances`` labelled points: all labelled True, then all
+    labelled False.
+    **Source.** LZCW21-def-8: the regression function.
+
+    >>> regression_population([0.0, 1.0], [0.5, 0.5], [0.25, 1.0]).probabilities.tolist()
+    [0.125, 0.5, 0.375, 0.0]
+    """
+    X = np.asarray(X)
+    if X.ndim == 0:
+        raise ValueError(f"X must be instances along the first axis, got {X!r}")
+    masses, regression = check.finite_vector(masses=masses), check.finite_vector(regression=regression)
+    if not len(X) == masses.size == regression.size:
+        raise ValueError(f"regression must be {len(X)} numbers, as masses, got {regression.size}")
+    if regression.min() < 0 or regression.max() > 1:
+        raise ValueError("regression must be in the interval [0, 1] everywhere")
+    labels = np.repeat([True, False], len(X))
+    law = np.concatenate([masses * regression, masses * (1 - regression)])
+    return FinitePopulation(np.concatenate([X, X]), labels, law)
+
+
+def noise_margins(population: FinitePopulation) -> NoiseMargins:
+    """Distance of the regression function from one half at each possible instance.
+
+    **Returns.** NoiseMargins: `margins`, from 0 to 1/2, in no particular order, and `masses`.
+    **Source.** LZCW21-def-8, with the distance from 1/2 in place of the printed ``|r(x)|``.
+
+    >>> noise_margins(regression_population([0, 1], [0.5, 0.5], [0.25, 1.0])).margins.tolist()
+    [0.25, 0.5]
+    """
+    check.instance(FinitePopulation, population=population)
+    rows = population.X.reshape(population.n_points, -1)
+    _, instance = np.unique(rows, axis=0, return_inverse=True)
+    instance, law = instance.ravel(), population.probabilities
+    masses = np.bincount(instance, weights=law)
+    true = np.bincount(instance, weights=np.where(population.y, law, 0.0))
+    possible = masses > 0
+    return NoiseMargins(np.abs(true[possible] / masses[possible] - 0.5), masses[possible])
+
+
+def tsybakov_constant(population: FinitePopulation, tau: float) -> float:
+    """Least C with ``Pr[|r(x) - 1/2| <= t] <= C t**(tau / (1 - tau))`` for all t.
+
+    The supremum over t is attained at a margin.  A finite population without fair coins satisfies the
+    condition for every tau; what the exponent means is seen over a range of t, or as the population grows.
+    **Source.** LZCW21-def-8.
+
+    >>> tsybakov_constant(regression_population([0, 1], [0.5, 0.5], [0.25, 1.0]), 0.5)
+    2.0
+    """
+    check.instance(FinitePopulation, population=population)
+    check.probability_half_open(tau=tau)
+    margins, masses = noise_margins(population)
+    order = np.argsort(margins)
+    margins, below = margins[order], np.cumsum(masses[order])
+    if tau == 0:
+        return 1.0
+    if margins[0] <= _SLACK:
+        return inf
+    return float((below / margins ** (tau / (1 - tau))).max())
+
+
+def bernstein_constant(hypotheses: HypothesisClass, population: FinitePopulation, tau: float) -> float:
+    """Least eta, at least 1, with ``Dis(h, h*) <= eta (err(h) - err(h*))**tau`` for every h of the class.
+
+    ``Dis(h, h*)`` is the probability of an instance on which they differ, and h* the first hypothesis of
+    least true error.  Errors that agree up to 1e-12 count as equal.
+    **Returns.** Infinite if another hypothesis is as good as h* and differs from it, and tau is positive.
+    **Source.** LZCW21-lem-9, in the weaker form that LZCW21 uses: only hypotheses of the class, and its best
+    one in place of the Bayes classifier.
+
+    Labels that are wrong with probability 1/10:
+
+    >>> from privml.hypotheses import Thresholds
+    >>> noisy = FinitePopulation([0.0, 1.0], [False, True], [0.5, 0.5]).with_label_noise(0.1)
+    >>> round(bernstein_constant(Thresholds([-0.5, 0.5, 1.5]), noisy, 1.0), 12)
+    1.25
+    """
+    check.instance(HypothesisClass, hypotheses=hypotheses)
+    check.instance(FinitePopulation, population=population)
+    check.non_negative(tau=tau)
+    if tau > 1:
+        raise ValueError(f"tau must be in the interval [0, 1], got {tau!r}")
+    best = population.best(hypotheses)
+    centre = hypotheses.predict(population.X, [best.index])
+    excess = population.error_rates(hypotheses) - best.error
+    distances = np.empty(hypotheses.n_hypotheses)
+    for rows, labels in hypotheses.blocks(population.X):
+        distances[rows] = np.where(labels != centre, population.probabilities, 0.0).sum(axis=1)
+    excess = np.where(excess <= _SLACK, 0.0, excess)
+    apart = distances > _SLACK
+    if tau and (excess[apart] == 0).any():
+        return inf
+    return float(max(1.0, (distances[apart] / excess[apart] ** tau).max(initial=0.0)))

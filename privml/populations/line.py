@@ -1,14 +1,14 @@
-"""Problems whose noise condition is known exactly: thresholds on a line, two hypotheses, a hostile case."""
+"""Problems that are known exactly: thresholds on a line, two hypotheses, a hostile case, and votes."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from privml import _check as check
 from privml.hypotheses import Table, Thresholds
-from privml.populations.base import FinitePopulation
-from privml.populations.noise import regression_population
+from privml.populations.base import FinitePopulation, regression_population
 
 
 def _check_exponent(tau: float) -> None:
@@ -169,3 +169,67 @@ def agnostic_line(n_points: int, gap: float) -> FinitePopulation:
     points = (np.arange(n_points) + 0.5) / n_points
     regression = np.repeat([0.0, 1.0, gap], n_points // 3)
     return regression_population(points, np.full(n_points, 1 / n_points), regression)
+
+
+class VotingProblem(NamedTuple):
+    """A class on a finite domain, and a population whose labels are all True on it."""
+
+    hypotheses: Table
+    population: FinitePopulation
+
+    @property
+    def masses(self) -> NDArray[np.float64]:
+        """Probability of each point of the domain."""
+        return self.population.probabilities
+
+
+def _problem(rows: list[list[int]], masses: list[float]) -> VotingProblem:
+    table = Table(np.array(rows, dtype=bool))
+    labels = np.ones(table.n_points, dtype=bool)
+    return VotingProblem(table, FinitePopulation(np.arange(table.n_points), labels, masses))
+
+
+def voting_fails_example(with_centre: bool = False, best_error: float = 0.5) -> VotingProblem:
+    """Four equally likely points and three hypotheses, each right on two; their majority is right on one.
+
+    All labels are True.  The first three hypotheses have error e, the fourth and the majority ``3 e / 2``.
+    **Returns.** VotingProblem: with five points, the last of mass 0 for ``best_error = 1/2``.
+    **Source.** LZCW21-ex-1; with the fourth hypothesis LZCW21-rem-inconsistency.
+
+    Parameters
+    ----------
+    with_centre : bool, default False
+        Add the majority of the three, ``(1, 0, 0, 0)``, as a fourth hypothesis.
+    best_error : float, default 1/2
+        Least true error e, in (0, 1/2]: a fifth point, where all hypotheses are right, has mass ``1 - 2 e``.
+
+    Examples
+    --------
+    >>> hypotheses, population = voting_fails_example(with_centre=True, best_error=0.25)
+    >>> population.error_rates(hypotheses).tolist()
+    [0.25, 0.25, 0.25, 0.375]
+    """
+    check.flag(with_centre=with_centre)
+    check.positive(best_error=best_error)
+    if best_error > 0.5:
+        raise ValueError(f"best_error must be at most 1/2, got {best_error!r}")
+    rows = [[1, 1, 0, 0, 1], [1, 0, 1, 0, 1], [1, 0, 0, 1, 1]] + [[1, 0, 0, 0, 1]] * with_centre
+    return _problem(rows, [best_error / 2] * 4 + [1 - 2 * best_error])
+
+
+def voting_wins_example() -> VotingProblem:
+    """Three equally likely points and three hypotheses, each wrong on one point; their majority is right.
+
+    **Source.** A case of LZCW21-ex-2 with ``xi = 1/6`` for a teacher that draws uniformly from the class.
+
+    Returns
+    -------
+    VotingProblem
+
+    Examples
+    --------
+    >>> hypotheses, population = voting_wins_example()
+    >>> population.error_rates(hypotheses).round(3).tolist()
+    [0.333, 0.333, 0.333]
+    """
+    return _problem([[0, 1, 1], [1, 0, 1], [1, 1, 0]], [1 / 3] * 3)

@@ -11,7 +11,7 @@ import pytest
 from sklearn.datasets import load_breast_cancer as bundled_breast_cancer
 
 from privml import datasets
-from privml.datasets import adult, base, cancer, libsvm, usenet
+from privml.datasets import base, loaders
 
 DATA = Path(os.environ.get("PRIVML_DATA", "/nowhere"))
 needs_data = pytest.mark.skipif(
@@ -29,10 +29,10 @@ def test_breast_cancer_is_scaled_by_the_ranges_printed_in_its_description():
     bunch = bundled_breast_cancer()
     printed = re.findall(r"^([a-z ]+\([a-z ]+\)): +([\d.]+) +([\d.]+)$", bunch.DESCR, flags=re.MULTILINE)
     assert [(name, float(low), float(high)) for name, low, high in printed] == list(
-        cancer.BREAST_CANCER_RANGES
+        loaders.BREAST_CANCER_RANGES
     )
     tumours = datasets.load_breast_cancer()
-    for column, (name, low, high) in enumerate(cancer.BREAST_CANCER_RANGES):
+    for column, (name, low, high) in enumerate(loaders.BREAST_CANCER_RANGES):
         expected = np.clip((bunch.data[:, column] - low) / (high - low), 0, 1)
         np.testing.assert_allclose(tumours.X[:, column], expected, atol=1e-15)
         assert tumours.feature_names[column] == name
@@ -78,7 +78,7 @@ def test_a9a_has_the_published_shape_and_classes(part, n_samples, n_rich):
 
 
 def test_a9a_is_read_from_the_svmlight_format_and_other_parts_are_refused(remote, monkeypatch):
-    monkeypatch.setitem(libsvm.A9A, "test", remote)
+    monkeypatch.setitem(loaders.A9A, "test", remote)
     adult = datasets.load_a9a("test")
     assert adult.X.toarray()[:, :4].tolist() == [[1, 0, 1, 0], [0, 1, 0, 0]]
     assert adult.y.tolist() == [True, False]
@@ -87,7 +87,7 @@ def test_a9a_is_read_from_the_svmlight_format_and_other_parts_are_refused(remote
 
 
 def test_mushrooms_are_read_from_the_svmlight_format(remote, monkeypatch):
-    monkeypatch.setattr(libsvm, "MUSHROOMS", remote)
+    monkeypatch.setattr(loaders, "MUSHROOMS", remote)
     mushrooms = datasets.load_mushrooms()
     assert mushrooms.X.shape == (2, 112)
     assert [np.flatnonzero(row).tolist() for row in mushrooms.X] == [[0, 2], [1]]
@@ -95,7 +95,7 @@ def test_mushrooms_are_read_from_the_svmlight_format(remote, monkeypatch):
 
 
 def test_adult_is_coded_by_public_lists_and_ranges_and_missing_values_set_nothing():
-    data = adult._coded(LINES)
+    data = loaders._coded(LINES)
     names, rows = list(data.feature_names), data.X.toarray()
     assert rows.shape == (2, 105)
     assert data.y.tolist() == [False, True]
@@ -124,7 +124,7 @@ def test_adult_is_coded_by_public_lists_and_ranges_and_missing_values_set_nothin
 
 
 def test_adult_is_read_from_the_checked_file_and_other_parts_are_refused(remote, tmp_path, monkeypatch):
-    monkeypatch.setitem(adult.ADULT, "test", remote)
+    monkeypatch.setitem(loaders.ADULT, "test", remote)
     monkeypatch.setenv("PRIVML_DATA", str(tmp_path))
     (tmp_path / "tiny.svm.gz").write_bytes(gzip.compress(LINES.encode()))
     with pytest.raises(ValueError, match="must have SHA-256"):
@@ -136,7 +136,7 @@ def test_adult_is_read_from_the_checked_file_and_other_parts_are_refused(remote,
 def test_articles_are_scaled_row_by_row_and_an_empty_one_stays_zero(remote, tmp_path, monkeypatch):
     monkeypatch.setenv("PRIVML_DATA", str(tmp_path))
     for name, content in (("COUNTS", b"1 1:1 3:3\n-1\n-1 2:7\n"), ("WORDS", b"one\ntwo\nthree\n")):
-        monkeypatch.setattr(usenet, name, base.RemoteFile(f"{name}.gz", _digest(content), None))
+        monkeypatch.setattr(loaders, name, base.RemoteFile(f"{name}.gz", _digest(content), None))
         (tmp_path / f"{name}.gz").write_bytes(gzip.compress(content))
     news = datasets.load_news20_usenet()
     expected = np.log([2, 4]) / np.hypot(*np.log([2, 4]))
@@ -146,13 +146,13 @@ def test_articles_are_scaled_row_by_row_and_an_empty_one_stays_zero(remote, tmp_
 
 
 def test_real_sim_is_asked_for_by_both_its_names_where_it_is_absent(remote, monkeypatch):
-    monkeypatch.setattr(libsvm, "REAL_SIM", libsvm.REAL_SIM._replace(url="file:///nowhere/real-sim.bz2"))
+    monkeypatch.setattr(loaders, "REAL_SIM", loaders.REAL_SIM._replace(url="file:///nowhere/real-sim.bz2"))
     with pytest.raises(FileNotFoundError, match=r"as real-sim.svm.gz, or as it is published as real-sim.bz2"):
         datasets.load_real_sim()
 
 
 def test_real_sim_is_read_from_the_svmlight_format(remote, monkeypatch):
-    monkeypatch.setattr(libsvm, "REAL_SIM", remote)
+    monkeypatch.setattr(loaders, "REAL_SIM", remote)
     found = datasets.load_real_sim()
     assert (found.X.shape, found.X.nnz, found.y.tolist()) == ((2, 20958), 3, [True, False])
 
