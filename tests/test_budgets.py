@@ -40,7 +40,7 @@ LINES = {
     "mechanisms": 1_460,
     "notebook": 180,
     "pac": 270,
-    "pate": 2_230,
+    "pate": 2_170,
     "populations": 540,
     "queries": 130,
     "results": 260,

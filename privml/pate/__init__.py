@@ -15,7 +15,7 @@ _HOMES = {
     "vote_threshold",
     "student": "PATEClassifier",
     "taught": "Taught taught_student",
-    "teachers": "Teachers even_parts fit_teachers independent_parts",
+    "teachers": "Teachers fit_teachers independent_parts",
     "votes": "InfiniteEnsemble erm_law expected_margin high_margin_mass infinite_ensemble "
     "majority_probability realised_margin vote_closure vote_counts vote_distance weakly_supported",
 }

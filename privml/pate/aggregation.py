@@ -188,10 +188,9 @@ class VoteStream:
         if self.halted:
             raise ValueError(f"the run must not have halted, got a query after its halt at {self.n_asked}")
         if self.queries_left is not None and len(counts) > self.queries_left:
-            raise ValueError(
-                f"n_queries must be at least {self.n_asked + len(counts)} for these points, got "
-                f"{self.aggregator.n_queries!r} ({self.n_asked} asked)"
-            )
+            limit, asked = self.aggregator.n_queries, f"({self.n_asked} asked)"
+            least = f"at least {self.n_asked + len(counts)} for these points"
+            raise ValueError(f"n_queries must be {least}, got {limit!r} {asked}")
         released = self.aggregator._labels(counts, self)
         self.n_asked += len(released)
         return np.concatenate([released, np.full(len(counts) - len(released), NO_ANSWER)])

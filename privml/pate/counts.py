@@ -237,10 +237,8 @@ def count_learning(
     counts = noisy_counts(counts, n_teachers, epsilon=None, delta=delta).counts  # checked, without noise
     check.positive_integer(n_queries=n_queries, n_rounds=n_rounds)
     if not n_rounds <= n_queries <= X.shape[0] or counts.shape != (X.shape[0],):
-        raise ValueError(
-            f"n_queries must be from the {n_rounds} rounds to the {X.shape[0]} points, one count each, "
-            f"got {n_queries!r} with counts of shape {counts.shape}"
-        )
+        limits = f"from the {n_rounds} rounds to the {X.shape[0]} points, one count each"
+        raise ValueError(f"n_queries must be {limits}, got {n_queries!r} with counts of shape {counts.shape}")
     choosing, noise = np.random.default_rng(rng).spawn(2)
     budget = {"epsilon": epsilon, "delta": delta, "adjacency": adjacency, "rng": noise}
     plan = noisy_counts(np.zeros(n_queries), n_teachers, **budget)  # the noise of the whole run, drawn ahead

@@ -15,7 +15,7 @@ from privml._records import declared_classes, found_classes
 from privml.pate.aggregation import VoteAggregator
 from privml.pate.noisy_votes import GaussianAggregator
 from privml.pate.taught import QUERIES, taught_student
-from privml.pate.teachers import SPLITS, fit_teachers, harmless, takes_missing
+from privml.pate.teachers import fit_teachers, harmless, takes_missing
 
 SYNTHETIC_POINTS = 100
 READABLE = 0.95  # least chance of a unanimous point to get its label, below which a fit warns
@@ -35,7 +35,7 @@ def _features(X: Any, **options: Any) -> tuple[Any, dict]:
 class PATEClassifier(ClassifierMixin, BaseEstimator):
     """Private classifier for two labels: teachers vote on public points, and a student learns from the votes.
 
-    **Privacy.** It is (epsilon, delta)-DP under add-or-remove-one, or under replace-one if the split is even.
+    **Privacy.** It is (epsilon, delta)-DP under add-or-remove-one, or the relation that `aggregator` names.
     The public points must not depend on the records.  With ``X_public=None`` they are drawn from a normal
     law, which is private and usually poor.  That there are at least K records is taken to be public, and no
     entry of a record raises an error if `classes` are given (:mod:`privml.pate.teachers`).  A fit warns, from
@@ -55,10 +55,7 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
     n_queries : int, optional
         Label budget l, chosen beforehand; None is all public points.
     aggregator : VoteAggregator, optional
-        Another labelling service; it states its own epsilon, delta and relation, which replace those above;
-        the relation must be one that `split` allows.
-    split : {"independent", "even"}
-        How records go to teachers, see :func:`~privml.pate.fit_teachers`.
+        Another labelling service; it states its own epsilon, delta and relation, which replace those above.
 
     Attributes
     ----------
@@ -93,7 +90,6 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         n_queries: int | None = None,
         aggregator: VoteAggregator | None = None,
         student: BaseEstimator | None = None,
-        split: str = "independent",
         classes: Sequence | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -105,7 +101,6 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         self.n_queries = n_queries
         self.aggregator = aggregator
         self.student = student
-        self.split = split
         self.classes = classes
         self.n_jobs = n_jobs
 
@@ -113,17 +108,10 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         """What pays for the labels; made before any teacher is trained."""
         if self.aggregator is not None:
             check.instance(VoteAggregator, aggregator=self.aggregator)
-            if self.aggregator.adjacency not in SPLITS[self.split]:
-                raise ValueError(
-                    f"aggregator must promise a relation under which the split {self.split!r} changes one "
-                    f"teacher, got {self.aggregator.adjacency}"
-                )
+        if self.aggregator is not None or self.epsilon is None:
             return self.aggregator
-        if self.epsilon is None:
-            return None
         n_queries = n_points if self.n_queries is None else min(self.n_queries, n_points)
-        promise = {"epsilon": self.epsilon, "delta": self.delta, "adjacency": SPLITS[self.split][0]}
-        return GaussianAggregator(n_queries=n_queries, **promise)
+        return GaussianAggregator(n_queries=n_queries, epsilon=self.epsilon, delta=self.delta)
 
     def _checked(self, X: ArrayLike, y: ArrayLike) -> tuple[Any, ArrayLike]:
         X, options = _features(X)
@@ -134,13 +122,11 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         self.classes_ = found_classes(y) if self.classes is None else declared_classes(self.classes)
         check.positive_integer(n_teachers=self.n_teachers)
         check.one_of(QUERIES, queries=self.queries)
-        check.one_of(SPLITS, split=self.split)
         if self.n_queries is not None:
             check.positive_integer(n_queries=self.n_queries)
         if self.n_teachers > X.shape[0]:
-            raise ValueError(
-                f"n_teachers must be at most the number of records ({X.shape[0]}), got {self.n_teachers}"
-            )
+            most = f"the number of records ({X.shape[0]})"
+            raise ValueError(f"n_teachers must be at most {most}, got {self.n_teachers}")
         return X, y
 
     def _public(self, X: Any, X_public: ArrayLike | None, rng: np.random.Generator) -> Any:
@@ -156,10 +142,8 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         elif not hasattr(X_public, "iloc"):
             X_public = type(X)(check_array(X_public, ensure_min_samples=0), columns=X.columns)
         if X_public.shape[0] == 0 or X_public.shape[1] != self.n_features_in_:
-            raise ValueError(
-                f"X_public must hold at least one point with {self.n_features_in_} features, "
-                f"got shape {X_public.shape}"
-            )
+            wanted = f"at least one point with {self.n_features_in_} features"
+            raise ValueError(f"X_public must hold {wanted}, got shape {X_public.shape}")
         return X_public
 
     def _warn(self) -> None:
@@ -194,17 +178,12 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         estimator = LogisticRegression(solver="liblinear") if self.estimator is None else self.estimator
         student = estimator if self.student is None else self.student
         self._missing = np.nan if takes_missing(student, public) else 0.0
-        options = {"classes": self.classes_, "split": self.split, "n_jobs": self.n_jobs, "rng": splitting}
+        options = {"classes": self.classes_, "n_jobs": self.n_jobs, "rng": splitting}
         teachers = fit_teachers(estimator, X, y, n_teachers=self.n_teachers, X_public=public, **options)
-        found = taught_student(
-            student,
-            harmless(public, self._missing),
-            teachers.votes(public),
-            self.aggregator_,
-            queries=self.queries,
-            n_queries=self.n_queries if self.n_queries is None else min(self.n_queries, public.shape[0]),
-            rng=teaching,
-        )
+        n_queries = self.n_queries and min(self.n_queries, public.shape[0])
+        asking = {"queries": self.queries, "n_queries": n_queries, "rng": teaching}
+        shown, votes = harmless(public, self._missing), teachers.votes(public)
+        found = taught_student(student, shown, votes, self.aggregator_, **asking)
         self.student_, self.queried_, self.votes_, self.privacy_ = found
         self.n_queries_ = len(self.queried_)
         return self

@@ -1,7 +1,7 @@
 """Teachers: one classifier for each part of the private records, so that one record moves one vote.
 
 The privacy of PATE rests on the split.  If each record chooses its teacher independently, one record changes
-one part.  An *even* split may have to move a second record to stay even when one is added or removed.
+one part, under both relations.  An *even* split may have to move a second record when one comes or goes.
 
 Whether a call fails is seen by everybody.  So no entry of a record raises an error: an odd number counts as 0
 or as missing.  A part may be empty or hold one class only: its teacher is then the constant that it has seen,
@@ -20,13 +20,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 from privml._records import declared_classes, label_places
-from privml.adjacency import Adjacency
-
-SPLITS = {
-    "independent": (Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE),
-    "even": (Adjacency.REPLACE_ONE,),
-}
-"""Ways to split the records, with the relations under which one record changes one teacher."""
 
 LARGEST = 1e30
 """Larger numbers count as missing: liblinear raises an error on them, and an error would be seen."""
@@ -143,25 +136,6 @@ def independent_parts(
     return rng.integers(n_teachers, size=n_samples)
 
 
-def even_parts(
-    n_samples: int, n_teachers: int, *, rng: np.random.Generator | int | None = None
-) -> NDArray[np.int64]:
-    """A teacher for each record, at random but so that the sizes of the parts differ by at most 1.
-
-    **Privacy.** One record changes one part under replace-one, where the number of records is public.  Under
-    add-or-remove-one two parts may change unless K divides the larger number of records.
-    **Source.** LZCW21-alg-pate-framework, step 1, as printed.
-
-    >>> np.bincount(even_parts(7, 3, rng=0)).tolist()
-    [3, 2, 2]
-    """
-    rng = np.random.default_rng(rng)
-    check.positive_integer(n_samples=n_samples, n_teachers=n_teachers)
-    if n_teachers > n_samples:
-        raise ValueError(f"n_teachers must be at most the number of records ({n_samples}), got {n_teachers}")
-    return rng.permutation(np.arange(n_samples) % n_teachers)
-
-
 @dataclass(frozen=True, eq=False)
 class Teachers:
     """Trained teachers: each is a fitted classifier, or the index of the only class that it has seen.
@@ -171,7 +145,6 @@ class Teachers:
 
     members: tuple  # fitted classifiers, trained on class indices, or class indices
     classes: NDArray
-    adjacencies: tuple[Adjacency, ...]  # under which one record changes one teacher
 
     @property
     def n_teachers(self) -> int:
@@ -217,15 +190,14 @@ def fit_teachers(
     *,
     n_teachers: int,
     classes: ArrayLike,
-    split: str = "independent",
     X_public: ArrayLike | None = None,
     n_jobs: int | None = None,
     rng: np.random.Generator | int | None = None,
 ) -> Teachers:
     """Train one clone of a classifier on each part of the private records.
 
-    `split` is by :func:`independent_parts` or :func:`even_parts`.  On `X_public`, if given, the classifier is
-    tried first, with labels made up: an error is raised for what it says about them.
+    Parts are by :func:`independent_parts`.  On `X_public`, if given, the classifier is tried first, with
+    labels made up: an error is raised for what it says about them.
     **Privacy.** None yet, see :class:`Teachers`.  A classifier that raises an error on its part, as one that
     cross-validates inside does where a class is rare, gives a teacher that always says the first class.
     **Source.** LZCW21-alg-pate-framework, steps 1 and 2.
@@ -246,12 +218,11 @@ def fit_teachers(
     if n_jobs is not None:
         check.finite(n_jobs=n_jobs)
         check.one_of(range(-LARGEST_JOBS, LARGEST_JOBS), n_jobs=n_jobs)
-    check.one_of(SPLITS, split=split)
     classes = declared_classes(classes, n_most=256)
     X = indexable(X)
     labels = label_places(y, classes, X.shape[0])
     X = harmless(X, np.nan if X_public is not None and takes_missing(estimator, X_public) else 0.0)
-    parts = (independent_parts if split == "independent" else even_parts)(len(labels), n_teachers, rng=rng)
+    parts = independent_parts(len(labels), n_teachers, rng=rng)
     order = np.argsort(parts, kind="stable")
     ends = np.cumsum(np.bincount(parts, minlength=n_teachers))
     X, labels = rows(X, order), labels[order]
@@ -263,4 +234,4 @@ def fit_teachers(
         members = [_member(*job) for job in jobs]
     else:
         members = Parallel(n_jobs=n_jobs)(delayed(_member)(*job) for job in jobs)
-    return Teachers(tuple(members), classes, SPLITS[split])
+    return Teachers(tuple(members), classes)

@@ -21,7 +21,6 @@ from privml.pate import (
     active_learning,
     count_learning,
     erm_law,
-    even_parts,
     fit_teachers,
     independent_parts,
     noisy_counts,
@@ -95,7 +94,6 @@ def everything(rng):
     draws = {type(a).__name__: a.release(VOTES.astype(int), rng=rng()) for a in aggregators}
     return draws | {
         "independent": independent_parts(50, 9, rng=rng()),
-        "even": even_parts(50, 9, rng=rng()),
         "teachers": fit_teachers(LogisticRegression(), X, Y, **options, rng=rng()).votes(X),
         "counts": noisy_counts(np.full(5, 3), 9, **LOOSE, rng=rng()).counts,
         "passive": taught_student(**student, n_queries=30, rng=rng()).queried,

@@ -161,15 +161,11 @@ def test_the_estimator_learns_states_its_privacy_and_keeps_no_votes_of_teachers(
     assert model.privacy_.adjacency is Adjacency.ADD_OR_REMOVE_ONE
     assert model.n_queries_ == 60
     assert model.votes_.shape == (60,)
-    assert fitted(split="even").privacy_.adjacency is Adjacency.REPLACE_ONE
 
 
-def test_an_aggregator_may_not_promise_a_relation_under_which_the_split_changes_two_teachers():
+def test_the_aggregator_names_the_relation():
     options = {"n_queries": 60, "epsilon": 2.0, "delta": 1e-6}
-    with pytest.raises(ValueError, match="under which the split 'even' changes one teacher"):
-        fitted(split="even", aggregator=GaussianAggregator(**options))
     replace = GaussianAggregator(**options, adjacency=Adjacency.REPLACE_ONE)
-    assert fitted(split="even", aggregator=replace).privacy_.adjacency is Adjacency.REPLACE_ONE
     assert fitted(aggregator=replace).privacy_.adjacency is Adjacency.REPLACE_ONE
 
 
@@ -215,7 +211,6 @@ def test_another_aggregator_brings_its_own_promise():
         ({"y": np.arange(3000) % 3}, "Only binary classification"),
         ({"classes": ["a"]}, "classes must be two distinct labels"),
         ({"queries": "greedy"}, "queries must be one of"),
-        ({"split": "odd"}, "split must be one of"),
         ({"epsilon": -1.0}, "epsilon must be positive"),
         ({"n_queries": 0}, "n_queries must be a positive integer"),
         ({"aggregator": GaussianAggregator(n_queries=9, epsilon=1.0, delta=1e-6)}, "at most the 9"),

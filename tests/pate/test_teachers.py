@@ -11,8 +11,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from privml.adjacency import Adjacency
-from privml.pate import even_parts, fit_teachers, independent_parts
+from privml.pate import fit_teachers, independent_parts
 
 RNG = np.random.default_rng(5)
 X = RNG.normal(size=(300, 4))
@@ -27,14 +26,13 @@ def fitted(X=X, y=Y, estimator=None, **options):
 
 
 @pytest.mark.source("LZCW21-alg-pate-framework")
-@pytest.mark.parametrize("split", ["independent", "even"])
-def test_replacing_one_record_changes_the_votes_of_one_teacher(split):
-    votes = fitted(split=split).votes(X)
+def test_replacing_one_record_changes_the_votes_of_one_teacher():
+    votes = fitted().votes(X)
     for record in (0, 150, 299):
         changed_X, changed_y = X.copy(), Y.copy()
         changed_X[record] += 30
         changed_y[record] = "no"
-        other = fitted(changed_X, changed_y, split=split).votes(X)
+        other = fitted(changed_X, changed_y).votes(X)
         assert (votes != other).any(axis=1).sum() == 1
 
 
@@ -43,8 +41,6 @@ def test_adding_a_record_changes_one_teacher_when_records_choose_independently()
     """The same coins for the records that stay: one more coin for the one that comes."""
     parts = independent_parts(300, 7, rng=3)
     assert (independent_parts(299, 7, rng=3) == parts[:-1]).all()
-    assert fitted().adjacencies == (Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE)
-    assert fitted(split="even").adjacencies == (Adjacency.REPLACE_ONE,)
 
 
 def even_splits(n_samples, n_teachers):
@@ -69,13 +65,6 @@ def test_removing_a_record_unbalances_an_even_split_unless_the_teachers_divide_t
         sizes = np.bincount(split[:-1], minlength=n_teachers)
         uneven += sizes.max() - sizes.min() > 1
     assert uneven / len(splits) == pytest.approx(share)
-
-
-@pytest.mark.parametrize("n_samples", [1, 7, 20])
-def test_even_parts_differ_by_at_most_one_record(n_samples):
-    sizes = np.bincount(even_parts(n_samples, 7 if n_samples > 6 else 1, rng=0))
-    assert sizes.sum() == n_samples
-    assert np.ptp(sizes) <= 1
 
 
 def test_independent_parts_are_uniform():
@@ -209,22 +198,10 @@ def test_teachers_get_seeds_of_their_own_from_the_generator_of_the_caller(estima
     assert (one != other).any()
 
 
-def test_an_even_split_is_drawn_at_random():
-    """Every pair of records shares a part equally often: (n / K - 1) / (n - 1), here 1/3."""
-    together = np.zeros((4, 4))
-    for seed in range(900):
-        parts = even_parts(4, 2, rng=seed)
-        together += parts[:, None] == parts
-    shares = together[np.triu_indices(4, 1)] / 900
-    assert np.abs(shares - 1 / 3).max() < 4.5 * np.sqrt(2 / 9 / 900)
-
-
 @pytest.mark.parametrize(
     ("change", "message"),
     [
         ({"n_teachers": 0}, "n_teachers must be a positive integer"),
-        ({"n_teachers": 301, "split": "even"}, "n_teachers must be at most the number of records"),
-        ({"split": "odd"}, "split must be one of"),
         ({"classes": ["no"]}, "classes must be"),
         ({"classes": ["no", "no"]}, "classes must be"),
         ({"y": Y[:10]}, "differ in length"),
