@@ -37,10 +37,10 @@ where it departs from this list.  A value out of its range is a ``ValueError`` w
   it and the record by the root of 2
 * ``norm``, ``radius``: length of the weights to compete with, and of the longest ones; ``strength``: factor
   of the penalty (None takes the rule of the learner); ``slope``: steepest slope of the loss; all public
-* ``sampler``, ``n_chains``, ``thin``: a Markov chain, how many, and the steps between two kept draws;
+* ``sampler``, ``n_chains``: a Markov chain, and how many; ``draws``: of shape (n_chains, n_draws, ...);
   ``total_variation``: distance from the exact law that the guarantee adds to delta, an assumption
 * ``loss``, ``domain``, ``risk``, ``law``: what a record costs, where hypotheses lie, the mean cost of the
-  records there, and what is drawn from
+  records there, and what is drawn from; ``oscillation``: largest change of one record's loss
 * ``p``, ``q``: two laws, as :class:`~privml.distributions.Categorical` or arrays of log-probabilities of
   shape (..., n_outcomes)
 * ``votes``: class indices of shape (n_teachers, n_points), and ``counts``: votes for each class, of shape

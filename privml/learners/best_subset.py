@@ -35,16 +35,14 @@ METHODS = ("two-stage", "one-stage")
 
 
 def coefficient_lattice(dimension: int, radius: float, cells: int) -> NDArray[np.float64]:
-    """Points of the lattice of spacing ``radius / cells`` in the Euclidean ball.
+    """Points of the ball on a lattice of spacing ``radius / cells``, within sqrt(dimension) times it of all.
 
-    **Returns.** ndarray of shape (n_points, dimension): every point of the ball has one within
-    ``sqrt(dimension) radius / cells``.
     **Source.** WLF16-ex-22: the discretised coefficients.
 
     Parameters
     ----------
     cells : int
-        Steps along a radius, at least 1.
+        Steps along a radius.
 
     Examples
     --------
@@ -71,10 +69,8 @@ def subset_risks(X: ArrayLike, y: ArrayLike, supports: ArrayLike, lattice: Array
 
     Parameters
     ----------
-    supports : array_like of int, shape (n_supports, s)
-        Sets of features.
-    lattice : array_like of shape (n_points, s)
-        Coefficients.
+    supports, lattice : array_like of shape (n_supports, s) and (n_points, s)
+        Sets of features, and coefficients.
 
     Examples
     --------
@@ -106,9 +102,7 @@ def two_stage_law(
     risks : array_like of shape (n_supports, n_points)
         Mean loss of each pair on the data.
     epsilon_support, epsilon_fit : float
-        Privacy parameters of the two stages, positive.
-    oscillation : float, default 1
-        Largest change of one record's loss over all hypotheses.
+        Of the two stages.
 
     Examples
     --------
@@ -128,16 +122,13 @@ def one_stage_law(
 ) -> Categorical:
     """Exact law of support and coefficients, chosen together by one exponential mechanism.
 
-    **Returns.** As :func:`two_stage_law`, whose parameters it has.
     **Privacy.** epsilon-DP under replace-one.
     **Source.** WLF16-ex-22 in one stage instead of two.
 
     Parameters
     ----------
     risks : array_like of shape (n_supports, n_points)
-        Mean losses.
-    oscillation : float, default 1
-        Largest change of one.
+        As of :func:`two_stage_law`.
 
     Examples
     --------
@@ -151,10 +142,9 @@ def one_stage_law(
 class PrivateBestSubset(PrivateRegressor):
     """Private sparse regression: few features and their coefficients, by exponential mechanisms.
 
-    **Privacy.** epsilon-DP under replace-one; the number of records is public.  Idealised: the draw uses
-    floating-point numbers.  **Records are clipped**: features and targets are moved into [-1, 1], so scale
-    them by public ranges; NaN counts as 0.  A record's squared loss then varies by at most ``(1 + r)^2`` with
-    ``r = radius sqrt(s)``, or ``4 r`` for r below 1.
+    **Privacy.** epsilon-DP under replace-one.  Idealised: the draw uses floating-point numbers.
+    **Records are clipped**: features and targets are moved into [-1, 1], so scale them by public ranges; NaN
+    counts as 0.
     **Accuracy.** :func:`~privml.bounds.best_subset_gap` above the best pair on the lattice.
     **Source.** WLF16-ex-22.
 
@@ -165,9 +155,9 @@ class PrivateBestSubset(PrivateRegressor):
     method : {"one-stage", "two-stage"}
         Choose support and coefficients together, or one after the other.
     share : float, default 0.5
-        Share of epsilon for the support, in (0, 1); used by "two-stage" only.
+        Share of epsilon for the support, in (0, 1), of "two-stage".
     cells : int, default 4
-        Lattice points along a radius; public.
+        Lattice points along a radius.
 
     Attributes
     ----------

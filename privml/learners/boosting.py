@@ -49,7 +49,6 @@ def _joint(laws: Sequence[NDArray]) -> NDArray[np.float64]:
 def boosted_law(candidate_laws: ArrayLike, scores: ArrayLike, epsilon: float) -> NDArray[np.float64]:
     """Law of the chosen hypothesis: independent candidates, then the exponential mechanism among them.
 
-    **Returns.** ndarray of shape (n_hypotheses,): exact, by going through all tuples of candidates.
     **Privacy.** Given the candidates, epsilon-DP in the validation records under replace-one.
     **Source.** WLF16-alg-boost, the law given a split.
 
@@ -84,31 +83,12 @@ def _splits(records: frozenset[int], size: int, n_blocks: int) -> Iterator[tuple
             yield (block, *rest)
 
 
-def split_law(
-    law: Callable[[NDArray], NDArray], correct: ArrayLike, blocks: Blocks, epsilon: float
+def _split_law(
+    law: Callable[[NDArray], NDArray], correct: NDArray, blocks: Blocks, epsilon: float
 ) -> Categorical:
-    """Law of the chosen hypothesis with the random split averaged out, exactly, for tiny data.
-
-    **Source.** WLF16-alg-boost.
-
-    Parameters
-    ----------
-    correct : array_like of bool, shape (n_hypotheses, n_samples)
-        Which hypothesis labels which record correctly.
-    blocks : Blocks
-        Sizes; what the validation block leaves must be a multiple of the learner's block.
-
-    Examples
-    --------
-    >>> correct = [[True, True, True, False], [False, False, False, True]]
-    >>> split_law(lambda scores: scores / scores.sum(), correct, Blocks(1, 2), 1.0).pmf().round(4).tolist()
-    [0.8655, 0.1345]
-    """
-    correct = np.asarray(correct, dtype=bool)
+    """The same with the random split averaged out; `correct` says who is right on which record."""
     n, size = correct.shape[1], blocks.learning
-    n_candidates, rest = divmod(n - blocks.validation, size)
-    if rest or n_candidates < 1:
-        raise ValueError(f"blocks must use all {n} records, got {blocks!r}")
+    n_candidates = (n - blocks.validation) // size
     n_splits = prod(comb(n - j * size, size) for j in range(n_candidates))
     if n_splits > LARGEST_CHOICE:
         raise ValueError(f"blocks must allow at most {LARGEST_CHOICE} splits, got {n_splits}")
@@ -140,17 +120,12 @@ class PrivateConfidenceBooster(BinaryLearner):
     n_candidates : int, default 5
         Number of candidates a, at least 1.
     epsilon_select : float, optional
-        Privacy parameter of the choice.  None takes that of the base learner: less would not improve the
-        guarantee of the whole.
-    validation : {"equal", "half"}, default "equal"
-        Size of the validation block, see :func:`~privml.bounds.boosting.boosting_blocks`.
+        Of the choice.  None takes that of the base learner: less would not improve the whole.
 
     Attributes
     ----------
-    candidates_ : list of estimators
-        One per block.
-    chosen_ : int
-        Index of the chosen candidate.
+    candidates_, chosen_ : list of estimators, int
+        One a block, and the index of the chosen one.
 
     Examples
     --------
@@ -218,4 +193,4 @@ class PrivateConfidenceBooster(BinaryLearner):
         epsilon = self._selection_epsilon(base._guarantee())
         blocks = boosting_blocks(len(X), self.n_candidates, validation=self.validation)
         correct = base._class_for(X.shape[1]).predict(X) == labels
-        return split_law(lambda scores: base._law(scores).pmf(), correct, blocks, epsilon)
+        return _split_law(lambda scores: base._law(scores).pmf(), correct, blocks, epsilon)

@@ -18,7 +18,7 @@ from privml.learners import (
     boosted_law,
     exponential_law,
 )
-from privml.learners.boosting import split_law
+from privml.learners.boosting import _split_law
 
 CLASS = Thresholds([-1.0, 0.5, 1.5])
 UNIVERSE = np.array([[0.0], [1.0], [0.0]]), np.array([False, True, True])
@@ -105,7 +105,7 @@ def test_the_averaged_law_is_the_mean_over_all_orders_of_the_records(n, blocks):
         return law(m - scores[None, :])[0]
 
     mean = total / math.factorial(n)
-    assert split_law(by_correct, correct, blocks, 0.7).pmf() == pytest.approx(mean, rel=1e-12)
+    assert _split_law(by_correct, correct, blocks, 0.7).pmf() == pytest.approx(mean, rel=1e-12)
 
 
 def test_fits_follow_the_exact_law():
@@ -210,8 +210,6 @@ def test_laws_that_are_too_large_or_not_laws_are_refused():
         boosted_law([[0.5, 0.6]], [0, 1], 1.0)
     with pytest.raises(ValueError, match="at most 65536 splits, got 9465511770"):
         booster().output_distribution(np.zeros((24, 1)), np.arange(24) % 2)
-    with pytest.raises(ValueError, match="blocks must use all 4 records"):
-        split_law(lambda scores: scores, np.ones((2, 4)), Blocks(2, 1), 1.0)
     with pytest.raises(ValueError, match="base_learner must be an instance of FiniteClassLearner"):
         PrivateConfidenceBooster(LinearLearner(), 2).output_distribution([[0.0], [1.0], [2.0]], [0, 1, 1])
 

@@ -1,7 +1,6 @@
 """Markov chains for log-concave laws on balls and boxes.
 
-*Hit-and-run*: a random direction, then a draw on the chord by slicing.  The scores of the records move along
-a line, so one matrix product serves all evaluations of a step.
+*Hit-and-run*: a random direction, then a draw on the chord by slicing.
 
 *Metropolis-adjusted Langevin* (MALA): a step along the gradient plus noise, accepted to keep the law.  It
 moves in the coordinates of the chart of the body, which has no boundary, and in a basis in which the law is
@@ -18,11 +17,12 @@ from numpy.typing import NDArray
 
 from privml import _check as check
 from privml.learners.penalised_erm.diagnostics import Diagnostics, diagnose
+from privml.learners.penalised_erm.domains import Body
 from privml.learners.penalised_erm.laws import ExponentialERM
 
 LARGEST_RUN = 10**8
 FLAT = 1e-9
-NEWTON_STEPS, REFRESH, SHRINKS = 20, 64, 200
+NEWTON_STEPS, SHRINKS = 20, 200
 MALA_ACCEPTANCE, MODE_STEPS, LEAST_CURVATURE, COLUMNS = 0.65, 100, 0.5, 32
 DIFFERENCE = 0.2
 """Wide, in units of a standard Gaussian: over less, a loss with kinks shows few of them or a crowd."""
@@ -58,7 +58,7 @@ def _checked(law: ExponentialERM, n_draws: int, n_chains: int) -> None:
     if not law.log_concave:
         loss, domain = type(law.risk.loss).__name__, type(law.domain).__name__
         raise ValueError(f"the law must be log-concave, got {loss} on {domain}: a chain may miss modes")
-    law.domain.contains(np.zeros(law.domain.dimension))  # refused if it has no inner points
+    check.instance(Body, domain=law.domain)
 
 
 def _finished(kept: NDArray) -> Run:
@@ -69,50 +69,36 @@ def _finished(kept: NDArray) -> Run:
 
 def _near_mode(law: ExponentialERM) -> tuple[NDArray, NDArray]:
     """Point near the mode, and a square root of about the covariance there; not private."""
-    risk, d = law.risk, law.domain.dimension
-    room = (d + 2) / law.domain.radius**2
-
-    def total(h: NDArray) -> float:
-        return risk._total(risk.X @ h[:, None], np.array([h @ h]))[0]
-
+    d = law.domain.dimension
+    room = (d + 2) / law.domain.radius**2 * np.eye(d)
     h, damping = law.domain._inner(np.zeros(d)), 1.0
-    best = total(h)
     for _ in range(NEWTON_STEPS):
-        precision = law.scale * risk._total_curvature(h) + room * np.eye(d)
-        gradient = law.scale * risk._total_and_gradient(h[None])[1][0]
+        precision = law.scale * law.risk._total_curvature(h) + room
+        gradient = law.scale * law.risk._total_and_gradient(h[None])[1][0]
         candidate = law.domain._inner(h - damping * np.linalg.solve(precision, gradient))
-        value = total(candidate)
-        gain = law.scale * (best - value)
-        h, best, damping = (candidate, value, min(1.0, 2 * damping)) if gain > 0 else (h, best, damping / 4)
+        gain = np.diff(law.log_density([h, candidate]))[0]
+        h, damping = (candidate, min(1.0, 2 * damping)) if gain > 0 else (h, damping / 4)
         if 0 < gain < 1e-3 or damping < 1e-4:
             break
-    precision = law.scale * risk._total_curvature(h) + room * np.eye(d)
+    precision = law.scale * law.risk._total_curvature(h) + room
     return h, np.linalg.inv(np.linalg.cholesky(precision)).T
 
 
-def _slice(law: ExponentialERM, H: NDArray, V: NDArray, scores: NDArray, rng: np.random.Generator):
-    """Positions t on the chords ``H + t V`` drawn by slicing, from t = 0, and the moves of the scores."""
-    risk, along = law.risk, law.risk.X @ V.T
+def _slice(law: ExponentialERM, H: NDArray, V: NDArray, rng: np.random.Generator) -> NDArray[np.float64]:
+    """Positions t on the chords ``H + t V`` drawn by slicing, from t = 0."""
     low, high = law.domain._chord(H, V)
-    hh, hv, vv = (H * H).sum(axis=1), (H * V).sum(axis=1), (V * V).sum(axis=1)
-
-    def log_density(active: NDArray, t: NDArray) -> NDArray:
-        norms = hh[active] + 2 * t * hv[active] + t * t * vv[active]
-        return -law.scale * risk._total(scores[:, active] + along[:, active] * t, norms)
-
     active, t = np.arange(len(H)), np.zeros(len(H))
-    level = log_density(active, t) - rng.exponential(size=len(H))
+    level = law.log_density(H) - rng.exponential(size=len(H))
     for _ in range(SHRINKS):
         proposal = rng.uniform(low[active], high[active])
-        taken = log_density(active, proposal) >= level[active]
+        taken = law.log_density(H[active] + proposal[:, None] * V[active]) >= level[active]
         t[active[taken]] = proposal[taken]
-        missed, proposal = active[~taken], proposal[~taken]
-        low[missed] = np.where(proposal < 0, proposal, low[missed])
-        high[missed] = np.where(proposal < 0, high[missed], proposal)
-        active = missed
+        active, proposal = active[~taken], proposal[~taken]
+        low[active] = np.where(proposal < 0, proposal, low[active])
+        high[active] = np.where(proposal < 0, high[active], proposal)
         if active.size == 0:
             break
-    return t, along
+    return t
 
 
 def hit_and_run(
@@ -120,17 +106,11 @@ def hit_and_run(
 ) -> Run:
     """Draw by hit-and-run: random chords, and on each chord a draw by slicing.
 
+    Of each chain `n_draws` are kept, at least 4; as many come before as warm-up.
     **Privacy.** That of the law, plus what
     :func:`~privml.learners.penalised_erm.early_stopping_guarantee` says for its distance to it.
     **Source.** WLF16-prop-26, with another chain.
 
-    Parameters
-    ----------
-    n_draws : int
-        Draws of each chain that are kept, at least 4; as many come before as warm-up.
-
-    Examples
-    --------
     >>> from privml.learners.penalised_erm import Ball, LogisticLoss, PenalisedRisk
     >>> risk = PenalisedRisk([[0.5, 0.5]] * 100, [1.0] * 100, LogisticLoss(), Ball(2, 2.0))
     >>> run = hit_and_run(ExponentialERM(risk, 1.0), 500, rng=0)
@@ -138,19 +118,14 @@ def hit_and_run(
     ((4, 500, 2), True)
     """
     _checked(law, n_draws, n_chains)
-    rng, risk = np.random.default_rng(rng), law.risk
-    mode, root = _near_mode(law)
+    rng, (mode, root) = np.random.default_rng(rng), _near_mode(law)
     H = law.domain._inner(mode + 2.0 * rng.normal(size=(n_chains, mode.size)) @ root.T)
-    scores = risk.X @ H.T
     kept = np.empty((n_chains, n_draws, mode.size + 1))
     for step in range(2 * n_draws):
         V = rng.normal(size=H.shape) @ root.T
-        t, along = _slice(law, H, V, scores, rng)
-        H = H + t[:, None] * V
-        scores = risk.X @ H.T if step % REFRESH == 0 else scores + along * t
+        H = H + _slice(law, H, V, rng)[:, None] * V
         if step >= n_draws:
-            totals = risk._total(scores, (H * H).sum(axis=1))
-            kept[:, step - n_draws] = np.column_stack([H, -law.scale * totals])
+            kept[:, step - n_draws] = np.column_stack([H, law.log_density(H)])
     return _finished(kept)
 
 
@@ -219,16 +194,10 @@ def mala(
 ) -> Run:
     """Draw by the Metropolis-adjusted Langevin algorithm.
 
+    Of each chain `n_draws` are kept, at least 4; as many come before as warm-up, which sets the step.
     **Privacy.** As :func:`hit_and_run`.
     **Source.** WLF16-prop-26, with another chain.
 
-    Parameters
-    ----------
-    n_draws : int
-        Draws of each chain that are kept, at least 4; as many come before as warm-up, which sets the step.
-
-    Examples
-    --------
     >>> from privml.learners.penalised_erm import Ball, LogisticLoss, PenalisedRisk
     >>> risk = PenalisedRisk([[0.5, 0.5]] * 100, [1.0] * 100, LogisticLoss(), Ball(2, 2.0), penalty=0.2)
     >>> run = mala(ExponentialERM(risk, 2.0), 500, rng=0)

@@ -23,17 +23,8 @@ class MixingWarning(UserWarning):
 
 
 class Diagnostics(NamedTuple):
-    """What the chains of one run look like; not private.
+    """Largest split R-hat and least effective size of a run, 0 and infinity for an exact draw; not private.
 
-    Parameters
-    ----------
-    r_hat : float
-        Largest split R-hat over the coordinates and the log-density; 0 for an exact draw.
-    effective_size : float
-        Smallest effective sample size over the same; infinite for an exact draw.
-
-    Examples
-    --------
     >>> Diagnostics(1.2, 40.0).mixed
     False
     """
@@ -56,18 +47,10 @@ def _halves(draws: ArrayLike) -> NDArray[np.float64]:
 
 
 def split_r_hat(draws: ArrayLike) -> NDArray[np.float64]:
-    """Split R-hat: how much wider all half-chains together are than each of them.
+    """How much wider all half-chains together are than each, a coordinate; NaN for one that never moves.
 
-    **Returns.** ndarray: one number per coordinate: 1 for identical halves, NaN for one that never moves.
     **Source.** Gelman and Rubin (1992), with halves; evidence for WLF16-prop-26, no proof.
 
-    Parameters
-    ----------
-    draws : array_like of shape (n_chains, n_draws, ...)
-        Draws of several chains.
-
-    Examples
-    --------
     >>> float(split_r_hat(np.random.default_rng(0).normal(size=(4, 1000))).round(2))
     1.0
     """
@@ -79,36 +62,20 @@ def split_r_hat(draws: ArrayLike) -> NDArray[np.float64]:
         return np.sqrt(((n - 1) / n * within + between / n) / within)
 
 
-def _autocovariance(draws: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Autocovariances of every chain along axis 1, by the fast Fourier transform."""
-    n = draws.shape[1]
-    centred = draws - draws.mean(axis=1, keepdims=True)
-    transform = np.fft.rfft(centred, n=2 * n, axis=1)
-    return np.fft.irfft(abs(transform) ** 2, n=2 * n, axis=1)[:, :n] / n
-
-
 def effective_sample_size(draws: ArrayLike) -> NDArray[np.float64]:
     """Number of independent draws whose mean would be as precise, by Geyer's initial monotone sequence.
 
-    **Returns.** ndarray: one number per coordinate; NaN for one that never moves.
     **Source.** Geyer (1992), over several chains as in common practice; evidence for WLF16-prop-26.
 
-    Parameters
-    ----------
-    draws : array_like of shape (n_chains, n_draws, ...)
-        Draws of several chains.
-
-    Examples
-    --------
     >>> float(effective_sample_size(np.random.default_rng(0).normal(size=(4, 1000)))) > 3000
     True
     """
     halves = _halves(draws)
     m, n = halves.shape[:2]
-    covariance = _autocovariance(halves).mean(axis=0)
+    transform = np.fft.rfft(halves - halves.mean(axis=1, keepdims=True), n=2 * n, axis=1)
+    covariance = (np.fft.irfft(abs(transform) ** 2, n=2 * n, axis=1)[:, :n] / n).mean(axis=0)
     within = covariance[0] * n / (n - 1)
-    total = covariance[0] + halves.mean(axis=1).var(axis=0, ddof=1)
-    moves = within > 0
+    moves, total = within > 0, covariance[0] + halves.mean(axis=1).var(axis=0, ddof=1)
     rho = 1 - (within - covariance) / np.where(moves, total, 1.0)
     rho[0] = 1.0
     even = rho[: n - n % 2]
@@ -124,13 +91,6 @@ def diagnose(draws: ArrayLike) -> Diagnostics:
 
     **Source.** Evidence for WLF16-prop-26.
 
-    Parameters
-    ----------
-    draws : array_like of shape (n_chains, n_draws, n_quantities)
-        What is monitored.
-
-    Examples
-    --------
     >>> diagnose(np.zeros((2, 8, 1))).mixed
     False
     """

@@ -7,7 +7,7 @@ Gaussian distribution function; in the ball of radius R a point moves along its 
 ``R F(|w|)^(1/d)``, where F is the distribution function of the length of a Gaussian vector.
 """
 
-from abc import ABC
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from math import inf, pi
 
@@ -35,17 +35,7 @@ def _mesh(axes: NDArray) -> NDArray[np.float64]:
 
 
 class Domain(ABC):
-    """A set of weight vectors; arrays of points have one a row, and only boxes and balls have all methods.
-
-    Attributes
-    ----------
-    dimension : int
-        Number of coordinates of a weight vector.
-    radius : float
-        Largest Euclidean norm; infinite for the whole space.
-    convex : bool
-        Whether the set is convex.
-    """
+    """A set of weight vectors: number of coordinates, largest Euclidean norm, and whether it is convex."""
 
     dimension: int
     radius: float
@@ -59,45 +49,39 @@ class Domain(ABC):
             raise ValueError(f"{rule}, got shape {rows.shape}")
         return rows
 
-    def _lacks(self, what: str) -> ValueError:
-        return ValueError(f"domain must be a ball or a box: {type(self).__name__} has no {what}")
 
+class Body(Domain):
+    """A ball or a box, with what samplers and quadrature need; points are rows of arrays."""
+
+    @abstractmethod
     def contains(self, H: ArrayLike) -> NDArray[np.bool_]:
         """Which points lie in the set."""
-        raise self._lacks("inner points")
 
+    @abstractmethod
     def nodes(self, n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Gauss-Legendre nodes, of shape (n_nodes, dimension), and weights; in one or two dimensions."""
-        raise self._lacks("quadrature")
 
+    @abstractmethod
     def _chord(self, H: NDArray, V: NDArray) -> tuple[NDArray, NDArray]:
         """Smallest and largest t with ``H + t V`` in the set, row by row."""
-        raise self._lacks("chords")
 
+    @abstractmethod
     def _point(self, W: NDArray) -> NDArray[np.float64]:
         """The points h(w) of the chart."""
-        raise self._lacks("chart")
 
+    @abstractmethod
     def _pulled(self, W: NDArray, G: NDArray) -> NDArray[np.float64]:
         """Gradient of ``f(h(w))`` in w, G being the gradient of f at h(w)."""
-        raise self._lacks("chart")
 
+    @abstractmethod
     def _inner(self, H: NDArray) -> NDArray[np.float64]:
         """Points pulled inwards until they lie well inside."""
-        raise self._lacks("chords")
 
 
 @dataclass(frozen=True, eq=False)
 class Finite(Domain):
-    """A finite set of weight vectors, with the counting measure.
+    """A finite set of weight vectors, of shape (n_points, dimension), with the counting measure.
 
-    Parameters
-    ----------
-    H : array_like of shape (n_points, dimension)
-        The vectors.
-
-    Examples
-    --------
     >>> Finite([[0.0], [-2.0]]).radius
     2.0
     """
@@ -121,16 +105,9 @@ class Finite(Domain):
 
 
 @dataclass(frozen=True, eq=False)
-class Box(Domain):
+class Box(Body):
     """The product of the intervals [lower_j, upper_j].
 
-    Parameters
-    ----------
-    lower, upper : array_like of shape (dimension,)
-        The ends, ``lower < upper``.
-
-    Examples
-    --------
     >>> Box([-1.0, -1.0], [1.0, 3.0]).grid(2).H.tolist()
     [[-0.5, 0.0], [-0.5, 2.0], [0.5, 0.0], [0.5, 2.0]]
     """
@@ -190,7 +167,7 @@ class Box(Domain):
 
 
 @dataclass(frozen=True)
-class Ball(Domain):
+class Ball(Body):
     """The Euclidean ball around 0.
 
     >>> Ball(2, 3.0).contains([[0.0, 3.0], [3.0, 0.1]]).tolist()

@@ -24,7 +24,7 @@ from privml.learners.penalised_erm.diagnostics import SMALLEST_EFFECTIVE_SIZE, D
 from privml.learners.penalised_erm.domains import Ball
 from privml.learners.penalised_erm.laws import ExponentialERM, early_stopping_guarantee, ridge_draw
 from privml.learners.penalised_erm.risks import HingeLoss, LogisticLoss, PenalisedRisk, ScoreLoss, SquaredLoss
-from privml.learners.preprocessing import design, unit_rows
+from privml.learners.preprocessing import _design, unit_rows
 
 SAMPLERS = {"mala": mala, "hit-and-run": hit_and_run}
 
@@ -50,7 +50,7 @@ class ExponentialLinearModel(BaseEstimator):
         check.positive(epsilon=self.epsilon, radius=self.radius)
         check.non_negative(strength=self.strength)
         check.one_of((False, True), fit_intercept=self.fit_intercept)
-        records, loss = design(np.asarray(X, dtype=float), self.fit_intercept), self._loss()
+        records, loss = _design(np.asarray(X, dtype=float), self.fit_intercept), self._loss()
         domain = Ball(records.shape[1], float(self.radius))
         exponent = self.epsilon * len(records) / (2 * loss.oscillation(domain.radius))
         penalty = self.strength * domain.dimension / (domain.radius**2 * exponent)

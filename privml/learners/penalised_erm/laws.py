@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 from privml.distributions import Categorical
 from privml.guarantee import BoundedRangeGuarantee, Guarantee
-from privml.learners.penalised_erm.domains import Domain, Finite
+from privml.learners.penalised_erm.domains import Body, Domain, Finite
 from privml.learners.penalised_erm.risks import SENSITIVITIES, PenalisedRisk, SquaredLoss
 
 LARGEST_EXPONENT = 700.0
@@ -40,14 +40,10 @@ def penalised_law(
 
     Parameters
     ----------
-    empirical_risks : array_like of shape (n_hypotheses,)
-        Mean loss of each on the data.
-    penalties : array_like of shape (n_hypotheses,), optional
-        What a regulariser adds to each; not made from the data.
-    loss_range : float, default 1
-        Losses lie in an interval of this length (in [0, this] for "WLF16").
+    empirical_risks, penalties : array_like of shape (n_hypotheses,)
+        Mean loss of each on the data, and what a regulariser adds to it; the latter not made from the data.
     sensitivity : {"tight", "WLF16"}
-        ``loss_range / n``, or the source's ``2 loss_range / n``, which wastes half of epsilon.
+        ``loss_range / n``, or the source's ``2 loss_range / n`` for losses in [0, loss_range].
 
     Examples
     --------
@@ -69,15 +65,9 @@ class ExponentialERM:
     """The law of private penalised ERM on a domain: density proportional to exp(-epsilon F / (2 Delta)).
 
     **Privacy.** epsilon-DP under replace-one for a draw from this law; the number of records is public.
+    Which Delta: see :meth:`~privml.learners.penalised_erm.PenalisedRisk.sensitivity`.
     **Source.** WLF16-alg-1; WLF16-rem-infinite-domain for what is refused.
 
-    Parameters
-    ----------
-    sensitivity : {"tight", "WLF16"}
-        Which Delta, see :meth:`~privml.learners.penalised_erm.PenalisedRisk.sensitivity`.
-
-    Examples
-    --------
     >>> from privml.learners.penalised_erm import LogisticLoss
     >>> risk = PenalisedRisk([[1.0]] * 10, [1.0] * 10, LogisticLoss(), Finite([[-1.0], [1.0]]))
     >>> ExponentialERM(risk, 0.4).finite_law().pmf().round(4).tolist()
@@ -124,25 +114,15 @@ class ExponentialERM:
 
     def quadrature(self, nodes: int = 400) -> "QuadratureLaw":
         """The law on a box or ball of one or two dimensions, by quadrature with `nodes` per axis."""
+        check.instance(Body, domain=self.domain)
         H, weights = self.domain.nodes(nodes)
         return QuadratureLaw(H, np.log(weights), self.log_density(H))
 
 
 @dataclass(frozen=True, eq=False)
 class QuadratureLaw:
-    """A law on a small body, held by its log-density at the nodes of a quadrature rule.
+    """A law on a small body, by the nodes and log-weights of a rule and the log-density up to a constant.
 
-    Parameters
-    ----------
-    H : ndarray of shape (n_nodes, dimension)
-        The nodes.
-    log_weights : ndarray of shape (n_nodes,)
-        Logarithms of the weights of the rule.
-    log_unnormalised : ndarray of shape (n_nodes,)
-        Logarithm of the density up to a constant.
-
-    Examples
-    --------
     >>> from privml.learners.penalised_erm import Ball
     >>> H, weights = Ball(1, 2.0).nodes(50)
     >>> law = QuadratureLaw(H, np.log(weights), np.zeros(50))
@@ -170,10 +150,7 @@ class QuadratureLaw:
         return np.exp(self.logpdf + self.log_weights)
 
     def cdf(self, direction: ArrayLike, at: ArrayLike) -> NDArray[np.float64]:
-        """Distribution function of <h, direction>; exact up to the mass of the nodes around `at`.
-
-        The nodes of one angle of a disc project close together, so take several hundred for a narrow law.
-        """
+        """Distribution function of <h, direction>; exact up to the mass of the nodes around `at`."""
         projected = (self.H @ check.finite_vector(direction=direction)).round(12)
         places, group = np.unique(projected, return_inverse=True)
         mass = np.bincount(group, weights=self.probabilities)
@@ -186,7 +163,7 @@ def ridge_draw(
 ) -> NDArray[np.float64] | None:
     """Exact draw for the squared loss: a Gaussian, drawn again until it falls into the domain.
 
-    **Returns.** ndarray of shape (dimension,) or None: none if no one of 100,000 fell into the domain.
+    **Returns.** ndarray or None: none if no one of 100,000 fell into the domain.
     **Privacy.** That of the law; only the number of tries depends on the data otherwise.
     **Source.** WLF16-alg-1 without a chain.
 
@@ -197,8 +174,8 @@ def ridge_draw(
     """
     check.instance(ExponentialERM, law=law)
     check.instance(SquaredLoss, loss=law.risk.loss)
+    check.instance(Body, domain=law.domain)
     rng, risk, d = np.random.default_rng(rng), law.risk, law.domain.dimension
-    law.domain.contains(np.zeros(d))  # refused if it has no inner points
     precision = law.scale * risk._total_curvature(np.zeros(d))
     values = np.linalg.eigvalsh(precision)
     if not values.min() > 1e-12 * max(values.max(), 1.0):
@@ -218,16 +195,15 @@ def early_stopping_guarantee(guarantee: Guarantee, total_variation: float) -> Gu
 
     For neighbours and every event ``P'(E) <= P(E) + eta <= e^epsilon Q(E) + delta + eta
     <= e^epsilon Q'(E) + delta + (1 + e^epsilon) eta``.  Nothing better holds in general, and eta is rarely
-    known: diagnostics measure symptoms, they prove no bound.
+    known: diagnostics measure symptoms.
 
     **Returns.** Guarantee: the same epsilon, and ``delta + (1 + e^epsilon) eta``, at most 1.
-    **Privacy.** Under the relation of `guarantee`.
     **Source.** WLF16-prop-26, as corrected: the source's "arbitrarily close in total variation" is not pure.
 
     Parameters
     ----------
     guarantee : Guarantee
-        What the exact law guarantees.
+        Of the exact law.
 
     Examples
     --------

@@ -35,13 +35,7 @@ def _sigmoid(values: NDArray) -> NDArray[np.float64]:
 
 
 class ScoreLoss(ABC):
-    """A loss of a score ``s = <h, x>`` and a label y in [-1, 1], both real numbers.
-
-    Attributes
-    ----------
-    convex : bool
-        Whether it is convex in the score.
-    """
+    """A loss of a score ``s = <h, x>``, maybe convex in it, and a label y in [-1, 1]."""
 
     convex: bool = True
 
@@ -219,18 +213,12 @@ class PenalisedRisk:
         """Number of records n."""
         return len(self.X)
 
-    def _total(self, scores: NDArray, squared_norms: NDArray) -> NDArray[np.float64]:
-        """``n F`` from the scores, shape (n_samples, n_points), and the squared norms of hypotheses."""
-        losses = self.loss._value(scores, self.y[:, None]).sum(axis=0)
-        return losses + 0.5 * self.n_samples * self.penalty * squared_norms
-
     def value(self, H: ArrayLike) -> NDArray[np.float64]:
         """F of every row of `H`, in blocks of bounded memory."""
-        rows = self.domain._rows(H)
-        size = max(1, BLOCK // self.n_samples)
-        parts = [rows[i : i + size] for i in range(0, len(rows), size)]
-        totals = [self._total(self.X @ part.T, (part * part).sum(axis=1)) for part in parts]
-        return np.concatenate(totals) / self.n_samples
+        rows, size = self.domain._rows(H), max(1, BLOCK // self.n_samples)
+        parts, y = [rows[i : i + size] for i in range(0, len(rows), size)], self.y[:, None]
+        losses = np.concatenate([self.loss._value(self.X @ part.T, y).sum(axis=0) for part in parts])
+        return (losses + 0.5 * self.n_samples * self.penalty * (rows * rows).sum(axis=1)) / self.n_samples
 
     def _total_and_gradient(self, H: NDArray) -> tuple[NDArray, NDArray]:
         """``n F`` and its gradient at every row of `H`, in one pass over the records."""

@@ -5,14 +5,12 @@ brings records there by declared ranges.
 """
 
 from privml.learners.perturbation.base import CutLogisticLoss, RadialLaplace, vector_noise
-from privml.learners.perturbation.descent import NoisyGradientDescent, descent_mu, descent_schedule
+from privml.learners.perturbation.descent import NoisyGradientDescent, descent_schedule
 from privml.learners.perturbation.minimisers import (
     MeanClassifier,
     ObjectivePerturbation,
     OutputPerturbation,
-    objective_strength,
     output_sensitivity,
-    output_strength,
     tilt_budget,
     tilt_noise,
     tilted_gaussian_mu,
@@ -20,7 +18,6 @@ from privml.learners.perturbation.minimisers import (
 
 __all__ = [
     "CutLogisticLoss", "MeanClassifier", "NoisyGradientDescent", "ObjectivePerturbation",
-    "OutputPerturbation", "RadialLaplace", "descent_mu", "descent_schedule",
-    "objective_strength", "output_sensitivity", "output_strength", "tilt_budget", "tilt_noise",
-    "tilted_gaussian_mu", "vector_noise",
+    "OutputPerturbation", "RadialLaplace", "descent_schedule", "output_sensitivity", "tilt_budget",
+    "tilt_noise", "tilted_gaussian_mu", "vector_noise",
 ]

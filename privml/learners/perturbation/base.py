@@ -18,7 +18,7 @@ from privml import _check as check
 from privml.divergences import gaussian_mu
 from privml.guarantee import Guarantee
 from privml.learners.base import BinaryLearner
-from privml.learners.preprocessing import design, unit_rows
+from privml.learners.preprocessing import _design, unit_rows
 
 GRADIENT_TOLERANCE = 1e-8
 
@@ -221,7 +221,7 @@ class PerturbedClassifier(BinaryLearner):
         check.one_of((False, True), fit_intercept=self.fit_intercept)
         check.probability_half_open(delta=self.delta)
         X, labels, self.classes_ = self._prepared(X, y, reset=True)
-        rows = design(X, self.fit_intercept) * np.where(labels, 1.0, -1.0)[:, None]
+        rows = _design(X, self.fit_intercept) * np.where(labels, 1.0, -1.0)[:, None]
         weights, self.strength_ = self._release(rows, np.random.default_rng(rng))
         scale = 1 / sqrt(2) if self.fit_intercept else 1.0
         self.coef_ = weights[None, : X.shape[1]] * scale

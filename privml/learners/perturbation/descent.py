@@ -25,6 +25,8 @@ ACCOUNTS = {
     "exact": gaussian_mu,
     "concentrated": lambda epsilon, delta: sqrt(2 * concentrated_rho(epsilon, delta)),
 }
+"""From (epsilon, delta) to mu of all steps together: the curve of the Gaussian (Dong, Roth and Su, 2022,
+Corollary 3.3), or the tight conversion from concentrated privacy, whose parameter is ``mu^2 / 2``."""
 
 
 class Schedule(NamedTuple):
@@ -32,27 +34,6 @@ class Schedule(NamedTuple):
 
     n_steps: int
     rate: float
-
-
-def descent_mu(epsilon: float, delta: float, *, accounting: str = "exact") -> float:
-    """Parameter mu of all steps together: root of the sum of squares of sensitivity over deviation.
-
-    **Source.** Dong, Roth and Su (2022), Corollary 3.3; LZCW21-lem-51 as sharpened for "concentrated".
-
-    Parameters
-    ----------
-    accounting : {"exact", "concentrated"}
-        The exact curve of the Gaussian, or the tight conversion from concentrated privacy, ``mu^2 / 2``.
-
-    Examples
-    --------
-    >>> round(descent_mu(1.0, 1e-5), 4), round(descent_mu(1.0, 1e-5, accounting="concentrated"), 4)
-    (0.2681, 0.2472)
-    """
-    check.positive(epsilon=epsilon)
-    check.probability_open(delta=delta)
-    check.one_of(ACCOUNTS, accounting=accounting)
-    return ACCOUNTS[accounting](epsilon, delta)
 
 
 def descent_schedule(
@@ -75,11 +56,8 @@ def descent_schedule(
 
     Parameters
     ----------
-    mu : float
-        From :func:`~privml.learners.perturbation.descent_mu`.
     n_steps, max_steps : int
-        Number T of steps; None takes the fewest that keep :math:`\eta \le 1 / c`, or `max_steps` if that is
-        fewer.
+        Number T of steps; None takes the fewest that keep :math:`\eta \le 1 / c`, at most `max_steps`.
 
     Examples
     --------
@@ -101,12 +79,10 @@ def descent_schedule(
 class NoisyGradientDescent(PerturbedClassifier):
     """Private linear classifier: full-batch gradient descent with Gaussian noise in every step.
 
-    **Privacy.** Replace-one (epsilon, delta)-DP, of all iterates together; the number of records is
-    public.  Idealised: real numbers.  No clipping of gradients is needed: with rows of length at most 1 and
-    slope L they are no longer than L.
-    **Records are clipped**: rows longer than 1 are scaled down to length 1, NaN counts as 0.
-    **Source.** Song, Chaudhuri and Sarwate (2013) and Bassily, Smith and Thakurta (2014), with all records in
-    every step.
+    **Privacy.** As :class:`~privml.learners.OutputPerturbation`, of all iterates together, with its clipping
+    of records.  Gradients need none: with slope L they are no longer than L.
+    **Source.** Song, Chaudhuri and Sarwate (2013); Bassily, Smith and Thakurta (2014); LZCW21-lem-51 as
+    sharpened for "concentrated".
 
     Parameters
     ----------
@@ -115,14 +91,12 @@ class NoisyGradientDescent(PerturbedClassifier):
     averaged : float, default 0.5
         Share of the iterates, the last ones, whose mean is released; in (0, 1], 1 for all.
     accounting : {"exact", "concentrated"}
-        How the steps compose, see :func:`~privml.learners.perturbation.descent_mu`.
+        How the steps compose.
 
     Attributes
     ----------
-    concentrated_ : ConcentratedGuarantee
-        The same as a concentrated guarantee.
-    schedule_ : Schedule
-        Steps, from public numbers.
+    concentrated_, schedule_ : ConcentratedGuarantee, Schedule
+        The same as a concentrated guarantee, and the steps, from public numbers.
 
     Examples
     --------
@@ -144,11 +118,13 @@ class NoisyGradientDescent(PerturbedClassifier):
     accounting: str = "exact"
 
     def _release(self, rows: NDArray, rng: np.random.Generator) -> tuple[NDArray, float]:
+        check.one_of(ACCOUNTS, accounting=self.accounting)
+        check.probability_open(delta=self.delta)
         check.positive(averaged=self.averaged)
         if self.averaged > 1:
             raise ValueError(f"averaged must be at most 1, got {self.averaged!r}")
         (n, d), loss = rows.shape, CutLogisticLoss(self.slope)
-        mu = descent_mu(self.epsilon, self.delta, accounting=self.accounting)
+        mu = ACCOUNTS[self.accounting](self.epsilon, self.delta)
         self.concentrated_ = ConcentratedGuarantee(mu**2 / 2)
         limits = {"n_steps": self.n_steps, "max_steps": self.max_steps}
         self.schedule_ = descent_schedule(n, d, mu, norm=self.norm, slope=self.slope, **limits)

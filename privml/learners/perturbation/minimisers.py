@@ -19,6 +19,7 @@ with c the smoothness of the loss.  Of epsilon, :math:`\ln(1 + c / \kappa)` goes
 to b.
 """
 
+from abc import abstractmethod
 from dataclasses import KW_ONLY, dataclass
 from math import expm1, inf, log, log1p, pi, sqrt
 from typing import NamedTuple
@@ -44,8 +45,7 @@ LARGEST_SHARE = 600.0  # of epsilon for the determinant, in nats, so that its ex
 def output_sensitivity(n_samples: int, strength: float, *, slope: float = 0.5) -> float:
     r"""How far the minimiser of the penalised risk can move when one record is replaced: 2 L / (n Lambda).
 
-    **Source.** Chaudhuri, Monteleoni and Sarwate (2011), Corollary 8, for L = 1; an upper bound that is
-    attained in the limit of many equal records on the straight part of the loss.
+    **Source.** Chaudhuri, Monteleoni and Sarwate (2011), Corollary 8, for L = 1.
 
     >>> output_sensitivity(1000, 0.01), output_sensitivity(1000, 0.01, slope=1.0)
     (0.1, 0.2)
@@ -53,28 +53,6 @@ def output_sensitivity(n_samples: int, strength: float, *, slope: float = 0.5) -
     check.positive_integer(n_samples=n_samples)
     check.positive(strength=strength)
     return 2 * CutLogisticLoss(slope).slope / (n_samples * strength)
-
-
-def output_strength(
-    n_samples: int, dimension: int, epsilon: float, delta: float = 0.0, *, norm: float, slope: float = 0.5
-) -> float:
-    r"""Strength of the penalty for which the proved excess risk is least.
-
-    With c the smoothness of the loss and V the mean square of the noise at strength 1, the excess risk over
-    weights of length R is at most :math:`\Lambda R^2 / 2 + c V / (2 \Lambda^2)`.
-
-    **Returns.** :math:`(2 c V / R^2)^{1/3}`; the bound is then 3/4 of it times R^2.
-    **Source.** Ours, after Chaudhuri, Monteleoni and Sarwate (2011), Lemma 17.
-
-    >>> round(output_strength(400, 30, 1.0, norm=10.0), 4)
-    0.0307
-    """
-    check.positive(norm=norm)
-    moved = output_sensitivity(n_samples, 1.0, slope=slope)
-    V = vector_noise(dimension, moved, epsilon, delta).mean_square
-    strength = (2 * CutLogisticLoss(slope).smoothness * V / norm / norm) ** (1 / 3)
-    check.positive(strength=strength)
-    return strength
 
 
 class TiltBudget(NamedTuple):
@@ -89,21 +67,17 @@ def tilt_budget(epsilon: float, total: float, smoothness: float = 0.25) -> TiltB
 
     **Returns.** TiltBudget: ``epsilon - ln(1 + c / total)``; where that is less than half of epsilon, `total`
     is raised so that it is half.
-    **Source.** Chaudhuri, Monteleoni and Sarwate (2011), Algorithm 2, which spends twice as much, from a
-    bound for matrices of rank two; see the chapter for the proof of this one.
+    **Source.** Chaudhuri, Monteleoni and Sarwate (2011), Algorithm 2, which spends twice as much.
 
     Parameters
     ----------
-    total : float
-        Total strength kappa = n Lambda of the penalty, non-negative.
-    smoothness : float, default 1/4
-        Largest second derivative c of the loss.
+    total, smoothness : float
+        Total strength kappa of the penalty, non-negative, and largest second derivative c of the loss.
 
     Examples
     --------
-    >>> budget = tilt_budget(1.0, 2.0)
-    >>> round(budget.epsilon, 4), budget.total
-    (0.8822, 2.0)
+    >>> tilt_budget(1.0, 2.0)
+    TiltBudget(epsilon=0.88221..., total=2.0)
     """
     check.positive(epsilon=epsilon, smoothness=smoothness)
     check.non_negative(total=total)
@@ -157,25 +131,6 @@ def tilt_noise(
     return vector_noise(dimension, change, epsilon, delta, shift=tilted_gaussian_mu)
 
 
-def objective_strength(
-    n_samples: int, dimension: int, epsilon: float, delta: float = 0.0, *, norm: float, slope: float = 0.5
-) -> float:
-    r"""Strength of the penalty for which the proved excess risk is least, up to the share of the determinant.
-
-    With V the mean square of the tilt the excess risk over weights of length R is at most
-    :math:`\Lambda R^2 / 2 + V / (2 n^2 \Lambda)`.
-
-    **Returns.** :math:`\sqrt{V} / (n R)`; if V were the tilt's at this strength, the bound were R^2 times it.
-    **Source.** Ours, after Chaudhuri, Monteleoni and Sarwate (2011), Theorem 18.
-
-    >>> round(objective_strength(400, 30, 1.0, norm=10.0), 6)
-    0.007624
-    """
-    check.positive_integer(n_samples=n_samples)
-    check.positive(norm=norm)
-    return sqrt(tilt_noise(dimension, epsilon, delta, slope=slope).mean_square) / (n_samples * norm)
-
-
 class MeanClassifier(PerturbedClassifier):
     """Private linear classifier: the mean of label times record, plus noise.
 
@@ -196,19 +151,22 @@ class MeanClassifier(PerturbedClassifier):
 
 @dataclass(eq=False, repr=False)
 class _PenalisedMinimiser(PerturbedClassifier):
-    """Base of the two that minimise; `strength` None takes the rule of the subclass."""
+    """Base of the two that minimise; `strength` None takes their rule, the least proved excess risk."""
 
-    _rule = None
     _: KW_ONLY
     norm: float = 10.0
     strength: float | None = None
     slope: float = 0.5
 
+    @abstractmethod
+    def _rule(self, n: int, d: int) -> float:
+        """Strength of the penalty from public numbers."""
+
     def _strength(self, n: int, d: int) -> float:
-        if self.strength is None:
-            return type(self)._rule(n, d, self.epsilon, self.delta, norm=self.norm, slope=self.slope)
-        check.positive(strength=self.strength)
-        return float(self.strength)
+        check.positive(norm=self.norm)
+        strength = self._rule(n, d) if self.strength is None else self.strength
+        check.positive(strength=strength)
+        return float(strength)
 
 
 class OutputPerturbation(_PenalisedMinimiser):
@@ -228,7 +186,15 @@ class OutputPerturbation(_PenalisedMinimiser):
     2-differential privacy (replace-one) True
     """
 
-    _rule = staticmethod(output_strength)
+    def _rule(self, n: int, d: int) -> float:
+        r"""Excess risk over weights of length R: at most :math:`\Lambda R^2 / 2 + c V / (2 \Lambda^2)`.
+
+        V is the mean square of the noise at strength 1; with :math:`\Lambda = (2 c V / R^2)^{1/3}` it is
+        :math:`\frac34 \Lambda R^2`.
+        """
+        moved = output_sensitivity(n, 1.0, slope=self.slope)
+        V = vector_noise(d, moved, self.epsilon, self.delta).mean_square
+        return (2 * CutLogisticLoss(self.slope).smoothness * V / self.norm / self.norm) ** (1 / 3)
 
     def _release(self, rows: NDArray, rng: np.random.Generator) -> tuple[NDArray, float]:
         (n, d), loss = rows.shape, CutLogisticLoss(self.slope)
@@ -254,7 +220,12 @@ class ObjectivePerturbation(_PenalisedMinimiser):
     2-differential privacy (replace-one) True
     """
 
-    _rule = staticmethod(objective_strength)
+    def _rule(self, n: int, d: int) -> float:
+        r"""Excess risk over weights of length R: at most :math:`\Lambda R^2 / 2 + V / (2 n^2 \Lambda)`.
+
+        V is the mean square of the tilt, here before the share of the determinant is taken off.
+        """
+        return sqrt(tilt_noise(d, self.epsilon, self.delta, slope=self.slope).mean_square) / (n * self.norm)
 
     def _release(self, rows: NDArray, rng: np.random.Generator) -> tuple[NDArray, float]:
         (n, d), loss = rows.shape, CutLogisticLoss(self.slope)

@@ -8,20 +8,19 @@ from scipy.integrate import quad
 from scipy.optimize import minimize_scalar
 
 from privml.divergences import gaussian_delta
+from privml.learners import ObjectivePerturbation, OutputPerturbation
 from privml.learners.perturbation import (
     CutLogisticLoss,
     RadialLaplace,
-    descent_mu,
     descent_schedule,
-    objective_strength,
     output_sensitivity,
-    output_strength,
     tilt_budget,
     tilt_noise,
     tilted_gaussian_mu,
     vector_noise,
 )
 from privml.learners.perturbation.base import minimiser, objective
+from privml.learners.perturbation.descent import ACCOUNTS
 from privml.learners.perturbation.minimisers import _log_delta
 from privml.learners.preprocessing import centred_rows
 
@@ -130,16 +129,15 @@ def test_the_rules_for_the_strength_minimise_the_proved_bounds(slope):
     best = minimize_scalar(
         lambda t: proved_output(exp(t), n, d, epsilon, norm, slope), bounds=(-12, 3), method="bounded"
     )
-    found = output_strength(n, d, epsilon, norm=norm, slope=slope)
+    found = OutputPerturbation(epsilon, norm=norm, slope=slope)._strength(n, d)
     assert np.log(found) == pytest.approx(best.x, abs=1e-3)
     assert best.fun == pytest.approx(0.75 * found * norm**2, rel=1e-6)
     V = tilt_noise(d, epsilon, slope=slope).mean_square
     best = minimize_scalar(
         lambda t: exp(t) * norm**2 / 2 + V / (2 * n**2 * exp(t)), bounds=(-12, 3), method="bounded"
     )
-    assert np.log(objective_strength(n, d, epsilon, norm=norm, slope=slope)) == pytest.approx(
-        best.x, abs=1e-3
-    )
+    found = ObjectivePerturbation(epsilon, norm=norm, slope=slope)._strength(n, d)
+    assert np.log(found) == pytest.approx(best.x, abs=1e-3)
 
 
 def test_the_schedule_minimises_the_proved_bound_and_respects_the_smoothness():
@@ -159,7 +157,7 @@ def test_the_schedule_minimises_the_proved_bound_and_respects_the_smoothness():
 
 def test_concentrated_accounting_allows_a_little_less():
     for epsilon in (0.1, 1.0, 2.0):
-        exact, concentrated = (descent_mu(epsilon, 1e-5, accounting=a) for a in ("exact", "concentrated"))
+        exact, concentrated = (ACCOUNTS[a](epsilon, 1e-5) for a in ("exact", "concentrated"))
         assert 0.85 * exact < concentrated < exact
         assert gaussian_delta(epsilon, exact) <= 1e-5
 
