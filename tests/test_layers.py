@@ -57,7 +57,7 @@ STACKS = {
     "learners.experts": [{"majority"}],
     "learners.statistical_queries": [{"oracles"}, {"learners"}],
     "learners.penalised_erm": [
-        {"domains", "diagnostics"},
+        {"domains"},
         {"risks"},
         {"laws"},
         {"chains"},

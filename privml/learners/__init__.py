@@ -25,8 +25,12 @@ from privml.learners.perturbation import (
     OutputPerturbation,
 )
 from privml.learners.preprocessing import PublicFourierFeatures, PublicScaler, centred_rows, unit_rows
-from privml.learners.reference_cover import ReferenceCoverLearner, greedy_cover
-from privml.learners.representation import HashedPoints, RepresentationLearner
+from privml.learners.representation import (
+    HashedPoints,
+    ReferenceCoverLearner,
+    RepresentationLearner,
+    greedy_cover,
+)
 from privml.learners.statistical_queries import (
     PrivateParityLearner,
     PrivateSQClassifier,

@@ -1,53 +1,45 @@
-"""Private learning from a random finite set of hypotheses that was drawn without looking at the data.
+"""Private learning from fewer hypotheses than the class has, found without looking at the data.
 
-A *representation* is a law on finite sets V of hypotheses.  It is (alpha, beta)-good for a class if, for
-every target and every distribution, with probability at least 1 - beta some member of V differs from the
-target with probability at most alpha.  Draw V, then run the exponential mechanism on V: what V costs in
-privacy is nothing, and what it costs in records is ln |V| in place of the logarithm of the size of the class.
+A *representation* is a law on finite sets V of hypotheses, one of which is likely to be near any target.
+Draw V, then run the exponential mechanism on it: V costs no privacy, and in records it costs ln |V| in place
+of the logarithm of the size of the class.
+
+With a public *reference* law D*, under which every event is at least 1 / c times as likely as under the
+unknown D, the set can be fixed: a cover of radius alpha / c under D* loses at most alpha under D.
 """
 
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
+from privml.distributions import Categorical
 from privml.guarantee import Guarantee
 from privml.hypotheses import DecisionStumps, HypothesisClass
 from privml.hypotheses.base import point_indices
 from privml.learners.base import BinaryLearner, FiniteClassLearner
-from privml.learners.exponential import ExponentialPACLearner
+from privml.learners.exponential import ExponentialPACLearner, selection_mechanism
 
 PRIME = 2**31 - 1
+LARGEST_COVERED, PUBLIC_POINTS, SLACK = 1 << 13, 256, 1e-12
 
 
-@dataclass(frozen=True)
-class RandomStumps:
-    """Decision stumps at uniformly random cut points in [-1, 1], so many a feature.
+class _RandomStumps:
+    """Decision stumps of both signs at 16 uniformly random cut points in [-1, 1] a feature."""
 
-    >>> RandomStumps(3).draw(2, rng=0).n_hypotheses
-    12
-    """
-
-    n_cuts: int = 16
-
-    def __post_init__(self) -> None:
-        check.positive_integer(n_cuts=self.n_cuts)
-
-    def draw(self, n_features: int, *, rng: np.random.Generator | int | None = None) -> DecisionStumps:
-        """A set of stumps, both signs."""
-        rng = np.random.default_rng(rng)
-        return DecisionStumps(np.sort(rng.uniform(-1, 1, size=(n_features, self.n_cuts)), axis=1))
+    def draw(self, n_features: int, *, rng: np.random.Generator) -> DecisionStumps:
+        return DecisionStumps(np.sort(rng.uniform(-1, 1, size=(n_features, 16)), axis=1))
 
 
 @dataclass(frozen=True)
 class Buckets(HypothesisClass):
     """Functions "x falls into this bucket" for several random partitions of the points 0, 1, ..., p - 1.
 
-    Hypothesis ``t n_buckets + j`` is bucket j of partition t, which sends x to
-    ``((factors[t] x + shifts[t]) mod p) mod n_buckets``, ``p = 2^31 - 1``.  A record is rounded to a whole
-    number and moved to the nearest end; NaN becomes 0.
+    Hypothesis ``t n_buckets + j`` is bucket j of partition t, which sends x, rounded and moved to the nearest
+    end, to ``((factors[t] x + shifts[t]) mod p) mod n_buckets``, ``p = 2^31 - 1``; NaN becomes 0.
 
     >>> Buckets((1,), (0,), 3).predict([0, 1, 3]).astype(int).tolist()
     [[1, 0, 1], [0, 1, 0], [0, 0, 0]]
@@ -62,10 +54,7 @@ class Buckets(HypothesisClass):
         """Buckets of all partitions."""
         return len(self.factors) * self.n_buckets
 
-    @property
-    def n_features(self) -> None:
-        """None: an instance is the index of a point."""
-        return None
+    n_features = None
 
     @property
     def vc_dimension(self) -> int:
@@ -88,18 +77,10 @@ class Buckets(HypothesisClass):
 class HashedPoints:
     r"""A representation of all point functions, of a size that does not depend on the number of points.
 
-    Two points fall into one bucket with probability at most ``1 / n_buckets`` (Carter and Wegman, 1979), so
-    the bucket of the target differs from it with expected probability at most ``1 / n_buckets``, whatever the
-    distribution on 0, 1, ..., 2^31 - 2: larger points are moved to the last one.
+    In each of `n_repeats` partitions two points fall into one bucket with probability at most
+    ``1 / n_buckets`` (Carter and Wegman, 1979), so much does the bucket of a point differ from it, in mean.
     **Source.** WLF16-ex-23 for point functions.
 
-    Parameters
-    ----------
-    n_buckets, n_repeats : int
-        Buckets of each partition, and independent partitions.
-
-    Examples
-    --------
     >>> HashedPoints(20, 7).draw(1, rng=0).n_hypotheses
     140
     """
@@ -114,31 +95,30 @@ class HashedPoints:
         """Random partitions from the family of Carter and Wegman; `n_features` must be 1."""
         check.one_of((1,), n_features=n_features)
         rng = np.random.default_rng(rng)
-        factors = rng.integers(1, PRIME, size=self.n_repeats)
-        shifts = rng.integers(0, PRIME, size=self.n_repeats)
-        return Buckets(tuple(factors.tolist()), tuple(shifts.tolist()), self.n_buckets)
+        factors = rng.integers(1, PRIME, size=self.n_repeats).tolist()
+        shifts = rng.integers(PRIME, size=self.n_repeats).tolist()
+        return Buckets(tuple(factors), tuple(shifts), self.n_buckets)
 
 
 @dataclass(eq=False, repr=False)
 class RepresentationLearner(BinaryLearner):
     """Private classifier: a random finite set of hypotheses, then the exponential mechanism on it.
 
-    **Privacy.** epsilon-DP under replace-one for the pair of set and index: given the set it is the
-    exponential mechanism, and the law of the set is the same for all data.
-    **Accuracy.** :func:`~privml.bounds.private_pac.representation_excess_risk`.
+    **Privacy.** epsilon-DP under replace-one for the pair of set and index: the law of the set is the same
+    for all data.
+    **Accuracy.** :func:`~privml.bounds.representation_excess_risk`.
     **Source.** WLF16-ex-23; Beimel, Nissim and Stemmer (2013).
 
     Parameters
     ----------
     representation : object with a method ``draw(n_features, *, rng)``, optional
-        The law of the set of hypotheses; it must not look at the data.  None stands for ``RandomStumps(16)``.
+        The law of the set; it must not look at the data.  None: stumps at 16 random cuts a feature.
 
     Examples
     --------
-    >>> x, population = 123456789, np.array([123456789, 5, 6, 7])
-    >>> X = population[np.arange(400) % 4][:, None]
-    >>> learner = RepresentationLearner(1.0, HashedPoints(20, 3)).fit(X, X[:, 0] == x, rng=0)
-    >>> float(learner.score(X, X[:, 0] == x))
+    >>> X = np.array([123456789, 5, 6, 7])[np.arange(400) % 4][:, None]
+    >>> learner = RepresentationLearner(1.0, HashedPoints(20, 3)).fit(X, X[:, 0] == 123456789, rng=0)
+    >>> float(learner.score(X, X[:, 0] == 123456789))
     1.0
     """
 
@@ -152,7 +132,7 @@ class RepresentationLearner(BinaryLearner):
         check.positive(epsilon=self.epsilon)
         of_set, of_choice = np.random.default_rng(rng).spawn(2)
         X, labels, self.classes_ = self._prepared(X, y, reset=True)
-        law = RandomStumps() if self.representation is None else self.representation
+        law = _RandomStumps() if self.representation is None else self.representation
         self.hypotheses_ = law.draw(X.shape[1], rng=of_set)
         inner = ExponentialPACLearner(self.epsilon, self.hypotheses_, classes=(False, True))
         self.hypothesis_index_ = inner.fit(X, labels, rng=of_choice).hypothesis_index_
@@ -160,3 +140,159 @@ class RepresentationLearner(BinaryLearner):
         return self
 
     predict = FiniteClassLearner.predict
+
+
+def loss_distances(losses: ArrayLike, probabilities: ArrayLike | None = None) -> NDArray[np.float64]:
+    """Mean absolute difference of the losses of any two hypotheses under the reference law.
+
+    **Source.** WLF16-ex-24.
+
+    Parameters
+    ----------
+    losses, probabilities : array_like of shape (n_hypotheses, n_points) and (n_points,)
+        Losses (or labels, as bools) on the reference's points, and their law; None is the uniform one.
+
+    Examples
+    --------
+    >>> loss_distances([[True, True], [False, True]], [0.25, 0.75]).tolist()
+    [[0.0, 0.25], [0.25, 0.0]]
+    """
+    table = np.asarray(losses)
+    if table.ndim != 2 or table.size == 0 or len(table) > LARGEST_COVERED:
+        raise ValueError(f"losses must be a matrix of 1 to {LARGEST_COVERED} rows, got shape {table.shape}")
+    law = np.full(table.shape[1], 1 / table.shape[1]) if probabilities is None else np.asarray(probabilities)
+    if law.shape != table.shape[1:] or not (law >= 0).all() or abs(law.sum() - 1) > 1e-9:
+        raise ValueError(f"probabilities must be a law on {table.shape[1]} points")
+    values = table.astype(float)
+    if table.dtype != bool:
+        return np.stack([abs(values - row) @ law for row in values])
+    mass = values @ law
+    apart = mass[:, None] + mass - 2 * (values * law) @ values.T
+    np.fill_diagonal(apart, 0.0)
+    return np.maximum(apart, 0.0)
+
+
+def greedy_cover(distances: ArrayLike, radius: float) -> NDArray[np.intp]:
+    """Indices of a cover: every hypothesis is within the radius of one of them.
+
+    Each step takes the hypothesis within whose reach most are left; the size is at most
+    ``1 + ln n_hypotheses`` times the least one.
+    **Source.** WLF16-ex-24: the net, in the radius alpha / c.
+
+    Parameters
+    ----------
+    distances : array_like of shape (n_hypotheses, n_hypotheses)
+        As from `loss_distances`.
+
+    Examples
+    --------
+    >>> greedy_cover(abs(np.subtract.outer(range(9), range(9))), 1.0).tolist()
+    [1, 4, 7]
+    """
+    check.non_negative(radius=radius)
+    table = check.numbers(distances=distances)
+    if table.ndim != 2 or table.shape[0] != table.shape[1] or table.size == 0 or table.diagonal().any():
+        raise ValueError(f"distances must be square with diagonal 0, got shape {table.shape}")
+    near, left, chosen = table <= radius + SLACK, np.ones(len(table), dtype=bool), []
+    gains = near.sum(axis=1)
+    while left.any():
+        chosen.append(int(np.argmax(gains)))
+        newly = near[chosen[-1]] & left
+        left &= ~newly
+        gains = gains - near[:, newly].sum(axis=1)
+    return np.sort(np.array(chosen, dtype=np.intp))
+
+
+@dataclass(frozen=True, eq=False)
+class Members(HypothesisClass):
+    """Some hypotheses of a class, as a class; `chosen` holds their indices."""
+
+    whole: HypothesisClass
+    chosen: ArrayLike
+
+    def __post_init__(self) -> None:
+        check.instance(HypothesisClass, whole=self.whole)
+        chosen = np.array(self.chosen)
+        integers = chosen.ndim == 1 and chosen.size > 0 and chosen.dtype.kind in "iu"
+        if not integers or chosen.min() < 0 or chosen.max() >= self.whole.n_hypotheses:
+            rule = f"integers in [0, {self.whole.n_hypotheses}), at least one"
+            raise ValueError(f"chosen must be a vector of {rule}, got {self.chosen!r}")
+        chosen.flags.writeable = False
+        object.__setattr__(self, "chosen", chosen)
+
+    @property
+    def n_hypotheses(self) -> int:
+        """Number of members."""
+        return self.chosen.size
+
+    @property
+    def n_features(self) -> int | None:
+        return self.whole.n_features
+
+    @cached_property
+    def vc_dimension(self) -> int:
+        """Of the class, or log2 of the number of members if that is smaller: a bound."""
+        return min(self.whole.vc_dimension, self.n_hypotheses.bit_length() - 1)
+
+    def _describe(self, index: int) -> str:
+        return self.whole.describe(int(self.chosen[index]))
+
+    def _records(self, X: ArrayLike) -> NDArray:
+        return self.whole._records(X)
+
+    def _predictions(self, records: NDArray, indices: NDArray[np.int64]) -> NDArray[np.bool_]:
+        return self.whole._predictions(records, self.chosen[indices])
+
+
+@dataclass(eq=False, repr=False)
+class ReferenceCoverLearner(FiniteClassLearner):
+    """Private classifier: the exponential mechanism on a cover of the class under a public reference.
+
+    **Privacy.** epsilon-DP under replace-one; the cover is made from public things only.
+    **Accuracy.** :func:`~privml.bounds.representation_excess_risk` with the approximation alpha, for data
+    whose instances the reference dominates with the ratio c.
+    **Source.** WLF16-ex-24; Chaudhuri and Hsu (2011).
+
+    Parameters
+    ----------
+    reference : array_like of shape (n_points, n_features), optional
+        Public instances of equal weight.  None stands for 256 fixed points in [-1, 1]^d.
+    density_ratio : float, default 1.0
+        c: how much likelier an event may be under the data than under the reference, at least 1.
+
+    Examples
+    --------
+    >>> from privml.hypotheses import Thresholds
+    >>> public, X = np.linspace(0, 1, 101)[:, None], np.linspace(0, 1, 500)[:, None]
+    >>> learner = ReferenceCoverLearner(1.0, Thresholds(np.linspace(0, 1, 1001)), public)
+    >>> learner.fit(X, X[:, 0] >= 0.3, rng=0).hypotheses_.n_hypotheses
+    6
+    """
+
+    epsilon: float = 1.0
+    hypotheses: HypothesisClass | None = None
+    reference: ArrayLike | None = None
+    _: KW_ONLY
+    density_ratio: float = 1.0
+    alpha: float = 0.1
+    classes: Sequence | None = None
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        check.positive(epsilon=self.epsilon, density_ratio=self.density_ratio)
+        check.probability_open(alpha=self.alpha)
+        if self.density_ratio < 1:
+            raise ValueError(f"density_ratio must be at least 1, got {self.density_ratio!r}")
+
+    def _class_for(self, n_features: int) -> Members:
+        whole, points = super()._class_for(n_features), self.reference
+        if points is None:
+            points = np.random.default_rng(0).uniform(-1, 1, size=(PUBLIC_POINTS, n_features))
+        distances = loss_distances(whole.predict(points))
+        return Members(whole, greedy_cover(distances, self.alpha / self.density_ratio))
+
+    def _guarantee(self) -> Guarantee:
+        return selection_mechanism(self.epsilon).guarantee
+
+    def _law(self, scores: NDArray[np.int64]) -> Categorical:
+        return selection_mechanism(self.epsilon).output_distribution(scores)

@@ -13,7 +13,7 @@ from privml.learners import HashedPoints, PrivateBestSubset
 from privml.learners.best_subset import coefficient_lattice, subset_risks
 from privml.learners.exponential import exponential_law
 from privml.learners.penalised_erm import SquaredLoss
-from privml.learners.reference_cover import Members, greedy_cover, loss_distances
+from privml.learners.representation import Members, greedy_cover, loss_distances
 from privml.pac import expected_excess_error
 from privml.populations import FinitePopulation
 

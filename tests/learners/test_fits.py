@@ -37,7 +37,7 @@ from privml.learners import (
 from privml.learners.experts import run_guarantee
 from privml.learners.linear import mean_draw
 from privml.learners.penalised_erm import ridge_draw
-from privml.learners.representation import RandomStumps
+from privml.learners.representation import _RandomStumps
 from privml.learners.statistical_queries import SQLearner
 
 pytestmark = pytest.mark.filterwarnings("ignore::privml.learners.penalised_erm.MixingWarning")
@@ -149,7 +149,7 @@ def test_a_selected_hypothesis_is_a_draw_of_the_exponential_mechanism(seed):
     correct = (cover.hypotheses_.predict(X) == y).sum(axis=1)
     assert cover.hypothesis_index_ == exponential_draw(correct, np.random.default_rng(seed))
     of_set, of_choice = np.random.default_rng(seed).spawn(2)
-    drawn = RandomStumps().draw(2, rng=of_set)
+    drawn = _RandomStumps().draw(2, rng=of_set)
     found = PURE["representation"]().fit(X, y, rng=seed).hypothesis_index_
     assert found == exponential_draw((drawn.predict(X) == y).sum(axis=1), of_choice)
 

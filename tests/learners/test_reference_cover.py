@@ -8,7 +8,7 @@ import pytest
 from privml import audit
 from privml.hypotheses import DecisionStumps, Intervals, Table, Thresholds
 from privml.learners import ReferenceCoverLearner, greedy_cover
-from privml.learners.reference_cover import Members, loss_distances
+from privml.learners.representation import Members, loss_distances
 
 
 def dominated(reference, ratio, rng):

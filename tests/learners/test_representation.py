@@ -9,7 +9,7 @@ from privml import audit
 from privml.hypotheses import PointFunctions, Thresholds
 from privml.learners import HashedPoints, RepresentationLearner, representation
 from privml.learners.exponential import ExponentialPACLearner, selection_mechanism
-from privml.learners.representation import Buckets, RandomStumps
+from privml.learners.representation import Buckets
 
 
 @pytest.mark.source("WLF16-ex-23")
@@ -87,7 +87,7 @@ def test_a_point_of_a_billion_is_learned_from_records_that_say_nothing_about_a_b
 
 def test_the_same_seed_gives_the_same_fit_and_another_seed_another_set():
     X, y = np.arange(20.0)[:, None], np.arange(20) > 9
-    learner = RepresentationLearner(1.0, RandomStumps(5))
+    learner = RepresentationLearner(1.0)
     first = learner.fit(X, y, rng=0)
     index, cuts = first.hypothesis_index_, first.hypotheses_.cut_points[0]
     again = learner.fit(X, y, rng=0)
@@ -124,7 +124,6 @@ def test_a_representation_by_the_points_themselves_needs_all_of_them():
         lambda: HashedPoints(0),
         lambda: HashedPoints(2, 0),
         lambda: HashedPoints(2).draw(2),
-        lambda: RandomStumps(0),
         lambda: RepresentationLearner(0.0).fit([[0.0], [1.0]], [0, 1]),
         lambda: Buckets((1,), (0,), 3).predict([0], indices=[3]),
     ],

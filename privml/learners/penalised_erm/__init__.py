@@ -1,11 +1,13 @@
 """Private penalised empirical risk minimisation: domains, losses, exact laws, samplers and estimators."""
 
-from privml.learners.penalised_erm.chains import Run, hit_and_run, mala
-from privml.learners.penalised_erm.diagnostics import (
+from privml.learners.penalised_erm.chains import (
     Diagnostics,
     MixingWarning,
+    Run,
     diagnose,
     effective_sample_size,
+    hit_and_run,
+    mala,
     split_r_hat,
 )
 from privml.learners.penalised_erm.domains import Ball, Box, Domain, Finite, WholeSpace

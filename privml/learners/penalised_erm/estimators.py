@@ -19,8 +19,13 @@ from privml import _check as check
 from privml._records import features, targets
 from privml.guarantee import Guarantee
 from privml.learners.base import BinaryLearner, PrivateRegressor
-from privml.learners.penalised_erm.chains import hit_and_run, mala
-from privml.learners.penalised_erm.diagnostics import SMALLEST_EFFECTIVE_SIZE, Diagnostics, MixingWarning
+from privml.learners.penalised_erm.chains import (
+    SMALLEST_EFFECTIVE_SIZE,
+    Diagnostics,
+    MixingWarning,
+    hit_and_run,
+    mala,
+)
 from privml.learners.penalised_erm.domains import Ball
 from privml.learners.penalised_erm.laws import ExponentialERM, early_stopping_guarantee, ridge_draw
 from privml.learners.penalised_erm.risks import HingeLoss, LogisticLoss, PenalisedRisk, ScoreLoss, SquaredLoss

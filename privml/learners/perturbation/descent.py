@@ -18,15 +18,7 @@ from numpy.typing import NDArray
 from privml import _check as check
 from privml.divergences import gaussian_mu
 from privml.guarantee import ConcentratedGuarantee
-from privml.guarantee.conversions import concentrated_rho
 from privml.learners.perturbation.base import CutLogisticLoss, PerturbedClassifier
-
-ACCOUNTS = {
-    "exact": gaussian_mu,
-    "concentrated": lambda epsilon, delta: sqrt(2 * concentrated_rho(epsilon, delta)),
-}
-"""From (epsilon, delta) to mu of all steps together: the curve of the Gaussian (Dong, Roth and Su, 2022,
-Corollary 3.3), or the tight conversion from concentrated privacy, whose parameter is ``mu^2 / 2``."""
 
 
 class Schedule(NamedTuple):
@@ -81,8 +73,8 @@ class NoisyGradientDescent(PerturbedClassifier):
 
     **Privacy.** As :class:`~privml.learners.OutputPerturbation`, of all iterates together, with its clipping
     of records.  Gradients need none: with slope L they are no longer than L.
-    **Source.** Song, Chaudhuri and Sarwate (2013); Bassily, Smith and Thakurta (2014); LZCW21-lem-51 as
-    sharpened for "concentrated".
+    **Source.** Song, Chaudhuri and Sarwate (2013); Bassily, Smith and Thakurta (2014); the accounting is
+    Corollary 3.3 of Dong, Roth and Su (2022).
 
     Parameters
     ----------
@@ -90,8 +82,6 @@ class NoisyGradientDescent(PerturbedClassifier):
         As in :func:`~privml.learners.perturbation.descent_schedule`.
     averaged : float, default 0.5
         Share of the iterates, the last ones, whose mean is released; in (0, 1], 1 for all.
-    accounting : {"exact", "concentrated"}
-        How the steps compose.
 
     Attributes
     ----------
@@ -115,16 +105,14 @@ class NoisyGradientDescent(PerturbedClassifier):
     max_steps: int = 200
     slope: float = 0.5
     averaged: float = 0.5
-    accounting: str = "exact"
 
     def _release(self, rows: NDArray, rng: np.random.Generator) -> tuple[NDArray, float]:
-        check.one_of(ACCOUNTS, accounting=self.accounting)
         check.probability_open(delta=self.delta)
         check.positive(averaged=self.averaged)
         if self.averaged > 1:
             raise ValueError(f"averaged must be at most 1, got {self.averaged!r}")
         (n, d), loss = rows.shape, CutLogisticLoss(self.slope)
-        mu = ACCOUNTS[self.accounting](self.epsilon, self.delta)
+        mu = gaussian_mu(self.epsilon, self.delta)
         self.concentrated_ = ConcentratedGuarantee(mu**2 / 2)
         limits = {"n_steps": self.n_steps, "max_steps": self.max_steps}
         self.schedule_ = descent_schedule(n, d, mu, norm=self.norm, slope=self.slope, **limits)
