@@ -76,45 +76,6 @@ def gaussian_max_quantile(n_queries: int, sigma: float, beta: float, *, form: st
     return float(-sigma * ndtri(single / 2))
 
 
-def above_threshold_margin(n_queries: int, epsilon: float, beta: float, *, sensitivity: float = 1.0) -> float:
-    """Distance from the threshold at which AboveThreshold is right about every query.
-
-    **Returns.** ``8 Delta (ln k + ln(2 / beta)) / epsilon``, in query units, for the even split of epsilon.
-    **Source.** Dwork and Roth (2014), Theorem 3.24, for :class:`privml.mechanisms.SparseVector` with
-    ``cutoff=1`` and ``threshold_share=0.5``.
-
-    >>> round(above_threshold_margin(100, 1.0, 0.05), 4)
-    66.3524
-    """
-    check.positive_integer(n_queries=n_queries)
-    check.positive(epsilon=epsilon, sensitivity=sensitivity)
-    check.probability_open(beta=beta)
-    return 8 * sensitivity * (log(n_queries) + log(2 / beta)) / epsilon
-
-
-def sparse_vector_margin(n_queries: int, threshold_scale: float, query_scale: float, beta: float) -> float:
-    """Distance from the threshold at which a sparse vector with any scales is right about every query.
-
-    **Returns.** ``threshold_scale ln(2 / beta) + query_scale ln(2 k / beta)``, in query units, for threshold
-    noise that is drawn once.
-    **Source.** Sharpens :func:`above_threshold_margin`, whose proof lets each noise take half of the margin.
-
-    Parameters
-    ----------
-    threshold_scale, query_scale : float
-        Positive, in query units.
-
-    Examples
-    --------
-    >>> round(sparse_vector_margin(100, 2.0, 4.0, 0.05), 4)
-    40.554
-    """
-    check.positive_integer(n_queries=n_queries)
-    check.positive(threshold_scale=threshold_scale, query_scale=query_scale)
-    check.probability_open(beta=beta)
-    return threshold_scale * log(2 / beta) + query_scale * log(2 * n_queries / beta)
-
-
 def restarting_margin(n_queries: int, cutoff: int, threshold_scale: float, beta: float) -> float:
     """Distance from the threshold at which the restarting sparse vector is right about every query.
 

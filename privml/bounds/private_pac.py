@@ -20,10 +20,10 @@ at most ``min(1, exp(-epsilon (M_h - M_h*) / 2))``, M the mistakes, and ``min(1,
 :func:`~privml.bounds.smallest_sample` and :func:`~privml.bounds.smallest_epsilon` invert them all.
 """
 
-from math import exp, log, log1p, sqrt, tanh
+from math import exp, log, sqrt, tanh
 
 from privml import _check as check
-from privml.bounds.uniform_convergence import log_binomial_coefficient, uniform_convergence_radius
+from privml.bounds.uniform_convergence import uniform_convergence_radius
 
 
 def _check_counts(n_outcomes: int, n_optimal: int) -> None:
@@ -149,22 +149,6 @@ def private_pac_excess_error_direct(n_hypotheses: int, n_samples: int, epsilon: 
     return free if free <= epsilon / 2 else twice_exponent / epsilon + epsilon / 4
 
 
-def private_realizable_failure(n_hypotheses: int, n_samples: int, epsilon: float, alpha: float) -> float:
-    """Bound on the probability that the private learner's error exceeds alpha when the best error is 0.
-
-    **Returns.** ``|H| (1 - alpha (1 - exp(-epsilon / 2)))**m``, at most 1.
-    **Source.** Not in the sources: the realizable case of S16-thm-0.3, proved in the book.
-
-    >>> round(private_realizable_failure(16, 500, 0.5, 0.1), 6)
-    0.000222
-    """
-    check.positive_integer(n_hypotheses=n_hypotheses, n_samples=n_samples)
-    check.positive(epsilon=epsilon)
-    check.probability_open(alpha=alpha)
-    exponent = log(n_hypotheses) + n_samples * log1p(-alpha * (1 - exp(-epsilon / 2)))
-    return exp(min(0.0, exponent))
-
-
 def representation_excess_risk(
     n_samples: int, epsilon: float, log_size: float, *, approximation: float = 0.0
 ) -> float:
@@ -195,49 +179,3 @@ def representation_excess_risk(
     best = min(epsilon, sqrt(8 * log_size / n_samples)) if log_size else 0.0
     private = 2 * log_size / (n_samples * best) + tanh(best / 4) if best else 0.0
     return approximation + min(uniform, private)
-
-
-def best_subset_gap(
-    n_samples: int,
-    epsilon: float,
-    *,
-    n_features: int,
-    n_selected: int,
-    fit_cost: float,
-    oscillation: float = 1.0,
-    share: float | None = None,
-) -> float:
-    """Expected excess of the empirical risk over its least value on all supports, for every data set.
-
-    **Returns.** ``(2 w / (n epsilon)) (a / p + b / (1 - p))`` with a the logarithm of the number of supports,
-    p the share of epsilon for choosing one, and b the cost of the fit; ``(2 w / (n epsilon)) (a + b)`` for
-    one stage over all pairs of a support and a point.
-    **Source.** WLF16-ex-22, with constants, and without its ``log n`` in the first stage.
-
-    Parameters
-    ----------
-    n_features, n_selected : int
-        Ambient dimension, and size of a support.
-    fit_cost : float
-        Logarithm of the number of points on each support, or the dimension for draws from a ball.
-    oscillation : float, default 1
-        Largest change w of one record's loss over all hypotheses, positive.
-    share : float, optional
-        In (0, 1): two stages.  None: one stage.
-
-    Examples
-    --------
-    >>> sizes = {"n_features": 100, "n_selected": 2, "fit_cost": log(50)}
-    >>> [round(best_subset_gap(1000, 1.0, share=share, **sizes), 4) for share in (0.5, None)]
-    [0.0497, 0.0248]
-    """
-    check.positive_integer(n_samples=n_samples, n_features=n_features, n_selected=n_selected)
-    check.positive(epsilon=epsilon, oscillation=oscillation)
-    check.non_negative(fit_cost=fit_cost)
-    if n_selected > n_features:
-        raise ValueError(f"n_selected must be at most n_features ({n_features}), got {n_selected!r}")
-    supports, cost = log_binomial_coefficient(n_features, n_selected), fit_cost
-    if share is not None:
-        check.probability_open(share=share)
-        supports, cost = supports / share, fit_cost / (1 - share)
-    return 2 * oscillation * (supports + cost) / (n_samples * epsilon)

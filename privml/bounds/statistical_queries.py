@@ -24,8 +24,7 @@ Kasiviswanathan et al. solves linear equations modulo 2 on a random subsample.
 """
 
 from collections.abc import Callable
-from fractions import Fraction
-from math import ceil, exp, expm1, floor, inf, lgamma, log, log1p, pi, sqrt, tanh
+from math import ceil, floor, inf, lgamma, log, pi, sqrt, tanh
 from typing import NamedTuple
 
 import numpy as np
@@ -185,69 +184,6 @@ def overfitting_bias(n_votes: int, n_samples: int, *, noise_scale: float = 0.0) 
     return _majority(n_votes, n_samples, noise_scale)[1] - 0.5
 
 
-def _both_majorities(n_votes: int, lean: float) -> float:
-    """Probability that two records both have a majority of votes for agreement, if the lean is below 1/2.
-
-    Given that they are alike w times, their sums are X + Y and X - Y with X a sum of w leaning votes and Y a
-    sum of v - w fair ones; both are positive where X > |Y|.
-    """
-    total = 0.0
-    alike_chances = np.exp(_log_binomial(n_votes, np.arange(n_votes + 1), 0.5))
-    for alike, weight in enumerate(alike_chances):
-        if weight < 1e-18:
-            continue
-        together = np.exp(_log_binomial(alike, np.arange(alike + 1), 0.5 + lean))
-        at_least = np.append(np.cumsum(together[::-1])[::-1], 0.0)
-        counts = np.arange(n_votes - alike + 1)
-        needed = (alike + np.abs(2 * counts - counts[-1])) // 2 + 1  # 2 A - alike > |2 B - apart|
-        reached = at_least[np.minimum(needed, alike + 1)]
-        total += weight * float(np.exp(_log_binomial(counts[-1], counts, 0.5)) @ reached)
-    return total
-
-
-def overfitting_probability(n_votes: int, n_samples: int, alpha: float, *, noise_scale: float = 0.0) -> float:
-    """Lower bound on the probability that the last answer of the adaptive example is off by more than alpha.
-
-    **Returns.** By Cantelli's inequality from the exact mean and variance; 0 where the mean error is at most
-    alpha.
-    **Source.** DR11-thm-private-sq-sample-complexity, its erratum on adaptive learners.
-
-    Parameters
-    ----------
-    n_votes : int
-        Number v of queries before the last, odd.
-
-    Examples
-    --------
-    >>> round(overfitting_probability(201, 450, 0.1), 3)
-    0.973
-    """
-    check.non_negative(alpha=alpha)
-    check.positive_integer(n_samples=n_samples)
-    if n_samples < 8:
-        raise ValueError(f"n_samples must be at least 8, got {n_samples!r}")
-    lean, mean = _majority(n_votes, n_samples, noise_scale)
-    beyond = mean - 0.5 - alpha
-    if beyond <= 0:
-        return 0.0
-    covariance = _both_majorities(n_votes, lean) - mean**2
-    variance = (mean * (1 - mean) + (n_samples - 1) * covariance) / n_samples + 2 * noise_scale * noise_scale
-    return float(beyond * beyond / (beyond * beyond + variance))
-
-
-def parities_ruled_out(tolerance: float) -> int:
-    """Most parities that one answer of a given tolerance can be made to rule out.
-
-    **Returns.** Largest whole number below ``1 / (4 tau^2)``.
-    **Source.** DR11-rem-parity; Kearns (1998), Blum et al. (1994).
-
-    >>> parities_ruled_out(0.1), parities_ruled_out(0.5)
-    (24, 0)
-    """
-    check.positive(tolerance=tolerance)
-    return ceil(1 / (4 * Fraction(tolerance) ** 2)) - 1
-
-
 class ParityPlan(NamedTuple):
     """Probability with which a record is used, and probability of giving up without a look at the data."""
 
@@ -279,21 +215,3 @@ def parity_plan(epsilon: float, *, variant: str = "sharp") -> ParityPlan:
         return ParityPlan(min(floor(epsilon / 4 / GRID), steps) * GRID, 0.5)
     rate = steps * GRID
     return ParityPlan(rate, (ceil((1 - rate) / (3 - rate) / GRID) + 1) * GRID)
-
-
-def private_parity_failure(
-    n_features: int, n_samples: int, epsilon: float, alpha: float, *, variant: str = "sharp"
-) -> float:
-    """Probability that the private parity learner, if it does not give up, errs by more than alpha.
-
-    **Returns.** ``(2^d - 1) (1 - p alpha)^m``, at most 1, where some parity makes no mistake.
-    **Source.** DR11-rem-parity; Kasiviswanathan et al. (2011).
-
-    >>> round(private_parity_failure(10, 250, 1.0, 0.1), 4)
-    0.0075
-    """
-    check.positive_integer(n_features=n_features, n_samples=n_samples)
-    check.probability_open(alpha=alpha)
-    rate = parity_plan(epsilon, variant=variant).sampling_rate
-    log_wrong = n_features * log(2) + log(-expm1(-n_features * log(2)))
-    return exp(min(0.0, log_wrong + n_samples * log1p(-rate * alpha)))

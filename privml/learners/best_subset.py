@@ -145,7 +145,8 @@ class PrivateBestSubset(PrivateRegressor):
     **Privacy.** epsilon-DP under replace-one.  Idealised: the draw uses floating-point numbers.
     **Records are clipped**: features and targets are moved into [-1, 1], so scale them by public ranges; NaN
     counts as 0.
-    **Accuracy.** :func:`~privml.bounds.best_subset_gap` above the best pair on the lattice.
+    **Accuracy.** In expectation ``(2 w / (n epsilon)) (a + b)`` above the best pair on the lattice, w what a
+    loss varies by, a and b the logarithms of the numbers of supports and of points on each.
     **Source.** WLF16-ex-22.
 
     Parameters

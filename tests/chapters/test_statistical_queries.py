@@ -138,13 +138,13 @@ def test_the_sixteen_at_once_correlate_with_every_parity_once():
 
 @pytest.mark.source("DR11-rem-parity")
 def test_no_learner_beats_the_bound_on_parities_left():
-    counts, ruled_out = [0, 3, 6, 9], bounds.parities_ruled_out(0.1)
+    counts, ruled_out = [0, 3, 6, 9], chapter.parities_ruled_out(0.1)
     learners = chapter.single_parities, chapter.sixteen_at_once
     one, many = (chapter.parities_left(8, 0.1, counts, ask) for ask in learners)
     least = [256 - k * ruled_out for k in counts]
     assert (np.array([one, many]) >= least).all()
     assert many == [256, 208, 160, 112]
-    limits = [bounds.parities_ruled_out(tau) for tau in chapter.tolerances]
+    limits = [chapter.parities_ruled_out(tau) for tau in chapter.tolerances]
     most = {d: chapter.most_ruled_out(d) for d in (2, 3)}
     assert all(found <= limit for d in most for found, limit in zip(most[d], limits, strict=True))
     assert most[2][2] == limits[2] == 4

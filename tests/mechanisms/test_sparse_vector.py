@@ -8,7 +8,7 @@ from scipy import integrate
 
 from privml import audit
 from privml.adjacency import Adjacency
-from privml.bounds.noise import above_threshold_margin, restarting_margin
+from privml.bounds import restarting_margin
 from privml.distributions import Laplace
 from privml.mechanisms import Noise, RestartingSparseVector, SparseVector
 from privml.mechanisms.transcript_law import transcript_probabilities, transcripts
@@ -196,7 +196,7 @@ def test_a_cutoff_reached_by_low_queries_halts_the_run():
 
 def test_above_threshold_is_right_beyond_its_margin():
     mechanism = SparseVector(epsilon=1.0, threshold_share=0.5)
-    margin = above_threshold_margin(6, 1.0, 0.1)
+    margin = 8 * math.log(6 * 2 / 0.1)  # Dwork and Roth (2014), Theorem 3.24
     values = np.append(np.full(5, -margin), margin)
     law = mechanism.output_distribution(values).pmf()
     wanted = mechanism.transcripts(6).index((False,) * 5 + (True,))

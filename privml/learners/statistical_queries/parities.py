@@ -138,8 +138,9 @@ class PrivateParityLearner(BinaryLearner):
     A feature is true when it is positive.
 
     **Privacy.** epsilon-DP under replace-one.
-    **Accuracy.** Where some parity makes no mistake,
-    :func:`~privml.bounds.statistical_queries.private_parity_failure`. With label noise it mostly gives up.
+    **Accuracy.** Where some parity makes no mistake and it does not give up, wrong by more than alpha with
+    probability at most ``(2^d - 1) (1 - p alpha)^m``, p the sampling rate.  With label noise it mostly gives
+    up.
     **Source.** DR11-rem-parity; Kasiviswanathan et al. (2011).
 
     Parameters

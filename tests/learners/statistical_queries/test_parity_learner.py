@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from privml import audit
-from privml.bounds.private_pac import private_realizable_failure
-from privml.bounds.statistical_queries import parity_plan, private_parity_failure
+from privml.bounds import parity_plan
 from privml.hypotheses import Parities, boolean_cube
 from privml.learners import PrivateParityLearner, exponential_law
 from privml.learners.statistical_queries import parity_law, random_solution
@@ -141,7 +140,7 @@ def test_the_exact_failure_on_a_population_is_below_the_bound(d, n):
         failure += weight * law[:-1][errors > alpha].sum()
         answered += weight * law[:-1].sum()
     assert answered == pytest.approx(1 - parity_plan(epsilon).abort)
-    bound = private_parity_failure(d, n, epsilon, alpha)
+    bound = (2**d - 1) * (1 - parity_plan(epsilon).sampling_rate * alpha) ** n
     assert bound / 8 < failure / answered <= bound
 
 
@@ -160,7 +159,7 @@ def test_the_exponential_mechanism_learns_parities_privately(d, n):
         for labels in Parities(d).predict(cube)[:3]
     ]
     assert exact == pytest.approx([exact[0]] * 3)
-    assert exact[0] <= private_realizable_failure(1 << d, n, 2.0, 0.25)
+    assert exact[0] <= (1 << d) * (1 - 0.25 * (1 - math.exp(-1.0))) ** n
     assert exact[0] < (0.01 if d == 2 else 0.6)
 
 
