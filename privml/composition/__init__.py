@@ -23,7 +23,6 @@ from privml.composition.bounded_range import (
     nonadaptive_range_delta,
     nonadaptive_range_epsilon,
     nonadaptive_range_step_epsilon,
-    skewed_response,
 )
 from privml.composition.numerical import (
     NumericalLoss,

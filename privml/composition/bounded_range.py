@@ -55,32 +55,6 @@ def _log_shares(step_epsilon: float, t: NDArray, gap: NDArray) -> tuple[NDArray,
     return log_q - gap, log_rest, log_q, log_rest - t
 
 
-def skewed_response(step_epsilon: float, t: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The two laws that dominate all pairs with privacy loss in [t - step_epsilon, t].
-
-    **Returns.** Log-probabilities of both; outcome 0 has loss t, outcome 1 has loss t - step_epsilon.
-    **Source.** Dong, Durfee and Rogers (2020), generalised randomised response.
-
-    Parameters
-    ----------
-    t : float
-        Largest loss, in [0, step_epsilon].
-
-    Examples
-    --------
-    >>> p, q = skewed_response(1.0, 0.25)
-    >>> (p - q).round(6).tolist()
-    [0.25, -0.75]
-    """
-    check.positive(step_epsilon=step_epsilon)
-    check.non_negative(t=t)
-    if t > step_epsilon:
-        raise ValueError(f"t must be at most step_epsilon = {step_epsilon!r}, got {t!r}")
-    with np.errstate(divide="ignore"):
-        log_p, log_rest_p, log_q, log_rest_q = _log_shares(step_epsilon, *np.float64([t, step_epsilon - t]))
-    return np.array([log_rest_p, log_p]), np.array([log_rest_q, log_q])
-
-
 def _log_tail(l: NDArray, k: int, log_p: NDArray, log_rest: NDArray) -> NDArray[np.float64]:
     """Log of P(J <= l), where it underflows by the fraction of the incomplete beta."""
     from scipy.special import bdtr, bdtrc

@@ -14,7 +14,7 @@ inexact optimisation costs tightness, not truth.
 
 **To concentrated privacy.**  The quotient ``D_alpha / alpha`` of the worst pair of laws is largest as alpha
 falls to 1.  So the tight rho is the largest Kullback-Leibler divergence that the promise allows: of
-randomised response for pure privacy, of its skewed form (:func:`privml.composition.skewed_response`) for a
+randomised response for pure privacy, of its skewed form (:mod:`privml.composition.bounded_range`) for a
 bounded range, of two shifted laws for noise.
 
 The parameter ``conversion`` is "tight", or "simple": what the sources print.

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from book.tools.programme import tangled
-from privml.composition import skewed_response
 from privml.divergences import renyi_divergence
 from privml.guarantee import (
     bounded_range_rho,
@@ -45,7 +44,7 @@ def test_pure_privacy_by_randomised_response(epsilon):
 @pytest.mark.parametrize("epsilon", EPSILONS)
 def test_a_bounded_range_by_skewed_response(epsilon):
     largest_losses = np.linspace(0.02 * epsilon, 0.98 * epsilon, 97)
-    found = max(quotient_of_laws(*skewed_response(epsilon, t)) for t in largest_losses)
+    found = max(quotient_of_laws(*chapter.skewed_response(epsilon, t)) for t in largest_losses)
     assert found <= bounded_range_rho(epsilon) * (1 + 1e-9)
     assert found == pytest.approx(bounded_range_rho(epsilon), rel=1e-3)
     assert bounded_range_rho(epsilon) <= bounded_range_rho(epsilon, conversion="simple")
