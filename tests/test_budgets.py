@@ -26,7 +26,7 @@ LINES = {
     "audit": 360,
     "bounds": 2_340,
     "coins": 280,
-    "composition": 1_230,
+    "composition": 1_200,
     "counterexamples": 180,
     "datasets": 480,
     "distributions": 760,
