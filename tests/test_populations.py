@@ -7,8 +7,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privml.hypotheses import Table, Thresholds, boolean_cube
-from privml.populations import FinitePopulation
+from privml.hypotheses import Table, Thresholds, base, boolean_cube
+from privml.populations import (
+    FinitePopulation,
+    PairProblem,
+    TsybakovLine,
+    agnostic_line,
+    bernstein_constant,
+    noise_margins,
+    regression_population,
+    tsybakov_constant,
+    voting_fails_example,
+    voting_wins_example,
+)
 from privml.queries import empirical_error
 
 THRESHOLDS = Thresholds([0.5, 1.5, 2.5])
@@ -144,3 +155,78 @@ def test_a_noise_rate_that_is_no_probability_is_refused(rate):
 def test_a_sample_size_that_is_no_count_is_refused(n_samples):
     with pytest.raises(ValueError, match="n_samples must be a non-negative integer"):
         POPULATION.sample(n_samples, rng=0)
+
+
+def test_probabilities_that_nearly_sum_to_one_are_made_to_and_others_are_refused():
+    law = FinitePopulation([0, 1], [True, False], [0.3, 0.7 + 5e-10]).probabilities
+    assert law.sum() == pytest.approx(1, abs=1e-15)
+    for probabilities in ([0.3, 0.701], [0.3, 0.3, 0.4]):
+        with pytest.raises(ValueError, match="probabilities must"):
+            FinitePopulation([0, 1], [True, False], probabilities)
+
+
+def test_a_population_is_a_copy_and_leaves_the_arrays_that_it_was_given_alone():
+    X, y, law = np.array([0.0, 1.0]), np.array([True, False]), np.array([0.5, 0.5])
+    population = FinitePopulation(X, y, law)
+    X[0], y[0], law[0] = 9.0, False, 0.9
+    assert (population.X[0], population.y[0], population.probabilities[0]) == (0.0, True, 0.5)
+
+
+def test_samples_repeat_with_their_seed_and_differ_with_another():
+    first, again, other = (POPULATION.sample(200, rng=seed)[0].tolist() for seed in (1, 1, 2))
+    assert first == again != other
+
+
+def test_losses_and_errors_agree_with_the_predictions_whatever_the_blocks(monkeypatch):
+    wrong = THRESHOLDS.predict(POPULATION.X) != POPULATION.y
+    assert POPULATION.losses(THRESHOLDS).tolist() == wrong.tolist()
+    monkeypatch.setattr(base, "BLOCK_BYTES", 1)  # a row at a time
+    np.testing.assert_allclose(POPULATION.error_rates(THRESHOLDS), wrong @ POPULATION.probabilities)
+
+
+@pytest.mark.parametrize(
+    ("made", "rule"),
+    [
+        (lambda: TsybakovLine(tau=0.5, n_points=4, scale=1.5), "scale must be in"),
+        (lambda: TsybakovLine(tau=0.0, n_points=4), "tau must be in"),
+        (lambda: regression_population([0], [1.0], [-0.1]), "regression must be in the interval"),
+        (lambda: voting_fails_example(best_error=0.55), "best_error must be at most 1/2"),
+        (lambda: PairProblem(mass=0.5, margin=0.6), "margin at most 1/2"),
+        (lambda: agnostic_line(4, 0.1), "n_points must be a multiple of 3"),
+        (lambda: agnostic_line(3, 0.6), "gap at most 1/2"),
+    ],
+)
+def test_a_problem_outside_of_its_range_is_refused(made, rule):
+    with pytest.raises(ValueError, match=rule):
+        made()
+
+
+def test_an_instance_without_mass_has_no_margin_and_any_exponent_zero_holds_with_one():
+    population = regression_population([0, 1, 2], [0.5, 0.5, 0.0], [0.25, 1.0, 0.5])
+    margins, masses = noise_margins(population)
+    assert (sorted(margins), masses.tolist()) == ([0.25, 0.5], [0.5, 0.5])
+    assert tsybakov_constant(population, 0) == 1.0
+
+
+def test_errors_that_differ_by_rounding_only_are_a_tie_without_a_bernstein_constant():
+    masses = np.array([0.1, 0.2, 0.3, 0.4])  # 0.1 + 0.2 is not 0.3 in floats
+    population = FinitePopulation(np.arange(4), np.ones(4, dtype=bool), masses)
+    tied = Table([[False, False, True, True], [True, True, False, True]])
+    assert bernstein_constant(tied, population, 0.5) == np.inf
+
+
+def test_the_examples_of_votes_have_the_errors_that_are_told():
+    for error in (0.25, 0.5):
+        hypotheses, population = voting_fails_example(with_centre=True, best_error=error)
+        np.testing.assert_allclose(population.error_rates(hypotheses), [error] * 3 + [1.5 * error])
+    hypotheses, population = voting_wins_example()
+    np.testing.assert_allclose(population.error_rates(hypotheses), [1 / 3] * 3)
+    assert (hypotheses.predictions.sum(axis=0) >= 2).all()
+
+
+@pytest.mark.parametrize(("mass", "margin"), [(0.5, 0.25), (1.0, 0.5), (0.1, 0.01)])
+def test_of_the_pair_the_second_is_better_by_twice_the_margin_on_its_mass(mass, margin):
+    problem = PairProblem(mass=mass, margin=margin)
+    worse, better = problem.population.error_rates(problem.hypotheses)
+    assert worse - better == pytest.approx(2 * margin * mass)
+    assert better == pytest.approx(mass * (0.5 - margin))

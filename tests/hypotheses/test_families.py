@@ -287,3 +287,20 @@ def test_a_grid_of_stumps_divides_the_range_into_equal_cells():
 def test_an_empty_grid_is_refused(arguments):
     with pytest.raises(ValueError, match="must be"):
         DecisionStumps.on_grid(*arguments)
+
+
+def test_an_index_one_past_the_last_is_refused():
+    for hypotheses in (Thresholds(CUTS), Table(ROWS), PointFunctions(3), Parities(2)):
+        n = hypotheses.n_hypotheses
+        with pytest.raises(ValueError, match="index must be in"):
+            hypotheses.describe(n)
+        with pytest.raises(ValueError, match="indices must be in"):
+            hypotheses.predict(np.zeros((1, hypotheses.n_features or 1)), [n])
+
+
+def test_sums_of_labels_are_added_in_parts_that_floats_hold_exactly(monkeypatch):
+    assert base._EXACT_FLOAT32 <= 2**24  # up to there float32 counts
+    labels = np.random.default_rng(0).random((3, 20)) < 0.5
+    y = np.arange(20) % 3 == 0
+    monkeypatch.setattr(base, "_EXACT_FLOAT32", 7)
+    assert base._mistakes_of_rows(labels, y).tolist() == (labels != y).sum(axis=1).tolist()

@@ -205,3 +205,37 @@ def test_a_law_of_the_wrong_shape_is_refused():
         pac.failure_probability(lambda mistakes: mistakes[:, 0], TWO, COIN, 3, 0.1)
     with pytest.raises(ValueError, match="n_samples must be a positive integer"):
         pac.expected_excess_error(first_of_the_best, TWO, COIN, 0)
+
+
+def test_a_failure_of_exactly_beta_up_to_rounding_is_allowed():
+    coin = FinitePopulation([0, 0], [False, True], [0.3, 0.7])
+    beta = pac.failure_probability(first_of_the_best, TWO, coin, 5, 0.1)
+    for shift in (0.0, -1e-14):
+        assert pac.smallest_sample_size(first_of_the_best, TWO, coin, 0.1, beta + shift, upper=5) == 5
+
+
+def test_one_record_is_not_enough_where_only_one_record_fails():
+    population = FinitePopulation([0], [True], [1.0])
+
+    def late(mistakes):
+        found = np.zeros(mistakes.shape)
+        found[:, 1 if mistakes.max() > 1 else 0] = 1
+        return found
+
+    assert pac.smallest_sample_size(late, TWO, population, 0.1, 0.5, upper=9) == 2
+    assert pac.smallest_sample_size(late, TWO, population, 0.1, 0.5, upper=9, run=1) == 2
+
+
+def test_a_learner_that_always_fails_does_so_with_probability_one_and_no_more():
+    wrong = np.array([[True], [False]])
+
+    def last_of_all(mistakes):
+        return np.eye(2)[mistakes.argmax(axis=1)]
+
+    for p in (0.1, 0.3, 1 / 3):
+        population = FinitePopulation([0, 0, 1], [True, True, True], [p, p, 1 - 2 * p])
+        table = Table(np.hstack([wrong, wrong]))
+        for n in range(1, 40):
+            assert (
+                pac.failure_probability(lambda m: np.eye(2)[m.argmax(axis=1)], table, population, n, 0.1) <= 1
+            )
