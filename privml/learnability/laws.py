@@ -46,7 +46,8 @@ def exponential_law(problem: LearningProblem, epsilon: float) -> CountLaw:
 
     R is the empirical risk.
 
-    **Privacy.** epsilon-DP under replace-one.
+    **Privacy.** epsilon-DP under replace-one; above ``epsilon n = 1400`` rounding to 0 may show an infinite
+    loss.
     **Source.** L4-private-erm; WLF16-alg-1 without a regulariser and with sensitivity 1/n.
 
     >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])

@@ -142,6 +142,21 @@ def test_a_law_that_depends_on_the_order_is_refused_unless_order_is_asked_for(la
         audit.exact(law, universe, n_samples, ordered="yes")
 
 
+@pytest.mark.parametrize("shown", [(0, 1, 0, 1), (1, 0, 0, 0), (1, 1, 1, 0)])
+def test_a_law_that_tells_one_order_of_one_small_data_set_is_found_out(shown):
+    law = lambda bits: [0.0, 1.0] if tuple(bits) == shown else [1.0, 0.0]  # noqa: E731
+    with pytest.raises(ValueError, match="ordered must be True for a law that depends on the order"):
+        audit.exact(law, BITS, 4)
+
+
+@pytest.mark.parametrize("least", range(3))
+def test_of_more_data_sets_each_is_read_backwards(least):
+    shown = (3, 3, 3, 2, least)
+    law = lambda z: [0.0, 1.0] if tuple(z) == shown else [1.0, 0.0]  # noqa: E731
+    with pytest.raises(ValueError, match="ordered must be True for a law that depends on the order"):
+        audit.exact(law, np.arange(4), 5)
+
+
 def test_the_order_is_tried_on_few_data_sets_only():
     calls = []
 
@@ -149,8 +164,8 @@ def test_the_order_is_tried_on_few_data_sets_only():
         calls.append(bits)
         return vote_law(1.0)(bits)
 
-    found = audit.exact(law, np.arange(4), 6)
-    assert len(calls) == found.n_datasets + 8
+    found = audit.exact(law, np.arange(4), 11)
+    assert len(calls) == found.n_datasets + 200
 
 
 @pytest.mark.parametrize("block", [1, 6, 7, 1 << 21])
