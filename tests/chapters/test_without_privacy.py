@@ -1,0 +1,105 @@
+"""The attacks of the first chapter do what is proved of them, and its checkers refuse wrong answers."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from book.tools.programme import tangled
+
+chapter = tangled("without-privacy")
+
+
+@pytest.mark.parametrize(("m", "error"), [(4, 0.5), (5, 1.0), (6, 1.5), (7, 1.0), (3, 5.0)])
+def test_no_list_that_fits_all_answers_is_farther_than_the_theorem_says_and_some_are_as_far(m, error):
+    assert chapter.farthest(m, error) == min(4 * error, m)
+
+
+def test_answers_between_two_lists_fit_both():
+    """The proof's construction, question by question."""
+    s, c = np.array([1, 1, 0, 0, 1]), np.array([0, 0, 1, 1, 1])
+    for question in product([0, 1], repeat=5):
+        middle = (np.dot(question, s) + np.dot(question, c)) / 2
+        assert max(abs(middle - np.dot(question, s)), abs(middle - np.dot(question, c))) <= 1
+
+
+def answers(secret, errors):
+    """Answers to the Hadamard questions, made without the chapter's code: signs by parities of bits."""
+    m = len(secret)
+    asked = [[(k & i).bit_count() % 2 == 0 for i in range(m)] for k in range(m)]
+    return np.array(asked) @ secret + errors
+
+
+@pytest.mark.parametrize("m", [8, 32, 128])
+def test_exact_answers_give_every_bit(m):
+    secret = np.random.default_rng(m).integers(0, 2, m)
+    assert (chapter.rebuilt(answers(secret, np.zeros(m))) == secret).all()
+
+
+@pytest.mark.parametrize("error", [0.25, 0.5, 1.0, 2.0])
+def test_no_errors_do_more_harm_than_the_theorem_says(error):
+    """Signs that push half of the estimates across one half: the worst that a greedy adversary finds."""
+    m, rng = 64, np.random.default_rng(0)
+    for _ in range(50):
+        secret = rng.integers(0, 2, m)
+        aimed = np.sign(answers(np.zeros(m, int), 0) + (2 * answers(1 - 2 * secret, 0) - 0.5))
+        for errors in (error * aimed, error * rng.choice([-1, 1], m), np.full(m, error)):
+            wrong = (chapter.rebuilt(answers(secret, errors)) != secret).sum()
+            assert wrong <= 16 * error**2 + 1
+
+
+def test_taking_the_total_from_the_others_hurts_the_first_patient_only():
+    secret, errors = np.array([1, 1, 0, 1, 1, 0, 0, 1]), np.zeros(8)
+    errors[0] = 1.0
+    assert (chapter.rebuilt(answers(secret, errors)) != secret).tolist() == [True] + [False] * 7
+
+
+def test_losses_are_those_of_scikit_learn():
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.metrics import log_loss
+
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(50, 2)), rng.random(50) < 0.5
+    model = LogisticRegression().fit(X, y)
+    assert chapter.losses(model, X, y).mean() == pytest.approx(log_loss(y, model.predict_proba(X)))
+
+
+def rounded_share(step):
+    true = (chapter.hadamard(512) + 1) // 2 @ np.asarray(chapter_secret())
+    return np.mean(chapter.rebuilt(step * np.round(true / step)) != chapter_secret())
+
+
+def chapter_secret():
+    """The list of the chapter, which its checker reads."""
+    return chapter.load_breast_cancer().y[: chapter.n_patients].astype(int)
+
+
+def least_squares(questions, found):
+    return (np.linalg.lstsq(questions.astype(float), found, rcond=None)[0] > 0.5).astype(int)
+
+
+def test_the_checker_of_rounding_takes_the_share_and_refuses_others(monkeypatch):
+    monkeypatch.setattr(chapter, "secret", chapter_secret(), raising=False)
+    chapter.check_rounded(rounded_share(10))
+    with pytest.raises(AssertionError, match="not the share"):
+        chapter.check_rounded(0.0)
+    with pytest.raises(AssertionError, match="at most 1"):
+        chapter.check_rounded(22)
+
+
+def test_the_checker_of_a_quarter_takes_the_least_and_refuses_others():
+    chapter.check_quarter(15)
+    with pytest.raises(AssertionError, match="less than a quarter"):
+        chapter.check_quarter(14)
+    with pytest.raises(AssertionError, match="are enough"):
+        chapter.check_quarter(16)
+
+
+def test_the_checker_of_a_decoder_takes_least_squares_and_refuses_others():
+    chapter.check_decode(least_squares)
+    with pytest.raises(AssertionError, match="bits are wrong"):
+        chapter.check_decode(lambda questions, found: np.zeros(questions.shape[1], int))
+    with pytest.raises(AssertionError, match="round at one half"):
+        chapter.check_decode(lambda questions, found: np.full(questions.shape[1], 0.5))
+    with pytest.raises(AssertionError, match="one a patient"):
+        chapter.check_decode(lambda questions, found: np.zeros(3, int))
