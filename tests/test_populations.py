@@ -211,8 +211,17 @@ def test_an_instance_without_mass_has_no_margin_and_any_exponent_zero_holds_with
 def test_errors_that_differ_by_rounding_only_are_a_tie_without_a_bernstein_constant():
     masses = np.array([0.1, 0.2, 0.3, 0.4])  # 0.1 + 0.2 is not 0.3 in floats
     population = FinitePopulation(np.arange(4), np.ones(4, dtype=bool), masses)
-    tied = Table([[False, False, True, True], [True, True, False, True]])
-    assert bernstein_constant(tied, population, 0.5) == np.inf
+    rows = [[False, False, True, True], [True, True, False, True]]
+    for tied in (rows, rows[::-1]):
+        assert bernstein_constant(Table(tied), population, 0.5) == np.inf
+
+
+@pytest.mark.parametrize("tau", [0.2, 0.5, 0.9, 1.0])
+def test_labels_of_a_line_get_surer_the_farther_they_are_from_the_middle(tau):
+    regression = TsybakovLine(tau=tau, n_points=8, scale=0.7).regression
+    assert (np.diff(regression) >= 0).all()
+    np.testing.assert_allclose(regression + regression[::-1], 1)
+    assert regression[-1] == pytest.approx(0.85)
 
 
 def test_the_examples_of_votes_have_the_errors_that_are_told():
