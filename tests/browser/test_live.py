@@ -1,13 +1,15 @@
 """A chapter runs in the page: nothing is loaded before the click; then its numbers are the printed ones."""
 
+import json
 import os
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
+from bs4 import BeautifulSoup
 
 from book.golden import shown
-from book.tools.chapters import Chapter
+from book.tools.chapters import Chapter, topics
 from book.tools.execute import executed, kernel_environment
 from tests.browser.conftest import ROOT
 
@@ -50,6 +52,14 @@ def visit(browser, book, runtime):
     page.goto(f"{book}notebooks/{TOPIC}.html")
     yield page, asked
     context.close()
+
+
+@pytest.mark.parametrize("topic", topics(ROOT))
+def test_the_cells_of_a_page_are_those_that_run(html, topic):
+    page = BeautifulSoup((html / "notebooks" / f"{topic}.html").read_text(), "html.parser")
+    shown = [cell.select_one(".cell_input pre").get_text().strip() for cell in page.select("main div.cell")]
+    told = json.loads((html / "_static" / "live" / f"{topic}.json").read_text())["cells"]
+    assert shown == [cell["code"].strip() for cell in told]
 
 
 def test_nothing_is_loaded_before_the_reader_asks(visit):
