@@ -134,11 +134,8 @@ def test_the_guarantee_is_that_of_the_fit_and_not_of_later_parameters():
 @pytest.mark.parametrize(("epsilon", "finite"), [(350.0, True), (400.0, False)])
 def test_probabilities_round_to_zero_in_the_table_of_laws_and_not_in_the_learner(epsilon, finite):
     """Four records: the smallest weight is exp(-2 epsilon), a float up to exp(-745)."""
-    constants, universe = (
-        Table(np.array([[False], [True]])),
-        (np.zeros(2, dtype=int), np.array([False, True])),
-    )
-    law = exponential_law(epsilon)
+    constants = Table(np.array([[False], [True]]))
+    universe, law = (np.zeros((2, 1)), np.array([False, True])), exponential_law(epsilon)
     assert np.isfinite(audit.exact(lambda z: law(constants.mistakes(*z)), universe, 4).epsilon) == finite
     learner = ExponentialPACLearner(epsilon, constants, classes=(False, True))
     found = audit.exact(lambda data: learner.output_distribution(*data), universe, 4)
