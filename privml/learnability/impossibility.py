@@ -153,7 +153,7 @@ class Packing:
 
     @property
     def losses(self) -> NDArray[np.float64]:
-        """Least excess empirical risk outside of each data set's answers, of shape (n_datasets,)."""
+        """Least excess empirical risk outside of the answers, or infinite, of shape (n_datasets,)."""
         excess = self.problem.excess_empirical_risk(self.counts)
         return np.where(self.answers, inf, excess).min(axis=1)
 
@@ -167,8 +167,9 @@ class Packing:
         _checked(1, epsilon, delta)
         distances = self.distances
         steps, where = np.unique(distances, return_inverse=True)
-        missed = np.array([_missed(d, epsilon, delta) for d in steps])[where.reshape(distances.shape)]
-        losses = np.where(np.isfinite(self.losses), self.losses, 0.0)  # infinite where nothing is outside
+        missed = np.array([_missed(d, epsilon, delta) for d in steps])
+        missed = missed[where.reshape(distances.shape)]
+        losses = np.where(np.isfinite(self.losses), self.losses, 0.0)
         return _smallest_level(np.exp(-epsilon * distances), missed, losses)
 
 
@@ -180,8 +181,10 @@ def _smallest_level(shares: NDArray, missed: NDArray, losses: NDArray) -> float:
     """
 
     def fits(level: float) -> bool:
-        masses = np.clip(1 - np.divide(level, losses, out=np.full(len(losses), inf), where=losses > 0), 0, 1)
-        return bool((np.maximum(shares * (masses - missed), 0).sum(axis=1) <= 1).all())
+        with np.errstate(divide="ignore", invalid="ignore"):
+            masses = np.where(losses > level, 1 - level / losses, 0.0)
+        used = np.maximum(shares * (masses - missed), 0).sum(axis=1)
+        return bool((used <= 1).all())
 
     low, high = 0.0, float(losses.max())
     if fits(0.0):

@@ -167,7 +167,7 @@ def less_rounding(epsilon: float) -> float:
     return max(0.0, epsilon - 4 * np.finfo(float).eps * (1 + epsilon))
 
 
-def exactly_private(law: NDArray, completed: NDArray[np.intp], epsilon: float) -> NDArray[np.float64]:
+def exactly_private(law: NDArray, completed: NDArray, epsilon: float) -> NDArray:
     r"""Move a law that is almost epsilon-DP to one that is: mix it with the uniform law.
 
     If ``p <= e^epsilon q + v``, then ``(1 - m) p + m / k <= e^epsilon ((1 - m) q + m / k)`` as soon as
@@ -176,7 +176,8 @@ def exactly_private(law: NDArray, completed: NDArray[np.intp], epsilon: float) -
     law = on_the_simplex(law)
     if epsilon == 0:
         return mean_law(law)
-    violation = (law[completed].max(axis=1) - np.exp(epsilon) * law[completed].min(axis=1)).max()
+    high, low = law[completed].max(axis=1), law[completed].min(axis=1)
+    violation = (high - np.exp(epsilon) * low).max()
     n_hypotheses, mixture, mixed = law.shape[1], 0.0, law
     while largest_ratio(mixed, completed) > less_rounding(epsilon):
         needed = max(float(violation), 1e-16) * n_hypotheses / np.expm1(epsilon)

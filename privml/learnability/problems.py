@@ -210,7 +210,7 @@ def subspaces_loss(projections: ArrayLike, points: ArrayLike) -> NDArray[np.floa
     return (_residuals(projections, points) ** 2).sum(axis=-1).min(axis=1)
 
 
-def completion_loss(bases: list, entries: ArrayLike, seen: ArrayLike, *, penalty: float = 0.0) -> NDArray:
+def completion_loss(bases: list, entries, seen, *, penalty: float = 0.0) -> NDArray:
     """``min over b in h of |y o (b - x)|^2 + penalty rank(h)``: matrix completion.
 
     The columns x and the marks y of what is seen have shape (n_records, n_dimensions), the basis of each

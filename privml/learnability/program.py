@@ -148,25 +148,22 @@ class Program:
         return certificate(matrix, right, self.normalisation, weights, self.objective.shape[0])
 
 
-def solution(matrix, right: NDArray, normalisation, method: str) -> tuple[NDArray, NDArray]:
+def solution(matrix, right, normalisation, method: str) -> tuple[NDArray, NDArray]:
     """Minimise the last unknown; return all of them and the multipliers of the inequalities."""
     from scipy.optimize import linprog
 
     cost = np.zeros(matrix.shape[1])
     cost[-1] = 1.0
     ones = np.ones(normalisation.shape[0])
-    options = {"primal_feasibility_tolerance": 1e-9, "dual_feasibility_tolerance": 1e-9}
-    found = linprog(
-        cost, matrix, right, normalisation, ones, bounds=(0, None), method=method, options=options
-    )
-    if found.status == 2:
-        raise ValueError("constraints must allow a learner, got an infeasible program")
+    options = {f"{kind}_feasibility_tolerance": 1e-9 for kind in ("primal", "dual")}
+    program = cost, matrix, right, normalisation, ones, (0, None)
+    found = linprog(*program, method=method, options=options)
     if found.status != 0:
-        raise ValueError(f"the program must be one that the solver can carry, got: {found.message}")
+        raise ValueError(f"the solver must carry the program, got: {found.message}")
     return found.x, np.minimum(found.ineqlin.marginals, 0.0)
 
 
-def certificate(matrix, right: NDArray, normalisation, weights: NDArray, n_objective: int) -> float:
+def certificate(matrix, right, normalisation, weights, n_objective: int) -> float:
     """Lower bound on the optimum that multipliers of the inequalities prove, whatever they are.
 
     The unknowns other than p may be taken in [0, 1], so that a negative reduced cost costs no more than
@@ -188,7 +185,7 @@ def certificate(matrix, right: NDArray, normalisation, weights: NDArray, n_objec
         others = np.ones(matrix.shape[1], dtype=bool)
         others[homes.col] = False
         others[-1] = False
-        bound = smallest.sum() + np.minimum(reduced[others], 0.0).sum() + weights @ right
+        bound = smallest.sum() + np.minimum(reduced[others], 0).sum() + weights @ right
         rounding = np.finfo(float).eps * (terms.sum() + abs(bound))
     return float(bound - rounding) if np.isfinite(bound - rounding) else -np.inf
 

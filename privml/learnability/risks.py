@@ -218,7 +218,7 @@ def worst_distribution(
     return WorstDistribution(float(values[worst]), grid[worst])
 
 
-def _changes(found: Neighbourhood, problem: LearningProblem, probabilities: ArrayLike):
+def loss_changes(found: Neighbourhood, problem: LearningProblem, probabilities: ArrayLike):
     """Weights and changes of the loss for all (sample, replaced record, new record), two for each pair.
 
     The pair is w + a, w + b: the sample w + a loses a to a new record b, or the other way round.
@@ -252,7 +252,8 @@ def on_average_stability(
     0.2304
     """
     check.instance(LearningProblem, problem=problem)
-    weights, changes = _changes(neighbourhood(law, problem.n_records, n_samples), problem, probabilities)
+    found = neighbourhood(law, problem.n_records, n_samples)
+    weights, changes = loss_changes(found, problem, probabilities)
     return float(weights @ changes)
 
 
@@ -273,7 +274,7 @@ def consistency_chain(
     """
     check.instance(LearningProblem, problem=problem)
     found = neighbourhood(law, problem.n_records, n_samples)
-    weights, changes = _changes(found, problem, probabilities)
+    weights, changes = loss_changes(found, problem, probabilities)
     risk, empirical, best, best_empirical = expected_risks(law, problem, probabilities, n_samples)
     generalisation, gap, optimism = risk - empirical, empirical - best_empirical, best - best_empirical
     epsilon = privacy_among(found).value
