@@ -35,7 +35,7 @@ LINES = {
     "floats": 130,
     "guarantee": 450,
     "hypotheses": 930,
-    "learnability": 2_759,
+    "learnability": 2_762,
     "learners": 5_070,
     "mechanisms": 1_460,
     "notebook": 180,
