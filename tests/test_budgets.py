@@ -24,7 +24,7 @@ LINES = {
     "_search": 136,
     "adjacency": 180,
     "audit": 360,
-    "bounds": 2_340,
+    "bounds": 2_140,
     "coins": 280,
     "composition": 1_200,
     "counterexamples": 180,
