@@ -130,7 +130,7 @@ def test_the_direct_bound_is_above_the_exact_tail_and_falls_as_it_should(m, epsi
     assert exact <= bounds[0] <= bounds[1] <= bounds[2]
     assert bounds[1] >= 2 * 1e-6 / tau  # no more is left than all of tau
     assert chapter.direct_tail(4 * m, epsilon, tau, 1e-6) <= bounds[1]
-    assert chapter.direct_tail(m, epsilon, tau, 1e-6) <= chapter.printed_tail(m, epsilon, tau, 1e-6)
+    assert chapter.direct_tail(m, epsilon, tau, 1e-6) <= chapter.simple_tail(m, epsilon, tau, 1e-6)
 
 
 def test_the_direct_bound_is_the_theorem_at_some_parameters():
