@@ -177,6 +177,7 @@ def test_with_explicit_constants_the_whole_of_algorithm_5_keeps_its_promise_on_t
     excess = active_excess_error(m, 63, 0.025, best_error=best)
     assert promised.alpha == pytest.approx(2 * best + excess)
     assert promised.n_teachers >= gaussian_teachers(n, promised.n_queries, 1.0, 1e-6)
+    assert promised.n_queries == active_query_budget(m, 63, 0.05, best_error=best, theta=TWO)
     worst, asked = 0.0, 0
     for seed in range(5):
         rng = np.random.default_rng(seed)

@@ -116,6 +116,8 @@ def test_the_parameters_of_the_bound_are_the_smallest_that_fit_each_other(best_e
     options = {"n_public": 2000, "n_hypotheses": 100, "epsilon": 1.0, "delta": 1e-6, "beta": 0.05}
     bound = passive_bound(10**9, **options, best_error=best_error)
     assert bound.n_teachers == sparse_vector_teachers(2000, bound.cutoff, 1.0, 1e-6, 0.05 / 4)
+    student = best_error + 2 * (bound.cutoff - 1) / 2000 + 2 * sqrt(log(8 * 100 / 0.05) / (2 * 2000))
+    assert bound.error == pytest.approx(min(1, student))
     assert passive_cutoff(bound.teacher_error, 2000, bound.n_teachers, 0.05 / 4) <= bound.cutoff
     wider = sparse_vector_teachers(2000, bound.cutoff - 1, 1.0, 1e-6, 0.05 / 4)
     log_size = log(100 * wider / (0.05 / 4))

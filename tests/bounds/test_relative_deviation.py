@@ -132,6 +132,18 @@ def test_thresholds_exceed_each_learning_bound_with_probability_at_most_beta(sca
 
 
 @pytest.mark.source("LZCW21-lem-37")
+@pytest.mark.parametrize(("n", "p", "beta"), [(1000, 0.1, 0.05), (50_000, 0.001, 1e-6)])
+def test_the_bounds_on_minimisers_have_the_stated_forms(n, p, beta):
+    unit = log(16 / beta) / n
+    assert np.isclose(finite_erm_error(n, 16, beta, best_error=p), p + 2 * sqrt(p * unit) + unit)
+    half = log(2 / beta) / n
+    of_best = p + sqrt(2 * p * half) + 2 * half / 3
+    unit = (log(2 * n + 1) + log(8 / beta)) / n  # thresholds label 2 n points in 2 n + 1 ways
+    found = erm_error(n, 1, beta, best_error=p)
+    assert np.isclose(found, of_best + 2 * unit + 2 * sqrt(unit * (unit + of_best)))
+
+
+@pytest.mark.source("LZCW21-lem-37")
 def test_two_hypotheses_show_that_the_exponent_of_the_finite_bound_is_right():
     a, b = 0.3, 0.2
     rates = []
