@@ -66,7 +66,7 @@ def test_the_audit_over_distances_covers_that_over_all_votes():
 
 def test_the_audit_catches_a_threshold_that_is_too_low():
     run = chapter.service("exact", 1, 3, 1.0, 0.01)
-    object.__setattr__(run, "_threshold", run.threshold / 2)
+    object.__setattr__(run, "threshold", run.threshold / 2)
     assert chapter.DistanceAudit(run, 2).delta(1.0) > 0.01
 
 
