@@ -19,7 +19,8 @@ where it departs from this list.  A value out of its range is a ``ValueError`` w
 * ``sensitivity``: largest change of a value between neighbours, positive
 * ``adjacency``: the neighbouring relation, an :class:`~privml.adjacency.Adjacency`
 * ``step``: promise of each step; ``k``: number of steps or of times, a positive integer
-* ``sampling_rate``: chance in (0, 1] that a record is used
+* ``sampling_rate``: chance in (0, 1] that a record is used; ``guarantee``: of what runs on those that are;
+  ``guarantees``: at least one, all about one relation; ``losses``, ``interval``: numerical ones, their grid
 * ``n_samples``, ``subsample_size``, ``n_outcomes``: numbers of records or outcomes, positive integers
 * ``alpha``: excess error, in (0, 1); ``rate``: a bound on its mean, by the number of records
 * ``beta``: failure probability, in (0, 1)

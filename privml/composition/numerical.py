@@ -6,8 +6,7 @@ a grid by fast Fourier transforms.  Losses are moved to the grid so that the res
 subsamples, and whatever has a finite pair of laws.  The steps may also be chosen adaptively, as long as each
 is dominated by the pair that is given for it.
 
-A loss carries the neighbouring relation it was computed for, and only losses of one relation compose.  The
-parameter ``interval`` is the grid of the losses in nats.
+A loss carries the neighbouring relation it was computed for, and only losses of one relation compose.
 
 dp_accounting is not needed for anything else; without it these functions say how to get it.
 """
@@ -98,8 +97,6 @@ def gaussian_loss(
 
     Parameters
     ----------
-    interval : float
-        Grid.
     adjacency : Adjacency, optional
         The relation under which `mu` was computed, by default ``REPLACE_ONE``; on subsamples only
         ``ADD_OR_REMOVE_ONE``, since the pair of laws that is computed adds a record to the sample or not.
@@ -136,13 +133,6 @@ def laplace_loss(
 
     **Source.** For LZCW21-lem-42.
 
-    Parameters
-    ----------
-    interval : float
-        Grid.
-
-    Examples
-    --------
     >>> round(numerical_composition(laplace_loss(0.05, 1000), delta=1e-5).epsilon, 3)
     7.421
     """
@@ -185,13 +175,6 @@ def finite_loss(
 
     **Source.** Doroshenko, Ghazi, Kamath, Kumar and Manurangsi (2022), for the grid; for WLF16-def-27.
 
-    Parameters
-    ----------
-    interval : float
-        Grid.
-
-    Examples
-    --------
     >>> p, q = np.log([0.5, 0.5]), np.log([0.48, 0.52])
     >>> round(numerical_composition(finite_loss(p, q, 1000), delta=1e-5).epsilon, 3)
     5.756
@@ -216,16 +199,11 @@ def finite_loss(
 def numerical_composition(*losses: NumericalLoss, delta: float) -> Guarantee:
     """Guarantee of releasing everything whose privacy losses are given, never too optimistic.
 
+    There is at least one, all about one relation, which is that of the guarantee.
+
     **Privacy.** Also for adaptive choices, each step being dominated by the pair of laws given for it.
     **Source.** Koskela, Jalko and Honkela (2020); Meiser and Mohammadi (2018); for WLF16-def-27.
 
-    Parameters
-    ----------
-    *losses : NumericalLoss
-        At least one, all about one relation, which is that of the guarantee.
-
-    Examples
-    --------
     >>> print(numerical_composition(gaussian_loss(0.5), laplace_loss(0.5), delta=1e-5))
     (2.41519, 1e-05)-differential privacy (replace-one)
     """

@@ -185,8 +185,6 @@ def subsampled_without_replacement(
 
     Parameters
     ----------
-    guarantee : Guarantee
-        Of the mechanism on `subsample_size` records, under ``REPLACE_ONE``.
     symmetric : bool
         Promise that the order of the records does not matter to the mechanism, or that they are handed over
         in uniformly random order.
@@ -218,13 +216,6 @@ def subsampled_with_replacement(guarantee: Guarantee, n_samples: int, subsample_
     ``E e^(k epsilon)`` times the mean of P'_k, plus ``E delta_k``.
     **Source.** Balle, Barthe and Gaboardi (2018), Theorem 10.
 
-    Parameters
-    ----------
-    guarantee : Guarantee
-        Of the mechanism on `subsample_size` records, under ``REPLACE_ONE``.
-
-    Examples
-    --------
     >>> print(subsampled_with_replacement(Guarantee(1.0, 1e-6), 10_000, 100))
     (0.0171814, 1.00856e-08)-differential privacy (replace-one)
     """
@@ -238,19 +229,12 @@ def subsampled_with_replacement(guarantee: Guarantee, n_samples: int, subsample_
 
 
 def subsampled_poisson(guarantee: Guarantee, sampling_rate: float) -> Guarantee:
-    """Guarantee of a mechanism that runs on the records whose own coin came up heads.
+    """Guarantee of a mechanism, private on every number of records, that runs on those whose coin is heads.
 
     **Privacy.** With the record, the law is a mixture of P_1 (it is used) and P_0; without it, it is P_0.  So
     no symmetry is needed.
     **Source.** Balle, Barthe and Gaboardi (2018), Theorem 8; for LZCW21-def-1.
 
-    Parameters
-    ----------
-    guarantee : Guarantee
-        Of the mechanism on data sets of every size, under ``ADD_OR_REMOVE_ONE``.
-
-    Examples
-    --------
     >>> added = Guarantee(1.0, 1e-6, Adjacency.ADD_OR_REMOVE_ONE)
     >>> print(subsampled_poisson(added, 0.01))
     (0.0170369, 1e-08)-differential privacy (add-or-remove-one)

@@ -60,13 +60,6 @@ def basic_composition(*guarantees: Guarantee) -> Guarantee:
     the best possible.
     **Source.** Dwork and Roth (2014), Theorem 3.16; the other side of DR11-thm-3.20.
 
-    Parameters
-    ----------
-    *guarantees : Guarantee
-        At least one, all under one relation; they may differ.
-
-    Examples
-    --------
     >>> print(basic_composition(Guarantee(0.5), Guarantee(0.25, 1e-6), Guarantee(0.25, 1e-6)))
     (1, 2e-06)-differential privacy (replace-one)
     """
@@ -86,8 +79,6 @@ def parallel_composition(*guarantees: Guarantee, partition: str) -> Guarantee:
 
     Parameters
     ----------
-    *guarantees : Guarantee
-        One per part, all under one relation.
     partition : {"record", "index"}
         What decides to which part a record belongs: the record itself (and coins of its own), or its
         position in the data set.
@@ -154,13 +145,6 @@ def concentrated_composition(*guarantees: ConcentratedGuarantee) -> Concentrated
     most ``rho order``, and moments of sums of losses multiply.
     **Source.** LZCW21-def-50 composes additively; Bun and Steinke (2016), Lemma 2.3.
 
-    Parameters
-    ----------
-    *guarantees : ConcentratedGuarantee
-        At least one, all under one relation; they may differ.
-
-    Examples
-    --------
     >>> print(concentrated_composition(ConcentratedGuarantee(0.1), ConcentratedGuarantee(0.3)))
     0.4-concentrated differential privacy (replace-one)
     """
@@ -176,13 +160,6 @@ def bounded_range_composition(*guarantees: BoundedRangeGuarantee) -> Concentrate
     **Source.** Cesar and Rogers (2021); Dong, Durfee and Rogers (2020); with the constant of Harrison and
     Manurangsi (2026).  For mechanisms of S16-thm-0.1.
 
-    Parameters
-    ----------
-    *guarantees : BoundedRangeGuarantee
-        At least one, all under one relation; they may differ.
-
-    Examples
-    --------
     >>> print(bounded_range_composition(*[BoundedRangeGuarantee(0.05)] * 1000).approximate(1e-5))
     (3.6169, 1e-05)-differential privacy (replace-one)
     """
