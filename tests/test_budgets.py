@@ -26,7 +26,7 @@ LINES = {
     "audit": 360,
     "bounds": 2_140,
     "coins": 280,
-    "composition": 1_200,
+    "composition": 1_140,
     "counterexamples": 180,
     "datasets": 480,
     "distributions": 760,
