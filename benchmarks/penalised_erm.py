@@ -16,7 +16,7 @@ SHIFTS = RNG.gumbel(size=(N_SAMPLES, N_FEATURES)) + np.log(POPULARITY)
 RECORDS = (SHIFTS >= np.sort(SHIFTS, axis=1)[:, [-ONES]]) / np.sqrt(ONES)
 SCORES = np.sqrt(ONES) * RECORDS @ RNG.normal(size=N_FEATURES)
 LABELS = RNG.random(N_SAMPLES) < 1 / (1 + np.exp(np.median(SCORES) - SCORES))
-LEARNER = ExponentialLogisticRegression(1.0, radius=8.0, classes=(False, True))
+LEARNER = ExponentialLogisticRegression(1.0, radius=8.0, bounds="unit", classes=(False, True))
 
 CASES = [
     Case(

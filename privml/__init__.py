@@ -35,7 +35,8 @@ where it departs from this list.  A value out of its range is a ``ValueError`` w
 * ``population``, ``problem``, ``hypotheses``: where records come from, what is to be learned, the candidates
 * ``classes``: the two public labels, the negative one first; any other label counts as the first, and None
   reads them from ``y``, so that their set is public; ``fit_intercept``: append a constant feature, and divide
-  it and the record by the root of 2
+  it and the record by the root of 2; ``bounds``: declared ranges (lower, upper) by which rows come into the
+  unit ball, "unit" where they are there already; None cuts them to length 1, and warns
 * ``norm``, ``radius``: length of the weights to compete with, and of the longest ones; ``strength``: factor
   of the penalty (None takes the rule of the learner); ``slope``: steepest slope of the loss; all public
 * ``sampler``, ``n_chains``: a Markov chain, and how many; ``draws``: of shape (n_chains, n_draws, ...);

@@ -50,15 +50,17 @@ class Method(NamedTuple):
 
 
 def _sampler(epsilon: float, norm: float) -> BaseEstimator:
-    return ExponentialLogisticRegression(epsilon, radius=norm, classes=(False, True))
+    return ExponentialLogisticRegression(epsilon, radius=norm, bounds="unit", classes=(False, True))
 
 
 def _learner(kind: type, delta: float) -> Callable[[float, float], BaseEstimator]:
-    return lambda epsilon, norm: kind(epsilon, delta, norm=norm, classes=(False, True))
+    return lambda epsilon, norm: kind(
+        epsilon, delta, norm=norm, bounds="unit", classes=(False, True)
+    )
 
 
 def _mean(delta: float) -> Callable[[float, float], BaseEstimator]:
-    return lambda epsilon, norm: MeanClassifier(epsilon, delta, classes=(False, True))
+    return lambda epsilon, norm: MeanClassifier(epsilon, delta, bounds="unit", classes=(False, True))
 
 
 class Yardstick(BaseEstimator):

@@ -24,7 +24,13 @@ from privml.learners.perturbation import (
     ObjectivePerturbation,
     OutputPerturbation,
 )
-from privml.learners.preprocessing import PublicFourierFeatures, PublicScaler, centred_rows, unit_rows
+from privml.learners.preprocessing import (
+    PublicFourierFeatures,
+    PublicScaler,
+    UnscaledWarning,
+    centred_rows,
+    unit_rows,
+)
 from privml.learners.representation import (
     HashedPoints,
     ReferenceCoverLearner,
@@ -58,6 +64,7 @@ __all__ = [
     "PublicScaler",
     "ReferenceCoverLearner",
     "RepresentationLearner",
+    "UnscaledWarning",
     "boosted_law",
     "centred_rows",
     "erm_law",

@@ -8,8 +8,10 @@ learner that clips rows to length 1 changes about half of them.  The same freque
 each give norm 1 always, and for the Gaussian kernel a smaller error.
 """
 
+import warnings
 from dataclasses import KW_ONLY, dataclass
 from math import sqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -43,12 +45,6 @@ def unit_rows(X: ArrayLike) -> NDArray[np.float64]:
     return values / np.maximum(np.linalg.norm(values, axis=1, keepdims=True), 1.0)
 
 
-def _design(X: ArrayLike, fit_intercept: bool) -> NDArray[np.float64]:
-    """Records in the unit ball; an intercept is a constant feature, and all is divided by the root of 2."""
-    rows = unit_rows(X)
-    return np.column_stack([rows, np.ones(len(rows))]) / sqrt(2) if fit_intercept else rows
-
-
 def centred_rows(
     X: ArrayLike, lower: ArrayLike = 0.0, upper: ArrayLike = 1.0, *, unit: bool = True
 ) -> NDArray[np.float64]:
@@ -78,6 +74,29 @@ def centred_rows(
         return rows / sqrt(rows.shape[1])
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     return rows / np.where(lengths > 0, lengths, 1.0)
+
+
+class UnscaledWarning(UserWarning):
+    """A fit without declared ranges: rows are cut to length 1, and large features drown the others.
+
+    It depends on the parameter ``bounds`` alone: one that looked at the records would tell of them.
+    """
+
+
+def _warn_if_unscaled(bounds: Any, stacklevel: int) -> None:
+    if bounds is None:
+        advice = "declare public ranges by bounds=(lower, upper), or bounds='unit' for rows that are scaled"
+        text = f"rows longer than 1 are cut to length 1: {advice}"
+        warnings.warn(text, UnscaledWarning, stacklevel=stacklevel)
+
+
+def _ball_rows(X: ArrayLike, bounds: Any, fit_intercept: bool = False) -> NDArray[np.float64]:
+    """Rows in the unit ball; an intercept is a constant feature, and all is divided by the root of 2."""
+    scaled = bounds is None or (isinstance(bounds, str) and bounds == "unit")
+    if not (scaled or (isinstance(bounds, tuple | list) and len(bounds) == 2)):
+        raise ValueError(f"bounds must be a pair (lower, upper), 'unit' or None, got {bounds!r}")
+    rows = unit_rows(X if scaled else centred_rows(X, *bounds))
+    return np.column_stack([rows, np.ones(len(rows))]) / sqrt(2) if fit_intercept else rows
 
 
 class _Transformer(TransformerMixin, BaseEstimator):

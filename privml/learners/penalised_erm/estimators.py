@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from math import inf, sqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -29,7 +30,7 @@ from privml.learners.penalised_erm.chains import (
 from privml.learners.penalised_erm.domains import Ball
 from privml.learners.penalised_erm.laws import ExponentialERM, early_stopping_guarantee, ridge_draw
 from privml.learners.penalised_erm.risks import HingeLoss, LogisticLoss, PenalisedRisk, ScoreLoss, SquaredLoss
-from privml.learners.preprocessing import _design, unit_rows
+from privml.learners.preprocessing import _ball_rows, _warn_if_unscaled
 
 SAMPLERS = {"mala": mala, "hit-and-run": hit_and_run}
 
@@ -45,6 +46,7 @@ class ExponentialLinearModel(BaseEstimator):
     radius: float = 4.0
     strength: float = 1.0
     fit_intercept: bool = False
+    bounds: Any = None
     sampler: str = "mala"
     n_draws: int = 800
     n_chains: int = 8
@@ -55,7 +57,7 @@ class ExponentialLinearModel(BaseEstimator):
         check.positive(epsilon=self.epsilon, radius=self.radius)
         check.non_negative(strength=self.strength)
         check.one_of((False, True), fit_intercept=self.fit_intercept)
-        records, loss = _design(np.asarray(X, dtype=float), self.fit_intercept), self._loss()
+        records, loss = _ball_rows(np.asarray(X, dtype=float), self.bounds, self.fit_intercept), self._loss()
         domain = Ball(records.shape[1], float(self.radius))
         exponent = self.epsilon * len(records) / (2 * loss.oscillation(domain.radius))
         penalty = self.strength * domain.dimension / (domain.radius**2 * exponent)
@@ -68,6 +70,7 @@ class ExponentialLinearModel(BaseEstimator):
     def _fit(self, X: NDArray, targets: NDArray, rng: np.random.Generator | int | None):
         check.one_of(SAMPLERS, sampler=self.sampler)
         check.positive_integer(n_draws=self.n_draws, n_chains=self.n_chains)
+        _warn_if_unscaled(self.bounds, stacklevel=4)
         law = self.law(X, targets)
         self.privacy_ = early_stopping_guarantee(Guarantee(float(self.epsilon)), self.total_variation)
         if self.n_draws * self.n_chains < SMALLEST_EFFECTIVE_SIZE:
@@ -84,7 +87,8 @@ class ExponentialLinearModel(BaseEstimator):
 
     def _scores(self, X: ArrayLike) -> NDArray[np.float64]:
         check_is_fitted(self, "coef_")
-        return unit_rows(features(self, X, reset=False)) @ self.coef_[0] + self.intercept_[0]
+        rows = _ball_rows(features(self, X, reset=False), self.bounds)
+        return rows @ self.coef_[0] + self.intercept_[0]
 
 
 @dataclass(eq=False, repr=False)
@@ -113,13 +117,13 @@ class ExponentialLogisticRegression(_ExponentialClassifier):
 
     **Privacy.** epsilon-DP under replace-one for a draw from the law; the number of records is public.
     A chain has another law; `diagnostics_` shows symptoms.
-    **Records are clipped**: rows longer than 1 are scaled down to length 1, NaN counts as 0.  So centre and
-    scale by public numbers beforehand, see :class:`~privml.learners.PublicScaler`.
+    **Records are clipped** to the unit ball, so declare `bounds`; NaN counts as 0.
     **Source.** WLF16-alg-1 with the logistic loss; WLF16-prop-26 for the sampling.
 
     >>> rng = np.random.default_rng(0)
     >>> X = rng.uniform(-0.5, 0.5, size=(2000, 2))
-    >>> learner = ExponentialLogisticRegression(2.0, n_draws=300).fit(X, X[:, 0] > X[:, 1], rng=0)
+    >>> learner = ExponentialLogisticRegression(2.0, n_draws=300, bounds="unit")
+    >>> _ = learner.fit(X, X[:, 0] > X[:, 1], rng=0)
     >>> print(learner.privacy_, learner.diagnostics_.mixed)
     2-differential privacy (replace-one) True
     >>> bool(learner.score(X, X[:, 0] > X[:, 1]) > 0.9)
@@ -137,7 +141,8 @@ class ExponentialLinearSVC(_ExponentialClassifier):
 
     >>> rng = np.random.default_rng(0)
     >>> X = rng.uniform(-0.5, 0.5, size=(2000, 2))
-    >>> learner = ExponentialLinearSVC(2.0, n_draws=300).fit(X, X[:, 0] > X[:, 1], rng=0)
+    >>> learner = ExponentialLinearSVC(2.0, n_draws=300, bounds="unit")
+    >>> _ = learner.fit(X, X[:, 0] > X[:, 1], rng=0)
     >>> bool(learner.score(X, X[:, 0] > X[:, 1]) > 0.9)
     True
     """
@@ -157,7 +162,7 @@ class ExponentialRidge(PrivateRegressor, ExponentialLinearModel):
 
     >>> rng = np.random.default_rng(0)
     >>> X = rng.uniform(-0.5, 0.5, size=(5000, 2))
-    >>> learner = ExponentialRidge(2.0).fit(X, X[:, 0] - 0.5 * X[:, 1], rng=0)
+    >>> learner = ExponentialRidge(2.0, bounds="unit").fit(X, X[:, 0] - 0.5 * X[:, 1], rng=0)
     >>> print(learner.privacy_, learner.diagnostics_.r_hat)
     2-differential privacy (replace-one) 0.0
     >>> bool(learner.score(X, X[:, 0] - 0.5 * X[:, 1]) > 0.8)

@@ -9,6 +9,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from math import lgamma, log, pi, sqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,7 +19,7 @@ from privml import _check as check
 from privml.divergences import gaussian_mu
 from privml.guarantee import Guarantee
 from privml.learners.base import BinaryLearner
-from privml.learners.preprocessing import _design, unit_rows
+from privml.learners.preprocessing import _ball_rows, _warn_if_unscaled
 
 GRADIENT_TOLERANCE = 1e-8
 
@@ -209,6 +210,7 @@ class PerturbedClassifier(BinaryLearner):
     delta: float = 0.0
     _: KW_ONLY
     fit_intercept: bool = False
+    bounds: Any = None
     classes: Sequence | None = None
 
     @abstractmethod
@@ -221,7 +223,8 @@ class PerturbedClassifier(BinaryLearner):
         check.one_of((False, True), fit_intercept=self.fit_intercept)
         check.probability_half_open(delta=self.delta)
         X, labels, self.classes_ = self._prepared(X, y, reset=True)
-        rows = _design(X, self.fit_intercept) * np.where(labels, 1.0, -1.0)[:, None]
+        _warn_if_unscaled(self.bounds, stacklevel=3)
+        rows = _ball_rows(X, self.bounds, self.fit_intercept) * np.where(labels, 1.0, -1.0)[:, None]
         weights, self.strength_ = self._release(rows, np.random.default_rng(rng))
         scale = 1 / sqrt(2) if self.fit_intercept else 1.0
         self.coef_ = weights[None, : X.shape[1]] * scale
@@ -232,7 +235,7 @@ class PerturbedClassifier(BinaryLearner):
     def decision_function(self, X: ArrayLike) -> NDArray[np.float64]:
         """Score of each record, clipped as in fit; positive for the second class."""
         check_is_fitted(self, "coef_")
-        return unit_rows(self._features(X)) @ self.coef_[0] + self.intercept_[0]
+        return _ball_rows(self._features(X), self.bounds) @ self.coef_[0] + self.intercept_[0]
 
     def predict(self, X: ArrayLike) -> NDArray:
         """Label of each record: the second class where the score is positive."""

@@ -92,7 +92,7 @@ class NoisyGradientDescent(PerturbedClassifier):
     --------
     >>> rng = np.random.default_rng(0)
     >>> X = rng.uniform(-0.5, 0.5, size=(2000, 2))
-    >>> learner = NoisyGradientDescent(1.0).fit(X, X[:, 0] > X[:, 1], rng=0)
+    >>> learner = NoisyGradientDescent(1.0, bounds="unit").fit(X, X[:, 0] > X[:, 1], rng=0)
     >>> print(learner.privacy_, bool(learner.score(X, X[:, 0] > X[:, 1]) > 0.9))
     (1, 1e-05)-differential privacy (replace-one) True
     """

@@ -139,7 +139,7 @@ class MeanClassifier(PerturbedClassifier):
 
     >>> rng = np.random.default_rng(0)
     >>> X = rng.uniform(-0.5, 0.5, size=(2000, 2))
-    >>> learner = MeanClassifier(2.0).fit(X, X[:, 0] > X[:, 1], rng=0)
+    >>> learner = MeanClassifier(2.0, bounds="unit").fit(X, X[:, 0] > X[:, 1], rng=0)
     >>> print(learner.privacy_, bool(learner.score(X, X[:, 0] > X[:, 1]) > 0.9))
     2-differential privacy (replace-one) True
     """
@@ -175,13 +175,12 @@ class OutputPerturbation(_PenalisedMinimiser):
     **Privacy.** Replace-one (epsilon, delta)-DP; the number of records is public.  Idealised: it is
     that of the exact minimiser and of real numbers.  With delta = 0 the noise is radial Laplace noise, else
     Gaussian noise with the exact calibration.
-    **Records are clipped**: rows longer than 1 are scaled down to length 1, NaN counts as 0.  So centre and
-    scale by public numbers beforehand, see :class:`~privml.learners.PublicScaler`.
+    **Records are clipped** to the unit ball, so declare `bounds`; NaN counts as 0.
     **Source.** Chaudhuri, Monteleoni and Sarwate (2011), Algorithm 1.
 
     >>> rng = np.random.default_rng(0)
     >>> X = rng.uniform(-0.5, 0.5, size=(2000, 2))
-    >>> learner = OutputPerturbation(2.0).fit(X, X[:, 0] > X[:, 1], rng=0)
+    >>> learner = OutputPerturbation(2.0, bounds="unit").fit(X, X[:, 0] > X[:, 1], rng=0)
     >>> print(learner.privacy_, bool(learner.score(X, X[:, 0] > X[:, 1]) > 0.9))
     2-differential privacy (replace-one) True
     """
@@ -215,7 +214,7 @@ class ObjectivePerturbation(_PenalisedMinimiser):
 
     >>> rng = np.random.default_rng(0)
     >>> X = rng.uniform(-0.5, 0.5, size=(2000, 2))
-    >>> learner = ObjectivePerturbation(2.0).fit(X, X[:, 0] > X[:, 1], rng=0)
+    >>> learner = ObjectivePerturbation(2.0, bounds="unit").fit(X, X[:, 0] > X[:, 1], rng=0)
     >>> print(learner.privacy_, bool(learner.score(X, X[:, 0] > X[:, 1]) > 0.9))
     2-differential privacy (replace-one) True
     """

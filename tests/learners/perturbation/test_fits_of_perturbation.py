@@ -13,7 +13,7 @@ from book.tools.programme import tangled
 from privml.divergences import gaussian_delta
 from privml.learners import MeanClassifier, NoisyGradientDescent, ObjectivePerturbation, OutputPerturbation
 from privml.learners.perturbation import CutLogisticLoss
-from privml.learners.preprocessing import _design
+from privml.learners.preprocessing import _ball_rows
 
 line_minimiser = tangled("private-learners-side-by-side").line_minimiser
 
@@ -124,7 +124,7 @@ def test_an_intercept_shares_the_unit_ball_with_the_record(kind):
     """A record and its constant have length at most 1, and the score is that of the released weights."""
     make, (X, y) = partial(kind, 0.7, 1e-3, fit_intercept=True), records()
     X /= np.linalg.norm(X, axis=1, keepdims=True)
-    lengths = np.linalg.norm(_design(X, True), axis=1)
+    lengths = np.linalg.norm(_ball_rows(X, None, True), axis=1)
     np.testing.assert_allclose(lengths, 1.0)
     fit, plain = make().fit(X, y, rng=1), partial(kind, 0.7, 1e-3)
     extended = np.column_stack([X, np.ones(len(X))]) / sqrt(2)
