@@ -13,7 +13,7 @@ from privml.learners.boosting import PrivateConfidenceBooster, boosted_law
 from privml.learners.erm import ERM, erm_law
 from privml.learners.exponential import ExponentialPACLearner, exponential_law
 from privml.learners.linear import LinearLearner
-from privml.learners.penalised_erm import (
+from privml.learners.penalised_erm.estimators import (
     ExponentialLinearSVC,
     ExponentialLogisticRegression,
     ExponentialRidge,

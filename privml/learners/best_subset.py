@@ -5,12 +5,9 @@ is known exactly.  With F the mean loss, w the oscillation of one record's loss 
 
 * *two stages*: S with probability proportional to ``exp(-c(e_1) min_h F(S, h))``, then h with probability
   proportional to ``exp(-c(e_2) F(S, h))``: two exponential mechanisms, (e_1 + e_2)-private together.
-* *one stage*: the pair (S, h) with probability proportional to ``exp(-c(epsilon) F(S, h))``.  Its second half
-  is the second stage above at full epsilon, and its first half chooses S by the sum of ``exp(-c F)`` over the
-  support in place of the largest term: with it, the second stage costs nothing more.
+* *one stage*: the pair (S, h) with probability proportional to ``exp(-c(epsilon) F(S, h))``.
 
-Records lie in the cube [-1, 1]^d, not in the unit ball: a coefficient vector of norm R on s features then has
-scores up to ``R sqrt(s)``, whatever d is, while rows of length 1 would have entries that shrink as d grows.
+Records lie in the cube [-1, 1]^d, so that scores go up to ``R sqrt(s)``, whatever d is.
 """
 
 from collections.abc import Sequence

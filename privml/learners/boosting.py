@@ -1,9 +1,8 @@
 """High confidence around any private classifier: candidates on disjoint blocks, and a private choice.
 
-A replaced record lies in one block.  If that is a learner's, one candidate's law changes within the learner's
-guarantee; if it is the validation block, the choice changes within that of the exponential mechanism, whose
-score, the number of correct labels, has sensitivity 1.  So the whole is as private as the worse of the two,
-whatever the split, and so are all candidates together with the choice.
+A replaced record lies in one block: in a learner's it changes one candidate's law within the learner's
+guarantee, in the validation block the choice within that of the exponential mechanism.  So the whole, all
+candidates included, is as private as the worse of the two, whatever the split.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -1,11 +1,7 @@
 """Public preprocessing: rows for private learners from declared numbers, without looking at the data.
 
-Each row is a function of one record and of public numbers, so a replaced record changes one row, and whatever
-is private in the rows is so in the records.  No record is refused for its value: NaN counts as a middle or 0.
-
-Scikit-learn's ``RBFSampler`` maps a record to cosines with random phases, whose norm is 1 on average only: a
-learner that clips rows to length 1 changes about half of them.  The same frequencies with a cosine and a sine
-each give norm 1 always, and for the Gaussian kernel a smaller error.
+Each row is a function of one record and of public numbers, so whatever is private in the rows is so in the
+records.  No record is refused for its value: NaN counts as a middle or 0.
 """
 
 import warnings
@@ -148,7 +144,7 @@ class PublicScaler(_Transformer):
 
 @dataclass(eq=False, repr=False)
 class PublicFourierFeatures(_Transformer):
-    """Pairs of cosine and sine at random frequencies: the inner product is about a Gaussian kernel.
+    """Pairs of cosine and sine at random frequencies, of norm 1: inner products are about a Gaussian kernel.
 
     **Privacy.** Frequencies depend on parameters and the number of features only, and each record is treated
     by itself: a learner behind it keeps its guarantee.

@@ -10,12 +10,7 @@ from privml.learners.penalised_erm.chains import (
     mala,
     split_r_hat,
 )
-from privml.learners.penalised_erm.domains import Ball, Box, Domain, Finite, WholeSpace
-from privml.learners.penalised_erm.estimators import (
-    ExponentialLinearSVC,
-    ExponentialLogisticRegression,
-    ExponentialRidge,
-)
+from privml.learners.penalised_erm.domains import Ball, Box, Finite, WholeSpace
 from privml.learners.penalised_erm.laws import (
     ExponentialERM,
     QuadratureLaw,
@@ -23,19 +18,11 @@ from privml.learners.penalised_erm.laws import (
     penalised_law,
     ridge_draw,
 )
-from privml.learners.penalised_erm.risks import (
-    HingeLoss,
-    LogisticLoss,
-    PenalisedRisk,
-    RampLoss,
-    ScoreLoss,
-    SquaredLoss,
-)
+from privml.learners.penalised_erm.risks import HingeLoss, LogisticLoss, PenalisedRisk, RampLoss, SquaredLoss
 
 __all__ = [
-    "Ball", "Box", "Diagnostics", "Domain", "ExponentialERM", "ExponentialLinearSVC",
-    "ExponentialLogisticRegression", "ExponentialRidge", "Finite", "HingeLoss", "LogisticLoss",
-    "MixingWarning", "PenalisedRisk", "QuadratureLaw", "RampLoss", "Run", "ScoreLoss", "SquaredLoss",
-    "WholeSpace", "diagnose", "early_stopping_guarantee", "effective_sample_size", "hit_and_run", "mala",
-    "penalised_law", "ridge_draw", "split_r_hat",
+    "Ball", "Box", "Diagnostics", "ExponentialERM", "Finite", "HingeLoss", "LogisticLoss", "MixingWarning",
+    "PenalisedRisk", "QuadratureLaw", "RampLoss", "Run", "SquaredLoss", "WholeSpace", "diagnose",
+    "early_stopping_guarantee", "effective_sample_size", "hit_and_run", "mala", "penalised_law",
+    "ridge_draw", "split_r_hat",
 ]

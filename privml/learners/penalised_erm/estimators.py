@@ -1,8 +1,7 @@
 r"""Estimators that draw their weights by the exponential mechanism on a ball: logistic, hinge, squared loss.
 
-All three release one draw from the density proportional to ``exp(-epsilon F / (2 Delta))`` on the ball of
-radius R.  The penalty is ``strength d / R^2`` of the exponent, a number of n, epsilon, d and R only, so that
-the base measure is about a Gaussian of squared norm ``R^2 / strength``; it vanishes as n grows.
+The penalty is ``strength d / R^2`` of the exponent, a number of n, epsilon, d and the radius R only: the base
+measure is about a Gaussian of squared norm ``R^2 / strength``.
 """
 
 import warnings

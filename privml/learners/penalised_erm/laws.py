@@ -2,9 +2,8 @@ r"""The exponential mechanism for penalised risks: its law on finite sets and by
 
 .. math:: p_Z(h) \propto \exp\Big(-\frac{\varepsilon}{2\Delta} F_Z(h)\Big)
 
-with respect to the base measure of the domain.  The whole space is of little use: a convex loss of a score
-that is bounded on the line is constant, so only losses that are not convex, as
-:class:`~privml.learners.penalised_erm.RampLoss`, have a finite sensitivity there.
+with respect to the base measure of the domain.  On the whole space only losses that are not convex, as
+:class:`~privml.learners.penalised_erm.RampLoss`, have a finite sensitivity.
 """
 
 from dataclasses import dataclass
@@ -193,9 +192,7 @@ def ridge_draw(
 def early_stopping_guarantee(guarantee: Guarantee, total_variation: float) -> Guarantee:
     """Guarantee of a sampler whose law is within a total-variation distance eta of a private law.
 
-    For neighbours and every event ``P'(E) <= P(E) + eta <= e^epsilon Q(E) + delta + eta
-    <= e^epsilon Q'(E) + delta + (1 + e^epsilon) eta``.  Nothing better holds in general, and eta is rarely
-    known: diagnostics measure symptoms.
+    Nothing better holds in general, and eta is rarely known: diagnostics measure symptoms.
 
     **Returns.** Guarantee: the same epsilon, and ``delta + (1 + e^epsilon) eta``, at most 1.
     **Source.** WLF16-prop-26, as corrected: the source's "arbitrarily close in total variation" is not pure.

@@ -82,9 +82,8 @@ class CutLogisticLoss:
 class RadialLaplace:
     r"""Law on d-dimensional space with density proportional to :math:`e^{-|b| / \theta}`, Euclidean norm.
 
-    Its direction is uniform, its length has the Gamma law of shape d and scale theta.  Shifting it by a
-    vector of length s changes no density by more than a factor :math:`e^{s / \theta}`.  In one dimension it
-    is the Laplace law:
+    A shift by a vector of length s changes no density by more than a factor :math:`e^{s / \theta}`.  In one
+    dimension it is the Laplace law:
 
     >>> round(float(RadialLaplace(1, 2.0).logpdf([3.0])), 6), round(float(np.log(0.25) - 1.5), 6)
     (-2.886294, -2.886294)
@@ -190,8 +189,7 @@ def objective(
 def minimiser(
     rows: NDArray, loss: CutLogisticLoss, total: float, tilt: NDArray | None = None
 ) -> NDArray[np.float64]:
-    """Where :func:`objective` is least: no coordinate of its gradient is above 1e-8 times the larger of 1 and
-    `total`, if floats allow it."""
+    """Where :func:`objective` is least, up to a gradient of 1e-8 times the larger of 1 and `total`."""
     from scipy.optimize import minimize
 
     tilt = np.zeros(rows.shape[1]) if tilt is None else tilt

@@ -4,8 +4,7 @@ r"""Noisy gradient descent: every step uses all records and adds Gaussian noise 
           \hat w = \frac1k \sum_{t = T - k + 1}^{T} w_t .
 
 A replaced record moves the mean gradient by at most 2 L / n, so each step is a Gaussian mechanism with
-parameter :math:`\mu / \sqrt{T}`, and T of them, each of which may look at the earlier answers, have exactly
-the privacy curve of one with parameter mu.
+parameter :math:`\mu / \sqrt{T}`, and T of them have exactly the privacy curve of one with parameter mu.
 """
 
 from dataclasses import KW_ONLY, dataclass

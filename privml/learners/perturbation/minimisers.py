@@ -1,22 +1,15 @@
 r"""Perturbed minimisers of a penalised risk: noise on the minimiser, or a random tilt before minimising.
 
-*Output perturbation* releases :math:`\arg\min_w \{ \hat R(w) + \frac{\Lambda}{2} |w|^2 \} + b`.  Two
-minimisers on neighbouring data are at most :math:`2 L / (n \Lambda)` apart: the penalised risk is
-:math:`\Lambda`-strongly convex, and at the minimiser of the one the gradient of the other is that of a
-difference of two records, of length at most 2 L / n.  The private mean is its limit: as
-:math:`\Lambda \to \infty` the minimiser, times :math:`\Lambda / L`, tends to :math:`\frac1n \sum_i a_i` (for
-L up to 1/2), of sensitivity 2 / n.
-
-*Objective perturbation* tilts the risk by a random linear term, then minimises:
+*Output perturbation* releases :math:`\arg\min_w \{ \hat R(w) + \frac{\Lambda}{2} |w|^2 \} + b`.  The private
+mean is its limit: as :math:`\Lambda \to \infty` the minimiser, times :math:`\Lambda / L`, tends to
+:math:`\frac1n \sum_i a_i` (for L up to 1/2).  *Objective perturbation* tilts the risk by a random term:
 
 .. math:: \hat w = \arg\min_w \Big\{ \sum_i \ell(\langle w, a_i \rangle) + \frac{\kappa}{2} |w|^2
           + \langle b, w \rangle \Big\}, \qquad \kappa = n \Lambda .
 
-The tilt b and the weights determine each other, so the density of the weights is that of
-:math:`b = \sum_i -\ell'(\langle w, a_i \rangle) a_i - \kappa w` times the Jacobian determinant of this map.
-A replaced record changes b by at most 2 L, and the determinant by at most a factor :math:`1 + c / \kappa`,
-with c the smoothness of the loss.  Of epsilon, :math:`\ln(1 + c / \kappa)` goes to the determinant, the rest
-to b.
+The density of the weights is that of :math:`b = \sum_i -\ell'(\langle w, a_i \rangle) a_i - \kappa w` times a
+determinant.  A replaced record changes b by at most 2 L, and the determinant by at most a factor
+:math:`1 + c / \kappa`, with c the smoothness of the loss: that much of epsilon goes to it, the rest to b.
 """
 
 from abc import abstractmethod
