@@ -95,6 +95,13 @@ def test_divergences_are_below_their_promise_and_above_pinsker(name):
         assert variation <= sqrt(divergence / 2) + 1e-13
 
 
+@pytest.mark.parametrize("rows", [[0, 1], [1, 0]])
+def test_a_divergence_is_taken_in_both_orders(rows):
+    table = np.array([[0.9, 0.1], [0.5, 0.5]])[rows]
+    found = chapter.divergence_stability(lambda counts: table[counts[:, 1]], 2, 1)
+    assert found == pytest.approx(0.5 * log(0.5 / 0.9) + 0.5 * log(0.5 / 0.1))
+
+
 @pytest.mark.source("WLF16-rem-lem-8-converse")
 @pytest.mark.parametrize("m", [2, 10, 50])
 def test_the_mean_is_as_stable_as_it_should_be_and_not_private(m):
