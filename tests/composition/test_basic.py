@@ -1,6 +1,7 @@
 """Adding up, and disjoint parts, against exact audits of products of mechanisms."""
 
 import math
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -8,9 +9,11 @@ import pytest
 from privml import audit
 from privml.adjacency import Adjacency
 from privml.composition import (
+    advanced_composition,
     basic_composition,
     bounded_range_composition,
     concentrated_composition,
+    optimal_composition,
     parallel_composition,
 )
 from privml.divergences import hockey_stick, renyi_divergence
@@ -159,3 +162,17 @@ def test_bounded_ranges_add_up_as_rho():
     total = bounded_range_composition(*parts)
     assert total.rho == pytest.approx(999 * 0.05**2 / 8 + 0.5**2 / 8, rel=1e-2)
     assert total.rho < 999 * 0.05**2 / 8 + 0.5**2 / 8
+
+
+def test_what_composes_speaks_of_the_same_groups():
+    pair = Guarantee(0.5, 1e-6).for_group(2)
+    assert basic_composition(pair, pair).group_size == 2
+    assert advanced_composition(pair, 10, 1e-6).group_size == 2
+    assert optimal_composition(pair, 10, 0.1).group_size == 2
+
+
+def test_the_worst_part_counts_for_epsilon_and_for_delta():
+    parts = Guarantee(0.5, 1e-6), Guarantee(0.2, 1e-3), Guarantee(0.1, 0.0)
+    for order in permutations(parts):
+        found = parallel_composition(*order, partition="index")
+        assert (found.epsilon, found.delta) == (0.5, 1e-3)
