@@ -19,7 +19,7 @@ from privml.composition import (
     optimal_delta,
     optimal_epsilon,
 )
-from privml.composition.bounded_range import _Candidates, _log_delta
+from privml.composition.bounded_range import _Candidates, _log_delta, _log_tail
 from privml.distributions import Categorical
 from privml.divergences import after_channel, hockey_stick
 from privml.guarantee import BoundedRangeGuarantee
@@ -238,3 +238,17 @@ def test_a_bad_step_is_refused(bad):
     for call in (nonadaptive_range_delta, nonadaptive_range_epsilon):
         with pytest.raises(ValueError, match="step_epsilon must be positive and finite"):
             call(bad, 10, 0.1)
+
+
+@pytest.mark.parametrize(
+    ("k", "l", "p"),
+    [(5000, 3, 0.3), (5000, 1000, 0.6), (2000, 0, 0.5), (50_000, 100, 0.2), (3000, 500, 0.55)],
+)
+def test_tails_below_the_range_of_floats_agree_with_exact_sums(k, l, p):
+    with mpmath.workdps(50):
+        exact = mpmath.mpf(p)
+        terms = (mpmath.binomial(k, j) * exact**j * (1 - exact) ** (k - j) for j in range(l + 1))
+        expected = float(mpmath.log(mpmath.fsum(terms)))
+    found = _log_tail(np.array([l]), k, np.log([p]), np.log1p([-p]))
+    assert expected < -500
+    assert found == pytest.approx([expected], rel=1e-13)

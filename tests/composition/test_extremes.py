@@ -125,6 +125,7 @@ def test_groups_of_groups_and_their_sizes():
     with pytest.raises(ValueError, match="k must be at most"):
         Guarantee(0.5, 1e-6).for_group(10**400)
 
+
 def test_draws_without_repeats():
     assert no_repeat_probability(10**20, 10**12) == 0.0
     assert no_repeat_probability(10**14, 10**7) == pytest.approx(math.exp(-0.5), rel=1e-6)
