@@ -176,3 +176,10 @@ def test_the_worst_part_counts_for_epsilon_and_for_delta():
     for order in permutations(parts):
         found = parallel_composition(*order, partition="index")
         assert (found.epsilon, found.delta) == (0.5, 1e-3)
+
+
+def test_only_ranges_compose_as_ranges():
+    with pytest.raises(ValueError, match="guarantee must be an instance of BoundedRangeGuarantee"):
+        bounded_range_composition(BoundedRangeGuarantee(0.1), Guarantee(0.1))
+    with pytest.raises(ValueError, match="guarantees must be at least one, got none"):
+        bounded_range_composition()
