@@ -149,11 +149,12 @@ def private_actions(
     **Privacy.** (epsilon, delta)-DP for loss sequences that differ in one round; a loss outside of the public
     interval counts as its end.  Idealised: the draws use floating-point numbers.
     **Accuracy.** :func:`~privml.bounds.experts.regret_bound` at ``eta``.
-    **Source.** DR11-alg-16 at a rate of :func:`private_eta`, whose methods are explained there.
+    **Source.** DR11-alg-16.
 
     Parameters
     ----------
     method : {"oblivious", "concentrated", "dr11"}
+        Of :func:`private_eta`.
 
     Examples
     --------

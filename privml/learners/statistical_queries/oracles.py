@@ -1,15 +1,11 @@
 """What a statistical query is, and who answers it: a population, an adversary, or a sample.
 
-A *statistical query* is a function ``phi(x, y)`` of a labelled example with values in [0, 1].  Here it is a
-callable ``query(X, y)`` that gives one value per record; it is public.  An *oracle* answers with an
-estimate of the mean of phi over a population.
+A *statistical query* is a public function of a labelled example with values in [0, 1], here a callable
+``query(X, y)`` that gives one value per record.  An *oracle* answers with an estimate of its mean over a
+population.  A query that is refused, as one too many or without proper values, costs nothing.
 
-An oracle may limit the number of queries.  A query that is refused, because it is one too many or gives no
-proper values, is not counted and costs nothing.
-
-A query is code that runs on the records.  It is trusted to treat them one by one: to give each record a value
-that depends on this record only, and to fail, if it does, whatever the records are.  Nothing here enforces
-that.
+A query is code that runs on the records.  It is trusted to give each record a value that depends on this
+record only, and to fail, if it does, whatever the records are.  Nothing here enforces that.
 """
 
 from abc import ABC, abstractmethod
