@@ -5,7 +5,7 @@ value: whether an error occurs would reveal the record.
 """
 
 import math
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from fractions import Fraction
 from numbers import Integral, Rational, Real
 
@@ -53,46 +53,23 @@ def _as_array(name: str, rule: str, value: object) -> NDArray:
     return array
 
 
-def positive(**named: object) -> None:
-    """Raise unless every value is a real number in (0, infinity)."""
-    for name, value in named.items():
-        if not (_is_finite_real(value) and value > 0):
-            _refuse(name, "positive and finite" + _held(value), value)
+def _real(rule: str, holds: Callable[[float], bool]) -> Callable[..., None]:
+    """A check that raises unless every value is a finite real number for which the rule holds."""
+
+    def check(**named: object) -> None:
+        for name, value in named.items():
+            if not (_is_finite_real(value) and holds(value)):
+                _refuse(name, rule + _held(value), value)
+
+    return check
 
 
-def non_negative(**named: object) -> None:
-    """Raise unless every value is a real number in [0, infinity)."""
-    for name, value in named.items():
-        if not (_is_finite_real(value) and value >= 0):
-            _refuse(name, "non-negative and finite" + _held(value), value)
-
-
-def finite(**named: object) -> None:
-    """Raise unless every value is a finite real number."""
-    for name, value in named.items():
-        if not _is_finite_real(value):
-            _refuse(name, "a finite number" + _held(value), value)
-
-
-def probability_open(**named: object) -> None:
-    """Raise unless every value lies in (0, 1)."""
-    for name, value in named.items():
-        if not (_is_finite_real(value) and 0 < value < 1):
-            _refuse(name, "in the open interval (0, 1)" + _held(value), value)
-
-
-def probability_half_open(**named: object) -> None:
-    """Raise unless every value lies in [0, 1)."""
-    for name, value in named.items():
-        if not (_is_finite_real(value) and 0 <= value < 1):
-            _refuse(name, "in the half-open interval [0, 1)" + _held(value), value)
-
-
-def unit_interval(**named: object) -> None:
-    """Raise unless every value lies in [0, 1]."""
-    for name, value in named.items():
-        if not (_is_finite_real(value) and 0 <= value <= 1):
-            _refuse(name, "in the interval [0, 1]" + _held(value), value)
+positive = _real("positive and finite", lambda value: value > 0)
+non_negative = _real("non-negative and finite", lambda value: value >= 0)
+finite = _real("a finite number", lambda value: True)
+probability_open = _real("in the open interval (0, 1)", lambda value: 0 < value < 1)
+probability_half_open = _real("in the half-open interval [0, 1)", lambda value: 0 <= value < 1)
+unit_interval = _real("in the interval [0, 1]", lambda value: 0 <= value <= 1)
 
 
 def at_most(most: float, **named: object) -> None:
@@ -119,8 +96,7 @@ def non_negative_integer(**named: object) -> None:
 def draws(size: object) -> None:
     """Raise unless it is a number of draws that memory may hold."""
     non_negative_integer(size=size)
-    if size > _MOST_DRAWS:
-        _refuse("size", f"at most {_MOST_DRAWS}", size)
+    at_most(_MOST_DRAWS, size=size)
 
 
 def one_of(allowed: Collection[object], **named: object) -> None:

@@ -18,10 +18,10 @@ from book.tools.programme import source, tags
 ROOT = Path(__file__).resolve().parent.parent
 LINES = {
     "__init__": 160,
-    "_check": 230,
+    "_check": 200,
     "_optional": 30,
     "_records": 130,
-    "_search": 136,
+    "_search": 110,
     "adjacency": 180,
     "audit": 360,
     "bounds": 2_140,
