@@ -5,6 +5,7 @@ tails, and the run is extended to both sides there.  This examines the code that
 """
 
 import math
+from itertools import combinations
 from unittest.mock import patch
 
 import numpy as np
@@ -59,3 +60,9 @@ class Scripted(np.random.Generator):
 
     def random(self, size=None):
         return np.array([self.left.pop(0) for _ in range(size)])
+
+
+def growth_function(predictions, size):
+    """Largest number of different labellings of `size` points, by trying all sets of them."""
+    columns = combinations(range(len(predictions[0])), size)
+    return max(len({tuple(row[point] for point in points) for row in predictions}) for points in columns)

@@ -18,11 +18,9 @@ class                    hypotheses                                      VC dime
 =======================  ==============================================  =======================
 :class:`Table`           any, listed on a finite domain                  by brute force
 :class:`Thresholds`      ``x >= cut``                                    1
-:class:`Intervals`       ``lower <= x < upper``                          2
 :class:`DecisionStumps`  ``x[feature] >= cut`` and its negation          about log2(n_features)
 :class:`Conjunctions`    ands of features (and negated features)         n_features
 :class:`Parities`        sums modulo 2 of features                       n_features
-:class:`PointFunctions`  ``x == point``                                  1
 =======================  ==============================================  =======================
 
 Small classes (one cut point, one feature) have smaller or larger values; each class says which.
@@ -34,25 +32,17 @@ domain is moved to the nearest point; a Boolean feature is true when it is posit
 from privml.hypotheses.base import BLOCK_BYTES, HypothesisClass
 from privml.hypotheses.cube import Conjunctions, Parities, boolean_cube
 from privml.hypotheses.stumps import DecisionStumps
-from privml.hypotheses.table import (
-    PointFunctions,
-    Table,
-    growth_function_by_brute_force,
-    vc_dimension_by_brute_force,
-)
-from privml.hypotheses.thresholds import Intervals, Thresholds
+from privml.hypotheses.table import Table, vc_dimension_by_brute_force
+from privml.hypotheses.thresholds import Thresholds
 
 __all__ = [
     "BLOCK_BYTES",
     "Conjunctions",
     "DecisionStumps",
     "HypothesisClass",
-    "Intervals",
     "Parities",
-    "PointFunctions",
     "Table",
     "Thresholds",
     "boolean_cube",
-    "growth_function_by_brute_force",
     "vc_dimension_by_brute_force",
 ]

@@ -4,12 +4,10 @@ A record is rounded to a whole number and moved to the nearest end of the domain
 """
 
 from dataclasses import dataclass
-from itertools import combinations
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from privml import _check as check
 from privml.hypotheses.base import BLOCK_BYTES, HypothesisClass, boolean_labels, label_balance, point_indices
 
 
@@ -87,28 +85,6 @@ class Table(HypothesisClass):
         return self.predictions[indices[:, None], records]
 
 
-def _n_labellings(predictions: NDArray[np.bool_], points: tuple[int, ...]) -> int:
-    codes = predictions[:, points] @ (1 << np.arange(len(points), dtype=np.int64))
-    return np.unique(codes).size
-
-
-def growth_function_by_brute_force(predictions: ArrayLike, size: int) -> int:
-    """Largest number of different labellings of `size` points.
-
-    **Source.** DR11-cor-pac-iff-private-pac: the Sauer-Shelah lemma bounds this number.
-
-    >>> from privml.hypotheses import Thresholds
-    >>> growth_function_by_brute_force(Thresholds([1, 2, 3]).predict([0, 1, 2, 3]), 2)
-    3
-    """
-    predictions = _boolean_table(predictions)
-    check.non_negative_integer(size=size)
-    n_points = predictions.shape[1]
-    if size > min(n_points, 62):
-        raise ValueError(f"size must be at most {min(n_points, 62)}, got {size!r}")
-    return max(_n_labellings(predictions, points) for points in combinations(range(n_points), size))
-
-
 def vc_dimension_by_brute_force(predictions: ArrayLike) -> int:
     """Size of the largest set of columns in which every labelling occurs.
 
@@ -116,8 +92,7 @@ def vc_dimension_by_brute_force(predictions: ArrayLike) -> int:
     the size before, one larger point at a time.
     **Source.** DR11-cor-pac-iff-private-pac uses the VC dimension.
 
-    >>> from privml.hypotheses import Intervals
-    >>> vc_dimension_by_brute_force(Intervals([0, 1, 2, 3]).predict([0.5, 1.5, 2.5]))
+    >>> vc_dimension_by_brute_force([[False, False], [True, False], [False, True], [True, True]])
     2
     """
     distinct = np.unique(_boolean_table(predictions), axis=0)
@@ -136,58 +111,3 @@ def _shattered_extensions(predictions: NDArray[np.bool_], points: tuple[int, ...
     seen = np.zeros((2 << len(points), rest.shape[1]), dtype=bool)
     seen[2 * codes[:, None] + rest, np.arange(rest.shape[1])] = True
     return [(*points, int(first + new)) for new in np.flatnonzero(seen.all(axis=0))]
-
-
-@dataclass(frozen=True)
-class PointFunctions(HypothesisClass):
-    """Functions ``x == point`` on the domain 0, 1, ..., n_points - 1.
-
-    The VC dimension is 1, since no point function is True twice; it is 0 if there is one hypothesis.
-
-    Parameters
-    ----------
-    include_false : bool, default False
-        Whether to append, as the last hypothesis, the function that is always False.
-
-    Examples
-    --------
-    >>> PointFunctions(3).predict([0, 2, 2]).astype(int).tolist()
-    [[1, 0, 0], [0, 0, 0], [0, 1, 1]]
-    """
-
-    n_points: int
-    include_false: bool = False
-
-    def __post_init__(self) -> None:
-        check.positive_integer(n_points=self.n_points)
-
-    @property
-    def n_hypotheses(self) -> int:
-        """One per point, and the function that is always False if included."""
-        return self.n_points + bool(self.include_false)
-
-    @property
-    def n_features(self) -> None:
-        """None: an instance is the index of a point."""
-        return None
-
-    @property
-    def vc_dimension(self) -> int:
-        """1, or 0 if there is one hypothesis."""
-        return min(1, self.n_hypotheses - 1)
-
-    def _describe(self, index: int) -> str:
-        return f"x == {index}" if index < self.n_points else "always false"
-
-    def mistakes(self, X: ArrayLike, y: ArrayLike) -> NDArray[np.int64]:
-        """Number of records that each hypothesis labels wrongly, from one count per point."""
-        records = self._records(X)
-        y = boolean_labels(y, len(records))
-        balance = label_balance(records, y, self.n_points)
-        return np.count_nonzero(y) + np.append(balance, 0)[: self.n_hypotheses]
-
-    def _records(self, X: ArrayLike) -> NDArray[np.int64]:
-        return point_indices(X, self.n_points)
-
-    def _predictions(self, records: NDArray, indices: NDArray[np.int64]) -> NDArray[np.bool_]:
-        return records == indices[:, None]

@@ -8,7 +8,7 @@ import pytest
 
 from book.tools.programme import tangled
 from privml.datasets import load_breast_cancer
-from privml.hypotheses import PointFunctions, Thresholds
+from privml.hypotheses import Table, Thresholds
 from privml.learners import HashedPoints, PrivateBestSubset
 from privml.learners.best_subset import coefficient_lattice, subset_risks
 from privml.learners.exponential import exponential_law
@@ -75,7 +75,7 @@ def test_the_error_of_points_is_that_of_the_exponential_mechanism_on_small_class
     """By enumeration of all samples of the two points, for 8 point functions."""
     population = FinitePopulation(np.array([2, 5]), np.array([True, False]), [0.5, 0.5])
     exact, buckets = (
-        expected_excess_error(exponential_law(epsilon), PointFunctions(k), population, n_samples)
+        expected_excess_error(exponential_law(epsilon), Table(np.eye(k, dtype=bool)), population, n_samples)
         for k in (8, 6)
     )
     assert chapter.error_of_points(8, n_samples, epsilon) == pytest.approx(exact)

@@ -12,9 +12,7 @@ from privml.hypotheses import (
     Conjunctions,
     DecisionStumps,
     HypothesisClass,
-    Intervals,
     Parities,
-    PointFunctions,
     Table,
     Thresholds,
     base,
@@ -51,11 +49,6 @@ def parity(index, x):
     return sum(bit > 0 for asked, bit in zip(digits(index, 2, 3), x, strict=True) if asked) % 2 == 1
 
 
-def interval(index, x):
-    lower, upper = [(1.0, 0.0), (0.0, 0.5), (0.0, 2.0), (0.5, 2.0)][index]
-    return lower <= x < upper
-
-
 def nearest(x, n_points):
     return 0 if np.isnan(x) else min(max(round(min(max(x, -9), 9)), 0), n_points - 1)
 
@@ -65,16 +58,13 @@ CUBE = st.lists(st.tuples(*[st.sampled_from([-1.0, 0.0, 1.0, 0.3, 2.0, np.nan])]
 
 FAMILIES = {
     "thresholds": (Thresholds(CUTS), lambda index, x: x >= CUTS[index], LINE),
-    "intervals": (Intervals(CUTS), interval, LINE),
     "stumps": (DecisionStumps([CUTS, [], [1.0]]), stump, CUBE),
     "conjunctions": (Conjunctions(3), conjunction, CUBE),
     "monotone": (Conjunctions(3, monotone=True), monotone, CUBE),
     "parities": (Parities(3), parity, CUBE),
-    "points": (PointFunctions(3), lambda index, x: index == nearest(x, 3), LINE),
-    "points or none": (PointFunctions(3, include_false=True), lambda index, x: index == nearest(x, 3), LINE),
     "table": (Table(ROWS), lambda index, x: ROWS[index][nearest(x, 3)], LINE),
 }
-SIZES = dict(zip(FAMILIES, [3, 4, 8, 28, 8, 8, 3, 4, 4], strict=True))
+SIZES = dict(zip(FAMILIES, [3, 8, 28, 8, 8, 4], strict=True))
 
 
 @pytest.fixture(params=FAMILIES, scope="module")
@@ -156,7 +146,6 @@ BIG = {
     "stumps": DecisionStumps.on_grid(8, 0.0, 1.0, 250),
     "conjunctions": Conjunctions(8),
     "parities": Parities(8),
-    "intervals": Intervals(np.linspace(0, 1, 90)),
     "table": Table(np.eye(500, dtype=bool)),
 }
 
@@ -226,14 +215,14 @@ def test_a_sparse_matrix_is_refused_with_a_reason():
 @pytest.mark.parametrize(
     "cuts", [[], [np.nan], [0.0, np.inf], [1.0, 0.0], [1.0, 1.0], "ab", [[0.0, 1.0]], None]
 )
-@pytest.mark.parametrize("family_of_cuts", [Thresholds, Intervals, lambda cuts: DecisionStumps([cuts])])
+@pytest.mark.parametrize("family_of_cuts", [Thresholds, lambda cuts: DecisionStumps([cuts])])
 def test_cut_points_that_are_empty_not_finite_or_not_increasing_are_refused(family_of_cuts, cuts):
     with pytest.raises(ValueError, match="cut"):
         family_of_cuts(cuts)
 
 
 @pytest.mark.parametrize("n", [0, -1, 1.5, True, None, np.nan, "3", np.inf])
-@pytest.mark.parametrize("make", [Conjunctions, Parities, PointFunctions, boolean_cube])
+@pytest.mark.parametrize("make", [Conjunctions, Parities, boolean_cube])
 def test_a_class_without_features_or_points_is_refused(make, n):
     with pytest.raises(ValueError, match="must be a positive integer, got"):
         make(n)
@@ -256,8 +245,6 @@ def test_classes_that_are_too_large_say_so_and_still_predict_by_index():
     for make, largest in [(Conjunctions, 39), (Parities, 62), (boolean_cube, 24)]:
         with pytest.raises(ValueError, match=f"n_features must be at most {largest}"):
             make(largest + 1)
-    with pytest.raises(ValueError, match="cuts must give fewer than"):
-        Intervals(np.arange(12_000))
 
 
 def test_what_a_class_stores_cannot_be_changed():
@@ -290,7 +277,7 @@ def test_an_empty_grid_is_refused(arguments):
 
 
 def test_an_index_one_past_the_last_is_refused():
-    for hypotheses in (Thresholds(CUTS), Table(ROWS), PointFunctions(3), Parities(2)):
+    for hypotheses in (Thresholds(CUTS), Table(ROWS), Parities(2)):
         n = hypotheses.n_hypotheses
         with pytest.raises(ValueError, match="index must be in"):
             hypotheses.describe(n)

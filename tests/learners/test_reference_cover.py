@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from privml import audit
-from privml.hypotheses import DecisionStumps, Intervals, Table, Thresholds
+from privml.hypotheses import DecisionStumps, Table, Thresholds
 from privml.learners import ReferenceCoverLearner, greedy_cover
 from privml.learners.representation import Members, loss_distances
 
@@ -128,7 +128,7 @@ def test_members_predict_as_in_the_whole_class():
     assert part.describe(1) == whole.describe(0)
     assert part.n_hypotheses == 3
     assert part.vc_dimension == 1
-    assert Members(Intervals([0.0, 1.0, 2.0]), [0, 1]).n_features == 1
+    assert Members(Thresholds([0.0, 1.0, 2.0]), [0, 1]).n_features == 1
     np.testing.assert_array_equal(
         Members(Table(np.eye(3, dtype=bool)), [2]).mistakes([2, 1], [True, False]), [0]
     )

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from privml import audit
-from privml.hypotheses import PointFunctions, Thresholds
+from privml.hypotheses import Table, Thresholds
 from privml.learners import HashedPoints, RepresentationLearner, representation
 from privml.learners.exponential import ExponentialPACLearner, selection_mechanism
 from privml.learners.representation import Buckets
@@ -111,7 +111,7 @@ def test_a_fixed_set_gives_the_law_of_the_exponential_learner():
 @pytest.mark.source("WLF16-ex-23")
 def test_a_representation_by_the_points_themselves_needs_all_of_them():
     """On a law with mass 1/2 on x and 1/2 elsewhere, only the point function of x errs less than 1/2."""
-    points = PointFunctions(6)
+    points = Table(np.eye(6, dtype=bool))
     for x in range(6):
         X = np.array([x, (x + 1) % 6])
         error = (points.predict(X) != (X == x)).mean(axis=1)

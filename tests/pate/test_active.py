@@ -1,12 +1,12 @@
 """Version spaces, regions of disagreement and the disagreement coefficient, by enumeration."""
 
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 import pytest
 
 from privml.bounds.active import active_slack
-from privml.hypotheses import Intervals, Thresholds
+from privml.hypotheses import Thresholds
 from privml.pate import (
     disagreement_coefficient,
     disagreement_radii,
@@ -60,9 +60,9 @@ def test_thresholds_have_coefficient_two_singletons_half_their_number_and_it_fal
 
 def test_an_interval_of_probability_p_is_surrounded_by_its_empty_neighbour():
     """The empty interval lies at distance p; a ball of that radius disagrees nearly everywhere."""
-    cuts = Intervals(np.arange(41))
-    table = cuts.predict(np.arange(40) + 0.5)
-    lower, upper = cuts._ends
+    lower, upper = np.array([(0, 0), *combinations(range(41), 2)]).T
+    x = np.arange(40)
+    table = (lower[:, None] <= x) & (x < upper[:, None])
     narrow = int(np.flatnonzero((lower == 18) & (upper == 20))[0])
     wide = int(np.flatnonzero((lower == 10) & (upper == 30))[0])
     assert disagreement_coefficient(table, narrow) == pytest.approx(40 / 3)

@@ -8,9 +8,10 @@ from scipy.stats import binom
 
 from book.tools.programme import tangled
 from privml.bounds import sauer_shelah
-from privml.hypotheses import Thresholds, growth_function_by_brute_force, vc_dimension_by_brute_force
+from privml.hypotheses import Thresholds, vc_dimension_by_brute_force
 from privml.pate import majority_probability, vote_closure
 from privml.populations import voting_fails_example
+from tests.enumeration import growth_function
 
 chapter = tangled("when-voting-wins")
 
@@ -76,8 +77,8 @@ def test_the_growth_function_of_votes_is_at_most_a_power_and_the_dimension_withi
     for n_voters in (2, 3):
         votes = vote_closure(table, n_voters)
         for size in (2, 4, 6):
-            own = growth_function_by_brute_force(table, size)
-            assert growth_function_by_brute_force(votes, size) <= own**n_voters
+            own = growth_function(table, size)
+            assert growth_function(votes, size) <= own**n_voters
         assert vc_dimension_by_brute_force(votes) <= chapter.vote_vc_bound(n_voters, d)
 
 
