@@ -23,7 +23,7 @@ LINES = {
     "_records": 130,
     "_search": 110,
     "adjacency": 180,
-    "audit": 360,
+    "audit": 370,
     "bounds": 2_140,
     "coins": 280,
     "composition": 1_140,
