@@ -17,16 +17,7 @@ from privml.learners.perturbation.minimisers import (
 )
 
 __all__ = [
-    "CutLogisticLoss",
-    "MeanClassifier",
-    "NoisyGradientDescent",
-    "ObjectivePerturbation",
-    "OutputPerturbation",
-    "RadialLaplace",
-    "descent_schedule",
-    "output_sensitivity",
-    "tilt_budget",
-    "tilt_noise",
-    "tilted_gaussian_mu",
-    "vector_noise",
+    "CutLogisticLoss", "MeanClassifier", "NoisyGradientDescent", "ObjectivePerturbation",
+    "OutputPerturbation", "RadialLaplace", "descent_schedule", "output_sensitivity", "tilt_budget",
+    "tilt_noise", "tilted_gaussian_mu", "vector_noise",
 ]
