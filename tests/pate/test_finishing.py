@@ -38,8 +38,8 @@ def test_the_chance_of_an_unstable_point_is_the_mean_of_the_aggregators_law():
 def test_the_chance_to_finish_is_that_of_drawn_runs(cutoff):
     noise, threshold, rng, runs = Noise(10.0, 20.0), 60.0, np.random.default_rng(cutoff), 600
     aggregator = SparseVectorAggregator(cutoff=cutoff, epsilon=1.0, delta=1e-3)
-    object.__setattr__(aggregator, "_noise", noise)
-    object.__setattr__(aggregator, "_threshold", threshold)
+    object.__setattr__(aggregator, "noise", noise)
+    object.__setattr__(aggregator, "threshold", threshold)
     finished = 0
     for stream in rng.spawn(runs):
         ones = stream.binomial(300, 0.8, size=15)
