@@ -94,7 +94,7 @@ def samples(kinds: Kinds, n_samples: int) -> Iterator[tuple[NDArray[np.float64],
     [([0.75, 0.25], [[1, 0], [0, 1]])]
     """
     check.instance(Kinds, kinds=kinds)
-    check.positive_integer(n_samples=n_samples)
+    check.non_negative_integer(n_samples=n_samples)
     n_kinds, n_hypotheses = kinds.losses.shape
     total = comb(n_samples + n_kinds - 1, n_kinds - 1)
     if total > LARGEST_ENUMERATION:
