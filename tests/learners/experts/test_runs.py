@@ -16,7 +16,7 @@ from privml.learners.experts import (
     private_eta,
     run_curves,
 )
-from privml.learners.experts.runs import _grid, _on_grid
+from privml.learners.experts.runs import _convolved, _grid, _on_grid
 from privml.mechanisms import ExponentialMechanism
 
 EPSILONS = np.array([0.0, 0.05, 0.3, 1.0, 2.5])
@@ -114,6 +114,17 @@ def test_the_grid_keeps_both_probabilities_of_every_loss(resolution):
     assert not exact
     assert table.sum(axis=1) == pytest.approx(np.ones(5))
     assert (table * np.exp(-places)).sum(axis=1) == pytest.approx((law * np.exp(-above)).sum(axis=1))
+
+
+@pytest.mark.parametrize("rounds", [2, 5, 200])
+def test_what_a_sum_drops_is_counted_as_lost(rounds):
+    tiny = 1e-155
+    found = _convolved(np.tile([1 - tiny, tiny], (rounds, 1)))
+    assert found.masses.sum() == pytest.approx(1)
+    kept = found.masses[1] if found.masses.size > 1 else 0.0
+    assert found.lost + kept >= rounds * tiny * (1 - 1e-9)
+    sure = _convolved(np.tile([0.25, 0.75], (rounds, 1)))
+    assert sure.masses.sum() + sure.lost == pytest.approx(1)
 
 
 @pytest.mark.source("DR11-thm-11.2")
