@@ -49,7 +49,7 @@ STACKS = {
     "mechanisms": [{"transcript_law"}],
     "bounds": [
         {"boosting", "noise", "sublevel", "uniform_convergence"},
-        {"experts", "noise_condition", "private_pac", "relative_deviation", "statistical_queries"},
+        {"experts", "fast_rates", "private_pac", "statistical_queries"},
         {"pate"},
     ],
     "populations": [{"noise"}],

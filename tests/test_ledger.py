@@ -9,6 +9,7 @@ import pytest
 from scipy.stats import binom, norm
 
 from book.tools import inventory, results
+from book.tools.programme import tangled
 from privml.bounds.voting import high_margin_parameters
 from privml.divergences import gaussian_delta, gaussian_mu, hockey_stick
 from privml.learners.experts import run_curves
@@ -112,7 +113,7 @@ def test_the_printed_rate_at_very_large_epsilon(epsilon, delta):
 )
 def test_the_run_that_stops_with_the_printed_number_of_teachers(margin, problem):
     points, epsilon, delta, beta = problem
-    cutoff, teachers = high_margin_parameters(*problem, nu=0.0, xi=margin, statement="printed")
+    cutoff, teachers = tangled("when-voting-wins").printed_parameters(*problem, nu=0.0, xi=margin)
     noise = vote_noise(cutoff, epsilon, delta, calibration="source", split="printed")
     threshold = vote_threshold(cutoff, noise, delta, calibration="source", n_queries=points)
     finished = finishing_probability(0.5 + margin, teachers, points, cutoff, noise, threshold)

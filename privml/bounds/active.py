@@ -1,16 +1,10 @@
 r"""Active learning by disagreement, and PATE with active queries: labels, teachers and error, with constants.
 
-For a finite class H of size N let :math:`\nu` be the least error, h* a hypothesis that has it, and
-:math:`L_j = \ln(2 N / \beta) + 2 \ln \log_2(2 j)`.  With probability at least 1 - beta, for each power of two
-j, after j points of the stream,
-
-* h* has at most :math:`s_j = \frac53 L_j + 2 \sqrt{\nu j L_j}` mistakes more than any other, so it survives;
-* who has at most :math:`s_j` more than h* has excess error :math:`e_j` of order
-  :math:`\frac{L_j}{j} + \sqrt{\nu L_j / j}` (the functions solve the quadratic exactly).
-
-So all survivors lie in a ball of radius :math:`2 \nu + e_j` around h*, and the next j points are asked
-with probability at most :math:`\theta (2 \nu + e_j)`.  In PATE the labels are those of the noisy vote; it
-disagrees with the truth on at most :math:`\nu = 3 b + 1 / n` of the points if each teacher does on b at most.
+Let h* have the least error :math:`\nu` of N hypotheses.  With probability 1 - beta, after j points of the
+stream, j a power of two, h* survives, all survivors lie in a ball of radius :math:`2 \nu + e_j` around it,
+and the next j points are asked with probability at most :math:`\theta (2 \nu + e_j)`.  In PATE the labels are
+those of the noisy vote; it errs on at most :math:`\nu = 3 b + 1 / n` of the points if each
+teacher does on b at most.
 """
 
 from collections.abc import Callable
@@ -22,7 +16,7 @@ from privml.bounds.pate import gaussian_teachers
 
 
 def _log_term(n_points: int, n_hypotheses: int, beta: float) -> float:
-    """L_j for the largest power of two j up to the number of points."""
+    """``L_j = ln(2 N / beta) + 2 ln log_2(2 j)`` for a number of points j, a power of two."""
     check.positive_integer(n_points=n_points, n_hypotheses=n_hypotheses)
     check.probability_open(beta=beta)
     return log(2 * n_hypotheses) - log(beta) + 2 * log(max(1.0, log2(2 * n_points)))
@@ -83,26 +77,8 @@ def active_expected_queries(
     return total
 
 
-def active_query_budget(
-    n_points: int, n_hypotheses: int, beta: float, *, best_error: float, theta: Callable[[float], float]
-) -> int:
-    r"""Labels that active learning does not exceed, with high probability.
-
-    **Returns.** :math:`\mu + \sqrt{2 \mu L} + \frac23 L`, the mean being :func:`active_expected_queries` at
-    beta / 2 and :math:`L = \ln(2 / \beta)`, rounded up, and at most `n_points`.
-    **Source.** LZCW21-lem-39, for a finite class and with explicit constants.
-
-    >>> active_query_budget(2**14, 101, 0.1, best_error=0.0, theta=lambda radius: 2.0)
-    1397
-    """
-    check.probability_open(beta=beta)
-    mean = active_expected_queries(n_points, n_hypotheses, beta / 2, best_error=best_error, theta=theta)
-    size = log(2 / beta)
-    return min(n_points, ceil(mean + sqrt(2 * mean * size) + 2 / 3 * size))
-
-
 class ActiveParameters(NamedTuple):
-    """Excess error that is promised, label budget, and number of teachers."""
+    """Excess error, label budget, and number of teachers."""
 
     alpha: float
     n_queries: int
@@ -121,10 +97,8 @@ def asq_realizable_parameters(
 ) -> ActiveParameters:
     r"""Theorem 22 with all constants, for a finite class that contains the truth.
 
-    The number of labels sets the noise, that the number of teachers, that their size and error, and that the
-    number of labels: a fixed point.  With :math:`b = \frac{1}{\lfloor n / K \rfloor} \ln(2 K N / \beta)` and
-    :math:`\nu = 3 b + \frac1n` alpha is :math:`2 \nu` and :func:`active_excess_error` at beta / 4, at most 1.
-
+    **Returns.** :math:`2 \nu` and :func:`active_excess_error` at beta / 4; a label budget, LZCW21-lem-39; and
+    the least K for the noise that pays for it, where :math:`b \lfloor n / K \rfloor = \ln(2 K N / \beta)`.
     **Source.** LZCW21-thm-22 and LZCW21-thm-34; the constants are ours and proved in the chapter.
 
     >>> found = asq_realizable_parameters(10**8, 2**14, 101, 1.0, 1e-6, 0.1, theta=lambda radius: 2.0)
@@ -141,6 +115,8 @@ def asq_realizable_parameters(
             raise ValueError(f"n_samples must be {rule}, got {n_samples}")
         wrong = log(2 * n_teachers * n_hypotheses / beta) / (n_samples // n_teachers)
         best = min(0.5, 3 * wrong + 1 / n_samples)
-        n_queries = active_query_budget(n_points, n_hypotheses, beta / 2, best_error=best, theta=theta)
+        mean = active_expected_queries(n_points, n_hypotheses, beta / 4, best_error=best, theta=theta)
+        size = log(4 / beta)
+        n_queries = min(n_points, ceil(mean + sqrt(2 * mean * size) + 2 / 3 * size))
     excess = active_excess_error(n_points, n_hypotheses, beta / 4, best_error=best)
     return ActiveParameters(min(1.0, 2 * best + excess), n_queries, n_teachers)

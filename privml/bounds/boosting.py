@@ -1,15 +1,11 @@
 r"""High confidence: from a rate in expectation to a bound that fails with probability beta.
 
-A learner with expected excess risk at most xi(n) exceeds ``xi(n) / beta`` with probability at most beta, by
-Markov.  Boosting replaces ``1 / beta`` by a logarithm: run the learner on a disjoint blocks of m records, and
-choose among the a candidates by their losses on v other records, with the exponential mechanism.  Each
-candidate exceeds ``e xi(m)`` with probability at most ``1 / e``, independently, and all do with probability
-at most ``e^-a``.  With ``L = ln((a - 1) / beta)`` the chosen one is worse than the best by at most
+Run the learner on a disjoint blocks of m records, and choose among the candidates by their losses on v other
+records with the exponential mechanism.  Each exceeds e times its rate with probability at most ``1 / e``, and
+all with ``e^-a``; with ``L = ln((a - 1) / beta)`` the chosen one is worse than the best by at most
 
 .. math:: t = \sqrt{2 L / v} \quad (\varepsilon \ge \sqrt{8 L / v}), \qquad
           t = \frac{2 L}{v \varepsilon} + \frac{\varepsilon}{4} \quad \text{otherwise.}
-
-From that epsilon on the private choice has the bound of the choice without privacy, epsilon infinite.
 """
 
 from collections.abc import Callable

@@ -1,11 +1,8 @@
-r"""What a student learns from private votes, with every constant, and the rates of Table 1 of LZCW21.
+"""What a student learns from private votes, with every constant, and the rates of Table 1 of LZCW21.
 
-K teachers, each an empirical risk minimiser on its own ``n / K`` private records, lie within D of the best
-hypothesis h* if a noise condition holds.  So they make few mistakes *with respect to h** on the m public
-points, few points get K / 3 wrong votes, and only those can be unstable or wrongly labelled.  The student
-minimises the empirical risk on labels that are those of h* but for a few, and so is itself close to h*.  Both
-private aggregators are here: the sparse vector, which pays for unstable points only, and Gaussian noise on
-every vote.  Without a noise condition the same steps count mistakes with respect to the labels.
+Teachers make at most B mistakes each on the m public points, with respect to the best hypothesis h* under a
+noise condition, to the labels without one.  So at most 3 B points get K / 3 wrong votes; only those can be
+unstable or wrongly labelled, and a student that minimises the empirical risk on the labels is close to h*.
 """
 
 from math import floor, log, sqrt
@@ -13,8 +10,7 @@ from typing import NamedTuple
 
 from privml import _check as check
 from privml._search import ceiling, power, smallest_integer
-from privml.bounds.noise_condition import NoiseCondition
-from privml.bounds.relative_deviation import bernstein_count, finite_erm_error
+from privml.bounds.fast_rates import NoiseCondition, bernstein_count, finite_erm_error
 from privml.bounds.uniform_convergence import uniform_convergence_radius
 
 ALGORITHMS = ("gaussian", "sparse_vector", "active", "sparse_vector_2018")
@@ -70,12 +66,10 @@ def stable_teachers(n_queries: int, cutoff: int, epsilon: float, delta: float, b
 def sparse_vector_teachers(n_queries: int, cutoff: int, epsilon: float, delta: float, beta: float) -> int:
     """Number of teachers in the source's closed form, with which all stable queries are answered.
 
-    If fewer than T queries have a margin below K / 3, then with probability at least 1 - beta the aggregator
-    with the source's calibration and split answers all others with their majority and does not halt.
+    If fewer than T have a margin below K / 3, all others get their majority with probability 1 - beta.
 
     **Returns.** ``136 ln(4 l T / min(delta, beta / 2)) sqrt(T ln(2 / delta)) / epsilon``, rounded up.
-    **Source.** LZCW21-lem-3, with fewer than T where it prints at most T, and with the condition on epsilon
-    that it lacks.
+    **Source.** LZCW21-lem-3, for fewer than T where at most T is printed, with a condition on epsilon.
 
     >>> sparse_vector_teachers(1000, 20, 1.0, 1e-6, 0.05)
     58162
@@ -89,25 +83,12 @@ def sparse_vector_teachers(n_queries: int, cutoff: int, epsilon: float, delta: f
     return ceiling(136 * logarithm * sqrt(cutoff * log(2 / delta)) / epsilon)
 
 
-def unstable_cutoff(mistakes: float) -> int:
-    """Cut-off with which the sparse vector answers everything, if teachers make at most B mistakes each.
-
-    **Returns.** ``floor(3 B) + 1``: at most 3 B points get K / 3 wrong votes.
-    **Source.** LZCW21-lem-15, with 1 more than the printed ``T = 3 B``, since the run halts at the T-th.
-
-    >>> unstable_cutoff(10.5)
-    32
-    """
-    check.non_negative(mistakes=mistakes)
-    return floor(3 * mistakes) + 1
-
-
 def passive_cutoff(teacher_error: float, n_public: int, n_teachers: int, beta: float) -> int:
     """Cut-off above the number of public points that K / 3 teachers get wrong.
 
-    **Returns.** That of ``m e + sqrt(m ln(K / beta) / 2)`` mistakes, at most m + 1.
-    **Source.** LZCW21-thm-5, with the largest error of a teacher where it prints the expected one, which is
-    not enough, with K for m in the logarithm, and with 1 more.
+    **Returns.** ``floor(3 (m e + sqrt(m ln(K / beta) / 2))) + 1``, at most m + 1.
+    **Source.** LZCW21-thm-5, with the largest error of a teacher for the expected one, K for m in the
+    logarithm, and 1 more.
 
     >>> passive_cutoff(0.01, 1000, 300, 0.05)
     228
@@ -115,16 +96,12 @@ def passive_cutoff(teacher_error: float, n_public: int, n_teachers: int, beta: f
     check.unit_interval(teacher_error=teacher_error)
     check.positive_integer(n_public=n_public, n_teachers=n_teachers)
     check.probability_open(beta=beta)
-    deviation = sqrt(n_public * (log(n_teachers) - log(beta)) / 2)
-    return min(unstable_cutoff(n_public * teacher_error + deviation), n_public + 1)
+    mistakes = n_public * teacher_error + sqrt(n_public * (log(n_teachers) - log(beta)) / 2)
+    return min(floor(3 * mistakes), n_public) + 1
 
 
 class PATEBound(NamedTuple):
-    """Parameters of PATE (no cutoff for Gaussian votes), and what is proved of its teachers, labels, student.
-
-    `disagreement` with h* is more than that of any teacher, `wrong_labels` are those that differ from the
-    labels of h*, and `excess` is the student's error over that of h*.
-    """
+    """Parameters of PATE; bounds on its teachers' distance from h*, its wrong labels, its excess error."""
 
     n_teachers: int
     cutoff: int
@@ -144,10 +121,9 @@ def sparse_vector_pate_bound(
 ) -> PATEBound:
     """Excess error of PATE with the sparse vector under a noise condition, and the parameters to run it with.
 
-    K is the least number of teachers that :func:`stable_teachers` allows for the cut-off that K calls for.
-
+    **Returns.** For the least K that :func:`stable_teachers` allows for the cut-off that K calls for.
     **Privacy.** (epsilon, delta)-DP if one record changes one teacher.
-    **Source.** LZCW21-thm-10 with explicit constants, and LZCW21-rem-11 for ``tau = 1``.
+    **Source.** LZCW21-thm-10, LZCW21-lem-15 and LZCW21-rem-11 with explicit constants.
 
     >>> massart = NoiseCondition(tau=1.0, eta=1.25, vc_dimension=1, n_hypotheses=101)
     >>> bound = sparse_vector_pate_bound(massart, 10**9, 1000, 1.0, 1e-9, 0.05)
@@ -161,7 +137,7 @@ def sparse_vector_pate_bound(
     n_teachers = stable_teachers(n_public, 1, epsilon, delta, part)
     while n_teachers <= n_samples:
         far = condition.teacher_disagreement(n_samples, n_teachers, part)
-        cutoff = unstable_cutoff(bernstein_count(n_public, far, beta=part / n_teachers))
+        cutoff = floor(3 * bernstein_count(n_public, far, beta=part / n_teachers)) + 1
         needed = stable_teachers(n_public, cutoff, epsilon, delta, part)
         if needed <= n_teachers:
             excess = _student_excess(condition, n_public, cutoff - 1, part)
@@ -175,8 +151,6 @@ def gaussian_pate_bound(
     condition: NoiseCondition, n_samples: int, n_public: int, epsilon: float, delta: float, beta: float
 ) -> PATEBound:
     """Excess error of PATE with Gaussian votes under a noise condition, and the number of teachers.
-
-    A label is wrong with probability at most ``3 D + 1 / n`` given the teachers, independently.
 
     **Privacy.** (epsilon, delta)-DP if one record changes one teacher.
     **Source.** LZCW21-thm-28 with explicit constants.
@@ -216,11 +190,8 @@ def passive_bound(
 ) -> PassiveBound:
     """Error of a passive student with a sparse vector of votes, over a finite class, with every constant.
 
-    The error is ``best_error + 2 (T - 1) / m + 2 sqrt(ln(8 |H| / beta) / (2 m))``, for the smallest cut-off T
-    that its own number of teachers allows.
-
-    **Source.** LZCW21-thm-5 and LZCW21-thm-27, for a finite class, as corrected; in the agnostic case the
-    error is ``best_error`` times ``7 + eta`` and more, where the source has 13.
+    **Returns.** ``best_error + 2 (T - 1) / m + 2 sqrt(ln(8 |H| / beta) / (2 m))`` for the least T that fits.
+    **Source.** LZCW21-thm-5 and LZCW21-thm-27, for a finite class, as corrected.
 
     >>> bound = passive_bound(10**9, 10_000, 100, 1.0, 1e-6, 0.05)
     >>> bound.n_teachers, bound.cutoff, round(bound.error, 2)
@@ -259,18 +230,15 @@ def pate_rate(
 ) -> float:
     """An entry of Table 1: the rate of the excess error, with teachers and labelled public points optimised.
 
-    It says how a bound scales, without constants and logarithms, for delta polynomially small in n and
-    epsilon below ``ln(1 / delta)``.  In the agnostic setting it is the excess that cannot be avoided in
-    general, `best_error`, or the bound of 2018, whose ``13 err(h*)`` counts from 0.
-
+    **Returns.** Without constants and logarithms; agnostic, `best_error`, which cannot be avoided in general.
     **Source.** LZCW21-tab-1.
 
     Parameters
     ----------
     algorithm : {"gaussian", "sparse_vector", "active", "sparse_vector_2018"}
-        Gaussian votes; the sparse vector; it with active queries; it as Bassily et al. (2018) analyse it.
+        The last as Bassily et al. (2018) analyse it.
     setting : {"realizable", "tsybakov", "agnostic"}
-        Only the second uses `tau`, in (0, 1]; only the third, against the best hypothesis, `best_error`.
+        Only the second uses `tau`, in (0, 1]; only the third `best_error`.
 
     Examples
     --------

@@ -4,12 +4,12 @@ No noise condition: the teachers need not be near the labels, nor near the best 
 at most points their mean prediction is away from 1/2, since then they agree, with the infinite ensemble.
 """
 
-from math import ceil, floor, log
+from math import floor, log
 
 from privml import _check as check
 from privml._search import ceiling
+from privml.bounds.fast_rates import bernstein_count, uniform_bernstein_upper
 from privml.bounds.pate import source_sigma
-from privml.bounds.relative_deviation import bernstein_count, uniform_bernstein_upper
 
 
 def high_margin_parameters(
@@ -20,26 +20,16 @@ def high_margin_parameters(
     *,
     nu: float,
     xi: float,
-    statement: str = "corrected",
 ) -> tuple[int, int]:
     r"""Cut-off and number of teachers with which a sparse vector gives the labels of the infinite ensemble.
 
-    Except with probability beta the run answers all m points, and all but ``cutoff - 1`` of its labels are
-    those of the infinite ensemble.  The cut-off is m at most; where more would be needed, the run answers all
-    points and nothing is promised about its labels.
+    Except with probability beta all but ``T - 1`` labels are those; if T is m, nothing is promised of them.
 
     **Returns.** T and ``K >= max(2 L / xi**2, (2 / xi) (1 + 3 lambda (ln(4 m / delta) + L)))``, where ``L =
     ln(3 m / beta)`` and lambda is of the source's calibration.
     **Privacy.** (epsilon, delta)-DP if one record changes one teacher.
-    **Source.** LZCW21-prop-18 and LZCW21-prop-30.
+    **Source.** LZCW21-prop-18 and LZCW21-prop-30, where T is one smaller and the second K half as large.
 
-    Parameters
-    ----------
-    statement : {"corrected", "printed"}
-        The source's T is one smaller, and its second number of teachers half as large.
-
-    Examples
-    --------
     >>> high_margin_parameters(1000, 1.0, 1e-10, 0.05, nu=0.0, xi=0.0072)
     (3, 850526)
     """
@@ -47,17 +37,13 @@ def high_margin_parameters(
     check.positive(xi=xi, epsilon=epsilon)
     check.positive_integer(n_public=n_public)
     check.probability_open(delta=delta, beta=beta)
-    check.one_of(("corrected", "printed"), statement=statement)
     if xi > 0.5:
         raise ValueError(f"xi must be at most 1/2, got {xi!r}")
-    few = bernstein_count(n_public, nu, beta=beta / 3)
-    printed = statement == "printed"
-    cutoff = max(1, ceil(few) if printed else min(n_public, floor(few) + 1))
+    cutoff = min(n_public, floor(bernstein_count(n_public, nu, beta=beta / 3)) + 1)
     logarithm = log(3 * n_public / beta)
     scale = 2 * source_sigma(cutoff, epsilon, delta / 2)
     reach = 3 * scale * (log(4 * n_public) - log(delta) + logarithm)
-    outvote = reach / xi if printed else 2 * (1 + reach) / xi
-    return cutoff, ceiling(max(2 * logarithm / xi / xi, outvote))
+    return cutoff, ceiling(max(2 * logarithm / xi / xi, 2 * (1 + reach) / xi))
 
 
 def pate_agnostic_bound(

@@ -1,21 +1,19 @@
 """PATE under a noise condition: each step of the bounds against an exact quantity."""
 
 from itertools import product
-from math import log, sqrt
+from math import floor, log, sqrt
 
 import numpy as np
 import pytest
 from scipy.stats import binom, norm
 
-from privml.bounds.noise_condition import NoiseCondition
+from privml.bounds.fast_rates import NoiseCondition, bernstein_count
 from privml.bounds.pate import (
     gaussian_pate_bound,
     gaussian_teachers,
     sparse_vector_pate_bound,
     stable_teachers,
-    unstable_cutoff,
 )
-from privml.bounds.relative_deviation import bernstein_count
 from privml.guarantee import concentrated_rho
 from privml.mechanisms import RestartingSparseVector
 
@@ -36,13 +34,13 @@ def test_few_points_get_a_third_of_wrong_votes():
         for _ in range(200):
             wrong = rng.random((n_teachers, m)) < rng.random()
             mean = wrong.sum(axis=1).mean()
-            assert (3 * wrong.sum(axis=0) >= n_teachers).sum() <= unstable_cutoff(mean) - 1
+            assert (3 * wrong.sum(axis=0) >= n_teachers).sum() <= 3 * mean
 
 
 @pytest.mark.source("LZCW21-lem-15")
 def test_three_times_the_mistakes_are_reached():
     wrong = np.eye(3, dtype=bool).repeat(4, axis=1)  # each of three teachers errs on its own four points
-    assert (3 * wrong.sum(axis=0) >= 3).sum() == 12 == unstable_cutoff(4) - 1
+    assert (3 * wrong.sum(axis=0) >= 3).sum() == 12 == 3 * 4
 
 
 @pytest.mark.source("LZCW21-lem-15")
@@ -52,7 +50,7 @@ def test_with_the_printed_cutoff_the_run_halts_before_the_last_point():
     distances = np.array([0.0] * 3 * mistakes + [50.0])  # 3 B unstable points, then a stable one
     options = {"epsilon": 100.0, "delta": 1e-6, "threshold": 25.0, "side": "below"}
     printed = RestartingSparseVector(cutoff=3 * mistakes, **options).run(distances, rng=0)
-    mended = RestartingSparseVector(cutoff=unstable_cutoff(mistakes), **options).run(distances, rng=0)
+    mended = RestartingSparseVector(cutoff=3 * mistakes + 1, **options).run(distances, rng=0)
     assert (printed.halted, len(printed.crossings)) == (True, 12)
     assert (mended.halted, len(mended.crossings), mended.crossings[-1]) == (False, 13, False)
 
@@ -99,7 +97,7 @@ def test_the_parameters_are_a_fixed_point_and_the_least():
     part = beta / 4
     assert bound.n_teachers == stable_teachers(m, bound.cutoff, epsilon, delta, part)
     mistakes = bernstein_count(m, bound.disagreement, beta=part / bound.n_teachers)
-    assert bound.cutoff == unstable_cutoff(mistakes)
+    assert bound.cutoff == floor(3 * mistakes) + 1
     complexity = (MASSART.log_growth(2 * m) + log(4 / part)) / m
     assert np.isclose(bound.excess, 4 * bound.wrong_labels / m + 5 * complexity)
 
@@ -160,7 +158,6 @@ def test_the_confidence_of_all_teachers_is_multiplied_by_their_number():
 @pytest.mark.parametrize(
     ("call", "name"),
     [
-        (lambda: unstable_cutoff(float("nan")), "mistakes"),
         (lambda: stable_teachers(10, 0, 1.0, 1e-6, 0.1), "cutoff"),
         (lambda: stable_teachers(10, 1, 0.0, 1e-6, 0.1), "epsilon"),
         (lambda: gaussian_teachers(10, 0, 1.0, 1e-6), "n_queries"),

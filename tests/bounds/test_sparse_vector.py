@@ -1,6 +1,5 @@
 """Margins of sparse vectors against exact failure probabilities."""
 
-
 import numpy as np
 import pytest
 from scipy.optimize import brentq

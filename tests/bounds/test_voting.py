@@ -7,13 +7,13 @@ import pytest
 from scipy.stats import binom
 
 from book.tools.programme import tangled
-from privml.bounds.relative_deviation import bernstein_count
+from privml.bounds.fast_rates import bernstein_count
 from privml.bounds.uniform_convergence import log_sauer_shelah
 from privml.bounds.voting import high_margin_parameters, pate_agnostic_bound
 from privml.pate import majority_probability
 from privml.populations import voting_fails_example
 
-nearest = tangled("when-voting-wins").nearest
+chapter = tangled("when-voting-wins")
 
 
 @pytest.mark.source("LZCW21-ex-2")
@@ -57,7 +57,7 @@ def test_the_distance_of_a_high_margin_passes_the_threshold_with_all_noise_again
     worst_noise = 3 * scale * log(3 * m / beta)
     margin = np.ceil(teachers * xi)
     assert np.ceil(margin / 2) - 1 >= threshold + worst_noise
-    _, fewer = high_margin_parameters(m, epsilon, delta, beta, nu=nu, xi=xi, statement="printed")
+    _, fewer = chapter.printed_parameters(m, epsilon, delta, beta, nu=nu, xi=xi)
     assert 1 <= teachers / fewer <= 2.1
 
 
@@ -74,7 +74,7 @@ def test_the_bound_holds_for_drawn_students_of_the_failing_vote():
         points = rng.choice(5, size=m, p=problem.masses)
         labels = ensemble[points]
         labels[rng.choice(m, size=2, replace=False)] ^= True
-        students = nearest(table[:, points], labels, np.full(m, 1 / m))
+        students = chapter.nearest(table[:, points], labels, np.full(m, 1 / m))
         assert ((table[students] != ensemble) @ problem.masses).max() <= bound
 
 
@@ -135,7 +135,5 @@ def test_bad_parameters_are_refused():
         high_margin_parameters(10, 1.0, 0.1, 0.1, nu=0.5, xi=0.6)
     with pytest.raises(ValueError, match="nu"):
         high_margin_parameters(10, 1.0, 0.1, 0.1, nu=1.5, xi=0.1)
-    with pytest.raises(ValueError, match="statement"):
-        high_margin_parameters(10, 1.0, 0.1, 0.1, nu=0.5, xi=0.1, statement="mine")
     with pytest.raises(ValueError, match="min_disagreement"):
         pate_agnostic_bound(-0.1, 1, 10, 0.1, log_growth=1.0)

@@ -7,7 +7,7 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
-from privml.bounds.noise_condition import NoiseCondition
+from privml.bounds.fast_rates import NoiseCondition
 from privml.bounds.pate import gaussian_pate_bound, sparse_vector_pate_bound
 from privml.divergences import gaussian_delta, gaussian_mu
 from privml.hypotheses import Thresholds

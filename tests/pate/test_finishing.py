@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from book.tools.programme import tangled
 from privml.bounds.voting import high_margin_parameters
 from privml.mechanisms import Noise
 from privml.pate import (
@@ -58,8 +59,9 @@ def test_the_chance_to_finish_is_that_of_drawn_runs(cutoff):
 def test_with_the_printed_number_of_teachers_the_run_mostly_halts_and_with_twice_as_many_it_does_not():
     problem, margin = (1000, 1.0, 1e-10, 0.05), {"nu": 0.0, "xi": 0.0072}
     chances = {}
-    for statement in ("printed", "corrected"):
-        cutoff, teachers = high_margin_parameters(*problem, **margin, statement=statement)
+    statements = {"printed": tangled("when-voting-wins").printed_parameters}
+    for statement, parameters in (statements | {"corrected": high_margin_parameters}).items():
+        cutoff, teachers = parameters(*problem, **margin)
         noise, threshold = source_run(cutoff, 1000, 1.0, 1e-10)
         chances[statement] = finishing_probability(0.5072, teachers, 1000, cutoff, noise, threshold)
     assert chances["printed"] == pytest.approx(0.10, abs=0.01)

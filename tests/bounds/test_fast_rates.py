@@ -7,10 +7,8 @@ import pytest
 from scipy.stats import binom
 
 from book.tools.programme import tangled
-from privml.bounds.relative_deviation import (
+from privml.bounds.fast_rates import (
     bernstein_count,
-    bernstein_upper,
-    erm_error,
     finite_erm_error,
     uniform_bernstein_upper,
 )
@@ -19,19 +17,10 @@ from privml.populations import TsybakovLine
 
 threshold_erm_law = tangled("tsybakov-condition").threshold_erm_law
 
+chapter = tangled("tsybakov-condition")
 SIZES = [5, 50, 500]
 ERRORS = [0.0, 0.003, 0.05, 0.3, 0.5, 0.9, 1.0]
 BETAS = [0.5, 0.05, 1e-4]
-
-
-@pytest.mark.source("LZCW21-lem-35")
-@pytest.mark.parametrize("n", SIZES)
-@pytest.mark.parametrize("beta", BETAS)
-def test_the_bound_on_a_true_error_fails_with_probability_at_most_beta(n, beta):
-    counts = np.arange(n + 1)
-    upper = np.array([bernstein_upper(k / n, n, beta) for k in counts])
-    for p in ERRORS:
-        assert binom.pmf(counts, n, p)[upper < p].sum() <= beta
 
 
 @pytest.mark.source("LZCW21-lem-35")
@@ -43,14 +32,7 @@ def test_the_lower_tail_does_not_need_the_last_term(n, beta):
         assert binom.pmf(counts, n, p)[counts / n + sqrt(2 * p * unit) < p - 1e-12].sum() <= beta
 
 
-@pytest.mark.source("LZCW21-lem-35")
-def test_the_bound_solves_the_printed_inequality_with_equality():
-    for empirical, n, beta in [(0.0, 100, 0.05), (0.2, 1000, 0.01)]:
-        p, unit = bernstein_upper(empirical, n, beta), log(1 / beta) / n
-        assert np.isclose(p, empirical + sqrt(2 * p * unit) + 2 * unit / 3)
-
-
-@pytest.mark.source("LZCW21-lem-14")
+@pytest.mark.source("LZCW21-lem-14", "LZCW21-lem-35")
 @pytest.mark.parametrize("n", SIZES)
 @pytest.mark.parametrize("beta", BETAS)
 def test_a_binomial_count_exceeds_bernsteins_bound_with_probability_at_most_beta(n, beta):
@@ -124,8 +106,8 @@ def test_thresholds_exceed_each_learning_bound_with_probability_at_most_beta(sca
     line, beta = TsybakovLine(tau=1.0, n_points=200, scale=scale), 0.1
     best = (1 - scale) / 2
     for bound in (
-        erm_error(n, 1, beta, best_error=best),
-        tangled("tsybakov-condition").stated_error(n, 1, beta, best_error=best),
+        chapter.erm_error(n, 1, beta, best_error=best),
+        chapter.stated_error(n, 1, beta, best_error=best),
         finite_erm_error(n, 201, beta, best_error=best),
     ):
         assert exact_failure(line, n, bound) <= beta
@@ -139,7 +121,7 @@ def test_the_bounds_on_minimisers_have_the_stated_forms(n, p, beta):
     half = log(2 / beta) / n
     of_best = p + sqrt(2 * p * half) + 2 * half / 3
     unit = (log(2 * n + 1) + log(8 / beta)) / n  # thresholds label 2 n points in 2 n + 1 ways
-    found = erm_error(n, 1, beta, best_error=p)
+    found = chapter.erm_error(n, 1, beta, best_error=p)
     assert np.isclose(found, of_best + 2 * unit + 2 * sqrt(unit * (unit + of_best)))
 
 
@@ -161,11 +143,7 @@ def test_two_hypotheses_show_that_the_exponent_of_the_finite_bound_is_right():
     [
         (lambda: bernstein_count(0, 0.1, beta=0.05), "n_samples"),
         (lambda: bernstein_count(10, 1.1, beta=0.05), "error"),
-        (lambda: bernstein_upper(float("nan"), 10, 0.05), "empirical_error"),
-        (lambda: bernstein_upper(0.1, 10, 1.0), "beta"),
         (lambda: uniform_bernstein_upper(0.1, 10, 0.05, log_growth=-1.0), "log_growth"),
-        (lambda: erm_error(10, -1, 0.05, best_error=0.1), "vc_dimension"),
-        (lambda: erm_error(10, 1, 0.05, best_error=2.0), "error"),
         (lambda: finite_erm_error(10, 0, 0.05, best_error=0.1), "n_hypotheses"),
     ],
 )
