@@ -141,3 +141,10 @@ def test_a_million_steps_take_a_moment():
     assert optimal_epsilon(step, 10**6, 1e-300) == pytest.approx(1.0, rel=1e-9)
     with pytest.raises(ValueError, match="k must be at most"):
         optimal_delta(0.1, 10**13, 1.0)
+
+
+def test_a_total_that_is_one_of_the_losses_but_for_rounding_counts_the_larger_ones_only():
+    step, k, total = 0.7, 5, 3 * 0.7  # 5 - 2 I = 3 rounds to just above the total or to it
+    p = 1 / (1 + math.exp(-step))
+    expected = p**5 * -math.expm1(total - 5 * step)
+    assert optimal_delta(step, k, total) == pytest.approx(expected, rel=1e-12)
