@@ -61,6 +61,10 @@ where it departs from this list.  A value out of its range is a ``ValueError`` w
 * ``query``: from (X, y) to a value in [0, 1] for each record, public; ``n_answers``: its columns, or None;
   ``adaptive``: whether a query may depend on earlier answers, and has a batch of its own; ``tolerance`` of an
   oracle, positive; ``noise_scale``: of Laplace noise, or 0; ``n_optimal``: outcomes with the best score
+* ``n_steps``, ``step_range``: of a martingale, and the length of the interval of one step; ``n_votes``: odd;
+  ``regret``: per round, in expectation; ``log_size``: logarithm of a number of hypotheses, ``approximation``:
+  how far the best of them may be from the benchmark; ``lipschitz``: a Lipschitz constant; ``log_ratio``:
+  logarithm of a measure ratio at ``t``, a height above the least value
 * ``log_growth``: logarithm of the growth function at twice the sample; ``constant``: a factor that the
   source leaves open; ``slack``: mistakes that a survivor may have in excess, by the number of labels
 * ``predictions``: what each hypothesis says, bools of shape (n_hypotheses, n_points); ``labels``, ``masses``

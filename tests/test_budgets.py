@@ -24,7 +24,7 @@ LINES = {
     "_search": 110,
     "adjacency": 180,
     "audit": 370,
-    "bounds": 2_140,
+    "bounds": 1_960,
     "coins": 280,
     "composition": 1_140,
     "counterexamples": 180,

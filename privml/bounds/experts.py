@@ -1,15 +1,10 @@
 r"""Regret of randomised weighted majority, with and without privacy, and LinearLearner's excess risk.
 
-All bounds on regret are about its average over T rounds with k experts and losses in an interval of length B,
-1 if nothing is said.  The rate eta multiplies losses in their own units.  Two constants compete: the source
-bounds the expected regret by ``eta + ln(k) / (eta T)``, and Hoeffding's lemma gives
-``eta / 8 + ln(k) / (eta T)`` with the same proof.
-
-At the source's private rate, ``epsilon / sqrt(32 T ln(1 / delta))``, the second term does not depend on the
-constant of the first; so the closed form is twice the second term and holds while the first is no larger, a
-condition on epsilon that the source does not state.
-
-LinearLearner has losses in [-1, 1]: the excess risk of a run against the best coordinate is its regret and a
+Regret is the average over T rounds with k experts and losses in an interval of length B; the rate eta
+multiplies losses in their own units.  Two constants compete: the source's ``eta + ln(k) / (eta T)``, and
+``eta / 8`` by Hoeffding's lemma.  At the private rate ``epsilon / sqrt(32 T ln(1 / delta))`` the second term
+does not depend on them, and the closed form, twice that, holds while the first is no larger: a condition on
+epsilon that the source does not state.  LinearLearner has losses in [-1, 1]; its risk is its regret and a
 martingale with two steps a round, the draw of a coordinate (range 2) and an example (range 4).
 """
 
@@ -242,13 +237,6 @@ def online_excess_risk(regret: float, n_samples: int, beta: float) -> float:
     **Returns.** ``regret + sqrt(10 ln(1 / beta) / T)``.
     **Source.** DR11-red-erm-to-experts, with one martingale in place of three events.
 
-    Parameters
-    ----------
-    regret : float
-        Regret per round in expectation over the draws, on every sequence of losses in [-1, 1].
-
-    Examples
-    --------
     >>> round(online_excess_risk(0.05, 1000, 0.05), 6)
     0.223082
     """

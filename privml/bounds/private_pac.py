@@ -1,26 +1,14 @@
 """Private learning of a finite class by the exponential mechanism: how far from the best.
 
-Among k outcomes, k* of them best, the probability that the chosen score is at or below OPT - g is at most
-``(k / k*) exp(-epsilon g / (2 Delta))``.  A private learner scores by correct labels.  Two things can go
-wrong, each with probability at most beta / 2: an empirical error is far from its true error, or the mechanism
-falls far below the best score.  The sources divide the excess error alpha differently:
-
-===== =============================== ======================
-name  uniform convergence, radius     mechanism's gap
-===== =============================== ======================
-l4    alpha / 3, used twice           alpha / 3
-s16   alpha / 4, used twice           alpha / 2
-dr11  whatever is left, used twice    whatever it needs
-===== =============================== ======================
-
-*Direct* is another proof of the same theorem.  The learner picks h rather than the best one with probability
-at most ``min(1, exp(-epsilon (M_h - M_h*) / 2))``, M the mistakes, and ``min(1, w) <= w**s`` for every s in
-[0, 1]; the mean of that power is a product of equal factors.  Nothing is lost between two events.
-
-:func:`~privml.bounds.smallest_sample` and :func:`~privml.bounds.smallest_epsilon` invert them all.
+Two things can go wrong, each with probability at most beta / 2: an empirical error is far from its true
+error, or the mechanism falls far below the best score.  Of the excess error alpha the sources give the
+uniform convergence, used twice, and the mechanism: *l4* a third each; *s16* a quarter, twice, and a half;
+*dr11* what each needs. *Direct* proves the theorem without two events: the learner picks h rather than the
+best one with probability at most ``min(1, w) <= w**s``, w the ratio of their weights, and the mean of that
+power is a product.
 """
 
-from math import exp, log, sqrt, tanh
+from math import log, sqrt, tanh
 
 from privml import _check as check
 from privml.bounds.uniform_convergence import uniform_convergence_radius
@@ -30,30 +18,6 @@ def _check_counts(n_outcomes: int, n_optimal: int) -> None:
     check.positive_integer(n_outcomes=n_outcomes, n_optimal=n_optimal)
     if n_optimal > n_outcomes:
         raise ValueError(f"n_optimal must be at most n_outcomes ({n_outcomes}), got {n_optimal}")
-
-
-def exponential_utility_failure(
-    n_outcomes: int, epsilon: float, gap: float, *, sensitivity: float = 1.0, n_optimal: int = 1
-) -> float:
-    """Bound on the probability that the chosen score is at most OPT - gap.
-
-    **Returns.** ``(k / k*) exp(-epsilon gap / (2 Delta))``, at most 1; ``k* = 1`` is always safe.
-    **Source.** S16-thm-0.2 (L4-exp-mech-utility for ``n_optimal=1``).
-
-    Parameters
-    ----------
-    gap : float
-        Distance below the best score, in score units, non-negative.
-
-    Examples
-    --------
-    >>> round(exponential_utility_failure(16, 1.0, 12.0), 6)
-    0.03966
-    """
-    _check_counts(n_outcomes, n_optimal)
-    check.positive(epsilon=epsilon, sensitivity=sensitivity)
-    check.non_negative(gap=gap)
-    return min(1.0, n_outcomes / n_optimal * exp(-epsilon * gap / (2 * sensitivity)))
 
 
 def exponential_utility_gap(
@@ -160,15 +124,6 @@ def representation_excess_risk(
     **Accuracy.** In expectation over set, sample and draw, for losses in [0, 1] and independent records.
     **Source.** WLF16-ex-23, WLF16-ex-24: the reduction to WLF16-ex-20, with constants.
 
-    Parameters
-    ----------
-    log_size : float
-        Logarithm of K, non-negative.
-    approximation : float, default 0
-        Bound on the expected distance of the least risk on the set from the benchmark.
-
-    Examples
-    --------
     >>> round(representation_excess_risk(1000, 1.0, log(64), approximation=0.05), 4)
     0.1039
     """

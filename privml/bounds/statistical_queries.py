@@ -1,26 +1,13 @@
 r"""How many records statistical queries take, with and without privacy; where they fail; and parities.
 
-With probability at least 1 - beta all k private answers are within
+The accuracy of k private answers is Hoeffding's deviation, with half of beta, plus the quantile of the
+largest noise: of scale ``k / (epsilon m)`` for queries fixed in advance, and ``1 / (epsilon (m // k))`` for
+adaptive ones, each of which has a batch of its own.
 
-==============  ====================================  ===========================================
-part            queries fixed in advance              queries chosen adaptively, a batch for each
-==============  ====================================  ===========================================
-sampling        ``sqrt(ln(4 k / beta) / (2 m))``      the same with ``m // k`` for m
-Laplace noise   ``k ln(2 k / beta) / (epsilon m)``    ``ln(2 k / beta) / (epsilon (m // k))``
-Gaussian noise  ``sqrt(k ln(2 k / beta) / rho) / m``  ``sqrt(ln(2 k / beta) / rho) / (m // k)``
-==============  ====================================  ===========================================
-
-of the truth, both parts added.  Without privacy all of beta goes to the sample: ``ln(2 k / beta)``.
-
-*One sample for adaptive queries.*  Let y be a fair coin and :math:`x_1, \dots, x_v` fair coins independent of
-it. Ask how often x_j agrees with y, for each j; let s_j be the sign of the answer minus 1/2; then ask how
-often the sign of :math:`\sum_j s_j x_j` agrees with y.  All truths are 1/2.  On the m records that gave the
-signs each vote leans towards agreement by :math:`\mu = \mathbb E |S| / m \approx \sqrt{2 / (\pi m)}`, S a sum
-of m fair signs, and the majority of v votes makes of that an error of nearly :math:`\frac1\pi \sqrt{v / m}`.
-
-*Parities* under the uniform law on {0, 1}^d.  By Parseval one answer is off by more than tau for fewer than
-:math:`1 / (4 \tau^2)` of the :math:`2^d` parities, so that no queries find one; the private learner of
-Kasiviswanathan et al. solves linear equations modulo 2 on a random subsample.
+Where one sample answers adaptive queries, it fails: let y and :math:`x_1, \dots, x_v` be independent fair
+coins. Ask how often x_j agrees with y; let s_j be the sign of the answer minus 1/2; ask how often the sign of
+:math:`\sum_j s_j x_j` agrees with y.  All truths are 1/2, and the last answer is nearly
+:math:`\frac1\pi \sqrt{v / m}` more.
 """
 
 from collections.abc import Callable
@@ -171,13 +158,6 @@ def overfitting_bias(n_votes: int, n_samples: int, *, noise_scale: float = 0.0) 
     the mean absolute error is at least as large.
     **Source.** DR11-thm-private-sq-sample-complexity, its erratum on adaptive learners.
 
-    Parameters
-    ----------
-    n_votes : int
-        Number v of queries before the last, odd.
-
-    Examples
-    --------
     >>> round(overfitting_bias(201, 450), 4)
     0.2033
     """

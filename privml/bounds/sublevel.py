@@ -1,20 +1,11 @@
-r"""The sublevel-set condition, how much room there is near the best hypothesis, and what learners gain by it.
+r"""The sublevel-set condition: how much room there is near the best hypothesis, and what learners gain by it.
 
-The exponential mechanism over a set H with base measure mu draws h with density proportional to
-``exp(-epsilon F(h) / (2 Delta))``.  F is the empirical risk plus a regulariser of width ``sup g - inf g``,
-and ``Delta = s / n`` its sensitivity: the *sensitivity factor* s is 1 for losses in [0, 1], and 2 in the
-source, which wastes half of epsilon.  Let ``F* = inf F``, ``S_t = {h : F(h) <= F* + t}``, and
-``r(t) = mu(H) / mu(S_t)`` the *measure ratio*.  The condition asks that its expectation over the sample grows
-at most polynomially as t falls:
-
-.. math:: \mathbb E\,\frac{\mu(H)}{\mu(S_t)} \le K t^{-\rho} \qquad (0 < t < t_{\max}).
-
-With ``c = epsilon n / (2 s)`` three steps lead to the excess risk, in expectation over sample and draw:
-
-1. *Utility.*  The law of the learner minimises ``E F + KL(law, mu) / c`` (Gibbs).  Compared with mu
-   restricted to ``S_u`` it is within ``u + ln r(u) / c`` of ``F*``, for every u.
-2. *From F to the empirical risk.*  Leaving out the regulariser costs at most its width.
-3. *Privacy is stability.*  The risk exceeds the empirical risk by at most ``tanh(epsilon / 4)``.
+The exponential mechanism draws h with density proportional to ``exp(-c F(h))``, ``c = epsilon n / (2 s)``,
+with respect to a base measure mu on H.  F is the empirical risk plus a regulariser; the sensitivity factor s
+is 1 for losses in [0, 1], and 2 in the source, which wastes half of epsilon.  With
+``S_t = {h : F(h) <= inf F + t}`` the condition asks of the *measure ratio* ``r(t) = mu(H) / mu(S_t)`` that
+``E r(t) <= K t^(-rho)`` over the sample. By Gibbs' principle the mechanism is then within ``u + ln r(u) / c``
+of ``inf F``, for every u.
 """
 
 from dataclasses import dataclass
@@ -113,8 +104,6 @@ def lipschitz_condition(
 
     Parameters
     ----------
-    lipschitz : float
-        Lipschitz constant L of the objective in the norm of the given order, positive.
     log_volume : float
         Natural logarithm of the volume of H.
     regularity : float
@@ -139,30 +128,6 @@ def lipschitz_condition(
     return SublevelCondition(log_constant=constant, rho=float(dimension), t_max=t_max)
 
 
-def shrinking_condition(dimension: int, oscillation: float = 1.0) -> SublevelCondition:
-    """The sublevel condition of a convex, or a Lipschitz, objective on a convex body.
-
-    Shrinking H by the factor s towards a minimiser leaves ``s^d`` of its volume, inside of H, where a convex
-    F is at most ``F* + s (sup F - inf F)``.  So it holds for every data set, not only on average.
-    **Returns.** ``K = oscillation^d`` and ``rho = d``, for every t.
-    **Source.** WLF16-ex-21, with another proof: there K is that of :func:`lipschitz_condition`.
-
-    Parameters
-    ----------
-    oscillation : float, default 1
-        At least ``sup F - inf F`` if F is convex (1 for losses in [0, 1] without a regulariser); in general
-        at least the Lipschitz constant times the diameter of the body, in the same norm.
-
-    Examples
-    --------
-    >>> shrinking_condition(3).log_ratio(0.1) == 3 * -log(0.1)
-    True
-    """
-    check.positive_integer(dimension=dimension)
-    check.positive(oscillation=oscillation)
-    return SublevelCondition(log_constant=dimension * log(oscillation), rho=float(dimension))
-
-
 def measure_ratio_tail(log_ratio: float, t: float, epsilon: float, *, sensitivity: float) -> float:
     """Bound on the probability that the exponential mechanism misses the least value by more than 2 t.
 
@@ -170,15 +135,6 @@ def measure_ratio_tail(log_ratio: float, t: float, epsilon: float, *, sensitivit
     **Returns.** ``mu(H) / mu(S_t) exp(-epsilon t / (2 sensitivity))``, at most 1.
     **Source.** WLF16-eq-18.
 
-    Parameters
-    ----------
-    log_ratio : float
-        Logarithm of ``mu(H) / mu(S_t)``, non-negative.
-    t : float
-        Half the distance, in units of the objective, non-negative.
-
-    Examples
-    --------
     >>> round(measure_ratio_tail(log(8.0), 0.5, 1.0, sensitivity=0.05), 6)
     0.053904
     """
@@ -200,7 +156,7 @@ def penalised_erm_utility_gap(
     **Returns.** ``u + (ln K - rho ln u) / c`` at its least: at ``u = rho / c``, moved into the range of the
     condition; never more than ``1 + regulariser_width``.
     **Accuracy.** In expectation over the sample and the draw.
-    **Source.** WLF16-lem-36 with a better proof: see the module's first step.
+    **Source.** WLF16-lem-36 with a better proof, by Gibbs' principle.
 
     >>> round(penalised_erm_utility_gap(1000, 1.0, finite_class_condition(16)), 6)
     0.005545
@@ -236,33 +192,3 @@ def penalised_erm_excess_risk(
     options = {"regulariser_width": regulariser_width, "sensitivity_factor": sensitivity_factor}
     gap = penalised_erm_utility_gap(n_samples, epsilon, condition, **options)
     return gap + regulariser_width + tanh(epsilon / 4)
-
-
-def convex_utility_gap(
-    n_samples: int,
-    epsilon: float,
-    dimension: int,
-    *,
-    oscillation: float = 1.0,
-    sensitivity_factor: float = 1.0,
-) -> float:
-    """Bound on the expected distance of a convex penalised empirical risk from its infimum.
-
-    **Returns.** ``d / c = 2 s d / (epsilon n)``, or the oscillation if that is smaller.
-    **Accuracy.** In expectation over the draw, for every data set.
-    **Source.** WLF16-lem-36 and WLF16-ex-21 for convex objectives, without the logarithm; after Kalai and
-    Vempala (2006), who have it for linear functions.
-
-    Parameters
-    ----------
-    oscillation : float, default 1
-        At least ``sup F - inf F``.
-
-    Examples
-    --------
-    >>> convex_utility_gap(1000, 1.0, 5)
-    0.01
-    """
-    check.positive_integer(n_samples=n_samples, dimension=dimension)
-    check.positive(epsilon=epsilon, oscillation=oscillation, sensitivity_factor=sensitivity_factor)
-    return min(oscillation, 2 * sensitivity_factor * dimension / (epsilon * n_samples))

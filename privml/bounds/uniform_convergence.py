@@ -1,10 +1,8 @@
 """Tails of one mean, and how close all empirical errors of a class are to the true ones.
 
-The mean of m independent [0, 1] variables deviates by more than a with probability at most
-``2 exp(-c m a**2)``.  The constant c is 2 in Hoeffding's inequality, and 1/3 where lecture 4 prints it: both
-are true, and the lecture's asks for six times as many records.  A union bound over a finite class makes of
-this *uniform convergence*, and then minimising the empirical error nearly minimises the true one.  Of an
-infinite class only the labellings count, at most as many as the lemma of Sauer and Shelah allows.
+The exponent of a tail has the constant 2 by Hoeffding's inequality, and 1/3 where lecture 4 prints it: both
+are true.  A union bound over a finite class turns a tail into *uniform convergence*, and then minimising the
+empirical error nearly minimises the true one.  Of an infinite class only the labellings count.
 """
 
 from math import comb, exp, log, sqrt
@@ -55,15 +53,6 @@ def azuma_deviation(n_steps: int, beta: float, *, step_range: float = 1.0, two_s
     **Returns.** ``r sqrt(ln(2 / beta) / (2 n))``, or with 1 in place of the first 2.
     **Source.** The step that the proof of DR11-thm-11.6 takes twice; Azuma (1967) and Hoeffding (1963).
 
-    Parameters
-    ----------
-    n_steps : int
-        Number n, at least 1.
-    step_range : float, default 1
-        Length r, positive.
-
-    Examples
-    --------
     >>> round(azuma_deviation(1000, 0.05, step_range=2.0, two_sided=False), 6)
     0.077405
     """
@@ -138,26 +127,10 @@ def sauer_shelah(vc_dimension: int, n_points: int) -> int:
     return total
 
 
-def log_binomial_coefficient(n: int, k: int) -> float:
-    """Logarithm of the number of ways to choose k of n, with ``0 <= k <= n`` of any size.
-
-    **Source.** For WLF16-ex-24 and DR11-cor-pac-iff-private-pac, where the number itself is too long.
-
-    Parameters
-    ----------
-    n, k : int
-        Both at least 0.
-
-    Examples
-    --------
-    >>> round(log_binomial_coefficient(10**20, 10**5), 3)
-    3553870.964
-    """
+def _log_binomial_coefficient(n: int, k: int) -> float:
+    """Logarithm of the number of ways to choose k of n, of any size."""
     from scipy.special import betaln
 
-    check.non_negative_integer(n=n, k=k)
-    if k > n:
-        raise ValueError(f"k must be at most n = {n!r}, got {k!r}")
     if min(k, n - k) <= _EXACT:
         return log(comb(n, k))
     return -float(betaln(n - k + 1.0, k + 1.0)) - log(n + 1)
@@ -184,5 +157,5 @@ def log_sauer_shelah(vc_dimension: int, n_points: int) -> float:
     ratios = j / (n_points - j + 1)
     products = np.cumprod(ratios)
     total = 1 + products.sum() + products[-1] * ratios[-1] / (1 - ratios[-1])
-    bound = (log_binomial_coefficient(n_points, last) + log(total)) * (1 + 1e-9)
+    bound = (_log_binomial_coefficient(n_points, last) + log(total)) * (1 + 1e-9)
     return min(everything, bound)

@@ -13,7 +13,6 @@ from privml.bounds import (
     finite_class_condition,
     penalised_erm_excess_risk,
     penalised_erm_utility_gap,
-    shrinking_condition,
 )
 from privml.learnability import LearningProblem, count_vectors, sample_probabilities
 from tests.measure_ratios import log_measure_ratio
@@ -198,7 +197,7 @@ def test_the_rate_of_a_finite_class_is_of_the_order_of_the_root():
 
 @pytest.mark.source("WLF16-thm-19")
 def test_the_best_epsilon_is_no_worse_than_any_other_and_respects_the_budget():
-    condition = shrinking_condition(3, 2.0)
+    condition = curves.shrinking_condition(3, 2.0)
     epsilon, least = curves.best_epsilon(10**5, condition)
     others = [penalised_erm_excess_risk(10**5, e, condition) for e in np.geomspace(1e-6, 2, 300)]
     assert least <= min(others) * (1 + 1e-6)
