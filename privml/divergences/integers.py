@@ -30,6 +30,7 @@ MANY_TERMS = 1 << 14  # of discrete Gaussian noise, likewise where the tails do 
 MOST_TERMS = 1 << 22
 MOST_PRODUCTS = 1 << 27  # of the convolutions for all shifts together
 MOST_SHIFTS = 1000
+LARGEST_EPSILON = 1e9  # up to here all places are integers of 64 bits
 
 
 def discrete_laplace_delta(
@@ -160,6 +161,7 @@ def discrete_gaussian_log_delta(
     [0.141351, 0.119612]
     """
     check.non_negative(epsilon=epsilon)
+    check.at_most(LARGEST_EPSILON, epsilon=epsilon)
     law = DiscreteGaussian(0, variance=variance)
     steps = np.atleast_1d(check.integer_answer(shift=shift))
     parts = tuple(sorted((abs(int(s)) for s in steps if s), reverse=True))
@@ -209,6 +211,6 @@ def worst_discrete_gaussian_log_delta(
     >>> round(worst_discrete_gaussian_log_delta(1.0, 2, 4, n_coordinates=9), 6)
     -3.270974
     """
-    shifts = maximal_shifts(squared_length, n_coordinates)
-    _refuse_large(sum(_n_products(shift, float(variance)) for shift in shifts), MOST_PRODUCTS)
+    shifts, spread = maximal_shifts(squared_length, n_coordinates), DiscreteGaussian(0, variance=variance)
+    _refuse_large(sum(_n_products(shift, float(spread.variance)) for shift in shifts), MOST_PRODUCTS)
     return max(discrete_gaussian_log_delta(epsilon, shift, variance) for shift in shifts)

@@ -19,6 +19,7 @@ themselves is not covered by the proofs.
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from numbers import Real
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -276,9 +277,11 @@ def exponential_density(
     True
     """
     check.positive(epsilon=epsilon, sensitivity=sensitivity)
-    if not lower < upper:
-        raise ValueError(f"lower must be less than upper, got {lower!r} and {upper!r}")
-    inner = [float(point) for point in np.sort(np.asarray(breakpoints, dtype=float)) if lower < point < upper]
+    check.function(score=score)
+    if not (isinstance(lower, Real) and isinstance(upper, Real) and lower < upper):
+        raise ValueError(f"lower must be a number less than upper, got {lower!r} and {upper!r}")
+    points = np.sort(check.numbers(breakpoints=breakpoints).ravel())
+    inner = [float(point) for point in points if lower < point < upper]
     cuts = [float(lower), *inner, float(upper)]
     if not any(np.isfinite(cuts)):
         raise ValueError("breakpoints must hold a finite point on an infinite interval, got none")

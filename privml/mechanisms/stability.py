@@ -118,7 +118,9 @@ def stability_radius(
     >>> sorted(radius.items())
     [((0, 0, 0), 1), ((0, 0, 1), 0), ((0, 1, 1), 0), ((1, 1, 1), 1)]
     """
+    check.function(function=function)
     check.positive_integer(n_samples=n_samples, largest=largest)
+    check.at_most(10**6, largest=largest)
     check.instance(Adjacency, adjacency=adjacency)
     spread = 0 if adjacency is Adjacency.REPLACE_ONE else largest
     sizes = range(max(0, n_samples - spread), n_samples + spread + 1)

@@ -13,6 +13,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
+from privml import _check as check
 from privml.distributions import Laplace
 
 PANEL_NODES = 24
@@ -28,6 +29,9 @@ class Noise:
     threshold_scale: float
     query_scale: float
 
+    def __post_init__(self) -> None:
+        check.non_negative(threshold_scale=self.threshold_scale, query_scale=self.query_scale)
+
 
 def transcripts(n_queries: int, cutoff: int | None) -> list[tuple[bool, ...]]:
     """All transcripts of a stream, in a fixed order; without a cut-off a run never halts.
@@ -37,6 +41,10 @@ def transcripts(n_queries: int, cutoff: int | None) -> list[tuple[bool, ...]]:
     >>> transcripts(2, 1)
     [(True,), (False, True), (False, False)]
     """
+    check.non_negative_integer(n_queries=n_queries)
+    check.at_most(LARGEST_STREAM, n_queries=n_queries)
+    if cutoff is not None:
+        check.positive_integer(cutoff=cutoff)
     found: dict[tuple[bool, ...], None] = {}
     for pattern in product((True, False), repeat=n_queries):
         ends = [i for i, crossed in enumerate(pattern) if crossed]
@@ -55,6 +63,7 @@ def _log_tails(x: NDArray, scale: float) -> tuple[NDArray, NDArray]:
 
 def _log_quadrature(values: NDArray, noise: Noise) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Nodes for the threshold's noise, and the logs of weights that include its density."""
+    check.instance(Noise, noise=noise)
     if noise.threshold_scale == 0:
         return np.zeros(1), np.zeros(1)
     kinks, reach = np.unique(np.append(values, 0.0)), TAIL * noise.threshold_scale
@@ -93,7 +102,7 @@ def threshold_quadrature(values: NDArray, noise: Noise) -> tuple[NDArray[np.floa
     >>> round(float(weights @ points**2), 6)  # the variance of the noise
     2.0
     """
-    points, log_weights = _log_quadrature(values, noise)
+    points, log_weights = _log_quadrature(check.finite_vector(values=values), noise)
     return points, np.exp(log_weights)
 
 
@@ -145,6 +154,8 @@ def transcript_log_probabilities(
     >>> np.exp(law).round(6).tolist()
     [0.5, 0.208333, 0.291667]
     """
+    values = check.finite_vector(values=values)
+    check.flag(redraw=redraw)
     if len(values) > LARGEST_STREAM:
         raise ValueError(f"values must hold at most {LARGEST_STREAM} queries, got {len(values)}")
     points, log_weights = _log_quadrature(values, noise)

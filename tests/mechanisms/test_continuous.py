@@ -54,7 +54,7 @@ def test_a_law_that_does_not_exist_is_refused():
 
 
 def test_bad_parameters_are_refused():
-    with pytest.raises(ValueError, match="lower must be less than upper"):
+    with pytest.raises(ValueError, match="lower must be a number less than upper"):
         exponential_density(lambda y: 0.0, epsilon=1.0, sensitivity=1.0, lower=1.0, upper=1.0)
     with pytest.raises(ValueError, match="breakpoints must hold a finite point"):
         exponential_density(lambda y: -abs(y), epsilon=1.0, sensitivity=1.0)
