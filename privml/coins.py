@@ -1,7 +1,7 @@
 r"""Exact coins: heads with probability exp(-x) or 1 / (1 + exp(x)), decided by integers alone.
 
 A sampler that computes probabilities as floats draws from a law *near* the one that was proved private,
-and the difference can give the data away (:mod:`privml.floats`).  Here no probability is ever rounded.
+and the difference can give the data away (Mironov 2012).  Here no probability is ever rounded.
 
 **A coin.**  Let U be uniform on [0, 1), drawn as an endless string of random 16-bit words, that is, digits
 in base B = 65536.  Heads means U < p, so P(heads) = p exactly.  The comparison reads the first word; only

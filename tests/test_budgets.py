@@ -32,7 +32,6 @@ LINES = {
     "distributions": 760,
     "divergences": 690,
     "figures": 180,
-    "floats": 130,
     "guarantee": 450,
     "hypotheses": 930,
     "learnability": 2_762,

@@ -23,7 +23,6 @@ LAYERS = {
     "guarantee": 1,
     "divergences": 1,
     "queries": 1,
-    "floats": 1,
     "populations": 1,
     "composition": 2,
     "bounds": 2,

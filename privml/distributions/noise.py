@@ -3,7 +3,7 @@
 The location is a number, or an array of numbers: then every method works coordinate by coordinate, and the
 draws of different coordinates are independent; :class:`Product` is their joint law.
 
-Laplace and Gaussian draws are floating-point numbers, hence idealised, see :mod:`privml.floats`.  Discrete
+Laplace and Gaussian draws are floating-point numbers, hence idealised (Mironov 2012).  Discrete
 Laplace draws are exact: a difference of two independent geometric variables made of exact coins
 (:mod:`privml.coins`), since ``sum over j of (1 - r)^2 r^j r^(j + |k|)`` is its probability of k.
 """

@@ -7,7 +7,7 @@ A statistic f has *L1 sensitivity* :math:`\max \|f(z) - f(z')\|_1` and *L2 sensi
 * :class:`LaplaceMechanism`: Laplace noise of scale sensitivity / epsilon, in L1.  Pure.
 * :class:`GaussianMechanism`: Gaussian noise, in L2.  Never pure: any epsilon has its delta.
 
-Both are idealised: floating-point noise leaks (:mod:`privml.floats`).  For integers,
+Both are idealised: floating-point noise leaks (Mironov 2012).  For integers,
 :mod:`privml.mechanisms.discrete` closes the hole.
 """
 
