@@ -1,19 +1,11 @@
 """Exact PAC quantities: the probability that learning fails, as a finite sum.
 
 A learner *fails* on a sample when the true error of its output exceeds the best in the class by more than
-alpha.  (Agnostic) PAC learning asks for a sample size from which on this has probability at most beta,
-over the sample and the learner's coins, whatever the population.  Over one finite population the
-probability can be computed.  A learner that looks at a sample only through the number of mistakes of
-each hypothesis is a *law on mistakes*::
-
-    law(mistakes of shape (n_datasets, n_hypotheses)) -> probabilities of the same shape.
-
-Points on which the same hypotheses are wrong are merged, since no such law can tell them apart.  What is
-left is a multinomial sample of K kinds of points: C(n + K - 1, K - 1) count vectors, which are gone
-through in blocks of bounded memory and weighted in log space.
-
-Comparisons such as "error > best + alpha" are made with a slack of 1e-12 (`SLACK`), so that an excess
-that equals alpha up to rounding is no failure.
+alpha. Over one finite population the probability can be computed for a learner that looks at a sample only
+through the number of mistakes of each hypothesis: a *law on mistakes*, from ints of shape (n_datasets,
+n_hypotheses) to probabilities of the same shape.  Points on which the same hypotheses are wrong are merged;
+what is left is a multinomial sample, whose count vectors are gone through in blocks.  Comparisons are made
+with a `SLACK`.
 """
 
 from collections.abc import Callable, Iterator
@@ -141,6 +133,7 @@ def uniform_deviation_probability(
     0.5
     """
     check.non_negative(alpha=alpha)
+    check.positive_integer(n_samples=n_samples)
     kinds, total = merged_points(hypotheses, population), 0.0
     for weights, mistakes in samples(kinds, n_samples):
         deviations = np.abs(mistakes / n_samples - kinds.errors).max(axis=1)
@@ -151,6 +144,7 @@ def uniform_deviation_probability(
 def _expectation(law: MistakeLaw, kinds: Kinds, n_samples: int, gain: NDArray[np.float64]) -> float:
     """Mean of ``gain[h]`` over the sample and over h from the law."""
     check.function(law=law)
+    check.positive_integer(n_samples=n_samples)
     total = 0.0
     for weights, mistakes in samples(kinds, n_samples):
         probabilities = np.asarray(law(mistakes), dtype=float)
@@ -172,8 +166,6 @@ def failure_probability(
 
     **Returns.** ``P(err(output) > min_h err(h) + alpha)``, exact up to rounding.
     **Source.** L4-def-pac, DR11-def-11.3: PAC learning asks that this be at most beta.
-
-    A fair learner that ignores the sample and picks one of two constants:
 
     >>> from privml.hypotheses import Table
     >>> population = FinitePopulation([0], [True], [1.0])
@@ -217,20 +209,11 @@ def smallest_sample_size(
     The failure probability need not fall with every further record (ties come and go with the parity of
     n), and PAC learning asks for *all* sizes from m(alpha, beta) on.  So the answer is the least n with
     ``failure_probability <= beta`` at n, n + 1, ..., `upper`.  When `upper` is the sample size that a
-    theorem promises, this is m(alpha, beta) for the population, with nothing left out.
+    theorem promises, nothing is left out.  To save time, `run` stops at the first n that holds together with
+    its `run - 1` successors; the answer is then at most the full one.
 
     **Source.** L4-def-pac: m(alpha, beta), for one population and one learner.
 
-    Parameters
-    ----------
-    upper : int
-        Largest sample size to look at, at least 1.
-    run : int, optional
-        To save time: stop at the first n that holds together with its `run - 1` successors.  The answer is
-        then at most the full one.
-
-    Examples
-    --------
     Learning the likelier label of a coin by the majority of n labels; a tie goes to the wrong one:
 
     >>> from privml.hypotheses import Table
@@ -250,19 +233,14 @@ def smallest_sample_size(
     if run is None:
         found = next((n + 1 for n in range(upper, 0, -1) if not holds(n)), 1)
     else:
-        found = _first_run(holds, upper, run)
+        found, length = upper + 1, 0
+        for n_samples in range(1, upper + 1):
+            length = length + 1 if holds(n_samples) else 0
+            if length == run:
+                found = n_samples - run + 1
+                break
     if found > upper:
         raise ValueError(
             f"upper must be a sample size at which failure is at most beta={beta!r}, got {upper!r}"
         )
     return found
-
-
-def _first_run(holds: Callable[[int], bool], upper: int, run: int) -> int:
-    """First of `run` consecutive sizes up to `upper` that hold, or upper + 1."""
-    length = 0
-    for n_samples in range(1, upper + 1):
-        length = length + 1 if holds(n_samples) else 0
-        if length == run:
-            return n_samples - run + 1
-    return upper + 1

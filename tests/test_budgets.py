@@ -38,7 +38,7 @@ LINES = {
     "learners": 5_070,
     "mechanisms": 1_460,
     "notebook": 180,
-    "pac": 270,
+    "pac": 246,
     "pate": 2_170,
     "populations": 540,
     "queries": 130,
