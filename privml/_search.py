@@ -61,11 +61,6 @@ def smallest_float(holds: Callable[[float], bool], *, lower: float, upper: float
         lower, upper = (lower, middle) if holds(middle) else (middle, upper)
 
 
-def largest_float(holds: Callable[[float], bool], *, lower: float, upper: float) -> float:
-    """Largest float in [lower, upper) at which a monotone predicate (true, then false) holds."""
-    return -smallest_float(lambda value: holds(-value), lower=-upper, upper=-lower)
-
-
 def crossing(excess: Callable[[float], float], *, lower: float, upper: float) -> float:
     """Where a decreasing function reaches zero in [lower, upper], on the side where it is at most zero.
 

@@ -38,13 +38,6 @@ def test_smallest_float_is_exact_to_the_last_place(threshold):
     assert found == threshold
 
 
-@given(st.floats(1e-6, 1e6))
-def test_largest_float_mirrors_it(threshold):
-    found = _search.largest_float(lambda x: x <= threshold, lower=0.0, upper=1e7)
-    assert found == threshold
-    assert math.nextafter(found, math.inf) > threshold
-
-
 @given(st.floats(1e-12, 1e12), st.floats(0.2, 3.0))
 def test_a_crossing_is_on_the_safe_side_and_within_rounding(root, power):
     def excess(x):
