@@ -4,6 +4,7 @@ from math import exp, factorial
 
 import numpy as np
 import pytest
+from scipy.stats import poisson
 
 from book.tools.programme import tangled
 from privml.hypotheses import Thresholds
@@ -62,3 +63,9 @@ def test_the_exact_excess_of_thresholds_falls_with_the_exponent_of_the_theorem(t
         excess.append(threshold_erm_law(rates, n / 4096 - rates) @ line.excess)
     slope = np.log(excess[1] / excess[0]) / np.log(8)
     assert abs(slope + 1 / (2 - tau)) < 0.01
+
+
+@pytest.mark.parametrize("rate", [1e-6, 1e-3, 0.3, 1.0, 7.0, 100.0])
+def test_counts_are_cut_off_where_they_hardly_ever_are(rate):
+    steps = tangled("tsybakov-condition").rises(np.array([rate / 2]), np.array([rate]))
+    assert poisson.sf(steps.shape[1] // 2, rate) < 1e-15

@@ -131,3 +131,9 @@ def test_draws_without_repeats():
     assert no_repeat_probability(10**14, 10**7) == pytest.approx(math.exp(-0.5), rel=1e-6)
     with pytest.raises(ValueError, match="subsample_size must be at most"):
         no_repeat_probability(10**30, 10**9)
+
+
+@pytest.mark.parametrize(("n", "m"), [(10**4, 500), (100, 80), (7, 7), (10**6, 10**4)])
+def test_draws_without_repeats_have_the_product_as_their_chance(n, m):
+    expected = math.fsum(math.log1p(-i / n) for i in range(m))
+    assert math.log(no_repeat_probability(n, m)) == pytest.approx(expected, rel=1e-12)

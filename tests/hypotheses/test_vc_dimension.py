@@ -126,3 +126,8 @@ def test_log_size_and_vc_dimension_differ_at_most_by_the_factor_of_the_corollary
         n_distinct = len(np.unique(hypotheses.predict(X), axis=0))
         vc = hypotheses.vc_dimension
         assert vc <= np.log2(n_distinct) <= np.log2(sauer_shelah(vc, 2**d)) <= vc * (d + 1)
+
+
+def test_one_hypothesis_shatters_nothing():
+    for alone in (Thresholds([0.0]), Table([[True, False]])):
+        assert (alone.n_hypotheses, alone.vc_dimension) == (1, 0)
