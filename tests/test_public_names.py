@@ -23,7 +23,7 @@ SHIPPED = (
 )  # use names too
 
 
-def names_in(tree):
+def names_in(tree, *, imports=True):
     """How often each identifier is read in a syntax tree: not in its strings."""
     found = Counter()
     for node in ast.walk(tree):
@@ -31,7 +31,7 @@ def names_in(tree):
             found[node.id] += 1
         elif isinstance(node, ast.Attribute):
             found[node.attr] += 1
-        elif isinstance(node, ast.alias):
+        elif isinstance(node, ast.alias) and imports:
             found[node.name.rpartition(".")[2]] += 1
     return found
 
@@ -48,8 +48,8 @@ def users(root):
     readers = {f"chapter {topic}": of_chapter(root, topic) for topic in topics(root)}
     for folder in ("privml", *SHIPPED):
         for file in sorted((root / folder).rglob("*.py")):
-            if file.name != "__init__.py":
-                readers[file.relative_to(root).as_posix()] = names_in(inventory.parsed(file.read_text()))
+            tree = inventory.parsed(file.read_text())  # what a room's door only passes on is no use
+            readers[file.relative_to(root).as_posix()] = names_in(tree, imports=file.name != "__init__.py")
     for reader, names in readers.items():
         for name in names:
             found[name].add(reader)
