@@ -47,7 +47,7 @@ STACKS = {
     "divergences": [{"finite"}, {"noise"}],
     "mechanisms": [{"transcript_law"}],
     "bounds": [
-        {"boosting", "noise", "sublevel", "uniform_convergence"},
+        {"boosting", "sublevel", "tails"},
         {"experts", "fast_rates", "private_pac", "statistical_queries"},
         {"pate"},
     ],
@@ -146,7 +146,7 @@ def test_imports_go_downwards_only():
         ("guarantee/base.py", "from privml import divergences"),
         ("audit.py", "def late():\n    import privml.pac"),
         ("mechanisms/selection.py", "from privml.mechanisms.discrete import anything"),
-        ("bounds/noise.py", "from privml.bounds.private_pac import anything"),
+        ("bounds/tails.py", "from privml.bounds.private_pac import anything"),
         ("mechanisms/selection.py", "from privml.mechanisms import anything"),
         ("mechanisms/nested/runs.py", "from privml.mechanisms.nested.other import anything"),
         ("mechanisms/nested/runs.py", "from privml.mechanisms.selection import anything"),
@@ -167,7 +167,7 @@ def test_an_upward_import_is_seen(tmp_path, place, line):
     [
         ("guarantee.py", "from privml import _check as check"),
         ("mechanisms/selection.py", "from privml.mechanisms.base import Mechanism"),
-        ("bounds/private_pac.py", "from privml.bounds.uniform_convergence import anything"),
+        ("bounds/private_pac.py", "from privml.bounds.tails import anything"),
         ("bounds/__init__.py", "from privml.bounds.private_pac import anything"),
         ("learners/topic/__init__.py", "from privml.learners.topic.part import anything"),
         ("figures/topic.py", "from privml.figures.style import line"),

@@ -11,7 +11,7 @@ martingale with two steps a round, the draw of a coordinate (range 2) and an exa
 from math import log, sqrt
 
 from privml import _check as check
-from privml.bounds.uniform_convergence import azuma_deviation
+from privml.bounds.tails import azuma_deviation
 
 VARIANCES = {"dr11": 1.0, "hoeffding": 1 / 8}
 """What multiplies eta in the bound on the regret, for losses in an interval of length 1."""

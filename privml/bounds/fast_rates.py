@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import inf, log, sqrt
 
 from privml import _check as check
-from privml.bounds.uniform_convergence import log_sauer_shelah
+from privml.bounds.tails import log_sauer_shelah
 
 
 def bernstein_count(n_samples: int, error: float, *, beta: float) -> float:

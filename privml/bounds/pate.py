@@ -11,7 +11,7 @@ from typing import NamedTuple
 from privml import _check as check
 from privml._search import ceiling, power, smallest_integer
 from privml.bounds.fast_rates import NoiseCondition, bernstein_count, finite_erm_error
-from privml.bounds.uniform_convergence import uniform_convergence_radius
+from privml.bounds.tails import uniform_convergence_radius
 
 ALGORITHMS = ("gaussian", "sparse_vector", "active", "sparse_vector_2018")
 SETTINGS = ("realizable", "tsybakov", "agnostic")

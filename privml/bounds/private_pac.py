@@ -11,7 +11,7 @@ power is a product.
 from math import log, sqrt, tanh
 
 from privml import _check as check
-from privml.bounds.uniform_convergence import uniform_convergence_radius
+from privml.bounds.tails import uniform_convergence_radius
 
 
 def _check_counts(n_outcomes: int, n_optimal: int) -> None:

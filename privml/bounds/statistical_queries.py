@@ -18,8 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privml import _check as check
-from privml.bounds.noise import gaussian_max_quantile, laplace_max_quantile
-from privml.bounds.uniform_convergence import uniform_convergence_radius
+from privml.bounds.tails import gaussian_max_quantile, laplace_max_quantile, uniform_convergence_radius
 
 LARGEST_NUMBER_OF_VOTES = 5000
 LARGEST_SAMPLE = 10**9

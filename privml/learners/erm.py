@@ -47,7 +47,7 @@ class ERM(FiniteClassLearner):
     **Privacy.** None: where the minimiser changes between neighbouring data sets, an outcome goes from
     probability 0 to a positive one, and no finite epsilon covers that.
     **Accuracy.** Excess error at most
-    :func:`~privml.bounds.uniform_convergence.agnostic_erm_excess_error`, except with probability beta.
+    :func:`~privml.bounds.tails.agnostic_erm_excess_error`, except with probability beta.
     **Source.** L4-alg-erm; the notes leave the tie-break open.
 
     Parameters

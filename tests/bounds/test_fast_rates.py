@@ -12,7 +12,7 @@ from privml.bounds.fast_rates import (
     finite_erm_error,
     uniform_bernstein_upper,
 )
-from privml.bounds.uniform_convergence import log_sauer_shelah
+from privml.bounds.tails import log_sauer_shelah
 from privml.populations import TsybakovLine
 
 threshold_erm_law = tangled("tsybakov-condition").threshold_erm_law

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.integrate import quad
 
-from privml.bounds import noise as bounds
+from privml.bounds import tails as bounds
 from privml.distributions import Gaussian, Laplace
 
 

@@ -5,7 +5,7 @@ import math
 import pytest
 from scipy.stats import binom
 
-from privml.bounds import uniform_convergence as tails
+from privml.bounds import tails as tails
 
 CASES = [(m, p, a) for m in (1, 5, 20, 100) for p in (0.05, 0.3, 0.5) for a in (0.05, 0.1, 0.25, 0.5)]
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privml.bounds import smallest_sample
-from privml.bounds import uniform_convergence as uc
+from privml.bounds import tails as uc
 
 GRID = [(h, a, b) for h in (1, 16, 10**6) for a in (0.5, 0.1, 0.007) for b in (0.3, 0.05, 1e-9)]
 CONSTANTS = pytest.mark.parametrize("constant", ["hoeffding", "lecture"])

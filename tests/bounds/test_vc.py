@@ -7,8 +7,8 @@ import mpmath
 import numpy as np
 import pytest
 
-from privml.bounds import uniform_convergence as vc
-from privml.bounds.uniform_convergence import sauer_shelah
+from privml.bounds import tails as vc
+from privml.bounds.tails import sauer_shelah
 from privml.hypotheses import vc_dimension_by_brute_force
 
 

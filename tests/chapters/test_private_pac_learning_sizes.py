@@ -9,7 +9,7 @@ import pytest
 from book.tools.programme import tangled
 from privml import pac
 from privml.adjacency import Adjacency
-from privml.bounds.uniform_convergence import sauer_shelah
+from privml.bounds.tails import sauer_shelah
 from privml.datasets import Dataset
 from privml.hypotheses import DecisionStumps, Thresholds, boolean_cube, vc_dimension_by_brute_force
 from privml.learners import exponential_law

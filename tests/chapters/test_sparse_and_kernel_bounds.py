@@ -9,7 +9,7 @@ import pytest
 
 from book.tools.programme import tangled
 from privml.bounds.private_pac import representation_excess_risk
-from privml.bounds.uniform_convergence import sauer_shelah
+from privml.bounds.tails import sauer_shelah
 
 chapter = tangled("sparse-and-kernel-problems")
 

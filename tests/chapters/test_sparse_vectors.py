@@ -9,7 +9,7 @@ import pytest
 from book.tools.programme import tangled
 from privml import audit
 from privml.adjacency import Adjacency
-from privml.bounds.noise import stable_answer_radius
+from privml.bounds.tails import stable_answer_radius
 from privml.mechanisms import Noise, RestartingSparseVector, SparseVector
 from privml.mechanisms.transcript_law import transcript_probabilities, transcripts
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privml.bounds.uniform_convergence import sauer_shelah
+from privml.bounds.tails import sauer_shelah
 from privml.hypotheses import (
     Conjunctions,
     DecisionStumps,

@@ -7,7 +7,7 @@ import pytest
 
 from privml import audit
 from privml.adjacency import Adjacency
-from privml.bounds.noise import stable_answer_radius
+from privml.bounds.tails import stable_answer_radius
 from privml.mechanisms import DistanceToInstability
 from privml.mechanisms.stability import stability_radius
 

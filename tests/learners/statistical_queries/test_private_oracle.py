@@ -148,7 +148,7 @@ def test_the_laplace_epsilon_of_a_concentrated_budget_is_on_the_safe_side():
 
 @pytest.mark.source("DR11-def-11.4", "DR11-lem-laplace-worst-case")
 def test_answers_leave_their_tolerance_as_often_as_the_exact_tail_says():
-    from privml.bounds.noise import laplace_max_quantile
+    from privml.bounds.tails import laplace_max_quantile
 
     n, m, beta, runs = 200, 10, 0.2, 800
     X, y = np.zeros((n, 1)), np.arange(n) < 60
