@@ -17,6 +17,7 @@ from privml.hypotheses import (
     Thresholds,
     base,
     boolean_cube,
+    table,
 )
 
 CUTS = [0.0, 0.5, 2.0]
@@ -291,3 +292,15 @@ def test_sums_of_labels_are_added_in_parts_that_floats_hold_exactly(monkeypatch)
     y = np.arange(20) % 3 == 0
     monkeypatch.setattr(base, "_EXACT_FLOAT32", 7)
     assert base._mistakes_of_rows(labels, y).tolist() == (labels != y).sum(axis=1).tolist()
+
+
+def test_a_table_is_a_copy_and_counts_mistakes_whatever_the_blocks(monkeypatch):
+    given = np.array(ROWS)
+    hypotheses = Table(given)
+    X, y = np.array([0, 1, 2, 2, 0]), np.array([True, False, True, False, False])
+    expected = (hypotheses.predict(X) != y).sum(axis=1).tolist()
+    for size in (1, 48, 1 << 20):  # one row, two rows or all at a time
+        monkeypatch.setattr(table, "BLOCK_BYTES", size)
+        assert hypotheses.mistakes(X, y).tolist() == expected
+    given[:] = ~given
+    assert hypotheses.predictions.tolist() == ROWS
