@@ -10,7 +10,7 @@ from scipy.stats import binom, norm
 
 from book.tools import inventory, results
 from book.tools.programme import tangled
-from privml.bounds.voting import high_margin_parameters
+from privml.bounds.students import high_margin_parameters
 from privml.divergences import gaussian_delta, gaussian_mu, hockey_stick
 from privml.learners.experts import run_curves
 from privml.pate import (

@@ -45,18 +45,8 @@ def gaussian_teachers(n_samples: int, n_queries: int, epsilon: float, delta: flo
     return ceiling(6 * source_sigma(n_queries, epsilon, delta) * sqrt(2 * log(2 * n_samples)))
 
 
-def stable_teachers(n_queries: int, cutoff: int, epsilon: float, delta: float, beta: float) -> int:
-    """Number of teachers at which no point with fewer than K / 3 dissenting votes is answered as unstable.
-
-    **Returns.** Smallest K with ``K / 6 - 1 >= 3 lambda (ln(2 (m + T) / delta) + ln((m + T) / (2 beta)))``,
-    ``lambda = sqrt(2 T / rho)``, rho the concentrated budget of (epsilon, delta / 2).
-    **Source.** The step that LZCW21-thm-10 and LZCW21-lem-15 take from Lemma 3; no condition on epsilon.
-
-    >>> stable_teachers(1000, 10, 1.0, 1e-6, 0.05)
-    19119
-    """
-    check.positive_integer(n_queries=n_queries, cutoff=cutoff)
-    check.probability_open(delta=delta, beta=beta)
+def _stable_teachers(n_queries: int, cutoff: int, epsilon: float, delta: float, beta: float) -> int:
+    """Number of teachers at which no point with fewer than K / 3 dissenting votes is answered as unstable."""
     noises = n_queries + cutoff
     logarithms = log(2 * noises / delta) + max(0.0, log(noises / (2 * beta)))
     reach = 3 * (2 * source_sigma(cutoff, epsilon, delta / 2)) * logarithms
@@ -121,7 +111,8 @@ def sparse_vector_pate_bound(
 ) -> PATEBound:
     """Excess error of PATE with the sparse vector under a noise condition, and the parameters to run it with.
 
-    **Returns.** For the least K that :func:`stable_teachers` allows for the cut-off that K calls for.
+    **Returns.** For the least ``K >= 6 + 18 lambda (ln(2 (m + T) / delta) + ln(2 (m + T) / beta))``, where T
+    is the cut-off that K calls for, with lambda of the source's calibration.
     **Privacy.** (epsilon, delta)-DP if one record changes one teacher.
     **Source.** LZCW21-thm-10, LZCW21-lem-15 and LZCW21-rem-11 with explicit constants.
 
@@ -130,15 +121,15 @@ def sparse_vector_pate_bound(
     >>> bound.n_teachers, bound.cutoff, round(bound.excess, 4)
     (87399, 88, 0.3999)
     """
-    check.positive_integer(n_samples=n_samples)
-    check.probability_open(beta=beta)
+    check.positive_integer(n_samples=n_samples, n_public=n_public)
+    check.probability_open(delta=delta, beta=beta)
     check.instance(NoiseCondition, condition=condition)
     part = beta / 4
-    n_teachers = stable_teachers(n_public, 1, epsilon, delta, part)
+    n_teachers = _stable_teachers(n_public, 1, epsilon, delta, part)
     while n_teachers <= n_samples:
         far = condition.teacher_disagreement(n_samples, n_teachers, part)
         cutoff = floor(3 * bernstein_count(n_public, far, beta=part / n_teachers)) + 1
-        needed = stable_teachers(n_public, cutoff, epsilon, delta, part)
+        needed = _stable_teachers(n_public, cutoff, epsilon, delta, part)
         if needed <= n_teachers:
             excess = _student_excess(condition, n_public, cutoff - 1, part)
             return PATEBound(n_teachers, cutoff, far, float(cutoff - 1), excess)

@@ -5,7 +5,7 @@ DIS(V) is the set of points on which two members differ.  A label outside the re
 member is best, so Algorithm 4 of LZCW21 asks for labels inside it only: at the powers of two of the stream it
 removes the hypotheses that make too many mistakes on what it has asked, more than the best one does by more
 than a *slack*.  With slack 0 that is right if some hypothesis never errs; a slack with which the best
-hypothesis survives noise is :func:`privml.bounds.active.active_slack`.
+hypothesis survives noise is :func:`privml.bounds.students.active_slack`.
 
 A table of predictions has one row a hypothesis and one column a point.  Labels are asked through a callback,
 so the same code runs on clean labels, on noisy ones and on the votes of private teachers; without a table,

@@ -40,7 +40,7 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
     law, which is private and usually poor.  That there are at least K records is taken to be public, and no
     entry of a record raises an error if `classes` are given (:mod:`privml.pate.teachers`).  A fit warns, from
     public numbers, if a point on which all agree gets their label with probability below 0.95.
-    **Accuracy.** :func:`privml.bounds.active.asq_realizable_parameters` for active queries.
+    **Accuracy.** :func:`privml.bounds.students.asq_realizable_parameters` for active queries.
     **Source.** LZCW21-alg-3, LZCW21-alg-5 and LZCW21-alg-pate-framework.
 
     Parameters

@@ -7,13 +7,13 @@ import pytest
 from scipy.special import ndtr
 
 from privml._search import smallest_float
-from privml.bounds.active import (
+from privml.bounds.pate import gaussian_teachers
+from privml.bounds.students import (
     active_excess_error,
     active_expected_queries,
     active_slack,
     asq_realizable_parameters,
 )
-from privml.bounds.pate import gaussian_teachers
 from privml.hypotheses import Thresholds
 from privml.pate import version_space_learning, vote_sigma
 

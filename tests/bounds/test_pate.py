@@ -9,10 +9,10 @@ from scipy.stats import binom, norm
 
 from privml.bounds.fast_rates import NoiseCondition, bernstein_count
 from privml.bounds.pate import (
+    _stable_teachers,
     gaussian_pate_bound,
     gaussian_teachers,
     sparse_vector_pate_bound,
-    stable_teachers,
 )
 from privml.guarantee import concentrated_rho
 from privml.mechanisms import RestartingSparseVector
@@ -64,7 +64,7 @@ def two_laplace_tail(scale, reach):
 @pytest.mark.source("LZCW21-lem-15")
 def test_with_that_many_teachers_no_stable_point_is_called_unstable():
     for m, cutoff, epsilon, beta in product([10, 10_000], [1, 100], [0.1, 1.0, 100.0], [0.3, 1e-3]):
-        n_teachers, delta = stable_teachers(m, cutoff, epsilon, 1e-6, beta), 1e-6
+        n_teachers, delta = _stable_teachers(m, cutoff, epsilon, 1e-6, beta), 1e-6
         scale = sqrt(2 * cutoff / concentrated_rho(epsilon, delta / 2, conversion="simple"))
         threshold = 3 * scale * log(2 * (m + cutoff) / delta)
         reach = n_teachers / 6 - 1 - threshold
@@ -75,7 +75,7 @@ def test_with_that_many_teachers_no_stable_point_is_called_unstable():
 def test_the_least_number_of_teachers_is_far_below_the_sources():
     m, cutoff, epsilon, delta, beta = 1000, 50, 1.0, 1e-6, 0.05
     printed = 136 * log(4 * m * cutoff / min(delta, beta / 2)) * sqrt(cutoff * log(2 / delta)) / epsilon
-    assert stable_teachers(m, cutoff, epsilon, delta, beta) < printed
+    assert _stable_teachers(m, cutoff, epsilon, delta, beta) < printed
 
 
 @pytest.mark.source("LZCW21-thm-10")
@@ -95,7 +95,7 @@ def test_the_parameters_are_a_fixed_point_and_the_least():
     n, m, epsilon, delta, beta = 10**10, 3000, 1.0, 1e-9, 0.1
     bound = sparse_vector_pate_bound(MASSART, n, m, epsilon, delta, beta)
     part = beta / 4
-    assert bound.n_teachers == stable_teachers(m, bound.cutoff, epsilon, delta, part)
+    assert bound.n_teachers == _stable_teachers(m, bound.cutoff, epsilon, delta, part)
     mistakes = bernstein_count(m, bound.disagreement, beta=part / bound.n_teachers)
     assert bound.cutoff == floor(3 * mistakes) + 1
     complexity = (MASSART.log_growth(2 * m) + log(4 / part)) / m
@@ -158,8 +158,8 @@ def test_the_confidence_of_all_teachers_is_multiplied_by_their_number():
 @pytest.mark.parametrize(
     ("call", "name"),
     [
-        (lambda: stable_teachers(10, 0, 1.0, 1e-6, 0.1), "cutoff"),
-        (lambda: stable_teachers(10, 1, 0.0, 1e-6, 0.1), "epsilon"),
+        (lambda: sparse_vector_pate_bound(MASSART, 10**9, 0, 1.0, 1e-9, 0.1), "n_public"),
+        (lambda: sparse_vector_pate_bound(MASSART, 10**9, 10, 0.0, 1e-9, 0.1), "epsilon"),
         (lambda: gaussian_teachers(10, 0, 1.0, 1e-6), "n_queries"),
         (lambda: sparse_vector_pate_bound(MASSART, 100, 1000, 1.0, 1e-9, 0.1), "teachers that are needed"),
         (lambda: gaussian_pate_bound(MASSART, 100, 1000, 1.0, 1e-9, 0.1), "n_teachers"),

@@ -8,8 +8,8 @@ from scipy.stats import binom
 
 from book.tools.programme import tangled
 from privml.bounds.fast_rates import bernstein_count
+from privml.bounds.students import high_margin_parameters, pate_agnostic_bound
 from privml.bounds.tails import log_sauer_shelah
-from privml.bounds.voting import high_margin_parameters, pate_agnostic_bound
 from privml.pate import majority_probability
 from privml.populations import voting_fails_example
 

@@ -5,7 +5,7 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from privml.bounds.active import active_slack
+from privml.bounds.students import active_slack
 from privml.hypotheses import Thresholds
 from privml.pate import (
     disagreement_coefficient,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from book.tools.programme import tangled
-from privml.bounds.voting import high_margin_parameters
+from privml.bounds.students import high_margin_parameters
 from privml.mechanisms import Noise
 from privml.pate import (
     NO_ANSWER,

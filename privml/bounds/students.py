@@ -1,18 +1,20 @@
-r"""Active learning by disagreement, and PATE with active queries: labels, teachers and error, with constants.
+r"""Students that choose their questions, and students of the vote of infinitely many teachers.
 
 Let h* have the least error :math:`\nu` of N hypotheses.  With probability 1 - beta, after j points of the
 stream, j a power of two, h* survives, all survivors lie in a ball of radius :math:`2 \nu + e_j` around it,
 and the next j points are asked with probability at most :math:`\theta (2 \nu + e_j)`.  In PATE the labels are
-those of the noisy vote; it errs on at most :math:`\nu = 3 b + 1 / n` of the points if each
-teacher does on b at most.
+those of the noisy vote, which errs on at most :math:`3 b + 1 / n` of the points if each teacher errs on b;
+or, without a noise condition, those of the infinite ensemble, where most teachers agree.
 """
 
 from collections.abc import Callable
-from math import ceil, log, log2, sqrt
+from math import ceil, floor, log, log2, sqrt
 from typing import NamedTuple
 
 from privml import _check as check
-from privml.bounds.pate import gaussian_teachers
+from privml._search import ceiling
+from privml.bounds.fast_rates import bernstein_count, uniform_bernstein_upper
+from privml.bounds.pate import gaussian_teachers, source_sigma
 
 
 def _log_term(n_points: int, n_hypotheses: int, beta: float) -> float:
@@ -120,3 +122,58 @@ def asq_realizable_parameters(
         n_queries = min(n_points, ceil(mean + sqrt(2 * mean * size) + 2 / 3 * size))
     excess = active_excess_error(n_points, n_hypotheses, beta / 4, best_error=best)
     return ActiveParameters(min(1.0, 2 * best + excess), n_queries, n_teachers)
+
+
+def high_margin_parameters(
+    n_public: int,
+    epsilon: float,
+    delta: float,
+    beta: float,
+    *,
+    nu: float,
+    xi: float,
+) -> tuple[int, int]:
+    r"""Cut-off and number of teachers with which a sparse vector gives the labels of the infinite ensemble.
+
+    Except with probability beta all but ``T - 1`` labels are those; if T is m, nothing is promised of them.
+
+    **Returns.** T and ``K >= max(2 L / xi**2, (2 / xi) (1 + 3 lambda (ln(4 m / delta) + L)))``, where ``L =
+    ln(3 m / beta)`` and lambda is of the source's calibration.
+    **Privacy.** (epsilon, delta)-DP if one record changes one teacher.
+    **Source.** LZCW21-prop-18 and LZCW21-prop-30, where T is one smaller and the second K half as large.
+
+    >>> high_margin_parameters(1000, 1.0, 1e-10, 0.05, nu=0.0, xi=0.0072)
+    (3, 850526)
+    """
+    check.unit_interval(nu=nu)
+    check.positive(xi=xi, epsilon=epsilon)
+    check.positive_integer(n_public=n_public)
+    check.probability_open(delta=delta, beta=beta)
+    if xi > 0.5:
+        raise ValueError(f"xi must be at most 1/2, got {xi!r}")
+    cutoff = min(n_public, floor(bernstein_count(n_public, nu, beta=beta / 3)) + 1)
+    logarithm = log(3 * n_public / beta)
+    scale = 2 * source_sigma(cutoff, epsilon, delta / 2)
+    reach = 3 * scale * (log(4 * n_public) - log(delta) + logarithm)
+    return cutoff, ceiling(max(2 * logarithm / xi / xi, 2 * (1 + reach) / xi))
+
+
+def pate_agnostic_bound(
+    min_disagreement: float, cutoff: int, n_public: int, beta: float, *, log_growth: float
+) -> float:
+    """Distance of a student in H from the infinite ensemble, and so its excess error over it.
+
+    **Returns.** ``(sqrt(A) + sqrt(A + e))**2`` with ``A = (log_growth + ln(8 / beta)) / m`` and e the least
+    distance on the sample plus ``2 (T - 1) / m``; at most 1.
+    **Source.** LZCW21-thm-19 and LZCW21-thm-31 with explicit constants, and fast where the distance is 0.
+
+    >>> round(pate_agnostic_bound(0.1, 20, 10_000, 0.05, log_growth=10.0), 4)
+    0.1419
+    """
+    check.unit_interval(min_disagreement=min_disagreement)
+    check.positive_integer(cutoff=cutoff, n_public=n_public)
+    check.probability_open(beta=beta)
+    nearest = bernstein_count(n_public, min_disagreement, beta=beta / 2)
+    nearest = nearest if min_disagreement else 0.0
+    empirical = min(1.0, (nearest + 2 * (cutoff - 1)) / n_public)
+    return uniform_bernstein_upper(empirical, n_public, beta / 2, log_growth=log_growth)
