@@ -55,12 +55,13 @@ where it departs from this list.  A value out of its range is a ``ValueError`` w
   [0, 1); ``theta``, ``disagreement_coefficient``: of the radius;
   ``condition``: a noise condition; ``xi``: a margin in (0, 1/2], ``nu``: mass of the points below it;
   ``disagreement``, ``min_disagreement``, ``teacher_error``: distances in [0, 1]; ``mistakes``: their number
-* ``form``, ``variant``, ``deviation``: a version of a theorem, by the name that **Returns** gives it;
+* ``form``, ``variant``, ``rule``, ``deviation``: a version of a theorem, by a name that **Returns** gives;
   ``two_sided``: bound both tails together, or one; ``loss_range``: length of the interval of the losses;
   ``sensitivity_factor``: n times the sensitivity; ``regulariser_width``: its supremum less its infimum
 * ``query``: from (X, y) to a value in [0, 1] for each record, public; ``n_answers``: its columns, or None;
   ``adaptive``: whether a query may depend on earlier answers, and has a batch of its own; ``tolerance`` of an
-  oracle, positive; ``noise_scale``: of Laplace noise, or 0; ``n_optimal``: outcomes with the best score
+  oracle, positive; ``noise_scale``: of Laplace noise, or 0; ``threshold_scale``: of a threshold's;
+  ``n_optimal``: outcomes with the best score
 * ``n_steps``, ``step_range``: of a martingale, and the length of the interval of one step; ``n_votes``: odd;
   ``regret``: per round, in expectation; ``log_size``: logarithm of a number of hypotheses, ``approximation``:
   how far the best of them may be from the benchmark; ``lipschitz``: a Lipschitz constant; ``log_ratio``:

@@ -192,19 +192,11 @@ def private_regret_quantile(
 def linear_learning_rate(epsilon: float, delta: float, n_samples: int, *, rule: str = "corrected") -> float:
     """Learning rate of LinearLearner in closed form, for losses in [-1, 1].
 
-    **Returns.** ``epsilon / sqrt(128 T ln(1 / delta))``, or with the printed 32: the source takes the rate of
-    losses in [0, 1], where its own argument asks for half of that.
+    **Returns.** ``epsilon / sqrt(128 T ln(1 / delta))`` ("corrected"), or with 32 ("printed"): the source
+    takes the rate of losses in [0, 1], and its own argument asks for half of it.  For epsilon up to 48 ln(1 /
+    delta), or 8 ln(1 / delta) as printed.
     **Source.** DR11-alg-17 and DR11-thm-11.5.
 
-    Parameters
-    ----------
-    epsilon : float
-        At most 48 ln(1 / delta), or 8 ln(1 / delta) as printed.
-    rule : {"corrected", "printed"}
-        Whose rate.
-
-    Examples
-    --------
     >>> [round(linear_learning_rate(1.0, 1e-5, 1000, rule=rule), 6) for rule in RANGES]
     [0.000824, 0.001648]
     """

@@ -232,20 +232,11 @@ def gaussian_max_quantile(n_queries: int, sigma: float, beta: float, *, form: st
 def restarting_margin(n_queries: int, cutoff: int, threshold_scale: float, beta: float) -> float:
     """Distance from the threshold at which the restarting sparse vector is right about every query.
 
-    **Returns.** ``phi = 4 lambda ln(2 m T / beta)``, in query units.  If fewer than T queries lie on the
-    crossing side of the threshold or within phi of it, then with probability at least 1 - beta no other query
-    crosses, and the run does not halt.
+    **Returns.** ``phi = 4 lambda ln(2 m T / beta)``, in query units, lambda the scale of the threshold's
+    noise.  If fewer than T queries lie on the crossing side of the threshold or within phi of it, then with
+    probability at least 1 - beta no other query crosses, and the run does not halt.
     **Source.** LZCW21-lem-46, with fewer than T where the lemma prints at most T.
 
-    Parameters
-    ----------
-    cutoff : int
-        Number of crossings T at which the run halts.
-    threshold_scale : float
-        Scale lambda of the threshold's noise, ``RestartingSparseVector(...).noise.threshold_scale``.
-
-    Examples
-    --------
     >>> round(restarting_margin(100, 2, 29.735, 0.05), 2)
     1068.94
     """
