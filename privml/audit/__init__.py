@@ -138,8 +138,6 @@ def exact(
         :class:`~privml.distributions.Categorical` or a vector of probabilities.
     universe : ndarray or tuple of ndarray
         The possible records, along the first axis; a tuple such as ``(X, y)`` is passed as one.
-    n_samples : int
-        Size of the data sets; under ``ADD_OR_REMOVE_ONE`` of the larger of the two.
     ordered : bool, optional
         Whether to enumerate ordered data sets, as a law needs that depends on the order of the records.  None
         enumerates sorted ones, shows them to the law in all orders too (with more than 200 orders in all:

@@ -1,13 +1,9 @@
 """Auditing by draws: a lower bound on epsilon for a mechanism whose law is not at hand.
 
-Draw many outputs on two neighbouring data sets and look for an event that is much more frequent on the one
-than on the other.  If it has probability p there and q here, epsilon is at least ``ln((p - delta) / q)``.
-The event is chosen on one half of the draws and judged on the other half, so the choice costs nothing;
-Clopper-Pearson intervals, with the error budget split between p and q, make the bound hold with the stated
-confidence.  A low value proves nothing.
-
-The events: for numbers each single value, if there are few, half-lines, intervals and what lies outside of
-them, and NaN; for other outputs, such as strings, each single one.
+An event with probability p on one of two neighbouring data sets and q on the other shows that epsilon is at
+least ``ln((p - delta) / q)``.  It is chosen on one half of the draws and judged on the other half, so the
+choice costs nothing: for numbers among single values, if there are few, half-lines, intervals and their
+complements, and NaN; for other outputs among single ones.  A low value proves nothing.
 """
 
 import inspect
@@ -146,9 +142,7 @@ def monte_carlo(
     sample : callable
         ``sample(data, size, rng)`` gives `size` independent outputs, numbers or labels, as an array; one that
         takes no size, as ``mechanism.release``, is called as ``sample(data, rng=rng)`` for each of them.
-    n_draws : int
-        Draws on each data set, at least 4; half of them choose the event.
-    confidence : float, default 0.99
+    confidence : float
         Probability with which the bound holds.
 
     Examples

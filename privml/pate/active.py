@@ -1,15 +1,9 @@
 """Active learning by disagreement, exactly: version spaces and regions of finite classes.
 
-A *version space* V is what is left of a class when some labels are known.  Its *region of disagreement*
-DIS(V) is the set of points on which two members differ.  A label outside the region tells nothing about which
-member is best, so Algorithm 4 of LZCW21 asks for labels inside it only: at the powers of two of the stream it
-removes the hypotheses that make too many mistakes on what it has asked, more than the best one does by more
-than a *slack*.  With slack 0 that is right if some hypothesis never errs; a slack with which the best
-hypothesis survives noise is :func:`privml.bounds.students.active_slack`.
-
-A table of predictions has one row a hypothesis and one column a point.  Labels are asked through a callback,
-so the same code runs on clean labels, on noisy ones and on the votes of private teachers; without a table,
-:func:`~privml.pate.active_learning` works through any classifier.
+A *version space* V is what is left of a class when some labels are known, its *region of disagreement*
+DIS(V) the set of points on which two members differ.  A label outside the region tells nothing about which
+member is best. A table of predictions has one row a hypothesis and one column a point; labels are asked
+through a callback. Without a table, :func:`~privml.pate.active_learning` works through any classifier.
 """
 
 from collections.abc import Callable
@@ -71,8 +65,8 @@ def disagreement_coefficient(
 ) -> float:
     """Largest ratio of the probability of a ball's region of disagreement to its radius, and at least 1.
 
-    At most the larger of 1 and 1 / radius.  The probability of the region is constant between distances of
-    hypotheses to the centre, so the supremum is a maximum over these, or the limit at `radius` itself.
+    The probability of the region is constant between distances of hypotheses to the centre, so the supremum
+    is a maximum over these, or the limit at `radius` itself.
     **Source.** LZCW21-def-disagreement-coefficient; Hanneke (2014).
 
     >>> round(disagreement_coefficient(np.eye(50, dtype=bool), 0), 9)

@@ -1,17 +1,9 @@
-r"""Aggregators: from the votes of the teachers to labels that may be published.
+"""Aggregators: from the votes of the teachers to labels that may be published.
 
-One record belongs to one teacher (:mod:`privml.pate.teachers`), so that two neighbouring data sets give votes
-that differ in one row.  An aggregator hides that row.  Its budget is fixed when it is made, and spent by
-
-* ``answer(votes, rng=...)``: a block of queries that is known beforehand, votes of shape
-  ``(n_teachers, n_points)``; returns :class:`Answers`;
-* ``stream(rng=...)``: a :class:`VoteStream`, whose ``answer(votes)`` labels one point or a block of them at a
-  time, so that the next points may depend on the labels so far.  Queries beyond the budget are refused with a
-  ``ValueError`` before anything is drawn, and cost nothing.
-
-Both take counts of votes, of shape ``(n_points, n_classes)``, through ``answer_counts``; with one seed they
-give one set of labels, however the points are cut into blocks.  ``guarantee`` is what the whole run promises,
-whatever is asked and whenever the analyst stops.
+One record belongs to one teacher, so that two neighbouring data sets give votes that differ in one row.  An
+aggregator hides that row.  Its budget is fixed when it is made, and spent by ``answer``, a block of queries
+that is known beforehand, or by ``stream``, a :class:`VoteStream` whose next points may depend on the labels
+so far; with one seed both give one set of labels.  What is beyond the budget is refused before any draw.
 """
 
 from abc import abstractmethod

@@ -1,19 +1,11 @@
 r"""Noisy counts of votes, which the Gaussian aggregator may publish beside the labels, and students of them.
 
-Algorithm 1 of LZCW21 adds Gaussian noise to the number of votes and publishes on which side of K/2 the sum
-lies.  But the sums themselves, all l of them together, are one Gaussian release with
-:math:`\mu = \sqrt l / \sigma`, and that is what the noise is calibrated to: to publish them costs nothing
-more, and a sum says how much the teachers agree.  One record moves one vote however many teachers there are:
-the noise is the same for all K, and a lead of the majority grows with K.
-
 A released count comes with a variance that everyone knows.  So the student fits the shares of votes,
 
 .. math:: \frac{v_i + N(0, \sigma^2)}{K} = s(w \cdot x_i + b) + N(0, \tau), \qquad
           s(z) = \frac{1}{1 + e^{-z}}, \quad \tau = \frac{\sigma^2}{K^2} + \frac{1}{4 K},
 
-where :math:`1 / (4K)` is the most that K independent votes vary by themselves, with the Gaussian prior on w
-under which the released counts are most probable (Laplace's approximation of the evidence).  All of this is
-post-processing of released numbers.
+with the Gaussian prior on w under which the released counts are most probable (Laplace's approximation).
 """
 
 from collections.abc import Callable

@@ -2,13 +2,9 @@
 
 A point lies in the region of disagreement of ``{h : mistakes(h) <= least + slack}`` if the best classifier
 that says the opposite there makes at most `slack` mistakes more than the best one of all.  Both come from
-ordinary training: the first from the labelled points and one more, the point in question with the opposite
-label and a weight that outweighs all others.  For a base learner that minimises its number of mistakes this
-is exact; for others (logistic regression, trees) it is the usual reduction to an oracle, a heuristic.
-
-A classifier found in this way is a *witness*: every other point on which it contradicts the best classifier
-lies in the region as well.  Points farther from the boundary than `patience` points that could not be turned
-are taken to lie outside.  So few trainings decide many.
+training, the former with one point more, of the opposite label and a weight that outweighs all others: exact
+for a learner that minimises its mistakes, a heuristic for others.  A classifier found in this way is a
+*witness*: every other point on which it contradicts the best classifier lies in the region as well.
 """
 
 from collections.abc import Callable, Iterator

@@ -1,19 +1,11 @@
 r"""The exact majority where it is stable, and payment for the unstable queries only.
 
-The *distance* of a point is how many teachers may change, less one, before the majority can
-(:func:`privml.pate.votes.vote_distance`): of sensitivity 1, and 0 on both sides of a majority that changes.
-A sparse vector compares it with a threshold w.  Above it, the majority is published as it is; below it,
-nothing is, at a price, and at the `cutoff`-th time, T, the run halts.
+T runs, each with threshold noise Lap(a) and query noise Lap(b), are together :math:`(\varepsilon, \delta /
+2)`-DP.  And a query of distance 0 must hardly ever be answered: within one run the first such query is
+answered, or ends the run, so that :math:`T\, p(w) \le \delta / 2` is enough for
 
-The budget goes two ways.  T runs, each with threshold noise Lap(a) and query noise Lap(b), are together
-:math:`(\varepsilon, \delta / 2)`-DP.  And a query of distance 0 must hardly ever be answered:
-
-.. math:: T\, p(w) \le \delta / 2, \qquad
-          p(w) = \Pr[\mathrm{Lap}(b) - \mathrm{Lap}(a) > w]
+.. math:: p(w) = \Pr[\mathrm{Lap}(b) - \mathrm{Lap}(a) > w]
                = \frac{b^2 e^{-w / b} - a^2 e^{-w / a}}{2 (b^2 - a^2)} .
-
-T, and not the number of queries, because within one run the first query of distance 0 is answered, or ends
-the run: each run has one chance to err.  The source sums over the queries too.
 """
 
 from dataclasses import dataclass, field
@@ -48,13 +40,10 @@ def vote_noise(
 ) -> Noise:
     r"""Scales of the Laplace noise on the threshold and on the distances, in votes.
 
-    With half of delta.  "source": :math:`\lambda = \big(\sqrt{2 T (\varepsilon + \ln(2/\delta))} +
-    \sqrt{2 T \ln(2/\delta)}\big) / \varepsilon`, with :math:`2 / \lambda`-DP runs; "printed":
-    :math:`(\lambda, 2 \lambda)`; "optimal" has the least variance of a comparison.
+    With half of delta.  The "source" takes :math:`\lambda` of :func:`privml.bounds.pate.source_sigma`, and
+    prints :math:`(\lambda, 2 \lambda)`; the "optimal" split has the least variance of a comparison.
     **Source.** LZCW21-alg-2; exact: Kairouz, Oh and Viswanath (2015); split: Lyu, Su and Li (2017).
 
-    >>> vote_noise(20, 1.0, 1e-6, calibration="source", split="printed")
-    Noise(threshold_scale=48.997..., query_scale=97.994...)
     >>> vote_noise(20, 1.0, 1e-6)
     Noise(threshold_scale=46.115..., query_scale=58.102...)
     """
@@ -86,11 +75,8 @@ def vote_threshold(
     which needs the length l of the stream.
     **Source.** LZCW21-alg-2, LZCW21-thm-26; exact: ours, the number of queries does not enter.
 
-    >>> noise = vote_noise(20, 1.0, 1e-6, calibration="source", split="printed")
-    >>> round(vote_threshold(20, noise, 1e-6, calibration="source", n_queries=1000), 1)
-    3150.9
-    >>> round(vote_threshold(20, noise, 1e-6), 1)
-    1675.6
+    >>> round(vote_threshold(20, vote_noise(20, 1.0, 1e-6), 1e-6), 1)
+    1034.2
     """
     check.positive_integer(cutoff=cutoff)
     check.instance(Noise, noise=noise)

@@ -46,14 +46,11 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     estimator : classifier, optional
-        What each teacher is, and the student unless `student` says otherwise: a classifier or pipeline, of
-        columns by name too.  None is logistic regression by liblinear.
-    epsilon : float or None, default 1
+        What each teacher is, and the student unless `student` is given; None is logistic regression.
+    epsilon : float or None
         None publishes exact majorities, without privacy.
     queries : {"passive", "active"}
         Ask about random public points, or about those in the region of disagreement.
-    n_queries : int, optional
-        Label budget l, chosen beforehand; None is all public points.
     aggregator : VoteAggregator, optional
         Another labelling service; it states its own epsilon, delta and relation, which replace those above.
 
@@ -73,10 +70,8 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
     >>> y = X[:, 0] + X[:, 1] > 0
     >>> model = PATEClassifier(n_teachers=300, n_queries=40, queries="active", classes=[False, True])
     >>> model = model.fit(X, y, X_public=rng.normal(size=(500, 2)), rng=1)
-    >>> print(model.privacy_, model.n_queries_)
-    (1, 1e-06)-differential privacy (add-or-remove-one) 40
-    >>> model.score(X, y) > 0.9
-    True
+    >>> print(model.privacy_, model.n_queries_, model.score(X, y) > 0.9)
+    (1, 1e-06)-differential privacy (add-or-remove-one) 40 True
     """
 
     def __init__(

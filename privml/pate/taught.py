@@ -88,8 +88,6 @@ def taught_student(
         Pays for the labels; None releases the exact majority, without any privacy.
     queries : {"passive", "active"}
         Ask random points, or those on which :func:`~privml.pate.active_learning` wants a label.
-    n_queries : int, optional
-        Label budget; by default that of the aggregator, or all points.
     **options
         Of :func:`~privml.pate.active_learning`; ``fill=True`` by default, since the budget is paid for.
 

@@ -1,12 +1,10 @@
 """Teachers: one classifier for each part of the private records, so that one record moves one vote.
 
-The privacy of PATE rests on the split.  If each record chooses its teacher independently, one record changes
-one part, under both relations.  An *even* split may have to move a second record when one comes or goes.
-
-Whether a call fails is seen by everybody.  So no entry of a record raises an error: an odd number counts as 0
-or as missing.  A part may be empty or hold one class only: its teacher is then the constant that it has seen,
-and the first class if it has seen nothing, or if the classifier fails on it, a function of the part like any
-other.  What a caller has got wrong shows on public points: :func:`takes_missing`.
+Each record chooses its teacher independently, so that one record changes one part under both relations; an
+*even* split may have to move a second record when one comes or goes.  Whether a call fails is seen by
+everybody, so no entry of a record raises an error: an odd number counts as 0 or as missing, and a teacher
+that cannot be trained, or cannot answer, says the first class.  What a caller has got wrong shows on public
+points.
 """
 
 import warnings

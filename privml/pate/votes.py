@@ -1,12 +1,9 @@
 r"""Votes of teachers: counts, margins, and what few or infinitely many teachers agree on.
 
-Votes are class indices, one row a teacher and one column a point.  One record belongs to one teacher, so that
-neighbouring data sets give votes that differ in one row only; everything here is computed column by column
-and changes by a bounded amount.
-
-A teacher is an empirical risk minimiser on its own records.  On a finite population its law on the class can
-be computed from all samples, once it is said how ties are broken: that is part of the learner.  The mean
-prediction :math:`p(x) = E[h_1(x)]` then tells what any number of independent teachers vote at x.
+Votes are class indices, one row a teacher and one column a point; neighbouring data sets give votes that
+differ in one row only.  A teacher is an empirical risk minimiser on its own records, whose law on the class
+is known once it is said how ties are broken; its mean prediction :math:`p(x) = E[h_1(x)]` tells what any
+number of independent teachers vote at x.
 """
 
 from collections.abc import Iterator
