@@ -14,9 +14,7 @@ from privml.bounds.students import high_margin_parameters
 from privml.divergences import gaussian_delta, gaussian_mu, hockey_stick
 from privml.learners.experts import run_curves
 from privml.pate import (
-    finishing_probability,
     infinite_ensemble,
-    unstable_probability,
     vote_noise,
     vote_sigma,
     vote_threshold,
@@ -113,15 +111,16 @@ def test_the_printed_rate_at_very_large_epsilon(epsilon, delta):
 )
 def test_the_run_that_stops_with_the_printed_number_of_teachers(margin, problem):
     points, epsilon, delta, beta = problem
-    cutoff, teachers = tangled("when-voting-wins").printed_parameters(*problem, nu=0.0, xi=margin)
+    chapter = tangled("when-voting-wins")
+    cutoff, teachers = chapter.printed_parameters(*problem, nu=0.0, xi=margin)
     noise = vote_noise(cutoff, epsilon, delta, calibration="source", split="printed")
     threshold = vote_threshold(cutoff, noise, delta, calibration="source", n_queries=points)
-    finished = finishing_probability(0.5 + margin, teachers, points, cutoff, noise, threshold)
+    finished = chapter.finishing_probability(0.5 + margin, teachers, points, cutoff, noise, threshold)
     digits = 3 if points == 1000 else 4
     assert missing("LZCW21-prop-18", str(cutoff), f"{finished:.{digits}f}") == []
     assert finished < 1 - beta
     if points == 1000:
-        bottom = np.dot(*unstable_probability(0.5 + margin, teachers, noise, threshold))
+        bottom = np.dot(*chapter.unstable_chances(0.5 + margin, teachers, noise, threshold))
         corrected = high_margin_parameters(*problem, nu=0.0, xi=margin)[1]
         assert missing("LZCW21-prop-18", str(teachers), f"{bottom:.5f}", str(corrected)) == []
 

@@ -11,8 +11,7 @@ _HOMES = {
     "noisy_votes": "ConfidentAggregator GaussianAggregator NoisyMaxAggregator ex_post_epsilon "
     "readable_teachers vote_sigma",
     "oracle": "ActiveRun active_learning",
-    "sparse_vector": "SparseVectorAggregator finishing_probability unstable_probability vote_noise "
-    "vote_threshold",
+    "sparse_vector": "SparseVectorAggregator vote_noise vote_threshold",
     "student": "PATEClassifier",
     "taught": "Taught taught_student",
     "teachers": "Teachers fit_teachers independent_parts",

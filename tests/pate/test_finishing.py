@@ -9,11 +9,11 @@ from privml.mechanisms import Noise
 from privml.pate import (
     NO_ANSWER,
     SparseVectorAggregator,
-    finishing_probability,
-    unstable_probability,
     vote_noise,
     vote_threshold,
 )
+
+chapter = tangled("when-voting-wins")
 
 
 def source_run(cutoff, n_queries, epsilon, delta):
@@ -29,7 +29,7 @@ def test_the_chance_of_an_unstable_point_is_the_mean_of_the_aggregators_law():
     aggregator = SparseVectorAggregator(**options, n_queries=20)
     votes = np.arange(301)
     law = aggregator.label_law(np.stack([300 - votes, votes], axis=1))[:, -1]
-    chances, weights = unstable_probability(0.8, 300, aggregator.noise, aggregator.threshold)
+    chances, weights = chapter.unstable_chances(0.8, 300, aggregator.noise, aggregator.threshold)
     assert weights.sum() == pytest.approx(1)
     assert chances @ weights == pytest.approx(binom.pmf(votes, 300, 0.8) @ law, rel=1e-6)
 
@@ -47,7 +47,7 @@ def test_the_chance_to_finish_is_that_of_drawn_runs(cutoff):
         answers = aggregator.answer_counts(np.stack([300 - ones, ones], axis=1), rng=stream)
         unstable = np.flatnonzero(answers.labels == NO_ANSWER)
         finished += len(unstable) < cutoff or unstable[cutoff - 1] == 14
-    exact = finishing_probability(0.8, 300, 15, cutoff, noise, threshold)
+    exact = chapter.finishing_probability(0.8, 300, 15, cutoff, noise, threshold)
     assert 0.02 < exact < 0.999
     assert finished / runs == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / runs))
 
@@ -59,11 +59,11 @@ def test_the_chance_to_finish_is_that_of_drawn_runs(cutoff):
 def test_with_the_printed_number_of_teachers_the_run_mostly_halts_and_with_twice_as_many_it_does_not():
     problem, margin = (1000, 1.0, 1e-10, 0.05), {"nu": 0.0, "xi": 0.0072}
     chances = {}
-    statements = {"printed": tangled("when-voting-wins").printed_parameters}
+    statements = {"printed": chapter.printed_parameters}
     for statement, parameters in (statements | {"corrected": high_margin_parameters}).items():
         cutoff, teachers = parameters(*problem, **margin)
         noise, threshold = source_run(cutoff, 1000, 1.0, 1e-10)
-        chances[statement] = finishing_probability(0.5072, teachers, 1000, cutoff, noise, threshold)
+        chances[statement] = chapter.finishing_probability(0.5072, teachers, 1000, cutoff, noise, threshold)
     assert chances["printed"] == pytest.approx(0.10, abs=0.01)
     assert chances["corrected"] > 0.95
 
