@@ -188,7 +188,7 @@ class LinearLearner(BinaryLearner):
     Parameters
     ----------
     method : {"corrected", "printed", "concentrated", "oblivious"}
-        Choice of the learning rate, see :func:`linear_eta`; "oblivious" learns fastest.
+        See :func:`~privml.learners.linear.linear_eta`; "oblivious" is fastest.
     signed : bool, default True
         Double the coordinates, so that weights may be negative.  Without it w is in the simplex.
     fit_intercept : bool, default True
