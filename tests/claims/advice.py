@@ -38,6 +38,14 @@ def run(kind):
     return case
 
 
+def whole_run(epsilon, delta, method):
+    """Six rounds of two experts; the losses of the first are exchanged."""
+    high, low = np.zeros((6, 2)), np.zeros((6, 2))
+    high[0], low[0] = (1, 0), (0, 1)
+    done = experts.private_actions(high, epsilon=epsilon, delta=delta, method=method, rng=0)
+    return done.guarantee, [[experts.action_sequence_law(x, done.eta).logpmf() for x in (high, low)]]
+
+
 def one_round(eta, loss_range):
     promise = experts.round_guarantee(eta, loss_range=loss_range)
     p, q = -np.logaddexp(0.0, -eta * loss_range), -np.logaddexp(0.0, eta * loss_range)
@@ -52,6 +60,15 @@ CLAIMS = [
             epsilon=(1e-6, 0.3, 1.0, 40.0, 720.0),
             delta=DELTAS,
             method=("corrected", "concentrated", "oblivious"),
+        ),
+    ),
+    Claim(
+        "PrivateRun",
+        grid(
+            whole_run,
+            epsilon=(1e-6, 0.3, 1.0, 40.0, 720.0),
+            delta=DELTAS,
+            method=("oblivious", "concentrated", "dr11"),
         ),
     ),
     Claim(
