@@ -4,7 +4,7 @@ from math import exp, factorial
 
 import numpy as np
 import pytest
-from scipy.stats import poisson
+from scipy.stats import poisson, skellam
 
 from book.tools.programme import tangled
 from privml.hypotheses import Thresholds
@@ -69,3 +69,10 @@ def test_the_exact_excess_of_thresholds_falls_with_the_exponent_of_the_theorem(t
 def test_counts_are_cut_off_where_they_hardly_ever_are(rate):
     steps = tangled("tsybakov-condition").rises(np.array([rate / 2]), np.array([rate]))
     assert poisson.sf(steps.shape[1] // 2, rate) < 1e-15
+
+
+def test_a_walk_that_comes_back_from_high_up_is_followed():
+    """It climbs by 100 and falls by 99, on average: higher than the height that is tried first."""
+    law = threshold_erm_law(np.array([100.0, 0.0]), np.array([0.0, 99.0]))
+    stays = skellam.sf(-1, 100.0, 99.0)
+    assert law == pytest.approx([stays, 0.0, 1 - stays], abs=1e-9)

@@ -94,3 +94,10 @@ def test_cut_points_that_the_theorems_leave_open_raise_with_the_range():
 def test_mixed_binary_and_continuous_features_are_settled_by_cutting_chains():
     binary, continuous = [[0.5]] * 100, [np.arange(20)] * 6
     assert DecisionStumps(binary + continuous).vc_dimension == 8
+
+
+@pytest.mark.parametrize("n_cuts", [4, 5])
+def test_ten_features_with_fewer_cuts_than_points_leave_the_dimension_open(n_cuts):
+    """Ten chains of six sets would shatter six points; shorter ones may not: their pieces do not fit."""
+    with pytest.raises(ValueError, match="got one from 5 to 6"):
+        _ = DecisionStumps([list(range(n_cuts))] * 10).vc_dimension
