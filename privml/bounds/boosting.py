@@ -1,11 +1,8 @@
-r"""High confidence: from a rate in expectation to a bound that fails with probability beta.
+"""High confidence: from a rate in expectation to a bound that fails with probability beta.
 
 Run the learner on a disjoint blocks of m records, and choose among the candidates by their losses on v other
 records with the exponential mechanism.  Each exceeds e times its rate with probability at most ``1 / e``, and
-all with ``e^-a``; with ``L = ln((a - 1) / beta)`` the chosen one is worse than the best by at most
-
-.. math:: t = \sqrt{2 L / v} \quad (\varepsilon \ge \sqrt{8 L / v}), \qquad
-          t = \frac{2 L}{v \varepsilon} + \frac{\varepsilon}{4} \quad \text{otherwise.}
+all with ``e^-a``; the chosen one is little worse than the best, and from some epsilon on privacy is free.
 """
 
 from collections.abc import Callable

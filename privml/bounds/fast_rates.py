@@ -118,9 +118,8 @@ class NoiseCondition:
     def excess(self, n_samples: int, beta: float) -> float:
         """Excess error of empirical risk minimisation on n records, except with probability beta.
 
-        The smaller of ``(2 eta ln(|H| / beta) / n)**(1 / (2 - tau))`` and
+        **Returns.** The smaller of ``(2 eta ln(|H| / beta) / n)**(1 / (2 - tau))`` and
         ``(32 eta (ln S(2 n) + ln(8 / beta)) / n)**(1 / (2 - tau))``, as far as they apply; at most 1.
-
         **Source.** LZCW21-lem-38 with its hidden constant; LZCW21-rem-erm-fast-rate.
         """
         check.positive_integer(n_samples=n_samples)
@@ -136,8 +135,7 @@ class NoiseCondition:
     def teacher_disagreement(self, n_samples: int, n_teachers: int, beta: float) -> float:
         """Distance from h* that none of K teachers exceeds, except with probability beta.
 
-        ``eta excess**tau`` with the excess of ``n // K`` records and confidence ``beta / K``; at most 1.
-
+        **Returns.** ``eta excess**tau`` for ``n // K`` records and confidence ``beta / K``; at most 1.
         **Source.** LZCW21-lem-13, with ``ln(K / beta)`` multiplied by K, which the printed bound lacks.
         """
         check.probability_open(beta=beta)

@@ -54,9 +54,7 @@ def _stable_teachers(n_queries: int, cutoff: int, epsilon: float, delta: float, 
 
 
 def sparse_vector_teachers(n_queries: int, cutoff: int, epsilon: float, delta: float, beta: float) -> int:
-    """Number of teachers in the source's closed form, with which all stable queries are answered.
-
-    If fewer than T have a margin below K / 3, all others get their majority with probability 1 - beta.
+    """Number of teachers with which, if fewer than T margins are below K / 3, all others get their majority.
 
     **Returns.** ``136 ln(4 l T / min(delta, beta / 2)) sqrt(T ln(2 / delta)) / epsilon``, rounded up.
     **Source.** LZCW21-lem-3, for fewer than T where at most T is printed, with a condition on epsilon.
