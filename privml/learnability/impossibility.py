@@ -25,8 +25,7 @@ from privml.guarantee import Guarantee
 from privml.hypotheses import Thresholds
 from privml.learnability.problem import LearningProblem
 
-LARGEST_TABLE = 1 << 24
-"""Most entries of a table that is put together."""
+LARGEST_TABLE = 1 << 24  # most entries of a table that is put together
 
 
 def _checked(n_datasets: float, epsilon: float, delta: float) -> None:
@@ -52,7 +51,8 @@ def failing_share(n_datasets: float, distance: int, epsilon: float, delta: float
 
 
 def packing_excess_risk(
-    n_datasets: float, distance: int, epsilon: float, *, delta: float = 0.0, loss: float = 0.5
+    n_datasets: float, distance: int, epsilon: float, *,
+    delta: float = 0.0, loss: float = 0.5,
 ) -> float:
     """Worst expected excess risk that no private learner avoids on a packing.
 

@@ -185,7 +185,7 @@ def certificate(matrix, right, normalisation, weights, n_objective: int) -> floa
         others = np.ones(matrix.shape[1], dtype=bool)
         others[homes.col] = False
         others[-1] = False
-        bound = smallest.sum() + np.minimum(reduced[others], 0).sum() + weights @ right
+        bound = smallest.sum() + reduced[others].clip(max=0).sum() + weights @ right
         rounding = np.finfo(float).eps * (terms.sum() + abs(bound))
     return float(bound - rounding) if np.isfinite(bound - rounding) else -np.inf
 
