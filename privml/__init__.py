@@ -123,7 +123,6 @@ _MODULES = (
     "distributions",
     "divergences",
     "figures",
-    "floats",
     "guarantee",
     "hypotheses",
     "learnability",

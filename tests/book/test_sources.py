@@ -15,7 +15,7 @@ from book.tools.figures import tags
 from book.tools.programme import only_defines
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-LONGEST_CELL, USUAL_CELL, UNUSUAL = 20, 12, 1 / 4
+LONGEST_CELL, USUAL_CELL, UNUSUAL, WIDEST = 20, 12, 1 / 4, 84  # a longer line wraps on a wide screen
 COLLAPSED = {"imports", "drawing", "checker", "values"}
 
 
@@ -53,6 +53,8 @@ def cell_faults(cell):
         yield "must be tagged values and hide-input if it names numbers for the text, and only then"
     if "hide-input" not in given and len(lines_of(cell)) > LONGEST_CELL:
         yield f"has more than {LONGEST_CELL} lines"
+    if "hide-input" not in given and any(len(line) > WIDEST for line in lines_of(cell)):
+        yield f"has a line of more than {WIDEST} characters"
 
 
 def faults(chapter):
@@ -83,6 +85,7 @@ def test_a_chapter_has_the_form_of_a_chapter(topic):
         ("[values, hide-input]", "[values]", "code cell 3 has a tag of collapsed cells"),
         ("[values, hide-input]", "[]", "code cell 3 must be tagged values and hide-input if it names"),
         ("[values, hide-input]", "[checker, hide-input]", "code cell 3 must only define"),
+        ("table = pd", f"x = {'1' * 81}\ntable = pd", "code cell 4 has a line of more than 84 characters"),
         ("table = pd", "x = 1\n" * 12 + "table = pd", "more than a quarter of the visible cells"),
     ],
 )

@@ -94,12 +94,12 @@ def test_ridge_draws_exactly_and_says_so():
 def test_a_warning_of_short_chains_depends_on_public_parameters_alone(make):
     X, y = data(300)
     with pytest.warns(MixingWarning, match="n_draws"):
-        learner = make(4.0, n_draws=4).fit(X, y, rng=0)
+        learner = make(4.0, n_draws=4, bounds="unit").fit(X, y, rng=0)
     assert not learner.diagnostics_.mixed
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        make(4.0, n_draws=600).fit(X, y, rng=0)
-        assert not make(4.0, n_draws=30, n_chains=4).fit(X, y, rng=0).diagnostics_.mixed
+        make(4.0, n_draws=600, bounds="unit").fit(X, y, rng=0)
+        assert not make(4.0, n_draws=30, n_chains=4, bounds="unit").fit(X, y, rng=0).diagnostics_.mixed
 
 
 def test_an_assumed_distance_is_added_to_delta():
