@@ -78,8 +78,9 @@ FILES = {
 
 
 @pytest.fixture
-def small_book(tmp_path):
+def small_book(tmp_path, monkeypatch):
     """Root of a book with one chapter, and the real book's settings."""
+    monkeypatch.delenv("PYODIDE", raising=False)  # no runtime inside of it
     real = Path(__file__).resolve().parent.parent.parent
     for name, text in FILES.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
