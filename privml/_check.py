@@ -195,3 +195,13 @@ def function(**named: object) -> None:
     for name, value in named.items():
         if not callable(value):
             _refuse(name, "a function", value)
+
+
+def bool_matrix(**named: ArrayLike) -> NDArray[np.bool_]:
+    """Return the one named value as a non-empty bool matrix, or raise."""
+    ((name, value),) = named.items()
+    matrix = np.asarray(value)
+    if matrix.ndim != 2 or matrix.dtype != bool or matrix.size == 0:
+        shown = f"shape {matrix.shape} of {matrix.dtype}"
+        raise ValueError(f"{name} must be a non-empty bool matrix, got {shown}")
+    return matrix

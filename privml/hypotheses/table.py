@@ -8,15 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from privml import _check as check
 from privml.hypotheses.base import BLOCK_BYTES, HypothesisClass, boolean_labels, label_balance, point_indices
-
-
-def _boolean_table(predictions: ArrayLike) -> NDArray[np.bool_]:
-    predictions = np.asarray(predictions)
-    if predictions.ndim != 2 or predictions.dtype != bool or predictions.size == 0:
-        shape, kind = predictions.shape, predictions.dtype
-        raise ValueError(f"predictions must be a non-empty bool matrix, got shape {shape} of {kind}")
-    return predictions
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +31,7 @@ class Table(HypothesisClass):
     predictions: NDArray[np.bool_]
 
     def __post_init__(self) -> None:
-        predictions = _boolean_table(self.predictions).copy()
+        predictions = check.bool_matrix(predictions=self.predictions).copy()
         predictions.flags.writeable = False
         object.__setattr__(self, "predictions", predictions)
 
@@ -95,7 +88,7 @@ def vc_dimension_by_brute_force(predictions: ArrayLike) -> int:
     >>> vc_dimension_by_brute_force([[False, False], [True, False], [False, True], [True, True]])
     2
     """
-    distinct = np.unique(_boolean_table(predictions), axis=0)
+    distinct = np.unique(check.bool_matrix(predictions=predictions), axis=0)
     distinct = np.unique(distinct, axis=1)
     dimension, shattered = 0, [()]
     while shattered := [larger for points in shattered for larger in _shattered_extensions(distinct, points)]:

@@ -23,6 +23,7 @@ learner does with the order of its sample.  Drawing without replacement (as WLF1
 """
 
 from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
 from inspect import signature
 from math import isqrt
 
@@ -156,6 +157,7 @@ def resampled_law(law: CountLaw, subsample_size: int | None = None) -> CountLaw:
     return _on_parts(law, subsample_size, replace=True)
 
 
+@dataclass(eq=False, repr=False)
 class SubsampledLearner(MetaEstimatorMixin, BinaryLearner):
     """Classifier that fits another one to a uniformly random subset of the records, in random order.
 
@@ -181,16 +183,10 @@ class SubsampledLearner(MetaEstimatorMixin, BinaryLearner):
     100 0.0170369-differential privacy (replace-one)
     """
 
-    def __init__(
-        self,
-        estimator: BaseEstimator | None = None,
-        *,
-        subsample_size: int | None = None,
-        classes: Sequence | None = None,
-    ) -> None:
-        self.estimator = estimator
-        self.subsample_size = subsample_size
-        self.classes = classes
+    estimator: BaseEstimator | None = None
+    _: KW_ONLY
+    subsample_size: int | None = None
+    classes: Sequence | None = None
 
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None):
         """Draw a subset and fit the learner to it."""

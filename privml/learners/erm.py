@@ -1,6 +1,7 @@
 """Empirical risk minimisation over a finite class: the learner without privacy."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +42,7 @@ def erm_law(tie_break: str = "first") -> Callable[[NDArray], NDArray[np.float64]
     return law
 
 
+@dataclass(eq=False, repr=False)
 class ERM(FiniteClassLearner):
     """Classifier that minimises the number of mistakes over a finite class.
 
@@ -66,16 +68,10 @@ class ERM(FiniteClassLearner):
     [0, 1]
     """
 
-    def __init__(
-        self,
-        hypotheses: HypothesisClass | None = None,
-        *,
-        tie_break: str = "first",
-        classes: Sequence | None = None,
-    ) -> None:
-        self.hypotheses = hypotheses
-        self.tie_break = tie_break
-        self.classes = classes
+    hypotheses: HypothesisClass | None = None
+    _: KW_ONLY
+    tie_break: str = "first"
+    classes: Sequence | None = None
 
     def _check_parameters(self) -> None:
         super()._check_parameters()

@@ -5,6 +5,7 @@ minus the error rate, with sensitivity 1 / n, gives the same weights ``exp(-epsi
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,6 +62,7 @@ def exponential_law(
     return law
 
 
+@dataclass(eq=False, repr=False)
 class ExponentialPACLearner(FiniteClassLearner):
     r"""Private classifier: one hypothesis of a finite class, by the exponential mechanism.
 
@@ -88,18 +90,11 @@ class ExponentialPACLearner(FiniteClassLearner):
     1-differential privacy (replace-one) x >= 5
     """
 
-    def __init__(
-        self,
-        epsilon: float = 1.0,
-        hypotheses: HypothesisClass | None = None,
-        *,
-        adjacency: Adjacency | str = "replace-one",
-        classes: Sequence | None = None,
-    ) -> None:
-        self.epsilon = epsilon
-        self.hypotheses = hypotheses
-        self.adjacency = adjacency
-        self.classes = classes
+    epsilon: float = 1.0
+    hypotheses: HypothesisClass | None = None
+    _: KW_ONLY
+    adjacency: Adjacency | str = "replace-one"
+    classes: Sequence | None = None
 
     def _mechanism(self) -> ExponentialMechanism:
         return selection_mechanism(self.epsilon, Adjacency(self.adjacency))

@@ -12,7 +12,7 @@ Losses lie in [-1, 1], an interval of length 2: a round costs twice what the sam
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -170,6 +170,7 @@ def linear_eta(epsilon: float, delta: float, n_samples: int, *, method: str = "c
     return private_eta(epsilon, delta, n_samples, method=method, loss_range=LOSS_RANGE)
 
 
+@dataclass(eq=False, repr=False)
 class LinearLearner(BinaryLearner):
     r"""Private linear classifier: the average of coordinates drawn by randomised weighted majority.
 
@@ -213,24 +214,14 @@ class LinearLearner(BinaryLearner):
     (1, 1e-05)-differential privacy (replace-one) 0.98
     """
 
-    def __init__(
-        self,
-        epsilon: float = 1.0,
-        delta: float = 1e-5,
-        *,
-        method: str = "corrected",
-        signed: bool = True,
-        fit_intercept: bool = True,
-        class_weights: Sequence[float] | None = None,
-        classes: Sequence | None = None,
-    ) -> None:
-        self.epsilon = epsilon
-        self.delta = delta
-        self.method = method
-        self.signed = signed
-        self.fit_intercept = fit_intercept
-        self.class_weights = class_weights
-        self.classes = classes
+    epsilon: float = 1.0
+    delta: float = 1e-5
+    _: KW_ONLY
+    method: str = "corrected"
+    signed: bool = True
+    fit_intercept: bool = True
+    class_weights: Sequence[float] | None = None
+    classes: Sequence | None = None
 
     def _checked_weights(self) -> NDArray[np.float64]:
         check.positive(epsilon=self.epsilon)

@@ -58,8 +58,8 @@ class Buckets(HypothesisClass):
 
     @property
     def vc_dimension(self) -> int:
-        """Not known: it depends on the partitions."""
-        raise NotImplementedError("the VC dimension of random partitions is not computed")
+        """Not an attribute: it depends on the partitions."""
+        raise AttributeError("vc_dimension of random partitions is not known")
 
     def _describe(self, index: int) -> str:
         return f"bucket {index % self.n_buckets} of partition {index // self.n_buckets}"

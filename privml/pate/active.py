@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
-from privml.pate.votes import bool_table
 
 
 def disagreement_region(predictions: ArrayLike) -> NDArray[np.bool_]:
@@ -24,7 +23,7 @@ def disagreement_region(predictions: ArrayLike) -> NDArray[np.bool_]:
     >>> disagreement_region([[False, True, True], [False, False, True]]).tolist()
     [False, True, False]
     """
-    predictions = bool_table(predictions)
+    predictions = check.bool_matrix(predictions=predictions)
     return predictions.any(axis=0) & ~predictions.all(axis=0)
 
 

@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,7 @@ def _features(X: Any, **options: Any) -> tuple[Any, dict]:
     return X, {"accept_sparse": "csr", "ensure_all_finite": False, "dtype": dtype} | options
 
 
+@dataclass(eq=False, repr=False)
 class PATEClassifier(ClassifierMixin, BaseEstimator):
     """Private classifier for two labels: teachers vote on public points, and a student learns from the votes.
 
@@ -74,30 +76,17 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
     (1, 1e-06)-differential privacy (add-or-remove-one) 40 True
     """
 
-    def __init__(
-        self,
-        estimator: BaseEstimator | None = None,
-        n_teachers: int = 10,
-        *,
-        epsilon: float | None = 1.0,
-        delta: float = 1e-6,
-        queries: str = "passive",
-        n_queries: int | None = None,
-        aggregator: VoteAggregator | None = None,
-        student: BaseEstimator | None = None,
-        classes: Sequence | None = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.estimator = estimator
-        self.n_teachers = n_teachers
-        self.epsilon = epsilon
-        self.delta = delta
-        self.queries = queries
-        self.n_queries = n_queries
-        self.aggregator = aggregator
-        self.student = student
-        self.classes = classes
-        self.n_jobs = n_jobs
+    estimator: BaseEstimator | None = None
+    n_teachers: int = 10
+    _: KW_ONLY
+    epsilon: float | None = 1.0
+    delta: float = 1e-6
+    queries: str = "passive"
+    n_queries: int | None = None
+    aggregator: VoteAggregator | None = None
+    student: BaseEstimator | None = None
+    classes: Sequence | None = None
+    n_jobs: int | None = None
 
     def _service(self, n_points: int) -> VoteAggregator | None:
         """What pays for the labels; made before any teacher is trained."""

@@ -37,15 +37,6 @@ def _checked_votes(votes: ArrayLike, n_classes: int) -> NDArray:
     return votes
 
 
-def bool_table(predictions: ArrayLike) -> NDArray[np.bool_]:
-    """Predictions as a bool matrix, or an error."""
-    predictions = np.asarray(predictions)
-    if predictions.ndim != 2 or predictions.dtype != bool or predictions.size == 0:
-        shape, kind = predictions.shape, predictions.dtype
-        raise ValueError(f"predictions must be a non-empty bool matrix, got shape {shape} of {kind}")
-    return predictions
-
-
 def vote_counts(votes: ArrayLike, n_classes: int = 2) -> NDArray[np.int64]:
     """How many teachers vote for each class: one of them moves one count down and another up by 1.
 
@@ -129,7 +120,7 @@ def vote_closure(predictions: ArrayLike, n_voters: int) -> NDArray[np.bool_]:
     [[0, 0, 0], [0, 0, 1], [0, 1, 0], [1, 0, 0]]
     """
     check.positive_integer(n_voters=n_voters)
-    distinct = np.unique(bool_table(predictions), axis=0)
+    distinct = np.unique(check.bool_matrix(predictions=predictions), axis=0)
     ways = comb(len(distinct) + n_voters - 1, n_voters)
     if ways > LARGEST_CLOSURE:
         raise ValueError(f"n_voters must allow at most {LARGEST_CLOSURE} ways to vote, got {ways}")

@@ -56,7 +56,7 @@ def test_buckets_are_partitions_and_describe_themselves():
     assert (labels.reshape(3, 6, 5).sum(axis=1) == 1).all()
     assert (labels[:, 0] == labels[:, 4]).all()
     assert drawn.describe(7) == "bucket 1 of partition 1"
-    with pytest.raises(NotImplementedError):
+    with pytest.raises(AttributeError, match="vc_dimension of random partitions is not known"):
         _ = drawn.vc_dimension
 
 

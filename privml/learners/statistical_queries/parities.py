@@ -7,6 +7,7 @@ now and then it gives up without a look at the data, so that giving up gives not
 """
 
 from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
 from math import log, log1p
 
 import numpy as np
@@ -128,6 +129,7 @@ def parity_law(X: ArrayLike, y: ArrayLike, epsilon: float, *, variant: str = "sh
     return Categorical(np.append(log_try + found, np.logaddexp(log(plan.abort), log_try + unsolved)))
 
 
+@dataclass(eq=False, repr=False)
 class PrivateParityLearner(BinaryLearner):
     r"""Private classifier for parities, by Gaussian elimination on a random subsample.
 
@@ -165,12 +167,10 @@ class PrivateParityLearner(BinaryLearner):
     1-differential privacy (replace-one)
     """
 
-    def __init__(
-        self, epsilon: float = 1.0, *, variant: str = "sharp", classes: Sequence | None = None
-    ) -> None:
-        self.epsilon = epsilon
-        self.variant = variant
-        self.classes = classes
+    epsilon: float = 1.0
+    _: KW_ONLY
+    variant: str = "sharp"
+    classes: Sequence | None = None
 
     def output_distribution(self, X: ArrayLike, y: ArrayLike) -> Categorical:
         """Exact law of the parity that `fit` would find, see ``parity_law``; itself not private."""

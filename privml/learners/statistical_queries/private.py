@@ -1,6 +1,7 @@
 """The private oracle, empirical means plus noise for a declared number of queries, and who asks it."""
 
 from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from math import sqrt
 
@@ -120,6 +121,7 @@ class PrivateSQOracle(SampleOracle):
         return self._noise_law(self._means(query, n_answers)).rvs(rng=self._rng)
 
 
+@dataclass(eq=False, repr=False)
 class PrivateSQClassifier(BinaryLearner):
     """Private classifier: an SQ learner whose queries a private oracle answers.
 
@@ -154,22 +156,13 @@ class PrivateSQClassifier(BinaryLearner):
     x[0] >= 0.176471 | 1-differential privacy (replace-one)
     """
 
-    def __init__(
-        self,
-        learner: SQLearner | None = None,
-        *,
-        epsilon: float | None = None,
-        rho: float | None = None,
-        noise: str = "laplace",
-        mode: str = "reuse",
-        classes: Sequence | None = None,
-    ) -> None:
-        self.learner = learner
-        self.epsilon = epsilon
-        self.rho = rho
-        self.noise = noise
-        self.mode = mode
-        self.classes = classes
+    learner: SQLearner | None = None
+    _: KW_ONLY
+    epsilon: float | None = None
+    rho: float | None = None
+    noise: str = "laplace"
+    mode: str = "reuse"
+    classes: Sequence | None = None
 
     def _learner_for(self, n_features: int) -> SQLearner:
         if self.learner is not None:
