@@ -33,18 +33,18 @@ LINES = {
     "divergences": 700,
     "figures": 180,
     "guarantee": 450,
-    "hypotheses": 770,
+    "hypotheses": 700,
     "learnability": 2_770,
     "learners": 5_070,
     "mechanisms": 1_480,
     "notebook": 180,
     "pac": 250,
     "pate": 2_030,
-    "populations": 540,
+    "populations": 470,
     "queries": 130,
     "results": 260,
 }
-FILES, DOCUMENTATION, PLUMBING = 120, 0.53, 0.1
+FILES, DOCUMENTATION, PLUMBING = 119, 0.53, 0.1
 
 
 def room(file):

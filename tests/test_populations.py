@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from privml.hypotheses import Table, Thresholds, base, boolean_cube
 from privml.populations import (
     FinitePopulation,
-    PairProblem,
     TsybakovLine,
     agnostic_line,
     bernstein_constant,
@@ -191,7 +190,6 @@ def test_losses_and_errors_agree_with_the_predictions_whatever_the_blocks(monkey
         (lambda: TsybakovLine(tau=0.0, n_points=4), "tau must be in"),
         (lambda: regression_population([0], [1.0], [-0.1]), "regression must be in the interval"),
         (lambda: voting_fails_example(best_error=0.55), "best_error must be at most 1/2"),
-        (lambda: PairProblem(mass=0.5, margin=0.6), "margin at most 1/2"),
         (lambda: agnostic_line(4, 0.1), "n_points must be a multiple of 3"),
         (lambda: agnostic_line(3, 0.6), "gap at most 1/2"),
     ],
@@ -235,7 +233,7 @@ def test_the_examples_of_votes_have_the_errors_that_are_told():
 
 @pytest.mark.parametrize(("mass", "margin"), [(0.5, 0.25), (1.0, 0.5), (0.1, 0.01)])
 def test_of_the_pair_the_second_is_better_by_twice_the_margin_on_its_mass(mass, margin):
-    problem = PairProblem(mass=mass, margin=margin)
-    worse, better = problem.population.error_rates(problem.hypotheses)
+    population = regression_population([0, 1], [mass, 1 - mass], [0.5 + margin, 1.0])
+    worse, better = population.error_rates(Table([[False, True], [True, True]]))
     assert worse - better == pytest.approx(2 * margin * mass)
     assert better == pytest.approx(mass * (0.5 - margin))

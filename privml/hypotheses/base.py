@@ -5,9 +5,7 @@ records at x labelled False minus the number labelled True.  Then::
 
     mistakes(h) = #{labels that are True} + sum of b(x) over the x with h(x) = True,
 
-so that mistakes are sums of one small table of counts: prefix sums for thresholds and stumps, their
-differences for intervals, transforms of the cube for conjunctions and parities.  All of it is integer
-arithmetic, exact.
+sums of one small table of counts, in exact integer arithmetic.
 """
 
 from abc import ABC, abstractmethod
@@ -24,14 +22,14 @@ BLOCK_BYTES = 1 << 26
 LARGEST_CLASS = 1 << 26
 """Most hypotheses that are gone through one by one; a larger class still predicts by index."""
 
-_BYTES_PER_PREDICTION = 9
+_BYTES_PER_PREDICTION, _BYTES_PER_ROW, _BYTES_PER_FEATURE = 9, 64, 32
 _EXACT_FLOAT32 = 1 << 24
 
 
 class HypothesisClass(ABC):
     """A finite set of hypotheses, indexed 0, 1, ..., n_hypotheses - 1.
 
-    A subclass that knows a shorter way than by its predictions overrides `mistakes`.
+    A subclass that knows a shorter way than by its predictions overrides `_mistakes`.
 
     **Privacy.** A class is public.  It must not be chosen by looking at the data: cut points, in
     particular, have to be public numbers.
@@ -64,11 +62,6 @@ class HypothesisClass(ABC):
         """The instances in the form that the class computes on, after a check of their shape."""
         return feature_matrix(X, self.n_features)
 
-    @property
-    def _bytes_per_row(self) -> int:
-        """Memory of `_predictions` per hypothesis, beyond `_BYTES_PER_PREDICTION` for each record."""
-        return 64
-
     def describe(self, index: int) -> str:
         """One line that says what the hypothesis with this index does."""
         check.non_negative_integer(index=index)
@@ -98,7 +91,10 @@ class HypothesisClass(ABC):
         **Source.** L4-lem-error-count-binomial: the count X_h; on an i.i.d. sample it is binomial.
         """
         records = self._records(X)
-        y = boolean_labels(y, len(records))
+        return self._mistakes(records, boolean_labels(y, len(records)))
+
+    def _mistakes(self, records: NDArray, y: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """What `mistakes` returns, for records made by `_records`."""
         chosen = self._chosen(None)
         mistakes = np.empty(self.n_hypotheses, dtype=np.int64)
         for rows in self._row_blocks(len(chosen), len(records)):
@@ -124,7 +120,8 @@ class HypothesisClass(ABC):
             )
 
     def _row_blocks(self, n_rows: int, n_samples: int) -> Iterator[slice]:
-        step = max(1, BLOCK_BYTES // (_BYTES_PER_PREDICTION * n_samples + self._bytes_per_row))
+        of_row = _BYTES_PER_ROW + _BYTES_PER_FEATURE * (self.n_features or 0)
+        step = max(1, BLOCK_BYTES // (_BYTES_PER_PREDICTION * n_samples + of_row))
         for start in range(0, n_rows, step):
             yield slice(start, min(start + step, n_rows))
 

@@ -12,13 +12,14 @@ A feature of a record is true when it is positive, so 0/1 and -1/+1 codings give
 is not positive.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from privml import _check as check
-from privml.hypotheses.base import HypothesisClass, boolean_labels, label_balance
+from privml.hypotheses.base import HypothesisClass, label_balance
 
 
 def boolean_cube(n_features: int) -> NDArray[np.bool_]:
@@ -43,11 +44,14 @@ def _digits(numbers: NDArray[np.int64], base: int, n_digits: int) -> NDArray[np.
     return numbers[:, None] // base ** np.arange(n_digits, dtype=np.int64) % base
 
 
-def _cube_balance(records: NDArray, y: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Label balance at each vertex; the first axis of the result is the last feature."""
+def _transform(records: NDArray, y: NDArray[np.bool_], along: Callable) -> NDArray[np.int64]:
+    """Label balances of the vertices, (b0, b1) replaced by ``along(b0, b1)`` feature by feature."""
     n_features = records.shape[1]
     vertices = (records > 0) @ (1 << np.arange(n_features, dtype=np.int64))
-    return label_balance(vertices, y, 1 << n_features).reshape((2,) * n_features)
+    sums = label_balance(vertices, y, 1 << n_features).reshape((2,) * n_features)  # last feature first
+    for axis in range(n_features):
+        sums = np.stack(along(*np.moveaxis(sums, axis, 0)), axis)
+    return sums.ravel()
 
 
 @dataclass(frozen=True)
@@ -104,17 +108,12 @@ class Conjunctions(HypothesisClass):
         literals = [f"{('', 'not ')[digit - 1]}x[{feature}]" for feature, digit in enumerate(digits) if digit]
         return " and ".join(literals) or "always true"
 
-    def mistakes(self, X: ArrayLike, y: ArrayLike) -> NDArray[np.int64]:
-        """Number of records that each conjunction labels wrongly, by a transform of the cube."""
-        records = self._records(X)
-        y = boolean_labels(y, len(records))
+    def _mistakes(self, records: NDArray, y: NDArray[np.bool_]) -> NDArray[np.int64]:
         self._refuse_large()
-        sums = _cube_balance(records, y)
-        for axis in range(self.n_features):
-            absent, false, true = sums.sum(axis), *np.moveaxis(sums, axis, 0)
-            sums = np.stack([absent, true] if self.monotone else [absent, true, false], axis)
-        always_false = [] if self.monotone else [0]
-        return np.count_nonzero(y) + np.append(sums.ravel(), np.array(always_false, dtype=np.int64))
+        if self.monotone:
+            return np.count_nonzero(y) + _transform(records, y, lambda zero, one: [zero + one, one])
+        sums = _transform(records, y, lambda zero, one: [zero + one, one, zero])
+        return np.count_nonzero(y) + np.append(sums, 0)  # the last is always false
 
     def _predictions(self, records: NDArray, indices: NDArray[np.int64]) -> NDArray[np.bool_]:
         digits = _digits(indices, self._base, self.n_features)
@@ -124,10 +123,6 @@ class Conjunctions(HypothesisClass):
             violations += (digits == 2).astype(np.float32) @ literals.T
             violations[indices == self.n_hypotheses - 1] = 1
         return violations == 0
-
-    @property
-    def _bytes_per_row(self) -> int:
-        return 32 * self.n_features
 
 
 @dataclass(frozen=True)
@@ -163,23 +158,13 @@ class Parities(HypothesisClass):
         features = np.flatnonzero(_digits(np.array([index]), 2, self.n_features)[0])
         return " xor ".join(f"x[{feature}]" for feature in features) or "always false"
 
-    def mistakes(self, X: ArrayLike, y: ArrayLike) -> NDArray[np.int64]:
-        """Number of records that each parity labels wrongly, by a Walsh-Hadamard transform."""
-        records = self._records(X)
-        y = boolean_labels(y, len(records))
+    def _mistakes(self, records: NDArray, y: NDArray[np.bool_]) -> NDArray[np.int64]:
         self._refuse_large()
-        sums = _cube_balance(records, y)
-        for axis in range(self.n_features):
-            zero, one = np.moveaxis(sums, axis, 0)
-            sums = np.stack([zero + one, zero - one], axis)
-        sums = sums.ravel()  # each is the balance where the parity is 0, minus that where it is 1
+        sums = _transform(records, y, lambda zero, one: [zero + one, zero - one])
+        # each sum is the balance where the parity is 0, minus that where it is 1
         return np.count_nonzero(y) + (sums[0] - sums) // 2
 
     def _predictions(self, records: NDArray, indices: NDArray[np.int64]) -> NDArray[np.bool_]:
         chosen = _digits(indices, 2, self.n_features).astype(np.float32)
         sums = chosen @ (records > 0).T.astype(np.float32)
         return (sums.astype(np.uint8) & 1).astype(bool)
-
-    @property
-    def _bytes_per_row(self) -> int:
-        return 32 * self.n_features

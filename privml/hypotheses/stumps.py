@@ -1,4 +1,4 @@
-"""Decision stumps: one feature, one public cut point, one sign.
+"""Thresholds, and decision stumps: one feature, one public cut point, one sign.
 
 How many points can stumps label in every way?  Along one feature, m points are swept by the cut points
 into a chain of sets, and the two signs give the chain and the complements of its members.  So m points
@@ -28,13 +28,55 @@ from dataclasses import dataclass, field
 from math import comb
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from privml import _check as check
-from privml.hypotheses.base import HypothesisClass, boolean_labels, cells, cut_points, label_balance
+from privml.hypotheses.base import HypothesisClass, cells, cut_points, label_balance
 
 _SEARCHED = 5  # the chain condition is sufficient for up to this many points, by exhaustive search
 _MOST_CUTS = 10**7
+
+
+@dataclass(frozen=True, eq=False)
+class Thresholds(HypothesisClass):
+    """Functions ``x >= cut`` of one number, one per cut point.
+
+    A record NaN is labelled False by every threshold.
+    Of two numbers no threshold labels the smaller True and the larger False.
+
+    >>> Thresholds([0.0, 1.0]).predict([-1.0, 0.0, 2.0]).astype(int).tolist()
+    [[0, 1, 1], [0, 0, 1]]
+    """
+
+    cuts: NDArray[np.float64]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "cuts", cut_points(self.cuts))
+
+    @property
+    def n_hypotheses(self) -> int:
+        """Number of cut points."""
+        return self.cuts.size
+
+    @property
+    def n_features(self) -> int:
+        """One number per instance."""
+        return 1
+
+    @property
+    def vc_dimension(self) -> int:
+        """1, or 0 when there is one cut point."""
+        return min(1, self.cuts.size - 1)
+
+    def _describe(self, index: int) -> str:
+        return f"x >= {self.cuts[index]:g}"
+
+    def _mistakes(self, records: NDArray, y: NDArray[np.bool_]) -> NDArray[np.int64]:
+        balance = label_balance(cells(self.cuts, records[:, 0]), y, self.cuts.size + 1)
+        return np.count_nonzero(~y) - np.cumsum(balance)[:-1]
+
+    def _predictions(self, records: NDArray, indices: NDArray[np.int64]) -> NDArray[np.bool_]:
+        return records[:, 0] >= self.cuts[indices, None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +110,10 @@ class DecisionStumps(HypothesisClass):
     def __post_init__(self) -> None:
         if isinstance(self.cut_points, (str, dict)) or not hasattr(self.cut_points, "__len__"):
             raise ValueError(f"cut_points must be one array a feature, got {self.cut_points!r}")
-        checked = tuple(_feature_cuts(cuts, feature) for feature, cuts in enumerate(self.cut_points))
+        checked = tuple(
+            cut_points(cuts, f"cut_points[{feature}]") if np.size(cuts) else np.empty(0)
+            for feature, cuts in enumerate(self.cut_points)
+        )
         counts = [cuts.size for cuts in checked]
         if not sum(counts):
             raise ValueError(f"cut_points must hold at least one cut point, got {self.cut_points!r}")
@@ -86,9 +131,7 @@ class DecisionStumps(HypothesisClass):
         (array([0.25, 0.5 , 0.75]),)
         """
         check.positive_integer(n_features=n_features, n_cuts=n_cuts)
-        if n_features * n_cuts > _MOST_CUTS:
-            found = f"{n_features!r} and {n_cuts!r}"
-            raise ValueError(f"n_features * n_cuts must be at most {_MOST_CUTS}, got {found}")
+        check.at_most(_MOST_CUTS, **{"n_features * n_cuts": n_features * n_cuts})
         check.finite(lower=lower, upper=upper)
         check.positive(**{"upper - lower": upper - lower})
         return cls([np.linspace(lower, upper, n_cuts + 2)[1:-1]] * n_features)
@@ -113,10 +156,7 @@ class DecisionStumps(HypothesisClass):
         lower = next(m for m in range(upper - 1, 0, -1) if m <= _SEARCHED or _chains_exist(m, counts))
         raise ValueError(f"cut_points must settle the VC dimension, got one from {lower} to {upper}")
 
-    def mistakes(self, X: ArrayLike, y: ArrayLike) -> NDArray[np.int64]:
-        """Number of records that each stump labels wrongly: sort into cells, count, sum."""
-        records = self._records(X)
-        y = boolean_labels(y, len(records))
+    def _mistakes(self, records: NDArray, y: NDArray[np.bool_]) -> NDArray[np.int64]:
         n_false = np.count_nonzero(~y)
         positive = [
             n_false - np.cumsum(label_balance(cells(cuts, column), y, cuts.size + 1))[:-1]
@@ -139,12 +179,6 @@ class DecisionStumps(HypothesisClass):
             labels[rows] = column >= self._cut[stumps[rows], None]
         labels ^= negated[:, None].astype(bool)
         return labels
-
-
-def _feature_cuts(cuts: ArrayLike, feature: int) -> NDArray[np.float64]:
-    if np.size(cuts) == 0:
-        return np.empty(0)
-    return cut_points(cuts, f"cut_points[{feature}]")
 
 
 def _chain_condition(n_points: int, counts: Sequence[int]) -> bool:

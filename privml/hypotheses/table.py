@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
-from privml.hypotheses.base import BLOCK_BYTES, HypothesisClass, boolean_labels, label_balance, point_indices
+from privml.hypotheses.base import BLOCK_BYTES, HypothesisClass, label_balance, point_indices
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,10 +59,7 @@ class Table(HypothesisClass):
         row = "".join(map(str, self.predictions[index, :32].astype(int)))
         return row + "..." * (self.n_points > 32)
 
-    def mistakes(self, X: ArrayLike, y: ArrayLike) -> NDArray[np.int64]:
-        """Number of records that each hypothesis labels wrongly, from one count per point."""
-        records = self._records(X)
-        y = boolean_labels(y, len(records))
+    def _mistakes(self, records: NDArray, y: NDArray[np.bool_]) -> NDArray[np.int64]:
         balance = label_balance(records, y, self.n_points).astype(float)
         mistakes = np.empty(self.n_hypotheses, dtype=np.int64)
         step = max(1, BLOCK_BYTES // (8 * self.n_points))

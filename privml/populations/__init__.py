@@ -1,13 +1,4 @@
-"""Populations: distributions over finitely many labelled points, so that every expectation is a sum.
-
-* :class:`FinitePopulation`: any labelled points with their probabilities.
-* :func:`regression_population`: instances with masses, and the probability of the label True at each.
-* :class:`TsybakovLine`: points on a line whose label noise has an exactly known Tsybakov exponent;
-  ``tau = 1`` is bounded (Massart) noise, and ``tau = 1, scale = 1`` is realizable.
-* :class:`PairProblem`: two hypotheses, the hardest problem of its noise condition.
-* :func:`agnostic_line`: no threshold is the best classifier, and two far ones are nearly equally good.
-* :func:`voting_fails_example`, :func:`voting_wins_example`: a vote that is worse, or better, than all voters.
-"""
+"""Populations: distributions over finitely many labelled points, so that every expectation is a sum."""
 
 from privml.populations.base import (
     BestHypothesis,
@@ -19,7 +10,6 @@ from privml.populations.base import (
     tsybakov_constant,
 )
 from privml.populations.line import (
-    PairProblem,
     TsybakovLine,
     VotingProblem,
     agnostic_line,
@@ -31,7 +21,6 @@ __all__ = [
     "BestHypothesis",
     "FinitePopulation",
     "NoiseMargins",
-    "PairProblem",
     "TsybakovLine",
     "VotingProblem",
     "agnostic_line",

@@ -1,22 +1,7 @@
-r"""Populations: distributions over finitely many labelled points, so that every expectation is a sum.
+"""Populations: distributions over finitely many labelled points, so that every expectation is a sum.
 
-Learning theory draws a sample i.i.d. from an unknown distribution D on labelled instances (x, y).  When D
-has finitely many atoms, the true error of a hypothesis, ``Pr[h(x) != y]``, is a finite sum, and so is
-every probability over the sample: theorems can be compared with the exact quantity that they bound.
-
-In the *realizable* setting the labels are ``h*(x)`` for some h* in the class, and the best error is 0.  In
-the *agnostic* setting they are whatever D says, and the benchmark is the least error in the class.
-
-The *regression function* of a population is ``r(x) = Pr[y = 1 | x]``.  Where it is 0 or 1 a label is a
-function of its instance, where it is 1/2 a label is a fair coin.  The *noise margin* at x is
-``|r(x) - 1/2|``, from 0 to 1/2.  The Tsybakov noise condition with exponent tau in [0, 1] says that small
-margins are rare:
-
-.. math:: \Pr[|r(x) - 1/2| \le t] \le C\,t^{\tau/(1-\tau)} \quad (t > 0);
-
-for tau = 1 it says that all margins are at least some ``t_0 > 0``.  For a class the *Bernstein condition*
-follows, ``Dis(h, h*) <= eta (err(h) - err(h*))^tau`` for all h: whatever is nearly as good as the best
-hypothesis is nearly equal to it.
+The *regression function* of a population is ``r(x) = Pr[y = 1 | x]``, its *noise margin* at x is
+``|r(x) - 1/2|``, from 0 to 1/2: a label is a fair coin where it is 0.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Problems that are known exactly: thresholds on a line, two hypotheses, a hostile case, and votes."""
+"""Problems that are known exactly: thresholds on a line, a hostile case, and votes."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -11,14 +11,10 @@ from privml.hypotheses import Table, Thresholds
 from privml.populations.base import FinitePopulation, regression_population
 
 
-def _check_exponent(tau: float) -> None:
-    if not (isinstance(tau, int | float) and 0 < tau <= 1):
-        raise ValueError(f"tau must be in the half-open interval (0, 1], got {tau!r}")
-
-
-def _check_scale(scale: float) -> None:
-    if not (isinstance(scale, int | float) and 0 < scale <= 1):
-        raise ValueError(f"scale must be in the half-open interval (0, 1], got {scale!r}")
+def _check_share(**named: float) -> None:
+    for name, value in named.items():
+        if not (isinstance(value, int | float) and 0 < value <= 1):
+            raise ValueError(f"{name} must be in the half-open interval (0, 1], got {value!r}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,8 +49,7 @@ class TsybakovLine:
     scale: float = 1.0
 
     def __post_init__(self) -> None:
-        _check_exponent(self.tau)
-        _check_scale(self.scale)
+        _check_share(tau=self.tau, scale=self.scale)
         check.positive_integer(n_points=self.n_points)
         if self.n_points % 2:
             raise ValueError(f"n_points must be even, got {self.n_points!r}")
@@ -97,47 +92,6 @@ class TsybakovLine:
         half = self.n_points // 2
         left, right = np.cumsum(costs[:half][::-1])[::-1], np.cumsum(costs[half:])
         return np.concatenate([left, [0.0], right])
-
-
-@dataclass(frozen=True, kw_only=True)
-class PairProblem:
-    """Two hypotheses that differ on one instance: the hardest problem of its noise condition.
-
-    The worse hypothesis has excess error ``2 h p`` and lies at distance p, so that the Bernstein condition
-    holds for every tau with ``eta = max(1, p / (2 h p)**tau)``.
-    **Source.** LZCW21-lem-9.
-
-    Parameters
-    ----------
-    mass : float
-        Probability p of the instance on which they differ, in (0, 1].
-    margin : float
-        Its noise margin h, in (0, 1/2]: the better hypothesis is right there with probability 1/2 + h.
-
-    Examples
-    --------
-    >>> problem = PairProblem(mass=0.5, margin=0.25)
-    >>> problem.population.error_rates(problem.hypotheses).tolist()
-    [0.375, 0.125]
-    """
-
-    mass: float
-    margin: float
-
-    def __post_init__(self) -> None:
-        check.positive(mass=self.mass, margin=self.margin)
-        if self.mass > 1 or self.margin > 0.5:
-            raise ValueError(f"mass must be at most 1 and margin at most 1/2, got {self!r}")
-
-    @property
-    def hypotheses(self) -> Table:
-        """The worse hypothesis, then the better one; both are right on the other instance."""
-        return Table([[False, True], [True, True]])
-
-    @property
-    def population(self) -> FinitePopulation:
-        """The law of a labelled point: instance 0 has the noise, instance 1 has the label True."""
-        return regression_population([0, 1], [self.mass, 1 - self.mass], [0.5 + self.margin, 1.0])
 
 
 def agnostic_line(n_points: int, gap: float) -> FinitePopulation:

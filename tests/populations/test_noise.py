@@ -10,7 +10,6 @@ from privml.bounds.fast_rates import bernstein_from_tail
 from privml.hypotheses import Table, Thresholds
 from privml.populations import (
     FinitePopulation,
-    PairProblem,
     TsybakovLine,
     agnostic_line,
     bernstein_constant,
@@ -136,9 +135,10 @@ def test_the_excess_of_the_line_is_the_difference_of_errors():
 
 def test_two_hypotheses_have_the_stated_constant():
     for mass, margin, tau in product([1.0, 0.2], [0.5, 0.1], [0.0, 0.5, 1.0]):
-        problem = PairProblem(mass=mass, margin=margin)
+        pair = Table([[False, True], [True, True]])  # they differ on a mass, the second is better by a margin
+        population = regression_population([0, 1], [mass, 1 - mass], [0.5 + margin, 1.0])
         eta = max(1, mass / (2 * margin * mass) ** tau)
-        assert np.isclose(bernstein_constant(problem.hypotheses, problem.population, tau), eta)
+        assert np.isclose(bernstein_constant(pair, population, tau), eta)
 
 
 @pytest.mark.source("LZCW21-rem-agnostic-vacuous")
@@ -161,8 +161,6 @@ def test_on_the_agnostic_line_no_noise_condition_holds_though_labels_have_no_noi
         (lambda: TsybakovLine(tau=1.5, n_points=4), "tau"),
         (lambda: TsybakovLine(tau=0.5, n_points=5), "n_points"),
         (lambda: TsybakovLine(tau=0.5, n_points=4, scale=0), "scale"),
-        (lambda: PairProblem(mass=1.5, margin=0.1), "mass"),
-        (lambda: PairProblem(mass=0.5, margin=0.6), "margin"),
         (lambda: agnostic_line(4, 0.1), "n_points"),
         (lambda: agnostic_line(3, 0.9), "gap"),
         (lambda: regression_population([0, 1], [0.5, 0.5], [0.5]), "regression"),
