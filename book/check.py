@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-from book.tools import exercises, figures, typed_numbers
+from book.tools import exercises, figures, teaching, typed_numbers
 from book.tools.chapters import Chapter, pages, topics
 from book.tools.execute import unexecuted
 from book.tools.markup import source_of
@@ -99,12 +99,12 @@ def source_faults(root: Path, only: list[str] | None = None) -> list[str]:
         source, topic = source_of(root, page), page.removeprefix("notebooks/")
         if topic != page:
             cells, wrong = read(Chapter(root, topic))
-            found += wrong or chapter_faults(topic, cells)
+            found += wrong or [*chapter_faults(topic, cells), *teaching.faults(root, topic, cells)]
             labels += [] if wrong else labels_of_chapter(topic, cells)
         else:
             labels += labels_of_page(source)
         found += typed_numbers.faults(source, source.relative_to(root).as_posix())
-    return found + list(duplicates(iter(labels)))
+    return [*found, *duplicates(iter(labels)), *teaching.strays(root)]
 
 
 def _says(cell: dict) -> tuple:

@@ -5,6 +5,9 @@ between ``{solution-start}`` and ``{solution-end}``. An exercise is *coded* when
 tagged ``solution``. That cell calls the checker ``check_<slug>``, which the chapter defines in a collapsed
 cell after the statement, and which a reader calls on an own answer; the tests of the topic show that it takes
 a right answer and refuses a wrong one.
+
+A *proof* problem has no solution in the chapter: its model answer and its rubric stand in the teacher's
+edition (`book.tools.teaching`).
 """
 
 import ast
@@ -17,7 +20,8 @@ from book.tools.figures import names
 from book.tools.myst import Directive, blocks
 from book.tools.programme import defined, source, tags
 
-KINDS = ("pencil", "code", "explore", "break")
+SOLVED = ("pencil", "code", "explore", "break")
+KINDS = (*SOLVED, "proof")
 DIFFICULTIES = ("easy", "medium", "hard")
 _PARTS = {"exercise-start": "exercise", "solution-start": "solution"}
 _ENDS = {"exercise-end": "exercise", "solution-end": "solution"}
@@ -71,6 +75,11 @@ class Exercise:
     def difficulties(self) -> list[str]:
         """Difficulties that its classes name: one of `DIFFICULTIES` in a sound exercise."""
         return [name for name in self.statement.gate.classes if name in DIFFICULTIES]
+
+    @property
+    def proof(self) -> bool:
+        """Whether it is a problem for graders, with its model answer in the teacher's edition alone."""
+        return self.kinds == ["proof"]
 
     @property
     def coded(self) -> bool:
@@ -133,7 +142,10 @@ def _form_faults(exercise: Exercise) -> Iterator[str]:
             yield f"must have one {noun} among its classes ({', '.join(allowed)}), has {given}"
     if not exercise.label.startswith(f"ex-{exercise.topic}-"):
         yield f"must have a label ex-{exercise.topic}-..."
-    if exercise.solution is None:
+    if exercise.proof:
+        if exercise.solution is not None:
+            yield f"is of kind proof and must have its answer in book/teacher/{exercise.topic}.md, not here"
+    elif exercise.solution is None:
         yield "has no solution"
     elif "dropdown" not in exercise.solution.gate.classes:
         yield "must have the class dropdown on its solution"

@@ -1,0 +1,111 @@
+"""What a chapter offers to students at its end, and to teachers apart from it.
+
+A chapter that has a section *Recap* has it before its exercises, with a table of symbols and three
+questions to test oneself, and says the idea of a proof before the proof. The model answers of its *proof*
+problems stand in ``book/teacher/<topic>.md``, which no page, no download and no wheel holds: a heading with
+the title, the label of the problem in brackets on a line of its own, the answer, and under ``**Rubric**`` a
+list whose items give points that add up to `POINTS`.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from book.tools import exercises
+from book.tools.chapters import topics
+from book.tools.programme import source
+
+POINTS, QUESTIONS = 10, 3
+WAITING = {"without-privacy": "its recap is older than these rules and is to be written anew"}
+RECAP, SYMBOLS, TEST = "Recap", "**Symbols of this chapter**", "**Test yourself**"
+_HEADING = re.compile(r"^##\s+(.+?)\s*$", re.MULTILINE)
+_LABEL = re.compile(r"\(([^\s()]+)\)\s*$", re.MULTILINE)
+_RUBRIC = re.compile(r"^\*\*Rubric\b.*$", re.MULTILINE)
+_ITEM = re.compile(r"^(?:[-*]|\d+\.)\s.*?\b(\d+) points?\b", re.MULTILINE)
+_TABLE = re.compile(r"^\|.*\|\s*\n\|[-:| ]+\|\s*$", re.MULTILINE)
+_QUESTION = re.compile(r"^\d+\.\s", re.MULTILINE)
+
+
+class Answer(NamedTuple):
+    """The model answer of a problem: its label, its title, its text and the points of its rubric."""
+
+    label: str
+    title: str
+    text: str
+    points: tuple[int, ...]
+
+
+def file_of(root: Path, topic: str) -> Path:
+    """The teacher's edition of a chapter."""
+    return root / "book" / "teacher" / f"{topic}.md"
+
+
+def _sections(text: str) -> Iterator[tuple[str, str]]:
+    """Titles of the second level, each with the text below it."""
+    found = list(_HEADING.finditer(text))
+    for heading, after in zip(found, [*found[1:], None], strict=False):
+        yield heading[1], text[heading.end() : after.start() if after else len(text)]
+
+
+def answers(file: Path) -> list[Answer]:
+    """Model answers of a chapter in order; an entry without label has the empty one."""
+    found = []
+    for title, text in _sections(file.read_text(encoding="utf-8")) if file.exists() else ():
+        label = _LABEL.match(text.lstrip())
+        answer, *rubric = _RUBRIC.split(text)
+        points = tuple(int(number) for part in rubric for number in _ITEM.findall(part))
+        answer = answer.strip().removeprefix(label[0].strip() if label else "")
+        found.append(Answer(label[1] if label else "", title, answer.strip(), points))
+    return found
+
+
+def answer_faults(topic: str, file: Path, there: list[exercises.Exercise]) -> Iterator[str]:
+    """What is wrong between the proof problems of a chapter and their model answers."""
+    found = answers(file)
+    asked = {exercise.label: exercise for exercise in there if exercise.proof}
+    labels = [answer.label for answer in found]
+    for label, exercise in asked.items():
+        if labels.count(label) != 1:
+            yield f"{exercise.place}: {label} must have one answer in book/teacher/{topic}.md"
+    for answer in found:
+        place = f"book/teacher/{topic}.md: {answer.title!r}"
+        if answer.label not in asked:
+            yield f"{place} must have the label of a proof problem in brackets below it, not {answer.label!r}"
+        elif answer.title != asked[answer.label].title:
+            yield f"{place} must have the title of its problem, {asked[answer.label].title!r}"
+        if not answer.text:
+            yield f"{place} must have a model answer"
+        if sum(answer.points) != POINTS:
+            yield f"{place} must have a **Rubric**, a list with '3 points' and so on that add up to {POINTS}"
+
+
+def recap_faults(topic: str, cells: list[dict]) -> Iterator[str]:
+    """What a chapter with a recap lacks."""
+    text = "\n\n".join(source(cell) for cell in cells if cell["cell_type"] == "markdown")
+    sections = dict(_sections(text))
+    if RECAP not in sections or topic in WAITING:
+        return
+    titles, recap = list(sections), sections[RECAP]
+    if "Exercises" in titles and titles.index(RECAP) != titles.index("Exercises") - 1:
+        yield f"{topic}: {RECAP} must be the section before Exercises"
+    if not _TABLE.search(recap.partition(SYMBOLS)[2].partition(TEST)[0]):
+        yield f"{topic}: {RECAP} must have {SYMBOLS} with a table below it"
+    if len(_QUESTION.findall(recap.partition(TEST)[2])) != QUESTIONS:
+        yield f"{topic}: {RECAP} must have {TEST} with a list of {QUESTIONS} numbered questions below it"
+    if "*Idea.*" not in text:
+        yield f"{topic}: a chapter with a {RECAP} must say an *Idea.* before a proof"
+
+
+def faults(root: Path, topic: str, cells: list[dict]) -> list[str]:
+    """What a chapter and its teacher's edition lack, as sentences."""
+    there = exercises.of_chapter(topic, cells)
+    return [*recap_faults(topic, cells), *answer_faults(topic, file_of(root, topic), there)]
+
+
+def strays(root: Path) -> Iterator[str]:
+    """Files of the teacher's edition that belong to no chapter."""
+    known = topics(root)
+    for file in sorted((root / "book" / "teacher").glob("*")):
+        if file.name != "README.md" and (file.suffix != ".md" or file.stem not in known):
+            yield f"book/teacher/{file.name}: is the teacher's edition of no chapter"

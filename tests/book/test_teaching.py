@@ -1,0 +1,139 @@
+"""Recaps, proof problems and the teacher's edition: `book.tools.teaching`."""
+
+from pathlib import Path
+
+import pytest
+
+from book import check
+from book.tools import exercises, teaching
+from book.tools.chapters import Chapter, topics
+from book.tools.execute import unexecuted
+from book.tools.programme import source
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PROBLEM = """```{exercise-start} A long proof
+:label: ex-a-chapter-long
+:class: proof hard
+```
+(a) Prove it. (b) Improve it.
+```{exercise-end}
+```
+"""
+RECAP = """## Recap
+
+It holds.
+
+**Symbols of this chapter**
+
+| symbol | meaning | where defined |
+|---|---|---|
+| $x$ | a number | {prf:ref}`l4-thm-one` |
+
+**Test yourself**
+
+1. Does it hold?
+2. Why?
+3. Is 3 a question?
+
+*Idea.* It cannot fail.
+
+"""
+TEACHER = """# Teacher's edition: A chapter
+
+## A long proof
+(ex-a-chapter-long)
+
+(a) It holds.
+
+(b) It holds better.
+
+**Rubric**
+
+- (a) 4 points: says that it holds.
+- (b) 6 points: 5 for the bound, 1 for the constant.
+"""
+
+
+def cells_of(root, topic):
+    return unexecuted(Chapter(root, topic)).cells
+
+
+def recapped(topic):
+    """Whether a chapter has a recap."""
+    return any("## Recap" in source(cell).splitlines() for cell in cells_of(ROOT, topic))
+
+
+RECAPPED = [topic for topic in topics(ROOT) if recapped(topic)]
+
+
+@pytest.mark.parametrize("topic", topics(ROOT))
+def test_a_chapter_and_its_teachers_edition_belong_together(topic):
+    assert teaching.faults(ROOT, topic, cells_of(ROOT, topic)) == []
+
+
+@pytest.mark.parametrize("topic", [topic for topic in RECAPPED if topic not in teaching.WAITING])
+def test_a_chapter_with_a_recap_has_two_proof_problems(topic):
+    there = exercises.of_chapter(topic, cells_of(ROOT, topic))
+    assert sum(exercise.proof for exercise in there) >= 2
+
+
+@pytest.mark.parametrize("topic", teaching.WAITING)
+def test_a_chapter_that_waits_for_its_recap_does_not_have_it_yet(topic, monkeypatch):
+    monkeypatch.setattr(teaching, "WAITING", {})
+    assert teaching.faults(ROOT, topic, cells_of(ROOT, topic)) != []
+
+
+def test_the_teachers_edition_is_of_chapters_only():
+    assert list(teaching.strays(ROOT)) == []
+
+
+@pytest.fixture
+def taught_book(exercise_book):
+    """The small book with a recap, a proof problem and its answer."""
+    chapter = exercise_book / "book" / "a-chapter.md"
+    text = chapter.read_text().replace("\n## Exercises", f"\n{RECAP}## Exercises")
+    chapter.write_text(text + PROBLEM)
+    teacher = teaching.file_of(exercise_book, "a-chapter")
+    teacher.parent.mkdir()
+    teacher.write_text(TEACHER)
+    assert check.source_faults(exercise_book) == []
+    return exercise_book
+
+
+def test_answers_are_read_with_label_text_and_points(taught_book):
+    [answer] = teaching.answers(teaching.file_of(taught_book, "a-chapter"))
+    assert (answer.label, answer.title, answer.points) == ("ex-a-chapter-long", "A long proof", (4, 6))
+    assert answer.text == "(a) It holds.\n\n(b) It holds better."
+
+
+CHAPTER, ANSWERS = "book/a-chapter.md", "book/teacher/a-chapter.md"
+PLANTED = [
+    (ANSWERS, TEACHER, "", "ex-a-chapter-long must have one answer"),
+    (ANSWERS, TEACHER, TEACHER * 2, "ex-a-chapter-long must have one answer"),
+    (CHAPTER, PROBLEM, "", "'A long proof' must have the label of a proof problem"),
+    (ANSWERS, "(ex-a-chapter-long)", "", "'A long proof' must have the label of a proof problem"),
+    (ANSWERS, "## A long", "## A short", "'A short proof' must have the title"),
+    (ANSWERS, "(b) 6 points", "(b) 5 points", "'A long proof' must have a **Rubric**"),
+    (ANSWERS, "**Rubric**", "", "'A long proof' must have a **Rubric**"),
+    (ANSWERS, TEACHER[TEACHER.index("(a) It") : TEACHER.index("**R")], "", "must have a model answer"),
+    (CHAPTER, "|---|---|---|\n", "", "Recap must have **Symbols of this chapter**"),
+    (CHAPTER, "**Symbols of this chapter**", "Symbols", "Recap must have **Symbols of this chapter**"),
+    (CHAPTER, "3. Is 3 a question?\n", "", "Recap must have **Test yourself**"),
+    (CHAPTER, "*Idea.*", "Idea.", "a chapter with a Recap must say an *Idea.*"),
+    (CHAPTER, "## Exercises", "## More\n\n## Exercises", "Recap must be the section before"),
+]
+
+
+@pytest.mark.parametrize(("file", "old", "new", "fault"), PLANTED)
+def test_a_fault_of_the_end_of_a_chapter_is_named(taught_book, file, old, new, fault):
+    path = taught_book / file
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+    found = check.source_faults(taught_book)
+    assert any(fault in sentence and "a-chapter" in sentence for sentence in found), found
+
+
+def test_an_answer_to_no_chapter_is_named(taught_book):
+    teaching.file_of(taught_book, "a-chapter").rename(taught_book / "book" / "teacher" / "other.md")
+    assert "book/teacher/other.md: is the teacher's edition of no chapter" in check.source_faults(taught_book)
