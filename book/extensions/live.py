@@ -62,16 +62,9 @@ def wheel(app: Sphinx) -> str:
     """Name of the library's wheel, which is built into the site once in a run."""
     folder = Path(app.outdir) / FOLDER
     if not hasattr(app, "privml_wheel"):
-        command = [
-            sys.executable,
-            "-m",
-            "hatchling",
-            "build",
-            "--target",
-            "wheel",
-            "--directory",
-            str(folder),
-        ]
+        for old in folder.glob("*.whl"):
+            old.unlink()
+        command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
         subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
         [app.privml_wheel] = [path.name for path in folder.glob("*.whl")]
     return app.privml_wheel

@@ -13,6 +13,7 @@ from math import comb, prod
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import logsumexp
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils.validation import check_is_fitted
 
@@ -29,20 +30,21 @@ LARGEST_CHOICE = 1 << 16
 
 
 def _chosen(joint: NDArray, n_candidates: int, scores: NDArray, epsilon: float) -> NDArray[np.float64]:
-    """Law of the chosen hypothesis, the tuple of candidates having the law `joint`, the last one fastest."""
+    """Log-law of the choice, the candidates having the joint log-law `joint`, the last one fastest."""
     candidates = np.indices((scores.size,) * n_candidates).reshape(n_candidates, -1)
     exponents = scores[candidates] / selection_mechanism(epsilon).scale
-    weights = np.exp(exponents - exponents.max(axis=0))
-    weights *= joint / weights.sum(axis=0)
-    return np.bincount(candidates.ravel(), weights.ravel(), minlength=scores.size)
+    weights = joint + exponents - logsumexp(exponents, axis=0)
+    law = np.full(scores.size, -np.inf)
+    np.logaddexp.at(law, candidates.ravel(), weights.ravel())
+    return law
 
 
 def _joint(laws: Sequence[NDArray]) -> NDArray[np.float64]:
-    """Law of the tuple of independent candidates."""
+    """Log-law of the tuple of independent candidates, which have these log-laws."""
     if len(laws[0]) ** len(laws) > LARGEST_CHOICE:
         rule = f"n_candidates must give at most {LARGEST_CHOICE} tuples for an exact law"
         raise ValueError(f"{rule}, got {len(laws[0])} to the power {len(laws)}")
-    return reduce(np.multiply.outer, laws).ravel()
+    return reduce(np.add.outer, laws).ravel()
 
 
 def boosted_law(candidate_laws: ArrayLike, scores: ArrayLike, epsilon: float) -> NDArray[np.float64]:
@@ -69,7 +71,8 @@ def boosted_law(candidate_laws: ArrayLike, scores: ArrayLike, epsilon: float) ->
         raise ValueError(f"candidate_laws must have {scores.size} columns, got shape {laws.shape}")
     if not ((laws >= 0).all() and np.allclose(laws.sum(axis=1), 1, rtol=0, atol=1e-9)):
         raise ValueError(f"candidate_laws must have rows of probabilities, got {candidate_laws!r}")
-    return _chosen(_joint(laws), len(laws), scores, epsilon)
+    with np.errstate(divide="ignore"):
+        return np.exp(_chosen(_joint(np.log(laws)), len(laws), scores, epsilon))
 
 
 def _splits(records: frozenset[int], size: int, n_blocks: int) -> Iterator[tuple[tuple[int, ...], ...]]:
@@ -95,11 +98,10 @@ def _split_law(
     laws = {block: law(correct[:, block].sum(axis=1)) for block in combinations(range(n), size)}
     for split in _splits(everything, size, n_candidates):
         last = tuple(sorted(everything.difference(*split)))
-        joint[last] = joint.get(last, 0.0) + _joint([laws[block] for block in split])
+        joint[last] = np.logaddexp(joint.get(last, -np.inf), _joint([laws[block] for block in split]))
     scores = {last: correct[:, last].sum(axis=1) for last in joint}
-    total = sum(_chosen(joint[last], n_candidates, scores[last], epsilon) for last in joint)
-    with np.errstate(divide="ignore"):
-        return Categorical(np.log(total))
+    parts = [_chosen(joint[last], n_candidates, scores[last], epsilon) for last in joint]
+    return Categorical(logsumexp(parts, axis=0))
 
 
 @dataclass(eq=False, repr=False)
@@ -192,4 +194,4 @@ class PrivateConfidenceBooster(BinaryLearner):
         epsilon = self._selection_epsilon(base._guarantee())
         blocks = boosting_blocks(len(X), self.n_candidates, validation=self.validation)
         correct = base._class_for(X.shape[1]).predict(X) == labels
-        return _split_law(lambda scores: base._law(scores).pmf(), correct, blocks, epsilon)
+        return _split_law(lambda scores: base._law(scores).logpmf(), correct, blocks, epsilon)

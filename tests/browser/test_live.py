@@ -110,7 +110,7 @@ def test_another_parameter_changes_the_numbers_of_the_text_as_python_does(visit,
     assert page.evaluate("document.querySelectorAll('.pasted-text.live-changed').length") > 0
 
 
-def test_an_error_is_shown_and_the_page_can_be_stopped(visit):
+def test_an_error_is_shown_and_the_page_can_be_stopped_and_started_again(visit):
     page, _ = visit
     page.click("[aria-label='Edit cell 1']")
     page.fill("[aria-label='Code of cell 1']", "1 / 0")
@@ -119,3 +119,7 @@ def test_an_error_is_shown_and_the_page_can_be_stopped(visit):
     assert "ZeroDivisionError" in page.text_content(".live-error")
     page.click("text=Stop")
     assert page.evaluate(STATUS).startswith("stopped")
+    page.click("[aria-label='Run cell 2']")
+    assert "press Restart" in page.evaluate(STATUS)
+    page.click("text=Restart")
+    page.wait_for_function(f"{STATUS} === 'ready'")

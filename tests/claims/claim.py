@@ -4,7 +4,7 @@ import re
 import signal
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 import mpmath
@@ -18,8 +18,8 @@ ROUNDING = 1e-9
 SECONDS = 1.0  # of the processor
 ORDERS = (1.3, 2.0, 5.0, 40.0, 1e4)
 
-Pairs = Iterable[tuple[np.ndarray, np.ndarray]]
-"""Log-probabilities of all outcomes on two neighbouring data sets."""
+Pairs = Iterable[tuple[np.ndarray, np.ndarray] | float]
+"""Log-probabilities of all outcomes on two neighbouring data sets; or the distance of two unit Gaussians."""
 
 
 @dataclass(eq=False)
@@ -78,9 +78,11 @@ def slack(log_p: np.ndarray, log_q: np.ndarray, epsilon: float) -> float:
     return ROUNDING * epsilon + 1e-14 * (1 + max(sizes))
 
 
-def fault(promise: object, log_p: np.ndarray, log_q: np.ndarray) -> str | None:
+def fault(promise: object, pair: tuple[np.ndarray, np.ndarray] | float) -> str | None:
     """Why a promise does not hold on a pair of laws, or None."""
-    log_p, log_q = np.asarray(log_p, dtype=float), np.asarray(log_q, dtype=float)
+    if np.ndim(pair) == 0:
+        return gaussian_fault(promise, float(pair))
+    log_p, log_q = (np.asarray(law, dtype=float) for law in pair)
     if isinstance(promise, Guarantee):
         epsilon = promise.epsilon + slack(log_p, log_q, promise.epsilon)
         limit = np.log(promise.delta) + 1e-7 if promise.delta > 0 else -np.inf
@@ -98,6 +100,24 @@ def fault(promise: object, log_p: np.ndarray, log_q: np.ndarray) -> str | None:
         if found > order * promise.rho * (1 + ROUNDING) + slack(one, other, 0.0) * order / (order - 1):
             return f"{promise!r}: Renyi divergence {found!r} at order {order}"
     return None
+
+
+def gaussian_fault(promise: object, mu: float) -> str | None:
+    """Why a promise does not hold for two unit Gaussians mu apart, or None."""
+    if isinstance(promise, ConcentratedGuarantee):
+        kept = mu**2 / 2 <= promise.rho * (1 + ROUNDING)
+        return None if kept else f"{promise!r}: two Gaussians {mu!r} apart"
+    exact = gaussian_log_delta(mu, promise.epsilon)
+    # The float mu carries a relative error, which the tail of the Gaussian multiplies by its exponent.
+    kept = promise.delta > 0 and exact <= np.log(promise.delta) + ROUNDING * max(1.0, -np.log(promise.delta))
+    return None if kept else f"{promise!r}: ln delta is {exact!r} at its epsilon, {mu!r} apart"
+
+
+def stronger(promise: object, factor: float) -> object:
+    """The same promise with numbers that are so many times smaller: rho by the square."""
+    shrunk = {field: getattr(promise, field, 0.0) / factor for field in ("epsilon", "delta")}
+    shrunk |= {"rho": getattr(promise, "rho", 0.0) / factor**2}
+    return replace(promise, **{name: value for name, value in shrunk.items() if value})
 
 
 def print_fault(promise: object) -> str | None:

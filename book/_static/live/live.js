@@ -45,6 +45,7 @@ function stop() {
   waiting = new Map();
   fresh = new Set();
   queue = Promise.resolve();
+  cells.forEach((cell) => cell.classList.remove("live-running"));
 }
 
 const code = (k) => edits.get(k) ?? contents.cells[k].code;
@@ -83,7 +84,10 @@ async function runAll(wanted) {
   say(`${done} cells have run; ${changed()}`);
 }
 
-const enqueue = (task) => (queue = queue.then(() => worker && task()).catch((error) => say(String(error))));
+function enqueue(task) {
+  if (!worker) return say("Python is stopped: press Restart");
+  queue = queue.then(() => worker && task()).catch((error) => say(String(error)));
+}
 
 // ---------------------------------------------------------------- what a cell shows
 
@@ -213,6 +217,19 @@ function withParameters(given) {
   });
 }
 
+async function restart() {
+  stop();
+  say("Python starts again");
+  try {
+    queue = begin();
+    await queue;
+    say("ready");
+  } catch (error) {
+    stop();
+    say(`Python could not be loaded (${error.message}): press Restart to try again`);
+  }
+}
+
 async function open() {
   const start = bar.querySelector(".live-start");
   start.disabled = true;
@@ -236,7 +253,7 @@ async function open() {
   start.replaceWith(
     button("Run all", () => enqueue(() => runAll(contents.cells.keys()))),
     button("Stop", () => { stop(); say("stopped; what is shown stays"); }),
-    button("Restart", async () => { stop(); say("Python starts again"); queue = begin(); await queue; say("ready"); }),
+    button("Restart", restart),
   );
   say("ready: run a cell, edit it, or change a parameter");
 }

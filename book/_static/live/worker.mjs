@@ -6,12 +6,8 @@ async function start({ base, packages, wheel, program }) {
   const say = (text) => postMessage({ state: text });
   say("Python is being loaded");
   python = await loadPyodide({ indexURL: base });
-  let loaded = 0;
-  const count = (text) => {
-    loaded += (text.match(/Loaded/g) ?? []).length;
-    say(text.startsWith("Loading") ? "numpy, scipy, scikit-learn, pandas and matplotlib are being loaded" : text);
-  };
-  await python.loadPackage(packages, { messageCallback: count, errorCallback: say });
+  const told = (text) => say(text.startsWith("Loading") ? `${packages.join(", ")} are being loaded` : text);
+  await python.loadPackage(packages, { messageCallback: told, errorCallback: say });
   await python.loadPackage(wheel, { messageCallback: () => {}, errorCallback: say });
   python.runPython(await (await fetch(program)).text());
 }
