@@ -34,7 +34,7 @@ LINES = {
     "figures": 180,
     "guarantee": 450,
     "hypotheses": 700,
-    "learnability": 2_770,
+    "learnability": 2_560,
     "learners": 5_070,
     "mechanisms": 1_480,
     "notebook": 180,

@@ -18,7 +18,7 @@ _HOMES = {
     "subsampled_law",
     "stability": "exact_privacy replace_one_stability stability_from_bounded_range stability_from_privacy "
     "total_variation_stability",
-    "risks": "aerm_gaps always_aerm_gap consistency_chain expected_aerm_gap expected_excess_risk "
+    "risks": "aerm_gaps always_aerm_gap expected_aerm_gap expected_excess_risk "
     "expected_risks generalisation_gap on_average_stability worst_distribution",
     "generalisation": "expected_gap_from_privacy generalisation_deviation generalisation_tail posterior_mean",
     "impossibility": "Packing grid_packing packing_excess_risk thresholds_excess_risk",

@@ -1,19 +1,7 @@
-r"""What privacy promises about the mean of a published query on the sample, against its true mean.
+"""What privacy promises about the mean of a published query on the sample, against its true mean.
 
-Let z be m independent records and phi the query, in [0, 1].
-
-**In the mean.**  Exchange a record with a fresh one.  For an epsilon-DP learner the two means differ by at
-most tanh(epsilon / 4), half of what stability alone would give, and with a delta by at most ``delta +
-(1 - delta) tanh(epsilon / 4)``.
-
-**With high probability.**  Whatever the other records are, the next one satisfies a published 0-1 query of
-mean p with a chance between the two numbers with ``logit q = logit p -+ epsilon``.  So its count lies between
-two binomials, and Hoeffding's inequality gives
-
-.. math:: \Pr[|\phi(z) - \phi(D)| \ge \tau] \le 2 \exp(-2 m (\tau - \tanh(\varepsilon / 4))^2) .
-
-The proofs, a bound with delta or in mean square, the monitor and the memoriser are in the chapter
-*Generalisation for free*.
+The query has values in [0, 1], the m records are independent.  The proofs are in the chapter *Generalisation
+for free*.
 """
 
 from math import exp, log, sqrt, tanh

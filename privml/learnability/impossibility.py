@@ -1,17 +1,9 @@
 r"""Packings: many data sets close to each other, each of which wants answers that the others cannot use.
 
-Let :math:`z_1, \dots, z_K` be data sets, every two of them at most d replacements apart, and
-:math:`G_1, \dots, G_K` disjoint sets of hypotheses, such that a hypothesis outside :math:`G_i` has excess
-empirical risk at least r on :math:`z_i`.  Group privacy carries a share :math:`e^{-d \varepsilon}` of the
-probability that a learner gives to :math:`G_j` on :math:`z_j` over to every other :math:`z_i`, where all
-shares together are at most 1.  So no private learner puts much mass on :math:`G_i` for every i, and its worst
-expected excess risk is at least
-
-.. math:: r \, \frac{(K - 1) (1 - \delta_d)}{e^{d \varepsilon} + K - 1}, \qquad
-   \delta_d = \frac{e^{d \varepsilon} - 1}{e^{\varepsilon} - 1} \, \delta .
-
-For thresholds on [0, 1] half of d records lie just left of a cut, labelled False, and half just right,
-labelled True; a threshold outside of the cell is wrong on half of them, and there is room for every K.
+Data sets :math:`z_1, \dots, z_K`, every two at most d replacements apart, have disjoint sets of answers, and
+any other answer has excess empirical risk at least r.  Group privacy carries a share of
+:math:`e^{-d \varepsilon}` of the probability of one set over to every other data set, where all shares
+together are at most 1.
 """
 
 from dataclasses import dataclass

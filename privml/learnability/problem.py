@@ -1,15 +1,8 @@
 """A learning problem as a table of losses, data sets as counts, and learners as laws.
 
-In Vapnik's general setting a problem is a triple: a space of records z, a space of hypotheses h, and a loss
-``l(h, z)``.  With finitely many of each, the loss is a table and everything else is linear algebra:
-
-* the risk under a distribution p on the records is ``R(h) = sum over z of l(h, z) p(z)``;
-* a data set of n records, up to order, is its *count vector* c, and its empirical risk is
-  ``sum over z of l(h, z) c(z) / n``, the risk under the data set's own frequencies;
-* a learner that ignores the order of its records is a map from count vectors to laws on hypotheses.
-
-So suprema over data sets are maxima over finitely many count vectors, and expectations over samples are sums
-with multinomial weights.  All losses lie in [0, 1].
+A data set of n records, up to order, is its *count vector* c; its empirical risk is
+``sum over z of l(h, z) c(z) / n``.  A learner that ignores order maps count vectors to laws.  So suprema over
+data sets are maxima over finitely many count vectors, and expectations are sums with multinomial weights.
 """
 
 from collections.abc import Callable
@@ -186,23 +179,11 @@ def neighbours(n_records: int, n_samples: int) -> NDArray[np.intp]:
     return pairs[np.lexsort(pairs.T[::-1])]
 
 
-def _ranks(counts: NDArray[np.int64]) -> NDArray[np.intp]:
-    """Rows of :func:`count_vectors` at which count vectors of one size stand.
+def rows_of(counts: ArrayLike) -> NDArray[np.intp]:
+    """Rows at which count vectors of one size stand in :func:`count_vectors`: nothing is searched.
 
     A vector stands behind all those that begin alike and then have more of some record.  If s records are
     left behind record r, there are as many of these as multisets of s - 1 records among r and its successors.
-    """
-    n_samples, n_records = int(counts[0].sum()), counts.shape[1]
-    left = n_samples - np.cumsum(counts, axis=1)
-    ranks = np.zeros(len(counts), dtype=np.intp)
-    for record in range(n_records - 1):
-        before = [n_multisets(n_records - record, size - 1) if size else 0 for size in range(n_samples + 1)]
-        ranks += np.array(before, dtype=np.intp)[left[:, record]]
-    return ranks
-
-
-def rows_of(counts: ArrayLike) -> NDArray[np.intp]:
-    """Rows at which count vectors of one size stand in :func:`count_vectors`: nothing is searched.
 
     >>> rows_of(count_vectors(3, 2)).tolist()
     [0, 1, 2, 3, 4, 5]
@@ -215,7 +196,13 @@ def rows_of(counts: ArrayLike) -> NDArray[np.intp]:
     sizes = counts.sum(axis=1)
     if (sizes != sizes[0]).any():
         raise ValueError(f"counts must have one sum, got {sorted(set(sizes.tolist()))}")
-    return _ranks(counts)
+    n_samples, n_records = int(sizes[0]), counts.shape[1]
+    left = n_samples - np.cumsum(counts, axis=1)
+    ranks = np.zeros(len(counts), dtype=np.intp)
+    for record in range(n_records - 1):
+        before = [n_multisets(n_records - record, size - 1) if size else 0 for size in range(n_samples + 1)]
+        ranks += np.array(before, dtype=np.intp)[left[:, record]]
+    return ranks
 
 
 def cliques(n_records: int, n_samples: int) -> NDArray[np.intp]:
@@ -234,7 +221,7 @@ def cliques(n_records: int, n_samples: int) -> NDArray[np.intp]:
     whole = count_vectors(n_records, n_samples)
     one = np.eye(n_records, dtype=np.int64)
     rests = whole[whole[:, 0] > 0] - one[0]
-    return _ranks((rests[:, None] + one).reshape(-1, n_records)).reshape(-1, n_records)
+    return rows_of((rests[:, None] + one).reshape(-1, n_records)).reshape(-1, n_records)
 
 
 def sample_probabilities(counts: ArrayLike, probabilities: ArrayLike) -> NDArray[np.float64]:

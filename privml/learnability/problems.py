@@ -1,14 +1,8 @@
-"""Learning problems, ready made: those that theorems speak of, on a grid, and from losses of a public range.
+"""Learning problems, ready made, and the losses of Table 1 of WLF16 that take more than a line.
 
-Theorems about private learning assume losses in [0, 1].  A loss with values in a public range [a, b] becomes
-``(l - a) / (b - a)``: an affine map, which keeps the order of all risks, so that the same hypotheses are best
-and an excess risk is divided by b - a.  *Clipping* at b also gives a bounded loss, but of another problem: it
-may have another best hypothesis.
-
-**Losses** of Table 1 of WLF16 that take more than a line go from hypotheses and records to a table: rows are
-hypotheses, columns are records.  Those of dictionaries contain a minimum over codes b.  It is exact: an
-optimal code is determined by the set of entries that are not zero (and their signs), and for the few columns
-of a small dictionary all of them are tried.
+These go from hypotheses and records to a table: rows are hypotheses, columns are records.  Those of
+dictionaries contain a minimum over codes b.  It is exact: an optimal code is determined by the set of entries
+that are not zero (and their signs), and for the few columns of a small dictionary all of them are tried.
 """
 
 from itertools import combinations, product

@@ -1,31 +1,11 @@
-r"""The linear program of the best private learner, its solution, and the certificate that there is no better.
+"""The linear program of the best private learner, its solution, and the certificate that there is no better.
 
-**Unknowns.**  ``p(h | c)``, the probability of hypothesis h on the data set with counts c; the bound t; and
-for every data set w of one record less a number ``u(w, h)``.
-
-**Privacy.**  The data sets ``w + z`` that complete w are neighbours of each other, and all neighbours arise
-in this way.  So ``p(h | c) <= e^epsilon p(h | c')`` for all neighbours says that the largest of the numbers
-``p(h | w + z)`` is at most ``e^epsilon`` times the smallest, that is
-
-.. math:: u(w, h) \le p(h \mid w + z) \le e^{\varepsilon}\, u(w, h) \qquad \text{for some } u(w, h):
-
-two rows for each (w, z, h) in place of one for each pair of neighbours and h, and two entries a row.
-
-**Objective.**  Minimise t with ``sum_h p(h | c) gap(c, h) <= t`` for every c, or with the same averaged over
-the samples of each distribution.
-
-**Certificate.**  Let y be multipliers of the constraints, of the right sign.  Adding the constraints with
-these weights to the objective shows that t is at least the sum, over data sets, of the smallest reduced cost
-of its hypotheses, plus the negative reduced costs of the u (which may be taken in [0, 1]).  This holds for
-*any* y; the solver's y makes it sharp.  Dividing the multipliers of the upper rows by ``e^(epsilon' -
-epsilon)`` leaves the costs of u as they are and gives a bound for every other epsilon'.
-
-**Symmetries.**  A *symmetry* is a permutation sigma of the records together with a permutation tau of the
-hypotheses such that ``l(tau h, sigma z) = l(h, z)``, as to reflect the line and exchange the labels is for
-thresholds.  If A is a learner, so is ``h, c -> A(tau h | sigma c)``, as private and with the same worst case.
-Privacy and the worst case are convex in the law; so the average over a group of symmetries is at least as
-good, an optimal learner may be sought among the invariant ones, and all (data set, hypothesis) pairs of one
-orbit share one unknown.  The order of the records goes in the same way: only count vectors are left.
+Unknowns are ``p(h | c)``, the probability of hypothesis h on the data set with counts c, the bound t, and
+for every data set w of one record less a number u(w, h), ``u(w, h) <= p(h | w + z) <= e^epsilon u(w, h)``:
+two rows for each (w, z, h) in place of one for each pair of neighbours and h.  Minimised is t with
+``sum_h p(h | c) gap(c, h) <= t`` for every c, or the same averaged over the samples of each distribution.
+All (data set, hypothesis) pairs of one orbit of the symmetries share one unknown.  The proofs, and that of
+the certificate, are in the chapter *The best private learner there is*.
 """
 
 from collections.abc import Sequence

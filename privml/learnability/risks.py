@@ -1,21 +1,9 @@
-"""Expected risks of a learner from n records, and the chain from stability to consistency, exactly.
+"""Expected risks of a learner from n records, and what stability says of them, exactly.
 
-With Z a sample of n records from a distribution p on the records, h the output of the learner and R_Z the
-empirical risk,
-
-* the *excess risk* is ``E R(h) - min R``; consistency says that it vanishes;
-* the *AERM gap* is ``E R_Z(h) - E min R_Z``;
-* the *generalisation gap* is ``E R(h) - E R_Z(h)``, of either sign;
-* the *optimism* of minimisation is ``min R - E min R_Z``, never negative.
-
-So excess risk = generalisation gap + AERM gap - optimism.  All are sums over data sets with multinomial
-weights.  For a learner that minds the order of its records take the law of the learner that shuffles first:
-i.i.d. samples come in random order anyway.  `probabilities` are one distribution on the records, or one a
-row; then the answer has one entry a row.
-
-With Z^i the sample with record i replaced by an independent copy z'_i, (Z, z'_i) and (Z^i, z_i) have the same
-law, so that the generalisation gap is the mean of ``E l(A(Z), z'_i) - l(A(Z^i), z'_i)`` over i.  Every
-difference is one replaced record: so stability bounds it.
+Sums over data sets with multinomial weights; the identities are proved in the chapter *Privacy is stability*.
+For a learner that minds the order of its records take the law of the learner that shuffles first: i.i.d.
+samples come in random order anyway.  `probabilities` are one distribution on the records, or one a row; then
+the answer has one entry a row.
 """
 
 from collections.abc import Callable
@@ -32,31 +20,9 @@ from privml.learnability.problem import (
     sample_probabilities,
     simplex_grid,
 )
-from privml.learnability.stability import (
-    Neighbourhood,
-    fitting,
-    neighbourhood,
-    privacy_among,
-    probabilities_on,
-    stability_among,
-    stability_from_privacy,
-    variation_among,
-)
+from privml.learnability.stability import Neighbourhood, fitting, neighbourhood, probabilities_on
 
 _BLOCK_ENTRIES = 1 << 22
-
-STEPS = (
-    ("excess risk", "=", "generalisation + AERM gap - optimism"),
-    ("excess risk", "≤", "generalisation gap + AERM gap"),
-    ("generalisation gap", "=", "on-average stability"),
-    ("on-average stability", "≤", "mean change"),
-    ("mean change", "≤", "uniform stability"),
-    ("uniform stability", "≤", "total variation"),
-    ("total variation", "≤", "tanh(ε/2)"),
-    ("AERM gap", "≤", "always AERM gap"),
-    ("excess risk", "≤", "uniform stability + AERM gap"),
-    ("excess risk", "≤", "tanh(ε/2) + AERM gap"),
-)  # Theorem 35 taken apart, by the names of the terms
 
 
 class Expectations(NamedTuple):
@@ -80,17 +46,6 @@ class WorstDistribution(NamedTuple):
 
     value: float
     probabilities: NDArray[np.float64]
-
-
-class Link(NamedTuple):
-    """One step of the chain: `left` is equal to, or at most, `right`, which exceeds it by `slack`."""
-
-    left: str
-    relation: str
-    right: str
-    left_value: float
-    right_value: float
-    slack: float
 
 
 def aerm_gaps(law: CountLaw, problem: LearningProblem, counts: ArrayLike) -> NDArray[np.float64]:
@@ -255,46 +210,3 @@ def on_average_stability(
     found = neighbourhood(law, problem.n_records, n_samples)
     weights, changes = loss_changes(found, problem, probabilities)
     return float(weights @ changes)
-
-
-def consistency_chain(
-    law: CountLaw, problem: LearningProblem, probabilities: ArrayLike, n_samples: int
-) -> tuple[dict[str, float], list[Link]]:
-    """Every term of "stability and a small AERM gap imply consistency", by name, and the steps.
-
-    **Source.** WLF16-thm-35 (Theorem 35) and WLF16-cor-9; the edges of WLF16-fig-2.
-
-    >>> from privml.learnability import exponential_law
-    >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
-    >>> terms, links = consistency_chain(exponential_law(problem, 1.0), problem, [0.6, 0.4], 3)
-    >>> [round(terms[name], 6) for name in ("excess risk", "uniform stability", "AERM gap")]
-    [0.086819, 0.244919, 0.141689]
-    >>> min(link.slack for link in links) > -1e-12
-    True
-    """
-    check.instance(LearningProblem, problem=problem)
-    found = neighbourhood(law, problem.n_records, n_samples)
-    weights, changes = loss_changes(found, problem, probabilities)
-    risk, empirical, best, best_empirical = expected_risks(law, problem, probabilities, n_samples)
-    generalisation, gap, optimism = risk - empirical, empirical - best_empirical, best - best_empirical
-    epsilon = privacy_among(found).value
-    stability, bound = stability_among(found, problem).value, stability_from_privacy(min(epsilon, 1e3))
-    terms = {
-        "excess risk": risk - best,
-        "generalisation gap": generalisation,
-        "AERM gap": gap,
-        "optimism": optimism,
-        "generalisation + AERM gap - optimism": generalisation + gap - optimism,
-        "generalisation gap + AERM gap": generalisation + gap,
-        "on-average stability": float(weights @ changes),
-        "mean change": float(weights @ np.abs(changes)),
-        "uniform stability": stability,
-        "total variation": variation_among(found).value,
-        "exact ε": epsilon,
-        "tanh(ε/2)": bound,
-        "always AERM gap": always_aerm_gap(law, problem, n_samples).value,
-        "uniform stability + AERM gap": stability + gap,
-        "tanh(ε/2) + AERM gap": bound + gap,
-    }
-    sides = [(step, terms[step[0]], terms[step[2]]) for step in STEPS]
-    return terms, [Link(*step, left, right, right - left) for step, left, right in sides]

@@ -1,28 +1,8 @@
-r"""How much the output of a learner changes when one record is replaced, and what privacy promises of it.
+"""How much the output of a learner changes when one record is replaced, and what privacy promises of it.
 
-Three constants, from the weakest to the strongest.  P and P' are the laws of the learner on neighbours.
-
-* *Strongly uniform replace-one stability*: the largest change of the mean loss on any one record,
-  ``max |E l(h, z) - E' l(h, z)|``, over all neighbours and all z.
-* *Total variation stability*: the largest ``TV(P, P')``; the same with the worst possible loss in [0, 1].
-* *Privacy*: the largest privacy loss.
-
-Each is a maximum over finitely many pairs, and comes with the pair that attains it.  A law is called on count
-vectors, or with ``ordered=True`` on rows of record indices, for a learner that minds the order.
-
-**One lemma for pure privacy.**  Let ``e^-epsilon <= p/q <= e^epsilon`` and f be convex.  The ratio has mean 1
-under q, and a convex function of a bounded variable with a given mean is largest when the variable sits at
-the ends of its range.  So ``E_q f(p/q)`` is at most its value for randomised response, where
-
-* ``f(x) = max(0, x - 1)`` gives the total variation, ``tanh(epsilon / 2)``;
-* ``f(x) = x ln x`` gives the Kullback-Leibler divergence, ``epsilon tanh(epsilon / 2)``;
-
-and if the range of the loss is only epsilon, as for exponential mechanisms, the total variation is at most
-``tanh(epsilon / 4)``.
-
-**With a delta.**  For every event ``P(E) <= e^epsilon P'(E) + delta`` and, for the complement,
-``1 - P'(E) <= e^epsilon (1 - P(E)) + delta``.  Added up: ``P(E) - P'(E) <= (e^epsilon - 1 + 2 delta) /
-(e^epsilon + 1)``.
+Each constant is a maximum over finitely many pairs of neighbours, and comes with the pair that attains it.
+A law is called on count vectors, or with ``ordered=True`` on rows of record indices, for a learner that minds
+the order.  The chapter *Privacy is stability* has the proofs.
 """
 
 from collections.abc import Callable, Iterator
@@ -126,17 +106,6 @@ def _largest(found: Neighbourhood, table: NDArray, distance: Callable) -> Stabil
     return Stability(best, first, second)
 
 
-def variation_among(found: Neighbourhood) -> Stability:
-    """Largest total variation between neighbours, for laws that are known already."""
-    return _largest(found, found.laws, lambda p, q: np.maximum(p - q, 0).sum(axis=1))
-
-
-def privacy_among(found: Neighbourhood) -> Stability:
-    """Largest privacy loss between neighbours, for laws that are known already."""
-    with np.errstate(divide="ignore"):
-        return _largest(found, np.log(found.laws), max_divergence)
-
-
 def replace_one_stability(
     law: CountLaw | OrderedLaw, problem: LearningProblem, n_samples: int, *, ordered: bool = False
 ) -> Stability:
@@ -164,7 +133,8 @@ def total_variation_stability(
     >>> total_variation_stability(lambda counts: np.eye(4)[counts[:, 0]], 2, 3).value
     1.0
     """
-    return variation_among(neighbourhood(law, n_records, n_samples, ordered=ordered))
+    found = neighbourhood(law, n_records, n_samples, ordered=ordered)
+    return _largest(found, found.laws, lambda p, q: np.maximum(p - q, 0).sum(axis=1))
 
 
 def exact_privacy(
@@ -181,7 +151,9 @@ def exact_privacy(
     >>> round(exact_privacy(law, 2, 6).value, 6)
     0.921659
     """
-    return privacy_among(neighbourhood(law, n_records, n_samples, ordered=ordered))
+    found = neighbourhood(law, n_records, n_samples, ordered=ordered)
+    with np.errstate(divide="ignore"):
+        return _largest(found, np.log(found.laws), max_divergence)
 
 
 def stability_from_privacy(epsilon: float, delta: float = 0.0) -> float:

@@ -1,25 +1,8 @@
-r"""Running a learner on floor(sqrt(n)) of n records: the exact law, and what it promises.
+"""Running a learner on floor(sqrt(n)) of n records: the exact law, and what it promises.
 
-The transformation of WLF16 turns a constant epsilon into one of order ``1 / sqrt(n)``, and a consistent
-learner into one that is always AERM.  For a law on count vectors the subsample is a multivariate
-hypergeometric draw, so the law of the whole is one matrix product.
-
-**The order.**  Privacy is amplified only if the learner is symmetric, as a law on count vectors is, or the
-subsample is shuffled (:mod:`privml.composition.subsampling`).
-
-**What needs no function.**  The stability constant and the total variation of any learner, shuffled or not,
-are multiplied by the share gamma of the records: if record i is not drawn, the data sets that differ in it
-give the same output (WLF16-lem-29 is the case of an arbitrary learner).  The AERM gap on every data set is at
-most the learner's excess risk on uniform laws, divided by the probability that no draw repeats
-(WLF16-lem-10).  The optimism of minimisation is at most that excess risk plus the share
-(WLF16-rem-lem-10-alternative).
-
-**With replacement.**  Indices :math:`i_1, \dots, i_k` drawn independently and uniformly make an i.i.d. sample
-from the data set's own frequencies, so that its expected empirical risk *is* the risk of the learner under
-that distribution: a learner that is universally consistent with rate xi becomes always AERM with rate xi(k),
-with no further factor.  It is :math:`k \ln(1 + (e^\varepsilon - 1) / n)`-DP
-(:func:`~privml.composition.subsampled_with_replacement`), and as the draws are exchangeable, whatever the
-learner does with the order of its sample.  Drawing without replacement (as WLF16 does) loses both.
+For a law on count vectors the subsample is a multivariate hypergeometric draw, or with replacement a
+multinomial one, so the law of the whole is one matrix product.  Privacy is amplified only if the learner is
+symmetric, as a law on count vectors is, or the subsample shuffled (:mod:`privml.composition.subsampling`).
 """
 
 from collections.abc import Sequence
@@ -91,14 +74,12 @@ def hypergeometric_weights(counts: NDArray[np.int64], parts: NDArray[np.int64]) 
     counts, parts = np.asarray(counts), np.asarray(parts)
     if not all(table.dtype.kind in "iu" and table.ndim == 2 for table in (counts, parts)):
         raise ValueError(f"counts and parts must be tables of integers, got {counts.shape}, {parts.shape}")
-    log_factorial = gammaln(np.arange(int(counts.sum(axis=1).max()) + 1) + 1.0)
-    whole, part = counts.sum(axis=1), parts.sum(axis=1)
-    log_ways = -(log_factorial[whole][:, None] - log_factorial[part] - log_factorial[whole[:, None] - part])
-    for record in range(counts.shape[1]):
-        n, k = counts[:, record, None], parts[:, record]
-        ways = log_factorial[n] - log_factorial[k] - log_factorial[np.maximum(n - k, 0)]
-        log_ways += np.where(k <= n, ways, -np.inf)
-    return np.exp(log_ways)
+
+    def log_binomial(n: NDArray, k: NDArray) -> NDArray[np.float64]:  # gammaln is infinite for k > n
+        return gammaln(n + 1.0) - gammaln(k + 1.0) - gammaln(n - k + 1.0)
+
+    log_ways = [log_binomial(n[:, None], k) for n, k in zip(counts.T, parts.T, strict=True)]
+    return np.exp(sum(log_ways) - log_binomial(counts.sum(axis=1)[:, None], parts.sum(axis=1)))
 
 
 def _on_parts(law: CountLaw, subsample_size: int | None, *, replace: bool) -> CountLaw:

@@ -1,8 +1,7 @@
 """The rows of Table 1 of WLF16: what is learned from what, whether the loss is bounded, and an instance.
 
 An instance is made from a number `radius`, the range of records and parameters, with a public range of its
-losses that follows from the ranges and not from the table; as the radius grows, ``growth`` shows whether the
-largest loss does.  In the plane the records are the points of a grid in [-radius, radius]^2.
+losses that follows from the ranges and not from the table.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,19 +1,9 @@
-r"""How private to be: the epsilon that minimises epsilon plus the worst-case excess, with a certificate.
+"""How private to be: the epsilon that minimises epsilon plus the worst-case excess, with a certificate.
 
-Write V(epsilon) for the optimum at fixed epsilon.  V does not increase, since the constraints only weaken.
-But ``epsilon + V(epsilon)`` need not be convex, not even quasi-convex, so a search that walks downhill can
-miss the minimum.  The search here is global.
-
-* Only [0, V(0)] matters: beyond it epsilon alone is larger than the objective at 0.
-* The multipliers found at one epsilon give a function f with ``f <= V`` everywhere and equality there.  It
-  is a minimum of sums of affine functions of ``x = exp(-epsilon)``, hence concave in x, hence above its
-  chords.  On an interval [a, b] the chord ``A + B exp(-epsilon)`` of the f found at a or at b bounds the
-  objective from below by the least value of ``epsilon + A + B exp(-epsilon)``, which is at ``epsilon = ln
-  B`` or at an end.
-* Monotony alone bounds it by ``a + V(b)``.
-
-The interval with the smallest bound is divided until that bound is within the tolerance of the best
-objective.
+With V(epsilon) for the optimum at fixed epsilon, ``epsilon + V(epsilon)`` need not be quasi-convex, so the
+search is global, on [0, V(0)].  The multipliers found at one epsilon bound V from below by a function that is
+concave in ``x = exp(-epsilon)``, hence above its chords; monotony bounds the objective on [a, b] by ``a +
+V(b)``.  The interval with the smallest bound is divided until that bound is close to the best objective.
 """
 
 from collections.abc import Sequence
