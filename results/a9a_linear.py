@@ -54,7 +54,8 @@ def summary(name: str, epsilon: float, found: list[tuple[float, float]]) -> tupl
 
 def private_row(task: Task, splits: Iterable[Split], epsilon: float, method: str) -> tuple:
     """LinearLearner, with a draw for each split."""
-    learner = LinearLearner(epsilon, DELTA, method=method, class_weights=task.weights, classes=(False, True))
+    public = {"class_weights": task.weights, "classes": (False, True), "bounds": "unit"}
+    learner = LinearLearner(epsilon, DELTA, method=method, **public)
     found = [
         accuracies(learner.fit(task.features(X), y, rng=seed).predict(task.features(Z)), v)
         for seed, (X, y, Z, v) in enumerate(splits)

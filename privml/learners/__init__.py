@@ -32,7 +32,7 @@ from privml.learners.preprocessing import (
     unit_rows,
 )
 from privml.learners.representation import (
-    HashedPoints,
+    RandomStumps,
     ReferenceCoverLearner,
     RepresentationLearner,
     greedy_cover,
@@ -43,32 +43,4 @@ from privml.learners.statistical_queries import (
     PrivateSQOracle,
 )
 
-__all__ = [
-    "ERM",
-    "ExponentialLinearSVC",
-    "ExponentialLogisticRegression",
-    "ExponentialPACLearner",
-    "ExponentialRidge",
-    "HashedPoints",
-    "LinearLearner",
-    "MeanClassifier",
-    "NoisyGradientDescent",
-    "ObjectivePerturbation",
-    "OutputPerturbation",
-    "PrivateBestSubset",
-    "PrivateConfidenceBooster",
-    "PrivateParityLearner",
-    "PrivateSQClassifier",
-    "PrivateSQOracle",
-    "PublicFourierFeatures",
-    "PublicScaler",
-    "ReferenceCoverLearner",
-    "RepresentationLearner",
-    "UnscaledWarning",
-    "boosted_law",
-    "centred_rows",
-    "erm_law",
-    "exponential_law",
-    "greedy_cover",
-    "unit_rows",
-]
+__all__ = [name for name, thing in globals().items() if getattr(thing, "__module__", "").startswith(__name__)]

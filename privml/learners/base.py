@@ -16,9 +16,15 @@ from privml._records import declared_classes, features, found_classes, label_pla
 from privml.distributions import Categorical
 from privml.guarantee import Guarantee
 from privml.hypotheses import DecisionStumps, HypothesisClass
+from privml.learners.preprocessing import _warn_if_unscaled
 from privml.queries import correct_count
 
-DEFAULT_CUTS = 16
+OF_STUMPS = "the default stumps have all cuts in [-1, 1]", "declare hypotheses with cuts in public ranges"
+
+
+def default_stumps(n_features: int) -> DecisionStumps:
+    """The class of learners to which none is given: 16 cuts per feature, equally spaced in [-1, 1]."""
+    return DecisionStumps.on_grid(n_features, lower=-1.0, upper=1.0, n_cuts=16)
 
 
 class BinaryLearner(ClassifierMixin, BaseEstimator):
@@ -39,6 +45,13 @@ class BinaryLearner(ClassifierMixin, BaseEstimator):
         check_consistent_length(X, y)
         classes = found_classes(y)
         return X, y == classes[1], classes
+
+    def _labels(self, positive: NDArray[np.bool_]) -> NDArray:
+        return np.where(positive, self.classes_[1], self.classes_[0])
+
+    def predict(self, X: ArrayLike) -> NDArray:
+        """Labels: the second class where the score is positive."""
+        return self._labels(self.decision_function(X) > 0)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -79,9 +92,7 @@ class FiniteClassLearner(BinaryLearner):
             check.instance(HypothesisClass, hypotheses=self.hypotheses)
 
     def _class_for(self, n_features: int) -> HypothesisClass:
-        if self.hypotheses is not None:
-            return self.hypotheses
-        return DecisionStumps.on_grid(n_features, lower=-1.0, upper=1.0, n_cuts=DEFAULT_CUTS)
+        return default_stumps(n_features) if self.hypotheses is None else self.hypotheses
 
     def output_distribution(self, X: ArrayLike, y: ArrayLike) -> Categorical:
         """Exact law of the index that :meth:`fit` would select; for study, itself not private."""
@@ -94,6 +105,7 @@ class FiniteClassLearner(BinaryLearner):
         rng = np.random.default_rng(rng)
         self._check_parameters()
         X, labels, self.classes_ = self._prepared(X, y, reset=True)
+        _warn_if_unscaled(self.hypotheses, *OF_STUMPS)
         self.hypotheses_ = self._class_for(X.shape[1])
         scores = correct_count(self.hypotheses_, X, labels)
         self.hypothesis_index_ = self._law(scores).rvs(rng=rng)
@@ -104,5 +116,4 @@ class FiniteClassLearner(BinaryLearner):
         """Labels that the selected hypothesis gives."""
         check_is_fitted(self, "hypothesis_index_")
         X = self._features(X)
-        positive = self.hypotheses_.predict(X, indices=[self.hypothesis_index_])[0]
-        return np.where(positive, self.classes_[1], self.classes_[0])
+        return self._labels(self.hypotheses_.predict(X, indices=[self.hypothesis_index_])[0])

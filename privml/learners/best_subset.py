@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from itertools import combinations, product
 from math import comb, sqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,6 +27,7 @@ from privml.distributions import Categorical
 from privml.guarantee import Guarantee
 from privml.learners.base import PrivateRegressor
 from privml.learners.penalised_erm import SquaredLoss, penalised_law
+from privml.learners.preprocessing import _cube_rows, _warn_if_unscaled
 
 LARGEST_TABLE = 1 << 24
 METHODS = ("two-stage", "one-stage")
@@ -114,34 +116,13 @@ def two_stage_law(
     return Categorical((first[:, None] + second).ravel())
 
 
-def one_stage_law(
-    risks: ArrayLike, n_samples: int, epsilon: float, *, oscillation: float = 1.0
-) -> Categorical:
-    """Exact law of support and coefficients, chosen together by one exponential mechanism.
-
-    **Privacy.** epsilon-DP under replace-one.
-    **Source.** WLF16-ex-22 in one stage instead of two.
-
-    Parameters
-    ----------
-    risks : array_like of shape (n_supports, n_points)
-        As of :func:`two_stage_law`.
-
-    Examples
-    --------
-    >>> one_stage_law([[0.0, 0.5], [0.5, 0.5]], 4, 2.0).pmf().round(4).tolist()
-    [0.7112, 0.0963, 0.0963, 0.0963]
-    """
-    return penalised_law(np.ravel(risks), n_samples, epsilon, loss_range=oscillation)
-
-
 @dataclass(eq=False, repr=False)
 class PrivateBestSubset(PrivateRegressor):
     """Private sparse regression: few features and their coefficients, by exponential mechanisms.
 
     **Privacy.** epsilon-DP under replace-one.  Idealised: the draw uses floating-point numbers.
-    **Records are clipped**: features and targets are moved into [-1, 1], so scale them by public ranges; NaN
-    counts as 0.
+    **Records are clipped**: features and targets are moved into [-1, 1], so declare `bounds` of features,
+    and scale targets by a public range; NaN counts as 0.
     **Accuracy.** In expectation ``(2 w / (n epsilon)) (a + b)`` above the best pair on the lattice, w what a
     loss varies by, a and b the logarithms of the numbers of supports and of points on each.
     **Source.** WLF16-ex-22.
@@ -156,6 +137,8 @@ class PrivateBestSubset(PrivateRegressor):
         Share of epsilon for the support, in (0, 1), of "two-stage".
     cells : int, default 4
         Lattice points along a radius.
+    bounds : pair, "unit" or None
+        Ranges of features that are moved to [-1, 1]; "unit" where entries are there already.
 
     Attributes
     ----------
@@ -166,7 +149,7 @@ class PrivateBestSubset(PrivateRegressor):
     --------
     >>> rng = np.random.default_rng(0)
     >>> X = rng.uniform(-0.5, 0.5, size=(4000, 8))
-    >>> learner = PrivateBestSubset(2.0).fit(X, X[:, 1] - X[:, 6], rng=0)
+    >>> learner = PrivateBestSubset(2.0, bounds="unit").fit(X, X[:, 1] - X[:, 6], rng=0)
     >>> print(learner.privacy_, learner.support_)
     2-differential privacy (replace-one) [1 6]
     """
@@ -178,6 +161,7 @@ class PrivateBestSubset(PrivateRegressor):
     share: float = 0.5
     radius: float = 1.0
     cells: int = 4
+    bounds: Any = None
 
     def _candidates(self, n_features: int) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
         """Supports, one a row, and coefficients, after a check of the parameters."""
@@ -201,14 +185,16 @@ class PrivateBestSubset(PrivateRegressor):
         X = features(self, X, reset=not hasattr(self, "n_features_in_"))
         y = targets(y, len(X))
         supports, lattice = self._candidates(X.shape[1])
-        risks = subset_risks(X, y, supports, lattice)
-        law = one_stage_law if self.method == "one-stage" else two_stage_law
-        largest = self.radius * sqrt(supports.shape[1])
-        return law(risks, len(y), *self._parts(), oscillation=SquaredLoss().oscillation(largest))
+        risks = subset_risks(_cube_rows(X, self.bounds), y, supports, lattice)
+        width = SquaredLoss().oscillation(self.radius * sqrt(supports.shape[1]))
+        if self.method == "one-stage":
+            return penalised_law(risks.ravel(), len(y), self.epsilon, loss_range=width)
+        return two_stage_law(risks, len(y), *self._parts(), oscillation=width)
 
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None):
         """Choose features and coefficients."""
         X = features(self, X, reset=True)
+        _warn_if_unscaled(self.bounds, "entries outside of [-1, 1] are cut off")
         supports, lattice = self._candidates(X.shape[1])
         chosen = self.output_distribution(X, y).rvs(rng=np.random.default_rng(rng))
         support, point = divmod(int(chosen), len(lattice))
@@ -220,4 +206,4 @@ class PrivateBestSubset(PrivateRegressor):
     def predict(self, X: ArrayLike) -> NDArray[np.float64]:
         """Score of each record, clipped as in fit."""
         check_is_fitted(self, "coef_")
-        return _cube(features(self, X, reset=False)) @ self.coef_
+        return _cube(_cube_rows(features(self, X, reset=False), self.bounds)) @ self.coef_

@@ -170,7 +170,7 @@ class PrivateConfidenceBooster(BinaryLearner):
         order = rng.permutation(len(X))
         last = order[self.n_candidates * blocks.learning :]
         parts = order[: -len(last)].reshape(self.n_candidates, blocks.learning)
-        y = np.where(labels, self.classes_[1], self.classes_[0])
+        y = self._labels(labels)
         self.candidates_ = [clone(base).fit(X[part], y[part], rng=rng) for part in parts]
         stated = [candidate.privacy_ for candidate in self.candidates_]
         mechanism = selection_mechanism(self._selection_epsilon(stated[0]))

@@ -13,7 +13,7 @@ Losses lie in [-1, 1], an interval of length 2: a round costs twice what the sam
 
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -25,6 +25,7 @@ from privml.guarantee import Guarantee
 from privml.learners.base import BinaryLearner
 from privml.learners.experts import private_eta
 from privml.learners.experts.base import checked_eta, drawn, weight_blocks
+from privml.learners.preprocessing import _cube_rows, _has_ranges, _warn_if_unscaled
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -111,17 +112,8 @@ class MarginLosses:
         return losses if isinstance(rows, slice) else losses[0]
 
 
-def _mean_draw(losses: NDArray | MarginLosses, eta: float, rng: np.random.Generator) -> NDArray[np.float64]:
-    """How often each coordinate is drawn, over the number of rounds."""
-    counts = np.zeros(losses.shape[1])
-    for _, weights in weight_blocks(losses, checked_eta(eta, losses.shape[0]), 1.0):
-        chosen = drawn(weights, rng.random((len(weights), 1)))[:, 0]
-        counts += np.bincount(chosen, minlength=counts.size)
-    return counts / losses.shape[0]
-
-
 def mean_draw(
-    X: ArrayLike, eta: float, *, rng: np.random.Generator | int | None = None
+    X: ArrayLike | MarginLosses, eta: float, *, rng: np.random.Generator | int | None = None
 ) -> NDArray[np.float64]:
     """The point of the simplex that LinearLearner releases for examples in [-1, 1]^d.
 
@@ -131,7 +123,7 @@ def mean_draw(
 
     Parameters
     ----------
-    X : array_like of shape (n_samples, n_features)
+    X : array_like of shape (n_samples, n_features), or MarginLosses
         Examples, in the order of the rounds; clipped to [-1, 1].
 
     Examples
@@ -139,10 +131,14 @@ def mean_draw(
     >>> mean_draw([[1.0, -1.0]] * 50, 0.5, rng=0).tolist()
     [0.04, 0.96]
     """
-    losses = _clipped(X)
-    if losses.ndim != 2 or losses.size == 0:
+    rng, losses = np.random.default_rng(rng), X if isinstance(X, MarginLosses) else _clipped(X)
+    if len(losses.shape) != 2 or 0 in losses.shape:
         raise ValueError(f"X must be of shape (n_samples, n_features), got shape {losses.shape}")
-    return _mean_draw(losses, eta, np.random.default_rng(rng))
+    counts = np.zeros(losses.shape[1])
+    for _, weights in weight_blocks(losses, checked_eta(eta, losses.shape[0]), 1.0):
+        chosen = drawn(weights, rng.random((len(weights), 1)))[:, 0]
+        counts += np.bincount(chosen, minlength=counts.size)
+    return counts / losses.shape[0]
 
 
 def linear_eta(epsilon: float, delta: float, n_samples: int, *, method: str = "corrected") -> float:
@@ -178,8 +174,8 @@ class LinearLearner(BinaryLearner):
     for the linear loss :math:`-y (\langle w, x \rangle + b)`, :math:`y \in \{-1, 1\}`.
 
     **Privacy.** Replace-one (epsilon, delta)-DP; the number of records is public.  Idealised: the
-    draws use floating-point numbers.  **Records are clipped**, each entry by itself, to [-1, 1]; NaN counts
-    as 0.  So features must be scaled by public ranges beforehand.
+    draws use floating-point numbers.  **Records are clipped**, each entry by itself, to [-1, 1], so declare
+    `bounds`; NaN counts as 0.
     **Order matters**: a record influences later rounds only, the last one none.  If the rows are sorted by
     anything, shuffle them first, by coins that do not depend on them.
     **Accuracy.** Excess linear loss at most :func:`~privml.bounds.experts.linear_excess_risk`, except with
@@ -196,6 +192,8 @@ class LinearLearner(BinaryLearner):
         Append a feature that is 1 for every record.
     class_weights : pair of float, optional
         Public weights in (0, 1] of the losses of records of the first and the second class; None is (1, 1).
+    bounds : pair, "unit" or None
+        Ranges that are moved to [-1, 1], of dense records; "unit" where entries are there already.
 
     Attributes
     ----------
@@ -209,7 +207,7 @@ class LinearLearner(BinaryLearner):
     >>> rng = np.random.default_rng(0)
     >>> X = rng.uniform(-1, 1, size=(5000, 3))
     >>> y = X[:, 0] > X[:, 1]
-    >>> learner = LinearLearner(1.0, method="oblivious").fit(X, y, rng=1)
+    >>> learner = LinearLearner(1.0, method="oblivious", bounds="unit").fit(X, y, rng=1)
     >>> print(learner.privacy_, round(float(learner.score(X, y)), 3))
     (1, 1e-05)-differential privacy (replace-one) 0.98
     """
@@ -221,6 +219,7 @@ class LinearLearner(BinaryLearner):
     signed: bool = True
     fit_intercept: bool = True
     class_weights: Sequence[float] | None = None
+    bounds: Any = None
     classes: Sequence | None = None
 
     def _checked_weights(self) -> NDArray[np.float64]:
@@ -234,15 +233,21 @@ class LinearLearner(BinaryLearner):
             raise ValueError(f"class_weights must be two numbers in (0, 1], got {self.class_weights!r}")
         return weights
 
+    def _sparse(self) -> str | bool:
+        """Only rows that stay as they are may be sparse: zeros move."""
+        return False if _has_ranges(self.bounds) else "csr"
+
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None):
         """Learn a rule in one pass over the records, dense or sparse, in their order."""
         rng = np.random.default_rng(rng)
         weights = self._checked_weights()
-        X, labels, self.classes_ = self._prepared(X, y, reset=True, accept_sparse="csr")
+        X, labels, self.classes_ = self._prepared(X, y, reset=True, accept_sparse=self._sparse())
+        _warn_if_unscaled(self.bounds, "entries outside of [-1, 1] are cut off")
+        X = _cube_rows(X, self.bounds)
         factors = np.where(labels, -weights[1], weights[0])
         losses = MarginLosses(X, factors, intercept=self.fit_intercept, signed=self.signed)
         self.eta_ = linear_eta(self.epsilon, self.delta, losses.shape[0], method=self.method)
-        self.theta_ = _mean_draw(losses, self.eta_, rng)
+        self.theta_ = mean_draw(losses, self.eta_, rng=rng)
         width = X.shape[1] + self.fit_intercept
         rule = self.theta_[:width] - (self.theta_[width:] if self.signed else 0.0)
         self.coef_ = rule[None, : X.shape[1]]
@@ -253,17 +258,13 @@ class LinearLearner(BinaryLearner):
     def decision_function(self, X: ArrayLike) -> NDArray[np.float64]:
         """Value of the linear rule, in [-1, 1], on records that are clipped as in fit."""
         check_is_fitted(self, "theta_")
-        X = self._features(X, accept_sparse="csr")
+        X = _cube_rows(self._features(X, accept_sparse=self._sparse()), self.bounds)
         if isinstance(X, np.ndarray):
             X = _clipped(X)
         else:
             X = X.copy()
             X.data = _clipped(X.data)
         return X @ self.coef_[0] + self.intercept_[0]
-
-    def predict(self, X: ArrayLike) -> NDArray:
-        """Labels that the learned rule gives; the first class where the rule is 0."""
-        return np.where(self.decision_function(X) > 0, self.classes_[1], self.classes_[0])
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -4,6 +4,7 @@ Each row is a function of one record and of public numbers, so whatever is priva
 records.  No record is refused for its value: NaN counts as a middle or 0.
 """
 
+import sys
 import warnings
 from dataclasses import KW_ONLY, dataclass
 from math import sqrt
@@ -19,6 +20,7 @@ from privml import _check as check
 from privml._records import features, numbers
 
 LARGEST_ENTRY = 1e100
+ADVICE = "declare public ranges by bounds=(lower, upper), or bounds='unit' for rows that are scaled"
 
 
 def _table(X: ArrayLike) -> NDArray[np.float64]:
@@ -73,25 +75,37 @@ def centred_rows(
 
 
 class UnscaledWarning(UserWarning):
-    """A fit without declared ranges: rows are cut to length 1, and large features drown the others.
+    """A fit without declared ranges: what is too large is cut off, and large features drown the others.
 
-    It depends on the parameter ``bounds`` alone: one that looked at the records would tell of them.
+    It depends on parameters alone: one that looked at the records would tell of them.
     """
 
 
-def _warn_if_unscaled(bounds: Any, stacklevel: int) -> None:
-    if bounds is None:
-        advice = "declare public ranges by bounds=(lower, upper), or bounds='unit' for rows that are scaled"
-        text = f"rows longer than 1 are cut to length 1: {advice}"
-        warnings.warn(text, UnscaledWarning, stacklevel=stacklevel)
+def _warn_if_unscaled(declared: Any, effect: str, advice: str = ADVICE) -> None:
+    """Warn if nothing is declared, at the line of the first caller outside of the package."""
+    frame, level = sys._getframe(), 1
+    while frame.f_back is not None and frame.f_globals["__name__"].startswith("privml."):
+        frame, level = frame.f_back, level + 1
+    if declared is None:
+        warnings.warn(f"{effect}: {advice}", UnscaledWarning, stacklevel=level)
+
+
+def _has_ranges(bounds: Any) -> bool:
+    """Whether `bounds` are ranges, and not "unit" or None; anything else is refused."""
+    scaled = bounds is None or (isinstance(bounds, str) and bounds == "unit")
+    if not (scaled or (isinstance(bounds, tuple | list) and len(bounds) == 2)):
+        raise ValueError(f"bounds must be a pair (lower, upper), 'unit' or None, got {bounds!r}")
+    return not scaled
+
+
+def _cube_rows(X: ArrayLike, bounds: Any) -> ArrayLike:
+    """Records brought near [-1, 1]^d by declared ranges, if there are any; who takes them clips them."""
+    return centred_rows(X, *bounds, unit=False) * sqrt(np.shape(X)[1]) if _has_ranges(bounds) else X
 
 
 def _ball_rows(X: ArrayLike, bounds: Any, fit_intercept: bool = False) -> NDArray[np.float64]:
     """Rows in the unit ball; an intercept is a constant feature, and all is divided by the root of 2."""
-    scaled = bounds is None or (isinstance(bounds, str) and bounds == "unit")
-    if not (scaled or (isinstance(bounds, tuple | list) and len(bounds) == 2)):
-        raise ValueError(f"bounds must be a pair (lower, upper), 'unit' or None, got {bounds!r}")
-    rows = unit_rows(X if scaled else centred_rows(X, *bounds))
+    rows = unit_rows(centred_rows(X, *bounds) if _has_ranges(bounds) else X)
     return np.column_stack([rows, np.ones(len(rows))]) / sqrt(2) if fit_intercept else rows
 
 

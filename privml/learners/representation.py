@@ -19,85 +19,31 @@ from privml import _check as check
 from privml.distributions import Categorical
 from privml.guarantee import Guarantee
 from privml.hypotheses import DecisionStumps, HypothesisClass
-from privml.hypotheses.base import point_indices
-from privml.learners.base import BinaryLearner, FiniteClassLearner
+from privml.learners.base import OF_STUMPS, BinaryLearner, FiniteClassLearner
 from privml.learners.exponential import ExponentialPACLearner, selection_mechanism
+from privml.learners.preprocessing import _warn_if_unscaled
 
-PRIME = 2**31 - 1
 LARGEST_COVERED, PUBLIC_POINTS, SLACK = 1 << 13, 256, 1e-12
 
 
-class _RandomStumps:
-    """Decision stumps of both signs at 16 uniformly random cut points in [-1, 1] a feature."""
-
-    def draw(self, n_features: int, *, rng: np.random.Generator) -> DecisionStumps:
-        return DecisionStumps(np.sort(rng.uniform(-1, 1, size=(n_features, 16)), axis=1))
-
-
 @dataclass(frozen=True)
-class Buckets(HypothesisClass):
-    """Functions "x falls into this bucket" for several random partitions of the points 0, 1, ..., p - 1.
+class RandomStumps:
+    """A representation: stumps of both signs at uniformly random cut points in a public range.
 
-    Hypothesis ``t n_buckets + j`` is bucket j of partition t, which sends x, rounded and moved to the nearest
-    end, to ``((factors[t] x + shifts[t]) mod p) mod n_buckets``, ``p = 2^31 - 1``; NaN becomes 0.
-
-    >>> Buckets((1,), (0,), 3).predict([0, 1, 3]).astype(int).tolist()
-    [[1, 0, 1], [0, 1, 0], [0, 0, 0]]
+    >>> RandomStumps(0.0, 1.0).draw(2, rng=0).n_hypotheses
+    64
     """
 
-    factors: tuple[int, ...]
-    shifts: tuple[int, ...]
-    n_buckets: int
+    lower: float = -1.0
+    upper: float = 1.0
+    n_cuts: int = 16
 
-    @property
-    def n_hypotheses(self) -> int:
-        """Buckets of all partitions."""
-        return len(self.factors) * self.n_buckets
-
-    n_features = None
-
-    @property
-    def vc_dimension(self) -> int:
-        """Not an attribute: it depends on the partitions."""
-        raise AttributeError("vc_dimension of random partitions is not known")
-
-    def _describe(self, index: int) -> str:
-        return f"bucket {index % self.n_buckets} of partition {index // self.n_buckets}"
-
-    def _records(self, X: ArrayLike) -> NDArray[np.int64]:
-        return point_indices(X, PRIME)
-
-    def _predictions(self, records: NDArray, indices: NDArray[np.int64]) -> NDArray[np.bool_]:
-        which, bucket = np.divmod(indices, self.n_buckets)
-        factors, shifts = np.array(self.factors)[which, None], np.array(self.shifts)[which, None]
-        return (factors * records + shifts) % PRIME % self.n_buckets == bucket[:, None]
-
-
-@dataclass(frozen=True)
-class HashedPoints:
-    r"""A representation of all point functions, of a size that does not depend on the number of points.
-
-    In each of `n_repeats` partitions two points fall into one bucket with probability at most
-    ``1 / n_buckets`` (Carter and Wegman, 1979), so much does the bucket of a point differ from it, in mean.
-    **Source.** WLF16-ex-23 for point functions.
-
-    >>> HashedPoints(20, 7).draw(1, rng=0).n_hypotheses
-    140
-    """
-
-    n_buckets: int
-    n_repeats: int = 1
-
-    def __post_init__(self) -> None:
-        check.positive_integer(n_buckets=self.n_buckets, n_repeats=self.n_repeats)
-
-    def draw(self, n_features: int = 1, *, rng: np.random.Generator | int | None = None) -> Buckets:
-        """Random partitions from the family of Carter and Wegman; `n_features` must be 1."""
-        check.one_of((1,), n_features=n_features)
-        rng = np.random.default_rng(rng)
-        factors = rng.integers(1, PRIME, size=self.n_repeats).tolist()
-        shifts = rng.integers(PRIME, size=self.n_repeats).tolist()
-        return Buckets(tuple(factors), tuple(shifts), self.n_buckets)
+    def draw(self, n_features: int, *, rng: np.random.Generator | int | None = None) -> DecisionStumps:
+        """As many cut points for each feature, a feature's in increasing order."""
+        check.positive_integer(n_features=n_features, n_cuts=self.n_cuts)
+        check.finite(lower=self.lower, upper=self.upper)
+        cuts = np.random.default_rng(rng).uniform(self.lower, self.upper, size=(n_features, self.n_cuts))
+        return DecisionStumps(np.sort(cuts, axis=1))
 
 
 @dataclass(eq=False, repr=False)
@@ -112,14 +58,14 @@ class RepresentationLearner(BinaryLearner):
     Parameters
     ----------
     representation : object with a method ``draw(n_features, *, rng)``, optional
-        The law of the set; it must not look at the data.  None: stumps at 16 random cuts a feature.
+        The law of the set; it must not look at the data.  None stands for ``RandomStumps()``.
 
     Examples
     --------
-    >>> X = np.array([123456789, 5, 6, 7])[np.arange(400) % 4][:, None]
-    >>> learner = RepresentationLearner(1.0, HashedPoints(20, 3)).fit(X, X[:, 0] == 123456789, rng=0)
-    >>> float(learner.score(X, X[:, 0] == 123456789))
-    1.0
+    >>> X = np.linspace(-1, 1, 400)[:, None]
+    >>> learner = RepresentationLearner(1.0, RandomStumps(-1.0, 1.0)).fit(X, X[:, 0] > 0.2, rng=0)
+    >>> print(learner.privacy_, float(learner.score(X, X[:, 0] > 0.2)) > 0.9)
+    1-differential privacy (replace-one) True
     """
 
     epsilon: float = 1.0
@@ -132,7 +78,8 @@ class RepresentationLearner(BinaryLearner):
         check.positive(epsilon=self.epsilon)
         of_set, of_choice = np.random.default_rng(rng).spawn(2)
         X, labels, self.classes_ = self._prepared(X, y, reset=True)
-        law = _RandomStumps() if self.representation is None else self.representation
+        _warn_if_unscaled(self.representation, *OF_STUMPS)
+        law = RandomStumps() if self.representation is None else self.representation
         self.hypotheses_ = law.draw(X.shape[1], rng=of_set)
         inner = ExponentialPACLearner(self.epsilon, self.hypotheses_, classes=(False, True))
         self.hypothesis_index_ = inner.fit(X, labels, rng=of_choice).hypothesis_index_
@@ -287,6 +234,8 @@ class ReferenceCoverLearner(FiniteClassLearner):
     def _class_for(self, n_features: int) -> Members:
         whole, points = super()._class_for(n_features), self.reference
         if points is None:
+            advice = "declare a reference in public ranges"
+            _warn_if_unscaled(None, "the default reference lies in [-1, 1]^d", advice)
             points = np.random.default_rng(0).uniform(-1, 1, size=(PUBLIC_POINTS, n_features))
         distances = loss_distances(whole.predict(points))
         return Members(whole, greedy_cover(distances, self.alpha / self.density_ratio))

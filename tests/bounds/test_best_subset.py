@@ -8,12 +8,7 @@ import pytest
 
 from book.tools.programme import tangled
 from privml.distributions import Categorical
-from privml.learners.best_subset import (
-    coefficient_lattice,
-    one_stage_law,
-    subset_risks,
-    two_stage_law,
-)
+from privml.learners.best_subset import coefficient_lattice, subset_risks, two_stage_law
 from privml.learners.penalised_erm import (
     Ball,
     LogisticLoss,
@@ -33,7 +28,7 @@ def test_the_gap_bounds_the_exact_one_for_random_risks_and_the_worst_case_is_not
     for n_samples, epsilon, share in product((5, 50), (0.3, 2.0), (None, 0.3, 0.7)):
         risks = rng.choice([0.0, 1.0], p=[0.05, 0.95], size=(comb(6, 2), 11)) * rng.uniform()
         if share is None:
-            law = one_stage_law(risks, n_samples, epsilon)
+            law = penalised_law(np.ravel(risks), n_samples, epsilon)
         else:
             law = two_stage_law(risks, n_samples, share * epsilon, (1 - share) * epsilon)
         exact = law.pmf() @ risks.ravel() - risks.min()

@@ -9,7 +9,7 @@ import pytest
 from book.tools.programme import tangled
 from privml.datasets import load_breast_cancer
 from privml.hypotheses import Table, Thresholds
-from privml.learners import HashedPoints, PrivateBestSubset
+from privml.learners import PrivateBestSubset
 from privml.learners.best_subset import coefficient_lattice, subset_risks
 from privml.learners.exponential import exponential_law
 from privml.learners.penalised_erm import SquaredLoss
@@ -88,7 +88,7 @@ def test_the_error_with_buckets_is_that_of_the_learner():
     population = FinitePopulation(np.array([2, 5]), np.array([True, False]), [0.5, 0.5])
     errors = []
     for seed in range(300):
-        drawn = HashedPoints(k).draw(rng=seed)
+        drawn = chapter.HashedPoints(k).draw(rng=seed)
         excess = expected_excess_error(exponential_law(epsilon), drawn, population, n_samples)
         errors.append(excess + population.error_rates(drawn).min())
     expected = chapter.error_of_buckets(k, n_samples, epsilon)

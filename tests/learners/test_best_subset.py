@@ -8,13 +8,8 @@ import pytest
 from privml import audit
 from privml.distributions import Categorical
 from privml.learners import PrivateBestSubset
-from privml.learners.best_subset import (
-    coefficient_lattice,
-    one_stage_law,
-    subset_risks,
-    two_stage_law,
-)
-from privml.learners.penalised_erm import SquaredLoss
+from privml.learners.best_subset import coefficient_lattice, subset_risks, two_stage_law
+from privml.learners.penalised_erm import SquaredLoss, penalised_law
 
 # records in the square with labels -1 and 1, and one useless record
 X = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 1.0], [0.0, 0.0]])
@@ -30,7 +25,7 @@ def joint(epsilon_support, epsilon_fit=None, oscillation=OSCILLATION):
     def law(data):
         risks = subset_risks(*data, SUPPORTS, LATTICE)
         if epsilon_fit is None:
-            return one_stage_law(risks, len(data[1]), epsilon_support, oscillation=oscillation)
+            return penalised_law(risks.ravel(), len(data[1]), epsilon_support, loss_range=oscillation)
         return two_stage_law(risks, len(data[1]), epsilon_support, epsilon_fit, oscillation=oscillation)
 
     return law
@@ -91,7 +86,7 @@ def test_the_laws_by_hand():
     two = two_stage_law(risks, 10, 0.5, 1.5, oscillation=4.0)
     np.testing.assert_allclose(two.pmf(), expected.ravel())
     whole = np.exp(-2.0 * c * risks)
-    one = one_stage_law(risks, 10, 2.0, oscillation=4.0)
+    one = penalised_law(np.ravel(risks), 10, 2.0, loss_range=4.0)
     np.testing.assert_allclose(one.pmf(), (whole / whole.sum()).ravel())
 
 
@@ -103,7 +98,7 @@ def test_one_stage_is_two_stages_with_the_free_energy_in_place_of_the_minimum():
     first = Categorical(-c * free).pmf()
     second = [Categorical(-c * row).pmf() for row in risks]
     expected = np.concatenate([p * law for p, law in zip(first, second, strict=True)])
-    np.testing.assert_allclose(one_stage_law(risks, 12, 1.5).pmf(), expected)
+    np.testing.assert_allclose(penalised_law(np.ravel(risks), 12, 1.5).pmf(), expected)
 
 
 @pytest.mark.parametrize("method", ["one-stage", "two-stage"])
@@ -154,7 +149,7 @@ def test_the_oscillation_is_that_of_the_worst_record_of_the_cube(size, radius):
     learner = PrivateBestSubset(1.5, size, radius=radius, cells=2)
     found = learner.output_distribution(np.ones((4, size)), np.ones(4)).logpmf()
     risks = subset_risks(np.ones((4, size)), np.ones(4), [range(size)], coefficient_lattice(size, radius, 2))
-    expected = one_stage_law(risks, 4, 1.5, oscillation=claimed).logpmf()
+    expected = penalised_law(np.ravel(risks), 4, 1.5, loss_range=claimed).logpmf()
     np.testing.assert_allclose(found, expected)
 
 

@@ -52,7 +52,6 @@ def expected_failures(estimator):
 
 
 @pytest.mark.filterwarnings("ignore::privml.learners.penalised_erm.MixingWarning")
-@pytest.mark.filterwarnings("ignore::privml.learners.UnscaledWarning")
 @parametrize_with_checks(
     [
         ERM(),

@@ -4,22 +4,36 @@ import warnings
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_matrix
 
+from privml.hypotheses import DecisionStumps
 from privml.learners import (
+    ERM,
     ExponentialLinearSVC,
     ExponentialLogisticRegression,
+    ExponentialPACLearner,
     ExponentialRidge,
+    LinearLearner,
     MeanClassifier,
     NoisyGradientDescent,
     ObjectivePerturbation,
     OutputPerturbation,
+    PrivateBestSubset,
+    PrivateConfidenceBooster,
+    PrivateSQClassifier,
     PublicScaler,
+    RandomStumps,
+    ReferenceCoverLearner,
+    RepresentationLearner,
     UnscaledWarning,
     centred_rows,
 )
+from privml.learners.statistical_queries import StumpSQLearner
 
 CHAINS = (ExponentialLinearSVC, ExponentialLogisticRegression, ExponentialRidge)
 NOISE = (MeanClassifier, NoisyGradientDescent, ObjectivePerturbation, OutputPerturbation)
+CUBE = (LinearLearner, PrivateBestSubset)
+STUMPS = DecisionStumps.on_grid(2, 0.0, 1000.0, n_cuts=9)
 LOWER, UPPER = [0.0, 0.0], [1000.0, 1.0]
 
 
@@ -29,7 +43,7 @@ def data(n=400):
     return X, X[:, 1] > 0.5
 
 
-@pytest.mark.parametrize("kind", [*CHAINS, *NOISE])
+@pytest.mark.parametrize("kind", [*CHAINS, *NOISE, *CUBE])
 def test_a_fit_without_ranges_warns_whatever_the_records_are_and_one_with_ranges_does_not(kind):
     X, y = data(100)
     for records in (X, np.zeros_like(X), 1e9 * X):
@@ -52,6 +66,58 @@ def test_declared_ranges_do_what_the_public_scaler_does(kind):
     np.testing.assert_array_equal(here.coef_, there.coef_)
     np.testing.assert_array_equal(here.decision_function(X), there.decision_function(scaled))
     assert here.score(X, y) > 0.85
+
+
+@pytest.mark.parametrize("kind", CUBE)
+def test_ranges_bring_the_records_into_the_cube(kind):
+    X, y = data()
+    y = np.where(y, 1.0, -1.0)
+    inside = centred_rows(X, LOWER, UPPER, unit=False) * np.sqrt(X.shape[1])
+    there = kind(5.0, bounds="unit").fit(inside, y, rng=0)
+    here = kind(5.0, bounds=(LOWER, UPPER)).fit(X, y, rng=0)
+    np.testing.assert_array_equal(here.coef_, there.coef_)
+    np.testing.assert_allclose(here.predict(X), there.predict(inside), atol=1e-12)
+    with pytest.warns(UnscaledWarning, match="entries outside of"):
+        silent = kind(5.0).fit(X, y, rng=0)
+    assert here.score(X, y) > silent.score(X, y) + 0.2
+
+
+def test_ranges_and_sparse_records_do_not_go_together():
+    X, y = data(20)
+    learner = LinearLearner(bounds=(LOWER, UPPER)).fit(X, y, rng=0)
+    for act in (lambda: learner.fit(csr_matrix(X), y), lambda: learner.predict(csr_matrix(X))):
+        with pytest.raises(TypeError, match="dense data is required"):
+            act()
+
+
+@pytest.mark.parametrize(
+    ("make", "declared"),
+    [
+        (ERM, {"hypotheses": STUMPS}),
+        (ExponentialPACLearner, {"hypotheses": STUMPS}),
+        (PrivateConfidenceBooster, {"base_learner": ExponentialPACLearner(1.0, STUMPS)}),
+        (PrivateSQClassifier, {"learner": StumpSQLearner(STUMPS)}),
+        (RepresentationLearner, {"representation": RandomStumps(0.0, 1000.0)}),
+        (ReferenceCoverLearner, {"hypotheses": STUMPS, "reference": [[0.0, 0.0], [1.0, 1000.0]]}),
+    ],
+)
+def test_default_stumps_and_references_warn_whatever_the_records_are(make, declared):
+    X, y = data(100)
+    for records in (X, np.zeros_like(X), 1e9 * X):
+        with pytest.warns(UnscaledWarning, match="declare") as seen:
+            make().fit(records, y, rng=0)
+        assert {warning.filename for warning in seen} == {__file__}
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            make(**declared).fit(records, y, rng=0)
+
+
+def test_a_reference_alone_or_stumps_alone_warn_of_the_other():
+    X, y = data(50)
+    for declared, what in (({"hypotheses": STUMPS}, "reference"), ({"reference": [[0.0, 0.0]]}, "stumps")):
+        with pytest.warns(UnscaledWarning, match=f"the default {what}") as seen:
+            ReferenceCoverLearner(**declared).fit(X, y, rng=0)
+        assert len(seen) == 1
 
 
 def test_without_them_a_large_feature_drowns_the_others():

@@ -22,22 +22,4 @@ from privml.learners.experts.privacy import (
 )
 from privml.learners.experts.runs import RunCurves, action_sequence_law, expected_regret, regret, run_curves
 
-__all__ = [
-    "Play",
-    "PrivateRun",
-    "RandomizedWeightedMajority",
-    "RunCurves",
-    "action_probabilities",
-    "action_sequence_law",
-    "actions",
-    "concentrated_run",
-    "expected_regret",
-    "log_action_probabilities",
-    "play",
-    "private_actions",
-    "private_eta",
-    "regret",
-    "round_guarantee",
-    "run_curves",
-    "run_guarantee",
-]
+__all__ = [name for name, thing in globals().items() if getattr(thing, "__module__", "").startswith(__name__)]

@@ -20,9 +20,4 @@ from privml.learners.penalised_erm.laws import (
 )
 from privml.learners.penalised_erm.risks import HingeLoss, LogisticLoss, PenalisedRisk, RampLoss, SquaredLoss
 
-__all__ = [
-    "Ball", "Box", "Diagnostics", "ExponentialERM", "Finite", "HingeLoss", "LogisticLoss", "MixingWarning",
-    "PenalisedRisk", "QuadratureLaw", "RampLoss", "Run", "SquaredLoss", "WholeSpace", "diagnose",
-    "early_stopping_guarantee", "effective_sample_size", "hit_and_run", "mala", "penalised_law",
-    "ridge_draw", "split_r_hat",
-]
+__all__ = [name for name, thing in globals().items() if getattr(thing, "__module__", "").startswith(__name__)]

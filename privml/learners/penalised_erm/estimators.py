@@ -69,7 +69,7 @@ class ExponentialLinearModel(BaseEstimator):
     def _fit(self, X: NDArray, targets: NDArray, rng: np.random.Generator | int | None):
         check.one_of(SAMPLERS, sampler=self.sampler)
         check.positive_integer(n_draws=self.n_draws, n_chains=self.n_chains)
-        _warn_if_unscaled(self.bounds, stacklevel=4)
+        _warn_if_unscaled(self.bounds, "rows longer than 1 are cut to length 1")
         law = self.law(X, targets)
         self.privacy_ = early_stopping_guarantee(Guarantee(float(self.epsilon)), self.total_variation)
         if self.n_draws * self.n_chains < SMALLEST_EFFECTIVE_SIZE:
@@ -105,10 +105,6 @@ class _ExponentialClassifier(BinaryLearner, ExponentialLinearModel):
     def decision_function(self, X: ArrayLike) -> NDArray[np.float64]:
         """Score of each record, clipped as in fit; positive for the second class."""
         return self._scores(X)
-
-    def predict(self, X: ArrayLike) -> NDArray:
-        """Label of each record: the second class where the score is positive."""
-        return np.where(self.decision_function(X) > 0, self.classes_[1], self.classes_[0])
 
 
 class ExponentialLogisticRegression(_ExponentialClassifier):

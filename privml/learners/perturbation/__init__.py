@@ -16,8 +16,4 @@ from privml.learners.perturbation.minimisers import (
     tilted_gaussian_mu,
 )
 
-__all__ = [
-    "CutLogisticLoss", "MeanClassifier", "NoisyGradientDescent", "ObjectivePerturbation",
-    "OutputPerturbation", "RadialLaplace", "descent_schedule", "output_sensitivity", "tilt_budget",
-    "tilt_noise", "tilted_gaussian_mu", "vector_noise",
-]
+__all__ = [name for name, thing in globals().items() if getattr(thing, "__module__", "").startswith(__name__)]

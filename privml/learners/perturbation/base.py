@@ -221,7 +221,7 @@ class PerturbedClassifier(BinaryLearner):
         check.one_of((False, True), fit_intercept=self.fit_intercept)
         check.probability_half_open(delta=self.delta)
         X, labels, self.classes_ = self._prepared(X, y, reset=True)
-        _warn_if_unscaled(self.bounds, stacklevel=3)
+        _warn_if_unscaled(self.bounds, "rows longer than 1 are cut to length 1")
         rows = _ball_rows(X, self.bounds, self.fit_intercept) * np.where(labels, 1.0, -1.0)[:, None]
         weights, self.strength_ = self._release(rows, np.random.default_rng(rng))
         scale = 1 / sqrt(2) if self.fit_intercept else 1.0
@@ -234,7 +234,3 @@ class PerturbedClassifier(BinaryLearner):
         """Score of each record, clipped as in fit; positive for the second class."""
         check_is_fitted(self, "coef_")
         return _ball_rows(self._features(X), self.bounds) @ self.coef_[0] + self.intercept_[0]
-
-    def predict(self, X: ArrayLike) -> NDArray:
-        """Label of each record: the second class where the score is positive."""
-        return np.where(self.decision_function(X) > 0, self.classes_[1], self.classes_[0])

@@ -36,19 +36,4 @@ from privml.learners.statistical_queries.private import (
     laplace_epsilon,
 )
 
-__all__ = [
-    "AdversarialOracle",
-    "ConjunctionSQLearner",
-    "LinearSQLearner",
-    "PrivateParityLearner",
-    "PrivateSQClassifier",
-    "PrivateSQOracle",
-    "SQLearner",
-    "SQOracle",
-    "SampleOracle",
-    "StumpSQLearner",
-    "laplace_epsilon",
-    "parity_law",
-    "query_values",
-    "random_solution",
-]
+__all__ = [name for name, thing in globals().items() if getattr(thing, "__module__", "").startswith(__name__)]

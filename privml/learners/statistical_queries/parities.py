@@ -195,5 +195,4 @@ class PrivateParityLearner(BinaryLearner):
         check_is_fitted(self, "parity_")
         X = self._features(X)
         chosen = np.zeros(X.shape[1], dtype=bool) if self.parity_ is None else self.parity_
-        positive = np.count_nonzero((X > 0) & chosen, axis=1) % 2 == 1
-        return np.where(positive, self.classes_[1], self.classes_[0])
+        return self._labels(np.count_nonzero((X > 0) & chosen, axis=1) % 2 == 1)

@@ -14,8 +14,8 @@ from privml._search import last_crossing
 from privml.distributions import Gaussian, Laplace
 from privml.guarantee import ConcentratedGuarantee, Guarantee
 from privml.guarantee.conversions import laplace_rho
-from privml.hypotheses import DecisionStumps
-from privml.learners.base import DEFAULT_CUTS, BinaryLearner
+from privml.learners.base import OF_STUMPS, BinaryLearner, default_stumps
+from privml.learners.preprocessing import _warn_if_unscaled
 from privml.learners.statistical_queries.learners import SQLearner, StumpSQLearner
 from privml.learners.statistical_queries.oracles import SampleOracle, StatisticalQuery
 
@@ -150,8 +150,10 @@ class PrivateSQClassifier(BinaryLearner):
 
     Examples
     --------
+    >>> from privml.hypotheses import DecisionStumps
     >>> X = np.linspace(-1, 1, 2000)[:, None]
-    >>> classifier = PrivateSQClassifier(epsilon=1.0).fit(X, X[:, 0] > 0.2, rng=0)
+    >>> stumps = StumpSQLearner(DecisionStumps.on_grid(1, -1.0, 1.0, n_cuts=16))
+    >>> classifier = PrivateSQClassifier(stumps, epsilon=1.0).fit(X, X[:, 0] > 0.2, rng=0)
     >>> print(classifier.learner_.stumps.describe(classifier.found_), "|", classifier.privacy_)
     x[0] >= 0.176471 | 1-differential privacy (replace-one)
     """
@@ -165,10 +167,11 @@ class PrivateSQClassifier(BinaryLearner):
     classes: Sequence | None = None
 
     def _learner_for(self, n_features: int) -> SQLearner:
-        if self.learner is not None:
-            check.instance(SQLearner, learner=self.learner)
-            return self.learner
-        return StumpSQLearner(DecisionStumps.on_grid(n_features, lower=-1.0, upper=1.0, n_cuts=DEFAULT_CUTS))
+        _warn_if_unscaled(self.learner, *OF_STUMPS)
+        if self.learner is None:
+            return StumpSQLearner(default_stumps(n_features))
+        check.instance(SQLearner, learner=self.learner)
+        return self.learner
 
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None):
         """Run the learner on the answers of a private oracle."""
@@ -193,4 +196,4 @@ class PrivateSQClassifier(BinaryLearner):
         """Labels that the learned rule gives."""
         check_is_fitted(self, "found_")
         X = self._features(X)
-        return np.where(self.learner_.predict(self.found_, X), self.classes_[1], self.classes_[0])
+        return self._labels(self.learner_.predict(self.found_, X))
