@@ -84,7 +84,7 @@ class UnscaledWarning(UserWarning):
 def _warn_if_unscaled(declared: Any, effect: str, advice: str = ADVICE) -> None:
     """Warn if nothing is declared, at the line of the first caller outside of the package."""
     frame, level = sys._getframe(), 1
-    while frame.f_back is not None and frame.f_globals["__name__"].startswith("privml."):
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("privml."):
         frame, level = frame.f_back, level + 1
     if declared is None:
         warnings.warn(f"{effect}: {advice}", UnscaledWarning, stacklevel=level)
