@@ -20,7 +20,8 @@ where it departs from this list.  A value out of its range is a ``ValueError`` w
 * ``adjacency``: the neighbouring relation, an :class:`~privml.adjacency.Adjacency`
 * ``step``: promise of each step; ``k``: number of steps or of times, a positive integer
 * ``sampling_rate``: chance in (0, 1] that a record is used; ``guarantee``: of what runs on those that are;
-  ``guarantees``: at least one, all about one relation; ``losses``, ``interval``: numerical ones, their grid
+  ``guarantees``: at least one, all about one relation; ``losses``, ``interval``: numerical ones, their grid;
+  ``scheme``, ``partition``: how records are drawn or split, ``size``: how many; ``symmetric``: in any order
 * ``n_samples``, ``subsample_size``, ``n_outcomes``: numbers of records or outcomes, positive integers
 * ``alpha``: excess error, in (0, 1); ``rate``: a bound on its mean, by the number of records
 * ``beta``: failure probability, in (0, 1)

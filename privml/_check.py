@@ -70,6 +70,7 @@ finite = _real("a finite number", lambda value: True)
 probability_open = _real("in the open interval (0, 1)", lambda value: 0 < value < 1)
 probability_half_open = _real("in the half-open interval [0, 1)", lambda value: 0 <= value < 1)
 unit_interval = _real("in the interval [0, 1]", lambda value: 0 <= value <= 1)
+share = _real("in the interval (0, 1]", lambda value: 0 < value <= 1)
 
 
 def at_most(most: float, **named: object) -> None:

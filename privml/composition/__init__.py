@@ -1,19 +1,5 @@
 """What several releases cost together, and what a random subsample saves: the theorems, side by side.
 
-========================= =========================================== =======================================
-theorem                   needs                                       gives
-========================= =========================================== =======================================
-basic                     anything                                    sums
-parallel                  disjoint parts                              the worst part
-advanced                  pure or approximate steps                   about sqrt(2 k ln(1 / delta)) epsilon
-optimal                   equal pure or approximate steps             the exact optimum
-concentrated              concentrated steps                          the sum of the rho
-bounded range             exponential mechanisms                      a quarter of the rho, or the optimum
-Gaussian                  Gaussian noise                              the exact curve (privml.divergences)
-numerical                 any pairs of laws                           an upper bound as close as wanted
-subsampling               symmetry, or one coin per record            about gamma epsilon
-========================= =========================================== =======================================
-
 There is no accountant: guarantees are values, and these functions turn them into others.  All but the
 non-adaptive optimum for bounded range hold for mechanisms chosen in the light of earlier answers.
 """
@@ -37,13 +23,13 @@ from privml.composition.optimal import (
     optimal_epsilon,
     optimal_step_epsilon,
 )
-from privml.composition.subsampled_law import subsampled_law
 from privml.composition.subsampling import (
     amplified_epsilon,
     amplified_epsilon_wlf16,
     amplified_wlf16,
     no_repeat_probability,
     root_subsample_epsilon_wlf16,
+    subsampled_law,
     subsampled_poisson,
     subsampled_with_replacement,
     subsampled_without_replacement,

@@ -1,32 +1,12 @@
-r"""The exact composition of k bounded-range mechanisms that are fixed in advance.
+"""The exact composition of k bounded-range mechanisms that are fixed in advance.
 
-**One step.**  If the privacy loss lies in [t - epsilon, t], the pair of laws can be produced from the two
-outcomes of *skewed response*: loss t - epsilon with probability ``r = (e^t - 1) / (e^epsilon - 1)``, loss t
-otherwise.  Ordinary randomised response of parameter epsilon / 2 is the case t = epsilon / 2.
-
-**k steps.**  For two of them with ``t_1 + t_2`` fixed, let h_j be the mean of ``(1 - y e^(j epsilon))_+``
-over the other steps, j being how many of the two had the small loss.  Then delta is
-``h_0 + (r_1 + r_2)(h_1 - h_0) + r_1 r_2 (h_2 - 2 h_1 + h_0)``, affine in ``e^t_1 + e^t_2``, with slope
-proportional to ``(e^epsilon + 1) h_1 - e^epsilon h_0 - h_2``; this is at most 0 because ``(1 - z)_+`` is
-convex.  So delta is largest where the sum is smallest, at ``t_1 = t_2``: one t serves all steps.
-
-**The best t.**  With j small losses the total is ``k t - j epsilon``.  Delta is the largest over l of
-
-.. math:: F_l(t) = P_t(J \le l) - e^{\varepsilon_{total}} Q_t(J \le l),
-
-J binomial under both laws.  Its derivative has one change of sign, at
-``t = (epsilon_total + (l + 1) epsilon) / (k + 1)``: so k candidates, each in closed form, give the optimum.
-There the loss with l small ones exceeds the total by epsilon - t, so that
-
-.. math:: F_l = \sum_{j \le l} P_t(J = j) \bigl(1 - e^{-(\epsilon - t) - (l - j) \epsilon}\bigr),
-
-a sum of positive terms in which no exponential grows: it is right at any epsilon.
-
-Adaptively chosen steps can do worse: each may pick its t in the light of the losses so far.
+The worst steps are all the same *skewed response*: loss t - epsilon with probability
+``(e^t - 1) / (e^epsilon - 1)``, loss t otherwise.  With J small losses, binomial under both laws P and Q,
+delta is the largest over l of ``F_l(t) = P_t(J <= l) - e^total Q_t(J <= l)``, and F_l has its maximum at
+``t = (total + (l + 1) epsilon) / (k + 1)``: k candidates, each in closed form.  There the loss with l small
+ones exceeds the total by epsilon - t, and F_l is a sum of positive terms in which no exponential grows.
 """
 
-from collections.abc import Callable
-from functools import partial
 from math import inf, log
 
 import numpy as np
@@ -103,18 +83,6 @@ class _Candidates:
         share = -np.expm1(part) + _ROUNDING * (1 + self.epsilon) * (1 + np.exp(part))
         return whole + np.log(np.minimum(share, 1.0))
 
-    def log_likeliest(self) -> float:
-        """Log of the largest F_l if these rise, then fall with l: for a search whose end is checked."""
-        low, high = 0, self.l.size - 1
-        if high < 0:
-            return -inf
-        while True:
-            index = np.unique(np.linspace(low, high, 9).astype(int))
-            top = int(np.argmax(self.bounds(index, index)))
-            if index.size < 9:
-                return self.log_sum(int(index[top]))
-            low, high = int(index[max(top - 1, 0)]), int(index[min(top + 1, index.size - 1)])
-
     def log_largest(self) -> float:
         """Log of the largest F_l: exact, or above it where differences cannot tell the candidates apart."""
         if not self.l.size:
@@ -144,17 +112,6 @@ def _log_delta(step_epsilon: float, k: int, epsilon: float) -> float:
     return min(_Candidates(step_epsilon, k, epsilon).log_largest(), 0.0)
 
 
-def _inverse(
-    search: Callable[[Callable[[float], float]], float], curve: Callable[..., tuple], delta: float, sign: int
-) -> float:
-    """Where the likeliest candidate meets delta, moved on to where the exact optimum is within it."""
-    target, step = _log_target(delta), sign * 1e-13
-    point = search(lambda x: max(_Candidates(*curve(x)).log_likeliest(), -1e9) - target)
-    while _log_delta(*curve(point)) > target:
-        point, step = point * (1 + step), 100 * step
-    return point
-
-
 def _checked_steps(k: int) -> None:
     check.positive_integer(k=k)
     if k > LARGEST_RANGE_COMPOSITION:
@@ -165,9 +122,7 @@ def _checked_steps(k: int) -> None:
 def nonadaptive_range_delta(step_epsilon: float, k: int, epsilon: float) -> float:
     """Exact delta at epsilon of k bounded-range mechanisms that are fixed in advance.
 
-    Attained by skewed responses, so no theorem can give less.
-
-    **Privacy.** Not for mechanisms or queries chosen in the light of earlier answers.
+    **Privacy.** Not for adaptive choices.  Attained by skewed responses, so no theorem can give less.
     **Source.** Dong, Durfee and Rogers (2020), Theorem 3; for mechanisms of S16-thm-0.1.
 
     >>> round(nonadaptive_range_delta(0.05, 1000, 3.3404), 8)
@@ -182,8 +137,7 @@ def nonadaptive_range_delta(step_epsilon: float, k: int, epsilon: float) -> floa
 def nonadaptive_range_epsilon(step_epsilon: float, k: int, delta: float) -> float:
     """Exact epsilon at delta of k bounded-range mechanisms that are fixed in advance.
 
-    **Privacy.** Not for mechanisms or queries chosen in the light of earlier answers; for those use
-    :func:`~privml.composition.bounded_range_composition`.
+    **Privacy.** Not for adaptive choices, which have :func:`~privml.composition.bounded_range_composition`.
     **Source.** Inverse of Dong, Durfee and Rogers (2020), Theorem 3; for mechanisms of S16-thm-0.1.
 
     >>> round(nonadaptive_range_epsilon(0.05, 1000, 1e-5), 4)
@@ -192,14 +146,12 @@ def nonadaptive_range_epsilon(step_epsilon: float, k: int, delta: float) -> floa
     check.positive(step_epsilon=step_epsilon)
     _checked_steps(k)
     check.probability_open(delta=delta)
-    search = partial(crossing, lower=0.0, upper=k * step_epsilon)
-    return _inverse(search, lambda epsilon: (step_epsilon, k, epsilon), delta, 1)
+    upper, target = k * step_epsilon, _log_target(delta)
+    return crossing(lambda total: _log_delta(step_epsilon, k, total) - target, lower=0.0, upper=upper)
 
 
 def nonadaptive_range_step_epsilon(epsilon: float, k: int, delta: float) -> float:
     """Largest range of each of k mechanisms, fixed in advance, for which the total is (epsilon, delta).
-
-    The optimum has been evaluated there and is at most delta at `epsilon`.
 
     **Source.** Inverse of Dong, Durfee and Rogers (2020), Theorem 3; for mechanisms of S16-thm-0.1.
 
@@ -209,8 +161,8 @@ def nonadaptive_range_step_epsilon(epsilon: float, k: int, delta: float) -> floa
     check.positive(epsilon=epsilon)
     _checked_steps(k)
     check.probability_open(delta=delta)
-    search = partial(last_crossing, lower=epsilon / k * (1 - 1e-12))
-    return _inverse(search, lambda step: (step, k, epsilon), delta, -1)
+    lower, target = epsilon / k * (1 - 1e-12), _log_target(delta)
+    return last_crossing(lambda step: _log_delta(step, k, epsilon) - target, lower=lower)
 
 
 def nonadaptive_range_composition(step: BoundedRangeGuarantee, k: int, delta: float) -> Guarantee:

@@ -1,14 +1,6 @@
 """Composition by convolving laws of the privacy loss, for what has no closed form.
 
-The loss of independent steps is a sum, so its law is a convolution; the package dp_accounting computes it on
-a grid by fast Fourier transforms.  Losses are moved to the grid so that the result is never too small (a
-*pessimistic* estimate).  Any mix of steps will do: Gaussian noise, Laplace noise, Gaussian noise on Poisson
-subsamples, and whatever has a finite pair of laws.  The steps may also be chosen adaptively, as long as each
-is dominated by the pair that is given for it.
-
-A loss carries the neighbouring relation it was computed for, and only losses of one relation compose.
-
-dp_accounting is not needed for anything else; without it these functions say how to get it.
+The package dp_accounting does it on a grid, to which losses are moved so that the result is never too small.
 """
 
 from dataclasses import dataclass
@@ -33,10 +25,7 @@ MOST_POINTS = 1e7
 class NumericalLoss:
     """Law of a privacy loss on a grid, in both directions, with the neighbouring relation it is about.
 
-    Attributes
-    ----------
-    law : dp_accounting.pld.privacy_loss_distribution.PrivacyLossDistribution
-        Pessimistic.
+    The law is a ``PrivacyLossDistribution`` of dp_accounting, pessimistic.
     """
 
     law: Any
@@ -93,16 +82,10 @@ def gaussian_loss(
 ) -> NumericalLoss:
     """Privacy loss of k releases with Gaussian noise, each possibly on a Poisson subsample of its own.
 
+    Of the relation under which `mu` was computed, by default ``REPLACE_ONE``; on subsamples only
+    ``ADD_OR_REMOVE_ONE``, since the pair of laws that is computed adds a record to the sample or not.
     **Source.** Without subsampling :func:`privml.divergences.gaussian_epsilon` is exact; for LZCW21-lem-44.
 
-    Parameters
-    ----------
-    adjacency : Adjacency, optional
-        The relation under which `mu` was computed, by default ``REPLACE_ONE``; on subsamples only
-        ``ADD_OR_REMOVE_ONE``, since the pair of laws that is computed adds a record to the sample or not.
-
-    Examples
-    --------
     >>> loss = gaussian_loss(1.0, 1000, sampling_rate=0.01)
     >>> print(numerical_composition(loss, delta=1e-5))
     (1.82825, 1e-05)-differential privacy (add-or-remove-one)
@@ -198,8 +181,6 @@ def finite_loss(
 
 def numerical_composition(*losses: NumericalLoss, delta: float) -> Guarantee:
     """Guarantee of releasing everything whose privacy losses are given, never too optimistic.
-
-    There is at least one, all about one relation, which is that of the guarantee.
 
     **Privacy.** Also for adaptive choices, each step being dominated by the pair of laws given for it.
     **Source.** Koskela, Jalko and Honkela (2020); Meiser and Mohammadi (2018); for WLF16-def-27.

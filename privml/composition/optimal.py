@@ -1,14 +1,8 @@
-r"""The exact composition of k equal steps of pure or approximate privacy.
+"""The exact composition of k equal steps of pure or approximate privacy.
 
-Every epsilon-DP pair of laws can be produced from the two outcomes of *randomised response*, which have
-privacy losses +epsilon and -epsilon, with probabilities ``e^epsilon / (1 + e^epsilon)`` and
-``1 / (1 + e^epsilon)``; post-processing never hurts.  So k steps are never worse than k independent
-randomised responses, even if chosen adaptively; these are epsilon-DP themselves, so the bound is attained.
-With I the number of negative losses, binomial, the total loss is ``(k - 2 I) epsilon``, and
-
-.. math:: \delta(\varepsilon_{total}) = E \max(0, 1 - e^{\varepsilon_{total} - (k - 2 I) \varepsilon}) .
-
-A step with a delta of its own adds an outcome of infinite loss.
+The worst steps are independent *randomised responses*, of losses +epsilon and -epsilon.  With I the number
+of negative ones, binomial, ``delta = E max(0, 1 - e^(total - (k - 2 I) epsilon))``; a step with a delta of
+its own adds an outcome of infinite loss.
 """
 
 from math import ceil, exp, expm1, inf, log1p
@@ -45,8 +39,7 @@ def _log_no_accident(k: int, step_delta: float) -> float:
 def optimal_delta(step_epsilon: float, k: int, epsilon: float, *, step_delta: float = 0.0) -> float:
     """Exact delta at epsilon of k adaptive (step_epsilon, step_delta)-DP steps.
 
-    Attained by randomised response, so no theorem can give less.
-
+    **Privacy.** Attained by randomised response, so no theorem can give less.
     **Source.** Kairouz, Oh and Viswanath (2015), Theorem 3.3; the optimum behind DR11-thm-3.20.
 
     >>> round(optimal_delta(0.05, 1000, 7.4928), 8)
@@ -75,15 +68,11 @@ def optimal_epsilon(step_epsilon: float, k: int, delta: float, *, step_delta: fl
     if rest == 0:
         return k * step_epsilon
     upper, target = k * step_epsilon, _log_target(rest)
-    return crossing(
-        lambda total: max(_log_delta(step_epsilon, k, total), -1e9) - target, lower=0.0, upper=upper
-    )
+    return crossing(lambda total: _log_delta(step_epsilon, k, total) - target, lower=0.0, upper=upper)
 
 
 def optimal_step_epsilon(epsilon: float, k: int, delta: float) -> float:
     """Largest epsilon of each of k pure steps for which the total is (epsilon, delta), exactly.
-
-    The curve has been evaluated there and is at most delta at `epsilon`.
 
     **Source.** Inverse of Kairouz, Oh and Viswanath (2015), Theorem 3.3; the optimum behind DR11-thm-3.20.
 
@@ -95,7 +84,7 @@ def optimal_step_epsilon(epsilon: float, k: int, delta: float) -> float:
     check.at_most(LARGEST_OPTIMAL, k=k)
     check.probability_open(delta=delta)
     lower, target = epsilon / k * (1 - 1e-12), _log_target(delta)
-    return last_crossing(lambda step: max(_log_delta(step, k, epsilon), -1e9) - target, lower=lower)
+    return last_crossing(lambda step: _log_delta(step, k, epsilon) - target, lower=lower)
 
 
 def optimal_composition(step: Guarantee, k: int, delta: float) -> Guarantee:

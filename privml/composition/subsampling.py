@@ -1,36 +1,28 @@
-r"""Amplification by subsampling: a mechanism that sees a random part of the data is more private.
+"""Amplification by subsampling: a mechanism that sees a random part of the data is more private.
 
-Let A be (epsilon, delta)-DP, and let A' run it on a random subsample.  Whether a given record is used at all
-is a coin; on the event that it is not, neighbours look the same.  With gamma the chance that it is used,
-
-.. math:: \varepsilon' = \ln(1 + \gamma (e^{\varepsilon} - 1)), \qquad
-          \delta' = \delta \, \frac{e^{\varepsilon'} - 1}{e^{\varepsilon} - 1} = \gamma \delta ,
-
-and, when a record may be drawn more than once, the first form of delta' with another epsilon':
-
-===================== ===================== ============================= ================================
-scheme                relation              e^epsilon' - 1                beyond the guarantee it needs
-===================== ===================== ============================= ================================
-m of n, no repeats    ``REPLACE_ONE``       (m / n) (e^epsilon - 1)       a symmetric A or shuffled records
-m draws with repeats  ``REPLACE_ONE``       (1 + (e^epsilon - 1)/n)^m - 1 records in the order drawn
-each by its own coin  ``ADD_OR_REMOVE_ONE`` rate (e^epsilon - 1)          nothing
-===================== ===================== ============================= ================================
-
-**The hypothesis that WLF16 leaves out.**  To compare "record i is used" with "it is not" its place is given
-to another record.  That is one replacement only if the order of the records does not matter.  If A reads the
-subsample in index order, taking record 1 out moves all the others up by one place, and the lemmas fail
-(:func:`privml.counterexamples.place_reader`).  What WLF16 states is here too, to be compared.
+With gamma the chance that a record is used, ``epsilon' = ln(1 + gamma (e^epsilon - 1))`` and
+``delta' = gamma delta``.  Without repeats the mechanism must not care for the order of the records, which
+WLF16 leaves out; what it states is here too, to be compared.
 """
 
-from math import exp, expm1, inf, log, log1p
+from collections.abc import Callable, Iterator
+from itertools import combinations, permutations, product
+from math import comb, exp, expm1, inf, log, log1p, perm
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from privml import _check as check
-from privml.adjacency import Adjacency
+from privml.adjacency import Adjacency, records
 from privml.composition.sums import _approximate
+from privml.distributions import Categorical
 from privml.guarantee import Guarantee, log_expm1
+
+SCHEMES = ("subset", "shuffled subset", "draws", "coins")
+
+LARGEST_SUBSAMPLING = 1_000_000
+"""Most subsamples that are gone through for one data set."""
 
 
 def _checked_share(n_samples: int, subsample_size: int) -> float:
@@ -59,8 +51,7 @@ def amplified_epsilon(epsilon: float, sampling_rate: float) -> float:
     0.017037
     """
     check.non_negative(epsilon=epsilon)
-    check.positive(sampling_rate=sampling_rate)
-    check.at_most(1, sampling_rate=sampling_rate)
+    check.share(sampling_rate=sampling_rate)
     return _log_of_mixture(epsilon, sampling_rate)
 
 
@@ -76,18 +67,11 @@ def amplified_epsilon_wlf16(epsilon: float, sampling_rate: float, *, form: str =
 
     Never below :func:`amplified_epsilon`; may exceed epsilon itself.
 
-    **Privacy.** The lemma needs a symmetric mechanism or shuffled records, which it does not say.  The factor
-    2 is not needed.
-    **Source.** WLF16-lem-34, Lemma 34.
+    **Returns.** That ("printed"), or the sharper step of the lemma's proof ("ratio"),
+    ``ln(1 + gamma (e^epsilon - 1)) - ln(1 + gamma (e^-epsilon - 1))``.
+    **Privacy.** For a symmetric mechanism or shuffled records, which the lemma does not say.
+    **Source.** WLF16-lem-34, Lemma 34, whose factor 2 is not needed.
 
-    Parameters
-    ----------
-    form : {"printed", "ratio"}
-        The lemma's statement, or the sharper step of its proof,
-        ``ln(1 + gamma (e^epsilon - 1)) - ln(1 + gamma (e^-epsilon - 1))``.
-
-    Examples
-    --------
     >>> [round(amplified_epsilon_wlf16(1.0, 0.01, form=form), 6) for form in ("printed", "ratio")]
     [0.047008, 0.023378]
     """
@@ -124,8 +108,7 @@ def amplified_wlf16(epsilon: float, delta: float, sampling_rate: float) -> Ampli
     """
     check.non_negative(epsilon=epsilon)
     check.unit_interval(delta=delta)
-    check.positive(sampling_rate=sampling_rate)
-    check.at_most(1, sampling_rate=sampling_rate)
+    check.share(sampling_rate=sampling_rate)
     check.at_most(300, epsilon=epsilon)
     growth = exp(epsilon)
     return Amplified(log1p(sampling_rate * growth * expm1(epsilon)), sampling_rate * growth * delta)
@@ -134,8 +117,7 @@ def amplified_wlf16(epsilon: float, delta: float, sampling_rate: float) -> Ampli
 def subsampling_alone(n_samples: int, subsample_size: int) -> Guarantee:
     """Guarantee of running any mechanism at all on a random subsample without repeats: (0, gamma).
 
-    **Privacy.** No hypothesis is needed, not even an order, and the bound is attained by publishing the
-    subsample: a delta of this size protects nobody, since it lets one record in ``1 / delta`` be published.
+    **Privacy.** Attained by publishing the subsample: a delta of this size protects nobody.
     **Source.** WLF16-lem-29, Lemma 29 (there with floor(sqrt(n)) of n records).
 
     >>> print(subsampling_alone(10_000, 100))
@@ -147,8 +129,7 @@ def subsampling_alone(n_samples: int, subsample_size: int) -> Guarantee:
 def no_repeat_probability(n_samples: int, subsample_size: int) -> float:
     """Probability that independent uniform draws of records are all different.
 
-    Above e^(-1/2) for floor(sqrt(n)) draws.
-
+    **Returns.** Above e^(-1/2) for floor(sqrt(n)) draws.
     **Source.** Used in the proof of WLF16-lem-10, which bounds it by 1 / 2.
 
     >>> [round(no_repeat_probability(n, m), 3) for n, m in ((4, 2), (16, 4), (100, 10), (10_000, 100))]
@@ -176,21 +157,10 @@ def subsampled_without_replacement(
     Amplified if symmetric.  Otherwise epsilon as it was (no amplification is true in general), and delta
     times the sampling rate.
 
-    **Privacy.** Proof for a symmetric mechanism: let P_1, P_0 be the output laws given that record i is, or
-    is not, in the subset, and P'_1 that of the neighbour.  Then P_1 is (epsilon, delta)-close to P'_1, and to
-    P_0 by giving the place of i to another record.  So ``P_1 <= e^epsilon min(P'_1, P_0) + delta`` and
-    ``gamma P_1 + (1 - gamma) P_0 <= (1 + gamma (e^epsilon - 1)) (gamma P'_1 + (1 - gamma) P_0) + gamma
-    delta``.
+    **Privacy.** A symmetric mechanism does not care for the order of the records, or gets them in uniformly
+    random order: that is a promise of the caller's.
     **Source.** Balle, Barthe and Gaboardi (2018), Theorem 9; sharpens WLF16-lem-31 and WLF16-lem-34.
 
-    Parameters
-    ----------
-    symmetric : bool
-        Promise that the order of the records does not matter to the mechanism, or that they are handed over
-        in uniformly random order.
-
-    Examples
-    --------
     >>> print(subsampled_without_replacement(Guarantee(1.0, 1e-6), 10_000, 100, symmetric=True))
     (0.0170369, 1e-08)-differential privacy (replace-one)
     """
@@ -206,14 +176,8 @@ def subsampled_with_replacement(guarantee: Guarantee, n_samples: int, subsample_
 
     Epsilon ``m ln(1 + (e^epsilon - 1) / n)``, delta times ``(e^epsilon' - 1) / (e^epsilon - 1)``.
 
-    **Privacy.** The records must be handed over in the order drawn, not sorted.  A record that is drawn often
-    weighs more: epsilon exceeds that of a subset of the same size, and may exceed `guarantee.epsilon`.
-    Proof: let P_k, P'_k be the laws when the record occurs k times in the subsample of z and of its
-    neighbour.  Replacing occurrences one at a time, by other records or by the neighbour's, gives
-    ``P_k <= e^(k epsilon) P'_j + delta_k`` for every j <= k, with
-    ``delta_k = delta (e^(k epsilon) - 1) / (e^epsilon - 1)``.  The least of these P'_j falls with k, while
-    e^(k epsilon) rises; so by Chebyshev's sum inequality the mean of P_k over the binomial k is at most
-    ``E e^(k epsilon)`` times the mean of P'_k, plus ``E delta_k``.
+    **Privacy.** The records must be handed over in the order drawn, not sorted.  Epsilon exceeds that of a
+    subset of the same size, and may exceed `guarantee.epsilon`.
     **Source.** Balle, Barthe and Gaboardi (2018), Theorem 10.
 
     >>> print(subsampled_with_replacement(Guarantee(1.0, 1e-6), 10_000, 100))
@@ -231,8 +195,7 @@ def subsampled_with_replacement(guarantee: Guarantee, n_samples: int, subsample_
 def subsampled_poisson(guarantee: Guarantee, sampling_rate: float) -> Guarantee:
     """Guarantee of a mechanism, private on every number of records, that runs on those whose coin is heads.
 
-    **Privacy.** With the record, the law is a mixture of P_1 (it is used) and P_0; without it, it is P_0.  So
-    no symmetry is needed.
+    **Privacy.** No symmetry is needed: with the record the law is that without it, mixed with another.
     **Source.** Balle, Barthe and Gaboardi (2018), Theorem 8; for LZCW21-def-1.
 
     >>> added = Guarantee(1.0, 1e-6, Adjacency.ADD_OR_REMOVE_ONE)
@@ -242,3 +205,57 @@ def subsampled_poisson(guarantee: Guarantee, sampling_rate: float) -> Guarantee:
     _single(guarantee, Adjacency.ADD_OR_REMOVE_ONE)
     epsilon = amplified_epsilon(guarantee.epsilon, sampling_rate)
     return _approximate(guarantee, epsilon, sampling_rate * guarantee.delta)
+
+
+def _subsamples(n: int, size: int | float, scheme: str) -> Iterator[tuple[tuple[int, ...], float]]:
+    """All subsamples of the indices below n, with their probabilities."""
+    if "subset" in scheme and size > n:
+        raise ValueError(f"size must be at most the number of records, {n}, got {size!r}")
+    count, choices = {
+        "subset": lambda: (comb(n, size), combinations(range(n), size)),
+        "shuffled subset": lambda: (perm(n, size), permutations(range(n), size)),
+        "draws": lambda: (n**size, product(range(n), repeat=size)),
+        "coins": lambda: (2**n, product((False, True), repeat=n)),
+    }[scheme]()
+    if count > LARGEST_SUBSAMPLING:
+        raise ValueError(f"subsamples must be at most {LARGEST_SUBSAMPLING}, got {count}: use fewer records")
+    if scheme != "coins":
+        return ((choice, 1 / count) for choice in choices)
+    chosen = (tuple(np.flatnonzero(heads).tolist()) for heads in choices)
+    return ((used, size ** len(used) * (1 - size) ** (n - len(used))) for used in chosen)
+
+
+def _probabilities(output: Categorical | NDArray) -> NDArray[np.float64]:
+    return output.pmf() if isinstance(output, Categorical) else np.asarray(output, dtype=float)
+
+
+def subsampled_law(law: Callable, size: int | float, *, scheme: str = "subset") -> Callable:
+    """The law of a mechanism that first draws a subsample of its data.
+
+    Schemes are a "subset" of given size in index order, or "shuffled subset"; "draws" with repeats, in the
+    order drawn; and "coins" of chance `size`, one for each record.
+    **Returns.** From records (an array, or a tuple of arrays with equal first axes) to the probabilities of
+    the output of the whole; so is the given law, which may return a Categorical.
+    **Source.** The algorithm A' of WLF16-lem-34, WLF16-lem-31, WLF16-lem-29 and WLF16-lem-4.
+
+    Publishing a record that is drawn from three:
+
+    >>> published = subsampled_law(lambda z: np.eye(2)[z[0]], 1)
+    >>> published(np.array([0, 1, 1])).round(6).tolist()
+    [0.333333, 0.666667]
+    """
+    check.one_of(SCHEMES, scheme=scheme)
+    if scheme == "coins":
+        check.share(size=size)
+    else:
+        check.positive_integer(size=size)
+
+    def whole(data: object) -> NDArray[np.float64]:
+        n = len(data[0]) if isinstance(data, tuple) else len(data)
+        outputs = (
+            weight * _probabilities(law(records(data, np.array(chosen, dtype=np.intp))))
+            for chosen, weight in _subsamples(n, size, scheme)
+        )
+        return sum(outputs, start=np.zeros(1))
+
+    return whole

@@ -1,14 +1,6 @@
-r"""Composition by adding up: epsilons and deltas, rho, or the losses of disjoint parts and of many steps.
+"""Composition by adding up: epsilons and deltas, rho, or the losses of disjoint parts and of many steps.
 
 All hold for mechanisms that are chosen one after the other in the light of the earlier answers.
-
-**Advanced composition.**  Each step's privacy loss is at most epsilon, but its mean is at most
-``epsilon (e^epsilon - 1)``, about epsilon squared.  The sum over k steps stays near its mean by the
-Azuma-Hoeffding inequality: it exceeds
-
-.. math:: \sqrt{2 k \ln(1 / \delta)} \, \varepsilon + k \varepsilon (e^{\varepsilon} - 1)
-
-with probability at most delta.  The exact optimum for pure steps is in :mod:`~privml.composition.optimal`.
 """
 
 from collections.abc import Sequence
@@ -71,20 +63,11 @@ def basic_composition(*guarantees: Guarantee) -> Guarantee:
 def parallel_composition(*guarantees: Guarantee, partition: str) -> Guarantee:
     """Guarantee of answers about disjoint parts of the data, each part asked once: the worst of them.
 
-    **Privacy.** A partition by record holds under ``ADD_OR_REMOVE_ONE``, one by index under ``REPLACE_ONE``;
-    the others are refused.  If the record itself decides, a replaced one may leave one part and enter
-    another: two parts change, and both change size.  Compose under ``ADD_OR_REMOVE_ONE`` and convert, which
-    costs a factor 2 in epsilon, and the factor is attained.
+    A partition by "record" is decided by the record itself and coins of its own, one by "index" by its place.
+    **Privacy.** The first holds under ``ADD_OR_REMOVE_ONE``, the second under ``REPLACE_ONE``; the others are
+    refused.  Where the record decides, a replaced one changes two parts: compose, then convert.
     **Source.** McSherry (2009), Theorem 4; for WLF16-alg-boost (positions).
 
-    Parameters
-    ----------
-    partition : {"record", "index"}
-        What decides to which part a record belongs: the record itself (and coins of its own), or its
-        position in the data set.
-
-    Examples
-    --------
     >>> print(parallel_composition(Guarantee(0.5), Guarantee(0.2), partition="index"))
     0.5-differential privacy (replace-one)
     """
@@ -103,9 +86,8 @@ def parallel_composition(*guarantees: Guarantee, partition: str) -> Guarantee:
 def advanced_epsilon(step_epsilon: float, k: int, delta: float) -> float:
     """Total epsilon of k adaptive epsilon-DP steps by advanced composition.
 
-    ``sqrt(2 k ln(1 / delta)) step_epsilon + k step_epsilon (e^step_epsilon - 1)``; may be infinite, and
-    may exceed the sum ``k step_epsilon``.
-
+    **Returns.** ``sqrt(2 k ln(1 / delta)) step_epsilon + k step_epsilon (e^step_epsilon - 1)``; may be
+    infinite, and may exceed the sum ``k step_epsilon``.
     **Source.** DR11-thm-3.20, Theorem 3.20; Dwork, Rothblum and Vadhan (2010).
 
     >>> round(advanced_epsilon(0.05, 1000, 1e-5), 4)
@@ -122,15 +104,9 @@ def advanced_epsilon(step_epsilon: float, k: int, delta: float) -> float:
 def advanced_composition(step: Guarantee, k: int, slack: float) -> Guarantee:
     """Guarantee of k adaptive steps: :func:`advanced_epsilon`, and delta ``k step.delta + slack``.
 
+    The slack is the delta to spend on the sum of the losses, in (0, 1).
     **Source.** DR11-thm-3.20, Theorem 3.20.
 
-    Parameters
-    ----------
-    slack : float
-        Delta to spend on the sum of the losses, in (0, 1).
-
-    Examples
-    --------
     >>> print(advanced_composition(Guarantee(0.05), 1000, 1e-5))
     (10.1507, 1e-05)-differential privacy (replace-one)
     """
@@ -155,8 +131,7 @@ def concentrated_composition(*guarantees: ConcentratedGuarantee) -> Concentrated
 def bounded_range_composition(*guarantees: BoundedRangeGuarantee) -> ConcentratedGuarantee:
     """Guarantee of several bounded-range answers, chosen adaptively: the sum of their tight rho.
 
-    **Privacy.** Also for adaptive choices; queries fixed in advance compose better still
-    (:func:`~privml.composition.nonadaptive_range_epsilon`).
+    **Privacy.** Also for adaptive choices; see :func:`~privml.composition.nonadaptive_range_epsilon`.
     **Source.** Cesar and Rogers (2021); Dong, Durfee and Rogers (2020); with the constant of Harrison and
     Manurangsi (2026).  For mechanisms of S16-thm-0.1.
 
@@ -170,8 +145,7 @@ def bounded_range_composition(*guarantees: BoundedRangeGuarantee) -> Concentrate
 def concentrated_step_epsilon(epsilon: float, k: int, delta: float, *, step: str = "pure") -> float:
     """Largest epsilon of each of k steps for which concentrated privacy gives (epsilon, delta).
 
-    By the tight conversions both ways; the k-fold rho has been evaluated and is within the budget.
-
+    **Returns.** By the tight conversions both ways; steps are "pure" or of "bounded range".
     **Source.** Inverse of the tight forms of LZCW21-lem-52 and LZCW21-lem-51.
 
     >>> round(concentrated_step_epsilon(1.0, 1000, 1e-5, step="bounded range"), 6)

@@ -193,12 +193,11 @@ def test_it_is_right_at_every_epsilon(k, step, share):
 
 @pytest.mark.parametrize("share", [0.001, 0.03, 0.2, 0.8])
 @pytest.mark.parametrize("step", [1e-6, 0.01, 2.0])
-def test_pruning_and_the_quick_search_lose_no_candidate(step, share):
+def test_pruning_loses_no_candidate(step, share):
     k = 600
     candidates = _Candidates(step, k, share * k * step)
     best = max(candidates.log_sum(index) for index in range(candidates.l.size))
     assert -1e-12 <= candidates.log_largest() - best <= 1e-10 / min(1.0, step)
-    assert candidates.log_likeliest() == pytest.approx(best, abs=1e-10)
 
 
 def test_tiny_and_huge_parameters():
