@@ -1,11 +1,8 @@
 """Exact PAC quantities: the probability that learning fails, as a finite sum.
 
 A learner *fails* on a sample when the true error of its output exceeds the best in the class by more than
-alpha. Over one finite population the probability can be computed for a learner that looks at a sample only
-through the number of mistakes of each hypothesis: a *law on mistakes*, from ints of shape (n_datasets,
-n_hypotheses) to probabilities of the same shape.  Points on which the same hypotheses are wrong are merged;
-what is left is a multinomial sample, whose count vectors are gone through in blocks.  Comparisons are made
-with a `SLACK`.
+alpha.  Here it is a *law on mistakes*, from ints of shape (n_datasets, n_hypotheses) to probabilities of that
+shape.  Points on which the same hypotheses are wrong are merged, and all multinomial samples gone through.
 """
 
 from collections.abc import Callable, Iterator
@@ -54,13 +51,6 @@ def merged_points(hypotheses: HypothesisClass, population: FinitePopulation) -> 
     return Kinds(distinct.T.astype(float), probabilities, population.error_rates(hypotheses))
 
 
-def _log_factorials(largest: int) -> NDArray[np.float64]:
-    """Natural logarithms of 0!, 1!, ..., largest!."""
-    from scipy.special import gammaln
-
-    return gammaln(np.arange(largest + 1) + 1.0)
-
-
 def _count_vectors(n_kinds: int, size: int, ranks: NDArray[np.int64]) -> NDArray[np.int64]:
     """Count vectors with the given ranks, in the combinatorial number system.
 
@@ -85,6 +75,8 @@ def samples(kinds: Kinds, n_samples: int) -> Iterator[tuple[NDArray[np.float64],
     >>> [(chances.round(4).tolist(), mistakes.tolist()) for chances, mistakes in samples(kinds, 1)]
     [([0.75, 0.25], [[1, 0], [0, 1]])]
     """
+    from scipy.special import gammaln
+
     check.instance(Kinds, kinds=kinds)
     check.non_negative_integer(n_samples=n_samples)
     n_kinds, n_hypotheses = kinds.losses.shape
@@ -94,7 +86,7 @@ def samples(kinds: Kinds, n_samples: int) -> Iterator[tuple[NDArray[np.float64],
             f"n_samples must leave at most {LARGEST_ENUMERATION} samples up to order to enumerate, got "
             f"{total} for n_samples={n_samples} and {n_kinds} kinds of points; take fewer of either"
         )
-    log_factorial, log_probabilities = _log_factorials(n_samples), np.log(kinds.probabilities)
+    log_factorial, log_probabilities = gammaln(np.arange(n_samples + 1) + 1.0), np.log(kinds.probabilities)
     step = max(1, _BLOCK_ENTRIES // (n_kinds + n_hypotheses))
     for start in range(0, total, step):
         counts = _count_vectors(n_kinds, n_samples, np.arange(start, min(start + step, total)))
@@ -110,14 +102,11 @@ def mistake_count_distribution(error_rate: float, n_samples: int) -> NDArray[np.
     >>> mistake_count_distribution(0.5, 2).round(12).tolist()
     [0.25, 0.5, 0.25]
     """
-    from scipy.special import xlog1py, xlogy
+    from scipy.stats import binom
 
     check.unit_interval(error_rate=error_rate)
     check.non_negative_integer(n_samples=n_samples)
-    count = np.arange(n_samples + 1)
-    log_factorial = _log_factorials(n_samples)
-    log_ways = log_factorial[-1] - log_factorial - log_factorial[::-1]
-    return np.exp(log_ways + xlogy(count, error_rate) + xlog1py(n_samples - count, -error_rate))
+    return binom.pmf(np.arange(n_samples + 1), n_samples, error_rate)
 
 
 def uniform_deviation_probability(
@@ -206,15 +195,10 @@ def smallest_sample_size(
 ) -> int:
     """Least sample size from which on a learner fails with probability at most beta.
 
-    The failure probability need not fall with every further record (ties come and go with the parity of
-    n), and PAC learning asks for *all* sizes from m(alpha, beta) on.  So the answer is the least n with
-    ``failure_probability <= beta`` at n, n + 1, ..., `upper`.  When `upper` is the sample size that a
-    theorem promises, nothing is left out.  To save time, `run` stops at the first n that holds together with
-    its `run - 1` successors; the answer is then at most the full one.
-
+    **Returns.** The least n with ``failure_probability <= beta`` at n, n + 1, ..., `upper`, for it need not
+    fall with every further record.  When `upper` is the size that a theorem promises, nothing is left out.
+    To save time, `run` stops at the first n that holds together with its ``run - 1`` successors.
     **Source.** L4-def-pac: m(alpha, beta), for one population and one learner.
-
-    Learning the likelier label of a coin by the majority of n labels; a tie goes to the wrong one:
 
     >>> from privml.hypotheses import Table
     >>> coin = FinitePopulation([0, 0], [False, True], [0.3, 0.7])
@@ -225,22 +209,12 @@ def smallest_sample_size(
     check.probability_open(beta=beta)
     check.positive_integer(upper=upper, **({} if run is None else {"run": run}))
     kinds = merged_points(hypotheses, population)
-    gain = _failing(kinds, alpha)
-
-    def holds(n_samples: int) -> bool:
-        return _expectation(law, kinds, n_samples, gain) <= beta + SLACK
-
-    if run is None:
-        found = next((n + 1 for n in range(upper, 0, -1) if not holds(n)), 1)
-    else:
-        found, length = upper + 1, 0
-        for n_samples in range(1, upper + 1):
-            length = length + 1 if holds(n_samples) else 0
-            if length == run:
-                found = n_samples - run + 1
-                break
-    if found > upper:
-        raise ValueError(
-            f"upper must be a sample size at which failure is at most beta={beta!r}, got {upper!r}"
-        )
-    return found
+    gain, length = _failing(kinds, alpha), 0
+    for n_samples in range(1, upper + 1):
+        failure = _expectation(law, kinds, n_samples, gain)
+        length = length + 1 if failure <= beta + SLACK else 0
+        if length == run:
+            break
+    if length < (run or 1):
+        raise ValueError(f"upper must be a sample size at which failure is at most beta={beta}, got {upper}")
+    return n_samples - length + 1
