@@ -1,13 +1,7 @@
-"""Statistics of a data set, each next to its sensitivity.
-
-The *sensitivity* of a family of scores u(h, z), h in H, is the largest change of any one score between
-neighbouring data sets::
-
-    Delta = max over h and neighbouring z, z' of |u(h, z) - u(h, z')|.
+"""Statistics of a data set, each next to its sensitivity: its largest change between neighbouring data sets.
 
 Every mechanism spends its budget in units of this number, so each statistic here states it, and
-:func:`score_sensitivity` recomputes it by going through all neighbours of a small universe
-(:mod:`privml.adjacency`), under ``ADD_OR_REMOVE_ONE`` of n_samples records and one less.
+:func:`sensitivity_of` recomputes it by going through all neighbours of a small universe.
 """
 
 from collections.abc import Callable
@@ -60,63 +54,38 @@ def empirical_error(hypotheses: HypothesisClass, X: ArrayLike, y: ArrayLike) -> 
     return hypotheses.mistakes(X, y) / n_samples
 
 
-def score_sensitivity(
-    score: Callable[[object], ArrayLike],
-    universe: object,
-    n_samples: int,
-    *,
-    adjacency: Adjacency = Adjacency.REPLACE_ONE,
-) -> float:
-    """Sensitivity of a score function, by enumeration of all neighbours.
-
-    From a data set, in the structure of `universe`, to scores of shape (n_outcomes,), it must not depend on
-    the order of the records.
-
-    **Source.** L4-def-sensitivity; S16-def-exp-mech-inputs, whose supremum has to run over neighbours
-    (printed: over all pairs of data sets).
-
-    >>> score_sensitivity(lambda z: [z.mean(), z.sum()], np.array([0.0, 1.0]), 4)
-    1.0
-    """
-    check.function(score=score)
-    changes = _changes(score, universe, n_samples, adjacency)
-    return float(np.abs(changes).max(initial=0.0))
-
-
-def vector_sensitivity(
+def sensitivity_of(
     statistic: Callable[[object], ArrayLike],
     universe: object,
     n_samples: int,
     *,
-    order: int,
+    order: float = np.inf,
     adjacency: Adjacency = Adjacency.REPLACE_ONE,
 ) -> float:
-    r"""L1 or L2 sensitivity of a vector-valued statistic, by enumeration of all neighbours.
+    r"""Sensitivity of a number, of scores or of a vector, by enumeration of all neighbours.
 
     .. math:: \vartheta_q = \max \| f(z) - f(z') \|_q \quad\text{over neighbouring } z, z' .
 
-    From a data set to a number or a vector, f must not depend on the order of the records.
+    From a data set, in the structure of `universe`, to a number or a vector, f must not depend on the order
+    of the records.  Under ``ADD_OR_REMOVE_ONE`` data sets have n_samples records and one less.
 
-    **Source.** LZCW21-def-41 and LZCW21-def-43, under add-or-remove-one; f takes data sets (printed: points).
+    **Source.** L4-def-sensitivity and S16-def-exp-mech-inputs (printed: over all pairs of data sets);
+    LZCW21-def-41 and LZCW21-def-43, under add-or-remove-one; f takes data sets (printed: points).
 
-    A histogram: replacing a record moves two cells.
+    Parameters
+    ----------
+    order : {inf, 1, 2}
+        The norm: for scores the largest change of any one; 1 and 2 for noise on a vector.
 
-    >>> cells = lambda z: np.equal.outer(np.arange(3), z).sum(axis=1)
-    >>> vector_sensitivity(cells, np.arange(3), 4, order=1)
-    2.0
-    >>> vector_sensitivity(cells, np.arange(3), 4, order=1, adjacency=Adjacency.ADD_OR_REMOVE_ONE)
+    Examples
+    --------
+    >>> sensitivity_of(lambda z: [z.mean(), z.sum()], np.array([0.0, 1.0]), 4)
     1.0
+    >>> sensitivity_of(lambda z: np.equal.outer(np.arange(3), z).sum(axis=1), np.arange(3), 4, order=1)
+    2.0
     """
     check.function(statistic=statistic)
-    check.one_of((1, 2), order=order)
-    changes = _changes(statistic, universe, n_samples, adjacency)
-    return float(np.linalg.norm(changes.reshape(len(changes), -1), ord=order, axis=1).max(initial=0.0))
-
-
-def _changes(
-    statistic: Callable[[object], ArrayLike], universe: object, n_samples: int, adjacency: Adjacency
-) -> NDArray[np.float64]:
-    """The change of a statistic from one data set to the other, one row per neighbouring pair."""
+    check.one_of((1, 2, np.inf), order=order)
     first, second, pairs = neighbours.neighbouring_datasets(universe, n_samples, adjacency=adjacency)
     values, other = (
         np.array([np.asarray(statistic(neighbours.records(universe, row)), dtype=float) for row in rows])
@@ -124,4 +93,5 @@ def _changes(
     )
     if not (np.isfinite(values).all() and np.isfinite(other).all()):
         raise ValueError("the statistic must be finite on every data set, got NaN or infinity")
-    return values[pairs[:, 0]] - other[pairs[:, 1]]
+    changes = (values[pairs[:, 0]] - other[pairs[:, 1]]).reshape(len(pairs), -1)
+    return float(np.linalg.norm(changes, ord=order, axis=1).max(initial=0.0))

@@ -1,26 +1,16 @@
-"""The loaders: what each data set holds, and what of it is public.
-
-Adult is coded from the raw census records by public lists and ranges alone.
-"""
-
-import csv
-from collections.abc import Callable
+"""The loaders: what each data set holds, and what of it is public."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from privml import _check as check
 from privml.datasets.base import Dataset, RemoteFile, content_of, numbered, svmlight
 
 LIBSVM = "https://www.csie.ntu.edu.tw/~cjlin/libsvmtools/datasets/binary/"
-UCI = "https://archive.ics.uci.edu/ml/machine-learning-databases/adult/"
 SUMS = {
     "mushrooms": "f39a4eb628dc61a7d43760815b061c9e497aa728ce1ad8bde57a09ef6043b538",
     "a9a": "f5d5ffd8d865ff41328e7ee043e4b020816914ff6843ff15b98905ddbedce906",
     "a9a.t": "1f448a153f0320399a7e40836eb207655b0bde0f21fc941cc472193daa9f5de9",
     "real-sim.bz2": "0fd9b12b6dc60dab7885a7367b286a53aac5d92057dc1083ab13ade275120270",
-    "adult.data": "5b00264637dbfec36bdeaab5676b0b309ff9eb788d63554ca0a249491c86603d",
-    "adult.test": "a2a9044bc167a35b2361efbabec64e89d69ce82d9790d2980119aac5fd7e9c05",
     "counts": "1ec40e813f5aa691326487510e1433e39a732a7d8a884b4983078e21f0503408",
     "words": "2a417d81eace46b881e93ee52f2ac8a892ea884b15057e112bbfebda2c7e038c",
 }
@@ -32,10 +22,6 @@ A9A = {
 REAL_SIM = RemoteFile("real-sim.svm.gz", SUMS["real-sim.bz2"], LIBSVM + "real-sim.bz2")
 COUNTS = RemoteFile("news20-usenet.svm.gz", SUMS["counts"], None)
 WORDS = RemoteFile("news20-usenet.vocab.txt.gz", SUMS["words"], None)
-ADULT = {
-    "train": RemoteFile("adult.data.gz", SUMS["adult.data"], UCI + "adult.data"),
-    "test": RemoteFile("adult.test.gz", SUMS["adult.test"], UCI + "adult.test"),
-}
 
 
 def load_mushrooms() -> Dataset:
@@ -182,87 +168,3 @@ def load_news20_usenet() -> Dataset:
     lengths = np.sqrt(np.asarray(X.multiply(X).sum(axis=1)).ravel())
     X.data /= np.repeat(lengths, np.diff(X.indptr))
     return Dataset(X, labels == 1, ("other groups", "sci, comp, forsale"), words)
-
-
-def _between(low: float, high: float) -> Callable[[NDArray], NDArray]:
-    return lambda value: (value - low) / (high - low)
-
-
-def _dollars(value: NDArray) -> NDArray:
-    """Amounts of up to five digits, on a logarithmic scale."""
-    return np.log1p(np.maximum(value, 0.0)) / np.log1p(99_999)
-
-
-NUMBERS = {
-    "age": _between(0, 100),
-    "fnlwgt": _between(0, 1_500_000),
-    "education-num": _between(1, 16),
-    "capital-gain": _dollars,
-    "capital-loss": _dollars,
-    "hours-per-week": _between(1, 99),
-}
-"""Numeric attributes, with the public map that brings each to [0, 1]; what falls outside is clipped."""
-
-VALUES = {
-    "workclass": "Private Self-emp-not-inc Self-emp-inc Federal-gov Local-gov State-gov Without-pay "
-    "Never-worked",
-    "education": "Bachelors Some-college 11th HS-grad Prof-school Assoc-acdm Assoc-voc 9th 7th-8th 12th "
-    "Masters 1st-4th 10th Doctorate 5th-6th Preschool",
-    "marital-status": "Married-civ-spouse Divorced Never-married Separated Widowed Married-spouse-absent "
-    "Married-AF-spouse",
-    "occupation": "Tech-support Craft-repair Other-service Sales Exec-managerial Prof-specialty "
-    "Handlers-cleaners Machine-op-inspct Adm-clerical Farming-fishing Transport-moving "
-    "Priv-house-serv Protective-serv Armed-Forces",
-    "relationship": "Wife Own-child Husband Not-in-family Other-relative Unmarried",
-    "race": "White Asian-Pac-Islander Amer-Indian-Eskimo Other Black",
-    "sex": "Female Male",
-    "native-country": "United-States Cambodia England Puerto-Rico Canada Germany Outlying-US(Guam-USVI-etc) "
-    "India Japan Greece South China Cuba Iran Honduras Philippines Italy Poland Jamaica "
-    "Vietnam Mexico Portugal Ireland France Dominican-Republic Laos Ecuador Taiwan Haiti "
-    "Columbia Hungary Guatemala Nicaragua Scotland Thailand Yugoslavia El-Salvador "
-    "Trinadad&Tobago Peru Hong Holand-Netherlands",
-}
-"""Attributes with a list of values, in the order of the data set's description."""
-
-ORDER = (
-    *("age", "workclass", "fnlwgt", "education", "education-num", "marital-status", "occupation"),
-    *("relationship", "race", "sex", "capital-gain", "capital-loss", "hours-per-week", "native-country"),
-)
-"""The fourteen attributes as they stand in the file."""
-
-
-def load_adult(part: str = "train") -> Dataset:
-    """Adult from the raw census file: 105 features in [0, 1], True for an income over 50,000 dollars.
-
-    **Returns.** Dataset: ``X`` is a sparse matrix (CSR).  Six features are the numeric attributes: ages from
-    0 to 100, the sampling weight up to 1,500,000, years of education coded 1 to 16, capital gain and loss on
-    a logarithmic scale up to 99,999 dollars, hours from 1 to 99.  The other 99 are indicators of the
-    published values; a missing value sets none of them.
-    **Privacy.** Lists and ranges are constants of this module, from the description of the data set and the
-    numbers of digits of its fields, not from the records; what falls outside a range is clipped.
-    `part` is "train" or "test", the published split: 32,561 or 16,281 records.
-    **Source.** B. Becker and R. Kohavi, Adult [Dataset], UCI Machine Learning Repository, 1996,
-    doi:10.24432/C5XW20.
-    """
-    check.one_of(ADULT, part=part)
-    return _coded(content_of(ADULT[part]).decode("ascii"))
-
-
-def _coded(text: str) -> Dataset:
-    """Records from lines of fifteen fields; the first line of the test file is no record."""
-    from scipy.sparse import csr_matrix
-
-    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("|")]
-    *fields, classes = zip(*csv.reader(lines, skipinitialspace=True), strict=True)
-    blocks, names = [], []
-    for name, field in zip(ORDER, fields, strict=True):
-        if name in NUMBERS:
-            scaled = np.clip(NUMBERS[name](np.array(field, dtype=float)), 0.0, 1.0)
-            blocks.append(scaled[:, None])
-            names.append(name)
-        else:
-            values = VALUES[name].split()
-            blocks.append(np.array(field)[:, None] == np.array(values))
-            names.extend(f"{name}={value}" for value in values)
-    y = np.array([label.rstrip(".") == ">50K" for label in classes])
-    return Dataset(csr_matrix(np.hstack(blocks), dtype=float), y, ("at most 50K", "over 50K"), tuple(names))

@@ -11,7 +11,6 @@ from privml.mechanisms.transcript_law import (
     Noise,
     threshold_quadrature,
     transcript_log_probabilities,
-    transcript_probabilities,
     transcripts,
 )
 

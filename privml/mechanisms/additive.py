@@ -2,7 +2,7 @@ r"""Noise on a number or a vector: the Laplace and the Gaussian mechanism.
 
 A statistic f has *L1 sensitivity* :math:`\max \|f(z) - f(z')\|_1` and *L2 sensitivity*
 :math:`\max \|f(z) - f(z')\|_2` over neighbouring data sets z, z'
-(:func:`privml.queries.vector_sensitivity`); for one number they agree.
+(:func:`privml.queries.sensitivity_of`); for one number they agree.
 
 * :class:`LaplaceMechanism`: Laplace noise of scale sensitivity / epsilon, in L1.  Pure.
 * :class:`GaussianMechanism`: Gaussian noise, in L2.  Never pure: any epsilon has its delta.

@@ -61,8 +61,25 @@ def _log_tails(x: NDArray, scale: float) -> tuple[NDArray, NDArray]:
     return law.logcdf(x), law.logsf(x)
 
 
-def _log_quadrature(values: NDArray, noise: Noise) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Nodes for the threshold's noise, and the logs of weights that include its density."""
+def threshold_quadrature(values: NDArray, noise: Noise) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Nodes for the threshold's noise, and the logs of weights that include its density.
+
+    **Source.** The proof of LZCW21-lem-45, in which the threshold is integrated out.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_queries,)
+        Query values minus the threshold: the integrand may have kinks there and at 0.
+    noise : Noise
+        Scales of the Laplace noise.
+
+    Examples
+    --------
+    >>> points, log_weights = threshold_quadrature(np.array([1.0]), Noise(1.0, 2.0))
+    >>> round(float(np.exp(log_weights) @ points**2), 6)  # the variance of the noise
+    2.0
+    """
+    values = check.finite_vector(values=values)
     check.instance(Noise, noise=noise)
     if noise.threshold_scale == 0:
         return np.zeros(1), np.zeros(1)
@@ -82,28 +99,6 @@ def _log_quadrature(values: NDArray, noise: Noise) -> tuple[NDArray[np.float64],
     points = (edges[:-1, None] + half * (1 + nodes)).ravel()
     log_density = -np.abs(points) / noise.threshold_scale - np.log(2 * noise.threshold_scale)
     return points, np.log(half * weights).ravel() + log_density
-
-
-def threshold_quadrature(values: NDArray, noise: Noise) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Nodes for the threshold's noise, and weights that include its density.
-
-    **Source.** The proof of LZCW21-lem-45, in which the threshold is integrated out.
-
-    Parameters
-    ----------
-    values : ndarray of shape (n_queries,)
-        Query values minus the threshold: the integrand may have kinks there and at 0.
-    noise : Noise
-        Scales of the Laplace noise.
-
-    Examples
-    --------
-    >>> points, weights = threshold_quadrature(np.array([1.0]), Noise(1.0, 2.0))
-    >>> round(float(weights @ points**2), 6)  # the variance of the noise
-    2.0
-    """
-    points, log_weights = _log_quadrature(check.finite_vector(values=values), noise)
-    return points, np.exp(log_weights)
 
 
 def _log_sum(log_terms: NDArray) -> NDArray[np.float64]:
@@ -158,7 +153,7 @@ def transcript_log_probabilities(
     check.flag(redraw=redraw)
     if len(values) > LARGEST_STREAM:
         raise ValueError(f"values must hold at most {LARGEST_STREAM} queries, got {len(values)}")
-    points, log_weights = _log_quadrature(values, noise)
+    points, log_weights = threshold_quadrature(values, noise)
     factors = np.stack(_log_tails(points - values[:, None], noise.query_scale))
     patterns = transcripts(len(values), cutoff)
     if redraw:
@@ -169,23 +164,3 @@ def transcript_log_probabilities(
         for pattern in patterns
     )
     return np.array([_log_sum(term) for term in terms])
-
-
-def transcript_probabilities(
-    values: NDArray, noise: Noise, cutoff: int | None, *, redraw: bool
-) -> NDArray[np.float64]:
-    """Probability of each transcript: the exponential of :func:`transcript_log_probabilities`.
-
-    **Source.** LZCW21-alg-6.
-
-    Parameters
-    ----------
-    values, noise, redraw
-        As there.
-
-    Examples
-    --------
-    >>> transcript_probabilities(np.array([0.0]), Noise(1.0, 2.0), 1, redraw=False).round(6).tolist()
-    [0.5, 0.5]
-    """
-    return np.exp(transcript_log_probabilities(values, noise, cutoff, redraw=redraw))

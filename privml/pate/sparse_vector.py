@@ -18,7 +18,7 @@ from privml import _check as check
 from privml._search import crossing
 from privml.bounds.pate import source_sigma
 from privml.composition.optimal import optimal_step_epsilon
-from privml.mechanisms.transcript_law import Noise, transcript_probabilities, transcripts
+from privml.mechanisms.transcript_law import Noise, transcript_log_probabilities, transcripts
 from privml.pate.aggregation import CALIBRATIONS, NO_ANSWER, VoteAggregator, VoteStream, checked_counts
 
 SPLITS = {"printed": 1 / 2, "optimal": 1 / (1 + 2 ** (2 / 3))}
@@ -141,9 +141,9 @@ class SparseVectorAggregator(VoteAggregator):
     def _probabilities(self, counts: NDArray, sequences: NDArray) -> NDArray[np.float64]:
         """Quadrature over the noise of the threshold; a label other than the winner's is impossible."""
         excess = self.threshold - self.distance(counts).astype(float)
-        law = transcript_probabilities(excess, self.noise, self.cutoff, redraw=True)
+        log_law = transcript_log_probabilities(excess, self.noise, self.cutoff, redraw=True)
         patterns = transcripts(len(counts), self.cutoff)
-        chance, best = dict(zip(patterns, law.tolist(), strict=True)), winners(counts)
+        chance, best = dict(zip(patterns, np.exp(log_law), strict=True)), winners(counts)
         probabilities = np.zeros(len(sequences))
         for place, labels in enumerate(sequences):
             unstable = labels == NO_ANSWER

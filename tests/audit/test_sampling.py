@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import beta, binom
 
-from privml import audit, counterexamples
+from book.tools.programme import tangled
+from privml import audit
 from privml.distributions import Laplace
 from privml.mechanisms import ExponentialMechanism
 
@@ -64,7 +65,7 @@ def test_a_correct_mechanism_is_rarely_accused():
 
 
 def test_half_the_sensitivity_is_found_out_by_draws():
-    law = counterexamples.half_sensitivity(1.0)
+    law = tangled("exponential-mechanism").half_sensitivity(1.0)
 
     def sample(records, size, rng):
         return law(records).rvs(size, rng=rng)

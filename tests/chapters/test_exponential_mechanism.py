@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from book.tools.programme import tangled
-from privml import audit, counterexamples
+from privml import audit
 from privml.adjacency import Adjacency, multisets, neighbouring_datasets
 from privml.distributions import expected_rejection_rounds, rejection_sample
 from privml.divergences import privacy_loss
 from privml.mechanisms import ExponentialMechanism, PermuteAndFlip
-from privml.queries import score_sensitivity
+from privml.queries import sensitivity_of
 
 chapter = tangled("exponential-mechanism")
 
@@ -246,9 +246,9 @@ def test_the_gallery_is_caught_with_its_exact_epsilon_and_the_sound_variants_pas
     top = lambda n: np.logaddexp(0, n * epsilon / 2)  # noqa: E731
     sound = ExponentialMechanism(epsilon=epsilon, sensitivity=1.0)
     members = [
-        (counterexamples.half_sensitivity(epsilon), bits, chapter.two_option_epsilon(2 * epsilon, m, 2)),
-        (counterexamples.wrong_scale(epsilon), bits, chapter.two_option_epsilon(m * epsilon, m, 2)),
-        (counterexamples.clipped_after_scoring(epsilon), wild, top(m) - np.log(2)),
+        (chapter.half_sensitivity(epsilon), bits, chapter.two_option_epsilon(2 * epsilon, m, 2)),
+        (chapter.wrong_scale(epsilon), bits, chapter.two_option_epsilon(m * epsilon, m, 2)),
+        (chapter.clipped_after_scoring(epsilon), wild, top(m) - np.log(2)),
         (lambda z: sound.output_distribution([0, np.clip(z, 0, 1).sum()]), wild, top(m) - top(m - 1)),
     ]
     found = [audit.exact(law, universe, m).epsilon for law, universe, _ in members]
@@ -289,7 +289,7 @@ def test_the_supremum_over_all_pairs_is_m_times_that_over_neighbours():
 
     shares = np.array([share(votes) for votes in multisets(2, 4)])
     assert np.ptp(shares, axis=0).max() == 1.0
-    assert score_sensitivity(share, np.arange(2), 4) == 0.25
+    assert sensitivity_of(share, np.arange(2), 4) == 0.25
 
 
 @pytest.mark.erratum("S16-alg-2")

@@ -5,7 +5,7 @@ import pytest
 
 from book.tools.programme import tangled
 from privml.adjacency import Adjacency
-from privml.queries import score_sensitivity
+from privml.queries import sensitivity_of
 
 chapter = tangled("exponential-mechanism")
 
@@ -21,7 +21,7 @@ def test_a_safe_lead():
 @pytest.mark.source("L4-def-sensitivity")
 def test_score_by_lead():
     chapter.check_lead_sensitivity(
-        [score_sensitivity(chapter.lead_over_rivals, np.arange(3), 3, adjacency=a) for a in Adjacency]
+        [sensitivity_of(chapter.lead_over_rivals, np.arange(3), 3, adjacency=a) for a in Adjacency]
     )
     with pytest.raises(AssertionError, match="smaller"):
         chapter.check_lead_sensitivity((1, 1))

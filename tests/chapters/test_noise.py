@@ -22,7 +22,7 @@ from privml.divergences import (
     laplace_delta,
 )
 from privml.mechanisms import gaussian_sigma
-from privml.queries import vector_sensitivity
+from privml.queries import sensitivity_of
 
 noise = tangled("noise")
 
@@ -51,7 +51,7 @@ def test_sensitivities_are_those_of_the_proposition(d):
     for statistic, *wanted in cases:
         for relation, values in zip((REPLACE, ADD), wanted, strict=True):
             options = {"adjacency": relation}
-            both = [vector_sensitivity(statistic, np.arange(d + 1), 3, order=q, **options) for q in (1, 2)]
+            both = [sensitivity_of(statistic, np.arange(d + 1), 3, order=q, **options) for q in (1, 2)]
             np.testing.assert_allclose(both, values)
 
 

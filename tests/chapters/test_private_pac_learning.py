@@ -17,7 +17,7 @@ from privml.bounds import private_erm_gap
 from privml.hypotheses import Table, Thresholds, boolean_cube
 from privml.learners import erm_law, exponential_law
 from privml.populations import FinitePopulation
-from privml.queries import correct_count, empirical_error, score_sensitivity
+from privml.queries import correct_count, empirical_error, sensitivity_of
 
 chapter = tangled("private-pac-learning")
 REPLACE, REMOVE = Adjacency.REPLACE_ONE, Adjacency.ADD_OR_REMOVE_ONE
@@ -147,7 +147,7 @@ def test_the_quadrature_does_not_depend_on_its_step(m, epsilon):
 def test_the_count_has_sensitivity_one_and_the_error_rate_one_over_n(n_samples):
     for score, wanted in ((correct_count, 1), (empirical_error, 1 / n_samples)):
         for relation in Adjacency:
-            found = score_sensitivity(
+            found = sensitivity_of(
                 lambda data, s=score: s(RULES, *data), UNIVERSE, n_samples, adjacency=relation
             )
             assert found == pytest.approx(wanted)

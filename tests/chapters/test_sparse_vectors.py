@@ -11,7 +11,7 @@ from privml import audit
 from privml.adjacency import Adjacency
 from privml.bounds.tails import stable_answer_radius
 from privml.mechanisms import Noise, RestartingSparseVector, SparseVector
-from privml.mechanisms.transcript_law import transcript_probabilities, transcripts
+from privml.mechanisms.transcript_law import transcript_log_probabilities, transcripts
 
 chapter = tangled("sparse-vectors")
 
@@ -35,7 +35,8 @@ def test_audits_of_days_stay_within_the_claims_and_see_the_forgotten_factor():
     for form, claim in [(forms[0], 1.0), (forms[1], 1.0), (fresh, 2 / sqrt(8 * 2 * log(1e6)))]:
         for relation in Adjacency:
             assert 0 < chapter.audited(form, people, 2, relation).epsilon <= claim + 1e-12
-    law = lambda z: transcript_probabilities(z.sum(axis=0) - 1.0, Noise(0.5, 1.0), 1, redraw=False)  # noqa: E731
+    options = {"noise": Noise(0.5, 1.0), "cutoff": 1, "redraw": False}
+    law = lambda z: np.exp(transcript_log_probabilities(z.sum(axis=0) - 1.0, **options))  # noqa: E731
     assert audit.exact(law, people, 2).epsilon > 1.0  # scales of epsilon = 4
 
 
@@ -54,14 +55,14 @@ def test_the_loss_of_the_worst_moves_is_that_of_the_law(n_quiet, n_crossing):
     noise, crossed = Noise(3.0, 0.7), np.repeat([False, True], [n_quiet, n_crossing])
     place = transcripts(crossed.size, None).index(tuple(crossed.tolist()))
     here, there = (
-        transcript_probabilities(values, noise, None, redraw=False)[place]
+        np.exp(transcript_log_probabilities(values, noise, None, redraw=False))[place]
         for values in (np.zeros(crossed.size), np.where(crossed, -1.0, 1.0))
     )
     assert chapter.shifted_loss(n_quiet, n_crossing, noise) == pytest.approx(log(here / there), abs=1e-10)
 
 
 def by_pattern(values, noise, cutoff):
-    chances = transcript_probabilities(np.asarray(values), noise, cutoff, redraw=False)
+    chances = np.exp(transcript_log_probabilities(np.asarray(values), noise, cutoff, redraw=False))
     return dict(zip(transcripts(len(values), cutoff), np.log(chances), strict=True))
 
 
@@ -83,7 +84,7 @@ def test_a_transcript_loses_no_more_than_its_crossings_cost(cutoff):
 def test_the_law_of_the_gap_sums_to_that_of_the_answers_and_agrees_with_draws(noise):
     values, edges = np.array([0.3, -2.0, 1.5]), np.array([0.0, 0.5, 1.0, 4.0])
     law = chapter.gap_cells(values, noise, edges)
-    answers = transcript_probabilities(values, noise, 1, redraw=False)
+    answers = np.exp(transcript_log_probabilities(values, noise, 1, redraw=False))
     np.testing.assert_allclose([*law[:-1].reshape(3, 4).sum(axis=1), law[-1]], answers, atol=1e-12)
     n, rng = 200_000, np.random.default_rng(5)
     gaps = values + rng.laplace(scale=noise.query_scale, size=(n, 3))
@@ -157,7 +158,7 @@ def test_exact_margins_fail_with_probability_beta():
         exact = chapter.exact_margin(k, noise, 0.05, 8 * log(2 * k / 0.05))
         assert chapter.quiet_failure(exact, k, noise) == pytest.approx(0.05, rel=1e-8)
         assert exact < 2 * log(2 / 0.05) + 4 * log(2 * k / 0.05)
-    law = transcript_probabilities(np.full(5, -3.0), noise, 1, redraw=False)
+    law = np.exp(transcript_log_probabilities(np.full(5, -3.0), noise, 1, redraw=False))
     assert chapter.quiet_failure(3.0, 5, noise) == pytest.approx(1 - law[-1], abs=1e-12)
 
 

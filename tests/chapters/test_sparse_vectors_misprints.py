@@ -8,7 +8,7 @@ import pytest
 from book.tools.programme import tangled
 from privml.divergences import hockey_stick
 from privml.guarantee import ConcentratedGuarantee
-from privml.mechanisms import Noise, RestartingSparseVector, transcript_probabilities, transcripts
+from privml.mechanisms import Noise, RestartingSparseVector, transcript_log_probabilities, transcripts
 
 chapter = tangled("sparse-vectors")
 
@@ -39,11 +39,11 @@ def printed_loop(values, scale, cutoff):
     for pattern in transcripts(len(values), cutoff + 1):
         ends = np.flatnonzero(pattern)
         stop = int(ends[0]) + 1 if ends.size else len(pattern)
-        head = transcript_probabilities(-np.asarray(values[:stop]), first, 1, redraw=False)
+        head = np.exp(transcript_log_probabilities(-np.asarray(values[:stop]), first, 1, redraw=False))
         probability = head[transcripts(stop, 1).index(pattern[:stop])]
         for value, crossed in zip(values[stop:], pattern[stop:], strict=False):
-            crossing = transcript_probabilities(
-                np.array([1.0 - value]), Noise(0.0, 2 * scale), 1, redraw=False
+            crossing = np.exp(
+                transcript_log_probabilities(np.array([1.0 - value]), Noise(0.0, 2 * scale), 1, redraw=False)
             )
             probability *= crossing[0] if crossed else crossing[1]
         law[pattern] = probability

@@ -12,6 +12,7 @@ from sklearn.datasets import load_breast_cancer as bundled_breast_cancer
 
 from privml import datasets
 from privml.datasets import base, loaders
+from privml.results import margins_adult
 
 DATA = Path(os.environ.get("PRIVML_DATA", "/nowhere"))
 needs_data = pytest.mark.skipif(
@@ -95,7 +96,7 @@ def test_mushrooms_are_read_from_the_svmlight_format(remote, monkeypatch):
 
 
 def test_adult_is_coded_by_public_lists_and_ranges_and_missing_values_set_nothing():
-    data = loaders._coded(LINES)
+    data = margins_adult._coded(LINES)
     names, rows = list(data.feature_names), data.X.toarray()
     assert rows.shape == (2, 105)
     assert data.y.tolist() == [False, True]
@@ -124,13 +125,13 @@ def test_adult_is_coded_by_public_lists_and_ranges_and_missing_values_set_nothin
 
 
 def test_adult_is_read_from_the_checked_file_and_other_parts_are_refused(remote, tmp_path, monkeypatch):
-    monkeypatch.setitem(loaders.ADULT, "test", remote)
+    monkeypatch.setitem(margins_adult.ADULT, "test", remote)
     monkeypatch.setenv("PRIVML_DATA", str(tmp_path))
     (tmp_path / "tiny.svm.gz").write_bytes(gzip.compress(LINES.encode()))
     with pytest.raises(ValueError, match="must have SHA-256"):
-        datasets.load_adult("test")
+        margins_adult.load_adult("test")
     with pytest.raises(ValueError, match="part must be one of 'train', 'test', got 'all'"):
-        datasets.load_adult("all")
+        margins_adult.load_adult("all")
 
 
 def test_articles_are_scaled_row_by_row_and_an_empty_one_stays_zero(remote, tmp_path, monkeypatch):
@@ -160,7 +161,7 @@ def test_real_sim_is_read_from_the_svmlight_format(remote, monkeypatch):
 @needs_data
 @pytest.mark.parametrize(("part", "n_samples", "n_rich"), [("train", 32561, 7841), ("test", 16281, 3846)])
 def test_adult_has_the_published_shape_and_agrees_with_a9a(part, n_samples, n_rich):
-    raw, coded = datasets.load_adult(part), datasets.load_a9a(part)
+    raw, coded = margins_adult.load_adult(part), datasets.load_a9a(part)
     assert raw.X.shape == (n_samples, 105)
     assert raw.X.format == "csr"
     assert (raw.X.min(), raw.X.max(), int(raw.y.sum())) == (0.0, 1.0, n_rich)

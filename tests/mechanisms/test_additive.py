@@ -12,7 +12,7 @@ from privml.adjacency import Adjacency
 from privml.distributions import Gaussian, Laplace, Product
 from privml.divergences import gaussian_delta, gaussian_log_delta
 from privml.mechanisms import GaussianMechanism, LaplaceMechanism, gaussian_sigma
-from privml.queries import vector_sensitivity
+from privml.queries import sensitivity_of
 
 TARGETS = [
     (0.1, 1e-5),
@@ -124,7 +124,7 @@ def test_a_histogram_with_laplace_noise_keeps_epsilon_at_its_l1_sensitivity():
     """Every neighbour, every corner of the outcome space where the loss is extreme."""
     cells = lambda z: np.bincount(z, minlength=3)  # noqa: E731
     for adjacency, sensitivity in ((Adjacency.REPLACE_ONE, 2.0), (Adjacency.ADD_OR_REMOVE_ONE, 1.0)):
-        assert vector_sensitivity(cells, np.arange(3), 4, order=1, adjacency=adjacency) == sensitivity
+        assert sensitivity_of(cells, np.arange(3), 4, order=1, adjacency=adjacency) == sensitivity
         mechanism = LaplaceMechanism(epsilon=1.0, sensitivity=sensitivity, adjacency=adjacency)
         before = np.array([0, 1, 1, 2])
         after = np.array([2, 1, 1, 2]) if adjacency is Adjacency.REPLACE_ONE else before[1:]
@@ -138,7 +138,7 @@ def test_a_histogram_with_laplace_noise_keeps_epsilon_at_its_l1_sensitivity():
 def test_a_vector_with_gaussian_noise_has_the_curve_of_its_l2_sensitivity():
     """The loss of a vector is that of its component along the change: the same normal law."""
     cells = lambda z: np.bincount(z, minlength=3)  # noqa: E731
-    found = vector_sensitivity(cells, np.arange(3), 4, order=2)
+    found = sensitivity_of(cells, np.arange(3), 4, order=2)
     assert found == pytest.approx(math.sqrt(2))
     mechanism = GaussianMechanism(epsilon=1.0, delta=1e-2, sensitivity=found)
     p, q = (mechanism.output_distribution(value) for value in ([1.0, 2.0, 1.0], [0.0, 2.0, 2.0]))

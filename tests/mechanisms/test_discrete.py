@@ -9,7 +9,7 @@ import pytest
 from privml.adjacency import Adjacency
 from privml.divergences import discrete_gaussian_log_delta, hockey_stick
 from privml.mechanisms import DiscreteGaussianMechanism, DiscreteLaplaceMechanism
-from privml.queries import vector_sensitivity
+from privml.queries import sensitivity_of
 
 REACH = np.arange(-1500, 1501)
 
@@ -74,7 +74,7 @@ def test_discrete_gaussian_noise_is_concentrated(variance, order):
 @pytest.mark.source("LZCW21-def-43")
 def test_a_histogram_is_charged_for_its_worst_direction():
     cells = lambda z: np.bincount(z, minlength=3)  # noqa: E731
-    sensitivity = vector_sensitivity(cells, np.arange(3), 4, order=2)
+    sensitivity = sensitivity_of(cells, np.arange(3), 4, order=2)
     mechanism = DiscreteGaussianMechanism(epsilon=1.0, delta=0.01, sensitivity=sensitivity, n_coordinates=3)
     p, q = (mechanism.output_distribution(value) for value in ([2, 1, 0], [1, 1, 1]))
     grid = np.stack(np.meshgrid(*[np.arange(-20, 23)] * 3), axis=-1).reshape(-1, 3)

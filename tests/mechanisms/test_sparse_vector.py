@@ -11,13 +11,17 @@ from privml.adjacency import Adjacency
 from privml.bounds import restarting_margin
 from privml.distributions import Laplace
 from privml.mechanisms import Noise, RestartingSparseVector, SparseVector
-from privml.mechanisms.transcript_law import transcript_probabilities, transcripts
+from privml.mechanisms.transcript_law import transcript_log_probabilities, transcripts
 
 ADD = Adjacency.ADD_OR_REMOVE_ONE
 
 # Values of 3 queries of sensitivity 1 on two neighbouring data sets: every pattern of changes.
 CHANGES = np.array(np.meshgrid(*[[-1.0, 0.0, 1.0]] * 3)).reshape(3, -1).T
 STARTS = [np.zeros(3), np.array([0.5, -1.0, 2.0]), np.array([-3.0, 1.0, 1.0])]
+
+
+def transcript_probabilities(*arguments, **options):
+    return np.exp(transcript_log_probabilities(*arguments, **options))
 
 
 def by_adaptive_quadrature(values, noise, cutoff):
