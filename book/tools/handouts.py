@@ -17,6 +17,8 @@ from book.tools.myst import Directive, blocks
 from book.tools.plain import References, markdown
 
 _KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
+STARRED = "Sections with a star can be skipped at a first reading."
+_STARRED = re.compile(r"^##.* \*$", re.MULTILINE)
 _CITED = re.compile(r"\{cite(?::[tp])?\}`([^`]+)`")
 
 
@@ -117,8 +119,11 @@ def notebook(of: Handout, *, solutions: bool) -> str:
         When something in the chapter has no plain form; names the chapter and the cell.
     """
     cells = list(_cells(of, solutions))
-    heading, _, rest = cells[0]["source"].partition("\n")
-    cells[0]["source"] = "\n".join(filter(None, [f"{heading}\n\n{of.origin}".rstrip(), rest]))
+    texts = [cell["source"] for cell in cells if cell["cell_type"] == "markdown"]
+    starred = any(map(_STARRED.search, texts)) and not any(STARRED in text for text in texts)
+    head, _, rest = cells[0]["source"].partition("\n")
+    head = "\n\n".join(filter(None, [head, of.origin, f"*{STARRED}*" if starred else ""]))
+    cells[0]["source"] = "\n".join(filter(None, [head, rest]))
     if of.works:
         cells.append(nbformat.v4.new_markdown_cell("\n".join(["## Works cited", "", *of.works])))
     for number, cell in enumerate(cells, 1):

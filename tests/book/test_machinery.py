@@ -48,7 +48,8 @@ def whole(root):
     for what in ("figures", "exercises"):
         (root / "book" / f"all-{what}.md").write_text(f"# All {what}\n\n```{{all-{what}}}\n```\n")
     chapter = Chapter(root, "a-chapter")
-    chapter.source.write_text(chapter.source.read_text() + EXERCISE)
+    text = chapter.source.read_text().replace("## A result", "## A result *")
+    chapter.source.write_text(text + EXERCISE)
     outcome = run(chapter)
     assert outcome.failure is None, outcome.failure
     chapter.notebook.write_text(outcome.text)
@@ -93,6 +94,14 @@ def test_a_chapter_comes_with_citations_downloads_and_lists(small_book, capsys):
     assert words(top) == "Download this chapter: for students, with solutions, source"
     assert all((html / "notebooks" / link["href"]).exists() for link in top.select("a"))
 
+    said = "further section: may be skipped at a first reading"
+    assert words(chapter.select_one("section.further > h2")) == f"1.1. A result★ ({said})#"
+    entry = chapter.select_one(".page-toc li.further > a")
+    assert words(entry) == f"1.1. A result★ ({said})"
+    assert words(chapter.select_one(".short-path > p")).startswith("Short path: ")
+    assert chapter.select_one("script[src*='short-path.js']") is not None
+    assert '"A result"' in (html / "searchindex.js").read_text()
+
     figures = page(small_book, "book/all-figures")
     assert "Figure 1.1. A line." in words(figures.article)
     assert figures.select_one("img.thumbnail")["alt"].startswith("A straight line")
@@ -103,6 +112,7 @@ def test_a_chapter_comes_with_citations_downloads_and_lists(small_book, capsys):
     assert "**Exercise 1.1** (A proof; pencil, hard)." in "".join(student)
     assert "Prove Theorem 1.1 again; compare Figure 1.1." in "".join(student)
     assert "*Chapter 1 of “privml" in student[0]
+    assert "*Sections with a star can be skipped at a first reading.*" in student[0]
     assert "As above." in "".join(teacher)
     assert "As above." not in "".join(student)
 

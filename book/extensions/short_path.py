@@ -1,0 +1,110 @@
+"""The short path through a chapter: marks on further sections, a line that says how long it is, its switch.
+
+A heading of the source that ends with a star makes its section *further* (`book.tools.short_path`). The star
+goes from the title before contents, references and search read it; the page gets a mark in its place. The
+switch and what it hides are ``_static/short-path.js``: without it, and in print, everything is shown.
+"""
+
+from pathlib import Path
+from typing import Any
+
+from bs4 import BeautifulSoup
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.transforms import SphinxTransform
+
+from book.tools import short_path
+from book.tools.chapters import Chapter
+
+_SCRIPT = "short-path.js"
+SAID = "further section: may be skipped at a first reading"
+
+
+class FurtherMark(nodes.General, nodes.Element):
+    """The mark behind the title of a further section; contents, references and search do not see it."""
+
+
+def mark() -> str:
+    """The mark as the page shows it, and as it is read aloud."""
+    return (
+        f'<span class="further-mark" title="{SAID}"><span aria-hidden="true">★</span>'
+        f'<span class="visually-hidden"> ({SAID})</span></span>'
+    )
+
+
+class Further(SphinxTransform):
+    """Take the star off the titles of further sections."""
+
+    default_priority = 690  # before the domains and the contents read the titles
+
+    def apply(self, **options: Any) -> None:
+        """Change the page that is being read."""
+        for section in self.document.findall(nodes.section):
+            title = section.next_node(nodes.title)
+            last = title[-1] if title is not None and len(title) else None
+            if isinstance(last, nodes.Text) and short_path.is_further(last.astext()):
+                title.replace(last, nodes.Text(last.astext().removesuffix(short_path.STAR)))
+                section["classes"].append("further")
+
+
+def _further(doctree: nodes.document) -> list[nodes.section]:
+    return [section for section in doctree.findall(nodes.section) if "further" in section["classes"]]
+
+
+def line(length: short_path.Length) -> str:
+    """How long the short path is, and its switch, which the script shows."""
+    if not length.further:
+        said = f"This chapter: {length.core:,} words, about {length.minutes} minutes."
+        return f'<div class="short-path"><p>{said}</p></div>'
+    said = f"Short path: {length.core:,} words, about {length.minutes} minutes"
+    rest = f"the sections with a star {mark()} can wait ({length.further:,} words)"
+    buttons = "".join(
+        f'<button type="button" class="live-button" data-path="{path}" aria-pressed="false">{words}</button>'
+        for path, words in (("short", "Short path"), ("all", "Everything"))
+    )
+    group = f'<div class="path-switch" role="group" aria-label="Sections to show" hidden>{buttons}</div>'
+    return f'<div class="short-path"><p>{said}; {rest}.</p>{group}</div>'
+
+
+def complete(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+    """Put the line under the title of a chapter, and the marks behind titles of further sections."""
+    folder, _, topic = docname.partition("/")
+    for section in _further(doctree):
+        section.next_node(nodes.title).append(FurtherMark())
+    title = doctree.next_node(nodes.title)
+    if folder != "notebooks" or title is None:
+        return
+    source = Chapter(Path(app.srcdir), topic).source
+    made = line(short_path.length(source.read_text(encoding="utf-8")))
+    title.parent.insert(title.parent.index(title) + 1, nodes.raw("", made, format="html"))
+
+
+def finish(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: Any) -> None:
+    """Mark the further sections in the contents of the page, and load the script where there are any."""
+    anchors = {f"#{name}" for section in _further(doctree) for name in section["ids"]} if doctree else set()
+    if not anchors:
+        return
+    app.add_js_file(_SCRIPT, priority=100)
+    tree = BeautifulSoup(context.get("toc", ""), "html.parser")
+    for link in tree.find_all("a", href=anchors.__contains__):
+        link.find_parent("li")["class"] = ["further"]
+        link.append(BeautifulSoup(mark(), "html.parser"))
+    context["toc"] = str(tree)
+
+
+def _shown(visitor: Any, node: FurtherMark) -> None:
+    visitor.body.append(mark())
+    raise nodes.SkipNode
+
+
+def _silent(visitor: Any, node: FurtherMark) -> None:
+    raise nodes.SkipNode
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Switch the extension on."""
+    app.add_node(FurtherMark, html=(_shown, None), latex=(_silent, None), text=(_silent, None))
+    app.add_transform(Further)
+    app.connect("doctree-resolved", complete, priority=900)
+    app.connect("html-page-context", finish)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,95 @@
+"""Which words of a chapter are on its short path: `book.tools.short_path` and its line on the page."""
+
+from pathlib import Path
+
+import pytest
+
+from book.extensions import short_path as pages
+from book.tools import short_path
+from book.tools.chapters import Chapter, topics
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+CHAPTER = """---
+kernelspec: {name: python3}
+---
+
+# A title
+
+Two words.
+
+```{code-cell} ipython3
+no words = here
+```
+
+(a-label)=
+## Core, with $x + y$ and {prf:ref}`l4-thm-one`
+
+```{prf:theorem} One title
+:label: l4-thm-one
+Body of it: $$a = b$$
+
+- and `code`.
+```
+
+```{margin}
+**Erratum** Not read.
+```
+
+```python
+nothing
+```
+
+## A further one *
+
+Three more words.
+
+### With a part
+
+Two words.
+
+## Core again
+
+### Some of it *
+
+One.
+
+## Recap
+
+Not counted.
+
+## Exercises
+
+Nor these *
+"""
+
+
+def test_words_are_counted_by_section():
+    core = ["A title", "Two words", "Core with x and x", "One title", "Body of it x", "and x", "Core again"]
+    further = ["A further one", "Three more words", "With a part", "Two words", "Some of it", "One"]
+    counted = [sum(len(text.split()) for text in texts) for texts in (core, further)]
+    assert short_path.length(CHAPTER) == tuple(counted)
+
+
+@pytest.mark.parametrize(("words", "minutes"), [(0, 5), (740, 5), (760, 10), (3240, 30), (3260, 35)])
+def test_minutes_are_said_to_the_nearest_five(words, minutes):
+    assert short_path.Length(words, 0).minutes == minutes
+
+
+def test_a_star_makes_a_heading_further_and_a_product_does_not():
+    assert short_path.is_further("The optimum *")
+    assert not short_path.is_further("The class $H^*$")
+    assert not short_path.is_further("A *word*")
+
+
+@pytest.mark.parametrize("topic", topics(ROOT))
+def test_a_chapter_has_a_core(topic):
+    assert short_path.length(Chapter(ROOT, topic).source.read_text()).core > 0
+
+
+def test_the_line_has_a_switch_only_where_something_can_wait():
+    whole, short = (pages.line(short_path.Length(1234, further)) for further in (0, 99))
+    assert "This chapter: 1,234 words, about 10 minutes." in whole
+    assert "button" not in whole
+    assert "Short path: 1,234 words, about 10 minutes; " in short
+    assert "can wait (99 words)" in short
+    assert short.count("<button") == 2
