@@ -16,7 +16,7 @@ from privml.learners.penalised_erm import (
     PenalisedRisk,
     diagnose,
     effective_sample_size,
-    hit_and_run,
+    mala,
 )
 
 chapter = tangled("private-erm-by-sampling")
@@ -109,7 +109,7 @@ def test_samplers_that_mix_pass_and_the_one_that_does_not_is_flagged():
     assert found["hit-and-run", 2][0] < 1.05 < found["hit-and-run", 12][0]
     # the test sees a wrong law: draws for one scale against the marginals of another
     right, wrong = (chapter.separate_law(1, 20, e, 2.0) for e in (4.0, 8.0))
-    draws = hit_and_run(right, 600, n_chains=8, rng=0).draws[:, :, 0].ravel()
+    draws = chapter.hit_and_run(right, 600, n_chains=8, rng=0).draws[:, :, 0].ravel()
     gaps = [chapter.farthest(draws, law.quadrature()) for law in (right, wrong)]
     assert gaps[0] < math.sqrt(2) * chapter.band(draws.size) < gaps[1]
 
@@ -198,7 +198,7 @@ def test_the_two_wells_are_refused_by_a_sampler_on_their_body():
     law = chapter.two_wells(1.0, 62)
     assert isinstance(law, ExponentialERM)
     with pytest.raises(ValueError, match="must be log-concave"):
-        hit_and_run(law, 10)
+        mala(law, 10)
 
 
 def test_a_fit_without_privacy_gives_the_label_away_and_accuracies_are_in_order():
@@ -213,7 +213,7 @@ def test_a_fit_without_privacy_gives_the_label_away_and_accuracies_are_in_order(
 
 def test_effective_sizes_of_the_thinned_draws_are_nearly_their_number():
     law = chapter.disc_law(50, 4.0, 2.0, seed=0)
-    run = hit_and_run(law, 300, n_chains=4, rng=0)
+    run = chapter.hit_and_run(law, 300, n_chains=4, rng=0)
     step = math.ceil(1200 / run.diagnostics.effective_size)
     thinned = run.draws[:, ::step]
     assert effective_sample_size(thinned).min() > 0.4 * thinned.shape[0] * thinned.shape[1]

@@ -62,7 +62,7 @@ def expected_failures(estimator):
         seeded(PrivateParityLearner)(),
         seeded(PrivateConfidenceBooster)(n_candidates=2),
         seeded(ExponentialLogisticRegression)(20.0, n_draws=100, n_chains=2),
-        seeded(ExponentialLinearSVC)(n_draws=20, fit_intercept=True, sampler="hit-and-run"),
+        seeded(ExponentialLinearSVC)(n_draws=20, fit_intercept=True),
         seeded(ExponentialRidge)(n_draws=100),
         seeded(LinearLearner)(),
         seeded(PrivateBestSubset)(cells=2),

@@ -6,7 +6,6 @@ from privml.learners.penalised_erm.chains import (
     Run,
     diagnose,
     effective_sample_size,
-    hit_and_run,
     mala,
     split_r_hat,
 )

@@ -1,13 +1,11 @@
-"""Markov chains for log-concave laws on balls and boxes, and symptoms of chains that have not mixed.
-
-*Hit-and-run*: a random direction, then a draw on the chord by slicing.
+"""A Markov chain for log-concave laws on balls and boxes, and symptoms of chains that have not mixed.
 
 *Metropolis-adjusted Langevin* (MALA): a step along the gradient plus noise, accepted to keep the law.  It
 moves in the coordinates of the chart of the body, which has no boundary, and in a basis in which the law is
-about round at its mode; one pass over the records a step, far better than hit-and-run in many dimensions.
+about round at its mode; one pass over the records a step.
 
-Shapes, charts and bases are made from the data; they change the speed and not the law.  Split R-hat and the
-effective sample size can show that a chain failed, not that it did not: keep them to yourself.
+The basis is made from the data; it changes the speed and not the law.  Split R-hat and the effective sample
+size can show that a chain failed, not that it did not: keep them to yourself.
 """
 
 from dataclasses import dataclass
@@ -24,7 +22,6 @@ from privml.learners.penalised_erm.laws import ExponentialERM
 LARGEST_R_HAT, SMALLEST_EFFECTIVE_SIZE = 1.05, 100.0
 LARGEST_RUN = 10**8
 FLAT = 1e-9
-NEWTON_STEPS, SHRINKS = 20, 200
 MALA_ACCEPTANCE, MODE_STEPS, LEAST_CURVATURE, COLUMNS = 0.65, 100, 0.5, 32
 DIFFERENCE = 0.2
 """Wide, in units of a standard Gaussian: over less, a loss with kinks shows few of them or a crowd."""
@@ -150,68 +147,6 @@ def _finished(kept: NDArray) -> Run:
     return Run(kept[:, :, :-1], diagnose(kept[:, :, :-1] if flat else kept))
 
 
-def _near_mode(law: ExponentialERM) -> tuple[NDArray, NDArray]:
-    """Point near the mode, and a square root of about the covariance there; not private."""
-    d = law.domain.dimension
-    room = (d + 2) / law.domain.radius**2 * np.eye(d)
-    h, damping = law.domain._inner(np.zeros(d)), 1.0
-    for _ in range(NEWTON_STEPS):
-        precision = law.scale * law.risk._total_curvature(h) + room
-        gradient = law.scale * law.risk._total_and_gradient(h[None])[1][0]
-        candidate = law.domain._inner(h - damping * np.linalg.solve(precision, gradient))
-        gain = np.diff(law.log_density([h, candidate]))[0]
-        h, damping = (candidate, min(1.0, 2 * damping)) if gain > 0 else (h, damping / 4)
-        if 0 < gain < 1e-3 or damping < 1e-4:
-            break
-    precision = law.scale * law.risk._total_curvature(h) + room
-    return h, np.linalg.inv(np.linalg.cholesky(precision)).T
-
-
-def _slice(law: ExponentialERM, H: NDArray, V: NDArray, rng: np.random.Generator) -> NDArray[np.float64]:
-    """Positions t on the chords ``H + t V`` drawn by slicing, from t = 0."""
-    low, high = law.domain._chord(H, V)
-    active, t = np.arange(len(H)), np.zeros(len(H))
-    level = law.log_density(H) - rng.exponential(size=len(H))
-    for _ in range(SHRINKS):
-        proposal = rng.uniform(low[active], high[active])
-        taken = law.log_density(H[active] + proposal[:, None] * V[active]) >= level[active]
-        t[active[taken]] = proposal[taken]
-        active, proposal = active[~taken], proposal[~taken]
-        low[active] = np.where(proposal < 0, proposal, low[active])
-        high[active] = np.where(proposal < 0, high[active], proposal)
-        if active.size == 0:
-            break
-    return t
-
-
-def hit_and_run(
-    law: ExponentialERM, n_draws: int, *, n_chains: int = 4, rng: np.random.Generator | int | None = None
-) -> Run:
-    """Draw by hit-and-run: random chords, and on each chord a draw by slicing.
-
-    Of each chain `n_draws` are kept, at least 4; as many come before as warm-up.
-    **Privacy.** That of the law, plus what
-    :func:`~privml.learners.penalised_erm.early_stopping_guarantee` says for its distance to it.
-    **Source.** WLF16-prop-26, with another chain.
-
-    >>> from privml.learners.penalised_erm import Ball, LogisticLoss, PenalisedRisk
-    >>> risk = PenalisedRisk([[0.5, 0.5]] * 100, [1.0] * 100, LogisticLoss(), Ball(2, 2.0))
-    >>> run = hit_and_run(ExponentialERM(risk, 1.0), 500, rng=0)
-    >>> run.draws.shape, run.diagnostics.mixed
-    ((4, 500, 2), True)
-    """
-    _checked(law, n_draws, n_chains)
-    rng, (mode, root) = np.random.default_rng(rng), _near_mode(law)
-    H = law.domain._inner(mode + 2.0 * rng.normal(size=(n_chains, mode.size)) @ root.T)
-    kept = np.empty((n_chains, n_draws, mode.size + 1))
-    for step in range(2 * n_draws):
-        V = rng.normal(size=H.shape) @ root.T
-        H = H + _slice(law, H, V, rng)[:, None] * V
-        if step >= n_draws:
-            kept[:, step - n_draws] = np.column_stack([H, law.log_density(H)])
-    return _finished(kept)
-
-
 class Langevin:
     """States of several MALA chains, in the coordinates of the chart of the body."""
 
@@ -278,7 +213,8 @@ def mala(
     """Draw by the Metropolis-adjusted Langevin algorithm.
 
     Of each chain `n_draws` are kept, at least 4; as many come before as warm-up, which sets the step.
-    **Privacy.** As :func:`hit_and_run`.
+    **Privacy.** That of the law, plus what
+    :func:`~privml.learners.penalised_erm.early_stopping_guarantee` says for its distance to it.
     **Source.** WLF16-prop-26, with another chain.
 
     >>> from privml.learners.penalised_erm import Ball, LogisticLoss, PenalisedRisk

@@ -62,20 +62,12 @@ class Body(Domain):
         """Gauss-Legendre nodes, of shape (n_nodes, dimension), and weights; in one or two dimensions."""
 
     @abstractmethod
-    def _chord(self, H: NDArray, V: NDArray) -> tuple[NDArray, NDArray]:
-        """Smallest and largest t with ``H + t V`` in the set, row by row."""
-
-    @abstractmethod
     def _point(self, W: NDArray) -> NDArray[np.float64]:
         """The points h(w) of the chart."""
 
     @abstractmethod
     def _pulled(self, W: NDArray, G: NDArray) -> NDArray[np.float64]:
         """Gradient of ``f(h(w))`` in w, G being the gradient of f at h(w)."""
-
-    @abstractmethod
-    def _inner(self, H: NDArray) -> NDArray[np.float64]:
-        """Points pulled inwards until they lie well inside."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,12 +139,6 @@ class Box(Body):
         middle = (np.arange(cells) + 0.5) / cells
         return Finite(_mesh(self.lower + (self.upper - self.lower) * middle[:, None]))
 
-    def _chord(self, H: NDArray, V: NDArray) -> tuple[NDArray, NDArray]:
-        with np.errstate(divide="ignore", invalid="ignore"):
-            ends = np.stack([(self.lower - H) / V, (self.upper - H) / V])
-        ends = np.where(V == 0, np.array([-inf, inf])[:, None, None], np.sort(ends, axis=0))
-        return np.minimum(ends[0].max(axis=1), 0.0), np.maximum(ends[1].min(axis=1), 0.0)
-
     def _point(self, W: NDArray) -> NDArray[np.float64]:
         from scipy.special import ndtr
 
@@ -160,10 +146,6 @@ class Box(Body):
 
     def _pulled(self, W: NDArray, G: NDArray) -> NDArray[np.float64]:
         return (self.upper - self.lower) * np.exp(-W * W / 2) / np.sqrt(2 * np.pi) * G
-
-    def _inner(self, H: NDArray) -> NDArray[np.float64]:
-        margin = 0.05 * (self.upper - self.lower)
-        return np.clip(H, self.lower + margin, self.upper - margin)
 
 
 @dataclass(frozen=True)
@@ -193,12 +175,6 @@ class Ball(Body):
         H = r[:, None, None] * np.stack([np.cos(angle), np.sin(angle)], axis=-1)
         return H.reshape(-1, 2), np.repeat(w * self.radius / 2 * r * pi / n, 2 * n)
 
-    def _chord(self, H: NDArray, V: NDArray) -> tuple[NDArray, NDArray]:
-        a, b = (V * V).sum(axis=1), (H * V).sum(axis=1)
-        c = np.minimum((H * H).sum(axis=1) - self.radius**2, 0.0)
-        root = np.sqrt(b * b - a * c)
-        return (-b - root) / a, (-b + root) / a
-
     def _rays(self, W: NDArray) -> tuple[NDArray, NDArray]:
         """Length of h over length of w, and the derivative of the length, as columns.
 
@@ -224,10 +200,6 @@ class Ball(Body):
         ratio, slope = self._rays(W)
         rays = W / np.maximum(np.linalg.norm(W, axis=1, keepdims=True), 1e-300)
         return ratio * G + (slope - ratio) * (rays * G).sum(axis=1, keepdims=True) * rays
-
-    def _inner(self, H: NDArray) -> NDArray[np.float64]:
-        lengths = np.linalg.norm(H, axis=-1, keepdims=True)
-        return H * np.minimum(1.0, 0.9 * self.radius / np.maximum(lengths, 1e-300))
 
 
 @dataclass(frozen=True)

@@ -19,19 +19,11 @@ from privml import _check as check
 from privml._records import features, targets
 from privml.guarantee import Guarantee
 from privml.learners.base import BinaryLearner, PrivateRegressor
-from privml.learners.penalised_erm.chains import (
-    SMALLEST_EFFECTIVE_SIZE,
-    Diagnostics,
-    MixingWarning,
-    hit_and_run,
-    mala,
-)
+from privml.learners.penalised_erm.chains import SMALLEST_EFFECTIVE_SIZE, Diagnostics, MixingWarning, mala
 from privml.learners.penalised_erm.domains import Ball
 from privml.learners.penalised_erm.laws import ExponentialERM, early_stopping_guarantee, ridge_draw
 from privml.learners.penalised_erm.risks import HingeLoss, LogisticLoss, PenalisedRisk, ScoreLoss, SquaredLoss
 from privml.learners.preprocessing import _ball_rows, _warn_if_unscaled
-
-SAMPLERS = {"mala": mala, "hit-and-run": hit_and_run}
 
 
 @dataclass(eq=False, repr=False)
@@ -46,7 +38,6 @@ class ExponentialLinearModel(BaseEstimator):
     strength: float = 1.0
     fit_intercept: bool = False
     bounds: Any = None
-    sampler: str = "mala"
     n_draws: int = 800
     n_chains: int = 8
     total_variation: float = 0.0
@@ -63,11 +54,10 @@ class ExponentialLinearModel(BaseEstimator):
         return ExponentialERM(PenalisedRisk(records, targets, loss, domain, penalty=penalty), self.epsilon)
 
     def _draw(self, law: ExponentialERM, rng: np.random.Generator) -> tuple[NDArray, Diagnostics]:
-        run = SAMPLERS[self.sampler](law, self.n_draws, n_chains=self.n_chains, rng=rng)
+        run = mala(law, self.n_draws, n_chains=self.n_chains, rng=rng)
         return run.last, run.diagnostics
 
     def _fit(self, X: NDArray, targets: NDArray, rng: np.random.Generator | int | None):
-        check.one_of(SAMPLERS, sampler=self.sampler)
         check.positive_integer(n_draws=self.n_draws, n_chains=self.n_chains)
         _warn_if_unscaled(self.bounds, "rows longer than 1 are cut to length 1")
         law = self.law(X, targets)

@@ -175,7 +175,7 @@ def ridge_draw(
     check.instance(SquaredLoss, loss=law.risk.loss)
     check.instance(Body, domain=law.domain)
     rng, risk, d = np.random.default_rng(rng), law.risk, law.domain.dimension
-    precision = law.scale * risk._total_curvature(np.zeros(d))
+    precision = law.scale * (risk.X.T @ (2 * risk.X) + risk.n_samples * risk.penalty * np.eye(d))
     values = np.linalg.eigvalsh(precision)
     if not values.min() > 1e-12 * max(values.max(), 1.0):
         return None

@@ -30,10 +30,6 @@ def _checked(radius: float) -> float:
     return float(radius)
 
 
-def _sigmoid(values: NDArray) -> NDArray[np.float64]:
-    return 0.5 * (1 + np.tanh(0.5 * values))
-
-
 class ScoreLoss(ABC):
     """A loss of a score ``s = <h, x>``, maybe convex in it, and a label y in [-1, 1]."""
 
@@ -69,10 +65,6 @@ class ScoreLoss(ABC):
         return self._value(scores, y).sum(axis=0), self._derivative(scores, y)
 
     @abstractmethod
-    def _curvature(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
-        """Non-negative stand-in for the second derivative; it only steers samplers."""
-
-    @abstractmethod
     def _oscillation(self, radius: float) -> float: ...
 
 
@@ -88,7 +80,7 @@ class LogisticLoss(ScoreLoss):
         return np.log1p(np.exp(-abs(margins))) + np.maximum(-margins, 0.0)
 
     def _derivative(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
-        return -y * _sigmoid(-y * scores)
+        return -y * (0.5 * (1 + np.tanh(-0.5 * y * scores)))
 
     def _both(self, scores: NDArray, y: NDArray) -> tuple[NDArray, NDArray]:
         """One exponential for each score, and a logarithm for each product of many factors in [1, 2]."""
@@ -99,10 +91,6 @@ class LogisticLoss(ScoreLoss):
         logs = np.log(np.multiply.reduceat(one_more, starts, axis=0)).sum(axis=0)
         share = np.where(margins > 0, small, 1.0) / one_more
         return logs - np.minimum(margins, 0.0).sum(axis=0), -y * share
-
-    def _curvature(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
-        p = _sigmoid(scores)
-        return p * (1 - p) * y**2
 
     def _oscillation(self, radius: float) -> float:
         return radius
@@ -121,9 +109,6 @@ class HingeLoss(ScoreLoss):
     def _derivative(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
         return np.where(y * scores < 1, -y, 0.0)
 
-    def _curvature(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
-        return np.exp(-((1 - y * scores) ** 2)) / 2
-
     def _oscillation(self, radius: float) -> float:
         return radius + min(radius, 1.0)
 
@@ -140,9 +125,6 @@ class SquaredLoss(ScoreLoss):
 
     def _derivative(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
         return 2 * (scores - y)
-
-    def _curvature(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
-        return np.full(np.broadcast_shapes(scores.shape, y.shape), 2.0)
 
     def _oscillation(self, radius: float) -> float:
         return 4 * radius if radius <= 1 else (1 + radius) * (1 + radius)
@@ -162,9 +144,6 @@ class RampLoss(ScoreLoss):
 
     def _derivative(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
         return np.where(abs(y * scores) < 1, -y / 2, 0.0)
-
-    def _curvature(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
-        return np.exp(-((y * scores) ** 2)) / 4
 
     def _oscillation(self, radius: float) -> float:
         return min(radius, 1.0)
@@ -230,12 +209,6 @@ class PenalisedRisk:
             totals += losses
             gradients += slopes.T @ X
         return totals, gradients
-
-    def _total_curvature(self, h: NDArray) -> NDArray[np.float64]:
-        """Stand-in for the matrix of second derivatives of ``n F`` at one point; steers samplers."""
-        weights = self.loss._curvature(self.X @ h, self.y)
-        ridge = self.n_samples * self.penalty * np.eye(len(h))
-        return self.X.T @ (weights[:, None] * self.X) + ridge
 
     def sensitivity(self, rule: str = "tight") -> float:
         """Change of F when one record is replaced, up to a constant.
