@@ -41,6 +41,7 @@ class RandomStumps:
     def draw(self, n_features: int, *, rng: np.random.Generator | int | None = None) -> DecisionStumps:
         """As many cut points for each feature, a feature's in increasing order."""
         check.positive_integer(n_features=n_features, n_cuts=self.n_cuts)
+        check.at_most(1 << 20, n_features=n_features, n_cuts=self.n_cuts)
         check.finite(lower=self.lower, upper=self.upper)
         cuts = np.random.default_rng(rng).uniform(self.lower, self.upper, size=(n_features, self.n_cuts))
         return DecisionStumps(np.sort(cuts, axis=1))
