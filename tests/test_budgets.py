@@ -35,7 +35,7 @@ LINES = {
     "guarantee": 450,
     "hypotheses": 700,
     "learnability": 2_560,
-    "learners": 4_930,
+    "learners": 4_800,
     "mechanisms": 1_450,
     "notebook": 180,
     "pac": 220,
