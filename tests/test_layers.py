@@ -65,9 +65,8 @@ STACKS = {
     "results": [{"runs"}, {"table4", "best_private_learner_times", "private_erm"}],
     "pate": [
         {"teachers", "votes"},
-        {"active", "aggregation", "counts", "oracle"},
-        {"noisy_votes", "sparse_vector"},
-        {"taught"},
+        {"active", "aggregation", "counts"},
+        {"noisy_votes", "oracle", "sparse_vector"},
     ],
     "learnability": [
         {"problem"},

@@ -10,10 +10,9 @@ _HOMES = {
     "counts": "CountStudent CountedRun NoisyCounts count_learning count_student noisy_counts",
     "noisy_votes": "ConfidentAggregator GaussianAggregator NoisyMaxAggregator ex_post_epsilon "
     "readable_teachers vote_sigma",
-    "oracle": "ActiveRun active_learning",
+    "oracle": "ActiveRun Taught active_learning taught_student",
     "sparse_vector": "SparseVectorAggregator vote_noise vote_threshold",
     "student": "PATEClassifier",
-    "taught": "Taught taught_student",
     "teachers": "Teachers fit_teachers independent_parts",
     "votes": "InfiniteEnsemble erm_law expected_margin high_margin_mass infinite_ensemble "
     "majority_probability realised_margin vote_closure vote_counts vote_distance weakly_supported",

@@ -1,9 +1,7 @@
 """Active learning by disagreement, exactly: version spaces and regions of finite classes.
 
-A *version space* V is what is left of a class when some labels are known, its *region of disagreement*
-DIS(V) the set of points on which two members differ.  A label outside the region tells nothing about which
-member is best. A table of predictions has one row a hypothesis and one column a point; labels are asked
-through a callback. Without a table, :func:`~privml.pate.active_learning` works through any classifier.
+A table of predictions has one row a hypothesis and one column a point; labels are asked through a callback.
+Without a table, :func:`~privml.pate.active_learning` works through any classifier.
 """
 
 from collections.abc import Callable

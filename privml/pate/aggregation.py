@@ -1,9 +1,8 @@
 """Aggregators: from the votes of the teachers to labels that may be published.
 
-One record belongs to one teacher, so that two neighbouring data sets give votes that differ in one row.  An
-aggregator hides that row.  Its budget is fixed when it is made, and spent by ``answer``, a block of queries
-that is known beforehand, or by ``stream``, a :class:`VoteStream` whose next points may depend on the labels
-so far; with one seed both give one set of labels.  What is beyond the budget is refused before any draw.
+The budget is fixed when an aggregator is made, and spent by ``answer``, a block of queries, or by ``stream``,
+whose next points may depend on the labels so far; with one seed both give one set of labels.  What is beyond
+the budget is refused before any draw.
 """
 
 from abc import abstractmethod

@@ -1,11 +1,8 @@
 r"""Noisy counts of votes, which the Gaussian aggregator may publish beside the labels, and students of them.
 
-A released count comes with a variance that everyone knows.  So the student fits the shares of votes,
-
-.. math:: \frac{v_i + N(0, \sigma^2)}{K} = s(w \cdot x_i + b) + N(0, \tau), \qquad
-          s(z) = \frac{1}{1 + e^{-z}}, \quad \tau = \frac{\sigma^2}{K^2} + \frac{1}{4 K},
-
-with the Gaussian prior on w under which the released counts are most probable (Laplace's approximation).
+The student fits :math:`(v_i + N(0, \sigma^2)) / K = 1 / (1 + e^{-w \cdot x_i - b}) + N(0, \tau)`, with
+:math:`\tau = \sigma^2 / K^2 + 1 / (4 K)` and with the Gaussian prior on w under which the released counts are
+most probable (Laplace's approximation).
 """
 
 from collections.abc import Callable
@@ -15,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import expit
 
 from privml import _check as check
 from privml.adjacency import Adjacency
@@ -121,15 +119,11 @@ class _Share:
         self.precision = np.append(np.full(F.shape[1], precision), 1e-6)  # the intercept is almost free
 
     def cost(self, w: NDArray) -> float:
-        from scipy.special import expit
-
         residual = self.shares - expit(self.A @ w)
         return float(residual @ residual / (2 * self.variance) + self.precision @ (w * w) / 2)
 
     def step(self, w: NDArray) -> tuple[NDArray, NDArray]:
         """Gauss-Newton matrix, and the downhill direction times it."""
-        from scipy.special import expit
-
         share = expit(self.A @ w)
         slope = share * (1 - share)
         matrix = (self.A * (slope**2 / self.variance)[:, None]).T @ self.A + np.diag(self.precision)
@@ -176,14 +170,12 @@ def count_student(X: ArrayLike, released: NoisyCounts) -> CountStudent:
     shares = released.counts / n_teachers
     variance = (released.sigma / n_teachers) ** 2 + 1 / (4 * n_teachers)
     spread = max(float((F * F).sum() / len(F)), 1e-300)
-    best, w = None, np.zeros(F.shape[1] + 1)
+    fits, w = [], np.zeros(F.shape[1] + 1)
     for scale in PRIOR_SCALES:
         model = _Share(F, shares, variance, spread / scale)
         w = model.fit(w)
-        evidence = model.log_evidence(w)
-        if best is None or evidence > best[0]:
-            best = evidence, scale, w
-    evidence, scale, w = best
+        fits.append((model.log_evidence(w), scale, w))
+    evidence, scale, w = max(fits, key=lambda fit: fit[0])
     coef = lifted(w[:-1])
     centre = float(np.asarray(X.mean(axis=0)).ravel() @ coef)
     return CountStudent(coef=coef, intercept=float(w[-1]) - centre, prior_scale=scale, log_evidence=evidence)

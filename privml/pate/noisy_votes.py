@@ -1,10 +1,8 @@
 r"""Noise on the counts of votes: of one count, of all counts, and after a noisy check.
 
-One teacher moves one count by at most 1, and all counts, of which one falls and one rises, by 2 in L1 and
-:math:`\sqrt 2` in L2.  So l noisy counts are one Gaussian release with :math:`\mu = \sqrt l / \sigma`, l
-noisy vectors one with :math:`\sqrt{2 l} / \sigma`, and q checks of the largest count with a answers one with
-:math:`\mu^2 = q / \sigma_1^2 + 2 a / \sigma_2^2`, whatever the queries, their order and the moment to stop:
-releases that were not made could be made and thrown away.
+One teacher moves one count by at most 1, and all counts by :math:`\sqrt 2` in L2.  So l noisy counts are one
+Gaussian release with :math:`\mu = \sqrt l / \sigma`, and q checks of the largest count with a answers one
+with :math:`\mu^2 = q / \sigma_1^2 + 2 a / \sigma_2^2`, whatever the queries and the moment to stop.
 """
 
 from dataclasses import dataclass, field
@@ -12,6 +10,7 @@ from math import ceil, log, sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import ndtri
 
 from privml import _check as check
 from privml.bounds.pate import source_sigma
@@ -37,7 +36,6 @@ def vote_sigma(n_queries: int, epsilon: float, delta: float, *, calibration: str
     """
     check.positive_integer(n_queries=n_queries)
     check.positive(epsilon=epsilon)
-    check.probability_open(delta=delta)
     check.one_of(CALIBRATIONS, calibration=calibration)
     if calibration == "exact":
         return gaussian_sigma(epsilon, delta, sqrt(n_queries))
@@ -53,8 +51,6 @@ def readable_teachers(sigma: float, misread: float = 0.05) -> int:
     >>> readable_teachers(72.3)
     238
     """
-    from scipy.special import ndtri
-
     check.positive(sigma=sigma)
     check.probability_open(misread=misread)
     if misread >= 0.5:
@@ -78,7 +74,6 @@ def ex_post_epsilon(epsilon: float, delta: float, budget: int, used: int, *, met
     0.6119
     """
     check.positive(epsilon=epsilon)
-    check.probability_open(delta=delta)
     check.positive_integer(budget=budget, used=used)
     if used > budget:
         raise ValueError(f"used must be at most the budget ({budget}), got {used!r}")
@@ -112,7 +107,6 @@ class GaussianAggregator(VoteAggregator):
         super().__post_init__()
         if self.n_classes != 2:
             raise ValueError(f"n_classes must be 2 for noise on one count, got {self.n_classes!r}")
-        check.positive_integer(n_queries=self.n_queries)
         least = vote_sigma(self.n_queries, self.epsilon, self.delta, calibration=self.calibration)
         if self.sigma is None:
             object.__setattr__(self, "sigma", least)

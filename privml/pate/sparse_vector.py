@@ -1,11 +1,9 @@
 r"""The exact majority where it is stable, and payment for the unstable queries only.
 
-T runs, each with threshold noise Lap(a) and query noise Lap(b), are together :math:`(\varepsilon, \delta /
-2)`-DP.  And a query of distance 0 must hardly ever be answered: within one run the first such query is
-answered, or ends the run, so that :math:`T\, p(w) \le \delta / 2` is enough for
-
-.. math:: p(w) = \Pr[\mathrm{Lap}(b) - \mathrm{Lap}(a) > w]
-               = \frac{b^2 e^{-w / b} - a^2 e^{-w / a}}{2 (b^2 - a^2)} .
+T runs, each with threshold noise Lap(a) and query noise Lap(b), are together (epsilon, delta / 2)-DP.  And
+within a run the first query of distance 0 is answered, or ends the run, so that ``T p(w) <= delta / 2`` is
+enough for :math:`p(w) = \Pr[\mathrm{Lap}(b) - \mathrm{Lap}(a) > w] = (b^2 e^{-w / b} - a^2 e^{-w / a}) /
+(2 (b^2 - a^2))`.
 """
 
 from dataclasses import dataclass, field

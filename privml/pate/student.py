@@ -15,7 +15,7 @@ from privml import _check as check
 from privml._records import declared_classes, found_classes
 from privml.pate.aggregation import VoteAggregator
 from privml.pate.noisy_votes import GaussianAggregator
-from privml.pate.taught import QUERIES, taught_student
+from privml.pate.oracle import QUERIES, taught_student
 from privml.pate.teachers import fit_teachers, harmless, takes_missing
 
 SYNTHETIC_POINTS = 100
@@ -101,9 +101,10 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         X, options = _features(X)
         if self.classes is None:
             X, y = validate_data(self, X, y, **options)
+            self.classes_ = found_classes(y)
         else:
             X = validate_data(self, X, **options)
-        self.classes_ = found_classes(y) if self.classes is None else declared_classes(self.classes)
+            self.classes_ = declared_classes(self.classes)
         check.positive_integer(n_teachers=self.n_teachers)
         check.one_of(QUERIES, queries=self.queries)
         if self.n_queries is not None:

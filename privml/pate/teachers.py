@@ -1,10 +1,7 @@
 """Teachers: one classifier for each part of the private records, so that one record moves one vote.
 
-Each record chooses its teacher independently, so that one record changes one part under both relations; an
-*even* split may have to move a second record when one comes or goes.  Whether a call fails is seen by
-everybody, so no entry of a record raises an error: an odd number counts as 0 or as missing, and a teacher
-that cannot be trained, or cannot answer, says the first class.  What a caller has got wrong shows on public
-points.
+Whether a call fails is seen by everybody, so no entry of a record raises an error: an odd number counts as 0
+or as missing, and a teacher that cannot be trained, or cannot answer, says the first class.
 """
 
 import warnings
@@ -99,8 +96,7 @@ def takes_missing(estimator: Any, X_public: Any) -> bool:
     X_public = indexable(X_public)
     points = harmless(rows(X_public, np.resize(np.arange(X_public.shape[0]), REHEARSAL)))
     labels, trial = np.arange(REHEARSAL) % 2, _seeded(estimator, 0, _seed_names(estimator))
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")
+    with warnings.catch_warnings(action="ignore"), np.errstate(all="ignore"):
         try:
             missing = _changed(points, gaps)
             deepcopy(trial).fit(missing, labels).predict(missing)
@@ -159,8 +155,8 @@ def _member(prototype: Any, X: Any, labels: NDArray, seed: int, names: list[str]
     """One teacher: a fitted copy, or a class index if its part has fewer than two classes or is too odd."""
     if len(labels) == 0 or (labels == labels[0]).all():
         return int(labels[0]) if len(labels) else 0
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")  # a warning would tell about the records, as an error would
+    # a warning would tell about the records, as an error would
+    with warnings.catch_warnings(action="ignore"), np.errstate(all="ignore"):
         try:
             return _seeded(prototype, seed, names).fit(X, labels)
         except Exception:  # of any kind: the classifier is the caller's
@@ -172,8 +168,7 @@ def _answers(member: Any, X: Any, n_classes: int) -> NDArray[np.uint8]:
     n_points = X.shape[0]
     if isinstance(member, int):
         return np.full(n_points, member, dtype=np.uint8)
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")
+    with warnings.catch_warnings(action="ignore"), np.errstate(all="ignore"):
         try:
             found = np.asarray(member.predict(X), dtype=float).reshape(n_points)
         except Exception:

@@ -1,9 +1,7 @@
-r"""Votes of teachers: counts, margins, and what few or infinitely many teachers agree on.
+"""Votes of teachers: counts, margins, and what few or infinitely many teachers agree on.
 
 Votes are class indices, one row a teacher and one column a point; neighbouring data sets give votes that
-differ in one row only.  A teacher is an empirical risk minimiser on its own records, whose law on the class
-is known once it is said how ties are broken; its mean prediction :math:`p(x) = E[h_1(x)]` tells what any
-number of independent teachers vote at x.
+differ in one row only.  A law is one on the hypotheses of a class, that of one teacher.
 """
 
 from collections.abc import Iterator
@@ -13,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import bdtrc
 
 from privml import _check as check
 from privml.hypotheses import HypothesisClass
@@ -100,8 +99,6 @@ def majority_probability(vote_probability: ArrayLike, n_teachers: ArrayLike) -> 
     >>> majority_probability(0.25, [1, 2, 3]).round(6).tolist()
     [0.25, 0.4375, 0.15625]
     """
-    from scipy.special import bdtrc
-
     p, teachers = check.numbers(vote_probability=vote_probability), np.asarray(n_teachers)
     if not ((p >= 0) & (p <= 1)).all():
         raise ValueError(f"vote_probability must be in [0, 1], got {vote_probability!r}")
@@ -192,13 +189,13 @@ class InfiniteEnsemble(NamedTuple):
     margins: NDArray[np.float64]  # |E[h_1(x)] - 1/2|
 
 
-def _checked_law(law: ArrayLike, predictions: ArrayLike) -> tuple[NDArray, NDArray]:
+def _means(law: ArrayLike, predictions: ArrayLike) -> NDArray[np.float64]:
     law, predictions = check.finite_vector(law=law), np.asarray(predictions)
     if predictions.ndim != 2 or predictions.dtype != bool or len(predictions) != law.size:
         raise ValueError(f"predictions must be a bool matrix of {law.size} rows, got {predictions.shape}")
     if law.min() < 0 or abs(law.sum() - 1) > 1e-9:
         raise ValueError("law must be non-negative numbers with sum 1")
-    return law, predictions
+    return law @ predictions
 
 
 def expected_margin(law: ArrayLike, predictions: ArrayLike) -> NDArray[np.float64]:
@@ -209,8 +206,7 @@ def expected_margin(law: ArrayLike, predictions: ArrayLike) -> NDArray[np.float6
     >>> expected_margin([0.5, 0.5], [[True, True], [True, False]]).tolist()
     [0.5, 0.0]
     """
-    law, predictions = _checked_law(law, predictions)
-    return np.abs(law @ predictions - 0.5)
+    return np.abs(_means(law, predictions) - 0.5)
 
 
 def infinite_ensemble(law: ArrayLike, predictions: ArrayLike) -> InfiniteEnsemble:
@@ -225,9 +221,8 @@ def infinite_ensemble(law: ArrayLike, predictions: ArrayLike) -> InfiniteEnsembl
     >>> ensemble.labels.astype(int).tolist(), ensemble.margins.round(3).tolist()
     ([1, 0, 0, 0, 1], [0.5, 0.167, 0.167, 0.167, 0.5])
     """
-    margins = expected_margin(law, predictions)
-    means = np.asarray(law, dtype=float) @ np.asarray(predictions)
-    return InfiniteEnsemble(means, means >= 0.5 - _ROUNDING, margins)
+    means = _means(law, predictions)
+    return InfiniteEnsemble(means, means >= 0.5 - _ROUNDING, np.abs(means - 0.5))
 
 
 def high_margin_mass(margins: ArrayLike, masses: ArrayLike, xi: ArrayLike) -> NDArray[np.float64]:

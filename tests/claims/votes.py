@@ -4,7 +4,6 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 
 from privml import pate
-from privml.pate import taught
 from tests.claims.claim import DELTAS, Claim, grid
 
 EPSILONS = (1e-3, 0.3, 1.0, 4.0, 40.0)
@@ -68,7 +67,7 @@ def student(epsilon, delta, n_queries):
 def taught_by(epsilon, delta, n_queries):
     service = pate.GaussianAggregator(epsilon=epsilon, delta=delta, n_queries=n_queries)
     votes = np.repeat((X[:, 0] > 0)[None].astype(np.uint8), 5, axis=0)
-    found = taught.taught_student(LogisticRegression(), X, votes, service, rng=0)
+    found = pate.taught_student(LogisticRegression(), X, votes, service, rng=0)
     assert found.guarantee == service.guarantee
     return found.guarantee, [np.sqrt(len(found.queried)) / service.sigma]
 
