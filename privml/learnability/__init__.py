@@ -13,14 +13,13 @@ _HOMES = {
     "sample_probabilities simplex_grid",
     "problems": "coin_problem finite_subsets_problem rescaled_problem thresholds_problem",
     "table": "rows",
-    "laws": "constant_law erm_law exponential_law permute_and_flip_law",
-    "subsample": "SubsampledLearner hypergeometric_weights resampled_law root_size subsample_guarantee "
-    "subsampled_law",
-    "stability": "exact_privacy replace_one_stability stability_from_bounded_range stability_from_privacy "
+    "laws": "SubsampledLearner constant_law erm_law exponential_law hypergeometric_weights "
+    "permute_and_flip_law resampled_law root_size subsample_guarantee subsampled_law",
+    "stability": "exact_privacy expected_gap_from_privacy generalisation_deviation generalisation_tail "
+    "posterior_mean replace_one_stability stability_from_bounded_range stability_from_privacy "
     "total_variation_stability",
     "risks": "aerm_gaps always_aerm_gap expected_aerm_gap expected_excess_risk "
     "expected_risks generalisation_gap on_average_stability worst_distribution",
-    "generalisation": "expected_gap_from_privacy generalisation_deviation generalisation_tail posterior_mean",
     "impossibility": "Packing grid_packing packing_excess_risk thresholds_excess_risk",
     "program": "symmetry",
     "optimal": "OptimalLearner largest_ratio optimal_learner",

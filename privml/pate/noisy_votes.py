@@ -191,17 +191,6 @@ class ConfidentAggregator(VoteAggregator):
     **Source.** Papernot et al. (2018), Confident-GNMax, with exact Gaussian composition and no use of the
     votes in its accounting; a rival of LZCW21-alg-2.
 
-    Parameters
-    ----------
-    n_answers : int
-        Number of answers after which the run halts; each of the `n_queries` points costs a check.
-    threshold : float
-        What the largest count must reach, in votes; public, so not to be tuned on the votes.
-    check_share : float
-        Share of mu squared that the checks get, in (0, 1).
-
-    Examples
-    --------
     >>> aggregator = ConfidentAggregator(
     ...     n_queries=100, n_answers=50, n_classes=3, threshold=250, epsilon=1.0, delta=1e-6, check_share=0.2
     ... )
@@ -209,9 +198,9 @@ class ConfidentAggregator(VoteAggregator):
     (94.47, 47.23)
     """
 
-    n_answers: int
-    threshold: float
-    check_share: float
+    n_answers: int  # after which the run halts; each of the `n_queries` points costs a check
+    threshold: float  # what the largest count must reach, in votes; public, so not to be tuned on them
+    check_share: float  # of mu squared, that the checks get, in (0, 1)
     check_sigma: float = field(init=False, repr=False)  # of the noise of a check, in votes
     sigma: float = field(init=False, repr=False)  # of the noise on the counts of an answer
 

@@ -179,11 +179,11 @@ def test_learnability_bounds_optimism(problem, n, size):
 
 
 def test_blocks_of_data_sets_do_not_change_the_result(monkeypatch):
-    from privml.learnability import subsample
+    from privml.learnability import laws
 
     counts, law = count_vectors(3, 5), exponential_law(RANDOM, 1.0)
     whole = subsampled_law(law)(counts)
-    monkeypatch.setattr(subsample, "_BLOCK_ENTRIES", 7)
+    monkeypatch.setattr(laws, "_BLOCK_ENTRIES", 7)
     np.testing.assert_allclose(subsampled_law(law)(counts), whole, atol=1e-15)
 
 
