@@ -34,17 +34,17 @@ LINES = {
     "figures": 180,
     "guarantee": 450,
     "hypotheses": 700,
-    "learnability": 2_560,
+    "learnability": 2_530,
     "learners": 4_800,
     "mechanisms": 1_450,
     "notebook": 180,
     "pac": 220,
-    "pate": 2_010,
+    "pate": 1_950,
     "populations": 470,
     "queries": 100,
     "results": 260,
 }
-FILES, DOCUMENTATION, PLUMBING = 118, 0.51, 0.1
+FILES, DOCUMENTATION, PLUMBING = 115, 0.51, 0.1
 
 
 def room(file):
