@@ -1,12 +1,7 @@
 """Which data sets count as neighbours, and all of them for a small universe.
 
-Differential privacy compares a mechanism on *neighbouring* data sets.  Two relations are in use:
-
-* *replace one*: two data sets of the same, public size ``n`` that differ in one record;
-* *add or remove one*: one data set is the other plus one record, so the size itself is protected.
-
-A guarantee means nothing without its relation.  Learning theory fixes the sample size, so replacing one
-record is the default of this package.
+Two relations are in use: *replace one*, of data sets of the same, public size, and *add or remove one*, which
+protects the size itself.  A guarantee means nothing without its relation.
 
 A *universe* is an array of the n_points possible records, or a tuple of arrays with equal first axes.  A data
 set is held here as a row of indices.  A mechanism that ignores the order of its records needs one row per

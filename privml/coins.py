@@ -10,13 +10,9 @@ found by integer arithmetic: a lower and an upper bound of p, each an integer ov
 until both give the same digits.  They always do in the end, because e^x is transcendental for rational
 x != 0 (Lindemann), so p is no fraction with denominator B^k.
 
-**Whole numbers out of coins.**  Write a geometric variable G, P(G = k) proportional to r^k with
-r = exp(-rate), in binary: G = b_0 + 2 b_1 + ... + 2^(J-1) b_(J-1) + 2^J H.  Since r^G is the product of the
-r^(2^j b_j) and of (r^(2^J))^H, all these parts are independent: bit j is a coin with probability
-r^(2^j) / (1 + r^(2^j)) = 1 / (1 + exp(rate 2^j)), and H is again geometric.  In the same way
-exp(-rate N) = product over the set bits j of N of exp(-rate 2^j): a coin of that probability is the AND of
-one fixed coin per bit.  So every probability needed is known in advance, for any rational rate, however
-large its numerator and denominator, and a whole array of coins costs one comparison each.
+**Whole numbers out of coins.**  The bits of a geometric variable are independent coins, and a coin of
+probability exp(-rate N) is the AND of one coin for each set bit of N, as the chapter on noise proves.  So
+every probability needed is known in advance, and a whole array of coins costs one comparison each.
 
 All this holds for ideal random bits.  The generators of numpy stand in for them; they pass every statistical
 test in use, but are not made to withstand an adversary who sees part of their output.
@@ -144,8 +140,8 @@ def uniform_words(uniform: NDArray) -> NDArray[np.int64]:
     return (uniform * 2**UNIFORM_BITS).astype(np.int64)
 
 
-def exponential_coin(exponent: Fraction) -> Coin:
-    """Coin with probability exp(-exponent) of heads, for a positive rational exponent.
+def exponential_coin(exponent: Fraction, bits: int = WORD_BITS) -> Coin:
+    """Coin with probability x = exp(-exponent) of heads, for a positive rational exponent.
 
     >>> coin = exponential_coin(Fraction(1))
     >>> round(coin.digit(0) / 2**16 + coin.digit(1) / 2**32, 9)
@@ -153,32 +149,30 @@ def exponential_coin(exponent: Fraction) -> Coin:
     >>> coin.flip(5, np.random.default_rng(0)).tolist()
     [False, False, False, False, False]
     """
-    return _exponential_coin(check.positive_rational(exponent=exponent))
+    return _coin(check.positive_rational(exponent=exponent), None, bits)
 
 
-def logistic_coin(exponent: Fraction) -> Coin:
-    """Coin with probability 1 / (1 + exp(exponent)) of heads, for a positive rational exponent.
+def logistic_coin(exponent: Fraction, odds: int = 1, bits: int = WORD_BITS) -> Coin:
+    """Coin with probability k x / (1 + k x) of heads, x = exp(-exponent), for k = `odds`, a positive integer.
 
     >>> coin = logistic_coin(Fraction(1))
     >>> round(coin.digit(0) / 2**16 + coin.digit(1) / 2**32, 9)
     0.268941421
     """
-    return _logistic_coin(check.positive_rational(exponent=exponent))
+    check.positive_integer(odds=odds)
+    return _coin(check.positive_rational(exponent=exponent), int(odds), bits)
 
 
 @lru_cache(maxsize=4096)
-def _exponential_coin(exponent: Fraction) -> Coin:
-    return Coin(lambda precision: exponential_enclosure(exponent, precision))
-
-
-@lru_cache(maxsize=4096)
-def _logistic_coin(exponent: Fraction) -> Coin:
+def _coin(exponent: Fraction, odds: int | None, bits: int) -> Coin:
     def enclosure(precision: int) -> tuple[int, int]:
         lower, upper = exponential_enclosure(exponent, precision)
-        one = 1 << precision
+        if odds is None:
+            return lower, upper
+        lower, upper, one = odds * lower, odds * upper, 1 << precision
         return (lower << precision) // (one + lower), (upper << precision) // (one + upper) + 1
 
-    return Coin(enclosure)
+    return Coin(enclosure, bits)
 
 
 def geometric(rate: Fraction, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
@@ -237,8 +231,7 @@ def exponential_heads(exponents: NDArray, rng: np.random.Generator) -> NDArray[n
     heads = uniform < probability
     near = (np.abs(uniform - probability) <= 2.0**-49) & (exponents > 0)  # an ulp of exp and of the number
     for place in np.flatnonzero(near):
-        exponent = Fraction(float(exponents[place]))
-        coin = Coin(lambda precision, x=exponent: exponential_enclosure(x, precision), UNIFORM_BITS)
+        coin = exponential_coin(Fraction(float(exponents[place])), UNIFORM_BITS)
         heads[place] = coin.heads(uniform_words(uniform[[place]]), rng)[0]
     return heads
 

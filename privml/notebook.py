@@ -1,14 +1,7 @@
 """What a chapter shows: live source, numbers for the prose, figures with their data, and rounded tables.
 
-The four helpers only display. Each puts one bundle of MIME types into the notebook, so that a page needs no
-code to be run again:
-
-- `source` shows the package's own code as it is now, so a page cannot drift from the library;
-- `value` names a number, and the text refers to the name (``{glue:text}`name```): none is typed by hand;
-- `figure` draws a table and stores the table beside the picture, so what is published can be checked;
-- `show` prints a table with rounded numbers, the same on every machine.
-
-They run in plain Jupyter: nothing here needs the book's tools.
+Each puts one bundle of MIME types into the notebook, so that a page needs no code to be run again; they run
+in plain Jupyter, without the book's tools.
 """
 
 import ast

@@ -1,10 +1,8 @@
 """Auditing a privacy claim: exactly where there is a law to enumerate, by draws where there is none.
 
-Over a finite universe and for finitely many outcomes there are finitely many pairs of neighbouring data sets,
-so a claim can be settled, not sampled: compute each output law once and compare all neighbours.  The largest
-privacy loss is the exact epsilon on data sets of this size over this universe, and the audit hands over the
-pair and the outcome that attain it: a lower bound on the epsilon over larger universes and other sizes, and
-an exact refutation of any smaller claim.
+Over a finite universe and for finitely many outcomes a claim can be settled, not sampled: compute each output
+law once and compare all neighbours.  The audit hands over the pair and the outcome of the largest loss: a
+lower bound on epsilon over larger universes and other sizes, and an exact refutation of any smaller claim.
 """
 
 from collections.abc import Callable

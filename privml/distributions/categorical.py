@@ -1,16 +1,12 @@
 """Output laws: what a mechanism's answer is distributed as, exactly.
 
-A mechanism of this package does not only draw; it hands over the law that it draws from.  For finitely
-many outcomes that law is a :class:`Categorical`, held as unnormalised log-weights so that scores of a
-million are as safe as scores of one.
+A :class:`Categorical` holds unnormalised log-weights, so that scores of a million are as safe as scores of
+one.
 
-Three samplers draw from the same law.  *Inverse CDF*: one uniform number against the running sum of the
-weights; the fastest, and the default.  It is exact: where rounding could decide, integers do
-(:func:`privml.coins.exact_index`), so that an outcome of probability e^-100 is possible, as it must be if
-a privacy loss of 100 is to be kept.  *Gumbel-max*: the index of the largest log-weight after
-independent Gumbel noise; it needs no normaliser.  *Rejection*: propose uniformly, accept with
-probability proportional to the weight; slow, but its running time can be made independent of the data.
-The last two are idealised: they compare floats.
+Three samplers draw from it.  *Inverse CDF*, the default, is exact: where rounding could decide, integers do
+(:func:`privml.coins.exact_index`), so that an outcome of probability e^-100 is possible, as it must be if a
+privacy loss of 100 is to be kept.  *Gumbel-max* and *rejection* compare floats, hence are idealised; the
+running time of the latter can be made independent of the data.
 """
 
 from functools import cached_property

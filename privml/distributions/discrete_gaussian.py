@@ -6,14 +6,8 @@ tail :math:`\sum_{k \ge a} e^{-k^2 / (2 v)}` is summed from its first, largest t
 thousands of terms, the Euler-Maclaurin formula at the midpoint a - 1/2 replaces the sum by a Gaussian tail
 and three corrections, and the rest is below one unit in the last place.
 
-**Draws.**  For any integer m >= 0 let the proposal be discrete Laplace with rate (2 m + 1) / (2 v).  Then::
-
-    exp(-k^2 / (2 v)) / exp(-(2 m + 1) |k| / (2 v)) = constant * exp(-(|k| - m) (|k| - m - 1) / (2 v)),
-
-and the product of two neighbouring integers is even and never negative.  So accepting k with probability
-exp(-N / v), N = (|k| - m) (|k| - m - 1) / 2, gives the law exactly, and N is an integer: one exact coin per
-binary digit of N decides (:mod:`privml.coins`).  The parameter m = floor(sqrt v) only sets the speed; about
-three proposals in four are accepted when v is large.
+**Draws.**  Proposals of a discrete Laplace law are accepted by one exact coin per binary digit of an integer,
+as the chapter on noise proves; about three in four are accepted when v is large.
 """
 
 from dataclasses import dataclass, field

@@ -3,9 +3,8 @@
 The location is a number, or an array of numbers: then every method works coordinate by coordinate, and the
 draws of different coordinates are independent; :class:`Product` is their joint law.
 
-Laplace and Gaussian draws are floating-point numbers, hence idealised (Mironov 2012).  Discrete
-Laplace draws are exact: a difference of two independent geometric variables made of exact coins
-(:mod:`privml.coins`), since ``sum over j of (1 - r)^2 r^j r^(j + |k|)`` is its probability of k.
+Laplace and Gaussian draws are floating-point numbers, hence idealised (Mironov 2012).  Discrete Laplace draws
+are exact: a difference of two geometric variables made of exact coins (:mod:`privml.coins`).
 """
 
 from abc import ABC, abstractmethod
@@ -235,11 +234,6 @@ class Product:
         check.instance(SymmetricLaw, marginals=self.marginals)
         if np.ndim(self.marginals.location) != 1:
             raise ValueError(f"location must be a vector, got shape {np.shape(self.marginals.location)}")
-
-    @property
-    def n_coordinates(self) -> int:
-        """Length of the vector."""
-        return np.size(self.marginals.location)
 
     def logpdf(self, points: ArrayLike) -> NDArray[np.float64]:
         """Natural logarithm of the joint density at points of shape (..., n_coordinates)."""

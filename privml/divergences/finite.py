@@ -1,16 +1,6 @@
 r"""How far apart two finite output laws are: losses, their moments, and what post-processing leaves of them.
 
-For laws p and q on the same outcomes the *privacy loss* of an outcome o is ``ln p(o) - ln q(o)``.  Its
-largest value is the *max-divergence*: the smallest epsilon for which p is within a factor e^epsilon of q
-on every event.  What remains above a given epsilon is the *hockey-stick divergence*
-``sum_o max(0, p(o) - e^epsilon q(o))``, the smallest delta that goes with that epsilon.
-
-The *Renyi divergence* of order alpha is ``ln E[exp((alpha - 1) loss)] / (alpha - 1)``, the loss drawn under
-p.  It grows with alpha, from the Kullback-Leibler divergence (the mean loss) at order 1 to the
-max-divergence at order infinity.  For independent pairs it adds up, which is why concentrated privacy
-composes by addition.
-
-**Privacy curves.**  Sort the outcomes by falling privacy loss, ``l_1 >= l_2 >= ...``.  Between two
+Sort the outcomes by falling privacy loss, ``l_1 >= l_2 >= ...``.  Between two
 neighbouring losses the curve is affine in e^epsilon:
 
 .. math::
@@ -19,8 +9,7 @@ neighbouring losses the curve is affine in e^epsilon:
     S_j = e^{\ell_j} \sum_{i \le j} q_i , \quad
     \delta(\ell_{j+1}) = \delta(\ell_j) + S_j \bigl(1 - e^{\ell_{j+1} - \ell_j}\bigr) .
 
-Every term is positive, so nothing cancels, and in log space nothing overflows.  One pass over n outcomes
-prepares the curve; each value then costs a binary search, and so does its inverse, in closed form.
+Every term is positive, so nothing cancels, and in log space nothing overflows.
 
 Laws are :class:`~privml.distributions.Categorical` objects or arrays of log-probabilities whose last axis
 runs over the outcomes; leading axes broadcast, so thousands of pairs are compared in one call.

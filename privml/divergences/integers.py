@@ -7,10 +7,8 @@ a sum over the integer :math:`\langle s, Y \rangle`,
 .. math:: \delta(\varepsilon) = \sum_t P(\langle s, Y \rangle = t)
           \max\bigl(0, 1 - e^{\varepsilon - (|s|^2 + 2 t) / (2 v)}\bigr) ,
 
-of terms that are all positive: nothing cancels, however small delta is.  Unlike that of Gaussian noise on the
-reals, this law is not the same in all directions: shifts of one length have different curves.  For one
-number a longer shift has the larger curve (the law is log-concave), and a product keeps that order, so the
-worst case over all shifts of at most a given length is among those that have no room left in any coordinate.
+of terms that are all positive: nothing cancels.  Shifts of one length have different curves; as longer shifts
+of a number have larger ones, the worst of at most a given length leaves no room in any coordinate.
 """
 
 from fractions import Fraction
@@ -202,7 +200,7 @@ def maximal_shifts(squared_length: int, n_coordinates: int) -> list[tuple[int, .
 
 
 def worst_discrete_gaussian_log_delta(
-    epsilon: float, squared_length: int, variance: int | float | Fraction, *, n_coordinates: int = 1
+    epsilon: float, squared_length: int, variance: int | float | Fraction, n_coordinates: int = 1
 ) -> float:
     """Largest :func:`discrete_gaussian_log_delta` over all integer shifts of at most a given length.
 

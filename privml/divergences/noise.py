@@ -11,18 +11,9 @@ since ``epsilon = (b^2 - a^2) / 2``.  The first form overflows for large epsilon
 delta; the second does neither as long as the Mills ratios R(a) and R(b) differ.  Where they are close,
 their difference is the integral over [a, b] of ``-R'(x) = 1 - x R(x)``, a smooth positive function.
 
-k-fold composition of Gaussian noise is Gaussian noise again, with ``mu^2 = mu_1^2 + ... + mu_k^2``: so these
-functions also answer what a thousand releases cost.
-
-**Laplace noise** of scale b on a value that moves by s: the privacy loss falls from s / b on one side of both
-centres to -s / b on the other, so the best event is everything on one side of a threshold. For vectors whose
-coordinates move by s_1, ..., s_p the curve is never worse than that of one number that moves by s = |s_1| +
-... + |s_p|. Let f_s be the trade-off function of two copies s apart, the least chance of a miss as a function
-of the chance of a false alarm. Move the coordinates one after the other; each move alone gives the trade-off
-f_(s_i), since the others do not change, and trade-offs of successive moves chain: that of the whole path is
-at least f_(s_2)(1 - f_(s_1)) and so on (Dong, Roth and Su 2019, Lemma A.5). For one number the best tests are
-thresholds at every step of the way, so there the chain is an equality: it gives exactly f_(s_1 + s_2 + ...).
-All this holds on the integers too.
+**Laplace noise** of scale b on a value that moves by s: the best event is everything on one side of a
+threshold.  For vectors the curve is never worse than that of one number that moves by s = |s_1| + ... +
+|s_p|, on the integers too: moves of one coordinate after the other chain, as the chapter on noise proves.
 """
 
 from math import log, sqrt

@@ -1,10 +1,7 @@
 """One look for every figure of the book: colours that survive colour blindness, grey printing and dark pages.
 
-A figure is read in three ways: on a screen, by a reader who may not tell red from green; in grey, on paper;
-and as a table. So a curve never differs from another by colour alone: `line(k)` gives the k-th curve its
-colour, its dash pattern and its marker together. The colours are those of Okabe and Ito (2008); the two
-palest come last. `style()` applies the settings inside a ``with`` block and leaves matplotlib's global state
-as it was; `picture` renders a table without pyplot, so that no window, backend or open figure is involved.
+A curve never differs from another by colour alone: `line(k)` gives the k-th curve its colour, its dash
+pattern and its marker together. The colours are those of Okabe and Ito (2008); the two palest come last.
 """
 
 import io
@@ -34,7 +31,6 @@ SETTINGS = MappingProxyType(
     {
         "axes.axisbelow": True,
         "axes.edgecolor": INK,
-        "axes.facecolor": "white",
         "axes.grid": True,
         "axes.labelcolor": INK,
         "axes.prop_cycle": cycler(color=COLOURS, linestyle=DASHES),
@@ -42,8 +38,6 @@ SETTINGS = MappingProxyType(
         "axes.spines.top": False,
         "axes.titlelocation": "left",
         "axes.titlesize": 11,
-        "figure.dpi": 100,
-        "figure.facecolor": "white",
         "font.family": ["DejaVu Sans"],
         "font.size": 10,
         "grid.color": "#DDDDDD",
@@ -52,13 +46,8 @@ SETTINGS = MappingProxyType(
         "legend.frameon": False,
         "lines.linewidth": 1.8,
         "lines.markersize": 5,
-        "path.sketch": None,
         "pdf.fonttype": 42,
         "savefig.dpi": 150,
-        "savefig.edgecolor": "white",
-        "savefig.facecolor": "white",
-        "savefig.transparent": False,
-        "svg.fonttype": "path",
         "svg.hashsalt": "privml",
         "text.color": INK,
         "xtick.color": INK,

@@ -14,8 +14,7 @@ a theorem allows them (:mod:`~privml.guarantee.conversions`)::
             `----------->  concentrated  ---'
 
 **Post-processing.**  Whatever is done to the answer afterwards keeps the promise, if it does not look at the
-data again: for a fixed function f the event "f(A(z)) in E" is the event "A(z) in f^-1(E)", and a randomised f
-is a mixture of fixed ones (:func:`privml.divergences.after_channel` shows it on laws).
+data again (:func:`privml.divergences.after_channel` shows it on laws).
 """
 
 from dataclasses import dataclass, fields, replace

@@ -1,21 +1,15 @@
 r"""What promises of one kind mean as promises of another: tightly, and as the sources print it.
 
 **From concentrated to approximate privacy.**  Parameter rho bounds the Renyi divergences of every order
-alpha > 1 between the output laws on neighbours: ``D_alpha <= rho alpha``.  By Markov's inequality for the
-right power of the privacy loss,
+alpha > 1: ``D_alpha <= rho alpha``.  By Markov's inequality for the right power of the privacy loss,
 
 .. math:: \ln \delta(\varepsilon) \le (\alpha - 1)(\alpha \rho - \varepsilon) + \alpha \ln(1 - 1 / \alpha)
-          - \ln(\alpha - 1)
+          - \ln(\alpha - 1) .
 
-for every alpha > 1.  Solved for epsilon, the bound is smallest where
-``rho (alpha - 1)^2 + ln alpha = ln(1 / delta)``, and for given epsilon where
-``rho (2 alpha - 1) + ln(1 - 1 / alpha) = epsilon``; each has one root.  Any alpha gives a valid bound, so
-inexact optimisation costs tightness, not truth.
+Any alpha gives a valid bound, so inexact optimisation costs tightness, not truth.
 
-**To concentrated privacy.**  The quotient ``D_alpha / alpha`` of the worst pair of laws is largest as alpha
-falls to 1.  So the tight rho is the largest Kullback-Leibler divergence that the promise allows: of
-randomised response for pure privacy, of its skewed form (:mod:`privml.composition.bounded_range`) for a
-bounded range, of two shifted laws for noise.
+**To concentrated privacy.**  ``D_alpha / alpha`` of the worst pair of laws is largest as alpha falls to 1.
+So the tight rho is the largest Kullback-Leibler divergence that the promise allows.
 
 The parameter ``conversion`` is "tight", or "simple": what the sources print.
 """

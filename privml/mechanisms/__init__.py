@@ -4,7 +4,7 @@ from privml.mechanisms.additive import GaussianMechanism, LaplaceMechanism, gaus
 from privml.mechanisms.base import Mechanism
 from privml.mechanisms.discrete import DiscreteGaussianMechanism, DiscreteLaplaceMechanism
 from privml.mechanisms.response import RandomisedResponse
-from privml.mechanisms.selection import ExponentialMechanism, PermuteAndFlip, exponential_density
+from privml.mechanisms.selection import ExponentialDensity, ExponentialMechanism, PermuteAndFlip
 from privml.mechanisms.sparse_vector import RestartingSparseVector, SparseVector
 from privml.mechanisms.stability import DistanceToInstability, stability_radius
 from privml.mechanisms.transcript_law import (

@@ -4,9 +4,6 @@ A statistic f has *L1 sensitivity* :math:`\max \|f(z) - f(z')\|_1` and *L2 sensi
 :math:`\max \|f(z) - f(z')\|_2` over neighbouring data sets z, z'
 (:func:`privml.queries.sensitivity_of`); for one number they agree.
 
-* :class:`LaplaceMechanism`: Laplace noise of scale sensitivity / epsilon, in L1.  Pure.
-* :class:`GaussianMechanism`: Gaussian noise, in L2.  Never pure: any epsilon has its delta.
-
 Both are idealised: floating-point noise leaks (Mironov 2012).  For integers,
 :mod:`privml.mechanisms.discrete` closes the hole.
 """
@@ -174,12 +171,7 @@ class GaussianMechanism(Mechanism):
 
     @classmethod
     def with_sigma(
-        cls,
-        *,
-        sigma: float,
-        delta: float,
-        sensitivity: float,
-        adjacency: Adjacency = Adjacency.REPLACE_ONE,
+        cls, *, sigma: float, delta: float, sensitivity: float, adjacency: Adjacency = Adjacency.REPLACE_ONE
     ) -> Self:
         """The mechanism with a given sigma, and the least epsilon that it may claim at this delta."""
         check.positive(sigma=sigma, sensitivity=sensitivity)

@@ -1,8 +1,7 @@
 r"""Integer noise on integers: the discrete Laplace and the discrete Gaussian mechanism.
 
-Counts are integers, and so may be their noise.  Then the answer can be drawn exactly, by integer arithmetic
-from random bits (:mod:`privml.coins`), and what is proved of the law holds for what the computer does: the
-privacy curves are those of the laws on the integers, summed term by term, no approximation by a density.
+Counts are integers, and so may be their noise.  Then the answer can be drawn exactly (:mod:`privml.coins`),
+and what is proved of the law holds for what the computer does; the privacy curves are summed term by term.
 Real-valued statistics join in after rounding to a grid: multiply by a public factor, round, and take the
 sensitivity of what results.
 
@@ -102,8 +101,7 @@ def _least_epsilon(delta: float, variance: Fraction, sensitivity: float, n_coord
     upper = rho + 2 * np.sqrt(-rho * target) + 1e-9  # what rho-concentrated privacy promises
 
     def excess(epsilon: float) -> float:
-        found = worst_discrete_gaussian_log_delta(epsilon, squared, variance, n_coordinates=n_coordinates)
-        return found - target
+        return worst_discrete_gaussian_log_delta(epsilon, squared, variance, n_coordinates) - target
 
     return crossing(excess, lower=0.0, upper=float(upper))
 
@@ -120,8 +118,7 @@ def _least_variance(epsilon: float, delta: float, sensitivity: float, n_coordina
     guess, target = squared / precision, np.log(delta) * (1 + ROUNDING)
 
     def holds(variance: float) -> bool:
-        found = worst_discrete_gaussian_log_delta(epsilon, squared, variance, n_coordinates=n_coordinates)
-        return found <= target
+        return worst_discrete_gaussian_log_delta(epsilon, squared, variance, n_coordinates) <= target
 
     lower, upper = guess * 0.999, guess * 1.001
     while not holds(upper):
@@ -199,19 +196,13 @@ class DiscreteGaussianMechanism(Mechanism):
         (0.726643, 1e-05)-differential privacy (replace-one)
         """
         exact = check.positive_rational(variance=variance)
-        return cls(
-            epsilon=_least_epsilon(delta, exact, sensitivity, n_coordinates),
-            delta=delta,
-            sensitivity=sensitivity,
-            variance=exact,
-            n_coordinates=n_coordinates,
-            adjacency=adjacency,
-        )
+        epsilon = _least_epsilon(delta, exact, sensitivity, n_coordinates)
+        options = {"variance": exact, "n_coordinates": n_coordinates, "adjacency": adjacency}
+        return cls(epsilon=epsilon, delta=delta, sensitivity=sensitivity, **options)
 
     def _log_delta(self, epsilon: float) -> float:
         squared = _squared_length(self.sensitivity)
-        n = self.n_coordinates
-        return worst_discrete_gaussian_log_delta(epsilon, squared, self.variance, n_coordinates=n)
+        return worst_discrete_gaussian_log_delta(epsilon, squared, self.variance, self.n_coordinates)
 
     @property
     def concentrated(self) -> ConcentratedGuarantee:

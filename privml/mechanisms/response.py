@@ -6,29 +6,16 @@ sees no more than between two randomised responses, because the former can be ma
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
-from privml.coins import UNIFORM_BITS, Coin, exponential_enclosure, uniform_words
+from privml.coins import UNIFORM_BITS, logistic_coin, uniform_words
 from privml.distributions import Categorical
 from privml.mechanisms.base import Mechanism
 
 LARGEST_TABLE = 10_000_000
-
-
-@lru_cache(maxsize=256)
-def _lie(epsilon: Fraction, others: int) -> Coin:
-    """Coin with the exact probability k' x / (1 + k' x) of a wrong answer, x = exp(-epsilon), k' = k - 1."""
-
-    def enclosure(precision: int) -> tuple[int, int]:
-        lower, upper = (others * bound for bound in exponential_enclosure(epsilon, precision))
-        one = 1 << precision
-        return (lower << precision) // (one + lower), (upper << precision) // (one + upper) + 1
-
-    return Coin(enclosure, UNIFORM_BITS)
 
 
 @dataclass(frozen=True)
@@ -97,7 +84,8 @@ class RandomisedResponse(Mechanism):
         rng = np.random.default_rng(rng)
         records = self._records(value)
         reversed_words = 2**UNIFORM_BITS - 1 - uniform_words(rng.random(records.size))
-        lies = _lie(Fraction(float(self.epsilon)), int(self.n_values) - 1).heads(reversed_words, rng)
+        lie = logistic_coin(Fraction(float(self.epsilon)), int(self.n_values) - 1, UNIFORM_BITS)
+        lies = lie.heads(reversed_words, rng)
         other = rng.integers(1, self.n_values, size=records.shape)
         other -= np.where(records >= self.n_values - other, self.n_values, 0)
         return np.where(lies.reshape(records.shape), records + other, records)

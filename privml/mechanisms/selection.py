@@ -1,16 +1,8 @@
 r"""Choosing one of finitely many outcomes, or a real number, privately.
 
-Each outcome has a *score* computed from the data: the higher, the better.  The scores have sensitivity
-Delta: between neighbouring data sets no score moves by more than Delta.  A private selection mechanism
-prefers high scores, but only as sharply as the privacy parameter epsilon allows.
-
-* :class:`ExponentialMechanism`: probability proportional to ``exp(epsilon score / (2 Delta))``;
-  :func:`exponential_density` is its law on an interval.
-* :class:`PermuteAndFlip`: visit the outcomes in random order and accept each with probability
-  ``exp(epsilon (score - best) / (2 Delta))``.  Just as private, and its expected score is never lower.
-
-A promise ``monotone=True``, under ``ADD_OR_REMOVE_ONE`` only, says that adding a record moves all scores in
-one direction, as counts do.  Then half the noise suffices: the exponent is ``epsilon score / Delta``.
+A selection mechanism prefers high scores, but only as sharply as epsilon allows.  A promise
+``monotone=True``, under ``ADD_OR_REMOVE_ONE`` only, says that adding a record moves all scores in one
+direction, as counts do.  Then half the noise suffices: the exponent is ``epsilon score / sensitivity``.
 
 Draws are exact for the exponents as floats (:mod:`privml.coins`); the rounding of the scores and exponents
 themselves is not covered by the proofs.
@@ -18,7 +10,7 @@ themselves is not covered by the proofs.
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass, field
 from numbers import Real
 
 import numpy as np
@@ -82,8 +74,6 @@ class ExponentialMechanism(_Selection):
 
     Parameters
     ----------
-    sensitivity : float
-        Largest change of any one outcome's score between adjacent data sets, in score units.
     monotone : bool, default False
         See the module.
     base_measure : tuple of float, optional
@@ -145,8 +135,6 @@ class PermuteAndFlip(_Selection):
 
     Parameters
     ----------
-    sensitivity : float
-        Largest change of any one outcome's score between adjacent data sets, in score units.
     monotone : bool, default False
         See the module.
 
@@ -198,24 +186,6 @@ def _unit_interval_nodes(n_outcomes: int) -> tuple[NDArray[np.float64], NDArray[
     return (nodes + 1) / 2, weights / 2
 
 
-@dataclass(frozen=True)
-class ExponentialDensity:
-    """Density proportional to exp(score / scale) on an interval, zero outside it."""
-
-    score: Callable[[float], float]
-    scale: float
-    lower: float
-    upper: float
-    log_normaliser: float
-
-    def logpdf(self, points: ArrayLike) -> NDArray[np.float64]:
-        """Natural logarithm of the density at each point."""
-        points = np.asarray(points, dtype=float)
-        scores = np.array([self.score(point) for point in points.ravel()], dtype=float).reshape(points.shape)
-        inside = (points >= self.lower) & (points <= self.upper)
-        return np.where(inside, scores / self.scale - self.log_normaliser, -np.inf)
-
-
 def _log_integral(score: Callable[[float], float], scale: float, cuts: list[float]) -> float:
     """Logarithm of the integral of exp(score / scale) over consecutive intervals between `cuts`."""
     from scipy.integrate import IntegrationWarning, quad
@@ -238,22 +208,15 @@ def _log_integral(score: Callable[[float], float], scale: float, cuts: list[floa
     return best / scale + float(np.log(total))
 
 
-def exponential_density(
-    score: Callable[[float], float],
-    *,
-    epsilon: float,
-    sensitivity: float,
-    lower: float = -np.inf,
-    upper: float = np.inf,
-    breakpoints: ArrayLike = (),
-) -> ExponentialDensity:
+@dataclass(frozen=True)
+class ExponentialDensity:
     r"""Law of the exponential mechanism on an interval, with Lebesgue measure as base measure.
 
     .. math:: D(y) = \exp\!\Big(\frac{\varepsilon f(y)}{2\Delta}\Big)
               \Big/ \int_{\text{lower}}^{\text{upper}} \exp\!\Big(\frac{\varepsilon f(t)}{2\Delta}\Big) dt .
 
-    **Returns.** With ``logpdf`` and ``log_normaliser``; refused where the integral, computed by adaptive
-    quadrature, is not finite.
+    Refused where the integral, computed by adaptive quadrature, is not finite.
+
     **Privacy.** A draw is epsilon-DP under the relation of `sensitivity`; the proof for finite classes
     carries over with integrals in place of sums.
     **Source.** S16-rem-normaliser.
@@ -272,18 +235,39 @@ def exponential_density(
     --------
     The score -|y - x| gives Laplace noise of scale 2 sensitivity / epsilon:
 
-    >>> law = exponential_density(lambda y: -abs(y - 3.0), epsilon=0.5, sensitivity=1.0, breakpoints=[3.0])
+    >>> law = ExponentialDensity(lambda y: -abs(y - 3.0), epsilon=0.5, sensitivity=1.0, breakpoints=[3.0])
     >>> round(law.log_normaliser, 9) == round(float(np.log(2 * 4.0)), 9)
     True
     """
-    check.positive(epsilon=epsilon, sensitivity=sensitivity)
-    check.function(score=score)
-    if not (isinstance(lower, Real) and isinstance(upper, Real) and lower < upper):
-        raise ValueError(f"lower must be a number less than upper, got {lower!r} and {upper!r}")
-    points = np.sort(check.numbers(breakpoints=breakpoints).ravel())
-    inner = [float(point) for point in points if lower < point < upper]
-    cuts = [float(lower), *inner, float(upper)]
-    if not any(np.isfinite(cuts)):
-        raise ValueError("breakpoints must hold a finite point on an infinite interval, got none")
-    scale = 2 * sensitivity / epsilon
-    return ExponentialDensity(score, scale, float(lower), float(upper), _log_integral(score, scale, cuts))
+
+    score: Callable[[float], float]
+    _: KW_ONLY
+    epsilon: float
+    sensitivity: float
+    lower: float = -np.inf
+    upper: float = np.inf
+    breakpoints: ArrayLike = ()
+    log_normaliser: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        check.positive(epsilon=self.epsilon, sensitivity=self.sensitivity)
+        check.function(score=self.score)
+        lower, upper = self.lower, self.upper
+        if not (isinstance(lower, Real) and isinstance(upper, Real) and lower < upper):
+            raise ValueError(f"lower must be a number less than upper, got {lower!r} and {upper!r}")
+        points = np.sort(check.numbers(breakpoints=self.breakpoints).ravel())
+        cuts = [float(lower), *points[(lower < points) & (points < upper)].tolist(), float(upper)]
+        if not any(np.isfinite(cuts)):
+            raise ValueError("breakpoints must hold a finite point on an infinite interval, got none")
+        object.__setattr__(self, "log_normaliser", _log_integral(self.score, self._scale, cuts))
+
+    @property
+    def _scale(self) -> float:
+        return 2 * self.sensitivity / self.epsilon
+
+    def logpdf(self, points: ArrayLike) -> NDArray[np.float64]:
+        """Natural logarithm of the density at each point."""
+        points = np.asarray(points, dtype=float)
+        scores = np.array([self.score(point) for point in points.ravel()], dtype=float).reshape(points.shape)
+        inside = (points >= self.lower) & (points <= self.upper)
+        return np.where(inside, scores / self._scale - self.log_normaliser, -np.inf)

@@ -1,10 +1,8 @@
 """The exact law of a sparse-vector transcript, by quadrature over the noise of the threshold.
 
 A *transcript* is a tuple of booleans, one per answered query, True for a crossing; it ends with the crossing
-that exhausts the cut-off, or with the stream.  Given the noisy threshold, the queries of a run cross it
-independently; so the probability of a transcript is one integral over the threshold's noise.  The integrand
-is smooth between the places where the threshold passes a query value, and Gauss-Legendre panels between
-those places give it to rounding.
+that exhausts the cut-off, or with the stream.  Its probability is one integral over the threshold's noise,
+smooth between the places where the threshold passes a query value; Gauss-Legendre panels give it to rounding.
 """
 
 from dataclasses import dataclass
