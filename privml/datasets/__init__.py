@@ -4,16 +4,6 @@ A private learner may use public knowledge freely and private records only throu
 data set here comes with its public side (feature names, classes, ranges), and features are scaled by
 public ranges, never by the ranges of the records at hand.
 
-================================  ========  ==========  ==============================================
-Loader                             Records    Features  Form
-================================  ========  ==========  ==============================================
-:func:`load_breast_cancer`             569          30  array, scaled by published ranges
-:func:`load_digits_below_five`       1,797          64  array of darknesses
-:func:`load_mushrooms`               8,124         112  array of zeros and ones
-:func:`load_a9a`                    48,842         123  sparse zeros and ones, in two published parts
-:func:`load_news20_usenet`          18,846      21,595  sparse rows of length 1
-:func:`load_real_sim`               72,309      20,958  sparse rows of length 1
-================================  ========  ==========  ==============================================
 """
 
 from privml.datasets.base import Dataset

@@ -69,15 +69,13 @@ class RemoteFile(NamedTuple):
         return [self.name, *([self.url.rpartition("/")[2]] if self.url else [])]
 
 
-def numbered(n_features: int) -> tuple[str, ...]:
-    return tuple(f"feature {number}" for number in range(1, n_features + 1))
-
-
-def svmlight(content: bytes, n_features: int) -> "tuple[csr_matrix, NDArray[np.float64]]":
-    """Records and labels in the format of SVMlight, features counted from 1."""
+def svmlight(file: RemoteFile, classes: tuple[str, str], n_features: int) -> Dataset:
+    """Records in the format of SVMlight, whose features are numbered from 1; the label True is 1 there."""
     from sklearn.datasets import load_svmlight_file
 
-    return load_svmlight_file(io.BytesIO(content), n_features=n_features, zero_based=False)
+    content = io.BytesIO(content_of(file))
+    X, labels = load_svmlight_file(content, n_features=n_features, zero_based=False)
+    return Dataset(X, labels == 1, classes, tuple(f"feature {number}" for number in range(1, n_features + 1)))
 
 
 def cache() -> Path:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from privml import _check as check
-from privml.datasets.base import Dataset, RemoteFile, content_of, numbered, svmlight
+from privml.datasets.base import Dataset, RemoteFile, content_of, svmlight
 
 LIBSVM = "https://www.csie.ntu.edu.tw/~cjlin/libsvmtools/datasets/binary/"
 SUMS = {
@@ -33,8 +33,8 @@ def load_mushrooms() -> Dataset:
     **Source.** Mushroom [Dataset], UCI Machine Learning Repository, 1981, doi:10.24432/C5959T. C.-C. Chang
     and C.-J. Lin, LIBSVM: a library for support vector machines, ACM TIST 2(3):27, 2011.
     """
-    X, labels = svmlight(content_of(MUSHROOMS), n_features=112)
-    return Dataset(X.toarray(), labels == 1, ("edible", "poisonous"), numbered(112))
+    data = svmlight(MUSHROOMS, ("edible", "poisonous"), n_features=112)
+    return data._replace(X=data.X.toarray())
 
 
 def load_a9a(part: str = "train") -> Dataset:
@@ -50,8 +50,7 @@ def load_a9a(part: str = "train") -> Dataset:
     optimization, 1998, for the coding.  C.-C. Chang and C.-J. Lin, LIBSVM, ACM TIST 2(3):27, 2011.
     """
     check.one_of(A9A, part=part)
-    X, labels = svmlight(content_of(A9A[part]), n_features=123)
-    return Dataset(X, labels == 1, ("at most 50K", "over 50K"), numbered(123))
+    return svmlight(A9A[part], ("at most 50K", "over 50K"), n_features=123)
 
 
 def load_real_sim() -> Dataset:
@@ -66,8 +65,7 @@ def load_real_sim() -> Dataset:
     weights if they depend on the frequencies of words, were computed from these very articles.
     **Source.** C.-C. Chang and C.-J. Lin, LIBSVM, ACM TIST 2(3):27, 2011; from A. McCallum's SRAA articles.
     """
-    X, labels = svmlight(content_of(REAL_SIM), n_features=20958)
-    return Dataset(X, labels == 1, ("label -1", "label +1"), numbered(20958))
+    return svmlight(REAL_SIM, ("label -1", "label +1"), n_features=20958)
 
 
 _MEASURED = """
@@ -163,8 +161,9 @@ def load_news20_usenet() -> Dataset:
     doi:10.24432/C5C323.  K. Lang, NewsWeeder: learning to filter netnews, ICML 1995.
     """
     words = tuple(content_of(WORDS).decode().split())
-    X, labels = svmlight(content_of(COUNTS), n_features=len(words))
+    data = svmlight(COUNTS, ("other groups", "sci, comp, forsale"), n_features=len(words))
+    X = data.X
     np.log1p(X.data, out=X.data)
     lengths = np.sqrt(np.asarray(X.multiply(X).sum(axis=1)).ravel())
     X.data /= np.repeat(lengths, np.diff(X.indptr))
-    return Dataset(X, labels == 1, ("other groups", "sci, comp, forsale"), words)
+    return data._replace(feature_names=words)

@@ -7,7 +7,6 @@ from privml.distributions.categorical import (
     SAMPLERS,
     Categorical,
     RejectionSample,
-    expected_rejection_rounds,
     rejection_sample,
 )
 from privml.distributions.discrete_gaussian import DiscreteGaussian

@@ -154,39 +154,6 @@ class RejectionSample(NamedTuple):
     rounds: NDArray[np.int64]
 
 
-def _acceptance_probabilities(law: Categorical, envelope: str) -> NDArray[np.float64]:
-    check.one_of(ENVELOPES, envelope=envelope)
-    probabilities = law.pmf()
-    return probabilities if envelope == "normalised" else probabilities / probabilities.max()
-
-
-def expected_rejection_rounds(law: Categorical, *, envelope: str = "normalised") -> float:
-    """Expected number of rounds per draw of the rejection sampler.
-
-    A round proposes a uniform outcome y and accepts with probability a(y); so the rounds are geometric with
-    mean ``1 / mean(a)``: n_outcomes for "normalised", whatever the law; ``n_outcomes * max D`` for "maximum".
-
-    **Privacy.** With the "maximum" envelope the running time depends on the data through max D: a timing
-    side channel.  With the "normalised" one it carries no information about the data.
-    **Source.** S16-alg-2 (Algorithm 2), for the number of rounds of its loop.
-
-    Parameters
-    ----------
-    envelope : {"normalised", "maximum"}
-        Acceptance probability of outcome y: its probability D(y), as in the source, or D(y) / max D.
-
-    Examples
-    --------
-    >>> law = Categorical(np.log([0.1, 0.2, 0.7]))
-    >>> expected_rejection_rounds(law), round(expected_rejection_rounds(law, envelope="maximum"), 6)
-    (3.0, 2.1)
-    """
-    check.instance(Categorical, law=law)
-    if envelope == "normalised":
-        return float(law.n_outcomes)
-    return 1.0 / float(_acceptance_probabilities(law, envelope).mean())
-
-
 def rejection_sample(
     law: Categorical,
     size: int,
@@ -197,11 +164,19 @@ def rejection_sample(
     """Draw by proposing uniformly and accepting with probability proportional to the law.
 
     Proposals are made in one long stream, in blocks.  The accepted ones, in order, are independent draws
-    of the law, and the distances between them are the numbers of rounds.  Envelopes are those of
-    :func:`expected_rejection_rounds`, which says what the running time gives away.
+    of the law, and the distances between them are the numbers of rounds, geometric with mean ``1 / mean(a)``.
 
+    **Privacy.** With the "maximum" envelope the running time depends on the data through max D: a timing
+    side channel.  With the "normalised" one its mean is n_outcomes, whatever the law.
     **Source.** S16-alg-2 (Algorithm 2).  The normaliser is computed once, not in every round.
 
+    Parameters
+    ----------
+    envelope : {"normalised", "maximum"}
+        Acceptance probability a of outcome y: its probability D(y), as in the source, or D(y) / max D.
+
+    Examples
+    --------
     >>> sample = rejection_sample(Categorical(np.log([0.25, 0.75])), 4, rng=3)
     >>> sample.outcomes.tolist(), sample.rounds.tolist()
     ([1, 0, 1, 1], [1, 3, 2, 1])
@@ -209,7 +184,8 @@ def rejection_sample(
     rng = np.random.default_rng(rng)
     check.instance(Categorical, law=law)
     check.draws(size)
-    accept = _acceptance_probabilities(law, envelope)
+    check.one_of(ENVELOPES, envelope=envelope)
+    accept = law.pmf() if envelope == "normalised" else law.pmf() / law.pmf().max()
     outcomes, positions = np.empty(0, dtype=np.intp), np.empty(0, dtype=np.int64)
     proposed = 0
     while outcomes.size < size:

@@ -129,15 +129,6 @@ class DiscreteGaussian(SymmetricLaw):
         both = geometric((2 * mode + 1) / (2 * self.variance), 2 * proposals, rng)
         drawn = both[:proposals] - both[proposals:]
         excess = np.abs(drawn) - mode
-        large = np.flatnonzero(np.abs(excess) >= EXACT_SQUARE)
-        if not large.size:
-            return drawn[self._keeps(excess, rng)]
-        small = np.flatnonzero(np.abs(excess) < EXACT_SQUARE)
-        kept = np.empty(proposals, dtype=bool)
-        kept[small] = self._keeps(excess[small], rng)
-        kept[large] = self._keeps(excess[large].astype(object), rng)  # Python integers: slow, of any length
-        return drawn[kept]
-
-    def _keeps(self, excess: NDArray, rng: np.random.Generator) -> NDArray[np.bool_]:
-        """Coins of probability exp(-excess (excess - 1) / (2 v))."""
-        return exponential_coins(1 / self.variance, excess * (excess - 1) >> 1, rng)
+        if np.abs(excess).max() >= EXACT_SQUARE:
+            excess = excess.astype(object)  # Python integers: slow, of any length
+        return drawn[exponential_coins(1 / self.variance, excess * (excess - 1) >> 1, rng)]

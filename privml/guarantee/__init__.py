@@ -34,19 +34,6 @@ from privml.guarantee.conversions import (
     pure_rho,
 )
 
-__all__ = [
-    "BoundedRangeGuarantee",
-    "ConcentratedGuarantee",
-    "Guarantee",
-    "bounded_range_rho",
-    "concentrated_delta",
-    "concentrated_epsilon",
-    "concentrated_rho",
-    "gaussian_rho",
-    "laplace_rho",
-    "pure_rho",
-]
-
 LARGEST_GROUP = 10**12
 
 
@@ -260,3 +247,10 @@ class BoundedRangeGuarantee(_Promise):
         """
         rho = bounded_range_rho(self.epsilon, conversion=conversion)
         return ConcentratedGuarantee(rho, self.adjacency, self.group_size)
+
+
+__all__ = [
+    name
+    for name, thing in globals().items()
+    if getattr(thing, "__module__", "").startswith(__name__) and not name.startswith("_")
+]
