@@ -144,7 +144,7 @@ def test_the_optimum_for_fixed_losses_does_not_cover_an_adversary_that_answers()
     optimum = nonadaptive_range_delta(2 * eta, n_rounds - 1, epsilon)
     table = chapter.answering_adversary(eta, [n_rounds], [epsilon]).iloc[0]
     assert exact == pytest.approx(value)
-    assert exact == pytest.approx(table["answering"])
+    assert exact == pytest.approx(table["adaptive"])
     assert table["fixed"] * (1 - 1e-12) <= optimum < 0.998 * exact
     assert exact <= table["concentrated"]
 
