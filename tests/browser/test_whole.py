@@ -82,11 +82,11 @@ def test_next_and_previous_follow_the_order_of_the_contents(html):
 
 
 def results(context, address, term):
-    """Pages that the search offers a reader of the preface for a term, best first."""
+    """Pages that the search offers a reader of the cover for a term, best first."""
     page = context.new_page()
     try:
         page.set_viewport_size(WIDE)
-        page.goto(address + "book/preface.html")
+        page.goto(address + "book/cover.html")
         page.locator("button.search-button-field:visible, button.search-button__button:visible").first.click()
         page.locator("input[name=q]:visible").fill(term)
         page.keyboard.press("Enter")
