@@ -1,4 +1,4 @@
-"""Figures of the book: the look of all, and `curves`, the drawing that most tables want.
+"""Figures of the book: the look of all, `curves`, the drawing that most tables want, and `moving`.
 
 A drawing is a function ``name(table, axes, **options)`` that computes nothing: the table comes from the cells
 of a chapter; the same table is the figure's CSV file, its text alternative and what tests compare.
@@ -11,8 +11,8 @@ from privml._optional import wanted
 
 
 def __getattr__(name: str) -> Callable:
-    """`privml.figures.curves`, without importing matplotlib before a figure is wanted."""
-    if name != "curves":
+    """`curves` and `moving`, without importing matplotlib before a figure is wanted."""
+    if name not in ("curves", "moving"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     wanted("matplotlib")
-    return import_module("privml.figures.style").curves
+    return getattr(import_module("privml.figures.style"), name)

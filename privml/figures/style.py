@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from pandas import DataFrame
 
-__all__ = ["COLOURS", "DASHES", "INK", "MARKERS", "SETTINGS", "curves", "line", "picture", "style"]
+__all__ = ["COLOURS", "DASHES", "INK", "MARKERS", "SETTINGS", "curves", "line", "moving", "picture", "style"]
 
 COLOURS = ("#0072B2", "#D55E00", "#000000", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 DASHES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)))
@@ -128,6 +128,28 @@ def curves(
     axes.set_ylim(*ylim or (None, None))
     if legend:
         axes.legend(loc=legend)
+
+
+def moving(table: "DataFrame", axes: "Axes", *, at: float | str, **words: Any) -> None:
+    """The picture of one value of a parameter, ``at``: pages put a slider over all the values of the table.
+
+    The first column is the parameter, the second the place, each other one a curve (`words` are those of
+    `curves`), or a bar where the places are texts.
+    """
+    knob, place, *columns = table.columns
+    shown = table[table[knob] == at].drop(columns=knob)
+    axes.set_title(f"{knob} = {at:g}" if isinstance(at, float) else f"{knob} = {at}")
+    if shown[place].map(lambda entry: not isinstance(entry, str)).all():
+        curves(shown, axes, **words)
+        return
+    where, width = range(len(shown)), 0.8 / len(columns)
+    for k, (name, label) in enumerate(zip(columns, words.get("labels") or columns, strict=True)):
+        left = [spot + (k + 0.5) * width - 0.4 for spot in where]
+        axes.bar(left, shown[name], width=width, color=COLOURS[k % len(COLOURS)], label=label)
+    axes.set_xticks(list(where), list(shown[place]))
+    axes.set(ylabel=words.get("ylabel", ""), ylim=words.get("ylim") or (0, None))
+    if len(columns) > 1:
+        axes.legend()
 
 
 def picture(

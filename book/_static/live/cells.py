@@ -14,7 +14,8 @@ from contextlib import redirect_stderr, redirect_stdout
 
 from pyodide.code import eval_code
 
-SHOWN = ("text/plain", "text/html", "text/markdown", "image/png")
+TABLE = "application/vnd.privml.figure+json"
+SHOWN = ("text/plain", "text/html", "text/markdown", "image/png", TABLE)
 names = {"__name__": "__main__"}
 shown = []
 

@@ -1,0 +1,87 @@
+"""Moving figures: a slider under a figure whose table holds one picture for each value of a parameter.
+
+The drawing is `privml.figures.moving`: the first column of its table is the parameter, the second the place,
+each other one a curve, or a bar where places are words. The table travels with the page; the script
+``_static/moving.js`` shows the rows of one value, and the picture stays where there are no scripts.
+"""
+
+import json
+from base64 import b64encode
+from html import escape
+from typing import Any
+
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from book.tools import figures
+
+DIGITS = 5
+
+
+def _short(entry: Any) -> Any:
+    return float(f"{entry:.{DIGITS}g}") if isinstance(entry, float) else entry
+
+
+def slider(figure: figures.Figure) -> nodes.raw:
+    """What the script turns into a slider: the figure's table, rounded, and the options of its drawing.
+
+    The first column is not rounded: its values are the stops, one of which is the option `at`.
+    """
+    record = figure.record
+    rows = [[row[0], *map(_short, row[1:])] for row in record["rows"]]
+    told = {"columns": record["columns"], "rows": rows, "options": record["options"]}
+    text = json.dumps(told, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
+    inside = f'<script type="application/json">{text}</script>'
+    return nodes.raw(
+        "", f'<div class="moving" data-name="{escape(figure.name)}">{inside}</div>', format="html"
+    )
+
+
+class MovingFigure(SphinxDirective):
+    """Directive ``{moving-figure} name``: a figure of a chapter that moves, on a page that is none."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """The picture, a link to the figure, and its slider."""
+        figure = self.env.app.privml_figures[self.arguments[0]]
+        self.env.note_dependency(f"notebooks/{figure.topic}.ipynb")
+        picture = f"data:image/png;base64,{b64encode(figure.picture).decode()}"
+        shown = nodes.raw(
+            "", f'<figure><img src="{picture}" alt="{escape(figure.alt)}"></figure>', format="html"
+        )
+        link = addnodes.pending_xref(
+            "", refdomain="std", reftype="numref", reftarget=figure.name, refexplicit=False
+        )
+        link += nodes.literal("", figure.name)
+        return [
+            shown,
+            slider(figure),
+            nodes.paragraph("", "", nodes.Text(f"{figure.caption} "), link, nodes.Text(".")),
+        ]
+
+
+def add(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+    """Put the place of the slider after each figure that moves."""
+    for node in list(doctree.findall(nodes.figure)):
+        for name in node["ids"]:
+            figure = app.privml_figures.get(name)
+            if figure and figure.record["draw"] == "moving":
+                node.parent.insert(node.parent.index(node) + 1, slider(figure))
+
+
+def add_script(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: Any) -> None:
+    """Load the script where there is something to move."""
+    if 'class="moving"' in context.get("body", ""):
+        app.add_js_file("moving.js", type="module")
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Switch the extension on."""
+    app.setup_extension("book.extensions.figures")
+    app.add_directive("moving-figure", MovingFigure)
+    app.connect("doctree-resolved", add, priority=600)  # after the line under each figure stands
+    app.connect("html-page-context", add_script)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
