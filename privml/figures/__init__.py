@@ -9,10 +9,12 @@ from importlib import import_module
 
 from privml._optional import wanted
 
+DRAWINGS = ("curves", "moving")
+
 
 def __getattr__(name: str) -> Callable:
-    """`curves` and `moving`, without importing matplotlib before a figure is wanted."""
-    if name not in ("curves", "moving"):
+    """One of DRAWINGS, without importing matplotlib before a figure is wanted."""
+    if name not in DRAWINGS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     wanted("matplotlib")
     return getattr(import_module("privml.figures.style"), name)
