@@ -17,6 +17,7 @@ from book.tools.chapters import Chapter, pages, topics
 from book.tools.execute import unexecuted
 from book.tools.markup import source_of
 from book.tools.myst import TARGET, Directive, Text, walk, without_header
+from book.tools.programme import source
 from privml.figures import DRAWINGS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -38,7 +39,7 @@ def labels_of_chapter(topic: str, cells: list[dict]) -> Iterator[tuple[str, str]
     """Labels and figure names of a chapter, each with its cell."""
     for number, cell in enumerate(cells, 1):
         if cell["cell_type"] == "markdown":
-            for label, _ in _labels(figures.source(cell).splitlines()):
+            for label, _ in _labels(source(cell).splitlines()):
                 yield label, f"{topic}: cell {number}"
     for figure in figures.of_notebook(topic, cells):
         yield figure.name, figure.place
@@ -68,6 +69,14 @@ def chapter_faults(topic: str, cells: list[dict]) -> Iterator[str]:
             place = f"{topic}: cell {number} (code cell {count})"
             yield from (f"{place} {fault}" for fault in figures.faults(cells, number))
     yield from (f"{topic}: {fault}" for fault in exercises.faults(topic, cells))
+    for number, cell in enumerate(cells, 1):
+        if cell["cell_type"] == "markdown" and any(map(_marginal_erratum, walk(source(cell).splitlines()))):
+            yield f"{topic}: cell {number}: an erratum belongs into the directive erratum"
+
+
+def _marginal_erratum(block: object) -> bool:
+    margin = isinstance(block, Directive) and block.name == "margin"
+    return margin and "\n".join(block.lines).lstrip().startswith(("**Errat", "{erratum}`Errat"))
 
 
 def read(chapter: Chapter) -> tuple[list[dict], list[str]]:
@@ -110,7 +119,7 @@ def source_faults(root: Path, only: list[str] | None = None) -> list[str]:
 
 def _says(cell: dict) -> tuple:
     metadata = {key: value for key, value in cell["metadata"].items() if value}
-    return cell["cell_type"], figures.source(cell).rstrip(), metadata
+    return cell["cell_type"], source(cell).rstrip(), metadata
 
 
 def notebook_faults(root: Path) -> list[str]:

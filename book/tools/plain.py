@@ -123,6 +123,8 @@ def _heading(block: Directive, references: References) -> str:
         return f"**Solution to {references.words(block.argument)}.**"
     if block.name in _MARGINAL:
         return "**In the margin.**"
+    if block.name == "erratum":
+        return f"*Erratum* ({title})."
     if block.name in ("admonition", "dropdown", "card", "tab-item", "table", "figure", "image"):
         return f"**{title}.**" if title and block.name not in ("figure", "image") else ""
     return f"**{block.name.title()}.**{' ' + title if title else ''}"
@@ -137,8 +139,8 @@ def _fenced(language: str, lines: list[str]) -> list[str]:
 def _body(block: Directive, references: References) -> list[str]:
     """Plain lines of a directive, heading and end mark included."""
     heading, lines = _heading(block, references), list(rendered(block.lines, references))
-    if block.name in _MARGINAL and lines and lines[0].startswith("**"):
-        return lines
+    if block.name == "erratum":
+        return [f"> {line}".rstrip() for line in [f"{heading} {lines[0]}", *lines[1:]]]
     if not heading or not lines:
         return [heading, *lines]
     end = ["", "∎"] if block.name == "prf:proof" else []

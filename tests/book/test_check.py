@@ -49,6 +49,7 @@ Show.
 ```
 """
 CALL = 'notebook.figure(curves, table, ylabel="probability", y_at=[0.1])'
+MARGINAL = "```{margin}\n**Erratum** (L4): no.\n```\n\n## A result"
 NUMBER = "the decimal number 0.5 is typed in a sentence"
 
 
@@ -85,6 +86,7 @@ NUMBER = "the decimal number 0.5 is typed in a sentence"
         ("seed = 0", "seed = (", "a-chapter: cell 2 is not valid Python: '(' was never closed"),
         ("It holds.", "It holds at 0.5.", f"book/a-chapter.md:36: {NUMBER}"),
         ("## A result", EXERCISE, "a-chapter: cell 4: exercise 'ex-a-chapter-x' has no solution"),
+        ("## A result", MARGINAL, "a-chapter: cell 4: an erratum belongs into the directive erratum"),
     ],
 )
 def test_a_planted_fault_of_a_chapter_is_named_with_its_place(small_book, old, new, sentence):

@@ -32,7 +32,7 @@ REFERENCES = References(
         ("```{note}\nCareful.\n```", "**Note.**\n\nCareful."),
         ("```{admonition} Look\nHere.\n```", "**Look.**\n\nHere."),
         ("```{margin}\nAside.\n```", "**In the margin.** Aside."),
-        ("```{margin}\n**Erratum** (L4): no.\n```", "**Erratum** (L4): no."),
+        ("```{erratum} L4, Lemma 1\nNo.\n\nNot so.\n```", "> *Erratum* (L4, Lemma 1). No.\n>\n> Not so."),
         (
             "(old)=\n```{prf:theorem} Name\n:label: l4-thm-one\n\nIt holds.\n\nAlways.\n```",
             "**Theorem 1.2** (Name). It holds.\n\nAlways.",
