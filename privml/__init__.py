@@ -55,7 +55,8 @@ where it departs from this list.  A value out of its range is a ``ValueError`` w
 * ``error``, ``empirical_error``: of one hypothesis, in [0, 1]; ``best_error``: the least in a class, in
   [0, 1); ``theta``, ``disagreement_coefficient``: of the radius;
   ``condition``: a noise condition; ``xi``: a margin in (0, 1/2], ``nu``: mass of the points below it;
-  ``disagreement``, ``min_disagreement``, ``teacher_error``: distances in [0, 1]; ``mistakes``: their number
+  ``disagreement``, ``min_disagreement``, ``teacher_error``: distances in [0, 1]; ``mistakes``: their number;
+  ``algorithm``, ``setting``: row and column of Table 1 of LZCW21
 * ``form``, ``variant``, ``rule``, ``deviation``: a version of a theorem, by a name that **Returns** gives;
   ``two_sided``: bound both tails together, or one; ``loss_range``: length of the interval of the losses;
   ``sensitivity_factor``: n times the sensitivity; ``regulariser_width``: its supremum less its infimum
@@ -65,7 +66,8 @@ where it departs from this list.  A value out of its range is a ``ValueError`` w
   ``n_optimal``: outcomes with the best score
 * ``n_steps``, ``step_range``: of a martingale, and the length of the interval of one step; ``n_votes``: odd;
   ``regret``: per round, in expectation; ``log_size``: logarithm of a number of hypotheses, ``approximation``:
-  how far the best of them may be from the benchmark; ``lipschitz``: a Lipschitz constant; ``log_ratio``:
+  how far the best of them may be from the benchmark; ``lipschitz``: a Lipschitz constant; ``log_volume``,
+  ``regularity``, ``t_max``: of the sets where a condition holds; ``log_ratio``:
   logarithm of a measure ratio at ``t``, a height above the least value
 * ``log_growth``: logarithm of the growth function at twice the sample; ``constant``: a factor that the
   source leaves open; ``slack``: mistakes that a survivor may have in excess, by the number of labels

@@ -87,6 +87,23 @@ def positive_integer(**named: object) -> None:
             _refuse(name, "a positive integer", value)
 
 
+_VOCABULARY = {
+    positive: "epsilon loss_range radius scale sensitivity sensitivity_factor step_range threshold_scale",
+    non_negative: "approximation log_growth log_size noise_scale",
+    unit_interval: "empirical_error error min_disagreement teacher_error",
+    probability_open: "beta delta",
+    positive_integer: "cutoff dimension",
+}
+_RULES = {name: rule for rule, names in _VOCABULARY.items() for name in names.split()}
+
+
+def ranges(**named: object) -> None:
+    """Raise unless every value is in the range that the vocabulary of the package gives its name."""
+    for name, value in named.items():
+        rule = positive_integer if name.startswith("n_") else _RULES[name]
+        rule(**{name: value})
+
+
 def non_negative_integer(**named: object) -> None:
     """Raise unless every value is an integer of at least 0."""
     for name, value in named.items():

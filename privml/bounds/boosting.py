@@ -1,8 +1,7 @@
 """High confidence: from a rate in expectation to a bound that fails with probability beta.
 
-Run the learner on a disjoint blocks of m records, and choose among the candidates by their losses on v other
-records with the exponential mechanism.  Each exceeds e times its rate with probability at most ``1 / e``, and
-all with ``e^-a``; the chosen one is little worse than the best, and from some epsilon on privacy is free.
+Run the learner on a blocks of m records, and choose among the candidates by their losses on v others with the
+exponential mechanism: each exceeds e times its rate with probability at most 1 / e, and all with ``e^-a``.
 """
 
 from collections.abc import Callable
@@ -63,8 +62,7 @@ def selection_gap(n_validation: int, n_candidates: int, epsilon: float, beta: fl
     >>> round(selection_gap(200, 5, 1.0, 0.05), 6), round(selection_gap(200, 5, 0.1, 0.05), 6)
     (0.209333, 0.463203)
     """
-    check.positive_integer(n_validation=n_validation, n_candidates=n_candidates)
-    check.probability_open(beta=beta)
+    check.ranges(n_validation=n_validation, n_candidates=n_candidates, beta=beta)
     if epsilon != inf:
         check.positive(epsilon=epsilon)
     share = max(log(n_candidates - 1) - log(beta), 0.0) if n_candidates > 1 else 0.0

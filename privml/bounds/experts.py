@@ -1,11 +1,7 @@
-r"""Regret of randomised weighted majority, with and without privacy, and LinearLearner's excess risk.
+"""Regret of randomised weighted majority, with and without privacy, and LinearLearner's excess risk.
 
 Regret is the average over T rounds with k experts and losses in an interval of length B; the rate eta
-multiplies losses in their own units.  Two constants compete: the source's ``eta + ln(k) / (eta T)``, and
-``eta / 8`` by Hoeffding's lemma.  At the private rate ``epsilon / sqrt(32 T ln(1 / delta))`` the second term
-does not depend on them, and the closed form, twice that, holds while the first is no larger: a condition on
-epsilon that the source does not state.  LinearLearner has losses in [-1, 1]; its risk is its regret and a
-martingale with two steps a round, the draw of a coordinate (range 2) and an example (range 4).
+multiplies losses in their own units.
 """
 
 from math import log, sqrt
@@ -19,17 +15,11 @@ VARIANCES = {"dr11": 1.0, "hoeffding": 1 / 8}
 FORMS = ("sum", "closed")
 DEVIATIONS = ("azuma", "dr11")
 
-MOST_EPSILON = 48.0
-"""The rate of Theorem 11.2 is proved private for epsilon up to this number times ln(1 / delta)."""
-
 LOSS_RANGE = 2.0
 """Length of the interval of LinearLearner's losses."""
 
 RANGES = {"corrected": LOSS_RANGE, "printed": 1.0}
 """The length of the interval of losses that each rate of LinearLearner is made for."""
-
-LARGEST_RATIO = {"corrected": MOST_EPSILON, "printed": 8.0}
-"""Largest epsilon / ln(1 / delta) at which each of them is proved to be (epsilon, delta)-private."""
 
 
 def _variance(constant: str, loss_range: float = 1.0, **counts: int) -> float:
@@ -89,18 +79,15 @@ def best_regret_bound(
 def private_eta_dr11(epsilon: float, delta: float, n_rounds: int, *, loss_range: float = 1.0) -> float:
     """Learning rate at which the source proves a run private: epsilon / sqrt(32 T ln(1 / delta)) / B.
 
-    **Privacy.** The run is rho-concentrated with ``rho = T eta^2 / 2 = epsilon^2 / (64 ln(1 / delta))``, and
-    ``rho + 2 sqrt(rho ln(1 / delta))`` is at most epsilon under the condition, for loss sequences that differ
-    in one round.  About four times smaller than need be: :func:`privml.learners.experts.private_eta`.
+    **Privacy.** For loss sequences that differ in one round, if epsilon is at most ``48 ln(1 / delta)``.
+    About four times smaller than need be: :func:`privml.learners.experts.private_eta`.
     **Source.** DR11-thm-11.2, Theorem 11.2, which states no limit on epsilon.
 
     >>> round(private_eta_dr11(1.0, 1e-5, 1000), 7)
     0.0016475
     """
-    check.positive(epsilon=epsilon, loss_range=loss_range)
-    check.probability_open(delta=delta)
-    check.positive_integer(n_rounds=n_rounds)
-    most = -MOST_EPSILON * log(delta)
+    check.ranges(epsilon=epsilon, loss_range=loss_range, delta=delta, n_rounds=n_rounds)
+    most = -48 * log(delta)
     if epsilon > most:
         raise ValueError(f"epsilon must be at most 48 ln(1 / delta) = {most:g}, got {epsilon!r}")
     return epsilon / sqrt(-32 * n_rounds * log(delta)) / loss_range
@@ -120,42 +107,11 @@ def most_epsilon_closed(delta: float, n_experts: int, *, constant: str = "dr11")
     return sqrt(-32 * log(delta) * log(n_experts) / variance)
 
 
-def private_regret_bound(
-    epsilon: float,
-    delta: float,
-    n_rounds: int,
-    n_experts: int,
-    *,
-    form: str = "sum",
-    constant: str = "dr11",
-) -> float:
-    r"""Bound on the expected regret at the rate of Theorem 11.2, for losses in [0, 1].
-
-    **Returns.** ``c eta + ln(k) / (eta T)`` ("sum"), or twice its second term ("closed").
-    **Source.** DR11-thm-11.3, Theorem 11.3, which states no condition on epsilon.
-
-    >>> [round(private_regret_bound(1.0, 1e-5, 10_000, 10, form=form), 4) for form in FORMS]
-    [0.4425, 0.8839]
-    """
-    check.one_of(FORMS, form=form)
-    eta = private_eta_dr11(epsilon, delta, n_rounds)
-    bound = regret_bound(eta, n_experts, n_rounds, constant=constant)
-    if form == "sum":
-        return bound
-    most = most_epsilon_closed(delta, n_experts, constant=constant)
-    if epsilon > most:
-        rule = "sqrt(32 ln(1 / delta) ln(k) / c)"
-        raise ValueError(f"epsilon must be at most {rule} = {most:g} for the closed form, got {epsilon!r}")
-    return 2 * log(n_experts) / (eta * n_rounds)
-
-
 def regret_deviation(n_rounds: int, beta: float, n_experts: int, *, deviation: str = "azuma") -> float:
     r"""How far the regret of a run exceeds its mean, except with probability beta; losses in [0, 1].
 
-    Only the learner's own loss is random; no union over experts is needed.
-
     **Returns.** ``sqrt(ln(1 / beta) / (2 T))`` ("azuma") or the source's ``sqrt(ln(k / beta) / T)`` ("dr11").
-    **Source.** DR11-thm-11.4: the step that the source takes by a Chernoff bound.
+    **Source.** DR11-thm-11.4: the step that the source takes by a Chernoff bound, with a needless union.
 
     >>> [round(regret_deviation(1000, 0.05, 10, deviation=name), 5) for name in DEVIATIONS]
     [0.0387, 0.07279]
@@ -166,35 +122,43 @@ def regret_deviation(n_rounds: int, beta: float, n_experts: int, *, deviation: s
     return azuma if deviation == "azuma" else sqrt(log(n_experts / beta) / n_rounds)
 
 
-def private_regret_quantile(
+def private_regret_bound(
     epsilon: float,
     delta: float,
     n_rounds: int,
     n_experts: int,
-    beta: float,
+    beta: float | None = None,
     *,
-    form: str = "closed",
+    form: str = "sum",
     constant: str = "dr11",
     deviation: str = "dr11",
 ) -> float:
-    """Bound on the regret of a private run that fails with probability at most beta.
+    r"""Bound at the rate of Theorem 11.2, for losses in [0, 1]: of the expected regret, or of that of a run.
 
-    **Returns.** :func:`private_regret_bound` plus :func:`regret_deviation`; as printed with the defaults.
-    **Source.** DR11-thm-11.4, Theorem 11.4, for losses in [0, 1] fixed in advance.
+    **Returns.** ``c eta + ln(k) / (eta T)`` ("sum"), or twice its second term ("closed"); for a run with
+    failure probability beta, and losses fixed in advance, plus :func:`regret_deviation`.
+    **Source.** DR11-thm-11.3, which states no condition on epsilon; DR11-thm-11.4 (closed, with beta).
 
-    >>> round(private_regret_quantile(1.0, 1e-5, 10_000, 10, 0.05), 4)
-    0.9069
+    >>> [round(private_regret_bound(1.0, 1e-5, 10_000, 10, form=form), 4) for form in FORMS]
+    [0.4425, 0.8839]
     """
-    mean = private_regret_bound(epsilon, delta, n_rounds, n_experts, form=form, constant=constant)
-    return mean + regret_deviation(n_rounds, beta, n_experts, deviation=deviation)
+    check.one_of(FORMS, form=form)
+    eta = private_eta_dr11(epsilon, delta, n_rounds)
+    bound = regret_bound(eta, n_experts, n_rounds, constant=constant)
+    if form == "closed":
+        most = most_epsilon_closed(delta, n_experts, constant=constant)
+        if epsilon > most:
+            rule = f"sqrt(32 ln(1 / delta) ln(k) / c) = {most:g} for the closed form"
+            raise ValueError(f"epsilon must be at most {rule}, got {epsilon!r}")
+        bound = 2 * log(n_experts) / (eta * n_rounds)
+    return bound if beta is None else bound + regret_deviation(n_rounds, beta, n_experts, deviation=deviation)
 
 
 def linear_learning_rate(epsilon: float, delta: float, n_samples: int, *, rule: str = "corrected") -> float:
     """Learning rate of LinearLearner in closed form, for losses in [-1, 1].
 
-    **Returns.** ``epsilon / sqrt(128 T ln(1 / delta))`` ("corrected"), or with 32 ("printed"): the source
-    takes the rate of losses in [0, 1], and its own argument asks for half of it.  For epsilon up to 48 ln(1 /
-    delta), or 8 ln(1 / delta) as printed.
+    **Returns.** ``epsilon / sqrt(128 T ln(1 / delta))`` ("corrected"), or with 32, as for losses in [0, 1]
+    ("printed"); for epsilon up to ``48 ln(1 / delta)``, or ``8 ln(1 / delta)`` as printed.
     **Source.** DR11-alg-17 and DR11-thm-11.5.
 
     >>> [round(linear_learning_rate(1.0, 1e-5, 1000, rule=rule), 6) for rule in RANGES]
@@ -203,24 +167,9 @@ def linear_learning_rate(epsilon: float, delta: float, n_samples: int, *, rule: 
     check.one_of(RANGES, rule=rule)
     check.positive_integer(n_samples=n_samples)
     eta = private_eta_dr11(epsilon, delta, n_samples, loss_range=RANGES[rule])
-    largest = -LARGEST_RATIO[rule] * log(delta)
-    if epsilon > largest:
-        times = f"{LARGEST_RATIO[rule]:g} ln(1 / delta)"
-        raise ValueError(f"epsilon must be at most {times} = {largest!r} for this rate, got {epsilon!r}")
+    if rule == "printed" and epsilon > (largest := -8 * log(delta)):
+        raise ValueError(f"epsilon must be at most 8 ln(1 / delta) = {largest!r} here, got {epsilon!r}")
     return eta
-
-
-def linear_regret(eta: float, n_samples: int, n_features: int) -> float:
-    """Expected regret per round of randomised weighted majority on losses in [-1, 1].
-
-    **Returns.** ``ln(d) / (eta T) + eta / 2``, on every sequence of losses.
-    **Source.** DR11-red-erm-to-experts.
-
-    >>> round(linear_regret(0.05, 1000, 10), 6)
-    0.071052
-    """
-    check.positive_integer(n_samples=n_samples, n_features=n_features)
-    return regret_bound(eta, n_features, n_samples, loss_range=LOSS_RANGE)
 
 
 def online_excess_risk(regret: float, n_samples: int, beta: float) -> float:
@@ -247,4 +196,5 @@ def linear_excess_risk(eta: float, n_samples: int, n_features: int, beta: float)
     >>> round(linear_excess_risk(0.05, 1000, 10, 0.05), 6)
     0.244134
     """
-    return online_excess_risk(linear_regret(eta, n_samples, n_features), n_samples, beta)
+    regret = regret_bound(eta, n_features, n_samples, loss_range=LOSS_RANGE)
+    return online_excess_risk(regret, n_samples, beta)

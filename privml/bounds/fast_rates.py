@@ -1,10 +1,4 @@
-"""Fast rates: small errors are estimated more sharply than large ones, and little noise makes them small.
-
-The number of mistakes of a hypothesis of error p has standard deviation ``sqrt(n p (1 - p))``, so that for
-small p Bernstein's inequality is far better than Hoeffding's.  With noise margins ``M = |r(x) - 1/2|`` the
-Tsybakov condition is ``Pr[M <= t] <= C t**(tau / (1 - tau))``; it implies ``Dis(h, h*) <= eta (err(h) -
-err(h*))**tau``, the Bernstein condition when asked of one class.
-"""
+"""Fast rates: small errors are estimated more sharply than large ones, and little noise makes them small."""
 
 from dataclasses import dataclass
 from math import inf, log, sqrt
@@ -22,9 +16,7 @@ def bernstein_count(n_samples: int, error: float, *, beta: float) -> float:
     >>> round(bernstein_count(1000, 0.01, beta=0.05), 3)
     19.738
     """
-    check.positive_integer(n_samples=n_samples)
-    check.unit_interval(error=error)
-    check.probability_open(beta=beta)
+    check.ranges(n_samples=n_samples, error=error, beta=beta)
     mean, log_term = n_samples * error, log(1 / beta)
     return min(float(n_samples), mean + sqrt(2 * mean * log_term) + 2 * log_term / 3)
 
@@ -41,10 +33,7 @@ def uniform_bernstein_upper(
     >>> round(uniform_bernstein_upper(0.0, 1000, 0.05, log_growth=log_sauer_shelah(1, 2000)), 6)
     0.047934
     """
-    check.unit_interval(empirical_error=empirical_error)
-    check.positive_integer(n_samples=n_samples)
-    check.non_negative(log_growth=log_growth)
-    check.probability_open(beta=beta)
+    check.ranges(empirical_error=empirical_error, n_samples=n_samples, log_growth=log_growth, beta=beta)
     unit = (log_growth + log(4 / beta)) / n_samples
     return min(1.0, (sqrt(unit) + sqrt(unit + empirical_error)) ** 2)
 
@@ -122,8 +111,7 @@ class NoiseCondition:
         ``(32 eta (ln S(2 n) + ln(8 / beta)) / n)**(1 / (2 - tau))``, as far as they apply; at most 1.
         **Source.** LZCW21-lem-38 with its hidden constant; LZCW21-rem-erm-fast-rate.
         """
-        check.positive_integer(n_samples=n_samples)
-        check.probability_open(beta=beta)
+        check.ranges(n_samples=n_samples, beta=beta)
         numerator = inf
         if self.n_hypotheses is not None:
             numerator = 2 * log(self.n_hypotheses / beta)
@@ -138,8 +126,7 @@ class NoiseCondition:
         **Returns.** ``eta excess**tau`` for ``n // K`` records and confidence ``beta / K``; at most 1.
         **Source.** LZCW21-lem-13, with ``ln(K / beta)`` multiplied by K, which the printed bound lacks.
         """
-        check.probability_open(beta=beta)
-        check.positive_integer(n_samples=n_samples, n_teachers=n_teachers)
+        check.ranges(beta=beta, n_samples=n_samples, n_teachers=n_teachers)
         if n_teachers > n_samples:
             rule = f"at most the number of records ({n_samples})"
             raise ValueError(f"n_teachers must be {rule}, got {n_teachers}")

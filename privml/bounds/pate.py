@@ -1,8 +1,7 @@
 """What a student learns from private votes, with every constant, and the rates of Table 1 of LZCW21.
 
-Teachers make at most B mistakes each on the m public points, with respect to the best hypothesis h* under a
-noise condition, to the labels without one.  So at most 3 B points get K / 3 wrong votes; only those can be
-unstable or wrongly labelled, and a student that minimises the empirical risk on the labels is close to h*.
+If teachers make at most B mistakes each, at most 3 B points get K / 3 wrong votes, and only
+those can be unstable or wrongly labelled.
 """
 
 from math import floor, log, sqrt
@@ -26,9 +25,7 @@ def source_sigma(n_queries: int, epsilon: float, delta: float) -> float:
     >>> round(source_sigma(100, 1.0, 1e-6), 3)
     53.5
     """
-    check.positive_integer(n_queries=n_queries)
-    check.positive(epsilon=epsilon)
-    check.probability_open(delta=delta)
+    check.ranges(n_queries=n_queries, epsilon=epsilon, delta=delta)
     return (sqrt(epsilon - log(delta)) + sqrt(-log(delta))) * sqrt(n_queries / 2) / epsilon
 
 
@@ -62,9 +59,7 @@ def sparse_vector_teachers(n_queries: int, cutoff: int, epsilon: float, delta: f
     >>> sparse_vector_teachers(1000, 20, 1.0, 1e-6, 0.05)
     58162
     """
-    check.positive_integer(n_queries=n_queries, cutoff=cutoff)
-    check.positive(epsilon=epsilon)
-    check.probability_open(delta=delta, beta=beta)
+    check.ranges(n_queries=n_queries, cutoff=cutoff, epsilon=epsilon, delta=delta, beta=beta)
     if epsilon > log(2 / delta):
         raise ValueError(f"epsilon must be at most ln(2/delta) = {log(2 / delta):g}, got {epsilon!r}")
     logarithm = log(4 * n_queries * cutoff) - log(min(delta, beta / 2))
@@ -75,15 +70,12 @@ def passive_cutoff(teacher_error: float, n_public: int, n_teachers: int, beta: f
     """Cut-off above the number of public points that K / 3 teachers get wrong.
 
     **Returns.** ``floor(3 (m e + sqrt(m ln(K / beta) / 2))) + 1``, at most m + 1.
-    **Source.** LZCW21-thm-5, with the largest error of a teacher for the expected one, K for m in the
-    logarithm, and 1 more.
+    **Source.** LZCW21-thm-5, with the largest error of a teacher, K for m in the logarithm, and 1 more.
 
     >>> passive_cutoff(0.01, 1000, 300, 0.05)
     228
     """
-    check.unit_interval(teacher_error=teacher_error)
-    check.positive_integer(n_public=n_public, n_teachers=n_teachers)
-    check.probability_open(beta=beta)
+    check.ranges(teacher_error=teacher_error, n_public=n_public, n_teachers=n_teachers, beta=beta)
     mistakes = n_public * teacher_error + sqrt(n_public * (log(n_teachers) - log(beta)) / 2)
     return min(floor(3 * mistakes), n_public) + 1
 
@@ -109,8 +101,8 @@ def sparse_vector_pate_bound(
 ) -> PATEBound:
     """Excess error of PATE with the sparse vector under a noise condition, and the parameters to run it with.
 
-    **Returns.** For the least ``K >= 6 + 18 lambda (ln(2 (m + T) / delta) + ln(2 (m + T) / beta))``, where T
-    is the cut-off that K calls for, with lambda of the source's calibration.
+    **Returns.** For the least ``K >= 6 + 18 lambda (ln(2 (m + T) / delta) + ln(2 (m + T) / beta))``, T its
+    cut-off, with lambda of the source's calibration.
     **Privacy.** (epsilon, delta)-DP if one record changes one teacher.
     **Source.** LZCW21-thm-10, LZCW21-lem-15 and LZCW21-rem-11 with explicit constants.
 
@@ -119,8 +111,7 @@ def sparse_vector_pate_bound(
     >>> bound.n_teachers, bound.cutoff, round(bound.excess, 4)
     (87399, 88, 0.3999)
     """
-    check.positive_integer(n_samples=n_samples, n_public=n_public)
-    check.probability_open(delta=delta, beta=beta)
+    check.ranges(n_samples=n_samples, n_public=n_public, delta=delta, beta=beta)
     check.instance(NoiseCondition, condition=condition)
     part = beta / 4
     n_teachers = _stable_teachers(n_public, 1, epsilon, delta, part)
@@ -220,17 +211,9 @@ def pate_rate(
     """An entry of Table 1: the rate of the excess error, with teachers and labelled public points optimised.
 
     **Returns.** Without constants and logarithms; agnostic, `best_error`, which cannot be avoided in general.
+    Only "tsybakov" uses `tau`, in (0, 1]; "sparse_vector_2018" is as Bassily et al. (2018) analyse it.
     **Source.** LZCW21-tab-1.
 
-    Parameters
-    ----------
-    algorithm : {"gaussian", "sparse_vector", "active", "sparse_vector_2018"}
-        The last as Bassily et al. (2018) analyse it.
-    setting : {"realizable", "tsybakov", "agnostic"}
-        Only the second uses `tau`, in (0, 1]; only the third `best_error`.
-
-    Examples
-    --------
     >>> round(pate_rate("sparse_vector", "realizable", 1e6, 1e6, vc_dimension=4, epsilon=1.0), 9)
     8e-06
     """

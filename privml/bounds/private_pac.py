@@ -1,23 +1,13 @@
 """Private learning of a finite class by the exponential mechanism: how far from the best.
 
-Two things can go wrong, each with probability at most beta / 2: an empirical error is far from its true
-error, or the mechanism falls far below the best score.  Of the excess error alpha the sources give the
-uniform convergence, used twice, and the mechanism: *l4* a third each; *s16* a quarter, twice, and a half;
-*dr11* what each needs. *Direct* proves the theorem without two events: the learner picks h rather than the
-best one with probability at most ``min(1, w) <= w**s``, w the ratio of their weights, and the mean of that
-power is a product.
+Of the excess error alpha the sources give the uniform convergence, used twice, and the mechanism: *l4* a
+third each; *s16* a quarter, twice, and a half; *dr11* what each needs.  *Direct* is one exponential moment.
 """
 
 from math import log, sqrt, tanh
 
 from privml import _check as check
 from privml.bounds.tails import uniform_convergence_radius
-
-
-def _check_counts(n_outcomes: int, n_optimal: int) -> None:
-    check.positive_integer(n_outcomes=n_outcomes, n_optimal=n_optimal)
-    if n_optimal > n_outcomes:
-        raise ValueError(f"n_optimal must be at most n_outcomes ({n_outcomes}), got {n_optimal}")
 
 
 def exponential_utility_gap(
@@ -31,9 +21,11 @@ def exponential_utility_gap(
     >>> round(exponential_utility_gap(16, 1.0, 0.05), 6)
     11.536642
     """
-    _check_counts(n_outcomes, n_optimal)
-    check.positive(epsilon=epsilon, sensitivity=sensitivity)
-    check.probability_open(beta=beta)
+    check.ranges(
+        n_outcomes=n_outcomes, n_optimal=n_optimal, epsilon=epsilon, sensitivity=sensitivity, beta=beta
+    )
+    if n_optimal > n_outcomes:
+        raise ValueError(f"n_optimal must be at most n_outcomes ({n_outcomes}), got {n_optimal}")
     return 2 * sensitivity / epsilon * (log(n_outcomes) - log(n_optimal) - log(beta))
 
 
@@ -70,8 +62,7 @@ def private_pac_excess_error_s16(n_hypotheses: int, n_samples: int, epsilon: flo
     """Excess error of the private learner with half of alpha for the mechanism (Sorrell's lecture 16).
 
     **Returns.** The larger of four radii and two gaps, each at beta / 2.
-    **Source.** S16-thm-0.3 (Kasiviswanathan et al. 2011), with radius alpha / 4 in both directions for the
-    printed one-sided alpha / 2, which leaves nothing for the comparison with the best hypothesis.
+    **Source.** S16-thm-0.3 (Kasiviswanathan et al. 2011), with radius alpha / 4 for the one-sided alpha / 2.
 
     >>> round(private_pac_excess_error_s16(16, 6000, 0.5, 0.05), 6)
     0.09767
@@ -98,16 +89,14 @@ def private_pac_excess_error_dr11(n_hypotheses: int, n_samples: int, epsilon: fl
 def private_pac_excess_error_direct(n_hypotheses: int, n_samples: int, epsilon: float, beta: float) -> float:
     """Excess error of the private learner by one exponential moment.
 
-    **Returns.** With ``L = ln(|H| / beta)``: ``sqrt(2 L / m)``, without epsilon, where that is at most
-    epsilon / 2, else ``2 L / (epsilon m) + epsilon / 4``.
+    **Returns.** ``sqrt(2 L / m)`` up to epsilon / 2, else ``2 L / (epsilon m) + epsilon / 4``, where
+    ``L = ln(|H| / beta)``.
     **Source.** Not in the sources: another proof of L4-private-agnostic-pac, given in the book.
 
     >>> round(private_pac_excess_error_direct(16, 2000, 0.5, 0.05), 6)
     0.075949
     """
-    check.positive_integer(n_hypotheses=n_hypotheses, n_samples=n_samples)
-    check.positive(epsilon=epsilon)
-    check.probability_open(beta=beta)
+    check.ranges(n_hypotheses=n_hypotheses, n_samples=n_samples, epsilon=epsilon, beta=beta)
     twice_exponent = 2 * (log(n_hypotheses) - log(beta)) / n_samples
     free = sqrt(twice_exponent)
     return free if free <= epsilon / 2 else twice_exponent / epsilon + epsilon / 4
@@ -118,18 +107,15 @@ def representation_excess_risk(
 ) -> float:
     """Expected excess risk of the exponential mechanism over a finite set chosen without the data.
 
-    On K hypotheses its empirical risk is ``2 ln K / (n e)`` above the least (Gibbs), for every e up to
-    epsilon. Its risk is above that by ``tanh(e / 4)``, because it is private, or by ``sqrt(ln K / (2 n))``,
-    because K means all stay near their expectations.
+    **Returns.** Approximation, ``2 ln K / (n e)`` for the best e up to epsilon (Gibbs), and the smaller of
+    ``tanh(e / 4)`` (it is private) and ``sqrt(ln K / (2 n))`` (K means stay near their expectations).
     **Accuracy.** In expectation over set, sample and draw, for losses in [0, 1] and independent records.
     **Source.** WLF16-ex-23, WLF16-ex-24: the reduction to WLF16-ex-20, with constants.
 
     >>> round(representation_excess_risk(1000, 1.0, log(64), approximation=0.05), 4)
     0.1039
     """
-    check.positive_integer(n_samples=n_samples)
-    check.positive(epsilon=epsilon)
-    check.non_negative(log_size=log_size, approximation=approximation)
+    check.ranges(n_samples=n_samples, epsilon=epsilon, log_size=log_size, approximation=approximation)
     uniform = 2 * log_size / (n_samples * epsilon) + sqrt(log_size / (2 * n_samples))
     best = min(epsilon, sqrt(8 * log_size / n_samples)) if log_size else 0.0
     private = 2 * log_size / (n_samples * best) + tanh(best / 4) if best else 0.0

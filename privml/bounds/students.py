@@ -1,15 +1,11 @@
-r"""Students that choose their questions, and students of the vote of infinitely many teachers.
+"""Students that choose their questions, and students of the vote of infinitely many teachers.
 
-Let h* have the least error :math:`\nu` of N hypotheses.  With probability 1 - beta, after j points of the
-stream, j a power of two, h* survives, all survivors lie in a ball of radius :math:`2 \nu + e_j` around it,
-and the next j points are asked with probability at most :math:`\theta (2 \nu + e_j)`.  In PATE the labels are
-those of the noisy vote, which errs on at most :math:`3 b + 1 / n` of the points if each teacher errs on b;
-or, without a noise condition, those of the infinite ensemble, where most teachers agree.
+In PATE labels are those of the noisy vote, which errs on at most 3 b + 1 / n of the points if each teacher
+errs on b; or, without a noise condition, those of the infinite ensemble, where most teachers agree.
 """
 
 from collections.abc import Callable
 from math import ceil, floor, log, log2, sqrt
-from typing import NamedTuple
 
 from privml import _check as check
 from privml._search import ceiling
@@ -19,8 +15,7 @@ from privml.bounds.pate import gaussian_teachers, source_sigma
 
 def _log_term(n_points: int, n_hypotheses: int, beta: float) -> float:
     """``L_j = ln(2 N / beta) + 2 ln log_2(2 j)`` for a number of points j, a power of two."""
-    check.positive_integer(n_points=n_points, n_hypotheses=n_hypotheses)
-    check.probability_open(beta=beta)
+    check.ranges(n_points=n_points, n_hypotheses=n_hypotheses, beta=beta)
     return log(2 * n_hypotheses) - log(beta) + 2 * log(max(1.0, log2(2 * n_points)))
 
 
@@ -79,14 +74,6 @@ def active_expected_queries(
     return total
 
 
-class ActiveParameters(NamedTuple):
-    """Excess error, label budget, and number of teachers."""
-
-    alpha: float
-    n_queries: int
-    n_teachers: int
-
-
 def asq_realizable_parameters(
     n_samples: int,
     n_points: int,
@@ -96,19 +83,17 @@ def asq_realizable_parameters(
     beta: float,
     *,
     theta: Callable[[float], float],
-) -> ActiveParameters:
-    r"""Theorem 22 with all constants, for a finite class that contains the truth.
+) -> tuple[float, int, int]:
+    r"""Excess error, labels and teachers of active learning with votes, for a class that contains the truth.
 
     **Returns.** :math:`2 \nu` and :func:`active_excess_error` at beta / 4; a label budget, LZCW21-lem-39; and
     the least K for the noise that pays for it, where :math:`b \lfloor n / K \rfloor = \ln(2 K N / \beta)`.
     **Source.** LZCW21-thm-22 and LZCW21-thm-34; the constants are ours and proved in the chapter.
 
-    >>> found = asq_realizable_parameters(10**8, 2**14, 101, 1.0, 1e-6, 0.1, theta=lambda radius: 2.0)
-    >>> round(found.alpha, 4), found.n_queries, found.n_teachers
-    (0.0225, 2244, 9402)
+    >>> asq_realizable_parameters(10**8, 2**14, 101, 1.0, 1e-6, 0.1, theta=lambda radius: 2.0)[1:]
+    (2244, 9402)
     """
-    check.positive_integer(n_samples=n_samples, n_points=n_points, n_hypotheses=n_hypotheses)
-    check.probability_open(beta=beta)
+    check.ranges(n_samples=n_samples, n_points=n_points, n_hypotheses=n_hypotheses, beta=beta)
     n_queries, n_teachers = 1, 0
     while (needed := gaussian_teachers(n_samples, n_queries, epsilon, delta)) > n_teachers:
         n_teachers = needed
@@ -121,22 +106,15 @@ def asq_realizable_parameters(
         size = log(4 / beta)
         n_queries = min(n_points, ceil(mean + sqrt(2 * mean * size) + 2 / 3 * size))
     excess = active_excess_error(n_points, n_hypotheses, beta / 4, best_error=best)
-    return ActiveParameters(min(1.0, 2 * best + excess), n_queries, n_teachers)
+    return min(1.0, 2 * best + excess), n_queries, n_teachers
 
 
 def high_margin_parameters(
-    n_public: int,
-    epsilon: float,
-    delta: float,
-    beta: float,
-    *,
-    nu: float,
-    xi: float,
+    n_public: int, epsilon: float, delta: float, beta: float, *, nu: float, xi: float
 ) -> tuple[int, int]:
     r"""Cut-off and number of teachers with which a sparse vector gives the labels of the infinite ensemble.
 
     Except with probability beta all but ``T - 1`` labels are those; if T is m, nothing is promised of them.
-
     **Returns.** T and ``K >= max(2 L / xi**2, (2 / xi) (1 + 3 lambda (ln(4 m / delta) + L)))``, where ``L =
     ln(3 m / beta)`` and lambda is of the source's calibration.
     **Privacy.** (epsilon, delta)-DP if one record changes one teacher.
@@ -147,8 +125,7 @@ def high_margin_parameters(
     """
     check.unit_interval(nu=nu)
     check.positive(xi=xi, epsilon=epsilon)
-    check.positive_integer(n_public=n_public)
-    check.probability_open(delta=delta, beta=beta)
+    check.ranges(n_public=n_public, delta=delta, beta=beta)
     if xi > 0.5:
         raise ValueError(f"xi must be at most 1/2, got {xi!r}")
     cutoff = min(n_public, floor(bernstein_count(n_public, nu, beta=beta / 3)) + 1)
@@ -170,9 +147,7 @@ def pate_agnostic_bound(
     >>> round(pate_agnostic_bound(0.1, 20, 10_000, 0.05, log_growth=10.0), 4)
     0.1419
     """
-    check.unit_interval(min_disagreement=min_disagreement)
-    check.positive_integer(cutoff=cutoff, n_public=n_public)
-    check.probability_open(beta=beta)
+    check.ranges(min_disagreement=min_disagreement, cutoff=cutoff, n_public=n_public, beta=beta)
     nearest = bernstein_count(n_public, min_disagreement, beta=beta / 2)
     nearest = nearest if min_disagreement else 0.0
     empirical = min(1.0, (nearest + 2 * (cutoff - 1)) / n_public)

@@ -1,11 +1,8 @@
-r"""The sublevel-set condition: how much room there is near the best hypothesis, and what learners gain by it.
+"""The sublevel-set condition: how much room there is near the best hypothesis, and what learners gain by it.
 
 The exponential mechanism draws h with density proportional to ``exp(-c F(h))``, ``c = epsilon n / (2 s)``,
-with respect to a base measure mu on H.  F is the empirical risk plus a regulariser; the sensitivity factor s
-is 1 for losses in [0, 1], and 2 in the source, which wastes half of epsilon.  With
-``S_t = {h : F(h) <= inf F + t}`` the condition asks of the *measure ratio* ``r(t) = mu(H) / mu(S_t)`` that
-``E r(t) <= K t^(-rho)`` over the sample. By Gibbs' principle the mechanism is then within ``u + ln r(u) / c``
-of ``inf F``, for every u.
+with respect to a base measure mu on H; the sensitivity factor s is 1 for losses in [0, 1], in the source 2.
+With ``S_t = {h : F(h) <= inf F + t}`` the condition is about the *measure ratio* ``mu(H) / mu(S_t)``.
 """
 
 from dataclasses import dataclass
@@ -20,15 +17,8 @@ class SublevelCondition:
 
     **Source.** WLF16-cond-A2 (its n_0 is the caller's business: take constants that hold at the given n).
 
-    Parameters
-    ----------
-    log_constant : float
-        Natural logarithm of K.
-    t_min, t_max : float
-        The condition is known from t_min (default 0) on, and below t_max (default infinity).
+    `log_constant` is ln K; the condition is known from `t_min` on, and below `t_max`.
 
-    Examples
-    --------
     >>> SublevelCondition(log_constant=0.0, rho=2.0).log_ratio(0.1)
     4.605170185988091
     """
@@ -76,8 +66,7 @@ def log_ball_volume(dimension: int, radius: float = 1.0, *, order: float = 2.0) 
     >>> round(exp(log_ball_volume(3)), 6), round(exp(log_ball_volume(3, order=float("inf"))), 6)
     (4.18879, 8.0)
     """
-    check.positive_integer(dimension=dimension)
-    check.positive(radius=radius)
+    check.ranges(dimension=dimension, radius=radius)
     if order != inf:
         check.positive(order=order)
     if order < 1:
@@ -102,18 +91,9 @@ def lipschitz_condition(
     **Returns.** ``K = mu(H) L^d / (beta v)``, v the volume of the unit ball, and ``rho = d``.
     **Source.** WLF16-ex-21, which leaves out v: its inequality is false where v is below `regularity`.
 
-    Parameters
-    ----------
-    log_volume : float
-        Natural logarithm of the volume of H.
-    regularity : float
-        Share beta in (0, 1] of every small ball centred in H that lies in H; it belongs to the set, ``2^-d``
-        for a box in the maximum norm.
-    t_max : float
-        ``L`` times the largest radius for which `regularity` holds.
+    The share beta of every small ball centred in H that lies in H is its `regularity`, ``2^-d`` for a box in
+    the maximum norm; `t_max` is L times the largest radius for which it holds, `log_volume` is ln mu(H).
 
-    Examples
-    --------
     >>> condition = lipschitz_condition(1.0, 2, log_volume=log(4.0), regularity=0.25, t_max=1.0)
     >>> round(exp(condition.log_constant), 4), condition.rho
     (5.093, 2.0)
@@ -121,9 +101,7 @@ def lipschitz_condition(
     check.positive(lipschitz=lipschitz)
     check.finite(log_volume=log_volume)
     unit = log_ball_volume(dimension, order=order)
-    check.positive(regularity=regularity)
-    if regularity > 1:
-        raise ValueError(f"regularity must be in the interval (0, 1], got {regularity!r}")
+    check.share(regularity=regularity)
     constant = log_volume + dimension * log(lipschitz) - log(regularity) - unit
     return SublevelCondition(log_constant=constant, rho=float(dimension), t_max=t_max)
 
@@ -153,16 +131,15 @@ def penalised_erm_utility_gap(
 ) -> float:
     """Bound on the expected distance of the penalised empirical risk from its infimum.
 
-    **Returns.** ``u + (ln K - rho ln u) / c`` at its least: at ``u = rho / c``, moved into the range of the
-    condition; never more than ``1 + regulariser_width``.
+    **Returns.** ``u + (ln K - rho ln u) / c`` at ``u = rho / c``, moved into the range of the condition; at
+    most ``1 + regulariser_width``.
     **Accuracy.** In expectation over the sample and the draw.
     **Source.** WLF16-lem-36 with a better proof, by Gibbs' principle.
 
     >>> round(penalised_erm_utility_gap(1000, 1.0, finite_class_condition(16)), 6)
     0.005545
     """
-    check.positive_integer(n_samples=n_samples)
-    check.positive(epsilon=epsilon, sensitivity_factor=sensitivity_factor)
+    check.ranges(n_samples=n_samples, epsilon=epsilon, sensitivity_factor=sensitivity_factor)
     check.instance(SublevelCondition, condition=condition)
     check.non_negative(regulariser_width=regulariser_width)
     rate = epsilon * n_samples / (2 * sensitivity_factor)
@@ -181,8 +158,8 @@ def penalised_erm_excess_risk(
 ) -> float:
     """Bound on the expected excess risk of penalised private empirical risk minimisation.
 
-    **Returns.** The utility gap, plus the width (WLF16-lem-37, which states ``sup |g|`` once where its proof
-    needs it twice): with these two a rate of universal AERM; plus ``tanh(epsilon / 4)``.
+    **Returns.** The utility gap, plus the width (WLF16-lem-37): with these two a rate
+    of universal AERM; plus ``tanh(epsilon / 4)``.
     **Accuracy.** In expectation over the sample and the draw, for losses in [0, 1].
     **Source.** WLF16-thm-19; our constants, from the tight stability of an exponential mechanism.
 

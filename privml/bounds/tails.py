@@ -1,13 +1,6 @@
-"""Tails of a mean, of all means of a class, and of the largest of k noises.
+"""Tails of a mean, of all means of a class, and of the largest of k noises."""
 
-The exponent of the tail of a mean has the constant 2 by Hoeffding's inequality, and 1/3 where lecture 4
-prints it: both are true.  A union bound over a finite class turns a tail into *uniform convergence*; of an
-infinite class only the labellings count.  The largest of k Laplace noises has, in size, the law of
-``E_1 / k + ... + E_k / 1`` with independent exponential E_i, so that its mean is the scale times the harmonic
-number of k.
-"""
-
-from math import comb, exp, expm1, fsum, log, log1p, sqrt
+from math import exp, expm1, log, log1p, sqrt
 
 import numpy as np
 
@@ -22,8 +15,6 @@ _EXACT = 1_000
 _SUMMED = 100_000
 
 FORMS = ("exact", "union")
-_EULER = 0.5772156649015329
-_EXACT_SUM = 1000
 
 
 def _exponent(constant: str) -> float:
@@ -55,16 +46,14 @@ def hoeffding_tail(
 def azuma_deviation(n_steps: int, beta: float, *, step_range: float = 1.0, two_sided: bool = True) -> float:
     """Deviation of the mean step of a martingale that is exceeded with probability at most beta.
 
-    Each step has mean 0 given the past, and then lies in an interval of length r, which may move.
-    **Returns.** ``r sqrt(ln(2 / beta) / (2 n))``, or with 1 in place of the first 2.
+    **Returns.** ``r sqrt(ln(2 / beta) / (2 n))``, or with 1 in place of the first 2, for steps that lie in an
+    interval of length r, which may move, and have mean 0 given the past.
     **Source.** The step that the proof of DR11-thm-11.6 takes twice; Azuma (1967) and Hoeffding (1963).
 
     >>> round(azuma_deviation(1000, 0.05, step_range=2.0, two_sided=False), 6)
     0.077405
     """
-    check.positive_integer(n_steps=n_steps)
-    check.probability_open(beta=beta)
-    check.positive(step_range=step_range)
+    check.ranges(n_steps=n_steps, beta=beta, step_range=step_range)
     return step_range * sqrt(log(_sides(two_sided) / beta) / (EXPONENTS["hoeffding"] * n_steps))
 
 
@@ -78,9 +67,8 @@ def uniform_convergence_failure(
     >>> round(uniform_convergence_failure(16, 500, 0.1), 6)
     0.001453
     """
-    check.positive_integer(n_hypotheses=n_hypotheses, n_samples=n_samples)
-    check.positive(alpha=alpha)
-    return min(1.0, 2 * n_hypotheses * exp(-_exponent(constant) * n_samples * (alpha * alpha)))
+    check.positive_integer(n_hypotheses=n_hypotheses)
+    return min(1.0, n_hypotheses * hoeffding_tail(n_samples, alpha, constant=constant))
 
 
 def uniform_convergence_radius(
@@ -94,8 +82,7 @@ def uniform_convergence_radius(
     >>> round(uniform_convergence_radius(16, 500, 0.05), 6)
     0.080383
     """
-    check.positive_integer(n_hypotheses=n_hypotheses, n_samples=n_samples)
-    check.probability_open(beta=beta)
+    check.ranges(n_hypotheses=n_hypotheses, n_samples=n_samples, beta=beta)
     return sqrt((log(2 * n_hypotheses) - log(beta)) / (_exponent(constant) * n_samples))
 
 
@@ -134,11 +121,8 @@ def sauer_shelah(vc_dimension: int, n_points: int) -> int:
 
 
 def _log_binomial_coefficient(n: int, k: int) -> float:
-    """Logarithm of the number of ways to choose k of n, of any size."""
     from scipy.special import betaln
 
-    if min(k, n - k) <= _EXACT:
-        return log(comb(n, k))
     return -float(betaln(n - k + 1.0, k + 1.0)) - log(n + 1)
 
 
@@ -163,42 +147,35 @@ def log_sauer_shelah(vc_dimension: int, n_points: int) -> float:
     ratios = j / (n_points - j + 1)
     products = np.cumprod(ratios)
     total = 1 + products.sum() + products[-1] * ratios[-1] / (1 - ratios[-1])
-    bound = (_log_binomial_coefficient(n_points, last) + log(total)) * (1 + 1e-9)
-    return min(everything, bound)
+    return min(everything, (_log_binomial_coefficient(n_points, last) + log(total)) * (1 + 1e-9))
 
 
 def laplace_max_error(n_queries: int, scale: float) -> float:
     """Expected largest absolute noise among k independent Laplace answers, exactly.
 
-    **Returns.** ``b H_k``; above a thousand terms ``H_k = ln k + gamma + 1 / (2 k) - 1 / (12 k^2)``, off by
-    less than ``1 / (120 k^4)``.
+    **Returns.** ``b H_k``: in size it has the law of ``b (E_1 / k + ... + E_k / 1)``, each E_i exponential.
     **Source.** DR11-lem-laplace-worst-case, where it is O(b log k).
-
-    Fifty queries to a thousand records under epsilon = 1:
 
     >>> round(laplace_max_error(50, scale=50 / 1000), 4)
     0.225
     """
-    check.positive(scale=scale)
-    check.positive_integer(n_queries=n_queries)
-    if n_queries <= _EXACT_SUM:
-        return scale * fsum(1 / i for i in range(1, n_queries + 1))
-    return scale * (log(n_queries) + _EULER + 1 / (2 * n_queries) - 1 / (12 * n_queries**2))
+    from scipy.special import digamma
+
+    check.ranges(scale=scale, n_queries=n_queries)
+    return scale * float(digamma(n_queries + 1.0) + np.euler_gamma)
 
 
 def _single_tail(n_queries: int, beta: float, form: str) -> float:
     """Tail of one answer at which the largest of k has tail beta, exactly or by a union bound."""
     check.one_of(FORMS, form=form)
-    check.positive_integer(n_queries=n_queries)
-    check.probability_open(beta=beta)
+    check.ranges(n_queries=n_queries, beta=beta)
     return beta / n_queries if form == "union" else -expm1(log1p(-beta) / n_queries)
 
 
 def laplace_max_quantile(n_queries: int, scale: float, beta: float, *, form: str = "exact") -> float:
     """Error that the worst of k independent Laplace answers exceeds with probability beta.
 
-    **Returns.** The quantile ("exact"), or the bound ``b ln(k / beta)``, which needs no independence
-    ("union").
+    **Returns.** The quantile ("exact"), or ``b ln(k / beta)``, also without independence ("union").
     **Source.** DR11-lem-laplace-worst-case.
 
     >>> [round(laplace_max_quantile(50, 0.05, 0.05, form=form), 4) for form in FORMS]
@@ -212,8 +189,6 @@ def laplace_max_quantile(n_queries: int, scale: float, beta: float, *, form: str
 def gaussian_max_quantile(n_queries: int, sigma: float, beta: float, *, form: str = "exact") -> float:
     """Error that the worst of k independent Gaussian answers exceeds with probability beta.
 
-    One answer is off by more than t with probability at most ``exp(-t^2 / (2 sigma^2))``, both sides
-    together.
     **Returns.** The quantile ("exact"), or the bound ``sigma sqrt(2 ln(k / beta))`` ("union").
     **Source.** The counterpart of DR11-lem-laplace-worst-case for concentrated privacy.
 
@@ -232,30 +207,25 @@ def gaussian_max_quantile(n_queries: int, sigma: float, beta: float, *, form: st
 def restarting_margin(n_queries: int, cutoff: int, threshold_scale: float, beta: float) -> float:
     """Distance from the threshold at which the restarting sparse vector is right about every query.
 
-    **Returns.** ``phi = 4 lambda ln(2 m T / beta)``, in query units, lambda the scale of the threshold's
-    noise.  If fewer than T queries lie on the crossing side of the threshold or within phi of it, then with
-    probability at least 1 - beta no other query crosses, and the run does not halt.
+    **Returns.** ``phi = 4 lambda ln(2 m T / beta)``, lambda the scale of the threshold's noise: if fewer than
+    T queries cross or are within phi of it, then except with probability beta no other query crosses.
     **Source.** LZCW21-lem-46, with fewer than T where the lemma prints at most T.
 
     >>> round(restarting_margin(100, 2, 29.735, 0.05), 2)
     1068.94
     """
-    check.positive_integer(n_queries=n_queries, cutoff=cutoff)
-    check.positive(threshold_scale=threshold_scale)
-    check.probability_open(beta=beta)
+    check.ranges(n_queries=n_queries, cutoff=cutoff, threshold_scale=threshold_scale, beta=beta)
     return 4 * threshold_scale * log(2 * n_queries * cutoff / beta)
 
 
 def stable_answer_radius(epsilon: float, delta: float, beta: float) -> float:
     """Stability radius from which on the source's distance-to-instability mechanism answers.
 
-    **Returns.** ``(ln(1/delta) + ln(1/beta)) / epsilon``, for the threshold ``ln(1/delta) / epsilon``;
-    symmetric in delta and beta.  The failure probability is in fact at most beta / 2.
+    **Returns.** ``(ln(1/delta) + ln(1/beta)) / epsilon``; it fails in fact with probability beta / 2.
     **Source.** LZCW21-lem-49.
 
     >>> round(stable_answer_radius(1.0, 1e-6, 0.05), 4)
     16.8112
     """
-    check.positive(epsilon=epsilon)
-    check.probability_open(delta=delta, beta=beta)
+    check.ranges(epsilon=epsilon, delta=delta, beta=beta)
     return (log(1 / delta) + log(1 / beta)) / epsilon

@@ -9,8 +9,7 @@ from scipy.special import expit
 
 from book.tools.programme import tangled
 from privml import audit, results
-from privml.bounds import smallest_sample
-from privml.bounds.experts import linear_excess_risk, linear_regret
+from privml.bounds import linear_excess_risk, smallest_sample
 from privml.distributions import Categorical
 from privml.divergences import PrivacyCurve
 from privml.learners import LinearLearner
@@ -91,7 +90,7 @@ def test_the_constant_example_has_the_excess_of_its_laws_and_nearly_the_bound():
     eta, n_samples = 1e-3, 10**6
     lower = (math.log(50) - math.log1p(49 * math.exp(-2 * eta * n_samples))) / (eta * n_samples)
     exact = chapter.constant_risk(eta, n_samples, 50)
-    assert lower <= exact <= linear_regret(eta, n_samples, 50) < 1.15 * exact
+    assert lower <= exact <= chapter.linear_regret(eta, n_samples, 50) < 1.15 * exact
 
 
 def test_one_draw_on_the_constant_example_is_the_exponential_mechanism():
@@ -141,7 +140,7 @@ def test_the_quantile_on_four_coins_is_that_of_all_signs_and_all_draws():
 @pytest.mark.parametrize("eta", [0.01, 0.1, 1.0])
 def test_exact_worst_cases_lie_below_their_bounds_at_every_rate(eta):
     row = chapter.by_rate([eta], 60, 0.05, biases=(0.1, 0.4, 1.0)).iloc[0]
-    assert row["mean, exact"] <= row["mean, bound"] == linear_regret(eta, 60, 2)
+    assert row["mean, exact"] <= row["mean, bound"] == chapter.linear_regret(eta, 60, 2)
     assert row["mean, exact"] <= row["quantile, exact"] <= row["quantile, one martingale"]
     assert row["quantile, one martingale"] == linear_excess_risk(eta, 60, 2, 0.05)
     assert row["quantile, three events"] == chapter.three_events(eta, 60, 2, 0.05)
@@ -153,7 +152,7 @@ def test_the_price_falls_like_the_root_of_the_sample_size_and_one_draw_is_far_be
     etas = [linear_eta(1.0, 1e-5, n) for n in (10**5, 10**6)]
     before, after = (chapter.constant_risk(eta, n, 10) for eta, n in zip(etas, (10**5, 10**6), strict=True))
     assert np.log10(after / before) == pytest.approx(-0.5, abs=0.01)
-    assert after / linear_regret(etas[1], 10**6, 10) > 0.99
+    assert after / chapter.linear_regret(etas[1], 10**6, 10) > 0.99
     assert chapter.one_draw_risk(1.0, 10**5, 10) < 1e-9
     one = smallest_sample(lambda n: chapter.one_draw(1.0, n, 10, 0.05), 0.1)
     assert chapter.many_draws(1.0, 1e-5, 100 * one, 10, 0.05) > 0.1
