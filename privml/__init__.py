@@ -57,7 +57,7 @@ where it departs from this list.  A value out of its range is a ``ValueError`` w
   ``condition``: a noise condition; ``xi``: a margin in (0, 1/2], ``nu``: mass of the points below it;
   ``disagreement``, ``min_disagreement``, ``teacher_error``: distances in [0, 1]; ``mistakes``: their number;
   ``algorithm``, ``setting``: row and column of Table 1 of LZCW21
-* ``form``, ``variant``, ``rule``, ``deviation``: a version of a theorem, by a name that **Returns** gives;
+* ``form``, ``variant``, ``rule``, ``proof``, ``deviation``: a version of a theorem, named in **Returns**;
   ``two_sided``: bound both tails together, or one; ``loss_range``: length of the interval of the losses;
   ``sensitivity_factor``: n times the sensitivity; ``regulariser_width``: its supremum less its infimum
 * ``query``: from (X, y) to a value in [0, 1] for each record, public; ``n_answers``: its columns, or None;

@@ -47,7 +47,7 @@ STACKS = {
     "divergences": [{"finite"}, {"noise"}],
     "mechanisms": [{"transcript_law"}],
     "bounds": [
-        {"boosting", "sublevel", "tails"},
+        {"sublevel", "tails"},
         {"experts", "fast_rates", "private_pac", "statistical_queries"},
         {"pate"},
     ],

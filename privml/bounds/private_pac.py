@@ -1,13 +1,20 @@
-"""Private learning of a finite class by the exponential mechanism: how far from the best.
+"""The exponential mechanism as a learner of a finite class, and as a choice among candidates (boosting).
 
-Of the excess error alpha the sources give the uniform convergence, used twice, and the mechanism: *l4* a
-third each; *s16* a quarter, twice, and a half; *dr11* what each needs.  *Direct* is one exponential moment.
+Each candidate of a learner with a rate in expectation, from m records of its own, exceeds e times the rate
+with probability at most 1 / e, and all a of them with ``e^-a``; v other records choose.
 """
 
-from math import log, sqrt, tanh
+from collections.abc import Callable
+from math import exp, inf, log, sqrt, tanh
+from typing import NamedTuple
 
 from privml import _check as check
+from privml._search import smallest_integer
 from privml.bounds.tails import uniform_convergence_radius
+
+PROOFS = ("l4", "s16", "dr11", "direct")
+"""Of lecture 4, of Sorrell's lecture 16, of Dwork and Roth, section 11.1, and by one exponential moment."""
+VALIDATIONS = ("equal", "half")
 
 
 def exponential_utility_gap(
@@ -42,64 +49,32 @@ def private_erm_gap(n_hypotheses: int, n_samples: int, epsilon: float, beta: flo
     return exponential_utility_gap(n_hypotheses, epsilon, beta) / n_samples
 
 
-def private_pac_excess_error_l4(
-    n_hypotheses: int, n_samples: int, epsilon: float, beta: float, *, constant: str = "lecture"
+def private_pac_excess_error(
+    n_hypotheses: int, n_samples: int, epsilon: float, beta: float, *, proof: str, constant: str | None = None
 ) -> float:
-    """Excess error of the private learner with alpha split into three equal parts (lecture 4).
+    """Excess error of the private learner, except with probability beta, by one of four proofs.
 
-    **Returns.** Three times the larger of radius and gap, each at beta / 2.
-    **Source.** L4-private-agnostic-pac.
+    **Returns.** With r the radius of uniform convergence and g the gap of the mechanism, each at beta / 2:
+    ``3 max(r, g)`` ("l4"), ``max(4 r, 2 g)`` ("s16") or ``2 r + g`` ("dr11"); the constant of r is the
+    lecture's for "l4", else Hoeffding's.  With ``L = ln(|H| / beta)``: ``sqrt(2 L / m)`` up to epsilon / 2,
+    and from there ``2 L / (epsilon m) + epsilon / 4`` ("direct").
+    **Source.** L4-private-agnostic-pac; S16-thm-0.3 (Kasiviswanathan et al. 2011), with r twice as often;
+    DR11-thm-private-pac, with constants and one more use of the sampling bound; "direct" is ours.
 
-    >>> round(private_pac_excess_error_l4(16, 20000, 0.5, 0.05), 6)
-    0.098279
+    >>> [round(private_pac_excess_error(16, 9000, 0.5, 0.05, proof=proof), 4) for proof in PROOFS]
+    [0.1465, 0.0797, 0.0427, 0.0358]
     """
-    check.probability_open(beta=beta)
-    radius = uniform_convergence_radius(n_hypotheses, n_samples, beta / 2, constant=constant)
-    return 3 * max(radius, private_erm_gap(n_hypotheses, n_samples, epsilon, beta / 2))
-
-
-def private_pac_excess_error_s16(n_hypotheses: int, n_samples: int, epsilon: float, beta: float) -> float:
-    """Excess error of the private learner with half of alpha for the mechanism (Sorrell's lecture 16).
-
-    **Returns.** The larger of four radii and two gaps, each at beta / 2.
-    **Source.** S16-thm-0.3 (Kasiviswanathan et al. 2011), with radius alpha / 4 for the one-sided alpha / 2.
-
-    >>> round(private_pac_excess_error_s16(16, 6000, 0.5, 0.05), 6)
-    0.09767
-    """
-    check.probability_open(beta=beta)
-    radius = uniform_convergence_radius(n_hypotheses, n_samples, beta / 2)
-    return max(4 * radius, 2 * private_erm_gap(n_hypotheses, n_samples, epsilon, beta / 2))
-
-
-def private_pac_excess_error_dr11(n_hypotheses: int, n_samples: int, epsilon: float, beta: float) -> float:
-    """Excess error of the private learner as the plain sum of its parts (Dwork and Roth, section 11.1).
-
-    **Returns.** ``2 sqrt(ln(4|C| / beta) / (2 n)) + 2 ln(2|C| / beta) / (epsilon n)``.
-    **Source.** DR11-thm-private-pac, with constants and one more use of the sampling bound.
-
-    >>> round(private_pac_excess_error_dr11(16, 3000, 0.5, 0.05), 6)
-    0.077679
-    """
-    check.probability_open(beta=beta)
-    radius = uniform_convergence_radius(n_hypotheses, n_samples, beta / 2)
-    return 2 * radius + private_erm_gap(n_hypotheses, n_samples, epsilon, beta / 2)
-
-
-def private_pac_excess_error_direct(n_hypotheses: int, n_samples: int, epsilon: float, beta: float) -> float:
-    """Excess error of the private learner by one exponential moment.
-
-    **Returns.** ``sqrt(2 L / m)`` up to epsilon / 2, else ``2 L / (epsilon m) + epsilon / 4``, where
-    ``L = ln(|H| / beta)``.
-    **Source.** Not in the sources: another proof of L4-private-agnostic-pac, given in the book.
-
-    >>> round(private_pac_excess_error_direct(16, 2000, 0.5, 0.05), 6)
-    0.075949
-    """
+    check.one_of(PROOFS, proof=proof)
     check.ranges(n_hypotheses=n_hypotheses, n_samples=n_samples, epsilon=epsilon, beta=beta)
-    twice_exponent = 2 * (log(n_hypotheses) - log(beta)) / n_samples
-    free = sqrt(twice_exponent)
-    return free if free <= epsilon / 2 else twice_exponent / epsilon + epsilon / 4
+    if proof == "direct":
+        twice_exponent = 2 * (log(n_hypotheses) - log(beta)) / n_samples
+        free = sqrt(twice_exponent)
+        return free if free <= epsilon / 2 else twice_exponent / epsilon + epsilon / 4
+    if constant is None:
+        constant = "lecture" if proof == "l4" else "hoeffding"
+    radius = uniform_convergence_radius(n_hypotheses, n_samples, beta / 2, constant=constant)
+    gap = private_erm_gap(n_hypotheses, n_samples, epsilon, beta / 2)
+    return {"l4": 3 * max(radius, gap), "s16": max(4 * radius, 2 * gap), "dr11": 2 * radius + gap}[proof]
 
 
 def representation_excess_risk(
@@ -120,3 +95,82 @@ def representation_excess_risk(
     best = min(epsilon, sqrt(8 * log_size / n_samples)) if log_size else 0.0
     private = 2 * log_size / (n_samples * best) + tanh(best / 4) if best else 0.0
     return approximation + min(uniform, private)
+
+
+class Blocks(NamedTuple):
+    """Sizes of the blocks: of each of the learner's, and of the one for validation."""
+
+    learning: int
+    validation: int
+
+
+def boosting_blocks(n_samples: int, n_candidates: int, *, validation: str = "equal") -> Blocks:
+    """Sizes of the blocks into which boosting splits the records.
+
+    **Returns.** ``n // (a + 1)`` or ``n // (2 a)`` records for each candidate; validation gets the rest.
+    **Source.** WLF16-alg-boost; the second split is ours.
+
+    >>> boosting_blocks(100, 5), boosting_blocks(100, 5, validation="half")
+    (Blocks(learning=16, validation=20), Blocks(learning=10, validation=50))
+    """
+    check.positive_integer(n_samples=n_samples, n_candidates=n_candidates)
+    check.one_of(VALIDATIONS, validation=validation)
+    parts = n_candidates + 1 if validation == "equal" else 2 * n_candidates
+    if n_samples < parts:
+        raise ValueError(f"n_samples must be at least {parts} for {n_candidates} candidates, got {n_samples}")
+    learning = n_samples // parts
+    return Blocks(learning, n_samples - n_candidates * learning)
+
+
+def boosting_candidates(beta: float) -> int:
+    """Smallest number of candidates that are all worse than e times the rate with probability at most beta.
+
+    **Returns.** Smallest a with ``e^-a <= beta``.
+    **Source.** WLF16-alg-boost, where ``ln(3 / delta)`` is not rounded up to an integer.
+
+    >>> boosting_candidates(0.05 / 3)
+    5
+    """
+    check.probability_open(beta=beta)
+    return smallest_integer(lambda a: -a <= log(beta))
+
+
+def selection_gap(n_validation: int, n_candidates: int, epsilon: float, beta: float) -> float:
+    """Difference of risks by which the chosen candidate is worse than the best with probability at most beta.
+
+    **Returns.** ``sqrt(2 L / v)`` or ``2 L / (v epsilon) + epsilon / 4``, with ``L = ln((a - 1) / beta)``.
+    **Accuracy.** Over the validation records and the coins, for losses in [0, 1]; epsilon may be infinite.
+    **Source.** Sharpens (21) and (22) in the proof of WLF16-thm-25.
+
+    >>> round(selection_gap(200, 5, 1.0, 0.05), 6), round(selection_gap(200, 5, 0.1, 0.05), 6)
+    (0.209333, 0.463203)
+    """
+    check.ranges(n_validation=n_validation, n_candidates=n_candidates, beta=beta)
+    if epsilon != inf:
+        check.positive(epsilon=epsilon)
+    share = max(log(n_candidates - 1) - log(beta), 0.0) if n_candidates > 1 else 0.0
+    free = sqrt(2 * share / n_validation)
+    return free if free <= epsilon / 2 else 2 * share / (n_validation * epsilon) + epsilon / 4
+
+
+def boosted_excess_risk(
+    rate: Callable[[int], float], n_samples: int, epsilon: float, beta: float, *, validation: str = "equal"
+) -> float:
+    """Bound on the excess risk after boosting, except with probability beta.
+
+    **Returns.** ``e rate(m) + selection_gap(v, a, epsilon, beta - e^-a)``, a the smallest integer for which
+    ``e^-a <= beta / 2``; v is m, or n / 2 rounded up: what the split always leaves for validation.
+    **Accuracy.** Over independent records and all coins, for losses in [0, 1]; epsilon may be infinite.
+    **Source.** WLF16-thm-25, with our constants.
+
+    >>> round(boosted_excess_risk(lambda n: n**-0.5 / 4, 30_000, 1.0, 0.05), 6)
+    0.04772
+    """
+    check.probability_open(beta=beta)
+    check.function(rate=rate)
+    n_candidates = boosting_candidates(beta / 2)
+    m = boosting_blocks(n_samples, n_candidates, validation=validation).learning
+    v = m if validation == "equal" else (n_samples + 1) // 2
+    expected = rate(m)
+    check.non_negative(rate=expected)
+    return exp(1) * expected + selection_gap(v, n_candidates, epsilon, beta - exp(-n_candidates))

@@ -18,7 +18,7 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.utils.validation import check_is_fitted
 
 from privml import _check as check
-from privml.bounds.boosting import VALIDATIONS, Blocks, boosting_blocks
+from privml.bounds.private_pac import VALIDATIONS, Blocks, boosting_blocks
 from privml.composition import parallel_composition
 from privml.distributions import Categorical
 from privml.guarantee import Guarantee
@@ -110,7 +110,7 @@ class PrivateConfidenceBooster(BinaryLearner):
 
     **Privacy.** The larger of the base learner's epsilon on a block and `epsilon_select`, with the base
     learner's delta, under replace-one.  Idealised: the draw uses floating-point numbers.
-    **Accuracy.** :func:`~privml.bounds.boosting.boosted_excess_risk`.
+    **Accuracy.** :func:`~privml.bounds.private_pac.boosted_excess_risk`.
     **Source.** WLF16-alg-boost, WLF16-thm-25, with the sign of the score and its sensitivity as corrected.
 
     Parameters

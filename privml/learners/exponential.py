@@ -72,7 +72,7 @@ class ExponentialPACLearner(FiniteClassLearner):
 
     **Privacy.** epsilon-DP under `adjacency`.  Idealised: the draw uses floating-point numbers.
     **Accuracy.** Excess error at most
-    :func:`~privml.bounds.private_pac.private_pac_excess_error_dr11`, except with probability beta.
+    :func:`~privml.bounds.private_pac.private_pac_excess_error`, except with probability beta.
     **Source.** L4-private-erm; S16-alg-3; DR11-alg-exp-mech-learner; Kasiviswanathan et al. (2011).
 
     Parameters

@@ -9,7 +9,8 @@ from scipy.stats import binom
 
 from book.tools.programme import tangled
 from privml import pac
-from privml.bounds import boosting, smallest_sample
+from privml.bounds import private_pac as boosting
+from privml.bounds import smallest_sample
 from privml.hypotheses import Table
 from privml.learners import boosted_law, exponential_law
 from privml.populations import FinitePopulation

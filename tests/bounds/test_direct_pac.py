@@ -1,6 +1,7 @@
 """Private sample sizes by one exponential moment: closed forms, inverse pairs, exact failure rates."""
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -18,7 +19,10 @@ GRID = [
 ]
 
 
-def sample_size(n_hypotheses, epsilon, alpha, beta, excess=private_pac.private_pac_excess_error_direct):
+direct_excess = partial(private_pac.private_pac_excess_error, proof="direct")
+
+
+def sample_size(n_hypotheses, epsilon, alpha, beta, excess=direct_excess):
     return smallest_sample(lambda m: excess(n_hypotheses, m, epsilon, beta), alpha)
 
 
@@ -40,7 +44,9 @@ def test_the_sample_size_optimises_the_exponent(n_hypotheses, epsilon, alpha, be
 def test_it_never_needs_more_than_the_two_event_bounds(n_hypotheses, epsilon, alpha, beta):
     arguments = n_hypotheses, epsilon, alpha, beta
     direct = sample_size(*arguments)
-    assert direct <= sample_size(*arguments, excess=private_pac.private_pac_excess_error_dr11)
+    assert direct <= sample_size(
+        *arguments, excess=partial(private_pac.private_pac_excess_error, proof="dr11")
+    )
 
 
 def test_above_twice_alpha_the_size_does_not_depend_on_epsilon():
@@ -58,7 +64,7 @@ def test_the_exact_failure_probability_obeys_the_excess_error(epsilon, n_samples
     for shares in ([0.5, 0.5], [0.6, 0.4], [0.9, 0.1]):
         population = FinitePopulation([0, 0, 1], [True, False, True], [0.4 * shares[0], 0.4 * shares[1], 0.6])
         for beta in (0.01, 0.1, 0.5):
-            allowed = private_pac.private_pac_excess_error_direct(3, n_samples, epsilon, beta)
+            allowed = direct_excess(3, n_samples, epsilon, beta)
             law = exponential_law(epsilon)
             assert pac.failure_probability(law, constants, population, n_samples, allowed) <= beta
 
@@ -82,14 +88,7 @@ def test_the_realizable_size_is_at_most_its_closed_form(n_hypotheses, epsilon, a
     assert size <= math.ceil(closed)
 
 
-@pytest.mark.parametrize(
-    ("name", "arguments"),
-    [
-        ("private_pac_excess_error_direct", (16, 0, 0.5, 0.05)),
-        ("private_pac_excess_error_direct", (16, 10, math.nan, 0.05)),
-        ("private_pac_excess_error_direct", (16, 10, 0.5, 1.0)),
-    ],
-)
-def test_parameters_out_of_range_raise(name, arguments):
+@pytest.mark.parametrize("arguments", [(16, 0, 0.5, 0.05), (16, 10, math.nan, 0.05), (16, 10, 0.5, 1.0)])
+def test_parameters_out_of_range_raise(arguments):
     with pytest.raises(ValueError, match="must be"):
-        getattr(private_pac, name)(*arguments)
+        direct_excess(*arguments)

@@ -32,6 +32,6 @@ def test_a_bound_with_a_largest_epsilon_is_inverted_below_it():
 
 
 def test_what_the_files_define_is_offered_by_the_room():
-    assert {"hoeffding_tail", "private_pac_excess_error_l4", "regret_bound"} <= set(bounds.__all__)
+    assert {"hoeffding_tail", "private_pac_excess_error", "regret_bound"} <= set(bounds.__all__)
     assert len(set(bounds.__all__)) == len(bounds.__all__)
     assert all(getattr(bounds, name).__doc__ for name in bounds.__all__)

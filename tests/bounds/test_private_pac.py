@@ -1,6 +1,7 @@
 """Private sample sizes of the three sources: printed formulas, inverse pairs, exact failure probabilities."""
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -18,7 +19,7 @@ SOURCES = ["l4", "s16", "dr11"]
 
 
 def sample_size(source, n_hypotheses, epsilon, alpha, beta, **kinds):
-    excess_error = getattr(private_pac, f"private_pac_excess_error_{source}")
+    excess_error = partial(private_pac.private_pac_excess_error, proof=source)
     return smallest_sample(lambda m: excess_error(n_hypotheses, m, epsilon, beta, **kinds), alpha)
 
 
@@ -26,7 +27,7 @@ def sample_size(source, n_hypotheses, epsilon, alpha, beta, **kinds):
 @pytest.mark.parametrize(("n_hypotheses", "epsilon", "alpha", "beta"), GRID)
 def test_epsilon_and_excess_error_are_inverse(source, n_hypotheses, epsilon, alpha, beta):
     """For the sample that an epsilon needs, it is enough, and the least is only a little smaller."""
-    excess_error = getattr(private_pac, f"private_pac_excess_error_{source}")
+    excess_error = partial(private_pac.private_pac_excess_error, proof=source)
     size = sample_size(source, n_hypotheses, epsilon, alpha, beta)
     found = smallest_epsilon(lambda e: excess_error(n_hypotheses, size, e, beta), alpha)
     assert excess_error(n_hypotheses, size, found, beta) <= alpha
@@ -70,7 +71,7 @@ def test_the_exact_failure_probability_is_below_beta_at_the_promised_size(noise)
     small = min(sizes) if not noise else 16  # a noisy population has six points: too many at full size
     failure = pac.failure_probability(exponential_law(epsilon), Table(labellings), population, small, alpha)
     if noise:
-        bound = private_pac.private_pac_excess_error_dr11(n_hypotheses, small, epsilon, beta)
+        bound = private_pac.private_pac_excess_error(n_hypotheses, small, epsilon, beta, proof="dr11")
         failure = pac.failure_probability(
             exponential_law(epsilon), Table(labellings), population, small, bound
         )
@@ -106,12 +107,12 @@ def test_the_inventory_example_of_two_hypotheses():
 def test_bad_parameters_are_refused(source, name, bad, message):
     good = {"n_hypotheses": 3, "n_samples": 9, "epsilon": 1.0, "beta": 0.1}
     with pytest.raises(ValueError, match=message):
-        getattr(private_pac, f"private_pac_excess_error_{source}")(**{**good, name: bad})
+        partial(private_pac.private_pac_excess_error, proof=source)(**{**good, name: bad})
 
 
 def test_unknown_constants_are_refused():
     with pytest.raises(ValueError, match="constant must be one of"):
-        private_pac.private_pac_excess_error_l4(3, 9, 1.0, 0.1, constant="dwork")
+        private_pac.private_pac_excess_error(3, 9, 1.0, 0.1, proof="l4", constant="dwork")
 
 
 def test_classes_too_large_for_a_float_have_sample_sizes():

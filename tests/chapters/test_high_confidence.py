@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import binom
 
 from book.tools.programme import tangled
-from privml.bounds.boosting import boosted_excess_risk, boosting_candidates, selection_gap
+from privml.bounds.private_pac import boosted_excess_risk, boosting_candidates, selection_gap
 from privml.coins import exact_index
 from privml.distributions import Categorical
 from privml.mechanisms import ExponentialMechanism

@@ -8,7 +8,7 @@ import pytest
 from sklearn.base import clone
 
 from privml import audit
-from privml.bounds.boosting import Blocks
+from privml.bounds.private_pac import Blocks
 from privml.hypotheses import Thresholds
 from privml.learners import (
     ERM,
