@@ -149,6 +149,7 @@ def exponential_coin(exponent: Fraction, bits: int = WORD_BITS) -> Coin:
     >>> coin.flip(5, np.random.default_rng(0)).tolist()
     [False, False, False, False, False]
     """
+    check.one_of((WORD_BITS, UNIFORM_BITS), bits=bits)
     return _coin(check.positive_rational(exponent=exponent), None, bits)
 
 
@@ -159,6 +160,7 @@ def logistic_coin(exponent: Fraction, odds: int = 1, bits: int = WORD_BITS) -> C
     >>> round(coin.digit(0) / 2**16 + coin.digit(1) / 2**32, 9)
     0.268941421
     """
+    check.one_of((WORD_BITS, UNIFORM_BITS), bits=bits)
     check.positive_integer(odds=odds)
     return _coin(check.positive_rational(exponent=exponent), int(odds), bits)
 

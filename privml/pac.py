@@ -210,6 +210,8 @@ def smallest_sample_size(
     check.positive_integer(upper=upper, **({} if run is None else {"run": run}))
     kinds = merged_points(hypotheses, population)
     gain, length = _failing(kinds, alpha), 0
+    if run is None:
+        next(samples(kinds, upper))  # too many samples are refused before the first size, not after the last
     for n_samples in range(1, upper + 1):
         failure = _expectation(law, kinds, n_samples, gain)
         length = length + 1 if failure <= beta + SLACK else 0

@@ -1,7 +1,7 @@
 """The package stays small: lines and files of each room, and docstrings beside code.
 
-The numbers below are where the rooms stand; whoever makes a room smaller lowers its number. The plan wants at
-most 19,000 lines in 120 files, and docstrings of at most 0.8 times the code.
+The plan's rule for the whole is hard: at most 19,000 lines in 120 files, and docstrings of at most 0.8 times
+the code. The other numbers are where the rooms stand; whoever makes a room smaller lowers its number.
 """
 
 import ast
@@ -18,13 +18,13 @@ from book.tools.programme import source, tags
 ROOT = Path(__file__).resolve().parent.parent
 LINES = {
     "__init__": 160,
-    "_check": 210,
+    "_check": 230,
     "_optional": 30,
     "_records": 130,
     "_search": 110,
     "adjacency": 170,
     "audit": 360,
-    "bounds": 1_770,
+    "bounds": 1_530,
     "coins": 270,
     "composition": 950,
     "counterexamples": 50,
@@ -38,13 +38,14 @@ LINES = {
     "learners": 4_800,
     "mechanisms": 1_400,
     "notebook": 170,
-    "pac": 220,
+    "pac": 230,
     "pate": 1_950,
     "populations": 470,
     "queries": 100,
     "results": 260,
 }
-FILES, DOCUMENTATION, PLUMBING = 115, 0.51, 0.1
+MOST_LINES, MOST_FILES, MOST_DOCUMENTATION = 19_000, 120, 0.8
+FILES, DOCUMENTATION, PLUMBING = 114, 0.5, 0.1
 
 
 def room(file):
@@ -69,6 +70,13 @@ def test_no_room_grows_over_its_number_of_lines():
     for file in files():
         found[room(file)] += len(file.read_text().splitlines())
     assert {name: n for name, n in found.items() if n > LINES.get(name, 0)} == {}
+
+
+def test_the_numbers_of_the_rooms_stay_within_the_plan():
+    """The tests beside it hold the package to these numbers; they are bound by the plan themselves."""
+    assert sum(LINES.values()) <= MOST_LINES
+    assert FILES <= MOST_FILES
+    assert DOCUMENTATION <= MOST_DOCUMENTATION
 
 
 def test_the_package_has_no_more_files_than_it_had():

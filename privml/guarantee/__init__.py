@@ -252,5 +252,7 @@ class BoundedRangeGuarantee(_Promise):
 __all__ = [
     name
     for name, thing in globals().items()
-    if getattr(thing, "__module__", "").startswith(__name__) and not name.startswith("_")
+    if getattr(thing, "__module__", "").startswith(__name__)
+    and not name.startswith("_")
+    and name not in ("log_expm1", "rounded_up")
 ]
