@@ -73,6 +73,16 @@ def notebook(root, kind):
     return ["".join(cell["source"]) for cell in json.loads(file.read_text())["cells"]]
 
 
+def assert_has_short_path(chapter):
+    """A star in a heading is a mark there and in the contents, with a count and a switch."""
+    said = "further section: may be skipped at a first reading"
+    assert words(chapter.select_one("section.further > h2")) == f"1.1. A result★ ({said})#"
+    entry = chapter.select_one(".page-toc li.further > a")
+    assert words(entry) == f"1.1. A result★ ({said})"
+    assert words(chapter.select_one(".short-path > p")).startswith("Short path: ")
+    assert chapter.select_one("script[src*='short-path.js']") is not None
+
+
 def test_a_chapter_comes_with_citations_downloads_and_lists(small_book, capsys):
     whole(small_book)
     assert made(small_book) == 0, capsys.readouterr().err
@@ -93,13 +103,7 @@ def test_a_chapter_comes_with_citations_downloads_and_lists(small_book, capsys):
     top = chapter.select_one(".chapter-downloads")
     assert words(top) == "Download this chapter: for students, with solutions, source"
     assert all((html / "notebooks" / link["href"]).exists() for link in top.select("a"))
-
-    said = "further section: may be skipped at a first reading"
-    assert words(chapter.select_one("section.further > h2")) == f"1.1. A result★ ({said})#"
-    entry = chapter.select_one(".page-toc li.further > a")
-    assert words(entry) == f"1.1. A result★ ({said})"
-    assert words(chapter.select_one(".short-path > p")).startswith("Short path: ")
-    assert chapter.select_one("script[src*='short-path.js']") is not None
+    assert_has_short_path(chapter)
     assert '"A result"' in (html / "searchindex.js").read_text()
 
     figures = page(small_book, "book/all-figures")
