@@ -24,13 +24,13 @@ def _stirling_error(counts: NDArray[np.float64]) -> NDArray[np.float64]:
     """What Stirling's formula lacks of ln(count!), for counts of at least 1."""
     from scipy.special import gammaln
 
-    small = np.minimum(counts, _EXACT)
-    exact = gammaln(small + 1) - (small + 0.5) * np.log(small) + small - np.log(2 * np.pi) / 2
     inverse = 1 / np.square(counts)
     series = (
         1 / 12 - inverse * (1 / 360 - inverse * (1 / 1260 - inverse * (1 / 1680 - inverse / 1188)))
     ) / counts
-    return np.where(counts < _EXACT, exact, series)
+    few = counts[counts < _EXACT]
+    series[counts < _EXACT] = gammaln(few + 1) - (few + 0.5) * np.log(few) + few - np.log(2 * np.pi) / 2
+    return series
 
 
 def _deviance(counts: NDArray[np.float64], mean: ArrayLike, log_mean: ArrayLike) -> NDArray[np.float64]:

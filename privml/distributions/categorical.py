@@ -113,14 +113,15 @@ class Categorical:
     def _inverse(self, count: int, rng: np.random.Generator) -> NDArray[np.intp]:
         cumulative, uniform = self._cumulative, rng.random(count)
         total = cumulative[-1]
-        drawn = np.searchsorted(cumulative, uniform * total, side="right")
-        last_possible = np.searchsorted(cumulative, total, side="left")  # u * total may round up to total
+        reached = uniform * total
+        drawn = cumulative.searchsorted(reached, side="right")
+        last_possible = cumulative.searchsorted(total, side="left")  # u * total may round up to total
         drawn = np.minimum(drawn, last_possible)
         # rounding of the weights and of their running sum, and the digits of u that are not yet drawn
         slack = (4 * self.n_outcomes + 16) * 2.0**-UNIFORM_BITS * total
-        near = cumulative[drawn] <= uniform * total + slack
-        near |= np.where(drawn > 0, cumulative[drawn - 1], -np.inf) >= uniform * total - slack
-        for place in np.flatnonzero(near):
+        near = (cumulative[drawn - 1] >= reached - slack) & (drawn > 0)
+        near |= cumulative[drawn] <= reached + slack
+        for place in near.nonzero()[0]:
             drawn[place] = self._settled(uniform[place], rng)
         return drawn
 

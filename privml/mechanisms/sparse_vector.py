@@ -12,6 +12,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import log, sqrt
 from typing import NamedTuple
 
@@ -174,7 +175,7 @@ class SparseVector(_ThresholdRun):
             check.probability_open(threshold_share=self.threshold_share)
         check.instance(Noise, noise=self.noise)
 
-    @property
+    @cached_property
     def noise(self) -> Noise:
         """Scales of the Laplace noise on the threshold and on each query."""
         charged = self.cutoff if self.monotone else 2 * self.cutoff
@@ -223,7 +224,7 @@ class RestartingSparseVector(_ThresholdRun):
             raise ValueError(f"epsilon must be at most 8 ln(1/delta), got {self.epsilon!r}")
         check.positive(**vars(self.noise))
 
-    @property
+    @cached_property
     def noise(self) -> Noise:
         """Scales of the Laplace noise on the threshold and on each query."""
         scale = self.sensitivity * sqrt(32 * self.cutoff * log(1 / self.delta)) / self.epsilon
