@@ -64,7 +64,8 @@ test: $(STAMP) wheel
 	@status=0; \
 	$(PY) -m ruff check . || status=$$?; \
 	$(PY) -m pytest -q -n $(JOBS) --dist worksteal --ignore=tests/browser --junitxml=$(REPORTS)/unit.xml $(ARGS) || status=$$?; \
-	$(if $(ARGS),,PYTHONPATH=$(CURDIR)/$(WHEEL)/site $(PY) -m pytest -q -n $(JOBS) --dist loadfile $(NBVAL) --junitxml=$(REPORTS)/chapters.xml notebooks || status=$$?;) \
+	$(if $(ARGS),,PYTHONPATH=$(CURDIR)/$(WHEEL)/site $(PY) -m pytest -q -n $(JOBS) --dist loadfile $(NBVAL) --junitxml=$(REPORTS)/chapters.xml notebooks || status=$$?; \
+	$(PY) -m book.proved $(REPORTS)/chapters.xml || status=$$?;) \
 	exit $$status
 
 browser: book
