@@ -39,6 +39,11 @@ As above.
 ```{solution-end}
 ```
 """
+ERRATUM = """```{erratum} L4, line 7
+A bracket is missing.
+```
+
+```{prf:theorem}"""
 NAME = "fig-a-chapter-line"
 
 
@@ -49,6 +54,7 @@ def whole(root):
         (root / "book" / f"all-{what}.md").write_text(f"# All {what}\n\n```{{all-{what}}}\n```\n")
     chapter = Chapter(root, "a-chapter")
     text = chapter.source.read_text().replace("## A result", "## A result *")
+    text = text.replace("```{prf:theorem}", ERRATUM)
     chapter.source.write_text(text + EXERCISE)
     outcome = run(chapter)
     assert outcome.failure is None, outcome.failure
@@ -83,6 +89,14 @@ def assert_has_short_path(chapter):
     assert chapter.select_one("script[src*='short-path.js']") is not None
 
 
+def assert_tells_the_erratum_at_the_end(chapter):
+    mark, note = map(chapter.select_one, ("div.theorem .erratum-mark", "#errata-of-the-sources > div"))
+    assert words(mark.parent) == "It holds. erratum 1"
+    assert words(note) == "1. L4, line 7, to Theorem 1.1. A bracket is missing."
+    assert mark.a["href"] == f"#{note['id']}"
+    assert note.a["href"] == f"#{mark['id']}"
+
+
 def test_a_chapter_comes_with_citations_downloads_and_lists(small_book, capsys):
     whole(small_book)
     assert made(small_book) == 0, capsys.readouterr().err
@@ -104,6 +118,7 @@ def test_a_chapter_comes_with_citations_downloads_and_lists(small_book, capsys):
     assert words(top) == "Download this chapter: for students, with solutions, source"
     assert all((html / "notebooks" / link["href"]).exists() for link in top.select("a"))
     assert_has_short_path(chapter)
+    assert_tells_the_erratum_at_the_end(chapter)
     assert '"A result"' in (html / "searchindex.js").read_text()
 
     figures = page(small_book, "book/all-figures")
@@ -117,6 +132,7 @@ def test_a_chapter_comes_with_citations_downloads_and_lists(small_book, capsys):
     assert "Prove Theorem 1.1 again; compare Figure 1.1." in "".join(student)
     assert "*Chapter 1 of “privml" in student[0]
     assert "*Sections with a star can be skipped at a first reading.*" in student[0]
+    assert "> *Erratum* (L4, line 7). A bracket is missing." in "".join(student)
     assert "As above." in "".join(teacher)
     assert "As above." not in "".join(student)
 
