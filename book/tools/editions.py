@@ -48,11 +48,11 @@ def book(root: Path, address: str = "") -> Book:
 
 def picture(figure: Figure, kind: str, root: Path) -> bytes:
     """The figure drawn from its published table, as ``svg`` or ``pdf``, the same bytes every time."""
-    from privml.figures import curves
+    from privml import figures
     from privml.figures.style import picture as drawn
 
     record, name = figure.record, figure.record["draw"]
-    draw = getattr(tangled(figure.topic, root), name) if name in figure.drawings else curves
+    draw = getattr(tangled(figure.topic, root) if name in figure.drawings else figures, name)
     size = tuple(record["size"])
     return drawn(draw, table(record), size, record["options"], format=kind, metadata=_UNDATED[kind])
 
