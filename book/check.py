@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-from book.tools import exercises, figures, teaching, typed_numbers
+from book.tools import course, exercises, figures, teaching, typed_numbers
 from book.tools.chapters import Chapter, pages, topics
 from book.tools.execute import unexecuted
 from book.tools.markup import source_of
@@ -114,6 +114,8 @@ def source_faults(root: Path, only: list[str] | None = None) -> list[str]:
         else:
             labels += labels_of_page(source)
         found += typed_numbers.faults(source, source.relative_to(root).as_posix())
+    home = {label: place.partition(":")[0] for label, place in labels}
+    found += [] if only else course.faults(root, home)
     return [*found, *duplicates(iter(labels)), *teaching.strays(root)]
 
 

@@ -18,6 +18,7 @@ _END = ("Recap", "Exercises", "Errata", "Sources")
 _HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*$")
 _SYMBOLS = re.compile(r"\$\$.*?\$\$|\$[^$]+\$|(?:\{[\w:.+-]+\})?(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
 _WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
+_LABEL = re.compile(r"\{(?:prf:ref|numref|ref)\}`(?:[^`<]*<)?([^`<>]+)>?`")
 _UNREAD = VERBATIM | {"bibliography", "erratum", "figure", "image", "margin"}
 
 
@@ -43,11 +44,15 @@ def words(text: str) -> int:
     return len(_WORD.findall(_SYMBOLS.sub(" x ", text)))
 
 
+def _is_read(block: Block) -> bool:
+    return isinstance(block, Text) or (isinstance(block, Directive) and block.name not in _UNREAD)
+
+
 def _sentences(block: Block) -> Iterator[str]:
     """Texts of a block that are read: of a directive its title, where it has one in words, and its body."""
     if isinstance(block, Text):
         yield "\n".join(line for line in block.lines if not TARGET.match(line))
-    elif isinstance(block, Directive) and block.name not in _UNREAD:
+    elif _is_read(block):
         yield block.argument if block.name.startswith("prf:") else ""
         for inner in blocks(block.lines):
             yield from _sentences(inner)
@@ -68,15 +73,22 @@ def _sections(text: str) -> Iterator[tuple[list[str], list[Block]]]:
         yield path, [Text(block.lines[begin:], 0)]
 
 
+def read_through(text: str) -> Iterator[tuple[bool, list[Block]]]:
+    """Stretches of a chapter without its end, and whether each is further."""
+    for path, stretch in _sections(text):
+        if len(path) < 2 or not path[1].startswith(_END):
+            yield any(map(is_further, path)), stretch
+
+
 def length(text: str) -> Length:
     """Words of a chapter, given its source."""
-    core = further = 0
-    for path, stretch in _sections(text):
-        if len(path) > 1 and path[1].startswith(_END):
-            continue
-        n_words = sum(words(said) for block in stretch for said in _sentences(block))
-        if any(map(is_further, path)):
-            further += n_words
-        else:
-            core += n_words
-    return Length(core, further)
+    number = {True: 0, False: 0}
+    for further, stretch in read_through(text):
+        number[further] += sum(words(said) for block in stretch for said in _sentences(block))
+    return Length(number[False], number[True])
+
+
+def references(text: str) -> set[str]:
+    """Labels of statements, figures and exercises to which the core of a chapter refers."""
+    core = [block for further, stretch in read_through(text) if not further for block in stretch]
+    return {label for block in core if _is_read(block) for label in _LABEL.findall("\n".join(block.lines))}

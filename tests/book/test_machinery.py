@@ -21,7 +21,10 @@ parts:
   chapters:
   - file: book/all-figures
   - file: book/all-exercises
+  - file: book/course-map
 """
+MAP = "# Course map\n\n```{chapter-map}\n```\n\n```{chapter-lengths}\n```\n\n```{courses}\n```\n"
+NEEDS = "chapters: {a-chapter: {}}\ncourses: [{title: One week, weeks: [[a-chapter]]}]\n"
 EXERCISE = """
 ```{exercise-start} A proof
 :label: ex-a-chapter-proof
@@ -52,6 +55,8 @@ def whole(root):
     (root / "_toc.yml").write_text(TOC)
     for what in ("figures", "exercises"):
         (root / "book" / f"all-{what}.md").write_text(f"# All {what}\n\n```{{all-{what}}}\n```\n")
+    (root / "book" / "course-map.md").write_text(MAP)
+    (root / "book" / "prerequisites.yml").write_text(NEEDS)
     chapter = Chapter(root, "a-chapter")
     text = chapter.source.read_text().replace("## A result", "## A result *")
     text = text.replace("```{prf:theorem}", ERRATUM)
@@ -97,6 +102,15 @@ def assert_tells_the_erratum_at_the_end(chapter):
     assert note.a["href"] == f"#{mark['id']}"
 
 
+def assert_has_course_map(course):
+    row, told, week = course.select_one(".course-map li"), *course.select("table tbody tr")
+    assert words(row) == "1A chapter5 min; needs no other chapter"
+    assert row.a["href"] == "../notebooks/a-chapter.html"
+    assert words(told).startswith("1. A chapter 5 min ")
+    assert words(week) == "1 1. A chapter 5 min"
+    assert course.select_one("script[src*='course-map.js']") is not None
+
+
 def test_a_chapter_comes_with_citations_downloads_and_lists(small_book, capsys):
     whole(small_book)
     assert made(small_book) == 0, capsys.readouterr().err
@@ -126,6 +140,8 @@ def test_a_chapter_comes_with_citations_downloads_and_lists(small_book, capsys):
     assert figures.select_one("img.thumbnail")["alt"].startswith("A straight line")
     exercises = page(small_book, "book/all-exercises")
     assert "Exercise 1.1 A proof pencil hard a reader" in words(exercises.article)
+
+    assert_has_course_map(page(small_book, "book/course-map"))
 
     student, teacher = notebook(small_book, "for-students"), notebook(small_book, "with-solutions")
     assert "**Exercise 1.1** (A proof; pencil, hard)." in "".join(student)

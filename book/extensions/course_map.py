@@ -1,0 +1,175 @@
+"""The course map: chapters with the arcs of what each needs, their lengths, and courses week by week.
+
+``{chapter-map}`` draws the arcs beside a list of links, so that it is read on a phone and without a picture;
+``{chapter-lengths}`` says the same in words and numbers; ``{courses}`` lists the weeks. All is computed from
+the sources of the chapters and from ``book/prerequisites.yml``.
+"""
+
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from book.extensions import claims, places, typeset
+from book.tools import course, short_path
+from book.tools.chapters import Chapter
+
+_SCRIPT = "course-map.js"
+_ROW, _DOT, _WIDTH = (
+    44,
+    128,
+    140,
+)  # pixels: height of a row (a finger's), place of the dots, width of the arcs
+_HEAD = ["Chapter", "Short path", "Words", "All words", "Needs", "Recalls"]
+
+
+class _CourseDirective(SphinxDirective):
+    """What is filled when the numbers of all chapters are known."""
+
+    def run(self) -> list[nodes.Node]:
+        """A place to be filled; the page is read again when the prerequisites or a chapter change."""
+        root = Path(self.env.srcdir)
+        self.env.note_dependency(str(course.file_of(root)))
+        for topic in course.read(root).needs:
+            self.env.note_dependency(str(Chapter(root, topic).source))
+        return [claims.later(self.name, "")]
+
+
+def length(app: Sphinx, topic: str) -> short_path.Length:
+    """Words and minutes of a chapter."""
+    return short_path.length(Chapter(Path(app.srcdir), topic).source.read_text(encoding="utf-8"))
+
+
+def chapter(app: Sphinx, topic: str) -> tuple[str, str]:
+    """Number and title of a chapter."""
+    docname = f"notebooks/{topic}"
+    number = ".".join(map(str, app.env.toc_secnumbers.get(docname, {}).get("", ())))
+    title = app.env.titles.get(docname)
+    return number, title.astext() if title is not None else topic
+
+
+def _link(app: Sphinx, docname: str, topic: str, *, short: bool = False) -> nodes.reference:
+    number, title = chapter(app, topic)
+    words = (number or title) if short else f"{number}. {title}" if number else title
+    return places.link(app.builder, docname, places.Place(f"notebooks/{topic}", "", words), title=title)
+
+
+def _linked(app: Sphinx, docname: str, topics: list[str]) -> list[nodes.Node]:
+    return typeset.joined([[_link(app, docname, topic, short=True)] for topic in topics])
+
+
+# ---------------------------------------------------------------- the picture
+
+
+def arc(start: int, end: int) -> str:
+    """Path from one dot down to another; the farther they are apart, the farther it swings out."""
+    out = _WIDTH - 21 * ((end - start) / _ROW) ** 0.7
+    return f"M{_WIDTH} {start}C{out:.0f} {start} {out:.0f} {end} {_WIDTH} {end}"
+
+
+def _heights(parts: dict[str, list[str]]) -> dict[str, int]:
+    """Where the dot of each chapter stands, under the captions of the parts."""
+    found, row = {}, 0
+    for topics in parts.values():
+        row += 1
+        for topic in topics:
+            found[topic] = row * _ROW + _ROW // 2
+            row += 1
+    return found
+
+
+def picture(parts: dict[str, list[str]], known: course.Map) -> str:
+    """Arcs as SVG, coloured by the part of the chapter that is needed; rows have the dots."""
+    at, part = _heights(parts), {t: n for n, topics in enumerate(parts.values(), 1) for t in topics}
+    arcs = [
+        f'<path class="part-{part[a]}" data-from="{a}" data-to="{b}" d="{arc(at[a], at[b])}"/>'
+        for b in at
+        for a in known.needs[b]
+    ]
+    height = _ROW * (len(parts) + len(at))
+    size = f'width="{_WIDTH}" height="{height}" viewBox="0 0 {_WIDTH} {height}" preserveAspectRatio="none"'
+    return f'<svg {size} aria-hidden="true" focusable="false">{"".join(arcs)}</svg>'
+
+
+def _row(app: Sphinx, docname: str, topic: str, known: course.Map) -> str:
+    number, title = chapter(app, topic)
+    address = escape(app.builder.get_relative_uri(docname, f"notebooks/{topic}"))
+    needed = " ".join(sorted(known.all_needed(topic)))
+    titles = [chapter(app, other)[1] for other in known.needs[topic]]
+    said = f"needs {', '.join(titles)}" if titles else "needs no other chapter"
+    return (
+        f'<li data-topic="{topic}" data-needs="{needed}"><a href="{address}">'
+        f'<span class="map-number">{number}</span><span class="map-title">{escape(title)}</span></a>'
+        f'<span class="map-minutes">{length(app, topic).minutes} min</span>'
+        f'<span class="visually-hidden">; {escape(said)}</span></li>'
+    )
+
+
+@claims.fill("chapter-map")
+def _chapter_map(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]:
+    root = Path(app.srcdir)
+    known, parts = course.read(root), course.parts(root)
+    lists = []
+    for number, (caption, topics) in enumerate(parts.items(), 1):
+        rows = "".join(_row(app, docname, topic, known) for topic in topics)
+        lists.append(f'<div class="part-{number}"><p>{escape(caption)}</p><ul>{rows}</ul></div>')
+    text = f'<div class="course-map">{picture(parts, known)}<div>{"".join(lists)}</div></div>'
+    return [nodes.raw("", text, format="html")]
+
+
+# ---------------------------------------------------------------- the tables
+
+
+@claims.fill("chapter-lengths")
+def _chapter_lengths(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]:
+    known, rows = course.read(Path(app.srcdir)), []
+    for topic in known.needs:
+        found = length(app, topic)
+        contents = [
+            [_link(app, docname, topic)],
+            [f"{found.minutes} min"],
+            [f"{found.core:,}"],
+            [f"{found.core + found.further:,}"],
+            _linked(app, docname, known.needs[topic]) or ["–"],
+            _linked(app, docname, known.recalls[topic]) or ["–"],
+        ]
+        rows.append(typeset.row([[typeset.paragraph(*content)] for content in contents]))
+    return [typeset.table(_HEAD, rows, ("chapter-lengths",))]
+
+
+@claims.fill("courses")
+def _courses(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]:
+    found: list[nodes.Node] = []
+    for one in course.read(Path(app.srcdir)).courses:
+        rows = []
+        for number, week in enumerate(one.weeks, 1):
+            links = [typeset.paragraph(_link(app, docname, topic)) for topic in week]
+            minutes = sum(length(app, topic).minutes for topic in week)
+            rows.append(
+                typeset.row([[typeset.paragraph(str(number))], links, [typeset.paragraph(f"{minutes} min")]])
+            )
+        total = sum(length(app, topic).core for week in one.weeks for topic in week)
+        said = f"{one.title}: {sum(map(len, one.weeks))} chapters, {total:,} words on the short path."
+        found += [
+            typeset.paragraph(nodes.strong("", said)),
+            typeset.table(["Week", "Read", "Time"], rows, ("course",)),
+        ]
+    return found
+
+
+def finish(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: Any) -> None:
+    """Load the script on the page of the map."""
+    if 'class="course-map"' in context.get("body", ""):
+        app.add_js_file(_SCRIPT, loading_method="defer")
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Switch the extension on."""
+    app.setup_extension("book.extensions.claims")
+    for name in ("chapter-map", "chapter-lengths", "courses"):
+        app.add_directive(name, _CourseDirective)
+    app.connect("html-page-context", finish)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
