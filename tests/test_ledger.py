@@ -154,6 +154,7 @@ def is_slip_of_notation(erratum):
 def test_every_entry_is_linked_from_a_chapter_or_is_a_slip_of_notation_in_a_statement_of_one():
     pages = "\n".join(page.read_text("utf-8") for page in (ROOT / "book").glob("*.md"))
     linked = set(re.findall(r"\{erratum\}`(?:[^`<]*<)?([^`>]+)>?`", pages))
-    stated = {name for name, one in ERRATA.items() if f"\n:label: {one.item['id'].lower()}\n" in pages}
+    labels = set(re.findall(r"(?m)^(?::label: |\()([\w.-]+)(?:\)=)?$", pages))
+    stated = {name for name, one in ERRATA.items() if one.item["id"].lower() in labels}
     slips = {name for name, one in ERRATA.items() if is_slip_of_notation(one)}
     assert sorted(set(ERRATA) - linked - (slips & stated)) == []
