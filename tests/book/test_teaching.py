@@ -71,16 +71,10 @@ def test_a_chapter_and_its_teachers_edition_belong_together(topic):
     assert teaching.faults(ROOT, topic, cells_of(ROOT, topic)) == []
 
 
-@pytest.mark.parametrize("topic", [topic for topic in RECAPPED if topic not in teaching.WAITING])
+@pytest.mark.parametrize("topic", RECAPPED)
 def test_a_chapter_with_a_recap_has_two_proof_problems(topic):
     there = exercises.of_chapter(topic, cells_of(ROOT, topic))
     assert sum(exercise.proof for exercise in there) >= 2
-
-
-@pytest.mark.parametrize("topic", teaching.WAITING)
-def test_a_chapter_that_waits_for_its_recap_does_not_have_it_yet(topic, monkeypatch):
-    monkeypatch.setattr(teaching, "WAITING", {})
-    assert teaching.faults(ROOT, topic, cells_of(ROOT, topic)) != []
 
 
 def test_the_teachers_edition_is_of_chapters_only():
