@@ -45,22 +45,20 @@ class MovingFigure(SphinxDirective):
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        """The picture, a link to the figure, and its slider."""
+        """The picture with a link to the figure, and its slider."""
         figure = self.env.app.privml_figures[self.arguments[0]]
         self.env.note_dependency(f"notebooks/{figure.topic}.ipynb")
         picture = f"data:image/png;base64,{b64encode(figure.picture).decode()}"
-        shown = nodes.raw(
-            "", f'<figure><img src="{picture}" alt="{escape(figure.alt)}"></figure>', format="html"
+        opened = (
+            f'<figure id="moving-{figure.name}"><img src="{picture}" alt="{escape(figure.alt)}"><figcaption>'
         )
         link = addnodes.pending_xref(
             "", refdomain="std", reftype="numref", reftarget=figure.name, refexplicit=False
         )
         link += nodes.literal("", figure.name)
-        return [
-            shown,
-            slider(figure),
-            nodes.paragraph("", "", nodes.Text(f"{figure.caption} "), link, nodes.Text(".")),
-        ]
+        caption = nodes.paragraph("", "", nodes.Text(f"{figure.caption} "), link, nodes.Text("."))
+        closed = nodes.raw("", "</figcaption></figure>", format="html")
+        return [nodes.raw("", opened, format="html"), caption, closed, slider(figure)]
 
 
 def add(app: Sphinx, doctree: nodes.document, docname: str) -> None:
