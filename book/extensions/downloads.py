@@ -128,7 +128,8 @@ def add_links(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     for said, name in _FILES.items():
         address = relative_uri(here, f"{FOLDER}/{name.format(topic=topic)}")
         links.append(f'<a href="{escape(address)}" download>{said}</a>')
-    text = f'<p class="chapter-downloads">Download this chapter: {", ".join(links)}</p>'
+    said = f'Download this chapter: {", ".join(links)}. <a href="#cite">Cite it</a>'
+    text = f'<p class="chapter-downloads">{said}</p>'
     title.parent.insert(title.parent.index(title) + 1, nodes.raw("", text, format="html"))
 
 

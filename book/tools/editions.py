@@ -85,21 +85,32 @@ def first_sentence(caption: str) -> str:
     return re.split(r"(?<=[.?!])\s+(?=[A-Z$])", caption, maxsplit=1)[0].rstrip(".")
 
 
-def bibtex(figure: Figure, number: str, of: Book) -> str:
-    """BibTeX entry of a figure, in plain ASCII; the finished book decides its number."""
-    place = permalink(figure, of)
+def _entry(key: str, title: str, place: str, of: Book) -> str:
+    """BibTeX entry of a part of the book, in plain ASCII."""
     where = f"  url          = {{{place}}}," if of.address else f"  note         = {{{latex(place)}}},"
     return "\n".join(
         [
-            f"@misc{{privml:{figure.name},",
+            f"@misc{{privml:{key},",
             f"  author       = {{{of.author}}},",
-            f"  title        = {{{{Figure {number}: {latex(first_sentence(figure.caption))}}}}},",
+            f"  title        = {{{{{latex(title)}}}}},",
             f"  howpublished = {{{latex(of.title)}, version {of.version}}},",
             f"  year         = {{{of.year}}},",
             where,
             "}",
         ]
     )
+
+
+def bibtex(figure: Figure, number: str, of: Book) -> str:
+    """BibTeX entry of a figure; the finished book decides its number."""
+    title = f"Figure {number}: {first_sentence(figure.caption)}"
+    return _entry(figure.name, title, permalink(figure, of), of)
+
+
+def bibtex_of_chapter(topic: str, number: str, title: str, of: Book) -> str:
+    """BibTeX entry of a chapter; the finished book decides its number, and a page without one has none."""
+    place = "/".join(filter(None, [of.address, f"notebooks/{topic}.html"]))
+    return _entry(topic, f"Chapter {number}: {title}" if number else title, place, of)
 
 
 def script(figure: Figure, of: Book) -> str:

@@ -45,6 +45,18 @@ def test_every_entry_of_a_figure_is_ascii_and_says_where_the_figure_is(address):
         assert where.replace("\\", "").endswith(f"{figure.topic}.html#{figure.name}")
 
 
+@pytest.mark.parametrize("address", ["", ADDRESS])
+def test_the_entry_of_a_chapter_says_where_it_is(address):
+    of = editions.book(ROOT, address)
+    text = editions.bibtex_of_chapter("noise", "5", "Noise & δ", of)
+    [(key, entry)] = parse_string(text, "bibtex").entries.items()
+    assert (key, entry.fields["title"]) == ("privml:noise", r"{Chapter 5: Noise \& $\delta$}")
+    where = entry.fields["url" if address else "note"]
+    assert where == "/".join(filter(None, [address, "notebooks/noise.html"]))
+    assert of.version in entry.fields["howpublished"]
+    assert "title        = {{How to}}," in editions.bibtex_of_chapter("how-to", "", "How to", of)
+
+
 def test_every_listed_work_is_ascii():
     assert [line for line in REFERENCES.read_text("utf-8").splitlines() if not line.isascii()] == []
 

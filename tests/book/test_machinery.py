@@ -102,6 +102,14 @@ def assert_tells_the_erratum_at_the_end(chapter):
     assert note.a["href"] == f"#{mark['id']}"
 
 
+def assert_says_how_to_cite(foot):
+    assert "title        = {{Chapter 1: A chapter}}," in foot.pre.get_text()
+    assert words(foot.select("p")[-1]) == (
+        "A statement is cited with the same entry, as in \\cite[Theorem 1.1]{privml:a-chapter}; "
+        "it has an address of its own, notebooks/a-chapter.html#l4-thm-one."
+    )
+
+
 def assert_has_course_map(course):
     row, told, week = course.select_one(".course-map li"), *course.select("table tbody tr")
     assert words(row) == "1A chapter5 min; needs no other chapter"
@@ -129,8 +137,9 @@ def test_a_chapter_comes_with_citations_downloads_and_lists(small_book, capsys):
     assert all((html / "notebooks" / address).stat().st_size > 0 for _, address in files)
     assert json.loads((html / "figures" / f"{NAME}.json").read_text())["number"] == "1.1"
     top = chapter.select_one(".chapter-downloads")
-    assert words(top) == "Download this chapter: for students, with solutions, source"
-    assert all((html / "notebooks" / link["href"]).exists() for link in top.select("a"))
+    assert words(top) == "Download this chapter: for students, with solutions, source. Cite it"
+    assert all((html / "notebooks" / link["href"]).exists() for link in top.select("a[download]"))
+    assert_says_how_to_cite(chapter.select_one(top.select("a")[-1]["href"]))
     assert_has_short_path(chapter)
     assert_tells_the_erratum_at_the_end(chapter)
     assert '"A result"' in (html / "searchindex.js").read_text()
@@ -182,7 +191,7 @@ def test_a_fault_of_the_sources_stops_the_build_before_a_page_is_made(small_book
     source.write_text(source.read_text().replace("It holds.", "It holds at 0.5."))
     assert made(small_book) == 1
     said = capsys.readouterr().err
-    assert "FAULT book/a-chapter.md:36: the decimal number 0.5" in said
+    assert "FAULT book/a-chapter.md:40: the decimal number 0.5" in said
     assert "FAULT a-chapter: cell 4 of the notebook is not the cell of book/a-chapter.md" in said
     assert not (small_book / "_build" / "html").exists()
 
@@ -192,6 +201,6 @@ def test_a_fault_of_the_sources_stops_the_build_before_a_chapter_is_executed(sma
     source.write_text(source.read_text().replace("It holds.", "It holds at 0.5."))
     assert build.main(["--root", str(small_book)]) == 1
     said = capsys.readouterr()
-    assert "FAULT book/a-chapter.md:36: the decimal number 0.5" in said.err
+    assert "FAULT book/a-chapter.md:40: the decimal number 0.5" in said.err
     assert "to execute" not in said.out
     assert not Chapter(small_book, "a-chapter").notebook.exists()

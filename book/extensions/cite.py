@@ -1,0 +1,51 @@
+"""At the foot of each chapter: its BibTeX entry, and how a statement of it is cited."""
+
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+
+from book.extensions import places, typeset
+from book.extensions.statements import boxes
+from book.tools import editions
+
+ANCHOR = "cite"
+
+
+def _statement(app: Sphinx, doctree: nodes.document, docname: str, topic: str) -> list[nodes.Node]:
+    """How to cite a statement, by the example of the first that has a number; nothing without one."""
+    for box in boxes(doctree):
+        place = places.of_label(app.env, box["label"])
+        if place and place.words[-1:].isdigit():
+            command, address = f"\\cite[{place.words}]{{privml:{topic}}}", f"{docname}.html#{place.anchor}"
+            return [
+                nodes.Text("A statement is cited with the same entry, as in "),
+                nodes.literal(command, command),
+                nodes.Text("; it has an address of its own, "),
+                nodes.reference("", "", nodes.Text(address), internal=True, refid=place.anchor),
+                nodes.Text("."),
+            ]
+    return []
+
+
+def complete(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+    """Put the entry at the foot of a chapter."""
+    folder, _, topic = docname.partition("/")
+    top = doctree.next_node(nodes.section)
+    if folder != "notebooks" or top is None:
+        return
+    number = ".".join(map(str, app.env.toc_secnumbers.get(docname, {}).get("", ())))
+    of = editions.book(Path(app.srcdir), app.config.html_baseurl)
+    entry = editions.bibtex_of_chapter(topic, number, app.env.titles[docname].astext(), of)
+    parts = [typeset.paragraph("To cite this chapter:"), nodes.literal_block(entry, entry, language="bibtex")]
+    statement = _statement(app, doctree, docname, topic)
+    parts += [typeset.paragraph(*statement)] if statement else []
+    top += nodes.container("", *parts, classes=["chapter-cite"], ids=[ANCHOR])
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Switch the extension on."""
+    app.setup_extension("book.extensions.claims")
+    app.connect("doctree-resolved", complete, priority=950)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
