@@ -119,6 +119,17 @@ def assert_has_course_map(course):
     assert course.select_one("script[src*='course-map.js']") is not None
 
 
+def assert_has_two_editions(small_book):
+    student, teacher = notebook(small_book, "for-students"), notebook(small_book, "with-solutions")
+    assert "**Exercise 1.1** (A proof; pencil, hard)." in "".join(student)
+    assert "Prove Theorem 1.1 again; compare Figure 1.1." in "".join(student)
+    assert "*Chapter 1 of “privml" in student[0]
+    assert "*Sections with a star can be skipped at a first reading.*" in student[0]
+    assert "> *Erratum* (L4, line 7). A bracket is missing." in "".join(student)
+    assert "As above." in "".join(teacher)
+    assert "As above." not in "".join(student)
+
+
 def test_a_chapter_comes_with_citations_downloads_and_lists(small_book, capsys):
     whole(small_book)
     assert made(small_book) == 0, capsys.readouterr().err
@@ -152,14 +163,7 @@ def test_a_chapter_comes_with_citations_downloads_and_lists(small_book, capsys):
 
     assert_has_course_map(page(small_book, "book/course-map"))
 
-    student, teacher = notebook(small_book, "for-students"), notebook(small_book, "with-solutions")
-    assert "**Exercise 1.1** (A proof; pencil, hard)." in "".join(student)
-    assert "Prove Theorem 1.1 again; compare Figure 1.1." in "".join(student)
-    assert "*Chapter 1 of “privml" in student[0]
-    assert "*Sections with a star can be skipped at a first reading.*" in student[0]
-    assert "> *Erratum* (L4, line 7). A bracket is missing." in "".join(student)
-    assert "As above." in "".join(teacher)
-    assert "As above." not in "".join(student)
+    assert_has_two_editions(small_book)
 
 
 PLANTED = [
@@ -201,6 +205,6 @@ def test_a_fault_of_the_sources_stops_the_build_before_a_chapter_is_executed(sma
     source.write_text(source.read_text().replace("It holds.", "It holds at 0.5."))
     assert build.main(["--root", str(small_book)]) == 1
     said = capsys.readouterr()
-    assert "FAULT book/a-chapter.md:40: the decimal number 0.5" in said.err
+    assert "FAULT book/a-chapter.md:36: the decimal number 0.5" in said.err
     assert "to execute" not in said.out
     assert not Chapter(small_book, "a-chapter").notebook.exists()
