@@ -1,4 +1,4 @@
-"""What the buttons say that unfold code: which kind of cell is behind each.
+"""How code stands on the page: what the buttons say that unfold it, and library code within the column.
 
 Cells that hide their input carry one tag (`tests/book/test_sources.py`): imports, drawing, checker or values.
 """
@@ -7,6 +7,8 @@ from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
+
+from book.tools.columns import folded
 
 WORDS = {
     "imports": "imports",
@@ -24,7 +26,17 @@ def name(app: Sphinx, doctree: nodes.document) -> None:
             cell["prompt_show"], cell["prompt_hide"] = f"Show {WORDS[tag]}", f"Hide {WORDS[tag]}"
 
 
+def fold(app: Sphinx, doctree: nodes.document) -> None:
+    """Break the lines of shown library code that are longer than the column."""
+    for block in doctree.findall(nodes.literal_block):
+        if block.astext().startswith("# privml."):  # the head that `notebook.source` gives it
+            code = folded(block.astext())
+            block.rawsource, block.children = code, []
+            block += nodes.Text(code)
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Switch the extension on."""
     app.connect("doctree-read", name)
+    app.connect("doctree-read", fold)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
