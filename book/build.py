@@ -78,7 +78,7 @@ def build_chapters(root: Path, options: argparse.Namespace) -> bool:
     return not todo or execute(todo, jobs=options.jobs, shared=shared, redraw=options.redraw)
 
 
-def build_pages(root: Path, *, checked: bool, again: bool) -> bool:
+def build_pages(root: Path, *, jobs: int, checked: bool, again: bool) -> bool:
     """Make the pages and check them; whether all went well.
 
     `checked` says that all sources are sound, `again` that pages which are up to date are made all the same.
@@ -87,7 +87,9 @@ def build_pages(root: Path, *, checked: bool, again: bool) -> bool:
         print(f"pages up to date: {root / '_build' / 'html' / 'index.html'}")
         return True
     found, inputs = [] if checked else check.source_faults(root), site.made_from(root)
-    if not (sound(found + check.notebook_faults(root)) and site.build(root) and sound(pages.faults(root))):
+    if not (sound(found + check.notebook_faults(root)) and site.build(root, jobs=jobs)):
+        return False
+    if not sound(pages.faults(root)):
         return False
     site.approve(root, inputs)
     print(f"{pages.summary(root)}: {root / '_build' / 'html' / 'index.html'}")
@@ -100,7 +102,7 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--all", action="store_true", help="execute every chapter, changed or not")
     parser.add_argument("--only", nargs="+", default=[], metavar="TOPIC", help="execute these chapters")
     parser.add_argument("--redraw", action="store_true", help="replace notebooks for their pictures too")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="chapters at a time")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="chapters or pages at a time")
     parser.add_argument("--root", type=Path, default=ROOT, help="folder with _toc.yml (default: this one)")
     part = parser.add_mutually_exclusive_group()
     part.add_argument("--no-html", action="store_true", help="execute chapters, make no pages")
@@ -114,8 +116,8 @@ def main(arguments: list[str] | None = None) -> int:
     root, begin = options.root.resolve(), time.perf_counter()
     try:
         good = options.html_only or build_chapters(root, options)
-        checked = not (options.html_only or options.only)
-        good = good and (options.no_html or build_pages(root, checked=checked, again=options.html_only))
+        known = {"checked": not (options.html_only or options.only), "again": options.html_only}
+        good = good and (options.no_html or build_pages(root, jobs=options.jobs, **known))
     except (FileNotFoundError, ValueError) as error:
         print(f"book: {error}", file=sys.stderr)
         return 2

@@ -16,6 +16,7 @@ from book.tools import chapters, outside
 from book.tools.markup import headings_of, labels_of, source_of
 
 _PICTURE_NAME = re.compile(r"^\S+\.(png|svg|jpe?g|gif|webp)$|^[0-9a-f]{16,}$", re.IGNORECASE)
+_OF_THE_MACHINE = re.compile(r"(?:Posix|Windows)Path\([^)]*\)|<[^<>]* at 0x[0-9a-f]+>")
 _RAW_ROLE = re.compile(r"\{(?:cite|doc|eq|glue|numref|prf|ref|term)(?::[a-z]+)?\}")
 
 
@@ -82,6 +83,8 @@ def unresolved(page: Page) -> Iterator[str]:
     for text in page.article.find_all(string=_RAW_ROLE):
         if text.find_parent(["code", "pre", "script", "style"]) is None:
             yield f"{page.name}: raw markup in the text: {text.strip()[:100]!r}"
+    for found in _OF_THE_MACHINE.findall(page.article.get_text()):
+        yield f"{page.name}: a path or an address of the machine in the text: {found!r}"
 
 
 def broken_links(page: Page, others: dict[Path, Page]) -> Iterator[str]:

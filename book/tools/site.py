@@ -21,6 +21,17 @@ _DECIDING = ("_config.yml", "_toc.yml", "constraints.txt", "book/extensions/*.py
 _SHOWN = ("_config.yml", "_toc.yml", "CITATION.cff", "constraints.txt", "book", "notebooks", "privml")
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 _CELL = re.compile(r"(?<=\.ipynb):(\d+)\d{4}(?=:)")  # myst-nb counts 10,000 lines a cell
+# Sphinx writes pages side by side, but reads them alone: sphinx-proof cannot join what two processes read.
+# Jupyter Book has no option for it, and Sphinx would refuse where an extension does not say that it bears it.
+_PROGRAM = """
+from functools import partial
+from jupyter_book import sphinx
+from jupyter_book.cli.main import main
+from sphinx.application import Sphinx
+Sphinx.is_parallel_allowed = lambda app, kind: kind == "write"
+sphinx.build_sphinx = partial(sphinx.build_sphinx, jobs={jobs})
+main()
+"""
 _TELLING = re.compile(r"WARNING|ERROR|Error|Exception|Traceback|error:")
 
 
@@ -60,23 +71,23 @@ def _forget(root: Path) -> None:
         shutil.rmtree(root / "_build" / name, ignore_errors=True)
 
 
-def _jupyter_book(root: Path) -> tuple[int, str]:
+def _jupyter_book(root: Path, jobs: int) -> tuple[int, str]:
     """Run Jupyter Book; its exit status and what it printed."""
-    program = "from jupyter_book.cli.main import main; main()"
+    program = _PROGRAM.format(jobs=jobs)
     command = [sys.executable, "-c", program, "build", ".", "-W", "-n", "--keep-going"]
     environment = os.environ | {"NO_COLOR": "1", "PYTHONHASHSEED": "0"}
     done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
     return done.returncode, _CELL.sub(r": cell \1", _ANSI.sub("", done.stdout + done.stderr))
 
 
-def build(root: Path) -> bool:
+def build(root: Path, *, jobs: int) -> bool:
     """Make the pages below ``_build/html``; whether there was neither an error nor a warning."""
     good = root / "_build" / "pages-are-good"
     _stamp(root).unlink(missing_ok=True)
     if not good.exists() or good.read_text() != _settings(root):
         _forget(root)
     good.unlink(missing_ok=True)
-    status, printed = _jupyter_book(root)
+    status, printed = _jupyter_book(root, jobs)
     log = root / "_build" / "reports" / "jupyter-book.log"
     log.parent.mkdir(parents=True, exist_ok=True)
     log.write_text(printed, encoding="utf-8")

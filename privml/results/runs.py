@@ -134,7 +134,7 @@ def provenance(study: Study) -> dict[str, Any]:
     return found | ({"data": data} if data else {})
 
 
-def write(study: Study, table: "DataFrame", folder: Path = FOLDER) -> None:
+def write(study: Study, table: "DataFrame", folder: Path) -> None:
     """Write a table as CSV, and how it was made as JSON beside it, each all or nothing."""
     text = table.to_csv(index=False, float_format=f"%.{study.digits}g", lineterminator="\n")
     told = json.dumps(provenance(study), indent=2, ensure_ascii=False) + "\n"

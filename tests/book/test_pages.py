@@ -70,6 +70,8 @@ def test_a_sound_book_has_no_fault(built):
         ("Text,", "See {prf:ref}`l4-thm-one`,", "raw markup in the text"),
         ("Text,", '<span class="xref std">gone</span>', "unresolved reference 'gone'"),
         ("Text,", '<div class="system-message">Oops</div>', "error in the text: Oops"),
+        ("Text,", "PosixPath('/home/a')", "of the machine in the text: \"PosixPath('/home/a')\""),
+        ("Text,", "&lt;function f at 0x7f02&gt;", "of the machine in the text: '<function f at 0x7f02>'"),
         (
             "Text,",
             '<script src="https://far.example/x.js"></script>',
