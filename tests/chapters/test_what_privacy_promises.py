@@ -193,7 +193,7 @@ def test_replacing_costs_at_most_two_steps_both_attained_and_there_is_no_way_bac
     counts = lambda z: np.multiply.outer(chapter.noisy(sum(z)), chapter.noisy(len(z) - sum(z))).ravel()  # noqa: E731
     added, replaced = both(counts)
     assert (added.epsilon, replaced.epsilon) == pytest.approx((epsilon, 2 * epsilon))
-    added, replaced = both(chapter.admission)
+    added, replaced = both(chapter.admitted)
     assert added.delta(epsilon) == pytest.approx(delta)
     assert replaced.delta(2 * epsilon) == pytest.approx(promised.delta)
     for law in (lambda z: np.eye(4)[len(z)], chapter.answer_lists):
