@@ -3,11 +3,12 @@
 
 const COLOURS = ["#0072B2", "#D55E00", "#000000", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"];
 const DASHES = ["", "7 4", "8 3 2 3", "2 3", "10 3", "6 2 2 2", "1 3"];
-const [WIDEST, NARROWEST, LEFT, RIGHT, TOP, BOTTOM] = [640, 330, 64, 12, 34, 52];
+const [WIDEST, NARROWEST, LEFT, RIGHT, BOTTOM] = [640, 330, 64, 12, 52];
 const NS = "http://www.w3.org/2000/svg";
 
 const number = (y) => (y === "inf" ? Infinity : y === "-inf" ? -Infinity : y);
 const said = (y) => {
+  if (typeof y === "string") return y;
   if (y === null) return "none";
   if (!Number.isFinite(y)) return y > 0 ? "infinite" : "minus infinity";
   return y !== 0 && (Math.abs(y) < 1e-4 || Math.abs(y) >= 1e6) ? y.toExponential(2) : String(Number(y.toPrecision(3)));
@@ -23,6 +24,10 @@ function scale(low, high, from, to, log) {
 function ticks(low, high, log) {
   if (log) {
     const [a, b] = [Math.ceil(Math.log10(low) - 1e-9), Math.floor(Math.log10(high) + 1e-9)];
+    if (b - a < 2) {
+      const near = Array.from({ length: b - a + 3 }, (_, k) => [1, 2, 5].map((m) => Number(`${m}e${a - 1 + k}`))).flat();
+      return near.filter((v) => v >= low * (1 - 1e-9) && v <= high * (1 + 1e-9));
+    }
     const step = Math.max(1, Math.ceil((b - a) / 6));
     return Array.from({ length: Math.floor((b - a) / step) + 1 }, (_, k) => 10 ** (a + k * step));
   }
@@ -70,8 +75,6 @@ class Moving {
     line.append(label, this.range, this.out);
     this.svg = document.createElementNS(NS, "svg");
     this.width = Math.min(WIDEST, Math.max(NARROWEST, this.place.parentElement.clientWidth));
-    this.height = Math.round(0.4 * this.width) + 150;
-    this.svg.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`);
     this.svg.setAttribute("role", "img");
     this.place.querySelectorAll("svg, .moving-line").forEach((old) => old.remove());
     this.place.append(line);
@@ -93,13 +96,16 @@ class Moving {
   }
 
   axes() {
-    const { log = "", xlim, ylim, xlabel = "", ylabel = "" } = this.options;
+    const { log = "", xlim, ylim, xlabel = "", ylabel = "", x_at = [], y_at = [] } = this.options;
+    this.top = this.names.length > 1 || !this.bars ? this.legend() : 16;
+    this.height = Math.round(0.4 * this.width) + 116 + this.top;
+    this.svg.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`);
     const [W, H] = [this.width, this.height];
     const [xlog, ylog] = [log.includes("x"), log.includes("y")];
     const values = this.rows.flatMap((row) => row.slice(2));
     const [low, high] = limits(ylim, values, ylog, this.bars);
-    this.y = scale(low, high, H - BOTTOM, TOP, ylog);
-    this.ends = [low, high];
+    this.y = scale(low, high, H - BOTTOM, this.top, ylog);
+    const measures = { y: [low, high, H - BOTTOM, this.top, ylog] };
     const grey = { stroke: "#ddd", "stroke-width": 1 }, small = { "font-size": 13, fill: "#222" };
     for (const v of ticks(low, high, ylog)) {
       this.make("line", { x1: LEFT, x2: W - RIGHT, y1: this.y(v), y2: this.y(v), ...grey });
@@ -114,17 +120,23 @@ class Moving {
     } else {
       const [left, right] = limits(xlim, this.rows.map((row) => row[1]), xlog, false);
       this.x = scale(left, right, LEFT, W - RIGHT, xlog);
+      measures.x = [left, right, LEFT, W - RIGHT, xlog];
       for (const v of ticks(left, right, xlog)) {
-        this.make("line", { x1: this.x(v), x2: this.x(v), y1: TOP, y2: H - BOTTOM, ...grey });
+        this.make("line", { x1: this.x(v), x2: this.x(v), y1: this.top, y2: H - BOTTOM, ...grey });
         this.make("text", { x: this.x(v), y: H - BOTTOM + 18, "text-anchor": "middle", ...small }, said(v));
       }
       this.make("text", { x: (LEFT + W - RIGHT) / 2, y: H - 8, "text-anchor": "middle", "font-size": 14, fill: "#222" }, xlabel || this.across);
     }
-    this.make("path", { d: `M${LEFT} ${TOP}V${H - BOTTOM}H${W - RIGHT}`, fill: "none", stroke: "#222" });
-    const middle = (TOP + H - BOTTOM) / 2;
+    const thin = { stroke: "#222", "stroke-dasharray": "1 3" };
+    if (!this.bars) x_at.forEach((v) => this.make("line", { x1: this.x(v), x2: this.x(v), y1: this.top, y2: H - BOTTOM, ...thin }));
+    y_at.forEach((v) => this.make("line", { x1: LEFT, x2: W - RIGHT, y1: this.y(v), y2: this.y(v), ...thin }));
+    this.make("path", { d: `M${LEFT} ${this.top}V${H - BOTTOM}H${W - RIGHT}`, fill: "none", stroke: "#222" });
+    const middle = (this.top + H - BOTTOM) / 2;
     this.make("text", { x: 16, y: middle, "text-anchor": "middle", "font-size": 14, fill: "#222", transform: `rotate(-90 16 ${middle})` }, ylabel);
-    if (this.names.length > 1 || !this.bars) this.legend();
+    const window = this.make("clipPath", { id: `window-${this.place.dataset.name}` });
+    window.append(this.make("rect", { x: LEFT, y: this.top, width: W - LEFT - RIGHT, height: H - BOTTOM - this.top }));
     this.shapes = this.names.map((name, k) => this.shape(k));
+    this.place.dataset.measures = JSON.stringify(measures);
   }
 
   // A text in lines of about so many letters.
@@ -135,29 +147,36 @@ class Moving {
     }, []);
   }
 
+  // As many words in a line as fit; the place below them.
   legend() {
-    const wide = (this.width - LEFT - RIGHT) / this.labels.length;
+    const wide = 44 + 7 * Math.max(...this.labels.map((label) => label.length));
+    const across = Math.min(this.labels.length, Math.max(1, Math.floor((this.width - 8) / wide)));
+    const start = across * wide > this.width - LEFT ? 8 : LEFT;
     this.labels.forEach((label, k) => {
-      const x = LEFT + k * wide, stroke = COLOURS[k % 7];
-      this.make("line", { x1: x, x2: x + 26, y1: 14, y2: 14, stroke, "stroke-width": this.bars ? 10 : 2.5, "stroke-dasharray": this.bars ? "" : DASHES[k % 7] });
-      this.make("text", { x: x + 32, y: 18, "font-size": 13, fill: "#222" }, label);
+      const x = start + (k % across) * wide, y = 14 + 19 * Math.floor(k / across), stroke = COLOURS[k % 7];
+      this.make("line", { x1: x, x2: x + 26, y1: y, y2: y, stroke, "stroke-width": this.bars ? 10 : 2.5, "stroke-dasharray": this.bars ? "" : DASHES[k % 7] });
+      this.make("text", { x: x + 32, y: y + 4, "font-size": 13, fill: "#222" }, label);
     });
+    return 34 + 19 * (Math.ceil(this.labels.length / across) - 1);
   }
 
   shape(k) {
-    if (!this.bars) return this.make("path", { fill: "none", stroke: COLOURS[k % 7], "stroke-width": 2.5, "stroke-dasharray": DASHES[k % 7] });
-    return this.items.map(() => this.make("rect", { fill: COLOURS[k % 7] }));
+    const inside = { "clip-path": `url(#window-${this.place.dataset.name})` };
+    if (!this.bars) return this.make("path", { ...inside, class: "curve", fill: "none", stroke: COLOURS[k % 7], "stroke-width": 2.5, "stroke-dasharray": DASHES[k % 7] });
+    return this.items.map(() => this.make("rect", { class: "bar", fill: COLOURS[k % 7] }));
   }
 
   draw() {
     const at = this.stops[this.range.value], rows = this.rows.filter((row) => row[0] === at);
-    const clip = (v) => Math.min(Math.max(this.y(v), TOP), this.height - BOTTOM);
     const words = this.names.map((name, k) => {
       const points = rows.map((row) => [row[1], row[k + 2]]);
-      if (this.bars) this.rects(k, points, clip);
-      else this.path(k, points.filter(([, y]) => y !== null && this.visible(y)), clip);
-      if (this.bars) return points.map(([item, y]) => `${item} ${said(y)}`).join(", ");
-      return `${this.labels[k]} from ${said(points[0][1])} to ${said(points.at(-1)[1])}`;
+      if (this.bars) {
+        this.rects(k, points);
+        return points.map(([item, y]) => `${item} ${said(y)}`).join(", ");
+      }
+      const seen = points.filter(([x, y]) => this.visible(x, "x") && this.visible(y, "y"));
+      this.path(k, seen);
+      return `${this.labels[k]} ${seen.length ? `from ${said(seen[0][1])} to ${said(seen.at(-1)[1])}` : "none"}`;
     });
     this.out.textContent = said(at);
     this.range.setAttribute("aria-valuetext", `${this.knob} ${said(at)}: ${words.join("; ")}`);
@@ -165,15 +184,17 @@ class Moving {
     this.place.dataset.shown = JSON.stringify(rows.map((row) => row.map((v) => (Number.isFinite(v) || typeof v !== "number" ? v : String(v)))));
   }
 
-  visible(y) {
-    return !(this.options.log ?? "").includes("y") || y > 0;
+  // Whether a number has a place on an axis: it may be missing, infinite, or without a logarithm.
+  visible(v, axis) {
+    return Number.isFinite(v) && (v > 0 || !(this.options.log ?? "").includes(axis));
   }
 
-  path(k, points, clip) {
-    this.shapes[k].setAttribute("d", points.map(([x, y], i) => `${i ? "L" : "M"}${this.x(x).toFixed(1)} ${clip(y).toFixed(1)}`).join(""));
+  path(k, points) {
+    this.shapes[k].setAttribute("d", points.map(([x, y], i) => `${i ? "L" : "M"}${this.x(x).toFixed(1)} ${this.y(y).toFixed(1)}`).join(""));
   }
 
-  rects(k, points, clip) {
+  rects(k, points) {
+    const clip = (v) => Math.min(Math.max(this.y(v), this.top), this.height - BOTTOM);
     const wide = ((this.width - LEFT - RIGHT) / this.items.length) * 0.8 / this.names.length;
     points.forEach(([item, y], i) => {
       const top = clip(y), left = this.x(item) + (k - this.names.length / 2) * wide;
