@@ -20,7 +20,7 @@ def all_exercises():
     return [exercise for there in found for exercise in there]
 
 
-RECIPES = {"how-to"}
+RECIPES = {"how-to", "calculators", "audit-yours", "your-data"}
 EVERY = all_exercises()
 
 

@@ -123,3 +123,20 @@ def test_an_error_is_shown_and_the_page_can_be_stopped_and_started_again(visit):
     assert "press Restart" in page.evaluate(STATUS)
     page.click("text=Restart")
     page.wait_for_function(f"{STATUS} === 'ready'")
+
+
+def test_a_file_of_the_reader_is_read_in_the_page(visit, book, tmp_path):
+    page, _ = visit
+    sent = []
+    page.on("request", lambda request: request.method != "GET" and sent.append(request.url))
+    file = tmp_path / "mine.csv"
+    file.write_text("height,ill\n" + "1,no\n" * 30 + "9,sure\n" * 30)
+    page.goto(f"{book}notebooks/your-data.html")
+    page.click(".live-start")
+    page.set_input_files(".live-parameters [type=file]", file)
+    for name, text in {"label": "'ill'", "positive": "'sure'", "ranges": "{'height': (0, 10)}"}.items():
+        page.fill(f".live-parameters [name={name}]", text)
+    assert "differ" in run_all(page, "text=Run with these values")
+    outputs = page.text_content("main")
+    assert "60 records" in outputs and "40 rules" in outputs and "height >= " in outputs
+    assert (sent, page.faults) == ([], [])

@@ -4,7 +4,7 @@
 const here = import.meta.url;
 const bar = document.querySelector(".live-bar");
 const cells = [...document.querySelectorAll("main div.cell")];
-let contents, worker, waiting = new Map(), fresh = new Set(), edits = new Map(), queue = Promise.resolve();
+let contents, worker, waiting = new Map(), fresh = new Set(), edits = new Map(), taken, queue = Promise.resolve();
 
 const element = (tag, options = {}, ...children) => {
   const made = Object.assign(document.createElement(tag), options);
@@ -188,11 +188,24 @@ function cellButtons() {
   });
 }
 
+// A file of the reader's stays in the page: Python gets its bytes, and the parameter its name.
+function fieldFor({ name, value }) {
+  const id = `live-${name}`;
+  if (name !== "file") return element("input", { name, id, value, autocomplete: "off", spellcheck: false });
+  const input = element("input", { id, type: "file", accept: ".csv,text/csv" });
+  const hidden = element("input", { name, type: "hidden", value });
+  input.onchange = () => {
+    taken = input.files[0];
+    hidden.value = taken ? JSON.stringify(taken.name) : value;
+  };
+  return element("span", {}, input, hidden);
+}
+
 function parameterForm() {
   const form = element("form", { className: "live-parameters" });
   for (const { name, value, comment } of contents.parameters) {
-    const input = element("input", { name, id: `live-${name}`, value, autocomplete: "off", spellcheck: false });
-    const label = element("label", { htmlFor: input.id }, element("code", { textContent: name }));
+    const input = fieldFor({ name, value });
+    const label = element("label", { htmlFor: `live-${name}` }, element("code", { textContent: name }));
     form.append(element("div", {}, label, input, element("small", { textContent: comment })));
   }
   form.append(element("button", { className: "live-button", textContent: "Run with these values" }));
@@ -209,6 +222,7 @@ function withParameters(given) {
   const names = new Set(moved.map(({ name }) => name));
   const touched = contents.cells.map((cell, i) => cell.parameters.some((name) => names.has(name)) ? i : -1);
   enqueue(async () => {
+    if (taken) worker.postMessage({ file: taken.name, bytes: await taken.arrayBuffer() });
     const kept = new Set(fresh);
     fresh.delete(k);
     if (!(await run(k))) return;

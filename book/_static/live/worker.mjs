@@ -17,6 +17,8 @@ onmessage = async ({ data }) => {
     if (data.start) {
       await start(data.start);
       postMessage({ ready: true });
+    } else if (data.file) {
+      python.FS.writeFile(data.file, new Uint8Array(data.bytes));
     } else {
       postMessage({ id: data.id, outputs: JSON.parse(python.globals.get("run_cell")(data.code, data.id)) });
     }
