@@ -138,5 +138,6 @@ def test_a_file_of_the_reader_is_read_in_the_page(visit, book, tmp_path):
         page.fill(f".live-parameters [name={name}]", text)
     assert "differ" in run_all(page, "text=Run with these values")
     outputs = page.text_content("main")
-    assert "60 records" in outputs and "40 rules" in outputs and "height >= " in outputs
+    for told in ("60 records", "40 rules", "height >= "):
+        assert told in outputs
     assert (sent, page.faults) == ([], [])
