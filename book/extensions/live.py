@@ -27,7 +27,6 @@ from book.tools.chapters import Chapter, topics, write_whole
 
 ROOT = Path(__file__).resolve().parents[2]  # of the library
 FOLDER = "_static/live"
-PACKAGES = ["numpy", "scipy", "scikit-learn", "pandas", "matplotlib"]
 START = "Run this chapter in the page"
 WORDS = "Python and its libraries, about 50 MB, are loaded once, when you ask for them."
 
@@ -49,11 +48,10 @@ class NamedNumber(PasteTextRole):
 
 
 def runtime(app: Sphinx) -> dict[str, Any]:
-    """Where the runtime is, seen from the script, and what is loaded into it."""
+    """Where the runtime is, seen from the script, and the wheel that is loaded into it."""
     inside = app.config.privml_runtime
     return {
         "base": "pyodide/" if inside else f"{PYODIDE_CDN_URL}/",
-        "packages": PACKAGES,
         "wheel": wheel(app),
     }
 

@@ -33,7 +33,7 @@ function begin() {
     worker.onerror = (event) => reject(new Error(event.message || "the runtime could not be loaded"));
   });
   worker.postMessage({ start: {
-    base: absolute(settings.base), packages: settings.packages,
+    base: absolute(settings.base), packages: contents.packages,
     wheel: absolute(settings.wheel), program: absolute("cells.py"),
   } });
   return ready;

@@ -7,9 +7,20 @@ async function start({ base, packages, wheel, program }) {
   say("Python is being loaded");
   python = await loadPyodide({ indexURL: base });
   const told = (text) => say(text.startsWith("Loading") ? `${packages.join(", ")} are being loaded` : text);
-  await python.loadPackage(packages, { messageCallback: told, errorCallback: say });
+  const known = (name) => name in python.lockfile.packages;
+  await python.loadPackage(packages.filter(known), { messageCallback: told, errorCallback: say });
+  await fromIndex(packages.filter((name) => !known(name)));
   await python.loadPackage(wheel, { messageCallback: () => {}, errorCallback: say });
   python.runPython(await (await fetch(program)).text());
+}
+
+// What the runtime does not bring: dp-accounting, whose mechanisms for trees (dm-tree) have no build for browsers.
+async function fromIndex(packages) {
+  if (!packages.length) return;
+  await python.loadPackage(["micropip", "attrs", "mpmath"], { messageCallback: () => {} });
+  const micropip = python.pyimport("micropip");
+  await micropip.install("absl-py");
+  await micropip.install.callKwargs(packages, { deps: false });
 }
 
 onmessage = async ({ data }) => {
