@@ -14,13 +14,14 @@ NBVAL := --nbval --nbval-current-env --nbval-sanitize-with tests/book/sanitize.c
 # The stamp is named after the content that decides the environment (and the place, since scripts hold absolute paths).
 STAMP := $(VENV)/made-$(shell { cat pyproject.toml constraints.txt; pwd; } | cksum | cut -d' ' -f1)
 
-.PHONY: help book figure run wheel dist links test browser serve bench clean venv
+.PHONY: help book figure run verify wheel dist links test browser serve bench clean venv
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make book    execute the chapters that changed and build the book in _build/html (URL=... to publish it)"
 	@echo "make figure ID=fig-...   make one figure again and compare it with the published table"
 	@echo "make run TOPIC=experts epsilon=0.3   execute a chapter with other parameters and say what changes"
+	@echo "make verify CHAPTER=experts          execute a chapter and say cell by cell what agrees with the committed one"
 	@echo "make test    lint, unit tests, doctests, chapters against their committed outputs"
 	@echo "make browser build the book and look at its pages in Chromium"
 	@echo "make serve   build the book, then show it at http://localhost:$(PORT)"
@@ -42,6 +43,9 @@ figure: $(STAMP)
 # Every other variable of the command line is a parameter of the chapter.
 run: $(STAMP)
 	@$(PY) -m book.run "$(TOPIC)" $(filter-out TOPIC=% JOBS=% PYTHON=% VENV=%,$(MAKEOVERRIDES))
+
+verify: $(STAMP)
+	@$(PY) -m book.verify "$(CHAPTER)"
 
 # What an installation has, unpacked: the chapters are executed against it, and see nothing of the repository.
 wheel: $(STAMP)

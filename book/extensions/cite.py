@@ -1,4 +1,4 @@
-"""At the foot of each chapter: its BibTeX entry, and how a statement of it is cited."""
+"""At the foot of each chapter: its BibTeX entry, how to cite a statement, the stamp of its outputs."""
 
 from pathlib import Path
 from typing import Any
@@ -9,6 +9,7 @@ from sphinx.application import Sphinx
 from book.extensions import places, typeset
 from book.extensions.statements import boxes
 from book.tools import editions
+from book.tools.stamp import stamp
 
 ANCHOR = "cite"
 
@@ -29,6 +30,23 @@ def _statement(app: Sphinx, doctree: nodes.document, docname: str, topic: str) -
     return []
 
 
+def _stamp(root: Path, topic: str) -> nodes.paragraph:
+    """What the outputs were made with and from, and the hash by which a reader checks them."""
+    versions, settings, found = stamp(root, topic)
+    command = f"make verify CHAPTER={topic}"
+    given = [part for text in settings for part in (nodes.Text(", "), nodes.literal(text, text))]
+    parts = [
+        nodes.Text(f"Outputs made with {', '.join(versions)}"),
+        *([nodes.Text(", from "), *given[1:]] if given else []),
+        nodes.Text(". Hash of their texts and tables: "),
+        nodes.literal(found, found),
+        nodes.Text("; in a clone of the book "),
+        nodes.literal(command, command),
+        nodes.Text(" executes the chapter again, compares cell by cell and prints the hash it found."),
+    ]
+    return typeset.paragraph(*parts)
+
+
 def complete(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Put the entry at the foot of a chapter."""
     folder, _, topic = docname.partition("/")
@@ -41,6 +59,7 @@ def complete(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     parts = [typeset.paragraph("To cite this chapter:"), nodes.literal_block(entry, entry, language="bibtex")]
     statement = _statement(app, doctree, docname, topic)
     parts += [typeset.paragraph(*statement)] if statement else []
+    parts += [_stamp(Path(app.srcdir), topic)]
     top += nodes.container("", *parts, classes=["chapter-cite"], ids=[ANCHOR])
 
 

@@ -1,12 +1,15 @@
 """The finished pages have what figures, exercises and chapters get without their author's help."""
 
 import json
+import platform
 
 import pytest
 from bs4 import BeautifulSoup
 
+import privml
 from book import build, check
 from book.tools.chapters import Chapter
+from book.tools.compare import fingerprint
 from book.tools.execute import run
 
 TOC = """\
@@ -104,9 +107,21 @@ def assert_tells_the_erratum_at_the_end(chapter):
 
 def assert_says_how_to_cite(foot):
     assert "title        = {{Chapter 1: A chapter}}," in foot.pre.get_text()
-    assert words(foot.select("p")[-1]) == (
+    assert words(foot.select("p")[1]) == (
         "A statement is cited with the same entry, as in \\cite[Theorem 1.1]{privml:a-chapter}; "
         "it has an address of its own, notebooks/a-chapter.html#l4-thm-one."
+    )
+
+
+def assert_is_stamped(root, foot):
+    """Versions of the build, parameters, and the hash that `make verify` prints."""
+    cells = json.loads((root / "notebooks" / "a-chapter.ipynb").read_text())["cells"]
+    python = ".".join(platform.python_version_tuple()[:2])
+    assert words(foot.select("p")[2]) == (
+        f"Outputs made with privml {privml.__version__}, Python {python}, numpy 2, from seed = 0. "
+        f"Hash of their texts and tables: {fingerprint(cells)}; in a clone of the book "
+        "make verify CHAPTER=a-chapter executes the chapter again, compares cell by cell and prints "
+        "the hash it found."
     )
 
 
@@ -150,7 +165,9 @@ def test_a_chapter_comes_with_citations_downloads_and_lists(small_book, capsys):
     top = chapter.select_one(".chapter-downloads")
     assert words(top) == "Download this chapter: for students, with solutions, source. Cite it"
     assert all((html / "notebooks" / link["href"]).exists() for link in top.select("a[download]"))
-    assert_says_how_to_cite(chapter.select_one(top.select("a")[-1]["href"]))
+    foot = chapter.select_one(top.select("a")[-1]["href"])
+    assert_says_how_to_cite(foot)
+    assert_is_stamped(small_book, foot)
     assert_has_short_path(chapter)
     assert_tells_the_erratum_at_the_end(chapter)
     assert '"A result"' in (html / "searchindex.js").read_text()

@@ -1,0 +1,88 @@
+"""Whether a chapter still says what is committed: ``make verify CHAPTER=experts``.
+
+    python -m book.verify TOPIC
+
+The chapter is executed from its source, and each cell is compared with the committed notebook, which stays:
+texts exactly, tables of figures to the tolerance of `book.tools.tables`; pictures may differ, since another
+processor draws them in other bytes. The hash at the end is the one at the foot of the chapter's page when all
+outputs agree. The exit status is 0 when all cells do, 1 when one differs or fails, 2 without such a chapter.
+"""
+
+import argparse
+import difflib
+import json
+import os
+import sys
+from pathlib import Path
+
+from book.tools.chapters import Chapter, topics
+from book.tools.compare import differences, fingerprint, parts, settled
+from book.tools.execute import executed, explanation, kernel_environment
+from book.tools.normalise import normalised
+
+ROOT = Path(__file__).resolve().parent.parent
+_KINDS = ("texts", "tables", "pictures")
+
+
+def committed(root: Path, topic: str) -> Chapter:
+    """The chapter with a name; ValueError when there is none or nothing of it is committed."""
+    known = topics(root)
+    if topic not in known:
+        near = difflib.get_close_matches(topic, known, 3, 0.3) or known
+        raise ValueError(f"CHAPTER must be one of {', '.join(known)}, got {topic!r}; {', '.join(near)}?")
+    chapter = Chapter(root, topic)
+    if not chapter.notebook.exists():
+        raise ValueError(f"CHAPTER must have a notebook, {topic} has none: make book makes it")
+    return chapter
+
+
+def report(old: list[dict], made: list[dict]) -> int:
+    """Print cell by cell how a fresh run compares with the committed one; the number of cells that differ."""
+    shown = failed = 0
+    for number in range(1, max(len(old), len(made)) + 1):
+        before, now = (dict(enumerate(cells, 1)).get(number) for cells in (old, made))
+        found = differences(before, now)
+        failed += bool(found)
+        if found:
+            print(f"cell {number}: DIFFERS", *found, sep="\n    ")
+        elif any(told := parts(before)):
+            shown += 1
+            counted = ", ".join(f"{kind} {n}" for kind, n in zip(_KINDS, told, strict=True) if n)
+            redrawn = "; last digits or pictures differ" if before != now else ""
+            print(f"cell {number}: agrees ({counted}{redrawn})")
+    print(f"{shown} cells with outputs agree, {failed} cells differ")
+    return failed
+
+
+def verify(chapter: Chapter) -> bool:
+    """Execute a chapter and print what agrees and both hashes; whether all does."""
+    os.environ.pop("PRIVML_DATA", None)
+    os.environ.update(kernel_environment(chapter.root))
+    old = json.loads(chapter.notebook.read_text(encoding="utf-8"))["cells"]
+    made = json.loads(normalised(executed(chapter)))["cells"]
+    failed = report(old, made)
+    published, found = fingerprint(old), fingerprint(settled(old, made))
+    print(f"outputs {found}, " + ("as" if published == found else f"not {published} as") + " committed")
+    return not failed
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command; its exit status."""
+    parser = argparse.ArgumentParser(prog="python -m book.verify", description=__doc__.splitlines()[0])
+    parser.add_argument("topic", metavar="TOPIC", help="the chapter")
+    parser.add_argument("--root", type=Path, default=ROOT, help="folder with _toc.yml (default: this one)")
+    options = parser.parse_args(arguments)
+    try:
+        chapter = committed(options.root.resolve(), options.topic)
+    except ValueError as error:
+        print(f"verify: {error}", file=sys.stderr)
+        return 2
+    try:
+        return 0 if verify(chapter) else 1
+    except Exception as error:
+        print(f"verify: {explanation(chapter, error)}", file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
