@@ -57,10 +57,23 @@ def cell_faults(cell):
         yield f"has a line of more than {WIDEST} characters"
 
 
+def hidden_faults(cells):
+    """Functions of the library or of the chapter that compute for the text in collapsed cells alone."""
+    imports = [node for node in ast.parse(cells[1].source).body if isinstance(node, ast.ImportFrom)]
+    known = {a.asname or a.name for node in imports if node.module.startswith("privml") for a in node.names}
+    parsed = [node for cell in cells for node in ast.parse(cell.source).body]
+    known |= {node.name for node in parsed if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    in_sight = set().union(*(calls(cell) for cell in cells if "hide-input" not in tags(cell)))
+    for cell in cells:
+        called = calls(cell) - in_sight if "values" in tags(cell) else set()
+        unseen = sorted(name for name in called if name.split(".")[0] in known - {"notebook"})
+        yield from (f"{name} is computed for the text by a collapsed cell alone" for name in unseen)
+
+
 def faults(chapter):
     """What is wrong with the form of a chapter, as sentences."""
     cells = [cell for cell in unexecuted(chapter).cells if cell.cell_type == "code"]
-    found = list(head_faults(cells))
+    found = [*head_faults(cells), *hidden_faults(cells)]
     for number, cell in enumerate(cells[2:], 3):
         found += [f"code cell {number} {fault}" for fault in cell_faults(cell)]
     shown = [len(lines_of(cell)) for cell in cells if "hide-input" not in tags(cell)]
@@ -87,6 +100,7 @@ def test_a_chapter_has_the_form_of_a_chapter(topic):
         ("[values, hide-input]", "[checker, hide-input]", "code cell 3 must only define"),
         ("table = pd", f"x = {'1' * 81}\ntable = pd", "code cell 4 has a line of more than 84 characters"),
         ("table = pd", "x = 1\n" * 12 + "table = pd", "more than a quarter of the visible cells"),
+        ('"total", ', '"total", curves() + ', "curves is computed for the text by a collapsed cell alone"),
     ],
 )
 def test_a_fault_of_form_is_seen(small_book, old, new, fault):
