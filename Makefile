@@ -14,7 +14,7 @@ NBVAL := --nbval --nbval-current-env --nbval-sanitize-with tests/book/sanitize.c
 # The stamp is named after the content that decides the environment (and the place, since scripts hold absolute paths).
 STAMP := $(VENV)/made-$(shell { cat pyproject.toml constraints.txt; pwd; } | cksum | cut -d' ' -f1)
 
-.PHONY: help book figure run verify wheel dist links test browser serve bench clean venv
+.PHONY: help book figure run verify wheel dist links test live browser serve bench clean venv
 .DEFAULT_GOAL := help
 
 help:
@@ -23,6 +23,7 @@ help:
 	@echo "make run TOPIC=experts epsilon=0.3   execute a chapter with other parameters and say what changes"
 	@echo "make verify CHAPTER=experts          execute a chapter and say cell by cell what agrees with the committed one"
 	@echo "make test    lint, unit tests, doctests, chapters against their committed outputs"
+	@echo "make live    all chapters in the runtime of a browser (PYODIDE=folder), in about an hour"
 	@echo "make browser build the book and look at its pages in Chromium"
 	@echo "make serve   build the book, then show it at http://localhost:$(PORT)"
 	@echo "make dist    wheel and sdist with checksums in dist"
@@ -67,10 +68,14 @@ test: $(STAMP) wheel
 	@rm -rf $(REPORTS)
 	@status=0; \
 	$(PY) -m ruff check . || status=$$?; \
-	$(PY) -m pytest -q -n $(JOBS) --dist worksteal --ignore=tests/browser --junitxml=$(REPORTS)/unit.xml $(ARGS) || status=$$?; \
+	$(PY) -m pytest -q -n $(JOBS) --dist worksteal --ignore=tests/browser --ignore=tests/live --junitxml=$(REPORTS)/unit.xml $(ARGS) || status=$$?; \
 	$(if $(ARGS),,PYTHONPATH=$(CURDIR)/$(WHEEL)/site $(PY) -m pytest -q -n $(JOBS) --dist loadfile $(NBVAL) --junitxml=$(REPORTS)/chapters.xml notebooks || status=$$?; \
 	$(PY) -m book.proved $(REPORTS)/chapters.xml || status=$$?;) \
 	exit $$status
+
+# Every chapter in the worker of its page, under node, with the runtime in the folder PYODIDE; it takes an hour.
+live: $(STAMP)
+	@$(PY) -m pytest -q -n $(JOBS) --dist worksteal tests/live $(ARGS)
 
 browser: book
 	@rm -f $(REPORTS)/browser.xml
