@@ -3,6 +3,9 @@
 import json
 import os
 import re
+import subprocess
+import sys
+import zipfile
 from pathlib import Path
 
 import nbformat
@@ -55,11 +58,22 @@ sys.meta_path.insert(0, Missing())
 BOOK_TOOLS = {"book", "jupyter_book", "jupytext", "myst_nb", "nbformat", "papermill", "sphinx"}
 
 
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """Folder of the unpacked wheel."""
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    [made] = folder.glob("*.whl")
+    zipfile.ZipFile(made).extractall(folder / "site")
+    (folder / "site" / "sitecustomize.py").write_text(SETTINGS.format(blocked=BOOK_TOOLS))
+    return folder / "site"
+
+
 @pytest.fixture
-def plain_kernel(tmp_path):
-    """Environment of a kernel that has the package and none of the book's tools."""
-    (tmp_path / "sitecustomize.py").write_text(SETTINGS.format(blocked=BOOK_TOOLS))
-    return os.environ | {"PYTHONPATH": str(tmp_path)}
+def plain_kernel(wheel):
+    """Environment of a kernel that has the wheel and none of the book's tools."""
+    return os.environ | {"PYTHONPATH": str(wheel)}
 
 
 def run(text, folder, environment):
@@ -77,10 +91,16 @@ def shortest():
 
 
 @pytest.mark.parametrize("solutions", [False, True])
-def test_the_shortest_chapter_runs_with_nothing_but_the_package(plain_kernel, tmp_path, solutions):
+def test_the_shortest_chapter_runs_from_the_wheel_elsewhere(
+    plain_kernel, wheel, tmp_path, solutions
+):
     text = handouts.notebook(handout(ROOT, shortest()), solutions=solutions)
-    done = run(text, tmp_path, plain_kernel)
-    codes = [cell for cell in done.cells if cell.cell_type == "code"]
+    made = nbformat.reads(text, as_version=4)
+    made.cells.append(nbformat.v4.new_code_cell("import privml\nprint(privml.__file__)"))
+    *cells, last = run(nbformat.writes(made), tmp_path, plain_kernel).cells
+    assert Path(last.outputs[0].text.strip()).is_relative_to(wheel)
+    assert list(tmp_path.iterdir()) == []
+    codes = [cell for cell in cells if cell.cell_type == "code"]
     assert all(cell.execution_count for cell in codes)
     assert any("image/png" in output.get("data", {}) for cell in codes for output in cell.outputs)
 
