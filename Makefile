@@ -14,7 +14,7 @@ NBVAL := --nbval --nbval-current-env --nbval-sanitize-with tests/book/sanitize.c
 # The stamp is named after the content that decides the environment (and the place, since scripts hold absolute paths).
 STAMP := $(VENV)/made-$(shell { cat pyproject.toml constraints.txt; pwd; } | cksum | cut -d' ' -f1)
 
-.PHONY: help book figure run verify wheel dist links test live browser serve bench clean venv
+.PHONY: help book figure run verify problems teacher wheel dist links test live browser serve bench clean venv
 .DEFAULT_GOAL := help
 
 help:
@@ -22,6 +22,8 @@ help:
 	@echo "make figure ID=fig-...   make one figure again and compare it with the published table"
 	@echo "make run TOPIC=experts epsilon=0.3   execute a chapter with other parameters and say what changes"
 	@echo "make verify CHAPTER=experts          execute a chapter and say cell by cell what agrees with the committed one"
+	@echo "make problems TOPIC=experts epsilon=0.3   a chapter as a problem set with other parameters"
+	@echo "make teacher the teacher's edition: solutions, model answers, rubrics, figures (not for students)"
 	@echo "make test    lint, unit tests, doctests, chapters against their committed outputs"
 	@echo "make live    all chapters in the runtime of a browser (PYODIDE=folder), in about an hour"
 	@echo "make browser build the book and look at its pages in Chromium"
@@ -47,6 +49,13 @@ run: $(STAMP)
 
 verify: $(STAMP)
 	@$(PY) -m book.verify "$(CHAPTER)"
+
+# The same as notebooks for students and for the teacher.
+problems: book
+	@$(PY) -m book.in_class problems "$(TOPIC)" $(filter-out TOPIC=% JOBS=% PYTHON=% VENV=% URL=% PYODIDE=%,$(MAKEOVERRIDES))
+
+teacher: book
+	@$(PY) -m book.in_class teacher
 
 # What an installation has, unpacked: the chapters are executed against it, and see nothing of the repository.
 wheel: $(STAMP)

@@ -72,9 +72,9 @@ def origin(app: Sphinx, topic: str) -> str:
     return f"*{book}. Needs the Python package `privml`. Text and figures: CC BY 4.0; code: BSD-3-Clause.*"
 
 
-def handout(app: Sphinx, chapter: Chapter) -> handouts.Handout:
-    """What the notebooks of a chapter are made from."""
-    cells = figures.cells_of(chapter.notebook)
+def handout(app: Sphinx, chapter: Chapter, cells: list[dict] | None = None) -> handouts.Handout:
+    """What the notebooks of a chapter are made from: `cells`, or those of the committed notebook."""
+    cells = cells or figures.cells_of(chapter.notebook)
     bibliography = Path(app.srcdir) / "book" / "references.bib"
     docname = f"notebooks/{chapter.topic}"
     references = References(

@@ -91,6 +91,11 @@ class Exercise:
         """Name of its checker, a function of a definition cell."""
         return "check_" + self.label.removeprefix(f"ex-{self.topic}-").replace("-", "_")
 
+    @property
+    def check(self) -> str:
+        """How a reader calls its checker on an answer, as its solution does."""
+        return ast.unparse(calls(ast.parse(self.solution.answer), self.checker)[0])
+
 
 def gates(cell: dict) -> Iterator[Directive]:
     """Gates of a Markdown cell, in order."""
@@ -124,6 +129,15 @@ def of_chapter(topic: str, cells: list[dict]) -> list[Exercise]:
     found, _ = parts(cells)
     solutions = {part.gate.argument: part for part in reversed(found) if part.kind == "solution"}
     return [Exercise(topic, p, solutions.get(p.gate.label)) for p in found if p.kind == "exercise"]
+
+
+def statement(exercise: Exercise, cells: list[dict]) -> str:
+    """MyST text of an exercise, from its opening gate to its closing one, which stands in the same cell."""
+    cell, first = cells[exercise.statement.cell - 1], exercise.statement.gate.opened
+    ends = [gate.opened for gate in gates(cell) if gate.name == "exercise-end" and gate.opened > first]
+    if not ends:
+        raise ValueError(f"{exercise.place}: {exercise.label} must end in the cell in which it begins")
+    return "\n".join(source(cell).splitlines()[first - 1 : ends[0] - 1])
 
 
 def calls(tree: ast.AST, name: str) -> list[ast.Call]:

@@ -5,14 +5,13 @@ notebook makes them. For students each coded exercise is followed by a cell for 
 check it.
 """
 
-import ast
 import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import nbformat
 
-from book.tools import exercises, figures
+from book.tools import exercises, figures, teaching
 from book.tools.myst import Directive, blocks
 from book.tools.plain import References, markdown
 
@@ -20,6 +19,20 @@ _KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 STARRED = "Sections with a star can be skipped at a first reading."
 _STARRED = re.compile(r"^##.* \*$", re.MULTILINE)
 _CITED = re.compile(r"\{cite(?::[tp])?\}`([^`]+)`")
+
+_OTTER = '''"""{label}: what the notebook's own checker says of the answer in it."""
+
+from otter.test_files import test_case
+
+OK_FORMAT = False
+name = "{name}"
+points = 1
+
+
+@test_case()
+def test_{name}(env):
+    eval({call!r}, env)
+'''
 
 
 class Handout(NamedTuple):
@@ -51,9 +64,7 @@ def cited(cells: list[dict]) -> list[str]:
 
 def _answer_cell(exercise: exercises.Exercise) -> dict[str, Any]:
     """An empty cell for the answer, with the call that checks it."""
-    calls = exercises.calls(ast.parse(exercise.solution.answer), exercise.checker)
-    hint = [f"# {ast.unparse(call)}" for call in calls[:1]]
-    return nbformat.v4.new_code_cell("\n".join(["# Your answer. To check it:", *hint]))
+    return nbformat.v4.new_code_cell(f"# Your answer. To check it:\n# {exercise.check}")
 
 
 def _without_solutions(text: str, inside: bool) -> tuple[str, bool]:
@@ -126,9 +137,30 @@ def notebook(of: Handout, *, solutions: bool) -> str:
     cells[0]["source"] = "\n".join(filter(None, [head, rest]))
     if of.works:
         cells.append(nbformat.v4.new_markdown_cell("\n".join(["## Works cited", "", *of.works])))
+    return _written(cells)
+
+
+def _written(cells: list[dict[str, Any]]) -> str:
+    """Text of a notebook with these cells."""
     for number, cell in enumerate(cells, 1):
         cell["id"] = f"cell-{number:03d}"
     made = nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": dict(_KERNEL)})
     made.nbformat_minor = 5
     nbformat.validate(made)
     return nbformat.writes(made).rstrip("\n") + "\n"
+
+
+def proof_problems(of: Handout, title: str, answers: list[teaching.Answer]) -> str:
+    """Text of a notebook for the teacher: each proof problem with its model answer and its rubric."""
+    asked = {e.label: e for e in exercises.of_chapter(of.topic, of.cells) if e.proof}
+    texts = [f"# {title}: proof problems with model answers", of.origin]
+    for answer in answers:
+        texts += [f"## {answer.title}", exercises.statement(asked[answer.label], of.cells)]
+        texts += [f"**Model answer.**\n\n{answer.text}", f"**Rubric**\n\n{answer.rubric}"]
+    return _written([nbformat.v4.new_markdown_cell(markdown(text, of.references)) for text in texts if text])
+
+
+def otter_test(exercise: exercises.Exercise) -> str:
+    """A test for otter-grader that calls the checker of a coded exercise on the student's answer."""
+    name = exercise.checker.removeprefix("check_")
+    return _OTTER.format(label=exercise.label, name=name, call=exercise.check)

@@ -27,12 +27,13 @@ _QUESTION = re.compile(r"^\d+\.\s", re.MULTILINE)
 
 
 class Answer(NamedTuple):
-    """The model answer of a problem: its label, its title, its text and the points of its rubric."""
+    """The model answer of a problem: its label, its title, its text, and its rubric with the points in it."""
 
     label: str
     title: str
     text: str
     points: tuple[int, ...]
+    rubric: str
 
 
 def file_of(root: Path, topic: str) -> Path:
@@ -55,7 +56,8 @@ def answers(file: Path) -> list[Answer]:
         answer, *rubric = _RUBRIC.split(text)
         points = tuple(int(number) for part in rubric for number in _ITEM.findall(part))
         answer = answer.strip().removeprefix(label[0].strip() if label else "")
-        found.append(Answer(label[1] if label else "", title, answer.strip(), points))
+        told = "\n".join(rubric).strip()
+        found.append(Answer(label[1] if label else "", title, answer.strip(), points, told))
     return found
 
 

@@ -1,0 +1,160 @@
+"""For teachers: the teacher's edition of the book, and a chapter as a problem set with other parameters.
+
+    python -m book.in_class teacher                    what `make teacher` does
+    python -m book.in_class problems TOPIC NAME=VALUE ...   what `make problems TOPIC=...` does
+
+Both need the pages, whose numbers of statements they use. The edition is a folder for each chapter (the
+notebook for students, the one with solutions, proof problems with model answers and rubrics, tests for
+otter-grader, figures as PDF and SVG) and the courses, below ``_build/teacher`` and as one file in ``dist``. A
+problem set is the same notebooks below ``_build/problems``, of the chapter as it runs with these parameters.
+The exit status is 0 when all went well, 1 when a cell failed, 2 when the request makes no sense.
+"""
+
+import argparse
+import pickle
+import shutil
+import sys
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+from book import run
+from book.extensions import downloads
+from book.tools import course, exercises, figures, handouts, teaching
+from book.tools.chapters import Chapter, topics, write_whole
+
+ROOT = Path(__file__).resolve().parent.parent
+NAME = "privml-teacher"
+_EDITIONS = {"for-students": False, "with-solutions": True}
+_DATE = (1980, 1, 1, 0, 0, 0)  # the first that a zip file knows: the same files give the same bytes
+_README = """# Teacher's edition
+
+Not for students. One folder a chapter:
+
+- `for-students.ipynb`: the chapter without solutions, to hand out; `with-solutions.ipynb`: with them.
+- `proof-problems.ipynb`: the proof problems, each with its model answer and a rubric of {points} points.
+- `tests`: a test for otter-grader for each coded exercise, which calls the checker of the notebook.
+- `figures`: PDF and SVG, for slides. Text and figures: CC BY 4.0; code: BSD-3-Clause.
+
+`courses.md` says which chapters make a course. `make problems TOPIC=experts epsilon=0.3` makes a chapter's
+notebooks for other parameters; what its model answers compute by hand stays as it is.
+"""
+
+
+def pages(root: Path) -> SimpleNamespace:
+    """What Sphinx remembers of the pages that it made last: enough of an application to ask for numbers.
+
+    Raises
+    ------
+    ValueError
+        When no pages were made.
+    """
+    file = root / "_build" / ".doctrees" / "environment.pickle"
+    if not file.exists():
+        raise ValueError("the pages must be made first: make book")
+    env = pickle.loads(file.read_bytes())
+    # Sphinx leaves these two out of the file.
+    env.srcdir, env.domains = root, {"std": SimpleNamespace(**env.domaindata["std"])}
+    return SimpleNamespace(env=env, config=env.config, srcdir=root)
+
+
+def title(app: SimpleNamespace, topic: str) -> str:
+    """Number and title of a chapter."""
+    number = app.env.toc_secnumbers.get(f"notebooks/{topic}", {}).get("", ())
+    return " ".join(filter(None, [".".join(map(str, number)), app.env.titles[f"notebooks/{topic}"].astext()]))
+
+
+def courses(app: SimpleNamespace) -> str:
+    """The courses of the course map as plain Markdown."""
+    told = ["# Courses"]
+    for one in course.read(app.srcdir).courses:
+        told += [f"\n## {one.title}\n", "| week | short paths |", "|---|---|"]
+        for number, week in enumerate(one.weeks, 1):
+            links = [f"[{title(app, topic)}]({topic}/with-solutions.ipynb)" for topic in week]
+            told.append(f"| {number} | {'; '.join(links)} |")
+    return "\n".join(told) + "\n"
+
+
+def of_chapter(app: SimpleNamespace, chapter: Chapter) -> Iterator[tuple[str, str]]:
+    """Texts of the teacher's edition of a chapter with their names in its folder."""
+    of = downloads.handout(app, chapter)
+    for name, solutions in _EDITIONS.items():
+        yield f"{name}.ipynb", handouts.notebook(of, solutions=solutions)
+    if answers := teaching.answers(teaching.file_of(chapter.root, chapter.topic)):
+        yield "proof-problems.ipynb", handouts.proof_problems(of, title(app, chapter.topic), answers)
+    for exercise in [e for e in exercises.of_chapter(chapter.topic, of.cells) if e.coded]:
+        name = exercise.checker.removeprefix("check_")
+        yield f"tests/{name}.py", handouts.otter_test(exercise)
+
+
+def pack(folder: Path, goal: Path) -> None:
+    """Write a folder as one file, the same bytes for the same files."""
+    goal.parent.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(goal, "w") as packed:
+        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+            entry = zipfile.ZipInfo(f"{NAME}/{path.relative_to(folder).as_posix()}", _DATE)
+            entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
+            packed.writestr(entry, path.read_bytes())
+
+
+def teacher(root: Path) -> None:
+    """Make the teacher's edition of the whole book."""
+    app, folder = pages(root), root / "_build" / "teacher"
+    shutil.rmtree(folder, ignore_errors=True)
+    write_whole(folder / "README.md", _README.format(points=teaching.POINTS))
+    if course.file_of(root).exists():
+        write_whole(folder / "courses.md", courses(app))
+    for chapter in [Chapter(root, topic) for topic in topics(root)]:
+        for name, text in of_chapter(app, chapter):
+            write_whole(folder / chapter.topic / name, text)
+    for figure in figures.published(root):
+        for file in sorted((root / "_build" / "html" / "figures").glob(f"{figure.name}.[ps][dv][fg]")):
+            (folder / figure.topic / "figures").mkdir(exist_ok=True)
+            shutil.copyfile(file, folder / figure.topic / "figures" / file.name)
+    goal = root / "dist" / f"{NAME}.zip"
+    pack(folder, goal)
+    print(f"wrote {folder.relative_to(root)} and {goal.relative_to(root)}")
+
+
+def problems(root: Path, topic: str, words: list[str]) -> int:
+    """Make a chapter with other parameters into a problem set; the exit status."""
+    app = pages(root)
+    if status := run.main([topic, *words, "--root", str(root)]):
+        return status
+    of = downloads.handout(
+        app, Chapter(root, topic), figures.cells_of(root / "_build" / "run" / f"{topic}.ipynb")
+    )
+    said = f"*Problem set with {', '.join(words)}.*" if words else ""
+    of = of._replace(origin="\n\n".join(filter(None, [of.origin, said])))
+    made = {name: handouts.notebook(of, solutions=solutions) for name, solutions in _EDITIONS.items()}
+    if answers := teaching.answers(teaching.file_of(root, topic)):
+        made["proof-problems"] = handouts.proof_problems(of, title(app, topic), answers)
+    for name, text in made.items():
+        file = root / "_build" / "problems" / f"{topic}-{name}.ipynb"
+        write_whole(file, text)
+        print(f"wrote {file.relative_to(root)}")
+    return 0
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command; its exit status."""
+    parser = argparse.ArgumentParser(prog="python -m book.in_class", description=__doc__.splitlines()[0])
+    parser.add_argument("what", choices=["teacher", "problems"])
+    parser.add_argument("topic", nargs="?", metavar="TOPIC", help="the chapter of a problem set")
+    parser.add_argument("parameters", nargs="*", metavar="NAME=VALUE", help="its parameters")
+    parser.add_argument("--root", type=Path, default=ROOT, help="folder with _toc.yml (default: this one)")
+    options = parser.parse_args(arguments)
+    root = options.root.resolve()
+    try:
+        if options.what == "problems":
+            return problems(root, options.topic or "", options.parameters)
+        teacher(root)
+    except ValueError as error:
+        print(f"in class: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
