@@ -91,9 +91,7 @@ def shortest():
 
 
 @pytest.mark.parametrize("solutions", [False, True])
-def test_the_shortest_chapter_runs_from_the_wheel_elsewhere(
-    plain_kernel, wheel, tmp_path, solutions
-):
+def test_the_shortest_download_runs_from_the_wheel_alone(plain_kernel, wheel, tmp_path, solutions):
     text = handouts.notebook(handout(ROOT, shortest()), solutions=solutions)
     made = nbformat.reads(text, as_version=4)
     made.cells.append(nbformat.v4.new_code_cell("import privml\nprint(privml.__file__)"))
