@@ -264,8 +264,7 @@ class LinearLearner(BinaryLearner):
         else:
             X = X.copy()
             X.data = _clipped(X.data)
-        # A tie of equal weights must stay one, in whatever order a processor adds them up.
-        return np.round(X @ self.coef_[0] + self.intercept_[0], 12)
+        return np.round(X @ self.coef_[0] + self.intercept_[0], 12)  # ties, in whatever order sums are made
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
