@@ -1,0 +1,175 @@
+"""The Lab: the notebooks for students in JupyterLite, below ``live/`` of the finished site.
+
+    python -m book.lab      what `make lab` does once the pages are there
+
+JupyterLite's own build unpacks it; this module adds what the book has: the notebooks and their list, the lock of
+the kernel with the library's wheel in it, and a link at the top of each chapter.  Wheel and runtime are those of
+the live pages (`book/extensions/live.py`), in the site once.  Pages that are made anew take the Lab away
+(`remove`), so that it is never older than they are, and no link to it leads nowhere.
+"""
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from jupyterlite_core.constants import JSON_FMT
+from jupyterlite_pyodide_kernel import constants as kernel
+
+from book.tools import chapters
+
+ROOT = Path(__file__).resolve().parent.parent
+LIVE, NOTEBOOK = "_static/live", "downloads/{topic}-for-students.ipynb"
+NEEDS = ["ipython", "matplotlib", "numpy", "pandas", "scikit-learn", "scipy", "tqdm"]
+ALSO = ["dp-accounting"]  # where the lock has it
+EPOCH = "1980-01-01T00:00:00Z"  # time of every file, as in a zip
+EXTENSION = Path(sys.prefix, "share", "jupyter", "labextensions", *kernel.PYODIDE_KERNEL_NPM_NAME.split("/"))
+_UNUSED = ("build/fa-*.eot", "build/fa-*.svg", "build/fa-*.ttf", "build/fa-*.woff", "rspack.config*.js")
+_LINES = '<p class="chapter-downloads">'
+_LINK = '<a class="lab-link" href="../live/lab/index.html?path={topic}.ipynb">Open it in the Lab</a>. '
+_LINKED = re.compile(r'<a class="lab-link"[^>]*>[^<]*</a>\. ')
+
+
+def page_of(html: Path, topic: str) -> Path:
+    """The finished page of a chapter."""
+    return html / "notebooks" / f"{topic}.html"
+
+
+def remove(root: Path) -> None:
+    """Take the Lab and the links to it out of the site."""
+    html = root / "_build" / "html"
+    shutil.rmtree(html / "live", ignore_errors=True)
+    for page in (html / "notebooks").glob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        if (without := _LINKED.sub("", text)) != text:
+            chapters.write_whole(page, without)
+
+
+def link(html: Path, topic: str) -> None:
+    """Put the link before the downloads of a chapter."""
+    text = _LINKED.sub("", page_of(html, topic).read_text(encoding="utf-8"))
+    if _LINES not in text:
+        raise ValueError(f"{topic}: the page has no line of downloads, where the link to the Lab belongs")
+    whole = text.replace(_LINES, _LINES + _LINK.format(topic=topic), 1)
+    chapters.write_whole(page_of(html, topic), whole)
+
+
+def unpack(site: Path) -> None:
+    """JupyterLite with the kernel, without what no browser loads."""
+    command = [sys.executable, "-m", "jupyterlite_core", "build", "--lite-dir", str(site.parent), "--output-dir"]
+    command += [str(site), "--apps", "lab", "--no-sourcemaps", "--no-unused-shared-packages", "--no-libarchive"]
+    command += ["--ignore-sys-prefix", f"--LiteBuildConfig.federated_extensions={EXTENSION}"]
+    environment = os.environ | {"SOURCE_DATE_EPOCH": "315532800"}
+    done = subprocess.run(command, check=False, env=environment, cwd=site.parent, capture_output=True, text=True)
+    if done.returncode:
+        raise ValueError(f"jupyter lite build failed:\n{done.stdout}{done.stderr}")
+    for pattern in _UNUSED:
+        for path in site.glob(pattern):
+            path.unlink()
+
+
+def add_notebooks(html: Path, topics: list[str], site: Path) -> None:
+    """Copy the notebooks, with the name that the kernel has here, and write their list."""
+    listed = []
+    for topic in topics:
+        made = json.loads((html / NOTEBOOK.format(topic=topic)).read_text(encoding="utf-8"))
+        made["metadata"]["kernelspec"] = {"name": "python", "display_name": "Python (Pyodide)"}
+        text = json.dumps(made, ensure_ascii=False, indent=1) + "\n"
+        chapters.write_whole(site / "files" / f"{topic}.ipynb", text)
+        listed.append(_entry(f"{topic}.ipynb", "notebook") | {"size": len(text.encode())})
+    whole = _entry("", "directory") | {"format": "json", "content": listed}
+    chapters.write_whole(site / "api" / "contents" / "all.json", json.dumps(whole, **JSON_FMT))
+
+
+def _entry(name: str, kind: str) -> dict[str, Any]:
+    """A file as Jupyter's contents list it."""
+    told = {"name": name, "path": name, "type": kind, "created": EPOCH, "last_modified": EPOCH}
+    return told | {"content": None, "format": None, "mimetype": None, "writable": True}
+
+
+def lock(wheel: Path, folder: str) -> dict[str, Any]:
+    """The lock of the runtime in a folder, or at the public address, with the library's wheel.
+
+    Addresses are relative to ``live/static``, where the lock lies.
+    """
+    published = ROOT / "book" / f"pyodide-lock-{kernel.PYODIDE_VERSION}.json"
+    source = Path(folder) / kernel.PYODIDE_LOCK if folder else published
+    if not source.exists():
+        raise FileNotFoundError(f"{source.name} is missing; it is {kernel.PYODIDE_LOCK_DEFAULT_URL}")
+    made = json.loads(source.read_text(encoding="utf-8"))
+    base = f"../../{LIVE}/pyodide" if folder else kernel.PYODIDE_CDN_URL
+    for package in made["packages"].values():
+        package["file_name"] = f"{base}/{package['file_name']}"
+    made["packages"]["privml"] = {
+        "name": "privml",
+        "version": wheel.name.split("-")[1],
+        "file_name": f"../../{LIVE}/{wheel.name}",
+        "install_dir": "site",
+        "sha256": hashlib.sha256(wheel.read_bytes()).hexdigest(),
+        "package_type": "package",
+        "imports": ["privml"],
+        "depends": [*NEEDS, *(name for name in ALSO if name in made["packages"])],
+        "unvendored_tests": False,
+    }
+    return made
+
+
+def set_kernel(site: Path, made: dict[str, Any], folder: str) -> None:
+    """Write the lock, and name it and the runtime in the settings of the kernel."""
+    chapters.write_whole(site / "static" / kernel.PYODIDE_LOCK, json.dumps(made, **JSON_FMT))
+    path = site / "jupyter-lite.json"
+    settings = json.loads(path.read_text(encoding="utf-8"))
+    told = settings["jupyter-config-data"]["litePluginSettings"][kernel.PYODIDE_KERNEL_PLUGIN_ID]
+    told[kernel.LOAD_PYODIDE_OPTIONS] = {kernel.OPTION_LOCK_FILE_URL: f"static/{kernel.PYODIDE_LOCK}"}
+    if folder:
+        told[kernel.PYODIDE_URL] = f"./../{LIVE}/pyodide/{kernel.PYODIDE_MJS}"
+        told[kernel.DISABLE_PYPI_FALLBACK] = True
+    settings["jupyter-config-data"]["contentsAllJsonFile"] = "all.json"
+    settings["jupyter-config-data"]["appName"] = "privml: the Lab"
+    chapters.write_whole(path, json.dumps(settings, **JSON_FMT))
+
+
+def build(root: Path, folder: str) -> Path:
+    """Make the Lab of the finished pages; its folder."""
+    html = root / "_build" / "html"
+    wheels, topics = list((html / LIVE).glob("privml-*.whl")), chapters.topics(root)
+    topics = [topic for topic in topics if page_of(html, topic).exists()]
+    if len(wheels) != 1:
+        raise ValueError("the pages are not there; the Lab belongs to them (make book)")
+    remove(root)
+    draft = root / "_build" / "lab"
+    shutil.rmtree(draft, ignore_errors=True)
+    draft.mkdir(parents=True)
+    unpack(draft / "live")
+    add_notebooks(html, topics, draft / "live")
+    set_kernel(draft / "live", lock(wheels[0], folder), folder)
+    (draft / "live").replace(html / "live")
+    shutil.rmtree(draft)
+    for topic in topics:
+        link(html, topic)
+    return html / "live"
+
+
+def main() -> int:
+    """Make the Lab unless it is there; the exit status."""
+    site = ROOT / "_build" / "html" / "live"
+    if site.exists():
+        print(f"the Lab is up to date: {site}")
+        return 0
+    try:
+        build(ROOT, os.environ.get("PYODIDE", ""))
+    except (FileNotFoundError, ValueError) as error:
+        print(f"lab: {error}", file=sys.stderr)
+        return 1
+    size = sum(path.stat().st_size for path in site.rglob("*") if path.is_file())
+    print(f"the Lab, {size / 1e6:.1f} MB: {site}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
