@@ -14,11 +14,12 @@ NBVAL := --nbval --nbval-current-env --nbval-sanitize-with tests/book/sanitize.c
 # The stamp is named after the content that decides the environment (and the place, since scripts hold absolute paths).
 STAMP := $(VENV)/made-$(shell { cat pyproject.toml constraints.txt; pwd; } | cksum | cut -d' ' -f1)
 
-.PHONY: help book figure run verify problems teacher wheel dist links test live browser serve bench clean venv
+.PHONY: help book lab figure run verify problems teacher wheel dist links test live browser serve bench clean venv
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make book    execute the chapters that changed and build the book in _build/html (URL=... to publish it)"
+	@echo "make lab     the book with its notebooks in JupyterLite, in _build/html/live"
 	@echo "make figure ID=fig-...   make one figure again and compare it with the published table"
 	@echo "make run TOPIC=experts epsilon=0.3   execute a chapter with other parameters and say what changes"
 	@echo "make verify CHAPTER=experts          execute a chapter and say cell by cell what agrees with the committed one"
@@ -39,6 +40,9 @@ $(STAMP):
 
 book: $(STAMP)
 	@BOOK_URL="$(URL)" $(PY) -m book.build --jobs $(JOBS)
+
+lab: book
+	@$(PY) -m book.lab
 
 figure: $(STAMP)
 	@$(PY) -m book.figure "$(ID)"
@@ -86,7 +90,7 @@ test: $(STAMP) wheel
 live: $(STAMP)
 	@$(PY) -m pytest -q -n $(JOBS) --dist worksteal tests/live $(ARGS)
 
-browser: book
+browser: lab
 	@rm -f $(REPORTS)/browser.xml
 	@$(PY) -m pytest -q -n $(JOBS) --dist worksteal --junitxml=$(REPORTS)/browser.xml tests/browser $(ARGS)
 

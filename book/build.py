@@ -22,7 +22,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from book import check
+from book import check, lab
 from book.tools import pages, site
 from book.tools.chapters import Chapter, chapters, shared_inputs, topics, write_whole
 from book.tools.compare import agreement
@@ -86,6 +86,7 @@ def build_pages(root: Path, *, jobs: int, checked: bool, again: bool) -> bool:
     if site.is_fresh(root) and not again:
         print(f"pages up to date: {root / '_build' / 'html' / 'index.html'}")
         return True
+    lab.remove(root)
     found, inputs = [] if checked else check.source_faults(root), site.made_from(root)
     if not (sound(found + check.notebook_faults(root)) and site.build(root, jobs=jobs)):
         return False

@@ -2,10 +2,10 @@
 
     python -m book.lab      what `make lab` does once the pages are there
 
-JupyterLite's own build unpacks it; this module adds what the book has: the notebooks and their list, the lock of
-the kernel with the library's wheel in it, and a link at the top of each chapter.  Wheel and runtime are those of
-the live pages (`book/extensions/live.py`), in the site once.  Pages that are made anew take the Lab away
-(`remove`), so that it is never older than they are, and no link to it leads nowhere.
+JupyterLite's own build unpacks it; this module adds what the book has: the notebooks and their list, the lock
+of the kernel with the library's wheel in it, and a link at the top of each chapter.  Wheel and runtime are
+those of the live pages (`book/extensions/live.py`), in the site once.  Pages that are made anew take the Lab
+away (`remove`), so that it is never older than they are, and no link to it leads nowhere.
 """
 
 import hashlib
@@ -15,6 +15,7 @@ import re
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -61,11 +62,12 @@ def link(html: Path, topic: str) -> None:
 
 def unpack(site: Path) -> None:
     """JupyterLite with the kernel, without what no browser loads."""
-    command = [sys.executable, "-m", "jupyterlite_core", "build", "--lite-dir", str(site.parent), "--output-dir"]
-    command += [str(site), "--apps", "lab", "--no-sourcemaps", "--no-unused-shared-packages", "--no-libarchive"]
-    command += ["--ignore-sys-prefix", f"--LiteBuildConfig.federated_extensions={EXTENSION}"]
-    environment = os.environ | {"SOURCE_DATE_EPOCH": "315532800"}
-    done = subprocess.run(command, check=False, env=environment, cwd=site.parent, capture_output=True, text=True)
+    folders = ["--lite-dir", str(site.parent), "--output-dir", str(site)]
+    command = [sys.executable, "-m", "jupyterlite_core", "build", *folders, "--apps", "lab"]
+    command += ["--no-sourcemaps", "--no-unused-shared-packages", "--no-libarchive", "--ignore-sys-prefix"]
+    command += [f"--LiteBuildConfig.federated_extensions={EXTENSION}"]
+    told = {"env": os.environ | {"SOURCE_DATE_EPOCH": "315532800"}, "cwd": site.parent}
+    done = subprocess.run(command, check=False, capture_output=True, text=True, **told)
     if done.returncode:
         raise ValueError(f"jupyter lite build failed:\n{done.stdout}{done.stderr}")
     for pattern in _UNUSED:
@@ -92,7 +94,31 @@ def _entry(name: str, kind: str) -> dict[str, Any]:
     return told | {"content": None, "format": None, "mimetype": None, "writable": True}
 
 
-def lock(wheel: Path, folder: str) -> dict[str, Any]:
+def _locked(wheel: Path, address: str, imports: list[str], depends: list[str]) -> dict[str, Any]:
+    """What a lock says of one wheel."""
+    name, version, *_ = wheel.name.split("-")
+    told = {"name": name, "version": version, "file_name": address, "imports": imports, "depends": depends}
+    sha256 = hashlib.sha256(wheel.read_bytes()).hexdigest()
+    told |= {"sha256": sha256, "install_dir": "site", "package_type": "package", "unvendored_tests": False}
+    return told
+
+
+def _empty_wheel(folder: Path, name: str) -> Path:
+    """A wheel without modules: the kernel insists on jedi, and does without where it cannot be imported."""
+    told = {
+        "METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: 0\n",
+        "WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+        "RECORD": "".join(f"{name}-0.dist-info/{file},,\n" for file in ("METADATA", "WHEEL", "RECORD")),
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    made = folder / f"{name}-0-py3-none-any.whl"
+    with zipfile.ZipFile(made, "w") as archive:
+        for file, text in told.items():
+            archive.writestr(zipfile.ZipInfo(f"{name}-0.dist-info/{file}"), text)
+    return made
+
+
+def lock(site: Path, wheel: Path, folder: str) -> dict[str, Any]:
     """The lock of the runtime in a folder, or at the public address, with the library's wheel.
 
     Addresses are relative to ``live/static``, where the lock lies.
@@ -105,17 +131,11 @@ def lock(wheel: Path, folder: str) -> dict[str, Any]:
     base = f"../../{LIVE}/pyodide" if folder else kernel.PYODIDE_CDN_URL
     for package in made["packages"].values():
         package["file_name"] = f"{base}/{package['file_name']}"
-    made["packages"]["privml"] = {
-        "name": "privml",
-        "version": wheel.name.split("-")[1],
-        "file_name": f"../../{LIVE}/{wheel.name}",
-        "install_dir": "site",
-        "sha256": hashlib.sha256(wheel.read_bytes()).hexdigest(),
-        "package_type": "package",
-        "imports": ["privml"],
-        "depends": [*NEEDS, *(name for name in ALSO if name in made["packages"])],
-        "unvendored_tests": False,
-    }
+    depends = [*NEEDS, *(name for name in ALSO if name in made["packages"])]
+    made["packages"]["privml"] = _locked(wheel, f"../../{LIVE}/{wheel.name}", ["privml"], depends)
+    if "jedi" not in made["packages"]:
+        empty = _empty_wheel(site / "static", "jedi")
+        made["packages"]["jedi"] = _locked(empty, empty.name, [], [])
     return made
 
 
@@ -147,7 +167,7 @@ def build(root: Path, folder: str) -> Path:
     draft.mkdir(parents=True)
     unpack(draft / "live")
     add_notebooks(html, topics, draft / "live")
-    set_kernel(draft / "live", lock(wheels[0], folder), folder)
+    set_kernel(draft / "live", lock(draft / "live", wheels[0], folder), folder)
     (draft / "live").replace(html / "live")
     shutil.rmtree(draft)
     for topic in topics:
