@@ -5,6 +5,7 @@ in plain Jupyter, without the book's tools.
 """
 
 import ast
+import base64
 import hashlib
 import inspect
 import json
@@ -157,7 +158,8 @@ def figure(
     record = _record(draw, table, size, options)
     summary = f"<figure {draw.__name__}: {len(table)} rows of {', '.join(record['columns'])}>"
     png = picture(draw, table, size, options, metadata={"Software": None, "Comment": digest(record)})
-    _display({"image/png": png, "text/plain": summary, FIGURE_MIME: record})
+    shown = base64.b64encode(png).decode()  # not every kernel turns bytes into text
+    _display({"image/png": shown, "text/plain": summary, FIGURE_MIME: record})
 
 
 def show(table: "DataFrame", digits: int = 3) -> None:

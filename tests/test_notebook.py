@@ -1,5 +1,6 @@
 """What the chapter helpers display: `privml.notebook`."""
 
+import base64
 import json
 import math
 from functools import cached_property
@@ -114,7 +115,7 @@ def test_a_figure_is_one_bundle_of_picture_text_and_the_table_it_draws(shown):
     table["flag"] = [True, False, True]
     assert notebook.figure(dots, table, logarithmic=True) is None
     [(data, _)] = shown
-    assert data["image/png"].startswith(b"\x89PNG")
+    assert base64.b64decode(data["image/png"], validate=True).startswith(b"\x89PNG")
     assert data["text/plain"] == "<figure dots: 3 rows of x, y, who, flag>"
     assert data[notebook.FIGURE_MIME] == {
         "draw": "dots",
@@ -130,7 +131,7 @@ def test_a_figure_drawn_twice_is_the_same_file_without_date_or_version(shown):
     table = pd.DataFrame({"x": [1, 2], "y": [3.0, 4.0]})
     notebook.figure(dots, table)
     notebook.figure(dots, table)
-    first, second = (data["image/png"] for data, _ in shown)
+    first, second = (base64.b64decode(data["image/png"]) for data, _ in shown)
     assert first == second
     for word in (b"atplotlib", b"Software", b"tEXtDate", b"tIME"):
         assert word not in first
@@ -142,7 +143,7 @@ def test_a_picture_carries_the_fingerprint_of_the_table_that_it_draws(shown):
     marks = [notebook.digest(data[notebook.FIGURE_MIME]).encode() for data, _ in shown]
     assert marks[0] != marks[1]
     for number, (data, _) in enumerate(shown):
-        assert [mark in data["image/png"] for mark in marks] == [number == 0, number == 1]
+        assert [mark in base64.b64decode(data["image/png"]) for mark in marks] == [number == 0, number == 1]
 
 
 def test_a_figure_opens_nothing_in_pyplot_and_needs_no_backend(shown):
