@@ -12,7 +12,7 @@ from book.tools.chapters import Chapter, topics
 from book.tools.figures import cells_of
 from tests.browser.conftest import ROOT
 
-TOPIC, SECONDS = "how-small-delta", 240
+TOPIC, SECONDS = "without-privacy", 240
 RUN = "app => app.commands.execute('notebook:run-all-cells')"
 CELLS = "app => app.shell.currentWidget.content.model.toJSON().cells"
 
