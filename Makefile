@@ -54,7 +54,7 @@ run: $(STAMP)
 verify: $(STAMP)
 	@$(PY) -m book.verify "$(CHAPTER)"
 
-# The same as notebooks for students and for the teacher.
+# A chapter with other parameters, as notebooks for students and for the teacher.
 problems: book
 	@$(PY) -m book.in_class problems "$(TOPIC)" $(filter-out TOPIC=% JOBS=% PYTHON=% VENV=% URL=% PYODIDE=%,$(MAKEOVERRIDES))
 

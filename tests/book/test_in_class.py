@@ -3,6 +3,8 @@
 import ast
 import json
 import os
+import pydoc
+import re
 import subprocess
 import tomllib
 import zipfile
@@ -156,6 +158,22 @@ def test_neither_the_contents_nor_the_wheel_name_a_file_of_the_teacher():
     ]
     assert named
     assert not [label for label in named if f"({label})" in texts]
+
+
+def test_the_projects_name_what_the_package_has():
+    text = (ROOT / "book" / "projects.md").read_text(encoding="utf-8")
+    named = re.findall(r"\{py:\w+\}`([\w.]+)`", text)
+    assert "privml.datasets.load_a9a" in named
+    assert [name for name in named if pydoc.locate(name) is None] == []
+    projects = text.split("\n### ")[1:]
+    assert 8 <= len(projects) <= 10
+    for project in projects:
+        said = [
+            project.find(word)
+            for word in ("*Question.*", "*Data.*", "*Compute exactly.*", "*A surprise would be*")
+        ]
+        assert -1 not in said, project.partition("\n")[0]
+        assert said == sorted(said)
 
 
 def test_make_hands_the_parameters_over():
