@@ -13,6 +13,7 @@ const said = (y) => {
   if (!Number.isFinite(y)) return y > 0 ? "infinite" : "minus infinity";
   return y !== 0 && (Math.abs(y) < 1e-4 || Math.abs(y) >= 1e6) ? y.toExponential(2) : String(Number(y.toPrecision(3)));
 };
+const brief = (v) => said(v).replace(/\.?0+e/, "e");
 
 // A scale from [low, high] to [from, to]; logarithmic where asked.
 function scale(low, high, from, to, log) {
@@ -109,7 +110,7 @@ class Moving {
     const grey = { stroke: "#ddd", "stroke-width": 1 }, small = { "font-size": 13, fill: "#222" };
     for (const v of ticks(low, high, ylog)) {
       this.make("line", { x1: LEFT, x2: W - RIGHT, y1: this.y(v), y2: this.y(v), ...grey });
-      this.make("text", { x: LEFT - 6, y: this.y(v) + 4, "text-anchor": "end", ...small }, said(v));
+      this.make("text", { x: LEFT - 6, y: this.y(v) + 4, "text-anchor": "end", ...small }, brief(v));
     }
     if (this.bars) {
       this.items = [...new Set(this.rows.map((row) => row[1]))];
@@ -123,7 +124,8 @@ class Moving {
       measures.x = [left, right, LEFT, W - RIGHT, xlog];
       for (const v of ticks(left, right, xlog)) {
         this.make("line", { x1: this.x(v), x2: this.x(v), y1: this.top, y2: H - BOTTOM, ...grey });
-        this.make("text", { x: this.x(v), y: H - BOTTOM + 18, "text-anchor": "middle", ...small }, said(v));
+        const words = brief(v), over = this.x(v) + 4 * words.length > W;
+        this.make("text", { x: over ? W - 1 : this.x(v), y: H - BOTTOM + 18, "text-anchor": over ? "end" : "middle", ...small }, words);
       }
       this.make("text", { x: (LEFT + W - RIGHT) / 2, y: H - 8, "text-anchor": "middle", "font-size": 14, fill: "#222" }, xlabel || this.across);
     }
@@ -131,8 +133,8 @@ class Moving {
     if (!this.bars) x_at.forEach((v) => this.make("line", { x1: this.x(v), x2: this.x(v), y1: this.top, y2: H - BOTTOM, ...thin }));
     y_at.forEach((v) => this.make("line", { x1: LEFT, x2: W - RIGHT, y1: this.y(v), y2: this.y(v), ...thin }));
     this.make("path", { d: `M${LEFT} ${this.top}V${H - BOTTOM}H${W - RIGHT}`, fill: "none", stroke: "#222" });
-    const middle = (this.top + H - BOTTOM) / 2;
-    this.make("text", { x: 16, y: middle, "text-anchor": "middle", "font-size": 14, fill: "#222", transform: `rotate(-90 16 ${middle})` }, ylabel);
+    const middle = (this.top + H - BOTTOM) / 2, fits = middle / (0.27 * ylabel.length + 1);
+    this.make("text", { x: 13, y: middle, "text-anchor": "middle", "font-size": Math.min(14, fits), fill: "#222", transform: `rotate(-90 13 ${middle})` }, ylabel);
     const window = this.make("clipPath", { id: `window-${this.place.dataset.name}` });
     window.append(this.make("rect", { x: LEFT, y: this.top, width: W - LEFT - RIGHT, height: H - BOTTOM - this.top }));
     this.shapes = this.names.map((name, k) => this.shape(k));

@@ -149,7 +149,7 @@ def moving(table: "DataFrame", axes: "Axes", *, at: float | str, **words: Any) -
     axes.set_xticks(list(where), list(shown[place]))
     axes.set(ylabel=words.get("ylabel", ""), ylim=words.get("ylim") or (0, None))
     if len(columns) > 1:
-        axes.legend()
+        axes.figure.legend(loc="outside upper center", ncols=3)
 
 
 def picture(

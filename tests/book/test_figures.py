@@ -11,7 +11,7 @@ import pytest
 
 from book import figure as command
 from book.tools import editions, figures
-from book.tools.chapters import Chapter
+from book.tools.chapters import Chapter, topics
 from book.tools.execute import run
 from book.tools.rerun import rerun
 from book.tools.tables import compare
@@ -21,6 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 PUBLISHED = figures.published(ROOT)
 NAME = "fig-a-chapter-line"
 KNOWN = set(DRAWINGS)
+RECIPES = {"how-to", "calculators", "audit-yours", "your-data"}  # pages of tools, not of ideas
 
 
 def sample():
@@ -41,6 +42,23 @@ def test_figures_made_again_by_their_programmes_alone_have_the_published_tables(
     for figure, made in zip(mine, rerun(mine, ROOT), strict=True):
         assert made.failure == "", f"{figure.place}: {made.failure}"
         assert compare(figure.record, made.record).differences == [], figure.place
+
+
+def test_every_chapter_has_a_figure_that_moves():
+    moving = {figure.topic for figure in PUBLISHED if figure.record["draw"] == "moving"}
+    assert set(topics(ROOT)) - RECIPES - moving == set()
+
+
+@pytest.mark.parametrize(
+    "figure",
+    [figure for figure in PUBLISHED if figure.record["draw"] == "moving"],
+    ids=lambda figure: figure.name,
+)
+def test_a_figure_that_moves_has_a_slider_worth_moving_and_its_picture_is_one_stop(figure):
+    stops = list(dict.fromkeys(row[0] for row in figure.record["rows"]))
+    assert figure.record["options"]["at"] in stops
+    assert len(stops) >= 4
+    assert len(figure.record["rows"]) <= 1100, "the table travels with the page"
 
 
 @pytest.mark.parametrize("figure", PUBLISHED, ids=lambda figure: figure.name)
