@@ -9,12 +9,13 @@ PORT ?= 8000
 JOBS ?= 2
 REPORTS := _build/reports/tests
 WHEEL := _build/wheel
+SUMS = cd dist && rm -f SHA256SUMS && sha256sum * > SHA256SUMS && cat SHA256SUMS
 NBVAL := --nbval --nbval-current-env --nbval-sanitize-with tests/book/sanitize.cfg --nbval-cell-timeout 600
 
 # The stamp is named after the content that decides the environment (and the place, since scripts hold absolute paths).
 STAMP := $(VENV)/made-$(shell { cat pyproject.toml constraints.txt; pwd; } | cksum | cut -d' ' -f1)
 
-.PHONY: help book lab figure run verify problems teacher wheel dist links test live browser serve bench clean venv
+.PHONY: help book lab figure run verify problems teacher wheel dist offline links test live browser serve bench clean venv
 .DEFAULT_GOAL := help
 
 help:
@@ -30,6 +31,7 @@ help:
 	@echo "make browser build the book and look at its pages in Chromium"
 	@echo "make serve   build the book, then show it at http://localhost:$(PORT)"
 	@echo "make dist    wheel and sdist with checksums in dist"
+	@echo "make offline build the book and pack it into dist, to read from the file system"
 	@echo "make bench   speed against floors and peers"
 	@echo "make clean   remove what was built (not .venv; 'make clean VENV_TOO=1' removes that as well)"
 
@@ -71,7 +73,12 @@ wheel: $(STAMP)
 dist: $(STAMP)
 	@rm -rf dist
 	@$(PY) -m hatchling build --target sdist --target wheel --directory dist >/dev/null
-	@cd dist && sha256sum * > SHA256SUMS && cat SHA256SUMS
+	@$(SUMS)
+
+# The book to read without a network, beside what `dist` made.
+offline: book
+	@BOOK_URL="$(URL)" $(PY) -m book.offline
+	@$(SUMS)
 
 # Addresses outside of the book that do not answer; needs a network.
 links: $(STAMP)

@@ -1,6 +1,9 @@
 // Moving figures: a slider over the table that a figure was drawn from. Nothing is computed here: each stop of the
 // slider shows rows of the table that stands in the page; without this script the picture of one stop remains.
 
+(() => {
+"use strict";
+
 const COLOURS = ["#0072B2", "#D55E00", "#000000", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"];
 const DASHES = ["", "7 4", "8 3 2 3", "2 3", "10 3", "6 2 2 2", "1 3"];
 const [WIDEST, NARROWEST, LEFT, RIGHT, BOTTOM] = [640, 330, 64, 12, 52];
@@ -207,3 +210,4 @@ class Moving {
 }
 
 for (const place of document.querySelectorAll(".moving")) new Moving(place);
+})();

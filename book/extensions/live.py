@@ -86,7 +86,7 @@ def add_bar(app: Sphinx, doctree: nodes.document, docname: str) -> None:
 def add_script(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: Any) -> None:
     """Load the script on the pages of chapters only."""
     if pagename.startswith("notebooks/") and doctree is not None:
-        app.add_js_file("live/live.js", type="module")
+        app.add_js_file("live/live.js", loading_method="defer")
 
 
 def write(app: Sphinx, error: Exception | None) -> None:

@@ -73,7 +73,7 @@ def add(app: Sphinx, doctree: nodes.document, docname: str) -> None:
 def add_script(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: Any) -> None:
     """Load the script where there is something to move."""
     if 'class="moving"' in context.get("body", ""):
-        app.add_js_file("moving.js", type="module")
+        app.add_js_file("moving.js", loading_method="defer")
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

@@ -43,6 +43,14 @@ def in_words(app: Sphinx, pagename: str, templatename: str, context: dict, doctr
     context["metatags"] = _GREEK.sub(letter, context.get("metatags", ""))
 
 
+def from_files(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: Any) -> None:
+    """Leave out the excerpts of a search where pages are files: no browser lets one read another there."""
+    if pagename == "search":
+        app.add_js_file(
+            None, body='DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY &&= location.protocol !== "file:";'
+        )
+
+
 def write(app: Sphinx, error: Exception | None) -> None:
     """Write the sitemap."""
     base = app.config.html_baseurl
@@ -63,5 +71,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
         app.setup_extension("notfound.extension")
     app.connect("config-inited", set_address, priority=100)
     app.connect("html-page-context", in_words, priority=900)
+    app.connect("html-page-context", from_files)
     app.connect("build-finished", write)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,7 +1,10 @@
 // A chapter whose code runs in the page. Nothing is loaded before the reader asks for it.
 // The contents (live/<topic>.json): the code of each cell, the earlier cells and the parameters it stands on.
 
-const here = import.meta.url;
+(() => {
+"use strict";
+
+const here = document.currentScript.src;
 const bar = document.querySelector(".live-bar");
 const cells = [...document.querySelectorAll("main div.cell")];
 let contents, worker, waiting = new Map(), fresh = new Set(), edits = new Map(), taken, queue = Promise.resolve();
@@ -258,8 +261,7 @@ async function open() {
   } catch (error) {
     stop();
     start.disabled = false;
-    const file = location.protocol === "file:" ? " A page from a file cannot load it: run make serve." : "";
-    say(`Python could not be loaded (${error.message}).${file}`);
+    say(`Python could not be loaded (${error.message}).`);
     return;
   }
   if (!bar.querySelector(".live-parameters")) {
@@ -276,5 +278,11 @@ async function open() {
 
 if (bar) {
   bar.hidden = false;
-  bar.querySelector(".live-start").onclick = open;
+  const start = bar.querySelector(".live-start");
+  start.onclick = open;
+  if (location.protocol === "file:") {
+    start.remove();
+    say("A page from a file cannot load Python: in the published book, or after make serve, this code runs in the page.");
+  }
 }
+})();

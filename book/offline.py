@@ -1,0 +1,50 @@
+"""The book as one file to read without a network: `make offline`.
+
+Pages, figures and downloads work from the file system as they are; what only a server can give is left out:
+the runtime, the cells that it runs, and what search engines and other books ask for. The same pages give the
+same bytes.
+"""
+
+import sys
+import zipfile
+from pathlib import Path
+
+from book.build import ROOT
+from book.tools import site
+
+NAME = "privml-book"
+_SERVED = ("_static/live/*.json", "_static/live/*.whl", "_static/live/*.mjs", "_static/live/*.py")
+_SERVED += ("_static/live/pyodide/**/*", "live/**/*", ".*", "404.html", "objects.inv", "sitemap.xml")
+_DATE = (1980, 1, 1, 0, 0, 0)  # the first that the format knows
+
+
+def files(html: Path) -> list[str]:
+    """Names of the files of a site that are read without a server, in order."""
+    named = {path.relative_to(html) for path in html.rglob("*") if path.is_file()}
+    served = {path.relative_to(html) for pattern in _SERVED for path in html.glob(pattern) if path.is_file()}
+    return sorted(name.as_posix() for name in named - served)
+
+
+def pack(html: Path, goal: Path) -> None:
+    """Write the file."""
+    goal.parent.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(goal, "w") as packed:
+        for name in files(html):
+            entry = zipfile.ZipInfo(f"{NAME}/{name}", _DATE)
+            entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
+            packed.writestr(entry, (html / name).read_bytes(), compresslevel=9)
+
+
+def main() -> int:
+    """Pack the built pages into ``dist``; they must be those of the present files."""
+    goal = ROOT / "dist" / f"{NAME}-offline.zip"
+    if not site.is_fresh(ROOT):
+        print("offline: the pages are not those of the present files (make book)", file=sys.stderr)
+        return 1
+    pack(ROOT / "_build" / "html", goal)
+    print(f"{goal}: {goal.stat().st_size / 1e6:.1f} MB; unpack it and open {NAME}/index.html")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
