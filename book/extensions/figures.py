@@ -1,11 +1,13 @@
 """Every figure can be cited, redrawn and read as a table: ``{all-figures}``, and a line under each figure.
 
 The line links to the published files, which lie in ``figures/`` of the finished book, and opens to show the
-BibTeX entry, the permalink and the call. Files are made from the notebooks' records by `book.tools.editions`.
+BibTeX entry and the permalink. Files are made from notebooks' records by `book.tools.editions`. Pages show
+the SVG among them, but for the first figure of each, since previews elsewhere know no SVG.
 """
 
 import hashlib
 import shutil
+import struct
 from collections.abc import Iterator
 from html import escape
 from importlib import metadata
@@ -74,7 +76,7 @@ def _given(figure: figures.Figure) -> str:
 
 
 def line(app: Sphinx, docname: str, figure: figures.Figure, *, brief: bool) -> list[nodes.Node]:
-    """Nodes of the line under a figure: how to cite it, its files, and the call that makes it."""
+    """Nodes of the line under a figure: its files, and how to cite it."""
     files = f'<div class="figure-line">{" ".join(_links(app, docname, figure))}'
     if brief:
         return [nodes.raw("", f"{files}</div>", format="html")]
@@ -84,23 +86,34 @@ def line(app: Sphinx, docname: str, figure: figures.Figure, *, brief: bool) -> l
     here, place = app.builder.get_target_uri(docname), editions.permalink(figure, of)
     address = relative_uri(here, f"{app.builder.get_target_uri(figure.page)}#{figure.name}")
     link = nodes.reference("", place, refuri=of.address and place or address, internal=not of.address)
-    entry, call = editions.bibtex(figure, number(app, figure), of), editions.script(figure, of)
+    entry = editions.bibtex(figure, number(app, figure), of)
     again = f"make figure ID={figure.name}"
     return [
         nodes.raw("", opening, format="html"),
         nodes.literal_block(entry, entry, language="bibtex"),
         typeset.paragraph("Permalink: ", link),
         typeset.paragraph(_given(figure), " Made again and compared by ", nodes.literal(again, again), "."),
-        nodes.literal_block(call, call, language="python"),
         nodes.raw("", "</details></div>", format="html"),
     ]
 
 
+def vector(app: Sphinx, docname: str, figure: figures.Figure) -> nodes.raw:
+    """The published picture of a figure, as large as the chapter's own, loaded when a reader comes near."""
+    address = relative_uri(app.builder.get_target_uri(docname), f"{FOLDER}/{figure.name}.svg")
+    width, height = struct.unpack(">II", figure.picture[16:24])  # the header of a PNG
+    said = f'alt="{escape(figure.alt)}" width="{width}" height="{height}" loading="lazy"'
+    return nodes.raw("", f'<img src="{escape(address)}" {said}>', format="html")
+
+
 def complete(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Put the line under each figure of a chapter, and where the list of figures asks for it."""
+    html, first = app.builder.format == "html", True
     for node in list(doctree.findall(nodes.figure)):
         for name in [name for name in node["ids"] if name in app.privml_figures]:
             node.parent.insert(node.parent.index(node) + 1, figure_line("", name=name))
+            if html and not first:
+                node.next_node(nodes.image).replace_self(vector(app, docname, app.privml_figures[name]))
+            first = False
     for node in list(doctree.findall(figure_line)):
         figure = app.privml_figures[node["name"]]
         node.replace_self(line(app, docname, figure, brief=node.get("brief", False)))

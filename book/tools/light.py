@@ -1,68 +1,118 @@
-"""Making the finished pages light: what no reader loads goes, and icons and pictures keep only what is seen.
+"""Making the finished pages light: what no reader loads goes, and what is loaded keeps only what is seen.
 
-The theme and MathJax bring files for every case (other output formats, languages of speech, maps for those
-who mend the scripts); the pages use few of them.  Everything here may be repeated: a second run changes
-nothing.
+The theme brings styles, icons and fonts for every case; the pages use few of them.  Sphinx writes its files
+anew in each build, so a site that is built again ends as the same bytes, and a second run changes nothing.
 """
 
 import io
 import re
 from pathlib import Path
 
+from fontTools import subset
 from PIL import Image
 
 from book.tools.chapters import write_whole
 
-# Below _static/mathjax: tex-chtml.js and what it loads by itself, from its fonts to the speech of its menu.
-_MATHJAX = ("a11y/*", "input/tex/extensions/*", "output/chtml/fonts/*/*", "sre/mathmaps/base.json", "ui/*")
-_MATHJAX_KEPT = {"tex-chtml.js", "sre/mathmaps/en.json"}
+# The index of the search belongs to the page that searches; the box on every page only leads there.
 _SEARCH = re.compile(
     r'\s*<script src="(?:\.\./)*(?:_static/searchtools|_static/language_data|searchindex)\.js[^"]*"></script>'
 )
-_ICON = re.compile(
-    r'(?:"(?P<quoted>[a-z0-9-]+)"|\b(?P<plain>[a-z0-9]+))'  # name: [width, height, [aliases], code, paths],
-    r':\[\d+,\d+,\[(?P<aliases>[^\]]*)\],"[0-9a-f]+",(?:"[^"]*"|\[[^\]]*\])\],?'
+# Icons stand in the pages as drawings, so that the script that would put them there is not loaded.
+_ICON_SCRIPT = re.compile(r'\s*<script defer src="[^"]*/fontawesome\.js[^"]*"></script>')
+_ICON = re.compile(r'<i class="([^"]*\bfa-solid fa-([a-z0-9-]+)[^"]*)"([^>]*)></i>')
+_DRAWING = re.compile(
+    r'(?:"(?P<quoted>[a-z0-9-]+)"|\b(?P<plain>[a-z0-9]+))'  # name: [width, height, [aliases], code, path]
+    r':\[(?P<width>\d+),(?P<height>\d+),\[(?P<aliases>[^\]]*)\],"[0-9a-f]+","(?P<path>[^"]*)"\]'
 )
-_USED = re.compile(r"\bfa-([a-z0-9-]+)")
-_TRUETYPE = re.compile(r",\s*url\([^)]*\.ttf[^)]*\)\s*format\([^)]*\)")
+# Spans of code that have the colour of the text around them, and of operators, which need none.
+_PLAIN = re.compile(r'<span class="(?:n|nn|nx|o|p|pm|w)">([^<]*)</span>|<span></span>')
+# What a style names, and what pages and scripts can have of it.
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_RULE = re.compile(r"([^{};]+)\{[^{}]*\}")
+_IN_BRACKETS = re.compile(r"\([^()]*\)")
+_CLASS = re.compile(r"\.(-?[A-Za-z_][\w-]*)")
+_GIVEN = re.compile(r'\bclass="([^"]*)"|<script\b[^>]*>(.*?)</script>', re.DOTALL)
+_WORD = re.compile(r"[\w-]+")
+_WOFF = re.compile(r'url\([^)]*\.woff2\)\s*format\("woff2"\),\s*(?=url\([^)]*\.ttf\))')
+_SYMBOL = re.compile(r"\\([ef][0-9a-f]{3})\b|([\ue000-\uf8ff])")
+# Vector pictures: a glyph has a short name and its place as two numbers, a group has no name, and two digits
+# after the point are a hundredth of a printer's point.
+_MOVED = re.compile(r'transform="translate\(([-\d.]+)[ ,]([-\d.]+)\)"/>')
+_LENGTHS = re.compile(r'\s(?:d|x|y)="[^"]*"|translate\([^)]*\)')
+_DIGITS = re.compile(r"(\.\d\d)\d+")
+_AROUND = re.compile(r"\s*(?:([A-Za-z])\s+|$)")
+_LAYOUT = re.compile(r'\s*<!--[\s\S]*?-->|(?<=<g) id="[^"]*"|(?<=\n)\s+|(?<=[:;]) ')
+# Maps for those who mend scripts, words of other languages, and what something smaller stands for.
+_UNUSED = ("**/*.map", "locales/**/*.[mp]o", "scripts/fontawesome.js*", "vendor/**/*.woff2")
 COLOURS = 256
 
 
-def _unused(html: Path) -> list[Path]:
-    """Files that no page loads."""
-    static = html / "_static"
-    mathjax = static / "mathjax"
-    kept = {path for pattern in _MATHJAX for path in mathjax.glob(pattern)}
-    kept |= {mathjax / name for name in _MATHJAX_KEPT}
-    others = [path for path in mathjax.rglob("*") if path.is_file() and path not in kept]
-    fonts, words = static.glob("vendor/fontawesome/**/*.ttf"), (static / "locales").rglob("*.mo")
-    return [*others, *static.rglob("*.map"), *fonts, *words, *(static / "locales").rglob("*.po")]
+def _drawings(script: Path) -> dict[str, str]:
+    """Icons by name: what stands within their element. Of several kinds the solid one is the last."""
+    found = {}
+    for icon in _DRAWING.finditer(script.read_text(encoding="utf-8")):
+        path = f'<path fill="currentColor" d="{icon["path"]}"/>'
+        for name in (icon["quoted"] or icon["plain"], *re.findall(r'"([^"]+)"', icon["aliases"])):
+            found[name] = f'viewBox="0 0 {icon["width"]} {icon["height"]}">{path}'
+    return found
 
 
-def _without_search(html: Path) -> None:
-    """Leave the index of the search to the page that searches; the box on every page only leads there."""
-    for page in html.rglob("*.html"):
-        text = page.read_text(encoding="utf-8")
-        if page.name != "search.html" and (lighter := _SEARCH.sub("", text)) != text:
-            write_whole(page, lighter)
+def _page(text: str, name: str, drawings: dict[str, str]) -> str:
+    """A page without what it does not need."""
+
+    def drawn(icon: re.Match) -> str:
+        classes = " ".join(["svg-inline--fa", *(name for name in icon[1].split() if name != "fa-solid")])
+        return f'<svg class="{classes}"{icon[3]} aria-hidden="true" {drawings[icon[2]]}</svg>'
+
+    text = _PLAIN.sub(r"\1", text if name == "search.html" else _SEARCH.sub("", text))
+    return _ICON_SCRIPT.sub("", _ICON.sub(drawn, text)) if drawings else text
 
 
-def _with_icons_in_use(html: Path) -> None:
-    """Leave out the drawings of icons that no page and no other script names."""
-    script = html / "_static" / "scripts" / "fontawesome.js"
-    if not script.exists():
-        return
-    others = [path for path in (*html.rglob("*.html"), *html.glob("_static/**/*.js")) if path != script]
-    used = {name for path in others for name in _USED.findall(path.read_text(encoding="utf-8"))}
-    text = script.read_text(encoding="utf-8")
+def _used(html: Path) -> set[str]:
+    """Words that pages have as classes, or that a script may give them."""
+    given = [found for page in html.rglob("*.html") for found in _GIVEN.findall(page.read_text("utf-8"))]
+    scripts = [
+        path.read_text("utf-8") for path in html.glob("_static/**/*.js") if "mathjax" not in path.parts
+    ]
+    return {word for text in [*(" ".join(pair) for pair in given), *scripts] for word in _WORD.findall(text)}
 
-    def kept(icon: re.Match) -> str:
-        names = {icon["quoted"] or icon["plain"], *re.findall(r'"([^"]+)"', icon["aliases"])}
-        return icon[0] if names & used else ""
 
-    lighter = _ICON.sub(kept, text)
-    if lighter != text:
-        write_whole(script, lighter)
+def _sheet(text: str, used: set[str]) -> str:
+    """A style sheet without the rules of classes that nothing has; what stands in brackets is not judged."""
+
+    def kept(rule: re.Match) -> str:
+        selectors = rule[1]
+        while selectors != (selectors := _IN_BRACKETS.sub("", selectors)):
+            pass
+        if "@" in selectors or any(used.issuperset(_CLASS.findall(one)) for one in selectors.split(",")):
+            return rule[0]
+        return ""
+
+    licences = [comment for comment in _COMMENT.findall(text) if comment.startswith("/*!")]
+    return "".join(licences) + _WOFF.sub("", _RULE.sub(kept, _COMMENT.sub("", text)))
+
+
+def _font(file: Path, sheets: list[str]) -> None:
+    """Leave in a font of icons those that a style names."""
+    options = subset.Options(notdef_outline=True)
+    font, wanted = subset.load_font(str(file), options), subset.Subsetter(options)
+    found = [match for sheet in sheets for match in _SYMBOL.findall(sheet)]
+    wanted.populate(unicodes={int(code, 16) if code else ord(letter) for code, letter in found})
+    wanted.subset(font)
+    subset.save_font(font, str(file), options)
+
+
+def _vector(text: str) -> str:
+    """A vector picture with short lengths and names, and without the layout of its text."""
+
+    def short(found: re.Match) -> str:
+        lengths = _DIGITS.sub(r"\1", found[0])
+        if lengths[1] != "d":
+            return lengths
+        return f' d="{_AROUND.sub(lambda command: command[1] or "", lengths[4:-1])}"'
+
+    text = _MOVED.sub(r'x="\1" y="\2"/>', text.replace("DejaVuSans", "g"))
+    return _LAYOUT.sub("", _LENGTHS.sub(short, text))
 
 
 def _with_few_colours(picture: Path) -> None:
@@ -79,15 +129,28 @@ def _with_few_colours(picture: Path) -> None:
         picture.write_bytes(made.getvalue())
 
 
+def _rewrite(file: Path, text: str) -> None:
+    if text != file.read_text(encoding="utf-8"):
+        write_whole(file, text)
+
+
 def lighten(html: Path) -> None:
     """Take away from a finished site what no reader loads."""
-    for path in _unused(html):
-        path.unlink()
-    for sheet in (html / "_static").rglob("*.css"):
-        text = sheet.read_text(encoding="utf-8")
-        if (lighter := _TRUETYPE.sub("", text)) != text:
-            write_whole(sheet, lighter)
-    _without_search(html)
-    _with_icons_in_use(html)
+    static = html / "_static"
+    icons = static / "scripts" / "fontawesome.js"
+    drawings = _drawings(icons) if icons.exists() else {}
+    for page in html.rglob("*.html"):
+        _rewrite(page, _page(page.read_text(encoding="utf-8"), page.name, drawings))
+    for pattern in _UNUSED:
+        for path in static.glob(pattern):
+            path.unlink()
+    used = _used(html)
+    sheets = list(static.rglob("*.css"))
+    for sheet in sheets:
+        _rewrite(sheet, _sheet(sheet.read_text(encoding="utf-8"), used))
+    for font in static.rglob("*.ttf"):
+        _font(font, [sheet.read_text(encoding="utf-8") for sheet in sheets])
+    for picture in (html / "figures").glob("*.svg"):
+        _rewrite(picture, _vector(picture.read_text(encoding="utf-8")))
     for picture in sorted((html / "_images").glob("*.png")):
         _with_few_colours(picture)

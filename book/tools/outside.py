@@ -38,16 +38,6 @@ _LOADED_LATER = re.compile(
     re.IGNORECASE,
 )
 
-# MathJax carries the speech engine's own defaults; its loader replaces them by paths beside itself
-# (with the explorer switched on, a browser was seen to fetch sre/mathmaps/*.json from the book only).
-_INERT = {
-    "tex-chtml.js": (
-        "https://cdn.jsdelivr.net/npm/speech-rule-engine@",
-        "https://cdn.jsdelivr.net/npm/sre-mathmaps-ie@",
-        "https://cdn.jsdelivr.net/npm/wicked-good-xpath@",
-    )
-}
-
 
 def _style_requests(text: str) -> list[str]:
     return [url for url in _STYLE_URL.findall(text) if _OUTSIDE.match(url)]
@@ -79,21 +69,13 @@ def of_page(tree: BeautifulSoup, name: str) -> Iterator[str]:
 
 def _script_requests(file: Path) -> list[str]:
     text = file.read_text(encoding="utf-8", errors="replace")
-    harmless = re.compile("|".join([_NAMESPACE.pattern, *map(re.escape, _INERT.get(file.name, ()))]))
-    return [url for url in _SCRIPT_URL.findall(text) if _LOADED_LATER.search(url) and not harmless.match(url)]
+    found = [url for url in _SCRIPT_URL.findall(text) if not _NAMESPACE.match(url)]
+    return [url for url in found if _LOADED_LATER.search(url)]
 
 
-def _scripts(html: Path, trees: list[BeautifulSoup]) -> set[Path]:
-    """Scripts that a page loads, and all others but the parts of MathJax that only MathJax loads."""
-    below = {file for file in html.rglob("*.js") if "mathjax" not in file.relative_to(html).parts}
-    loaded = [tag["src"].partition("?")[0] for tree in trees for tag in tree.find_all("script", src=True)]
-    names = {source.rpartition("/")[2] for source in loaded}
-    return below | {file for file in html.rglob("*.js") if file.name in names}
-
-
-def of_files(html: Path, trees: list[BeautifulSoup]) -> Iterator[str]:
-    """Outside requests made by the styles and scripts that the pages load."""
+def of_files(html: Path) -> Iterator[str]:
+    """Outside requests made by styles and scripts."""
     found = [(file, _style_requests(file.read_text(encoding="utf-8"))) for file in html.rglob("*.css")]
-    found += [(file, _script_requests(file)) for file in _scripts(html, trees)]
+    found += [(file, _script_requests(file)) for file in html.rglob("*.js")]
     for file, urls in sorted(found):
         yield from (f"{file.relative_to(html)}: outside request to {url}" for url in urls)

@@ -129,7 +129,7 @@ def faults(root: Path) -> list[str]:
         found += [*outside.of_page(page.tree, page.name), *undescribed(page), *broken_links(page, made)]
         if page.name in listed:
             found += [*lost_text(page, source_of(root, page.name)), *unresolved(page)]
-    return found + list(outside.of_files(html, [page.tree for page in made.values()]))
+    return found + list(outside.of_files(html))
 
 
 def summary(root: Path) -> str:

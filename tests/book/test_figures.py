@@ -1,15 +1,20 @@
 """Figures can be made again from their recorded call, and what is published follows from their tables."""
 
+import io
 import json
 import os
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from bs4 import BeautifulSoup
+from PIL import Image
 
 from book import figure as command
+from book.extensions.figures import vector
 from book.tools import editions, figures
 from book.tools.chapters import Chapter, topics
 from book.tools.execute import run
@@ -101,6 +106,15 @@ def publish(root, edit):
     chapter.notebook.write_text(json.dumps(notebook))
     [figure] = figures.published(root)
     return figure
+
+
+def test_a_page_shows_the_vector_picture_as_large_as_the_chapters_own():
+    figure = replace(PUBLISHED[0], alt='A "line".')
+    app = SimpleNamespace(builder=SimpleNamespace(get_target_uri=lambda name: f"{name}.html"))
+    [shown] = BeautifulSoup(vector(app, figure.page, figure).astext(), "html.parser").find_all("img")
+    width, height = Image.open(io.BytesIO(figure.picture)).size
+    assert shown["src"] == f"../figures/{figure.name}.svg"
+    assert (shown["width"], shown["height"], shown["alt"]) == (str(width), str(height), 'A "line".')
 
 
 def test_a_figure_knows_its_place_its_parameters_and_its_seed(made):

@@ -1,19 +1,60 @@
 """The finished pages keep what they load, and lose what they do not."""
 
+import shutil
+from pathlib import Path
+
 import numpy as np
+import pydata_sphinx_theme
 import pytest
+from fontTools.ttLib import TTFont
 from PIL import Image
 
 from book.tools.light import lighten
 
 ICONS = (
-    'var i={"circle-half-stroke":[512,512,[9680,"adjust"],"f042","M448 256c0-106"],'
-    'list:[512,512,["list-squares"],"f03a","M24 56"],"face-smile":[512,512,[],"f118",["M0","M1"]],};start(i)'
+    'var r={sun:[512,512,[],"f185","M9 9"]},i={"circle-half-stroke":[512,512,[9680,"adjust"],"f042","M448"],'
+    'list:[640,512,["list-squares"],"f03a","M24 56"],sun:[512,512,[],"f185","M361.5 1.2"]};start(i)'
 )
-HEAD = """\
+PAGE = """\
 <script src="../_static/searchtools.js?v=1"></script>
 <script src="../searchindex.js"></script>
-<i class="fa-solid fa-circle-half-stroke"></i><i class="fas fa-list-squares"></i>
+<script defer src="../_static/scripts/fontawesome.js?digest=1"></script>
+<b class="btn used"><i class="a fa-solid fa-adjust" title="Dark"></i><i class="fa-solid fa-sun"></i></b>
+<pre><span></span><span class="k">if</span><span class="w"> </span><span class="n">x</span>\
+<span class="o">&lt;</span><a href="#"><span class="n">f</span></a><span class="mi">1</span></pre>
+"""
+SHEET = """\
+/*! Theirs, {2026}. */
+/* a { comment } */
+.used, .unused{color:red}.unused:hover{color:blue}
+@media (min-width:1px){p.unused>b{top:0}a:not(.unused,.b){left:0}.show-later{top:1px}}
+@font-face{src:url(x/icons.woff2) format("woff2"), url(x/icons.ttf) format("truetype")}
+.btn::before{content:"\\f05a"}.unused::before{content:"\\f185"}
+"""
+LIGHT_SHEET = """\
+/*! Theirs, {2026}. */
+
+.used, .unused{color:red}
+@media (min-width:1px){a:not(.unused,.b){left:0}.show-later{top:1px}}
+@font-face{src:url(x/icons.ttf) format("truetype")}
+.btn::before{content:"\\f05a"}
+"""
+VECTOR = """\
+<svg width="460.8pt"><g id="figure_1">
+  <!-- two
+  lines -->
+  <path d="M 48.283834 253.955229
+L 457.79976 3.00024
+z
+" style="fill: none; stroke: #dddddd" transform="scale(0.015625)"/>
+  <use xlink:href="#DejaVuSans-13" transform="translate(63.625 -0.765625)"/>
+</g></svg>
+"""
+LIGHT_VECTOR = """\
+<svg width="460.8pt"><g>
+<path d="M48.28 253.95L457.79 3.00z" style="fill:none;stroke:#dddddd" transform="scale(0.015625)"/>
+<use xlink:href="#g-13" x="63.62" y="-0.76"/>
+</g></svg>
 """
 
 
@@ -21,15 +62,15 @@ HEAD = """\
 def site(tmp_path):
     """A small finished site with what the theme brings."""
     files = {
-        "notebooks/a.html": HEAD,
-        "search.html": HEAD.replace("../", ""),
+        "notebooks/a.html": PAGE,
+        "search.html": PAGE.replace("../", ""),
         "_static/scripts/fontawesome.js": ICONS,
         "_static/scripts/fontawesome.js.map": "{}",
-        "_static/mathjax/tex-chtml.js": "math",
-        "_static/mathjax/tex-svg.js": "math of another kind",
-        "_static/mathjax/sre/mathmaps/en.json": "{}",
-        "_static/mathjax/sre/mathmaps/de.json": "{}",
-        "_static/styles/theme.css": "a{src:url(x.woff2) format('woff2'), url(x.ttf) format('truetype')}",
+        "_static/scripts/theme.js": 'element.classList.add("show-later")',
+        "_static/locales/de/LC_MESSAGES/words.mo": "",
+        "_static/vendor/icons/icons.woff2": "",
+        "_static/styles/theme.css": SHEET,
+        "figures/fig-a.svg": VECTOR,
     }
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
@@ -49,24 +90,58 @@ def contents(folder):
 def test_what_no_page_loads_is_gone_and_the_rest_is_there(site):
     before = set(contents(site))
     lighten(site)
-    gone = {"_static/scripts/fontawesome.js.map", "_static/mathjax/tex-svg.js"}
-    assert before - set(contents(site)) == gone | {"_static/mathjax/sre/mathmaps/de.json"}
-    assert "ttf" not in (site / "_static/styles/theme.css").read_text()
+    gone = {"scripts/fontawesome.js", "scripts/fontawesome.js.map", "vendor/icons/icons.woff2"}
+    assert before - set(contents(site)) == {
+        f"_static/{name}" for name in gone | {"locales/de/LC_MESSAGES/words.mo"}
+    }
 
 
-def test_icons_in_use_stay_drawn(site):
+def test_styles_keep_the_rules_of_classes_that_pages_and_scripts_have(site):
     lighten(site)
-    script = (site / "_static/scripts/fontawesome.js").read_text()
-    assert "face-smile" not in script
-    assert script.endswith("};start(i)")
-    assert '"circle-half-stroke":[512,512,[9680,"adjust"],"f042","M448 256c0-106"]' in script
-    assert 'list:[512,512,["list-squares"],"f03a","M24 56"]' in script
+    assert (site / "_static/styles/theme.css").read_text() == LIGHT_SHEET
+
+
+def test_icons_stand_in_the_page_and_of_two_kinds_the_solid_one(site):
+    lighten(site)
+    page = (site / "notebooks/a.html").read_text()
+    assert "<i " not in page
+    assert (
+        '<svg class="svg-inline--fa a fa-adjust" title="Dark" aria-hidden="true" viewBox="0 0 512 5' in page
+    )
+    assert '<path fill="currentColor" d="M448"/></svg>' in page
+    assert "M361.5" in page
+    assert "M9 9" not in page
+
+
+def test_an_icon_that_is_not_there_is_an_error(site):
+    (site / "notebooks/a.html").write_text('<i class="fa-solid fa-lost"></i>')
+    with pytest.raises(KeyError, match="lost"):
+        lighten(site)
+
+
+def test_words_of_code_in_the_colour_of_the_text_are_plain(site):
+    lighten(site)
+    code = '<pre><span class="k">if</span> x&lt;<a href="#">f</a><span class="mi">1</span></pre>'
+    assert code in (site / "notebooks/a.html").read_text()
 
 
 def test_only_the_page_that_searches_loads_the_index(site):
     lighten(site)
     assert "<script" not in (site / "notebooks/a.html").read_text()
     assert (site / "search.html").read_text().count("<script") == 2
+
+
+def test_a_font_of_icons_keeps_those_that_the_styles_name(site):
+    fonts = Path(pydata_sphinx_theme.__file__).parent.glob("**/fa-solid-900.ttf")
+    font = site / "_static/vendor/icons/icons.ttf"
+    shutil.copyfile(next(fonts), font)
+    lighten(site)
+    assert set(TTFont(font).getBestCmap()) == {0xF05A}
+
+
+def test_a_vector_picture_has_short_lengths_and_names(site):
+    lighten(site)
+    assert (site / "figures/fig-a.svg").read_text() == LIGHT_VECTOR
 
 
 def test_a_picture_of_fewer_colours_looks_the_same(site):

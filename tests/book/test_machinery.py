@@ -155,7 +155,6 @@ def test_a_chapter_comes_with_citations_downloads_and_lists(small_book, capsys):
     assert words(line).startswith("data: CSV vector: SVG, PDF more: call, parameters, BibTeX cite Figure 1.1")
     assert "title = {{Figure 1.1: A line}}" in words(line)
     assert "Parameters used: no seed in the call." in words(line)
-    assert "privml.figures import curves" in words(line)
     files = [(chapter, link["href"]) for link in line.select("span a")]
     assert [address.rpartition("/")[2] for _, address in files] == [
         f"{NAME}.{kind}" for kind in ("csv", "svg", "pdf", "py", "json", "bib")

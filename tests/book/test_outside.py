@@ -65,14 +65,10 @@ def test_links_and_local_files_are_no_requests(html):
         ("_static/loader.js", 'load("//unpkg.com/thebe")', 1),
         ("_static/loader.js", "// see https://far.example/manual", 0),
         ("_static/loader.js", 'ns = "http://www.w3.org/2000/svg"', 0),
-        ("_static/mathjax/a11y/never-loaded.js", f'import("{FAR}.js")', 0),
-        ("_static/mathjax/tex-chtml.js", f'import("{FAR}.js")', 1),
-        ("_static/mathjax/tex-chtml.js", 'url = "https://cdn.jsdelivr.net/npm/speech-rule-engine@4"', 0),
-        ("_static/mathjax/tex-chtml.js", 'url = "https://cdn.jsdelivr.net/npm/other@4"', 1),
+        ("_static/mathjax/startup.js", 'url = "https://cdn.jsdelivr.net/npm/other@4"', 1),
     ],
 )
 def test_styles_and_scripts_are_searched_too(tmp_path, name, text, n_faults):
     (tmp_path / name).parent.mkdir(parents=True)
     (tmp_path / name).write_text(text)
-    page = BeautifulSoup('<script src="../_static/mathjax/tex-chtml.js?v=1"></script>', "html.parser")
-    assert len(list(outside.of_files(tmp_path, [page]))) == n_faults
+    assert len(list(outside.of_files(tmp_path))) == n_faults
