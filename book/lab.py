@@ -33,7 +33,7 @@ EXTENSION = Path(sys.prefix, "share", "jupyter", "labextensions", *kernel.PYODID
 _UNUSED = ("build/fa-*.eot", "build/fa-*.svg", "build/fa-*.ttf", "build/fa-*.woff", "rspack.config*.js")
 _LINES = '<p class="chapter-downloads">'
 _LINK = '<a class="lab-link" href="../live/lab/index.html?path={topic}.ipynb">Open it in the Lab</a>. '
-_LINKED = re.compile(r'<a class="lab-link"[^>]*>[^<]*</a>\. ')
+LINKED = re.compile(r'<a class="lab-link"[^>]*>[^<]*</a>\. ')
 
 
 def page_of(html: Path, topic: str) -> Path:
@@ -47,13 +47,13 @@ def remove(root: Path) -> None:
     shutil.rmtree(html / "live", ignore_errors=True)
     for page in (html / "notebooks").glob("*.html"):
         text = page.read_text(encoding="utf-8")
-        if (without := _LINKED.sub("", text)) != text:
+        if (without := LINKED.sub("", text)) != text:
             chapters.write_whole(page, without)
 
 
 def link(html: Path, topic: str) -> None:
     """Put the link before the downloads of a chapter."""
-    text = _LINKED.sub("", page_of(html, topic).read_text(encoding="utf-8"))
+    text = LINKED.sub("", page_of(html, topic).read_text(encoding="utf-8"))
     if _LINES not in text:
         raise ValueError(f"{topic}: the page has no line of downloads, where the link to the Lab belongs")
     whole = text.replace(_LINES, _LINES + _LINK.format(topic=topic), 1)

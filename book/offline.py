@@ -1,8 +1,8 @@
 """The book as one file to read without a network: `make offline`.
 
 Pages, figures and downloads work from the file system as they are; what only a server can give is left out:
-the runtime, the cells that it runs, and what search engines and other books ask for. The same pages give the
-same bytes.
+the runtime, the cells that it runs, the Lab, and what search engines and other books ask for. The same pages
+give the same bytes.
 """
 
 import sys
@@ -10,6 +10,7 @@ import zipfile
 from pathlib import Path
 
 from book.build import ROOT
+from book.lab import LINKED
 from book.tools import site
 
 NAME = "privml-book"
@@ -32,7 +33,10 @@ def pack(html: Path, goal: Path) -> None:
         for name in files(html):
             entry = zipfile.ZipInfo(f"{NAME}/{name}", _DATE)
             entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
-            packed.writestr(entry, (html / name).read_bytes(), compresslevel=9)
+            content = (html / name).read_bytes()
+            if name.endswith(".html"):
+                content = LINKED.sub("", content.decode()).encode()
+            packed.writestr(entry, content, compresslevel=9)
 
 
 def main() -> int:

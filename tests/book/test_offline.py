@@ -4,6 +4,7 @@ import os
 import zipfile
 
 from book import offline
+from book.lab import _LINK
 
 KEPT = [
     "_static/live/live.js",
@@ -43,3 +44,12 @@ def test_the_same_pages_give_the_same_bytes(tmp_path):
     with zipfile.ZipFile(tmp_path / "first.zip") as packed:
         assert packed.namelist() == [f"{offline.NAME}/{name}" for name in sorted(KEPT)]
         assert packed.read(f"{offline.NAME}/index.html") == b"content of index.html"
+
+
+def test_a_page_does_not_lead_to_the_lab(tmp_path):
+    folder = site(tmp_path / "a", ["notebooks/a.html"])
+    link = _LINK.format(topic="a")
+    (folder / "notebooks/a.html").write_text(f"<p>{link}Download this chapter</p>")
+    offline.pack(folder, tmp_path / "book.zip")
+    with zipfile.ZipFile(tmp_path / "book.zip") as packed:
+        assert packed.read(f"{offline.NAME}/notebooks/a.html") == b"<p>Download this chapter</p>"
