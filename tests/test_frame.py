@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+import json
 import re
 import subprocess
 import sys
@@ -91,7 +92,8 @@ def test_the_environment_is_the_constrained_one():
 
 def test_the_version_is_the_same_everywhere():
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
-    assert PROJECT["version"] == privml.__version__ == citation["version"]
+    archive = json.loads((ROOT / ".zenodo.json").read_text())
+    assert PROJECT["version"] == privml.__version__ == citation["version"] == archive["version"]
     assert f"## {PROJECT['version']}" in (ROOT / "CHANGELOG.md").read_text()
 
 

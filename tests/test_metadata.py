@@ -1,0 +1,59 @@
+"""What a release says of itself: pyproject.toml, CITATION.cff and .zenodo.json agree; known fields only."""
+
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parent.parent
+CITATION_NEEDS = {"cff-version", "message", "title", "authors"}
+CITATION_KNOWS = CITATION_NEEDS | {
+    "abstract", "commit", "contact", "date-released", "doi", "identifiers", "keywords", "license",
+    "license-url", "preferred-citation", "references", "repository", "repository-artifact", "repository-code",
+    "type", "url", "version",
+}  # fmt: skip
+ZENODO_NEEDS = {"title", "description", "creators", "upload_type", "license"}
+# A release with a field that the archive does not know is refused.
+ZENODO_KNOWS = ZENODO_NEEDS | {
+    "access_right", "communities", "contributors", "doi", "grants", "keywords", "language", "notes",
+    "publication_date", "references", "related_identifiers", "version",
+}  # fmt: skip
+
+
+@pytest.fixture
+def project():
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+@pytest.fixture
+def citation():
+    return yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def archive():
+    return json.loads((ROOT / ".zenodo.json").read_text(encoding="utf-8"))
+
+
+def test_title_people_keywords_and_licences_are_the_same(project, citation, archive):
+    assert citation["title"] == archive["title"]
+    assert citation["authors"] == archive["creators"] == project["authors"]
+    assert citation["keywords"] == archive["keywords"] == project["keywords"]
+    assert archive["description"] == f"<p>{citation['abstract']}</p>"
+    assert citation["license"][0] == project["license"]
+    assert archive["license"] == project["license"].lower()
+
+
+def test_the_citation_file_has_the_fields_of_its_format(citation):
+    assert CITATION_NEEDS <= set(citation) <= CITATION_KNOWS
+    assert (citation["cff-version"], citation["type"]) == ("1.2.0", "software")
+    assert all(person.get("name") or person.get("family-names") for person in citation["authors"])
+
+
+def test_the_archive_knows_every_field_of_its_file(archive):
+    assert ZENODO_NEEDS <= set(archive) <= ZENODO_KNOWS
+    assert archive["upload_type"] == "software"
+    assert archive["access_right"] == "open"
+    assert all(person["name"] for person in archive["creators"])
