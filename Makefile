@@ -26,7 +26,7 @@ help:
 	@echo "make verify CHAPTER=experts          execute a chapter and say cell by cell what agrees with the committed one"
 	@echo "make problems TOPIC=experts epsilon=0.3   a chapter as a problem set with other parameters"
 	@echo "make teacher the teacher's edition: solutions, model answers, rubrics, figures (not for students)"
-	@echo "make test    lint, unit tests, doctests, chapters against their committed outputs"
+	@echo "make test    lint, types, unit tests, doctests, chapters against their committed outputs"
 	@echo "make live    all chapters in the runtime of a browser (PYODIDE=folder), in about an hour"
 	@echo "make browser build the book and look at its pages in Chromium"
 	@echo "make serve   build the book, then show it at http://localhost:$(PORT)"
@@ -88,6 +88,7 @@ test: $(STAMP) wheel
 	@rm -rf $(REPORTS)
 	@status=0; \
 	$(PY) -m ruff check . || status=$$?; \
+	$(PY) -m book.typed || status=$$?; \
 	$(PY) -m pytest -q -n $(JOBS) --dist worksteal --ignore=tests/browser --ignore=tests/live --junitxml=$(REPORTS)/unit.xml $(ARGS) || status=$$?; \
 	$(if $(ARGS),,PYTHONPATH=$(CURDIR)/$(WHEEL)/site $(PY) -m pytest -q -n $(JOBS) --dist loadfile $(NBVAL) --junitxml=$(REPORTS)/chapters.xml notebooks || status=$$?; \
 	$(PY) -m book.proved $(REPORTS)/chapters.xml || status=$$?;) \

@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable, Collection
 from fractions import Fraction
 from numbers import Integral, Rational, Real
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,17 +17,17 @@ _LARGEST = 2**63 - 1  # numpy computes with integers up to it; beyond, and for f
 _MOST_DRAWS = 2**31
 
 
-def _is_integer(value: object) -> bool:
+def _is_integer(value: Any) -> bool:
     return isinstance(value, Integral) and not isinstance(value, (bool, np.bool_))
 
 
-def _is_finite_real(value: object) -> bool:
+def _is_finite_real(value: Any) -> bool:
     if isinstance(value, (float, np.floating)):
         return math.isfinite(value)
     return _is_integer(value) and abs(value) <= _LARGEST
 
 
-def _refuse(name: str, rule: str, value: object) -> None:
+def _refuse(name: str, rule: str, value: Any) -> None:
     try:
         shown = repr(value)
     except Exception:  # of an integer of 5,000 digits, for instance
@@ -34,13 +35,13 @@ def _refuse(name: str, rule: str, value: object) -> None:
     raise ValueError(f"{name} must be {rule}, got {shown}")
 
 
-def _held(value: object) -> str:
+def _held(value: Any) -> str:
     """What to add to the rule for a number that a float check refuses for its type alone."""
     large = isinstance(value, Rational) and not isinstance(value, bool) and not _is_finite_real(value)
     return " (a float or an integer of 64 bits)" if large else ""
 
 
-def _as_array(name: str, rule: str, value: object) -> NDArray:
+def _as_array(name: str, rule: str, value: Any) -> NDArray:
     """Return the value as an array of numbers; neither strings nor dates are read as numbers."""
     try:
         array = np.asarray(value)
@@ -56,7 +57,7 @@ def _as_array(name: str, rule: str, value: object) -> NDArray:
 def _real(rule: str, holds: Callable[[float], bool]) -> Callable[..., None]:
     """A check that raises unless every value is a finite real number for which the rule holds."""
 
-    def check(**named: object) -> None:
+    def check(**named: Any) -> None:
         for name, value in named.items():
             if not (_is_finite_real(value) and holds(value)):
                 _refuse(name, rule + _held(value), value)
@@ -73,14 +74,14 @@ unit_interval = _real("in the interval [0, 1]", lambda value: 0 <= value <= 1)
 share = _real("in the interval (0, 1]", lambda value: 0 < value <= 1)
 
 
-def at_most(most: float, **named: object) -> None:
+def at_most(most: float, **named: Any) -> None:
     """Raise if a value, which is known to be a number, exceeds the largest one allowed."""
     for name, value in named.items():
         if value > most:
             _refuse(name, f"at most {most!r}", value)
 
 
-def positive_integer(**named: object) -> None:
+def positive_integer(**named: Any) -> None:
     """Raise unless every value is an integer of at least 1."""
     for name, value in named.items():
         if not (_is_integer(value) and value >= 1):
@@ -97,34 +98,34 @@ _VOCABULARY = {
 _RULES = {name: rule for rule, names in _VOCABULARY.items() for name in names.split()}
 
 
-def ranges(**named: object) -> None:
+def ranges(**named: Any) -> None:
     """Raise unless every value is in the range that the vocabulary of the package gives its name."""
     for name, value in named.items():
         rule = positive_integer if name.startswith("n_") else _RULES[name]
         rule(**{name: value})
 
 
-def non_negative_integer(**named: object) -> None:
+def non_negative_integer(**named: Any) -> None:
     """Raise unless every value is an integer of at least 0."""
     for name, value in named.items():
         if not (_is_integer(value) and value >= 0):
             _refuse(name, "a non-negative integer", value)
 
 
-def draws(size: object) -> None:
+def draws(size: Any) -> None:
     """Raise unless it is a number of draws that memory may hold."""
     non_negative_integer(size=size)
     at_most(_MOST_DRAWS, size=size)
 
 
-def one_of(allowed: Collection[object], **named: object) -> None:
+def one_of(allowed: Collection[object], **named: Any) -> None:
     """Raise unless every value is among the allowed ones."""
     for name, value in named.items():
         if not any(value is choice or _equals(value, choice) for choice in allowed):
             _refuse(name, "one of " + ", ".join(map(repr, allowed)), value)
 
 
-def _equals(value: object, choice: object) -> bool:
+def _equals(value: Any, choice: object) -> bool:
     """Return whether the two are equal; True is not 1, and an array equals nothing."""
     if isinstance(value, bool) != isinstance(choice, bool):
         return False
@@ -134,14 +135,14 @@ def _equals(value: object, choice: object) -> bool:
         return False
 
 
-def flag(**named: object) -> None:
+def flag(**named: Any) -> None:
     """Raise unless every value is True or False."""
     for name, value in named.items():
         if not isinstance(value, (bool, np.bool_)):
             _refuse(name, "True or False", value)
 
 
-def instance(kind: type, **named: object) -> None:
+def instance(kind: type, **named: Any) -> None:
     """Raise unless every value is an instance of the given class."""
     for name, value in named.items():
         if not isinstance(value, kind):
@@ -160,7 +161,7 @@ def finite_vector(**named: ArrayLike) -> NDArray[np.float64]:
     return array
 
 
-def positive_rational(**named: object) -> Fraction:
+def positive_rational(**named: Any) -> Fraction:
     """Return the one named value, an integer, a Fraction or a float, as an exact Fraction, or raise."""
     ((name, value),) = named.items()
     exact = isinstance(value, Rational) and not isinstance(value, bool)
@@ -169,7 +170,7 @@ def positive_rational(**named: object) -> Fraction:
     return Fraction(int(value.numerator), int(value.denominator)) if exact else Fraction(float(value))
 
 
-def finite_answer(**named: ArrayLike) -> float | NDArray[np.float64]:
+def finite_answer(**named: Any) -> float | NDArray[np.float64]:
     """Return the one named value as a finite float or a vector of finite floats, or raise."""
     ((name, value),) = named.items()
     if _is_finite_real(value):
@@ -208,7 +209,7 @@ def numbers(**named: ArrayLike) -> NDArray[np.float64]:
     return _as_array(name, "an array of numbers", value).astype(float)
 
 
-def function(**named: object) -> None:
+def function(**named: Any) -> None:
     """Raise unless every value can be called."""
     for name, value in named.items():
         if not callable(value):

@@ -23,7 +23,7 @@ def _array(values: Any) -> NDArray:
     return np.asarray(values) if typed else np.asarray(values, dtype=object)
 
 
-def _number(value: object) -> float:
+def _number(value: Any) -> float:
     try:
         return float(value) if isinstance(value, Number | str | np.generic) else np.nan
     except OverflowError:

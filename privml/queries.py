@@ -20,7 +20,7 @@ CORRECT_COUNT_SENSITIVITY = 1.0
 def _n_labels(y: ArrayLike) -> int:
     if np.ndim(y) != 1:
         raise ValueError(f"y must be a vector of labels, got shape {np.shape(y)}")
-    return len(y)
+    return np.shape(y)[0]
 
 
 def correct_count(hypotheses: HypothesisClass, X: ArrayLike, y: ArrayLike) -> NDArray[np.int64]:

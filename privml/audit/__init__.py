@@ -5,7 +5,7 @@ law once and compare all neighbours.  The audit hands over the pair and the outc
 lower bound on epsilon over larger universes and other sizes, and an exact refutation of any smaller claim.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -54,7 +54,7 @@ class ExactAudit:
         return float(curve[0]) if np.ndim(epsilon) == 0 else curve
 
 
-def _pair_blocks(laws: tuple[NDArray, NDArray], pairs: NDArray):
+def _pair_blocks(laws: tuple[NDArray, NDArray], pairs: NDArray) -> Iterator[tuple[NDArray, NDArray]]:
     """Log-probabilities of both sides of the pairs, in memory-bounded blocks."""
     rows = max(1, PAIR_BLOCK // laws[0].shape[1])
     for start in range(0, len(pairs), rows):

@@ -8,7 +8,7 @@ WLF16 leaves out; what it states is here too, to be compared.
 from collections.abc import Callable, Iterator
 from itertools import combinations, permutations, product
 from math import comb, exp, expm1, inf, log, log1p, perm
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -250,7 +250,7 @@ def subsampled_law(law: Callable, size: int | float, *, scheme: str = "subset") 
     else:
         check.positive_integer(size=size)
 
-    def whole(data: object) -> NDArray[np.float64]:
+    def whole(data: Any) -> NDArray[np.float64]:
         n = len(data[0]) if isinstance(data, tuple) else len(data)
         outputs = (
             weight * _probabilities(law(records(data, np.array(chosen, dtype=np.intp))))

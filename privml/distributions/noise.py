@@ -103,7 +103,7 @@ class Laplace(SymmetricLaw):
     Examples
     --------
     >>> law = Laplace(3.0, scale=2.0)
-    >>> float(law.cdf(3.0)), round(float(law.sf(7.0)), 6), round(law.rvs(rng=0), 6)
+    >>> float(law.cdf(3.0)), round(float(law.sf(7.0)), 6), round(float(law.rvs(rng=0)), 6)
     (0.5, 0.067668, 2.32067)
     """
 
@@ -142,7 +142,7 @@ class Gaussian(SymmetricLaw):
     Examples
     --------
     >>> law = Gaussian(0.0, sigma=2.0)
-    >>> float(law.cdf(0.0)), round(float(law.logsf(80.0)), 4), round(law.rvs(rng=0), 6)
+    >>> float(law.cdf(0.0)), round(float(law.logsf(80.0)), 4), round(float(law.rvs(rng=0)), 6)
     (0.5, -804.6084, 0.25146)
     """
 

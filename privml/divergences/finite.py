@@ -104,7 +104,7 @@ def after_channel(law: Categorical | ArrayLike, channel: ArrayLike) -> Categoric
     --------
     Outcomes 0 and 1 are lumped together, outcome 2 is kept with probability 0.9:
 
-    >>> after_channel(np.log([0.2, 0.3, 0.5]), [[1, 0], [1, 0], [0.1, 0.9]]).pmf().round(6).tolist()
+    >>> after_channel(np.log([0.2, 0.3, 0.5]), [[1.0, 0.0], [1.0, 0.0], [0.1, 0.9]]).pmf().round(6).tolist()
     [0.55, 0.45]
     """
     probabilities = np.exp(log_probabilities(law))

@@ -42,7 +42,7 @@ def discrete_laplace_delta(
 
     **Source.** LZCW21-lem-42, on the integers.
 
-    >>> round(discrete_laplace_delta(0.0, 1, 1), 6), discrete_laplace_delta(1.0, 1, 1)
+    >>> round(float(discrete_laplace_delta(0.0, 1, 1)), 6), discrete_laplace_delta(1.0, 1, 1)
     (0.462117, 0.0)
     """
     check.positive_integer(shift=shift)

@@ -82,7 +82,7 @@ def gaussian_log_delta(epsilon: ArrayLike, mu: ArrayLike) -> NDArray[np.float64]
     ``1 + a^2 + |a| (a + mu) + |ln delta|`` with ``a = epsilon / mu - mu / 2``.
     **Source.** Balle and Wang (2018), Theorem 8.
 
-    >>> round(gaussian_log_delta(1.0, 0.5), 6), round(gaussian_log_delta(100.0, 6.0), 3)
+    >>> round(float(gaussian_log_delta(1.0, 0.5)), 6), round(float(gaussian_log_delta(100.0, 6.0)), 3)
     (-4.98649, -98.121)
     """
     epsilon, mu = checked_epsilons(epsilon), check.numbers(mu=mu)
@@ -100,7 +100,7 @@ def gaussian_delta(epsilon: ArrayLike, mu: ArrayLike) -> NDArray[np.float64] | f
 
     **Source.** Balle and Wang (2018), Theorem 8.
 
-    >>> round(gaussian_delta(1.0, 1.0), 6)
+    >>> round(float(gaussian_delta(1.0, 1.0)), 6)
     0.126937
     """
     delta = np.exp(gaussian_log_delta(epsilon, mu))
@@ -164,7 +164,7 @@ def laplace_delta(epsilon: ArrayLike, shift: float, scale: float) -> NDArray[np.
 
     **Source.** LZCW21-lem-42, whose claim is delta(s / b) = 0.
 
-    >>> round(laplace_delta(0.5, 1.0, 1.0), 6), laplace_delta(1.0, 1.0, 1.0)
+    >>> round(float(laplace_delta(0.5, 1.0, 1.0)), 6), laplace_delta(1.0, 1.0, 1.0)
     (0.221199, 0.0)
     """
     check.positive(shift=shift, scale=scale)

@@ -25,7 +25,7 @@ COLOURS = ("#0072B2", "#D55E00", "#000000", "#009E73", "#CC79A7", "#E69F00", "#5
 DASHES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)))
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 INK = "#222222"
-THIN = {"color": INK, "linewidth": 0.9, "linestyle": (0, (1, 2)), "zorder": 1}
+THIN: dict[str, Any] = {"color": INK, "linewidth": 0.9, "linestyle": (0, (1, 2)), "zorder": 1}
 
 SETTINGS = MappingProxyType(
     {

@@ -26,9 +26,10 @@ close to a conjecture of Griggs (1988) on chain partitions, which is open; where
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import comb
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 from privml.hypotheses.base import HypothesisClass, cells, cut_points, label_balance
@@ -50,6 +51,10 @@ class Thresholds(HypothesisClass):
 
     cuts: NDArray[np.float64]
 
+    if TYPE_CHECKING:  # what is given becomes arrays
+
+        def __init__(self, cuts: ArrayLike) -> None: ...
+
     def __post_init__(self) -> None:
         object.__setattr__(self, "cuts", cut_points(self.cuts))
 
@@ -59,7 +64,7 @@ class Thresholds(HypothesisClass):
         return self.cuts.size
 
     @property
-    def n_features(self) -> int:
+    def n_features(self) -> int:  # type: ignore[override]  # frozen: nothing writes it
         """One number per instance."""
         return 1
 
@@ -107,6 +112,10 @@ class DecisionStumps(HypothesisClass):
     _feature: NDArray[np.intp] = field(init=False, repr=False)
     _cut: NDArray[np.float64] = field(init=False, repr=False)
 
+    if TYPE_CHECKING:  # what is given becomes arrays
+
+        def __init__(self, cut_points: Sequence[ArrayLike]) -> None: ...
+
     def __post_init__(self) -> None:
         if isinstance(self.cut_points, (str, dict)) or not hasattr(self.cut_points, "__len__"):
             raise ValueError(f"cut_points must be one array a feature, got {self.cut_points!r}")
@@ -142,7 +151,7 @@ class DecisionStumps(HypothesisClass):
         return 2 * self._feature.size
 
     @property
-    def n_features(self) -> int:
+    def n_features(self) -> int:  # type: ignore[override]  # frozen: nothing writes it
         """Number of features, those without cut points included."""
         return len(self.cut_points)
 

@@ -4,6 +4,7 @@ A record is rounded to a whole number and moved to the nearest end of the domain
 """
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -30,6 +31,10 @@ class Table(HypothesisClass):
 
     predictions: NDArray[np.bool_]
 
+    if TYPE_CHECKING:  # what is given becomes arrays
+
+        def __init__(self, predictions: ArrayLike) -> None: ...
+
     def __post_init__(self) -> None:
         predictions = check.bool_matrix(predictions=self.predictions).copy()
         predictions.flags.writeable = False
@@ -46,7 +51,7 @@ class Table(HypothesisClass):
         return self.predictions.shape[1]
 
     @property
-    def n_features(self) -> None:
+    def n_features(self) -> None:  # type: ignore[override]  # frozen: nothing writes it
         """None: an instance is the index of a point."""
         return None
 

@@ -7,6 +7,7 @@ rest) is not available: the program grows with the number of pairs.
 """
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +34,7 @@ LARGEST_SLACKS = 60_000
 """Most slack unknowns: ordered pairs of neighbours times hypotheses."""
 
 
-def _matrices(problem: LearningProblem, n_samples: int, epsilon: float, pairs: NDArray):
+def _matrices(problem: LearningProblem, n_samples: int, epsilon: float, pairs: NDArray) -> Any:
     """Inequalities (privacy, slacks, objective) and normalisation; columns p, then slacks, then the bound."""
     from scipy.sparse import block_array, csr_array, eye_array, kron
 
@@ -80,7 +81,7 @@ def optimal_approximate_learner(
 
     >>> coin = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
     >>> values = [optimal_approximate_learner(coin, 1, 1.0, delta).value for delta in (0.0, 0.1)]
-    >>> round(values[0], 4), round(values[1], 4), round((1 - 0.1) / (1 + np.e), 4)
+    >>> round(values[0], 4), round(values[1], 4), round((1 - 0.1) / (1 + float(np.exp(1))), 4)
     (0.2689, 0.242, 0.242)
     """
     check.probability_half_open(delta=delta)
@@ -113,7 +114,9 @@ def optimal_approximate_learner(
     )
 
 
-def _solved(problem, n_samples: int, epsilon: float, delta: float, pairs: NDArray, method: str):
+def _solved(
+    problem: LearningProblem, n_samples: int, epsilon: float, delta: float, pairs: NDArray, method: str
+) -> OptimalLearner:
     """The learner that one solver finds, with what its multipliers prove."""
     inequalities, normalisation = _matrices(problem, n_samples, epsilon, pairs)
     n_datasets = normalisation.shape[0]

@@ -293,7 +293,7 @@ def optimal_learner(
     >>> from privml.hypotheses import Thresholds
     >>> problem = LearningProblem.of_class(Thresholds([0.0, 1.0, 2.0, 3.0]), [0.0, 1.0, 2.0])
     >>> learner = optimal_learner(problem, 2, 1.0, symmetries=[range(6)[::-1]])
-    >>> round(learner.value, 6), round(learner.lower_bound, 6), round(1 / (1 + np.e), 6)
+    >>> round(learner.value, 6), round(learner.lower_bound, 6), round(1 / (1 + float(np.exp(1))), 6)
     (0.268941, 0.268941, 0.268941)
     """
     check.non_negative(epsilon=epsilon)

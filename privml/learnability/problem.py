@@ -7,6 +7,7 @@ data sets are maxima over finitely many count vectors, and expectations are sums
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -64,8 +65,12 @@ class LearningProblem:
     """
 
     losses: NDArray[np.float64]
-    hypotheses: NDArray = None
-    records: NDArray = None
+    hypotheses: NDArray = None  # type: ignore[assignment]  # then its indices
+    records: NDArray = None  # type: ignore[assignment]
+
+    if TYPE_CHECKING:  # what is given becomes arrays
+
+        def __init__(self, losses: ArrayLike, hypotheses: Any = None, records: Any = None) -> None: ...
 
     def __post_init__(self) -> None:
         table = loss_table(self.losses)

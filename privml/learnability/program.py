@@ -10,7 +10,7 @@ the certificate, are in the chapter *The best private learner there is*.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -99,8 +99,8 @@ class Program:
 
     columns: NDArray[np.intp]  # (n_datasets, n_hypotheses): the unknown that holds each probability
     privacy: NDArray[np.intp]  # (n_rows, 2): for each pair of rows of privacy the columns of p and of u
-    objective: object  # sparse rows ``sum p gap - t <= 0``, one for each data set or distribution
-    normalisation: object  # sparse rows ``sum p = 1``
+    objective: Any  # sparse rows ``sum p gap - t <= 0``, one for each data set or distribution
+    normalisation: Any  # sparse rows ``sum p = 1``
 
     def inequalities(self, epsilon: float):
         """Matrix of the inequalities: upper rows, lower rows, objective; all right sides are 0."""
@@ -128,7 +128,7 @@ class Program:
         return certificate(matrix, right, self.normalisation, weights, self.objective.shape[0])
 
 
-def solution(matrix, right, normalisation, method: str) -> tuple[NDArray, NDArray]:
+def solution(matrix: Any, right: NDArray, normalisation: Any, method: str) -> tuple[NDArray, NDArray]:
     """Minimise the last unknown; return all of them and the multipliers of the inequalities."""
     from scipy.optimize import linprog
 
@@ -143,7 +143,7 @@ def solution(matrix, right, normalisation, method: str) -> tuple[NDArray, NDArra
     return found.x, np.minimum(found.ineqlin.marginals, 0.0)
 
 
-def certificate(matrix, right, normalisation, weights, n_objective: int) -> float:
+def certificate(matrix: Any, right: NDArray, normalisation: Any, weights: NDArray, n_objective: int) -> float:
     """Lower bound on the optimum that multipliers of the inequalities prove, whatever they are.
 
     The unknowns other than p may be taken in [0, 1], so that a negative reduced cost costs no more than
@@ -170,7 +170,7 @@ def certificate(matrix, right, normalisation, weights, n_objective: int) -> floa
     return float(bound - rounding) if np.isfinite(bound - rounding) else -np.inf
 
 
-def _rows(columns: NDArray, values: NDArray, n_columns: int):
+def _rows(columns: NDArray, values: NDArray, n_columns: int) -> Any:
     """Sparse array with the given values in the given columns of each row; equal places add up."""
     from scipy.sparse import coo_array
 
@@ -212,7 +212,14 @@ def privacy_program(
     )
 
 
-def _objective(problem, counts, columns, kept, n_columns: int, distributions: NDArray | None):
+def _objective(
+    problem: LearningProblem,
+    counts: NDArray,
+    columns: NDArray,
+    kept: NDArray,
+    n_columns: int,
+    distributions: NDArray | None,
+) -> Any:
     """Rows of the excess: of one data set of each orbit, or expected under each distribution; less t."""
     gaps = problem.excess_empirical_risk(counts)
     places, values = columns[kept], gaps[kept]

@@ -114,7 +114,7 @@ def expected_aerm_gap(
     **Source.** WLF16-def-5: what a universally AERM learner sends to 0 for every distribution.
 
     >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
-    >>> round(expected_aerm_gap(lambda c: c / c.sum(axis=1, keepdims=True), problem, [0.6, 0.4], 3), 6)
+    >>> round(float(expected_aerm_gap(lambda c: c / c.sum(axis=1, keepdims=True), problem, [0.6, 0.4], 3)), 6)
     0.08
     """
     found = expected_risks(law, problem, probabilities, n_samples)
@@ -130,7 +130,7 @@ def expected_excess_risk(
 
     >>> from privml.learnability import erm_law
     >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
-    >>> round(expected_excess_risk(erm_law(problem), problem, [0.6, 0.4], 3), 6)
+    >>> round(float(expected_excess_risk(erm_law(problem), problem, [0.6, 0.4], 3)), 6)
     0.0704
     """
     found = expected_risks(law, problem, probabilities, n_samples)
@@ -145,7 +145,8 @@ def generalisation_gap(
     **Source.** WLF16-thm-35, the left side of its key identity; WLF16-rem-lem-10-alternative.
 
     >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
-    >>> round(generalisation_gap(lambda c: c / c.sum(axis=1, keepdims=True), problem, [0.6, 0.4], 3), 6)
+    >>> gap = generalisation_gap(lambda c: c / c.sum(axis=1, keepdims=True), problem, [0.6, 0.4], 3)
+    >>> round(float(gap), 6)
     0.16
     """
     found = expected_risks(law, problem, probabilities, n_samples)

@@ -5,6 +5,7 @@ number of records where the relation is replace-one.
 """
 
 from abc import abstractmethod
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -53,7 +54,7 @@ class BinaryLearner(ClassifierMixin, BaseEstimator):
         """Labels: the second class where the score is positive."""
         return self._labels(self.decision_function(X) > 0)
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.non_deterministic = True
         tags.input_tags.allow_nan = tags.input_tags.string = True
@@ -65,7 +66,7 @@ class BinaryLearner(ClassifierMixin, BaseEstimator):
 class PrivateRegressor(RegressorMixin, BaseEstimator):
     """Base of the learners of a number."""
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.non_deterministic = True
         tags.input_tags.allow_nan = tags.input_tags.string = True
@@ -100,7 +101,7 @@ class FiniteClassLearner(BinaryLearner):
         X, labels, _ = self._prepared(X, y, reset=not hasattr(self, "n_features_in_"))
         return self._law(correct_count(self._class_for(X.shape[1]), X, labels))
 
-    def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None):
+    def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
         """Select a hypothesis."""
         rng = np.random.default_rng(rng)
         self._check_parameters()

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from itertools import combinations, product
 from math import comb, sqrt
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -191,7 +191,7 @@ class PrivateBestSubset(PrivateRegressor):
             return penalised_law(risks.ravel(), len(y), self.epsilon, loss_range=width)
         return two_stage_law(risks, len(y), *self._parts(), oscillation=width)
 
-    def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None):
+    def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
         """Choose features and coefficients."""
         X = features(self, X, reset=True)
         _warn_if_unscaled(self.bounds, "entries outside of [-1, 1] are cut off")

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,7 +82,7 @@ class ERM(FiniteClassLearner):
         with np.errstate(divide="ignore"):
             return Categorical(np.log(erm_law(self.tie_break)(-scores)))
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.non_deterministic = self.tie_break == "uniform"
         return tags

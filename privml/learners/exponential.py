@@ -86,7 +86,7 @@ class ExponentialPACLearner(FiniteClassLearner):
     >>> from privml.hypotheses import Thresholds
     >>> X, y = np.arange(40)[:, None] / 4, np.arange(40) >= 20
     >>> learner = ExponentialPACLearner(1.0, Thresholds(np.arange(11.0))).fit(X, y, rng=0)
-    >>> print(learner.privacy_, learner.hypotheses_.describe(learner.hypothesis_index_))
+    >>> print(learner.privacy_, learner.hypotheses_.describe(int(learner.hypothesis_index_)))
     1-differential privacy (replace-one) x >= 5
     """
 

@@ -13,7 +13,7 @@ Losses lie in [-1, 1], an interval of length 2: a round costs twice what the sam
 
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -57,6 +57,10 @@ class SimplexLinearProblem:
 
     examples: NDArray[np.float64]
     probabilities: NDArray[np.float64]
+
+    if TYPE_CHECKING:  # what is given becomes arrays
+
+        def __init__(self, examples: ArrayLike, probabilities: ArrayLike) -> None: ...
 
     def __post_init__(self) -> None:
         examples = check.numbers(examples=self.examples)
@@ -237,7 +241,7 @@ class LinearLearner(BinaryLearner):
         """Only rows that stay as they are may be sparse: zeros move."""
         return False if _has_ranges(self.bounds) else "csr"
 
-    def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None):
+    def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
         """Learn a rule in one pass over the records, dense or sparse, in their order."""
         rng = np.random.default_rng(rng)
         weights = self._checked_weights()
@@ -266,7 +270,7 @@ class LinearLearner(BinaryLearner):
             X.data = _clipped(X.data)
         return np.round(X @ self.coef_[0] + self.intercept_[0], 12)  # ties, in whatever order sums are made
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags

@@ -8,7 +8,7 @@ import sys
 import warnings
 from dataclasses import KW_ONLY, dataclass
 from math import sqrt
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -112,7 +112,7 @@ def _ball_rows(X: ArrayLike, bounds: Any, fit_intercept: bool = False) -> NDArra
 class _Transformer(TransformerMixin, BaseEstimator):
     """Of the data `fit` uses the number of features only."""
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = tags.input_tags.string = True
         return tags
@@ -141,7 +141,7 @@ class PublicScaler(_Transformer):
     _: KW_ONLY
     unit: bool = True
 
-    def fit(self, X: ArrayLike, y: ArrayLike | None = None):
+    def fit(self, X: ArrayLike, y: ArrayLike | None = None) -> Self:
         """Check the ranges and note the number of features."""
         centred_rows(features(self, X, reset=True)[:1], self.lower, self.upper, unit=self.unit)
         return self
@@ -150,7 +150,7 @@ class PublicScaler(_Transformer):
         """Rows in the unit ball."""
         return centred_rows(features(self, X, reset=False), self.lower, self.upper, unit=self.unit)
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.requires_fit = False
         return tags
@@ -183,7 +183,7 @@ class PublicFourierFeatures(_Transformer):
     _: KW_ONLY
     seed: int = 0
 
-    def fit(self, X: ArrayLike, y: ArrayLike | None = None):
+    def fit(self, X: ArrayLike, y: ArrayLike | None = None) -> Self:
         """Draw the frequencies, `frequencies_` of shape (n_features, n_pairs)."""
         check.positive(gamma=self.gamma)
         check.positive_integer(n_pairs=self.n_pairs)

@@ -11,6 +11,7 @@ unknown D, the set can be fixed: a cover of radius alpha / c under D* loses at m
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -44,7 +45,7 @@ class RandomStumps:
         check.at_most(1 << 20, n_features=n_features, n_cuts=self.n_cuts)
         check.finite(lower=self.lower, upper=self.upper)
         cuts = np.random.default_rng(rng).uniform(self.lower, self.upper, size=(n_features, self.n_cuts))
-        return DecisionStumps(np.sort(cuts, axis=1))
+        return DecisionStumps(tuple(np.sort(cuts, axis=1)))
 
 
 @dataclass(eq=False, repr=False)
@@ -70,11 +71,11 @@ class RepresentationLearner(BinaryLearner):
     """
 
     epsilon: float = 1.0
-    representation: object = None
+    representation: Any = None
     _: KW_ONLY
     classes: Sequence | None = None
 
-    def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None):
+    def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
         """Draw a set of hypotheses and select one."""
         check.positive(epsilon=self.epsilon)
         of_set, of_choice = np.random.default_rng(rng).spawn(2)
@@ -156,7 +157,11 @@ class Members(HypothesisClass):
     """Some hypotheses of a class, as a class; `chosen` holds their indices."""
 
     whole: HypothesisClass
-    chosen: ArrayLike
+    chosen: NDArray[np.intp]
+
+    if TYPE_CHECKING:  # what is given becomes arrays
+
+        def __init__(self, whole: HypothesisClass, chosen: ArrayLike) -> None: ...
 
     def __post_init__(self) -> None:
         check.instance(HypothesisClass, whole=self.whole)
@@ -174,7 +179,7 @@ class Members(HypothesisClass):
         return self.chosen.size
 
     @property
-    def n_features(self) -> int | None:
+    def n_features(self) -> int | None:  # type: ignore[override]  # frozen: nothing writes it
         return self.whole.n_features
 
     @cached_property

@@ -35,6 +35,8 @@ class Mechanism(ABC):
     What an instance stores is public.  The private value, and the randomness, are only passed.
     """
 
+    epsilon: float
+
     @property
     def guarantee(self) -> Guarantee:
         """The privacy of one release: epsilon and delta under the mechanism's own relation."""

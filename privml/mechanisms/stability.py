@@ -9,6 +9,7 @@ released without noise: a neighbour would have given the same answer.
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import log
+from typing import Any
 
 import numpy as np
 
@@ -88,7 +89,7 @@ class DistanceToInstability(Mechanism):
 
 
 def stability_radius(
-    function: Callable[[object], object],
+    function: Callable[[Any], object],
     universe: object,
     n_samples: int,
     *,

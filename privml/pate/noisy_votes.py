@@ -20,7 +20,7 @@ from privml.divergences import gaussian_epsilon, gaussian_mu
 from privml.mechanisms import gaussian_sigma
 from privml.pate.aggregation import CALIBRATIONS, NO_ANSWER, VoteAggregator, VoteStream, checked_counts
 
-NOISES = {"gaussian": Gaussian, "laplace": Laplace}
+NOISES: dict[str, type[Gaussian | Laplace]] = {"gaussian": Gaussian, "laplace": Laplace}
 PANEL_NODES = 24
 TAIL = 45.0  # scales around the largest count; what is cut off is below the rounding error
 

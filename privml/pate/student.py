@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -149,7 +149,7 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         X_public: ArrayLike | None = None,
         *,
         rng: np.random.Generator | int | None = None,
-    ):
+    ) -> Self:
         """Train teachers, ask for noisy votes, and train the student.
 
         Records and public points are arrays, sparse matrices or data frames.  Numbers that are not finite
@@ -182,7 +182,7 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
             return np.full(X.shape[0], self.classes_[self.student_])
         return self.classes_[self.student_.predict(X)]
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.non_deterministic = True
         tags.input_tags.sparse = True

@@ -122,7 +122,7 @@ def vote_closure(predictions: ArrayLike, n_voters: int) -> NDArray[np.bool_]:
     if ways > LARGEST_CLOSURE:
         raise ValueError(f"n_voters must allow at most {LARGEST_CLOSURE} ways to vote, got {ways}")
     choices = combinations_with_replacement(range(len(distinct)), n_voters)
-    found = set()
+    found: set[tuple] = set()
     while block := list(islice(choices, BLOCK)):
         votes = sum(distinct[column].astype(np.int32) for column in np.array(block).T)
         packed = np.packbits(2 * votes >= n_voters, axis=1)

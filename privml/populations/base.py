@@ -6,7 +6,7 @@ The *regression function* of a population is ``r(x) = Pr[y = 1 | x]``, its *nois
 
 from dataclasses import dataclass
 from math import inf
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -56,6 +56,10 @@ class FinitePopulation:
     X: NDArray
     y: NDArray[np.bool_]
     probabilities: NDArray[np.float64]
+
+    if TYPE_CHECKING:  # what is given becomes arrays
+
+        def __init__(self, X: ArrayLike, y: ArrayLike, probabilities: ArrayLike) -> None: ...
 
     def __post_init__(self) -> None:
         X, y = np.array(self.X), np.array(self.y)
@@ -127,7 +131,7 @@ class FinitePopulation:
         )
 
 
-def _law(probabilities: object, n_points: int) -> NDArray[np.float64]:
+def _law(probabilities: ArrayLike, n_points: int) -> NDArray[np.float64]:
     law = check.finite_vector(probabilities=probabilities)
     if law.size != n_points:
         raise ValueError(f"probabilities must be {n_points} numbers, got {law.size}")

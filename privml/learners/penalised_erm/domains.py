@@ -10,6 +10,7 @@ Gaussian distribution function; in the ball of radius R a point moves along its 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from math import inf, pi
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -78,8 +79,12 @@ class Finite(Domain):
     2.0
     """
 
-    H: ArrayLike
+    H: NDArray[np.float64]
     convex = False
+
+    if TYPE_CHECKING:  # what is given becomes arrays
+
+        def __init__(self, H: ArrayLike) -> None: ...
 
     def __post_init__(self) -> None:
         H = np.array(check.numbers(H=self.H))
@@ -88,11 +93,11 @@ class Finite(Domain):
         object.__setattr__(self, "H", H)
 
     @property
-    def dimension(self) -> int:
+    def dimension(self) -> int:  # type: ignore[override]  # frozen: nothing writes it
         return self.H.shape[1]
 
     @property
-    def radius(self) -> float:
+    def radius(self) -> float:  # type: ignore[override]  # frozen: nothing writes it
         return float(np.linalg.norm(self.H, axis=1).max())
 
 
@@ -104,8 +109,12 @@ class Box(Body):
     [[-0.5, 0.0], [-0.5, 2.0], [0.5, 0.0], [0.5, 2.0]]
     """
 
-    lower: ArrayLike
-    upper: ArrayLike
+    lower: NDArray[np.float64]
+    upper: NDArray[np.float64]
+
+    if TYPE_CHECKING:
+
+        def __init__(self, lower: ArrayLike, upper: ArrayLike) -> None: ...
 
     def __post_init__(self) -> None:
         lower, upper = check.finite_vector(lower=self.lower), check.finite_vector(upper=self.upper)
@@ -115,11 +124,11 @@ class Box(Body):
         object.__setattr__(self, "upper", upper)
 
     @property
-    def dimension(self) -> int:
+    def dimension(self) -> int:  # type: ignore[override]  # frozen: nothing writes it
         return self.lower.size
 
     @property
-    def radius(self) -> float:
+    def radius(self) -> float:  # type: ignore[override]  # frozen: nothing writes it
         return float(np.linalg.norm(np.maximum(abs(self.lower), abs(self.upper))))
 
     def contains(self, H: ArrayLike) -> NDArray[np.bool_]:

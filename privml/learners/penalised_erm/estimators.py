@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from math import inf, sqrt
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -57,7 +57,7 @@ class ExponentialLinearModel(BaseEstimator):
         run = mala(law, self.n_draws, n_chains=self.n_chains, rng=rng)
         return run.last, run.diagnostics
 
-    def _fit(self, X: NDArray, targets: NDArray, rng: np.random.Generator | int | None):
+    def _fit(self, X: NDArray, targets: NDArray, rng: np.random.Generator | int | None) -> Self:
         check.positive_integer(n_draws=self.n_draws, n_chains=self.n_chains)
         _warn_if_unscaled(self.bounds, "rows longer than 1 are cut to length 1")
         law = self.law(X, targets)
@@ -87,7 +87,7 @@ class _ExponentialClassifier(BinaryLearner, ExponentialLinearModel):
     _: KW_ONLY
     classes: Sequence | None = None
 
-    def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None):
+    def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
         """Draw weights."""
         X, labels, self.classes_ = self._prepared(X, y, reset=True)
         return self._fit(X, np.where(labels, 1.0, -1.0), rng)
@@ -162,7 +162,7 @@ class ExponentialRidge(PrivateRegressor, ExponentialLinearModel):
         weights = ridge_draw(law, rng=rng)
         return super()._draw(law, rng) if weights is None else (weights, Diagnostics(0.0, inf))
 
-    def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None):
+    def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
         """Draw weights."""
         X = features(self, X, reset=True)
         return self._fit(X, targets(y, len(X)), rng)

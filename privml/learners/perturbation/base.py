@@ -9,7 +9,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from math import lgamma, log, pi, sqrt
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -215,7 +215,7 @@ class PerturbedClassifier(BinaryLearner):
     def _release(self, rows: NDArray, rng: np.random.Generator) -> tuple[NDArray, float]:
         """Private weights from signed rows, and the strength of the penalty that was used."""
 
-    def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None):
+    def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
         """Learn weights privately."""
         check.positive(epsilon=self.epsilon)
         check.one_of((False, True), fit_intercept=self.fit_intercept)

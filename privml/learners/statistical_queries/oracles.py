@@ -20,7 +20,9 @@ from privml.populations import FinitePopulation
 StatisticalQuery = Callable[[NDArray, NDArray[np.bool_]], ArrayLike]
 
 
-def query_values(query: StatisticalQuery, X: NDArray, y: NDArray[np.bool_], n_answers: int | None = None):
+def query_values(
+    query: StatisticalQuery, X: NDArray, y: NDArray[np.bool_], n_answers: int | None = None
+) -> NDArray:
     """Values of one query, or of several asked as one, on labelled records: clipped to [0, 1], NaN to 0.
 
     **Returns.** Of shape (n_samples,) or (n_samples, n_answers): no record raises by its value, and none

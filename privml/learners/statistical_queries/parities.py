@@ -9,6 +9,7 @@ now and then it gives up without a look at the data, so that giving up gives not
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from math import log, log1p
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -178,7 +179,7 @@ class PrivateParityLearner(BinaryLearner):
         X, labels, _ = self._prepared(X, y, reset=not hasattr(self, "n_features_in_"))
         return parity_law(X, labels, self.epsilon, variant=self.variant)
 
-    def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None):
+    def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
         """Find a parity, or give up."""
         rng = np.random.default_rng(rng)
         plan = parity_plan(self.epsilon, variant=self.variant)

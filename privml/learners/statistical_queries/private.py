@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from math import sqrt
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -173,7 +174,7 @@ class PrivateSQClassifier(BinaryLearner):
         check.instance(SQLearner, learner=self.learner)
         return self.learner
 
-    def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None):
+    def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
         """Run the learner on the answers of a private oracle."""
         rng = np.random.default_rng(rng)
         X, labels, self.classes_ = self._prepared(X, y, reset=True)
