@@ -209,14 +209,14 @@ def smallest_sample_size(
     check.probability_open(beta=beta)
     check.positive_integer(upper=upper, **({} if run is None else {"run": run}))
     kinds = merged_points(hypotheses, population)
-    gain, length = _failing(kinds, alpha), 0
-    if run is None:
-        next(samples(kinds, upper))  # too many samples are refused before the first size, not after the last
-    for n_samples in range(1, upper + 1):
-        failure = _expectation(law, kinds, n_samples, gain)
-        length = length + 1 if failure <= beta + SLACK else 0
-        if length == run:
-            break
-    if length < (run or 1):
+    gain, failing = _failing(kinds, alpha), 0
+    for n_samples in range(upper, 0, -1) if run is None else range(1, upper + 1):
+        if _expectation(law, kinds, n_samples, gain) > beta + SLACK:
+            failing = n_samples
+            if run is None:  # from the promised size downwards, since the answer is often near
+                break
+        elif n_samples - failing == run:
+            return failing + 1
+    if failing == upper or run is not None:
         raise ValueError(f"upper must be a sample size at which failure is at most beta={beta}, got {upper}")
-    return n_samples - length + 1
+    return failing + 1
