@@ -3,9 +3,9 @@
     python -m book.lab      what `make lab` does once the pages are there
 
 JupyterLite's own build unpacks it; this module adds what the book has: the notebooks and their list, the lock
-of the kernel with the library's wheel in it, and a link at the top of each chapter.  Wheel and runtime are
-those of the live pages (`book/extensions/live.py`), in the site once.  Pages that are made anew take the Lab
-away (`remove`), so that it is never older than they are, and no link to it leads nowhere.
+of the kernel with the wheels of the library and the accountant in it, and a link at the top of each chapter.
+Wheels and runtime are those of the live pages (`book/extensions/live.py`), in the site once.  Pages that are
+made anew take the Lab away (`remove`), so it is never older than they are, and no link to it leads nowhere.
 """
 
 import hashlib
@@ -22,12 +22,11 @@ from typing import Any
 from jupyterlite_core.constants import JSON_FMT
 from jupyterlite_pyodide_kernel import constants as kernel
 
-from book.tools import chapters
+from book.tools import chapters, wheels
 
 ROOT = Path(__file__).resolve().parent.parent
 LIVE, NOTEBOOK = "_static/live", "downloads/{topic}-for-students.ipynb"
 NEEDS = ["ipython", "matplotlib", "numpy", "pandas", "scikit-learn", "scipy", "tqdm"]
-ALSO = ["dp-accounting"]  # where the lock has it
 EPOCH = "1980-01-01T00:00:00Z"  # time of every file, as in a zip
 EXTENSION = Path(sys.prefix, "share", "jupyter", "labextensions", *kernel.PYODIDE_KERNEL_NPM_NAME.split("/"))
 _UNUSED = ("build/fa-*.eot", "build/fa-*.svg", "build/fa-*.ttf", "build/fa-*.woff", "rspack.config*.js")
@@ -131,7 +130,11 @@ def lock(site: Path, wheel: Path, folder: str) -> dict[str, Any]:
     base = f"../../{LIVE}/pyodide" if folder else kernel.PYODIDE_CDN_URL
     for package in made["packages"].values():
         package["file_name"] = f"{base}/{package['file_name']}"
-    depends = [*NEEDS, *(name for name in ALSO if name in made["packages"])]
+    for name, module in wheels.OWN.items():
+        if name not in made["packages"]:
+            [own] = wheel.parent.glob(f"{name.replace('-', '_')}-*.whl")
+            made["packages"][name] = _locked(own, f"../../{LIVE}/{own.name}", [module], wheels.NEEDS)
+    depends = [*NEEDS, *wheels.OWN]
     made["packages"]["privml"] = _locked(wheel, f"../../{LIVE}/{wheel.name}", ["privml"], depends)
     if "jedi" not in made["packages"]:
         empty = _empty_wheel(site / "static", "jedi")
@@ -157,9 +160,9 @@ def set_kernel(site: Path, made: dict[str, Any], folder: str) -> None:
 def build(root: Path, folder: str) -> Path:
     """Make the Lab of the finished pages; its folder."""
     html = root / "_build" / "html"
-    wheels, topics = list((html / LIVE).glob("privml-*.whl")), chapters.topics(root)
+    found, topics = list((html / LIVE).glob("privml-*.whl")), chapters.topics(root)
     topics = [topic for topic in topics if page_of(html, topic).exists()]
-    if len(wheels) != 1:
+    if len(found) != 1:
         raise ValueError("the pages are not there; the Lab belongs to them (make book)")
     remove(root)
     draft = root / "_build" / "lab"
@@ -167,7 +170,7 @@ def build(root: Path, folder: str) -> Path:
     draft.mkdir(parents=True)
     unpack(draft / "live")
     add_notebooks(html, topics, draft / "live")
-    set_kernel(draft / "live", lock(draft / "live", wheels[0], folder), folder)
+    set_kernel(draft / "live", lock(draft / "live", found[0], folder), folder)
     (draft / "live").replace(html / "live")
     shutil.rmtree(draft)
     for topic in topics:

@@ -22,7 +22,7 @@ from myst_nb.ext.glue.utils import retrieve_glue_data
 from sphinx.application import Sphinx
 from sphinx.util.osutil import relative_uri
 
-from book.tools import figures, live
+from book.tools import figures, live, wheels
 from book.tools.chapters import Chapter, topics, write_whole
 
 ROOT = Path(__file__).resolve().parents[2]  # of the library
@@ -53,11 +53,12 @@ def runtime(app: Sphinx) -> dict[str, Any]:
     return {
         "base": "pyodide/" if inside else f"{PYODIDE_CDN_URL}/",
         "wheel": wheel(app),
+        "own": {"needs": wheels.NEEDS, "wheels": app.privml_own_wheels},
     }
 
 
 def wheel(app: Sphinx) -> str:
-    """Name of the library's wheel, which is built into the site once in a run."""
+    """Name of the library's wheel, which is built into the site once in a run, with those that it needs."""
     folder = Path(app.outdir) / FOLDER
     if not hasattr(app, "privml_wheel"):
         for old in folder.glob("*.whl"):
@@ -65,6 +66,7 @@ def wheel(app: Sphinx) -> str:
         command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
         subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
         [app.privml_wheel] = [path.name for path in folder.glob("*.whl")]
+        app.privml_own_wheels = [wheels.pack(name, folder).name for name in wheels.OWN]
     return app.privml_wheel
 
 

@@ -6,6 +6,7 @@ import json
 import pytest
 
 from book import lab
+from book.tools import wheels
 
 PAGE = '<h1>Noise</h1><p class="chapter-downloads">Download this chapter</p>'
 
@@ -15,13 +16,15 @@ def wheel(tmp_path):
     """Something that has the name of a wheel."""
     made = tmp_path / "privml-1.2.3-py3-none-any.whl"
     made.write_bytes(b"a wheel")
+    for name in ("absl_py-2.0", "dp_accounting-0.6"):
+        (tmp_path / f"{name}-py3-none-any.whl").write_bytes(name.encode())
     return made
 
 
 @pytest.fixture
 def folder(tmp_path):
     """A runtime of which only the lock is there, as small as a lock can be."""
-    packages = {name: {"file_name": f"{name}.whl", "depends": []} for name in [*lab.NEEDS, "dp-accounting"]}
+    packages = {name: {"file_name": f"{name}.whl", "depends": []} for name in [*lab.NEEDS, *wheels.OWN]}
     (tmp_path / "pyodide-lock.json").write_text(json.dumps({"info": {}, "packages": packages}))
     return str(tmp_path)
 
@@ -38,11 +41,12 @@ def needed(packages, name):
 
 def test_the_public_lock_has_all_that_the_library_needs_at_addresses_that_do_not_depend_on_the_page(wheel):
     packages = lab.lock(wheel.parent, wheel, "")["packages"]
-    assert {"numpy", "threadpoolctl", "pillow", "tqdm"} <= needed(packages, "privml")
+    assert {"numpy", "threadpoolctl", "pillow", "tqdm", "mpmath"} <= needed(packages, "privml")
     assert packages["privml"]["sha256"] == hashlib.sha256(b"a wheel").hexdigest()
     assert packages["privml"]["version"] == "1.2.3"
     inside = [name for name, told in packages.items() if not told["file_name"].startswith("https://")]
-    assert inside == ["privml"]
+    assert inside == ["absl-py", "dp-accounting", "privml"]
+    assert packages["dp-accounting"]["sha256"] == hashlib.sha256(b"dp_accounting-0.6").hexdigest()
     assert "jedi" in packages
 
 
@@ -51,6 +55,7 @@ def test_the_lock_of_a_folder_names_that_folder_only(folder, wheel, tmp_path):
     assert "dp-accounting" in packages["privml"]["depends"]
     assert (tmp_path / "site" / "static" / packages["jedi"]["file_name"]).exists()
     assert [told["file_name"] for told in packages.values() if ":" in told["file_name"]] == []
+    assert packages["dp-accounting"]["file_name"].endswith("/pyodide/dp-accounting.whl")
 
 
 def test_a_lock_that_is_missing_is_named(wheel, tmp_path):

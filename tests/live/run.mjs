@@ -17,8 +17,10 @@ globalThis.fetch = (name, ...rest) => (path.isAbsolute(String(name)) ? near(name
 const ask = (data) => new Promise((resolve) => { answer = resolve; globalThis.onmessage({ data }); });
 
 await import(path.join(live, "worker.mjs"));
+const { needs = [], wheels = [] } = told.runtime.own ?? {};
+const own = { needs, wheels: wheels.map((name) => path.join(path.dirname(wheel), name)) };
 const begun = await ask({
-  start: { base: runtime + "/", packages: told.packages, wheel, program: path.join(live, "cells.py") },
+  start: { base: runtime + "/", packages: told.packages, own, wheel, program: path.join(live, "cells.py") },
 });
 if (begun.failure) throw new Error(begun.failure);
 const shown = [];

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from book.golden import read, shown
-from book.tools import figures, live
+from book.tools import figures, live, wheels
 from book.tools.chapters import Chapter, topics
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -44,10 +44,10 @@ def wheel(tmp_path_factory):
     return made
 
 
-def in_worker(chapter, runtime, wheel, folder):
-    """What a chapter shows in the worker, cell by cell."""
+def in_worker(contents, runtime, wheel, folder):
+    """What a page with these contents shows in the worker, cell by cell."""
     told, out = folder / "contents.json", folder / "shown.json"
-    told.write_text(json.dumps(live.contents(figures.cells_of(chapter.notebook), {})))
+    told.write_text(json.dumps(contents))
     command = ["node", str(ROOT / "tests" / "live" / "run.mjs"), runtime, str(wheel), str(told), str(out)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=SECONDS)
     assert done.returncode == 0, done.stderr[-2000:]
@@ -103,9 +103,29 @@ def differences(old, new):
 @pytest.mark.parametrize("topic", topics(ROOT))
 def test_a_chapter_shows_in_its_page_what_is_committed(topic, runtime, wheel, tmp_path):
     chapter = Chapter(ROOT, topic)
-    outputs = in_worker(chapter, runtime, wheel, tmp_path)
+    contents = live.contents(figures.cells_of(chapter.notebook), {})
+    outputs = in_worker(contents, runtime, wheel, tmp_path)
     assert [one["error"] for found in outputs for one in found if "error" in one] == []
     assert list(differences(read(chapter.notebook), shown(as_notebook(chapter, outputs)))) == []
+
+
+def test_where_the_runtime_has_no_accountant_the_site_brings_it(runtime, wheel, tmp_path):
+    """As at the public address, whose lock has neither of the two packages."""
+    for file in Path(runtime).iterdir():
+        (tmp_path / file.name).symlink_to(file)
+    lock = json.loads((tmp_path / "pyodide-lock.json").read_text())
+    lock["packages"] = {name: told for name, told in lock["packages"].items() if name not in wheels.OWN}
+    (tmp_path / "pyodide-lock.json").unlink()
+    (tmp_path / "pyodide-lock.json").write_text(json.dumps(lock))
+    packed = [wheels.pack(name, wheel.parent).name for name in wheels.OWN]
+    contents = {
+        "cells": [{"code": "from dp_accounting import pld, rdp\nprint(pld.__name__, rdp.__name__)"}],
+        "packages": [*live.PACKAGES, "dp-accounting"],
+        "runtime": {"own": {"needs": wheels.NEEDS, "wheels": packed}},
+    }
+    assert in_worker(contents, str(tmp_path), wheel, tmp_path) == [
+        [{"printed": "dp_accounting.pld dp_accounting.rdp\n"}]
+    ]
 
 
 @pytest.mark.parametrize(

@@ -37,6 +37,7 @@ function begin() {
   });
   worker.postMessage({ start: {
     base: absolute(settings.base), packages: contents.packages,
+    own: { needs: settings.own.needs, wheels: settings.own.wheels.map(absolute) },
     wheel: absolute(settings.wheel), program: absolute("cells.py"),
   } });
   return ready;

@@ -1,26 +1,20 @@
 // Python in a thread of its own: loads the runtime once, then runs cells one after the other.
 let python;
 
-async function start({ base, packages, wheel, program }) {
+async function start({ base, packages, own, wheel, program }) {
   const { loadPyodide } = await import(base + "pyodide.mjs");
   const say = (text) => postMessage({ state: text });
   say("Python is being loaded");
   python = await loadPyodide({ indexURL: base });
+  const quietly = { messageCallback: () => {}, errorCallback: say };
   const told = (text) => say(text.startsWith("Loading") ? `${packages.join(", ")} are being loaded` : text);
   const known = (name) => name in python.lockfile.packages;
   await python.loadPackage(packages.filter(known), { messageCallback: told, errorCallback: say });
-  await fromIndex(packages.filter((name) => !known(name)));
-  await python.loadPackage(wheel, { messageCallback: () => {}, errorCallback: say });
+  if (!packages.every(known)) {  // what the public runtime does not bring, the site does
+    for (const some of [own.needs, ...own.wheels]) await python.loadPackage(some, quietly);
+  }
+  await python.loadPackage(wheel, quietly);
   python.runPython(await (await fetch(program)).text());
-}
-
-// What the runtime does not bring: dp-accounting, whose mechanisms for trees (dm-tree) have no build for browsers.
-async function fromIndex(packages) {
-  if (!packages.length) return;
-  await python.loadPackage(["micropip", "attrs", "mpmath"], { messageCallback: () => {} });
-  const micropip = python.pyimport("micropip");
-  await micropip.install("absl-py");
-  await micropip.install.callKwargs(packages, { deps: false });
 }
 
 onmessage = async ({ data }) => {
