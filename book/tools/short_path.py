@@ -14,7 +14,7 @@ from book.tools.myst import TARGET, VERBATIM, Block, Directive, Text, blocks, wi
 STAR = " *"
 # An assumption, not a measurement: prose is read at 200 to 250 words a minute, proofs at half of it at best.
 WORDS_A_MINUTE = 100
-_END = ("Recap", "Exercises", "Errata", "Sources")
+_END = ("Recap", "Exercises", "Errata", "Sources", "What next")
 _HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*$")
 _SYMBOLS = re.compile(r"\$\$.*?\$\$|\$[^$]+\$|(?:\{[\w:.+-]+\})?(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
 _WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")

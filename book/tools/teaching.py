@@ -1,7 +1,9 @@
 """What a chapter offers to students at its end, and to teachers apart from it.
 
-A chapter that has a section *Recap* has it before its exercises, with a table of symbols and three
-questions to test oneself, and says the idea of a proof before the proof. The model answers of its *proof*
+A chapter that has a section *Recap* ends with `END`: the recap with a table of symbols and three questions
+to test oneself, the exercises, the sources (before which the page gathers its errata) and a way on. It says
+the idea of a proof before the proof, and its errata have one form: which source and where, then for each
+erratum a paragraph that begins with its name in the ledger. The model answers of its *proof*
 problems stand in ``book/teacher/<topic>.md``, which no page, no download and no wheel holds: a heading with
 the title, the label of the problem in brackets on a line of its own, the answer, and under ``**Rubric**`` a
 list whose items give points that add up to `POINTS`.
@@ -12,17 +14,20 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from book.tools import exercises
+from book.tools import exercises, results
 from book.tools.chapters import topics
+from book.tools.myst import Directive, walk
 from book.tools.programme import source
 
 POINTS, QUESTIONS = 10, 3
-RECAP, SYMBOLS, TEST = "Recap", "**Symbols of this chapter**", "**Test yourself**"
+END = ("Recap", "Exercises", "Sources", "What next")
+RECAP, SYMBOLS, TEST = END[0], "**Symbols of this chapter**", "**Test yourself**"
 _HEADING = re.compile(r"^##\s+(.+?)\s*$", re.MULTILINE)
 _LABEL = re.compile(r"\(([^\s()]+)\)\s*$", re.MULTILINE)
 _RUBRIC = re.compile(r"^\*\*Rubric\b.*$", re.MULTILINE)
 _ITEM = re.compile(r"^(?:[-*]|\d+\.)\s.*?\b(\d+) points?\b", re.MULTILINE)
 _TABLE = re.compile(r"^\|.*\|\s*\n\|[-:| ]+\|\s*$", re.MULTILINE)
+_SLIP = re.compile(r"\{erratum\}`(?P<source>[^`<>-]+)-[^`<>]+`: \S")
 _QUESTION = re.compile(r"^\d+\.\s", re.MULTILINE)
 
 
@@ -88,14 +93,27 @@ def recap_faults(topic: str, cells: list[dict]) -> Iterator[str]:
     if RECAP not in sections:
         return
     titles, recap = list(sections), sections[RECAP]
-    if "Exercises" in titles and titles.index(RECAP) != titles.index("Exercises") - 1:
-        yield f"{topic}: {RECAP} must be the section before Exercises"
+    if tuple(titles[-len(END) :]) != END:
+        yield f"{topic}: must end with the sections {', '.join(END)}"
     if not _TABLE.search(recap.partition(SYMBOLS)[2].partition(TEST)[0]):
         yield f"{topic}: {RECAP} must have {SYMBOLS} with a table below it"
     if len(_QUESTION.findall(recap.partition(TEST)[2])) != QUESTIONS:
         yield f"{topic}: {RECAP} must have {TEST} with a list of {QUESTIONS} numbered questions below it"
     if "*Idea.*" not in text:
         yield f"{topic}: a chapter with a {RECAP} must say an *Idea.* before a proof"
+    yield from (f"{topic}: {fault}" for fault in erratum_faults(text))
+
+
+def erratum_faults(text: str) -> Iterator[str]:
+    """Errata that have not the form of errata."""
+    for note in walk(text.splitlines()):
+        if isinstance(note, Directive) and note.name == "erratum":
+            name, _, place = note.argument.partition(", ")
+            if name not in results.SOURCES or not place:
+                yield f"the erratum {note.argument!r} must name a source and a place, as in 'DR11, Theorem 11.2'"
+            for paragraph in "\n".join(note.lines).strip().split("\n\n"):
+                if not (begin := _SLIP.match(paragraph)) or begin["source"] != name:
+                    yield f"a paragraph of the erratum {note.argument!r} must begin with {{erratum}}`{name}-...`:"
 
 
 def faults(root: Path, topic: str, cells: list[dict]) -> list[str]:

@@ -38,6 +38,11 @@ It holds.
 *Idea.* It cannot fail.
 
 """
+ERRATUM = """```{erratum} L4, line 7
+{erratum}`L4-thm-1`: a bracket is missing.
+```
+
+"""
 TEACHER = """# Teacher's edition: A chapter
 
 ## A long proof
@@ -86,12 +91,16 @@ def taught_book(exercise_book):
     """The small book with a recap, a proof problem and its answer."""
     chapter = exercise_book / "book" / "a-chapter.md"
     text = chapter.read_text().replace("\n## Exercises", f"\n{RECAP}## Exercises")
-    chapter.write_text(text + PROBLEM)
+    chapter.write_text(text + PROBLEM + "\n## Sources\n\nOne.\n\n## What next\n\nMore.\n")
     teacher = teaching.file_of(exercise_book, "a-chapter")
     teacher.parent.mkdir()
     teacher.write_text(TEACHER)
     assert check.source_faults(exercise_book) == []
     return exercise_book
+
+
+def test_an_erratum_in_its_form_is_no_fault():
+    assert list(teaching.erratum_faults(ERRATUM)) == []
 
 
 def test_answers_are_read_with_label_text_and_points(taught_book):
@@ -114,7 +123,13 @@ PLANTED = [
     (CHAPTER, "**Symbols of this chapter**", "Symbols", "Recap must have **Symbols of this chapter**"),
     (CHAPTER, "3. Is 3 a question?\n", "", "Recap must have **Test yourself**"),
     (CHAPTER, "*Idea.*", "Idea.", "a chapter with a Recap must say an *Idea.*"),
-    (CHAPTER, "## Exercises", "## More\n\n## Exercises", "Recap must be the section before"),
+    (CHAPTER, "## Exercises", "## More\n\n## Exercises", "must end with the sections Recap, Exercises, "),
+    (CHAPTER, "## Sources", "## Sources and what next", "must end with the sections Recap, Exercises, "),
+    (CHAPTER, "## What next", "**What next.**", "must end with the sections Recap, Exercises, "),
+    (CHAPTER, "## Recap", f"{ERRATUM}## Recap".replace(", line", " line"), "must name a source and a place"),
+    (CHAPTER, "## Recap", f"{ERRATUM}## Recap".replace("1`: a", "1`. A"), "must begin with {erratum}`L4-...`:"),
+    (CHAPTER, "## Recap", f"{ERRATUM}## Recap".replace("}`L4", "}`S16"), "must begin with {erratum}`L4-...`:"),
+    (CHAPTER, "## Recap", f"{ERRATUM}Too.\n```\n## Recap".replace("\n```\n\n", "\n\n"), "must begin with"),
 ]
 
 
