@@ -108,12 +108,13 @@ def erratum_faults(text: str) -> Iterator[str]:
     """Errata that have not the form of errata."""
     for note in walk(text.splitlines()):
         if isinstance(note, Directive) and note.name == "erratum":
+            title = f"the erratum {note.argument!r}"
             name, _, place = note.argument.partition(", ")
             if name not in results.SOURCES or not place:
-                yield f"the erratum {note.argument!r} must name a source and a place, as in 'DR11, Theorem 11.2'"
+                yield f"{title} must name a source and a place, as in 'DR11, Theorem 11.2'"
             for paragraph in "\n".join(note.lines).strip().split("\n\n"):
                 if not (begin := _SLIP.match(paragraph)) or begin["source"] != name:
-                    yield f"a paragraph of the erratum {note.argument!r} must begin with {{erratum}}`{name}-...`:"
+                    yield f"{title} must begin each paragraph with {{erratum}}`{name}-...`:"
 
 
 def faults(root: Path, topic: str, cells: list[dict]) -> list[str]:

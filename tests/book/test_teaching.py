@@ -126,10 +126,10 @@ PLANTED = [
     (CHAPTER, "## Exercises", "## More\n\n## Exercises", "must end with the sections Recap, Exercises, "),
     (CHAPTER, "## Sources", "## Sources and what next", "must end with the sections Recap, Exercises, "),
     (CHAPTER, "## What next", "**What next.**", "must end with the sections Recap, Exercises, "),
-    (CHAPTER, "## Recap", f"{ERRATUM}## Recap".replace(", line", " line"), "must name a source and a place"),
-    (CHAPTER, "## Recap", f"{ERRATUM}## Recap".replace("1`: a", "1`. A"), "must begin with {erratum}`L4-...`:"),
-    (CHAPTER, "## Recap", f"{ERRATUM}## Recap".replace("}`L4", "}`S16"), "must begin with {erratum}`L4-...`:"),
-    (CHAPTER, "## Recap", f"{ERRATUM}Too.\n```\n## Recap".replace("\n```\n\n", "\n\n"), "must begin with"),
+    (CHAPTER, "## Recap", f"{ERRATUM}## Recap".replace(", line", " line"), "must name a source"),
+    (CHAPTER, "## Recap", f"{ERRATUM}## Recap".replace("1`: a", "1`. A"), "must begin each paragraph with"),
+    (CHAPTER, "## Recap", f"{ERRATUM}## Recap".replace("}`L4", "}`S16"), "must begin each paragraph with"),
+    (CHAPTER, "## Recap", f"{ERRATUM}## Recap".replace("\n```\n", "\n\nToo.\n```\n"), "must begin each"),
 ]
 
 
