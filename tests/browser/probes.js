@@ -38,6 +38,10 @@ globalThis.probes = (() => {
       if (picture.hidden && picture.closest("figure")?.matches(":has(+ .moving)")) continue; // its script draws it
       const box = picture.getBoundingClientRect();
       if (!picture.naturalWidth || box.width < 1 || box.height < 1) found.push(`picture that is not visible: ${shortened(picture)}`);
+      const { paddingInline, paddingBlock } = getComputedStyle(picture);
+      const [wide, high] = [picture.clientWidth - 2 * parseFloat(paddingInline), picture.clientHeight - 2 * parseFloat(paddingBlock)];
+      const stretched = (wide * picture.naturalHeight) / (high * picture.naturalWidth);
+      if (stretched < 0.95 || stretched > 1.05) found.push(`picture out of shape: ${shortened(picture)}`);
       if (!picture.alt.trim()) found.push(`picture without alternative text: ${shortened(picture)}`);
     }
     for (const figure of all("article figure"))

@@ -57,6 +57,7 @@ PLANTED = {
     "no picture": (PICTURE, "", "figure without a picture"),
     "broken picture": ('src="dot.png"', 'src="data:image/png;base64,AAAA"', "picture that is not visible"),
     "hidden picture": ("<img", '<img style="display: none"', "picture that is not visible"),
+    "stretched picture": ('height="40"', 'height="80"', "picture out of shape"),
     "flat picture": ('height="40"', 'height="0"', "picture that is not visible"),
     "sideways": ("Text with", LINE, "scrolls sideways at 360 px"),
     "sideways, folded": ("More text.", "w" * 300, "scrolls sideways at 360 px"),
