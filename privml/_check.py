@@ -198,7 +198,7 @@ def integers(**named: ArrayLike) -> NDArray:
     rule = "a vector of non-negative integers"
     array = value if isinstance(value, np.ndarray) else _as_array(name, rule, value)
     whole = array.dtype.kind in "iu" or array.dtype.kind == "O" and all(map(_is_integer, array.flat))
-    if array.ndim != 1 or not whole or (array < 0).any():
+    if array.ndim != 1 or not whole or array.dtype.kind != "u" and (array < 0).any():
         _refuse(name, rule, value)
     return array
 

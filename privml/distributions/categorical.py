@@ -156,11 +156,7 @@ class RejectionSample(NamedTuple):
 
 
 def rejection_sample(
-    law: Categorical,
-    size: int,
-    *,
-    envelope: str = "normalised",
-    rng: np.random.Generator | int | None = None,
+    law: Categorical, size: int, *, envelope: str = "normalised", rng: np.random.Generator | int | None = None
 ) -> RejectionSample:
     """Draw by proposing uniformly and accepting with probability proportional to the law.
 

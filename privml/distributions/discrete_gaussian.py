@@ -68,6 +68,15 @@ def _log_tail(first: NDArray, variance: float) -> NDArray[np.float64]:
     return total
 
 
+def _half_products(x: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Digits (high, low) in base 2^61 of x (x - 1) / 2, for integers of at most 61 bits."""
+    x = np.maximum(x, 1 - x)  # the same product
+    top, rest = x >> 31, x & (1 << 31) - 1
+    middle = top * (2 * rest - 1)  # x (x - 1) / 2 = 2^61 top^2 + 2^30 middle + rest (rest - 1) / 2
+    low = ((middle & (1 << 31) - 1) << 30) + (rest * (rest - 1) >> 1)
+    return top * top + (middle >> 31) + (low >> 61), low & (1 << 61) - 1
+
+
 @dataclass(frozen=True, eq=False)
 class DiscreteGaussian(SymmetricLaw):
     r"""Law on the integers with probability proportional to :math:`e^{-(k - a)^2 / (2 v)}`.
@@ -129,6 +138,8 @@ class DiscreteGaussian(SymmetricLaw):
         both = geometric((2 * mode + 1) / (2 * self.variance), 2 * proposals, rng)
         drawn = both[:proposals] - both[proposals:]
         excess = np.abs(drawn) - mode
-        if np.abs(excess).max() >= EXACT_SQUARE:
-            excess = excess.astype(object)  # Python integers: slow, of any length
-        return drawn[exponential_coins(1 / self.variance, excess * (excess - 1) >> 1, rng)]
+        if np.abs(excess).max() < EXACT_SQUARE:
+            return drawn[exponential_coins(1 / self.variance, excess * (excess - 1) >> 1, rng)]
+        high, low = _half_products(excess)
+        kept = np.flatnonzero(exponential_coins(2**61 / self.variance, high, rng))
+        return drawn[kept[exponential_coins(1 / self.variance, low[kept], rng)]]

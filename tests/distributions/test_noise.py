@@ -6,6 +6,8 @@ from fractions import Fraction
 import mpmath
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from privml.coins import exponential_coins
 from privml.distributions import DiscreteGaussian, DiscreteLaplace, Gaussian, Laplace, Product
@@ -171,7 +173,14 @@ def test_discrete_gaussian_draws_follow_the_law(variance):
     assert_frequencies(law.rvs(300_000, rng=7), law, -3)
 
 
-def test_squares_beyond_64_bits_are_taken_by_python_integers():
+@given(st.integers(1 - 2**61, 2**61 - 1))
+def test_half_products_of_neighbours_are_those_of_python_integers(x):
+    high, low = (int(digits[0]) for digits in module._half_products(np.array([x])))
+    assert 0 <= low < 2**61
+    assert high * 2**61 + low == x * (x - 1) // 2
+
+
+def test_squares_beyond_64_bits_are_taken_in_two_digits():
     excess = np.arange(-4000, 9000)
     kept = [
         exponential_coins(Fraction(3, 10**7), x * (x - 1) >> 1, np.random.default_rng(1))
