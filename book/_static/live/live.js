@@ -113,7 +113,7 @@ const rounded = (text) => text.replace(/\d+\.\d{9,}(e[+-]?\d+)?/g, (number) => N
 
 function numberInText(name, text) {
   for (const place of document.getElementsByClassName(`glued-${name}`)) {
-    place.dataset.printed ??= place.textContent;
+    place.dataset.printed ??= place.textContent.replaceAll("\u00a0", " ");
     place.textContent = text;
     place.classList.toggle("live-changed", text !== place.dataset.printed);
     place.title = text !== place.dataset.printed ? `printed: ${place.dataset.printed}` : "";
