@@ -65,7 +65,7 @@ CASES = [
     ),
     Case(
         "expected regret, 1e4 rounds x 100 experts x 100 rates",
-        lambda: [expected_regret(WIDE, eta) for eta in ETAS],
+        lambda: expected_regret(WIDE, ETAS[:, None]),
         most_seconds=5.0,
         repeats=3,
     ),

@@ -67,15 +67,16 @@ def past_blocks(losses: NDArray, rows: int) -> Iterator[tuple[slice, NDArray[np.
         yield block, cumulative
 
 
+def block_rows(losses: NDArray, eta: float, magnitude: float) -> int:
+    """Rounds of a block for a rate of at most `eta` and losses of absolute value at most `magnitude`."""
+    return int(max(1, min(BLOCK // losses.shape[1], LARGEST_EXPONENT / (eta * magnitude), losses.shape[0])))
+
+
 def weight_blocks(
     losses: NDArray, eta: NDArray[np.float64], magnitude: float
 ) -> Iterator[tuple[slice, NDArray[np.float64]]]:
-    """Weights exp(-eta_t sum_{j<t} losses_j), up to a factor per block, in one buffer used again.
-
-    `magnitude` is the largest absolute value of a loss.
-    """
-    fitting = min(BLOCK // losses.shape[1], LARGEST_EXPONENT / (float(eta.max()) * magnitude))
-    for block, cumulative in past_blocks(losses, int(max(1, min(fitting, losses.shape[0])))):
+    """Weights exp(-eta_t sum_{j<t} losses_j), up to a factor per block, in one buffer used again."""
+    for block, cumulative in past_blocks(losses, block_rows(losses, float(eta.max()), magnitude)):
         np.multiply(cumulative, -eta[block, None], out=cumulative)
         yield block, np.exp(cumulative, out=cumulative)
 

@@ -21,7 +21,7 @@ from privml import _check as check
 from privml.adjacency import LARGEST_ENUMERATION
 from privml.distributions import Categorical
 from privml.divergences import PrivacyCurve
-from privml.learners.experts.base import checked_eta, checked_losses, weight_blocks
+from privml.learners.experts.base import block_rows, checked_eta, checked_losses, past_blocks
 from privml.learners.experts.majority import log_action_probabilities
 
 LARGEST_GRID = 200_000
@@ -61,21 +61,31 @@ def regret(losses: ArrayLike, actions: ArrayLike) -> float | NDArray[np.float64]
     return float(excess) if actions.ndim == 1 else excess
 
 
-def expected_regret(losses: ArrayLike, eta: ArrayLike, *, lower: float = 0.0, upper: float = 1.0) -> float:
+def expected_regret(
+    losses: ArrayLike, eta: ArrayLike, *, lower: float = 0.0, upper: float = 1.0
+) -> float | NDArray[np.float64]:
     """Expected regret of randomised weighted majority on losses fixed in advance, exactly.
 
+    **Returns.** One number; for a column of rates, `eta` of shape (n_runs, 1), one for a run at each.
     **Accuracy.** At most :func:`~privml.bounds.experts.regret_bound`.
     **Source.** DR11-def-regret and DR11-thm-11.1.
 
-    >>> round(expected_regret([[1, 0], [1, 0], [1, 0]], np.log(2)), 6)
-    0.344444
+    >>> np.round(expected_regret([[1, 0], [1, 0], [1, 0]], np.log([[2], [4]])), 6).tolist()
+    [0.344444, 0.252941]
     """
     losses = checked_losses(losses, lower=lower, upper=upper)
-    rates, total = checked_eta(eta, len(losses)), 0.0
-    for block, weights in weight_blocks(losses, rates, max(abs(lower), abs(upper))):
-        weights /= weights.sum(axis=1, keepdims=True)
-        total += float(np.einsum("ti,ti->", weights, losses[block]))
-    return (total - float(losses.sum(axis=0, dtype=float).min())) / len(losses)
+    column = np.ndim(eta) == 2 and np.shape(eta)[1] == 1
+    rates = [checked_eta(rate, len(losses)) for rate in (np.ravel(eta) if column else [eta])]
+    rows = block_rows(losses, max(rate.max() for rate in rates), max(abs(lower), abs(upper)))
+    total, buffer = np.zeros(len(rates)), np.empty((rows, losses.shape[1]))
+    for block, past in past_blocks(losses, rows):
+        here, weights = losses[block].astype(float), buffer[: len(past)]
+        for run, rate in enumerate(rates):
+            np.multiply(past, -rate[0] if column else -rate[block, None], out=weights)
+            np.exp(weights, out=weights)
+            total[run] += (np.einsum("ti,ti->t", weights, here) / weights.sum(axis=1)).sum()
+    found = (total - float(losses.sum(axis=0, dtype=float).min())) / len(losses)
+    return found if column else float(found[0])
 
 
 def action_sequence_law(

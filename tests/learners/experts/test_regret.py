@@ -60,6 +60,15 @@ def test_the_expected_regret_does_not_depend_on_blocks(monkeypatch, block):
     assert [expected_regret(losses, eta, lower=-1.0) for eta in rates] == pytest.approx(expected, abs=1e-11)
 
 
+def test_a_column_of_rates_gives_the_regret_of_a_run_at_each():
+    losses, rates = np.random.default_rng(5).uniform(-1, 1, (300, 4)), np.array([1e-3, 0.5, 700.0])
+    expected = [expected_regret(losses, eta, lower=-1.0) for eta in rates]
+    assert expected_regret(losses, rates[:, None], lower=-1.0) == pytest.approx(expected, abs=1e-12)
+    for bad, message in (([[0.1], [-1.0]], "eta must be positive"), ([[0.1, 0.2]], "eta must be")):
+        with pytest.raises(ValueError, match=message):
+            expected_regret(losses, bad, lower=-1.0)
+
+
 @pytest.mark.parametrize(
     ("chosen", "message"),
     [
