@@ -7,7 +7,13 @@
   // A formula in a line may break after a relation, a comma or an operator, as TeX breaks it, and within brackets
   // where a piece is still long. The marks count on narrow screens only, by the style.
   const LONG = 14; // glyphs
+  const LAST = 99; // a bar of division stays with what it divides while that fits a line
   const INLINE = "mjx-math, mjx-mrow, mjx-texatom, mjx-mstyle, mjx-mpadded";
+
+  const OPENING = new Set(["28", "5B", "7B", "2308", "230A", "27E8"]);
+  const CLOSING = new Set(["29", "5D", "7D", "2309", "230B", "27E9"]);
+  const glyphOf = (node) => (node?.localName === "mjx-mo" ? node : node?.querySelector("mjx-mo"))
+    ?.querySelector("mjx-c")?.className.match(/mjx-c([0-9A-F]+)/)?.[1];
 
   function places(formula) {
     const found = [];
@@ -15,14 +21,12 @@
     (function walk(node) {
       for (const child of node.children) {
         const before = child.previousElementSibling;
-        const space = Number(child.getAttribute("space"));
-        if (before?.localName === "mjx-mo" && space > 1) {
-          const rank = space === 3 ? 1 : 0; // 3 stands around an operator, 4 around a relation, 2 after a comma
-          if (before.hasAttribute("space") || space === 2) found.push({ child, glyphs, rank: 2 * depth + rank });
-        }
-        const glyph = child.localName === "mjx-mo" && child.textContent === "" ? child.querySelector("mjx-c")?.className ?? "" : "";
-        if (/mjx-c(28|5B|7B|2308|230A|27E8)\b/.test(glyph)) depth++;
-        if (/mjx-c(29|5D|7D|2309|230B|27E9)\b/.test(glyph)) depth--;
+        const space = Number(child.getAttribute("space")); // 4 around a relation, 3 an operator, 2 after a comma
+        if (before?.localName === "mjx-mo" && space > 1 && (space === 2 || before.hasAttribute("space")))
+          found.push({ child, glyphs, rank: 2 * depth + (space === 3) });
+        else if (glyphOf(before) === "2F") found.push({ child, glyphs, rank: LAST });
+        const glyph = glyphOf(child);
+        depth += OPENING.has(glyph) - CLOSING.has(glyph);
         if (child.matches(INLINE)) walk(child);
         else glyphs += all("mjx-c", child).length;
       }
@@ -30,19 +34,21 @@
     return [found, glyphs];
   }
 
+  const pieces = (chosen) => chosen.slice(1).map((place, n) => [chosen[n].glyphs, place.glyphs]);
+
   function breakable(formula) {
     const [found, length] = places(formula);
     if (length <= LONG) return;
     const chosen = [{ glyphs: 0 }, { glyphs: length }];
     for (const rank of [...new Set(found.map((place) => place.rank))].sort((a, b) => a - b)) {
-      const gaps = chosen.slice(1).map((place, n) => [chosen[n].glyphs, place.glyphs]).filter(([a, b]) => b - a > LONG);
+      const gaps = pieces(chosen).filter(([a, b]) => b - a > (rank === LAST ? 2 * LONG : LONG));
       chosen.push(...found.filter((place) => place.rank === rank && gaps.some(([a, b]) => a < place.glyphs && place.glyphs < b)));
       chosen.sort((a, b) => a.glyphs - b.glyphs);
     }
+    formula.parentElement.classList.toggle("dense", pieces(chosen).some(([a, b]) => b - a > 2 * LONG));
     for (const { child } of chosen.filter((place) => place.child)) {
       child.before(document.createElement("wbr"));
-      for (let box = child.parentElement; box !== formula.parentElement; box = box.parentElement) box.classList.add("breaks");
-      formula.parentElement.classList.add("breaks");
+      for (let box = child.parentElement; box.matches("span.math *, span.math"); box = box.parentElement) box.classList.add("breaks");
     }
   }
 
@@ -64,13 +70,36 @@
     box.classList.toggle("more-right", more - box.scrollLeft > 2);
   }
 
-  document.addEventListener("scroll", (event) => event.target.classList && cue(event.target), { capture: true, passive: true });
-  addEventListener("beforeprint", () => all("img[loading=lazy]").forEach((picture) => { picture.loading = "eager"; }));
-  addEventListener("DOMContentLoaded", async () => {
-    if (matchMedia("(max-width: 600px)").matches) all("article div.cell pre").forEach(hang);
+  // A picture is shown larger when its reader asks, and then scrolls.
+  function offerLarger(line) {
+    const figure = line.parentElement.querySelector("figure");
+    const button = Object.assign(document.createElement("button"), { type: "button", className: "larger", textContent: "larger" });
+    button.onclick = () => {
+      const large = figure.classList.toggle("large");
+      button.textContent = large ? "smaller" : "larger";
+      figure.tabIndex = large ? 0 : -1;
+    };
+    if (figure) line.prepend(button);
+  }
+
+  const narrow = matchMedia("(max-width: 600px)");
+  let fitted = false;
+  async function fit() {
+    if (!narrow.matches || fitted) return;
+    fitted = true;
+    all("article div.cell pre").forEach(hang);
+    all("article .cell_output > .figure-line").forEach(offerLarger);
     await globalThis.MathJax?.startup?.promise;
     all("article mjx-container:not([display=true]) > mjx-math").forEach(breakable);
+  }
+
+  addEventListener("beforeprint", () => all("img[loading=lazy]").forEach((picture) => { picture.loading = "eager"; }));
+  document.addEventListener("scroll", ({ target }) => target.classList && cue(target), { capture: true, passive: true });
+  narrow.addEventListener("change", fit);
+  addEventListener("DOMContentLoaded", async () => {
+    await fit();
+    await globalThis.MathJax?.startup?.promise;
     const seen = new ResizeObserver((entries) => entries.forEach(({ target }) => cue(target)));
-    all(BOXES, document.querySelector("article") ?? document).forEach((box) => seen.observe(box));
+    all("article").forEach((article) => all(BOXES, article).forEach((box) => seen.observe(box)));
   });
 })();

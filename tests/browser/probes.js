@@ -60,6 +60,31 @@ globalThis.probes = (() => {
     return [`scrolls sideways at ${innerWidth} px (${page.scrollWidth} px wide): ${out.map(shortened).join(" | ")}`];
   }
 
+  // A formula in a line ends within its block, and what touches it stands beside it.
+  function lines() {
+    const found = [];
+    for (const formula of all("article mjx-container:not([display=true])")) {
+      if (!formula.checkVisibility()) continue;
+      const boxes = all("mjx-math", formula).flatMap((math) => [...math.getClientRects()]);
+      const block = blockOf(formula), style = getComputedStyle(block);
+      const edge = block.getBoundingClientRect().right - parseFloat(style.paddingRight) - parseFloat(style.borderRightWidth);
+      const words = formula.textContent.replace(/\s+/g, " ").slice(0, 60);
+      if (Math.max(...boxes.map((box) => box.right)) > edge + 1) found.push(`formula past the edge of its block: ${words}`);
+      const next = formula.closest(".math").nextSibling;
+      if (next?.nodeType !== 3 || !/^[,.;:)\]’”]/.test(next.data)) continue;
+      const range = document.createRange();
+      range.setStart(next, 0);
+      range.setEnd(next, 1);
+      if (range.getBoundingClientRect().top > boxes.at(-1).bottom - 1) found.push(`line that begins with ${next.data[0]}, after ${words}`);
+    }
+    return found;
+  }
+
+  function blockOf(element) {
+    while (getComputedStyle(element).display.startsWith("inline")) element = element.parentElement;
+    return element;
+  }
+
   async function mode(wanted) {
     const theme = () => document.documentElement.dataset.theme;
     for (let n = 0; n < 20 && theme() !== wanted; n++) await pause(50);
@@ -134,5 +159,5 @@ globalThis.probes = (() => {
       rule.nodes.slice(0, 3).map((node) => [rule.id, node.html.replace(/\s+/g, " ").slice(0, 120), node.failureSummary.replace(/\s+/g, " ")]));
   }
 
-  return { settled, math, pictures, sideways, mode, thin, choose, keepChosen, violations };
+  return { settled, math, pictures, sideways, lines, mode, thin, choose, keepChosen, violations };
 })();

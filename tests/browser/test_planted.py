@@ -61,6 +61,12 @@ PLANTED = {
     "flat picture": ('height="40"', 'height="0"', "picture that is not visible"),
     "sideways": ("Text with", LINE, "scrolls sideways at 360 px"),
     "sideways, folded": ("More text.", "w" * 300, "scrolls sideways at 360 px"),
+    "long formula": (">x<", f">{'x' * 200}<", "formula past the edge of its block"),
+    "full stop below": (
+        '"math"',
+        '"math" style="display: inline-block; width: 100%"',
+        "line that begins with .",
+    ),
     "pale, light": ("color: #111;", "color: #999;", "axe, light: color-contrast"),
     "pale, dark": ("color: #eee;", "color: #333;", "axe, dark: color-contrast"),
     "pale, folded": ("<p>More", '<p style="color: #888">More', "axe, light: color-contrast"),

@@ -58,6 +58,7 @@ class Visit:
         page.set_viewport_size(NARROW)
         page.evaluate("probes.settled()")
         yield from page.evaluate("probes.sideways()")
+        yield from page.evaluate("probes.lines()")
         page.evaluate("probes.thin()")
         page.evaluate(AXE_SCRIPT)
         yield from self._axe("narrow", runOnly=OF_WIDTH)
