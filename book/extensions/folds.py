@@ -3,6 +3,7 @@
 Cells that hide their input carry one tag (`tests/book/test_sources.py`): imports, drawing, checker or values.
 """
 
+import re
 from typing import Any
 
 from docutils import nodes
@@ -18,12 +19,24 @@ WORDS = {
 }
 
 
+_DEFINED = re.compile(r"^def (\w+)", re.MULTILINE)
+
+
+def _words(cell: nodes.container, tag: str) -> str:
+    """What a folded cell holds; a cell that draws nothing yet defines the function that draws."""
+    names = _DEFINED.findall(cell.next_node(nodes.literal_block).astext())
+    if tag == "drawing" and names and cell.next_node(nodes.figure) is None:
+        return f"drawing function{'s' * (len(names) > 1)} {' and '.join(names)}"
+    return WORDS[tag]
+
+
 def name(app: Sphinx, doctree: nodes.document) -> None:
     """Say on the button of each folded cell what it holds."""
     for cell in doctree.findall(nodes.container):
         tag = next((tag for tag in WORDS if f"tag_{tag}" in cell["classes"]), "")
         if tag and cell.get("hide_mode"):
-            cell["prompt_show"], cell["prompt_hide"] = f"Show {WORDS[tag]}", f"Hide {WORDS[tag]}"
+            words = _words(cell, tag)
+            cell["prompt_show"], cell["prompt_hide"] = f"Show {words}", f"Hide {words}"
 
 
 def fold(app: Sphinx, doctree: nodes.document) -> None:

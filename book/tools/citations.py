@@ -1,11 +1,15 @@
 """The bibliography in plain text: how a work is cited, and its whole entry."""
 
 import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from string import ascii_lowercase
 
 from pybtex.database import Entry, parse_file
 
 _FEW = 2
+_LETTER = re.compile(r"(?<=\d)[a-z]$")
 _NEEDLESS = re.compile(r"\\([.(),:-])")
 
 
@@ -23,11 +27,29 @@ def _authors(entry: Entry) -> str:
     return " and ".join(names) if len(names) <= _FEW else f"{names[0]} et al."
 
 
+def lettered(entries: Iterable[Entry]) -> None:
+    """Put a letter after the year of works that are cited alike, by their authors and titles."""
+    alike = defaultdict(list)
+    for entry in entries:
+        if "year" in entry.fields:
+            alike[_authors(entry), _LETTER.sub("", entry.fields["year"])].append(entry)
+    for (_, year), found in alike.items():
+        found.sort(key=lambda entry: ([*map(_name, entry.persons.get("author", []))], entry.fields["title"]))
+        for letter, entry in zip(ascii_lowercase if len(found) > 1 else [""], found, strict=False):
+            entry.fields["year"] = year + letter
+
+
+def _entries(file: Path) -> Mapping[str, Entry]:
+    entries = parse_file(str(file), "bibtex").entries
+    lettered(entries.values())
+    return entries
+
+
 def works(file: Path) -> dict[str, tuple[str, str]]:
     """Author and year of every entry of a BibTeX file, by key."""
     if not file.exists() or not file.read_text(encoding="utf-8").strip():
         return {}
-    entries = parse_file(str(file), "bibtex").entries
+    entries = _entries(file)
     return {key: (_authors(entry), entry.fields.get("year", "")) for key, entry in entries.items()}
 
 
@@ -38,10 +60,8 @@ def reference_list(file: Path, keys: list[str]) -> list[str]:
     from pybtex.backends.markdown import Backend
     from pybtex.style.formatting.unsrt import Style
 
-    data = parse_file(str(file), "bibtex")
-    cited = sorted(
-        keys, key=lambda key: (_authors(data.entries[key]), data.entries[key].fields.get("year", ""))
-    )
-    formatted = Style().format_entries([data.entries[key] for key in cited])
+    entries = _entries(file)
+    cited = sorted(keys, key=lambda key: (_authors(entries[key]), entries[key].fields.get("year", "")))
+    formatted = Style().format_entries([entries[key] for key in cited])
     texts = [" ".join(entry.text.render(Backend("utf-8")).split()) for entry in formatted]
     return ["- " + _NEEDLESS.sub(r"\1", text) for text in texts]

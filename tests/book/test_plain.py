@@ -2,6 +2,7 @@
 
 import pytest
 
+from book.extensions.citations import Labels
 from book.tools import citations
 from book.tools.plain import References, markdown
 
@@ -94,6 +95,20 @@ def test_works_are_cited_by_author_and_year_and_listed_whole(tmp_path):
     assert listed[0].startswith("- Ann Adams. First. *J.*, 2020.")
     assert "Third" in listed[1]
     assert citations.reference_list(file, []) == []
+
+
+def test_works_of_the_same_names_and_year_are_told_apart(tmp_path):
+    file = tmp_path / "references.bib"
+    alike = BIBLIOGRAPHY.replace("title={Third}", "title={Another}").replace("Many,", "Alike,")
+    file.write_text(BIBLIOGRAPHY + alike[alike.index("@misc{Alike") : alike.index("@misc{Nobody")])
+    works = citations.works(file)
+    assert (works["Alike"], works["Many"]) == (("Adams et al.", "2022a"), ("Adams et al.", "2022b"))
+    assert works["One"] == ("Adams", "2020")
+    assert citations.reference_list(file, ["Many"])[0].endswith("2022b.")
+    entries = citations._entries(file)
+    citations.lettered(entries.values())
+    assert entries["Alike"].fields["year"] == "2022a"  # a second time changes nothing
+    assert Labels().format_label(entries["Alike"]) == "ABC22"
 
 
 def test_a_missing_or_empty_bibliography_has_no_works(tmp_path):
