@@ -154,7 +154,7 @@ class Moving {
 
   // As many words in a line as fit; the place below them.
   legend() {
-    const wide = 44 + 7 * Math.max(...this.labels.map((label) => label.length));
+    const wide = 48 + 7.6 * Math.max(...this.labels.map((label) => label.length));
     const across = Math.min(this.labels.length, Math.max(1, Math.floor((this.width - 8) / wide)));
     const start = across * wide > this.width - LEFT ? 8 : LEFT;
     this.labels.forEach((label, k) => {
@@ -183,7 +183,7 @@ class Moving {
       this.path(k, seen);
       return `${this.labels[k]} ${seen.length ? `from ${said(seen[0][1])} to ${said(seen.at(-1)[1])}` : "none"}`;
     });
-    this.out.textContent = said(at);
+    this.out.textContent = Number.isInteger(at) ? at.toLocaleString("en") : said(at);
     this.range.setAttribute("aria-valuetext", `${this.knob} ${said(at)}: ${words.join("; ")}`);
     this.svg.setAttribute("aria-label", `${this.options.ylabel ?? ""}, ${this.knob} ${said(at)}: ${words.join("; ")}`);
     this.place.dataset.shown = JSON.stringify(rows.map((row) => row.map((v) => (Number.isFinite(v) || typeof v !== "number" ? v : String(v)))));
