@@ -1,0 +1,243 @@
+"""The chapter on wasted privacy: every attained loss again from laws written out."""
+
+from itertools import product
+from math import exp, log
+
+import numpy as np
+import pytest
+
+from book.tools.programme import tangled
+from privml import audit
+from privml.composition import (
+    finite_loss,
+    laplace_loss,
+    nonadaptive_range_epsilon,
+    numerical_composition,
+    optimal_delta,
+    optimal_epsilon,
+)
+from privml.divergences import hockey_stick
+from privml.learners import ExponentialPACLearner, PrivateConfidenceBooster
+from privml.learners.experts import action_probabilities
+from privml.mechanisms import ExponentialMechanism
+from privml.pate import GaussianAggregator, SparseVectorAggregator
+
+chapter = tangled("how-much-is-wasted")
+side_by_side = tangled("private-learners-side-by-side")
+PROMISES = [(0.3, 1e-5), (1.0, 1e-6), (3.0, 1e-3)]
+
+
+def products(laws):
+    """Log-probabilities of independent draws from finite laws."""
+    total = np.zeros(1)
+    for law in laws:
+        total = np.add.outer(total, np.log(law)).ravel()
+    return total
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), PROMISES)
+def test_attained_is_at_most_proved_and_proved_at_most_printed(epsilon, delta):
+    table = chapter.waste_table(epsilon, delta)
+    assert len(table) == 10
+    assert (table["printed"] == epsilon).all()
+    assert (0 < table["attained"]).all()
+    assert (table["attained"] <= table["proved"] * (1 + 1e-9)).all()
+    assert (table["proved"] <= epsilon * (1 + 2e-9)).all()
+
+
+def test_a_row_that_promises_too_little_is_an_error():
+    with pytest.raises(AssertionError, match="broken"):
+        chapter.row("broken", 1.0, 0.5, 0.6)
+    with pytest.raises(AssertionError, match="broken"):
+        chapter.row("broken", 1.0, 1.1, 0.6)
+
+
+@pytest.mark.parametrize(("step", "k", "epsilon"), [(0.7, 6, 0.5), (2.0, 4, 1.0), (0.2, 9, 0.1)])
+def test_a_tie_is_randomised_response_with_half_of_the_step(step, k, epsilon):
+    mechanism = ExponentialMechanism(epsilon=step, sensitivity=3.0)
+    laws = [mechanism.output_distribution(scores).pmf() for scores in ([5.0, 8.0], [8.0, 5.0])]
+    p, q = (products([law] * k) for law in laws)
+    assert float(hockey_stick(p, q, epsilon)) == pytest.approx(optimal_delta(step / 2, k, epsilon), rel=1e-9)
+    assert float(hockey_stick(p, q, epsilon)) != pytest.approx(optimal_delta(step, k, epsilon), rel=1e-2)
+
+
+def test_the_attained_loss_of_the_choices_is_where_the_pair_has_this_delta():
+    delta, k = 1e-2, 7
+    mechanism = ExponentialMechanism(epsilon=chapter.textbook_step(1.0, delta, k), sensitivity=1.0)
+    p, q = (products([mechanism.output_distribution(s).pmf()] * k) for s in ([0.0, 1.0], [1.0, 0.0]))
+    found = chapter.selection_row(1.0, delta, k)["attained"]
+    assert float(hockey_stick(p, q, found)) == pytest.approx(delta, rel=1e-9)
+
+
+@pytest.mark.source("DR11-thm-11.2", "DR11-thm-11.5")
+@pytest.mark.parametrize("width", [1.0, 2.0])
+def test_the_first_round_of_two_experts_makes_a_tie_for_ever_after(width):
+    n_rounds, eta, epsilon = 9, 0.3, 0.4
+    losses = np.zeros((2, n_rounds, 2))
+    losses[0, 0], losses[1, 0] = (width / 2, -width / 2), (-width / 2, width / 2)
+    p, q = (
+        products(action_probabilities(sequence, eta, lower=-width / 2, upper=width / 2))
+        for sequence in losses
+    )
+    expected = optimal_delta(width * eta, n_rounds - 1, epsilon)
+    assert float(hockey_stick(p, q, epsilon)) == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize("width", [1.0, 2.0])
+def test_the_attained_loss_of_the_experts_is_where_the_pair_has_this_delta(width):
+    delta, n_rounds = 1e-2, 9
+    eta = chapter.private_eta_dr11(1.0, delta, n_rounds)
+    first = [np.array([0.0, width]), np.array([width, 0.0])]
+    sequences = [np.vstack([loss, np.zeros((n_rounds - 1, 2))]) for loss in first]
+    p, q = (products(action_probabilities(losses, eta, upper=width)) for losses in sequences)
+    found = chapter.experts_row(1.0, delta, n_rounds, width=width)["attained"]
+    assert float(hockey_stick(p, q, found)) == pytest.approx(delta, rel=1e-9)
+
+
+def test_the_waste_of_a_long_run_is_that_of_the_limit():
+    epsilon, delta, k = 1.0, 1e-6, 40_000
+    step = epsilon / np.sqrt(-8 * k * log(delta))
+    limit = chapter.limit_waste(epsilon, delta)
+    assert epsilon / optimal_epsilon(step / 2, k, delta) == pytest.approx(limit, rel=2e-3)
+    assert epsilon / nonadaptive_range_epsilon(step, k, delta) == pytest.approx(limit, rel=2e-3)
+    assert epsilon / optimal_epsilon(step, k, delta) < limit / 1.8
+
+
+@pytest.mark.parametrize(("step", "k", "delta"), [(0.05, 100, 1e-5), (0.01, 100, 1e-6), (0.5, 7, 1e-3)])
+def test_rounding_both_ways_encloses_the_accountant_and_is_narrow(step, k, delta):
+    low, high = (chapter.laplace_epsilon(step, k, delta, way) for way in (np.floor, np.ceil))
+    found = numerical_composition(laplace_loss(step, k, interval=1e-5), delta=delta).epsilon
+    assert low < high <= low + 2.1 * k * step / 4000
+    assert low - 1e-9 <= found <= high + 1e-5 * k
+    assert high < optimal_epsilon(step, k, delta) * (1 + 1e-3)
+
+
+def test_a_finite_loss_composed_from_below_is_that_of_randomised_response():
+    chances = np.array([exp(0.3), 1]) / (1 + exp(0.3))
+    low = chapter.composed(np.array([0.3, -0.3]), chances, 12, 1e-4)
+    assert low == pytest.approx(optimal_epsilon(0.3, 12, 1e-4), abs=12 * 0.6 / 4000)
+
+
+@pytest.mark.source("LZCW21-alg-1")
+def test_labels_of_a_tie_are_randomised_response():
+    votes = np.repeat([[1] * 3 + [0] * 2, [0] * 3 + [1] * 2], [4, 4], axis=0).reshape(2, 4, 5)
+    aggregator = GaussianAggregator(n_queries=4, epsilon=1.0, delta=1e-2)
+    p, q = (aggregator.output_distribution(v.T).logpmf() for v in votes)
+    # between three of five and two of five one teacher turned round
+    a = log(chapter.ndtr(0.5 / aggregator.sigma) / chapter.ndtr(-0.5 / aggregator.sigma))
+    assert float(hockey_stick(p, q, 0.2)) == pytest.approx(optimal_delta(a, 4, 0.2), rel=1e-6)
+    sigma = chapter.source_sigma(4, 1.0, 1e-2)
+    noisier = GaussianAggregator(n_queries=4, epsilon=1.0, delta=1e-2, sigma=sigma)
+    p, q = (noisier.output_distribution(v.T).logpmf() for v in votes)
+    found = chapter.votes_row(1.0, 1e-2, 4)["attained"]
+    assert float(hockey_stick(p, q, found)) == pytest.approx(1e-2, rel=1e-6)
+
+
+def test_no_lead_shows_more_than_a_tie():
+    x = np.linspace(-8, 8, 1601)
+    density = np.exp(-(x**2) / 2) / np.sqrt(2 * np.pi)
+    shown = density**2 / (chapter.ndtr(x) * chapter.ndtr(-x))
+    assert shown.argmax() == 800
+    assert shown.max() == pytest.approx(2 / np.pi, rel=1e-12)
+
+
+@pytest.mark.source("LZCW21-alg-2")
+def test_the_pair_of_the_sparse_vector_is_one_of_votes():
+    """Four votes of PATE whose distances move as the chapter says, by the aggregator's own law."""
+    aggregator = SparseVectorAggregator(cutoff=1, epsilon=2.0, delta=1e-2, n_queries=8, calibration="source")
+    a, b = aggregator.noise.threshold_scale, aggregator.noise.query_scale
+    far = np.round(aggregator.threshold + np.array([b / 2, b / 2, b / 2, 0.0])).astype(int)
+    n_teachers = 2 * far.max() + 9
+
+    def law(distances):
+        gaps = 2 * distances + 1  # odd, as the number of teachers is
+        counts = np.column_stack([(n_teachers - gaps) // 2, (n_teachers + gaps) // 2])
+        assert (aggregator.distance(counts) == distances).all()
+        votes = (np.arange(n_teachers)[:, None] >= counts[:, 0]).astype(np.uint8)
+        return aggregator.output_distribution(votes).logpmf()
+
+    p, q = law(far), law(far + [-1, -1, -1, 1])
+    kept = np.isfinite(p)
+    chosen = chapter.transcript_log_probabilities
+    both = far, far + [-1, -1, -1, 1]
+    mine = [chosen(aggregator.threshold - f, aggregator.noise, 1, redraw=True) for f in both]
+    expected = float(hockey_stick(*mine, 0.01))
+    assert float(hockey_stick(p[kept], q[kept], 0.01)) == pytest.approx(expected, rel=1e-9)
+    assert a < b
+
+
+def test_the_sparse_vector_row_composes_its_runs_as_the_accountant_does():
+    noise = chapter.vote_noise(20, 1.0, 1e-6, calibration="source", split="printed")
+    w = chapter.vote_threshold(20, noise, 1e-6, calibration="source", n_queries=1000)
+    far = np.round(w + np.array([noise.query_scale / 2] * 3 + [0.0]))
+    both = far, far + [-1, -1, -1, 1]
+    p, q = (chapter.transcript_log_probabilities(w - f, noise, 1, redraw=True) for f in both)
+    found = numerical_composition(finite_loss(p, q, 20, interval=1e-5), delta=1e-6).epsilon
+    assert chapter.sparse_row(1.0, 1e-6)["attained"] == pytest.approx(found, rel=3e-3)
+
+
+@pytest.mark.source("WLF16-lem-34")
+def test_the_alarm_attains_the_tight_amplification_and_the_printed_formula_is_one():
+    for epsilon in (0.5, 1.0, 2.0):
+        found = chapter.subsampling_row(epsilon, 0.0)
+        assert found["attained"] == pytest.approx(found["proved"], rel=1e-12)
+        inner = chapter.asinh(epsilon * 10 / 4)
+        assert chapter.amplified_epsilon(inner, 0.1) < epsilon
+        assert 2 * 0.1 * (exp(inner) - exp(-inner)) == pytest.approx(epsilon)
+
+
+@pytest.mark.source("WLF16-alg-boost")
+@pytest.mark.parametrize(("m", "epsilon"), [(2, 1.0), (3, 0.5)])
+def test_the_boosted_pair_is_that_of_the_learner_on_all_splits(m, epsilon):
+    from privml.hypotheses import Thresholds
+
+    base = ExponentialPACLearner(epsilon, Thresholds([0.5, 1.5]))
+    learner = PrivateConfidenceBooster(base, 2, classes=(False, True))
+    X, y = np.ones((3 * m, 1)), np.zeros(3 * m, dtype=bool)
+    plain = learner.output_distribution(X, y).pmf()
+    odd = learner.output_distribution(X, y | (np.arange(3 * m) == 0)).pmf()
+    mine = np.mean([chapter.boosted(block, epsilon, m=m) for block in range(3)], axis=0)
+    assert sorted(mine) == pytest.approx(sorted(odd), rel=1e-9)
+    assert sorted(chapter.boosted(None, epsilon, m=m)) == pytest.approx(sorted(plain), rel=1e-9)
+
+
+@pytest.mark.parametrize("a", [2, 3, 5])
+def test_boosting_forgets_the_block_as_the_problem_says(a):
+    expected = log((2 * exp(1) + a - 1) / (a + 1))
+    assert chapter.blocks_loss(a) == pytest.approx(expected, abs=1e-6)
+
+
+def test_objective_perturbation_is_as_on_the_line_of_its_chapter():
+    total = 0.25 / chapter.expm1(1 / 4)
+    rows = np.linspace(-1, 1, 9)
+    known = side_by_side.worst_loss(rows, [], 0.5, total, 2.0)
+    found = chapter.objective_row(1.0, 0.0)
+    assert found["attained"] == pytest.approx(known, rel=2e-3)
+    assert found["proved"] == pytest.approx(0.75)
+
+
+@pytest.mark.source("DR11-rem-parity")
+def test_the_parities_lose_what_the_formula_says_for_two_features_too():
+    cube = np.array(list(product([0, 1], repeat=2)))
+    universe = np.concatenate([cube, cube]), np.repeat([False, True], 4)
+    found = audit.exact(lambda z: chapter.parity_law(*z, 1.0, variant="source"), universe, 2).epsilon
+    row = chapter.parity_row(1.0, 0.0)
+    assert found == pytest.approx(row["attained"])
+    assert row["attained"] == pytest.approx(row["proved"])
+
+
+def test_the_checkers_take_right_answers_and_refuse_wrong_ones():
+    def right(k, delta):
+        return 1 / optimal_epsilon(chapter.textbook_step(1.0, delta, k) / 2, k, delta)
+
+    chapter.check_delta(right)
+    with pytest.raises(AssertionError, match="the factor is"):
+        chapter.check_delta(lambda k, delta: 1.1 * right(k, delta))
+    chapter.check_blocks(5)
+    with pytest.raises(AssertionError, match="with 4 candidates"):
+        chapter.check_blocks(4)
+    with pytest.raises(AssertionError, match="are enough"):
+        chapter.check_blocks(6)
+    chapter.check_linear(1e-3)
+    with pytest.raises(AssertionError, match="the tie loses"):
+        chapter.check_linear(1e-6)
