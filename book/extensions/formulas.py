@@ -1,37 +1,55 @@
-"""Formulas: MathJax from the site itself, and of it what pages load.
+"""Formulas: MathJax from the site itself, and of it what pages use.
 
-MathJax's bundle would bring its menu too, 0.4 MB on every page, and behind it the speech engine; without them
-assistive technology still reads each formula as MathML, and formulas are no stops of the keyboard.
+``book/formulas/mathjax.js`` is MathJax without its menu, its speech engine and the packages of TeX that the
+book does without, compiled for browsers of today (``make.sh`` beside it). It makes the same elements as the
+whole of MathJax, and assistive technology reads each formula as MathML. The fonts come from the installed
+MathJax, which must be of the same version.
 """
 
 import importlib
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
+from string import ascii_uppercase
 from typing import Any
 
+from fontTools import subset
 from sphinx.application import Sphinx
 
-PARTS = ["core", "input/tex", "output/chtml", "a11y/assistive-mml"]
-_LATER = ("output/chtml/fonts/**/*.*", "input/tex/extensions/*.js")  # loaded by the parts themselves
-_ALL = "all-packages.js"  # every extension at once
+SCRIPT = Path(__file__).resolve().parents[1] / "formulas" / "mathjax.js"
+FONTS = "output/chtml/fonts/woff-v2/*.woff"
+LETTERS = "MathJax_AMS-Letters.woff"  # those with double strokes
+
+
+def installed() -> Path:
+    """Folder of the whole of MathJax."""
+    return Path(importlib.import_module("sphinx-mathjax-offline").__file__).parent / "static" / "mathjax"
+
+
+def _keep(font: Path, goal: Path, wanted: Iterable[int]) -> None:
+    """Write a font with these characters only."""
+    options = subset.Options(flavor="woff", notdef_outline=True, drop_tables=["FFTM"])
+    found, kept = subset.load_font(str(font), options), subset.Subsetter(options)
+    kept.populate(unicodes=wanted)
+    kept.subset(found)
+    subset.save_font(found, str(goal), options)
 
 
 def copy(app: Sphinx, error: Exception | None) -> None:
     """Put into the site what its pages load."""
     if error or app.builder.format != "html":
         return
-    source = Path(importlib.import_module("sphinx-mathjax-offline").__file__).parent / "static" / "mathjax"
-    wanted = [source / f"{part}.js" for part in ["startup", *PARTS]]
-    wanted += [path for pattern in _LATER for path in source.glob(pattern) if path.name != _ALL]
-    for path in wanted:
-        goal = Path(app.outdir) / "_static" / "mathjax" / path.relative_to(source)
-        goal.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, goal)
+    goal = Path(app.outdir) / "_static" / "mathjax"
+    shutil.rmtree(goal, ignore_errors=True)
+    (goal / "fonts").mkdir(parents=True)
+    shutil.copyfile(SCRIPT, goal / SCRIPT.name)
+    for font in installed().glob(FONTS):
+        shutil.copyfile(font, goal / "fonts" / font.name)
+    _keep(goal / "fonts" / "MathJax_AMS-Regular.woff", goal / "fonts" / LETTERS, map(ord, ascii_uppercase))
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Switch the extension on."""
-    app.config.mathjax_path = "mathjax/startup.js"
-    app.config.mathjax3_config = {"loader": {"load": PARTS}}
+    app.config.mathjax_path = f"mathjax/{SCRIPT.name}"
     app.connect("build-finished", copy)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -34,21 +34,22 @@ def set_address(app: Sphinx, config: Config) -> None:
 
 
 def in_words(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: Any) -> None:
-    """Write the Greek letters of a description as letters: what shows it knows no formulas."""
+    """Write the Greek letters of a description as letters, and the points of a list as one sentence."""
 
     def letter(match: re.Match) -> str:
         name = match[1].upper().replace("LAMBDA", "LAMDA")
         return f" {unicodedata.lookup(f'GREEK SMALL LETTER {name}')}"
 
-    context["metatags"] = _GREEK.sub(letter, context.get("metatags", ""))
+    context["metatags"] = _GREEK.sub(letter, context.get("metatags", "")).replace(";,", ";")
 
 
-def from_files(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: Any) -> None:
-    """Leave out the excerpts of a search where pages are files: no browser lets one read another there."""
+def for_search(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: Any) -> None:
+    """Our part of the search; without excerpts where pages are files, which no browser lets another read."""
     if pagename == "search":
         app.add_js_file(
             None, body='DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY &&= location.protocol !== "file:";'
         )
+        app.add_js_file("search.js", loading_method="defer")
 
 
 def write(app: Sphinx, error: Exception | None) -> None:
@@ -71,6 +72,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
         app.setup_extension("notfound.extension")
     app.connect("config-inited", set_address, priority=100)
     app.connect("html-page-context", in_words, priority=900)
-    app.connect("html-page-context", from_files)
+    app.connect("html-page-context", for_search)
     app.connect("build-finished", write)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -12,6 +12,7 @@ from fontTools import subset
 from PIL import Image
 
 from book.tools.chapters import write_whole
+from book.tools.vectors import lighter
 
 # The index of the search belongs to the page that searches; the box on every page only leads there.
 _SEARCH = re.compile(
@@ -26,6 +27,18 @@ _DRAWING = re.compile(
 )
 # Spans of code that have the colour of the text around them, and of operators, which need none.
 _PLAIN = re.compile(r'<span class="(?:n|nn|nx|o|p|pm|w)">([^<]*)</span>|<span></span>')
+# The letter before a string and the braces in it have the colour of strings; a run of one colour is one span.
+_STRING = re.compile(r'<span class="(?:sa|si|se)">')
+_RUN = re.compile(r'<span class="([a-z][a-z0-9]?)">([^<]*)</span>(?:<span class="\1">[^<]*</span>)+')
+_SHORT = re.compile(r'<span class="([a-z][a-z0-9]?)">')  # of one word, which needs no quotes
+_MARK = re.compile(r"<[^>]*>")
+# The theme's library of widgets, 81 kB, of which pages use the names of icons: a style shows them.
+_WIDGETS = re.compile(
+    r'\s*<(?:script defer src|link rel="preload" as="script" href)="[^"]*/bootstrap\.js[^>]*>(?:</script>)?'
+)
+_NAMED = re.compile(r'<button [^>]*data-bs-toggle="tooltip"[^>]*>')
+_TITLE = re.compile(r' (?:data-bs-)?title="([^"]*)"')
+_OF_TABS = re.compile(r"\s*<script [^>]*/design-tabs\.js[^>]*></script>")
 # What a style names, and what pages and scripts can have of it.
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _RULE = re.compile(r"([^{};]+)\{[^{}]*\}")
@@ -35,15 +48,11 @@ _GIVEN = re.compile(r'\bclass="([^"]*)"|<script\b[^>]*>(.*?)</script>', re.DOTAL
 _WORD = re.compile(r"[\w-]+")
 _WOFF = re.compile(r'url\([^)]*\.woff2\)\s*format\("woff2"\),\s*(?=url\([^)]*\.ttf\))')
 _SYMBOL = re.compile(r"\\([ef][0-9a-f]{3})\b|([\ue000-\uf8ff])")
-# Vector pictures: a glyph has a short name and its place as two numbers, a group has no name, and two digits
-# after the point are a hundredth of a printer's point.
-_MOVED = re.compile(r'transform="translate\(([-\d.]+)[ ,]([-\d.]+)\)"/>')
-_LENGTHS = re.compile(r'\s(?:d|x|y)="[^"]*"|translate\([^)]*\)')
-_DIGITS = re.compile(r"(\.\d\d)\d+")
-_AROUND = re.compile(r"\s*(?:([A-Za-z])\s+|$)")
-_LAYOUT = re.compile(r'\s*<!--[\s\S]*?-->|(?<=<g) id="[^"]*"|(?<=\n)\s+|(?<=[:;]) ')
+# A picture among the outputs of a cell, which comes without its size and whether it is seen or not.
+_OUTPUT = re.compile(r'<img (?![^>]*(?:loading|width)=)([^>]*src="(?:\.\./)*_images/([^"]+)"[^>]*?) ?/?>')
 # Maps for those who mend scripts, words of other languages, and what something smaller stands for.
 _UNUSED = ("**/*.map", "locales/**/*.[mp]o", "scripts/fontawesome.js*", "vendor/**/*.woff2")
+_UNUSED += ("scripts/bootstrap.js*",)
 COLOURS = 256
 
 
@@ -57,6 +66,24 @@ def _drawings(script: Path) -> dict[str, str]:
     return found
 
 
+def _with_name(button: re.Match) -> str:
+    """A button whose name is for assistive technology and for the style that shows it."""
+    text = re.sub(r' data-bs-(?:placement|toggle)="[^"]*"', "", button[0])
+    called = "" if "aria-label=" in text else r' aria-label="\1"'
+    return _TITLE.sub(rf'{called} data-name="\1"', text)
+
+
+def _when_seen(html: Path, text: str) -> str:
+    """The page with pictures that are loaded when they are about to be seen, in a place of their size."""
+
+    def sized(picture: re.Match) -> str:
+        with Image.open(html / "_images" / picture[2]) as image:
+            width, height = image.size
+        return f'<img {picture[1]} width="{width}" height="{height}" loading="lazy">'
+
+    return _OUTPUT.sub(sized, text)
+
+
 def _page(text: str, name: str, drawings: dict[str, str]) -> str:
     """A page without what it does not need."""
 
@@ -64,7 +91,13 @@ def _page(text: str, name: str, drawings: dict[str, str]) -> str:
         classes = " ".join(["svg-inline--fa", *(name for name in icon[1].split() if name != "fa-solid")])
         return f'<svg class="{classes}"{icon[3]} aria-hidden="true" {drawings[icon[2]]}</svg>'
 
+    def joined(run: re.Match) -> str:
+        return f'<span class="{run[1]}">{_MARK.sub("", run[0])}</span>'
+
     text = _PLAIN.sub(r"\1", text if name == "search.html" else _SEARCH.sub("", text))
+    text = _SHORT.sub(r"<span class=\1>", _RUN.sub(joined, _STRING.sub('<span class="s2">', text)))
+    text = _NAMED.sub(_with_name, _WIDGETS.sub("", text))
+    text = text if "sd-tab-" in text else _OF_TABS.sub("", text)
     return _ICON_SCRIPT.sub("", _ICON.sub(drawn, text)) if drawings else text
 
 
@@ -102,19 +135,6 @@ def _font(file: Path, sheets: list[str]) -> None:
     subset.save_font(font, str(file), options)
 
 
-def _vector(text: str) -> str:
-    """A vector picture with short lengths and names, and without the layout of its text."""
-
-    def short(found: re.Match) -> str:
-        lengths = _DIGITS.sub(r"\1", found[0])
-        if lengths[1] != "d":
-            return lengths
-        return f' d="{_AROUND.sub(lambda command: command[1] or "", lengths[4:-1])}"'
-
-    text = _MOVED.sub(r'x="\1" y="\2"/>', text.replace("DejaVuSans", "g"))
-    return _LAYOUT.sub("", _LENGTHS.sub(short, text))
-
-
 def _with_few_colours(picture: Path) -> None:
     """Write a picture with a palette, as drawings need no more colours."""
     with Image.open(picture) as image:
@@ -140,7 +160,7 @@ def lighten(html: Path) -> None:
     icons = static / "scripts" / "fontawesome.js"
     drawings = _drawings(icons) if icons.exists() else {}
     for page in html.rglob("*.html"):
-        _rewrite(page, _page(page.read_text(encoding="utf-8"), page.name, drawings))
+        _rewrite(page, _when_seen(html, _page(page.read_text(encoding="utf-8"), page.name, drawings)))
     for pattern in _UNUSED:
         for path in static.glob(pattern):
             path.unlink()
@@ -151,6 +171,6 @@ def lighten(html: Path) -> None:
     for font in static.rglob("*.ttf"):
         _font(font, [sheet.read_text(encoding="utf-8") for sheet in sheets])
     for picture in (html / "figures").glob("*.svg"):
-        _rewrite(picture, _vector(picture.read_text(encoding="utf-8")))
+        _rewrite(picture, lighter(picture.read_text(encoding="utf-8")))
     for picture in sorted((html / "_images").glob("*.png")):
         _with_few_colours(picture)

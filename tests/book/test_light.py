@@ -10,18 +10,26 @@ from fontTools.ttLib import TTFont
 from PIL import Image
 
 from book.tools.light import lighten
+from book.tools.vectors import lighter
 
 ICONS = (
     'var r={sun:[512,512,[],"f185","M9 9"]},i={"circle-half-stroke":[512,512,[9680,"adjust"],"f042","M448"],'
     'list:[640,512,["list-squares"],"f03a","M24 56"],sun:[512,512,[],"f185","M361.5 1.2"]};start(i)'
 )
 PAGE = """\
+<link rel="preload" as="script" href="../_static/scripts/bootstrap.js?digest=1" />
+<script defer src="../_static/scripts/bootstrap.js?digest=1"></script>
+<button title="Search" aria-label="Search it" data-bs-placement="bottom" data-bs-toggle="tooltip"></button>
+<button data-bs-title="Mode" data-bs-toggle="tooltip"></button>
+<script src="../_static/design-tabs.js?v=1"></script>
 <script src="../_static/searchtools.js?v=1"></script>
 <script src="../searchindex.js"></script>
 <script defer src="../_static/scripts/fontawesome.js?digest=1"></script>
 <b class="btn used"><i class="a fa-solid fa-adjust" title="Dark"></i><i class="fa-solid fa-sun"></i></b>
 <pre><span></span><span class="k">if</span><span class="w"> </span><span class="n">x</span>\
 <span class="o">&lt;</span><a href="#"><span class="n">f</span></a><span class="mi">1</span></pre>
+<pre><span class="sa">f</span><span class="s2">&quot;a </span><span class="si">{</span>\
+<span class="n">x</span><span class="si">}</span><span class="s2">&quot;</span></pre>
 """
 SHEET = """\
 /*! Theirs, {2026}. */
@@ -46,15 +54,15 @@ VECTOR = """\
   <path d="M 48.283834 253.955229
 L 457.79976 3.00024
 z
-" style="fill: none; stroke: #dddddd" transform="scale(0.015625)"/>
+" style="fill: none; stroke: #dddddd" transform="scale(.015625)"/>
   <use xlink:href="#DejaVuSans-13" transform="translate(63.625 -0.765625)"/>
 </g></svg>
 """
 LIGHT_VECTOR = """\
-<svg width="460.8pt"><g>
-<path d="M48.28 253.95L457.79 3.00z" style="fill:none;stroke:#dddddd" transform="scale(0.015625)"/>
-<use xlink:href="#g-13" x="63.62" y="-0.76"/>
-</g></svg>
+<svg width="460.8pt">\
+<path d="m48.28 253.96 409.52-250.96z" style="fill:none;stroke:#dddddd" transform="scale(.015625)"/>
+<use xlink:href="#g-13" x="63.62" y="-.77"/>
+</svg>
 """
 
 
@@ -121,8 +129,54 @@ def test_an_icon_that_is_not_there_is_an_error(site):
 
 def test_words_of_code_in_the_colour_of_the_text_are_plain(site):
     lighten(site)
-    code = '<pre><span class="k">if</span> x&lt;<a href="#">f</a><span class="mi">1</span></pre>'
+    code = '<pre><span class=k>if</span> x&lt;<a href="#">f</a><span class=mi>1</span></pre>'
     assert code in (site / "notebooks/a.html").read_text()
+
+
+def test_strings_with_values_are_runs_of_one_colour(site):
+    lighten(site)
+    assert (
+        "<pre><span class=s2>f&quot;a {</span>x<span class=s2>}&quot;</span></pre>"
+        in (site / "notebooks/a.html").read_text()
+    )
+
+
+def test_buttons_keep_their_names_without_the_library_of_widgets(site):
+    lighten(site)
+    page = (site / "notebooks/a.html").read_text()
+    assert "bootstrap" not in page
+    assert '<button data-name="Search" aria-label="Search it"></button>' in page
+    assert '<button aria-label="Mode" data-name="Mode"></button>' in page
+
+
+def test_a_picture_of_a_cell_waits_for_the_reader_in_a_place_of_its_size(site):
+    (site / "notebooks/b.html").write_text('<img alt="A &gt; b" src="../_images/p.png" />')
+    lighten(site)
+    assert (site / "notebooks/b.html").read_text() == (
+        '<img alt="A &gt; b" src="../_images/p.png" width="512" height="512" loading="lazy">'
+    )
+
+
+def test_scripts_of_tabs_stay_where_tabs_are(site):
+    tabs = '<div class="sd-tab-set"></div>'
+    (site / "notebooks/b.html").write_text(PAGE + tabs)
+    lighten(site)
+    assert "design-tabs.js" in (site / "notebooks/b.html").read_text()
+
+
+def test_marks_of_one_style_are_a_group_unless_the_style_is_not_inherited():
+    marks = '<use x="1.001" style="fill:#fff"/>\n<use x="2.50" style="fill:#fff"/>\n'
+    assert lighter(f"<g>\n{marks}</g>\n") == '<g style="fill:#fff">\n<use x="1"/>\n<use x="2.5"/>\n</g>\n'
+    faint = marks.replace("fill", "opacity")
+    assert lighter(faint).count("style") == 2
+
+
+def test_a_path_that_returns_to_its_start_goes_on_from_there():
+    assert lighter('<path d="M 1 1\nL 2 3\nz\nM 5 5\nQ 6 6 7 5.004\nL 7 6\n"/>') == (
+        '<path d="m1 1 1 2zm4 4q1 1 2 0l0 1"/>'
+    )
+    with pytest.raises(ValueError, match="H 3"):
+        lighter('<path d="M 1 1 H 3"/>')
 
 
 def test_only_the_page_that_searches_loads_the_index(site):

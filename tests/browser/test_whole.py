@@ -1,6 +1,7 @@
 """The book as a whole: links, order of reading, search."""
 
 from html.parser import HTMLParser
+from pathlib import Path
 from urllib.parse import unquote, urldefrag, urlsplit
 
 import pytest
@@ -106,3 +107,29 @@ def test_the_search_finds_a_term_in_the_chapter_about_it(context, book, term):
 
 def test_the_search_finds_nothing_for_a_word_that_is_not_there(context, book):
     assert results(context, book, "zzxqvy") == []
+
+
+def answers(page, book, words):
+    """Chapters and pages that the search offers for these words, best first, with its excerpts."""
+    page.goto(f"{book}search.html?q={words}")
+    page.wait_for_function("document.querySelector('#search-results > p')?.textContent.includes('found')")
+    page.wait_for_function(
+        "document.querySelectorAll('ul.search > li').length === document.querySelectorAll('p.context').length"
+    )
+    offered = page.locator("ul.search > li > a").evaluate_all("links => links.map((link) => link.pathname)")
+    return [Path(name).stem for name in offered], page.locator("p.context").all_inner_texts()
+
+
+def test_a_page_whose_title_says_what_is_asked_comes_first_and_excerpts_are_of_the_text(context, book):
+    page, faults = context.new_page(), []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    for words, topic in [
+        ("advanced+composition", "composition"),
+        ("exponential+utility", "exponential-mechanism"),
+    ]:
+        offered, excerpts = answers(page, book, words)
+        assert offered[0] == topic
+        assert all(excerpts)
+        assert not [excerpt for excerpt in excerpts if "Contents" in excerpt or "import" in excerpt]
+    page.close()
+    assert faults == []
