@@ -15,7 +15,7 @@ NBVAL := --nbval --nbval-current-env --nbval-sanitize-with tests/book/sanitize.c
 # The stamp is named after the content that decides the environment (and the place, since scripts hold absolute paths).
 STAMP := $(VENV)/made-$(shell { cat pyproject.toml constraints.txt; pwd; } | cksum | cut -d' ' -f1)
 
-.PHONY: help book lab figure run verify problems teacher wheel dist offline links test live browser serve bench clean venv
+.PHONY: help book lab figure run verify problems teacher wheel dist offline pdf links test live browser serve bench clean venv
 .DEFAULT_GOAL := help
 
 help:
@@ -32,6 +32,7 @@ help:
 	@echo "make serve   build the book, then show it at http://localhost:$(PORT)"
 	@echo "make dist    wheel and sdist with checksums in dist"
 	@echo "make offline build the book and pack it into dist, to read from the file system"
+	@echo "make pdf     build the book and print it into dist, where TeX is installed"
 	@echo "make bench   speed against floors and peers"
 	@echo "make clean   remove what was built (not .venv; 'make clean VENV_TOO=1' removes that as well)"
 
@@ -79,6 +80,11 @@ dist: $(STAMP)
 offline: book
 	@BOOK_URL="$(URL)" $(PY) -m book.offline
 	@$(SUMS)
+
+# The book on paper, beside them; without TeX a sentence says what to install (an error with PRIVML_REQUIRE_TEX=1).
+pdf: book
+	@BOOK_URL="$(URL)" $(PY) -m book.pdf
+	@if [ -d dist ]; then $(SUMS); fi
 
 # Addresses outside of the book that do not answer; needs a network.
 links: $(STAMP)

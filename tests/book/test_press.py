@@ -1,0 +1,135 @@
+"""The printed edition: its check finds planted faults, and its settings fit the book."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+from sphinx.util import texescape
+
+from book import pdf
+from book.extensions.printed import frame
+from book.tools import press
+from book.tools.chapters import pages
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = """<article><section id="noise"><h1><span class="section-number">5. </span>Noise</h1>
+<figure id="fig-noise-tents"><figcaption>
+<p><span class="caption-number">Figure 5.1 </span>Why.</p></figcaption></figure>
+<div class="proof lemma admonition" id="lem-noise-steps"><p class="admonition-title">
+<span class="caption-number">Lemma 5.5 </span> (Steps)</p></div>
+<div class="exercise code easy admonition" id="ex-noise-share"><p class="admonition-title">
+<span class="caption-number">Exercise 5.4 </span> (The share)</p></div></section></article>"""
+AUX = r"""
+\newlabel{notebooks/noise:noise}{{5}{59}{Noise}{chapter.5}{}}
+\newlabel{notebooks/noise:fig-noise-tents}{{5.1}{63}{A \texorpdfstring {$\star $}{ *}}{figure.caption.27}{}}
+\newlabel{notebooks/noise:lem-noise-steps}{{Lemma 5.5}{66}{The exact curve}{section*.10}{}}
+\newlabel{notebooks/noise:ex-noise-share}{{Exercise 5.4}{83}{Exercises}{section*.21}{}}
+"""
+LOG = r"""This is XeTeX
+Overfull \hbox (0.9pt too wide) in paragraph at lines 8--9
+Overfull \vbox (19.9pt too high) detected at line 4
+Output written on privml-book.xdv (92 pages, 812300 bytes).
+"""
+
+
+@pytest.fixture
+def html(tmp_path):
+    """A site of one page."""
+    (tmp_path / "notebooks").mkdir()
+    (tmp_path / "notebooks" / "noise.html").write_text(PAGE, encoding="utf-8")
+    return tmp_path
+
+
+def number_faults(html, aux):
+    """What the comparison says of an edition with these labels."""
+    return press.number_faults(press.printed_numbers(aux), press.page_numbers(html, ["notebooks/noise"]))
+
+
+def test_sections_figures_statements_and_exercises_are_compared(html):
+    assert len(press.page_numbers(html, ["notebooks/noise"])) == 4
+    assert number_faults(html, AUX) == []
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [("{5}{59}", "{6}{59}"), ("{5.1}", "{5.2}"), ("{Lemma 5.5}", "{Lemma 5.6}"), ("{Exercise 5.4}", "{}")],
+)
+def test_another_number_in_print_is_a_fault(html, right, wrong):
+    [fault] = number_faults(html, AUX.replace(right, wrong))
+    assert "on its page and" in fault
+
+
+def test_a_place_that_print_lacks_is_a_fault(html):
+    [fault] = number_faults(html, AUX.replace("lem-noise-steps", "lem-noise-stairs"))
+    assert fault == "notebooks/noise:lem-noise-steps is Lemma 5.5 on its page and has no place in print"
+
+
+def test_a_sound_log_has_no_fault_and_tells_its_pages():
+    assert press.log_faults(LOG) == []
+    assert press.page_count(LOG) == 92
+    assert press.worst_box(LOG) == 19.9
+
+
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        (
+            "LaTeX Warning: Hyper reference `a:b' on page 7 undefined on input line 9.",
+            "dead link to a:b on page 7",
+        ),
+        ("LaTeX Warning: Reference `a:b' on page 7 undefined on input line 9.", "dead link to a:b on page 7"),
+        ("LaTeX Warning: Label `a:b' multiply defined.", "two places are called a:b"),
+        (
+            "Missing character: There is no ₁ (U+2081) in font [texgyrepagella-regular.otf]!",
+            "no character ₁ (U+2081) in [texgyrepagella-regular.otf]",
+        ),
+        (
+            r"Overfull \hbox (20.1pt too wide) in paragraph at lines 1--2",
+            "a hbox is 20 points too large in paragraph at lines 1--2",
+        ),
+        (
+            r"Overfull \vbox (61.0pt too high) detected at line 3",
+            "a vbox is 61 points too large detected at line 3",
+        ),
+        ("! Undefined control sequence.", "error: Undefined control sequence."),
+    ],
+)
+def test_what_the_log_complains_of_is_a_fault(line, fault):
+    assert press.log_faults(f"{LOG}{line}\n{line}\n") == [fault]
+
+
+def test_the_edition_has_every_page_but_those_that_it_names():
+    printed = [page["file"] for part in pdf.contents(ROOT, [])["parts"] for page in part["chapters"]]
+    book = [page for page in pages(ROOT) if not page.startswith("book/api/")]
+    assert set(pdf.LEFT_OUT) <= set(book), "a page that is left out must be one of the book"
+    assert printed == [page for page in book[1:] if page not in pdf.LEFT_OUT]
+    numbered = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))["parts"]
+    left = {page["file"] for part in numbered if part.get("numbered") for page in part["chapters"]}
+    assert not left & set(pdf.LEFT_OUT), "without a numbered chapter all later numbers would change"
+
+
+def test_pages_know_nothing_of_the_printed_edition():
+    pages_have = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["sphinx"]["config"]
+    print_has = pdf.settings(ROOT)["sphinx"]["config"]
+    assert "book.extensions.printed" not in pages_have["extensions"]
+    assert "book.extensions.printed" in print_has["extensions"]
+    assert not [key for key in pages_have if key.startswith("latex")]
+
+
+def test_a_table_of_values_keeps_its_cells_and_aligns_numbers_to_the_right():
+    table = """<table><thead><tr><th>name</th><th>a_b</th></tr></thead>
+    <tbody><tr><td>50%</td><td>−1.5</td></tr><tr><td>x</td><td>inf</td></tr></tbody></table>"""
+    texescape.init()  # as Sphinx does for LaTeX
+    lines = "\n".join(frame(table))
+    assert "{lr}" in lines
+    assert r"50\% & −1.5 \\" in lines
+    assert r"a\_b \\\midrule" in lines
+
+
+def test_without_tex_the_edition_is_skipped_with_a_reason(monkeypatch, capsys):
+    monkeypatch.setattr(pdf.shutil, "which", lambda name: None)
+    monkeypatch.delenv("PRIVML_REQUIRE_TEX", raising=False)
+    assert pdf.main([]) == 0
+    assert "apt-get install texlive-xetex" in capsys.readouterr().err
+    monkeypatch.setenv("PRIVML_REQUIRE_TEX", "1")
+    assert pdf.main([]) == 1
