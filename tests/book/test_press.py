@@ -7,7 +7,7 @@ import yaml
 from sphinx.util import texescape
 
 from book import pdf
-from book.extensions.printed import frame
+from book.extensions.printed_blocks import frame
 from book.tools import press
 from book.tools.chapters import pages
 
