@@ -96,6 +96,7 @@ def faults(root: Path, work: Path, *, whole: bool) -> list[str]:
     """What is wrong with the PDF; a draft has other numbers than the pages, and dead links."""
     log = (folder(work) / f"{NAME}.log").read_text(encoding="utf-8", errors="replace")
     found = press.log_faults(log)
+    found += press.citation_faults((folder(work) / f"{NAME}.tex").read_text(encoding="utf-8"))
     if whole:
         printed = press.printed_numbers((folder(work) / f"{NAME}.aux").read_text(encoding="utf-8"))
         docnames = [page["file"] for part in contents(root, [])["parts"] for page in part["chapters"]]

@@ -69,6 +69,13 @@ def log_faults(log: str) -> list[str]:
     return list(dict.fromkeys(found))
 
 
+def citation_faults(tex: str) -> list[str]:
+    """Works that are cited and not listed: of these links TeX says nothing."""
+    listed = set(re.findall(r"\\privmlcited\{([^{}]+)\}", tex))
+    cited = dict.fromkeys(re.findall(r"\\hyperlink\{cite\.([^{}]+)\}", tex))
+    return [f"dead link to the work {name}" for name in cited if name not in listed]
+
+
 def page_count(log: str) -> int:
     """Pages that TeX wrote."""
     return max(map(int, _PAGES.findall(log)), default=0)

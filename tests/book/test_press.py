@@ -98,6 +98,22 @@ def test_what_the_log_complains_of_is_a_fault(line, fault):
     assert press.log_faults(f"{LOG}{line}\n{line}\n") == [fault]
 
 
+def test_a_cited_work_that_is_not_listed_is_a_fault():
+    tex = (
+        r"\privmlcited{book/bibliography:id1}\privmlwork{ACG+16} \hyperlink{cite.book/bibliography:id1}{2016}"
+    )
+    assert press.citation_faults(tex) == []
+    [fault] = press.citation_faults(tex + r"\hyperlink{cite.book/bibliography:id2}{2019}")
+    assert fault == "dead link to the work book/bibliography:id2"
+
+
+@pytest.mark.parametrize("name", ["pdf", "release"])
+def test_the_workflows_install_what_the_edition_needs_and_insist_on_it(name):
+    text = (ROOT / ".github" / "workflows" / f"{name}.yml").read_text(encoding="utf-8")
+    assert f"apt-get install --yes --no-install-recommends {pdf.PACKAGES}\n" in text
+    assert "PRIVML_REQUIRE_TEX" in text
+
+
 def test_the_edition_has_every_page_but_those_that_it_names():
     printed = [page["file"] for part in pdf.contents(ROOT, [])["parts"] for page in part["chapters"]]
     book = [page for page in pages(ROOT) if not page.startswith("book/api/")]
