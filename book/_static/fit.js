@@ -1,12 +1,12 @@
-// What does not fit a narrow screen: long formulas may break, wrapped code keeps its indents, and what scrolls says so.
+// What does not fit: long formulas may break, wrapped code keeps its indents on a phone, and what scrolls says so.
 "use strict";
 
 (() => {
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 
   // A formula in a line may break after a relation, a comma or an operator, as TeX breaks it, and within brackets
-  // where a piece is still long. The marks count on narrow screens only, by the style.
-  const LONG = 14; // glyphs
+  // where a piece is still long.
+  const LONG = 14, LONG_WIDE = 45; // glyphs
   const LAST = 99; // a bar of division stays with what it divides while that fits a line
   const INLINE = "mjx-math, mjx-mrow, mjx-texatom, mjx-mstyle, mjx-mpadded";
 
@@ -36,16 +36,16 @@
 
   const pieces = (chosen) => chosen.slice(1).map((place, n) => [chosen[n].glyphs, place.glyphs]);
 
-  function breakable(formula) {
+  function breakable(formula, long) {
+    if (all("mjx-c", formula).length <= long) return;
     const [found, length] = places(formula);
-    if (length <= LONG) return;
     const chosen = [{ glyphs: 0 }, { glyphs: length }];
     for (const rank of [...new Set(found.map((place) => place.rank))].sort((a, b) => a - b)) {
-      const gaps = pieces(chosen).filter(([a, b]) => b - a > (rank === LAST ? 2 * LONG : LONG));
+      const gaps = pieces(chosen).filter(([a, b]) => b - a > (rank === LAST ? 2 * long : long));
       chosen.push(...found.filter((place) => place.rank === rank && gaps.some(([a, b]) => a < place.glyphs && place.glyphs < b)));
       chosen.sort((a, b) => a.glyphs - b.glyphs);
     }
-    formula.parentElement.classList.toggle("dense", pieces(chosen).some(([a, b]) => b - a > 2 * LONG));
+    formula.parentElement.classList.toggle("dense", pieces(chosen).some(([a, b]) => b - a > 2 * long));
     for (const { child } of chosen.filter((place) => place.child)) {
       child.before(document.createElement("wbr"));
       for (let box = child.parentElement; box.matches("span.math *, span.math"); box = box.parentElement) box.classList.add("breaks");
@@ -85,12 +85,14 @@
   const narrow = matchMedia("(max-width: 600px)");
   let fitted = false;
   async function fit() {
-    if (!narrow.matches || fitted) return;
-    fitted = true;
-    all("article div.cell pre").forEach(hang);
-    all("article .cell_output > .figure-line").forEach(offerLarger);
+    if (narrow.matches && !fitted) {
+      fitted = true;
+      all("article div.cell pre").forEach(hang);
+      all("article .cell_output > .figure-line").forEach(offerLarger);
+    }
     await globalThis.MathJax?.startup?.promise;
-    all("article mjx-container:not([display=true]) > mjx-math").forEach(breakable);
+    const formulas = all("article mjx-container:not([display=true]) > mjx-math");
+    formulas.forEach((formula) => breakable(formula, narrow.matches ? LONG : LONG_WIDE));
   }
 
   addEventListener("beforeprint", () => all("img[loading=lazy]").forEach((picture) => { picture.loading = "eager"; }));
@@ -98,7 +100,6 @@
   narrow.addEventListener("change", fit);
   addEventListener("DOMContentLoaded", async () => {
     await fit();
-    await globalThis.MathJax?.startup?.promise;
     const seen = new ResizeObserver((entries) => entries.forEach(({ target }) => cue(target)));
     all("article").forEach((article) => all(BOXES, article).forEach((box) => seen.observe(box)));
   });

@@ -55,6 +55,7 @@ class Visit:
         page.evaluate("probes.settled()")
         yield from page.evaluate("probes.math()")
         yield from page.evaluate("probes.pictures()")
+        yield from page.evaluate("probes.lines()")
         page.set_viewport_size(NARROW)
         page.evaluate("probes.settled()")
         yield from page.evaluate("probes.sideways()")
