@@ -5,6 +5,7 @@ the required inequality has been evaluated and found true.
 """
 
 from collections.abc import Callable
+from functools import cache
 from math import ceil, inf, sqrt
 
 LARGEST_INTEGER = 2**62
@@ -69,6 +70,7 @@ def crossing(excess: Callable[[float], float], *, lower: float, upper: float) ->
     """
     from scipy.optimize import brentq
 
+    excess = cache(excess)
     if excess(lower) <= 0:
         return lower
     if not excess(upper) <= 0:

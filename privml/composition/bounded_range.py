@@ -21,11 +21,12 @@ from privml.guarantee import BoundedRangeGuarantee, Guarantee
 LARGEST_RANGE_COMPOSITION = 50_000
 """Most steps for which all candidates are gone through."""
 
-_ROUNDING = 1e-11  # of the two distribution functions, relative; tests hold it against exact arithmetic
+_ROUNDING = 1e-11  # of the two distribution functions at 5,000 steps, relative; it grows with the steps
 _BLOCK = 4  # parts into which a range of candidates is split when its bound is above the best so far
+_POINTS = 32  # of a search for the top
 _MOST_SUMS = 30  # of candidates too close to tell apart by a difference
 _LEVELS = 60  # of the fraction for a tail below e^_DEEP
-_DEEP = -500.0
+_DEEP = -650.0
 
 
 def _log_shares(step_epsilon: float, t: NDArray, gap: NDArray) -> tuple[NDArray, NDArray, NDArray, NDArray]:
@@ -35,15 +36,19 @@ def _log_shares(step_epsilon: float, t: NDArray, gap: NDArray) -> tuple[NDArray,
     return log_q - gap, log_rest, log_q, log_rest - t
 
 
-def _log_tail(l: NDArray, k: int, log_p: NDArray, log_rest: NDArray) -> NDArray[np.float64]:
-    """Log of P(J <= l), where it underflows by the fraction of the incomplete beta."""
+def _log_tail(
+    l: NDArray, k: int, log_p: NDArray, log_rest: NDArray, instead: float | None = None
+) -> NDArray[np.float64]:
+    """Log of P(J <= l); below _DEEP by the fraction of the incomplete beta, or a bound `instead`."""
     from scipy.special import bdtr, bdtrc
 
     p, rest = np.exp(log_p), np.exp(log_rest)
     with np.errstate(divide="ignore"):
         value = np.log(np.where(p < 0.5, bdtr(l, k, p), bdtrc(k - l - 1, k, rest)))
     deep = np.flatnonzero(value < _DEEP)
-    if deep.size:
+    if instead is not None:
+        value[deep] = instead
+    elif deep.size:
         l, log_p, log_rest, x = l[deep], log_p[deep], log_rest[deep], rest[deep]
         a, fraction = k - l, np.zeros(deep.size)
         for m in range(_LEVELS, -1, -1):
@@ -60,6 +65,7 @@ class _Candidates:
 
     def __init__(self, step_epsilon: float, k: int, epsilon: float) -> None:
         self.step, self.k, self.epsilon = step_epsilon, k, epsilon
+        self.floor = _DEEP + epsilon + 40  # where best is above it, e^epsilon times a deep tail is rounding
         # from l = k - epsilon / step on, the best t is the whole step and F_l is 0
         self.l = np.arange(min(k, max(0, int(np.ceil(k - epsilon / step_epsilon)))))
         self.gap = ((k - self.l) * step_epsilon - epsilon) / (k + 1)
@@ -74,42 +80,49 @@ class _Candidates:
         log_p, log_rest, _, _ = _log_shares(self.step, t, gap)
         return log_excess(self.k, log_p, log_rest, l, gap, self.step)
 
-    def bounds(self, first: NDArray, last: NDArray) -> NDArray[np.float64]:
+    def bounds(self, first: NDArray, last: NDArray, shallow: bool) -> NDArray[np.float64]:
         """Upper bounds on ln F_l for all l from first to last, where t grows with l."""
         log_p, log_rest, _, _ = _log_shares(self.step, self.t[first], self.gap[first])
         _, _, log_q, log_rest_q = _log_shares(self.step, self.t[last], self.gap[last])
-        whole = _log_tail(self.l[last], self.k, log_p, log_rest)
-        part = np.minimum(self.epsilon + _log_tail(self.l[first], self.k, log_q, log_rest_q) - whole, 0.0)
-        share = -np.expm1(part) + _ROUNDING * (1 + self.epsilon) * (1 + np.exp(part))
+        whole = _log_tail(self.l[last], self.k, log_p, log_rest, _DEEP if shallow else None)
+        part = _log_tail(self.l[first], self.k, log_q, log_rest_q, -inf if shallow else None)
+        part = np.minimum(self.epsilon + part - whole, 0.0)
+        rounding = _ROUNDING * (1 + self.k / 5000) * (1 + self.epsilon)
+        share = -np.expm1(part) + rounding * (1 + np.exp(part))
         return whole + np.log(np.minimum(share, 1.0))
+
+    def log_near(self) -> float:
+        """Log of F_l at an l that is best among its neighbours: the largest, if F_l rises to one top."""
+        low, high = 0, self.l.size - 1
+        while low <= high:
+            width = (high - low) // _POINTS + 1
+            index = np.arange(low, high + 1, width)
+            bounds = self.bounds(index, index, True)
+            if bounds.max() <= self.floor:
+                bounds = self.bounds(index, index, False)
+            top = int(index[np.argmax(bounds)])
+            if width == 1:
+                return self.log_sum(top)
+            low, high = max(0, top - width), min(top + width, self.l.size - 1)
+        return -inf
 
     def log_largest(self) -> float:
         """Log of the largest F_l: exact, or above it where differences cannot tell the candidates apart."""
-        if not self.l.size:
-            return -inf
-        best, width = -inf, _BLOCK ** int(log(self.l.size, _BLOCK))
-        first = np.arange(0, self.l.size, width)
-        while True:
-            last = np.minimum(first + width - 1, self.l.size - 1)
-            bounds = self.bounds(first, last)
-            likeliest = int(np.argmax(bounds))
-            best = max(best, self.log_sum(int(first[likeliest] + last[likeliest]) // 2))
-            near = bounds > best
-            if width == 1 or not near.any():
-                break
-            width //= _BLOCK
-            parts = np.add.outer(first[near], np.arange(_BLOCK) * width).ravel()
-            first = parts[parts < self.l.size]
+        best, first, bounds = self.log_near(), np.zeros(1, dtype=int), np.empty(0)
+        for level in range(int(log(max(1, self.l.size), _BLOCK)), -1, -1):
+            first = np.add.outer(first, np.arange(_BLOCK) * _BLOCK**level).ravel()
+            first = first[first < self.l.size]
+            last = np.minimum(first + _BLOCK**level, self.l.size) - 1
+            bounds = self.bounds(first, last, best > self.floor)
+            first, bounds = first[bounds > best], bounds[bounds > best]
         order = np.argsort(-bounds)
-        for index in order[:_MOST_SUMS]:
-            if bounds[index] <= best:
-                return best
-            best = max(best, self.log_sum(int(first[index])))
-        return max(best, bounds[order[_MOST_SUMS]]) if order.size > _MOST_SUMS else best
+        sums = [self.log_sum(index) for index in first[order[:_MOST_SUMS]]]
+        return float(max([best, *sums, *bounds[order[_MOST_SUMS:]][:1]]))
 
 
-def _log_delta(step_epsilon: float, k: int, epsilon: float) -> float:
-    return min(_Candidates(step_epsilon, k, epsilon).log_largest(), 0.0)
+def _log_delta(step_epsilon: float, k: int, epsilon: float, *, near: bool = False) -> float:
+    candidates = _Candidates(step_epsilon, k, epsilon)
+    return min(candidates.log_near() if near else candidates.log_largest(), 0.0)
 
 
 def _checked_steps(k: int) -> None:
@@ -147,7 +160,8 @@ def nonadaptive_range_epsilon(step_epsilon: float, k: int, delta: float) -> floa
     _checked_steps(k)
     check.probability_open(delta=delta)
     upper, target = k * step_epsilon, _log_target(delta)
-    return crossing(lambda total: _log_delta(step_epsilon, k, total) - target, lower=0.0, upper=upper)
+    near = crossing(lambda e: _log_delta(step_epsilon, k, e, near=True) - target, lower=0.0, upper=upper)
+    return crossing(lambda e: _log_delta(step_epsilon, k, e) - target, lower=near, upper=upper)
 
 
 def nonadaptive_range_step_epsilon(epsilon: float, k: int, delta: float) -> float:
@@ -162,6 +176,9 @@ def nonadaptive_range_step_epsilon(epsilon: float, k: int, delta: float) -> floa
     _checked_steps(k)
     check.probability_open(delta=delta)
     lower, target = epsilon / k * (1 - 1e-12), _log_target(delta)
+    near = last_crossing(lambda step: _log_delta(step, k, epsilon, near=True) - target, lower=lower)
+    if _log_delta(near, k, epsilon) <= target:
+        return near
     return last_crossing(lambda step: _log_delta(step, k, epsilon) - target, lower=lower)
 
 

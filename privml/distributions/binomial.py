@@ -10,12 +10,15 @@ where ``stirling(i) = ln i! - (i + 1/2) ln i + i - ln(2 pi) / 2`` is about 1 / (
 ``deviance(x, m) = x ln(x / m) + m - x`` is zero at the mean.
 """
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 
 _EXACT = 16
+_TABULATED = 2000  # most trials of which all probabilities are kept for the next call
 LARGEST_BINOMIAL = 10_000_000
 """Most trials of which all probabilities are tabulated."""
 
@@ -34,15 +37,17 @@ def _stirling_error(counts: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _deviance(counts: NDArray[np.float64], mean: ArrayLike, log_mean: ArrayLike) -> NDArray[np.float64]:
-    """The function x ln(x / m) + m - x of x, in powers of (x - m) / (x + m) near the mean."""
-    direct = counts * (np.log(counts) - log_mean) + mean - counts
+    """The function x ln(x / m) + m - x of x, in powers of v = (x - m) / (x + m) near the mean."""
     difference = counts - mean
     v = difference / (counts + mean)
-    term, series = 2 * counts * v, difference * v
-    for j in range(1, 12):
-        term = term * v * v
-        series = series + term / (2 * j + 1)
-    return np.where(abs(v) < 0.1, series, direct)
+    square = v * v
+    series = square / 19
+    for odd in (17, 15, 13, 11, 9, 7, 5, 3):
+        series += 1 / odd
+        series *= square
+    series *= 2 * counts
+    series += difference
+    return np.where(abs(v) < 0.1, series * v, counts * (np.log(counts) - log_mean) - difference)
 
 
 def binomial_logpmf(n_trials: int, probability: float) -> NDArray[np.float64]:
@@ -57,14 +62,18 @@ def binomial_logpmf(n_trials: int, probability: float) -> NDArray[np.float64]:
     check.positive_integer(n_trials=n_trials)
     check.at_most(LARGEST_BINOMIAL, n_trials=n_trials)
     check.unit_interval(probability=probability)
-    result = np.full(n_trials + 1, -np.inf)
     if probability in (0.0, 1.0):
-        result[-1 if probability else 0] = 0.0
-        return result
-    result[0], result[-1] = n_trials * np.log1p(-probability), n_trials * np.log(probability)
-    if n_trials > 1:
-        successes = np.arange(1.0, n_trials)
-        result[1:-1] = inner_logpmf(successes, n_trials, np.log(probability), np.log1p(-probability))
+        return np.where(np.arange(n_trials + 1) == n_trials * probability, 0.0, -np.inf)
+    return _logpmfs.__wrapped__(0, n_trials, n_trials, np.log(probability), np.log1p(-probability))
+
+
+@lru_cache(maxsize=4)
+def _logpmfs(first: int, last: int, n_trials: int, log_p: float, log_rest: float) -> NDArray[np.float64]:
+    """Log-probabilities of first, ..., last successes."""
+    successes = np.arange(first, last + 1.0)
+    result = np.where(successes == 0, n_trials * log_rest, n_trials * log_p)
+    inner = slice(int(first == 0), successes.size - int(last == n_trials))
+    result[inner] = inner_logpmf(successes[inner], n_trials, log_p, log_rest)
     return result
 
 
@@ -72,12 +81,11 @@ def inner_logpmf(
     successes: NDArray[np.float64], n_trials: int, log_p: ArrayLike, log_rest: ArrayLike
 ) -> NDArray[np.float64]:
     """Log-probabilities of 0 < successes < n_trials, each with its own ln p and ln(1 - p)."""
-    failures, log_n = n_trials - successes, np.log(n_trials)
+    counts = np.stack([successes, n_trials - successes])
+    logs = np.stack([np.atleast_1d(log_p), np.atleast_1d(log_rest)])
+    terms = _stirling_error(counts) + _deviance(counts, n_trials * np.exp(logs), np.log(n_trials) + logs)
     whole = _stirling_error(np.array([float(n_trials)]))[0]
-    deviances = _deviance(successes, n_trials * np.exp(log_p), log_n + log_p)
-    deviances += _deviance(failures, n_trials * np.exp(log_rest), log_n + log_rest)
-    width = np.log(n_trials / (2 * np.pi * successes * failures)) / 2
-    return whole - _stirling_error(successes) - _stirling_error(failures) - deviances + width
+    return whole - terms[0] - terms[1] + np.log(n_trials / (2 * np.pi * counts[0] * counts[1])) / 2
 
 
 def log_excess(n_trials: int, log_p: float, log_rest: float, most: int, gap: float, drop: float) -> float:
@@ -91,10 +99,9 @@ def log_excess(n_trials: int, log_p: float, log_rest: float, most: int, gap: flo
     below = max(0.0, (mean - most) / deviation) if deviation > 0 else 0.0
     width = 1.1 * deviation * 100 / (np.hypot(below, 10.0) + below) + 100
     first = max(0, int(min(most, mean) - width))
-    successes = np.arange(first, min(most, int(mean + 11 * deviation) + 100) + 1)
-    log_terms = np.log(-np.expm1(-(gap + drop * (most - successes))))
-    inner = (successes > 0) & (successes < n_trials)
-    log_terms[inner] += inner_logpmf(successes[inner].astype(float), n_trials, log_p, log_rest)
-    log_terms[successes == 0] += n_trials * log_rest
-    log_terms[successes == n_trials] += n_trials * log_p
-    return float(np.logaddexp.reduce(log_terms))
+    last = min(most, int(mean + 11 * deviation) + 100)
+    start, stop = (0, n_trials) if n_trials <= _TABULATED else (first, last)
+    logpmf = _logpmfs(start, stop, n_trials, log_p, log_rest)[first - start : last + 1 - start]
+    log_terms = logpmf + np.log(-np.expm1(-(gap + drop * (most - np.arange(first, last + 1)))))
+    largest = log_terms.max()
+    return float(largest + np.log(np.exp(log_terms - largest).sum()))

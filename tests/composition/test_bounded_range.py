@@ -224,6 +224,22 @@ def test_the_step_of_a_large_total_is_found(epsilon, delta):
     )
 
 
+@pytest.mark.parametrize(("step", "k", "delta"), [(0.05, 300, 1e-5), (0.5, 40, 1e-9), (3.0, 6, 0.01)])
+def test_the_inverses_are_the_same_when_the_search_for_the_top_goes_astray(step, k, delta, monkeypatch):
+    """It only makes them fast: what they return is held against all candidates."""
+
+    def one(self, share):
+        return self.log_sum(int(share * self.l.size)) if self.l.size else -math.inf
+
+    epsilon = nonadaptive_range_epsilon(step, k, delta)
+    largest = nonadaptive_range_step_epsilon(epsilon, k, delta)
+    for share in (0.1, 0.9):
+        monkeypatch.setattr(_Candidates, "log_near", lambda self, share=share: one(self, share))
+        assert nonadaptive_range_epsilon(step, k, delta) == pytest.approx(epsilon, rel=1e-12)
+        assert nonadaptive_range_step_epsilon(epsilon, k, delta) == pytest.approx(largest, rel=1e-12)
+        assert nonadaptive_range_delta(step, k, epsilon) == pytest.approx(delta, rel=1e-11)
+
+
 def test_guarantees_and_the_pair():
     total = nonadaptive_range_composition(BoundedRangeGuarantee(0.05), 1000, 1e-5)
     assert total.epsilon == nonadaptive_range_epsilon(0.05, 1000, 1e-5)
