@@ -1,0 +1,349 @@
+"""Thresholds and Littlestone dimension: games played out, laws audited, and bounds checked by other routes."""
+
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, combinations_with_replacement, product
+from math import exp, log, log2
+
+import numpy as np
+import pytest
+
+from book.tools.programme import tangled
+from privml import audit, results
+from privml.hypotheses import Thresholds
+from privml.learnability import count_vectors
+from privml.results import interior_points as study
+
+chapter = tangled("thresholds-and-littlestone")
+FAMILIES = [
+    *((chapter.thresholds(K), int(log2(K))) for K in range(2, 34)),
+    *((chapter.points(N), 1) for N in (2, 3, 9)),
+    *((chapter.parities(d), d) for d in (1, 2, 4)),
+    *((chapter.lines(p), 2) for p in (2, 3, 5)),
+    *((list(product((0, 1), repeat=d)), d) for d in (1, 2, 3)),
+]
+
+
+@pytest.mark.parametrize(("hypotheses", "dimension"), FAMILIES)
+def test_the_dimension_of_a_family_is_the_known_one(hypotheses, dimension):
+    assert chapter.littlestone(hypotheses) == dimension
+
+
+def forced(hypotheses):
+    """Mistakes that an opponent can force, over all strategies of both, without trees."""
+    n_points = len(next(iter(hypotheses)))
+
+    @cache
+    def value(left):
+        parts = (tuple(frozenset(h for h in left if h[x] == y) for y in (0, 1)) for x in range(n_points))
+        split = [pair for pair in parts if all(pair)]
+        # the player names a label; the opponent says whether it is wrong
+        play = [min(max(value(p[guess]), 1 + value(p[1 - guess])) for guess in (0, 1)) for p in split]
+        return max(play, default=0)
+
+    return value(frozenset(hypotheses))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_on_random_classes_it_is_the_value_of_the_game_and_at_least_the_vc_dimension(seed):
+    rng = np.random.default_rng(seed)
+    hypotheses = {tuple(row) for row in rng.integers(0, 2, (rng.integers(2, 14), 5)).tolist()}
+    found = chapter.littlestone(hypotheses)
+    assert found == forced(hypotheses)
+    assert chapter.vc(hypotheses) <= found <= log2(len(hypotheses))
+
+
+def test_the_vc_dimension_agrees_with_the_library():
+    assert chapter.vc(chapter.thresholds(9)) == Thresholds(np.arange(9.0)).vc_dimension == 1
+    assert chapter.vc(chapter.intervals(5)) == 2
+    assert chapter.vc(chapter.parities(3)) == 3
+
+
+def test_the_leaves_of_the_search_tree_agree_with_their_paths():
+    found = {(place, level): point for place, level, point in chapter.search_tree(0, 7)}
+    assert sorted(place for (place, _), point in found.items() if not point) == list(range(8))
+    assert sorted(int(point) for point in found.values() if point) == list(range(7))
+
+
+def deltas(law, bits, n, epsilon):
+    """Exact delta of a law of labelled records."""
+    return audit.exact(law, np.arange(2 << bits), n).delta(epsilon)
+
+
+@pytest.mark.parametrize(("epsilon", "delta", "s"), [(0.5, 0.2, 2), (0.5, 0.05, 3), (2.0, 1.0, 1), (1.0, 0.3, 4)])
+def test_the_cells_keep_their_promise_on_all_neighbours_of_two_bits(epsilon, delta, s):
+    law = lambda records: chapter.tiny_law(records, s, delta, epsilon)  # noqa: E731
+    for n in (1, 3):
+        assert deltas(law, 2, n, epsilon) <= delta + 1e-12
+
+
+def test_without_enough_weight_for_no_answer_the_promise_is_broken():
+    """The planted fault: a weight made for a delta 20 times as large."""
+    law = lambda records: chapter.tiny_law(records, 1, 1.0, 0.5)  # noqa: E731
+    assert deltas(law, 2, 1, 0.5) > 0.05
+
+
+def test_a_record_proposes_one_cut_for_each_bit_and_the_ends_are_always_there():
+    for x in range(8):
+        found = chapter.occupied([x, x], 3)
+        assert set(found.values()) == {2}
+        assert len(set(found) - {0, 8}) == 3
+        for c in set(found) - {0, 8}:
+            size = c & -c
+            assert c - size <= x < c + size
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_counts_of_cells_and_mistakes_are_those_by_hand(seed):
+    rng = np.random.default_rng(seed)
+    x, y = rng.integers(0, 16, 7).tolist(), rng.integers(0, 2, 7).tolist()
+    cells = chapter.occupied(x, 4)
+    for c in range(1, 16):
+        size = c & -c
+        inside = sum(c - size <= v < c + size for v in x)
+        assert cells.get(c, 0) == inside
+    wrong = chapter.mistakes(x, y, range(17))
+    assert wrong == [sum((v >= c) != bool(label) for v, label in zip(x, y, strict=True)) for c in range(17)]
+
+
+def right_data(bits, m):
+    """All data sets of m records on which some cut is right."""
+    for x in combinations_with_replacement(range(1 << bits), m):
+        for below in range(m + 1):
+            if below in (0, m) or x[below - 1] < x[below]:
+                yield list(x), [0] * below + [1] * (m - below)
+
+
+@pytest.mark.parametrize(("s", "m"), [(1, 3), (2, 3), (3, 4), (4, 4), (5, 4)])
+def test_on_all_small_data_a_good_cut_is_proposed_and_few_are_bad(s, m):
+    size = (2 * s + 2) // 3
+    for x, y in right_data(3, m):
+        cells = chapter.occupied(x, 3)
+        wrong = dict(zip(cells, chapter.mistakes(x, y, cells), strict=True))
+        if size <= m:
+            assert max(min(cells[c], s - wrong[c]) for c in cells) >= size
+            assert any(cells[c] >= size and wrong[c] <= (size - 1) / 2 for c in cells)
+        for e in range(1, m + 1):
+            assert sum(found == e for found in wrong.values()) <= 4 * 3
+
+
+@pytest.mark.parametrize(("t", "s", "epsilon"), [(1, 4, 3.0), (1, 3, 1.0), (2, 5, 4.0)])
+def test_the_bound_holds_on_all_small_data(t, s, epsilon):
+    delta, m = 0.5, 4
+    bound = float(chapter.failure_bound(t, np.array([s]), 3, epsilon, delta)[0])
+    worst = max(chapter.cell_failure(x, y, 3, epsilon, delta, t, s) for x, y in right_data(3, m))
+    assert 0.05 * bound < worst <= bound < 1
+
+
+def test_the_price_is_the_least_that_the_bound_promises_and_below_the_formula():
+    for bits, epsilon, delta, beta in product((4, 64, 4096), (0.3, 1.0, 2.0), (1e-9, 1e-3), (0.2, 0.01)):
+        t, s = chapter.price(bits, epsilon, delta, beta)
+        offsets = np.arange(1, 20 * t + 400)
+        assert chapter.failure_bound(t, np.array([s]), bits, epsilon, delta)[0] <= beta
+        assert chapter.failure_bound(t - 1, offsets, bits, epsilon, delta).min() > beta
+        formula = log(1 / delta) + 3 * log(2 * bits / beta) + 2 * log(4 / (exp(epsilon / 2) - 1))
+        assert t <= np.ceil(formula / epsilon + 1.5)
+
+
+@pytest.mark.parametrize("bits", [3, 6])
+def test_the_exponential_mechanism_pays_exactly_its_price_on_packed_data(bits):
+    t = chapter.exponential_price(bits, 1.0, 0.05)
+    for mistakes, below in ((t, True), (t - 1, False)):
+        x, y = chapter.data_set("packed", mistakes + 1, bits, np.random.default_rng(0))
+        cuts = np.arange((1 << bits) + 1)
+        wrong = np.array(chapter.mistakes(x, y, cuts.tolist()))
+        weights = np.exp(-wrong / 2)
+        brute = weights[wrong > mistakes].sum() / weights.sum()
+        found = chapter.exponential_failure(x, y, bits, 1.0, mistakes)
+        assert found == pytest.approx(brute, rel=1e-12)
+        assert (brute <= 0.05) == below
+
+
+def test_the_floor_is_the_packing_bound():
+    t = chapter.pure_price(8, 0.5, 0.1)
+    packing = lambda t: 254 / (exp((t + 1) * 1.0) + 254)  # noqa: E731
+    assert packing(t) <= 0.1 < packing(t - 1)
+    assert chapter.pure_price(128, 1.0, 0.05) > chapter.price(128, 1.0, 1e-6, 0.05)[0]
+
+
+@pytest.mark.parametrize("kind", ["packed", "doubling", "uniform"])
+def test_the_kinds_of_data_have_a_right_cut(kind):
+    x, y = chapter.data_set(kind, 20, 64, np.random.default_rng(1))
+    assert len(x) == len(y) == 40
+    assert all(0 <= v < 1 << 64 for v in x)
+    assert max(v for v, label in zip(x, y, strict=True) if not label) < min(
+        v for v, label in zip(x, y, strict=True) if label
+    )
+
+
+# The table of interior points
+
+
+@pytest.mark.parametrize(("K", "n"), [(2, 1), (2, 4), (3, 3), (4, 2)])
+@pytest.mark.parametrize("delta", study.DELTAS)
+def test_the_committed_bounds_are_made_again_and_agree(K, n, delta):
+    low, high = study.bounds(K, n, delta)
+    rows = results.read("interior-points")
+    at = (rows["n_points"] == K) & (rows["n_samples"] == n) & (rows["delta"] == float(Fraction(delta)))
+    row = rows[at].iloc[0]
+    assert row["lower"] <= float(high) + 1e-9 and float(low) <= row["upper"] + 1e-9
+    assert 0 <= high - low < Fraction(1, 10**6)
+
+
+def test_bounds_from_both_sides_agree_over_the_whole_table_and_are_monotone():
+    rows = results.read("interior-points")
+    assert ((rows["upper"] - rows["lower"]).between(0, 1e-6)).all()
+    table = rows.set_index(["n_points", "n_samples", "delta"])["upper"]
+    for (K, n, delta), value in table.items():
+        for other in ((K - 1, n, delta), (K, n + 1, delta)):
+            assert table.get(other, 0.0) <= value + 1e-6
+
+
+@pytest.mark.parametrize("n", range(1, 7))
+def test_two_points_have_their_closed_form(n):
+    rows = results.read("interior-points")
+    at = (rows["n_points"] == 2) & (rows["n_samples"] == n) & (rows["delta"] == 0)
+    exact = 3 ** (-n / 2) / 2 if n % 2 == 0 else 3 ** (-(n - 1) / 2) / 4
+    assert rows[at]["lower"].iloc[0] <= exact <= rows[at]["upper"].iloc[0]
+
+
+def test_with_one_record_the_best_search_is_the_packing_bound():
+    rows = results.read("interior-points").query("n_samples == 1 and delta == 0")
+    for K, low, high in zip(rows["n_points"], rows["lower"], rows["upper"], strict=True):
+        assert low - 1e-12 <= (K - 1) / (K + 2) <= high + 1e-12
+
+
+def private_by_hand(law, K, n, delta):
+    """Exact delta at ln 3, and failure, of a table of fractions, over all pairs."""
+    sets = count_vectors(K, n)
+    worst = Fraction(0)
+    for a, b in product(range(len(sets)), repeat=2):
+        if np.abs(sets[a] - sets[b]).sum() == 2:
+            worst = max(worst, sum(max(p - 3 * q, Fraction(0)) for p, q in zip(law[a], law[b], strict=True)))
+    failure = max(
+        sum(p for c, p in enumerate(row) if not any(z[: c + 1]) or not any(z[c:]))
+        for row, z in zip(law, sets, strict=True)
+    )
+    return worst <= delta, failure
+
+
+def test_the_upper_bound_refuses_a_law_that_is_not_private():
+    """A constant law is private; one that tells the truth must be mixed until it is."""
+    constant = np.full((len(count_vectors(3, 2)), 3), 1 / 3)
+    assert study.law_error(constant, 3, 2, "0") == pytest.approx(2 / 3, abs=1e-9)
+    exact = [[Fraction(1, 3)] * 3] * len(constant)
+    assert private_by_hand(exact, 3, 2, 0) == (True, Fraction(2, 3))
+    truth = np.eye(3)[count_vectors(3, 2).argmax(axis=1)]
+    mixed = study.law_error(truth, 3, 2, "1/10")
+    assert mixed > study.bounds(3, 2, "1/10")[0] > 0.1
+
+
+def test_no_multipliers_prove_more_than_a_private_law_reaches():
+    """Weak duality, at random: the exponential mechanism is never below a proved bound."""
+    K, n = 3, 3
+    sets, outside = count_vectors(K, n), study.outside(K, n)
+    depth = np.minimum(sets.cumsum(axis=1), sets[:, ::-1].cumsum(axis=1)[:, ::-1])
+    weights = 3.0 ** (depth / 2)
+    failure = ((weights * outside).sum(axis=1) / weights.sum(axis=1)).max()
+    _, of_datasets, (pairs, mirror, y) = study.best_search(K, n, 0)
+    best = study.multiplier_bound(of_datasets, (pairs, mirror, y), K, n, 0)
+    rng = np.random.default_rng(2)
+    for scale in (0.0, 0.1, 1.0):
+        moved = y + scale * rng.random(y.shape) * (rng.random(y.shape) < 0.1)
+        assert study.multiplier_bound(of_datasets, (pairs, mirror, moved), K, n, 0) <= failure
+    assert best <= failure
+    # the planted fault: pairs read in the wrong order would prove too much or nothing
+    assert study.multiplier_bound(of_datasets, (pairs[:, ::-1], mirror, y), K, n, 0) < best - Fraction(1, 100)
+
+
+def test_outside_is_outside():
+    for z, row in zip(count_vectors(4, 3), study.outside(4, 3), strict=True):
+        there = np.flatnonzero(z)
+        assert [bool(v) for v in row] == [c < there[0] or c > there[-1] for c in range(4)]
+
+
+@pytest.mark.parametrize("K", [2, 3, 4])
+def test_the_exponential_mechanism_is_worst_at_one_or_two_neighbouring_points(K):
+    for n in range(1, 7):
+        sets = count_vectors(K, n)
+        depth = np.minimum(sets.cumsum(axis=1), sets[:, ::-1].cumsum(axis=1)[:, ::-1])
+        weights = 3.0 ** (depth / 2)
+        worst = ((weights * (depth == 0)).sum(axis=1) / weights.sum(axis=1)).max()
+        assert (worst <= 0.1) == (chapter.mechanism_records(K, 0.1) <= n)
+
+
+def test_packing_demands_no_more_than_the_truth():
+    for K in (2, 3, 4):
+        truth = chapter.mechanism_records(K, 0.1)
+        rows = results.read("interior-points").query(f"n_points == {K} and delta == 0 and upper <= 0.1")
+        assert chapter.packing_records(K, 0.1) <= rows["n_samples"].min() <= truth
+
+
+# Representation dimension
+
+
+def test_all_labellings_are_represented_by_chance_alone():
+    every = list(product((0, 1), repeat=4))
+    for size in (1, 2, 3):
+        assert chapter.represented(every, size) == pytest.approx(size / 8)
+
+
+def test_a_fixed_list_of_the_class_represents_it_and_no_list_beats_its_projections():
+    for hypotheses in (chapter.points(4), chapter.thresholds(5), chapter.parities(2)):
+        assert chapter.represented(hypotheses, len(hypotheses)) == pytest.approx(1)
+        seen = max(len({tuple(h[i] for i in t) for h in hypotheses}) for t in combinations(range(4), 3))
+        for size in (1, 2, 3):
+            assert chapter.represented(hypotheses, size) <= size / seen + 1e-9
+
+
+# Exercises
+
+
+def crossing(delta, more=0):
+    b = 2
+    while chapter.price(b, 1.0, delta, 0.05)[0] >= chapter.pure_price(b, 1.0, 0.05):
+        b += 1
+    return b + more
+
+
+@pytest.mark.parametrize(
+    ("wrong", "hint"), [(lambda d: crossing(d, 1), "already"), (lambda d: crossing(d, -1), "cells")]
+)
+def test_the_crossing_is_checked(wrong, hint):
+    chapter.check_crossing(crossing)
+    with pytest.raises(AssertionError, match=hint):
+        chapter.check_crossing(wrong)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "hint"),
+    [
+        ([(0, 0)], [(0, 1)], "not above"),
+        ([(0, 0)], [(9, 0)], "two bits"),
+        ([(0, 0)] * 2, [(3, 1)] * 2, "not in 2"),
+        ([(0, 0)], [(0, 0)] * 2, "same number"),
+    ],
+)
+def test_the_refutation_is_checked(first, second, hint):
+    chapter.check_refusal([(0, 0)], [(3, 1)])
+    with pytest.raises(AssertionError, match=hint):
+        chapter.check_refusal(first, second)
+
+
+def test_what_a_tenth_buys_is_checked():
+    table = results.read("interior-points")
+    pairs = {K: [chapter.least_records(table, K, d, 0.05) for d in (0.0, 0.1)] for K in range(2, 9)}
+    saved = [K for K, (pure, large) in pairs.items() if pure and large < pure]
+    assert saved
+    chapter.check_tenth(saved)
+    with pytest.raises(AssertionError, match=f"K = {saved[0]}"):
+        chapter.check_tenth(saved[1:])
+
+
+def test_a_smallest_number_is_refused_where_the_bounds_leave_it_open():
+    table = results.read("interior-points").copy()
+    at = (table["n_points"] == 2) & (table["n_samples"] == 3) & (table["delta"] == 0)
+    assert chapter.least_records(table, 2, 0.0, 0.1) == 3
+    table.loc[at, "lower"], table.loc[at, "upper"] = 0.05, 0.15
+    with pytest.raises(AssertionError, match="open"):
+        chapter.least_records(table, 2, 0.0, 0.1)
