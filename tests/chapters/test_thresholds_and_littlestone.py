@@ -1,4 +1,4 @@
-"""Thresholds and Littlestone dimension: games played out, laws audited, and bounds checked by other routes."""
+"""Thresholds and Littlestone dimension: games played out, laws audited, bounds checked by other routes."""
 
 from functools import cache
 from itertools import combinations, combinations_with_replacement, product
