@@ -5,6 +5,7 @@ goes from the title before contents, references and search read it; the page get
 switch and what it hides are ``_static/short-path.js``: without it, and in print, everything is shown.
 """
 
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 
-from book.tools import short_path
+from book.tools import course, short_path
 from book.tools.chapters import Chapter
 
 _SCRIPT = "short-path.js"
@@ -38,7 +39,8 @@ class Further(SphinxTransform):
     default_priority = 690  # before the domains and the contents read the titles
 
     def apply(self, **options: Any) -> None:
-        """Change the page that is being read."""
+        """Change the page that is being read, which is read again when what chapters need is changed."""
+        self.env.note_dependency(str(course.file_of(Path(self.app.srcdir))))
         for section in self.document.findall(nodes.section):
             title = section.next_node(nodes.title)
             last = title[-1] if title is not None and len(title) else None
@@ -51,11 +53,26 @@ def _further(doctree: nodes.document) -> list[nodes.section]:
     return [section for section in doctree.findall(nodes.section) if "further" in section["classes"]]
 
 
-def line(length: short_path.Length) -> str:
-    """How long the short path is, and its switch, which the script shows."""
+def before(app: Sphinx, docname: str) -> str:
+    """The chapters that this one stands on, as links."""
+    root = Path(app.srcdir)
+    needs = course.read(root).needs if course.file_of(root).exists() else {}
+    found = needs.get(docname.removeprefix("notebooks/"), [])
+    names = [name for name in (f"notebooks/{topic}" for topic in found) if name in app.env.titles]
+    links = []
+    for name in names:
+        number = "".join(f"{part}. " for part in app.env.toc_secnumbers.get(name, {}).get("", ()))
+        title = escape(number + app.env.titles[name].astext())
+        address = app.builder.get_relative_uri(docname, name)
+        links.append(f'<a class="reference internal" href="{address}">{title}</a>')
+    return f" Read before: {', '.join(links)}." if links else ""
+
+
+def line(length: short_path.Length, needed: str = "") -> str:
+    """How long the short path is, what it needs, and its switch, which the script shows."""
     if not length.further:
         said = f"This chapter: {length.core:,} words, about {length.minutes} minutes."
-        return f'<div class="short-path"><p>{said}</p></div>'
+        return f'<div class="short-path"><p>{said}{needed}</p></div>'
     said = f"Short path: {length.core:,} words, about {length.minutes} minutes"
     rest = f"the sections with a star {mark()} can wait ({length.further:,} words)"
     buttons = "".join(
@@ -63,7 +80,7 @@ def line(length: short_path.Length) -> str:
         for path, words in (("short", "Short path"), ("all", "Everything"))
     )
     group = f'<div class="path-switch" role="group" aria-label="Sections to show" hidden>{buttons}</div>'
-    return f'<div class="short-path"><p>{said}; {rest}.</p>{group}</div>'
+    return f'<div class="short-path"><p>{said}; {rest}.{needed}</p>{group}</div>'
 
 
 def complete(app: Sphinx, doctree: nodes.document, docname: str) -> None:
@@ -75,7 +92,7 @@ def complete(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     if folder != "notebooks" or title is None:
         return
     source = Chapter(Path(app.srcdir), topic).source
-    made = line(short_path.length(source.read_text(encoding="utf-8")))
+    made = line(short_path.length(source.read_text(encoding="utf-8")), before(app, docname))
     title.parent.insert(title.parent.index(title) + 1, nodes.raw("", made, format="html"))
 
 

@@ -1,8 +1,10 @@
 """Which words of a chapter are on its short path: `book.tools.short_path` and its line on the page."""
 
+import types
 from pathlib import Path
 
 import pytest
+from docutils import nodes
 
 from book.extensions import short_path as pages
 from book.tools import short_path
@@ -93,3 +95,16 @@ def test_the_line_has_a_switch_only_where_something_can_wait():
     assert "Short path: 1,234 words, about 10 minutes; " in short
     assert "can wait (99 words)" in short
     assert short.count("<button") == 2
+
+
+def test_the_line_leads_to_the_chapters_that_are_needed_where_they_are_part_of_the_book():
+    env = types.SimpleNamespace(
+        titles={"notebooks/noise": nodes.title("", "Noise & more")},
+        toc_secnumbers={"notebooks/noise": {"": (5,)}},
+    )
+    builder = types.SimpleNamespace(get_relative_uri=lambda docname, name: f"{name.partition('/')[2]}.html")
+    app = types.SimpleNamespace(srcdir=ROOT, env=env, builder=builder)
+    link = '<a class="reference internal" href="noise.html">5. Noise &amp; more</a>'
+    assert pages.before(app, "notebooks/teachers-and-votes") == f" Read before: {link}."
+    assert pages.before(app, "notebooks/noise") == ""
+    assert f"{link}.</p>" in pages.line(short_path.Length(1234, 0), f" Read before: {link}.")
