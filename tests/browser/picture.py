@@ -1,6 +1,6 @@
-"""The picture of a page that the README shows: ``python -m tests.browser.picture`` takes it from the built pages.
+"""The picture of a page in the README: ``python -m tests.browser.picture`` takes it from the built pages.
 
-It is a screenshot of Chromium, with the colours of a palette, and is taken anew when the pages look different.
+It is a screenshot of Chromium, with the colours of a palette; take it anew when the pages look different.
 """
 
 import io
@@ -17,8 +17,9 @@ SIZE, COLOURS, BELOW = {"width": 1280, "height": 860}, 128, 40
 MOVE = """async ([name, below]) => {
     await MathJax.startup.promise;
     await document.fonts.ready;
-    const figure = document.getElementById(name), end = (figure.nextElementSibling ?? figure).getBoundingClientRect().bottom;
-    window.scrollTo({ top: scrollY + end + below - innerHeight, behavior: "instant" });
+    const line = document.getElementById(name).nextElementSibling;
+    const top = scrollY + line.getBoundingClientRect().bottom + below - innerHeight;
+    window.scrollTo({ top, behavior: "instant" });
 }"""
 
 
