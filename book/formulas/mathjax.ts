@@ -18,6 +18,9 @@ fonts["@font-face /* letters */"] = {
 };
 fonts[rare]["unicode-range"] = "U+0-40, U+5B-10FFFF";
 
+// Pages say of a formula only that it is one; that translators and the search leave it alone follows (light.py).
+for (const place of document.querySelectorAll(".math")) place.classList.add("notranslate", "nohighlight");
+
 const page = window as any;
 const { options = {} } = page.MathJax ?? {};
 const fontURL = new URL("fonts", (document.currentScript as HTMLScriptElement).src).href;

@@ -38,6 +38,7 @@ _WIDGETS = re.compile(
 )
 _NAMED = re.compile(r'<button [^>]*data-bs-toggle="tooltip"[^>]*>')
 _TITLE = re.compile(r' (?:data-bs-)?title="([^"]*)"')
+_FORMULA = ' class="math notranslate nohighlight"'  # the script of formulas adds the other two
 _OF_TABS = re.compile(r"\s*<script [^>]*/design-tabs\.js[^>]*></script>")
 # What a style names, and what pages and scripts can have of it.
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
@@ -96,7 +97,7 @@ def _page(text: str, name: str, drawings: dict[str, str]) -> str:
 
     text = _PLAIN.sub(r"\1", text if name == "search.html" else _SEARCH.sub("", text))
     text = _SHORT.sub(r"<span class=\1>", _RUN.sub(joined, _STRING.sub('<span class="s2">', text)))
-    text = _NAMED.sub(_with_name, _WIDGETS.sub("", text))
+    text = _NAMED.sub(_with_name, _WIDGETS.sub("", text)).replace(_FORMULA, " class=math")
     text = text if "sd-tab-" in text else _OF_TABS.sub("", text)
     return _ICON_SCRIPT.sub("", _ICON.sub(drawn, text)) if drawings else text
 

@@ -9,6 +9,7 @@ import pytest
 from fontTools.ttLib import TTFont
 from PIL import Image
 
+from book.extensions import formulas
 from book.tools.light import lighten
 from book.tools.vectors import lighter
 
@@ -155,6 +156,14 @@ def test_a_picture_of_a_cell_waits_for_the_reader_in_a_place_of_its_size(site):
     assert (site / "notebooks/b.html").read_text() == (
         '<img alt="A &gt; b" src="../_images/p.png" width="512" height="512" loading="lazy">'
     )
+
+
+def test_a_formula_is_told_by_one_word_and_the_script_adds_the_others(site):
+    (site / "notebooks/b.html").write_text('<div class="math notranslate nohighlight" id="e">$</div>')
+    lighten(site)
+    assert (site / "notebooks/b.html").read_text() == '<div class=math id="e">$</div>'
+    assert '".math"' in formulas.SCRIPT.read_text(encoding="utf-8")
+    assert '.classList.add("notranslate","nohighlight")' in formulas.SCRIPT.read_text(encoding="utf-8")
 
 
 def test_scripts_of_tabs_stay_where_tabs_are(site):
