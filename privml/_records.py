@@ -52,13 +52,14 @@ def features(estimator: Any, X: ArrayLike, *, reset: bool, accept_sparse: str | 
         rows = numbers("X", X)
         if rows.ndim != 2:
             raise ValueError(f"Expected 2D array, got shape {rows.shape}. Reshape your data")
-        rows = check_array(rows, ensure_all_finite=False, estimator=estimator)
+        if not rows.size:
+            check_array(rows, ensure_all_finite=False, estimator=estimator)  # says what is missing
     validate_data(estimator, X if hasattr(X, "columns") else rows, reset=reset, skip_check_array=True)
     return rows
 
 
 def _vector(values: NDArray, n_samples: int) -> NDArray:
-    values = column_or_1d(values, warn=True)
+    values = values if values.ndim == 1 else column_or_1d(values, warn=True)
     if len(values) != n_samples:
         raise ValueError(f"Found {n_samples} records and {len(values)} labels: X and y differ in length")
     return values
