@@ -155,7 +155,7 @@ def finite_vector(**named: ArrayLike) -> NDArray[np.float64]:
     array = _as_array(name, "an array of numbers", value).astype(float, copy=False)
     if array.ndim != 1 or array.size == 0:
         _refuse(name, "a non-empty one-dimensional array", f"shape {array.shape}")
-    if not (np.isfinite(array.max()) and np.isfinite(array.min())):  # NaN survives max; no temporary array
+    if not (math.isfinite(array.max()) and math.isfinite(array.min())):  # NaN survives max; no temporary
         position = int(np.flatnonzero(~np.isfinite(array))[0])
         _refuse(name, "finite everywhere", f"{array[position]} at index {position}")
     return array

@@ -229,10 +229,10 @@ def exponential_heads(exponents: NDArray, rng: np.random.Generator) -> NDArray[n
     >>> exponential_heads(np.array([0.0, 0.1, 10.0]), np.random.default_rng(0)).tolist()
     [True, True, False]
     """
-    uniform, probability = rng.random(exponents.size), np.exp(-exponents)
-    heads = uniform < probability
-    near = (np.abs(uniform - probability) <= 2.0**-49) & (exponents > 0)  # an ulp of exp and of the number
-    for place in np.flatnonzero(near):
+    uniform, above = rng.random(exponents.size), np.negative(exponents)
+    np.subtract(uniform, np.exp(above, out=above), out=above)
+    heads, close = above < 0, np.abs(above, out=above) <= 2.0**-49  # an ulp of exp and of the number
+    for place in np.flatnonzero(close & (exponents > 0) if close.any() else close):
         coin = exponential_coin(Fraction(float(exponents[place])), UNIFORM_BITS)
         heads[place] = coin.heads(uniform_words(uniform[[place]]), rng)[0]
     return heads

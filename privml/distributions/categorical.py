@@ -10,7 +10,7 @@ running time of the latter can be made independent of the data.
 """
 
 from functools import cached_property
-from math import fsum
+from math import fsum, isfinite
 from typing import NamedTuple
 
 import numpy as np
@@ -47,7 +47,7 @@ class Categorical:
         if log_weights.ndim != 1 or log_weights.size == 0:
             raise ValueError(f"log_weights must be a non-empty vector, got shape {log_weights.shape}")
         largest = log_weights.max()
-        if not np.isfinite(largest):
+        if not isfinite(largest):
             raise ValueError(f"log_weights must have a finite maximum and no NaN, got maximum {largest!r}")
         self._log_weights = log_weights
         self._largest = largest
@@ -64,7 +64,7 @@ class Categorical:
     def _cumulative(self) -> NDArray[np.float64]:
         weights = self._log_weights - self._largest
         np.exp(weights, out=weights)
-        return np.cumsum(weights, out=weights)
+        return weights.cumsum(out=weights)
 
     @cached_property
     def _logpmf(self) -> NDArray[np.float64]:
@@ -114,14 +114,10 @@ class Categorical:
         cumulative, uniform = self._cumulative, rng.random(count)
         total = cumulative[-1]
         reached = uniform * total
-        drawn = cumulative.searchsorted(reached, side="right")
-        last_possible = cumulative.searchsorted(total, side="left")  # u * total may round up to total
-        drawn = np.minimum(drawn, last_possible)
         # rounding of the weights and of their running sum, and the digits of u that are not yet drawn
         slack = (4 * self.n_outcomes + 16) * 2.0**-UNIFORM_BITS * total
-        near = (cumulative[drawn - 1] >= reached - slack) & (drawn > 0)
-        near |= cumulative[drawn] <= reached + slack
-        for place in near.nonzero()[0]:
+        drawn = cumulative.searchsorted(reached - slack)
+        for place in (cumulative[drawn] <= reached + slack).nonzero()[0]:
             drawn[place] = self._settled(uniform[place], rng)
         return drawn
 

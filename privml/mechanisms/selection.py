@@ -176,7 +176,8 @@ class PermuteAndFlip(_Selection):
         The first accepted one in a random order that is independent of the coins is just that.
         """
         rng = np.random.default_rng(rng)
-        return int(rng.choice(np.flatnonzero(exponential_heads(-self._exponents(scores), rng))))
+        exponents = self._exponents(scores)
+        return int(rng.choice(np.flatnonzero(exponential_heads(np.negative(exponents, out=exponents), rng))))
 
 
 def _unit_interval_nodes(n_outcomes: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
