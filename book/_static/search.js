@@ -17,8 +17,9 @@
   // Sphinx counts a word in any heading of a page as one in its title, so that half of the chapters come out even.
   const words = (text) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   const asked = words(new URLSearchParams(location.search).get("q") ?? "").filter((word) => word.length > 3);
-  Scorer.score = ([, title, anchor, , score]) => {
-    const found = new Set(words(title));
-    return anchor || !asked.length ? score : score + (15 * asked.filter((word) => found.has(word)).length) / asked.length;
+  Scorer.score = ([, title, anchor, said, score]) => {
+    if (said?.startsWith("Python")) return score - 8; // a name of the package: chapters come first
+    const named = words(title), met = asked.filter((word) => named.some((one) => one.startsWith(word)));
+    return anchor || !asked.length ? score : score + (15 * met.length) / asked.length;
   };
 })();
