@@ -10,6 +10,7 @@ from pybtex.database import Entry, parse_file
 
 _FEW = 2
 _LETTER = re.compile(r"(?<=\d)[a-z]$")
+_UNDATED = "undated"
 _NEEDLESS = re.compile(r"\\([.(),:-])")
 
 
@@ -28,14 +29,15 @@ def _authors(entry: Entry) -> str:
 
 
 def lettered(entries: Iterable[Entry]) -> None:
-    """Put a letter after the year of works that are cited alike, by their authors and titles."""
+    """Put a letter after the year of works that are cited alike, and a word in place of a missing year."""
     alike = defaultdict(list)
     for entry in entries:
-        if "year" in entry.fields:
-            alike[_authors(entry), _LETTER.sub("", entry.fields["year"])].append(entry)
+        entry.fields["year"] = entry.fields.get("year") or _UNDATED
+        alike[_authors(entry), _LETTER.sub("", entry.fields["year"])].append(entry)
     for (_, year), found in alike.items():
         found.sort(key=lambda entry: ([*map(_name, entry.persons.get("author", []))], entry.fields["title"]))
-        for letter, entry in zip(ascii_lowercase if len(found) > 1 else [""], found, strict=False):
+        letters = ascii_lowercase if len(found) > 1 and year != _UNDATED else [""]
+        for letter, entry in zip(letters, found, strict=False):
             entry.fields["year"] = year + letter
 
 

@@ -89,7 +89,7 @@ def test_works_are_cited_by_author_and_year_and_listed_whole(tmp_path):
         "One": ("Adams", "2020"),
         "Two": ("van der Brown and Clark", "2021"),
         "Many": ("Adams et al.", "2022"),
-        "Nobody": ("Notes", ""),
+        "Nobody": ("Notes", "undated"),
     }
     listed = citations.reference_list(file, ["Many", "One"])
     assert listed[0].startswith("- Ann Adams. First. *J.*, 2020.")
