@@ -4,6 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from book.tools.chapters import Chapter, write_whole
+from book.tools.execute import executed, kernel_environment
+from book.tools.normalise import normalised
+
 CHAPTER = """\
 ---
 jupytext:
@@ -77,17 +81,44 @@ FILES = {
 }
 
 
+def written(root):
+    """A folder with the files of the small book and the real book's settings."""
+    real = Path(__file__).resolve().parent.parent.parent
+    for name, text in FILES.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    (root / "_config.yml").write_text((real / "_config.yml").read_text())
+    (root / "book" / "_static").symlink_to(real / "book" / "_static")
+    return root
+
+
 @pytest.fixture
 def small_book(tmp_path, monkeypatch):
     """Root of a book with one chapter, and the real book's settings."""
     monkeypatch.delenv("PYODIDE", raising=False)  # no runtime inside of it
-    real = Path(__file__).resolve().parent.parent.parent
-    for name, text in FILES.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text)
-    (tmp_path / "_config.yml").write_text((real / "_config.yml").read_text())
-    (tmp_path / "book" / "_static").symlink_to(real / "book" / "_static")
-    return tmp_path
+    return written(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def made_notebook(tmp_path_factory):
+    """The notebook of the small book's chapter, executed once."""
+    root = written(tmp_path_factory.mktemp("executed"))
+    with pytest.MonkeyPatch.context() as here:
+        here.delenv("PRIVML_DATA", raising=False)
+        for name, text in kernel_environment(root).items():
+            here.setenv(name, text)
+        return normalised(executed(Chapter(root, "a-chapter")))
+
+
+@pytest.fixture
+def committed(small_book, made_notebook, monkeypatch):
+    """The chapter of the small book, with its notebook; a run of it sees no data of the reader."""
+    for name, text in kernel_environment(small_book).items():
+        monkeypatch.setenv(name, text)
+    monkeypatch.delenv("PRIVML_DATA", raising=False)
+    chapter = Chapter(small_book, "a-chapter")
+    write_whole(chapter.notebook, made_notebook)
+    return chapter
 
 
 EXERCISES = """

@@ -7,43 +7,29 @@ from pathlib import Path
 
 import nbformat
 import numpy as np
-import pytest
 
 from book import run
-from book.tools.chapters import Chapter, write_whole
-from book.tools.execute import executed, kernel_environment
-from book.tools.normalise import normalised
+from book.tools.chapters import Chapter
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
-@pytest.fixture
-def committed(small_book, monkeypatch):
-    """The small book with its chapter executed."""
-    for name, text in kernel_environment(small_book).items():
-        monkeypatch.setenv(name, text)
-    monkeypatch.delenv("PRIVML_DATA", raising=False)
-    chapter = Chapter(small_book, "a-chapter")
-    write_whole(chapter.notebook, normalised(executed(chapter)))
-    return small_book
-
-
 def test_changed_numbers_are_told_in_their_sentences_and_the_committed_notebook_stays(committed, capsys):
-    before = (committed / "notebooks" / "a-chapter.ipynb").read_bytes()
-    assert run.main(["a-chapter", "seed=1", "--root", str(committed)]) == 0
+    before, options = committed.notebook.read_bytes(), ["--root", str(committed.root)]
+    assert run.main(["a-chapter", "seed=1", *options]) == 0
     said = capsys.readouterr().out
     old, new = (f"{np.random.default_rng(seed).random(10).sum():.2f}" for seed in (0, 1))
     assert f"- The sum is {new} [was {old}]; see {{prf:ref}}`l4-thm-one`." in said
     assert "Tables, printed lines and figures that differ: 0" in said
-    made = nbformat.read(committed / "_build" / "run" / "a-chapter.ipynb", 4)
+    made = nbformat.read(committed.root / "_build" / "run" / "a-chapter.ipynb", 4)
     assert any("seed = 1" in cell.source for cell in made.cells)
-    assert (committed / "notebooks" / "a-chapter.ipynb").read_bytes() == before
-    assert run.main(["a-chapter", "--root", str(committed)]) == 0
+    assert committed.notebook.read_bytes() == before
+    assert run.main(["a-chapter", *options]) == 0
     assert "Lines of prose that differ: 0" in capsys.readouterr().out
 
 
 def test_unknown_names_and_failing_cells_are_told(committed, capsys):
-    options = ["--root", str(committed)]
+    options = ["--root", str(committed.root)]
     assert run.main(["chapter", *options]) == 2
     assert "TOPIC must be one of a-chapter, got 'chapter'" in capsys.readouterr().err
     assert run.main(["a-chapter", "sed=1", *options]) == 2

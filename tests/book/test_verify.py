@@ -2,27 +2,11 @@
 
 import json
 
-import pytest
-
 from book import verify
-from book.tools.chapters import Chapter, write_whole
 from book.tools.compare import fingerprint, settled
-from book.tools.execute import executed, kernel_environment
-from book.tools.normalise import normalised
 from privml.notebook import FIGURE_MIME
 
 TOTAL, FIGURE = 5, 6  # cells of the small book
-
-
-@pytest.fixture
-def committed(small_book, monkeypatch):
-    """The small book with its chapter executed."""
-    for name, text in kernel_environment(small_book).items():
-        monkeypatch.setenv(name, text)
-    monkeypatch.delenv("PRIVML_DATA", raising=False)
-    chapter = Chapter(small_book, "a-chapter")
-    write_whole(chapter.notebook, normalised(executed(chapter)))
-    return chapter
 
 
 def cells(chapter):
