@@ -9,8 +9,6 @@ into the site instead, for class rooms without a network.
 import json
 import os
 import shutil
-import subprocess
-import sys
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -63,9 +61,7 @@ def wheel(app: Sphinx) -> str:
     if not hasattr(app, "privml_wheel"):
         for old in folder.glob("*.whl"):
             old.unlink()
-        command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
-        subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
-        [app.privml_wheel] = [path.name for path in folder.glob("*.whl")]
+        app.privml_wheel = wheels.build(folder).name
         app.privml_own_wheels = [wheels.pack(name, folder).name for name in wheels.OWN]
     return app.privml_wheel
 

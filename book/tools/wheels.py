@@ -1,4 +1,4 @@
-"""Wheels that the site brings itself: the accountant, which the lock at the public address does not have.
+"""Wheels that the site brings itself: the library, and the accountant, which the public lock does not have.
 
 dp-accounting asks for dm-tree, which has no build for browsers and which none of its modules imports. Wheels
 are packed from what is installed, without their tests; whoever loads them loads `NEEDS` first. The same files
@@ -7,13 +7,24 @@ give the same bytes.
 
 import base64
 import hashlib
+import subprocess
+import sys
 import zipfile
 from importlib.metadata import PackagePath, distribution
 from pathlib import Path
 
+ROOT = Path(__file__).resolve().parents[2]
 OWN = {"absl-py": "absl", "dp-accounting": "dp_accounting"}  # the distribution and the module it brings
 NEEDS = ["attrs", "mpmath", "numpy", "scipy"]  # which the public lock has
 _DATE = (1980, 1, 1, 0, 0, 0)  # the first that the format knows
+
+
+def build(folder: Path) -> Path:
+    """Build the wheel of the library into a folder that has none; its path."""
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    [made] = folder.glob("*.whl")
+    return made
 
 
 def _kept(path: PackagePath) -> bool:

@@ -10,7 +10,6 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -33,15 +32,6 @@ def runtime():
     if shutil.which("node") is None:
         pytest.skip("node is not installed")
     return folder
-
-
-@pytest.fixture(scope="session")
-def wheel(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("wheel")
-    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
-    [made] = folder.glob("*.whl")
-    return made
 
 
 def in_worker(contents, runtime, wheel, folder):
