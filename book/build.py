@@ -23,12 +23,10 @@ from pathlib import Path
 from tqdm import tqdm
 
 from book import check, lab
-from book.tools import pages, site
+from book.tools import command, pages, site
 from book.tools.chapters import Chapter, chapters, shared_inputs, topics, write_whole
 from book.tools.compare import agreement
 from book.tools.execute import run_all, unexecuted
-
-ROOT = Path(__file__).resolve().parent.parent
 
 
 def wanted(root: Path, *, everything: bool, only: list[str], shared: str) -> list[Chapter]:
@@ -99,12 +97,11 @@ def build_pages(root: Path, *, jobs: int, checked: bool, again: bool) -> bool:
 
 def parsed(arguments: list[str] | None) -> argparse.Namespace:
     """Options of the command line."""
-    parser = argparse.ArgumentParser(prog="python -m book.build", description=__doc__.splitlines()[0])
+    parser = command.parser("build", __doc__)
     parser.add_argument("--all", action="store_true", help="execute every chapter, changed or not")
     parser.add_argument("--only", nargs="+", default=[], metavar="TOPIC", help="execute these chapters")
     parser.add_argument("--redraw", action="store_true", help="replace notebooks for their pictures too")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="chapters or pages at a time")
-    parser.add_argument("--root", type=Path, default=ROOT, help="folder with _toc.yml (default: this one)")
     part = parser.add_mutually_exclusive_group()
     part.add_argument("--no-html", action="store_true", help="execute chapters, make no pages")
     part.add_argument("--html-only", action="store_true", help="make pages from the notebooks as they are")
@@ -114,7 +111,7 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
 def main(arguments: list[str] | None = None) -> int:
     """Run the build; its exit status."""
     options = parsed(arguments)
-    root, begin = options.root.resolve(), time.perf_counter()
+    root, begin = options.root, time.perf_counter()
     try:
         good = options.html_only or build_chapters(root, options)
         known = {"checked": not (options.html_only or options.only), "again": options.html_only}

@@ -6,13 +6,12 @@ Every fault is a sentence that names the chapter and the cell, or the file and t
 them; `make test` holds the committed book to them.
 """
 
-import argparse
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-from book.tools import course, exercises, figures, teaching, typed_numbers
+from book.tools import command, course, exercises, figures, teaching, typed_numbers
 from book.tools.chapters import Chapter, pages, topics
 from book.tools.execute import unexecuted
 from book.tools.markup import source_of
@@ -20,7 +19,6 @@ from book.tools.myst import TARGET, Directive, Text, walk, without_header
 from book.tools.programme import source
 from privml.figures import DRAWINGS
 
-ROOT = Path(__file__).resolve().parent.parent
 Labels = dict[str, list[str]]
 
 
@@ -146,9 +144,8 @@ def notebook_faults(root: Path) -> list[str]:
 
 def main(arguments: list[str] | None = None) -> int:
     """Print the faults; the exit status is 1 when there are any."""
-    parser = argparse.ArgumentParser(prog="python -m book.check", description=__doc__.splitlines()[0])
+    parser = command.parser("check", __doc__)
     parser.add_argument("topics", nargs="*", metavar="TOPIC", help="chapters (default: the whole book)")
-    parser.add_argument("--root", type=Path, default=ROOT, help="folder with _toc.yml (default: this one)")
     options = parser.parse_args(arguments)
     found = source_faults(options.root, options.topics)
     found += [] if options.topics else notebook_faults(options.root)

@@ -8,17 +8,15 @@ to a relative 1e-6. The new table and pictures drawn from it are written whateve
 is 0 when both tables agree, 1 when they differ or the programme fails, 2 when there is no such figure.
 """
 
-import argparse
 import difflib
 import sys
 from dataclasses import replace
 from pathlib import Path
 
-from book.tools import editions, figures
+from book.tools import command, editions, figures
 from book.tools.rerun import rerun
 from book.tools.tables import RELATIVE, compare, csv_text
 
-ROOT = Path(__file__).resolve().parent.parent
 LONGEST_LIST = 10
 
 
@@ -72,18 +70,16 @@ def report(figure: figures.Figure, root: Path, folder: Path) -> bool:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command; its exit status."""
-    parser = argparse.ArgumentParser(prog="python -m book.figure", description=__doc__.splitlines()[0])
+    parser = command.parser("figure", __doc__)
     parser.add_argument("name", metavar="ID", help="name of the figure, fig-...")
-    parser.add_argument("--root", type=Path, default=ROOT, help="folder with _toc.yml (default: this one)")
     parser.add_argument("--to", type=Path, help="folder for the files (default: _build/figures)")
     options = parser.parse_args(arguments)
-    root = options.root.resolve()
-    try:
-        figure = find(root, options.name)
-    except ValueError as error:
-        print(f"figure: {error}", file=sys.stderr)
-        return 2
-    return 0 if report(figure, root, options.to or root / "_build" / "figures") else 1
+    folder = options.to or options.root / "_build" / "figures"
+
+    def act() -> int:
+        return 0 if report(find(options.root, options.name), options.root, folder) else 1
+
+    return command.answered("figure", act)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ problem set is the same notebooks below ``_build/problems``, of the chapter as i
 The exit status is 0 when all went well, 1 when a cell failed, 2 when the request makes no sense.
 """
 
-import argparse
 import pickle
 import shutil
 import sys
@@ -21,10 +20,9 @@ from types import SimpleNamespace
 
 from book import run
 from book.extensions import downloads
-from book.tools import course, exercises, figures, handouts, teaching
+from book.tools import command, course, exercises, figures, handouts, teaching
 from book.tools.chapters import Chapter, topics, write_whole
 
-ROOT = Path(__file__).resolve().parent.parent
 NAME = "privml-teacher"
 _EDITIONS = {"for-students": False, "with-solutions": True}
 _DATE = (1980, 1, 1, 0, 0, 0)  # the first that a zip file knows: the same files give the same bytes
@@ -98,8 +96,8 @@ def pack(folder: Path, goal: Path) -> None:
             packed.writestr(entry, path.read_bytes())
 
 
-def teacher(root: Path) -> None:
-    """Make the teacher's edition of the whole book."""
+def teacher(root: Path) -> int:
+    """Make the teacher's edition of the whole book; the exit status."""
     app, folder = pages(root), root / "_build" / "teacher"
     shutil.rmtree(folder, ignore_errors=True)
     write_whole(folder / "README.md", _README.format(points=teaching.POINTS))
@@ -115,12 +113,13 @@ def teacher(root: Path) -> None:
     goal = root / "dist" / f"{NAME}.zip"
     pack(folder, goal)
     print(f"wrote {folder.relative_to(root)} and {goal.relative_to(root)}")
+    return 0
 
 
 def problems(root: Path, topic: str, words: list[str]) -> int:
     """Make a chapter with other parameters into a problem set; the exit status."""
     app = pages(root)
-    if status := run.main([topic, *words, "--root", str(root)]):
+    if status := run.run(root, topic, words):
         return status
     of = downloads.handout(
         app, Chapter(root, topic), figures.cells_of(root / "_build" / "run" / f"{topic}.ipynb")
@@ -139,21 +138,14 @@ def problems(root: Path, topic: str, words: list[str]) -> int:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command; its exit status."""
-    parser = argparse.ArgumentParser(prog="python -m book.in_class", description=__doc__.splitlines()[0])
+    parser = command.parser("in_class", __doc__)
     parser.add_argument("what", choices=["teacher", "problems"])
     parser.add_argument("topic", nargs="?", metavar="TOPIC", help="the chapter of a problem set")
     parser.add_argument("parameters", nargs="*", metavar="NAME=VALUE", help="its parameters")
-    parser.add_argument("--root", type=Path, default=ROOT, help="folder with _toc.yml (default: this one)")
     options = parser.parse_args(arguments)
-    root = options.root.resolve()
-    try:
-        if options.what == "problems":
-            return problems(root, options.topic or "", options.parameters)
-        teacher(root)
-    except ValueError as error:
-        print(f"in class: {error}", file=sys.stderr)
-        return 2
-    return 0
+    root, topic = options.root, options.topic or ""
+    acts = {"teacher": lambda: teacher(root), "problems": lambda: problems(root, topic, options.parameters)}
+    return command.answered("in class", acts[options.what])
 
 
 if __name__ == "__main__":

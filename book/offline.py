@@ -9,9 +9,9 @@ import sys
 import zipfile
 from pathlib import Path
 
-from book.build import ROOT
 from book.lab import LINKED
 from book.tools import site
+from book.tools.command import ROOT
 
 NAME = "privml-book"
 _SERVED = ("_static/live/*.json", "_static/live/*.whl", "_static/live/*.mjs", "_static/live/*.py")

@@ -8,9 +8,7 @@ the prose with its sentence, printed tables and lines, and the tables of figures
 the chapter ran, 1 when a cell failed, 2 when there is no such chapter or parameter.
 """
 
-import argparse
 import ast
-import difflib
 import os
 import re
 import sys
@@ -18,18 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from book.golden import Shown, compared, read, shown
-from book.tools.chapters import Chapter, topics, write_whole
-from book.tools.execute import executed, explanation, kernel_environment, unexecuted
+from book.tools import command
+from book.tools.chapters import Chapter, write_whole
+from book.tools.execute import executed, kernel_environment, unexecuted
 from book.tools.figures import source, tags
 from book.tools.normalise import normalised
-
-ROOT = Path(__file__).resolve().parent.parent
-
-
-def _one_of(word: str, name: str, known: list[str]) -> None:
-    if name not in known:
-        near = difflib.get_close_matches(name, known, 3, 0.3) or known
-        raise ValueError(f"{word} must be one of {', '.join(known)}, got {name!r}; {', '.join(near)}?")
 
 
 def given(chapter: Chapter, words: list[str]) -> dict[str, Any]:
@@ -42,7 +33,7 @@ def given(chapter: Chapter, words: list[str]) -> dict[str, Any]:
         name, equals, text = word.partition("=")
         if not equals:
             raise ValueError(f"a parameter must be given as NAME=VALUE, got {word!r}")
-        _one_of("a parameter", name, known)
+        command.one_of("a parameter", name, known)
         try:
             found[name] = ast.literal_eval(text)
         except (SyntaxError, ValueError):
@@ -65,8 +56,8 @@ def sentences(notebook: dict, old: Shown, new: Shown) -> list[str]:
     return [line for line in told if "[was " in line]
 
 
-def report(chapter: Chapter, parameters: dict[str, Any]) -> None:
-    """Execute a chapter with other parameters, keep the notebook, and print what changed."""
+def report(chapter: Chapter, parameters: dict[str, Any]) -> int:
+    """Execute a chapter with other parameters, keep the notebook, and print what changed; the exit status."""
     os.environ.pop("PRIVML_DATA", None)
     os.environ.update(kernel_environment(chapter.root))
     notebook = executed(chapter, parameters=parameters)
@@ -79,28 +70,23 @@ def report(chapter: Chapter, parameters: dict[str, Any]) -> None:
         print(f"\n{heading} that differ: {len(lines)}")
         print(*[f"- {line}" for line in lines], sep="\n")
     print(f"wrote {target.relative_to(chapter.root)}")
+    return 0
+
+
+def run(root: Path, topic: str, words: list[str]) -> int:
+    """Run a chapter with the parameters of words NAME=VALUE; the exit status."""
+    chapter = command.chapter("TOPIC", root, topic)
+    parameters = given(chapter, words)
+    return command.executed("run", chapter, lambda: report(chapter, parameters))
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command; its exit status."""
-    parser = argparse.ArgumentParser(prog="python -m book.run", description=__doc__.splitlines()[0])
+    parser = command.parser("run", __doc__)
     parser.add_argument("topic", metavar="TOPIC", help="the chapter")
     parser.add_argument("parameters", nargs="*", metavar="NAME=VALUE", help="other parameters")
-    parser.add_argument("--root", type=Path, default=ROOT, help="folder with _toc.yml (default: this one)")
     options = parser.parse_args(arguments)
-    chapter = Chapter(options.root.resolve(), options.topic)
-    try:
-        _one_of("TOPIC", options.topic, topics(chapter.root))
-        parameters = given(chapter, options.parameters)
-    except ValueError as error:
-        print(f"run: {error}", file=sys.stderr)
-        return 2
-    try:
-        report(chapter, parameters)
-    except Exception as error:
-        print(f"run: {explanation(chapter, error)}", file=sys.stderr)
-        return 1
-    return 0
+    return command.answered("run", lambda: run(options.root, options.topic, options.parameters))
 
 
 if __name__ == "__main__":

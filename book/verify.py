@@ -8,29 +8,23 @@ processor draws them in other bytes. The hash at the end is the one at the foot 
 outputs agree. The exit status is 0 when all cells do, 1 when one differs or fails, 2 without such a chapter.
 """
 
-import argparse
-import difflib
 import json
 import os
 import sys
 from pathlib import Path
 
-from book.tools.chapters import Chapter, topics
+from book.tools import command
+from book.tools.chapters import Chapter
 from book.tools.compare import differences, fingerprint, parts, settled
-from book.tools.execute import executed, explanation, kernel_environment
+from book.tools.execute import executed, kernel_environment
 from book.tools.normalise import normalised
 
-ROOT = Path(__file__).resolve().parent.parent
 _KINDS = ("texts", "tables", "pictures")
 
 
 def committed(root: Path, topic: str) -> Chapter:
     """The chapter with a name; ValueError when there is none or nothing of it is committed."""
-    known = topics(root)
-    if topic not in known:
-        near = difflib.get_close_matches(topic, known, 3, 0.3) or known
-        raise ValueError(f"CHAPTER must be one of {', '.join(known)}, got {topic!r}; {', '.join(near)}?")
-    chapter = Chapter(root, topic)
+    chapter = command.chapter("CHAPTER", root, topic)
     if not chapter.notebook.exists():
         raise ValueError(f"CHAPTER must have a notebook, {topic} has none: make book makes it")
     return chapter
@@ -68,20 +62,15 @@ def verify(chapter: Chapter) -> bool:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command; its exit status."""
-    parser = argparse.ArgumentParser(prog="python -m book.verify", description=__doc__.splitlines()[0])
+    parser = command.parser("verify", __doc__)
     parser.add_argument("topic", metavar="TOPIC", help="the chapter")
-    parser.add_argument("--root", type=Path, default=ROOT, help="folder with _toc.yml (default: this one)")
     options = parser.parse_args(arguments)
-    try:
-        chapter = committed(options.root.resolve(), options.topic)
-    except ValueError as error:
-        print(f"verify: {error}", file=sys.stderr)
-        return 2
-    try:
-        return 0 if verify(chapter) else 1
-    except Exception as error:
-        print(f"verify: {explanation(chapter, error)}", file=sys.stderr)
-        return 1
+
+    def act() -> int:
+        chapter = committed(options.root, options.topic)
+        return command.executed("verify", chapter, lambda: 0 if verify(chapter) else 1)
+
+    return command.answered("verify", act)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,55 @@
+"""What the commands of the book share: the option for the root, names to choose from, and the exit status."""
+
+import argparse
+import difflib
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from book.tools.chapters import Chapter, topics
+from book.tools.execute import explanation
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def parser(name: str, doc: str) -> argparse.ArgumentParser:
+    """A parser for `book.<name>`, which says the first line of its module, with the option ``--root``."""
+    made = argparse.ArgumentParser(prog=f"python -m book.{name}", description=doc.splitlines()[0])
+    made.add_argument(
+        "--root",
+        type=lambda text: Path(text).resolve(),
+        default=ROOT,
+        help="folder with _toc.yml (default: this one)",
+    )
+    return made
+
+
+def one_of(word: str, name: str, known: list[str]) -> None:
+    """Refuse a name that is not known, with those that are near."""
+    if name not in known:
+        near = difflib.get_close_matches(name, known, 3, 0.3) or known
+        raise ValueError(f"{word} must be one of {', '.join(known)}, got {name!r}; {', '.join(near)}?")
+
+
+def chapter(word: str, root: Path, topic: str) -> Chapter:
+    """The chapter with a name."""
+    one_of(word, topic, topics(root))
+    return Chapter(root, topic)
+
+
+def answered(name: str, act: Callable[[], int]) -> int:
+    """The exit status of an act: 2, with the reason, when the request makes no sense (ValueError)."""
+    try:
+        return act()
+    except ValueError as error:
+        print(f"{name}: {error}", file=sys.stderr)
+        return 2
+
+
+def executed(name: str, of: Chapter, act: Callable[[], int]) -> int:
+    """The exit status of an act that executes a chapter: 1, with cell and error, when that failed."""
+    try:
+        return act()
+    except Exception as error:
+        print(f"{name}: {explanation(of, error)}", file=sys.stderr)
+        return 1
