@@ -10,7 +10,9 @@ JOBS ?= 2
 REPORTS := _build/reports/tests
 WHEEL := _build/wheel
 SUMS = cd dist && rm -f SHA256SUMS && sha256sum * > SHA256SUMS && cat SHA256SUMS
-NBVAL := --nbval --nbval-current-env --nbval-sanitize-with tests/book/sanitize.cfg --nbval-cell-timeout 600
+# Where nothing learns: the class of the warning that pyproject.toml ignores is in privml.learners, half of a start.
+PLAIN := -o filterwarnings=error:::privml
+NBVAL := $(PLAIN) --nbval --nbval-current-env --nbval-sanitize-with tests/book/sanitize.cfg --nbval-cell-timeout 600
 
 # The stamp is named after the content that decides the environment (and the place, since scripts hold absolute paths).
 STAMP := $(VENV)/made-$(shell { cat pyproject.toml constraints.txt; pwd; } | cksum | cut -d' ' -f1)
@@ -106,7 +108,7 @@ live: $(STAMP)
 
 browser: lab
 	@rm -f $(REPORTS)/browser.xml
-	@$(PY) -m pytest -q -n $(JOBS) --dist worksteal --junitxml=$(REPORTS)/browser.xml tests/browser $(ARGS)
+	@$(PY) -m pytest -q -n $(JOBS) --dist worksteal $(PLAIN) --junitxml=$(REPORTS)/browser.xml tests/browser $(ARGS)
 
 serve: book
 	@echo "http://localhost:$(PORT)  (Ctrl-C stops)"
