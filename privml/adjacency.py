@@ -9,7 +9,7 @@ set is held here as a row of indices.  A mechanism that ignores the order of its
 """
 
 from enum import Enum
-from itertools import combinations_with_replacement
+from itertools import chain, combinations_with_replacement
 from math import comb
 
 import numpy as np
@@ -65,7 +65,7 @@ def multisets(n_points: int, size: int) -> NDArray[np.intp]:
     count = n_multisets(n_points, size)
     _refuse_large(count, "multisets")
     rows = combinations_with_replacement(range(n_points), size)
-    flat = np.fromiter((index for row in rows for index in row), dtype=np.intp, count=count * size)
+    flat = np.fromiter(chain.from_iterable(rows), dtype=np.intp, count=count * size)
     return flat.reshape(count, size)
 
 

@@ -18,7 +18,7 @@ from book.tools.programme import source, tags
 ROOT = Path(__file__).resolve().parent.parent
 LINES = {
     "__init__": 154,
-    "_check": 227,
+    "_check": 226,
     "_optional": 30,
     "_records": 127,
     "_search": 105,
@@ -34,7 +34,7 @@ LINES = {
     "figures": 188,
     "guarantee": 438,
     "hypotheses": 713,
-    "learnability": 2_546,
+    "learnability": 2_547,
     "learners": 4_835,
     "mechanisms": 1_403,
     "notebook": 170,

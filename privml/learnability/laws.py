@@ -160,7 +160,8 @@ def hypergeometric_weights(counts: NDArray[np.int64], parts: NDArray[np.int64]) 
     def log_binomial(n: NDArray, k: NDArray) -> NDArray[np.float64]:  # gammaln is infinite for k > n
         return gammaln(n + 1.0) - gammaln(k + 1.0) - gammaln(n - k + 1.0)
 
-    log_ways = [log_binomial(n[:, None], k) for n, k in zip(counts.T, parts.T, strict=True)]
+    columns = zip((np.unique(n, return_inverse=True) for n in counts.T), parts.T, strict=True)
+    log_ways = [log_binomial(n[:, None], k)[place] for (n, place), k in columns]
     return np.exp(sum(log_ways) - log_binomial(counts.sum(axis=1)[:, None], parts.sum(axis=1)))
 
 
