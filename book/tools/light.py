@@ -39,6 +39,8 @@ _WIDGETS = re.compile(
 _NAMED = re.compile(r'<button [^>]*data-bs-toggle="tooltip"[^>]*>')
 _TITLE = re.compile(r' (?:data-bs-)?title="([^"]*)"')
 _FORMULA = ' class="math notranslate nohighlight"'  # the script of formulas adds the other two
+_AS_IT_IS = re.compile(r"(<(?P<kind>pre|script|style|textarea)\b.*?</(?P=kind)>)", re.DOTALL)
+_INDENT = re.compile(r"\s*\n\s*")
 _OF_TABS = re.compile(r"\s*<script [^>]*/design-tabs\.js[^>]*></script>")
 # What a style names, and what pages and scripts can have of it.
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
@@ -74,6 +76,14 @@ def _with_name(button: re.Match) -> str:
     return _TITLE.sub(rf'{called} data-name="\1"', text)
 
 
+def _without_indents(text: str) -> str:
+    """A page whose lines begin at the margin but where spaces count."""
+    parts = _AS_IT_IS.split(text)
+    parts[::3] = [_INDENT.sub("\n", part) for part in parts[::3]]
+    del parts[2::3]  # the names of the elements that are left as they are
+    return "".join(parts)
+
+
 def _when_seen(html: Path, text: str) -> str:
     """The page with pictures that are loaded when they are about to be seen, in a place of their size."""
 
@@ -98,7 +108,7 @@ def _page(text: str, name: str, drawings: dict[str, str]) -> str:
     text = _PLAIN.sub(r"\1", text if name == "search.html" else _SEARCH.sub("", text))
     text = _SHORT.sub(r"<span class=\1>", _RUN.sub(joined, _STRING.sub('<span class="s2">', text)))
     text = _NAMED.sub(_with_name, _WIDGETS.sub("", text)).replace(_FORMULA, " class=math")
-    text = text if "sd-tab-" in text else _OF_TABS.sub("", text)
+    text = _without_indents(text if "sd-tab-" in text else _OF_TABS.sub("", text))
     return _ICON_SCRIPT.sub("", _ICON.sub(drawn, text)) if drawings else text
 
 

@@ -166,6 +166,13 @@ def test_a_formula_is_told_by_one_word_and_the_script_adds_the_others(site):
     assert '.classList.add("notranslate","nohighlight")' in formulas.SCRIPT.read_text(encoding="utf-8")
 
 
+def test_lines_begin_at_the_margin_but_where_spaces_count(site):
+    kept = "<pre>\n  a\n\n  b</pre><script>\n  f()</script><textarea>  c\n  d</textarea>"
+    (site / "notebooks/b.html").write_text(f"<p>one\n    two</p>\n\n  {kept}\n  <b>x</b>\n")
+    lighten(site)
+    assert (site / "notebooks/b.html").read_text() == f"<p>one\ntwo</p>\n{kept}\n<b>x</b>\n"
+
+
 def test_scripts_of_tabs_stay_where_tabs_are(site):
     tabs = '<div class="sd-tab-set"></div>'
     (site / "notebooks/b.html").write_text(PAGE + tabs)
