@@ -48,6 +48,12 @@ def context(browser):
 
 
 @pytest.fixture(scope="session")
+def tab(context):
+    """One page of that profile for visits one after another, since opening its window costs a second."""
+    return context.new_page()
+
+
+@pytest.fixture(scope="session")
 def book(html):
     """Address of the built pages."""
     with serving.served(html) as address:

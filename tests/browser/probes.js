@@ -6,17 +6,25 @@ globalThis.probes = (() => {
   const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
   const shortened = (element) => element.outerHTML.replace(/\s+/g, " ").slice(0, 120);
 
-  // Open what can be opened, load what waits for the reader, and let formulas and the theme come to rest:
-  // the theme looks for boxes that scroll 300 ms after the last change of width.
+  // The theme looks for boxes that scroll 300 ms after the last change of the width or of the elements.
+  let told = innerWidth, changed = performance.now();
+  window.addEventListener("resize", () => ([told, changed] = [innerWidth, performance.now()]));
+  new MutationObserver(() => (changed = performance.now())).observe(document.body, { subtree: true, childList: true });
   const themed = document.querySelector('script[src*="pydata-sphinx-theme"]') !== null;
-  async function settled() {
+  async function rested() {
+    for (let left; themed && (left = changed + 350 - performance.now()) > 0; ) await pause(left);
+  }
+
+  // Wait until all that listens has been told of the width. Open what can be opened, load what waits for the
+  // reader, and let formulas and pictures come to rest.
+  async function settled(width) {
+    for (let n = 0; n < 500 && told !== width; n++) await pause(20);
     for (const details of all("details")) details.open = true;
     for (const button of all(".toggle-button-hidden")) button.click();
     for (const picture of all("img[loading=lazy]")) picture.loading = "eager";
     await globalThis.MathJax?.startup?.promise;
     await document.fonts.ready;
     await Promise.all(all("img").map((picture) => picture.decode().catch(() => null)));
-    await pause(themed ? 350 : 0);
   }
 
   function math() {
@@ -47,6 +55,31 @@ globalThis.probes = (() => {
     for (const figure of all("article figure"))
       if (!figure.querySelector("img, svg, table, pre, .math")) found.push(`figure without a picture: ${shortened(figure)}`);
     return found;
+  }
+
+  // What each moving figure draws at every stop of its slider, which then stands where it stood.
+  function moving() {
+    const read = (shape, names) => names.map((name) => Number(shape.getAttribute(name)));
+    return Object.fromEntries(all(".moving:has(input)").map((place) => {
+      const slider = place.querySelector("input"), begin = slider.value;
+      const drawn = place.querySelector("svg") ?? place.previousElementSibling.querySelector("svg");
+      const move = (stop) => {
+        slider.value = stop;
+        slider.dispatchEvent(new Event("input"));
+      };
+      const stops = Array.from({ length: Number(slider.max) + 1 }, (_, stop) => {
+        const before = performance.now();
+        move(stop);
+        const took = performance.now() - before;
+        return {
+          took, shown: JSON.parse(place.dataset.shown), said: slider.getAttribute("aria-valuetext"),
+          curves: all(".curve", drawn).map((curve) => curve.getAttribute("d") ?? ""),
+          bars: all(".bar", drawn).map((bar) => read(bar, ["x", "width", "y", "height"])),
+        };
+      });
+      move(begin);
+      return [place.dataset.name, { at: Number(begin), measures: JSON.parse(place.dataset.measures), stops }];
+    }));
   }
 
   // The page must not scroll sideways; what sticks out is named.
@@ -96,7 +129,8 @@ globalThis.probes = (() => {
   // walks through all of them, as through each coloured word of code: most elements of a page, most of the
   // time. Glyphs go, their boxes stay; words of code become plain text but for the first of each kind.
   function thin() {
-    const glyphs = all("mjx-math[aria-hidden=true]");
+    const whole = (formula) => formula.closest("mjx-container:not([display=true])") ?? formula; // one box a formula
+    const glyphs = all("mjx-math[aria-hidden=true]").map(whole);
     const sizes = glyphs.map((formula) => formula.getBoundingClientRect());
     glyphs.forEach((formula, number) => {
       formula.replaceChildren();
@@ -154,10 +188,11 @@ globalThis.probes = (() => {
   }
 
   async function violations(options, some) {
+    if (!some) await rested();
     const results = await axe.run(some ? { include: [...chosen].filter((e) => e.isConnected) } : document, options);
     return results.violations.flatMap((rule) =>
       rule.nodes.slice(0, 3).map((node) => [rule.id, node.html.replace(/\s+/g, " ").slice(0, 120), node.failureSummary.replace(/\s+/g, " ")]));
   }
 
-  return { settled, math, pictures, sideways, lines, mode, thin, choose, keepChosen, violations };
+  return { settled, math, pictures, moving, sideways, lines, mode, thin, choose, keepChosen, violations };
 })();

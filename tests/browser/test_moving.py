@@ -1,7 +1,9 @@
-"""Moving figures: at every stop of the slider the page draws the rows of the table, and says them."""
+"""Moving figures: what the page draws and says at every stop of the slider is the rows of the table.
+
+The stops are looked at in the one visit of each page (`test_pages`).
+"""
 
 import json
-from itertools import groupby
 from math import isfinite, log10
 
 import pytest
@@ -10,24 +12,7 @@ from book.tools import figures
 from tests.browser.conftest import ROOT
 
 FOUND = [figure for figure in figures.published(ROOT) if figure.record["draw"] == "moving"]
-BY_PAGE = {page: list(group) for page, group in groupby(FOUND, key=lambda figure: figure.page)}
 TENTH = 0.11  # of a pixel: coordinates have one digit
-STOPS = """place => {
-  const slider = place.querySelector("input");
-  const drawn = (place.querySelector("svg") ?? place.previousElementSibling.querySelector("svg"));
-  const read = (shape, names) => names.map((name) => Number(shape.getAttribute(name)));
-  return Array.from({ length: Number(slider.max) + 1 }, (_, stop) => {
-    const before = performance.now();
-    slider.value = stop;
-    slider.dispatchEvent(new Event("input"));
-    const took = performance.now() - before;
-    return {
-      took, shown: JSON.parse(place.dataset.shown), said: slider.getAttribute("aria-valuetext"),
-      curves: [...drawn.querySelectorAll(".curve")].map((curve) => curve.getAttribute("d") ?? ""),
-      bars: [...drawn.querySelectorAll(".bar")].map((bar) => read(bar, ["x", "width", "y", "height"])),
-    };
-  });
-}"""
 
 
 def rounded(entry):
@@ -89,29 +74,23 @@ def check_ends(figure, rows, up):
     assert up[1] == (asked[1] if asked[1] is not None else max(values))
 
 
-@pytest.mark.parametrize("page", BY_PAGE)
-def test_each_stop_draws_its_rows_of_the_table(context, book, page):
-    tab = context.new_page()
-    tab.goto(f"{book}{page}.html")
-    for figure in BY_PAGE[page]:
-        rows = [[row[0], *map(rounded, row[1:])] for row in figure.record["rows"]]
-        stops = list(dict.fromkeys(row[0] for row in rows))
-        here = tab.locator(f".moving[data-name={figure.name}]")
-        assert int(here.locator("input").input_value()) == stops.index(figure.record["options"]["at"])
-        found = here.evaluate(STOPS)
-        measures = json.loads(here.get_attribute("data-measures"))
-        check_ends(figure, rows, measures["y"])
-        assert len(found) == len(stops)
-        for stop, drawn in zip(stops, found, strict=True):
-            mine = [row for row in rows if row[0] == stop]
-            assert drawn["shown"] == mine
-            if isinstance(mine[0][1], str):
-                check_bars(mine, drawn["bars"], measures["y"])
-            else:
-                check_curves(mine, drawn["curves"], measures)
-        assert len({drawn["said"] for drawn in found}) == len(stops)
-        assert sorted(drawn["took"] for drawn in found)[len(found) // 2] < 50, "milliseconds"
-    tab.close()
+def check_figure(figure, found):
+    """What is drawn at every stop of a slider is the table; at first it stands as in the static picture."""
+    rows = [[row[0], *map(rounded, row[1:])] for row in figure.record["rows"]]
+    stops = list(dict.fromkeys(row[0] for row in rows))
+    assert found["at"] == stops.index(figure.record["options"]["at"])
+    measures = found["measures"]
+    check_ends(figure, rows, measures["y"])
+    assert len(found["stops"]) == len(stops)
+    for stop, drawn in zip(stops, found["stops"], strict=True):
+        mine = [row for row in rows if row[0] == stop]
+        assert drawn["shown"] == mine
+        if isinstance(mine[0][1], str):
+            check_bars(mine, drawn["bars"], measures["y"])
+        else:
+            check_curves(mine, drawn["curves"], measures)
+    assert len({drawn["said"] for drawn in found["stops"]}) == len(stops)
+    assert sorted(drawn["took"] for drawn in found["stops"])[len(stops) // 2] < 50, "milliseconds"
 
 
 def test_the_slider_moves_by_keys(context, book):

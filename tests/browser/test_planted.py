@@ -6,7 +6,7 @@ import pytest
 
 from tests.browser import serving
 from tests.browser.test_whole import broken, chain
-from tests.browser.visit import faults
+from tests.browser.visit import Visit
 
 DOT = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAG7buVgAAAABJRU5ErkJggg=="
@@ -34,6 +34,11 @@ show();
 </article></main></body></html>
 """
 BOX = '<pre tabindex="-1" style="width: 200px; overflow-x: auto">' + "wide " * 30 + "</pre>"
+DEEP = '<div tabindex="-1" style="height: 20px; overflow-y: auto">' + "<p>deep</p>" * 9 + "</div>"
+INNER = '<span style="display: inline-block; width: 90px; overflow: auto; white-space: nowrap">'
+INNER += "wide " * 30 + "</span>"
+DOTS = '<button style="width: 9px; height: 9px; padding: 0">.</button>' * 2
+SMALL = f'<div style="display: flex"><p>A <b>text</b></p>{DOTS}</div>'
 PICTURE = '<img src="dot.png" width="40" height="40" alt="A dot">'
 FORMULA = '<mjx-container><mjx-math aria-hidden="true">x</mjx-math></mjx-container>'
 LINE = '<span style="white-space: nowrap">' + "wide " * 30 + "</span>"
@@ -75,6 +80,10 @@ PLANTED = {
     "no name": ("More</summary>", "</summary>", "axe, wide: summary-name"),
     "no language": (' lang="en"', "", "axe, wide: html-has-lang"),
     "not to be reached": ("</article>", f"{BOX}</article>", "axe, narrow: scrollable-region-focusable"),
+    "not to be reached, upwards": ("</main>", f"{DEEP}</main>", "axe, narrow: scrollable-region-focusable"),
+    "not to be reached, in a text": ("Text with", f"{INNER} Text", "axe, wide: scrollable-region-focusable"),
+    "small targets": ("</article>", f"{SMALL}</article>", "axe, narrow: target-size"),
+    "small targets, wide": ("</article>", f"{SMALL}</article>", "axe, wide: target-size"),
     "one mode": ("prefers.addEventListener", "(() => {})", "light although the reader asks for dark"),
 }
 
@@ -91,21 +100,21 @@ def planted(tmp_path):
     return plant
 
 
-def found(context, folder):
+def found(tab, folder):
     """Faults of the one page of a folder."""
     with serving.served(folder) as address:
-        return faults(context, address, "page.html")
+        return Visit(tab, address, "page.html").faults
 
 
-def test_a_sound_page_has_no_fault(context, planted):
-    assert found(context, planted(PAGE)) == []
+def test_a_sound_page_has_no_fault(tab, planted):
+    assert found(tab, planted(PAGE)) == []
 
 
 @pytest.mark.parametrize("fault", PLANTED)
-def test_a_planted_fault_is_seen(context, planted, fault):
+def test_a_planted_fault_is_seen(tab, planted, fault):
     old, new, sentence = PLANTED[fault]
     assert PAGE.count(old) >= 1
-    seen = found(context, planted(PAGE.replace(old, new)))
+    seen = found(tab, planted(PAGE.replace(old, new)))
     assert any(sentence in text for text in seen), seen
 
 

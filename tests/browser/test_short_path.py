@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 
-from tests.browser.visit import NARROW, WCAG, WIDE
+from tests.browser.visit import NARROW, PROBES, WCAG, WIDE
 
 MARK = '<section class="further"'
 SHORT, ALL = "button[data-path=short]", "button[data-path=all]"
@@ -105,6 +105,8 @@ def test_print_and_a_page_without_scripts_show_everything(page, browser, book, m
 
 def test_the_short_path_is_accessible(page):
     page.click(SHORT)
+    page.evaluate(PROBES)
+    page.evaluate("probes.thin()")
     page.evaluate(AXE_SCRIPT)
     parts = [".short-path", ".further-toggle", "section.further > :is(h2, h3)", ".page-toc"]
     asked = [{"include": parts}, {"runOnly": {"type": "tag", "values": WCAG}}]

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from axe_playwright_python.base import AXE_SCRIPT
-from playwright.sync_api import BrowserContext, Page, Request
+from playwright.sync_api import Page, Request, ViewportSize
 
 PROBES = (Path(__file__).parent / "probes.js").read_text(encoding="utf-8")
 WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 360, "height": 740}
@@ -18,31 +18,38 @@ MILLISECONDS = 60_000
 
 
 class Visit:
-    """A page in a browser, with what it asked for and what it complained about."""
+    """A page in a browser, with what it asked for and complained about, and what its moving figures draw."""
 
-    def __init__(self, context: BrowserContext, address: str, name: str):
-        self.address, self.faults = address, []
-        self.page = self._open(context)
-        try:
-            self.page.goto(address + name, wait_until="load")
-            self.faults += self._look()
-        finally:
-            self.page.close()
-
-    def _open(self, context: BrowserContext) -> Page:
-        page = context.new_page()
+    def __init__(self, page: Page, address: str, name: str):
+        self.page, self.address, self.moved = page, address, {}
+        self._found: list[str] = []
+        heard = {
+            "console": lambda message: message.type == "error" and self._note("console", message.text),
+            "pageerror": lambda error: self._note("error of a script", str(error)),
+            "request": self._note_outside,
+            "requestfailed": lambda request: self._note("failed request", request.url),
+            "response": lambda reply: reply.status >= 400 and self._note("failed request", reply.url),
+        }
         page.set_default_timeout(MILLISECONDS)
         page.set_viewport_size(WIDE)
         page.emulate_media(color_scheme="light", reduced_motion="reduce")
-        page.on("console", lambda message: message.type == "error" and self._note("console", message.text))
-        page.on("pageerror", lambda error: self._note("error of a script", str(error)))
-        page.on("request", self._note_outside)
-        page.on("requestfailed", lambda request: self._note("failed request", request.url))
-        page.on("response", lambda reply: reply.status >= 400 and self._note("failed request", reply.url))
-        return page
+        for event, listener in heard.items():
+            page.on(event, listener)
+        try:
+            page.goto(address + name, wait_until="load")
+            self._found += self._look()
+        finally:
+            for event, listener in heard.items():
+                page.remove_listener(event, listener)
+            page.goto("about:blank")  # nothing that this page still does is a fault of the next one
+
+    @property
+    def faults(self) -> list[str]:
+        """All faults of the page, each once."""
+        return list(dict.fromkeys(self._found))
 
     def _note(self, kind: str, what: str) -> None:
-        self.faults.append(f"{kind}: {what}")
+        self._found.append(f"{kind}: {what}")
 
     def _note_outside(self, request: Request) -> None:
         if not request.url.startswith((self.address, "data:", "blob:")):
@@ -52,22 +59,25 @@ class Visit:
         """Look at the page wide, narrow, wide, then in both modes; what axe-core does not judge goes."""
         page = self.page
         page.evaluate(PROBES)
-        page.evaluate("probes.settled()")
+        self._settle(WIDE)
         yield from page.evaluate("probes.math()")
         yield from page.evaluate("probes.pictures()")
         yield from page.evaluate("probes.lines()")
-        page.set_viewport_size(NARROW)
-        page.evaluate("probes.settled()")
+        self.moved = page.evaluate("probes.moving()")
+        self._settle(NARROW)
         yield from page.evaluate("probes.sideways()")
         yield from page.evaluate("probes.lines()")
         page.evaluate("probes.thin()")
         page.evaluate(AXE_SCRIPT)
         yield from self._axe("narrow", runOnly=OF_WIDTH)
-        page.set_viewport_size(WIDE)
-        page.evaluate("probes.settled()")
+        self._settle(WIDE)
         switched_off = {rule: {"enabled": False} for rule in OF_COLOURS}
         yield from self._axe("wide", runOnly={"type": "tag", "values": WCAG}, rules=switched_off)
         yield from self._colours()
+
+    def _settle(self, size: ViewportSize) -> None:
+        self.page.set_viewport_size(size)
+        self.page.evaluate("width => probes.settled(width)", size["width"])
 
     def _colours(self) -> Iterator[str]:
         """What axe-core says of contrast in both modes, for one element of each kind."""
@@ -89,8 +99,3 @@ class Visit:
         asked = "([options, some]) => probes.violations(options, some)"
         found = self.page.evaluate(asked, [options, only_chosen])
         return [f"axe, {when}: {rule}: {element}: {why}" for rule, element, why in found]
-
-
-def faults(context: BrowserContext, address: str, name: str) -> list[str]:
-    """All faults of the page `name` below `address`."""
-    return list(dict.fromkeys(Visit(context, address, name).faults))
