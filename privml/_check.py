@@ -18,7 +18,7 @@ _MOST_DRAWS = 2**31
 
 
 def _is_integer(value: Any) -> bool:
-    return isinstance(value, Integral) and not isinstance(value, (bool, np.bool_))
+    return type(value) is int or isinstance(value, Integral) and not isinstance(value, (bool, np.bool_))
 
 
 def _is_finite_real(value: Any) -> bool:

@@ -115,10 +115,8 @@ class Coin:
 
     def heads(self, drawn: NDArray, rng: np.random.Generator) -> NDArray[np.bool_]:
         """Flips whose uniform numbers begin with the words `drawn`."""
-        drawn = check.integers(drawn=drawn)
-        heads = drawn < self.digit(0)
-        tied = np.flatnonzero(drawn == self.digit(0))
-        depth = 1
+        drawn, first, depth = check.integers(drawn=drawn), self.digit(0), 1
+        heads, tied = drawn < first, (drawn == first).nonzero()[0]
         while tied.size:
             drawn = words(tied.size, rng, self._bits)
             heads[tied] = drawn < self.digit(depth)
