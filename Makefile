@@ -7,6 +7,8 @@ VENV := .venv
 PY := $(VENV)/bin/python
 PORT ?= 8000
 JOBS ?= 2
+PEERS_VENV := _build/peers
+PEERS_STAMP := $(PEERS_VENV)/made
 REPORTS := _build/reports/tests
 WHEEL := _build/wheel
 SUMS = cd dist && rm -f SHA256SUMS && sha256sum * > SHA256SUMS && cat SHA256SUMS
@@ -17,7 +19,7 @@ NBVAL := $(PLAIN) --nbval --nbval-current-env --nbval-sanitize-with tests/book/s
 # The stamp is named after the content that decides the environment (and the place, since scripts hold absolute paths).
 STAMP := $(VENV)/made-$(shell { cat pyproject.toml constraints.txt; pwd; } | cksum | cut -d' ' -f1)
 
-.PHONY: help book lab figure run verify problems teacher wheel dist offline pdf links test live browser serve bench clean venv
+.PHONY: help book lab figure run verify problems teacher wheel dist offline pdf links test live browser serve bench peers clean venv
 .DEFAULT_GOAL := help
 
 help:
@@ -35,7 +37,7 @@ help:
 	@echo "make dist    wheel and sdist with checksums in dist"
 	@echo "make offline build the book and pack it into dist, to read from the file system"
 	@echo "make pdf     build the book and print it into dist, where TeX is installed"
-	@echo "make bench   speed against floors and peers"
+	@echo "make bench   speed against floors; with PEERS=1 also against other libraries, which writes README's table"
 	@echo "make clean   remove what was built (not .venv; 'make clean VENV_TOO=1' removes that as well)"
 
 venv: $(STAMP)
@@ -115,7 +117,17 @@ serve: book
 	@$(PY) -m http.server $(PORT) --bind 127.0.0.1 --directory _build/html
 
 bench: $(STAMP)
-	@$(PY) -m benchmarks
+	@$(if $(PEERS),$(MAKE) --no-print-directory peers,$(PY) -m benchmarks)
+
+# Ours, floors and the peers in one run, in an environment of their own; writes the table of README and book.
+peers: $(STAMP) $(PEERS_STAMP)
+	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 PYTHONPATH=$(CURDIR) $(PEERS_VENV)/bin/python -m benchmarks.peers $(ARGS)
+	@$(PY) -m benchmarks.table
+
+$(PEERS_STAMP): benchmarks/peers.txt
+	@$(PY) -m venv --clear $(PEERS_VENV)
+	@$(PEERS_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --requirement benchmarks/peers.txt
+	@touch $@
 
 clean:
 	rm -rf _build .pytest_cache .ruff_cache .hypothesis
