@@ -3,7 +3,7 @@
 It runs in an environment of its own (`benchmarks/peers.txt`) and writes peers.csv and peers.json.  A peer
 that is missing, or that fails, has a line that says so.  What a tool builds once is not timed.  In each
 repetition all tools are asked one after another, and what is measured is processor time, of this process and
-those that it starts, so that other work on the machine changes little; the least time of each counts.  Answers
+of those that it starts, so that other work on the machine changes little; the least of each counts.  Answers
 that are numbers stand beside the times: a fast wrong answer is none.
 """
 

@@ -515,7 +515,7 @@ def tumours() -> Question:
     answers = [
         Answer("floor", floor, 20.0, float, "not private"),
         Answer("privml", ours, 20.0, float),
-        Answer("diffprivlib", diffprivlib, 20.0, float, "defaults; loses more than it claims"),
+        Answer("diffprivlib", diffprivlib, 20.0, float, "defaults; its proof fails for this norm"),
     ]
     return Question("a linear rule for the tumours", answers, 3)
 

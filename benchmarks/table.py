@@ -69,8 +69,9 @@ def where(facts: dict) -> str:
     busy = " and ".join(f"{load:g}" for load in loads)
     place = f"{facts['processor']}, {facts['cores']} cores, load before and after: {busy or 'unknown'}"
     return (
-        f"Measured on {facts['date']}; processor: {place}; the least of up to {facts['repetitions']} "
-        f"repetitions in which all tools are asked in turn, in processor time; Python {facts['python']}, {versions}."
+        f"Measured on {facts['date']} in processor time; processor: {place}; the least of up to "
+        f"{facts['repetitions']} repetitions in which all tools are asked in turn; Python {facts['python']}, "
+        f"{versions}."
     )
 
 
