@@ -24,11 +24,13 @@ from importlib import metadata
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks import questions
+from benchmarks import accounts, draws, whole
+from benchmarks.questions import Answer, Question
 
 HERE = Path(__file__).resolve().parent
 PACKAGES = ("numpy", "scipy", "scikit-learn", "diffprivlib", "opendp", "dp-accounting", "autodp")
 PACKAGES += ("prv-accountant",)
+QUESTIONS = [*draws.QUESTIONS, *accounts.QUESTIONS, *whole.QUESTIONS]
 ENOUGH = 5e-3  # seconds of calls in a row that make a measurement
 COLUMNS = ("question", "tool", "seconds", "times_ours", "answer", "note")
 
@@ -66,7 +68,7 @@ def quietly(function: Callable[[], object]) -> object:
             return function()
 
 
-def ready(answer: questions.Answer) -> Asked | dict:
+def ready(answer: Answer) -> Asked | dict:
     """A tool made ready, with its first answer; or the line of one that cannot answer."""
     try:
         call = quietly(answer.make)
@@ -79,7 +81,7 @@ def ready(answer: questions.Answer) -> Asked | dict:
     return Asked(answer.tool, call, calls, answer.share, number, answer.note)
 
 
-def measured(question: questions.Question, repetitions: int) -> list[dict]:
+def measured(question: Question, repetitions: int) -> list[dict]:
     """The lines of one question: the least time of each tool over repetitions that ask all in turn."""
     tools = [ready(answer) for answer in question.answers]
     asked = [tool for tool in tools if isinstance(tool, Asked)]
@@ -131,7 +133,7 @@ def main() -> int:
     parser.add_argument("--repetitions", type=int, default=9)
     chosen = parser.parse_args()
     before, lines = load(), []
-    for question in questions.QUESTIONS:
+    for question in QUESTIONS:
         lines += measured(question, chosen.repetitions)
         for line in (line for line in lines if line["question"] == question.name):
             print("  ".join(str(line.get(column, "")) for column in COLUMNS), flush=True)

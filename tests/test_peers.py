@@ -3,7 +3,7 @@
 import matplotlib.pyplot as plt
 import pytest
 
-from benchmarks import peers, questions, table
+from benchmarks import peers, table
 from benchmarks.questions import Answer, Question
 
 LINES = table.rows()
@@ -50,7 +50,7 @@ def test_a_changed_number_is_seen():
 
 
 def test_ratios_are_of_the_seconds_and_every_question_has_ours():
-    assert table.questions(LINES) == [question.name for question in questions.QUESTIONS]
+    assert table.questions(LINES) == [question.name for question in peers.QUESTIONS]
     for question in table.questions(LINES):
         here = [line for line in LINES if line["question"] == question]
         [ours] = [float(line["seconds"]) for line in here if line["tool"] == "privml"]
@@ -59,9 +59,9 @@ def test_ratios_are_of_the_seconds_and_every_question_has_ours():
                 assert float(line["times_ours"]) == pytest.approx(float(line["seconds"]) / ours, rel=0.02)
 
 
-@pytest.mark.parametrize("name", [q.name for q in questions.QUESTIONS if q.name.startswith(("σ", "ε"))])
+@pytest.mark.parametrize("name", [q.name for q in peers.QUESTIONS if q.name.startswith(("σ", "ε"))])
 def test_our_answers_in_the_table_are_those_of_the_library(name):
-    [ours] = [a for q in questions.QUESTIONS if q.name == name for a in q.answers if a.tool == "privml"]
+    [ours] = [a for q in peers.QUESTIONS if q.name == name for a in q.answers if a.tool == "privml"]
     [line] = [line for line in LINES if (line["question"], line["tool"]) == (name, "privml")]
     assert float(line["answer"]) == pytest.approx(float(ours.make()()), rel=1e-5)
 
