@@ -116,8 +116,8 @@ serve: book
 	@echo "http://localhost:$(PORT)  (Ctrl-C stops)"
 	@$(PY) -m http.server $(PORT) --bind 127.0.0.1 --directory _build/html
 
-bench: $(STAMP)
-	@$(if $(PEERS),$(MAKE) --no-print-directory peers,$(PY) -m benchmarks)
+bench: $(STAMP) $(if $(PEERS),peers)
+	@$(if $(PEERS),:,$(PY) -m benchmarks)
 
 # Ours, floors and the peers in one run, in an environment of their own; writes the table of README and book.
 peers: $(STAMP) $(PEERS_STAMP)
