@@ -68,8 +68,6 @@ def threshold_quadrature(values: NDArray, noise: Noise) -> tuple[NDArray[np.floa
     ----------
     values : ndarray of shape (n_queries,)
         Query values minus the threshold: the integrand may have kinks there and at 0.
-    noise : Noise
-        Scales of the Laplace noise.
 
     Examples
     --------
@@ -101,9 +99,16 @@ def threshold_quadrature(values: NDArray, noise: Noise) -> tuple[NDArray[np.floa
 
 def _log_sum(log_terms: NDArray) -> NDArray[np.float64]:
     """Log of the sum of exp(terms) along the last axis."""
-    largest = np.maximum(log_terms.max(axis=-1), -1e300)
-    with np.errstate(divide="ignore"):
-        return np.log(np.exp(log_terms - largest[..., None]).sum(axis=-1)) + largest
+    largest = np.maximum(log_terms.max(axis=-1, keepdims=True), -1e300)
+    return np.log(np.exp(log_terms - largest).sum(axis=-1)) + largest[..., 0]
+
+
+def _log_leaves(log_terms: NDArray, factors: NDArray, left: float) -> list[float]:
+    """Of all transcripts with this beginning, which is added up once for all of them."""
+    if left == 0 or not factors.shape[1]:
+        return [_log_sum(log_terms)]
+    quiet, crossing = log_terms + factors[:, 0]
+    return _log_leaves(crossing, factors[:, 1:], left - 1) + _log_leaves(quiet, factors[:, 1:], left)
 
 
 def _log_runs(log_weights: NDArray, quiet: NDArray, crossing: NDArray) -> tuple[NDArray, NDArray]:
@@ -136,8 +141,6 @@ def transcript_log_probabilities(
     ----------
     values : ndarray of shape (n_queries,)
         Query values minus the threshold, with the sign that makes large values cross; at most 12.
-    noise : Noise
-        Scales of the Laplace noise.
     redraw : bool
         Whether the threshold gets fresh noise after each crossing.
 
@@ -154,11 +157,8 @@ def transcript_log_probabilities(
     points, log_weights = threshold_quadrature(values, noise)
     factors = np.stack(_log_tails(points - values[:, None], noise.query_scale))
     patterns = transcripts(len(values), cutoff)
-    if redraw:
+    with np.errstate(divide="ignore"):
+        if not redraw:
+            return np.array(_log_leaves(log_weights, factors, cutoff or np.inf))
         runs = _log_runs(log_weights, *factors)
-        return np.array([_sum_of_runs(pattern, *runs) for pattern in patterns])
-    terms = (
-        sum((factors[int(crossed), i] for i, crossed in enumerate(pattern)), start=log_weights)
-        for pattern in patterns
-    )
-    return np.array([_log_sum(term) for term in terms])
+    return np.array([_sum_of_runs(pattern, *runs) for pattern in patterns])
