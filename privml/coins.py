@@ -195,8 +195,8 @@ def geometric(rate: Fraction, size: int, rng: np.random.Generator) -> NDArray[np
     drawn = np.zeros(size, dtype=np.int64)
     for bit in reversed(range(n_bits)):
         np.left_shift(drawn, 1, out=drawn)
-        np.bitwise_or(drawn, logistic_coin(rate * 2**bit).flip(size, rng), out=drawn)
-    another = exponential_coin(rate * 2**n_bits)
+        np.bitwise_or(drawn, _coin(rate * 2**bit, 1, WORD_BITS).flip(size, rng), out=drawn)
+    another = _coin(rate * 2**n_bits, None, WORD_BITS)
     alive = np.flatnonzero(another.flip(size, rng))
     while alive.size:
         drawn[alive] += 1 << n_bits
@@ -217,7 +217,7 @@ def exponential_coins(rate: Fraction, counts: NDArray, rng: np.random.Generator)
     for bit in reversed(range(int(counts.max(initial=0)).bit_length())):
         asked = np.flatnonzero((counts & (1 << bit)).astype(bool) & heads)
         if asked.size:
-            heads[asked] = exponential_coin(rate * 2**bit).flip(asked.size, rng)
+            heads[asked] = _coin(rate * 2**bit, None, WORD_BITS).flip(asked.size, rng)
     return heads
 
 

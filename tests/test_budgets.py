@@ -36,7 +36,7 @@ LINES = {
     "hypotheses": 713,
     "learnability": 2_547,
     "learners": 4_835,
-    "mechanisms": 1_403,
+    "mechanisms": 1_405,
     "notebook": 170,
     "pac": 222,
     "pate": 1_947,

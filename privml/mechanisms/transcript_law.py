@@ -68,6 +68,8 @@ def threshold_quadrature(values: NDArray, noise: Noise) -> tuple[NDArray[np.floa
     ----------
     values : ndarray of shape (n_queries,)
         Query values minus the threshold: the integrand may have kinks there and at 0.
+    noise : Noise
+        Scales of the Laplace noise.
 
     Examples
     --------
@@ -84,10 +86,8 @@ def threshold_quadrature(values: NDArray, noise: Noise) -> tuple[NDArray[np.floa
     longest = 2 * min(scale for scale in (noise.threshold_scale, noise.query_scale) if scale > 0)
     counts = np.ceil(np.diff(ends) / longest)
     if counts.sum() * PANEL_NODES > LARGEST_QUADRATURE:
-        raise ValueError(
-            f"values must be within {LARGEST_QUADRATURE * longest / PANEL_NODES:g} of the threshold for the "
-            f"exact law, got a spread of {float(np.ptp(kinks)):g}"
-        )
+        most, spread = LARGEST_QUADRATURE * longest / PANEL_NODES, np.ptp(kinks)
+        raise ValueError(f"values must be within {most:g} of the threshold, got a spread of {spread:g}")
     panels = zip(ends[:-1], ends[1:], counts.astype(int), strict=True)
     edges = np.append(np.concatenate([np.linspace(a, b, n + 1)[:-1] for a, b, n in panels]), ends[-1])
     nodes, weights = np.polynomial.legendre.leggauss(PANEL_NODES)
@@ -141,6 +141,8 @@ def transcript_log_probabilities(
     ----------
     values : ndarray of shape (n_queries,)
         Query values minus the threshold, with the sign that makes large values cross; at most 12.
+    noise : Noise
+        Scales of the Laplace noise.
     redraw : bool
         Whether the threshold gets fresh noise after each crossing.
 
