@@ -9,7 +9,6 @@ pages, and TeX's log is searched (`book.tools.press`); the exit status is 1 when
 when there is no TeX, which a sentence says.
 """
 
-import argparse
 import os
 import shutil
 import subprocess
@@ -19,8 +18,7 @@ from pathlib import Path
 
 import yaml
 
-from book.build import ROOT
-from book.tools import press, site
+from book.tools import command, press, site
 
 NAME = "privml-book"
 LEFT_OUT = (
@@ -136,7 +134,7 @@ def make(root: Path, only: list[str]) -> bool:
 
 def main(arguments: list[str] | None = None) -> int:
     """Make the printed edition; the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m book.pdf", description=__doc__.splitlines()[0])
+    parser = command.parser("pdf", __doc__)
     parser.add_argument("--only", nargs="+", default=[], metavar="TOPIC", help="a draft of these chapters")
     options, begin = parser.parse_args(arguments), time.perf_counter()
     if lacking := missing_tools():
@@ -145,7 +143,7 @@ def main(arguments: list[str] | None = None) -> int:
             file=sys.stderr,
         )
         return 1 if os.environ.get("PRIVML_REQUIRE_TEX") else 0
-    good = make(ROOT, options.only)
+    good = make(options.root, options.only)
     print(f"pdf: {'done' if good else 'FAILED'} in {time.perf_counter() - begin:.0f} s", flush=True)
     return 0 if good else 1
 

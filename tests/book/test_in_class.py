@@ -20,7 +20,7 @@ from book.tools.chapters import Chapter, pages, topics, write_whole
 from book.tools.execute import executed, kernel_environment, unexecuted
 from book.tools.normalise import normalised
 from book.tools.plain import References
-from tests.book.test_teaching import PROBLEM, RECAP, TEACHER
+from tests.book.test_teaching import END, PROBLEM, RECAP, TEACHER
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 NEEDS = "chapters: {a-chapter: {}}\ncourses: [{title: One week, weeks: [[a-chapter]]}]\n"
@@ -40,7 +40,7 @@ def printed(exercise_book, monkeypatch):
     (exercise_book / "book" / "prerequisites.yml").write_text(NEEDS)
     chapter = Chapter(exercise_book, "a-chapter")
     text = chapter.source.read_text().replace("\n## Exercises", f"\n{RECAP}## Exercises")
-    chapter.source.write_text(text + PROBLEM)
+    chapter.source.write_text(text + PROBLEM + END)
     write_whole(
         teaching.file_of(exercise_book, "a-chapter"),
         TEACHER.replace("It holds.", "By {prf:ref}`l4-thm-one`."),

@@ -19,6 +19,7 @@ PROBLEM = """```{exercise-start} A long proof
 ```{exercise-end}
 ```
 """
+END = "\n## Sources\n\nOne.\n\n## What next\n\nMore.\n"
 RECAP = """## Recap
 
 It holds.
@@ -91,7 +92,7 @@ def taught_book(exercise_book):
     """The small book with a recap, a proof problem and its answer."""
     chapter = exercise_book / "book" / "a-chapter.md"
     text = chapter.read_text().replace("\n## Exercises", f"\n{RECAP}## Exercises")
-    chapter.write_text(text + PROBLEM + "\n## Sources\n\nOne.\n\n## What next\n\nMore.\n")
+    chapter.write_text(text + PROBLEM + END)
     teacher = teaching.file_of(exercise_book, "a-chapter")
     teacher.parent.mkdir()
     teacher.write_text(TEACHER)
