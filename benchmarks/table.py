@@ -110,8 +110,8 @@ def draw(lines: list[dict[str, str]], axes: "Axes") -> None:
     axes.legend(ncols=3, fontsize=8, loc="lower center", bbox_to_anchor=(0.3, 1.0))
 
 
-def picture(folder: Path = HERE) -> bytes:
-    """The figure as SVG, with the fingerprint of its table."""
+def picture(folder: Path = HERE, form: str = "svg") -> bytes:
+    """The figure as SVG, or as PDF for the printed book, with the fingerprint of its table."""
     import matplotlib.pyplot as plt
 
     from privml.figures.style import style
@@ -120,8 +120,9 @@ def picture(folder: Path = HERE) -> bytes:
         figure, axes = plt.subplots(figsize=(7.2, 5.2), facecolor="white")
         draw(rows(folder), axes)
         made = io.BytesIO()
-        metadata = {"Date": None, "Description": f"table {fingerprint(folder)}"}
-        figure.savefig(made, format="svg", metadata=metadata, bbox_inches="tight")
+        dated, said = ("Date", "Description") if form == "svg" else ("CreationDate", "Subject")
+        metadata = {dated: None, said: f"table {fingerprint(folder)}"}
+        figure.savefig(made, format=form, metadata=metadata, bbox_inches="tight")
         plt.close(figure)
     return made.getvalue()
 
@@ -134,7 +135,8 @@ def shown(readme: str, table: str) -> str:
 def main() -> int:
     """Write the figure, the page's part and README's."""
     table = markdown(rows(), about())
-    (HERE / "peers.svg").write_bytes(picture())
+    for form in ("svg", "pdf"):
+        (HERE / f"peers.{form}").write_bytes(picture(form=form))
     (HERE / "peers.md").write_text(table, encoding="utf-8")
     README.write_text(shown(README.read_text(encoding="utf-8"), table), encoding="utf-8")
     return 0
