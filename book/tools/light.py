@@ -52,7 +52,9 @@ _WORD = re.compile(r"[\w-]+")
 _WOFF = re.compile(r'url\([^)]*\.woff2\)\s*format\("woff2"\),\s*(?=url\([^)]*\.ttf\))')
 _SYMBOL = re.compile(r"\\([ef][0-9a-f]{3})\b|([\ue000-\uf8ff])")
 # A picture among the outputs of a cell, which comes without its size and whether it is seen or not.
-_OUTPUT = re.compile(r'<img (?![^>]*(?:loading|width)=)([^>]*src="(?:\.\./)*_images/([^"]+\.png)"[^>]*?) ?/?>')
+_OUTPUT = re.compile(
+    r'<img (?![^>]*(?:loading|width)=)([^>]*src="(?:\.\./)*_images/([^"]+\.png)"[^>]*?) ?/?>'
+)
 # Maps for those who mend scripts, words of other languages, and what something smaller stands for.
 _UNUSED = ("**/*.map", "locales/**/*.[mp]o", "scripts/fontawesome.js*", "vendor/**/*.woff2")
 _UNUSED += ("scripts/bootstrap.js*",)
