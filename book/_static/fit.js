@@ -52,13 +52,15 @@
     }
   }
 
-  // Code that is wrapped goes on below its own indent.
+  // Code that is wrapped goes on below its own indent; where that leaves no room, spaces stand left of the cell.
+  const DEEP = 16;
   function hang(pre) {
     const rows = pre.innerHTML.replace(/\n$/, "").split("\n");
     if (rows.length > 400) return;
     pre.innerHTML = rows.map((row) => {
       const indent = row.replace(/<[^>]*>/g, "").match(/^ */)[0].length;
-      return `<span class="code-row" style="--indent: ${indent + 2}ch">${row}\n</span>`;
+      const out = Math.min(0, DEEP - indent);
+      return `<span class="code-row" style="--indent: ${indent + 2}ch; margin-left: ${out}ch">${row}\n</span>`;
     }).join("");
   }
 
@@ -87,7 +89,7 @@
   async function fit() {
     if (narrow.matches && !fitted) {
       fitted = true;
-      all("article div.cell pre").forEach(hang);
+      all("article div.cell pre:not(.figure-line pre)").forEach(hang);
       all("article .cell_output > .figure-line").forEach(offerLarger);
     }
     await globalThis.MathJax?.startup?.promise;

@@ -103,7 +103,7 @@ def _log_sum(log_terms: NDArray) -> NDArray[np.float64]:
     return np.log(np.exp(log_terms - largest).sum(axis=-1)) + largest[..., 0]
 
 
-def _log_leaves(log_terms: NDArray, factors: NDArray, left: float) -> list[float]:
+def _log_leaves(log_terms: NDArray, factors: NDArray, left: float) -> list[NDArray]:
     """Of all transcripts with this beginning, which is added up once for all of them."""
     if left == 0 or not factors.shape[1]:
         return [_log_sum(log_terms)]

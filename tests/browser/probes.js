@@ -95,7 +95,8 @@ globalThis.probes = (() => {
 
   // A formula in a line ends within its block, and what touches it stands beside it.
   function lines() {
-    const found = [];
+    const squeezed = (row) => row.checkVisibility() && row.offsetHeight > 20 * parseFloat(getComputedStyle(row).lineHeight);
+    const found = all(".code-row").filter(squeezed).map((row) => `line of code in a narrow column: ${shortened(row)}`);
     for (const formula of all("article mjx-container:not([display=true])")) {
       if (!formula.checkVisibility()) continue;
       const boxes = all("mjx-math", formula).flatMap((math) => [...math.getClientRects()]);

@@ -62,6 +62,11 @@ PLANTED = {
     "no picture": (PICTURE, "", "figure without a picture"),
     "broken picture": ('src="dot.png"', 'src="data:image/png;base64,AAAA"', "picture that is not visible"),
     "hidden picture": ("<img", '<img style="display: none"', "picture that is not visible"),
+    "squeezed code": (
+        "More text.",
+        '<span class="code-row" style="display: block; line-height: 16px; height: 400px">x</span>',
+        "line of code in a narrow column",
+    ),
     "stretched picture": ('height="40"', 'height="80"', "picture out of shape"),
     "flat picture": ('height="40"', 'height="0"', "picture that is not visible"),
     "sideways": ("Text with", LINE, "scrolls sideways at 360 px"),
