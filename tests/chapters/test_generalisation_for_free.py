@@ -1,13 +1,15 @@
 """What the chapter on generalisation computes: orders, exact values, and the errata they show."""
 
+from itertools import product
 from math import comb, exp, inf, log, sqrt, tanh
+from statistics import NormalDist
 
 import numpy as np
 import pytest
 
 from book.tools.programme import tangled
 from privml import learnability
-from privml.divergences import hockey_stick
+from privml.divergences import gaussian_delta, hockey_stick
 from privml.learnability import (
     LearningProblem,
     coin_problem,
@@ -175,10 +177,7 @@ def test_the_printed_rate_drowns_the_answers():
 
 def test_answers_cross_at_the_number_of_queries_that_the_library_names():
     m = 22 * 21 * 1000
-    better = [
-        chapter.gaussian_answers(m, k)[2] < chapter.split_error(m, k)
-        for k in (21, 22)
-    ]
+    better = [chapter.gaussian_answers(m, k)[2] < chapter.split_error(m, k) for k in (21, 22)]
     assert better == [False, True]
 
 
@@ -279,3 +278,81 @@ def test_a_checker_takes_the_solution_and_refuses_wrong_answers(name):
 
 def test_the_audit_of_the_memoriser_is_its_epsilon():
     assert exact_privacy(chapter.memoriser(5, 2, 1.0)[1], 5, 2).value == pytest.approx(1.0)
+
+
+def exact_answers(rng, n_samples):
+    """A law of transcripts with an answer and a loss each, and its exact delta at some epsilon."""
+    epsilon = rng.uniform(0.02, 0.6)
+    law, delta = random_approximate_law(rng, 2, n_samples, epsilon)
+    return epsilon, delta, law, rng.random((3, 2)), rng.random(3)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_transfer_theorem_holds_exactly_in_small_universes(seed):
+    """Every c and d of a grid: the probability of an answer that is wrong on the population."""
+    rng, n_samples = np.random.default_rng(seed), 3
+    epsilon, delta, law, queries, answers = exact_answers(rng, n_samples)
+    counts, p = count_vectors(2, n_samples), rng.dirichlet([2.0, 2.0])
+    joint = learnability.sample_probabilities(counts, p)[:, None] * law
+    on_sample, on_population = counts @ queries.T / n_samples, queries @ p
+    for alpha, c, d in product((0.02, 0.1, 0.3), (0.01, 0.1, 0.4), (0.01, 0.1, 0.4)):
+        missed = joint[np.abs(answers - on_sample) > alpha].sum()
+        wrong = np.abs(answers - on_population) > alpha + np.expm1(epsilon) / 4 + c + d
+        assert joint.sum(axis=0)[wrong].sum() <= missed / c + delta / d + 1e-12
+
+
+def test_the_conditional_mean_of_the_noise_is_lighter_than_the_noise():
+    """One query of 20 fair coins with Gaussian noise: E[N | answer] by Bayes, on a fine grid of answers."""
+    m, sigma = 20, 0.1
+    shares, weights = np.arange(m + 1) / m, np.array([comb(m, c) for c in range(m + 1)]) / 2.0**m
+    answers = np.linspace(-1, 2, 30_001)
+    joint = weights * np.exp(-(((answers[:, None] - shares) / sigma) ** 2) / 2)
+    density = joint.sum(axis=1)
+    noise = answers - joint @ shares / density
+    density /= density.sum()
+    for b in (0.02, 0.05, 0.1, 0.2):
+        assert density[noise >= b].sum() <= exp(-(b**2) / (2 * sigma**2))
+
+
+def test_the_best_c_and_d_are_those_of_cauchy_and_schwarz():
+    m, k = 60_000, 100
+    failure, epsilon, delta = chapter.transfer(m, k)
+    place = np.unravel_index(failure.argmin(), failure.shape)
+    room, width = chapter.ROOM[place[0], 0, 0], chapter.WIDTH[place[1], 0]
+    left = (1 - room) * chapter.TAU - np.expm1(epsilon[place[0], 0, place[2]])
+    missed = 2 * k * (1 - NormalDist().cdf(width))
+    c = np.linspace(0, left, 100_001)[1:-1]
+    assert (missed / c + 2 * delta[place] / (left - c)).min() == pytest.approx(failure[place], rel=1e-6)
+
+
+def test_the_privacy_curve_of_the_answers_is_that_of_the_library():
+    m, k, epsilon = 20_000, 256, np.full((1, 1, 1), 0.1)
+    mu = sqrt(k) * chapter.WIDTH / (chapter.ROOM * chapter.TAU * m)
+    np.testing.assert_allclose(chapter.leak(m, k, epsilon), gaussian_delta(0.1, mu), rtol=1e-6, atol=1e-13)
+
+
+@pytest.mark.parametrize("name", list(chapter.THEOREMS))
+def test_the_grid_misses_little_and_the_counts_are_smallest(name):
+    """A grid twice as fine in each direction asks for less than two percent fewer records."""
+    k = 256
+    found = chapter.records(name, k)
+    theorem = chapter.THEOREMS[name]
+    assert theorem(found, k)[0].min() <= chapter.BETA < theorem(found - 1, k)[0].min()
+    room = np.linspace(0.04, 0.96, 47)[:, None, None]
+    finer = {"ROOM": room, "REST": (1 - room) * chapter.TAU, "WIDTH": np.linspace(1.5, 7.5, 47)[:, None]}
+    finer |= {
+        "SPENT": np.linspace(0.2, 0.98, 47),
+        "RUNS": np.round(np.geomspace(10, 1000, 15))[:, None, None, None],
+    }
+    with pytest.MonkeyPatch.context() as patch:
+        for key, value in finer.items():
+            patch.setattr(chapter, key, value)
+        assert theorem(found, k)[0].min() <= chapter.BETA < theorem(int(0.98 * found), k)[0].min()
+
+
+def test_constants_are_in_order_at_every_number_of_queries():
+    for k in (1, 64, 4096):
+        count = {name: chapter.records(name, k) for name in chapter.THEOREMS}
+        assert count["direct"] < count["Jung et al., our constants"] < count["Jung et al."] / 3
+        assert count["direct"] < count["monitor"] < count["monitor, plain parts"] / 3
+    assert chapter.pays_from("direct") < chapter.pays_from("monitor") < chapter.pays_from("Jung et al.")
