@@ -1,5 +1,7 @@
 """What chapters need of each other and the courses: `book.tools.course`."""
 
+import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -132,3 +134,9 @@ def test_arcs_lead_down_from_the_chapter_that_is_needed(book):
         '<path class="part-1" data-from="b" data-to="d" d="M140 110C' in drawn
     )  # rows: First, a, b, Second, c, d
     assert drawn.split('data-to="d"')[1].partition("/>")[0].endswith(' 140 242"')
+
+
+def test_every_part_has_its_colour_by_day_and_by_night():
+    style = (ROOT / "book" / "_static" / "course-map.css").read_text(encoding="utf-8")
+    coloured = Counter(int(n) for n in re.findall(r"\.part-(\d+) \{ --part: #[0-9a-f]{6}; \}", style))
+    assert coloured == {n: 2 for n in range(1, len(course.parts(ROOT)) + 1)}
