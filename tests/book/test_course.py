@@ -139,4 +139,4 @@ def test_arcs_lead_down_from_the_chapter_that_is_needed(book):
 def test_every_part_has_its_colour_by_day_and_by_night():
     style = (ROOT / "book" / "_static" / "course-map.css").read_text(encoding="utf-8")
     coloured = Counter(int(n) for n in re.findall(r"\.part-(\d+) \{ --part: #[0-9a-f]{6}; \}", style))
-    assert coloured == {n: 2 for n in range(1, len(course.parts(ROOT)) + 1)}
+    assert coloured == dict.fromkeys(range(1, len(course.parts(ROOT)) + 1), 2)
