@@ -36,9 +36,11 @@ def test_exponential_noise_attains_its_claim_after_one_quiet_answer(cutoff):
     a, b = chapter.split(0.8, 2 * cutoff)
     no = lambda x: -np.expm1(-max(x, 0) / b)  # noqa: E731
     yes = lambda x: exp(-max(x, 0) / b)  # noqa: E731
-    chance = lambda low, high: quad(  # noqa: E731
-        lambda r: exp(-r / a) / a * no(r - low) * yes(r - high) ** cutoff, max(low, 0), 40 * (a + b), limit=200
-    )[0]
+
+    def chance(low, high):
+        seen = lambda r: exp(-r / a) / a * no(r - low) * yes(r - high) ** cutoff  # noqa: E731
+        return quad(seen, low, 40 * (a + b), limit=200)[0]
+
     assert log(chance(0, 0) / chance(1, -1)) == pytest.approx(0.8, abs=1e-6)
 
 
@@ -132,7 +134,8 @@ def test_the_teachers_lead_gets_its_certificate():
     a, b, beta = 2.0, 3.0, 0.05
     needed = b * log(1 / beta)
     lead = needed + a * log(a / ((a + b) * beta))
-    given = quad(lambda r: exp(-r / a) / a * exp(-max(r + needed - lead, 0) / b), 0, 200, points=[lead - needed])
+    seen = lambda r: exp(-r / a) / a * exp(-max(r + needed - lead, 0) / b)  # noqa: E731
+    given = quad(seen, 0, 200, points=[lead - needed])
     assert given[0] == pytest.approx(1 - beta, abs=1e-6)
 
 
@@ -148,6 +151,7 @@ def test_checkers_take_right_answers_and_refuse_wrong_ones():
         with pytest.raises(AssertionError, match=word):
             chapter.check_third(wrong)
     chapter.check_upside((np.zeros(5), -np.ones(5)))
-    for wrong, word in (((np.zeros(2), -np.ones(2)), "within"), (([0], [2]), "at most 1"), (([0], [0, 1]), "length")):
+    wrongs = (((np.zeros(2), -np.ones(2)), "within"), (([0], [2]), "at most 1"), (([0], [0, 1]), "length"))
+    for wrong, word in wrongs:
         with pytest.raises(AssertionError, match=word):
             chapter.check_upside(wrong)
