@@ -1,0 +1,333 @@
+"""Private experts today: laws of whole runs, both theorems against exact computations, faults found."""
+
+from fractions import Fraction
+from itertools import product
+from math import comb, exp, pi, sqrt
+
+import numpy as np
+import pytest
+from scipy.stats import multivariate_normal, norm
+
+from book.tools.programme import tangled
+from privml import audit
+from privml.bounds.experts import best_eta
+from privml.divergences import gaussian_delta, gaussian_mu
+from privml.guarantee import concentrated_delta
+from privml.learners import experts
+from privml.mechanisms import ExponentialMechanism
+
+chapter = tangled("private-experts-today")
+GAMES = [(2, 2, 0.5, 0.2), (2, 4, 0.5, 0.2), (2, 3, 2.0, 0.5), (3, 3, 0.3, 0.05), (2, 4, 0.1, 1.0)]
+
+
+def marked_law(losses, eta, q, rule=None):
+    """Law of choices together with the marks of redraws, path by path; losses by a rule of the past."""
+    n_rounds, k = np.shape(losses)
+    paths = {(): 1.0}
+    for t in range(n_rounds):
+        longer = {}
+        for path, chance in paths.items():
+            choices = [choice for choice, _ in path]
+            past = [rule(losses, choices[:s], s) if rule else losses[s] for s in range(t)]
+            odds = np.exp(-eta * np.sum(past, axis=0)) if t else np.ones(k)
+            keep = (1 - q) * exp(-eta * past[-1][choices[-1]]) if t else 0.0
+            for choice in range(k):
+                longer[(*path, (choice, True))] = chance * (1 - keep) * odds[choice] / odds.sum()
+            if t:
+                longer[(*path, (choices[-1], False))] = chance * keep
+        paths = longer
+    return paths
+
+
+def delta_of(first, second, epsilon):
+    return max(
+        sum(max(p[path] - exp(epsilon) * q[path], 0.0) for path in p)
+        for p, q in ((first, second), (second, first))
+    )
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_each_choice_of_the_lazy_learner_has_the_law_of_weighted_majority(seed):
+    rng = np.random.default_rng(seed)
+    n_rounds, k, eta, q = rng.integers(1, 6), rng.integers(2, 4), rng.uniform(0.1, 3), rng.random()
+    losses = rng.random((n_rounds, k))
+    joint = chapter.lazy_law(losses, eta, q).reshape([k] * n_rounds)
+    singles = [joint.sum(axis=tuple({*range(n_rounds)} - {t})) for t in range(n_rounds)]
+    assert singles == pytest.approx(np.asarray(experts.action_probabilities(losses, eta)), abs=1e-12)
+    marked = marked_law(losses, eta, q)
+    for choices in product(range(k), repeat=n_rounds):
+        found = sum(p for path, p in marked.items() if tuple(c for c, _ in path) == choices)
+        assert joint[choices] == pytest.approx(found, abs=1e-12)
+
+
+def test_simulated_runs_have_the_exact_law():
+    rng = np.random.default_rng(1)
+    losses, n = np.array([[0.2, 1.0], [1.0, 0.0], [0.0, 0.0]]), 6000
+    law = chapter.lazy_law(losses, 0.7, 0.2)
+    seen = np.zeros(8)
+    for _ in range(n):
+        seen[int("".join(map(str, chapter.lazy_choices(losses, 0.7, 0.2, rng))), 2)] += 1
+    assert (np.abs(seen - n * law) < 4.5 * np.sqrt(n * law * (1 - law))).all()
+
+
+@pytest.mark.parametrize(("k", "n_rounds", "eta", "q"), GAMES)
+def test_no_neighbours_exceed_the_theorem(k, n_rounds, eta, q):
+    vectors = np.array(list(product((0.0, 1.0), repeat=k)))
+    found = audit.exact(lambda losses: chapter.lazy_law(losses, eta, q), vectors, n_rounds, ordered=True)
+    for epsilon in (0.0, eta, 3 * eta):
+        assert found.delta(epsilon) <= chapter.lazy_delta(epsilon, eta, q, n_rounds)
+
+
+def test_nor_do_the_marks_of_redraws_which_come_closer():
+    rng, shares = np.random.default_rng(2), []
+    for _ in range(40):
+        first = rng.integers(0, 2, (4, 2)).astype(float)
+        second = first.copy()
+        second[0] = 1 - first[0]
+        eta, q, epsilon = rng.uniform(0.1, 1), rng.uniform(0.05, 0.5), rng.uniform(0, 1)
+        found = delta_of(marked_law(first, eta, q), marked_law(second, eta, q), epsilon)
+        alone = [chapter.lazy_law(losses, eta, q) for losses in (first, second)]
+        hidden = max(np.maximum(p - exp(epsilon) * r, 0).sum() for p, r in (alone, alone[::-1]))
+        claim = chapter.lazy_delta(epsilon, eta, q, 4)
+        assert hidden <= found + 1e-12 <= claim + 2e-12
+        shares.append(found / claim)
+    assert max(shares) > 0.5
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_it_holds_against_an_adversary_who_answers(seed):
+    rng = np.random.default_rng(seed)
+    answers = rng.integers(0, 2, (5, 32, 2)).astype(float)
+
+    def rule(losses, choices, s):
+        return losses[0] if s == 0 else answers[s, int("0" + "".join(map(str, choices)), 2)]
+
+    first, second = np.zeros((5, 2)), np.zeros((5, 2))
+    first[0], second[0] = (0, 1), (1, 0)
+    for eta, q, epsilon in ((0.5, 0.2, 0.5), (1.0, 0.4, 1.5), (0.2, 0.05, 0.2)):
+        found = delta_of(marked_law(first, eta, q, rule), marked_law(second, eta, q, rule), epsilon)
+        assert 0.001 < found <= chapter.lazy_delta(epsilon, eta, q, 5)
+
+
+def test_planted_faults_exceed_the_claim():
+    vectors = np.array(list(product((0.0, 1.0), repeat=2)))
+    claim = chapter.lazy_delta(1.5, 0.5, 0.2, 2)
+    rare = audit.exact(lambda losses: chapter.lazy_law(losses, 0.5, 0.002), vectors, 2, ordered=True)
+    assert rare.delta(1.5) > claim
+    fast = audit.exact(lambda losses: chapter.lazy_law(losses, 2.0, 0.2), vectors, 2, ordered=True)
+    assert fast.delta(1.5) > claim
+    none = audit.exact(lambda losses: chapter.lazy_law(losses, 0.5, 0.0), vectors, 3, ordered=True)
+    assert np.isinf(none.epsilon)
+
+
+@pytest.mark.parametrize(("eta", "n_rounds", "epsilon"), [(0.01, 1000, 1.0), (0.1, 20, 0.5), (0.5, 2, 1.0)])
+def test_always_redrawing_is_the_concentrated_bound_of_weighted_majority(eta, n_rounds, epsilon):
+    known = concentrated_delta(experts.concentrated_run(eta, n_rounds).rho, epsilon)
+    assert known * (1 - 1e-9) <= chapter.lazy_delta(epsilon, eta, 1.0, n_rounds) <= known * 1.02
+
+
+def test_the_best_rate_keeps_its_promise_and_beats_weighted_majority():
+    for epsilon, delta, n_rounds in ((1.0, 1e-6, 1000), (0.1, 1e-5, 10_000), (3.0, 1e-8, 100_000)):
+        eta, q = chapter.lazy_rate(epsilon, delta, n_rounds)
+        assert chapter.lazy_delta(epsilon, eta, q, n_rounds) <= delta
+        assert chapter.lazy_delta(epsilon, eta * 1.01, q, n_rounds) > delta
+        assert eta > 1.5 * chapter.majority_rate(epsilon, delta, n_rounds)
+
+
+def test_scaling_flatters_weighted_majority_a_little():
+    exact = experts.private_eta(1.0, 1e-6, 20_000, method="oblivious")
+    assert exact <= chapter.majority_rate(1.0, 1e-6, 20_000) <= exact * 1.001
+
+
+def test_the_square_root_is_one_in_fractions():
+    exact = [Fraction(comb(2 * n, n), 4**n) for n in range(40)]
+    assert all(sum(exact[j] * exact[n - j] for j in range(n + 1)) == 1 for n in range(40))
+    assert chapter.root(40) == pytest.approx([float(f) for f in exact], rel=1e-13)
+    assert chapter.ROWS[:3] == pytest.approx([1, 1 + 1 / 4, 1 + 1 / 4 + 9 / 64])
+
+
+@pytest.mark.parametrize(("n_rounds", "k"), [(2, 2), (5, 3), (12, 10)])
+def test_the_noise_of_the_leader_is_calibrated(n_rounds, k):
+    """All noisy totals at once: shift and covariance as matrices, the largest distance over the rounds."""
+    sigma = sqrt(k * chapter.ROWS[n_rounds - 2]) / gaussian_mu(1.0, 1e-6)
+    f = chapter.root(n_rounds)
+    mixing = np.array([[f[t - j] if j <= t else 0.0 for j in range(n_rounds)] for t in range(n_rounds)])
+    inverse = np.linalg.inv(sigma**2 * mixing @ mixing.T)
+    shifts = [np.arange(n_rounds) > s for s in range(n_rounds)]
+    mu = max(sqrt(k * (shift @ inverse @ shift)) for shift in shifts)
+    assert mu == pytest.approx(gaussian_mu(1.0, 1e-6), rel=1e-9)
+    assert gaussian_delta(1.0, mu * (1 - 1e-9)) <= 1e-6
+    assert chapter.leader_noise(1.0, 1e-6, n_rounds, k) >= sigma * (1 - 1e-12)
+
+
+def leader_law(losses, sigma):
+    """Law of all choices of the leader among two experts, by orthants of a Gaussian vector."""
+    n_rounds = len(losses)
+    f = chapter.root(n_rounds)
+    mixing = np.array([[f[t - j] if j <= t else 0.0 for j in range(n_rounds)] for t in range(n_rounds)])
+    lead = np.append(0.0, np.cumsum((losses @ [-1.0, 1.0])[:-1]))  # what expert 1 is ahead
+    law = []
+    for choices in product((0, 1), repeat=n_rounds):
+        signs = 1 - 2 * np.array(choices)
+        spread = 2 * sigma**2 * np.outer(signs, signs) * (mixing @ mixing.T)
+        law.append(multivariate_normal(mean=None, cov=spread).cdf(signs * lead))
+    return np.array(law)
+
+
+def test_the_choices_of_the_leader_are_private_and_with_less_noise_are_not():
+    epsilon, delta = 0.5, 0.02
+    tables = [np.array(rows + ((0, 0),), float) for rows in product(((0, 0), (0, 1), (1, 0)), repeat=2)]
+    for share, holds in ((1.0, True), (0.2, False)):
+        sigma = share * sqrt(2 * chapter.ROWS[1]) / gaussian_mu(epsilon, delta)
+        laws = [leader_law(losses, sigma) for losses in tables]
+        worst = max(
+            np.maximum(p - exp(epsilon) * q, 0).sum()
+            for (p, a), (q, b) in product(zip(laws, tables, strict=True), repeat=2)
+            if (a != b).any(axis=1).sum() == 1
+        )
+        assert (worst <= delta + 1e-4) == holds, worst
+
+
+def test_the_mean_of_the_largest_normal():
+    assert chapter.largest_normal(1) == pytest.approx(0, abs=1e-9)
+    assert chapter.largest_normal(2) == pytest.approx(1 / sqrt(pi), abs=1e-6)
+    assert chapter.largest_normal(3) == pytest.approx(1.5 / sqrt(pi), abs=1e-6)
+    x = np.linspace(-9, 9, 200_001)
+    for k in (10, 1000):
+        density = k * norm.pdf(x) * norm.cdf(x) ** (k - 1)
+        assert chapter.largest_normal(k) == pytest.approx(np.trapezoid(x * density, x), abs=1e-6)
+
+
+def bound_at(n_rounds, k, sigma):
+    spread = sigma * sqrt(chapter.ROWS[n_rounds - 1]) + chapter.INVERSES[n_rounds - 1] / (4 * sigma)
+    return chapter.largest_normal(k) * spread / n_rounds
+
+
+@pytest.mark.parametrize("sigma", [0.3, 0.8, 1.5, 3.0, 10.0])
+def test_the_leader_of_two_regrets_no_more_than_the_bound_on_all_losses(sigma):
+    for n_rounds in (1, 3, 6):
+        assert 0 < chapter.leader_regrets(n_rounds, sigma).max() <= bound_at(n_rounds, 2, sigma)
+    best = chapter.leader_noise(50.0, 0.1, 6, 2)
+    assert bound_at(6, 2, best) <= bound_at(6, 2, sigma) + 1e-12
+    assert chapter.leader_bound(50.0, 0.1, 6, 2) == pytest.approx(bound_at(6, 2, best))
+
+
+def test_the_leader_of_three_regrets_no_more_than_the_bound():
+    x, w = np.polynomial.hermite_e.hermegauss(60)
+    losses = np.array(list(product(product((0.0, 1.0), repeat=3), repeat=4)))
+    past = np.cumsum(losses, axis=1) - losses
+    for sigma in (0.6, 1.2, 3.0):
+        s = sigma * np.sqrt(chapter.ROWS[:4])[:, None]
+        suffered = 0.0
+        for i in range(3):
+            ahead = [(past[..., j] - past[..., i])[..., None] / s - x for j in range(3) if j != i]
+            chance = (norm.cdf(ahead[0]) * norm.cdf(ahead[1])) @ w / sqrt(2 * pi)
+            suffered = suffered + (chance * losses[..., i]).sum(axis=1)
+        worst = (suffered - losses.sum(axis=1).min(axis=1)).max() / 4
+        assert 0.5 * bound_at(4, 3, sigma) < worst <= bound_at(4, 3, sigma)
+
+
+def test_the_regret_of_the_leader_by_draws_is_the_exact_one():
+    rng = np.random.default_rng(4)
+    losses = rng.integers(0, 2, (6, 2)).astype(float)
+    tables = np.array(list(product(product((0, 1), repeat=2), repeat=6)), dtype=float)
+    exact = chapter.leader_regrets(6, 1.3)[(tables == losses).all(axis=(1, 2)).argmax()]
+    found, error = chapter.leader_regret(losses, 1.3, repeats=20_000, rng=rng)
+    assert 0 < error < 0.01
+    assert abs(found - exact) < 4 * error
+
+
+def test_the_promised_bounds_hold_on_many_given_losses():
+    rng, n_rounds, k = np.random.default_rng(6), 2000, 8
+    for losses in chapter.loss_tables(n_rounds, k, rng).values():
+        case = 1.0, 1e-6, n_rounds, losses.shape[1]
+        promised = chapter.all_bounds(*case)
+        found, error = chapter.leader_regret(losses, chapter.leader_noise(*case), rng=rng)
+        assert found <= promised["noise on the sums"] + 4 * error
+        eta = min(chapter.lazy_rate(*case[:3])[0], best_eta(case[3], n_rounds))
+        assert experts.expected_regret(losses, eta) <= promised["lazy"] + 1e-12
+
+
+def test_whoever_punishes_the_last_choice_beats_the_lazy_and_not_the_fresh():
+    n_rounds, k, eta, rng = 3000, 5, 0.02, np.random.default_rng(8)
+    for q in (0.02, 0.3):
+        r = 1 - (1 - q) * exp(-eta)
+        floor = (1 - r) * (n_rounds - 1) / n_rounds - 1 / k
+        found = chapter.punished(n_rounds, k, chapter.lazy_chooser(eta, q, rng))
+        assert found > floor - 4 * sqrt(r * (1 - r) / n_rounds)
+    fresh = chapter.punished(n_rounds, k, chapter.lazy_chooser(eta, 1.0, rng))
+    assert fresh < eta / 8 + np.log(k) / (eta * n_rounds) + 4 / sqrt(4 * n_rounds)
+
+
+def test_the_noise_of_the_game_has_the_deviation_of_the_theorem():
+    choose = chapter.leader_chooser(50, 4000, 2.0, np.random.default_rng(3))
+    noise = choose.__closure__[0].cell_contents
+    spread = noise.std(axis=1) / (2.0 * np.sqrt(chapter.ROWS[:50]))
+    assert np.abs(spread - 1).max() < 5 / sqrt(2 * 4000)
+
+
+def epoch_laws(losses, epsilon):
+    """Law of the choices of three epochs, of 1, 2 and 4 rounds."""
+    mechanism = ExponentialMechanism(epsilon=epsilon, sensitivity=1.0)
+    parts = losses[:1].sum(axis=0), losses[1:3].sum(axis=0)
+    laws = [np.full(losses.shape[1], 1 / losses.shape[1])]
+    laws += [mechanism.output_distribution(-part).pmf() for part in parts]
+    return laws
+
+
+def test_epochs_regret_what_they_say_and_are_private_without_delta():
+    rng = np.random.default_rng(9)
+    losses = rng.random((7, 3))
+    laws = epoch_laws(losses, 0.8)
+    suffered = laws[0] @ losses[0] + laws[1] @ losses[1:3].sum(axis=0) + laws[2] @ losses[3:].sum(axis=0)
+    exact = (suffered - losses.sum(axis=0).min()) / 7
+    assert chapter.epoch_regret(losses, 0.8) == pytest.approx(exact)
+    assert chapter.epoch_regret(losses[:5], 0.8) * 5 == pytest.approx(
+        suffered - laws[2] @ losses[5:].sum(axis=0) - losses[:5].sum(axis=0).min()
+    )
+    vectors = np.array(list(product((0.0, 1.0), repeat=3)))
+    joint = lambda table: np.multiply.outer(*epoch_laws(table, 0.8)[1:]).ravel()  # noqa: E731
+    found = audit.exact(joint, vectors, 3, ordered=True).epsilon
+    assert 0.5 < found <= 0.8 + 1e-12
+
+
+def test_epochs_keep_their_bound_on_independent_losses_and_not_on_turning_ones():
+    rng, n_rounds, k = np.random.default_rng(10), 4000, 10
+    means = np.linspace(0.4, 0.6, k)
+    found = [chapter.epoch_regret(rng.random((n_rounds, k)) < means, 1.0) for _ in range(5)]
+    bound = (1 + 4 * 11 * np.log(k) + (2 + sqrt(2)) * sqrt(n_rounds * np.log(k))) / n_rounds
+    assert np.mean(found) <= bound
+    turned = chapter.turning(1023, 4)
+    assert turned.sum(axis=1).tolist() == [3] * 1023
+    assert chapter.epoch_regret(turned, 1.0) > 0.5
+
+
+def test_the_checkers_take_right_answers_and_refuse_wrong_ones():
+    def right(losses, eta, q):
+        law = experts.action_probabilities(losses, eta)[:-1]
+        return (1 - (1 - q) * (law * np.exp(-eta * losses[:-1])).sum(axis=1)).sum()
+
+    chapter.check_redraws(right)
+    with pytest.raises(AssertionError, match="it is"):
+        chapter.check_redraws(lambda losses, eta, q: right(losses, eta, 0.0))
+    ratio = lambda h: sqrt(h * (h + 1) / (chapter.ROWS[2**h - 2] * chapter.ROWS[2**h - 1]))  # noqa: E731
+    chapter.check_tree_ratio(ratio)
+    with pytest.raises(AssertionError, match="it is"):
+        chapter.check_tree_ratio(lambda h: (h + 1) / chapter.ROWS[2**h - 1])
+    with pytest.raises(AssertionError, match="lazy bound"):
+        chapter.check_overtaken(100)
+    with pytest.raises(AssertionError, match="lazy bound"):
+        chapter.check_overtaken(900)
+
+
+def test_a_change_betrays_the_laziest_learner():
+    pair = np.zeros((2, 2, 2))
+    pair[0, 0], pair[1, 0] = (1, 0), (0, 1)
+    chapter.check_laziest(pair)
+    laws = chapter.laziest_law(np.array([[0.3, 0.9, 0.1]] * 3), 0.5).reshape(3, 3, 3)
+    fresh = experts.action_probabilities([[0.3, 0.9, 0.1]] * 3, 0.5)
+    assert [laws.sum(axis=(1, 2)), laws.sum(axis=(0, 2)), laws.sum(axis=(0, 1))] == pytest.approx(fresh)
+    with pytest.raises(AssertionError, match="not above"):
+        chapter.check_laziest(np.array([[[1, 1], [0, 0]], [[0, 0], [0, 0]]]))
+    with pytest.raises(AssertionError, match="differ in 2"):
+        chapter.check_laziest(np.array([[[1, 0], [0, 1]], [[0, 0], [0, 0]]]))
