@@ -22,7 +22,7 @@ SCORES = np.random.default_rng(0).integers(0, 100, 1000)
 
 
 def rational_choice(scores, base, rng):
-    """Index i with probability proportional to base^(largest score - score i), exactly; base is a fraction."""
+    """Index i with probability proportional to base^(largest score - score), exactly; base is a fraction."""
     largest = int(max(scores))
     gaps = [largest - int(score) for score in scores]
     top, bottom, most = base.numerator, base.denominator, max(gaps)

@@ -1,10 +1,12 @@
-"""When the proof meets the float: attacks against bisection and enumeration, laws of programs in fractions."""
+"""When the proof meets the float: attacks beside bisection and enumeration, laws of programs as fractions."""
 
 import re
 from collections import Counter
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from math import ceil, exp, inf, log
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +17,7 @@ from privml.distributions import DiscreteLaplace
 from privml.mechanisms import Mechanism
 from privml.results import draw_times, exact_draws
 
+ROOT = Path(__file__).resolve().parent.parent.parent
 chapter = tangled("proof-meets-float")
 
 
@@ -163,7 +166,9 @@ def test_the_law_of_snapping_is_that_of_the_algorithm_step_by_step():
     assert law == dict(by_hand)
 
 
-@pytest.mark.parametrize(("scale", "bound", "bits"), [(1.0, 4.0, 9), (1.3, 8.0, 10), (2.0, 16.0, 11), (0.7, 3.0, 9)])
+@pytest.mark.parametrize(
+    ("scale", "bound", "bits"), [(1.0, 4.0, 9), (1.3, 8.0, 10), (2.0, 16.0, 11), (0.7, 3.0, 9)]
+)
 def test_snapping_keeps_its_claim_for_values_between_whole_numbers_too(scale, bound, bits):
     seeds, claimed = chapter.all_floats(bits), chapter.claim(scale, bits, bound)
     assert claimed < inf
@@ -214,11 +219,16 @@ def test_rational_choices_have_the_law_of_their_weights():
     assert [found[i] for i in range(5)] == [int(weight * 3**5) for weight in weights]
 
 
+def against_all(k, z):
+    """Scores: the ones, and k times the zeros."""
+    return [z.sum(), *(k * [len(z) - z.sum()])]
+
+
 def test_the_claim_of_rational_weights_is_tight_and_holds():
     base = Fraction(3, 4)
     for n, k in ((3, 1), (9, 40)):
-        law = lambda z, k=k: chapter.rational_law([z.sum(), *(k * [len(z) - z.sum()])], base)
-        found = audit.exact(law, np.arange(2), n).epsilon
+        scores = partial(against_all, k)
+        found = audit.exact(lambda z: chapter.rational_law(scores(z), base), np.arange(2), n).epsilon  # noqa: B023
         assert found <= 2 * log(1 / base) + 1e-12
     assert found > 0.97 * 2 * log(1 / base)
 
@@ -233,10 +243,12 @@ def test_the_law_of_the_first_crossing_is_that_of_the_draws():
     assert (abs(shares - law) < 4.5 * np.sqrt(law * (1 - law) / n)).all()
 
 
-def test_the_first_crossing_is_private_for_queries_that_move_against_each_other():
-    for signs in product((0, 1), repeat=4):
-        law = lambda z, signs=signs: chapter.crossing_law([int((z == s).sum()) for s in signs], 2, Fraction(2))
-        assert audit.exact(law, np.arange(2), 4).epsilon <= 2 + 1e-9
+@pytest.mark.parametrize("signs", product((0, 1), repeat=4))
+def test_the_first_crossing_is_private_for_queries_that_move_against_each_other(signs):
+    def law(z):
+        return chapter.crossing_law([int((z == sign).sum()) for sign in signs], 2, Fraction(2))
+
+    assert audit.exact(law, np.arange(2), 4).epsilon <= 2 + 1e-9
 
 
 def test_without_a_further_round_noise_is_below_the_power_of_two_and_the_edge_has_its_probability():
@@ -252,19 +264,31 @@ def test_without_a_further_round_noise_is_below_the_power_of_two_and_the_edge_ha
     assert abs(share - both[7]) < 4.5 * np.sqrt(both[7] / 4000)
 
 
+def test_exponents_in_floats_cost_less_than_the_page_says():
+    mechanism, rng = mechanisms.ExponentialMechanism(epsilon=0.7, sensitivity=3.0), np.random.default_rng(10)
+    worst = 0
+    for _ in range(20):
+        scores = rng.integers(-8000, 1, 50).astype(float)
+        scores[0] = 0.0
+        moved = scores + rng.integers(-3, 4, 50)
+        one, other = (list(map(Fraction, mechanism._exponents(x).tolist())) for x in (scores, moved))
+        best = max(moved.tolist())
+        shift = Fraction(0.7) / 6 * int(best)  # the normaliser takes it out again
+        worst = max(worst, *(abs(a - b - shift) for a, b in zip(one, other, strict=True)))
+    assert worst <= Fraction(0.7) / 2 + Fraction(1, 10**12)
+
+
 def test_the_table_names_every_mechanism_of_the_library():
-    text = chapter_source()
-    for name in mechanisms.__all__:
-        thing = getattr(mechanisms, name)
-        if name == "ExponentialDensity" or isinstance(thing, type) and issubclass(thing, Mechanism):
-            if thing is not Mechanism:
-                assert re.search(rf"^\|.*`{name}`", text, re.MULTILINE), name
-
-
-def chapter_source():
-    from pathlib import Path
-
-    return Path("book/proof-meets-float.md").read_text(encoding="utf-8")
+    text = (ROOT / "book/proof-meets-float.md").read_text(encoding="utf-8")
+    things = {name: getattr(mechanisms, name) for name in mechanisms.__all__}
+    kinds = [
+        n
+        for n, t in things.items()
+        if isinstance(t, type) and issubclass(t, Mechanism) and t is not Mechanism
+    ]
+    assert len(kinds) == 10
+    for name in (*kinds, "ExponentialDensity"):
+        assert re.search(rf"^\|.*`{name}`", text, re.MULTILINE), name
 
 
 def test_ranks_are_the_probability_that_a_large_draw_takes_longer():
