@@ -10,9 +10,14 @@ from itertools import accumulate
 
 import numpy as np
 
-from privml import ExponentialMechanism, LaplaceMechanism, PermuteAndFlip, RandomisedResponse
 from privml.distributions import DiscreteGaussian, DiscreteLaplace, Gaussian, Laplace
-from privml.mechanisms import DiscreteLaplaceMechanism
+from privml.mechanisms import (
+    DiscreteLaplaceMechanism,
+    ExponentialMechanism,
+    LaplaceMechanism,
+    PermuteAndFlip,
+    RandomisedResponse,
+)
 from privml.results.runs import Study, main
 
 __all__ = ["STUDY", "first_crossing", "rational_choice"]
