@@ -63,6 +63,17 @@ def test_the_attack_never_excludes_the_truth(kind):
             assert chapter.possible(drawn, value, scale).all()
 
 
+def test_at_a_power_of_two_answers_near_zero_exclude_little_unless_a_draw_is_small():
+    s, rng = 16.0, np.random.default_rng(11)
+    first, second = rng.standard_exponential((2, 200_000))
+    answers = s * (first - second)
+    near, large = (answers > -1) & (answers < 0.5), np.minimum(first, second) >= 1 / s
+    excluded = ~chapter.possible(answers, 1.0, s)
+    assert not excluded[near & large].any()
+    assert excluded[near & ~large].any()
+    assert excluded[~near].sum() > 2 * excluded[near].sum()
+
+
 def test_integer_noise_excludes_nothing():
     law = DiscreteLaplace(scale=1000)
     assert np.isfinite(law.logpmf(np.arange(-5000, 5001))).all()
