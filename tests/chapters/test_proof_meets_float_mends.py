@@ -113,6 +113,14 @@ def test_the_claim_of_rational_weights_is_tight_and_holds():
     assert found > 0.97 * 2 * log(1 / base)
 
 
+def test_exact_permute_and_flip_has_the_law_of_the_library():
+    scores, n, rng = np.array([2, 5, 4]), 4000, np.random.default_rng(12)
+    law = mechanisms.PermuteAndFlip(epsilon=0.5, sensitivity=1.0).output_distribution(scores).pmf()
+    drawn = [chapter.permute_and_flip(scores, Fraction(1, 2), rng) for _ in range(n)]
+    shares = np.bincount(drawn, minlength=3) / n
+    assert (abs(shares - law) < 4.5 * np.sqrt(law * (1 - law) / n)).all()
+
+
 def test_the_law_of_the_first_crossing_is_that_of_the_draws():
     values, e, n = [1, 3, 2], Fraction(1), 4000
     law = chapter.crossing_law(values, 2, e)
