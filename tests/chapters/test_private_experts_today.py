@@ -1,7 +1,7 @@
 """Private experts today: laws of whole runs, both theorems against exact computations, faults found."""
 
 from itertools import product
-from math import exp, sqrt
+from math import exp, log, sqrt
 
 import numpy as np
 import pytest
@@ -72,6 +72,8 @@ def test_no_neighbours_exceed_the_theorem(k, n_rounds, eta, q):
     found = audit.exact(lambda losses: chapter.lazy_law(losses, eta, q), vectors, n_rounds, ordered=True)
     for epsilon in (0.0, eta, 3 * eta):
         assert found.delta(epsilon) <= chapter.lazy_delta(epsilon, eta, q, n_rounds)
+    decision = max(eta, log((1 - (1 - q) * exp(-eta)) / q))
+    assert found.epsilon <= decision + 2 * eta * (n_rounds - 1)
 
 
 def test_nor_do_the_marks_of_redraws_which_come_closer():
