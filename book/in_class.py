@@ -13,19 +13,17 @@ The exit status is 0 when all went well, 1 when a cell failed, 2 when the reques
 import pickle
 import shutil
 import sys
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
 from book import run
-from book.extensions import downloads
-from book.tools import command, course, exercises, figures, handouts, teaching
+from book.extensions import downloads, places
+from book.tools import archive, command, course, exercises, figures, handouts, teaching
 from book.tools.chapters import Chapter, topics, write_whole
 
 NAME = "privml-teacher"
 _EDITIONS = {"for-students": False, "with-solutions": True}
-_DATE = (1980, 1, 1, 0, 0, 0)  # the first that a zip file knows: the same files give the same bytes
 _README = """# Teacher's edition
 
 Not for students. One folder a chapter:
@@ -59,8 +57,8 @@ def pages(root: Path) -> SimpleNamespace:
 
 def title(app: SimpleNamespace, topic: str) -> str:
     """Number and title of a chapter."""
-    number = app.env.toc_secnumbers.get(f"notebooks/{topic}", {}).get("", ())
-    return " ".join(filter(None, [".".join(map(str, number)), app.env.titles[f"notebooks/{topic}"].astext()]))
+    docname = f"notebooks/{topic}"
+    return f"{places.number(app.env, docname)} {app.env.titles[docname].astext()}".strip()
 
 
 def courses(app: SimpleNamespace) -> str:
@@ -87,13 +85,9 @@ def of_chapter(app: SimpleNamespace, chapter: Chapter) -> Iterator[tuple[str, st
 
 
 def pack(folder: Path, goal: Path) -> None:
-    """Write a folder as one file, the same bytes for the same files."""
-    goal.parent.mkdir(parents=True, exist_ok=True)
-    with zipfile.ZipFile(goal, "w") as packed:
-        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
-            entry = zipfile.ZipInfo(f"{NAME}/{path.relative_to(folder).as_posix()}", _DATE)
-            entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
-            packed.writestr(entry, path.read_bytes())
+    """Write a folder as one file."""
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    archive.write(goal, ((f"{NAME}/{p.relative_to(folder).as_posix()}", p.read_bytes()) for p in paths))
 
 
 def teacher(root: Path) -> int:

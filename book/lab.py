@@ -15,16 +15,15 @@ import re
 import shutil
 import subprocess
 import sys
-import zipfile
 from pathlib import Path
 from typing import Any
 
 from jupyterlite_core.constants import JSON_FMT
 from jupyterlite_pyodide_kernel import constants as kernel
 
-from book.tools import chapters, wheels
+from book.tools import archive, chapters, wheels
+from book.tools.chapters import ROOT
 
-ROOT = Path(__file__).resolve().parent.parent
 LIVE, NOTEBOOK = "_static/live", "downloads/{topic}-for-students.ipynb"
 NEEDS = ["ipython", "matplotlib", "numpy", "pandas", "scikit-learn", "scipy", "tqdm"]
 EPOCH = "1980-01-01T00:00:00Z"  # time of every file, as in a zip
@@ -109,12 +108,8 @@ def _empty_wheel(folder: Path, name: str) -> Path:
         "WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
         "RECORD": "".join(f"{name}-0.dist-info/{file},,\n" for file in ("METADATA", "WHEEL", "RECORD")),
     }
-    folder.mkdir(parents=True, exist_ok=True)
-    made = folder / f"{name}-0-py3-none-any.whl"
-    with zipfile.ZipFile(made, "w") as archive:
-        for file, text in told.items():
-            archive.writestr(zipfile.ZipInfo(f"{name}-0.dist-info/{file}"), text)
-    return made
+    files = ((f"{name}-0.dist-info/{file}", text.encode()) for file, text in told.items())
+    return archive.write(folder / f"{name}-0-py3-none-any.whl", files)
 
 
 def lock(site: Path, wheel: Path, folder: str) -> dict[str, Any]:

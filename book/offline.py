@@ -6,17 +6,15 @@ give the same bytes.
 """
 
 import sys
-import zipfile
 from pathlib import Path
 
 from book.lab import LINKED
-from book.tools import site
-from book.tools.command import ROOT
+from book.tools import archive, site
+from book.tools.chapters import ROOT
 
 NAME = "privml-book"
 _SERVED = ("_static/live/*.json", "_static/live/*.whl", "_static/live/*.mjs", "_static/live/*.py")
 _SERVED += ("_static/live/pyodide/**/*", "live/**/*", ".*", "404.html", "objects.inv", "sitemap.xml")
-_DATE = (1980, 1, 1, 0, 0, 0)  # the first that the format knows
 
 
 def files(html: Path) -> list[str]:
@@ -27,16 +25,13 @@ def files(html: Path) -> list[str]:
 
 
 def pack(html: Path, goal: Path) -> None:
-    """Write the file."""
-    goal.parent.mkdir(parents=True, exist_ok=True)
-    with zipfile.ZipFile(goal, "w") as packed:
-        for name in files(html):
-            entry = zipfile.ZipInfo(f"{NAME}/{name}", _DATE)
-            entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
-            content = (html / name).read_bytes()
-            if name.endswith(".html"):
-                content = LINKED.sub("", content.decode()).encode()
-            packed.writestr(entry, content, compresslevel=9)
+    """Write the file; its pages have no link to the Lab."""
+
+    def content(name: str) -> bytes:
+        held = (html / name).read_bytes()
+        return LINKED.sub("", held.decode()).encode() if name.endswith(".html") else held
+
+    archive.write(goal, ((f"{NAME}/{name}", content(name)) for name in files(html)))
 
 
 def main() -> int:

@@ -13,9 +13,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from book import check
-from book.tools.chapters import Chapter, chapters, shared_inputs
-
-ROOT = Path(__file__).resolve().parent.parent
+from book.tools.chapters import ROOT, Chapter, chapters, shared_inputs
 
 
 def proved(root: Path, report: Path) -> list[Chapter]:

@@ -15,7 +15,8 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from book.tools.chapters import ROOT
+
 EXAMPLES = Path("_build") / "typed" / "examples.py"
 # Their types say "or nothing" (a draw may fail, a parameter is found), or take what has none.
 OPEN = {

@@ -49,13 +49,13 @@ def _stamp(root: Path, topic: str) -> nodes.paragraph:
 
 def complete(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Put the entry at the foot of a chapter."""
-    folder, _, topic = docname.partition("/")
-    top = doctree.next_node(nodes.section)
-    if folder != "notebooks" or top is None:
+    topic, top = places.topic_of(docname), doctree.next_node(nodes.section)
+    if not topic or top is None:
         return
-    number = ".".join(map(str, app.env.toc_secnumbers.get(docname, {}).get("", ())))
     of = editions.book(Path(app.srcdir), app.config.html_baseurl)
-    entry = editions.bibtex_of_chapter(topic, number, app.env.titles[docname].astext(), of)
+    entry = editions.bibtex_of_chapter(
+        topic, places.number(app.env, docname), app.env.titles[docname].astext(), of
+    )
     parts = [typeset.paragraph("To cite this chapter:"), nodes.literal_block(entry, entry, language="bibtex")]
     statement = _statement(app, doctree, docname, topic)
     parts += [typeset.paragraph(*statement)] if statement else []

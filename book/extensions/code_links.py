@@ -93,8 +93,8 @@ def linked(body: str, known: dict[str, Any], address: Any) -> str:
 
 def add(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
     """Link the names in the code of a chapter."""
-    folder, _, topic = pagename.partition("/")
-    if folder != "notebooks" or "body" not in context:
+    topic = places.topic_of(pagename)
+    if not topic or "body" not in context:
         return
 
     def address(thing: Any) -> str:

@@ -46,9 +46,8 @@ def length(app: Sphinx, topic: str) -> short_path.Length:
 def chapter(app: Sphinx, topic: str) -> tuple[str, str]:
     """Number and title of a chapter."""
     docname = f"notebooks/{topic}"
-    number = ".".join(map(str, app.env.toc_secnumbers.get(docname, {}).get("", ())))
     title = app.env.titles.get(docname)
-    return number, title.astext() if title is not None else topic
+    return places.number(app.env, docname), title.astext() if title is not None else topic
 
 
 def _link(app: Sphinx, docname: str, topic: str, *, short: bool = False) -> nodes.reference:

@@ -15,7 +15,7 @@ from sphinx.util import logging
 from sphinx.util.osutil import relative_uri
 
 import privml
-from book.extensions import places
+from book.extensions import places, typeset
 from book.tools import citations, figures, handouts
 from book.tools.chapters import Chapter, topics, write_whole
 from book.tools.plain import References
@@ -31,11 +31,10 @@ _FILES = {
 
 def _numbered(env: BuildEnvironment, label: str) -> str:
     """Words and number of a figure or exercise; empty for any other label."""
-    for page in env.toc_fignumbers.values():
-        for kind, format_key in (("figure", "figure"), ("exercise", "exercise")):
-            if label in page.get(kind, {}):
-                digits = ".".join(map(str, page[kind][label]))
-                return env.config.numfig_format[format_key].replace("%s", digits)
+    for docname in env.toc_fignumbers:
+        for kind in ("figure", "exercise"):
+            if number := places.number_of(env, docname, kind, label):
+                return env.config.numfig_format[kind].replace("%s", number)
     return ""
 
 
@@ -66,8 +65,8 @@ def _title(env: BuildEnvironment, docname: str, target: str) -> str:
 
 def origin(app: Sphinx, topic: str) -> str:
     """Where a notebook comes from, as its second paragraph."""
-    number = app.env.toc_secnumbers.get(f"notebooks/{topic}", {}).get("", ())
-    chapter = f"Chapter {'.'.join(map(str, number))} of" if number else "From"
+    number = places.number(app.env, f"notebooks/{topic}")
+    chapter = f"Chapter {number} of" if number else "From"
     book = f"{chapter} “{app.config.html_title}”, version {privml.__version__}"
     return f"*{book}. Needs the Python package `privml`. Text and figures: CC BY 4.0; code: BSD-3-Clause.*"
 
@@ -120,17 +119,14 @@ def write(app: Sphinx, error: Exception | None) -> None:
 
 def add_links(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Put the line of links under the title of a chapter."""
-    folder, _, topic = docname.partition("/")
-    title = doctree.next_node(nodes.title)
-    if folder != "notebooks" or title is None:
+    if not (topic := places.topic_of(docname)):
         return
     here, links = app.builder.get_target_uri(docname), []
     for said, name in _FILES.items():
         address = relative_uri(here, f"{FOLDER}/{name.format(topic=topic)}")
         links.append(f'<a href="{escape(address)}" download>{said}</a>')
     said = f'Download this chapter: {", ".join(links)}. <a href="#cite">Cite it</a>'
-    text = f'<p class="chapter-downloads">{said}</p>'
-    title.parent.insert(title.parent.index(title) + 1, nodes.raw("", text, format="html"))
+    typeset.below_title(doctree, f'<p class="chapter-downloads">{said}</p>')
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from sphinx.transforms import SphinxTransform
 from sphinx.util.docutils import SphinxDirective
 
 from book.extensions import claims, places, typeset
+from book.extensions.statements import is_statement
 
 TITLE, ANCHOR = "Errata of the sources", "errata-of-the-sources"
 _NO_BLOCK = (addnodes.index, nodes.comment, nodes.pending, nodes.substitution_definition, nodes.target)
@@ -45,11 +46,6 @@ class ErratumNote(SphinxDirective):
         self.set_source_info(made)
         self.state.nested_parse(self.content, self.content_offset, made)
         return [made, *messages]
-
-
-def is_statement(node: nodes.Node) -> bool:
-    """Whether a block is a definition, a theorem, an algorithm and so on."""
-    return isinstance(node, nodes.Element) and "realtype" in node.attributes
 
 
 def _neighbour(note: nodes.Node, step: int) -> nodes.Node | None:

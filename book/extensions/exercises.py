@@ -8,20 +8,12 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from book.extensions import claims, places, typeset
+from book.extensions import typeset
 from book.extensions.figures import chapter_section, numbered
 from book.tools import exercises, figures
 from book.tools.chapters import Chapter, topics
 
 _HEAD = ["Exercise", "Title", "Kind", "Difficulty", "Checked by"]
-
-
-@claims.fill("checker")
-def checker(app: Sphinx, docname: str, node: claims.deferred) -> list[nodes.Node]:
-    """Link to a checker in the reference; its name alone in a book without reference."""
-    place = places.of_symbol(app.env, node["name"])
-    name = node["name"].rpartition(".")[2]
-    return [places.link(app.builder, docname, place, literal=True)] if place else [nodes.literal("", name)]
 
 
 class AllExercises(SphinxDirective):

@@ -21,7 +21,7 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx.util.osutil import relative_uri
 
 import privml
-from book.extensions import typeset
+from book.extensions import places, typeset
 from book.tools import editions, figures
 from book.tools.chapters import write_whole
 from privml.notebook import digest
@@ -51,8 +51,7 @@ def read(app: Sphinx) -> None:
 
 def number(app: Sphinx, figure: figures.Figure) -> str:
     """Number of a figure in the finished book."""
-    numbers = app.env.toc_fignumbers.get(figure.page, {}).get("figure", {})
-    return ".".join(map(str, numbers.get(figure.name, ())))
+    return places.number_of(app.env, figure.page, "figure", figure.name)
 
 
 def _links(app: Sphinx, docname: str, figure: figures.Figure) -> Iterator[str]:

@@ -20,10 +20,10 @@ from myst_nb.ext.glue.utils import retrieve_glue_data
 from sphinx.application import Sphinx
 from sphinx.util.osutil import relative_uri
 
+from book.extensions import places, typeset
 from book.tools import figures, live, wheels
 from book.tools.chapters import Chapter, topics, write_whole
 
-ROOT = Path(__file__).resolve().parents[2]  # of the library
 FOLDER = "_static/live"
 START = "Run this chapter in the page"
 WORDS = "Python and its libraries, about 50 MB, are loaded once, when you ask for them."
@@ -68,17 +68,15 @@ def wheel(app: Sphinx) -> str:
 
 def add_bar(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Put the bar under the title of a chapter; it stays hidden where there are no scripts."""
-    folder, _, topic = docname.partition("/")
-    title = doctree.next_node(nodes.title)
-    if folder != "notebooks" or title is None:
+    if not (topic := places.topic_of(docname)):
         return
     address = relative_uri(app.builder.get_target_uri(docname), f"{FOLDER}/{topic}.json")
-    text = (
+    typeset.below_title(
+        doctree,
         f'<div class="live-bar" data-contents="{escape(address)}" hidden>'
         f'<button type="button" class="live-button live-start">{START}</button>'
-        f'<span class="live-status" role="status">{WORDS}</span></div>'
+        f'<span class="live-status" role="status">{WORDS}</span></div>',
     )
-    title.parent.insert(title.parent.index(title) + 1, nodes.raw("", text, format="html"))
 
 
 def add_script(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: Any) -> None:

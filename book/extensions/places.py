@@ -48,8 +48,7 @@ def _box_words(env: BuildEnvironment, docname: str, label: str) -> str:
     kind = box["realtype"].title()
     if box["nonumber"]:
         return kind
-    number = env.toc_fignumbers.get(docname, {}).get(box["countertype"], {}).get(label, ())
-    return " ".join([kind, ".".join(map(str, number))]).strip()
+    return f"{kind} {number_of(env, docname, box['countertype'], label)}".strip()
 
 
 def of_label(env: BuildEnvironment, label: str) -> Place | None:
@@ -66,6 +65,22 @@ def of_label(env: BuildEnvironment, label: str) -> Place | None:
         return Place(docname, anchor, _box_words(env, docname, at[1]))
     _, _, title = standard.labels.get(label, ("", "", "")) or ("", "", "")
     return Place(docname, anchor, title or env.titles[docname].astext())
+
+
+def topic_of(docname: str) -> str:
+    """Topic of the chapter that a page shows; empty for any other page."""
+    folder, _, topic = docname.partition("/")
+    return topic if folder == "notebooks" else ""
+
+
+def number(env: BuildEnvironment, docname: str) -> str:
+    """Number of a page in the contents; empty without one."""
+    return ".".join(map(str, env.toc_secnumbers.get(docname, {}).get("", ())))
+
+
+def number_of(env: BuildEnvironment, docname: str, kind: str, label: str) -> str:
+    """Number of a figure, a statement or an exercise of a page; empty without one."""
+    return ".".join(map(str, env.toc_fignumbers.get(docname, {}).get(kind, {}).get(label, ())))
 
 
 def documented_name(env: BuildEnvironment, symbol: str) -> str:

@@ -12,6 +12,9 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.texescape import escape
 
+from book.extensions import places
+from book.extensions.statements import boxes
+
 PICTURES, WIDTH = Path("_build", "html", "figures"), "62%"  # the vector pictures that the pages publish
 FOLDED = "hide_mode"  # cells that a page folds are not printed, only their outputs
 _LONG = 18  # characters: a longer name in the text may be broken behind its punctuation
@@ -48,11 +51,6 @@ def anchor(docname: str, name: str, number: str = "") -> str:
     return f"\\privmlanchor{{\\detokenize{{{docname}:{name}}}}}{{{number}}}"
 
 
-def number_of(app: Sphinx, docname: str, kind: str, name: str) -> str:
-    """Number of a figure, a statement or an exercise."""
-    return ".".join(map(str, app.env.toc_fignumbers.get(docname, {}).get(kind, {}).get(name, ())))
-
-
 def opened(node: nodes.Element, environment: str, head: list[nodes.Node]) -> list[nodes.Node]:
     """An environment around the content of a box, its head before the first words."""
     content = [part for child in node for part in (child if isinstance(child, nodes.section) else [child])]
@@ -71,9 +69,9 @@ def drop_targets(box: nodes.Element) -> None:
 
 def set_statements(app: Sphinx, tree: nodes.document) -> None:
     """Definitions, theorems and the rest, under the kind and number that the page shows."""
-    for node in [node for node in tree.findall(nodes.Element) if "realtype" in node.attributes]:
+    for node in boxes(tree):
         docname, title = page_of(node), node.pop(0)
-        number = number_of(app, docname, node["countertype"], node["label"])
+        number = places.number_of(app.env, docname, node["countertype"], node["label"])
         said = f"{node['realtype'].title()} {number}".strip()
         marks = "".join(anchor(docname, name, said) for name in dict.fromkeys([*node["ids"], node["label"]]))
         drop_targets(node)
@@ -143,7 +141,7 @@ def set_figures(app: Sphinx, tree: nodes.document) -> None:
     """The vector picture of each figure, under its number."""
     for node in tree.findall(nodes.figure):
         for name in node["ids"]:
-            number = number_of(app, page_of(node), "figure", name)
+            number = places.number_of(app.env, page_of(node), "figure", name)
             node.insert(0, latex(f"\\renewcommand{{\\thefigure}}{{{number}}}"))
             picture = PICTURES / f"{name}.pdf"
             if (Path(app.srcdir) / picture).exists():

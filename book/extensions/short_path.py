@@ -14,6 +14,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 
+from book.extensions import places, typeset
 from book.tools import course, short_path
 from book.tools.chapters import Chapter
 
@@ -57,14 +58,14 @@ def before(app: Sphinx, docname: str) -> str:
     """The chapters that this one stands on, as links."""
     root = Path(app.srcdir)
     needs = course.read(root).needs if course.file_of(root).exists() else {}
-    found = needs.get(docname.removeprefix("notebooks/"), [])
+    found = needs.get(places.topic_of(docname), [])
     names = [name for name in (f"notebooks/{topic}" for topic in found) if name in app.env.titles]
     links = []
     for name in names:
-        number = "".join(f"{part}. " for part in app.env.toc_secnumbers.get(name, {}).get("", ()))
-        title = escape(number + app.env.titles[name].astext())
+        number, title = places.number(app.env, name), app.env.titles[name].astext()
         address = app.builder.get_relative_uri(docname, name)
-        links.append(f'<a class="reference internal" href="{address}">{title}</a>')
+        words = escape(f"{number}. {title}" if number else title)
+        links.append(f'<a class="reference internal" href="{address}">{words}</a>')
     return f" Read before: {', '.join(links)}." if links else ""
 
 
@@ -85,15 +86,11 @@ def line(length: short_path.Length, needed: str = "") -> str:
 
 def complete(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Put the line under the title of a chapter, and the marks behind titles of further sections."""
-    folder, _, topic = docname.partition("/")
     for section in _further(doctree):
         section.next_node(nodes.title).append(FurtherMark())
-    title = doctree.next_node(nodes.title)
-    if folder != "notebooks" or title is None:
-        return
-    source = Chapter(Path(app.srcdir), topic).source
-    made = line(short_path.length(source.read_text(encoding="utf-8")), before(app, docname))
-    title.parent.insert(title.parent.index(title) + 1, nodes.raw("", made, format="html"))
+    if topic := places.topic_of(docname):
+        text = Chapter(Path(app.srcdir), topic).source.read_text(encoding="utf-8")
+        typeset.below_title(doctree, line(short_path.length(text), before(app, docname)))
 
 
 def finish(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: Any) -> None:

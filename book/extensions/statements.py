@@ -23,9 +23,14 @@ _LOOKS_LIKE_ID = re.compile(rf"(?:{'|'.join(results.SOURCES)})-", re.IGNORECASE)
 _REPEATED = {"exercise-content", "proof", "proof-content", "solution-content"}
 
 
+def is_statement(node: nodes.Node) -> bool:
+    """Whether a block is a definition, a theorem, an algorithm and so on."""
+    return isinstance(node, nodes.Element) and "realtype" in node.attributes
+
+
 def boxes(document: nodes.document) -> list[nodes.Element]:
     """All boxes of a page."""
-    return [node for node in document.findall(nodes.Element) if "realtype" in node.attributes]
+    return list(document.findall(is_statement))
 
 
 def labels_of(app: Sphinx, docname: str, box: nodes.Element) -> list[str]:

@@ -9,7 +9,8 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-_AS_IT_IS = re.compile(r"(<(pre|script|textarea)\b.*?</\2>)", re.DOTALL)
+from book.tools.light import in_text
+
 _FORMULA = re.compile(
     r"([(\[“‘]*)"
     r'(<span class="math notranslate nohighlight">\\\((?:(?!</span>).)*</span>)'
@@ -41,12 +42,12 @@ def _titled(match: re.Match) -> str:
 
 def held(html: str) -> str:
     """The HTML of a page whose formulas keep the punctuation at their sides."""
-    parts = _AS_IT_IS.split(html)
-    for number in range(0, len(parts), 3):
-        text = _FORMULA.sub(_held, parts[number])
-        parts[number] = _SOLVED.sub(_titled, _POWER.sub("\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}", text))
-    del parts[2::3]  # the names of the elements that are left as they are
-    return "".join(parts)
+
+    def mended(text: str) -> str:
+        text = _POWER.sub("\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}", _FORMULA.sub(_held, text))
+        return _SOLVED.sub(_titled, text)
+
+    return in_text(html, mended)
 
 
 def mend(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:

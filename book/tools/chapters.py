@@ -17,6 +17,7 @@ import yaml
 
 from book.tools.markup import source_of
 
+ROOT = Path(__file__).resolve().parents[2]  # of this repository
 _SHARED_INPUTS = ("privml", "results", "constraints.txt", "book/tools/execute.py", "book/tools/normalise.py")
 
 

@@ -6,10 +6,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from book.tools.chapters import Chapter, topics
+from book.tools.chapters import ROOT, Chapter, topics
 from book.tools.execute import explanation
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 def parser(name: str, doc: str) -> argparse.ArgumentParser:

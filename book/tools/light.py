@@ -6,10 +6,12 @@ anew in each build, so a site that is built again ends as the same bytes, and a 
 
 import io
 import re
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from fontTools import subset
-from PIL import Image
+from PIL import Image, UnidentifiedImageError
 
 from book.tools.chapters import write_whole
 from book.tools.vectors import lighter
@@ -51,10 +53,8 @@ _GIVEN = re.compile(r'\bclass="([^"]*)"|<script\b[^>]*>(.*?)</script>', re.DOTAL
 _WORD = re.compile(r"[\w-]+")
 _WOFF = re.compile(r'url\([^)]*\.woff2\)\s*format\("woff2"\),\s*(?=url\([^)]*\.ttf\))')
 _SYMBOL = re.compile(r"\\([ef][0-9a-f]{3})\b|([\ue000-\uf8ff])")
-# A picture among the outputs of a cell, which comes without its size and whether it is seen or not.
-_OUTPUT = re.compile(
-    r'<img (?![^>]*(?:loading|width)=)([^>]*src="(?:\.\./)*_images/([^"]+\.png)"[^>]*?) ?/?>'
-)
+# A picture that Sphinx copied, which comes without its size and whether it is seen or not.
+_PICTURE = re.compile(r'<img (?![^>]*(?:loading|width)=)([^>]*src="(?:\.\./)*_images/([^"]+)"[^>]*?) ?/?>')
 # Maps for those who mend scripts, words of other languages, and what something smaller stands for.
 _UNUSED = ("**/*.map", "locales/**/*.[mp]o", "scripts/fontawesome.js*", "vendor/**/*.woff2")
 _UNUSED += ("scripts/bootstrap.js*",)
@@ -78,10 +78,10 @@ def _with_name(button: re.Match) -> str:
     return _TITLE.sub(rf'{called} data-name="\1"', text)
 
 
-def _without_indents(text: str) -> str:
-    """A page whose lines begin at the margin but where spaces count."""
-    parts = _AS_IT_IS.split(text)
-    parts[::3] = [_INDENT.sub("\n", part) for part in parts[::3]]
+def in_text(page: str, mend: Callable[[str], str]) -> str:
+    """A page mended everywhere but in elements that keep every character: code, data, what a reader types."""
+    parts = _AS_IT_IS.split(page)
+    parts[::3] = map(mend, parts[::3])
     del parts[2::3]  # the names of the elements that are left as they are
     return "".join(parts)
 
@@ -90,11 +90,14 @@ def _when_seen(html: Path, text: str) -> str:
     """The page with pictures that are loaded when they are about to be seen, in a place of their size."""
 
     def sized(picture: re.Match) -> str:
-        with Image.open(html / "_images" / picture[2]) as image:
-            width, height = image.size
-        return f'<img {picture[1]} width="{width}" height="{height}" loading="lazy">'
+        try:
+            with Image.open(html / "_images" / picture[2]) as image:
+                size = f' width="{image.width}" height="{image.height}"'
+        except UnidentifiedImageError:  # a vector picture, which says its size itself
+            size = ""
+        return f'<img {picture[1]}{size} loading="lazy">'
 
-    return _OUTPUT.sub(sized, text)
+    return _PICTURE.sub(sized, text)
 
 
 def _page(text: str, name: str, drawings: dict[str, str]) -> str:
@@ -110,7 +113,7 @@ def _page(text: str, name: str, drawings: dict[str, str]) -> str:
     text = _PLAIN.sub(r"\1", text if name == "search.html" else _SEARCH.sub("", text))
     text = _SHORT.sub(r"<span class=\1>", _RUN.sub(joined, _STRING.sub('<span class="s2">', text)))
     text = _NAMED.sub(_with_name, _WIDGETS.sub("", text)).replace(_FORMULA, " class=math")
-    text = _without_indents(text if "sd-tab-" in text else _OF_TABS.sub("", text))
+    text = in_text(text if "sd-tab-" in text else _OF_TABS.sub("", text), partial(_INDENT.sub, "\n"))
     return _ICON_SCRIPT.sub("", _ICON.sub(drawn, text)) if drawings else text
 
 

@@ -14,9 +14,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 from types import ModuleType
 
-from book.tools.chapters import Chapter
+from book.tools.chapters import ROOT, Chapter
 
-ROOT = Path(__file__).resolve().parents[2]
 HEAD = {"parameters", "imports"}
 _SHOWS = {"figure", "show", "source", "value"}
 _DEFINES = ast.FunctionDef | ast.ClassDef

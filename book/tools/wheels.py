@@ -9,14 +9,14 @@ import base64
 import hashlib
 import subprocess
 import sys
-import zipfile
 from importlib.metadata import PackagePath, distribution
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from book.tools import archive
+from book.tools.chapters import ROOT
+
 OWN = {"absl-py": "absl", "dp-accounting": "dp_accounting"}  # the distribution and the module it brings
 NEEDS = ["attrs", "mpmath", "numpy", "scipy"]  # which the public lock has
-_DATE = (1980, 1, 1, 0, 0, 0)  # the first that the format knows
 
 
 def build(folder: Path) -> Path:
@@ -42,10 +42,4 @@ def pack(name: str, folder: Path) -> Path:
     sums = {place: base64.urlsafe_b64encode(hashlib.sha256(text).digest()) for place, text in files.items()}
     record = [f"{place},sha256={sums[place].decode().rstrip('=')},{len(files[place])}\n" for place in files]
     files[f"{head}/RECORD"] = "".join([*record, f"{head}/RECORD,,\n"]).encode()
-    made = folder / f"{head.removesuffix('.dist-info')}-py3-none-any.whl"
-    with zipfile.ZipFile(made, "w") as archive:
-        for place, text in files.items():
-            entry = zipfile.ZipInfo(place, _DATE)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(entry, text, compresslevel=9)
-    return made
+    return archive.write(folder / f"{head.removesuffix('.dist-info')}-py3-none-any.whl", files.items())

@@ -158,6 +158,13 @@ def test_a_picture_of_a_cell_waits_for_the_reader_in_a_place_of_its_size(site):
     )
 
 
+def test_a_vector_picture_waits_too_and_says_its_size_itself(site):
+    (site / "_images/v.svg").write_text("<svg></svg>")
+    (site / "notebooks/b.html").write_text('<img alt="A" src="../_images/v.svg" />')
+    lighten(site)
+    assert (site / "notebooks/b.html").read_text() == '<img alt="A" src="../_images/v.svg" loading="lazy">'
+
+
 def test_a_formula_is_told_by_one_word_and_the_script_adds_the_others(site):
     (site / "notebooks/b.html").write_text('<div class="math notranslate nohighlight" id="e">$</div>')
     lighten(site)
