@@ -5,6 +5,7 @@ reference link to them, so that a reader sees the check itself without leaving t
 """
 
 import ast
+import re
 import shutil
 from html import escape
 from pathlib import Path
@@ -52,13 +53,21 @@ def of_symbol(app: Sphinx, symbol: str) -> tuple[str, str]:
     return app.privml_code[module], symbol.removeprefix(module).lstrip(".")
 
 
+_NUMBER = re.compile(r'<span class="m[a-z]">([^<]*)</span>')
+_NEXT_LINE = re.compile(r'</span>(\s*)<span class="sd">')
+
+
 def body(app: Sphinx, text: str) -> str:
-    """HTML of a file, with its anchors; long lines scroll, with the keyboard too."""
+    """HTML of a file, with its anchors; long lines scroll, with the keyboard too.
+
+    So many files are shown that numbers have the colour of the text, and a docstring is one span.
+    """
     lines = app.builder.highlighter.highlight_block(text, "python").split("\n")
     opening, _, lines[0] = lines[0].partition("<pre>")
     for number, name in anchors(text).items():
         lines[number - 1] = f'<span id="{escape(name)}"></span>{lines[number - 1]}'
-    return f'{opening}<pre tabindex="0">' + "\n".join(lines)
+    code = _NUMBER.sub(r"\1", _NEXT_LINE.sub(r"\1", "\n".join(lines)))
+    return f'{opening}<pre tabindex="0">{code}'
 
 
 def files(app: Sphinx) -> list[str]:

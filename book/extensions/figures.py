@@ -179,7 +179,7 @@ def chapter_section(
 
 def _drawing() -> str:
     """What decides how tables are drawn: the draw functions and the library beneath them."""
-    files = sorted(Path(privml.figures.__file__).parent.glob("*.py"))
+    files = [*sorted(Path(privml.figures.__file__).parent.glob("*.py")), Path(editions.__file__)]
     return metadata.version("matplotlib") + "".join(file.read_text(encoding="utf-8") for file in files)
 
 

@@ -15,7 +15,7 @@ from sphinx.util.texescape import escape
 from book.extensions import places
 from book.extensions.statements import boxes
 
-PICTURES, WIDTH = Path("_build", "html", "figures"), "62%"  # the vector pictures that the pages publish
+PICTURES = Path("_build", "html", "figures")  # the vector pictures that the pages publish
 FOLDED = "hide_mode"  # cells that a page folds are not printed, only their outputs
 _LONG = 18  # characters: a longer name in the text may be broken behind its punctuation
 _BREAK = re.compile(r"(?<=[_/.:,=(-])(?=\w)")
@@ -138,17 +138,19 @@ def set_proofs(tree: nodes.document) -> None:
 
 
 def set_figures(app: Sphinx, tree: nodes.document) -> None:
-    """The vector picture of each figure, under its number."""
-    for node in tree.findall(nodes.figure):
+    """Figures under their numbers; a published one is its vector picture, with the caption beside it."""
+    for node in list(tree.findall(nodes.figure)):
         for name in node["ids"]:
             number = places.number_of(app.env, page_of(node), "figure", name)
-            node.insert(0, latex(f"\\renewcommand{{\\thefigure}}{{{number}}}"))
             picture = PICTURES / f"{name}.pdf"
             if (Path(app.srcdir) / picture).exists():
                 image = node.next_node(nodes.image)
-                told = {"uri": picture.as_posix(), "candidates": {"*": picture.as_posix()}, "width": WIDTH}
+                told = {"uri": picture.as_posix(), "candidates": {"*": picture.as_posix()}, "width": "100%"}
                 image.attributes.update(told)
                 app.env.images.add_file(page_of(node), picture.as_posix())
+                replace(image, [latex("\n\\privmlpicture\n"), image, latex("\n\\privmlbeside\n")])
+                node += latex("\n\\privmlpictured\n")
+            node.insert(0, latex(f"\\renewcommand{{\\thefigure}}{{{number}}}"))
 
 
 def frame(text: str) -> Iterator[str]:

@@ -58,10 +58,8 @@ def _code(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]:
 def test_link(app: Sphinx, docname: str, test: str) -> list[nodes.Node]:
     """Link to a test, given as ``file::name``."""
     path, _, name = test.partition("::")
-    place = places.of_code(path, name)
-    return [
-        places.link(app.builder, docname, place._replace(words=f"{path}::{name}"), literal=True, title=test)
-    ]
+    place = places.of_code(path, name)._replace(words=test)
+    return [places.link(app.builder, docname, place, literal=True)]
 
 
 def counted(number: int, one: str, many: str) -> str:

@@ -89,6 +89,8 @@ def complete(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     for section in _further(doctree):
         section.next_node(nodes.title).append(FurtherMark())
     if topic := places.topic_of(docname):
+        for said in [p for p in doctree.findall(nodes.paragraph) if p.astext() == short_path.STARRED]:
+            said.parent.remove(said)  # the line says it
         text = Chapter(Path(app.srcdir), topic).source.read_text(encoding="utf-8")
         typeset.below_title(doctree, line(short_path.length(text), before(app, docname)))
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from book.tools.myst import TARGET, VERBATIM, Block, Directive, Text, blocks, without_header
 
 STAR = " *"
+STARRED = "Sections with a star can be skipped at a first reading."
 # An assumption, not a measurement: prose is read at 200 to 250 words a minute, proofs at half of it at best.
 WORDS_A_MINUTE = 100
 _END = ("Recap", "Exercises", "Errata", "Sources", "What next")

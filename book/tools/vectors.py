@@ -1,11 +1,12 @@
 """Vector pictures with short lengths: hundredths of a printer's point, each place from the one before."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 # A glyph has a short name and its place as two numbers, and a group has no name.
 _MOVED = re.compile(r'transform="translate\(([-\d.]+)[ ,]([-\d.]+)\)"/>')
 _PATH = re.compile(r'(?<=\sd=")[^"]*')
+_GLYPH = re.compile(r'(?<=\sd=")([^"]*)(" transform="scale\()0\.015625\)')
 _PLACE = re.compile(r'(?<=\s[xy]=")[^"]*|(?<=translate\()[^)]*')
 _LAYOUT = re.compile(r'\s*<!--[\s\S]*?-->|(?<=<g) id="[^"]*"|(?<=\n)\s+|(?<=[:;]) ')
 _STYLE = ' style="{}"'
@@ -24,11 +25,19 @@ def _short(hundredths: int) -> str:
     return f"-{digits}" if hundredths < 0 else digits
 
 
-def _steps(path: str) -> Iterator[tuple[str, list[int]]]:
+def _hundredths(number: str) -> int:
+    return round(100 * float(number))
+
+
+def _tens(number: str) -> int:
+    return 100 * round(float(number) / 10)
+
+
+def _steps(path: str, rounded: Callable[[str], int]) -> Iterator[tuple[str, list[int]]]:
     """The commands of a path, with steps between rounded places, so that no error grows."""
     here = start = [0, 0]
     for command, text in _COMMAND.findall(path):
-        places = [round(100 * float(number)) for number in _NUMBER.findall(text)]
+        places = list(map(rounded, _NUMBER.findall(text)))
         if len(places) != _LENGTHS.get(command):
             raise ValueError(f"the path has a command that is not one of Matplotlib's: {command}{text}")
         yield command.lower(), [place - here[k % 2] for k, place in enumerate(places)]
@@ -38,10 +47,18 @@ def _steps(path: str) -> Iterator[tuple[str, list[int]]]:
 
 def _path(path: re.Match) -> str:
     """A path by relative commands; one that begins with such a command has been here."""
-    if path[0].startswith("m"):
-        return path[0]
+    return path[0] if path[0].startswith("m") else _relative(path[0], _hundredths)
+
+
+def _glyph(glyph: re.Match) -> str:
+    """A glyph in units of ten: 640 of them are as wide as a letter may be."""
+    return f"{_relative(glyph[1], _tens)}{glyph[2]}.15625)"
+
+
+def _relative(path: str, rounded: Callable[[str], int]) -> str:
+    """A path by relative commands."""
     made, last = "", ""
-    for command, lengths in _steps(path[0]):
+    for command, lengths in _steps(path, rounded):
         text = " ".join(map(_short, lengths)).replace(" -", "-")
         said = "" if command == last != "m" or (last, command) == ("m", "l") else command
         made += said + (" " if not said and not text.startswith("-") else "") + text
@@ -50,7 +67,7 @@ def _path(path: re.Match) -> str:
 
 
 def _place(lengths: re.Match) -> str:
-    return _NUMBER.sub(lambda number: _short(round(100 * float(number[0]))), lengths[0])
+    return _NUMBER.sub(lambda number: _short(_hundredths(number[0])), lengths[0])
 
 
 def _gathered(run: re.Match) -> str:
@@ -76,5 +93,5 @@ def _without_bare_groups(text: str) -> str:
 def lighter(text: str) -> str:
     """A vector picture without the layout of its text, which looks the same."""
     text = _MOVED.sub(r'x="\1" y="\2"/>', text.replace("DejaVuSans", "g"))
-    text = _LAYOUT.sub("", _PLACE.sub(_place, _PATH.sub(_path, text)))
+    text = _LAYOUT.sub("", _PLACE.sub(_place, _PATH.sub(_path, _GLYPH.sub(_glyph, text))))
     return _MARKS.sub(_gathered, _without_bare_groups(text))
