@@ -22,7 +22,6 @@ HERE = Path(__file__).resolve().parent
 README = HERE.parent / "README.md"
 TOOLS = ("floor", "privml", "diffprivlib", "OpenDP", "dp_accounting", "autodp", "prv_accountant")
 SHORT = {"dp_accounting": "dp_acc.", "prv_accountant": "prv_acc."}
-BEGIN, END = "<!-- made by benchmarks.table -->", "<!-- end of what benchmarks.table made -->"
 
 
 def rows(folder: Path = HERE) -> list[dict[str, str]]:
@@ -127,9 +126,15 @@ def picture(folder: Path = HERE, form: str = "svg") -> bytes:
     return made.getvalue()
 
 
-def shown(readme: str, table: str) -> str:
-    """README with the table between the marks."""
-    return re.sub(f"{BEGIN}.*?{END}", lambda _: f"{BEGIN}\n\n{table}\n{END}", readme, flags=re.DOTALL)
+def shown(readme: str, table: str, maker: str = "benchmarks.table") -> str:
+    """README with a table between the marks of its maker."""
+    begin, end = f"<!-- made by {maker} -->", f"<!-- end of what {maker} made -->"
+    found, count = re.subn(
+        f"{begin}.*?{end}", lambda _: f"{begin}\n\n{table}\n{end}", readme, flags=re.DOTALL
+    )
+    if count != 1:
+        raise ValueError(f"README must have {begin} and {end} once")
+    return found
 
 
 def main() -> int:

@@ -77,9 +77,7 @@ def test_the_noise_is_the_best_one_and_the_error_adds_up(k):
 def test_noise_beats_a_split_from_22_queries_on_and_grows_with_the_fourth_root():
     pays = 22
     for k in range(2, 200):
-        assert (chapter.gaussian_answers(k * 1000, k)[2] < chapter.split_error(k * 1000, k)) == (
-            k >= pays
-        )
+        assert (chapter.gaussian_answers(k * 1000, k)[2] < chapter.split_error(k * 1000, k)) == (k >= pays)
     one, many = chapter.gaussian_answers(10**6, 1), chapter.gaussian_answers(10**6, 10**6)
     assert one[0] == 0
     assert one[2] == chapter.split_error(10**6, 1) == sqrt(1 / 4e6)

@@ -88,9 +88,7 @@ def test_a_learner_that_does_not_know_the_support_does_no_better_on_average_over
     assert risk == pytest.approx(
         chapter.hidden_support_risk(n_support, 1) * (1 - np.mean([len(g) - 1 for g in guess.values()]) / 39)
     )
-    assert risk < chapter.hidden_support_risk(
-        n_support, 1
-    )  # guesses help a little
+    assert risk < chapter.hidden_support_risk(n_support, 1)  # guesses help a little
 
 
 def best_private_support_risk(n_points, output_size, epsilon):

@@ -61,8 +61,6 @@ def test_huge_orders_do_not_overflow():
 
 @pytest.mark.parametrize("bad", [0.5, -1.0, math.nan, "2", None])
 def test_bad_orders_are_refused(bad):
-    for call in (
-        lambda: renyi_divergence(np.zeros(1), np.zeros(1), bad),
-    ):
+    for call in (lambda: renyi_divergence(np.zeros(1), np.zeros(1), bad),):
         with pytest.raises(ValueError, match="order must be"):
             call()

@@ -106,7 +106,7 @@ def test_the_guarantee_names_its_relation():
     aggregator = GaussianAggregator(n_queries=3, adjacency=Adjacency.REPLACE_ONE, **PROMISE)
     assert aggregator.guarantee.adjacency is Adjacency.REPLACE_ONE
     assert AGGREGATORS[0].guarantee.adjacency is Adjacency.ADD_OR_REMOVE_ONE
-    rho = ConcentratedGuarantee(AGGREGATORS[1].n_queries / (2 * AGGREGATORS[1].sigma**2))
+    rho = ConcentratedGuarantee(AGGREGATORS[1].n_queries / (2 * AGGREGATORS[1].sigma ** 2))
     assert rho.approximate(1e-2, conversion="simple").epsilon == pytest.approx(1.0)
 
 
