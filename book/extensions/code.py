@@ -54,7 +54,12 @@ def of_symbol(app: Sphinx, symbol: str) -> tuple[str, str]:
 
 
 _NUMBER = re.compile(r'<span class="m[a-z]">([^<]*)</span>')
-_NEXT_LINE = re.compile(r'</span>(\s*)<span class="sd">')
+_DOCSTRING = re.compile(r'<span class="sd">[^<]*</span>(?:\s*<span class="sd">[^<]*</span>)+')
+_MARK = re.compile(r"</?span[^>]*>")
+
+
+def _as_one(lines: re.Match) -> str:
+    return f'<span class="sd">{_MARK.sub("", lines[0])}</span>'
 
 
 def body(app: Sphinx, text: str) -> str:
@@ -66,7 +71,7 @@ def body(app: Sphinx, text: str) -> str:
     opening, _, lines[0] = lines[0].partition("<pre>")
     for number, name in anchors(text).items():
         lines[number - 1] = f'<span id="{escape(name)}"></span>{lines[number - 1]}'
-    code = _NUMBER.sub(r"\1", _NEXT_LINE.sub(r"\1", "\n".join(lines)))
+    code = _NUMBER.sub(r"\1", _DOCSTRING.sub(_as_one, "\n".join(lines)))
     return f'{opening}<pre tabindex="0">{code}'
 
 

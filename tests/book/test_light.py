@@ -187,6 +187,20 @@ def test_scripts_of_tabs_stay_where_tabs_are(site):
     assert "design-tabs.js" in (site / "notebooks/b.html").read_text()
 
 
+def test_links_of_a_text_lose_words_that_no_style_asks_for(site):
+    link = '<a class="reference internal" href="x">x</a>'
+    (site / "notebooks/b.html").write_text(f"<nav>{link}</nav><article>{link}</article>")
+    lighten(site)
+    kept = f'<nav>{link}</nav><article><a href="x">x</a></article>'
+    assert (site / "notebooks/b.html").read_text() == kept
+
+
+def test_a_glyph_is_drawn_in_tens():
+    drawn = '<path id="DejaVuSans-17" d="M 2419 4116 \nL 825 1621 \nz\n" transform="scale(0.015625)"/>'
+    made = '<path id="g-17" d="m242 412-160-250z" transform="scale(.15625)"/>'
+    assert lighter(drawn) == lighter(made) == made
+
+
 def test_marks_of_one_style_are_a_group_unless_the_style_is_not_inherited():
     marks = '<use x="1.001" style="fill:#fff"/>\n<use x="2.50" style="fill:#fff"/>\n'
     assert lighter(f"<g>\n{marks}</g>\n") == '<g style="fill:#fff">\n<use x="1"/>\n<use x="2.5"/>\n</g>\n'

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from docutils import nodes
+from docutils.utils import new_document
 
 from book.extensions import short_path as pages
 from book.tools import short_path
@@ -95,6 +96,17 @@ def test_the_line_has_a_switch_only_where_something_can_wait():
     assert "Short path: 1,234 words, about 10 minutes; " in short
     assert "can wait (99 words)" in short
     assert short.count("<button") == 2
+
+
+def test_the_line_says_what_a_sentence_of_the_chapter_says():
+    text = nodes.section("", nodes.title("", "Noise"), nodes.paragraph("", short_path.STARRED))
+    page = new_document("noise")
+    page += [*text]
+    page += nodes.paragraph("", "Another.")
+    app = types.SimpleNamespace(srcdir=ROOT, env=types.SimpleNamespace(titles={}))
+    pages.complete(app, page, "notebooks/noise")
+    assert [p.astext() for p in page.findall(nodes.paragraph)] == ["Another."]
+    assert "can wait" in page.astext()
 
 
 def test_the_line_leads_to_the_chapters_that_are_needed_where_they_are_part_of_the_book():
