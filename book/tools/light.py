@@ -44,6 +44,8 @@ _FORMULA = ' class="math notranslate nohighlight"'  # the script of formulas add
 _ARTICLE, _LINK = "<article", '<a class="reference internal" '  # in a text no style asks for these two words
 _AS_IT_IS = re.compile(r"(<(?P<kind>pre|script|style|textarea)\b.*?</(?P=kind)>)", re.DOTALL)
 _INDENT = re.compile(r"\s*\n\s*")
+# The contents of a page once more, for paper only; the book on paper has its own.
+_FOR_PAPER = re.compile(r'<div id="jb-print-toc">.*?</nav>\s*</div>', re.DOTALL)
 _OF_TABS = re.compile(r"\s*<script [^>]*/design-tabs\.js[^>]*></script>")
 # What a style names, and what pages and scripts can have of it.
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
@@ -114,7 +116,7 @@ def _page(text: str, name: str, drawings: dict[str, str]) -> str:
     text = _PLAIN.sub(r"\1", text if name == "search.html" else _SEARCH.sub("", text))
     text = _SHORT.sub(r"<span class=\1>", _RUN.sub(joined, _STRING.sub('<span class="s2">', text)))
     text = _NAMED.sub(_with_name, _WIDGETS.sub("", text)).replace(_FORMULA, " class=math")
-    around, begin, article = text.partition(_ARTICLE)
+    around, begin, article = _FOR_PAPER.sub("", text).partition(_ARTICLE)
     text = around + begin + article.replace(_LINK, "<a ")
     text = in_text(text if "sd-tab-" in text else _OF_TABS.sub("", text), partial(_INDENT.sub, "\n"))
     return _ICON_SCRIPT.sub("", _ICON.sub(drawn, text)) if drawings else text

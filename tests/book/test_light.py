@@ -195,6 +195,13 @@ def test_links_of_a_text_lose_words_that_no_style_asks_for(site):
     assert (site / "notebooks/b.html").read_text() == kept
 
 
+def test_the_contents_of_a_page_are_there_once(site):
+    again = '<div id="jb-print-toc">\n<div>\n<h2>Contents</h2></div><nav><ul></ul></nav>\n</div>'
+    (site / "notebooks/b.html").write_text(f"<h1>A</h1>{again}<p>b</p>")
+    lighten(site)
+    assert (site / "notebooks/b.html").read_text() == "<h1>A</h1><p>b</p>"
+
+
 def test_a_glyph_is_drawn_in_tens():
     drawn = '<path id="DejaVuSans-17" d="M 2419 4116 \nL 825 1621 \nz\n" transform="scale(0.015625)"/>'
     made = '<path id="g-17" d="m242 412-160-250z" transform="scale(.15625)"/>'
