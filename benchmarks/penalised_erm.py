@@ -1,7 +1,6 @@
-"""Private logistic regression by exponential sampling: 5e4 records of 123 features, to diagnostics.
+"""Private logistic regression by exponential sampling: 5e4 records of 123 features, to a proved distance.
 
-The records are like a9a: 14 ones among 123 indicators, scaled to length 1.  A fit that has not mixed warns,
-so that a fast but useless run is seen.
+The records are like a9a: 14 ones among 123 indicators, scaled to length 1.
 """
 
 import numpy as np

@@ -40,8 +40,7 @@ where it departs from this list.  A value out of its range is a ``ValueError`` w
   unit ball, "unit" where they are there already; None cuts them to length 1, and warns
 * ``norm``, ``radius``: length of the weights to compete with, and of the longest ones; ``strength``: factor
   of the penalty (None takes the rule of the learner); ``slope``: steepest slope of the loss; all public
-* ``n_chains``: how many Markov chains; ``draws``: of shape (n_chains, n_draws, ...);
-  ``total_variation``: distance from the exact law that the guarantee adds to delta, an assumption
+* ``total_variation``: distance from the exact law that the guarantee adds to delta
 * ``loss``, ``domain``, ``risk``, ``law``: what a record costs, where hypotheses lie, the mean cost of the
   records there, and what is drawn from; ``oscillation``: largest change of one record's loss
 * ``p``, ``q``: two laws, as :class:`~privml.distributions.Categorical` or arrays of log-probabilities of

@@ -59,7 +59,7 @@ STACKS = {
         {"domains"},
         {"risks"},
         {"laws"},
-        {"chains"},
+        {"proximal"},
     ],
     "figures": [{"style"}],
     "results": [{"runs"}, {"table4", "best_private_learner_times", "private_erm"}],

@@ -5,7 +5,7 @@ by held-out private records has none.
 
 After `fit`: `privacy_`, the guarantee; `classes_`, the two labels; of linear learners `coef_`, of shape
 (1, n_features), and `intercept_`, the private output, `strength_` of the penalty, made from public numbers,
-and `diagnostics_` of chains, **not private**; of others `hypotheses_`, the class, and `hypothesis_index_`.
+and `draw_` of samplers, **not private**; of others `hypotheses_`, the class, and `hypothesis_index_`.
 """
 
 from privml.learners.best_subset import PrivateBestSubset

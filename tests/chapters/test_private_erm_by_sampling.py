@@ -14,9 +14,7 @@ from privml.learners.penalised_erm import (
     ExponentialERM,
     LogisticLoss,
     PenalisedRisk,
-    diagnose,
-    effective_sample_size,
-    mala,
+    proximal_draw,
 )
 
 chapter = tangled("private-erm-by-sampling")
@@ -182,7 +180,7 @@ def test_chains_in_one_well_look_mixed_and_are_far_from_their_law():
 
 
 def test_the_first_half_of_a_chain_is_warm_up(monkeypatch):
-    seen = []
+    seen, diagnose = [], chapter.diagnose
     recorder = lambda draws: seen.append(draws.shape) or diagnose(draws)  # noqa: E731
     monkeypatch.setattr(chapter, "diagnose", recorder)
     chapter.stuck([chapter.LEFT] * 4, 50, chapter.two_wells(2.0, 62).finite_law(), seed=0)
@@ -198,14 +196,14 @@ def test_the_two_wells_are_refused_by_a_sampler_on_their_body():
     law = chapter.two_wells(1.0, 62)
     assert isinstance(law, ExponentialERM)
     with pytest.raises(ValueError, match="must be log-concave"):
-        mala(law, 10)
+        proximal_draw(law)
 
 
 def test_a_fit_without_privacy_gives_the_label_away_and_accuracies_are_in_order():
     X, y = chapter.tumours()
     weights = [chapter.minimiser(X[:100], np.r_[label, y[1:100]])[0] for label in (False, True)]
     assert abs(weights[1] - weights[0]) > 1e-4
-    found = {name: chapter.summary(name, 20.0, 2, n_draws=60)[2] for name in ("hinge", "squared")}
+    found = {name: chapter.summary(name, 20.0, 1)[2] for name in ("hinge", "squared")}
     A, b, Z, v = chapter.split(0)
     assert max(v.mean(), 1 - v.mean()) < min(found.values())
     assert found["squared"] < ((Z @ chapter.minimiser(A, b) > 0) == v).mean() + 0.02
@@ -216,7 +214,7 @@ def test_effective_sizes_of_the_thinned_draws_are_nearly_their_number():
     run = chapter.hit_and_run(law, 300, n_chains=4, rng=0)
     step = math.ceil(1200 / run.diagnostics.effective_size)
     thinned = run.draws[:, ::step]
-    assert effective_sample_size(thinned).min() > 0.4 * thinned.shape[0] * thinned.shape[1]
+    assert chapter.effective_sample_size(thinned).min() > 0.4 * thinned.shape[0] * thinned.shape[1]
 
 
 @pytest.mark.source("WLF16-prop-26")

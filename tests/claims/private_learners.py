@@ -220,7 +220,7 @@ def drawn(kind):
     """The law that a fit draws from, by quadrature on a disc."""
 
     def case(epsilon, n):
-        learner = kind(epsilon, n_draws=20, n_chains=2)
+        learner = kind(epsilon)
         X = np.zeros((n, 2))
         X[:, 0] = 1.0
         other = X.copy()

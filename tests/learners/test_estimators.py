@@ -51,7 +51,6 @@ def expected_failures(estimator):
     return {"check_supervised_y_no_nan": reason} if is_regressor(estimator) else {}
 
 
-@pytest.mark.filterwarnings("ignore::privml.learners.penalised_erm.MixingWarning")
 @parametrize_with_checks(
     [
         ERM(),
@@ -61,9 +60,9 @@ def expected_failures(estimator):
         seeded(PrivateSQClassifier)(),
         seeded(PrivateParityLearner)(),
         seeded(PrivateConfidenceBooster)(n_candidates=2),
-        seeded(ExponentialLogisticRegression)(20.0, n_draws=100, n_chains=2),
-        seeded(ExponentialLinearSVC)(n_draws=20, fit_intercept=True),
-        seeded(ExponentialRidge)(n_draws=100),
+        seeded(ExponentialLogisticRegression)(20.0),
+        seeded(ExponentialLinearSVC)(fit_intercept=True),
+        seeded(ExponentialRidge)(),
         seeded(LinearLearner)(),
         seeded(PrivateBestSubset)(cells=2),
         seeded(PrivateBestSubset)(20.0, method="two-stage", cells=2),

@@ -46,10 +46,9 @@ def test_records_of_any_value_get_features():
 
 
 @pytest.mark.source("WLF16-rem-infinite-domain")
-@pytest.mark.filterwarnings("ignore::privml.learners.penalised_erm.MixingWarning")
 def test_rings_that_no_line_separates_are_learned_privately():
     X, y = rings(1500, 1)
-    logistic = ExponentialLogisticRegression(4.0, radius=8.0, n_draws=100, n_chains=2, classes=(False, True))
+    logistic = ExponentialLogisticRegression(4.0, radius=8.0, classes=(False, True))
     kernel = make_pipeline(PublicFourierFeatures(2.0, 10), logistic)
     kernel.fit(X, y, exponentiallogisticregression__rng=0)
     assert kernel[-1].privacy_.epsilon == 4.0

@@ -28,13 +28,12 @@ from privml.learners import (
     RepresentationLearner,
 )
 
-QUICK = {"n_draws": 10, "n_chains": 2}
 LEARNERS = [
     ERM,
-    partial(ExponentialLinearSVC, **QUICK),
-    partial(ExponentialLogisticRegression, **QUICK),
+    ExponentialLinearSVC,
+    ExponentialLogisticRegression,
     ExponentialPACLearner,
-    partial(ExponentialRidge, **QUICK),
+    ExponentialRidge,
     LinearLearner,
     MeanClassifier,
     NoisyGradientDescent,
@@ -51,8 +50,6 @@ LEARNERS = [
 CLASSIFIERS = [make for make in LEARNERS if not is_regressor(make())]
 STRANGE = [None, "secret", np.nan, np.inf, -np.inf, 10**400, {"secret": 1}, [1.0], 1j, object()]
 NAMES = {"ids": lambda make: getattr(make, "func", make).__name__}
-
-pytestmark = pytest.mark.filterwarnings("ignore::privml.learners.penalised_erm.MixingWarning")
 
 
 def records(n=24):

@@ -1,15 +1,11 @@
-r"""Sets of weight vectors: finite sets, boxes, balls, and the whole space.
+"""Sets of weight vectors: finite sets, boxes, balls, and the whole space.
 
-Boxes and balls carry a *chart*, a map h(w) from all of R^d onto their inside, so that a chain never meets a
-boundary.  It makes the uniform law on the body the standard Gaussian in the coordinates w: a law with density
-p has there the density ``p(h(w)) exp(-|w|^2 / 2)``, up to a constant.  In the box every coordinate is a
-Gaussian distribution function; in the ball of radius R a point moves along its ray, to the length
-``R F(|w|)^(1/d)``, where F is the distribution function of the length of a Gaussian vector.
+Boxes and balls draw exactly from Gaussians that are cut off at their boundary, the envelopes of samplers.
 """
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from math import inf, pi
+from math import inf, log, pi
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 
 LARGEST_RULE = 10**4
-EDGE = 1e-9
+TOP, EDGE = 1e-6, 1e-9
 """Rounding allowed at the boundary, relative to the size of the set."""
 
 
@@ -63,12 +59,18 @@ class Body(Domain):
         """Gauss-Legendre nodes, of shape (n_nodes, dimension), and weights; in one or two dimensions."""
 
     @abstractmethod
-    def _point(self, W: NDArray) -> NDArray[np.float64]:
-        """The points h(w) of the chart."""
+    def _nearest(self, h: NDArray) -> NDArray[np.float64]:
+        """The nearest point of the set."""
 
     @abstractmethod
-    def _pulled(self, W: NDArray, G: NDArray) -> NDArray[np.float64]:
-        """Gradient of ``f(h(w))`` in w, G being the gradient of f at h(w)."""
+    def _cut_off(self, mean: NDArray, precision: float, size: int, rng: np.random.Generator) -> NDArray:
+        """Gaussian draws that are cut off at the set, for means outside of it."""
+
+    def _gaussians(self, mean: NDArray, precision: float, size: int, rng: np.random.Generator) -> NDArray:
+        """Some draws, at least one, of the Gaussian with covariance I / precision, cut off at the set."""
+        H = mean + rng.normal(size=(size, mean.size)) / np.sqrt(precision)
+        inside = self.contains(H)
+        return H[inside] if 8 * inside.sum() >= size else self._cut_off(mean, precision, size, rng)
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,13 +150,15 @@ class Box(Body):
         middle = (np.arange(cells) + 0.5) / cells
         return Finite(_mesh(self.lower + (self.upper - self.lower) * middle[:, None]))
 
-    def _point(self, W: NDArray) -> NDArray[np.float64]:
-        from scipy.special import ndtr
+    def _nearest(self, h: NDArray) -> NDArray[np.float64]:
+        return np.clip(h, self.lower, self.upper)
 
-        return self.lower + (self.upper - self.lower) * ndtr(W)
+    def _cut_off(self, mean: NDArray, precision: float, size: int, rng: np.random.Generator) -> NDArray:
+        from scipy.stats import truncnorm
 
-    def _pulled(self, W: NDArray, G: NDArray) -> NDArray[np.float64]:
-        return (self.upper - self.lower) * np.exp(-W * W / 2) / np.sqrt(2 * np.pi) * G
+        scale, shape = precision**-0.5, (size, mean.size)
+        ends = (self.lower - mean) / scale, (self.upper - mean) / scale
+        return self._nearest(truncnorm.rvs(*ends, mean, scale, size=shape, random_state=rng))
 
 
 @dataclass(frozen=True)
@@ -184,31 +188,52 @@ class Ball(Body):
         H = r[:, None, None] * np.stack([np.cos(angle), np.sin(angle)], axis=-1)
         return H.reshape(-1, 2), np.repeat(w * self.radius / 2 * r * pi / n, 2 * n)
 
-    def _rays(self, W: NDArray) -> tuple[NDArray, NDArray]:
-        """Length of h over length of w, and the derivative of the length, as columns.
+    def _nearest(self, h: NDArray) -> NDArray[np.float64]:
+        return h * min(1.0, self.radius / max(float(np.linalg.norm(h)), 1e-300))
 
-        With ``a = d / 2`` and ``x = |w|^2 / 2`` the distribution function is ``x^a e^-x M / Gamma(a + 1)``,
-        M being Kummer's function ``1F1(1; a + 1; x)``; the derivative is the ratio over M.
+    def _cut_off(self, mean: NDArray, precision: float, size: int, rng: np.random.Generator) -> NDArray:
+        """Along the mean t, across it p = |.|^2: given p, t is cut off at a chord of half-length r(p).
+
+        The mass of the chord is log-concave in p, so its tangent is an envelope, under which p is a Gamma.
         """
-        from scipy.special import gammainc, gammaln, hyp1f1
+        from scipy.optimize import brentq
+        from scipy.special import log_ndtr
+        from scipy.stats import truncnorm
 
-        d = W.shape[1]
-        a, x = d / 2, (W * W).sum(axis=1, keepdims=True) / 2
-        near = x < a + 1
-        log_m = np.log(hyp1f1(1.0, a + 1, np.where(near, x, 0.0)))
-        far = np.where(near, a + 1, x)
-        log_m = np.where(near, log_m, np.log(gammainc(a, far)) + gammaln(a + 1) + far - a * np.log(far))
-        log_ratio = (log_m - x - gammaln(a + 1)) / d - np.log(2.0) / 2
-        ratio = self.radius * np.exp(log_ratio)
-        return ratio, ratio * np.exp(-log_m)
+        d, root, far = self.dimension, np.sqrt(precision), float(np.linalg.norm(mean))
+        along, least = mean / far if far else np.eye(d)[0], EDGE * self.radius
 
-    def _point(self, W: NDArray) -> NDArray[np.float64]:
-        return self._rays(W)[0] * W
+        def half(p: NDArray | float) -> NDArray:
+            return np.sqrt(np.maximum(self.radius**2 - p, least**2))
 
-    def _pulled(self, W: NDArray, G: NDArray) -> NDArray[np.float64]:
-        ratio, slope = self._rays(W)
-        rays = W / np.maximum(np.linalg.norm(W, axis=1, keepdims=True), 1e-300)
-        return ratio * G + (slope - ratio) * (rays * G).sum(axis=1, keepdims=True) * rays
+        def log_mass(p: NDArray | float) -> NDArray:
+            upper, lower = (log_ndtr(root * (sign * half(p) - far)) for sign in (1, -1))
+            return upper + np.log(-np.expm1(lower - upper))
+
+        def steepness(p: float) -> float:
+            ends = -((root * (np.array([1, -1]) * half(p) - far)) ** 2) / 2 - log(2 * pi) / 2
+            return float(np.exp(ends - log_mass(p)).sum() * root / (2 * half(p)))
+
+        def across(size: int) -> NDArray:
+            if d == 1:
+                return np.zeros(size)
+            top = (1 - TOP) * self.radius**2
+            p0 = brentq(lambda p: p * (precision + 2 * steepness(p)) - (d - 1), 0.0, top, rtol=0.01)
+            slope = steepness(p0)
+            p = rng.gamma((d - 1) / 2, 1 / (precision / 2 + slope), size=4 * size)
+            p = p[p < self.radius**2]
+            return p[np.log(rng.random(p.size)) < log_mass(p) - log_mass(p0) + slope * (p - p0)]
+
+        p = across(size)
+        while not p.size:
+            p = across(size)
+        p, scale = p[:size], 1 / root
+        ends = half(p)
+        t = truncnorm.rvs((-ends - far) / scale, (ends - far) / scale, far, scale, random_state=rng)
+        V = rng.normal(size=(p.size, d))
+        V -= (V @ along)[:, None] * along
+        V *= np.sqrt(p / np.maximum((V * V).sum(axis=1), 1e-300))[:, None]
+        return V + t[:, None] * along
 
 
 @dataclass(frozen=True)

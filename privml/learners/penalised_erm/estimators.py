@@ -4,10 +4,9 @@ The penalty is ``strength d / R^2`` of the exponent, a number of n, epsilon, d a
 measure is about a Gaussian of squared norm ``R^2 / strength``.
 """
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
-from math import inf, sqrt
+from math import sqrt
 from typing import Any, Self
 
 import numpy as np
@@ -19,9 +18,9 @@ from privml import _check as check
 from privml._records import features, targets
 from privml.guarantee import Guarantee
 from privml.learners.base import BinaryLearner, PrivateRegressor
-from privml.learners.penalised_erm.chains import SMALLEST_EFFECTIVE_SIZE, Diagnostics, MixingWarning, mala
 from privml.learners.penalised_erm.domains import Ball
-from privml.learners.penalised_erm.laws import ExponentialERM, early_stopping_guarantee, ridge_draw
+from privml.learners.penalised_erm.laws import ExponentialERM, ridge_draw
+from privml.learners.penalised_erm.proximal import LARGEST_EPSILON, Draw, proximal_draw
 from privml.learners.penalised_erm.risks import HingeLoss, LogisticLoss, PenalisedRisk, ScoreLoss, SquaredLoss
 from privml.learners.preprocessing import _ball_rows, _warn_if_unscaled
 
@@ -33,19 +32,16 @@ class ExponentialLinearModel(BaseEstimator):
     _loss = ScoreLoss
 
     epsilon: float = 1.0
+    delta: float = 1e-6
     _: KW_ONLY
     radius: float = 4.0
     strength: float = 1.0
     fit_intercept: bool = False
     bounds: Any = None
-    n_draws: int = 800
-    n_chains: int = 8
-    total_variation: float = 0.0
 
     def law(self, X: ArrayLike, targets: ArrayLike) -> ExponentialERM:
         """The law that a fit draws from, for rows `X` and targets in [-1, 1]; for study, not private."""
-        check.positive(epsilon=self.epsilon, radius=self.radius)
-        check.non_negative(strength=self.strength)
+        check.positive(epsilon=self.epsilon, radius=self.radius, strength=self.strength)
         check.one_of((False, True), fit_intercept=self.fit_intercept)
         records, loss = _ball_rows(np.asarray(X, dtype=float), self.bounds, self.fit_intercept), self._loss()
         domain = Ball(records.shape[1], float(self.radius))
@@ -53,22 +49,16 @@ class ExponentialLinearModel(BaseEstimator):
         penalty = self.strength * domain.dimension / (domain.radius**2 * exponent)
         return ExponentialERM(PenalisedRisk(records, targets, loss, domain, penalty=penalty), self.epsilon)
 
-    def _draw(self, law: ExponentialERM, rng: np.random.Generator) -> tuple[NDArray, Diagnostics]:
-        run = mala(law, self.n_draws, n_chains=self.n_chains, rng=rng)
-        return run.last, run.diagnostics
+    def _draw(self, law: ExponentialERM, rng: np.random.Generator) -> Draw:
+        return proximal_draw(law, self.delta, rng=rng)
 
     def _fit(self, X: NDArray, targets: NDArray, rng: np.random.Generator | int | None) -> Self:
-        check.positive_integer(n_draws=self.n_draws, n_chains=self.n_chains)
         _warn_if_unscaled(self.bounds, "rows longer than 1 are cut to length 1")
         law = self.law(X, targets)
-        self.privacy_ = early_stopping_guarantee(Guarantee(float(self.epsilon)), self.total_variation)
-        if self.n_draws * self.n_chains < SMALLEST_EFFECTIVE_SIZE:
-            rule = f"n_draws * n_chains should be at least {SMALLEST_EFFECTIVE_SIZE:.0f} to judge by"
-            advice = "the privacy claim needs the law; diagnostics_, which are not private, show symptoms"
-            warnings.warn(
-                f"chains as short as this cannot mix: {rule}; {advice}", MixingWarning, stacklevel=3
-            )
-        weights, self.diagnostics_ = self._draw(law, np.random.default_rng(rng))
+        check.at_most(LARGEST_EPSILON, epsilon=self.epsilon)
+        self.privacy_ = Guarantee(float(self.epsilon), float(self.delta))
+        self.draw_ = self._draw(law, np.random.default_rng(rng))
+        weights = self.draw_.weights
         scale = 1 / sqrt(2) if self.fit_intercept else 1.0
         self.coef_ = weights[None, : X.shape[1]] * scale
         self.intercept_ = weights[X.shape[1] :] * scale if self.fit_intercept else np.zeros(1)
@@ -100,17 +90,16 @@ class _ExponentialClassifier(BinaryLearner, ExponentialLinearModel):
 class ExponentialLogisticRegression(_ExponentialClassifier):
     """Private logistic regression: weights drawn by the exponential mechanism on a ball.
 
-    **Privacy.** epsilon-DP under replace-one for a draw from the law; the number of records is public.
-    A chain has another law; `diagnostics_` shows symptoms.
+    **Privacy.** A fit is (epsilon, delta)-DP under replace-one; the number of records is public.  The law is
+    epsilon-DP, and delta pays for a chain whose distance from it is proved; with 0 the draw is exact.
     **Records are clipped** to the unit ball, so declare `bounds`; NaN counts as 0.
     **Source.** WLF16-alg-1 with the logistic loss; WLF16-prop-26 for the sampling.
 
     >>> rng = np.random.default_rng(0)
     >>> X = rng.uniform(-0.5, 0.5, size=(2000, 2))
-    >>> learner = ExponentialLogisticRegression(2.0, n_draws=300, bounds="unit")
-    >>> _ = learner.fit(X, X[:, 0] > X[:, 1], rng=0)
-    >>> print(learner.privacy_, learner.diagnostics_.mixed)
-    2-differential privacy (replace-one) True
+    >>> learner = ExponentialLogisticRegression(2.0, bounds="unit").fit(X, X[:, 0] > X[:, 1], rng=0)
+    >>> print(learner.privacy_)
+    (2, 1e-06)-differential privacy (replace-one)
     >>> bool(learner.score(X, X[:, 0] > X[:, 1]) > 0.9)
     True
     """
@@ -126,7 +115,7 @@ class ExponentialLinearSVC(_ExponentialClassifier):
 
     >>> rng = np.random.default_rng(0)
     >>> X = rng.uniform(-0.5, 0.5, size=(2000, 2))
-    >>> learner = ExponentialLinearSVC(2.0, n_draws=300, bounds="unit")
+    >>> learner = ExponentialLinearSVC(2.0, bounds="unit")
     >>> _ = learner.fit(X, X[:, 0] > X[:, 1], rng=0)
     >>> bool(learner.score(X, X[:, 0] > X[:, 1]) > 0.9)
     True
@@ -137,10 +126,9 @@ class ExponentialLinearSVC(_ExponentialClassifier):
 
 @dataclass(eq=False, repr=False)
 class ExponentialRidge(PrivateRegressor, ExponentialLinearModel):
-    """Private ridge regression: weights drawn exactly by the exponential mechanism on a ball.
+    """Private ridge regression: weights drawn by the exponential mechanism on a ball.
 
-    **Privacy.** epsilon-DP under replace-one; the number of records is public.  The draw is exact up to
-    floating-point numbers, unless `diagnostics_` says that a chain was needed.
+    **Privacy.** As :class:`ExponentialLogisticRegression`; most laws are Gaussians that are drawn exactly.
     **Records are clipped** as by :class:`ExponentialLogisticRegression`, and targets moved into [-1, 1], so
     scale them by a public range beforehand.
     **Source.** WLF16-alg-1 with the squared loss; WLF16-prop-26 for the sampling.
@@ -148,8 +136,8 @@ class ExponentialRidge(PrivateRegressor, ExponentialLinearModel):
     >>> rng = np.random.default_rng(0)
     >>> X = rng.uniform(-0.5, 0.5, size=(5000, 2))
     >>> learner = ExponentialRidge(2.0, bounds="unit").fit(X, X[:, 0] - 0.5 * X[:, 1], rng=0)
-    >>> print(learner.privacy_, learner.diagnostics_.r_hat)
-    2-differential privacy (replace-one) 0.0
+    >>> print(learner.privacy_, learner.draw_.exact)
+    (2, 1e-06)-differential privacy (replace-one) True
     >>> bool(learner.score(X, X[:, 0] - 0.5 * X[:, 1]) > 0.8)
     True
     """
@@ -158,9 +146,9 @@ class ExponentialRidge(PrivateRegressor, ExponentialLinearModel):
     _: KW_ONLY
     radius: float = 2.0
 
-    def _draw(self, law: ExponentialERM, rng: np.random.Generator) -> tuple[NDArray, Diagnostics]:
-        weights = ridge_draw(law, rng=rng)
-        return super()._draw(law, rng) if weights is None else (weights, Diagnostics(0.0, inf))
+    def _draw(self, law: ExponentialERM, rng: np.random.Generator) -> Draw:
+        weights = ridge_draw(law, rng=rng) if self.delta else None
+        return super()._draw(law, rng) if weights is None else Draw(weights, 0, 0)
 
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
         """Draw weights."""

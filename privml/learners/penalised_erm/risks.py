@@ -8,6 +8,7 @@ and not the largest loss.
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from math import inf, isfinite
 
 import numpy as np
@@ -18,9 +19,8 @@ from privml._records import numbers
 from privml.learners.penalised_erm.domains import Domain
 from privml.learners.preprocessing import unit_rows
 
-FACTORS = 512
 BLOCK = 1 << 21
-ROWS = 2048
+ROWS, LARGEST_SCORE = 2048, 40.0
 SENSITIVITIES = ("tight", "WLF16")
 
 
@@ -34,6 +34,9 @@ class ScoreLoss(ABC):
     """A loss of a score ``s = <h, x>``, maybe convex in it, and a label y in [-1, 1]."""
 
     convex: bool = True
+    smoothness: float = inf
+    jump: float = inf
+    """Largest second derivative in the score, and how much the first one can change."""
 
     def value(self, scores: ArrayLike, y: ArrayLike) -> NDArray[np.float64]:
         """Loss, element by element."""
@@ -60,9 +63,13 @@ class ScoreLoss(ABC):
     def _derivative(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
         """A derivative (where there is a kink, a subgradient) with respect to the score."""
 
-    def _both(self, scores: NDArray, y: NDArray) -> tuple[NDArray, NDArray]:
-        """Sum of the losses of every column, and the derivatives; for speed."""
-        return self._value(scores, y).sum(axis=0), self._derivative(scores, y)
+    def _sum(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
+        """Sum of the losses of every column; the scores are overwritten."""
+        return self._value(scores, y).sum(axis=0)
+
+    def _gap(self, length: float) -> float:
+        """How far a convex loss can be above its tangent, so far in the score from where they touch."""
+        return min(self.smoothness / 2 * length**2, self.jump * length)
 
     @abstractmethod
     def _oscillation(self, radius: float) -> float: ...
@@ -75,6 +82,8 @@ class LogisticLoss(ScoreLoss):
     3.0
     """
 
+    smoothness, jump = 0.25, 1.0
+
     def _value(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
         margins = y * scores
         return np.log1p(np.exp(-abs(margins))) + np.maximum(-margins, 0.0)
@@ -82,15 +91,19 @@ class LogisticLoss(ScoreLoss):
     def _derivative(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
         return -y * (0.5 * (1 + np.tanh(-0.5 * y * scores)))
 
-    def _both(self, scores: NDArray, y: NDArray) -> tuple[NDArray, NDArray]:
-        """One exponential for each score, and a logarithm for each product of many factors in [1, 2]."""
-        margins = y * scores
-        small = np.exp(-abs(margins))
-        one_more = 1 + small
-        starts = np.arange(0, len(margins), FACTORS)
-        logs = np.log(np.multiply.reduceat(one_more, starts, axis=0)).sum(axis=0)
-        share = np.where(margins > 0, small, 1.0) / one_more
-        return logs - np.minimum(margins, 0.0).sum(axis=0), -y * share
+    def _sum(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
+        """One exponential for each score, and a logarithm for each product of 16 factors."""
+        if scores.size == 0 or max(scores.max(), -scores.min()) > LARGEST_SCORE:
+            return super()._sum(scores, y)
+        scores *= -y
+        np.exp(scores, out=scores)
+        scores += 1
+        rest = np.zeros(scores.shape[1])
+        for _ in range(4):
+            half = len(scores) // 2
+            rest += np.log(scores[2 * half :]).sum(axis=0)
+            scores = scores[:half] * scores[half : 2 * half]
+        return rest + np.log(scores).sum(axis=0)
 
     def _oscillation(self, radius: float) -> float:
         return radius
@@ -102,6 +115,8 @@ class HingeLoss(ScoreLoss):
     >>> HingeLoss().oscillation(0.5), HingeLoss().oscillation(3.0)
     (1.0, 4.0)
     """
+
+    jump = 1.0
 
     def _value(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
         return np.maximum(1 - y * scores, 0.0)
@@ -119,6 +134,8 @@ class SquaredLoss(ScoreLoss):
     >>> SquaredLoss().oscillation(0.5), SquaredLoss().oscillation(2.0)
     (2.0, 9.0)
     """
+
+    smoothness = 2.0
 
     def _value(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
         return (scores - y) ** 2
@@ -199,16 +216,17 @@ class PenalisedRisk:
         losses = np.concatenate([self.loss._value(self.X @ part.T, y).sum(axis=0) for part in parts])
         return (losses + 0.5 * self.n_samples * self.penalty * (rows * rows).sum(axis=1)) / self.n_samples
 
-    def _total_and_gradient(self, H: NDArray) -> tuple[NDArray, NDArray]:
-        """``n F`` and its gradient at every row of `H`, in one pass over the records."""
-        totals = 0.5 * self.n_samples * self.penalty * (H * H).sum(axis=1)
-        gradients = self.n_samples * self.penalty * H
+    def _blocks(self) -> Iterator[tuple[NDArray, NDArray]]:
+        """Rows and labels, so many at a time as fast memory holds."""
         for start in range(0, self.n_samples, ROWS):
-            X, y = self.X[start : start + ROWS], self.y[start : start + ROWS, None]
-            losses, slopes = self.loss._both(X @ H.T, y)
-            totals += losses
-            gradients += slopes.T @ X
-        return totals, gradients
+            yield self.X[start : start + ROWS], self.y[start : start + ROWS, None]
+
+    def _tangents(self, h: NDArray) -> Iterator[tuple[float, NDArray]]:
+        """Sum of the losses of each block at h, and its gradient; the penalty is left out."""
+        for X, y in self._blocks():
+            scores = (X @ h)[:, None]
+            gradient = self.loss._derivative(scores, y)[:, 0] @ X
+            yield float(self.loss._sum(scores, y)[0]), gradient
 
     def sensitivity(self, rule: str = "tight") -> float:
         """Change of F when one record is replaced, up to a constant.

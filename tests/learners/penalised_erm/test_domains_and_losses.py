@@ -26,7 +26,7 @@ def name(thing):
 
 
 def test_uniform_points_have_the_moments_of_the_uniform_law():
-    H = BODIES[0]._point(np.random.default_rng(1).normal(size=(20_000, 3)))
+    H = BODIES[0]._cut_off(np.zeros(3), 1e-9, 20_000, np.random.default_rng(1))
     square = (H**2).sum(axis=1)
     assert (abs(H.mean(axis=0)) < 4 * H.std(axis=0) / math.sqrt(len(H))).all()
     assert abs(square.mean() - 3 * 4 / 5) < 4 * square.std() / math.sqrt(len(H))
