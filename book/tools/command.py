@@ -25,8 +25,9 @@ def parser(name: str, doc: str) -> argparse.ArgumentParser:
 def one_of(word: str, name: str, known: list[str]) -> None:
     """Refuse a name that is not known, with those that are near."""
     if name not in known:
-        near = difflib.get_close_matches(name, known, 3, 0.3) or known
-        raise ValueError(f"{word} must be one of {', '.join(known)}, got {name!r}; {', '.join(near)}?")
+        near = difflib.get_close_matches(name, known, 3, 0.3) if name else []
+        meant = f"; did you mean {' or '.join(near)}?" if near else ""
+        raise ValueError(f"{word} must be one of {', '.join(known)}, got {name!r}{meant}")
 
 
 def chapter(word: str, root: Path, topic: str) -> Chapter:

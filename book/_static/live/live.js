@@ -19,7 +19,8 @@ const button = (text, action, label = "") => {
   if (label) made.setAttribute("aria-label", label);
   return made;
 };
-const say = (text) => { bar.querySelector(".live-status").textContent = text; };
+const status = () => bar.querySelector(".live-status");
+const say = (text) => { status().textContent = text; };
 
 // ---------------------------------------------------------------- Python
 
@@ -70,8 +71,10 @@ async function run(k) {
     const outputs = answer.outputs ?? [{ error: answer.failure }];
     show(cells[j], outputs);
     contents.cells.forEach((cell, i) => cell.needs.includes(j) && fresh.delete(i));
-    if (outputs.some((output) => output.error)) {
-      say(`cell ${j + 1} stopped with an error, shown below it`);
+    const failed = outputs.find((output) => output.error);
+    if (failed) {
+      say(`cell ${j + 1} stopped with an error: ${failed.error.trim().split("\n").pop()} `);
+      status().append(button("Show the cell", () => cells[j].scrollIntoView({ block: "center" })));
       return false;
     }
     fresh.add(j);
@@ -213,9 +216,12 @@ function parameterForm() {
     form.append(element("div", {}, label, input, element("small", { textContent: comment })));
   }
   form.append(element("button", { className: "live-button", textContent: "Run with these values" }));
-  form.onsubmit = (event) => { event.preventDefault(); withParameters(new FormData(form)); };
+  form.onsubmit = (event) => { event.preventDefault(); withParameters(new FormData(form)); seeStatus(); };
   return form;
 }
+
+// On a phone the form hides the line above it, which says how far Python is.
+const seeStatus = () => status().scrollIntoView({ block: "nearest" });
 
 function withParameters(given) {
   const k = contents.cells.findIndex((cell) => cell.tags.includes("parameters"));
