@@ -6,8 +6,8 @@
 Both need the pages, whose numbers of statements they use. The edition is a folder for each chapter (the
 notebook for students, the one with solutions, proof problems with model answers and rubrics, tests for
 otter-grader, figures as PDF and SVG) and the courses, below ``_build/teacher`` and as one file in ``dist``. A
-problem set is the same notebooks below ``_build/problems``, of the chapter as it runs with these parameters.
-The exit status is 0 when all went well, 1 when a cell failed, 2 when the request makes no sense.
+problem set is the same notebooks and tests below ``_build/problems``, of the chapter as it runs with these
+parameters. The exit status is 0 when all went well, 1 when a cell failed, 2 when the request makes no sense.
 """
 
 import pickle
@@ -72,9 +72,8 @@ def courses(app: SimpleNamespace) -> str:
     return "\n".join(told) + "\n"
 
 
-def of_chapter(app: SimpleNamespace, chapter: Chapter) -> Iterator[tuple[str, str]]:
+def of_chapter(app: SimpleNamespace, chapter: Chapter, of: handouts.Handout) -> Iterator[tuple[str, str]]:
     """Texts of the teacher's edition of a chapter with their names in its folder."""
-    of = downloads.handout(app, chapter)
     for name, solutions in _EDITIONS.items():
         yield f"{name}.ipynb", handouts.notebook(of, solutions=solutions)
     if answers := teaching.answers(teaching.file_of(chapter.root, chapter.topic)):
@@ -98,7 +97,7 @@ def teacher(root: Path) -> int:
     if course.file_of(root).exists():
         write_whole(folder / "courses.md", courses(app))
     for chapter in [Chapter(root, topic) for topic in topics(root)]:
-        for name, text in of_chapter(app, chapter):
+        for name, text in of_chapter(app, chapter, downloads.handout(app, chapter)):
             write_whole(folder / chapter.topic / name, text)
     for figure in figures.published(root):
         for file in sorted((root / "_build" / "html" / "figures").glob(f"{figure.name}.[ps][dv][fg]")):
@@ -115,16 +114,12 @@ def problems(root: Path, topic: str, words: list[str]) -> int:
     app = pages(root)
     if status := run.run(root, topic, words):
         return status
-    of = downloads.handout(
-        app, Chapter(root, topic), figures.cells_of(root / "_build" / "run" / f"{topic}.ipynb")
-    )
+    chapter = Chapter(root, topic)
+    of = downloads.handout(app, chapter, figures.cells_of(root / "_build" / "run" / f"{topic}.ipynb"))
     said = f"*Problem set with {', '.join(words)}.*" if words else ""
     of = of._replace(origin="\n\n".join(filter(None, [of.origin, said])))
-    made = {name: handouts.notebook(of, solutions=solutions) for name, solutions in _EDITIONS.items()}
-    if answers := teaching.answers(teaching.file_of(root, topic)):
-        made["proof-problems"] = handouts.proof_problems(of, title(app, topic), answers)
-    for name, text in made.items():
-        file = root / "_build" / "problems" / f"{topic}-{name}.ipynb"
+    for name, text in of_chapter(app, chapter, of):
+        file = root / "_build" / "problems" / f"{topic}-{name}"
         write_whole(file, text)
         print(f"wrote {file.relative_to(root)}")
     return 0

@@ -12,6 +12,7 @@ import ast
 import os
 import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,21 +24,30 @@ from book.tools.figures import source, tags
 from book.tools.normalise import normalised
 
 
+def _value(text: str) -> Any:
+    """What a value means: Python's notation, or plain text."""
+    try:
+        return ast.literal_eval(text)
+    except (SyntaxError, ValueError):
+        return text
+
+
+def committed(chapter: Chapter) -> dict[str, Any]:
+    """The parameters of a chapter as it stands."""
+    [cell] = [cell for cell in unexecuted(chapter).cells if "parameters" in tags(cell)]
+    lines = [line for line in ast.parse(source(cell)).body if isinstance(line, ast.Assign)]
+    return {target.id: _value(ast.unparse(line.value)) for line in lines for target in line.targets}
+
+
 def given(chapter: Chapter, words: list[str]) -> dict[str, Any]:
     """Parameters from words NAME=VALUE; a value is Python's notation or plain text."""
-    [cell] = [cell for cell in unexecuted(chapter).cells if "parameters" in tags(cell)]
-    statements = ast.parse(source(cell)).body
-    known = [target.id for line in statements if isinstance(line, ast.Assign) for target in line.targets]
-    found = {}
+    found, known = {}, list(committed(chapter))
     for word in words:
         name, equals, text = word.partition("=")
         if not equals:
             raise ValueError(f"a parameter must be given as NAME=VALUE, got {word!r}")
         command.one_of("a parameter", name, known)
-        try:
-            found[name] = ast.literal_eval(text)
-        except (SyntaxError, ValueError):
-            found[name] = text
+        found[name] = _value(text)
     return found
 
 
@@ -56,6 +66,46 @@ def sentences(notebook: dict, old: Shown, new: Shown) -> list[str]:
     return [line for line in told if "[was " in line]
 
 
+_SIGNS = {"epsilon": r"\\varepsilon|ε", "delta": r"\\delta|δ", "beta": r"\\beta|β", "alpha": r"\\alpha|α"}
+_SIGNS |= {"sigma": r"\\sigma|σ", "gamma": r"\\gamma|γ", "n_samples": "[mn]", "n_rounds": "T", "k": "k"}
+_NUMBER = r"\s*=\s*\$?\s*(10\^\{-\d+\}|\\frac\{?\d\}?\{?\d+\}?|\d[\d,.]*(?:\s*/\s*\d[\d,]*)?)"
+
+
+def _read(number: str) -> float:
+    """A number as prose writes it: 1/20, \\frac1{20}, 10^{-5}, 1,000."""
+    digits = re.findall(r"\d+(?:\.\d+)?", number.replace(",", ""))
+    if number.startswith("10^"):
+        return 10.0 ** -int(digits[1])
+    if number.startswith("\\frac"):
+        digits = digits if len(digits) == 2 else [digits[0][0], digits[0][1:]]
+    return float(digits[0]) / (float(digits[1]) if len(digits) > 1 else 1)
+
+
+def _lines(cells: list[dict]) -> Iterator[str]:
+    """Prose and captions before the exercises, whose values are their own."""
+    for cell in cells:
+        yield cell["metadata"].get("mystnb", {}).get("figure", {}).get("caption", "")
+        for line in source(cell).splitlines() if cell["cell_type"] == "markdown" else ():
+            if line.strip() == "## Exercises":
+                return
+            yield line.strip()
+
+
+def typed(cells: list[dict], before: dict[str, Any]) -> list[str]:
+    """Lines that type the number which a parameter was before: they may mean the parameter."""
+    numbers = {name: value for name, value in before.items() if isinstance(value, int | float)}
+
+    def told(line: str) -> bool:
+        found = (
+            (value, match[1])
+            for name, value in numbers.items()
+            for match in re.finditer(rf"(?<![\w\\])(?:{_SIGNS.get(name, name)}){_NUMBER}", line)
+        )
+        return any(abs(_read(number) - value) <= 1e-12 * abs(value) for value, number in found)
+
+    return [line for line in _lines(cells) if told(line)]
+
+
 def report(chapter: Chapter, parameters: dict[str, Any]) -> int:
     """Execute a chapter with other parameters, keep the notebook, and print what changed; the exit status."""
     os.environ.pop("PRIVML_DATA", None)
@@ -66,8 +116,14 @@ def report(chapter: Chapter, parameters: dict[str, Any]) -> int:
     old, new = read(chapter.notebook), shown(notebook)
     told = sentences(notebook, old, new)
     rest = [fault for fault in compared(old, new).faults if not fault.startswith("value ")]
-    for heading, lines in (("Lines of prose", told), ("Tables, printed lines and figures", rest)):
-        print(f"\n{heading} that differ: {len(lines)}")
+    before = {name: value for name, value in committed(chapter).items() if name in parameters}
+    old_values = typed(unexecuted(chapter).cells, before)
+    for heading, lines in (
+        ("Lines of prose that differ", told),
+        ("Tables, printed lines and figures that differ", rest),
+        ("Lines that type a former value; those that mean the parameter are now wrong", old_values),
+    ):
+        print(f"\n{heading}: {len(lines)}")
         print(*[f"- {line}" for line in lines], sep="\n")
     print(f"wrote {target.relative_to(chapter.root)}")
     return 0
@@ -77,7 +133,7 @@ def run(root: Path, topic: str, words: list[str]) -> int:
     """Run a chapter with the parameters of words NAME=VALUE; the exit status."""
     chapter = command.chapter("TOPIC", root, topic)
     parameters = given(chapter, words)
-    return command.executed("run", chapter, lambda: report(chapter, parameters))
+    return command.executed("run", chapter, lambda: report(chapter, parameters), " ".join(words))
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -45,10 +45,15 @@ def answered(name: str, act: Callable[[], int]) -> int:
         return 2
 
 
-def executed(name: str, of: Chapter, act: Callable[[], int]) -> int:
-    """The exit status of an act that executes a chapter: 1, with cell and error, when that failed."""
+def executed(name: str, of: Chapter, act: Callable[[], int], values: str = "") -> int:
+    """The exit status of an act that executes a chapter: 1, with cell and error, when that failed.
+
+    With other `values` of its parameters these are at fault, not the code: no traceback.
+    """
     try:
         return act()
     except Exception as error:
-        print(f"{name}: {explanation(of, error)}", file=sys.stderr)
+        told = explanation(of, error)
+        told = f"with {values}, {told.partition(chr(10))[0]}" if values else told
+        print(f"{name}: {told}", file=sys.stderr)
         return 1

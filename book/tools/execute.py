@@ -90,6 +90,7 @@ def executed(
         engine_name=_counting_engine(tick),
         kernel_name="python3",
         progress_bar=False,
+        extra_arguments=["--log-level=40"],  # not that it talks over TCP, which is all on this machine
         cwd=chapter.notebook.parent,
         execution_timeout=SECONDS_PER_CELL,
     )

@@ -108,6 +108,7 @@ def test_the_teacher_gets_everything_and_nobody_else_does(printed, capsys):
         assert "def check_sum" in prose(file)
     assert ("answer = 5 / 6" in prose(student), "answer = 5 / 6" in prose(teacher)) == (False, True)
     assert holders(printed / "_build" / "problems") == {"a-chapter-proof-problems.ipynb"}
+    assert "check_sum" in (printed / "_build" / "problems" / "a-chapter-tests" / "sum.py").read_text()
     assert in_class.main(["problems", "a-chapter", "sed=1", "--root", str(printed)]) == 2
 
 

@@ -36,13 +36,36 @@ def test_unknown_names_and_failing_cells_are_told(committed, capsys):
     assert "a parameter must be one of seed, got 'sed'" in capsys.readouterr().err
     assert run.main(["a-chapter", "seed", *options]) == 2
     assert run.main(["a-chapter", "seed=-1", *options]) == 1
-    assert "ValueError" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "run: with seed=-1, a-chapter: cell " in said
+    assert "ValueError: " in said
+    assert "Traceback" not in said
 
 
 def test_values_are_numbers_lists_or_words():
     chapter = Chapter(ROOT, "noise")
     found = run.given(chapter, ["epsilon=0.3", "seed=None", "delta=1e-7", "beta=many words"])
     assert found == {"epsilon": 0.3, "seed": None, "delta": 1e-7, "beta": "many words"}
+
+
+def test_lines_that_type_a_former_value_are_told():
+    wrong = [
+        r"At $\varepsilon = 1$ it is so.",
+        r"Let $\delta = 10^{-5}$ be small.",
+        r"With $\beta = 1 / 20$, or",
+        r"with $\beta = \frac1{20}$.",
+        "After $T = 1,000$ rounds.",
+    ]
+    right = [r"At $\varepsilon = 10$, $\varepsilon_0 = 1$ and $\beta = 0$.", "", "## Exercises"]
+    text = "\n".join([*wrong, *right, r"For $\varepsilon = 1$ find it."])
+    figure = {"mystnb": {"figure": {"caption": "Noise for ε = 1."}}}
+    cells = [
+        {"cell_type": "code", "source": "draw()", "metadata": figure},
+        {"cell_type": "markdown", "source": text, "metadata": {}},
+    ]
+    before = {"epsilon": 1.0, "delta": 1e-5, "beta": 0.05, "n_rounds": 1000, "seed": 0, "waits": [1]}
+    assert run.typed(cells, before) == ["Noise for ε = 1.", *wrong]
+    assert run.typed(cells, {"seed": 0}) == []
 
 
 def test_make_hands_the_other_variables_over(tmp_path):

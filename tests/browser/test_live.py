@@ -117,6 +117,8 @@ def test_an_error_is_shown_and_the_page_can_be_stopped_and_started_again(visit):
     page.press("[aria-label='Code of cell 1']", "Control+Enter")
     page.wait_for_selector(".live-error")
     assert "ZeroDivisionError" in page.text_content(".live-error")
+    assert "cell 1 stopped with an error: ZeroDivisionError: " in page.evaluate(STATUS)
+    page.click("text=Show the cell")
     page.click("text=Stop")
     assert page.evaluate(STATUS).startswith("stopped")
     page.click("[aria-label^='Run cell']:visible")  # that of the folded imports is not to be seen
