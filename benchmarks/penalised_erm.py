@@ -21,7 +21,7 @@ CASES = [
     Case(
         "ExponentialLogisticRegression, 5e4 records of 123 features",
         lambda: LEARNER.fit(RECORDS, LABELS, rng=1),
-        most_seconds=60.0,
+        most_seconds=30.0,
         repeats=1,
     ),
 ]

@@ -23,7 +23,7 @@ from privml.learners.penalised_erm.domains import Body
 from privml.learners.penalised_erm.laws import ExponentialERM
 
 MODE_STEPS, DIFFERENCE = 100, 0.5
-STEP_COST, PILOT, MOST_TRIES = 10.0, 1000, 32
+STEP_COST, PILOT, MOST_TRIES = 30.0, 1000, 64
 LARGEST_LOG_TRIES, LARGEST_EPSILON = 25.0, 100.0
 
 
