@@ -35,8 +35,15 @@ def _value(text: str) -> Any:
 def committed(chapter: Chapter) -> dict[str, Any]:
     """The parameters of a chapter as it stands."""
     [cell] = [cell for cell in unexecuted(chapter).cells if "parameters" in tags(cell)]
-    lines = [line for line in ast.parse(source(cell)).body if isinstance(line, ast.Assign)]
-    return {target.id: _value(ast.unparse(line.value)) for line in lines for target in line.targets}
+    found = {}
+    for line in [line for line in ast.parse(source(cell)).body if isinstance(line, ast.Assign)]:
+        for target in line.targets:
+            several = isinstance(target, ast.Tuple)
+            names = target.elts if several else [target]
+            values = line.value.elts if several else [line.value]
+            pairs = zip(names, values, strict=True)
+            found |= {name.id: _value(ast.unparse(value)) for name, value in pairs}
+    return found
 
 
 def given(chapter: Chapter, words: list[str]) -> dict[str, Any]:
@@ -68,13 +75,14 @@ def sentences(notebook: dict, old: Shown, new: Shown) -> list[str]:
 
 _SIGNS = {"epsilon": r"\\varepsilon|ε", "delta": r"\\delta|δ", "beta": r"\\beta|β", "alpha": r"\\alpha|α"}
 _SIGNS |= {"sigma": r"\\sigma|σ", "gamma": r"\\gamma|γ", "n_samples": "[mn]", "n_rounds": "T", "k": "k"}
-_NUMBER = r"\s*=\s*\$?\s*(10\^\{-\d+\}|\\frac\{?\d\}?\{?\d+\}?|\d[\d,.]*(?:\s*/\s*\d[\d,]*)?)"
+_NUMBER = r"\s*=\s*\$?\s*(10\^\{-\d+\}|10⁻[⁰¹²³⁴-⁹]+|\\frac\{?\d\}?\{?\d+\}?|\d[\d,.]*(?:\s*/\s*\d[\d,]*)?)"
 
 
 def _read(number: str) -> float:
     """A number as prose writes it: 1/20, \\frac1{20}, 10^{-5}, 1,000."""
-    digits = re.findall(r"\d+(?:\.\d+)?", number.replace(",", ""))
-    if number.startswith("10^"):
+    plain = number.replace(",", "").translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", " 0123456789"))
+    digits = re.findall(r"\d+(?:\.\d+)?", plain)
+    if number.startswith(("10^", "10⁻")):
         return 10.0 ** -int(digits[1])
     if number.startswith("\\frac"):
         digits = digits if len(digits) == 2 else [digits[0][0], digits[0][1:]]

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import nbformat
 import numpy as np
+import pytest
 
 from book import run
-from book.tools.chapters import Chapter
+from book.tools.chapters import Chapter, topics
+from book.tools.execute import unexecuted
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -55,6 +57,7 @@ def test_lines_that_type_a_former_value_are_told():
         r"With $\beta = 1 / 20$, or",
         r"with $\beta = \frac1{20}$.",
         "After $T = 1,000$ rounds.",
+        "Noise for δ = 10⁻⁵.",
     ]
     right = [r"At $\varepsilon = 10$, $\varepsilon_0 = 1$ and $\beta = 0$.", "", "## Exercises"]
     text = "\n".join([*wrong, *right, r"For $\varepsilon = 1$ find it."])
@@ -66,6 +69,16 @@ def test_lines_that_type_a_former_value_are_told():
     before = {"epsilon": 1.0, "delta": 1e-5, "beta": 0.05, "n_rounds": 1000, "seed": 0, "waits": [1]}
     assert run.typed(cells, before) == ["Noise for ε = 1.", *wrong]
     assert run.typed(cells, {"seed": 0}) == []
+
+
+@pytest.mark.parametrize("topic", topics(ROOT))
+def test_the_parameters_of_a_chapter_are_those_that_its_cell_binds(topic):
+    cells = unexecuted(Chapter(ROOT, topic)).cells
+    for cell in [cell for cell in cells if "parameters" in cell.metadata.get("tags", [])]:
+        bound = {}
+        exec(cell.source, bound)
+        del bound["__builtins__"]
+        assert run.committed(Chapter(ROOT, topic)) == bound
 
 
 def test_make_hands_the_other_variables_over(tmp_path):
