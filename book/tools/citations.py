@@ -9,7 +9,6 @@ from string import ascii_lowercase
 from pybtex.database import Entry, parse_file
 
 _FEW = 2
-_LETTER = re.compile(r"(?<=\d)[a-z]$")
 _UNDATED = "undated"
 _NEEDLESS = re.compile(r"\\([.(),:-])")
 
@@ -33,7 +32,7 @@ def lettered(entries: Iterable[Entry]) -> None:
     alike = defaultdict(list)
     for entry in entries:
         entry.fields["year"] = entry.fields.get("year") or _UNDATED
-        alike[_authors(entry), _LETTER.sub("", entry.fields["year"])].append(entry)
+        alike[_authors(entry), entry.fields["year"]].append(entry)
     for (_, year), found in alike.items():
         found.sort(key=lambda entry: ([*map(_name, entry.persons.get("author", []))], entry.fields["title"]))
         letters = ascii_lowercase if len(found) > 1 and year != _UNDATED else [""]

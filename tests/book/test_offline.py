@@ -43,6 +43,7 @@ def test_the_same_pages_give_the_same_bytes(tmp_path):
     assert (tmp_path / "first.zip").read_bytes() == (tmp_path / "dist" / "second.zip").read_bytes()
     with zipfile.ZipFile(tmp_path / "first.zip") as packed:
         assert packed.namelist() == [f"{offline.NAME}/{name}" for name in sorted(KEPT)]
+        assert {entry.date_time for entry in packed.infolist()} == {(1980, 1, 1, 0, 0, 0)}
         assert packed.read(f"{offline.NAME}/index.html") == b"content of index.html"
 
 

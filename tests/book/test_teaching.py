@@ -128,6 +128,7 @@ PLANTED = [
     (CHAPTER, "## Sources", "## Sources and what next", "must end with the sections Recap, Exercises, "),
     (CHAPTER, "## What next", "**What next.**", "must end with the sections Recap, Exercises, "),
     (CHAPTER, "## Recap", f"{ERRATUM}## Recap".replace(", line", " line"), "must name a source"),
+    (CHAPTER, "## Recap", f"{ERRATUM}## Recap".replace(", line 7", ""), "must name a source and a place"),
     (CHAPTER, "## Recap", f"{ERRATUM}## Recap".replace("1`: a", "1`. A"), "must begin each paragraph with"),
     (CHAPTER, "## Recap", f"{ERRATUM}## Recap".replace("}`L4", "}`S16"), "must begin each paragraph with"),
     (CHAPTER, "## Recap", f"{ERRATUM}## Recap".replace("\n```\n", "\n\nToo.\n```\n"), "must begin each"),
