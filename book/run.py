@@ -35,15 +35,8 @@ def _value(text: str) -> Any:
 def committed(chapter: Chapter) -> dict[str, Any]:
     """The parameters of a chapter as it stands."""
     [cell] = [cell for cell in unexecuted(chapter).cells if "parameters" in tags(cell)]
-    found = {}
-    for line in [line for line in ast.parse(source(cell)).body if isinstance(line, ast.Assign)]:
-        for target in line.targets:
-            several = isinstance(target, ast.Tuple)
-            names = target.elts if several else [target]
-            values = line.value.elts if several else [line.value]
-            pairs = zip(names, values, strict=True)
-            found |= {name.id: _value(ast.unparse(value)) for name, value in pairs}
-    return found
+    lines = [line for line in ast.parse(source(cell)).body if isinstance(line, ast.Assign)]
+    return {target.id: _value(ast.unparse(line.value)) for line in lines for target in line.targets}
 
 
 def given(chapter: Chapter, words: list[str]) -> dict[str, Any]:

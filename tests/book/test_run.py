@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from book import run
+from book.tools import live
 from book.tools.chapters import Chapter, topics
 from book.tools.execute import unexecuted
 
@@ -72,12 +73,13 @@ def test_lines_that_type_a_former_value_are_told():
 
 
 @pytest.mark.parametrize("topic", topics(ROOT))
-def test_the_parameters_of_a_chapter_are_those_that_its_cell_binds(topic):
+def test_each_parameter_of_a_chapter_stands_in_a_line_of_its_own(topic):
     cells = unexecuted(Chapter(ROOT, topic)).cells
     for cell in [cell for cell in cells if "parameters" in cell.metadata.get("tags", [])]:
         bound = {}
         exec(cell.source, bound)
         del bound["__builtins__"]
+        assert [told["name"] for told in live.parameters(cell.source)] == list(bound)
         assert run.committed(Chapter(ROOT, topic)) == bound
 
 
