@@ -24,7 +24,7 @@ from book.tools.markup import headings_of, source_of
 
 ABSENT = "%absent"  # address of a page that is not printed
 RECURRING = {
-    "Want",
+    "Motivation",
     "What it cannot do",
     "Recap",
     "Exercises",
