@@ -65,6 +65,25 @@ def test_draws_have_the_law_that_quadrature_gives(loss, domain, pull):
         assert distance_to_quadrature(law, draws, direction) < KOLMOGOROV
 
 
+def test_noise_is_turned_and_keeps_its_variance():
+    """With a pull far above kappa: where it is below, the turn is so small that no law shows a wrong one."""
+    law = law_of(LogisticLoss(), Ball(20, 4.0), n=30, penalty=0.1)
+    kappa = law.scale * 30 * 0.1
+    chain = ProximalChain(law, np.random.default_rng(0), 20 * kappa)
+    turn, residuals, offsets = 1 / (1 + 2 / 20), [], []
+    chain.advance(fresh=True)
+    for _ in range(500):
+        before, state = chain.noisy - chain.state, chain.state
+        chain.advance()
+        offsets.append(chain.noisy - state)
+        residuals.append(offsets[-1] + turn * before)
+    for found, variance in ((residuals, (1 - turn**2) / chain.pull), (offsets, 1 / chain.pull)):
+        sizes = np.square(found).sum(axis=1) / 20
+        size = len(sizes) if found is residuals else len(sizes) * (1 - turn**2) / (1 + turn**2)
+        assert abs(sizes.mean() / variance - 1) < 4.5 * math.sqrt(2 / (20 * size))
+    assert abs(np.mean(np.multiply(residuals[1:], offsets[:-1]))) < 4.5 / chain.pull / math.sqrt(9980)
+
+
 def test_in_ten_dimensions_a_stopped_chain_has_the_moments_of_the_gaussian():
     law = law_of(SquaredLoss(), Ball(10, 9.0), n=300, epsilon=32.0, penalty=0.5)
     gram = law.risk.X.T @ law.risk.X
