@@ -49,4 +49,4 @@ def test_a_page_loads_the_accountant_only_where_its_code_asks_for_it():
         for topic in topics(ROOT)
         if "dp-accounting" in live.contents(figures.cells_of(Chapter(ROOT, topic).notebook), {})["packages"]
     }
-    assert asking == {"composition"}
+    assert asking == {"composition", "evidence-against-a-claim"}

@@ -63,7 +63,7 @@ def test_the_lattice_is_in_the_ball_and_no_point_of_the_ball_is_far_from_it(dime
     lattice = coefficient_lattice(dimension, 2.0, 5)
     assert np.linalg.norm(lattice, axis=1).max() <= 2.0 + 1e-12
     assert len(np.unique(lattice, axis=0)) == len(lattice)
-    points = Ball(dimension, 2.0)._point(np.random.default_rng(0).normal(size=(400, dimension)))
+    points = Ball(dimension, 2.0)._gaussians(np.zeros(dimension), 1.0, 1000, np.random.default_rng(0))
     apart = np.linalg.norm(points[:, None] - lattice, axis=2).min(axis=1)
     assert apart.max() <= 2.0 / 5 * sqrt(dimension)
     assert apart.max() > 0.4 * 2.0 / 5

@@ -12,7 +12,8 @@ for all records, k steps on a body of diameter D come in total variation within
 of the law.  Without y, eta infinite, the first draw has the law itself.
 """
 
-from math import log, log1p, pi
+from math import ceil, log, log1p, pi
+from sys import float_info
 from typing import NamedTuple
 
 import numpy as np
@@ -24,7 +25,7 @@ from privml.learners.penalised_erm.laws import ExponentialERM
 
 MODE_STEPS, DIFFERENCE = 100, 0.5
 STEP_COST, PILOT, MOST_TRIES = 30.0, 1000, 64
-LARGEST_LOG_TRIES, LARGEST_EPSILON = 25.0, 100.0
+LARGEST_LOG_TRIES, LARGEST_EPSILON, MOST_STEPS = 25.0, 100.0, 2**53
 
 
 class Draw(NamedTuple):
@@ -48,6 +49,8 @@ class ProximalChain:
     """States h of the chain; `pull` is 1 / eta, 0 for exact draws."""
 
     def __init__(self, law: ExponentialERM, rng: np.random.Generator, pull: float = 0.0) -> None:
+        check.instance(ExponentialERM, law=law)
+        check.non_negative(pull=pull)
         if not law.log_concave:
             loss, domain = type(law.risk.loss).__name__, type(law.domain).__name__
             raise ValueError(f"the law must be log-concave, got {loss} on {domain}: a chain may miss modes")
@@ -87,6 +90,7 @@ class ProximalChain:
 
     def log_tries(self, pull: float) -> float:
         """About the logarithm of the tries that a step needs."""
+        check.non_negative(pull=pull)
         return float(np.log1p(self.values / (self.kappa + pull)).sum()) / 2
 
     def _set(self, pull: float, *, pilot: bool = True) -> None:
@@ -152,8 +156,14 @@ def steps_within(log_total_variation: float, diameter: float, kappa: float, pull
     >>> steps_within(log(1e-9), 8.0, 1.0, 10.0)
     129
     """
+    check.finite(log_total_variation=log_total_variation)
+    check.positive(diameter=diameter, kappa=kappa, pull=pull)
     first = log(diameter) + (log(pull) - log(2 * pi)) / 2
-    return 2 + max(0, int(np.ceil((first - log_total_variation) / log1p(2 * kappa / pull))))
+    shrinking = log1p(min(2 * float(kappa) / float(pull), float_info.max))
+    missing = max(0.0, first - log_total_variation)
+    n_steps = ceil(min(missing / max(shrinking, float_info.min), float_info.max))
+    check.at_most(MOST_STEPS, n_steps=n_steps)
+    return 2 + n_steps
 
 
 def proximal_draw(
