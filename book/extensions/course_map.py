@@ -64,8 +64,11 @@ def _linked(app: Sphinx, docname: str, topics: list[str]) -> list[nodes.Node]:
 
 
 def arc(start: int, end: int) -> str:
-    """Path from one dot down to another; the farther they are apart, the farther it swings out."""
-    out = _WIDTH - 21 * ((end - start) / _ROW) ** 0.7
+    """Path from one dot down to another; the farther they are apart, the farther it swings out.
+
+    It reaches three quarters of the way to its control points.
+    """
+    out = _WIDTH - 13 * ((end - start) / _ROW) ** 0.7
     return f"M{_WIDTH} {start}C{out:.0f} {start} {out:.0f} {end} {_WIDTH} {end}"
 
 

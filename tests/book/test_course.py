@@ -140,3 +140,10 @@ def test_every_part_has_its_colour_by_day_and_by_night():
     style = (ROOT / "book" / "_static" / "course-map.css").read_text(encoding="utf-8")
     coloured = Counter(int(n) for n in re.findall(r"\.part-(\d+) \{ --part: #[0-9a-f]{6}; \}", style))
     assert coloured == dict.fromkeys(range(1, len(course.parts(ROOT)) + 1), 2)
+
+
+def test_no_arc_of_the_book_leaves_the_picture():
+    drawn = course_map.picture(course.parts(ROOT), course.read(ROOT))
+    arcs = re.findall(r'd="M(\d+) \d+C(-?\d+) ', drawn)
+    assert len(arcs) > 40
+    assert min(int(dot) - 0.75 * (int(dot) - int(out)) for dot, out in arcs) >= 2
