@@ -61,12 +61,47 @@ def test_a_tie_is_randomised_response_with_half_of_the_step(step, k, epsilon):
     assert float(hockey_stick(p, q, epsilon)) != pytest.approx(optimal_delta(step, k, epsilon), rel=1e-2)
 
 
-def test_the_attained_loss_of_the_choices_is_where_the_pair_has_this_delta():
-    delta, k = 1e-2, 7
-    mechanism = ExponentialMechanism(epsilon=chapter.textbook_step(1.0, delta, k), sensitivity=1.0)
-    p, q = (products([mechanism.output_distribution(s).pmf()] * k) for s in ([0.0, 1.0], [1.0, 0.0]))
-    found = chapter.selection_row(1.0, delta, k)["attained"]
-    assert float(hockey_stick(p, q, found)) == pytest.approx(delta, rel=1e-9)
+def led(step, odds):
+    """Laws of one choice between two options whose difference of scores gives these log-odds on z."""
+    mechanism = ExponentialMechanism(epsilon=step, sensitivity=1.0)
+    ahead = [2 * odds / step, 2 * odds / step - 2]
+    return [mechanism.output_distribution([lead, 0.0]).pmf() for lead in ahead]
+
+
+@pytest.mark.parametrize("odds", [-3.0, -0.4, 0.1, 0.35, 2.0])
+def test_the_loss_at_a_lead_is_that_of_the_laws_written_out(odds):
+    step, k, delta = 0.7, 6, 1e-2
+    laws = led(step, odds)
+    p, q = (products([law] * k) for law in laws)
+    found = chapter.lead_epsilon(np.full(k, odds), step, delta)
+    worse = max(float(hockey_stick(p, q, found)), float(hockey_stick(q, p, found)))
+    assert worse == pytest.approx(delta, rel=1e-9)
+
+
+def test_choices_with_different_leads_are_composed_as_their_product():
+    step, delta, odds = 0.5, 1e-2, np.array([0.25, 0.5, 1.0, -0.3])
+    laws = [led(step, a) for a in odds]
+    p, q = (products([law[i] for law in laws]) for i in (0, 1))
+    found = chapter.lead_epsilon(odds, step, delta)
+    worse = max(float(hockey_stick(p, q, found)), float(hockey_stick(q, p, found)))
+    assert worse == pytest.approx(delta, rel=1e-9)
+
+
+@pytest.mark.parametrize(("k", "delta"), [(1, 1e-6), (10, 1e-6), (100, 1e-6), (7, 1e-2)])
+def test_the_best_lead_attains_the_theorem_for_choices_and_a_tie_does_not(k, delta):
+    found = chapter.selection_row(1.0, delta, k)
+    assert found["attained"] == pytest.approx(found["proved"], rel=1e-7)
+    step = chapter.textbook_step(1.0, delta, k)
+    assert optimal_epsilon(step / 2, k, delta) < found["proved"] * (1 - 5e-3)
+    assert chapter.lead_epsilon(np.full(k, step / 2), step, delta) == pytest.approx(
+        optimal_epsilon(step / 2, k, delta), rel=1e-9
+    )
+
+
+def test_a_lead_loses_more_than_a_tie_at_a_hundred_choices():
+    step = chapter.textbook_step(1.0, 1e-6, 100)
+    assert nonadaptive_range_epsilon(step, 100, 1e-6) == pytest.approx(0.36177, abs=1e-5)
+    assert optimal_epsilon(step / 2, 100, 1e-6) == pytest.approx(0.35835, abs=1e-5)
 
 
 @pytest.mark.source("DR11-thm-11.2", "DR11-thm-11.5")
@@ -84,14 +119,42 @@ def test_the_first_round_of_two_experts_makes_a_tie_for_ever_after(width):
 
 
 @pytest.mark.parametrize("width", [1.0, 2.0])
-def test_the_attained_loss_of_the_experts_is_where_the_pair_has_this_delta(width):
-    delta, n_rounds = 1e-2, 9
+def test_the_attained_loss_of_the_experts_is_the_largest_of_those_that_set_up_a_lead(width):
+    delta, n_rounds, worst = 1e-2, 9, []
     eta = chapter.private_eta_dr11(1.0, delta, n_rounds)
-    first = [np.array([0.0, width]), np.array([width, 0.0])]
-    sequences = [np.vstack([loss, np.zeros((n_rounds - 1, 2))]) for loss in first]
-    p, q = (products(action_probabilities(losses, eta, upper=width)) for losses in sequences)
-    found = chapter.experts_row(1.0, delta, n_rounds, width=width)["attained"]
-    assert float(hockey_stick(p, q, found)) == pytest.approx(delta, rel=1e-9)
+    for rounds in (0, 1):
+        losses = np.zeros((2, n_rounds, 2))
+        losses[0, 0], losses[1, 0] = (0.0, width), (width, 0.0)
+        losses[:, 1 : 1 + rounds] = (0.0, width)
+        p, q = (products(action_probabilities(sequence, eta, upper=width)) for sequence in losses)
+        found = chapter.lead_of_experts(eta, n_rounds, delta, width, rounds)
+        assert max(float(hockey_stick(*pair, found)) for pair in ((p, q), (q, p))) == pytest.approx(
+            delta, rel=1e-9
+        )
+        worst.append(found)
+    assert chapter.experts_row(1.0, delta, n_rounds, width=width)["attained"] == pytest.approx(max(worst))
+
+
+def test_experts_who_share_losses_begin_with_a_lead():
+    """Three experts against two: the odds of the groups begin at 3 : 2, and no round is needed for it."""
+    eta, n_rounds = 0.3, 6
+    losses = np.zeros((2, n_rounds, 5))
+    losses[0, 0], losses[1, 0] = (0, 0, 0, 1, 1), (1, 1, 1, 0, 0)
+    p, q = (products(action_probabilities(sequence, eta)[1:]) for sequence in losses)
+    found = chapter.lead_epsilon(np.full(n_rounds - 1, log(3 / 2) + eta), 2 * eta, 1e-2)
+    assert max(float(hockey_stick(p, q, found)), float(hockey_stick(q, p, found))) == pytest.approx(
+        1e-2, rel=1e-9
+    )
+    equal = action_probabilities(losses[0], eta)[0], action_probabilities(losses[1], eta)[0]
+    np.testing.assert_allclose(*equal)
+
+
+def test_a_lead_of_the_experts_loses_more_than_a_tie_and_nearly_what_is_proved():
+    for width in (1.0, 2.0):
+        found = chapter.experts_row(1.0, 1e-6, width=width)
+        eta = chapter.private_eta_dr11(1.0, 1e-6, 1000)
+        assert optimal_epsilon(width * eta, 999, 1e-6) * (1 + 1e-3) < found["attained"] <= found["proved"]
+        assert found["proved"] < found["attained"] * (1 + 1e-4)
 
 
 def test_the_waste_of_a_long_run_is_that_of_the_limit():
@@ -129,11 +192,34 @@ def test_labels_of_a_tie_are_randomised_response():
     sigma = chapter.source_sigma(4, 1.0, 1e-2)
     noisier = GaussianAggregator(n_queries=4, epsilon=1.0, delta=1e-2, sigma=sigma)
     p, q = (noisier.output_distribution(v.T).logpmf() for v in votes)
-    found = chapter.votes_row(1.0, 1e-2, 4)["attained"]
+    found = chapter.votes_losses(1.0, 1e-2, 4)[0.5]
     assert float(hockey_stick(p, q, found)) == pytest.approx(1e-2, rel=1e-6)
 
 
-def test_no_lead_shows_more_than_a_tie():
+@pytest.mark.source("LZCW21-alg-1")
+@pytest.mark.parametrize("lead", [-0.5, -2.5])
+def test_labels_of_a_lead_are_those_of_the_aggregator(lead):
+    sigma = chapter.source_sigma(4, 1.0, 1e-2)
+    aggregator = GaussianAggregator(n_queries=4, epsilon=1.0, delta=1e-2, sigma=sigma)
+    ones = round(9 / 2 + lead)  # of nine teachers
+    votes = [np.tile((np.arange(9) < n).astype(int)[:, None], 4) for n in (ones, ones - 1)]
+    p, q = (aggregator.output_distribution(v).logpmf() for v in votes)
+    found = chapter.votes_losses(1.0, 1e-2, 4)[lead]
+    assert max(float(hockey_stick(*pair, found)) for pair in ((p, q), (q, p))) == pytest.approx(
+        1e-2, rel=1e-6
+    )
+
+
+def test_a_lead_of_a_hundred_votes_shows_more_than_the_share_of_the_limit():
+    by_lead = chapter.votes_losses(1.0, 1e-6)
+    assert by_lead.idxmax() == -15.5
+    assert by_lead.max() == pytest.approx(0.6119, abs=1e-4) == chapter.votes_row(1.0, 1e-6)["attained"]
+    assert by_lead[0.5] == pytest.approx(0.5985, abs=1e-4)
+    mu = 10 / chapter.source_sigma(100, 1.0, 1e-6)
+    assert by_lead.max() > chapter.gaussian_epsilon(1e-6, mu * np.sqrt(2 / np.pi)) > by_lead[0.5]
+
+
+def test_in_the_limit_no_lead_shows_more_than_a_tie():
     x = np.linspace(-8, 8, 1601)
     density = np.exp(-(x**2) / 2) / np.sqrt(2 * np.pi)
     shown = density**2 / (chapter.ndtr(x) * chapter.ndtr(-x))
@@ -207,16 +293,27 @@ def test_boosting_forgets_the_block_as_the_problem_says(a):
     assert chapter.blocks_loss(a) == pytest.approx(expected, abs=1e-6)
 
 
-def test_objective_perturbation_is_as_on_the_line_of_its_chapter():
+def test_objective_perturbation_loses_on_two_records_all_that_is_proved():
     total = 0.25 / chapter.expm1(1 / 4)
-    rows = np.linspace(-1, 1, 9)
-    known = side_by_side.worst_loss(rows, [], 0.5, total, 2.0)
+    known = side_by_side.worst_loss([1, -1], [-1], 0.5, total, 2.0)
     found = chapter.objective_row(1.0, 0.0)
     assert found["attained"] == pytest.approx(known, rel=2e-3)
+    assert found["attained"] == pytest.approx(0.75, abs=1e-7)
     assert found["proved"] == pytest.approx(0.75)
+    rows = np.linspace(-1, 1, 9)
+    assert side_by_side.worst_loss(rows, [], 0.5, total, 2.0) < 0.69  # one record alone
 
 
-@pytest.mark.source("DR11-rem-parity")
+@pytest.mark.parametrize("step", [0.05, 0.7])
+def test_a_smaller_shift_of_a_laplace_answer_is_dominated_at_every_real_epsilon(step):
+    x = np.linspace(-60 / step, 60 / step, 200_001)
+    density = [np.exp(-np.abs(x - shift) * step) * step / 2 for shift in (0.0, 0.25, 0.8, 1.0)]
+    width = x[1] - x[0]
+    for epsilon in np.linspace(-2 * step, 2 * step, 17):
+        curves = [np.maximum(density[0] - exp(epsilon) * moved, 0).sum() * width for moved in density[1:]]
+        assert curves[0] <= curves[1] + 1e-9 <= curves[2] + 2e-9
+
+
 def test_the_parities_lose_what_the_formula_says_for_two_features_too():
     cube = np.array(list(product([0, 1], repeat=2)))
     universe = np.concatenate([cube, cube]), np.repeat([False, True], 4)
