@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-from book.tools import command, course, exercises, figures, teaching, typed_numbers
+from book.tools import command, course, exercises, figures, teaching, typed_numbers, units
 from book.tools.chapters import Chapter, pages, topics
 from book.tools.execute import unexecuted
 from book.tools.markup import source_of
@@ -108,6 +108,8 @@ def source_faults(root: Path, only: list[str] | None = None) -> list[str]:
         if topic != page:
             cells, wrong = read(Chapter(root, topic))
             found += wrong or [*chapter_faults(topic, cells), *teaching.faults(root, topic, cells)]
+            form = units.form_faults(source.read_text(encoding="utf-8"))
+            found += [f"book/{topic}.md:{line}: {fault}" for line, fault in form]
             labels += [] if wrong else labels_of_chapter(topic, cells)
         else:
             labels += labels_of_page(source)

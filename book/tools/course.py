@@ -18,11 +18,15 @@ class Course(NamedTuple):
 
 
 class Map(NamedTuple):
-    """Chapters that each chapter needs, those of which it recalls a statement, and the courses."""
+    """Chapters that each chapter needs, those of which it recalls a statement, the courses, and split topics.
+
+    A chapter that was split off from another one names it, ``with: <topic>``.
+    """
 
     needs: dict[str, list[str]]
     recalls: dict[str, list[str]]
     courses: list[Course]
+    split: dict[str, str]
 
     def all_needed(self, topic: str) -> set[str]:
         """What a chapter needs, directly or through others."""
@@ -40,7 +44,15 @@ def read(root: Path) -> Map:
     found = yaml.safe_load(file_of(root).read_text(encoding="utf-8"))
     entries = found["chapters"].items()
     needs, recalls = ({topic: e.get(key, []) for topic, e in entries} for key in ("needs", "recalls"))
-    return Map(needs, recalls, [Course(**course) for course in found["courses"]])
+    split = {topic: entry["with"] for topic, entry in entries if "with" in entry}
+    return Map(needs, recalls, [Course(**course) for course in found["courses"]], split)
+
+
+def family(root: Path, topic: str) -> list[str]:
+    """Chapters that come from the same topic as this one, itself among them: they share what they owe."""
+    split = read(root).split if file_of(root).exists() else {}
+    first = split.get(topic, topic)
+    return [first, *(other for other in split if split[other] == first)]
 
 
 def parts(root: Path) -> dict[str, list[str]]:
@@ -58,6 +70,9 @@ def _graph_faults(course: Map, order: list[str]) -> Iterator[str]:
     for topic in [*order, *course.needs]:
         if (topic in course.needs) != (topic in order):
             yield f"{topic} must stand in both, in _toc.yml as a numbered chapter and in the list"
+    for topic, first in course.split.items():
+        if first not in course.needs or first in course.split:
+            yield f"{topic} stands with {first}, which must be a chapter that stands by itself"
     for topic, needs in course.needs.items():
         before = order[: order.index(topic)] if topic in order else order
         for other in [other for other in [*needs, *course.recalls[topic]] if other not in before]:

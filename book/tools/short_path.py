@@ -1,7 +1,7 @@
 """The short path through a chapter: which sections are core, and how long they are.
 
 A section whose heading ends with a star is *further*: it can be skipped at a first reading, with all below
-it. All else is *core*, but for what stands at the end of each chapter (`_END`), which nobody reads through.
+it. All else is *core*, but for what stands at the end of each chapter (`END`), which nobody reads through.
 Counted are words of sentences; a formula, a computed number and a reference are a word each, code is none.
 """
 
@@ -15,7 +15,7 @@ STAR = " *"
 STARRED = "Sections with a star can be skipped at a first reading."
 # An assumption, not a measurement: prose is read at 200 to 250 words a minute, proofs at half of it at best.
 WORDS_A_MINUTE = 100
-_END = ("Recap", "Exercises", "Errata", "Sources", "What next")
+END = ("Recap", "Exercises", "Errata", "Sources", "What next")
 _HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*$")
 _SYMBOLS = re.compile(r"\$\$.*?\$\$|\$[^$]+\$|(?:\{[\w:.+-]+\})?(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
 _WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
@@ -59,7 +59,7 @@ def _sentences(block: Block) -> Iterator[str]:
             yield from _sentences(inner)
 
 
-def _sections(text: str) -> Iterator[tuple[list[str], list[Block]]]:
+def sections(text: str) -> Iterator[tuple[list[str], list[Block]]]:
     """Headings above each stretch of a chapter, from the title down, and what stands in the stretch."""
     path: list[str] = []
     for block in blocks(*without_header(text)):
@@ -69,15 +69,15 @@ def _sections(text: str) -> Iterator[tuple[list[str], list[Block]]]:
         begin = 0
         for number, line in enumerate(block.lines):
             if heading := _HEADING.match(line):
-                yield path, [Text(block.lines[begin:number], 0)]
+                yield path, [Text(block.lines[begin:number], block.line + begin)]
                 path, begin = [*path[: len(heading[1]) - 1], heading[2]], number
-        yield path, [Text(block.lines[begin:], 0)]
+        yield path, [Text(block.lines[begin:], block.line + begin)]
 
 
 def read_through(text: str) -> Iterator[tuple[bool, list[Block]]]:
     """Stretches of a chapter without its end, and whether each is further."""
-    for path, stretch in _sections(text):
-        if len(path) < 2 or not path[1].startswith(_END):
+    for path, stretch in sections(text):
+        if len(path) < 2 or not path[1].startswith(END):
             yield any(map(is_further, path)), stretch
 
 

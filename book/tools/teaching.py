@@ -1,12 +1,13 @@
 """What a chapter offers to students at its end, and to teachers apart from it.
 
-A chapter that has a section *Recap* ends with `END`: the recap with a table of symbols and three questions
-to test oneself, the exercises, the sources (before which the page gathers its errata) and a way on. It says
-the idea of a proof before the proof, and its errata have one form: which source and where, then for each
-erratum a paragraph that begins with its name in the ledger. The model answers of its *proof*
-problems stand in ``book/teacher/<topic>.md``, which no page, no download and no wheel holds: a heading with
-the title, the label of the problem in brackets on a line of its own, the answer, and under ``**Rubric**`` a
-list whose items give points that add up to `POINTS`.
+A chapter that has a section *Recap* ends with `END`: the recap with a table of symbols, the exercises, the
+sources (before which the page gathers its errata) and a way on. A chapter without units
+(`book.tools.units`) has three questions to test oneself in its recap and says the idea of a proof before
+the proof. Errata have one form: which source and where, then for each erratum a paragraph that begins with
+its name in the ledger. The model answers of its *proof* problems stand in ``book/teacher/<topic>.md``,
+which no page, no download and no wheel holds: a heading with the title, the label of the problem in
+brackets on a line of its own, the answer, and under ``**Rubric**`` a list whose items give points that add
+up to `POINTS`.
 """
 
 import re
@@ -14,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from book.tools import exercises, results
+from book.tools import exercises, results, units
 from book.tools.chapters import topics
 from book.tools.myst import Directive, walk
 from book.tools.programme import source
@@ -97,6 +98,11 @@ def recap_faults(topic: str, cells: list[dict]) -> Iterator[str]:
         yield f"{topic}: must end with the sections {', '.join(END)}"
     if not _TABLE.search(recap.partition(SYMBOLS)[2].partition(TEST)[0]):
         yield f"{topic}: {RECAP} must have {SYMBOLS} with a table below it"
+    if units.has_units(text):
+        if TEST in recap:
+            yield f"{topic}: {RECAP} must not have {TEST}: the questions of the units take its place"
+        yield from (f"{topic}: {fault}" for fault in erratum_faults(text))
+        return
     if len(_QUESTION.findall(recap.partition(TEST)[2])) != QUESTIONS:
         yield f"{topic}: {RECAP} must have {TEST} with a list of {QUESTIONS} numbered questions below it"
     if "*Idea.*" not in text:

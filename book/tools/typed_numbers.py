@@ -1,11 +1,12 @@
-"""Numbers typed in sentences: a decimal number in the prose of a chapter comes from a cell or is quoted.
+"""Numbers typed in sentences: a decimal number in the prose of a chapter comes from a cell or is marked.
 
-A chapter shows a number as ``{glue:text}`name```; a number of a source is marked, ``[0.201]{.quoted}``. Any
-other decimal number in a sentence could stop being true without anybody noticing, so it is a fault. Formulas
-are sentences: a decimal in one is a number like any other, and constants such as one half are written as
-fractions. Whole numbers, numbers of sections and statements ("Theorem 3.2"), versions, code, links, citations
-and options of directives are left alone. Captions and text alternatives cannot hold computed numbers: a
-decimal in one must be a number of the figure's code or of its published table, rounded as it is typed.
+A chapter shows a number as ``{glue:text}`name```; a number of a source is marked, ``[0.201]{.quoted}``, and
+so is one of an instance that is worked by hand, ``[0.53]{.worked}``. Any other decimal number in a sentence
+could stop being true without anybody noticing, so it is a fault. Formulas are sentences: a decimal in one
+is a number like any other, and constants such as one half are written as fractions. Whole numbers, numbers
+of sections and statements ("Theorem 3.2"), versions, code, links, citations and options of directives are
+left alone. Captions and text alternatives cannot hold computed numbers: a decimal in one must be a number
+of the figure's code or of its published table, rounded as it is typed.
 """
 
 import re
@@ -31,7 +32,7 @@ _NUMBERED = re.compile(
 )
 _ALONE = (
     re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL),  # code, roles
-    re.compile(r"\[(?:[^\[\]]|\[[^\[\]]*\])*\]\{[^{}]*\.quoted[^{}]*\}"),
+    re.compile(r"\[(?:[^\[\]]|\[[^\[\]]*\])*\]\{[^{}]*\.(?:quoted|worked)\b[^{}]*\}"),
     re.compile(r"\]\([^()\s]*(?:\([^()]*\)[^()\s]*)*\)|<[a-z]+:[^>\s]*>|\b[a-z]+://\S+"),  # addresses
     re.compile(r"\b(?:doi|arxiv|isbn):\s?\S+", re.IGNORECASE),
     re.compile(r"<!--.*?-->", re.DOTALL),
@@ -120,7 +121,7 @@ def in_description(description: str, code: str, entries: Iterable[float]) -> lis
 
 def faults(source: Path, name: str) -> list[str]:
     """Typed numbers of a file as sentences that begin with its name and line."""
-    advice = "take it from a cell ({glue:text}) or mark it as quoted ([...]{.quoted})"
+    advice = "take it from a cell ({glue:text}) or mark it ([...]{.quoted}, or [...]{.worked} by hand)"
     return [
         f"{name}:{line}: the decimal number {number} is typed in a sentence; {advice}: {sentence}"
         for line, number, sentence in in_source(source.read_text(encoding="utf-8"))

@@ -102,6 +102,8 @@ def test_a_good_list_has_no_faults(book):
             "c: {needs: [b], recalls: [a]}",
             "c recalls a, but needs it or does not refer to it",
         ),
+        ("d: {needs", "d: {with: e, needs", "d stands with e, which must be a chapter that stands by itself"),
+        ("d: {needs", "d: {with: d, needs", "d stands with d, which must be a chapter that stands by itself"),
         ("[[a, b], [d]]", "[[a], [d, b]]", "A course: d comes before b, which it needs"),
         ("[[a, b], [d]]", "[[b, a], [d]]", "A course: b comes before a, which it needs"),
         ("[[a, b], [d]]", "[[a, b], [b]]", "A course: b is no chapter, or comes twice"),
@@ -125,6 +127,14 @@ def test_the_courses_of_the_book_respect_what_its_chapters_need():
         for topic in sum(one.weeks, []):
             assert set(found.needs[topic]) <= seen, topic
             seen.add(topic)
+
+
+def test_chapters_of_one_topic_are_a_family(book):
+    file = course.file_of(book)
+    file.write_text(file.read_text().replace("c: {", "c: {with: b, ").replace("d: {", "d: {with: b, "))
+    assert [course.family(book, topic) for topic in "abcd"] == [["a"], *[["b", "c", "d"]] * 3]
+    file.unlink()
+    assert course.family(book, "c") == ["c"]
 
 
 def test_arcs_lead_down_from_the_chapter_that_is_needed(book):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from book.tools import exercises
+from book.tools import course, exercises
 from book.tools.chapters import Chapter, topics
 from book.tools.execute import unexecuted
 
@@ -30,16 +30,18 @@ def test_the_exercises_of_a_chapter_are_sound(topic):
 
 
 @pytest.mark.parametrize("topic", [topic for topic in topics(ROOT) if topic not in RECIPES])
-def test_a_chapter_has_at_least_four_exercises_of_all_kinds(topic):
-    mine = [exercise for exercise in EVERY if exercise.topic == topic and not exercise.proof]
+def test_the_chapters_of_a_topic_have_at_least_four_exercises_of_all_kinds(topic):
+    family = course.family(ROOT, topic)
+    mine = [exercise for exercise in EVERY if exercise.topic in family and not exercise.proof]
     assert len(mine) >= 4
     assert {kind for exercise in mine for kind in exercise.kinds} == set(exercises.SOLVED)
 
 
 @pytest.mark.parametrize("exercise", [e for e in EVERY if e.coded], ids=lambda exercise: exercise.label)
 def test_the_checker_of_a_coded_exercise_is_tested_with_a_wrong_answer(exercise):
-    name = f"test_{exercise.topic.replace('-', '_')}*.py"
-    assert exercises.untested(exercise, sorted((ROOT / "tests" / "chapters").glob(name))) == []
+    names = [f"test_{topic.replace('-', '_')}*.py" for topic in course.family(ROOT, exercise.topic)]
+    tests = {file for name in names for file in (ROOT / "tests" / "chapters").glob(name)}
+    assert exercises.untested(exercise, sorted(tests)) == []
 
 
 def test_exercises_are_read_with_title_kind_difficulty_and_checker(exercise_book):

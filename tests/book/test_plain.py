@@ -26,6 +26,7 @@ REFERENCES = References(
         ("{doc}`other` or {doc}`this <other>`", "The other chapter or this"),
         ("{term}`word` {py:func}`~privml.audit`", "word `privml.audit`"),
         ("{item}`L4-thm-one`, {erratum}`the slip <L4-thm-one/2>`", "`L4-thm-one`, the slip"),
+        ("It is [0.53]{.worked} by hand.", "It is 0.53 by hand."),
         ("It says [0.201]{.quoted}, [at {glue:text}`total`]{.quoted}.", "It says 0.201, at 0.25."),
         ("Code `{ref}` stays, $x_{\\varepsilon}$ too.", "Code `{ref}` stays, $x_{\\varepsilon}$ too."),
         ("(sec)=\n## A section\n% comment\n{.class}", "## A section"),

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from book import check
-from book.tools import exercises, teaching
+from book.tools import course, exercises, teaching
 from book.tools.chapters import Chapter, topics
 from book.tools.execute import unexecuted
 from book.tools.programme import source
@@ -78,8 +78,9 @@ def test_a_chapter_and_its_teachers_edition_belong_together(topic):
 
 
 @pytest.mark.parametrize("topic", RECAPPED)
-def test_a_chapter_with_a_recap_has_two_proof_problems(topic):
-    there = exercises.of_chapter(topic, cells_of(ROOT, topic))
+def test_the_chapters_of_a_topic_with_a_recap_have_two_proof_problems(topic):
+    family = course.family(ROOT, topic)
+    there = [e for one in family for e in exercises.of_chapter(one, cells_of(ROOT, one))]
     assert sum(exercise.proof for exercise in there) >= 2
 
 

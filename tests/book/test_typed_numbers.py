@@ -16,6 +16,7 @@ from book.tools.typed_numbers import faults, in_source, in_text
         ("# A heading with 0.1", ["0.1"]),
         ("| a | 0.1 |", ["0.1"]),
         ("A theorem of 0.4 and 3.2", ["0.4", "3.2"]),
+        ("[0.5]{.workedout} and [0.6]{.other}.", ["0.5", "0.6"]),
         ("Twice 3.14\nand 2.72.", ["3.14", "2.72"]),
     ],
 )
@@ -31,6 +32,7 @@ def test_a_typed_decimal_number_is_found(text, numbers):
         "Version 0.1.0 of it.",
         "The code `x = 0.5` and {glue:text}`a-0.5` and {prf:ref}`s16-thm-0.1`.",
         "The source says [0.201]{.quoted}, or [about $0.2$ of [all]]{.quoted}.",
+        "By hand [0.53]{.worked}, and [$0.9^2 = 0.81$]{.worked}.",
         "[Here](https://host.example/0.5), <https://host.example/1.5>, doi:10.1145/1968.1972.",
         "(s16-thm-0.1)=\n% a comment with 0.5\n<!-- and\n0.7 -->",
         "1. First.\n2. Second.",
