@@ -165,6 +165,41 @@ def test_the_bound_agrees_with_the_program_and_needs_its_second_term():
         assert best <= chapter.published(v, r, m, epsilon, delta)
 
 
+@pytest.mark.parametrize(
+    "case", [(2, 2, 2, 0.3, 0.4), (1, 3, 9, 1.0, 0.3), (3, 4, 6, 0.5, 0.2), (4, 4, 4, 2.0, 0.9)]
+)
+def test_the_smaller_of_one_and_the_bound_is_the_optimum_for_large_delta_too(case):
+    assert chapter.p_value(*case) == pytest.approx(chapter.worst_game(*case), abs=1e-8)
+
+
+def test_where_the_tail_is_not_small_the_published_formula_can_be_exceeded():
+    case = 1, 2, 2, log(3), 1 / 20
+    assert chapter.p_value(*case) == pytest.approx(61 / 64, abs=1e-12)
+    assert chapter.worst_game(*case) == pytest.approx(61 / 64, abs=1e-9)
+    assert chapter.published(*case) == pytest.approx(19 / 20, abs=1e-12)
+
+
+def test_a_bound_whose_terms_underflow_is_still_a_bound():
+    """With f_v = pi^3000 the bound is m delta / v, since all that could be lost sits at v = r."""
+    assert chapter.p_value(3000, 3000, 200_000, 0.5, 1e-3) == pytest.approx(200_000 * 1e-3 / 3000, rel=1e-9)
+    assert chapter.lower_limit(3000, 3000, 200_000, 1e-3, 0.05) == 0
+    assert chapter.p_value(5, 3000, 200_000, 2.0, 0.0) == pytest.approx(1, abs=1e-9)
+
+
+def test_the_misses_of_the_normal_margin_tend_to_one_and_those_of_the_central_limit_to_their_level():
+    share = np.arange(101) / 100
+    normal = share - chapter.ndtri(0.025) * np.sqrt(share * (1 - share) / 100)
+    assert chapter.misses(normal, 100, 1e-6) > 0.9998
+    central = audit.clopper_pearson(np.arange(101), 100, 0.025)[1]
+    assert chapter.misses(central, 100, central[3] * (1 + 1e-9)) == pytest.approx(0.025, rel=1e-6)
+
+
+def test_the_fewest_guesses_that_can_refute_ten_are_enough():
+    least = int(-(log(0.05) // np.logaddexp(0, -10.0)))
+    assert chapter.p_value(least, least, least, 10.0, 0.0) <= 0.05
+    assert chapter.p_value(least - 1, least - 1, least - 1, 10.0, 0.0) > 0.05
+
+
 def test_the_published_example_is_met_and_improved():
     grid = np.arange(0.6, 0.75, 0.0005)
     refuted = [e for e in grid if chapter.published(75, 100, 1000, e, 1e-4) <= 0.05]
