@@ -182,6 +182,24 @@ def test_far_outcomes_keep_the_ratio_that_floats_round_away():
     assert Categorical([0.0, 800.0]).rvs(rng=Scripted(*[0.0] * 23)) == 0
 
 
+@pytest.mark.parametrize(("n_outcomes", "seed"), [(40, 0), (600, 1), (5000, 2)])
+def test_no_rounding_of_sums_moves_a_step_of_a_law(n_outcomes, seed):
+    """Below an exact step its outcome, above it the next; within its 53 bits the second word decides."""
+    log_weights = np.random.default_rng(seed).normal(scale=3.0, size=n_outcomes)
+    law = Categorical(log_weights)
+    with mpmath.workdps(40):
+        weights = [mpmath.exp(mpmath.mpf(w)) for w in log_weights.tolist()]
+        total, places = mpmath.fsum(weights), np.linspace(0, n_outcomes - 2, 24).astype(int).tolist()
+        exact = [mpmath.fsum(weights[: i + 1]) / total * 2**53 for i in places]
+        steps = [(int(step), float(step - int(step))) for step in exact]
+    for i, (step, _) in zip(places, steps, strict=True):
+        assert law.rvs(rng=Scripted((step - 1) / 2**53)) == i
+        assert law.rvs(rng=Scripted((step + 1) / 2**53)) == i + 1
+    for i, (step, rest) in list(zip(places, steps, strict=True))[1:3]:
+        assert law.rvs(rng=Scripted(step / 2**53, rest * (1 - 1e-9))) == i
+        assert law.rvs(rng=Scripted(step / 2**53, rest * (1 + 1e-9))) == i + 1
+
+
 def test_many_outcomes_are_settled_by_sums_that_are_rounded_once():
     law = Categorical(np.zeros(10_000))
     for index in (0, 1, 4999, 9998):

@@ -149,6 +149,16 @@ def test_a_law_that_tells_one_order_of_one_small_data_set_is_found_out(shown):
         audit.exact(law, BITS, 4)
 
 
+@pytest.mark.parametrize("adjacency", Adjacency)
+@pytest.mark.parametrize("moved", [0.2, 1e-2, 1e-5, 1e-8])
+def test_a_law_that_moves_a_little_with_the_order_is_found_out_under_both_relations(adjacency, moved):
+    law = lambda bits: [0.5 + moved * bits[0], 0.5 - moved * bits[0]]  # noqa: E731
+    with pytest.raises(ValueError, match="ordered must be True for a law that depends on the order"):
+        audit.exact(law, BITS, 3, adjacency=adjacency)
+    found = audit.exact(law, BITS, 3, adjacency=adjacency, ordered=True)
+    assert found.epsilon == pytest.approx(math.log(0.5 / (0.5 - moved)), rel=1e-6)
+
+
 @pytest.mark.parametrize("least", range(3))
 def test_of_more_data_sets_each_is_read_backwards(least):
     shown = (3, 3, 3, 2, least)

@@ -196,6 +196,21 @@ def test_without_symmetry_the_tight_bound_is_false_and_none_is_promised():
     assert found.epsilon <= promise.epsilon == 1.0
 
 
+@pytest.mark.source("WLF16-lem-34", "WLF16-lem-31")
+@pytest.mark.parametrize(("n", "m"), [(5, 2), (3, 2), (6, 5), (9, 2), (4, 4)])
+@pytest.mark.parametrize("epsilon", [0.05, 0.4, 1.0, 3.0])
+@pytest.mark.parametrize("delta", [0.0, 1e-9, 0.2])
+def test_without_symmetry_epsilon_stays_as_it_was_for_all_sizes(n, m, epsilon, delta):
+    """A mechanism that likes one kind in each place; no promise of its subsample may be below its loss."""
+    promise = subsampled_without_replacement(Guarantee(epsilon, delta), n, m, symmetric=False)
+    assert promise == Guarantee(epsilon, m / n * delta)
+    if n < 6:
+        law = subsampled_law(place_reader(epsilon, m), m)
+        found = audit.exact(law, np.arange(4), n, ordered=True)
+        assert found.epsilon >= amplified_epsilon(epsilon, m / n) * (1 - 1e-12)
+        assert found.epsilon <= promise.epsilon * (1 + 1e-12)
+
+
 @pytest.mark.source("LZCW21-def-1")
 @pytest.mark.parametrize("n", [2, 5])
 @pytest.mark.parametrize("rate", [0.1, 0.5, 1.0])

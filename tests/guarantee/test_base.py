@@ -51,6 +51,36 @@ def test_implication_needs_the_same_relation():
     assert not Guarantee(0.5).implies(Guarantee(1.0).for_group(2))
 
 
+@pytest.mark.parametrize("adjacency", Adjacency)
+@pytest.mark.parametrize("group", [1, 3])
+def test_what_a_promise_means_as_another_is_about_the_same_neighbours(adjacency, group):
+    neighbours = {"adjacency": adjacency, "group_size": group}
+    pure, rho, wide = Guarantee(0.5, 0.0, **neighbours), 0.25 * math.tanh(0.25) * 2, 1.0
+    concentrated = ConcentratedGuarantee.from_pure(pure)
+    assert concentrated.rho == pytest.approx(rho)
+    assert concentrated == ConcentratedGuarantee(concentrated.rho, **neighbours)
+    simple = ConcentratedGuarantee.from_pure(pure, conversion="simple")
+    assert simple == ConcentratedGuarantee(0.125, **neighbours)
+    ranged = BoundedRangeGuarantee.from_pure(pure)
+    assert ranged == BoundedRangeGuarantee(wide, **neighbours)
+    assert ranged.pure() == Guarantee(wide, **neighbours)
+    simple = ranged.concentrated(conversion="simple")
+    assert simple == ConcentratedGuarantee(0.125, **neighbours)
+    assert ranged.concentrated() == ConcentratedGuarantee(ranged.concentrated().rho, **neighbours)
+    approximate = simple.approximate(0.01, conversion="simple")
+    assert approximate.epsilon == pytest.approx(0.125 + 2 * math.sqrt(0.125 * math.log(100)))
+    assert approximate == Guarantee(approximate.epsilon, 0.01, **neighbours)
+    for promise in (pure, concentrated, ranged, approximate):
+        further = promise.for_group(2)
+        assert (further.adjacency, further.group_size) == (adjacency, 2 * group)
+        assert not promise.implies(further)
+        assert promise.under(adjacency) == promise
+    if adjacency is ADD:
+        assert ranged.under(Adjacency.REPLACE_ONE) == BoundedRangeGuarantee(2.0, group_size=group)
+        assert simple.under(Adjacency.REPLACE_ONE) == ConcentratedGuarantee(0.5, group_size=group)
+        assert not pure.implies(Guarantee(9.0, group_size=group))
+
+
 def test_the_way_back_from_replacing_to_adding_raises():
     with pytest.raises(ValueError, match="adjacency must be replace-one"):
         Guarantee(0.5).under(ADD)

@@ -1,5 +1,8 @@
 """The certificate: a bound that holds whatever the multipliers, and the move into the constraints."""
 
+from fractions import Fraction
+
+import mpmath
 import numpy as np
 import pytest
 
@@ -13,7 +16,7 @@ from privml.learnability import (
     optimal_learner,
 )
 from privml.learnability.optimal import exactly_private
-from privml.learnability.program import privacy_program, solution
+from privml.learnability.program import certificate, privacy_program, solution
 
 GRID = LearningProblem.of_class(Thresholds([0.0, 1.0, 2.0]), [0.0, 1.0])
 
@@ -24,6 +27,53 @@ def test_any_multipliers_prove_a_lower_bound(seed):
     n_rows = program.inequalities(1.0).shape[0]
     random = -np.random.default_rng(seed).exponential(size=n_rows) * np.random.default_rng(seed).random()
     assert program.lower_bound(random, 1.0, 1.0) <= optimal_learner(GRID, 3, 1.0).value + 1e-12
+
+
+def least_lagrangian(matrix, right, normalisation, weights, n_objective):
+    """The least of t - w (A x - r) in fractions: laws on the simplices, other unknowns in [0, 1], t free."""
+    weights = [Fraction(min(float(w), 0.0)) for w in weights]
+    total = -sum(weights[-n_objective:])
+    weights = [w / total for w in weights]
+    slopes = [Fraction(0)] * matrix.shape[1]
+    for row, column, value in zip(*(p.tolist() for p in matrix.tocoo().coords), matrix.data, strict=True):
+        slopes[column] -= weights[row] * Fraction(float(value))
+    assert slopes[-1] == -1  # of t, whose cost is 1
+    laws = [set(row.nonzero()[0].tolist()) for row in normalisation.toarray()]
+    free = set(range(len(slopes) - 1)).difference(*laws)
+    assert (normalisation.data == 1).all()
+    least = sum(min(slopes[column] for column in law) for law in laws)
+    return (
+        least
+        + sum(min(Fraction(0), slopes[c]) for c in free)
+        + sum(w * Fraction(float(r)) for w, r in zip(weights, right, strict=True))
+    )
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
+def test_a_certificate_is_below_what_its_multipliers_prove_in_fractions(epsilon):
+    """Bounds that rounding lifts above the exact one would show in half of the cases."""
+    program = privacy_program(GRID, 3)
+    matrix, n_objective = program.inequalities(epsilon).tocoo().tocsr(), program.objective.shape[0]
+    found = program.solve(epsilon, "highs-ipm").multipliers
+    rng = np.random.default_rng(0)
+    for right in (np.zeros(matrix.shape[0]), np.where(np.arange(matrix.shape[0]) % 7, 0.0, 0.01)):
+        for _ in range(6):
+            weights = found * rng.uniform(0.9, 1.1, size=found.size)
+            exact = least_lagrangian(matrix, right, program.normalisation, weights, n_objective)
+            bound = certificate(matrix, right, program.normalisation, weights, n_objective)
+            assert exact - Fraction(1, 10**12) < Fraction(bound) <= exact
+
+
+@pytest.mark.parametrize("epsilon", [0.01, 0.3, 1.0, 2.0, 5.0])
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_moved_into_the_constraints_keeps_them_in_many_digits(epsilon, seed):
+    noise = np.random.default_rng(seed).uniform(-1e-7, 1e-7, size=(20, GRID.n_hypotheses))
+    law = exactly_private(optimal_learner(GRID, 3, epsilon).probabilities + noise, cliques(4, 3), epsilon)
+    first, second = law[neighbours(4, 3).T]
+    with mpmath.workdps(40):
+        growth = mpmath.exp(mpmath.mpf(epsilon))
+        for p, q in zip(first.ravel().tolist(), second.ravel().tolist(), strict=True):
+            assert max(p, q) <= growth * mpmath.mpf(min(p, q))
 
 
 def test_the_multipliers_found_at_one_epsilon_bound_the_optimum_at_all_others():

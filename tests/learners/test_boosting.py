@@ -5,10 +5,11 @@ from itertools import permutations, product
 
 import numpy as np
 import pytest
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, clone
 
 from privml import audit
 from privml.bounds.private_pac import Blocks
+from privml.guarantee import Guarantee
 from privml.hypotheses import Thresholds
 from privml.learners import (
     ERM,
@@ -118,6 +119,40 @@ def test_fits_follow_the_exact_law():
         chosen.append(learner.candidates_[learner.chosen_].hypothesis_index_)
     seen = np.bincount(chosen, minlength=3) / draws
     assert (np.abs(seen - law) < 5 * np.sqrt(law * (1 - law) / draws)).all()
+
+
+class Echo(BaseEstimator):
+    """Learns the first label of its block, and draws nothing."""
+
+    def __init__(self, epsilon=0.5, classes=None):
+        self.epsilon, self.classes = epsilon, classes
+
+    def fit(self, X, y, *, rng=None):
+        self.label_, self.privacy_ = y[0], Guarantee(self.epsilon)
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.label_)
+
+
+@pytest.mark.source("WLF16-alg-boost")
+@pytest.mark.parametrize("select", [1e-6, 0.5, 3.0, 40.0])
+def test_the_choice_is_a_draw_of_the_exponential_mechanism_on_labels_that_are_right(select):
+    """From the same coins: the order, then one uniform number against weights e^(epsilon right / 2)."""
+    X, y = np.arange(40.0)[:, None], np.arange(40) % 4 == 0
+    learner = PrivateConfidenceBooster(Echo(), 3, epsilon_select=select, validation="half", classes=LABELS)
+    chosen, best = [], []
+    for seed in range(60):
+        coins = np.random.default_rng(seed)
+        labels = y[coins.permutation(40)]
+        right = [int((labels[18:] == label).sum()) for label in labels[:18:6]]
+        weights = [math.exp(select / 2 * (score - max(right))) for score in right]
+        number = coins.random() * math.fsum(weights)
+        chosen.append(sum(number >= math.fsum(weights[: j + 1]) for j in range(2)))
+        best.append(int(np.argmax(right)))
+        assert learner.fit(X, y, rng=seed).chosen_ == chosen[-1]
+    assert len(set(chosen)) > 1
+    assert (chosen == best) == (select == 40.0) or select == 40.0
 
 
 class Witness(ExponentialPACLearner):

@@ -49,6 +49,10 @@ def test_the_analytic_sigma_keeps_its_delta_and_nothing_smaller_does(epsilon, de
         assert true_log_delta(epsilon, mu) <= mpmath.log(mpmath.mpf(delta))
         smaller = mpmath.mpf(sensitivity) / (mpmath.mpf(sigma) * (1 - mpmath.mpf(10) ** -9))
         assert true_log_delta(epsilon, smaller) > mpmath.log(mpmath.mpf(delta))
+    public = {"epsilon": epsilon, "delta": delta, "sensitivity": sensitivity}
+    assert GaussianMechanism(**public, sigma=sigma).sigma == GaussianMechanism(**public).sigma == sigma
+    with pytest.raises(ValueError, match="sigma must be at least"):
+        GaussianMechanism(**public, sigma=sigma * (1 - 1e-9))
 
 
 def test_the_published_sigmas():

@@ -3,6 +3,7 @@
 import math
 from fractions import Fraction
 
+import mpmath
 import numpy as np
 import pytest
 
@@ -89,6 +90,28 @@ def test_a_false_claim_cannot_be_made():
     with pytest.raises(ValueError, match="variance must be larger for this claim, got 13.0"):
         DiscreteGaussianMechanism(epsilon=1.0, delta=1e-5, sensitivity=1, variance=13)
     DiscreteGaussianMechanism(epsilon=1.0, delta=1e-5, sensitivity=1, variance=14)
+
+
+@pytest.mark.parametrize(("epsilon", "delta", "sensitivity"), [(0.5, 1e-9, 1), (2.0, 0.1, 3), (8.0, 1e-4, 2)])
+def test_a_variance_below_the_exact_curve_is_refused(epsilon, delta, sensitivity):
+    """The curve in 60 digits, summed over the outcomes where the first law is e^epsilon times the second."""
+    claim = {"epsilon": epsilon, "delta": delta, "sensitivity": sensitivity}
+
+    def exact(variance):
+        with mpmath.workdps(60):
+            v = mpmath.mpf(variance.numerator) / variance.denominator
+            weights = {k: mpmath.exp(-(k**2) / (2 * v)) for k in range(-250, 251)}
+            law = lambda k: weights[k] if abs(k) <= 250 else mpmath.mpf(0)  # noqa: E731
+            gaps = (law(k) - mpmath.exp(epsilon) * law(k + sensitivity) for k in weights)
+            return mpmath.fsum(gap for gap in gaps if gap > 0) / mpmath.fsum(weights.values())
+
+    low, high = (DiscreteGaussianMechanism(**claim).variance * Fraction(f, 1000) for f in (999, 1001))
+    assert exact(low) > delta > exact(high)
+    for _ in range(34):
+        low, high = ((low + high) / 2, high) if exact((low + high) / 2) > delta else (low, (low + high) / 2)
+    DiscreteGaussianMechanism(**claim, variance=high * (1 + Fraction(1, 10**9)))
+    with pytest.raises(ValueError, match="variance must be larger for this claim"):
+        DiscreteGaussianMechanism(**claim, variance=low * (1 - Fraction(1, 10**9)))
 
 
 def test_an_irrational_sensitivity_counts_as_the_integer_sum_of_squares_that_it_is():

@@ -1,6 +1,7 @@
 """Mechanisms at extreme public parameters: the exact law keeps the claim, or the call is refused."""
 
 import math
+import sys
 from fractions import Fraction
 from itertools import product
 
@@ -59,6 +60,19 @@ def test_selection_keeps_its_claim_at_all_moves_of_the_scores(kind, epsilon, sen
         if np.abs(moved - scores).max() <= sensitivity:
             loss = worst(here, mechanism.output_distribution(moved).logpmf())
             assert loss <= epsilon * (1 + 1e-9) + 1e-13
+
+
+@pytest.mark.parametrize("kind", [ExponentialMechanism, PermuteAndFlip])
+def test_what_is_far_behind_is_possible_on_both_sides_of_a_step(kind):
+    """One point of the score moves the exponent over the end of the floats, by half of epsilon in truth."""
+    mechanism = kind(epsilon=1e300, sensitivity=1.0)
+    last = math.floor(sys.float_info.max * mechanism.scale)
+    for far in (last - 1, last, last + 1, 10**300):
+        law = mechanism.output_distribution([float(far), 0.0, float(far)]).logpmf()
+        assert np.isfinite(law).all()
+        assert law[1] <= -1e299
+    sides = [mechanism.output_distribution([float(last + step), 0.0]).logpmf() for step in (0, 1)]
+    assert abs(sides[0] - sides[1]).max() <= mechanism.epsilon
 
 
 @pytest.mark.parametrize("epsilon", EPSILONS)

@@ -177,6 +177,45 @@ def test_steps_suffice_for_the_price():
     assert proximal_draw(law_of(LogisticLoss(), Ball(2), n=9), rng=0).exact
 
 
+class Recorded(np.random.Generator):
+    """Keeps the normal numbers that it gives."""
+
+    def __init__(self, seed):
+        super().__init__(np.random.PCG64(seed))
+        self.given = []
+
+    def normal(self, *args, **kwargs):
+        self.given.append(super().normal(*args, **kwargs))
+        return self.given[-1]
+
+
+@pytest.mark.source("WLF16-prop-26")
+@pytest.mark.parametrize(("epsilon", "delta"), [(0.5, 1e-2), (8.0, 1e-2), (8.0, 1e-6), (60.0, 1e-6)])
+def test_a_chain_makes_the_steps_of_the_bound_for_the_price_and_the_outer_ones_with_fresh_noise(
+    monkeypatch, epsilon, delta
+):
+    """The first and the last noise are a normal number over the root of the pull; all others are turned."""
+    law = law_of(LogisticLoss(), Ball(30, 4.0), n=1000, epsilon=epsilon, penalty=0.01)
+    kappa, rng, fresh, pulls = law.scale * 1000 * 0.01, Recorded(0), [], set()
+    advance = ProximalChain.advance
+
+    def watched(chain, **options):
+        before, given = chain.state.copy(), len(rng.given)
+        state = advance(chain, **options)
+        noise = rng.given[given] / math.sqrt(chain.pull)
+        fresh.append(bool(np.allclose(chain.noisy - before, noise, rtol=1e-9, atol=1e-12)))
+        pulls.add(chain.pull)
+        return state
+
+    monkeypatch.setattr(ProximalChain, "advance", watched)
+    draw = proximal_draw(law, delta, rng=rng)
+    assert fresh == [True, *[False] * (draw.n_steps - 2), True]
+    [pull] = pulls
+    log_price = math.log(delta) - math.log1p(math.exp(epsilon))
+    first, rate = math.log(8.0 * math.sqrt(pull / (2 * math.pi))), math.log1p(2 * kappa / pull)
+    assert first - (draw.n_steps - 2) * rate <= log_price + 1e-9 < first - (draw.n_steps - 3) * rate
+
+
 def test_what_cannot_be_drawn_is_refused():
     with pytest.raises(ValueError, match="the law must be log-concave, got RampLoss on Ball"):
         proximal_draw(law_of(RampLoss(), Ball(2)))
