@@ -248,3 +248,37 @@ def test_squared_loss_separates_the_two_routes():
     assert gap + epsilon == pytest.approx(1.4e-5, rel=0.01)
     assert chapter.lemma_floor(10**4, 0.1) == pytest.approx(0.1 + np.sqrt(12 * np.log(40) / 10**4))
     assert chapter.lemma_floor(n) - n**-0.5 == pytest.approx(1.1e-3, rel=0.03)
+
+
+def test_the_direct_theorem_needs_records_of_one_law():
+    """Two records of different laws: a kind of one, and by randomised response the half of the other.
+
+    The law is written out over outputs (which record, its kind, a bit), and the gap g of each output is
+    a mean over both records given the output.
+    """
+    kinds, epsilon, delta = 1000, 1.0, 1e-3
+    keep = np.exp(epsilon) / (1 + np.exp(epsilon))
+    half = np.arange(kinds) < kinds // 2
+
+    def law(first, second):
+        """Probabilities of (record, kind, bit) and, last, of nothing."""
+        out = np.zeros((2, kinds, 2))
+        for record, (shown, other) in enumerate([(first, second), (second, first)]):
+            said = int(half[other])
+            out[record, shown, said], out[record, shown, 1 - said] = delta * keep, delta * (1 - keep)
+        return np.append(out.ravel(), 1 - 2 * delta)
+
+    records = [(0, 0), (1, 0), (kinds - 1, 0), (0, 1), (0, kinds - 1)]
+    laws = [law(*z) for z in records]
+    excess = [np.maximum(laws[0] - np.exp(epsilon) * p, 0).sum() for p in laws[1:]]
+    excess += [np.maximum(p - np.exp(epsilon) * laws[0], 0).sum() for p in laws[1:]]
+    assert max(excess) <= delta * (1 + 1e-12)  # all other pairs are these up to names
+    # given an output its record is known, and the other one lies in the half that is named with chance keep
+    gap = ((1 - 1 / kinds) + (keep - 1 / 2)) / 2
+    chance = sum(law(0, 0)[:-1])  # any record is published
+    allowed = delta / (gap - np.expm1(epsilon) * (1 - gap) ** 2 / 4)
+    assert gap > 3 / 5
+    assert chance == pytest.approx(2 * delta)
+    assert chance > allowed * 1.1
+    # the theorem in the mean stands
+    assert chance * gap <= delta + (1 - delta) * np.tanh(epsilon / 4)
