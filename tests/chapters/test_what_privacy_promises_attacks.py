@@ -5,11 +5,13 @@ from itertools import product
 import numpy as np
 import pytest
 from scipy.special import ndtr, ndtri
+from scipy.stats import binom
 
 from book.tools.programme import tangled
 from privml.divergences import PrivacyCurve, gaussian_epsilon, hockey_stick, kullback_leibler, total_variation
 
-chapter = tangled("what-privacy-promises")
+before = tangled("what-privacy-promises")
+chapter = tangled("what-an-attacker-learns")
 
 EPSILONS = (0.3, 1.0, 2.5)
 
@@ -87,6 +89,35 @@ def test_the_gaussian_trade_off_touches_the_lines_of_its_curve(mu):
         assert gap.min() < 1e-6
 
 
+@pytest.mark.parametrize("epsilon", EPSILONS)
+def test_the_gaussian_trade_off_of_pure_privacy_lies_below_its_limit_and_touches_it_once(epsilon):
+    levels, mu = np.linspace(0, 1, 2001), chapter.gaussian_parameter(epsilon)
+    gap = chapter.least_allowed(epsilon, 0.0, levels) - ndtr(-ndtri(levels) - mu)
+    assert gap.min() >= -1e-12
+    corner = 1 / (1 + np.exp(epsilon))
+    assert ndtr(-ndtri(corner) - mu) == pytest.approx(corner)
+    assert ndtr(-ndtri(corner) - (mu - 1e-3)) > corner + 1e-5
+
+
+@pytest.mark.parametrize("m", [2, 4, 8])
+def test_no_local_guess_of_the_world_is_better_than_the_majority_of_randomised_answers(m):
+    """Every deterministic guess from the number of yes, by brute force."""
+    epsilon = 2.5
+    m, a, local, _ = chapter.wrong_guesses(m, epsilon)
+    law = chapter.coin_laws(epsilon)[:, 1]
+    shares = [(0.5 + sign * a) * law[1] + (0.5 - sign * a) * law[0] for sign in (1, -1)]
+    high, low = (binom.pmf(np.arange(m + 1), m, share) for share in shares)
+    wrong = [np.where(guess, low, high).sum() / 2 for guess in product((False, True), repeat=m + 1)]
+    assert min(wrong) == pytest.approx(local)
+
+
+@pytest.mark.parametrize("epsilon", [0.2, 1.0, 3.0])
+def test_the_curators_noise_is_the_root_of_half_of_m_times_better(epsilon):
+    m, local, curator, ratio, wanted = chapter.deviations(500, epsilon)
+    assert curator == pytest.approx(1 / (np.sqrt(2) * np.sinh(epsilon / 2) * m))
+    assert ratio == pytest.approx(wanted)
+
+
 def test_no_privacy_loss_is_blind_guessing():
     assert chapter.least_allowed(0.0, 0.0, 0.3) == pytest.approx(0.7)
     assert chapter.least_allowed(500.0, 0.1, np.array([0.0, 0.5])) == pytest.approx([0.9, 0.0])
@@ -97,7 +128,7 @@ def test_no_privacy_loss_is_blind_guessing():
 def test_randomised_answers_touch_the_region_and_their_number_stays_above_it(name, touches):
     levels = np.linspace(0, 1, 51)
     region = chapter.least_allowed(1.0, 0.0, levels)
-    miss = chapter.least_miss(getattr(chapter, name)(1.0), 1 if touches else 6, levels)
+    miss = chapter.least_miss(getattr(before, name)(1.0), 1 if touches else 6, levels)
     assert (miss >= region - 1e-12).all()
     assert (miss > region + 1e-3).any() != touches
 

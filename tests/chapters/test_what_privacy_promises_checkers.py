@@ -6,6 +6,7 @@ import pytest
 from book.tools.programme import tangled
 
 chapter = tangled("what-privacy-promises")
+attacker = tangled("what-an-attacker-learns")
 
 
 @pytest.mark.source("WLF16-def-2")
@@ -17,11 +18,19 @@ def test_coins_in_the_hand():
 
 
 def test_the_best_guess():
-    chapter.check_guess(lambda epsilon, prior: max(prior, 1 - prior, 1 / (1 + np.exp(-epsilon))))
+    attacker.check_guess(lambda epsilon, prior: max(prior, 1 - prior, 1 / (1 + np.exp(-epsilon))))
     with pytest.raises(AssertionError, match="one can do better"):
-        chapter.check_guess(lambda epsilon, prior: 1 / (1 + np.exp(-epsilon)))
+        attacker.check_guess(lambda epsilon, prior: 1 / (1 + np.exp(-epsilon)))
     with pytest.raises(AssertionError, match="nobody guesses right"):
-        chapter.check_guess(lambda epsilon, prior: 1.0)
+        attacker.check_guess(lambda epsilon, prior: 1.0)
+
+
+def test_how_far_a_belief_can_rise():
+    attacker.check_belief(lambda epsilon, prior: 1 / (1 + np.exp(-epsilon) * (1 / prior - 1)))
+    with pytest.raises(AssertionError, match="randomised response already leads to"):
+        attacker.check_belief(lambda epsilon, prior: prior)
+    with pytest.raises(AssertionError, match="no output leads to more"):
+        attacker.check_belief(lambda epsilon, prior: min(1.0, prior * np.exp(epsilon)))
 
 
 @pytest.mark.source("WLF16-eq-group-privacy", "WLF16-def-27")
