@@ -41,6 +41,51 @@ def test_the_law_by_hand_is_the_softmax_and_that_of_the_library(epsilon):
     np.testing.assert_allclose(law.pmf(), softmax(votes, epsilon), rtol=1e-12)
 
 
+@pytest.mark.source("L4-exp-mech", "L4-exp-mech-privacy")
+def test_the_six_ballots_worked_by_hand():
+    doubling, quadrupling = 2 * np.log(2), 4 * np.log(2)
+    first, moved = [1, 3, 2], [2, 2, 2]
+    np.testing.assert_allclose(14 * chapter.law_by_hand(first, doubling), [2, 8, 4])
+    np.testing.assert_allclose(20 * chapter.law_by_hand([1, 4, 1], doubling), [2, 16, 2])
+    np.testing.assert_allclose(5 * chapter.law_by_hand([1, 2, 2], doubling), [1, 2, 2])
+    for rule, factor in ((doubling, 7 / 3), (quadrupling, 7)):
+        here, there = (chapter.law_by_hand(counts, rule) for counts in (first, moved))
+        assert np.exp(np.abs(np.log(here / there))).max() == pytest.approx(factor)
+
+
+@pytest.mark.parametrize("relation", Adjacency)
+def test_the_score_of_the_private_median_has_sensitivity_one(relation):
+    grid = np.arange(5)
+    score = lambda records: chapter.median_scores(np.array(records), grid)  # noqa: E731
+    assert sensitivity_of(score, grid, 4, adjacency=relation) == 1
+
+
+def test_adding_a_record_never_raises_the_score_of_the_private_median():
+    grid = np.arange(4)
+    for records in multisets(4, 4):
+        fewer = chapter.median_scores(np.array(records[1:]), grid)
+        assert (chapter.median_scores(np.array(records), grid) <= fewer).all()
+
+
+def test_the_private_median_worked_by_hand():
+    scores = chapter.median_scores(np.array([20, 30, 30, 40, 70]), np.arange(20, 80, 10))
+    assert scores.tolist() == [-4, -2, -3, -4, -4, -4]
+    np.testing.assert_allclose(10 * chapter.law_by_hand(scores, 2 * np.log(2)), [1, 4, 2, 1, 1, 1])
+
+
+def test_both_sides_of_the_private_median_hold_few_records_as_proved():
+    rng, grid = np.random.default_rng(8), np.arange(30)
+    worst = 0.0
+    for _ in range(300):
+        records = rng.integers(0, rng.integers(1, 31), size=rng.integers(1, 60))
+        epsilon, beta = rng.uniform(0.2, 2), rng.uniform(0.05, 1)
+        scores = chapter.median_scores(records, grid)
+        sides = [max((records < y).sum(), (records > y).sum()) for y in grid]
+        bad = np.array(sides) >= records.size / 2 + 2 / epsilon * np.log(grid.size / beta)
+        worst = max(worst, chapter.law_by_hand(scores, epsilon)[bad].sum() / beta)
+    assert 0 < worst <= 1
+
+
 @pytest.mark.source("L4-exp-mech-privacy", "S16-thm-0.1")
 @pytest.mark.parametrize("relation", Adjacency)
 @pytest.mark.parametrize("epsilon", EPSILONS)
