@@ -1,5 +1,6 @@
 """Better selection: laws by other integrals and by draws, losses of all neighbours, programs by hand."""
 
+from itertools import product
 from math import cosh, exp, log
 
 import numpy as np
@@ -116,6 +117,37 @@ def test_on_the_coarse_lattice_nothing_is_nowhere_worse_than_permute_and_flip_an
     assert least == pytest.approx(own.mean(), abs=1e-9)
     traded = chapter.compare(states, chapter.scores_near, epsilon, False)[2]
     assert (own.mean() - traded > 1e-4) == (epsilon == 0.2)
+
+
+def test_a_choice_that_sees_clipped_scores_can_beat_all_that_see_differences_only():
+    every = np.array(list(product(range(-4, 1), repeat=4)))
+    levels, pairs, totals, losses = chapter.selection_program(every, chapter.levels_near)
+    top = losses[[max(s) == 0 for s in levels]]
+    law = chapter.optimum(pairs, totals, top, 1.0, False)
+    assert all(law[i] <= exp(1.0) * law[j] + 1e-9 for i, j in pairs)
+    assert totals @ law == pytest.approx(np.ones(len(levels)))
+    _, flips, best, _ = chapter.compare(chapter.leads(4, 4), chapter.scores_near, 1.0, False)
+    assert (top @ law).mean() == pytest.approx(0.5060, abs=1e-4)
+    assert (top @ law).mean() < 0.93 * best < best < flips
+
+
+@pytest.mark.parametrize("epsilon", [0.2, 1.0])
+def test_permute_and_flip_is_undominated_on_the_lattice_by_choices_that_see_levels_too(epsilon):
+    """Scores of one parity: a step of the proof raises one option by 1 and lowers the others by 1."""
+    every = np.array([s for s in product(range(-6, 4), repeat=3) if len({v % 2 for v in s}) == 1])
+    levels, pairs, totals, losses = chapter.selection_program(every, chapter.levels_near)
+    form = PermuteAndFlip(epsilon=epsilon, sensitivity=1.0)
+    own = np.array([max(s) - form.output_distribution(s).pmf() @ s for s in levels])
+    private = np.zeros((len(pairs), totals.shape[1]))
+    for row, (i, j) in zip(private, pairs, strict=True):
+        row[[i, j]] = 1, -exp(epsilon)
+    # states from which every step of the proof stays on the board
+    inner = [min(s) >= -2 and max(s) <= 1 for s in levels]
+    limits = np.vstack([private, losses])
+    bounds = np.r_[np.zeros(len(pairs)), own]
+    aim = losses[inner].mean(axis=0)
+    least = linprog(aim, limits, bounds, totals, np.ones(len(totals)), (0, None)).fun
+    assert least == pytest.approx(own[inner].mean(), abs=1e-9)
 
 
 def test_every_solution_of_a_program_is_private_and_no_worse_than_both_mechanisms():
