@@ -61,6 +61,7 @@ CLAIMS = [
             delta=DELTAS,
             method=("corrected", "concentrated", "oblivious"),
         ),
+        spent=0.03,
     ),
     Claim(
         "PrivateRun",
@@ -70,6 +71,7 @@ CLAIMS = [
             delta=DELTAS,
             method=("oblivious", "concentrated", "dr11"),
         ),
+        spent=0.03,
     ),
     Claim(
         "run_guarantee",
@@ -78,7 +80,12 @@ CLAIMS = [
             *grid(run("run"), eta=ETAS, n_rounds=(1, 2, 1001), delta=DELTAS),
             *grid(run("adaptive"), eta=ETAS, n_rounds=(1, 2, 1001, 10**5), delta=DELTAS),
         ],
+        spent=0.01,
     ),
-    Claim("concentrated_run", grid(run("concentrated"), eta=ETAS, n_rounds=(1, 2, 1001), delta=(None,))),
-    Claim("round_guarantee", grid(one_round, eta=(*ETAS, 1e4), loss_range=(1e-9, 1.0, 2.0))),
+    Claim(
+        "concentrated_run",
+        grid(run("concentrated"), eta=ETAS, n_rounds=(1, 2, 1001), delta=(None,)),
+        spent=0.26,
+    ),
+    Claim("round_guarantee", grid(one_round, eta=(*ETAS, 1e4), loss_range=(1e-9, 1.0, 2.0)), spent=0.94),
 ]

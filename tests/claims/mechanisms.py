@@ -106,22 +106,32 @@ SELECTIONS = [
     for monotone in (False, True)
 ]
 CLAIMS = [
-    Claim("LaplaceMechanism", grid(laplace, epsilon=EPSILONS, sensitivity=SENSITIVITIES)),
+    Claim("LaplaceMechanism", grid(laplace, epsilon=EPSILONS, sensitivity=SENSITIVITIES), spent=1),
     Claim(
         "GaussianMechanism",
         [
             *grid(gaussian, epsilon=EPSILONS, delta=DELTAS, sensitivity=SENSITIVITIES),
             *grid(with_sigma, sigma=(0.05, 1.0, 30.0, 1e6), delta=DELTAS),
         ],
+        spent=0.97,
     ),
-    Claim("DiscreteLaplaceMechanism", grid(discrete_laplace, epsilon=EPSILONS, sensitivity=(1, 3, 1000))),
+    Claim(
+        "DiscreteLaplaceMechanism",
+        grid(discrete_laplace, epsilon=EPSILONS, sensitivity=(1, 3, 1000)),
+        spent=1,
+    ),
     Claim(
         "DiscreteGaussianMechanism",
         grid(discrete_gaussian, epsilon=(0.3, 1.0, 4.0, 40.0), delta=DELTAS, sensitivity=(1, 3, 100)),
+        spent=0.93,
     ),
-    Claim("RandomisedResponse", grid(response, epsilon=EPSILONS, n_values=(2, 3, 10**6))),
+    Claim("RandomisedResponse", grid(response, epsilon=EPSILONS, n_values=(2, 3, 10**6)), spent=1),
     *(
-        Claim(kind.__name__, grid(selection(kind, monotone), epsilon=EPSILONS, sensitivity=(1e-12, 1.0)))
+        Claim(
+            kind.__name__,
+            grid(selection(kind, monotone), epsilon=EPSILONS, sensitivity=(1e-12, 1.0)),
+            spent=0.85,
+        )
         for kind, monotone in SELECTIONS
     ),
     *(
@@ -140,8 +150,11 @@ CLAIMS = [
     Claim(
         "RestartingSparseVector",
         grid(crossings(mechanisms.RestartingSparseVector), epsilon=EPSILONS, cutoff=(1, 2), share=DELTAS),
+        factor=30,
     ),
     Claim(
-        "DistanceToInstability", grid(stability, epsilon=EPSILONS, delta=DELTAS, adjacency=tuple(Adjacency))
+        "DistanceToInstability",
+        grid(stability, epsilon=EPSILONS, delta=DELTAS, adjacency=tuple(Adjacency)),
+        spent=1,
     ),
 ]

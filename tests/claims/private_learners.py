@@ -248,27 +248,28 @@ LAWS = {
 PERTURBED = {"delta": (0.0, 1e-12, 1e-5, 0.3), "n": (1, 30)}
 CLAIMS = [
     *(Claim(name, grid(by_law(make), epsilon=EPSILONS, n=SIZES)) for name, make in LAWS.items()),
-    Claim("PrivateParityLearner", grid(parity, epsilon=(*EPSILONS, 39.0), n=(1, 2, 9))),
+    Claim("PrivateParityLearner", grid(parity, epsilon=(*EPSILONS, 39.0), n=(1, 2, 9)), spent=0.5),
     Claim(
         "PrivateSQOracle",
         grid(sq_oracle, size=EPSILONS, n_queries=(1, 7, 10**6), kind=("pure", "laplace", "gaussian")),
+        spent=0.66,
     ),
-    Claim("PrivateSQClassifier", grid(sq_classifier_case, epsilon=EPSILONS, n=(5, 40))),
-    Claim("MeanClassifier", grid(perturbed(learners.MeanClassifier), epsilon=EPSILONS, **PERTURBED)),
+    Claim("PrivateSQClassifier", grid(sq_classifier_case, epsilon=EPSILONS, n=(5, 40)), spent=1),
+    Claim("MeanClassifier", grid(perturbed(learners.MeanClassifier), epsilon=EPSILONS, **PERTURBED), spent=1),
     Claim(
         "OutputPerturbation",
         grid(perturbed(learners.OutputPerturbation, strength=0.1), epsilon=SMALL, **PERTURBED),
     ),
     Claim("ObjectivePerturbation", grid(tilted, epsilon=SMALL, **PERTURBED)),
-    Claim("NoisyGradientDescent", grid(descent, epsilon=SMALL, delta=DELTAS[1:], n=(1, 30))),
+    Claim("NoisyGradientDescent", grid(descent, epsilon=SMALL, delta=DELTAS[1:], n=(1, 30)), spent=1),
     *(
         Claim("PrivateBestSubset", grid(best_subset(m), epsilon=EPSILONS, n=(1, 12)))
         for m in ("one-stage", "two-stage")
     ),
     Claim("PrivateConfidenceBooster", grid(booster, epsilon=EPSILONS, n=(3, 6))),
-    Claim("SubsampledLearner", grid(subsampled, epsilon=EPSILONS, n=(2, 6))),
-    Claim("RepresentationLearner", grid(representation, epsilon=EPSILONS, n=(2, 9))),
-    Claim("OptimalLearner", grid(optimal, epsilon=(0.3, 1.0, 4.0), n=(1, 3))),
+    Claim("SubsampledLearner", grid(subsampled, epsilon=EPSILONS, n=(2, 6)), factor=4),
+    Claim("RepresentationLearner", grid(representation, epsilon=EPSILONS, n=(2, 9)), spent=0.14),
+    Claim("OptimalLearner", grid(optimal, epsilon=(0.3, 1.0, 4.0), n=(1, 3)), spent=0.83),
     *(
         Claim(kind.__name__, grid(drawn(kind), epsilon=SMALL, n=(1, 6)))
         for kind in (

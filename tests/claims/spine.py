@@ -8,7 +8,7 @@ from privml.adjacency import Adjacency
 from privml.guarantee import BoundedRangeGuarantee, ConcentratedGuarantee, Guarantee
 from privml.learnability import subsample_guarantee
 from privml.learners.penalised_erm import early_stopping_guarantee
-from tests.claims.claim import DELTAS, EPSILONS, Claim, grid, response
+from tests.claims.claim import DELTAS, EPSILONS, Claim, cells, grid, response
 
 ADD = Adjacency.ADD_OR_REMOVE_ONE
 STEPS = (1, 2, 1000, 10**6)
@@ -49,19 +49,7 @@ def skewed_repeated(epsilon, k):
 def gaussian(mu):
     """Two unit Gaussians mu apart, in cells that are fine for the loss."""
     edges = np.linspace(-40 - mu, 40 + mu, 20_001)
-    with np.errstate(divide="ignore"):
-        tails = [log_ndtr(edges[0]), log_ndtr(-edges[-1])]
-
-        def cells(shift):
-            low, high = log_ndtr(edges - shift), log_ndtr(shift - edges)
-            inner = np.where(
-                edges[1:] < shift,
-                low[1:] + np.log(-np.expm1(low[:-1] - low[1:])),
-                high[:-1] + np.log(-np.expm1(high[1:] - high[:-1])),
-            )
-            return np.concatenate([[log_ndtr(edges[0] - shift)], inner, [log_ndtr(shift - edges[-1])]])
-
-        return (cells(0.0), cells(mu)) if tails else None
+    return tuple(cells(log_ndtr(edges - mean), log_ndtr(mean - edges)) for mean in (0.0, mu))
 
 
 def pure(kind):
@@ -71,9 +59,7 @@ def pure(kind):
 def approximate(kind):
     def case(epsilon, k, delta):
         step_delta = delta / (4 * k)
-        return kind(Guarantee(epsilon, step_delta), k, delta / 2 if kind else delta), [
-            repeated(epsilon, k, step_delta)
-        ]
+        return kind(Guarantee(epsilon, step_delta), k, delta / 2), [repeated(epsilon, k, step_delta)]
 
     return case
 
@@ -89,12 +75,15 @@ def parallel(epsilon, delta, partition):
 
 
 def group(epsilon, delta, k):
-    """Along k steps the truth of randomised response cannot drift further than the chain allows."""
-    promise = Guarantee(epsilon, delta).for_group(k)
-    mass = np.log(min(1.0, delta)) + (k - 1) * epsilon
-    p, q = (np.array([min(mass, 0.0) - 1, 0.0]), np.array([-np.inf, 0.0]))
-    laws = [] if mass > 0 else [(np.append(p[0], np.log1p(-np.exp(p[0]))), q)]
-    return promise, [*laws, response(min(k * epsilon, 1e300))]
+    """A chain of alarms, each e^epsilon times the last and delta more, while two have at most mass 1."""
+    chain = [-np.inf]
+    for _ in range(k):
+        chain.append(np.logaddexp(chain[-1] + epsilon, np.log(delta)))
+    promise, pairs = Guarantee(epsilon, delta).for_group(k), [response(k * epsilon)]
+    if np.logaddexp(*chain[-2:]) < 0:
+        alarm = np.array([chain[-1], np.log(-np.expm1(chain[-1]))])
+        pairs.append((alarm, np.array([-np.inf, 0.0])))
+    return promise, pairs
 
 
 def concentrated(rho, delta):
@@ -103,9 +92,8 @@ def concentrated(rho, delta):
 
 
 def from_pure(epsilon):
-    return ConcentratedGuarantee.from_pure(Guarantee(epsilon)), [response(epsilon)[:2]] and [
-        tuple(law[1:3] for law in response(epsilon))
-    ]
+    promise = ConcentratedGuarantee.from_pure(Guarantee(epsilon))
+    return promise, [tuple(law[1:3] for law in response(epsilon))]
 
 
 def to_concentrated(epsilon):
@@ -199,21 +187,25 @@ def early(epsilon, delta, distance):
 RATES = (1e-9, 0.01, 0.5, 1.0)
 SIZES = {"n": (1, 7, 10**6), "m": (1, 3)}
 CLAIMS = [
-    Claim("Guarantee", grid(group, epsilon=EPSILONS, delta=DELTAS, k=(1, 3))),
+    Claim("Guarantee", grid(group, epsilon=EPSILONS, delta=DELTAS, k=(1, 3)), spent=0.73),
     Claim(
         "ConcentratedGuarantee",
         [
             *grid(concentrated, rho=(1e-12, 1e-3, 1.0, 300.0), delta=DELTAS),
             *grid(from_pure, epsilon=EPSILONS),
         ],
+        spent=0.3,
     ),
     Claim(
         "BoundedRangeGuarantee",
         [*grid(to_concentrated, epsilon=EPSILONS), *grid(range_of_pure, epsilon=EPSILONS)],
+        spent=0.92,
     ),
-    Claim("basic_composition", grid(basic, epsilon=EPSILONS, delta=(0.0, *DELTAS), k=(1, 2, 50))),
+    Claim("basic_composition", grid(basic, epsilon=EPSILONS, delta=(0.0, *DELTAS), k=(1, 2, 50)), spent=0.93),
     Claim(
-        "parallel_composition", grid(parallel, epsilon=EPSILONS, delta=DELTAS, partition=("index", "record"))
+        "parallel_composition",
+        grid(parallel, epsilon=EPSILONS, delta=DELTAS, partition=("index", "record")),
+        spent=1,
     ),
     Claim(
         "advanced_composition",
@@ -228,12 +220,14 @@ CLAIMS = [
             *grid(pure(composition.optimal_composition), epsilon=EPSILONS, delta=DELTAS, k=STEPS),
             *grid(approximate(composition.optimal_composition), epsilon=EPSILONS, k=STEPS[:3], delta=DELTAS),
         ],
+        spent=0.41,
     ),
-    Claim("concentrated_composition", grid(many_concentrated, rho=(1e-9, 0.01, 2.0), k=(1, 40))),
-    Claim("bounded_range_composition", grid(many_ranges, epsilon=EPSILONS, k=(1, 2, 100))),
+    Claim("concentrated_composition", grid(many_concentrated, rho=(1e-9, 0.01, 2.0), k=(1, 40)), spent=1),
+    Claim("bounded_range_composition", grid(many_ranges, epsilon=EPSILONS, k=(1, 2, 100)), spent=0.57),
     Claim(
         "nonadaptive_range_composition",
         grid(fixed_ranges, epsilon=(*EPSILONS, 2.5), delta=DELTAS, k=(1, 2, 1001, 10**5)),
+        spent=0.04,
     ),
     Claim(
         "numerical_composition",
@@ -241,8 +235,11 @@ CLAIMS = [
             *grid(numerical, kind=["gaussian"], size=(0.05, 1.0), delta=(1e-9, 1e-3), k=(1, 10)),
             *grid(numerical, kind=["laplace"], size=(0.5, 2.0), delta=(1e-9, 1e-3), k=(1, 10)),
         ],
+        spent=0.5,
     ),
-    Claim("subsampled_poisson", grid(poisson, epsilon=EPSILONS, delta=(0.0, *DELTAS), rate=RATES)),
+    Claim(
+        "subsampled_poisson", grid(poisson, epsilon=EPSILONS, delta=(0.0, *DELTAS), rate=RATES), spent=0.99
+    ),
     Claim(
         "subsampled_without_replacement",
         grid(
@@ -251,17 +248,22 @@ CLAIMS = [
             delta=(0.0, *DELTAS),
             **SIZES,
         ),
+        spent=1,
     ),
     Claim(
         "subsample_guarantee",
         grid(without(subsample_guarantee), epsilon=EPSILONS, delta=(0.0, *DELTAS), **SIZES),
+        spent=1,
     ),
     Claim(
-        "subsampled_with_replacement", grid(with_repeats, epsilon=EPSILONS, n=(1, 7, 10**6), m=(1, 3, 100))
+        "subsampled_with_replacement",
+        grid(with_repeats, epsilon=EPSILONS, n=(1, 7, 10**6), m=(1, 3, 100)),
+        spent=1,
     ),
-    Claim("subsampling_alone", grid(alone, **SIZES)),
+    Claim("subsampling_alone", grid(alone, **SIZES), spent=1),
     Claim(
         "early_stopping_guarantee",
         grid(early, epsilon=EPSILONS, delta=(0.0, *DELTAS), distance=(0.0, 1e-12, 0.01, 1.0)),
+        spent=0.7,
     ),
 ]

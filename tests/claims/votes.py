@@ -83,6 +83,7 @@ CLAIMS = [
                 many(pate.GaussianAggregator, lambda s, k: np.sqrt(k) / s.sigma, calibration="source"), **LONG
             ),
         ],
+        spent=0.42,
     ),
     Claim(
         "ConfidentAggregator",
@@ -99,6 +100,7 @@ CLAIMS = [
                 **LONG,
             ),
         ],
+        spent=0.75,
     ),
     Claim(
         "NoisyMaxAggregator",
@@ -111,6 +113,7 @@ CLAIMS = [
             ),
             *grid(many(pate.NoisyMaxAggregator, lambda s, k: np.sqrt(2 * k) / s.scale), **LONG),
         ],
+        spent=0.6,
     ),
     Claim(
         "SparseVectorAggregator",
@@ -128,12 +131,14 @@ CLAIMS = [
         for name in ("Answers", "VoteStream")
     ),
     *(
-        Claim(name, grid(counts, epsilon=EPSILONS, delta=DELTAS, n_points=(1, 1000)))
+        Claim(name, grid(counts, epsilon=EPSILONS, delta=DELTAS, n_points=(1, 1000)), spent=1)
         for name in ("NoisyCounts", "noisy_counts")
     ),
     *(
-        Claim(name, grid(taught_by, epsilon=(0.3, 4.0), delta=(1e-12, 0.3), n_queries=(24, 10**6)))
+        Claim(name, grid(taught_by, epsilon=(0.3, 4.0), delta=(1e-12, 0.3), n_queries=(24, 10**6)), spent=0.5)
         for name in ("Taught", "taught_student")
     ),
-    Claim("PATEClassifier", grid(student, epsilon=(0.3, 40.0), delta=(1e-300, 1e-5), n_queries=(1, 10))),
+    Claim(
+        "PATEClassifier", grid(student, epsilon=(0.3, 40.0), delta=(1e-300, 1e-5), n_queries=(1, 10)), spent=1
+    ),
 ]
