@@ -179,6 +179,21 @@ def test_where_the_tail_is_not_small_the_published_formula_can_be_exceeded():
     assert chapter.published(*case) == pytest.approx(19 / 20, abs=1e-12)
 
 
+def test_the_published_formula_is_smaller_only_where_the_tail_is_near_one():
+    """Both second terms over m delta, by their laws; the full search went to a thousand guesses."""
+    smaller = []
+    for r, epsilon in product((1, 2, 3, 4, 7, 15, 40, 100), np.linspace(0.0, 4.0, 21)):
+        b = stats.binom.pmf(np.arange(r + 1), r, 1 / (1 + exp(-epsilon)))
+        f = np.cumsum(b[::-1])[::-1]
+        for v in np.flatnonzero(f[1:] > 1e-9) + 1:
+            ours = f[v] * (1 - f[v]) / (v * b[v])
+            theirs = 2 * ((f[v - np.arange(1, v + 1)] - f[v]) / np.arange(1, v + 1)).max()
+            if theirs < ours * (1 - 1e-6):
+                smaller.append(f[v])
+    assert len(smaller) > 0
+    assert min(smaller) >= 7 / 8 - 1e-9
+
+
 def test_a_bound_whose_terms_underflow_is_still_a_bound():
     """With f_v = pi^3000 the bound is m delta / v, since all that could be lost sits at v = r."""
     assert chapter.p_value(3000, 3000, 200_000, 0.5, 1e-3) == pytest.approx(200_000 * 1e-3 / 3000, rel=1e-9)

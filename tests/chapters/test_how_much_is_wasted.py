@@ -304,6 +304,14 @@ def test_objective_perturbation_loses_on_two_records_all_that_is_proved():
     assert side_by_side.worst_loss(rows, [], 0.5, total, 2.0) < 0.69  # one record alone
 
 
+@pytest.mark.parametrize("total", [0.3, 2.0, 50.0])
+def test_the_claim_of_objective_perturbation_is_attained_at_every_penalty(total):
+    scale = 1 / (1.0 - chapter.log1p(0.25 / total))  # one logarithm paid
+    points = np.array([1e-9])
+    laws = [chapter.released([-1, r], points, total, scale) for r in (1, -1)]
+    assert float(np.abs(laws[0] - laws[1])[0]) == pytest.approx(1.0, abs=1e-6)
+
+
 @pytest.mark.parametrize("step", [0.05, 0.7])
 def test_a_smaller_shift_of_a_laplace_answer_is_dominated_at_every_real_epsilon(step):
     x = np.linspace(-60 / step, 60 / step, 200_001)
