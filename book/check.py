@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-from book.tools import command, course, exercises, figures, teaching, typed_numbers, units
+from book.tools import command, course, exercises, figures, leaning, teaching, typed_numbers, units
 from book.tools.chapters import Chapter, pages, topics
 from book.tools.execute import unexecuted
 from book.tools.markup import source_of
@@ -116,6 +116,7 @@ def source_faults(root: Path, only: list[str] | None = None) -> list[str]:
         found += typed_numbers.faults(source, source.relative_to(root).as_posix())
     home = {label: place.partition(":")[0] for label, place in labels}
     found += [] if only else course.faults(root, home)
+    found += [str(one) for one in leaning.found(root)[0] if not only or one.topic in only]
     return [*found, *duplicates(iter(labels)), *teaching.strays(root)]
 
 

@@ -24,15 +24,16 @@ _UNREAD = VERBATIM | {"bibliography", "erratum", "figure", "image", "margin"}
 
 
 class Length(NamedTuple):
-    """Words of the core and of the further sections of a chapter."""
+    """Words of the core and of the further sections of a chapter, and the minutes of its units."""
 
     core: int
     further: int
+    units: tuple[int, ...] = ()
 
     @property
     def minutes(self) -> int:
-        """Minutes that the core takes, to the nearest five; at least five."""
-        return max(5, 5 * round(self.core / WORDS_A_MINUTE / 5))
+        """Minutes that the core takes: those of its units, or to the nearest five, at least five."""
+        return sum(self.units) or max(5, 5 * round(self.core / WORDS_A_MINUTE / 5))
 
 
 def is_further(title: str) -> bool:
@@ -45,18 +46,18 @@ def words(text: str) -> int:
     return len(_WORD.findall(_SYMBOLS.sub(" x ", text)))
 
 
-def _is_read(block: Block) -> bool:
+def is_read(block: Block) -> bool:
     return isinstance(block, Text) or (isinstance(block, Directive) and block.name not in _UNREAD)
 
 
-def _sentences(block: Block) -> Iterator[str]:
+def sentences(block: Block) -> Iterator[str]:
     """Texts of a block that are read: of a directive its title, where it has one in words, and its body."""
     if isinstance(block, Text):
         yield "\n".join(line for line in block.lines if not TARGET.match(line))
-    elif _is_read(block):
+    elif is_read(block):
         yield block.argument if block.name.startswith("prf:") else ""
         for inner in blocks(block.lines):
-            yield from _sentences(inner)
+            yield from sentences(inner)
 
 
 def sections(text: str) -> Iterator[tuple[list[str], list[Block]]]:
@@ -85,11 +86,11 @@ def length(text: str) -> Length:
     """Words of a chapter, given its source."""
     number = {True: 0, False: 0}
     for further, stretch in read_through(text):
-        number[further] += sum(words(said) for block in stretch for said in _sentences(block))
+        number[further] += sum(words(said) for block in stretch for said in sentences(block))
     return Length(number[False], number[True])
 
 
 def references(text: str) -> set[str]:
     """Labels of statements, figures and exercises to which the core of a chapter refers."""
     core = [block for further, stretch in read_through(text) if not further for block in stretch]
-    return {label for block in core if _is_read(block) for label in _LABEL.findall("\n".join(block.lines))}
+    return {label for block in core if is_read(block) for label in _LABEL.findall("\n".join(block.lines))}

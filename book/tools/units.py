@@ -1,4 +1,4 @@
-"""Units of a chapter: the lectures of its teaching half, which `## Exactly *` follows.
+"""Units of a chapter: the lectures of its teaching half, which `## Exactly *` follows, and what they hold.
 
 A chapter of this form has one or two sections ``## Unit N: <question>``, each with ``### Questions to unit
 N`` at its end: two or three questions, ``*First.* ...``, each with a folded answer. Between the units and
@@ -10,12 +10,19 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from book.tools.myst import Block, Directive, Text
-from book.tools.short_path import END, is_further, sections
+from book.tools import short_path
+from book.tools.myst import VERBATIM, Block, Directive, Text, blocks
+from book.tools.short_path import END, Length, is_further, sections
 
-QUESTIONS = (2, 3)
+QUESTIONS, UNITS = (2, 3), 2
+MOST_STATEMENTS, MOST_LINES, FEWEST_WORDS, MOST_WORDS = 5, 75, 1300, 2600
+# Seconds that reading takes; to understand takes about twice as long.
+WORD, FORMULA, DISPLAY, LINE, FIGURE = 60 / 200, 3, 25, 5, 60
 _UNIT = re.compile(r"^Unit (\d+): \S")
 _QUESTION = re.compile(r"^\*\w+\.\*\s", re.MULTILINE)
+_DISPLAYED, _INLINE = re.compile(r"\$\$.*?\$\$", re.DOTALL), re.compile(r"\$[^$]+\$")
+_UNCOUNTED = {"prf:algorithm", "prf:example", "prf:proof", "prf:remark"}
+Stretch = tuple[list[str], list[Block]]
 
 
 class Section(NamedTuple):
@@ -23,7 +30,25 @@ class Section(NamedTuple):
 
     title: str
     line: int
-    stretches: list[tuple[list[str], list[Block]]]
+    stretches: list[Stretch]
+
+
+class Measure(NamedTuple):
+    """What a unit holds; a formula is one of the words, and algorithms and remarks are no statements."""
+
+    words: int = 0
+    statements: int = 0
+    lines: int = 0
+    formulas: int = 0
+    displays: int = 0
+    figures: int = 0
+
+    @property
+    def minutes(self) -> int:
+        """Minutes that it takes to read."""
+        words = self.words - self.formulas - self.displays
+        seconds = WORD * words + FORMULA * self.formulas + DISPLAY * self.displays
+        return round((seconds + LINE * self.lines + FIGURE * self.figures) / 60)
 
 
 def is_unit(section: Section) -> bool:
@@ -37,7 +62,7 @@ def chapter_sections(text: str) -> list[Section]:
     for path, stretch in sections(text):
         first = stretch[0]
         if isinstance(first, Text) and first.lines and first.lines[0].startswith("## "):
-            found.append(Section(path[1], first.line, []))
+            found.append(Section(path[-1], first.line, []))
         if found:
             found[-1].stretches.append((path, stretch))
     return found
@@ -46,6 +71,61 @@ def chapter_sections(text: str) -> list[Section]:
 def has_units(text: str) -> bool:
     """Whether a chapter is of the form with units."""
     return any(map(is_unit, chapter_sections(text)))
+
+
+# ---------------------------------------------------------------- measures
+
+
+def _code(block: Directive) -> Measure:
+    """Lines that a cell shows, and its figure."""
+    tags = str(block.options.get("tags", ""))
+    lines = 0 if "hide-input" in tags or "remove" in tags else sum(map(bool, map(str.strip, block.lines)))
+    return Measure(lines=lines, figures="figure" in (block.options.get("mystnb") or {}))
+
+
+def _of_block(block: Block) -> Iterator[Measure]:
+    """What a block holds, in parts."""
+    for said in short_path.sentences(block):
+        rest, displays = _DISPLAYED.subn(" ", said)
+        yield Measure(short_path.words(said), displays=displays, formulas=len(_INLINE.findall(rest)))
+    for inner in directives(block):
+        if inner.name == "code-cell":
+            yield _code(inner)
+        elif inner.name.startswith("prf:") and inner.name not in _UNCOUNTED:
+            yield Measure(statements=1)
+        elif inner.name == "math":
+            yield Measure(words=1, displays=1)
+        elif inner.name in ("figure", "image"):
+            yield Measure(figures=1)
+
+
+def directives(block: Block) -> Iterator[Directive]:
+    """A block that is a directive, and those within it."""
+    if isinstance(block, Directive):
+        yield block
+        if block.name not in VERBATIM:
+            for inner in blocks(block.lines, block.line):
+                yield from directives(inner)
+
+
+def measure(unit: Section) -> Measure:
+    """What a unit holds outside of its sections with a star."""
+    kept = [block for path, stretch in unit.stretches if not any(map(is_further, path)) for block in stretch]
+    parts = [part for block in kept for part in _of_block(block)]
+    return Measure(*map(sum, zip(Measure(), *parts, strict=True)))
+
+
+def measures(text: str) -> list[Measure]:
+    """What the units of a chapter hold, in order."""
+    return [measure(section) for section in chapter_sections(text) if is_unit(section)]
+
+
+def length(text: str) -> Length:
+    """Words of a chapter, with the minutes of its units where it has some."""
+    return short_path.length(text)._replace(units=tuple(one.minutes for one in measures(text)))
+
+
+# ---------------------------------------------------------------- form
 
 
 def _question_faults(unit: Section, number: int) -> Iterator[str]:
@@ -66,6 +146,17 @@ def _question_faults(unit: Section, number: int) -> Iterator[str]:
         yield "must have two or three questions, '*First.* ...', each with a dropdown 'Answer' after it"
 
 
+def _measure_faults(unit: Section) -> Iterator[str]:
+    """Bounds that a unit does not keep."""
+    found = measure(unit)
+    if found.statements > MOST_STATEMENTS:
+        yield f"has {found.statements} definitions and statements, more than {MOST_STATEMENTS}"
+    if found.lines > MOST_LINES:
+        yield f"shows {found.lines} lines of code, more than {MOST_LINES}"
+    if not FEWEST_WORDS <= found.words <= MOST_WORDS:
+        yield f"has {found.words:,} words, not {FEWEST_WORDS:,} to {MOST_WORDS:,}"
+
+
 def form_faults(text: str) -> Iterator[tuple[int, str]]:
     """What is wrong with the form of a chapter with units: lines and sentences."""
     found = chapter_sections(text)
@@ -73,8 +164,10 @@ def form_faults(text: str) -> Iterator[tuple[int, str]]:
     for number, unit in enumerate(units, 1):
         if not unit.title.startswith(f"Unit {number}:"):
             yield unit.line, f"this is unit {number}, so its title must begin with 'Unit {number}:'"
-        for fault in _question_faults(unit, number):
+        for fault in [*_question_faults(unit, number), *_measure_faults(unit)]:
             yield unit.line, f"unit {number} {fault}"
+    if len(units) > UNITS:
+        yield units[UNITS].line, f"a chapter of more than {UNITS} units is two chapters"
     for section in found if units else ():
         if not is_unit(section) and not is_further(section.title) and section.title not in END:
             yield section.line, f"the section {section.title!r} must be part of a unit, or have a star"

@@ -23,6 +23,12 @@ Because.
 ```
 
 """
+BOX = """```{prf:lemma} A title
+It is $x$, or more.
+```
+
+"""
+CODE = "```{code-cell} ipython3\n" + "x = 1\n\n" * 76 + "```\n\n"
 CHAPTER = f"""---
 title: x
 ---
@@ -33,9 +39,11 @@ title: x
 
 ### A part
 
-Text.
+{{WORDS}}
 
 {QUESTIONS}## Unit 2: And so?
+
+{{WORDS}}
 
 {QUESTIONS.replace("unit 1", "unit 2")}## Exactly *
 
@@ -50,7 +58,7 @@ Text.
 ## Sources
 
 ## What next
-"""
+""".replace("{WORDS}", "word " * 1500)
 
 
 def faults(text):
@@ -75,7 +83,16 @@ def test_a_chapter_without_units_is_left_alone():
     [
         ("## Unit 2: And", "## Unit 3: And", "29: this is unit 2, so its title must begin with 'Unit 2:'"),
         ("## Unit 2: And", "## And", "29: the section 'And so?' must be part of a unit, or have a star"),
-        ("## Another one *", "## Another one", "51: the section 'Another one' must be part of a unit"),
+        ("## Another one *", "## Another one", "53: the section 'Another one' must be part of a unit"),
+        ("## Exactly *", "## Unit 3: More\n\n## Exactly *", "49: a chapter of more than 2 units is two"),
+        ("word " * 1500, "word " * 1200, "7: unit 1 has 1,225 words, not 1,300 to 2,600"),
+        ("word " * 1500, "word " * 2600, "7: unit 1 has 2,625 words, not 1,300 to 2,600"),
+        (
+            "### A part\n",
+            "### A part\n\n" + BOX * 6,
+            "7: unit 1 has 6 definitions and statements, more than 5",
+        ),
+        ("### A part\n", "### A part\n\n" + CODE, "7: unit 1 shows 76 lines of code, more than 75"),
         ("### Questions to unit 1", "### Questions", "7: unit 1 must end with the section '### Questions to"),
         ("## Exactly *", "### More\n\n## Exactly *", "29: unit 2 must end with the section '### Questions"),
         ("*Second.* Why", "Why", "7: unit 1 must have two or three questions"),
@@ -104,3 +121,75 @@ def test_a_recap_after_units_needs_no_questions_and_has_none():
     text = text.replace("## Exercises", f"{teaching.TEST}\n\n1. Is it?\n\n## Exercises")
     [fault] = teaching.recap_faults("a", [{"cell_type": "markdown", "source": text}])
     assert "must not have **Test yourself**" in fault
+
+
+HELD = """## Unit 1: A title
+
+Three words here, $x + y$ and {prf:ref}`lem-one`.
+
+$$
+a = b
+$$
+
+(lem-two)=
+```{prf:lemma} Two words
+:label: lem-one
+
+It holds.
+$$c$$
+```
+
+```{prf:algorithm}
+Go.
+```
+
+```{prf:proof}
+See $z$.
+```
+
+```{dropdown} Answer
+No.
+```
+
+```{code-cell} ipython3
+:tags: [parameters]
+
+x = 1
+
+y = 2
+```
+
+```{code-cell} ipython3
+---
+tags: [drawing, hide-input]
+mystnb:
+  figure: {name: fig-one, caption: "A."}
+---
+draw()
+```
+
+```{erratum} L4, line 1
+Not read.
+```
+
+### More *
+
+Not counted $x$.
+
+```{code-cell} ipython3
+z = 3
+```
+"""
+
+
+def test_what_a_unit_holds_is_counted_without_its_starred_sections():
+    words = "Unit A title / Three words here x and x / x / Two words It holds x / Go / See x / No"
+    [held] = units.measures(HELD)
+    assert held == (len(words.replace("/", "").split()), 1, 2, 2, 2, 1)
+
+
+def test_minutes_are_those_of_words_formulas_displays_lines_and_figures():
+    assert units.Measure(words=2000).minutes == 10
+    assert units.Measure(words=2000, formulas=200, displays=12).minutes == round(8.94 + 10 + 5)
+    assert units.Measure(lines=60, figures=3).minutes == 8
+    assert units.length(HELD).units == (round((15 * 0.3 + 2 * 3 + 2 * 25 + 2 * 5 + 60) / 60),)
