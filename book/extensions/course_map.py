@@ -14,7 +14,8 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from book.extensions import claims, places, typeset
-from book.tools import course, short_path
+from book.extensions.short_path import minutes
+from book.tools import course, short_path, units
 from book.tools.chapters import Chapter
 
 _SCRIPT = "course-map.js"
@@ -40,7 +41,7 @@ class _CourseDirective(SphinxDirective):
 
 def length(app: Sphinx, topic: str) -> short_path.Length:
     """Words and minutes of a chapter."""
-    return short_path.length(Chapter(Path(app.srcdir), topic).source.read_text(encoding="utf-8"))
+    return units.length(Chapter(Path(app.srcdir), topic).source.read_text(encoding="utf-8"))
 
 
 def chapter(app: Sphinx, topic: str) -> tuple[str, str]:
@@ -132,7 +133,7 @@ def _chapter_lengths(app: Sphinx, docname: str, node: nodes.Element) -> list[nod
         found = length(app, topic)
         contents = [
             [_link(app, docname, topic)],
-            [f"{found.minutes} min"],
+            [f"{minutes(found)} min"],
             [f"{found.core:,}"],
             [f"{found.core + found.further:,}"],
             _linked(app, docname, known.needs[topic]) or ["–"],
@@ -149,9 +150,9 @@ def _courses(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]
         rows = []
         for number, week in enumerate(one.weeks, 1):
             links = [typeset.paragraph(_link(app, docname, topic)) for topic in week]
-            minutes = sum(length(app, topic).minutes for topic in week)
+            time = sum(length(app, topic).minutes for topic in week)
             rows.append(
-                typeset.row([[typeset.paragraph(str(number))], links, [typeset.paragraph(f"{minutes} min")]])
+                typeset.row([[typeset.paragraph(str(number))], links, [typeset.paragraph(f"{time} min")]])
             )
         total = sum(length(app, topic).core for week in one.weeks for topic in week)
         said = f"{one.title}: {sum(map(len, one.weeks))} chapters, {total:,} words on the short path."

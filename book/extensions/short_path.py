@@ -2,7 +2,8 @@
 
 A heading of the source that ends with a star makes its section *further* (`book.tools.short_path`). The star
 goes from the title before contents, references and search read it; the page gets a mark in its place. The
-switch and what it hides are ``_static/short-path.js``: without it, and in print, everything is shown.
+switch and what it hides are ``_static/short-path.js``: without it, and in print, everything is shown. Under
+the heading of each unit (`book.tools.units`) stands what it holds and how long it takes to read.
 """
 
 from html import escape
@@ -15,7 +16,7 @@ from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 
 from book.extensions import places, typeset
-from book.tools import course, short_path
+from book.tools import course, short_path, units
 from book.tools.chapters import Chapter
 
 _SCRIPT = "short-path.js"
@@ -71,10 +72,12 @@ def before(app: Sphinx, docname: str) -> str:
 
 def line(length: short_path.Length, needed: str = "") -> str:
     """How long the short path is, what it needs, and its switch, which the script shows."""
+    words = f"{length.core:,} words, about {length.minutes} minutes"
+    if length.units:
+        words = f"{'two units' if len(length.units) > 1 else 'one unit'}, {minutes(length)} minutes to read"
     if not length.further:
-        said = f"This chapter: {length.core:,} words, about {length.minutes} minutes."
-        return f'<div class="short-path"><p>{said}{needed}</p></div>'
-    said = f"Short path: {length.core:,} words, about {length.minutes} minutes"
+        return f'<div class="short-path"><p>This chapter: {words}.{needed}</p></div>'
+    said = f"Short path: {words}"
     rest = f"the sections with a star {mark()} can wait ({length.further:,} words)"
     buttons = "".join(
         f'<button type="button" class="live-button" data-path="{path}" aria-pressed="false">{words}</button>'
@@ -82,6 +85,24 @@ def line(length: short_path.Length, needed: str = "") -> str:
     )
     group = f'<div class="path-switch" role="group" aria-label="Sections to show" hidden>{buttons}</div>'
     return f'<div class="short-path"><p>{said}; {rest}.{needed}</p>{group}</div>'
+
+
+def minutes(length: short_path.Length) -> str:
+    """Minutes of a chapter: those of its units, or of the whole."""
+    return " and ".join(map(str, length.units)) or str(length.minutes)
+
+
+def held(unit: units.Measure) -> str:
+    """What a unit holds, and how long it takes to read."""
+    counts = [
+        (unit.statements, "definition or statement", "definitions and statements"),
+        (unit.formulas + unit.displays, "formula", "formulas"),
+        (unit.lines, "line of code", "lines of code"),
+        (unit.figures, "figure", "figures"),
+    ]
+    said = [f"{n} {one if n == 1 else more}" for n, one, more in counts if n]
+    text = ", ".join([f"About {unit.minutes} minutes to read: {unit.words:,} words", *said])
+    return f'<p class="unit-length">{text}.</p>'
 
 
 def complete(app: Sphinx, doctree: nodes.document, docname: str) -> None:
@@ -92,7 +113,10 @@ def complete(app: Sphinx, doctree: nodes.document, docname: str) -> None:
         for said in [p for p in doctree.findall(nodes.paragraph) if p.astext() == short_path.STARRED]:
             said.parent.remove(said)  # the line says it
         text = Chapter(Path(app.srcdir), topic).source.read_text(encoding="utf-8")
-        typeset.below_title(doctree, line(short_path.length(text), before(app, docname)))
+        typeset.below_title(doctree, line(units.length(text), before(app, docname)))
+        titles = [title for title in doctree.findall(nodes.title) if units.UNIT.match(title.astext())]
+        for title, unit in zip(titles, units.measures(text), strict=False):
+            title.parent.insert(title.parent.index(title) + 1, nodes.raw("", held(unit), format="html"))
 
 
 def finish(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: Any) -> None:

@@ -18,7 +18,7 @@ QUESTIONS, UNITS = (2, 3), 2
 MOST_STATEMENTS, MOST_LINES, FEWEST_WORDS, MOST_WORDS = 5, 75, 1300, 2600
 # Seconds that reading takes; to understand takes about twice as long.
 WORD, FORMULA, DISPLAY, LINE, FIGURE = 60 / 200, 3, 25, 5, 60
-_UNIT = re.compile(r"^Unit (\d+): \S")
+UNIT = re.compile(r"^Unit (\d+): \S")
 _QUESTION = re.compile(r"^\*\w+\.\*\s", re.MULTILINE)
 _DISPLAYED, _INLINE = re.compile(r"\$\$.*?\$\$", re.DOTALL), re.compile(r"\$[^$]+\$")
 _UNCOUNTED = {"prf:algorithm", "prf:example", "prf:proof", "prf:remark"}
@@ -53,7 +53,7 @@ class Measure(NamedTuple):
 
 def is_unit(section: Section) -> bool:
     """Whether a section is a unit."""
-    return bool(_UNIT.match(section.title))
+    return bool(UNIT.match(section.title))
 
 
 def chapter_sections(text: str) -> list[Section]:

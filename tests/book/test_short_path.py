@@ -8,7 +8,7 @@ from docutils import nodes
 from docutils.utils import new_document
 
 from book.extensions import short_path as pages
-from book.tools import short_path
+from book.tools import short_path, units
 from book.tools.chapters import Chapter, topics
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -107,6 +107,41 @@ def test_the_line_says_what_a_sentence_of_the_chapter_says():
     pages.complete(app, page, "notebooks/noise")
     assert [p.astext() for p in page.findall(nodes.paragraph)] == ["Another."]
     assert "can wait" in page.astext()
+
+
+UNITS = """# Title
+
+## Unit 1: Why?
+
+One $x$.
+
+## Unit 2: How?
+
+$$y$$
+
+## Exactly *
+
+### Part
+
+More.
+"""
+
+
+def test_the_line_of_a_chapter_of_units_and_their_headings_say_how_long_they_take(small_book):
+    (small_book / "book" / "a-chapter.md").write_text(UNITS)
+    found = units.length(UNITS)._replace(units=(31, 19))
+    assert (found.minutes, pages.minutes(found)) == (50, "31 and 19")
+    assert "Short path: two units, 31 and 19 minutes to read; " in pages.line(found)
+    assert "This chapter: one unit, 31 minutes to read." in pages.line(short_path.Length(9, 0, (31,)))
+    page, app = new_document("a"), types.SimpleNamespace(srcdir=small_book, env=None)
+    for title in ("Title", "Unit 1: Why?", "Unit 2: How?", "Exactly"):
+        page += nodes.section("", nodes.title("", title), nodes.paragraph("", "Text."))
+    pages.complete(app, page, "notebooks/a-chapter")
+    below = [section[1].astext() for section in page.findall(nodes.section)]
+    assert ["About 0 minutes to read: 4 words, 1 formula." in text for text in below] == [0, 1, 0, 0]
+    assert ["3 words, 1 formula." in text for text in below] == [0, 0, 1, 0]
+    many = pages.held(units.Measure(2000, 1, 60, 100, 2, 3))
+    assert "2,000 words, 1 definition or statement, 102 formulas, 60 lines of code, 3 figures.</p>" in many
 
 
 def test_the_line_leads_to_the_chapters_that_are_needed_where_they_are_part_of_the_book():
