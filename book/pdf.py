@@ -99,8 +99,6 @@ def faults(root: Path, work: Path, *, whole: bool) -> list[str]:
         printed = press.printed_numbers((folder(work) / f"{NAME}.aux").read_text(encoding="utf-8"))
         docnames = [page["file"] for part in contents(root, [])["parts"] for page in part["chapters"]]
         found += press.number_faults(printed, press.page_numbers(root / "_build" / "html", docnames))
-    if press.page_count(log) > press.MOST_PAGES:
-        found.append(f"{press.page_count(log)} pages are more than {press.MOST_PAGES}")
     worst = press.worst_box(log)
     print(f"pdf: {press.page_count(log)} pages, the worst line sticks out by {worst:.0f} points", flush=True)
     return found

@@ -20,7 +20,7 @@ from book.tools import results
 def _errata_of(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]:
     """Link from an item to its first erratum, which names the others."""
     name = node["name"]
-    words = counted(len(claims.of(app.env).items[name]["errata"]), "erratum", "errata")
+    words = results.counted_kinds(results.errata_of(claims.of(app.env).items[name]))
     place = links.place_of(app.env, "erratum", name)
     return [places.link(app.builder, docname, place._replace(words=words)) if place else nodes.Text(words)]
 
@@ -59,16 +59,20 @@ def _told_in(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]
 
 @claims.fill("errata-counts")
 def _errata_counts(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]:
-    """Table of how many errata of each type each source has, and how many a test shows."""
+    """Table of how many errata of each type and kind each source has, and how many a test shows."""
     known = claims.of(app.env)
     errata = claims.errata(app.env).values()
     rows = []
-    for kind, words in results.TYPES.items():
-        found = [erratum for erratum in errata if erratum.entry["type"] == kind]
-        numbers = [sum(e.item["source"] == source for e in found) for source in results.SOURCES]
-        shown = sum(erratum.name in known.shown for erratum in found)
-        cells = [words, *map(str, numbers), str(len(found)), str(shown)]
-        rows.append(typeset.row([[typeset.paragraph(text)] for text in cells]))
+    for kind, (many, types) in results.KINDS.items():
+        there = [erratum for erratum in errata if erratum.kind == kind]
+        parts = {results.TYPES[one]: [e for e in there if e.type == one] for one in types}
+        parts = {many.capitalize(): there} | (parts if len(parts) > 1 else {})
+        for words, found in parts.items():
+            numbers = [sum(e.item["source"] == source for e in found) for source in results.SOURCES]
+            shown = sum(erratum.name in known.shown for erratum in found)
+            cells = [words, *map(str, numbers), str(len(found)), str(shown)]
+            make = nodes.strong if words == many.capitalize() else nodes.inline
+            rows.append(typeset.row([[typeset.paragraph(make(text, text))] for text in cells]))
     head = ["Type", *results.SOURCES, "All", "Shown by a test"]
     return [typeset.table(head, rows, ("counts",))]
 
@@ -92,7 +96,7 @@ class Errata(SphinxDirective):
         """One section for each type that occurs."""
         made = []
         for kind, words in results.TYPES.items():
-            entries = [self.entry(erratum) for erratum in errata if erratum.entry["type"] == kind]
+            entries = [self.entry(erratum) for erratum in errata if erratum.type == kind]
             if entries:
                 made.append(typeset.section(words, f"errata-{source.lower()}-{kind}", *entries))
         return made
@@ -127,7 +131,7 @@ class Errata(SphinxDirective):
     @staticmethod
     def ocr(erratum: results.Erratum) -> str:
         """A caution for slips in texts that reached us through character recognition."""
-        scanned = erratum.entry["type"] == "typo" and erratum.item["source"] in results.SCANNED
+        scanned = erratum.type == "typo" and erratum.item["source"] in results.SCANNED
         return "; the slip may come from the character recognition, not from the authors" if scanned else ""
 
     def set(self, text: str) -> list[nodes.Node]:

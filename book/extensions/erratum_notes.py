@@ -120,17 +120,24 @@ class MoveNotes(SphinxTransform):
         if not found:
             return
         homes = [home(note) for note in found]
+        words = [self.words(note) for note in found]
         moved = [self.entry(number, *pair) for number, pair in enumerate(zip(found, homes, strict=True), 1)]
-        for number, (note, block) in enumerate(zip(found, homes, strict=True), 1):
+        for number, (note, block, word) in enumerate(zip(found, homes, words, strict=True), 1):
             if block is None:
-                note.replace_self(typeset.paragraph(_mark(number), classes=("erratum-alone",)))
+                note.replace_self(typeset.paragraph(_mark(number, word), classes=("erratum-alone",)))
             else:
-                attach(_mark(number), block)
+                attach(_mark(number, word), block)
                 note.parent.remove(note)
         section = typeset.section(TITLE, ANCHOR, *moved)
         top = next(self.document.findall(nodes.section), self.document)
         ends = [n for n, part in enumerate(top) if isinstance(part, nodes.section) and _is_sources(part)]
         top.insert(ends[-1] if ends else len(top), section)
+
+    def words(self, note: erratum_note) -> str:
+        """What a note is called: a slip if all errata that begin its paragraphs are slips."""
+        names = [link["reftarget"] for link in _leading(note.children)]
+        kinds = {claims.errata(self.env)[name].kind for name in names if name in claims.errata(self.env)}
+        return "slip" if kinds == {"slip"} else "erratum"
 
     def entry(self, number: int, note: erratum_note, block: nodes.Node | None) -> nodes.container:
         """One note under its number."""
@@ -158,9 +165,9 @@ def _is_sources(section: nodes.section) -> bool:
     return title is not None and title.astext() == "Sources"
 
 
-def _mark(number: int) -> nodes.inline:
+def _mark(number: int, word: str) -> nodes.inline:
     """The short mark in the text, to which the note links back."""
-    link = nodes.reference("", f"erratum {number}", internal=True, refid=f"erratum-{number}")
+    link = nodes.reference("", f"{word} {number}", internal=True, refid=f"erratum-{number}")
     classes, ids = ["erratum-mark"], [f"erratum-mark-{number}"]
     return nodes.inline("", "", nodes.Text(" "), link, ids=ids, classes=classes)
 

@@ -26,6 +26,7 @@ ABSENT = "%absent"  # address of a page that is not printed
 RECURRING = {
     "Motivation",
     "What it cannot do",
+    "Exactly",
     "Recap",
     "Exercises",
     "Errata of the sources",
@@ -97,6 +98,16 @@ def set_parts(app: Sphinx, tree: nodes.document) -> None:
         start.insert(0, latex(f"\n{part}{depth}\n"))
 
 
+def set_exact(tree: nodes.document) -> None:
+    """Sections with a star, such as the exact half of a chapter, in smaller type below their titles."""
+    starred = list(tree.findall(lambda n: isinstance(n, nodes.section) and "further" in n["classes"]))
+    within = {id(inner) for section in starred for inner in section.findall() if inner is not section}
+    for section in [section for section in starred if id(section) not in within]:
+        title = section.next_node(nodes.title)
+        section.insert(section.index(title) + 1, latex("\n\\begin{privmlexact}\n"))
+        section.append(latex("\n\\end{privmlexact}\n"))
+
+
 def set_rest(tree: nodes.document) -> None:
     """Sections that are live only go; stars come back; the bibliography stands where its page is."""
     for section in list(tree.findall(nodes.section)):
@@ -135,6 +146,7 @@ def complete(app: Sphinx, tree: nodes.document, docname: str) -> None:
     blocks.set_figures(app, tree)
     blocks.set_tables(tree)
     blocks.set_code(tree)
+    set_exact(tree)
     set_rest(tree)
 
 

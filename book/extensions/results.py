@@ -91,15 +91,16 @@ def _status(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]:
 @claims.fill("counts")
 def _counts(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]:
     """Table of how many items of each source have which status."""
-    rows, total = [], [0] * (len(results.STATUSES) + 2)
+    rows, total = [], [0] * (len(results.STATUSES) + 3)
     for source in results.SOURCES:
         items = [item for item in claims.of(app.env).items.values() if item["source"] == source]
         found = [results.status(item["tier"], evidence(app.env, item["id"])) for item in items]
         numbers = [len(items), *[found.count(status) for status in results.STATUSES]]
-        numbers.append(sum(len(item["errata"] or []) for item in items))
+        kinds = [erratum.kind for item in items for erratum in results.errata_of(item)]
+        numbers += [kinds.count("erratum"), kinds.count("slip")]
         total = [sum(pair) for pair in zip(total, numbers, strict=True)]
         rows.append(_count_row(source, numbers))
-    head = ["Source", "Items", *[status.capitalize() for status in results.STATUSES], "Errata"]
+    head = ["Source", "Items", *[status.capitalize() for status in results.STATUSES], "Errata", "Slips"]
     return [typeset.table(head, [*rows, _count_row("All", total)], ("counts",))]
 
 

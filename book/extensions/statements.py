@@ -88,7 +88,7 @@ def line(app: Sphinx, docname: str, items: list[str]) -> nodes.paragraph:
     for name in items:
         place = links.place_of(app.env, "erratum", name)
         if place and known.items[name]["errata"]:
-            words = counted(len(known.items[name]["errata"]), "erratum", "errata")
+            words = results.counted_kinds(results.errata_of(known.items[name]))
             found.append([places.link(app.builder, docname, place._replace(words=f"{words} of {name}"))])
     return typeset.paragraph(*typeset.joined(found, " · "), classes=("box-links",))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bs4 import BeautifulSoup
 
-WIDEST, MOST_PAGES = 20, 650  # points by which a line may stick out; pages of the book
+WIDEST = 20  # points by which a line may stick out
 _LABEL = re.compile(r"^\\newlabel\{([^{}]+)\}\{\{((?:[^{}]|\{[^{}]*\})*)\}\{", re.MULTILINE)
 _DEAD = re.compile(r"Warning: (?:Hyper reference|Reference|Citation) [`'](.+?)' on page (\d+) undefined")
 _TWICE = re.compile(r"Warning: Label [`'](.+?)' multiply defined")

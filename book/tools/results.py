@@ -25,10 +25,16 @@ TYPES = {
     "wrong": "False or unsafe as printed",
     "condition": "A hypothesis is missing",
     "proof": "A step of the proof fails",
+    "typo": "Slips of notation, or of the scan",
     "loose": "Correct, but a better constant or rate is available",
-    "typo": "Slips of notation",
     "note": "Remarks",
     "refuted": "Suspicions that were tested and dropped",
+}
+# What concerns the mathematics, what only its writing, and what is no fault, with their plurals.
+KINDS = {
+    "erratum": ("errata", ("wrong", "condition", "proof")),
+    "slip": ("slips", ("typo",)),
+    "remark": ("remarks", ("loose", "note", "refuted")),
 }
 
 
@@ -60,6 +66,22 @@ class Erratum(NamedTuple):
     anchor: str
     item: dict
     entry: dict
+
+    @property
+    def type(self) -> str:
+        """One of `TYPES`; ``slip: true`` says that only the writing of a wrong line is at fault."""
+        return "typo" if self.entry.get("slip") else self.entry["type"]
+
+    @property
+    def kind(self) -> str:
+        """One of `KINDS`."""
+        return next(kind for kind, (_, types) in KINDS.items() if self.type in types)
+
+
+def counted_kinds(errata: list[Erratum]) -> str:
+    """How many there are of each kind, in words."""
+    numbers = {kind: sum(erratum.kind == kind for erratum in errata) for kind in KINDS}
+    return ", ".join(f"{n} {kind if n == 1 else KINDS[kind][0]}" for kind, n in numbers.items() if n)
 
 
 def errata_of(item: dict) -> list[Erratum]:

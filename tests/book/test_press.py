@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 import yaml
+from docutils import nodes
 from sphinx.util import texescape
 
 from book import pdf
+from book.extensions import printed
 from book.extensions.printed_blocks import frame
 from book.tools import press
 from book.tools.chapters import pages
@@ -105,6 +107,21 @@ def test_a_cited_work_that_is_not_listed_is_a_fault():
     assert press.citation_faults(tex) == []
     [fault] = press.citation_faults(tex + r"\hyperlink{cite.book/bibliography:id2}{2019}")
     assert fault == "dead link to the work book/bibliography:id2"
+
+
+def test_what_has_a_star_is_set_in_smaller_type_with_all_below_it():
+    def part(title, *content, star=False):
+        head = nodes.title(title, title)
+        return nodes.section("", head, *content, classes=["further"] if star else [])
+
+    inner = part("Part", nodes.paragraph("", "Small."), star=True)
+    tree = part("Noise", part("Unit", nodes.paragraph("", "Large.")), part("Exactly", inner, star=True))
+    printed.set_exact(tree)
+    begin, end = "\\begin{privmlexact}", "\\end{privmlexact}"
+    said = [text.strip() for text in tree.findall(nodes.Text)]
+    assert said == ["Noise", "Unit", "Large.", "Exactly", begin, "Part", "Small.", end]
+    style = (ROOT / "book" / "print" / "privml.sty").read_text(encoding="utf-8")
+    assert "\\newenvironment{privmlexact}{\\par\\small}" in style
 
 
 @pytest.mark.parametrize("name", ["pdf", "release"])

@@ -38,6 +38,20 @@ def test_errata_are_numbered_from_the_second_on():
     assert results.errata_of({"id": "L4-def-pac", "errata": None}) == []
 
 
+def test_slips_are_counted_apart_from_errata_of_the_mathematics():
+    entries = [{"type": "typo"}, {"type": "wrong", "slip": True}, {"type": "wrong"}, {"type": "loose"}]
+    found = results.errata_of({"id": "S16-thm-0.3", "errata": entries})
+    assert [erratum.type for erratum in found] == ["typo", "typo", "wrong", "loose"]
+    assert results.counted_kinds(found) == "1 erratum, 2 slips, 1 remark"
+    assert sorted(kind for _, types in results.KINDS.values() for kind in types) == sorted(results.TYPES)
+
+
+def test_a_slip_is_marked_only_where_a_line_is_wrong():
+    marked = [e for item in inventory.items(ROOT) for e in results.errata_of(item) if "slip" in e.entry]
+    assert len(marked) == 19
+    assert all(e.entry["slip"] is True and e.entry["type"] in ("wrong", "proof") for e in marked)
+
+
 def test_anchors_of_items_and_errata_are_unique():
     items = inventory.items(ROOT)
     anchors = [results.item_anchor(item["id"]) for item in items]
