@@ -49,6 +49,15 @@ class ExponentialLinearModel(BaseEstimator):
         penalty = self.strength * domain.dimension / (domain.radius**2 * exponent)
         return ExponentialERM(PenalisedRisk(records, targets, loss, domain, penalty=penalty), self.epsilon)
 
+    def draw(
+        self, X: ArrayLike, targets: ArrayLike, *, rng: np.random.Generator | int | None = None
+    ) -> Draw:
+        """The draw that a fit makes from the same coins; for study, **not private**.
+
+        Whether it is exact, its steps and its tries tell of the records, so a fit keeps the weights only.
+        """
+        return self._draw(self.law(X, targets), np.random.default_rng(rng))
+
     def _draw(self, law: ExponentialERM, rng: np.random.Generator) -> Draw:
         return proximal_draw(law, self.delta, rng=rng)
 
@@ -56,12 +65,11 @@ class ExponentialLinearModel(BaseEstimator):
         _warn_if_unscaled(self.bounds, "rows longer than 1 are cut to length 1")
         law = self.law(X, targets)
         check.at_most(LARGEST_EPSILON, epsilon=self.epsilon)
-        self.privacy_ = Guarantee(float(self.epsilon), float(self.delta))
-        self.draw_ = self._draw(law, np.random.default_rng(rng))
-        weights = self.draw_.weights
+        weights = self._draw(law, np.random.default_rng(rng)).weights
         scale = 1 / sqrt(2) if self.fit_intercept else 1.0
         self.coef_ = weights[None, : X.shape[1]] * scale
         self.intercept_ = weights[X.shape[1] :] * scale if self.fit_intercept else np.zeros(1)
+        self.privacy_ = Guarantee(float(self.epsilon), float(self.delta))
         return self
 
     def _scores(self, X: ArrayLike) -> NDArray[np.float64]:
@@ -135,10 +143,10 @@ class ExponentialRidge(PrivateRegressor, ExponentialLinearModel):
 
     >>> rng = np.random.default_rng(0)
     >>> X = rng.uniform(-0.5, 0.5, size=(5000, 2))
-    >>> learner = ExponentialRidge(2.0, bounds="unit").fit(X, X[:, 0] - 0.5 * X[:, 1], rng=0)
-    >>> print(learner.privacy_, learner.draw_.exact)
+    >>> learner, y = ExponentialRidge(2.0, bounds="unit"), X[:, 0] - 0.5 * X[:, 1]
+    >>> print(learner.fit(X, y, rng=0).privacy_, bool(learner.score(X, y) > 0.8))
     (2, 1e-06)-differential privacy (replace-one) True
-    >>> bool(learner.score(X, X[:, 0] - 0.5 * X[:, 1]) > 0.8)
+    >>> learner.draw(X, y, rng=0).exact  # of these records; not private
     True
     """
 

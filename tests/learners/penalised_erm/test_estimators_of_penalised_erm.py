@@ -48,7 +48,7 @@ def test_ridge_takes_other_draws_where_no_gaussian_helps():
     X = data(4000)[0]
     y = np.clip(40 * X @ [0.8, -0.4], -1, 1)  # the best weights are far outside of the ball
     learner = ExponentialRidge(40.0, radius=0.3).fit(X, y, rng=0)
-    assert learner.draw_.n_tries > 0
+    assert learner.draw(X, y, rng=0).n_tries > 0
     assert np.linalg.norm(learner.coef_) <= 0.3 * (1 + 1e-9)
     assert learner.coef_[0] @ [0.8, -0.4] > 0.2
 
@@ -77,7 +77,7 @@ def test_ridge_draws_exactly_and_says_so():
     X, _ = data(5000)
     y = X @ [0.8, -0.4]
     learner = ExponentialRidge(4.0).fit(X, y, rng=0)
-    assert learner.draw_.exact
+    assert learner.draw(X, y, rng=0).exact
     assert learner.score(X, y) > 0.9
     law = ExponentialRidge(4.0).law(X, y)
     exact = law.quadrature(100)
@@ -93,7 +93,7 @@ def test_a_pure_promise_is_kept_by_exact_draws_or_refused_by_public_numbers(make
     X, y = data(60)
     learner = make(1.0, 0.0).fit(X, y, rng=0)
     assert learner.privacy_ == Guarantee(1.0)
-    assert learner.draw_.exact
+    assert learner.draw(X, np.where(y == "yes", 1.0, -1.0), rng=0).exact
     for labels in (y, y[::-1]):
         with pytest.raises(ValueError, match="delta must be positive"):
             make(1.0, 0.0).fit(np.tile(X, (40, 1)), np.tile(labels, 40), rng=0)
