@@ -25,11 +25,13 @@ ADULT = {
     "train": RemoteFile(
         "adult.data.gz",
         "5b00264637dbfec36bdeaab5676b0b309ff9eb788d63554ca0a249491c86603d",
+        3_974_305,
         UCI + "adult.data",
     ),
     "test": RemoteFile(
         "adult.test.gz",
         "a2a9044bc167a35b2361efbabec64e89d69ce82d9790d2980119aac5fd7e9c05",
+        2_003_153,
         UCI + "adult.test",
     ),
 }

@@ -3,7 +3,9 @@
 A file that scikit-learn does not bundle is looked for in three places, in this order: the folder that the
 environment variable ``PRIVML_DATA`` names; a per-user cache; its publisher's page, from which it is
 downloaded once into the cache.  In a folder it may lie under our name, packed with gzip, or as its publisher
-packs it.  Whatever the place, the unpacked content must have the published SHA-256.
+packs it.  What its publisher sends, or lies under the publisher's name, must have the published SHA-256
+before it is unpacked; what lies under our name is unpacked in pieces, never beyond the published size.
+Whatever the place, the unpacked content must have the published SHA-256 before anything reads it.
 """
 
 import bz2
@@ -18,7 +20,7 @@ import zlib
 from contextlib import suppress
 from http.client import HTTPException
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,7 +63,9 @@ class RemoteFile(NamedTuple):
 
     name: str
     sha256: str  # of the content, unpacked
+    n_bytes: int  # of the content, unpacked
     url: str | None  # None: published nowhere in this form
+    packed: str | None = None  # SHA-256 of what is at the url, where that is packed
 
     @property
     def names(self) -> list[str]:
@@ -90,29 +94,39 @@ def content_of(file: RemoteFile) -> bytes:
     for folder in [*([Path(given)] if given else []), cache()]:
         for path in (folder / name for name in file.names):
             if path.is_file():
-                return _checked(path.read_bytes(), file, str(path))
-    content = _checked(_download(file), file, file.url)
+                return _checked(path.open("rb"), file, str(path), published=path.name != file.name)
+    content = _checked(io.BytesIO(_download(file)), file, file.url, published=True)
     with suppress(OSError):  # a cache that cannot be written is no reason to fail
         write(cache() / file.name, gzip.compress(content, mtime=0))
     return content
 
 
-def _unpacked(packed: bytes, place: str) -> bytes:
-    """What a file holds, by the ending of its name."""
+def _unpacked(packed: BinaryIO, place: str, n_bytes: int) -> bytes:
+    """What a file holds, by the ending of its name; no more than one byte beyond what it should hold."""
     try:
         if place.endswith(".gz"):
-            return gzip.decompress(packed)
-        return bz2.decompress(packed) if place.endswith(".bz2") else packed
+            return gzip.GzipFile(fileobj=packed).read(n_bytes + 1)
+        return (bz2.BZ2File(packed) if place.endswith(".bz2") else packed).read(n_bytes + 1)
     except (OSError, ValueError, EOFError, zlib.error) as error:
         packing = "gzip" if place.endswith(".gz") else "bzip2"
         raise ValueError(f"content of {place} must be packed with {packing}, got {error}") from error
 
 
-def _checked(packed: bytes, file: RemoteFile, place: str) -> bytes:
-    content = _unpacked(packed, place)
-    found = hashlib.sha256(content).hexdigest()
-    if found != file.sha256:
-        raise ValueError(f"content of {place} must have SHA-256 {file.sha256}, got {found}")
+def _refuse_other(found: "hashlib._Hash", wanted: str, place: str) -> None:
+    if found.hexdigest() != wanted:
+        raise ValueError(f"content of {place} must have SHA-256 {wanted}, got {found.hexdigest()}")
+
+
+def _checked(packed: BinaryIO, file: RemoteFile, place: str, *, published: bool) -> bytes:
+    """The content, its checksum compared: in the form of its publisher before it is unpacked, too."""
+    with packed:
+        if published and file.packed is not None:
+            _refuse_other(hashlib.file_digest(packed, "sha256"), file.packed, place)
+            packed.seek(0)
+        content = _unpacked(packed, place, file.n_bytes)
+    if len(content) > file.n_bytes:
+        raise ValueError(f"content of {place} must be of {file.n_bytes} bytes, unpacked, got more")
+    _refuse_other(hashlib.sha256(content), file.sha256, place)
     return content
 
 
@@ -126,9 +140,10 @@ def _download(file: RemoteFile) -> bytes:
             with progress(
                 total=total, desc=file.name, unit="B", unit_scale=True, leave=False, disable=None
             ) as bar:
-                pieces = []
-                while piece := response.read(PIECE):
+                pieces, n_bytes = [], 0
+                while n_bytes <= file.n_bytes and (piece := response.read(PIECE)):
                     pieces.append(piece)
+                    n_bytes += len(piece)
                     bar.update(len(piece))
         return b"".join(pieces)
     except (urllib.error.URLError, OSError, HTTPException) as error:

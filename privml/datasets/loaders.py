@@ -10,18 +10,21 @@ SUMS = {
     "mushrooms": "f39a4eb628dc61a7d43760815b061c9e497aa728ce1ad8bde57a09ef6043b538",
     "a9a": "f5d5ffd8d865ff41328e7ee043e4b020816914ff6843ff15b98905ddbedce906",
     "a9a.t": "1f448a153f0320399a7e40836eb207655b0bde0f21fc941cc472193daa9f5de9",
-    "real-sim.bz2": "0fd9b12b6dc60dab7885a7367b286a53aac5d92057dc1083ab13ade275120270",
+    "real-sim": "0fd9b12b6dc60dab7885a7367b286a53aac5d92057dc1083ab13ade275120270",
+    "real-sim.bz2": "7cd52374f55ce62e803ef33ca1c44689427c23d481eff64026f8ba9f53b8cc27",
     "counts": "1ec40e813f5aa691326487510e1433e39a732a7d8a884b4983078e21f0503408",
     "words": "2a417d81eace46b881e93ee52f2ac8a892ea884b15057e112bbfebda2c7e038c",
 }
-MUSHROOMS = RemoteFile("mushrooms.svm.gz", SUMS["mushrooms"], LIBSVM + "mushrooms")
+MUSHROOMS = RemoteFile("mushrooms.svm.gz", SUMS["mushrooms"], 879_712, LIBSVM + "mushrooms")
 A9A = {
-    "train": RemoteFile("a9a.train.svm.gz", SUMS["a9a"], LIBSVM + "a9a"),
-    "test": RemoteFile("a9a.test.svm.gz", SUMS["a9a.t"], LIBSVM + "a9a.t"),
+    "train": RemoteFile("a9a.train.svm.gz", SUMS["a9a"], 2_329_875, LIBSVM + "a9a"),
+    "test": RemoteFile("a9a.test.svm.gz", SUMS["a9a.t"], 1_164_628, LIBSVM + "a9a.t"),
 }
-REAL_SIM = RemoteFile("real-sim.svm.gz", SUMS["real-sim.bz2"], LIBSVM + "real-sim.bz2")
-COUNTS = RemoteFile("news20-usenet.svm.gz", SUMS["counts"], None)
-WORDS = RemoteFile("news20-usenet.vocab.txt.gz", SUMS["words"], None)
+REAL_SIM = RemoteFile(
+    "real-sim.svm.gz", SUMS["real-sim"], 90_377_515, LIBSVM + "real-sim.bz2", SUMS["real-sim.bz2"]
+)
+COUNTS = RemoteFile("news20-usenet.svm.gz", SUMS["counts"], 16_892_196, None)
+WORDS = RemoteFile("news20-usenet.vocab.txt.gz", SUMS["words"], 170_967, None)
 
 
 def load_mushrooms() -> Dataset:
@@ -56,8 +59,9 @@ def load_a9a(part: str = "train") -> Dataset:
 def load_real_sim() -> Dataset:
     """UseNet articles: 72,309 of them, 20,958 words; True for the label +1.
 
-    The authors of this book had no copy of this file.  Size and checksum are those that one public
-    repository gives for the unpacked file; if a good copy is refused, they are the first thing to doubt.
+    The authors of this book had no copy of this file.  Size and checksums are those that one public
+    repository gives for the file, packed and unpacked; if a good copy is refused, they are the first thing
+    to doubt.
 
     **Returns.** Dataset: ``X`` is a sparse matrix (CSR) of non-negative weights of words in rows of Euclidean
     length 1; features are named by their number, from 1.

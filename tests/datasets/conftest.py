@@ -16,4 +16,5 @@ def remote(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     published = tmp_path / "published"
     published.write_bytes(CONTENT)
-    return base.RemoteFile("tiny.svm.gz", hashlib.sha256(CONTENT).hexdigest(), published.as_uri())
+    digest = hashlib.sha256(CONTENT).hexdigest()
+    return base.RemoteFile("tiny.svm.gz", digest, len(CONTENT), published.as_uri())

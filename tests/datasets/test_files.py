@@ -2,8 +2,10 @@
 
 import bz2
 import gzip
+import hashlib
 import io
 import os
+import tracemalloc
 import urllib.request
 from http.client import IncompleteRead
 
@@ -107,20 +109,63 @@ def test_the_file_is_taken_under_its_publishers_name_too(remote, tmp_path, monke
     assert not (tmp_path / "cache").exists()
 
 
+def published_with_bzip2(remote, tmp_path):
+    published, packed = tmp_path / "tiny.bz2", bz2.compress(CONTENT)
+    published.write_bytes(packed)
+    return published, remote._replace(url=published.as_uri(), packed=hashlib.sha256(packed).hexdigest())
+
+
 @pytest.mark.parametrize("place", ["data", "network"])
-def test_a_file_that_is_published_with_bzip2_is_unpacked_and_one_cut_short_refused(
-    place, remote, tmp_path, monkeypatch
-):
-    published = tmp_path / "tiny.bz2"
-    published.write_bytes(bz2.compress(CONTENT))
-    remote = remote._replace(url=published.as_uri())
+def test_what_its_publisher_packs_is_checked_before_it_is_unpacked(place, remote, tmp_path, monkeypatch):
+    """Another packing of the same content is refused unread, as is one that is cut short."""
+    published, remote = published_with_bzip2(remote, tmp_path)
     if place == "data":
         monkeypatch.setenv("PRIVML_DATA", str(tmp_path))
     assert base.content_of(remote) == CONTENT
-    published.write_bytes(bz2.compress(CONTENT)[:-6])
     (tmp_path / "cache" / "privml" / "tiny.svm.gz").unlink(missing_ok=True)
+    monkeypatch.setattr(bz2, "BZ2File", None)  # unpacking would raise a TypeError
+    for other in (bz2.compress(CONTENT)[:-6], bz2.compress(CONTENT, 1), b"", bz2.compress(b"0" * 10**6)):
+        published.write_bytes(other)
+        with pytest.raises(ValueError, match=f"tiny.bz2 must have SHA-256 {remote.packed}"):
+            base.content_of(remote)
+
+
+def test_a_file_with_the_right_checksum_that_is_packed_otherwise_is_refused(remote, tmp_path):
+    published, remote = published_with_bzip2(remote, tmp_path)
+    published.write_bytes(gzip.compress(CONTENT))
+    wrong = remote._replace(packed=hashlib.sha256(published.read_bytes()).hexdigest())
     with pytest.raises(ValueError, match=r"tiny.bz2 must be packed with bzip2"):
+        base.content_of(wrong)
+
+
+@pytest.mark.parametrize("place", ["data", "cache"])
+def test_nothing_is_unpacked_beyond_the_published_size(place, remote, tmp_path, monkeypatch):
+    """A gigabyte of zeros in a megabyte, under our name: 18 bytes of it are made."""
+    packed = gzip.compress(b"0" * 1000) if place == "cache" else gzip.compress(bytes(1 << 30), 1)
+    folder = tmp_path / "data" if place == "data" else tmp_path / "cache" / "privml"
+    base.write(folder / "tiny.svm.gz", packed)
+    monkeypatch.setenv("PRIVML_DATA", str(tmp_path / "data"))
+    tracemalloc.start()
+    with pytest.raises(ValueError, match=f"must be of {len(CONTENT)} bytes, unpacked, got more"):
         base.content_of(remote)
+    assert tracemalloc.get_traced_memory()[1] < 1 << 20
+    tracemalloc.stop()
+
+
+def test_no_more_is_downloaded_than_was_published(remote, monkeypatch):
+    read = []
+
+    class Endless(io.BytesIO):
+        headers = {}
+
+        def read(self, size):
+            read.append(size)
+            return bytes(size)
+
+    monkeypatch.setattr(urllib.request, "urlopen", lambda *_, **__: Endless())
+    with pytest.raises(ValueError, match=f"must be of {len(CONTENT)} bytes, unpacked, got more"):
+        base.content_of(remote)
+    assert len(read) == 1
 
 
 def test_a_download_that_breaks_off_or_comes_cut_short_is_refused(remote, tmp_path, monkeypatch):

@@ -125,7 +125,7 @@ def test_adult_is_coded_by_public_lists_and_ranges_and_missing_values_set_nothin
 
 
 def test_adult_is_read_from_the_checked_file_and_other_parts_are_refused(remote, tmp_path, monkeypatch):
-    monkeypatch.setitem(margins_adult.ADULT, "test", remote)
+    monkeypatch.setitem(margins_adult.ADULT, "test", remote._replace(n_bytes=len(LINES.encode())))
     monkeypatch.setenv("PRIVML_DATA", str(tmp_path))
     (tmp_path / "tiny.svm.gz").write_bytes(gzip.compress(LINES.encode()))
     with pytest.raises(ValueError, match="must have SHA-256"):
@@ -137,7 +137,8 @@ def test_adult_is_read_from_the_checked_file_and_other_parts_are_refused(remote,
 def test_articles_are_scaled_row_by_row_and_an_empty_one_stays_zero(remote, tmp_path, monkeypatch):
     monkeypatch.setenv("PRIVML_DATA", str(tmp_path))
     for name, content in (("COUNTS", b"1 1:1 3:3\n-1\n-1 2:7\n"), ("WORDS", b"one\ntwo\nthree\n")):
-        monkeypatch.setattr(loaders, name, base.RemoteFile(f"{name}.gz", _digest(content), None))
+        file = base.RemoteFile(f"{name}.gz", _digest(content), len(content), None)
+        monkeypatch.setattr(loaders, name, file)
         (tmp_path / f"{name}.gz").write_bytes(gzip.compress(content))
     news = datasets.load_news20_usenet()
     expected = np.log([2, 4]) / np.hypot(*np.log([2, 4]))
