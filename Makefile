@@ -4,7 +4,7 @@
 
 SHELL := /bin/sh
 VENV := .venv
-PY := $(VENV)/bin/python
+PY = $(call quoted,$(VENV)/bin/python)
 PORT ?= 8000
 JOBS ?= 2
 PEERS_VENV := _build/peers
@@ -15,6 +15,16 @@ SUMS = cd dist && rm -f SHA256SUMS && sha256sum * > SHA256SUMS && cat SHA256SUMS
 # Where nothing learns: the class of the warning that pyproject.toml ignores is in privml.learners, half of a start.
 PLAIN := -o filterwarnings=error:::privml
 NBVAL := $(PLAIN) --nbval --nbval-current-env --nbval-sanitize-with tests/book/sanitize.cfg --nbval-cell-timeout 600
+
+# What comes from the command line reaches the shell as one word each, whatever it holds (but for ARGS, several words).
+define newline
+
+
+endef
+quoted = '$(subst $(newline), ,$(subst ','\'',$(1)))'
+# The variables of the command line but for some, as NAME=VALUE: parameters of a chapter, which make does not expand.
+named = $(foreach name,$(sort $(filter-out $(1) MAKEFLAGS MAKEOVERRIDES -%,$(.VARIABLES))),\
+	$(if $(findstring command line,$(origin $(name))),$(call quoted,$(name)=$(value $(name)))))
 
 # The stamp is named after the content that decides the environment (and the place, since scripts hold absolute paths).
 STAMP := $(VENV)/made-$(shell { cat pyproject.toml constraints.txt; pwd; } | cksum | cut -d' ' -f1)
@@ -33,7 +43,7 @@ help:
 	@echo "make test    lint, types, unit tests, doctests, chapters against their committed outputs"
 	@echo "make live    all chapters in the runtime of a browser (PYODIDE=folder), in about an hour"
 	@echo "make browser build the book and look at its pages in Chromium"
-	@echo "make serve   build the book, then show it at http://localhost:$(PORT)"
+	@echo "make serve   build the book, then show it at http://localhost:"$(call quoted,$(PORT))
 	@echo "make dist    wheel and sdist with checksums in dist"
 	@echo "make offline build the book and pack it into dist, to read from the file system"
 	@echo "make pdf     build the book and print it into dist, where TeX is installed"
@@ -43,27 +53,27 @@ help:
 venv: $(STAMP)
 
 $(STAMP):
-	@PYTHON="$(PYTHON)" .ci/environment $(VENV) $(STAMP)
+	@PYTHON=$(call quoted,$(value PYTHON)) .ci/environment $(call quoted,$(VENV)) $(call quoted,$(STAMP))
 
 book: $(STAMP)
-	@BOOK_URL="$(URL)" $(PY) -m book.build --jobs $(JOBS)
+	@BOOK_URL=$(call quoted,$(value URL)) $(PY) -m book.build --jobs $(call quoted,$(JOBS))
 
 lab: book
 	@$(PY) -m book.lab
 
 figure: $(STAMP)
-	@$(PY) -m book.figure "$(ID)"
+	@$(PY) -m book.figure $(call quoted,$(value ID))
 
 # Every other variable of the command line is a parameter of the chapter.
 run: $(STAMP)
-	@$(PY) -m book.run "$(TOPIC)" $(filter-out TOPIC=% JOBS=% PYTHON=% VENV=%,$(MAKEOVERRIDES))
+	@$(PY) -m book.run $(call quoted,$(value TOPIC)) $(call named,TOPIC JOBS PYTHON VENV)
 
 verify: $(STAMP)
-	@$(PY) -m book.verify "$(CHAPTER)"
+	@$(PY) -m book.verify $(call quoted,$(value CHAPTER))
 
 # A chapter with other parameters, as notebooks for students and for the teacher.
 problems: book
-	@$(PY) -m book.in_class problems "$(TOPIC)" $(filter-out TOPIC=% JOBS=% PYTHON=% VENV=% URL=% PYODIDE=%,$(MAKEOVERRIDES))
+	@$(PY) -m book.in_class problems $(call quoted,$(value TOPIC)) $(call named,TOPIC JOBS PYTHON VENV URL PYODIDE)
 
 teacher: book
 	@$(PY) -m book.in_class teacher
@@ -82,12 +92,12 @@ dist: $(STAMP)
 
 # The book to read without a network, beside what `dist` made.
 offline: book
-	@BOOK_URL="$(URL)" $(PY) -m book.offline
+	@BOOK_URL=$(call quoted,$(value URL)) $(PY) -m book.offline
 	@$(SUMS)
 
 # The book on paper, beside them; without TeX a sentence says what to install (an error with PRIVML_REQUIRE_TEX=1).
 pdf: book
-	@BOOK_URL="$(URL)" $(PY) -m book.pdf
+	@BOOK_URL=$(call quoted,$(value URL)) $(PY) -m book.pdf
 	@if [ -d dist ]; then $(SUMS); fi
 
 # Addresses outside of the book that do not answer; needs a network.
@@ -99,22 +109,22 @@ test: $(STAMP) wheel
 	@status=0; \
 	$(PY) -m ruff check . || status=$$?; \
 	$(PY) -m book.typed || status=$$?; \
-	$(PY) -m pytest -q -n $(JOBS) --dist worksteal --ignore=tests/browser --ignore=tests/live --junitxml=$(REPORTS)/unit.xml $(ARGS) || status=$$?; \
-	$(if $(ARGS),,PYTHONPATH=$(CURDIR)/$(WHEEL)/site $(PY) -m pytest -q -n $(JOBS) --dist loadfile $(NBVAL) --junitxml=$(REPORTS)/chapters.xml notebooks || status=$$?; \
+	$(PY) -m pytest -q -n $(call quoted,$(JOBS)) --dist worksteal --ignore=tests/browser --ignore=tests/live --junitxml=$(REPORTS)/unit.xml $(ARGS) || status=$$?; \
+	$(if $(ARGS),,PYTHONPATH=$(CURDIR)/$(WHEEL)/site $(PY) -m pytest -q -n $(call quoted,$(JOBS)) --dist loadfile $(NBVAL) --junitxml=$(REPORTS)/chapters.xml notebooks || status=$$?; \
 	$(PY) -m book.proved $(REPORTS)/chapters.xml || status=$$?;) \
 	exit $$status
 
 # Every chapter in the worker of its page, under node, with the runtime in the folder PYODIDE; it takes an hour.
 live: $(STAMP)
-	@$(PY) -m pytest -q -n $(JOBS) --dist worksteal tests/live $(ARGS)
+	@$(PY) -m pytest -q -n $(call quoted,$(JOBS)) --dist worksteal tests/live $(ARGS)
 
 browser: lab
 	@rm -f $(REPORTS)/browser.xml
-	@$(PY) -m pytest -q -n $(JOBS) --dist worksteal $(PLAIN) --junitxml=$(REPORTS)/browser.xml tests/browser $(ARGS)
+	@$(PY) -m pytest -q -n $(call quoted,$(JOBS)) --dist worksteal $(PLAIN) --junitxml=$(REPORTS)/browser.xml tests/browser $(ARGS)
 
 serve: book
-	@echo "http://localhost:$(PORT)  (Ctrl-C stops)"
-	@$(PY) -m http.server $(PORT) --bind 127.0.0.1 --directory _build/html
+	@echo "http://localhost:"$(call quoted,$(PORT))"  (Ctrl-C stops)"
+	@$(PY) -m http.server $(call quoted,$(PORT)) --bind 127.0.0.1 --directory _build/html
 
 bench: $(STAMP) $(if $(PEERS),peers)
 	@$(if $(PEERS),:,$(PY) -m benchmarks)

@@ -39,6 +39,17 @@ def committed(chapter: Chapter) -> dict[str, Any]:
     return {target.id: _value(ast.unparse(line.value)) for line in lines for target in line.targets}
 
 
+def _plain(value: Any) -> Any:
+    """A value as papermill can write it into a cell; of a tuple it would write the text."""
+    if isinstance(value, list | tuple):
+        return [_plain(entry) for entry in value]
+    if isinstance(value, dict):
+        return {key: _plain(entry) for key, entry in value.items()}
+    if not isinstance(value, str | int | float | None):
+        raise ValueError(f"a parameter must be made of numbers, text, lists and dicts, got {value!r}")
+    return value
+
+
 def given(chapter: Chapter, words: list[str]) -> dict[str, Any]:
     """Parameters from words NAME=VALUE; a value is Python's notation or plain text."""
     found, known = {}, list(committed(chapter))
@@ -47,7 +58,7 @@ def given(chapter: Chapter, words: list[str]) -> dict[str, Any]:
         if not equals:
             raise ValueError(f"a parameter must be given as NAME=VALUE, got {word!r}")
         command.one_of("a parameter", name, known)
-        found[name] = _value(text)
+        found[name] = _plain(_value(text))
     return found
 
 

@@ -2,10 +2,8 @@
 
 import ast
 import json
-import os
 import pydoc
 import re
-import subprocess
 import tomllib
 import zipfile
 from pathlib import Path
@@ -176,12 +174,3 @@ def test_the_projects_name_what_the_package_has():
         ]
         assert -1 not in said, project.partition("\n")[0]
         assert said == sorted(said)
-
-
-def test_make_hands_the_parameters_over():
-    words = ["problems", "TOPIC=noise", "epsilon=0.3", "-n", "PYTHON=python", "JOBS=1", "URL=x"]
-    environment = {name: text for name, text in os.environ.items() if not name.startswith("MAKE")}
-    done = subprocess.run(
-        ["make", *words], cwd=ROOT, capture_output=True, text=True, check=False, env=environment
-    )
-    assert done.stdout.splitlines()[-1].endswith('-m book.in_class problems "noise" epsilon=0.3')

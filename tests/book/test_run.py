@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import nbformat
@@ -83,12 +82,50 @@ def test_each_parameter_of_a_chapter_stands_in_a_line_of_its_own(topic):
         assert run.committed(Chapter(ROOT, topic)) == bound
 
 
-def test_make_hands_the_other_variables_over(tmp_path):
-    words = ["run", "TOPIC=noise", "epsilon=0.3", "waits=[0, 1]", "-n", "PYTHON=python", "JOBS=1"]
+def words_of(folder, *command):
+    """What the shell makes of the line that make would run: the words after the interpreter."""
+    environment = {name: text for name, text in os.environ.items() if not name.startswith("MAKE")}
     done = subprocess.run(
-        ["make", *words], cwd=ROOT, capture_output=True, text=True, check=False,
-        env={name: text for name, text in os.environ.items() if not name.startswith("MAKE")},
+        ["make", *command, "-n", "PYTHON=python", "JOBS=1"],
+        cwd=ROOT, capture_output=True, text=True, check=True, env=environment,
     )  # fmt: skip
-    assert '-m book.run "noise"' in done.stdout, (done.stdout, done.stderr, sys.executable)
-    assert "epsilon=0.3" in done.stdout
-    assert "JOBS" not in done.stdout.splitlines()[-1]
+    _, _, rest = done.stdout.splitlines()[-1].partition(" -m ")
+    printed = ["sh", "-c", "printf '%s\\n' " + rest]
+    told = subprocess.run(printed, cwd=folder, capture_output=True, text=True, check=True)
+    assert list(folder.iterdir()) == []
+    return told.stdout.splitlines()
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        ["epsilon=0.3", "waits=[0, 1]"],
+        ["epsilon=1;id"],
+        ["sizes=(1,2)"],
+        ["epsilon=$(shell id)", "beta=`id`", "delta=$$(id)"],
+        ["epsilon='1'", 'seed="0"', "waits=a\\ b \\", "sizes={1: 2} & id | id > made"],
+    ],
+)
+def test_make_hands_the_other_variables_over_as_they_are(given, tmp_path):
+    """The order of the words is that of their names; none is expanded, split or run."""
+    assert words_of(tmp_path, "run", "TOPIC=noise", *given) == ["book.run", "noise", *sorted(given)]
+    assert words_of(tmp_path, "problems", "TOPIC=noise", *given, "URL=x") == [
+        "book.in_class", "problems", "noise", *sorted(given),
+    ]  # fmt: skip
+
+
+def test_make_quotes_each_name_that_it_takes(tmp_path):
+    odd = "a'; id; \"$(shell id)` b"
+    assert words_of(tmp_path, "run", f"TOPIC={odd}") == ["book.run", odd]
+    assert words_of(tmp_path, "figure", f"ID={odd}") == ["book.figure", odd]
+    assert words_of(tmp_path, "verify", f"CHAPTER={odd}") == ["book.verify", odd]
+
+
+def test_a_tuple_is_a_parameter(committed):
+    """Not its text: a chapter that loops over its sizes gets numbers."""
+    chapter = Chapter(committed.root, "a-chapter")
+    found = run.given(chapter, ["seed=(1,2)"])
+    assert found == {"seed": [1, 2]}
+    with pytest.raises(ValueError, match="numbers, text, lists and dicts"):
+        run.given(chapter, ["seed={1, 2}"])
+    assert run.given(chapter, ["seed=((1, 2), [3, {'a': (4,)}])"]) == {"seed": [[1, 2], [3, {"a": [4]}]]}
