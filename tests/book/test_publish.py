@@ -35,6 +35,16 @@ def test_the_workflows_test_every_python_that_the_package_names():
     assert all((ROOT / path).exists() for path in paths)
 
 
+@pytest.mark.parametrize("file", WORKFLOWS, ids=lambda file: file.stem)
+def test_actions_are_pinned_by_hash_and_shells_get_no_text_from_elsewhere(file):
+    """A tag can be moved to other code; and what GitHub puts into a command, the shell would read as code."""
+    text = file.read_text()
+    used = re.findall(r"uses:(.*)", text)
+    assert used
+    assert [use for use in used if not re.fullmatch(r" [\w/-]+@[0-9a-f]{40}  # v\d+\.\d+\.\d+", use)] == []
+    assert [step for step in steps(file) if "${{" in step] == []
+
+
 def test_an_address_ends_with_one_slash_and_may_be_missing(monkeypatch):
     monkeypatch.setenv("BOOK_URL", "https://example.org/book//")
     assert publish.address() == "https://example.org/book/"
