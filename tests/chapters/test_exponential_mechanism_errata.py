@@ -1,0 +1,78 @@
+"""The gallery of the chapter on the exponential mechanism, and what its sources have wrong."""
+
+import numpy as np
+import pytest
+
+from book.tools.programme import tangled
+from privml import audit
+from privml.adjacency import Adjacency, multisets
+from privml.distributions import rejection_sample
+from privml.mechanisms import ExponentialMechanism
+from privml.queries import sensitivity_of
+
+chapter = tangled("exponential-mechanism")
+
+EPSILONS = (0.3, 1.0, 2.5)
+MOVED = {Adjacency.REPLACE_ONE: 2, Adjacency.ADD_OR_REMOVE_ONE: 1}
+
+
+@pytest.mark.source("L4-def-sensitivity", "L4-exp-mech-privacy")
+@pytest.mark.parametrize("epsilon", [0.25, 1.0])
+@pytest.mark.parametrize("m", [1, 2, 9])
+def test_the_gallery_is_caught_with_its_exact_epsilon_and_the_sound_variants_pass(epsilon, m):
+    bits, wild = np.array([0.0, 1.0]), np.array([0.0, 1.0, 1e9])
+    top = lambda n: np.logaddexp(0, n * epsilon / 2)  # noqa: E731
+    sound = ExponentialMechanism(epsilon=epsilon, sensitivity=1.0)
+    members = [
+        (chapter.half_sensitivity(epsilon), bits, chapter.two_option_epsilon(2 * epsilon, m, 2)),
+        (chapter.wrong_scale(epsilon), bits, chapter.two_option_epsilon(m * epsilon, m, 2)),
+        (chapter.clipped_after_scoring(epsilon), wild, top(m) - np.log(2)),
+        (lambda z: sound.output_distribution([0, np.clip(z, 0, 1).sum()]), wild, top(m) - top(m - 1)),
+    ]
+    found = [audit.exact(law, universe, m).epsilon for law, universe, _ in members]
+    np.testing.assert_allclose(found, [formula for *_, formula in members], rtol=1e-9)
+    assert found[-1] <= epsilon / 2
+    if m == 9:
+        assert min(found[:-1]) > 1.5 * epsilon
+
+
+@pytest.mark.erratum("L4-exp-mech-privacy")
+def test_the_printed_middle_term_is_not_the_weight_ratio_and_exceeds_its_bound():
+    ratio = np.exp(chapter.loss_factors(3, 6, 1.0, Adjacency.REPLACE_ONE)[:, 0].max())
+    printed, bound = np.exp(1.0 * 1 / 1), np.exp(1.0 / 2)
+    assert ratio == pytest.approx(bound)
+    assert printed > 1.5 * bound
+
+
+@pytest.mark.erratum("L4-exp-mech-privacy/2")
+def test_the_printed_normaliser_would_make_every_option_equally_likely():
+    weights = np.exp(np.array([3, 9, 14, 12, 2]) / 2)
+    printed = np.array([weight / sum(weight for _ in weights) for weight in weights])
+    np.testing.assert_allclose(printed, 1 / 5)
+    law = ExponentialMechanism(epsilon=1.0, sensitivity=1.0).output_distribution([3, 9, 14, 12, 2])
+    assert np.abs(law.pmf() - printed).max() > 0.4
+
+
+@pytest.mark.erratum("L4-exp-mech-utility")
+def test_the_utility_proof_ends_in_e_to_the_minus_t():
+    for t in (0.5, 1.0, 3.0):
+        end = np.exp(np.log(64) + 1 / 2 * (-2 * (np.log(64) + t)))
+        assert end == pytest.approx(np.exp(-t)) != pytest.approx(np.exp(t))
+
+
+@pytest.mark.erratum("S16-def-exp-mech-inputs")
+def test_the_supremum_over_all_pairs_is_m_times_that_over_neighbours():
+    def share(votes):
+        return np.bincount(votes, minlength=2) / len(votes)
+
+    shares = np.array([share(votes) for votes in multisets(2, 4)])
+    assert np.ptp(shares, axis=0).max() == 1.0
+    assert sensitivity_of(share, np.arange(2), 4) == 0.25
+
+
+@pytest.mark.erratum("S16-alg-2")
+@pytest.mark.parametrize("scores", [[0, 0, 0, 0], [0, 1, 2, 3], [0, 0, 0, 30]])
+def test_algorithm_2_needs_as_many_rounds_as_there_are_options_whatever_the_scores(scores):
+    law = ExponentialMechanism(epsilon=1.0, sensitivity=1.0).output_distribution(scores)
+    rounds = rejection_sample(law, 20_000, rng=7).rounds
+    assert abs(rounds.mean() - 4) <= 4.5 * np.sqrt(12 / 20_000)
