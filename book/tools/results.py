@@ -27,7 +27,7 @@ TYPES = {
     "proof": "A step of the proof fails",
     "typo": "Slips of notation, or of the scan",
     "loose": "Correct, but a better constant or rate is available",
-    "note": "Remarks",
+    "note": "Other remarks",
     "refuted": "Suspicions that were tested and dropped",
 }
 # What concerns the mathematics, what only its writing, and what is no fault, with their plurals.

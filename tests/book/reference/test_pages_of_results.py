@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from book.tools import results
+
 
 def row(page, name):
     return page.find(id=f"item-{name.lower()}")
@@ -98,6 +100,17 @@ def test_errata_stand_under_their_source_and_type(small):
     assert page.find(id="errata-l4-typo").find(class_="erratum")["id"] == "erratum-l4-thm-one"
     assert page.find(id="errata-l4-wrong").find(class_="erratum")["id"] == "erratum-l4-thm-one-2"
     assert page.find(id="errata-s16-refuted").find(class_="erratum")["id"] == "erratum-s16-lem-two"
+
+
+def test_errata_slips_and_remarks_are_counted_apart_and_each_is_the_sum_of_its_types(small):
+    rows = [
+        tr.get_text("|", strip=True).split("|") for tr in small.page("errata").select("table.counts tbody tr")
+    ]
+    numbers = {name: int(total) for name, *_, total, _ in rows}
+    assert [numbers[name] for name in ("Errata", "Slips", "Remarks")] == [1, 1, 1]
+    for many, types in results.KINDS.values():
+        parts = [numbers[results.TYPES[one]] for one in types if results.TYPES[one] in numbers]
+        assert sum(parts) == (numbers[many.capitalize()] if len(types) > 1 else 0)
 
 
 def test_an_id_in_an_argument_leads_to_that_item(small):
