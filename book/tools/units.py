@@ -15,7 +15,7 @@ from book.tools.myst import VERBATIM, Block, Directive, Text, blocks
 from book.tools.short_path import END, Length, is_further, sections
 
 QUESTIONS, UNITS = (2, 3), 2
-MOST_STATEMENTS, MOST_LINES, FEWEST_WORDS, MOST_WORDS = 5, 75, 1300, 2600
+MOST_STATEMENTS, MOST_LINES, FEWEST_WORDS, MOST_WORDS = 5, 75, 1100, 2600
 # Seconds that reading takes; to understand takes about twice as long.
 WORD, FORMULA, DISPLAY, LINE, FIGURE = 60 / 200, 3, 25, 5, 60
 UNIT = re.compile(r"^Unit (\d+): \S")

@@ -9,7 +9,7 @@ from book.tools.programme import tangled
 from privml import audit
 from privml.distributions import DiscreteLaplace
 
-noise = tangled("noise")
+noise = tangled("noise-on-integers")
 HALF = noise.FINITE
 
 
