@@ -229,9 +229,10 @@ MORE = {"crossover": (1.0, 1e-5), "rounded": (1.0,)}
 
 @pytest.mark.parametrize(("slug", "answer", "hint"), WRONG)
 def test_a_wrong_answer_is_refused_with_a_hint(slug, answer, hint):
+    name = f"check_{slug}"
+    checker = getattr(noise if hasattr(noise, name) else integers, name)
     with pytest.raises(AssertionError, match=hint):
-        checker = f"check_{slug}"
-        getattr(noise if hasattr(noise, checker) else integers, checker)(answer, *MORE.get(slug, ()))
+        checker(answer, *MORE.get(slug, ()))
 
 
 def test_other_right_answers_are_taken():
