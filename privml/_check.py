@@ -1,13 +1,20 @@
 """Checks of public parameters: each failure names the parameter, the rule and the value.
 
+Numbers of numpy become Python's at the door of each public function and class (:func:`doors`), since narrow
+ones wrap around and round: ``np.uint8(200) + np.uint8(100)`` is 44.
+
 Only public parameters are checked here.  A record of a private data set never raises because of its
 value: whether an error occurs would reveal the record.
 """
 
+import inspect
 import math
+import sys
 from collections.abc import Callable, Collection
 from fractions import Fraction
+from functools import wraps
 from numbers import Integral, Rational, Real
+from operator import is_
 from typing import Any
 
 import numpy as np
@@ -15,6 +22,60 @@ from numpy.typing import ArrayLike, NDArray
 
 _LARGEST = 2**63 - 1  # numpy computes with integers up to it; beyond, and for fractions, its functions raise
 _MOST_DRAWS = 2**31
+
+
+def plain(value: Any) -> Any:
+    """Python's number for a number of numpy, also in a tuple; anything else as it is.  Never raises."""
+    if isinstance(value, (np.bool_, np.integer)):
+        return value.item()
+    if isinstance(value, np.floating):
+        return float(value)
+    if type(value) is tuple:
+        entries = tuple(map(plain, value))
+        return value if all(map(is_, entries, value)) else entries  # estimators are cloned by identity
+    return value
+
+
+def _door(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The same function, to which numbers of numpy come as Python's."""
+
+    @wraps(function)
+    def entered(*args: Any, **named: Any) -> Any:
+        for value in (*args, *named.values()):
+            if isinstance(value, (np.generic, tuple)):
+                named = {name: plain(value) for name, value in named.items()}
+                return function(*map(plain, args), **named)
+        return function(*args, **named)
+
+    return entered
+
+
+def _set_plain(self: Any, name: str, value: Any) -> None:
+    object.__setattr__(self, name, plain(value))
+
+
+def doors(module: str) -> None:
+    """Let numbers of numpy come as Python's to each public function and each class of a module.
+
+    The last statement of a module.  Of a class, to its constructor and its public methods, also where they
+    are inherited, and to the parameters that an estimator is set to.
+    """
+    place = vars(sys.modules[module])
+    for name, thing in list(place.items()):
+        if getattr(thing, "__module__", None) != module:
+            continue
+        if inspect.isfunction(thing) and not name.startswith("_"):
+            place[name] = _door(thing)
+        elif inspect.isclass(thing):
+            for method, body in list(vars(thing).items()):
+                if method not in ("__init__", "__call__") and method.startswith("_"):
+                    continue
+                if inspect.isfunction(body):
+                    setattr(thing, method, _door(body))
+                elif isinstance(body, (classmethod, staticmethod)):
+                    setattr(thing, method, type(body)(_door(body.__func__)))
+            if hasattr(thing, "set_params"):
+                thing.__setattr__ = _set_plain
 
 
 def _is_integer(value: Any) -> bool:

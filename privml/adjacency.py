@@ -167,3 +167,6 @@ def neighbouring_datasets(
         return first, first, replacement_pairs(first)
     second = enumeration(n_points, n_samples - 1)
     return first, second, removal_pairs(first, second)
+
+
+check.doors(__name__)

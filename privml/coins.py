@@ -135,7 +135,7 @@ def words(size: int, rng: np.random.Generator, bits: int = WORD_BITS) -> NDArray
 
 def uniform_words(uniform: NDArray) -> NDArray[np.int64]:
     """The 53 binary digits of uniform floats in [0, 1), as integers: nothing is rounded."""
-    return (uniform * 2**UNIFORM_BITS).astype(np.int64)
+    return np.asarray(uniform * 2**UNIFORM_BITS, dtype=np.int64)
 
 
 def exponential_coin(exponent: Fraction, bits: int = WORD_BITS) -> Coin:
@@ -266,3 +266,6 @@ def exact_index(log_weights: NDArray, word: int, rng: np.random.Generator) -> in
             return passed
         word = (word << UNIFORM_BITS) + int(uniform_words(rng.random(1))[0])
         bits += UNIFORM_BITS
+
+
+check.doors(__name__)

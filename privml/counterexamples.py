@@ -44,3 +44,6 @@ def place_reader(epsilon: float, subsample_size: int) -> Callable[[ArrayLike], C
         return Categorical([log_alarm, np.log1p(-np.exp(log_alarm))])
 
     return law
+
+
+check.doors(__name__)

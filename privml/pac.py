@@ -220,3 +220,6 @@ def smallest_sample_size(
     if failing == upper or run is not None:
         raise ValueError(f"upper must be a sample size at which failure is at most beta={beta}, got {upper}")
     return failing + 1
+
+
+check.doors(__name__)

@@ -95,3 +95,6 @@ def sensitivity_of(
         raise ValueError("the statistic must be finite on every data set, got NaN or infinity")
     changes = (values[pairs[:, 0]] - other[pairs[:, 1]]).reshape(len(pairs), -1)
     return float(np.linalg.norm(changes, ord=order, axis=1).max(initial=0.0))
+
+
+check.doors(__name__)

@@ -79,7 +79,7 @@ def callables(room):
                 for method, body in {"": vars(thing).get("__init__"), **vars(thing)}.items():
                     body = getattr(body, "__func__", body)
                     if not method.startswith("_") and inspect.isfunction(body):
-                        yield f"{label}.{method}".rstrip("."), inspect.unwrap(body)
+                        yield f"{label}.{method}".rstrip("."), body
 
 
 def is_method(label, function):
@@ -89,7 +89,8 @@ def is_method(label, function):
 
 def arguments_of_examples(room, subjects):
     """Arguments of the first call of each function while the examples of a room run."""
-    labels, calls = {id(function.__code__): label for label, function in subjects.items()}, {}
+    labels = {id(inspect.unwrap(function).__code__): label for label, function in subjects.items()}
+    calls = {}
 
     def watch(frame, event, _):
         if event == "call" and id(frame.f_code) in labels:
@@ -116,8 +117,8 @@ def own(value):
         return value
 
 
-def called(function, arguments, seconds):
-    """Call within a time, on copies of what a method may change."""
+def passed(function, arguments):
+    """Positional and named arguments of a call: copies of what a method may change."""
     positional, named = [], {}
     for name, parameter in inspect.signature(function).parameters.items():
         value = own(arguments[name])
@@ -129,6 +130,16 @@ def called(function, arguments, seconds):
             named[name] = value
         else:
             positional.append(value)
+    return positional, named
+
+
+def called(function, arguments, seconds):
+    """Call within a time."""
+    return timed(function, *passed(function, arguments), seconds)
+
+
+def timed(function, positional, named, seconds):
+    """Call within a time of the processor."""
 
     def stop(*_):
         raise TooSlow

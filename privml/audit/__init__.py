@@ -176,3 +176,6 @@ def exact(
         _laws=laws,
         _pairs=pairs,
     )
+
+
+check.doors(__name__)

@@ -177,3 +177,6 @@ def monte_carlo(
     return MonteCarloAudit(
         float(_bounds(counts, n_judged, delta, error)), events[best].name, counts, n_judged, confidence
     )
+
+
+check.doors(__name__)

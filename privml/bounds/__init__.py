@@ -51,3 +51,6 @@ def smallest_epsilon(bound: Callable[[float], float], target: float) -> float:
             rule = f"no epsilon up to {LARGEST_EPSILON:g} that reaches it"
             raise ValueError(f"target must be reachable, got {rule}")
     return smallest_float(lambda epsilon: bound(epsilon) <= target, lower=0.0, upper=upper)
+
+
+check.doors(__name__)

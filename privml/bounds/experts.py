@@ -198,3 +198,6 @@ def linear_excess_risk(eta: float, n_samples: int, n_features: int, beta: float)
     """
     regret = regret_bound(eta, n_features, n_samples, loss_range=LOSS_RANGE)
     return online_excess_risk(regret, n_samples, beta)
+
+
+check.doors(__name__)

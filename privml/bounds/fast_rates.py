@@ -132,3 +132,6 @@ class NoiseCondition:
             raise ValueError(f"n_teachers must be {rule}, got {n_teachers}")
         excess = self.excess(n_samples // n_teachers, beta / n_teachers)
         return min(1.0, self.eta * excess**self.tau)
+
+
+check.doors(__name__)

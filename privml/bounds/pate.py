@@ -233,3 +233,6 @@ def pate_rate(
     exponent = 2 * tau / (4 - tau) if algorithm == "gaussian" else tau / (2 - tau)
     theta = disagreement_coefficient if algorithm == "active" else 1.0
     return max(power(power(vc_dimension, 1.5) * sqrt(theta) / budget, exponent), public)
+
+
+check.doors(__name__)

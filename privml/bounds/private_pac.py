@@ -174,3 +174,6 @@ def boosted_excess_risk(
     expected = rate(m)
     check.non_negative(rate=expected)
     return exp(1) * expected + selection_gap(v, n_candidates, epsilon, beta - exp(-n_candidates))
+
+
+check.doors(__name__)

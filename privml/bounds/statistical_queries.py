@@ -172,3 +172,6 @@ def parity_plan(epsilon: float, *, variant: str = "sharp") -> ParityPlan:
         return ParityPlan(min(floor(epsilon / 4 / GRID), steps) * GRID, 0.5)
     rate = steps * GRID
     return ParityPlan(rate, (ceil((1 - rate) / (3 - rate) / GRID) + 1) * GRID)
+
+
+check.doors(__name__)

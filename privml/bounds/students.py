@@ -152,3 +152,6 @@ def pate_agnostic_bound(
     nearest = nearest if min_disagreement else 0.0
     empirical = min(1.0, (nearest + 2 * (cutoff - 1)) / n_public)
     return uniform_bernstein_upper(empirical, n_public, beta / 2, log_growth=log_growth)
+
+
+check.doors(__name__)

@@ -169,3 +169,6 @@ def penalised_erm_excess_risk(
     options = {"regulariser_width": regulariser_width, "sensitivity_factor": sensitivity_factor}
     gap = penalised_erm_utility_gap(n_samples, epsilon, condition, **options)
     return gap + regulariser_width + tanh(epsilon / 4)
+
+
+check.doors(__name__)

@@ -229,3 +229,6 @@ def stable_answer_radius(epsilon: float, delta: float, beta: float) -> float:
     """
     check.ranges(epsilon=epsilon, delta=delta, beta=beta)
     return (log(1 / delta) + log(1 / beta)) / epsilon
+
+
+check.doors(__name__)

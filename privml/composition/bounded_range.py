@@ -194,3 +194,6 @@ def nonadaptive_range_composition(step: BoundedRangeGuarantee, k: int, delta: fl
     check.instance(BoundedRangeGuarantee, step=step)
     epsilon = nonadaptive_range_epsilon(step.epsilon, k, delta) if step.epsilon > 0 else 0.0
     return _approximate(step, epsilon, delta)
+
+
+check.doors(__name__)

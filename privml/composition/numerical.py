@@ -202,3 +202,6 @@ def numerical_composition(*losses: NumericalLoss, delta: float) -> Guarantee:
     if not np.isfinite(epsilon):
         raise ValueError(f"delta must exceed the mass of the truncated tails, got {delta!r}")
     return Guarantee(epsilon, delta, losses[0].adjacency)
+
+
+check.doors(__name__)

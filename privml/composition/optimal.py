@@ -97,3 +97,6 @@ def optimal_composition(step: Guarantee, k: int, delta: float) -> Guarantee:
     """
     check.instance(Guarantee, step=step)
     return _approximate(step, optimal_epsilon(step.epsilon, k, delta, step_delta=step.delta), delta)
+
+
+check.doors(__name__)

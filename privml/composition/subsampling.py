@@ -259,3 +259,6 @@ def subsampled_law(law: Callable, size: int | float, *, scheme: str = "subset") 
         return sum(outputs, start=np.zeros(1))
 
     return whole
+
+
+check.doors(__name__)

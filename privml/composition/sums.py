@@ -157,3 +157,6 @@ def concentrated_step_epsilon(epsilon: float, k: int, delta: float, *, step: str
     budget = concentrated_rho(epsilon, delta) / k
     # Both rho are at most epsilon^2 / 2, so this start is within the budget.
     return last_crossing(lambda size: _RHO[step](size) - budget, lower=budget**0.5)
+
+
+check.doors(__name__)

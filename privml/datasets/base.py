@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from privml import _check as check
 from privml._optional import progress
 
 if TYPE_CHECKING:
@@ -170,3 +171,6 @@ def write(path: Path, content: bytes) -> None:
     except BaseException:
         Path(partial).unlink(missing_ok=True)
         raise
+
+
+check.doors(__name__)

@@ -171,3 +171,6 @@ def load_news20_usenet() -> Dataset:
     lengths = np.sqrt(np.asarray(X.multiply(X).sum(axis=1)).ravel())
     X.data /= np.repeat(lengths, np.diff(X.indptr))
     return data._replace(feature_names=words)
+
+
+check.doors(__name__)

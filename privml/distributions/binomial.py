@@ -105,3 +105,6 @@ def log_excess(n_trials: int, log_p: float, log_rest: float, most: int, gap: flo
     log_terms = logpmf + np.log(-np.expm1(-(gap + drop * (most - np.arange(first, last + 1)))))
     largest = log_terms.max()
     return float(largest + np.log(np.exp(log_terms - largest).sum()))
+
+
+check.doors(__name__)

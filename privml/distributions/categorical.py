@@ -191,3 +191,6 @@ def rejection_sample(
         proposed += length
     rounds = np.diff(positions[:size], prepend=-1)
     return RejectionSample(outcomes[:size], rounds)
+
+
+check.doors(__name__)

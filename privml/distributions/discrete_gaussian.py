@@ -143,3 +143,6 @@ class DiscreteGaussian(SymmetricLaw):
         high, low = _half_products(excess)
         kept = np.flatnonzero(exponential_coins(2**61 / self.variance, high, rng))
         return drawn[kept[exponential_coins(1 / self.variance, low[kept], rng)]]
+
+
+check.doors(__name__)

@@ -252,3 +252,6 @@ def joint(law: SymmetricLaw) -> SymmetricLaw | Product:
     """The law as one of numbers or of vectors: a :class:`Product` if its location is a vector."""
     check.instance(SymmetricLaw, law=law)
     return Product(law) if np.ndim(law.location) else law
+
+
+check.doors(__name__)

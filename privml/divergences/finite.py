@@ -256,3 +256,6 @@ class PrivacyCurve:
         while self.log_delta(epsilon) > target:  # a few units in the last place above
             epsilon, step = epsilon + step, 2 * step
         return epsilon
+
+
+check.doors(__name__)

@@ -212,3 +212,6 @@ def worst_discrete_gaussian_log_delta(
     shifts, spread = maximal_shifts(squared_length, n_coordinates), DiscreteGaussian(0, variance=variance)
     _refuse_large(sum(_n_products(shift, float(spread.variance)) for shift in shifts), MOST_PRODUCTS)
     return max(discrete_gaussian_log_delta(epsilon, shift, variance) for shift in shifts)
+
+
+check.doors(__name__)

@@ -170,3 +170,6 @@ def laplace_delta(epsilon: ArrayLike, shift: float, scale: float) -> NDArray[np.
     check.positive(shift=shift, scale=scale)
     delta = -np.expm1(np.minimum(0.0, (checked_epsilons(epsilon) - shift / scale) / 2)) + 0.0
     return float(delta) if delta.ndim == 0 else delta
+
+
+check.doors(__name__)

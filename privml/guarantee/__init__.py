@@ -182,7 +182,7 @@ class ConcentratedGuarantee(_Promise):
     _name = "concentrated differential privacy"
 
     def _after(self, k: int) -> dict[str, float]:
-        return {"rho": k * k * self.rho}
+        return {"rho": float(k * k * self.rho)}
 
     @classmethod
     def from_pure(cls, guarantee: Guarantee, *, conversion: str = "tight") -> Self:
@@ -256,3 +256,5 @@ __all__ = [
     and not name.startswith("_")
     and name not in ("log_expm1", "rounded_up")
 ]
+
+check.doors(__name__)

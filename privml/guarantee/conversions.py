@@ -178,3 +178,6 @@ def gaussian_rho(mu: float) -> float:
     """
     check.non_negative(mu=mu)
     return _not_none(mu * mu / 2, mu)
+
+
+check.doors(__name__)

@@ -186,3 +186,6 @@ def _mistakes_of_rows(labels: NDArray[np.bool_], y: NDArray[np.bool_]) -> NDArra
         part = slice(start, start + _EXACT_FLOAT32)  # whole numbers up to 2**24 are float32s
         total += (labels[:, part].astype(np.float32) @ signs[part]).astype(np.int64)
     return total
+
+
+check.doors(__name__)

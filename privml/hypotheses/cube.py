@@ -168,3 +168,6 @@ class Parities(HypothesisClass):
         chosen = _digits(indices, 2, self.n_features).astype(np.float32)
         sums = chosen @ (records > 0).T.astype(np.float32)
         return (sums.astype(np.uint8) & 1).astype(bool)
+
+
+check.doors(__name__)

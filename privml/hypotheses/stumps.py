@@ -220,3 +220,6 @@ def _pieces_fit(n_points: int, counts: Sequence[int]) -> bool:
         chains[longest] -= 1
         chains[max(longest - count, 0)] += 1
     return not chains[1:].any()
+
+
+check.doors(__name__)

@@ -106,3 +106,6 @@ def _shattered_extensions(predictions: NDArray[np.bool_], points: tuple[int, ...
     seen = np.zeros((2 << len(points), rest.shape[1]), dtype=bool)
     seen[2 * codes[:, None] + rest, np.arange(rest.shape[1])] = True
     return [(*points, int(first + new)) for new in np.flatnonzero(seen.all(axis=0))]
+
+
+check.doors(__name__)

@@ -128,3 +128,6 @@ def _solved(
     bound = max(0.0, certificate(inequalities, right, normalisation, multipliers, n_datasets))
     found = [certified(problem, n_samples, epsilon, each, bound, delta=delta) for each in laws]
     return min(found, key=lambda learner: learner.value)
+
+
+check.doors(__name__)

@@ -223,3 +223,6 @@ def grid_packing(n_points: int, n_samples: int, *, distance: int | None = None) 
     counts[:, 0] += n_samples - distance
     first = int(distance < n_samples)
     return Packing(problem, counts[first:], np.eye(n_points + 1, dtype=bool)[first:])
+
+
+check.doors(__name__)

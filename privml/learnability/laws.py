@@ -284,3 +284,6 @@ def _fitted(learner: BaseEstimator, X: NDArray, labels: NDArray, rng: np.random.
     if "random_state" in learner.get_params():
         learner.set_params(random_state=int(rng.integers(2**31)))
     return learner.fit(X, labels)
+
+
+check.doors(__name__)

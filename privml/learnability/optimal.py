@@ -26,11 +26,8 @@ from privml.learnability.problem import (
 from privml.learnability.program import METHODS, Program, privacy_program, symmetry
 from privml.mechanisms.base import Mechanism
 
-SLACK = 1e-6
-"""Largest certified distance from the optimum at which a solution is accepted, in relation to its value."""
-
-LARGEST_EPSILON = 700.0
-"""Beyond it ``exp(epsilon)`` is no float."""
+SLACK = 1e-6  # largest certified distance from the optimum that is accepted, in relation to the value
+LARGEST_EPSILON = 700.0  # beyond it ``exp(epsilon)`` is no float
 
 
 def largest_ratio(law: NDArray[np.float64], completed: NDArray[np.intp]) -> float:
@@ -298,3 +295,6 @@ def optimal_learner(
     """
     check.non_negative(epsilon=epsilon)
     return Setting.of(problem, n_samples, distributions, symmetries).optimum(epsilon)[0]
+
+
+check.doors(__name__)

@@ -254,3 +254,6 @@ def simplex_grid(n_records: int, steps: int) -> NDArray[np.float64]:
     """
     check.positive_integer(n_records=n_records, steps=steps)
     return count_vectors(n_records, steps) / steps
+
+
+check.doors(__name__)

@@ -268,3 +268,6 @@ def nonnegative_loss(dictionaries: ArrayLike, points: ArrayLike) -> NDArray[np.f
     [[2.0, 2.0]]
     """
     return _coded_loss(dictionaries, points, (0, 1), 0.0)
+
+
+check.doors(__name__)

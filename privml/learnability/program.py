@@ -229,3 +229,6 @@ def _objective(
         places = np.broadcast_to(columns.ravel(), values.shape)
     bound = np.full((len(values), 1), n_columns - 1)
     return _rows(np.hstack([places, bound]), np.hstack([values, -np.ones(bound.shape)]), n_columns)
+
+
+check.doors(__name__)

@@ -211,3 +211,6 @@ def on_average_stability(
     found = neighbourhood(law, problem.n_records, n_samples)
     weights, changes = loss_changes(found, problem, probabilities)
     return float(weights @ changes)
+
+
+check.doors(__name__)

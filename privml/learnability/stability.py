@@ -260,3 +260,6 @@ def generalisation_deviation(n_samples: int, epsilon: float, *, beta: float) -> 
     check.non_negative(epsilon=epsilon)
     check.probability_open(beta=beta)
     return tanh(epsilon / 4) + sqrt(log(2 / beta) / (2 * n_samples))
+
+
+check.doors(__name__)

@@ -235,3 +235,6 @@ def _topics(radius: float) -> Instance:
     documents = (words[:, :, None] == np.arange(3)).sum(axis=1)
     mixtures = np.stack([np.linspace(0, 1, 5), np.linspace(1, 0, 5)], axis=1)
     return Instance(topic_loss(single[_pairs(3)], documents, mixtures), 2 * log(1 / floor))
+
+
+check.doors(__name__)

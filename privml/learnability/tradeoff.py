@@ -94,3 +94,6 @@ def optimal_tradeoff(
             return OptimalTradeoff(best, objective, min(lower, objective), tuple(points), values)
         solved[divide] = setting.optimum(divide)
     raise RuntimeError(f"the tolerance was not reached with {MOST_PROGRAMS} programs")
+
+
+check.doors(__name__)

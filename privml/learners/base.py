@@ -118,3 +118,6 @@ class FiniteClassLearner(BinaryLearner):
         check_is_fitted(self, "hypothesis_index_")
         X = self._features(X)
         return self._labels(self.hypotheses_.predict(X, indices=[self.hypothesis_index_])[0])
+
+
+check.doors(__name__)

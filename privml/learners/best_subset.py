@@ -207,3 +207,6 @@ class PrivateBestSubset(PrivateRegressor):
         """Score of each record, clipped as in fit."""
         check_is_fitted(self, "coef_")
         return _cube(_cube_rows(features(self, X, reset=False), self.bounds)) @ self.coef_
+
+
+check.doors(__name__)

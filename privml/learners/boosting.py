@@ -195,3 +195,6 @@ class PrivateConfidenceBooster(BinaryLearner):
         blocks = boosting_blocks(len(X), self.n_candidates, validation=self.validation)
         correct = base._class_for(X.shape[1]).predict(X) == labels
         return _split_law(lambda scores: base._law(scores).logpmf(), correct, blocks, epsilon)
+
+
+check.doors(__name__)

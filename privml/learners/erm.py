@@ -86,3 +86,6 @@ class ERM(FiniteClassLearner):
         tags = super().__sklearn_tags__()
         tags.non_deterministic = self.tie_break == "uniform"
         return tags
+
+
+check.doors(__name__)

@@ -109,3 +109,6 @@ class ExponentialPACLearner(FiniteClassLearner):
 
     def _law(self, scores: NDArray[np.int64]) -> Categorical:
         return self._mechanism().output_distribution(scores)
+
+
+check.doors(__name__)

@@ -274,3 +274,6 @@ class LinearLearner(BinaryLearner):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
+
+
+check.doors(__name__)

@@ -199,3 +199,6 @@ class PublicFourierFeatures(_Transformer):
         rows = np.nan_to_num(features(self, X, reset=False).astype(float), nan=0.0)
         angles = np.clip(rows, -LARGEST_ENTRY, LARGEST_ENTRY) @ self.frequencies_
         return np.column_stack([np.cos(angles), np.sin(angles)]) / np.sqrt(self.frequencies_.shape[1])
+
+
+check.doors(__name__)

@@ -251,3 +251,6 @@ class ReferenceCoverLearner(FiniteClassLearner):
 
     def _law(self, scores: NDArray[np.int64]) -> Categorical:
         return selection_mechanism(self.epsilon).output_distribution(scores)
+
+
+check.doors(__name__)

@@ -195,3 +195,6 @@ class GaussianMechanism(Mechanism):
     def output_distribution(self, value: ArrayLike) -> Gaussian | Product:
         """Law of the answer to a number, or to a vector of shape (n_coordinates,)."""
         return joint(Gaussian(check.finite_answer(value=value), sigma=self.sigma))
+
+
+check.doors(__name__)

@@ -53,3 +53,6 @@ class Mechanism(ABC):
         A seed in a real release gives the noise away.
         """
         return self.output_distribution(value).rvs(rng=rng)
+
+
+check.doors(__name__)

@@ -222,3 +222,6 @@ class DiscreteGaussianMechanism(Mechanism):
         if np.size(value) != self.n_coordinates:
             raise ValueError(f"value must have {self.n_coordinates} coordinates, got {np.size(value)}")
         return joint(DiscreteGaussian(value, variance=self.variance))
+
+
+check.doors(__name__)

@@ -100,3 +100,6 @@ class RandomisedResponse(Mechanism):
             raise ValueError("answers must hold at least one answer, got none")
         other = float(np.exp(-self.epsilon)) * self.keep
         return float((np.mean(answers == value) - other) / (-np.expm1(-self.epsilon) * self.keep))
+
+
+check.doors(__name__)

@@ -272,3 +272,6 @@ class ExponentialDensity:
         scores = np.array([self.score(point) for point in points.ravel()], dtype=float).reshape(points.shape)
         inside = (points >= self.lower) & (points <= self.upper)
         return np.where(inside, scores / self._scale - self.log_normaliser, -np.inf)
+
+
+check.doors(__name__)

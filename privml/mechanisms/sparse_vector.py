@@ -229,3 +229,6 @@ class RestartingSparseVector(_ThresholdRun):
         """Scales of the Laplace noise on the threshold and on each query."""
         scale = self.sensitivity * sqrt(32 * self.cutoff * log(1 / self.delta)) / self.epsilon
         return Noise(scale, 2 * scale)
+
+
+check.doors(__name__)

@@ -137,3 +137,6 @@ def stability_radius(
             steps = steps // 2 if adjacency is Adjacency.REPLACE_ONE else steps
             radii[tuple(row.tolist())] = int(min(steps[other].min(initial=largest + 1) - 1, largest))
     return radii
+
+
+check.doors(__name__)

@@ -164,3 +164,6 @@ def transcript_log_probabilities(
             return np.array(_log_leaves(log_weights, factors, cutoff or np.inf))
         runs = _log_runs(log_weights, *factors)
     return np.array([_sum_of_runs(pattern, *runs) for pattern in patterns])
+
+
+check.doors(__name__)

@@ -140,3 +140,6 @@ def version_space_learning(
             break
     answers = np.array(queried, dtype=np.int64), np.array(labels, dtype=bool)
     return VersionSpaceRun(index, alive, *answers, n_seen, tuple(stages))
+
+
+check.doors(__name__)

@@ -185,3 +185,6 @@ class VoteStream:
         released = self.aggregator._labels(counts, self)
         self.n_asked += len(released)
         return np.concatenate([released, np.full(len(counts) - len(released), NO_ANSWER)])
+
+
+check.doors(__name__)

@@ -236,3 +236,6 @@ def count_learning(
             wanted = n_queries * (step + 1) // n_rounds - len(queried)
             queried = np.append(queried, np.argsort(unsure, kind="stable")[:wanted])
     return CountedRun(student, queried, released)
+
+
+check.doors(__name__)

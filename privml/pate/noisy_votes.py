@@ -233,3 +233,6 @@ class ConfidentAggregator(VoteAggregator):
         halt = np.searchsorted(np.cumsum(passed), run._left) + 1  # beyond the end without a halt
         run._left -= int(passed[:halt].sum())
         return labels[:halt]
+
+
+check.doors(__name__)

@@ -287,3 +287,6 @@ def taught_student(
     else:
         run = active_learning(estimator, X, ask, n_queries=budget, rng=choices, **({"fill": True} | options))
     return Taught(*run[:3], None if aggregator is None else aggregator.guarantee)
+
+
+check.doors(__name__)

@@ -163,3 +163,6 @@ class SparseVectorAggregator(VoteAggregator):
                 if run.halted:
                     return labels[: place + 1]
         return labels
+
+
+check.doors(__name__)

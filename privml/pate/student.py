@@ -191,3 +191,6 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         tags.classifier_tags.multi_class = False
         tags.classifier_tags.poor_score = True
         return tags
+
+
+check.doors(__name__)

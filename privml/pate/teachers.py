@@ -228,3 +228,6 @@ def fit_teachers(
     else:
         members = Parallel(n_jobs=n_jobs)(delayed(_member)(*job) for job in jobs)
     return Teachers(tuple(members), classes)
+
+
+check.doors(__name__)

@@ -238,3 +238,6 @@ def high_margin_mass(margins: ArrayLike, masses: ArrayLike, xi: ArrayLike) -> ND
         raise ValueError(f"masses must be {margins.size} numbers, got {masses.size}")
     xi = check.numbers(xi=xi)
     return np.where(margins <= xi[..., None] + _ROUNDING, masses, 0.0).sum(axis=-1)
+
+
+check.doors(__name__)

@@ -245,3 +245,6 @@ def bernstein_constant(hypotheses: HypothesisClass, population: FinitePopulation
     if tau and (excess[apart] == 0).any():
         return inf
     return float(max(1.0, (distances[apart] / excess[apart] ** tau).max(initial=0.0)))
+
+
+check.doors(__name__)

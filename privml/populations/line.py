@@ -187,3 +187,6 @@ def voting_wins_example() -> VotingProblem:
     [0.333, 0.333, 0.333]
     """
     return _problem([[0, 1, 1], [1, 0, 1], [1, 1, 0]], [1 / 3] * 3)
+
+
+check.doors(__name__)

@@ -101,3 +101,6 @@ def drawn(weights: NDArray[np.float64], uniforms: NDArray[np.float64]) -> NDArra
         place = (inside <= (target - before[rows, group])[:, None]).sum(axis=1)
         chosen[:, run] = columns[rows, np.minimum(place, within.size - 1)]
     return chosen
+
+
+check.doors(__name__)

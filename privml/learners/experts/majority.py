@@ -161,3 +161,6 @@ def play(
         losses[t], laws[t], actions[t] = adversary(actions[:t]), law.pmf(), law.rvs(rng=rng)
         learner.update(losses[t])
     return Play(actions, losses, laws)
+
+
+check.doors(__name__)

@@ -165,3 +165,6 @@ def private_actions(
     losses = checked_losses(losses, lower=lower, upper=upper)
     eta = private_eta(epsilon, delta, len(losses), method=method, loss_range=float(upper) - float(lower))
     return PrivateRun(actions(losses, eta, lower=lower, upper=upper, rng=rng), eta, Guarantee(epsilon, delta))
+
+
+check.doors(__name__)

@@ -249,3 +249,6 @@ def run_curves(first: ArrayLike, second: ArrayLike, eta: ArrayLike, *, resolutio
     if (size := table.shape[0] * (table.shape[1] - 1)) > LARGEST_GRID:
         raise ValueError(f"resolution must keep the grid of the run below {LARGEST_GRID}, got {size} points")
     return _curves(_convolved(table), float(lowest[changed].sum()), step, exact)
+
+
+check.doors(__name__)

@@ -249,3 +249,6 @@ class WholeSpace(Domain):
 
     def __post_init__(self) -> None:
         check.positive_integer(dimension=self.dimension)
+
+
+check.doors(__name__)

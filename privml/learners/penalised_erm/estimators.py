@@ -166,3 +166,6 @@ class ExponentialRidge(PrivateRegressor, ExponentialLinearModel):
     def predict(self, X: ArrayLike) -> NDArray[np.float64]:
         """Score of each record, clipped as in fit."""
         return self._scores(X)
+
+
+check.doors(__name__)

@@ -213,3 +213,6 @@ def early_stopping_guarantee(guarantee: Guarantee, total_variation: float) -> Gu
     added = (1 + growth) * total_variation if total_variation else 0.0
     delta = min(1.0, guarantee.delta + added)
     return Guarantee(guarantee.epsilon, delta, guarantee.adjacency, guarantee.group_size)
+
+
+check.doors(__name__)

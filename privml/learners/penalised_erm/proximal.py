@@ -204,3 +204,6 @@ def proximal_draw(
     for step in range(max(1, n_steps)):
         chain.advance(fresh=step in (0, n_steps - 1))
     return Draw(chain.state, n_steps, chain.n_tries)
+
+
+check.doors(__name__)

@@ -244,3 +244,6 @@ class PenalisedRisk:
             name = type(self.loss).__name__
             raise ValueError(f"{name} is unbounded on this domain: one record can change it by any amount")
         return change / self.n_samples
+
+
+check.doors(__name__)

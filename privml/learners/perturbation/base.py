@@ -234,3 +234,6 @@ class PerturbedClassifier(BinaryLearner):
         """Score of each record, clipped as in fit; positive for the second class."""
         check_is_fitted(self, "coef_")
         return _ball_rows(self._features(X), self.bounds) @ self.coef_[0] + self.intercept_[0]
+
+
+check.doors(__name__)

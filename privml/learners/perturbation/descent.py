@@ -122,3 +122,6 @@ class NoisyGradientDescent(PerturbedClassifier):
             weights = weights + rate * (loss.pull(rows @ weights) @ rows / n + shift)
             iterates[step] = weights
         return iterates[-ceil(self.averaged * steps) :].mean(axis=0), 0.0
+
+
+check.doors(__name__)

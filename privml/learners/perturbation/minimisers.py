@@ -224,3 +224,6 @@ class ObjectivePerturbation(_PenalisedMinimiser):
         budget = tilt_budget(self.epsilon, n * self._strength(n, d), loss.smoothness)
         tilt = tilt_noise(d, budget.epsilon, self.delta, slope=self.slope).rvs(rng=rng)
         return minimiser(rows, loss, budget.total, tilt), float(budget.total / n)
+
+
+check.doors(__name__)

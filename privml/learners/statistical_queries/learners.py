@@ -273,3 +273,6 @@ class LinearSQLearner(SQLearner):
         if weights.size != self.n_weights:
             raise ValueError(f"found must hold {self.n_weights} weights, got {weights.size}")
         return self._features(X) @ weights > 0
+
+
+check.doors(__name__)

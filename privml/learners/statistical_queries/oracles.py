@@ -207,3 +207,6 @@ class SampleOracle(SQOracle):
 
     def _respond(self, query: StatisticalQuery, n_answers: int | None) -> NDArray[np.float64]:
         return self._means(query, n_answers)
+
+
+check.doors(__name__)

@@ -197,3 +197,6 @@ class PrivateParityLearner(BinaryLearner):
         X = self._features(X)
         chosen = np.zeros(X.shape[1], dtype=bool) if self.parity_ is None else self.parity_
         return self._labels(np.count_nonzero((X > 0) & chosen, axis=1) % 2 == 1)
+
+
+check.doors(__name__)

@@ -198,3 +198,6 @@ class PrivateSQClassifier(BinaryLearner):
         check_is_fitted(self, "found_")
         X = self._features(X)
         return self._labels(self.learner_.predict(self.found_, X))
+
+
+check.doors(__name__)
