@@ -7,7 +7,6 @@ that the same number of Python gets, or the same refusal.  Arrays are given in n
 """
 
 import inspect
-import os
 import re
 import resource
 import time
@@ -32,6 +31,7 @@ FEW = (np.uint8, np.float32)
 
 SLOW, SECONDS, MEMORY = 0.02, 1.0, 1 << 30
 DEPTH = 6
+UNFINISHED = "not finished"
 
 
 def same_number(value):
@@ -106,7 +106,7 @@ def outcome(function, arguments):
             answer = timed(function, positional, named, SECONDS)
             return Outcome(form((answer, owner)))
     except TooSlow:
-        return Outcome(refusal="too slow")
+        return Outcome(refusal=UNFINISHED)
     except MemoryError:
         return Outcome(refusal="too large")
     except Exception as error:
@@ -144,9 +144,7 @@ def differences(function, arguments):
         if key not in answers:
             answers[key] = outcome(function, {**arguments, **meant})
         found, expected = outcome(function, {**arguments, **given}), answers[key]
-        if os.environ.get("DBG") and expected.refusal and not expected.refusal.startswith("ValueError"):
-            print("DBG", function.__qualname__, key, expected.refusal[:150], file=open("/tmp/dbg.txt", "a"))
-        if found != expected:
+        if UNFINISHED not in (found.refusal, expected.refusal) and found != expected:  # the machine may be loaded
             shown = ", ".join(f"{name}={value!r}" for name, value in given.items())
             yield f"{shown}: {found} instead of {expected}"
 
