@@ -35,7 +35,7 @@ LINES = {
     "guarantee": 443,
     "hypotheses": 725,
     "learnability": 2_577,
-    "learners": 4_909,
+    "learners": 4_913,
     "mechanisms": 1_429,
     "notebook": 170,
     "pac": 225,

@@ -144,7 +144,8 @@ def differences(function, arguments):
         if key not in answers:
             answers[key] = outcome(function, {**arguments, **meant})
         found, expected = outcome(function, {**arguments, **given}), answers[key]
-        if UNFINISHED not in (found.refusal, expected.refusal) and found != expected:  # the machine may be loaded
+        ended = UNFINISHED not in (found.refusal, expected.refusal)
+        if ended and found != expected:
             shown = ", ".join(f"{name}={value!r}" for name, value in given.items())
             yield f"{shown}: {found} instead of {expected}"
 
