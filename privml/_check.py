@@ -10,6 +10,7 @@ value: whether an error occurs would reveal the record.
 import inspect
 import math
 import sys
+import warnings
 from collections.abc import Callable, Collection
 from fractions import Fraction
 from functools import wraps
@@ -75,7 +76,15 @@ def doors(module: str) -> None:
                 elif isinstance(body, (classmethod, staticmethod)):
                     setattr(thing, method, type(body)(_door(body.__func__)))
             if hasattr(thing, "set_params"):
-                thing.__setattr__ = _set_plain
+                thing.__setattr__ = _set_plain  # type: ignore[method-assign]
+
+
+def warn(message: str, category: type[Warning] = UserWarning) -> None:
+    """Warn at the line of the first caller outside of the package, however many doors it came through."""
+    frame, level = sys._getframe(), 1
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("privml."):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, category, stacklevel=level)
 
 
 def _is_integer(value: Any) -> bool:

@@ -18,7 +18,7 @@ from book.tools.programme import source, tags
 ROOT = Path(__file__).resolve().parent.parent
 LINES = {
     "__init__": 154,
-    "_check": 287,
+    "_check": 296,
     "_optional": 30,
     "_records": 127,
     "_search": 105,

@@ -4,8 +4,6 @@ Each row is a function of one record and of public numbers, so whatever is priva
 records.  No record is refused for its value: NaN counts as a middle or 0.
 """
 
-import sys
-import warnings
 from dataclasses import KW_ONLY, dataclass
 from math import sqrt
 from typing import Any, Self
@@ -83,11 +81,8 @@ class UnscaledWarning(UserWarning):
 
 def _warn_if_unscaled(declared: Any, effect: str, advice: str = ADVICE) -> None:
     """Warn if nothing is declared, at the line of the first caller outside of the package."""
-    frame, level = sys._getframe(), 1
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("privml."):
-        frame, level = frame.f_back, level + 1
     if declared is None:
-        warnings.warn(f"{effect}: {advice}", UnscaledWarning, stacklevel=level)
+        check.warn(f"{effect}: {advice}", UnscaledWarning)
 
 
 def _has_ranges(bounds: Any) -> bool:

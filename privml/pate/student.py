@@ -1,6 +1,5 @@
 """PATE as one estimator: teachers on private records, noisy votes, a student on public points."""
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, Self
@@ -135,11 +134,10 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         """Tell from public numbers alone that the labels will be no better than noise."""
         chance = self.aggregator_.label_law([[0, self.n_teachers]])[0, 1] if self.aggregator_ else 1.0
         if chance < READABLE:
-            warnings.warn(
+            check.warn(
                 f"the noise drowns the votes of n_teachers={self.n_teachers}: a point on which all agree "
                 f"gets their label with probability {chance:.2f}; take more teachers, fewer queries or a "
-                f"larger epsilon",
-                stacklevel=3,
+                f"larger epsilon"
             )
 
     def fit(

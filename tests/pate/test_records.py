@@ -54,8 +54,9 @@ def test_one_string_among_the_numbers_raises_nothing_and_stands_in_no_message():
 
 
 def test_at_its_defaults_the_estimator_warns_and_with_teachers_enough_it_does_not():
-    with pytest.warns(UserWarning, match=r"drowns the votes of n_teachers=10: .* probability 0\.5"):
+    with pytest.warns(UserWarning, match=r"drowns the votes of n_teachers=10: .* probability 0\.5") as seen:
         PATEClassifier(classes=[False, True]).fit(X, Y, X_public=PUBLIC, rng=0)
+    assert [warning.filename for warning in seen] == [__file__]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         model = fitted()
