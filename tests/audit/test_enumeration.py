@@ -188,3 +188,13 @@ def test_every_pair_of_every_block_counts(monkeypatch, block):
         assert found.epsilon == pytest.approx(math.log(5 / 3))
         assert sorted(int(data.sum()) for data in found.pair) == [leak, leak + 1]
         assert found.delta(0.0) == pytest.approx(0.2)
+
+
+@pytest.mark.parametrize("rare", [0.01, 0.2])
+def test_the_first_data_set_of_the_witness_is_the_one_on_which_the_outcome_is_likelier(rare):
+    """The outcome that leaks is likelier without the record, then with it."""
+    for leaks in ([rare, 2 * rare], [2 * rare, rare]):
+        found = audit.exact(lambda bits, p=leaks: np.array([1 - p[max(bits)], p[max(bits)]]), BITS, 1)
+        likelier = int(leaks[1] > leaks[0])
+        assert ([int(data[0]) for data in found.pair], found.outcome) == ([likelier, 1 - likelier], 1)
+        assert found.epsilon == pytest.approx(math.log(2))

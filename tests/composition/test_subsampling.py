@@ -2,6 +2,7 @@
 
 import math
 
+import mpmath
 import numpy as np
 import pytest
 
@@ -275,3 +276,15 @@ def test_labelled_records_are_subsampled_together():
     whole = subsampled_law(law, 2)
     found = whole((np.array([[0.0], [1.0], [2.0]]), np.array([True, False, False])))
     assert found == pytest.approx([1 / 3, 2 / 3])
+
+
+@pytest.mark.parametrize("epsilon", [1e-8, 1e-5, 9e-4, 1.1e-3])
+def test_delta_of_draws_with_repeats_at_a_small_epsilon(epsilon):
+    """The delta is not m / n times that of the mechanism, but a little more."""
+    n, m, delta = 50, 400, 1e-6
+    with mpmath.workdps(50):
+        growth = mpmath.expm1(mpmath.mpf(epsilon))
+        wanted = delta * ((1 + growth / n) ** m - 1) / growth
+    stated = subsampled_with_replacement(Guarantee(epsilon, delta), n, m).delta
+    assert stated == pytest.approx(float(wanted), rel=1e-9)
+    assert wanted * (1 - 1e-12) > delta * m / n

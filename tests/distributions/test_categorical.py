@@ -150,3 +150,7 @@ def test_two_seeds_differ_and_a_generator_goes_on(draw):
     law, rng = Categorical(np.zeros(1000)), np.random.default_rng(1)
     drawn = [draw(law, 20, rng=source).tolist() for source in (1, rng, rng, 2)]
     assert drawn[0] == drawn[1] not in (drawn[2], drawn[3])
+
+
+def test_rounds_are_counted_from_the_first_proposal():
+    assert rejection_sample(Categorical([0.0]), 4, rng=0).rounds.tolist() == [1, 1, 1, 1]

@@ -18,6 +18,7 @@ from privml.learnability import (
     permute_and_flip_law,
     sample_probabilities,
 )
+from privml.learnability.optimal import certified
 
 COIN = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
 RANDOM = LearningProblem(np.random.default_rng(5).random((3, 3)))
@@ -284,3 +285,10 @@ def test_a_table_that_does_not_keep_its_promise_is_no_learner(epsilon, delta):
     for broken in (table[:1], -table, table / 2):
         with pytest.raises(ValueError, match="must be a table"):
             OptimalLearner(probabilities=broken, lower_bound=0.0, **wanted)
+
+
+def test_the_value_of_a_learner_is_never_below_what_is_proved_of_all():
+    """Rounding may put its worst excess below the bound, which holds for it too."""
+    law = np.full((3, 2), 0.5)
+    excess = certified(COIN, 2, 1.0, law, 0.0).value
+    assert certified(COIN, 2, 1.0, law, np.nextafter(excess, 1.0)).value == np.nextafter(excess, 1.0)

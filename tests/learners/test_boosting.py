@@ -8,7 +8,7 @@ import pytest
 from sklearn.base import BaseEstimator, clone
 
 from privml import audit
-from privml.bounds.private_pac import Blocks
+from privml.bounds.private_pac import Blocks, boosting_blocks
 from privml.guarantee import Guarantee
 from privml.hypotheses import Thresholds
 from privml.learners import (
@@ -254,3 +254,42 @@ def test_randomness_comes_in_and_nowhere_else():
     one, two = (booster().fit(X, y, rng=5) for _ in range(2))
     assert one.chosen_ == two.chosen_
     assert [c.hypothesis_index_ for c in one.candidates_] == [c.hypothesis_index_ for c in two.candidates_]
+
+
+class Draws(Echo):
+    """States another guarantee from block to block."""
+
+    def fit(self, X, y, *, rng=None):
+        super().fit(X, y)
+        self.privacy_ = Guarantee(float(rng.integers(1, 9)), float(rng.integers(1, 9)) / 100)
+        return self
+
+
+@pytest.mark.source("WLF16-thm-25")
+@pytest.mark.parametrize("seed", range(6))
+def test_the_guarantee_counts_every_candidate(seed):
+    X, y = np.arange(40.0)[:, None], np.arange(40) % 2
+    learner = PrivateConfidenceBooster(Draws(), 4, epsilon_select=0.5).fit(X, y, rng=seed)
+    stated = [candidate.privacy_ for candidate in learner.candidates_]
+    assert len({guarantee.epsilon for guarantee in stated}) > 1
+    assert learner.privacy_.epsilon == max(guarantee.epsilon for guarantee in stated)
+    assert learner.privacy_.delta == max(guarantee.delta for guarantee in stated)
+
+
+@pytest.mark.source("WLF16-alg-boost")
+def test_the_law_of_the_whole_chooses_with_the_epsilon_of_the_choice():
+    """Against all orders of the records, from a choice that is nearly a guess to one that is nearly sure."""
+    X, y = np.array([[0.0], [1.0], [1.0], [0.0], [1.0]]), np.array([0, 1, 1, 1, 0], dtype=bool)
+    right = CLASS.predict(X) == y
+    laws = []
+    for select in (1e-3, 0.5, 30.0):
+        learner, total = booster(1.5, select), np.zeros(3)
+        size = boosting_blocks(5, 2).learning
+        for order in permutations(range(5)):
+            seen = right[:, list(order)]
+            wrong = [size - seen[:, start : start + size].sum(axis=1) for start in (0, size)]
+            judged = seen[:, 2 * size :].sum(axis=1)
+            total += boosted_law(exponential_law(1.5)(np.array(wrong)), judged, select)
+        laws.append(learner.output_distribution(X, y).pmf())
+        assert laws[-1] == pytest.approx(total / math.factorial(5), rel=1e-10)
+    assert np.abs(laws[0] - laws[2]).max() > 0.01

@@ -12,6 +12,7 @@ from privml.adjacency import Adjacency
 from privml.distributions import Gaussian, Laplace, Product
 from privml.divergences import gaussian_delta, gaussian_log_delta
 from privml.mechanisms import GaussianMechanism, LaplaceMechanism, gaussian_sigma
+from privml.mechanisms.additive import gaussian_mu
 from privml.queries import sensitivity_of
 
 TARGETS = [
@@ -217,3 +218,18 @@ def test_laplace_noise_is_concentrated(epsilon, order):
         x = (low + high) / 2 + (high - low) / 2 * nodes
         total += (high - low) / 2 * weights @ np.exp(order * p.logpdf(x) - (order - 1) * q.logpdf(x))
     assert math.log(total) / (order - 1) <= mechanism.concentrated.rho * order
+
+
+@pytest.mark.parametrize("adjacency", Adjacency)
+def test_the_mechanism_of_a_sigma_keeps_the_relation_it_is_given(adjacency):
+    mechanism = GaussianMechanism.with_sigma(sigma=2.0, delta=1e-5, sensitivity=1.0, adjacency=adjacency)
+    assert mechanism.guarantee.adjacency == mechanism.concentrated.adjacency == adjacency
+
+
+def test_sensitivity_over_sigma_is_never_above_the_mu_that_was_proved():
+    """The quotient of floats may round up: at some sensitivities one more step of sigma is needed."""
+    sensitivities = np.random.default_rng(0).uniform(0.5, 50, 400)
+    mu = gaussian_mu(0.7, 1e-6)
+    sigmas = np.array([gaussian_sigma(0.7, 1e-6, sensitivity) for sensitivity in sensitivities])
+    assert (sensitivities / sigmas <= mu).all()
+    assert (sensitivities / (sensitivities / mu) > mu).any()

@@ -176,3 +176,10 @@ def test_claims_out_of_reach_are_refused():
         DiscreteGaussianMechanism(epsilon=1.0, delta=1e-5, sensitivity=1, adjacency="replace-one")
     mechanism = DiscreteLaplaceMechanism(epsilon=1, sensitivity=1, adjacency=Adjacency.ADD_OR_REMOVE_ONE)
     assert str(mechanism.guarantee) == "1-differential privacy (add-or-remove-one)"
+
+
+@pytest.mark.parametrize("adjacency", Adjacency)
+def test_the_mechanism_of_a_variance_keeps_the_relation_it_is_given(adjacency):
+    options = {"variance": 9, "delta": 1e-5, "sensitivity": 1, "adjacency": adjacency}
+    mechanism = DiscreteGaussianMechanism.with_variance(**options)
+    assert mechanism.guarantee.adjacency == mechanism.concentrated.adjacency == adjacency

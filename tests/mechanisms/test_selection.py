@@ -180,3 +180,11 @@ def test_pairs_of_scores_within_the_sensitivity_keep_epsilon():
                         mechanism.output_distribution(a).logpmf() - mechanism.output_distribution(b).logpmf()
                     )
                     assert loss.max() <= epsilon + 1e-12
+
+
+@pytest.mark.parametrize("n_outcomes", [2, 100, 129, 1000, 20_000])
+def test_the_nodes_integrate_a_product_of_all_the_others(n_outcomes):
+    """The product of n - 1 factors 1 - t is sharpest: its integral is 1 / n."""
+    nodes, weights = _unit_interval_nodes(n_outcomes)
+    integral = n_outcomes * (weights @ (1 - nodes) ** (n_outcomes - 1))
+    assert integral == pytest.approx(1, abs=1e-12 if n_outcomes <= 129 else 1e-9)

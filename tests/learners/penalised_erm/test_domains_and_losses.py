@@ -94,3 +94,17 @@ def test_records_never_raise_and_end_in_the_unit_ball():
 def test_bad_parameters_are_named(make, message):
     with pytest.raises(ValueError, match=message):
         make()
+
+
+@pytest.mark.parametrize(("mean", "precision"), [([1.2, 0.0], 3.0), ([0.3, 2.5], 9.0), ([0.0, 0.0], 0.01)])
+def test_gaussians_cut_off_at_a_disc_have_the_law_of_quadrature(mean, precision):
+    body, rng = Ball(2, 1.0), np.random.default_rng(0)
+    nodes, weights = body.nodes(300)
+    mass = weights * np.exp(-precision / 2 * ((nodes - mean) ** 2).sum(axis=1))
+    draws = np.concatenate([body._cut_off(np.array(mean), precision, 40, rng) for _ in range(50)])
+    assert body.contains(draws).all()
+    for of in (lambda H: H[:, 0], lambda H: H[:, 1], lambda H: (H**2).sum(axis=1)):
+        order = np.argsort(of(nodes))
+        cdf = np.interp(np.sort(of(draws)), of(nodes)[order], np.cumsum(mass[order]) / mass.sum())
+        distance = abs(cdf - (np.arange(len(draws)) + 0.5) / len(draws)).max()
+        assert distance < 1.95 / math.sqrt(len(draws)) + 2e-3  # Kolmogorov, two-sided level 1e-3
