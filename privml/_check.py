@@ -1,90 +1,25 @@
 """Checks of public parameters: each failure names the parameter, the rule and the value.
 
-Numbers of numpy become Python's at the door of each public function and class (:func:`doors`), since narrow
-ones wrap around and round: ``np.uint8(200) + np.uint8(100)`` is 44.
-
 Only public parameters are checked here.  A record of a private data set never raises because of its
 value: whether an error occurs would reveal the record.
 """
 
-import inspect
 import math
-import sys
-import warnings
 from collections.abc import Callable, Collection
 from fractions import Fraction
-from functools import wraps
 from numbers import Integral, Rational, Real
-from operator import is_
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from privml._doors import PRIVATE
+from privml._doors import doors as doors
+from privml._doors import plain as plain
+from privml._doors import warn as warn
+
 _LARGEST = 2**63 - 1  # numpy computes with integers up to it; beyond, and for fractions, its functions raise
 _MOST_DRAWS = 2**31
-
-
-def plain(value: Any) -> Any:
-    """Python's number for a number of numpy, also in a tuple; anything else as it is.  Never raises."""
-    if isinstance(value, (np.bool_, np.integer)):
-        return value.item()
-    if isinstance(value, np.floating):
-        return float(value)
-    if type(value) is tuple:
-        entries = tuple(map(plain, value))
-        return value if all(map(is_, entries, value)) else entries  # estimators are cloned by identity
-    return value
-
-
-def _door(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The same function, to which numbers of numpy come as Python's."""
-
-    @wraps(function)
-    def entered(*args: Any, **named: Any) -> Any:
-        for value in (*args, *named.values()):
-            if isinstance(value, (np.generic, tuple)):
-                named = {name: plain(value) for name, value in named.items()}
-                return function(*map(plain, args), **named)
-        return function(*args, **named)
-
-    return entered
-
-
-def _set_plain(self: Any, name: str, value: Any) -> None:
-    object.__setattr__(self, name, plain(value))
-
-
-def doors(module: str) -> None:
-    """Let numbers of numpy come as Python's to each public function and each class of a module.
-
-    The last statement of a module.  Of a class, to its constructor and its public methods, also where they
-    are inherited, and to the parameters that an estimator is set to.
-    """
-    place = vars(sys.modules[module])
-    for name, thing in list(place.items()):
-        if getattr(thing, "__module__", None) != module:
-            continue
-        if inspect.isfunction(thing) and not name.startswith("_"):
-            place[name] = _door(thing)
-        elif inspect.isclass(thing):
-            for method, body in list(vars(thing).items()):
-                if method not in ("__init__", "__call__") and method.startswith("_"):
-                    continue
-                if inspect.isfunction(body):
-                    setattr(thing, method, _door(body))
-                elif isinstance(body, (classmethod, staticmethod)):
-                    setattr(thing, method, type(body)(_door(body.__func__)))
-            if hasattr(thing, "set_params"):
-                thing.__setattr__ = _set_plain  # type: ignore[method-assign]
-
-
-def warn(message: str, category: type[Warning] = UserWarning) -> None:
-    """Warn at the line of the first caller outside of the package, however many doors it came through."""
-    frame, level = sys._getframe(), 1
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("privml."):
-        frame, level = frame.f_back, level + 1
-    warnings.warn(message, category, stacklevel=level)
 
 
 def _is_integer(value: Any) -> bool:
@@ -97,7 +32,16 @@ def _is_finite_real(value: Any) -> bool:
     return _is_integer(value) and abs(value) <= _LARGEST
 
 
+def _kind(value: Any) -> str:
+    """What a message shows of records: neither their values nor their places."""
+    if not isinstance(value, (np.ndarray, np.generic)):
+        return f"a value of type {type(value).__name__}"
+    return f"dtype {value.dtype} of shape {value.shape}"
+
+
 def _refuse(name: str, rule: str, value: Any) -> None:
+    if name in PRIVATE:
+        raise ValueError(f"{name} must be {rule}, got {_kind(value)}") from None
     try:
         shown = repr(value)
     except Exception:  # of an integer of 5,000 digits, for instance
@@ -222,12 +166,15 @@ def instance(kind: type, **named: Any) -> None:
 def finite_vector(**named: ArrayLike) -> NDArray[np.float64]:
     """Return the one named value as a non-empty one-dimensional array of finite floats, or raise."""
     ((name, value),) = named.items()
-    array = _as_array(name, "an array of numbers", value).astype(float, copy=False)
+    array = _as_array(name, "an array of numbers", value)
+    with np.errstate(over="ignore"):
+        array = array.astype(float, copy=False)
     if array.ndim != 1 or array.size == 0:
-        _refuse(name, "a non-empty one-dimensional array", f"shape {array.shape}")
+        raise ValueError(f"{name} must be a non-empty one-dimensional array, got shape {array.shape}")
     if not (math.isfinite(array.max()) and math.isfinite(array.min())):  # NaN survives max; no temporary
         position = int(np.flatnonzero(~np.isfinite(array))[0])
-        _refuse(name, "finite everywhere", f"{array[position]} at index {position}")
+        shown = array if name in PRIVATE else f"{array[position]} at index {position}"
+        _refuse(name, "finite everywhere", shown)
     return array
 
 

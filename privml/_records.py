@@ -24,6 +24,8 @@ def _array(values: Any) -> NDArray:
 
 
 def _number(value: Any) -> float:
+    if isinstance(value, complex | np.complexfloating):  # whose float would warn
+        return np.nan
     try:
         return float(value) if isinstance(value, Number | str | np.generic) else np.nan
     except OverflowError:
@@ -32,13 +34,18 @@ def _number(value: Any) -> float:
         return np.nan
 
 
+def refuse_complex(name: str, values: Any) -> None:
+    """Refuse a complex dtype by name, since the message of scikit-learn shows all entries."""
+    if getattr(getattr(values, "dtype", None), "kind", "") == "c":
+        raise ValueError(f"Complex data not supported: {name} has dtype {values.dtype}")
+
+
 def numbers(name: str, values: Any) -> NDArray:
     """The values as an array of numbers; an entry of dtype object that is no number becomes NaN."""
     array = _array(values)
+    refuse_complex(name, array)
     if array.dtype.kind == "O":
         return np.fromiter(map(_number, array.ravel()), float, array.size).reshape(array.shape)
-    if array.dtype.kind == "c":
-        raise ValueError(f"Complex data not supported: {name} has dtype {array.dtype}")
     if array.dtype.kind not in NUMBERS:
         raise ValueError(f"{name} must be of a numeric dtype, got {array.dtype}")
     return array
@@ -47,6 +54,7 @@ def numbers(name: str, values: Any) -> NDArray:
 def features(estimator: Any, X: ArrayLike, *, reset: bool, accept_sparse: str | bool = False) -> Any:
     """Instances as rows of numbers, with the names and the number of features checked."""
     if hasattr(X, "tocsr"):
+        refuse_complex("X", X)
         rows = check_array(X, accept_sparse=accept_sparse, ensure_all_finite=False, estimator=estimator)
     else:
         rows = numbers("X", X)
@@ -115,6 +123,16 @@ def declared_classes(classes: ArrayLike, n_most: int = 2) -> NDArray:
         count = "two" if n_most == 2 else f"2 to {n_most}"
         raise ValueError(f"classes must be {count} distinct labels, got {classes!r}")
     return array
+
+
+def one_column(y: ArrayLike) -> ArrayLike:
+    """Labels whose set counts as public, before scikit-learn checks them."""
+    if y is not None and not hasattr(y, "dtype"):
+        entries = _array(y)
+        if any(isinstance(label, complex | np.complexfloating) for label in entries.flat):
+            raise ValueError("Complex data not supported: y holds complex numbers")
+    refuse_complex("y", y)
+    return y
 
 
 def found_classes(y: NDArray) -> NDArray:

@@ -18,9 +18,10 @@ from book.tools.programme import source, tags
 ROOT = Path(__file__).resolve().parent.parent
 LINES = {
     "__init__": 154,
-    "_check": 296,
+    "_check": 243,
+    "_doors": 94,
     "_optional": 30,
-    "_records": 127,
+    "_records": 146,
     "_search": 105,
     "adjacency": 172,
     "audit": 363,
@@ -36,7 +37,7 @@ LINES = {
     "hypotheses": 725,
     "learnability": 2_577,
     "learners": 4_913,
-    "mechanisms": 1_429,
+    "mechanisms": 1_432,
     "notebook": 170,
     "pac": 225,
     "pate": 1_974,
@@ -45,7 +46,7 @@ LINES = {
     "results": 253,
 }
 MOST_LINES, MOST_FILES, MOST_DOCUMENTATION = 19_500, 120, 0.8
-FILES, DOCUMENTATION, PLUMBING = 114, 0.5, 0.1
+FILES, DOCUMENTATION, PLUMBING = 115, 0.5, 0.1
 
 
 def room(file):

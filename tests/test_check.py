@@ -101,7 +101,7 @@ def test_one_of_and_instance_name_the_choices():
 )
 def test_finite_vector_refuses_what_is_not_a_vector_of_finite_numbers(bad, rule):
     with pytest.raises(ValueError, match=rule):
-        check.finite_vector(scores=bad)
+        check.finite_vector(weights=bad)
 
 
 def test_finite_vector_returns_floats():

@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
 
 from privml import _check as check
-from privml._records import declared_classes, features, found_classes, label_places
+from privml._records import declared_classes, features, found_classes, label_places, one_column
 from privml.distributions import Categorical
 from privml.guarantee import Guarantee
 from privml.hypotheses import DecisionStumps, HypothesisClass
@@ -42,7 +42,7 @@ class BinaryLearner(ClassifierMixin, BaseEstimator):
         if self.classes is not None:
             classes = declared_classes(self.classes)
             return X, label_places(y, classes, X.shape[0]) == 1, classes
-        y = validate_data(self, y=y)
+        y = validate_data(self, y=one_column(y))
         check_consistent_length(X, y)
         classes = found_classes(y)
         return X, y == classes[1], classes

@@ -61,10 +61,11 @@ def centred_rows(
     [[-0.7071, 0.7071], [0.0, 0.3536]]
     """
     lower, upper = check.numbers(lower=lower), check.numbers(upper=upper)
-    if not (np.isfinite(lower).all() and np.isfinite(upper).all() and (lower < upper).all()):
+    middle, half = lower / 2 + upper / 2, upper / 2 - lower / 2
+    if not (np.isfinite(lower).all() and np.isfinite(upper).all() and (half > 0).all()):
         raise ValueError(f"ranges must be finite with lower < upper, got {lower!r} and {upper!r}")
     check.one_of((False, True), unit=unit)
-    values, middle, half = _table(X), (lower + upper) / 2, (upper - lower) / 2
+    values = _table(X)
     rows = np.clip((np.where(np.isnan(values), middle, values) - middle) / half, -1.0, 1.0)
     if not unit:
         return rows / sqrt(rows.shape[1])

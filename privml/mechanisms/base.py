@@ -33,6 +33,9 @@ class Mechanism(ABC):
     """A randomised answer to a value computed from private data.
 
     What an instance stores is public.  The private value, and the randomness, are only passed.
+
+    A value that is no number, not finite or outside of what the mechanism takes is refused.  The message does
+    not show it, but that there was one tells of it: clip what is computed from records before it comes here.
     """
 
     epsilon: float

@@ -67,7 +67,7 @@ class RandomisedResponse(Mechanism):
         except ValueError:  # rows of different lengths
             records = np.empty(0, dtype=object)
         if records.dtype.kind not in "biu" or not ((records >= 0) & (records < self.n_values)).all():
-            raise ValueError(f"value must hold integers from 0 to {self.n_values - 1}, got {value!r}")
+            raise ValueError(f"value must hold integers from 0 to {self.n_values - 1}, got others")
         return records.astype(np.int64)
 
     def output_distribution(self, value: int) -> Categorical:

@@ -76,12 +76,12 @@ class DistanceToInstability(Mechanism):
     def output_distribution(self, value: tuple[int, int]) -> Categorical:
         """Law over the answers and, last, the refusal, of an answer (an index) and its stability radius."""
         if not isinstance(value, tuple) or len(value) != 2:
-            raise ValueError(f"value must be a pair, the answer and its radius, got {value!r}")
+            raise ValueError(f"value must be a pair, the answer and its radius, got {type(value)}")
         answer, radius = value
-        check.non_negative_integer(answer=answer)
+        for entry in value:
+            check.non_negative_integer(value=entry)
         if answer >= self.n_answers:
-            raise ValueError(f"answer must be below n_answers ({self.n_answers}), got {answer!r}")
-        check.non_negative_integer(radius=radius)
+            raise ValueError(f"value must begin with an answer below {self.n_answers}, got a larger one")
         noise, needed = Laplace(scale=1 / self.epsilon), self.threshold - min(radius, 2**62)
         log_law = np.full(self.n_answers + 1, -np.inf)
         log_law[answer], log_law[-1] = noise.logsf(needed), noise.logcdf(needed)

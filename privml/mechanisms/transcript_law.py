@@ -86,8 +86,8 @@ def threshold_quadrature(values: NDArray, noise: Noise) -> tuple[NDArray[np.floa
     longest = 2 * min(scale for scale in (noise.threshold_scale, noise.query_scale) if scale > 0)
     counts = np.ceil(np.diff(ends) / longest)
     if counts.sum() * PANEL_NODES > LARGEST_QUADRATURE:
-        most, spread = LARGEST_QUADRATURE * longest / PANEL_NODES, np.ptp(kinks)
-        raise ValueError(f"values must be within {most:g} of the threshold, got a spread of {spread:g}")
+        most = LARGEST_QUADRATURE * longest / PANEL_NODES
+        raise ValueError(f"values must be within {most:g} of the threshold, got a larger spread")
     panels = zip(ends[:-1], ends[1:], counts.astype(int), strict=True)
     edges = np.append(np.concatenate([np.linspace(a, b, n + 1)[:-1] for a, b, n in panels]), ends[-1])
     nodes, weights = np.polynomial.legendre.leggauss(PANEL_NODES)

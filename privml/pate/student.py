@@ -11,7 +11,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from privml import _check as check
-from privml._records import declared_classes, found_classes
+from privml._records import declared_classes, found_classes, one_column, refuse_complex
 from privml.pate.aggregation import VoteAggregator
 from privml.pate.noisy_votes import GaussianAggregator
 from privml.pate.oracle import QUERIES, taught_student
@@ -27,6 +27,7 @@ def _features(X: Any, **options: Any) -> tuple[Any, dict]:
         return X, {"skip_check_array": True}
     if isinstance(X, (list, tuple)) and np.asarray(X).dtype.kind not in "biuf":
         X = np.array(X, dtype=object)
+    refuse_complex("X", X)
     kind = getattr(getattr(X, "dtype", None), "kind", "f")
     dtype = None if kind in "OUS" else "numeric"
     return X, {"accept_sparse": "csr", "ensure_all_finite": False, "dtype": dtype} | options
@@ -99,7 +100,7 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
     def _checked(self, X: ArrayLike, y: ArrayLike) -> tuple[Any, ArrayLike]:
         X, options = _features(X)
         if self.classes is None:
-            X, y = validate_data(self, X, y, **options)
+            X, y = validate_data(self, X, one_column(y), **options)
             self.classes_ = found_classes(y)
         else:
             X = validate_data(self, X, **options)

@@ -5,6 +5,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+from scipy import sparse
 from sklearn.base import is_regressor
 
 from privml._records import declared_classes, label_places, numbers
@@ -26,6 +27,7 @@ from privml.learners import (
     PrivateSQClassifier,
     ReferenceCoverLearner,
     RepresentationLearner,
+    UnscaledWarning,
 )
 
 LEARNERS = [
@@ -48,7 +50,10 @@ LEARNERS = [
     SubsampledLearner,
 ]
 CLASSIFIERS = [make for make in LEARNERS if not is_regressor(make())]
-STRANGE = [None, "secret", np.nan, np.inf, -np.inf, 10**400, {"secret": 1}, [1.0], 1j, object()]
+STRANGE = [
+    *(None, "secret", np.nan, np.inf, -np.inf, 10**400, {"secret": 1}, [1.0], 1j, object()),
+    *(1e308, -1e308, 1e200, 5e-324, np.complex128(2.0), np.longdouble("1e4000"), np.float16(6e4)),
+]
 NAMES = {"ids": lambda make: getattr(make, "func", make).__name__}
 
 
@@ -72,10 +77,40 @@ def test_no_instance_raises_by_its_value(make, strange):
     X, y = records()
     X = X.astype(object)
     X[4, 1] = strange
-    with warnings.catch_warnings():
-        warnings.filterwarnings("error", category=RuntimeWarning)
-        output(make(), X, y)
-        output(make(), X.tolist(), y.tolist())
+    ranges = [{"bounds": (0.0, 1.0)}] if "bounds" in make().get_params() else []
+    with warnings.catch_warnings(), np.errstate(all="raise"):
+        warnings.simplefilter("error")
+        warnings.simplefilter("ignore", UnscaledWarning)
+        for options in ({}, *ranges):
+            assert np.isfinite(output(make(**options), X, y)).all()
+            output(make(**options), X.tolist(), y.tolist())
+
+
+@pytest.mark.parametrize("make", LEARNERS, **NAMES)
+def test_no_float_overflows_audibly(make):
+    """Alone it has a dtype of its own, whose sums and squares overflow."""
+    X, y = records()
+    entries = [
+        *np.array([[1e308, -1e308], [np.inf, 1e200], [5e-324, 1e-200]]),
+        np.array(["1e4000"] * 2, np.longdouble),
+    ]
+    with warnings.catch_warnings(), np.errstate(all="raise"):
+        warnings.simplefilter("error")
+        warnings.simplefilter("ignore", UnscaledWarning)
+        for entry in entries:
+            odd = X.astype(entry.dtype)
+            odd[4] = entry
+            assert np.isfinite(output(make(), odd, y)).all()
+
+
+@pytest.mark.parametrize("make", CLASSIFIERS, **NAMES)
+def test_complex_numbers_are_refused_and_not_shown(make):
+    """The message of scikit-learn on sparse ones and on labels shows them all."""
+    X, y = records()
+    for instances, labels in ((sparse.csr_matrix(X + 77j), y), (X, y + 77j), (X, [77j, *y[1:]])):
+        with pytest.raises(ValueError, match="omplex|dense|set_params") as refusal:
+            make().fit(instances, labels)
+        assert "77" not in str(refusal.value)
 
 
 @pytest.mark.parametrize("make", CLASSIFIERS, **NAMES)

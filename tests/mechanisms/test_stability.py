@@ -121,9 +121,9 @@ def test_bad_parameters_are_refused(parameters, message):
 
 def test_bad_values_are_refused():
     mechanism = DistanceToInstability(epsilon=1.0, delta=0.1)
-    with pytest.raises(ValueError, match="answer must be below n_answers"):
+    with pytest.raises(ValueError, match="value must begin with an answer below 2, got a larger one"):
         mechanism.output_distribution((2, 0))
-    with pytest.raises(ValueError, match="radius must be a non-negative integer"):
+    with pytest.raises(ValueError, match="value must be a non-negative integer"):
         mechanism.output_distribution((0, -1))
 
 

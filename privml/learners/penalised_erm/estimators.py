@@ -49,9 +49,7 @@ class ExponentialLinearModel(BaseEstimator):
         penalty = self.strength * domain.dimension / (domain.radius**2 * exponent)
         return ExponentialERM(PenalisedRisk(records, targets, loss, domain, penalty=penalty), self.epsilon)
 
-    def draw(
-        self, X: ArrayLike, targets: ArrayLike, *, rng: np.random.Generator | int | None = None
-    ) -> Draw:
+    def draw(self, X: ArrayLike, targets: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Draw:
         """The draw that a fit makes from the same coins; for study, **not private**.
 
         Whether it is exact, its steps and its tries tell of the records, so a fit keeps the weights only.

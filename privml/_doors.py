@@ -1,0 +1,94 @@
+"""The doors of the package: numbers of numpy become Python's, and numpy is silent about records.
+
+Narrow numbers of numpy wrap around and round: ``np.uint8(200) + np.uint8(100)`` is 44.  So each of them is
+converted once, at the door of each public function and class (:func:`doors`).
+"""
+
+import inspect
+import sys
+import warnings
+from collections.abc import Callable
+from functools import wraps
+from operator import is_
+from typing import Any
+
+import numpy as np
+
+PRIVATE = frozenset(
+    ["X", "answers", "counts", "records", "rows", "scores", "stream", "value", "values", "votes", "y"]
+)
+"""Names of arguments that hold records or what is computed of them."""
+
+
+def plain(value: Any) -> Any:
+    """Python's number for a number of numpy, also in a tuple; anything else as it is.  Never raises."""
+    if isinstance(value, (np.bool_, np.integer)):
+        return value.item()
+    if isinstance(value, np.floating):
+        return float(value)
+    if type(value) is tuple:
+        entries = tuple(map(plain, value))
+        return value if all(map(is_, entries, value)) else entries  # estimators are cloned by identity
+    return value
+
+
+def _door(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The same function, to which numbers of numpy come as Python's.
+
+    Where it takes records, numpy does not warn or raise, whatever the caller has set: what overflows is
+    clipped, and a warning would tell of a record.
+    """
+
+    @wraps(function)
+    def entered(*args: Any, **named: Any) -> Any:
+        for value in (*args, *named.values()):
+            if isinstance(value, (np.generic, tuple)):
+                named = {name: plain(value) for name, value in named.items()}
+                return function(*map(plain, args), **named)
+        return function(*args, **named)
+
+    if PRIVATE.isdisjoint(inspect.signature(function).parameters):
+        return entered
+
+    @wraps(function)
+    def silently(*args: Any, **named: Any) -> Any:
+        with np.errstate(all="ignore"):
+            return entered(*args, **named)
+
+    return silently
+
+
+def _set_plain(self: Any, name: str, value: Any) -> None:
+    object.__setattr__(self, name, plain(value))
+
+
+def doors(module: str) -> None:
+    """Let numbers of numpy come as Python's to each public function and each class of a module.
+
+    The last statement of a module.  Of a class, to its constructor and its public methods, also where they
+    are inherited, and to the parameters that an estimator is set to.
+    """
+    place = vars(sys.modules[module])
+    for name, thing in list(place.items()):
+        if getattr(thing, "__module__", None) != module:
+            continue
+        if inspect.isfunction(thing) and not name.startswith("_"):
+            place[name] = _door(thing)
+        elif inspect.isclass(thing):
+            for method, body in list(vars(thing).items()):
+                if method not in ("__init__", "__call__") and method.startswith("_"):
+                    continue
+                if inspect.isfunction(body):
+                    setattr(thing, method, _door(body))
+                elif isinstance(body, (classmethod, staticmethod)):
+                    setattr(thing, method, type(body)(_door(body.__func__)))
+            if hasattr(thing, "set_params"):
+                thing.__setattr__ = _set_plain  # type: ignore[method-assign]
+
+
+def warn(message: str, category: type[Warning] = UserWarning) -> None:
+    """Warn at the line of the first caller outside of the package, however many doors it came through."""
+    frame, level = sys._getframe(), 1
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("privml."):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, category, stacklevel=level)

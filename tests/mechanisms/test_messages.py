@@ -1,0 +1,94 @@
+"""No message of a mechanism shows the private value, and numpy does not tell of it by a warning."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+from privml.learners import centred_rows, unit_rows
+from privml.mechanisms import (
+    DiscreteGaussianMechanism,
+    DiscreteLaplaceMechanism,
+    DistanceToInstability,
+    ExponentialMechanism,
+    GaussianMechanism,
+    LaplaceMechanism,
+    PermuteAndFlip,
+    RandomisedResponse,
+    RestartingSparseVector,
+    SparseVector,
+)
+
+MECHANISMS = [
+    DiscreteGaussianMechanism(epsilon=1.0, delta=1e-6, sensitivity=1),
+    DiscreteLaplaceMechanism(epsilon=1.0, sensitivity=1),
+    DistanceToInstability(epsilon=1.0, delta=1e-6, n_answers=2),
+    ExponentialMechanism(epsilon=1.0, sensitivity=1.0),
+    GaussianMechanism(epsilon=1.0, delta=1e-6, sensitivity=1.0),
+    LaplaceMechanism(epsilon=1.0, sensitivity=1.0),
+    PermuteAndFlip(epsilon=1.0, sensitivity=1.0),
+    RandomisedResponse(1.0),
+    RestartingSparseVector(epsilon=1.0, delta=1e-6, cutoff=2),
+    SparseVector(epsilon=1.0, cutoff=2),
+]
+HUGE = np.array([77.25], dtype=np.longdouble) * np.longdouble("1e4000")
+VALUES = [
+    *(1e308, -1e308, np.nan, np.inf, 77j, 77.25, -77, 10**400, "secret77", None, {"secret77": 1}, HUGE),
+    *([77.25, 3], [0, 1, 1, 0, 77], [1e308, 1e308], [np.nan, 77.0], [1e308, -1e308, np.inf]),
+    *(
+        [[0, 77]],
+        [[0, 77], [0]],
+        (77, 1),
+        (0, -77),
+        (0, 77.5),
+        np.array(["secret77"]),
+        np.array([77.25 + 1j]),
+    ),
+]
+TRACES = ("77", "e+308", "nan", "inf", "secret", "index")
+
+
+def refusals(mechanism):
+    """What the mechanism says to all values; numpy raises nothing of its own."""
+    for value in VALUES:
+        for call in (mechanism.release, mechanism.output_distribution):
+            with warnings.catch_warnings(), np.errstate(all="raise"):
+                warnings.simplefilter("error")
+                try:
+                    call(value)
+                except ValueError as refusal:
+                    yield refusal
+
+
+@pytest.mark.parametrize("mechanism", MECHANISMS, ids=lambda mechanism: type(mechanism).__name__)
+def test_no_message_shows_the_value(mechanism):
+    found = list(refusals(mechanism))
+    assert len(found) >= 20
+    assert [refusal for refusal in found if any(trace in str(refusal) for trace in TRACES)] == []
+    assert all(refusal.__context__ is None or refusal.__suppress_context__ for refusal in found)
+
+
+def test_randomised_response_prints_no_records():
+    with pytest.raises(ValueError, match=r"value must hold integers from 0 to 1, got others$"):
+        RandomisedResponse(1.0).release([0, 1, 1, 0, 7])
+
+
+@pytest.mark.parametrize(
+    "entry", [1e308, -1e308, np.nan, np.inf, -np.inf, 5e-324, 77j, 10**400, HUGE[0], "a"]
+)
+def test_rows_are_made_of_any_entries_without_a_warning(entry):
+    tables = [np.array([[0.5, entry]], dtype=object), [[0.5, entry]]]
+    if isinstance(entry, float | np.longdouble):
+        tables += [np.array([[0.5, entry]])]
+    with warnings.catch_warnings(), np.errstate(all="raise"):
+        warnings.simplefilter("error")
+        for table in tables:
+            assert np.linalg.norm(unit_rows(table)) <= 1 + 1e-15
+            for ranges in ((0.0, 1.0), (-1e308, 1.7e308), (0.0, 1e-320), ([0.0, -1.0], [1e-3, 1e300])):
+                assert np.linalg.norm(centred_rows(table, *ranges)) <= 1 + 1e-15
+                assert np.abs(centred_rows(table, *ranges, unit=False)).max() <= 1
+
+
+def test_ranges_whose_width_no_float_holds_are_refused():
+    with pytest.raises(ValueError, match="ranges must be finite with lower < upper"):
+        centred_rows([[0.0]], 0.0, 5e-324)
