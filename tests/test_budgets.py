@@ -24,7 +24,7 @@ LINES = {
     "_records": 146,
     "_search": 105,
     "adjacency": 172,
-    "audit": 363,
+    "audit": 409,
     "bounds": 1_555,
     "coins": 271,
     "composition": 982,

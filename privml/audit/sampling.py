@@ -2,11 +2,16 @@
 
 An event with probability p on one of two neighbouring data sets and q on the other shows that epsilon is at
 least ``ln((p - delta) / q)``.  It is chosen on one half of the draws and judged on the other half, so the
-choice costs nothing: for numbers among single values, if there are few, half-lines, intervals and their
-complements, and NaN; for other outputs among single ones.  A low value proves nothing.
+choice costs nothing: for numbers among single values, if there are few or they are repeated, half-lines,
+intervals and their complements, and NaN; for other outputs among single ones, told apart by their bytes.
+
+A low value proves nothing.  Sampling cannot see an event of a probability far below one in `n_draws`, draws
+that depend on each other, noise of a fixed seed, which is the same for both data sets, the time of a call, or
+another pair.
 """
 
 import inspect
+import pickle
 from collections import Counter
 from collections.abc import Callable
 from itertools import combinations
@@ -87,14 +92,51 @@ def _counts(events: list[_Event], side: NDArray) -> NDArray[np.int64]:
     return np.where([event.inside for event in events], held, side.size - held)
 
 
+def _key(output: object) -> tuple:
+    """What tells one output from another: type and bytes; of an object its pickle, or else what it shows."""
+    if not isinstance(output, (np.ndarray, np.generic)) or output.dtype.hasobject:
+        try:
+            return type(output), pickle.dumps(output)
+        except Exception:  # whatever an object's own methods raise
+            return type(output), repr(output)
+    return output.dtype.str, output.shape, output.tobytes()
+
+
 def _coded(draws: list[NDArray], chosen_from: int) -> tuple[list[NDArray], list[_Event]]:
     """Outputs that are no numbers as numbers: the place in the list of the most frequent ones, or -1."""
-    shown = [list(map(repr, side.tolist())) for side in draws]
-    frequent = Counter(output for side in shown for output in side[chosen_from:]).most_common(N_CUTS)
-    place = {output: float(i) for i, (output, _) in enumerate(frequent)}
-    coded = [np.array([place.get(output, -1.0) for output in side]) for side in shown]
-    events = [_Event(f"output == {output}", i, i) for output, i in place.items()]
+    keys = [list(map(_key, side.tolist())) for side in draws]
+    frequent = Counter(key for side in keys for key in side[chosen_from:]).most_common(N_CUTS)
+    place = {key: float(i) for i, (key, _) in enumerate(frequent)}
+    coded = [np.array([place.get(key, -1.0) for key in side]) for side in keys]
+    names = {
+        key: repr(output)
+        for side, ks in zip(draws, keys, strict=True)
+        for output, key in zip(side.tolist(), ks, strict=True)
+    }
+    events = [_Event(f"output == {names[key]}", i, i) for key, i in place.items()]
     return coded, [*events, _Event("another output", -1.0, -1.0)]
+
+
+def _repeated(draws: list[NDArray], chosen_from: int) -> tuple[list[NDArray], list[_Event]]:
+    """Numbers that come more than once, told apart bit by bit: a record, a signed zero, a payload of NaN."""
+    if draws[0].dtype != draws[1].dtype:
+        coded = [np.full(side.size, float(place)) for place, side in enumerate(draws)]
+        return coded, [_Event(f"output of dtype {draws[0].dtype}", 0.0, 0.0)]
+    words = "u8" if draws[0].dtype.itemsize > 8 else f"u{draws[0].dtype.itemsize}"
+    bits = [np.ascontiguousarray(side).view(words).reshape(side.size, -1)[:, 0] for side in draws]
+    values, where, counts = np.unique(
+        np.concatenate([side[chosen_from:] for side in bits]), return_index=True, return_counts=True
+    )
+    most = np.sort(np.argsort(-counts, kind="stable")[:N_CUTS])
+    most = most[counts[most] > 1]
+    shown = np.concatenate([side[chosen_from:] for side in draws])[where[most]].tolist()
+    events = [_Event(f"output == {value!r}, bit by bit", i, i) for i, value in enumerate(shown)]
+    if not events:
+        return bits, []
+    places = [np.searchsorted(values[most], side).clip(max=most.size - 1) for side in bits]
+    return [
+        np.where(values[most][at] == side, at, -1.0) for at, side in zip(places, bits, strict=True)
+    ], events
 
 
 def _bounds(counts: tuple[ArrayLike, ArrayLike], n_draws: int, delta: float, error: float) -> NDArray:
@@ -134,7 +176,7 @@ def monte_carlo(
     """Lower bound on epsilon from draws on one pair of neighbouring data sets.
 
     **Privacy.** No (epsilon, delta)-DP mechanism with a smaller epsilon gives a bound this large with
-    probability above ``1 - confidence``.
+    probability above ``1 - confidence``.  A low bound proves nothing: see the module for what it cannot see.
     **Source.** Clopper and Pearson (1934); the split into choosing and judging is sample splitting.
 
     Parameters
@@ -165,17 +207,21 @@ def monte_carlo(
     draws = [_drawn(sample, data, n_draws, rng) for data in pair]
     if all(side.dtype.kind in "biuf" for side in draws):
         events = _events(np.concatenate([side[n_judged:] for side in draws]))
+        views = [(draws, events), _repeated(draws, n_judged)]
     else:
-        draws, events = _coded(draws, n_judged)
-    here, there = (_counts(events, side[n_judged:]) for side in draws)
-    bounds = np.stack(
-        [_bounds(counts, n_draws - n_judged, delta, error) for counts in ((here, there), (there, here))]
-    )
-    order, best = np.unravel_index(int(np.argmax(bounds)), bounds.shape)
-    judged = [int(_counts(events[best : best + 1], side[:n_judged])[0]) for side in draws]
+        views = [_coded(draws, n_judged)]
+    best, found = -1.0, None
+    for sides, events in views:
+        here, there = (_counts(events, side[n_judged:]) for side in sides)
+        for order, counts in enumerate(((here, there), (there, here))):
+            bounds = _bounds(counts, n_draws - n_judged, delta, error)
+            if events and bounds.max() > best:
+                best, found = bounds.max(), (sides, events[int(bounds.argmax())], order)
+    sides, event, order = found
+    judged = [int(_counts([event], side[:n_judged])[0]) for side in sides]
     counts = tuple(judged[::-1] if order else judged)
     return MonteCarloAudit(
-        float(_bounds(counts, n_judged, delta, error)), events[best].name, counts, n_judged, confidence
+        float(_bounds(counts, n_judged, delta, error)), event.name, counts, n_judged, confidence
     )
 
 
