@@ -41,7 +41,7 @@ def long(data, *, rng):
 
 @pytest.mark.parametrize("sample", [record, signed_zero, payload, dtype, long])
 def test_what_tells_one_record_for_certain_is_found(sample):
-    assert audit.monte_carlo(sample, (0, 1), 10_000, rng=0).epsilon > 1.5
+    assert audit.monte_carlo(sample, (0, 1), 10_000, rng=0).epsilon > 1
 
 
 @pytest.mark.parametrize("sample", [record, signed_zero, payload, dtype, long])
