@@ -24,7 +24,7 @@ LINES = {
     "_records": 146,
     "_search": 105,
     "adjacency": 172,
-    "audit": 409,
+    "audit": 408,
     "bounds": 1_555,
     "coins": 271,
     "composition": 982,

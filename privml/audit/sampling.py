@@ -210,14 +210,13 @@ def monte_carlo(
         views = [(draws, events), _repeated(draws, n_judged)]
     else:
         views = [_coded(draws, n_judged)]
-    best, found = -1.0, None
+    tried = []
     for sides, events in views:
         here, there = (_counts(events, side[n_judged:]) for side in sides)
-        for order, counts in enumerate(((here, there), (there, here))):
+        for order, counts in enumerate(((here, there), (there, here)) if events else ()):
             bounds = _bounds(counts, n_draws - n_judged, delta, error)
-            if events and bounds.max() > best:
-                best, found = bounds.max(), (sides, events[int(bounds.argmax())], order)
-    sides, event, order = found
+            tried.append((float(bounds.max()), sides, events[int(bounds.argmax())], order))
+    _, sides, event, order = max(tried, key=lambda found: found[0])
     judged = [int(_counts([event], side[:n_judged])[0]) for side in sides]
     counts = tuple(judged[::-1] if order else judged)
     return MonteCarloAudit(
