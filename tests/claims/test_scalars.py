@@ -85,7 +85,7 @@ def form(thing, depth=0):
         return type(thing).__name__, [form(entry, depth + 1) for entry in thing]
     if hasattr(thing, "__dict__") and not callable(thing):
         return type(thing).__name__, form(vars(thing), depth + 1)
-    return re.sub(" at 0x[0-9a-f]+", "", repr(thing))
+    return re.sub(" at 0x[0-9a-fA-F]+", "", repr(thing))
 
 
 @dataclass
