@@ -35,7 +35,7 @@ def page(browser, folder):
     page.on("console", lambda message: message.type == "error" and faults.append(message.text))
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on("requestfailed", lambda request: broken(request) and faults.append(f"failed: {request.url}"))
-    near = (folder.as_uri(), "data:", "blob:", "chrome-extension:")  # the last shows PDF
+    near = (folder.as_uri(), "data:", "blob:", "chrome-extension:", "chrome:")  # the last two show PDF
     page.on(
         "request", lambda request: request.url.startswith(near) or faults.append(f"outside: {request.url}")
     )
