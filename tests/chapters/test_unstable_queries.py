@@ -134,3 +134,36 @@ def test_a_breach_is_accepted():
 def test_an_event_that_is_excused_is_refused(n_points, distance):
     with pytest.raises(AssertionError, match="no breach"):
         chapter.check_halt(n_points, distance)
+
+
+@pytest.mark.parametrize(("T", "epsilon", "delta"), [(1, 1.0, 0.01), (20, 0.5, 1e-6), (3, 4.0, 0.2)])
+def test_the_simple_constants_slip_with_two_thirds_of_delta_at_most(T, epsilon, delta):
+    noise, threshold = chapter.simple_constants(T, epsilon, delta)
+    assert 1 / noise.threshold_scale + 2 / noise.query_scale == pytest.approx(epsilon / T)
+    assert 0.6 * delta < T * chapter.slip(threshold, noise) <= 2 / 3 * delta
+
+
+@pytest.mark.parametrize("cutoff", [1, 2])
+def test_the_simple_theorem_holds_exactly_and_not_with_half_the_threshold(cutoff):
+    run = chapter.service("exact", cutoff, 4, 2.0, 0.01)
+    noise, threshold = chapter.simple_constants(cutoff, 2.0, 0.01)
+    object.__setattr__(run, "noise", noise)
+    object.__setattr__(run, "threshold", threshold)
+    assert 0 < chapter.DistanceAudit(run, 3).delta(2.0) <= 0.01
+    object.__setattr__(run, "threshold", threshold / 2)
+    assert chapter.DistanceAudit(run, 3).delta(2.0) > 0.01
+
+
+def enough(T, n_queries, epsilon, delta, beta, factor=4):
+    logarithms = factor * log(T / delta) + 2 * log(T / beta) + 4 * log(n_queries / beta)
+    return int(np.ceil(6 * (T / epsilon * logarithms + 1)))
+
+
+def test_the_number_of_teachers_is_accepted():
+    chapter.check_enough(enough)
+
+
+@pytest.mark.parametrize(("factor", "message"), [(2, "too few"), (5, "not the smallest")])
+def test_a_wrong_number_of_teachers_is_refused(factor, message):
+    with pytest.raises(AssertionError, match=message):
+        chapter.check_enough(lambda *arguments: enough(*arguments, factor))
