@@ -186,3 +186,37 @@ def test_a_lie_about_the_first_point_is_accepted_and_harmless_lies_are_not():
         chapter.check_lie(1)
     with pytest.raises(AssertionError, match="never asked"):
         chapter.check_lie(5)
+
+
+def test_honest_labels_stay_below_the_simple_bound_and_all_labels_do_not():
+    sizes = [256, 1024, 4096]
+    asked = chapter.labels_asked(sizes, cuts(63), 8, np.random.default_rng(5))
+    bounds = [chapter.clean_bound(m, 63, 2.0, 0.1) for m in sizes]
+    assert (np.diff(asked) >= 0).all()
+    assert (asked < bounds).all()
+    assert bounds[-1] < sizes[-1] / 8
+
+
+def test_survivors_of_honest_labels_are_as_near_as_the_simple_theorem_says():
+    cut, m, beta = cuts(63), 512, 0.2
+    scale, sizes, worst = log(63 * np.log2(2 * m) / beta), [2**k for k in range(10)], []
+    for rng in np.random.default_rng(6).spawn(40):
+        stream = rng.uniform(size=m)
+        table, labels = cut.predict(stream), stream >= 0.5
+        for j in sizes:
+            run = chapter.version_space_learning(table[:, :j], labels.__getitem__)
+            worst.append(j * np.abs(cut.cuts[run.survivors] - 0.5).max())
+    assert 1 < max(worst) <= scale
+
+
+def test_the_promise_fulfils_its_hypotheses_and_improves_with_the_records():
+    privacy, beta, N = (1.0, 1e-6), 0.02, 101
+    found = [chapter.promise(n, N, 2.0, privacy, beta) for n in (10**8, 10**9, 10**10)]
+    for n, (m, labels, teachers, error) in zip((10**8, 10**9, 10**10), found, strict=True):
+        b = log(teachers * N / beta) / (n // teachers)
+        sigma = chapter.vote_sigma(labels, *privacy)
+        assert m <= beta / (3 * b) < 2.5 * m
+        assert teachers >= 6 * sigma * sqrt(2 * log(labels / beta))
+        assert labels >= chapter.clean_bound(m, N, 2.0, beta)
+        assert error == pytest.approx(log(N * np.log2(2 * m) / beta) / m)
+    assert found[0][3] > 5 * found[1][3] > 25 * found[2][3]
