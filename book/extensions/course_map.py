@@ -15,7 +15,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from book.extensions import claims, places, typeset
 from book.extensions.short_path import minutes
-from book.tools import course, short_path, units
+from book.tools import course, exercises, figures, short_path, units
 from book.tools.chapters import Chapter
 
 _SCRIPT = "course-map.js"
@@ -143,6 +143,22 @@ def _chapter_lengths(app: Sphinx, docname: str, node: nodes.Element) -> list[nod
     return [typeset.table(_HEAD, rows, ("chapter-lengths",))]
 
 
+def assigned(root: Path, topic: str) -> list[exercises.Exercise]:
+    """The first easy exercise of a chapter's units, and its first proof problem of the units."""
+    chapter = Chapter(root, topic)
+    cells = figures.cells_of(chapter.notebook) if chapter.notebook.exists() else []
+    found = [one for one in exercises.of_chapter(topic, cells) if "exact" not in one.statement.gate.classes]
+    gentle = [one for one in found if "easy" in one.difficulties and not one.proof]
+    return [*gentle[:1], *[one for one in found if one.proof][:1]]
+
+
+def _problems(app: Sphinx, docname: str, topic: str) -> list[nodes.Node]:
+    """Links to what a week assigns from a chapter."""
+    found = assigned(Path(app.srcdir), topic)
+    at = [places.Place(f"notebooks/{topic}", one.label, one.title.replace("$", "")) for one in found]
+    return typeset.joined([[places.link(app.builder, docname, place)] for place in at])
+
+
 @claims.fill("courses")
 def _courses(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]:
     found: list[nodes.Node] = []
@@ -150,15 +166,15 @@ def _courses(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]
         rows = []
         for number, week in enumerate(one.weeks, 1):
             links = [typeset.paragraph(_link(app, docname, topic)) for topic in week]
+            tasks = [typeset.paragraph(*_problems(app, docname, topic)) for topic in week]
             time = sum(length(app, topic).minutes for topic in week)
-            rows.append(
-                typeset.row([[typeset.paragraph(str(number))], links, [typeset.paragraph(f"{time} min")]])
-            )
+            cells = [[typeset.paragraph(str(number))], links, tasks, [typeset.paragraph(f"{time} min")]]
+            rows.append(typeset.row(cells))
         total = sum(length(app, topic).core for week in one.weeks for topic in week)
         said = f"{one.title}: {sum(map(len, one.weeks))} chapters, {total:,} words on the short path."
         found += [
             typeset.paragraph(nodes.strong("", said)),
-            typeset.table(["Week", "Read", "Time"], rows, ("course",)),
+            typeset.table(["Week", "Read", "Assign", "Reading"], rows, ("course",)),
         ]
     return found
 
