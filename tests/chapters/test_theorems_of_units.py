@@ -1,0 +1,133 @@
+"""Simple theorems of the units, each against an exact computation of what it promises."""
+
+from math import comb, exp, log, sqrt
+
+import numpy as np
+import pytest
+from scipy.special import expit
+from scipy.stats import binom
+
+from book.tools.programme import tangled
+from privml.composition import optimal_epsilon
+from privml.learnability import (
+    always_aerm_gap,
+    coin_problem,
+    exponential_law,
+    optimal_learner,
+    thresholds_problem,
+)
+
+better = tangled("better-selection")
+confident = tangled("high-confidence")
+wasted = tangled("how-much-is-wasted")
+sparse = tangled("sparse-and-kernel-problems")
+
+
+@pytest.mark.parametrize("epsilon", [0.3, 1.0, 3.0])
+def test_exponential_noise_has_no_memory(epsilon):
+    scale = 2 / epsilon
+    scores = np.array([0.0, 0.0, -1.0, -2.5])
+    before = better.race(scores, "exponential", scale)
+    for lowered in (0.5, 2.0, 6.0):
+        after = better.race(scores - lowered * (np.arange(4) == 2), "exponential", scale)
+        assert after[2] == pytest.approx(before[2] * exp(-lowered / scale), rel=1e-9)
+    alone = better.race([0.0, -1.0], "Laplace", scale)[1]  # another noise remembers
+    assert abs(better.race([0.0, -3.0], "Laplace", scale)[1] / alone - exp(-2 / scale)) > 1e-3
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 2.0])
+def test_winner_and_laplace_gap_cost_no_more_than_claimed(epsilon):
+    states = better.leads(3, 3)
+    for noise in ("Laplace", "exponential"):
+        lost = better.largest_loss(lambda u, noise=noise: better.race(u, noise, 2 / epsilon), states)
+        assert lost <= epsilon + 1e-9
+        halved = better.largest_loss(lambda u, noise=noise: better.race(u, noise, 1 / epsilon), states)
+        assert halved > epsilon + 1e-3  # half of the noise is not enough
+
+    def law(u):
+        return better.gap_law(u, "Laplace", 2 / epsilon, (0.0, 1.0, 3.0))
+
+    assert better.largest_loss(law, states) <= epsilon + 1e-9
+
+
+@pytest.mark.parametrize(("n", "epsilon"), [(1, 1.0), (10, 0.5), (1000, 1.0)])
+def test_one_choice_fails_no_more_often_than_promised(n, epsilon):
+    for g in (2.0, 5.0, 12.0):
+        exact = better.one_choice(g, n, epsilon)
+        assert exact <= n / 2 * exp(-epsilon * g) + 1e-15
+    assert better.one_choice(30.0, n, epsilon) > 0.9 * n / 2 * exp(-30.0 * epsilon)  # and it is sharp
+
+
+@pytest.mark.parametrize(("a", "b"), [(1.0, 2.0), (3.0, 3.0), (5.0, 1.5)])
+def test_above_threshold_with_exponential_noise(a, b):
+    values = np.array([[i, j] for i in range(-2, 3) for j in range(-2, 3)], dtype=float)
+    lost = better.stream_loss(lambda v: better.runs(v, "exponential", a, b), values)
+    assert lost == pytest.approx(1 / a + 2 / b, abs=1e-6)  # attained by two queries
+
+
+@pytest.mark.parametrize(("k", "step", "delta"), [(1, 0.7, 0.01), (10, 0.3, 1e-4), (100, 0.1, 1e-6)])
+def test_a_tie_is_randomised_response_with_half_of_the_parameter(k, step, delta):
+    tied = wasted.lead_epsilon(np.full(k, step / 2), step, delta)
+    assert tied == pytest.approx(optimal_epsilon(step / 2, k, delta), abs=1e-9)
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 4.0])
+def test_the_coin_and_the_bound_by_the_number_of_hypotheses(epsilon):
+    for m in (2, 4, 8):
+        rule = max(k / m * exp(-epsilon * k / 2) / 2 for k in range(0, m + 1, 2))
+        assert optimal_learner(coin_problem(), m, epsilon).value == pytest.approx(rule, abs=1e-9)
+        assert rule <= 1 / (exp(1) * m * epsilon)
+    problem = thresholds_problem(2)
+    worst = always_aerm_gap(exponential_law(problem, epsilon), problem, 4).value
+    assert worst <= 2 * log(3) / (4 * epsilon)
+
+
+@pytest.mark.parametrize(("n", "beta"), [(200, 0.5), (400, 0.05), (2000, 1e-4)])
+def test_boosting_with_half_of_the_records(n, beta):
+    a = int(np.ceil(log(2 / beta)))
+    lam = log(2 * (a - 1) / beta)
+    v, epsilon = n - a * (n // (2 * a)), 4 * sqrt(lam / n)
+    excess = 2 * sqrt(lam / n)
+    assert v >= n / 2
+    assert a >= 2
+    assert exp(-a) <= beta / 2
+    # a - 1 rivals that are worse by the excess, each erring where the best one does not
+    errors = np.arange(v + 1)
+    one = binom.pmf(errors, v, (1 + min(1.0, excess)) / 2) @ expit(-epsilon / 2 * (2 * errors - v))
+    assert (a - 1) * one <= beta / 2
+
+
+@pytest.mark.parametrize(("m", "nu", "beta"), [(100, 0.0, 0.05), (100, 0.02, 0.05), (1000, 0.2, 1e-3)])
+def test_few_points_have_a_low_margin(m, nu, beta):
+    most = 2 * nu * m + log(1 / beta)
+    assert binom.sf(np.ceil(most) - 1, m, nu) <= beta
+
+
+def test_teachers_agree_where_the_margin_is_high():
+    xi, m, beta = 1 / 6, 1000, 0.05
+    K = int(np.ceil(2 / xi**2 * log(m / beta)))
+    lost = binom.cdf(np.ceil((K + K * xi) / 2) - 1, K, 0.5 + xi)  # a lead below K xi
+    assert m * lost <= beta
+    few = K // 12
+    assert m * binom.cdf(np.ceil((few + few * xi) / 2) - 1, few, 0.5 + xi) > beta
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 2.0, 8.0])
+def test_one_stage_and_two_stages_keep_their_bounds(epsilon):
+    rng, m = np.random.default_rng(3), 50
+    risks = rng.integers(0, m + 1, size=(comb(6, 2), 7)) / m
+    supports, points = log(risks.shape[0]), log(risks.shape[1])
+    one = sparse.expected_risk(risks, m, epsilon, None, 1.0)[0] - risks.min()
+    two = sparse.expected_risk(risks, m, epsilon, 0.5, 1.0)[0] - risks.min()
+    assert 0 < one <= 2 * (supports + points) / (epsilon * m)
+    assert 0 < two <= 4 * (supports + points) / (epsilon * m)
+    assert one < two
+
+
+def test_the_worked_features_have_the_stated_chances():
+    mistakes = np.array([[0, 4], [1, 3], [2, 2]]) / 4
+    best = sparse.law_of(mistakes, 4, 4 * log(2), None, 1.0).pmf()[0]
+    assert best == pytest.approx(256 / 357)
+    staged = sparse.law_of(mistakes, 4, 4 * log(2), 0.5, 1.0).pmf()[0]
+    assert staged == pytest.approx(64 / 119)
+    assert confident.exact_gap(300, 1.0, 0.01) <= sqrt(2 * log(1 / 0.01) / 300) + 1e-9
