@@ -116,7 +116,7 @@ def source_faults(root: Path, only: list[str] | None = None) -> list[str]:
         found += typed_numbers.faults(source, source.relative_to(root).as_posix())
     home = {label: place.partition(":")[0] for label, place in labels}
     found += [] if only else course.faults(root, home)
-    found += [str(one) for one in leaning.found(root)[0] if not only or one.topic in only]
+    found += [str(one) for one in leaning.found(root) if not only or one.topic in only]
     return [*found, *duplicates(iter(labels)), *teaching.strays(root)]
 
 

@@ -107,18 +107,14 @@ def references(text: str) -> Iterator[tuple[int, str]]:
             yield first + said.count("\n", 0, found.start()), found[1].strip().lower()
 
 
-def found(root: Path) -> tuple[list[Reference], list[Reference]]:
-    """References of chapters with units to statements under a star: the faults, and those that wait.
-
-    A reference waits as long as the chapter of the statement has no units.
-    """
+def found(root: Path) -> list[Reference]:
+    """References of chapters with units to statements under a star."""
     texts = {topic: Chapter(root, topic).source.read_text(encoding="utf-8") for topic in topics(root)}
     home = {label: topic for topic, text in texts.items() for label in starred(text)}
-    new = [topic for topic, text in texts.items() if has_units(text)]
-    there = [
+    return [
         Reference(topic, line, label, home[label])
-        for topic in new
-        for line, label in references(texts[topic])
+        for topic, text in texts.items()
+        if has_units(text)
+        for line, label in references(text)
         if label in home
     ]
-    return [one for one in there if one.home in new], [one for one in there if one.home not in new]

@@ -1,13 +1,11 @@
 """What a chapter offers to students at its end, and to teachers apart from it.
 
 A chapter that has a section *Recap* ends with `END`: the recap with a table of symbols, the exercises, the
-sources (before which the page gathers its errata) and a way on. A chapter without units
-(`book.tools.units`) has three questions to test oneself in its recap and says the idea of a proof before
-the proof. Errata have one form: which source and where, then for each erratum a paragraph that begins with
-its name in the ledger. The model answers of its *proof* problems stand in ``book/teacher/<topic>.md``,
-which no page, no download and no wheel holds: a heading with the title, the label of the problem in
-brackets on a line of its own, the answer, and under ``**Rubric**`` a list whose items give points that add
-up to `POINTS`.
+sources (before which the page gathers its errata) and a way on. Errata have one form: which source and where,
+then for each erratum a paragraph that begins with its name in the ledger. The model answers of its *proof*
+problems stand in ``book/teacher/<topic>.md``, which no page, no download and no wheel holds: a heading with
+the title, the label of the problem in brackets on a line of its own, the answer, and under ``**Rubric**`` a
+list whose items give points that add up to `POINTS`.
 """
 
 import re
@@ -15,21 +13,20 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from book.tools import exercises, results, units
+from book.tools import exercises, results
 from book.tools.chapters import topics
 from book.tools.myst import Directive, walk
 from book.tools.programme import source
 
-POINTS, QUESTIONS = 10, 3
+POINTS = 10
 END = ("Recap", "Exercises", "Sources", "What next")
-RECAP, SYMBOLS, TEST = END[0], "**Symbols of this chapter**", "**Test yourself**"
+RECAP, SYMBOLS = END[0], "**Symbols of this chapter**"
 _HEADING = re.compile(r"^##\s+(.+?)\s*$", re.MULTILINE)
 _LABEL = re.compile(r"\(([^\s()]+)\)\s*$", re.MULTILINE)
 _RUBRIC = re.compile(r"^\*\*Rubric\b.*$", re.MULTILINE)
 _ITEM = re.compile(r"^(?:[-*]|\d+\.)\s.*?\b(\d+) points?\b", re.MULTILINE)
 _TABLE = re.compile(r"^\|.*\|\s*\n\|[-:| ]+\|\s*$", re.MULTILINE)
 _SLIP = re.compile(r"\{erratum\}`(?P<source>[^`<>-]+)-[^`<>]+`: \S")
-_QUESTION = re.compile(r"^\d+\.\s", re.MULTILINE)
 
 
 class Answer(NamedTuple):
@@ -96,17 +93,8 @@ def recap_faults(topic: str, cells: list[dict]) -> Iterator[str]:
     titles, recap = list(sections), sections[RECAP]
     if tuple(titles[-len(END) :]) != END:
         yield f"{topic}: must end with the sections {', '.join(END)}"
-    if not _TABLE.search(recap.partition(SYMBOLS)[2].partition(TEST)[0]):
+    if not _TABLE.search(recap.partition(SYMBOLS)[2]):
         yield f"{topic}: {RECAP} must have {SYMBOLS} with a table below it"
-    if units.has_units(text):
-        if TEST in recap:
-            yield f"{topic}: {RECAP} must not have {TEST}: the questions of the units take its place"
-        yield from (f"{topic}: {fault}" for fault in erratum_faults(text))
-        return
-    if len(_QUESTION.findall(recap.partition(TEST)[2])) != QUESTIONS:
-        yield f"{topic}: {RECAP} must have {TEST} with a list of {QUESTIONS} numbered questions below it"
-    if "*Idea.*" not in text:
-        yield f"{topic}: a chapter with a {RECAP} must say an *Idea.* before a proof"
     yield from (f"{topic}: {fault}" for fault in erratum_faults(text))
 
 

@@ -2,8 +2,7 @@
 
 A chapter of this form has one or two sections ``## Unit N: <question>``, each with ``### Questions to unit
 N`` at its end: two or three questions, ``*First.* ...``, each with a folded answer. Between the units and
-the recap all sections have a star. A chapter without such a section is of the old form, and is left alone
-here.
+the recap all sections have a star. What has no such section, as the chapters on practice, is left alone here.
 """
 
 import re

@@ -30,14 +30,6 @@ It holds.
 |---|---|---|
 | $x$ | a number | {prf:ref}`l4-thm-one` |
 
-**Test yourself**
-
-1. Does it hold?
-2. Why?
-3. Is 3 a question?
-
-*Idea.* It cannot fail.
-
 """
 ERRATUM = """```{erratum} L4, line 7
 {erratum}`L4-thm-1`: a bracket is missing.
@@ -123,8 +115,6 @@ PLANTED = [
     (ANSWERS, TEACHER[TEACHER.index("(a) It") : TEACHER.index("**R")], "", "must have a model answer"),
     (CHAPTER, "|---|---|---|\n", "", "Recap must have **Symbols of this chapter**"),
     (CHAPTER, "**Symbols of this chapter**", "Symbols", "Recap must have **Symbols of this chapter**"),
-    (CHAPTER, "3. Is 3 a question?\n", "", "Recap must have **Test yourself**"),
-    (CHAPTER, "*Idea.*", "Idea.", "a chapter with a Recap must say an *Idea.*"),
     (CHAPTER, "## Exercises", "## More\n\n## Exercises", "must end with the sections Recap, Exercises, "),
     (CHAPTER, "## Sources", "## Sources and what next", "must end with the sections Recap, Exercises, "),
     (CHAPTER, "## What next", "**What next.**", "must end with the sections Recap, Exercises, "),

@@ -1,11 +1,15 @@
 """Units of chapters and what holds for them: `book.tools.units`."""
 
+from pathlib import Path
+
 import pytest
 
 from book import check
-from book.tools import teaching, units
+from book.tools import course, units
+from book.tools.chapters import Chapter
 from book.tools.typed_numbers import in_source
 
+ROOT = Path(__file__).resolve().parent.parent.parent
 QUESTIONS = """### Questions to unit 1
 
 *First.* Is it?
@@ -71,6 +75,12 @@ def test_a_chapter_of_units_is_known_and_sound():
     assert in_source(CHAPTER) == []
 
 
+def test_every_numbered_chapter_of_the_book_has_units():
+    for topic in sum(course.parts(ROOT).values(), []):
+        found = units.measures(Chapter(ROOT, topic).source.read_text(encoding="utf-8"))
+        assert 1 <= len(found) <= units.UNITS, topic
+
+
 def test_a_chapter_without_units_is_left_alone():
     old = CHAPTER.replace("## Unit 1: ", "## ").replace("## Unit 2: ", "## Unity: ")
     assert not units.has_units(old)
@@ -112,15 +122,6 @@ def test_the_check_of_sources_sees_the_form(small_book):
     chapter.write_text(chapter.read_text().replace("## A result", "## Unit 1: A result"))
     fault = "book/a-chapter.md:32: unit 1 must end with the section '### Questions to unit 1'"
     assert fault in check.source_faults(small_book)
-
-
-def test_a_recap_after_units_needs_no_questions_and_has_none():
-    recap = f"## Recap\n\n{teaching.SYMBOLS}\n\n| a |\n|---|\n| b |\n\n"
-    text = CHAPTER.partition("---\n\n")[2].replace("## Recap\n\n", recap)
-    assert list(teaching.recap_faults("a", [{"cell_type": "markdown", "source": text}])) == []
-    text = text.replace("## Exercises", f"{teaching.TEST}\n\n1. Is it?\n\n## Exercises")
-    [fault] = teaching.recap_faults("a", [{"cell_type": "markdown", "source": text}])
-    assert "must not have **Test yourself**" in fault
 
 
 HELD = """## Unit 1: A title
