@@ -76,7 +76,8 @@ def test_a_link_into_a_folded_section_opens_it(page, book, marked):
     page.click(SHORT)
     inside = "document.querySelector('section.further :is(div.proof, figure)[id]').id"
     anchor = page.evaluate(inside)
-    visible = f"document.getElementById({anchor!r}).closest('section').classList.contains('further-open')"
+    around = f"document.getElementById({anchor!r}).closest('section.further')"
+    visible = f"{around}.classList.contains('further-open')"
     page.evaluate(f"location.hash = {anchor!r}")
     page.wait_for_function(visible)
     page.goto(book + "search.html")
