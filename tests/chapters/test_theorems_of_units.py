@@ -1,5 +1,6 @@
 """Simple theorems of the units, each against an exact computation of what it promises."""
 
+from itertools import combinations_with_replacement
 from math import comb, exp, log, sqrt
 
 import numpy as np
@@ -20,6 +21,7 @@ from privml.learnability import (
 better = tangled("better-selection")
 confident = tangled("high-confidence")
 wasted = tangled("how-much-is-wasted")
+littlestone = tangled("thresholds-and-littlestone")
 sparse = tangled("sparse-and-kernel-problems")
 
 
@@ -131,3 +133,33 @@ def test_the_worked_features_have_the_stated_chances():
     staged = sparse.law_of(mistakes, 4, 4 * log(2), 0.5, 1.0).pmf()[0]
     assert staged == pytest.approx(64 / 119)
     assert confident.exact_gap(300, 1.0, 0.01) <= sqrt(2 * log(1 / 0.01) / 300) + 1e-9
+
+
+def worst_failure(s, m, epsilon, delta):
+    """Largest probability of no answer or of s mistakes, over all data of three bits with a right cut."""
+    worst = 0.0
+    for x in combinations_with_replacement(range(8), m):
+        for below in (k for k in range(m + 1) if k in (0, m) or x[k - 1] < x[k]):
+            labels = [0] * below + [1] * (m - below)
+            worst = max(worst, littlestone.cell_failure(list(x), labels, 3, epsilon, delta, s - 1, s))
+    return worst
+
+
+@pytest.mark.parametrize(("T", "m", "epsilon"), [(3, 3, 5.0), (3, 4, 4.0), (5, 5, 3.0)])
+def test_a_cut_costs_no_more_than_the_simple_price(T, m, epsilon):
+    s, delta = T + (T - 1) // 2, 1 / (m + 2)
+    bound = 2 * 3 * exp(epsilon / 2) / delta * exp(-epsilon * T / 2)
+    worst = worst_failure(s, m, epsilon, delta)
+    assert worst <= bound < 1
+    assert worst > bound * exp(-epsilon)  # with T + 2 in place of T the bound would be false
+
+
+def test_the_simple_price_is_the_least_that_its_bound_permits():
+    for bits, epsilon, delta, beta in ((8, 1.0, 1e-3, 0.05), (64, 0.5, 1e-6, 0.2), (4096, 2.0, 1e-9, 0.01)):
+        t = littlestone.cells_price(bits, epsilon, delta, beta)
+        T = 2 * t // 3 + 1
+        assert T % 2 == 1
+        assert T + (T - 1) // 2 == t + 1
+        bound = [2 * bits * exp(epsilon / 2) / delta * exp(-epsilon * k / 2) for k in (T, T - 2)]
+        assert bound[0] <= beta < bound[1]
+        assert littlestone.price(bits, epsilon, delta, beta)[0] <= t  # the sharp theorem promises more
