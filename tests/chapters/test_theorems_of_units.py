@@ -17,6 +17,8 @@ from privml.learnability import (
     optimal_learner,
     thresholds_problem,
 )
+from privml.pate import erm_law
+from privml.populations import voting_fails_example
 
 better = tangled("better-selection")
 confident = tangled("high-confidence")
@@ -163,3 +165,33 @@ def test_the_simple_price_is_the_least_that_its_bound_permits():
         bound = [2 * bits * exp(epsilon / 2) / delta * exp(-epsilon * k / 2) for k in (T, T - 2)]
         assert bound[0] <= beta < bound[1]
         assert littlestone.price(bits, epsilon, delta, beta)[0] <= t  # the sharp theorem promises more
+
+
+@pytest.mark.parametrize("e", [0.5, 0.2])
+def test_the_bad_vote_is_the_infinite_ensemble_whatever_the_number_of_records(e):
+    problem = voting_fails_example(True, e)
+    table, masses = problem.hypotheses.predictions, problem.masses
+    for n in (0, 1, 2, 7):
+        p = erm_law(*problem, n) @ table
+        assert (p[1:4] <= 1 / 3 + 1e-12).all()
+        assert ((p >= 0.5 - 1e-12) == table[3]).all()
+    assert ~table @ masses == pytest.approx([e, e, e, 1.5 * e])
+    assert all((rule != table[3])[1:4].any() for rule in table[:3])  # seen on x2, x3 and x4
+
+
+def test_the_ring_of_arcs_is_twice_as_bad_for_the_vote():
+    for a in (1, 3, 10):
+        arcs = (np.arange(2 * a + 1) - np.arange(2 * a + 1)[:, None]) % (2 * a + 1) < a
+        assert (arcs.mean(axis=0) < 0.5).all()  # so that the ensemble says 0 everywhere, error 1
+        assert 1 / (~arcs).mean(axis=1) == pytest.approx((2 * a + 1) / (a + 1))
+
+
+@pytest.mark.parametrize(("wrong", "astray"), [(50, False), (85, True)])
+def test_a_student_of_few_wrong_labels_keeps_its_distance(wrong, astray):
+    m, near, far, beta = 400, 0.1, 0.5, 0.05  # two rules that differ from the vote on disjoint sets
+    bound = near + 2 * wrong / m + sqrt(2 * log(2 * 2 / beta) / m)
+    assert (bound < far) != astray
+    ahead = np.arange(m + 1)  # the points on which the far rule differs; the wrong labels favour it
+    rest = binom.sf(np.maximum(ahead - 2 * wrong, 0) - 1, m - ahead, near / (1 - far))
+    chosen = binom.pmf(ahead, m, far) @ rest
+    assert (chosen <= beta) != astray
