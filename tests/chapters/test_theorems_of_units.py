@@ -1,6 +1,6 @@
 """Simple theorems of the units, each against an exact computation of what it promises."""
 
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 from math import comb, exp, log, sqrt
 
 import numpy as np
@@ -195,3 +195,28 @@ def test_a_student_of_few_wrong_labels_keeps_its_distance(wrong, astray):
     rest = binom.sf(np.maximum(ahead - 2 * wrong, 0) - 1, m - ahead, near / (1 - far))
     chosen = binom.pmf(ahead, m, far) @ rest
     assert (chosen <= beta) != astray
+
+
+def test_the_worked_streams_have_the_stated_chances():
+    mean = 1 / log(2)
+    here = better.runs([0, 0], "exponential", mean, mean)[1]  # no, then yes
+    there = better.runs([1, -1], "exponential", mean, mean)[1]
+    assert here == pytest.approx(1 / 6)
+    assert there == pytest.approx(1 / 48)
+
+
+@pytest.mark.parametrize("x", [0.0, 2.0, 10.0])
+def test_the_tails_of_a_comparison_are_the_stated_ones(x):
+    # a single query that lies x below the threshold is answered yes if nu - rho is at least x
+    assert better.runs([-x], "exponential", 1.0, 1.0)[0] == pytest.approx(exp(-x) / 2)
+    assert better.runs([-x], "Laplace", 1.0, 1.0)[0] == pytest.approx((2 + x) / 4 * exp(-x))
+
+
+def test_the_scores_of_the_first_yes_lead_by_twice_the_margin():
+    for n, g in ((1, 1), (3, 1), (4, 2)):
+        for v in product(range(-g - 1, g + 2), repeat=n):
+            right = next((i for i, value in enumerate(v) if value > -g), n)
+            if right < n and v[right] < g:
+                continue  # no margin of g
+            scores = [min(v[i], -max(v[:i], default=-99)) for i in range(n)] + [-max(v)]
+            assert scores[right] - max(s for i, s in enumerate(scores) if i != right) >= 2 * g
