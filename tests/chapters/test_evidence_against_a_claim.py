@@ -142,6 +142,21 @@ def test_the_theorem_holds_for_random_games(seed):
         assert chance <= chapter.p_value(v, r, m, epsilon, delta) + 1e-12
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_right_guesses_of_pure_games_are_below_the_binomial_ones(seed):
+    """Random laws of guesses, with their exact epsilon; a half of it does not do for honest answers."""
+    rng, r = np.random.default_rng(seed), 2
+    coins, outputs = list(product((0, 1), repeat=3)), guesses_of(3, r)
+    truth = np.array([[right(s, t) for t in outputs] for s in coins])
+    for liked in (3.0 ** (truth * rng.random(truth.shape)), 3.0**truth):
+        laws = liked / liked.sum(axis=1, keepdims=True)
+        epsilon = max(np.log(laws[a] / laws[b]).max() for a, b in flips(3))
+        for v in range(r + 1):
+            chance = np.mean([law[k >= v].sum() for law, k in zip(laws, truth, strict=True)])
+            assert chance <= stats.binom.sf(v - 1, r, 1 / (1 + exp(-epsilon))) + 1e-12
+    assert chance > stats.binom.sf(r - 1, r, 1 / (1 + exp(-epsilon / 2))) + 1e-3
+
+
 def test_some_game_attains_the_bound():
     v, r, m, epsilon, delta = 2, 3, 4, 0.8, 0.01
     b = stats.binom.pmf(np.arange(r + 1), r, 1 / (1 + exp(-epsilon)))

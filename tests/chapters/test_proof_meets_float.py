@@ -86,6 +86,32 @@ def test_holes_are_at_least_what_the_proposition_says_for_every_scale(bits):
         assert chapter.unreached(float(m), bits) >= least - 1e-12
 
 
+@pytest.mark.parametrize("bits", [3, 5, 8])
+def test_draws_that_lead_into_the_range_are_fewer_than_its_floats(bits):
+    for m in chapter.floats(bits, 0, 1)[1:]:
+        where = chapter.floats(bits, 0, 1)
+        where = where[where >= m]
+        assert where.size == (2 - m) * 2 ** (bits - 1)
+        draws = chapter.floats(bits, -2, 2)
+        reached = set(chapter.rounded(m * draws, bits)) & set(where)
+        enough = draws[(draws >= 1) & (draws < 2 / m)]
+        assert enough.size <= (2 / m - 1) * 2 ** (bits - 1) + 1
+        assert reached <= set(chapter.rounded(m * enough, bits))
+
+
+def test_the_instances_of_the_unit_are_as_worked_by_hand():
+    draws = np.concatenate([-chapter.floats(3, -6, 3), [0.0], chapter.floats(3, -6, 3)])
+    answers = [set(chapter.rounded(v + chapter.rounded(1.5 * draws, 3), 3)) for v in (0, 1)]
+    assert 7 / 4 in answers[1] - answers[0]
+    exact = set(chapter.rounded(1 + draws, 3))  # scale 1
+    assert sorted(y for y in exact if abs(y) <= 1 / 4) == [-1 / 4, 0, 1 / 8, 1 / 4]
+    noise = chapter.rounded(1.5 * chapter.floats(4, -6, 4), 4)
+    noise = noise[noise <= 4]
+    for v in (8, 9):
+        counts = [np.sum(chapter.rounded(v + noise, 4) == y) for y in (9, 10, 11, 12)]
+        assert min(counts) >= 2
+
+
 def test_rounding_is_that_of_half_precision():
     x = np.random.default_rng(3).normal(size=2000)
     assert np.array_equal(chapter.rounded(x, 11), x.astype(np.float16).astype(float))

@@ -2,6 +2,7 @@
 
 from itertools import combinations_with_replacement, product
 from math import comb, exp, log, sqrt
+from math import comb, exp, log, pi, sqrt
 
 import numpy as np
 import pytest
@@ -9,7 +10,8 @@ from scipy.special import expit
 from scipy.stats import binom
 
 from book.tools.programme import tangled
-from privml.composition import optimal_epsilon
+from privml.composition import optimal_delta, optimal_epsilon
+from privml.divergences import gaussian_delta
 from privml.learnability import (
     always_aerm_gap,
     coin_problem,
@@ -73,6 +75,35 @@ def test_above_threshold_with_exponential_noise(a, b):
 def test_a_tie_is_randomised_response_with_half_of_the_parameter(k, step, delta):
     tied = wasted.lead_epsilon(np.full(k, step / 2), step, delta)
     assert tied == pytest.approx(optimal_epsilon(step / 2, k, delta), abs=1e-9)
+
+
+def test_the_choices_worked_by_hand_lose_what_the_unit_says():
+    assert optimal_delta(log(2), 2, log(3)) == pytest.approx(1 / 9)
+    assert wasted.lead_epsilon(np.full(2, log(2)), log(4), 1 / 9) == pytest.approx(log(3))
+    far = np.array([log(2**6)])  # ahead by six points, and by four on the other data set
+    assert wasted.lead_epsilon(far, log(4), 0.0) == pytest.approx(log(65 / 17))
+    assert wasted.lead_epsilon(far, log(4), 1 / 17) < log(2) / 2  # the rare loss no longer counts
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_losses_of_a_choice_lie_in_an_interval_of_length_epsilon(seed):
+    rng, epsilon = np.random.default_rng(seed), 1.3
+    scores = rng.normal(size=6)
+    moved = scores + rng.uniform(-1, 1, 6)
+    weights = np.exp(epsilon / 2 * np.array([scores, moved]))
+    losses = np.log(np.divide(*(weights / weights.sum(axis=1, keepdims=True))))
+    assert np.ptp(losses) <= epsilon
+    assert np.abs(losses).max() <= epsilon
+
+
+def test_labels_of_a_tie_have_a_share_of_the_mu_of_the_counts():
+    a = [log(wasted.ndtr(1 / (2 * s)) / wasted.ndtr(-1 / (2 * s))) for s in (1.0, 10.0, 1000.0)]
+    assert a[0] == pytest.approx(0.807, abs=1e-3)
+    assert 1000 * a[2] == pytest.approx(sqrt(2 / pi), rel=1e-6)
+    mu, n = 1.5, 40_000  # many labels: the curve of the smaller mu, not that of the counts
+    few = optimal_delta(log(wasted.ndtr(mu / (2 * sqrt(n))) / wasted.ndtr(-mu / (2 * sqrt(n)))), n, 1.0)
+    assert few == pytest.approx(float(gaussian_delta(1.0, mu * sqrt(2 / pi))), rel=1e-3)
+    assert few < float(gaussian_delta(1.0, mu)) - 0.01
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 4.0])
