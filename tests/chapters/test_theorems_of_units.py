@@ -1,7 +1,6 @@
 """Simple theorems of the units, each against an exact computation of what it promises."""
 
 from itertools import combinations_with_replacement, product
-from math import comb, exp, log, sqrt
 from math import comb, exp, log, pi, sqrt
 
 import numpy as np
