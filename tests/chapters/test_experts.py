@@ -226,3 +226,29 @@ def test_the_committed_times_are_of_the_right_sizes_and_grow_in_proportion():
     for _, group in table.groupby(["task", "k"]):
         slope = np.polyfit(np.log(group["T"]), np.log(group["seconds"]), 1)[0]
         assert 0.75 < slope < 1.25
+
+
+def test_the_distance_of_two_totals_grows_at_ties_and_is_at_least_half_of_the_root():
+    ties = [math.comb(2 * t, t) / 4**t for t in range(300)]
+    for rounds in (1, 2, 3, 10, 300):
+        by_ties = sum(ties[:rounds]) / 2
+        assert by_ties == pytest.approx(2 * rounds * chapter.fair_coin_regret(rounds))
+        assert chapter.fair_coin_regret(rounds) >= 1 / (4 * math.sqrt(rounds)) - 1e-12
+    assert chapter.fair_coin_regret(1) == pytest.approx(1 / 4)  # the bound is attained
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "delta"), [(1e-3, 0.5), (1.0, 0.5), (1.0, 1e-5), (2 * math.log(2), 0.5), (23.0, 1e-5)]
+)
+def test_the_simple_rate_is_private_and_its_regret_is_as_stated(epsilon, delta):
+    L = math.log(1 / delta)
+    for rounds in (2, 50):
+        eta = epsilon / (2 * math.sqrt(rounds * L))
+        rho = (rounds - 1) * eta**2 / 2
+        assert rho + 2 * math.sqrt(rho * L) <= epsilon
+        pair = chapter.opposite_losses(rounds)
+        assert chapter.experts.run_curves(*pair, eta).delta(epsilon) <= delta
+        if epsilon <= 1:
+            for k in (2, 1000):
+                bound = eta / 8 + math.log(k) / (eta * rounds)
+                assert bound <= 3 * math.sqrt(L) * math.log(k) / (epsilon * math.sqrt(rounds))
