@@ -1,5 +1,9 @@
 """What the chapter on teachers and votes computes in its cells, by other routes."""
 
+import re
+from itertools import pairwise
+from pathlib import Path
+
 import numpy as np
 import pytest
 from scipy.stats import norm
@@ -112,3 +116,29 @@ def test_a_rule_that_stops_above_the_claim_is_accepted():
 def test_a_rule_that_does_not_look_or_looks_the_wrong_way_is_refused(rule):
     with pytest.raises(AssertionError, match="times δ"):
         chapter.check_stop(rule)
+
+
+@pytest.mark.parametrize("n_teachers", [1, 4, 5])
+def test_one_teacher_moves_the_margin_by_nothing_or_by_two(n_teachers):
+    margins = [abs(2 * v - n_teachers) for v in range(n_teachers + 1)]
+    steps = {abs(a - b) for a, b in pairwise(margins)}
+    assert steps <= {0, 2}
+    assert (0 in steps) == (n_teachers % 2 == 1)  # only an odd number has a step across the middle
+
+
+def test_a_safe_margin_is_safe():
+    for n_queries, beta, sigma in ((1, 0.5, 3.0), (100, 0.05, 37.0), (10**6, 1e-9, 1.0)):
+        safe = 2 * sigma * np.sqrt(2 * np.log(n_queries / (2 * beta)))
+        assert n_queries * norm.cdf(-safe / (2 * sigma)) <= beta + 1e-15
+
+
+def test_teachers_are_tried_on_records_that_are_not_the_private_ones():
+    tried = next(cell for cell in notebook_cells() if "labels_by_teachers(10_000" in cell)
+    seed = int(re.search(r"setting, (\d+)\)", tried).group(1))
+    ours = [chapter.seed + k for k in range(3)]  # private records, public points, new points
+    assert not {seed, seed + 1} & set(ours)
+
+
+def notebook_cells():
+    text = (Path(__file__).parents[2] / "book" / "teachers-and-votes.md").read_text(encoding="utf-8")
+    return re.findall(r"```\{code-cell\}.*?```", text, re.DOTALL)
