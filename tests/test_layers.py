@@ -57,9 +57,12 @@ STACKS = {
     "learners.experts": [{"majority"}],
     "learners.statistical_queries": [{"oracles"}, {"learners"}],
     "learners.penalised_erm": [
+        {"cut_off"},
         {"domains"},
         {"risks"},
         {"laws"},
+        {"envelopes"},
+        {"steady"},
         {"proximal"},
     ],
     "figures": [{"style"}],

@@ -5,17 +5,16 @@ Boxes and balls draw exactly from Gaussians that are cut off at their boundary, 
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from math import inf, log, pi
+from math import inf, pi
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
+from privml.learners.penalised_erm.cut_off import EDGE, ball_draws, ball_mean, box_mean
 
 LARGEST_RULE = 10**4
-TOP, EDGE = 1e-6, 1e-9
-"""Rounding allowed at the boundary, relative to the size of the set."""
 
 
 def _legendre(n: int) -> tuple[NDArray, NDArray]:
@@ -64,10 +63,17 @@ class Body(Domain):
 
     @abstractmethod
     def _cut_off(self, mean: NDArray, precision: float, size: int, rng: np.random.Generator) -> NDArray:
-        """Gaussian draws that are cut off at the set, for means outside of it."""
+        """At most `size` Gaussian draws that are cut off at the set; none with probability at most 1/2."""
+
+    @abstractmethod
+    def _mean(self, mean: NDArray, precision: float) -> NDArray[np.float64]:
+        """Mean of the Gaussian with covariance I / precision and this mean once it is cut off at the set."""
 
     def _gaussians(self, mean: NDArray, precision: float, size: int, rng: np.random.Generator) -> NDArray:
-        """Some draws, at least one, of the Gaussian with covariance I / precision, cut off at the set."""
+        """At most `size` draws of the Gaussian with covariance I / precision, cut off at the set.
+
+        The work is bounded whatever the mean is; none comes back with probability at most one half.
+        """
         H = mean + rng.normal(size=(size, mean.size)) / np.sqrt(precision)
         inside = self.contains(H)
         return H[inside] if 8 * inside.sum() >= size else self._cut_off(mean, precision, size, rng)
@@ -160,6 +166,9 @@ class Box(Body):
         ends = (self.lower - mean) / scale, (self.upper - mean) / scale
         return self._nearest(truncnorm.rvs(*ends, mean, scale, size=shape, random_state=rng))
 
+    def _mean(self, mean: NDArray, precision: float) -> NDArray[np.float64]:
+        return box_mean(self.lower, self.upper, mean, precision)
+
 
 @dataclass(frozen=True)
 class Ball(Body):
@@ -192,48 +201,10 @@ class Ball(Body):
         return h * min(1.0, self.radius / max(float(np.linalg.norm(h)), 1e-300))
 
     def _cut_off(self, mean: NDArray, precision: float, size: int, rng: np.random.Generator) -> NDArray:
-        """Along the mean t, across it p = |.|^2: given p, t is cut off at a chord of half-length r(p).
+        return ball_draws(float(self.radius), mean, precision, size, rng)
 
-        The mass of the chord is log-concave in p, so its tangent is an envelope, under which p is a Gamma.
-        """
-        from scipy.optimize import brentq
-        from scipy.special import log_ndtr
-        from scipy.stats import truncnorm
-
-        d, root, far = self.dimension, np.sqrt(precision), float(np.linalg.norm(mean))
-        along, least = mean / far if far else np.eye(d)[0], EDGE * self.radius
-
-        def half(p: NDArray | float) -> NDArray:
-            return np.sqrt(np.maximum(self.radius**2 - p, least**2))
-
-        def log_mass(p: NDArray | float) -> NDArray:
-            upper, lower = (log_ndtr(root * (sign * half(p) - far)) for sign in (1, -1))
-            return upper + np.log(-np.expm1(lower - upper))
-
-        def steepness(p: float) -> float:
-            ends = -((root * (np.array([1, -1]) * half(p) - far)) ** 2) / 2 - log(2 * pi) / 2
-            return float(np.exp(ends - log_mass(p)).sum() * root / (2 * half(p)))
-
-        def across(size: int) -> NDArray:
-            if d == 1:
-                return np.zeros(size)
-            top = (1 - TOP) * self.radius**2
-            p0 = brentq(lambda p: p * (precision + 2 * steepness(p)) - (d - 1), 0.0, top, rtol=0.01)
-            slope = steepness(p0)
-            p = rng.gamma((d - 1) / 2, 1 / (precision / 2 + slope), size=4 * size)
-            p = p[p < self.radius**2]
-            return p[np.log(rng.random(p.size)) < log_mass(p) - log_mass(p0) + slope * (p - p0)]
-
-        p = across(size)
-        while not p.size:
-            p = across(size)
-        p, scale = p[:size], 1 / root
-        ends = half(p)
-        t = truncnorm.rvs((-ends - far) / scale, (ends - far) / scale, far, scale, random_state=rng)
-        V = rng.normal(size=(p.size, d))
-        V -= (V @ along)[:, None] * along
-        V *= np.sqrt(p / np.maximum((V * V).sum(axis=1), 1e-300))[:, None]
-        return V + t[:, None] * along
+    def _mean(self, mean: NDArray, precision: float) -> NDArray[np.float64]:
+        return ball_mean(float(self.radius), mean, precision)
 
 
 @dataclass(frozen=True)

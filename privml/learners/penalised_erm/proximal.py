@@ -10,10 +10,15 @@ for all records, k steps on a body of diameter D come in total variation within
 .. math:: \frac{D}{\sqrt{2 \pi \eta}} (1 + 2 \kappa \eta)^{-(k - 2)}
 
 of the law.  Without y, eta infinite, the first draw has the law itself.
+
+**Work.** The pull 1 / eta is chosen by the records, for speed, and so is where the losses are touched.  But a
+step has a public number of tries; if all fail, it is drawn by a chain whose work is public altogether, and no
+more than that of the tries (:mod:`~privml.learners.penalised_erm.steady`), to within a share of delta.  Tries that fail do not bias what
+follows, since given y they are independent of it.  So the work is at most :func:`largest_work`, a number of
+public parameters; below that it depends on the records.
 """
 
-from math import ceil, log, log1p, pi
-from sys import float_info
+from math import inf, log, log1p
 from typing import NamedTuple
 
 import numpy as np
@@ -21,15 +26,28 @@ from numpy.typing import NDArray
 
 from privml import _check as check
 from privml.learners.penalised_erm.domains import Body
+from privml.learners.penalised_erm.envelopes import Envelope, curvature_of, largest_log_tries
 from privml.learners.penalised_erm.laws import ExponentialERM
+from privml.learners.penalised_erm.steady import (
+    Plan,
+    SteadyChain,
+    steady_plan,
+    steady_pull,
+    steps_within,
+    turn_of,
+)
 
-MODE_STEPS, DIFFERENCE = 100, 0.5
+MODE_STEPS, MODE_LOOKS, DIFFERENCE = 100, 41, 0.5
 STEP_COST, PILOT, MOST_TRIES = 30.0, 1000, 64
-LARGEST_LOG_TRIES, LARGEST_EPSILON, MOST_STEPS = 25.0, 100.0, 2**53
+LARGEST_LOG_TRIES, LARGEST_EPSILON = 25.0, 100.0
+EARLY, ROUNDS, SMALL_LOG_TRIES = 2**8, 2**6, 9.0
+"""Tries of a step before a better centre is sought, rounds of that search, and where it is worth while."""
+SHARE = 2.0**-7
+"""Part of the distance that pays for the steps which the steady chain draws."""
 
 
 class Draw(NamedTuple):
-    """Weights, steps of the chain (0 if exact), and tries of rejection, which tell of the records.
+    """Weights, steps of all chains (0 if exact), tries, and passes over the records, which tell of them.
 
     >>> Draw(np.zeros(2), 0, 7).exact
     True
@@ -38,6 +56,7 @@ class Draw(NamedTuple):
     weights: NDArray[np.float64]
     n_steps: int
     n_tries: int
+    n_looks: int = 0
 
     @property
     def exact(self) -> bool:
@@ -45,29 +64,46 @@ class Draw(NamedTuple):
         return self.n_steps == 0
 
 
-class ProximalChain:
-    """States h of the chain; `pull` is 1 / eta, 0 for exact draws."""
+class Work(NamedTuple):
+    """Largest numbers of steps of chains and of passes over all records, each a product with their matrix.
+
+    >>> Work(2, 30).n_looks
+    30
+    """
+
+    n_steps: int
+    n_looks: float
+
+
+def _drawable(law: ExponentialERM) -> None:
+    check.instance(ExponentialERM, law=law)
+    if not law.log_concave:
+        loss, domain = type(law.risk.loss).__name__, type(law.domain).__name__
+        raise ValueError(f"the law must be log-concave, got {loss} on {domain}: a chain may miss modes")
+    check.instance(Body, domain=law.domain)
+    check.positive(penalty=law.risk.penalty)
+
+
+class ProximalChain(Envelope):
+    """States h of the chain; `pull` is 1 / eta, 0 for exact draws, which may take any number of tries."""
 
     def __init__(self, law: ExponentialERM, rng: np.random.Generator, pull: float = 0.0) -> None:
-        check.instance(ExponentialERM, law=law)
+        _drawable(law)
         check.non_negative(pull=pull)
-        if not law.log_concave:
-            loss, domain = type(law.risk.loss).__name__, type(law.domain).__name__
-            raise ValueError(f"the law must be log-concave, got {loss} on {domain}: a chain may miss modes")
-        check.instance(Body, domain=law.domain)
-        check.positive(penalty=law.risk.penalty)
-        self.law, self.rng, self.n_tries = law, rng, 0
-        self.kappa = law.scale * law.risk.n_samples * law.risk.penalty
+        super().__init__(law, rng, curvature_of(law), pull)
+        self.plan: Plan | None = None
+        self.n_rescued = 0
         self.state = self.noisy = self._mode()
         self._look(self.state)
         self.bend = self._bend()
         self.values = np.maximum(np.linalg.eigvalsh(self.bend), 0.0)
-        self._set(pull, pilot=False)
+        self._set(pull)
 
     def _mode(self) -> NDArray[np.float64]:
         from scipy.optimize import minimize
 
         def potential(h: NDArray) -> tuple[float, NDArray]:
+            self.n_looks += 1
             totals, gradients = zip(*self.law.risk._tangents(h), strict=True)
             value = self.law.scale * sum(totals) + self.kappa * (h @ h) / 2
             return value, self.law.scale * sum(gradients) + self.kappa * h
@@ -75,11 +111,6 @@ class ProximalChain:
         start = np.zeros(self.law.domain.dimension)
         found = minimize(potential, start, jac=True, method="L-BFGS-B", options={"maxiter": MODE_STEPS})
         return self.law.domain._nearest(found.x)
-
-    def _look(self, centre: NDArray) -> None:
-        """Tangents of the losses at a point, block by block."""
-        self.centre, self.tangents = centre, list(self.law.risk._tangents(centre))
-        self.slope = self.law.scale * sum(gradient for _, gradient in self.tangents)
 
     def _bend(self) -> NDArray[np.float64]:
         """Second derivatives of the losses at the start, with kinks smoothed; they set the speed only."""
@@ -89,81 +120,112 @@ class ProximalChain:
         return (risk.X * weights[:, None]).T @ risk.X
 
     def log_tries(self, pull: float) -> float:
-        """About the logarithm of the tries that a step needs."""
+        """About the logarithm of the tries that a step needs, by these records."""
         check.non_negative(pull=pull)
         return float(np.log1p(self.values / (self.kappa + pull)).sum()) / 2
 
-    def _set(self, pull: float, *, pilot: bool = True) -> None:
-        """Use a pull, or one that is as much larger as tries at the start ask for."""
+    def _set(self, pull: float) -> None:
+        """Use a pull."""
         self.pull = pull
-        while pilot and not self._accepted(self._proposals(self.state, PILOT)).size:
-            self.pull = 2 * self.pull or self.kappa
         eye = np.eye(self.state.size)
         self.inverse = np.linalg.inv(self.bend + (self.kappa + self.pull) * eye)
         self.batch = int(np.clip(np.exp(self.log_tries(self.pull)) / 2, 4, MOST_TRIES))
 
-    def _proposals(self, y: NDArray, size: int) -> NDArray[np.float64]:
-        precision = self.kappa + self.pull
-        return self.law.domain._gaussians((self.pull * y - self.slope) / precision, precision, size, self.rng)
-
-    def _accepted(self, H: NDArray) -> NDArray[np.intp]:
-        """Which points are accepted: with probability exp(-g), if the losses exceed their tangents by g / c.
-
-        That is the probability that an exponential number exceeds g; the sum stops where it is passed.
-        """
-        excess, limits = np.zeros(len(H)), self.rng.exponential(size=len(H))
-        active = np.arange(len(H))
-        for (least, gradient), (X, y) in zip(self.tangents, self.law.risk._blocks(), strict=True):
-            rows = H[active]
-            losses = self.law.risk.loss._sum(X @ rows.T, y)
-            excess[active] += self.law.scale * (losses - least - (rows - self.centre) @ gradient)
-            active = active[excess[active] <= limits[active]]
-            if not active.size:
+    def _pilot(self, pull: float, most: float) -> float:
+        """The pull, or a larger one if tries at the start ask for it; it ends where `most` is reached."""
+        self.pull = pull
+        while self.pull < most:
+            self.n_looks += PILOT
+            if self._accepted(self._proposals(self.state, PILOT)).size:
                 break
-        return active
+            self.pull = 2 * self.pull or self.kappa
+        return self.pull
 
     def advance(self, *, fresh: bool = False) -> NDArray[np.float64]:
         """One step, with fresh noise, or with noise turned against the last; returns the state."""
         if self.pull:
-            turn = 0.0 if fresh else self.pull / (self.pull + 2 * self.kappa)
+            turn = 0.0 if fresh else turn_of(self.kappa, self.pull)
             noise = self.rng.normal(size=self.state.size) / np.sqrt(self.pull)
             self.noisy = self.state - turn * (self.noisy - self.state) + np.sqrt(1 - turn**2) * noise
             newton = self.inverse @ (self.pull * self.noisy - self.slope + self.bend @ self.centre)
             self._look(self.law.domain._nearest(newton))
-        while True:
-            H = self._proposals(self.noisy, self.batch)
-            accepted = self._accepted(H)
-            self.n_tries += int(accepted[0]) + 1 if accepted.size else len(H)
-            if accepted.size:
-                self.state = H[accepted[0]]
-                return self.state
+        if not self._found(EARLY // self.batch):
+            if largest_log_tries(self.law, self.kappa + self.pull) <= SMALL_LOG_TRIES:
+                self._settle(self.noisy, ROUNDS)
+            while not self._found(self.plan.n_looks // self.batch if self.plan else 1):
+                if self.plan:
+                    self._rescue(self.plan)
+                    break
+        return self.state
+
+    def _found(self, n_batches: int) -> bool:
+        """Whether one of some batches has the next state."""
+        for _ in range(n_batches):
+            found = self._drawn(self.noisy, self.batch)
+            if found is not None:
+                self.state = found
+                return True
+        return False
+
+    def _rescue(self, plan: Plan) -> None:
+        """Draw the step by a steady chain."""
+        steady = SteadyChain(self.law, self.rng, self.kappa + self.pull, self.pull * self.noisy, plan)
+        self.state = steady.draw()
+        self.n_rescued += plan.n_steps
+        self.n_tries, self.n_looks = self.n_tries + steady.n_tries, self.n_looks + steady.n_looks
 
 
-def steps_within(log_total_variation: float, diameter: float, kappa: float, pull: float) -> int:
-    """Steps of the proximal sampler after which its distance from the law is proved.
+def _log_distance(law: ExponentialERM, delta: float) -> float:
+    """Logarithm of the distance in total variation that delta pays for."""
+    _drawable(law)
+    check.probability_half_open(delta=delta)
+    check.at_most(LARGEST_EPSILON, epsilon=law.epsilon)
+    return log(delta) - float(np.logaddexp(0, law.epsilon)) if delta else -inf
 
-    **Source.** WLF16-prop-26, in place of a chain whose distance is not known.
 
-    Parameters
-    ----------
-    log_total_variation : float
-        Logarithm of the distance that is wanted.
-    diameter, kappa, pull : float
-        Of the body; strong convexity of minus the log-density; 1 / eta.
+def _pulls(law: ExponentialERM) -> list[float]:
+    """The pulls of which records choose one: below that of the steady chain."""
+    kappa = curvature_of(law)
+    return [p for p in (0.0, *kappa * 2.0 ** np.arange(-4, 40, 0.5)) if p < steady_pull(law, kappa)]
 
-    Examples
-    --------
-    >>> steps_within(log(1e-9), 8.0, 1.0, 10.0)
-    129
+
+def _steps(law: ExponentialERM, pull: float, log_distance: float) -> int:
+    """Steps with a pull, at a distance that leaves the share of those that the steady chain draws."""
+    kept = log_distance + log1p(-SHARE)
+    return steps_within(kept, 2 * law.domain.radius, curvature_of(law), pull) if pull else 0
+
+
+def _plan(law: ExponentialERM, pull: float, log_distance: float) -> Plan:
+    """For one step that the steady chain draws: its part of the share, or all of it if there is one only."""
+    part = log(SHARE) - log(_steps(law, pull, log_distance)) if pull else 0.0
+    return steady_plan(law, curvature_of(law) + pull, log_distance + part)
+
+
+def largest_work(law: ExponentialERM, delta: float = 1e-6) -> Work:
+    """Most steps and passes over the records that `proximal_draw` makes, for the worst records.
+
+    Numbers of public parameters and of `n_samples`, which is public under replace-one: the records in the law
+    do not matter.  Most records need far less.
+
+    **Returns.** Work: for `delta` = 0 no step, and no finite number of passes; their mean is then about
+    ``2 exp(largest_log_tries)``.
+
+    >>> from privml.learners.penalised_erm import Ball, LogisticLoss, PenalisedRisk
+    >>> risk = PenalisedRisk([[0.5, 0.5]] * 100, [1.0] * 100, LogisticLoss(), Ball(2, 2.0), penalty=0.2)
+    >>> work = largest_work(ExponentialERM(risk, 2.0))
+    >>> work.n_looks > proximal_draw(ExponentialERM(risk, 2.0), rng=0).n_looks
+    True
     """
-    check.finite(log_total_variation=log_total_variation)
-    check.positive(diameter=diameter, kappa=kappa, pull=pull)
-    first = log(diameter) + (log(pull) - log(2 * pi)) / 2
-    shrinking = log1p(min(2 * float(kappa) / float(pull), float_info.max))
-    missing = max(0.0, first - log_total_variation)
-    n_steps = ceil(min(missing / max(shrinking, float_info.min), float_info.max))
-    check.at_most(MOST_STEPS, n_steps=n_steps)
-    return 2 + n_steps
+    distance = _log_distance(law, delta)
+    if not delta:
+        return Work(0, inf)
+    alone = steady_plan(law, curvature_of(law), distance)
+    steps, looks = [alone.n_steps], [alone.n_looks]
+    for pull in (pulls := _pulls(law)):
+        n_steps, plan = max(1, _steps(law, pull, distance)), _plan(law, pull, distance)
+        steps.append(n_steps * (1 + plan.n_steps))
+        looks.append(n_steps * (2 + EARLY + ROUNDS + 2 * plan.n_looks))
+    return Work(max(steps), MODE_STEPS * MODE_LOOKS + 2 + PILOT * len(pulls) + max(looks))
 
 
 def proximal_draw(
@@ -171,9 +233,10 @@ def proximal_draw(
 ) -> Draw:
     """One draw from within a proved distance of a law with a quadratic penalty: exactly, or by a chain.
 
-    Which of the two, the length of the chain and its tries depend on the records, and so does the time.  For
-    `delta` = 0 the draw is exact, and refused where public numbers do not bound its tries, as is an epsilon
-    over 100, whose price would be too small to pay.
+    **Time** is not part of the promise: which of the two, steps and tries depend on the records, below
+    :func:`largest_work`, a number of public parameters.  What arithmetic and memory take is not bounded.
+    For `delta` = 0 the draw is exact, and the mean number of its tries has a public bound; where that is too
+    large the draw is refused, as is an epsilon over 100, whose price would be too small to pay.
     **Privacy.** A draw is (epsilon, delta)-DP under replace-one, for the epsilon of the law: whatever the
     records are, the distance is at most ``delta / (1 + e^epsilon)``.
     **Source.** WLF16-prop-26, with the chain of Lee, Shen and Tian (2021).
@@ -183,27 +246,39 @@ def proximal_draw(
     >>> proximal_draw(ExponentialERM(risk, 2.0), rng=0).exact
     True
     """
-    check.instance(ExponentialERM, law=law)
-    check.probability_half_open(delta=delta)
-    check.at_most(LARGEST_EPSILON, epsilon=law.epsilon)
+    distance = _log_distance(law, delta)
     chain = ProximalChain(law, np.random.default_rng(rng))
     if not delta:
-        exponent = law.scale * law.risk.n_samples * float(law.risk.loss._gap(chain.kappa**-0.5))
-        if exponent > LARGEST_LOG_TRIES:
-            rule = f"an exact draw may need e^{exponent:.0f} tries"
-            raise ValueError(f"delta must be positive for this loss, epsilon and n_samples: {rule}")
-        return Draw(chain.advance(), 0, chain.n_tries)
-    diameter, distance = 2 * law.domain.radius, log(delta) - np.logaddexp(0, law.epsilon)
+        return _exact_draw(chain)
 
     def cost(pull: float) -> float:
-        steps = steps_within(distance, diameter, chain.kappa, pull) if pull else 1
+        steps = max(1, _steps(law, pull, distance))
         return log(steps) + float(np.logaddexp(log(STEP_COST), chain.log_tries(pull)))
 
-    chain._set(min([0.0, *chain.kappa * 2.0 ** np.arange(-4, 40, 0.5)], key=cost))
-    n_steps = steps_within(distance, diameter, chain.kappa, chain.pull) if chain.pull else 0
+    most = steady_pull(law, chain.kappa)
+    pull = chain._pilot(min([*_pulls(law), most], key=cost), most)
+    if pull >= most:
+        plan = steady_plan(law, chain.kappa, distance)
+        steady = SteadyChain(law, chain.rng, chain.kappa, 0 * chain.state, plan)
+        return Draw(steady.draw(), plan.n_steps, steady.n_tries, chain.n_looks + steady.n_looks)
+    chain._set(pull)
+    chain.plan = _plan(law, pull, distance)
+    n_steps = _steps(law, pull, distance)
     for step in range(max(1, n_steps)):
         chain.advance(fresh=step in (0, n_steps - 1))
-    return Draw(chain.state, n_steps, chain.n_tries)
+    return Draw(chain.state, n_steps + chain.n_rescued, chain.n_tries, chain.n_looks)
+
+
+def _exact_draw(chain: ProximalChain) -> Draw:
+    """From the law itself, if public numbers bound the mean number of tries."""
+    exponent = largest_log_tries(chain.law, chain.kappa)
+    if exponent > LARGEST_LOG_TRIES:
+        rule = f"an exact draw may need e^{exponent:.0f} tries"
+        raise ValueError(f"delta must be positive for this loss, epsilon and n_samples: {rule}")
+    chain._settle(chain.noisy)
+    while not chain._found(1):
+        pass
+    return Draw(chain.state, 0, chain.n_tries, chain.n_looks)
 
 
 check.doors(__name__)

@@ -67,6 +67,15 @@ class ScoreLoss(ABC):
         """Sum of the losses of every column; the scores are overwritten."""
         return self._value(scores, y).sum(axis=0)
 
+    def _touch(self, scores: NDArray, y: NDArray, width: float) -> tuple[float, NDArray[np.float64]]:
+        """Sum and derivatives, for a column of scores, of what stands below the loss by at most width / 2.
+
+        It is convex, with second derivatives of at most 1 / width; a smooth loss itself, or if width is 0.
+        The scores are overwritten.
+        """
+        derivatives = self._derivative(scores, y)[:, 0]
+        return float(self._sum(scores, y)[0]), derivatives
+
     def _gap(self, length: float) -> float:
         """How far a convex loss can be above its tangent, so far in the score from where they touch."""
         return min(self.smoothness / 2 * length**2, self.jump * length)
@@ -123,6 +132,14 @@ class HingeLoss(ScoreLoss):
 
     def _derivative(self, scores: NDArray, y: NDArray) -> NDArray[np.float64]:
         return np.where(y * scores < 1, -y, 0.0)
+
+    def _touch(self, scores: NDArray, y: NDArray, width: float) -> tuple[float, NDArray[np.float64]]:
+        """With a parabola of the given width in place of the kink."""
+        if not width:
+            return super()._touch(scores, y, width)
+        short = 1 - y * scores
+        rise = np.clip(short / width, 0.0, 1.0)
+        return float((rise * (short - width * rise / 2)).sum()), -(y * rise)[:, 0]
 
     def _oscillation(self, radius: float) -> float:
         return radius + min(radius, 1.0)
@@ -221,12 +238,14 @@ class PenalisedRisk:
         for start in range(0, self.n_samples, ROWS):
             yield self.X[start : start + ROWS], self.y[start : start + ROWS, None]
 
-    def _tangents(self, h: NDArray) -> Iterator[tuple[float, NDArray]]:
-        """Sum of the losses of each block at h, and its gradient; the penalty is left out."""
+    def _tangents(self, h: NDArray, width: float = 0.0) -> Iterator[tuple[float, NDArray]]:
+        """Sum of the losses of each block at h, and its gradient; the penalty is left out.
+
+        With a width, of convex functions below the losses that are smooth to that width.
+        """
         for X, y in self._blocks():
-            scores = (X @ h)[:, None]
-            gradient = self.loss._derivative(scores, y)[:, 0] @ X
-            yield float(self.loss._sum(scores, y)[0]), gradient
+            total, derivatives = self.loss._touch((X @ h)[:, None], y, width)
+            yield total, derivatives @ X
 
     def sensitivity(self, rule: str = "tight") -> float:
         """Change of F when one record is replaced, up to a constant.
