@@ -124,15 +124,14 @@ def ball_mean(radius: float, mean: NDArray, precision: float) -> NDArray[np.floa
     [0.5, 0.0]
     """
     d, far = mean.size, float(np.linalg.norm(mean))
-    if not far:
-        return np.zeros(d)
+    if not far or d == 1:
+        return box_mean(np.array([-radius]), np.array([radius]), mean, precision) if far else np.zeros(d)
     if far < radius and precision * (radius - far) ** 2 > 2 * d + 4 * DEEP:  # next to no mass outside
         return mean
 
     def log_density(t: NDArray) -> NDArray:
         left = np.maximum((radius - t) * (radius + t), 0.0)
-        across = _log_inside((d - 1) / 2, precision * left / 2) if d > 1 else 0.0
-        return across - precision * t * (t - 2 * far) / 2
+        return _log_inside((d - 1) / 2, precision * left / 2) - precision * t * (t - 2 * far) / 2
 
     low, high = -radius, radius
     for _ in range(ZOOMS):

@@ -135,6 +135,7 @@ class Envelope:
         """
         excess, limits = np.zeros(len(H)), self.rng.exponential(size=len(H))
         active = np.arange(len(H))
+        self.n_looks += len(H)
         for (least, gradient), (X, y) in zip(self.tangents, self.law.risk._blocks(), strict=True):
             rows = H[active]
             losses = self.law.risk.loss._sum(X @ rows.T, y)
@@ -148,7 +149,6 @@ class Envelope:
         """The first accepted one of some proposals, if one is accepted; failures do not bias what follows."""
         H = self._proposals(y, size)
         accepted = self._accepted(H)
-        self.n_looks += len(H)
         self.n_tries += int(accepted[0]) + 1 if accepted.size else len(H)
         return H[accepted[0]] if accepted.size else None
 

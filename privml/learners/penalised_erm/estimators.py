@@ -98,6 +98,10 @@ class ExponentialLogisticRegression(_ExponentialClassifier):
 
     **Privacy.** A fit is (epsilon, delta)-DP under replace-one; the number of records is public.  The law is
     epsilon-DP, and delta pays for a chain whose distance from it is proved; with 0 the draw is exact.
+    **Time is not part of the promise.** It depends on the records, below a number of passes over them that the
+    public parameters and `n_samples` give (:func:`~privml.learners.penalised_erm.largest_work` of `law`); with
+    a delta of 0 only the mean number of tries is bounded.  Arithmetic, caches and clocks may tell more, so do
+    not let those who must not see the records time a fit.
     **Records are clipped** to the unit ball, so declare `bounds`; NaN counts as 0.
     **Source.** WLF16-alg-1 with the logistic loss; WLF16-prop-26 for the sampling.
 
@@ -116,7 +120,8 @@ class ExponentialLogisticRegression(_ExponentialClassifier):
 class ExponentialLinearSVC(_ExponentialClassifier):
     """Private linear support vector machine: weights drawn by the exponential mechanism on a ball.
 
-    **Privacy.** As :class:`ExponentialLogisticRegression`, records clipped likewise.
+    **Privacy.** As :class:`ExponentialLogisticRegression`, records clipped likewise.  Time depends on the
+    records more than there: the public number of passes is far above what most records need.
     **Source.** WLF16-alg-1 with the hinge loss; WLF16-prop-26 for the sampling.
 
     >>> rng = np.random.default_rng(0)
@@ -134,7 +139,8 @@ class ExponentialLinearSVC(_ExponentialClassifier):
 class ExponentialRidge(PrivateRegressor, ExponentialLinearModel):
     """Private ridge regression: weights drawn by the exponential mechanism on a ball.
 
-    **Privacy.** As :class:`ExponentialLogisticRegression`; most laws are Gaussians that are drawn exactly.
+    **Privacy.** As :class:`ExponentialLogisticRegression`; most laws are Gaussians that are drawn exactly,
+    before other draws are taken by at most 100,000 tries without a pass over the records.
     **Records are clipped** as by :class:`ExponentialLogisticRegression`, and targets moved into [-1, 1], so
     scale them by a public range beforehand.
     **Source.** WLF16-alg-1 with the squared loss; WLF16-prop-26 for the sampling.

@@ -163,7 +163,8 @@ def ridge_draw(
     """Exact draw for the squared loss: a Gaussian, drawn again until it falls into the domain.
 
     **Returns.** ndarray or None: none if no one of 100,000 fell into the domain.
-    **Privacy.** That of the law; only the number of tries depends on the data otherwise.
+    **Privacy.** That of the law; only the number of tries, at most 100,000, depends on the data otherwise,
+    and so does the time.
     **Source.** WLF16-alg-1 without a chain.
 
     >>> from privml.learners.penalised_erm import Ball, PenalisedRisk, SquaredLoss

@@ -12,10 +12,10 @@ for all records, k steps on a body of diameter D come in total variation within
 of the law.  Without y, eta infinite, the first draw has the law itself.
 
 **Work.** The pull 1 / eta is chosen by the records, for speed, and so is where the losses are touched.  But a
-step has a public number of tries; if all fail, it is drawn by a chain whose work is public altogether, and no
-more than that of the tries (:mod:`~privml.learners.penalised_erm.steady`), to within a share of delta.  Tries that fail do not bias what
-follows, since given y they are independent of it.  So the work is at most :func:`largest_work`, a number of
-public parameters; below that it depends on the records.
+step has a public number of tries; if all fail, it is drawn by a chain whose work is public altogether
+(:mod:`~privml.learners.penalised_erm.steady`), and no more than that of the tries, to within a share of delta.
+Tries that fail do not bias what follows, since given y they are independent of it.  So the work is at most
+:func:`largest_work`, a number of public parameters; below that it depends on the records.
 """
 
 from math import inf, log, log1p
@@ -135,7 +135,6 @@ class ProximalChain(Envelope):
         """The pull, or a larger one if tries at the start ask for it; it ends where `most` is reached."""
         self.pull = pull
         while self.pull < most:
-            self.n_looks += PILOT
             if self._accepted(self._proposals(self.state, PILOT)).size:
                 break
             self.pull = 2 * self.pull or self.kappa

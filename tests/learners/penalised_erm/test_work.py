@@ -1,0 +1,352 @@
+"""Work by public numbers: counted passes, exact acceptance for the worst records, and what delta pays for."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.special import gammainc, gammaln
+from scipy.stats import truncnorm
+
+from privml.learners import ExponentialLinearSVC, ExponentialLogisticRegression, ExponentialRidge
+from privml.learners.penalised_erm import (
+    Ball,
+    Box,
+    ExponentialERM,
+    HingeLoss,
+    LogisticLoss,
+    PenalisedRisk,
+    ProximalChain,
+    RampLoss,
+    SquaredLoss,
+    cut_off,
+    largest_log_tries,
+    largest_work,
+    proximal,
+    proximal_draw,
+)
+from privml.learners.penalised_erm.envelopes import NEAR, Envelope, centre_rounds, curvature_of
+from privml.learners.penalised_erm.steady import SteadyChain, steady_plan, steady_pull
+
+LOSSES = [LogisticLoss(), HingeLoss(), SquaredLoss()]
+every_loss = pytest.mark.parametrize("loss", LOSSES, ids=lambda loss: type(loss).__name__)
+KOLMOGOROV = 1.95  # two-sided level 1e-3
+
+
+def records(n, d):
+    """Rows and labels at their extremes: no feature, one direction, kinks in the middle, opposite labels."""
+    ones, tilted = np.eye(d)[np.zeros(n, dtype=int)], np.tile(np.linspace(-1, 1, n)[:, None], (1, d))
+    turns, middle = np.where(np.arange(n) % 2, 1.0, -1.0), np.full(n, 0.5)
+    return [(0 * ones, turns), (ones, turns), (ones, abs(turns)), (ones, middle), (tilted, turns)]
+
+
+def laws(loss, domain, *, n=6, epsilon=2.0, penalty=0.3):
+    for X, y in records(n, domain.dimension):
+        yield ExponentialERM(PenalisedRisk(X, y, loss, domain, penalty=penalty), epsilon)
+
+
+class Counted:
+    """Passes over the records, counted where they happen: tangents, and columns of scores."""
+
+    def __init__(self, monkeypatch, most=math.inf):
+        self.looks, self.most = 0, most
+        for loss in LOSSES:
+            monkeypatch.setattr(type(loss), "_sum", self.watched(type(loss)._sum))
+        tangents = PenalisedRisk._tangents
+
+        def seen(risk, h, width=0.0):
+            self.looks += bool(width)  # without a width it passes through `_sum`
+            return tangents(risk, h, width)
+
+        monkeypatch.setattr(PenalisedRisk, "_tangents", seen)
+
+    def watched(self, method):
+        def summed(loss, scores, y):
+            self.looks += scores.shape[1]
+            assert self.looks <= self.most, "more passes than public numbers allow"
+            return method(loss, scores, y)
+
+        return summed
+
+
+class Refusing(np.random.Generator):
+    """Coins by which no proposal is ever accepted."""
+
+    def __init__(self):
+        super().__init__(np.random.PCG64(0))
+
+    def exponential(self, *args, **kwargs):
+        return -1.0 - super().exponential(*args, **kwargs)
+
+
+@every_loss
+def test_a_draw_by_which_every_try_fails_ends_within_the_public_work(monkeypatch, loss):
+    """The unlucky coins are the same for all records.  Before, such a draw had no end."""
+    for law in laws(loss, Ball(1, 1.0), n=3, epsilon=0.3, penalty=0.02):
+        work = largest_work(law, 0.3)
+        with monkeypatch.context() as patch:
+            counted = Counted(patch, work.n_looks)
+            draw = proximal_draw(law, 0.3, rng=Refusing())
+        assert draw.n_steps <= work.n_steps
+        assert counted.looks == draw.n_looks
+        assert counted.looks > 0.02 * work.n_looks
+
+
+@pytest.mark.parametrize("make", [ExponentialLogisticRegression, ExponentialLinearSVC, ExponentialRidge])
+@pytest.mark.parametrize("epsilon", [1.0, 25.0])
+def test_passes_of_fits_are_those_that_are_counted_and_below_the_public_number(monkeypatch, make, epsilon):
+    """Three unit rows with a kink between them: steps of the chain took any number of tries before."""
+    seen = set()
+    for X, y in (np.zeros((3, 2)), np.ones(3)), (np.ones((3, 2)), np.array([-1.0, 1.0, 1.0])):
+        learner = make(epsilon, 1e-2, bounds="unit")
+        law = learner.law(X / math.sqrt(2), y)
+        work = largest_work(law, 1e-2)
+        with monkeypatch.context() as patch:
+            counted = Counted(patch, work.n_looks)
+            draw = proximal_draw(law, 1e-2, rng=0)
+        assert counted.looks == draw.n_looks <= work.n_looks
+        assert draw.n_steps <= work.n_steps
+        seen.add(work)
+    assert len(seen) == 1
+
+
+def test_the_public_work_grows_with_epsilon_and_records_and_falls_with_delta_and_radius():
+    def of(loss=HingeLoss(), n=20, epsilon=2.0, delta=1e-6, radius=2.0, penalty=0.1):  # noqa: B008
+        [law, *_] = laws(loss, Ball(2, radius), n=n, epsilon=epsilon, penalty=penalty)
+        return largest_work(law, delta).n_looks
+
+    base = of()
+    assert max(of(delta=1e-3), of(penalty=0.2), of(loss=LogisticLoss())) < base
+    assert min(of(n=40), of(epsilon=4.0), of(delta=1e-9)) > base
+    assert of(delta=0.0) == math.inf
+
+
+def test_what_cannot_be_drawn_has_no_work():
+    [law, *_] = laws(RampLoss(), Ball(2))
+    with pytest.raises(ValueError, match="the law must be log-concave"):
+        largest_work(law)
+    [law, *_] = laws(LogisticLoss(), Ball(2), penalty=0.0)
+    with pytest.raises(ValueError, match="penalty must be positive"):
+        largest_work(law)
+
+
+def accepted(envelope, y):
+    """Exact probability that a proposal is accepted, by quadrature."""
+    law, (H, weights) = envelope.law, envelope.law.domain.nodes(300)
+    below = sum(total + (H - envelope.centre) @ gradient for total, gradient in envelope.tangents)
+    losses = law.risk.loss.value(law.risk.X @ H.T, law.risk.y[:, None]).sum(axis=0)
+    logs = -envelope.kappa * (H**2).sum(axis=1) / 2 - envelope.pull * ((H - y) ** 2).sum(axis=1) / 2
+    logs += H @ (np.zeros(H.shape[1]) + envelope.anchor)
+    heights = weights * np.exp(logs - law.scale * below - (logs - law.scale * below).max())
+    excess = law.scale * (losses - below)
+    assert excess.min() > -1e-9 * (1 + abs(losses).max())  # it is an envelope
+    return float(heights @ np.exp(-excess) / heights.sum())
+
+
+@every_loss
+@pytest.mark.parametrize("domain", [Ball(1, 2.0), Ball(2, 1.5), Box([-1.0, -0.5], [0.5, 2.0])])
+@pytest.mark.parametrize("pull", [0.0, 3.0, "steady"])
+def test_tries_are_at_most_the_public_number_for_the_worst_records(loss, domain, pull):
+    """From centres that public rounds find: near enough to the mean of their envelope, and so accepted."""
+    for law in laws(loss, domain, epsilon=6.0):
+        kappa = curvature_of(law)
+        precision = kappa + (steady_pull(law, kappa) if pull == "steady" else pull)
+        for place in (-40.0, -1.0, 0.3, 5.0):
+            envelope = Envelope(law, np.random.default_rng(0), kappa, precision - kappa)
+            y = np.full(domain.dimension, place)
+            envelope._look(domain._nearest(-y))
+            envelope._settle(y)
+            assert envelope._off_centre(y) <= NEAR
+            assert envelope.n_looks <= centre_rounds(law, precision) + 2
+            assert accepted(envelope, y) >= math.exp(-largest_log_tries(law, precision)) * (1 - 1e-3)
+        if pull == "steady":
+            assert largest_log_tries(law, precision) <= (1 + NEAR**2) / 2 + 1e-12
+
+
+@pytest.mark.parametrize("dimension", [2, 3, 10, 100, 1000])
+def test_draws_cut_off_at_a_ball_come_back_empty_with_probability_at_most_one_half(dimension):
+    """The exact probability that a candidate is accepted, over places of the mean and precisions."""
+    shape = (dimension - 1) / 2
+    least = math.exp(-1) * (gammainc(shape, shape) - gammainc(shape, max(shape - 1, 0)))
+    for size in (4, 8, 64):
+        n_rounds = cut_off.rounds(dimension, size)
+        assert (
+            (1 - least) ** (4 * size * n_rounds) <= 0.5 < (1 - least) ** (4 * size * (n_rounds - 1)) + 1e-12
+        )
+    for far in (0.0, 0.5, 0.999, 1.0, 3.0, 50.0):
+        for precision in (1e-3, 1.0, 30.0, 1e3):
+            chords, kept = cut_off.Chords(1.0, dimension, far, precision), []
+            candidates = np.random.default_rng(0).gamma(shape, 1.0, size=4000)
+
+            class Given:
+                def gamma(self, shape, scale, size, kept=kept, candidates=candidates):
+                    kept.append(scale)
+                    return candidates * scale
+
+                def random(self, size, kept=kept):
+                    kept.append(size)
+                    return np.full(size, 1e-300)  # all inside are taken
+
+            p = chords.draws(1000, Given())
+            scale = kept[0]
+            p0 = shape * scale  # where the envelope touches: the mean
+            logs = chords.log_mass(p) - chords.log_mass(p0) + chords.steepness(p0) * (p - p0)
+            assert logs.max() < 1e-6
+            share = np.exp(logs).sum() / 4000
+            assert share > least - 4.5 * math.sqrt(least / 4000)
+
+
+def test_a_round_in_which_all_candidates_fail_ends():
+    class Failing(np.random.Generator):
+        def random(self, *args, **kwargs):
+            return np.ones(args[0])
+
+    rng = Failing(np.random.PCG64(0))
+    found = Ball(3, 1.0)._gaussians(np.full(3, 9.0), 4.0, 8, rng)
+    assert found.shape == (0, 3)
+
+
+@pytest.mark.parametrize(("dimension", "far"), [(1, 0.4), (1, 3.0), (2, 0.5), (2, 1.0), (2, 4.0)])
+@pytest.mark.parametrize("precision", [0.1, 3.0, 200.0])
+def test_the_mean_of_a_gaussian_that_is_cut_off_is_that_of_quadrature(dimension, far, precision):
+    for body in (Ball(dimension, 1.0), Box([-1.0] * dimension, [0.5] * dimension)):
+        mean = far * np.array([0.6, -0.8])[:dimension]
+        H, weights = body.nodes(400)
+        logs = -precision * ((H - mean) ** 2).sum(axis=1) / 2
+        heights = weights * np.exp(logs - logs.max())
+        np.testing.assert_allclose(body._mean(mean, precision), heights @ H / heights.sum(), atol=2e-6)
+
+
+def test_means_far_outside_and_in_many_dimensions():
+    assert abs(Ball(1, 1.0)._mean(np.array([30.0]), 9.0) - truncnorm(-93, -87, 30, 1 / 3).mean()).max() < 1e-9
+    for d, far, precision in ((30, 1.0, 30.0), (300, 0.4, 20.0), (1000, 1.0, 10.0)):
+        body, mean = Ball(d, 1.0), far * np.eye(d)[0]
+        rng = np.random.default_rng(0)
+        t = np.concatenate([body._gaussians(mean, precision, 4000, rng) for _ in range(3)])[:, 0]
+        error = t.std() / math.sqrt(t.size)
+        assert abs(t.mean() - body._mean(mean, precision)[0]) < 4.5 * error
+
+
+def distance_to_quadrature(law, draws):
+    exact, points = law.quadrature(400), np.sort(np.ravel(draws))
+    cdf, steps = exact.cdf([1.0], points), np.arange(points.size + 1) / points.size
+    return max((cdf - steps[:-1]).max(), (steps[1:] - cdf).max()) * math.sqrt(points.size)
+
+
+@every_loss
+def test_a_steady_chain_draws_from_the_law(loss):
+    *_, law = laws(loss, Ball(1, 2.0), epsilon=1.0)
+    kappa, rng = curvature_of(law), np.random.default_rng(1)
+    plan = steady_plan(law, kappa, math.log(1e-2))
+    draws = [SteadyChain(law, rng, kappa, np.zeros(1), plan).draw() for _ in range(150)]
+    assert distance_to_quadrature(law, draws) < KOLMOGOROV
+
+
+def test_the_outer_steps_of_a_steady_chain_have_fresh_noise_and_the_others_turned_noise(monkeypatch):
+    """By hand, with noise and states that are always 1."""
+    [law, *_] = laws(HingeLoss(), Ball(1, 2.0))
+    kappa, noisy = curvature_of(law), []
+    plan = steady_plan(law, kappa, math.log(1e-2))._replace(n_steps=6)
+    monkeypatch.setattr(SteadyChain, "_settle", lambda chain, y: noisy.append(y[0]))
+    monkeypatch.setattr(SteadyChain, "_drawn", lambda chain, y, size: np.ones(1))
+
+    class Ones(np.random.Generator):
+        def normal(self, *args, **kwargs):
+            return np.ones(1)
+
+    SteadyChain(law, Ones(np.random.PCG64(0)), kappa, np.zeros(1), plan).draw()
+    size, turn = plan.pull**-0.5, 1 / (1 + 2 * kappa / plan.pull)
+    assert noisy[0] == pytest.approx(size)
+    assert noisy[-1] == pytest.approx(1 + size)
+    for before, after in zip([noisy[0], *noisy[1:-2]], noisy[1:-1], strict=True):
+        assert after == pytest.approx(1 - turn * (before - 1) + math.sqrt(1 - turn**2) * size)
+
+
+@every_loss
+@pytest.mark.parametrize("pull", [0.0, 1.0])
+def test_steps_whose_tries_all_fail_are_drawn_from_the_same_law(monkeypatch, loss, pull):
+    """Every second step, so that both ways mix: a bias of either would stay in the state."""
+    *_, law = laws(loss, Ball(1, 2.0), epsilon=1.0)
+    chain = ProximalChain(law, np.random.default_rng(1), pull)
+    chain.plan = steady_plan(law, chain.kappa + pull, math.log(0.03))
+    found, calls = ProximalChain._found, []
+
+    def failing(chain, n_batches):
+        calls.append(n_batches)
+        return found(chain, n_batches) if len(draws) % 2 else False
+
+    monkeypatch.setattr(ProximalChain, "_found", failing)
+    draws = []
+    for _ in range(240):
+        for _ in range(3 if pull else 1):
+            chain.advance(fresh=True)
+        draws.append(chain.state)
+    assert chain.n_rescued >= 120 * chain.plan.n_steps
+    assert distance_to_quadrature(law, draws[::2]) < KOLMOGOROV
+    assert distance_to_quadrature(law, draws[1::2]) < KOLMOGOROV
+
+
+@every_loss
+@pytest.mark.parametrize(("epsilon", "delta"), [(0.1, 1e-2), (8.0, 1e-6), (90.0, 1e-9)])
+def test_all_that_a_draw_may_be_off_by_adds_up_to_what_delta_pays_for(loss, epsilon, delta):
+    """Steps of the chain, steps that the steady chain draws, its own steps, and its tries that all fail."""
+    [law, *_] = laws(loss, Ball(2, 2.0), epsilon=epsilon)
+    kappa, paid = curvature_of(law), math.log(delta) - np.logaddexp(0, epsilon)
+
+    def off(n_steps, precision, pull):
+        """Logarithm of the proved distance of a chain."""
+        turn = pull / (pull + 2 * precision)
+        return math.log(4.0 * math.sqrt(pull / (2 * math.pi))) + (n_steps - 2) * math.log(turn)
+
+    def of_plan(plan, precision):
+        least = math.exp(-largest_log_tries(law, precision + plan.pull)) / 2
+        failed = math.log(plan.n_steps) + plan.n_batches * math.log1p(-least)
+        return np.logaddexp(off(plan.n_steps, precision, plan.pull), failed) if plan.pull else failed
+
+    assert of_plan(steady_plan(law, kappa, paid), kappa) <= paid + 1e-9
+    for pull in proximal._pulls(law):
+        plan = proximal._plan(law, pull, paid)
+        assert plan.pull == pytest.approx(steady_pull(law, kappa + pull))
+        total = of_plan(plan, kappa + pull)
+        if pull:
+            n_steps = proximal._steps(law, pull, paid)
+            total = np.logaddexp(off(n_steps, kappa, pull), math.log(n_steps) + total)
+        assert total <= paid + 1e-9
+        assert total > paid - 6 * max(1.0, math.log1p(2 * kappa / pull) if pull else 1.0)  # not wasteful
+
+
+@pytest.mark.parametrize("loss", [LogisticLoss(), HingeLoss()], ids=lambda loss: type(loss).__name__)
+def test_without_delta_the_worst_records_decide_and_draws_have_the_law(loss):
+    *_, law = laws(loss, Ball(1, 2.0), epsilon=3.0)
+    rng = np.random.default_rng(0)
+    draws = [proximal_draw(law, 0.0, rng=rng).weights for _ in range(400)]
+    assert distance_to_quadrature(law, draws) < KOLMOGOROV
+    refused = set()
+    for law in laws(loss, Ball(1, 2.0), n=400, epsilon=3.0, penalty=0.001):
+        assert largest_log_tries(law, curvature_of(law)) > proximal.LARGEST_LOG_TRIES
+        with pytest.raises(ValueError, match="delta must be positive") as error:
+            proximal_draw(law, 0.0)
+        refused.add(str(error.value))
+    assert len(refused) == 1
+
+
+def test_without_delta_losses_are_touched_near_the_mean_of_their_envelope(monkeypatch):
+    """From the mode, which a ball that cuts off half of the envelope leaves far from it."""
+    centres, found = [], ProximalChain._found
+
+    def watched(chain, n_batches):
+        centres.append(chain._off_centre(chain.noisy))
+        return found(chain, n_batches)
+
+    monkeypatch.setattr(ProximalChain, "_found", watched)
+    for law in laws(LogisticLoss(), Ball(2, 1.0), n=60, epsilon=3.0, penalty=0.1):
+        proximal_draw(law, 0.0, rng=0)
+    assert max(centres) <= NEAR
+
+
+def test_the_incomplete_gamma_function_where_it_underflows():
+    x = np.array([1e-3, 1.0, 10.0, 499.0, 501.0, 900.0])
+    plain = gammainc(500.0, x[3:])
+    np.testing.assert_allclose(np.exp(cut_off._log_inside(500.0, x[3:])), plain, rtol=1e-9)
+    lowest = 500 * math.log(1.0) - gammaln(501) - 1.0 + math.log(1 + 1 / 501 + 1 / (501 * 502))
+    assert cut_off._log_inside(500.0, x[1:2])[0] == pytest.approx(lowest, rel=1e-9)
+    assert np.isfinite(cut_off._log_inside(500.0, x)).all()
