@@ -1,8 +1,8 @@
 r"""Rejection below a Gaussian with tangents in place of the losses, and how many tries it takes at most.
 
 The law has a density proportional to ``exp(-c sum_i loss_i(h) - kappa |h|^2 / 2 + <anchor, h>)`` on a convex
-body; a step of a chain adds ``- pull |h - y|^2 / 2``.  Convex losses lie above their tangents at a *centre*, so
-with tangents we get an envelope: a Gaussian of precision ``tau = kappa + pull``, cut off at the body.
+body; a step of a chain adds ``- pull |h - y|^2 / 2``.  Convex losses lie above their tangents at a *centre*,
+so with tangents we get an envelope: a Gaussian of precision ``tau = kappa + pull``, cut off at the body.
 
 **Where to touch.** At the mean m of the envelope itself.  Under the envelope the score of a record has at
 most the variance 1 / tau (Brascamp and Lieb), so the losses of n records exceed their tangents by at most
@@ -90,6 +90,7 @@ class Envelope:
 
     def __init__(self, law: ExponentialERM, rng: np.random.Generator, kappa: float, pull: float) -> None:
         self.law, self.rng, self.kappa, self.pull = law, rng, kappa, pull
+        self.body: Body = law.domain  # type: ignore[assignment]  # checked where chains are made
         self.anchor: NDArray[np.float64] | float = 0.0
         self.n_tries = self.n_looks = 0
         self.width = 0.0
@@ -98,7 +99,7 @@ class Envelope:
         """Tangents of the losses at a point, block by block."""
         self.centre, self.width = centre, width
         self.tangents = list(self.law.risk._tangents(centre, width))
-        self.slope = self.law.scale * sum(gradient for _, gradient in self.tangents)
+        self.slope = self.law.scale * np.sum([gradient for _, gradient in self.tangents], axis=0)
         self.n_looks += 1
 
     def _middle(self, y: NDArray, slope: NDArray) -> NDArray[np.float64]:
@@ -107,7 +108,7 @@ class Envelope:
 
     def _settle(self, y: NDArray, most: int | None = None) -> None:
         """Touch the losses near the mean of the envelope itself; with `most` rounds maybe not as near."""
-        precision, slope = self.kappa + self.pull, self.slope
+        precision, slope = self.kappa + self.pull, np.asarray(self.slope)
         width, bend = width_of(self.law, precision), bend_of(self.law, precision)
         rounds = centre_rounds(self.law, precision)
         for _ in range(1 + (rounds if most is None else min(rounds, most))):
@@ -118,15 +119,14 @@ class Envelope:
 
     def _mean(self, y: NDArray, slope: NDArray) -> NDArray[np.float64]:
         """Mean of the envelope for a slope of the losses."""
-        return self.law.domain._mean(self._middle(y, slope), self.kappa + self.pull)
+        return self.body._mean(self._middle(y, slope), self.kappa + self.pull)
 
     def _off_centre(self, y: NDArray) -> float:
         """How far the centre is from the mean of the envelope, in units of 1 / sqrt(tau)."""
         return float(np.linalg.norm(self._mean(y, self.slope) - self.centre) * sqrt(self.kappa + self.pull))
 
     def _proposals(self, y: NDArray, size: int) -> NDArray[np.float64]:
-        body: Body = self.law.domain  # type: ignore[assignment]  # checked where chains are made
-        return body._gaussians(self._middle(y, self.slope), self.kappa + self.pull, size, self.rng)
+        return self.body._gaussians(self._middle(y, self.slope), self.kappa + self.pull, size, self.rng)
 
     def _accepted(self, H: NDArray) -> NDArray[np.intp]:
         """Which points are accepted: with probability exp(-g), if the losses exceed their tangents by g / c.

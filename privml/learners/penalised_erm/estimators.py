@@ -98,10 +98,10 @@ class ExponentialLogisticRegression(_ExponentialClassifier):
 
     **Privacy.** A fit is (epsilon, delta)-DP under replace-one; the number of records is public.  The law is
     epsilon-DP, and delta pays for a chain whose distance from it is proved; with 0 the draw is exact.
-    **Time is not part of the promise.** It depends on the records, below a number of passes over them that the
-    public parameters and `n_samples` give (:func:`~privml.learners.penalised_erm.largest_work` of `law`); with
-    a delta of 0 only the mean number of tries is bounded.  Arithmetic, caches and clocks may tell more, so do
-    not let those who must not see the records time a fit.
+    **Time is not part of the promise.** It depends on the records, below a number of passes over them that
+    the public parameters and `n_samples` give (:func:`~privml.learners.penalised_erm.largest_work` of `law`);
+    with a delta of 0 only the mean number of tries is bounded.  Arithmetic, caches and clocks may tell more,
+    so do not let those who must not see the records time a fit.
     **Records are clipped** to the unit ball, so declare `bounds`; NaN counts as 0.
     **Source.** WLF16-alg-1 with the logistic loss; WLF16-prop-26 for the sampling.
 

@@ -13,7 +13,7 @@ of the law.  Without y, eta infinite, the first draw has the law itself.
 
 **Work.** The pull 1 / eta is chosen by the records, for speed, and so is where the losses are touched.  But a
 step has a public number of tries; if all fail, it is drawn by a chain whose work is public altogether
-(:mod:`~privml.learners.penalised_erm.steady`), and no more than that of the tries, to within a share of delta.
+(:mod:`~privml.learners.penalised_erm.steady`), no more than that of the tries, to within a share of delta.
 Tries that fail do not bias what follows, since given y they are independent of it.  So the work is at most
 :func:`largest_work`, a number of public parameters; below that it depends on the records.
 """

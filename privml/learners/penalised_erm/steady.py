@@ -103,7 +103,7 @@ class SteadyChain(Envelope):
     def draw(self) -> NDArray[np.float64]:
         """The last state; a step whose tries all fail stays where it is, at the price of the plan."""
         turn, last = turn_of(self.kappa, self.pull), self.plan.n_steps - 1
-        state = noisy = self.law.domain._nearest(self.anchor / self.kappa)
+        state = noisy = self.body._nearest(np.asarray(self.anchor) / self.kappa)
         self._look(state)
         for step in range(self.plan.n_steps):
             if self.pull:

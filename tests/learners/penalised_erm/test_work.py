@@ -4,8 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from scipy.special import gammainc, gammaln
-from scipy.stats import truncnorm
 
 from privml.learners import ExponentialLinearSVC, ExponentialLogisticRegression, ExponentialRidge
 from privml.learners.penalised_erm import (
@@ -18,7 +16,6 @@ from privml.learners.penalised_erm import (
     ProximalChain,
     RampLoss,
     SquaredLoss,
-    cut_off,
     largest_log_tries,
     largest_work,
     proximal,
@@ -69,26 +66,28 @@ class Counted:
 
 
 class Refusing(np.random.Generator):
-    """Coins by which no proposal is ever accepted."""
+    """Coins by which no proposal is ever accepted, but maybe those of the pilot, which are many at a time."""
 
-    def __init__(self):
+    def __init__(self, pilot):
         super().__init__(np.random.PCG64(0))
+        self.pilot = pilot
 
-    def exponential(self, *args, **kwargs):
-        return -1.0 - super().exponential(*args, **kwargs)
+    def exponential(self, *, size):
+        return np.full(size, 1e9 if size > 64 and self.pilot else -1.0)
 
 
 @every_loss
-def test_a_draw_by_which_every_try_fails_ends_within_the_public_work(monkeypatch, loss):
+@pytest.mark.parametrize("pilot", [True, False])
+def test_a_draw_by_which_every_try_fails_ends_within_the_public_work(monkeypatch, loss, pilot):
     """The unlucky coins are the same for all records.  Before, such a draw had no end."""
-    for law in laws(loss, Ball(1, 1.0), n=3, epsilon=0.3, penalty=0.02):
+    for law in laws(loss, Ball(1, 1.0), n=3, epsilon=0.3, penalty=0.2):
         work = largest_work(law, 0.3)
         with monkeypatch.context() as patch:
             counted = Counted(patch, work.n_looks)
-            draw = proximal_draw(law, 0.3, rng=Refusing())
+            draw = proximal_draw(law, 0.3, rng=Refusing(pilot))
         assert draw.n_steps <= work.n_steps
         assert counted.looks == draw.n_looks
-        assert counted.looks > 0.02 * work.n_looks
+        assert counted.looks > 0.02 * (work.n_looks - 4102)
 
 
 @pytest.mark.parametrize("make", [ExponentialLogisticRegression, ExponentialLinearSVC, ExponentialRidge])
@@ -131,7 +130,7 @@ def test_what_cannot_be_drawn_has_no_work():
 
 def accepted(envelope, y):
     """Exact probability that a proposal is accepted, by quadrature."""
-    law, (H, weights) = envelope.law, envelope.law.domain.nodes(300)
+    law, (H, weights) = envelope.law, envelope.law.domain.nodes(300 if envelope.body.dimension == 1 else 100)
     below = sum(total + (H - envelope.centre) @ gradient for total, gradient in envelope.tangents)
     losses = law.risk.loss.value(law.risk.X @ H.T, law.risk.y[:, None]).sum(axis=0)
     logs = -envelope.kappa * (H**2).sum(axis=1) / 2 - envelope.pull * ((H - y) ** 2).sum(axis=1) / 2
@@ -147,10 +146,10 @@ def accepted(envelope, y):
 @pytest.mark.parametrize("pull", [0.0, 3.0, "steady"])
 def test_tries_are_at_most_the_public_number_for_the_worst_records(loss, domain, pull):
     """From centres that public rounds find: near enough to the mean of their envelope, and so accepted."""
-    for law in laws(loss, domain, epsilon=6.0):
+    for law in laws(loss, domain, epsilon=6.0 / domain.dimension):
         kappa = curvature_of(law)
         precision = kappa + (steady_pull(law, kappa) if pull == "steady" else pull)
-        for place in (-40.0, -1.0, 0.3, 5.0):
+        for place in (-40.0, 0.3, 5.0):
             envelope = Envelope(law, np.random.default_rng(0), kappa, precision - kappa)
             y = np.full(domain.dimension, place)
             envelope._look(domain._nearest(-y))
@@ -160,70 +159,6 @@ def test_tries_are_at_most_the_public_number_for_the_worst_records(loss, domain,
             assert accepted(envelope, y) >= math.exp(-largest_log_tries(law, precision)) * (1 - 1e-3)
         if pull == "steady":
             assert largest_log_tries(law, precision) <= (1 + NEAR**2) / 2 + 1e-12
-
-
-@pytest.mark.parametrize("dimension", [2, 3, 10, 100, 1000])
-def test_draws_cut_off_at_a_ball_come_back_empty_with_probability_at_most_one_half(dimension):
-    """The exact probability that a candidate is accepted, over places of the mean and precisions."""
-    shape = (dimension - 1) / 2
-    least = math.exp(-1) * (gammainc(shape, shape) - gammainc(shape, max(shape - 1, 0)))
-    for size in (4, 8, 64):
-        n_rounds = cut_off.rounds(dimension, size)
-        assert (
-            (1 - least) ** (4 * size * n_rounds) <= 0.5 < (1 - least) ** (4 * size * (n_rounds - 1)) + 1e-12
-        )
-    for far in (0.0, 0.5, 0.999, 1.0, 3.0, 50.0):
-        for precision in (1e-3, 1.0, 30.0, 1e3):
-            chords, kept = cut_off.Chords(1.0, dimension, far, precision), []
-            candidates = np.random.default_rng(0).gamma(shape, 1.0, size=4000)
-
-            class Given:
-                def gamma(self, shape, scale, size, kept=kept, candidates=candidates):
-                    kept.append(scale)
-                    return candidates * scale
-
-                def random(self, size, kept=kept):
-                    kept.append(size)
-                    return np.full(size, 1e-300)  # all inside are taken
-
-            p = chords.draws(1000, Given())
-            scale = kept[0]
-            p0 = shape * scale  # where the envelope touches: the mean
-            logs = chords.log_mass(p) - chords.log_mass(p0) + chords.steepness(p0) * (p - p0)
-            assert logs.max() < 1e-6
-            share = np.exp(logs).sum() / 4000
-            assert share > least - 4.5 * math.sqrt(least / 4000)
-
-
-def test_a_round_in_which_all_candidates_fail_ends():
-    class Failing(np.random.Generator):
-        def random(self, *args, **kwargs):
-            return np.ones(args[0])
-
-    rng = Failing(np.random.PCG64(0))
-    found = Ball(3, 1.0)._gaussians(np.full(3, 9.0), 4.0, 8, rng)
-    assert found.shape == (0, 3)
-
-
-@pytest.mark.parametrize(("dimension", "far"), [(1, 0.4), (1, 3.0), (2, 0.5), (2, 1.0), (2, 4.0)])
-@pytest.mark.parametrize("precision", [0.1, 3.0, 200.0])
-def test_the_mean_of_a_gaussian_that_is_cut_off_is_that_of_quadrature(dimension, far, precision):
-    for body in (Ball(dimension, 1.0), Box([-1.0] * dimension, [0.5] * dimension)):
-        mean = far * np.array([0.6, -0.8])[:dimension]
-        H, weights = body.nodes(400)
-        logs = -precision * ((H - mean) ** 2).sum(axis=1) / 2
-        heights = weights * np.exp(logs - logs.max())
-        np.testing.assert_allclose(body._mean(mean, precision), heights @ H / heights.sum(), atol=2e-6)
-
-
-def test_means_far_outside_and_in_many_dimensions():
-    assert abs(Ball(1, 1.0)._mean(np.array([30.0]), 9.0) - truncnorm(-93, -87, 30, 1 / 3).mean()).max() < 1e-9
-    for d, far, precision in ((30, 1.0, 30.0), (300, 0.4, 20.0), (1000, 1.0, 10.0)):
-        body, mean = Ball(d, 1.0), far * np.eye(d)[0]
-        rng = np.random.default_rng(0)
-        t = np.concatenate([body._gaussians(mean, precision, 4000, rng) for _ in range(3)])[:, 0]
-        error = t.std() / math.sqrt(t.size)
-        assert abs(t.mean() - body._mean(mean, precision)[0]) < 4.5 * error
 
 
 def distance_to_quadrature(law, draws):
@@ -341,12 +276,3 @@ def test_without_delta_losses_are_touched_near_the_mean_of_their_envelope(monkey
     for law in laws(LogisticLoss(), Ball(2, 1.0), n=60, epsilon=3.0, penalty=0.1):
         proximal_draw(law, 0.0, rng=0)
     assert max(centres) <= NEAR
-
-
-def test_the_incomplete_gamma_function_where_it_underflows():
-    x = np.array([1e-3, 1.0, 10.0, 499.0, 501.0, 900.0])
-    plain = gammainc(500.0, x[3:])
-    np.testing.assert_allclose(np.exp(cut_off._log_inside(500.0, x[3:])), plain, rtol=1e-9)
-    lowest = 500 * math.log(1.0) - gammaln(501) - 1.0 + math.log(1 + 1 / 501 + 1 / (501 * 502))
-    assert cut_off._log_inside(500.0, x[1:2])[0] == pytest.approx(lowest, rel=1e-9)
-    assert np.isfinite(cut_off._log_inside(500.0, x)).all()
