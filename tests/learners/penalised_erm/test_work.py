@@ -276,3 +276,16 @@ def test_without_delta_losses_are_touched_near_the_mean_of_their_envelope(monkey
     for law in laws(LogisticLoss(), Ball(2, 1.0), n=60, epsilon=3.0, penalty=0.1):
         proximal_draw(law, 0.0, rng=0)
     assert max(centres) <= NEAR
+
+
+def test_a_step_whose_tries_all_fail_hands_over_its_own_law(monkeypatch):
+    """Given y: the precision is larger by the pull, and the linear part is the pull times y."""
+    *_, law = laws(LogisticLoss(), Ball(2, 2.0))
+    chain, given = ProximalChain(law, np.random.default_rng(1), 1.5), []
+    chain.plan = steady_plan(law, chain.kappa + 1.5, math.log(0.1))
+    monkeypatch.setattr(ProximalChain, "_found", lambda chain, n_batches: False)
+    monkeypatch.setattr(SteadyChain, "draw", lambda steady: given.append(steady) or np.zeros(2))
+    chain.advance(fresh=True)
+    [steady] = given
+    assert steady.kappa == pytest.approx(curvature_of(law) + 1.5)
+    np.testing.assert_allclose(steady.anchor, 1.5 * chain.noisy)
