@@ -6,7 +6,7 @@ from math import comb, exp, log, pi, sqrt
 import numpy as np
 import pytest
 from scipy.special import expit
-from scipy.stats import binom
+from scipy.stats import binom, laplace
 
 from book.tools.programme import tangled
 from privml.composition import optimal_delta, optimal_epsilon
@@ -18,7 +18,8 @@ from privml.learnability import (
     optimal_learner,
     thresholds_problem,
 )
-from privml.pate import erm_law
+from privml.mechanisms import Noise
+from privml.pate import erm_law, vote_distance
 from privml.populations import voting_fails_example
 
 better = tangled("better-selection")
@@ -26,6 +27,7 @@ confident = tangled("high-confidence")
 wasted = tangled("how-much-is-wasted")
 littlestone = tangled("thresholds-and-littlestone")
 sparse = tangled("sparse-and-kernel-problems")
+unstable = tangled("unstable-queries")
 
 
 @pytest.mark.parametrize("epsilon", [0.3, 1.0, 3.0])
@@ -250,3 +252,39 @@ def test_the_scores_of_the_first_yes_lead_by_twice_the_margin():
                 continue  # no margin of g
             scores = [min(v[i], -max(v[:i], default=-99)) for i in range(n)] + [-max(v)]
             assert scores[right] - max(s for i, s in enumerate(scores) if i != right) >= 2 * g
+
+
+@pytest.mark.parametrize("n_teachers", [3, 4, 7, 8])
+def test_the_distance_of_a_vote_moves_by_one_and_vanishes_where_the_majority_changes(n_teachers):
+    votes = (np.arange(n_teachers)[:, None] < np.arange(n_teachers + 1)).astype(int)  # 0 to all for 1
+    distance = vote_distance(votes)
+    ones = 2 * np.arange(n_teachers + 1) >= n_teachers  # a tie counts as 1
+    assert (abs(np.diff(distance)) <= 1).all()
+    changed = ones[1:] != ones[:-1]
+    assert changed.sum() == 1
+    assert (distance[1:][changed] == 0).all()
+    assert (distance[:-1][changed] == 0).all()
+    for v in range(n_teachers + 1):  # the radius is larger by 1 for a positive even lead of the label 1
+        radius = min(abs(v - u) for u in range(n_teachers + 1) if ones[u] != ones[v]) - 1
+        lead = 2 * v - n_teachers
+        assert radius == distance[v] + (lead > 0 and lead % 2 == 0)
+
+
+@pytest.mark.parametrize("a", [0.3, 1.0, 40.0])
+def test_a_point_of_distance_zero_passes_no_more_often_than_promised(a):
+    noise = Noise(a, 2 * a)
+    for w in (0.0, a, 10 * a, 60 * a):
+        promised = 2 / 3 * exp(-w / (2 * a))
+        assert unstable.slip(w, noise) <= promised
+    assert unstable.slip(60 * a, noise) > 0.999 * promised  # and it is sharp
+    places = np.linspace(-40 * a, 40 * a, 200_001)
+    for w in (-5 * a, -20 * a):  # below 0, where the closed form does not hold
+        above = laplace.sf(w + places, scale=2 * a) @ laplace.pdf(places, scale=a) * (places[1] - places[0])
+        assert above <= 2 / 3 * exp(-w / (2 * a))
+
+
+def test_the_seven_teachers_are_answered_with_the_stated_chances():
+    halving = laplace(scale=1 / log(2))
+    before, after = (halving.sf(3 - np.array(d)) for d in ([3, 1, 0], [2, 0, 0]))
+    assert before == pytest.approx([1 / 2, 1 / 8, 1 / 16])
+    assert after == pytest.approx([1 / 4, 1 / 16, 1 / 16])
