@@ -288,3 +288,44 @@ def test_the_seven_teachers_are_answered_with_the_stated_chances():
     before, after = (halving.sf(3 - np.array(d)) for d in ([3, 1, 0], [2, 0, 0]))
     assert before == pytest.approx([1 / 2, 1 / 8, 1 / 16])
     assert after == pytest.approx([1 / 4, 1 / 16, 1 / 16])
+
+
+def test_the_seven_readings_leave_the_stated_cuts():
+    cuts = np.arange(1, 9)
+    for order, lies, asked, left in (
+        ([4, 6, 2, 5, 7, 3], set(), [4, 6, 5], [5]),
+        ([7, 4, 6, 2, 5, 3], {7}, [7], [8]),
+    ):
+        possible, questions = cuts, []
+        for reading in order:
+            says = reading >= possible  # ill
+            if says.any() and not says.all():
+                questions.append(reading)
+                possible = possible[says == ((reading >= 5) != (reading in lies))]
+        assert questions == asked
+        assert possible.tolist() == left
+    mistakes = {c: sum((r >= c) != ((r >= 5) != (r == 7)) for r in (7, 4, 6, 2, 5, 3)) for c in (5, 8)}
+    assert mistakes == {5: 1, 8: 2}  # the passive learner is not misled
+
+
+@pytest.mark.parametrize("beta", [0.3, 0.05])
+def test_a_count_of_rare_events_stays_below_twice_its_bound_and_a_logarithm(beta):
+    rng = np.random.default_rng(3)
+    for chances in (rng.uniform(size=40), np.full(60, 0.02), np.r_[1.0, np.zeros(5)], np.ones(12)):
+        law = np.ones(1)
+        for q in chances:
+            law = np.convolve(law, [1 - q, q])
+        limit = 2 * (chances.sum() + log(1 / beta))
+        assert law[np.arange(len(law)) >= limit].sum() <= beta
+        assert 2.0 ** np.arange(len(law)) @ law <= exp(chances.sum()) + 1e-9  # the mean capital
+
+
+@pytest.mark.parametrize(("epsilon", "m"), [(log(2), 4), (1.0, 2), (0.4, 6)])
+def test_the_fair_coin_and_the_steepest_descent_are_the_best_rule_for_two_answers(epsilon, m):
+    k = np.arange(0, m + 1, 2)
+    claimed = (k / m * np.exp(-epsilon * k / 2) / 2).max()
+    assert optimal_learner(coin_problem(), m, epsilon).value == pytest.approx(claimed, abs=1e-7)
+    assert claimed <= 1 / (exp(1) * m * epsilon)
+    if m == 4:  # the table
+        losing = exponential_law(coin_problem(), epsilon)(np.array([[2, 2], [3, 1], [4, 0]]))[:, 1]
+        assert losing == pytest.approx([1 / 2, 1 / 3, 1 / 5])
