@@ -43,7 +43,7 @@ LAYERS = {
 # theorems on theorems, figures on their style. Files that are not named stand on top of those that are.
 STACKS = {
     "guarantee": [{"conversions"}],
-    "composition": [{"sums"}],
+    "composition": [{"lattice", "sums"}, {"bracket", "steps"}],
     "distributions": [{"noise"}],
     "divergences": [{"finite"}, {"noise"}],
     "mechanisms": [{"transcript_law"}],
@@ -200,7 +200,7 @@ def test_what_the_library_alone_does_without_is_imported_where_it_is_needed_only
     ours = {"privml", "", "numpy", "scipy", "sklearn", "joblib", "threadpoolctl"}
     typing_only = {(room, "pandas") for room in ("notebook", "results", "figures")}
     optional = {("_optional", "tqdm"), ("figures", "matplotlib"), ("figures", "cycler")}
-    optional |= {("results", "distributed"), ("results", "diffprivlib"), ("composition", "dp_accounting")}
+    optional |= {("results", "distributed"), ("results", "diffprivlib")}
     foreign = {pair for pair in found if pair[1] not in ours | set(sys.stdlib_module_names)}
     assert foreign <= typing_only | optional
 

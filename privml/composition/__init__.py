@@ -11,6 +11,7 @@ from privml.composition.bounded_range import (
     nonadaptive_range_step_epsilon,
 )
 from privml.composition.numerical import (
+    Bracket,
     NumericalLoss,
     finite_loss,
     gaussian_loss,

@@ -1,75 +1,130 @@
-"""Composition by convolving laws of the privacy loss, for what has no closed form.
+"""Composition by adding up laws of the privacy loss, for what has no closed form.
 
-The package dp_accounting does it on a grid, to which losses are moved so that the result is never too small.
+Nothing is estimated: :mod:`privml.composition.bracket` proves an end below and an end above.
 """
 
 from dataclasses import dataclass
-from types import ModuleType
+from math import fsum, isfinite, sqrt
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from privml import _check as check
 from privml.adjacency import Adjacency
+from privml.composition.bracket import TOLERANCE, Bracket, DeltaSearch, EpsilonSearch, _closest
+from privml.composition.steps import SCHEMES, FiniteStep, GaussianStep, LaplaceStep
+from privml.composition.sums import LARGEST_STEPS
 from privml.distributions import Categorical
-from privml.divergences import log_probabilities, privacy_loss
+from privml.divergences import gaussian_epsilon, log_probabilities, privacy_loss
 from privml.guarantee import Guarantee
-
-INTERVAL = 1e-4
-MOST_POINTS = 1e7
-"""Most grid points that a law of the loss may need."""
 
 
 @dataclass(frozen=True)
 class NumericalLoss:
-    """Law of a privacy loss on a grid, in both directions, with the neighbouring relation it is about.
+    """Privacy losses of steps, each with how often it is taken, and the neighbouring relation they are about.
 
-    The law is a ``PrivacyLossDistribution`` of dp_accounting, pessimistic.
+    Made by :func:`gaussian_loss`, :func:`laplace_loss` and :func:`finite_loss`; + puts two together.
+
+    Parameters
+    ----------
+    parts : tuple of (step, k)
+        The steps and how often each is taken.
+    adjacency : Adjacency
+        The neighbouring relation of all of them.
+    interval : float, optional
+        Width of the lattice; None chooses it so that the ends come together.
+
+    Examples
+    --------
+    >>> loss = gaussian_loss(1.0, 1000, sampling_rate=0.01)
+    >>> [round(end, 2) for end in loss.epsilon_bounds(1e-5)], [f"{end:.2g}" for end in loss.delta_bounds(2.0)]
+    ([1.83, 1.83], ['4.2e-06', '4.2e-06'])
     """
 
-    law: Any
+    parts: tuple[tuple[Any, int], ...]
     adjacency: Adjacency
+    interval: float | None = None
 
     def __post_init__(self) -> None:
         check.instance(Adjacency, adjacency=self.adjacency)
 
+    def __add__(self, other: "NumericalLoss") -> "NumericalLoss":
+        if not isinstance(other, NumericalLoss):
+            return NotImplemented
+        relations = sorted({str(self.adjacency), str(other.adjacency)})
+        if len(relations) > 1:
+            raise ValueError(f"losses must be about one relation, got {' and '.join(relations)}")
+        widths = [width for width in (self.interval, other.interval) if width is not None]
+        return NumericalLoss(self.parts + other.parts, self.adjacency, min(widths, default=None))
+
+    def _gaussian(self) -> float | None:
+        """The one mu of all steps together, where all are Gaussian noise on all records."""
+        if all(isinstance(step, GaussianStep) and step.rate == 1 for step, _ in self.parts):
+            return sqrt(fsum(times * step.size**2 for step, times in self.parts))
+        return None
+
+    def _directions(self, kind: Any, target: float, tolerance: float) -> list:
+        orders = [self.parts]
+        if not all(step.symmetric for step, _ in self.parts):
+            orders.append(tuple((step.other(), times) for step, times in self.parts))
+        found = [kind(parts, target, tolerance) for parts in orders]
+        for each in found:
+            if self.interval is not None:
+                each.width, each.fixed = self.interval, True
+        return found
+
+    def epsilon_bounds(self, delta: float, *, tolerance: float = TOLERANCE) -> Bracket:
+        """Bounds on the smallest epsilon at delta: neither end is wrong, by rounding or otherwise.
+
+        Parameters
+        ----------
+        delta : float
+            Additive slack of privacy, in (0, 1).
+        tolerance : float
+            How far apart the ends may be, as a share of the upper one, where floats allow it.
+        """
+        check.probability_open(delta=delta, tolerance=tolerance)
+        return _closest(self._directions(EpsilonSearch, delta, tolerance), tolerance)
+
+    def delta_bounds(self, epsilon: float, *, tolerance: float = TOLERANCE) -> Bracket:
+        """Bounds on delta at an epsilon.
+
+        Parameters
+        ----------
+        epsilon : float
+            Privacy parameter in nats, non-negative.
+        tolerance : float
+            How far apart the ends may be, as a share of the upper one, where floats allow it.
+        """
+        check.non_negative(epsilon=epsilon)
+        check.probability_open(tolerance=tolerance)
+        return _closest(self._directions(DeltaSearch, epsilon, tolerance), tolerance)
+
     def delta(self, epsilon: float) -> float:
         """Delta at epsilon, never too small."""
-        check.non_negative(epsilon=epsilon)
-        return float(self.law.get_delta_for_epsilon(epsilon))
+        return self.delta_bounds(epsilon).upper
 
 
-def _accounting() -> ModuleType:
-    try:
-        from dp_accounting.pld import privacy_loss_distribution
-    except ImportError as error:
-        advice = "install it with: pip install dp-accounting"
-        raise ImportError(f"numerical composition needs the package dp-accounting; {advice}") from error
-    return privacy_loss_distribution
-
-
-def _checked_grid(interval: float, k: int, mean: float, deviation: float) -> None:
-    """Raise unless k losses of that mean and deviation fit on the grid, with nine deviations either way."""
-    check.positive(interval=interval)
+def _noise(
+    kind: Any, size: float, k: int, sampling_rate: float, scheme: str, interval: float | None, adjacency: Any
+) -> NumericalLoss:
+    """A loss of one kind of noise, of the relation that its way of sampling is about."""
+    check.share(sampling_rate=sampling_rate)
     check.positive_integer(k=k)
-    steps = float(min(k, 10**12))
-    reach = (steps * mean + 9 * steps**0.5 * deviation) / interval
-    if not (1e-9 <= interval <= 1 and k == steps and reach <= MOST_POINTS):
-        rule = f"in [1e-09, 1] and leave at most {MOST_POINTS:g} points for these k losses"
-        raise ValueError(f"interval must be {rule}, got {interval!r}")
-
-
-def _on_a_grid(**named: float) -> None:
-    """Raise unless the size of a loss can be put on a grid."""
-    check.positive(**named)
-    for name, value in named.items():
-        if not 1e-6 <= value <= 1e3:
-            raise ValueError(f"{name} must be in [1e-06, 1000] to be put on a grid, got {value!r}")
-
-
-def _repeated(law: Any, k: int, adjacency: Adjacency) -> NumericalLoss:
-    return NumericalLoss(law if k == 1 else law.self_compose(k), adjacency)
+    check.at_most(LARGEST_STEPS, k=k)
+    check.one_of(SCHEMES, scheme=scheme)
+    if interval is not None:
+        check.positive(interval=interval)
+    sampled = sampling_rate < 1 and scheme == "coins"
+    if adjacency is None:
+        adjacency = Adjacency.ADD_OR_REMOVE_ONE if sampled else Adjacency.REPLACE_ONE
+    check.instance(Adjacency, adjacency=adjacency)
+    if sampled and adjacency is Adjacency.REPLACE_ONE:
+        raise ValueError(f"adjacency must be add-or-remove-one for Poisson subsamples, got {adjacency}")
+    if sampling_rate < 1 and not sampled and adjacency is not Adjacency.REPLACE_ONE:
+        raise ValueError(f"adjacency must be replace-one for subsets of fixed size, got {adjacency}")
+    return NumericalLoss(((kind(size, sampling_rate, scheme), k),), adjacency, interval)
 
 
 def gaussian_loss(
@@ -77,73 +132,82 @@ def gaussian_loss(
     k: int = 1,
     *,
     sampling_rate: float = 1.0,
-    interval: float = INTERVAL,
+    scheme: str = "coins",
+    interval: float | None = None,
     adjacency: Adjacency | None = None,
 ) -> NumericalLoss:
-    """Privacy loss of k releases with Gaussian noise, each possibly on a Poisson subsample of its own.
+    """Privacy loss of k releases with Gaussian noise, each possibly on a random part of the records.
 
-    Of the relation under which `mu` was computed, by default ``REPLACE_ONE``; on subsamples only
-    ``ADD_OR_REMOVE_ONE``, since the pair of laws that is computed adds a record to the sample or not.
-    **Source.** Without subsampling :func:`privml.divergences.gaussian_epsilon` is exact; for LZCW21-lem-44.
+    Of the relation under which `mu` was computed, by default ``REPLACE_ONE``; on "coins" only
+    ``ADD_OR_REMOVE_ONE``, on a "subset" only ``REPLACE_ONE``.
+    **Privacy.** A subset needs a mechanism that does not care for the order of the records.  Its pair of laws
+    is the best for one step; no mechanism need attain it in all.
+    **Source.** Zhu, Dong and Wang (2022), Theorem 11 (coins) and Proposition 30 (subset); without sampling
+    :func:`privml.divergences.gaussian_epsilon` is exact; for LZCW21-lem-44.
 
+    Parameters
+    ----------
+    mu : float
+        Shift in standard deviations of the noise, at most 20 if sampled.
+    k : int
+        Number of releases.
+    sampling_rate : float
+        Chance in (0, 1] that a record is used in a release.
+    scheme : {"coins", "subset"}
+        Whether each record has a coin of its own, or a subset of fixed size is drawn.
+    interval : float, optional
+        Width of the lattice of losses; None chooses it.
+    adjacency : Adjacency, optional
+        The neighbouring relation.
+
+    Examples
+    --------
     >>> loss = gaussian_loss(1.0, 1000, sampling_rate=0.01)
     >>> print(numerical_composition(loss, delta=1e-5))
-    (1.82825, 1e-05)-differential privacy (add-or-remove-one)
+    (1.82833, 1e-05)-differential privacy (add-or-remove-one)
     """
-    check.positive(sampling_rate=sampling_rate)
-    check.at_most(1, sampling_rate=sampling_rate)
-    if adjacency is None:
-        adjacency = Adjacency.ADD_OR_REMOVE_ONE if sampling_rate < 1 else Adjacency.REPLACE_ONE
-    check.instance(Adjacency, adjacency=adjacency)
-    if sampling_rate < 1 and adjacency is Adjacency.REPLACE_ONE:
-        raise ValueError(f"adjacency must be add-or-remove-one for Poisson subsamples, got {adjacency}")
-    _on_a_grid(mu=mu)
-    _checked_grid(interval, k, mu * mu / 2, mu)
-    law = _accounting().from_gaussian_mechanism(
-        1 / mu, sampling_prob=sampling_rate, value_discretization_interval=interval
-    )
-    return _repeated(law, k, adjacency)
+    check.positive(mu=mu)
+    check.at_most(1e3 if sampling_rate == 1 else 20, mu=mu)
+    return _noise(GaussianStep, mu, k, sampling_rate, scheme, interval, adjacency)
 
 
 def laplace_loss(
     epsilon: float,
     k: int = 1,
     *,
-    interval: float = INTERVAL,
-    adjacency: Adjacency = Adjacency.REPLACE_ONE,
+    sampling_rate: float = 1.0,
+    scheme: str = "coins",
+    interval: float | None = None,
+    adjacency: Adjacency | None = None,
 ) -> NumericalLoss:
-    """Privacy loss of k releases with Laplace noise of scale sensitivity / epsilon.
+    """Privacy loss of k releases with Laplace noise of scale sensitivity / epsilon, possibly on random parts.
 
-    **Source.** For LZCW21-lem-42.
+    Relations and schemes as for :func:`gaussian_loss`.
+    **Source.** Zhu, Dong and Wang (2022), Theorem 11 and Proposition 30; for LZCW21-lem-42.
 
+    Parameters
+    ----------
+    epsilon : float
+        Sensitivity over scale, at most 300.
+    k : int
+        Number of releases.
+    sampling_rate : float
+        Chance in (0, 1] that a record is used in a release.
+    scheme : {"coins", "subset"}
+        Whether each record has a coin of its own, or a subset of fixed size is drawn.
+    interval : float, optional
+        Width of the lattice of losses; None chooses it.
+    adjacency : Adjacency, optional
+        The neighbouring relation.
+
+    Examples
+    --------
     >>> round(numerical_composition(laplace_loss(0.05, 1000), delta=1e-5).epsilon, 3)
     7.421
     """
-    _on_a_grid(epsilon=epsilon)
-    check.instance(Adjacency, adjacency=adjacency)
-    _checked_grid(interval, k, min(epsilon, epsilon**2), epsilon)
-    law = _accounting().from_laplace_mechanism(1 / epsilon, value_discretization_interval=interval)
-    return _repeated(law, k, adjacency)
-
-
-def _rounded(loss: NDArray, log_p: NDArray, interval: float) -> tuple[dict[int, float], float]:
-    """Law of a loss moved to multiples of the interval, and the probability that it is infinite.
-
-    An outcome between two multiples is split among them so that both its probabilities stay what they are:
-    the pair of laws before is a post-processing of the pair after.
-    """
-    if loss.ndim != 1:
-        raise ValueError(f"p and q must be laws of one outcome, got losses of shape {loss.shape}")
-    finite, probability = np.isfinite(loss), np.exp(log_p)
-    infinite = float(probability[loss == np.inf].sum())
-    loss, probability = loss[finite], probability[finite]
-    below = np.floor(loss / interval)
-    share = np.clip(np.expm1(below * interval - loss) / np.expm1(-interval), 0.0, 1.0)
-    places = np.concatenate([below, below + 1]).astype(int)
-    weights = np.concatenate([probability * (1 - share), probability * share])
-    first = places.min()
-    totals = np.bincount(places - first, weights=weights)
-    return {int(first + index): float(totals[index]) for index in np.flatnonzero(totals)}, infinite
+    check.positive(epsilon=epsilon)
+    check.at_most(300, epsilon=epsilon)
+    return _noise(LaplaceStep, epsilon, k, sampling_rate, scheme, interval, adjacency)
 
 
 def finite_loss(
@@ -151,57 +215,74 @@ def finite_loss(
     q: Categorical | ArrayLike,
     k: int = 1,
     *,
-    interval: float = INTERVAL,
+    interval: float | None = None,
     adjacency: Adjacency = Adjacency.REPLACE_ONE,
 ) -> NumericalLoss:
     """Privacy loss of k steps whose worst pair of laws is finite, in both directions.
 
-    **Source.** Doroshenko, Ghazi, Kamath, Kumar and Manurangsi (2022), for the grid; for WLF16-def-27.
+    **Accuracy.** The upper end is as near as for noise; the lower one only for losses on one lattice.
+    **Source.** Doroshenko, Ghazi, Kamath, Kumar and Manurangsi (2022), for the upper end; for WLF16-def-27.
 
+    Parameters
+    ----------
+    p, q : Categorical or array-like of shape (n_outcomes,)
+        The two laws, arrays as log-probabilities.
+    k : int
+        Number of steps.
+    interval : float, optional
+        Width of the lattice of losses; None chooses it.
+    adjacency : Adjacency
+        The neighbouring relation.
+
+    Examples
+    --------
     >>> p, q = np.log([0.5, 0.5]), np.log([0.48, 0.52])
     >>> round(numerical_composition(finite_loss(p, q, 1000), delta=1e-5).epsilon, 3)
     5.756
     """
     check.instance(Adjacency, adjacency=adjacency)
-    losses = privacy_loss(p, q), privacy_loss(q, p)
-    largest = max(float(abs(loss[np.isfinite(loss)]).max(initial=0.0)) for loss in losses)
-    _checked_grid(interval, k, largest if k == 1 else min(largest, largest**2), largest)
-    forth, forth_infinite = _rounded(losses[0], log_probabilities(p), interval)
-    back, back_infinite = _rounded(losses[1], log_probabilities(q), interval)
-    law = _accounting().PrivacyLossDistribution.create_from_rounded_probability(
-        forth,
-        forth_infinite,
-        interval,
-        symmetric=False,
-        rounded_probability_mass_function_add=back,
-        infinity_mass_add=back_infinite,
-    )
-    return _repeated(law, k, adjacency)
+    check.positive_integer(k=k)
+    check.at_most(LARGEST_STEPS, k=k)
+    if interval is not None:
+        check.positive(interval=interval)
+    loss = privacy_loss(p, q)
+    if loss.ndim != 1:
+        raise ValueError(f"p and q must be laws of one outcome, got losses of shape {loss.shape}")
+    finite, law, other = np.isfinite(loss), np.exp(log_probabilities(p)), np.exp(log_probabilities(q))
+    infinite = float(law[loss == np.inf].sum()), float(other[loss == -np.inf].sum())
+    return NumericalLoss(((FiniteStep(loss[finite], law[finite], infinite), k),), adjacency, interval)
 
 
-def numerical_composition(*losses: NumericalLoss, delta: float) -> Guarantee:
+def numerical_composition(*losses: NumericalLoss, delta: float, tolerance: float = TOLERANCE) -> Guarantee:
     """Guarantee of releasing everything whose privacy losses are given, never too optimistic.
 
     **Privacy.** Also for adaptive choices, each step being dominated by the pair of laws given for it.
     **Source.** Koskela, Jalko and Honkela (2020); Meiser and Mohammadi (2018); for WLF16-def-27.
 
+    Parameters
+    ----------
+    losses : NumericalLoss
+        At least one, all about one relation.
+    delta : float
+        Additive slack of privacy, in (0, 1).
+    tolerance : float
+        Distance of the ends that is good enough, as a share of epsilon.
+
+    Examples
+    --------
     >>> print(numerical_composition(gaussian_loss(0.5), laplace_loss(0.5), delta=1e-5))
-    (2.41519, 1e-05)-differential privacy (replace-one)
+    (2.41525, 1e-05)-differential privacy (replace-one)
     """
     check.probability_open(delta=delta)
     if not losses:
         raise ValueError("losses must be at least one, got none")
     check.instance(NumericalLoss, **{f"losses[{i}]": loss for i, loss in enumerate(losses)})
-    relations = sorted({str(loss.adjacency) for loss in losses})
-    if len(relations) > 1:
-        raise ValueError(f"losses must be about one relation, got {' and '.join(relations)}")
-    total = losses[0].law
-    for loss in losses[1:]:
-        total = total.compose(loss.law)
-    epsilon = float(total.get_epsilon_for_delta(delta))
-    if not np.isfinite(epsilon):
-        raise ValueError(f"delta must exceed the mass of the truncated tails, got {delta!r}")
-    return Guarantee(epsilon, delta, losses[0].adjacency)
+    total = sum(losses[1:], start=losses[0])
+    mu = total._gaussian() if total.interval is None else None
+    epsilon = gaussian_epsilon(delta, mu) if mu else total.epsilon_bounds(delta, tolerance=tolerance).upper
+    if not isfinite(epsilon):
+        raise ValueError(f"delta must exceed the mass of infinite losses, got {delta!r}")
+    return Guarantee(epsilon, delta, total.adjacency)
 
 
 check.doors(__name__)

@@ -1,6 +1,5 @@
 """Numerical composition is never below the exact values, and close to them."""
 
-import builtins
 import math
 
 import numpy as np
@@ -45,7 +44,7 @@ def test_outcomes_of_infinite_loss_are_kept():
         p, q = np.log([0.2, 0.8, 0.0]), np.log([0.3, 0.6, 0.1])
     for pair in ((p, q), (q, p)):
         assert finite_loss(*pair, 2).delta(50.0) == pytest.approx(1 - 0.9**2)
-    with pytest.raises(ValueError, match="delta must exceed the mass"):
+    with pytest.raises(ValueError, match="delta must exceed the mass of infinite losses"):
         numerical_composition(finite_loss(p, q, 2), delta=0.1)
 
 
@@ -98,23 +97,22 @@ def test_losses_of_two_relations_do_not_compose():
     p = np.log([0.6, 0.4])
     assert numerical_composition(finite_loss(p, p[::-1], adjacency=ADD), delta=0.1).adjacency is ADD
     with pytest.raises(ValueError, match="an instance of NumericalLoss"):
-        numerical_composition(sampled.law, delta=1e-3)
+        numerical_composition(sampled.parts, delta=1e-3)
 
 
 @pytest.mark.parametrize(
     "call",
     [
-        lambda: gaussian_loss(1e-300),
         lambda: gaussian_loss(1e300),
-        lambda: gaussian_loss(1.0, 10**11),
-        lambda: gaussian_loss(1.0, interval=1e-300),
-        lambda: gaussian_loss(1.0, interval=1e300),
+        lambda: gaussian_loss(30.0, sampling_rate=0.1),
+        lambda: gaussian_loss(1.0, 10**13),
         lambda: laplace_loss(1e300),
         lambda: laplace_loss(1.0, 10**400),
-        lambda: finite_loss(np.log([0.9, 0.1]), np.log([0.1, 0.9]), 10**11),
+        lambda: finite_loss(np.log([0.9, 0.1]), np.log([0.1, 0.9]), 10**13),
+        lambda: gaussian_loss(1.0, interval=-1.0),
     ],
 )
-def test_what_no_grid_can_hold_is_refused(call):
+def test_what_is_out_of_range_is_refused(call):
     with pytest.raises(ValueError, match="must be"):
         call()
 
@@ -127,27 +125,19 @@ def test_different_steps_compose_in_any_order():
     assert forth.epsilon < gaussian_epsilon(1e-4, 0.5) + 3 * 0.4 + math.log(1.25)
 
 
-def test_without_dp_accounting_the_error_says_what_to_install(monkeypatch):
-    original = builtins.__import__
-
-    def without(name, *args, **kwargs):
-        if name.startswith("dp_accounting"):
-            raise ImportError(name)
-        return original(name, *args, **kwargs)
-
-    monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(ImportError, match="pip install dp-accounting"):
-        gaussian_loss(1.0)
+def test_what_was_refused_by_a_fixed_grid_is_answered():
+    for mu, k, answer in ((1.25, 1000, 3.141), (1.0, 5000, 4.202)):
+        found = numerical_composition(gaussian_loss(mu, k, sampling_rate=0.01), delta=1e-5)
+        assert found.epsilon == pytest.approx(answer, abs=1e-3)
+    assert numerical_composition(gaussian_loss(1.0, 10**11), delta=1e-5).epsilon > 4e10
 
 
 def test_bad_input_is_refused():
     with pytest.raises(ValueError, match="losses must be at least one"):
         numerical_composition(delta=0.1)
-    with pytest.raises(ValueError, match="delta must exceed the mass of the truncated tails"):
-        numerical_composition(gaussian_loss(0.02, 1000), delta=1e-25)
     with pytest.raises(ValueError, match="delta must be in the open interval"):
         numerical_composition(gaussian_loss(1.0), delta=0.0)
-    with pytest.raises(ValueError, match="sampling_rate must be at most 1"):
+    with pytest.raises(ValueError, match="sampling_rate must be in the interval"):
         gaussian_loss(1.0, sampling_rate=2.0)
     with pytest.raises(ValueError, match="k must be a positive integer"):
         laplace_loss(1.0, 0)

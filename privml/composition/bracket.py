@@ -1,0 +1,291 @@
+r"""Many privacy losses added up on a lattice, between two bounds that are proved.
+
+For laws P and Q let p be the P-mass of the loss ln(P / Q).  If all losses are multiples of a width,
+``delta(epsilon) = sum_x p^{*k}(x) (1 - e^(epsilon - x))_+``, plus the chance of an infinite loss.  This grows
+with every mass p(x), so a bound on each mass is one on delta.
+
+**From above** the P- and Q-mass of a cell of losses move to its two ends so that both keep their totals: the
+step before is a post-processing of the one after.  **From below** a cell goes to its left end with some
+chance, else to its right end: what meets there is one outcome, a post-processing.  Where its ratio is at
+least that of the place, P is lowered to it, which lowers every delta; the chances are chosen so that little
+is lost and no ratio is smaller.  Both are second order in the width, but for atoms below.
+
+**The sum.**  With ``p e^(lambda x)`` the Fourier transform of N points gives p^{*k} modulo N.  By Markov, a
+sum above the window, at w, is at most ``M(r)^k e^(-r w)`` likely; moved back into the window it counts at
+most ``M(r)^k e^(-(r - lambda) w - lambda epsilon)``; and a sum below it, at v, at most
+``M(-s)^k e^(s v - lambda N width)``.
+
+**Rounding.**  Each transform errs by at most ``16 u log2(N)`` in the Euclidean norm, relatively, hence each
+value of a k-fold product by k times that, for sums of moduli at most 1; masses come with bounds on their
+errors; and a loss that rounding moved onto its place by a share e of the width moves the whole by k e.
+
+**The search.**  Both ends hold on every lattice; it is made finer until they are as close as asked for, or
+until rounding lets them come no closer.
+"""
+
+from collections.abc import Sequence
+from math import exp, inf, isfinite, log, log1p, log2, sqrt
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privml.composition.lattice import UNIT, Curve, Floats, Law, Step, Steps, _laws
+
+MOST_POINTS = 2**20
+"""Most points of a lattice."""
+
+TOLERANCE = 1e-3
+"""How far apart the ends may be, as a share of the upper one."""
+
+_ORDERS = 48  # of moments that are tried
+_COARSE = 768  # cells of the first pass
+_MOST_PASSES = 14
+_LEAST = 1e-40  # delta that is not told from 0
+_SPILL = 0.05  # share of the tolerance for all that is not the lattice
+_PLANNED = 3000  # cells of a law on which the window is planned
+
+
+class Window(NamedTuple):
+    """How a sum is formed: tilt, orders of two tail bounds, first place and number of points."""
+
+    tilt: float
+    above: float
+    below: float
+    first: int
+    n_points: int
+
+
+def _error(n_points: float, k: float, norm: float = 1.0, mean: float = 1.0) -> float:
+    """Bound on the error of each value of a k-fold product of transforms.
+
+    `norm` bounds the Euclidean norms of what is transformed, and `mean` the average of the moduli of the
+    products of all but one transforms.
+    """
+    eta = 16 * UNIT * log2(max(n_points, 2))
+    each = eta * sqrt(n_points) * norm + 4 * UNIT
+    return (k * each * mean + eta) * exp(min(3 * k * each, 700.0))
+
+
+def _orders_of(steps: Steps, width: float) -> tuple[Floats, Floats, Floats]:
+    """Orders worth trying, and the log of the moment of the sum at each and at its negative."""
+    reach = width * max(max(abs(law.first), abs(law.first + law.mass.size)) for law, _ in steps)
+    spread = sqrt(sum(times * law.second(width) for law, times in steps)) + 1e-300
+    orders = np.geomspace(1e-2 / max(spread, reach), 200 / min(spread, reach), _ORDERS)
+    up = np.array([sum(times * law.log_moment(order, width) for law, times in steps) for order in orders])
+    down = np.array([sum(times * law.log_moment(-order, width) for law, times in steps) for order in orders])
+    return orders, up, down
+
+
+def _window(
+    moments: tuple[Floats, Floats, Floats], k: int, width: float, delta: float, least: float, spill: float
+) -> Window | None:
+    """The window of fewest points for which each error is at most a share `spill` of delta, or None."""
+    from scipy.fft import next_fast_len
+
+    orders, up, down = moments
+    target = log(delta) + log(spill)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        tops = (up - orders[:, None] * least - target) / (orders - orders[:, None])
+    tops = np.where(orders > orders[:, None], tops, inf)
+    above = tops.argmin(axis=1)
+    top = np.maximum(tops.min(axis=1), least) + 4 * width
+    bottoms = (target + (orders * top)[:, None] - down) / (orders + orders[:, None])
+    below = bottoms.argmax(axis=1)
+    bottom = np.minimum(bottoms.max(axis=1), least) - 4 * width
+    size = np.minimum((top - bottom) / width, 1e12)
+    count = np.minimum(size, 1 + 1 / (orders * width))
+    noise = np.log([_error(n, k, 0.3, 0.3) for n in size]) + np.log(count) + up - orders * least
+    fits = size <= MOST_POINTS
+    if not fits.any():
+        return None
+    good = fits & (noise <= target)
+    best = int(np.where(good, size, inf).argmin() if good.any() else np.where(fits, noise, inf).argmin())
+    first = int(np.floor(bottom[best] / width))
+    n_points = next_fast_len(int(size[best]) + 2, real=True)
+    tails = float(orders[above[best]]), float(orders[below[best]])
+    return Window(float(orders[best]), *tails, first, n_points)
+
+
+def _power(base: NDArray, k: int) -> NDArray:
+    """A power by repeated squaring."""
+    result: NDArray | None = None
+    while k:
+        if k & 1:
+            result = base if result is None else result * base
+        k >>= 1
+        base = base * base if k else base
+    return base if result is None else result
+
+
+def _curve(steps: Steps, width: float, form: Window, least: float, *, above: bool) -> Curve:
+    """The curve of the sum from a place at or below `least` on, never too small if `above`, or too large."""
+    from scipy.fft import irfft, rfft
+
+    n, k = form.n_points, sum(times for _, times in steps)
+    product, norm, rounding = np.ones(1), 0.0, 0.0
+    whole = sum(times * law.log_moment(form.tilt, width) for law, times in steps)
+    for law, times in steps:
+        place = law.first + np.arange(law.mass.size)
+        tilted, moment = form.tilt * width * place, law.log_moment(form.tilt, width)
+        rounding += times * (4 + float(max(abs(tilted[0]), abs(tilted[-1]))) + abs(moment))
+        folded = np.bincount(place % n, law.mass * np.exp(tilted - moment), minlength=n)
+        product = product * _power(rfft(folded), times)
+        norm = max(norm, float(np.linalg.norm(folded)))
+    mean = min(1.0, 2 * float(abs(product).mean()) + 2.0 ** (1 - min(times for _, times in steps)))
+    values = np.maximum(np.roll(irfft(product, n), -(form.first % n)), 0.0)
+    least = max(least, (whole - 600) / form.tilt)  # where the weights are still numbers
+    start = int(min(max(0, np.floor(least / width) - form.first - 1), n - 2))
+    x = width * (form.first + np.arange(start, n))
+    weights = np.exp(np.minimum(whole - form.tilt * x, 690.0))
+    values = values[start:] * weights
+    later = np.append(np.cumsum(values[:0:-1])[::-1], 0.0)
+    falls = np.exp(-np.minimum(x - x[0], 600.0))
+    falling = np.append(np.cumsum((values * falls)[:0:-1])[::-1], 0.0) / falls
+    noise = _error(n, k, norm * (1 + 1e-12), mean) * min(n, 1 - 1 / np.expm1(-form.tilt * width)) * weights
+    rounding += 2 * n + 1000 + abs(whole) + form.tilt * float(max(abs(x[0]), abs(x[-1])))
+    slack = 4 * UNIT * rounding * later + noise
+    top = width * (form.first + n)
+    over = sum(times * law.log_moment(form.above, width) for law, times in steps) - form.above * top
+    never = -np.expm1(sum(times * log1p(-min(law.infinite, 1 - 1e-16)) for law, times in steps))
+    if above:
+        slack = slack + exp(min(over, 0.0)) + never * (1 + 1e-12)
+    else:
+        under = sum(times * law.log_moment(-form.below, width) for law, times in steps)
+        under += form.below * width * form.first - form.tilt * n * width
+        alias = np.exp(np.minimum(over + form.tilt * (top - x), 690.0)) + exp(min(under, 700.0))
+        slack = never * (1 - 1e-12) - slack - alias
+    near = x <= x[0] + 500
+    moved = sum(times * (law.shift + law.moved * (1 if above else -1)) for law, times in steps)
+    return Curve(x[near], later[near], falling[near], slack[near], float(never), moved, above)
+
+
+class Bracket(NamedTuple):
+    """Two numbers between which the exact one lies."""
+
+    lower: float
+    upper: float
+
+
+class _Direction:
+    """Passes over one order of the two laws, each on a finer lattice than before."""
+
+    def __init__(self, parts: Sequence[tuple[Step, int]], delta: float, tolerance: float) -> None:
+        self.parts, self.delta, self.tolerance = parts, delta, tolerance
+        self.k = sum(times for _, times in parts)
+        self.lower, self.upper, self.gap, self.passes, self.done = 0.0, inf, inf, 0, False
+        ends = [step.reach(self.tail) for step, _ in parts]
+        self.reach = max(max(high for _, high in ends) - min(low for low, _ in ends), 1e-290)
+        self.width, self.fixed, self.back = self.reach / _COARSE, False, 1.0
+        self.moments: tuple[Floats, Floats, Floats] | None = None
+
+    @property
+    def tail(self) -> float:
+        """What may lie outside of the cells of a step."""
+        return max(self.delta * self.tolerance * 1e-3 / self.k, 1e-290)
+
+    def curves(self, least: float | None) -> tuple[Curve, Curve] | None:
+        """The curves below and above on the present lattice, from a place at or below `least` on."""
+        if len(self.parts) == 1 and not self.fixed:
+            self.width = self.parts[0][0].aligned(self.width)[0]
+        pairs = [(self.laws(step), times) for step, times in self.parts]
+        below, above = ([(pair[i], times) for pair, times in pairs] for i in (0, 1))
+        shift = sum(times * law.shift for law, times in above)
+        if self.moments is None or sum(law.mass.size for law, _ in above) < _PLANNED:
+            orders, up, down = _orders_of(above, self.width)
+            self.moments = orders, up + orders * shift, down - orders * shift
+        orders, up, down = self.moments
+        if least is None:
+            least = max(0.0, self.guess(orders, up))
+        least, self.passes = least - shift, self.passes + 1
+        moments = orders, up - orders * shift, down + orders * shift
+        form = _window(moments, self.k, self.width, self.delta, least, _SPILL * self.tolerance)
+        if form is None:
+            self.width, self.done = 8 * self.width, isfinite(self.upper) or self.passes > 8 or self.fixed
+            return None
+        low = _curve(below, self.width, form, least, above=False)
+        return low, _curve(above, self.width, form, least, above=True)
+
+    def refine(self) -> None:
+        """One pass."""
+        raise NotImplementedError
+
+    def laws(self, step: Step) -> tuple[Law, Law]:
+        """Of one step on the present lattice."""
+        return _laws(step.cells(self.width, step.aligned(self.width)[1], self.tail), self.width)
+
+    def guess(self, orders: Floats, up: Floats) -> float:
+        """Somewhat less than epsilon: Markov's bound less what it usually gives away."""
+        bounds = (up - log(self.delta)) / orders
+        best = int(bounds.argmin())
+        return float(bounds[best] - self.back * (6 + 2 * log(1 + orders[best])) / orders[best])
+
+    def finer(self, gap: float, missed: bool) -> None:
+        """The width of the next pass, from the distance of the ends as a share of the upper one."""
+        share = 0.6 * self.tolerance / gap if gap > 0 else 1.0
+        stuck = gap > 0.9 * self.gap and not missed
+        if not self.fixed:
+            self.width *= 0.4 if missed else min(max(sqrt(share), 1 / 6), 0.6)
+        too_fine = self.reach > self.width * MOST_POINTS
+        self.done = stuck or too_fine or self.passes >= (4 if self.fixed else _MOST_PASSES)
+        self.gap = inf if missed else gap
+
+
+class EpsilonSearch(_Direction):
+    """Bounds on epsilon at delta."""
+
+    def __init__(self, parts: Sequence[tuple[Step, int]], delta: float, tolerance: float) -> None:
+        super().__init__(parts, delta, tolerance)
+        self.least: float | None = None
+        self.upper = sum(times * step.largest for step, times in parts) * (1 + 2.0**-50)
+
+    def refine(self) -> None:
+        """One pass."""
+        found = self.curves(self.least)
+        if found is None:
+            return
+        below, above = found
+        self.upper = min(self.upper, max(above.epsilon(self.delta), 0.0))
+        missed = not below.delta(float(below.x[0]) + below.moved) > self.delta
+        if not missed:
+            self.lower = min(max(self.lower, below.epsilon(self.delta)), self.upper)
+        if self.lower > 0:
+            self.least = 0.98 * self.lower
+        elif self.upper <= float(above.x[1]) + above.moved and self.upper > 0 and self.back < 1e3:
+            self.back *= 4  # the least was too large
+            return
+        self.finer((self.upper - self.lower) / self.upper if 0 < self.upper < inf else 1.0, missed)
+        self.done = self.done or above.never >= self.delta
+
+
+class DeltaSearch(_Direction):
+    """Bounds on delta at epsilon."""
+
+    def __init__(self, parts: Sequence[tuple[Step, int]], epsilon: float, tolerance: float) -> None:
+        super().__init__(parts, 1e-12, tolerance)
+        self.epsilon = epsilon
+
+    def refine(self) -> None:
+        """One pass, in which errors are kept small beside the delta found before."""
+        found = self.curves(self.epsilon)
+        if found is None:
+            return
+        below, above = found
+        self.upper = min(self.upper, max(above.delta(self.epsilon), 0.0), 1.0)
+        self.lower = min(max(self.lower, below.delta(self.epsilon)), self.upper)
+        rough = not self.delta / 30 < self.upper < self.delta * 30 and self.passes < 6
+        self.delta = max(self.lower, self.upper * 1e-9, 1e-280)
+        if not rough:
+            self.finer((self.upper - self.lower) / self.upper if self.upper > 0 else 0.0, False)
+        self.done = self.done or self.upper < _LEAST
+
+
+def _closest(directions: Sequence[EpsilonSearch] | Sequence[DeltaSearch], tolerance: float) -> Bracket:
+    """The larger of all directions, each refined only while it may be the larger one."""
+    while True:
+        worst = max(directions, key=lambda each: each.upper)
+        lower = max(each.lower for each in directions)
+        near = isfinite(worst.upper) and worst.upper - lower <= tolerance * worst.upper
+        if worst.done or worst.passes and near:
+            return Bracket(lower, worst.upper)
+        worst.refine()
