@@ -113,12 +113,15 @@ _HOMES = {
     "PrivateSQClassifier": "privml.learners",
     "PrivateSQOracle": "privml.learners",
     "RandomisedResponse": "privml.mechanisms",
+    "compose": "privml.composed",
+    "smallest_scale": "privml.composed",
 }
 _MODULES = (
     "adjacency",
     "audit",
     "bounds",
     "coins",
+    "composed",
     "composition",
     "counterexamples",
     "datasets",

@@ -4,6 +4,7 @@ from privml import adjacency as adjacency
 from privml import audit as audit
 from privml import bounds as bounds
 from privml import coins as coins
+from privml import composed as composed
 from privml import composition as composition
 from privml import counterexamples as counterexamples
 from privml import datasets as datasets
@@ -22,6 +23,8 @@ from privml import populations as populations
 from privml import queries as queries
 from privml import results as results
 from privml.adjacency import Adjacency as Adjacency
+from privml.composed import compose as compose
+from privml.composed import smallest_scale as smallest_scale
 from privml.distributions import Categorical as Categorical
 from privml.distributions import DiscreteGaussian as DiscreteGaussian
 from privml.distributions import DiscreteLaplace as DiscreteLaplace

@@ -17,7 +17,7 @@ from book.tools.programme import source, tags
 
 ROOT = Path(__file__).resolve().parent.parent
 LINES = {
-    "__init__": 154,
+    "__init__": 156,
     "_check": 243,
     "_doors": 94,
     "_optional": 30,
@@ -27,13 +27,14 @@ LINES = {
     "audit": 408,
     "bounds": 1_555,
     "coins": 271,
-    "composition": 1_800,
+    "composed": 300,
+    "composition": 1_815,
     "counterexamples": 49,
     "datasets": 371,
     "distributions": 726,
     "divergences": 685,
     "figures": 188,
-    "guarantee": 443,
+    "guarantee": 456,
     "hypotheses": 725,
     "learnability": 2_577,
     "learners": 4_913,
@@ -46,7 +47,7 @@ LINES = {
     "results": 253,
 }
 MOST_LINES, MOST_FILES, MOST_DOCUMENTATION = 20_700, 120, 0.8
-FILES, DOCUMENTATION, PLUMBING = 118, 0.5, 0.1
+FILES, DOCUMENTATION, PLUMBING = 119, 0.5, 0.1
 
 
 def room(file):

@@ -29,6 +29,7 @@ LAYERS = {
     "bounds": 2,
     "mechanisms": 2,
     "audit": 3,
+    "composed": 3,
     "counterexamples": 3,
     "pac": 3,
     "learners": 4,

@@ -30,6 +30,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from privml import _check as check
 from privml.composition.lattice import UNIT, Curve, Floats, Law, Step, Steps, _laws
 
 MOST_POINTS = 2**20
@@ -289,3 +290,6 @@ def _closest(directions: Sequence[EpsilonSearch] | Sequence[DeltaSearch], tolera
         if worst.done or worst.passes and near:
             return Bracket(lower, worst.upper)
         worst.refine()
+
+
+check.doors(__name__)

@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from privml import _check as check
 from privml.composition.lattice import UNIT, Cells, Floats
 
 SCHEMES = ("coins", "subset")
@@ -228,3 +229,6 @@ class FiniteStep:
             first, none, none, none, none,
             losses=self.losses, atoms=self.atoms, infinite=self.infinite, shift=shift,
         )  # fmt: skip
+
+
+check.doors(__name__)

@@ -156,6 +156,19 @@ class Guarantee(_Promise):
         growth = log(k) if self.epsilon == 0 else log_expm1(total) - log_expm1(self.epsilon)
         return {"epsilon": total, "delta": exp(min(0.0, log(self.delta) + growth))}
 
+    def __add__(self, other: "Guarantee") -> "Guarantee":
+        """Basic composition, of guarantees about the same neighbours: epsilons and deltas add up.
+
+        >>> print(Guarantee(0.5) + Guarantee(0.25, 1e-6))
+        (0.75, 1e-06)-differential privacy (replace-one)
+        """
+        if not isinstance(other, Guarantee):
+            return NotImplemented
+        if (self.adjacency, self.group_size) != (other.adjacency, other.group_size):
+            raise ValueError(f"guarantees must be about the same neighbours, got {self} and {other}")
+        delta = min(1.0, self.delta + other.delta)
+        return replace(self, epsilon=self.epsilon + other.epsilon, delta=delta)
+
     def checked_pure(self) -> float:
         """Epsilon, if delta is 0; with a delta some event may have an infinite privacy loss."""
         if self.delta > 0:

@@ -1,0 +1,298 @@
+"""What several releases promise together, by whichever theorem of the package promises most.
+
+:func:`compose` is a function of what it is given: nothing is counted elsewhere.  :func:`smallest_scale`
+inverts it in the size of the noise.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import exp, fsum, log, log1p, sqrt
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from privml import _check as check
+from privml.adjacency import Adjacency
+from privml.composition import (
+    NumericalLoss,
+    finite_loss,
+    gaussian_loss,
+    laplace_loss,
+    numerical_composition,
+    optimal_epsilon,
+)
+from privml.composition.sums import LARGEST_STEPS
+from privml.divergences import gaussian_epsilon
+from privml.guarantee import BoundedRangeGuarantee, ConcentratedGuarantee, Guarantee
+from privml.mechanisms import GaussianMechanism, LaplaceMechanism
+
+THEOREMS = {
+    "basic": "basic composition (Dwork and Roth 2014, Theorem 3.16)",
+    "optimal": "optimal composition of equal steps (Kairouz, Oh and Viswanath 2015, Theorem 3.3)",
+    "concentrated": "concentrated composition (Bun and Steinke 2016, Lemma 2.3)",
+    "gaussian": "composition of Gaussian noise (Balle and Wang 2018, Theorem 8)",
+    "numerical": "convolution of privacy losses (Koskela, Jalko and Honkela 2020)",
+}
+"""What may be used, with its source."""
+
+
+@dataclass(frozen=True)
+class Composed:
+    """A promise of several releases together, and the theorem that it comes from.
+
+    Parameters
+    ----------
+    guarantee : Guarantee
+        What all releases promise together.
+    theorem : str
+        A key of ``THEOREMS``.
+    n_releases : int
+        How many releases these are; a loss of k steps counts as k.
+
+    Examples
+    --------
+    >>> print(compose((Guarantee(0.05), 1000), delta=1e-5))
+    (7.49285, 1e-05)-differential privacy (replace-one)
+    of 1000 releases, by optimal composition of equal steps (Kairouz, Oh and Viswanath 2015, Theorem 3.3)
+    """
+
+    guarantee: Guarantee
+    theorem: str
+    n_releases: int
+
+    def __str__(self) -> str:
+        releases = f"{self.n_releases} release{'s' * (self.n_releases > 1)}"
+        return f"{self.guarantee}\nof {releases}, by {THEOREMS[self.theorem]}"
+
+
+class _Part(NamedTuple):
+    """What is known of one kind of release, and how often it is made."""
+
+    times: int
+    relation: tuple[Adjacency, int]
+    guarantee: Guarantee | None
+    rho: float | None
+    mu: float | None
+    loss: NumericalLoss | None
+
+
+def _response(step: Guarantee, k: int) -> NumericalLoss:
+    """The worst losses that a guarantee allows: randomised response, and an accident with chance delta."""
+    log_rest, log_delta = log1p(-step.delta), log(step.delta) if step.delta else -np.inf
+    keep = -log1p(exp(-step.epsilon))
+    p = np.array([log_delta, log_rest + keep, log_rest + keep - step.epsilon, -np.inf])
+    return finite_loss(p, p[::-1], k, adjacency=step.adjacency)
+
+
+def _part(thing: Any) -> _Part:
+    """A release, or a pair of one and how often it is made, as what is known of it."""
+    thing, times = thing if isinstance(thing, tuple) and len(thing) == 2 else (thing, 1)
+    check.positive_integer(count=times)
+    check.at_most(LARGEST_STEPS, count=times)
+    if isinstance(thing, NumericalLoss):
+        parts = tuple((step, k * times) for step, k in thing.parts)
+        loss = NumericalLoss(parts, thing.adjacency, thing.interval)
+        return _Part(sum(k for _, k in parts), (thing.adjacency, 1), None, None, None, loss)
+    if isinstance(thing, ConcentratedGuarantee):
+        return _Part(times, (thing.adjacency, thing.group_size), None, thing.rho, None, None)
+    concentrated: Any = getattr(thing, "concentrated", None)
+    if isinstance(thing, BoundedRangeGuarantee):
+        concentrated = thing.concentrated()
+        thing = thing.pure()
+    elif hasattr(thing, "bounded_range"):
+        concentrated = thing.bounded_range.concentrated()
+    promise = (
+        thing
+        if isinstance(thing, Guarantee)
+        else getattr(thing, "guarantee", getattr(thing, "privacy_", None))
+    )
+    if not isinstance(promise, Guarantee):
+        rule = "mechanisms, guarantees, fitted learners, losses, or pairs of one and a count"
+        raise ValueError(f"releases must be {rule}, got a value of type {type(thing).__name__}")
+    if concentrated is None and promise.delta == 0:
+        concentrated = ConcentratedGuarantee.from_pure(promise)
+    rho = concentrated.rho if isinstance(concentrated, ConcentratedGuarantee) else None
+    mu = thing.mu if isinstance(thing, GaussianMechanism) else None
+    relation = promise.adjacency, promise.group_size
+    return _Part(times, relation, promise, rho, mu, _loss(thing, promise, times))
+
+
+def _loss(thing: Any, promise: Guarantee, times: int) -> NumericalLoss | None:
+    """The losses of a release, if they can be put on a lattice."""
+    if isinstance(thing, GaussianMechanism):
+        return gaussian_loss(thing.mu, times, adjacency=thing.adjacency) if thing.mu <= 1e3 else None
+    if isinstance(thing, LaplaceMechanism) and thing.epsilon <= 300:
+        return laplace_loss(thing.sensitivity / thing.scale, times, adjacency=thing.adjacency)
+    fits = promise.group_size == 1 and 0 < promise.epsilon <= 300 and promise.delta < 1
+    return _response(promise, times) if fits else None
+
+
+def _basic(parts: list[_Part], delta: float) -> float | None:
+    promises = [(part.guarantee, part.times) for part in parts if part.guarantee is not None]
+    if len(promises) < len(parts) or fsum(times * each.delta for each, times in promises) > delta:
+        return None
+    return fsum(times * each.epsilon for each, times in promises)
+
+
+def _optimal(parts: list[_Part], delta: float) -> float | None:
+    steps = {part.guarantee for part in parts}
+    step, k = parts[0].guarantee, sum(part.times for part in parts)
+    if len(steps) > 1 or step is None or k > 10**8 or not -np.expm1(k * log1p(-min(step.delta, 0.5))) < delta:
+        return None
+    return optimal_epsilon(step.epsilon, k, delta, step_delta=step.delta)
+
+
+def _concentrated(parts: list[_Part], delta: float) -> float | None:
+    """The rho of those that have one add up; the epsilon and delta of the others are added afterwards."""
+    others = [(part.guarantee, part.times) for part in parts if part.rho is None]
+    if any(each is None for each, _ in others) or len(others) == len(parts):
+        return None
+    left = delta - fsum(times * each.delta for each, times in others if each)
+    rho = fsum(part.times * part.rho for part in parts if part.rho is not None)
+    if not left > 0:
+        return None
+    return ConcentratedGuarantee(rho).approximate(left).epsilon + fsum(
+        k * each.epsilon for each, k in others if each
+    )
+
+
+def _gaussian(parts: list[_Part], delta: float) -> float | None:
+    if any(part.mu is None for part in parts):
+        return None
+    return gaussian_epsilon(delta, sqrt(fsum(part.times * part.mu**2 for part in parts if part.mu)))
+
+
+def _numerical(parts: list[_Part], delta: float) -> float | None:
+    losses = [part.loss for part in parts if part.loss is not None]
+    if len(losses) < len(parts):
+        return None
+    try:
+        return numerical_composition(*losses, delta=delta).epsilon
+    except ValueError:  # more accidents than delta
+        return None
+
+
+_WAYS = dict(zip(THEOREMS, (_basic, _optimal, _concentrated, _gaussian, _numerical), strict=True))
+
+
+def compose(*releases: Any, delta: float) -> Composed:
+    """The least epsilon at a delta that the theorems of the package give for several releases together.
+
+    **Privacy.** Also for releases that are chosen in the light of earlier answers.
+    **Source.** ``THEOREMS``; the other side of DR11-thm-3.20.
+
+    Parameters
+    ----------
+    releases : mechanism, guarantee, fitted learner or NumericalLoss, or a pair (one of these, count)
+        What is released, all about one relation.
+    delta : float
+        Additive slack of privacy, in [0, 1); at 0 epsilons are added.
+
+    Returns
+    -------
+    Composed
+        The guarantee of all, and the name of the theorem that gives it.
+
+    Raises
+    ------
+    ValueError
+        For mixed relations, and where no theorem reaches delta.
+
+    Examples
+    --------
+    >>> count = LaplaceMechanism(epsilon=0.2, sensitivity=1.0)
+    >>> mean = GaussianMechanism(epsilon=0.3, delta=1e-6, sensitivity=1.0)
+    >>> print(compose(count, (mean, 10), delta=1e-5))
+    (1.05872, 1e-05)-differential privacy (replace-one)
+    of 11 releases, by convolution of privacy losses (Koskela, Jalko and Honkela 2020)
+    """
+    check.probability_half_open(delta=delta)
+    if not releases:
+        raise ValueError("releases must be at least one, got none")
+    parts = [_part(release) for release in releases]
+    relations = sorted({f"{adjacency}, groups of {size}" for adjacency, size in (p.relation for p in parts)})
+    if len(relations) > 1:
+        raise ValueError(f"releases must be about the same neighbours, got {' and '.join(relations)}")
+    exact = all(part.mu is not None for part in parts)
+    ways = ("basic",) if delta == 0 else ("basic", "gaussian") if exact else tuple(_WAYS)
+    found = {name: _WAYS[name](parts, delta) for name in ways if not (exact and name == "basic" and delta)}
+    known = {name: epsilon for name, epsilon in found.items() if epsilon is not None}
+    if not known:
+        raise ValueError(f"delta must be larger for these releases, got {delta!r}")
+    best = min(known, key=lambda name: known[name])
+    adjacency, group_size = parts[0].relation
+    return Composed(Guarantee(known[best], delta, adjacency, group_size), best, sum(p.times for p in parts))
+
+
+def smallest_scale(
+    release: Callable[[float], Any], epsilon: float, delta: float, *, tolerance: float = 1e-3
+) -> float:
+    """The least size of noise for which all releases together promise (epsilon, delta).
+
+    **Privacy.** The promise has been evaluated at the very size that is returned.
+    **Source.** Inverse of :func:`compose`; for LZCW21-lem-44.
+
+    Parameters
+    ----------
+    release : callable
+        From a positive size of noise to what :func:`compose` takes, or a list; more noise is more private.
+    epsilon : float
+        Privacy parameter in nats to reach, positive.
+    delta : float
+        Additive slack of privacy, in [0, 1).
+    tolerance : float
+        How far above the least the size may be, as a share of it.
+
+    Returns
+    -------
+    float
+        The size of the noise.
+
+    Raises
+    ------
+    ValueError
+        Where no size up to 2^60 is enough.
+
+    Examples
+    --------
+    A thousand steps of gradient descent on a hundredth of the records each, for (1, 1e-5):
+
+    >>> from privml.composition import gaussian_loss
+    >>> step = lambda sigma: gaussian_loss(1 / sigma, 1000, sampling_rate=0.01)
+    >>> round(smallest_scale(step, 1.0, 1e-5), 1)
+    1.4
+    """
+    check.function(release=release)
+    check.positive(epsilon=epsilon)
+    check.probability_half_open(delta=delta)
+    check.probability_open(tolerance=tolerance)
+
+    def excess(scale: float) -> float:
+        made = release(scale)
+        total = compose(*made if isinstance(made, list) else [made], delta=delta).guarantee.epsilon
+        return log(max(total, 1e-300) / epsilon)
+
+    low = high = 1.0
+    below = above = excess(1.0)
+    while above > 0:
+        low, below, high = high, above, 2 * high
+        if high > 2.0**60:
+            raise ValueError(
+                f"epsilon must be reachable, got {epsilon!r}, which no size of noise up to 2^60 gives"
+            )
+        above = excess(high)
+    while below <= 0:
+        high, above, low = low, below, low / 2
+        if low < 2.0**-60:
+            return high
+        below = excess(low)
+    while high > low * (1 + tolerance):
+        share = min(max(below / (below - above), 0.1), 0.9)
+        middle = low * (high / low) ** share
+        middle = min(max(middle * (1 + tolerance / 3), low * (1 + tolerance / 3)), high / (1 + tolerance / 3))
+        value = excess(middle)
+        low, below, high, above = (low, below, middle, value) if value <= 0 else (middle, value, high, above)
+    return high
+
+
+check.doors(__name__)
