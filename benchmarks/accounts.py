@@ -238,7 +238,7 @@ def subsampled_steps() -> Question:
 
     event = accounted(lambda d: d.PoissonSampledDpEvent(0.01, d.GaussianDpEvent(1.0)))
     answers = [
-        Answer("privml", ours, number=float, note="by dp_accounting"),
+        Answer("privml", ours, number=float, note="upper end, to 1e-3"),
         Answer("dp_accounting", event, number=float),
         Answer("autodp", autodp, number=float),
         Answer("prv_accountant", prv("PoissonSubsampledGaussianMechanism", 0.01, 1.0), number=float),

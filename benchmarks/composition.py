@@ -5,10 +5,12 @@ Before anything is timed, the values are compared with the published ones: a fas
 
 import importlib.util
 import math
+from collections.abc import Callable
 
 import numpy as np
 
 from benchmarks.timing import Case
+from privml.composed import smallest_scale
 from privml.composition import (
     amplified_epsilon,
     bounded_range_composition,
@@ -16,7 +18,6 @@ from privml.composition import (
     laplace_loss,
     nonadaptive_range_epsilon,
     nonadaptive_range_step_epsilon,
-    numerical_composition,
     optimal_epsilon,
     optimal_step_epsilon,
 )
@@ -70,23 +71,20 @@ def floor_gaussian() -> float:
     return brentq(excess, 0, 10 * MU * MU + 100 * MU, xtol=1e-13)
 
 
-def peer_cases() -> list[Case]:
-    """The same questions to dp_accounting, where it is installed; ours is the floor."""
+def peer(name: str, size: float, rate: float) -> Callable[[], object] | None:
+    """A thousand steps by dp_accounting, where it is installed."""
     if not importlib.util.find_spec("dp_accounting"):
-        return []
-    return [
-        Case(
-            "peer: dp_accounting convolution, Gaussian sigma 50",
-            lambda: numerical_composition(gaussian_loss(1 / 50, K), delta=DELTA),
-            lambda: gaussian_epsilon(DELTA, MU),
-            repeats=5,
-        ),
-        Case(
-            "peer: dp_accounting convolution, Laplace scale 20",
-            lambda: numerical_composition(laplace_loss(STEP, K), delta=DELTA),
-            repeats=5,
-        ),
-    ]
+        return None
+    from dp_accounting.pld import privacy_loss_distribution as pld
+
+    make = getattr(pld, f"from_{name}_mechanism")
+    return lambda: make(1 / size, sampling_prob=rate).self_compose(K).get_epsilon_for_delta(DELTA)
+
+
+def sampled(k: int, **options: float | str) -> Callable[[], object]:
+    """Both ends of k Gaussian releases, each on a hundredth of the records."""
+    mu = options.pop("mu", 1.0)
+    return lambda: gaussian_loss(mu, k, sampling_rate=0.01, **options).epsilon_bounds(DELTA)
 
 
 CASES = [
@@ -124,5 +122,28 @@ CASES = [
         lambda: [hockey_stick(*LAWS, epsilon) for epsilon in EPSILONS],
         most_ratio=0.1,
     ),
-    *peer_cases(),
+    Case(
+        "sampled Gaussian, a thousand, both ends; floor: dp_accounting",
+        sampled(K),
+        peer("gaussian", 1.0, 0.01),
+        most_ratio=0.2,
+        most_seconds=0.05,
+        repeats=5,
+    ),
+    Case("the same, sigma .8, both ends", sampled(K, mu=1.25), most_seconds=0.1, repeats=5),
+    Case("the same, 5,000 steps, both ends", sampled(5000), most_seconds=0.1, repeats=5),
+    Case("the same on subsets of fixed size", sampled(K, scheme="subset"), most_seconds=0.05, repeats=5),
+    Case(
+        "sampled Laplace, a thousand, both ends; floor: dp_accounting",
+        lambda: laplace_loss(1.0, K, sampling_rate=0.01).epsilon_bounds(DELTA),
+        peer("laplace", 1.0, 0.01),
+        most_seconds=0.05,
+        repeats=5,
+    ),
+    Case(
+        "noise of a thousand sampled steps for (1, 1e-5)",
+        lambda: smallest_scale(lambda sigma: gaussian_loss(1 / sigma, K, sampling_rate=0.01), 1.0, DELTA),
+        most_seconds=0.5,
+        repeats=3,
+    ),
 ]

@@ -10,6 +10,8 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from privml import _check as check
+
 Floats = NDArray[np.float64]
 
 UNIT = 2.0**-53
@@ -213,3 +215,6 @@ class Curve(NamedTuple):
             return inf if self.above else float(self.x[j]) + self.moved
         ratio = (self.whole[j] + self.slack[j] - delta) / max(self.falling[j], 1e-300)
         return float(min(self.x[j] + log(max(ratio, 1.0)), self.x[j + 1])) + self.moved
+
+
+check.doors(__name__)
