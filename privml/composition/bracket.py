@@ -264,7 +264,8 @@ class DeltaSearch(_Direction):
 
     def __init__(self, parts: Sequence[tuple[Step, int]], epsilon: float, tolerance: float) -> None:
         super().__init__(parts, 1e-12, tolerance)
-        self.epsilon = epsilon
+        most = sum(times * max(step.reach(self.tail)[1], 0.0) for step, times in parts)
+        self.epsilon, self.beyond = min(epsilon, 2 * most), epsilon > 2 * most
 
     def refine(self) -> None:
         """One pass, in which errors are kept small beside the delta found before."""
@@ -273,7 +274,8 @@ class DeltaSearch(_Direction):
             return
         below, above = found
         self.upper = min(self.upper, max(above.delta(self.epsilon), 0.0), 1.0)
-        self.lower = min(max(self.lower, below.delta(self.epsilon)), self.upper)
+        lower = below.never if self.beyond else below.delta(self.epsilon)
+        self.lower = min(max(self.lower, lower * (1 - 1e-12)), self.upper)
         rough = not self.delta / 30 < self.upper < self.delta * 30 and self.passes < 6
         self.delta = max(self.lower, self.upper * 1e-9, 1e-280)
         if not rough:
