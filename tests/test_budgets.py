@@ -28,7 +28,7 @@ LINES = {
     "bounds": 1_555,
     "coins": 271,
     "composed": 300,
-    "composition": 1_815,
+    "composition": 1_820,
     "counterexamples": 49,
     "datasets": 371,
     "distributions": 726,

@@ -265,7 +265,8 @@ class DeltaSearch(_Direction):
     def __init__(self, parts: Sequence[tuple[Step, int]], epsilon: float, tolerance: float) -> None:
         super().__init__(parts, 1e-12, tolerance)
         most = sum(times * max(step.reach(self.tail)[1], 0.0) for step, times in parts)
-        self.epsilon, self.beyond = min(epsilon, 2 * most), epsilon > 2 * most
+        most = 2 * most + 1e3 * self.reach
+        self.epsilon, self.beyond = min(epsilon, most), epsilon > most
 
     def refine(self) -> None:
         """One pass, in which errors are kept small beside the delta found before."""

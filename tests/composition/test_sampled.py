@@ -160,7 +160,7 @@ def test_a_finite_pair_is_enumerated(seed):
         exact = max(PrivacyCurve.between(*pair).delta(epsilon) for pair in (logs, logs[::-1]))
         found = finite_loss(np.log(p), np.log(q), 6).delta_bounds(epsilon)
         assert holds(found, exact)
-        assert found.upper <= exact * 1.01
+        assert found.upper <= exact * 1.01 + 1e-30
 
 
 @pytest.mark.parametrize(("step", "k"), [(0.05, 1000), (0.33, 40), (2.0, 3)])
