@@ -166,6 +166,39 @@ def test_the_worked_features_have_the_stated_chances():
     assert best == pytest.approx(256 / 357)
     staged = sparse.law_of(mistakes, 4, 4 * log(2), 0.5, 1.0).pmf()[0]
     assert staged == pytest.approx(64 / 119)
+    assert 4 * sparse.expected_risk(mistakes, 4, 4 * log(2), None, 1.0)[0] == pytest.approx(144 / 357)
+    assert 4 * sparse.expected_risk(mistakes, 4, 4 * log(2), 0.5, 1.0)[0] == pytest.approx(488 / 595)
+
+
+def test_the_worked_buckets_are_hashed_and_found_with_the_stated_chance():
+    buckets = [(2 * x + 1) % 7 % 3 for x in range(6)]
+    assert [{x for x in range(6) if buckets[x] == j} for j in range(3)] == [{1, 3}, {0, 5}, {2, 4}]
+    bought = [4] * 4 + [0] * 2 + [2, 3]
+    wrong = [sum((buckets[x] == j) != (x == 4) for x in bought) for j in range(3)]
+    assert wrong == [5, 6, 1]
+    assert 2.0 ** -wrong[2] / sum(2.0**-k for k in wrong) == pytest.approx(32 / 35)
+
+
+@pytest.mark.parametrize("k", [2, 3, 5])
+def test_a_drawn_list_costs_its_distance_and_the_logarithm_of_its_length(k):
+    p, epsilon, instances = 7, 2.0, np.array([4, 4, 4, 0, 0, 2, 3, 5])  # labelled True at 4 only
+    found = []
+    for a in range(1, p):
+        for b in range(p):
+            bucket = (a * instances + b) % p % k
+            wrong = np.array([((bucket == j) != (instances == 4)).sum() for j in range(k)])
+            weights = np.exp(-epsilon * wrong / 2)
+            found.append((wrong.min(), weights @ wrong / weights.sum()))
+    best, drawn = np.mean(found, axis=0) / len(instances)
+    assert best <= 1 / k
+    assert best < drawn <= 1 / k + 2 * log(k) / (epsilon * len(instances))
+
+
+@pytest.mark.parametrize(("n", "epsilon"), [(3, 2.0), (20, 1.0), (1000, 0.7)])
+def test_proper_answers_err_on_a_quarter_up_to_the_stated_number_of_records(n, epsilon):
+    m = 2 * int(log(n - 2) / epsilon)
+    permitted = [(n - 2) / (exp(epsilon * k / 2) + n - 2) / 2 for k in (m, m + 2)]  # by the packing
+    assert permitted[1] < 1 / 4 <= permitted[0]
     assert confident.exact_gap(300, 1.0, 0.01) <= sqrt(2 * log(1 / 0.01) / 300) + 1e-9
 
 
