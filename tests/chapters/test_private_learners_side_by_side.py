@@ -1,6 +1,6 @@
 """What the chapter that compares private learners computes: laws, risks, and the duel."""
 
-from math import exp, expm1
+from math import exp, expm1, log
 
 import numpy as np
 import pytest
@@ -157,3 +157,37 @@ def test_a_lonely_record_moves_the_minimiser_far():
 def test_other_pairs_are_refused(pair, hint):
     with pytest.raises(AssertionError, match=hint):
         chapter.check_apart(pair)
+
+
+def test_the_worked_records_have_the_stated_balance_tilts_and_factors():
+    kappa, at = 1 / log(2), log(2)
+    for rows, balance, pull, bend in (([1, 1, 1], log(2), 1.0, 6 / 9), ([1, 1, -1], 0.2577, 1 / 6, 4 / 9)):
+        assert chapter.forces([balance], rows)[0] == pytest.approx(kappa * balance, abs=2e-4)
+        assert chapter.forces([at], rows)[0] == pytest.approx(pull)
+        loss = CutLogisticLoss(0.5)
+        assert loss.bend(at * np.array(rows)).sum() == pytest.approx(bend)
+
+
+@pytest.mark.parametrize("kappa", [0.05, 1.0, 20.0])
+def test_one_record_changes_the_determinant_by_no_more_than_stated(kappa):
+    rng, largest = np.random.default_rng(1), 0.0
+    for d in (1, 2, 5):
+        for _ in range(300):
+            root = rng.normal(size=(d, d)) * rng.choice([0.0, 1.0])
+            whole = kappa * np.eye(d) + root @ root.T
+            a, b = (v / np.linalg.norm(v) for v in rng.normal(size=(2, d)))
+            h = rng.uniform(0, 1 / 4) * rng.integers(2)
+            one, two = (np.linalg.det(whole + part) for part in (np.outer(a, a) / 4, h * np.outer(b, b)))
+            largest = max(largest, one / two)
+    assert largest <= 1 + 1 / (4 * kappa) + 1e-9
+    assert largest > 1 + 1 / (4.1 * kappa)
+
+
+def test_the_excess_bound_is_small_for_incomes_and_says_nothing_about_tumours():
+    def bound(m, d, kappa):
+        left = 1 - log(1 + 1 / (4 * kappa))
+        return (kappa * 100 + d * (d + 1) / left**2 / kappa) / (2 * m)
+
+    least = [min(bound(m, d, k / 10) for k in range(3, 2000)) for m, d in ((32561, 123), (398, 30))]
+    assert least[0] == pytest.approx(0.04, abs=0.005)
+    assert least[1] > log(2)
