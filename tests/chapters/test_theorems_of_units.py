@@ -362,3 +362,57 @@ def test_the_fair_coin_and_the_steepest_descent_are_the_best_rule_for_two_answer
     if m == 4:  # the table
         losing = exponential_law(coin_problem(), epsilon)(np.array([[2, 2], [3, 1], [4, 0]]))[:, 1]
         assert losing == pytest.approx([1 / 2, 1 / 3, 1 / 5])
+
+
+def votes_density(exponent, h):
+    """Density on [-1, 1] that is proportional to exp(exponent h)."""
+    return np.exp(exponent * h) * exponent / (2 * np.sinh(exponent))
+
+
+def test_the_worked_votes_have_the_stated_ratios():
+    h = np.linspace(-1, 1, 201)
+    ratio = votes_density(1.0, h) / 0.5
+    assert (round(ratio.min(), 2), round(ratio.max(), 2), round(1 / ratio.min(), 1)) == (0.31, 2.31, 3.2)
+    jumped = votes_density(3.5, h) / votes_density(-3.5, h)  # a penalty chosen by the majority of three votes
+    assert jumped.max() == pytest.approx(exp(7.0))
+    assert 1090 < jumped.max() < 1105
+
+
+def test_the_votes_keep_the_bounds_on_bad_draws():
+    def bad(t):  # an excess above 2 t, that is, a weight below 1 - 8 t, for the density of exp(100 h)
+        return (exp(-800 * t) - exp(-200)) / (1 - exp(-200))
+
+    for t in (0.01, 1 / 40, 0.1, 0.2):
+        assert bad(t) <= 2 / (4 * t) * exp(-400 * t)  # also the convex bound, as R = 1/2 and d = 1
+    assert bad(1 / 40) == pytest.approx(exp(-20), rel=1e-6)
+
+
+@pytest.mark.parametrize(("d", "tau", "beta"), [(1, 0.3, 0.1), (2, 0.2, 0.05), (3, 0.15, 0.3)])
+def test_the_stated_records_make_bad_draws_of_a_cone_rare(d, tau, beta):
+    epsilon, r = 0.5, np.linspace(0, 1, 200_001)[1:]
+
+    def bad(m):  # for the loss |h| on the unit ball, whose oscillation is 1
+        weights = r ** (d - 1) * np.exp(-epsilon * m / 2 * r)
+        return weights[r > 2 * tau].sum() / weights.sum()
+
+    m = int(np.ceil(2 / (epsilon * tau) * (d * log(1 / tau) + log(1 / beta))))
+    assert bad(m) <= beta < bad(m // 4)
+
+
+@pytest.mark.parametrize("epsilon", [0.3, log(3)])
+def test_an_approximate_draw_has_the_stated_delta_and_can_attain_it(epsilon):
+    rng, p = np.random.default_rng(2), exp(epsilon) / (1 + exp(epsilon))
+    exact = np.array([[p, 1 - p, 0.0], [1 - p, p, 0.0]])
+    for eta in (0.01, 1 - p):
+        found = 0.0
+        for _ in range(500):
+            moved = exact.copy()
+            for row in moved:
+                gone = rng.dirichlet(np.ones(3)) * eta
+                gone = np.minimum(gone, row)
+                row += rng.permutation(np.eye(3)[0]) * gone.sum() - gone
+            found = max(found, np.maximum(moved[0] - exp(epsilon) * moved[1], 0).sum())
+        assert found <= (1 + exp(epsilon)) * eta + 1e-12
+        worst = exact + eta * np.array([[1, -1, 0], [-1, 1, 0]])
+        delta = np.maximum(worst[0] - exp(epsilon) * worst[1], 0).sum()
+        assert delta == pytest.approx((1 + exp(epsilon)) * eta)
