@@ -17,7 +17,7 @@ from privml.learnability import (
     on_average_stability,
     replace_one_stability,
     simplex_grid,
-    subsampled_law,
+    subset_law,
 )
 
 EPSILON = 1.0
@@ -77,7 +77,7 @@ CASES = [
     ),
     Case(
         "law on 3 of 15 records, all 3,876 data sets",
-        lambda: subsampled_law(LAWS[MEDIAN])(count_vectors(5, 15)),
+        lambda: subset_law(LAWS[MEDIAN])(count_vectors(5, 15)),
         most_seconds=1.0,
         repeats=5,
     ),

@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Collection
 from fractions import Fraction
 from numbers import Integral, Rational, Real
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,11 +18,12 @@ from privml._doors import doors as doors
 from privml._doors import plain as plain
 from privml._doors import warn as warn
 
+Kind = TypeVar("Kind")
 _LARGEST = 2**63 - 1  # numpy computes with integers up to it; beyond, and for fractions, its functions raise
-_MOST_DRAWS = 2**31
+_MOST_DRAWS = 2**31  # of eight bytes each: 16 GiB
 
 
-def _is_integer(value: Any) -> bool:
+def _is_integer(value: object) -> bool:
     return type(value) is int or isinstance(value, Integral) and not isinstance(value, (bool, np.bool_))
 
 
@@ -32,14 +33,14 @@ def _is_finite_real(value: Any) -> bool:
     return _is_integer(value) and abs(value) <= _LARGEST
 
 
-def _kind(value: Any) -> str:
+def _kind(value: object) -> str:
     """What a message shows of records: neither their values nor their places."""
     if not isinstance(value, (np.ndarray, np.generic)):
         return f"a value of type {type(value).__name__}"
     return f"dtype {value.dtype} of shape {value.shape}"
 
 
-def _refuse(name: str, rule: str, value: Any) -> None:
+def _refuse(name: str, rule: str, value: object) -> None:
     if name in PRIVATE:
         raise ValueError(f"{name} must be {rule}, got {_kind(value)}") from None
     try:
@@ -49,13 +50,13 @@ def _refuse(name: str, rule: str, value: Any) -> None:
     raise ValueError(f"{name} must be {rule}, got {shown}")
 
 
-def _held(value: Any) -> str:
+def _held(value: object) -> str:
     """What to add to the rule for a number that a float check refuses for its type alone."""
     large = isinstance(value, Rational) and not isinstance(value, bool) and not _is_finite_real(value)
     return " (a float or an integer of 64 bits)" if large else ""
 
 
-def _as_array(name: str, rule: str, value: Any) -> NDArray:
+def _as_array(name: str, rule: str, value: object) -> NDArray:
     """Return the value as an array of numbers; neither strings nor dates are read as numbers."""
     try:
         array = np.asarray(value)
@@ -112,7 +113,7 @@ _VOCABULARY = {
 _RULES = {name: rule for rule, names in _VOCABULARY.items() for name in names.split()}
 
 
-def ranges(**named: Any) -> None:
+def ranges(**named: object) -> None:
     """Raise unless every value is in the range that the vocabulary of the package gives its name."""
     for name, value in named.items():
         rule = positive_integer if name.startswith("n_") else _RULES[name]
@@ -126,20 +127,20 @@ def non_negative_integer(**named: Any) -> None:
             _refuse(name, "a non-negative integer", value)
 
 
-def draws(size: Any) -> None:
+def draws(size: object) -> None:
     """Raise unless it is a number of draws that memory may hold."""
     non_negative_integer(size=size)
     at_most(_MOST_DRAWS, size=size)
 
 
-def one_of(allowed: Collection[object], **named: Any) -> None:
+def one_of(allowed: Collection[object], **named: object) -> None:
     """Raise unless every value is among the allowed ones."""
     for name, value in named.items():
         if not any(value is choice or _equals(value, choice) for choice in allowed):
             _refuse(name, "one of " + ", ".join(map(repr, allowed)), value)
 
 
-def _equals(value: Any, choice: object) -> bool:
+def _equals(value: object, choice: object) -> bool:
     """Return whether the two are equal; True is not 1, and an array equals nothing."""
     if isinstance(value, bool) != isinstance(choice, bool):
         return False
@@ -149,18 +150,19 @@ def _equals(value: Any, choice: object) -> bool:
         return False
 
 
-def flag(**named: Any) -> None:
+def flag(**named: object) -> None:
     """Raise unless every value is True or False."""
     for name, value in named.items():
         if not isinstance(value, (bool, np.bool_)):
             _refuse(name, "True or False", value)
 
 
-def instance(kind: type, **named: Any) -> None:
-    """Raise unless every value is an instance of the given class."""
+def instance(kind: type[Kind], **named: Any) -> Kind:
+    """Return the one named value, or raise unless every value is an instance of the given class."""
     for name, value in named.items():
         if not isinstance(value, kind):
             _refuse(name, f"an instance of {kind.__name__}", value)
+    return value
 
 
 def finite_vector(**named: ArrayLike) -> NDArray[np.float64]:
@@ -226,7 +228,7 @@ def numbers(**named: ArrayLike) -> NDArray[np.float64]:
     return _as_array(name, "an array of numbers", value).astype(float)
 
 
-def function(**named: Any) -> None:
+def function(**named: object) -> None:
     """Raise unless every value can be called."""
     for name, value in named.items():
         if not callable(value):

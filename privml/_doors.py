@@ -10,7 +10,6 @@ import warnings
 from collections.abc import Callable
 from functools import wraps
 from operator import is_
-from typing import Any
 
 import numpy as np
 
@@ -20,7 +19,7 @@ PRIVATE = frozenset(
 """Names of arguments that hold records or what is computed of them."""
 
 
-def plain(value: Any) -> Any:
+def plain(value: object) -> object:
     """Python's number for a number of numpy, also in a tuple; anything else as it is.  Never raises."""
     if isinstance(value, (np.bool_, np.integer)):
         return value.item()
@@ -32,7 +31,7 @@ def plain(value: Any) -> Any:
     return value
 
 
-def _door(function: Callable[..., Any]) -> Callable[..., Any]:
+def _door(function: Callable[..., object]) -> Callable[..., object]:
     """The same function, to which numbers of numpy come as Python's.
 
     Where it takes records, numpy does not warn or raise, whatever the caller has set: what overflows is
@@ -40,7 +39,7 @@ def _door(function: Callable[..., Any]) -> Callable[..., Any]:
     """
 
     @wraps(function)
-    def entered(*args: Any, **named: Any) -> Any:
+    def entered(*args: object, **named: object) -> object:
         for value in (*args, *named.values()):
             if isinstance(value, (np.generic, tuple)):
                 named = {name: plain(value) for name, value in named.items()}
@@ -51,14 +50,14 @@ def _door(function: Callable[..., Any]) -> Callable[..., Any]:
         return entered
 
     @wraps(function)
-    def silently(*args: Any, **named: Any) -> Any:
+    def silently(*args: object, **named: object) -> object:
         with np.errstate(all="ignore"):
             return entered(*args, **named)
 
     return silently
 
 
-def _set_plain(self: Any, name: str, value: Any) -> None:
+def _set_plain(self: object, name: str, value: object) -> None:
     object.__setattr__(self, name, plain(value))
 
 

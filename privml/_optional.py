@@ -9,7 +9,7 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 
-def wanted(name: str) -> ModuleType:
+def required(name: str) -> ModuleType:
     """A module of the extra `notebook`."""
     try:
         return import_module(name)

@@ -14,10 +14,10 @@ from sklearn.utils import check_array, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
-NUMBERS, TEXT = "biuf", "US"
+NUMBERS = "biuf"  # kinds of dtype that count as numbers
 
 
-def _array(values: Any) -> NDArray:
+def _array(values: object) -> NDArray:
     """An array whose dtype is that of the whole: without one, as in lists, each entry stands for itself."""
     typed = isinstance(getattr(values, "dtype", None), np.dtype) or hasattr(values, "dtypes")
     return np.asarray(values) if typed else np.asarray(values, dtype=object)
@@ -26,8 +26,9 @@ def _array(values: Any) -> NDArray:
 def _number(value: Any) -> float:
     if isinstance(value, complex | np.complexfloating):  # whose float would warn
         return np.nan
+    known = isinstance(value, Number | str | np.generic)
     try:
-        return float(value) if isinstance(value, Number | str | np.generic) else np.nan
+        return float(value) if known else np.nan
     except OverflowError:
         return np.inf if value > 0 else -np.inf
     except Exception:  # whatever an entry does, it counts as NaN
@@ -40,7 +41,7 @@ def refuse_complex(name: str, values: Any) -> None:
         raise ValueError(f"Complex data not supported: {name} has dtype {values.dtype}")
 
 
-def numbers(name: str, values: Any) -> NDArray:
+def numeric(name: str, values: object) -> NDArray:
     """The values as an array of numbers; an entry of dtype object that is no number becomes NaN."""
     array = _array(values)
     refuse_complex(name, array)
@@ -51,13 +52,13 @@ def numbers(name: str, values: Any) -> NDArray:
     return array
 
 
-def features(estimator: Any, X: ArrayLike, *, reset: bool, accept_sparse: str | bool = False) -> Any:
+def features(estimator: object, X: ArrayLike, *, reset: bool, accept_sparse: str | bool = False) -> Any:
     """Instances as rows of numbers, with the names and the number of features checked."""
     if hasattr(X, "tocsr"):
         refuse_complex("X", X)
         rows = check_array(X, accept_sparse=accept_sparse, ensure_all_finite=False, estimator=estimator)
     else:
-        rows = numbers("X", X)
+        rows = numeric("X", X)
         if rows.ndim != 2:
             raise ValueError(f"Expected 2D array, got shape {rows.shape}. Reshape your data")
         if not rows.size:
@@ -77,7 +78,7 @@ def targets(y: ArrayLike | None, n_samples: int) -> NDArray[np.float64]:
     """Numbers to predict, one for each record; what is no number becomes NaN."""
     if y is None:
         raise ValueError("This estimator requires y to be passed, but the target y is None")
-    return _vector(numbers("y", y), n_samples).astype(float)
+    return _vector(numeric("y", y), n_samples).astype(float)
 
 
 def _kinds_match(a: str, b: str) -> bool:
@@ -105,8 +106,8 @@ def label_places(y: ArrayLike, classes: NDArray, n_samples: int) -> NDArray[np.i
         raise ValueError("This estimator requires y to be passed, but the target y is None")
     labels = _vector(_array(y), n_samples)
     if not _kinds_match(labels.dtype.kind, classes.dtype.kind):
-        found = f"labels of dtype {labels.dtype} and classes {classes.tolist()!r}"
-        raise ValueError(f"classes must be of the kind of the labels, got {found}")
+        kinds = f"labels of dtype {labels.dtype} and classes {classes.tolist()!r}"
+        raise ValueError(f"classes must be of the kind of the labels, got {kinds}")
     if "O" in (labels.dtype.kind, classes.dtype.kind):
         return np.fromiter(map(_finder(classes), labels.tolist()), np.intp, n_samples)
     places = np.zeros(n_samples, dtype=np.intp)
@@ -135,11 +136,11 @@ def one_column(y: ArrayLike) -> ArrayLike:
     return y
 
 
-def found_classes(y: NDArray) -> NDArray:
+def classes_of(y: NDArray) -> NDArray:
     """The two labels that are found in the data; their set counts as public."""
     classes = np.unique(y)
     if classes.size != 2:
         check_classification_targets(y)
-        found = f"{classes.size} class" + ("" if classes.size == 1 else "es")
-        raise ValueError(f"Only binary classification is supported: y must hold two classes, got {found}")
+        count = f"{classes.size} class" + ("" if classes.size == 1 else "es")
+        raise ValueError(f"Only binary classification is supported: y must hold two classes, got {count}")
     return classes

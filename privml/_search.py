@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import cache
 from math import ceil, inf, sqrt
 
-LARGEST_INTEGER = 2**62
+LARGEST_INTEGER = 2**62  # half of what a signed integer of 64 bits holds
 
 
 def ceiling(value: float) -> int:

@@ -19,7 +19,7 @@ from privml import _check as check
 
 __all__ = ["Adjacency", "multisets", "n_multisets", "neighbouring_datasets", "sequences"]
 
-LARGEST_ENUMERATION = 500_000
+LARGEST_ENUMERATION = 500_000  # data sets, or records of one: what fits into memory with all pairs
 
 
 class Adjacency(Enum):

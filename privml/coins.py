@@ -31,11 +31,11 @@ from privml import _check as check
 
 __all__ = ["Coin", "exact_index", "exponential_coin", "exponential_coins", "geometric", "logistic_coin"]
 
-WORD_BITS = 16
+WORD_BITS = 16  # of a uniform word, four of which are one draw of 64 bits
 UNIFORM_BITS = 53  # of a uniform float of numpy, which is an integer over 2^53
-GUARD_BITS = 32
-SMALLEST_RATE = Fraction(1, 2**48)
-MOST_DIGITS = 10**4
+GUARD_BITS = 32  # computed beyond those that are asked for, at first
+SMALLEST_RATE = Fraction(1, 2**48)  # so that geometric draws are integers of 64 bits
+MOST_DIGITS = 10**4  # of a coin; the chance to need one more is 2^-160000
 
 
 def _exponential_of_small(numerator: int, precision: int, step: int) -> int:
@@ -99,11 +99,11 @@ class Coin:
         check.non_negative_integer(index=index)
         if index >= MOST_DIGITS:
             raise ValueError(f"index must be below {MOST_DIGITS}, got {index!r}")
-        wanted, guard = (index + 1) * self._bits, GUARD_BITS
+        precision, guard = (index + 1) * self._bits, GUARD_BITS
         while len(self._digits) <= index:
-            lower, upper = (bound >> guard for bound in self._enclosure(wanted + guard))
+            lower, upper = (bound >> guard for bound in self._enclosure(precision + guard))
             if lower == upper:
-                shifts = range(wanted - self._bits, -1, -self._bits)
+                shifts = range(precision - self._bits, -1, -self._bits)
                 self._digits = [(lower >> shift) % (1 << self._bits) for shift in shifts]
             guard *= 2
         return self._digits[index]
@@ -133,7 +133,7 @@ def words(size: int, rng: np.random.Generator, bits: int = WORD_BITS) -> NDArray
     return raw.view(np.uint16)[:size]
 
 
-def uniform_words(uniform: NDArray) -> NDArray[np.int64]:
+def uniform_words(uniform: NDArray | float) -> NDArray[np.int64]:
     """The 53 binary digits of uniform floats in [0, 1), as integers: nothing is rounded."""
     return np.asarray(uniform * 2**UNIFORM_BITS, dtype=np.int64)
 

@@ -15,8 +15,8 @@ import textwrap
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from privml._optional import wanted
-from privml.guarantee import rounded_up
+from privml._optional import required
+from privml.guarantee.promises import rounded_up
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -25,7 +25,7 @@ __all__ = ["FIGURE_MIME", "digest", "figure", "formatted", "show", "source", "va
 
 FIGURE_MIME = "application/vnd.privml.figure+json"
 GLUE_PREFIX = "application/papermill.record/"
-RECORD_DIGITS = 9
+RECORD_DIGITS = 9  # significant ones of a published table, the same on every processor
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -61,8 +61,8 @@ def formatted(number: Any, digits: int = 3, *, up: bool = False) -> str:
     return f"{mantissa} × 10{str(power).translate(_SUPERSCRIPTS)}"
 
 
-def _display(bundle: dict[str, Any], metadata: dict[str, Any] | None = None) -> None:
-    wanted("IPython.display").display(bundle, raw=True, metadata=metadata or {})
+def _display(bundle: dict[str, object], metadata: dict[str, object] | None = None) -> None:
+    required("IPython.display").display(bundle, raw=True, metadata=metadata or {})
 
 
 def value(name: str, number: Any, digits: int = 3, *, up: bool = False) -> None:
@@ -83,7 +83,7 @@ def _docstring_lines(tree: ast.AST) -> set[int]:
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node) is not None:
             first = node.body[0]
             if len(node.body) > 1 and first.lineno > node.lineno:
-                lines.update(range(first.lineno, first.end_lineno + 1))
+                lines.update(range(first.lineno, (first.end_lineno or first.lineno) + 1))
     return lines
 
 
@@ -108,13 +108,13 @@ def _code(thing: Any) -> str:
     return f"{place}{_without_docstrings(text)}"
 
 
-def source(*objects: Any) -> None:
+def source(*objects: object) -> None:
     """Show the live source of functions, classes, methods or properties, docstrings dropped."""
     code = "\n\n\n".join(_code(thing) for thing in objects)
     _display({"text/markdown": f"```python\n{code}\n```", "text/plain": code})
 
 
-def _plain(entry: Any) -> Any:
+def _plain(entry: object) -> object:
     """An entry of a table as JSON holds it: floats to 9 significant digits, NaN as null, infinity as text."""
     entry = entry.item() if hasattr(entry, "item") else entry
     if isinstance(entry, float):
@@ -137,7 +137,7 @@ def _record(draw: Callable, table: "DataFrame", size: tuple[float, float], optio
     }
 
 
-def digest(record: dict[str, Any]) -> str:
+def digest(record: dict[str, object]) -> str:
     """Fingerprint of a figure's record, which its picture carries too: it says which table was drawn.
 
     >>> digest({"draw": "line", "rows": []}) == digest({"rows": [], "draw": "line"})

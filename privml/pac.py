@@ -21,10 +21,10 @@ MistakeLaw = Callable[[NDArray[np.int64]], NDArray[np.float64]]
 SLACK = 1e-12
 """By how much a float may exceed its limit before it counts as exceeding it."""
 
-LARGEST_ENUMERATION = 50_000_000
+MOST_COUNT_VECTORS = 50_000_000
 """Most count vectors that are gone through."""
 
-_BLOCK_ENTRIES = 1 << 21
+_BLOCK_ENTRIES = 1 << 21  # of a table of samples: 16 MiB
 
 
 class Kinds(NamedTuple):
@@ -47,7 +47,8 @@ def merged_points(hypotheses: HypothesisClass, population: FinitePopulation) -> 
     possible = population.probabilities > 0
     losses = population.losses(hypotheses)[:, possible]
     distinct, kind = np.unique(losses, axis=1, return_inverse=True)
-    probabilities = np.bincount(kind.ravel(), weights=population.probabilities[possible])
+    masses = np.bincount(kind.ravel(), weights=population.probabilities[possible])
+    probabilities: NDArray[np.float64] = masses.astype(float, copy=False)
     return Kinds(distinct.T.astype(float), probabilities, population.error_rates(hypotheses))
 
 
@@ -55,14 +56,14 @@ def _count_vectors(n_kinds: int, size: int, ranks: NDArray[np.int64]) -> NDArray
     """Count vectors with the given ranks, in the combinatorial number system.
 
     A count vector is n_kinds - 1 bars among size + n_kinds - 1 places; a set of places a_1 < a_2 < ...
-    has rank C(a_1, 1) + C(a_2, 2) + ...  Ranks are below LARGEST_ENUMERATION, so larger binomial
+    has rank C(a_1, 1) + C(a_2, 2) + ...  Ranks are below MOST_COUNT_VECTORS, so larger binomial
     coefficients need not be told apart.
     """
     n_places = size + n_kinds - 1
     bars = np.empty((len(ranks), n_kinds + 1), dtype=np.int64)
     bars[:, 0], bars[:, -1] = -1, n_places
     for bar in range(n_kinds - 1, 0, -1):
-        table = np.array([min(comb(place, bar), LARGEST_ENUMERATION) for place in range(n_places)])
+        table = np.array([min(comb(place, bar), MOST_COUNT_VECTORS) for place in range(n_places)])
         bars[:, bar] = np.searchsorted(table, ranks, side="right") - 1
         ranks = ranks - table[bars[:, bar]]
     return np.diff(bars, axis=1) - 1
@@ -81,9 +82,9 @@ def samples(kinds: Kinds, n_samples: int) -> Iterator[tuple[NDArray[np.float64],
     check.non_negative_integer(n_samples=n_samples)
     n_kinds, n_hypotheses = kinds.losses.shape
     total = comb(n_samples + n_kinds - 1, n_kinds - 1)
-    if total > LARGEST_ENUMERATION:
+    if total > MOST_COUNT_VECTORS:
         raise ValueError(
-            f"n_samples must leave at most {LARGEST_ENUMERATION} samples up to order to enumerate, got "
+            f"n_samples must leave at most {MOST_COUNT_VECTORS} samples up to order to enumerate, got "
             f"{total} for n_samples={n_samples} and {n_kinds} kinds of points; take fewer of either"
         )
     log_factorial, log_probabilities = gammaln(np.arange(n_samples + 1) + 1.0), np.log(kinds.probabilities)
@@ -188,8 +189,8 @@ def smallest_sample_size(
     hypotheses: HypothesisClass,
     population: FinitePopulation,
     alpha: float,
-    beta: float,
     *,
+    beta: float,
     upper: int,
     run: int | None = None,
 ) -> int:
@@ -203,7 +204,7 @@ def smallest_sample_size(
     >>> from privml.hypotheses import Table
     >>> coin = FinitePopulation([0, 0], [False, True], [0.3, 0.7])
     >>> majority = lambda mistakes: np.eye(2)[mistakes.argmin(axis=1)]
-    >>> smallest_sample_size(majority, Table([[False], [True]]), coin, 0.1, 0.25, upper=100)
+    >>> smallest_sample_size(majority, Table([[False], [True]]), coin, 0.1, beta=0.25, upper=100)
     7
     """
     check.probability_open(beta=beta)

@@ -14,7 +14,7 @@ from privml import adjacency as neighbours
 from privml.adjacency import Adjacency
 from privml.hypotheses import HypothesisClass
 
-CORRECT_COUNT_SENSITIVITY = 1.0
+CORRECT_COUNT_SENSITIVITY = 1.0  # one record moves the number of correct labels by at most 1
 
 
 def _n_labels(y: ArrayLike) -> int:

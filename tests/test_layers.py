@@ -71,7 +71,8 @@ STACKS = {
     "pate": [
         {"teachers", "votes"},
         {"active", "aggregation", "counts"},
-        {"noisy_votes", "oracle", "sparse_vector"},
+        {"disagreement", "noisy_votes", "sparse_vector"},
+        {"labels"},
     ],
     "learnability": [
         {"problem"},

@@ -111,9 +111,9 @@ def test_the_printed_rate_at_very_large_epsilon(epsilon, delta):
 )
 def test_the_run_that_stops_with_the_printed_number_of_teachers(margin, problem):
     points, epsilon, delta, beta = problem
-    chapter = tangled("when-voting-wins")
-    cutoff, teachers = chapter.printed_parameters(*problem, nu=0.0, xi=margin)
-    noise = vote_noise(cutoff, epsilon, delta, calibration="source", split="printed")
+    problem, chapter = problem[:3], tangled("when-voting-wins")
+    cutoff, teachers = chapter.printed_parameters(*problem, beta=beta, nu=0.0, xi=margin)
+    noise = vote_noise(cutoff, epsilon, delta, calibration="source", split="source")
     threshold = vote_threshold(cutoff, noise, delta, calibration="source", n_queries=points)
     finished = chapter.finishing_probability(0.5 + margin, teachers, points, cutoff, noise, threshold)
     digits = 3 if points == 1000 else 4
@@ -121,7 +121,7 @@ def test_the_run_that_stops_with_the_printed_number_of_teachers(margin, problem)
     assert finished < 1 - beta
     if points == 1000:
         bottom = np.dot(*chapter.unstable_chances(0.5 + margin, teachers, noise, threshold))
-        corrected = high_margin_parameters(*problem, nu=0.0, xi=margin)[1]
+        corrected = high_margin_parameters(*problem, beta=beta, nu=0.0, xi=margin)[1]
         assert missing("LZCW21-prop-18", str(teachers), f"{bottom:.5f}", str(corrected)) == []
 
 

@@ -22,7 +22,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 
-N_CUTS, N_ENDS = 200, 67  # of half-lines, and of intervals: two thousand of them
+N_CUTS = 200  # places at which half-lines end, from quantile to quantile
+N_ENDS = 67  # of them those at which intervals end: two thousand intervals
 MOST_DRAWS = 10**10  # more on one data set no memory holds
 
 
@@ -190,8 +191,8 @@ def monte_carlo(
     Examples
     --------
     >>> from privml.mechanisms import RandomisedResponse
-    >>> found = monte_carlo(RandomisedResponse(1.0).release, (0, 1), 2000, rng=0)
-    >>> bool(0.7 < found.epsilon < 1.0)
+    >>> result = monte_carlo(RandomisedResponse(1.0).release, (0, 1), 2000, rng=0)
+    >>> bool(0.7 < result.epsilon < 1.0)
     True
     """
     rng = np.random.default_rng(rng)
@@ -216,9 +217,9 @@ def monte_carlo(
         for order, counts in enumerate(((here, there), (there, here)) if events else ()):
             bounds = _bounds(counts, n_draws - n_judged, delta, error)
             tried.append((float(bounds.max()), sides, events[int(bounds.argmax())], order))
-    _, sides, event, order = max(tried, key=lambda found: found[0])
-    judged = [int(_counts([event], side[:n_judged])[0]) for side in sides]
-    counts = tuple(judged[::-1] if order else judged)
+    _, sides, event, order = max(tried, key=lambda candidate: candidate[0])
+    here, there = (int(_counts([event], side[:n_judged])[0]) for side in sides)
+    counts = (there, here) if order else (here, there)
     return MonteCarloAudit(
         float(_bounds(counts, n_judged, delta, error)), event.name, counts, n_judged, confidence
     )

@@ -13,7 +13,7 @@ from privml._search import smallest_float, smallest_integer
 
 __all__ = ["smallest_epsilon", "smallest_sample"]
 
-LARGEST_EPSILON = 2.0**20
+LARGEST_SEARCHED_EPSILON = 2.0**20  # where the search for an epsilon gives up
 
 for _file in iter_modules(__path__, f"{__name__}."):
     for _name, _thing in vars(import_module(_file.name)).items():
@@ -39,7 +39,7 @@ def smallest_epsilon(bound: Callable[[float], float], target: float) -> float:
 
     Epsilons above 1 are tried in powers of two, and a bound may refuse one that is too large for it.
 
-    >>> round(smallest_epsilon(lambda epsilon: private_erm_gap(16, 500, epsilon, 0.05), 0.1), 6)
+    >>> round(smallest_epsilon(lambda epsilon: private_erm_gap(16, 500, epsilon, beta=0.05), 0.1), 6)
     0.230733
     """
     check.function(bound=bound)
@@ -47,8 +47,8 @@ def smallest_epsilon(bound: Callable[[float], float], target: float) -> float:
     upper = 1.0
     while not bound(upper) <= target:
         upper *= 2
-        if upper > LARGEST_EPSILON:
-            rule = f"no epsilon up to {LARGEST_EPSILON:g} that reaches it"
+        if upper > LARGEST_SEARCHED_EPSILON:
+            rule = f"no epsilon up to {LARGEST_SEARCHED_EPSILON:g} that reaches it"
             raise ValueError(f"target must be reachable, got {rule}")
     return smallest_float(lambda epsilon: bound(epsilon) <= target, lower=0.0, upper=upper)
 

@@ -69,7 +69,7 @@ from privml.bounds.tails import stable_answer_radius as stable_answer_radius
 from privml.bounds.tails import uniform_convergence_failure as uniform_convergence_failure
 from privml.bounds.tails import uniform_convergence_radius as uniform_convergence_radius
 
-LARGEST_EPSILON: float
+LARGEST_SEARCHED_EPSILON: float
 
 def smallest_sample(bound: Callable[[int], float], target: float, *, least: int = 1) -> int: ...
 def smallest_epsilon(bound: Callable[[float], float], target: float) -> float: ...

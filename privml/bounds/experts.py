@@ -12,13 +12,13 @@ from privml.bounds.tails import azuma_deviation
 VARIANCES = {"dr11": 1.0, "hoeffding": 1 / 8}
 """What multiplies eta in the bound on the regret, for losses in an interval of length 1."""
 
-FORMS = ("sum", "closed")
+REGRET_FORMS = ("sum", "closed")
 DEVIATIONS = ("azuma", "dr11")
 
 LOSS_RANGE = 2.0
 """Length of the interval of LinearLearner's losses."""
 
-RANGES = {"corrected": LOSS_RANGE, "printed": 1.0}
+RANGES = {"corrected": LOSS_RANGE, "source": 1.0}
 """The length of the interval of losses that each rate of LinearLearner is made for."""
 
 
@@ -127,8 +127,8 @@ def private_regret_bound(
     delta: float,
     n_rounds: int,
     n_experts: int,
-    beta: float | None = None,
     *,
+    beta: float | None = None,
     form: str = "sum",
     constant: str = "dr11",
     deviation: str = "dr11",
@@ -139,10 +139,10 @@ def private_regret_bound(
     failure probability beta, and losses fixed in advance, plus :func:`regret_deviation`.
     **Source.** DR11-thm-11.3, which states no condition on epsilon; DR11-thm-11.4 (closed, with beta).
 
-    >>> [round(private_regret_bound(1.0, 1e-5, 10_000, 10, form=form), 4) for form in FORMS]
+    >>> [round(private_regret_bound(1.0, 1e-5, 10_000, 10, form=form), 4) for form in REGRET_FORMS]
     [0.4425, 0.8839]
     """
-    check.one_of(FORMS, form=form)
+    check.one_of(REGRET_FORMS, form=form)
     eta = private_eta_dr11(epsilon, delta, n_rounds)
     bound = regret_bound(eta, n_experts, n_rounds, constant=constant)
     if form == "closed":
@@ -158,7 +158,7 @@ def linear_learning_rate(epsilon: float, delta: float, n_samples: int, *, rule: 
     """Learning rate of LinearLearner in closed form, for losses in [-1, 1].
 
     **Returns.** ``epsilon / sqrt(128 T ln(1 / delta))`` ("corrected"), or with 32, as for losses in [0, 1]
-    ("printed"); for epsilon up to ``48 ln(1 / delta)``, or ``8 ln(1 / delta)`` as printed.
+    ("source"); for epsilon up to ``48 ln(1 / delta)``, or ``8 ln(1 / delta)`` as printed.
     **Source.** DR11-alg-17 and DR11-thm-11.5.
 
     >>> [round(linear_learning_rate(1.0, 1e-5, 1000, rule=rule), 6) for rule in RANGES]
@@ -167,18 +167,18 @@ def linear_learning_rate(epsilon: float, delta: float, n_samples: int, *, rule: 
     check.one_of(RANGES, rule=rule)
     check.positive_integer(n_samples=n_samples)
     eta = private_eta_dr11(epsilon, delta, n_samples, loss_range=RANGES[rule])
-    if rule == "printed" and epsilon > (largest := -8 * log(delta)):
+    if rule == "source" and epsilon > (largest := -8 * log(delta)):
         raise ValueError(f"epsilon must be at most 8 ln(1 / delta) = {largest!r} here, got {epsilon!r}")
     return eta
 
 
-def online_excess_risk(regret: float, n_samples: int, beta: float) -> float:
+def online_excess_risk(regret: float, n_samples: int, *, beta: float) -> float:
     """Excess risk of the mean draw of any online algorithm, from its regret, except with probability beta.
 
     **Returns.** ``regret + sqrt(10 ln(1 / beta) / T)``.
     **Source.** DR11-red-erm-to-experts, with one martingale in place of three events.
 
-    >>> round(online_excess_risk(0.05, 1000, 0.05), 6)
+    >>> round(online_excess_risk(0.05, 1000, beta=0.05), 6)
     0.223082
     """
     check.finite(regret=regret)
@@ -187,17 +187,17 @@ def online_excess_risk(regret: float, n_samples: int, beta: float) -> float:
     return regret + azuma_deviation(n_samples, beta, step_range=both, two_sided=False)
 
 
-def linear_excess_risk(eta: float, n_samples: int, n_features: int, beta: float) -> float:
+def linear_excess_risk(eta: float, n_samples: int, n_features: int, *, beta: float) -> float:
     """Excess risk of LinearLearner at a learning rate, except with probability beta.
 
     **Returns.** ``ln(d) / (eta T) + eta / 2 + sqrt(10 ln(1 / beta) / T)``.
     **Source.** DR11-thm-11.6 with constants; holds for every eta, so for every epsilon.
 
-    >>> round(linear_excess_risk(0.05, 1000, 10, 0.05), 6)
+    >>> round(linear_excess_risk(0.05, 1000, 10, beta=0.05), 6)
     0.244134
     """
     regret = regret_bound(eta, n_features, n_samples, loss_range=LOSS_RANGE)
-    return online_excess_risk(regret, n_samples, beta)
+    return online_excess_risk(regret, n_samples, beta=beta)
 
 
 check.doors(__name__)

@@ -22,7 +22,7 @@ def bernstein_count(n_samples: int, error: float, *, beta: float) -> float:
 
 
 def uniform_bernstein_upper(
-    empirical_error: float, n_samples: int, beta: float, *, log_growth: float
+    empirical_error: float, n_samples: int, *, beta: float, log_growth: float
 ) -> float:
     """Upper bound on the true errors of all hypotheses of a class at once.
 
@@ -30,7 +30,7 @@ def uniform_bernstein_upper(
     than ``e + 2 sqrt(A e) + 4 A``, the source's form.
     **Source.** LZCW21-lem-36, with ``ln S(2 n)`` where the VC dimension is printed, which is too small.
 
-    >>> round(uniform_bernstein_upper(0.0, 1000, 0.05, log_growth=log_sauer_shelah(1, 2000)), 6)
+    >>> round(uniform_bernstein_upper(0.0, 1000, beta=0.05, log_growth=log_sauer_shelah(1, 2000)), 6)
     0.047934
     """
     check.ranges(empirical_error=empirical_error, n_samples=n_samples, log_growth=log_growth, beta=beta)

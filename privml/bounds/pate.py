@@ -13,7 +13,7 @@ from privml.bounds.fast_rates import NoiseCondition, bernstein_count, finite_erm
 from privml.bounds.tails import uniform_convergence_radius
 
 ALGORITHMS = ("gaussian", "sparse_vector", "active", "sparse_vector_2018")
-SETTINGS = ("realizable", "tsybakov", "agnostic")
+NOISE_SETTINGS = ("realizable", "tsybakov", "agnostic")
 
 
 def source_sigma(n_queries: int, epsilon: float, delta: float) -> float:
@@ -50,13 +50,13 @@ def _stable_teachers(n_queries: int, cutoff: int, epsilon: float, delta: float, 
     return smallest_integer(lambda n_teachers: n_teachers / 6 - 1 >= reach)
 
 
-def sparse_vector_teachers(n_queries: int, cutoff: int, epsilon: float, delta: float, beta: float) -> int:
+def sparse_vector_teachers(n_queries: int, cutoff: int, epsilon: float, delta: float, *, beta: float) -> int:
     """Number of teachers with which, if fewer than T margins are below K / 3, all others get their majority.
 
     **Returns.** ``136 ln(4 l T / min(delta, beta / 2)) sqrt(T ln(2 / delta)) / epsilon``, rounded up.
     **Source.** LZCW21-lem-3, for fewer than T where at most T is printed, with a condition on epsilon.
 
-    >>> sparse_vector_teachers(1000, 20, 1.0, 1e-6, 0.05)
+    >>> sparse_vector_teachers(1000, 20, 1.0, 1e-6, beta=0.05)
     58162
     """
     check.ranges(n_queries=n_queries, cutoff=cutoff, epsilon=epsilon, delta=delta, beta=beta)
@@ -66,13 +66,13 @@ def sparse_vector_teachers(n_queries: int, cutoff: int, epsilon: float, delta: f
     return ceiling(136 * logarithm * sqrt(cutoff * log(2 / delta)) / epsilon)
 
 
-def passive_cutoff(teacher_error: float, n_public: int, n_teachers: int, beta: float) -> int:
+def passive_cutoff(teacher_error: float, n_public: int, n_teachers: int, *, beta: float) -> int:
     """Cut-off above the number of public points that K / 3 teachers get wrong.
 
     **Returns.** ``floor(3 (m e + sqrt(m ln(K / beta) / 2))) + 1``, at most m + 1.
     **Source.** LZCW21-thm-5, with the largest error of a teacher, K for m in the logarithm, and 1 more.
 
-    >>> passive_cutoff(0.01, 1000, 300, 0.05)
+    >>> passive_cutoff(0.01, 1000, 300, beta=0.05)
     228
     """
     check.ranges(teacher_error=teacher_error, n_public=n_public, n_teachers=n_teachers, beta=beta)
@@ -97,7 +97,7 @@ def _student_excess(condition: NoiseCondition, n_public: int, wrong: float, beta
 
 
 def sparse_vector_pate_bound(
-    condition: NoiseCondition, n_samples: int, n_public: int, epsilon: float, delta: float, beta: float
+    condition: NoiseCondition, n_samples: int, n_public: int, epsilon: float, delta: float, *, beta: float
 ) -> PATEBound:
     """Excess error of PATE with the sparse vector under a noise condition, and the parameters to run it with.
 
@@ -107,7 +107,7 @@ def sparse_vector_pate_bound(
     **Source.** LZCW21-thm-10, LZCW21-lem-15 and LZCW21-rem-11 with explicit constants.
 
     >>> massart = NoiseCondition(tau=1.0, eta=1.25, vc_dimension=1, n_hypotheses=101)
-    >>> bound = sparse_vector_pate_bound(massart, 10**9, 1000, 1.0, 1e-9, 0.05)
+    >>> bound = sparse_vector_pate_bound(massart, 10**9, 1000, 1.0, 1e-9, beta=0.05)
     >>> bound.n_teachers, bound.cutoff, round(bound.excess, 4)
     (87399, 88, 0.3999)
     """
@@ -128,7 +128,7 @@ def sparse_vector_pate_bound(
 
 
 def gaussian_pate_bound(
-    condition: NoiseCondition, n_samples: int, n_public: int, epsilon: float, delta: float, beta: float
+    condition: NoiseCondition, n_samples: int, n_public: int, epsilon: float, delta: float, *, beta: float
 ) -> PATEBound:
     """Excess error of PATE with Gaussian votes under a noise condition, and the number of teachers.
 
@@ -136,7 +136,7 @@ def gaussian_pate_bound(
     **Source.** LZCW21-thm-28 with explicit constants.
 
     >>> massart = NoiseCondition(tau=1.0, eta=1.25, vc_dimension=1, n_hypotheses=101)
-    >>> bound = gaussian_pate_bound(massart, 10**9, 1000, 1.0, 1e-9, 0.05)
+    >>> bound = gaussian_pate_bound(massart, 10**9, 1000, 1.0, 1e-9, beta=0.05)
     >>> bound.n_teachers, round(bound.excess, 4)
     (8090, 0.08)
     """
@@ -164,8 +164,8 @@ def passive_bound(
     n_hypotheses: int,
     epsilon: float,
     delta: float,
-    beta: float,
     *,
+    beta: float,
     best_error: float = 0.0,
 ) -> PassiveBound:
     """Error of a passive student with a sparse vector of votes, over a finite class, with every constant.
@@ -173,7 +173,7 @@ def passive_bound(
     **Returns.** ``best_error + 2 (T - 1) / m + 2 sqrt(ln(8 |H| / beta) / (2 m))`` for the least T that fits.
     **Source.** LZCW21-thm-5 and LZCW21-thm-27, for a finite class, as corrected.
 
-    >>> bound = passive_bound(10**9, 10_000, 100, 1.0, 1e-6, 0.05)
+    >>> bound = passive_bound(10**9, 10_000, 100, 1.0, 1e-6, beta=0.05)
     >>> bound.n_teachers, bound.cutoff, round(bound.error, 2)
     (585772, 1283, 0.3)
     """
@@ -184,10 +184,10 @@ def passive_bound(
 
     def step(cutoff: int) -> tuple[int, float, int]:
         """Teachers that this cut-off needs, their error, and the cut-off that they need."""
-        teachers = sparse_vector_teachers(n_public, cutoff, epsilon, delta, quarter)
+        teachers = sparse_vector_teachers(n_public, cutoff, epsilon, delta, beta=quarter)
         size, failure = n_samples // teachers, quarter / teachers
         error = finite_erm_error(size, n_hypotheses, failure, best_error=best_error) if size else 1.0
-        return teachers, error, passive_cutoff(error, n_public, teachers, quarter)
+        return teachers, error, passive_cutoff(error, n_public, teachers, beta=quarter)
 
     cutoff = smallest_integer(lambda c: c > n_public or step(c)[2] <= c)
     teachers, error, _ = step(cutoff)
@@ -218,7 +218,7 @@ def pate_rate(
     8e-06
     """
     check.one_of(ALGORITHMS, algorithm=algorithm)
-    check.one_of(SETTINGS, setting=setting)
+    check.one_of(NOISE_SETTINGS, setting=setting)
     check.positive(n_samples=n_samples, n_public=n_public, vc_dimension=vc_dimension, epsilon=epsilon)
     check.positive(tau=tau, disagreement_coefficient=disagreement_coefficient, budget=n_samples * epsilon)
     check.unit_interval(best_error=best_error, tau=tau)

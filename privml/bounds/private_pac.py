@@ -18,14 +18,14 @@ VALIDATIONS = ("equal", "half")
 
 
 def exponential_utility_gap(
-    n_outcomes: int, epsilon: float, beta: float, *, sensitivity: float = 1.0, n_optimal: int = 1
+    n_outcomes: int, epsilon: float, *, beta: float, sensitivity: float = 1.0, n_optimal: int = 1
 ) -> float:
     """Distance below the best score that the chosen one exceeds only with probability beta.
 
     **Returns.** ``(2 Delta / epsilon) (ln(k / k*) + ln(1 / beta))``, in score units.
     **Source.** L4-exp-mech-utility with t = ln(1 / beta); S16-thm-0.2 for ``n_optimal > 1``.
 
-    >>> round(exponential_utility_gap(16, 1.0, 0.05), 6)
+    >>> round(exponential_utility_gap(16, 1.0, beta=0.05), 6)
     11.536642
     """
     check.ranges(
@@ -36,21 +36,21 @@ def exponential_utility_gap(
     return 2 * sensitivity / epsilon * (log(n_outcomes) - log(n_optimal) - log(beta))
 
 
-def private_erm_gap(n_hypotheses: int, n_samples: int, epsilon: float, beta: float) -> float:
+def private_erm_gap(n_hypotheses: int, n_samples: int, epsilon: float, *, beta: float) -> float:
     """Excess empirical error of the private learner on any data, except with probability beta.
 
     **Returns.** ``2 (ln|H| + ln(1 / beta)) / (m epsilon)``.
     **Source.** L4-private-erm-gap, inequality (1); DR11-lem-empirical-utility.
 
-    >>> round(private_erm_gap(16, 500, 0.5, 0.05), 6)
+    >>> round(private_erm_gap(16, 500, 0.5, beta=0.05), 6)
     0.046147
     """
     check.positive_integer(n_samples=n_samples)
-    return exponential_utility_gap(n_hypotheses, epsilon, beta) / n_samples
+    return exponential_utility_gap(n_hypotheses, epsilon, beta=beta) / n_samples
 
 
 def private_pac_excess_error(
-    n_hypotheses: int, n_samples: int, epsilon: float, beta: float, *, proof: str, constant: str | None = None
+    n_hypotheses: int, n_samples: int, epsilon: float, *, beta: float, proof: str, constant: str | None = None
 ) -> float:
     """Excess error of the private learner, except with probability beta, by one of four proofs.
 
@@ -61,7 +61,7 @@ def private_pac_excess_error(
     **Source.** L4-private-agnostic-pac; S16-thm-0.3 (Kasiviswanathan et al. 2011), with r twice as often;
     DR11-thm-private-pac, with constants and one more use of the sampling bound; "direct" is ours.
 
-    >>> [round(private_pac_excess_error(16, 9000, 0.5, 0.05, proof=proof), 4) for proof in PROOFS]
+    >>> [round(private_pac_excess_error(16, 9000, 0.5, beta=0.05, proof=proof), 4) for proof in PROOFS]
     [0.1465, 0.0797, 0.0427, 0.0358]
     """
     check.one_of(PROOFS, proof=proof)
@@ -73,7 +73,7 @@ def private_pac_excess_error(
     if constant is None:
         constant = "lecture" if proof == "l4" else "hoeffding"
     radius = uniform_convergence_radius(n_hypotheses, n_samples, beta / 2, constant=constant)
-    gap = private_erm_gap(n_hypotheses, n_samples, epsilon, beta / 2)
+    gap = private_erm_gap(n_hypotheses, n_samples, epsilon, beta=beta / 2)
     return {"l4": 3 * max(radius, gap), "s16": max(4 * radius, 2 * gap), "dr11": 2 * radius + gap}[proof]
 
 
@@ -135,14 +135,14 @@ def boosting_candidates(beta: float) -> int:
     return smallest_integer(lambda a: -a <= log(beta))
 
 
-def selection_gap(n_validation: int, n_candidates: int, epsilon: float, beta: float) -> float:
+def selection_gap(n_validation: int, n_candidates: int, epsilon: float, *, beta: float) -> float:
     """Difference of risks by which the chosen candidate is worse than the best with probability at most beta.
 
     **Returns.** ``sqrt(2 L / v)`` or ``2 L / (v epsilon) + epsilon / 4``, with ``L = ln((a - 1) / beta)``.
     **Accuracy.** Over the validation records and the coins, for losses in [0, 1]; epsilon may be infinite.
     **Source.** Sharpens (21) and (22) in the proof of WLF16-thm-25.
 
-    >>> round(selection_gap(200, 5, 1.0, 0.05), 6), round(selection_gap(200, 5, 0.1, 0.05), 6)
+    >>> round(selection_gap(200, 5, 1.0, beta=0.05), 6), round(selection_gap(200, 5, 0.1, beta=0.05), 6)
     (0.209333, 0.463203)
     """
     check.ranges(n_validation=n_validation, n_candidates=n_candidates, beta=beta)
@@ -154,7 +154,7 @@ def selection_gap(n_validation: int, n_candidates: int, epsilon: float, beta: fl
 
 
 def boosted_excess_risk(
-    rate: Callable[[int], float], n_samples: int, epsilon: float, beta: float, *, validation: str = "equal"
+    rate: Callable[[int], float], n_samples: int, epsilon: float, *, beta: float, validation: str = "equal"
 ) -> float:
     """Bound on the excess risk after boosting, except with probability beta.
 
@@ -163,7 +163,7 @@ def boosted_excess_risk(
     **Accuracy.** Over independent records and all coins, for losses in [0, 1]; epsilon may be infinite.
     **Source.** WLF16-thm-25, with our constants.
 
-    >>> round(boosted_excess_risk(lambda n: n**-0.5 / 4, 30_000, 1.0, 0.05), 6)
+    >>> round(boosted_excess_risk(lambda n: n**-0.5 / 4, 30_000, 1.0, beta=0.05), 6)
     0.04772
     """
     check.probability_open(beta=beta)
@@ -173,7 +173,7 @@ def boosted_excess_risk(
     v = m if validation == "equal" else (n_samples + 1) // 2
     expected = rate(m)
     check.non_negative(rate=expected)
-    return exp(1) * expected + selection_gap(v, n_candidates, epsilon, beta - exp(-n_candidates))
+    return exp(1) * expected + selection_gap(v, n_candidates, epsilon, beta=beta - exp(-n_candidates))
 
 
 check.doors(__name__)

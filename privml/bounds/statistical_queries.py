@@ -13,9 +13,9 @@ import numpy as np
 from privml import _check as check
 from privml.bounds.tails import gaussian_max_quantile, laplace_max_quantile, uniform_convergence_radius
 
-LARGEST_NUMBER_OF_VOTES = 5000
-LARGEST_SAMPLE = 10**9
-_WINDOW = 12.0
+LARGEST_NUMBER_OF_VOTES = 5000  # more than the worked example ever asks for
+LARGEST_SAMPLE = 10**9  # 400,000 outcomes around its middle count
+_WINDOW = 12.0  # standard deviations around the middle; what is beyond is below rounding
 
 VARIANTS = ("sharp", "source")
 
@@ -26,7 +26,7 @@ GRID = 2.0**-53
 def _records_per_query(n_queries: int, n_samples: int, adaptive: bool) -> int:
     """Records behind one answer: all, or a batch of one's own."""
     check.positive_integer(n_queries=n_queries, n_samples=n_samples)
-    check.one_of((True, False), adaptive=adaptive)
+    check.flag(adaptive=adaptive)
     return n_samples // n_queries if adaptive else n_samples
 
 
@@ -60,12 +60,12 @@ def _noisy(
     if not records:
         return inf
     radius = uniform_convergence_radius(n_queries, records, beta / 2)
-    noise = quantile(n_queries, scale(1 if adaptive else n_queries) / records, beta / 2, form="union")
+    noise = quantile(n_queries, scale(1 if adaptive else n_queries) / records, beta=beta / 2, form="union")
     return radius + noise if form == "sum" else 2 * max(radius, noise)
 
 
 def private_sq_accuracy(
-    n_queries: int, n_samples: int, epsilon: float, beta: float, *, adaptive: bool = False, form: str = "sum"
+    n_queries: int, n_samples: int, epsilon: float, *, beta: float, adaptive: bool = False, form: str = "sum"
 ) -> float:
     """Accuracy of k answers with Laplace noise under a pure budget, all at once.
 
@@ -74,7 +74,7 @@ def private_sq_accuracy(
     **Source.** DR11-thm-private-sq-sample-complexity, whose explicit sizes "halves" inverts to; the
     comparison is DR11-rem-sq-comparison.
 
-    >>> round(private_sq_accuracy(50, 20_000, 1.0, 0.05), 4)
+    >>> round(private_sq_accuracy(50, 20_000, 1.0, beta=0.05), 4)
     0.0334
     """
     check.positive(epsilon=epsilon)
@@ -84,14 +84,14 @@ def private_sq_accuracy(
 
 
 def concentrated_sq_accuracy(
-    n_queries: int, n_samples: int, rho: float, beta: float, *, adaptive: bool = False, form: str = "sum"
+    n_queries: int, n_samples: int, rho: float, *, beta: float, adaptive: bool = False, form: str = "sum"
 ) -> float:
     """Accuracy of k answers with Gaussian noise under a concentrated budget, all at once.
 
     **Privacy.** rho-concentrated under replace-one.
     **Source.** DR11-thm-private-sq-sample-complexity with concentrated composition: sqrt(k) where it has k.
 
-    >>> round(concentrated_sq_accuracy(50, 20_000, 0.5, 0.05), 4)
+    >>> round(concentrated_sq_accuracy(50, 20_000, 0.5, beta=0.05), 4)
     0.0158
     """
     check.positive(rho=rho)

@@ -80,8 +80,8 @@ def asq_realizable_parameters(
     n_hypotheses: int,
     epsilon: float,
     delta: float,
-    beta: float,
     *,
+    beta: float,
     theta: Callable[[float], float],
 ) -> tuple[float, int, int]:
     r"""Excess error, labels and teachers of active learning with votes, for a class that contains the truth.
@@ -90,7 +90,7 @@ def asq_realizable_parameters(
     the least K for the noise that pays for it, where :math:`b \lfloor n / K \rfloor = \ln(2 K N / \beta)`.
     **Source.** LZCW21-thm-22 and LZCW21-thm-34; the constants are ours and proved in the chapter.
 
-    >>> asq_realizable_parameters(10**8, 2**14, 101, 1.0, 1e-6, 0.1, theta=lambda radius: 2.0)[1:]
+    >>> asq_realizable_parameters(10**8, 2**14, 101, 1.0, 1e-6, beta=0.1, theta=lambda radius: 2.0)[1:]
     (2244, 9402)
     """
     check.ranges(n_samples=n_samples, n_points=n_points, n_hypotheses=n_hypotheses, beta=beta)
@@ -110,7 +110,7 @@ def asq_realizable_parameters(
 
 
 def high_margin_parameters(
-    n_public: int, epsilon: float, delta: float, beta: float, *, nu: float, xi: float
+    n_public: int, epsilon: float, delta: float, *, beta: float, nu: float, xi: float
 ) -> tuple[int, int]:
     r"""Cut-off and number of teachers with which a sparse vector gives the labels of the infinite ensemble.
 
@@ -120,7 +120,7 @@ def high_margin_parameters(
     **Privacy.** (epsilon, delta)-DP if one record changes one teacher.
     **Source.** LZCW21-prop-18 and LZCW21-prop-30, where T is one smaller and the second K half as large.
 
-    >>> high_margin_parameters(1000, 1.0, 1e-10, 0.05, nu=0.0, xi=0.0072)
+    >>> high_margin_parameters(1000, 1.0, 1e-10, beta=0.05, nu=0.0, xi=0.0072)
     (3, 850526)
     """
     check.unit_interval(nu=nu)
@@ -136,7 +136,7 @@ def high_margin_parameters(
 
 
 def pate_agnostic_bound(
-    min_disagreement: float, cutoff: int, n_public: int, beta: float, *, log_growth: float
+    min_disagreement: float, cutoff: int, n_public: int, *, beta: float, log_growth: float
 ) -> float:
     """Distance of a student in H from the infinite ensemble, and so its excess error over it.
 
@@ -144,14 +144,14 @@ def pate_agnostic_bound(
     distance on the sample plus ``2 (T - 1) / m``; at most 1.
     **Source.** LZCW21-thm-19 and LZCW21-thm-31 with explicit constants, and fast where the distance is 0.
 
-    >>> round(pate_agnostic_bound(0.1, 20, 10_000, 0.05, log_growth=10.0), 4)
+    >>> round(pate_agnostic_bound(0.1, 20, 10_000, beta=0.05, log_growth=10.0), 4)
     0.1419
     """
     check.ranges(min_disagreement=min_disagreement, cutoff=cutoff, n_public=n_public, beta=beta)
     nearest = bernstein_count(n_public, min_disagreement, beta=beta / 2)
     nearest = nearest if min_disagreement else 0.0
     empirical = min(1.0, (nearest + 2 * (cutoff - 1)) / n_public)
-    return uniform_bernstein_upper(empirical, n_public, beta / 2, log_growth=log_growth)
+    return uniform_bernstein_upper(empirical, n_public, beta=beta / 2, log_growth=log_growth)
 
 
 check.doors(__name__)

@@ -11,10 +11,10 @@ EXPONENTS = {"hoeffding": 2.0, "lecture": 1.0 / 3.0}
 LARGEST_COUNT = 10_000
 """Largest VC dimension of which labellings are counted exactly."""
 
-_EXACT = 1_000
-_SUMMED = 100_000
+_EXACT = 1_000  # summands up to which labellings are counted in integers
+_SUMMED = 100_000  # summands that are added in floats; the rest is bounded by a geometric series
 
-FORMS = ("exact", "union")
+QUANTILE_FORMS = ("exact", "union")
 
 
 def _exponent(constant: str) -> float:
@@ -23,7 +23,7 @@ def _exponent(constant: str) -> float:
 
 
 def _sides(two_sided: bool) -> int:
-    check.instance(bool, two_sided=two_sided)
+    check.flag(two_sided=two_sided)
     return 2 if two_sided else 1
 
 
@@ -167,18 +167,18 @@ def laplace_max_error(n_queries: int, scale: float) -> float:
 
 def _single_tail(n_queries: int, beta: float, form: str) -> float:
     """Tail of one answer at which the largest of k has tail beta, exactly or by a union bound."""
-    check.one_of(FORMS, form=form)
+    check.one_of(QUANTILE_FORMS, form=form)
     check.ranges(n_queries=n_queries, beta=beta)
     return beta / n_queries if form == "union" else -expm1(log1p(-beta) / n_queries)
 
 
-def laplace_max_quantile(n_queries: int, scale: float, beta: float, *, form: str = "exact") -> float:
+def laplace_max_quantile(n_queries: int, scale: float, *, beta: float, form: str = "exact") -> float:
     """Error that the worst of k independent Laplace answers exceeds with probability beta.
 
     **Returns.** The quantile ("exact"), or ``b ln(k / beta)``, also without independence ("union").
     **Source.** DR11-lem-laplace-worst-case.
 
-    >>> [round(laplace_max_quantile(50, 0.05, 0.05, form=form), 4) for form in FORMS]
+    >>> [round(laplace_max_quantile(50, 0.05, beta=0.05, form=form), 4) for form in QUANTILE_FORMS]
     [0.3441, 0.3454]
     """
     single = _single_tail(n_queries, beta, form)
@@ -186,13 +186,13 @@ def laplace_max_quantile(n_queries: int, scale: float, beta: float, *, form: str
     return -scale * log(single)
 
 
-def gaussian_max_quantile(n_queries: int, sigma: float, beta: float, *, form: str = "exact") -> float:
+def gaussian_max_quantile(n_queries: int, sigma: float, *, beta: float, form: str = "exact") -> float:
     """Error that the worst of k independent Gaussian answers exceeds with probability beta.
 
     **Returns.** The quantile ("exact"), or the bound ``sigma sqrt(2 ln(k / beta))`` ("union").
     **Source.** The counterpart of DR11-lem-laplace-worst-case for concentrated privacy.
 
-    >>> [round(gaussian_max_quantile(50, 0.05, 0.05, form=form), 4) for form in FORMS]
+    >>> [round(gaussian_max_quantile(50, 0.05, beta=0.05, form=form), 4) for form in QUANTILE_FORMS]
     [0.1642, 0.1858]
     """
     from scipy.special import ndtri
@@ -204,27 +204,27 @@ def gaussian_max_quantile(n_queries: int, sigma: float, beta: float, *, form: st
     return float(-sigma * ndtri(single / 2))
 
 
-def restarting_margin(n_queries: int, cutoff: int, threshold_scale: float, beta: float) -> float:
+def restarting_margin(n_queries: int, cutoff: int, threshold_scale: float, *, beta: float) -> float:
     """Distance from the threshold at which the restarting sparse vector is right about every query.
 
     **Returns.** ``phi = 4 lambda ln(2 m T / beta)``, lambda the scale of the threshold's noise: if fewer than
     T queries cross or are within phi of it, then except with probability beta no other query crosses.
     **Source.** LZCW21-lem-46, with fewer than T where the lemma prints at most T.
 
-    >>> round(restarting_margin(100, 2, 29.735, 0.05), 2)
+    >>> round(restarting_margin(100, 2, 29.735, beta=0.05), 2)
     1068.94
     """
     check.ranges(n_queries=n_queries, cutoff=cutoff, threshold_scale=threshold_scale, beta=beta)
     return 4 * threshold_scale * log(2 * n_queries * cutoff / beta)
 
 
-def stable_answer_radius(epsilon: float, delta: float, beta: float) -> float:
+def stable_answer_radius(epsilon: float, delta: float, *, beta: float) -> float:
     """Stability radius from which on the source's distance-to-instability mechanism answers.
 
     **Returns.** ``(ln(1/delta) + ln(1/beta)) / epsilon``; it fails in fact with probability beta / 2.
     **Source.** LZCW21-lem-49.
 
-    >>> round(stable_answer_radius(1.0, 1e-6, 0.05), 4)
+    >>> round(stable_answer_radius(1.0, 1e-6, beta=0.05), 4)
     16.8112
     """
     check.ranges(epsilon=epsilon, delta=delta, beta=beta)

@@ -26,7 +26,7 @@ _BLOCK = 4  # parts into which a range of candidates is split when its bound is 
 _POINTS = 32  # of a search for the top
 _MOST_SUMS = 30  # of candidates too close to tell apart by a difference
 _LEVELS = 60  # of the fraction for a tail below e^_DEEP
-_DEEP = -650.0
+_DEEP = -650.0  # logarithm of a tail below which the fraction replaces the distribution function
 
 
 def _log_shares(step_epsilon: float, t: NDArray, gap: NDArray) -> tuple[NDArray, NDArray, NDArray, NDArray]:
@@ -78,7 +78,7 @@ class _Candidates:
         """Log of F_l for one candidate, as its sum of positive terms."""
         l, t, gap = int(self.l[index]), self.t[index], self.gap[index]
         log_p, log_rest, _, _ = _log_shares(self.step, t, gap)
-        return log_excess(self.k, log_p, log_rest, l, gap, self.step)
+        return log_excess(self.k, float(log_p), float(log_rest), l, gap, self.step)
 
     def bounds(self, first: NDArray, last: NDArray, shallow: bool) -> NDArray[np.float64]:
         """Upper bounds on ln F_l for all l from first to last, where t grows with l."""

@@ -17,7 +17,8 @@ from privml import _check as check
 from privml.adjacency import Adjacency, records
 from privml.composition.sums import _approximate
 from privml.distributions import Categorical
-from privml.guarantee import Guarantee, log_expm1
+from privml.guarantee import Guarantee
+from privml.guarantee.promises import log_expm1
 
 SCHEMES = ("subset", "shuffled subset", "draws", "coins")
 
@@ -62,20 +63,20 @@ class Amplified(NamedTuple):
     delta: float
 
 
-def amplified_epsilon_wlf16(epsilon: float, sampling_rate: float, *, form: str = "printed") -> float:
+def amplified_epsilon_wlf16(epsilon: float, sampling_rate: float, *, form: str = "source") -> float:
     """Epsilon after subsampling without repeats, as WLF16 states it: 2 gamma (e^epsilon - e^-epsilon).
 
     Never below :func:`amplified_epsilon`; may exceed epsilon itself.
 
-    **Returns.** That ("printed"), or the sharper step of the lemma's proof ("ratio"),
+    **Returns.** That ("source"), or the sharper step of the lemma's proof ("ratio"),
     ``ln(1 + gamma (e^epsilon - 1)) - ln(1 + gamma (e^-epsilon - 1))``.
     **Privacy.** For a symmetric mechanism or shuffled records, which the lemma does not say.
     **Source.** WLF16-lem-34, Lemma 34, whose factor 2 is not needed.
 
-    >>> [round(amplified_epsilon_wlf16(1.0, 0.01, form=form), 6) for form in ("printed", "ratio")]
+    >>> [round(amplified_epsilon_wlf16(1.0, 0.01, form=form), 6) for form in ("source", "ratio")]
     [0.047008, 0.023378]
     """
-    check.one_of(("printed", "ratio"), form=form)
+    check.one_of(("source", "ratio"), form=form)
     amplified = amplified_epsilon(epsilon, sampling_rate)
     if form == "ratio":
         return amplified - _log_of_mixture(-epsilon, sampling_rate)
@@ -211,10 +212,11 @@ def _subsamples(n: int, size: int | float, scheme: str) -> Iterator[tuple[tuple[
     """All subsamples of the indices below n, with their probabilities."""
     if "subset" in scheme and size > n:
         raise ValueError(f"size must be at most the number of records, {n}, got {size!r}")
+    k = int(size)
     count, choices = {
-        "subset": lambda: (comb(n, size), combinations(range(n), size)),
-        "shuffled subset": lambda: (perm(n, size), permutations(range(n), size)),
-        "draws": lambda: (n**size, product(range(n), repeat=size)),
+        "subset": lambda: (comb(n, k), combinations(range(n), k)),
+        "shuffled subset": lambda: (perm(n, k), permutations(range(n), k)),
+        "draws": lambda: (n**k, product(range(n), repeat=k)),
         "coins": lambda: (2**n, product((False, True), repeat=n)),
     }[scheme]()
     if count > LARGEST_SUBSAMPLING:

@@ -30,8 +30,8 @@ def _common_relation(kind: type[Promise], guarantees: Sequence[Promise]) -> tupl
         check.instance(kind, guarantee=guarantee)
     relations = {(guarantee.adjacency, guarantee.group_size) for guarantee in guarantees}
     if len(relations) > 1:
-        found = " and ".join(sorted(f"{adjacency}, groups of {size}" for adjacency, size in relations))
-        raise ValueError(f"guarantees must be about the same neighbours, got {found}: convert them first")
+        different = " and ".join(sorted(f"{adjacency}, groups of {size}" for adjacency, size in relations))
+        raise ValueError(f"guarantees must be about the same neighbours, got {different}: convert them first")
     return relations.pop()
 
 

@@ -20,7 +20,7 @@ import zlib
 from contextlib import suppress
 from http.client import HTTPException
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,7 @@ DOWNLOAD_TIMEOUT = 60.0
 
 PIECE = 1 << 20
 """Bytes that are read at a time."""
+_Packed = io.BytesIO | io.BufferedReader
 
 
 class Dataset(NamedTuple):
@@ -96,13 +97,13 @@ def content_of(file: RemoteFile) -> bytes:
         for path in (folder / name for name in file.names):
             if path.is_file():
                 return _checked(path.open("rb"), file, str(path), published=path.name != file.name)
-    content = _checked(io.BytesIO(_download(file)), file, file.url, published=True)
+    content = _checked(io.BytesIO(_download(file)), file, str(file.url), published=True)
     with suppress(OSError):  # a cache that cannot be written is no reason to fail
-        write(cache() / file.name, gzip.compress(content, mtime=0))
+        write_whole(cache() / file.name, gzip.compress(content, mtime=0))
     return content
 
 
-def _unpacked(packed: BinaryIO, place: str, n_bytes: int) -> bytes:
+def _unpacked(packed: _Packed, place: str, n_bytes: int) -> bytes:
     """What a file holds, by the ending of its name; no more than one byte beyond what it should hold."""
     try:
         if place.endswith(".gz"):
@@ -113,12 +114,12 @@ def _unpacked(packed: BinaryIO, place: str, n_bytes: int) -> bytes:
         raise ValueError(f"content of {place} must be packed with {packing}, got {error}") from error
 
 
-def _refuse_other(found: "hashlib._Hash", wanted: str, place: str) -> None:
-    if found.hexdigest() != wanted:
-        raise ValueError(f"content of {place} must have SHA-256 {wanted}, got {found.hexdigest()}")
+def _refuse_other(digest: "hashlib._Hash", sha256: str, place: str) -> None:
+    if digest.hexdigest() != sha256:
+        raise ValueError(f"content of {place} must have SHA-256 {sha256}, got {digest.hexdigest()}")
 
 
-def _checked(packed: BinaryIO, file: RemoteFile, place: str, *, published: bool) -> bytes:
+def _checked(packed: _Packed, file: RemoteFile, place: str, *, published: bool) -> bytes:
     """The content, its checksum compared: in the form of its publisher before it is unpacked, too."""
     with packed:
         if published and file.packed is not None:
@@ -159,7 +160,7 @@ def _remedy(file: RemoteFile) -> str:
     )
 
 
-def write(path: Path, content: bytes) -> None:
+def write_whole(path: Path, content: bytes) -> None:
     """Write all or nothing: a reader never sees half a file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, partial = tempfile.mkstemp(dir=path.parent, prefix=path.name)

@@ -1,5 +1,7 @@
 """The loaders: what each data set holds, and what of it is public."""
 
+from typing import Any
+
 import numpy as np
 
 from privml import _check as check
@@ -37,7 +39,7 @@ def load_mushrooms() -> Dataset:
     and C.-J. Lin, LIBSVM: a library for support vector machines, ACM TIST 2(3):27, 2011.
     """
     data = svmlight(MUSHROOMS, ("edible", "poisonous"), n_features=112)
-    return data._replace(X=data.X.toarray())
+    return data._replace(X=data.X.toarray())  # type: ignore[union-attr]  # sparse
 
 
 def load_a9a(part: str = "train") -> Dataset:
@@ -91,9 +93,10 @@ def _cancer_ranges() -> list[tuple[str, float, float]]:
     """Feature, minimum and maximum: of all means, then of all standard errors, then of all worst values."""
     rows = [row.split(": ") for row in _MEASURED.strip().splitlines()]
     return [
-        (f"{name} ({kind})", *map(float, ends.split(", ")[place].split()))
+        (f"{name} ({kind})", float(least), float(most))
         for place, kind in enumerate(("mean", "standard error", "worst"))
         for name, ends in rows
+        for least, most in [ends.split(", ")[place].split()]
     ]
 
 
@@ -166,7 +169,7 @@ def load_news20_usenet() -> Dataset:
     """
     words = tuple(content_of(WORDS).decode().split())
     data = svmlight(COUNTS, ("other groups", "sci, comp, forsale"), n_features=len(words))
-    X = data.X
+    X: Any = data.X  # sparse
     np.log1p(X.data, out=X.data)
     lengths = np.sqrt(np.asarray(X.multiply(X).sum(axis=1)).ravel())
     X.data /= np.repeat(lengths, np.diff(X.indptr))

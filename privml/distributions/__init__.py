@@ -2,8 +2,8 @@
 
 from privml.distributions.binomial import binomial_logpmf
 from privml.distributions.categorical import (
-    BLOCK,
     ENVELOPES,
+    NOISE_BLOCK,
     SAMPLERS,
     Categorical,
     RejectionSample,

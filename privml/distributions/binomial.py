@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 
-_EXACT = 16
+_EXACT = 16  # counts below it have Stirling's error from gammaln, not from the series
 _TABULATED = 2000  # most trials of which all probabilities are kept for the next call
 LARGEST_BINOMIAL = 10_000_000
 """Most trials of which all probabilities are tabulated."""
@@ -36,7 +36,9 @@ def _stirling_error(counts: NDArray[np.float64]) -> NDArray[np.float64]:
     return series
 
 
-def _deviance(counts: NDArray[np.float64], mean: ArrayLike, log_mean: ArrayLike) -> NDArray[np.float64]:
+def _deviance(
+    counts: NDArray[np.float64], mean: NDArray[np.float64], log_mean: NDArray[np.float64]
+) -> NDArray[np.float64]:
     """The function x ln(x / m) + m - x of x, in powers of v = (x - m) / (x + m) near the mean."""
     difference = counts - mean
     v = difference / (counts + mean)

@@ -11,7 +11,7 @@ running time of the latter can be made independent of the data.
 
 from functools import cached_property
 from math import fsum, isfinite
-from typing import NamedTuple
+from typing import NamedTuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 from privml.coins import UNIFORM_BITS, exact_index, uniform_words
 
-BLOCK = 1 << 20
+NOISE_BLOCK = 1 << 20  # numbers of a table of noise that are held at once: 8 MiB
 SAMPLERS = ("inverse", "gumbel", "rejection")
 ENVELOPES = ("normalised", "maximum")
 
@@ -85,6 +85,16 @@ class Categorical:
         """Probability of an outcome of at most each index, shape (n_outcomes,)."""
         return self._cumulative / self._cumulative[-1]
 
+    @overload
+    def rvs(
+        self, size: None = None, *, rng: np.random.Generator | int | None = None, method: str = "inverse"
+    ) -> int: ...
+
+    @overload
+    def rvs(
+        self, size: int, *, rng: np.random.Generator | int | None = None, method: str = "inverse"
+    ) -> NDArray[np.intp]: ...
+
     def rvs(
         self,
         size: int | None = None,
@@ -136,7 +146,7 @@ class Categorical:
     def _gumbel(self, count: int, rng: np.random.Generator) -> NDArray[np.intp]:
         drawn = np.empty(count, dtype=np.intp)
         shifted = self._log_weights - self._largest  # noise added to 1e17 would be rounded away
-        rows = max(1, BLOCK // self.n_outcomes)
+        rows = max(1, NOISE_BLOCK // self.n_outcomes)
         for start in range(0, count, rows):
             stop = min(start + rows, count)
             noise = rng.gumbel(size=(stop - start, self.n_outcomes))
@@ -182,8 +192,8 @@ def rejection_sample(
     outcomes, positions = np.empty(0, dtype=np.intp), np.empty(0, dtype=np.int64)
     proposed = 0
     while outcomes.size < size:
-        wanted = 1.1 * (size - outcomes.size) / accept.mean() + 64
-        length = int(min(wanted, BLOCK))
+        expected = 1.1 * (size - outcomes.size) / accept.mean() + 64
+        length = int(min(expected, NOISE_BLOCK))
         proposals = rng.integers(law.n_outcomes, size=length)
         accepted = np.flatnonzero(rng.random(length) < accept[proposals])
         outcomes = np.concatenate([outcomes, proposals[accepted]])

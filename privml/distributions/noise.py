@@ -10,12 +10,15 @@ are exact: a difference of two geometric variables made of exact coins (:mod:`pr
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 from privml.coins import SMALLEST_RATE, geometric
+
+Law = TypeVar("Law", bound="SymmetricLaw")
 
 
 def distance(points: ArrayLike, location: ArrayLike) -> NDArray:
@@ -237,18 +240,18 @@ class Product:
 
     def logpdf(self, points: ArrayLike) -> NDArray[np.float64]:
         """Natural logarithm of the joint density at points of shape (..., n_coordinates)."""
-        return self.marginals.logpdf(points).sum(axis=-1)
+        return self.marginals.logpdf(points).sum(axis=-1)  # type: ignore[attr-defined]  # of a density
 
     def logpmf(self, points: ArrayLike) -> NDArray[np.float64]:
         """Natural log-probability of integer points of shape (..., n_coordinates)."""
-        return self.marginals.logpmf(points).sum(axis=-1)
+        return self.marginals.logpmf(points).sum(axis=-1)  # type: ignore[attr-defined]  # on integers
 
     def rvs(self, size: int | None = None, *, rng: np.random.Generator | int | None = None) -> NDArray:
         """Draw vectors: an array of shape (size, n_coordinates), or (n_coordinates,) without a size."""
-        return self.marginals.rvs(size, rng=rng)
+        return np.asarray(self.marginals.rvs(size, rng=rng))
 
 
-def joint(law: SymmetricLaw) -> SymmetricLaw | Product:
+def joint(law: Law) -> Law | Product:
     """The law as one of numbers or of vectors: a :class:`Product` if its location is a vector."""
     check.instance(SymmetricLaw, law=law)
     return Product(law) if np.ndim(law.location) else law

@@ -166,7 +166,7 @@ def kullback_leibler(p: Categorical | ArrayLike, q: Categorical | ArrayLike) -> 
     return renyi_divergence(p, q, 1)
 
 
-def _log_of_rise(log_slope: ArrayLike, gap: ArrayLike) -> NDArray[np.float64]:
+def _log_of_rise(log_slope: NDArray[np.float64], gap: NDArray[np.float64]) -> NDArray[np.float64]:
     """ln(S (1 - e^-gap))."""
     with np.errstate(divide="ignore"):
         return log_slope + np.log(-np.expm1(-gap))

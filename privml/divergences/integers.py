@@ -20,15 +20,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 from privml.distributions import DiscreteGaussian, DiscreteLaplace
+from privml.distributions.discrete_gaussian import NEGLIGIBLE
 from privml.divergences.noise import checked_epsilons
 
-NEGLIGIBLE = 40.0  # what lies e^-40 below the rest is left out
 MANY_LOSSES = 1 << 20  # of discrete Laplace noise, from here on two tails replace the sum
 MANY_TERMS = 1 << 14  # of discrete Gaussian noise, likewise where the tails do not cancel
-MOST_TERMS = 1 << 22
+MOST_TERMS = 1 << 22  # of a sum over the integers: 32 MiB
 MOST_PRODUCTS = 1 << 27  # of the convolutions for all shifts together
-MOST_SHIFTS = 1000
-LARGEST_EPSILON = 1e9  # up to here all places are integers of 64 bits
+MOST_SHIFTS = 1000  # that are compared for the worst of a length
+LARGEST_INTEGER_EPSILON = 1e9  # up to here all places are integers of 64 bits
 
 
 def discrete_laplace_delta(
@@ -46,8 +46,8 @@ def discrete_laplace_delta(
     (0.462117, 0.0)
     """
     check.positive_integer(shift=shift)
-    law, epsilon = DiscreteLaplace(0, scale=scale), checked_epsilons(epsilon)
-    scale = float(law.scale)
+    law = DiscreteLaplace(0, scale=check.positive_rational(scale=scale))
+    epsilon, scale = checked_epsilons(epsilon), float(law.scale)
     if shift > MANY_LOSSES:  # P(Y <= k) - e^epsilon P(Y <= k - s) at the last k whose loss exceeds epsilon
         last = np.maximum(np.ceil((float(shift) - epsilon * scale) / 2) - 1, 0)
         drop = law.logcdf(last) - epsilon - law.logcdf(last - float(shift))
@@ -81,14 +81,14 @@ def _log_delta_by_tails(epsilon: float, shift: int, law: DiscreteGaussian, first
 
     This is delta at the first a whose loss exceeds epsilon, and less at every other a.
     """
-    found = []
+    bounds = []
     for a in (first - 1, first, first + 1):
         upper, lower = law.logsf(a - 1), law.logsf(a + shift - 1)
         rounding = 2.0**-50 * (abs(upper) + abs(lower) + epsilon + 1)
         drop = upper - epsilon - lower
         if drop > 0:
-            found.append((upper + np.log(-np.expm1(-drop - rounding)), rounding / drop))
-    value, relative = max(found, default=(np.nan, 0.0))
+            bounds.append((upper + np.log(-np.expm1(-drop - rounding)), rounding / drop))
+    value, relative = max(bounds, default=(np.nan, 0.0))
     return float(value) if relative < 1e-9 else np.nan
 
 
@@ -159,8 +159,8 @@ def discrete_gaussian_log_delta(
     [0.141351, 0.119612]
     """
     check.non_negative(epsilon=epsilon)
-    check.at_most(LARGEST_EPSILON, epsilon=epsilon)
-    law = DiscreteGaussian(0, variance=variance)
+    check.at_most(LARGEST_INTEGER_EPSILON, epsilon=epsilon)
+    law = DiscreteGaussian(0, variance=check.positive_rational(variance=variance))
     steps = np.atleast_1d(check.integer_answer(shift=shift))
     parts = tuple(sorted((abs(int(s)) for s in steps if s), reverse=True))
     if not parts:
@@ -180,23 +180,23 @@ def maximal_shifts(squared_length: int, n_coordinates: int) -> list[tuple[int, .
     [(2, 1), (1, 1, 1)]
     """
     check.positive_integer(squared_length=squared_length, n_coordinates=n_coordinates)
-    found: list[tuple[int, ...]] = []
+    shifts: list[tuple[int, ...]] = []
 
-    def extend(shift: tuple[int, ...], room: int) -> None:
+    def extend(shift: tuple[int, ...], rest: int) -> None:
         open_places = n_coordinates - len(shift)
-        if open_places and room:
-            largest = min(isqrt(room), shift[-1] if shift else room)
+        if open_places and rest:
+            largest = min(isqrt(rest), shift[-1] if shift else rest)
             for s in range(largest, 0 if open_places > 1 else largest - 1, -1):
-                if room - open_places * s * s > 2 * s:
-                    break  # coordinates of at most s cannot use up the room
-                extend((*shift, s), room - s * s)
-        elif all(2 * s + 1 > room for s in shift):
-            found.append(shift)
-        if len(found) > MOST_SHIFTS:
+                if rest - open_places * s * s > 2 * s:
+                    break  # coordinates of at most s cannot use up the rest
+                extend((*shift, s), rest - s * s)
+        elif all(2 * s + 1 > rest for s in shift):
+            shifts.append(shift)
+        if len(shifts) > MOST_SHIFTS:
             raise ValueError(f"squared_length must leave at most {MOST_SHIFTS} shifts, got {squared_length}")
 
     extend((), squared_length)
-    return found
+    return shifts
 
 
 def worst_discrete_gaussian_log_delta(
@@ -209,8 +209,9 @@ def worst_discrete_gaussian_log_delta(
     >>> round(worst_discrete_gaussian_log_delta(1.0, 2, 4, n_coordinates=9), 6)
     -3.270974
     """
-    shifts, spread = maximal_shifts(squared_length, n_coordinates), DiscreteGaussian(0, variance=variance)
-    _refuse_large(sum(_n_products(shift, float(spread.variance)) for shift in shifts), MOST_PRODUCTS)
+    shifts = maximal_shifts(squared_length, n_coordinates)
+    spread = DiscreteGaussian(0, variance=check.positive_rational(variance=variance)).variance
+    _refuse_large(sum(_n_products(shift, float(spread)) for shift in shifts), MOST_PRODUCTS)
     return max(discrete_gaussian_log_delta(epsilon, shift, variance) for shift in shifts)
 
 

@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 from privml._search import crossing, last_crossing
 
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(12)
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(12)  # exact to rounding where the ratio is above _CLOSE
 _CLOSE = 0.75  # R(b) / R(a) above this: integrate the difference instead of subtracting
 _FAR = 8.0  # 1 - x R(x) by continued fraction from here on
 _DEPTH = 24  # of that fraction; 1e-16 at _FAR

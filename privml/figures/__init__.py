@@ -7,7 +7,7 @@ of a chapter; the same table is the figure's CSV file, its text alternative and 
 from collections.abc import Callable
 from importlib import import_module
 
-from privml._optional import wanted
+from privml._optional import required
 
 DRAWINGS = ("curves", "moving")
 
@@ -16,5 +16,5 @@ def __getattr__(name: str) -> Callable:
     """One of DRAWINGS, without importing matplotlib before a figure is wanted."""
     if name not in DRAWINGS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    wanted("matplotlib")
+    required("matplotlib")
     return getattr(import_module("privml.figures.style"), name)

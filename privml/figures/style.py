@@ -70,7 +70,7 @@ def style() -> Iterator[None]:
     """
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
-        matplotlib.rcParams.update(SETTINGS)
+        matplotlib.rcParams.update(SETTINGS)  # type: ignore[arg-type]  # keys are literals there
         yield
 
 
@@ -127,7 +127,7 @@ def curves(
     axes.set_xlim(*xlim or (None, None))
     axes.set_ylim(*ylim or (None, None))
     if legend:
-        axes.legend(loc=legend)
+        axes.legend(loc=legend)  # type: ignore[call-overload]  # places are literals there
 
 
 def moving(table: "DataFrame", axes: "Axes", *, at: float | str, **words: Any) -> None:

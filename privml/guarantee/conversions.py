@@ -21,7 +21,7 @@ from privml._search import crossing, last_crossing
 
 CONVERSIONS = ("tight", "simple")
 
-_ROUNDING = 2.0**-50
+_ROUNDING = 2.0**-50  # of a sum of four terms, relative to the sum of their sizes
 
 
 def _log_delta_at(alpha_minus_one: float, rho: float, epsilon: float) -> float:

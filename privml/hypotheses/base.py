@@ -22,8 +22,10 @@ BLOCK_BYTES = 1 << 26
 LARGEST_CLASS = 1 << 26
 """Most hypotheses that are gone through one by one; a larger class still predicts by index."""
 
-_BYTES_PER_PREDICTION, _BYTES_PER_ROW, _BYTES_PER_FEATURE = 9, 64, 32
-_EXACT_FLOAT32 = 1 << 24
+_BYTES_PER_PREDICTION = 9  # the bool and two floats of 32 bits
+_BYTES_PER_ROW = 64  # indices, and what belongs to one hypothesis
+_BYTES_PER_FEATURE = 32  # of one hypothesis: its digits, as integers and as floats
+_EXACT_FLOAT32 = 1 << 24  # whole numbers up to it are floats of 32 bits
 
 
 class HypothesisClass(ABC):
@@ -126,7 +128,7 @@ class HypothesisClass(ABC):
             yield slice(start, min(start + step, n_rows))
 
 
-def feature_matrix(X: ArrayLike, n_features: int) -> NDArray[np.float64]:
+def feature_matrix(X: ArrayLike, n_features: int | None) -> NDArray[np.float64]:
     """Instances as floats of shape (n_samples, n_features); a vector will do for one feature."""
     try:
         X = np.asarray(X, dtype=float)
@@ -167,9 +169,9 @@ def cut_points(cuts: ArrayLike, name: str = "cuts") -> NDArray[np.float64]:
 
 def cells(cuts: NDArray[np.float64], x: NDArray[np.float64]) -> NDArray[np.int64]:
     """How many cut points each number reaches: ``x >= cuts[i]`` means ``cells > i``; NaN reaches none."""
-    found = np.searchsorted(cuts, x, side="right")
-    found[np.isnan(x)] = 0
-    return found
+    reached = np.searchsorted(cuts, x, side="right")
+    reached[np.isnan(x)] = 0
+    return reached
 
 
 def label_balance(places: NDArray[np.int64], y: NDArray[np.bool_], n_places: int) -> NDArray[np.int64]:

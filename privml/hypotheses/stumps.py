@@ -35,7 +35,7 @@ from privml import _check as check
 from privml.hypotheses.base import HypothesisClass, cells, cut_points, label_balance
 
 _SEARCHED = 5  # the chain condition is sufficient for up to this many points, by exhaustive search
-_MOST_CUTS = 10**7
+_MOST_CUTS = 10**7  # on all features together: 80 MB
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,7 @@ _HOMES = {
     "problems": "coin_problem finite_subsets_problem rescaled_problem thresholds_problem",
     "table": "rows",
     "laws": "SubsampledLearner constant_law erm_law exponential_law hypergeometric_weights "
-    "permute_and_flip_law resampled_law root_size subsample_guarantee subsampled_law",
+    "permute_and_flip_law resampled_law root_size subsample_guarantee subset_law",
     "stability": "exact_privacy expected_gap_from_privacy generalisation_deviation generalisation_tail "
     "posterior_mean replace_one_stability stability_from_bounded_range stability_from_privacy "
     "total_variation_stability",

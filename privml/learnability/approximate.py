@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from privml import _check as check
 from privml.learnability.optimal import (
-    LARGEST_EPSILON,
-    SLACK,
+    LARGEST_GAP,
+    LARGEST_PROGRAM_EPSILON,
     OptimalLearner,
     certified,
     largest_divergence,
@@ -25,7 +25,7 @@ from privml.learnability.optimal import (
     optimal_learner,
 )
 from privml.learnability.problem import LearningProblem, count_vectors, neighbours
-from privml.learnability.program import METHODS, certificate, solution
+from privml.learnability.program import SOLVERS, certificate, solution
 
 FLOOR = 1e-6
 """Part of delta below which the optimum counts as 0, which some of these learners reach."""
@@ -97,20 +97,20 @@ def optimal_approximate_learner(
             f"the program must have at most {LARGEST_SLACKS} slacks, got {slacks}; take fewer records"
         )
     reached = np.inf
-    for method in METHODS if slacks and epsilon <= LARGEST_EPSILON else ():
+    for method in SOLVERS if slacks and epsilon <= LARGEST_PROGRAM_EPSILON else ():
         try:
             learner = _solved(problem, n_samples, epsilon, delta, pairs, method)
         except ValueError:  # constant laws are feasible: the solver is out of its depth
             continue
         reached = min(reached, learner.slack / max(learner.value, FLOOR * delta))
-        if reached <= SLACK:
+        if reached <= LARGEST_GAP:
             return learner
     learner = optimal_learner(problem, n_samples, epsilon)
     if learner.value == 0:
         return replace(learner, delta=float(delta))
     raise ValueError(
         "epsilon and delta must be ones that floats and the solver can carry, "
-        f"got {epsilon!r} and {delta!r}: reached to a relative {reached:.0e} only, not to {SLACK:.0e}"
+        f"got {epsilon!r} and {delta!r}: reached to a relative {reached:.0e} only, not to {LARGEST_GAP:.0e}"
     )
 
 
@@ -126,8 +126,8 @@ def _solved(
     law = x[: n_datasets * problem.n_hypotheses].reshape(n_datasets, -1)
     laws = exactly_approximate(law, pairs, epsilon, delta), mean_law(law)
     bound = max(0.0, certificate(inequalities, right, normalisation, multipliers, n_datasets))
-    found = [certified(problem, n_samples, epsilon, each, bound, delta=delta) for each in laws]
-    return min(found, key=lambda learner: learner.value)
+    learners = [certified(problem, n_samples, epsilon, each, bound, delta=delta) for each in laws]
+    return min(learners, key=lambda learner: learner.value)
 
 
 check.doors(__name__)

@@ -17,7 +17,7 @@ from privml.guarantee import Guarantee
 from privml.hypotheses import Thresholds
 from privml.learnability.problem import LearningProblem
 
-LARGEST_TABLE = 1 << 24  # most entries of a table that is put together
+LARGEST_PACKING = 1 << 24  # most entries of a table that is put together
 
 
 def _checked(n_datasets: float, epsilon: float, delta: float) -> None:
@@ -211,9 +211,9 @@ def grid_packing(n_points: int, n_samples: int, *, distance: int | None = None) 
     check.positive_integer(n_samples=n_samples, distance=distance)
     if distance > n_samples:
         raise ValueError(f"distance must be at most n_samples = {n_samples}, got {distance!r}")
-    if max(n_points**2, n_samples) > LARGEST_TABLE:
+    if max(n_points**2, n_samples) > LARGEST_PACKING:
         sizes = f"{n_points} and {n_samples}"
-        raise ValueError(f"n_points^2 and n_samples must be at most {LARGEST_TABLE}, got {sizes}")
+        raise ValueError(f"n_points^2 and n_samples must be at most {LARGEST_PACKING}, got {sizes}")
     problem = LearningProblem.of_class(Thresholds(np.arange(n_points + 1) - 0.5), np.arange(n_points))
     cuts = np.arange(n_points + 1)
     left = np.where(cuts == n_points, distance, np.where(cuts == 0, 0, distance // 2))

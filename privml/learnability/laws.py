@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from inspect import signature
 from math import isqrt
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -24,10 +25,10 @@ from privml.guarantee import Guarantee
 from privml.learnability.problem import CountLaw, LearningProblem, count_vectors, sample_probabilities
 from privml.learners import ExponentialPACLearner
 from privml.learners.base import BinaryLearner
-from privml.learners.exponential import exponential_law as law_of_mistakes
+from privml.learners.exponential import exponential_mistake_law
 from privml.mechanisms import PermuteAndFlip
 
-_BLOCK_ENTRIES = 1 << 21
+_BLOCK_ENTRIES = 1 << 21  # of a table of data sets by parts: 16 MiB
 LOSS_SUM_SENSITIVITY = 1.0  # largest change of a sum of losses in [0, 1] when one record is replaced
 
 
@@ -69,7 +70,7 @@ def exponential_law(problem: LearningProblem, epsilon: float) -> CountLaw:
     [[0.7311, 0.2689], [0.5, 0.5]]
     """
     check.instance(LearningProblem, problem=problem)
-    of_sums = law_of_mistakes(epsilon)
+    of_sums = exponential_mistake_law(epsilon)
     return lambda counts: of_sums(_loss_sums(problem, counts))
 
 
@@ -190,7 +191,7 @@ def _on_parts(law: CountLaw, subsample_size: int | None, *, replace: bool) -> Co
     return whole
 
 
-def subsampled_law(law: CountLaw, subsample_size: int | None = None) -> CountLaw:
+def subset_law(law: CountLaw, subsample_size: int | None = None) -> CountLaw:
     """Law of a symmetric learner on a random subset of floor(sqrt(n)) or `subsample_size` records.
 
     Exactly: all subsets up to order, with hypergeometric weights.
@@ -198,7 +199,7 @@ def subsampled_law(law: CountLaw, subsample_size: int | None = None) -> CountLaw
     **Privacy.** :func:`subsample_guarantee`.
     **Source.** The algorithm A' of WLF16-lem-4, WLF16-lem-10, WLF16-lem-14 and WLF16-lem-29.
 
-    >>> publish = subsampled_law(lambda counts: counts / counts.sum(axis=1, keepdims=True), 1)
+    >>> publish = subset_law(lambda counts: counts / counts.sum(axis=1, keepdims=True), 1)
     >>> publish(np.array([[1, 3]])).round(6).tolist()
     [[0.25, 0.75]]
     """
@@ -252,7 +253,7 @@ class SubsampledLearner(MetaEstimatorMixin, BinaryLearner):
     subsample_size: int | None = None
     classes: Sequence | None = None
 
-    def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None):
+    def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
         """Draw a subset and fit the learner to it."""
         draw, inner = np.random.default_rng(rng).spawn(2)
         learner = ExponentialPACLearner() if self.estimator is None else clone(self.estimator)

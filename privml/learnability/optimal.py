@@ -4,17 +4,16 @@ It comes as an object with a certificate that no other learner is better.
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
-from privml.adjacency import n_multisets
+from privml.adjacency import Adjacency, n_multisets
 from privml.distributions import Categorical
 from privml.divergences import hockey_stick
-from privml.guarantee import Guarantee
 from privml.learnability.problem import (
     LearningProblem,
     cliques,
@@ -23,11 +22,11 @@ from privml.learnability.problem import (
     rows_of,
     sample_probabilities,
 )
-from privml.learnability.program import METHODS, Program, privacy_program, symmetry
-from privml.mechanisms.base import Mechanism
+from privml.learnability.program import SOLVERS, Program, privacy_program, symmetry
+from privml.mechanisms.base import ApproximateMechanism
 
-SLACK = 1e-6  # largest certified distance from the optimum that is accepted, in relation to the value
-LARGEST_EPSILON = 700.0  # beyond it ``exp(epsilon)`` is no float
+LARGEST_GAP = 1e-6  # largest certified distance from the optimum that is accepted, in relation to the value
+LARGEST_PROGRAM_EPSILON = 700.0  # beyond it ``exp(epsilon)`` is no float
 
 
 def largest_ratio(law: NDArray[np.float64], completed: NDArray[np.intp]) -> float:
@@ -58,7 +57,7 @@ def largest_divergence(law: NDArray[np.float64], pairs: NDArray[np.intp], epsilo
     """Largest hockey-stick divergence of a law on count vectors over ordered pairs of them."""
     with np.errstate(divide="ignore"):
         logs = np.log(law)
-    return float(hockey_stick(logs[pairs[:, 0]], logs[pairs[:, 1]], epsilon).max(initial=0.0))
+    return float(np.max(hockey_stick(logs[pairs[:, 0]], logs[pairs[:, 1]], epsilon), initial=0.0))
 
 
 def _keeps(law: NDArray[np.float64], size: tuple[int, int], epsilon: float, delta: float) -> bool:
@@ -71,7 +70,7 @@ def _keeps(law: NDArray[np.float64], size: tuple[int, int], epsilon: float, delt
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class OptimalLearner(Mechanism):
+class OptimalLearner(ApproximateMechanism):
     """A learner with the smallest worst-case excess empirical risk, and the certificate that it is one.
 
     Made by :func:`optimal_learner` and its relatives.  `probabilities` are its laws on all data sets, in the
@@ -100,6 +99,7 @@ class OptimalLearner(Mechanism):
     lower_bound: float
     delta: float = 0.0
     distributions: NDArray[np.float64] | None = None
+    adjacency: Adjacency = field(default=Adjacency.REPLACE_ONE, init=False, repr=False)
 
     def __post_init__(self) -> None:
         check.instance(LearningProblem, problem=self.problem)
@@ -114,11 +114,6 @@ class OptimalLearner(Mechanism):
             raise ValueError(f"probabilities must keep to {self.guarantee}, got others")
         law.flags.writeable = False
         object.__setattr__(self, "probabilities", law)
-
-    @property
-    def guarantee(self) -> Guarantee:
-        """The privacy of one release."""
-        return Guarantee(float(self.epsilon), float(self.delta))
 
     @property
     def slack(self) -> float:
@@ -183,7 +178,16 @@ def exactly_private(law: NDArray, completed: NDArray, epsilon: float) -> NDArray
     return mixed
 
 
-def certified(problem, n_samples, epsilon, law, lower_bound, *, delta=0.0, distributions=None):
+def certified(
+    problem: LearningProblem,
+    n_samples: int,
+    epsilon: float,
+    law: NDArray[np.float64],
+    lower_bound: float,
+    *,
+    delta: float = 0.0,
+    distributions: NDArray[np.float64] | None = None,
+) -> OptimalLearner:
     """The learner of a private law with its worst excess, which is no less than what is proved."""
     counts = count_vectors(problem.n_records, n_samples)
     excess = (law * problem.excess_empirical_risk(counts)).sum(axis=1)
@@ -211,7 +215,13 @@ class Setting:
     program: Program
 
     @classmethod
-    def of(cls, problem, n_samples, distributions=None, symmetries=()) -> "Setting":
+    def of(
+        cls,
+        problem: LearningProblem,
+        n_samples: int,
+        distributions: ArrayLike | None = None,
+        symmetries: Sequence[ArrayLike] = (),
+    ) -> "Setting":
         """Check the public parameters and put the program together."""
         check.instance(LearningProblem, problem=problem)
         check.positive_integer(n_samples=n_samples)
@@ -243,20 +253,20 @@ class Setting:
             return replace(made(law, 0.0), value=0.0), np.zeros(self.program.inequalities(0.0).shape[0])
         completed = cliques(self.problem.n_records, self.n_samples)
         reached = np.inf
-        for method in METHODS if epsilon <= LARGEST_EPSILON else ():
+        for method in SOLVERS if epsilon <= LARGEST_PROGRAM_EPSILON else ():
             try:
-                found = self.program.solve(epsilon, method)
+                solution = self.program.solve(epsilon, method)
             except ValueError:  # constant laws are feasible: the solver is out of its depth
                 continue
-            bound = max(0.0, self.program.lower_bound(found.multipliers, epsilon, epsilon))
-            laws = exactly_private(found.law, completed, epsilon), mean_law(found.law)
+            bound = max(0.0, self.program.lower_bound(solution.multipliers, epsilon, epsilon))
+            laws = exactly_private(solution.law, completed, epsilon), mean_law(solution.law)
             learner = min((made(each, bound) for each in laws), key=lambda learner: learner.value)
             reached = min(reached, learner.slack / learner.value)
-            if reached <= SLACK:
-                return learner, found.multipliers
+            if reached <= LARGEST_GAP:
+                return learner, solution.multipliers
         raise ValueError(
             f"epsilon must be one that floats and the solver can carry, got {epsilon!r}: "
-            f"the optimum was reached to a relative {reached:.0e} only, not to {SLACK:.0e}"
+            f"the optimum was reached to a relative {reached:.0e} only, not to {LARGEST_GAP:.0e}"
         )
 
 

@@ -22,7 +22,7 @@ CountLaw = Callable[[NDArray[np.int64]], NDArray[np.float64]]
 OrderedLaw = Callable[[NDArray[np.intp]], NDArray[np.float64]]
 """Law of any learner: record indices (n_datasets, n_samples) to probabilities (n_datasets, n_hypotheses)."""
 
-_SUM_TOLERANCE = 1e-9
+_SUM_TOLERANCE = 1e-9  # by which probabilities may miss the sum 1
 
 
 def loss_table(losses: ArrayLike) -> NDArray[np.float64]:
@@ -77,8 +77,8 @@ class LearningProblem:
         outside = np.argwhere(~((table >= 0) & (table <= 1)))
         if len(outside):
             row, column = outside[0]
-            found = f"{table[row, column]!r} for hypothesis {row} and record {column}"
-            raise ValueError(f"losses must be in [0, 1], got {found}")
+            entry = f"{table[row, column]!r} for hypothesis {row} and record {column}"
+            raise ValueError(f"losses must be in [0, 1], got {entry}")
         hypotheses = _names(self.hypotheses, len(table), "hypotheses")
         records = _names(self.records, table.shape[1], "records")
         for name, array in (("losses", table), ("hypotheses", hypotheses), ("records", records)):

@@ -15,15 +15,15 @@ from privml import _check as check
 from privml.hypotheses import Thresholds
 from privml.learnability.problem import LearningProblem, loss_table
 
-LARGEST_TABLE = 5_000_000
-MOST_COLUMNS = 6
+LARGEST_LOSS_TABLE = 5_000_000  # hypotheses times records: 40 MB
+MOST_COLUMNS = 6  # of a dictionary: 729 patterns of signs
 
 
 def _refuse_large(n_hypotheses: int, n_records: int) -> None:
-    if n_hypotheses * n_records > LARGEST_TABLE:
+    if n_hypotheses * n_records > LARGEST_LOSS_TABLE:
         raise ValueError(
-            f"the table of losses must have at most {LARGEST_TABLE} entries, got {n_hypotheses} hypotheses "
-            f"times {n_records} records"
+            f"the table of losses must have at most {LARGEST_LOSS_TABLE} entries, got {n_hypotheses} "
+            f"hypotheses times {n_records} records"
         )
 
 
@@ -204,7 +204,9 @@ def subspaces_loss(projections: ArrayLike, points: ArrayLike) -> NDArray[np.floa
     return (_residuals(projections, points) ** 2).sum(axis=-1).min(axis=1)
 
 
-def completion_loss(bases: list, entries, seen, *, penalty: float = 0.0) -> NDArray:
+def completion_loss(
+    bases: list, entries: ArrayLike, seen: ArrayLike, *, penalty: float = 0.0
+) -> NDArray[np.float64]:
     """``min over b in h of |y o (b - x)|^2 + penalty rank(h)``: matrix completion.
 
     The columns x and the marks y of what is seen have shape (n_records, n_dimensions), the basis of each

@@ -19,7 +19,7 @@ from privml import _check as check
 from privml.adjacency import n_multisets
 from privml.learnability.problem import LearningProblem, cliques, count_vectors, rows_of, sample_probabilities
 
-METHODS = ("highs-ipm", "highs-ds")
+SOLVERS = ("highs-ipm", "highs-ds")
 """Solvers of HiGHS in the order in which they are tried: interior points are the faster ones here."""
 
 LARGEST_PROGRAM = 600_000
@@ -102,7 +102,7 @@ class Program:
     objective: Any  # sparse rows ``sum p gap - t <= 0``, one for each data set or distribution
     normalisation: Any  # sparse rows ``sum p = 1``
 
-    def inequalities(self, epsilon: float):
+    def inequalities(self, epsilon: float) -> Any:
         """Matrix of the inequalities: upper rows, lower rows, objective; all right sides are 0."""
         from scipy.sparse import csr_array, vstack
 
@@ -137,10 +137,10 @@ def solution(matrix: Any, right: NDArray, normalisation: Any, method: str) -> tu
     ones = np.ones(normalisation.shape[0])
     options = {f"{kind}_feasibility_tolerance": 1e-9 for kind in ("primal", "dual")}
     program = cost, matrix, right, normalisation, ones, (0, None)
-    found = linprog(*program, method=method, options=options)
-    if found.status != 0:
-        raise ValueError(f"the solver must carry the program, got: {found.message}")
-    return found.x, np.minimum(found.ineqlin.marginals, 0.0)
+    result = linprog(*program, method=method, options=options)
+    if result.status != 0:
+        raise ValueError(f"the solver must carry the program, got: {result.message}")
+    return result.x, np.minimum(result.ineqlin.marginals, 0.0)
 
 
 def certificate(matrix: Any, right: NDArray, normalisation: Any, weights: NDArray, n_objective: int) -> float:

@@ -22,16 +22,16 @@ from privml.learnability.problem import (
 )
 from privml.learnability.stability import Neighbourhood, fitting, neighbourhood, probabilities_on
 
-_BLOCK_ENTRIES = 1 << 22
+_BLOCK_ENTRIES = 1 << 22  # of a table of distributions by data sets: 32 MiB
 
 
 class Expectations(NamedTuple):
     """Expected risks of one learner from n records, of shape (n_distributions,)."""
 
-    risk: NDArray  # of the output
-    empirical_risk: NDArray  # of the output, on its own sample
-    best_risk: NDArray
-    best_empirical_risk: NDArray  # its mean
+    risk: NDArray | float  # of the output
+    empirical_risk: NDArray | float  # of the output, on its own sample
+    best_risk: NDArray | float
+    best_empirical_risk: NDArray | float  # its mean
 
 
 class WorstDataset(NamedTuple):
@@ -71,8 +71,8 @@ def always_aerm_gap(law: CountLaw, problem: LearningProblem, n_samples: int) -> 
 
     >>> from privml.learnability import exponential_law
     >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
-    >>> found = always_aerm_gap(exponential_law(problem, 1.0), problem, 3)
-    >>> round(found.value, 6), found.counts.tolist()
+    >>> worst = always_aerm_gap(exponential_law(problem, 1.0), problem, 3)
+    >>> round(worst.value, 6), worst.counts.tolist()
     (0.182426, [3, 0])
     """
     check.instance(LearningProblem, problem=problem)
@@ -102,8 +102,10 @@ def expected_risks(
     step = max(1, _BLOCK_ENTRIES // counts.size)
     blocks = (many[start : start + step] for start in range(0, len(many), step))
     means = np.vstack([sample_probabilities(counts, block) @ columns for block in blocks])
-    found = (means[:, 2:] * risk).sum(axis=1), means[:, 0], risk.min(axis=1), means[:, 1]
-    return Expectations(*(found if np.ndim(probabilities) > 1 else (float(value[0]) for value in found)))
+    expectations = (means[:, 2:] * risk).sum(axis=1), means[:, 0], risk.min(axis=1), means[:, 1]
+    if np.ndim(probabilities) > 1:
+        return Expectations(*expectations)
+    return Expectations(*(float(value[0]) for value in expectations))
 
 
 def expected_aerm_gap(
@@ -117,8 +119,8 @@ def expected_aerm_gap(
     >>> round(float(expected_aerm_gap(lambda c: c / c.sum(axis=1, keepdims=True), problem, [0.6, 0.4], 3)), 6)
     0.08
     """
-    found = expected_risks(law, problem, probabilities, n_samples)
-    return found.empirical_risk - found.best_empirical_risk
+    expected = expected_risks(law, problem, probabilities, n_samples)
+    return expected.empirical_risk - expected.best_empirical_risk
 
 
 def expected_excess_risk(
@@ -133,8 +135,8 @@ def expected_excess_risk(
     >>> round(float(expected_excess_risk(erm_law(problem), problem, [0.6, 0.4], 3)), 6)
     0.0704
     """
-    found = expected_risks(law, problem, probabilities, n_samples)
-    return found.risk - found.best_risk
+    expected = expected_risks(law, problem, probabilities, n_samples)
+    return expected.risk - expected.best_risk
 
 
 def generalisation_gap(
@@ -149,8 +151,8 @@ def generalisation_gap(
     >>> round(float(gap), 6)
     0.16
     """
-    found = expected_risks(law, problem, probabilities, n_samples)
-    return found.risk - found.empirical_risk
+    expected = expected_risks(law, problem, probabilities, n_samples)
+    return expected.risk - expected.empirical_risk
 
 
 def worst_distribution(
@@ -162,8 +164,8 @@ def worst_distribution(
 
     >>> from privml.learnability import erm_law
     >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
-    >>> found = worst_distribution(expected_excess_risk, erm_law(problem), problem, 3, steps=10)
-    >>> round(found.value, 6), found.probabilities.tolist()
+    >>> worst = worst_distribution(expected_excess_risk, erm_law(problem), problem, 3, steps=10)
+    >>> round(worst.value, 6), worst.probabilities.tolist()
     (0.0864, [0.7, 0.3])
     """
     check.instance(LearningProblem, problem=problem)
@@ -174,7 +176,9 @@ def worst_distribution(
     return WorstDistribution(float(values[worst]), grid[worst])
 
 
-def loss_changes(found: Neighbourhood, problem: LearningProblem, probabilities: ArrayLike):
+def loss_changes(
+    graph: Neighbourhood, problem: LearningProblem, probabilities: ArrayLike
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Weights and changes of the loss for all (sample, replaced record, new record), two for each pair.
 
     The pair is w + a, w + b: the sample w + a loses a to a new record b, or the other way round.
@@ -183,14 +187,14 @@ def loss_changes(found: Neighbourhood, problem: LearningProblem, probabilities: 
     if law.ndim != 1:
         raise ValueError(f"probabilities must be one distribution, got shape {law.shape}")
     problem.risk(law)  # refuses what is no distribution on the records
-    losses = fitting(found.laws, problem) @ problem.losses
-    first, second = found.pairs.T
-    difference = found.datasets[first] - found.datasets[second]
+    losses = fitting(graph.laws, problem) @ problem.losses
+    first, second = graph.pairs.T
+    difference = graph.datasets[first] - graph.datasets[second]
     a, b = difference.argmax(axis=1), difference.argmin(axis=1)
-    weights = sample_probabilities(found.datasets, law)
-    n = found.datasets[0].sum()
-    there = weights[first] * found.datasets[first, a] / n * law[b]
-    back = weights[second] * found.datasets[second, b] / n * law[a]
+    weights = sample_probabilities(graph.datasets, law)
+    n = graph.datasets[0].sum()
+    there = weights[first] * graph.datasets[first, a] / n * law[b]
+    back = weights[second] * graph.datasets[second, b] / n * law[a]
     changes = losses[first, b] - losses[second, b], losses[second, a] - losses[first, a]
     return np.concatenate([there, back]), np.concatenate(changes)
 
@@ -208,8 +212,8 @@ def on_average_stability(
     0.2304
     """
     check.instance(LearningProblem, problem=problem)
-    found = neighbourhood(law, problem.n_records, n_samples)
-    weights, changes = loss_changes(found, problem, probabilities)
+    graph = neighbourhood(law, problem.n_records, n_samples)
+    weights, changes = loss_changes(graph, problem, probabilities)
     return float(weights @ changes)
 
 

@@ -19,8 +19,8 @@ from privml.adjacency import replacement_pairs, sequences
 from privml.divergences import max_divergence
 from privml.learnability.problem import CountLaw, LearningProblem, OrderedLaw, count_vectors, neighbours
 
-_BLOCK_ENTRIES = 1 << 20
-_SUM_TOLERANCE = 1e-9
+_BLOCK_ENTRIES = 1 << 20  # of a block of pairs: 8 MiB for each side
+_SUM_TOLERANCE = 1e-9  # by which a law may miss the sum 1
 
 
 class Neighbourhood(NamedTuple):
@@ -82,28 +82,28 @@ def _blocks(table: NDArray, pairs: NDArray[np.intp]) -> Iterator[tuple[int, NDAr
         yield start, table[block[:, 0]], table[block[:, 1]]
 
 
-def stability_among(found: Neighbourhood, problem: LearningProblem) -> Stability:
+def stability_among(graph: Neighbourhood, problem: LearningProblem) -> Stability:
     """Largest change of the mean loss on a record, for laws that are known already."""
-    losses = fitting(found.laws, problem) @ problem.losses
+    losses = fitting(graph.laws, problem) @ problem.losses
     best, where = -1.0, (0, 0)
-    for start, here, there in _blocks(losses, found.pairs):
+    for start, here, there in _blocks(losses, graph.pairs):
         change = np.abs(here - there)
         row, record = np.unravel_index(int(np.argmax(change)), change.shape)
         if change[row, record] > best:
             best, where = float(change[row, record]), (start + int(row), int(record))
-    first, second = found.datasets[found.pairs[where[0]]]
+    first, second = graph.datasets[graph.pairs[where[0]]]
     return Stability(best, first, second, where[1])
 
 
-def _largest(found: Neighbourhood, table: NDArray, distance: Callable) -> Stability:
+def _largest(graph: Neighbourhood, table: NDArray, distance: Callable) -> Stability:
     """Largest distance of the rows of a table over all neighbours, in both directions."""
     best, where = -1.0, (0, False)
-    for start, here, there in _blocks(table, found.pairs):
+    for start, here, there in _blocks(table, graph.pairs):
         for swapped, values in ((False, distance(here, there)), (True, distance(there, here))):
             row = int(np.argmax(values))
             if values[row] > best:
                 best, where = float(values[row]), (start + row, swapped)
-    pair = found.datasets[found.pairs[where[0]]]
+    pair = graph.datasets[graph.pairs[where[0]]]
     first, second = pair[::-1] if where[1] else pair
     return Stability(best, first, second)
 
@@ -117,8 +117,8 @@ def replace_one_stability(
 
     >>> from privml.learnability import exponential_law
     >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
-    >>> found = replace_one_stability(exponential_law(problem, 1.0), problem, 3)
-    >>> round(found.value, 6), found.first.tolist(), found.second.tolist()
+    >>> worst = replace_one_stability(exponential_law(problem, 1.0), problem, 3)
+    >>> round(worst.value, 6), worst.first.tolist(), worst.second.tolist()
     (0.244919, [2, 1], [1, 2])
     """
     check.instance(LearningProblem, problem=problem)
@@ -135,8 +135,8 @@ def total_variation_stability(
     >>> total_variation_stability(lambda counts: np.eye(4)[counts[:, 0]], 2, 3).value
     1.0
     """
-    found = neighbourhood(law, n_records, n_samples, ordered=ordered)
-    return _largest(found, found.laws, lambda p, q: np.maximum(p - q, 0).sum(axis=1))
+    graph = neighbourhood(law, n_records, n_samples, ordered=ordered)
+    return _largest(graph, graph.laws, lambda p, q: np.maximum(p - q, 0).sum(axis=1))
 
 
 def exact_privacy(
@@ -153,9 +153,9 @@ def exact_privacy(
     >>> round(exact_privacy(law, 2, 6).value, 6)
     0.921659
     """
-    found = neighbourhood(law, n_records, n_samples, ordered=ordered)
+    graph = neighbourhood(law, n_records, n_samples, ordered=ordered)
     with np.errstate(divide="ignore"):
-        return _largest(found, np.log(found.laws), max_divergence)
+        return _largest(graph, np.log(graph.laws), max_divergence)
 
 
 def stability_from_privacy(epsilon: float, delta: float = 0.0) -> float:

@@ -30,8 +30,10 @@ from privml.learnability.problems import (
     topic_loss,
 )
 
-N_FEATURES, N_CELLS, N_ANGLES = 8, 4, 6
-PENALTY = 0.25
+N_FEATURES = 8  # random ones of the two kernel problems
+N_CELLS = 4  # of a histogram
+N_ANGLES = 6  # of lines through the origin
+PENALTY = 0.25  # the lambda of every row that has one
 
 
 class Instance(NamedTuple):

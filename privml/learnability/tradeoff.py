@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from privml import _check as check
-from privml.learnability.optimal import SLACK, OptimalLearner, Setting
+from privml.learnability.optimal import LARGEST_GAP, OptimalLearner, Setting
 from privml.learnability.problem import LearningProblem
 
-MOST_PROGRAMS = 200
+MOST_PROGRAMS = 200  # that are solved before the search gives up
 
 
 class OptimalTradeoff(NamedTuple):
@@ -75,8 +75,8 @@ def optimal_tradeoff(
     (0.13, 0.271, True)
     """
     check.probability_open(tolerance=tolerance)
-    if tolerance < SLACK:
-        raise ValueError(f"tolerance must be at least {SLACK:g}, got {tolerance!r}")
+    if tolerance < LARGEST_GAP:
+        raise ValueError(f"tolerance must be at least {LARGEST_GAP:g}, got {tolerance!r}")
     setting = Setting.of(problem, n_samples, distributions, symmetries)
     solved = {0.0: setting.optimum(0.0)}
     end = solved[0.0][0].value

@@ -14,8 +14,8 @@ records: let nobody see it who must not see them, and let nobody wait for it but
 
 from privml.learners.best_subset import PrivateBestSubset
 from privml.learners.boosting import PrivateConfidenceBooster, boosted_law
-from privml.learners.erm import ERM, erm_law
-from privml.learners.exponential import ExponentialPACLearner, exponential_law
+from privml.learners.erm import ERM, erm_mistake_law
+from privml.learners.exponential import ExponentialPACLearner, exponential_mistake_law
 from privml.learners.linear import LinearLearner
 from privml.learners.penalised_erm.estimators import (
     ExponentialLinearSVC,

@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
 
 from privml import _check as check
-from privml._records import declared_classes, features, found_classes, label_places, one_column
+from privml._records import classes_of, declared_classes, features, label_places, one_column
 from privml.distributions import Categorical
 from privml.guarantee import Guarantee
 from privml.hypotheses import DecisionStumps, HypothesisClass
@@ -44,7 +44,7 @@ class BinaryLearner(ClassifierMixin, BaseEstimator):
             return X, label_places(y, classes, X.shape[0]) == 1, classes
         y = validate_data(self, y=one_column(y))
         check_consistent_length(X, y)
-        classes = found_classes(y)
+        classes = classes_of(y)
         return X, y == classes[1], classes
 
     def _labels(self, positive: NDArray[np.bool_]) -> NDArray:

@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from privml import _check as check
-from privml._records import features, numbers, targets
+from privml._records import features, numeric, targets
 from privml.composition import basic_composition
 from privml.distributions import Categorical
 from privml.guarantee import Guarantee
@@ -29,8 +29,8 @@ from privml.learners.base import PrivateRegressor
 from privml.learners.penalised_erm import SquaredLoss, penalised_law
 from privml.learners.preprocessing import _cube_rows, _warn_if_unscaled
 
-LARGEST_TABLE = 1 << 24
-METHODS = ("two-stage", "one-stage")
+MOST_CANDIDATES = 1 << 24  # points, supports, or pairs of them: 128 MiB of risks
+STAGES = ("two-stage", "one-stage")
 
 
 def coefficient_lattice(dimension: int, radius: float, cells: int) -> NDArray[np.float64]:
@@ -50,8 +50,8 @@ def coefficient_lattice(dimension: int, radius: float, cells: int) -> NDArray[np
     """
     check.positive_integer(dimension=dimension, cells=cells)
     check.positive(radius=radius)
-    if (2 * cells + 1) ** dimension > LARGEST_TABLE:
-        raise ValueError(f"cells must give at most {LARGEST_TABLE} points, got {cells!r}")
+    if (2 * cells + 1) ** dimension > MOST_CANDIDATES:
+        raise ValueError(f"cells must give at most {MOST_CANDIDATES} points, got {cells!r}")
     steps = np.array(list(product(range(-cells, cells + 1), repeat=dimension)))
     return steps[(steps**2).sum(axis=1) <= cells**2] * (radius / cells)
 
@@ -76,14 +76,14 @@ def subset_risks(X: ArrayLike, y: ArrayLike, supports: ArrayLike, lattice: Array
     >>> subset_risks([[1.0, 0.0], [0.0, 1.0]], [1.0, -1.0], [[0], [1]], [[0.0], [1.0]]).tolist()
     [[1.0, 0.5], [1.0, 2.5]]
     """
-    rows, supports, H = _cube(numbers("X", X)), np.asarray(supports), np.asarray(lattice, dtype=float)
-    if len(supports) * len(H) > LARGEST_TABLE:
-        raise ValueError(f"supports and points must give at most {LARGEST_TABLE} pairs")
-    wanted = _cube(numbers("y", y))
-    moments, cross = rows.T @ rows / len(rows), rows.T @ wanted / len(rows)
+    rows, supports, H = _cube(numeric("X", X)), np.asarray(supports), np.asarray(lattice, dtype=float)
+    if len(supports) * len(H) > MOST_CANDIDATES:
+        raise ValueError(f"supports and points must give at most {MOST_CANDIDATES} pairs")
+    labels = _cube(numeric("y", y))
+    moments, cross = rows.T @ rows / len(rows), rows.T @ labels / len(rows)
     inner = moments[supports[:, :, None], supports[:, None, :]].reshape(len(supports), -1)
     outer = (H[:, :, None] * H[:, None, :]).reshape(len(H), -1)
-    return inner @ outer.T - 2 * cross[supports] @ H.T + (wanted**2).mean()
+    return inner @ outer.T - 2 * cross[supports] @ H.T + (labels**2).mean()
 
 
 def two_stage_law(
@@ -167,11 +167,11 @@ class PrivateBestSubset(PrivateRegressor):
         """Supports, one a row, and coefficients, after a check of the parameters."""
         check.positive(epsilon=self.epsilon, radius=self.radius)
         check.positive_integer(n_selected=self.n_selected, cells=self.cells)
-        check.one_of(METHODS, method=self.method)
+        check.one_of(STAGES, method=self.method)
         check.probability_open(share=self.share)
         size = min(self.n_selected, n_features)
-        if comb(n_features, size) > LARGEST_TABLE:
-            raise ValueError(f"n_selected must give at most {LARGEST_TABLE} supports, got {size}")
+        if comb(n_features, size) > MOST_CANDIDATES:
+            raise ValueError(f"n_selected must give at most {MOST_CANDIDATES} supports, got {size}")
         supports = np.array(list(combinations(range(n_features), size)), dtype=np.intp)
         return supports, coefficient_lattice(size, self.radius, self.cells)
 

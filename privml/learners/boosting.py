@@ -10,6 +10,7 @@ from dataclasses import KW_ONLY, dataclass
 from functools import reduce
 from itertools import combinations
 from math import comb, prod
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -72,7 +73,7 @@ def boosted_law(candidate_laws: ArrayLike, scores: ArrayLike, epsilon: float) ->
     if not ((laws >= 0).all() and np.allclose(laws.sum(axis=1), 1, rtol=0, atol=1e-9)):
         raise ValueError(f"candidate_laws must have rows of probabilities, got {candidate_laws!r}")
     with np.errstate(divide="ignore"):
-        return np.exp(_chosen(_joint(np.log(laws)), len(laws), scores, epsilon))
+        return np.exp(_chosen(_joint([*np.log(laws)]), len(laws), scores, epsilon))
 
 
 def _splits(records: frozenset[int], size: int, n_blocks: int) -> Iterator[tuple[tuple[int, ...], ...]]:
@@ -94,7 +95,8 @@ def _split_law(
     n_splits = prod(comb(n - j * size, size) for j in range(n_candidates))
     if n_splits > LARGEST_CHOICE:
         raise ValueError(f"blocks must allow at most {LARGEST_CHOICE} splits, got {n_splits}")
-    everything, joint = frozenset(range(n)), {}
+    joint: dict[tuple[int, ...], NDArray[np.float64]] = {}
+    everything = frozenset(range(n))
     laws = {block: law(correct[:, block].sum(axis=1)) for block in combinations(range(n), size)}
     for split in _splits(everything, size, n_candidates):
         last = tuple(sorted(everything.difference(*split)))
@@ -161,7 +163,7 @@ class PrivateConfidenceBooster(BinaryLearner):
             raise ValueError(f"base_learner must state a Guarantee, got {base!r}")
         return base.epsilon if self.epsilon_select is None else float(self.epsilon_select)
 
-    def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None):
+    def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
         """Split at random, fit the candidates, and choose one."""
         rng = np.random.default_rng(rng)
         X, labels, self.classes_ = self._prepared(X, y, reset=True)

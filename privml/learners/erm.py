@@ -15,7 +15,7 @@ from privml.learners.base import FiniteClassLearner
 TIE_BREAKS = ("first", "uniform")
 
 
-def erm_law(tie_break: str = "first") -> Callable[[NDArray], NDArray[np.float64]]:
+def erm_mistake_law(tie_break: str = "first") -> Callable[[NDArray], NDArray[np.float64]]:
     """Law of empirical risk minimisation as a function of the numbers of mistakes.
 
     **Returns.** From mistakes of shape (n_datasets, n_hypotheses) to probabilities of that shape.
@@ -28,7 +28,7 @@ def erm_law(tie_break: str = "first") -> Callable[[NDArray], NDArray[np.float64]
 
     Examples
     --------
-    >>> erm_law("uniform")(np.array([[3, 1, 1], [0, 2, 5]])).tolist()
+    >>> erm_mistake_law("uniform")(np.array([[3, 1, 1], [0, 2, 5]])).tolist()
     [[0.0, 0.5, 0.5], [1.0, 0.0, 0.0]]
     """
     check.one_of(TIE_BREAKS, tie_break=tie_break)
@@ -59,7 +59,7 @@ class ERM(FiniteClassLearner):
         The class.  None stands for decision stumps with 16 cut points per feature, equally spaced in
         [-1, 1].
     tie_break : {"first", "uniform"}
-        As in :func:`erm_law`.
+        As in :func:`erm_mistake_law`.
 
     Examples
     --------
@@ -80,7 +80,7 @@ class ERM(FiniteClassLearner):
 
     def _law(self, scores: NDArray[np.int64]) -> Categorical:
         with np.errstate(divide="ignore"):
-            return Categorical(np.log(erm_law(self.tie_break)(-scores)))
+            return Categorical(np.log(erm_mistake_law(self.tie_break)(-scores)))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

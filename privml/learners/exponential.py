@@ -39,7 +39,7 @@ def selection_mechanism(epsilon: float, adjacency: Adjacency = Adjacency.REPLACE
     )
 
 
-def exponential_law(
+def exponential_mistake_law(
     epsilon: float, adjacency: Adjacency = Adjacency.REPLACE_ONE
 ) -> Callable[[NDArray], NDArray[np.float64]]:
     """Law of the private learner as a function of the numbers of mistakes.
@@ -49,7 +49,7 @@ def exponential_law(
     ``epsilon n_samples = 1400`` on: an exact audit then finds an infinite loss, where the learner has none.
     **Source.** L4-private-erm; S16-alg-3; DR11-alg-exp-mech-learner.
 
-    >>> exponential_law(1.0)(np.array([[0, 2, 4]])).round(4).tolist()
+    >>> exponential_mistake_law(1.0)(np.array([[0, 2, 4]])).round(4).tolist()
     [[0.6652, 0.2447, 0.09]]
     """
     scale = selection_mechanism(epsilon, adjacency).scale

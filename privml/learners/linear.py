@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LinearLearner", "SimplexLinearProblem", "linear_eta", "mean_draw"]
 
-METHODS = ("corrected", "printed", "concentrated", "oblivious")
+LINEAR_METHODS = ("corrected", "source", "concentrated", "nonadaptive")
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,22 +149,22 @@ def linear_eta(epsilon: float, delta: float, n_samples: int, *, method: str = "c
     """Learning rate at which LinearLearner on T examples is (epsilon, delta)-differentially private.
 
     **Returns.** In increasing order but for a short run: corrected, printed (twice that), concentrated,
-    oblivious.
+    nonadaptive.
     **Privacy.** Of all draws, and so of their average, for examples that differ in one row.
     **Source.** DR11-alg-17 and DR11-thm-11.5; the corrected rate is half of the printed one.
 
     Parameters
     ----------
-    method : {"corrected", "printed", "concentrated", "oblivious"}
+    method : {"corrected", "source", "concentrated", "nonadaptive"}
         The source's rate for the right range of losses; the source's rate; the largest rate by
         concentrated privacy; the largest rate by the optimum for steps that are fixed in advance.
 
     Examples
     --------
-    >>> [round(linear_eta(1.0, 1e-5, 1000, method=method), 6) for method in METHODS]
+    >>> [round(linear_eta(1.0, 1e-5, 1000, method=method), 6) for method in LINEAR_METHODS]
     [0.000824, 0.001648, 0.003911, 0.004241]
     """
-    check.one_of(METHODS, method=method)
+    check.one_of(LINEAR_METHODS, method=method)
     if method in RANGES:
         return linear_learning_rate(epsilon, delta, n_samples, rule=method)
     return private_eta(epsilon, delta, n_samples, method=method, loss_range=LOSS_RANGE)
@@ -184,12 +184,12 @@ class LinearLearner(BinaryLearner):
     anything, shuffle them first, by coins that do not depend on them.
     **Accuracy.** Excess linear loss at most :func:`~privml.bounds.experts.linear_excess_risk`, except with
     probability beta, for independent records.
-    **Source.** DR11-alg-17; with method "printed" its learning rate.
+    **Source.** DR11-alg-17; with method "source" its learning rate.
 
     Parameters
     ----------
-    method : {"corrected", "printed", "concentrated", "oblivious"}
-        See :func:`~privml.learners.linear.linear_eta`; "oblivious" is fastest.
+    method : {"corrected", "source", "concentrated", "nonadaptive"}
+        See :func:`~privml.learners.linear.linear_eta`; "nonadaptive" is fastest.
     signed : bool, default True
         Double the coordinates, so that weights may be negative.  Without it w is in the simplex.
     fit_intercept : bool, default True
@@ -211,7 +211,7 @@ class LinearLearner(BinaryLearner):
     >>> rng = np.random.default_rng(0)
     >>> X = rng.uniform(-1, 1, size=(5000, 3))
     >>> y = X[:, 0] > X[:, 1]
-    >>> learner = LinearLearner(1.0, method="oblivious", bounds="unit").fit(X, y, rng=1)
+    >>> learner = LinearLearner(1.0, method="nonadaptive", bounds="unit").fit(X, y, rng=1)
     >>> print(learner.privacy_, round(float(learner.score(X, y)), 3))
     (1, 1e-05)-differential privacy (replace-one) 0.98
     """
@@ -229,8 +229,8 @@ class LinearLearner(BinaryLearner):
     def _checked_weights(self) -> NDArray[np.float64]:
         check.positive(epsilon=self.epsilon)
         check.probability_open(delta=self.delta)
-        check.one_of(METHODS, method=self.method)
-        check.one_of((False, True), signed=self.signed, fit_intercept=self.fit_intercept)
+        check.one_of(LINEAR_METHODS, method=self.method)
+        check.flag(signed=self.signed, fit_intercept=self.fit_intercept)
         weights = (1.0, 1.0) if self.class_weights is None else self.class_weights
         weights = check.finite_vector(class_weights=weights)
         if weights.shape != (2,) or not ((weights > 0) & (weights <= 1)).all():

@@ -15,14 +15,14 @@ from sklearn.kernel_approximation import RBFSampler
 from sklearn.utils.validation import check_is_fitted
 
 from privml import _check as check
-from privml._records import features, numbers
+from privml._records import features, numeric
 
-LARGEST_ENTRY = 1e100
+LARGEST_ENTRY = 1e100  # the square of a row of such entries is a float
 ADVICE = "declare public ranges by bounds=(lower, upper), or bounds='unit' for rows that are scaled"
 
 
 def _table(X: ArrayLike) -> NDArray[np.float64]:
-    values = numbers("X", X).astype(float)
+    values = numeric("X", X).astype(float)
     if values.ndim != 2 or values.shape[0] == 0 or values.shape[1] == 0:
         raise ValueError(f"X must be of shape (n_samples, n_features), got shape {values.shape}")
     return values
@@ -64,7 +64,7 @@ def centred_rows(
     middle, half = lower / 2 + upper / 2, upper / 2 - lower / 2
     if not (np.isfinite(lower).all() and np.isfinite(upper).all() and (half > 0).all()):
         raise ValueError(f"ranges must be finite with lower < upper, got {lower!r} and {upper!r}")
-    check.one_of((False, True), unit=unit)
+    check.flag(unit=unit)
     values = _table(X)
     rows = np.clip((np.where(np.isnan(values), middle, values) - middle) / half, -1.0, 1.0)
     if not unit:
@@ -80,13 +80,13 @@ class UnscaledWarning(UserWarning):
     """
 
 
-def _warn_if_unscaled(declared: Any, effect: str, advice: str = ADVICE) -> None:
+def _warn_if_unscaled(declared: object, effect: str, advice: str = ADVICE) -> None:
     """Warn if nothing is declared, at the line of the first caller outside of the package."""
     if declared is None:
         check.warn(f"{effect}: {advice}", UnscaledWarning)
 
 
-def _has_ranges(bounds: Any) -> bool:
+def _has_ranges(bounds: object) -> bool:
     """Whether `bounds` are ranges, and not "unit" or None; anything else is refused."""
     scaled = bounds is None or (isinstance(bounds, str) and bounds == "unit")
     if not (scaled or (isinstance(bounds, tuple | list) and len(bounds) == 2)):
@@ -94,7 +94,7 @@ def _has_ranges(bounds: Any) -> bool:
     return not scaled
 
 
-def _cube_rows(X: ArrayLike, bounds: Any) -> ArrayLike:
+def _cube_rows(X: Any, bounds: Any) -> Any:
     """Records brought near [-1, 1]^d by declared ranges, if there are any; who takes them clips them."""
     return centred_rows(X, *bounds, unit=False) * sqrt(np.shape(X)[1]) if _has_ranges(bounds) else X
 

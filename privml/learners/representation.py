@@ -24,7 +24,9 @@ from privml.learners.base import OF_STUMPS, BinaryLearner, FiniteClassLearner
 from privml.learners.exponential import ExponentialPACLearner, selection_mechanism
 from privml.learners.preprocessing import _warn_if_unscaled
 
-LARGEST_COVERED, PUBLIC_POINTS, SLACK = 1 << 13, 256, 1e-12
+LARGEST_COVERED = 1 << 13  # hypotheses of which all distances are held: 512 MiB
+PUBLIC_POINTS = 256  # of the default reference
+COVER_SLACK = 1e-12  # sums of the same probabilities may differ by rounding
 
 
 @dataclass(frozen=True)
@@ -142,7 +144,7 @@ def greedy_cover(distances: ArrayLike, radius: float) -> NDArray[np.intp]:
     table = check.numbers(distances=distances)
     if table.ndim != 2 or table.shape[0] != table.shape[1] or table.size == 0 or table.diagonal().any():
         raise ValueError(f"distances must be square with diagonal 0, got shape {table.shape}")
-    near, left, chosen = table <= radius + SLACK, np.ones(len(table), dtype=bool), []
+    near, left, chosen = table <= radius + COVER_SLACK, np.ones(len(table), dtype=bool), []
     gains = near.sum(axis=1)
     while left.any():
         chosen.append(int(np.argmax(gains)))

@@ -1,7 +1,7 @@
 """Private mechanisms: maps from a value computed on the data to an output law, with a claim."""
 
 from privml.mechanisms.additive import GaussianMechanism, LaplaceMechanism, gaussian_sigma
-from privml.mechanisms.base import Mechanism
+from privml.mechanisms.base import ApproximateMechanism, Mechanism, Selection
 from privml.mechanisms.discrete import DiscreteGaussianMechanism, DiscreteLaplaceMechanism
 from privml.mechanisms.response import RandomisedResponse
 from privml.mechanisms.selection import ExponentialDensity, ExponentialMechanism, PermuteAndFlip

@@ -26,9 +26,9 @@ from privml.divergences import (
 )
 from privml.guarantee import ConcentratedGuarantee
 from privml.guarantee.conversions import gaussian_rho, laplace_rho
-from privml.mechanisms.base import Mechanism, noise_scale
+from privml.mechanisms.base import ApproximateMechanism, Mechanism, noise_scale
 
-CALIBRATIONS = ("analytic", "classical")
+SIGMA_FORMULAS = ("analytic", "classical")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,7 +107,7 @@ def gaussian_sigma(
     """
     check.positive(sensitivity=sensitivity)
     check.probability_open(delta=delta)
-    check.one_of(CALIBRATIONS, calibration=calibration)
+    check.one_of(SIGMA_FORMULAS, calibration=calibration)
     if calibration == "classical":
         check.positive(epsilon=epsilon)
         if epsilon > 1:
@@ -124,7 +124,7 @@ def gaussian_sigma(
 
 
 @dataclass(frozen=True, kw_only=True)
-class GaussianMechanism(Mechanism):
+class GaussianMechanism(ApproximateMechanism):
     r"""Add Gaussian noise to every coordinate.
 
     The answer is :math:`f(z) + N(0, \sigma^2 I)`.  Without `sigma` the noise is the least that gives
@@ -154,7 +154,7 @@ class GaussianMechanism(Mechanism):
     epsilon: float
     delta: float
     sensitivity: float
-    sigma: float | None = None
+    sigma: float = None  # type: ignore[assignment]  # then the smallest
     adjacency: Adjacency = Adjacency.REPLACE_ONE
 
     def __post_init__(self) -> None:

@@ -2,15 +2,19 @@
 
 import sys
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 from privml.adjacency import Adjacency
 from privml.guarantee import Guarantee
+
+LEAST_EXPONENT = -1e300  # what overflows would be impossible, and its neighbours possible
 
 
 def float_at_least(value: Fraction) -> float:
@@ -39,12 +43,12 @@ class Mechanism(ABC):
     """
 
     epsilon: float
+    adjacency: Adjacency
 
     @property
     def guarantee(self) -> Guarantee:
-        """The privacy of one release: epsilon and delta under the mechanism's own relation."""
-        adjacency = getattr(self, "adjacency", Adjacency.REPLACE_ONE)
-        return Guarantee(self.epsilon, getattr(self, "delta", 0.0), adjacency)
+        """The privacy of one release: epsilon, and delta if there is one, under the mechanism's relation."""
+        return Guarantee(self.epsilon, adjacency=self.adjacency)
 
     @abstractmethod
     def output_distribution(self, value: Any) -> Any:
@@ -56,6 +60,53 @@ class Mechanism(ABC):
         A seed in a real release gives the noise away.
         """
         return self.output_distribution(value).rvs(rng=rng)
+
+
+class ApproximateMechanism(Mechanism):
+    """A mechanism whose claim has a delta."""
+
+    delta: float
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """The privacy of one release: epsilon and delta under the mechanism's relation."""
+        return Guarantee(self.epsilon, self.delta, self.adjacency)
+
+
+def check_monotone(monotone: bool, adjacency: Adjacency) -> None:
+    """Raise unless the promise that all values move in one direction can be kept under the relation."""
+    check.flag(monotone=monotone)
+    if monotone and adjacency is not Adjacency.ADD_OR_REMOVE_ONE:
+        raise ValueError(f"monotone must be False under {adjacency}, got True")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Selection(Mechanism):
+    """Parameters shared by the selection mechanisms, and the exponent they give to each outcome."""
+
+    epsilon: float
+    sensitivity: float
+    adjacency: Adjacency = Adjacency.REPLACE_ONE
+    monotone: bool = False
+
+    def __post_init__(self) -> None:
+        check.positive(epsilon=self.epsilon, sensitivity=self.sensitivity)
+        check.instance(Adjacency, adjacency=self.adjacency)
+        check_monotone(self.monotone, self.adjacency)
+        noise_scale(self.sensitivity, self.epsilon)
+
+    @property
+    def scale(self) -> float:
+        """Score difference that changes an outcome's weight by a factor e, in score units."""
+        return (1 if self.monotone else 2) * noise_scale(self.sensitivity, self.epsilon)
+
+    def exponents(self, scores: ArrayLike) -> NDArray[np.float64]:
+        """Scores less the largest one, in units of the scale: what the weights are exponentials of."""
+        scores = check.finite_vector(scores=scores)
+        with np.errstate(over="ignore"):
+            exponents = scores - scores.max()
+            exponents /= self.scale
+        return np.maximum(exponents, LEAST_EXPONENT, out=exponents)
 
 
 check.doors(__name__)

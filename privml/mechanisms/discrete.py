@@ -23,7 +23,7 @@ from privml.coins import SMALLEST_RATE
 from privml.distributions import DiscreteGaussian, DiscreteLaplace, Product, joint
 from privml.divergences import discrete_laplace_delta, gaussian_mu, worst_discrete_gaussian_log_delta
 from privml.guarantee import ConcentratedGuarantee, Guarantee
-from privml.mechanisms.base import Mechanism, float_at_least
+from privml.mechanisms.base import ApproximateMechanism, Mechanism, float_at_least
 
 ROUNDING = 1e-12  # of a log-probability, relative, generously
 PRECISION = 1e-6  # of a calibrated variance, relative
@@ -54,7 +54,7 @@ class DiscreteLaplaceMechanism(Mechanism):
     (99, [2, 0, 7])
     """
 
-    epsilon: int | float | Fraction
+    epsilon: int | float | Fraction  # type: ignore[assignment]  # exactly
     sensitivity: int
     adjacency: Adjacency = Adjacency.REPLACE_ONE
 
@@ -132,7 +132,7 @@ def _least_variance(epsilon: float, delta: float, sensitivity: float, n_coordina
 
 
 @dataclass(frozen=True, kw_only=True)
-class DiscreteGaussianMechanism(Mechanism):
+class DiscreteGaussianMechanism(ApproximateMechanism):
     r"""Add discrete Gaussian noise to every integer coordinate.
 
     Each coordinate gets independent noise k with probability proportional to :math:`e^{-k^2 / (2 v)}`.
@@ -163,7 +163,7 @@ class DiscreteGaussianMechanism(Mechanism):
     epsilon: float
     delta: float
     sensitivity: float
-    variance: int | float | Fraction | None = None
+    variance: Fraction = None  # type: ignore[assignment]  # then the smallest, to a millionth
     n_coordinates: int = 1
     adjacency: Adjacency = Adjacency.REPLACE_ONE
 
@@ -197,8 +197,14 @@ class DiscreteGaussianMechanism(Mechanism):
         """
         exact = check.positive_rational(variance=variance)
         epsilon = _least_epsilon(delta, exact, sensitivity, n_coordinates)
-        options = {"variance": exact, "n_coordinates": n_coordinates, "adjacency": adjacency}
-        return cls(epsilon=epsilon, delta=delta, sensitivity=sensitivity, **options)
+        return cls(
+            epsilon=epsilon,
+            delta=delta,
+            sensitivity=sensitivity,
+            variance=exact,
+            n_coordinates=n_coordinates,
+            adjacency=adjacency,
+        )
 
     def _log_delta(self, epsilon: float) -> float:
         squared = _squared_length(self.sensitivity)

@@ -4,18 +4,19 @@ The oldest private mechanism, and the worst one: between any two laws that are e
 sees no more than between two randomised responses, because the former can be made from the latter.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
+from privml.adjacency import Adjacency
 from privml.coins import UNIFORM_BITS, logistic_coin, uniform_words
 from privml.distributions import Categorical
 from privml.mechanisms.base import Mechanism
 
-LARGEST_TABLE = 10_000_000
+MOST_TABULATED = 10_000_000  # values in the table of a law: 80 MB
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,7 @@ class RandomisedResponse(Mechanism):
 
     epsilon: float
     n_values: int = 2
+    adjacency: Adjacency = field(default=Adjacency.REPLACE_ONE, init=False, repr=False)  # all answer
 
     def __post_init__(self) -> None:
         check.positive(epsilon=self.epsilon)
@@ -75,8 +77,8 @@ class RandomisedResponse(Mechanism):
         record = self._records(value)
         if record.ndim:
             raise ValueError(f"value must be one record here, got shape {record.shape}")
-        if self.n_values > LARGEST_TABLE:
-            raise ValueError(f"n_values must be at most {LARGEST_TABLE} for a table, got {self.n_values}")
+        if self.n_values > MOST_TABULATED:
+            raise ValueError(f"n_values must be at most {MOST_TABULATED} for a table, got {self.n_values}")
         return Categorical(np.where(np.arange(self.n_values) == record, self.epsilon, 0.0))
 
     def release(self, value: ArrayLike, *, rng: np.random.Generator | int | None = None) -> NDArray:

@@ -17,47 +17,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
-from privml.adjacency import Adjacency
 from privml.coins import exponential_heads
-from privml.distributions import BLOCK, Categorical
+from privml.distributions import NOISE_BLOCK, Categorical
 from privml.guarantee import BoundedRangeGuarantee
-from privml.mechanisms.base import Mechanism, noise_scale
-
-LEAST_EXPONENT = -1e300  # what overflows would be impossible, and its neighbours possible
+from privml.mechanisms.base import Selection
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Selection(Mechanism):
-    """Parameters shared by the selection mechanisms, and the exponent they give to each outcome."""
-
-    epsilon: float
-    sensitivity: float
-    adjacency: Adjacency = Adjacency.REPLACE_ONE
-    monotone: bool = False
-
-    def __post_init__(self) -> None:
-        check.positive(epsilon=self.epsilon, sensitivity=self.sensitivity)
-        check.instance(Adjacency, adjacency=self.adjacency)
-        check.flag(monotone=self.monotone)
-        if self.monotone and self.adjacency is not Adjacency.ADD_OR_REMOVE_ONE:
-            raise ValueError(f"monotone must be False under {self.adjacency}, got True")
-        noise_scale(self.sensitivity, self.epsilon)
-
-    @property
-    def scale(self) -> float:
-        """Score difference that changes an outcome's weight by a factor e, in score units."""
-        return (1 if self.monotone else 2) * noise_scale(self.sensitivity, self.epsilon)
-
-    def _exponents(self, scores: ArrayLike) -> NDArray[np.float64]:
-        scores = check.finite_vector(scores=scores)
-        with np.errstate(over="ignore"):
-            exponents = scores - scores.max()
-            exponents /= self.scale
-        return np.maximum(exponents, LEAST_EXPONENT, out=exponents)
-
-
-@dataclass(frozen=True, kw_only=True)
-class ExponentialMechanism(_Selection):
+class ExponentialMechanism(Selection):
     r"""Choose an outcome with probability proportional to exp(epsilon score / (2 sensitivity)).
 
     For scores :math:`u(h, z)` of sensitivity :math:`\Delta` the mechanism outputs :math:`h` with
@@ -106,7 +73,7 @@ class ExponentialMechanism(_Selection):
 
     def output_distribution(self, scores: ArrayLike) -> Categorical:
         """Law of the chosen index, for finite scores of shape (n_outcomes,), the higher the better."""
-        exponents = self._exponents(scores)
+        exponents = self.exponents(scores)
         if self.base_measure is None:
             return Categorical(exponents)
         if len(self.base_measure) != exponents.size:
@@ -119,7 +86,7 @@ class ExponentialMechanism(_Selection):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PermuteAndFlip(_Selection):
+class PermuteAndFlip(Selection):
     r"""Visit the outcomes in random order and flip a coin for each until one is accepted.
 
     An outcome is accepted with probability ``exp(epsilon (score - best) / (2 sensitivity))``.  The best
@@ -158,11 +125,11 @@ class PermuteAndFlip(_Selection):
         and what is lost is rounding: before it is normalised, the law of twenty thousand outcomes sums to
         1 within 1e-9.
         """
-        exponents = self._exponents(scores)
+        exponents = self.exponents(scores)
         accept = np.exp(exponents)
         times, weights = _unit_interval_nodes(accept.size)
         total = np.zeros(accept.size)
-        rows = max(1, BLOCK // accept.size)
+        rows = max(1, NOISE_BLOCK // accept.size)
         for start in range(0, times.size, rows):
             block = slice(start, start + rows)
             log_reject = np.log1p(-np.multiply.outer(times[block], accept))
@@ -176,7 +143,7 @@ class PermuteAndFlip(_Selection):
         The first accepted one in a random order that is independent of the coins is just that.
         """
         rng = np.random.default_rng(rng)
-        exponents = self._exponents(scores)
+        exponents = self.exponents(scores)
         return int(rng.choice(np.flatnonzero(exponential_heads(np.negative(exponents, out=exponents), rng))))
 
 

@@ -23,10 +23,10 @@ from privml import _check as check
 from privml.adjacency import Adjacency
 from privml.distributions import Categorical, Laplace
 from privml.guarantee import Guarantee
-from privml.mechanisms.base import Mechanism, noise_scale
+from privml.mechanisms.base import ApproximateMechanism, Mechanism, check_monotone, noise_scale
 from privml.mechanisms.transcript_law import Noise, transcript_log_probabilities, transcripts
 
-STREAM_BLOCK = 4096
+STREAM_BLOCK = 4096  # queries whose noise is drawn at once
 SIDES = ("above", "below")
 
 
@@ -91,7 +91,7 @@ class _ThresholdRun(Mechanism):
         analyst), read only as far as needed.
         """
         rng = np.random.default_rng(rng)
-        offset = Laplace(scale=self.noise.threshold_scale).rvs(rng=rng)
+        offset = float(Laplace(scale=self.noise.threshold_scale).rvs(rng=rng))
         answers: list[NDArray[np.bool_]] = []
         left = self.cutoff
         for excess in self._blocks(stream):
@@ -103,7 +103,8 @@ class _ThresholdRun(Mechanism):
         return SparseVectorRun(crossings, left == 0, self.guarantee)
 
     def _blocks(self, stream: ArrayLike | Iterable[ArrayLike]) -> Iterator[NDArray[np.float64]]:
-        for piece in [stream] if isinstance(stream, np.ndarray) else stream:
+        pieces: Iterable[ArrayLike] = [stream] if isinstance(stream, np.ndarray) else stream  # type: ignore[assignment]
+        for piece in pieces:
             excess = self._excess(np.atleast_1d(piece))
             for start in range(0, excess.size, STREAM_BLOCK):
                 yield excess[start : start + STREAM_BLOCK]
@@ -120,7 +121,7 @@ class _ThresholdRun(Mechanism):
             crossed[start + taken] = True
             start, left = start + int(taken[-1]) + 1, left - taken.size
             if self.redraws:
-                offset = Laplace(scale=self.noise.threshold_scale).rvs(rng=rng)
+                offset = float(Laplace(scale=self.noise.threshold_scale).rvs(rng=rng))
             elif left:
                 break  # every crossing of the block is in `taken`
         return (crossed if left else crossed[:start]), offset, left
@@ -168,9 +169,7 @@ class SparseVector(_ThresholdRun):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check.flag(monotone=self.monotone)
-        if self.monotone and self.adjacency is not Adjacency.ADD_OR_REMOVE_ONE:
-            raise ValueError(f"monotone must be False under {self.adjacency}, got True")
+        check_monotone(self.monotone, self.adjacency)
         if self.threshold_share is not None:
             check.probability_open(threshold_share=self.threshold_share)
         check.instance(Noise, noise=self.noise)
@@ -187,7 +186,7 @@ class SparseVector(_ThresholdRun):
 
 
 @dataclass(frozen=True, kw_only=True)
-class RestartingSparseVector(_ThresholdRun):
+class RestartingSparseVector(_ThresholdRun, ApproximateMechanism):
     r"""Report which queries cross a threshold, with fresh threshold noise after each crossing.
 
     With :math:`\lambda = \Delta \sqrt{32\, T \ln(1/\delta)} / \varepsilon` for cut-off :math:`T`, the

@@ -17,11 +17,11 @@ from privml import _check as check
 from privml import adjacency as neighbours
 from privml.adjacency import Adjacency
 from privml.distributions import Categorical, Laplace
-from privml.mechanisms.base import Mechanism
+from privml.mechanisms.base import ApproximateMechanism
 
 
 @dataclass(frozen=True, kw_only=True)
-class DistanceToInstability(Mechanism):
+class DistanceToInstability(ApproximateMechanism):
     r"""Release f(z) if its noisy stability radius passes a threshold, else refuse.
 
     With ``radius`` the stability radius of f on z, release f(z) if
@@ -51,7 +51,7 @@ class DistanceToInstability(Mechanism):
     epsilon: float
     delta: float
     n_answers: int = 2
-    threshold: float | None = None
+    threshold: float = None  # type: ignore[assignment]  # then the smallest
     adjacency: Adjacency = Adjacency.REPLACE_ONE
 
     def __post_init__(self) -> None:

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from privml import _check as check
 from privml.distributions import Laplace
 
-PANEL_NODES = 24
+PANEL_NODES = 24  # of Gauss-Legendre quadrature between two kinks, at most two scales apart
 TAIL = 45.0  # scales beyond the outermost kink; what is cut off is below e**-45 of the integral
-LARGEST_STREAM = 12
-LARGEST_QUADRATURE = 200_000
+LARGEST_STREAM = 12  # queries: 4,096 transcripts
+LARGEST_QUADRATURE = 200_000  # nodes of the threshold, each with all queries
 
 
 @dataclass(frozen=True)
@@ -43,12 +43,12 @@ def transcripts(n_queries: int, cutoff: int | None) -> list[tuple[bool, ...]]:
     check.at_most(LARGEST_STREAM, n_queries=n_queries)
     if cutoff is not None:
         check.positive_integer(cutoff=cutoff)
-    found: dict[tuple[bool, ...], None] = {}
+    distinct: dict[tuple[bool, ...], None] = {}
     for pattern in product((True, False), repeat=n_queries):
         ends = [i for i, crossed in enumerate(pattern) if crossed]
         stop = n_queries if cutoff is None or len(ends) < cutoff else ends[cutoff - 1] + 1
-        found[pattern[:stop]] = None
-    return list(found)
+        distinct[pattern[:stop]] = None
+    return list(distinct)
 
 
 def _log_tails(x: NDArray, scale: float) -> tuple[NDArray, NDArray]:

@@ -10,11 +10,12 @@ _HOMES = {
     "counts": "CountStudent CountedRun NoisyCounts count_learning count_student noisy_counts",
     "noisy_votes": "ConfidentAggregator GaussianAggregator NoisyMaxAggregator ex_post_epsilon "
     "readable_teachers vote_sigma",
-    "oracle": "ActiveRun Taught active_learning taught_student",
+    "disagreement": "ActiveRun active_learning",
+    "labels": "Taught taught_student",
     "sparse_vector": "SparseVectorAggregator vote_noise vote_threshold",
     "student": "PATEClassifier",
     "teachers": "Teachers fit_teachers independent_parts",
-    "votes": "InfiniteEnsemble erm_law expected_margin high_margin_mass infinite_ensemble "
+    "votes": "InfiniteEnsemble teacher_law expected_margin high_margin_mass infinite_ensemble "
     "majority_probability realised_margin vote_closure vote_counts vote_distance weakly_supported",
 }
 _HOMES = {name: home for home, names in _HOMES.items() for name in names.split()}

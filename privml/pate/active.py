@@ -22,7 +22,7 @@ def disagreement_region(predictions: ArrayLike) -> NDArray[np.bool_]:
     [False, True, False]
     """
     predictions = check.bool_matrix(predictions=predictions)
-    return predictions.any(axis=0) & ~predictions.all(axis=0)
+    return np.asarray(predictions.any(axis=0) & ~predictions.all(axis=0))
 
 
 def _law(weights: ArrayLike | None, n_points: int) -> NDArray[np.float64]:
@@ -90,7 +90,7 @@ class Stage(NamedTuple):
 class VersionSpaceRun(NamedTuple):
     """What disagreement-based active learning has found, with the state after each update."""
 
-    index: int  # the output: the first survivor with fewest mistakes at the last update
+    index: int  # type: ignore[assignment]  # the output: the first survivor with fewest mistakes at the last update
     survivors: NDArray[np.bool_]  # the version space
     queried: NDArray[np.int64]  # positions of the points whose labels were asked, in order
     labels: NDArray[np.bool_]

@@ -17,11 +17,11 @@ from privml import _check as check
 from privml.adjacency import Adjacency
 from privml.distributions import Categorical
 from privml.guarantee import Guarantee
-from privml.mechanisms import Mechanism
+from privml.mechanisms.base import ApproximateMechanism
 from privml.pate.votes import vote_counts
 
 CALIBRATIONS = ("exact", "source")
-LARGEST_LAW = 100_000
+LARGEST_LAW = 100_000  # sequences of labels of an exact law
 NO_ANSWER = -1
 """Stands in an array of labels where none was released."""
 
@@ -50,7 +50,7 @@ class Answers(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class VoteAggregator(Mechanism):
+class VoteAggregator(ApproximateMechanism):
     """What the aggregators share; subclasses state the noise, the law and one block of a run."""
 
     epsilon: float
@@ -143,6 +143,8 @@ class VoteStream:
     >>> stream.answer(votes).tolist(), stream.n_asked, stream.halted
     ([1], 1, False)
     """
+
+    _offset: float  # noise of the threshold, where there is one
 
     def __init__(self, aggregator: VoteAggregator, *, rng: np.random.Generator | int | None = None) -> None:
         check.instance(VoteAggregator, aggregator=aggregator)

@@ -21,7 +21,7 @@ from privml.mechanisms import gaussian_sigma
 from privml.pate.teachers import indexable
 
 PRIOR_SCALES = tuple(10.0 ** (k / 2) for k in range(-3, 5))  # variances of w times a mean square
-LARGEST = 1e100  # squares of the numbers of a point, and sums of squares, must not overflow
+LARGEST_COORDINATE = 1e100  # squares of the numbers of a point, and sums of squares, must not overflow
 STEPS = 25  # of Gauss and Newton, at most
 
 
@@ -73,8 +73,8 @@ def _points(X: ArrayLike) -> Any:
     """Public points as a table of numbers."""
     X = indexable(X)
     X = X if hasattr(X, "tocsr") else check.numbers(X=X)
-    if X.shape[0] == 0 or not abs(X).max() < LARGEST:
-        raise ValueError(f"X must hold numbers below {LARGEST:g}, got larger ones or none")
+    if X.shape[0] == 0 or not abs(X).max() < LARGEST_COORDINATE:
+        raise ValueError(f"X must hold numbers below {LARGEST_COORDINATE:g}, got larger ones or none")
     return X
 
 
@@ -224,8 +224,9 @@ def count_learning(
         limits = f"from the {n_rounds} rounds to the {X.shape[0]} points, one count each"
         raise ValueError(f"n_queries must be {limits}, got {n_queries!r} with counts of shape {counts.shape}")
     choosing, noise = np.random.default_rng(rng).spawn(2)
-    budget = {"epsilon": epsilon, "delta": delta, "adjacency": adjacency, "rng": noise}
-    plan = noisy_counts(np.zeros(n_queries), n_teachers, **budget)  # the noise of the whole run, drawn ahead
+    plan = noisy_counts(  # the noise of the whole run, drawn ahead
+        np.zeros(n_queries), n_teachers, epsilon=epsilon, delta=delta, adjacency=adjacency, rng=noise
+    )
     queried = choosing.permutation(X.shape[0])[: n_queries // n_rounds]
     for step in range(1, n_rounds + 1):
         released = replace(plan, counts=counts[queried] + plan.counts[: len(queried)])
@@ -233,8 +234,8 @@ def count_learning(
         if step < n_rounds:
             unsure = np.abs(student.decision_function(X))
             unsure[queried] = np.inf
-            wanted = n_queries * (step + 1) // n_rounds - len(queried)
-            queried = np.append(queried, np.argsort(unsure, kind="stable")[:wanted])
+            n_new = n_queries * (step + 1) // n_rounds - len(queried)
+            queried = np.append(queried, np.argsort(unsure, kind="stable")[:n_new])
     return CountedRun(student, queried, released)
 
 

@@ -18,11 +18,10 @@ from privml.composition.optimal import optimal_step_epsilon
 from privml.distributions import Gaussian, Laplace
 from privml.divergences import gaussian_epsilon, gaussian_mu
 from privml.mechanisms import gaussian_sigma
+from privml.mechanisms.transcript_law import PANEL_NODES, TAIL
 from privml.pate.aggregation import CALIBRATIONS, NO_ANSWER, VoteAggregator, VoteStream, checked_counts
 
 NOISES: dict[str, type[Gaussian | Laplace]] = {"gaussian": Gaussian, "laplace": Laplace}
-PANEL_NODES = 24
-TAIL = 45.0  # scales around the largest count; what is cut off is below the rounding error
 
 
 def vote_sigma(n_queries: int, epsilon: float, delta: float, *, calibration: str = "exact") -> float:
@@ -101,7 +100,8 @@ class GaussianAggregator(VoteAggregator):
     """
 
     calibration: str = "exact"
-    sigma: float | None = None
+    n_queries: int
+    sigma: float = None  # type: ignore[assignment]  # then the smallest
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -158,6 +158,7 @@ class NoisyMaxAggregator(VoteAggregator):
     [[0.001, 0.001, 0.997, 0.0]]
     """
 
+    n_queries: int
     noise: str = "gaussian"
     scale: float = field(init=False, repr=False)  # standard deviation, or Laplace scale, in votes
 
@@ -198,6 +199,7 @@ class ConfidentAggregator(VoteAggregator):
     (94.47, 47.23)
     """
 
+    n_queries: int
     n_answers: int  # after which the run halts; each of the `n_queries` points costs a check
     threshold: float  # what the largest count must reach, in votes; public, so not to be tuned on them
     check_share: float  # of mu squared, that the checks get, in (0, 1)
@@ -230,8 +232,8 @@ class ConfidentAggregator(VoteAggregator):
         noise = run._rngs[1].normal(scale=self.sigma, size=counts.shape)
         passed = counts.max(axis=1) + checks >= self.threshold
         labels = np.where(passed, np.argmax(counts + noise, axis=1), NO_ANSWER)
-        halt = np.searchsorted(np.cumsum(passed), run._left) + 1  # beyond the end without a halt
-        run._left -= int(passed[:halt].sum())
+        halt = np.searchsorted(np.cumsum(passed), run._left) + 1  # type: ignore[arg-type]  # beyond the end without a halt
+        run._left -= int(passed[:halt].sum())  # type: ignore[operator]  # a number of answers
         return labels[:halt]
 
 

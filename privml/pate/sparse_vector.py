@@ -19,7 +19,7 @@ from privml.composition.optimal import optimal_step_epsilon
 from privml.mechanisms.transcript_law import Noise, transcript_log_probabilities, transcripts
 from privml.pate.aggregation import CALIBRATIONS, NO_ANSWER, VoteAggregator, VoteStream, checked_counts
 
-SPLITS = {"printed": 1 / 2, "optimal": 1 / (1 + 2 ** (2 / 3))}
+SPLITS = {"source": 1 / 2, "optimal": 1 / (1 + 2 ** (2 / 3))}
 """Share of a run's epsilon that the noise of the threshold gets."""
 
 
@@ -80,7 +80,7 @@ def vote_threshold(
         raise ValueError(f"noise must be larger on the queries than on the threshold, got {noise!r}")
     if calibration == "source":
         check.positive_integer(n_queries=n_queries)
-        return (a + b) * log(2 * (n_queries + cutoff) / delta)
+        return (a + b) * log(2 * (n_queries + cutoff) / delta)  # type: ignore[operator]  # checked
     upper = (a + b) * log(4 * cutoff / delta)
     return crossing(lambda w: _log_answered(w, noise) - log(delta / (2 * cutoff)), lower=0.0, upper=upper)
 
@@ -158,7 +158,7 @@ class SparseVectorAggregator(VoteAggregator):
         noisy, labels = self.distance(counts) - self.threshold + drawn, winners(counts)
         for place, excess in enumerate(noisy.tolist()):
             if excess <= run._offset:
-                labels[place], run._left = NO_ANSWER, run._left - 1
+                labels[place], run._left = NO_ANSWER, run._left - 1  # type: ignore[operator]  # a cutoff
                 self._begin(run)
                 if run.halted:
                     return labels[: place + 1]

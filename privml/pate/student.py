@@ -11,13 +11,13 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from privml import _check as check
-from privml._records import declared_classes, found_classes, one_column, refuse_complex
+from privml._records import classes_of, declared_classes, one_column, refuse_complex
 from privml.pate.aggregation import VoteAggregator
+from privml.pate.labels import QUERIES, taught_student
 from privml.pate.noisy_votes import GaussianAggregator
-from privml.pate.oracle import QUERIES, taught_student
 from privml.pate.teachers import fit_teachers, harmless, takes_missing
 
-SYNTHETIC_POINTS = 100
+SYNTHETIC_POINTS = 100  # drawn where no public points are given
 READABLE = 0.95  # least chance of a unanimous point to get its label, below which a fit warns
 
 
@@ -101,7 +101,7 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         X, options = _features(X)
         if self.classes is None:
             X, y = validate_data(self, X, one_column(y), **options)
-            self.classes_ = found_classes(y)
+            self.classes_ = classes_of(y)
         else:
             X = validate_data(self, X, **options)
             self.classes_ = declared_classes(self.classes)
@@ -114,21 +114,22 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
             raise ValueError(f"n_teachers must be at most {most}, got {self.n_teachers}")
         return X, y
 
-    def _public(self, X: Any, X_public: ArrayLike | None, rng: np.random.Generator) -> Any:
+    def _public(self, X: Any, X_public: Any, rng: np.random.Generator) -> Any:
         """Public points in the form of the records."""
         if X_public is None:
             X_public = rng.normal(size=(self.n_queries or SYNTHETIC_POINTS, self.n_features_in_))
             if hasattr(X, "dtypes") and any(kind.kind not in "biuf" for kind in X.dtypes):
                 raise ValueError(f"X_public must be given unless X holds numbers, got {list(X.dtypes)}")
         if not hasattr(X, "iloc"):
-            X_public = X_public.to_numpy() if hasattr(X_public, "iloc") else X_public
+            if hasattr(X_public, "iloc"):
+                X_public = X_public.to_numpy()  # type: ignore[union-attr]
             X_public, options = _features(X_public, ensure_min_samples=0)
             X_public = check_array(X_public, **options)
         elif not hasattr(X_public, "iloc"):
             X_public = type(X)(check_array(X_public, ensure_min_samples=0), columns=X.columns)
         if X_public.shape[0] == 0 or X_public.shape[1] != self.n_features_in_:
-            wanted = f"at least one point with {self.n_features_in_} features"
-            raise ValueError(f"X_public must hold {wanted}, got shape {X_public.shape}")
+            rule = f"at least one point with {self.n_features_in_} features"
+            raise ValueError(f"X_public must hold {rule}, got shape {X_public.shape}")
         return X_public
 
     def _warn(self) -> None:
@@ -162,13 +163,22 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         estimator = LogisticRegression(solver="liblinear") if self.estimator is None else self.estimator
         student = estimator if self.student is None else self.student
         self._missing = np.nan if takes_missing(student, public) else 0.0
-        options = {"classes": self.classes_, "n_jobs": self.n_jobs, "rng": splitting}
-        teachers = fit_teachers(estimator, X, y, n_teachers=self.n_teachers, X_public=public, **options)
+        teachers = fit_teachers(
+            estimator,
+            X,
+            y,
+            n_teachers=self.n_teachers,
+            classes=self.classes_,
+            X_public=public,
+            n_jobs=self.n_jobs,
+            rng=splitting,
+        )
         n_queries = self.n_queries and min(self.n_queries, public.shape[0])
-        asking = {"queries": self.queries, "n_queries": n_queries, "rng": teaching}
         shown, votes = harmless(public, self._missing), teachers.votes(public)
-        found = taught_student(student, shown, votes, self.aggregator_, **asking)
-        self.student_, self.queried_, self.votes_, self.privacy_ = found
+        taught = taught_student(
+            student, shown, votes, self.aggregator_, queries=self.queries, n_queries=n_queries, rng=teaching
+        )
+        self.student_, self.queried_, self.votes_, self.privacy_ = taught
         self.n_queries_ = len(self.queried_)
         return self
 

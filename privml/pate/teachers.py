@@ -16,20 +16,21 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 from privml._records import declared_classes, label_places
 
-LARGEST = 1e30
+LARGEST_FEATURE = 1e30
 """Larger numbers count as missing: liblinear raises an error on them, and an error would be seen."""
 
 REHEARSAL = 200  # rows on which a classifier is tried; public points are repeated if there are fewer
-LARGEST_SPLIT, LARGEST_JOBS = 10**9, 10**4
+LARGEST_SPLIT = 10**9  # records or teachers: 8 GB of parts
+LARGEST_JOBS = 10**4  # processes, or what joblib is to leave free
 
 
-def rows(X: Any, index: Any) -> Any:
+def take_rows(X: Any, index: Any) -> Any:
     """Rows of an array, a sparse matrix or a data frame."""
     return X.iloc[index] if hasattr(X, "iloc") else X[index]
 
 
 def indexable(X: Any) -> Any:
-    """Points of which :func:`rows` may be taken."""
+    """Points of which :func:`take_rows` may be taken."""
     if not hasattr(X, "iloc"):
         X = X.tocsr() if hasattr(X, "tocsr") else np.asarray(X)
     if len(X.shape) != 2:
@@ -37,7 +38,7 @@ def indexable(X: Any) -> Any:
     return X
 
 
-def check_classifier(estimator: Any) -> None:
+def check_classifier(estimator: object) -> None:
     """Raise unless the object can be cloned and trained."""
     if not (hasattr(estimator, "get_params") and hasattr(estimator, "fit")):
         raise ValueError(f"estimator must be a scikit-learn classifier, got {estimator!r}")
@@ -53,18 +54,18 @@ def _changed(X: Any, change: Callable[[NDArray], None]) -> Any:
             X.isetitem(place, column)
         return X
     X = X.tocsr(copy=True) if hasattr(X, "tocsr") else np.array(X)
-    numbers = X.data if hasattr(X, "tocsr") else X
+    numbers: Any = X.data if hasattr(X, "tocsr") else X
     if numbers.dtype.kind == "f":
         change(numbers)
     return X
 
 
-def harmless(X: Any, fill: float = 0.0) -> Any:
-    """A copy of the records with `fill` for every number that is not finite or beyond `LARGEST`."""
+def harmless(X: object, fill: float = 0.0) -> Any:
+    """A copy of the records with `fill` for every number that is not finite or beyond `LARGEST_FEATURE`."""
 
     def filled(numbers: NDArray) -> None:
         with np.errstate(invalid="ignore"):
-            numbers[~(np.abs(numbers) <= LARGEST)] = fill
+            numbers[~(np.abs(numbers) <= LARGEST_FEATURE)] = fill
 
     return _changed(X, filled)
 
@@ -94,7 +95,7 @@ def takes_missing(estimator: Any, X_public: Any) -> bool:
         numbers[::8] = np.nan
 
     X_public = indexable(X_public)
-    points = harmless(rows(X_public, np.resize(np.arange(X_public.shape[0]), REHEARSAL)))
+    points = harmless(take_rows(X_public, np.resize(np.arange(X_public.shape[0]), REHEARSAL)))
     labels, trial = np.arange(REHEARSAL) % 2, _seeded(estimator, 0, _seed_names(estimator))
     with warnings.catch_warnings(action="ignore"), np.errstate(all="ignore"):
         try:
@@ -170,10 +171,10 @@ def _answers(member: Any, X: Any, n_classes: int) -> NDArray[np.uint8]:
         return np.full(n_points, member, dtype=np.uint8)
     with warnings.catch_warnings(action="ignore"), np.errstate(all="ignore"):
         try:
-            found = np.asarray(member.predict(X), dtype=float).reshape(n_points)
+            answers = np.asarray(member.predict(X), dtype=float).reshape(n_points)
         except Exception:
             return np.zeros(n_points, dtype=np.uint8)
-        return np.where((found >= 0) & (found < n_classes), found, 0).astype(np.uint8)
+        return np.where((answers >= 0) & (answers < n_classes), answers, 0).astype(np.uint8)
 
 
 def fit_teachers(
@@ -218,11 +219,11 @@ def fit_teachers(
     parts = independent_parts(len(labels), n_teachers, rng=rng)
     order = np.argsort(parts, kind="stable")
     ends = np.cumsum(np.bincount(parts, minlength=n_teachers))
-    X, labels = rows(X, order), labels[order]
+    X, labels = take_rows(X, order), labels[order]
     prototype = clone(estimator)  # copied for each teacher: scikit-learn's clone inspects signatures, slowly
     names, seeds = _seed_names(prototype), rng.integers(2**31, size=n_teachers).tolist()
     pieces = zip(np.r_[0, ends[:-1]], ends, seeds, strict=True)
-    jobs = ((prototype, rows(X, slice(a, b)), labels[a:b], seed, names) for a, b, seed in pieces)
+    jobs = ((prototype, take_rows(X, slice(a, b)), labels[a:b], seed, names) for a, b, seed in pieces)
     if n_jobs in (None, 1):
         members = [_member(*job) for job in jobs]
     else:

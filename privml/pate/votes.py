@@ -18,11 +18,12 @@ from privml.hypotheses import HypothesisClass
 from privml.pac import merged_points, samples
 from privml.populations import FinitePopulation
 
-LARGEST_CLOSURE, BLOCK = 10**6, 1 << 16
-LARGEST_DRAWS = 10**8
+LARGEST_CLOSURE = 10**6  # ways to vote that are gone through
+CLOSURE_BLOCK = 1 << 16  # of them at a time
+LARGEST_DRAWS = 10**8  # counts of samples that are drawn: 800 MB
 TIES = ("uniform", "first")
 _ROUNDING = 1e-12  # sums of the same probabilities may differ by rounding
-_BLOCK = 1 << 22
+_BLOCK = 1 << 22  # mistakes that are held at once: 32 MiB
 
 
 def _checked_votes(votes: ArrayLike, n_classes: int) -> NDArray:
@@ -122,12 +123,12 @@ def vote_closure(predictions: ArrayLike, n_voters: int) -> NDArray[np.bool_]:
     if ways > LARGEST_CLOSURE:
         raise ValueError(f"n_voters must allow at most {LARGEST_CLOSURE} ways to vote, got {ways}")
     choices = combinations_with_replacement(range(len(distinct)), n_voters)
-    found: set[tuple] = set()
-    while block := list(islice(choices, BLOCK)):
+    patterns: set[bytes] = set()
+    while block := list(islice(choices, CLOSURE_BLOCK)):
         votes = sum(distinct[column].astype(np.int32) for column in np.array(block).T)
         packed = np.packbits(2 * votes >= n_voters, axis=1)
-        found.update(row.tobytes() for row in packed)
-    rows = np.frombuffer(b"".join(sorted(found)), dtype=np.uint8).reshape(len(found), -1)
+        patterns.update(row.tobytes() for row in packed)
+    rows = np.frombuffer(b"".join(sorted(patterns)), dtype=np.uint8).reshape(len(patterns), -1)
     return np.unpackbits(rows, axis=1, count=distinct.shape[1]).astype(bool)
 
 
@@ -140,7 +141,7 @@ def _drawn(
         yield np.full(len(block), 1 / n_draws), block.astype(float) @ losses.T.astype(float)
 
 
-def erm_law(
+def teacher_law(
     hypotheses: HypothesisClass,
     population: FinitePopulation,
     n_samples: int,
@@ -155,7 +156,7 @@ def erm_law(
     **Source.** LZCW21-ex-1 and LZCW21-def-infinite-ensemble: the teacher, ties included.
 
     >>> from privml.populations import voting_fails_example
-    >>> erm_law(*voting_fails_example(), 1).round(4).tolist()
+    >>> teacher_law(*voting_fails_example(), 1).round(4).tolist()
     [0.3333, 0.3333, 0.3333]
     """
     rng = np.random.default_rng(rng)
@@ -217,7 +218,7 @@ def infinite_ensemble(law: ArrayLike, predictions: ArrayLike) -> InfiniteEnsembl
 
     >>> from privml.populations import voting_fails_example
     >>> problem = voting_fails_example()
-    >>> ensemble = infinite_ensemble(erm_law(*problem, 12), problem.hypotheses.predictions)
+    >>> ensemble = infinite_ensemble(teacher_law(*problem, 12), problem.hypotheses.predictions)
     >>> ensemble.labels.astype(int).tolist(), ensemble.margins.round(3).tolist()
     ([1, 0, 0, 0, 1], [0.5, 0.167, 0.167, 0.167, 0.5])
     """

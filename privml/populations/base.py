@@ -14,14 +14,14 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 from privml.hypotheses import HypothesisClass
 
-_SUM_TOLERANCE = 1e-9
+_SUM_TOLERANCE = 1e-9  # by which probabilities may miss the sum 1
 _SLACK = 1e-12  # sums of the same probabilities may differ by rounding
 
 
 class BestHypothesis(NamedTuple):
     """The first hypothesis of least true error, and that error."""
 
-    index: int
+    index: int  # type: ignore[assignment]  # in place of the method of tuples
     error: float
 
 
@@ -185,7 +185,7 @@ def noise_margins(population: FinitePopulation) -> NoiseMargins:
     rows = population.X.reshape(population.n_points, -1)
     _, instance = np.unique(rows, axis=0, return_inverse=True)
     instance, law = instance.ravel(), population.probabilities
-    masses = np.bincount(instance, weights=law)
+    masses: NDArray[np.float64] = np.bincount(instance, weights=law).astype(float, copy=False)
     true = np.bincount(instance, weights=np.where(population.y, law, 0.0))
     possible = masses > 0
     return NoiseMargins(np.abs(true[possible] / masses[possible] - 0.5), masses[possible])

@@ -25,9 +25,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from privml._optional import progress, wanted
-from privml.datasets.base import Dataset, cache
-from privml.datasets.base import write as write_whole
+from privml._optional import progress, required
+from privml.datasets.base import Dataset, cache, write_whole
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -49,7 +48,7 @@ class Study:
     columns: tuple[str, ...]
     jobs: tuple[tuple, ...]
     work: Callable[..., list[tuple]]  # a function of a module, so that it can be sent to other processes
-    parameters: dict[str, Any]  # what is published, the seed among them
+    parameters: dict[str, object]  # what is published, the seed among them
     data: dict[str, Callable[[], Dataset]] = field(default_factory=dict)  # loaders of the records
     digits: int = 9  # significant ones of the published numbers
 
@@ -81,7 +80,7 @@ def read(name: str) -> "DataFrame":
     >>> read("experts-cost").columns.tolist()
     ['task', 'k', 'T', 'seconds']
     """
-    return wanted("pandas").read_csv(FOLDER / f"{_known(name)}.csv")
+    return required("pandas").read_csv(FOLDER / f"{_known(name)}.csv")
 
 
 def origin(name: str) -> dict[str, Any]:
@@ -118,7 +117,7 @@ def _described(data: Dataset) -> dict[str, Any]:
     return sizes | {"sha256_of_records": digest.hexdigest()}
 
 
-def _plain(entry: Any) -> Any:
+def _plain(entry: object) -> Any:
     """Parameters as JSON holds them: infinities as text."""
     if isinstance(entry, dict):
         return {str(key): _plain(value) for key, value in entry.items()}
@@ -129,17 +128,17 @@ def _plain(entry: Any) -> Any:
 
 def provenance(study: Study) -> dict[str, Any]:
     """What a reader needs to make a table again."""
-    found = {"command": study.command, "privml": version("privml"), "parameters": _plain(study.parameters)}
+    note = {"command": study.command, "privml": version("privml"), "parameters": _plain(study.parameters)}
     data = {name: _described(load()) for name, load in study.data.items()}
-    return found | ({"data": data} if data else {})
+    return note | ({"data": data} if data else {})
 
 
 def write(study: Study, table: "DataFrame", folder: Path) -> None:
     """Write a table as CSV, and how it was made as JSON beside it, each all or nothing."""
     text = table.to_csv(index=False, float_format=f"%.{study.digits}g", lineterminator="\n")
-    told = json.dumps(provenance(study), indent=2, ensure_ascii=False) + "\n"
+    note = json.dumps(provenance(study), indent=2, ensure_ascii=False) + "\n"
     write_whole(folder / f"{study.name}.csv", text.encode())
-    write_whole(folder / f"{study.name}.json", told.encode())
+    write_whole(folder / f"{study.name}.json", note.encode())
 
 
 def _attempt(work: Callable[..., list[tuple]], number: int, job: tuple) -> tuple[int, list | None, str]:
@@ -158,8 +157,8 @@ class _Parts:
 
     def __init__(self, study: Study, folder: Path) -> None:
         self.study, self.folder = study, folder
-        told = {"name": study.name, "parameters": study.parameters, "jobs": study.jobs}
-        note, text = folder / "study.json", json.dumps(_plain(told), indent=2, sort_keys=True)
+        entries = {"name": study.name, "parameters": study.parameters, "jobs": study.jobs}
+        note, text = folder / "study.json", json.dumps(_plain(entries), indent=2, sort_keys=True)
         if note.exists() and note.read_text(encoding="utf-8") != text:
             raise ValueError(f"folder must be empty or hold a run of the same study, got {str(folder)!r}")
         if not note.exists():
@@ -172,8 +171,8 @@ class _Parts:
         return [number for number in range(len(self.study.jobs)) if not self.file(number).exists()]
 
     def keep(self, number: int, rows: list[list]) -> None:
-        told = [[entry.item() if hasattr(entry, "item") else entry for entry in row] for row in rows]
-        write_whole(self.file(number), json.dumps(told).encode())
+        entries = [[entry.item() if hasattr(entry, "item") else entry for entry in row] for row in rows]
+        write_whole(self.file(number), json.dumps(entries).encode())
 
     def rows(self) -> Iterator[list]:
         for number in range(len(self.study.jobs)):
@@ -192,9 +191,10 @@ def run(study: Study, folder: Path, *, n_jobs: int | None = None) -> "DataFrame"
     """
     parts = _Parts(study, folder)
     if failed := _run_pending(parts, n_jobs):
-        told = "; ".join(f"{' '.join(map(str, study.jobs[number]))}: {why}" for number, why in failed.items())
-        raise Incomplete(f"{len(failed)} of {len(study.jobs)} jobs failed: {told}")
-    return wanted("pandas").DataFrame(list(parts.rows()), columns=list(study.columns))
+        jobs = {number: " ".join(map(str, study.jobs[number])) for number in failed}
+        reasons = "; ".join(f"{jobs[number]}: {why}" for number, why in failed.items())
+        raise Incomplete(f"{len(failed)} of {len(study.jobs)} jobs failed: {reasons}")
+    return required("pandas").DataFrame(list(parts.rows()), columns=list(study.columns))
 
 
 def _run_pending(parts: _Parts, n_jobs: int | None) -> dict[int, str]:

@@ -8,6 +8,7 @@ import pytest
 
 from privml import audit
 from privml.adjacency import Adjacency
+from privml.audit import enumeration
 from privml.divergences import hockey_stick
 from privml.mechanisms import ExponentialMechanism, RandomisedResponse
 
@@ -113,7 +114,7 @@ def test_a_universe_that_cannot_be_audited_is_refused():
 
 def test_pairs_in_several_blocks_give_the_same_answer(monkeypatch):
     whole = audit.exact(vote_law(1.0), BITS, 9)
-    monkeypatch.setattr(audit, "PAIR_BLOCK", 4)
+    monkeypatch.setattr(enumeration, "PAIR_BLOCK", 4)
     blocks = audit.exact(vote_law(1.0), BITS, 9)
     assert blocks.epsilon == whole.epsilon
     assert blocks.delta(0.2) == whole.delta(0.2)
@@ -181,7 +182,7 @@ def test_the_order_is_tried_on_few_data_sets_only():
 @pytest.mark.parametrize("block", [1, 6, 7, 1 << 21])
 def test_every_pair_of_every_block_counts(monkeypatch, block):
     """The one pair that leaks is put first, last and in between; blocks hold 1, 3 or all pairs."""
-    monkeypatch.setattr(audit, "PAIR_BLOCK", block)
+    monkeypatch.setattr(enumeration, "PAIR_BLOCK", block)
     for leak in range(8):
         law = lambda bits, leak=leak: [0.3, 0.7] if bits.sum() > leak else [0.5, 0.5]  # noqa: E731
         found = audit.exact(law, BITS, 8)

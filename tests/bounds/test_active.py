@@ -166,7 +166,7 @@ def test_the_parameters_have_a_fixed_point_that_falls_at_the_exponent_of_the_the
 def test_the_union_over_teachers_is_multiplied_by_their_number():
     """In the promise with constants too: an error of 2 nu and more, nu = 3 b."""
     n, beta = 10**8, 1e-9
-    alpha, _, k = asq_realizable_parameters(n, 2**14, 101, 1.0, 1e-6, beta, theta=TWO)
+    alpha, _, k = asq_realizable_parameters(n, 2**14, 101, 1.0, 1e-6, beta=beta, theta=TWO)
     assert alpha > 6 * k * log(2 * k * 101 / beta) / n
     printed = (k * log(101) + log(2 * k / beta)) / n
     assert alpha > 30 * printed
@@ -176,7 +176,7 @@ def test_the_union_over_teachers_is_multiplied_by_their_number():
 def test_with_explicit_constants_the_whole_of_algorithm_5_keeps_its_promise_on_thresholds():
     """Teachers, noise, active student: a hundred million records, through the law of each teacher."""
     n, m, cuts = 10**8, 2**13, Thresholds(np.arange(1, 64) / 64)
-    alpha, n_queries, n_teachers = asq_realizable_parameters(n, m, 63, 1.0, 1e-6, 0.1, theta=TWO)
+    alpha, n_queries, n_teachers = asq_realizable_parameters(n, m, 63, 1.0, 1e-6, beta=0.1, theta=TWO)
     sigma = vote_sigma(n_queries, 1.0, 1e-6, calibration="source")
     wrong = log(2 * n_teachers * 63 / 0.1) / (n // n_teachers)
     best = 3 * wrong + 1 / n
@@ -208,7 +208,7 @@ def test_with_explicit_constants_the_whole_of_algorithm_5_keeps_its_promise_on_t
         (lambda: active_slack(4, 5, 0.1, best_error=1.0), "best_error must be"),
         (lambda: gaussian_teachers(100, 5, 0.0, 1e-6), "epsilon must be"),
         (
-            lambda: asq_realizable_parameters(100, 64, 5, 1.0, 1e-6, 0.1, theta=TWO),
+            lambda: asq_realizable_parameters(100, 64, 5, 1.0, 1e-6, beta=0.1, theta=TWO),
             "n_samples must be at least",
         ),
     ],

@@ -12,7 +12,7 @@ from privml import pac
 from privml.bounds import private_pac as boosting
 from privml.bounds import smallest_sample
 from privml.hypotheses import Table
-from privml.learners import boosted_law, exponential_law
+from privml.learners import boosted_law, exponential_mistake_law
 from privml.populations import FinitePopulation
 
 GRID = [
@@ -57,7 +57,7 @@ CONSTANTS = Table(np.array([[False], [True]]))
 @pytest.mark.source("WLF16-rem-markov")
 @pytest.mark.parametrize("delta", [0.01, 0.2, 0.9])
 def test_markov_holds_for_a_learner_and_is_attained_by_another(delta):
-    law, drawn = exponential_law(0.2), population(0.2)
+    law, drawn = exponential_mistake_law(0.2), population(0.2)
     rate = pac.expected_excess_error(law, CONSTANTS, drawn, 12)
     assert pac.failure_probability(law, CONSTANTS, drawn, 12, rate / delta) <= delta
     one_shot = 0.6 * delta  # the mean of an excess of 0.6 with probability delta
@@ -134,18 +134,18 @@ def test_with_three_candidates_the_union_is_over_the_two_others():
 def test_gap_and_failure_of_the_choice_are_inverse_and_the_free_epsilon_is_where_they_say(
     v, a, epsilon, beta
 ):
-    gap = boosting.selection_gap(v, a, epsilon, beta)
+    gap = boosting.selection_gap(v, a, epsilon, beta=beta)
     assert selection_failure(v, a, epsilon, gap) == pytest.approx(beta, rel=1e-6)
-    without = boosting.selection_gap(v, a, math.inf, beta)
+    without = boosting.selection_gap(v, a, math.inf, beta=beta)
     free = free_epsilon(v, a, beta)
     assert free == pytest.approx(2 * without, rel=1e-12)
-    assert boosting.selection_gap(v, a, free * (1 + 1e-12), beta) == without
-    assert boosting.selection_gap(v, a, free / 1.01, beta) > without
+    assert boosting.selection_gap(v, a, free * (1 + 1e-12), beta=beta) == without
+    assert boosting.selection_gap(v, a, free / 1.01, beta=beta) > without
     assert gap >= without
 
 
 def test_nothing_is_lost_when_there_is_one_candidate():
-    assert boosting.selection_gap(9, 1, math.inf, 0.1) == 0.0
+    assert boosting.selection_gap(9, 1, math.inf, beta=0.1) == 0.0
     assert selection_failure(9, 1, 0.1, 0.2) == 0.0
 
 
@@ -154,7 +154,7 @@ def test_nothing_is_lost_when_there_is_one_candidate():
 @pytest.mark.parametrize("epsilon", [1e-3, 0.1, 5.0])
 def test_our_bound_is_below_the_corrected_bound_of_the_source(epsilon, delta):
     for n in (2000, 123_457, 10**8):
-        ours = boosting.boosted_excess_risk(root_rate, n, epsilon, delta)
+        ours = boosting.boosted_excess_risk(root_rate, n, epsilon, beta=delta)
         theirs = source_excess_risk(root_rate, n, epsilon, delta)
         assert ours < theirs
 
@@ -166,7 +166,7 @@ def test_the_two_steps_share_delta_and_use_the_blocks_that_the_split_leaves(vali
     n, delta = 6001, 0.005
     a = boosting.boosting_candidates(delta / 2)
     assert a == 6
-    bound = boosting.boosted_excess_risk(root_rate, n, epsilon, delta, validation=validation)
+    bound = boosting.boosted_excess_risk(root_rate, n, epsilon, beta=delta, validation=validation)
     gap = bound - math.e * root_rate(m)
     assert math.exp(-a) + selection_failure(v, a, epsilon, gap) == pytest.approx(delta, rel=1e-9)
 
@@ -187,9 +187,9 @@ def test_the_source_bound_is_its_three_terms():
 @pytest.mark.parametrize(("error", "learning_epsilon", "epsilon"), [(0.02, 0.3, 1.0), (0.02, 0.3, 0.3)])
 def test_the_exact_failure_probability_of_the_whole_is_below_delta(error, learning_epsilon, epsilon):
     """Candidates by the private learner on blocks of 60, two of them, and 60 records for the choice."""
-    n, delta, law, drawn = 180, 0.3, exponential_law(learning_epsilon), population(error)
+    n, delta, law, drawn = 180, 0.3, exponential_mistake_law(learning_epsilon), population(error)
     bound = boosting.boosted_excess_risk(
-        lambda m: pac.expected_excess_error(law, CONSTANTS, drawn, m), n, epsilon, delta
+        lambda m: pac.expected_excess_error(law, CONSTANTS, drawn, m), n, epsilon, beta=delta
     )
     assert bound < 1 - 2 * error  # so that the worse constant is a failure
     bad = pac.failure_probability(law, CONSTANTS, drawn, 60, bound)
@@ -206,7 +206,7 @@ def test_the_exact_failure_probability_of_the_whole_is_below_delta(error, learni
 )
 def test_sample_size_and_excess_risk_are_inverse(alpha, epsilon, delta, validation):
     def bound(n):
-        return boosting.boosted_excess_risk(root_rate, n, epsilon, delta, validation=validation)
+        return boosting.boosted_excess_risk(root_rate, n, epsilon, beta=delta, validation=validation)
 
     n = smallest_sample(bound, alpha, least=2 * boosting.boosting_candidates(delta / 2))
     assert bound(n - 1) > alpha >= bound(n)
@@ -214,7 +214,7 @@ def test_sample_size_and_excess_risk_are_inverse(alpha, epsilon, delta, validati
 
 def test_a_rate_that_stays_above_the_target_is_refused():
     with pytest.raises(ValueError, match="target must be reachable"):
-        smallest_sample(lambda n: boosting.boosted_excess_risk(lambda m: 0.2, n, 1.0, 0.1), 0.3, least=9)
+        smallest_sample(lambda n: boosting.boosted_excess_risk(lambda m: 0.2, n, 1.0, beta=0.1), 0.3, least=9)
 
 
 @pytest.mark.erratum("WLF16-thm-25/1")
@@ -273,7 +273,7 @@ def test_half_of_the_records_for_validation_make_the_claim_true():
         a = boosting.boosting_candidates(delta / 2)
         epsilon = free_epsilon(n // 2, a, delta - math.exp(-a))
         for validation, found in ratios.items():
-            gap = boosting.boosted_excess_risk(lambda m: 0.0, n, epsilon, delta, validation=validation)
+            gap = boosting.boosted_excess_risk(lambda m: 0.0, n, epsilon, beta=delta, validation=validation)
             found.append(gap / math.sqrt(math.log(3 / delta) / n))
     assert max(ratios["half"]) < 2.2
     assert ratios["equal"][-1] > 20
@@ -284,14 +284,14 @@ def test_half_of_the_records_for_validation_make_the_claim_true():
     [
         (lambda: boosting.boosting_candidates(1.0), "beta must be in the open interval"),
         (lambda: boosting.boosting_blocks(10, 2, validation="most"), "validation must be one of"),
-        (lambda: boosting.selection_gap(0, 2, 1.0, 0.1), "n_validation must be a positive integer"),
-        (lambda: boosting.selection_gap(5, 2, math.nan, 0.1), "epsilon must be positive"),
-        (lambda: boosting.selection_gap(5, 2, 0.0, 0.1), "epsilon must be positive"),
-        (lambda: boosting.boosted_excess_risk(lambda n: -1.0, 99, 1.0, 0.1), "rate must be non-negative"),
-        (lambda: boosting.boosted_excess_risk(root_rate, 3, 1.0, 0.1), "n_samples must be at least"),
-        (lambda: boosting.boosted_excess_risk(0.1, 99, 1.0, 0.1), "rate must be a function"),
-        (lambda: boosting.boosted_excess_risk(root_rate, 99, 1.0, math.nan), "beta must be in the open"),
-        (lambda: boosting.boosted_excess_risk(root_rate, 99, 1.0, 0.1, validation="x"), "one of"),
+        (lambda: boosting.selection_gap(0, 2, 1.0, beta=0.1), "n_validation must be a positive integer"),
+        (lambda: boosting.selection_gap(5, 2, math.nan, beta=0.1), "epsilon must be positive"),
+        (lambda: boosting.selection_gap(5, 2, 0.0, beta=0.1), "epsilon must be positive"),
+        (lambda: boosting.boosted_excess_risk(lambda n: -1.0, 99, 1.0, beta=0.1), "rate must be non-neg"),
+        (lambda: boosting.boosted_excess_risk(root_rate, 3, 1.0, beta=0.1), "n_samples must be at least"),
+        (lambda: boosting.boosted_excess_risk(0.1, 99, 1.0, beta=0.1), "rate must be a function"),
+        (lambda: boosting.boosted_excess_risk(root_rate, 99, 1.0, beta=math.nan), "beta must be in the open"),
+        (lambda: boosting.boosted_excess_risk(root_rate, 99, 1.0, beta=0.1, validation="x"), "one of"),
     ],
 )
 def test_bad_parameters_are_refused(call, message):

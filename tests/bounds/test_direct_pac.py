@@ -10,7 +10,7 @@ from book.tools.programme import tangled
 from privml import pac
 from privml.bounds import private_pac, smallest_sample
 from privml.hypotheses import Table, Thresholds
-from privml.learners import exponential_law
+from privml.learners import exponential_mistake_law
 from privml.populations import FinitePopulation
 
 realizable_failure = tangled("private-pac-learning").realizable_failure
@@ -23,7 +23,7 @@ direct_excess = partial(private_pac.private_pac_excess_error, proof="direct")
 
 
 def sample_size(n_hypotheses, epsilon, alpha, beta, excess=direct_excess):
-    return smallest_sample(lambda m: excess(n_hypotheses, m, epsilon, beta), alpha)
+    return smallest_sample(lambda m: excess(n_hypotheses, m, epsilon, beta=beta), alpha)
 
 
 def least_exponent(epsilon, alpha):
@@ -64,8 +64,8 @@ def test_the_exact_failure_probability_obeys_the_excess_error(epsilon, n_samples
     for shares in ([0.5, 0.5], [0.6, 0.4], [0.9, 0.1]):
         population = FinitePopulation([0, 0, 1], [True, False, True], [0.4 * shares[0], 0.4 * shares[1], 0.6])
         for beta in (0.01, 0.1, 0.5):
-            allowed = direct_excess(3, n_samples, epsilon, beta)
-            law = exponential_law(epsilon)
+            allowed = direct_excess(3, n_samples, epsilon, beta=beta)
+            law = exponential_mistake_law(epsilon)
             assert pac.failure_probability(law, constants, population, n_samples, allowed) <= beta
 
 
@@ -76,7 +76,8 @@ def test_the_realizable_bound_holds_on_thresholds(epsilon, alpha):
     hypotheses = Thresholds([1.0, 2.0, 3.0])
     population = FinitePopulation([0.0, 1.0, 2.0], [False, False, True], [0.2, 0.3, 0.5])
     for n_samples in (1, 10, 60):
-        exact = pac.failure_probability(exponential_law(epsilon), hypotheses, population, n_samples, alpha)
+        law = exponential_mistake_law(epsilon)
+        exact = pac.failure_probability(law, hypotheses, population, n_samples, alpha)
         assert exact <= realizable_failure(3, n_samples, epsilon, alpha)
 
 
@@ -88,7 +89,7 @@ def test_the_realizable_size_is_at_most_its_closed_form(n_hypotheses, epsilon, a
     assert size <= math.ceil(closed)
 
 
-@pytest.mark.parametrize("arguments", [(16, 0, 0.5, 0.05), (16, 10, math.nan, 0.05), (16, 10, 0.5, 1.0)])
+@pytest.mark.parametrize("arguments", [(0.05, 16, 0, 0.5), (0.05, 16, 10, math.nan), (1.0, 16, 10, 0.5)])
 def test_parameters_out_of_range_raise(arguments):
     with pytest.raises(ValueError, match="must be"):
-        direct_excess(*arguments)
+        direct_excess(*arguments[1:], beta=arguments[0])

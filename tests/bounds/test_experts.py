@@ -136,10 +136,10 @@ def test_the_conclusion_of_theorem_11_3_survives_longer_and_then_fails_exactly()
 def test_theorem_11_4_is_a_sum(epsilon, delta, k):
     beta, rounds = 0.05, 700
     mean = experts.private_regret_bound(epsilon, delta, rounds, k, form="closed")
-    found = experts.private_regret_bound(epsilon, delta, rounds, k, beta, form="closed")
+    found = experts.private_regret_bound(epsilon, delta, rounds, k, beta=beta, form="closed")
     assert found == pytest.approx(mean + math.sqrt(math.log(k / beta) / rounds))
     how = {"form": "closed", "deviation": "azuma"}
-    sharp = experts.private_regret_bound(epsilon, delta, rounds, k, beta, **how)
+    sharp = experts.private_regret_bound(epsilon, delta, rounds, k, beta=beta, **how)
     assert sharp == pytest.approx(mean + math.sqrt(math.log(1 / beta) / (2 * rounds)))
 
 
@@ -173,10 +173,10 @@ def test_the_constant_of_the_order_is_enough_up_to_the_condition(delta, k, beta)
     most = min(experts.most_epsilon_closed(delta, k), -48 * math.log(delta))
     for epsilon in (1e-3 * most, 0.3 * most, most):
         order = 12 * math.sqrt(-2 * math.log(delta)) * math.log(k / beta) / (epsilon * math.sqrt(50))
-        printed = experts.private_regret_bound(epsilon, delta, 50, k, beta, form="closed")
+        printed = experts.private_regret_bound(epsilon, delta, 50, k, beta=beta, form="closed")
         assert order >= printed * (1 - 1e-12)
     with pytest.raises(ValueError, match="epsilon must be at most"):
-        experts.private_regret_bound(1.01 * most, delta, 50, k, beta, form="closed")
+        experts.private_regret_bound(1.01 * most, delta, 50, k, beta=beta, form="closed")
 
 
 @pytest.mark.source("DR11-rem-price-of-privacy")

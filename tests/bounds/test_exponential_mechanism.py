@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privml.bounds import private_pac as em
-from privml.learners import exponential_law
+from privml.learners import exponential_mistake_law
 
 PARAMETERS = st.tuples(
     st.integers(2, 10**6), st.floats(0.01, 10.0), st.floats(1e-9, 0.9), st.floats(0.1, 10.0)
@@ -20,15 +20,15 @@ PARAMETERS = st.tuples(
 @given(PARAMETERS)
 def test_gap_and_failure_solve_one_equation(parameters):
     n_outcomes, epsilon, beta, sensitivity = parameters
-    gap = em.exponential_utility_gap(n_outcomes, epsilon, beta, sensitivity=sensitivity)
+    gap = em.exponential_utility_gap(n_outcomes, epsilon, beta=beta, sensitivity=sensitivity)
     failure = n_outcomes * math.exp(-epsilon * gap / (2 * sensitivity))
     assert failure == pytest.approx(beta, rel=1e-9)
 
 
 @pytest.mark.source("S16-thm-0.2")
 def test_several_optima_subtract_their_logarithm():
-    plain = em.exponential_utility_gap(100, 2.0, 0.1)
-    refined = em.exponential_utility_gap(100, 2.0, 0.1, n_optimal=20)
+    plain = em.exponential_utility_gap(100, 2.0, beta=0.1)
+    refined = em.exponential_utility_gap(100, 2.0, beta=0.1, n_optimal=20)
     assert plain - refined == pytest.approx(2 / 2.0 * math.log(20))
 
 
@@ -37,8 +37,8 @@ def test_several_optima_subtract_their_logarithm():
 def test_the_empirical_gap_holds_on_every_vector_of_mistakes(n_samples, epsilon, beta):
     """All data sets at once: any mistakes of four hypotheses, the first one best."""
     mistakes = np.array(list(combinations_with_replacement(range(n_samples + 1), 4)))
-    law = exponential_law(epsilon)(mistakes)
-    gap = em.private_erm_gap(4, n_samples, epsilon, beta)
+    law = exponential_mistake_law(epsilon)(mistakes)
+    gap = em.private_erm_gap(4, n_samples, epsilon, beta=beta)
     too_far = (mistakes - mistakes[:, :1]) / n_samples >= gap
     assert (law * too_far).sum(axis=1).max() <= beta
 
@@ -64,4 +64,4 @@ def test_bad_parameters_are_refused(name, bad, message):
 
 def test_bad_sizes_are_refused():
     with pytest.raises(ValueError, match="n_samples must be a positive integer"):
-        em.private_erm_gap(3, 0, 1.0, 0.1)
+        em.private_erm_gap(3, 0, 1.0, beta=0.1)

@@ -58,7 +58,8 @@ def test_no_threshold_of_many_samples_leaves_the_uniform_bound():
     x = np.sort(rng.random((n_runs, n)), axis=1)
     empirical = np.stack([np.searchsorted(row, cuts) for row in x]) / n
     table = [
-        uniform_bernstein_upper(k / n, n, beta, log_growth=log_sauer_shelah(1, 2 * n)) for k in range(n + 1)
+        uniform_bernstein_upper(k / n, n, beta=beta, log_growth=log_sauer_shelah(1, 2 * n))
+        for k in range(n + 1)
     ]
     upper = np.array(table)[np.rint(empirical * n).astype(int)]
     failing = (upper < cuts).any(axis=1).mean()
@@ -70,7 +71,7 @@ def test_no_threshold_of_many_samples_leaves_the_uniform_bound():
 def test_the_bound_is_below_the_form_with_the_root_of_the_empirical_error():
     for empirical in (0.0, 0.01, 0.3):
         unit = (5.0 + log(4 / 0.05)) / 1000
-        bound = uniform_bernstein_upper(empirical, 1000, 0.05, log_growth=5.0)
+        bound = uniform_bernstein_upper(empirical, 1000, beta=0.05, log_growth=5.0)
         assert np.isclose(bound, empirical + 2 * sqrt(unit * bound))
         assert bound <= empirical + 2 * sqrt(unit * empirical) + 4 * unit + 1e-12
 
@@ -84,7 +85,7 @@ def test_without_the_logarithm_the_uniform_bound_is_false():
     assert unseen >= d  # so some set of d points has empirical error 0
     true_error = d / n_points
     assert true_error > 1.3 * 4 * (d + log(4 / beta)) / n
-    assert true_error < uniform_bernstein_upper(0.0, n, beta, log_growth=log_sauer_shelah(d, 2 * n)) / 5
+    assert true_error < uniform_bernstein_upper(0.0, n, beta=beta, log_growth=log_sauer_shelah(d, 2 * n)) / 5
 
 
 @pytest.mark.parametrize(("d", "n"), [(1, 10), (3, 100), (200, 10**6)])
@@ -143,7 +144,7 @@ def test_two_hypotheses_show_that_the_exponent_of_the_finite_bound_is_right():
     [
         (lambda: bernstein_count(0, 0.1, beta=0.05), "n_samples"),
         (lambda: bernstein_count(10, 1.1, beta=0.05), "error"),
-        (lambda: uniform_bernstein_upper(0.1, 10, 0.05, log_growth=-1.0), "log_growth"),
+        (lambda: uniform_bernstein_upper(0.1, 10, beta=0.05, log_growth=-1.0), "log_growth"),
         (lambda: finite_erm_error(10, 0, 0.05, best_error=0.1), "n_hypotheses"),
     ],
 )

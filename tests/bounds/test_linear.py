@@ -79,14 +79,14 @@ def test_a_round_of_the_martingale_has_a_draw_of_range_two_and_an_example_of_ran
     law = np.array([1e-9, 0.5, 0.5])
     examples = corners @ (law - np.eye(3)[0])
     assert (draws.max(), np.ptp(examples)) == (2.0, pytest.approx(4.0))
-    deviation = linear.online_excess_risk(0.25, 700, 0.01) - 0.25
+    deviation = linear.online_excess_risk(0.25, 700, beta=0.01) - 0.25
     squares = draws.max() ** 2 + np.ptp(examples) ** 2
     assert deviation == pytest.approx(math.sqrt(squares * math.log(100) / (2 * 700)))
 
 
 @pytest.mark.source("DR11-alg-17")
 def test_the_two_rates_differ_by_a_factor_of_two():
-    printed = linear.linear_learning_rate(0.7, 1e-6, 123, rule="printed")
+    printed = linear.linear_learning_rate(0.7, 1e-6, 123, rule="source")
     assert printed == pytest.approx(0.7 / math.sqrt(32 * 123 * math.log(1e6)))
     assert printed / linear.linear_learning_rate(0.7, 1e-6, 123) == pytest.approx(2.0)
 
@@ -107,4 +107,4 @@ def test_bad_rates_are_refused(arguments, message):
     with pytest.raises(ValueError, match="rule must be one of 'corrected', 'printed', got 'best'"):
         linear.linear_learning_rate(1.0, 1e-5, 10, rule="best")
     with pytest.raises(ValueError, match=r"at most 8 ln\(1 / delta\)"):
-        linear.linear_learning_rate(100.0, 1e-5, 10, rule="printed")
+        linear.linear_learning_rate(100.0, 1e-5, 10, rule="source")

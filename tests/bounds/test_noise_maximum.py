@@ -41,9 +41,9 @@ def test_the_series_of_a_harmonic_number_continues_the_sum():
 @pytest.mark.parametrize("m", [1, 3, 200])
 @pytest.mark.parametrize("beta", [0.5, 0.05, 1e-9])
 def test_the_quantiles_are_exact_and_the_union_bound_is_just_above(m, beta):
-    exact = bounds.laplace_max_quantile(m, 0.3, beta)
+    exact = bounds.laplace_max_quantile(m, 0.3, beta=beta)
     assert -math.expm1(m * math.log1p(-2 * Laplace(scale=0.3).sf(exact))) == pytest.approx(beta, rel=1e-6)
-    union = bounds.laplace_max_quantile(m, 0.3, beta, form="union")
+    union = bounds.laplace_max_quantile(m, 0.3, beta=beta, form="union")
     assert union == pytest.approx(0.3 * math.log(m / beta), rel=1e-12)
     assert exact <= union * (1 + 1e-12)
 
@@ -51,9 +51,9 @@ def test_the_quantiles_are_exact_and_the_union_bound_is_just_above(m, beta):
 @pytest.mark.parametrize("m", [1, 3, 200])
 @pytest.mark.parametrize("beta", [0.5, 0.05, 1e-9])
 def test_the_gaussian_quantile_is_exact_and_below_its_bound(m, beta):
-    exact = bounds.gaussian_max_quantile(m, 0.3, beta)
+    exact = bounds.gaussian_max_quantile(m, 0.3, beta=beta)
     assert -math.expm1(m * math.log1p(-2 * Gaussian(sigma=0.3).sf(exact))) == pytest.approx(beta, rel=1e-6)
-    assert exact < bounds.gaussian_max_quantile(m, 0.3, beta, form="union")
+    assert exact < bounds.gaussian_max_quantile(m, 0.3, beta=beta, form="union")
 
 
 @pytest.mark.parametrize("bad", [0, -1, 1.5, math.nan, True])
@@ -66,6 +66,6 @@ def test_bad_numbers_of_answers_are_refused(bad):
 @pytest.mark.parametrize("bad", [0.0, 1.0, math.nan, 2.0])
 def test_bad_failure_probabilities_and_forms_are_refused(bad):
     with pytest.raises(ValueError, match="beta must be in the open interval"):
-        bounds.laplace_max_quantile(3, 1.0, bad)
+        bounds.laplace_max_quantile(3, 1.0, beta=bad)
     with pytest.raises(ValueError, match="form must be one of"):
-        bounds.gaussian_max_quantile(3, 1.0, 0.1, form="loose")
+        bounds.gaussian_max_quantile(3, 1.0, beta=0.1, form="loose")

@@ -93,7 +93,7 @@ def test_the_students_empirical_distance_is_at_most_twice_that_of_the_labels():
 @pytest.mark.source("LZCW21-thm-10")
 def test_the_parameters_are_a_fixed_point_and_the_least():
     n, m, epsilon, delta, beta = 10**10, 3000, 1.0, 1e-9, 0.1
-    bound = sparse_vector_pate_bound(MASSART, n, m, epsilon, delta, beta)
+    bound = sparse_vector_pate_bound(MASSART, n, m, epsilon, delta, beta=beta)
     part = beta / 4
     assert bound.n_teachers == _stable_teachers(m, bound.cutoff, epsilon, delta, part)
     mistakes = bernstein_count(m, bound.disagreement, beta=part / bound.n_teachers)
@@ -107,7 +107,7 @@ def test_the_parameters_are_a_fixed_point_and_the_least():
 def test_the_students_complexity_holds_the_logarithm_that_is_missing_in_print():
     m, beta = 1000, 0.1
     without_teachers = NoiseCondition(tau=1.0, vc_dimension=10)
-    bound = sparse_vector_pate_bound(without_teachers, 10**13, m, 1.0, 1e-9, beta)
+    bound = sparse_vector_pate_bound(without_teachers, 10**13, m, 1.0, 1e-9, beta=beta)
     printed = 4 * bound.wrong_labels / m + 5 * (10 + log(16 / beta)) / m
     assert bound.excess > printed + 5 * 40 / m
 
@@ -117,7 +117,7 @@ def test_the_students_complexity_holds_the_logarithm_that_is_missing_in_print():
 def test_more_private_records_never_hurt(tau):
     condition = NoiseCondition(tau=tau, n_hypotheses=101)
     sizes = 10 ** np.arange(9, 18)
-    excess = [sparse_vector_pate_bound(condition, int(n), 1000, 1.0, 1e-9, 0.1).excess for n in sizes]
+    excess = [sparse_vector_pate_bound(condition, int(n), 1000, 1.0, 1e-9, beta=0.1).excess for n in sizes]
     assert np.all(np.diff(excess) <= 1e-12)
     assert excess[-1] < 0.25
 
@@ -146,7 +146,7 @@ def test_the_exact_label_error_is_below_the_core_step_for_every_number_of_wrong_
 def test_the_confidence_of_all_teachers_is_multiplied_by_their_number():
     n, m, beta = 10**9, 1000, 0.1
     condition = NoiseCondition(tau=1.0, n_hypotheses=101)
-    bound = gaussian_pate_bound(condition, n, m, 1.0, 1e-9, beta)
+    bound = gaussian_pate_bound(condition, n, m, 1.0, 1e-9, beta=beta)
     confidence = log(101) + log(3 * bound.n_teachers / beta)
     assert np.isclose(bound.disagreement, 2 * confidence / (n // bound.n_teachers))
     mean, unit = m * (3 * bound.disagreement + 1 / n), log(3 / beta)
@@ -158,12 +158,12 @@ def test_the_confidence_of_all_teachers_is_multiplied_by_their_number():
 @pytest.mark.parametrize(
     ("call", "name"),
     [
-        (lambda: sparse_vector_pate_bound(MASSART, 10**9, 0, 1.0, 1e-9, 0.1), "n_public"),
-        (lambda: sparse_vector_pate_bound(MASSART, 10**9, 10, 0.0, 1e-9, 0.1), "epsilon"),
+        (lambda: sparse_vector_pate_bound(MASSART, 10**9, 0, 1.0, 1e-9, beta=0.1), "n_public"),
+        (lambda: sparse_vector_pate_bound(MASSART, 10**9, 10, 0.0, 1e-9, beta=0.1), "epsilon"),
         (lambda: gaussian_teachers(10, 0, 1.0, 1e-6), "n_queries"),
-        (lambda: sparse_vector_pate_bound(MASSART, 100, 1000, 1.0, 1e-9, 0.1), "teachers that are needed"),
-        (lambda: gaussian_pate_bound(MASSART, 100, 1000, 1.0, 1e-9, 0.1), "n_teachers"),
-        (lambda: gaussian_pate_bound(MASSART, 10**6, 1000, 1.0, 1e-9, 1.0), "beta"),
+        (lambda: sparse_vector_pate_bound(MASSART, 100, 1000, 1.0, 1e-9, beta=0.1), "teachers that are"),
+        (lambda: gaussian_pate_bound(MASSART, 100, 1000, 1.0, 1e-9, beta=0.1), "n_teachers"),
+        (lambda: gaussian_pate_bound(MASSART, 10**6, 1000, 1.0, 1e-9, beta=1.0), "beta"),
     ],
 )
 def test_bad_parameters_are_refused_by_name(call, name):

@@ -1,5 +1,6 @@
 """Teachers for a sparse vector of votes, and the error of a passive student without a noise condition."""
 
+from functools import partial
 from itertools import product
 from math import floor, log, sqrt
 from types import SimpleNamespace
@@ -28,7 +29,7 @@ def printed(n_queries, cutoff, epsilon, delta):
         epsilon=epsilon,
         delta=delta,
         calibration="source",
-        split="printed",
+        split="source",
     )
 
 
@@ -44,7 +45,7 @@ def refusal(aggregator, distance):
 def test_with_the_teachers_of_the_source_stable_points_are_answered(setting):
     """The union over the queries of the exact chance of a refusal, all margins at K / 3, one run."""
     n_queries, cutoff, epsilon, delta, beta = setting
-    n_teachers = sparse_vector_teachers(*setting)
+    n_teachers = sparse_vector_teachers(*setting[:4], beta=beta)
     margin = -(-n_teachers // 3)
     margin += (n_teachers - margin) % 2
     votes = (np.arange(n_teachers) < (n_teachers + margin) // 2).astype(int)[:, None]
@@ -56,7 +57,7 @@ def test_with_the_teachers_of_the_source_stable_points_are_answered(setting):
 @pytest.mark.source("LZCW21-lem-3")
 def test_the_teachers_of_the_source_are_the_formula():
     by_hand = 136 * log(4 * 1000 * 20 / 1e-6) * sqrt(20 * log(2e6))
-    assert by_hand <= sparse_vector_teachers(1000, 20, 1.0, 1e-6, 0.05) < by_hand + 1
+    assert by_hand <= sparse_vector_teachers(1000, 20, 1.0, 1e-6, beta=0.05) < by_hand + 1
 
 
 @pytest.mark.erratum("LZCW21-lem-3/2", "LZCW21-thm-5/4")
@@ -82,7 +83,7 @@ def test_without_a_condition_on_epsilon_the_lemma_fails(epsilon, teachers, failu
     assert refused == pytest.approx(failure, abs=0.03)
     if epsilon > log(2 / delta):
         with pytest.raises(ValueError, match="epsilon must be at most"):
-            sparse_vector_teachers(n_queries, cutoff, epsilon, delta, beta)
+            sparse_vector_teachers(n_queries, cutoff, epsilon, delta, beta=beta)
 
 
 @pytest.mark.source("LZCW21-lem-3")
@@ -115,19 +116,19 @@ def test_a_student_that_fits_nearly_right_labels_is_nearly_right():
 def test_the_parameters_of_the_bound_are_the_smallest_that_fit_each_other(best_error):
     options = {"n_public": 2000, "n_hypotheses": 100, "epsilon": 1.0, "delta": 1e-6, "beta": 0.05}
     bound = passive_bound(10**9, **options, best_error=best_error)
-    assert bound.n_teachers == sparse_vector_teachers(2000, bound.cutoff, 1.0, 1e-6, 0.05 / 4)
+    assert bound.n_teachers == sparse_vector_teachers(2000, bound.cutoff, 1.0, 1e-6, beta=0.05 / 4)
     student = best_error + 2 * (bound.cutoff - 1) / 2000 + 2 * sqrt(log(8 * 100 / 0.05) / (2 * 2000))
     assert bound.error == pytest.approx(min(1, student))
-    assert passive_cutoff(bound.teacher_error, 2000, bound.n_teachers, 0.05 / 4) <= bound.cutoff
-    wider = sparse_vector_teachers(2000, bound.cutoff - 1, 1.0, 1e-6, 0.05 / 4)
+    assert passive_cutoff(bound.teacher_error, 2000, bound.n_teachers, beta=0.05 / 4) <= bound.cutoff
+    wider = sparse_vector_teachers(2000, bound.cutoff - 1, 1.0, 1e-6, beta=0.05 / 4)
     log_size = log(100 * wider / (0.05 / 4))
     error = (sqrt(best_error) + sqrt(log_size / (10**9 // wider))) ** 2
-    assert passive_cutoff(error, 2000, wider, 0.05 / 4) > bound.cutoff - 1
+    assert passive_cutoff(error, 2000, wider, beta=0.05 / 4) > bound.cutoff - 1
 
 
 @pytest.mark.source("LZCW21-thm-5")
 def test_the_bound_falls_with_the_records_and_says_nothing_for_few():
-    bounds = [passive_bound(n, 2000, 100, 1.0, 1e-6, 0.05).error for n in (10**3, 10**7, 10**8, 10**9)]
+    bounds = [passive_bound(n, 2000, 100, 1.0, 1e-6, beta=0.05).error for n in (10**3, 10**7, 10**8, 10**9)]
     assert bounds[0] == 1.0
     assert (np.diff(bounds) <= 0).all()
     assert bounds[-1] < bounds[1]
@@ -136,7 +137,7 @@ def test_the_bound_falls_with_the_records_and_says_nothing_for_few():
 @pytest.mark.erratum("LZCW21-thm-5/3")
 def test_the_agnostic_factor_comes_close_to_seven():
     """With more and more records and public points the bound tends to 7 times the best error."""
-    bound = passive_bound(10**30, 10**12, 100, 1.0, 1e-6, 0.05, best_error=0.01)
+    bound = passive_bound(10**30, 10**12, 100, 1.0, 1e-6, beta=0.05, best_error=0.01)
     assert 7 * 0.01 < bound.error < 7.01 * 0.01
 
 
@@ -165,15 +166,15 @@ def test_the_cutoff_from_the_expected_error_is_too_small():
     printed_cutoff = 3 * (wrong * distance * n_public + sqrt(n_public * log(n_public / 0.05) / 2))
     assert chance == pytest.approx(0.33, abs=0.02)
     assert printed_cutoff < distance * n_public
-    assert passive_cutoff(distance, n_public, n_teachers, 0.05) > distance * n_public
+    assert passive_cutoff(distance, n_public, n_teachers, beta=0.05) > distance * n_public
 
 
 @pytest.mark.parametrize(
     ("function", "arguments", "message"),
     [
-        (sparse_vector_teachers, (0, 1, 1.0, 1e-6, 0.1), "n_queries must be a positive integer"),
-        (passive_cutoff, (1.5, 10, 3, 0.1), "teacher_error must be"),
-        (passive_bound, (10, 10, 5, 1.0, 1e-6, 1.5), "must be in the open interval"),
+        (partial(sparse_vector_teachers, beta=0.1), (0, 1, 1.0, 1e-6), "n_queries must be a positive"),
+        (partial(passive_cutoff, beta=0.1), (1.5, 10, 3), "teacher_error must be"),
+        (partial(passive_bound, beta=1.5), (10, 10, 5, 1.0, 1e-6), "must be in the open interval"),
     ],
 )
 def test_bad_parameters_are_refused(function, arguments, message):
@@ -186,7 +187,7 @@ def test_the_cutoff_is_the_one_that_the_theorem_asks_for():
     """T >= 1 + floor(3 B): at most floor(3 B) points get K / 3 wrong votes, and T - 1 do not halt a run."""
     mistakes = 1000 * 0.005 + sqrt(1000 * log(400 / 0.05) / 2)
     assert 3 * mistakes == pytest.approx(216.1, abs=0.1)
-    assert passive_cutoff(0.005, 1000, 400, 0.05) == 1 + floor(3 * mistakes) == 217
+    assert passive_cutoff(0.005, 1000, 400, beta=0.05) == 1 + floor(3 * mistakes) == 217
 
 
 def test_the_optimal_split_needs_fewer_teachers():

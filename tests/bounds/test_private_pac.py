@@ -9,7 +9,7 @@ import pytest
 from privml import pac
 from privml.bounds import private_pac, smallest_epsilon, smallest_sample
 from privml.hypotheses import Table
-from privml.learners import exponential_law
+from privml.learners import exponential_mistake_law
 from privml.populations import FinitePopulation
 
 GRID = [
@@ -20,7 +20,7 @@ SOURCES = ["l4", "s16", "dr11"]
 
 def sample_size(source, n_hypotheses, epsilon, alpha, beta, **kinds):
     excess_error = partial(private_pac.private_pac_excess_error, proof=source)
-    return smallest_sample(lambda m: excess_error(n_hypotheses, m, epsilon, beta, **kinds), alpha)
+    return smallest_sample(lambda m: excess_error(n_hypotheses, m, epsilon, beta=beta, **kinds), alpha)
 
 
 @pytest.mark.parametrize("source", SOURCES)
@@ -29,9 +29,9 @@ def test_epsilon_and_excess_error_are_inverse(source, n_hypotheses, epsilon, alp
     """For the sample that an epsilon needs, it is enough, and the least is only a little smaller."""
     excess_error = partial(private_pac.private_pac_excess_error, proof=source)
     size = sample_size(source, n_hypotheses, epsilon, alpha, beta)
-    found = smallest_epsilon(lambda e: excess_error(n_hypotheses, size, e, beta), alpha)
-    assert excess_error(n_hypotheses, size, found, beta) <= alpha
-    assert excess_error(n_hypotheses, size, found * (1 - 1e-9), beta) > alpha
+    found = smallest_epsilon(lambda e: excess_error(n_hypotheses, size, e, beta=beta), alpha)
+    assert excess_error(n_hypotheses, size, found, beta=beta) <= alpha
+    assert excess_error(n_hypotheses, size, found * (1 - 1e-9), beta=beta) > alpha
     assert found <= epsilon
 
 
@@ -69,11 +69,12 @@ def test_the_exact_failure_probability_is_below_beta_at_the_promised_size(noise)
     if noise:
         population = population.with_label_noise(noise)
     small = min(sizes) if not noise else 16  # a noisy population has six points: too many at full size
-    failure = pac.failure_probability(exponential_law(epsilon), Table(labellings), population, small, alpha)
+    law = exponential_mistake_law(epsilon)
+    failure = pac.failure_probability(law, Table(labellings), population, small, alpha)
     if noise:
-        bound = private_pac.private_pac_excess_error(n_hypotheses, small, epsilon, beta, proof="dr11")
+        bound = private_pac.private_pac_excess_error(n_hypotheses, small, epsilon, beta=beta, proof="dr11")
         failure = pac.failure_probability(
-            exponential_law(epsilon), Table(labellings), population, small, bound
+            exponential_mistake_law(epsilon), Table(labellings), population, small, bound
         )
     assert failure <= beta
 
@@ -88,7 +89,7 @@ def test_the_inventory_example_of_two_hypotheses():
         population = FinitePopulation(
             np.zeros(2, dtype=int), np.array([True, False]), np.array([edge, 1 - edge])
         )
-        failure = pac.failure_probability(exponential_law(0.5), constants, population, 352, 0.2)
+        failure = pac.failure_probability(exponential_mistake_law(0.5), constants, population, 352, 0.2)
         worst = max(worst, failure)
     assert 1e-5 < worst < 1e-3
 
@@ -112,7 +113,7 @@ def test_bad_parameters_are_refused(source, name, bad, message):
 
 def test_unknown_constants_are_refused():
     with pytest.raises(ValueError, match="constant must be one of"):
-        private_pac.private_pac_excess_error(3, 9, 1.0, 0.1, proof="l4", constant="dwork")
+        private_pac.private_pac_excess_error(3, 9, 1.0, beta=0.1, proof="l4", constant="dwork")
 
 
 def test_classes_too_large_for_a_float_have_sample_sizes():

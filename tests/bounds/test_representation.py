@@ -8,7 +8,7 @@ import pytest
 
 from privml.bounds.private_pac import representation_excess_risk
 from privml.hypotheses import Table, vc_dimension_by_brute_force
-from privml.learners.exponential import exponential_law
+from privml.learners.exponential import exponential_mistake_law
 from privml.pac import expected_excess_error
 from privml.populations import FinitePopulation
 
@@ -23,7 +23,8 @@ def test_the_bound_holds_for_the_exact_expected_risk_of_random_classes(n_samples
         population = FinitePopulation(np.arange(3), rng.integers(0, 2, 3) > 0, rng.dirichlet(np.ones(3)))
         budgets = [epsilon * share for share in (1.0, 0.5, 0.25, 0.1)]
         best = min(
-            expected_excess_error(exponential_law(budget), table, population, n_samples) for budget in budgets
+            expected_excess_error(exponential_mistake_law(budget), table, population, n_samples)
+            for budget in budgets
         )
         assert best <= representation_excess_risk(n_samples, epsilon, log(6))
 

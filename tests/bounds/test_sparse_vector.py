@@ -52,7 +52,7 @@ def test_the_margins_are_sums_of_the_quantiles_that_their_proofs_use(n_queries, 
     threshold, query = brentq_tail(3.0, beta / 2), brentq_tail(5.0, beta / (2 * n_queries))
     assert sparse_vector_margin(n_queries, 3.0, 5.0, beta) == pytest.approx(threshold + query, rel=1e-9)
     for cutoff in (1, 4):
-        phi = restarting_margin(n_queries, cutoff, 3.0, beta)
+        phi = restarting_margin(n_queries, cutoff, 3.0, beta=beta)
         assert outside(phi / 2, 6.0) == pytest.approx(beta / (2 * n_queries * cutoff), rel=1e-9)
         failure = n_queries * outside(phi / 2, 6.0) + cutoff * outside(phi / 2, 3.0)
         assert failure <= beta

@@ -23,7 +23,7 @@ def free_size(m, alpha, beta, **how):
 
 
 def private_size(m, alpha, budget, beta, *, accuracy=bounds.private_sq_accuracy, **how):
-    return smallest_sample(lambda n: accuracy(m, n, budget, beta, **how), alpha)
+    return smallest_sample(lambda n: accuracy(m, n, budget, beta=beta, **how), alpha)
 
 
 def gaussian_size(*arguments, **how):
@@ -98,8 +98,8 @@ def test_at_constant_accuracy_the_price_grows_almost_like_the_number_of_queries(
 
 def test_fewer_records_than_batches_promise_nothing():
     assert bounds.sq_accuracy(10, 9, 0.1, adaptive=True) == math.inf
-    assert bounds.private_sq_accuracy(10, 9, 1.0, 0.1, adaptive=True) == math.inf
-    assert bounds.concentrated_sq_accuracy(10, 9, 1.0, 0.1, adaptive=True) == math.inf
+    assert bounds.private_sq_accuracy(10, 9, 1.0, beta=0.1, adaptive=True) == math.inf
+    assert bounds.concentrated_sq_accuracy(10, 9, 1.0, beta=0.1, adaptive=True) == math.inf
 
 
 @pytest.mark.parametrize(
@@ -107,11 +107,11 @@ def test_fewer_records_than_batches_promise_nothing():
     [
         (lambda: bounds.sq_accuracy(0, 5, 0.1), "n_queries must be a positive integer"),
         (lambda: bounds.sq_accuracy(2, 5.0, 0.1), "n_samples must be a positive integer"),
-        (lambda: bounds.private_sq_accuracy(2, 5, math.nan, 0.1), "epsilon must be positive"),
-        (lambda: bounds.private_sq_accuracy(2, 5, 1.0, 1.0), "beta must be in the open"),
-        (lambda: bounds.concentrated_sq_accuracy(2, 5, -1.0, 0.1), "rho must be positive"),
-        (lambda: bounds.private_sq_accuracy(2, 5, 1.0, 0.1, form="third"), "form must be one of"),
-        (lambda: bounds.sq_accuracy(2, 5, 0.1, adaptive="yes"), "adaptive must be one of"),
+        (lambda: bounds.private_sq_accuracy(2, 5, math.nan, beta=0.1), "epsilon must be positive"),
+        (lambda: bounds.private_sq_accuracy(2, 5, 1.0, beta=1.0), "beta must be in the open"),
+        (lambda: bounds.concentrated_sq_accuracy(2, 5, -1.0, beta=0.1), "rho must be positive"),
+        (lambda: bounds.private_sq_accuracy(2, 5, 1.0, beta=0.1, form="third"), "form must be one of"),
+        (lambda: bounds.sq_accuracy(2, 5, 0.1, adaptive="yes"), "adaptive must be True or False"),
     ],
 )
 def test_bad_parameters_are_refused(call, rule):

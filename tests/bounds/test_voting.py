@@ -36,7 +36,7 @@ def test_for_labels_that_are_random_the_bound_fails():
 @pytest.mark.parametrize(("nu", "xi"), [(0.0, 0.05), (0.01, 0.1), (0.1, 0.02)])
 def test_each_of_the_three_events_fails_with_at_most_a_third(nu, xi):
     m, beta, delta = 400, 0.05, 1e-6
-    cutoff, teachers = high_margin_parameters(m, 1.0, delta, beta, nu=nu, xi=xi)
+    cutoff, teachers = high_margin_parameters(m, 1.0, delta, beta=beta, nu=nu, xi=xi)
     assert binom.sf(cutoff - 1, m, nu) <= beta / 3  # low-margin points
     short = binom.cdf((1 + xi) * teachers / 2, teachers, 0.5 + xi)  # margin below K xi
     assert m * short <= beta / 3
@@ -49,7 +49,7 @@ def test_each_of_the_three_events_fails_with_at_most_a_third(nu, xi):
 @pytest.mark.parametrize(("nu", "xi"), [(0.0, 0.05), (0.01, 0.1), (0.1, 0.02), (1.0, 0.3)])
 def test_the_distance_of_a_high_margin_passes_the_threshold_with_all_noise_against_it(nu, xi):
     m, beta, delta, epsilon = 400, 0.05, 1e-6, 1.0
-    cutoff, teachers = high_margin_parameters(m, epsilon, delta, beta, nu=nu, xi=xi)
+    cutoff, teachers = high_margin_parameters(m, epsilon, delta, beta=beta, nu=nu, xi=xi)
     assert 1 <= cutoff <= m
     ell = log(2 / delta)
     scale = (sqrt(2 * cutoff * (epsilon + ell)) + sqrt(2 * cutoff * ell)) / epsilon
@@ -57,7 +57,7 @@ def test_the_distance_of_a_high_margin_passes_the_threshold_with_all_noise_again
     worst_noise = 3 * scale * log(3 * m / beta)
     margin = np.ceil(teachers * xi)
     assert np.ceil(margin / 2) - 1 >= threshold + worst_noise
-    _, fewer = chapter.printed_parameters(m, epsilon, delta, beta, nu=nu, xi=xi)
+    _, fewer = chapter.printed_parameters(m, epsilon, delta, beta=beta, nu=nu, xi=xi)
     assert 1 <= teachers / fewer <= 2.1
 
 
@@ -68,7 +68,7 @@ def test_the_bound_holds_for_drawn_students_of_the_failing_vote():
     table, ensemble = problem.hypotheses.predictions, np.array([1, 0, 0, 0, 1], dtype=bool)
     least = ((table != ensemble) @ problem.masses).min()
     m, rng = 300, np.random.default_rng(4)
-    bound = pate_agnostic_bound(least, 3, m, 0.05, log_growth=log(3))
+    bound = pate_agnostic_bound(least, 3, m, beta=0.05, log_growth=log(3))
     assert least < bound < 0.6
     for _ in range(200):
         points = rng.choice(5, size=m, p=problem.masses)
@@ -81,10 +81,10 @@ def test_the_bound_holds_for_drawn_students_of_the_failing_vote():
 @pytest.mark.source("LZCW21-prop-18")
 def test_the_cut_off_exceeds_the_bound_on_low_margins_and_votes_outnumber_their_deviation():
     for nu in (0.0, 0.02, 0.3):
-        cutoff, _ = high_margin_parameters(500, 1.0, 1e-6, 0.05, nu=nu, xi=0.1)
+        cutoff, _ = high_margin_parameters(500, 1.0, 1e-6, beta=0.05, nu=nu, xi=0.1)
         assert cutoff > bernstein_count(500, nu, beta=0.05 / 3) >= cutoff - 1
-    assert high_margin_parameters(500, 1.0, 1e-6, 0.05, nu=1.0, xi=0.1)[0] == 500
-    _, teachers = high_margin_parameters(10, 1e4, 0.5, 0.05, nu=0.0, xi=1e-3)  # hardly any noise
+    assert high_margin_parameters(500, 1.0, 1e-6, beta=0.05, nu=1.0, xi=0.1)[0] == 500
+    _, teachers = high_margin_parameters(10, 1e4, 0.5, beta=0.05, nu=0.0, xi=1e-3)  # hardly any noise
     needed = sqrt(2 * teachers * log(3 * 10 / 0.05))
     assert 2 * teachers * 1e-3 - needed >= teachers * 1e-3 * (1 - 1e-6)
     assert 10 * binom.cdf((1 + 1e-3) * teachers / 2, teachers, 0.5 + 1e-3) <= 0.05 / 3
@@ -95,12 +95,13 @@ def test_the_bound_is_the_least_distance_plus_two_cut_offs_plus_a_root():
     for m in (10**4, 10**6):
         growth = log_sauer_shelah(3, 2 * m)
         unit = (growth + log(8 / 0.05)) / m
-        found = pate_agnostic_bound(0.1, 11, m, 0.05, log_growth=growth)
+        found = pate_agnostic_bound(0.1, 11, m, beta=0.05, log_growth=growth)
         assert 0.1 + 20 / m < found <= 0.1 + 20 / m + 4 * sqrt(unit) + 8 * unit
-    assert pate_agnostic_bound(0.0, 1, 10**6, 0.05, log_growth=40.0) < 6e-4 / 3
-    many = pate_agnostic_bound(0.1, 10**7 + 1, 10**8, 0.05, log_growth=1.0)
+    assert pate_agnostic_bound(0.0, 1, 10**6, beta=0.05, log_growth=40.0) < 6e-4 / 3
+    many = pate_agnostic_bound(0.1, 10**7 + 1, 10**8, beta=0.05, log_growth=1.0)
     assert many == pytest.approx(0.3, abs=2e-3)
-    assert pate_agnostic_bound(0.0, 10**7 + 1, 10**8, 0.05, log_growth=1.0) == pytest.approx(0.2, abs=2e-3)
+    few = pate_agnostic_bound(0.0, 10**7 + 1, 10**8, beta=0.05, log_growth=1.0)
+    assert few == pytest.approx(0.2, abs=2e-3)
 
 
 @pytest.mark.source("LZCW21-thm-20")
@@ -120,7 +121,7 @@ def test_the_printed_order_loses_a_factor_of_one_over_epsilon():
     m, d, delta, beta = 10**9, 1, 1e-9, 0.05
     ratios = {"printed": [], "corrected": []}
     for epsilon in (1.0, 1e-2, 1e-4):
-        cutoff, teachers = high_margin_parameters(m, epsilon, delta, beta, nu=0.0, xi=0.5)
+        cutoff, teachers = high_margin_parameters(m, epsilon, delta, beta=beta, nu=0.0, xi=0.5)
         found = 4 * cutoff / m + 5 * (teachers * d + log(4 / beta)) / m
         order = log(4 / beta) / m + d / (0.25 * m)
         ratios["printed"].append(found / order)
@@ -132,8 +133,8 @@ def test_the_printed_order_loses_a_factor_of_one_over_epsilon():
 
 def test_bad_parameters_are_refused():
     with pytest.raises(ValueError, match="xi must be at most 1/2"):
-        high_margin_parameters(10, 1.0, 0.1, 0.1, nu=0.5, xi=0.6)
+        high_margin_parameters(10, 1.0, 0.1, beta=0.1, nu=0.5, xi=0.6)
     with pytest.raises(ValueError, match="nu"):
-        high_margin_parameters(10, 1.0, 0.1, 0.1, nu=1.5, xi=0.1)
+        high_margin_parameters(10, 1.0, 0.1, beta=0.1, nu=1.5, xi=0.1)
     with pytest.raises(ValueError, match="min_disagreement"):
-        pate_agnostic_bound(-0.1, 1, 10, 0.1, log_growth=1.0)
+        pate_agnostic_bound(-0.1, 1, 10, beta=0.1, log_growth=1.0)

@@ -69,7 +69,7 @@ def test_rates_are_four_to_five_times_the_printed_one():
     table = chapter.rate_multiples([(1.0, 1e-5), (1.0, 1e-6)], 1000)
     assert table["simple"].tolist() == pytest.approx([3.92, 3.93], abs=5e-3)
     assert table["pair"].tolist() == pytest.approx([5.15, 4.99], abs=5e-3)
-    assert (table["oblivious"] <= table["pair"]).all()
+    assert (table["nonadaptive"] <= table["pair"]).all()
     multiples = chapter.multiples_by_epsilon([0.5, 6.0], 1e-5, 1000)
     four = multiples["four times, as proved"].tolist()
     assert four[0] == pytest.approx(4.0)
@@ -85,7 +85,7 @@ def test_the_counterexamples_to_the_printed_rate():
 
 
 def test_curves_are_in_order_and_reach_the_promise():
-    eta = private_eta(1.0, 1e-5, 100, method="oblivious")
+    eta = private_eta(1.0, 1e-5, 100, method="nonadaptive")
     wide = chapter.run_delta_curves(eta, 100, 1e-12, np.linspace(0.2, 1.0, 5)).set_index("epsilon")
     names = ["exact, opposite losses", "all fixed losses, any k", "concentrated", "advanced composition"]
     assert (np.diff(wide[names].to_numpy(), axis=1) > -1e-15).all()
@@ -213,7 +213,7 @@ def test_tumours_are_a_stream_and_their_losses_those_of_the_stumps():
     assert losses.shape == (1138, 60)
     assert (losses[:569].sum(axis=0) == losses[569:].sum(axis=0)).all()
     row = chapter.tumour_stream([2.0], 1e-5, repeats=[1], n_cuts=1, seed=0).iloc[0]
-    law = action_probabilities(losses[:569], private_eta(2.0, 1e-5, 569, method="oblivious"))
+    law = action_probabilities(losses[:569], private_eta(2.0, 1e-5, 569, method="nonadaptive"))
     exact = float((law * losses[:569]).sum()) / 569
     assert row["largest private rate"] == pytest.approx(exact)
     assert row["best stump"] == losses[:569].mean(axis=0).min()

@@ -62,7 +62,7 @@ def test_the_whole_bound_holds_for_the_exact_law(asleep):
     m = n // (2 * a)
     levels = np.array([0.0, 1.0])
     rate = chapter.candidate_law(m, 0.05, epsilon, asleep, levels)[1] * 0.9
-    bound = boosted_excess_risk(lambda _: rate, n, epsilon, beta, validation="half")
+    bound = boosted_excess_risk(lambda _: rate, n, epsilon, beta=beta, validation="half")
     law = chapter.chosen_law(n, 0.05, epsilon, asleep, a, levels)
     assert bound < 0.9
     assert 0 <= law[1] <= beta
@@ -107,10 +107,10 @@ def test_the_constants_of_the_corollaries_hold_for_every_failure_probability():
     n = 10**12
     for beta in np.geomspace(0.95, 1e-300, 4000):
         share, a = log(3) - log(beta), boosting_candidates(beta / 2)
-        half = boosted_excess_risk(lambda m: 0.0, n, inf, beta, validation="half")
+        half = boosted_excess_risk(lambda m: 0.0, n, inf, beta=beta, validation="half")
         assert half * sqrt(n) <= 2.22 * sqrt(share)
         if a > 1:
-            free = 2 * selection_gap(n // 2, a, inf, beta - exp(-a))
+            free = 2 * selection_gap(n // 2, a, inf, beta=beta - exp(-a))
             assert free * sqrt(n) <= 4.44 * sqrt(share)
         a = boosting_candidates(beta / 3)
         logarithm = log(a - 1) - log(beta - exp(-a))

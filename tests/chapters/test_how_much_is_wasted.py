@@ -250,7 +250,7 @@ def test_the_pair_of_the_sparse_vector_is_one_of_votes():
 
 
 def test_the_sparse_vector_row_composes_its_runs_as_the_accountant_does():
-    noise = chapter.vote_noise(20, 1.0, 1e-6, calibration="source", split="printed")
+    noise = chapter.vote_noise(20, 1.0, 1e-6, calibration="source", split="source")
     w = chapter.vote_threshold(20, noise, 1e-6, calibration="source", n_queries=1000)
     far = np.round(w + np.array([noise.query_scale / 2] * 3 + [0.0]))
     both = far, far + [-1, -1, -1, 1]

@@ -21,7 +21,7 @@ from privml.learnability import (
     expected_risks,
     exponential_law,
     resampled_law,
-    subsampled_law,
+    subset_law,
     thresholds_excess_risk,
     thresholds_problem,
 )
@@ -160,7 +160,7 @@ def test_the_exponential_mechanism_keeps_the_promise_of_the_report(problem):
 @pytest.mark.parametrize("k", [1, 2, 3, 5])
 def test_along_the_transformation_every_promise_of_the_circle_is_kept(k):
     row, problem, m = chapter.around(k, 1.0), coin_problem(), k * k
-    subset = always_aerm_gap(subsampled_law(exponential_law(problem, 1.0), k), problem, m).value
+    subset = always_aerm_gap(subset_law(exponential_law(problem, 1.0), k), problem, m).value
     assert row["gap draws"] <= row["xi"] + 1e-12
     assert subset <= row["xi"] / no_repeat_probability(m, k) + 1e-12
     assert amplified_epsilon(1.0, k / m) <= row["epsilon draws"] + 1e-12
@@ -175,7 +175,7 @@ def test_the_construction_of_lemma_ten_misses_the_printed_rate_and_draws_with_re
     law, problem = chapter.switching(1.0), chapter.GOOD_AND_BAD
     rate = chapter.worst_risk(law, problem, 2)
     subset, draws = (
-        always_aerm_gap(drawn(law, 2), problem, 4).value for drawn in (subsampled_law, resampled_law)
+        always_aerm_gap(drawn(law, 2), problem, 4).value for drawn in (subset_law, resampled_law)
     )
     assert rate < subset <= sqrt(exp(1)) * rate
     assert draws == pytest.approx(rate)

@@ -17,7 +17,7 @@ from privml.bounds import (
     uniform_convergence_failure,
 )
 from privml.hypotheses import Table, Thresholds
-from privml.learners.erm import erm_law
+from privml.learners.erm import erm_mistake_law
 from privml.populations import FinitePopulation
 
 chapter = tangled("learning-without-privacy")
@@ -121,10 +121,10 @@ def test_the_sample_sizes_are_those_at_which_the_failure_falls_below_beta_for_go
     hypotheses, population = chapter.clinic(NOISE)
     promised = smallest_sample(lambda m: agnostic_erm_excess_error(3, m, BETA), ALPHA)
     goal = {"alpha": ALPHA, "beta": BETA, "upper": promised}
-    hard = pac.smallest_sample_size(erm_law("uniform"), hypotheses, chapter.coin(ALPHA), **goal)
+    hard = pac.smallest_sample_size(erm_mistake_law("uniform"), hypotheses, chapter.coin(ALPHA), **goal)
     assert coin_failure(hard - 1, ALPHA) > BETA
     assert all(coin_failure(m, ALPHA) <= BETA for m in range(hard, promised + 1))
-    easy = pac.smallest_sample_size(erm_law("uniform"), hypotheses, population, run=8, **goal)
+    easy = pac.smallest_sample_size(erm_mistake_law("uniform"), hypotheses, population, run=8, **goal)
     fails = [chapter.erm_fails(hypotheses, population, m, ALPHA) for m in range(easy - 1, easy + 8)]
     assert fails[0] > BETA >= max(fails[1:])
 
@@ -217,7 +217,7 @@ def growing_class(tie_break="first"):
         points = np.arange(n_cuts + 1)
         rules = Thresholds(np.arange(n_cuts) + 0.5)
         truth = FinitePopulation(points, points > n_cuts // 2, np.full(n_cuts + 1, 1 / (n_cuts + 1)))
-        found[n_cuts] = pac.failure_probability(erm_law(tie_break), rules, truth, 10, 0.2)
+        found[n_cuts] = pac.failure_probability(erm_mistake_law(tie_break), rules, truth, 10, 0.2)
     return found
 
 

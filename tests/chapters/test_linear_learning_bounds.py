@@ -27,7 +27,7 @@ def test_quantiles_of_the_excess_risk_are_below_the_bound_and_the_three_events_a
         X = rng.choice([-1.0, 1.0], p=[(1 + bias) / 2, (1 - bias) / 2], size=(repeats, n_rounds))
         first = laws(np.stack([X, -X], axis=2), eta)[:, :, 0]
         wrong = (rng.random(first.shape) > first).mean(axis=1)
-        bound = linear.linear_excess_risk(eta, n_rounds, 2, beta)
+        bound = linear.linear_excess_risk(eta, n_rounds, 2, beta=beta)
         share = (2 * bias * wrong > bound).mean()
         assert share <= beta + 5 * math.sqrt(beta * (1 - beta) / repeats)
     assert bound < chapter.three_events(eta, n_rounds, 2, beta)
@@ -43,7 +43,7 @@ def test_without_a_limit_on_epsilon_the_claimed_order_is_too_small_by_any_factor
     order = math.sqrt(math.log(1 / delta) / n_rounds) * math.log(2 / beta) / epsilon
     assert worst == pytest.approx(0.0265, rel=0.01)
     assert worst / order == pytest.approx(ratio, rel=0.02)
-    assert worst <= linear.linear_excess_risk(eta, n_rounds, 2, beta)
+    assert worst <= linear.linear_excess_risk(eta, n_rounds, 2, beta=beta)
 
 
 @pytest.mark.source("DR11-thm-11.6")
@@ -55,12 +55,12 @@ def test_the_closed_form_covers_the_bound_up_to_its_largest_epsilon(n_features, 
         epsilon = min(share * largest, 48 * math.log(1 / delta) * (1 - 1e-12))
         eta = linear.linear_learning_rate(epsilon, delta, n_samples)
         closed = chapter.closed_form(epsilon, delta, n_samples, n_features, beta)
-        assert linear.linear_excess_risk(eta, n_samples, n_features, beta) <= closed
+        assert linear.linear_excess_risk(eta, n_samples, n_features, beta=beta) <= closed
 
 
 def test_the_closed_form_is_tight_up_to_a_tenth_where_epsilon_is_small_and_d_large():
     eta = linear.linear_learning_rate(1e-3, 1e-5, 10**9)
-    bound = linear.linear_excess_risk(eta, 10**9, 10**30, 0.9)
+    bound = linear.linear_excess_risk(eta, 10**9, 10**30, beta=0.9)
     closed = chapter.closed_form(1e-3, 1e-5, 10**9, 10**30, 0.9)
     assert 1.1 < closed / bound < 1.2
 

@@ -15,7 +15,7 @@ from privml._search import smallest_integer
 from privml.adjacency import Adjacency
 from privml.bounds import private_erm_gap
 from privml.hypotheses import Table, Thresholds, boolean_cube
-from privml.learners import erm_law, exponential_law
+from privml.learners import erm_mistake_law, exponential_mistake_law
 from privml.populations import FinitePopulation
 from privml.queries import correct_count, empirical_error, sensitivity_of
 
@@ -115,10 +115,10 @@ def test_thresholds_are_learned_from_far_fewer_records_than_the_footnote_allows(
 @pytest.mark.parametrize("epsilon", [0.3, 4.0])
 def test_the_law_on_a_crowd_is_that_of_the_learner_with_all_rivals_written_out(epsilon):
     mistakes = np.array([[0, 0], [3, 5], [7, 2]])
-    full = exponential_law(epsilon)(mistakes[:, [0, 1, 1, 1, 1]])
+    full = exponential_mistake_law(epsilon)(mistakes[:, [0, 1, 1, 1, 1]])
     crowded = chapter.crowd_law(epsilon, math.log(4))(mistakes)
     np.testing.assert_allclose(crowded, np.stack([full[:, 0], full[:, 1:].sum(axis=1)], axis=1))
-    erm = erm_law("uniform")(mistakes[:, [0, 1, 1, 1, 1]])
+    erm = erm_mistake_law("uniform")(mistakes[:, [0, 1, 1, 1, 1]])
     np.testing.assert_allclose(chapter.crowd_erm_law(5)(mistakes)[:, 0], erm[:, 0])
 
 
@@ -130,9 +130,9 @@ def test_independent_rivals_agree_with_the_enumeration_of_all_samples(epsilon):
     weights = np.where(cube, 1 - rates, rates).prod(axis=1)
     population = FinitePopulation(np.arange(8), np.ones(8, dtype=bool), weights)
     bits = Table(cube.T)
-    enumerated = pac.failure_probability(exponential_law(epsilon), bits, population, n_samples, alpha)
+    enumerated = pac.failure_probability(exponential_mistake_law(epsilon), bits, population, n_samples, alpha)
     assert chapter.private_failure(3, n_samples, epsilon, alpha) == pytest.approx(enumerated, abs=1e-11)
-    enumerated = pac.failure_probability(erm_law("uniform"), bits, population, n_samples, alpha)
+    enumerated = pac.failure_probability(erm_mistake_law("uniform"), bits, population, n_samples, alpha)
     assert chapter.erm_failure(3, n_samples, alpha) == pytest.approx(enumerated, abs=1e-12)
 
 
@@ -192,10 +192,10 @@ def test_all_mistakes_are_those_of_all_ordered_data_sets():
 def test_on_no_data_set_is_the_training_error_far_from_the_least_more_often_than_beta(epsilon):
     mistakes = chapter.all_mistakes(10)
     for beta in (0.05, 0.3):
-        gap = private_erm_gap(5, 10, epsilon, beta)
+        gap = private_erm_gap(5, 10, epsilon, beta=beta)
         assert chapter.worst_failure(mistakes, epsilon, 10 * gap) <= beta
     exact = chapter.worst_gap(mistakes, 10, epsilon, 0.1)
-    assert exact <= 10 * private_erm_gap(5, 10, epsilon, 0.1)
+    assert exact <= 10 * private_erm_gap(5, 10, epsilon, beta=0.1)
     assert chapter.worst_failure(mistakes, epsilon, exact + 1) <= 0.1
     assert chapter.worst_failure(mistakes, epsilon, exact) > 0.1
 

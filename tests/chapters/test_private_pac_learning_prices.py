@@ -7,7 +7,7 @@ import pytest
 from book.tools.programme import tangled
 from privml import pac
 from privml.hypotheses import Thresholds
-from privml.learners import exponential_law
+from privml.learners import exponential_mistake_law
 from privml.populations import FinitePopulation
 
 chapter = tangled("private-pac-learning")
@@ -33,7 +33,7 @@ def test_below_it_some_population_of_the_packing_defeats_the_exponential_mechani
     for cut in hypotheses.cuts:
         X, y = [cut - 1, cut, n_cuts + 1.0], [False, True, True]
         population = FinitePopulation(X, y, [mass, mass, 1 - 2 * mass])
-        law = exponential_law(epsilon)
+        law = exponential_mistake_law(epsilon)
         failures.append(pac.failure_probability(law, hypotheses, population, n_samples, ALPHA))
     assert max(failures) > BETA
 

@@ -12,7 +12,7 @@ from privml.adjacency import Adjacency
 from privml.bounds.tails import sauer_shelah
 from privml.datasets import Dataset
 from privml.hypotheses import DecisionStumps, Thresholds, boolean_cube, vc_dimension_by_brute_force
-from privml.learners import exponential_law
+from privml.learners import exponential_mistake_law
 from privml.populations import FinitePopulation
 from privml.results.mushrooms_stumps import accuracy, split_counts
 
@@ -24,12 +24,12 @@ REPLACE, REMOVE = Adjacency.REPLACE_ONE, Adjacency.ADD_OR_REMOVE_ONE
 def test_promised_sizes_are_exact_inverses_and_enough_on_small_worlds():
     for name in chapter.EXCESSES:
         m = chapter.sample_size(name, 16, 0.5, 0.1, 0.05)
-        at, below = (chapter.EXCESSES[name](16, n, 0.5, 0.05) for n in (m, m - 1))
+        at, below = (chapter.EXCESSES[name](16, n, 0.5, beta=0.05) for n in (m, m - 1))
         assert at <= 0.1 < below
     for world in chapter.small_worlds(0.2).values():
         for name in ("DR11", "one moment"):
             m = chapter.sample_size(name, world[0].n_hypotheses, 0.5, 0.2, 0.1)
-            assert pac.failure_probability(exponential_law(0.5), *world, m, 0.2) <= 0.1
+            assert pac.failure_probability(exponential_mistake_law(0.5), *world, m, 0.2) <= 0.1
 
 
 @pytest.mark.source("L4-private-agnostic-pac", "S16-thm-0.3", "DR11-thm-private-pac")
@@ -76,7 +76,8 @@ def test_the_thresholds_of_the_packing_make_the_crowd():
     real = FinitePopulation([0.0, 1.0, 5.0], [False, True, True], [mass, mass, 1 - 2 * mass])
     for m in (5, 40):
         crowded = pac.failure_probability(chapter.crowd_law(0.5, math.log(3)), hypotheses, population, m, 0.1)
-        full = pac.failure_probability(exponential_law(0.5), Thresholds([1.0, 2.0, 3.0, 4.0]), real, m, 0.1)
+        cuts = Thresholds([1.0, 2.0, 3.0, 4.0])
+        full = pac.failure_probability(exponential_mistake_law(0.5), cuts, real, m, 0.1)
         assert full == pytest.approx(crowded, abs=1e-12)
 
 

@@ -11,7 +11,7 @@ from privml.datasets import load_breast_cancer
 from privml.hypotheses import Table, Thresholds
 from privml.learners import PrivateBestSubset
 from privml.learners.best_subset import coefficient_lattice, subset_risks
-from privml.learners.exponential import exponential_law
+from privml.learners.exponential import exponential_mistake_law
 from privml.learners.penalised_erm import SquaredLoss
 from privml.learners.representation import Members, greedy_cover, loss_distances
 from privml.pac import expected_excess_error
@@ -75,7 +75,9 @@ def test_the_error_of_points_is_that_of_the_exponential_mechanism_on_small_class
     """By enumeration of all samples of the two points, for 8 point functions."""
     population = FinitePopulation(np.array([2, 5]), np.array([True, False]), [0.5, 0.5])
     exact, buckets = (
-        expected_excess_error(exponential_law(epsilon), Table(np.eye(k, dtype=bool)), population, n_samples)
+        expected_excess_error(
+            exponential_mistake_law(epsilon), Table(np.eye(k, dtype=bool)), population, n_samples
+        )
         for k in (8, 6)
     )
     assert chapter.error_of_points(8, n_samples, epsilon) == pytest.approx(exact)
@@ -89,7 +91,7 @@ def test_the_error_with_buckets_is_that_of_the_learner():
     errors = []
     for seed in range(300):
         drawn = chapter.HashedPoints(k).draw(rng=seed)
-        excess = expected_excess_error(exponential_law(epsilon), drawn, population, n_samples)
+        excess = expected_excess_error(exponential_mistake_law(epsilon), drawn, population, n_samples)
         errors.append(excess + population.error_rates(drawn).min())
     expected = chapter.error_of_buckets(k, n_samples, epsilon)
     assert abs(np.mean(errors) - expected) < 5 * np.std(errors) / sqrt(300)
@@ -109,7 +111,7 @@ def test_the_best_number_of_buckets_asks_for_fewer_records_than_sixteen_bits():
 def test_many_equal_thresholds_are_the_same_as_a_weight():
     readings = np.arange(5.0)
     population = FinitePopulation(readings, readings >= 2, chapter.DATA)
-    exact = expected_excess_error(exponential_law(1.0), Thresholds(np.arange(1, 33)), population, 6)
+    exact = expected_excess_error(exponential_mistake_law(1.0), Thresholds(np.arange(1, 33)), population, 6)
     found = chapter.excess_of_cuts(Thresholds(np.arange(1, 6)), [1, 1, 1, 1, 28], 6, 1.0)
     assert found == pytest.approx(exact)
 

@@ -193,7 +193,7 @@ def test_answers_become_likelier_with_the_radius_and_never_beat_the_best(epsilon
     assert (table["printed"] <= table["tight"]).all()
     assert (table["printed"] < table["tight"]).sum() > 10
     assert (table["tight"] <= table["best"] + 1e-12).all()
-    radius = stable_answer_radius(epsilon, 1e-4, 0.05)
+    radius = stable_answer_radius(epsilon, 1e-4, beta=0.05)
     assert (table["printed"][table["radius"] >= radius] >= 1 - 0.025).all()
 
 

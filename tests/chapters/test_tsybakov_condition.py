@@ -78,7 +78,7 @@ def test_unseen_points_exceed_the_printed_uniform_bound():
     printed = 4 * (200 + log(4 / 0.05)) / 443_767
     growth = chapter.bounds.log_sauer_shelah(200, 2 * 443_767)
     bound = chapter.bounds.uniform_bernstein_upper
-    corrected = bound(0.0, 443_767, 0.05, log_growth=growth)
+    corrected = bound(0.0, 443_767, beta=0.05, log_growth=growth)
     assert printed < 200 / 80_685 < corrected
 
 

@@ -75,12 +75,13 @@ def test_exact_constants_reach_less_far_than_the_source_and_the_lemma(cutoff):
     ours, theirs = (
         chapter.reach(chapter.service(v, cutoff, 200, 1.0, 1e-6), 200, 0.05) for v in ("exact", "source")
     )
-    assert ours < theirs < sparse_vector_teachers(200, cutoff, 1.0, 1e-6, 0.05) / 6
+    assert ours < theirs < sparse_vector_teachers(200, cutoff, 1.0, 1e-6, beta=0.05) / 6
 
 
 @pytest.mark.source("LZCW21-thm-5", "LZCW21-rem-6")
 def test_the_bound_has_a_best_number_of_public_points():
-    errors = [passive_bound(10**10, m, 1000, 1.0, 1e-6, 0.05).error for m in (10**3, 3 * 10**5, 3 * 10**7)]
+    sizes = (10**3, 3 * 10**5, 3 * 10**7)
+    errors = [passive_bound(10**10, m, 1000, 1.0, 1e-6, beta=0.05).error for m in sizes]
     assert int(np.argmin(errors)) == 1
 
 

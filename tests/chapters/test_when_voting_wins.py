@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from book.tools.programme import tangled
-from privml.pate import erm_law, majority_probability
+from privml.pate import majority_probability, teacher_law
 from privml.populations import voting_fails_example, voting_wins_example
 
 chapter = tangled("when-voting-wins")
@@ -38,7 +38,7 @@ def test_the_excess_is_half_of_the_best_error_with_the_fourth_hypothesis_only(be
     printed, extended = (voting_fails_example(with_h4, best) for with_h4 in (False, True))
     assert chapter.student_excess(printed, 6) == pytest.approx(0, abs=1e-12)
     assert chapter.student_excess(extended, 6) == pytest.approx(best / 2)
-    assert erm_law(*extended, 6)[3] == pytest.approx(0.25 * (1 - 1.5 * best) ** 6)
+    assert teacher_law(*extended, 6)[3] == pytest.approx(0.25 * (1 - 1.5 * best) ** 6)
 
 
 @pytest.mark.source("LZCW21-thm-20")
@@ -63,7 +63,7 @@ def test_distances_in_the_plane_are_within_those_of_the_teachers(setting):
 
 
 def test_the_plane_does_not_depend_on_the_signs_of_singular_vectors(monkeypatch):
-    law = erm_law(chapter.ARCS, chapter.ring("bounded noise"), 40, n_draws=500, rng=0)
+    law = teacher_law(chapter.ARCS, chapter.ring("bounded noise"), 40, n_draws=500, rng=0)
     plane, svd = chapter.plane(law), np.linalg.svd
 
     def turned(*arguments, **options):

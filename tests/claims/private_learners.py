@@ -130,8 +130,8 @@ def noise_pairs(ratio, promise):
 def objective_logpdf(weights, rows, total, scale):
     """Log density of the released weight on a line: that of the tilt that makes it least, and its slope."""
     margins, loss = weights[:, None] * rows, CutLogisticLoss(0.5)
-    tilt = loss.pull(margins) @ rows - total * weights
-    return -abs(tilt) / scale + np.log(loss.bend(margins) @ rows**2 + total)
+    tilt = -loss.derivative(margins) @ rows - total * weights
+    return -abs(tilt) / scale + np.log(loss.second_derivative(margins) @ rows**2 + total)
 
 
 def tilted(epsilon, delta, n):

@@ -124,7 +124,7 @@ CLAIMS = [
         [
             *grid(aggregator(pate.SparseVectorAggregator, cutoff=1), epsilon=EPSILONS, delta=DELTAS),
             *grid(
-                aggregator(pate.SparseVectorAggregator, cutoff=2, split="printed"),
+                aggregator(pate.SparseVectorAggregator, cutoff=2, split="source"),
                 epsilon=EPSILONS,
                 delta=DELTAS,
             ),

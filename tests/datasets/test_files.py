@@ -29,7 +29,7 @@ def test_the_given_folder_comes_before_the_cache_and_the_network(remote, tmp_pat
     (tmp_path / "published").unlink()
     monkeypatch.setenv("PRIVML_DATA", str(tmp_path))
     (tmp_path / "tiny.svm.gz").write_bytes(gzip.compress(CONTENT))
-    base.write(tmp_path / "cache" / "privml" / "tiny.svm.gz", gzip.compress(b"other"))
+    base.write_whole(tmp_path / "cache" / "privml" / "tiny.svm.gz", gzip.compress(b"other"))
     assert base.content_of(remote) == CONTENT
 
 
@@ -39,7 +39,7 @@ def test_another_content_is_refused_wherever_it_lies(place, remote, tmp_path, mo
         (tmp_path / "published").write_bytes(b"other")
     else:
         folder = tmp_path / "data" if place == "data" else tmp_path / "cache" / "privml"
-        base.write(folder / "tiny.svm.gz", gzip.compress(b"other"))
+        base.write_whole(folder / "tiny.svm.gz", gzip.compress(b"other"))
         monkeypatch.setenv("PRIVML_DATA", str(tmp_path / "data"))
     with pytest.raises(ValueError, match=f"must have SHA-256 {remote.sha256}, got"):
         base.content_of(remote)
@@ -75,7 +75,7 @@ def test_a_failed_write_leaves_nothing_behind(tmp_path, monkeypatch):
 
     monkeypatch.setattr(os, "replace", refuse)
     with pytest.raises(OSError, match="no space"):
-        base.write(tmp_path / "folder" / "file", b"content")
+        base.write_whole(tmp_path / "folder" / "file", b"content")
     assert list((tmp_path / "folder").iterdir()) == []
 
 
@@ -143,7 +143,7 @@ def test_nothing_is_unpacked_beyond_the_published_size(place, remote, tmp_path, 
     """A gigabyte of zeros in a megabyte, under our name: 18 bytes of it are made."""
     packed = gzip.compress(b"0" * 1000) if place == "cache" else gzip.compress(bytes(1 << 30), 1)
     folder = tmp_path / "data" if place == "data" else tmp_path / "cache" / "privml"
-    base.write(folder / "tiny.svm.gz", packed)
+    base.write_whole(folder / "tiny.svm.gz", packed)
     monkeypatch.setenv("PRIVML_DATA", str(tmp_path / "data"))
     tracemalloc.start()
     with pytest.raises(ValueError, match=f"must be of {len(CONTENT)} bytes, unpacked, got more"):

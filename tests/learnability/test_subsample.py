@@ -26,7 +26,7 @@ from privml.learnability import (
     sample_probabilities,
     simplex_grid,
     subsample_guarantee,
-    subsampled_law,
+    subset_law,
     total_variation_stability,
 )
 
@@ -58,7 +58,7 @@ def test_weights_of_subsets_are_those_of_going_through_all_subsets():
 @pytest.mark.parametrize(("n", "size"), [(4, None), (5, 3), (3, 3), (4, 1)])
 def test_the_law_of_the_whole_is_the_mean_over_all_subsets(problem, n, size):
     law, counts = exponential_law(problem, 1.4), count_vectors(problem.n_records, n)
-    found = subsampled_law(law, size)(counts)
+    found = subset_law(law, size)(counts)
     one = lambda rows: law(np.bincount(rows, minlength=problem.n_records)[None])[0]  # noqa: E731
     records = subsampled_records(one, root_size(n) if size is None else size)
     for row, output in zip(counts, found, strict=True):
@@ -72,7 +72,7 @@ def test_the_whole_keeps_the_tight_and_the_printed_promise_on_all_neighbours(pro
     if problem.n_records > 3 and n > 4:
         n = 6
     epsilon = 1.2
-    found = exact_privacy(subsampled_law(exponential_law(problem, epsilon)), problem.n_records, n).value
+    found = exact_privacy(subset_law(exponential_law(problem, epsilon)), problem.n_records, n).value
     tight = subsample_guarantee(Guarantee(epsilon), n).epsilon
     assert 0.1 * tight < found <= tight + 1e-13
     assert tight <= root_subsample_epsilon_wlf16(epsilon, n)
@@ -84,7 +84,7 @@ def test_the_tight_promise_is_attained():
     keep = 1 / (1 + np.exp(-2.0))
     law = lambda counts: np.where(counts == 1, keep, 1 - keep)  # noqa: E731
     for n in (2, 3):
-        found = exact_privacy(subsampled_law(law, 1), 2, n).value
+        found = exact_privacy(subset_law(law, 1), 2, n).value
         assert found == pytest.approx(subsample_guarantee(Guarantee(2.0), n, 1).epsilon, rel=1e-12)
 
 
@@ -115,21 +115,21 @@ def test_stability_is_multiplied_by_the_share_whatever_the_order(scheme, n, size
 @every_problem
 def test_any_learner_is_within_the_share_in_total_variation_and_publishing_attains_it(problem):
     n, K = 5, problem.n_records
-    found = total_variation_stability(subsampled_law(erm_law(problem)), K, n).value
+    found = total_variation_stability(subset_law(erm_law(problem)), K, n).value
     assert found <= int(np.sqrt(n)) / n + 1e-14
     publish = lambda counts: np.eye(len(parts))[[keys.index(row) for row in counts.tolist()]]  # noqa: E731
     parts = count_vectors(K, root_size(n))
     keys = parts.tolist()
-    attained = total_variation_stability(subsampled_law(publish), K, n)
+    attained = total_variation_stability(subset_law(publish), K, n)
     assert attained.value == pytest.approx(root_size(n) / n, rel=1e-12)
-    assert exact_privacy(subsampled_law(publish), K, n).value == np.inf
+    assert exact_privacy(subset_law(publish), K, n).value == np.inf
 
 
 @pytest.mark.source("WLF16-lem-4")
 @every_problem
 def test_a_subset_of_an_iid_sample_is_an_iid_sample(problem):
     law, grid = exponential_law(problem, 2.0), simplex_grid(problem.n_records, 3)
-    whole = expected_excess_risk(subsampled_law(law), problem, grid, 5)
+    whole = expected_excess_risk(subset_law(law), problem, grid, 5)
     np.testing.assert_allclose(whole, expected_excess_risk(law, problem, grid, 2), atol=1e-13)
 
 
@@ -141,7 +141,7 @@ def test_the_always_gap_is_bounded_by_the_excess_risk_on_uniform_distributions(p
     law, size = exponential_law(problem, epsilon), root_size(n)
     uniform = count_vectors(problem.n_records, n) / n
     excess = expected_excess_risk(law, problem, uniform, size).max()
-    gap = always_aerm_gap(subsampled_law(law), problem, n).value
+    gap = always_aerm_gap(subset_law(law), problem, n).value
     assert gap <= excess / no_repeat_probability(n, root_size(n)) + 1e-14
     assert excess / no_repeat_probability(n, root_size(n)) <= np.sqrt(np.e) * excess
 
@@ -158,7 +158,7 @@ def test_the_printed_rate_of_the_always_gap_fails_for_the_construction():
 
     assert exact_privacy(law, 4, 2).value == pytest.approx(1.0)
     excess = expected_excess_risk(law, problem, simplex_grid(4, 8), 2).max()
-    gap = always_aerm_gap(subsampled_law(law), problem, 4).value
+    gap = always_aerm_gap(subset_law(law), problem, 4).value
     assert (round(excess, 4), round(gap, 4)) == (0.6155, 0.7311)
     assert excess < gap <= excess / no_repeat_probability(4, 2)
 
@@ -182,13 +182,13 @@ def test_blocks_of_data_sets_do_not_change_the_result(monkeypatch):
     from privml.learnability import laws
 
     counts, law = count_vectors(3, 5), exponential_law(RANDOM, 1.0)
-    whole = subsampled_law(law)(counts)
+    whole = subset_law(law)(counts)
     monkeypatch.setattr(laws, "_BLOCK_ENTRIES", 7)
-    np.testing.assert_allclose(subsampled_law(law)(counts), whole, atol=1e-15)
+    np.testing.assert_allclose(subset_law(law)(counts), whole, atol=1e-15)
 
 
 def test_large_data_sets_need_no_enumeration_of_subsets():
-    law = subsampled_law(exponential_law(COIN, 1.0))
+    law = subset_law(exponential_law(COIN, 1.0))
     counts = np.array([[3600, 6400], [3601, 6399]])
     p, q = law(counts)
     assert 0 < abs(log(p[0] / q[0])) <= subsample_guarantee(Guarantee(1.0), 10_000).epsilon
@@ -201,9 +201,9 @@ def test_large_data_sets_need_no_enumeration_of_subsets():
     ("call", "message"),
     [
         (lambda: root_size(0), "n_samples must be a positive integer"),
-        (lambda: subsampled_law(erm_law(COIN), 0), "subsample_size must be a positive integer"),
-        (lambda: subsampled_law(erm_law(COIN), 3)(np.array([[1, 1]])), "at most n_samples = 2, got 3"),
-        (lambda: subsampled_law(erm_law(COIN))(np.array([[1, 1], [1, 2]])), "of one size, got sizes"),
+        (lambda: subset_law(erm_law(COIN), 0), "subsample_size must be a positive integer"),
+        (lambda: subset_law(erm_law(COIN), 3)(np.array([[1, 1]])), "at most n_samples = 2, got 3"),
+        (lambda: subset_law(erm_law(COIN))(np.array([[1, 1], [1, 2]])), "of one size, got sizes"),
     ],
 )
 def test_bad_input_is_refused_with_a_reason(call, message):

@@ -17,7 +17,7 @@ from privml.learners import (
     LinearLearner,
     PrivateConfidenceBooster,
     boosted_law,
-    exponential_law,
+    exponential_mistake_law,
 )
 from privml.learners.boosting import _split_law
 
@@ -95,7 +95,7 @@ def test_the_printed_sign_prefers_the_worse_candidate():
 @pytest.mark.parametrize(("n", "blocks"), [(4, Blocks(1, 2)), (5, Blocks(2, 1))])
 def test_the_averaged_law_is_the_mean_over_all_orders_of_the_records(n, blocks):
     correct = np.random.default_rng(3).random((3, n)) < 0.5
-    law, total = exponential_law(1.5), np.zeros(3)
+    law, total = exponential_mistake_law(1.5), np.zeros(3)
     m = blocks.learning
     for order in permutations(range(n)):
         seen = correct[:, list(order)]
@@ -289,7 +289,7 @@ def test_the_law_of_the_whole_chooses_with_the_epsilon_of_the_choice():
             seen = right[:, list(order)]
             wrong = [size - seen[:, start : start + size].sum(axis=1) for start in (0, size)]
             judged = seen[:, 2 * size :].sum(axis=1)
-            total += boosted_law(exponential_law(1.5)(np.array(wrong)), judged, select)
+            total += boosted_law(exponential_mistake_law(1.5)(np.array(wrong)), judged, select)
         laws.append(learner.output_distribution(X, y).pmf())
         assert laws[-1] == pytest.approx(total / math.factorial(5), rel=1e-10)
     assert np.abs(laws[0] - laws[2]).max() > 0.01

@@ -8,7 +8,7 @@ import pytest
 
 from privml import audit
 from privml.hypotheses import Table, Thresholds
-from privml.learners import ERM, erm_law
+from privml.learners import ERM, erm_mistake_law
 
 UNIVERSE = np.array([[0.0], [1.0], [0.0], [1.0]]), np.array([True, True, False, False])
 
@@ -16,9 +16,9 @@ UNIVERSE = np.array([[0.0], [1.0], [0.0], [1.0]]), np.array([True, True, False, 
 @pytest.mark.source("L4-alg-erm")
 def test_the_law_is_uniform_on_or_first_among_the_fewest_mistakes():
     mistakes = np.array([[2, 1, 1], [0, 0, 0], [5, 4, 3]])
-    assert erm_law("first")(mistakes).tolist() == [[0, 1, 0], [1, 0, 0], [0, 0, 1]]
-    assert erm_law("uniform")(mistakes)[1] == pytest.approx([1 / 3] * 3)
-    assert erm_law()(mistakes[0]).tolist() == [0, 1, 0]
+    assert erm_mistake_law("first")(mistakes).tolist() == [[0, 1, 0], [1, 0, 0], [0, 0, 1]]
+    assert erm_mistake_law("uniform")(mistakes)[1] == pytest.approx([1 / 3] * 3)
+    assert erm_mistake_law()(mistakes[0]).tolist() == [0, 1, 0]
 
 
 @pytest.mark.source("L4-alg-erm")
@@ -58,6 +58,6 @@ def test_bad_parameters_are_refused():
     with pytest.raises(ValueError, match="tie_break must be one of 'first', 'uniform', got 'last'"):
         ERM(tie_break="last").fit(X, y)
     with pytest.raises(ValueError, match="tie_break must be one of"):
-        erm_law("last")
+        erm_mistake_law("last")
     with pytest.raises(ValueError, match="hypotheses must be an instance of HypothesisClass"):
         ERM([1, 2]).fit(X, y)

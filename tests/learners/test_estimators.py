@@ -69,7 +69,7 @@ def expected_failures(estimator):
         seeded(RepresentationLearner)(20.0),
         seeded(ReferenceCoverLearner)(20.0),
         PublicFourierFeatures(),
-        seeded(LinearLearner)(20.0, method="oblivious", signed=False, fit_intercept=False),
+        seeded(LinearLearner)(20.0, method="nonadaptive", signed=False, fit_intercept=False),
         PublicScaler(),
         seeded(MeanClassifier)(),
         seeded(OutputPerturbation)(2.0, 1e-5),

@@ -8,7 +8,7 @@ import pytest
 from privml import audit
 from privml.adjacency import Adjacency
 from privml.hypotheses import Table, Thresholds
-from privml.learners import ExponentialPACLearner, exponential_law
+from privml.learners import ExponentialPACLearner, exponential_mistake_law
 from privml.mechanisms import ExponentialMechanism
 from privml.queries import correct_count, empirical_error
 
@@ -31,7 +31,7 @@ def test_counts_and_error_rates_give_the_same_law(epsilon):
     by_rate = ExponentialMechanism(epsilon=epsilon, sensitivity=1 / 25)
     law = by_count.output_distribution(correct_count(CLASS, X, y)).pmf()
     assert law == pytest.approx(by_rate.output_distribution(-empirical_error(CLASS, X, y)).pmf(), rel=1e-9)
-    assert law == pytest.approx(exponential_law(epsilon)(CLASS.mistakes(X, y)), rel=1e-12)
+    assert law == pytest.approx(exponential_mistake_law(epsilon)(CLASS.mistakes(X, y)), rel=1e-12)
     learner = ExponentialPACLearner(epsilon, CLASS)
     assert law == pytest.approx(learner.output_distribution(X, y).pmf(), rel=1e-12)
 
@@ -53,7 +53,7 @@ def test_the_printed_weights_are_half_as_costly_under_add_or_remove():
     """The exponent epsilon / 2 per mistake: epsilon under replacement, epsilon / 2 under removal."""
     constants = Table(np.array([[False], [True]]))
     universe = np.zeros(2, dtype=int), np.array([False, True])
-    law = exponential_law(1.0)
+    law = exponential_mistake_law(1.0)
     audits = [
         audit.exact(lambda data: law(constants.mistakes(*data)), universe, 60, adjacency=adjacency).epsilon
         for adjacency in (Adjacency.REPLACE_ONE, Adjacency.ADD_OR_REMOVE_ONE)
@@ -110,7 +110,7 @@ def test_bad_epsilon_is_refused(bad):
     with pytest.raises(ValueError, match="epsilon must be positive and finite, got"):
         ExponentialPACLearner(bad, CLASS).fit([[0.0], [1.0]], [0, 1])
     with pytest.raises(ValueError, match="epsilon must be positive and finite, got"):
-        exponential_law(bad)
+        exponential_mistake_law(bad)
 
 
 def test_other_bad_parameters_are_refused():
@@ -135,7 +135,7 @@ def test_the_guarantee_is_that_of_the_fit_and_not_of_later_parameters():
 def test_probabilities_round_to_zero_in_the_table_of_laws_and_not_in_the_learner(epsilon, finite):
     """Four records: the smallest weight is exp(-2 epsilon), a float up to exp(-745)."""
     constants = Table(np.array([[False], [True]]))
-    universe, law = (np.zeros((2, 1)), np.array([False, True])), exponential_law(epsilon)
+    universe, law = (np.zeros((2, 1)), np.array([False, True])), exponential_mistake_law(epsilon)
     assert np.isfinite(audit.exact(lambda z: law(constants.mistakes(*z)), universe, 4).epsilon) == finite
     learner = ExponentialPACLearner(epsilon, constants, classes=(False, True))
     found = audit.exact(lambda data: learner.output_distribution(*data), universe, 4)

@@ -81,7 +81,7 @@ def output(learner):
         return np.array([learner.chosen_, *(c.hypothesis_index_ for c in learner.candidates_)])
     if getattr(learner, "parity_", 0) is None:
         return np.array([-1.0])
-    names = ("coef_", "intercept_", "hypothesis_index_", "parity_", "found_")
+    names = ("coef_", "intercept_", "hypothesis_index_", "parity_", "output_")
     return np.concatenate([np.ravel(getattr(learner, name)) for name in names if hasattr(learner, name)])
 
 
@@ -195,7 +195,7 @@ def agree(frequencies, law, n):
 
 def test_the_linear_learner_draws_at_the_rate_of_its_guarantee():
     X, y = records()
-    make = partial(LinearLearner, 3.0, 1e-2, method="oblivious", class_weights=(1.0, 0.5), **NUMBERS)
+    make = partial(LinearLearner, 3.0, 1e-2, method="nonadaptive", class_weights=(1.0, 0.5), **NUMBERS)
     columns = np.column_stack([X, np.ones(len(X))])
     losses = np.hstack([columns, -columns]) * np.where(y, -0.5, 1.0)[:, None]
     for seed in range(3):
@@ -242,7 +242,7 @@ def test_answers_of_a_fit_carry_the_noise_of_the_budget_that_is_printed():
         ),
     ):
         fits = [PrivateSQClassifier(MeanLabel(), **budget).fit(X, y, rng=seed) for seed in range(N_FITS)]
-        sizes = abs(np.array([fit.found_ for fit in fits]) - y.mean()).mean(axis=1)
+        sizes = abs(np.array([fit.output_ for fit in fits]) - y.mean()).mean(axis=1)
         assert sizes.mean() == pytest.approx(scale, abs=5 * sizes.std() / sqrt(N_FITS))
         assert fits[0].privacy_ == promised
 

@@ -118,7 +118,7 @@ def test_the_last_example_is_never_used_and_the_first_draw_sees_none():
 
 
 @pytest.mark.source("DR11-thm-11.5")
-@pytest.mark.parametrize("method", ["corrected", "printed", "concentrated", "oblivious"])
+@pytest.mark.parametrize("method", ["corrected", "source", "concentrated", "nonadaptive"])
 @pytest.mark.parametrize(("epsilon", "delta"), [(0.5, 1e-2), (1.0, 1e-5), (3.0, 0.3)])
 def test_all_neighbours_of_a_small_universe_keep_epsilon_and_delta(method, epsilon, delta):
     n_samples = 5
@@ -132,7 +132,7 @@ def test_all_neighbours_of_a_small_universe_keep_epsilon_and_delta(method, epsil
 def test_the_optimal_rate_is_nearly_spent_by_two_coordinates_and_a_larger_one_is_not_private():
     """Even the average of the draws; so no accountant can do better but for a round or two."""
     epsilon, delta, n_samples = 1.0, 1e-3, 2000
-    eta = linear_eta(epsilon, delta, n_samples, method="oblivious")
+    eta = linear_eta(epsilon, delta, n_samples, method="nonadaptive")
     assert 0.95 * delta < exact_curve(eta, n_samples).delta(epsilon) <= delta
     assert exact_curve(1.02 * eta, n_samples).delta(epsilon) > delta
 
@@ -141,7 +141,7 @@ def test_the_optimal_rate_is_nearly_spent_by_two_coordinates_and_a_larger_one_is
 @pytest.mark.erratum("DR11-thm-11.5/1")
 def test_the_printed_rate_is_private_but_not_by_the_printed_argument():
     epsilon, delta, n_samples = 1.0, 1e-5, 1000
-    printed = linear_eta(epsilon, delta, n_samples, method="printed")
+    printed = linear_eta(epsilon, delta, n_samples, method="source")
     per_round = epsilon / math.sqrt(8 * n_samples * math.log(1 / delta))
     assert 4 * printed == pytest.approx(2 * per_round)  # what Theorem 3.20 is given for (epsilon, delta)
     assert advanced_epsilon(4 * printed, n_samples - 1, delta) > epsilon
@@ -161,13 +161,13 @@ def test_for_large_epsilon_the_printed_rate_is_not_private():
         assert (exact > delta) is claimed_fails
     assert exact < 0.135 * delta
     with pytest.raises(ValueError, match=r"epsilon must be at most 8 ln\(1 / delta\)"):
-        linear_eta(16 * log, delta, n_samples, method="printed")
+        linear_eta(16 * log, delta, n_samples, method="source")
 
 
 @pytest.mark.source("DR11-alg-17")
 def test_rates_are_ordered_and_their_guarantees_hold():
     epsilon, delta, n_samples = 0.8, 1e-6, 500
-    methods = ("corrected", "printed", "concentrated", "oblivious")
+    methods = ("corrected", "source", "concentrated", "nonadaptive")
     etas = [linear_eta(epsilon, delta, n_samples, method=method) for method in methods]
     assert etas == sorted(etas)
     assert etas[1] == pytest.approx(2 * etas[0])

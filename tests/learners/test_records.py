@@ -8,7 +8,7 @@ import pytest
 from scipy import sparse
 from sklearn.base import is_regressor
 
-from privml._records import declared_classes, label_places, numbers
+from privml._records import declared_classes, label_places, numeric
 from privml.learnability import SubsampledLearner
 from privml.learners import (
     ERM,
@@ -66,7 +66,8 @@ def output(learner, X, y):
     """Everything that a fit learned, without warnings but for those of the base."""
     options = {} if is_regressor(learner) else {"classes": (0, 1)}
     learner.set_params(**options).fit(X, y, **({} if isinstance(learner, ERM) else {"rng": 3}))
-    names = ("coef_", "intercept_", "hypothesis_index_", "parity_", "found_", "theta_", "support_", "chosen_")
+    names = ("coef_", "intercept_", "hypothesis_index_", "parity_")
+    names += ("output_", "theta_", "support_", "chosen_")
     found = [np.ravel(getattr(learner, name)) for name in names if getattr(learner, name, None) is not None]
     return np.concatenate([*found, learner.predict(np.eye(2))])
 
@@ -168,9 +169,9 @@ def test_what_is_refused_is_refused_for_shape_or_dtype_and_shows_no_record(make)
 
 
 def test_numbers_of_any_kind_are_read():
-    found = numbers("X", [[True, "2.5", np.float32(0.5), 3]])
+    found = numeric("X", [[True, "2.5", np.float32(0.5), 3]])
     assert found.tolist() == [[1.0, 2.5, 0.5, 3.0]]
-    assert numbers("X", np.array([1, 2**53 + 1])).tolist() == [1, 2**53 + 1]
+    assert numeric("X", np.array([1, 2**53 + 1])).tolist() == [1, 2**53 + 1]
 
 
 def test_many_classes_are_read_by_place():

@@ -55,7 +55,7 @@ LEARNERS = [
     RepresentationLearner,
     SubsampledLearner,
 ]
-RELEASED = {"coef_", "intercept_", "theta_", "hypothesis_index_", "support_", "parity_", "found_", "chosen_"}
+RELEASED = {"coef_", "intercept_", "theta_", "hypothesis_index_", "support_", "parity_", "output_", "chosen_"}
 RELEASED |= {"student_", "queried_", "votes_", "n_queries_"}
 INNER = {"candidates_", "estimator_"}  # fits themselves, whose guarantees are counted in that of the whole
 LABELS = ([0] * 24, [1] * 24, [0, 1] * 12)

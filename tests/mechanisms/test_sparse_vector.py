@@ -169,7 +169,7 @@ def test_the_printed_scale_with_epsilon_inside_the_root_is_not_private():
 def test_queries_beyond_the_margin_are_answered_correctly():
     epsilon, delta, beta, n_queries, cutoff = 1.0, 1e-2, 0.2, 5, 2
     mechanism = RestartingSparseVector(epsilon=epsilon, delta=delta, cutoff=cutoff, side="below")
-    margin = restarting_margin(n_queries, cutoff, mechanism.noise.threshold_scale, beta)
+    margin = restarting_margin(n_queries, cutoff, mechanism.noise.threshold_scale, beta=beta)
     one_low = np.array([margin, -5.0, margin, margin, margin])  # one query (fewer than two) may cross
     law = dict(
         zip(mechanism.transcripts(n_queries), mechanism.output_distribution(one_low).pmf(), strict=True)
@@ -187,7 +187,7 @@ def test_queries_beyond_the_margin_are_answered_correctly():
 def test_a_cutoff_reached_by_low_queries_halts_the_run():
     """With exactly T queries far below the threshold the lemma as printed fails: the run is over."""
     mechanism = RestartingSparseVector(epsilon=1.0, delta=1e-2, cutoff=1, side="below")
-    margin = restarting_margin(2, 1, mechanism.noise.threshold_scale, 0.2)
+    margin = restarting_margin(2, 1, mechanism.noise.threshold_scale, beta=0.2)
     law = dict(
         zip(
             mechanism.transcripts(2),

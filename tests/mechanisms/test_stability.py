@@ -89,7 +89,7 @@ def test_the_printed_threshold_uses_half_of_delta():
 def test_stable_answers_are_released(beta):
     epsilon, delta = 0.5, 1e-4
     printed = DistanceToInstability(epsilon=epsilon, delta=delta, threshold=math.log(1 / delta) / epsilon)
-    radius = math.ceil(stable_answer_radius(epsilon, delta, beta))
+    radius = math.ceil(stable_answer_radius(epsilon, delta, beta=beta))
     assert printed.answer_probability(radius) >= 1 - beta / 2
     assert printed.answer_probability(math.floor(0.8 * radius)) < 1 - beta / 2
 

@@ -161,7 +161,7 @@ def test_a_negative_or_missing_alpha_is_refused(alpha):
 def test_too_many_samples_say_how_many_and_what_to_do():
     population = FinitePopulation(range(5), [True] * 5, [0.2] * 5)
     rule = (
-        rf"at most {pac.LARGEST_ENUMERATION} .* got {comb(774, 4)} for n_samples=770 .* take fewer of either"
+        rf"at most {pac.MOST_COUNT_VECTORS} .* got {comb(774, 4)} for n_samples=770 .* take fewer of either"
     )
     with pytest.raises(ValueError, match=rule):
         pac.uniform_deviation_probability(Table(boolean_cube(5)), population, 770, 0.1)

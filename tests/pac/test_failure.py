@@ -162,23 +162,23 @@ def test_the_smallest_sample_size_is_the_first_from_which_all_sizes_hold(beta):
     upper = 90
     holding = sizes_that_hold(beta, upper)
     failing = sorted(set(range(1, upper + 1)) - set(holding))
-    full = pac.smallest_sample_size(first_of_the_best, TWO, COIN, 0.1, beta, upper=upper)
+    full = pac.smallest_sample_size(first_of_the_best, TWO, COIN, 0.1, beta=beta, upper=upper)
     assert full == failing[-1] + 1
     assert holding[0] < full  # even sizes fail after odd ones have held
     for run in (1, 2, 3):
-        found = pac.smallest_sample_size(first_of_the_best, TWO, COIN, 0.1, beta, upper=upper, run=run)
+        found = pac.smallest_sample_size(first_of_the_best, TWO, COIN, 0.1, beta=beta, upper=upper, run=run)
         assert found == min(n for n in holding if all(n + k in holding for k in range(run)))
 
 
 def test_the_smallest_sample_size_is_one_when_every_hypothesis_will_do():
-    assert pac.smallest_sample_size(first_of_the_best, TWO, COIN, 0.3, 0.5, upper=4) == 1
-    assert pac.smallest_sample_size(first_of_the_best, TWO, COIN, 0.3, 0.5, upper=4, run=4) == 1
+    assert pac.smallest_sample_size(first_of_the_best, TWO, COIN, 0.3, beta=0.5, upper=4) == 1
+    assert pac.smallest_sample_size(first_of_the_best, TWO, COIN, 0.3, beta=0.5, upper=4, run=4) == 1
 
 
 @pytest.mark.parametrize("run", [None, 1, 5])
 def test_a_bound_on_the_sample_size_that_is_too_small_is_refused(run):
     with pytest.raises(ValueError, match=r"upper must be .* at most beta=0.01, got 12"):
-        pac.smallest_sample_size(first_of_the_best, TWO, COIN, 0.1, 0.01, upper=12, run=run)
+        pac.smallest_sample_size(first_of_the_best, TWO, COIN, 0.1, beta=0.01, upper=12, run=run)
 
 
 @pytest.mark.parametrize(
@@ -211,7 +211,7 @@ def test_a_failure_of_exactly_beta_up_to_rounding_is_allowed():
     coin = FinitePopulation([0, 0], [False, True], [0.3, 0.7])
     beta = pac.failure_probability(first_of_the_best, TWO, coin, 5, 0.1)
     for shift in (0.0, -1e-14):
-        assert pac.smallest_sample_size(first_of_the_best, TWO, coin, 0.1, beta + shift, upper=5) == 5
+        assert pac.smallest_sample_size(first_of_the_best, TWO, coin, 0.1, beta=beta + shift, upper=5) == 5
 
 
 def test_one_record_is_not_enough_where_only_one_record_fails():
@@ -222,8 +222,8 @@ def test_one_record_is_not_enough_where_only_one_record_fails():
         found[:, 1 if mistakes.max() > 1 else 0] = 1
         return found
 
-    assert pac.smallest_sample_size(late, TWO, population, 0.1, 0.5, upper=9) == 2
-    assert pac.smallest_sample_size(late, TWO, population, 0.1, 0.5, upper=9, run=1) == 2
+    assert pac.smallest_sample_size(late, TWO, population, 0.1, beta=0.5, upper=9) == 2
+    assert pac.smallest_sample_size(late, TWO, population, 0.1, beta=0.5, upper=9, run=1) == 2
 
 
 def test_a_learner_that_always_fails_does_so_with_probability_one_and_no_more():

@@ -20,11 +20,11 @@ from privml.pate import (
     SparseVectorAggregator,
     active_learning,
     count_learning,
-    erm_law,
     fit_teachers,
     independent_parts,
     noisy_counts,
     taught_student,
+    teacher_law,
 )
 from privml.populations import FinitePopulation
 
@@ -102,7 +102,7 @@ def everything(rng):
         "oracle": active_learning(GaussianNB(), X, lambda i: Y[i], n_queries=30, rng=rng()).queried,
         "count learning": count_learning(X, VOTES.sum(axis=0), 60, **LOOSE, n_queries=24, rng=rng()).queried,
         "estimator": model.fit(X, Y, X_public=X, rng=rng()).queried_,
-        "law": erm_law(Thresholds([0.0, 0.5, 1.0]), population(), 3, n_draws=50, rng=rng()),
+        "law": teacher_law(Thresholds([0.0, 0.5, 1.0]), population(), 3, n_draws=50, rng=rng()),
     }
 
 
@@ -127,7 +127,7 @@ def test_two_seeds_differ_one_repeats_and_a_generator_is_used_up():
 @pytest.mark.parametrize("bound", [sparse_vector_pate_bound, gaussian_pate_bound])
 def test_the_student_pays_for_the_labellings_of_twice_the_public_points(bound):
     condition = NoiseCondition(tau=1.0, vc_dimension=3)
-    found = bound(condition, 10**12, 10**5, 1.0, 1e-9, 0.12)
+    found = bound(condition, 10**12, 10**5, 1.0, 1e-9, beta=0.12)
     part = 0.03 if bound is sparse_vector_pate_bound else 0.04
     labellings = condition.log_growth(2 * 10**5) + log(4 / part)
     assert found.excess == pytest.approx((4 * found.wrong_labels + 5 * labellings) / 10**5, rel=1e-12)
@@ -136,7 +136,7 @@ def test_the_student_pays_for_the_labellings_of_twice_the_public_points(bound):
 
 @pytest.mark.parametrize("lead", [0, 20, 60, 140])
 def test_a_sparse_vector_draws_both_of_its_noises_at_their_scales(lead):
-    options = {"calibration": "exact", "split": "printed", "epsilon": 1.0, "delta": 0.1}
+    options = {"calibration": "exact", "split": "source", "epsilon": 1.0, "delta": 0.1}
     aggregator = SparseVectorAggregator(cutoff=1, **options)
     assert aggregator.noise.query_scale == 2 * aggregator.noise.threshold_scale
     rng, counts = np.random.default_rng(4), [[100, 100 + lead]]

@@ -17,7 +17,7 @@ chapter = tangled("when-voting-wins")
 
 
 def source_run(cutoff, n_queries, epsilon, delta):
-    noise = vote_noise(cutoff, epsilon, delta, calibration="source", split="printed")
+    noise = vote_noise(cutoff, epsilon, delta, calibration="source", split="source")
     return noise, vote_threshold(cutoff, noise, delta, calibration="source", n_queries=n_queries)
 
 
@@ -25,7 +25,7 @@ def source_run(cutoff, n_queries, epsilon, delta):
 def test_the_chance_of_an_unstable_point_is_the_mean_of_the_aggregators_law():
     from scipy.stats import binom
 
-    options = {"cutoff": 2, "epsilon": 3.0, "delta": 1e-3, "calibration": "source", "split": "printed"}
+    options = {"cutoff": 2, "epsilon": 3.0, "delta": 1e-3, "calibration": "source", "split": "source"}
     aggregator = SparseVectorAggregator(**options, n_queries=20)
     votes = np.arange(301)
     law = aggregator.label_law(np.stack([300 - votes, votes], axis=1))[:, -1]
@@ -57,7 +57,7 @@ def test_the_chance_to_finish_is_that_of_drawn_runs(cutoff):
 @pytest.mark.erratum("LZCW21-prop-18/1")
 @pytest.mark.erratum("LZCW21-prop-30/1")
 def test_with_the_printed_number_of_teachers_the_run_mostly_halts_and_with_twice_as_many_it_does_not():
-    problem, margin = (1000, 1.0, 1e-10, 0.05), {"nu": 0.0, "xi": 0.0072}
+    problem, margin = (1000, 1.0, 1e-10), {"beta": 0.05, "nu": 0.0, "xi": 0.0072}
     chances = {}
     statements = {"printed": chapter.printed_parameters}
     for statement, parameters in (statements | {"corrected": high_margin_parameters}).items():

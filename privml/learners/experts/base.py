@@ -1,19 +1,21 @@
 """What runs over experts share: checks, the weights of all rounds in blocks, and draws."""
 
 from collections.abc import Iterator
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 
-BLOCK = 1 << 17
+ROUNDS_BLOCK = 1 << 17
 """Numbers held at once: a block of rounds stays in the cache, and memory does not grow with the rounds."""
 
-LARGEST_EXPONENT = 600.0
+LARGEST_LOG_WEIGHT = 600.0
 """Weights of one block are kept between e^-600 and e^600, for the best expert of each round."""
 
 GROUP = 32
+"""Experts that a draw passes over at once."""
 
 
 def checked_losses(losses: ArrayLike, *, lower: float = 0.0, upper: float = 1.0) -> NDArray:
@@ -40,7 +42,7 @@ def checked_eta(eta: ArrayLike, n_rounds: int) -> NDArray[np.float64]:
     """Learning rate of each round, from one number or one per round."""
     if np.ndim(eta) == 0:
         check.positive(eta=eta)
-        return np.broadcast_to(np.float64(eta), (n_rounds,))
+        return np.broadcast_to(np.asarray(eta, dtype=float), (n_rounds,))
     rates = check.finite_vector(eta=eta)
     if rates.size != n_rounds:
         raise ValueError(f"eta must be one number or one per round ({n_rounds}), got {rates.size}")
@@ -49,7 +51,16 @@ def checked_eta(eta: ArrayLike, n_rounds: int) -> NDArray[np.float64]:
     return rates
 
 
-def past_blocks(losses: NDArray, rows: int) -> Iterator[tuple[slice, NDArray[np.float64]]]:
+class LossRows(Protocol):
+    """Losses of shape (n_rounds, n_experts), of which a block of rounds is read at a time."""
+
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+
+    def __getitem__(self, rows: Any, /) -> NDArray: ...
+
+
+def past_blocks(losses: LossRows, rows: int) -> Iterator[tuple[slice, NDArray[np.float64]]]:
     """Cumulative losses before each round, less a common number for each block, in one buffer used again.
 
     In the first round of a block the smallest entry is 0; from there it moves by at most one loss a round.
@@ -67,13 +78,14 @@ def past_blocks(losses: NDArray, rows: int) -> Iterator[tuple[slice, NDArray[np.
         yield block, cumulative
 
 
-def block_rows(losses: NDArray, eta: float, magnitude: float) -> int:
+def block_rows(losses: LossRows, eta: float, magnitude: float) -> int:
     """Rounds of a block for a rate of at most `eta` and losses of absolute value at most `magnitude`."""
-    return int(max(1, min(BLOCK // losses.shape[1], LARGEST_EXPONENT / (eta * magnitude), losses.shape[0])))
+    most = min(ROUNDS_BLOCK // losses.shape[1], LARGEST_LOG_WEIGHT / (eta * magnitude), losses.shape[0])
+    return int(max(1, most))
 
 
 def weight_blocks(
-    losses: NDArray, eta: NDArray[np.float64], magnitude: float
+    losses: LossRows, eta: NDArray[np.float64], magnitude: float
 ) -> Iterator[tuple[slice, NDArray[np.float64]]]:
     """Weights exp(-eta_t sum_{j<t} losses_j), up to a factor per block, in one buffer used again."""
     for block, cumulative in past_blocks(losses, block_rows(losses, float(eta.max()), magnitude)):

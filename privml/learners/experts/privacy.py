@@ -26,7 +26,7 @@ from privml.guarantee import BoundedRangeGuarantee, ConcentratedGuarantee, Guara
 from privml.learners.experts.base import checked_losses
 from privml.learners.experts.majority import actions
 
-METHODS = ("dr11", "concentrated", "oblivious")
+ETA_METHODS = ("dr11", "concentrated", "nonadaptive")
 
 
 def round_guarantee(eta: float, *, loss_range: float = 1.0) -> BoundedRangeGuarantee:
@@ -95,22 +95,22 @@ def private_eta(
 
     **Returns.** A single round is private at any rate; it is given the rate of two.
     **Privacy.** Of the whole sequence of choices, for loss sequences that differ in one round.  All methods
-    but "oblivious" also cover losses that are chosen in the light of earlier choices.
+    but "nonadaptive" also cover losses that are chosen in the light of earlier choices.
     **Source.** DR11-thm-11.2 for "dr11"; the others sharpen it.
 
     Parameters
     ----------
-    method : {"concentrated", "oblivious", "dr11"}
+    method : {"concentrated", "nonadaptive", "dr11"}
         The largest rate by concentrated privacy, tightly converted; the largest rate that is private for
         every loss sequence fixed in advance and every number of experts; Theorem 11.2 as printed.
 
     Examples
     --------
     >>> printed = private_eta(1.0, 1e-5, 1000, method="dr11")
-    >>> [round(private_eta(1.0, 1e-5, 1000, method=m) / printed, 3) for m in ("concentrated", "oblivious")]
+    >>> [round(private_eta(1.0, 1e-5, 1000, method=m) / printed, 3) for m in ("concentrated", "nonadaptive")]
     [4.747, 5.148]
     """
-    check.one_of(METHODS, method=method)
+    check.one_of(ETA_METHODS, method=method)
     check.positive(epsilon=epsilon, loss_range=loss_range)
     check.probability_open(delta=delta)
     check.positive_integer(n_rounds=n_rounds)
@@ -139,7 +139,7 @@ def private_actions(
     *,
     epsilon: float,
     delta: float,
-    method: str = "oblivious",
+    method: str = "nonadaptive",
     lower: float = 0.0,
     upper: float = 1.0,
     rng: np.random.Generator | int | None = None,
@@ -153,7 +153,7 @@ def private_actions(
 
     Parameters
     ----------
-    method : {"oblivious", "concentrated", "dr11"}
+    method : {"nonadaptive", "concentrated", "dr11"}
         Of :func:`private_eta`.
 
     Examples

@@ -84,8 +84,8 @@ def expected_regret(
             np.multiply(past, -rate[0] if column else -rate[block, None], out=weights)
             np.exp(weights, out=weights)
             total[run] += (np.einsum("ti,ti->t", weights, here) / weights.sum(axis=1)).sum()
-    found = (total - float(losses.sum(axis=0, dtype=float).min())) / len(losses)
-    return found if column else float(found[0])
+    regrets = (total - float(losses.sum(axis=0, dtype=float).min())) / len(losses)
+    return regrets if column else float(regrets[0])
 
 
 def action_sequence_law(
@@ -167,8 +167,8 @@ class RunCurves(NamedTuple):
 
     def delta(self, epsilon: ArrayLike) -> float | NDArray[np.float64]:
         """The larger delta of the two directions at each epsilon."""
-        found = np.maximum(self.forth.delta(epsilon), self.back.delta(epsilon))
-        return float(found) if np.ndim(epsilon) == 0 else found
+        larger = np.maximum(self.forth.delta(epsilon), self.back.delta(epsilon))
+        return float(larger) if np.ndim(epsilon) == 0 else larger
 
     def epsilon(self, delta: float) -> float:
         """The larger epsilon of the two directions at a delta."""

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 from privml.learners.penalised_erm.cut_off import EDGE, ball_draws, ball_mean, box_mean
 
-LARGEST_RULE = 10**4
+LARGEST_RULE = 10**4  # nodes of a quadrature on one axis
 
 
 def _legendre(n: int) -> tuple[NDArray, NDArray]:
@@ -141,7 +141,7 @@ class Box(Body):
 
     def contains(self, H: ArrayLike) -> NDArray[np.bool_]:
         rows, slack = self._rows(H), EDGE * (self.upper - self.lower)
-        return ((rows >= self.lower - slack) & (rows <= self.upper + slack)).all(axis=1)
+        return np.all((rows >= self.lower - slack) & (rows <= self.upper + slack), axis=1)
 
     def nodes(self, n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         if self.dimension > 2:
@@ -186,7 +186,7 @@ class Ball(Body):
         check.positive(radius=self.radius)
 
     def contains(self, H: ArrayLike) -> NDArray[np.bool_]:
-        return np.linalg.norm(self._rows(H), axis=1) <= self.radius * (1 + EDGE)
+        return np.asarray(np.linalg.norm(self._rows(H), axis=1) <= self.radius * (1 + EDGE))
 
     def nodes(self, n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         if self.dimension != 2:

@@ -7,7 +7,7 @@ measure is about a Gaussian of squared norm ``R^2 / strength``.
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from math import sqrt
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -29,7 +29,7 @@ from privml.learners.preprocessing import _ball_rows, _warn_if_unscaled
 class ExponentialLinearModel(BaseEstimator):
     """Base of the estimators: one draw of weights from the exponential mechanism on a ball."""
 
-    _loss = ScoreLoss
+    _loss: ClassVar[type[ScoreLoss]] = ScoreLoss
 
     epsilon: float = 1.0
     delta: float = 1e-6
@@ -42,7 +42,7 @@ class ExponentialLinearModel(BaseEstimator):
     def law(self, X: ArrayLike, targets: ArrayLike) -> ExponentialERM:
         """The law that a fit draws from, for rows `X` and targets in [-1, 1]; for study, not private."""
         check.positive(epsilon=self.epsilon, radius=self.radius, strength=self.strength)
-        check.one_of((False, True), fit_intercept=self.fit_intercept)
+        check.flag(fit_intercept=self.fit_intercept)
         records, loss = _ball_rows(np.asarray(X, dtype=float), self.bounds, self.fit_intercept), self._loss()
         domain = Ball(records.shape[1], float(self.radius))
         exponent = self.epsilon * len(records) / (2 * loss.oscillation(domain.radius))

@@ -19,8 +19,9 @@ from privml.guarantee import BoundedRangeGuarantee, Guarantee
 from privml.learners.penalised_erm.domains import Body, Domain, Finite
 from privml.learners.penalised_erm.risks import SENSITIVITIES, PenalisedRisk, SquaredLoss
 
-LARGEST_EXPONENT = 700.0
-TRIES, BATCH = 100, 1000
+LARGEST_EXPONENT = 700.0  # beyond it ``exp(epsilon)`` is no float
+TRIES = 100  # batches of a draw by rejection before it gives up
+BATCH = 1000  # proposals at a time
 
 
 def penalised_law(
@@ -108,13 +109,11 @@ class ExponentialERM:
 
     def finite_law(self) -> Categorical:
         """Exact law on a finite domain, on the indices of its points."""
-        check.instance(Finite, domain=self.domain)
-        return Categorical(self.log_density(self.domain.H))
+        return Categorical(self.log_density(check.instance(Finite, domain=self.domain).H))
 
     def quadrature(self, nodes: int = 400) -> "QuadratureLaw":
         """The law on a box or ball of one or two dimensions, by quadrature with `nodes` per axis."""
-        check.instance(Body, domain=self.domain)
-        H, weights = self.domain.nodes(nodes)
+        H, weights = check.instance(Body, domain=self.domain).nodes(nodes)
         return QuadratureLaw(H, np.log(weights), self.log_density(H))
 
 
@@ -154,7 +153,7 @@ class QuadratureLaw:
         places, group = np.unique(projected, return_inverse=True)
         mass = np.bincount(group, weights=self.probabilities)
         middle = np.cumsum(mass) - 0.5 * mass
-        return np.interp(check.finite_answer(at=at), places, middle, left=0.0, right=1.0)
+        return np.asarray(np.interp(check.finite_answer(at=at), places, middle, left=0.0, right=1.0))
 
 
 def ridge_draw(
@@ -174,7 +173,7 @@ def ridge_draw(
     """
     check.instance(ExponentialERM, law=law)
     check.instance(SquaredLoss, loss=law.risk.loss)
-    check.instance(Body, domain=law.domain)
+    domain = check.instance(Body, domain=law.domain)
     rng, risk, d = np.random.default_rng(rng), law.risk, law.domain.dimension
     precision = law.scale * (risk.X.T @ (2 * risk.X) + risk.n_samples * risk.penalty * np.eye(d))
     values = np.linalg.eigvalsh(precision)
@@ -184,7 +183,7 @@ def ridge_draw(
     root = np.linalg.inv(np.linalg.cholesky(precision))  # unique, where eigenvectors have arbitrary signs
     for _ in range(TRIES):
         H = mean + rng.normal(size=(BATCH, d)) @ root
-        inside = np.flatnonzero(law.domain.contains(H))
+        inside = np.flatnonzero(domain.contains(H))
         if inside.size:
             return H[inside[0]]
     return None

@@ -15,12 +15,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
-from privml._records import numbers
+from privml._records import numeric
 from privml.learners.penalised_erm.domains import Domain
 from privml.learners.preprocessing import unit_rows
 
-BLOCK = 1 << 21
-ROWS, LARGEST_SCORE = 2048, 40.0
+SCORES_BLOCK = 1 << 21  # scores that are held at once: 16 MiB
+RECORDS_BLOCK = 2048  # records at a time, which fast memory holds
+LARGEST_SCORE = 40.0  # up to it a product of 16 factors 1 + exp(score) is a float
 SENSITIVITIES = ("tight", "WLF16")
 
 
@@ -213,7 +214,7 @@ class PenalisedRisk:
         check.instance(ScoreLoss, loss=loss)
         check.instance(Domain, domain=domain)
         check.non_negative(penalty=penalty)
-        self.X, labels = unit_rows(X), numbers("y", y).astype(float)
+        self.X, labels = unit_rows(X), numeric("y", y).astype(float)
         if labels.shape != self.X.shape[:1]:
             raise ValueError(f"y must be of shape {self.X.shape[:1]}, got shape {labels.shape}")
         if self.X.shape[1] != domain.dimension:
@@ -228,15 +229,15 @@ class PenalisedRisk:
 
     def value(self, H: ArrayLike) -> NDArray[np.float64]:
         """F of every row of `H`, in blocks of bounded memory."""
-        rows, size = self.domain._rows(H), max(1, BLOCK // self.n_samples)
+        rows, size = self.domain._rows(H), max(1, SCORES_BLOCK // self.n_samples)
         parts, y = [rows[i : i + size] for i in range(0, len(rows), size)], self.y[:, None]
         losses = np.concatenate([self.loss._value(self.X @ part.T, y).sum(axis=0) for part in parts])
         return (losses + 0.5 * self.n_samples * self.penalty * (rows * rows).sum(axis=1)) / self.n_samples
 
     def _blocks(self) -> Iterator[tuple[NDArray, NDArray]]:
         """Rows and labels, so many at a time as fast memory holds."""
-        for start in range(0, self.n_samples, ROWS):
-            yield self.X[start : start + ROWS], self.y[start : start + ROWS, None]
+        for start in range(0, self.n_samples, RECORDS_BLOCK):
+            yield self.X[start : start + RECORDS_BLOCK], self.y[start : start + RECORDS_BLOCK, None]
 
     def _tangents(self, h: NDArray, width: float = 0.0) -> Iterator[tuple[float, NDArray]]:
         """Sum of the losses of each block at h, and its gradient; the penalty is left out.

@@ -21,7 +21,7 @@ from privml.guarantee import Guarantee
 from privml.learners.base import BinaryLearner
 from privml.learners.preprocessing import _ball_rows, _warn_if_unscaled
 
-GRADIENT_TOLERANCE = 1e-8
+GRADIENT_TOLERANCE = 1e-8  # of a minimiser, far below the noise
 
 
 def _numbers(margins: ArrayLike) -> NDArray[np.float64]:
@@ -39,8 +39,8 @@ class CutLogisticLoss:
     slope L = 1 it is the logistic loss; at L = 1/2 every record pulls with its full force at w = 0.
 
     >>> loss = CutLogisticLoss(0.5)
-    >>> loss.value(np.array([-2.0, 0.0, 2.0])).round(4).tolist(), loss.pull(np.array([-2.0])).tolist()
-    ([1.6931, 0.6931, 0.1269], [0.5])
+    >>> loss.value(np.array([-2.0, 0.0, 2.0])).round(4).tolist(), loss.derivative(np.array([-2.0])).tolist()
+    ([1.6931, 0.6931, 0.1269], [-0.5])
     """
 
     slope: float = 0.5
@@ -67,11 +67,11 @@ class CutLogisticLoss:
         curved = np.logaddexp(0.0, -np.maximum(margins, self.border))
         return curved if self.slope == 1 else curved + self.slope * np.maximum(self.border - margins, 0.0)
 
-    def pull(self, margins: ArrayLike) -> NDArray[np.float64]:
-        """Minus the derivative at each margin, in [0, L]."""
-        return np.minimum(0.5 - 0.5 * np.tanh(0.5 * _numbers(margins)), self.slope)
+    def derivative(self, margins: ArrayLike) -> NDArray[np.float64]:
+        """Derivative at each margin, in [-L, 0]."""
+        return np.maximum(0.5 * np.tanh(0.5 * _numbers(margins)) - 0.5, -self.slope)
 
-    def bend(self, margins: ArrayLike) -> NDArray[np.float64]:
+    def second_derivative(self, margins: ArrayLike) -> NDArray[np.float64]:
         """Second derivative at each margin; 0 on the line."""
         margins = _numbers(margins)
         p = 0.5 - 0.5 * np.tanh(0.5 * margins)
@@ -119,10 +119,10 @@ class RadialLaplace:
 
 
 @dataclass(frozen=True)
-class RoundGaussian:
+class IsotropicGaussian:
     """Independent Gaussian coordinates of one standard deviation.
 
-    >>> RoundGaussian(3, 2.0).mean_square, RoundGaussian(3, 2.0).rvs(rng=0).shape
+    >>> IsotropicGaussian(3, 2.0).mean_square, IsotropicGaussian(3, 2.0).rvs(rng=0).shape
     (12.0, (3,))
     """
 
@@ -152,7 +152,7 @@ def vector_noise(
     delta: float = 0.0,
     *,
     shift: Callable[[float, float], float] = gaussian_mu,
-) -> RadialLaplace | RoundGaussian:
+) -> RadialLaplace | IsotropicGaussian:
     """Noise for a vector of given L2 sensitivity: radial Laplace if delta is 0, else Gaussian.
 
     **Returns.** A law with `mean_square` and `rvs`.
@@ -174,7 +174,7 @@ def vector_noise(
     check.probability_half_open(delta=delta)
     if delta == 0:
         return RadialLaplace(dimension, sensitivity / epsilon)
-    return RoundGaussian(dimension, sensitivity / shift(epsilon, delta))
+    return IsotropicGaussian(dimension, sensitivity / shift(epsilon, delta))
 
 
 def objective(
@@ -183,7 +183,7 @@ def objective(
     """Sum of the losses plus ``total |w|^2 / 2 + <tilt, w>``, and its gradient."""
     margins = rows @ weights
     value = loss.value(margins).sum() + total / 2 * weights @ weights + tilt @ weights
-    return value, -(loss.pull(margins) @ rows) + total * weights + tilt
+    return value, loss.derivative(margins) @ rows + total * weights + tilt
 
 
 def minimiser(
@@ -218,7 +218,7 @@ class PerturbedClassifier(BinaryLearner):
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
         """Learn weights privately."""
         check.positive(epsilon=self.epsilon)
-        check.one_of((False, True), fit_intercept=self.fit_intercept)
+        check.flag(fit_intercept=self.fit_intercept)
         check.probability_half_open(delta=self.delta)
         X, labels, self.classes_ = self._prepared(X, y, reset=True)
         _warn_if_unscaled(self.bounds, "rows longer than 1 are cut to length 1")

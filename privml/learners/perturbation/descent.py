@@ -113,13 +113,15 @@ class NoisyGradientDescent(PerturbedClassifier):
         (n, d), loss = rows.shape, CutLogisticLoss(self.slope)
         mu = gaussian_mu(self.epsilon, self.delta)
         self.concentrated_ = ConcentratedGuarantee(mu**2 / 2)
-        limits = {"n_steps": self.n_steps, "max_steps": self.max_steps}
-        self.schedule_ = descent_schedule(n, d, mu, norm=self.norm, slope=self.slope, **limits)
+        self.schedule_ = descent_schedule(
+            n, d, mu, norm=self.norm, slope=self.slope, n_steps=self.n_steps, max_steps=self.max_steps
+        )
         steps, rate = self.schedule_
         noise = rng.standard_normal((steps, d)) * (2 * loss.slope * sqrt(steps) / (n * mu))
         weights, iterates = np.zeros(d), np.empty((steps, d))
         for step, shift in enumerate(noise):
-            weights = weights + rate * (loss.pull(rows @ weights) @ rows / n + shift)
+            gradient = loss.derivative(rows @ weights) @ rows / n
+            weights = weights - rate * (gradient - shift)
             iterates[step] = weights
         return iterates[-ceil(self.averaged * steps) :].mean(axis=0), 0.0
 

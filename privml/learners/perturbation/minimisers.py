@@ -24,14 +24,14 @@ from privml import _check as check
 from privml._search import last_crossing
 from privml.learners.perturbation.base import (
     CutLogisticLoss,
+    IsotropicGaussian,
     PerturbedClassifier,
     RadialLaplace,
-    RoundGaussian,
     minimiser,
     vector_noise,
 )
 
-ROUNDING = 1e-12
+LOG_DELTA_ROUNDING = 1e-12  # of the bound on ln delta, generously
 LARGEST_SHARE = 600.0  # of epsilon for the determinant, in nats, so that its exponential is finite
 
 
@@ -107,12 +107,12 @@ def tilted_gaussian_mu(epsilon: float, delta: float) -> float:
     check.probability_open(delta=delta)
     root = sqrt(-2 * log(delta))
     lower = 2 * epsilon / (root + sqrt(root * root + 2 * epsilon)) * (1 - 1e-9)
-    return last_crossing(lambda mu: _log_delta(epsilon, mu) - log(delta) + ROUNDING, lower=lower)
+    return last_crossing(lambda mu: _log_delta(epsilon, mu) - log(delta) + LOG_DELTA_ROUNDING, lower=lower)
 
 
 def tilt_noise(
     dimension: int, epsilon: float, delta: float = 0.0, *, slope: float = 0.5
-) -> RadialLaplace | RoundGaussian:
+) -> RadialLaplace | IsotropicGaussian:
     """Law of the tilt, at the epsilon that is left for it: radial Laplace if delta is 0, else Gaussian.
 
     **Source.** Chaudhuri, Monteleoni and Sarwate (2011), Algorithm 2, for delta = 0.

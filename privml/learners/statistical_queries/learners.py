@@ -37,7 +37,7 @@ class SQLearner(ABC):
         """Ask the oracle; return what `predict` needs."""
 
     @abstractmethod
-    def predict(self, found: Any, X: ArrayLike) -> NDArray[np.bool_]:
+    def predict(self, output: Any, X: ArrayLike) -> NDArray[np.bool_]:
         """Labels of instances, from what :meth:`run` returned."""
 
 
@@ -113,16 +113,16 @@ class ConjunctionSQLearner(SQLearner):
             return kept @ (1 << np.arange(self.n_features))
         kept = kept.reshape(len(kept), 2, self.n_features)
         indices = (kept * np.array([1, 2])[:, None]).sum(axis=1) @ (3 ** np.arange(self.n_features))
-        return np.where(kept.all(axis=1).any(axis=1), self.hypotheses.n_hypotheses - 1, indices)
+        return np.where(np.any(kept.all(axis=1), axis=1), self.hypotheses.n_hypotheses - 1, indices)
 
     def run(self, oracle: SQOracle) -> int:
         """Ask one query per literal; return the index of the conjunction of those that are kept."""
         check.instance(SQOracle, oracle=oracle)
         return int(self.chosen([oracle.answer(self.query(index)) for index in range(self.n_queries)])[0])
 
-    def predict(self, found: int, X: ArrayLike) -> NDArray[np.bool_]:
+    def predict(self, output: int, X: ArrayLike) -> NDArray[np.bool_]:
         """Labels that the conjunction gives."""
-        return self.hypotheses.predict(X, indices=[found])[0]
+        return self.hypotheses.predict(X, indices=[output])[0]
 
 
 @dataclass(frozen=True)
@@ -173,9 +173,9 @@ class StumpSQLearner(SQLearner):
         agreement = np.array([oracle.answer(self.query(index)) for index in range(self.n_queries)])
         return int(np.argmax(np.concatenate([agreement, 1 - agreement])))
 
-    def predict(self, found: int, X: ArrayLike) -> NDArray[np.bool_]:
+    def predict(self, output: int, X: ArrayLike) -> NDArray[np.bool_]:
         """Labels that the stump gives."""
-        return self.stumps.predict(X, indices=[found])[0]
+        return self.stumps.predict(X, indices=[output])[0]
 
 
 @dataclass(frozen=True)
@@ -215,7 +215,7 @@ class LinearSQLearner(SQLearner):
     def __post_init__(self) -> None:
         check.positive_integer(n_features=self.n_features, n_steps=self.n_steps)
         check.positive(radius=self.radius)
-        check.one_of((True, False), intercept=self.intercept)
+        check.flag(intercept=self.intercept)
 
     @property
     def n_weights(self) -> int:
@@ -248,8 +248,8 @@ class LinearSQLearner(SQLearner):
 
         def half_gradient(X: NDArray, y: NDArray[np.bool_]) -> NDArray[np.float64]:
             features, signs = self._features(X), np.where(y, 1.0, -1.0)
-            pull = -signs / (1 + np.exp(np.clip(signs * (features @ weights), -700, 700)))
-            features *= pull[:, None] / 2
+            derivative = -signs / (1 + np.exp(np.clip(signs * (features @ weights), -700, 700)))
+            features *= derivative[:, None] / 2
             features += 0.5
             return features
 
@@ -267,11 +267,11 @@ class LinearSQLearner(SQLearner):
             weights *= min(1.0, self.radius / max(float(np.linalg.norm(weights)), 1e-300))
         return total / self.n_steps
 
-    def predict(self, found: NDArray[np.float64], X: ArrayLike) -> NDArray[np.bool_]:
+    def predict(self, output: NDArray[np.float64], X: ArrayLike) -> NDArray[np.bool_]:
         """True where the weighted sum is positive."""
-        weights = check.finite_vector(found=found)
+        weights = check.finite_vector(output=output)
         if weights.size != self.n_weights:
-            raise ValueError(f"found must hold {self.n_weights} weights, got {weights.size}")
+            raise ValueError(f"output must hold {self.n_weights} weights, got {weights.size}")
         return self._features(X) @ weights > 0
 
 

@@ -62,7 +62,7 @@ class SQOracle(ABC):
     def __init__(self, n_queries: int | None = None) -> None:
         if n_queries is not None:
             check.positive_integer(n_queries=n_queries)
-        self.n_queries = n_queries
+        self.n_queries: int | None = n_queries
         self.n_answered = 0
 
     def __repr__(self) -> str:

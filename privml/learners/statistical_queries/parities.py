@@ -22,7 +22,7 @@ from privml.guarantee import Guarantee
 from privml.hypotheses import boolean_cube
 from privml.learners.base import BinaryLearner
 
-LARGEST_ENUMERATION = 1 << 24
+MOST_PAIRS = 1 << 24  # of a subset of the records and a parity: 64 MiB
 
 
 def _packed(bits: NDArray[np.bool_]) -> NDArray[np.uint64]:
@@ -40,12 +40,12 @@ def _reduced(A: NDArray[np.bool_], b: NDArray[np.bool_]) -> tuple[NDArray[np.boo
     for column in range(n_features + 1):
         rank = len(pivots)
         has_bit = (rows[:, column // 64] >> np.uint64(column % 64)) & np.uint64(1) == 1
-        found = np.flatnonzero(has_bit[rank:])
-        if not found.size:
+        candidates = np.flatnonzero(has_bit[rank:])
+        if not candidates.size:
             continue
         if column == n_features:
             return None
-        first = rank + int(found[0])
+        first = rank + int(candidates[0])
         rows[[rank, first]], has_bit[[rank, first]] = rows[[first, rank]], has_bit[[first, rank]]
         has_bit[rank] = False
         rows[has_bit] ^= rows[rank]
@@ -79,7 +79,7 @@ def random_solution(
     A, b = np.asarray(A, dtype=bool), np.asarray(b, dtype=bool)
     if A.ndim != 2 or b.shape != (len(A),):
         raise ValueError(f"b must be a vector with one entry per row of A, got {b.shape} and {A.shape}")
-    solution = rng.random(A.shape[1]) < 0.5
+    solution = np.less(rng.random(A.shape[1]), 0.5)
     reduced = _reduced(A, b)
     if reduced is None:
         return None
@@ -111,9 +111,9 @@ def parity_law(X: ArrayLike, y: ArrayLike, epsilon: float, *, variant: str = "sh
     bits, y = X > 0, y.astype(bool)
     kinds, counts = np.unique(np.column_stack([bits, y]), axis=0, return_counts=True)
     n_kinds, n_features = len(kinds), bits.shape[1]
-    if n_features + n_kinds > LARGEST_ENUMERATION.bit_length() - 1:
+    if n_features + n_kinds > MOST_PAIRS.bit_length() - 1:
         raise ValueError(
-            f"X must leave at most {LARGEST_ENUMERATION} pairs of a subset and a parity, got "
+            f"X must leave at most {MOST_PAIRS} pairs of a subset and a parity, got "
             f"{n_kinds} distinct records and {n_features} features"
         )
     parities = boolean_cube(n_features).astype(np.int64)
@@ -124,10 +124,10 @@ def parity_law(X: ArrayLike, y: ArrayLike, epsilon: float, *, variant: str = "sh
     solves = (subsets.astype(np.float32) @ (~agrees).T.astype(np.float32)) == 0
     n_solutions = solves.sum(axis=1)
     shares = (chances - np.log(np.maximum(n_solutions, 1)))[:, None]
-    found = np.logaddexp.reduce(np.where(solves, shares, -np.inf), axis=0)
+    solved = np.logaddexp.reduce(np.where(solves, shares, -np.inf), axis=0)
     unsolved = np.logaddexp.reduce(chances[n_solutions == 0], initial=-np.inf)
     log_try = log1p(-plan.abort)
-    return Categorical(np.append(log_try + found, np.logaddexp(log(plan.abort), log_try + unsolved)))
+    return Categorical(np.append(log_try + solved, np.logaddexp(log(plan.abort), log_try + unsolved)))
 
 
 @dataclass(eq=False, repr=False)

@@ -71,6 +71,8 @@ class PrivateSQOracle(SampleOracle):
     PrivateSQOracle(1 of 2 answered)
     """
 
+    n_queries: int
+
     def __init__(
         self,
         X: ArrayLike,
@@ -91,7 +93,8 @@ class PrivateSQOracle(SampleOracle):
             raise ValueError(f"epsilon must be None for Gaussian noise, which needs rho, got {epsilon!r}")
         check.positive_integer(n_queries=n_queries)
         super().__init__(X, y, n_queries=n_queries, mode=mode, rng=rng)
-        self.epsilon, self.rho, self.noise = epsilon, rho, noise
+        self.epsilon, self.noise = epsilon, noise
+        self.rho: float = rho  # type: ignore[assignment]  # where there is no epsilon
 
     @property
     def guarantee(self) -> Guarantee | ConcentratedGuarantee:
@@ -146,7 +149,7 @@ class PrivateSQClassifier(BinaryLearner):
     ----------
     learner_ : SQLearner
         The learner used.
-    found_ : object
+    output_ : object
         What it returned: the private output.
 
     Examples
@@ -155,7 +158,7 @@ class PrivateSQClassifier(BinaryLearner):
     >>> X = np.linspace(-1, 1, 2000)[:, None]
     >>> stumps = StumpSQLearner(DecisionStumps.on_grid(1, -1.0, 1.0, n_cuts=16))
     >>> classifier = PrivateSQClassifier(stumps, epsilon=1.0).fit(X, X[:, 0] > 0.2, rng=0)
-    >>> print(classifier.learner_.stumps.describe(classifier.found_), "|", classifier.privacy_)
+    >>> print(classifier.learner_.stumps.describe(classifier.output_), "|", classifier.privacy_)
     x[0] >= 0.176471 | 1-differential privacy (replace-one)
     """
 
@@ -189,15 +192,15 @@ class PrivateSQClassifier(BinaryLearner):
             mode=self.mode,
             rng=rng,
         )
-        self.found_ = self.learner_.run(oracle)
+        self.output_ = self.learner_.run(oracle)
         self.privacy_ = oracle.guarantee
         return self
 
     def predict(self, X: ArrayLike) -> NDArray:
         """Labels that the learned rule gives."""
-        check_is_fitted(self, "found_")
+        check_is_fitted(self, "output_")
         X = self._features(X)
-        return self._labels(self.learner_.predict(self.found_, X))
+        return self._labels(self.learner_.predict(self.output_, X))
 
 
 check.doors(__name__)

@@ -54,11 +54,11 @@ def test_every_public_object_is_documented_once_under_a_name_that_imports_it():
 @pytest.mark.parametrize(
     ("name", "defined"),
     [
-        ("privml.Guarantee", "privml.guarantee.Guarantee"),
+        ("privml.Guarantee", "privml.guarantee.promises.Guarantee"),
         ("privml.mechanisms.ExponentialMechanism.release", "privml.mechanisms.base.Mechanism.release"),
         (
             "privml.mechanisms.ExponentialMechanism.scale",
-            "privml.mechanisms.selection._Selection.scale",
+            "privml.mechanisms.base.Selection.scale",
         ),
         ("privml.bounds.hoeffding_tail", "privml.bounds.tails.hoeffding_tail"),
         ("privml.bounds.tails.laplace_max_error", "privml.bounds.tails.laplace_max_error"),
@@ -74,9 +74,10 @@ def test_a_name_leads_to_where_it_is_defined(name, defined):
 
 def test_bases_are_the_nearest_public_ones_of_the_package():
     from privml.hypotheses import HypothesisClass, Table
-    from privml.mechanisms import ExponentialMechanism, Mechanism
+    from privml.mechanisms import ExponentialMechanism, Mechanism, RandomisedResponse, Selection
 
-    assert api.public_bases(ExponentialMechanism) == [Mechanism]
+    assert api.public_bases(ExponentialMechanism) == [Selection]
+    assert api.public_bases(RandomisedResponse) == [Mechanism]
     assert api.public_bases(Table) == [HypothesisClass]
     assert api.public_bases(HypothesisClass) == []
 

@@ -45,7 +45,7 @@ def test_both_forms_are_one_law(eta, shape):
 @pytest.mark.parametrize("block", [1, 50, 1 << 17])
 @pytest.mark.parametrize(("lower", "upper"), [(0, 1), (-1, 1), (-3, -2)])
 def test_blocks_do_not_change_the_law(monkeypatch, eta, block, lower, upper):
-    monkeypatch.setattr(base, "BLOCK", block)
+    monkeypatch.setattr(base, "ROUNDS_BLOCK", block)
     losses = np.random.default_rng(2).uniform(lower, upper, (120, 5))
     found = action_probabilities(losses, eta, lower=lower, upper=upper)
     expected = by_sums(losses, eta)
@@ -112,7 +112,7 @@ def test_rounds_are_drawn_independently():
 def test_a_seed_gives_the_same_run_whatever_the_block(monkeypatch):
     losses = np.random.default_rng(9).random((500, 40))
     once, many = actions(losses, 0.3, rng=1), actions(losses, 0.3, 3, rng=1)
-    monkeypatch.setattr(base, "BLOCK", 64)
+    monkeypatch.setattr(base, "ROUNDS_BLOCK", 64)
     assert (actions(losses, 0.3, rng=1) == once).all()
     assert (actions(losses, 0.3, 3, rng=1) == many).all()
     assert once.shape == (500,)

@@ -56,7 +56,7 @@ def test_the_expected_regret_does_not_depend_on_blocks(monkeypatch, block):
     losses = np.random.default_rng(4).uniform(-1, 1, (90, 5))
     rates = (0.1, 3.0, 500.0)
     expected = [expected_regret(losses, eta, lower=-1.0) for eta in rates]
-    monkeypatch.setattr(base, "BLOCK", block)
+    monkeypatch.setattr(base, "ROUNDS_BLOCK", block)
     assert [expected_regret(losses, eta, lower=-1.0) for eta in rates] == pytest.approx(expected, abs=1e-11)
 
 

@@ -18,7 +18,7 @@ from privml.learners.experts import (
 )
 
 GRID = [(e, d, T) for e in (0.1, 1.0, 4.0) for d in (0.1, 1e-6) for T in (2, 50, 3000)]
-TIGHT = ("concentrated", "oblivious")
+TIGHT = ("concentrated", "nonadaptive")
 
 
 @pytest.mark.source("DR11-lem-rwm-exp-mech")
@@ -41,7 +41,7 @@ def test_every_rate_keeps_its_promise_and_they_are_ordered(epsilon, delta, n_rou
 @pytest.mark.parametrize(("epsilon", "delta", "n_rounds"), GRID)
 def test_the_tight_rates_are_the_largest_of_their_kind(epsilon, delta, n_rounds):
     concentrated = private_eta(epsilon, delta, n_rounds, method="concentrated")
-    oblivious = private_eta(epsilon, delta, n_rounds, method="oblivious")
+    oblivious = private_eta(epsilon, delta, n_rounds, method="nonadaptive")
     assert concentrated_delta(concentrated_run(1.001 * concentrated, n_rounds).rho, epsilon) > delta
     assert run_guarantee(1.001 * oblivious, n_rounds, delta).epsilon > epsilon
     assert run_guarantee(oblivious, n_rounds, delta).epsilon == pytest.approx(epsilon, rel=1e-6)
@@ -51,7 +51,7 @@ def test_the_tight_rates_are_the_largest_of_their_kind(epsilon, delta, n_rounds)
 @pytest.mark.parametrize(("delta", "exact"), [(1e-5, 5.15), (1e-6, 4.98)])
 def test_the_printed_rate_wastes_a_factor_of_five(delta, exact):
     printed = private_eta(1.0, delta, 1000, method="dr11")
-    assert private_eta(1.0, delta, 1000, method="oblivious") / printed == pytest.approx(exact, abs=5e-3)
+    assert private_eta(1.0, delta, 1000, method="nonadaptive") / printed == pytest.approx(exact, abs=5e-3)
 
 
 def test_one_round_is_free():
@@ -94,13 +94,13 @@ def test_a_loss_above_the_range_of_exp_is_not_printed_as_709(eta, least):
 
 @pytest.mark.parametrize("epsilon", [1e-6, 720.0, 1e4])
 def test_a_rate_is_found_for_any_epsilon(epsilon):
-    eta = private_eta(epsilon, 1e-5, 20, method="oblivious")
+    eta = private_eta(epsilon, 1e-5, 20, method="nonadaptive")
     assert run_guarantee(eta, 20, 1e-5).epsilon <= epsilon * (1 + 1e-12)
 
 
 def test_an_epsilon_beyond_the_range_of_exp_is_spent_and_printed():
     X = np.random.default_rng(0).uniform(-1, 1, size=(60, 2))
-    learner = LinearLearner(720.0, method="oblivious").fit(X, X[:, 0] > 0, rng=0)
+    learner = LinearLearner(720.0, method="nonadaptive").fit(X, X[:, 0] > 0, rng=0)
     assert learner.privacy_.epsilon == 720.0
 
 

@@ -184,7 +184,7 @@ def test_the_printed_rate_is_four_to_five_times_too_small(delta, found, limit):
     times = np.array([limit - 0.01, limit + 0.01])
     exact = [run_curves(*opposite(1000), t * printed).delta(1.0) for t in times]
     assert exact[0] < delta < exact[1]
-    for method in ("concentrated", "oblivious"):
+    for method in ("concentrated", "nonadaptive"):
         eta = private_eta(1.0, delta, 1000, method=method)
         assert run_curves(*opposite(1000), eta).delta(1.0) <= delta
 

@@ -134,7 +134,7 @@ def test_the_noise_of_a_step_grows_with_the_root_of_their_number():
     noise = np.random.default_rng(0).standard_normal((2, 3))
     deviation = sqrt(2) / (50 * sqrt(2 * learner.concentrated_.rho))
     first = learner.schedule_.rate * (a.mean(axis=0) / 2 + deviation * noise[0])
-    step = CutLogisticLoss().pull(a @ first) @ a / 50 + deviation * noise[1]
+    step = -CutLogisticLoss().derivative(a @ first) @ a / 50 + deviation * noise[1]
     second = first + learner.schedule_.rate * step
     np.testing.assert_allclose(learner.coef_[0], (first + second) / 2, rtol=1e-12)
     half = NoisyGradientDescent(1.0, n_steps=2, averaged=0.5).fit(X, y, rng=0)

@@ -30,11 +30,11 @@ MARGINS = np.linspace(-6, 6, 2001)
 def test_the_cut_loss_is_convex_smooth_and_as_steep_as_it_says(slope):
     loss, h = CutLogisticLoss(slope), 1e-5
     derivative = (loss.value(MARGINS + h) - loss.value(MARGINS - h)) / (2 * h)
-    np.testing.assert_allclose(-loss.pull(MARGINS), derivative, atol=1e-5)
-    assert (np.diff(loss.pull(MARGINS)) <= 1e-15).all()
-    assert loss.pull(MARGINS).max() <= slope
-    assert loss.bend(MARGINS).max() <= loss.smoothness
-    assert (np.diff(loss.pull(MARGINS)) >= -loss.smoothness * np.diff(MARGINS) - 1e-15).all()
+    np.testing.assert_allclose(loss.derivative(MARGINS), derivative, atol=1e-5)
+    assert (np.diff(loss.derivative(MARGINS)) >= -1e-15).all()
+    assert -loss.derivative(MARGINS).min() <= slope
+    assert loss.second_derivative(MARGINS).max() <= loss.smoothness
+    assert (np.diff(loss.derivative(MARGINS)) <= loss.smoothness * np.diff(MARGINS) + 1e-15).all()
 
 
 def test_with_slope_one_it_is_the_logistic_loss():

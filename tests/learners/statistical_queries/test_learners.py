@@ -157,7 +157,7 @@ def test_private_conjunctions_fail_no_more_often_than_the_theorem_allows(mode):
     d, alpha, epsilon, beta, runs = 3, 0.3, 1.0, 0.2, 60
     learner = ConjunctionSQLearner(d, alpha / (2 * d), monotone=True)
     how = {"adaptive": mode == "split"}
-    n = smallest_sample(lambda n: private_sq_accuracy(d, n, epsilon, beta, **how), learner.threshold)
+    n = smallest_sample(lambda n: private_sq_accuracy(d, n, epsilon, beta=beta, **how), learner.threshold)
     _, population = list(populations(Conjunctions(d, monotone=True), 5))[5]
     errors = population.error_rates(learner.hypotheses)
     failures = 0
@@ -187,7 +187,7 @@ def test_the_classifier_learns_and_says_what_it_guarantees(budget, text):
         classifier = PrivateSQClassifier(learner, mode=mode, **budget).fit(X, labels, rng=1)
         assert str(classifier.privacy_) == text
         assert classifier.score(X, labels) > 0.75
-    assert classifier.fit(X, labels, rng=4).found_ == pytest.approx(classifier.fit(X, labels, rng=4).found_)
+    assert classifier.fit(X, labels, rng=4).output_ == pytest.approx(classifier.fit(X, labels, rng=4).output_)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from privml import audit
 from privml.bounds import parity_plan
 from privml.hypotheses import Parities, boolean_cube
-from privml.learners import PrivateParityLearner, exponential_law
+from privml.learners import PrivateParityLearner, exponential_mistake_law
 from privml.learners.statistical_queries import parity_law, random_solution
 from privml.pac import failure_probability
 from privml.populations import FinitePopulation
@@ -150,7 +150,7 @@ def test_the_exponential_mechanism_learns_parities_privately(d, n):
     cube = boolean_cube(d)
     exact = [
         failure_probability(
-            exponential_law(2.0),
+            exponential_mistake_law(2.0),
             Parities(d),
             FinitePopulation(cube, labels, np.full(1 << d, 2.0**-d)),
             n,

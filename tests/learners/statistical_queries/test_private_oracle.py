@@ -152,7 +152,7 @@ def test_answers_leave_their_tolerance_as_often_as_the_exact_tail_says():
 
     n, m, beta, runs = 200, 10, 0.2, 800
     X, y = np.zeros((n, 1)), np.arange(n) < 60
-    tolerance = laplace_max_quantile(m, m / n, beta)
+    tolerance = laplace_max_quantile(m, m / n, beta=beta)
     beyond = 0
     for seed in range(runs):
         oracle = PrivateSQOracle(X, y, n_queries=m, epsilon=1.0, rng=seed)

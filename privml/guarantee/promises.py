@@ -1,0 +1,258 @@
+"""What is promised: a privacy guarantee together with its neighbouring relation.
+
+A randomised algorithm A is (epsilon, delta)-differentially private when for all neighbouring data sets
+z, z' and all events E::
+
+    Pr[A(z) in E] <= exp(epsilon) * Pr[A(z') in E] + delta.
+
+Two more kinds of promise, concentrated privacy and bounded range, compose better.  Each is a frozen value
+that prints its relation, with numbers rounded up, and compares only like with like.  Conversions exist where
+a theorem allows them (:mod:`~privml.guarantee.conversions`)::
+
+    bounded range  ->  pure          ->  approximate
+           \\             \\                  ^
+            `----------->  concentrated  ---'
+
+**Post-processing.**  Whatever is done to the answer afterwards keeps the promise, if it does not look at the
+data again (:func:`privml.divergences.after_channel` shows it on laws).
+"""
+
+from dataclasses import dataclass, fields, replace
+from decimal import ROUND_CEILING, Context
+from math import exp, expm1, log, log1p
+from typing import Self
+
+from privml import _check as check
+from privml.adjacency import Adjacency
+from privml.guarantee.conversions import bounded_range_rho, concentrated_epsilon, pure_rho
+
+LARGEST_GROUP = 10**12  # steps apart, far above any number of records
+
+
+def log_expm1(x: float) -> float:
+    """Log of e^x - 1 for positive x, also where e^x overflows."""
+    return x + log1p(-exp(-x)) if x > 1 else log(expm1(x))
+
+
+def rounded_up(value: float, digits: int = 6) -> str:
+    """Text of a parameter of a promise to some significant digits, never below the value itself.
+
+    >>> rounded_up(0.5), rounded_up(1 / 3), rounded_up(1.0000000001e-6)
+    ('0.5', '0.333334', '1.00001e-06')
+    """
+    above = Context(prec=digits, rounding=ROUND_CEILING).create_decimal(repr(float(value)))
+    return f"{float(above):.{digits}g}"
+
+
+class _Promise:
+    """What the kinds of promise share: numbers, of which smaller ones promise more, and the neighbours."""
+
+    _name = ""
+    adjacency: Adjacency
+    group_size: int
+
+    def _numbers(self) -> dict[str, float]:
+        names = (field.name for field in fields(self))  # type: ignore[arg-type]  # the kinds are dataclasses
+        return {name: getattr(self, name) for name in names if name not in ("adjacency", "group_size")}
+
+    def _after(self, k: int) -> dict[str, float]:
+        """The numbers for data sets k times as many steps apart."""
+        return {name: k * number for name, number in self._numbers().items()}
+
+    def __post_init__(self) -> None:
+        check.non_negative(**self._numbers())
+        check.instance(Adjacency, adjacency=self.adjacency)
+        check.positive_integer(group_size=self.group_size)
+
+    def __str__(self) -> str:
+        groups = "" if self.group_size == 1 else f", groups of {self.group_size}"
+        shown = [rounded_up(number) for key, number in self._numbers().items() if key != "delta" or number]
+        numbers = shown[0] if len(shown) == 1 else f"({', '.join(shown)})"
+        return f"{numbers}-{self._name} ({self.adjacency}{groups})"
+
+    def implies(self, other: Self) -> bool:
+        """Whether this is at least as strong as another promise of its kind under the same relation.
+
+        False also when the relations differ; convert with :meth:`under` first.
+        """
+        check.instance(type(self), other=other)
+        same = self.adjacency is other.adjacency and self.group_size >= other.group_size
+        theirs = other._numbers()
+        return same and all(number <= theirs[name] for name, number in self._numbers().items())
+
+    def for_group(self, k: int) -> Self:
+        """The promise for data sets `k` times as many steps apart.
+
+        ``k epsilon`` and ``delta (e^(k epsilon) - 1) / (e^epsilon - 1)``; ``k^2 rho``; a range ``k epsilon``.
+
+        **Source.** WLF16-eq-group-privacy; Bun and Steinke (2016), Proposition 1.9.
+
+        >>> print(Guarantee(0.5).for_group(3))
+        1.5-differential privacy (replace-one, groups of 3)
+        """
+        check.positive_integer(k=k)
+        check.at_most(LARGEST_GROUP, k=k)
+        return replace(self, **self._after(k), group_size=k * self.group_size)  # type: ignore[type-var]
+
+    def under(self, adjacency: Adjacency) -> Self:
+        """The promise restated under another relation, where that is possible.
+
+        Replacing a record removes one and adds one, so two steps of ``ADD_OR_REMOVE_ONE``.  There is no way
+        back: a replace-one promise says nothing about data sets of different sizes.
+
+        >>> print(Guarantee(0.5, adjacency=Adjacency.ADD_OR_REMOVE_ONE).under(Adjacency.REPLACE_ONE))
+        1-differential privacy (replace-one)
+        """
+        check.instance(Adjacency, adjacency=adjacency)
+        if adjacency is self.adjacency:
+            return self
+        if self.adjacency is Adjacency.REPLACE_ONE:
+            raise ValueError(f"adjacency must be replace-one for a replace-one guarantee, got {adjacency}")
+        return replace(self, **self._after(2), adjacency=adjacency)  # type: ignore[type-var]
+
+
+@dataclass(frozen=True)
+class Guarantee(_Promise):
+    """(epsilon, delta)-differential privacy under a neighbouring relation.
+
+    **Source.** WLF16-def-2 and WLF16-def-27 (replace-one), LZCW21-def-1 (add-or-remove-one), LZCW21-lem-40
+    (post-processing, see the module).
+
+    Parameters
+    ----------
+    delta : float, default 0
+        Additive slack in [0, 1]; 0 is pure differential privacy, 1 promises nothing.
+    group_size : int, default 1
+        The promise holds for data sets that many steps of the relation apart.
+
+    Examples
+    --------
+    >>> print(Guarantee(0.5, 1e-6, Adjacency.ADD_OR_REMOVE_ONE))
+    (0.5, 1e-06)-differential privacy (add-or-remove-one)
+    """
+
+    epsilon: float
+    delta: float = 0.0
+    adjacency: Adjacency = Adjacency.REPLACE_ONE
+    group_size: int = 1
+    _name = "differential privacy"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check.unit_interval(delta=self.delta)
+
+    def _after(self, k: int) -> dict[str, float]:
+        """Delta is taken times 1 + e^epsilon + ... + e^((k - 1) epsilon)."""
+        total = k * self.epsilon
+        if self.delta == 0:
+            return {"epsilon": total}
+        growth = log(k) if self.epsilon == 0 else log_expm1(total) - log_expm1(self.epsilon)
+        return {"epsilon": total, "delta": exp(min(0.0, log(self.delta) + growth))}
+
+    def checked_pure(self) -> float:
+        """Epsilon, if delta is 0; with a delta some event may have an infinite privacy loss."""
+        if self.delta > 0:
+            raise ValueError(f"guarantee must be pure, got delta {self.delta!r}")
+        return self.epsilon
+
+    def __add__(self, other: "Guarantee") -> "Guarantee":
+        """Basic composition, of guarantees about the same neighbours: epsilons and deltas add up.
+
+        >>> print(Guarantee(0.5) + Guarantee(0.25, 1e-6))
+        (0.75, 1e-06)-differential privacy (replace-one)
+        """
+        if not isinstance(other, Guarantee):
+            return NotImplemented
+        if (self.adjacency, self.group_size) != (other.adjacency, other.group_size):
+            raise ValueError(f"guarantees must be about the same neighbours, got {self} and {other}")
+        delta = min(1.0, self.delta + other.delta)
+        return replace(self, epsilon=self.epsilon + other.epsilon, delta=delta)
+
+
+@dataclass(frozen=True)
+class ConcentratedGuarantee(_Promise):
+    """rho-concentrated (zero-concentrated) differential privacy under a neighbouring relation.
+
+    For all neighbouring data sets and every order alpha > 1 the Renyi divergence between the output laws is
+    at most ``rho alpha``.  Composition adds the rho.
+
+    **Source.** LZCW21-def-50, Definition 50 with xi = 0.
+
+    >>> print(ConcentratedGuarantee(0.2))
+    0.2-concentrated differential privacy (replace-one)
+    """
+
+    rho: float
+    adjacency: Adjacency = Adjacency.REPLACE_ONE
+    group_size: int = 1
+    _name = "concentrated differential privacy"
+
+    def _after(self, k: int) -> dict[str, float]:
+        return {"rho": float(k * k * self.rho)}
+
+    @classmethod
+    def from_pure(cls, guarantee: Guarantee, *, conversion: str = "tight") -> Self:
+        """What a pure guarantee means as a concentrated one: :func:`~privml.guarantee.pure_rho`.
+
+        >>> print(ConcentratedGuarantee.from_pure(Guarantee(1.0)))
+        0.462118-concentrated differential privacy (replace-one)
+        """
+        check.instance(Guarantee, guarantee=guarantee)
+        rho = pure_rho(guarantee.checked_pure(), conversion=conversion)
+        return cls(rho, guarantee.adjacency, guarantee.group_size)
+
+    def approximate(self, delta: float, *, conversion: str = "tight") -> Guarantee:
+        """The approximate guarantee at a delta, by :func:`~privml.guarantee.concentrated_epsilon`.
+
+        >>> print(ConcentratedGuarantee(0.2).approximate(1e-5))
+        (2.81364, 1e-05)-differential privacy (replace-one)
+        """
+        if delta == 0 and not isinstance(delta, bool):
+            raise ValueError(
+                f"delta must be positive: concentrated privacy implies no pure one, got {delta!r}"
+            )
+        epsilon = concentrated_epsilon(self.rho, delta, conversion=conversion)
+        return Guarantee(epsilon, delta, self.adjacency, self.group_size)
+
+
+@dataclass(frozen=True)
+class BoundedRangeGuarantee(_Promise):
+    """epsilon-bounded-range privacy under a neighbouring relation.
+
+    On neighbouring data sets the privacy losses of any two outcomes differ by at most epsilon.  Since the
+    loss is somewhere at least 0 and somewhere at most 0, this implies epsilon-DP; and epsilon-DP, a loss in
+    [-epsilon, epsilon], implies only a range of 2 epsilon.  The exponential mechanism has bounded range: its
+    loss is a score difference, in [-epsilon / 2, epsilon / 2], plus one number that no outcome changes.
+
+    **Source.** Durfee and Rogers (2019), Definition 3.1; for S16-thm-0.1 and L4-exp-mech-privacy.
+
+    >>> print(BoundedRangeGuarantee.from_pure(Guarantee(1.0)))
+    2-bounded-range privacy (replace-one)
+    """
+
+    epsilon: float
+    adjacency: Adjacency = Adjacency.REPLACE_ONE
+    group_size: int = 1
+    _name = "bounded-range privacy"
+
+    @classmethod
+    def from_pure(cls, guarantee: Guarantee) -> Self:
+        """What a pure guarantee means as a bounded range: twice its epsilon."""
+        check.instance(Guarantee, guarantee=guarantee)
+        return cls(2 * guarantee.checked_pure(), guarantee.adjacency, guarantee.group_size)
+
+    def pure(self) -> Guarantee:
+        """The pure guarantee: the same epsilon."""
+        return Guarantee(self.epsilon, 0.0, self.adjacency, self.group_size)
+
+    def concentrated(self, *, conversion: str = "tight") -> ConcentratedGuarantee:
+        """The concentrated guarantee, about four times better than that of a pure mechanism.
+
+        >>> print(BoundedRangeGuarantee(1.0).concentrated())
+        0.123302-concentrated differential privacy (replace-one)
+        """
+        rho = bounded_range_rho(self.epsilon, conversion=conversion)
+        return ConcentratedGuarantee(rho, self.adjacency, self.group_size)
+
+
+check.doors(__name__)

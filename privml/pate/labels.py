@@ -1,0 +1,118 @@
+"""Labels of public points from votes, within the budget of an aggregator, and the student of the labels."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from privml import _check as check
+from privml.guarantee import Guarantee
+from privml.pate.aggregation import NO_ANSWER, VoteAggregator
+from privml.pate.disagreement import ActiveRun, active_learning, prototype
+from privml.pate.teachers import check_classifier, indexable, take_rows
+from privml.pate.votes import vote_counts
+
+QUERIES = ("passive", "active")
+"""How the student chooses its queries: at random, or by disagreement."""
+
+
+class Taught(NamedTuple):
+    """A student, trained on class indices or the only one it has seen, and what it has learned from."""
+
+    model: Any
+    queried: NDArray[np.int64]  # positions of the points that were asked, in order
+    labels: NDArray[np.int64]  # what was released there
+    guarantee: Guarantee | None  # of the labels and the student together; None without noise
+
+
+class _Labels:
+    """Answers for positions of public points, within the budget of one stream."""
+
+    def __init__(self, votes: NDArray, aggregator: VoteAggregator | None, rng: np.random.Generator) -> None:
+        self.counts = vote_counts(votes)
+        self.stream = None if aggregator is None else aggregator.stream(rng=rng)
+
+    def __call__(self, points: NDArray[np.int64]) -> NDArray[np.int64]:
+        counts = self.counts[points]
+        if self.stream is None:
+            return (counts[:, 1] >= counts[:, 0]).astype(np.int64)
+        asked = counts[: self.stream.queries_left]
+        answers = self.stream.answer_counts(asked) if len(asked) else np.empty(0, dtype=np.int64)
+        return np.concatenate([answers, np.full(len(counts) - len(asked), NO_ANSWER)])
+
+
+def _budget(n_queries: int | None, n_points: int, aggregator: VoteAggregator | None) -> int:
+    """Number of queries: at most the public points, and no more than the aggregator pays for."""
+    limit = None if aggregator is None else aggregator.n_queries
+    if n_queries is None:
+        return min(n_points, limit or n_points)
+    check.positive_integer(n_queries=n_queries)
+    if limit is not None and limit < n_queries:
+        raise ValueError(f"n_queries must be at most the {limit} of the aggregator, got {n_queries!r}")
+    return min(n_queries, n_points)
+
+
+def _passive(estimator: Any, X: Any, ask: _Labels, n_queries: int, rng: np.random.Generator) -> ActiveRun:
+    queried = rng.permutation(X.shape[0])[:n_queries]
+    labels = ask(queried)
+    seen = labels[labels >= 0]
+    if len(seen) == 0 or (seen == seen[0]).all():
+        return ActiveRun(int(seen[0]) if len(seen) else 0, queried, labels, 0)
+    model = prototype(estimator, rng).fit(take_rows(X, queried[labels >= 0]), seen)
+    return ActiveRun(model, queried, labels, 1)
+
+
+def taught_student(
+    estimator: Any,
+    X: ArrayLike,
+    votes: ArrayLike,
+    aggregator: VoteAggregator | None,
+    *,
+    queries: str = "passive",
+    n_queries: int | None = None,
+    rng: np.random.Generator | int | None = None,
+    **options: Any,
+) -> Taught:
+    """Ask for labels of public points, and train a student on them.
+
+    **Privacy.** The guarantee of the aggregator, for all labels and the student together.
+    **Source.** LZCW21-alg-3 (passive), LZCW21-alg-5 (active); any student will do: LZCW21-rem-24.
+
+    Parameters
+    ----------
+    aggregator : VoteAggregator or None
+        Pays for the labels; None releases the exact majority, without any privacy.
+    queries : {"passive", "active"}
+        Ask random points, or those on which :func:`~privml.pate.active_learning` wants a label.
+    **options
+        Of :func:`~privml.pate.active_learning`; ``fill=True`` by default, since the budget is paid for.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from privml.pate import GaussianAggregator
+    >>> X = np.linspace(-1, 1, 200)[:, None]
+    >>> votes = np.repeat(X.T > 0.1, 300, axis=0)
+    >>> aggregator = GaussianAggregator(n_queries=50, epsilon=1.0, delta=1e-6)
+    >>> taught = taught_student(LogisticRegression(), X, votes, aggregator, rng=0)
+    >>> len(taught.queried), bool((taught.model.predict(X) == votes[0]).mean() > 0.9)
+    (50, True)
+    """
+    choices, noise = np.random.default_rng(rng).spawn(2)
+    check.one_of(QUERIES, queries=queries)
+    X, votes = indexable(X), np.asarray(votes)
+    check_classifier(estimator)
+    if aggregator is not None:
+        check.instance(VoteAggregator, aggregator=aggregator)
+    if X.shape[0] == 0 or votes.ndim != 2 or votes.shape[1] != X.shape[0]:
+        raise ValueError(f"votes must have a column for each of at least one public point, got {votes.shape}")
+    budget = _budget(n_queries, X.shape[0], aggregator)
+    ask = _Labels(votes.astype(np.uint8, copy=False), aggregator, noise)
+    if queries == "passive":
+        run = _passive(estimator, X, ask, budget, choices)
+    else:
+        run = active_learning(estimator, X, ask, n_queries=budget, rng=choices, **({"fill": True} | options))
+    return Taught(*run[:3], None if aggregator is None else aggregator.guarantee)
+
+
+check.doors(__name__)
