@@ -76,81 +76,8 @@ where it departs from this list.  A value out of its range is a ``ValueError`` w
 * ``rng``: seed or :class:`numpy.random.Generator`; None draws fresh entropy; ``seed``: a whole number
 """
 
-from importlib import import_module
-from typing import Any
+from privml._exports import attach
 
 __version__ = "0.1.0"
-
-_HOMES = {
-    "Adjacency": "privml.adjacency",
-    "BoundedRangeGuarantee": "privml.guarantee",
-    "Categorical": "privml.distributions",
-    "ConcentratedGuarantee": "privml.guarantee",
-    "DiscreteGaussian": "privml.distributions",
-    "DiscreteGaussianMechanism": "privml.mechanisms",
-    "DiscreteLaplace": "privml.distributions",
-    "DiscreteLaplaceMechanism": "privml.mechanisms",
-    "ERM": "privml.learners",
-    "ExponentialLogisticRegression": "privml.learners",
-    "ExponentialMechanism": "privml.mechanisms",
-    "ExponentialPACLearner": "privml.learners",
-    "FinitePopulation": "privml.populations",
-    "Gaussian": "privml.distributions",
-    "GaussianMechanism": "privml.mechanisms",
-    "Guarantee": "privml.guarantee",
-    "Laplace": "privml.distributions",
-    "LaplaceMechanism": "privml.mechanisms",
-    "LinearLearner": "privml.learners",
-    "Mechanism": "privml.mechanisms",
-    "NoisyGradientDescent": "privml.learners",
-    "ObjectivePerturbation": "privml.learners",
-    "OutputPerturbation": "privml.learners",
-    "PATEClassifier": "privml.pate",
-    "PermuteAndFlip": "privml.mechanisms",
-    "PrivateBestSubset": "privml.learners",
-    "PrivateConfidenceBooster": "privml.learners",
-    "PrivateParityLearner": "privml.learners",
-    "PrivateSQClassifier": "privml.learners",
-    "PrivateSQOracle": "privml.learners",
-    "RandomisedResponse": "privml.mechanisms",
-    "compose": "privml.composed",
-    "smallest_scale": "privml.composed",
-}
-_MODULES = (
-    "adjacency",
-    "audit",
-    "bounds",
-    "coins",
-    "composed",
-    "composition",
-    "counterexamples",
-    "datasets",
-    "distributions",
-    "divergences",
-    "figures",
-    "guarantee",
-    "hypotheses",
-    "learnability",
-    "learners",
-    "mechanisms",
-    "notebook",
-    "pac",
-    "pate",
-    "populations",
-    "queries",
-    "results",
-)
-
-__all__ = ["__version__", *_HOMES, *_MODULES]
-
-
-def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(import_module(_HOMES[name]), name)
-    if name in _MODULES:
-        return import_module(f"privml.{name}")
-    raise AttributeError(f"module 'privml' has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__, __all__ = attach(__name__, __file__)
+__all__ += ["__version__"]

@@ -52,7 +52,7 @@ def _refuse(name: str, rule: str, value: object) -> None:
 
 def _held(value: object) -> str:
     """What to add to the rule for a number that a float check refuses for its type alone."""
-    large = isinstance(value, Rational) and not isinstance(value, bool) and not _is_finite_real(value)
+    large = isinstance(value, Rational) and not isinstance(value, bool) and not _is_finite_real(value)  # type: ignore[redundant-expr]
     return " (a float or an integer of 64 bits)" if large else ""
 
 

@@ -128,7 +128,7 @@ def declared_classes(classes: ArrayLike, n_most: int = 2) -> NDArray:
 
 def one_column(y: ArrayLike) -> ArrayLike:
     """Labels whose set counts as public, before scikit-learn checks them."""
-    if y is not None and not hasattr(y, "dtype"):
+    if y is not None and not hasattr(y, "dtype"):  # type: ignore[redundant-expr]
         entries = _array(y)
         if any(isinstance(label, complex | np.complexfloating) for label in entries.flat):
             raise ValueError("Complex data not supported: y holds complex numbers")

@@ -17,37 +17,38 @@ from book.tools.programme import source, tags
 
 ROOT = Path(__file__).resolve().parent.parent
 LINES = {
-    "__init__": 156,
-    "_check": 243,
-    "_doors": 94,
-    "_optional": 30,
+    "__init__": 83,
+    "_check": 245,
+    "_doors": 93,
+    "_exports": 26,
+    "_optional": 29,
     "_records": 146,
     "_search": 105,
     "adjacency": 172,
-    "audit": 408,
-    "bounds": 1_555,
+    "audit": 412,
+    "bounds": 1_552,
     "coins": 271,
-    "composed": 300,
+    "composed": 298,
     "composition": 1_820,
     "counterexamples": 49,
-    "datasets": 371,
-    "distributions": 726,
-    "divergences": 685,
+    "datasets": 375,
+    "distributions": 741,
+    "divergences": 686,
     "figures": 188,
-    "guarantee": 456,
-    "hypotheses": 725,
-    "learnability": 2_577,
-    "learners": 4_913,
-    "mechanisms": 1_432,
-    "notebook": 170,
-    "pac": 225,
-    "pate": 1_974,
+    "guarantee": 455,
+    "hypotheses": 727,
+    "learnability": 2_578,
+    "learners": 5_440,
+    "mechanisms": 1_457,
+    "notebook": 169,
+    "pac": 226,
+    "pate": 1_987,
     "populations": 475,
     "queries": 100,
     "results": 253,
 }
-MOST_LINES, MOST_FILES, MOST_DOCUMENTATION = 20_700, 120, 0.8
-FILES, DOCUMENTATION, PLUMBING = 119, 0.5, 0.1
+MOST_LINES, MOST_FILES, MOST_DOCUMENTATION = 23_700, 125, 0.8
+FILES, DOCUMENTATION, PLUMBING = 127, 0.5, 0.1
 
 
 def room(file):

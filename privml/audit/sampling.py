@@ -197,7 +197,7 @@ def monte_carlo(
     """
     rng = np.random.default_rng(rng)
     check.function(sample=sample)
-    if not (hasattr(pair, "__len__") and not isinstance(pair, (str, dict)) and len(pair) == 2):
+    if not (hasattr(pair, "__len__") and not isinstance(pair, (str, dict)) and len(pair) == 2):  # type: ignore[redundant-expr]
         raise ValueError(f"pair must be two neighbouring data sets, got {pair!r}")
     check.positive_integer(n_draws=n_draws)
     check.probability_half_open(delta=delta)

@@ -1,6 +1,4 @@
-"""What a type checker sees of `privml.bounds`, which takes its names from its files when it is imported."""
-
-from collections.abc import Callable
+"""What a type checker sees of `privml.bounds`, whose names are imported when they are first used."""
 
 from privml.bounds.experts import best_eta as best_eta
 from privml.bounds.experts import best_regret_bound as best_regret_bound
@@ -17,6 +15,8 @@ from privml.bounds.fast_rates import bernstein_count as bernstein_count
 from privml.bounds.fast_rates import bernstein_from_tail as bernstein_from_tail
 from privml.bounds.fast_rates import finite_erm_error as finite_erm_error
 from privml.bounds.fast_rates import uniform_bernstein_upper as uniform_bernstein_upper
+from privml.bounds.inverses import smallest_epsilon as smallest_epsilon
+from privml.bounds.inverses import smallest_sample as smallest_sample
 from privml.bounds.pate import PassiveBound as PassiveBound
 from privml.bounds.pate import PATEBound as PATEBound
 from privml.bounds.pate import gaussian_pate_bound as gaussian_pate_bound
@@ -68,8 +68,3 @@ from privml.bounds.tails import sauer_shelah as sauer_shelah
 from privml.bounds.tails import stable_answer_radius as stable_answer_radius
 from privml.bounds.tails import uniform_convergence_failure as uniform_convergence_failure
 from privml.bounds.tails import uniform_convergence_radius as uniform_convergence_radius
-
-LARGEST_SEARCHED_EPSILON: float
-
-def smallest_sample(bound: Callable[[int], float], target: float, *, least: int = 1) -> int: ...
-def smallest_epsilon(bound: Callable[[float], float], target: float) -> float: ...

@@ -117,7 +117,7 @@ class DecisionStumps(HypothesisClass):
         def __init__(self, cut_points: Sequence[ArrayLike]) -> None: ...
 
     def __post_init__(self) -> None:
-        if isinstance(self.cut_points, (str, dict)) or not hasattr(self.cut_points, "__len__"):
+        if isinstance(self.cut_points, (str, dict)) or not hasattr(self.cut_points, "__len__"):  # type: ignore[redundant-expr]
             raise ValueError(f"cut_points must be one array a feature, got {self.cut_points!r}")
         checked = tuple(
             cut_points(cuts, f"cut_points[{feature}]") if np.size(cuts) else np.empty(0)

@@ -18,14 +18,18 @@ from privml.learnability.optimal import (
     LARGEST_PROGRAM_EPSILON,
     OptimalLearner,
     certified,
+    optimal_learner,
+)
+from privml.learnability.problem import LearningProblem, count_vectors, neighbours
+from privml.learnability.program import (
+    SOLVERS,
+    certificate,
     largest_divergence,
     less_rounding,
     mean_law,
     on_the_simplex,
-    optimal_learner,
+    solution,
 )
-from privml.learnability.problem import LearningProblem, count_vectors, neighbours
-from privml.learnability.program import SOLVERS, certificate, solution
 
 FLOOR = 1e-6
 """Part of delta below which the optimum counts as 0, which some of these learners reach."""

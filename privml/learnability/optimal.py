@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 from privml.adjacency import Adjacency, n_multisets
 from privml.distributions import Categorical
-from privml.divergences import hockey_stick
 from privml.learnability.problem import (
     LearningProblem,
     cliques,
@@ -22,7 +21,16 @@ from privml.learnability.problem import (
     rows_of,
     sample_probabilities,
 )
-from privml.learnability.program import SOLVERS, Program, privacy_program, symmetry
+from privml.learnability.program import (
+    SOLVERS,
+    Program,
+    largest_divergence,
+    less_rounding,
+    mean_law,
+    on_the_simplex,
+    privacy_program,
+    symmetry,
+)
 from privml.mechanisms.base import ApproximateMechanism
 
 LARGEST_GAP = 1e-6  # largest certified distance from the optimum that is accepted, in relation to the value
@@ -51,13 +59,6 @@ def largest_ratio(law: NDArray[np.float64], completed: NDArray[np.intp]) -> floa
         with np.errstate(divide="ignore"):
             worst = max(worst, float(np.log(high[possible] / low[possible]).max(initial=0.0)))
     return worst
-
-
-def largest_divergence(law: NDArray[np.float64], pairs: NDArray[np.intp], epsilon: float) -> float:
-    """Largest hockey-stick divergence of a law on count vectors over ordered pairs of them."""
-    with np.errstate(divide="ignore"):
-        logs = np.log(law)
-    return float(np.max(hockey_stick(logs[pairs[:, 0]], logs[pairs[:, 1]], epsilon), initial=0.0))
 
 
 def _keeps(law: NDArray[np.float64], size: tuple[int, int], epsilon: float, delta: float) -> bool:
@@ -142,21 +143,6 @@ class OptimalLearner(ApproximateMechanism):
         counts = np.bincount(np.clip(records, 0, last).astype(np.int64), minlength=last + 1)
         with np.errstate(divide="ignore"):
             return Categorical(np.log(self.law(counts[None])[0]))
-
-
-def on_the_simplex(law: NDArray) -> NDArray[np.float64]:
-    """A table without negative entries, each row with sum 1."""
-    return np.maximum(law, 0.0) / np.maximum(law, 0.0).sum(axis=1, keepdims=True)
-
-
-def mean_law(law: NDArray) -> NDArray[np.float64]:
-    """The mean over the data sets, on all of them: private for every epsilon, and best for the smallest."""
-    return np.broadcast_to(on_the_simplex(law).mean(axis=0), law.shape).copy()
-
-
-def less_rounding(epsilon: float) -> float:
-    """An epsilon that leaves room for what the logarithm and the quotient of two floats are off by."""
-    return max(0.0, epsilon - 4 * np.finfo(float).eps * (1 + epsilon))
 
 
 def exactly_private(law: NDArray, completed: NDArray, epsilon: float) -> NDArray:

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 from privml.adjacency import n_multisets
+from privml.divergences import hockey_stick
 from privml.learnability.problem import LearningProblem, cliques, count_vectors, rows_of, sample_probabilities
 
 SOLVERS = ("highs-ipm", "highs-ds")
@@ -229,6 +230,28 @@ def _objective(
         places = np.broadcast_to(columns.ravel(), values.shape)
     bound = np.full((len(values), 1), n_columns - 1)
     return _rows(np.hstack([places, bound]), np.hstack([values, -np.ones(bound.shape)]), n_columns)
+
+
+def on_the_simplex(law: NDArray) -> NDArray[np.float64]:
+    """A table without negative entries, each row with sum 1."""
+    return np.maximum(law, 0.0) / np.maximum(law, 0.0).sum(axis=1, keepdims=True)
+
+
+def mean_law(law: NDArray) -> NDArray[np.float64]:
+    """The mean over the data sets, on all of them: private for every epsilon, and best for the smallest."""
+    return np.broadcast_to(on_the_simplex(law).mean(axis=0), law.shape).copy()
+
+
+def less_rounding(epsilon: float) -> float:
+    """An epsilon that leaves room for what the logarithm and the quotient of two floats are off by."""
+    return max(0.0, epsilon - 4 * np.finfo(float).eps * (1 + epsilon))
+
+
+def largest_divergence(law: NDArray[np.float64], pairs: NDArray[np.intp], epsilon: float) -> float:
+    """Largest hockey-stick divergence of a law on count vectors over ordered pairs of them."""
+    with np.errstate(divide="ignore"):
+        logs = np.log(law)
+    return float(np.max(hockey_stick(logs[pairs[:, 0]], logs[pairs[:, 1]], epsilon), initial=0.0))
 
 
 check.doors(__name__)

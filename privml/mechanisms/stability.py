@@ -75,7 +75,7 @@ class DistanceToInstability(ApproximateMechanism):
 
     def output_distribution(self, value: tuple[int, int]) -> Categorical:
         """Law over the answers and, last, the refusal, of an answer (an index) and its stability radius."""
-        if not isinstance(value, tuple) or len(value) != 2:
+        if not isinstance(value, tuple) or len(value) != 2:  # type: ignore[redundant-expr]
             raise ValueError(f"value must be a pair, the answer and its radius, got {type(value)}")
         answer, radius = value
         for entry in value:

@@ -13,7 +13,7 @@ from privml.populations.base import FinitePopulation, regression_population
 
 def _check_share(**named: float) -> None:
     for name, value in named.items():
-        if not (isinstance(value, int | float) and 0 < value <= 1):
+        if not (isinstance(value, int | float) and 0 < value <= 1):  # type: ignore[redundant-expr]
             raise ValueError(f"{name} must be in the half-open interval (0, 1], got {value!r}")
 
 

@@ -19,7 +19,7 @@ from privml.learnability import (
     thresholds_problem,
 )
 from privml.mechanisms import Noise
-from privml.pate import erm_law, vote_distance
+from privml.pate import teacher_law, vote_distance
 from privml.populations import voting_fails_example
 
 better = tangled("better-selection")
@@ -237,7 +237,7 @@ def test_the_bad_vote_is_the_infinite_ensemble_whatever_the_number_of_records(e)
     problem = voting_fails_example(True, e)
     table, masses = problem.hypotheses.predictions, problem.masses
     for n in (0, 1, 2, 7):
-        p = erm_law(*problem, n) @ table
+        p = teacher_law(*problem, n) @ table
         assert (p[1:4] <= 1 / 3 + 1e-12).all()
         assert ((p >= 0.5 - 1e-12) == table[3]).all()
     assert ~table @ masses == pytest.approx([e, e, e, 1.5 * e])

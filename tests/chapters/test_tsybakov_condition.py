@@ -112,13 +112,13 @@ def test_the_student_takes_answers_as_they_come_and_coins_for_the_rest():
 @pytest.mark.source("LZCW21-thm-10", "LZCW21-thm-28")
 @pytest.mark.parametrize(("name", "rate"), [("Gaussian", -2 / 3), ("sparse vector", -1)])
 def test_rates_of_the_bounds_are_those_of_table_one(name, rate):
-    table = chapter.bounds_by_records([1.0], [12, 16], 256, 1.0, 1e-9, 0.1)
+    table = chapter.bounds_by_records([1.0], [12, 16], 256, 1.0, 1e-9, beta=0.1)
     excess = table[table["aggregation"] == name]["excess"].to_numpy()
     assert abs(np.log10(excess[1] / excess[0]) / 4 - rate) < 0.08
 
 
 def test_sizes_without_teachers_are_left_out():
-    assert len(chapter.bounds_by_records([1.0], [3], 256, 1.0, 1e-9, 0.1)) == 0
+    assert len(chapter.bounds_by_records([1.0], [3], 256, 1.0, 1e-9, beta=0.1)) == 0
 
 
 @pytest.mark.source("LZCW21-rem-12", "LZCW21-rem-29")

@@ -1,0 +1,44 @@
+"""Any bound inverted: the fewest records, and the smallest epsilon, at which it is at most a target."""
+
+from collections.abc import Callable
+
+from privml import _check as check
+from privml._search import smallest_float, smallest_integer
+
+LARGEST_SEARCHED_EPSILON = 2.0**20  # where the search for an epsilon gives up
+
+
+def smallest_sample(bound: Callable[[int], float], target: float, *, least: int = 1) -> int:
+    """Smallest number of records, from `least` on, at which a bound that falls with it is at most a target.
+
+    >>> from privml.bounds import hoeffding_tail
+    >>> smallest_sample(lambda m: hoeffding_tail(m, 0.1), 0.05)
+    185
+    """
+    check.function(bound=bound)
+    check.finite(target=target)
+    check.positive_integer(least=least)
+    return smallest_integer(lambda m: bound(m) <= target, lower=least)
+
+
+def smallest_epsilon(bound: Callable[[float], float], target: float) -> float:
+    """Smallest epsilon at which a bound that falls with it is at most a target, to the last bit.
+
+    Epsilons above 1 are tried in powers of two, and a bound may refuse one that is too large for it.
+
+    >>> from privml.bounds import private_erm_gap
+    >>> round(smallest_epsilon(lambda epsilon: private_erm_gap(16, 500, epsilon, beta=0.05), 0.1), 6)
+    0.230733
+    """
+    check.function(bound=bound)
+    check.finite(target=target)
+    upper = 1.0
+    while not bound(upper) <= target:
+        upper *= 2
+        if upper > LARGEST_SEARCHED_EPSILON:
+            rule = f"no epsilon up to {LARGEST_SEARCHED_EPSILON:g} that reaches it"
+            raise ValueError(f"target must be reachable, got {rule}")
+    return smallest_float(lambda epsilon: bound(epsilon) <= target, lower=0.0, upper=upper)
+
+
+check.doors(__name__)
