@@ -41,7 +41,7 @@ TOLERANCE = 1e-3
 
 _ORDERS = 48  # of moments that are tried
 _COARSE = 768  # cells of the first pass
-_MOST_PASSES = 14
+_MOST_PASSES = 14  # after which a bracket is done
 _LEAST = 1e-40  # delta that is not told from 0
 _SPILL = 0.05  # share of the tolerance for all that is not the lattice
 _PLANNED = 3000  # cells of a law on which the window is planned

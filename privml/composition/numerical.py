@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from privml import _check as check
 from privml.adjacency import Adjacency
 from privml.composition.bracket import TOLERANCE, Bracket, DeltaSearch, EpsilonSearch, _closest
-from privml.composition.steps import SCHEMES, FiniteStep, GaussianStep, LaplaceStep
+from privml.composition.steps import SAMPLING_SCHEMES, FiniteStep, GaussianStep, LaplaceStep
 from privml.composition.sums import LARGEST_STEPS
 from privml.distributions import Categorical
 from privml.divergences import gaussian_epsilon, log_probabilities, privacy_loss
@@ -115,7 +115,7 @@ def _noise(
     check.share(sampling_rate=sampling_rate)
     check.positive_integer(k=k)
     check.at_most(LARGEST_STEPS, k=k)
-    check.one_of(SCHEMES, scheme=scheme)
+    check.one_of(SAMPLING_SCHEMES, scheme=scheme)
     if interval is not None:
         check.positive(interval=interval)
     sampled = sampling_rate < 1 and scheme == "coins"

@@ -18,7 +18,7 @@ import numpy as np
 from privml import _check as check
 from privml.composition.lattice import UNIT, Cells, Floats
 
-SCHEMES = ("coins", "subset")
+SAMPLING_SCHEMES = ("coins", "subset")
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 from privml.coins import SMALLEST_RATE, geometric
 
-Law = TypeVar("Law", bound="SymmetricLaw")
+NoiseLaw = TypeVar("NoiseLaw", bound="SymmetricLaw")
 
 
 def distance(points: ArrayLike, location: ArrayLike) -> NDArray:
@@ -251,7 +251,7 @@ class Product:
         return np.asarray(self.marginals.rvs(size, rng=rng))
 
 
-def joint(law: Law) -> Law | Product:
+def joint(law: NoiseLaw) -> NoiseLaw | Product:
     """The law as one of numbers or of vectors: a :class:`Product` if its location is a vector."""
     check.instance(SymmetricLaw, law=law)
     return Product(law) if np.ndim(law.location) else law

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 EDGE, TOP, TIGHT = 1e-9, 1e-6, 1e-12
 """Rounding allowed at the boundary, and of the place where an envelope touches, relative to the set."""
-SMALLEST = 1e-300
+SMALLEST = 1e-300  # a square length that may be divided by
 ZOOMS, PLACES, NODES, DEEP = 4, 65, 100, 50.0
 """Of a quadrature along the axis: how often the places shrink to those where the density is not tiny."""
-SHARE = 4
+WIDENING = 4
 """Candidates for each draw that is wanted."""
 
 
@@ -35,7 +35,7 @@ def rounds(dimension: int, size: int) -> int:
         return 1
     shape = (dimension - 1) / 2
     accepted = exp(-1) * float(gammainc(shape, shape) - gammainc(shape, max(shape - 1, 0.0)))
-    return ceil(log(2) / (-log1p(-accepted) * SHARE * size))
+    return ceil(log(2) / (-log1p(-accepted) * WIDENING * size))
 
 
 class Chords:
@@ -75,7 +75,7 @@ class Chords:
         p0 = brentq(lambda p: p * (self.precision + 2 * self.steepness(p)) - (d - 1), 0.0, top, rtol=TIGHT)
         slope, level = self.steepness(p0), self.log_mass(p0)
         for _ in range(rounds(d, size)):
-            p = rng.gamma((d - 1) / 2, 1 / (self.precision / 2 + slope), size=SHARE * size)
+            p = rng.gamma((d - 1) / 2, 1 / (self.precision / 2 + slope), size=WIDENING * size)
             p = p[p < self.radius**2]
             p = p[np.log(rng.random(p.size)) < self.log_mass(p) - level + slope * (p - p0)]
             if p.size:

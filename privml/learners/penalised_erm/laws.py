@@ -21,7 +21,7 @@ from privml.learners.penalised_erm.risks import SENSITIVITIES, PenalisedRisk, Sq
 
 LARGEST_EXPONENT = 700.0  # beyond it ``exp(epsilon)`` is no float
 TRIES = 100  # batches of a draw by rejection before it gives up
-BATCH = 1000  # proposals at a time
+RIDGE_BATCH = 1000  # proposals at a time
 
 
 def penalised_law(
@@ -182,7 +182,7 @@ def ridge_draw(
     mean = np.linalg.solve(precision, 2 * law.scale * risk.X.T @ risk.y)
     root = np.linalg.inv(np.linalg.cholesky(precision))  # unique, where eigenvectors have arbitrary signs
     for _ in range(TRIES):
-        H = mean + rng.normal(size=(BATCH, d)) @ root
+        H = mean + rng.normal(size=(RIDGE_BATCH, d)) @ root
         inside = np.flatnonzero(domain.contains(H))
         if inside.size:
             return H[inside[0]]
