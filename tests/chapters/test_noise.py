@@ -23,6 +23,7 @@ from privml.divergences import (
 )
 from privml.mechanisms import gaussian_sigma
 from privml.queries import sensitivity_of
+from tests.chapters.checkers import checkers, several
 
 noise = tangled("noise")
 integers = tangled("noise-on-integers")
@@ -208,36 +209,42 @@ def wide(n_samples, epsilon, beta):
     return 2 * (np.sqrt(np.log(4 / beta) / (2 * n_samples)) + whole / n_samples)
 
 
-WRONG = [
-    ("zero", lambda q: np.log(1 / q), "it is right with probability"),
-    ("zero", lambda q: -1.0, "epsilon must be positive"),
-    ("total_and_number", lambda d: (d, np.hypot(d, 1)), "L1 is 2.0000 by enumeration, not 1.0000"),
-    ("total_and_number", lambda d: (d + 1, d + 1), "L2 is"),
-    ("no_epsilon", lambda delta: 1 / (delta * np.sqrt(2 * np.pi)), "the least is"),
-    ("last_valid", lambda delta: 1.0, "still kept"),
-    ("last_valid", lambda delta: 1.01 * crossing(delta), "already broken"),
-    ("share", lambda n, epsilon, beta: np.log(1 / beta) / (epsilon * n), "is missed with probability"),
-    ("share", wide, "half of your width"),
-    ("crossover", 6, "Laplace noise is smaller"),
-    ("crossover", 8, "7 counts suffice"),
-    ("rounded", (0, 1, -9), "cannot come from 0 either"),
-    ("rounded", (0, 1, 0), "comes from 1 too"),
-    ("rounded", (0, 2, -8), "differ by 1, these by 2"),
-]
-MORE = {"crossover": (1.0, 1e-5), "rounded": (1.0,)}
-
-
-@pytest.mark.parametrize(("slug", "answer", "hint"), WRONG)
-def test_a_wrong_answer_is_refused_with_a_hint(slug, answer, hint):
-    name = f"check_{slug}"
-    checker = getattr(noise if hasattr(noise, name) else integers, name)
-    with pytest.raises(AssertionError, match=hint):
-        checker(answer, *MORE.get(slug, ()))
-
-
-def test_other_right_answers_are_taken():
-    integers.check_zero(lambda q: 2 * np.arctanh(q))
-    noise.check_no_epsilon(lambda delta: 1 / gaussian_mu(0.0, delta))
-    noise.check_no_epsilon(lambda delta: 1 / (2 * NormalDist().inv_cdf((1 + delta) / 2)))
-    noise.check_last_valid(crossing)
-    integers.check_rounded((5, 4, 13), 1.0)
+test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
+    {
+        "zero": [
+            (lambda q: 2 * np.arctanh(q), None),
+            (lambda q: np.log(1 / q), "it is right with probability"),
+            (lambda q: -1.0, "epsilon must be positive"),
+        ],
+        "total_and_number": [
+            (lambda d: (d, np.hypot(d, 1)), "L1 is 2.0000 by enumeration, not 1.0000"),
+            (lambda d: (d + 1, d + 1), "L2 is"),
+        ],
+        "no_epsilon": [
+            (lambda delta: 1 / gaussian_mu(0.0, delta), None),
+            (lambda delta: 1 / (2 * NormalDist().inv_cdf((1 + delta) / 2)), None),
+            (lambda delta: 1 / (delta * np.sqrt(2 * np.pi)), "the least is"),
+        ],
+        "last_valid": [
+            (crossing, None),
+            (lambda delta: 1.0, "still kept"),
+            (lambda delta: 1.01 * crossing(delta), "already broken"),
+        ],
+        "share": [
+            (lambda n, epsilon, beta: np.log(1 / beta) / (epsilon * n), "is missed with probability"),
+            (wide, "half of your width"),
+        ],
+        "crossover": [
+            (several(6, 1.0, 1e-5), "Laplace noise is smaller"),
+            (several(8, 1.0, 1e-5), "7 counts suffice"),
+        ],
+        "rounded": [
+            (several((5, 4, 13), 1.0), None),
+            (several((0, 1, -9), 1.0), "cannot come from 0 either"),
+            (several((0, 1, 0), 1.0), "comes from 1 too"),
+            (several((0, 2, -8), 1.0), "differ by 1, these by 2"),
+        ],
+    },
+    integers,
+    noise,
+)

@@ -1,6 +1,6 @@
 """What the chapter that compares private learners computes: laws, risks, and the duel."""
 
-from math import exp, expm1
+from math import erfc, exp, expm1, sqrt
 
 import numpy as np
 import pytest
@@ -8,6 +8,7 @@ import pytest
 from book.tools.programme import tangled
 from privml.learners import OutputPerturbation
 from privml.learners.perturbation import CutLogisticLoss, output_sensitivity, vector_noise
+from tests.chapters.checkers import checkers
 
 chapter = tangled("private-learners-side-by-side")
 
@@ -98,62 +99,76 @@ def cornered(d, scale, rng):
     return abs(noise(d, scale, rng))
 
 
-def test_radial_noise_is_accepted():
-    chapter.check_noise(noise)
-
-
-@pytest.mark.parametrize(
-    ("wrong", "hint"),
-    [
-        (short, "mean length"),
-        (cornered, "not uniform"),
-        (lambda d, scale, rng: rng.standard_normal(d) * scale, "mean length"),
-        (lambda d, scale, rng: scale * noise(1, 1.0, rng), "shape"),
-    ],
+test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
+    {
+        "noise": [
+            (noise, None),
+            (short, "mean length"),
+            (cornered, "not uniform"),
+            (lambda d, scale, rng: rng.standard_normal(d) * scale, "mean length"),
+            (lambda d, scale, rng: scale * noise(1, 1.0, rng), "shape"),
+        ],
+        "budget": [
+            (lambda epsilon, share: 0.25 / expm1((1 - share) * epsilon), None),
+            (lambda epsilon, share: 0.25 / expm1(share * epsilon), "is left"),
+            (lambda epsilon, share: 0.25 / expm1((1 - share) * epsilon / 2), "is left"),
+            (lambda epsilon, share: 0.25 / exp((1 - share) * epsilon), "is left"),
+        ],
+        "radius": [(8, None), (7, "as claimed"), (9, "too much already")],
+        "apart": [
+            ([[0.0] * 9 + [1.0], [0.0] * 9 + [-1.0]], None),
+            (([1.0, 1.0], [1.0, -1.0]), "of the sensitivity"),
+            (([1.0, 1.0], [-1.0, -1.0]), "differ in one place"),
+            (([0.0, 2.0], [0.0, -2.0]), "lie in"),
+            (([0.0], [0.0, 1.0]), "one size"),
+        ],
+    },
+    chapter,
 )
-def test_other_noise_is_refused(wrong, hint):
-    with pytest.raises(AssertionError, match=hint):
-        chapter.check_noise(wrong)
 
 
-def test_the_strength_that_leaves_a_share_is_accepted():
-    chapter.check_budget(lambda epsilon, share: 0.25 / expm1((1 - share) * epsilon))
+line_minimiser = tangled("private-learners-side-by-side").line_minimiser
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        lambda epsilon, share: 0.25 / expm1(share * epsilon),
-        lambda epsilon, share: 0.25 / expm1((1 - share) * epsilon / 2),
-        lambda epsilon, share: 0.25 / exp((1 - share) * epsilon),
-    ],
-)
-def test_another_strength_is_refused(wrong):
-    with pytest.raises(AssertionError, match="is left"):
-        chapter.check_budget(wrong)
+def records(n=40, d=2, seed=0):
+    X = np.random.default_rng(seed).uniform(-0.6, 0.6, size=(n, d))
+    return X, (X[:, 0] > 0).astype(int)
 
 
-def test_the_first_radius_is_accepted_and_its_neighbours_are_not():
-    chapter.check_radius(8)
-    with pytest.raises(AssertionError, match="as claimed"):
-        chapter.check_radius(7)
-    with pytest.raises(AssertionError, match="too much already"):
-        chapter.check_radius(9)
+def gaussian_scale(sensitivity, epsilon, delta):
+    """Least standard deviation whose exact privacy curve is at most delta, by bisection."""
+
+    def curve(mu):
+        phi = [erfc((epsilon / mu - s * mu / 2) / sqrt(2)) / 2 for s in (1, -1)]
+        return phi[0] - exp(epsilon) * phi[1]
+
+    low, high = 1e-6, 50.0
+    for _ in range(100):
+        middle = sqrt(low * high)
+        low, high = (middle, high) if curve(middle) <= delta else (low, middle)
+    return sensitivity / low
 
 
-def test_a_lonely_record_moves_the_minimiser_far():
-    chapter.check_apart([[0.0] * 9 + [1.0], [0.0] * 9 + [-1.0]])
+def radial(rng, d, scale):
+    direction = rng.standard_normal(d)
+    return direction / np.linalg.norm(direction) * rng.gamma(d, scale)
 
 
-@pytest.mark.parametrize(
-    ("pair", "hint"),
-    [
-        (([1.0, 1.0], [1.0, -1.0]), "of the sensitivity"),
-        (([1.0, 1.0], [-1.0, -1.0]), "differ in one place"),
-        (([0.0, 2.0], [0.0, -2.0]), "lie in"),
-        (([0.0], [0.0, 1.0]), "one size"),
-    ],
-)
-def test_other_pairs_are_refused(pair, hint):
-    with pytest.raises(AssertionError, match=hint):
-        chapter.check_apart(pair)
+def noise_of(rng, d, sensitivity, epsilon, delta):
+    if delta:
+        return gaussian_scale(sensitivity, epsilon, delta) * rng.standard_normal(d)
+    return radial(rng, d, sensitivity / epsilon)
+
+
+NOISES = pytest.mark.parametrize("delta", [0.0, 1e-3, 1e-9])
+
+
+@NOISES
+@pytest.mark.parametrize("slope", [0.25, 0.5, 1.0])
+def test_output_perturbation_is_the_minimiser_plus_noise_for_its_sensitivity(slope, delta):
+    X, y = records(d=1)
+    minimum = line_minimiser(np.where(y, X[:, 0], -X[:, 0]), CutLogisticLoss(slope), 0.3 * len(X))
+    for seed in range(3):
+        found = OutputPerturbation(0.7, delta, strength=0.3, slope=slope).fit(X, y, rng=seed).coef_[0]
+        noise = noise_of(np.random.default_rng(seed), 1, 2 * slope / (0.3 * len(X)), 0.7, delta)
+        np.testing.assert_allclose(found, minimum + noise, rtol=1e-5, atol=1e-7)

@@ -12,6 +12,7 @@ from privml.learnability import (
     sample_probabilities,
     thresholds_excess_risk,
 )
+from tests.chapters.checkers import checkers
 
 chapter = tangled("what-cannot-be-learned")
 
@@ -131,43 +132,28 @@ def guessing_risk(universe, support, n, guesses, spare=0):
 ENDS = [(0.02, True), (0.98, False)]
 
 
-@pytest.mark.parametrize(
-    ("check", "right", "wrongs"),
-    [
-        (
-            "points",
-            point_packing(),
-            [
-                (point_packing()[:5], "shape"),
-                (point_packing() // 2, "4 records"),
-                (4 * np.eye(6, 12, dtype=int), "costs nothing"),
-                (point_packing() // 2 + 2 * np.eye(6, 12, dtype=int)[[1, 2, 3, 4, 5, 0]], "is possible"),
-            ],
-        ),
-        ("digits", 65, [(64, "below 0.1"), (66, "enough, too")]),
-        (
-            "jump",
-            ([*ENDS, (0.5, True)], [*ENDS, (0.5, False)]),
-            [
-                (([(0.5, True)], [(0.5, False)]), "can be 0 apart"),
-                (([(0.1, True), (0.2, True)], [(0.9, False), (0.8, False)]), "2 records differ"),
-                (([(0.1, True)], [(0.1, True), (0.9, False)]), "keeps their number"),
-                (([(1.5, True)], [(-0.5, False)]), "lie in"),
-            ],
-        ),
-        (
-            "guess",
-            guessing_risk,
-            [
-                (lambda *sizes: guessing_risk(*sizes, spare=1), "is not"),
-                (lambda universe, support, n, guesses: (1 - 1 / support) ** n, "is not"),
-            ],
-        ),
-    ],
+test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
+    {
+        "points": [
+            (point_packing(), None),
+            (point_packing()[:5], "shape"),
+            (point_packing() // 2, "4 records"),
+            (4 * np.eye(6, 12, dtype=int), "costs nothing"),
+            (point_packing() // 2 + 2 * np.eye(6, 12, dtype=int)[[1, 2, 3, 4, 5, 0]], "is possible"),
+        ],
+        "digits": [(65, None), (64, "below 0.1"), (66, "enough, too")],
+        "jump": [
+            (([*ENDS, (0.5, True)], [*ENDS, (0.5, False)]), None),
+            (([(0.5, True)], [(0.5, False)]), "can be 0 apart"),
+            (([(0.1, True), (0.2, True)], [(0.9, False), (0.8, False)]), "2 records differ"),
+            (([(0.1, True)], [(0.1, True), (0.9, False)]), "keeps their number"),
+            (([(1.5, True)], [(-0.5, False)]), "lie in"),
+        ],
+        "guess": [
+            (guessing_risk, None),
+            (lambda *sizes: guessing_risk(*sizes, spare=1), "is not"),
+            (lambda universe, support, n, guesses: (1 - 1 / support) ** n, "is not"),
+        ],
+    },
+    chapter,
 )
-def test_a_checker_takes_the_solution_and_refuses_wrong_answers(check, right, wrongs):
-    checker = getattr(chapter, f"check_{check}")
-    checker(right)
-    for wrong, hint in wrongs:
-        with pytest.raises(AssertionError, match=hint):
-            checker(wrong)

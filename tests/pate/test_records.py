@@ -38,8 +38,7 @@ def test_a_list_or_an_object_column_with_one_odd_label_gives_what_the_first_clas
 
 
 @pytest.mark.parametrize(
-    ("y", "classes"),
-    [(Y, ["no", "yes"]), (Y.astype(float), ["0", "1"]), (Y.astype(str), [0, 1])],
+    ("y", "classes"), [(Y, ["no", "yes"]), (Y.astype(float), ["0", "1"]), (Y.astype(str), [0, 1])]
 )
 def test_classes_that_no_label_of_this_dtype_can_match_are_refused(y, classes):
     with pytest.raises(ValueError, match="classes must be of the kind of the labels"):
