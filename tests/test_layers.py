@@ -73,11 +73,7 @@ STACKS = {
         {"active", "aggregation", "counts"},
         {"noisy_votes", "oracle", "sparse_vector"},
     ],
-    "learnability": [
-        {"problem"},
-        {"laws", "problems", "program", "stability"},
-        {"optimal", "risks"},
-    ],
+    "learnability": [{"problem"}, {"laws", "problems", "program", "stability"}, {"optimal", "risks"}],
 }
 
 HEAVY = {"IPython", "joblib", "matplotlib", "pandas", "scipy", "sklearn"}

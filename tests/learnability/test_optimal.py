@@ -172,9 +172,6 @@ def test_a_data_set_is_taken_in_any_order_and_foreign_records_are_clipped():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((COIN, 0, 1.0), "n_samples must be a positive integer"),
-        ((COIN, 2, -1.0), "epsilon must be non-negative"),
-        ((COIN, 2, float("nan")), "epsilon must be non-negative"),
         (([[0.0, 1.0]], 2, 1.0), "problem must be an instance of LearningProblem"),
         ((thresholds(8), 6, 1.0), "at most 600000 rows of privacy, got 4465152 for 54264 data sets"),
     ],

@@ -134,8 +134,3 @@ def test_resampling_does_nothing_to_one_record():
 def test_by_default_the_integer_part_of_the_root_is_drawn(problem):
     law, counts = exponential_law(problem, 1.0), count_vectors(3, 10)
     np.testing.assert_array_equal(resampled_law(law)(counts), resampled_law(law, 3)(counts))
-
-
-def test_no_draws_are_refused():
-    with pytest.raises(ValueError, match="subsample_size must be a positive integer"):
-        resampled_law(lambda counts: counts, 0)

@@ -176,7 +176,6 @@ def test_ordered_laws_are_compared_on_all_sequences():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: replace_one_stability(erm_law(COIN), COIN, 0), "n_samples must be a positive integer"),
         (lambda: replace_one_stability(erm_law(COIN), RANDOM, 2), "2 columns|must be integers of shape"),
         (
             lambda: replace_one_stability(lambda c: np.ones((len(c), 1)), COIN, 2),

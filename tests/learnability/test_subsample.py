@@ -200,8 +200,6 @@ def test_large_data_sets_need_no_enumeration_of_subsets():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: root_size(0), "n_samples must be a positive integer"),
-        (lambda: subsampled_law(erm_law(COIN), 0), "subsample_size must be a positive integer"),
         (lambda: subsampled_law(erm_law(COIN), 3)(np.array([[1, 1]])), "at most n_samples = 2, got 3"),
         (lambda: subsampled_law(erm_law(COIN))(np.array([[1, 1], [1, 2]])), "of one size, got sizes"),
     ],

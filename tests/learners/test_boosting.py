@@ -217,12 +217,8 @@ def test_no_value_of_a_record_raises(record):
 @pytest.mark.parametrize(
     ("learner", "message"),
     [
-        (booster(n_candidates=0), "n_candidates must be a positive integer"),
         (booster(n_candidates=5), "n_samples must be at least 6 for 5 candidates, got 4"),
         (booster(select=0.0), "epsilon_select must be positive"),
-        (booster(select=math.nan), "epsilon_select must be positive"),
-        (booster(base=-1.0), "epsilon must be positive"),
-        (booster(validation="most"), "validation must be one of"),
         (PrivateConfidenceBooster("stumps", 2), "base_learner must have a parameter classes"),
         (PrivateConfidenceBooster(ERM(CLASS), 2), "base_learner must state a Guarantee"),
         (

@@ -139,7 +139,6 @@ def test_members_predict_as_in_the_whole_class():
     [
         lambda: greedy_cover([[0.0, 1.0]], 1.0),
         lambda: greedy_cover([[1.0]], 1.0),
-        lambda: greedy_cover([[0.0]], -1.0),
         lambda: loss_distances(np.zeros((2, 3)), [0.5, 0.5]),
         lambda: loss_distances(np.zeros((2, 2)), [0.9, 0.5]),
         lambda: loss_distances(np.zeros((0, 2))),
@@ -147,7 +146,6 @@ def test_members_predict_as_in_the_whole_class():
         lambda: Members(Thresholds([0.0]), [1]),
         lambda: ReferenceCoverLearner(density_ratio=0.5).fit([[0.0], [1.0]], [0, 1]),
         lambda: ReferenceCoverLearner(alpha=0.0).fit([[0.0], [1.0]], [0, 1]),
-        lambda: ReferenceCoverLearner(epsilon=np.inf).fit([[0.0], [1.0]], [0, 1]),
     ],
 )
 def test_bad_parameters_raise(call):

@@ -189,11 +189,7 @@ def test_a_cutoff_reached_by_low_queries_halts_the_run():
     mechanism = RestartingSparseVector(epsilon=1.0, delta=1e-2, cutoff=1, side="below")
     margin = restarting_margin(2, 1, mechanism.noise.threshold_scale, 0.2)
     law = dict(
-        zip(
-            mechanism.transcripts(2),
-            mechanism.output_distribution([-margin, margin]).pmf(),
-            strict=True,
-        )
+        zip(mechanism.transcripts(2), mechanism.output_distribution([-margin, margin]).pmf(), strict=True)
     )
     assert law[(True,)] > 0.99  # the second query, far above, is never answered
 
@@ -268,11 +264,6 @@ def test_counts_of_a_universe_pass_the_exact_audit(adjacency):
     ("parameters", "message"),
     [
         ({"epsilon": 0.0}, "epsilon must be positive"),
-        ({"sensitivity": math.nan}, "sensitivity must be positive"),
-        ({"cutoff": 0}, "cutoff must be a positive integer"),
-        ({"cutoff": 1.5}, "cutoff must be a positive integer"),
-        ({"threshold": math.nan}, "threshold must be a finite number"),
-        ({"side": "over"}, "side must be one of"),
         ({"threshold_share": 1.0}, "threshold_share must be in the open interval"),
         ({"monotone": 1}, "monotone must be True or False"),
     ],

@@ -140,24 +140,6 @@ def test_the_union_bound_lies_above_the_exact_probability_at_every_sample_size_a
     assert below_one > 0
 
 
-@pytest.mark.parametrize("error_rate", [-0.1, 1.1, np.nan, None, "0"])
-def test_an_error_rate_that_is_no_probability_is_refused(error_rate):
-    with pytest.raises(ValueError, match="error_rate must be"):
-        pac.mistake_count_distribution(error_rate, 3)
-
-
-@pytest.mark.parametrize("n_samples", [0, -1, 1.5, None, True])
-def test_a_sample_size_below_one_is_refused(n_samples):
-    with pytest.raises(ValueError, match="n_samples must be a positive integer"):
-        pac.uniform_deviation_probability(ALL_OF_THREE, POPULATION, n_samples, 0.1)
-
-
-@pytest.mark.parametrize("alpha", [-0.1, np.nan, np.inf, None, True])
-def test_a_negative_or_missing_alpha_is_refused(alpha):
-    with pytest.raises(ValueError, match="alpha must be non-negative"):
-        pac.uniform_deviation_probability(ALL_OF_THREE, POPULATION, 3, alpha)
-
-
 def test_too_many_samples_say_how_many_and_what_to_do():
     population = FinitePopulation(range(5), [True] * 5, [0.2] * 5)
     rule = (

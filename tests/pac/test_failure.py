@@ -184,11 +184,6 @@ def test_a_bound_on_the_sample_size_that_is_too_small_is_refused(run):
 @pytest.mark.parametrize(
     ("change", "rule"),
     [
-        ({"alpha": -1.0}, "alpha must be non-negative"),
-        ({"alpha": np.nan}, "alpha must be non-negative"),
-        ({"beta": 0.0}, "beta must be in the open interval"),
-        ({"beta": 1.0}, "beta must be in the open interval"),
-        ({"beta": np.nan}, "beta must be in the open interval"),
         ({"upper": 0}, "upper must be a positive integer"),
         ({"upper": 10.0}, "upper must be a positive integer"),
         ({"run": 0}, "run must be a positive integer"),

@@ -128,7 +128,6 @@ def test_a_fit_repeats_with_its_seed():
     ("parameters", "message"),
     [
         ({"epsilon": 0.0}, "epsilon must be positive"),
-        ({"radius": math.inf}, "radius must be positive"),
         ({"strength": 0.0}, "strength must be positive"),
         ({"delta": 1.0}, "delta must be in the half-open interval"),
     ],

@@ -163,14 +163,10 @@ def test_answers_leave_their_tolerance_as_often_as_the_exact_tail_says():
 @pytest.mark.parametrize(
     ("parameters", "rule"),
     [
-        ({"n_queries": 0, "epsilon": 1.0}, "n_queries must be a positive integer"),
-        ({"n_queries": None, "epsilon": 1.0}, "n_queries must be a positive integer"),
         ({"n_queries": 2}, "epsilon or rho must be given"),
         ({"n_queries": 2, "epsilon": 1.0, "rho": 1.0}, "epsilon or rho must be given"),
-        ({"n_queries": 2, "epsilon": math.nan}, "epsilon must be positive"),
         ({"n_queries": 2, "rho": 0.0}, "rho must be positive"),
         ({"n_queries": 2, "epsilon": 1.0, "noise": "gaussian"}, "epsilon must be None"),
-        ({"n_queries": 2, "epsilon": 1.0, "noise": "cauchy"}, "noise must be one of"),
         ({"n_queries": 5, "epsilon": 1.0, "mode": "split"}, "n_queries must be at most 4"),
     ],
 )
