@@ -1,4 +1,4 @@
-"""The package stays small: lines and files of each room, and docstrings beside code.
+"""The package and its tests stay small: lines and files of each room, and docstrings beside code.
 
 The plan's rule for the whole is hard: at most 20,700 lines in 120 files, and docstrings of at most 0.8 times
 the code. The other numbers are where the rooms stand; whoever makes a room smaller lowers its number.
@@ -74,9 +74,21 @@ def test_no_room_grows_over_its_number_of_lines():
     assert {name: n for name, n in found.items() if n > LINES.get(name, 0)} == {}
 
 
+def test_no_folder_of_tests_grows_over_its_number_of_lines():
+    found = Counter()
+    for file in sorted((ROOT / "tests").rglob("*.py")):
+        folder = next(iter(file.relative_to(ROOT / "tests").parent.parts), ".")
+        found[folder] += len(file.read_text().splitlines())
+    over = [
+        f"{name}: {n} lines, not {TESTS.get(name, 0)}" for name, n in found.items() if n > TESTS.get(name, 0)
+    ]
+    assert not over, "\n".join(over)
+
+
 def test_the_numbers_of_the_rooms_stay_within_the_plan():
     """The tests beside it hold the package to these numbers; they are bound by the plan themselves."""
     assert sum(LINES.values()) <= MOST_LINES
+    assert sum(TESTS.values()) <= MOST_TEST_LINES
     assert FILES <= MOST_FILES
     assert DOCUMENTATION <= MOST_DOCUMENTATION
 

@@ -172,15 +172,6 @@ def test_random_pairs_of_bounded_range_are_made_from_skewed_response_and_stay_be
     assert 0.9 < max(shares) <= 1
 
 
-@pytest.mark.source("LZCW21-def-50")
-def test_divergences_of_independent_steps_add_up():
-    rng = np.random.default_rng(5)
-    p, q, r, s = np.log(rng.dirichlet(np.ones(4), size=4))
-    for order in (1.5, 2.0, 7.0):
-        joint = renyi_divergence(np.add.outer(p, r).ravel(), np.add.outer(q, s).ravel(), order)
-        assert joint == pytest.approx(renyi_divergence(p, q, order) + renyi_divergence(r, s, order))
-
-
 @pytest.mark.parametrize("k", [2, 3])
 def test_no_other_fixed_steps_beat_the_theorem_on_bounded_range(k):
     totals = np.array([0.4, 0.8, 1.2]) if k == 3 else np.array([0.2, 0.5, 1.1])

@@ -7,16 +7,11 @@ import numpy as np
 import pytest
 
 from book.tools.programme import tangled
-from privml.composition import (
-    finite_loss,
-    nonadaptive_range_composition,
-    nonadaptive_range_delta,
-    nonadaptive_range_epsilon,
-    numerical_composition,
-)
+from privml import composition
 from privml.distributions import Categorical
-from privml.divergences import after_channel, hockey_stick, renyi_divergence
+from privml.divergences import after_channel, hockey_stick
 from privml.guarantee import BoundedRangeGuarantee, bounded_range_rho, laplace_rho, pure_rho
+from tests.guarantee.test_rho import EPSILONS, ORDERS, quotient_of_laws
 
 chapter = tangled("composition")
 
@@ -47,7 +42,7 @@ def test_it_is_the_largest_over_a_common_t(step, k, share):
     for small in range(k + 1):
         logs = math.comb(k, small) * (1 - shares) ** (k - small) * shares**small
         best = best + logs * np.maximum(0.0, -np.expm1(np.minimum(0, epsilon - k * grid + small * step)))
-    found = nonadaptive_range_delta(step, k, epsilon)
+    found = composition.nonadaptive_range_delta(step, k, epsilon)
     assert best.max() <= found * (1 + 1e-12)
     assert found == pytest.approx(best.max(), rel=2e-3)
 
@@ -58,7 +53,7 @@ def test_steps_with_different_t_are_no_worse(step, k, share):
     epsilon = share * k * step
     grid = np.linspace(0.02, 0.98, 13) * step
     worst = max(delta_of(step, ts, epsilon) for ts in product(grid, repeat=k))
-    assert worst <= nonadaptive_range_delta(step, k, epsilon) * (1 + 1e-12)
+    assert worst <= composition.nonadaptive_range_delta(step, k, epsilon) * (1 + 1e-12)
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -93,36 +88,22 @@ def test_exponential_mechanisms_attain_it_with_enough_outcomes():
     lumps[0, 0] = lumps[1:, 1] = 1.0
     laws = [after_channel(law, lumps).logpmf() for law in (first, second)]
     found = float(hockey_stick(joint([laws[0]] * k), joint([laws[1]] * k), epsilon))
-    assert found == pytest.approx(nonadaptive_range_delta(step, k, epsilon), rel=1e-3)
+    assert found == pytest.approx(composition.nonadaptive_range_delta(step, k, epsilon), rel=1e-3)
 
 
 def test_dp_accounting_agrees_at_the_worst_t():
     grid = np.linspace(0.0245, 0.0285, 9)
-    losses = [finite_loss(*chapter.skewed_response(0.05, t), 1000, interval=1e-3) for t in grid]
-    found = max(numerical_composition(loss, delta=1e-5).epsilon for loss in losses)
-    assert found == pytest.approx(nonadaptive_range_epsilon(0.05, 1000, 1e-5), abs=1e-3)
+    losses = [composition.finite_loss(*chapter.skewed_response(0.05, t), 1000, interval=1e-3) for t in grid]
+    found = max(composition.numerical_composition(loss, delta=1e-5).epsilon for loss in losses)
+    assert found == pytest.approx(composition.nonadaptive_range_epsilon(0.05, 1000, 1e-5), abs=1e-3)
 
 
 def test_guarantees_and_the_pair():
-    total = nonadaptive_range_composition(BoundedRangeGuarantee(0.05), 1000, 1e-5)
-    assert total.epsilon == nonadaptive_range_epsilon(0.05, 1000, 1e-5)
-    assert nonadaptive_range_composition(BoundedRangeGuarantee(0.0), 10, 1e-5).epsilon == 0.0
+    total = composition.nonadaptive_range_composition(BoundedRangeGuarantee(0.05), 1000, 1e-5)
+    assert total.epsilon == composition.nonadaptive_range_epsilon(0.05, 1000, 1e-5)
+    assert composition.nonadaptive_range_composition(BoundedRangeGuarantee(0.0), 10, 1e-5).epsilon == 0.0
     p, q = chapter.skewed_response(1.0, 0.5)
     assert p == pytest.approx(q[::-1])
-
-
-ORDERS = 1 + np.geomspace(1e-6, 100.0, 60)
-
-
-EPSILONS = (0.05, 0.5, 1.0, 2.0, 5.0)
-
-
-def largest_quotient(divergence):
-    return max(divergence(float(order)) / order for order in ORDERS)
-
-
-def quotient_of_laws(p, q):
-    return largest_quotient(lambda order: renyi_divergence(p, q, order))
 
 
 @pytest.mark.parametrize("epsilon", EPSILONS)

@@ -1,6 +1,6 @@
 """What the chapter that compares private learners computes: laws, risks, and the duel."""
 
-from math import erfc, exp, expm1, sqrt
+from math import exp, expm1
 
 import numpy as np
 import pytest
@@ -9,6 +9,7 @@ from book.tools.programme import tangled
 from privml.learners import OutputPerturbation
 from privml.learners.perturbation import CutLogisticLoss, output_sensitivity, vector_noise
 from tests.chapters.checkers import checkers
+from tests.learners.perturbation.test_fits_of_perturbation import NOISES, noise_of, records
 
 chapter = tangled("private-learners-side-by-side")
 
@@ -128,39 +129,6 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
 
 
 line_minimiser = tangled("private-learners-side-by-side").line_minimiser
-
-
-def records(n=40, d=2, seed=0):
-    X = np.random.default_rng(seed).uniform(-0.6, 0.6, size=(n, d))
-    return X, (X[:, 0] > 0).astype(int)
-
-
-def gaussian_scale(sensitivity, epsilon, delta):
-    """Least standard deviation whose exact privacy curve is at most delta, by bisection."""
-
-    def curve(mu):
-        phi = [erfc((epsilon / mu - s * mu / 2) / sqrt(2)) / 2 for s in (1, -1)]
-        return phi[0] - exp(epsilon) * phi[1]
-
-    low, high = 1e-6, 50.0
-    for _ in range(100):
-        middle = sqrt(low * high)
-        low, high = (middle, high) if curve(middle) <= delta else (low, middle)
-    return sensitivity / low
-
-
-def radial(rng, d, scale):
-    direction = rng.standard_normal(d)
-    return direction / np.linalg.norm(direction) * rng.gamma(d, scale)
-
-
-def noise_of(rng, d, sensitivity, epsilon, delta):
-    if delta:
-        return gaussian_scale(sensitivity, epsilon, delta) * rng.standard_normal(d)
-    return radial(rng, d, sensitivity / epsilon)
-
-
-NOISES = pytest.mark.parametrize("delta", [0.0, 1e-3, 1e-9])
 
 
 @NOISES

@@ -12,6 +12,7 @@ from privml._search import smallest_integer
 from privml.bounds.pate import passive_bound, sparse_vector_teachers
 from privml.mechanisms import Noise
 from privml.pate import NO_ANSWER, SparseVectorAggregator, vote_distance, vote_noise
+from tests.bounds.test_pate_labels import printed
 from tests.chapters.checkers import checkers, several
 
 chapter = tangled("unstable-queries")
@@ -175,17 +176,6 @@ SETTINGS = [
     (10, 1, 7.0, 1e-3, 0.3),
     (50, 50, 14.0, 1e-6, 0.01),
 ]
-
-
-def printed(n_queries, cutoff, epsilon, delta):
-    return SparseVectorAggregator(
-        n_queries=n_queries,
-        cutoff=cutoff,
-        epsilon=epsilon,
-        delta=delta,
-        calibration="source",
-        split="printed",
-    )
 
 
 def refusal(aggregator, distance):

@@ -7,8 +7,8 @@ from privml.audit import exact
 from privml.hypotheses import Thresholds
 from privml.learnability import LearningProblem, neighbours, optimal_approximate_learner, optimal_learner
 from privml.learnability.approximate import exactly_approximate
+from tests.learnability.problems import COIN
 
-COIN = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
 GRID = LearningProblem.of_class(Thresholds([0.0, 1.0, 2.0]), [0.0, 1.0])
 
 

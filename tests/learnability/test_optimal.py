@@ -6,7 +6,6 @@ from scipy.optimize import linprog
 
 from privml.adjacency import replacement_pairs, sequences
 from privml.audit import exact
-from privml.guarantee import Guarantee
 from privml.hypotheses import Thresholds
 from privml.learnability import (
     LearningProblem,
@@ -19,8 +18,8 @@ from privml.learnability import (
     sample_probabilities,
 )
 from privml.learnability.optimal import certified
+from tests.learnability.problems import COIN
 
-COIN = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
 RANDOM = LearningProblem(np.random.default_rng(5).random((3, 3)))
 
 
@@ -102,17 +101,6 @@ def test_the_prototype_of_the_inventory_is_reproduced():
         assert optimal_learner(problem, n_samples, 1.0).value == pytest.approx(optimum, abs=5e-5)
         law = exponential_law(problem, 1.0)
         assert worst(law, problem, n_samples) == pytest.approx(exponential, abs=5e-5)
-
-
-@pytest.mark.source("WLF16-eq-6")
-@pytest.mark.parametrize("epsilon", [0.05, 1.0, 4.0])
-@pytest.mark.parametrize("problem", [RANDOM, thresholds(3)], ids=["random", "thresholds"])
-def test_the_learner_keeps_its_epsilon_on_every_pair_of_neighbours_and_spends_it(problem, epsilon):
-    learner = optimal_learner(problem, 3, epsilon)
-    found = exact(learner.output_distribution, np.arange(problem.n_records), 3)
-    assert found.epsilon <= epsilon + 1e-12
-    assert found.epsilon == pytest.approx(epsilon, abs=1e-7)
-    assert learner.guarantee == Guarantee(epsilon)
 
 
 @pytest.mark.parametrize("epsilon", [0.3, 1.0, 3.0])

@@ -11,8 +11,8 @@ from privml.learnability import (
     optimal_tradeoff,
     sample_probabilities,
 )
+from tests.learnability.problems import COIN
 
-COIN = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
 GRID = LearningProblem.of_class(Thresholds([0.0, 1.0, 2.0]), [0.0, 1.0])
 REFLECTION = [np.arange(4)[::-1]]
 

@@ -32,7 +32,5 @@ def records(n=24, d=2, seed=5, half_width=1.0):
 
 def released(learner):
     """All that a fit let out, as one vector."""
-    found = [
-        np.ravel(getattr(learner, name)) for name in RELEASED if getattr(learner, name, None) is not None
-    ]
-    return np.concatenate(found)
+    found = (getattr(learner, name, None) for name in RELEASED)
+    return np.concatenate([[], *(np.ravel(value) for value in found if value is not None)])

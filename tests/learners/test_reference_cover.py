@@ -5,7 +5,6 @@ from math import log
 import numpy as np
 import pytest
 
-from privml import audit
 from privml.hypotheses import DecisionStumps, Table, Thresholds
 from privml.learners import ReferenceCoverLearner, greedy_cover
 from privml.learners.representation import Members, loss_distances
@@ -77,20 +76,6 @@ def test_distances_of_labels_and_of_losses_agree():
     np.testing.assert_allclose(loss_distances(labels, law), direct, atol=1e-12)
     np.testing.assert_allclose(loss_distances(labels.astype(float), law), direct, atol=1e-12)
     assert (loss_distances(labels).diagonal() == 0).all()
-
-
-@pytest.mark.source("WLF16-ex-24")
-def test_the_learner_is_private_on_all_neighbours_and_its_cover_ignores_them():
-    public = np.linspace(0, 1, 9)[:, None]
-    learner = ReferenceCoverLearner(0.8, Thresholds(np.linspace(0, 1, 30)), public, alpha=0.2)
-    X, y = np.array([0.1, 0.5, 0.9, 0.1, 0.5, 0.9]), np.array([False] * 3 + [True] * 3)
-
-    def law(data):
-        fresh = ReferenceCoverLearner(**learner.get_params()).set_params(classes=(False, True))
-        return fresh.output_distribution(data[0][:, None], data[1])
-
-    found = audit.exact(law, (X, y), 3)
-    assert 0.4 < found.epsilon <= 0.8 + 1e-12
 
 
 @pytest.mark.source("WLF16-ex-24")

@@ -128,16 +128,6 @@ def test_the_law_from_risks_is_the_exponential_mechanism_with_the_penalty():
     np.testing.assert_allclose(half.pmf(), penalised_law([0.2, 0.4, 0.9], 7, 1.0).pmf())
 
 
-@pytest.mark.source("WLF16-alg-1")
-@pytest.mark.parametrize("loss", [LogisticLoss(), SquaredLoss()], ids=name)
-@pytest.mark.parametrize("domain", [Ball(1, 2.0), Ball(2, 1.5), Box([-1.0, -1.0], [2.0, 0.5])], ids=name)
-def test_densities_are_private_by_quadrature(loss, domain):
-    laws = {
-        z: ExponentialERM(risk_of(z, loss, domain, 0.1), 1.5).quadrature(40).logpdf for z in all_datasets(2)
-    }
-    assert 0.3 < largest_loss(laws) <= 1.5 + 1e-9
-
-
 def test_quadrature_agrees_with_a_closed_form():
     n, epsilon, R = 40, 1.0, 3.0
     law = ExponentialERM(risk_of([(1.0, 0.5)] * n, SquaredLoss(), Ball(1, R)), epsilon).quadrature(200)

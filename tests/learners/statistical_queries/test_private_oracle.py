@@ -77,15 +77,6 @@ def test_adaptive_transcripts_are_private_on_all_neighbours(mode):
     assert 0.85 < found.epsilon <= 1.0 + 1e-12
 
 
-def test_a_planted_factor_in_the_number_of_queries_is_seen():
-    def law(data):
-        oracle = PrivateSQOracle(*data, n_queries=1, epsilon=1.0)
-        one, two = (cells(oracle.output_distribution(query)) for query in QUERIES[:2])
-        return np.outer(one, two).ravel()
-
-    assert audit.exact(law, UNIVERSE, 2).epsilon > 1.5
-
-
 @pytest.mark.source("DR11-alg-private-sq-oracle")
 @pytest.mark.parametrize("monotone", [False, True])
 def test_what_a_learner_makes_of_the_answers_is_private_too(monotone):
