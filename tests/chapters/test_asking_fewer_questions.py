@@ -136,9 +136,6 @@ def test_the_four_students_share_one_promise_and_get_what_it_pays_for():
     assert SMALL.service.guarantee.epsilon == 4.0
 
 
-# the checkers of exercises
-
-
 def inside(table, labels, asked, x, slack, more=0):
     mistakes = (table[:, asked] != labels[asked]).sum(axis=1)
     best = np.argmin(mistakes)

@@ -168,9 +168,6 @@ def certified(d, epsilon, beta):
     return chapter.wins(np.array([epsilon * d / 2 - log(1 / beta), 0, 0, 0]), 0, "exponential")
 
 
-wrongs = (((np.zeros(2), -np.ones(2)), "within"), (([0], [2]), "at most 1"), (([0], [0, 1]), "length"))
-
-
 test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
     {
         "certified": [(certified, None), (lambda d, epsilon, beta: 1 - beta, "it is")],

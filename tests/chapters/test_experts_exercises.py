@@ -39,7 +39,7 @@ def holds(n_rounds):
     return regret_bound(private_eta(1.0, 1e-5, n_rounds), 60, n_rounds) <= 0.1
 
 
-enough = smallest_integer(holds)
+ENOUGH = smallest_integer(holds)
 
 
 test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
@@ -58,7 +58,7 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
             (lambda n: 0.5 / np.sqrt(np.pi * n), "the regret is"),
             (lambda n: fair_coins(n) * n, "the regret is"),
         ],
-        "enough_rounds": [(enough, None), (enough - 1, "more than 0.1"), (enough + 1, "is enough")],
+        "enough_rounds": [(ENOUGH, None), (ENOUGH - 1, "more than 0.1"), (ENOUGH + 1, "is enough")],
         "carried_weights": [
             (opposite(3), None),
             (opposite(7), None),

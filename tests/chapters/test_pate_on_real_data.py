@@ -226,9 +226,6 @@ def test_the_noise_and_the_readable_teachers_are_those_of_the_formulas():
     assert one < tenth
 
 
-# the checkers of exercises
-
-
 def interval(values, ddof=1, power=0.5, quantile=1.96):
     half = quantile * np.std(values, ddof=ddof) / len(values) ** power
     return np.mean(values) - half, np.mean(values) + half
@@ -238,7 +235,7 @@ def spent(epsilon, delta, budget, used, share=sqrt):
     return gaussian_epsilon(delta, gaussian_mu(epsilon, delta) * share(used / budget))
 
 
-odd = np.arange(200) % 2
+ODD = np.arange(200) % 2
 
 
 test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
@@ -257,7 +254,7 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
         ],
         "readable": [(2.3, None), (2.2, "it takes"), (2.4, "already"), (2.15, "multiple")],
         "line": [
-            ((0.5 * odd, 0.5 * (1 - odd)), None),
+            ((0.5 * ODD, 0.5 * (1 - ODD)), None),
             ((np.zeros(3), np.zeros(3)), "200"),
             ((np.full(200, 0.7), np.zeros(200)), "between 0 and 1/2"),
             ((np.zeros(200), np.zeros(200)), "constant"),

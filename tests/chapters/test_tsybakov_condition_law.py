@@ -1,4 +1,4 @@
-"""The exact law of empirical risk minimisation over thresholds, from a Poisson number of records."""
+"""The exact law of empirical risk minimisation over thresholds from Poisson many records; the condition."""
 
 from math import exp, factorial, log, sqrt
 

@@ -1,4 +1,4 @@
-"""Two classes whose votes have too large a VC dimension."""
+"""The class of majority votes: its dimension and growth, its margins, and students among the votes."""
 
 from itertools import product
 
