@@ -124,6 +124,7 @@ def test_numbers_of_any_kind_are_read():
     found = numbers("X", [[True, "2.5", np.float32(0.5), 3]])
     assert found.tolist() == [[1.0, 2.5, 0.5, 3.0]]
     assert numbers("X", np.array([1, 2**53 + 1])).tolist() == [1, 2**53 + 1]
+    assert numbers("X", [[10**400, -(10**400)]]).tolist() == [[np.inf, -np.inf]]
 
 
 def test_many_classes_are_read_by_place():
