@@ -83,13 +83,18 @@ def test_points_with_the_same_mistakes_are_merged_and_impossible_points_left_out
     assert kinds.losses.shape == (2, 2)
 
 
-@settings(max_examples=40, deadline=None)
-@given(
-    chosen=st.sets(st.integers(0, 7), min_size=1),
-    weights=st.lists(st.integers(1, 9), min_size=6, max_size=6),
-    size=st.integers(1, 4),
-    alpha=st.floats(0, 0.6),
-)
+def small_cases(test):
+    """A test at classes and populations on three points, sizes of samples and deviations."""
+    case = given(
+        chosen=st.sets(st.integers(0, 7), min_size=1),
+        weights=st.lists(st.integers(1, 9), min_size=6, max_size=6),
+        size=st.integers(1, 4),
+        alpha=st.floats(0, 0.6),
+    )
+    return settings(max_examples=30, deadline=None)(case(test))
+
+
+@small_cases
 def test_the_uniform_deviation_probability_equals_a_sum_over_ordered_samples(chosen, weights, size, alpha):
     hypotheses = Table(boolean_cube(3)[sorted(chosen)])
     law = np.array(weights) / sum(weights)
