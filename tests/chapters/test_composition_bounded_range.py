@@ -11,20 +11,13 @@ from privml import composition
 from privml.distributions import Categorical
 from privml.divergences import after_channel, hockey_stick
 from privml.guarantee import BoundedRangeGuarantee, bounded_range_rho, laplace_rho, pure_rho
+from tests.composition.test_bounded_range import joint
 from tests.guarantee.test_rho import EPSILONS, ORDERS, quotient_of_laws
 
 chapter = tangled("composition")
 
 
 CASES = [(0.5, 1), (0.5, 3), (2.0, 2), (0.1, 12), (5.0, 4)]
-
-
-def joint(laws):
-    """Log-probabilities of independent outcomes together."""
-    total = np.zeros(1)
-    for law in laws:
-        total = np.add.outer(total, law).ravel()
-    return total
 
 
 def delta_of(step, ts, epsilon):

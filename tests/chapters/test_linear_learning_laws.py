@@ -9,8 +9,9 @@ import pytest
 from book.tools.programme import tangled
 from privml import audit
 from privml.composition import advanced_epsilon
-from privml.learners.experts import action_sequence_law, run_guarantee
+from privml.learners.experts import run_guarantee
 from privml.learners.linear import MarginLosses, linear_eta, mean_draw
+from tests.learners.test_linear import sequence_law
 
 chapter = tangled("linear-learning")
 
@@ -22,11 +23,6 @@ CORNERS = np.array(list(product([-1.0, 1.0], repeat=2)))
 
 
 LATTICE = np.array(list(product([-1.0, 0.0, 1.0], repeat=2)))
-
-
-def sequence_law(X, eta):
-    """Law of the list of draws."""
-    return action_sequence_law(X, eta, lower=-1.0)
 
 
 @pytest.mark.source("DR11-alg-17")

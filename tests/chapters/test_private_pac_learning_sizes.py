@@ -10,11 +10,11 @@ from book.tools.programme import tangled
 from privml import pac
 from privml.bounds import smallest_sample
 from privml.bounds.tails import sauer_shelah
-from privml.datasets import Dataset
 from privml.hypotheses import DecisionStumps, Thresholds, boolean_cube, vc_dimension_by_brute_force
 from privml.learners import exponential_law
 from privml.populations import FinitePopulation
 from privml.results.mushrooms_stumps import accuracy, split_counts
+from tests.results.test_studies import toy
 
 chapter = tangled("private-pac-learning")
 
@@ -92,12 +92,6 @@ def test_shattered_sets_give_the_vc_dimension_and_no_class_exceeds_its_bounds():
     assert table["n_classes"].sum() == 2**16 - 1
     assert (table["largest_class"] == table["sauer_shelah"]).all()
     assert (table["violations"] == 0).all()
-
-
-def toy():
-    rng = np.random.default_rng(3)
-    X = rng.random((60, 2))
-    return Dataset(X, (X[:, 0] + 0.2 * rng.standard_normal(60)) > 0.5, ("no", "yes"), ("a", "b"))
 
 
 def test_a_vanishing_epsilon_gives_accuracy_one_half_and_a_large_one_that_of_erm_without_ties():
