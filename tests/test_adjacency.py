@@ -65,14 +65,6 @@ def test_a_universe_too_large_says_how_large_and_what_to_do():
         adjacency.sequences(2, 30)
 
 
-@pytest.mark.parametrize("bad", [0, -1, 1.5, "2", None])
-def test_sizes_must_be_whole_and_positive(bad):
-    with pytest.raises(ValueError, match="n_samples must be a positive integer"):
-        adjacency.neighbouring_datasets(np.arange(3), bad)
-    with pytest.raises(ValueError, match="n_points must be a positive integer"):
-        adjacency.multisets(bad, 2)
-
-
 def test_a_universe_is_one_array_or_columns_of_one_length():
     X, y = np.array([[1.0], [2.0]]), np.array([True, False])
     taken = adjacency.records((X, y), np.array([1, 1]))

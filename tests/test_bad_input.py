@@ -16,6 +16,7 @@ import traceback
 import warnings
 from copy import deepcopy
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 import pytest
@@ -87,8 +88,10 @@ def is_method(label, function):
     return function.__name__ != "__init__" and label.split(".")[-2][0].isupper()
 
 
-def arguments_of_examples(room, subjects):
-    """Arguments of the first call of each function while the examples of a room run."""
+@cache
+def arguments_of_examples(room):
+    """Arguments of the first call of each public function while the examples of a room run."""
+    subjects = dict(callables(room))
     labels = {id(inspect.unwrap(function).__code__): label for label, function in subjects.items()}
     calls = {}
 
@@ -197,7 +200,7 @@ def faults(function, arguments):
 @pytest.mark.parametrize("room", rooms())
 def test_a_bad_argument_is_refused_with_a_message(room):
     subjects = dict(callables(room))
-    calls = arguments_of_examples(room, subjects)
+    calls = arguments_of_examples(room)
     found = {}
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")

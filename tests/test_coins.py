@@ -6,7 +6,7 @@ from fractions import Fraction
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from privml import coins
@@ -54,6 +54,15 @@ def test_an_enclosure_encloses_and_is_tight(exponent, precision):
         truth = exact_exponential(exponent) * mpmath.mpf(2) ** precision
         assert lower <= truth <= upper
     assert upper - lower <= 2
+
+
+@given(st.fractions(0, 20, max_denominator=10**6), st.sampled_from([1, 7, 1000]), st.integers(8, 200))
+def test_the_enclosure_of_a_logistic_coin_encloses(exponent, odds, precision):
+    assume(exponent > 0)
+    lower, upper = coins.logistic_coin(exponent, odds)._enclosure(precision)
+    with mpmath.workdps(200):
+        weight = odds * exact_exponential(exponent)
+        assert lower <= weight / (1 + weight) * mpmath.mpf(2) ** precision <= upper
 
 
 def test_digits_do_not_depend_on_the_order_in_which_they_are_asked_for():

@@ -13,12 +13,7 @@ from book.tools.programme import tangled
 from privml.bounds.students import high_margin_parameters
 from privml.divergences import gaussian_delta, gaussian_mu, hockey_stick
 from privml.learners.experts import run_curves
-from privml.pate import (
-    infinite_ensemble,
-    vote_noise,
-    vote_sigma,
-    vote_threshold,
-)
+from privml.pate import infinite_ensemble, vote_noise, vote_sigma, vote_threshold
 
 ROOT = Path(__file__).resolve().parents[1]
 ERRATA = {e.name: e for item in inventory.items(ROOT) for e in results.errata_of(item)}

@@ -15,12 +15,7 @@ CHAPTERS = "- file: notebooks/one\n- file: notebooks/two\n"
 ACTS = {"release", "run", "fit", "predict", "aggregate", "draw"}  # what mechanisms and learners do
 RECIPES = "how-to"  # what a researcher asks for first
 FAMILIES = {"HypothesisClass", "Domain", "Body"}
-SHIPPED = (
-    "results",
-    "benchmarks",
-    "book/tools",
-    "book/extensions",
-)  # use names too
+SHIPPED = ("results", "benchmarks", "book/tools", "book/extensions")  # use names too
 
 
 def names_in(tree, *, imports=True):

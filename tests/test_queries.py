@@ -7,12 +7,7 @@ import pytest
 
 from privml.adjacency import Adjacency
 from privml.hypotheses import Table, Thresholds
-from privml.queries import (
-    CORRECT_COUNT_SENSITIVITY,
-    correct_count,
-    empirical_error,
-    sensitivity_of,
-)
+from privml.queries import CORRECT_COUNT_SENSITIVITY, correct_count, empirical_error, sensitivity_of
 
 BOTH = pytest.mark.parametrize("adjacency", list(Adjacency))
 UNIVERSE = np.array([0, 1, 0, 1]), np.array([True, True, False, False])
@@ -54,11 +49,6 @@ def test_the_count_is_monotone_in_the_data():
     assert (np.diff(counts, axis=0) >= 0).all()
 
 
-def test_no_records_have_no_error_rate():
-    with pytest.raises(ValueError, match="n_samples must be a positive integer, got 0"):
-        empirical_error(LABELLINGS, np.empty(0, dtype=int), np.empty(0, dtype=bool))
-
-
 @pytest.mark.source("LZCW21-def-41", "LZCW21-def-43")
 @pytest.mark.parametrize(
     ("statistic", "adjacency", "first", "second"),
@@ -76,7 +66,7 @@ def test_l1_and_l2_sensitivities_of_known_statistics(statistic, adjacency, first
     assert found == [pytest.approx(first), pytest.approx(second)]
 
 
-@pytest.mark.parametrize("order", [0, 3, -np.inf, None])
+@pytest.mark.parametrize("order", [0, 3, -np.inf])
 def test_other_norms_are_refused(order):
     with pytest.raises(ValueError, match="order must be one of 1, 2"):
         sensitivity_of(lambda z: z.sum(), np.arange(2), 2, order=order)

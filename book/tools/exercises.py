@@ -209,9 +209,10 @@ def faults(topic: str, cells: list[dict]) -> list[str]:
 
 
 def _refusing(tree: ast.Module) -> Iterator[str]:
-    """Code of each test that has ``with pytest.raises(AssertionError, ...)``, with its cases.
+    """Code of each table, and of each test with ``pytest.raises(AssertionError, ...)`` with its cases.
 
-    Cases stand in its decorators, or in constants of the file that it names.
+    Cases stand in its decorators, or in constants of the file that it names; a table is what `checkers` of
+    ``tests/chapters/checkers.py`` is given, which wants a wrong answer to each.
     """
     constants = {
         target.id: node
@@ -225,6 +226,8 @@ def _refusing(tree: ast.Module) -> Iterator[str]:
         if isinstance(node, ast.FunctionDef) and "pytest.raises(AssertionError" in text:
             used = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)} & constants.keys()
             yield "\n".join([text, *(ast.unparse(constants[name]) for name in sorted(used))])
+        elif isinstance(node, ast.Assign) and text.startswith("test_") and " = checkers(" in text:
+            yield text
 
 
 def untested(exercise: Exercise, tests: list[Path]) -> list[str]:

@@ -192,17 +192,18 @@ def programme(cells: list[dict], number: int) -> tuple[list[str], set[str]]:
     return [silent(source(before[place])) for place in kept], missing
 
 
-@lru_cache(maxsize=4)
-def _module(topic: str, root: Path, text: str) -> ModuleType:
+@lru_cache(maxsize=64)
+def _tangled(topic: str, root: Path, changed: int) -> ModuleType:
+    from book.tools.execute import unexecuted
+
+    cells = unexecuted(Chapter(root, topic)).cells
+    head = [source(c) for c in cells if c["cell_type"] == "code" and HEAD & set(tags(c))]
     module = ModuleType(topic.replace("-", "_"))
+    text = "\n\n".join([*head, *definitions(cells).values()])
     exec(compile(text, f"book/{topic}.md", "exec"), vars(module))
     return module
 
 
 def tangled(topic: str, root: Path = ROOT) -> ModuleType:
     """Parameters, imports, functions and classes of a chapter, by their names; nothing is computed."""
-    from book.tools.execute import unexecuted
-
-    cells = unexecuted(Chapter(root, topic)).cells
-    head = [source(c) for c in cells if c["cell_type"] == "code" and HEAD & set(tags(c))]
-    return _module(topic, root, "\n\n".join([*head, *definitions(cells).values()]))
+    return _tangled(topic, root, Chapter(root, topic).source.stat().st_mtime_ns)

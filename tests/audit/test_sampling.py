@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from scipy.stats import beta, binom
 
-from book.tools.programme import tangled
 from privml import audit
 from privml.distributions import Laplace
 from privml.mechanisms import ExponentialMechanism
@@ -64,19 +63,6 @@ def test_a_correct_mechanism_is_rarely_accused():
     assert accused <= 200 * 0.1 + 4 * math.sqrt(200 * 0.1 * 0.9)
 
 
-def test_half_the_sensitivity_is_found_out_by_draws():
-    law = tangled("exponential-mechanism").half_sensitivity(1.0)
-
-    def sample(records, size, rng):
-        return law(records).rvs(size, rng=rng)
-
-    pair = np.array([0.0] * 6), np.array([1.0] + [0.0] * 5)
-    found = audit.monte_carlo(sample, pair, 100_000, rng=1)
-    assert found.epsilon > 1.2
-    assert found.event in {"output == 1", "output >= 1"}
-    assert found.counts[0] > found.counts[1]
-
-
 def test_continuous_outputs_are_cut_at_quantiles_and_delta_is_subtracted():
     def sample(answer, size, rng):
         return answer + rng.normal(size=size)
@@ -97,10 +83,7 @@ def test_equal_laws_give_zero():
     ("parameters", "message"),
     [
         ({"n_draws": 3}, "n_draws must be from 4 to"),
-        ({"n_draws": 0}, "n_draws must be a positive integer"),
         ({"delta": 1.0}, "delta must be in the half-open interval"),
-        ({"confidence": 1.0}, "confidence must be in the open interval"),
-        ({"confidence": math.nan}, "confidence must be in the open interval"),
     ],
 )
 def test_bad_parameters_are_refused(parameters, message):

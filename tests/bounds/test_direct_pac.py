@@ -6,14 +6,12 @@ from functools import partial
 import numpy as np
 import pytest
 
-from book.tools.programme import tangled
 from privml import pac
 from privml.bounds import private_pac, smallest_sample
-from privml.hypotheses import Table, Thresholds
-from privml.learners import exponential_mistake_law
+from privml.hypotheses import Table
+from privml.learners import exponential_law
 from privml.populations import FinitePopulation
 
-realizable_failure = tangled("private-pac-learning").realizable_failure
 GRID = [
     (h, e, a, b) for h in (2, 16, 10**5) for e in (0.01, 0.5, 5.0) for a in (0.3, 0.05) for b in (0.2, 1e-6)
 ]
@@ -67,29 +65,3 @@ def test_the_exact_failure_probability_obeys_the_excess_error(epsilon, n_samples
             allowed = direct_excess(3, n_samples, epsilon, beta=beta)
             law = exponential_mistake_law(epsilon)
             assert pac.failure_probability(law, constants, population, n_samples, allowed) <= beta
-
-
-@pytest.mark.source("S16-thm-0.3")
-@pytest.mark.parametrize("epsilon", [0.1, 1.0, 10.0])
-@pytest.mark.parametrize("alpha", [0.1, 0.4])
-def test_the_realizable_bound_holds_on_thresholds(epsilon, alpha):
-    hypotheses = Thresholds([1.0, 2.0, 3.0])
-    population = FinitePopulation([0.0, 1.0, 2.0], [False, False, True], [0.2, 0.3, 0.5])
-    for n_samples in (1, 10, 60):
-        law = exponential_mistake_law(epsilon)
-        exact = pac.failure_probability(law, hypotheses, population, n_samples, alpha)
-        assert exact <= realizable_failure(3, n_samples, epsilon, alpha)
-
-
-@pytest.mark.parametrize(("n_hypotheses", "epsilon", "alpha", "beta"), GRID)
-def test_the_realizable_size_is_at_most_its_closed_form(n_hypotheses, epsilon, alpha, beta):
-    failure = lambda m: realizable_failure(n_hypotheses, m, epsilon, alpha)  # noqa: E731
-    size = smallest_sample(failure, beta)
-    closed = math.log(n_hypotheses / beta) / (alpha * -math.expm1(-epsilon / 2))
-    assert size <= math.ceil(closed)
-
-
-@pytest.mark.parametrize("arguments", [(0.05, 16, 0, 0.5), (0.05, 16, 10, math.nan), (1.0, 16, 10, 0.5)])
-def test_parameters_out_of_range_raise(arguments):
-    with pytest.raises(ValueError, match="must be"):
-        direct_excess(*arguments[1:], beta=arguments[0])

@@ -4,10 +4,7 @@ import math
 
 import pytest
 
-from book.tools.programme import tangled
 from privml.bounds import experts, smallest_sample
-
-chapter = tangled("experts")
 
 SIZES = [(k, a) for k in (1, 2, 10, 10**6) for a in (0.3, 0.05, 0.002)]
 GRID = [(e, d, k) for e in (0.1, 1.0) for d in (0.1, 1e-9) for k in (2, 50)]
@@ -35,32 +32,6 @@ def test_the_printed_rate_and_value():
     assert experts.best_eta(9, 100, constant="dr11") == pytest.approx(math.sqrt(math.log(9) / 100))
     value = experts.best_regret_bound(9, 100, constant="dr11")
     assert value == pytest.approx(2 * math.sqrt(math.log(9) / 100))
-
-
-@pytest.mark.source("DR11-thm-11.1")
-@pytest.mark.erratum("DR11-thm-11.1")
-@pytest.mark.parametrize(("k", "rounds"), [(2, 5), (3, 4)])
-@pytest.mark.parametrize("eta", [0.1, 0.5, 1.0, 2.0])
-def test_the_exact_worst_regret_respects_both_constants(k, rounds, eta):
-    zero_one = chapter.worst_regret(rounds, k, eta)
-    signs = chapter.worst_regret(rounds, k, eta, values=(-1, 1))
-    assert 0 < zero_one <= experts.regret_bound(eta, k, rounds)
-    assert 0 < signs <= experts.regret_bound(eta, k, rounds, loss_range=2.0)
-    assert signs <= experts.regret_bound(eta, k, rounds, constant="dr11")
-    if (k, rounds, eta) == (2, 5, 0.5):
-        assert zero_one == pytest.approx(0.2896, abs=5e-5)
-        assert experts.regret_bound(eta, k, rounds) == pytest.approx(0.340, abs=5e-4)
-        assert experts.regret_bound(eta, k, rounds, constant="dr11") == pytest.approx(0.777, abs=5e-4)
-
-
-@pytest.mark.source("DR11-thm-11.1")
-def test_the_sharp_constant_is_nearly_needed_for_two_experts_and_many_rounds():
-    """At the best rate the exact worst regret is most of the bound: no constant below that share holds."""
-    shares = []
-    for rounds in (50, 400, 2000):
-        eta = experts.best_eta(2, rounds)
-        shares.append(chapter.worst_of_two(rounds, eta) / experts.best_regret_bound(2, rounds))
-    assert all(0.9 < share <= 1 for share in shares)
 
 
 @pytest.mark.source("DR11-rem-rounds")
@@ -109,26 +80,6 @@ def test_the_second_inequality_of_theorem_11_3_needs_a_condition_on_epsilon():
                 experts.private_regret_bound(epsilon, delta, 100, k, form="closed")
     assert total == pytest.approx(0.1715, abs=5e-5)
     assert printed == pytest.approx(0.1306, abs=5e-5)
-
-
-@pytest.mark.source("DR11-thm-11.3")
-@pytest.mark.erratum("DR11-thm-11.3")
-def test_the_conclusion_of_theorem_11_3_survives_longer_and_then_fails_exactly():
-    k, delta, large = 2, 0.5, math.sqrt(32 * 40 * math.log(2))  # about 29.8: then eta is 1 for 40 rounds
-    printed = {e: math.sqrt(128 * math.log(2)) * math.log(2) / e for e in (5.0, large)}
-    eta = experts.private_eta_dr11(5.0, delta, 100)
-    worst = chapter.worst_of_two(100, eta)
-    assert worst == pytest.approx(0.074, abs=5e-4)
-    assert worst <= printed[5.0] / 10
-    eta = experts.private_eta_dr11(large, delta, 40)
-    assert eta == pytest.approx(1.0)
-    worst = chapter.worst_of_two(40, eta)
-    assert worst == pytest.approx(0.129, abs=5e-4)
-    assert worst > printed[large] / math.sqrt(40)
-    assert printed[large] / math.sqrt(40) == pytest.approx(0.0347, abs=5e-5)
-    assert experts.most_epsilon_closed(delta, k, constant="hoeffding") == pytest.approx(
-        math.sqrt(256 * math.log(2) ** 2)
-    )
 
 
 @pytest.mark.source("DR11-thm-11.4")
@@ -187,17 +138,6 @@ def test_the_price_is_the_quotient_of_the_two_bounds_at_any_number_of_rounds(eps
     for rounds in (10, 10**6):
         closed = experts.private_regret_bound(epsilon, delta, rounds, k, form="closed")
         assert closed / experts.best_regret_bound(k, rounds, constant="dr11") == pytest.approx(price)
-
-
-@pytest.mark.parametrize("bad", [0, -1, math.nan, 1.5, True])
-def test_bad_counts_are_refused(bad):
-    for function in (experts.best_regret_bound, lambda k, T: experts.regret_bound(0.1, k, T)):
-        with pytest.raises(ValueError, match="n_rounds must be a positive integer"):
-            function(2, bad)
-        with pytest.raises(ValueError, match="n_experts must be a positive integer"):
-            function(bad, 2)
-    with pytest.raises(ValueError, match="n_experts must be a positive integer"):
-        experts.private_regret_bound(1.0, 0.1, 5, bad)
 
 
 def test_other_bad_parameters_are_refused():

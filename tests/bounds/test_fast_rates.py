@@ -6,18 +6,9 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from book.tools.programme import tangled
-from privml.bounds.fast_rates import (
-    bernstein_count,
-    finite_erm_error,
-    uniform_bernstein_upper,
-)
+from privml.bounds.fast_rates import bernstein_count, uniform_bernstein_upper
 from privml.bounds.tails import log_sauer_shelah
-from privml.populations import TsybakovLine
 
-threshold_erm_law = tangled("tsybakov-condition").threshold_erm_law
-
-chapter = tangled("tsybakov-condition")
 SIZES = [5, 50, 500]
 ERRORS = [0.0, 0.003, 0.05, 0.3, 0.5, 0.9, 1.0]
 BETAS = [0.5, 0.05, 1e-4]
@@ -93,39 +84,6 @@ def test_the_growth_is_at_most_the_familiar_power(d, n):
     assert log_sauer_shelah(d, n) <= d * log(exp(1) * n / d)
 
 
-def exact_failure(line, n, limit):
-    rates = line.regression * n / line.n_points
-    law = threshold_erm_law(rates, n / line.n_points - rates)
-    best = line.population.best(line.hypotheses).error
-    return law[line.excess + best > limit + 1e-12].sum()
-
-
-@pytest.mark.source("LZCW21-lem-37")
-@pytest.mark.parametrize("scale", [1.0, 0.8, 0.2])
-@pytest.mark.parametrize("n", [100, 2000])
-def test_thresholds_exceed_each_learning_bound_with_probability_at_most_beta(scale, n):
-    line, beta = TsybakovLine(tau=1.0, n_points=200, scale=scale), 0.1
-    best = (1 - scale) / 2
-    for bound in (
-        chapter.erm_error(n, 1, beta, best_error=best),
-        chapter.stated_error(n, 1, beta, best_error=best),
-        finite_erm_error(n, 201, beta, best_error=best),
-    ):
-        assert exact_failure(line, n, bound) <= beta
-
-
-@pytest.mark.source("LZCW21-lem-37")
-@pytest.mark.parametrize(("n", "p", "beta"), [(1000, 0.1, 0.05), (50_000, 0.001, 1e-6)])
-def test_the_bounds_on_minimisers_have_the_stated_forms(n, p, beta):
-    unit = log(16 / beta) / n
-    assert np.isclose(finite_erm_error(n, 16, beta, best_error=p), p + 2 * sqrt(p * unit) + unit)
-    half = log(2 / beta) / n
-    of_best = p + sqrt(2 * p * half) + 2 * half / 3
-    unit = (log(2 * n + 1) + log(8 / beta)) / n  # thresholds label 2 n points in 2 n + 1 ways
-    found = chapter.erm_error(n, 1, beta, best_error=p)
-    assert np.isclose(found, of_best + 2 * unit + 2 * sqrt(unit * (unit + of_best)))
-
-
 @pytest.mark.source("LZCW21-lem-37")
 def test_two_hypotheses_show_that_the_exponent_of_the_finite_bound_is_right():
     a, b = 0.3, 0.2
@@ -142,10 +100,8 @@ def test_two_hypotheses_show_that_the_exponent_of_the_finite_bound_is_right():
 @pytest.mark.parametrize(
     ("call", "name"),
     [
-        (lambda: bernstein_count(0, 0.1, beta=0.05), "n_samples"),
         (lambda: bernstein_count(10, 1.1, beta=0.05), "error"),
-        (lambda: uniform_bernstein_upper(0.1, 10, beta=0.05, log_growth=-1.0), "log_growth"),
-        (lambda: finite_erm_error(10, 0, 0.05, best_error=0.1), "n_hypotheses"),
+        (lambda: uniform_bernstein_upper(0.1, 10, 0.05, log_growth=-1.0), "log_growth"),
     ],
 )
 def test_bad_parameters_are_refused_by_name(call, name):

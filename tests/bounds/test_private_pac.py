@@ -94,28 +94,6 @@ def test_the_inventory_example_of_two_hypotheses():
     assert 1e-5 < worst < 1e-3
 
 
-@pytest.mark.parametrize("source", SOURCES)
-@pytest.mark.parametrize(
-    ("name", "bad", "message"),
-    [
-        ("n_hypotheses", 0, "must be a positive integer"),
-        ("epsilon", math.nan, "epsilon must be positive"),
-        ("n_samples", 0, "n_samples must be a positive integer"),
-        ("beta", 0.0, "beta must be in the open interval"),
-        ("beta", 1.0, "beta must be in the open interval"),
-    ],
-)
-def test_bad_parameters_are_refused(source, name, bad, message):
-    good = {"n_hypotheses": 3, "n_samples": 9, "epsilon": 1.0, "beta": 0.1}
-    with pytest.raises(ValueError, match=message):
-        partial(private_pac.private_pac_excess_error, proof=source)(**{**good, name: bad})
-
-
-def test_unknown_constants_are_refused():
-    with pytest.raises(ValueError, match="constant must be one of"):
-        private_pac.private_pac_excess_error(3, 9, 1.0, beta=0.1, proof="l4", constant="dwork")
-
-
 def test_classes_too_large_for_a_float_have_sample_sizes():
     sizes = [sample_size("dr11", 2**k, 1.0, 0.25, 0.1) for k in (1000, 2000, 4000)]
     assert 1.95 < sizes[1] / sizes[0] < sizes[2] / sizes[1] < 2

@@ -60,13 +60,7 @@ def test_more_records_and_more_budget_never_hurt_and_the_approximation_adds():
     assert representation_excess_risk(50, 1.0, 0.0) == 0.0
 
 
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda: representation_excess_risk(0, 1.0, 1.0),
-        lambda: representation_excess_risk(5, 1.0, -1.0),
-    ],
-)
+@pytest.mark.parametrize("call", [lambda: representation_excess_risk(5, 1.0, -1.0)])
 def test_bad_parameters_raise(call):
     with pytest.raises(ValueError, match="must"):
         call()

@@ -113,7 +113,6 @@ def test_the_box_meets_its_condition_for_the_worst_place_of_the_minimiser():
     ("make", "message"),
     [
         (lambda: SublevelCondition(log_constant=float("nan"), rho=1.0), "log_constant must be"),
-        (lambda: SublevelCondition(log_constant=0.0, rho=-1.0), "rho must be"),
         (lambda: SublevelCondition(log_constant=0.0, rho=1.0, t_max=0.0), "t_max must be above"),
         (lambda: SublevelCondition(log_constant=0.0, rho=1.0, t_max=0.5).log_ratio(0.5), "below t_max"),
         (lambda: sublevel.log_ball_volume(2, order=0.5), "order must be at least 1"),

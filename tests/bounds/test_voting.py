@@ -6,14 +6,10 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from book.tools.programme import tangled
 from privml.bounds.fast_rates import bernstein_count
 from privml.bounds.students import high_margin_parameters, pate_agnostic_bound
 from privml.bounds.tails import log_sauer_shelah
 from privml.pate import majority_probability
-from privml.populations import voting_fails_example
-
-chapter = tangled("when-voting-wins")
 
 
 @pytest.mark.source("LZCW21-ex-2")
@@ -43,39 +39,6 @@ def test_each_of_the_three_events_fails_with_at_most_a_third(nu, xi):
     logarithm = log(3 * m / beta)
     noise = m * 0.5 * exp(-logarithm) + cutoff * 0.5 * exp(-logarithm)
     assert noise <= beta / 3 * (1 + 1e-12)
-
-
-@pytest.mark.source("LZCW21-prop-18")
-@pytest.mark.parametrize(("nu", "xi"), [(0.0, 0.05), (0.01, 0.1), (0.1, 0.02), (1.0, 0.3)])
-def test_the_distance_of_a_high_margin_passes_the_threshold_with_all_noise_against_it(nu, xi):
-    m, beta, delta, epsilon = 400, 0.05, 1e-6, 1.0
-    cutoff, teachers = high_margin_parameters(m, epsilon, delta, beta=beta, nu=nu, xi=xi)
-    assert 1 <= cutoff <= m
-    ell = log(2 / delta)
-    scale = (sqrt(2 * cutoff * (epsilon + ell)) + sqrt(2 * cutoff * ell)) / epsilon
-    threshold = 3 * scale * log(2 * (m + cutoff) / delta)
-    worst_noise = 3 * scale * log(3 * m / beta)
-    margin = np.ceil(teachers * xi)
-    assert np.ceil(margin / 2) - 1 >= threshold + worst_noise
-    _, fewer = chapter.printed_parameters(m, epsilon, delta, beta=beta, nu=nu, xi=xi)
-    assert 1 <= teachers / fewer <= 2.1
-
-
-@pytest.mark.source("LZCW21-thm-19")
-def test_the_bound_holds_for_drawn_students_of_the_failing_vote():
-    """Public points drawn, two labels wrong: the distance of the worst student, never above the bound."""
-    problem = voting_fails_example(best_error=0.2)
-    table, ensemble = problem.hypotheses.predictions, np.array([1, 0, 0, 0, 1], dtype=bool)
-    least = ((table != ensemble) @ problem.masses).min()
-    m, rng = 300, np.random.default_rng(4)
-    bound = pate_agnostic_bound(least, 3, m, beta=0.05, log_growth=log(3))
-    assert least < bound < 0.6
-    for _ in range(200):
-        points = rng.choice(5, size=m, p=problem.masses)
-        labels = ensemble[points]
-        labels[rng.choice(m, size=2, replace=False)] ^= True
-        students = chapter.nearest(table[:, points], labels, np.full(m, 1 / m))
-        assert ((table[students] != ensemble) @ problem.masses).max() <= bound
 
 
 @pytest.mark.source("LZCW21-prop-18")

@@ -9,6 +9,7 @@ from scipy.stats import fisher_exact
 from book.tools.programme import tangled
 from privml.divergences import gaussian_delta
 from privml.hypotheses import Thresholds
+from tests.chapters.checkers import checkers
 
 chapter = tangled("asking-fewer-questions")
 
@@ -135,57 +136,11 @@ def test_the_four_students_share_one_promise_and_get_what_it_pays_for():
     assert SMALL.service.guarantee.epsilon == 4.0
 
 
-# the checkers of exercises
-
-
-def test_the_coefficient_of_intervals_is_accepted():
-    chapter.check_interval(lambda width, n_points: max(4.0, n_points / (width + 1)))
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        lambda width, n_points: n_points / width,
-        lambda width, n_points: max(4.0, n_points / width),
-        lambda width, n_points: max(2.0, n_points / (width + 1)),
-    ],
-)
-def test_a_wrong_coefficient_is_refused(wrong):
-    with pytest.raises(AssertionError, match="the coefficient is"):
-        chapter.check_interval(wrong)
-
-
 def inside(table, labels, asked, x, slack, more=0):
     mistakes = (table[:, asked] != labels[asked]).sum(axis=1)
     best = np.argmin(mistakes)
     forced = mistakes[table[:, x] != table[best, x]]
     return len(forced) > 0 and forced.min() <= mistakes[best] + slack + more
-
-
-def test_two_minimisations_are_accepted():
-    chapter.check_reduction(inside)
-
-
-@pytest.mark.parametrize("more", [-1, 1])
-def test_a_slack_that_is_off_by_one_is_refused(more):
-    with pytest.raises(AssertionError, match="of the region"):
-        chapter.check_reduction(lambda *case: inside(*case, more=more))
-
-
-def test_the_largest_budget_is_accepted_and_its_neighbours_are_not():
-    chapter.check_affordable(159)
-    with pytest.raises(AssertionError, match="need 20"):
-        chapter.check_affordable(160)
-    with pytest.raises(AssertionError, match="need only"):
-        chapter.check_affordable(158)
-
-
-def test_a_lie_about_the_first_point_is_accepted_and_harmless_lies_are_not():
-    chapter.check_lie(0)
-    with pytest.raises(AssertionError, match="ends at an error"):
-        chapter.check_lie(1)
-    with pytest.raises(AssertionError, match="never asked"):
-        chapter.check_lie(5)
 
 
 def test_honest_labels_stay_below_the_simple_bound_and_all_labels_do_not():
@@ -220,3 +175,23 @@ def test_the_promise_fulfils_its_hypotheses_and_improves_with_the_records():
         assert labels >= chapter.clean_bound(m, N, 2.0, beta)
         assert error == pytest.approx(log(N * np.log2(2 * m) / beta) / m)
     assert found[0][3] > 5 * found[1][3] > 25 * found[2][3]
+
+
+test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
+    {
+        "interval": [
+            (lambda width, n_points: max(4.0, n_points / (width + 1)), None),
+            (lambda width, n_points: n_points / width, "the coefficient is"),
+            (lambda width, n_points: max(4.0, n_points / width), "the coefficient is"),
+            (lambda width, n_points: max(2.0, n_points / (width + 1)), "the coefficient is"),
+        ],
+        "reduction": [
+            (inside, None),
+            (lambda *case: inside(*case, more=-1), "of the region"),
+            (lambda *case: inside(*case, more=1), "of the region"),
+        ],
+        "affordable": [(159, None), (160, "need 20"), (158, "need only")],
+        "lie": [(0, None), (1, "ends at an error"), (5, "never asked")],
+    },
+    chapter,
+)

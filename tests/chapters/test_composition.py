@@ -14,6 +14,7 @@ from privml.adjacency import Adjacency
 from privml.composition import nonadaptive_range_delta, optimal_delta, optimal_epsilon
 from privml.divergences import PrivacyCurve, gaussian_delta, renyi_divergence
 from privml.guarantee import bounded_range_rho, laplace_rho, pure_rho
+from tests.chapters.checkers import checkers, several
 
 chapter = tangled("composition")
 
@@ -171,15 +172,6 @@ def test_random_pairs_of_bounded_range_are_made_from_skewed_response_and_stay_be
     assert 0.9 < max(shares) <= 1
 
 
-@pytest.mark.source("LZCW21-def-50")
-def test_divergences_of_independent_steps_add_up():
-    rng = np.random.default_rng(5)
-    p, q, r, s = np.log(rng.dirichlet(np.ones(4), size=4))
-    for order in (1.5, 2.0, 7.0):
-        joint = renyi_divergence(np.add.outer(p, r).ravel(), np.add.outer(q, s).ravel(), order)
-        assert joint == pytest.approx(renyi_divergence(p, q, order) + renyi_divergence(r, s, order))
-
-
 @pytest.mark.parametrize("k", [2, 3])
 def test_no_other_fixed_steps_beat_the_theorem_on_bounded_range(k):
     totals = np.array([0.4, 0.8, 1.2]) if k == 3 else np.array([0.2, 0.5, 1.1])
@@ -259,42 +251,36 @@ def every_kind(first, n, second, m, epsilon):
     return total / (1 + np.exp(first)) ** n / (1 + np.exp(second)) ** m
 
 
-def test_the_best_guess_from_many_answers():
-    chapter.check_guess(majority)
-    for wrong in (lambda epsilon, k: majority(epsilon, 1), lambda epsilon, k: 1 / (1 + np.exp(-k * epsilon))):
-        with pytest.raises(AssertionError, match="one is right with probability"):
-            chapter.check_guess(wrong)
-
-
-@pytest.mark.source("DR11-thm-3.20")
-def test_steps_of_two_kinds():
-    chapter.check_two_kinds(every_kind)
-    with pytest.raises(AssertionError, match="have delta"):
-        chapter.check_two_kinds(lambda a, n, b, m, epsilon: optimal_delta(max(a, b), n + m, epsilon))
-    with pytest.raises(AssertionError, match="have delta"):
-        chapter.check_two_kinds(lambda a, n, b, m, epsilon: every_kind(a, n, b, m, 2 * epsilon))
-
-
-def test_how_many_answers_a_budget_pays_for():
-    chapter.check_budget((26, 77), 0.05, 1.0, 1e-6)
-    with pytest.raises(AssertionError, match="27 pure answers cost"):
-        chapter.check_budget((27, 77), 0.05, 1.0, 1e-6)
-    with pytest.raises(AssertionError, match="one more than 70 costs"):
-        chapter.check_budget((26, 70), 0.05, 1.0, 1e-6)
-
-
-def test_where_gaussian_noise_overtakes():
-    chapter.check_crossing(7, 1.0, 1e-5)
-    for wrong in (1, 6, 8, 100):
-        with pytest.raises(AssertionError, match="Laplace noise deviates"):
-            chapter.check_crossing(wrong, 1.0, 1e-5)
-
-
-def test_groups_by_rank():
-    chapter.check_ranks(([0, 2, 3, 5, 6, 8], [9, 2, 3, 5, 6, 8]))
-    with pytest.raises(AssertionError, match="3 times is possible"):
-        chapter.check_ranks(([0, 2, 3, 5, 6, 8], [1, 2, 3, 5, 6, 8]))
-    with pytest.raises(AssertionError, match="these in 2"):
-        chapter.check_ranks(([0, 2, 3, 5, 6, 8], [9, 2, 3, 5, 6, 9]))
-    with pytest.raises(AssertionError, match="same number of records"):
-        chapter.check_ranks(([0, 1, 2], [0, 1, 2, 3, 4, 5]))
+test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
+    {
+        "guess": [
+            (majority, None),
+            (lambda epsilon, k: majority(epsilon, 1), "one is right with probability"),
+            (lambda epsilon, k: 1 / (1 + np.exp(-k * epsilon)), "one is right with probability"),
+        ],
+        "two_kinds": [
+            (every_kind, None),
+            (lambda a, n, b, m, epsilon: optimal_delta(max(a, b), n + m, epsilon), "have delta"),
+            (lambda a, n, b, m, epsilon: every_kind(a, n, b, m, 2 * epsilon), "have delta"),
+        ],
+        "budget": [
+            (several((26, 77), 0.05, 1.0, 1e-6), None),
+            (several((27, 77), 0.05, 1.0, 1e-6), "27 pure answers cost"),
+            (several((26, 70), 0.05, 1.0, 1e-6), "one more than 70 costs"),
+        ],
+        "crossing": [
+            (several(7, 1.0, 1e-5), None),
+            (several(1, 1.0, 1e-5), "Laplace noise deviates"),
+            (several(6, 1.0, 1e-5), "Laplace noise deviates"),
+            (several(8, 1.0, 1e-5), "Laplace noise deviates"),
+            (several(100, 1.0, 1e-5), "Laplace noise deviates"),
+        ],
+        "ranks": [
+            (([0, 2, 3, 5, 6, 8], [9, 2, 3, 5, 6, 8]), None),
+            (([0, 2, 3, 5, 6, 8], [1, 2, 3, 5, 6, 8]), "3 times is possible"),
+            (([0, 2, 3, 5, 6, 8], [9, 2, 3, 5, 6, 9]), "these in 2"),
+            (([0, 1, 2], [0, 1, 2, 3, 4, 5]), "same number of records"),
+        ],
+    },
+    chapter,
+)

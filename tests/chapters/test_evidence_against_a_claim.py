@@ -13,6 +13,7 @@ from book.tools.programme import tangled
 from privml import audit
 from privml.mechanisms import Noise, RandomisedResponse
 from privml.results.peer_logistic import exact_loss
+from tests.chapters.checkers import checkers
 
 chapter = tangled("evidence-against-a-claim")
 
@@ -277,22 +278,22 @@ def test_the_weight_of_the_peer_has_the_law_of_its_minimiser():
         assert np.mean(w <= t) == pytest.approx(float(chapter.weight_below(t, 20.0, 20.0)), abs=0.02)
 
 
-def test_checkers_take_right_answers_and_refuse_wrong_ones():
-    chapter.check_halfline(lambda: (0.8, chapter.runs_needed(*laplace_tails(0.8), 1.0, 0.05)))
-    with pytest.raises(AssertionError, match="fewest"):
-        chapter.check_halfline(lambda: (1.0, chapter.runs_needed(*laplace_tails(1.0), 1.0, 0.05)))
-    chapter.check_share(max(chapter.GUESSED, key=lambda g: chapter.ideal_limit(1.0, 1000, g)))
-    with pytest.raises(AssertionError, match="elsewhere"):
-        chapter.check_share(1.0)
+def plan_at(t):
+    return t, chapter.runs_needed(*stats.laplace.sf([t - 1, t], scale=0.5), 1.0, 0.05)
 
 
-def laplace_tails(t):
-    return stats.laplace.sf(t - 1, scale=0.5), stats.laplace.sf(t, scale=0.5)
-
-
-def test_the_checker_of_bugs_takes_a_bug_and_refuses_the_right_sum_under_another_name():
-    chapter.check_bug(lambda rows, length: rows.sum(axis=0))
-    with pytest.raises(AssertionError, match="limit"):
-        chapter.check_bug(lambda rows, length: chapter.one_run.each_clipped(rows, length))
-    with pytest.raises(AssertionError, match="taken"):
-        chapter.check_bug(chapter.one_run.after_averaging)
+test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
+    {
+        "halfline": [(lambda: plan_at(0.8), None), (lambda: plan_at(1.0), "fewest")],
+        "share": [
+            (max(chapter.GUESSED, key=lambda g: chapter.ideal_limit(1.0, 1000, g)), None),
+            (1.0, "elsewhere"),
+        ],
+        "bug": [
+            (lambda rows, length: rows.sum(axis=0), None),
+            (lambda rows, length: chapter.one_run.each_clipped(rows, length), "limit"),
+            (chapter.one_run.after_averaging, "taken"),
+        ],
+    },
+    chapter,
+)

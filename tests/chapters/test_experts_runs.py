@@ -8,6 +8,7 @@ import pytest
 
 from book.tools.programme import tangled
 from privml import audit
+from privml.bounds import experts
 from privml.bounds.experts import best_eta, best_regret_bound, regret_bound, regret_deviation
 from privml.distributions import Categorical
 from privml.guarantee import concentrated_rho
@@ -182,3 +183,49 @@ def test_lasting_rates_never_spend_the_budget(epsilon, delta):
     assert (np.diff(eta) < 0).all()
     assert 0.8 * concentrated_rho(epsilon, delta) < chapter.cost(eta) <= concentrated_rho(epsilon, delta)
     assert (chapter.lasting_rates(epsilon, delta, 10) == eta[:10]).all()
+
+
+@pytest.mark.source("DR11-thm-11.1")
+@pytest.mark.erratum("DR11-thm-11.1")
+@pytest.mark.parametrize(("k", "rounds"), [(2, 5), (3, 4)])
+@pytest.mark.parametrize("eta", [0.1, 0.5, 1.0, 2.0])
+def test_the_exact_worst_regret_respects_both_constants(k, rounds, eta):
+    zero_one = chapter.worst_regret(rounds, k, eta)
+    signs = chapter.worst_regret(rounds, k, eta, values=(-1, 1))
+    assert 0 < zero_one <= experts.regret_bound(eta, k, rounds)
+    assert 0 < signs <= experts.regret_bound(eta, k, rounds, loss_range=2.0)
+    assert signs <= experts.regret_bound(eta, k, rounds, constant="dr11")
+    if (k, rounds, eta) == (2, 5, 0.5):
+        assert zero_one == pytest.approx(0.2896, abs=5e-5)
+        assert experts.regret_bound(eta, k, rounds) == pytest.approx(0.340, abs=5e-4)
+        assert experts.regret_bound(eta, k, rounds, constant="dr11") == pytest.approx(0.777, abs=5e-4)
+
+
+@pytest.mark.source("DR11-thm-11.1")
+def test_the_sharp_constant_is_nearly_needed_for_two_experts_and_many_rounds():
+    """At the best rate the exact worst regret is most of the bound: no constant below that share holds."""
+    shares = []
+    for rounds in (50, 400, 2000):
+        eta = experts.best_eta(2, rounds)
+        shares.append(chapter.worst_of_two(rounds, eta) / experts.best_regret_bound(2, rounds))
+    assert all(0.9 < share <= 1 for share in shares)
+
+
+@pytest.mark.source("DR11-thm-11.3")
+@pytest.mark.erratum("DR11-thm-11.3")
+def test_the_conclusion_of_theorem_11_3_survives_longer_and_then_fails_exactly():
+    k, delta, large = 2, 0.5, math.sqrt(32 * 40 * math.log(2))  # about 29.8: then eta is 1 for 40 rounds
+    printed = {e: math.sqrt(128 * math.log(2)) * math.log(2) / e for e in (5.0, large)}
+    eta = experts.private_eta_dr11(5.0, delta, 100)
+    worst = chapter.worst_of_two(100, eta)
+    assert worst == pytest.approx(0.074, abs=5e-4)
+    assert worst <= printed[5.0] / 10
+    eta = experts.private_eta_dr11(large, delta, 40)
+    assert eta == pytest.approx(1.0)
+    worst = chapter.worst_of_two(40, eta)
+    assert worst == pytest.approx(0.129, abs=5e-4)
+    assert worst > printed[large] / math.sqrt(40)
+    assert printed[large] / math.sqrt(40) == pytest.approx(0.0347, abs=5e-5)
+    assert experts.most_epsilon_closed(delta, k, constant="hoeffding") == pytest.approx(
+        math.sqrt(256 * math.log(2) ** 2)
+    )

@@ -6,12 +6,7 @@ import numpy as np
 import pytest
 
 from book.tools.programme import tangled
-from privml.learnability import (
-    LearningProblem,
-    count_vectors,
-    exponential_law,
-    sample_probabilities,
-)
+from privml.learnability import LearningProblem, count_vectors, exponential_law, sample_probabilities
 
 chapter = tangled("generalisation-for-free")
 divergence_stability = tangled("privacy-is-stability").divergence_stability

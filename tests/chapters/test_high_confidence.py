@@ -1,5 +1,6 @@
 """What the chapter on high confidence computes, against enumeration, closed forms, bounds, and simulation."""
 
+import math
 from fractions import Fraction
 from itertools import product
 from math import e, exp, inf, log, sqrt
@@ -9,10 +10,13 @@ import pytest
 from scipy.stats import binom
 
 from book.tools.programme import tangled
+from privml.bounds import private_pac as boosting
 from privml.bounds.private_pac import boosted_excess_risk, boosting_candidates, selection_gap
 from privml.coins import exact_index
 from privml.distributions import Categorical
+from privml.learners import boosted_law
 from privml.mechanisms import ExponentialMechanism
+from tests.chapters.checkers import checkers, several
 
 chapter = tangled("high-confidence")
 
@@ -202,55 +206,8 @@ def gap(v, a, epsilon, beta):
     return free if free <= epsilon / 2 else 2 * share / (v * epsilon) + epsilon / 4
 
 
-def test_the_gap_is_accepted():
-    chapter.check_gap(gap)
-
-
-@pytest.mark.parametrize(
-    ("wrong", "hint"),
-    [
-        (lambda v, a, epsilon, beta: sqrt(2 * log((a - 1) / beta) / v), "below the free"),
-        (lambda v, a, epsilon, beta: gap(v, a, 2 * epsilon, beta), "below the free"),
-        (lambda v, a, epsilon, beta: max(gap(v, a, epsilon, beta), epsilon / 4), "above the free"),
-        (lambda v, a, epsilon, beta: gap(v, a if a > 2 else 3, epsilon, beta), "union is over one"),
-    ],
-)
-def test_a_wrong_gap_is_refused(wrong, hint):
-    with pytest.raises(AssertionError, match=hint):
-        chapter.check_gap(wrong)
-
-
 def rounds(scores, epsilon):
     return len(scores) / sum(exp(-epsilon * (max(scores) - score) / 2) for score in scores)
-
-
-def test_the_rounds_are_accepted():
-    chapter.check_rounds(rounds)
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        lambda scores, epsilon: len(scores),
-        lambda scores, epsilon: rounds(scores, 2 * epsilon),
-        lambda scores, epsilon: rounds(scores, epsilon) / len(scores),
-    ],
-)
-def test_wrong_rounds_are_refused(wrong):
-    with pytest.raises(AssertionError, match="scores"):
-        chapter.check_rounds(wrong)
-
-
-def test_the_sizes_are_accepted_and_their_neighbours_are_not():
-    size = chapter.boosted_size(lambda m: 1 / sqrt(m), 0.1, 1e-3)
-    chapter.check_sizes(size, 10**8)
-    for wrong, hint in (
-        ((size + 1, 10**8), "fewer are enough"),
-        ((size - 1, 10**8), "too few"),
-        ((size, 10**6), "one run"),
-    ):
-        with pytest.raises(AssertionError, match=hint):
-            chapter.check_sizes(*wrong)
 
 
 def test_the_law_of_reused_records_is_the_product_of_its_steps():
@@ -267,12 +224,70 @@ def test_the_law_of_reused_records_is_the_product_of_its_steps():
     assert law[1, 1, 0] == pytest.approx(law[1, 1, 1])
 
 
-def test_records_used_twice_are_caught_and_other_pairs_refused():
-    first, second = [False] * 12, [True] + [False] * 11
-    chapter.check_reused(first, second)
-    chapter.check_reused(second, first)
-    with pytest.raises(AssertionError, match="not above"):
-        chapter.check_reused([False, True] * 2, [True, True] + [False, True])
-    for wrong in ((first, first), (first, [True, True] + first[2:]), (first[:3], [True] + first[1:3])):
-        with pytest.raises(AssertionError, match="different in one place"):
-            chapter.check_reused(*wrong)
+SIZE = chapter.boosted_size(lambda m: 1 / sqrt(m), 0.1, 1e-3)
+
+
+NONE, ONE = [False] * 12, [True] + [False] * 11
+
+
+test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
+    {
+        "gap": [
+            (gap, None),
+            (lambda v, a, epsilon, beta: sqrt(2 * log((a - 1) / beta) / v), "below the free"),
+            (lambda v, a, epsilon, beta: gap(v, a, 2 * epsilon, beta), "below the free"),
+            (lambda v, a, epsilon, beta: max(gap(v, a, epsilon, beta), epsilon / 4), "above the free"),
+            (lambda v, a, epsilon, beta: gap(v, a if a > 2 else 3, epsilon, beta), "union is over one"),
+        ],
+        "rounds": [
+            (rounds, None),
+            (lambda scores, epsilon: len(scores), "scores"),
+            (lambda scores, epsilon: rounds(scores, 2 * epsilon), "scores"),
+            (lambda scores, epsilon: rounds(scores, epsilon) / len(scores), "scores"),
+        ],
+        "sizes": [
+            (several(SIZE, 10**8), None),
+            (several(SIZE + 1, 10**8), "fewer are enough"),
+            (several(SIZE - 1, 10**8), "too few"),
+            (several(SIZE, 10**6), "one run"),
+        ],
+        "reused": [
+            (several(NONE, ONE), None),
+            (several(ONE, NONE), None),
+            (several([False, True] * 2, [True, True] + [False, True]), "not above"),
+            (several(NONE, NONE), "different in one place"),
+            (several(NONE, [True, True] + NONE[2:]), "different in one place"),
+            (several(NONE[:3], [True] + NONE[1:3]), "different in one place"),
+        ],
+    },
+    chapter,
+)
+
+
+BETAS = [0.1, 1e-2, 1e-10, 1e-50, 1e-300]
+
+
+@pytest.mark.erratum("WLF16-thm-25/3")
+def test_the_constant_that_the_source_claims_does_not_exist():
+    constants = [chapter.claim_constant(delta, 2) for delta in BETAS]
+    assert constants[1:] == pytest.approx([2.81, 8.82, 21.1, 52.4], rel=5e-3)
+    roots = np.sqrt([math.log(3 / delta) for delta in BETAS])
+    assert (np.diff(constants / roots) > 0).all()
+    assert (constants / roots < 2).all()
+    halves = [chapter.claim_constant(delta, 1) for delta in BETAS]
+    assert np.array(halves) * 2 == pytest.approx(np.array(constants), rel=1e-9)
+
+
+@pytest.mark.erratum("WLF16-thm-25/3")
+@pytest.mark.parametrize("delta", [0.1, 0.01])
+def test_the_counterexample_is_a_run_of_the_algorithm(delta):
+    """Loss l of the bad hypothesis, mistakes l on each validation record: the law, at the promised C."""
+    n_candidates = boosting.boosting_candidates(delta / 3)
+    n = (n_candidates + 1) * 10_000
+    epsilon, v = (n_candidates + 1) / math.sqrt(n), 10_000
+    constant = chapter.claim_constant(delta, 1)
+    loss = 2 * constant * math.sqrt(math.log(3 / delta) / n)
+    bad = 1 / (2 * math.e)
+    chosen = boosted_law([[bad, 1 - bad]] * n_candidates, [-v * loss, 0.0], epsilon)[0]
+    assert chosen == pytest.approx(delta, rel=1e-6)
+    assert loss - math.e * bad * loss == pytest.approx(constant * math.sqrt(math.log(3 / delta) / n))

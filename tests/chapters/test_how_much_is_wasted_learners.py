@@ -8,10 +8,9 @@ import pytest
 
 from book.tools.programme import tangled
 from privml import audit
-from privml.composition import (
-    optimal_epsilon,
-)
+from privml.composition import optimal_epsilon
 from privml.learners import ExponentialPACLearner, PrivateConfidenceBooster
+from tests.chapters.checkers import checkers
 
 chapter = tangled("how-much-is-wasted")
 side_by_side = tangled("private-learners-side-by-side")
@@ -87,18 +86,15 @@ def test_the_parities_lose_what_the_formula_says_for_two_features_too():
     assert row["attained"] == pytest.approx(row["proved"])
 
 
-def test_the_checkers_take_right_answers_and_refuse_wrong_ones():
-    def right(k, delta):
-        return 1 / optimal_epsilon(chapter.textbook_step(1.0, delta, k) / 2, k, delta)
+def right(k, delta):
+    return 1 / optimal_epsilon(chapter.textbook_step(1.0, delta, k) / 2, k, delta)
 
-    chapter.check_delta(right)
-    with pytest.raises(AssertionError, match="the factor is"):
-        chapter.check_delta(lambda k, delta: 1.1 * right(k, delta))
-    chapter.check_blocks(5)
-    with pytest.raises(AssertionError, match="with 4 candidates"):
-        chapter.check_blocks(4)
-    with pytest.raises(AssertionError, match="are enough"):
-        chapter.check_blocks(6)
-    chapter.check_linear(1e-3)
-    with pytest.raises(AssertionError, match="the tie loses"):
-        chapter.check_linear(1e-6)
+
+test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
+    {
+        "delta": [(right, None), (lambda k, delta: 1.1 * right(k, delta), "the factor is")],
+        "blocks": [(5, None), (4, "with 4 candidates"), (6, "are enough")],
+        "linear": [(0.001, None), (1e-6, "the tie loses")],
+    },
+    chapter,
+)

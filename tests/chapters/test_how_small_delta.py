@@ -21,7 +21,8 @@ from privml.learnability import (
     sample_probabilities,
     thresholds_excess_risk,
 )
-from privml.learnability import subset_law as on_a_share
+from privml.learnability import subsampled_law as on_a_share
+from tests.chapters.checkers import checkers
 
 chapter = tangled("how-small-delta")
 
@@ -265,34 +266,22 @@ def needed(alpha, n_samples, more=0):
 SECOND = 0.1 * exp(1) + 0.1
 
 
-@pytest.mark.parametrize(
-    ("check", "right", "wrongs"),
-    [
-        (
-            "needed",
-            needed,
-            [
-                (lambda alpha, n: needed(alpha, n, 1), "are enough"),
-                (lambda alpha, n: needed(alpha, n, -1), "too few"),
-                (lambda alpha, n: (1 / alpha - 1) / n, "whole number"),
-            ],
-        ),
-        ("exponent", 11, [(10, "below 0.1"), (12, "small enough, too")]),
-        (
-            "group",
-            ([1.0, 0.0], [0.9, 0.1], [1 - SECOND, SECOND]),
-            [
-                (([1.0, 0.0], [0.9, 0.1], [0.8, 0.2]), "not above 0.2"),
-                (([1.0, 0.0], [0.9, 0.1], [0.5, 0.5]), "from law 2 to law 1"),
-                (([1.0, 0.0], [0.9, 0.1]), "three laws"),
-                (([1.0, 0.0], [0.9, 0.2], [0.8, 0.2]), "sum to 1"),
-            ],
-        ),
-    ],
+test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
+    {
+        "needed": [
+            (needed, None),
+            (lambda alpha, n: needed(alpha, n, 1), "are enough"),
+            (lambda alpha, n: needed(alpha, n, -1), "too few"),
+            (lambda alpha, n: (1 / alpha - 1) / n, "whole number"),
+        ],
+        "exponent": [(11, None), (10, "below 0.1"), (12, "small enough, too")],
+        "group": [
+            (([1.0, 0.0], [0.9, 0.1], [1 - SECOND, SECOND]), None),
+            (([1.0, 0.0], [0.9, 0.1], [0.8, 0.2]), "not above 0.2"),
+            (([1.0, 0.0], [0.9, 0.1], [0.5, 0.5]), "from law 2 to law 1"),
+            (([1.0, 0.0], [0.9, 0.1]), "three laws"),
+            (([1.0, 0.0], [0.9, 0.2], [0.8, 0.2]), "sum to 1"),
+        ],
+    },
+    chapter,
 )
-def test_a_checker_takes_the_solution_and_refuses_wrong_answers(check, right, wrongs):
-    checker = getattr(chapter, f"check_{check}")
-    checker(right)
-    for wrong, hint in wrongs:
-        with pytest.raises(AssertionError, match=hint):
-            checker(wrong)

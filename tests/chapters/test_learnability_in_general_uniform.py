@@ -8,21 +8,10 @@ import numpy as np
 import pytest
 
 from book.tools.programme import tangled
+from privml import learnability
 from privml.adjacency import sequences
 from privml.composition import subsampled_with_replacement
 from privml.guarantee import Guarantee
-from privml.learnability import (
-    LearningProblem,
-    coin_problem,
-    constant_law,
-    count_vectors,
-    erm_law,
-    expected_risks,
-    exponential_law,
-    neighbours,
-    sample_probabilities,
-    thresholds_problem,
-)
 
 chapter = tangled("learnability-in-general")
 
@@ -31,13 +20,13 @@ LAW = np.array([0.2, 0.5, 0.3])
 
 def optimism(problem, probabilities, n_samples):
     """How far the expected least empirical risk lies below the least risk."""
-    found = expected_risks(erm_law(problem), problem, probabilities, n_samples)
+    found = learnability.expected_risks(learnability.erm_law(problem), problem, probabilities, n_samples)
     return found.best_risk - found.best_empirical_risk
 
 
 @pytest.fixture
 def problem():
-    return LearningProblem(np.random.default_rng(3).random((4, 3)))
+    return learnability.LearningProblem(np.random.default_rng(3).random((4, 3)))
 
 
 @pytest.mark.source("WLF16-rem-uniform-convergence")
@@ -60,7 +49,7 @@ def test_optimism_lies_between_zero_and_the_uniform_deviation(problem):
 
 @pytest.mark.source("WLF16-rem-uniform-convergence")
 def test_thresholds_converge_uniformly_whatever_the_grid():
-    problems = [thresholds_problem(k) for k in (2, 4, 8)]
+    problems = [learnability.thresholds_problem(k) for k in (2, 4, 8)]
     deviations = [chapter.uniform_deviation(p, np.full(p.n_records, 1 / p.n_records), 3) for p in problems]
     assert deviations[2] < 0.5
     assert deviations[2] - deviations[1] < deviations[1] - deviations[0]
@@ -79,10 +68,12 @@ def test_optimism_is_at_most_the_rate_of_a_private_learner_plus_its_stability(pr
     """R* - E min <= xi(k) + tanh(eps' / 2) with the resampled exponential mechanism, for every law."""
     epsilon, n, k = 1.0, 9, 3
     shrunk = subsampled_with_replacement(Guarantee(epsilon), n, k).epsilon
-    counts = count_vectors(3, k)
+    counts = learnability.count_vectors(3, k)
     laws = np.random.default_rng(1).dirichlet(np.ones(3), size=200)
     expected = np.einsum(
-        "pd,dh->ph", sample_probabilities(counts, laws), exponential_law(problem, epsilon)(counts)
+        "pd,dh->ph",
+        learnability.sample_probabilities(counts, laws),
+        learnability.exponential_law(problem, epsilon)(counts),
     )
     rate = (expected * problem.excess_risk(laws)).sum(axis=1).max()
     for p in laws[:50]:
@@ -103,27 +94,27 @@ def test_a_minorant_is_best_for_every_law_and_leaves_the_deviations_of_the_other
     np.testing.assert_allclose(problem.losses[1:], 0.5 + labellings.losses / 2)
     laws = np.random.default_rng(0).dirichlet(np.ones(6), size=20)
     assert (problem.excess_risk(laws)[:, 0] == 0).all()
-    law = constant_law(problem, 0)(count_vectors(6, 2))
+    law = learnability.constant_law(problem, 0)(learnability.count_vectors(6, 2))
     assert (law[:, 0] == 1).all()
     for p in laws[:3]:
         halved = 0.5 * chapter.uniform_deviation(labellings, p, 3)
         assert chapter.uniform_deviation(problem, p, 3) == pytest.approx(halved)
 
 
-DOMINATED = LearningProblem([[0.0, 0.1], [0.5, 0.6]])
+DOMINATED = learnability.LearningProblem([[0.0, 0.1], [0.5, 0.6]])
 
 
 def worst_loss(law, n_records, n_samples):
     with np.errstate(divide="ignore", invalid="ignore"):
-        table = np.log(law(count_vectors(n_records, n_samples)))
-        pairs = neighbours(n_records, n_samples)
+        table = np.log(law(learnability.count_vectors(n_records, n_samples)))
+        pairs = learnability.neighbours(n_records, n_samples)
         losses = table[pairs[:, 0]] - table[pairs[:, 1]]
     return np.nanmax(np.abs(losses))
 
 
 def half_used(problem):
     """A private law that never returns the last hypothesis."""
-    inner = exponential_law(LearningProblem(problem.losses[:-1]), 1.0)
+    inner = learnability.exponential_law(learnability.LearningProblem(problem.losses[:-1]), 1.0)
     return lambda counts: np.hstack([inner(counts), np.zeros((len(counts), 1))])
 
 
@@ -131,16 +122,16 @@ def uniform(problem):
     return lambda counts: np.full((len(counts), problem.n_hypotheses), 1 / problem.n_hypotheses)
 
 
-THRESHOLDS = thresholds_problem(3)
+THRESHOLDS = learnability.thresholds_problem(3)
 CASES = [
     ("mixing", THRESHOLDS, half_used(THRESHOLDS), 3),
     ("mixing", THRESHOLDS, half_used(THRESHOLDS), 6),
-    ("conditioning", THRESHOLDS, exponential_law(THRESHOLDS, 1.0), 3),
+    ("conditioning", THRESHOLDS, learnability.exponential_law(THRESHOLDS, 1.0), 3),
     ("conditioning", THRESHOLDS, uniform(THRESHOLDS), 2),
-    ("erm", THRESHOLDS, exponential_law(THRESHOLDS, 1.0), 4),
-    ("erm", coin_problem(), uniform(coin_problem()), 2),
-    ("erm with mixing", DOMINATED, exponential_law(DOMINATED, 1.0), 5),
-    ("erm with mixing", DOMINATED, exponential_law(DOMINATED, 1.0), 2),
+    ("erm", THRESHOLDS, learnability.exponential_law(THRESHOLDS, 1.0), 4),
+    ("erm", learnability.coin_problem(), uniform(learnability.coin_problem()), 2),
+    ("erm with mixing", DOMINATED, learnability.exponential_law(DOMINATED, 1.0), 5),
+    ("erm with mixing", DOMINATED, learnability.exponential_law(DOMINATED, 1.0), 2),
 ]
 EACH = pytest.mark.parametrize(("branch", "problem", "law", "n"), CASES)
 
@@ -152,7 +143,7 @@ def test_the_law_is_a_law_and_its_privacy_loss_is_infinite(branch, problem, law,
     for record in range(problem.n_records):
         broken = chapter.break_privacy(problem, law, n, record)
         assert chapter.branch_of(problem, law, n, record) == branch
-        table = broken(count_vectors(problem.n_records, n))
+        table = broken(learnability.count_vectors(problem.n_records, n))
         np.testing.assert_allclose(table.sum(axis=1), 1, rtol=1e-12)
         assert table.min() >= 0
         assert worst_loss(broken, problem.n_records, n) == np.inf
@@ -163,9 +154,9 @@ def test_the_law_is_a_law_and_its_privacy_loss_is_infinite(branch, problem, law,
 def test_mixing_and_conditioning_move_mass_at_most_one_over_n_and_only_where_the_record_occurs(
     branch, problem, law, n
 ):
-    counts = count_vectors(problem.n_records, n)
+    counts = learnability.count_vectors(problem.n_records, n)
     broken = chapter.break_privacy(problem, law, n, 1)
-    reference = erm_law(problem) if branch.startswith("erm") else law
+    reference = learnability.erm_law(problem) if branch.startswith("erm") else law
     moved = np.abs(broken(counts) - reference(counts)).sum(axis=1) / 2
     assert moved.max() <= 1 / n + 1e-12
     assert (moved[counts[:, 1] == 0] == 0).all()
@@ -175,9 +166,9 @@ def test_mixing_and_conditioning_move_mass_at_most_one_over_n_and_only_where_the
 @EACH
 @pytest.mark.source("WLF16-prop-11")
 def test_the_expected_excess_risk_stays_within_the_bound_of_the_branch(branch, problem, law, n):
-    counts = count_vectors(problem.n_records, n)
+    counts = learnability.count_vectors(problem.n_records, n)
     for p in np.random.default_rng(4).dirichlet(np.ones(problem.n_records), size=20):
-        weights = sample_probabilities(counts, p)
+        weights = learnability.sample_probabilities(counts, p)
         laws = chapter.break_privacy(problem, law, n)(counts), law(counts)
         excess, before = (weights @ table @ problem.excess_risk(p) for table in laws)
         if branch.startswith("erm"):
@@ -189,22 +180,25 @@ def test_the_expected_excess_risk_stays_within_the_bound_of_the_branch(branch, p
 
 @pytest.mark.erratum("WLF16-prop-11")
 def test_with_one_hypothesis_every_learner_is_private_and_there_is_nothing_to_break():
-    single = LearningProblem([[0.2, 0.4]])
-    assert worst_loss(erm_law(single), 2, 3) == 0
+    single = learnability.LearningProblem([[0.2, 0.4]])
+    assert worst_loss(learnability.erm_law(single), 2, 3) == 0
 
 
 @pytest.mark.erratum("WLF16-prop-11/2")
 def test_minimisation_alone_may_be_constant_hence_private_and_the_rare_hypothesis_depends_on_the_data():
-    assert worst_loss(erm_law(DOMINATED), 2, 4) == 0
-    problem = LearningProblem(1 - np.eye(4))
-    rarest = exponential_law(problem, 1.0)(np.array([[0, 1, 1, 0], [1, 0, 0, 1]])).argmin(axis=1)
+    assert worst_loss(learnability.erm_law(DOMINATED), 2, 4) == 0
+    problem = learnability.LearningProblem(1 - np.eye(4))
+    rarest = learnability.exponential_law(problem, 1.0)(np.array([[0, 1, 1, 0], [1, 0, 0, 1]])).argmin(axis=1)
     assert rarest.tolist() == [0, 1]
-    assert chapter.branch_of(THRESHOLDS, exponential_law(THRESHOLDS, 1.0), 4) == "erm"  # |H| = n
+    assert chapter.branch_of(THRESHOLDS, learnability.exponential_law(THRESHOLDS, 1.0), 4) == "erm"  # |H| = n
 
 
 def test_constant_minimisation_is_recognised_by_pure_data_sets():
     rng = np.random.default_rng(9)
     for _ in range(200):
-        problem = LearningProblem(rng.integers(0, 3, size=(3, 3)) / 2)
-        constant = len(np.unique(erm_law(problem)(count_vectors(3, 4)).argmax(axis=1))) == 1
+        problem = learnability.LearningProblem(rng.integers(0, 3, size=(3, 3)) / 2)
+        constant = (
+            len(np.unique(learnability.erm_law(problem)(learnability.count_vectors(3, 4)).argmax(axis=1)))
+            == 1
+        )
         assert (chapter.branch_of(problem, uniform(problem), 4) == "erm with mixing") == constant

@@ -19,6 +19,7 @@ from privml.bounds import (
 from privml.hypotheses import Table, Thresholds
 from privml.learners.erm import erm_mistake_law
 from privml.populations import FinitePopulation
+from tests.chapters.checkers import checkers
 
 chapter = tangled("learning-without-privacy")
 NOISE, ALPHA, BETA = 0.2, 0.2, 0.05
@@ -171,44 +172,10 @@ def test_erm_has_no_finite_epsilon_and_the_delta_that_the_proposition_says(tie_b
                 assert deltas[0] == (1.0 if m % 2 else 0.5)
 
 
-def test_the_realizable_sample_size_is_accepted():
-    chapter.check_realizable(lambda size, alpha, beta: ceil(log(size / beta) / alpha))
-
-
-@pytest.mark.parametrize(
-    ("wrong", "hint"),
-    [
-        (lambda size, alpha, beta: ceil(log(size / beta) / alpha**2), "one sample fewer"),
-        (lambda size, alpha, beta: ceil(log(1 / beta) / alpha), "still above beta"),
-        (lambda size, alpha, beta: log(size / beta) / alpha, "whole number"),
-    ],
-)
-def test_a_wrong_realizable_sample_size_is_refused(wrong, hint):
-    with pytest.raises(AssertionError, match=hint):
-        chapter.check_realizable(wrong)
-
-
 def deviation(error_rate, n_samples, allowed, slack=1e-12):
     counts = np.arange(n_samples + 1)
     law = pac.mistake_count_distribution(error_rate, n_samples)
     return law[np.abs(counts / n_samples - error_rate) > allowed + slack].sum()
-
-
-def test_the_exact_deviation_is_accepted():
-    chapter.check_deviation(deviation)
-
-
-@pytest.mark.parametrize(
-    ("wrong", "hint"),
-    [
-        (lambda *case: deviation(*case, slack=-1e-12), "must not count"),
-        (lambda *case: deviation(*case, slack=0.0), "rounding"),
-        (lambda error, m, a: 2 * exp(-2 * m * a**2), "is off by"),
-    ],
-)
-def test_a_wrong_deviation_is_refused(wrong, hint):
-    with pytest.raises(AssertionError, match=hint):
-        chapter.check_deviation(wrong)
 
 
 def growing_class(tie_break="first"):
@@ -221,17 +188,6 @@ def growing_class(tie_break="first"):
     return found
 
 
-def test_the_failure_of_the_growing_class_is_accepted():
-    chapter.check_growing_class(growing_class())
-
-
-def test_wrong_failures_of_the_growing_class_are_refused():
-    with pytest.raises(AssertionError, match="K = 3"):
-        chapter.check_growing_class(growing_class("uniform"))
-    with pytest.raises(AssertionError, match="3, 5, 9"):
-        chapter.check_growing_class({3: 0.1})
-
-
 def memoriser(n_points, n_samples, prefer_true=False):
     labels = (np.arange(1 << n_points)[:, None] >> np.arange(n_points)) & 1 == 1
     points = np.arange(n_points)
@@ -239,36 +195,38 @@ def memoriser(n_points, n_samples, prefer_true=False):
     return Table(~labels if prefer_true else labels), truth, n_samples
 
 
-def test_a_memoriser_is_accepted():
-    chapter.check_memoriser(memoriser(8, 3))
-
-
-@pytest.mark.parametrize(
-    ("answer", "hint"),
-    [
-        (memoriser(8, 1), "at least 2"),
-        (memoriser(6, 3), "within 1/2"),
-        (memoriser(8, 3, prefer_true=True), "within 1/2"),
-        ((Thresholds([0.5]), FinitePopulation([0, 0], [False, True], [0.5, 0.5]), 2), "training error"),
-    ],
+test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
+    {
+        "realizable": [
+            (lambda size, alpha, beta: ceil(log(size / beta) / alpha), None),
+            (lambda size, alpha, beta: ceil(log(size / beta) / alpha**2), "one sample fewer"),
+            (lambda size, alpha, beta: ceil(log(1 / beta) / alpha), "still above beta"),
+            (lambda size, alpha, beta: log(size / beta) / alpha, "whole number"),
+        ],
+        "deviation": [
+            (deviation, None),
+            (lambda *case: deviation(*case, slack=-1e-12), "must not count"),
+            (lambda *case: deviation(*case, slack=0.0), "rounding"),
+            (lambda error, m, a: 2 * exp(-2 * m * a**2), "is off by"),
+        ],
+        "growing_class": [
+            (growing_class(), None),
+            (growing_class("uniform"), "K = 3"),
+            ({3: 0.1}, "3, 5, 9"),
+        ],
+        "memoriser": [
+            (memoriser(8, 3), None),
+            (memoriser(8, 1), "at least 2"),
+            (memoriser(6, 3), "within 1/2"),
+            (memoriser(8, 3, prefer_true=True), "within 1/2"),
+            ((Thresholds([0.5]), FinitePopulation([0, 0], [False, True], [0.5, 0.5]), 2), "training error"),
+        ],
+        "blurred_erm": [
+            (lambda epsilon, size: size / (size + exp(epsilon) - 1), None),
+            (lambda epsilon, size: 1 / (1 + exp(epsilon)), "more than"),
+            (lambda epsilon, size: size / (size + exp(epsilon / 2) - 1), "less than"),
+            (lambda epsilon, size: 0.0, "not 0"),
+        ],
+    },
+    chapter,
 )
-def test_what_does_not_memorise_is_refused(answer, hint):
-    with pytest.raises(AssertionError, match=hint):
-        chapter.check_memoriser(answer)
-
-
-def test_the_right_blur_is_accepted():
-    chapter.check_blurred_erm(lambda epsilon, size: size / (size + exp(epsilon) - 1))
-
-
-@pytest.mark.parametrize(
-    ("wrong", "hint"),
-    [
-        (lambda epsilon, size: 1 / (1 + exp(epsilon)), "more than"),
-        (lambda epsilon, size: size / (size + exp(epsilon / 2) - 1), "less than"),
-        (lambda epsilon, size: 0.0, "not 0"),
-    ],
-)
-def test_a_wrong_blur_is_refused(wrong, hint):
-    with pytest.raises(AssertionError, match=hint):
-        chapter.check_blurred_erm(wrong)

@@ -9,15 +9,9 @@ from scipy.special import expit
 
 from book.tools.programme import tangled
 from privml.bounds import experts as linear
+from tests.bounds.test_linear import laws
 
 chapter = tangled("linear-learning")
-
-
-def laws(X, eta):
-    """Probabilities of every round, on losses of shape (..., T, d)."""
-    behind = -eta * (np.cumsum(X, axis=-2) - X)
-    weights = np.exp(behind - behind.max(axis=-1, keepdims=True))
-    return weights / weights.sum(axis=-1, keepdims=True)
 
 
 @pytest.mark.source("DR11-thm-11.6")

@@ -7,7 +7,6 @@ import pytest
 
 from book.tools.programme import tangled
 from privml import audit
-from privml.distributions import DiscreteLaplace
 
 noise = tangled("noise-on-integers")
 HALF = noise.FINITE
@@ -49,17 +48,6 @@ def test_rounding_leaves_textbook_noise_without_any_epsilon(epsilon):
     assert after[found.outcome] == 0
     assert found.delta(50.0) >= noise.impossible_mass(0.0, 1.0, 1 / epsilon) - 1e-12
     assert noise.impossible_mass(0.0, 1.0, 1 / epsilon) > 0.1
-
-
-def test_the_same_noise_on_the_integers_keeps_its_epsilon():
-    """The counterpart: the same audit, the same count, and the law that the exact sampler draws from."""
-    reach = np.arange(-30, 34)
-
-    def law(records):
-        answer = DiscreteLaplace(int(np.sum(records)), scale=1)
-        return np.concatenate([[answer.cdf(-31)], np.exp(answer.logpmf(reach)), [answer.sf(33)]])
-
-    assert audit.exact(law, np.array([0, 1]), 2).epsilon == pytest.approx(1.0, abs=1e-9)
 
 
 def test_the_impossible_mass_is_counted_without_the_law():

@@ -14,6 +14,7 @@ from privml.divergences import gaussian_epsilon, gaussian_mu
 from privml.pate import ex_post_epsilon
 from privml.results import table4 as study
 from privml.results.margins_adult import votes
+from tests.chapters.checkers import checkers
 
 chapter = tangled("pate-on-real-data")
 ROWS = results.read("table4")
@@ -225,68 +226,41 @@ def test_the_noise_and_the_readable_teachers_are_those_of_the_formulas():
     assert one < tenth
 
 
-# the checkers of exercises
-
-
 def interval(values, ddof=1, power=0.5, quantile=1.96):
     half = quantile * np.std(values, ddof=ddof) / len(values) ** power
     return np.mean(values) - half, np.mean(values) + half
-
-
-def test_the_interval_is_accepted():
-    chapter.check_interval(interval)
-
-
-@pytest.mark.parametrize("change", [{"ddof": 0}, {"power": 1.0}, {"quantile": 2.326}])
-def test_another_interval_is_refused(change):
-    with pytest.raises(AssertionError, match="half width"):
-        chapter.check_interval(lambda values: interval(values, **change))
-
-
-def test_an_interval_around_something_else_is_refused():
-    with pytest.raises(AssertionError, match="middle"):
-        chapter.check_interval(lambda values: (0.0, 1.0))
 
 
 def spent(epsilon, delta, budget, used, share=sqrt):
     return gaussian_epsilon(delta, gaussian_mu(epsilon, delta) * share(used / budget))
 
 
-def test_the_spent_epsilon_is_accepted():
-    chapter.check_spent(spent)
+ODD = np.arange(200) % 2
 
 
-@pytest.mark.parametrize("share", [lambda part: part, lambda part: 1.0])
-def test_another_epsilon_is_refused(share):
-    with pytest.raises(AssertionError, match="the profile gives"):
-        chapter.check_spent(lambda *case: spent(*case, share=share))
-
-
-def test_the_least_readable_epsilon_is_accepted_and_its_neighbours_are_not():
-    chapter.check_readable(2.3)
-    with pytest.raises(AssertionError, match="it takes"):
-        chapter.check_readable(2.2)
-    with pytest.raises(AssertionError, match="already"):
-        chapter.check_readable(2.4)
-    with pytest.raises(AssertionError, match="multiple"):
-        chapter.check_readable(2.15)
-
-
-def test_sequences_that_go_against_each_other_are_accepted():
-    odd = np.arange(200) % 2
-    chapter.check_line((0.5 * odd, 0.5 * (1 - odd)))
-
-
-@pytest.mark.parametrize(
-    ("pair", "hint"),
-    [
-        ((np.zeros(3), np.zeros(3)), "200"),
-        ((np.full(200, 0.7), np.zeros(200)), "between 0 and 1/2"),
-        ((np.zeros(200), np.zeros(200)), "constant"),
-        ((np.arange(200) % 2 / 2, np.arange(200) % 2 / 2), "not below"),
-        ((np.linspace(0, 0.5, 200), np.linspace(0.5, 0, 200)), "not above"),
-    ],
+test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
+    {
+        "interval": [
+            (interval, None),
+            (lambda values: interval(values, ddof=0), "half width"),
+            (lambda values: interval(values, power=1.0), "half width"),
+            (lambda values: interval(values, quantile=2.326), "half width"),
+            (lambda values: (0.0, 1.0), "middle"),
+        ],
+        "spent": [
+            (spent, None),
+            (lambda *case: spent(*case, share=lambda part: part), "the profile gives"),
+            (lambda *case: spent(*case, share=lambda part: 1.0), "the profile gives"),
+        ],
+        "readable": [(2.3, None), (2.2, "it takes"), (2.4, "already"), (2.15, "multiple")],
+        "line": [
+            ((0.5 * ODD, 0.5 * (1 - ODD)), None),
+            ((np.zeros(3), np.zeros(3)), "200"),
+            ((np.full(200, 0.7), np.zeros(200)), "between 0 and 1/2"),
+            ((np.zeros(200), np.zeros(200)), "constant"),
+            ((np.arange(200) % 2 / 2, np.arange(200) % 2 / 2), "not below"),
+            ((np.linspace(0, 0.5, 200), np.linspace(0.5, 0, 200)), "not above"),
+        ],
+    },
+    chapter,
 )
-def test_sequences_that_show_nothing_are_refused(pair, hint):
-    with pytest.raises(AssertionError, match=hint):
-        chapter.check_line(pair)

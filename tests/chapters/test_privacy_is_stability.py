@@ -22,6 +22,7 @@ from privml.learnability import (
     stability_from_privacy,
     total_variation_stability,
 )
+from tests.chapters.checkers import checkers, several
 
 chapter = tangled("privacy-is-stability")
 coin = chapter.PROBLEMS["coin"]
@@ -241,53 +242,46 @@ def test_splits_of_tumours_show_gaps_within_their_errors_of_the_bound():
     assert (np.diff(splits[:, 0].mean(axis=0)) < 0).all()
 
 
-@pytest.mark.source("WLF16-def-6")
-def test_even_numbers_and_a_meter():
-    chapter.check_even_sizes(lambda epsilon: 1 / (1 + np.exp(-epsilon)) - 0.5)
-    with pytest.raises(AssertionError, match="the exact constant is"):
-        chapter.check_even_sizes(lambda epsilon: tanh(epsilon / 4))
-    chapter.check_meter(lambda laws, losses: np.abs(np.diff(laws @ losses, axis=0)).max())
-    with pytest.raises(AssertionError, match="the constant is"):
-        chapter.check_meter(lambda laws, losses: np.abs(np.diff(laws, axis=0)).sum(axis=1).max() / 2)
-    with pytest.raises(AssertionError, match="the constant is"):
-        chapter.check_meter(lambda laws, losses: np.ptp(laws @ losses, axis=0).max())
+def subsampled(laws, m):
+    k, comb = (len(laws) - 1, chapter.comb)
+    ways = [[comb(c, j) * comb(m - c, k - j) / comb(m, k) for j in range(k + 1)] for c in range(m + 1)]
+    return np.array(ways) @ laws
 
 
-@pytest.mark.source("WLF16-lem-29")
-def test_the_law_of_a_subsample():
-    def subsampled(laws, m):
-        k, comb = len(laws) - 1, chapter.comb
-        ways = [[comb(c, j) * comb(m - c, k - j) / comb(m, k) for j in range(k + 1)] for c in range(m + 1)]
-        return np.array(ways) @ laws
-
-    def with_repeats(laws, m):
-        k, share = len(laws) - 1, np.arange(m + 1)[:, None] / m
-        j = np.arange(k + 1)
-        ways = np.array([chapter.comb(k, i) for i in j])
-        return ways * share**j * (1 - share) ** (k - j) @ laws
-
-    chapter.check_subsampled_table(subsampled)
-    with pytest.raises(AssertionError, match="the law is off by"):
-        chapter.check_subsampled_table(with_repeats)
-    with pytest.raises(AssertionError, match="there are 4 laws"):
-        chapter.check_subsampled_table(lambda laws, m: laws)
+def with_repeats(laws, m):
+    k, share = (len(laws) - 1, np.arange(m + 1)[:, None] / m)
+    j = np.arange(k + 1)
+    ways = np.array([chapter.comb(k, i) for i in j])
+    return ways * share**j * (1 - share) ** (k - j) @ laws
 
 
-@pytest.mark.source("WLF16-cor-9")
-def test_which_epsilon_is_best():
-    chapter.check_best_epsilon(0.8, 4.0)
-    with pytest.raises(AssertionError, match="for the bound another"):
-        chapter.check_best_epsilon(1.0, 4.0)
-    with pytest.raises(AssertionError, match="for the excess risk another"):
-        chapter.check_best_epsilon(0.8, 0.8)
-    with pytest.raises(AssertionError, match="multiple of 1/10"):
-        chapter.check_best_epsilon(0.85, 4.0)
-
-
-@pytest.mark.source("WLF16-rem-lem-8-converse")
-def test_stable_and_not_private():
-    chapter.check_stable_not_private(lambda counts: counts / 10)
-    with pytest.raises(AssertionError, match="above 1/10"):
-        chapter.check_stable_not_private(lambda counts: np.eye(11)[counts[:, 1]])
-    with pytest.raises(AssertionError, match="it must be infinite"):
-        chapter.check_stable_not_private(lambda counts: (counts + 1) / 12)
+test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
+    {
+        "even_sizes": [
+            (lambda epsilon: 1 / (1 + np.exp(-epsilon)) - 0.5, None),
+            (lambda epsilon: tanh(epsilon / 4), "the exact constant is"),
+        ],
+        "meter": [
+            (lambda laws, losses: np.abs(np.diff(laws @ losses, axis=0)).max(), None),
+            (lambda laws, losses: np.abs(np.diff(laws, axis=0)).sum(axis=1).max() / 2, "the constant is"),
+            (lambda laws, losses: np.ptp(laws @ losses, axis=0).max(), "the constant is"),
+        ],
+        "subsampled_table": [
+            (subsampled, None),
+            (with_repeats, "the law is off by"),
+            (lambda laws, m: laws, "there are 4 laws"),
+        ],
+        "best_epsilon": [
+            (several(0.8, 4.0), None),
+            (several(1.0, 4.0), "for the bound another"),
+            (several(0.8, 0.8), "for the excess risk another"),
+            (several(0.85, 4.0), "multiple of 1/10"),
+        ],
+        "stable_not_private": [
+            (lambda counts: counts / 10, None),
+            (lambda counts: np.eye(11)[counts[:, 1]], "above 1/10"),
+            (lambda counts: (counts + 1) / 12, "it must be infinite"),
+        ],
+    },
+    chapter,
+)

@@ -9,13 +9,8 @@ from book.tools.programme import tangled
 from privml.bounds.sublevel import measure_ratio_tail
 from privml.distributions import Categorical
 from privml.divergences import hockey_stick, total_variation
-from privml.learners.penalised_erm import (
-    Box,
-    ExponentialERM,
-    LogisticLoss,
-    PenalisedRisk,
-    proximal_draw,
-)
+from privml.learners.penalised_erm import Box, ExponentialERM, LogisticLoss, PenalisedRisk, proximal_draw
+from tests.chapters.checkers import checkers, several
 
 chapter = tangled("private-erm-by-sampling")
 LOSSES = chapter.LOSSES.items()
@@ -250,39 +245,28 @@ def test_the_line_chain_takes_the_law_as_it_is():
     np.testing.assert_allclose(matrix[0], [0.5, 0.5, 0.0, 0.0])
 
 
-@pytest.mark.parametrize(
-    ("check", "right", "wrong", "hint"),
-    [
-        ("absolute", lambda R: R + min(R, 1), lambda R: R, "too small"),
-        ("absolute", lambda R: R + min(R, 1), lambda R: 2 * R, "more than"),
-        ("tries", lambda law: law.n_outcomes * law.pmf().max(), lambda law: law.n_outcomes, "equally likely"),
-        ("tries", lambda law: law.n_outcomes * law.pmf().max(), lambda law: 1.0, "should be"),
-        ("steps", 1297, 1296, "above"),
-        ("steps", 1297, 1298, "are enough"),
-    ],
+test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
+    {
+        "absolute": [
+            (lambda R: R + min(R, 1), None),
+            (lambda R: R, "too small"),
+            (lambda R: 2 * R, "more than"),
+        ],
+        "tries": [
+            (lambda law: law.n_outcomes * law.pmf().max(), None),
+            (lambda law: law.n_outcomes, "equally likely"),
+            (lambda law: 1.0, "should be"),
+        ],
+        "steps": [(1297, None), (1296, "above"), (1298, "are enough")],
+        "peeking": [
+            (several([1] * 11 + [-1] * 10, [1] * 10 + [-1] * 11), None),
+            (several([1] * 20 + [-1], [1] * 21), "penalty must change"),
+            (several([1, -1], [-1, -1, 1]), "differ in one label"),
+            (several([1, 1, -1, -1], [-1, -1, -1, -1]), "differ in one label"),
+            (several([1], [-1]), "take more records"),
+            (several([1, 0], [1, 1]), "labels 1 and -1"),
+            (several([], []), "list of labels"),
+        ],
+    },
+    chapter,
 )
-def test_a_checker_takes_the_solution_and_refuses_what_is_wrong(check, right, wrong, hint):
-    checker = getattr(chapter, f"check_{check}")
-    checker(right)
-    with pytest.raises(AssertionError, match=hint):
-        checker(wrong)
-
-
-def test_data_at_the_tie_break_the_peeking_learner():
-    chapter.check_peeking([1] * 11 + [-1] * 10, [1] * 10 + [-1] * 11)
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "hint"),
-    [
-        ([1] * 20 + [-1], [1] * 21, "penalty must change"),
-        ([1, -1], [-1, -1, 1], "differ in one label"),
-        ([1, 1, -1, -1], [-1, -1, -1, -1], "differ in one label"),
-        ([1], [-1], "take more records"),
-        ([1, 0], [1, 1], "labels 1 and -1"),
-        ([], [], "list of labels"),
-    ],
-)
-def test_pairs_that_break_nothing_are_refused(first, second, hint):
-    with pytest.raises(AssertionError, match=hint):
-        chapter.check_peeking(first, second)

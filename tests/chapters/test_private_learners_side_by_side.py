@@ -8,6 +8,8 @@ import pytest
 from book.tools.programme import tangled
 from privml.learners import OutputPerturbation
 from privml.learners.perturbation import CutLogisticLoss, output_sensitivity, vector_noise
+from tests.chapters.checkers import checkers
+from tests.learners.perturbation.test_fits_of_perturbation import NOISES, noise_of, records
 
 chapter = tangled("private-learners-side-by-side")
 
@@ -98,96 +100,43 @@ def cornered(d, scale, rng):
     return abs(noise(d, scale, rng))
 
 
-def test_radial_noise_is_accepted():
-    chapter.check_noise(noise)
-
-
-@pytest.mark.parametrize(
-    ("wrong", "hint"),
-    [
-        (short, "mean length"),
-        (cornered, "not uniform"),
-        (lambda d, scale, rng: rng.standard_normal(d) * scale, "mean length"),
-        (lambda d, scale, rng: scale * noise(1, 1.0, rng), "shape"),
-    ],
+test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
+    {
+        "noise": [
+            (noise, None),
+            (short, "mean length"),
+            (cornered, "not uniform"),
+            (lambda d, scale, rng: rng.standard_normal(d) * scale, "mean length"),
+            (lambda d, scale, rng: scale * noise(1, 1.0, rng), "shape"),
+        ],
+        "budget": [
+            (lambda epsilon, share: 0.25 / expm1((1 - share) * epsilon), None),
+            (lambda epsilon, share: 0.25 / expm1(share * epsilon), "is left"),
+            (lambda epsilon, share: 0.25 / expm1((1 - share) * epsilon / 2), "is left"),
+            (lambda epsilon, share: 0.25 / exp((1 - share) * epsilon), "is left"),
+        ],
+        "radius": [(8, None), (7, "as claimed"), (9, "too much already")],
+        "apart": [
+            ([[0.0] * 9 + [1.0], [0.0] * 9 + [-1.0]], None),
+            (([1.0, 1.0], [1.0, -1.0]), "of the sensitivity"),
+            (([1.0, 1.0], [-1.0, -1.0]), "differ in one place"),
+            (([0.0, 2.0], [0.0, -2.0]), "lie in"),
+            (([0.0], [0.0, 1.0]), "one size"),
+        ],
+    },
+    chapter,
 )
-def test_other_noise_is_refused(wrong, hint):
-    with pytest.raises(AssertionError, match=hint):
-        chapter.check_noise(wrong)
 
 
-def test_the_strength_that_leaves_a_share_is_accepted():
-    chapter.check_budget(lambda epsilon, share: 0.25 / expm1((1 - share) * epsilon))
+line_minimiser = tangled("private-learners-side-by-side").line_minimiser
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        lambda epsilon, share: 0.25 / expm1(share * epsilon),
-        lambda epsilon, share: 0.25 / expm1((1 - share) * epsilon / 2),
-        lambda epsilon, share: 0.25 / exp((1 - share) * epsilon),
-    ],
-)
-def test_another_strength_is_refused(wrong):
-    with pytest.raises(AssertionError, match="is left"):
-        chapter.check_budget(wrong)
-
-
-def test_the_first_radius_is_accepted_and_its_neighbours_are_not():
-    chapter.check_radius(8)
-    with pytest.raises(AssertionError, match="as claimed"):
-        chapter.check_radius(7)
-    with pytest.raises(AssertionError, match="too much already"):
-        chapter.check_radius(9)
-
-
-def test_a_lonely_record_moves_the_minimiser_far():
-    chapter.check_apart([[0.0] * 9 + [1.0], [0.0] * 9 + [-1.0]])
-
-
-@pytest.mark.parametrize(
-    ("pair", "hint"),
-    [
-        (([1.0, 1.0], [1.0, -1.0]), "of the sensitivity"),
-        (([1.0, 1.0], [-1.0, -1.0]), "differ in one place"),
-        (([0.0, 2.0], [0.0, -2.0]), "lie in"),
-        (([0.0], [0.0, 1.0]), "one size"),
-    ],
-)
-def test_other_pairs_are_refused(pair, hint):
-    with pytest.raises(AssertionError, match=hint):
-        chapter.check_apart(pair)
-
-
-def test_the_worked_records_have_the_stated_balance_tilts_and_factors():
-    kappa, at = 1 / log(2), log(2)
-    for rows, balance, pull, bend in (([1, 1, 1], log(2), 1.0, 6 / 9), ([1, 1, -1], 0.2577, 1 / 6, 4 / 9)):
-        assert chapter.forces([balance], rows)[0] == pytest.approx(kappa * balance, abs=2e-4)
-        assert chapter.forces([at], rows)[0] == pytest.approx(pull)
-        loss = CutLogisticLoss(0.5)
-        assert loss.bend(at * np.array(rows)).sum() == pytest.approx(bend)
-
-
-@pytest.mark.parametrize("kappa", [0.05, 1.0, 20.0])
-def test_one_record_changes_the_determinant_by_no_more_than_stated(kappa):
-    rng, largest = np.random.default_rng(1), 0.0
-    for d in (1, 2, 5):
-        for _ in range(300):
-            root = rng.normal(size=(d, d)) * rng.choice([0.0, 1.0])
-            whole = kappa * np.eye(d) + root @ root.T
-            a, b = (v / np.linalg.norm(v) for v in rng.normal(size=(2, d)))
-            h = rng.uniform(0, 1 / 4) * rng.integers(2)
-            one, two = (np.linalg.det(whole + part) for part in (np.outer(a, a) / 4, h * np.outer(b, b)))
-            largest = max(largest, one / two)
-    assert largest <= 1 + 1 / (4 * kappa) + 1e-9
-    assert largest > 1 + 1 / (4.1 * kappa)
-
-
-def test_the_excess_bound_is_small_for_incomes_and_says_nothing_about_tumours():
-    def bound(m, d, kappa):
-        left = 1 - log(1 + 1 / (4 * kappa))
-        return (kappa * 100 + d * (d + 1) / left**2 / kappa) / (2 * m)
-
-    least = [min(bound(m, d, k / 10) for k in range(3, 2000)) for m, d in ((32561, 123), (398, 30))]
-    assert least[0] == pytest.approx(0.04, abs=0.005)
-    assert least[1] > log(2)
+@NOISES
+@pytest.mark.parametrize("slope", [0.25, 0.5, 1.0])
+def test_output_perturbation_is_the_minimiser_plus_noise_for_its_sensitivity(slope, delta):
+    X, y = records(d=1)
+    minimum = line_minimiser(np.where(y, X[:, 0], -X[:, 0]), CutLogisticLoss(slope), 0.3 * len(X))
+    for seed in range(3):
+        found = OutputPerturbation(0.7, delta, strength=0.3, slope=slope).fit(X, y, rng=seed).coef_[0]
+        noise = noise_of(np.random.default_rng(seed), 1, 2 * slope / (0.3 * len(X)), 0.7, delta)
+        np.testing.assert_allclose(found, minimum + noise, rtol=1e-5, atol=1e-7)

@@ -17,7 +17,7 @@ from privml.bounds import private_erm_gap
 from privml.hypotheses import Table, Thresholds, boolean_cube
 from privml.learners import erm_mistake_law, exponential_mistake_law
 from privml.populations import FinitePopulation
-from privml.queries import correct_count, empirical_error, sensitivity_of
+from tests.chapters.checkers import checkers, several
 
 chapter = tangled("private-pac-learning")
 REPLACE, REMOVE = Adjacency.REPLACE_ONE, Adjacency.ADD_OR_REMOVE_ONE
@@ -142,17 +142,6 @@ def test_the_quadrature_does_not_depend_on_its_step(m, epsilon):
     assert coarse == pytest.approx(fine, abs=1e-10)
 
 
-@pytest.mark.source("L4-rem-count-score", "L4-def-sensitivity")
-@pytest.mark.parametrize("n_samples", [2, 4])
-def test_the_count_has_sensitivity_one_and_the_error_rate_one_over_n(n_samples):
-    for score, wanted in ((correct_count, 1), (empirical_error, 1 / n_samples)):
-        for relation in Adjacency:
-            found = sensitivity_of(
-                lambda data, s=score: s(RULES, *data), UNIVERSE, n_samples, adjacency=relation
-            )
-            assert found == pytest.approx(wanted)
-
-
 @pytest.mark.source("L4-private-erm", "DR11-alg-exp-mech-learner")
 def test_the_audit_stays_below_epsilon_and_approaches_it_where_the_theorem_is_tight(monkeypatch):
     monkeypatch.setattr(chapter, "epsilon", 1.0)
@@ -170,14 +159,6 @@ def test_counting_and_averaging_give_one_law_and_a_wrong_average_is_noticed(monk
     wrong = chapter.empirical_error
     monkeypatch.setattr(chapter, "empirical_error", lambda *data: 1.01 * wrong(*data))
     assert chapter.two_ways_to_score(0.7, 4) > 0
-
-
-@pytest.mark.source("L4-rem-count-score")
-def test_the_score_compares_predictions_with_labels():
-    hypotheses, (readings, labels) = RULES, UNIVERSE
-    correct = (hypotheses.predict(readings) == labels).sum(axis=1)
-    assert (correct_count(hypotheses, readings, labels) == correct).all()
-    np.testing.assert_allclose(1 - correct / 8, empirical_error(hypotheses, readings, labels))
 
 
 def test_all_mistakes_are_those_of_all_ordered_data_sets():
@@ -208,78 +189,8 @@ def size(tails, n_hypotheses, epsilon, alpha, beta):
     return smallest_integer(holds)
 
 
-def test_the_one_sided_sample_size_is_accepted():
-    chapter.check_one_sided(lambda h, e, a, b: size(h + 1, h, e, a, b))
-
-
-@pytest.mark.parametrize(
-    ("wrong", "hint"),
-    [
-        (lambda h, e, a, b: size(2 * h, h, e, a, b), "would do"),
-        (lambda h, e, a, b: size(1, h, e, a, b), "not enough"),
-        (lambda h, e, a, b: size(h + 1, h, e, a, b) + 1, "would do"),
-    ],
-)
-def test_a_wrong_one_sided_sample_size_is_refused(wrong, hint):
-    with pytest.raises(AssertionError, match=hint):
-        chapter.check_one_sided(wrong)
-
-
 def label_probabilities(n_true, n_false, epsilon, factor=0.5):
     return 1 / (1 + np.exp(-factor * epsilon * (np.asarray(n_true) - n_false)))
-
-
-def test_independent_labels_are_accepted():
-    chapter.check_label_probabilities(label_probabilities)
-
-
-@pytest.mark.parametrize(
-    ("wrong", "hint"),
-    [
-        (lambda t, f, e: label_probabilities(t, f, e, factor=1.0), "wrong law"),
-        (lambda t, f, e: label_probabilities(f, t, e), "wrong law"),
-        (lambda t, f, e: label_probabilities(t[:3], f[:3], e), "10,000"),
-    ],
-)
-def test_wrong_label_probabilities_are_refused(wrong, hint):
-    with pytest.raises(AssertionError, match=hint):
-        chapter.check_label_probabilities(wrong)
-
-
-def test_the_free_epsilon_is_accepted_and_its_neighbours_are_not():
-    chapter.check_free_epsilon(0.7)
-    with pytest.raises(AssertionError, match="needs 152 records"):
-        chapter.check_free_epsilon(0.65)
-    with pytest.raises(AssertionError, match=r"already ε = 0\.70"):
-        chapter.check_free_epsilon(0.75)
-    with pytest.raises(AssertionError, match="multiple"):
-        chapter.check_free_epsilon(0.71)
-
-
-def test_a_reading_that_only_one_data_set_has_gives_it_away():
-    chapter.check_own_cuts((([2, 7, 7], [False, True, True]), ([2, 6, 7], [False, True, True]))[::-1])
-
-
-@pytest.mark.parametrize(
-    ("pair", "hint"),
-    [
-        ((([2, 7], [False, True]), ([2, 7], [True, True])), "still finite"),
-        ((([2, 7], [False, True]), ([3, 6], [False, True])), "differ in 2"),
-        ((([2, 7], [False, True]), ([2, 7], [False, True])), "differ in 0"),
-        ((([2, 7], [False, True]), ([2], [False])), "same size"),
-    ],
-)
-def test_what_is_no_witness_is_refused(pair, hint):
-    with pytest.raises(AssertionError, match=hint):
-        chapter.check_own_cuts(pair)
-
-
-def test_the_smallest_class_that_fails_is_accepted_and_others_are_not():
-    chapter.check_no_class_size(102, 470, 1.0, 0.25)
-    with pytest.raises(AssertionError, match="only"):
-        chapter.check_no_class_size(101, 470, 1.0, 0.25)
-    with pytest.raises(AssertionError, match="already"):
-        chapter.check_no_class_size(103, 470, 1.0, 0.25)
 
 
 def test_a_class_has_no_more_rules_than_shattered_sets_and_than_lists_with_blanks():
@@ -332,3 +243,40 @@ def test_no_threshold_learner_beats_the_packing(size, epsilon):
 
     least = next(m for m in range(1, 400) if failure(m) <= beta)
     assert log(size * (1 - 2 * beta)) / (4 * alpha * epsilon) <= least
+
+
+test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
+    {
+        "one_sided": [
+            (lambda h, e, a, b: size(h + 1, h, e, a, b), None),
+            (lambda h, e, a, b: size(2 * h, h, e, a, b), "would do"),
+            (lambda h, e, a, b: size(1, h, e, a, b), "not enough"),
+            (lambda h, e, a, b: size(h + 1, h, e, a, b) + 1, "would do"),
+        ],
+        "label_probabilities": [
+            (label_probabilities, None),
+            (lambda t, f, e: label_probabilities(t, f, e, factor=1.0), "wrong law"),
+            (lambda t, f, e: label_probabilities(f, t, e), "wrong law"),
+            (lambda t, f, e: label_probabilities(t[:3], f[:3], e), "10,000"),
+        ],
+        "free_epsilon": [
+            (0.7, None),
+            (0.65, "needs 152 records"),
+            (0.75, "already ε = 0\\.70"),
+            (0.71, "multiple"),
+        ],
+        "own_cuts": [
+            ((([2, 7, 7], [False, True, True]), ([2, 6, 7], [False, True, True]))[::-1], None),
+            ((([2, 7], [False, True]), ([2, 7], [True, True])), "still finite"),
+            ((([2, 7], [False, True]), ([3, 6], [False, True])), "differ in 2"),
+            ((([2, 7], [False, True]), ([2, 7], [False, True])), "differ in 0"),
+            ((([2, 7], [False, True]), ([2], [False])), "same size"),
+        ],
+        "no_class_size": [
+            (several(102, 470, 1.0, 0.25), None),
+            (several(101, 470, 1.0, 0.25), "only"),
+            (several(103, 470, 1.0, 0.25), "already"),
+        ],
+    },
+    chapter,
+)

@@ -8,16 +8,15 @@ import pytest
 
 from book.tools.programme import tangled
 from privml import pac
-from privml.adjacency import Adjacency
+from privml.bounds import smallest_sample
 from privml.bounds.tails import sauer_shelah
-from privml.datasets import Dataset
 from privml.hypotheses import DecisionStumps, Thresholds, boolean_cube, vc_dimension_by_brute_force
 from privml.learners import exponential_mistake_law
 from privml.populations import FinitePopulation
 from privml.results.mushrooms_stumps import accuracy, split_counts
+from tests.results.test_studies import toy
 
 chapter = tangled("private-pac-learning")
-REPLACE, REMOVE = Adjacency.REPLACE_ONE, Adjacency.ADD_OR_REMOVE_ONE
 
 
 @pytest.mark.source("L4-private-agnostic-pac", "S16-thm-0.3", "DR11-thm-private-pac")
@@ -96,12 +95,6 @@ def test_shattered_sets_give_the_vc_dimension_and_no_class_exceeds_its_bounds():
     assert (table["violations"] == 0).all()
 
 
-def toy():
-    rng = np.random.default_rng(3)
-    X = rng.random((60, 2))
-    return Dataset(X, (X[:, 0] + 0.2 * rng.standard_normal(60)) > 0.5, ("no", "yes"), ("a", "b"))
-
-
 def test_a_vanishing_epsilon_gives_accuracy_one_half_and_a_large_one_that_of_erm_without_ties():
     splits = split_counts(toy(), DecisionStumps.on_grid(2, 0.0, 1.0, 40), 6, 0)
     assert accuracy(splits, 1e-9)[1] == pytest.approx(0.5, abs=1e-6)
@@ -114,3 +107,30 @@ def test_breast_cancer_is_learned_privately_almost_as_well_as_without_privacy():
     splits = split_counts(cancer, DecisionStumps.on_grid(30, 0.0, 1.0, 16), 4, 0)
     _, mean, _, _, erm, majority = accuracy(splits, 1.0)
     assert mean > erm - 0.02 > majority + 0.2
+
+
+realizable_failure = tangled("private-pac-learning").realizable_failure
+
+
+GRID = [
+    (h, e, a, b) for h in (2, 16, 10**5) for e in (0.01, 0.5, 5.0) for a in (0.3, 0.05) for b in (0.2, 1e-6)
+]
+
+
+@pytest.mark.source("S16-thm-0.3")
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 10.0])
+@pytest.mark.parametrize("alpha", [0.1, 0.4])
+def test_the_realizable_bound_holds_on_thresholds(epsilon, alpha):
+    hypotheses = Thresholds([1.0, 2.0, 3.0])
+    population = FinitePopulation([0.0, 1.0, 2.0], [False, False, True], [0.2, 0.3, 0.5])
+    for n_samples in (1, 10, 60):
+        exact = pac.failure_probability(exponential_law(epsilon), hypotheses, population, n_samples, alpha)
+        assert exact <= realizable_failure(3, n_samples, epsilon, alpha)
+
+
+@pytest.mark.parametrize(("n_hypotheses", "epsilon", "alpha", "beta"), GRID)
+def test_the_realizable_size_is_at_most_its_closed_form(n_hypotheses, epsilon, alpha, beta):
+    failure = lambda m: realizable_failure(n_hypotheses, m, epsilon, alpha)  # noqa: E731
+    size = smallest_sample(failure, beta)
+    closed = math.log(n_hypotheses / beta) / (alpha * -math.expm1(-epsilon / 2))
+    assert size <= math.ceil(closed)

@@ -8,6 +8,7 @@ from scipy.integrate import quad
 from scipy.stats import binom
 
 from book.tools.programme import tangled
+from tests.chapters.checkers import checkers, several
 
 chapter = tangled("sublevel-sets-and-rates")
 
@@ -161,62 +162,44 @@ def test_powers_of_the_distance_follow_a_gamma_law(power):
     assert x @ weights / weights.sum() == pytest.approx(3 / (power * 50), rel=1e-2)
 
 
-def test_the_exponent_of_a_bowl_is_accepted_and_that_of_a_cone_is_not():
-    chapter.check_bowl(lambda a, d: d / a)
-    for wrong in (lambda a, d: d, lambda a, d: a * d, lambda a, d: 1 / a):
-        with pytest.raises(AssertionError, match="volume t"):
-            chapter.check_bowl(wrong)
-
-
 def ratio(values, t):
     values = np.asarray(values)
     return len(values) / np.sum(values <= values.min() + t)
 
 
-def test_the_ratio_is_accepted():
-    chapter.check_ratio(ratio)
+SIZE = chapter.records_needed(0.1, 2.0, chapter.shrinking_condition(1))
+DIP = np.r_[0.0, np.full(999, 0.05)]
 
 
-@pytest.mark.parametrize(
-    ("wrong", "hint"),
-    [
-        (lambda values, t: 1 / ratio(values, t), "two of three"),
-        (lambda values, t: len(values) / np.sum(np.asarray(values) <= t), "least value"),
-        (lambda values, t: len(values) / np.sum(np.asarray(values) < min(values) + t), "closed"),
-    ],
+test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
+    {
+        "bowl": [
+            (lambda a, d: d / a, None),
+            (lambda a, d: d, "volume t"),
+            (lambda a, d: a * d, "volume t"),
+            (lambda a, d: 1 / a, "volume t"),
+        ],
+        "ratio": [
+            (ratio, None),
+            (lambda values, t: 1 / ratio(values, t), "two of three"),
+            (lambda values, t: len(values) / np.sum(np.asarray(values) <= t), "least value"),
+            (lambda values, t: len(values) / np.sum(np.asarray(values) < min(values) + t), "closed"),
+        ],
+        "worst": [
+            ([0.0] + [3.598] * 99, None),
+            ([0.0] * 100, "is possible"),
+            ([0.0] + [3.0] * 99, "is possible"),
+            (np.linspace(0, 5, 100), "is possible"),
+            ([1.0] * 100, "one of them 0"),
+        ],
+        "sizes": [
+            (several(SIZE, 200), None),
+            (several(SIZE + 1, 200), "fewer are enough"),
+            (several(SIZE - 1, 200), "too small"),
+            (several(SIZE, 201), "fewer than"),
+            (several(SIZE, 199), "too few"),
+        ],
+        "needle": [(DIP, None), (np.r_[np.zeros(30), np.full(970, 0.05)], "not 4 times"), (DIP - 0.1, "in ")],
+    },
+    chapter,
 )
-def test_a_wrong_ratio_is_refused(wrong, hint):
-    with pytest.raises(AssertionError, match=hint):
-        chapter.check_ratio(wrong)
-
-
-def test_the_worst_values_are_accepted_and_others_are_not():
-    chapter.check_worst([0.0] + [3.598] * 99)
-    for wrong in ([0.0] * 100, [0.0] + [3.0] * 99, np.linspace(0, 5, 100)):
-        with pytest.raises(AssertionError, match="is possible"):
-            chapter.check_worst(wrong)
-    with pytest.raises(AssertionError, match="one of them 0"):
-        chapter.check_worst([1.0] * 100)
-
-
-def test_the_sizes_are_accepted_and_their_neighbours_are_not():
-    size = chapter.records_needed(0.1, 2.0, chapter.shrinking_condition(1))
-    convex = 200
-    chapter.check_sizes(size, convex)
-    for wrong, hint in (
-        ((size + 1, convex), "fewer are enough"),
-        ((size - 1, convex), "too small"),
-        ((size, convex + 1), "fewer than"),
-        ((size, convex - 1), "too few"),
-    ):
-        with pytest.raises(AssertionError, match=hint):
-            chapter.check_sizes(*wrong)
-
-
-def test_a_thin_dip_is_accepted_and_a_wide_one_is_not():
-    dip = np.r_[0.0, np.full(999, 0.05)]
-    chapter.check_needle(dip)
-    with pytest.raises(AssertionError, match="not 4 times"):
-        chapter.check_needle(np.r_[np.zeros(30), np.full(970, 0.05)])
-    with pytest.raises(AssertionError, match="in "):
-        chapter.check_needle(dip - 0.1)

@@ -19,6 +19,7 @@ from privml.composition import (
 )
 from privml.counterexamples import place_reader
 from privml.guarantee import Guarantee
+from tests.chapters.checkers import checkers, several
 
 chapter = tangled("subsampling")
 BITS, VOTES, KINDS = np.array([0, 1]), np.array([-1, 0, 1]), np.arange(4)
@@ -201,61 +202,49 @@ def _chosen(marked, total, size, wanted):
     return float(law(np.repeat([1, 0], [marked, total - marked]))[wanted])
 
 
-def test_one_drawn_answer():
-    chapter.check_drawn_answer(lambda epsilon, m: log1p(expm1(epsilon) / m))
-    with pytest.raises(AssertionError, match="the audit finds"):
-        chapter.check_drawn_answer(lambda epsilon, m: epsilon / m)
-    with pytest.raises(AssertionError, match="the audit finds"):
-        chapter.check_drawn_answer(lambda epsilon, m: 2 * (exp(epsilon) - exp(-epsilon)) / m)
+def size(epsilon, target, m):
+    return max((k for k in range(1, m + 1) if amplified_epsilon(epsilon, k / m) <= target), default=0)
 
 
-@pytest.mark.source("WLF16-lem-34", "WLF16-lem-31")
-def test_the_largest_subset():
-    def size(epsilon, target, m):
-        return max((k for k in range(1, m + 1) if amplified_epsilon(epsilon, k / m) <= target), default=0)
-
-    chapter.check_largest_subsample(size)
-    chapter.check_largest_subsample(lambda e, t, m: min(m, int(m * expm1(t) / expm1(e))))
-    with pytest.raises(AssertionError, match="is too large"):
-        chapter.check_largest_subsample(lambda e, t, m: size(e, t, m) + 1)
-    with pytest.raises(AssertionError, match="is not the largest"):
-        chapter.check_largest_subsample(
-            lambda e, t, m: max(
-                (k for k in range(1, m + 1) if amplified_wlf16(e, 0.0, k / m)[0] <= t), default=0
-            )
-        )
-    with pytest.raises(AssertionError, match="between 0 and m"):
-        chapter.check_largest_subsample(lambda e, t, m: m + 1)
-
-
-def test_when_repeats_eat_the_gain():
-    chapter.check_breaks_even(59, 1.0, 100)
-    with pytest.raises(AssertionError, match="still promises more"):
-        chapter.check_breaks_even(58, 1.0, 100)
-    with pytest.raises(AssertionError, match="already with"):
-        chapter.check_breaks_even(60, 1.0, 100)
-
-
-def test_the_director_is_always_asked():
-    chapter.check_director(([1, 0, 0, 0], [0, 0, 0, 0]), 1.0, 2)
-    with pytest.raises(AssertionError, match="the loss is"):
-        chapter.check_director(([0, 1, 0, 0], [0, 0, 0, 0]), 1.0, 2)
-    with pytest.raises(AssertionError, match="one record"):
-        chapter.check_director(([1, 1, 0, 0], [0, 0, 0, 0]), 1.0, 2)
-    with pytest.raises(AssertionError, match="more than 2 records"):
-        chapter.check_director(([1, 0], [0, 0]), 1.0, 2)
-    with pytest.raises(AssertionError, match="same length"):
-        chapter.check_director(([1, 0, 0], [0, 0]), 1.0, 2)
-    with pytest.raises(AssertionError, match="are bits"):
-        chapter.check_director(([2, 0, 0], [0, 0, 0]), 1.0, 2)
-
-
-def test_a_vote_swings_by_two():
-    chapter.check_swung_votes(([1, 0, 0], [-1, 0, 0]), 1.0, 0.25)
-    chapter.check_swung_votes(([-1], [1]), 1.0, 0.25)
-    with pytest.raises(AssertionError, match="is possible"):
-        chapter.check_swung_votes(([1, 0, 0], [0, 0, 0]), 1.0, 0.25)
-    with pytest.raises(AssertionError, match="exactly one vote"):
-        chapter.check_swung_votes(([1, 1, 0], [-1, 0, 0]), 1.0, 0.25)
-    with pytest.raises(AssertionError, match="-1, 0 or 1"):
-        chapter.check_swung_votes(([2, 0, 0], [-1, 0, 0]), 1.0, 0.25)
+test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
+    {
+        "drawn_answer": [
+            (lambda epsilon, m: log1p(expm1(epsilon) / m), None),
+            (lambda epsilon, m: epsilon / m, "the audit finds"),
+            (lambda epsilon, m: 2 * (exp(epsilon) - exp(-epsilon)) / m, "the audit finds"),
+        ],
+        "largest_subsample": [
+            (size, None),
+            (lambda e, t, m: min(m, int(m * expm1(t) / expm1(e))), None),
+            (lambda e, t, m: size(e, t, m) + 1, "is too large"),
+            (
+                lambda e, t, m: max(
+                    (k for k in range(1, m + 1) if amplified_wlf16(e, 0.0, k / m)[0] <= t), default=0
+                ),
+                "is not the largest",
+            ),
+            (lambda e, t, m: m + 1, "between 0 and m"),
+        ],
+        "breaks_even": [
+            (several(59, 1.0, 100), None),
+            (several(58, 1.0, 100), "still promises more"),
+            (several(60, 1.0, 100), "already with"),
+        ],
+        "director": [
+            (several(([1, 0, 0, 0], [0, 0, 0, 0]), 1.0, 2), None),
+            (several(([0, 1, 0, 0], [0, 0, 0, 0]), 1.0, 2), "the loss is"),
+            (several(([1, 1, 0, 0], [0, 0, 0, 0]), 1.0, 2), "one record"),
+            (several(([1, 0], [0, 0]), 1.0, 2), "more than 2 records"),
+            (several(([1, 0, 0], [0, 0]), 1.0, 2), "same length"),
+            (several(([2, 0, 0], [0, 0, 0]), 1.0, 2), "are bits"),
+        ],
+        "swung_votes": [
+            (several(([1, 0, 0], [-1, 0, 0]), 1.0, 0.25), None),
+            (several(([-1], [1]), 1.0, 0.25), None),
+            (several(([1, 0, 0], [0, 0, 0]), 1.0, 0.25), "is possible"),
+            (several(([1, 1, 0], [-1, 0, 0]), 1.0, 0.25), "exactly one vote"),
+            (several(([2, 0, 0], [-1, 0, 0]), 1.0, 0.25), "-1, 0 or 1"),
+        ],
+    },
+    chapter,
+)

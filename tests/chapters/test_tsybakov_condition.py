@@ -11,6 +11,7 @@ from book.tools.programme import tangled
 from privml.bounds.pate import pate_rate
 from privml.pate import GaussianAggregator, SparseVectorAggregator
 from privml.populations import TsybakovLine
+from tests.chapters.checkers import checkers
 
 chapter = tangled("tsybakov-condition")
 VOTES = list(product(["gaussian", "sparse_vector"], [0.3, 0.5, 1.0], [1.0, 5.0], [5e6, 2e7]))
@@ -193,41 +194,22 @@ def least_eta(masses, margins, tau, descending=False, factor=2):
     return max(1.0, (distance / excess**tau).max())
 
 
-def test_the_least_constant_is_accepted():
-    chapter.check_least(least_eta)
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        lambda p, m, tau: least_eta(p, m, tau, descending=True),
-        lambda p, m, tau: least_eta(p, m, tau, factor=1),
-        lambda p, m, tau: max(1.0, 1 / (2 * m.min())),
-    ],
+test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
+    {
+        "least": [
+            (least_eta, None),
+            (lambda p, m, tau: least_eta(p, m, tau, descending=True), "is not"),
+            (lambda p, m, tau: least_eta(p, m, tau, factor=1), "is not"),
+            (lambda p, m, tau: max(1.0, 1 / (2 * m.min())), "is not"),
+        ],
+        "crossing": [(13, None), (12, "Gaussian votes"), (14, "are enough")],
+        "trap": [
+            ([False, True, False], None),
+            ([False, True, True], "realizable"),
+            ([False, True, True, False], "rival"),
+            ([0.0, 1.0], "truth values"),
+            ([[True]], "truth values"),
+        ],
+    },
+    chapter,
 )
-def test_a_wrong_constant_is_refused(wrong):
-    with pytest.raises(AssertionError, match="is not"):
-        chapter.check_least(wrong)
-
-
-def test_the_crossing_is_accepted_and_its_neighbours_are_not():
-    chapter.check_crossing(13)
-    with pytest.raises(AssertionError, match="Gaussian votes"):
-        chapter.check_crossing(12)
-    with pytest.raises(AssertionError, match="are enough"):
-        chapter.check_crossing(14)
-
-
-@pytest.mark.parametrize(
-    ("wrong", "hint"),
-    [
-        ([False, True, True], "realizable"),
-        ([False, True, True, False], "rival"),
-        ([0.0, 1.0], "truth values"),
-        ([[True]], "truth values"),
-    ],
-)
-def test_a_trap_is_accepted_and_what_is_none_is_refused(wrong, hint):
-    chapter.check_trap([False, True, False])
-    with pytest.raises(AssertionError, match=hint):
-        chapter.check_trap(wrong)

@@ -1,15 +1,16 @@
-"""The exact law of empirical risk minimisation over thresholds, from a Poisson number of records."""
+"""The exact law of empirical risk minimisation over thresholds from Poisson many records; the condition."""
 
-from math import exp, factorial
+from math import exp, factorial, log, sqrt
 
 import numpy as np
 import pytest
 from scipy.stats import poisson, skellam
 
 from book.tools.programme import tangled
+from privml.bounds.fast_rates import NoiseCondition, finite_erm_error
 from privml.hypotheses import Thresholds
 from privml.pac import expected_excess_error
-from privml.populations import TsybakovLine
+from privml.populations import TsybakovLine, bernstein_constant
 
 threshold_erm_law = tangled("tsybakov-condition").threshold_erm_law
 
@@ -76,3 +77,73 @@ def test_a_walk_that_comes_back_from_high_up_is_followed():
     law = threshold_erm_law(np.array([100.0, 0.0]), np.array([0.0, 99.0]))
     stays = skellam.sf(-1, 100.0, 99.0)
     assert law == pytest.approx([stays, 0.0, 1 - stays], abs=1e-9)
+
+
+chapter = tangled("tsybakov-condition")
+
+
+def exact_failure(line, n, limit):
+    rates = line.regression * n / line.n_points
+    law = threshold_erm_law(rates, n / line.n_points - rates)
+    best = line.population.best(line.hypotheses).error
+    return law[line.excess + best > limit + 1e-12].sum()
+
+
+@pytest.mark.source("LZCW21-lem-37")
+@pytest.mark.parametrize("scale", [1.0, 0.8, 0.2])
+@pytest.mark.parametrize("n", [100, 2000])
+def test_thresholds_exceed_each_learning_bound_with_probability_at_most_beta(scale, n):
+    line, beta = TsybakovLine(tau=1.0, n_points=200, scale=scale), 0.1
+    best = (1 - scale) / 2
+    for bound in (
+        chapter.erm_error(n, 1, beta, best_error=best),
+        chapter.stated_error(n, 1, beta, best_error=best),
+        finite_erm_error(n, 201, beta, best_error=best),
+    ):
+        assert exact_failure(line, n, bound) <= beta
+
+
+@pytest.mark.source("LZCW21-lem-37")
+@pytest.mark.parametrize(("n", "p", "beta"), [(1000, 0.1, 0.05), (50_000, 0.001, 1e-6)])
+def test_the_bounds_on_minimisers_have_the_stated_forms(n, p, beta):
+    unit = log(16 / beta) / n
+    assert np.isclose(finite_erm_error(n, 16, beta, best_error=p), p + 2 * sqrt(p * unit) + unit)
+    half = log(2 / beta) / n
+    of_best = p + sqrt(2 * p * half) + 2 * half / 3
+    unit = (log(2 * n + 1) + log(8 / beta)) / n  # thresholds label 2 n points in 2 n + 1 ways
+    found = chapter.erm_error(n, 1, beta, best_error=p)
+    assert np.isclose(found, of_best + 2 * unit + 2 * sqrt(unit * (unit + of_best)))
+
+
+LINES = [(0.25, 1.0), (0.5, 1.0), (0.5, 0.3), (1.0, 0.5), (1.0, 1.0)]
+
+
+def condition_of(line, **size):
+    eta = bernstein_constant(line.hypotheses, line.population, line.tau)
+    return NoiseCondition(tau=line.tau, eta=eta, **size)
+
+
+def law_of(line, n):
+    rates = line.regression * n / line.n_points
+    return threshold_erm_law(rates, n / line.n_points - rates)
+
+
+@pytest.mark.source("LZCW21-lem-38")
+@pytest.mark.parametrize(("tau", "scale"), LINES)
+@pytest.mark.parametrize("n", [100, 2000])
+def test_the_excess_error_exceeds_the_bound_with_probability_at_most_beta(tau, scale, n):
+    line, beta = TsybakovLine(tau=tau, n_points=200, scale=scale), 0.1
+    for size in ({"n_hypotheses": 201}, {"vc_dimension": 1}):
+        bound = condition_of(line, **size).excess(n, beta)
+        assert law_of(line, n)[line.excess > bound + 1e-12].sum() <= beta
+
+
+@pytest.mark.source("LZCW21-lem-13")
+@pytest.mark.parametrize(("tau", "scale"), LINES)
+def test_the_farthest_of_all_teachers_exceeds_the_bound_with_probability_at_most_beta(tau, scale):
+    line, beta, n_teachers = TsybakovLine(tau=tau, n_points=200, scale=scale), 0.1, 50
+    n = 50_000
+    bound = condition_of(line, n_hypotheses=201).teacher_disagreement(n, n_teachers, beta)
+    distance = np.abs(np.arange(201) - 100) / 200
+    near = law_of(line, n // n_teachers)[distance <= bound + 1e-12].sum()
+    assert 1 - near**n_teachers <= beta

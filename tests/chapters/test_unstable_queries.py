@@ -1,14 +1,19 @@
 """What the chapter on unstable queries computes: exact laws against brute force, and the audit."""
 
 from math import log, sqrt
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from book.tools.programme import tangled
 from privml import audit
+from privml._search import smallest_integer
 from privml.bounds.pate import passive_bound, sparse_vector_teachers
-from privml.pate import NO_ANSWER, SparseVectorAggregator
+from privml.mechanisms import Noise
+from privml.pate import NO_ANSWER, SparseVectorAggregator, vote_distance, vote_noise
+from tests.bounds.test_pate_labels import printed
+from tests.chapters.checkers import checkers, several
 
 chapter = tangled("unstable-queries")
 
@@ -104,37 +109,12 @@ def closed(cutoff, scale, slack, factor=6):
     return -2 * scale * log(ratio / (2 + sqrt(4 - ratio)))
 
 
-def test_the_closed_threshold_is_accepted():
-    chapter.check_threshold(closed)
+def sparse_is_cheaper(n_queries):
+    _, gaussian, sparse = chapter.margins_needed([n_queries], [10], 2.0, 1e-6, 0.05).loc[0]
+    return sparse < gaussian
 
 
-@pytest.mark.parametrize("factor", [3, 12])
-def test_a_wrong_constant_in_the_threshold_is_refused(factor):
-    with pytest.raises(AssertionError, match="but it is"):
-        chapter.check_threshold(lambda *arguments: closed(*arguments, factor))
-
-
-def test_the_crossing_is_accepted_and_its_neighbours_are_not():
-    low, high = 10, 10**6
-    while high - low > 1:
-        middle = (low + high) // 2
-        _, gaussian, sparse = chapter.margins_needed([middle], [10], 2.0, 1e-6, 0.05).loc[0]
-        low, high = (low, middle) if sparse < gaussian else (middle, high)
-    chapter.check_crossing(high)
-    with pytest.raises(AssertionError, match="Gaussian noise needs the smaller margin"):
-        chapter.check_crossing(high - 1)
-    with pytest.raises(AssertionError, match="the cheaper one already"):
-        chapter.check_crossing(high + 1)
-
-
-def test_a_breach_is_accepted():
-    chapter.check_halt(300, 20)
-
-
-@pytest.mark.parametrize(("n_points", "distance"), [(1, 33), (8, 16), (5000, 20)])
-def test_an_event_that_is_excused_is_refused(n_points, distance):
-    with pytest.raises(AssertionError, match="no breach"):
-        chapter.check_halt(n_points, distance)
+CROSSING = smallest_integer(sparse_is_cheaper, lower=10)
 
 
 @pytest.mark.parametrize(("T", "epsilon", "delta"), [(1, 1.0, 0.01), (20, 0.5, 1e-6), (3, 4.0, 0.2)])
@@ -160,11 +140,93 @@ def enough(T, n_queries, epsilon, delta, beta, factor=4):
     return int(np.ceil(6 * (T / epsilon * logarithms + 1)))
 
 
-def test_the_number_of_teachers_is_accepted():
-    chapter.check_enough(enough)
+test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
+    {
+        "threshold": [
+            (closed, None),
+            (lambda *arguments: closed(*arguments, 3), "but it is"),
+            (lambda *arguments: closed(*arguments, 12), "but it is"),
+        ],
+        "crossing": [
+            (CROSSING, None),
+            (CROSSING - 1, "Gaussian noise needs the smaller margin"),
+            (CROSSING + 1, "the cheaper one already"),
+        ],
+        "halt": [
+            (several(300, 20), None),
+            (several(1, 33), "no breach"),
+            (several(8, 16), "no breach"),
+            (several(5000, 20), "no breach"),
+        ],
+        "enough": [
+            (enough, None),
+            (lambda *arguments: enough(*arguments, 2), "too few"),
+            (lambda *arguments: enough(*arguments, 5), "not the smallest"),
+        ],
+    },
+    chapter,
+)
 
 
-@pytest.mark.parametrize(("factor", "message"), [(2, "too few"), (5, "not the smallest")])
-def test_a_wrong_number_of_teachers_is_refused(factor, message):
-    with pytest.raises(AssertionError, match=message):
-        chapter.check_enough(lambda *arguments: enough(*arguments, factor))
+reach = tangled("unstable-queries").reach
+
+
+SETTINGS = [
+    (100, 5, 1.0, 1e-6, 0.1),
+    (1000, 20, 0.5, 1e-5, 0.05),
+    (10, 1, 7.0, 1e-3, 0.3),
+    (50, 50, 14.0, 1e-6, 0.01),
+]
+
+
+def refusal(aggregator, distance):
+    """Exact probability that a point of this distance is refused, with fresh noise on the threshold."""
+    a, b, ahead = *vars(aggregator.noise).values(), distance - aggregator.threshold
+    tail = (b**2 * np.exp(-abs(ahead) / b) - a**2 * np.exp(-abs(ahead) / a)) / (2 * (b**2 - a**2))
+    return tail if ahead > 0 else 1 - tail
+
+
+@pytest.mark.source("LZCW21-lem-3")
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_with_the_teachers_of_the_source_stable_points_are_answered(setting):
+    """The union over the queries of the exact chance of a refusal, all margins at K / 3, one run."""
+    n_queries, cutoff, epsilon, delta, beta = setting
+    n_teachers = sparse_vector_teachers(*setting)
+    margin = -(-n_teachers // 3)
+    margin += (n_teachers - margin) % 2
+    votes = (np.arange(n_teachers) < (n_teachers + margin) // 2).astype(int)[:, None]
+    aggregator = printed(n_queries, cutoff, epsilon, delta)
+    assert n_queries * refusal(aggregator, vote_distance(votes)[0]) <= beta
+    assert vote_distance(votes)[0] >= reach(aggregator, n_queries, beta)
+
+
+@pytest.mark.source("LZCW21-lem-3")
+def test_the_distance_that_is_answered_holds_in_the_worst_order():
+    """Ten runs at most, points just at the distance: frequency of any refusal among stable points."""
+    aggregator = SparseVectorAggregator(cutoff=5, epsilon=3.0, delta=1e-2)
+    distance = int(np.ceil(reach(aggregator, 40, 0.2)))
+    stable, unstable = [0, 2 * distance + 2], [distance + 1, distance + 1]
+    counts = np.array(([stable] * 10 + [unstable]) * 4)
+    assert aggregator.distance(counts)[0] == distance
+    refused = sum(
+        (aggregator.answer_counts(counts, rng=seed).labels[counts[:, 0] == 0] != 1).any()
+        for seed in range(1500)
+    )
+    assert refused / 1500 <= 0.2
+
+
+def test_the_optimal_split_needs_fewer_teachers():
+    """At the same privacy: the distance that is answered, against the source's constants."""
+    ours = SparseVectorAggregator(cutoff=20, epsilon=1.0, delta=1e-6)
+    theirs = printed(1000, 20, 1.0, 1e-6)
+    assert reach(ours, 1000, 0.05) < 0.5 * reach(theirs, 1000, 0.05)
+    assert vote_noise(20, 1.0, 1e-6).query_scale < theirs.noise.query_scale
+
+
+@pytest.mark.source("LZCW21-lem-3")
+def test_the_reach_leaves_half_of_beta_to_the_thresholds_and_half_to_the_points():
+    """Both tails of the noise at their share of the reach, by the tail of a Laplace variable."""
+    run = SimpleNamespace(cutoff=7, threshold=100.0, noise=Noise(3.0, 5.0))
+    thresholds, points = 3.0 * log(7 / 0.1), 5.0 * log(300 / 0.1)
+    assert 7 * np.exp(-thresholds / 3.0) / 2 + 300 * np.exp(-points / 5.0) / 2 == pytest.approx(0.1)
+    assert reach(run, 300, 0.1) == pytest.approx(100 + thresholds + points, rel=1e-12)

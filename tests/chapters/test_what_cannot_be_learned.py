@@ -4,14 +4,8 @@ import numpy as np
 import pytest
 
 from book.tools.programme import tangled
-from privml.learnability import (
-    LearningProblem,
-    count_vectors,
-    erm_law,
-    grid_packing,
-    sample_probabilities,
-    thresholds_excess_risk,
-)
+from privml import learnability
+from tests.chapters.checkers import checkers
 
 chapter = tangled("what-cannot-be-learned")
 
@@ -25,7 +19,7 @@ def test_lower_bound_optimum_mechanism_and_theorem_are_in_this_order(n_points, n
 
 
 def test_the_reflection_is_a_symmetry_of_the_problem():
-    problem = grid_packing(3, 2).problem
+    problem = learnability.grid_packing(3, 2).problem
     np.testing.assert_array_equal(problem.losses[::-1, ::-1], problem.losses)
 
 
@@ -69,7 +63,7 @@ def test_not_enough_is_below_enough_and_the_ratio_tends_to_four(bits):
     _, least, at_the_cut, most = chapter.crossing_sizes(bits, 0.1, 0.1)
     assert at_the_cut <= least < most
     assert bits < 4096 or 4 < most / least < 4.1
-    bound = [thresholds_excess_risk(2**bits, size, 0.1) for size in (least, least + 1)]
+    bound = [learnability.thresholds_excess_risk(2**bits, size, 0.1) for size in (least, least + 1)]
     assert bound[0] >= 0.1 > bound[1]
 
 
@@ -112,9 +106,12 @@ def test_the_expected_least_risk_is_as_close_as_the_direct_bound_says():
     for n_samples in (16, 100):
         _, exact, direct, fourth_root, printed = chapter.best_risk_gap(n_samples)
         assert exact <= direct <= fourth_root < printed / 12
-    problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
-    counts, laws = count_vectors(2, 5), np.stack([np.linspace(0, 1, 201), np.linspace(1, 0, 201)], axis=1)
-    chosen = sample_probabilities(counts, laws) @ erm_law(problem)(counts)
+    problem = learnability.LearningProblem([[0.0, 1.0], [1.0, 0.0]])
+    counts, laws = (
+        learnability.count_vectors(2, 5),
+        np.stack([np.linspace(0, 1, 201), np.linspace(1, 0, 201)], axis=1),
+    )
+    chosen = learnability.sample_probabilities(counts, laws) @ learnability.erm_law(problem)(counts)
     assert chapter.erm_rate(5) == pytest.approx((chosen * problem.excess_risk(laws)).sum(axis=1).max())
 
 
@@ -131,43 +128,28 @@ def guessing_risk(universe, support, n, guesses, spare=0):
 ENDS = [(0.02, True), (0.98, False)]
 
 
-@pytest.mark.parametrize(
-    ("check", "right", "wrongs"),
-    [
-        (
-            "points",
-            point_packing(),
-            [
-                (point_packing()[:5], "shape"),
-                (point_packing() // 2, "4 records"),
-                (4 * np.eye(6, 12, dtype=int), "costs nothing"),
-                (point_packing() // 2 + 2 * np.eye(6, 12, dtype=int)[[1, 2, 3, 4, 5, 0]], "is possible"),
-            ],
-        ),
-        ("digits", 65, [(64, "below 0.1"), (66, "enough, too")]),
-        (
-            "jump",
-            ([*ENDS, (0.5, True)], [*ENDS, (0.5, False)]),
-            [
-                (([(0.5, True)], [(0.5, False)]), "can be 0 apart"),
-                (([(0.1, True), (0.2, True)], [(0.9, False), (0.8, False)]), "2 records differ"),
-                (([(0.1, True)], [(0.1, True), (0.9, False)]), "keeps their number"),
-                (([(1.5, True)], [(-0.5, False)]), "lie in"),
-            ],
-        ),
-        (
-            "guess",
-            guessing_risk,
-            [
-                (lambda *sizes: guessing_risk(*sizes, spare=1), "is not"),
-                (lambda universe, support, n, guesses: (1 - 1 / support) ** n, "is not"),
-            ],
-        ),
-    ],
+test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
+    {
+        "points": [
+            (point_packing(), None),
+            (point_packing()[:5], "shape"),
+            (point_packing() // 2, "4 records"),
+            (4 * np.eye(6, 12, dtype=int), "costs nothing"),
+            (point_packing() // 2 + 2 * np.eye(6, 12, dtype=int)[[1, 2, 3, 4, 5, 0]], "is possible"),
+        ],
+        "digits": [(65, None), (64, "below 0.1"), (66, "enough, too")],
+        "jump": [
+            (([*ENDS, (0.5, True)], [*ENDS, (0.5, False)]), None),
+            (([(0.5, True)], [(0.5, False)]), "can be 0 apart"),
+            (([(0.1, True), (0.2, True)], [(0.9, False), (0.8, False)]), "2 records differ"),
+            (([(0.1, True)], [(0.1, True), (0.9, False)]), "keeps their number"),
+            (([(1.5, True)], [(-0.5, False)]), "lie in"),
+        ],
+        "guess": [
+            (guessing_risk, None),
+            (lambda *sizes: guessing_risk(*sizes, spare=1), "is not"),
+            (lambda universe, support, n, guesses: (1 - 1 / support) ** n, "is not"),
+        ],
+    },
+    chapter,
 )
-def test_a_checker_takes_the_solution_and_refuses_wrong_answers(check, right, wrongs):
-    checker = getattr(chapter, f"check_{check}")
-    checker(right)
-    for wrong, hint in wrongs:
-        with pytest.raises(AssertionError, match=hint):
-            checker(wrong)

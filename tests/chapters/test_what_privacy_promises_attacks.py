@@ -9,21 +9,12 @@ from scipy.stats import binom
 
 from book.tools.programme import tangled
 from privml.divergences import PrivacyCurve, gaussian_epsilon, hockey_stick, kullback_leibler, total_variation
+from tests.chapters.test_what_privacy_promises import every_event, random_laws
 
 before = tangled("what-privacy-promises")
 chapter = tangled("what-an-attacker-learns")
 
 EPSILONS = (0.3, 1.0, 2.5)
-
-
-def every_event(p, q):
-    """Probabilities of all events under both laws."""
-    events = np.array(list(product((0, 1), repeat=len(p))))
-    return events @ p, events @ q
-
-
-def random_laws(rng, n_outcomes):
-    return rng.dirichlet(np.ones(n_outcomes), size=2)
 
 
 @pytest.mark.source("WLF16-def-27", "WLF16-def-2")

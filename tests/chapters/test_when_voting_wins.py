@@ -8,6 +8,7 @@ import pytest
 from book.tools.programme import tangled
 from privml.pate import majority_probability, teacher_law
 from privml.populations import voting_fails_example, voting_wins_example
+from tests.chapters.checkers import checkers
 
 chapter = tangled("when-voting-wins")
 
@@ -152,44 +153,26 @@ def least(xi, beta, step=2):
     return number
 
 
-def test_the_least_number_of_voters_is_accepted():
-    chapter.check_voters(least)
-
-
-@pytest.mark.parametrize(
-    ("answer", "hint"),
-    [
-        (lambda xi, beta: 2 * (ceil(log(1 / beta) / (2 * xi**2)) // 2) + 1, "more than needed"),
-        (lambda xi, beta: least(xi, beta) - 2, "err with probability"),
-        (lambda xi, beta: least(xi, beta) + 1, "not an odd number"),
-    ],
+test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
+    {
+        "voters": [
+            (least, None),
+            (lambda xi, beta: 2 * (ceil(log(1 / beta) / (2 * xi**2)) // 2) + 1, "more than needed"),
+            (lambda xi, beta: least(xi, beta) - 2, "err with probability"),
+            (lambda xi, beta: least(xi, beta) + 1, "not an odd number"),
+        ],
+        "share": [(0.55, None), (0.54, "only"), (0.6, "more than needed")],
+        "ring": [
+            (np.arange(2 * 9 + 1) < 9, None),
+            (np.arange(2 * 10 + 1) < 10, None),
+            (np.arange(2 * 30 + 1) < 30, None),
+            (np.arange(17) < 8, "the excess"),
+            (np.arange(21) < 11, "the excess"),
+            (np.arange(3) < 1, "the excess"),
+            (np.arange(5) < 0, "the excess"),
+            (np.ones(5, dtype=bool), "no error"),
+            ([0, 1, 0], "vector of bools"),
+        ],
+    },
+    chapter,
 )
-def test_a_wrong_number_of_voters_is_refused(answer, hint):
-    with pytest.raises(AssertionError, match=hint):
-        chapter.check_voters(answer)
-
-
-def test_the_least_share_is_accepted_and_its_neighbours_are_not():
-    chapter.check_share(0.55)
-    with pytest.raises(AssertionError, match="only"):
-        chapter.check_share(0.54)
-    with pytest.raises(AssertionError, match="more than needed"):
-        chapter.check_share(0.6)
-
-
-@pytest.mark.parametrize("r", [9, 10, 30])
-def test_arcs_just_below_a_half_are_accepted(r):
-    chapter.check_ring(np.arange(2 * r + 1) < r)
-
-
-@pytest.mark.parametrize(("true", "size"), [(8, 17), (11, 21), (1, 3), (0, 5)])
-def test_other_arcs_are_refused(true, size):
-    with pytest.raises(AssertionError, match="the excess"):
-        chapter.check_ring(np.arange(size) < true)
-
-
-def test_a_pattern_without_error_or_of_numbers_is_refused():
-    with pytest.raises(AssertionError, match="no error"):
-        chapter.check_ring(np.ones(5, dtype=bool))
-    with pytest.raises(AssertionError, match="vector of bools"):
-        chapter.check_ring([0, 1, 0])

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from book.tools.programme import tangled
+from tests.chapters.checkers import checkers
 
 chapter = tangled("without-privacy")
 
@@ -118,16 +119,6 @@ def test_all_questions_survive_less_than_a_quarter_of_liars_and_no_more(m):
     assert min(differ) == 2 ** (m - 1)
 
 
-def test_the_checker_of_four_counts_takes_the_bits_and_refuses_others():
-    chapter.check_four([1, 1, 0, 0])
-    with pytest.raises(AssertionError, match="about the patients 1, 3 your list gives 2, not 1"):
-        chapter.check_four([1, 0, 1, 0])
-    with pytest.raises(AssertionError, match="four bits"):
-        chapter.check_four([1])
-    with pytest.raises(AssertionError, match="0 or 1"):
-        chapter.check_four([2, 0, 0, 0])
-
-
 def test_the_checker_of_rounding_takes_the_share_and_refuses_others(monkeypatch):
     monkeypatch.setattr(chapter, "secret", chapter_secret(), raising=False)
     chapter.check_rounded(rounded_share(10))
@@ -137,19 +128,21 @@ def test_the_checker_of_rounding_takes_the_share_and_refuses_others(monkeypatch)
         chapter.check_rounded(22)
 
 
-def test_the_checker_of_a_quarter_takes_the_least_and_refuses_others():
-    chapter.check_quarter(15)
-    with pytest.raises(AssertionError, match="less than a quarter"):
-        chapter.check_quarter(14)
-    with pytest.raises(AssertionError, match="are enough"):
-        chapter.check_quarter(16)
-
-
-def test_the_checker_of_a_decoder_takes_least_squares_and_refuses_others():
-    chapter.check_decode(least_squares)
-    with pytest.raises(AssertionError, match="bits are wrong"):
-        chapter.check_decode(lambda questions, found: np.zeros(questions.shape[1], int))
-    with pytest.raises(AssertionError, match="round at one half"):
-        chapter.check_decode(lambda questions, found: np.full(questions.shape[1], 0.5))
-    with pytest.raises(AssertionError, match="one a patient"):
-        chapter.check_decode(lambda questions, found: np.zeros(3, int))
+test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
+    {
+        "four": [
+            ([1, 1, 0, 0], None),
+            ([1, 0, 1, 0], "about the patients 1, 3 your list gives 2, not 1"),
+            ([1], "four bits"),
+            ([2, 0, 0, 0], "0 or 1"),
+        ],
+        "quarter": [(15, None), (14, "less than a quarter"), (16, "are enough")],
+        "decode": [
+            (least_squares, None),
+            (lambda questions, found: np.zeros(questions.shape[1], int), "bits are wrong"),
+            (lambda questions, found: np.full(questions.shape[1], 0.5), "round at one half"),
+            (lambda questions, found: np.zeros(3, int), "one a patient"),
+        ],
+    },
+    chapter,
+)

@@ -11,7 +11,7 @@ from privml.learners.penalised_erm import early_stopping_guarantee
 from tests.claims.claim import DELTAS, EPSILONS, Claim, cells, grid, response
 
 ADD = Adjacency.ADD_OR_REMOVE_ONE
-STEPS = (1, 2, 1000, 10**6)
+STEPS = (1, 2, 1000, 10**5)
 
 
 def binomial(k, log_success, log_failure):

@@ -30,10 +30,11 @@ KINDS = (np.bool_, *INTEGERS, *FLOATS)
 FEW = (np.uint8, np.float32)
 """For callables whose example takes a while."""
 
-SLOW, SECONDS, MEMORY = 0.02, 1.0, 1 << 30
+SLOW, SECONDS, MEMORY = 0.02, 0.3, 1 << 30
 DEPTH = 6
 UNFINISHED = "not finished"
 TOO_LARGE = "too large for the memory that is left"
+ENDLESS = (UNFINISHED, TOO_LARGE)
 
 
 def same_number(value):
@@ -147,9 +148,11 @@ def differences(function, arguments):
         key = repr(sorted(meant.items()))
         if key not in answers:
             answers[key] = outcome(function, {**arguments, **meant})
-        found, expected = outcome(function, {**arguments, **given}), answers[key]
-        ended = not {UNFINISHED, TOO_LARGE} & {found.refusal, expected.refusal}
-        if ended and found != expected:
+        expected = answers[key]
+        if expected.refusal in ENDLESS:
+            continue
+        found = outcome(function, {**arguments, **given})
+        if found.refusal not in ENDLESS and found != expected:
             shown = ", ".join(f"{name}={value!r}" for name, value in given.items())
             yield f"{shown}: {found} instead of {expected}"
 
@@ -172,6 +175,6 @@ def test_a_number_of_numpy_is_the_number_of_python(room):
     found = []
     with warnings.catch_warnings(), little_memory():
         warnings.simplefilter("ignore")
-        for label, arguments in arguments_of_examples(room, subjects).items():
+        for label, arguments in arguments_of_examples(room).items():
             found += [f"{label}: {line}" for line in differences(subjects[label], arguments)]
     assert not found, "\n" + "\n".join(found)

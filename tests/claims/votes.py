@@ -76,12 +76,13 @@ def taught_by(epsilon, delta, n_queries):
     return found.guarantee, [np.sqrt(len(found.queried)) / service.sigma]
 
 
-LONG = {"epsilon": EPSILONS, "delta": DELTAS, "n_queries": (1, 100, 10**6)}
+BUDGETS = {"epsilon": EPSILONS, "delta": DELTAS}
+LONG = {**BUDGETS, "n_queries": (1, 100, 10**6)}
 CLAIMS = [
     Claim(
         "GaussianAggregator",
         [
-            *grid(aggregator(pate.GaussianAggregator, n_queries=2), epsilon=EPSILONS, delta=DELTAS),
+            *grid(aggregator(pate.GaussianAggregator, n_queries=2), **BUDGETS),
             *grid(many(pate.GaussianAggregator, lambda s, k: np.sqrt(k) / s.sigma), **LONG),
             *grid(
                 many(pate.GaussianAggregator, lambda s, k: np.sqrt(k) / s.sigma, calibration="source"), **LONG
@@ -96,8 +97,7 @@ CLAIMS = [
                 aggregator(
                     pate.ConfidentAggregator, n_queries=2, n_answers=1, threshold=5.0, check_share=0.3
                 ),
-                epsilon=EPSILONS,
-                delta=DELTAS,
+                **BUDGETS,
             ),
             *grid(
                 many(pate.ConfidentAggregator, confident_mu, n_answers=3, threshold=5.0, check_share=0.3),
@@ -109,12 +109,8 @@ CLAIMS = [
     Claim(
         "NoisyMaxAggregator",
         [
-            *grid(aggregator(pate.NoisyMaxAggregator, n_queries=2), epsilon=EPSILONS, delta=DELTAS),
-            *grid(
-                aggregator(pate.NoisyMaxAggregator, n_queries=2, noise="laplace"),
-                epsilon=EPSILONS,
-                delta=DELTAS,
-            ),
+            *grid(aggregator(pate.NoisyMaxAggregator, n_queries=2), **BUDGETS),
+            *grid(aggregator(pate.NoisyMaxAggregator, n_queries=2, noise="laplace"), **BUDGETS),
             *grid(many(pate.NoisyMaxAggregator, lambda s, k: np.sqrt(2 * k) / s.scale), **LONG),
         ],
         spent=0.6,
@@ -122,12 +118,8 @@ CLAIMS = [
     Claim(
         "SparseVectorAggregator",
         [
-            *grid(aggregator(pate.SparseVectorAggregator, cutoff=1), epsilon=EPSILONS, delta=DELTAS),
-            *grid(
-                aggregator(pate.SparseVectorAggregator, cutoff=2, split="source"),
-                epsilon=EPSILONS,
-                delta=DELTAS,
-            ),
+            *grid(aggregator(pate.SparseVectorAggregator, cutoff=1), **BUDGETS),
+            *grid(aggregator(pate.SparseVectorAggregator, cutoff=2, split="printed"), **BUDGETS),
         ],
     ),
     *(
@@ -135,7 +127,7 @@ CLAIMS = [
         for name in ("Answers", "VoteStream")
     ),
     *(
-        Claim(name, grid(counts, epsilon=EPSILONS, delta=DELTAS, n_points=(1, 1000)), spent=1)
+        Claim(name, grid(counts, **BUDGETS, n_points=(1, 1000)), spent=1)
         for name in ("NoisyCounts", "noisy_counts")
     ),
     *(

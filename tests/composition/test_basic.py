@@ -13,6 +13,7 @@ from privml.composition import (
     basic_composition,
     bounded_range_composition,
     concentrated_composition,
+    nonadaptive_range_composition,
     optimal_composition,
     parallel_composition,
 )
@@ -37,14 +38,6 @@ def product_law(*factors):
     for factor in factors:
         law = np.multiply.outer(law, factor).ravel()
     return law
-
-
-def test_epsilons_add_up_and_the_sum_is_attained():
-    parts = (0.5, 0.2)
-    total = basic_composition(*(Guarantee(epsilon) for epsilon in parts))
-    assert total == Guarantee(sum(parts))
-    found = audit.exact(lambda z: product_law(*(noisy_count(z.sum(), e) for e in parts)), BITS, 3)
-    assert found.epsilon == pytest.approx(total.epsilon)
 
 
 def test_deltas_add_up_as_an_upper_bound():
@@ -164,11 +157,23 @@ def test_bounded_ranges_add_up_as_rho():
     assert total.rho < 999 * 0.05**2 / 8 + 0.5**2 / 8
 
 
-def test_what_composes_speaks_of_the_same_groups():
-    pair = Guarantee(0.5, 1e-6).for_group(2)
-    assert basic_composition(pair, pair).group_size == 2
-    assert advanced_composition(pair, 10, 1e-6).group_size == 2
-    assert optimal_composition(pair, 10, 0.1).group_size == 2
+@pytest.mark.parametrize(
+    ("kind", "compose"),
+    [
+        (Guarantee, lambda promise: basic_composition(promise, promise)),
+        (Guarantee, lambda promise: advanced_composition(promise, 10, 1e-6)),
+        (Guarantee, lambda promise: optimal_composition(promise, 10, 0.1)),
+        (ConcentratedGuarantee, lambda promise: concentrated_composition(promise, promise)),
+        (ConcentratedGuarantee, lambda promise: promise.approximate(1e-6)),
+        (BoundedRangeGuarantee, lambda promise: bounded_range_composition(promise, promise)),
+        (BoundedRangeGuarantee, lambda promise: nonadaptive_range_composition(promise, 10, 1e-6)),
+        (BoundedRangeGuarantee, lambda promise: promise.concentrated()),
+    ],
+)
+def test_what_composes_speaks_of_the_same_relation_and_groups(kind, compose):
+    for promise in (kind(0.5, adjacency=ADD), kind(0.5).for_group(2)):
+        total = compose(promise)
+        assert (total.adjacency, total.group_size) == (promise.adjacency, promise.group_size)
 
 
 def test_the_worst_part_counts_for_epsilon_and_for_delta():

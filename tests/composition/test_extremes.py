@@ -7,6 +7,7 @@ import mpmath
 import numpy as np
 import pytest
 
+from privml import guarantee
 from privml.adjacency import Adjacency
 from privml.composition import (
     advanced_epsilon,
@@ -19,18 +20,6 @@ from privml.composition import (
     subsampled_with_replacement,
 )
 from privml.distributions.binomial import binomial_logpmf, log_excess
-from privml.guarantee import (
-    BoundedRangeGuarantee,
-    ConcentratedGuarantee,
-    Guarantee,
-    bounded_range_rho,
-    concentrated_delta,
-    concentrated_epsilon,
-    concentrated_rho,
-    gaussian_rho,
-    laplace_rho,
-    pure_rho,
-)
 
 ADD = Adjacency.ADD_OR_REMOVE_ONE
 EPSILONS = [1e-300, 1e-50, 1e-6, 1.0, 300.0, 715.0, 1e4]
@@ -55,19 +44,21 @@ def test_amplification(epsilon, rate):
 def test_a_delta_grows_as_it_must_when_exponentials_overflow(epsilon, delta):
     with mpmath.workdps(700):
         growth = mpmath.mpf(delta) * mpmath.expm1(2 * mpmath.mpf(epsilon)) / mpmath.expm1(mpmath.mpf(epsilon))
-        added = Guarantee(epsilon, delta, ADD)
+        added = guarantee.Guarantee(epsilon, delta, ADD)
         for pair in (added.for_group(2), added.under(Adjacency.REPLACE_ONE)):
             assert pair.epsilon == 2 * epsilon
             assert abs(pair.delta / min(1, growth) - 1) < 1e-11
-        drawn = subsampled_with_replacement(Guarantee(epsilon, delta), 10**9, 3)
+        drawn = subsampled_with_replacement(guarantee.Guarantee(epsilon, delta), 10**9, 3)
         total = 3 * mixed(epsilon, 1e-9)
         grown = mpmath.mpf(delta) * mpmath.expm1(total) / mpmath.expm1(mpmath.mpf(epsilon))
         assert abs(drawn.epsilon / total - 1) < 1e-14
         assert abs(drawn.delta / min(1, grown) - 1) < 1e-11
-    assert subsampled_poisson(Guarantee(epsilon, delta, ADD), 1.0).delta == delta
+    assert subsampled_poisson(guarantee.Guarantee(epsilon, delta, ADD), 1.0).delta == delta
 
 
-@pytest.mark.parametrize("rho", [pure_rho, bounded_range_rho, gaussian_rho, laplace_rho])
+@pytest.mark.parametrize(
+    "rho", [guarantee.pure_rho, guarantee.bounded_range_rho, guarantee.gaussian_rho, guarantee.laplace_rho]
+)
 def test_a_positive_promise_never_becomes_perfect(rho):
     assert rho(0.0) == 0.0
     assert all(rho(size) > 0 for size in (1e-300, 1e-170, 1e-150, 1e-6))
@@ -76,9 +67,9 @@ def test_a_positive_promise_never_becomes_perfect(rho):
 @pytest.mark.parametrize("epsilon", [1e-50, 1e-6, 1.0, 720.0, 1e4])
 @pytest.mark.parametrize("delta", [1e-300, 1e-6, 0.999])
 def test_a_budget_is_found_at_once_and_kept(epsilon, delta):
-    rho = concentrated_rho(epsilon, delta)
-    assert concentrated_delta(rho, epsilon) <= delta * (1 + 1e-9)
-    assert concentrated_epsilon(rho, delta) <= epsilon * (1 + 1e-9) + 1e-11
+    rho = guarantee.concentrated_rho(epsilon, delta)
+    assert guarantee.concentrated_delta(rho, epsilon) <= delta * (1 + 1e-9)
+    assert guarantee.concentrated_epsilon(rho, delta) <= epsilon * (1 + 1e-9) + 1e-11
     for step in ("pure", "bounded range"):
         assert concentrated_step_epsilon(epsilon, 10**6, delta, step=step) > 0
 
@@ -86,7 +77,7 @@ def test_a_budget_is_found_at_once_and_kept(epsilon, delta):
 @pytest.mark.parametrize("epsilon", [1e-300, 1e300])
 def test_a_budget_that_floats_cannot_hold_is_refused(epsilon):
     with pytest.raises(ValueError, match="epsilon must leave a rho between"):
-        concentrated_rho(epsilon, 1e-6)
+        guarantee.concentrated_rho(epsilon, 1e-6)
 
 
 @pytest.mark.parametrize(
@@ -120,10 +111,14 @@ def test_the_terms_that_are_left_out_of_an_excess_do_not_matter(n, p, z, gap, dr
 
 
 def test_groups_of_groups_and_their_sizes():
-    for promise in (Guarantee(0.5, 1e-6), ConcentratedGuarantee(0.1), BoundedRangeGuarantee(0.5)):
+    for promise in (
+        guarantee.Guarantee(0.5, 1e-6),
+        guarantee.ConcentratedGuarantee(0.1),
+        guarantee.BoundedRangeGuarantee(0.5),
+    ):
         assert promise.for_group(2).for_group(3).group_size == 6
     with pytest.raises(ValueError, match="k must be at most"):
-        Guarantee(0.5, 1e-6).for_group(10**400)
+        guarantee.Guarantee(0.5, 1e-6).for_group(10**400)
 
 
 def test_draws_without_repeats():

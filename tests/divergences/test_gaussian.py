@@ -7,12 +7,7 @@ import numpy as np
 import pytest
 from scipy.integrate import quad
 
-from privml.divergences import (
-    gaussian_delta,
-    gaussian_epsilon,
-    gaussian_log_delta,
-    gaussian_mu,
-)
+from privml.divergences import gaussian_delta, gaussian_epsilon, gaussian_log_delta, gaussian_mu
 
 EPSILONS = (0.0, 1e-6, 0.1, 1.0, 10.0, 100.0, 800.0, 1e4)
 DELTAS = (0.9, 0.1, 1e-5, 1e-15, 1e-30, 1e-200)

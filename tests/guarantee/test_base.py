@@ -29,18 +29,6 @@ def randomised_response(epsilon):
     return law
 
 
-@pytest.mark.parametrize("bad", [-0.1, math.nan, math.inf, "1", None, True])
-def test_bad_epsilon_is_refused(bad):
-    with pytest.raises(ValueError, match="epsilon must be non-negative and finite"):
-        Guarantee(bad)
-
-
-@pytest.mark.parametrize("bad", [-1e-9, 1.1, math.nan])
-def test_bad_delta_is_refused(bad):
-    with pytest.raises(ValueError, match="delta must be"):
-        Guarantee(1.0, bad)
-
-
 def test_implication_needs_the_same_relation():
     assert Guarantee(0.5).implies(Guarantee(0.5))
     assert Guarantee(0.5).implies(Guarantee(0.6, 0.1))

@@ -54,14 +54,14 @@ def test_on_the_line_the_closed_forms_are_right_for_every_number_of_cuts(n_cuts)
     assert hypotheses.vc_dimension == vc_dimension_by_brute_force(hypotheses.predict(LINE))
 
 
+def on_the_cube(d):
+    return Conjunctions(d), Conjunctions(d, monotone=True), Parities(d)
+
+
 @pytest.mark.parametrize("n_features", [1, 2, 3, 4])
 def test_on_the_cube_the_closed_forms_are_right(n_features):
     cube = boolean_cube(n_features)
-    for hypotheses in (
-        Conjunctions(n_features),
-        Conjunctions(n_features, monotone=True),
-        Parities(n_features),
-    ):
+    for hypotheses in on_the_cube(n_features):
         assert hypotheses.vc_dimension == vc_dimension_by_brute_force(hypotheses.predict(cube))
     expected = 2 if n_features == 1 else n_features
     assert Conjunctions(n_features).vc_dimension == expected
@@ -76,16 +76,7 @@ COUNTS = [
     *[(k,) for k in range(1, 6)],
     *[(k, j) for k in range(1, 6) for j in range(1, k + 1)],
     *[(3, 0, 2), (1, 1, 1), (2, 1, 1), (2, 2, 1), (2, 2, 2), (3, 2, 1), (4, 1, 1), (3, 2, 2), (3, 3, 1)],
-    *[
-        (4, 2, 2),
-        (4, 3, 1),
-        (5, 1, 1),
-        (5, 2, 1),
-        (1, 1, 1, 1),
-        (2, 1, 1, 1),
-        (2, 2, 1, 1),
-        (1,) * 5,
-    ],
+    *[(4, 2, 2), (4, 3, 1), (5, 1, 1), (5, 2, 1), (1, 1, 1, 1), (2, 1, 1, 1), (2, 2, 1, 1), (1,) * 5],
 ]
 
 
@@ -116,12 +107,7 @@ def test_every_class_on_three_points_obeys_sauer_and_shelah_and_some_attain_it()
 def test_log_size_and_vc_dimension_differ_at_most_by_the_factor_of_the_corollary(d):
     """On {0, 1}^d: VC <= log2 |C| <= VC (d + 1), by |C| <= sum of C(2^d, i), i <= VC <= (2^d)^VC + 1."""
     cube = boolean_cube(d)
-    for hypotheses in (
-        Conjunctions(d),
-        Conjunctions(d, monotone=True),
-        Parities(d),
-        Table(np.eye(2**d, dtype=bool)),
-    ):
+    for hypotheses in (*on_the_cube(d), Table(np.eye(2**d, dtype=bool))):
         X = np.arange(2**d) if hypotheses.n_features is None else cube
         n_distinct = len(np.unique(hypotheses.predict(X), axis=0))
         vc = hypotheses.vc_dimension

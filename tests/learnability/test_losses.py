@@ -5,18 +5,7 @@ from math import log
 import numpy as np
 import pytest
 
-from privml.learnability.problems import (
-    centres_loss,
-    completion_loss,
-    dictionary_loss,
-    hinge_loss,
-    line_projections,
-    nonnegative_loss,
-    projection_loss,
-    robust_projection_loss,
-    subspaces_loss,
-    topic_loss,
-)
+from privml.learnability import problems
 
 POINTS = np.random.default_rng(11).normal(size=(5, 3))
 PROJECTIONS = [b @ np.linalg.pinv(b) for b in np.random.default_rng(12).normal(size=(4, 3, 2))]
@@ -35,7 +24,7 @@ def by_hand(loss, hypotheses, records):
 def test_the_losses_without_labels_are_their_formulas(rng):
     centres = rng.normal(size=(4, 2, 3))
     nearest = by_hand(lambda h, z: min(np.sum((c - z) ** 2) for c in h), centres, POINTS)
-    np.testing.assert_allclose(centres_loss(centres, POINTS), nearest)
+    np.testing.assert_allclose(problems.centres_loss(centres, POINTS), nearest)
     topics, mixtures = rng.dirichlet([1.0] * 3, size=(4, 2)), np.array([[0.3, 0.7], [1.0, 0.0], [0.5, 0.5]])
 
     def fit(h, words):
@@ -43,7 +32,7 @@ def test_the_losses_without_labels_are_their_formulas(rng):
 
     documents = [(0, 0), (0, 1), (2, 1)]
     counts = [np.bincount(words, minlength=3) for words in documents]
-    np.testing.assert_allclose(topic_loss(topics, counts, mixtures), by_hand(fit, topics, documents))
+    np.testing.assert_allclose(problems.topic_loss(topics, counts, mixtures), by_hand(fit, topics, documents))
 
 
 @pytest.mark.source("WLF16-tab-1")
@@ -55,14 +44,15 @@ def test_the_losses_of_projections_are_their_formulas():
         return np.abs(p @ z - z).sum() + 0.3 * np.linalg.matrix_rank(p)
 
     np.testing.assert_allclose(
-        projection_loss(PROJECTIONS, POINTS, penalty=0.3), by_hand(sparse, PROJECTIONS, POINTS)
+        problems.projection_loss(PROJECTIONS, POINTS, penalty=0.3), by_hand(sparse, PROJECTIONS, POINTS)
     )
     np.testing.assert_allclose(
-        robust_projection_loss(PROJECTIONS, POINTS, penalty=0.3), by_hand(robust, PROJECTIONS, POINTS)
+        problems.robust_projection_loss(PROJECTIONS, POINTS, penalty=0.3),
+        by_hand(robust, PROJECTIONS, POINTS),
     )
     pairs = [(PROJECTIONS[i], PROJECTIONS[j]) for i, j in ((0, 1), (1, 2), (0, 3))]
     nearest = by_hand(lambda h, z: min(np.sum((p @ z - z) ** 2) for p in h), pairs, POINTS)
-    np.testing.assert_allclose(subspaces_loss(pairs, POINTS), nearest)
+    np.testing.assert_allclose(problems.subspaces_loss(pairs, POINTS), nearest)
 
 
 @pytest.mark.source("WLF16-tab-1")
@@ -76,7 +66,9 @@ def test_a_completion_leaves_what_the_subspace_cannot_say_about_the_seen_entries
         return np.sum((basis[rows] @ code - POINTS[j][rows]) ** 2) + 0.2 * basis.shape[1]
 
     expected = by_hand(distance, bases, range(5))
-    np.testing.assert_allclose(completion_loss(bases, POINTS, seen, penalty=0.2), expected, atol=1e-12)
+    np.testing.assert_allclose(
+        problems.completion_loss(bases, POINTS, seen, penalty=0.2), expected, atol=1e-12
+    )
 
 
 @pytest.mark.source("WLF16-tab-1")
@@ -86,12 +78,12 @@ def test_codes_of_a_dictionary_are_optimal_among_a_fine_grid_and_where_the_gradi
     codes = np.stack(np.meshgrid(values, values), axis=-1).reshape(-1, 2)
     fit = lambda h, z: np.sum((codes @ h.T - z) ** 2, axis=1)  # noqa: E731
     sparse = by_hand(lambda h, z: (fit(h, z) + penalty * np.abs(codes).sum(1)).min(), dictionaries, POINTS)
-    found = dictionary_loss(dictionaries, POINTS, penalty=penalty)
+    found = problems.dictionary_loss(dictionaries, POINTS, penalty=penalty)
     assert (found <= sparse + 1e-9).all()
     np.testing.assert_allclose(found, sparse, atol=5e-3)
     kept = (codes >= 0).all(axis=1)
     grid = by_hand(lambda h, z: fit(h, z)[kept].min(), dictionaries, POINTS)
-    found = nonnegative_loss(dictionaries, POINTS)
+    found = problems.nonnegative_loss(dictionaries, POINTS)
     assert (found <= grid + 1e-9).all()
     np.testing.assert_allclose(found, grid, atol=5e-3)
 
@@ -101,15 +93,15 @@ def test_nonnegative_codes_agree_with_a_solver(rng):
 
     dictionaries = rng.normal(size=(5, 3, 3))
     solved = by_hand(lambda h, z: nnls(h, z)[1] ** 2, dictionaries, POINTS)
-    np.testing.assert_allclose(nonnegative_loss(dictionaries, POINTS), solved, atol=1e-12)
+    np.testing.assert_allclose(problems.nonnegative_loss(dictionaries, POINTS), solved, atol=1e-12)
 
 
 def test_dependent_columns_and_a_zero_penalty_are_no_trouble():
     twice = np.array([[[1.0, 2.0], [1.0, 2.0]]])
-    assert dictionary_loss(twice, [[1.0, 3.0]], penalty=0.0) == pytest.approx(2.0)
-    assert dictionary_loss(twice, [[2.0, 2.0]], penalty=1.0) == pytest.approx(1 - 1 / 32)
+    assert problems.dictionary_loss(twice, [[1.0, 3.0]], penalty=0.0) == pytest.approx(2.0)
+    assert problems.dictionary_loss(twice, [[2.0, 2.0]], penalty=1.0) == pytest.approx(1 - 1 / 32)
     with pytest.raises(ValueError, match="at most 6"):
-        dictionary_loss(np.zeros((1, 2, 7)), [[0.0, 0.0]], penalty=0.0)
+        problems.dictionary_loss(np.zeros((1, 2, 7)), [[0.0, 0.0]], penalty=0.0)
 
 
 @pytest.mark.source("WLF16-tab-1")
@@ -119,14 +111,14 @@ def test_with_labels_zero_and_one_half_of_the_records_have_the_loss_one_whatever
     printed = np.maximum(0, 1 - np.array([0, 1, 0, 1]) * scores)
     assert (printed[:, [0, 2]] == 1).all()
     labels = np.array([-1, 1, -1, 1])
-    corrected = hinge_loss(scores, labels)
+    corrected = problems.hinge_loss(scores, labels)
     assert (corrected == by_hand(lambda h, j: max(0.0, 1 - labels[j] * h[j]), scores, range(4))).all()
     assert np.ptp(corrected[:, [0, 2]], axis=0).min() > 0.1
     with pytest.raises(ValueError, match=r"labels must be -1 or \+1"):
-        hinge_loss(scores, [0, 1, 0, 1])
+        problems.hinge_loss(scores, [0, 1, 0, 1])
 
 
 def test_projections_onto_lines_are_projections():
-    for p in line_projections([0.3, 1.0]):
+    for p in problems.line_projections([0.3, 1.0]):
         np.testing.assert_allclose(p @ p, p, atol=1e-15)
         assert np.trace(p) == pytest.approx(1)

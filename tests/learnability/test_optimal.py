@@ -6,7 +6,6 @@ from scipy.optimize import linprog
 
 from privml.adjacency import replacement_pairs, sequences
 from privml.audit import exact
-from privml.guarantee import Guarantee
 from privml.hypotheses import Thresholds
 from privml.learnability import (
     LearningProblem,
@@ -19,8 +18,8 @@ from privml.learnability import (
     sample_probabilities,
 )
 from privml.learnability.optimal import certified
+from tests.learnability.problems import COIN
 
-COIN = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
 RANDOM = LearningProblem(np.random.default_rng(5).random((3, 3)))
 
 
@@ -104,17 +103,6 @@ def test_the_prototype_of_the_inventory_is_reproduced():
         assert worst(law, problem, n_samples) == pytest.approx(exponential, abs=5e-5)
 
 
-@pytest.mark.source("WLF16-eq-6")
-@pytest.mark.parametrize("epsilon", [0.05, 1.0, 4.0])
-@pytest.mark.parametrize("problem", [RANDOM, thresholds(3)], ids=["random", "thresholds"])
-def test_the_learner_keeps_its_epsilon_on_every_pair_of_neighbours_and_spends_it(problem, epsilon):
-    learner = optimal_learner(problem, 3, epsilon)
-    found = exact(learner.output_distribution, np.arange(problem.n_records), 3)
-    assert found.epsilon <= epsilon + 1e-12
-    assert found.epsilon == pytest.approx(epsilon, abs=1e-7)
-    assert learner.guarantee == Guarantee(epsilon)
-
-
 @pytest.mark.parametrize("epsilon", [0.3, 1.0, 3.0])
 def test_no_mechanism_of_the_library_is_better_and_the_certificate_is_tight(epsilon):
     problem = thresholds(3)
@@ -172,9 +160,6 @@ def test_a_data_set_is_taken_in_any_order_and_foreign_records_are_clipped():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((COIN, 0, 1.0), "n_samples must be a positive integer"),
-        ((COIN, 2, -1.0), "epsilon must be non-negative"),
-        ((COIN, 2, float("nan")), "epsilon must be non-negative"),
         (([[0.0, 1.0]], 2, 1.0), "problem must be an instance of LearningProblem"),
         ((thresholds(8), 6, 1.0), "at most 600000 rows of privacy, got 4465152 for 54264 data sets"),
     ],

@@ -34,7 +34,6 @@ def test_the_coin_is_guessed_right_or_wrong():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: thresholds_problem(0), "n_points must be a positive integer, got 0"),
         (lambda: thresholds_problem(5000), "at most 5000000 entries, got 5001 hypotheses times 10000"),
         (lambda: finite_subsets_problem(3, 4), "largest must be at most n_points = 3, got 4"),
         (lambda: finite_subsets_problem(40, 20), "at most 5000000 entries"),

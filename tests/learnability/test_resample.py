@@ -6,17 +6,9 @@ from math import exp, isqrt, prod, sqrt
 import numpy as np
 import pytest
 
+from privml import learnability
 from privml.composition import root_subsample_epsilon_wlf16, subsampled_with_replacement
 from privml.guarantee import Guarantee
-from privml.learnability import (
-    LearningProblem,
-    count_vectors,
-    exponential_law,
-    neighbours,
-    resampled_law,
-    sample_probabilities,
-    thresholds_problem,
-)
 
 
 def resampled_epsilon(epsilon, n, k):
@@ -24,33 +16,35 @@ def resampled_epsilon(epsilon, n, k):
 
 
 def exact_epsilon(law, n_records, n_samples):
-    table = np.log(law(count_vectors(n_records, n_samples)))
-    pairs = neighbours(n_records, n_samples)
+    table = np.log(law(learnability.count_vectors(n_records, n_samples)))
+    pairs = learnability.neighbours(n_records, n_samples)
     return np.abs(table[pairs[:, 0]] - table[pairs[:, 1]]).max()
 
 
 @pytest.fixture
 def problem():
-    return LearningProblem(np.random.default_rng(5).random((4, 3)))
+    return learnability.LearningProblem(np.random.default_rng(5).random((4, 3)))
 
 
 @pytest.mark.source("WLF16-lem-10")
 def test_the_law_is_the_mean_over_all_sequences_of_draws(problem):
-    learner = exponential_law(problem, 2.0)
+    learner = learnability.exponential_law(problem, 2.0)
     data = np.array([0, 0, 1, 2, 2])
     draws = np.array(list(product(data, repeat=3)))
     counts = (draws[:, :, None] == np.arange(3)).sum(axis=1)
     expected = learner(counts).mean(axis=0)
-    found = resampled_law(learner, 3)(np.bincount(data)[None])
+    found = learnability.resampled_law(learner, 3)(np.bincount(data)[None])
     np.testing.assert_allclose(found[0], expected, rtol=1e-12)
 
 
 @pytest.mark.source("WLF16-lem-10")
 @pytest.mark.parametrize(("n", "k"), [(4, 2), (9, 3), (5, 4)])
 def test_the_exact_privacy_is_within_k_steps_of_amplification(problem, n, k):
-    learner = exponential_law(problem, 1.5)
+    learner = learnability.exponential_law(problem, 1.5)
     inner = exact_epsilon(learner, 3, k)
-    assert exact_epsilon(resampled_law(learner, k), 3, n) <= resampled_epsilon(inner, n, k) + 1e-12
+    assert (
+        exact_epsilon(learnability.resampled_law(learner, k), 3, n) <= resampled_epsilon(inner, n, k) + 1e-12
+    )
 
 
 @pytest.mark.source("WLF16-lem-10")
@@ -66,13 +60,13 @@ def test_independent_randomised_responses_attain_it():
 @pytest.mark.erratum("WLF16-lem-10/1")
 def test_with_replacement_the_gap_is_the_risk_under_the_frequencies_so_the_printed_rate_holds(problem):
     n, k = 9, 3
-    learner = exponential_law(problem, 1.0)
-    counts = count_vectors(3, n)
-    gap = (resampled_law(learner, k)(counts) * problem.excess_empirical_risk(counts)).sum(axis=1)
-    small = count_vectors(3, k)
+    learner = learnability.exponential_law(problem, 1.0)
+    counts = learnability.count_vectors(3, n)
+    gap = (learnability.resampled_law(learner, k)(counts) * problem.excess_empirical_risk(counts)).sum(axis=1)
+    small = learnability.count_vectors(3, k)
     for row, data in enumerate(counts):
         frequencies = data / n
-        expected = sample_probabilities(small, frequencies) @ learner(small)
+        expected = learnability.sample_probabilities(small, frequencies) @ learner(small)
         assert gap[row] == pytest.approx(expected @ problem.excess_risk(frequencies), abs=1e-13)
 
 
@@ -92,15 +86,15 @@ def switching_law(epsilon):
 def test_without_replacement_the_printed_rate_fails_and_with_replacement_it_holds():
     """Four records, a good and a bad hypothesis: xi(2) = 0.6155, gap at n = 4 without replacement 0.7311."""
     law, n, k = switching_law(1.0), 4, 2
-    problem = LearningProblem([[0.0] * 4, [1.0] * 4])
-    grid = count_vectors(4, 40) / 40
-    small = count_vectors(4, k)
-    rate = (sample_probabilities(small, grid) @ law(small))[:, 1].max()
+    problem = learnability.LearningProblem([[0.0] * 4, [1.0] * 4])
+    grid = learnability.count_vectors(4, 40) / 40
+    small = learnability.count_vectors(4, k)
+    rate = (learnability.sample_probabilities(small, grid) @ law(small))[:, 1].max()
     assert rate == pytest.approx(0.6155, abs=5e-5)
     without = law(np.array([[1, 1, 0, 0]]))[0, 1]  # every subset of four distinct records is distinct
     assert without == pytest.approx(0.7311, abs=5e-5)
-    counts = count_vectors(4, n)
-    gaps = (resampled_law(law, k)(counts) * problem.excess_empirical_risk(counts)).sum(axis=1)
+    counts = learnability.count_vectors(4, n)
+    gaps = (learnability.resampled_law(law, k)(counts) * problem.excess_empirical_risk(counts)).sum(axis=1)
     assert gaps.max() <= rate + 1e-12
     assert gaps.max() == pytest.approx(rate)  # at four distinct records, the uniform law
     assert without <= sqrt(exp(1)) * rate
@@ -124,18 +118,15 @@ def test_the_printed_privacy_holds_without_any_condition_on_the_order():
 
 
 def test_resampling_does_nothing_to_one_record():
-    problem = thresholds_problem(2)
-    law = exponential_law(problem, 1.0)
-    counts = count_vectors(4, 1)
-    np.testing.assert_allclose(resampled_law(law, 1)(counts), law(counts))
+    problem = learnability.thresholds_problem(2)
+    law = learnability.exponential_law(problem, 1.0)
+    counts = learnability.count_vectors(4, 1)
+    np.testing.assert_allclose(learnability.resampled_law(law, 1)(counts), law(counts))
     assert resampled_epsilon(1.3, 1, 1) == pytest.approx(1.3)
 
 
 def test_by_default_the_integer_part_of_the_root_is_drawn(problem):
-    law, counts = exponential_law(problem, 1.0), count_vectors(3, 10)
-    np.testing.assert_array_equal(resampled_law(law)(counts), resampled_law(law, 3)(counts))
-
-
-def test_no_draws_are_refused():
-    with pytest.raises(ValueError, match="subsample_size must be a positive integer"):
-        resampled_law(lambda counts: counts, 0)
+    law, counts = learnability.exponential_law(problem, 1.0), learnability.count_vectors(3, 10)
+    np.testing.assert_array_equal(
+        learnability.resampled_law(law)(counts), learnability.resampled_law(law, 3)(counts)
+    )

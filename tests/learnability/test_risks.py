@@ -5,7 +5,6 @@ from itertools import product
 import numpy as np
 import pytest
 
-from privml.hypotheses import Thresholds
 from privml.learnability import (
     LearningProblem,
     aerm_gaps,
@@ -26,10 +25,8 @@ from privml.learnability import (
 )
 from privml.learnability.risks import loss_changes
 from privml.learnability.stability import neighbourhood
+from tests.learnability.problems import COIN, RANDOM, THRESHOLDS
 
-COIN = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
-RANDOM = LearningProblem(np.random.default_rng(5).random((4, 3)))
-THRESHOLDS = LearningProblem.of_class(Thresholds([-0.5, 0.5, 1.5]), [0.0, 1.0])
 GRID = LearningProblem(np.abs(np.linspace(0, 1, 5)[:, None] - np.linspace(0, 1, 3)))
 PROBLEMS = {"coin": COIN, "random": RANDOM, "thresholds": THRESHOLDS, "grid": GRID}
 LAWS = {

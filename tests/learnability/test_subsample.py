@@ -6,35 +6,12 @@ from math import comb, log
 import numpy as np
 import pytest
 
+from privml import learnability
 from privml.composition import amplified_epsilon, no_repeat_probability, root_subsample_epsilon_wlf16
 from privml.composition import subsampled_law as subsampled_records
 from privml.counterexamples import place_reader
 from privml.guarantee import Guarantee
-from privml.hypotheses import Thresholds
-from privml.learnability import (
-    LearningProblem,
-    always_aerm_gap,
-    count_vectors,
-    erm_law,
-    exact_privacy,
-    expected_excess_risk,
-    expected_risks,
-    exponential_law,
-    hypergeometric_weights,
-    replace_one_stability,
-    root_size,
-    sample_probabilities,
-    simplex_grid,
-    subsample_guarantee,
-    subset_law,
-    total_variation_stability,
-)
-
-COIN = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
-RANDOM = LearningProblem(np.random.default_rng(5).random((4, 3)))
-THRESHOLDS = LearningProblem.of_class(Thresholds([-0.5, 0.5, 1.5]), [0.0, 1.0])
-PROBLEMS = {"coin": COIN, "random": RANDOM, "thresholds": THRESHOLDS}
-every_problem = pytest.mark.parametrize("problem", PROBLEMS.values(), ids=PROBLEMS)
+from tests.learnability.problems import COIN, RANDOM, every_problem
 
 
 def reader_law(epsilon, size, n=None, *, scheme="subset"):
@@ -46,10 +23,10 @@ def reader_law(epsilon, size, n=None, *, scheme="subset"):
 
 def test_weights_of_subsets_are_those_of_going_through_all_subsets():
     data = np.array([0, 0, 0, 1, 2, 2])
-    parts = count_vectors(3, 3)
+    parts = learnability.count_vectors(3, 3)
     seen = [np.bincount(data[list(chosen)], minlength=3).tolist() for chosen in combinations(range(6), 3)]
     expected = [seen.count(part.tolist()) / comb(6, 3) for part in parts]
-    weights = hypergeometric_weights(np.bincount(data)[None], parts)
+    weights = learnability.hypergeometric_weights(np.bincount(data)[None], parts)
     np.testing.assert_allclose(weights[0], expected, atol=1e-14)
 
 
@@ -57,10 +34,10 @@ def test_weights_of_subsets_are_those_of_going_through_all_subsets():
 @every_problem
 @pytest.mark.parametrize(("n", "size"), [(4, None), (5, 3), (3, 3), (4, 1)])
 def test_the_law_of_the_whole_is_the_mean_over_all_subsets(problem, n, size):
-    law, counts = exponential_law(problem, 1.4), count_vectors(problem.n_records, n)
-    found = subset_law(law, size)(counts)
+    law, counts = learnability.exponential_law(problem, 1.4), learnability.count_vectors(problem.n_records, n)
+    found = learnability.subsampled_law(law, size)(counts)
     one = lambda rows: law(np.bincount(rows, minlength=problem.n_records)[None])[0]  # noqa: E731
-    records = subsampled_records(one, root_size(n) if size is None else size)
+    records = subsampled_records(one, learnability.root_size(n) if size is None else size)
     for row, output in zip(counts, found, strict=True):
         np.testing.assert_allclose(output, records(np.repeat(np.arange(problem.n_records), row)), atol=1e-13)
 
@@ -72,8 +49,10 @@ def test_the_whole_keeps_the_tight_and_the_printed_promise_on_all_neighbours(pro
     if problem.n_records > 3 and n > 4:
         n = 6
     epsilon = 1.2
-    found = exact_privacy(subset_law(exponential_law(problem, epsilon)), problem.n_records, n).value
-    tight = subsample_guarantee(Guarantee(epsilon), n).epsilon
+    found = learnability.exact_privacy(
+        learnability.subsampled_law(learnability.exponential_law(problem, epsilon)), problem.n_records, n
+    ).value
+    tight = learnability.subsample_guarantee(Guarantee(epsilon), n).epsilon
     assert 0.1 * tight < found <= tight + 1e-13
     assert tight <= root_subsample_epsilon_wlf16(epsilon, n)
 
@@ -84,8 +63,10 @@ def test_the_tight_promise_is_attained():
     keep = 1 / (1 + np.exp(-2.0))
     law = lambda counts: np.where(counts == 1, keep, 1 - keep)  # noqa: E731
     for n in (2, 3):
-        found = exact_privacy(subset_law(law, 1), 2, n).value
-        assert found == pytest.approx(subsample_guarantee(Guarantee(2.0), n, 1).epsilon, rel=1e-12)
+        found = learnability.exact_privacy(learnability.subsampled_law(law, 1), 2, n).value
+        assert found == pytest.approx(
+            learnability.subsample_guarantee(Guarantee(2.0), n, 1).epsilon, rel=1e-12
+        )
 
 
 @pytest.mark.source("WLF16-lem-4", "WLF16-lem-10")
@@ -95,42 +76,44 @@ def test_in_index_order_the_place_reader_exceeds_the_promise_and_shuffled_it_doe
     tight = amplified_epsilon(epsilon, size / n)
     ordered = reader_law(epsilon, size, n)
     shuffled = reader_law(epsilon, size, n, scheme="shuffled subset")
-    assert exact_privacy(ordered, 4, n, ordered=True).value > 1.05 * tight
-    assert exact_privacy(shuffled, 4, n, ordered=True).value <= tight
+    assert learnability.exact_privacy(ordered, 4, n, ordered=True).value > 1.05 * tight
+    assert learnability.exact_privacy(shuffled, 4, n, ordered=True).value <= tight
 
 
 @pytest.mark.source("WLF16-lem-29")
 @pytest.mark.parametrize("scheme", ["subset", "shuffled subset"])
 @pytest.mark.parametrize(("n", "size"), [(4, 2), (5, 2), (3, 1)])
 def test_stability_is_multiplied_by_the_share_whatever_the_order(scheme, n, size):
-    law, problem = reader_law(3.0, size), LearningProblem([[1.0] * 4, [0.0] * 4])
+    law, problem = reader_law(3.0, size), learnability.LearningProblem([[1.0] * 4, [0.0] * 4])
     whole = reader_law(3.0, size, n, scheme=scheme)
-    own = replace_one_stability(law, problem, size, ordered=True).value
-    found = replace_one_stability(whole, problem, n, ordered=True).value
+    own = learnability.replace_one_stability(law, problem, size, ordered=True).value
+    found = learnability.replace_one_stability(whole, problem, n, ordered=True).value
     assert found <= size / n * own + 1e-14
-    assert total_variation_stability(whole, 4, n, ordered=True).value == pytest.approx(found)
+    assert learnability.total_variation_stability(whole, 4, n, ordered=True).value == pytest.approx(found)
 
 
 @pytest.mark.source("WLF16-lem-29")
 @every_problem
 def test_any_learner_is_within_the_share_in_total_variation_and_publishing_attains_it(problem):
     n, K = 5, problem.n_records
-    found = total_variation_stability(subset_law(erm_law(problem)), K, n).value
+    found = learnability.total_variation_stability(
+        learnability.subsampled_law(learnability.erm_law(problem)), K, n
+    ).value
     assert found <= int(np.sqrt(n)) / n + 1e-14
     publish = lambda counts: np.eye(len(parts))[[keys.index(row) for row in counts.tolist()]]  # noqa: E731
-    parts = count_vectors(K, root_size(n))
+    parts = learnability.count_vectors(K, learnability.root_size(n))
     keys = parts.tolist()
-    attained = total_variation_stability(subset_law(publish), K, n)
-    assert attained.value == pytest.approx(root_size(n) / n, rel=1e-12)
-    assert exact_privacy(subset_law(publish), K, n).value == np.inf
+    attained = learnability.total_variation_stability(learnability.subsampled_law(publish), K, n)
+    assert attained.value == pytest.approx(learnability.root_size(n) / n, rel=1e-12)
+    assert learnability.exact_privacy(learnability.subsampled_law(publish), K, n).value == np.inf
 
 
 @pytest.mark.source("WLF16-lem-4")
 @every_problem
 def test_a_subset_of_an_iid_sample_is_an_iid_sample(problem):
-    law, grid = exponential_law(problem, 2.0), simplex_grid(problem.n_records, 3)
-    whole = expected_excess_risk(subset_law(law), problem, grid, 5)
-    np.testing.assert_allclose(whole, expected_excess_risk(law, problem, grid, 2), atol=1e-13)
+    law, grid = learnability.exponential_law(problem, 2.0), learnability.simplex_grid(problem.n_records, 3)
+    whole = learnability.expected_excess_risk(learnability.subsampled_law(law), problem, grid, 5)
+    np.testing.assert_allclose(whole, learnability.expected_excess_risk(law, problem, grid, 2), atol=1e-13)
 
 
 @pytest.mark.source("WLF16-lem-10")
@@ -138,27 +121,27 @@ def test_a_subset_of_an_iid_sample_is_an_iid_sample(problem):
 @pytest.mark.parametrize("epsilon", [0.5, 4.0])
 @pytest.mark.parametrize("n", [4, 6])
 def test_the_always_gap_is_bounded_by_the_excess_risk_on_uniform_distributions(problem, epsilon, n):
-    law, size = exponential_law(problem, epsilon), root_size(n)
-    uniform = count_vectors(problem.n_records, n) / n
-    excess = expected_excess_risk(law, problem, uniform, size).max()
-    gap = always_aerm_gap(subset_law(law), problem, n).value
-    assert gap <= excess / no_repeat_probability(n, root_size(n)) + 1e-14
-    assert excess / no_repeat_probability(n, root_size(n)) <= np.sqrt(np.e) * excess
+    law, size = learnability.exponential_law(problem, epsilon), learnability.root_size(n)
+    uniform = learnability.count_vectors(problem.n_records, n) / n
+    excess = learnability.expected_excess_risk(law, problem, uniform, size).max()
+    gap = learnability.always_aerm_gap(learnability.subsampled_law(law), problem, n).value
+    assert gap <= excess / no_repeat_probability(n, learnability.root_size(n)) + 1e-14
+    assert excess / no_repeat_probability(n, learnability.root_size(n)) <= np.sqrt(np.e) * excess
 
 
 @pytest.mark.source("WLF16-lem-10")
 @pytest.mark.erratum("WLF16-lem-10")
 def test_the_printed_rate_of_the_always_gap_fails_for_the_construction():
     """Good where it sees a record twice, bad where it sees two: 0.6155 becomes 0.7311 at four points."""
-    problem = LearningProblem([[0.0] * 4, [1.0] * 4])
+    problem = learnability.LearningProblem([[0.0] * 4, [1.0] * 4])
 
     def law(counts):
         bad = np.where(counts.max(axis=1) == 2, 1 / (1 + np.e), np.e / (1 + np.e))
         return np.column_stack([1 - bad, bad])
 
-    assert exact_privacy(law, 4, 2).value == pytest.approx(1.0)
-    excess = expected_excess_risk(law, problem, simplex_grid(4, 8), 2).max()
-    gap = always_aerm_gap(subset_law(law), problem, 4).value
+    assert learnability.exact_privacy(law, 4, 2).value == pytest.approx(1.0)
+    excess = learnability.expected_excess_risk(law, problem, learnability.simplex_grid(4, 8), 2).max()
+    gap = learnability.always_aerm_gap(learnability.subsampled_law(law), problem, 4).value
     assert (round(excess, 4), round(gap, 4)) == (0.6155, 0.7311)
     assert excess < gap <= excess / no_repeat_probability(4, 2)
 
@@ -167,11 +150,11 @@ def test_the_printed_rate_of_the_always_gap_fails_for_the_construction():
 @every_problem
 @pytest.mark.parametrize(("n", "size"), [(4, None), (5, 3), (6, 6)])
 def test_learnability_bounds_optimism(problem, n, size):
-    k = root_size(n) if size is None else size
-    uniform = count_vectors(problem.n_records, n) / n
-    excess = expected_excess_risk(erm_law(problem), problem, uniform, k).max()
-    for p in (uniform, simplex_grid(problem.n_records, 5)):
-        found = expected_risks(erm_law(problem), problem, p, n)
+    k = learnability.root_size(n) if size is None else size
+    uniform = learnability.count_vectors(problem.n_records, n) / n
+    excess = learnability.expected_excess_risk(learnability.erm_law(problem), problem, uniform, k).max()
+    for p in (uniform, learnability.simplex_grid(problem.n_records, 5)):
+        found = learnability.expected_risks(learnability.erm_law(problem), problem, p, n)
         optimism = found.best_risk - found.best_empirical_risk
         assert optimism.max() <= excess + k / n + 1e-14
         assert (optimism <= excess + k / n * found.best_risk + 1e-14).all()
@@ -181,29 +164,33 @@ def test_learnability_bounds_optimism(problem, n, size):
 def test_blocks_of_data_sets_do_not_change_the_result(monkeypatch):
     from privml.learnability import laws
 
-    counts, law = count_vectors(3, 5), exponential_law(RANDOM, 1.0)
-    whole = subset_law(law)(counts)
+    counts, law = learnability.count_vectors(3, 5), learnability.exponential_law(RANDOM, 1.0)
+    whole = learnability.subsampled_law(law)(counts)
     monkeypatch.setattr(laws, "_BLOCK_ENTRIES", 7)
-    np.testing.assert_allclose(subset_law(law)(counts), whole, atol=1e-15)
+    np.testing.assert_allclose(learnability.subsampled_law(law)(counts), whole, atol=1e-15)
 
 
 def test_large_data_sets_need_no_enumeration_of_subsets():
-    law = subset_law(exponential_law(COIN, 1.0))
+    law = learnability.subsampled_law(learnability.exponential_law(COIN, 1.0))
     counts = np.array([[3600, 6400], [3601, 6399]])
     p, q = law(counts)
-    assert 0 < abs(log(p[0] / q[0])) <= subsample_guarantee(Guarantee(1.0), 10_000).epsilon
-    weights = sample_probabilities(count_vectors(2, 100), [0.36, 0.64])
-    iid = weights @ exponential_law(COIN, 1.0)(count_vectors(2, 100))
+    assert 0 < abs(log(p[0] / q[0])) <= learnability.subsample_guarantee(Guarantee(1.0), 10_000).epsilon
+    weights = learnability.sample_probabilities(learnability.count_vectors(2, 100), [0.36, 0.64])
+    iid = weights @ learnability.exponential_law(COIN, 1.0)(learnability.count_vectors(2, 100))
     np.testing.assert_allclose(p, iid, atol=1e-3)
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: root_size(0), "n_samples must be a positive integer"),
-        (lambda: subset_law(erm_law(COIN), 0), "subsample_size must be a positive integer"),
-        (lambda: subset_law(erm_law(COIN), 3)(np.array([[1, 1]])), "at most n_samples = 2, got 3"),
-        (lambda: subset_law(erm_law(COIN))(np.array([[1, 1], [1, 2]])), "of one size, got sizes"),
+        (
+            lambda: learnability.subsampled_law(learnability.erm_law(COIN), 3)(np.array([[1, 1]])),
+            "at most n_samples = 2, got 3",
+        ),
+        (
+            lambda: learnability.subsampled_law(learnability.erm_law(COIN))(np.array([[1, 1], [1, 2]])),
+            "of one size, got sizes",
+        ),
     ],
 )
 def test_bad_input_is_refused_with_a_reason(call, message):

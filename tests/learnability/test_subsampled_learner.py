@@ -99,10 +99,8 @@ def test_seeds_repeat_and_streams_differ():
 @pytest.mark.parametrize(
     ("learner", "message"),
     [
-        (SubsampledLearner(subsample_size=0), "subsample_size must be a positive integer"),
         (SubsampledLearner(subsample_size=101), "at most n_samples = 100, got 101"),
         (SubsampledLearner(classes=(1, 1)), "classes must be two distinct labels"),
-        (SubsampledLearner(ExponentialPACLearner(-1.0)), "epsilon must be positive"),
     ],
 )
 def test_bad_parameters_are_refused(learner, message):

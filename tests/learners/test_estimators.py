@@ -10,27 +10,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from privml import learners
 from privml.datasets import load_breast_cancer
-from privml.learners import (
-    ERM,
-    ExponentialLinearSVC,
-    ExponentialLogisticRegression,
-    ExponentialPACLearner,
-    ExponentialRidge,
-    LinearLearner,
-    MeanClassifier,
-    NoisyGradientDescent,
-    ObjectivePerturbation,
-    OutputPerturbation,
-    PrivateBestSubset,
-    PrivateConfidenceBooster,
-    PrivateParityLearner,
-    PrivateSQClassifier,
-    PublicFourierFeatures,
-    PublicScaler,
-    ReferenceCoverLearner,
-    RepresentationLearner,
-)
 
 
 @cache
@@ -53,29 +34,29 @@ def expected_failures(estimator):
 
 @parametrize_with_checks(
     [
-        ERM(),
-        seeded(ERM)(tie_break="uniform"),
-        seeded(ExponentialPACLearner)(),
-        seeded(ExponentialPACLearner)(20.0),
-        seeded(PrivateSQClassifier)(),
-        seeded(PrivateParityLearner)(),
-        seeded(PrivateConfidenceBooster)(n_candidates=2),
-        seeded(ExponentialLogisticRegression)(20.0),
-        seeded(ExponentialLinearSVC)(fit_intercept=True),
-        seeded(ExponentialRidge)(),
-        seeded(LinearLearner)(),
-        seeded(PrivateBestSubset)(cells=2),
-        seeded(PrivateBestSubset)(20.0, method="two-stage", cells=2),
-        seeded(RepresentationLearner)(20.0),
-        seeded(ReferenceCoverLearner)(20.0),
-        PublicFourierFeatures(),
-        seeded(LinearLearner)(20.0, method="nonadaptive", signed=False, fit_intercept=False),
-        PublicScaler(),
-        seeded(MeanClassifier)(),
-        seeded(OutputPerturbation)(2.0, 1e-5),
-        seeded(ObjectivePerturbation)(2.0),
-        seeded(ObjectivePerturbation)(delta=1e-5, fit_intercept=True),
-        seeded(NoisyGradientDescent)(2.0),
+        learners.ERM(),
+        seeded(learners.ERM)(tie_break="uniform"),
+        seeded(learners.ExponentialPACLearner)(),
+        seeded(learners.ExponentialPACLearner)(20.0),
+        seeded(learners.PrivateSQClassifier)(),
+        seeded(learners.PrivateParityLearner)(),
+        seeded(learners.PrivateConfidenceBooster)(n_candidates=2),
+        seeded(learners.ExponentialLogisticRegression)(20.0),
+        seeded(learners.ExponentialLinearSVC)(fit_intercept=True),
+        seeded(learners.ExponentialRidge)(),
+        seeded(learners.LinearLearner)(),
+        seeded(learners.PrivateBestSubset)(cells=2),
+        seeded(learners.PrivateBestSubset)(20.0, method="two-stage", cells=2),
+        seeded(learners.RepresentationLearner)(20.0),
+        seeded(learners.ReferenceCoverLearner)(20.0),
+        learners.PublicFourierFeatures(),
+        seeded(learners.LinearLearner)(20.0, method="oblivious", signed=False, fit_intercept=False),
+        learners.PublicScaler(),
+        seeded(learners.MeanClassifier)(),
+        seeded(learners.OutputPerturbation)(2.0, 1e-5),
+        seeded(learners.ObjectivePerturbation)(2.0),
+        seeded(learners.ObjectivePerturbation)(delta=1e-5, fit_intercept=True),
+        seeded(learners.NoisyGradientDescent)(2.0),
     ],
     expected_failed_checks=expected_failures,
 )
@@ -83,7 +64,7 @@ def test_scikit_learn_accepts_the_estimator(estimator, check):
     check(estimator)
 
 
-@pytest.mark.parametrize("learner", [ERM(), ExponentialPACLearner(2.0)])
+@pytest.mark.parametrize("learner", [learners.ERM(), learners.ExponentialPACLearner(2.0)])
 def test_they_work_in_pipelines_and_cross_validation(learner):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(300, 3))
@@ -94,13 +75,13 @@ def test_they_work_in_pipelines_and_cross_validation(learner):
 
 def test_they_work_in_pipelines_with_public_scaling():
     cancer = load_breast_cancer()
-    model = make_pipeline(PublicScaler(0.0, 1.0), ObjectivePerturbation(2.0))
+    model = make_pipeline(learners.PublicScaler(0.0, 1.0), learners.ObjectivePerturbation(2.0))
     model.fit(cancer.X, cancer.y, objectiveperturbation__rng=0)
     assert model.score(cancer.X, cancer.y) > 0.8
 
 
 def test_randomness_goes_to_fit_so_that_folds_differ():
     X, y = np.zeros((10, 1)), np.arange(10) % 2
-    learner = ExponentialPACLearner(0.1)
+    learner = learners.ExponentialPACLearner(0.1)
     assert len({learner.fit(X, y, rng=seed).hypothesis_index_ for seed in range(10)}) > 1
     assert learner.fit(X, y, rng=3).hypothesis_index_ == learner.fit(X, y, rng=3).hypothesis_index_

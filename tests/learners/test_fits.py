@@ -12,77 +12,68 @@ import numpy as np
 import pytest
 from sklearn.base import is_regressor
 
+from privml import learners
 from privml.distributions import Categorical
 from privml.guarantee import ConcentratedGuarantee, Guarantee
 from privml.hypotheses import DecisionStumps, Thresholds
-from privml.learners import (
-    ERM,
-    ExponentialLinearSVC,
-    ExponentialLogisticRegression,
-    ExponentialPACLearner,
-    ExponentialRidge,
-    LinearLearner,
-    MeanClassifier,
-    NoisyGradientDescent,
-    ObjectivePerturbation,
-    OutputPerturbation,
-    PrivateBestSubset,
-    PrivateConfidenceBooster,
-    PrivateParityLearner,
-    PrivateSQClassifier,
-    ReferenceCoverLearner,
-    RepresentationLearner,
-)
+from privml.learnability import SubsampledLearner
 from privml.learners.experts import run_guarantee
 from privml.learners.linear import mean_draw
 from privml.learners.penalised_erm import ridge_draw
 from privml.learners.representation import RandomStumps
 from privml.learners.statistical_queries import SQLearner
+from tests.learners import roster
+from tests.learners.roster import released
 
 EPSILON, DELTA, N_FITS = 0.7, 1e-3, 400
 STUMPS = DecisionStumps.on_grid(2, lower=-1.0, upper=1.0, n_cuts=3)
 NUMBERS = {"classes": (0, 1)}
 PURE = {
-    "exponential": partial(ExponentialPACLearner, EPSILON, STUMPS, **NUMBERS),
-    "cover": partial(ReferenceCoverLearner, EPSILON, **NUMBERS),
-    "representation": partial(RepresentationLearner, EPSILON, **NUMBERS),
-    "parity": partial(PrivateParityLearner, EPSILON, **NUMBERS),
-    "queries": partial(PrivateSQClassifier, epsilon=EPSILON, **NUMBERS),
-    "booster": partial(PrivateConfidenceBooster, ExponentialPACLearner(EPSILON), 2, **NUMBERS),
-    "one stage": partial(PrivateBestSubset, EPSILON, cells=2),
-    "two stages": partial(PrivateBestSubset, EPSILON, method="two-stage", share=0.25, cells=2),
-    "ridge": partial(ExponentialRidge, EPSILON, DELTA),
-    "ridge with intercept": partial(ExponentialRidge, EPSILON, DELTA, fit_intercept=True),
-    "logistic": partial(ExponentialLogisticRegression, EPSILON, DELTA, **NUMBERS),
-    "hinge": partial(ExponentialLinearSVC, EPSILON, DELTA, **NUMBERS),
-    "mean": partial(MeanClassifier, EPSILON, **NUMBERS),
-    "output": partial(OutputPerturbation, EPSILON, **NUMBERS),
-    "objective": partial(ObjectivePerturbation, EPSILON, **NUMBERS),
+    "exponential": partial(learners.ExponentialPACLearner, EPSILON, STUMPS, **NUMBERS),
+    "cover": partial(learners.ReferenceCoverLearner, EPSILON, **NUMBERS),
+    "representation": partial(learners.RepresentationLearner, EPSILON, **NUMBERS),
+    "parity": partial(learners.PrivateParityLearner, EPSILON, **NUMBERS),
+    "queries": partial(learners.PrivateSQClassifier, epsilon=EPSILON, **NUMBERS),
+    "booster": partial(
+        learners.PrivateConfidenceBooster, learners.ExponentialPACLearner(EPSILON), 2, **NUMBERS
+    ),
+    "one stage": partial(learners.PrivateBestSubset, EPSILON, cells=2),
+    "two stages": partial(learners.PrivateBestSubset, EPSILON, method="two-stage", share=0.25, cells=2),
+    "ridge": partial(learners.ExponentialRidge, EPSILON, DELTA),
+    "ridge with intercept": partial(learners.ExponentialRidge, EPSILON, DELTA, fit_intercept=True),
+    "logistic": partial(learners.ExponentialLogisticRegression, EPSILON, DELTA, **NUMBERS),
+    "hinge": partial(learners.ExponentialLinearSVC, EPSILON, DELTA, **NUMBERS),
+    "mean": partial(learners.MeanClassifier, EPSILON, **NUMBERS),
+    "output": partial(learners.OutputPerturbation, EPSILON, **NUMBERS),
+    "objective": partial(learners.ObjectivePerturbation, EPSILON, **NUMBERS),
 }
 APPROXIMATE = {
-    "mean": partial(MeanClassifier, EPSILON, DELTA, **NUMBERS),
-    "output": partial(OutputPerturbation, EPSILON, DELTA, **NUMBERS),
-    "objective": partial(ObjectivePerturbation, EPSILON, DELTA, **NUMBERS),
-    "descent": partial(NoisyGradientDescent, EPSILON, DELTA, **NUMBERS),
-    "linear": partial(LinearLearner, EPSILON, DELTA, **NUMBERS),
+    "mean": partial(learners.MeanClassifier, EPSILON, DELTA, **NUMBERS),
+    "output": partial(learners.OutputPerturbation, EPSILON, DELTA, **NUMBERS),
+    "objective": partial(learners.ObjectivePerturbation, EPSILON, DELTA, **NUMBERS),
+    "descent": partial(learners.NoisyGradientDescent, EPSILON, DELTA, **NUMBERS),
+    "linear": partial(learners.LinearLearner, EPSILON, DELTA, **NUMBERS),
 }
 ALL = [(f"{name}, pure", make) for name, make in PURE.items()] + [*APPROXIMATE.items()]
 every_learner = pytest.mark.parametrize("make", [make for _, make in ALL], ids=[name for name, _ in ALL])
 
 
-def records(n=40, d=2, seed=0):
-    X = np.random.default_rng(seed).uniform(-0.6, 0.6, size=(n, d))
-    return X, (X[:, 0] > 0).astype(int)
+def records(n=40):
+    return roster.records(n, seed=0, half_width=0.6)
 
 
 def output(learner):
     """What a fit releases, as one vector."""
-    if isinstance(learner, PrivateConfidenceBooster):
+    if isinstance(learner, learners.PrivateConfidenceBooster):
         return np.array([learner.chosen_, *(c.hypothesis_index_ for c in learner.candidates_)])
     if getattr(learner, "parity_", 0) is None:
         return np.array([-1.0])
-    names = ("coef_", "intercept_", "hypothesis_index_", "parity_", "output_")
-    return np.concatenate([np.ravel(getattr(learner, name)) for name in names if hasattr(learner, name)])
+    return released(learner)
+
+
+def test_no_private_learner_is_left_out():
+    kinds = {make.func for make in roster.LEARNERS.values()} - {learners.ERM, SubsampledLearner}
+    assert kinds == {make.func for _, make in ALL}
 
 
 @every_learner
@@ -108,7 +99,7 @@ def test_values_beyond_the_public_range_count_as_its_end(make):
     learner, (X, y) = make(), records()
     X[:3] = [[5.0, 0.25], [-1e300, 3.0], [np.nan if hasattr(learner, "fit_intercept") else 0.25, -2.0]]
     inside = np.nan_to_num(X)
-    if hasattr(learner, "fit_intercept") and not isinstance(learner, LinearLearner):
+    if hasattr(learner, "fit_intercept") and not isinstance(learner, learners.LinearLearner):
         largest = np.maximum(abs(inside).max(axis=1, keepdims=True), 1.0)
         lengths = largest * np.linalg.norm(inside / largest, axis=1, keepdims=True)
         inside = inside / np.maximum(lengths, 1.0)
@@ -146,7 +137,7 @@ def test_a_selected_hypothesis_is_a_draw_of_the_exponential_mechanism(seed):
 @pytest.mark.parametrize("method", ["one-stage", "two-stage"])
 def test_best_subset_spends_what_it_prints_and_no_less(method):
     """The largest exact loss over neighbours of one record, against the sum of the stages."""
-    make = partial(PrivateBestSubset, EPSILON, 1, method=method, share=0.25, radius=1.0, cells=1)
+    make = partial(learners.PrivateBestSubset, EPSILON, 1, method=method, share=0.25, radius=1.0, cells=1)
     laws = [
         make().output_distribution([[a, b]], [c]).logpmf()
         for a in (-1, 0, 1)
@@ -167,7 +158,7 @@ def test_best_subset_spends_what_it_prints_and_no_less(method):
 def test_ridge_releases_a_draw_of_its_law(fit_intercept):
     X, _ = records(400)
     y = X @ [0.5, -0.5]
-    learner = ExponentialRidge(30.0, fit_intercept=fit_intercept)
+    learner = learners.ExponentialRidge(30.0, fit_intercept=fit_intercept)
     law = learner.law(X, y)
     drawn = ridge_draw(law, rng=6)
     fit = learner.fit(X, y, rng=6)
@@ -178,7 +169,7 @@ def test_ridge_releases_a_draw_of_its_law(fit_intercept):
     np.testing.assert_allclose(np.linalg.norm(learner.law(unit, y).risk.X, axis=1), 1.0)
 
 
-@pytest.mark.parametrize("make", [ExponentialLogisticRegression, ExponentialLinearSVC])
+@pytest.mark.parametrize("make", [learners.ExponentialLogisticRegression, learners.ExponentialLinearSVC])
 def test_a_fit_releases_what_is_drawn(make):
     X, y = records()
     learner = make(2.0, fit_intercept=True)
@@ -195,7 +186,7 @@ def agree(frequencies, law, n):
 
 def test_the_linear_learner_draws_at_the_rate_of_its_guarantee():
     X, y = records()
-    make = partial(LinearLearner, 3.0, 1e-2, method="nonadaptive", class_weights=(1.0, 0.5), **NUMBERS)
+    make = partial(learners.LinearLearner, 3.0, 1e-2, method="oblivious", class_weights=(1.0, 0.5), **NUMBERS)
     columns = np.column_stack([X, np.ones(len(X))])
     losses = np.hstack([columns, -columns]) * np.where(y, -0.5, 1.0)[:, None]
     for seed in range(3):
@@ -206,7 +197,7 @@ def test_the_linear_learner_draws_at_the_rate_of_its_guarantee():
 
 
 def test_fits_of_the_parity_learner_follow_its_law_and_its_law_keeps_what_is_printed():
-    make, kinds = partial(PrivateParityLearner, 1.5, **NUMBERS), [(0, 0), (0, 1), (1, 0), (1, 1)]
+    make, kinds = partial(learners.PrivateParityLearner, 1.5, **NUMBERS), [(0, 0), (0, 1), (1, 0), (1, 1)]
     laws = {k: make().output_distribution([[k[0]], [1]], [k[1], 1]).logpmf() for k in kinds}
     worst = max(abs(laws[a] - laws[b]).max() for a in kinds for b in kinds)
     X, y = [[1], [1]], [0, 1]
@@ -241,15 +232,17 @@ def test_answers_of_a_fit_carry_the_noise_of_the_budget_that_is_printed():
             ConcentratedGuarantee(0.02),
         ),
     ):
-        fits = [PrivateSQClassifier(MeanLabel(), **budget).fit(X, y, rng=seed) for seed in range(N_FITS)]
-        sizes = abs(np.array([fit.output_ for fit in fits]) - y.mean()).mean(axis=1)
+        fits = [
+            learners.PrivateSQClassifier(MeanLabel(), **budget).fit(X, y, rng=seed) for seed in range(N_FITS)
+        ]
+        sizes = abs(np.array([fit.found_ for fit in fits]) - y.mean()).mean(axis=1)
         assert sizes.mean() == pytest.approx(scale, abs=5 * sizes.std() / sqrt(N_FITS))
         assert fits[0].privacy_ == promised
 
 
 def test_fits_of_the_booster_follow_its_law():
-    base = ExponentialPACLearner(1.0, Thresholds([-0.1, 0.1]))
-    make = partial(PrivateConfidenceBooster, base, 2, epsilon_select=4.0, **NUMBERS)
+    base = learners.ExponentialPACLearner(1.0, Thresholds([-0.1, 0.1]))
+    make = partial(learners.PrivateConfidenceBooster, base, 2, epsilon_select=4.0, **NUMBERS)
     X, y = np.array([[-0.3], [0.0], [0.3], [0.0], [0.0], [0.2]]), np.array([0, 1, 1, 0, 1, 1])
     law = make().output_distribution(X, y).pmf()
     fits = [make().fit(X, y, rng=seed) for seed in range(N_FITS)]
@@ -260,7 +253,7 @@ def test_fits_of_the_booster_follow_its_law():
 
 def test_the_learner_without_privacy_prints_none():
     X, y = records()
-    fit = ERM(STUMPS, tie_break="first").fit(X, y)
+    fit = learners.ERM(STUMPS, tie_break="first").fit(X, y)
     correct = (STUMPS.predict(X) == y).sum(axis=1)
     assert fit.hypothesis_index_ == correct.argmax()
     assert fit.privacy_ is None
@@ -276,7 +269,7 @@ def test_extreme_privacy_and_one_class_are_carried_or_refused(make, n):
         for delta in (0.0, 1e-5, 1e-300):
             learner = make()
             public = {"epsilon": epsilon, "delta": delta}
-            if isinstance(learner, PrivateConfidenceBooster):
+            if isinstance(learner, learners.PrivateConfidenceBooster):
                 public = {"base_learner__epsilon": epsilon}
             learner.set_params(**{name: public[name] for name in public if name in learner.get_params()})
             refusal = ""

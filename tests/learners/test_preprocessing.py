@@ -6,33 +6,18 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
 
+from privml import learners
 from privml.hypotheses import DecisionStumps
-from privml.learners import (
-    ERM,
-    ExponentialLinearSVC,
-    ExponentialLogisticRegression,
-    ExponentialPACLearner,
-    ExponentialRidge,
-    LinearLearner,
-    MeanClassifier,
-    NoisyGradientDescent,
-    ObjectivePerturbation,
-    OutputPerturbation,
-    PrivateBestSubset,
-    PrivateConfidenceBooster,
-    PrivateSQClassifier,
-    PublicScaler,
-    RandomStumps,
-    ReferenceCoverLearner,
-    RepresentationLearner,
-    UnscaledWarning,
-    centred_rows,
-)
 from privml.learners.statistical_queries import StumpSQLearner
 
-CHAINS = (ExponentialLinearSVC, ExponentialLogisticRegression, ExponentialRidge)
-NOISE = (MeanClassifier, NoisyGradientDescent, ObjectivePerturbation, OutputPerturbation)
-CUBE = (LinearLearner, PrivateBestSubset)
+CHAINS = (learners.ExponentialLinearSVC, learners.ExponentialLogisticRegression, learners.ExponentialRidge)
+NOISE = (
+    learners.MeanClassifier,
+    learners.NoisyGradientDescent,
+    learners.ObjectivePerturbation,
+    learners.OutputPerturbation,
+)
+CUBE = (learners.LinearLearner, learners.PrivateBestSubset)
 STUMPS = DecisionStumps.on_grid(2, 0.0, 1000.0, n_cuts=9)
 LOWER, UPPER = [0.0, 0.0], [1000.0, 1.0]
 
@@ -47,7 +32,9 @@ def data(n=400):
 def test_a_fit_without_ranges_warns_whatever_the_records_are_and_one_with_ranges_does_not(kind):
     X, y = data(100)
     for records in (X, np.zeros_like(X), 1e9 * X):
-        with pytest.warns(UnscaledWarning, match=r"declare public ranges by bounds=\(lower, upper\)") as seen:
+        with pytest.warns(
+            learners.UnscaledWarning, match=r"declare public ranges by bounds=\(lower, upper\)"
+        ) as seen:
             kind(1.0).fit(records, y, rng=0)
         assert [warning.filename for warning in seen] == [__file__]
         with warnings.catch_warnings():
@@ -59,8 +46,8 @@ def test_a_fit_without_ranges_warns_whatever_the_records_are_and_one_with_ranges
 @pytest.mark.parametrize("kind", NOISE)
 def test_declared_ranges_do_what_the_public_scaler_does(kind):
     X, y = data()
-    scaled = PublicScaler(LOWER, UPPER).fit_transform(X)
-    np.testing.assert_array_equal(scaled, centred_rows(X, LOWER, UPPER))
+    scaled = learners.PublicScaler(LOWER, UPPER).fit_transform(X)
+    np.testing.assert_array_equal(scaled, learners.centred_rows(X, LOWER, UPPER))
     there = kind(5.0, bounds="unit", fit_intercept=True).fit(scaled, y, rng=0)
     here = kind(5.0, bounds=(LOWER, UPPER), fit_intercept=True).fit(X, y, rng=0)
     np.testing.assert_array_equal(here.coef_, there.coef_)
@@ -72,19 +59,19 @@ def test_declared_ranges_do_what_the_public_scaler_does(kind):
 def test_ranges_bring_the_records_into_the_cube(kind):
     X, y = data()
     y = np.where(y, 1.0, -1.0)
-    inside = centred_rows(X, LOWER, UPPER, unit=False) * np.sqrt(X.shape[1])
+    inside = learners.centred_rows(X, LOWER, UPPER, unit=False) * np.sqrt(X.shape[1])
     there = kind(5.0, bounds="unit").fit(inside, y, rng=0)
     here = kind(5.0, bounds=(LOWER, UPPER)).fit(X, y, rng=0)
     np.testing.assert_array_equal(here.coef_, there.coef_)
     np.testing.assert_allclose(here.predict(X), there.predict(inside), atol=1e-12)
-    with pytest.warns(UnscaledWarning, match="entries outside of"):
+    with pytest.warns(learners.UnscaledWarning, match="entries outside of"):
         silent = kind(5.0).fit(X, y, rng=0)
     assert here.score(X, y) > silent.score(X, y) + 0.2
 
 
 def test_ranges_and_sparse_records_do_not_go_together():
     X, y = data(20)
-    learner = LinearLearner(bounds=(LOWER, UPPER)).fit(X, y, rng=0)
+    learner = learners.LinearLearner(bounds=(LOWER, UPPER)).fit(X, y, rng=0)
     for act in (lambda: learner.fit(csr_matrix(X), y), lambda: learner.predict(csr_matrix(X))):
         with pytest.raises(TypeError, match="dense data is required"):
             act()
@@ -93,18 +80,18 @@ def test_ranges_and_sparse_records_do_not_go_together():
 @pytest.mark.parametrize(
     ("make", "declared"),
     [
-        (ERM, {"hypotheses": STUMPS}),
-        (ExponentialPACLearner, {"hypotheses": STUMPS}),
-        (PrivateConfidenceBooster, {"base_learner": ExponentialPACLearner(1.0, STUMPS)}),
-        (PrivateSQClassifier, {"learner": StumpSQLearner(STUMPS)}),
-        (RepresentationLearner, {"representation": RandomStumps(0.0, 1000.0)}),
-        (ReferenceCoverLearner, {"hypotheses": STUMPS, "reference": [[0.0, 0.0], [1.0, 1000.0]]}),
+        (learners.ERM, {"hypotheses": STUMPS}),
+        (learners.ExponentialPACLearner, {"hypotheses": STUMPS}),
+        (learners.PrivateConfidenceBooster, {"base_learner": learners.ExponentialPACLearner(1.0, STUMPS)}),
+        (learners.PrivateSQClassifier, {"learner": StumpSQLearner(STUMPS)}),
+        (learners.RepresentationLearner, {"representation": learners.RandomStumps(0.0, 1000.0)}),
+        (learners.ReferenceCoverLearner, {"hypotheses": STUMPS, "reference": [[0.0, 0.0], [1.0, 1000.0]]}),
     ],
 )
 def test_default_stumps_and_references_warn_whatever_the_records_are(make, declared):
     X, y = data(100)
     for records in (X, np.zeros_like(X), 1e9 * X):
-        with pytest.warns(UnscaledWarning, match="declare") as seen:
+        with pytest.warns(learners.UnscaledWarning, match="declare") as seen:
             make().fit(records, y, rng=0)
         assert {warning.filename for warning in seen} == {__file__}
         with warnings.catch_warnings():
@@ -115,19 +102,19 @@ def test_default_stumps_and_references_warn_whatever_the_records_are(make, decla
 def test_a_reference_alone_or_stumps_alone_warn_of_the_other():
     X, y = data(50)
     for declared, what in (({"hypotheses": STUMPS}, "reference"), ({"reference": [[0.0, 0.0]]}, "stumps")):
-        with pytest.warns(UnscaledWarning, match=f"the default {what}") as seen:
-            ReferenceCoverLearner(**declared).fit(X, y, rng=0)
+        with pytest.warns(learners.UnscaledWarning, match=f"the default {what}") as seen:
+            learners.ReferenceCoverLearner(**declared).fit(X, y, rng=0)
         assert len(seen) == 1
 
 
 def test_without_them_a_large_feature_drowns_the_others():
     X, y = data()
-    with pytest.warns(UnscaledWarning):
-        silent = ObjectivePerturbation(5.0).fit(X, y, rng=0)
+    with pytest.warns(learners.UnscaledWarning):
+        silent = learners.ObjectivePerturbation(5.0).fit(X, y, rng=0)
     assert silent.score(X, y) < 0.6
 
 
 @pytest.mark.parametrize("bounds", ["cube", (0.0,), 1.0, ([0.0, 1.0], [1.0, 1.0])])
 def test_ranges_that_are_none_are_refused(bounds):
     with pytest.raises(ValueError, match="must be"):
-        MeanClassifier(bounds=bounds).fit(*data(20))
+        learners.MeanClassifier(bounds=bounds).fit(*data(20))

@@ -1,78 +1,30 @@
 """Records of every learner: refused for the shape and dtype of the whole, never for the value of one."""
 
 import warnings
-from functools import partial
 
 import numpy as np
 import pytest
 from scipy import sparse
 from sklearn.base import is_regressor
 
-from privml._records import declared_classes, label_places, numeric
-from privml.learnability import SubsampledLearner
-from privml.learners import (
-    ERM,
-    ExponentialLinearSVC,
-    ExponentialLogisticRegression,
-    ExponentialPACLearner,
-    ExponentialRidge,
-    LinearLearner,
-    MeanClassifier,
-    NoisyGradientDescent,
-    ObjectivePerturbation,
-    OutputPerturbation,
-    PrivateBestSubset,
-    PrivateConfidenceBooster,
-    PrivateParityLearner,
-    PrivateSQClassifier,
-    ReferenceCoverLearner,
-    RepresentationLearner,
-    UnscaledWarning,
-)
+from privml._records import declared_classes, label_places, numbers
+from privml.learners import ERM, UnscaledWarning
+from tests.learners.roster import CLASSIFIERS, LEARNERS, each, records, released
 
-LEARNERS = [
-    ERM,
-    ExponentialLinearSVC,
-    ExponentialLogisticRegression,
-    ExponentialPACLearner,
-    ExponentialRidge,
-    LinearLearner,
-    MeanClassifier,
-    NoisyGradientDescent,
-    ObjectivePerturbation,
-    OutputPerturbation,
-    PrivateBestSubset,
-    partial(PrivateConfidenceBooster, n_candidates=2),
-    PrivateParityLearner,
-    PrivateSQClassifier,
-    ReferenceCoverLearner,
-    RepresentationLearner,
-    SubsampledLearner,
-]
-CLASSIFIERS = [make for make in LEARNERS if not is_regressor(make())]
 STRANGE = [
     *(None, "secret", np.nan, np.inf, -np.inf, 10**400, {"secret": 1}, [1.0], 1j, object()),
     *(1e308, -1e308, 1e200, 5e-324, np.complex128(2.0), np.longdouble("1e4000"), np.float16(6e4)),
 ]
-NAMES = {"ids": lambda make: getattr(make, "func", make).__name__}
-
-
-def records(n=24):
-    X = np.random.default_rng(5).uniform(-1, 1, size=(n, 2))
-    return X, (X[:, 0] > 0).astype(int)
 
 
 def output(learner, X, y):
     """Everything that a fit learned, without warnings but for those of the base."""
     options = {} if is_regressor(learner) else {"classes": (0, 1)}
     learner.set_params(**options).fit(X, y, **({} if isinstance(learner, ERM) else {"rng": 3}))
-    names = ("coef_", "intercept_", "hypothesis_index_", "parity_")
-    names += ("output_", "theta_", "support_", "chosen_")
-    found = [np.ravel(getattr(learner, name)) for name in names if getattr(learner, name, None) is not None]
-    return np.concatenate([*found, learner.predict(np.eye(2))])
+    return np.concatenate([released(learner), learner.predict(np.eye(2))])
 
 
-@pytest.mark.parametrize("make", LEARNERS, **NAMES)
+@each(LEARNERS)
 @pytest.mark.parametrize("strange", STRANGE, ids=lambda value: type(value).__name__)
 def test_no_instance_raises_by_its_value(make, strange):
     X, y = records()
@@ -87,7 +39,7 @@ def test_no_instance_raises_by_its_value(make, strange):
             output(make(**options), X.tolist(), y.tolist())
 
 
-@pytest.mark.parametrize("make", LEARNERS, **NAMES)
+@each(LEARNERS)
 def test_no_float_overflows_audibly(make):
     """Alone it has a dtype of its own, whose sums and squares overflow."""
     X, y = records()
@@ -104,7 +56,7 @@ def test_no_float_overflows_audibly(make):
             assert np.isfinite(output(make(), odd, y)).all()
 
 
-@pytest.mark.parametrize("make", CLASSIFIERS, **NAMES)
+@each(CLASSIFIERS)
 def test_complex_numbers_are_refused_and_not_shown(make):
     """The message of scikit-learn on sparse ones and on labels shows them all."""
     X, y = records()
@@ -114,7 +66,7 @@ def test_complex_numbers_are_refused_and_not_shown(make):
         assert "77" not in str(refusal.value)
 
 
-@pytest.mark.parametrize("make", CLASSIFIERS, **NAMES)
+@each(CLASSIFIERS)
 @pytest.mark.parametrize("strange", [*STRANGE, 7, True, 0.5], ids=lambda value: type(value).__name__)
 def test_a_label_that_is_none_of_the_declared_ones_counts_as_the_first(make, strange):
     X, y = records()
@@ -126,7 +78,7 @@ def test_a_label_that_is_none_of_the_declared_ones_counts_as_the_first(make, str
     assert (output(make(), X, y.tolist()) == expected).all()
 
 
-@pytest.mark.parametrize("make", LEARNERS, **NAMES)
+@each(LEARNERS)
 @pytest.mark.parametrize("strange", [np.nan, np.inf, -np.inf, 1e300])
 def test_no_float_label_raises_by_its_value(make, strange):
     X, y = records()
@@ -137,14 +89,14 @@ def test_no_float_label_raises_by_its_value(make, strange):
     assert (output(make(), X, y) == output(make(), X, counted)).all()
 
 
-@pytest.mark.parametrize("make", CLASSIFIERS, **NAMES)
+@each(CLASSIFIERS)
 def test_a_part_or_a_data_set_with_one_class_is_no_error(make):
     X, y = records()
     output(make(), X, np.ones_like(y))
     output(make(), X[:4], np.zeros(4))
 
 
-@pytest.mark.parametrize("make", CLASSIFIERS, **NAMES)
+@each(CLASSIFIERS)
 def test_declared_classes_that_no_label_can_match_are_refused_by_dtype(make):
     X, y = records()
     for labels, classes in ((y == 1, ("no", "yes")), (y.astype(str), (0, 1)), (y, ("0", "1"))):
@@ -156,7 +108,7 @@ def test_declared_classes_that_no_label_can_match_are_refused_by_dtype(make):
     make(classes=(False, True)).fit(X, y)
 
 
-@pytest.mark.parametrize("make", LEARNERS, **NAMES)
+@each(LEARNERS)
 def test_what_is_refused_is_refused_for_shape_or_dtype_and_shows_no_record(make):
     X, y = records()
     learner = make() if is_regressor(make()) else make(classes=(0, 1))
@@ -171,7 +123,8 @@ def test_what_is_refused_is_refused_for_shape_or_dtype_and_shows_no_record(make)
 def test_numbers_of_any_kind_are_read():
     found = numeric("X", [[True, "2.5", np.float32(0.5), 3]])
     assert found.tolist() == [[1.0, 2.5, 0.5, 3.0]]
-    assert numeric("X", np.array([1, 2**53 + 1])).tolist() == [1, 2**53 + 1]
+    assert numbers("X", np.array([1, 2**53 + 1])).tolist() == [1, 2**53 + 1]
+    assert numbers("X", [[10**400, -(10**400)]]).tolist() == [[np.inf, -np.inf]]
 
 
 def test_many_classes_are_read_by_place():

@@ -45,7 +45,6 @@ def test_a_representation_by_the_points_themselves_needs_all_of_them():
     "call",
     [
         lambda: RepresentationLearner(0.0).fit([[0.0], [1.0]], [0, 1]),
-        lambda: RandomStumps(n_cuts=0).draw(2),
         lambda: RandomStumps(0.0, np.inf).draw(2),
     ],
 )

@@ -12,51 +12,22 @@ import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, is_regressor
 
-from privml.learnability import SubsampledLearner
-from privml.learners import (
-    ExponentialLinearSVC,
-    ExponentialLogisticRegression,
-    ExponentialPACLearner,
-    ExponentialRidge,
-    LinearLearner,
-    MeanClassifier,
-    NoisyGradientDescent,
-    ObjectivePerturbation,
-    OutputPerturbation,
-    PrivateBestSubset,
-    PrivateConfidenceBooster,
-    PrivateParityLearner,
-    PrivateSQClassifier,
-    ReferenceCoverLearner,
-    RepresentationLearner,
-)
+from privml.learners import ERM, PrivateBestSubset, PrivateConfidenceBooster
+from privml.learners import ExponentialLinearSVC as SVC
+from privml.learners import ExponentialLogisticRegression as Logistic
+from privml.learners import ExponentialRidge as Ridge
 from privml.pate import PATEClassifier
+from tests.learners import roster
 
-LEARNERS = [
-    ExponentialLinearSVC,
-    ExponentialLogisticRegression,
-    partial(ExponentialLogisticRegression, 10.0, fit_intercept=True),
-    ExponentialPACLearner,
-    ExponentialRidge,
-    partial(ExponentialRidge, 20.0, radius=0.3),
-    LinearLearner,
-    MeanClassifier,
-    NoisyGradientDescent,
-    ObjectivePerturbation,
-    OutputPerturbation,
-    partial(PATEClassifier, n_teachers=4, n_queries=3),
-    PrivateBestSubset,
-    partial(PrivateBestSubset, method="two-stage"),
-    partial(PrivateConfidenceBooster, n_candidates=2),
-    partial(PrivateConfidenceBooster, ExponentialLogisticRegression(), n_candidates=2),
-    PrivateParityLearner,
-    PrivateSQClassifier,
-    ReferenceCoverLearner,
-    RepresentationLearner,
-    SubsampledLearner,
-]
-RELEASED = {"coef_", "intercept_", "theta_", "hypothesis_index_", "support_", "parity_", "output_", "chosen_"}
-RELEASED |= {"student_", "queried_", "votes_", "n_queries_"}
+MORE = {
+    "logistic, with an intercept": partial(Logistic, 10.0, fit_intercept=True),
+    "ridge, in a small ball": partial(Ridge, 20.0, radius=0.3),
+    "student": partial(PATEClassifier, n_teachers=4, n_queries=3),
+    "best subset in two stages": partial(PrivateBestSubset, method="two-stage"),
+    "booster of draws": partial(PrivateConfidenceBooster, Logistic(), n_candidates=2),
+}
+PRIVATE = {name: make for name, make in roster.LEARNERS.items() if make.func is not ERM} | MORE
+RELEASED = {*roster.RELEASED, "student_", "queried_", "votes_", "n_queries_"}
 INNER = {"candidates_", "estimator_"}  # fits themselves, whose guarantees are counted in that of the whole
 LABELS = ([0] * 24, [1] * 24, [0, 1] * 12)
 
@@ -84,14 +55,14 @@ def rest(learner):
     return found
 
 
-@pytest.mark.parametrize("make", LEARNERS, ids=lambda make: getattr(make, "func", make).__name__)
+@roster.each(PRIVATE)
 def test_all_that_is_not_released_is_the_same_whatever_the_records_are(make):
     first, *others = (rest(fitted(make, X, y)) for X in tables() for y in LABELS)
     for other in others:
         assert [path for path in first | other if first.get(path) != other.get(path)] == []
 
 
-@pytest.mark.parametrize("make", [ExponentialLogisticRegression, ExponentialLinearSVC, ExponentialRidge])
+@pytest.mark.parametrize("make", [Logistic, SVC, Ridge])
 def test_how_weights_were_drawn_is_neither_in_the_learner_nor_in_its_pickle(make):
     """Tries: 1 for a row of zeros always; more for a unit row with some seeds.  Neither outlives the fit."""
     learner = fitted(partial(make, 60.0, radius=1.0), np.ones((3, 2)), [1, 0, 1])
@@ -107,7 +78,7 @@ def test_how_weights_were_drawn_is_neither_in_the_learner_nor_in_its_pickle(make
         }
 
 
-@pytest.mark.parametrize("make", [ExponentialLogisticRegression, ExponentialLinearSVC, ExponentialRidge])
+@pytest.mark.parametrize("make", [Logistic, SVC, Ridge])
 def test_the_draw_of_a_fit_can_be_studied_from_the_records_and_the_seed(make):
     X, y = tables()[2], np.array([0, 1] * 12)
     learner = make(2.0, bounds="unit", fit_intercept=True)

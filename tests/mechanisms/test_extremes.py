@@ -8,16 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from privml.mechanisms import (
-    DiscreteLaplaceMechanism,
-    ExponentialMechanism,
-    GaussianMechanism,
-    LaplaceMechanism,
-    PermuteAndFlip,
-    RestartingSparseVector,
-    SparseVector,
-    gaussian_sigma,
-)
+from privml import mechanisms
 
 EPSILONS = [1e-300, 1e-6, 1.0, 40.0, 709.0, 750.0, 1e4, 1e300]
 SENSITIVITIES = [1e-300, 1e-6, 3.0, 1e300]
@@ -43,7 +34,7 @@ def _no_warnings():
         yield
 
 
-@pytest.mark.parametrize("kind", [ExponentialMechanism, PermuteAndFlip])
+@pytest.mark.parametrize("kind", [mechanisms.ExponentialMechanism, mechanisms.PermuteAndFlip])
 @pytest.mark.parametrize("epsilon", EPSILONS)
 @pytest.mark.parametrize("sensitivity", SENSITIVITIES)
 @pytest.mark.parametrize("scores", [[0.0, 0.0, 1.0], [5.0], [0.0, 1e6, 3.0], [1e300, 0.0]], ids=str)
@@ -62,7 +53,7 @@ def test_selection_keeps_its_claim_at_all_moves_of_the_scores(kind, epsilon, sen
             assert loss <= epsilon * (1 + 1e-9) + 1e-13
 
 
-@pytest.mark.parametrize("kind", [ExponentialMechanism, PermuteAndFlip])
+@pytest.mark.parametrize("kind", [mechanisms.ExponentialMechanism, mechanisms.PermuteAndFlip])
 def test_what_is_far_behind_is_possible_on_both_sides_of_a_step(kind):
     """One point of the score moves the exponent over the end of the floats, by half of epsilon in truth."""
     mechanism = kind(epsilon=1e300, sensitivity=1.0)
@@ -78,7 +69,7 @@ def test_what_is_far_behind_is_possible_on_both_sides_of_a_step(kind):
 @pytest.mark.parametrize("epsilon", EPSILONS)
 @pytest.mark.parametrize("sensitivity", [*SENSITIVITIES, 0.1, 1 / 3])
 def test_the_scale_of_laplace_noise_is_never_rounded_down(epsilon, sensitivity):
-    mechanism, why = made(lambda: LaplaceMechanism(epsilon=epsilon, sensitivity=sensitivity))
+    mechanism, why = made(lambda: mechanisms.LaplaceMechanism(epsilon=epsilon, sensitivity=sensitivity))
     if mechanism is None:
         assert "epsilon must leave a noise scale of full precision" in why
         return
@@ -92,7 +83,7 @@ def test_the_scale_of_laplace_noise_is_never_rounded_down(epsilon, sensitivity):
 @pytest.mark.parametrize("share", [None, 0.5, 1e-12, 0.1])
 def test_the_scales_of_the_sparse_vector_spend_no_more_than_epsilon(epsilon, cutoff, share):
     options = {"epsilon": epsilon, "cutoff": cutoff, "threshold_share": share, "sensitivity": 0.1}
-    mechanism, why = made(lambda: SparseVector(**options))
+    mechanism, why = made(lambda: mechanisms.SparseVector(**options))
     if mechanism is None:
         assert "epsilon must leave a noise scale" in why
         assert not 1e-280 < 0.1 / epsilon < 1e280
@@ -106,7 +97,7 @@ def test_the_scales_of_the_sparse_vector_spend_no_more_than_epsilon(epsilon, cut
 @pytest.mark.parametrize("epsilon", [1e-300, 1.0, 1e300])
 @pytest.mark.parametrize("delta", [1e-300, 0.9])
 def test_restarting_is_refused_or_within_its_composition(epsilon, delta):
-    mechanism, why = made(lambda: RestartingSparseVector(epsilon=epsilon, delta=delta, cutoff=3))
+    mechanism, why = made(lambda: mechanisms.RestartingSparseVector(epsilon=epsilon, delta=delta, cutoff=3))
     if mechanism is None:
         assert "must be" in why
         return
@@ -119,17 +110,17 @@ def test_restarting_is_refused_or_within_its_composition(epsilon, delta):
 @pytest.mark.parametrize("sensitivity", [1e-300, 1.0, 1e300])
 def test_the_classical_sigma_is_finite_or_refused(epsilon, sensitivity):
     options = {"epsilon": epsilon, "delta": 1e-5, "sensitivity": sensitivity}
-    sigma, why = made(lambda: gaussian_sigma(**options, calibration="classical"))
+    sigma, why = made(lambda: mechanisms.gaussian_sigma(**options, calibration="classical"))
     if sigma is None:
         assert "epsilon must leave a finite sigma" in why
         assert sensitivity / epsilon > 1e290
         return
-    assert GaussianMechanism(**options, sigma=sigma).privacy_curve(epsilon) <= 1e-5
+    assert mechanisms.GaussianMechanism(**options, sigma=sigma).privacy_curve(epsilon) <= 1e-5
 
 
 @pytest.mark.parametrize("sensitivity", [1, 3 * 2**20, 10**9, 10**18])
 def test_the_curve_of_integer_noise_is_there_for_any_sensitivity(sensitivity):
-    mechanism = DiscreteLaplaceMechanism(epsilon=1e4, sensitivity=sensitivity)
+    mechanism = mechanisms.DiscreteLaplaceMechanism(epsilon=1e4, sensitivity=sensitivity)
     assert mechanism.privacy_curve(1e4) == 0.0
     at_once = mechanism.privacy_curve([0.0, 9_990.0])
     assert 1 >= at_once[0] > 0.99

@@ -5,31 +5,20 @@ import warnings
 import numpy as np
 import pytest
 
+from privml import mechanisms
 from privml.learners import centred_rows, unit_rows
-from privml.mechanisms import (
-    DiscreteGaussianMechanism,
-    DiscreteLaplaceMechanism,
-    DistanceToInstability,
-    ExponentialMechanism,
-    GaussianMechanism,
-    LaplaceMechanism,
-    PermuteAndFlip,
-    RandomisedResponse,
-    RestartingSparseVector,
-    SparseVector,
-)
 
 MECHANISMS = [
-    DiscreteGaussianMechanism(epsilon=1.0, delta=1e-6, sensitivity=1),
-    DiscreteLaplaceMechanism(epsilon=1.0, sensitivity=1),
-    DistanceToInstability(epsilon=1.0, delta=1e-6, n_answers=2),
-    ExponentialMechanism(epsilon=1.0, sensitivity=1.0),
-    GaussianMechanism(epsilon=1.0, delta=1e-6, sensitivity=1.0),
-    LaplaceMechanism(epsilon=1.0, sensitivity=1.0),
-    PermuteAndFlip(epsilon=1.0, sensitivity=1.0),
-    RandomisedResponse(1.0),
-    RestartingSparseVector(epsilon=1.0, delta=1e-6, cutoff=2),
-    SparseVector(epsilon=1.0, cutoff=2),
+    mechanisms.DiscreteGaussianMechanism(epsilon=1.0, delta=1e-6, sensitivity=1),
+    mechanisms.DiscreteLaplaceMechanism(epsilon=1.0, sensitivity=1),
+    mechanisms.DistanceToInstability(epsilon=1.0, delta=1e-6, n_answers=2),
+    mechanisms.ExponentialMechanism(epsilon=1.0, sensitivity=1.0),
+    mechanisms.GaussianMechanism(epsilon=1.0, delta=1e-6, sensitivity=1.0),
+    mechanisms.LaplaceMechanism(epsilon=1.0, sensitivity=1.0),
+    mechanisms.PermuteAndFlip(epsilon=1.0, sensitivity=1.0),
+    mechanisms.RandomisedResponse(1.0),
+    mechanisms.RestartingSparseVector(epsilon=1.0, delta=1e-6, cutoff=2),
+    mechanisms.SparseVector(epsilon=1.0, cutoff=2),
 ]
 HUGE = np.array([77.25], dtype=np.longdouble) * np.longdouble("1e4000")
 VALUES = [
@@ -70,7 +59,7 @@ def test_no_message_shows_the_value(mechanism):
 
 def test_randomised_response_prints_no_records():
     with pytest.raises(ValueError, match=r"value must hold integers from 0 to 1, got others$"):
-        RandomisedResponse(1.0).release([0, 1, 1, 0, 7])
+        mechanisms.RandomisedResponse(1.0).release([0, 1, 1, 0, 7])
 
 
 @pytest.mark.parametrize(

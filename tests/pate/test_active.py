@@ -171,8 +171,6 @@ def test_the_stages_count_what_happened():
         (lambda: disagreement_region([[1, 0]]), "predictions must be"),
         (lambda: disagreement_radii(TABLE, 21), "centre must be below"),
         (lambda: disagreement_radii(TABLE, 0, [0.5, 0.5]), "weights must be probabilities"),
-        (lambda: disagreement_coefficient(TABLE, 0, radius=-1), "radius must be non-negative"),
-        (lambda: run(0, n_queries=0), "n_queries must be a positive integer"),
     ],
 )
 def test_bad_parameters_are_refused(call, message):

@@ -127,9 +127,6 @@ def test_refused_labels_and_labels_of_one_class_are_survived():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"n_queries": 0}, "n_queries must be a positive integer"),
-        ({"order": "first"}, "order must be one of"),
-        ({"n_rounds": 0}, "n_rounds must be a positive integer"),
         ({"patience": 0}, "patience must be a positive integer"),
         ({"X": LINE[:0]}, "X must hold at least one point"),
     ],

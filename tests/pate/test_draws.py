@@ -7,25 +7,11 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
+from privml import pate
 from privml.bounds.fast_rates import NoiseCondition
 from privml.bounds.pate import gaussian_pate_bound, sparse_vector_pate_bound
 from privml.divergences import gaussian_delta, gaussian_mu
 from privml.hypotheses import Thresholds
-from privml.pate import (
-    NO_ANSWER,
-    ConfidentAggregator,
-    GaussianAggregator,
-    NoisyMaxAggregator,
-    PATEClassifier,
-    SparseVectorAggregator,
-    active_learning,
-    count_learning,
-    fit_teachers,
-    independent_parts,
-    noisy_counts,
-    taught_student,
-    teacher_law,
-)
 from privml.populations import FinitePopulation
 
 LOOSE = {"epsilon": 2.0, "delta": 0.01}
@@ -36,14 +22,14 @@ VOTES = np.random.default_rng(1).random((60, 400)) < 1 / (1 + np.exp(-3 * X[:, 0
 
 @pytest.mark.parametrize("check_share", [0.02, 0.98])
 def test_checks_and_answers_are_drawn_at_their_own_scales(check_share):
-    aggregator = ConfidentAggregator(
+    aggregator = pate.ConfidentAggregator(
         n_queries=20, n_answers=20, threshold=40, check_share=check_share, **LOOSE
     )
     assert not 0.2 < aggregator.check_sigma / aggregator.sigma < 4
     counts, rng = np.array([[30, 34], [12, 52], [60, 4]]), np.random.default_rng(2)
     law = aggregator.label_law(counts)
     drawn = np.array([aggregator.answer_counts(counts, rng=rng).labels for _ in range(4000)])
-    for label, chance in zip([0, 1, NO_ANSWER], law.T, strict=True):
+    for label, chance in zip([0, 1, pate.NO_ANSWER], law.T, strict=True):
         seen = (drawn == label).mean(axis=0)
         assert (np.abs(seen - chance) <= 4.5 * np.sqrt(chance * (1 - chance) / 4000)).all()
 
@@ -52,11 +38,13 @@ def test_checks_and_answers_are_drawn_at_their_own_scales(check_share):
 def test_the_noise_that_is_drawn_pays_for_all_queries(n_queries):
     """Standard deviations of drawn counts, and the shares of labels, against the Gaussian curve."""
     least = sqrt(n_queries) / gaussian_mu(*LOOSE.values())
-    noise = noisy_counts(np.full(n_queries, 50), 100, **LOOSE, rng=3)
+    noise = pate.noisy_counts(np.full(n_queries, 50), 100, **LOOSE, rng=3)
     assert noise.sigma == pytest.approx(least)
-    drawn = [noisy_counts(np.full(n_queries, 50), 100, **LOOSE, rng=seed).counts - 50 for seed in range(400)]
+    drawn = [
+        pate.noisy_counts(np.full(n_queries, 50), 100, **LOOSE, rng=seed).counts - 50 for seed in range(400)
+    ]
     assert np.std(drawn) == pytest.approx(least, rel=4.5 / sqrt(2 * 400 * n_queries))
-    aggregator = GaussianAggregator(n_queries=n_queries, **LOOSE)
+    aggregator = pate.GaussianAggregator(n_queries=n_queries, **LOOSE)
     assert aggregator.sigma == pytest.approx(least)
     assert gaussian_delta(2.0, sqrt(n_queries) / aggregator.sigma) <= 0.01
     chance = aggregator.label_law([[40, 60]])[0, 1]
@@ -67,13 +55,13 @@ def test_the_noise_that_is_drawn_pays_for_all_queries(n_queries):
 @pytest.mark.parametrize(
     "aggregator",
     [
-        SparseVectorAggregator(cutoff=9, n_queries=6, **LOOSE),
-        ConfidentAggregator(n_queries=6, n_answers=6, threshold=1e9, check_share=0.5, **LOOSE),
+        pate.SparseVectorAggregator(cutoff=9, n_queries=6, **LOOSE),
+        pate.ConfidentAggregator(n_queries=6, n_answers=6, threshold=1e9, check_share=0.5, **LOOSE),
     ],
 )
 def test_a_point_without_an_answer_is_a_query_all_the_same(aggregator):
     stream = aggregator.stream(rng=0)
-    assert (stream.answer_counts([[5, 5]] * 4) == NO_ANSWER).all()
+    assert (stream.answer_counts([[5, 5]] * 4) == pate.NO_ANSWER).all()
     assert (stream.n_asked, stream.queries_left) == (4, 2)
     stream.answer_counts([[5, 5]] * 2)
     with pytest.raises(ValueError, match="n_queries must be at least 7"):
@@ -84,25 +72,29 @@ def everything(rng):
     """One draw of everything in the room that takes a generator or a seed."""
     options = {"n_teachers": 9, "classes": [False, True]}
     aggregators = [
-        GaussianAggregator(n_queries=400, **LOOSE),
-        NoisyMaxAggregator(n_queries=400, **LOOSE),
-        SparseVectorAggregator(cutoff=100, epsilon=300.0, delta=0.01),
-        ConfidentAggregator(n_queries=400, n_answers=400, threshold=40, check_share=0.5, **LOOSE),
+        pate.GaussianAggregator(n_queries=400, **LOOSE),
+        pate.NoisyMaxAggregator(n_queries=400, **LOOSE),
+        pate.SparseVectorAggregator(cutoff=100, epsilon=300.0, delta=0.01),
+        pate.ConfidentAggregator(n_queries=400, n_answers=400, threshold=40, check_share=0.5, **LOOSE),
     ]
     student = {"estimator": GaussianNB(), "X": X, "votes": VOTES, "aggregator": aggregators[0]}
-    model = PATEClassifier(n_queries=20, **options, aggregator=GaussianAggregator(n_queries=20, **LOOSE))
+    model = pate.PATEClassifier(
+        n_queries=20, **options, aggregator=pate.GaussianAggregator(n_queries=20, **LOOSE)
+    )
     draws = {type(a).__name__: a.release(VOTES.astype(int), rng=rng()) for a in aggregators}
     return draws | {
-        "independent": independent_parts(50, 9, rng=rng()),
-        "teachers": fit_teachers(LogisticRegression(), X, Y, **options, rng=rng()).votes(X),
-        "counts": noisy_counts(np.full(5, 3), 9, **LOOSE, rng=rng()).counts,
-        "passive": taught_student(**student, n_queries=30, rng=rng()).queried,
-        "active": taught_student(**student, queries="active", n_queries=30, rng=rng()).queried,
-        "labels": taught_student(**student, rng=rng()).labels,
-        "oracle": active_learning(GaussianNB(), X, lambda i: Y[i], n_queries=30, rng=rng()).queried,
-        "count learning": count_learning(X, VOTES.sum(axis=0), 60, **LOOSE, n_queries=24, rng=rng()).queried,
+        "independent": pate.independent_parts(50, 9, rng=rng()),
+        "teachers": pate.fit_teachers(LogisticRegression(), X, Y, **options, rng=rng()).votes(X),
+        "counts": pate.noisy_counts(np.full(5, 3), 9, **LOOSE, rng=rng()).counts,
+        "passive": pate.taught_student(**student, n_queries=30, rng=rng()).queried,
+        "active": pate.taught_student(**student, queries="active", n_queries=30, rng=rng()).queried,
+        "labels": pate.taught_student(**student, rng=rng()).labels,
+        "oracle": pate.active_learning(GaussianNB(), X, lambda i: Y[i], n_queries=30, rng=rng()).queried,
+        "count learning": pate.count_learning(
+            X, VOTES.sum(axis=0), 60, **LOOSE, n_queries=24, rng=rng()
+        ).queried,
         "estimator": model.fit(X, Y, X_public=X, rng=rng()).queried_,
-        "law": teacher_law(Thresholds([0.0, 0.5, 1.0]), population(), 3, n_draws=50, rng=rng()),
+        "law": pate.erm_law(Thresholds([0.0, 0.5, 1.0]), population(), 3, n_draws=50, rng=rng()),
     }
 
 
@@ -136,10 +128,12 @@ def test_the_student_pays_for_the_labellings_of_twice_the_public_points(bound):
 
 @pytest.mark.parametrize("lead", [0, 20, 60, 140])
 def test_a_sparse_vector_draws_both_of_its_noises_at_their_scales(lead):
-    options = {"calibration": "exact", "split": "source", "epsilon": 1.0, "delta": 0.1}
-    aggregator = SparseVectorAggregator(cutoff=1, **options)
+    options = {"calibration": "exact", "split": "printed", "epsilon": 1.0, "delta": 0.1}
+    aggregator = pate.SparseVectorAggregator(cutoff=1, **options)
     assert aggregator.noise.query_scale == 2 * aggregator.noise.threshold_scale
     rng, counts = np.random.default_rng(4), [[100, 100 + lead]]
     chance = aggregator.label_law(counts)[0, -1]
-    seen = np.mean([aggregator.answer_counts(counts, rng=rng).labels[0] == NO_ANSWER for _ in range(4000)])
+    seen = np.mean(
+        [aggregator.answer_counts(counts, rng=rng).labels[0] == pate.NO_ANSWER for _ in range(4000)]
+    )
     assert abs(seen - chance) <= 4.5 * sqrt(chance * (1 - chance) / 4000)

@@ -38,8 +38,7 @@ def test_a_list_or_an_object_column_with_one_odd_label_gives_what_the_first_clas
 
 
 @pytest.mark.parametrize(
-    ("y", "classes"),
-    [(Y, ["no", "yes"]), (Y.astype(float), ["0", "1"]), (Y.astype(str), [0, 1])],
+    ("y", "classes"), [(Y, ["no", "yes"]), (Y.astype(float), ["0", "1"]), (Y.astype(str), [0, 1])]
 )
 def test_classes_that_no_label_of_this_dtype_can_match_are_refused(y, classes):
     with pytest.raises(ValueError, match="classes must be of the kind of the labels"):
@@ -92,7 +91,8 @@ def test_columns_by_name_work(queries):
     records, points = frames()
     columns = ColumnTransformer([("c", OneHotEncoder(), ["colour"]), ("w", StandardScaler(), ["width"])])
     pipeline = make_pipeline(columns, LogisticRegression())
-    model = fitted(records, public=points, estimator=pipeline, queries=queries, classes=[False, True])
+    options = {"queries": queries, "classes": [False, True], "n_teachers": 50, "epsilon": 8.0}
+    model = fitted(records, public=points, estimator=pipeline, **options)
     assert model.score(records, Y) > 0.8
     assert model.feature_names_in_.tolist() == ["width", "colour", "unused"]
     with pytest.raises(ValueError, match="X_public must be given unless X holds numbers"):
@@ -103,7 +103,8 @@ def test_a_category_that_one_record_alone_has_raises_nothing():
     records, points = frames()
     records.loc[7, "colour"] = "green"
     columns = ColumnTransformer([("c", OneHotEncoder(), ["colour"]), ("w", StandardScaler(), ["width"])])
-    model = fitted(records, public=points, estimator=make_pipeline(columns, LogisticRegression()))
+    pipeline = make_pipeline(columns, LogisticRegression())
+    model = fitted(records, public=points, estimator=pipeline, n_teachers=50, epsilon=8.0)
     assert model.score(points, TRUTH) > 0.8
 
 

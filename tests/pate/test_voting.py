@@ -5,12 +5,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from book.tools.programme import tangled
 from privml.hypotheses import Table
 from privml.pate import expected_margin, high_margin_mass, infinite_ensemble, teacher_law
 from privml.populations import TsybakovLine, voting_fails_example, voting_wins_example
-
-nearest = tangled("when-voting-wins").nearest
 
 
 def law_by_sequences(problem, n_samples, ties):
@@ -60,25 +57,6 @@ def test_with_ties_to_the_first_one_record_a_teacher_gives_an_ensemble_of_error_
     assert law == pytest.approx([0.5, 0.25, 0.25])
     ensemble = infinite_ensemble(law, problem.hypotheses.predictions)
     assert ensemble.labels[:4].tolist() == [True, True, False, False]
-
-
-@pytest.mark.source("LZCW21-rem-inconsistency")
-@pytest.mark.erratum("LZCW21-ex-1/2")
-@pytest.mark.parametrize("best_error", [0.5, 0.2, 0.05])
-def test_the_student_loses_half_the_best_error_with_the_centre_and_nothing_without(best_error):
-    excesses = []
-    for with_centre in (False, True):
-        problem = voting_fails_example(with_centre, best_error)
-        table = problem.hypotheses.predictions
-        law = teacher_law(*problem, 24)
-        assert law[3:].sum() < (0.01 if best_error == 0.5 else 0.25)
-        labels = infinite_ensemble(law, table).labels
-        errors = problem.population.error_rates(problem.hypotheses)
-        assert errors.min() == pytest.approx(best_error)
-        students = nearest(table, labels, problem.masses)
-        excesses.append(errors[students].max() - best_error)
-        assert problem.hypotheses.vc_dimension == 1
-    assert excesses == pytest.approx([0, best_error / 2], abs=1e-12)
 
 
 @pytest.mark.source("LZCW21-ex-2")

@@ -10,12 +10,7 @@ from privml import audit
 from privml.bounds.experts import private_eta_dr11
 from privml.composition import nonadaptive_range_delta
 from privml.divergences import hockey_stick, max_divergence
-from privml.learners.experts import (
-    action_sequence_law,
-    log_action_probabilities,
-    private_eta,
-    run_curves,
-)
+from privml.learners.experts import action_sequence_law, log_action_probabilities, private_eta, run_curves
 from privml.learners.experts.runs import _convolved, _grid, _on_grid
 from privml.mechanisms import ExponentialMechanism
 

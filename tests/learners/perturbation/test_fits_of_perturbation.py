@@ -9,13 +9,10 @@ from math import erfc, exp, expm1, log1p, sqrt
 import numpy as np
 import pytest
 
-from book.tools.programme import tangled
 from privml.divergences import gaussian_delta
 from privml.learners import MeanClassifier, NoisyGradientDescent, ObjectivePerturbation, OutputPerturbation
 from privml.learners.perturbation import CutLogisticLoss
 from privml.learners.preprocessing import _ball_rows
-
-line_minimiser = tangled("private-learners-side-by-side").line_minimiser
 
 
 def records(n=40, d=2, seed=0):
@@ -60,17 +57,6 @@ def test_the_mean_is_off_by_noise_for_two_over_n(epsilon, delta):
         noise = noise_of(np.random.default_rng(seed), 3, 2 / len(X), epsilon, delta)
         mean = (np.where(y, 1, -1)[:, None] * X).mean(axis=0)
         np.testing.assert_allclose(found, mean + noise, rtol=1e-6)
-
-
-@NOISES
-@pytest.mark.parametrize("slope", [0.25, 0.5, 1.0])
-def test_output_perturbation_is_the_minimiser_plus_noise_for_its_sensitivity(slope, delta):
-    X, y = records(d=1)
-    minimum = line_minimiser(np.where(y, X[:, 0], -X[:, 0]), CutLogisticLoss(slope), 0.3 * len(X))
-    for seed in range(3):
-        found = OutputPerturbation(0.7, delta, strength=0.3, slope=slope).fit(X, y, rng=seed).coef_[0]
-        noise = noise_of(np.random.default_rng(seed), 1, 2 * slope / (0.3 * len(X)), 0.7, delta)
-        np.testing.assert_allclose(found, minimum + noise, rtol=1e-5, atol=1e-7)
 
 
 def tilted_sigma(epsilon, delta, change):

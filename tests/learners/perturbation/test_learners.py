@@ -6,12 +6,7 @@ import numpy as np
 import pytest
 
 from privml.guarantee import Guarantee
-from privml.learners import (
-    MeanClassifier,
-    NoisyGradientDescent,
-    ObjectivePerturbation,
-    OutputPerturbation,
-)
+from privml.learners import MeanClassifier, NoisyGradientDescent, ObjectivePerturbation, OutputPerturbation
 from privml.learners.perturbation import CutLogisticLoss, tilt_budget, tilt_noise
 from privml.learners.perturbation.base import minimiser
 

@@ -77,15 +77,6 @@ def test_adaptive_transcripts_are_private_on_all_neighbours(mode):
     assert 0.85 < found.epsilon <= 1.0 + 1e-12
 
 
-def test_a_planted_factor_in_the_number_of_queries_is_seen():
-    def law(data):
-        oracle = PrivateSQOracle(*data, n_queries=1, epsilon=1.0)
-        one, two = (cells(oracle.output_distribution(query)) for query in QUERIES[:2])
-        return np.outer(one, two).ravel()
-
-    assert audit.exact(law, UNIVERSE, 2).epsilon > 1.5
-
-
 @pytest.mark.source("DR11-alg-private-sq-oracle")
 @pytest.mark.parametrize("monotone", [False, True])
 def test_what_a_learner_makes_of_the_answers_is_private_too(monotone):
@@ -163,14 +154,10 @@ def test_answers_leave_their_tolerance_as_often_as_the_exact_tail_says():
 @pytest.mark.parametrize(
     ("parameters", "rule"),
     [
-        ({"n_queries": 0, "epsilon": 1.0}, "n_queries must be a positive integer"),
-        ({"n_queries": None, "epsilon": 1.0}, "n_queries must be a positive integer"),
         ({"n_queries": 2}, "epsilon or rho must be given"),
         ({"n_queries": 2, "epsilon": 1.0, "rho": 1.0}, "epsilon or rho must be given"),
-        ({"n_queries": 2, "epsilon": math.nan}, "epsilon must be positive"),
         ({"n_queries": 2, "rho": 0.0}, "rho must be positive"),
         ({"n_queries": 2, "epsilon": 1.0, "noise": "gaussian"}, "epsilon must be None"),
-        ({"n_queries": 2, "epsilon": 1.0, "noise": "cauchy"}, "noise must be one of"),
         ({"n_queries": 5, "epsilon": 1.0, "mode": "split"}, "n_queries must be at most 4"),
     ],
 )

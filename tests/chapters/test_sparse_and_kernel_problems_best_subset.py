@@ -9,13 +9,7 @@ import pytest
 from book.tools.programme import tangled
 from privml.distributions import Categorical
 from privml.learners.best_subset import coefficient_lattice, subset_risks, two_stage_law
-from privml.learners.penalised_erm import (
-    Ball,
-    LogisticLoss,
-    PenalisedRisk,
-    SquaredLoss,
-    penalised_law,
-)
+from privml.learners.penalised_erm import Ball, LogisticLoss, PenalisedRisk, SquaredLoss, penalised_law
 from tests.measure_ratios import log_measure_ratio
 
 best_subset_gap = tangled("sparse-and-kernel-problems").best_subset_gap

@@ -1,17 +1,16 @@
 """Exact probabilities that a sparse vector of votes gets through."""
 
+from math import log, sqrt
+
 import numpy as np
 import pytest
+from scipy.stats import binom
 
 from book.tools.programme import tangled
-from privml.bounds.students import high_margin_parameters
+from privml.bounds.students import high_margin_parameters, pate_agnostic_bound
 from privml.mechanisms import Noise
-from privml.pate import (
-    NO_ANSWER,
-    SparseVectorAggregator,
-    vote_noise,
-    vote_threshold,
-)
+from privml.pate import NO_ANSWER, SparseVectorAggregator, vote_noise, vote_threshold
+from privml.populations import voting_fails_example
 
 chapter = tangled("when-voting-wins")
 
@@ -23,7 +22,6 @@ def source_run(cutoff, n_queries, epsilon, delta):
 
 @pytest.mark.source("LZCW21-prop-18")
 def test_the_chance_of_an_unstable_point_is_the_mean_of_the_aggregators_law():
-    from scipy.stats import binom
 
     options = {"cutoff": 2, "epsilon": 3.0, "delta": 1e-3, "calibration": "source", "split": "source"}
     aggregator = SparseVectorAggregator(**options, n_queries=20)
@@ -77,3 +75,36 @@ def test_a_cut_off_equal_to_the_number_of_unstable_points_halts_the_run():
     assert (answers.labels[2:] == NO_ANSWER).all()
     more = SparseVectorAggregator(cutoff=3, epsilon=20.0, delta=1e-3)
     assert not more.answer_counts(counts, rng=0).halted
+
+
+@pytest.mark.source("LZCW21-prop-18")
+@pytest.mark.parametrize(("nu", "xi"), [(0.0, 0.05), (0.01, 0.1), (0.1, 0.02), (1.0, 0.3)])
+def test_the_distance_of_a_high_margin_passes_the_threshold_with_all_noise_against_it(nu, xi):
+    m, beta, delta, epsilon = 400, 0.05, 1e-6, 1.0
+    cutoff, teachers = high_margin_parameters(m, epsilon, delta, beta, nu=nu, xi=xi)
+    assert 1 <= cutoff <= m
+    ell = log(2 / delta)
+    scale = (sqrt(2 * cutoff * (epsilon + ell)) + sqrt(2 * cutoff * ell)) / epsilon
+    threshold = 3 * scale * log(2 * (m + cutoff) / delta)
+    worst_noise = 3 * scale * log(3 * m / beta)
+    margin = np.ceil(teachers * xi)
+    assert np.ceil(margin / 2) - 1 >= threshold + worst_noise
+    _, fewer = chapter.printed_parameters(m, epsilon, delta, beta, nu=nu, xi=xi)
+    assert 1 <= teachers / fewer <= 2.1
+
+
+@pytest.mark.source("LZCW21-thm-19")
+def test_the_bound_holds_for_drawn_students_of_the_failing_vote():
+    """Public points drawn, two labels wrong: the distance of the worst student, never above the bound."""
+    problem = voting_fails_example(best_error=0.2)
+    table, ensemble = problem.hypotheses.predictions, np.array([1, 0, 0, 0, 1], dtype=bool)
+    least = ((table != ensemble) @ problem.masses).min()
+    m, rng = 300, np.random.default_rng(4)
+    bound = pate_agnostic_bound(least, 3, m, 0.05, log_growth=log(3))
+    assert least < bound < 0.6
+    for _ in range(200):
+        points = rng.choice(5, size=m, p=problem.masses)
+        labels = ensemble[points]
+        labels[rng.choice(m, size=2, replace=False)] ^= True
+        students = chapter.nearest(table[:, points], labels, np.full(m, 1 / m))
+        assert ((table[students] != ensemble) @ problem.masses).max() <= bound

@@ -15,6 +15,7 @@ from book.tools.programme import tangled
 from privml import audit, mechanisms, results
 from privml.mechanisms import Mechanism
 from privml.results import draw_times, exact_draws
+from tests.chapters.checkers import checkers, several
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 chapter = tangled("proof-meets-float")
@@ -196,29 +197,31 @@ def test_the_studies_hold_a_row_for_each_task_and_ratios_of_their_columns():
         exact_draws.call(exact, rng)
 
 
-def test_right_answers_pass_and_wrong_ones_are_refused():
-    def holes(m, bits):
-        grid = chapter.floats(bits, 0, 1)
-        return int(np.sum(~np.isin(grid[grid >= m], chapter.rounded(m * grid, bits))))
+def holes(m, bits):
+    grid = chapter.floats(bits, 0, 1)
+    return int(np.sum(~np.isin(grid[grid >= m], chapter.rounded(m * grid, bits))))
 
-    chapter.check_count(holes)
-    with pytest.raises(AssertionError, match="holes"):
-        chapter.check_count(lambda m, bits: holes(m, bits) + 1)
-    chapter.check_cents(1.4e15, 0, 1, 1400000000002546.5)
-    with pytest.raises(AssertionError, match="cannot come"):
-        chapter.check_cents(1.4e15, 1, 0, 1400000000002546.5)
-    with pytest.raises(AssertionError, match="can come"):
-        chapter.check_cents(1e4, 0, 1, 5000.25)
-    with pytest.raises(AssertionError, match="differ by 1"):
-        chapter.check_cents(1.4e15, 0, 2, 1400000000002546.5)
-    with pytest.raises(AssertionError, match="size of the noise"):
-        chapter.check_cents(1.4e15, 0, 1, 2.0)
-    threshold = lambda e, d: ceil(-log(d * (1 + exp(-float(e)))) / float(e) - 1)  # noqa: E731
-    chapter.check_radius(threshold)
-    for off, words in ((1, "larger than needed"), (-1, "too likely")):
-        with pytest.raises(AssertionError, match=words):
-            chapter.check_radius(lambda e, d, off=off: threshold(e, d) + off)
-    chapter.check_fine(7)
-    for wrong in (6, 8):
-        with pytest.raises(AssertionError):
-            chapter.check_fine(wrong)
+
+def threshold(epsilon, delta):
+    return ceil(-log(delta * (1 + exp(-float(epsilon)))) / float(epsilon) - 1)
+
+
+test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
+    {
+        "count": [(holes, None), (lambda m, bits: holes(m, bits) + 1, "holes")],
+        "cents": [
+            (several(1.4e15, 0, 1, 1400000000002546.5), None),
+            (several(1.4e15, 1, 0, 1400000000002546.5), "cannot come"),
+            (several(1e4, 0, 1, 5000.25), "can come"),
+            (several(1.4e15, 0, 2, 1400000000002546.5), "differ by 1"),
+            (several(1.4e15, 0, 1, 2.0), "size of the noise"),
+        ],
+        "radius": [
+            (threshold, None),
+            (lambda *case: threshold(*case) + 1, "larger than needed"),
+            (lambda *case: threshold(*case) - 1, "too likely"),
+        ],
+        "fine": [(7, None), (6, "."), (8, ".")],
+    },
+    chapter,
+)
