@@ -252,9 +252,9 @@ def test_half_of_the_records_for_validation_make_the_claim_true():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: boosting.selection_gap(5, 2, 0.0, 0.1), "epsilon must be positive"),
-        (lambda: boosting.boosted_excess_risk(root_rate, 3, 1.0, 0.1), "n_samples must be at least"),
-        (lambda: boosting.boosted_excess_risk(0.1, 99, 1.0, 0.1), "rate must be a function"),
+        (lambda: boosting.selection_gap(5, 2, 0.0, beta=0.1), "epsilon must be positive"),
+        (lambda: boosting.boosted_excess_risk(root_rate, 3, 1.0, beta=0.1), "n_samples must be at least"),
+        (lambda: boosting.boosted_excess_risk(0.1, 99, 1.0, beta=0.1), "rate must be a function"),
     ],
 )
 def test_bad_parameters_are_refused(call, message):

@@ -101,7 +101,7 @@ def test_two_hypotheses_show_that_the_exponent_of_the_finite_bound_is_right():
     ("call", "name"),
     [
         (lambda: bernstein_count(10, 1.1, beta=0.05), "error"),
-        (lambda: uniform_bernstein_upper(0.1, 10, 0.05, log_growth=-1.0), "log_growth"),
+        (lambda: uniform_bernstein_upper(0.1, 10, beta=0.05, log_growth=-1.0), "log_growth"),
     ],
 )
 def test_bad_parameters_are_refused_by_name(call, name):

@@ -53,4 +53,4 @@ def test_the_quantiles_are_exact_and_the_union_bound_is_just_above(m, beta):
 def test_the_gaussian_quantile_is_exact_and_below_its_bound(m, beta):
     exact = bounds.gaussian_max_quantile(m, 0.3, beta=beta)
     assert -math.expm1(m * math.log1p(-2 * Gaussian(sigma=0.3).sf(exact))) == pytest.approx(beta, rel=1e-6)
-    assert exact < bounds.gaussian_max_quantile(m, 0.3, beta, form="union")
+    assert exact < bounds.gaussian_max_quantile(m, 0.3, beta=beta, form="union")

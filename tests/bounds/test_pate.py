@@ -158,9 +158,9 @@ def test_the_confidence_of_all_teachers_is_multiplied_by_their_number():
 @pytest.mark.parametrize(
     ("call", "name"),
     [
-        (lambda: sparse_vector_pate_bound(MASSART, 10**9, 10, 0.0, 1e-9, 0.1), "epsilon"),
-        (lambda: sparse_vector_pate_bound(MASSART, 100, 1000, 1.0, 1e-9, 0.1), "teachers that are needed"),
-        (lambda: gaussian_pate_bound(MASSART, 100, 1000, 1.0, 1e-9, 0.1), "n_teachers"),
+        (lambda: sparse_vector_pate_bound(MASSART, 10**9, 10, 0.0, 1e-9, beta=0.1), "epsilon"),
+        (lambda: sparse_vector_pate_bound(MASSART, 100, 1000, 1.0, 1e-9, beta=0.1), "teachers that are needed"),
+        (lambda: gaussian_pate_bound(MASSART, 100, 1000, 1.0, 1e-9, beta=0.1), "n_teachers"),
     ],
 )
 def test_bad_parameters_are_refused_by_name(call, name):

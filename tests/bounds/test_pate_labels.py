@@ -135,4 +135,4 @@ def test_the_cutoff_is_the_one_that_the_theorem_asks_for():
     """T >= 1 + floor(3 B): at most floor(3 B) points get K / 3 wrong votes, and T - 1 do not halt a run."""
     mistakes = 1000 * 0.005 + sqrt(1000 * log(400 / 0.05) / 2)
     assert 3 * mistakes == pytest.approx(216.1, abs=0.1)
-    assert passive_cutoff(0.005, 1000, 400, 0.05) == 1 + floor(3 * mistakes) == 217
+    assert passive_cutoff(0.005, 1000, 400, beta=0.05) == 1 + floor(3 * mistakes) == 217

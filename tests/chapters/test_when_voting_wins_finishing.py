@@ -81,7 +81,7 @@ def test_a_cut_off_equal_to_the_number_of_unstable_points_halts_the_run():
 @pytest.mark.parametrize(("nu", "xi"), [(0.0, 0.05), (0.01, 0.1), (0.1, 0.02), (1.0, 0.3)])
 def test_the_distance_of_a_high_margin_passes_the_threshold_with_all_noise_against_it(nu, xi):
     m, beta, delta, epsilon = 400, 0.05, 1e-6, 1.0
-    cutoff, teachers = high_margin_parameters(m, epsilon, delta, beta, nu=nu, xi=xi)
+    cutoff, teachers = high_margin_parameters(m, epsilon, delta, beta=beta, nu=nu, xi=xi)
     assert 1 <= cutoff <= m
     ell = log(2 / delta)
     scale = (sqrt(2 * cutoff * (epsilon + ell)) + sqrt(2 * cutoff * ell)) / epsilon
@@ -100,7 +100,7 @@ def test_the_bound_holds_for_drawn_students_of_the_failing_vote():
     table, ensemble = problem.hypotheses.predictions, np.array([1, 0, 0, 0, 1], dtype=bool)
     least = ((table != ensemble) @ problem.masses).min()
     m, rng = 300, np.random.default_rng(4)
-    bound = pate_agnostic_bound(least, 3, m, 0.05, log_growth=log(3))
+    bound = pate_agnostic_bound(least, 3, m, beta=0.05, log_growth=log(3))
     assert least < bound < 0.6
     for _ in range(200):
         points = rng.choice(5, size=m, p=problem.masses)
