@@ -93,6 +93,13 @@ def test_an_icon_that_is_not_there_is_an_error(site):
         lighten(site)
 
 
+def test_words_of_code_in_the_colour_of_the_text_are_plain(site):
+    code = '<pre><span></span><span class="k">if</span><span class="w"> </span><span class="n">x</span></pre>'
+    (site / "notebooks/a.html").write_text(code)
+    lighten(site)
+    assert (site / "notebooks/a.html").read_text() == '<pre><span class="k">if</span> x</pre>'
+
+
 def test_only_the_page_that_searches_loads_the_index(site):
     lighten(site)
     assert "<script" not in (site / "notebooks/a.html").read_text()
