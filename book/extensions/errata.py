@@ -12,7 +12,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from book.extensions import claims, links, places, typeset
-from book.extensions.results import counted, test_link
+from book.extensions.results_map import counted, test_link
 from book.tools import results
 
 

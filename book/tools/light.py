@@ -2,9 +2,9 @@
 
 Each of five things saves more than a tenth of a page or of the site: the script of all icons (1.5 MB; icons
 stand in the pages as drawings), the index of the search (0.8 MB, on the page that searches alone), rules of
-styles that nothing has (0.4 MB), the icons of a font that no style names (0.4 MB), and marks on code that have
-the colour of the text (8 MB of the site, whose pages show the sources). Sphinx writes its files anew in each
-build, so a second run changes nothing.
+styles that nothing has (0.4 MB), the icons of a font that no style names (0.4 MB), and marks on code that
+have the colour of the text (8 MB of the site, whose pages show the sources). Sphinx writes its files anew in
+each build, so a second run changes nothing.
 """
 
 import re

@@ -95,7 +95,7 @@ PAGES = {
 }
 
 EXTENSIONS = ["myst_parser", "sphinx_proof", "sphinx.ext.mathjax"]
-OURS = ["book.extensions.errata", "book.extensions.general_index", "book.extensions.results"]
+OURS = ["book.extensions.errata", "book.extensions.general_index", "book.extensions.results_map"]
 OURS += ["book.extensions.backlinks", "book.extensions.statements"]
 
 
