@@ -29,11 +29,13 @@ named = $(foreach name,$(sort $(filter-out $(1) MAKEFLAGS MAKEOVERRIDES -%,$(.VA
 # The stamp is named after the content that decides the environment (and the place, since scripts hold absolute paths).
 STAMP := $(VENV)/made-$(shell { cat pyproject.toml constraints.txt; pwd; } | cksum | cut -d' ' -f1)
 
-.PHONY: help book lab figure run verify problems teacher wheel dist offline pdf links test live browser serve bench peers clean venv
+.PHONY: help book page quick lab figure run verify problems teacher wheel dist offline pdf links test live browser serve bench peers clean venv
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make book    execute the chapters that changed and build the book in _build/html (URL=... to publish it)"
+	@echo "make page TOPIC=experts   one chapter as a page in seconds (its code runs only where it changed)"
+	@echo "make quick   lint, check and test what changed files touch (SINCE=main: since that commit)"
 	@echo "make lab     the book with its notebooks in JupyterLite, in _build/html/live"
 	@echo "make figure ID=fig-...   make one figure again and compare it with the published table"
 	@echo "make run TOPIC=experts epsilon=0.3   execute a chapter with other parameters and say what changes"
@@ -57,6 +59,12 @@ $(STAMP):
 
 book: $(STAMP)
 	@BOOK_URL=$(call quoted,$(value URL)) $(PY) -m book.build --jobs $(call quoted,$(JOBS))
+
+page: $(STAMP)
+	@$(PY) -m book.page $(call quoted,$(value TOPIC)) $(if $(OPEN),--open)
+
+quick: $(STAMP)
+	@$(PY) -m book.quick --jobs $(call quoted,$(JOBS)) --since $(call quoted,$(or $(value SINCE),HEAD))
 
 lab: book
 	@$(PY) -m book.lab
