@@ -50,3 +50,13 @@ def test_a_folder_keeps_its_number_of_lines(folder):
 def test_scripts_and_styles_keep_to_theirs():
     files = [file for kind in ("js", "mjs", "css") for file in (ROOT / "book" / "_static").rglob(f"*.{kind}")]
     assert sum(map(lines, files)) <= MOST_SCRIPT
+
+
+@pytest.mark.parametrize("name", ["CONTRIBUTING.md", "PUBLISHING.md", "book/WRITING.md"])
+def test_files_that_a_guide_names_are_there(name):
+    text = (ROOT / name).read_text(encoding="utf-8")
+    named = re.findall(r"`((?:book|privml|tests)/[\w./-]+)`", text)
+    built = ("book/pyodide-lock-", "tests/browser/", "tests/claims/", "tests/datasets/")
+    assert len(named) > 4
+    missing = [path for path in named if not path.startswith(built) and not (ROOT / path).exists()]
+    assert "\n".join(missing) == ""
