@@ -1,7 +1,9 @@
 """One run of Sphinx over the sources, by a ``conf.py`` that ``_config.yml`` and ``_toc.yml`` become.
 
 Jupyter Book 1 turns its two files into settings of Sphinx (``jupyter-book config sphinx`` writes the same).
-They are written out, so that Sphinx itself makes the pages, and a newer one can.
+They are written out, so that Sphinx itself makes the pages, and a newer one can (`make drift`).
+
+    python -m book.tools.sphinx_run FOLDER    write conf.py into a folder
 """
 
 import os
@@ -10,7 +12,7 @@ import sys
 from pathlib import Path
 from pprint import pformat
 
-from book.tools.chapters import write_whole
+from book.tools.chapters import ROOT, write_whole
 
 # Sphinx writes pages side by side, but reads them alone: sphinx-proof cannot join what two processes read,
 # and Sphinx would refuse where an extension does not say that it bears it.
@@ -44,3 +46,7 @@ def run(root: Path, conf: Path, out: Path, *, doctrees: Path, options: list[str]
     told = {"cwd": root, "env": environment, "capture_output": True, "text": True}
     done = subprocess.run([*command, str(root), str(out)], check=False, **told)
     return done.returncode, done.stdout + done.stderr
+
+
+if __name__ == "__main__":
+    write_conf(ROOT, Path(sys.argv[1]), ROOT / "_toc.yml")
