@@ -98,8 +98,9 @@ def placed(fault: str, topic: str, lines: list[int]) -> str:
     """A fault that names cells of a chapter, with file and line in their place."""
 
     def line(match: re.Match) -> str:
-        at = lines[int(match["cell"]) - 1]
-        return f"book/{topic}.md:{at}:" if match["topic"] == topic else match[0]
+        if match["topic"] != topic:
+            return match[0]
+        return f"book/{topic}.md:{lines[int(match['cell']) - 1]}:"
 
     begin = f"{topic}: "
     said = _PLACE.sub(line, fault)
