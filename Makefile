@@ -9,6 +9,7 @@ PORT ?= 8000
 JOBS ?= 2
 PEERS_VENV := _build/peers
 PEERS_STAMP := $(PEERS_VENV)/made
+DRIFT := _build/drift
 REPORTS := _build/reports/tests
 WHEEL := _build/wheel
 SUMS = cd dist && rm -f SHA256SUMS && sha256sum * > SHA256SUMS && cat SHA256SUMS
@@ -29,11 +30,13 @@ named = $(foreach name,$(sort $(filter-out $(1) MAKEFLAGS MAKEOVERRIDES -%,$(.VA
 # The stamp is named after the content that decides the environment (and the place, since scripts hold absolute paths).
 STAMP := $(VENV)/made-$(shell { cat pyproject.toml constraints.txt; pwd; } | cksum | cut -d' ' -f1)
 
-.PHONY: help book lab figure run verify problems teacher wheel dist offline pdf links test live browser serve bench peers clean venv
+.PHONY: help book page quick drift lab figure run verify problems teacher wheel dist offline pdf links test live browser serve bench peers clean venv
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make book    execute the chapters that changed and build the book in _build/html (URL=... to publish it)"
+	@echo "make page TOPIC=experts   one chapter as a page in seconds (its code runs only where it changed)"
+	@echo "make quick   lint, check and test what changed files touch (SINCE=main: since that commit)"
 	@echo "make lab     the book with its notebooks in JupyterLite, in _build/html/live"
 	@echo "make figure ID=fig-...   make one figure again and compare it with the published table"
 	@echo "make run TOPIC=experts epsilon=0.3   execute a chapter with other parameters and say what changes"
@@ -57,6 +60,19 @@ $(STAMP):
 
 book: $(STAMP)
 	@BOOK_URL=$(call quoted,$(value URL)) $(PY) -m book.build --jobs $(call quoted,$(JOBS))
+
+page: $(STAMP)
+	@$(PY) -m book.page $(call quoted,$(value TOPIC)) $(if $(OPEN),--open)
+
+quick: $(STAMP)
+	@$(PY) -m book.quick --jobs $(call quoted,$(JOBS)) --since $(call quoted,$(or $(value SINCE),HEAD))
+
+# The pages by the newest Sphinx, myst-parser and theme, beside the pinned ones: does a release break them?
+drift: $(STAMP)
+	@$(PY) -m book.tools.sphinx_run $(DRIFT)
+	@$(PY) -m venv --clear $(DRIFT)/venv
+	@$(DRIFT)/venv/bin/python -m pip install --quiet --disable-pip-version-check --requirement book/newest.txt
+	@PYTHONPATH=$(CURDIR) $(DRIFT)/venv/bin/python -m sphinx -W -n --keep-going -q -b html -c $(DRIFT) -d $(DRIFT)/doctrees . $(DRIFT)/html
 
 lab: book
 	@$(PY) -m book.lab

@@ -2,16 +2,17 @@
 
     python -m book.check [TOPIC ...]
 
-Every fault is a sentence that names the chapter and the cell, or the file and the line. The build stops at
+Every fault is a sentence that begins with the file and the line, ``book/experts.md:120``. The build stops at
 them; `make test` holds the committed book to them.
 """
 
+import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-from book.tools import command, course, exercises, figures, leaning, teaching, typed_numbers, units
+from book.tools import command, course, exercises, figures, forms, leaning, teaching, typed_numbers, units
 from book.tools.chapters import Chapter, pages, topics
 from book.tools.execute import unexecuted
 from book.tools.markup import source_of
@@ -23,30 +24,21 @@ Labels = dict[str, list[str]]
 
 
 def _labels(lines: list[str], first: int = 1) -> Iterator[tuple[str, int]]:
-    """Labels that a text defines, each with its line."""
+    """Labels that a text defines and names of its figures, each with its line."""
     for block in walk(lines, first):
-        if isinstance(block, Directive) and block.label:
-            yield block.label, block.opened
+        if isinstance(block, Directive):
+            said = block.options.get("mystnb") or {}
+            yield block.label or (said.get("figure") or {}).get("name") or "", block.opened
         elif isinstance(block, Text):
             for number, line in enumerate(block.lines, block.line):
                 if target := TARGET.match(line):
                     yield target["label"], number
 
 
-def labels_of_chapter(topic: str, cells: list[dict]) -> Iterator[tuple[str, str]]:
-    """Labels and figure names of a chapter, each with its cell."""
-    for number, cell in enumerate(cells, 1):
-        if cell["cell_type"] == "markdown":
-            for label, _ in _labels(source(cell).splitlines()):
-                yield label, f"{topic}: cell {number}"
-    for figure in figures.of_notebook(topic, cells):
-        yield figure.name, figure.place
-
-
 def labels_of_page(source: Path) -> Iterator[tuple[str, str]]:
-    """Labels of a page of prose, each with its line."""
+    """Labels of a page or chapter, each with its file and line."""
     for label, line in _labels(*without_header(source.read_text(encoding="utf-8"))):
-        yield label, f"book/{source.name}: line {line}"
+        yield label, f"book/{source.name}:{line}"
 
 
 def duplicates(found: Iterator[tuple[str, str]]) -> Iterator[str]:
@@ -59,13 +51,22 @@ def duplicates(found: Iterator[tuple[str, str]]) -> Iterator[str]:
             yield f"{where[-1]}: the label {label} is also that of {', '.join(where[:-1])}"
 
 
-def chapter_faults(topic: str, cells: list[dict]) -> Iterator[str]:
-    """What is wrong with the figures and exercises of a chapter."""
+def chapter_faults(root: Path, topic: str, cells: list[dict]) -> Iterator[str]:
+    """What is wrong with the cells, figures and exercises of a chapter."""
+    yield from (f"{topic}: cell {number}: {fault}" for number, fault in forms.cell_faults(cells))
+    family = course.family(root, topic)
     code = [(number, cell) for number, cell in enumerate(cells, 1) if cell["cell_type"] == "code"]
     for count, (number, cell) in enumerate(code, 1):
         if figures.is_figure(cell):
             place = f"{topic}: cell {number} (code cell {count})"
-            yield from (f"{place} {fault}" for fault in figures.faults(cells, number))
+            yield from (f"{place} {fault}" for fault in figures.faults(cells, number, family))
+    tests = [
+        file
+        for one in family
+        for file in (root / "tests" / "chapters").glob(f"test_{one.replace('-', '_')}*.py")
+    ]
+    for exercise in exercises.of_chapter(topic, cells) if tests else ():
+        yield from exercises.untested(exercise, tests) if exercise.coded else ()
     yield from (f"{topic}: {fault}" for fault in exercises.faults(topic, cells))
     for number, cell in enumerate(cells, 1):
         if cell["cell_type"] == "markdown" and any(map(_marginal_erratum, walk(source(cell).splitlines()))):
@@ -90,6 +91,30 @@ def read(chapter: Chapter) -> tuple[list[dict], list[str]]:
     return cells, wrong
 
 
+_PLACE = re.compile(r"\b(?P<topic>[a-z][a-z-]+): cell (?P<cell>\d+)(?: \(code cell \d+\))?:?")
+
+
+def placed(fault: str, topic: str, lines: list[int]) -> str:
+    """A fault that names cells of a chapter, with file and line in their place."""
+
+    def line(match: re.Match) -> str:
+        if match["topic"] != topic:
+            return match[0]
+        return f"book/{topic}.md:{lines[int(match['cell']) - 1]}:"
+
+    begin = f"{topic}: "
+    said = _PLACE.sub(line, fault)
+    return f"book/{topic}.md:1: {said.removeprefix(begin)}" if said.startswith(begin) else said
+
+
+def text_faults(root: Path, file: Path, labels: set[str]) -> Iterator[str]:
+    """What is wrong with the text of a page or chapter, whatever its cells are."""
+    text, name = file.read_text(encoding="utf-8"), file.relative_to(root).as_posix()
+    for line, fault in [*forms.text_faults(text), *forms.reference_faults(text, labels)]:
+        yield f"{name}:{line}: {fault}"
+    yield from typed_numbers.faults(file, name)
+
+
 def source_faults(root: Path, only: list[str] | None = None) -> list[str]:
     """Faults of the sources of all pages, or of some chapters.
 
@@ -101,23 +126,27 @@ def source_faults(root: Path, only: list[str] | None = None) -> list[str]:
         Topics; labels are then compared among these only.
     """
     asked = [f"notebooks/{topic}" for topic in only or []] or pages(root)
+    known = set().union(*(forms.labels(source_of(root, page).read_text("utf-8")) for page in pages(root)))
     found: list[str] = []
     labels: list[tuple[str, str]] = []
+    lines: dict[str, list[int]] = {}
     for page in asked:
         source, topic = source_of(root, page), page.removeprefix("notebooks/")
         if topic != page:
-            cells, wrong = read(Chapter(root, topic))
-            found += wrong or [*chapter_faults(topic, cells), *teaching.faults(root, topic, cells)]
-            form = units.form_faults(source.read_text(encoding="utf-8"))
+            (cells, wrong), text = read(Chapter(root, topic)), source.read_text(encoding="utf-8")
+            lines[topic] = forms.first_lines(text, cells)
+            found += wrong or [*chapter_faults(root, topic, cells), *teaching.faults(root, topic, cells)]
+            form = [*units.form_faults(text), *(() if wrong else forms.glue_faults(text, cells))]
             found += [f"book/{topic}.md:{line}: {fault}" for line, fault in form]
-            labels += [] if wrong else labels_of_chapter(topic, cells)
-        else:
-            labels += labels_of_page(source)
-        found += typed_numbers.faults(source, source.relative_to(root).as_posix())
-    home = {label: place.partition(":")[0] for label, place in labels}
+        labels += labels_of_page(source)
+        found += text_faults(root, source, known)
+    home = {label: Path(place).stem for label, place in labels}
     found += [] if only else course.faults(root, home)
-    found += [str(one) for one in leaning.found(root) if not only or one.topic in only]
-    return [*found, *duplicates(iter(labels)), *teaching.strays(root)]
+    found += map(str, leaning.found(root, only or ()))
+    found += [*duplicates(iter(labels)), *teaching.strays(root)]
+    for topic, first in lines.items():
+        found = [placed(fault, topic, first) for fault in found]
+    return found
 
 
 def _says(cell: dict) -> tuple:

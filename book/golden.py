@@ -3,10 +3,9 @@
     python -m book.golden OLD NEW [TOPIC ...]
 
 OLD and NEW are folders of executed notebooks. What the old ones show must be in the new ones, in whatever
-cell; more may be there. A number of the prose is compared by its name and shown text, a printed table by its
-entries (columns may have other names, another order and new neighbours), the table of a figure by the
-figure's name and its numbers, to one unit of the ninth digit, which is what is recorded. A figure's table may
-be turned from one row a point into one column a curve or back: then its pairs of place and number are sought.
+cell; more may be there. A number of the prose is compared by its name and shown text, a printed table with
+the first of the same head, the table of a figure by the figure's name, to one unit of the ninth digit, which
+is what is recorded (`book.tools.tables`).
 The exit status is 0 when nothing is missing or different, 1 when something is, 2 when a folder is not there.
 """
 
@@ -14,18 +13,17 @@ import argparse
 import difflib
 import html
 import json
-import math
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from book.tools.tables import compare_rows
 from privml.notebook import FIGURE_MIME, GLUE_PREFIX
 
 RELATIVE = 1.01e-8  # numbers that differ by less than 1e-9 may be rounded to neighbours of nine digits
-LARGEST_LIST = 6
 
 
 class Table(NamedTuple):
@@ -34,10 +32,6 @@ class Table(NamedTuple):
     place: str
     columns: list[str]
     rows: list[list[Any]]
-
-    def column(self, number: int) -> list[Any]:
-        """Entries of one column."""
-        return [row[number] for row in self.rows]
 
     def __str__(self) -> str:
         return f"{self.place}, table of {', '.join(map(str, self.columns))} ({len(self.rows)} rows)"
@@ -93,141 +87,27 @@ def shown(notebook: dict) -> Shown:
     return found
 
 
-def _kind(entry: Any) -> Any:
-    """An entry of a figure's table as a number, or as it is when it is text."""
-    if entry is None or entry in ("inf", "-inf"):
-        return math.nan if entry is None else float(entry)
-    return float(entry) if isinstance(entry, bool | int | float) else entry
-
-
-def _numbered(*tables: Table) -> list[Table]:
-    """The same tables with equal numbers of all of them replaced by one whole number, NaN by None."""
-    kinds = [[[_kind(entry) for entry in row] for row in table.rows] for table in tables]
-    numbers = sorted({e for rows in kinds for row in rows for e in row if isinstance(e, float) and e == e})
-    same, last = {}, -math.inf
-    for place, number in enumerate(numbers):
-        close = place and math.isclose(number, last, rel_tol=RELATIVE)
-        same[number], last = (same[last] if close else place), number
-
-    def label(entry: Any) -> Any:
-        return same.get(entry) if isinstance(entry, float) else entry
-
-    return [
-        Table(table.place, table.columns, [list(map(label, row)) for row in rows])
-        for table, rows in zip(tables, kinds, strict=True)
-    ]
-
-
-def _matched(old: Table, new: Table) -> dict[int, int]:
-    """Columns of the new table that hold those of the old: of the same name first, then in order."""
-    named = [[k for k, other in enumerate(new.columns) if other == name] for name in old.columns]
-    found: dict[int, int] = {}
-    for number, entries in enumerate(map(old.column, range(len(old.columns)))):
-        for k in [*named[number], *range(len(new.columns))]:
-            if k not in found.values() and new.column(k) == entries:
-                found[number] = k
-                break
-    return found
-
-
-def _is_label(entries: Iterable[Any]) -> bool:
-    return all(isinstance(entry, str) for entry in entries)
-
-
-def _pairs(table: Table) -> set[tuple[int, int]]:
-    """All pairs of numbers that stand in one row."""
-    rows = [[entry for entry in row if isinstance(entry, int)] for row in table.rows]
-    return {(a, b) for row in rows for a in row for b in row}
-
-
-def _reshaped(old: Table, new: Table) -> bool:
-    """Whether for one column of the old table as place, all its pairs of place and number are in the new.
-
-    Of two tables with the same columns and number of rows, the rows must be the same in some order.
-    """
-    if len(old.rows) == len(new.rows) and sorted(old.columns) == sorted(new.columns):
-        order = [new.columns.index(name) for name in old.columns]
-        return Counter(map(tuple, old.rows)) == Counter(tuple(row[k] for k in order) for row in new.rows)
-    there = _pairs(new)
-    numeric = [k for k in range(len(old.columns)) if not _is_label(old.column(k))]
-    return any(
-        all((row[place], row[k]) in there for row in old.rows for k in numeric if row[k] is not None)
-        for place in numeric
-        if None not in old.column(place)
-    )
-
-
-def _entries(old: Table, new: Table, told: Table, now: Table) -> list[str]:
-    """Where two tables of one length differ, in columns of one name; `told`, `now` hold the shown entries."""
-    found = []
-    for number, name in enumerate(old.columns):
-        k = new.columns.index(name) if name in new.columns else None
-        pairs = [] if k is None else zip(old.column(number), new.column(k), strict=True)
-        places = [row for row, (a, b) in enumerate(pairs) if a != b]
-        found += [] if k is not None else [f"column {name} missing"]
-        both = [(row, told.rows[row][number], now.rows[row][k]) for row in places]
-        found += [f"row {row + 1}, {name}: was {a}, now {b}" for row, a, b in both]
-    rest = len(found) - LARGEST_LIST
-    return found[:LARGEST_LIST] + [f"and {rest} more"] * (rest > 0)
-
-
-def _figure(old: Table, new: Table) -> Verdict:
-    """How the table of a figure compares."""
-    one, other = _numbered(old, new)
-    found = _matched(one, other) if len(old.rows) == len(new.rows) else {}
-    lost = [k for k in range(len(old.columns)) if k not in found]
-    if not [k for k in lost if not _is_label(old.column(k))] and found:
-        words = [f"{old.place}: words of column {old.columns[k]} differ" for k in lost]
-        pairs = [(old.columns[k], new.columns[j]) for k, j in found.items()]
-        renamed = ", ".join(f"{one} -> {other}" for one, other in pairs if one != other)
-        return Verdict([], words + [f"{old.place}: columns {renamed}"] * bool(renamed))
-    if _reshaped(one, other):
-        return Verdict([], [f"{old.place}: {len(old.rows)} rows in another form, all their pairs are there"])
-    if len(old.rows) != len(new.rows):
-        lengths = f"{len(old.rows)} rows, now {len(new.rows)}"
-        return Verdict([f"{old.place}: {lengths}, and not all pairs of numbers are there"], [])
-    return Verdict([f"{old.place}: {'; '.join(_entries(one, other, old, new))}"], [])
-
-
-def _best(table: Table, candidates: list[Table]) -> int | None:
-    """The candidate with the same head, or the one that shares most entries with a table, at least half."""
-    if (k := next((k for k, c in enumerate(candidates) if c.columns == table.columns), None)) is not None:
-        return k
-    entries = Counter(entry for row in table.rows for entry in row)
-    shared = [(Counter(e for row in c.rows for e in row) & entries).total() for c in candidates]
-    best = max(range(len(candidates)), key=shared.__getitem__, default=None)
-    return best if best is not None and 2 * shared[best] >= entries.total() > 0 else None
-
-
-def _holds(old: Table, new: Table) -> bool:
-    """Whether a printed table has all columns of another, or all its rows below the same head."""
-    if len(old.rows) == len(new.rows):
-        return len(_matched(old, new)) == len(old.columns)
-    rows = iter(new.rows)
-    return old.columns == new.columns and all(row in rows for row in old.rows)
-
-
 def _tables(old: list[Table], new: list[Table]) -> Verdict:
-    """How the printed tables compare: each old one is sought among those of the new not yet taken."""
-    verdict, left, free = Verdict([], []), [], list(new)
+    """How the printed tables compare: one that is not there as it was, with the first of its head left."""
+    verdict, free = Verdict([], []), list(new)
+    left = []
     for table in old:
         same = next((k for k, other in enumerate(free) if other[1:] == table[1:]), None)
         left += [table] if same is None else []
         free = free if same is None else free[:same] + free[same + 1 :]
     for table in left:
-        k = next((k for k, other in enumerate(free) if _holds(table, other)), None)
-        if k is not None:
-            verdict.notes.append(f"{table}: now {free.pop(k)}")
-        elif (k := _best(table, free)) is None:
-            verdict.faults.append(f"{table}: missing")
-        else:
-            other = free.pop(k)
-            lengths = f"{len(table.rows)} rows were, {len(other.rows)} are"
-            same = len(table.rows) == len(other.rows)
-            told = "; ".join(_entries(table, other, table, other)) if same else lengths
-            verdict.faults.append(f"{table}: {told}")
+        k = next((k for k, other in enumerate(free) if set(table.columns) <= set(other.columns)), None)
+        verdict.faults.extend(_compared(table, None if k is None else free.pop(k)))
     verdict.notes.extend(f"new: {table}" for table in free)
     return verdict
+
+
+def _compared(old: Table, new: Table | None) -> list[str]:
+    """What differs between two tables, nothing where only a column is new, in one sentence."""
+    if new is None:
+        return [f"{old}: missing"]
+    found = compare_rows(old._asdict(), new._asdict(), RELATIVE).differences
+    return [f"{old}: {'; '.join(found)}"] if found else []
 
 
 def _lines(old: list[str], new: list[str]) -> Verdict:
@@ -251,10 +131,10 @@ def compared(old: Shown, new: Shown) -> Verdict:
     more = [name for name in new.values if name not in old.values]
     verdict.notes.extend(f"new value {name}: {new.values[name]}" for name in more)
     parts = [_tables(old.tables, new.tables), _lines(old.lines, new.lines)]
-    for name, table in old.figures.items():
-        gone = Verdict([f"{name}: missing"], [])
-        parts.append(_figure(table, new.figures[name]) if name in new.figures else gone)
-    parts.append(Verdict([], [f"new figure {name}" for name in new.figures.keys() - old.figures.keys()]))
+    figures = [
+        line for name, table in old.figures.items() for line in _compared(table, new.figures.get(name))
+    ]
+    parts.append(Verdict(figures, [f"new figure {name}" for name in new.figures.keys() - old.figures.keys()]))
     return Verdict(*(sum(sentences, []) for sentences in zip(verdict, *parts, strict=True)))
 
 

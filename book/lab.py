@@ -2,10 +2,11 @@
 
     python -m book.lab      what `make lab` does once the pages are there
 
-JupyterLite's own build unpacks it; this module adds what the book has: the notebooks and their list, the lock
-of the kernel with the wheels of the library and the accountant in it, and a link at the top of each chapter.
-Wheels and runtime are those of the live pages (`book/extensions/live.py`), in the site once.  Pages that are
-made anew take the Lab away (`remove`), so it is never older than they are, and no link to it leads nowhere.
+JupyterLite's own build unpacks it; this module adds what the book has: the notebooks and their list, the
+lock of the kernel with the wheels of the library and the accountant in it, and a link at the top of each
+chapter. Wheels and runtime are those of the live pages (`book/extensions/live_bar.py`), in the site once.
+Pages that are made anew take the Lab away (`remove`), so it is never older than they are, and no link to it
+leads nowhere.
 """
 
 import hashlib

@@ -16,7 +16,7 @@ from markupsafe import Markup
 from sphinx.application import Sphinx
 
 from book.extensions import claims, places
-from book.tools.inventory import parsed
+from book.tools.programme import parsed
 
 TEMPLATE = Path(__file__).resolve().parent.parent / "_templates" / "source.html"
 

@@ -14,7 +14,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from book.extensions import claims, places, typeset
-from book.extensions.short_path import minutes
+from book.extensions.path_switch import minutes
 from book.tools import course, exercises, figures, short_path, units
 from book.tools.chapters import Chapter
 

@@ -4,6 +4,7 @@
 role ``erratum``, and the entry links back.
 """
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from book.extensions import claims, links, places, typeset
-from book.extensions.results import counted, test_link
+from book.extensions.results_map import counted, test_link
 from book.tools import results
 
 
@@ -107,7 +108,8 @@ class Errata(SphinxDirective):
         title = [nodes.strong("", "", nodes.Text(f"{item['kind'].capitalize()}. "), *self.set(item["title"]))]
         label = [nodes.Text(" "), nodes.literal("", erratum.name, classes=["item-id"])]
         printed = entry["issue"].removeprefix(f"{entry['type']}: ")
-        printed = printed[:1].upper() + printed[1:]
+        if re.match(r"(?:a|[a-z]{2,})\b", printed):  # a word, not a symbol
+            printed = printed[0].upper() + printed[1:]
         parts = {
             "In the source": typeset.paragraph(*self.set(printed)),
             "What holds": typeset.paragraph(*self.set(entry["corrected"])),

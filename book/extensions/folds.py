@@ -4,13 +4,14 @@ Cells that hide their input carry one tag (`tests/book/test_sources.py`): import
 """
 
 import re
+import subprocess
+import sys
 from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
 
-from book.tools.columns import folded
-
+COLUMNS = 84  # characters that the column of a chapter holds
 WORDS = {
     "imports": "imports",
     "drawing": "code of the drawing",
@@ -39,11 +40,19 @@ def name(app: Sphinx, doctree: nodes.document) -> None:
             cell["prompt_show"], cell["prompt_hide"] = f"Show {words}", f"Hide {words}"
 
 
+def folded(code: str) -> str:
+    """Code of the library as ruff writes it for the column; messages and remarks may be longer."""
+    command = [sys.executable, "-m", "ruff", "format", "--isolated", "--line-length", str(COLUMNS), "-"]
+    done = subprocess.run(command, input=code, capture_output=True, text=True, check=True)
+    return done.stdout.rstrip("\n")
+
+
 def fold(app: Sphinx, doctree: nodes.document) -> None:
     """Break the lines of shown library code that are longer than the column."""
     for block in doctree.findall(nodes.literal_block):
-        if block.astext().startswith("# privml."):  # the head that `notebook.source` gives it
-            code = folded(block.astext())
+        text = block.astext()
+        if text.startswith("# privml.") and any(len(line) > COLUMNS for line in text.splitlines()):
+            code = folded(text)  # the head is what `notebook.source` gives it
             block.rawsource, block.children = code, []
             block += nodes.Text(code)
 

@@ -78,7 +78,7 @@ def add_script(app: Sphinx, pagename: str, templatename: str, context: dict, doc
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Switch the extension on."""
-    app.setup_extension("book.extensions.figures")
+    app.setup_extension("book.extensions.figure_lines")
     app.add_directive("moving-figure", MovingFigure)
     app.connect("doctree-resolved", add, priority=600)  # after the line under each figure stands
     app.connect("html-page-context", add_script)

@@ -18,8 +18,8 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 
 import privml
 from book.extensions import printed_blocks as blocks
+from book.extensions.path_switch import FurtherMark
 from book.extensions.printed_blocks import anchor, latex, page_of, replace, words
-from book.extensions.short_path import FurtherMark
 from book.tools.markup import headings_of, source_of
 
 ABSENT = "%absent"  # address of a page that is not printed

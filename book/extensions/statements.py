@@ -15,7 +15,7 @@ from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 
 from book.extensions import claims, links, places, typeset
-from book.extensions.results import counted, symbol_link
+from book.extensions.results_map import counted, symbol_link
 from book.tools import results
 
 logger = logging.getLogger(__name__)

@@ -9,8 +9,8 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-from book.tools.light import in_text
-
+# Elements that keep every character: code, data, what a reader types.
+_AS_IT_IS = re.compile(r"(<(?P<kind>pre|script|style|textarea)\b.*?</(?P=kind)>)", re.DOTALL)
 _FORMULA = re.compile(
     r"([(\[“‘]*)"
     r'(<span class="math notranslate nohighlight">\\\((?:(?!</span>).)*</span>)'
@@ -47,7 +47,10 @@ def held(html: str) -> str:
         text = _POWER.sub("\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}", _FORMULA.sub(_held, text))
         return _SOLVED.sub(_titled, text)
 
-    return in_text(html, mended)
+    parts = _AS_IT_IS.split(html)
+    parts[::3] = map(mended, parts[::3])
+    del parts[2::3]  # the names of the elements that are left as they are
+    return "".join(parts)
 
 
 def mend(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:

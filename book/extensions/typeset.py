@@ -1,29 +1,33 @@
 """From texts of the inventory to nodes of a page: formulas, links for ids, and text, which is escaped."""
 
+import re
 from collections.abc import Callable
 from html import escape
 
 from docutils import nodes
 
-from book.tools.typography import Piece, pieces
+from book.tools.inventory import ID
 
-_SHIFTED = {"sub": nodes.subscript, "sup": nodes.superscript}
+_SHIFTED = {"_": nodes.subscript, "^": nodes.superscript}
+# LaTeX between dollars, the id of an item, or what is lowered or raised: in braces, which may hold braces.
+_PARTS = re.compile(
+    rf"\$(?P<math>[^$]+)\$|(?P<id>{ID.pattern})|(?P<where>[_^])\{{(?P<moved>(?:[^{{}}]|\{{[^{{}}]*\}})*)\}}"
+)
 Refer = Callable[[str], nodes.Node]
-
-
-def _node(piece: Piece, refer: Refer) -> nodes.Node:
-    if piece.kind == "math":
-        return nodes.math(piece.text, piece.text)
-    if piece.kind == "id":
-        return refer(piece.text)
-    if piece.kind in _SHIFTED:
-        return _SHIFTED[piece.kind]("", "", *[_node(part, refer) for part in piece.parts])
-    return nodes.Text(piece.text)
 
 
 def inline(text: str, refer: Refer) -> list[nodes.Node]:
     """Nodes of a text of the inventory; `refer` makes the node for the id of an item."""
-    return [_node(piece, refer) for piece in pieces(text)]
+    found: list[nodes.Node] = []
+    done = 0
+    for part in _PARTS.finditer(text):
+        found += [nodes.Text(text[done : part.start()])] if part.start() > done else []
+        done = part.end()
+        if part["where"]:
+            found.append(_SHIFTED[part["where"]]("", "", *inline(part["moved"], refer)))
+        else:
+            found.append(nodes.math(part["math"], part["math"]) if part["math"] else refer(part["id"]))
+    return found + ([nodes.Text(text[done:])] if text[done:] else [])
 
 
 def paragraph(*parts: str | nodes.Node, classes: tuple[str, ...] = ()) -> nodes.paragraph:

@@ -7,6 +7,7 @@ settings of the reader's and no private data folder: a chapter's outputs follow 
 import multiprocessing
 import os
 import re
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -48,6 +49,20 @@ def kernel_environment(root: Path) -> dict[str, str]:
         "PYTHONNOUSERSITE": "1",
         "TZ": "UTC",
     }
+
+
+def foreign_library(root: Path) -> str:
+    """Where kernels find the library, if that is not this root: the outputs would be those of other code."""
+    there = root / "privml" / "__init__.py"
+    if not there.exists():
+        return ""
+    asked = [sys.executable, "-c", "from importlib.util import find_spec; print(find_spec('privml').origin)"]
+    environment = os.environ | kernel_environment(root)
+    done = subprocess.run(
+        asked, cwd=there.parent, env=environment, capture_output=True, text=True, check=False
+    )
+    found = done.stdout.strip()
+    return found if found and Path(found).resolve() != there.resolve() else ""
 
 
 def unexecuted(chapter: Chapter) -> nbformat.NotebookNode:

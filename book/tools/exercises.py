@@ -14,11 +14,12 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from book.tools.figures import names
 from book.tools.myst import Directive, blocks
-from book.tools.programme import defined, source, tags
+from book.tools.programme import defined, parsed, source, tags
 
 SOLVED = ("pencil", "code", "explore", "break")
 KINDS = (*SOLVED, "proof")
@@ -94,7 +95,7 @@ class Exercise:
     @property
     def check(self) -> str:
         """How a reader calls its checker on an answer, as its solution does."""
-        return ast.unparse(calls(ast.parse(self.solution.answer), self.checker)[0])
+        return ast.unparse(calls(parsed(self.solution.answer), self.checker)[0])
 
 
 def gates(cell: dict) -> Iterator[Directive]:
@@ -173,7 +174,7 @@ def _code_faults(exercise: Exercise, known: set[str]) -> Iterator[str]:
         if exercise.kinds == ["code"]:
             yield "is of kind code and must have a solution cell tagged solution"
         return
-    if not calls(ast.parse(exercise.solution.answer), exercise.checker):
+    if not calls(parsed(exercise.solution.answer), exercise.checker):
         yield f"must call {exercise.checker} in its solution"
     if exercise.checker not in known:
         yield f"has no checker {exercise.checker} in a cell of its own"
@@ -208,12 +209,14 @@ def faults(topic: str, cells: list[dict]) -> list[str]:
     return wrong + list(_escaping(cells, found))
 
 
-def _refusing(tree: ast.Module) -> Iterator[str]:
-    """Code of each table, and of each test with ``pytest.raises(AssertionError, ...)`` with its cases.
+@cache
+def _refusing(test: str) -> list[str]:
+    """Code of each test of a file that has ``with pytest.raises(AssertionError, ...)``, with its cases.
 
     Cases stand in its decorators, or in constants of the file that it names; a table is what `checkers` of
     ``tests/chapters/checkers.py`` is given, which wants a wrong answer to each.
     """
+    tree, found = parsed(test), []
     constants = {
         target.id: node
         for node in tree.body
@@ -225,9 +228,8 @@ def _refusing(tree: ast.Module) -> Iterator[str]:
         text = ast.unparse(node)
         if isinstance(node, ast.FunctionDef) and "pytest.raises(AssertionError" in text:
             used = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)} & constants.keys()
-            yield "\n".join([text, *(ast.unparse(constants[name]) for name in sorted(used))])
-        elif isinstance(node, ast.Assign) and text.startswith("test_") and " = checkers(" in text:
-            yield text
+            found.append("\n".join([text, *(ast.unparse(constants[name]) for name in sorted(used))]))
+    return found
 
 
 def untested(exercise: Exercise, tests: list[Path]) -> list[str]:
@@ -237,7 +239,6 @@ def untested(exercise: Exercise, tests: list[Path]) -> list[str]:
     """
     slug = exercise.checker.removeprefix("check_")
     known = re.compile(rf"\bcheck_{slug}\b|['\"]{slug.replace('_', '[-_]')}['\"]")
-    trees = [ast.parse(file.read_text(encoding="utf-8")) for file in tests]
-    if any(known.search(text) for tree in trees for text in _refusing(tree)):
+    if any(known.search(text) for file in tests for text in _refusing(file.read_text(encoding="utf-8"))):
         return []
     return [f"{exercise.place}: no test shows that {exercise.checker} refuses a wrong answer"]

@@ -12,11 +12,12 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from book.tools.chapters import Chapter, topics
-from book.tools.programme import defined, programme, source, tags
+from book.tools.programme import called, defined, parsed, programme, source, tags
 from book.tools.typed_numbers import in_description
 from privml.notebook import FIGURE_MIME, digest
 
@@ -54,7 +55,7 @@ class Figure:
         """Parameters of the chapter that the call uses, with their values as typed; the seed is one."""
         used = names([*self.before, self.call])[1]
         found = {}
-        for node in ast.parse(self.parameters).body:
+        for node in parsed(self.parameters).body:
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
                 found[node.targets[0].id] = ast.unparse(node.value)
         return {name: text for name, text in found.items() if name in used}
@@ -63,7 +64,7 @@ class Figure:
     def seed(self) -> str:
         """The seed as the call gives it, a parameter or typed there; empty when the call has none."""
         code = "\n".join([*self.before, self.call])
-        keywords = [node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.keyword)]
+        keywords = [node for node in ast.walk(parsed(code)) if isinstance(node, ast.keyword)]
         typed = [ast.unparse(keyword.value) for keyword in keywords if keyword.arg in ("seed", "rng")]
         return self.given.get("seed") or next(iter(typed), "")
 
@@ -76,8 +77,7 @@ def described(cell: dict) -> dict[str, dict]:
 
 def calls_of_figure(cell: dict) -> int:
     """Number of calls of ``notebook.figure`` in a code cell."""
-    calls = [node for node in ast.walk(ast.parse(source(cell))) if isinstance(node, ast.Call)]
-    return sum(ast.unparse(call.func) == "notebook.figure" for call in calls)
+    return called(source(cell))["notebook.figure"]
 
 
 def is_figure(cell: dict) -> bool:
@@ -85,10 +85,10 @@ def is_figure(cell: dict) -> bool:
     return cell["cell_type"] == "code" and bool(calls_of_figure(cell) or described(cell)["figure"])
 
 
-def names(code: list[str]) -> tuple[set[str], set[str]]:
-    """Names that pieces of code bind, and those that they use."""
+@cache
+def _names(text: str) -> tuple[frozenset[str], frozenset[str]]:
     bound, used = set(), set()
-    for node in [node for text in code for node in ast.walk(ast.parse(text))]:
+    for node in ast.walk(parsed(text)):
         if isinstance(node, ast.Name):
             (used if isinstance(node.ctx, ast.Load) else bound).add(node.id)
         elif isinstance(node, ast.arg):
@@ -97,7 +97,13 @@ def names(code: list[str]) -> tuple[set[str], set[str]]:
             bound.add(node.name)
         elif isinstance(node, ast.alias):
             bound.add((node.asname or node.name).split(".")[0])
-    return bound, used
+    return frozenset(bound), frozenset(used)
+
+
+def names(code: list[str]) -> tuple[set[str], set[str]]:
+    """Names that pieces of code bind, and those that they use."""
+    found = [_names(text) for text in code]
+    return set().union(*(bound for bound, _ in found)), set().union(*(used for _, used in found))
 
 
 def _picture(data: dict[str, Any]) -> bytes:
@@ -149,15 +155,15 @@ def published(root: Path) -> list[Figure]:
     return [figure for chapter in made for figure in of_notebook(chapter.topic, cells_of(chapter.notebook))]
 
 
-def faults(cells: list[dict], number: int) -> Iterator[str]:
-    """What is wrong with a figure cell, given its chapter."""
+def faults(cells: list[dict], number: int, family: list[str]) -> Iterator[str]:
+    """What is wrong with a figure cell, given its chapter, whose `family` may name its figures."""
     cell = cells[number - 1]
     said = described(cell)
     name, caption, alt = said["figure"].get("name"), said["figure"].get("caption"), said["image"].get("alt")
     if calls_of_figure(cell) != 1:
         yield "must have exactly one call of notebook.figure"
-    if not re.fullmatch(r"fig-[a-z0-9-]+", str(name or "")):
-        yield f"must have a name fig-... in its metadata, got {name!r}"
+    if not re.fullmatch(rf"fig-(?:{'|'.join(family)})-[a-z0-9-]+", str(name or "")):
+        yield f"must have a name fig-{family[-1]}-... in its metadata, got {name!r}"
     for kind, text in (("a caption", caption), ("an alt text", alt)):
         if not str(text or "").strip():
             yield f"must have {kind} in its metadata (figure {name})"

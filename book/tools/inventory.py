@@ -9,13 +9,13 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import yaml
 
 from book.tools.chapters import pages
 from book.tools.markup import labels_of, source_of
+from book.tools.programme import parsed
 
 ID = re.compile(r"(?:DR11|L4|LZCW21|S16|WLF16)(?:-[\w.]*\w)+")
 Claims = dict[str, list[str]]
@@ -25,12 +25,6 @@ def items(root: Path) -> list[dict]:
     """All entries of the inventory, in source order."""
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     return yaml.load((root / "book" / "inventory.yml").read_text(encoding="utf-8"), Loader=loader)
-
-
-@cache
-def parsed(text: str) -> ast.Module:
-    """Syntax tree of a file's text."""
-    return ast.parse(text)
 
 
 def _trees(folder: Path) -> Iterator[tuple[Path, ast.Module]]:

@@ -6,7 +6,7 @@ whatever chapter: no unit, no bullet of the recap, no exercise. An exercise for 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -107,14 +107,14 @@ def references(text: str) -> Iterator[tuple[int, str]]:
             yield first + said.count("\n", 0, found.start()), found[1].strip().lower()
 
 
-def found(root: Path) -> list[Reference]:
-    """References of chapters with units to statements under a star."""
+def found(root: Path, only: Collection[str] = ()) -> list[Reference]:
+    """References of chapters with units, or of some of them, to statements under a star."""
     texts = {topic: Chapter(root, topic).source.read_text(encoding="utf-8") for topic in topics(root)}
     home = {label: topic for topic, text in texts.items() for label in starred(text)}
     return [
         Reference(topic, line, label, home[label])
         for topic, text in texts.items()
-        if has_units(text)
+        if (not only or topic in only) and has_units(text)
         for line, label in references(text)
         if label in home
     ]

@@ -9,6 +9,7 @@ chapter: which cells bind or change the names that it uses, and so on backwards.
 import ast
 import builtins
 import symtable
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from pathlib import Path
@@ -19,6 +20,18 @@ from book.tools.chapters import ROOT, Chapter
 HEAD = {"parameters", "imports"}
 _SHOWS = {"figure", "show", "source", "value"}
 _DEFINES = ast.FunctionDef | ast.ClassDef
+
+
+@cache
+def parsed(text: str) -> ast.Module:
+    """Syntax tree of a text, the same each time: nobody changes it."""
+    return ast.parse(text)
+
+
+@cache
+def called(text: str) -> Counter[str]:
+    """The functions that code calls, by the path that it writes, with their numbers."""
+    return Counter(ast.unparse(node.func) for node in ast.walk(parsed(text)) if isinstance(node, ast.Call))
 
 
 def tags(cell: dict) -> list[str]:
@@ -38,7 +51,7 @@ def _is_constant(node: ast.stmt) -> bool:
 
 def only_defines(text: str) -> bool:
     """Whether code defines functions, classes and constants in capitals, and does nothing else."""
-    body = ast.parse(text).body
+    body = parsed(text).body
     good = all(isinstance(node, _DEFINES) or _is_constant(node) for node in body)
     return good and any(isinstance(node, _DEFINES) for node in body)
 
@@ -47,7 +60,7 @@ def only_defines(text: str) -> bool:
 def _kept(text: str) -> str:
     """The functions, classes and constants in capitals that a cell defines, without what else it does."""
     lines, found = text.splitlines(), []
-    for node in ast.parse(text).body:
+    for node in parsed(text).body:
         if isinstance(node, _DEFINES) or _is_constant(node):
             first = min([node.lineno, *[d.lineno for d in getattr(node, "decorator_list", [])]])
             found.append("\n".join(lines[first - 1 : node.end_lineno]))
@@ -63,7 +76,7 @@ def definitions(cells: list[dict]) -> dict[int, str]:
 
 def defined(cells: list[dict]) -> set[str]:
     """Names of the functions and classes of a chapter."""
-    nodes = [node for text in definitions(cells).values() for node in ast.parse(text).body]
+    nodes = [node for text in definitions(cells).values() for node in parsed(text).body]
     return {node.name for node in nodes if isinstance(node, _DEFINES)}
 
 
@@ -131,7 +144,7 @@ def statement(node: ast.stmt) -> tuple[set[str], set[str], set[str]]:
 def uses(text: str) -> tuple[set[str], set[str], set[str]]:
     """Names that a cell reads before it binds them, those that it binds, and those that it may change."""
     reads, bound, changed = set(), set(), set()
-    for node in _steps(ast.parse(text).body):
+    for node in _steps(parsed(text).body):
         r, b, c = statement(node)
         reads |= r - bound - set(dir(builtins))
         bound |= b
@@ -149,7 +162,7 @@ def _is_show(node: ast.stmt) -> bool:
 @cache
 def silent(text: str) -> str:
     """A cell without the statements at its top level that only display."""
-    shows = [node for node in ast.parse(text).body if _is_show(node)]
+    shows = [node for node in parsed(text).body if _is_show(node)]
     dropped = {number for node in shows for number in range(node.lineno, node.end_lineno + 1)}
     return "\n".join(line for n, line in enumerate(text.splitlines(), 1) if n not in dropped).strip("\n")
 

@@ -1,7 +1,7 @@
-"""Making the pages: one strict run of Jupyter Book, in full whenever the last one did not end well.
+"""Making the pages: one strict run of Sphinx, in full whenever the last one did not end well.
 
-Jupyter Book exits with 0 on many failures, so every warning is an error here (``-W -n``). Sphinx does not
-repeat a warning about a page that it has already read; a run that failed is therefore forgotten as a whole.
+Every warning is an error (``-W -n``). Sphinx does not repeat a warning about a page that it has already read;
+a run that failed is therefore forgotten as a whole.
 
 Finished pages that passed all checks carry a stamp: the hash of the files they were made from.
 """
@@ -10,28 +10,16 @@ import hashlib
 import os
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
-from book.tools import light
+from book.tools import light, sphinx_run
 from book.tools.chapters import hash_of, write_whole
 
 _DECIDING = ("_config.yml", "_toc.yml", "constraints.txt", "book/extensions/*.py", "book/tools/*.py")
 _SHOWN = ("_config.yml", "_toc.yml", "CITATION.cff", "constraints.txt", "book", "notebooks", "privml")
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 _CELL = re.compile(r"(?<=\.ipynb):(\d+)\d{4}(?=:)")  # myst-nb counts 10,000 lines a cell
-# Sphinx writes pages side by side, but reads them alone: sphinx-proof cannot join what two processes read.
-# Jupyter Book has no option for it, and Sphinx would refuse where an extension does not say that it bears it.
-_PROGRAM = """
-from functools import partial
-from jupyter_book import sphinx
-from jupyter_book.cli.main import main
-from sphinx.application import Sphinx
-Sphinx.is_parallel_allowed = lambda app, kind: kind == "write"
-sphinx.build_sphinx = partial(sphinx.build_sphinx, jobs={jobs})
-main()
-"""
 _TELLING = re.compile(r"WARNING|ERROR|Error|Exception|Traceback|error:")
 
 
@@ -71,13 +59,13 @@ def _forget(root: Path) -> None:
         shutil.rmtree(root / "_build" / name, ignore_errors=True)
 
 
-def _jupyter_book(root: Path, jobs: int) -> tuple[int, str]:
-    """Run Jupyter Book; its exit status and what it printed."""
-    program = _PROGRAM.format(jobs=jobs)
-    command = [sys.executable, "-c", program, "build", ".", "-W", "-n", "--keep-going"]
-    environment = os.environ | {"NO_COLOR": "1", "PYTHONHASHSEED": "0"}
-    done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
-    return done.returncode, _CELL.sub(r": cell \1", _ANSI.sub("", done.stdout + done.stderr))
+def _sphinx(root: Path, jobs: int) -> tuple[int, str]:
+    """Run Sphinx, strictly; its exit status and what it printed."""
+    conf, doctrees = root / "_build" / "conf", root / "_build" / ".doctrees"
+    sphinx_run.write_conf(root, conf, root / "_toc.yml")
+    options = ["-W", "-n", "--keep-going", "-j", str(jobs)]
+    status, printed = sphinx_run.run(root, conf, root / "_build" / "html", doctrees=doctrees, options=options)
+    return status, _CELL.sub(r": cell \1", _ANSI.sub("", printed))
 
 
 def build(root: Path, *, jobs: int) -> bool:
@@ -87,8 +75,8 @@ def build(root: Path, *, jobs: int) -> bool:
     if not good.exists() or good.read_text() != _settings(root):
         _forget(root)
     good.unlink(missing_ok=True)
-    status, printed = _jupyter_book(root, jobs)
-    log = root / "_build" / "reports" / "jupyter-book.log"
+    status, printed = _sphinx(root, jobs)
+    log = root / "_build" / "reports" / "sphinx.log"
     log.parent.mkdir(parents=True, exist_ok=True)
     log.write_text(printed, encoding="utf-8")
     if status == 0:
@@ -97,5 +85,5 @@ def build(root: Path, *, jobs: int) -> bool:
         return True
     lines = printed.splitlines()
     telling = [line for line in lines if _TELLING.search(line)] or lines[-5:]
-    print("\n".join(["FAILED jupyter-book", *telling, f"(all of it: {log})"]), file=sys.stderr)
+    print("\n".join(["FAILED Sphinx", *telling, f"(all of it: {log})"]), file=sys.stderr)
     return False

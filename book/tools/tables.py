@@ -66,7 +66,7 @@ def _gap(one: float, other: float) -> float:
     return gap if math.isfinite(gap) else math.inf
 
 
-def _compare_columns(name: str, old: list[Any], new: list[Any]) -> tuple[list[str], float]:
+def _compare_columns(name: str, old: list[Any], new: list[Any], relative: float) -> Comparison:
     """What differs between two columns of one length, and the largest relative difference of floats."""
     numbers = [abs(entry) for entry in old if _is_number(entry) and math.isfinite(entry)]
     slack = ROUNDING * max([1.0, *numbers])
@@ -75,40 +75,36 @@ def _compare_columns(name: str, old: list[Any], new: list[Any]) -> tuple[list[st
         if _is_number(a) and _is_number(b) and isinstance(a, float) + isinstance(b, float):
             gap = 0.0 if a * b <= 0 and abs(a - b) <= slack else _gap(a, b)
             largest = max(largest, gap)
-            same = gap <= RELATIVE
+            same = gap <= relative
         else:
             same = type(a) is type(b) and a == b
         if not same:
             found.append(f"row {row}, {name}: published {a!r}, now {b!r}")
-    return found, largest
+    return Comparison(found, largest)
+
+
+def compare_rows(published: dict[str, Any], made: dict[str, Any], relative: float = RELATIVE) -> Comparison:
+    """Compare the rows of two tables, column by column of the first; the second may have more columns."""
+    n_old, n_new = len(published["rows"]), len(made["rows"])
+    found = [f"column {name} missing" for name in published["columns"] if name not in made["columns"]]
+    found += [f"rows: published {n_old}, now {n_new}"] * (n_old != n_new)
+    if found:
+        return Comparison(found, math.inf)
+    order = [made["columns"].index(name) for name in published["columns"]]
+    order = order if len(set(order)) == len(order) else list(range(len(order)))  # names that come twice
+    pairs = zip(published["columns"], _columns(published), [_columns(made)[k] for k in order], strict=True)
+    parts = [_compare_columns(name, old, new, relative) for name, old, new in pairs]
+    return Comparison(sum([p.differences for p in parts], []), max([p.largest for p in parts], default=0.0))
 
 
 def compare(published: dict[str, Any], made: dict[str, Any]) -> Comparison:
-    """Compare a fresh record with the published one.
+    """Compare a fresh record of `privml.notebook.figure` with the published one.
 
-    Parameters
-    ----------
-    published, made : dict
-        Records of `privml.notebook.figure`.
-
-    Returns
-    -------
-    Comparison
-        Without differences when draw function, options, size, columns and rows agree, floats within
-        `RELATIVE`.
+    Without differences draw function, options, size, columns and rows agree, floats within `RELATIVE`.
     """
     found = [
         f"{key}: published {published[key]!r}, now {made[key]!r}"
         for key in ("draw", "options", "size", "columns")
         if published[key] != made[key]
     ]
-    n_old, n_new = len(published["rows"]), len(made["rows"])
-    if n_old != n_new:
-        found.append(f"rows: published {n_old}, now {n_new}")
-    if found:
-        return Comparison(found, math.inf)
-    largest = 0.0
-    for name, old, new in zip(published["columns"], _columns(published), _columns(made), strict=True):
-        differences, gap = _compare_columns(name, old, new)
-        found, largest = found + differences, max(largest, gap)
-    return Comparison(found, largest)
+    return Comparison(found, math.inf) if found else compare_rows(published, made)

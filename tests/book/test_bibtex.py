@@ -63,7 +63,7 @@ def test_every_listed_work_is_ascii():
 
 @pytest.mark.parametrize("text", ["a ℵ of it", "$ℵ$", "ạ"])
 def test_a_character_without_latex_is_refused_by_name(text):
-    with pytest.raises(ValueError, match=r"no LaTeX for the character '.'; give it one"):
+    with pytest.raises(ValueError, match="don't know how to translate '.' into latex"):
         latex(text)
 
 
@@ -72,7 +72,7 @@ def test_what_latex_would_take_for_commands_is_escaped():
         r"5 \% of a\_b \& \{c\} \# \$1 \~{} \^{} \textbackslash{}x"
     )
     assert latex("√(e m) < 10⁻¹² ≤ D₁, π·½ “Hájek”—x") == (
-        r"$\sqrt{e m}$ $<$ 10$^{-12}$ $\le$ D$_{1}$, $\pi$$\cdot$$\frac12$ ``H{\'a}jek''---x"
+        r"$\sqrt{e m}$ $<$ 10$^{-12}$ $\leq$ D$_{1}$, $\pi$$\cdot$$\frac12$ ``H\'ajek''---x"
     )
 
 

@@ -15,11 +15,11 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 
 def test_the_sources_of_the_book_have_no_fault():
-    assert check.source_faults(ROOT) == []
+    assert "\n".join(check.source_faults(ROOT)) == ""
 
 
 def test_the_notebooks_of_the_book_are_those_of_the_sources():
-    assert check.notebook_faults(ROOT) == []
+    assert "\n".join(check.notebook_faults(ROOT)) == ""
 
 
 def edit(root, name, old, new):
@@ -56,37 +56,53 @@ NUMBER = "the decimal number 0.5 is typed in a sentence"
 @pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [
-        ("## A result", FIGURE + "\n## A result", "a-chapter: cell 7: the label fig-a-chapter-line is also"),
+        (
+            "## A result",
+            FIGURE + "\n## A result",
+            "book/a-chapter.md:56: the label fig-a-chapter-line is also that of book/a-chapter.md:33",
+        ),
         (
             "## A result",
             "(l4-thm-one)=\n## A result",
-            "a-chapter: cell 4: the label l4-thm-one is also that of",
+            "book/a-chapter.md:35: the label l4-thm-one is also that of book/a-chapter.md:32",
         ),
-        ("name: fig-a-chapter-line, ", "", "a-chapter: cell 6 (code cell 4) must have a name fig-..."),
+        ("name: fig-a-chapter-line, ", "", "book/a-chapter.md:46: must have a name fig-a-chapter-..."),
         (
             "name: fig-a-chapter-line",
             "name: Line",
-            "a-chapter: cell 6 (code cell 4) must have a name fig-...",
+            "book/a-chapter.md:46: must have a name fig-a-chapter-...",
         ),
-        ('caption: "A line."', 'caption: " "', "a-chapter: cell 6 (code cell 4) must have a caption"),
-        (', caption: "A line."', "", "a-chapter: cell 6 (code cell 4) must have a caption"),
+        ('caption: "A line."', 'caption: " "', "book/a-chapter.md:46: must have a caption"),
+        (', caption: "A line."', "", "book/a-chapter.md:46: must have a caption"),
         (
             "A straight line that rises from left to right.",
             "",
-            "a-chapter: cell 6 (code cell 4) must have an al",
+            "book/a-chapter.md:46: must have an al",
         ),
-        ("  image:", "  picture:", "a-chapter: cell 6 (code cell 4) must have an alt text"),
-        (CALL, f"{CALL}\n{CALL}", "a-chapter: cell 6 (code cell 4) must have exactly one call"),
-        (CALL, "table", "a-chapter: cell 6 (code cell 4) must have exactly one call"),
+        ("  image:", "  picture:", "book/a-chapter.md:46: must have an alt text"),
+        (CALL, f"{CALL}\n{CALL}", "book/a-chapter.md:46: must have exactly one call"),
+        (CALL, "table", "book/a-chapter.md:46: must have exactly one call"),
         (
             "1 / 3",
             "total",
-            "a-chapter: cell 6 (code cell 4) must use only names that earlier cells bind, also",
+            "book/a-chapter.md:46: must use only names that earlier cells bind, also",
         ),
-        ("seed = 0", "seed = (", "a-chapter: cell 2 is not valid Python: '(' was never closed"),
+        ("seed = 0", "seed = (", "book/a-chapter.md:16: is not valid Python: '(' was never closed"),
         ("It holds.", "It holds at 0.5.", f"book/a-chapter.md:36: {NUMBER}"),
-        ("## A result", EXERCISE, "a-chapter: cell 4: exercise 'ex-a-chapter-x' has no solution"),
-        ("## A result", MARGINAL, "a-chapter: cell 4: an erratum belongs into the directive erratum"),
+        ("## A result", EXERCISE, "book/a-chapter.md:33: exercise 'ex-a-chapter-x' has no solution"),
+        (
+            "## A result",
+            "See {ref}`no-such`.\n\n## A result",
+            "book/a-chapter.md:32: a reference to 'no-such'",
+        ),
+        ("It holds.", "<<<<<<< HEAD\nIt holds.", "book/a-chapter.md:36: a mark of a merge is left"),
+        ("`total`", "`totel`", "book/a-chapter.md:14: no cell names a number 'totel' by notebook.value"),
+        (
+            "seed = 0",
+            f"seed = {'1' * 90}",
+            "book/a-chapter.md:16: has a line of more than 84 characters (97)",
+        ),
+        ("## A result", MARGINAL, "book/a-chapter.md:32: an erratum belongs into the directive erratum"),
     ],
 )
 def test_a_planted_fault_of_a_chapter_is_named_with_its_place(small_book, old, new, sentence):
@@ -99,7 +115,7 @@ def test_a_planted_fault_of_a_chapter_is_named_with_its_place(small_book, old, n
 def test_a_label_of_two_pages_and_a_number_of_a_page_are_named(small_book):
     edit(small_book, "book/start.md", "Read", "(L4-thm-one)=\n## More\n\nAbout 0.5.\n\nRead")
     found = check.source_faults(small_book)
-    assert "a-chapter: cell 4: the label l4-thm-one is also that of book/start.md: line 3" in found
+    assert "book/a-chapter.md:34: the label l4-thm-one is also that of book/start.md:3" in found
     assert found[0].startswith(f"book/start.md:6: {NUMBER}")
     assert check.source_faults(small_book, ["a-chapter"]) == []
 
@@ -201,3 +217,12 @@ def test_the_command_prints_faults_and_says_so_in_its_exit_status(executed, caps
     assert check.main(["--root", str(executed)]) == 1
     assert f"FAULT book/a-chapter.md:36: {NUMBER}" in capsys.readouterr().err
     assert check.main(["--root", str(executed), "a-chapter"]) == 1
+
+
+def test_only_the_cells_of_its_own_chapter_are_told_by_their_lines():
+    fault = "b-chapter: cell 9 (code cell 4) has what a-chapter: cell 2: has"
+    assert (
+        check.placed(fault, "a-chapter", [5, 8])
+        == "b-chapter: cell 9 (code cell 4) has what book/a-chapter.md:8: has"
+    )
+    assert check.placed("a-chapter: must end", "a-chapter", []) == "book/a-chapter.md:1: must end"

@@ -17,7 +17,7 @@ from fontTools.ttLib import TTFont
 from PIL import Image
 
 from book import figure as command
-from book.extensions.figures import vector
+from book.extensions.figure_lines import vector
 from book.tools import editions, figures
 from book.tools.chapters import Chapter, topics
 from book.tools.execute import run

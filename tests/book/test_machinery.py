@@ -224,3 +224,15 @@ def test_a_fault_of_the_sources_stops_the_build_before_a_chapter_is_executed(sma
     assert "FAULT book/a-chapter.md:36: the decimal number 0.5" in said.err
     assert "to execute" not in said.out
     assert not Chapter(small_book, "a-chapter").notebook.exists()
+
+
+def test_kernels_that_import_the_library_from_elsewhere_are_named(tmp_path):
+    from book.tools.chapters import ROOT
+    from book.tools.execute import foreign_library
+
+    (tmp_path / "privml").mkdir()
+    assert foreign_library(tmp_path) == ""
+    (tmp_path / "privml" / "__init__.py").write_text("")
+    assert foreign_library(tmp_path).endswith("privml/__init__.py")
+    assert not foreign_library(tmp_path).startswith(str(tmp_path))
+    assert foreign_library(ROOT) == ""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from book.extensions.citations import Labels
+from book.extensions.citation_labels import Labels
 from book.tools import citations
 from book.tools.plain import References, markdown
 

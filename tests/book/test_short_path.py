@@ -7,7 +7,7 @@ import pytest
 from docutils import nodes
 from docutils.utils import new_document
 
-from book.extensions import short_path as pages
+from book.extensions import path_switch as pages
 from book.tools import short_path, units
 from book.tools.chapters import Chapter, topics
 

@@ -17,9 +17,9 @@ INVENTORY = r"""
   statement: For all $n$ the bound $x<y$ holds.
   tier: core
   errata:
-  - {issue: "typo: the sum <i> over n_1 is printed", argument: See S16-lem-two., corrected: $\sum_i x_i$,
+  - {issue: "typo: the sum <i> over n_{1} is printed", argument: See S16-lem-two., corrected: $\sum_i x_i$,
      confidence: high, type: typo}
-  - {issue: false for large eps, argument: Checked at eps=2., corrected: As in the statement.,
+  - {issue: false for large ε, argument: Checked at ε=2., corrected: As in the statement.,
      confidence: medium, type: wrong}
 - {id: L4-def-two, source: L4, kind: definition, title: Two, statement: It is 2., tier: support, errata: null}
 - {id: L4-rem-three, source: L4, kind: remark, title: Three, statement: It is 3., tier: context, errata: null}
@@ -95,7 +95,7 @@ PAGES = {
 }
 
 EXTENSIONS = ["myst_parser", "sphinx_proof", "sphinx.ext.mathjax"]
-OURS = ["book.extensions.errata", "book.extensions.general_index", "book.extensions.results"]
+OURS = ["book.extensions.errata", "book.extensions.general_index", "book.extensions.results_map"]
 OURS += ["book.extensions.backlinks", "book.extensions.statements"]
 
 

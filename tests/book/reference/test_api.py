@@ -21,7 +21,12 @@ from book.tools.markup import source_of
 ROOT = Path(__file__).resolve().parents[3]
 DOCUMENTED = re.compile(r"^```\{api\} (\S+)$", re.MULTILINE)
 CONFIG = {
-    "extensions": ["myst_parser", "sphinx.ext.mathjax", "book.extensions.api", "book.extensions.results"],
+    "extensions": [
+        "myst_parser",
+        "sphinx.ext.mathjax",
+        "book.extensions.reference",
+        "book.extensions.results_map",
+    ],
     "autodoc_typehints": "none",
     "nitpicky": True,
     "nitpick_ignore_regex": [["py:.*", "(matplotlib|numpy|pandas|scipy|sklearn)[.].*"]],

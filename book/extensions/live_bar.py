@@ -91,7 +91,7 @@ def write(app: Sphinx, error: Exception | None) -> None:
         return
     root, folder = Path(app.srcdir), Path(app.outdir) / FOLDER
     for chapter in [Chapter(root, topic) for topic in topics(root)]:
-        if chapter.notebook.exists():
+        if f"notebooks/{chapter.topic}" in app.env.found_docs:
             told = live.contents(figures.cells_of(chapter.notebook), runtime(app))
             write_whole(folder / f"{chapter.topic}.json", json.dumps(told, ensure_ascii=False))
     if app.config.privml_runtime:

@@ -191,11 +191,12 @@ def _kept(app: Sphinx, figure: figures.Figure, drawing: str) -> Path:
 
 
 def write(app: Sphinx, error: Exception | None) -> None:
-    """Write the published files of all figures; pictures are drawn where table or drawing code changed."""
+    """Write the published files of all figures of pages, drawn where table or drawing code changed."""
     if error or app.builder.format != "html":
         return
     drawing, folder = _drawing(), Path(app.outdir) / FOLDER
-    kept = [(figure, _kept(app, figure, drawing)) for figure in app.privml_figures.values()]
+    there = [figure for figure in app.privml_figures.values() if figure.page in app.env.found_docs]
+    kept = [(figure, _kept(app, figure, drawing)) for figure in there]
     wanted = {path.with_suffix(f".{kind}"): figure for figure, path in kept for kind in ("svg", "pdf")}
     missing = {file: figure for file, figure in wanted.items() if not file.exists()}
     editions.draw(missing, Path(app.srcdir))

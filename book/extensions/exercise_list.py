@@ -9,7 +9,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from book.extensions import typeset
-from book.extensions.figures import chapter_section, numbered
+from book.extensions.figure_lines import chapter_section, numbered
 from book.tools import exercises, figures
 from book.tools.chapters import Chapter, topics
 
@@ -62,6 +62,6 @@ def counts(found: list[exercises.Exercise]) -> nodes.table:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Switch the extension on."""
-    app.setup_extension("book.extensions.figures")
+    app.setup_extension("book.extensions.figure_lines")
     app.add_directive("all-exercises", AllExercises)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

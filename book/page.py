@@ -1,0 +1,91 @@
+"""A changed chapter as a page, in seconds: ``make page TOPIC=experts``.
+
+    python -m book.page TOPIC [--open]
+
+The chapter's faults are named first (`book.check`). Where no code changed, its notebook takes the new text
+and keeps its outputs; else the chapter is executed. Sphinx then makes this page alone, below ``_build/page``:
+what refers to other chapters is no link there. `make book` makes the real page.
+"""
+
+import json
+import re
+import shutil
+import sys
+import time
+import webbrowser
+from pathlib import Path
+
+import yaml
+
+from book import check
+from book.tools import command, sphinx_run
+from book.tools.chapters import Chapter, write_whole
+from book.tools.execute import run, unexecuted
+from book.tools.light import lighten
+from book.tools.normalise import normalised
+from book.tools.programme import source, tags
+
+_LEFT_OUT = ("book.extensions.downloads", "book.extensions.publish")
+_TELLING = re.compile(
+    r"(?:WARNING|ERROR)(?!.*(?:cross-reference|undefined label|reference target|not found))"
+)
+
+
+def refresh(chapter: Chapter) -> str:
+    """Bring the notebook of a chapter up to its source; how, in words."""
+    made = unexecuted(chapter)
+    old = json.loads(chapter.notebook.read_text("utf-8"))["cells"] if chapter.notebook.exists() else []
+    pairs = [[cell for cell in cells if cell["cell_type"] == "code"] for cells in (made.cells, old)]
+    said = [[(source(cell), tags(cell)) for cell in cells] for cells in pairs]
+    if said[0] != said[1]:
+        begin, done = time.perf_counter(), run(chapter)
+        if done.text is None:
+            raise ValueError(done.failure)
+        write_whole(chapter.notebook, done.text)
+        return f"executed in {time.perf_counter() - begin:.0f} s"
+    for cell, before in zip(*pairs, strict=True):
+        cell["outputs"] = before["outputs"]
+    write_whole(chapter.notebook, normalised(made))
+    return "no code changed, so its outputs are kept"
+
+
+def make(root: Path, topic: str) -> Path:
+    """Make the page of a chapter; its file."""
+    work = root / "_build" / "page"
+    toc = {"format": "jb-book", "root": yaml.safe_load((root / "_toc.yml").read_text())["root"]}
+    toc |= {"parts": [{"caption": "A draft", "numbered": True, "chapters": [{"file": f"notebooks/{topic}"}]}]}
+    write_whole(work / "_toc.yml", yaml.safe_dump(toc))
+    sphinx_run.write_conf(root, work, work / "_toc.yml", _LEFT_OUT)
+    shutil.rmtree(work / "html", ignore_errors=True)
+    page = work / "html" / "notebooks" / f"{topic}.html"
+    status, printed = sphinx_run.run(root, work, work / "html", doctrees=work / "doctrees", options=["-q"])
+    print(*filter(_TELLING.search, printed.splitlines()), sep="\n", file=sys.stderr)
+    if status or not page.exists():
+        raise ValueError(f"Sphinx failed:\n{printed}")
+    lighten(work / "html")
+    return page
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Make a page; the exit status is 1 when the source has faults, 2 when there is no page."""
+    parser = command.parser("page", __doc__)
+    parser.add_argument("topic", metavar="TOPIC", help="the chapter")
+    parser.add_argument("--open", action="store_true", help="open the page in a browser")
+    options, begin = parser.parse_args(arguments), time.perf_counter()
+
+    def act() -> int:
+        chapter = command.chapter("TOPIC", options.root, options.topic)
+        found = check.source_faults(options.root, [chapter.topic])
+        print(*[f"FAULT {fault}\n" for fault in found], sep="", end="", file=sys.stderr)
+        print(f"{chapter.topic}: {refresh(chapter)}", flush=True)
+        page = make(options.root, chapter.topic)
+        print(f"{page.as_uri()} in {time.perf_counter() - begin:.0f} s")
+        if options.open:
+            webbrowser.open(page.as_uri())
+        return 1 if found else 0
+
+    return command.answered("page", act)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

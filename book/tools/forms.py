@@ -1,0 +1,162 @@
+"""The form of a chapter's source, on which papermill, nbval and the reader rely: its cells, names and marks.
+
+What a page shows, its cells compute. Collapsed are the imports, the words of drawings, the checkers of
+exercises and the cells that only give numbers their names for the text; nothing else. A fault is the number
+of a cell, or of a line, and a sentence.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+
+from book.tools.programme import called, only_defines, parsed, source, tags
+
+LONGEST_CELL, USUAL_CELL, UNUSUAL, WIDEST = 20, 12, 1 / 4, 84  # a longer line wraps on a wide screen
+COLLAPSED = {"imports", "drawing", "checker", "values"}
+_GLUED = re.compile(r"\{glue(?::text)?\}`([^`]+)`")
+_REFERENCE = re.compile(r"\{(?:prf:ref|ref|numref|eq)\}`(?:[^`<]*<)?([^`<>]+)>?`")
+_LABEL = re.compile(
+    r"^\s*:(?:label|name):\s*(\S+)|^\s*\((\S+)\)=|^\s*(?:figure:\s*\{)?(?:name|label):\s*([\w-]+)"
+    r"|^\$\$\s*\(([^\s()]+)\)",
+    re.MULTILINE,
+)
+_MERGE = re.compile(r"(?:<{7}|={7}|>{7}|\|{7})(?: |$)")
+_LOST_STAR = re.compile(r"#{2,6} .*(?:\S\*|\\\*)\s*$")
+_EXACT = re.compile(r"## Exactly\s*$")
+Faults = Iterator[tuple[int, str]]
+
+
+def first_lines(text: str, cells: list[dict]) -> list[int]:
+    """The line of the source on which each cell of a chapter begins."""
+    lines, at, found = text.splitlines(), 0, []
+    for cell in cells:
+        code, said = cell["cell_type"] == "code", source(cell).splitlines()
+        opening = "```{code-cell}" if code else next(filter(str.strip, said), "")
+        at = next((n for n in range(at, len(lines)) if lines[n].startswith(opening)), at)
+        found.append(at + 1)
+        at += len(said) + code
+    return found
+
+
+def _lines(cell: dict) -> list[str]:
+    """Lines of code of a cell; blank lines are no burden."""
+    return [line for line in source(cell).splitlines() if line.strip()]
+
+
+def _calls(cell: dict) -> set[str]:
+    """Names of the functions that a cell calls."""
+    return set(called(source(cell)))
+
+
+def _head_faults(code: list[tuple[int, dict]]) -> Faults:
+    """The first code cell holds the parameters, the second nothing but imports."""
+    if len(code) < 2:
+        yield 1, "must have a cell of parameters and one of imports"
+        return
+    (first, head), (second, imports) = code[:2]
+    if "parameters" not in tags(head) or sum("parameters" in tags(cell) for _, cell in code) != 1:
+        yield first, "exactly the first code cell must be tagged parameters"
+    if not {"imports", "hide-input"} <= set(tags(imports)):
+        yield second, "the second code cell must be tagged imports and hide-input"
+    if not all(isinstance(node, ast.Import | ast.ImportFrom) for node in parsed(source(imports)).body):
+        yield second, "the second code cell must hold nothing but imports"
+
+
+def _cell_faults(cell: dict) -> Iterator[str]:
+    """What is wrong with the form of one cell after the head."""
+    given, hidden = set(tags(cell)), "hide-input" in tags(cell)
+    if hidden and len(given & COLLAPSED) != 1:
+        yield f"hides its input, so it must have one tag of {', '.join(sorted(COLLAPSED))}"
+    if given & COLLAPSED and not hidden:
+        yield "has a tag of collapsed cells and must hide its input"
+    drawn = "drawing" in given and "notebook.figure" in _calls(cell)
+    if given & {"drawing", "checker"} and not (drawn or only_defines(source(cell))):
+        yield "must only define, or draw a table that is there"
+    if ("values" in given) != ("notebook.value" in _calls(cell)):
+        yield "must be tagged values and hide-input if it names numbers for the text, and only then"
+    yield from () if hidden else _size_faults(cell)
+
+
+def _size_faults(cell: dict) -> Iterator[str]:
+    """What is wrong with the size of a cell that the page shows."""
+    if len(_lines(cell)) > LONGEST_CELL:
+        yield f"has more than {LONGEST_CELL} lines"
+    if (longest := max(map(len, _lines(cell)), default=0)) > WIDEST:
+        yield f"has a line of more than {WIDEST} characters ({longest})"
+
+
+def _hidden_faults(code: list[tuple[int, dict]]) -> Faults:
+    """Functions of the library or of the chapter that compute for the text in collapsed cells alone."""
+    body = [node for _, cell in code for node in parsed(source(cell)).body]
+    imports = [node for node in parsed(source(code[1][1])).body if isinstance(node, ast.ImportFrom)]
+    ours = [node for node in imports if (node.module or "").startswith("privml")]
+    known = {alias.asname or alias.name for node in ours for alias in node.names} - {"notebook"}
+    known |= {node.name for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    in_sight = set().union(*(_calls(cell) for _, cell in code if "hide-input" not in tags(cell)))
+    for number, cell in code:
+        called = _calls(cell) - in_sight if "values" in tags(cell) else set()
+        for name in sorted(name for name in called if name.split(".")[0] in known):
+            yield number, f"{name} is computed for the text by a collapsed cell alone"
+
+
+def cell_faults(cells: list[dict]) -> Faults:
+    """What is wrong with the form of the code cells of a chapter."""
+    code = [(number, cell) for number, cell in enumerate(cells, 1) if cell["cell_type"] == "code"]
+    yield from _head_faults(code)
+    if len(code) < 2:
+        return
+    yield from _hidden_faults(code)
+    yield from ((code[0][0], fault) for fault in _size_faults(code[0][1]))
+    for number, cell in code[2:]:
+        yield from ((number, fault) for fault in _cell_faults(cell))
+    shown = [(n, len(_lines(cell))) for n, cell in code if "hide-input" not in tags(cell)]
+    long = [number for number, count in shown if count > USUAL_CELL]
+    if len(long) > UNUSUAL * len(shown):
+        yield long[-1], f"more than a quarter of the visible cells have more than {USUAL_CELL} lines"
+
+
+def _pattern(node: ast.expr, words: str) -> str:
+    """What the first argument of `notebook.value` may be; `words` is what a variable may hold."""
+    if isinstance(node, ast.Constant):
+        return re.escape(str(node.value))
+    if isinstance(node, ast.JoinedStr):
+        return "".join(_pattern(part, "") if isinstance(part, ast.Constant) else ".+" for part in node.values)
+    if isinstance(node, ast.BinOp):
+        return _pattern(node.left, words) + _pattern(node.right, words)
+    return words if isinstance(node, ast.Name) else ".+"
+
+
+def glue_faults(text: str, cells: list[dict]) -> Faults:
+    """Numbers of the text that no cell names: lines and sentences."""
+    nodes = [node for cell in cells if cell["cell_type"] == "code" for node in ast.walk(parsed(source(cell)))]
+    texts = [node for node in nodes if isinstance(node, ast.JoinedStr)]
+    texts += [node for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    words = "(?:" + "|".join(sorted({_pattern(node, "") for node in texts} - {".+"})) + ")"
+    calls = [n for n in nodes if isinstance(n, ast.Call) and ast.unparse(n.func) == "notebook.value"]
+    known = [re.compile(pattern) for pattern in {_pattern(call.args[0], words) for call in calls}]
+    for number, line in enumerate(text.splitlines(), 1):
+        for name in _GLUED.findall(line):
+            if not any(pattern.fullmatch(name) for pattern in known):
+                yield number, f"no cell names a number {name!r} by notebook.value"
+
+
+def text_faults(text: str) -> Faults:
+    """Marks that a merge left, and stars of headings that are not read as such: lines and sentences."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if _MERGE.match(line):
+            yield number, f"a mark of a merge is left: {line}"
+        if _LOST_STAR.match(line) or _EXACT.match(line):
+            yield number, f"a heading that may be skipped ends with a blank and a star: {line}"
+
+
+def labels(text: str) -> set[str]:
+    """Whatever may be referred to in a source, in lower case: labels, targets, names of figures."""
+    return {label.lower() for found in _LABEL.findall(text) for label in found if label}
+
+
+def reference_faults(text: str, known: set[str]) -> Faults:
+    """References to labels that no page has: lines and sentences."""
+    for number, line in enumerate(text.splitlines(), 1):
+        for label in _REFERENCE.findall(line):
+            if label.strip().lower() not in known:
+                yield number, f"a reference to {label.strip()!r}, which no page has"

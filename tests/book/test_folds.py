@@ -1,0 +1,30 @@
+"""Library code on the pages fits the column and means what it meant."""
+
+import ast
+import json
+import re
+
+from book.extensions.folds import COLUMNS, folded
+from book.tools.chapters import ROOT
+
+WORDS = re.compile(r"""\s*(f?".*"|#.*|\w+ = f?".*")""")  # a message or a remark, which ruff does not break
+
+
+def long_codes():
+    """All library code that the committed chapters show with lines longer than the column."""
+    for file in sorted((ROOT / "notebooks").glob("*.ipynb")):
+        for cell in json.loads(file.read_text())["cells"]:
+            for output in cell.get("outputs", []):
+                text = "".join(output.get("data", {}).get("text/plain", []))
+                if text.startswith("# privml.") and any(len(line) > COLUMNS for line in text.splitlines()):
+                    yield text
+
+
+def test_shown_code_of_the_library_fits_the_column_and_means_what_it_meant():
+    codes = list(long_codes())
+    assert len(codes) > 40
+    for code in codes:
+        made = folded(code)
+        assert ast.dump(ast.parse(made)) == ast.dump(ast.parse(code))
+        long = [line for line in made.splitlines() if len(line) > COLUMNS]
+        assert all(WORDS.fullmatch(line) for line in long), "\n".join(long)
