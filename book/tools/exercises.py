@@ -211,7 +211,7 @@ def faults(topic: str, cells: list[dict]) -> list[str]:
 
 @cache
 def _refusing(test: str) -> list[str]:
-    """Code of each test of a file that has ``with pytest.raises(AssertionError, ...)``, with its cases.
+    """Code of each table, and of each test with ``pytest.raises(AssertionError, ...)`` with its cases.
 
     Cases stand in its decorators, or in constants of the file that it names; a table is what `checkers` of
     ``tests/chapters/checkers.py`` is given, which wants a wrong answer to each.
@@ -229,6 +229,8 @@ def _refusing(test: str) -> list[str]:
         if isinstance(node, ast.FunctionDef) and "pytest.raises(AssertionError" in text:
             used = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)} & constants.keys()
             found.append("\n".join([text, *(ast.unparse(constants[name]) for name in sorted(used))]))
+        elif isinstance(node, ast.Assign) and text.startswith("test_") and " = checkers(" in text:
+            found.append(text)
     return found
 
 

@@ -9,7 +9,7 @@ import pytest
 from privml import pac
 from privml.bounds import private_pac, smallest_sample
 from privml.hypotheses import Table
-from privml.learners import exponential_law
+from privml.learners import exponential_mistake_law
 from privml.populations import FinitePopulation
 
 GRID = [

@@ -104,7 +104,7 @@ def test_the_two_rates_differ_by_a_factor_of_two():
 def test_bad_rates_are_refused(arguments, message):
     with pytest.raises(ValueError, match=message):
         linear.linear_learning_rate(*arguments)
-    with pytest.raises(ValueError, match="rule must be one of 'corrected', 'printed', got 'best'"):
+    with pytest.raises(ValueError, match="rule must be one of 'corrected', 'source', got 'best'"):
         linear.linear_learning_rate(1.0, 1e-5, 10, rule="best")
     with pytest.raises(ValueError, match=r"at most 8 ln\(1 / delta\)"):
         linear.linear_learning_rate(100.0, 1e-5, 10, rule="source")

@@ -159,7 +159,7 @@ def test_the_confidence_of_all_teachers_is_multiplied_by_their_number():
     ("call", "name"),
     [
         (lambda: sparse_vector_pate_bound(MASSART, 10**9, 10, 0.0, 1e-9, beta=0.1), "epsilon"),
-        (lambda: sparse_vector_pate_bound(MASSART, 100, 1000, 1.0, 1e-9, beta=0.1), "teachers that are needed"),
+        (lambda: sparse_vector_pate_bound(MASSART, 100, 1000, 1.0, 1e-9, beta=0.1), "teachers that are"),
         (lambda: gaussian_pate_bound(MASSART, 100, 1000, 1.0, 1e-9, beta=0.1), "n_teachers"),
     ],
 )

@@ -1,6 +1,5 @@
 """Teachers for a sparse vector of votes, and the error of a passive student without a noise condition."""
 
-from functools import partial
 from itertools import product
 from math import floor, log, sqrt
 

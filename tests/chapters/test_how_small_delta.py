@@ -21,7 +21,7 @@ from privml.learnability import (
     sample_probabilities,
     thresholds_excess_risk,
 )
-from privml.learnability import subsampled_law as on_a_share
+from privml.learnability import subset_law as on_a_share
 from tests.chapters.checkers import checkers
 
 chapter = tangled("how-small-delta")

@@ -62,7 +62,7 @@ def test_every_pair_of_neighbours_keeps_four_eta_a_round_and_not_two(law, univer
 
 
 @pytest.mark.source("DR11-thm-11.5")
-@pytest.mark.parametrize("method", ["corrected", "printed", "concentrated", "oblivious"])
+@pytest.mark.parametrize("method", ["corrected", "source", "concentrated", "nonadaptive"])
 @pytest.mark.parametrize(("epsilon", "delta"), [(0.5, 1e-2), (1.0, 1e-5), (3.0, 0.3)])
 def test_all_neighbours_of_a_small_universe_keep_epsilon_and_delta(method, epsilon, delta):
     n_samples = 5
@@ -85,7 +85,7 @@ def test_the_optimal_rate_is_nearly_spent_by_two_coordinates_and_a_larger_one_is
 @pytest.mark.erratum("DR11-thm-11.5/1")
 def test_the_printed_rate_is_private_but_not_by_the_printed_argument():
     epsilon, delta, n_samples = 1.0, 1e-5, 1000
-    printed = linear_eta(epsilon, delta, n_samples, method="printed")
+    printed = linear_eta(epsilon, delta, n_samples, method="source")
     per_round = epsilon / math.sqrt(8 * n_samples * math.log(1 / delta))
     assert 4 * printed == pytest.approx(2 * per_round)  # what Theorem 3.20 is given for (epsilon, delta)
     assert advanced_epsilon(4 * printed, n_samples - 1, delta) > epsilon
@@ -105,7 +105,7 @@ def test_for_large_epsilon_the_printed_rate_is_not_private():
         assert (exact > delta) is claimed_fails
     assert exact < 0.135 * delta
     with pytest.raises(ValueError, match=r"epsilon must be at most 8 ln\(1 / delta\)"):
-        linear_eta(16 * log, delta, n_samples, method="printed")
+        linear_eta(16 * log, delta, n_samples, method="source")
 
 
 def test_the_order_of_the_records_matters():

@@ -1,6 +1,6 @@
 """What the chapter that compares private learners computes: laws, risks, and the duel."""
 
-from math import exp, expm1, log
+from math import exp, expm1
 
 import numpy as np
 import pytest

@@ -124,7 +124,8 @@ def test_the_realizable_bound_holds_on_thresholds(epsilon, alpha):
     hypotheses = Thresholds([1.0, 2.0, 3.0])
     population = FinitePopulation([0.0, 1.0, 2.0], [False, False, True], [0.2, 0.3, 0.5])
     for n_samples in (1, 10, 60):
-        exact = pac.failure_probability(exponential_law(epsilon), hypotheses, population, n_samples, alpha)
+        law = exponential_mistake_law(epsilon)
+        exact = pac.failure_probability(law, hypotheses, population, n_samples, alpha)
         assert exact <= realizable_failure(3, n_samples, epsilon, alpha)
 
 

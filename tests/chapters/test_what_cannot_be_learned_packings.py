@@ -139,7 +139,7 @@ def test_the_rate_adds_up_what_the_proofs_add_up():
     assert (3 + 6 + 3, 8 + 18 + 10 + 1) == (12, 37)
     xi, xi_prime = (lambda k: 1 / k), (lambda k: 2 / k)
     n = 6561
-    assert chapter.d_universal_aerm_rate(xi, xi_prime, n, form="printed") == pytest.approx(
+    assert chapter.d_universal_aerm_rate(xi, xi_prime, n, form="source") == pytest.approx(
         1 / 81 + 12 * 2 / 9 + 37 / 81
     )
     assert chapter.d_universal_aerm_rate(xi, xi_prime, n) == pytest.approx(1 / 81 + 2 / 9 + 2 / 81)

@@ -9,7 +9,7 @@ from scipy.stats import binom
 from book.tools.programme import tangled
 from privml.bounds import sauer_shelah
 from privml.hypotheses import vc_dimension_by_brute_force
-from privml.pate import erm_law, infinite_ensemble, vote_closure
+from privml.pate import teacher_law, infinite_ensemble, vote_closure
 from privml.populations import voting_fails_example
 from tests.enumeration import growth_function
 
@@ -109,7 +109,7 @@ def test_the_student_loses_half_the_best_error_with_the_centre_and_nothing_witho
     for with_centre in (False, True):
         problem = voting_fails_example(with_centre, best_error)
         table = problem.hypotheses.predictions
-        law = erm_law(*problem, 24)
+        law = teacher_law(*problem, 24)
         assert law[3:].sum() < (0.01 if best_error == 0.5 else 0.25)
         labels = infinite_ensemble(law, table).labels
         errors = problem.population.error_rates(problem.hypotheses)

@@ -119,7 +119,7 @@ CLAIMS = [
         "SparseVectorAggregator",
         [
             *grid(aggregator(pate.SparseVectorAggregator, cutoff=1), **BUDGETS),
-            *grid(aggregator(pate.SparseVectorAggregator, cutoff=2, split="printed"), **BUDGETS),
+            *grid(aggregator(pate.SparseVectorAggregator, cutoff=2, split="source"), **BUDGETS),
         ],
     ),
     *(

@@ -50,7 +50,7 @@ def expected_failures(estimator):
         seeded(learners.RepresentationLearner)(20.0),
         seeded(learners.ReferenceCoverLearner)(20.0),
         learners.PublicFourierFeatures(),
-        seeded(learners.LinearLearner)(20.0, method="oblivious", signed=False, fit_intercept=False),
+        seeded(learners.LinearLearner)(20.0, method="nonadaptive", signed=False, fit_intercept=False),
         learners.PublicScaler(),
         seeded(learners.MeanClassifier)(),
         seeded(learners.OutputPerturbation)(2.0, 1e-5),

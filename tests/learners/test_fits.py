@@ -186,7 +186,8 @@ def agree(frequencies, law, n):
 
 def test_the_linear_learner_draws_at_the_rate_of_its_guarantee():
     X, y = records()
-    make = partial(learners.LinearLearner, 3.0, 1e-2, method="oblivious", class_weights=(1.0, 0.5), **NUMBERS)
+    options = {"method": "nonadaptive", "class_weights": (1.0, 0.5)}
+    make = partial(learners.LinearLearner, 3.0, 1e-2, **options, **NUMBERS)
     columns = np.column_stack([X, np.ones(len(X))])
     losses = np.hstack([columns, -columns]) * np.where(y, -0.5, 1.0)[:, None]
     for seed in range(3):

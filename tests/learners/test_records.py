@@ -7,7 +7,7 @@ import pytest
 from scipy import sparse
 from sklearn.base import is_regressor
 
-from privml._records import declared_classes, label_places, numbers
+from privml._records import declared_classes, label_places, numeric
 from privml.learners import ERM, UnscaledWarning
 from tests.learners.roster import CLASSIFIERS, LEARNERS, each, records, released
 
@@ -123,8 +123,8 @@ def test_what_is_refused_is_refused_for_shape_or_dtype_and_shows_no_record(make)
 def test_numbers_of_any_kind_are_read():
     found = numeric("X", [[True, "2.5", np.float32(0.5), 3]])
     assert found.tolist() == [[1.0, 2.5, 0.5, 3.0]]
-    assert numbers("X", np.array([1, 2**53 + 1])).tolist() == [1, 2**53 + 1]
-    assert numbers("X", [[10**400, -(10**400)]]).tolist() == [[np.inf, -np.inf]]
+    assert numeric("X", np.array([1, 2**53 + 1])).tolist() == [1, 2**53 + 1]
+    assert numeric("X", [[10**400, -(10**400)]]).tolist() == [[np.inf, -np.inf]]
 
 
 def test_many_classes_are_read_by_place():

@@ -128,7 +128,7 @@ def test_the_student_pays_for_the_labellings_of_twice_the_public_points(bound):
 
 @pytest.mark.parametrize("lead", [0, 20, 60, 140])
 def test_a_sparse_vector_draws_both_of_its_noises_at_their_scales(lead):
-    options = {"calibration": "exact", "split": "printed", "epsilon": 1.0, "delta": 0.1}
+    options = {"calibration": "exact", "split": "source", "epsilon": 1.0, "delta": 0.1}
     aggregator = pate.SparseVectorAggregator(cutoff=1, **options)
     assert aggregator.noise.query_scale == 2 * aggregator.noise.threshold_scale
     rng, counts = np.random.default_rng(4), [[100, 100 + lead]]

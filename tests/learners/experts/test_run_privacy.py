@@ -41,10 +41,10 @@ def test_every_rate_keeps_its_promise_and_they_are_ordered(epsilon, delta, n_rou
 @pytest.mark.parametrize(("epsilon", "delta", "n_rounds"), GRID)
 def test_the_tight_rates_are_the_largest_of_their_kind(epsilon, delta, n_rounds):
     concentrated = private_eta(epsilon, delta, n_rounds, method="concentrated")
-    oblivious = private_eta(epsilon, delta, n_rounds, method="nonadaptive")
+    nonadaptive = private_eta(epsilon, delta, n_rounds, method="nonadaptive")
     assert concentrated_delta(concentrated_run(1.001 * concentrated, n_rounds).rho, epsilon) > delta
-    assert run_guarantee(1.001 * oblivious, n_rounds, delta).epsilon > epsilon
-    assert run_guarantee(oblivious, n_rounds, delta).epsilon == pytest.approx(epsilon, rel=1e-6)
+    assert run_guarantee(1.001 * nonadaptive, n_rounds, delta).epsilon > epsilon
+    assert run_guarantee(nonadaptive, n_rounds, delta).epsilon == pytest.approx(epsilon, rel=1e-6)
 
 
 @pytest.mark.erratum("DR11-thm-11.2/2")

@@ -18,8 +18,8 @@ AGGREGATORS = [
     pate.NoisyMaxAggregator(n_queries=3, noise="laplace", **PROMISE),
     pate.ConfidentAggregator(n_queries=3, n_answers=2, threshold=4, check_share=0.3, **PROMISE),
     pate.SparseVectorAggregator(cutoff=1, **PROMISE),
-    pate.SparseVectorAggregator(cutoff=2, split="printed", **PROMISE),
-    pate.SparseVectorAggregator(cutoff=2, n_queries=3, calibration="source", split="printed", **PROMISE),
+    pate.SparseVectorAggregator(cutoff=2, split="source", **PROMISE),
+    pate.SparseVectorAggregator(cutoff=2, n_queries=3, calibration="source", split="source", **PROMISE),
 ]
 NAMES = [f"{type(a).__name__}-{i}" for i, a in enumerate(AGGREGATORS)]
 POINTS = np.array([[b >> i & 1 for i in range(2)] for b in range(4)])  # a teacher's votes on two points

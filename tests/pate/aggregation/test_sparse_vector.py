@@ -15,7 +15,7 @@ PROMISE = {"epsilon": 1.0, "delta": 1e-2}
 @pytest.mark.erratum("LZCW21-alg-2/1")
 @pytest.mark.parametrize(("cutoff", "epsilon", "delta"), [(1, 0.5, 1e-6), (20, 1.0, 1e-5), (5, 30.0, 1e-3)])
 def test_the_printed_scale_solves_the_quadratic_of_its_proof(cutoff, epsilon, delta):
-    noise = pate.vote_noise(cutoff, epsilon, delta, calibration="source", split="printed")
+    noise = pate.vote_noise(cutoff, epsilon, delta, calibration="source", split="source")
     rho = 2 * cutoff / noise.threshold_scale**2
     assert noise.query_scale == 2 * noise.threshold_scale
     assert rho + 2 * sqrt(rho * log(2 / delta)) == pytest.approx(epsilon, rel=1e-12)
@@ -26,7 +26,7 @@ def test_the_printed_scale_solves_the_quadratic_of_its_proof(cutoff, epsilon, de
 @pytest.mark.source("LZCW21-alg-2")
 @pytest.mark.parametrize("split", ["source", "optimal"])
 def test_both_splits_give_a_run_the_same_epsilon(split):
-    printed, other = (pate.vote_noise(9, 1.0, 1e-6, split=s) for s in ("printed", split))
+    printed, other = (pate.vote_noise(9, 1.0, 1e-6, split=s) for s in ("source", split))
     cost = [1 / noise.threshold_scale + 2 / noise.query_scale for noise in (printed, other)]
     assert cost[1] == pytest.approx(cost[0], rel=1e-12)
     spread = [np.hypot(noise.threshold_scale, noise.query_scale) for noise in (printed, other)]
