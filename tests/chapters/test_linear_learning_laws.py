@@ -76,7 +76,7 @@ def test_all_neighbours_of_a_small_universe_keep_epsilon_and_delta(method, epsil
 def test_the_optimal_rate_is_nearly_spent_by_two_coordinates_and_a_larger_one_is_not_private():
     """Even the average of the draws; so no accountant can do better but for a round or two."""
     epsilon, delta, n_samples = 1.0, 1e-3, 2000
-    eta = linear_eta(epsilon, delta, n_samples, method="oblivious")
+    eta = linear_eta(epsilon, delta, n_samples, method="nonadaptive")
     assert 0.95 * delta < exact_curve(eta, n_samples).delta(epsilon) <= delta
     assert exact_curve(1.02 * eta, n_samples).delta(epsilon) > delta
 

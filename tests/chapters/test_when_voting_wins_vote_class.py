@@ -9,7 +9,7 @@ from scipy.stats import binom
 from book.tools.programme import tangled
 from privml.bounds import sauer_shelah
 from privml.hypotheses import vc_dimension_by_brute_force
-from privml.pate import teacher_law, infinite_ensemble, vote_closure
+from privml.pate import infinite_ensemble, teacher_law, vote_closure
 from privml.populations import voting_fails_example
 from tests.enumeration import growth_function
 
