@@ -1,7 +1,7 @@
 """Simple theorems of the units, each against an exact computation of what it promises."""
 
 from itertools import combinations_with_replacement, product
-from math import comb, exp, log, pi, sqrt
+from math import comb, exp, inf, log, pi, sqrt, tanh
 
 import numpy as np
 import pytest
@@ -16,6 +16,8 @@ from privml.learnability import (
     coin_problem,
     exponential_law,
     optimal_learner,
+    packing_excess_risk,
+    thresholds_excess_risk,
     thresholds_problem,
 )
 from privml.mechanisms import Noise
@@ -26,6 +28,7 @@ better = tangled("better-selection")
 confident = tangled("high-confidence")
 wasted = tangled("how-much-is-wasted")
 littlestone = tangled("thresholds-and-littlestone")
+small = tangled("how-small-delta")
 sparse = tangled("sparse-and-kernel-problems")
 unstable = tangled("unstable-queries")
 
@@ -416,3 +419,99 @@ def test_an_approximate_draw_has_the_stated_delta_and_can_attain_it(epsilon):
         worst = exact + eta * np.array([[1, -1, 0], [-1, 1, 0]])
         delta = np.maximum(worst[0] - exp(epsilon) * worst[1], 0).sum()
         assert delta == pytest.approx((1 + exp(epsilon)) * eta)
+
+
+def _a_learner_of_two_records(seed, epsilon):
+    """Laws of three outputs on two records of three kinds, their delta at epsilon, and a population."""
+    rng = np.random.default_rng(seed)
+    laws, p = rng.dirichlet(np.full(3, 4.0), size=(3, 3)), rng.dirichlet(np.ones(3))
+    excess = np.maximum(laws[:, None] - exp(epsilon) * laws[None], 0).sum(axis=-1).max()  # the first record
+    other = np.maximum(laws[:, :, None] - exp(epsilon) * laws[:, None], 0).sum(axis=-1).max()
+    return laws, max(excess, other), p, rng
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 0.3, 1.0])
+def test_a_record_and_a_fresh_one_change_places(epsilon):
+    """Any score f of an output and two records, and the gap of any published query on average."""
+    for seed in range(20):
+        laws, delta, p, rng = _a_learner_of_two_records(seed, epsilon)
+        first, second = p[:, None, None, None], p[:, None, None]
+        joint = first * second * laws[..., None] * p  # output and fresh record last
+        f = rng.integers(0, 2, (3, 3, 3)).astype(float)  # output, record of the sample, fresh record
+        before = np.einsum("abow,oaw->", joint, f)
+        after = np.einsum("abow,owa->", joint, f)
+        assert before <= exp(epsilon) * after + delta + 1e-12
+        queries = rng.integers(0, 2, (3, 3)).astype(float)  # output, record
+        sample = (np.einsum("abow,oa->", joint, queries) + np.einsum("abow,ob->", joint, queries)) / 2
+        gap = sample - np.einsum("abow,ow->", joint, queries)
+        assert abs(gap) <= exp(epsilon) - 1 + delta + 1e-12
+
+
+def test_the_record_of_three_kinds_attains_the_exchange_and_the_gap():
+    response = np.full((3, 3), 1 / 6) + np.eye(3) / 2  # of one record
+    joint = response[:, :, None] / 9  # record, output, fresh record
+    same = np.eye(3)
+    first, second = same[:, :, None] * (1 - same), (1 - same)[:, :, None] * same
+    assert (joint * first).sum() == pytest.approx(4 / 9)
+    assert (joint * second).sum() == pytest.approx(1 / 9)  # exactly 1 / e^epsilon of it
+    assert (joint * (first - second)).sum() == pytest.approx(tanh(log(4) / 4))
+
+
+def test_an_output_has_no_more_nats_than_records_times_rho():
+    for seed in range(20):
+        laws, _, p, _ = _a_learner_of_two_records(seed, 0.0)
+        weights = np.outer(p, p)
+        mean = np.einsum("ab,abo->o", weights, laws)
+        nats = (weights[..., None] * laws * np.log(laws / mean)).sum()
+        first = (laws[:, None] * np.log(laws[:, None] / laws[None])).sum(axis=-1)
+        second = (laws[:, :, None] * np.log(laws[:, :, None] / laws[:, None])).sum(axis=-1)
+        assert 0 < nats <= 2 * max(first.max(), second.max())
+    keep, other = 1e5 / (1e5 + 999), 1 / (1e5 + 999)  # randomised response with a thousand kinds
+    nats = keep * log(1000 * keep) + 999 * other * log(1000 * other)
+    rho = (keep - other) * log(1e5)
+    assert rho / 2 < nats <= rho  # half of the bound would be wrong
+    response = np.full((3, 3), 1 / 6) + np.eye(3) / 2
+    assert (response[0] * np.log(3 * response[0])).sum() == pytest.approx(log(2) / 3)
+    assert (response[0] * np.log(response[0] / response[1])).sum() == pytest.approx(log(4) / 2)
+
+
+def test_two_candidates_are_confused_as_seldom_as_the_unit_says():
+    errors = np.arange(201)
+    better_one, worse_one = (binom.pmf(errors, 200, risk) for risk in (0.3, 0.5))
+    ahead = errors[None, :] - errors[:, None]  # S, of the better row and the worse column
+    joint = np.outer(better_one, worse_one)
+    assert joint[ahead <= 0].sum() <= exp(-4)
+    assert (joint * expit(-0.4 / 2 * ahead)).sum() <= exp(-4)  # epsilon = 2/5
+    assert (joint * expit(-0.02 / 2 * ahead)).sum() > exp(-4)  # with more privacy it is not free
+
+
+def test_two_people_of_the_registry_err_by_seven_in_twenty_four():
+    x = np.linspace(0, 0.5, 100_001)
+    missed = (1 - x) ** 2  # nobody has a reading within x below the threshold one half
+    assert np.trapezoid(missed, x) == pytest.approx(7 / 24, abs=1e-9)
+
+
+@pytest.mark.parametrize("epsilon", [0.2, log(2), 2.0])
+def test_a_rate_for_every_delta(epsilon):
+    for delta in (1e-12, 1e-4, 0.01, 0.3, 1.0):
+        d = 0
+        while small.group_delta(d + 2, epsilon, delta) <= 0.5:
+            d += 2
+        for m in (max(d, 2), d + 1, 10 * d + 2):
+            found = thresholds_excess_risk(inf, m, epsilon, delta=delta)
+            assert found >= d / (4 * m) - 1e-12
+            simple = log((exp(epsilon) - 1) / (2 * delta)) / (4 * epsilon * m) - 1 / (2 * m)
+            assert d / (4 * m) >= simple - 1e-12
+
+
+def test_the_share_of_errors_stays_where_delta_is_exponentially_small():
+    for m, d in ((100, 46), (1000, 496)):
+        assert 16 * (2**d - 1) < 2 ** (m // 2)
+        assert small.group_delta(d, log(2), 2.0 ** (-m / 2)) == pytest.approx(1 / 16)
+        assert thresholds_excess_risk(inf, m, log(2), delta=2.0 ** (-m / 2)) > d / (2 * m) * 0.9374 > 1 / 5
+
+
+def test_a_hundred_records_on_a_grid():
+    assert thresholds_excess_risk(2**20 + 1, 100, log(2)) >= 1 / 20
+    assert packing_excess_risk(2**20 + 1, 20, log(2), loss=1 / 10) == pytest.approx(1 / 20)
+    assert packing_excess_risk(2**20 + 1, 100, log(2)) < 1e-20
