@@ -25,6 +25,19 @@ def test_tails_stay_below_the_bound_and_reach_it():
         assert (table[name] / table[f"bound, {name}"]).max() > 0.95
 
 
+def test_the_eight_points_cost_what_the_table_by_hand_says():
+    line = TsybakovLine(tau=0.5, n_points=8)
+    np.testing.assert_allclose(8 * line.regression, [0, 1, 2, 3, 5, 6, 7, 8], atol=1e-12)
+    np.testing.assert_allclose(32 * line.excess, [10, 6, 3, 1, 0, 1, 3, 6, 10], atol=1e-12)
+    assert (np.abs(np.arange(9) - 4) / 8 <= np.sqrt(line.excess)).all()
+
+
+@pytest.mark.parametrize("flipped", [0.1, 0.25, 0.4])
+def test_with_flipped_labels_each_point_costs_the_same(flipped):
+    line = TsybakovLine(tau=1.0, n_points=16, scale=1 - 2 * flipped)
+    np.testing.assert_allclose(line.excess, (1 - 2 * flipped) * np.abs(np.arange(17) - 8) / 16, atol=1e-12)
+
+
 @pytest.mark.source("LZCW21-lem-9")
 @pytest.mark.parametrize("tau", [0.25, 0.5, 0.75])
 def test_the_least_constant_is_between_that_of_thresholds_and_the_proved_one(tau):
