@@ -31,11 +31,12 @@ def promises(thing):
 
 
 def subjects():
-    """Every public function, mechanism and learner that is defined in these packages."""
+    """Every function, mechanism and learner of these packages that is in reach from one of them."""
+    offered = {label for package in PACKAGES for label in dir(importlib.import_module(package))}
     for package in PACKAGES:
         for name in module_names(package):
             for label, thing in vars(importlib.import_module(name)).items():
-                is_ours = getattr(thing, "__module__", None) == name and not label.startswith("_")
+                is_ours = getattr(thing, "__module__", None) == name and label in offered
                 if is_ours and (inspect.isfunction(thing) or promises(thing)):
                     yield thing
 

@@ -11,6 +11,19 @@ LARGEST_SEARCHED_EPSILON = 2.0**20  # where the search for an epsilon gives up
 def smallest_sample(bound: Callable[[int], float], target: float, *, least: int = 1) -> int:
     """Smallest number of records, from `least` on, at which a bound that falls with it is at most a target.
 
+    **Source.** A search by doubling and halving; exact for every bound that falls.
+
+    Parameters
+    ----------
+    bound : callable
+        From a number of records to a number that does not grow with it.
+    target : float
+        What the bound is to reach, finite.
+    least : int, default 1
+        Where the search begins, positive.
+
+    Examples
+    --------
     >>> from privml.bounds import hoeffding_tail
     >>> smallest_sample(lambda m: hoeffding_tail(m, 0.1), 0.05)
     185
@@ -26,6 +39,17 @@ def smallest_epsilon(bound: Callable[[float], float], target: float) -> float:
 
     Epsilons above 1 are tried in powers of two, and a bound may refuse one that is too large for it.
 
+    **Source.** A search by doubling and halving; exact for every bound that falls.
+
+    Parameters
+    ----------
+    bound : callable
+        From an epsilon to a number that does not grow with it.
+    target : float
+        What the bound is to reach, finite.
+
+    Examples
+    --------
     >>> from privml.bounds import private_erm_gap
     >>> round(smallest_epsilon(lambda epsilon: private_erm_gap(16, 500, epsilon, beta=0.05), 0.1), 6)
     0.230733

@@ -183,8 +183,8 @@ def test_a_chapter_comes_with_citations_downloads_and_lists(small_book, capsys):
 
 
 PLANTED = [
-    ("{prf:ref}`l4-thm-one` again", "{prf:ref}`l4-thm-two` again", "a-chapter.ipynb: cell 7"),
-    ("{numref}`fig-a-chapter-line`", "{numref}`fig-a-chapter-lines`", "a-chapter.ipynb: cell 7"),
+    ("{prf:ref}`l4-thm-one` again", "{prf:ref}`l4-thm-two` again", "book/a-chapter.md:64"),
+    ("{numref}`fig-a-chapter-line`", "{numref}`fig-a-chapter-lines`", "book/a-chapter.md:64"),
     ("As above.", "As {abbreviation}`above`.", "cell 7: the role 'abbreviation' has no plain form"),
 ]
 

@@ -35,7 +35,7 @@ def test_weights_of_subsets_are_those_of_going_through_all_subsets():
 @pytest.mark.parametrize(("n", "size"), [(4, None), (5, 3), (3, 3), (4, 1)])
 def test_the_law_of_the_whole_is_the_mean_over_all_subsets(problem, n, size):
     law, counts = learnability.exponential_law(problem, 1.4), learnability.count_vectors(problem.n_records, n)
-    found = learnability.subsampled_law(law, size)(counts)
+    found = learnability.subset_law(law, size)(counts)
     one = lambda rows: law(np.bincount(rows, minlength=problem.n_records)[None])[0]  # noqa: E731
     records = subsampled_records(one, learnability.root_size(n) if size is None else size)
     for row, output in zip(counts, found, strict=True):
@@ -50,7 +50,7 @@ def test_the_whole_keeps_the_tight_and_the_printed_promise_on_all_neighbours(pro
         n = 6
     epsilon = 1.2
     found = learnability.exact_privacy(
-        learnability.subsampled_law(learnability.exponential_law(problem, epsilon)), problem.n_records, n
+        learnability.subset_law(learnability.exponential_law(problem, epsilon)), problem.n_records, n
     ).value
     tight = learnability.subsample_guarantee(Guarantee(epsilon), n).epsilon
     assert 0.1 * tight < found <= tight + 1e-13
@@ -63,7 +63,7 @@ def test_the_tight_promise_is_attained():
     keep = 1 / (1 + np.exp(-2.0))
     law = lambda counts: np.where(counts == 1, keep, 1 - keep)  # noqa: E731
     for n in (2, 3):
-        found = learnability.exact_privacy(learnability.subsampled_law(law, 1), 2, n).value
+        found = learnability.exact_privacy(learnability.subset_law(law, 1), 2, n).value
         assert found == pytest.approx(
             learnability.subsample_guarantee(Guarantee(2.0), n, 1).epsilon, rel=1e-12
         )
@@ -97,22 +97,22 @@ def test_stability_is_multiplied_by_the_share_whatever_the_order(scheme, n, size
 def test_any_learner_is_within_the_share_in_total_variation_and_publishing_attains_it(problem):
     n, K = 5, problem.n_records
     found = learnability.total_variation_stability(
-        learnability.subsampled_law(learnability.erm_law(problem)), K, n
+        learnability.subset_law(learnability.erm_law(problem)), K, n
     ).value
     assert found <= int(np.sqrt(n)) / n + 1e-14
     publish = lambda counts: np.eye(len(parts))[[keys.index(row) for row in counts.tolist()]]  # noqa: E731
     parts = learnability.count_vectors(K, learnability.root_size(n))
     keys = parts.tolist()
-    attained = learnability.total_variation_stability(learnability.subsampled_law(publish), K, n)
+    attained = learnability.total_variation_stability(learnability.subset_law(publish), K, n)
     assert attained.value == pytest.approx(learnability.root_size(n) / n, rel=1e-12)
-    assert learnability.exact_privacy(learnability.subsampled_law(publish), K, n).value == np.inf
+    assert learnability.exact_privacy(learnability.subset_law(publish), K, n).value == np.inf
 
 
 @pytest.mark.source("WLF16-lem-4")
 @every_problem
 def test_a_subset_of_an_iid_sample_is_an_iid_sample(problem):
     law, grid = learnability.exponential_law(problem, 2.0), learnability.simplex_grid(problem.n_records, 3)
-    whole = learnability.expected_excess_risk(learnability.subsampled_law(law), problem, grid, 5)
+    whole = learnability.expected_excess_risk(learnability.subset_law(law), problem, grid, 5)
     np.testing.assert_allclose(whole, learnability.expected_excess_risk(law, problem, grid, 2), atol=1e-13)
 
 
@@ -124,7 +124,7 @@ def test_the_always_gap_is_bounded_by_the_excess_risk_on_uniform_distributions(p
     law, size = learnability.exponential_law(problem, epsilon), learnability.root_size(n)
     uniform = learnability.count_vectors(problem.n_records, n) / n
     excess = learnability.expected_excess_risk(law, problem, uniform, size).max()
-    gap = learnability.always_aerm_gap(learnability.subsampled_law(law), problem, n).value
+    gap = learnability.always_aerm_gap(learnability.subset_law(law), problem, n).value
     assert gap <= excess / no_repeat_probability(n, learnability.root_size(n)) + 1e-14
     assert excess / no_repeat_probability(n, learnability.root_size(n)) <= np.sqrt(np.e) * excess
 
@@ -141,7 +141,7 @@ def test_the_printed_rate_of_the_always_gap_fails_for_the_construction():
 
     assert learnability.exact_privacy(law, 4, 2).value == pytest.approx(1.0)
     excess = learnability.expected_excess_risk(law, problem, learnability.simplex_grid(4, 8), 2).max()
-    gap = learnability.always_aerm_gap(learnability.subsampled_law(law), problem, 4).value
+    gap = learnability.always_aerm_gap(learnability.subset_law(law), problem, 4).value
     assert (round(excess, 4), round(gap, 4)) == (0.6155, 0.7311)
     assert excess < gap <= excess / no_repeat_probability(4, 2)
 
@@ -165,13 +165,13 @@ def test_blocks_of_data_sets_do_not_change_the_result(monkeypatch):
     from privml.learnability import laws
 
     counts, law = learnability.count_vectors(3, 5), learnability.exponential_law(RANDOM, 1.0)
-    whole = learnability.subsampled_law(law)(counts)
+    whole = learnability.subset_law(law)(counts)
     monkeypatch.setattr(laws, "_BLOCK_ENTRIES", 7)
-    np.testing.assert_allclose(learnability.subsampled_law(law)(counts), whole, atol=1e-15)
+    np.testing.assert_allclose(learnability.subset_law(law)(counts), whole, atol=1e-15)
 
 
 def test_large_data_sets_need_no_enumeration_of_subsets():
-    law = learnability.subsampled_law(learnability.exponential_law(COIN, 1.0))
+    law = learnability.subset_law(learnability.exponential_law(COIN, 1.0))
     counts = np.array([[3600, 6400], [3601, 6399]])
     p, q = law(counts)
     assert 0 < abs(log(p[0] / q[0])) <= learnability.subsample_guarantee(Guarantee(1.0), 10_000).epsilon
@@ -184,11 +184,11 @@ def test_large_data_sets_need_no_enumeration_of_subsets():
     ("call", "message"),
     [
         (
-            lambda: learnability.subsampled_law(learnability.erm_law(COIN), 3)(np.array([[1, 1]])),
+            lambda: learnability.subset_law(learnability.erm_law(COIN), 3)(np.array([[1, 1]])),
             "at most n_samples = 2, got 3",
         ),
         (
-            lambda: learnability.subsampled_law(learnability.erm_law(COIN))(np.array([[1, 1], [1, 2]])),
+            lambda: learnability.subset_law(learnability.erm_law(COIN))(np.array([[1, 1], [1, 2]])),
             "of one size, got sizes",
         ),
     ],

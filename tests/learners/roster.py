@@ -16,7 +16,7 @@ LEARNERS = {
     if isinstance(kind, type) and hasattr(kind, "fit") and hasattr(kind, "predict")
 }
 CLASSIFIERS = {name: make for name, make in LEARNERS.items() if not is_regressor(make())}
-RELEASED = ("coef_", "intercept_", "hypothesis_index_", "parity_", "found_", "theta_", "support_", "chosen_")
+RELEASED = ("coef_", "intercept_", "hypothesis_index_", "parity_", "output_", "theta_", "support_", "chosen_")
 
 
 def each(makes):

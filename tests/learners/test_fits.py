@@ -236,7 +236,7 @@ def test_answers_of_a_fit_carry_the_noise_of_the_budget_that_is_printed():
         fits = [
             learners.PrivateSQClassifier(MeanLabel(), **budget).fit(X, y, rng=seed) for seed in range(N_FITS)
         ]
-        sizes = abs(np.array([fit.found_ for fit in fits]) - y.mean()).mean(axis=1)
+        sizes = abs(np.array([fit.output_ for fit in fits]) - y.mean()).mean(axis=1)
         assert sizes.mean() == pytest.approx(scale, abs=5 * sizes.std() / sqrt(N_FITS))
         assert fits[0].privacy_ == promised
 

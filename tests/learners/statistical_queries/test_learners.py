@@ -195,7 +195,7 @@ def test_the_classifier_learns_and_says_what_it_guarantees(budget, text):
     [
         (lambda: ConjunctionSQLearner(2, 0.1).accuracy(0.2), "tolerance must be at most the threshold"),
         (lambda: StumpSQLearner([0.5]), "stumps must be an instance"),
-        (lambda: LinearSQLearner(2, 3, intercept="no"), "intercept must be one of"),
+        (lambda: LinearSQLearner(2, 3, intercept="no"), "intercept must be True or False"),
         (lambda: LinearSQLearner(2, 3).run(SampleOracle([[0.0]], [True])), r"query must return .* \(1, 3\)"),
         (
             lambda: PrivateSQClassifier("stumps").fit([[0.0], [1.0]], [0, 1]),
