@@ -74,7 +74,7 @@ TESTS = {
 }
 MOST_TEST_LINES = 45_000  # then 36,000, as the chapters and the build are written again
 MOST_LINES, MOST_FILES, MOST_DOCUMENTATION = 23_700, 140, 0.8
-FILES, DOCUMENTATION, PLUMBING = 119, 0.5, 0.1
+FILES, DOCUMENTATION, PLUMBING = 127, 0.5, 0.1
 
 
 def room(file):
