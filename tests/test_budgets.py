@@ -40,7 +40,7 @@ LINES = {
     "hypotheses": 727,
     "learnability": 2_578,
     "learners": 5_440,
-    "mechanisms": 1_457,
+    "mechanisms": 1_706,
     "notebook": 169,
     "pac": 226,
     "pate": 1_987,
@@ -54,8 +54,8 @@ TESTS = {
     "book": 5_510,
     "bounds": 2_480,
     "browser": 1_170,
-    "chapters": 14_130,
-    "claims": 1_580,
+    "chapters": 14_780,
+    "claims": 1_590,
     "composition": 1_510,
     "datasets": 420,
     "distributions": 460,
@@ -66,15 +66,15 @@ TESTS = {
     "learnability": 2_420,
     "learners": 4_830,
     "live": 140,
-    "mechanisms": 1_450,
+    "mechanisms": 1_610,
     "pac": 390,
     "pate": 1_990,
     "populations": 170,
     "results": 640,
 }
-MOST_TEST_LINES = 45_000  # then 36,000, as the chapters and the build are written again
+MOST_TEST_LINES = 45_500  # then 36,000, as the chapters and the build are written again
 MOST_LINES, MOST_FILES, MOST_DOCUMENTATION = 23_700, 140, 0.8
-FILES, DOCUMENTATION, PLUMBING = 127, 0.5, 0.1
+FILES, DOCUMENTATION, PLUMBING = 128, 0.5, 0.1
 
 
 def room(file):

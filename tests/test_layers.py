@@ -48,7 +48,7 @@ STACKS = {
     "composition": [{"lattice", "sums"}, {"bracket", "steps"}],
     "distributions": [{"noise"}],
     "divergences": [{"finite"}, {"noise"}],
-    "mechanisms": [{"transcript_law"}],
+    "mechanisms": [{"transcript_law"}, {"discrete", "selection"}],
     "bounds": [
         {"sublevel", "tails"},
         {"experts", "fast_rates", "private_pac", "statistical_queries"},
@@ -149,7 +149,7 @@ UPWARD = [
     ("bounds/tails.py", "from privml.bounds.private_pac import anything"),
     ("mechanisms/selection.py", "from privml.mechanisms import anything"),
     ("mechanisms/nested/runs.py", "from privml.mechanisms.nested.other import anything"),
-    ("mechanisms/nested/runs.py", "from privml.mechanisms.selection import anything"),
+    ("mechanisms/nested/runs.py", "from privml.mechanisms.stability import anything"),
     ("figures/style.py", "from privml.figures.topic import anything"),
     ("adjacency.py", "import privml"),
     ("adjacency.py", "from . import _search"),

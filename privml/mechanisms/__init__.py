@@ -7,6 +7,7 @@ from privml.mechanisms.response import RandomisedResponse
 from privml.mechanisms.selection import ExponentialDensity, ExponentialMechanism, PermuteAndFlip
 from privml.mechanisms.sparse_vector import RestartingSparseVector, SparseVector
 from privml.mechanisms.stability import DistanceToInstability, stability_radius
+from privml.mechanisms.synthetic import MWEM, SyntheticTable, marginals
 from privml.mechanisms.transcript_law import (
     Noise,
     threshold_quadrature,

@@ -4,7 +4,7 @@ import numpy as np
 
 from privml import mechanisms
 from privml.adjacency import Adjacency
-from tests.claims.claim import DELTAS, EPSILONS, Claim, grid
+from tests.claims.claim import DELTAS, EPSILONS, Claim, audited, grid
 
 REPLACE, ADD = Adjacency.REPLACE_ONE, Adjacency.ADD_OR_REMOVE_ONE
 SENSITIVITIES = (1e-12, 1.0, 1e6)
@@ -99,6 +99,14 @@ def stability(epsilon, delta, adjacency):
     ]
 
 
+def tables(epsilon, n_rounds, n_samples):
+    """Three queries on four points: whole transcripts on all neighbouring data sets."""
+    queries = np.array([[0, 0, 1, 1], [0, 1, 0, 1], [0, 0, 0, 1]], dtype=bool)
+    mechanism = mechanisms.MWEM(epsilon=epsilon, queries=queries, n_rounds=n_rounds)
+    law = lambda z: mechanism.output_distribution(np.bincount(z, minlength=4))  # noqa: E731
+    return mechanism.guarantee, audited(law, np.arange(4), n_samples, REPLACE)
+
+
 SMALL = (1e-6, 0.3, 1.0, 4.0, 40.0)
 SELECTIONS = [
     (kind, monotone)
@@ -157,4 +165,5 @@ CLAIMS = [
         grid(stability, epsilon=EPSILONS, delta=DELTAS, adjacency=tuple(Adjacency)),
         spent=1,
     ),
+    Claim("MWEM", grid(tables, epsilon=EPSILONS, n_rounds=(1, 2), n_samples=(1, 3)), spent=0.0),
 ]

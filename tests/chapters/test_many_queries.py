@@ -1,0 +1,252 @@
+"""A thousand answers from one small table: each theorem against enumeration, with planted faults."""
+
+from math import ceil, exp, log, sqrt
+
+import numpy as np
+import pytest
+
+from book.tools.programme import tangled
+from privml import ExponentialMechanism, audit
+from privml.mechanisms import MWEM, marginals
+
+chapter = tangled("many-queries")
+QUESTIONS = np.array([[0, 0, 1, 1], [0, 1, 0, 1], [0, 0, 0, 1]])
+SURVEY = [3, 0, 2, 3]
+
+
+def test_the_tables_worked_by_hand_have_the_errors_of_the_text():
+    tables = np.array([[1, 0, 0, 1], [1, 0, 1, 1]])
+    assert chapter.errors(QUESTIONS, SURVEY, tables) == pytest.approx([1 / 8, 1 / 24])
+    p = np.full(4, 0.25) * [1, 1, 1, 2]
+    p /= p.sum()
+    assert p == pytest.approx([1 / 5, 1 / 5, 1 / 5, 2 / 5])
+    assert np.abs(QUESTIONS @ (p - np.array(SURVEY) / 8)) == pytest.approx([1 / 40, 9 / 40, 1 / 40])
+    p *= [1, 0.5, 1, 0.5]
+    p /= p.sum()
+    assert p == pytest.approx([2 / 7, 1 / 7, 2 / 7, 2 / 7])
+    assert np.abs(QUESTIONS @ (p - np.array(SURVEY) / 8)).max() == pytest.approx(5 / 56)
+
+
+def worst_best(queries, n_samples, size):
+    """Largest error over all data sets of the best table of that size."""
+    tables = chapter.histograms(queries.shape[1], size)
+    data = chapter.histograms(queries.shape[1], n_samples)
+    return max(chapter.errors(queries, z, tables).min() for z in data)
+
+
+@pytest.mark.parametrize("alpha", [0.6, 0.45, 0.35])
+def test_a_table_of_the_size_of_the_theorem_is_good_for_every_data_set(alpha):
+    size = chapter.table_size(len(QUESTIONS), alpha)
+    assert size > log(6) / (2 * alpha**2) >= size - 1
+    assert worst_best(QUESTIONS, 5, size) <= alpha
+
+
+def test_a_size_with_a_smaller_constant_would_be_too_small():
+    every = np.array([[q >> x & 1 for x in range(4)] for q in range(16)])
+    alpha = 0.45
+    small = int(log(2 * 16) / (8 * alpha**2))  # an exponent four times too large
+    assert worst_best(every, 4, small) > alpha
+    assert worst_best(every, 4, chapter.table_size(16, alpha)) <= alpha
+
+
+@pytest.mark.parametrize(("n_samples", "size", "epsilon"), [(4, 2, 1.0), (5, 3, 6.0)])
+def test_the_small_database_mechanism_keeps_its_promise_and_half_its_sensitivity_would_not(
+    n_samples, size, epsilon
+):
+    law = lambda z: chapter.small_database(  # noqa: E731
+        QUESTIONS, np.bincount(z, minlength=4), size, epsilon
+    )[1]
+    assert 0.3 * epsilon < audit.exact(law, np.arange(4), n_samples).epsilon <= epsilon * (1 + 1e-9)
+    broken = lambda z: chapter.small_database(  # noqa: E731
+        QUESTIONS, np.bincount(z, minlength=4), size, 8 * epsilon
+    )[1]
+    assert audit.exact(broken, np.arange(4), n_samples).epsilon > epsilon
+
+
+def test_the_small_database_mechanism_is_as_accurate_as_its_theorem():
+    alpha, beta, epsilon = 0.25, 0.1, 4.0
+    size = chapter.table_size(3, alpha)
+    m = ceil(2 / (epsilon * alpha) * (size * log(4) + log(1 / beta)))
+    for shares in ([1, 0, 0, 0], [0.3, 0.2, 0.5, 0], [0.25, 0.25, 0.25, 0.25]):
+        counts = np.floor(m * np.array(shares)).astype(int)
+        counts[0] += m - counts.sum()
+        off, chance = chapter.small_database(QUESTIONS, counts, size, epsilon)
+        assert chance[off > 2 * alpha].sum() <= beta
+
+
+def falls(constant):
+    """How far the lemma on one update, with that constant, is kept in random cases: least slack."""
+    rng, slack = np.random.default_rng(1), []
+    for _ in range(2_000):
+        p, h = rng.dirichlet(np.ones(5)), rng.dirichlet(np.full(5, 0.3))
+        q, eta = rng.integers(0, 2, 5) if rng.random() < 0.5 else rng.random(5), rng.normal(scale=2)
+        new = p * np.exp(eta * q)
+        before, after = (chapter.relative_entropy(h, table) for table in (p, new / new.sum()))
+        slack.append(before - eta * (q @ h - q @ p) + eta**2 * constant - after)
+    return min(slack)
+
+
+def test_one_update_lowers_the_relative_entropy_as_the_lemma_says_and_a_smaller_constant_fails():
+    assert falls(1 / 8) > -1e-12
+    assert falls(1 / 10) < 0
+
+
+def test_there_are_no_more_repairs_than_the_potential_allows():
+    queries, rng = marginals((2,) * 4, 2), np.random.default_rng(2)
+    for a in (0.05, 0.1, 0.2):
+        h, p, rounds = rng.dirichlet(np.full(16, 0.1)), np.full(16, 1 / 16), 0
+        while np.abs(gaps := queries @ (h - p)).max() >= a:
+            worst = np.abs(gaps).argmax()
+            p = p * np.exp(4 * a * np.sign(gaps[worst]) * queries[worst])
+            p, rounds = p / p.sum(), rounds + 1
+        assert 0 < rounds <= log(16) / (2 * a**2)
+
+
+def test_the_mean_shortfall_of_a_choice_is_within_the_lemma_and_half_of_it_would_fail():
+    worst = 0.0
+    for k in (2, 10, 10_000):
+        for behind in np.linspace(0, 40, 81):
+            scores = np.r_[0.0, np.full(k - 1, -behind)]
+            law = ExponentialMechanism(epsilon=1.0, sensitivity=1.0).output_distribution(scores).pmf()
+            worst = max(worst, float(-scores @ law) / (2 * log(k)))
+    assert 0.5 < worst <= 1
+
+
+def test_the_variance_of_the_noise_is_below_that_of_the_proof():
+    for b in (0.1, 1.0, 7.0):
+        j = np.arange(-600, 601)
+        law = np.exp(-np.abs(j) / b)
+        assert (law / law.sum()) @ j**2 == pytest.approx(1 / (2 * np.sinh(1 / (2 * b)) ** 2), abs=1e-9)
+        assert (law / law.sum()) @ j**2 <= 2 * b**2
+        assert (law / law.sum()) @ np.abs(j) <= b
+
+
+def test_the_number_of_records_is_the_least_for_the_bound():
+    m = chapter.records_for(1024, 1000, 0.1, 1.0)
+    T = np.arange(1, 20_000)
+    assert chapter.mean_bound(1024, 1000, m, T, 1.0).min() <= 0.1
+    assert chapter.mean_bound(1024, 1000, m / 1.01, T, 1.0).min() > 0.1
+    by_hand = sqrt(log(1024) / 40 + 8 * (20 / 500) ** 2) + 80 * log(1000) / 500
+    assert chapter.mean_bound(1024, 1000, 500.0, 20, 1.0) == pytest.approx(by_hand)
+
+
+def test_the_bound_with_probability_holds_in_runs_and_is_below_the_printed_one():
+    arguments = 64, 40, 20_000, np.arange(1, 200), 1.0
+    assert (chapter.sharper_bound(*arguments) < chapter.printed_bound(*arguments)).all()
+    counts = chapter.make_survey(6, 20_000, np.random.default_rng(0))
+    queries, rng = marginals((2,) * 6, 2), np.random.default_rng(1)
+    bound = chapter.sharper_bound(64, len(queries), 20_000, 10, 1.0)
+    mwem = MWEM(epsilon=1.0, queries=queries, n_rounds=10)
+    off = [
+        np.abs(queries @ (mwem.release(counts, rng=rng).weights - counts / 20_000)).max() for _ in range(5)
+    ]
+    assert max(off) <= bound
+
+
+def test_a_fitted_table_answers_as_measured():
+    counts = chapter.make_survey(4, 5_000, np.random.default_rng(3))
+    queries = marginals((2,) * 4, 2)
+    table = MWEM(epsilon=50.0, queries=queries, n_rounds=6).release(counts, rng=4)
+    p = chapter.fitted(queries, table, 5_000, sweeps=200)
+    assert p.sum() == pytest.approx(1)
+    assert p.min() >= 0
+    for q in set(table.chosen.tolist()):
+        assert queries[q] @ p == pytest.approx(table.measured[table.chosen == q].mean() / 5_000, abs=2e-3)
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
+def test_the_best_private_table_of_two_points_is_randomised_response(epsilon):
+    one = np.array([[0, 1]])
+    assert chapter.best_tables(one, 1, 1, epsilon) == pytest.approx(1 / (1 + exp(epsilon)), abs=1e-8)
+
+
+def test_no_mechanism_of_the_chapter_beats_the_best_private_table():
+    for epsilon in (0.5, 2.0):
+        best = chapter.best_tables(QUESTIONS, 3, 3, epsilon)
+        assert best < chapter.worst_small(QUESTIONS, 3, 3, epsilon)
+        assert best <= chapter.best_tables(QUESTIONS, 3, 3, epsilon / 2)
+        assert best < chapter.worst_small(QUESTIONS, 3, 2, epsilon)
+    uniform = max(chapter.errors(QUESTIONS, z, np.ones((1, 4)))[0] for z in chapter.histograms(4, 3))
+    assert chapter.worst_mwem(QUESTIONS, 3, 1, 5.0) == pytest.approx(uniform)
+
+
+def test_the_error_of_the_histogram_agrees_with_draws():
+    rng, n = np.random.default_rng(5), 40_000
+    r = exp(-0.5)
+    noise = rng.geometric(1 - r, size=(4, n)) - rng.geometric(1 - r, size=(4, n))
+    off = np.abs(QUESTIONS @ noise).max(axis=0) / 4
+    exact = chapter.histogram_error(QUESTIONS, 4, 1.0)
+    assert exact == pytest.approx(off.mean(), abs=4 * off.std() / sqrt(n) + 1e-3)
+
+
+def test_the_exact_loss_is_below_the_claim_and_above_its_half():
+    for m, T, epsilon in ((3, 1, 1.0), (2, 2, 5.0)):
+        assert epsilon / 2 < chapter.exact_loss(QUESTIONS, m, T, epsilon) <= epsilon
+
+
+def test_a_small_table_for_all_queries_is_no_better_than_the_exercise_says():
+    every = np.array([[q >> x & 1 for x in range(4)] for q in range(16)])
+    for size in (1, 2, 3):
+        tables = chapter.histograms(4, size)
+        off = chapter.errors(every, [1, 1, 1, 1], tables)
+        assert off.min() >= 1 - size / 4 - 1e-12
+        assert off == pytest.approx(np.abs(tables / size - 0.25).sum(axis=1) / 2)
+
+
+WRONG_SIZES = [
+    lambda s, alpha: int(exp(2 * s * alpha**2)),
+    lambda s, alpha: int(exp(s * alpha**2) / 2),
+    lambda s, alpha: ceil(exp(2 * s * alpha**2) / 2),
+    lambda s, alpha: exp(2 * s * alpha**2) / 2,
+    lambda s, alpha: 1,
+]
+WRONG_STEPS = [
+    lambda a, b: 4 * (a - b),
+    lambda a, b: log(a / b),
+    lambda a, b: log(b / (1 - b)) - log(a / (1 - a)),
+    lambda a, b: (a - b) / 2,
+]
+
+
+def test_the_checkers_take_right_answers():
+    chapter.check_size(lambda s, alpha: ceil(exp(2 * s * alpha**2) / 2) - 1)
+    chapter.check_step(lambda a, b: log(a * (1 - b) / (b * (1 - a))))
+
+
+@pytest.mark.parametrize("answer", WRONG_SIZES)
+def test_wrong_sizes_are_refused(answer):
+    with pytest.raises(AssertionError):
+        chapter.check_size(answer)
+
+
+SURVEYS = [
+    ([3, 0, 2, 3], [3, 0, 2, 3]),
+    ([8, 0, 0, 0], [0, 0, 0, 8]),
+    ([4, 0, 0, 4], [3, 1, 0, 4]),
+    ([8, 0, 0, 0], [7, 0, 0, 0]),
+    ([2, 2, 2, 2], [1, 3, 2, 2]),
+]
+WRONG_ROUNDS = [
+    lambda N, k, m, e: 1,
+    lambda N, k, m, e: 20,
+    lambda N, k, m, e: int(m ** (2 / 3)),
+    lambda N, k, m, e: 10.5,
+]
+
+
+@pytest.mark.parametrize(("first", "second"), SURVEYS)
+def test_wrong_pairs_of_surveys_are_refused(first, second):
+    with pytest.raises(AssertionError):
+        chapter.check_hides(first, second)
+
+
+@pytest.mark.parametrize("answer", WRONG_ROUNDS)
+def test_wrong_numbers_of_rounds_are_refused(answer):
+    with pytest.raises(AssertionError):
+        chapter.check_rounds(answer)
+
+
+@pytest.mark.parametrize("answer", WRONG_STEPS)
+def test_wrong_steps_are_refused(answer):
+    with pytest.raises(AssertionError):
+        chapter.check_step(answer)
