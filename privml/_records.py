@@ -142,5 +142,7 @@ def classes_of(y: NDArray) -> NDArray:
     if classes.size != 2:
         check_classification_targets(y)
         count = f"{classes.size} class" + ("" if classes.size == 1 else "es")
-        raise ValueError(f"Only binary classification is supported: y must hold two classes, got {count}")
+        way = "; learn each against the rest, and add up by privml.compose" if classes.size > 2 else ""
+        rule = "Only binary classification is supported: y must hold two classes"
+        raise ValueError(f"{rule}, got {count}{way}")
     return classes

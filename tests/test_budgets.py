@@ -23,8 +23,9 @@ LINES = {
     "_doors": 93,
     "_exports": 26,
     "_optional": 29,
-    "_records": 146,
+    "_records": 148,
     "_search": 105,
+    "_shown": 48,
     "adjacency": 172,
     "audit": 412,
     "bounds": 1_552,
@@ -43,10 +44,11 @@ LINES = {
     "mechanisms": 1_457,
     "notebook": 169,
     "pac": 226,
-    "pate": 1_987,
+    "pate": 2_030,
     "populations": 475,
     "queries": 100,
     "results": 253,
+    "statistics": 520,
 }
 TESTS = {
     ".": 3_140,
@@ -74,7 +76,7 @@ TESTS = {
 }
 MOST_TEST_LINES = 44_500  # then 36,000, as the chapters and the build are written again
 MOST_LINES, MOST_FILES, MOST_DOCUMENTATION = 20_700, 120, 0.8
-FILES, DOCUMENTATION, PLUMBING = 119, 0.5, 0.1
+FILES, DOCUMENTATION, PLUMBING = 132, 0.5, 0.1
 
 
 def room(file):

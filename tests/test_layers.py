@@ -16,6 +16,7 @@ LAYERS = {
     "_check": -2,
     "_optional": -2,
     "_search": -1,
+    "_shown": -1,
     "_records": -1,
     "coins": -1,
     "adjacency": 0,
@@ -33,6 +34,7 @@ LAYERS = {
     "composed": 3,
     "counterexamples": 3,
     "pac": 3,
+    "statistics": 3,
     "learners": 4,
     "pate": 4,
     "learnability": 5,
@@ -68,6 +70,7 @@ STACKS = {
         {"proximal"},
     ],
     "figures": [{"style"}],
+    "statistics": [{"released"}],
     "results": [{"runs"}, {"table4", "best_private_learner_times", "private_erm"}],
     "pate": [
         {"teachers", "votes"},

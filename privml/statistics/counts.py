@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
-from privml._records import numbers
+from privml._records import numeric
 from privml.adjacency import Adjacency
 from privml.distributions import DiscreteLaplace, Product
 from privml.guarantee import Guarantee
@@ -90,7 +90,7 @@ class PrivateHistogram:
 
     def _counts(self, records: ArrayLike) -> NDArray[np.int64]:
         if self.categories is None:
-            values = np.asarray(numbers("records", records), dtype=float).ravel()
+            values = np.asarray(numeric("records", records), dtype=float).ravel()
             return np.histogram(values[np.isfinite(values)], bins=np.asarray(self.edges))[0].astype(np.int64)
         places = {category: place for place, category in enumerate(self.categories)}
         counts = np.zeros(self._size, dtype=np.int64)
@@ -160,7 +160,7 @@ class PrivateCount:
 
     def output_distribution(self, records: ArrayLike) -> DiscreteLaplace:
         """The exact law of the count that is released."""
-        values = numbers("records", records)
+        values = numeric("records", records)
         law = self._mechanism.output_distribution(int(((values != 0) & (values == values)).sum()))
         assert isinstance(law, DiscreteLaplace)
         return law

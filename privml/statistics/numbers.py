@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
-from privml._records import numbers
+from privml._records import numeric
 from privml.adjacency import Adjacency
 from privml.distributions import Categorical, Product
 from privml.guarantee import Guarantee
@@ -27,11 +27,18 @@ class PrivateMean:
     add-or-remove-one the total and s times the number get that noise each: their L1 sensitivity is 2 s,
     too.
 
-    Parameters ---------- bounds : tuple of float Public (lower, upper); values outside are clipped, and
-    what is no number counts as the lower one. epsilon : float Privacy parameter, in nats, positive. beta
-    : float, default 0.05 Probability, in (0, 1), that the interval misses. sampling : bool, default False
-    Whether the interval is for the mean of the population from which the records are drawn independently.
-    adjacency : Adjacency, default REPLACE_ONE The neighbouring relation.
+    Parameters
+    ----------
+    bounds : tuple of float
+        Public (lower, upper); values outside are clipped, and what is no number counts as the lower one.
+    epsilon : float
+        Privacy parameter, in nats, positive.
+    beta : float, default 0.05
+        Probability, in (0, 1), that the interval misses.
+    sampling : bool, default False
+        Whether the interval is for the mean of the population from which the records are drawn independently.
+    adjacency : Adjacency, default REPLACE_ONE
+        The neighbouring relation.
 
     Raises
     ------
@@ -79,7 +86,7 @@ class PrivateMean:
 
     def _steps(self, records: ArrayLike) -> NDArray[np.int64]:
         low, high = map(float, self.bounds)
-        values = np.asarray(numbers("records", records), dtype=float).ravel()
+        values = np.asarray(numeric("records", records), dtype=float).ravel()
         clipped = np.clip(np.where(np.isnan(values), low, values), low, high)
         share = np.clip((clipped - low) / (high - low), 0.0, 1.0)
         return np.rint(2 * HALF_STEPS * share).astype(np.int64) - HALF_STEPS
@@ -190,7 +197,7 @@ class PrivateQuantile:
 
     def _below(self, records: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
         options = np.asarray(self.options)
-        values = np.asarray(numbers("records", records), dtype=float).ravel()
+        values = np.asarray(numeric("records", records), dtype=float).ravel()
         values = np.where(np.isnan(values), options[0], values)
         places = np.searchsorted((options[1:] + options[:-1]) / 2, values)
         counts = np.bincount(places, minlength=options.size)

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 from math import ceil, exp, log, log1p
 from typing import Any
 
 import numpy as np
 
 from privml import _check as check
+from privml._shown import Picture, card
 from privml.distributions import DiscreteLaplace
 from privml.guarantee import Guarantee
 
@@ -54,24 +54,19 @@ class Released:
         return f"{shown}{sure}; {self.guarantee}"
 
     def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><td>{escape(label)}</td><td>{value}</td><td>{span}</td></tr>"
-            for label, value, span in self._rows()
-        )
-        sure = "" if self.coverage is None else f", interval with probability {self.coverage:g}"
-        return f"<table>{rows}</table><small>{escape(str(self.guarantee))}{sure}</small>"
+        sure = "" if self.coverage is None else f"; intervals hold with probability {self.coverage:g}"
+        return card(type(self).__name__, self._rows(), f"{self.guarantee}{sure}")
 
-    def plot(self, axes: Any = None) -> Any:
-        """Draw the answer with its interval; returns the axes.  Needs matplotlib."""
-        if axes is None:
-            from matplotlib import pyplot
-
-            axes = pyplot.subplots()[1]
+    def plot(self, axes: Any = None) -> Picture:
+        """Picture of the answer with its interval, on `axes` if they are given."""
         values = np.atleast_1d(self.value)
-        error = None if self.coverage is None else np.abs([values - self.lower, values - self.upper])
-        axes.errorbar(np.arange(values.size), values, error, fmt="o")
-        axes.set_xticks(np.arange(values.size), [label for label, *_ in self._rows()])
-        return axes
+        reach = None if self.coverage is None else np.abs([values - self.lower, values - self.upper])
+
+        def draw(axes: Any) -> None:
+            axes.errorbar(np.arange(values.size), values, reach, fmt="o")
+            axes.set_xticks(np.arange(values.size), [label for label, *_ in self._rows()])
+
+        return Picture(draw, axes)
 
 
 def half_width(noise: DiscreteLaplace, beta: float) -> int:
