@@ -23,12 +23,12 @@ LINES = {
     "_doors": 93,
     "_exports": 26,
     "_optional": 29,
-    "_records": 148,
+    "_records": 193,
     "_search": 105,
     "_shown": 48,
     "adjacency": 172,
     "audit": 412,
-    "bounds": 1_552,
+    "bounds": 1_574,
     "coins": 271,
     "composed": 298,
     "composition": 1_820,
@@ -40,13 +40,13 @@ LINES = {
     "guarantee": 455,
     "hypotheses": 727,
     "learnability": 2_578,
-    "learners": 5_440,
-    "mechanisms": 1_457,
+    "learners": 5_627,
+    "mechanisms": 1_475,
     "notebook": 169,
     "pac": 226,
-    "pate": 2_030,
+    "pate": 2_034,
     "populations": 475,
-    "queries": 100,
+    "queries": 105,
     "results": 253,
     "statistics": 520,
 }
@@ -76,7 +76,7 @@ TESTS = {
 }
 MOST_TEST_LINES = 44_500  # then 36,000, as the chapters and the build are written again
 MOST_LINES, MOST_FILES, MOST_DOCUMENTATION = 20_700, 120, 0.8
-FILES, DOCUMENTATION, PLUMBING = 132, 0.5, 0.1
+FILES, DOCUMENTATION, PLUMBING = 133, 0.5, 0.1
 
 
 def room(file):

@@ -57,7 +57,7 @@ STACKS = {
         {"pate"},
     ],
     "populations": [{"noise"}],
-    "learners": [{"experts", "exponential", "preprocessing"}, {"penalised_erm"}],
+    "learners": [{"experts", "exponential", "pipelines", "preprocessing"}, {"penalised_erm"}],
     "learners.experts": [{"majority"}],
     "learners.statistical_queries": [{"oracles"}, {"learners"}],
     "learners.penalised_erm": [

@@ -5,7 +5,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -44,6 +44,8 @@ class Mechanism(ABC):
 
     epsilon: float
     adjacency: Adjacency
+    sensitivity_order: ClassVar[float] = float("inf")
+    """Norm of the sensitivity: of scores and queries the largest change of any one, in noise 1 or 2."""
 
     @property
     def guarantee(self) -> Guarantee:

@@ -165,7 +165,9 @@ def test_decreasing_rates_keep_their_bound_on_the_worst_losses(rounds, scale):
     assert chapter.worst_regret(rounds, 2, eta) <= chapter.decreasing_bound(eta, 2)
     many = scale / np.sqrt(np.arange(1, 401))
     assert chapter.worst_of_two(400, many) <= chapter.decreasing_bound(many, 2)
-    assert chapter.decreasing_bound(np.full(50, 0.3), 7) == pytest.approx(regret_bound(0.3, 7, 50))
+    assert chapter.decreasing_bound(np.full(50, 0.3), 7) == pytest.approx(
+        regret_bound(0.3, n_experts=7, n_rounds=50)
+    )
 
 
 @pytest.mark.source("DR11-lem-rwm-exp-mech")
