@@ -7,6 +7,9 @@ from typing import Any
 
 from privml._optional import required
 
+SHOWN_EPSILONS = (0.0, 0.1, 0.5, 1.0, 2.0, 5.0)  # of a table of a privacy curve
+MOST_ROWS = 8  # of a table; the likeliest outcomes of a law
+POINTS = 401  # of a curve
 SIZE = (4.8, 3.0)  # of a picture, in inches
 BORDER = "border:1px solid;border-radius:4px;padding:2px 8px;display:inline-block"
 
@@ -18,6 +21,16 @@ def card(title: str, rows: Iterable[tuple[object, ...]] = (), note: str = "") ->
     body = f"<table>{table}</table>" if table else ""
     small = f"<div><small>{escape(note)}</small></div>" if note else ""
     return f'<div style="{BORDER}"><b>{escape(title)}</b>{body}{small}</div>'
+
+
+def curve(places: Any, values: Any, xlabel: str, ylabel: str, axes: Any = None, **options: Any) -> "Picture":
+    """A picture of one curve; options are those of ``axes.set``."""
+
+    def draw(axes: Any) -> None:
+        axes.plot(places, values)
+        axes.set(xlabel=xlabel, ylabel=ylabel, **options)
+
+    return Picture(draw, axes)
 
 
 class Picture:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from privml import _check as check
+from privml._shown import card
 from privml.adjacency import Adjacency
 from privml.composition import (
     NumericalLoss,
@@ -63,6 +64,10 @@ class Composed:
     def __str__(self) -> str:
         releases = f"{self.n_releases} release{'s' * (self.n_releases > 1)}"
         return f"{self.guarantee}\nof {releases}, by {THEOREMS[self.theorem]}"
+
+    def _repr_html_(self) -> str:
+        promise, note = str(self).split("\n")
+        return card(promise, note=note)
 
 
 class _Part(NamedTuple):

@@ -11,12 +11,13 @@ running time of the latter can be made independent of the data.
 
 from functools import cached_property
 from math import fsum, isfinite
-from typing import NamedTuple, overload
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
+from privml._shown import MOST_ROWS, Picture, card
 from privml.coins import UNIFORM_BITS, exact_index, uniform_words
 
 NOISE_BLOCK = 1 << 20  # numbers of a table of noise that are held at once: 8 MiB
@@ -54,6 +55,23 @@ class Categorical:
 
     def __repr__(self) -> str:
         return f"Categorical(n_outcomes={self.n_outcomes})"
+
+    def _repr_html_(self) -> str:
+        likely = np.argsort(-self.pmf(), kind="stable")[:MOST_ROWS]
+        rows = [(int(outcome), f"{self.pmf()[outcome]:.4g}") for outcome in np.sort(likely)]
+        left = self.n_outcomes - len(rows)
+        return card(
+            repr(self), [("outcome", "probability"), *rows], f"and {left} less likely" if left else ""
+        )
+
+    def plot(self, axes: Any = None) -> Picture:
+        """Picture of the probabilities, on `axes` if they are given."""
+
+        def draw(axes: Any) -> None:
+            axes.bar(np.arange(self.n_outcomes), self.pmf())
+            axes.set(xlabel="outcome", ylabel="probability")
+
+        return Picture(draw, axes)
 
     @property
     def n_outcomes(self) -> int:
