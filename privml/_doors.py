@@ -19,14 +19,20 @@ PRIVATE = frozenset(
 """Names of arguments that hold records or what is computed of them."""
 
 
+SPELLED: dict[str, object] = {}
+"""What stands for a word that is passed alone: of the neighbouring relations, which register themselves."""
+
+
 def plain(value: object) -> object:
-    """Python's number for a number of numpy, also in a tuple; anything else as it is.  Never raises."""
+    """Python's number for a number of numpy, also in a tuple; a relation for its name.  Never raises."""
+    if type(value) is str:
+        return SPELLED.get(value, value)
     if isinstance(value, (np.bool_, np.integer)):
         return value.item()
     if isinstance(value, np.floating):
         return float(value)
     if type(value) is tuple:
-        entries = tuple(map(plain, value))
+        entries = tuple(entry if type(entry) is str else plain(entry) for entry in value)
         return value if all(map(is_, entries, value)) else entries  # estimators are cloned by identity
     return value
 
@@ -38,15 +44,19 @@ def _door(function: Callable[..., object]) -> Callable[..., object]:
     clipped, and a warning would tell of a record.
     """
 
+    known = inspect.signature(function).parameters
+
     @wraps(function)
     def entered(*args: object, **named: object) -> object:
+        if "random_state" in named and "random_state" not in known:
+            raise TypeError("randomness is passed as rng, a seed or a Generator: fit(X, y, rng=0)")
         for value in (*args, *named.values()):
-            if isinstance(value, (np.generic, tuple)):
+            if isinstance(value, (np.generic, tuple, str)):
                 named = {name: plain(value) for name, value in named.items()}
                 return function(*map(plain, args), **named)
         return function(*args, **named)
 
-    if PRIVATE.isdisjoint(inspect.signature(function).parameters):
+    if PRIVATE.isdisjoint(known):
         return entered
 
     @wraps(function)
@@ -61,6 +71,12 @@ def _set_plain(self: object, name: str, value: object) -> None:
     object.__setattr__(self, name, plain(value))
 
 
+def _own_names(place: dict, module: str) -> list[str]:
+    """What ``dir`` shows of a module: what it says that it exports, else what it defines."""
+    ours = [n for n, thing in place.items() if n.isupper() or getattr(thing, "__module__", None) == module]
+    return sorted(place.get("__all__", [name for name in ours if not name.startswith("_")]))
+
+
 def doors(module: str) -> None:
     """Let numbers of numpy come as Python's to each public function and each class of a module.
 
@@ -68,6 +84,7 @@ def doors(module: str) -> None:
     are inherited, and to the parameters that an estimator is set to.
     """
     place = vars(sys.modules[module])
+    place.setdefault("__dir__", lambda: _own_names(place, module))
     for name, thing in list(place.items()):
         if getattr(thing, "__module__", None) != module:
             continue

@@ -18,37 +18,38 @@ from book.tools.programme import source, tags
 
 ROOT = Path(__file__).resolve().parent.parent
 LINES = {
-    "__init__": 83,
+    "__init__": 16,
     "_check": 245,
-    "_doors": 93,
-    "_exports": 26,
-    "_optional": 29,
+    "_doors": 110,
+    "_exports": 47,
+    "_optional": 43,
     "_records": 193,
     "_search": 105,
-    "_shown": 48,
-    "adjacency": 172,
-    "audit": 412,
+    "_shown": 61,
+    "_vocabulary": 70,
+    "adjacency": 176,
+    "audit": 463,
     "bounds": 1_574,
     "coins": 271,
-    "composed": 298,
-    "composition": 1_820,
+    "composed": 303,
+    "composition": 1_821,
     "counterexamples": 49,
-    "datasets": 375,
-    "distributions": 741,
-    "divergences": 686,
-    "figures": 188,
-    "guarantee": 455,
-    "hypotheses": 727,
+    "datasets": 376,
+    "distributions": 801,
+    "divergences": 725,
+    "figures": 193,
+    "guarantee": 462,
+    "hypotheses": 728,
     "learnability": 2_578,
-    "learners": 5_627,
-    "mechanisms": 1_475,
-    "notebook": 169,
+    "learners": 5_663,
+    "mechanisms": 1_499,
+    "notebook": 170,
     "pac": 226,
-    "pate": 2_034,
-    "populations": 475,
+    "pate": 2_039,
+    "populations": 476,
     "queries": 105,
-    "results": 253,
-    "statistics": 520,
+    "results": 254,
+    "statistics": 521,
 }
 TESTS = {
     ".": 3_140,
@@ -76,7 +77,7 @@ TESTS = {
 }
 MOST_TEST_LINES = 44_500  # then 36,000, as the chapters and the build are written again
 MOST_LINES, MOST_FILES, MOST_DOCUMENTATION = 20_700, 120, 0.8
-FILES, DOCUMENTATION, PLUMBING = 133, 0.5, 0.1
+FILES, DOCUMENTATION, PLUMBING = 134, 0.5, 0.1
 
 
 def room(file):

@@ -13,6 +13,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LAYERS = {
     "_exports": -3,
     "_doors": -3,
+    "_vocabulary": -3,
     "_check": -2,
     "_optional": -2,
     "_search": -1,

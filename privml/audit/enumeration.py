@@ -88,7 +88,9 @@ def _log_law(law: Callable, universe: object, indices: NDArray) -> NDArray[np.fl
         return output.logpmf()
     probabilities = np.asarray(output, dtype=float)
     if probabilities.ndim != 1 or not (probabilities >= 0).all() or abs(probabilities.sum() - 1) > 1e-9:
-        raise ValueError(f"law must return a Categorical or a probability vector, got {output!r}")
+        total = f"one with sum {probabilities.sum():g}" if probabilities.ndim == 1 else repr(output)
+        way = "; divide by the sum, or return a Categorical of log-weights"
+        raise ValueError(f"law must return a Categorical or a probability vector, got {total}{way}")
     with np.errstate(divide="ignore"):
         return np.log(probabilities)
 

@@ -11,7 +11,7 @@ running time of the latter can be made independent of the data.
 
 from functools import cached_property
 from math import fsum, isfinite
-from typing import Any, NamedTuple, overload
+from typing import Any, NamedTuple, Self, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,6 +21,7 @@ from privml._shown import MOST_ROWS, Picture, card
 from privml.coins import UNIFORM_BITS, exact_index, uniform_words
 
 NOISE_BLOCK = 1 << 20  # numbers of a table of noise that are held at once: 8 MiB
+ROUNDED_SUM = 1e-9  # how far from 1 the sum of probabilities may be
 SAMPLERS = ("inverse", "gumbel", "rejection")
 ENVELOPES = ("normalised", "maximum")
 
@@ -52,6 +53,21 @@ class Categorical:
             raise ValueError(f"log_weights must have a finite maximum and no NaN, got maximum {largest!r}")
         self._log_weights = log_weights
         self._largest = largest
+
+    @classmethod
+    def from_probabilities(cls, probabilities: ArrayLike) -> Self:
+        """The law with given probabilities, which sum to 1 up to rounding.
+
+        >>> Categorical.from_probabilities([0.25, 0.75]).pmf().round(6).tolist()
+        [0.25, 0.75]
+        """
+        masses = check.finite_vector(probabilities=probabilities)
+        if masses.min() < 0 or abs(masses.sum() - 1) > ROUNDED_SUM:
+            found = f"least {masses.min():g} and sum {masses.sum():g}"
+            way = "; divide by the sum, or pass log-weights to Categorical"
+            raise ValueError(f"probabilities must be non-negative with sum 1, got {found}{way}")
+        with np.errstate(divide="ignore"):
+            return cls(np.log(masses))
 
     def __repr__(self) -> str:
         return f"Categorical(n_outcomes={self.n_outcomes})"

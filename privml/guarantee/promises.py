@@ -157,7 +157,8 @@ class Guarantee(_Promise):
     def checked_pure(self) -> float:
         """Epsilon, if delta is 0; with a delta some event may have an infinite privacy loss."""
         if self.delta > 0:
-            raise ValueError(f"guarantee must be pure, got delta {self.delta!r}")
+            way = "; compose takes it as it is, and Gaussian mechanisms say their own .concentrated"
+            raise ValueError(f"guarantee must be pure, got delta {self.delta!r}{way}")
         return self.epsilon
 
     def __add__(self, other: "Guarantee") -> "Guarantee":

@@ -30,6 +30,8 @@ class PrivatePipeline(Pipeline):
     steps : list of (str, estimator)
         Public transformers, such as :class:`~privml.learners.PublicScaler` and those of scikit-learn that
         learn nothing, then a private learner.
+    memory, verbose : as of scikit-learn
+        Where fitted steps are kept, and whether their time is printed.
 
     Attributes
     ----------
@@ -91,6 +93,8 @@ def _arguments(step: Any) -> Any:
 def private_pipeline(*steps: Any) -> PrivatePipeline:
     """A :class:`PrivatePipeline` of these steps, named after their classes.
 
+    **Source.** Ours; named as ``make_pipeline`` of scikit-learn names its steps.
+
     Parameters
     ----------
     steps : estimators
@@ -100,6 +104,12 @@ def private_pipeline(*steps: Any) -> PrivatePipeline:
     -------
     PrivatePipeline
         The unfitted pipeline.
+
+    Examples
+    --------
+    >>> from privml.learners import ObjectivePerturbation, PublicScaler
+    >>> [name for name, _ in private_pipeline(PublicScaler(), ObjectivePerturbation()).steps]
+    ['publicscaler', 'objectiveperturbation']
     """
     names = [type(step).__name__.lower() for step in steps]
     counted = [

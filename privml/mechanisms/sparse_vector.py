@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 from privml.adjacency import Adjacency
 from privml.distributions import Categorical, Laplace
-from privml.guarantee import Guarantee
+from privml.guarantee import ConcentratedGuarantee, Guarantee, pure_rho
 from privml.mechanisms.base import ApproximateMechanism, Mechanism, check_monotone, noise_scale
 from privml.mechanisms.transcript_law import Noise, transcript_log_probabilities, transcripts
 
@@ -234,6 +234,12 @@ class RestartingSparseVector(_ThresholdRun, ApproximateMechanism):
         if self.epsilon > 8 * log(1 / self.delta):
             raise ValueError(f"epsilon must be at most 8 ln(1/delta), got {self.epsilon!r}")
         check.positive(**vars(self.noise))
+
+    @property
+    def concentrated(self) -> ConcentratedGuarantee:
+        """rho-concentrated privacy of all runs together, rho at most epsilon^2 / (16 ln(1 / delta))."""
+        rho = self.cutoff * pure_rho(2 * self.sensitivity / self.noise.threshold_scale)
+        return ConcentratedGuarantee(rho, self.adjacency)
 
     @cached_property
     def noise(self) -> Noise:

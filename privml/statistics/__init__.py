@@ -23,3 +23,4 @@ from privml.statistics.numbers import PrivateMean, PrivateQuantile
 from privml.statistics.released import Released
 
 __all__ = ["PrivateCount", "PrivateHistogram", "PrivateMean", "PrivateQuantile", "Released"]
+__dir__ = __all__.copy

@@ -50,7 +50,7 @@ class PrivateMean:
     **Accuracy.** The interval holds the mean of the clipped values, or of their population, with
     probability 1 - beta; under add-or-remove-one if there is a record. For a population half of beta is
     Hoeffding's.
-    **Source.** LZCW21-lem-42; the interval of LZCW21-lem-34 for the sample.
+    **Source.** LZCW21-lem-42; L4-lem-hoeffding for the sample.
 
     Examples
     --------

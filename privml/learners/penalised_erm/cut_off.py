@@ -162,3 +162,6 @@ def box_mean(lower: NDArray, upper: NDArray, mean: NDArray, precision: float) ->
     heights = [np.exp(np.where(abs(z) < inf, -z * z / 2, -inf) - log_mass) for z in (a, b)]
     found = mean + sign * (heights[0] - heights[1]) / (root * sqrt(2 * pi))
     return np.clip(found, lower, upper)
+
+
+__dir__ = ["Chords", "ball_draws", "ball_mean", "box_mean", "rounds"].copy
