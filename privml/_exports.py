@@ -23,7 +23,7 @@ def _home(name: str) -> str:
             continue
         for depth in range(2, len(parts) + 1):
             module = import_module(".".join(parts[:depth]))
-            if hasattr(module, name):
+            if name in dir(module):
                 return f"; it is {module.__name__}.{name}"
     return ""
 

@@ -54,6 +54,12 @@ def test_a_name_at_the_wrong_place_says_its_home(name, home):
     assert hasattr(importlib.import_module(module), attribute)
 
 
+def test_a_name_below_a_room_that_fills_itself_is_found_without_going_in_circles():
+    with pytest.raises(AttributeError, match="it is privml.mechanisms.SparseVector$"):
+        privml.bounds.SparseVector  # noqa: B018
+    assert not hasattr(privml.pate, "smallest_integer")
+
+
 def test_a_name_that_nobody_has_is_just_missing():
     with pytest.raises(AttributeError, match="has no attribute 'nonsense'$"):
         privml.nonsense  # noqa: B018

@@ -61,8 +61,12 @@ class PrivateHistogram:
         if (self.categories is None) == (self.edges is None):
             raise ValueError("give either categories or edges, which are public, and not both")
         if self.categories is not None:
-            object.__setattr__(self, "categories", tuple(self.categories))
-            if len(set(self.categories)) != len(self.categories) or not self.categories:
+            try:
+                object.__setattr__(self, "categories", tuple(self.categories))
+                distinct = len(set(self.categories)) == len(self.categories) > 0
+            except TypeError:  # no sequence, or of what has no hash
+                distinct = False
+            if not distinct:
                 raise ValueError(f"categories must be distinct, and at least one, got {self.categories!r}")
         else:
             edges = check.finite_vector(edges=self.edges or ())

@@ -172,6 +172,7 @@ class PrivateQuantile:
     adjacency: Adjacency = Adjacency.REPLACE_ONE
 
     def __post_init__(self) -> None:
+        check.positive(epsilon=self.epsilon)
         options = check.finite_vector(options=self.options)
         if options.size < 2 or (np.diff(options) <= 0).any():
             raise ValueError("options must be two or more increasing numbers")
