@@ -58,7 +58,7 @@ TESTS = {
     "bounds": 2_490,
     "browser": 1_170,
     "chapters": 14_100,
-    "claims": 1_660,
+    "claims": 1_690,
     "composition": 1_510,
     "datasets": 420,
     "distributions": 460,
