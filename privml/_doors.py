@@ -24,20 +24,23 @@ SPELLED: dict[str, object] = {}
 
 
 def plain(value: object) -> object:
-    """Python's number for a number of numpy, also in a tuple; a relation for its name.  Never raises."""
-    if type(value) is str:
-        return SPELLED.get(value, value)
+    """Python's number for a number of numpy, also in a tuple; anything else as it is.  Never raises."""
     if isinstance(value, (np.bool_, np.integer)):
         return value.item()
     if isinstance(value, np.floating):
         return float(value)
     if type(value) is tuple:
-        entries = tuple(entry if type(entry) is str else plain(entry) for entry in value)
+        entries = tuple(map(plain, value))
         return value if all(map(is_, entries, value)) else entries  # estimators are cloned by identity
     return value
 
 
-def _door(function: Callable[..., object]) -> Callable[..., object]:
+def _spelled(value: object) -> object:
+    """As :func:`plain`, and a relation for its name."""
+    return SPELLED.get(value, value) if type(value) is str else plain(value)
+
+
+def _door(function: Callable[..., object], stored: bool = False) -> Callable[..., object]:
     """The same function, to which numbers of numpy come as Python's.
 
     Where it takes records, numpy does not warn or raise, whatever the caller has set: what overflows is
@@ -45,6 +48,7 @@ def _door(function: Callable[..., object]) -> Callable[..., object]:
     """
 
     known = inspect.signature(function).parameters
+    convert = plain if stored else _spelled  # an estimator keeps what it is given until it is fitted
 
     @wraps(function)
     def entered(*args: object, **named: object) -> object:
@@ -52,8 +56,8 @@ def _door(function: Callable[..., object]) -> Callable[..., object]:
             raise TypeError("randomness is passed as rng, a seed or a Generator: fit(X, y, rng=0)")
         for value in (*args, *named.values()):
             if isinstance(value, (np.generic, tuple, str)):
-                named = {name: plain(value) for name, value in named.items()}
-                return function(*map(plain, args), **named)
+                named = {name: convert(value) for name, value in named.items()}
+                return function(*map(convert, args), **named)
         return function(*args, **named)
 
     if PRIVATE.isdisjoint(known):
@@ -95,7 +99,7 @@ def doors(module: str) -> None:
                 if method not in ("__init__", "__call__") and method.startswith("_"):
                     continue
                 if inspect.isfunction(body):
-                    setattr(thing, method, _door(body))
+                    setattr(thing, method, _door(body, hasattr(thing, "set_params")))
                 elif isinstance(body, (classmethod, staticmethod)):
                     setattr(thing, method, type(body)(_door(body.__func__)))
             if hasattr(thing, "set_params"):

@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LINES = {
     "__init__": 16,
     "_check": 245,
-    "_doors": 110,
+    "_doors": 114,
     "_exports": 47,
     "_optional": 43,
     "_records": 193,
@@ -41,7 +41,7 @@ LINES = {
     "guarantee": 462,
     "hypotheses": 728,
     "learnability": 2_578,
-    "learners": 5_663,
+    "learners": 5_665,
     "mechanisms": 1_499,
     "notebook": 170,
     "pac": 226,

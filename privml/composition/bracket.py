@@ -10,8 +10,8 @@ chance, else to its right end: what meets there is one outcome, a post-processin
 least that of the place, P is lowered to it, which lowers every delta; the chances are chosen so that little
 is lost and no ratio is smaller.  Both are second order in the width, but for atoms below.
 
-**The sum.**  With ``p e^(lambda x)`` the Fourier transform of N points gives p^{*k} modulo N.  By Markov, a
-sum above the window, at w, is at most ``M(r)^k e^(-r w)`` likely; moved back into the window it counts at
+**The sum.**  With ``p e^(lambda x)`` the Fourier transform of N points gives ``p^{*k}`` modulo N.  By Markov,
+a sum above the window, at w, is at most ``M(r)^k e^(-r w)`` likely; moved back into the window it counts at
 most ``M(r)^k e^(-(r - lambda) w - lambda epsilon)``; and a sum below it, at v, at most
 ``M(-s)^k e^(s v - lambda N width)``.
 

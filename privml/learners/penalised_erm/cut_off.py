@@ -14,6 +14,8 @@ from math import ceil, exp, inf, log, log1p, pi, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
+from privml import _check as check
+
 EDGE, TOP, TIGHT = 1e-9, 1e-6, 1e-12
 """Rounding allowed at the boundary, and of the place where an envelope touches, relative to the set."""
 SMALLEST = 1e-300  # a square length that may be divided by
@@ -164,4 +166,4 @@ def box_mean(lower: NDArray, upper: NDArray, mean: NDArray, precision: float) ->
     return np.clip(found, lower, upper)
 
 
-__dir__ = ["Chords", "ball_draws", "ball_mean", "box_mean", "rounds"].copy
+check.doors(__name__)
