@@ -62,12 +62,11 @@ class Composed:
     n_releases: int
 
     def __str__(self) -> str:
-        releases = f"{self.n_releases} release{'s' * (self.n_releases > 1)}"
-        return f"{self.guarantee}\nof {releases}, by {THEOREMS[self.theorem]}"
+        many = "s" * (self.n_releases > 1)
+        return f"{self.guarantee}\nof {self.n_releases} release{many}, by {THEOREMS[self.theorem]}"
 
     def _repr_html_(self) -> str:
-        promise, note = str(self).split("\n")
-        return card(promise, note=note)
+        return card(str(self.guarantee), note=str(self).partition("\n")[2])
 
 
 class _Part(NamedTuple):
@@ -282,9 +281,7 @@ def smallest_scale(
     while above > 0:
         low, below, high = high, above, 2 * high
         if high > 2.0**60:
-            raise ValueError(
-                f"epsilon must be reachable, got {epsilon!r}, which no size of noise up to 2^60 gives"
-            )
+            raise ValueError(f"epsilon must be reachable by a noise of at most 2^60, got {epsilon!r}")
         above = excess(high)
     while below <= 0:
         high, above, low = low, below, low / 2

@@ -226,13 +226,12 @@ def fit_teachers(
     prototype = clone(estimator)  # copied for each teacher: scikit-learn's clone inspects signatures, slowly
     names, seeds = _seed_names(prototype), rng.integers(2**31, size=n_teachers).tolist()
     pieces = zip(np.r_[0, ends[:-1]], ends, seeds, strict=True)
-    bar = {"total": n_teachers, "desc": "teachers"}
     jobs = ((prototype, take_rows(X, slice(a, b)), labels[a:b], seed, names) for a, b, seed in pieces)
     if n_jobs in (None, 1):
-        members = [_member(*job) for job in counted(jobs, progress, **bar)]
+        members = [_member(*job) for job in counted(jobs, progress, desc="teachers")]
     else:
         parallel = Parallel(n_jobs=n_jobs, return_as="generator" if progress else "list")
-        members = list(counted(parallel(delayed(_member)(*job) for job in jobs), progress, **bar))
+        members = list(counted(parallel(delayed(_member)(*job) for job in jobs), progress, desc="teachers"))
     return Teachers(tuple(members), classes)
 
 
