@@ -22,6 +22,7 @@ from privml import pate as pate
 from privml import populations as populations
 from privml import queries as queries
 from privml import results as results
+from privml import statistics as statistics
 from privml.adjacency import Adjacency as Adjacency
 from privml.composed import compose as compose
 from privml.composed import smallest_scale as smallest_scale
@@ -55,6 +56,10 @@ from privml.mechanisms import PermuteAndFlip as PermuteAndFlip
 from privml.mechanisms import RandomisedResponse as RandomisedResponse
 from privml.pate import PATEClassifier as PATEClassifier
 from privml.populations import FinitePopulation as FinitePopulation
+from privml.statistics import PrivateCount as PrivateCount
+from privml.statistics import PrivateHistogram as PrivateHistogram
+from privml.statistics import PrivateMean as PrivateMean
+from privml.statistics import PrivateQuantile as PrivateQuantile
 
 __version__: str
 __all__: list[str]

@@ -19,6 +19,10 @@ PRIVATE = frozenset(
 """Names of arguments that hold records or what is computed of them."""
 
 
+SPELLED: dict[str, object] = {}
+"""What stands for a word that is passed alone: of the neighbouring relations, which register themselves."""
+
+
 def plain(value: object) -> object:
     """Python's number for a number of numpy, also in a tuple; anything else as it is.  Never raises."""
     if isinstance(value, (np.bool_, np.integer)):
@@ -31,22 +35,32 @@ def plain(value: object) -> object:
     return value
 
 
-def _door(function: Callable[..., object]) -> Callable[..., object]:
+def _spelled(value: object) -> object:
+    """As :func:`plain`, and a relation for its name."""
+    return SPELLED.get(value, value) if type(value) is str else plain(value)
+
+
+def _door(function: Callable[..., object], stored: bool = False) -> Callable[..., object]:
     """The same function, to which numbers of numpy come as Python's.
 
     Where it takes records, numpy does not warn or raise, whatever the caller has set: what overflows is
     clipped, and a warning would tell of a record.
     """
 
+    known = inspect.signature(function).parameters
+    convert = plain if stored else _spelled  # an estimator keeps what it is given until it is fitted
+
     @wraps(function)
     def entered(*args: object, **named: object) -> object:
+        if "random_state" in named and "random_state" not in known:
+            raise TypeError("randomness is passed as rng, a seed or a Generator: fit(X, y, rng=0)")
         for value in (*args, *named.values()):
-            if isinstance(value, (np.generic, tuple)):
-                named = {name: plain(value) for name, value in named.items()}
-                return function(*map(plain, args), **named)
+            if isinstance(value, (np.generic, tuple, str)):
+                named = {name: convert(value) for name, value in named.items()}
+                return function(*map(convert, args), **named)
         return function(*args, **named)
 
-    if PRIVATE.isdisjoint(inspect.signature(function).parameters):
+    if PRIVATE.isdisjoint(known):
         return entered
 
     @wraps(function)
@@ -61,6 +75,12 @@ def _set_plain(self: object, name: str, value: object) -> None:
     object.__setattr__(self, name, plain(value))
 
 
+def _own_names(place: dict, module: str) -> list[str]:
+    """What ``dir`` shows of a module: what it says that it exports, else what it defines."""
+    ours = [n for n, thing in place.items() if n.isupper() or getattr(thing, "__module__", None) == module]
+    return sorted(place.get("__all__", [name for name in ours if not name.startswith("_")]))
+
+
 def doors(module: str) -> None:
     """Let numbers of numpy come as Python's to each public function and each class of a module.
 
@@ -68,6 +88,7 @@ def doors(module: str) -> None:
     are inherited, and to the parameters that an estimator is set to.
     """
     place = vars(sys.modules[module])
+    place.setdefault("__dir__", lambda: _own_names(place, module))
     for name, thing in list(place.items()):
         if getattr(thing, "__module__", None) != module:
             continue
@@ -78,7 +99,7 @@ def doors(module: str) -> None:
                 if method not in ("__init__", "__call__") and method.startswith("_"):
                     continue
                 if inspect.isfunction(body):
-                    setattr(thing, method, _door(body))
+                    setattr(thing, method, _door(body, hasattr(thing, "set_params")))
                 elif isinstance(body, (classmethod, staticmethod)):
                     setattr(thing, method, type(body)(_door(body.__func__)))
             if hasattr(thing, "set_params"):

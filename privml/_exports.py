@@ -1,10 +1,31 @@
 """One list for what a package passes on: its stub, of which each name is imported when it is first used."""
 
+import re
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 from os.path import dirname, join
+from pathlib import Path
 
 _Exports = tuple[Callable[[str], object], Callable[[], list[str]], list[str]]
+
+
+@cache
+def _home(name: str) -> str:
+    """What to add to a message: the public module that has a name, found in the sources."""
+    defined = re.compile(rf"^(class|def) {re.escape(name)}\b", re.M)
+    root = Path(__file__).parent
+    for file in sorted(root.rglob("*.py")) if name.isidentifier() and name[0] != "_" else ():
+        parts = ("privml", *file.relative_to(root).with_suffix("").parts)
+        if any(part.startswith("_") for part in parts) or not defined.search(
+            file.read_text(encoding="utf-8")
+        ):
+            continue
+        for depth in range(2, len(parts) + 1):
+            module = import_module(".".join(parts[:depth]))
+            if name in dir(module):
+                return f"; it is {module.__name__}.{name}"
+    return ""
 
 
 def attach(package: str, file: str) -> _Exports:
@@ -18,7 +39,7 @@ def attach(package: str, file: str) -> _Exports:
 
     def get(name: str) -> object:
         if name not in homes:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+            raise AttributeError(f"module {package!r} has no attribute {name!r}{_home(name)}")
         if homes[name] == package:
             return import_module(f"{package}.{name}")
         return getattr(import_module(homes[name]), name)

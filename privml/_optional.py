@@ -3,10 +3,13 @@
 ``pip install privml`` brings numpy, scipy and scikit-learn; ``pip install "privml[notebook]"`` the rest.
 """
 
+from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from importlib import import_module
 from types import ModuleType, SimpleNamespace
-from typing import Any
+from typing import Any, TypeVar
+
+Thing = TypeVar("Thing")
 
 
 def required(name: str) -> ModuleType:
@@ -27,3 +30,14 @@ def progress(**options: Any) -> Any:
     except ModuleNotFoundError:
         return nullcontext(SimpleNamespace(update=lambda n=1: None))
     return tqdm(**options)
+
+
+def counted(things: Iterable[Thing], shown: bool, **options: Any) -> Iterator[Thing]:
+    """The things one by one, under a progress bar if it is to be shown."""
+    if not shown:
+        yield from things
+        return
+    with progress(**options) as bar:
+        for thing in things:
+            yield thing
+            bar.update()

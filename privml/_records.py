@@ -4,15 +4,21 @@ An error, or its text, that depends on one record would tell of it.  So what is 
 label that is none of the declared ones counts as the first, and messages name shapes and dtypes only.
 """
 
+import sys
 from collections.abc import Callable
+from inspect import signature
 from numbers import Number
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils import check_array, column_or_1d
+from sklearn.impute import SimpleImputer
+from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, OrdinalEncoder
+from sklearn.utils import check_array, column_or_1d, get_tags
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
+
+from privml._doors import warn
 
 NUMBERS = "biuf"  # kinds of dtype that count as numbers
 
@@ -52,8 +58,47 @@ def numeric(name: str, values: object) -> NDArray:
     return array
 
 
+def _declared(step: Any) -> bool:
+    """Whether what an imputer or an encoder would learn has been told, and no record raises an error."""
+    if isinstance(step, SimpleImputer):
+        return step.strategy == "constant" and not step.add_indicator
+    told = isinstance(step, OneHotEncoder | OrdinalEncoder) and not isinstance(step.categories, str)
+    groups = any(getattr(step, name, None) for name in ("min_frequency", "max_categories"))
+    return told and not groups and step.handle_unknown != "error"
+
+
+def fitted_step(step: Any) -> bool:
+    """Whether a step of a pipeline learns from records, or may, and has no guarantee of its own."""
+    parts = [getattr(step, name, None) for name in ("transformers", "transformer_list", "steps")]
+    if held := [part[1] for part in next(filter(None, parts), ())]:
+        return any(map(fitted_step, held))
+    if not hasattr(step, "fit") or getattr(step, "public_step", False) or _declared(step):
+        return False
+    if "rng" in signature(step.fit).parameters:  # ours: with a promise, or refused for want of one
+        return False
+    return isinstance(step, FunctionTransformer) or bool(get_tags(step).requires_fit)
+
+
+def warn_of_fitted_steps() -> None:
+    """Warn if the fit that asks is that of a pipeline of scikit-learn with steps that learn from records.
+
+    It depends on the steps of the pipeline alone.
+    """
+    frame = sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__") != "sklearn.pipeline":
+        frame = frame.f_back
+    steps = getattr(frame.f_locals.get("self"), "steps", ()) if frame.f_back is not None else ()
+    if names := [name for name, step in steps[:-1] if fitted_step(step)]:
+        warn(
+            f"the rows come from {names[0]!r}, which learns from the records without noise: the guarantee "
+            f"does not cover it; see privml.learners.private_pipeline"
+        )
+
+
 def features(estimator: object, X: ArrayLike, *, reset: bool, accept_sparse: str | bool = False) -> Any:
     """Instances as rows of numbers, with the names and the number of features checked."""
+    if reset and hasattr(estimator, "epsilon"):
+        warn_of_fitted_steps()
     if hasattr(X, "tocsr"):
         refuse_complex("X", X)
         rows = check_array(X, accept_sparse=accept_sparse, ensure_all_finite=False, estimator=estimator)
@@ -142,5 +187,7 @@ def classes_of(y: NDArray) -> NDArray:
     if classes.size != 2:
         check_classification_targets(y)
         count = f"{classes.size} class" + ("" if classes.size == 1 else "es")
-        raise ValueError(f"Only binary classification is supported: y must hold two classes, got {count}")
+        way = "; learn each against the rest, and add up by privml.compose" if classes.size > 2 else ""
+        rule = "Only binary classification is supported: y must hold two classes"
+        raise ValueError(f"{rule}, got {count}{way}")
     return classes

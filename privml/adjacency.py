@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privml import _check as check
+from privml._doors import SPELLED
 
 __all__ = ["Adjacency", "multisets", "n_multisets", "neighbouring_datasets", "sequences"]
 
@@ -36,6 +37,9 @@ class Adjacency(Enum):
 
     def __str__(self) -> str:
         return self.value
+
+
+SPELLED.update({relation.value: relation for relation in Adjacency})
 
 
 def _refuse_large(count: int, what: str) -> None:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from privml import _check as check
+from privml._shown import card
 from privml.adjacency import Adjacency
 from privml.composition import (
     NumericalLoss,
@@ -61,8 +62,11 @@ class Composed:
     n_releases: int
 
     def __str__(self) -> str:
-        releases = f"{self.n_releases} release{'s' * (self.n_releases > 1)}"
-        return f"{self.guarantee}\nof {releases}, by {THEOREMS[self.theorem]}"
+        many = "s" * (self.n_releases > 1)
+        return f"{self.guarantee}\nof {self.n_releases} release{many}, by {THEOREMS[self.theorem]}"
+
+    def _repr_html_(self) -> str:
+        return card(str(self.guarantee), note=str(self).partition("\n")[2])
 
 
 class _Part(NamedTuple):
@@ -277,9 +281,7 @@ def smallest_scale(
     while above > 0:
         low, below, high = high, above, 2 * high
         if high > 2.0**60:
-            raise ValueError(
-                f"epsilon must be reachable, got {epsilon!r}, which no size of noise up to 2^60 gives"
-            )
+            raise ValueError(f"epsilon must be reachable by a noise of at most 2^60, got {epsilon!r}")
         above = excess(high)
     while below <= 0:
         high, above, low = low, below, low / 2

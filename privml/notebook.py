@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 __all__ = ["FIGURE_MIME", "digest", "figure", "formatted", "show", "source", "value"]
+__dir__ = __all__.copy
 
 FIGURE_MIME = "application/vnd.privml.figure+json"
 GLUE_PREFIX = "application/papermill.record/"

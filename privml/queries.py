@@ -5,6 +5,7 @@ Every mechanism spends its budget in units of this number, so each statistic her
 """
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -59,7 +60,7 @@ def sensitivity_of(
     universe: object,
     n_samples: int,
     *,
-    order: float = np.inf,
+    order: Any,
     adjacency: Adjacency = Adjacency.REPLACE_ONE,
 ) -> float:
     r"""Sensitivity of a number, of scores or of a vector, by enumeration of all neighbours.
@@ -74,17 +75,21 @@ def sensitivity_of(
 
     Parameters
     ----------
-    order : {inf, 1, 2}
-        The norm: for scores the largest change of any one; 1 and 2 for noise on a vector.
+    order : {1, 2, inf}, or a mechanism or its class
+        The norm: 1 for Laplace noise, 2 for Gaussian noise, inf for scores and queries, of which the largest
+        change of any one counts; a mechanism says which it takes.
 
     Examples
     --------
-    >>> sensitivity_of(lambda z: [z.mean(), z.sum()], np.array([0.0, 1.0]), 4)
-    1.0
-    >>> sensitivity_of(lambda z: np.equal.outer(np.arange(3), z).sum(axis=1), np.arange(3), 4, order=1)
+    >>> histogram = lambda z: np.equal.outer(np.arange(3), z).sum(axis=1)
+    >>> [round(sensitivity_of(histogram, np.arange(3), 4, order=q), 4) for q in (1, 2, np.inf)]
+    [2.0, 1.4142, 1.0]
+    >>> from privml.mechanisms import DiscreteLaplaceMechanism
+    >>> sensitivity_of(histogram, np.arange(3), 4, order=DiscreteLaplaceMechanism)
     2.0
     """
     check.function(statistic=statistic)
+    order = getattr(order, "sensitivity_order", order)
     check.one_of((1, 2, np.inf), order=order)
     first, second, pairs = neighbours.neighbouring_datasets(universe, n_samples, adjacency=adjacency)
     values, other = (

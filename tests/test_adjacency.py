@@ -84,4 +84,4 @@ def test_neighbours_under_both_relations():
     assert second.shape == (3, 2)
     assert len(pairs) == 6
     with pytest.raises(ValueError, match="adjacency must be an instance of Adjacency"):
-        adjacency.neighbouring_datasets(np.arange(2), 3, adjacency="replace-one")
+        adjacency.neighbouring_datasets(np.arange(2), 3, adjacency="replace one")

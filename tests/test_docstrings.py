@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from numpydoc.docscrape import NumpyDocString
 
-import privml
 from book.tools import inventory
+from privml import _vocabulary
 from privml.mechanisms import Mechanism
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -49,7 +49,7 @@ def parameters(thing):
 
 def vocabulary():
     """Parameters that the docstring of the package explains once for all."""
-    text = privml.__doc__.partition("**Vocabulary.**")[2]
+    text = _vocabulary.__doc__.partition("**Vocabulary.**")[2]
     return {name for bullet in text.split("\n* ")[1:] for name in re.findall(r"``(\w+)``", bullet)}
 
 

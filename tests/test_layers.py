@@ -13,9 +13,11 @@ ROOT = Path(__file__).resolve().parent.parent
 LAYERS = {
     "_exports": -3,
     "_doors": -3,
+    "_vocabulary": -3,
     "_check": -2,
     "_optional": -2,
     "_search": -1,
+    "_shown": -1,
     "_records": -1,
     "coins": -1,
     "adjacency": 0,
@@ -33,6 +35,7 @@ LAYERS = {
     "composed": 3,
     "counterexamples": 3,
     "pac": 3,
+    "statistics": 3,
     "learners": 4,
     "pate": 4,
     "learnability": 5,
@@ -55,7 +58,7 @@ STACKS = {
         {"pate"},
     ],
     "populations": [{"noise"}],
-    "learners": [{"experts", "exponential", "preprocessing"}, {"penalised_erm"}],
+    "learners": [{"experts", "exponential", "pipelines", "preprocessing"}, {"penalised_erm"}],
     "learners.experts": [{"majority"}],
     "learners.statistical_queries": [{"oracles"}, {"learners"}],
     "learners.penalised_erm": [
@@ -68,6 +71,7 @@ STACKS = {
         {"proximal"},
     ],
     "figures": [{"style"}],
+    "statistics": [{"released"}],
     "results": [{"runs"}, {"table4", "best_private_learner_times", "private_erm"}],
     "pate": [
         {"teachers", "votes"},

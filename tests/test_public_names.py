@@ -13,7 +13,7 @@ from book.tools.programme import source
 ROOT = Path(__file__).resolve().parent.parent
 CHAPTERS = "- file: notebooks/one\n- file: notebooks/two\n"
 ACTS = {"release", "run", "fit", "predict", "aggregate", "draw"}  # what mechanisms and learners do
-RECIPES = "how-to"  # what a researcher asks for first
+RECIPES = ("how-to", "first-hour")  # what a researcher asks for first
 FAMILIES = {"HypothesisClass", "Domain", "Body"}
 SHIPPED = ("results", "benchmarks", "book/tools", "book/extensions")  # use names too
 
@@ -72,7 +72,7 @@ def without_reason(root):
             others = read[node.name] - {place}
             in_package = any(not user.startswith("chapter ") for user in others) or within[node.name]
             items = set(inventory.ID.findall(ast.get_docstring(node) or ""))
-            asked = f"chapter {RECIPES}" in others
+            asked = any(f"chapter {page}" in others for page in RECIPES)
             if not (items & core or acts(node) or in_package or asked or len(others) > 1):
                 yield f"{place}: {node.name}, used by {sorted(others) or 'nobody'}"
 

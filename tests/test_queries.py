@@ -5,9 +5,22 @@ import math
 import numpy as np
 import pytest
 
-from privml.adjacency import Adjacency
+from privml.adjacency import Adjacency, neighbouring_datasets
 from privml.hypotheses import Table, Thresholds
-from privml.queries import CORRECT_COUNT_SENSITIVITY, correct_count, empirical_error, sensitivity_of
+from privml.mechanisms import (
+    DiscreteGaussianMechanism,
+    DiscreteLaplaceMechanism,
+    ExponentialMechanism,
+    GaussianMechanism,
+    LaplaceMechanism,
+    SparseVector,
+)
+from privml.queries import (
+    CORRECT_COUNT_SENSITIVITY,
+    correct_count,
+    empirical_error,
+    sensitivity_of,
+)
 
 BOTH = pytest.mark.parametrize("adjacency", list(Adjacency))
 UNIVERSE = np.array([0, 1, 0, 1]), np.array([True, True, False, False])
@@ -27,7 +40,9 @@ def test_counts_and_errors_agree_with_a_loop():
 @pytest.mark.source("L4-rem-count-score", "L4-def-sensitivity", "S16-def-exp-mech-inputs")
 @BOTH
 def test_one_record_changes_the_count_by_one(adjacency):
-    found = sensitivity_of(lambda data: correct_count(LABELLINGS, *data), UNIVERSE, 4, adjacency=adjacency)
+    found = sensitivity_of(
+        lambda data: correct_count(LABELLINGS, *data), UNIVERSE, 4, order=np.inf, adjacency=adjacency
+    )
     assert found == CORRECT_COUNT_SENSITIVITY
 
 
@@ -35,7 +50,7 @@ def test_one_record_changes_the_count_by_one(adjacency):
 def test_one_record_changes_the_error_rate_by_one_over_m():
     """Over neighbours 1/4; over all pairs of data sets, as S16 prints the supremum, 1."""
     rate = lambda data: empirical_error(LABELLINGS, *data)  # noqa: E731
-    assert sensitivity_of(rate, UNIVERSE, 4) == 0.25
+    assert sensitivity_of(rate, UNIVERSE, 4, order=np.inf) == 0.25
     opposite = [np.array([0, 0, 0, 0]), np.array([2, 2, 2, 2])]
     errors = [rate((UNIVERSE[0][rows], UNIVERSE[1][rows])) for rows in opposite]
     assert np.abs(errors[0] - errors[1]).max() == 1.0
@@ -66,7 +81,35 @@ def test_l1_and_l2_sensitivities_of_known_statistics(statistic, adjacency, first
     assert found == [pytest.approx(first), pytest.approx(second)]
 
 
-@pytest.mark.parametrize("order", [0, 3, -np.inf])
+def test_a_histogram_released_with_the_sensitivity_of_its_mechanism_keeps_its_claim():
+    """Without an order it used to be that of scores, 1, and the claim of .5 was a loss of 1."""
+    histogram, universe = (lambda z: np.bincount(z, minlength=3)), np.arange(3)
+    with pytest.raises(TypeError, match="order"):
+        sensitivity_of(histogram, universe, 4)
+    sensitivity = sensitivity_of(histogram, universe, 4, order=DiscreteLaplaceMechanism)
+    mechanism = DiscreteLaplaceMechanism(epsilon=0.5, sensitivity=int(sensitivity))
+    first, _, pairs = neighbouring_datasets(universe, 4)
+    counts = np.array([histogram(row) for row in universe[first]])
+    loss = np.abs(counts[pairs[:, 0]] - counts[pairs[:, 1]]).sum(axis=1).max() / mechanism.scale
+    assert loss == mechanism.guarantee.epsilon == 0.5
+
+
+@pytest.mark.parametrize(
+    ("kind", "order"),
+    [
+        (LaplaceMechanism, 1),
+        (DiscreteLaplaceMechanism, 1),
+        (GaussianMechanism, 2),
+        (DiscreteGaussianMechanism, 2),
+        (ExponentialMechanism, np.inf),
+        (SparseVector, np.inf),
+    ],
+)
+def test_mechanisms_say_which_norm_they_want(kind, order):
+    assert kind.sensitivity_order == order
+
+
+@pytest.mark.parametrize("order", [0, 3, -np.inf, None])
 def test_other_norms_are_refused(order):
     with pytest.raises(ValueError, match="order must be one of 1, 2"):
         sensitivity_of(lambda z: z.sum(), np.arange(2), 2, order=order)

@@ -7,18 +7,22 @@ lower bound on epsilon over larger universes and other sizes, and an exact refut
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 from privml import adjacency as neighbours
+from privml._optional import counted
+from privml._shown import POINTS, Picture, card, curve
 from privml.adjacency import Adjacency
 from privml.distributions import Categorical
 from privml.divergences import hockey_stick, privacy_loss
 
 PAIR_BLOCK = 1 << 21  # log-probabilities of a block of pairs: 16 MiB for each side
 REORDERED = 200  # data sets that are shown to the law in another order too
+LARGEST_SHOWN = 10.0  # epsilon of a picture, where the largest loss is more
 SAME = 1e-9  # difference of two probabilities that rounding may make
 
 
@@ -37,6 +41,24 @@ class ExactAudit:
     n_pairs: int  # unordered
     _laws: tuple[NDArray, NDArray] = field(repr=False, compare=False)
     _pairs: NDArray = field(repr=False, compare=False)
+
+    def _repr_html_(self) -> str:
+        p, q = (str(data).replace("\n", " ") for data in self.pair)
+        rows = [
+            ("largest privacy loss", f"{self.epsilon:.6g}"),
+            ("on", p),
+            ("and", q),
+            ("outcome", self.outcome),
+        ]
+        return card(
+            "Exact audit", rows, f"{self.n_pairs} pairs of {self.n_datasets} data sets, {self.adjacency}"
+        )
+
+    def plot(self, axes: Any = None) -> Picture:
+        """Picture of the exact privacy curve, on `axes` if they are given."""
+        most = min(self.epsilon, LARGEST_SHOWN) if self.epsilon > 0 else 1.0
+        places = np.linspace(0.0, most, POINTS // 4)
+        return curve(places, self.delta(places), "epsilon", "delta", axes, ylim=(0, None))
 
     def delta(self, epsilon: ArrayLike) -> float | NDArray[np.float64]:
         """The privacy curve: the smallest delta that goes with each epsilon."""
@@ -66,7 +88,9 @@ def _log_law(law: Callable, universe: object, indices: NDArray) -> NDArray[np.fl
         return output.logpmf()
     probabilities = np.asarray(output, dtype=float)
     if probabilities.ndim != 1 or not (probabilities >= 0).all() or abs(probabilities.sum() - 1) > 1e-9:
-        raise ValueError(f"law must return a Categorical or a probability vector, got {output!r}")
+        total = f"one with sum {probabilities.sum():g}" if probabilities.ndim == 1 else repr(output)
+        way = "; divide by the sum, or return a Categorical of log-weights"
+        raise ValueError(f"law must return a Categorical or a probability vector, got {total}{way}")
     with np.errstate(divide="ignore"):
         return np.log(probabilities)
 
@@ -94,9 +118,10 @@ def _refuse_order(law: Callable, universe: object, datasets: NDArray, table: NDA
             )
 
 
-def _law_table(law: Callable, universe: object, datasets: NDArray) -> NDArray[np.float64]:
+def _law_table(law: Callable, universe: object, datasets: NDArray, progress: bool) -> NDArray[np.float64]:
     """Log-probabilities of the output on each data set, shape (n_datasets, n_outcomes)."""
-    rows = [_log_law(law, universe, indices) for indices in datasets]
+    shown = counted(datasets, progress, total=len(datasets), desc="data sets")
+    rows = [_log_law(law, universe, indices) for indices in shown]
     if len({row.size for row in rows}) != 1:
         raise ValueError(f"law must have one number of outcomes, got {sorted({row.size for row in rows})}")
     return np.array(rows)
@@ -121,6 +146,7 @@ def exact(
     *,
     adjacency: Adjacency = Adjacency.REPLACE_ONE,
     ordered: bool | None = None,
+    progress: bool = False,
 ) -> ExactAudit:
     """Exact epsilon of a randomised algorithm on all data sets of one size over a finite universe.
 
@@ -139,6 +165,9 @@ def exact(
         up to 200 of them, backwards), and raises if that makes a difference; a law that tells orders apart
         elsewhere only is not found out.  False is your promise that order does not matter.
 
+    progress : bool, default False
+        Whether to show a bar on the error stream.
+
     Examples
     --------
     >>> from privml.mechanisms import ExponentialMechanism
@@ -149,6 +178,7 @@ def exact(
     (0.877, 6, 5)
     """
     check.function(law=law)
+    check.flag(progress=progress)
     if ordered is not None:
         check.flag(ordered=ordered)
     first, second, pairs = neighbours.neighbouring_datasets(
@@ -156,8 +186,8 @@ def exact(
     )
     if len(pairs) == 0:
         raise ValueError("universe must hold at least 2 records for there to be neighbours, got 1")
-    table = _law_table(law, universe, first)
-    laws = table, table if second is first else _law_table(law, universe, second)
+    table = _law_table(law, universe, first, progress)
+    laws = table, table if second is first else _law_table(law, universe, second, progress)
     if ordered is None:
         _refuse_order(law, universe, first, table)
     epsilon, row, swapped, outcome = _worst(laws, pairs)

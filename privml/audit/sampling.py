@@ -21,6 +21,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
+from privml._optional import counted
+from privml._shown import card
 
 N_CUTS = 200  # places at which half-lines end, from quantile to quantile
 N_ENDS = 67  # of them those at which intervals end: two thousand intervals
@@ -35,6 +37,17 @@ class MonteCarloAudit(NamedTuple):
     counts: tuple[int, int]
     n_judged: int
     confidence: float
+
+    def _repr_html_(self) -> str:
+        here, there = self.counts
+        rows = [
+            ("epsilon at least", f"{self.epsilon:.4g}"),
+            ("event", self.event),
+            ("counts", f"{here} and {there}"),
+        ]
+        return card(
+            "Monte Carlo audit", rows, f"of {self.n_judged} draws each, confidence {self.confidence:g}"
+        )
 
 
 def clopper_pearson(counts: ArrayLike, n_draws: int, error: float) -> tuple[NDArray, NDArray]:
@@ -156,9 +169,12 @@ def _takes_one(sample: Callable) -> bool:
     return "size" not in signature.parameters
 
 
-def _drawn(sample: Callable, data: object, n_draws: int, rng: np.random.Generator) -> NDArray:
-    one = _takes_one(sample)
-    outputs = [sample(data, rng=rng) for _ in range(n_draws)] if one else sample(data, n_draws, rng)
+def _drawn(sample: Callable, data: object, n_draws: int, rng: np.random.Generator, progress: bool) -> NDArray:
+    if _takes_one(sample):
+        shown = counted(range(n_draws), progress, total=n_draws, desc="draws")
+        outputs = np.asarray([sample(data, rng=rng) for _ in shown])
+    else:
+        outputs = sample(data, n_draws, rng)
     outputs = np.asarray(outputs)
     if outputs.shape != (n_draws,):
         raise ValueError(f"sample must return one output per draw ({n_draws}), got shape {outputs.shape}")
@@ -172,6 +188,7 @@ def monte_carlo(
     *,
     delta: float = 0.0,
     confidence: float = 0.99,
+    progress: bool = False,
     rng: np.random.Generator | int | None = None,
 ) -> MonteCarloAudit:
     """Lower bound on epsilon from draws on one pair of neighbouring data sets.
@@ -187,6 +204,8 @@ def monte_carlo(
         takes no size, as ``mechanism.release``, is called as ``sample(data, rng=rng)`` for each of them.
     confidence : float
         Probability with which the bound holds.
+    progress : bool, default False
+        Whether to show a bar on the error stream, for a sampler of one output a call.
 
     Examples
     --------
@@ -197,6 +216,7 @@ def monte_carlo(
     """
     rng = np.random.default_rng(rng)
     check.function(sample=sample)
+    check.flag(progress=progress)
     if not (hasattr(pair, "__len__") and not isinstance(pair, (str, dict)) and len(pair) == 2):  # type: ignore[redundant-expr]
         raise ValueError(f"pair must be two neighbouring data sets, got {pair!r}")
     check.positive_integer(n_draws=n_draws)
@@ -205,7 +225,7 @@ def monte_carlo(
     if not 4 <= n_draws <= MOST_DRAWS:
         raise ValueError(f"n_draws must be from 4 to {MOST_DRAWS}, got {n_draws}")
     n_judged, error = n_draws // 2, 1 - confidence
-    draws = [_drawn(sample, data, n_draws, rng) for data in pair]
+    draws = [_drawn(sample, data, n_draws, rng, progress) for data in pair]
     if all(side.dtype.kind in "biuf" for side in draws):
         events = _events(np.concatenate([side[n_judged:] for side in draws]))
         views = [(draws, events), _repeated(draws, n_judged)]

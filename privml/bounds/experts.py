@@ -29,21 +29,43 @@ def _variance(constant: str, loss_range: float = 1.0, **counts: int) -> float:
     return VARIANCES[constant]
 
 
-def regret_bound(
-    eta: float, n_experts: int, n_rounds: int, *, constant: str = "hoeffding", loss_range: float = 1.0
-) -> float:
-    r"""Bound on the expected regret of randomised weighted majority.
-
-    **Returns.** ``c eta B^2 + ln(k) / (eta T)`` with c = 1 / 8 ("hoeffding") or 1 ("dr11").
-    **Accuracy.** For losses fixed in advance, and for losses chosen in the light of earlier actions.
-    **Source.** DR11-thm-11.1, Theorem 11.1; Cesa-Bianchi and Lugosi (2006), Theorem 2.2.
-
-    >>> round(regret_bound(0.5, 2, 5), 4), round(regret_bound(0.5, 2, 5, constant="dr11"), 4)
-    (0.3398, 0.7773)
-    """
+def _regret_sum(eta: float, n_experts: int, n_rounds: int, constant: str, loss_range: float = 1.0) -> float:
     variance = _variance(constant, loss_range, n_experts=n_experts, n_rounds=n_rounds)
     check.positive(eta=eta)
     return variance * eta * loss_range * loss_range + log(n_experts) / (eta * n_rounds)
+
+
+def regret_bound(
+    eta: float,
+    *,
+    n_experts: int,
+    n_rounds: int,
+    constant: str = "hoeffding",
+    loss_range: float = 1.0,
+    capped: bool = True,
+) -> float:
+    r"""Bound on the expected regret of randomised weighted majority.
+
+    **Returns.** ``c eta B^2 + ln(k) / (eta T)`` with c = 1 / 8 ("hoeffding") or 1 ("dr11"), or B if that is
+    less.
+    **Accuracy.** For losses fixed in advance, and for losses chosen in the light of earlier actions.
+    **Source.** DR11-thm-11.1, Theorem 11.1; Cesa-Bianchi and Lugosi (2006), Theorem 2.2.
+
+    Parameters
+    ----------
+    capped : bool, default True
+        Whether to answer B where the formula exceeds it, since no regret does.
+
+    Examples
+    --------
+    >>> round(regret_bound(0.5, n_experts=2, n_rounds=5), 4)
+    0.3398
+    >>> [round(regret_bound(0.01, n_experts=2, n_rounds=5, capped=capped), 4) for capped in (True, False)]
+    [1.0, 13.8642]
+    """
+    check.flag(capped=capped)
+    bound = _regret_sum(eta, n_experts, n_rounds, constant, loss_range)
+    return min(float(loss_range), bound) if capped else bound
 
 
 def best_eta(n_experts: int, n_rounds: int, *, constant: str = "hoeffding", loss_range: float = 1.0) -> float:
@@ -144,7 +166,7 @@ def private_regret_bound(
     """
     check.one_of(REGRET_FORMS, form=form)
     eta = private_eta_dr11(epsilon, delta, n_rounds)
-    bound = regret_bound(eta, n_experts, n_rounds, constant=constant)
+    bound = _regret_sum(eta, n_experts, n_rounds, constant)
     if form == "closed":
         most = most_epsilon_closed(delta, n_experts, constant=constant)
         if epsilon > most:
@@ -196,7 +218,7 @@ def linear_excess_risk(eta: float, n_samples: int, n_features: int, *, beta: flo
     >>> round(linear_excess_risk(0.05, 1000, 10, beta=0.05), 6)
     0.244134
     """
-    regret = regret_bound(eta, n_features, n_samples, loss_range=LOSS_RANGE)
+    regret = _regret_sum(eta, n_features, n_samples, "hoeffding", LOSS_RANGE)
     return online_excess_risk(regret, n_samples, beta=beta)
 
 

@@ -47,3 +47,4 @@ from privml.composition.sums import (
 )
 
 __all__ = [name for name, thing in globals().items() if getattr(thing, "__module__", "").startswith(__name__)]
+__dir__ = __all__.copy

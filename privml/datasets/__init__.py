@@ -17,3 +17,4 @@ from privml.datasets.loaders import (
 )
 
 __all__ = [name for name, thing in globals().items() if getattr(thing, "__module__", "").startswith(__name__)]
+__dir__ = __all__.copy

@@ -13,3 +13,4 @@ from privml.distributions.discrete_gaussian import DiscreteGaussian
 from privml.distributions.noise import DiscreteLaplace, Gaussian, Laplace, Product, SymmetricLaw, joint
 
 __all__ = [name for name, thing in globals().items() if getattr(thing, "__module__", "").startswith(__name__)]
+__dir__ = __all__.copy

@@ -11,15 +11,17 @@ running time of the latter can be made independent of the data.
 
 from functools import cached_property
 from math import fsum, isfinite
-from typing import NamedTuple, overload
+from typing import Any, NamedTuple, Self, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
+from privml._shown import MOST_ROWS, Picture, card
 from privml.coins import UNIFORM_BITS, exact_index, uniform_words
 
 NOISE_BLOCK = 1 << 20  # numbers of a table of noise that are held at once: 8 MiB
+ROUNDED_SUM = 1e-9  # how far from 1 the sum of probabilities may be
 SAMPLERS = ("inverse", "gumbel", "rejection")
 ENVELOPES = ("normalised", "maximum")
 
@@ -52,8 +54,40 @@ class Categorical:
         self._log_weights = log_weights
         self._largest = largest
 
+    @classmethod
+    def from_probabilities(cls, probabilities: ArrayLike) -> Self:
+        """The law with given probabilities, which sum to 1 up to rounding.
+
+        >>> Categorical.from_probabilities([0.25, 0.75]).pmf().round(6).tolist()
+        [0.25, 0.75]
+        """
+        masses = check.finite_vector(probabilities=probabilities)
+        if masses.min() < 0 or abs(masses.sum() - 1) > ROUNDED_SUM:
+            found = f"least {masses.min():g} and sum {masses.sum():g}"
+            way = "; divide by the sum, or pass log-weights to Categorical"
+            raise ValueError(f"probabilities must be non-negative with sum 1, got {found}{way}")
+        with np.errstate(divide="ignore"):
+            return cls(np.log(masses))
+
     def __repr__(self) -> str:
         return f"Categorical(n_outcomes={self.n_outcomes})"
+
+    def _repr_html_(self) -> str:
+        likely = np.argsort(-self.pmf(), kind="stable")[:MOST_ROWS]
+        rows = [(int(outcome), f"{self.pmf()[outcome]:.4g}") for outcome in np.sort(likely)]
+        left = self.n_outcomes - len(rows)
+        return card(
+            repr(self), [("outcome", "probability"), *rows], f"and {left} less likely" if left else ""
+        )
+
+    def plot(self, axes: Any = None) -> Picture:
+        """Picture of the probabilities, on `axes` if they are given."""
+
+        def draw(axes: Any) -> None:
+            axes.bar(np.arange(self.n_outcomes), self.pmf())
+            axes.set(xlabel="outcome", ylabel="probability")
+
+        return Picture(draw, axes)
 
     @property
     def n_outcomes(self) -> int:

@@ -8,15 +8,19 @@ are exact: a difference of two geometric variables made of exact coins (:mod:`pr
 """
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
+from privml._shown import POINTS, Picture, card
 from privml.coins import SMALLEST_RATE, geometric
+
+SMALLEST_REACH = 2.0**-40  # of a picture of noise
+LEAST_SHOWN = 1e-3  # probability beyond a picture, on each side
 
 NoiseLaw = TypeVar("NoiseLaw", bound="SymmetricLaw")
 
@@ -46,6 +50,27 @@ class SymmetricLaw(ABC):
     def __post_init__(self) -> None:
         if np.asarray(self.location).dtype.kind not in "iuf":
             raise ValueError(f"location must be a number or an array of numbers, got {self.location!r}")
+
+    def _repr_html_(self) -> str:
+        return card(repr(self), note="the answer without noise is not shown")
+
+    def plot(self, axes: Any = None) -> Picture:
+        """Picture of the law of the noise, around 0, on `axes` if they are given."""
+        law: Any = replace(self, location=0)  # type: ignore[type-var]  # the laws are dataclasses
+        reach = SMALLEST_REACH
+        while law.sf(reach) > LEAST_SHOWN:
+            reach *= 1.25
+
+        def draw(axes: Any) -> None:
+            if self._step:
+                points = np.unique(np.rint(np.linspace(-reach, reach, POINTS)))
+                axes.vlines(points, 0, np.exp(law.logpmf(points)))
+            else:
+                points = np.linspace(-reach, reach, POINTS)
+                axes.plot(points, np.exp(law.logpdf(points)))
+            axes.set(xlabel="noise", ylabel="probability" if self._step else "density", ylim=(0, None))
+
+        return Picture(draw, axes)
 
     @abstractmethod
     def _log_cdf(self, noise: NDArray) -> NDArray[np.float64]:

@@ -15,10 +15,13 @@ Laws are :class:`~privml.distributions.Categorical` objects or arrays of log-pro
 runs over the outcomes; leading axes broadcast, so thousands of pairs are compared in one call.
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
+from privml._shown import POINTS, SHOWN_EPSILONS, Picture, card, curve
 from privml.distributions import Categorical
 
 
@@ -172,6 +175,9 @@ def _log_of_rise(log_slope: NDArray[np.float64], gap: NDArray[np.float64]) -> ND
         return log_slope + np.log(-np.expm1(-gap))
 
 
+LARGEST_SHOWN_LOSS = 700.0  # whose exponential is a float
+
+
 class PrivacyCurve:
     """delta(epsilon) of one finite law against another: the hockey-stick divergence at every epsilon.
 
@@ -234,6 +240,38 @@ class PrivacyCurve:
         """Smallest delta at each epsilon, which may be any real number."""
         delta = np.exp(self.log_delta(epsilon))
         return float(delta) if np.ndim(delta) == 0 else delta
+
+    def _repr_html_(self) -> str:
+        rows = [(f"{epsilon:g}", f"{self.delta(epsilon):.4g}") for epsilon in SHOWN_EPSILONS]
+        return card("PrivacyCurve", [("epsilon", "delta"), *rows])
+
+    def plot(self, axes: Any = None, *, trade_off: bool = False) -> Picture:
+        """Picture of delta against epsilon; or of the trade-off of a test between the laws.
+
+        The least chance to miss the first law, where a test blames the second one falsely with chance a, is
+        ``sup (1 - delta(epsilon) - e^epsilon a)``, attained at a loss.
+
+        Parameters
+        ----------
+        axes : matplotlib axes, optional
+            Where to draw; None makes a figure.
+        trade_off : bool, default False
+            Whether to draw the trade-off.
+
+        Returns
+        -------
+        Picture
+            What a notebook shows.
+        """
+        check.flag(trade_off=trade_off)
+        finite = self._losses[np.abs(self._losses) < LARGEST_SHOWN_LOSS]
+        if not trade_off:
+            places = np.linspace(0.0, float(max(finite.max(initial=1.0), 1.0)), POINTS)
+            return curve(places, self.delta(places), "epsilon", "delta", axes, ylim=(0, None))
+        places, least = np.linspace(0.0, 1.0, POINTS), np.zeros(POINTS)
+        for loss in finite.tolist():
+            np.maximum(least, 1 - self.delta(loss) - np.exp(loss) * places, out=least)
+        return curve(places, least, "false alarms", "misses", axes, xlim=(0, 1), ylim=(0, 1))
 
     def epsilon(self, delta: float) -> float:
         """Smallest non-negative epsilon at which the curve, evaluated there, is at most delta."""

@@ -18,3 +18,7 @@ def __getattr__(name: str) -> Callable:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     required("matplotlib")
     return getattr(import_module("privml.figures.style"), name)
+
+
+def __dir__() -> list[str]:
+    return list(DRAWINGS)

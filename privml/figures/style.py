@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 __all__ = ["COLOURS", "DASHES", "INK", "MARKERS", "SETTINGS", "curves", "line", "moving", "picture", "style"]
+__dir__ = __all__.copy
 
 COLOURS = ("#0072B2", "#D55E00", "#000000", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 DASHES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)))

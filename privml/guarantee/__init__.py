@@ -12,3 +12,4 @@ from privml.guarantee.conversions import (
 from privml.guarantee.promises import BoundedRangeGuarantee, ConcentratedGuarantee, Guarantee
 
 __all__ = [name for name, thing in globals().items() if getattr(thing, "__module__", "").startswith(__name__)]
+__dir__ = __all__.copy

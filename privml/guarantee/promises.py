@@ -23,6 +23,7 @@ from math import exp, expm1, log, log1p
 from typing import Self
 
 from privml import _check as check
+from privml._shown import card
 from privml.adjacency import Adjacency
 from privml.guarantee.conversions import bounded_range_rho, concentrated_epsilon, pure_rho
 
@@ -69,6 +70,10 @@ class _Promise:
         shown = [rounded_up(number) for key, number in self._numbers().items() if key != "delta" or number]
         numbers = shown[0] if len(shown) == 1 else f"({', '.join(shown)})"
         return f"{numbers}-{self._name} ({self.adjacency}{groups})"
+
+    def _repr_html_(self) -> str:
+        promise, _, relation = str(self).rpartition(" (")
+        return card(promise, note=relation.removesuffix(")"))
 
     def implies(self, other: Self) -> bool:
         """Whether this is at least as strong as another promise of its kind under the same relation.
@@ -152,7 +157,8 @@ class Guarantee(_Promise):
     def checked_pure(self) -> float:
         """Epsilon, if delta is 0; with a delta some event may have an infinite privacy loss."""
         if self.delta > 0:
-            raise ValueError(f"guarantee must be pure, got delta {self.delta!r}")
+            way = "; compose takes it as it is, and Gaussian mechanisms say their own .concentrated"
+            raise ValueError(f"guarantee must be pure, got delta {self.delta!r}{way}")
         return self.epsilon
 
     def __add__(self, other: "Guarantee") -> "Guarantee":

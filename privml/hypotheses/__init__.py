@@ -23,3 +23,4 @@ __all__ = [
     "boolean_cube",
     "vc_dimension_by_brute_force",
 ]
+__dir__ = __all__.copy

@@ -1,7 +1,8 @@
 """Learners: scikit-learn estimators that select a hypothesis, and the laws of what they select.
 
-`privacy_` is the guarantee of one fit.  A grid search of 31 fits prints that of its last one, and its choice
-by held-out private records has none.
+`privacy_` is the guarantee of one fit, and of a :class:`PrivatePipeline` that of all its steps.  A grid
+search of 31 fits prints that of its last one (:func:`search_guarantee` has the total), and its choice by
+held-out private records has none.
 
 After `fit`: `privacy_`, the guarantee; `classes_`, the two labels; of linear learners `coef_`, of shape
 (1, n_features), and `intercept_`, the private output, and `strength_` of the penalty, made from public
@@ -28,6 +29,7 @@ from privml.learners.perturbation import (
     ObjectivePerturbation,
     OutputPerturbation,
 )
+from privml.learners.pipelines import PrivatePipeline, private_pipeline, search_guarantee
 from privml.learners.preprocessing import (
     PublicFourierFeatures,
     PublicScaler,
@@ -48,3 +50,4 @@ from privml.learners.statistical_queries import (
 )
 
 __all__ = [name for name, thing in globals().items() if getattr(thing, "__module__", "").startswith(__name__)]
+__dir__ = __all__.copy

@@ -108,6 +108,8 @@ def _ball_rows(X: ArrayLike, bounds: Any, fit_intercept: bool = False) -> NDArra
 class _Transformer(TransformerMixin, BaseEstimator):
     """Of the data `fit` uses the number of features only."""
 
+    public_step = True  # of a pipeline: nothing is learned from records
+
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = tags.input_tags.string = True

@@ -9,7 +9,7 @@ Both are idealised: floating-point noise leaks (Mironov 2012).  For integers,
 """
 
 from dataclasses import dataclass
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -59,6 +59,7 @@ class LaplaceMechanism(Mechanism):
     epsilon: float
     sensitivity: float
     adjacency: Adjacency = Adjacency.REPLACE_ONE
+    sensitivity_order: ClassVar[float] = 1.0
 
     def __post_init__(self) -> None:
         check.positive(epsilon=self.epsilon, sensitivity=self.sensitivity)
@@ -156,6 +157,7 @@ class GaussianMechanism(ApproximateMechanism):
     sensitivity: float
     sigma: float = None  # type: ignore[assignment]  # then the smallest
     adjacency: Adjacency = Adjacency.REPLACE_ONE
+    sensitivity_order: ClassVar[float] = 2.0
 
     def __post_init__(self) -> None:
         check.non_negative(epsilon=self.epsilon)

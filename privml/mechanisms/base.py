@@ -5,14 +5,14 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
 from privml.adjacency import Adjacency
-from privml.guarantee import Guarantee
+from privml.guarantee import ConcentratedGuarantee, Guarantee
 
 LEAST_EXPONENT = -1e300  # what overflows would be impossible, and its neighbours possible
 
@@ -44,11 +44,25 @@ class Mechanism(ABC):
 
     epsilon: float
     adjacency: Adjacency
+    sensitivity_order: ClassVar[float] = float("inf")
+    """Norm of the sensitivity: of scores and queries the largest change of any one, in noise 1 or 2."""
 
     @property
     def guarantee(self) -> Guarantee:
         """The privacy of one release: epsilon, and delta if there is one, under the mechanism's relation."""
         return Guarantee(self.epsilon, adjacency=self.adjacency)
+
+    @property
+    def concentrated(self) -> ConcentratedGuarantee:
+        """What the pure guarantee means as a concentrated one; subclasses may know better.
+
+        A mechanism whose guarantee has a delta has this attribute only where a theorem gives it one.
+        """
+        if self.guarantee.delta:
+            raise AttributeError(
+                f"{type(self).__name__} has no concentrated guarantee; compose takes it as it is"
+            )
+        return ConcentratedGuarantee.from_pure(self.guarantee)
 
     @abstractmethod
     def output_distribution(self, value: Any) -> Any:

@@ -11,7 +11,7 @@ noise, as does its number of random bits; neither depends on the value.
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -57,6 +57,7 @@ class DiscreteLaplaceMechanism(Mechanism):
     epsilon: int | float | Fraction  # type: ignore[assignment]  # exactly
     sensitivity: int
     adjacency: Adjacency = Adjacency.REPLACE_ONE
+    sensitivity_order: ClassVar[float] = 1.0
 
     def __post_init__(self) -> None:
         epsilon = check.positive_rational(epsilon=self.epsilon)
@@ -166,6 +167,7 @@ class DiscreteGaussianMechanism(ApproximateMechanism):
     variance: Fraction = None  # type: ignore[assignment]  # then the smallest, to a millionth
     n_coordinates: int = 1
     adjacency: Adjacency = Adjacency.REPLACE_ONE
+    sensitivity_order: ClassVar[float] = 2.0
 
     def __post_init__(self) -> None:
         check.non_negative(epsilon=self.epsilon)

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 from privml.coins import exponential_heads
 from privml.distributions import NOISE_BLOCK, Categorical
-from privml.guarantee import BoundedRangeGuarantee
+from privml.guarantee import BoundedRangeGuarantee, ConcentratedGuarantee
 from privml.mechanisms.base import Selection
 
 
@@ -70,6 +70,11 @@ class ExponentialMechanism(Selection):
     def bounded_range(self) -> BoundedRangeGuarantee:
         """epsilon-bounded-range privacy: implies the guarantee, and composes about twice as well."""
         return BoundedRangeGuarantee(self.epsilon, self.adjacency)
+
+    @property
+    def concentrated(self) -> ConcentratedGuarantee:
+        """rho-concentrated privacy by the bounded range, about a quarter of that of the epsilon alone."""
+        return self.bounded_range.concentrated()
 
     def output_distribution(self, scores: ArrayLike) -> Categorical:
         """Law of the chosen index, for finite scores of shape (n_outcomes,), the higher the better."""

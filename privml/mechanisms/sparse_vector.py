@@ -22,12 +22,13 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 from privml.adjacency import Adjacency
 from privml.distributions import Categorical, Laplace
-from privml.guarantee import Guarantee
+from privml.guarantee import ConcentratedGuarantee, Guarantee, pure_rho
 from privml.mechanisms.base import ApproximateMechanism, Mechanism, check_monotone, noise_scale
 from privml.mechanisms.transcript_law import Noise, transcript_log_probabilities, transcripts
 
 STREAM_BLOCK = 4096  # queries whose noise is drawn at once
 SIDES = ("above", "below")
+DROWNED = 0.25  # chance of a query of 0 to lie on the wrong side, above which a run warns
 
 
 class SparseVectorRun(NamedTuple):
@@ -66,6 +67,16 @@ class _ThresholdRun(Mechanism):
         values = check.finite_vector(values=values) - self.threshold
         return values if self.side == "above" else -values
 
+    def _warn(self) -> None:
+        """Tell from public numbers alone that a query of 0 would cross the threshold by its noise."""
+        reach = abs(self.threshold)
+        noise = max(self.noise.threshold_scale, self.noise.query_scale)
+        if 0 < reach < noise * log(1 / (2 * DROWNED)):
+            check.warn(
+                f"the noise, of scale {noise:.3g}, drowns the threshold {self.threshold:g}: a query of 0 is "
+                f"on its wrong side with probability above {DROWNED:g}; take a smaller cutoff or more epsilon"
+            )
+
     def transcripts(self, n_queries: int) -> list[tuple[bool, ...]]:
         """The possible transcripts of a stream, in the order of :meth:`output_distribution`."""
         check.positive_integer(n_queries=n_queries)
@@ -91,6 +102,7 @@ class _ThresholdRun(Mechanism):
         analyst), read only as far as needed.
         """
         rng = np.random.default_rng(rng)
+        self._warn()
         offset = float(Laplace(scale=self.noise.threshold_scale).rvs(rng=rng))
         answers: list[NDArray[np.bool_]] = []
         left = self.cutoff
@@ -222,6 +234,12 @@ class RestartingSparseVector(_ThresholdRun, ApproximateMechanism):
         if self.epsilon > 8 * log(1 / self.delta):
             raise ValueError(f"epsilon must be at most 8 ln(1/delta), got {self.epsilon!r}")
         check.positive(**vars(self.noise))
+
+    @property
+    def concentrated(self) -> ConcentratedGuarantee:
+        """rho-concentrated privacy of all runs together, rho at most epsilon^2 / (16 ln(1 / delta))."""
+        rho = self.cutoff * pure_rho(2 * self.sensitivity / self.noise.threshold_scale)
+        return ConcentratedGuarantee(rho, self.adjacency)
 
     @cached_property
     def noise(self) -> Noise:

@@ -23,6 +23,7 @@ from privml.pate.labels import taught_student as taught_student
 from privml.pate.noisy_votes import ConfidentAggregator as ConfidentAggregator
 from privml.pate.noisy_votes import GaussianAggregator as GaussianAggregator
 from privml.pate.noisy_votes import NoisyMaxAggregator as NoisyMaxAggregator
+from privml.pate.noisy_votes import affordable_labels as affordable_labels
 from privml.pate.noisy_votes import ex_post_epsilon as ex_post_epsilon
 from privml.pate.noisy_votes import readable_teachers as readable_teachers
 from privml.pate.noisy_votes import vote_sigma as vote_sigma

@@ -57,6 +57,49 @@ def readable_teachers(sigma: float, misread: float = 0.05) -> int:
     return max(1, ceil(-2 * sigma * float(ndtri(misread)) - 1e-9))
 
 
+def affordable_labels(n_teachers: int, epsilon: float, delta: float, *, misread: float = 0.05) -> int:
+    r"""Most labels that a budget pays for, if a unanimous vote is to be misread with at most a probability.
+
+    **Returns.** Largest l with :math:`\Phi(-K / (2 \sigma_l)) \le` `misread`, for the sigma of
+    :func:`vote_sigma`; 0 where one label is too many.
+    **Source.** Inverse of :func:`readable_teachers` for LZCW21-alg-1.
+
+    Parameters
+    ----------
+    n_teachers : int
+        Number of teachers K.
+    epsilon : float
+        Privacy parameter of all labels together, in nats, positive.
+    delta : float
+        Additive slack of privacy, in (0, 1).
+    misread : float, default 0.05
+        Probability, in (0, 1/2), that a vote of all teachers is misread.
+
+    Returns
+    -------
+    int
+        The number of labels.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is out of its range.
+
+    Examples
+    --------
+    >>> affordable_labels(250, 1.0, 1e-6)
+    323
+    """
+    check.positive_integer(n_teachers=n_teachers)
+    check.positive(epsilon=epsilon)
+    check.probability_open(delta=delta, misread=misread)
+    if misread >= 0.5:
+        raise ValueError(f"misread must be below 1/2, got {misread!r}")
+    most = int(min((n_teachers / (-2 * float(ndtri(misread))) * gaussian_mu(epsilon, delta)) ** 2, 2.0**53))
+    fits = most and readable_teachers(vote_sigma(most, epsilon, delta), misread) <= n_teachers
+    return most if fits else max(0, most - 1)
+
+
 def ex_post_epsilon(epsilon: float, delta: float, budget: int, used: int, *, method: str) -> float:
     r"""Epsilon that goes with q queries `used`, out of a budget of l with (epsilon, delta).
 

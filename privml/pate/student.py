@@ -11,7 +11,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from privml import _check as check
-from privml._records import classes_of, declared_classes, one_column, refuse_complex
+from privml._records import classes_of, declared_classes, one_column, refuse_complex, warn_of_fitted_steps
 from privml.pate.aggregation import VoteAggregator
 from privml.pate.labels import QUERIES, taught_student
 from privml.pate.noisy_votes import GaussianAggregator
@@ -148,18 +148,21 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         y: ArrayLike,
         X_public: ArrayLike | None = None,
         *,
+        progress: bool = False,
         rng: np.random.Generator | int | None = None,
     ) -> Self:
         """Train teachers, ask for noisy votes, and train the student.
 
         Records and public points are arrays, sparse matrices or data frames.  Numbers that are not finite
-        count as missing for an estimator that takes that, as one with an imputer does, and else as 0.
+        count as missing for an estimator that takes that, as one with an imputer does, and else as 0.  With
+        `progress` a bar on the error stream counts the teachers.
         """
         splitting, drawing, teaching = np.random.default_rng(rng).spawn(3)
         X, y = self._checked(X, y)
         public = self._public(X, X_public, drawing)
         self.aggregator_ = self._service(public.shape[0])
         self._warn()
+        warn_of_fitted_steps()
         estimator = LogisticRegression(solver="liblinear") if self.estimator is None else self.estimator
         student = estimator if self.student is None else self.student
         self._missing = np.nan if takes_missing(student, public) else 0.0
@@ -171,6 +174,7 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
             classes=self.classes_,
             X_public=public,
             n_jobs=self.n_jobs,
+            progress=progress,
             rng=splitting,
         )
         n_queries = self.n_queries and min(self.n_queries, public.shape[0])

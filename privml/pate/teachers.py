@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
+from privml._optional import counted
 from privml._records import declared_classes, label_places
 
 LARGEST_FEATURE = 1e30
@@ -186,6 +187,7 @@ def fit_teachers(
     classes: ArrayLike,
     X_public: ArrayLike | None = None,
     n_jobs: int | None = None,
+    progress: bool = False,
     rng: np.random.Generator | int | None = None,
 ) -> Teachers:
     """Train one clone of a classifier on each part of the private records.
@@ -209,6 +211,7 @@ def fit_teachers(
     rng = np.random.default_rng(rng)
     check.positive_integer(n_teachers=n_teachers)
     check_classifier(estimator)
+    check.flag(progress=progress)
     if n_jobs is not None:
         check.finite(n_jobs=n_jobs)
         check.one_of(range(-LARGEST_JOBS, LARGEST_JOBS), n_jobs=n_jobs)
@@ -225,9 +228,10 @@ def fit_teachers(
     pieces = zip(np.r_[0, ends[:-1]], ends, seeds, strict=True)
     jobs = ((prototype, take_rows(X, slice(a, b)), labels[a:b], seed, names) for a, b, seed in pieces)
     if n_jobs in (None, 1):
-        members = [_member(*job) for job in jobs]
+        members = [_member(*job) for job in counted(jobs, progress, desc="teachers")]
     else:
-        members = Parallel(n_jobs=n_jobs)(delayed(_member)(*job) for job in jobs)
+        parallel = Parallel(n_jobs=n_jobs, return_as="generator" if progress else "list")
+        members = list(counted(parallel(delayed(_member)(*job) for job in jobs), progress, desc="teachers"))
     return Teachers(tuple(members), classes)
 
 

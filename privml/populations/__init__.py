@@ -31,3 +31,4 @@ __all__ = [
     "voting_fails_example",
     "voting_wins_example",
 ]
+__dir__ = __all__.copy

@@ -20,7 +20,7 @@ def all_exercises():
     return [exercise for there in found for exercise in there]
 
 
-RECIPES = {"how-to", "calculators", "audit-yours", "your-data"}
+RECIPES = {"first-hour", "how-to", "calculators", "audit-yours", "your-data"}
 EVERY = all_exercises()
 
 

@@ -29,7 +29,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 PUBLISHED = figures.published(ROOT)
 NAME = "fig-a-chapter-line"
 KNOWN = set(DRAWINGS)
-RECIPES = {"how-to", "calculators", "audit-yours", "your-data"}  # pages of tools, not of ideas
+RECIPES = {"first-hour", "how-to", "calculators", "audit-yours", "your-data"}  # pages of tools, not of ideas
 
 
 def sample():

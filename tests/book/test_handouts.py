@@ -15,7 +15,7 @@ from book.tools.execute import unexecuted
 from book.tools.plain import References
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-RECIPES = {"how-to", "calculators", "audit-yours", "your-data"}
+RECIPES = {"first-hour", "how-to", "calculators", "audit-yours", "your-data"}
 RAW = re.compile(r"^\s*(?:`{3,}|:{3,})\s*\{|\{[a-z:-]+\}`|\]\{\.|^\(.*\)=$", re.MULTILINE)
 
 

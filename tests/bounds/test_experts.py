@@ -17,14 +17,15 @@ def test_the_bound_is_two_terms_and_smallest_at_the_best_rate(eta, loss_range):
     k, rounds = 7, 400
     for constant, c in (("dr11", 1.0), ("hoeffding", 0.125)):
         kinds = {"constant": constant, "loss_range": loss_range}
+        formula = {**kinds, "capped": False}
         expected = c * eta * loss_range**2 + math.log(k) / (eta * rounds)
-        assert experts.regret_bound(eta, k, rounds, **kinds) == pytest.approx(expected)
+        assert experts.regret_bound(eta, n_experts=k, n_rounds=rounds, **formula) == pytest.approx(expected)
         best = experts.best_eta(k, rounds, **kinds)
-        least = experts.regret_bound(best, k, rounds, **kinds)
+        least = experts.regret_bound(best, n_experts=k, n_rounds=rounds, **kinds)
         assert least == pytest.approx(experts.best_regret_bound(k, rounds, **kinds))
         assert least <= expected
-        assert least < experts.regret_bound(1.1 * best, k, rounds, **kinds)
-        assert least < experts.regret_bound(best / 1.1, k, rounds, **kinds)
+        assert least < experts.regret_bound(1.1 * best, n_experts=k, n_rounds=rounds, **kinds)
+        assert least < experts.regret_bound(best / 1.1, n_experts=k, n_rounds=rounds, **kinds)
 
 
 @pytest.mark.source("DR11-thm-11.1")
@@ -140,14 +141,21 @@ def test_the_price_is_the_quotient_of_the_two_bounds_at_any_number_of_rounds(eps
         assert closed / experts.best_regret_bound(k, rounds, constant="dr11") == pytest.approx(price)
 
 
+def test_experts_and_rounds_cannot_be_swapped_and_no_bound_exceeds_the_range():
+    with pytest.raises(TypeError, match="positional"):
+        experts.regret_bound(0.01, 10, 1000)
+    assert experts.regret_bound(0.01, n_experts=1000, n_rounds=2) == 1.0
+    assert experts.regret_bound(0.01, n_experts=1000, n_rounds=2, loss_range=2.0) == 2.0
+
+
 def test_other_bad_parameters_are_refused():
     for eta in (0.0, math.nan, math.inf):
         with pytest.raises(ValueError, match="eta must be positive and finite"):
-            experts.regret_bound(eta, 2, 5)
+            experts.regret_bound(eta, n_experts=2, n_rounds=5)
     with pytest.raises(ValueError, match="n_experts must be at least 2"):
         experts.best_eta(1, 5)
     with pytest.raises(ValueError, match="constant must be one of"):
-        experts.regret_bound(0.1, 2, 5, constant="sharp")
+        experts.regret_bound(0.1, n_experts=2, n_rounds=5, constant="sharp")
     with pytest.raises(ValueError, match="form must be one of"):
         experts.private_regret_bound(1.0, 0.1, 5, 2, form="open")
     with pytest.raises(ValueError, match="deviation must be one of"):

@@ -36,7 +36,7 @@ def opposite(rounds):
 
 
 def holds(n_rounds):
-    return regret_bound(private_eta(1.0, 1e-5, n_rounds), 60, n_rounds) <= 0.1
+    return regret_bound(private_eta(1.0, 1e-5, n_rounds), n_experts=60, n_rounds=n_rounds) <= 0.1
 
 
 ENOUGH = smallest_integer(holds)

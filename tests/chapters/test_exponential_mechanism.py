@@ -57,7 +57,7 @@ def test_the_six_ballots_worked_by_hand():
 def test_the_score_of_the_private_median_has_sensitivity_one(relation):
     grid = np.arange(5)
     score = lambda records: chapter.median_scores(np.array(records), grid)  # noqa: E731
-    assert sensitivity_of(score, grid, 4, adjacency=relation) == 1
+    assert sensitivity_of(score, grid, 4, order=np.inf, adjacency=relation) == 1
 
 
 def test_adding_a_record_never_raises_the_score_of_the_private_median():

@@ -33,7 +33,10 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
         ],
         "lead_sensitivity": [
             (
-                [sensitivity_of(chapter.lead_over_rivals, np.arange(3), 3, adjacency=a) for a in Adjacency],
+                [
+                    sensitivity_of(chapter.lead_over_rivals, np.arange(3), 3, order=np.inf, adjacency=a)
+                    for a in Adjacency
+                ],
                 None,
             ),
             ((1, 1), "smaller"),

@@ -9,7 +9,7 @@ import numpy as np
 from privml.adjacency import Adjacency
 from privml.distributions import Categorical
 from privml.hypotheses import Thresholds
-from privml.learners import ExponentialPACLearner
+from privml.learners import ExponentialPACLearner, PrivatePipeline, PublicScaler, private_pipeline
 from privml.mechanisms import (
     DiscreteGaussianMechanism,
     DiscreteLaplaceMechanism,
@@ -60,6 +60,17 @@ def learner(adjacency):
     law = lambda data: estimator.output_distribution(*data)  # noqa: E731
     promise = estimator.fit(*points, rng=0).privacy_
     return claim(ExponentialPACLearner, promise, law, points, 12, 11)
+
+
+def pipeline(adjacency):
+    """A learner behind a public scaler, with the guarantee of the whole."""
+    points = np.array([[0.0], [1.0], [0.0], [1.0]]), np.array([True, True, False, False])
+    scaler = PublicScaler(-1.0, 2.0, unit=False)
+    cuts = Thresholds([-1.0, 0.0, 0.7, 9.0])
+    estimator = ExponentialPACLearner(1.0, cuts, adjacency=adjacency, classes=(False, True))
+    promise = private_pipeline(scaler, estimator).fit(*points, rng=0).privacy_
+    law = lambda data: estimator.output_distribution(scaler.transform(data[0]), data[1])  # noqa: E731
+    return claim(PrivatePipeline, promise, law, points, 12, 11)
 
 
 def crossings(kind, factor=11, **parameters):
@@ -133,6 +144,7 @@ CLAIMS = [
         for adjacency in Adjacency
     ),
     *(learner(adjacency) for adjacency in Adjacency),
+    *(pipeline(adjacency) for adjacency in Adjacency),
     *(
         noisy_sum(kind, 1, epsilon=epsilon, sensitivity=1, adjacency=adjacency)
         for kind in LAPLACE

@@ -5,8 +5,10 @@ from scipy.special import gammaln, log_ndtr
 
 from privml import composition
 from privml.adjacency import Adjacency
+from privml.composed import compose
 from privml.guarantee import BoundedRangeGuarantee, ConcentratedGuarantee, Guarantee
 from privml.learnability import subsample_guarantee
+from privml.learners import search_guarantee
 from privml.learners.penalised_erm import early_stopping_guarantee
 from tests.claims.claim import DELTAS, EPSILONS, Claim, cells, grid, response
 
@@ -66,6 +68,16 @@ def approximate(kind):
 
 def basic(epsilon, delta, k):
     return composition.basic_composition(*[Guarantee(epsilon, delta)] * k), [repeated(epsilon, k, delta)]
+
+
+def composed(epsilon, k, delta):
+    return compose((Guarantee(epsilon), k), delta=delta).guarantee, [repeated(epsilon, k)]
+
+
+def search(epsilon, n_splits, delta):
+    """One candidate, whose fits are worst steps: all but one of the parts, and the last fit."""
+    promise = search_guarantee(Guarantee(epsilon, delta), n_splits=n_splits, selection=Guarantee(0.0))
+    return promise, [repeated(epsilon, n_splits, delta)]
 
 
 def parallel(epsilon, delta, partition):
@@ -187,6 +199,8 @@ def early(epsilon, delta, distance):
 RATES = (1e-9, 0.01, 0.5, 1.0)
 SIZES = {"n": (1, 7, 10**6), "m": (1, 3)}
 CLAIMS = [
+    Claim("search_guarantee", grid(search, epsilon=EPSILONS[:4], n_splits=(2, 5), delta=(0.0, 1e-5))),
+    Claim("Composed", grid(composed, epsilon=(1e-6, 0.3, 4.0), k=(1, 2, 1000), delta=DELTAS[1:])),
     Claim("Guarantee", grid(group, epsilon=EPSILONS, delta=DELTAS, k=(1, 3)), spent=0.73),
     Claim(
         "ConcentratedGuarantee",

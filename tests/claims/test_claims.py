@@ -13,13 +13,15 @@ from functools import cache
 import pytest
 
 import privml
-from tests.claims import advice, mechanisms, private_learners, small_universes, spine, votes
+from tests.claims import advice, mechanisms, private_learners, small_universes, spine, statistics, votes
 from tests.claims.claim import SECONDS, fault, limited, nearly, print_fault, stronger
 
-FILES = (spine, mechanisms, small_universes, advice, private_learners, votes)
+FILES = (spine, mechanisms, small_universes, advice, private_learners, votes, statistics)
 CLAIMS = [claim for file in FILES for claim in file.CLAIMS]
 ABSTRACT = {
+    "ApproximateMechanism",
     "Mechanism",
+    "Selection",
     "Promise",
     "BinaryLearner",
     "FiniteClassLearner",

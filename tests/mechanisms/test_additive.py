@@ -198,7 +198,7 @@ def test_other_bad_choices_are_refused():
     with pytest.raises(ValueError, match="calibration must be one of"):
         gaussian_sigma(0.5, 1e-5, calibration="zcdp")
     with pytest.raises(ValueError, match="adjacency must be an instance"):
-        LaplaceMechanism(epsilon=1.0, sensitivity=1.0, adjacency="replace-one")
+        LaplaceMechanism(epsilon=1.0, sensitivity=1.0, adjacency="replace one")
     with pytest.raises(ValueError, match="adjacency must be an instance"):
         GaussianMechanism(epsilon=1.0, delta=0.1, sensitivity=1.0, adjacency=None)
     with pytest.raises(ValueError, match="delta must be in the open interval"):

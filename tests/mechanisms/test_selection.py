@@ -156,7 +156,7 @@ def test_the_monotone_promise_exists_under_add_or_remove_only(kind):
     mechanism = kind(epsilon=1.0, sensitivity=1.0, monotone=True, adjacency=Adjacency.ADD_OR_REMOVE_ONE)
     assert mechanism.scale == 1.0
     with pytest.raises(ValueError, match="adjacency must be an instance"):
-        kind(epsilon=1.0, sensitivity=1.0, adjacency="replace-one")
+        kind(epsilon=1.0, sensitivity=1.0, adjacency="replace one")
 
 
 @BOTH

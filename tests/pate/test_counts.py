@@ -9,7 +9,7 @@ from scipy.stats import norm
 
 from privml.adjacency import Adjacency
 from privml.divergences import gaussian_delta
-from privml.pate import noisy_counts, readable_teachers, vote_counts, vote_sigma
+from privml.pate import affordable_labels, noisy_counts, readable_teachers, vote_counts, vote_sigma
 
 
 @pytest.mark.parametrize("sigma", [0.3, 4.0, 72.3, 884.4])
@@ -72,3 +72,13 @@ def test_bad_parameters_are_refused(change, message):
         noisy_counts(arguments.pop("counts"), arguments.pop("n_teachers"), **arguments)
     with pytest.raises(ValueError, match="misread must be below 1/2, got 0.6"):
         readable_teachers(1.0, 0.6)
+
+
+@pytest.mark.parametrize("misread", [1e-6, 0.05, 0.4])
+@pytest.mark.parametrize("epsilon", [0.01, 1.0, 20.0])
+@pytest.mark.parametrize("n_teachers", [1, 50, 777])
+def test_one_label_more_than_affordable_is_not_readable(n_teachers, epsilon, misread):
+    most = affordable_labels(n_teachers, epsilon, 1e-6, misread=misread)
+    needed = [readable_teachers(vote_sigma(n, epsilon, 1e-6), misread) for n in (max(most, 1), most + 1)]
+    assert needed[1] > n_teachers
+    assert most == 0 or needed[0] <= n_teachers

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
+from privml._shown import MOST_ROWS, card
 from privml.bounds.experts import private_eta_dr11
 from privml.composition import (
     concentrated_step_epsilon,
@@ -132,6 +133,12 @@ class PrivateRun(NamedTuple):
     actions: NDArray[np.intp]
     eta: float
     guarantee: Guarantee
+
+    def _repr_html_(self) -> str:
+        chosen, times = np.unique(self.actions, return_counts=True)
+        often = np.argsort(-times, kind="stable")[:MOST_ROWS]
+        rows = [("expert", "chosen"), *((int(chosen[k]), int(times[k])) for k in often)]
+        return card(f"{self.actions.size} rounds at eta {self.eta:.4g}", rows, str(self.guarantee))
 
 
 def private_actions(

@@ -12,12 +12,13 @@ convolution gives the law of the sum exactly; else each loss is split between tw
 that both its probabilities stay what they are, and the curve is an upper bound.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
+from privml._shown import POINTS, SHOWN_EPSILONS, Picture, card, curve
 from privml.adjacency import LARGEST_ENUMERATION
 from privml.distributions import Categorical
 from privml.divergences import PrivacyCurve
@@ -169,6 +170,16 @@ class RunCurves(NamedTuple):
         """The larger delta of the two directions at each epsilon."""
         larger = np.maximum(self.forth.delta(epsilon), self.back.delta(epsilon))
         return float(larger) if np.ndim(epsilon) == 0 else larger
+
+    def _repr_html_(self) -> str:
+        rows = [(f"{epsilon:g}", f"{self.delta(epsilon):.4g}") for epsilon in SHOWN_EPSILONS]
+        kind = "exact" if self.exact else "bounds from above"
+        return card("Privacy of a run", [("epsilon", "delta"), *rows], kind)
+
+    def plot(self, axes: Any = None) -> Picture:
+        """Picture of the larger delta at each epsilon, on `axes` if they are given."""
+        places = np.linspace(0.0, SHOWN_EPSILONS[-1], POINTS)
+        return curve(places, self.delta(places), "epsilon", "delta", axes, ylim=(0, None))
 
     def epsilon(self, delta: float) -> float:
         """The larger epsilon of the two directions at a delta."""

@@ -14,3 +14,4 @@ from privml.learners.penalised_erm.risks import HingeLoss, LogisticLoss, Penalis
 from privml.learners.penalised_erm.steady import steps_within
 
 __all__ = [name for name, thing in globals().items() if getattr(thing, "__module__", "").startswith(__name__)]
+__dir__ = __all__.copy

@@ -14,6 +14,8 @@ from math import ceil, exp, inf, log, log1p, pi, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
+from privml import _check as check
+
 EDGE, TOP, TIGHT = 1e-9, 1e-6, 1e-12
 """Rounding allowed at the boundary, and of the place where an envelope touches, relative to the set."""
 SMALLEST = 1e-300  # a square length that may be divided by
@@ -162,3 +164,6 @@ def box_mean(lower: NDArray, upper: NDArray, mean: NDArray, precision: float) ->
     heights = [np.exp(np.where(abs(z) < inf, -z * z / 2, -inf) - log_mass) for z in (a, b)]
     found = mean + sign * (heights[0] - heights[1]) / (root * sqrt(2 * pi))
     return np.clip(found, lower, upper)
+
+
+check.doors(__name__)

@@ -37,3 +37,4 @@ from privml.learners.statistical_queries.private import (
 )
 
 __all__ = [name for name, thing in globals().items() if getattr(thing, "__module__", "").startswith(__name__)]
+__dir__ = __all__.copy

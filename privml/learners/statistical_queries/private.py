@@ -20,6 +20,8 @@ from privml.learners.preprocessing import _warn_if_unscaled
 from privml.learners.statistical_queries.learners import SQLearner, StumpSQLearner
 from privml.learners.statistical_queries.oracles import SampleOracle, StatisticalQuery
 
+DROWNED_SCALE = 1.0  # of noise on answers in [0, 1], above which an oracle warns
+
 
 def laplace_epsilon(rho: float) -> float:
     """Largest pure epsilon of Laplace noise on one number that is rho-concentrated.
@@ -95,6 +97,7 @@ class PrivateSQOracle(SampleOracle):
         super().__init__(X, y, n_queries=n_queries, mode=mode, rng=rng)
         self.epsilon, self.noise = epsilon, noise
         self.rho: float = rho  # type: ignore[assignment]  # where there is no epsilon
+        self._warned = False
 
     @property
     def guarantee(self) -> Guarantee | ConcentratedGuarantee:
@@ -115,6 +118,15 @@ class PrivateSQOracle(SampleOracle):
         if self.noise == "gaussian":
             return partial(Gaussian, sigma=self.scale)
         return partial(Laplace, scale=self.scale)
+
+    def _means(self, query: StatisticalQuery, n_answers: int | None) -> NDArray[np.float64]:
+        if self.scale > DROWNED_SCALE and not self._warned:
+            self._warned = True
+            check.warn(
+                f"the noise drowns the answers, which lie in [0, 1]: its scale is {self.scale:.3g}; ask "
+                f"fewer queries than {self.n_queries}, or take more records or a larger budget"
+            )
+        return super()._means(query, n_answers)
 
     def output_distribution(self, query: StatisticalQuery) -> Laplace | Gaussian:
         """Exact law of the answer, if the query were asked next; for study, itself not private."""

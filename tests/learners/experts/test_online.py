@@ -44,7 +44,7 @@ def test_draws_follow_the_probabilities():
 def test_the_regret_bound_holds_on_every_path_against_an_adversary_that_answers():
     """The sum of conditional means is bounded on every path; the rest is a martingale."""
     k, rounds, eta = 4, 300, 0.15
-    bound = regret_bound(eta, k, rounds)
+    bound = regret_bound(eta, n_experts=k, n_rounds=rounds)
 
     def punish(actions):
         return np.arange(k) == actions[-1] if actions.size else np.ones(k)

@@ -48,7 +48,7 @@ def test_the_bound_holds_on_random_losses_at_many_rates(seed):
     rng = np.random.default_rng(seed)
     losses = rng.beta(0.2, 0.2, (200, 8)) * rng.random(8)
     for eta in np.geomspace(0.01, 20, 15):
-        assert expected_regret(losses, eta) <= regret_bound(float(eta), 8, 200)
+        assert expected_regret(losses, eta) <= regret_bound(float(eta), n_experts=8, n_rounds=200)
 
 
 @pytest.mark.parametrize("block", [7, 64, 1 << 17])

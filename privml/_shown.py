@@ -1,0 +1,61 @@
+"""How objects show themselves in a notebook: a small table in the colours of the page, and a picture."""
+
+from collections.abc import Callable, Iterable
+from html import escape
+from io import BytesIO
+from typing import Any
+
+from privml._optional import required
+
+SHOWN_EPSILONS = (0.0, 0.1, 0.5, 1.0, 2.0, 5.0)  # of a table of a privacy curve
+MOST_ROWS = 8  # of a table; the likeliest outcomes of a law
+POINTS = 401  # of a curve
+SIZE = (4.8, 3.0)  # of a picture, in inches
+BORDER = "border:1px solid;border-radius:4px;padding:2px 8px;display:inline-block"
+
+
+def card(title: str, rows: Iterable[tuple[object, ...]] = (), note: str = "") -> str:
+    """HTML of a title, of rows of text and of a note; colours are those of the page, dark or light."""
+    cells = ("".join(f"<td>{escape(str(cell))}</td>" for cell in row) for row in rows)
+    table = "".join(f"<tr>{each}</tr>" for each in cells)
+    body = f"<table>{table}</table>" if table else ""
+    small = f"<div><small>{escape(note)}</small></div>" if note else ""
+    return f'<div style="{BORDER}"><b>{escape(title)}</b>{body}{small}</div>'
+
+
+def curve(places: Any, values: Any, xlabel: str, ylabel: str, axes: Any = None, **options: Any) -> "Picture":
+    """A picture of one curve; options are those of ``axes.set``."""
+
+    def draw(axes: Any) -> None:
+        axes.plot(places, values)
+        axes.set(xlabel=xlabel, ylabel=ylabel, **options)
+
+    return Picture(draw, axes)
+
+
+class Picture:
+    """A drawing that a notebook shows, and that :meth:`save` writes to a file; nothing global is changed.
+
+    Parameters
+    ----------
+    draw : callable
+        What draws on the axes.
+    axes : matplotlib axes, optional
+        Where to draw; None makes a figure.
+    """
+
+    def __init__(self, draw: Callable[[Any], None], axes: Any = None) -> None:
+        if axes is None:
+            figure = required("matplotlib.figure").Figure(figsize=SIZE, layout="constrained", facecolor="w")
+            axes = figure.add_subplot()
+        self.axes = axes
+        draw(axes)
+
+    def save(self, file: Any, **options: Any) -> None:
+        """Write the figure, as its method ``savefig`` does."""
+        self.axes.figure.savefig(file, **options)
+
+    def _repr_png_(self) -> bytes:
+        file = BytesIO()
+        self.save(file, format="png", dpi=110)
+        return file.getvalue()

@@ -1,0 +1,181 @@
+"""What a whole pipeline and a whole search promise, and not only their last fit.
+
+A step that learns from the records before a private learner, as a standard scaler does, sees them without
+noise: its numbers stay in the fitted pipeline, and one record may move all rows.  So the steps of a
+:class:`PrivatePipeline` are public functions of each record by itself, or learners with a ``privacy_``.
+"""
+
+import inspect
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.pipeline import Pipeline
+
+from privml import _check as check
+from privml._records import fitted_step
+from privml.adjacency import Adjacency
+from privml.guarantee import Guarantee
+
+
+class PrivatePipeline(Pipeline):
+    """A pipeline whose ``privacy_`` is the guarantee of the whole.
+
+    **Privacy.** Of all steps together, by basic composition.  A step that learns from the records and has no
+    guarantee is refused, and so is a whole without one.
+    **Source.** LZCW21-lem-40 for what is public, DR11-thm-3.20 for the rest.
+
+    Parameters
+    ----------
+    steps : list of (str, estimator)
+        Public transformers, such as :class:`~privml.learners.PublicScaler` and those of scikit-learn that
+        learn nothing, then a private learner.
+    memory, verbose : as of scikit-learn
+        Where fitted steps are kept, and whether their time is printed.
+
+    Attributes
+    ----------
+    privacy_ : Guarantee
+        What one fit of the whole promises.
+
+    Raises
+    ------
+    ValueError
+        On `fit`, if a step learns from the records without privacy.
+
+    Examples
+    --------
+    >>> from privml.learners import ObjectivePerturbation, PublicScaler
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.uniform(0, 16, size=(500, 3))
+    >>> pipeline = private_pipeline(PublicScaler(0.0, 16.0), ObjectivePerturbation(1.0, bounds="unit"))
+    >>> print(pipeline.fit(X, X[:, 0] > 8, rng=0).privacy_)
+    1-differential privacy (replace-one)
+    """
+
+    def __init__(self, steps: list[tuple[str, Any]], *, memory: Any = None, verbose: bool = False) -> None:
+        super().__init__(steps, memory=memory, verbose=verbose)
+
+    def fit(
+        self,
+        X: ArrayLike,
+        y: ArrayLike | None = None,
+        *,
+        rng: np.random.Generator | int | None = None,
+        **parameters: Any,
+    ) -> Self:
+        """Fit all steps; each that takes an `rng` gets a stream of its own."""
+        names = [name for name, step in self.steps[:-1] if fitted_step(step)]
+        if names:
+            raise ValueError(
+                f"steps must be public or private, got {names[0]!r}, which learns from the records without "
+                f"noise; scale by declared ranges (PublicScaler), or by numbers learned from public data"
+            )
+        takers = [name for name, step in self.steps if "rng" in _arguments(step)]
+        streams = np.random.default_rng(rng).spawn(len(takers))
+        super().fit(
+            X,
+            y,
+            **{f"{name}__rng": stream for name, stream in zip(takers, streams, strict=True)},
+            **parameters,
+        )
+        promises = [promise for _, step in self.steps if (promise := getattr(step, "privacy_", None))]
+        if not promises:
+            raise ValueError(f"steps must hold a private learner, got {[name for name, _ in self.steps]!r}")
+        self.privacy_ = sum(promises[1:], promises[0])
+        return self
+
+
+def _arguments(step: Any) -> Any:
+    return inspect.signature(step.fit).parameters if hasattr(step, "fit") else ()
+
+
+def private_pipeline(*steps: Any) -> PrivatePipeline:
+    """A :class:`PrivatePipeline` of these steps, named after their classes.
+
+    **Source.** Ours; named as ``make_pipeline`` of scikit-learn names its steps.
+
+    Parameters
+    ----------
+    steps : estimators
+        As there.
+
+    Returns
+    -------
+    PrivatePipeline
+        The unfitted pipeline.
+
+    Examples
+    --------
+    >>> from privml.learners import ObjectivePerturbation, PublicScaler
+    >>> [name for name, _ in private_pipeline(PublicScaler(), ObjectivePerturbation()).steps]
+    ['publicscaler', 'objectiveperturbation']
+    """
+    names = [type(step).__name__.lower() for step in steps]
+    counted = [
+        f"{name}-{names[:k].count(name) + 1}" if names.count(name) > 1 else name
+        for k, name in enumerate(names)
+    ]
+    return PrivatePipeline(list(zip(counted, steps, strict=True)))
+
+
+def search_guarantee(*fits: Guarantee, n_splits: int, selection: Guarantee, refit: bool = True) -> Guarantee:
+    """What a cross-validated search promises: all its models and what is chosen among them.
+
+    Each record is in all training parts but one, so each candidate costs ``n_splits - 1`` of its fits; then
+    comes the choice, and the last fit, at most the costliest.  An exact score on private records has no
+    guarantee, nor has a choice by it, as that of ``GridSearchCV``.
+
+    **Privacy.** Basic composition under replace-one, for parts by position.
+    **Source.** DR11-thm-3.20; parallel composition over the parts of one candidate is not used.
+
+    Parameters
+    ----------
+    fits : Guarantee
+        What one fit of each candidate promises (``privacy_``), all replace-one.
+    n_splits : int
+        Number of parts, at least 2.
+    selection : Guarantee
+        What pays for the scores: ``Guarantee(0.0)`` if they are on public records, or that of the mechanism
+        that chooses by scores on private ones.
+    refit : bool, default True
+        Whether the chosen candidate is fitted again on all records.
+
+    Returns
+    -------
+    Guarantee
+        Of everything that the search returns.
+
+    Raises
+    ------
+    ValueError
+        If a guarantee is missing or is about another relation.
+
+    Examples
+    --------
+    >>> print(search_guarantee(*[Guarantee(0.1)] * 4, n_splits=5, selection=Guarantee(0.5)))
+    2.2-differential privacy (replace-one)
+    """
+    check.positive_integer(n_splits=n_splits)
+    if n_splits < 2:
+        raise ValueError(f"n_splits must be at least 2, got {n_splits!r}")
+    check.flag(refit=refit)
+    if not isinstance(selection, Guarantee):
+        raise ValueError(
+            "selection must be a guarantee, got none: a choice by exact scores on private records has none; "
+            "score on public records, or choose by an ExponentialMechanism or a PrivateConfidenceBooster"
+        )
+    if not fits:
+        raise ValueError("fits must be at least one guarantee, got none")
+    for fit in (*fits, selection):
+        check.instance(Guarantee, fits=fit)
+        if fit.adjacency is not Adjacency.REPLACE_ONE or fit.group_size != 1:
+            raise ValueError(f"fits must be replace-one: parts by position move with a record, got {fit}")
+    epsilon = (n_splits - 1) * sum(fit.epsilon for fit in fits) + selection.epsilon
+    delta = (n_splits - 1) * sum(fit.delta for fit in fits) + selection.delta
+    if refit:
+        epsilon, delta = epsilon + max(f.epsilon for f in fits), delta + max(f.delta for f in fits)
+    return Guarantee(epsilon, min(1.0, delta))
+
+
+check.doors(__name__)

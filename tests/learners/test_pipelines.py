@@ -1,0 +1,157 @@
+"""What a whole pipeline and a whole search promise, and what warns."""
+
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.compose import ColumnTransformer
+from sklearn.impute import SimpleImputer
+from sklearn.pipeline import FeatureUnion, make_pipeline
+from sklearn.preprocessing import FunctionTransformer, Normalizer, OneHotEncoder, StandardScaler
+
+from privml import PATEClassifier
+from privml.adjacency import Adjacency
+from privml.guarantee import Guarantee
+from privml.learners import (
+    ERM,
+    ExponentialRidge,
+    ObjectivePerturbation,
+    PrivateBestSubset,
+    PrivatePipeline,
+    PrivateSQOracle,
+    PublicFourierFeatures,
+    PublicScaler,
+    private_pipeline,
+    search_guarantee,
+)
+from privml.mechanisms import RestartingSparseVector, SparseVector
+
+RNG = np.random.default_rng(0)
+X = RNG.uniform(-1, 1, size=(60, 3))
+Y = X[:, 0] > 0
+LEARNER = ObjectivePerturbation(1.0, bounds="unit", classes=(False, True))
+FITTED = [
+    StandardScaler(),
+    FunctionTransformer(lambda rows: rows - rows.mean(axis=0)),
+    ColumnTransformer([("scaled", StandardScaler(), [0])]),
+    FeatureUnion([("same", PublicScaler()), ("scaled", StandardScaler())]),
+    make_pipeline(PublicScaler(), StandardScaler()),
+    SimpleImputer(),
+    OneHotEncoder(handle_unknown="ignore"),
+    OneHotEncoder(categories=[[0.0]] * 3),  # a record of another kind raises
+]
+PUBLIC = [PublicScaler(), Normalizer(), PublicFourierFeatures(), FeatureUnion([("unit", Normalizer())])]
+PUBLIC += [
+    SimpleImputer(strategy="constant", fill_value=0.0),
+    OneHotEncoder(categories=[[0.0, 1.0]] * 3, handle_unknown="ignore", sparse_output=False),
+]
+
+
+@pytest.mark.parametrize("step", FITTED, ids=lambda step: type(step).__name__)
+def test_a_step_that_learns_from_the_records_is_refused(step):
+    """The witness printed 1-differential privacy, and one far record moved every row."""
+    far = np.vstack([X[:-1], [[1e3, 1e3, 1e3]]])
+    if isinstance(step, StandardScaler):
+        moved = [StandardScaler().fit(rows).transform(X[:1]) for rows in (X, far)]
+        assert np.abs(moved[0] - moved[1]).max() > 0.5
+    pipeline = private_pipeline(step, LEARNER)
+    with pytest.raises(ValueError, match="learns from the records without"):
+        pipeline.fit(X, Y, rng=0)
+    assert not hasattr(pipeline, "privacy_")
+
+
+@pytest.mark.parametrize("step", FITTED, ids=lambda step: type(step).__name__)
+@pytest.mark.parametrize(
+    "learner",
+    [LEARNER, ExponentialRidge(1.0, bounds="unit"), PrivateBestSubset(1.0), PATEClassifier(n_teachers=40)],
+    ids=lambda learner: type(learner).__name__,
+)
+def test_a_learner_in_a_pipeline_of_scikit_learn_warns_of_such_a_step(step, learner):
+    if isinstance(step, OneHotEncoder):
+        pytest.skip("its rows are sparse, or it refuses a record")
+    with pytest.warns(UserWarning, match="learns from the records without noise"):
+        make_pipeline(step, learner).fit(X, Y)
+
+
+@pytest.mark.parametrize("step", PUBLIC, ids=lambda step: type(step).__name__)
+def test_public_steps_pass_and_the_guarantee_is_that_of_the_whole(step):
+    pipeline = private_pipeline(step, LEARNER)
+    with warnings.catch_warnings(action="error"):
+        pipeline.fit(X, Y, rng=0)
+        make_pipeline(step, LEARNER).fit(X, Y)
+    assert pipeline.privacy_ == Guarantee(1.0)
+    again = private_pipeline(step, LEARNER).fit(X, Y, rng=0)
+    assert (again[-1].coef_ == pipeline[-1].coef_).all()
+    assert pipeline.predict(X).shape == Y.shape
+
+
+def test_private_steps_add_up_and_without_privacy_nothing_is_promised():
+    class Spender(PublicScaler):
+        def fit(self, X, y=None, *, rng=None):
+            self.privacy_ = Guarantee(0.25, 1e-6)
+            return super().fit(X)
+
+    pipeline = PrivatePipeline([("spend", Spender()), ("learn", LEARNER)])
+    assert pipeline.fit(X, Y, rng=0).privacy_ == Guarantee(1.25, 1e-6)
+    with pytest.raises(ValueError, match="must hold a private learner"):
+        private_pipeline(PublicScaler(), ERM()).fit(X, Y)
+
+
+def test_exact_learners_do_not_warn_of_steps_that_learn():
+    with warnings.catch_warnings(action="error"):
+        warnings.filterwarnings("ignore", "the default stumps")
+        make_pipeline(StandardScaler(), ERM()).fit(X, Y)
+
+
+def test_a_search_costs_all_of_its_fits_and_its_choice():
+    """Enumerated: how often a record is in a training part, over all candidates."""
+    fits, n_splits, n = [Guarantee(0.1), Guarantee(0.3, 1e-7)], 5, 20
+    parts = np.arange(n) % n_splits
+    for record in range(n):
+        used = sum(parts[record] != part for part in range(n_splits))
+        spent = used * sum(fit.epsilon for fit in fits) + max(fit.epsilon for fit in fits) + 0.5
+        total = search_guarantee(*fits, n_splits=n_splits, selection=Guarantee(0.5))
+        assert total.epsilon == pytest.approx(spent)
+    assert total.delta == pytest.approx(5e-7)
+    assert search_guarantee(*fits, n_splits=2, selection=Guarantee(0.0), refit=False).epsilon == 0.4
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"selection": None}, "exact scores on private records"),
+        ({"n_splits": 1}, "at least 2"),
+        ({"selection": Guarantee(0.1, adjacency=Adjacency.ADD_OR_REMOVE_ONE)}, "replace-one"),
+    ],
+)
+def test_a_search_without_a_guarantee_is_refused(change, words):
+    with pytest.raises(ValueError, match=words):
+        search_guarantee(Guarantee(0.1), **{"n_splits": 3, "selection": Guarantee(0.0), **change})
+
+
+def test_noise_that_drowns_fractions_warns_and_less_noise_does_not():
+    options = {"X": np.zeros((100, 1)), "y": np.zeros(100, dtype=bool), "n_queries": 101, "rng": 0}
+    oracle = PrivateSQOracle(**options, epsilon=1.0)
+    with pytest.warns(UserWarning, match="drowns the answers") as seen:
+        first = oracle.answer(lambda X, y: y)
+    assert len(seen) == 1
+    with warnings.catch_warnings(action="error"):  # once for an oracle
+        answers = [first, *(oracle.answer(lambda X, y: y) for _ in range(50))]
+    assert np.abs(answers).mean() > 0.8
+    with warnings.catch_warnings(action="error"):
+        PrivateSQOracle(**options, epsilon=1.1).answer(lambda X, y: y)
+
+
+@pytest.mark.parametrize("kind", [SparseVector, RestartingSparseVector])
+def test_noise_that_drowns_the_threshold_warns_from_public_numbers(kind):
+    options = {"delta": 1e-6} if kind is RestartingSparseVector else {}
+    mechanism = kind(epsilon=1.0, threshold=20.0, cutoff=20, **options)
+    with pytest.warns(UserWarning, match="drowns the threshold"):
+        mechanism.run(np.array([0.0]), rng=0)
+    law = mechanism.noise
+    query = np.random.default_rng(1).laplace(0, law.query_scale, 4000)
+    noisy = query - np.random.default_rng(9).laplace(0, law.threshold_scale, 4000)
+    assert (noisy > 20).mean() > 0.25 - 3 * np.sqrt(0.25 * 0.75 / 4000)
+    with warnings.catch_warnings(action="error"):
+        kind(epsilon=1.0, threshold=20_000.0, cutoff=20, **options).run(np.array([0.0]), rng=0)
+        kind(epsilon=1.0, cutoff=20, **options).run(np.array([0.0]), rng=0)

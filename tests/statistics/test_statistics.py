@@ -1,0 +1,208 @@
+"""First statistics: exact losses over all neighbours, and exact coverage of the intervals."""
+
+from bisect import bisect_left
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy.special import logsumexp
+
+from privml.adjacency import Adjacency, neighbouring_datasets
+from privml.distributions import Categorical
+from privml.mechanisms import ExponentialMechanism
+from privml.statistics import PrivateCount, PrivateHistogram, PrivateMean, PrivateQuantile
+from privml.statistics.numbers import HALF_STEPS
+
+REPLACE, ADD = Adjacency
+RELATIONS = pytest.mark.parametrize("adjacency", Adjacency, ids=str)
+EPSILONS = pytest.mark.parametrize("epsilon", [1e-3, 0.7, 5.0])
+CELLS = {"categories": ("a", "b", "c")}
+
+
+def largest_loss(loss, universe, n_samples, adjacency):
+    """Largest loss over all neighbours with up to so many records."""
+    losses = [0.0]
+    for size in range(1, n_samples + 1):
+        first, second, pairs = neighbouring_datasets(universe, size, adjacency=adjacency)
+        losses += [loss(universe[first[i]], universe[second[j]]) for i, j in pairs]
+    return max(losses)
+
+
+def integer_loss(statistic):
+    """From two data sets to the largest loss of integer noise: by its heaviest difference, beyond both."""
+
+    def loss(one, other):
+        laws = [getattr(law, "marginals", law) for law in map(statistic.output_distribution, (one, other))]
+        moved = np.abs(np.subtract(*(np.atleast_1d(law.location) for law in laws))).sum()
+        return float(moved / laws[0].scale)
+
+    return loss
+
+
+def choice_loss(statistic):
+    def loss(one, other):
+        pairs = zip(*map(statistic.output_distribution, (one, other)), strict=True)
+        return sum(np.abs(p.logpmf() - q.logpmf()).max() for p, q in pairs)
+
+    return loss
+
+
+@RELATIONS
+@EPSILONS
+@pytest.mark.parametrize(
+    ("make", "universe"),
+    [
+        (lambda **kw: PrivateHistogram(**CELLS, **kw), np.array(["a", "b", "c", "other"], dtype=object)),
+        (lambda **kw: PrivateHistogram(edges=[0, 1, 2], **kw), np.array([-1.0, 0.5, 2.0, np.nan])),
+        (lambda **kw: PrivateHistogram(categories=["a"], **kw), np.array(["a", "b"], dtype=object)),
+        (PrivateCount, np.array([0.0, 1.0, np.nan])),
+        (lambda **kw: PrivateMean(bounds=(-1, 3), **kw), np.array([-5.0, -1.0, 0.3, 3.0, np.inf, np.nan])),
+    ],
+    ids=["categories", "edges", "one cell", "count", "mean"],
+)
+def test_integer_noise_spends_all_of_its_epsilon_and_no_more(make, universe, epsilon, adjacency):
+    statistic = make(epsilon=epsilon, adjacency=adjacency)
+    exact = largest_loss(integer_loss(statistic), universe, 2, adjacency)
+    assert exact == pytest.approx(statistic.guarantee.epsilon, rel=1e-12)
+    assert statistic.guarantee.adjacency is adjacency
+
+
+@RELATIONS
+@EPSILONS
+@pytest.mark.parametrize(("q", "beta"), [(0.5, None), (0.2, 0.1), (1.0, 0.1)])
+def test_a_quantile_loses_no_more_than_it_promises(q, beta, epsilon, adjacency):
+    universe = np.array([0.0, 1.0, 2.4, np.nan, 50.0])
+    statistic = PrivateQuantile(q=q, options=[0, 1, 2, 3], epsilon=epsilon, beta=beta, adjacency=adjacency)
+    exact = largest_loss(choice_loss(statistic), universe, 3, adjacency)
+    assert 0.3 * epsilon < exact <= epsilon * (1 + 1e-12)
+    choices = statistic.output_distribution(universe)
+    step = ExponentialMechanism(epsilon=epsilon / len(choices), sensitivity=statistic._sensitivity)
+    rank = q * len(universe)
+    scores = -np.maximum(0, np.maximum(np.array([0, 2, 3, 4]) - rank, rank - np.array([2, 3, 4, 5])))
+    assert choices[0].logpmf() == pytest.approx(step.output_distribution(scores).logpmf(), rel=1e-12)
+
+
+def noise_beyond(law, reach):
+    points = np.arange(-reach, reach + 1)
+    return 1 - np.exp(logsumexp(law.logpmf(points)))
+
+
+@RELATIONS
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 4.0])
+@pytest.mark.parametrize("beta", [0.3, 0.05, 1e-4])
+def test_counts_lie_in_their_intervals_as_often_as_promised(epsilon, beta, adjacency):
+    count = PrivateCount(epsilon=epsilon, beta=beta, adjacency=adjacency)
+    released = count.release([1, 0, 1], rng=0)
+    reach, law = released.upper - released.value, count.output_distribution([])
+    assert noise_beyond(law, reach) <= beta < (noise_beyond(law, reach - 1) if reach else 1)
+    cells = PrivateHistogram(**CELLS, epsilon=epsilon, beta=beta, adjacency=adjacency)
+    released = cells.release(["a", "b"], rng=0)
+    reach, law = released.upper[0] - released.value[0], cells.output_distribution([]).marginals
+    each = noise_beyond(type(law)(0, scale=law.scale), reach)
+    assert 1 - (1 - each) ** 3 <= beta
+
+
+def draws_covered(mean, records, truth, noises):
+    """How many of the given noises, in whole steps, leave the truth in the interval."""
+    law = mean.output_distribution(records)
+    covered = []
+    for noise in noises:
+
+        class Fixed:
+            marginals = law.marginals
+
+            def rvs(self, rng=None, noise=noise):
+                return law.marginals.location + np.array(noise)
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(PrivateMean, "output_distribution", lambda *_: Fixed())
+            released = mean.release(records)
+        covered.append(released.lower <= truth <= released.upper)
+    return np.array(covered)
+
+
+@RELATIONS
+@pytest.mark.parametrize("beta", [0.5, 0.05])
+@pytest.mark.parametrize("records", [[2.0], [0.0, 4.0, 4.0], [9.0] * 5, [0.1, np.nan, 1.7, -3.0]])
+def test_the_interval_of_a_mean_holds_for_every_noise_within_reach(records, beta, adjacency):
+    mean = PrivateMean(bounds=(0, 4), epsilon=1.5, beta=beta, adjacency=adjacency)
+    truth = np.clip(np.nan_to_num(records), 0, 4).mean()
+    law = mean.output_distribution(records).marginals
+    alone = 1 if adjacency is REPLACE else 2
+    each = 1 - (1 - beta) ** (1 / alone)
+    alike = type(law)(0, scale=law.scale)
+    reach = bisect_left(range(2**40), True, key=lambda t: bool(2 * alike.sf(t) <= each))
+    sides = list(product((-reach, -reach // 3, 0, reach // 2, reach), repeat=alone))
+    assert draws_covered(mean, records, truth, sides).all()
+    if adjacency is REPLACE and 0 < truth < 4:
+        assert not draws_covered(mean, records, truth, [(2 * reach,), (-2 * reach,)]).any()
+
+
+def test_the_interval_for_a_population_is_hoeffdings_and_that_of_the_noise():
+    records = [0.0, 1.0] * 500
+    sample = PrivateMean(bounds=(0, 1), epsilon=1e3, beta=0.1).release(records, rng=0)
+    population = PrivateMean(bounds=(0, 1), epsilon=1e3, beta=0.1, sampling=True).release(records, rng=0)
+    half = (population.upper - population.lower - (sample.upper - sample.lower)) / 2
+    assert half == pytest.approx(np.sqrt(np.log(40) / 2000), rel=0.01)
+
+
+@RELATIONS
+@pytest.mark.parametrize("q", [0.0, 0.3, 0.5, 1.0])
+@pytest.mark.parametrize("epsilon", [0.3, 6.0, 60.0])
+def test_the_interval_of_a_quantile_holds_as_often_as_promised(q, epsilon, adjacency):
+    options, beta = [0.0, 1.0, 2.0, 5.0], 0.2
+    statistic = PrivateQuantile(q=q, options=options, epsilon=epsilon, beta=beta, adjacency=adjacency)
+    for records in ([0.0], [0.0, 1.0, 1.0, 5.0] * 3, [5.0] * 7, [0.0] * 9 + [2.0], np.repeat(options, 25)):
+        rank, sorted_ = q * len(records), np.sort(records)
+        below, upto = (np.searchsorted(sorted_, options, side=side) for side in ("left", "right"))
+        true = [y for y, b, a in zip(options, below, upto, strict=True) if b <= rank <= a]
+        _, low, high = statistic.output_distribution(records)
+        lower = np.array([options[0], *options])
+        upper = np.array([*options, options[-1]])
+        assert low.pmf()[lower > min(true)].sum() <= beta / 2
+        assert high.pmf()[upper < max(true)].sum() <= beta / 2
+
+
+def test_many_records_give_a_narrow_interval_around_the_median():
+    ages = np.repeat(np.arange(18, 91), 40)
+    released = PrivateQuantile(q=0.5, options=range(18, 91), epsilon=2.0, beta=0.1).release(ages, rng=0)
+    assert 52 <= released.lower <= released.value <= released.upper <= 56
+
+
+def test_the_grid_of_a_mean_is_exact_at_its_ends():
+    mean = PrivateMean(bounds=(-1e300, 1e300), epsilon=1.0)
+    total = mean.output_distribution([-np.inf, np.inf, 1e300, np.nan]).marginals.location[0]
+    assert total == 0
+    assert mean.output_distribution([1e300] * 3).marginals.location[0] == 3 * HALF_STEPS
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: PrivateHistogram(epsilon=1.0), "either categories or edges"),
+        (lambda: PrivateHistogram(categories=["a", "a"], epsilon=1.0), "distinct"),
+        (lambda: PrivateHistogram(edges=[1, 0], epsilon=1.0), "increasing"),
+        (lambda: PrivateMean(bounds=(1, 1), epsilon=1.0), "increasing"),
+        (lambda: PrivateMean(bounds=(0, np.nan), epsilon=1.0), "bounds"),
+        (lambda: PrivateMean(bounds=(0, 1), epsilon=1.0).release([]), "empty"),
+        (lambda: PrivateQuantile(q=1.1, options=[0, 1], epsilon=1.0), "q must be"),
+        (lambda: PrivateQuantile(q=0.1, options=[1, 0], epsilon=1.0), "increasing"),
+        (lambda: PrivateCount(epsilon=np.nan), "epsilon"),
+        (lambda: PrivateCount(epsilon=1.0, beta=0.0), "beta"),
+    ],
+)
+def test_bad_public_parameters_are_refused_by_name(make, words):
+    with pytest.raises(ValueError, match=words):
+        make()
+
+
+def test_what_is_released_shows_and_draws_itself():
+    released = PrivateHistogram(**CELLS, epsilon=1.0).release(["a", "<b>"], rng=0)
+    assert "a: " in str(released)
+    assert "1-differential" in str(released)
+    page = PrivateHistogram(categories=["<i>"], epsilon=1.0).release([], rng=0)._repr_html_()
+    assert "&lt;i&gt;" in page
+    assert "<i>" not in page
+    assert len(released.plot().axes.get_xticklabels()) == 3
+    median = PrivateQuantile(q=0.5, options=[0, 1], epsilon=1.0)
+    assert isinstance(median.output_distribution([0])[0], Categorical)

@@ -1,0 +1,156 @@
+"""Finding one's way: what tab completion shows, where a name lives, and messages that name the way out."""
+
+import importlib
+import inspect
+import pkgutil
+
+import numpy as np
+import pytest
+
+import privml
+from privml import Adjacency, Categorical, Guarantee, audit, mechanisms
+from privml.guarantee import BoundedRangeGuarantee, ConcentratedGuarantee, pure_rho
+from privml.learners import ExponentialPACLearner, ObjectivePerturbation
+from privml.queries import sensitivity_of
+
+ADD = Adjacency.ADD_OR_REMOVE_ONE
+BORROWED = {"np", "check", "dataclass", "ArrayLike", "NDArray", "Any", "Callable", "annotations"}
+MODULES = [
+    module.name
+    for module in pkgutil.walk_packages(privml.__path__, "privml.")
+    if "._" not in module.name and not module.name.startswith("privml.results.")
+]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_tab_completion_shows_names_of_the_package_and_no_imports(name):
+    module = importlib.import_module(name)
+    shown = set(dir(module))
+    assert not shown & BORROWED
+    assert all(not entry.startswith("_") or entry == "__version__" for entry in shown)
+    foreign = {
+        entry
+        for entry in shown
+        if getattr(getattr(module, entry), "__module__", "privml").split(".")[0] != "privml"
+        and not inspect.ismodule(getattr(module, entry))
+        and inspect.isroutine(getattr(module, entry))
+    }
+    assert foreign == set()
+
+
+@pytest.mark.parametrize(
+    ("name", "home"),
+    [
+        ("SparseVector", "privml.mechanisms.SparseVector"),
+        ("private_actions", "privml.learners.experts.private_actions"),
+        ("private_pipeline", "privml.learners.private_pipeline"),
+        ("regret_bound", "privml.bounds.regret_bound"),
+    ],
+)
+def test_a_name_at_the_wrong_place_says_its_home(name, home):
+    with pytest.raises(AttributeError, match=f"has no attribute '{name}'; it is {home}$"):
+        getattr(privml, name)
+    module, _, attribute = home.rpartition(".")
+    assert hasattr(importlib.import_module(module), attribute)
+
+
+def test_a_name_below_a_room_that_fills_itself_is_found_without_going_in_circles():
+    with pytest.raises(AttributeError, match="it is privml.mechanisms.SparseVector$"):
+        privml.bounds.SparseVector  # noqa: B018
+    assert not hasattr(privml.pate, "smallest_integer")
+
+
+def test_a_name_that_nobody_has_is_just_missing():
+    with pytest.raises(AttributeError, match="has no attribute 'nonsense'$"):
+        privml.nonsense  # noqa: B018
+    assert not hasattr(privml, "__wrapped__")
+
+
+def test_help_of_the_package_is_a_map_of_ten_lines_whose_names_exist():
+    text = privml.__doc__
+    assert len(text.splitlines()) <= 10
+    assert max(map(len, text.splitlines())) <= 110
+    for name in ("PrivateCount", "PrivateHistogram", "PrivateMean", "PrivateQuantile", "compose"):
+        assert name in text
+        assert hasattr(privml, name)
+
+
+def integer(kind, **parameters):
+    return lambda adjacency: kind(epsilon=1.0, sensitivity=1, adjacency=adjacency, **parameters)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        integer(mechanisms.LaplaceMechanism),
+        integer(mechanisms.DiscreteLaplaceMechanism),
+        integer(mechanisms.GaussianMechanism, delta=1e-5),
+        integer(mechanisms.ExponentialMechanism, monotone=True),
+        lambda adjacency: mechanisms.SparseVector(epsilon=1.0, adjacency=adjacency),
+        lambda adjacency: privml.PrivateCount(epsilon=1.0, adjacency=adjacency),
+        lambda adjacency: privml.PrivateMean(bounds=(0, 1), epsilon=1.0, adjacency=adjacency),
+        lambda adjacency: Guarantee(1.0, 0.0, adjacency),
+        lambda adjacency: ConcentratedGuarantee(1.0, adjacency=adjacency),
+    ],
+)
+def test_a_relation_may_be_named_wherever_one_is_taken(make):
+    by_name, by_member = make("add-or-remove-one"), make(ADD)
+    assert by_name.adjacency is by_member.adjacency is ADD
+
+
+def test_functions_and_methods_take_the_name_of_a_relation_too():
+    assert Guarantee(0.5, adjacency=ADD).under("replace-one") == Guarantee(1.0)
+    found = sensitivity_of(np.sum, np.arange(3), 2, order=1, adjacency="add-or-remove-one")
+    assert found == 2.0
+    learner = ExponentialPACLearner(1.0).set_params(adjacency="add-or-remove-one")
+    assert learner.fit([[0.0], [1.0]], [0, 1], rng=0).privacy_.adjacency is ADD
+
+
+def test_words_in_data_stay_words():
+    cells = privml.PrivateHistogram(categories=["replace-one", "x"], epsilon=50.0)
+    assert cells.release(["replace-one"] * 9, rng=0).value.tolist() == [9, 0]
+    assert ExponentialPACLearner(1.0, classes=("replace-one", "x")).classes == ("replace-one", "x")
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: audit.exact(lambda z: [0.5, 0.4], np.arange(2), 2), "sum 0.9; divide by the sum"),
+        (lambda: Categorical.from_probabilities([0.5, 0.4]), "sum 0.9; divide by the sum"),
+        (lambda: ConcentratedGuarantee.from_pure(Guarantee(1.0, 1e-6)), "compose takes it as it is"),
+    ],
+)
+def test_a_message_names_the_way_out(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()
+
+
+def test_a_random_state_is_told_of_rng():
+    with pytest.raises(TypeError, match="randomness is passed as rng"):
+        ObjectivePerturbation(1.0, random_state=0)
+
+
+PURE = [
+    mechanisms.LaplaceMechanism(epsilon=1.0, sensitivity=1.0),
+    mechanisms.DiscreteLaplaceMechanism(epsilon=1.0, sensitivity=1),
+    mechanisms.ExponentialMechanism(epsilon=1.0, sensitivity=1.0),
+    mechanisms.PermuteAndFlip(epsilon=1.0, sensitivity=1.0),
+    mechanisms.RandomisedResponse(1.0),
+    mechanisms.SparseVector(epsilon=1.0),
+]
+
+
+@pytest.mark.parametrize("mechanism", PURE, ids=lambda m: type(m).__name__)
+def test_every_pure_mechanism_has_a_concentrated_guarantee_under_its_relation(mechanism):
+    found = mechanism.concentrated
+    assert 0 < found.rho <= pure_rho(1.0)
+    assert found.adjacency is mechanism.adjacency
+    if isinstance(mechanism, mechanisms.ExponentialMechanism):
+        assert found == BoundedRangeGuarantee(1.0).concentrated()
+
+
+def test_the_restarting_sparse_vector_has_its_runs_as_rho_and_others_with_a_delta_none():
+    restarting = mechanisms.RestartingSparseVector(epsilon=1.0, delta=1e-6, cutoff=7)
+    assert 0.99 < restarting.concentrated.rho * 16 * np.log(1e6) <= 1
+    assert restarting.concentrated.approximate(1e-6).epsilon <= 1
+    assert not hasattr(mechanisms.DistanceToInstability(epsilon=1.0, delta=0.1), "concentrated")

@@ -1,0 +1,115 @@
+"""What a notebook shows of an object: true numbers, escaped, in the page's colours; exact pictures."""
+
+import re
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from privml import Categorical, DiscreteGaussian, Gaussian, Guarantee, Laplace, audit, compose
+from privml._shown import card
+from privml.audit import ExactAudit
+from privml.divergences import PrivacyCurve, hockey_stick
+from privml.guarantee import BoundedRangeGuarantee, ConcentratedGuarantee
+from privml.learners.experts import private_actions, run_curves
+from privml.mechanisms import ExponentialMechanism, LaplaceMechanism
+
+P, Q = np.log([0.5, 0.3, 0.2]), np.log([0.2, 0.2, 0.6])
+
+
+def an_audit():
+    mechanism = ExponentialMechanism(epsilon=1.0, sensitivity=1.0)
+    return audit.exact(lambda z: mechanism.output_distribution([z.sum(), (1 - z).sum()]), np.array([0, 1]), 5)
+
+
+def a_run():
+    return private_actions(np.tile([1, 0], (100, 1)), epsilon=1.0, delta=1e-5, rng=0)
+
+
+SHOWN = {
+    "guarantee": (lambda: Guarantee(1.0, 1e-6), ["(1, 1e-06)-differential privacy", "replace-one"]),
+    "concentrated": (lambda: ConcentratedGuarantee(0.2), ["0.2-concentrated"]),
+    "range": (lambda: BoundedRangeGuarantee(0.3), ["0.3-bounded-range"]),
+    "composed": (lambda: compose((Guarantee(0.05), 1000), delta=1e-5), ["7.49285", "1000 releases"]),
+    "categorical": (lambda: Categorical(P), ["0.5", "0.3", "0.2"]),
+    "noise": (lambda: Laplace(1234.5, scale=2.0), ["Laplace(scale=2.0)"]),
+    "exact audit": (an_audit, ["0.877", "5 pairs of 6 data sets"]),
+    "draws": (
+        lambda: audit.monte_carlo(
+            LaplaceMechanism(epsilon=1.0, sensitivity=1.0).release, (0.0, 1.0), 400, rng=0
+        ),
+        ["confidence 0.99"],
+    ),
+    "curve": (lambda: PrivacyCurve.between(P, Q), ["0.4"]),
+    "run": (a_run, ["100 rounds", "differential privacy"]),
+    "run curves": (lambda: run_curves([[0, 1]], [[1, 0]], 0.3), ["exact"]),
+}
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_an_object_shows_its_numbers_in_a_small_card_without_colours_of_its_own(name):
+    make, words = SHOWN[name]
+    page = make()._repr_html_()
+    assert [word for word in words if word not in page] == []
+    assert not re.search(r"color|background|#[0-9a-f]{3}", page.replace("&#x27;", ""))
+    assert len(page) < 1500
+
+
+def test_an_answer_without_noise_is_not_shown():
+    for law in (Laplace(1234.5, scale=2.0), Gaussian(1234.5, sigma=1.0)):
+        assert "1234" not in law._repr_html_()
+        line = law.plot().axes.lines[0]
+        assert np.abs(line.get_xdata()).max() < 100
+
+
+def test_text_of_a_card_is_escaped():
+    assert card("<x>", [("<y>",)], "<z>").count("&lt;") == 3
+
+
+def test_a_picture_is_a_png_and_draws_where_it_is_told(tmp_path):
+    first = Categorical(P).plot()
+    assert first._repr_png_().startswith(b"\x89PNG")
+    again = Categorical(Q).plot(first.axes)
+    assert again.axes is first.axes
+    assert [bar.get_height() for bar in first.axes.patches] == pytest.approx(np.exp([*P, *Q]))
+    again.save(tmp_path / "law.svg")
+    assert (tmp_path / "law.svg").read_text().startswith("<?xml")
+
+
+def test_the_picture_of_noise_is_its_density_or_its_probabilities():
+    line = Gaussian(5.0, sigma=2.0).plot().axes.lines[0]
+    assert line.get_ydata() == pytest.approx(norm.pdf(line.get_xdata(), scale=2.0))
+    sticks = DiscreteGaussian(5, variance=4).plot().axes.collections[0].get_segments()
+    points = np.array([stick[0][0] for stick in sticks])
+    assert [stick[1][1] for stick in sticks] == pytest.approx(
+        np.exp(DiscreteGaussian(0, variance=4).logpmf(points))
+    )
+
+
+def test_a_privacy_curve_and_an_audit_draw_their_exact_delta():
+    found = an_audit()
+    for shown, delta in (
+        (PrivacyCurve.between(P, Q), lambda e: hockey_stick(P, Q, e)),
+        (found, lambda e: found.delta(e)),
+    ):
+        line = shown.plot().axes.lines[0]
+        wanted = [float(delta(float(e))) for e in line.get_xdata()]
+        assert line.get_ydata() == pytest.approx(wanted, abs=1e-12)
+    assert isinstance(found, ExactAudit)
+
+
+def test_the_trade_off_is_that_of_the_best_tests():
+    """Neyman and Pearson: reject Q's outcomes in the order of their ratio; between, mix."""
+    order = np.argsort(-(P - Q))
+    alarms = np.concatenate([[0.0], np.cumsum(np.exp(Q[order]))])
+    misses = 1 - np.concatenate([[0.0], np.cumsum(np.exp(P[order]))])
+    line = PrivacyCurve.between(P, Q).plot(trade_off=True).axes.lines[0]
+    assert line.get_ydata() == pytest.approx(np.interp(line.get_xdata(), alarms, misses), abs=1e-12)
+
+
+def test_progress_is_quiet_unless_it_is_asked_for(capsys):
+    release = LaplaceMechanism(epsilon=1.0, sensitivity=1.0).release
+    quiet = audit.monte_carlo(release, (0.0, 1.0), 40, rng=0)
+    assert capsys.readouterr().err == ""
+    assert audit.monte_carlo(release, (0.0, 1.0), 40, progress=True, rng=0) == quiet
+    assert "draws: 100%" in capsys.readouterr().err
