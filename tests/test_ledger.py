@@ -53,7 +53,7 @@ def test_the_largest_total_variation_of_a_promise():
 
 @pytest.mark.erratum("WLF16-thm-25")
 def test_the_logarithm_that_is_negative():
-    assert missing("WLF16-thm-25", f"{log(3 / 9) + 1:.4f}") == []
+    assert missing("WLF16-thm-25", f"{log(3 / 9) + 1:.4f}".replace("-", "−")) == []
 
 
 @pytest.mark.erratum("WLF16-ex-appB-mean")

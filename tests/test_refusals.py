@@ -55,7 +55,8 @@ REFUSED = {name: values for values, names in NAMES for name in names.split()}
 
 # results; refusals by another's name; a wider range, or lazy; and what no check looks at when it is not used
 OWN_MEANING = """
-    audit.ExactAudit.adjacency audit.ExactAudit.epsilon audit.ExactAudit.n_datasets
+    audit.enumeration.ExactAudit.adjacency audit.enumeration.ExactAudit.epsilon
+    audit.enumeration.ExactAudit.n_datasets composition.numerical.NumericalLoss.interval
     pate.counts.NoisyCounts.counts pate.counts.NoisyCounts.n_teachers pate.counts.NoisyCounts.sigma
     bounds.experts.linear_excess_risk.n_features bounds.experts.linear_excess_risk.n_samples
     bounds.experts.regret_deviation.n_rounds bounds.pate.gaussian_pate_bound.n_public
@@ -71,7 +72,7 @@ OWN_MEANING = """
     learners.statistical_queries.oracles.AdversarialOracle.rule
     mechanisms.transcript_law.transcripts.n_queries pac.mistake_count_distribution.n_samples
     pac.samples.n_samples pate.active.disagreement_coefficient.radius
-    pate.teachers.independent_parts.n_samples pate.votes.erm_law.n_samples pate.votes.high_margin_mass.xi
+    pate.teachers.independent_parts.n_samples pate.votes.teacher_law.n_samples pate.votes.high_margin_mass.xi
     learners.statistical_queries.learners.LinearSQLearner.query.weights
     adjacency.neighbouring_datasets.ordered bounds.experts.private_regret_bound.deviation
     hypotheses.cube.Conjunctions.monotone learners.statistical_queries.learners.ConjunctionSQLearner.monotone

@@ -105,7 +105,7 @@ def test_published_and_peers_numbers():
     keep = 1 / (1 + math.exp(-0.05))
     p = np.log([keep, 1 - keep])
     theirs = numerical_composition(finite_loss(p, p[::-1], 1000), delta=1e-5).epsilon
-    assert optimal_epsilon(0.05, 1000, 1e-5) == pytest.approx(theirs, abs=1e-6)
+    assert 0 <= theirs - optimal_epsilon(0.05, 1000, 1e-5) < 1e-4  # an upper end
 
 
 def test_a_million_steps():

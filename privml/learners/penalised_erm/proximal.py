@@ -208,6 +208,7 @@ def largest_work(law: ExponentialERM, delta: float = 1e-6) -> Work:
 
     **Returns.** Work: for `delta` = 0 no step, and no finite number of passes; their mean is then about
     ``2 exp(largest_log_tries)``.
+    **Source.** WLF16-prop-26, whose approximate draws it is about.
 
     >>> from privml.learners.penalised_erm import Ball, LogisticLoss, PenalisedRisk
     >>> risk = PenalisedRisk([[0.5, 0.5]] * 100, [1.0] * 100, LogisticLoss(), Ball(2, 2.0), penalty=0.2)
