@@ -7,6 +7,7 @@ import numpy as np
 
 from benchmarks.timing import Case
 from privml.learners import ExponentialLogisticRegression
+from privml.learners.penalised_erm import largest_work
 
 N_SAMPLES, N_FEATURES, ONES = 50_000, 123, 14
 RNG = np.random.default_rng(0)
@@ -16,6 +17,7 @@ RECORDS = (SHIFTS >= np.sort(SHIFTS, axis=1)[:, [-ONES]]) / np.sqrt(ONES)
 SCORES = np.sqrt(ONES) * RECORDS @ RNG.normal(size=N_FEATURES)
 LABELS = RNG.random(N_SAMPLES) < 1 / (1 + np.exp(np.median(SCORES) - SCORES))
 LEARNER = ExponentialLogisticRegression(1.0, radius=8.0, bounds="unit", classes=(False, True))
+LAW = LEARNER.law(RECORDS, LABELS)
 
 CASES = [
     Case(
@@ -24,4 +26,5 @@ CASES = [
         most_seconds=30.0,
         repeats=1,
     ),
+    Case("its public bound of work", lambda: largest_work(LAW), most_seconds=0.1, repeats=3),
 ]

@@ -21,7 +21,7 @@ ERRATA = {e.name: e for item in inventory.items(ROOT) for e in results.errata_of
 
 def missing(name, *numbers):
     """Which of these numbers the entry does not have, written so."""
-    said = re.findall(r"-?\d[\d.]*(?:e-?\d+)?(?<!\.)", ERRATA[name].entry["argument"])
+    said = re.findall(r"[-−]?\d[\d.]*(?:e-?\d+)?(?<!\.)", ERRATA[name].entry["argument"])
     return [number for number in numbers if number not in said]
 
 
