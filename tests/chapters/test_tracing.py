@@ -139,19 +139,26 @@ def test_privacy_bounds_the_score_of_each_participant(n, d, scale):
         outputs, table = laws(rng, n, d, 4, scale)
         pairs = [(table[z], table[y]) for z in table for y in neighbours(z)]
         largest = max(np.log(p / q).max() for p, q in pairs)
-        scores, error = np.zeros(n), 0.0
+        scores, error, about = np.zeros(n), 0.0, d / 3  # about: the error about p, with E p^2 = 1/3
         for z, chance, means in studies(n, d):
             for i in range(n):
                 pull = np.array([x[i] * float(chance) - float(m) for x, m in zip(z, means, strict=True)])
                 scores[i] += table[z] @ (outputs @ pull)
             off = outputs - np.mean(z, axis=1)
             error += float(chance) * (table[z] @ (off**2).sum(axis=1))
+            about += float(chance) * (
+                table[z] @ (outputs * (outputs - 2 * np.sum(z, axis=1) / (n + 2))).sum(axis=1)
+            )
         for epsilon in (largest, largest / 2, 0.0):
             delta = max(np.maximum(p - np.exp(epsilon) * q, 0).sum() for p, q in pairs)
             ceiling = sinh(epsilon) * sqrt(2 * d / 3) + 4 * delta * d
             assert scores.max() <= ceiling + 1e-12
             alpha = sqrt(error / d)
             assert n * ceiling >= 2 / 3 * (1 - sqrt(3) * alpha) * d - 1e-12
+            beta = sqrt(alpha**2 + (4 * alpha / sqrt(3) + 2 / 3) / n)
+            assert about <= beta**2 * d + 1e-12
+            centred = sinh(epsilon) * sqrt(about) + 8 * delta * d
+            assert scores.max() <= centred + 1e-12
         assert scores.max() <= 2 * sinh(largest / 2) * sqrt(2 * d / 3) + 1e-12  # by chi-square
 
 
