@@ -6,12 +6,8 @@ import tokenize
 from typing import Any
 
 from book.tools.programme import HEAD, source, stands_on, tags, uses
-from privml import composition
 
 PACKAGES = ["numpy", "scipy", "scikit-learn", "pandas", "matplotlib"]
-# What needs dp-accounting.
-_HOME = "privml.composition.numerical"
-_NUMERICAL = {n for n in composition.__all__ if getattr(composition, n).__module__ == _HOME}
 
 
 def parameters(text: str) -> list[dict[str, str]]:
@@ -40,11 +36,10 @@ def contents(cells: list[dict], runtime: dict[str, Any]) -> dict[str, Any]:
     code = [cell for cell in cells if cell["cell_type"] == "code"]
     head = [place for place, cell in enumerate(code) if HEAD & set(tags(cell))]
     given = next((parameters(source(cell)) for cell in code if "parameters" in tags(cell)), [])
-    names, told, all_read = {parameter["name"] for parameter in given}, [], set()
+    names, told = {parameter["name"] for parameter in given}, []
     for place, cell in enumerate(code):
         needed, _ = stands_on(source(cell), code[:place])
         read = set().union(*(uses(source(code[k]))[0] for k in [*needed, place]))
-        all_read |= read
         told.append(
             {
                 "code": source(cell),
@@ -53,5 +48,4 @@ def contents(cells: list[dict], runtime: dict[str, Any]) -> dict[str, Any]:
                 "parameters": sorted(read & names),
             }
         )
-    counting = ["dp-accounting"] if all_read & _NUMERICAL else []
-    return {"cells": told, "parameters": given, "packages": PACKAGES + counting, "runtime": runtime}
+    return {"cells": told, "parameters": given, "packages": PACKAGES, "runtime": runtime}

@@ -41,12 +41,3 @@ def test_every_chapter_can_be_told_to_its_page(topic):
     }
     assert any(cell["parameters"] for cell in told["cells"])
     assert json.loads(json.dumps(told)) == told
-
-
-def test_a_page_loads_the_accountant_only_where_its_code_asks_for_it():
-    asking = {
-        topic
-        for topic in topics(ROOT)
-        if "dp-accounting" in live.contents(figures.cells_of(Chapter(ROOT, topic).notebook), {})["packages"]
-    }
-    assert asking == {"composition", "evidence-against-a-claim"}

@@ -1,5 +1,6 @@
 """Teachers for a sparse vector of votes, and the error of a passive student without a noise condition."""
 
+from functools import partial
 from itertools import product
 from math import floor, log, sqrt
 
@@ -122,7 +123,8 @@ def test_the_cutoff_from_the_expected_error_is_too_small():
 
 
 @pytest.mark.parametrize(
-    ("function", "arguments", "message"), [(passive_cutoff, (1.5, 10, 3, 0.1), "teacher_error must be")]
+    ("function", "arguments", "message"),
+    [(partial(passive_cutoff, beta=0.1), (1.5, 10, 3), "teacher_error must be")],
 )
 def test_bad_parameters_are_refused(function, arguments, message):
     with pytest.raises(ValueError, match=message):

@@ -191,7 +191,7 @@ def refusal(aggregator, distance):
 def test_with_the_teachers_of_the_source_stable_points_are_answered(setting):
     """The union over the queries of the exact chance of a refusal, all margins at K / 3, one run."""
     n_queries, cutoff, epsilon, delta, beta = setting
-    n_teachers = sparse_vector_teachers(*setting)
+    n_teachers = sparse_vector_teachers(n_queries, cutoff, epsilon, delta, beta=beta)
     margin = -(-n_teachers // 3)
     margin += (n_teachers - margin) % 2
     votes = (np.arange(n_teachers) < (n_teachers + margin) // 2).astype(int)[:, None]

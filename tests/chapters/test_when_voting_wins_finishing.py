@@ -89,7 +89,7 @@ def test_the_distance_of_a_high_margin_passes_the_threshold_with_all_noise_again
     worst_noise = 3 * scale * log(3 * m / beta)
     margin = np.ceil(teachers * xi)
     assert np.ceil(margin / 2) - 1 >= threshold + worst_noise
-    _, fewer = chapter.printed_parameters(m, epsilon, delta, beta, nu=nu, xi=xi)
+    _, fewer = chapter.printed_parameters(m, epsilon, delta, beta=beta, nu=nu, xi=xi)
     assert 1 <= teachers / fewer <= 2.1
 
 

@@ -14,6 +14,7 @@ LEARNERS = {
     kind.__name__: partial(kind, **QUICK.get(kind.__name__, {}))
     for kind in [*vars(learners).values(), SubsampledLearner]
     if isinstance(kind, type) and hasattr(kind, "fit") and hasattr(kind, "predict")
+    if kind is not learners.PrivatePipeline  # which is given its steps
 }
 CLASSIFIERS = {name: make for name, make in LEARNERS.items() if not is_regressor(make())}
 RELEASED = ("coef_", "intercept_", "hypothesis_index_", "parity_", "output_", "theta_", "support_", "chosen_")
