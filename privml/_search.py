@@ -76,7 +76,7 @@ def crossing(excess: Callable[[float], float], *, lower: float, upper: float) ->
     if not excess(upper) <= 0:
         raise ValueError(f"target must be reachable, got no value up to {upper!r} that reaches it")
     point = float(
-        brentq(lambda x: min(max(excess(x), -1e9), 1e9), lower, upper, xtol=1e-300, rtol=1e-15, maxiter=1000)
+        brentq(lambda x: min(max(excess(x), -1e9), 1e9), lower, upper, xtol=1e-300, rtol=1e-15, maxiter=4000)
     )
     step = max(abs(point) * 2.0**-52, 5e-324)
     while not excess(point) <= 0:

@@ -218,8 +218,8 @@ def compose(*releases: Any, delta: float) -> Composed:
     if len(relations) > 1:
         raise ValueError(f"releases must be about the same neighbours, got {' and '.join(relations)}")
     exact = all(part.mu is not None for part in parts)
-    ways = ("basic",) if delta == 0 else ("basic", "gaussian") if exact else tuple(_WAYS)
-    found = {name: _WAYS[name](parts, delta) for name in ways if not (exact and name == "basic" and delta)}
+    ways = ("basic",) if delta == 0 else ("gaussian",) if exact else tuple(_WAYS)
+    found = {name: _WAYS[name](parts, delta) for name in ways}
     known = {name: epsilon for name, epsilon in found.items() if epsilon is not None}
     if not known:
         raise ValueError(f"delta must be larger for these releases, got {delta!r}")

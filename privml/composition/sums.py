@@ -4,7 +4,7 @@ All hold for mechanisms that are chosen one after the other in the light of the 
 """
 
 from collections.abc import Sequence
-from math import expm1, inf, log, sqrt
+from math import expm1, fsum, inf, log, sqrt
 from typing import TypeVar
 
 from privml import _check as check
@@ -56,8 +56,8 @@ def basic_composition(*guarantees: Guarantee) -> Guarantee:
     (1, 2e-06)-differential privacy (replace-one)
     """
     _common_relation(Guarantee, guarantees)
-    epsilon = sum(guarantee.epsilon for guarantee in guarantees)
-    return _approximate(guarantees[0], epsilon, sum(guarantee.delta for guarantee in guarantees))
+    epsilon = fsum(guarantee.epsilon for guarantee in guarantees)
+    return _approximate(guarantees[0], epsilon, fsum(guarantee.delta for guarantee in guarantees))
 
 
 def parallel_composition(*guarantees: Guarantee, partition: str) -> Guarantee:

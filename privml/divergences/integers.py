@@ -23,7 +23,7 @@ from privml.distributions import DiscreteGaussian, DiscreteLaplace
 from privml.distributions.discrete_gaussian import NEGLIGIBLE
 from privml.divergences.noise import checked_epsilons
 
-MANY_LOSSES = 1 << 20  # of discrete Laplace noise, from here on two tails replace the sum
+MANY_LOSSES = 1 << 14  # of discrete Laplace noise, from here on two tails replace the sum
 MANY_TERMS = 1 << 14  # of discrete Gaussian noise, likewise where the tails do not cancel
 MOST_TERMS = 1 << 22  # of a sum over the integers: 32 MiB
 MOST_PRODUCTS = 1 << 27  # of the convolutions for all shifts together

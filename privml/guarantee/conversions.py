@@ -79,6 +79,8 @@ def _log_concentrated_delta(rho: float, epsilon: float) -> float:
         return -inf
     # At 1 / alpha_minus_one = 1e9 the bound is next to 1; the upper end has rho (2 alpha - 1) > epsilon.
     lower, upper = 1e-9, (epsilon + 1) / rho + 1
+    if upper == inf:
+        raise ValueError(f"rho must be 0, or large enough for a finite order, got {rho!r}")
     u = crossing(lambda u: epsilon - rho * (2 * u + 1) + log1p(1 / u), lower=lower, upper=upper)
     return min(0.0, _log_delta_at(u, rho, epsilon))
 

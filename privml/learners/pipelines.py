@@ -15,6 +15,7 @@ from sklearn.pipeline import Pipeline
 from privml import _check as check
 from privml._records import fitted_step
 from privml.adjacency import Adjacency
+from privml.composition import basic_composition
 from privml.guarantee import Guarantee
 
 
@@ -80,9 +81,10 @@ class PrivatePipeline(Pipeline):
             **parameters,
         )
         promises = [promise for _, step in self.steps if (promise := getattr(step, "privacy_", None))]
-        if not promises:
-            raise ValueError(f"steps must hold a private learner, got {[name for name, _ in self.steps]!r}")
-        self.privacy_ = sum(promises[1:], promises[0])
+        if getattr(self.steps[-1][1], "privacy_", None) is None:
+            names = [name for name, _ in self.steps]
+            raise ValueError(f"steps must hold a private learner as the last, got {names!r}")
+        self.privacy_ = basic_composition(*promises)
         return self
 
 
@@ -171,11 +173,8 @@ def search_guarantee(*fits: Guarantee, n_splits: int, selection: Guarantee, refi
         check.instance(Guarantee, fits=fit)
         if fit.adjacency is not Adjacency.REPLACE_ONE or fit.group_size != 1:
             raise ValueError(f"fits must be replace-one: parts by position move with a record, got {fit}")
-    epsilon = (n_splits - 1) * sum(fit.epsilon for fit in fits) + selection.epsilon
-    delta = (n_splits - 1) * sum(fit.delta for fit in fits) + selection.delta
-    if refit:
-        epsilon, delta = epsilon + max(f.epsilon for f in fits), delta + max(f.delta for f in fits)
-    return Guarantee(epsilon, min(1.0, delta))
+    last = [Guarantee(max(f.epsilon for f in fits), max(f.delta for f in fits))] if refit else []
+    return basic_composition(*fits * (n_splits - 1), selection, *last)
 
 
 check.doors(__name__)

@@ -119,6 +119,8 @@ def gaussian_sigma(
         return float(np.nextafter(least, np.inf))
     mu = gaussian_mu(epsilon, delta)
     sigma = sensitivity / mu
+    if not 0 < sigma < np.inf:
+        raise ValueError(f"sensitivity must leave a positive finite sigma, got {sensitivity!r}")
     while sensitivity / sigma > mu:
         sigma = float(np.nextafter(sigma, np.inf))
     return sigma

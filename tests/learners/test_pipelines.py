@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from sklearn.compose import ColumnTransformer
 from sklearn.impute import SimpleImputer
+from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import FeatureUnion, make_pipeline
 from sklearn.preprocessing import FunctionTransformer, Normalizer, OneHotEncoder, StandardScaler
 
@@ -91,10 +92,18 @@ def test_private_steps_add_up_and_without_privacy_nothing_is_promised():
             self.privacy_ = Guarantee(0.25, 1e-6)
             return super().fit(X)
 
+    class Bare(LogisticRegression):
+        def fit(self, X, y):
+            return super().fit(X, y)
+
     pipeline = PrivatePipeline([("spend", Spender()), ("learn", LEARNER)])
     assert pipeline.fit(X, Y, rng=0).privacy_ == Guarantee(1.25, 1e-6)
     with pytest.raises(ValueError, match="must hold a private learner"):
         private_pipeline(PublicScaler(), ERM()).fit(X, Y)
+    bare = PrivatePipeline([("spend", Spender()), ("learn", Bare())])
+    with pytest.raises(ValueError, match="must hold a private learner as the last"):
+        bare.fit(X, Y, rng=0)  # what comes last is released without noise
+    assert not hasattr(bare, "privacy_")
 
 
 def test_exact_learners_do_not_warn_of_steps_that_learn():

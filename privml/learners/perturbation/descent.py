@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from privml import _check as check
 from privml.divergences import gaussian_mu
-from privml.guarantee import ConcentratedGuarantee
+from privml.guarantee import ConcentratedGuarantee, gaussian_rho
 from privml.learners.perturbation.base import CutLogisticLoss, PerturbedClassifier
 
 
@@ -112,7 +112,7 @@ class NoisyGradientDescent(PerturbedClassifier):
             raise ValueError(f"averaged must be at most 1, got {self.averaged!r}")
         (n, d), loss = rows.shape, CutLogisticLoss(self.slope)
         mu = gaussian_mu(self.epsilon, self.delta)
-        self.concentrated_ = ConcentratedGuarantee(mu**2 / 2)
+        self.concentrated_ = ConcentratedGuarantee(gaussian_rho(mu))
         self.schedule_ = descent_schedule(
             n, d, mu, norm=self.norm, slope=self.slope, n_steps=self.n_steps, max_steps=self.max_steps
         )
