@@ -226,6 +226,7 @@ CLAIMS = [
         [
             *grid(pure(composition.advanced_composition), epsilon=EPSILONS, delta=DELTAS, k=STEPS),
             *grid(approximate(composition.advanced_composition), epsilon=EPSILONS, k=STEPS, delta=DELTAS),
+            *grid(pure(composition.advanced_composition), epsilon=EPSILONS[:3], delta=DELTAS[:2], k=[10**6]),
         ],
     ),
     Claim(
@@ -233,6 +234,7 @@ CLAIMS = [
         [
             *grid(pure(composition.optimal_composition), epsilon=EPSILONS, delta=DELTAS, k=STEPS),
             *grid(approximate(composition.optimal_composition), epsilon=EPSILONS, k=STEPS[:3], delta=DELTAS),
+            *grid(pure(composition.optimal_composition), epsilon=EPSILONS[:3], delta=DELTAS[:2], k=[10**6]),
         ],
         spent=0.41,
     ),

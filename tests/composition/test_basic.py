@@ -188,3 +188,11 @@ def test_only_ranges_compose_as_ranges():
         bounded_range_composition(BoundedRangeGuarantee(0.1), Guarantee(0.1))
     with pytest.raises(ValueError, match="guarantees must be at least one, got none"):
         bounded_range_composition()
+
+
+def test_epsilons_add_up_and_the_sum_is_attained():
+    parts = (0.5, 0.2)
+    total = basic_composition(*(Guarantee(epsilon) for epsilon in parts))
+    assert total == Guarantee(sum(parts))
+    found = audit.exact(lambda z: product_law(*(noisy_count(z.sum(), e) for e in parts)), BITS, 3)
+    assert found.epsilon == pytest.approx(total.epsilon)

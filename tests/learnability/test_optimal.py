@@ -6,6 +6,7 @@ from scipy.optimize import linprog
 
 from privml.adjacency import replacement_pairs, sequences
 from privml.audit import exact
+from privml.guarantee import Guarantee
 from privml.hypotheses import Thresholds
 from privml.learnability import (
     LearningProblem,
@@ -277,3 +278,14 @@ def test_the_value_of_a_learner_is_never_below_what_is_proved_of_all():
     law = np.full((3, 2), 0.5)
     excess = certified(COIN, 2, 1.0, law, 0.0).value
     assert certified(COIN, 2, 1.0, law, np.nextafter(excess, 1.0)).value == np.nextafter(excess, 1.0)
+
+
+@pytest.mark.source("WLF16-eq-6")
+@pytest.mark.parametrize("epsilon", [0.05, 1.0, 4.0])
+@pytest.mark.parametrize("problem", [RANDOM, thresholds(3)], ids=["random", "thresholds"])
+def test_the_learner_keeps_its_epsilon_on_every_pair_of_neighbours_and_spends_it(problem, epsilon):
+    learner = optimal_learner(problem, 3, epsilon)
+    found = exact(learner.output_distribution, np.arange(problem.n_records), 3)
+    assert found.epsilon <= epsilon + 1e-12
+    assert found.epsilon == pytest.approx(epsilon, abs=1e-7)
+    assert learner.guarantee == Guarantee(epsilon)

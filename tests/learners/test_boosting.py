@@ -22,6 +22,7 @@ from privml.learners import (
 from privml.learners.boosting import _split_law
 
 CLASS = Thresholds([-1.0, 0.5, 1.5])
+UNIVERSE = np.array([[0.0], [1.0], [0.0]]), np.array([False, True, True])
 BITS = np.array([False, True])
 LABELS = (False, True)
 
@@ -279,3 +280,12 @@ def test_the_law_of_the_whole_chooses_with_the_epsilon_of_the_choice():
         laws.append(learner.output_distribution(X, y).pmf())
         assert laws[-1] == pytest.approx(total / math.factorial(5), rel=1e-10)
     assert np.abs(laws[0] - laws[2]).max() > 0.01
+
+
+@pytest.mark.source("WLF16-alg-boost", "WLF16-thm-25")
+@pytest.mark.parametrize(("base", "select"), [(1.0, 1.0), (0.2, 2.0), (2.0, 0.2)])
+@pytest.mark.parametrize("validation", ["equal", "half"])
+def test_the_larger_epsilon_holds_on_all_neighbours_with_the_random_split(base, select, validation):
+    learner = booster(base, select, validation=validation)
+    found = audit.exact(lambda data: learner.output_distribution(*data), UNIVERSE, 4)
+    assert 0 < found.epsilon <= max(base, select)

@@ -125,3 +125,13 @@ def test_refusal_and_answer_keep_their_ratio_at_every_radius(epsilon, delta):
         p, q = (mechanism.output_distribution((0, r)).logpmf()[[0, 2]] for r in (radius, radius + 1))
         assert np.isfinite([p, q]).all()
         assert (np.abs(p - q) <= epsilon * (1 + 1e-9) + 1e-15 * np.abs(p)).all()
+
+
+@pytest.mark.source("LZCW21-alg-7", "LZCW21-lem-48")
+@BOTH
+@pytest.mark.parametrize(("epsilon", "delta"), [(1.0, 0.05), (0.3, 0.2), (2.0, 1e-6)])
+def test_the_promise_holds_and_is_tight(epsilon, delta, adjacency):
+    mechanism = DistanceToInstability(epsilon=epsilon, delta=delta, adjacency=adjacency)
+    found = audit.exact(of_majority(mechanism, 7), BITS, 7, adjacency=adjacency, ordered=False)
+    assert found.delta(epsilon) == pytest.approx(delta, rel=1e-9)
+    assert math.isinf(found.epsilon)

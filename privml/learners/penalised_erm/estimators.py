@@ -67,7 +67,7 @@ class ExponentialLinearModel(BaseEstimator):
         scale = 1 / sqrt(2) if self.fit_intercept else 1.0
         self.coef_ = weights[None, : X.shape[1]] * scale
         self.intercept_ = weights[X.shape[1] :] * scale if self.fit_intercept else np.zeros(1)
-        self.privacy_ = Guarantee(float(self.epsilon), float(self.delta))
+        self.privacy_ = Guarantee(self.epsilon, self.delta)
         return self
 
     def _scores(self, X: ArrayLike) -> NDArray[np.float64]:

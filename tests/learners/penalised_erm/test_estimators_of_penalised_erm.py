@@ -132,3 +132,18 @@ def test_fits_draw_from_the_law_of_quadrature():
     mean = law.probabilities @ law.H[:, 0]
     sd = math.sqrt(law.probabilities @ ((law.H[:, 0] - mean) ** 2))
     assert abs(np.mean([fit.coef_[0, 0] for fit in fits]) - mean) < 4 * sd / math.sqrt(30)
+
+
+@pytest.mark.source("WLF16-alg-1")
+@pytest.mark.parametrize("make", [*CLASSIFIERS, ExponentialRidge])
+def test_neighbours_have_densities_within_epsilon(make):
+    epsilon, rng = 1.2, np.random.default_rng(0)
+    learner = make(epsilon, radius=1.5, strength=0.5)
+    X, y = rng.normal(size=(3, 2)), np.array([1.0, -1.0, 1.0])
+    ratios = []
+    for record in ([5.0, 0.0], [-5.0, 0.0], [0.0, 0.7]):
+        for label in (-1.0, 1.0):
+            other, labels = np.vstack([X[:2], record]), np.append(y[:2], label)
+            logs = [learner.law(a, b).quadrature(60).logpdf for a, b in ((X, y), (other, labels))]
+            ratios.append(abs(logs[0] - logs[1]).max())
+    assert 0.2 * epsilon < max(ratios) <= epsilon + 1e-9

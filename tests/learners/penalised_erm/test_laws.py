@@ -186,3 +186,13 @@ def test_a_law_on_an_unbounded_domain_needs_a_penalty():
 def test_bad_parameters_are_named(make, message):
     with pytest.raises(ValueError, match=message):
         make()
+
+
+@pytest.mark.source("WLF16-alg-1")
+@pytest.mark.parametrize("loss", [LogisticLoss(), SquaredLoss()], ids=name)
+@pytest.mark.parametrize("domain", [Ball(1, 2.0), Ball(2, 1.5), Box([-1.0, -1.0], [2.0, 0.5])], ids=name)
+def test_densities_are_private_by_quadrature(loss, domain):
+    laws = {
+        z: ExponentialERM(risk_of(z, loss, domain, 0.1), 1.5).quadrature(40).logpdf for z in all_datasets(2)
+    }
+    assert 0.3 < largest_loss(laws) <= 1.5 + 1e-9
