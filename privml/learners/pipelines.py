@@ -65,7 +65,7 @@ class PrivatePipeline(Pipeline):
         **parameters: Any,
     ) -> Self:
         """Fit all steps; each that takes an `rng` gets a stream of its own."""
-        names = [name for name, step in self.steps[:-1] if fitted_step(step)]
+        names = [name for name, step in self.steps if fitted_step(step)]
         if names:
             raise ValueError(
                 f"steps must be public or private, got {names[0]!r}, which learns from the records without "
@@ -80,7 +80,7 @@ class PrivatePipeline(Pipeline):
             **parameters,
         )
         promises = [promise for _, step in self.steps if (promise := getattr(step, "privacy_", None))]
-        if not promises:
+        if not 0 < len(promises) >= len(takers):
             raise ValueError(f"steps must hold a private learner, got {[name for name, _ in self.steps]!r}")
         self.privacy_ = sum(promises[1:], promises[0])
         return self
