@@ -67,16 +67,15 @@ def _declared(step: Any) -> bool:
     return told and not groups and step.handle_unknown != "error"
 
 
-def fitted_step(step: Any) -> bool:
+def fitted_step(step: Any, nested: bool = False) -> bool:
     """Whether a step of a pipeline learns from records, or may, and has no guarantee of its own."""
     parts = [getattr(step, name, None) for name in ("transformers", "transformer_list", "steps")]
     if held := [part[1] for part in next(filter(None, parts), ())]:
-        return any(map(fitted_step, held))
-    if not hasattr(step, "fit") or getattr(step, "public_step", False) or _declared(step):
-        return False
-    if "rng" in signature(step.fit).parameters:  # ours: with a promise, or refused for want of one
-        return False
-    return isinstance(step, FunctionTransformer) or bool(get_tags(step).requires_fit)
+        return any(fitted_step(part, nested=True) for part in held)
+    if not hasattr(step, "fit") or "rng" in signature(step.fit).parameters:
+        return nested and hasattr(step, "fit")  # ours: with a promise, which no step around it passes on
+    public = getattr(step, "public_step", False) or _declared(step)
+    return not public and (isinstance(step, FunctionTransformer) or bool(get_tags(step).requires_fit))
 
 
 def warn_of_fitted_steps() -> None:

@@ -66,7 +66,7 @@ class PrivatePipeline(Pipeline):
         **parameters: Any,
     ) -> Self:
         """Fit all steps; each that takes an `rng` gets a stream of its own."""
-        names = [name for name, step in self.steps[:-1] if fitted_step(step)]
+        names = [name for name, step in self.steps if fitted_step(step)]
         if names:
             raise ValueError(
                 f"steps must be public or private, got {names[0]!r}, which learns from the records without "
@@ -81,7 +81,7 @@ class PrivatePipeline(Pipeline):
             **parameters,
         )
         promises = [promise for _, step in self.steps if (promise := getattr(step, "privacy_", None))]
-        if getattr(self.steps[-1][1], "privacy_", None) is None:
+        if getattr(self.steps[-1][1], "privacy_", None) is None or len(promises) < len(takers):
             names = [name for name, _ in self.steps]
             raise ValueError(f"steps must hold a private learner as the last, got {names!r}")
         self.privacy_ = basic_composition(*promises)

@@ -52,26 +52,15 @@ def one_round(eta, loss_range):
     return promise, [(np.array([p, q]), np.array([q, p]))]
 
 
+BUDGETS = {"epsilon": (1e-6, 0.3, 1.0, 40.0, 720.0), "delta": DELTAS}
 CLAIMS = [
     Claim(
         "LinearLearner",
-        grid(
-            linear,
-            epsilon=(1e-6, 0.3, 1.0, 40.0, 720.0),
-            delta=DELTAS,
-            method=("corrected", "concentrated", "nonadaptive"),
-        ),
+        grid(linear, **BUDGETS, method=("corrected", "concentrated", "nonadaptive")),
         spent=0.03,
     ),
     Claim(
-        "PrivateRun",
-        grid(
-            whole_run,
-            epsilon=(1e-6, 0.3, 1.0, 40.0, 720.0),
-            delta=DELTAS,
-            method=("nonadaptive", "concentrated", "dr11"),
-        ),
-        spent=0.03,
+        "PrivateRun", grid(whole_run, **BUDGETS, method=("nonadaptive", "concentrated", "dr11")), spent=0.03
     ),
     Claim(
         "run_guarantee",

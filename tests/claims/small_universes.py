@@ -63,13 +63,25 @@ def learner(adjacency):
 
 
 def pipeline(adjacency):
-    """A learner behind a public scaler, with the guarantee of the whole."""
+    """A learner behind a scaler that tells of the labels, with the guarantee of the whole."""
+    vote = ExponentialMechanism(epsilon=0.5, sensitivity=1.0, adjacency=adjacency)
+
+    class Telling(PublicScaler):
+        def fit(self, X, y, *, rng=None):
+            self.privacy_ = vote.guarantee
+            return super().fit(X)
+
     points = np.array([[0.0], [1.0], [0.0], [1.0]]), np.array([True, True, False, False])
-    scaler = PublicScaler(-1.0, 2.0, unit=False)
+    scaler = Telling(-1.0, 2.0, unit=False)
     cuts = Thresholds([-1.0, 0.0, 0.7, 9.0])
     estimator = ExponentialPACLearner(1.0, cuts, adjacency=adjacency, classes=(False, True))
     promise = private_pipeline(scaler, estimator).fit(*points, rng=0).privacy_
-    law = lambda data: estimator.output_distribution(scaler.transform(data[0]), data[1])  # noqa: E731
+
+    def law(data):
+        learned = estimator.output_distribution(scaler.transform(data[0]), data[1])
+        told = vote.output_distribution(votes(np.asarray(data[1], dtype=int)))
+        return np.add.outer(told.logpmf(), learned.logpmf()).ravel()
+
     return claim(PrivatePipeline, promise, law, points, 12, 11)
 
 

@@ -1,5 +1,7 @@
 """Claims of the spine: promises, their conversions, and the composition theorems."""
 
+from functools import reduce
+
 import numpy as np
 from scipy.special import gammaln, log_ndtr
 
@@ -70,14 +72,16 @@ def basic(epsilon, delta, k):
     return composition.basic_composition(*[Guarantee(epsilon, delta)] * k), [repeated(epsilon, k, delta)]
 
 
-def composed(epsilon, k, delta):
-    return compose((Guarantee(epsilon), k), delta=delta).guarantee, [repeated(epsilon, k)]
+def composed(epsilon, k, delta, share):
+    """Worst steps, which spend a share of delta on their accidents."""
+    step = Guarantee(epsilon, share * delta / k)
+    return compose((step, k), delta=delta).guarantee, [repeated(epsilon, k, step.delta)]
 
 
 def search(epsilon, n_splits, delta):
-    """One candidate, whose fits are worst steps: all but one of the parts, and the last fit."""
-    promise = search_guarantee(Guarantee(epsilon, delta), n_splits=n_splits, selection=Guarantee(0.0))
-    return promise, [repeated(epsilon, n_splits, delta)]
+    """One candidate, whose fits are worst steps: all but one part, the last fit and the choice."""
+    step = Guarantee(epsilon, delta)
+    return search_guarantee(step, n_splits=n_splits, selection=step), [repeated(epsilon, n_splits + 1, delta)]
 
 
 def parallel(epsilon, delta, partition):
@@ -153,6 +157,19 @@ def mixed(epsilon, delta, rate):
         return np.logaddexp(np.log(rate) + p, np.log1p(-rate) + q), q
 
 
+def sampled(scheme, rate, k, delta):
+    """A record used by chance, in coarse cells; where it is replaced, it moves from one side to the other."""
+    loss, edges = (
+        composition.gaussian_loss(1.0, k, sampling_rate=rate, scheme=scheme),
+        np.linspace(-9, 9, 181),
+    )
+    used, ends = np.log([rate, 1 - rate]), (1.0, 0.0) if scheme == "coins" else (0.5, -0.5)
+    unit = lambda mean: cells(log_ndtr(edges - mean), log_ndtr(mean - edges))  # noqa: E731
+    laws = (np.logaddexp(used[0] + unit(end), used[1] + unit(0.0)) for end in ends)
+    pair = tuple(reduce(np.add.outer, [law] * k).ravel() for law in laws)
+    return composition.numerical_composition(loss, delta=delta), [pair]
+
+
 def poisson(epsilon, delta, rate):
     return composition.subsampled_poisson(Guarantee(epsilon, delta, ADD), rate), [mixed(epsilon, delta, rate)]
 
@@ -200,7 +217,9 @@ RATES = (1e-9, 0.01, 0.5, 1.0)
 SIZES = {"n": (1, 7, 10**6), "m": (1, 3)}
 CLAIMS = [
     Claim("search_guarantee", grid(search, epsilon=EPSILONS[:4], n_splits=(2, 5), delta=(0.0, 1e-5))),
-    Claim("Composed", grid(composed, epsilon=(1e-6, 0.3, 4.0), k=(1, 2, 1000), delta=DELTAS[1:])),
+    Claim(
+        "Composed", grid(composed, epsilon=(1e-6, 0.3, 4.0), k=(1, 2, 1000), delta=DELTAS[1:], share=(0, 0.5))
+    ),
     Claim("Guarantee", grid(group, epsilon=EPSILONS, delta=DELTAS, k=(1, 3)), spent=0.73),
     Claim(
         "ConcentratedGuarantee",
@@ -254,22 +273,15 @@ CLAIMS = [
         spent=0.5,
     ),
     Claim(
+        "numerical_composition",
+        grid(sampled, scheme=("coins", "subset"), rate=(0.1, 0.5), k=(1, 2), delta=(1e-9, 1e-3, 0.1)),
+    ),
+    Claim(
         "subsampled_poisson", grid(poisson, epsilon=EPSILONS, delta=(0.0, *DELTAS), rate=RATES), spent=0.99
     ),
-    Claim(
-        "subsampled_without_replacement",
-        grid(
-            without(composition.subsampled_without_replacement),
-            epsilon=EPSILONS,
-            delta=(0.0, *DELTAS),
-            **SIZES,
-        ),
-        spent=1,
-    ),
-    Claim(
-        "subsample_guarantee",
-        grid(without(subsample_guarantee), epsilon=EPSILONS, delta=(0.0, *DELTAS), **SIZES),
-        spent=1,
+    *(
+        Claim(kind.__name__, grid(without(kind), epsilon=EPSILONS, delta=(0.0, *DELTAS), **SIZES), spent=1)
+        for kind in (composition.subsampled_without_replacement, subsample_guarantee)
     ),
     Claim(
         "subsampled_with_replacement",

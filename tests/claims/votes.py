@@ -77,6 +77,7 @@ def taught_by(epsilon, delta, n_queries):
 
 
 BUDGETS = {"epsilon": EPSILONS, "delta": DELTAS}
+CHECKED = {"threshold": 5.0, "check_share": 0.3}
 LONG = {**BUDGETS, "n_queries": (1, 100, 10**6)}
 CLAIMS = [
     Claim(
@@ -93,16 +94,8 @@ CLAIMS = [
     Claim(
         "ConfidentAggregator",
         [
-            *grid(
-                aggregator(
-                    pate.ConfidentAggregator, n_queries=2, n_answers=1, threshold=5.0, check_share=0.3
-                ),
-                **BUDGETS,
-            ),
-            *grid(
-                many(pate.ConfidentAggregator, confident_mu, n_answers=3, threshold=5.0, check_share=0.3),
-                **LONG,
-            ),
+            *grid(aggregator(pate.ConfidentAggregator, n_queries=2, n_answers=1, **CHECKED), **BUDGETS),
+            *grid(many(pate.ConfidentAggregator, confident_mu, n_answers=3, **CHECKED), **LONG),
         ],
         spent=0.75,
     ),

@@ -84,13 +84,17 @@ def test_planted_bugs_break_the_claim(monkeypatch, bug):
     assert audit.exact(law_of(made(8.0, 1)), np.arange(4), 6).epsilon > 8.5
 
 
-def test_measured_counts_are_possible_ones_and_the_weights_follow_from_the_transcript():
-    mechanism, counts = made(0.05, 5), np.array([3, 0, 2, 3])
+def test_measured_counts_are_possible_ones_and_the_weights_follow_from_the_transcript(monkeypatch):
+    mechanism, counts, seen = made(0.05, 5), np.array([3, 0, 2, 3]), []
+    choose = mechanisms.ExponentialMechanism.release
+    watched = lambda self, scores, rng: seen.append(scores) or choose(self, scores, rng=rng)  # noqa: E731
+    monkeypatch.setattr(mechanisms.ExponentialMechanism, "release", watched)
     table = mechanism.release(counts, rng=1)
     assert ((table.measured >= 0) & (table.measured <= 8)).all()
     tables = mechanism.tables(list(zip(table.chosen, table.measured, strict=True)), 8)
     assert table.weights == pytest.approx(tables[:-1].mean(axis=0))
     assert table.last == pytest.approx(tables[-1])
+    assert np.array(seen) == pytest.approx(np.abs(QUERIES @ (counts - 8 * tables[:-1]).T).T)
     assert tables[0] == pytest.approx(np.full(4, 0.25))
     again = mechanism.release(counts, rng=1)
     assert (again.measured == table.measured).all()

@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from itertools import product
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from scipy.special import logsumexp
 
 from privml.adjacency import Adjacency, neighbouring_datasets
 from privml.distributions import Categorical
+from privml.guarantee import Guarantee
 from privml.mechanisms import ExponentialMechanism
 from privml.statistics import PrivateCount, PrivateHistogram, PrivateMean, PrivateQuantile
 from privml.statistics.numbers import HALF_STEPS
@@ -55,7 +57,7 @@ def choice_loss(statistic):
         (lambda **kw: PrivateHistogram(**CELLS, **kw), np.array(["a", "b", "c", "other"], dtype=object)),
         (lambda **kw: PrivateHistogram(edges=[0, 1, 2], **kw), np.array([-1.0, 0.5, 2.0, np.nan])),
         (lambda **kw: PrivateHistogram(categories=["a"], **kw), np.array(["a", "b"], dtype=object)),
-        (PrivateCount, np.array([0.0, 1.0, np.nan])),
+        (PrivateCount, np.array([0.0, 1.0, 7.0, np.nan])),
         (lambda **kw: PrivateMean(bounds=(-1, 3), **kw), np.array([-5.0, -1.0, 0.3, 3.0, np.inf, np.nan])),
     ],
     ids=["categories", "edges", "one cell", "count", "mean"],
@@ -63,8 +65,13 @@ def choice_loss(statistic):
 def test_integer_noise_spends_all_of_its_epsilon_and_no_more(make, universe, epsilon, adjacency):
     statistic = make(epsilon=epsilon, adjacency=adjacency)
     exact = largest_loss(integer_loss(statistic), universe, 2, adjacency)
-    assert exact == pytest.approx(statistic.guarantee.epsilon, rel=1e-12)
-    assert statistic.guarantee.adjacency is adjacency
+    assert exact == pytest.approx(epsilon, rel=1e-12)
+    released, draw = statistic.release(universe, rng=3), statistic.output_distribution(universe).rvs(rng=3)
+    assert released.guarantee == statistic.guarantee == Guarantee(epsilon, adjacency=adjacency)
+    if isinstance(statistic, PrivateMean):  # on [-1, 3]
+        size = max(HALF_STEPS, draw[1]) if adjacency is ADD else len(universe) * HALF_STEPS
+        draw = 1 + 2 * np.clip(draw[0] / size, -1, 1)
+    assert released.value == pytest.approx(draw)
 
 
 @RELATIONS
@@ -75,6 +82,7 @@ def test_a_quantile_loses_no_more_than_it_promises(q, beta, epsilon, adjacency):
     statistic = PrivateQuantile(q=q, options=[0, 1, 2, 3], epsilon=epsilon, beta=beta, adjacency=adjacency)
     exact = largest_loss(choice_loss(statistic), universe, 3, adjacency)
     assert 0.3 * epsilon < exact <= epsilon * (1 + 1e-12)
+    assert statistic.release(universe, rng=0).guarantee == Guarantee(epsilon, adjacency=adjacency)
     choices = statistic.output_distribution(universe)
     step = ExponentialMechanism(epsilon=epsilon / len(choices), sensitivity=statistic._sensitivity)
     rank = q * len(universe)
@@ -83,8 +91,7 @@ def test_a_quantile_loses_no_more_than_it_promises(q, beta, epsilon, adjacency):
 
 
 def noise_beyond(law, reach):
-    points = np.arange(-reach, reach + 1)
-    return 1 - np.exp(logsumexp(law.logpmf(points)))
+    return 1 - np.exp(logsumexp(law.logpmf(np.arange(-reach, reach + 1))))
 
 
 @RELATIONS
@@ -107,15 +114,10 @@ def draws_covered(mean, records, truth, noises):
     law = mean.output_distribution(records)
     covered = []
     for noise in noises:
-
-        class Fixed:
-            marginals = law.marginals
-
-            def rvs(self, rng=None, noise=noise):
-                return law.marginals.location + np.array(noise)
-
+        drawn = law.marginals.location + np.array(noise)
+        fixed = SimpleNamespace(marginals=law.marginals, rvs=lambda rng, drawn=drawn: drawn)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(PrivateMean, "output_distribution", lambda *_: Fixed())
+            patch.setattr(PrivateMean, "output_distribution", lambda *_, fixed=fixed: fixed)
             released = mean.release(records)
         covered.append(released.lower <= truth <= released.upper)
     return np.array(covered)
