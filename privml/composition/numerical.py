@@ -50,6 +50,8 @@ class NumericalLoss:
 
     def __post_init__(self) -> None:
         check.instance(Adjacency, adjacency=self.adjacency)
+        if self.interval is not None:
+            check.positive(interval=self.interval)
 
     def __add__(self, other: "NumericalLoss") -> "NumericalLoss":
         if not isinstance(other, NumericalLoss):
@@ -116,8 +118,6 @@ def _noise(
     check.positive_integer(k=k)
     check.at_most(LARGEST_STEPS, k=k)
     check.one_of(SAMPLING_SCHEMES, scheme=scheme)
-    if interval is not None:
-        check.positive(interval=interval)
     sampled = sampling_rate < 1 and scheme == "coins"
     if adjacency is None:
         adjacency = Adjacency.ADD_OR_REMOVE_ONE if sampled else Adjacency.REPLACE_ONE
@@ -245,8 +245,6 @@ def finite_loss(
     check.instance(Adjacency, adjacency=adjacency)
     check.positive_integer(k=k)
     check.at_most(LARGEST_STEPS, k=k)
-    if interval is not None:
-        check.positive(interval=interval)
     loss = privacy_loss(p, q)
     if loss.ndim != 1:
         raise ValueError(f"p and q must be laws of one outcome, got losses of shape {loss.shape}")
@@ -275,7 +273,7 @@ def numerical_composition(*losses: NumericalLoss, delta: float, tolerance: float
     >>> print(numerical_composition(gaussian_loss(0.5), laplace_loss(0.5), delta=1e-5))
     (2.41521, 1e-05)-differential privacy (replace-one)
     """
-    check.probability_open(delta=delta)
+    check.probability_open(delta=delta, tolerance=tolerance)
     if not losses:
         raise ValueError("losses must be at least one, got none")
     check.instance(NumericalLoss, **{f"losses[{i}]": loss for i, loss in enumerate(losses)})
