@@ -31,7 +31,7 @@ LINES = {
     "audit": 463,
     "bounds": 1_598,
     "coins": 271,
-    "composed": 300,
+    "composed": 299,
     "composition": 1_821,
     "counterexamples": 49,
     "datasets": 376,

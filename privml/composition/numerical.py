@@ -19,6 +19,8 @@ from privml.distributions import Categorical
 from privml.divergences import gaussian_epsilon, log_probabilities, privacy_loss
 from privml.guarantee import Guarantee
 
+LARGEST_MU, LARGEST_SAMPLED_MU, LARGEST_LOSS = 1e3, 20, 300  # of noise that is put on a lattice
+
 
 @dataclass(frozen=True)
 class NumericalLoss:
@@ -73,9 +75,8 @@ class NumericalLoss:
         if not all(step.symmetric for step, _ in self.parts):
             orders.append(tuple((step.other(), times) for step, times in self.parts))
         found = [kind(parts, target, tolerance) for parts in orders]
-        for each in found:
-            if self.interval is not None:
-                each.width, each.fixed = self.interval, True
+        for each in found if self.interval is not None else ():
+            each.width, each.fixed = self.interval, True
         return found
 
     def epsilon_bounds(self, delta: float, *, tolerance: float = TOLERANCE) -> Bracket:
@@ -169,7 +170,7 @@ def gaussian_loss(
     (1.82832, 1e-05)-differential privacy (add-or-remove-one)
     """
     check.positive(mu=mu)
-    check.at_most(1e3 if sampling_rate == 1 else 20, mu=mu)
+    check.at_most(LARGEST_MU if sampling_rate == 1 else LARGEST_SAMPLED_MU, mu=mu)
     return _noise(GaussianStep, mu, k, sampling_rate, scheme, interval, adjacency)
 
 
@@ -208,7 +209,7 @@ def laplace_loss(
     7.421
     """
     check.positive(epsilon=epsilon)
-    check.at_most(300, epsilon=epsilon)
+    check.at_most(LARGEST_LOSS, epsilon=epsilon)
     return _noise(LaplaceStep, epsilon, k, sampling_rate, scheme, interval, adjacency)
 
 
