@@ -57,7 +57,7 @@ TESTS = {
     "book": 5_510,
     "bounds": 2_490,
     "browser": 1_170,
-    "chapters": 14_850,
+    "chapters": 14_810,
     "claims": 1_690,
     "composition": 1_510,
     "datasets": 420,
