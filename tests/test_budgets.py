@@ -41,7 +41,7 @@ LINES = {
     "guarantee": 462,
     "hypotheses": 728,
     "learnability": 2_578,
-    "learners": 5_661,
+    "learners": 5_664,
     "mechanisms": 1_745,
     "notebook": 170,
     "pac": 226,
