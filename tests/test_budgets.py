@@ -23,7 +23,7 @@ LINES = {
     "_doors": 114,
     "_exports": 47,
     "_optional": 43,
-    "_records": 193,
+    "_records": 192,
     "_search": 105,
     "_shown": 61,
     "_vocabulary": 70,
