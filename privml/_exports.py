@@ -1,11 +1,9 @@
 """One list for what a package passes on: its stub, of which each name is imported when it is first used."""
 
-import re
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from os.path import dirname, join
-from pathlib import Path
 
 _Exports = tuple[Callable[[str], object], Callable[[], list[str]], list[str]]
 
@@ -13,13 +11,15 @@ _Exports = tuple[Callable[[str], object], Callable[[], list[str]], list[str]]
 @cache
 def _home(name: str) -> str:
     """What to add to a message: the public module that has a name, found in the sources."""
+    import re
+    from pathlib import Path
+
     defined = re.compile(rf"^(class|def) {re.escape(name)}\b", re.M)
     root = Path(__file__).parent
     for file in sorted(root.rglob("*.py")) if name.isidentifier() and name[0] != "_" else ():
         parts = ("privml", *file.relative_to(root).with_suffix("").parts)
-        if any(part.startswith("_") for part in parts) or not defined.search(
-            file.read_text(encoding="utf-8")
-        ):
+        text = file.read_text(encoding="utf-8")
+        if any(part.startswith("_") for part in parts) or not defined.search(text):
             continue
         for depth in range(2, len(parts) + 1):
             module = import_module(".".join(parts[:depth]))

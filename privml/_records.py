@@ -12,11 +12,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.impute import SimpleImputer
-from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, OrdinalEncoder
-from sklearn.utils import check_array, column_or_1d, get_tags
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import validate_data
 
 from privml._doors import warn
 
@@ -60,29 +55,31 @@ def numeric(name: str, values: object) -> NDArray:
 
 def _declared(step: Any) -> bool:
     """Whether what an imputer or an encoder would learn has been told, and no record raises an error."""
-    if isinstance(step, SimpleImputer):
+    from sklearn import impute, preprocessing
+
+    if isinstance(step, impute.SimpleImputer):
         return step.strategy == "constant" and not step.add_indicator
-    told = isinstance(step, OneHotEncoder | OrdinalEncoder) and not isinstance(step.categories, str)
+    told = isinstance(step, preprocessing.OneHotEncoder | preprocessing.OrdinalEncoder)
     groups = any(getattr(step, name, None) for name in ("min_frequency", "max_categories"))
-    return told and not groups and step.handle_unknown != "error"
+    return told and not isinstance(step.categories, str) and not groups and step.handle_unknown != "error"
 
 
 def fitted_step(step: Any, nested: bool = False) -> bool:
     """Whether a step of a pipeline learns from records, or may, and has no guarantee of its own."""
+    from sklearn import preprocessing, utils
+
     parts = [getattr(step, name, None) for name in ("transformers", "transformer_list", "steps")]
     if held := [part[1] for part in next(filter(None, parts), ())]:
         return any(fitted_step(part, nested=True) for part in held)
     if not hasattr(step, "fit") or "rng" in signature(step.fit).parameters:
         return nested and hasattr(step, "fit")  # ours: with a promise, which no step around it passes on
-    public = getattr(step, "public_step", False) or _declared(step)
-    return not public and (isinstance(step, FunctionTransformer) or bool(get_tags(step).requires_fit))
+    if getattr(step, "public_step", False) or _declared(step):
+        return False
+    return isinstance(step, preprocessing.FunctionTransformer) or bool(utils.get_tags(step).requires_fit)
 
 
 def warn_of_fitted_steps() -> None:
-    """Warn if the fit that asks is that of a pipeline of scikit-learn with steps that learn from records.
-
-    It depends on the steps of the pipeline alone.
-    """
+    """Warn if steps before the fit that asks, in its pipeline, learn from records: by the steps alone."""
     frame = sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__name__") != "sklearn.pipeline":
         frame = frame.f_back
@@ -96,6 +93,8 @@ def warn_of_fitted_steps() -> None:
 
 def features(estimator: object, X: ArrayLike, *, reset: bool, accept_sparse: str | bool = False) -> Any:
     """Instances as rows of numbers, with the names and the number of features checked."""
+    from sklearn.utils.validation import check_array, validate_data
+
     if reset and hasattr(estimator, "epsilon"):
         warn_of_fitted_steps()
     if hasattr(X, "tocsr"):
@@ -112,6 +111,8 @@ def features(estimator: object, X: ArrayLike, *, reset: bool, accept_sparse: str
 
 
 def _vector(values: NDArray, n_samples: int) -> NDArray:
+    from sklearn.utils import column_or_1d
+
     values = values if values.ndim == 1 else column_or_1d(values, warn=True)
     if len(values) != n_samples:
         raise ValueError(f"Found {n_samples} records and {len(values)} labels: X and y differ in length")
@@ -123,10 +124,6 @@ def targets(y: ArrayLike | None, n_samples: int) -> NDArray[np.float64]:
     if y is None:
         raise ValueError("This estimator requires y to be passed, but the target y is None")
     return _vector(numeric("y", y), n_samples).astype(float)
-
-
-def _kinds_match(a: str, b: str) -> bool:
-    return "O" in (a, b) or a == b or (a in NUMBERS and b in NUMBERS)
 
 
 def _finder(classes: NDArray) -> Callable[[object], int]:
@@ -149,10 +146,11 @@ def label_places(y: ArrayLike, classes: NDArray, n_samples: int) -> NDArray[np.i
     if y is None:
         raise ValueError("This estimator requires y to be passed, but the target y is None")
     labels = _vector(_array(y), n_samples)
-    if not _kinds_match(labels.dtype.kind, classes.dtype.kind):
+    a, b = labels.dtype.kind, classes.dtype.kind
+    if not ("O" in (a, b) or a == b or (a in NUMBERS and b in NUMBERS)):
         kinds = f"labels of dtype {labels.dtype} and classes {classes.tolist()!r}"
         raise ValueError(f"classes must be of the kind of the labels, got {kinds}")
-    if "O" in (labels.dtype.kind, classes.dtype.kind):
+    if "O" in (a, b):
         return np.fromiter(map(_finder(classes), labels.tolist()), np.intp, n_samples)
     places = np.zeros(n_samples, dtype=np.intp)
     for place, label in enumerate(classes[1:], start=1):
@@ -184,6 +182,8 @@ def classes_of(y: NDArray) -> NDArray:
     """The two labels that are found in the data; their set counts as public."""
     classes = np.unique(y)
     if classes.size != 2:
+        from sklearn.utils.multiclass import check_classification_targets
+
         check_classification_targets(y)
         count = f"{classes.size} class" + ("" if classes.size == 1 else "es")
         way = "; learn each against the rest, and add up by privml.compose" if classes.size > 2 else ""

@@ -5,7 +5,7 @@ inverts it in the size of the noise.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import exp, fsum, log, log1p, sqrt
 from typing import Any, NamedTuple
 
@@ -22,6 +22,8 @@ from privml.composition import (
     numerical_composition,
     optimal_epsilon,
 )
+from privml.composition.numerical import LARGEST_LOSS, LARGEST_MU
+from privml.composition.optimal import LARGEST_OPTIMAL
 from privml.composition.sums import LARGEST_STEPS
 from privml.divergences import gaussian_epsilon
 from privml.guarantee import BoundedRangeGuarantee, ConcentratedGuarantee, Guarantee
@@ -94,9 +96,8 @@ def _part(thing: Any) -> _Part:
     check.positive_integer(count=times)
     check.at_most(LARGEST_STEPS, count=times)
     if isinstance(thing, NumericalLoss):
-        parts = tuple((step, k * times) for step, k in thing.parts)
-        loss = NumericalLoss(parts, thing.adjacency, thing.interval)
-        return _Part(sum(k for _, k in parts), (thing.adjacency, 1), None, None, None, loss)
+        loss = replace(thing, parts=tuple((step, k * times) for step, k in thing.parts))
+        return _Part(sum(k for _, k in loss.parts), (thing.adjacency, 1), None, None, None, loss)
     if isinstance(thing, ConcentratedGuarantee):
         return _Part(times, (thing.adjacency, thing.group_size), None, thing.rho, None, None)
     concentrated: Any = getattr(thing, "concentrated", None)
@@ -124,10 +125,10 @@ def _part(thing: Any) -> _Part:
 def _loss(thing: Any, promise: Guarantee, times: int) -> NumericalLoss | None:
     """The losses of a release, if they can be put on a lattice."""
     if isinstance(thing, GaussianMechanism):
-        return gaussian_loss(thing.mu, times, adjacency=thing.adjacency) if thing.mu <= 1e3 else None
-    if isinstance(thing, LaplaceMechanism) and thing.epsilon <= 300:
+        return gaussian_loss(thing.mu, times, adjacency=thing.adjacency) if thing.mu <= LARGEST_MU else None
+    if isinstance(thing, LaplaceMechanism) and thing.epsilon <= LARGEST_LOSS:
         return laplace_loss(thing.sensitivity / thing.scale, times, adjacency=thing.adjacency)
-    fits = promise.group_size == 1 and 0 < promise.epsilon <= 300 and promise.delta < 1
+    fits = promise.group_size == 1 and 0 < promise.epsilon <= LARGEST_LOSS and promise.delta < 1
     return _response(promise, times) if fits else None
 
 
@@ -139,9 +140,9 @@ def _basic(parts: list[_Part], delta: float) -> float | None:
 
 
 def _optimal(parts: list[_Part], delta: float) -> float | None:
-    steps = {part.guarantee for part in parts}
-    step, k = parts[0].guarantee, sum(part.times for part in parts)
-    if len(steps) > 1 or step is None or k > 10**8 or not -np.expm1(k * log1p(-min(step.delta, 0.5))) < delta:
+    step, *others = {part.guarantee for part in parts}
+    k = sum(part.times for part in parts)
+    if others or step is None or k > LARGEST_OPTIMAL or -np.expm1(k * log1p(-min(step.delta, 0.5))) >= delta:
         return None
     return optimal_epsilon(step.epsilon, k, delta, step_delta=step.delta)
 
@@ -155,9 +156,8 @@ def _concentrated(parts: list[_Part], delta: float) -> float | None:
     rho = fsum(part.times * part.rho for part in parts if part.rho is not None)
     if not left > 0:
         return None
-    return ConcentratedGuarantee(rho).approximate(left).epsilon + fsum(
-        k * each.epsilon for each, k in others if each
-    )
+    rest = fsum(times * each.epsilon for each, times in others if each)
+    return ConcentratedGuarantee(rho).approximate(left).epsilon + rest
 
 
 def _gaussian(parts: list[_Part], delta: float) -> float | None:

@@ -11,7 +11,8 @@ from typing import Any
 from docutils import nodes
 from sphinx.application import Sphinx
 
-COLUMNS = 84  # characters that the column of a chapter holds
+from book.tools.forms import WIDEST
+
 WORDS = {
     "imports": "imports",
     "drawing": "code of the drawing",
@@ -42,7 +43,7 @@ def name(app: Sphinx, doctree: nodes.document) -> None:
 
 def folded(code: str) -> str:
     """Code of the library as ruff writes it for the column; messages and remarks may be longer."""
-    command = [sys.executable, "-m", "ruff", "format", "--isolated", "--line-length", str(COLUMNS), "-"]
+    command = [sys.executable, "-m", "ruff", "format", "--isolated", "--line-length", str(WIDEST), "-"]
     done = subprocess.run(command, input=code, capture_output=True, text=True, check=True)
     return done.stdout.rstrip("\n")
 
@@ -51,7 +52,7 @@ def fold(app: Sphinx, doctree: nodes.document) -> None:
     """Break the lines of shown library code that are longer than the column."""
     for block in doctree.findall(nodes.literal_block):
         text = block.astext()
-        if text.startswith("# privml.") and any(len(line) > COLUMNS for line in text.splitlines()):
+        if text.startswith("# privml.") and any(len(line) > WIDEST for line in text.splitlines()):
             code = folded(text)  # the head is what `notebook.source` gives it
             block.rawsource, block.children = code, []
             block += nodes.Text(code)

@@ -23,6 +23,7 @@ errors; and a loss that rounding moved onto its place by a share e of the width 
 until rounding lets them come no closer.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from math import exp, inf, isfinite, log, log1p, log2, sqrt
 from typing import NamedTuple
@@ -168,7 +169,7 @@ class Bracket(NamedTuple):
     upper: float
 
 
-class _Direction:
+class _Direction(ABC):
     """Passes over one order of the two laws, each on a finer lattice than before."""
 
     def __init__(self, parts: Sequence[tuple[Step, int]], delta: float, tolerance: float) -> None:
@@ -207,9 +208,9 @@ class _Direction:
         low = _curve(below, self.width, form, least, above=False)
         return low, _curve(above, self.width, form, least, above=True)
 
+    @abstractmethod
     def refine(self) -> None:
         """One pass."""
-        raise NotImplementedError
 
     def laws(self, step: Step) -> tuple[Law, Law]:
         """Of one step on the present lattice."""

@@ -19,6 +19,8 @@ from privml.distributions import Categorical
 from privml.divergences import gaussian_epsilon, log_probabilities, privacy_loss
 from privml.guarantee import Guarantee
 
+LARGEST_MU, LARGEST_SAMPLED_MU, LARGEST_LOSS = 1e3, 20, 300  # of noise that is put on a lattice
+
 
 @dataclass(frozen=True)
 class NumericalLoss:
@@ -50,6 +52,8 @@ class NumericalLoss:
 
     def __post_init__(self) -> None:
         check.instance(Adjacency, adjacency=self.adjacency)
+        if self.interval is not None:
+            check.positive(interval=self.interval)
 
     def __add__(self, other: "NumericalLoss") -> "NumericalLoss":
         if not isinstance(other, NumericalLoss):
@@ -71,9 +75,8 @@ class NumericalLoss:
         if not all(step.symmetric for step, _ in self.parts):
             orders.append(tuple((step.other(), times) for step, times in self.parts))
         found = [kind(parts, target, tolerance) for parts in orders]
-        for each in found:
-            if self.interval is not None:
-                each.width, each.fixed = self.interval, True
+        for each in found if self.interval is not None else ():
+            each.width, each.fixed = self.interval, True
         return found
 
     def epsilon_bounds(self, delta: float, *, tolerance: float = TOLERANCE) -> Bracket:
@@ -116,8 +119,6 @@ def _noise(
     check.positive_integer(k=k)
     check.at_most(LARGEST_STEPS, k=k)
     check.one_of(SAMPLING_SCHEMES, scheme=scheme)
-    if interval is not None:
-        check.positive(interval=interval)
     sampled = sampling_rate < 1 and scheme == "coins"
     if adjacency is None:
         adjacency = Adjacency.ADD_OR_REMOVE_ONE if sampled else Adjacency.REPLACE_ONE
@@ -169,7 +170,7 @@ def gaussian_loss(
     (1.82832, 1e-05)-differential privacy (add-or-remove-one)
     """
     check.positive(mu=mu)
-    check.at_most(1e3 if sampling_rate == 1 else 20, mu=mu)
+    check.at_most(LARGEST_MU if sampling_rate == 1 else LARGEST_SAMPLED_MU, mu=mu)
     return _noise(GaussianStep, mu, k, sampling_rate, scheme, interval, adjacency)
 
 
@@ -208,7 +209,7 @@ def laplace_loss(
     7.421
     """
     check.positive(epsilon=epsilon)
-    check.at_most(300, epsilon=epsilon)
+    check.at_most(LARGEST_LOSS, epsilon=epsilon)
     return _noise(LaplaceStep, epsilon, k, sampling_rate, scheme, interval, adjacency)
 
 
@@ -245,8 +246,6 @@ def finite_loss(
     check.instance(Adjacency, adjacency=adjacency)
     check.positive_integer(k=k)
     check.at_most(LARGEST_STEPS, k=k)
-    if interval is not None:
-        check.positive(interval=interval)
     loss = privacy_loss(p, q)
     if loss.ndim != 1:
         raise ValueError(f"p and q must be laws of one outcome, got losses of shape {loss.shape}")
@@ -275,7 +274,7 @@ def numerical_composition(*losses: NumericalLoss, delta: float, tolerance: float
     >>> print(numerical_composition(gaussian_loss(0.5), laplace_loss(0.5), delta=1e-5))
     (2.41521, 1e-05)-differential privacy (replace-one)
     """
-    check.probability_open(delta=delta)
+    check.probability_open(delta=delta, tolerance=tolerance)
     if not losses:
         raise ValueError("losses must be at least one, got none")
     check.instance(NumericalLoss, **{f"losses[{i}]": loss for i, loss in enumerate(losses)})

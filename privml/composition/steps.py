@@ -218,7 +218,7 @@ class FiniteStep:
 
     def aligned(self, width: float) -> tuple[float, float]:
         """A width and a shift that put the least and the largest loss on the lattice."""
-        low, high = float(self.losses.min(initial=0.0)), float(self.losses.max(initial=0.0))
+        low, high = self.reach(0.0)
         return ((high - low) / ceil((high - low) / width) if high > low else width), low
 
     def cells(self, width: float, shift: float, tail: float) -> Cells:

@@ -10,7 +10,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.pipeline import Pipeline
+from sklearn.pipeline import Pipeline, make_pipeline
 
 from privml import _check as check
 from privml._records import fitted_step
@@ -113,12 +113,7 @@ def private_pipeline(*steps: Any) -> PrivatePipeline:
     >>> [name for name, _ in private_pipeline(PublicScaler(), ObjectivePerturbation()).steps]
     ['publicscaler', 'objectiveperturbation']
     """
-    names = [type(step).__name__.lower() for step in steps]
-    counted = [
-        f"{name}-{names[:k].count(name) + 1}" if names.count(name) > 1 else name
-        for k, name in enumerate(names)
-    ]
-    return PrivatePipeline(list(zip(counted, steps, strict=True)))
+    return PrivatePipeline(make_pipeline(*steps).steps)
 
 
 def search_guarantee(*fits: Guarantee, n_splits: int, selection: Guarantee, refit: bool = True) -> Guarantee:

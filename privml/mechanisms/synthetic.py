@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 from privml.adjacency import Adjacency
 from privml.distributions import Categorical, DiscreteLaplace
-from privml.mechanisms.base import Mechanism
+from privml.mechanisms.base import Mechanism, float_at_least
 from privml.mechanisms.discrete import DiscreteLaplaceMechanism
 from privml.mechanisms.selection import ExponentialMechanism
 
@@ -92,8 +92,7 @@ class SyntheticTable(NamedTuple):
 
     def records(self, size: int, *, rng: np.random.Generator | int | None = None) -> NDArray[np.intp]:
         """Synthetic records, independent draws from the weights, as indices of points; they cost nothing."""
-        with np.errstate(divide="ignore"):
-            return Categorical(np.log(self.weights)).rvs(size, rng=rng)
+        return Categorical.from_probabilities(self.weights).rvs(size, rng=rng)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -147,10 +146,8 @@ class MWEM(Mechanism):
     def _steps(self) -> tuple[ExponentialMechanism, DiscreteLaplaceMechanism]:
         """The choice and the measurement of one round, each for epsilon / (2 T), on counts."""
         share = Fraction(self.epsilon) / (2 * int(self.n_rounds))
-        below = float(share)
-        below = below if Fraction(below) <= share else float(np.nextafter(below, 0.0))
         return (
-            ExponentialMechanism(epsilon=below, sensitivity=1.0),
+            ExponentialMechanism(epsilon=-float_at_least(-share), sensitivity=1.0),
             DiscreteLaplaceMechanism(epsilon=share, sensitivity=1),
         )
 

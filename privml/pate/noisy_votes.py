@@ -51,10 +51,15 @@ def readable_teachers(sigma: float, misread: float = 0.05) -> int:
     238
     """
     check.positive(sigma=sigma)
+    return max(1, ceil(sigma * _reach(misread) - 1e-9))
+
+
+def _reach(misread: float) -> float:
+    """Standard deviations of the noise on one count, as many as a unanimous vote must have teachers."""
     check.probability_open(misread=misread)
     if misread >= 0.5:
         raise ValueError(f"misread must be below 1/2, got {misread!r}")
-    return max(1, ceil(-2 * sigma * float(ndtri(misread)) - 1e-9))
+    return -2 * float(ndtri(misread))
 
 
 def affordable_labels(n_teachers: int, epsilon: float, delta: float, *, misread: float = 0.05) -> int:
@@ -75,11 +80,6 @@ def affordable_labels(n_teachers: int, epsilon: float, delta: float, *, misread:
     misread : float, default 0.05
         Probability, in (0, 1/2), that a vote of all teachers is misread.
 
-    Returns
-    -------
-    int
-        The number of labels.
-
     Raises
     ------
     ValueError
@@ -92,10 +92,8 @@ def affordable_labels(n_teachers: int, epsilon: float, delta: float, *, misread:
     """
     check.positive_integer(n_teachers=n_teachers)
     check.positive(epsilon=epsilon)
-    check.probability_open(delta=delta, misread=misread)
-    if misread >= 0.5:
-        raise ValueError(f"misread must be below 1/2, got {misread!r}")
-    most = int(min((n_teachers / (-2 * float(ndtri(misread))) * gaussian_mu(epsilon, delta)) ** 2, 2.0**53))
+    check.probability_open(delta=delta)
+    most = int(min((n_teachers / _reach(misread) * gaussian_mu(epsilon, delta)) ** 2, 2.0**53))
     fits = most and readable_teachers(vote_sigma(most, epsilon, delta), misread) <= n_teachers
     return most if fits else max(0, most - 1)
 

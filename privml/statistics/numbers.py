@@ -212,16 +212,17 @@ class PrivateQuantile:
         """
         below, upto, size = self._below(records)
         rank, mechanism = self.q * size, self._mechanism
-        laws = [mechanism.output_distribution(-np.maximum(0.0, np.maximum(below - rank, rank - upto)))]
+
+        def scores(aim: float) -> NDArray[np.float64]:
+            return -np.maximum(0.0, np.maximum(below - aim, aim - upto))
+
+        choices = [scores(rank)]
         if self.beta is not None:
             gap = 2 * self._sensitivity / mechanism.epsilon * log(2 * (len(self.options) + 1) / self.beta)
-            aim = rank - gap
-            scores = -np.maximum(0.0, np.maximum(below - aim, aim - upto))
-            laws.append(mechanism.output_distribution(np.append(-max(0.0, aim), scores)))
-            aim = rank + gap
-            scores = -np.maximum(0.0, np.maximum(below - aim, aim - upto))
-            laws.append(mechanism.output_distribution(np.append(scores, -max(0.0, size - aim))))
-        return tuple(laws)
+            low, high = rank - gap, rank + gap
+            choices.append(np.append(-max(0.0, low), scores(low)))
+            choices.append(np.append(scores(high), -max(0.0, size - high)))
+        return tuple(map(mechanism.output_distribution, choices))
 
     def release(self, records: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Released:
         """One private choice, and its interval if there is a `beta`.  Each call spends the guarantee once."""

@@ -40,9 +40,8 @@ class Released:
 
     def _rows(self) -> list[tuple[str, str, str]]:
         labels = [""] if self.labels is None else [str(label) for label in self.labels]
-        ends = ["" if self.coverage is None else "[{:.4g}, {:.4g}]"] * len(labels)
         pairs = zip(np.atleast_1d(self.lower), np.atleast_1d(self.upper), strict=True)
-        spans = [form.format(*pair) if form else "" for form, pair in zip(ends, pairs, strict=True)]
+        spans = ["" if self.coverage is None else f"[{low:.4g}, {high:.4g}]" for low, high in pairs]
         return list(zip(labels, [f"{value:.4g}" for value in np.atleast_1d(self.value)], spans, strict=True))
 
     def __str__(self) -> str:

@@ -4,8 +4,9 @@ import ast
 import json
 import re
 
-from book.extensions.folds import COLUMNS, folded
+from book.extensions.folds import folded
 from book.tools.chapters import ROOT
+from book.tools.forms import WIDEST
 
 WORDS = re.compile(r"""\s*(f?".*"|#.*|\w+ = f?".*")""")  # a message or a remark, which ruff does not break
 
@@ -16,7 +17,7 @@ def long_codes():
         for cell in json.loads(file.read_text())["cells"]:
             for output in cell.get("outputs", []):
                 text = "".join(output.get("data", {}).get("text/plain", []))
-                if text.startswith("# privml.") and any(len(line) > COLUMNS for line in text.splitlines()):
+                if text.startswith("# privml.") and any(len(line) > WIDEST for line in text.splitlines()):
                     yield text
 
 
@@ -26,5 +27,5 @@ def test_shown_code_of_the_library_fits_the_column_and_means_what_it_meant():
     for code in codes:
         made = folded(code)
         assert ast.dump(ast.parse(made)) == ast.dump(ast.parse(code))
-        long = [line for line in made.splitlines() if len(line) > COLUMNS]
+        long = [line for line in made.splitlines() if len(line) > WIDEST]
         assert all(WORDS.fullmatch(line) for line in long), "\n".join(long)

@@ -174,9 +174,7 @@ def test_the_table_names_every_mechanism_of_the_library():
     text = (ROOT / "book/proof-meets-float.md").read_text(encoding="utf-8")
     things = {name: getattr(mechanisms, name) for name in mechanisms.__all__}
     kinds = [
-        n
-        for n, t in things.items()
-        if isinstance(t, type) and issubclass(t, Mechanism) and n not in BASES
+        n for n, t in things.items() if isinstance(t, type) and issubclass(t, Mechanism) and n not in BASES
     ]
     assert len(kinds) == 11
     for name in (*kinds, "ExponentialDensity"):

@@ -160,6 +160,24 @@ def _a_learner_of_two_records(seed, epsilon):
     return laws, max(excess, other), p, rng
 
 
+def test_an_output_has_no_more_nats_than_records_times_rho():
+    for seed in range(20):
+        laws, _, p, _ = _a_learner_of_two_records(seed, 0.0)
+        weights = np.outer(p, p)
+        mean = np.einsum("ab,abo->o", weights, laws)
+        nats = (weights[..., None] * laws * np.log(laws / mean)).sum()
+        first = (laws[:, None] * np.log(laws[:, None] / laws[None])).sum(axis=-1)
+        second = (laws[:, :, None] * np.log(laws[:, :, None] / laws[:, None])).sum(axis=-1)
+        assert 0 < nats <= 2 * max(first.max(), second.max())
+    keep, other = 1e5 / (1e5 + 999), 1 / (1e5 + 999)  # randomised response with a thousand kinds
+    nats = keep * log(1000 * keep) + 999 * other * log(1000 * other)
+    rho = (keep - other) * log(1e5)
+    assert rho / 2 < nats <= rho  # half of the bound would be wrong
+    response = np.full((3, 3), 1 / 6) + np.eye(3) / 2
+    assert (response[0] * np.log(3 * response[0])).sum() == pytest.approx(log(2) / 3)
+    assert (response[0] * np.log(response[0] / response[1])).sum() == pytest.approx(log(4) / 2)
+
+
 @pytest.mark.parametrize("epsilon", [0.0, 0.3, 1.0])
 def test_a_record_and_a_fresh_one_change_places(epsilon):
     """Any score f of an output and two records, and the gap of any published query on average."""

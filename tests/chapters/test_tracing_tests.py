@@ -1,6 +1,5 @@
 """Tracing: the exact tests by other routes, and the checkers."""
 
-from fractions import Fraction
 from itertools import product
 from math import prod, sinh, sqrt
 
@@ -13,30 +12,6 @@ from book.tools.programme import tangled
 from tests.chapters.checkers import checkers, several
 
 chapter = tangled("tracing")
-
-
-def rising(a, k):
-    return prod((a + i for i in range(k)), start=Fraction(1))
-
-
-def moment(j, k, b=Fraction(1)):
-    """Mean of u^j (1 - u)^k, u from the symmetric beta distribution."""
-    return rising(b, j) * rising(b, k) / rising(2 * b, j + k)
-
-
-def weights(x, b=Fraction(1)):
-    """Chance of one question's answers, and the mean of p on them: exact, as integrals over p = 2 u - 1."""
-    yes, no = x.count(1), x.count(-1)
-    chance = moment(yes, no, b)
-    return chance, 2 * moment(yes + 1, no, b) - chance
-
-
-def studies(n, d):
-    """All studies, one tuple of n answers for each question, with chances and the means of each p_j."""
-    for columns in product(product((-1, 1), repeat=n), repeat=d):
-        parts = [weights(x) for x in columns]
-        chance = prod(c for c, _ in parts)
-        yield columns, chance, [chance * m / c for c, m in parts]
 
 
 def fair(n, d):

@@ -38,8 +38,11 @@ from privml.learners.penalised_erm.steady import (
 )
 
 MODE_STEPS, MODE_LOOKS, DIFFERENCE = 100, 41, 0.5
+"""Iterations to the mode; looks of one: two line searches of 20 by L-BFGS-B, and one; half a kink's width."""
 STEP_COST, PILOT, MOST_TRIES = 30.0, 1000, 64
+"""What a step costs beside its tries, in tries; proposals at the start; and most of a batch."""
 LARGEST_LOG_TRIES, LARGEST_EPSILON = 25.0, 100.0
+"""Of exact draws on average, by a public bound; and of all draws: beyond it delta would pay too little."""
 EARLY, ROUNDS, SMALL_LOG_TRIES = 2**8, 2**6, 9.0
 """Tries of a step before a better centre is sought, rounds of that search, and where it is worth while."""
 SHARE = 2.0**-7

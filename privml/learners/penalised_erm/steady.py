@@ -17,7 +17,7 @@ from privml import _check as check
 from privml.learners.penalised_erm.envelopes import Envelope, centre_rounds, exponent_of, largest_log_tries
 from privml.learners.penalised_erm.laws import ExponentialERM
 
-MOST_STEPS, BATCH = 2**53, 8
+MOST_STEPS, BATCH = 2**53, 8  # whole numbers that floats hold; proposals at a time
 
 
 def turn_of(kappa: float, pull: float) -> float:
