@@ -35,7 +35,7 @@ WORD_BITS = 16  # of a uniform word, four of which are one draw of 64 bits
 UNIFORM_BITS = 53  # of a uniform float of numpy, which is an integer over 2^53
 GUARD_BITS = 32  # computed beyond those that are asked for, at first
 SMALLEST_RATE = Fraction(1, 2**48)  # so that geometric draws are integers of 64 bits
-MOST_DIGITS = 10**4  # of a coin; the chance to need one more is 2^-160000
+MOST_DIGITS = 1000  # of a coin, in a fifth of a second; the chance to need one more is 2^-16000
 
 
 def _exponential_of_small(numerator: int, precision: int, step: int) -> int:

@@ -21,6 +21,7 @@ from privml.mechanisms import gaussian_sigma
 from privml.mechanisms.transcript_law import PANEL_NODES, TAIL
 from privml.pate.aggregation import CALIBRATIONS, NO_ANSWER, VoteAggregator, VoteStream, checked_counts
 
+MOST_TEACHERS = 2**53  # beyond which a float is no count
 NOISES: dict[str, type[Gaussian | Laplace]] = {"gaussian": Gaussian, "laplace": Laplace}
 
 
@@ -51,7 +52,10 @@ def readable_teachers(sigma: float, misread: float = 0.05) -> int:
     238
     """
     check.positive(sigma=sigma)
-    return max(1, ceil(sigma * _reach(misread) - 1e-9))
+    teachers = sigma * _reach(misread)
+    if teachers > MOST_TEACHERS:
+        raise ValueError(f"sigma must leave at most {MOST_TEACHERS} teachers, got {sigma!r}")
+    return max(1, ceil(teachers - 1e-9))
 
 
 def _reach(misread: float) -> float:
