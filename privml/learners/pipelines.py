@@ -18,6 +18,8 @@ from privml.adjacency import Adjacency
 from privml.composition import basic_composition
 from privml.guarantee import Guarantee
 
+MOST_SPLITS = 10_000  # of a search: its fits are added one by one
+
 
 class PrivatePipeline(Pipeline):
     """A pipeline whose ``privacy_`` is the guarantee of the whole.
@@ -131,7 +133,7 @@ def search_guarantee(*fits: Guarantee, n_splits: int, selection: Guarantee, refi
     fits : Guarantee
         What one fit of each candidate promises (``privacy_``), all replace-one.
     n_splits : int
-        Number of parts, at least 2.
+        Number of parts, from 2 to 10,000.
     selection : Guarantee
         What pays for the scores: ``Guarantee(0.0)`` if they are on public records, or that of the mechanism
         that chooses by scores on private ones.
@@ -156,6 +158,7 @@ def search_guarantee(*fits: Guarantee, n_splits: int, selection: Guarantee, refi
     check.positive_integer(n_splits=n_splits)
     if n_splits < 2:
         raise ValueError(f"n_splits must be at least 2, got {n_splits!r}")
+    check.at_most(MOST_SPLITS, n_splits=n_splits)
     check.flag(refit=refit)
     if not isinstance(selection, Guarantee):
         raise ValueError(
