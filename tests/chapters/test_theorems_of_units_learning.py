@@ -200,6 +200,26 @@ def test_a_rate_for_every_delta(epsilon):
             assert d / (4 * m) >= simple - 1e-12
 
 
+@pytest.mark.parametrize(("c", "epsilon"), [(0.1, 1.0), (0.5, 0.5), (3.0, 0.4), (0.02, 5.0)])
+def test_a_delta_costs_what_the_simple_corollaries_say(c, epsilon):
+    for m in (1, 2, 3, 10, 101, 400):
+        for delta in filter(None, (exp(-c * m), 1 / m**2 / 2, 1e-12, 0.9)):
+            L = log((exp(epsilon) - 1) / (2 * delta)) / epsilon
+            found = thresholds_excess_risk(inf, m, epsilon, delta=delta)
+            assert found >= (min(L, m) - 2) / (4 * m) - 1e-12
+    limit = min(1 / 4, c / (4 * epsilon))
+    L = (c * 10**6 + log((exp(epsilon) - 1) / 2)) / epsilon  # m a million
+    assert (min(L, 10**6) - 2) / (4 * 10**6) == pytest.approx(limit, rel=1e-2)
+
+
+def test_the_worked_exponentially_small_deltas_force_the_stated_errors():
+    for m, L, errors in ((100, 49, 12), (1000, 499, 124)):
+        delta = 2.0 ** (-m / 2)
+        assert log(1 / (2 * delta)) / log(2) == pytest.approx(L)
+        assert small.group_delta(L - 1, log(2), delta) < 1 / 2 < small.group_delta(L + 1, log(2), delta)
+        assert m * thresholds_excess_risk(inf, m, log(2), delta=delta) > (L - 1) / 4 >= errors
+
+
 def test_the_share_of_errors_stays_where_delta_is_exponentially_small():
     for m, d in ((100, 46), (1000, 496)):
         assert 16 * (2**d - 1) < 2 ** (m // 2)
