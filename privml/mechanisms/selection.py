@@ -99,7 +99,8 @@ class PermuteAndFlip(Selection):
     from adding independent exponential noise of mean ``2 sensitivity / epsilon`` to each score and
     reporting the largest.
 
-    **Privacy.** epsilon-DP under `adjacency`; not epsilon-bounded-range.
+    **Privacy.** epsilon-DP under `adjacency`; not epsilon-bounded-range, but at every delta, alone and in
+    compositions, no worse than Laplace noise with the same epsilon.
     **Accuracy.** The expected score is never below that of the exponential mechanism with the same
     parameters (McKenna and Sheldon, 2020), and the same tail bound holds.
     **Source.** McKenna and Sheldon (2020), Algorithm 1; Ding, Kifer, Steinke, Wang, Xiao and Zhang
