@@ -8,28 +8,25 @@ of its range is a ``ValueError`` with name, rule and value.
 TABLE = """
 epsilon; privacy parameter in nats; positive | non-negative
 step_epsilon; privacy parameter in nats of a step; positive | non-negative
-delta; additive slack of privacy; in (0, 1) | in [0, 1)
+delta; additive slack; in (0, 1) | in [0, 1)
 step_delta; additive slack of a step; in (0, 1) | in [0, 1)
 rho; parameter of concentrated privacy; positive | non-negative
 mu; shift of Gaussian noise in standard deviations; positive | non-negative
 sensitivity; largest change between neighbours; positive
 adjacency; neighbouring relation;
-alpha; excess error; in (0, 1)
+alpha; excess error; in (0, 1) | positive
 beta; failure probability; in (0, 1)
-tau; exponent of the noise condition; in (0, 1)
-xi; margin; in (0, 1/2]
-nu; mass below the margin; in
+tau; exponent of the noise condition; in (0, 1) | in [0, 1] | in (0, 1]
 eta; learning rate; positive
 scale; scale of the noise; positive
 sigma; standard deviation of the noise; positive
 sampling_rate; chance that a record is used; in (0, 1]
-guarantee; promise; 
 k; number of; positive integer | non-negative integer
 size; number of records; positive integer | non-negative integer
 subsample_size; number of records drawn; positive integer
 cutoff; number of unstable queries; positive integer
 dimension; dimension; positive integer
-vc_dimension; VC dimension; positive integer
+vc_dimension; VC dimension; positive integer | non-negative integer
 n_samples; records; positive integer | non-negative integer
 n_public; public points; positive integer
 n_validation; records for validation; positive integer
@@ -45,9 +42,8 @@ problem; what is to be learned;
 hypotheses; candidates;
 predictions; bools of shape (n_hypotheses, n_points);
 error, empirical_error; of a hypothesis; in [0, 1]
-best_error; least error in the class; in [0, 1)
+best_error; least error in the class; in [0, 1) | in [0, 1]
 loss_range; length of the interval of the losses; positive
-lower, upper; losses; 
 radius; length of the longest weights; positive
 norm; length of the weights to compete with; positive
 strength; factor of the penalty; positive
@@ -56,7 +52,6 @@ fit_intercept; whether to append a constant feature;
 two_sided; whether both tails are bounded;
 adaptive; whether a query may depend on earlier answers;
 tolerance; tolerance of the oracle; positive
-form, variant, rule, proof, deviation, constant, calibration; version; one of
 estimator; classifier of scikit-learn, cloned;
 n_jobs; processes, as joblib takes them;
 rng; seed or Generator;
