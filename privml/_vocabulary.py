@@ -1,8 +1,7 @@
 """What a parameter's name means wherever it occurs: words that a docstring holds, and its range.
 
-A line for each meaning: names; words; ranges.  Of several ranges, split by "|", one holds in each callable.  A
-docstring says the words where the name means the same, and begins with "Here" where it departs.  A value out
-of its range is a ``ValueError`` with name, rule and value.
+A line for each meaning: names; words; ranges, of which one holds in each callable.  A docstring says them
+where the name means the same, and "here" where it departs.  A value out of its range is a ``ValueError``.
 """
 
 TABLE = """
@@ -30,8 +29,8 @@ vc_dimension; VC dimension; positive integer | non-negative integer
 n_samples; records; positive integer | non-negative integer
 n_public; public points; positive integer
 n_validation; records for validation; positive integer
-X; records of shape (n_samples, n_features);
-y; labels of shape (n_samples,);
+X; records;
+y; labels;
 X_public; points without labels;
 p, q; laws;
 votes; class indices of shape (n_teachers, n_points), private;

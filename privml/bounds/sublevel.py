@@ -108,7 +108,7 @@ def lipschitz_condition(
     Within distance ``t / L`` of a minimiser the objective stays below ``F* + t``, so the sublevel set holds
     the part of a ball of that radius that lies in H.
 
-    **Returns.** ``K = mu(H) L^d / (beta v)``, v the volume of the unit ball, beta the regularity, and ``rho = d``.
+    **Returns.** ``K = mu(H) L^d / (beta v)``, v the unit ball's volume, beta the regularity; ``rho = d``.
     **Source.** WLF16-ex-21, which leaves out v: its inequality is false where v is below beta.
 
     >>> condition = lipschitz_condition(1.0, 2, log_volume=log(4.0), regularity=0.25, t_max=1.0)

@@ -163,7 +163,13 @@ def _curve(steps: Steps, width: float, form: Window, least: float, *, above: boo
 
 
 class Bracket(NamedTuple):
-    """Two numbers between which the exact one lies."""
+    """Two numbers between which the exact one lies.
+
+    Parameters
+    ----------
+    lower, upper : float
+        Largest number known to be at most the exact one; least number known to be at least the exact one.
+    """
 
     lower: float
     upper: float

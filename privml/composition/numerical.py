@@ -224,6 +224,7 @@ def finite_loss(
     """Privacy loss of k steps whose worst pair of laws is finite, in both directions.
 
     **Accuracy.** The upper end is as near as for noise; the lower one only for losses on one lattice.
+    **Raises.** ValueError if p and q are laws of several outcomes at once.
     **Source.** Doroshenko, Ghazi, Kamath, Kumar and Manurangsi (2022), for the upper end; for WLF16-def-27.
 
     Parameters
@@ -258,6 +259,7 @@ def numerical_composition(*losses: NumericalLoss, delta: float, tolerance: float
     """Guarantee of releasing everything whose privacy losses are given, never too optimistic.
 
     **Privacy.** Also for adaptive choices, each step being dominated by the pair of laws given for it.
+    **Raises.** ValueError if the relations differ, or delta is not above the mass of infinite losses.
     **Source.** Koskela, Jalko and Honkela (2020); Meiser and Mohammadi (2018); for WLF16-def-27.
 
     Parameters
