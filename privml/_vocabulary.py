@@ -7,7 +7,7 @@ where the name means the same, and "here" where it departs.  A value out of its 
 TABLE = """
 epsilon; privacy parameter in nats; positive | non-negative
 step_epsilon; privacy parameter in nats of a step; positive | non-negative
-delta; additive slack; in (0, 1) | in [0, 1)
+delta; additive slack; in (0, 1) | in [0, 1) | in [0, 1]
 step_delta; additive slack of a step; in (0, 1) | in [0, 1)
 rho; parameter of concentrated privacy; positive | non-negative
 mu; shift of Gaussian noise in standard deviations; positive | non-negative
@@ -23,7 +23,7 @@ sampling_rate; chance that a record is used; in (0, 1]
 k; number of; positive integer | non-negative integer
 size; number of records; positive integer | non-negative integer
 subsample_size; number of records drawn; positive integer
-cutoff; number of unstable queries; positive integer
+cutoff; number of; positive integer
 dimension; dimension; positive integer
 vc_dimension; VC dimension; positive integer | non-negative integer
 n_samples; records; positive integer | non-negative integer
@@ -40,9 +40,10 @@ population; where records come from;
 problem; what is to be learned;
 hypotheses; candidates;
 predictions; bools of shape (n_hypotheses, n_points);
-error, empirical_error; of a hypothesis; in [0, 1]
+error; error; in [0, 1]
+empirical_error; on the sample; in [0, 1]
 best_error; least error in the class; in [0, 1) | in [0, 1]
-loss_range; length of the interval of the losses; positive
+loss_range; of the interval of the losses; positive
 radius; length of the longest weights; positive
 norm; length of the weights to compete with; positive
 strength; factor of the penalty; positive
@@ -50,10 +51,10 @@ slope; steepest slope of the loss; positive
 fit_intercept; whether to append a constant feature;
 two_sided; whether both tails are bounded;
 adaptive; whether a query may depend on earlier answers;
-tolerance; tolerance of the oracle; positive
+tolerance; tolerance; positive | in (0, 1)
 estimator; classifier of scikit-learn, cloned;
 n_jobs; processes, as joblib takes them;
-rng; seed or Generator;
+rng; generator;
 """
 
 

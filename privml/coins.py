@@ -282,7 +282,7 @@ def exact_index(log_weights: NDArray, word: int, rng: np.random.Generator) -> in
     log_weights : ndarray
         Logarithms of weights, exact as they are, one at least finite; minus infinity is weight zero.
     word : int
-        First 53 binary digits of the uniform number, a non-negative integer.
+        First 53 binary digits of the uniform number, a non-negative integer below 2^53.
     rng : int or Generator, optional
         Generator of the random bits.
     """

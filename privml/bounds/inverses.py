@@ -21,7 +21,7 @@ def smallest_sample(bound: Callable[[int], float], target: float, *, least: int 
     target : float
         What the bound is to reach, finite.
     least : int, default 1
-        Where the search begins, positive.
+        Where the search begins, a positive integer.
 
     Examples
     --------

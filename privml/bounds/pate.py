@@ -305,7 +305,7 @@ def pate_rate(
     setting : str
         One of "realizable", "tsybakov" and "agnostic".
     n_samples, n_public, vc_dimension : float
-        Number of records, positive; number of public points, positive; VC dimension, positive.
+        Here any numbers of records and public points, positive; VC dimension, positive.
     epsilon : float
         Privacy parameter in nats, positive.
     tau : float

@@ -35,7 +35,7 @@ class NumericalLoss:
     adjacency : Adjacency
         The neighbouring relation of all of them.
     interval : float, optional
-        Width of the lattice; None chooses it so that the ends come together.
+        Width of the lattice, positive; None chooses it so that the ends come together.
 
     Examples
     --------
@@ -151,17 +151,17 @@ def gaussian_loss(
     Parameters
     ----------
     mu : float
-        Shift in standard deviations of the noise, at most 20 if sampled.
+        Shift of Gaussian noise in standard deviations, positive, at most 20 if sampled.
     k : int
-        Number of releases.
+        Number of releases, a positive integer.
     sampling_rate : float
-        Chance in (0, 1] that a record is used in a release.
+        Chance that a record is used in a release, in (0, 1].
     scheme : {"coins", "subset"}
         Whether each record has a coin of its own, or a subset of fixed size is drawn.
     interval : float, optional
-        Width of the lattice of losses; None chooses it.
+        Width of the lattice of losses, positive; None chooses it.
     adjacency : Adjacency, optional
-        The neighbouring relation.
+        Neighbouring relation; None is add-or-remove-one for sampled "coins", else replace-one.
 
     Examples
     --------
@@ -191,17 +191,17 @@ def laplace_loss(
     Parameters
     ----------
     epsilon : float
-        Sensitivity over scale, at most 300.
+        Privacy parameter in nats, positive: sensitivity over scale, at most 300.
     k : int
-        Number of releases.
+        Number of releases, a positive integer.
     sampling_rate : float
-        Chance in (0, 1] that a record is used in a release.
+        Chance that a record is used in a release, in (0, 1].
     scheme : {"coins", "subset"}
         Whether each record has a coin of its own, or a subset of fixed size is drawn.
     interval : float, optional
-        Width of the lattice of losses; None chooses it.
+        Width of the lattice of losses, positive; None chooses it.
     adjacency : Adjacency, optional
-        The neighbouring relation.
+        Neighbouring relation; None is add-or-remove-one for sampled "coins", else replace-one.
 
     Examples
     --------
@@ -232,9 +232,9 @@ def finite_loss(
     p, q : Categorical or array-like of shape (n_outcomes,)
         The two laws, arrays as log-probabilities.
     k : int
-        Number of steps.
+        Number of steps, a positive integer.
     interval : float, optional
-        Width of the lattice of losses; None chooses it.
+        Width of the lattice of losses, positive; None chooses it.
     adjacency : Adjacency
         The neighbouring relation.
 
@@ -264,12 +264,12 @@ def numerical_composition(*losses: NumericalLoss, delta: float, tolerance: float
 
     Parameters
     ----------
-    losses : NumericalLoss
+    *losses : NumericalLoss
         At least one, all about one relation.
     delta : float
         Additive slack of privacy, in (0, 1).
     tolerance : float
-        Distance of the ends that is good enough, as a share of epsilon.
+        Tolerance, in (0, 1): distance of the ends that is good enough, as a share of epsilon.
 
     Examples
     --------

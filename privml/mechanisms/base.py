@@ -96,7 +96,17 @@ def check_monotone(monotone: bool, adjacency: Adjacency) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Selection(Mechanism):
-    """Parameters shared by the selection mechanisms, and the exponent they give to each outcome."""
+    """Parameters shared by the selection mechanisms, and the exponent they give to each outcome.
+
+    Parameters
+    ----------
+    epsilon, sensitivity : float
+        Privacy parameter in nats, positive; largest change between neighbours of any one score, positive.
+    adjacency : Adjacency
+        Neighbouring relation.
+    monotone : bool
+        Whether adding a record moves all scores in one direction, under add-or-remove-one only.
+    """
 
     epsilon: float
     sensitivity: float
