@@ -55,6 +55,28 @@ tolerance; tolerance; positive | in (0, 1)
 estimator; classifier of scikit-learn, cloned;
 n_jobs; processes, as joblib takes them;
 rng; generator;
+universe; possible records;
+guarantee, guarantees; promise;
+step; of each step;
+group_size; steps of the relation apart; positive integer
+conversion; one of "tight" and "simple";
+interval; width of the lattice; positive
+location; answer a without noise;
+variance; variance parameter v; positive
+noise_scale; scale; non-negative
+threshold_scale; noise on the threshold; positive | non-negative
+monotone; in one direction;
+side; side of the threshold;
+bits; length of the words;
+confidence; with which the bound holds; in (0, 1)
+progress; bar on the error stream;
+log_growth; logarithm of the growth function; non-negative
+teacher_error; error that no teacher exceeds; in [0, 1]
+theta; disagreement coefficient;
+regulariser_width; supremum less infimum of the regulariser; non-negative
+sensitivity_factor; records times the sensitivity; positive
+digits; significant digits; positive integer
+axes; where to draw;
 """
 
 

@@ -5,7 +5,9 @@ import importlib
 import inspect
 import re
 import textwrap
+from collections import defaultdict
 from enum import Enum
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -72,13 +74,21 @@ def offered(rooms):
     return found
 
 
-def body(thing):
-    """Syntax tree of a function, or of what constructs an instance; None where that is not written."""
-    for part in ("__init__", "__post_init__") if inspect.isclass(thing) else ("",):
-        function = inspect.unwrap(vars(thing).get(part) or object) if part else inspect.unwrap(thing)
-        if inspect.isfunction(function) and function.__code__.co_filename.startswith(str(ROOT)):
-            return ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
-    return None
+def code(thing):
+    """A function as it is written, or what constructs an instance; None where that is not written."""
+    if not inspect.isclass(thing):
+        return inspect.unwrap(thing)
+    made = {"__init__", "__post_init__"} & set(vars(thing))
+    parts = [inspect.unwrap(vars(thing)[name]) for name in sorted(made, reverse=True)]
+    return next(
+        (part for part in parts if inspect.isfunction(part) and inspect.getmodule(part.__code__)), None
+    )
+
+
+@cache
+def tree(function):
+    """Syntax of a function."""
+    return ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
 
 
 def documented(parsed):
@@ -91,30 +101,41 @@ def documented(parsed):
     return found
 
 
-def checked(tree):
-    """Rules that the code passes each parameter through by name, as the words that say them."""
-    found = {}
-    for call in ast.walk(tree) if tree else ():
-        if isinstance(call, ast.Call) and ast.unparse(call.func).startswith("check."):
-            for word in call.keywords:
-                if word.arg and ast.unparse(word.value) in (word.arg, f"self.{word.arg}"):
-                    rule = getattr(_check, call.func.attr)
-                    if rule is _check.ranges:
-                        rule = _check.positive_integer if word.arg[:2] == "n_" else _check._RULES[word.arg]
-                    found.setdefault(word.arg, set()).add(SAID.get(rule, ""))
-    return found
+@cache
+def checked(function):
+    """Rules that the code, or what it calls, holds each parameter to, as the words that say them."""
+    found = defaultdict(set)
+    for call in ast.walk(tree(function)):
+        if not isinstance(call, ast.Call):
+            continue
+        called = ast.unparse(call.func)
+        passed = [(word.arg, word.value) for word in call.keywords if word.arg]
+        target = inspect.unwrap(function.__globals__.get(called, _check))
+        if called.startswith("check.") and called.count(".") == 1:
+            rule = getattr(_check, called[6:])
+            for name, value in passed:
+                own = _check.positive_integer if name[:2] == "n_" else _check._RULES.get(name)
+                said = SAID.get(own if rule is _check.ranges else rule)
+                if said and ast.unparse(value) in (name, f"self.{name}"):
+                    found[name].add(said)
+        elif inspect.isfunction(target) and target.__module__[:7] == "privml." and target is not function:
+            passed += zip(inspect.signature(target).parameters, call.args, strict=False)
+            for name, value in passed:
+                if isinstance(value, ast.Name):
+                    found[value.id] |= checked(target).get(name, set())
+    return dict(found)
 
 
-def refusals(tree):
+def refusals(function):
     """What each `raise` of the code says."""
-    nodes = ast.walk(tree) if tree else ()
+    nodes = ast.walk(tree(function))
     return [ast.unparse(node.exc) for node in nodes if isinstance(node, ast.Raise) and node.exc]
 
 
 def faults(thing):
     """What the docstring of a function or a class lacks, as sentences."""
     text = inspect.getdoc(thing) or ""
-    parsed, tree = NumpyDocString(text), body(thing)
+    parsed, function = NumpyDocString(text), code(thing)
     names = [name for name in inspect.signature(thing).parameters if name != "self" and name[0] != "_"]
     said = documented(parsed)
     found = []
@@ -130,7 +151,7 @@ def faults(thing):
             found.append(f"{name} is not called {words!r}: {part!r}")
         if not here and ranges and not any(within in whole for within in ranges):
             found.append(f"{name} is not said to be {' or '.join(ranges)}: {part!r}")
-        rules = checked(tree).get(name, set()) - {""}
+        rules = checked(function).get(name, ()) if function else ()
         stricter = "positive" in rules and re.search(r"at least|in \(0, ", whole)
         if rules and not stricter and not any(rule in whole for rule in rules):
             found.append(f"{name} is checked to be {' or '.join(sorted(rules))}: {part!r}")
@@ -142,7 +163,7 @@ def faults(thing):
     if OPAQUE.search(returned) and not told:
         found.append(f"what is returned is not said: {returned}")
     told = parsed["Raises"] or re.search(r"\*\*Raises\.\*\* \w+Error ", text)
-    for refusal in refusals(tree):
+    for refusal in refusals(function) if function else ():
         name = next((name for name in names if re.search(rf"\W{name} must ", refusal)), None)
         if not told and not (name and LIMIT.search(said[name][1])):
             found.append(f"it is not said when it raises {refusal}")

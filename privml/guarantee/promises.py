@@ -132,7 +132,7 @@ class Guarantee(_Promise):
     adjacency : Adjacency
         Neighbouring relation.
     group_size : int, default 1
-        The promise holds for data sets that many steps of the relation apart.
+        Steps of the relation apart for which the promise holds, a positive integer up to 10^12.
 
     Examples
     --------
