@@ -78,13 +78,3 @@ sensitivity_factor; records times the sensitivity; positive
 digits; significant digits; positive integer
 axes; where to draw;
 """
-
-
-def vocabulary() -> dict[str, tuple[str, tuple[str, ...]]]:
-    """Words and ranges by name."""
-    found = {}
-    for line in TABLE.strip().splitlines():
-        names, words, ranges = (part.strip() for part in line.split(";"))
-        choices = tuple(part.strip() for part in ranges.split("|") if part.strip())
-        found.update({name.strip(): (words, choices) for name in names.split(",")})
-    return found

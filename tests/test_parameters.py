@@ -16,7 +16,7 @@ from numpydoc.validate import validate
 
 from privml import _check
 from privml import _check as check
-from privml._vocabulary import vocabulary
+from privml._vocabulary import TABLE
 
 ROOMS = (
     "adjacency", "audit", "bounds", "coins", "composed", "composition", "counterexamples", "distributions",
@@ -25,7 +25,11 @@ ROOMS = (
 """Whose docstrings are held to this."""
 
 ROOT = Path(__file__).resolve().parent.parent
-WORDS = vocabulary()
+WORDS = {
+    name.strip(): (words.strip(), [each.strip() for each in ranges.split("|") if each.strip()])
+    for names, words, ranges in (line.split(";") for line in TABLE.strip().splitlines())
+    for name in names.split(",")
+}
 RULES = {
     "positive": "positive",
     "non_negative": "non-negative",

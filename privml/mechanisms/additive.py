@@ -191,7 +191,15 @@ class GaussianMechanism(ApproximateMechanism):
     def with_sigma(
         cls, *, sigma: float, delta: float, sensitivity: float, adjacency: Adjacency = Adjacency.REPLACE_ONE
     ) -> Self:
-        """The mechanism with a given sigma, and the least epsilon that it may claim at this delta."""
+        """The mechanism with a given sigma, and the least epsilon that it may claim at this delta.
+
+        Parameters
+        ----------
+        sigma, delta, sensitivity : float
+            Standard deviation of the noise, positive; additive slack, in (0, 1); as for the class.
+        adjacency : Adjacency
+            Neighbouring relation.
+        """
         check.positive(sigma=sigma, sensitivity=sensitivity)
         epsilon = gaussian_epsilon(delta, sensitivity / sigma)
         return cls(epsilon=epsilon, delta=delta, sensitivity=sensitivity, sigma=sigma, adjacency=adjacency)

@@ -66,12 +66,17 @@ class Mechanism(ABC):
 
     @abstractmethod
     def output_distribution(self, value: Any) -> Any:
-        """The exact law of the answer to a value."""
+        """The exact law of the answer to a value, which is private and computed from the records."""
 
     def release(self, value: Any, *, rng: np.random.Generator | int | None = None) -> Any:
         """One draw of the law.  Each call spends the guarantee once.
 
-        A seed in a real release gives the noise away.
+        Parameters
+        ----------
+        value : object
+            Private value, as :meth:`output_distribution` takes it.
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
         """
         return self.output_distribution(value).rvs(rng=rng)
 

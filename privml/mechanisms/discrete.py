@@ -206,6 +206,17 @@ class DiscreteGaussianMechanism(ApproximateMechanism):
 
         >>> print(DiscreteGaussianMechanism.with_variance(variance=25, delta=1e-5, sensitivity=1).guarantee)
         (0.726643, 1e-05)-differential privacy (replace-one)
+
+        Parameters
+        ----------
+        variance : int, float or Fraction
+            Variance parameter v, positive, read as an exact fraction.
+        delta, sensitivity : float
+            Additive slack, in (0, 1); as for the class.
+        n_coordinates : int
+            Number of coordinates of the value, a positive integer.
+        adjacency : Adjacency
+            Neighbouring relation.
         """
         exact = check.positive_rational(variance=variance)
         epsilon = _least_epsilon(delta, exact, sensitivity, n_coordinates)

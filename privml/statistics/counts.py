@@ -114,7 +114,15 @@ class PrivateHistogram:
         return law
 
     def release(self, records: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Released:
-        """One draw of noisy counts with their intervals.  Each call spends the guarantee once."""
+        """One draw of noisy counts with their intervals.  Each call spends the guarantee once.
+
+        Parameters
+        ----------
+        records : array_like
+            Private records; of edges numbers.
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+        """
         counts = self.output_distribution(records).rvs(rng=rng)
         reach = half_width(DiscreteLaplace(scale=self._mechanism.scale), each_of(self.beta, self._size))
         ends = self.edges
@@ -170,7 +178,15 @@ class PrivateCount:
         return law
 
     def release(self, records: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Released:
-        """One draw of the noisy count with its interval.  Each call spends the guarantee once."""
+        """One draw of the noisy count with its interval.  Each call spends the guarantee once.
+
+        Parameters
+        ----------
+        records : array_like
+            Private truth values, or numbers, of which those not 0 count.
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+        """
         law = self.output_distribution(records)
         count, reach = int(law.rvs(rng=rng)), half_width(law, self.beta)
         return Released(count, count - reach, count + reach, 1 - self.beta, self.guarantee)

@@ -101,7 +101,15 @@ class PrivateMean:
         return law
 
     def release(self, records: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Released:
-        """One draw of the noisy mean with its interval.  Each call spends the guarantee once."""
+        """One draw of the noisy mean with its interval.  Each call spends the guarantee once.
+
+        Parameters
+        ----------
+        records : array_like
+            Private numbers, at least one under replace-one.
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+        """
         law, public = self.output_distribution(records), self.adjacency is Adjacency.REPLACE_ONE
         total, *counted = (int(entry) for entry in law.rvs(rng=rng))
         n_samples = np.size(np.asarray(records, dtype=object)) if public else 1
@@ -225,7 +233,15 @@ class PrivateQuantile:
         return tuple(map(mechanism.output_distribution, choices))
 
     def release(self, records: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Released:
-        """One private choice, and its interval if there is a `beta`.  Each call spends the guarantee once."""
+        """One private choice, and its interval if there is a `beta`.  Each call spends the guarantee once.
+
+        Parameters
+        ----------
+        records : array_like
+            Private numbers.
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+        """
         rng = np.random.default_rng(rng)
         places = [int(law.rvs(rng=rng)) for law in self.output_distribution(records)]
         value = self.options[places[0]]
