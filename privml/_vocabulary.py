@@ -56,7 +56,7 @@ estimator; classifier of scikit-learn, cloned;
 n_jobs; processes, as joblib takes them;
 rng; generator;
 universe; possible records;
-guarantee, guarantees; promise;
+guarantees; promise;
 step; of each step;
 group_size; steps of the relation apart; positive integer
 conversion; one of "tight" and "simple";
@@ -65,7 +65,6 @@ location; answer a without noise;
 variance; variance parameter v; positive
 noise_scale; scale; non-negative
 threshold_scale; noise on the threshold; positive | non-negative
-monotone; in one direction;
 side; side of the threshold;
 bits; length of the words;
 confidence; with which the bound holds; in (0, 1)

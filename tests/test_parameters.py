@@ -156,7 +156,7 @@ def faults(thing):
         if not here and ranges and not any(within in whole for within in ranges):
             found.append(f"{name} is not said to be {' or '.join(ranges)}: {part!r}")
         rules = checked(function).get(name, ()) if function else ()
-        stricter = "positive" in rules and re.search(r"at least|in \(0, ", whole)
+        stricter = {"positive", "in (0, 1)"} & set(rules) and re.search(r"at least|in \(0, ", whole)
         if rules and not stricter and not any(rule in whole for rule in rules):
             found.append(f"{name} is checked to be {' or '.join(sorted(rules))}: {part!r}")
     sections = parsed["Parameters"] + parsed["Returns"] + parsed["Raises"]
