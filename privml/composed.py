@@ -50,7 +50,7 @@ class Composed:
     theorem : str
         A key of ``THEOREMS``.
     n_releases : int
-        How many releases these are; a loss of k steps counts as k.
+        Number of releases, a positive integer; a loss of k steps counts as k.
 
     Examples
     --------
@@ -189,7 +189,7 @@ def compose(*releases: Any, delta: float) -> Composed:
 
     Parameters
     ----------
-    releases : mechanism, guarantee, fitted learner or NumericalLoss, or a pair (one of these, count)
+    *releases : mechanism, guarantee, fitted learner or NumericalLoss, or a pair (one of these, count)
         What is released, all about one relation.
     delta : float
         Additive slack of privacy, in [0, 1); at 0 epsilons are added.
@@ -247,7 +247,7 @@ def smallest_scale(
     delta : float
         Additive slack of privacy, in [0, 1).
     tolerance : float
-        How far above the least the size may be, as a share of it.
+        Tolerance, in (0, 1): how far above the least the size may be, as a share of it.
 
     Returns
     -------

@@ -66,12 +66,17 @@ class Mechanism(ABC):
 
     @abstractmethod
     def output_distribution(self, value: Any) -> Any:
-        """The exact law of the answer to a value."""
+        """The exact law of the answer to a value, which is private and computed from the records."""
 
     def release(self, value: Any, *, rng: np.random.Generator | int | None = None) -> Any:
         """One draw of the law.  Each call spends the guarantee once.
 
-        A seed in a real release gives the noise away.
+        Parameters
+        ----------
+        value : object
+            Private value, as :meth:`output_distribution` takes it.
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
         """
         return self.output_distribution(value).rvs(rng=rng)
 
@@ -96,7 +101,17 @@ def check_monotone(monotone: bool, adjacency: Adjacency) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Selection(Mechanism):
-    """Parameters shared by the selection mechanisms, and the exponent they give to each outcome."""
+    """Parameters shared by the selection mechanisms, and the exponent they give to each outcome.
+
+    Parameters
+    ----------
+    epsilon, sensitivity : float
+        Privacy parameter in nats, positive; largest change between neighbours of any one score, positive.
+    adjacency : Adjacency
+        Neighbouring relation.
+    monotone : bool
+        Whether adding a record moves all scores in one direction, under add-or-remove-one only.
+    """
 
     epsilon: float
     sensitivity: float
