@@ -37,7 +37,10 @@ class HypothesisClass(ABC):
     particular, have to be public numbers.
     **Source.** L4-def-setup: concept and concept class; DR11-def-11.1.
 
-    `n_features` is None when an instance is the index of a point.
+    Attributes
+    ----------
+    n_features : int, optional
+        Number of features of an instance; None where it is the index of a point.
     """
 
     n_features: int | None

@@ -47,6 +47,11 @@ class Thresholds(HypothesisClass):
 
     >>> Thresholds([0.0, 1.0]).predict([-1.0, 0.0, 2.0]).astype(int).tolist()
     [[0, 1, 1], [0, 0, 1]]
+
+    Parameters
+    ----------
+    cuts : array_like
+        Public cut points of shape (n_hypotheses,), finite and strictly increasing.
     """
 
     cuts: NDArray[np.float64]
@@ -91,21 +96,20 @@ class DecisionStumps(HypothesisClass):
     The first half of the indices are the positive stumps, feature by feature and by increasing cut; index
     ``n_hypotheses // 2 + i`` is the negation of index i.  NaN is labelled False by the positive stump.
 
+    **Raises.** ValueError if there is no cut point, or those of a feature do not increase.
     **Source.** Gey (2018), Vapnik-Chervonenkis dimension of axis-parallel cuts; Leboeuf, LeBlanc and Marchand
     (2020), Decision trees as partitioning machines.
 
-    Parameters
-    ----------
-    cut_points : sequence of array_like, one per feature
-        Public cut points of each feature, finite and strictly increasing; a feature may have none.
-
-    Examples
-    --------
     >>> stumps = DecisionStumps([[0.5], [1.0, 2.0]])
     >>> [stumps.describe(index) for index in range(4)]
     ['x[0] >= 0.5', 'x[1] >= 1', 'x[1] >= 2', 'x[0] < 0.5']
     >>> stumps.mistakes([[0.0, 3.0], [1.0, 0.0]], [True, False]).tolist()
     [2, 0, 0, 0, 2, 2]
+
+    Parameters
+    ----------
+    cut_points : sequence
+        Public cut points of each feature, finite and strictly increasing; a feature may have none.
     """
 
     cut_points: tuple[NDArray[np.float64], ...]
