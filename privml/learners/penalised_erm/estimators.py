@@ -112,6 +112,26 @@ class ExponentialLogisticRegression(_ExponentialClassifier):
     (2, 1e-06)-differential privacy (replace-one)
     >>> bool(learner.score(X, X[:, 0] > X[:, 1]) > 0.9)
     True
+
+    Parameters
+    ----------
+    epsilon, delta : float
+        Privacy parameter in nats, positive, at most 100; additive slack, in [0, 1).
+    radius, strength : float
+        Length of the longest weights R, positive; factor of the penalty, positive.
+    fit_intercept : bool
+        Whether to append a constant feature, and divide it and the record by the root of 2.
+    bounds : tuple or str, optional
+        Declared ranges (lower, upper), or "unit" for rows in the unit ball; None cuts and warns.
+    classes : sequence, optional
+        Public labels, the negative one first; None reads them from `y`, so that their set is public.
+
+    Attributes
+    ----------
+    coef_, intercept_ : ndarray
+        Weights of shape (1, n_features); intercept of shape (1,): the private output.
+    classes_, privacy_ : ndarray, Guarantee
+        The two labels; promise of one fit.
     """
 
     _loss = LogisticLoss
@@ -130,6 +150,26 @@ class ExponentialLinearSVC(_ExponentialClassifier):
     >>> _ = learner.fit(X, X[:, 0] > X[:, 1], rng=0)
     >>> bool(learner.score(X, X[:, 0] > X[:, 1]) > 0.9)
     True
+
+    Parameters
+    ----------
+    epsilon, delta : float
+        Privacy parameter in nats, positive, at most 100; additive slack, in [0, 1).
+    radius, strength : float
+        Length of the longest weights R, positive; factor of the penalty, positive.
+    fit_intercept : bool
+        Whether to append a constant feature, and divide it and the record by the root of 2.
+    bounds : tuple or str, optional
+        Declared ranges (lower, upper), or "unit" for rows in the unit ball; None cuts and warns.
+    classes : sequence, optional
+        Public labels, the negative one first; None reads them from `y`, so that their set is public.
+
+    Attributes
+    ----------
+    coef_, intercept_ : ndarray
+        Weights of shape (1, n_features); intercept of shape (1,): the private output.
+    classes_, privacy_ : ndarray, Guarantee
+        The two labels; promise of one fit.
     """
 
     _loss = HingeLoss
@@ -152,6 +192,24 @@ class ExponentialRidge(PrivateRegressor, ExponentialLinearModel):
     (2, 1e-06)-differential privacy (replace-one) True
     >>> learner.draw(X, y, rng=0).exact  # of these records; not private
     True
+
+    Parameters
+    ----------
+    epsilon, delta : float
+        Privacy parameter in nats, positive, at most 100; additive slack, in [0, 1).
+    radius, strength : float
+        Length of the longest weights R, positive; factor of the penalty, positive.
+    fit_intercept : bool
+        Whether to append a constant feature, and divide it and the record by the root of 2.
+    bounds : tuple or str, optional
+        Declared ranges (lower, upper), or "unit" for rows in the unit ball; None cuts and warns.
+
+    Attributes
+    ----------
+    coef_, intercept_ : ndarray
+        Weights of shape (1, n_features); intercept of shape (1,): the private output.
+    privacy_ : Guarantee
+        Of one fit.
     """
 
     _loss = SquaredLoss

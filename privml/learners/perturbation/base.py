@@ -41,6 +41,11 @@ class CutLogisticLoss:
     >>> loss = CutLogisticLoss(0.5)
     >>> loss.value(np.array([-2.0, 0.0, 2.0])).round(4).tolist(), loss.derivative(np.array([-2.0])).tolist()
     ([1.6931, 0.6931, 0.1269], [-0.5])
+
+    Parameters
+    ----------
+    slope : float
+        Steepest slope of the loss L, positive, at most 1.
     """
 
     slope: float = 0.5
@@ -87,6 +92,13 @@ class RadialLaplace:
 
     >>> round(float(RadialLaplace(1, 2.0).logpdf([3.0])), 6), round(float(np.log(0.25) - 1.5), 6)
     (-2.886294, -2.886294)
+
+    Parameters
+    ----------
+    dimension : int
+        Dimension d, a positive integer.
+    scale : float
+        Here the length theta, positive.
     """
 
     dimension: int
@@ -159,15 +171,19 @@ def vector_noise(
     **Privacy.** Vector plus noise is (epsilon, delta)-DP, under the relation of the sensitivity.
     **Source.** Chaudhuri, Monteleoni and Sarwate (2011), Algorithm 1; Balle and Wang (2018) for the Gaussian.
 
-    Parameters
-    ----------
-    shift : Callable
-        From epsilon and delta to the largest shift in standard deviations that a Gaussian may have.
-
-    Examples
-    --------
     >>> vector_noise(30, 1.0, 1.0).mean_square, round(vector_noise(30, 1.0, 1.0, 1e-5).mean_square, 1)
     (930.0, 417.5)
+
+    Parameters
+    ----------
+    dimension : int
+        Dimension of the vector, a positive integer.
+    sensitivity, epsilon : float
+        Largest change between neighbours of the vector in L2, positive; privacy parameter in nats, positive.
+    delta : float
+        Additive slack, in [0, 1).
+    shift : callable
+        From epsilon and delta to the largest shift in standard deviations that a Gaussian may have.
     """
     check.positive_integer(dimension=dimension)
     check.positive(sensitivity=sensitivity, epsilon=epsilon)
