@@ -75,7 +75,15 @@ class HypothesisClass(ABC):
         return self._describe(int(index))
 
     def predict(self, X: ArrayLike, indices: ArrayLike | None = None) -> NDArray[np.bool_]:
-        """Labels that the hypotheses with some indices, all by default, give to instances: one row each."""
+        """Labels that the hypotheses with some indices, all by default, give to instances: one row each.
+
+        Parameters
+        ----------
+        X : array_like
+            Here instances, as the class takes them.
+        indices : array_like, optional
+            Indices of hypotheses, of shape (n_chosen,); None is all.
+        """
         records = self._records(X)
         chosen = self._chosen(indices)
         labels = np.empty((len(chosen), len(records)), dtype=bool)

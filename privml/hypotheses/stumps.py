@@ -138,10 +138,19 @@ class DecisionStumps(HypothesisClass):
     def on_grid(cls, n_features: int, lower: float, upper: float, n_cuts: int) -> "DecisionStumps":
         """Stumps on the same evenly spaced cut points for every feature.
 
-        The cut points lie strictly inside the public range, so that no stump is constant on it.
+        No stump is constant on the range.
 
         >>> DecisionStumps.on_grid(1, 0.0, 1.0, 3).cut_points
         (array([0.25, 0.5 , 0.75]),)
+
+        Parameters
+        ----------
+        n_features : int
+            Number of features, a positive integer.
+        lower, upper : float
+            Public range, `lower` below `upper`; the cut points lie strictly inside of it.
+        n_cuts : int
+            Number of cut points of each feature, a positive integer.
         """
         check.positive_integer(n_features=n_features, n_cuts=n_cuts)
         check.at_most(_MOST_CUTS, **{"n_features * n_cuts": n_features * n_cuts})

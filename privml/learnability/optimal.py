@@ -155,9 +155,14 @@ class OptimalLearner(ApproximateMechanism):
         return self.probabilities[rows]
 
     def output_distribution(self, value: ArrayLike) -> Categorical:
-        """The exact law of the hypothesis on one data set: record indices of shape (n_samples,).
+        """The exact law of the hypothesis on one data set, whatever the order of its records.
 
-        Their order does not matter; an index outside the universe is clipped to it.
+        **Raises.** ValueError if there are not `n_samples` records.
+
+        Parameters
+        ----------
+        value : array_like
+            Indices of records, integers of shape (n_samples,); one outside of the universe is clipped to it.
         """
         records = np.asarray(value)
         if records.shape != (self.n_samples,):

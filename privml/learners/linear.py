@@ -252,7 +252,17 @@ class LinearLearner(BinaryLearner):
         return False if _has_ranges(self.bounds) else "csr"
 
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
-        """Learn a rule in one pass over the records, dense or sparse, in their order."""
+        """Learn a rule in one pass over the records, dense or sparse, in their order.
+
+        Parameters
+        ----------
+        X : array_like or sparse matrix
+            Records of shape (n_samples, n_features); dense if `bounds` are ranges.
+        y : array_like
+            Labels of shape (n_samples,).
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.
+        """
         rng = np.random.default_rng(rng)
         weights = self._checked_weights()
         X, labels, self.classes_ = self._prepared(X, y, reset=True, accept_sparse=self._sparse())
@@ -270,7 +280,13 @@ class LinearLearner(BinaryLearner):
         return self
 
     def decision_function(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Value of the linear rule, in [-1, 1], on records that are clipped as in fit."""
+        """Value of the linear rule, in [-1, 1], on records that are clipped as in fit.
+
+        Parameters
+        ----------
+        X : array_like or sparse matrix
+            Records of shape (n_samples, n_features), clipped as in `fit`.
+        """
         check_is_fitted(self, "theta_")
         X = _cube_rows(self._features(X, accept_sparse=self._sparse()), self.bounds)
         if isinstance(X, np.ndarray):

@@ -64,7 +64,19 @@ class PrivatePipeline(Pipeline):
         rng: np.random.Generator | int | None = None,
         **parameters: Any,
     ) -> Self:
-        """Fit all steps; each that takes an `rng` gets a stream of its own."""
+        """Fit all steps; each that takes an `rng` gets a stream of its own.
+
+        **Raises.** ValueError if a step learns from the records without noise, or the last has no guarantee.
+
+        Parameters
+        ----------
+        X, y : array_like
+            Records of shape (n_samples, n_features); labels of shape (n_samples,).
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.
+        **parameters : object
+            Those of the steps, ``step__name=value``, as scikit-learn passes them on.
+        """
         names = [name for name, step in self.steps if fitted_step(step)]
         if names:
             raise ValueError(

@@ -149,12 +149,26 @@ class PublicScaler(_Transformer):
     unit: bool = True
 
     def fit(self, X: ArrayLike, y: ArrayLike | None = None) -> Self:
-        """Check the ranges and note the number of features."""
+        """Check the ranges and note the number of features.
+
+        Parameters
+        ----------
+        X : array_like
+            Records of shape (n_samples, n_features).
+        y : None
+            Not looked at.
+        """
         centred_rows(features(self, X, reset=True)[:1], self.lower, self.upper, unit=self.unit)
         return self
 
     def transform(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Rows in the unit ball."""
+        """Rows in the unit ball.
+
+        Parameters
+        ----------
+        X : array_like
+            Records of shape (n_samples, n_features).
+        """
         return centred_rows(features(self, X, reset=False), self.lower, self.upper, unit=self.unit)
 
     def __sklearn_tags__(self) -> Any:
@@ -196,7 +210,15 @@ class PublicFourierFeatures(_Transformer):
     seed: int = 0
 
     def fit(self, X: ArrayLike, y: ArrayLike | None = None) -> Self:
-        """Draw the frequencies, `frequencies_` of shape (n_features, n_pairs)."""
+        """Draw the frequencies, `frequencies_` of shape (n_features, n_pairs).
+
+        Parameters
+        ----------
+        X : array_like
+            Records of shape (n_samples, n_features).
+        y : None
+            Not looked at.
+        """
         check.positive(gamma=self.gamma)
         check.positive_integer(n_pairs=self.n_pairs)
         check.non_negative_integer(seed=self.seed)
@@ -206,7 +228,13 @@ class PublicFourierFeatures(_Transformer):
         return self
 
     def transform(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Features of each record, of shape (n_samples, 2 n_pairs)."""
+        """Features of each record, of shape (n_samples, 2 n_pairs).
+
+        Parameters
+        ----------
+        X : array_like
+            Records of shape (n_samples, n_features).
+        """
         check_is_fitted(self, "frequencies_")
         rows = np.nan_to_num(features(self, X, reset=False).astype(float), nan=0.0)
         angles = np.clip(rows, -LARGEST_ENTRY, LARGEST_ENTRY) @ self.frequencies_

@@ -49,7 +49,15 @@ class RandomStumps:
     n_cuts: int = 16
 
     def draw(self, n_features: int, *, rng: np.random.Generator | int | None = None) -> DecisionStumps:
-        """As many cut points for each feature, a feature's in increasing order."""
+        """As many cut points for each feature, a feature's in increasing order.
+
+        Parameters
+        ----------
+        n_features : int
+            Number of features, a positive integer.
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.
+        """
         check.positive_integer(n_features=n_features, n_cuts=self.n_cuts)
         check.at_most(1 << 20, n_features=n_features, n_cuts=self.n_cuts)
         check.finite(lower=self.lower, upper=self.upper)
@@ -94,7 +102,15 @@ class RepresentationLearner(BinaryLearner):
     classes: Sequence | None = None
 
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
-        """Draw a set of hypotheses and select one."""
+        """Draw a set of hypotheses and select one.
+
+        Parameters
+        ----------
+        X, y : array_like
+            Records of shape (n_samples, n_features); labels of shape (n_samples,).
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.
+        """
         check.positive(epsilon=self.epsilon)
         of_set, of_choice = np.random.default_rng(rng).spawn(2)
         X, labels, self.classes_ = self._prepared(X, y, reset=True)

@@ -168,8 +168,18 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         """Train teachers, ask for noisy votes, and train the student.
 
         Records and public points are arrays, sparse matrices or data frames.  Numbers that are not finite
-        count as missing for an estimator that takes that, as one with an imputer does, and else as 0.  With
-        `progress` a bar on the error stream counts the teachers.
+        count as missing for an estimator that takes that, as one with an imputer does, and else as 0.
+
+        Parameters
+        ----------
+        X, y : array_like
+            Records of shape (n_samples, n_features); labels of shape (n_samples,).
+        X_public : array_like, optional
+            Points without labels, public; None draws them from a normal law.
+        progress : bool
+            Whether a bar on the error stream counts the teachers.
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.
         """
         splitting, drawing, teaching = np.random.default_rng(rng).spawn(3)
         X, y = self._checked(X, y)
@@ -201,7 +211,13 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         return self
 
     def predict(self, X: ArrayLike) -> NDArray:
-        """Labels that the student gives; numbers that are not finite count as they do in `fit`."""
+        """Labels that the student gives; numbers that are not finite count as they do in `fit`.
+
+        Parameters
+        ----------
+        X : array_like
+            Records of shape (n_samples, n_features).
+        """
         check_is_fitted(self, "student_")
         X, options = _features(X)
         X = harmless(validate_data(self, X, reset=False, **options), self._missing)

@@ -85,6 +85,13 @@ class FinitePopulation:
         """An i.i.d. sample.
 
         **Source.** L4-def-setup and L4-def-agnostic: the training set.
+
+        Parameters
+        ----------
+        n_samples : int
+            Number of records, a non-negative integer.
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.
         """
         rng = np.random.default_rng(rng)
         check.non_negative_integer(n_samples=n_samples)

@@ -53,6 +53,15 @@ class ExponentialLinearModel(BaseEstimator):
         """The draw that a fit makes from the same coins; for study, **not private**.
 
         Whether it is exact, its steps and its tries tell of the records, so a fit keeps the weights only.
+
+        Parameters
+        ----------
+        X : array_like
+            Rows of shape (n_samples, n_features), numbers.
+        targets : array_like
+            Targets of shape (n_samples,), in [-1, 1]; labels as -1 and 1.
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.
         """
         return self._draw(self.law(X, targets), np.random.default_rng(rng))
 
@@ -84,12 +93,26 @@ class _ExponentialClassifier(BinaryLearner, ExponentialLinearModel):
     classes: Sequence | None = None
 
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
-        """Draw weights."""
+        """Draw weights.
+
+        Parameters
+        ----------
+        X, y : array_like
+            Records of shape (n_samples, n_features); labels of shape (n_samples,).
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.
+        """
         X, labels, self.classes_ = self._prepared(X, y, reset=True)
         return self._fit(X, np.where(labels, 1.0, -1.0), rng)
 
     def decision_function(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Score of each record, clipped as in fit; positive for the second class."""
+        """Score of each record, clipped as in fit; positive for the second class.
+
+        Parameters
+        ----------
+        X : array_like
+            Records of shape (n_samples, n_features).
+        """
         return self._scores(X)
 
 
@@ -221,12 +244,26 @@ class ExponentialRidge(PrivateRegressor, ExponentialLinearModel):
         return super()._draw(law, rng) if weights is None else Draw(weights, 0, 0)
 
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
-        """Draw weights."""
+        """Draw weights.
+
+        Parameters
+        ----------
+        X, y : array_like
+            Records of shape (n_samples, n_features); targets of shape (n_samples,), moved into [-1, 1].
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.
+        """
         X = features(self, X, reset=True)
         return self._fit(X, targets(y, len(X)), rng)
 
     def predict(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Score of each record, clipped as in fit."""
+        """Score of each record, clipped as in fit.
+
+        Parameters
+        ----------
+        X : array_like
+            Records of shape (n_samples, n_features).
+        """
         return self._scores(X)
 
 

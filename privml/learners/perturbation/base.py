@@ -232,7 +232,15 @@ class PerturbedClassifier(BinaryLearner):
         """Private weights from signed rows, and the strength of the penalty that was used."""
 
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
-        """Learn weights privately."""
+        """Learn weights privately.
+
+        Parameters
+        ----------
+        X, y : array_like
+            Records of shape (n_samples, n_features); labels of shape (n_samples,).
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.
+        """
         check.positive(epsilon=self.epsilon)
         check.flag(fit_intercept=self.fit_intercept)
         check.probability_half_open(delta=self.delta)
@@ -247,7 +255,13 @@ class PerturbedClassifier(BinaryLearner):
         return self
 
     def decision_function(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Score of each record, clipped as in fit; positive for the second class."""
+        """Score of each record, clipped as in fit; positive for the second class.
+
+        Parameters
+        ----------
+        X : array_like
+            Records of shape (n_samples, n_features).
+        """
         check_is_fitted(self, "coef_")
         return _ball_rows(self._features(X), self.bounds) @ self.coef_[0] + self.intercept_[0]
 

@@ -191,13 +191,27 @@ class PrivateParityLearner(BinaryLearner):
     classes: Sequence | None = None
 
     def output_distribution(self, X: ArrayLike, y: ArrayLike) -> Categorical:
-        """Exact law of the parity that `fit` would find, see ``parity_law``; itself not private."""
+        """Exact law of the parity that `fit` would find, see ``parity_law``; itself not private.
+
+        Parameters
+        ----------
+        X, y : array_like
+            Records of shape (n_samples, n_features); labels of shape (n_samples,).
+        """
         check.one_of(VARIANTS, variant=self.variant)
         X, labels, _ = self._prepared(X, y, reset=not hasattr(self, "n_features_in_"))
         return parity_law(X, labels, self.epsilon, variant=self.variant)
 
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
-        """Find a parity, or give up."""
+        """Find a parity, or give up.
+
+        Parameters
+        ----------
+        X, y : array_like
+            Records of shape (n_samples, n_features); labels of shape (n_samples,).
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.
+        """
         rng = np.random.default_rng(rng)
         plan = parity_plan(self.epsilon, variant=self.variant)
         X, labels, self.classes_ = self._prepared(X, y, reset=True)
@@ -209,7 +223,13 @@ class PrivateParityLearner(BinaryLearner):
         return self
 
     def predict(self, X: ArrayLike) -> NDArray:
-        """Labels that the parity gives, or the negative label if the learner gave up."""
+        """Labels that the parity gives, or the negative label if the learner gave up.
+
+        Parameters
+        ----------
+        X : array_like
+            Records of shape (n_samples, n_features).
+        """
         check_is_fitted(self, "parity_")
         X = self._features(X)
         chosen = np.zeros(X.shape[1], dtype=bool) if self.parity_ is None else self.parity_

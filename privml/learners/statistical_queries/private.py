@@ -140,7 +140,13 @@ class PrivateSQOracle(SampleOracle):
         return super()._means(query, n_answers)
 
     def output_distribution(self, query: StatisticalQuery) -> Laplace | Gaussian:
-        """Exact law of the answer, if the query were asked next; for study, itself not private."""
+        """Exact law of the answer, if the query were asked next; for study, itself not private.
+
+        Parameters
+        ----------
+        query : callable
+            From (X, y) to a value in [0, 1] for each record.
+        """
         self._refuse_beyond(1)
         return self._noise_law(float(self._means(query, None)[0]))
 
@@ -201,7 +207,15 @@ class PrivateSQClassifier(BinaryLearner):
         return self.learner
 
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
-        """Run the learner on the answers of a private oracle."""
+        """Run the learner on the answers of a private oracle.
+
+        Parameters
+        ----------
+        X, y : array_like
+            Records of shape (n_samples, n_features); labels of shape (n_samples,).
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.
+        """
         rng = np.random.default_rng(rng)
         X, labels, self.classes_ = self._prepared(X, y, reset=True)
         self.learner_ = self._learner_for(X.shape[1])
@@ -220,7 +234,13 @@ class PrivateSQClassifier(BinaryLearner):
         return self
 
     def predict(self, X: ArrayLike) -> NDArray:
-        """Labels that the learned rule gives."""
+        """Labels that the learned rule gives.
+
+        Parameters
+        ----------
+        X : array_like
+            Records of shape (n_samples, n_features).
+        """
         check_is_fitted(self, "output_")
         X = self._features(X)
         return self._labels(self.learner_.predict(self.output_, X))
