@@ -2,8 +2,7 @@
 
 Sums over data sets with multinomial weights; the identities are proved in the chapter *Privacy is stability*.
 For a learner that minds the order of its records take the law of the learner that shuffles first: i.i.d.
-samples come in random order anyway.  `probabilities` are one distribution on the records, or one a row; then
-the answer has one entry a row.
+samples come in random order anyway.
 """
 
 from collections.abc import Callable
