@@ -220,7 +220,7 @@ def failure_probability(
     n_samples : int
         Number of records, a positive integer.
     alpha : float
-        Excess error that is allowed, non-negative.
+        Here the excess error that is allowed, non-negative.
     """
     kinds = merged_points(hypotheses, population)
     return min(_expectation(law, kinds, n_samples, _failing(kinds, alpha)), 1.0)
@@ -287,7 +287,7 @@ def smallest_sample_size(
     population : FinitePopulation
         Where records come from.
     alpha, beta : float
-        Excess error that is allowed, non-negative; failure probability, in (0, 1).
+        Here the excess error that is allowed, non-negative; failure probability, in (0, 1).
     upper : int
         Here the largest size that is tried, a positive integer.
     run : int, optional

@@ -229,7 +229,7 @@ def grid_packing(n_points: int, n_samples: int, *, distance: int | None = None) 
     Parameters
     ----------
     n_points, n_samples : int
-        Number of points, at least 2; number of records, a positive integer.
+        Number of points, a positive integer, at least 2; number of records, a positive integer.
     distance : int, optional
         Number of records around a cut, a positive integer up to `n_samples`; None is all.
     """

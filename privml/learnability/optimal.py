@@ -108,7 +108,7 @@ class OptimalLearner(ApproximateMechanism):
     probabilities : ndarray
         Its laws of shape (n_datasets, n_hypotheses), in the order of ``count_vectors``.
     value, lower_bound : float
-        Its largest excess, and what no learner with this privacy can be below; non-negative.
+        Its largest excess, non-negative; what no learner with this privacy is below, non-negative.
     delta : float
         Additive slack, in [0, 1).
     distributions : ndarray, optional

@@ -52,7 +52,7 @@ def rescaled_problem(
     losses : array_like
         Raw losses, of shape (n_hypotheses, n_records).
     upper, lower : float
-        Public range of the losses, `lower` below `upper`; read off the data, it would leak.
+        Public range of the losses, finite, `lower` below `upper`: read off the data, it would leak.
     clip : bool
         Whether to move losses outside of the range to its nearest end; else they are refused.
     hypotheses, records : array_like, optional

@@ -272,7 +272,7 @@ def posterior_mean(mean: ArrayLike, epsilon: float) -> NDArray[np.float64]:
     mean : float or array_like
         Population mean p of the query, in [0, 1].
     epsilon : float
-        Here privacy parameter in nats of either sign: with ``-epsilon`` it is the least chance.
+        Here privacy parameter in nats, finite, of either sign: with ``-epsilon`` it is the least chance.
     """
     check.finite(epsilon=epsilon)
     p = check.numbers(mean=mean)

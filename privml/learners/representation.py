@@ -192,7 +192,17 @@ def greedy_cover(distances: ArrayLike, radius: float) -> NDArray[np.intp]:
 
 @dataclass(frozen=True, eq=False)
 class Members(HypothesisClass):
-    """Some hypotheses of a class, as a class; `chosen` holds their indices."""
+    """Some hypotheses of a class, as a class.
+
+    **Raises.** ValueError if an index is none of the class, or there is none.
+
+    Parameters
+    ----------
+    whole : HypothesisClass
+        The class.
+    chosen : array_like
+        Indices of its members, integers of shape (n_members,).
+    """
 
     whole: HypothesisClass
     chosen: NDArray[np.intp]

@@ -112,7 +112,7 @@ class Stage(NamedTuple):
     Parameters
     ----------
     n_seen, n_queried, n_survivors : int
-        Numbers of points seen, labels asked, hypotheses left.
+        Numbers of points seen, labels asked and hypotheses left, non-negative integers.
     region : float
         Share of the stream in DIS(V).
     """
@@ -135,7 +135,7 @@ class VersionSpaceRun(NamedTuple):
     queried, labels : ndarray
         Positions of the points whose labels were asked, in order; the answers.
     n_seen : int
-        Number of points seen.
+        Number of points seen, a non-negative integer.
     stages : tuple
         States after each update.
     """

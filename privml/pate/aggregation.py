@@ -48,7 +48,7 @@ class Answers(NamedTuple):
     labels : ndarray
         Class indices of shape (n_points,), ``NO_ANSWER`` where there is none.
     n_asked : int
-        Number of points asked before the run halted.
+        Number of points asked before the run halted, a non-negative integer.
     halted, guarantee : bool, Guarantee
         Whether it halted; promise of the whole run, whatever was asked.
     """

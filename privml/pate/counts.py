@@ -285,7 +285,7 @@ def count_learning(
     delta : float
         Additive slack, in (0, 1).
     n_queries, n_rounds : int
-        Numbers of counts asked, all used, and of rounds, positive integers; the first is random.
+        Numbers of counts asked, all used, and of rounds, the first at random, positive integers.
     adjacency : Adjacency
         Neighbouring relation.
     rng : int or Generator, optional

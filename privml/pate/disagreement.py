@@ -31,7 +31,7 @@ class ActiveRun(NamedTuple):
     queried, labels : ndarray
         Positions of the points whose labels were asked, in order; the answers.
     n_fits : int
-        Number of trainings in all.
+        Number of trainings in all, a non-negative integer.
     """
 
     model: Any

@@ -165,7 +165,7 @@ class GaussianAggregator(VoteAggregator):
     epsilon, delta : float
         Privacy parameter in nats, positive; additive slack, in (0, 1).
     n_queries, n_classes : int
-        Number of queries, a positive integer; number of classes: 2.
+        Number of queries, a positive integer; number of classes, the integer 2.
     adjacency : Adjacency
         Neighbouring relation.
     calibration : str
@@ -295,7 +295,7 @@ class ConfidentAggregator(VoteAggregator):
     n_answers : int
         Number of answers after which the run halts, a positive integer; each query costs a check.
     threshold : float
-        What the largest count must reach, in votes; public, so not to be tuned on them.
+        What the largest count must reach, finite, in votes: public, so not to be tuned on them.
     check_share : float
         Share of mu squared that the checks get, in (0, 1).
     """

@@ -235,7 +235,7 @@ def fit_teachers(
     X_public : array_like, optional
         Points without labels, on which the classifier is tried first; None tries none.
     n_jobs : int, optional
-        Processes, as joblib takes them; None is one.
+        Processes, as joblib takes them: a finite integer; None is one.
     progress : bool
         Whether a bar on the error stream counts the teachers.
     rng : int or Generator, optional

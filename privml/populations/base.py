@@ -235,7 +235,7 @@ def tsybakov_constant(population: FinitePopulation, tau: float) -> float:
     population : FinitePopulation
         Where records come from.
     tau : float
-        Exponent of the noise condition, in [0, 1).
+        Here the exponent of the noise condition, in [0, 1).
     """
     check.instance(FinitePopulation, population=population)
     check.probability_half_open(tau=tau)

@@ -170,7 +170,7 @@ def voting_fails_example(with_centre: bool = False, best_error: float = 0.5) -> 
     with_centre : bool
         Whether to add the majority of the three, ``(1, 0, 0, 0)``, as a fourth hypothesis.
     best_error : float
-        Least error in the class e, positive, at most 1/2: a fifth point has mass ``1 - 2 e``.
+        Here the least error in the class e, positive, at most 1/2: a fifth point has mass ``1 - 2 e``.
     """
     check.flag(with_centre=with_centre)
     check.positive(best_error=best_error)

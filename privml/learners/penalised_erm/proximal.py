@@ -60,7 +60,7 @@ class Draw(NamedTuple):
     weights : ndarray
         What was drawn, of shape (dimension,).
     n_steps, n_tries, n_looks : int
-        Numbers of steps of chains (0 if exact), tries, and passes over the records, which tell of them.
+        Numbers of steps (0 if exact), tries, and passes over the records, which tell of them: integers.
     """
 
     weights: NDArray[np.float64]
@@ -83,9 +83,9 @@ class Work(NamedTuple):
     Parameters
     ----------
     n_steps : int
-        Largest number of steps of chains.
+        Largest number of steps of chains, a non-negative integer.
     n_looks : float
-        Largest number of passes over all records, each a product with their matrix.
+        Largest number of passes over all records, each a product with their matrix: an integer, or infinite.
     """
 
     n_steps: int

@@ -37,7 +37,7 @@ def steps_within(log_total_variation: float, diameter: float, kappa: float, pull
     Parameters
     ----------
     log_total_variation : float
-        Logarithm of the distance that is wanted.
+        Logarithm of the distance that is wanted, finite.
     diameter, kappa, pull : float
         Of the body; strong convexity of minus the log-density; 1 / eta; all positive.
     """

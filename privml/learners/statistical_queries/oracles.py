@@ -40,7 +40,7 @@ def query_values(
     X, y : ndarray
         Records of shape (n_samples, ...); their labels, bools of shape (n_samples,).
     n_answers : int, optional
-        Number of columns that it returns; None is a vector.
+        Number of columns that it returns, a positive integer; None is a vector.
     """
     if not callable(query):
         raise ValueError(f"query must be a function of (X, y), got {query!r}")
@@ -167,7 +167,7 @@ class SampleOracle(SQOracle):
     Parameters
     ----------
     X, y : array_like
-        Records and their labels, of shape (n_samples, ...) and (n_samples,), bools.
+        Records of shape (n_samples, ...); labels of shape (n_samples,), bools.
     n_queries : int, optional
         Number of queries that will be answered, a positive integer; needed for "split".
     mode : str

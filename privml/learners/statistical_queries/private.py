@@ -71,11 +71,11 @@ class PrivateSQOracle(SampleOracle):
     Parameters
     ----------
     X, y : array_like
-        Records and their labels, of shape (n_samples, ...) and (n_samples,), bools; private.
+        Records of shape (n_samples, ...), private; labels of shape (n_samples,), bools.
     n_queries : int
         Number of queries that will be answered, a positive integer.
     epsilon, rho : float, optional
-        Privacy parameter in nats, positive, or parameter of concentrated privacy, positive; one is given.
+        Privacy parameter in nats, positive; parameter of concentrated privacy, positive: one of the two.
     noise : str
         One of "laplace" and "gaussian", which needs `rho`.
     mode : str
