@@ -54,10 +54,8 @@ def merged_points(hypotheses: HypothesisClass, population: FinitePopulation) -> 
 
     Parameters
     ----------
-    hypotheses : HypothesisClass
-        Candidates.
-    population : FinitePopulation
-        Where records come from.
+    hypotheses, population : HypothesisClass, FinitePopulation
+        Candidates; where records come from.
     """
     check.instance(HypothesisClass, hypotheses=hypotheses)
     check.instance(FinitePopulation, population=population)
@@ -98,10 +96,8 @@ def samples(kinds: Kinds, n_samples: int) -> Iterator[tuple[NDArray[np.float64],
 
     Parameters
     ----------
-    kinds : Kinds
-        As of :func:`merged_points`.
-    n_samples : int
-        Number of records, a non-negative integer.
+    kinds, n_samples : Kinds, int
+        As of :func:`merged_points`; number of records, a non-negative integer.
     """
     from scipy.special import gammaln
 
@@ -133,10 +129,8 @@ def mistake_count_distribution(error_rate: float, n_samples: int) -> NDArray[np.
 
     Parameters
     ----------
-    error_rate : float
-        True error of the hypothesis, in [0, 1].
-    n_samples : int
-        Number of records, a non-negative integer.
+    error_rate, n_samples : float, int
+        True error of the hypothesis, in [0, 1]; number of records, a non-negative integer.
     """
     from scipy.stats import binom
 
@@ -159,14 +153,10 @@ def uniform_deviation_probability(
 
     Parameters
     ----------
-    hypotheses : HypothesisClass
-        Candidates.
-    population : FinitePopulation
-        Where records come from.
-    n_samples : int
-        Number of records, a positive integer.
-    alpha : float
-        Here the deviation that is allowed, non-negative.
+    hypotheses, population : HypothesisClass, FinitePopulation
+        Candidates; where records come from.
+    n_samples, alpha : int, float
+        Number of records, a positive integer; here the deviation that is allowed, non-negative.
     """
     check.non_negative(alpha=alpha)
     check.positive_integer(n_samples=n_samples)
@@ -213,14 +203,10 @@ def failure_probability(
     ----------
     law : callable
         Law of the learner: from mistakes (n_datasets, n_hypotheses) to probabilities of hypotheses.
-    hypotheses : HypothesisClass
-        Candidates.
-    population : FinitePopulation
-        Where records come from.
-    n_samples : int
-        Number of records, a positive integer.
-    alpha : float
-        Here the excess error that is allowed, non-negative.
+    hypotheses, population : HypothesisClass, FinitePopulation
+        Candidates; where records come from.
+    n_samples, alpha : int, float
+        Number of records, a positive integer; here the excess error that is allowed, non-negative.
     """
     kinds = merged_points(hypotheses, population)
     return min(_expectation(law, kinds, n_samples, _failing(kinds, alpha)), 1.0)
@@ -243,10 +229,8 @@ def expected_excess_error(
     ----------
     law : callable
         Law of the learner: from mistakes (n_datasets, n_hypotheses) to probabilities of hypotheses.
-    hypotheses : HypothesisClass
-        Candidates.
-    population : FinitePopulation
-        Where records come from.
+    hypotheses, population : HypothesisClass, FinitePopulation
+        Candidates; where records come from.
     n_samples : int
         Number of records, a positive integer.
     """
@@ -282,10 +266,8 @@ def smallest_sample_size(
     ----------
     law : callable
         Law of the learner: from mistakes (n_datasets, n_hypotheses) to probabilities of hypotheses.
-    hypotheses : HypothesisClass
-        Candidates.
-    population : FinitePopulation
-        Where records come from.
+    hypotheses, population : HypothesisClass, FinitePopulation
+        Candidates; where records come from.
     alpha, beta : float
         Here the excess error that is allowed, non-negative; failure probability, in (0, 1).
     upper : int

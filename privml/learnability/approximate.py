@@ -80,7 +80,6 @@ def optimal_approximate_learner(
 ) -> OptimalLearner:
     """The (epsilon, delta)-DP learner with the smallest worst-case excess empirical risk.
 
-    **Returns.** OptimalLearner: with the certificate.
     **Privacy.** (epsilon, delta)-DP under replace-one.
     **Raises.** ValueError if the program is too large, or floats cannot carry it.
     **Source.** WLF16-eq-6 with WLF16-def-27 in place of pure privacy.
@@ -92,10 +91,8 @@ def optimal_approximate_learner(
 
     Parameters
     ----------
-    problem : LearningProblem
-        What is to be learned.
-    n_samples : int
-        Number of records, a positive integer.
+    problem, n_samples : LearningProblem, int
+        What is to be learned; number of records, a positive integer.
     epsilon, delta : float
         Privacy parameter in nats, non-negative; additive slack, in [0, 1).
     """

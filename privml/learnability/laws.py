@@ -78,10 +78,8 @@ def exponential_law(problem: LearningProblem, epsilon: float) -> CountLaw:
 
     Parameters
     ----------
-    problem : LearningProblem
-        What is to be learned.
-    epsilon : float
-        Privacy parameter in nats, positive.
+    problem, epsilon : LearningProblem, float
+        What is to be learned; privacy parameter in nats, positive.
     """
     check.instance(LearningProblem, problem=problem)
     of_sums = exponential_mistake_law(epsilon)
@@ -101,10 +99,8 @@ def permute_and_flip_law(problem: LearningProblem, epsilon: float) -> CountLaw:
 
     Parameters
     ----------
-    problem : LearningProblem
-        What is to be learned.
-    epsilon : float
-        Privacy parameter in nats, positive.
+    problem, epsilon : LearningProblem, float
+        What is to be learned; privacy parameter in nats, positive.
     """
     check.instance(LearningProblem, problem=problem)
     mechanism = PermuteAndFlip(epsilon=epsilon, sensitivity=LOSS_SUM_SENSITIVITY)
@@ -130,10 +126,8 @@ def constant_law(problem: LearningProblem, index: int) -> CountLaw:
 
     Parameters
     ----------
-    problem : LearningProblem
-        What is to be learned.
-    index : int
-        Index of the hypothesis, a non-negative integer.
+    problem, index : LearningProblem, int
+        What is to be learned; index of the hypothesis, a non-negative integer.
     """
     check.instance(LearningProblem, problem=problem)
     check.non_negative_integer(index=index)
@@ -172,7 +166,6 @@ def subsample_guarantee(guarantee: Guarantee, n_samples: int, subsample_size: in
     The tight one, epsilon ``ln(1 + gamma (e^epsilon - 1))`` and delta times gamma.  Printed in the source:
     :func:`privml.composition.root_subsample_epsilon_wlf16`.
 
-    **Returns.** Guarantee: of the whole, under replace-one.
     **Privacy.** Under ``REPLACE_ONE``, for symmetric or shuffled learners.
     **Source.** WLF16-lem-4 and WLF16-lem-10, the privacy claims, with the tight bound.
 
@@ -181,10 +174,8 @@ def subsample_guarantee(guarantee: Guarantee, n_samples: int, subsample_size: in
 
     Parameters
     ----------
-    guarantee : Guarantee
-        Of the learner on what it gets, replace-one.
-    n_samples : int
-        Number of records, a positive integer.
+    guarantee, n_samples : Guarantee, int
+        Of the learner on what it gets, replace-one; number of records, a positive integer.
     subsample_size : int, optional
         Number of records drawn, a positive integer up to n; None is floor(sqrt(n)).
     """

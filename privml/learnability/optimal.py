@@ -99,10 +99,8 @@ class OptimalLearner(ApproximateMechanism):
 
     Parameters
     ----------
-    problem : LearningProblem
-        What is to be learned.
-    n_samples : int
-        Number of records, a positive integer.
+    problem, n_samples : LearningProblem, int
+        What is to be learned; number of records, a positive integer.
     epsilon : float
         Privacy parameter in nats, non-negative.
     probabilities : ndarray
@@ -300,7 +298,6 @@ def optimal_learner(
     With `distributions` the maximum over data sets becomes that, over these, of the expectation over samples
     of `n_samples` independent records.  Symmetries make the program smaller and leave the optimum as it is;
     for thresholds on a grid, ``range(n_records)[::-1]`` is one.
-    **Returns.** OptimalLearner: with the certificate.
     **Privacy.** epsilon-DP under replace-one, exactly; see :class:`OptimalLearner`.
     **Source.** WLF16-eq-6 (for fixed epsilon) and WLF16-eq-7 (`distributions`).
 
@@ -312,10 +309,8 @@ def optimal_learner(
 
     Parameters
     ----------
-    problem : LearningProblem
-        What is to be learned.
-    n_samples : int
-        Number of records, a positive integer.
+    problem, n_samples : LearningProblem, int
+        What is to be learned; number of records, a positive integer.
     epsilon : float
         Privacy parameter in nats, non-negative.
     distributions : array_like, optional

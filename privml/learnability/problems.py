@@ -77,7 +77,6 @@ def rescaled_problem(
 def coin_problem() -> LearningProblem:
     """The smallest problem there is to learn: records 0 and 1, guesses 0 and 1, and the loss ``1(h != z)``.
 
-    **Returns.** LearningProblem: of two records and two hypotheses.
     **Source.** WLF16-rem-thm-7-scope: the problem of its example.
 
     >>> coin_problem().losses.tolist()

@@ -89,10 +89,8 @@ def always_aerm_gap(law: CountLaw, problem: LearningProblem, n_samples: int) -> 
     ----------
     law : callable
         Law of the learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
-    problem : LearningProblem
-        What is to be learned.
-    n_samples : int
-        Number of records, a positive integer.
+    problem, n_samples : LearningProblem, int
+        What is to be learned; number of records, a positive integer.
     """
     check.instance(LearningProblem, problem=problem)
     counts = count_vectors(problem.n_records, n_samples)

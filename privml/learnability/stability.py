@@ -126,10 +126,8 @@ def replace_one_stability(
     ----------
     law : callable
         Law of the learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
-    problem : LearningProblem
-        What is to be learned.
-    n_samples : int
-        Number of records, a positive integer.
+    problem, n_samples : LearningProblem, int
+        What is to be learned; number of records, a positive integer.
     ordered : bool
         Whether `law` takes rows of record indices, for a learner that minds their order.
     """
@@ -153,7 +151,7 @@ def total_variation_stability(
     law : callable
         Law of the learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
     n_records, n_samples : int
-        Numbers of possible records and of records in a data set, positive integers.
+        Numbers of possible records, at least 2, and of records in a data set, positive integers.
     ordered : bool
         Whether `law` takes rows of record indices, for a learner that minds their order.
     """
@@ -181,7 +179,7 @@ def exact_privacy(
     law : callable
         Law of the learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
     n_records, n_samples : int
-        Numbers of possible records and of records in a data set, positive integers.
+        Numbers of possible records, at least 2, and of records in a data set, positive integers.
     ordered : bool
         Whether `law` takes rows of record indices, for a learner that minds their order.
     """

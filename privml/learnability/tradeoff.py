@@ -74,7 +74,6 @@ def optimal_tradeoff(
 ) -> OptimalTradeoff:
     """The private learner that minimises epsilon plus its worst-case excess, up to a tolerance.
 
-    **Returns.** OptimalTradeoff: with the certificate.
     **Privacy.** epsilon-DP under replace-one with the epsilon of the learner, which depends on the problem
     and on `n_samples` and not on the data.
     **Raises.** ValueError if the program is too large; RuntimeError after 200 programs.
@@ -86,10 +85,8 @@ def optimal_tradeoff(
 
     Parameters
     ----------
-    problem : LearningProblem
-        What is to be learned.
-    n_samples : int
-        Number of records, a positive integer.
+    problem, n_samples : LearningProblem, int
+        What is to be learned; number of records, a positive integer.
     tolerance : float
         Here the largest distance from the infimum, in (0, 1), at least 1e-6.
     distributions : array_like, optional

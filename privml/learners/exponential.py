@@ -54,10 +54,8 @@ def exponential_mistake_law(
 
     Parameters
     ----------
-    epsilon : float
-        Privacy parameter in nats, positive.
-    adjacency : Adjacency
-        Neighbouring relation.
+    epsilon, adjacency : float, Adjacency
+        Privacy parameter in nats, positive; neighbouring relation.
     """
     scale = selection_mechanism(epsilon, adjacency).scale
 

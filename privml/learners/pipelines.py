@@ -106,7 +106,6 @@ def _arguments(step: Any) -> Any:
 def private_pipeline(*steps: Any) -> PrivatePipeline:
     """A :class:`PrivatePipeline` of these steps, named after their classes.
 
-    **Returns.** PrivatePipeline: unfitted.
     **Source.** Ours; named as ``make_pipeline`` of scikit-learn names its steps.
 
     >>> from privml.learners import ObjectivePerturbation, PublicScaler
@@ -128,7 +127,6 @@ def search_guarantee(*fits: Guarantee, n_splits: int, selection: Guarantee, refi
     comes the choice, and the last fit, at most the costliest.  An exact score on private records has no
     guarantee, nor has a choice by it, as that of ``GridSearchCV``.
 
-    **Returns.** Guarantee: of everything that the search returns.
     **Privacy.** Basic composition under replace-one, for parts by position.
     **Raises.** ValueError if a guarantee is missing or is about another relation.
     **Source.** DR11-thm-3.20; parallel composition over the parts of one candidate is not used.

@@ -134,10 +134,8 @@ class VersionSpaceRun(NamedTuple):
         The version space, bools of shape (n_hypotheses,).
     queried, labels : ndarray
         Positions of the points whose labels were asked, in order; the answers.
-    n_seen : int
-        Number of points seen, a non-negative integer.
-    stages : tuple
-        States after each update.
+    n_seen, stages : int, tuple
+        Number of points seen, a non-negative integer; states after each update.
     """
 
     index: int  # type: ignore[assignment]  # the output: the first survivor with fewest mistakes at the last update
@@ -159,7 +157,6 @@ def version_space_learning(
 
     Labels that were asked since the last power of two
     when the budget ends have no influence on the output.
-    **Returns.** VersionSpaceRun: what was found.
     **Source.** LZCW21-alg-4; Hanneke (2014).
 
     >>> from privml.hypotheses import Thresholds

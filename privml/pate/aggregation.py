@@ -69,10 +69,8 @@ class VoteAggregator(ApproximateMechanism):
         Privacy parameter in nats, positive; additive slack, in (0, 1).
     n_queries : int, optional
         Number of points that may be asked, a positive integer; None is no limit.
-    n_classes : int
-        Number of classes, a positive integer from 2 to 256.
-    adjacency : Adjacency
-        Neighbouring relation.
+    n_classes, adjacency : int, Adjacency
+        Number of classes, a positive integer from 2 to 256; neighbouring relation.
     """
 
     epsilon: float

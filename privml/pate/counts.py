@@ -31,10 +31,8 @@ class NoisyCounts:
 
     Parameters
     ----------
-    counts : ndarray
-        Here released votes for class 1, numbers of shape (n_points,).
-    n_teachers : int
-        Number of teachers, a positive integer.
+    counts, n_teachers : ndarray, int
+        Here released votes for class 1, numbers of shape (n_points,); number of teachers, a positive integer.
     sigma : float
         Standard deviation of the noise, positive, or 0 without any.
     guarantee : Guarantee, optional
@@ -58,7 +56,6 @@ def noisy_counts(
 ) -> NoisyCounts:
     """Publish how many teachers vote for class 1 at each of some points.
 
-    **Returns.** NoisyCounts: what was released.
     **Privacy.** (epsilon, delta)-DP under `adjacency`: one teacher moves each count by at most 1, so the
     vector by at most the root of its length.  Idealised: floating point leaks.
     **Raises.** ValueError if a count is no whole number from 0 to `n_teachers`.
@@ -76,10 +73,8 @@ def noisy_counts(
         Number of teachers, a positive integer.
     epsilon : float, optional
         Privacy parameter in nats, positive, of all points together; None is without noise.
-    delta : float
-        Additive slack, in (0, 1).
-    adjacency : Adjacency
-        Neighbouring relation.
+    delta, adjacency : float, Adjacency
+        Additive slack, in (0, 1); neighbouring relation.
     rng : int or Generator, optional
         Seed or Generator; None draws fresh entropy.
     """
@@ -190,7 +185,6 @@ class _Share:
 def count_student(X: ArrayLike, released: NoisyCounts) -> CountStudent:
     """Fit a linear classifier to noisy counts of votes.
 
-    **Returns.** CountStudent: the classifier.
     **Privacy.** That of the release: only released numbers and public points are used.
     **Raises.** ValueError if `X` has not one row for each count.
     **Source.** Ours, with the teachers and the noise of LZCW21-alg-3.
@@ -258,7 +252,6 @@ def count_learning(
 ) -> CountedRun:
     """Ask for noisy counts in rounds, each time where the student so far is least sure, and fit a student.
 
-    **Returns.** CountedRun: the student, and what it has learned from.
     **Privacy.** (epsilon, delta)-DP under `adjacency` for the released counts and the student together.  The
     points of a round depend on released counts only, and Gaussian noise composes adaptively as it does on
     a fixed list: l counts, each with noise sigma, are a release with mu = sqrt(l) / sigma.

@@ -149,7 +149,6 @@ def active_learning(
 
     "closest" asks the points of the region that are closest to the boundary, some in every round; "stream"
     goes through the points once, in random order, in blocks that double, and asks all that lie in the region.
-    **Returns.** ActiveRun: the model, and what it has learned from.
     **Privacy.** That of `ask`: everything else is post-processing of its answers.
     **Raises.** ValueError if there is no point.
     **Source.** LZCW21-alg-4 without an explicit version space; the reduction to training is that of Dasgupta,

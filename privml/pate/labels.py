@@ -85,7 +85,6 @@ def taught_student(
 ) -> Taught:
     """Ask for labels of public points, and train a student on them.
 
-    **Returns.** Taught: the student, and what it has learned from.
     **Privacy.** The guarantee of the aggregator, for all labels and the student together.
     **Raises.** ValueError if `votes` have not a column for each point, or `n_queries` exceeds what is paid
     for.

@@ -166,10 +166,8 @@ class GaussianAggregator(VoteAggregator):
         Privacy parameter in nats, positive; additive slack, in (0, 1).
     n_queries, n_classes : int
         Number of queries, a positive integer; number of classes, the integer 2.
-    adjacency : Adjacency
-        Neighbouring relation.
-    calibration : str
-        One of "exact" and "source", as of :func:`vote_sigma`.
+    adjacency, calibration : Adjacency, str
+        Neighbouring relation; one of "exact" and "source", as of :func:`vote_sigma`.
     sigma : float, optional
         Standard deviation of the noise in votes, positive; None takes the least that is enough.
     """

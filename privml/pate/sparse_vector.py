@@ -88,10 +88,8 @@ def vote_threshold(
         Number of unstable queries at which a run halts, a positive integer.
     noise : Noise
         As of :func:`vote_noise`: larger on the queries than on the threshold.
-    delta : float
-        Additive slack, in (0, 1).
-    calibration : str
-        One of "exact", the least threshold, and "source", which needs `n_queries`.
+    delta, calibration : float, str
+        Additive slack, in (0, 1); one of "exact", the least threshold, and "source", which needs `n_queries`.
     n_queries : int, optional
         Number l of queries of the stream, a positive integer; None is no limit.
     """
@@ -130,10 +128,8 @@ class SparseVectorAggregator(VoteAggregator):
         Privacy parameter in nats, positive; additive slack, in (0, 1).
     n_queries : int, optional
         Number of points that may be asked, a positive integer; None is no limit, if "exact".
-    n_classes : int
-        Number of classes, a positive integer from 2 to 256.
-    adjacency : Adjacency
-        Neighbouring relation.
+    n_classes, adjacency : int, Adjacency
+        Number of classes, a positive integer from 2 to 256; neighbouring relation.
     cutoff : int
         Number of unstable queries at which a run halts, a positive integer.
     calibration : str

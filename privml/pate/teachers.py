@@ -210,7 +210,6 @@ def fit_teachers(
 
     Parts are by :func:`independent_parts`.  On `X_public`, if given, the classifier is tried first, with
     labels made up: an error is raised for what it says about them.
-    **Returns.** Teachers: trained, with their classes.
     **Privacy.** None yet, see :class:`Teachers`.  A classifier that raises an error on its part, as one that
     cross-validates inside does where a class is rare, gives a teacher that always says the first class.
     **Source.** LZCW21-alg-pate-framework, steps 1 and 2.

@@ -206,14 +206,10 @@ def teacher_law(
 
     Parameters
     ----------
-    hypotheses : HypothesisClass
-        Candidates.
-    population : FinitePopulation
-        Where records come from.
-    n_samples : int
-        Number of records, a non-negative integer.
-    ties : str
-        One of "uniform" (among minimisers) and "first".
+    hypotheses, population : HypothesisClass, FinitePopulation
+        Candidates; where records come from.
+    n_samples, ties : int, str
+        Number of records, a non-negative integer; one of "uniform" (among minimisers) and "first".
     n_draws : int, optional
         Number of draws of a sample, a positive integer; None is exact.
     rng : int or Generator, optional
@@ -288,7 +284,6 @@ def infinite_ensemble(law: ArrayLike, predictions: ArrayLike) -> InfiniteEnsembl
     """Majority of infinitely many independent teachers of one law.
 
     A mean prediction within 1e-12 of 1/2 counts as a tie, and ties go to 1.
-    **Returns.** InfiniteEnsemble: shares, majorities and margins at each point.
     **Source.** LZCW21-def-infinite-ensemble.
 
     >>> from privml.populations import voting_fails_example

@@ -198,7 +198,6 @@ def regression_population(X: ArrayLike, masses: ArrayLike, regression: ArrayLike
 def noise_margins(population: FinitePopulation) -> NoiseMargins:
     """Distance of the regression function from one half at each possible instance.
 
-    **Returns.** NoiseMargins: the margins, and the masses of the instances.
     **Source.** LZCW21-def-8, with the distance from 1/2 in place of the printed ``|r(x)|``.
 
     >>> noise_margins(regression_population([0, 1], [0.5, 0.5], [0.25, 1.0])).margins.tolist()
@@ -232,10 +231,8 @@ def tsybakov_constant(population: FinitePopulation, tau: float) -> float:
 
     Parameters
     ----------
-    population : FinitePopulation
-        Where records come from.
-    tau : float
-        Here the exponent of the noise condition, in [0, 1).
+    population, tau : FinitePopulation, float
+        Where records come from; here the exponent of the noise condition, in [0, 1).
     """
     check.instance(FinitePopulation, population=population)
     check.probability_half_open(tau=tau)
@@ -268,10 +265,8 @@ def bernstein_constant(hypotheses: HypothesisClass, population: FinitePopulation
 
     Parameters
     ----------
-    hypotheses : HypothesisClass
-        Candidates.
-    population : FinitePopulation
-        Where records come from.
+    hypotheses, population : HypothesisClass, FinitePopulation
+        Candidates; where records come from.
     tau : float
         Exponent of the noise condition, non-negative, in [0, 1].
     """

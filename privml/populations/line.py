@@ -41,10 +41,8 @@ class TsybakovLine:
     ----------
     tau : float
         Exponent of the noise condition, in (0, 1]; at 1 all margins are ``scale / 2``.
-    n_points : int
-        Number N of points, a positive integer, even.
-    scale : float
-        Here the largest margin in units of 1/2, in (0, 1].
+    n_points, scale : int, float
+        Number N of points, a positive integer, even; here the largest margin in units of 1/2, in (0, 1].
     """
 
     tau: float
@@ -183,7 +181,6 @@ def voting_fails_example(with_centre: bool = False, best_error: float = 0.5) -> 
 def voting_wins_example() -> VotingProblem:
     """Three equally likely points and three hypotheses, each wrong on one point; their majority is right.
 
-    **Returns.** VotingProblem: class and population.
     **Source.** A case of LZCW21-ex-2 with ``xi = 1/6`` for a teacher that draws uniformly from the class.
 
     >>> hypotheses, population = voting_wins_example()

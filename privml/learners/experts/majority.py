@@ -130,10 +130,8 @@ class RandomizedWeightedMajority:
 
     Parameters
     ----------
-    n_experts : int
-        Number of experts, a positive integer.
-    eta : float
-        Learning rate, positive.
+    n_experts, eta : int, float
+        Number of experts, a positive integer; learning rate, positive.
     """
 
     def __init__(self, n_experts: int, eta: float) -> None:
@@ -179,7 +177,6 @@ def play(
 ) -> Play:
     """Play a learner against losses that answer to its choices.
 
-    **Returns.** Play: what happened.
     **Source.** DR11-def-online.
 
     An adversary that punishes the last choice:
@@ -191,10 +188,8 @@ def play(
 
     Parameters
     ----------
-    learner : RandomizedWeightedMajority
-        Changed by the game.
-    adversary : callable
-        From the actions so far, shape (t,), to the losses of the next round.
+    learner, adversary : RandomizedWeightedMajority, callable
+        Changed by the game; from the actions so far, shape (t,), to the losses of the next round.
     n_rounds : int
         Number of rounds, a positive integer.
     rng : int or Generator, optional

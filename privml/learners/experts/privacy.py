@@ -62,10 +62,8 @@ def concentrated_run(eta: float, n_rounds: int, *, loss_range: float = 1.0) -> C
 
     Parameters
     ----------
-    eta : float
-        Learning rate, positive.
-    n_rounds : int
-        Number of rounds, a positive integer.
+    eta, n_rounds : float, int
+        Learning rate, positive; number of rounds, a positive integer.
     loss_range : float
         Length of the interval of the losses, positive.
     """
@@ -79,7 +77,6 @@ def run_guarantee(
 ) -> Guarantee:
     """What a run promises at a chosen delta.
 
-    **Returns.** Guarantee: of all choices together.
     **Privacy.** Of the whole sequence of choices, for loss sequences that differ in one round.
     **Source.** DR11-thm-11.2, sharpened by Dong, Durfee and Rogers (2020), Theorem 3, or (adaptive) by
     concentrated privacy.
@@ -91,10 +88,8 @@ def run_guarantee(
 
     Parameters
     ----------
-    eta : float
-        Learning rate, positive.
-    n_rounds : int
-        Number of rounds, a positive integer.
+    eta, n_rounds : float, int
+        Learning rate, positive; number of rounds, a positive integer.
     delta, loss_range : float
         Additive slack, in (0, 1); length of the interval of the losses, positive.
     adaptive : bool
@@ -130,10 +125,8 @@ def private_eta(
     ----------
     epsilon, delta : float
         Privacy parameter in nats, positive; additive slack, in (0, 1).
-    n_rounds : int
-        Number of rounds, a positive integer.
-    method : str
-        One of "concentrated", "nonadaptive" and "dr11", as above.
+    n_rounds, method : int, str
+        Number of rounds, a positive integer; one of "concentrated", "nonadaptive" and "dr11", as above.
     loss_range : float
         Length of the interval of the losses, positive.
     """
@@ -158,10 +151,8 @@ class PrivateRun(NamedTuple):
 
     Parameters
     ----------
-    actions : ndarray
-        Indices of the experts chosen, of shape (n_rounds,).
-    eta : float
-        Learning rate, positive.
+    actions, eta : ndarray, float
+        Indices of the experts chosen, of shape (n_rounds,); learning rate, positive.
     guarantee : Guarantee
         What publishing the choices promises.
     """
@@ -189,7 +180,6 @@ def private_actions(
 ) -> PrivateRun:
     """Choices of one private run over losses that are fixed in advance, with what they promise.
 
-    **Returns.** PrivateRun: the choices, the rate, and the guarantee.
     **Privacy.** (epsilon, delta)-DP for loss sequences that differ in one round; a loss outside of the public
     interval counts as its end.  Idealised: the draws use floating-point numbers.
     **Accuracy.** :func:`~privml.bounds.experts.regret_bound` at ``eta``.

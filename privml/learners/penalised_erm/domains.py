@@ -191,10 +191,8 @@ class Ball(Body):
 
     Parameters
     ----------
-    dimension : int
-        Dimension, a positive integer.
-    radius : float
-        Here the radius, positive.
+    dimension, radius : int, float
+        Dimension, a positive integer; here the radius, positive.
     """
 
     dimension: int

@@ -52,10 +52,8 @@ def largest_log_tries(law: ExponentialERM, precision: float) -> float:
 
     Parameters
     ----------
-    law : ExponentialERM
-        What is drawn from.
-    precision : float
-        Of the Gaussian, kappa + pull, positive.
+    law, precision : ExponentialERM, float
+        What is drawn from; of the Gaussian, kappa + pull, positive.
     """
     check.instance(ExponentialERM, law=law)
     check.positive(precision=precision)

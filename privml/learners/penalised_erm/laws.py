@@ -35,7 +35,6 @@ def penalised_law(
 ) -> Categorical:
     """Exact law of the learner on finitely many hypotheses, from their empirical risks.
 
-    **Returns.** Categorical: on the indices of the hypotheses.
     **Privacy.** epsilon-DP under replace-one; epsilon/2 with "WLF16".
     **Raises.** ValueError if `penalties` have another shape.
     **Source.** WLF16-alg-1 on a finite class.
@@ -47,10 +46,8 @@ def penalised_law(
     ----------
     empirical_risks : array_like
         Mean loss of each hypothesis on the data, of shape (n_hypotheses,).
-    n_samples : int
-        Number of records, a positive integer.
-    epsilon : float
-        Privacy parameter in nats, positive.
+    n_samples, epsilon : int, float
+        Number of records, a positive integer; privacy parameter in nats, positive.
     penalties : array_like, optional
         What a regulariser adds to each, not made from the data; None is nothing.
     loss_range : float
@@ -84,10 +81,8 @@ class ExponentialERM:
 
     Parameters
     ----------
-    risk : PenalisedRisk
-        The penalised risk F.
-    epsilon : float
-        Privacy parameter in nats, positive.
+    risk, epsilon : PenalisedRisk, float
+        The penalised risk F; privacy parameter in nats, positive.
     sensitivity : str
         Here one of "tight" and "WLF16", as of :meth:`PenalisedRisk.sensitivity`.
     """
@@ -234,10 +229,8 @@ def early_stopping_guarantee(guarantee: Guarantee, total_variation: float) -> Gu
 
     Parameters
     ----------
-    guarantee : Guarantee
-        Of the exact law.
-    total_variation : float
-        Distance eta from the exact law, in [0, 1].
+    guarantee, total_variation : Guarantee, float
+        Of the exact law; distance eta from the exact law, in [0, 1].
     """
     check.instance(Guarantee, guarantee=guarantee)
     check.unit_interval(total_variation=total_variation)

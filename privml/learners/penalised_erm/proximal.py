@@ -245,10 +245,8 @@ def largest_work(law: ExponentialERM, delta: float = 1e-6) -> Work:
 
     Parameters
     ----------
-    law : ExponentialERM
-        What is drawn from.
-    delta : float
-        Additive slack, in [0, 1).
+    law, delta : ExponentialERM, float
+        What is drawn from; additive slack, in [0, 1).
     """
     distance = _log_distance(law, delta)
     if not delta:
@@ -271,7 +269,6 @@ def proximal_draw(
     :func:`largest_work`, a number of public parameters.  What arithmetic and memory take is not bounded.
     For `delta` = 0 the draw is exact, and the mean number of its tries has a public bound; where that is too
     large the draw is refused, as is an epsilon over 100, whose price would be too small to pay.
-    **Returns.** Draw: weights with the work that they took.
     **Privacy.** A draw is (epsilon, delta)-DP under replace-one, for the epsilon of the law: whatever the
     records are, the distance is at most ``delta / (1 + e^epsilon)``.
     **Source.** WLF16-prop-26, with the chain of Lee, Shen and Tian (2021).

@@ -206,10 +206,8 @@ class PenalisedRisk:
         Records of shape (n_samples, n_features); rows longer than 1 are scaled to length 1, NaN counts as 0.
     y : array_like
         Labels of shape (n_samples,), moved into [-1, 1]; NaN counts as 0.
-    loss : ScoreLoss
-        Loss of a score and a label.
-    domain : Domain
-        Where hypotheses lie, of dimension n_features.
+    loss, domain : ScoreLoss, Domain
+        Loss of a score and a label; where hypotheses lie, of dimension n_features.
     penalty : float
         Factor lambda of ``|h|^2 / 2``, non-negative.
     """

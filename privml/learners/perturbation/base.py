@@ -95,10 +95,8 @@ class RadialLaplace:
 
     Parameters
     ----------
-    dimension : int
-        Dimension d, a positive integer.
-    scale : float
-        Here the length theta, positive.
+    dimension, scale : int, float
+        Dimension d, a positive integer; here the length theta, positive.
     """
 
     dimension: int

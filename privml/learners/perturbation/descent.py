@@ -43,7 +43,6 @@ def descent_schedule(
     \mu))^2` with :math:`\tau = \eta T` and :math:`\eta \le 1 / c`; this is least at
     :math:`\tau = n \mu R / (2 L \sqrt{2 d})`.
 
-    **Returns.** Schedule: number and length of the steps.
     **Source.** Ours; the usual analysis of stochastic gradient descent with smooth losses.
 
     >>> steps, rate = descent_schedule(400, 30, 0.25, norm=10.0)
@@ -102,10 +101,8 @@ class NoisyGradientDescent(PerturbedClassifier):
         Length of the weights to compete with, positive.
     n_steps : int, optional
         Number of steps, a positive integer; None takes the rule of ``descent_schedule``.
-    max_steps : int
-        Most steps that the rule takes, a positive integer.
-    slope : float
-        Steepest slope of the loss, positive, at most 1.
+    max_steps, slope : int, float
+        Most steps that the rule takes, a positive integer; steepest slope of the loss, positive, at most 1.
     averaged : float
         Share of the iterates, the last ones, whose mean is released; positive, at most 1.
 
