@@ -170,6 +170,10 @@ class OptimalLearner(ApproximateMechanism):
         with np.errstate(divide="ignore"):
             return Categorical(np.log(self.law(counts[None])[0]))
 
+    def release(self, value: ArrayLike, *, rng: np.random.Generator | int | None = None) -> int:
+        """Index of the hypothesis for one data set: one draw of the law."""
+        return int(super().release(value, rng=rng))
+
 
 def exactly_private(law: NDArray, completed: NDArray, epsilon: float) -> NDArray:
     r"""Move a law that is almost epsilon-DP to one that is: mix it with the uniform law.
