@@ -38,7 +38,7 @@ def action_probabilities(
     eta : float or array_like
         Learning rate, positive, of all rounds or one for each.
     lower, upper : float
-        Public ends of the interval of the losses, `lower` below `upper`.
+        Public ends of the interval of the losses, finite, `lower` below `upper`.
     """
     losses = checked_losses(losses, lower=lower, upper=upper)
     law = np.empty(losses.shape)
@@ -65,7 +65,7 @@ def log_action_probabilities(
     eta : float or array_like
         Learning rate, positive, of all rounds or one for each.
     lower, upper : float
-        Public ends of the interval of the losses, `lower` below `upper`.
+        Public ends of the interval of the losses, finite, `lower` below `upper`.
     """
     losses = checked_losses(losses, lower=lower, upper=upper)
     [(_, past)] = past_blocks(losses, len(losses))
@@ -102,7 +102,7 @@ def actions(
     n_runs : int, optional
         Number of independent runs, a positive integer; None is one.
     lower, upper : float
-        Public ends of the interval of the losses, `lower` below `upper`.
+        Public ends of the interval of the losses, finite, `lower` below `upper`.
     rng : int or Generator, optional
         Seed or Generator; None draws fresh entropy.
     """

@@ -198,7 +198,7 @@ def private_actions(
     method : str
         One of "nonadaptive", "concentrated" and "dr11", as of :func:`private_eta`.
     lower, upper : float
-        Public ends of the interval of the losses, `lower` below `upper`.
+        Public ends of the interval of the losses, finite, `lower` below `upper`.
     rng : int or Generator, optional
         Seed or Generator; None draws fresh entropy.
     """

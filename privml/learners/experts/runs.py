@@ -82,7 +82,7 @@ def expected_regret(
     eta : float or array_like
         Learning rate, positive, of all rounds, of each, or (n_runs, 1) of each run.
     lower, upper : float
-        Public ends of the interval of the losses, `lower` below `upper`.
+        Public ends of the interval of the losses, finite, `lower` below `upper`.
     """
     losses = checked_losses(losses, lower=lower, upper=upper)
     column = np.ndim(eta) == 2 and np.shape(eta)[1] == 1
@@ -120,7 +120,7 @@ def action_sequence_law(
     eta : float or array_like
         Learning rate, positive, of all rounds or one for each.
     lower, upper : float
-        Public ends of the interval of the losses, `lower` below `upper`.
+        Public ends of the interval of the losses, finite, `lower` below `upper`.
     """
     rounds = log_action_probabilities(losses, eta, lower=lower, upper=upper)
     n_rounds, n_experts = rounds.shape
