@@ -133,7 +133,7 @@ def mean_draw(
     X : array_like or MarginLosses
         Here examples of shape (n_samples, n_features), in their order; clipped to [-1, 1].
     eta : float or array_like
-        Learning rate, of shape (n_samples,), positive, of all rounds or of each.
+        Learning rate, positive, of all rounds, or one for each, of shape (n_samples,).
     rng : int or Generator, optional
         Seed or Generator; None draws fresh entropy.
     """

@@ -155,7 +155,7 @@ class PublicScaler(_Transformer):
         ----------
         X : array_like
             Records of shape (n_samples, n_features).
-        y : None
+        y : array_like, optional
             Not looked at.
         """
         centred_rows(features(self, X, reset=True)[:1], self.lower, self.upper, unit=self.unit)
@@ -216,7 +216,7 @@ class PublicFourierFeatures(_Transformer):
         ----------
         X : array_like
             Records of shape (n_samples, n_features).
-        y : None
+        y : array_like, optional
             Not looked at.
         """
         check.positive(gamma=self.gamma)

@@ -255,8 +255,7 @@ def count_learning(
     **Privacy.** (epsilon, delta)-DP under `adjacency` for the released counts and the student together.  The
     points of a round depend on released counts only, and Gaussian noise composes adaptively as it does on
     a fixed list: l counts, each with noise sigma, are a release with mu = sqrt(l) / sigma.
-    **Raises.** ValueError if `n_queries` is not from `n_rounds` to the points, or `counts` are not one a
-    point.
+    **Raises.** ValueError if `n_queries` is not from `n_rounds` to the points, or a point has no count.
     **Source.** Ours, in the place of LZCW21-alg-5.
 
     >>> X = np.linspace(-1, 1, 400)[:, None]

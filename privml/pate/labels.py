@@ -86,8 +86,7 @@ def taught_student(
     """Ask for labels of public points, and train a student on them.
 
     **Privacy.** The guarantee of the aggregator, for all labels and the student together.
-    **Raises.** ValueError if `votes` have not a column for each point, or `n_queries` exceeds what is paid
-    for.
+    **Raises.** ValueError if `votes` have not a column for each point, or `n_queries` is beyond the budget.
     **Source.** LZCW21-alg-3 (passive), LZCW21-alg-5 (active); any student will do: LZCW21-rem-24.
 
     >>> from sklearn.linear_model import LogisticRegression

@@ -74,8 +74,8 @@ def vote_threshold(
 ) -> float:
     r"""Threshold that a query of distance 0 passes in the whole run with probability at most delta / 2.
 
-    **Returns.** Least w with :math:`T p(w) \le \delta / 2`; "source": :math:`(a + b) \ln(2 (l + T) /
-    \delta)`.
+    **Returns.** The least w with :math:`T\, p(w) \le \delta / 2`, or by the "source"
+    :math:`(a + b) \ln(2 (l + T) / \delta)`.
     **Raises.** ValueError if `noise` is not larger on the queries than on the threshold.
     **Source.** LZCW21-alg-2, LZCW21-thm-26; exact: ours, the number of queries does not enter.
 

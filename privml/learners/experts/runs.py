@@ -250,8 +250,8 @@ def _curves(total: _SumLaw, lowest: float, step: float, exact: bool) -> RunCurve
 def run_curves(first: ArrayLike, second: ArrayLike, eta: ArrayLike, *, resolution: int = 64) -> RunCurves:
     """Exact privacy curves of a whole run on two loss sequences fixed in advance.
 
-    **Returns.** RunCurves: bounds from above if not ``exact``, off like the resolution's square; least delta
-    1e-140.
+    **Returns.** Upper bounds if not ``exact``, with an error that falls like the square of the resolution.
+    Deltas below 1e-140 may be reported as that.
     **Privacy.** For this pair; :func:`~privml.learners.experts.run_guarantee` holds for all.
     **Raises.** ValueError if shapes differ, or the grid has more than 200,000 points.
     **Source.** DR11-thm-11.2, made exact.
@@ -269,7 +269,7 @@ def run_curves(first: ArrayLike, second: ArrayLike, eta: ArrayLike, *, resolutio
     first, second : array_like
         Losses of shape (n_rounds, n_experts), moved into [0, 1]; for privacy they differ in one round.
     eta : float or array_like
-        Learning rate, of shape (n_rounds,), positive, of all rounds or of each.
+        Learning rate, positive, of all rounds, or one for each, of shape (n_rounds,).
     resolution : int
         Most points of the grid for one round, a positive integer, where no coarser one is exact.
     """

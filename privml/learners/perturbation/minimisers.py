@@ -66,8 +66,7 @@ class TiltBudget(NamedTuple):
 def tilt_budget(epsilon: float, total: float, smoothness: float = 0.25) -> TiltBudget:
     r"""Split epsilon between the determinant and the tilt.
 
-    **Returns.** TiltBudget: ``epsilon - ln(1 + c / total)``; `total` is raised where that is below half of
-    epsilon.
+    **Returns.** ``epsilon - ln(1 + c / total)``, and `total`, raised where that is below half of epsilon.
     **Source.** Chaudhuri, Monteleoni and Sarwate (2011), Algorithm 2, which spends twice as much.
 
     >>> tilt_budget(1.0, 2.0)
