@@ -66,7 +66,6 @@ def exponential_law(problem: LearningProblem, epsilon: float) -> CountLaw:
     """The exponential mechanism on the sum of the losses: weights ``exp(-epsilon n R / 2)``.
 
     R is the empirical risk.
-
     **Returns.** From counts (n_datasets, n_records) to probabilities (n_datasets, n_hypotheses).
     **Privacy.** epsilon-DP under replace-one; above ``epsilon n = 1400`` rounding to 0 may show an infinite
     loss.
@@ -165,7 +164,6 @@ def subsample_guarantee(guarantee: Guarantee, n_samples: int, subsample_size: in
 
     The tight one, epsilon ``ln(1 + gamma (e^epsilon - 1))`` and delta times gamma.  Printed in the source:
     :func:`privml.composition.root_subsample_epsilon_wlf16`.
-
     **Privacy.** Under ``REPLACE_ONE``, for symmetric or shuffled learners.
     **Source.** WLF16-lem-4 and WLF16-lem-10, the privacy claims, with the tight bound.
 
@@ -238,7 +236,6 @@ def subset_law(law: CountLaw, subsample_size: int | None = None) -> CountLaw:
     """Law of a symmetric learner on a random subset of the records.
 
     Exactly: all subsets up to order, with hypergeometric weights.
-
     **Returns.** From counts (n_datasets, n_records) to probabilities (n_datasets, n_hypotheses).
     **Privacy.** :func:`subsample_guarantee`.
     **Source.** The algorithm A' of WLF16-lem-4, WLF16-lem-10, WLF16-lem-14 and WLF16-lem-29.
