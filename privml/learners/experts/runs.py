@@ -38,7 +38,7 @@ SMALLEST_MASS = 1e-150
 def regret(losses: ArrayLike, actions: ArrayLike) -> float | NDArray[np.float64]:
     """Average loss of the learner less that of the best expert in hindsight.
 
-    **Returns.** One number, or of shape (n_runs,): in [-1, 1]: a run may do better than every expert.
+    **Returns.** In [-1, 1], one number or of shape (n_runs,): a run may do better than every expert.
     **Raises.** ValueError if `actions` are not one expert for each round.
     **Source.** DR11-def-regret, DR11-def-average-loss.
 
@@ -68,7 +68,7 @@ def expected_regret(
 ) -> float | NDArray[np.float64]:
     """Expected regret of randomised weighted majority on losses fixed in advance, exactly.
 
-    **Returns.** One number, or of shape (n_runs,): per round.
+    **Returns.** Per round: one number, or of shape (n_runs,) where `eta` has a rate for each run.
     **Accuracy.** At most :func:`~privml.bounds.experts.regret_bound`.
     **Source.** DR11-def-regret and DR11-thm-11.1.
 
