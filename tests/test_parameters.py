@@ -21,6 +21,8 @@ from privml._vocabulary import TABLE
 ROOMS = (
     "adjacency", "audit", "bounds", "coins", "composed", "composition", "counterexamples", "distributions",
     "divergences", "figures", "guarantee", "mechanisms", "notebook", "queries", "results", "statistics",
+    "learners", "learnability", "pate", "hypotheses", "populations", "pac", "datasets", "learners.experts",
+    "learners.statistical_queries", "learners.perturbation", "learners.penalised_erm",
 )  # fmt: skip
 """Whose docstrings are held to this."""
 

@@ -26,13 +26,13 @@ from privml.divergences import (
 )
 from privml.guarantee import ConcentratedGuarantee
 from privml.guarantee.conversions import gaussian_rho, laplace_rho
-from privml.mechanisms.base import ApproximateMechanism, Mechanism, noise_scale
+from privml.mechanisms.base import ApproximateMechanism, NoiseMechanism, noise_scale
 
 SIGMA_FORMULAS = ("analytic", "classical")
 
 
 @dataclass(frozen=True, kw_only=True)
-class LaplaceMechanism(Mechanism):
+class LaplaceMechanism(NoiseMechanism[float]):
     r"""Add Laplace noise of scale sensitivity / epsilon to every coordinate.
 
     The answer is :math:`f(z) + b` with independent :math:`b_i` of density
@@ -136,7 +136,7 @@ def gaussian_sigma(
 
 
 @dataclass(frozen=True, kw_only=True)
-class GaussianMechanism(ApproximateMechanism):
+class GaussianMechanism(NoiseMechanism[float], ApproximateMechanism):
     r"""Add Gaussian noise to every coordinate.
 
     The answer is :math:`f(z) + N(0, \sigma^2 I)`.  Without `sigma` the noise is the least that gives

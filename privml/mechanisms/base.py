@@ -5,7 +5,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, TypeVar, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,6 +14,7 @@ from privml import _check as check
 from privml.adjacency import Adjacency
 from privml.guarantee import ConcentratedGuarantee, Guarantee
 
+Number = TypeVar("Number", int, float)
 LEAST_EXPONENT = -1e300  # what overflows would be impossible, and its neighbours possible
 
 
@@ -81,6 +82,20 @@ class Mechanism(ABC):
         return self.output_distribution(value).rvs(rng=rng)
 
 
+class NoiseMechanism(Mechanism, Generic[Number]):
+    """A mechanism that adds noise: a number gives a number, a vector gives an array."""
+
+    @overload
+    def release(self, value: Number, *, rng: np.random.Generator | int | None = None) -> Number: ...
+
+    @overload
+    def release(self, value: ArrayLike, *, rng: np.random.Generator | int | None = None) -> NDArray: ...
+
+    def release(self, value: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Any:
+        """One draw of the law, a number or an array as the value is.  Each call spends the guarantee once."""
+        return super().release(value, rng=rng)
+
+
 class ApproximateMechanism(Mechanism):
     """A mechanism whose claim has a delta."""
 
@@ -128,6 +143,10 @@ class Selection(Mechanism):
     def scale(self) -> float:
         """Score difference that changes an outcome's weight by a factor e, in score units."""
         return (1 if self.monotone else 2) * noise_scale(self.sensitivity, self.epsilon)
+
+    def release(self, scores: ArrayLike, *, rng: np.random.Generator | int | None = None) -> int:
+        """The chosen index, one draw of the law.  Each call spends the guarantee once."""
+        return int(super().release(scores, rng=rng))
 
     def exponents(self, scores: ArrayLike) -> NDArray[np.float64]:
         """Scores less the largest one, in units of the scale: what the weights are exponentials of."""

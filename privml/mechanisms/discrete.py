@@ -23,14 +23,14 @@ from privml.coins import SMALLEST_RATE
 from privml.distributions import DiscreteGaussian, DiscreteLaplace, Product, joint
 from privml.divergences import discrete_laplace_delta, gaussian_mu, worst_discrete_gaussian_log_delta
 from privml.guarantee import ConcentratedGuarantee, Guarantee
-from privml.mechanisms.base import ApproximateMechanism, Mechanism, float_at_least
+from privml.mechanisms.base import ApproximateMechanism, NoiseMechanism, float_at_least
 
 ROUNDING = 1e-12  # of a log-probability, relative, generously
 PRECISION = 1e-6  # of a calibrated variance, relative
 
 
 @dataclass(frozen=True, kw_only=True)
-class DiscreteLaplaceMechanism(Mechanism):
+class DiscreteLaplaceMechanism(NoiseMechanism[int]):
     r"""Add discrete Laplace noise of scale sensitivity / epsilon to every integer coordinate.
 
     Each coordinate gets independent noise k with probability proportional to
@@ -138,7 +138,7 @@ def _least_variance(epsilon: float, delta: float, sensitivity: float, n_coordina
 
 
 @dataclass(frozen=True, kw_only=True)
-class DiscreteGaussianMechanism(ApproximateMechanism):
+class DiscreteGaussianMechanism(NoiseMechanism[int], ApproximateMechanism):
     r"""Add discrete Gaussian noise to every integer coordinate.
 
     Each coordinate gets independent noise k with probability proportional to :math:`e^{-k^2 / (2 v)}`.

@@ -45,17 +45,15 @@ def largest_log_tries(law: ExponentialERM, precision: float) -> float:
 
     A number of public parameters and of `n_samples`, which is public under replace-one.
 
-    Parameters
-    ----------
-    precision : float
-        Of the Gaussian, kappa + pull.
-
-    Examples
-    --------
     >>> from privml.learners.penalised_erm import Ball, LogisticLoss, PenalisedRisk
     >>> risk = PenalisedRisk([[0.5, 0.5]] * 100, [1.0] * 100, LogisticLoss(), Ball(2, 2.0), penalty=0.2)
     >>> round(largest_log_tries(ExponentialERM(risk, 2.0), 10.0), 4)
     0.6313
+
+    Parameters
+    ----------
+    law, precision : ExponentialERM, float
+        What is drawn from; of the Gaussian, kappa + pull, positive.
     """
     check.instance(ExponentialERM, law=law)
     check.positive(precision=precision)

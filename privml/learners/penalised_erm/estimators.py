@@ -53,6 +53,15 @@ class ExponentialLinearModel(BaseEstimator):
         """The draw that a fit makes from the same coins; for study, **not private**.
 
         Whether it is exact, its steps and its tries tell of the records, so a fit keeps the weights only.
+
+        Parameters
+        ----------
+        X : array_like
+            Rows of shape (n_samples, n_features), numbers.
+        targets : array_like
+            Targets of shape (n_samples,), in [-1, 1]; labels as -1 and 1.
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.
         """
         return self._draw(self.law(X, targets), np.random.default_rng(rng))
 
@@ -84,12 +93,26 @@ class _ExponentialClassifier(BinaryLearner, ExponentialLinearModel):
     classes: Sequence | None = None
 
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
-        """Draw weights."""
+        """Draw weights.
+
+        Parameters
+        ----------
+        X, y : array_like
+            Records of shape (n_samples, n_features); labels of shape (n_samples,).
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.
+        """
         X, labels, self.classes_ = self._prepared(X, y, reset=True)
         return self._fit(X, np.where(labels, 1.0, -1.0), rng)
 
     def decision_function(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Score of each record, clipped as in fit; positive for the second class."""
+        """Score of each record, clipped as in fit; positive for the second class.
+
+        Parameters
+        ----------
+        X : array_like
+            Records of shape (n_samples, n_features).
+        """
         return self._scores(X)
 
 
@@ -112,6 +135,26 @@ class ExponentialLogisticRegression(_ExponentialClassifier):
     (2, 1e-06)-differential privacy (replace-one)
     >>> bool(learner.score(X, X[:, 0] > X[:, 1]) > 0.9)
     True
+
+    Parameters
+    ----------
+    epsilon, delta : float
+        Privacy parameter in nats, positive, at most 100; additive slack, in [0, 1).
+    radius, strength : float
+        Length of the longest weights R, positive; factor of the penalty, positive.
+    fit_intercept : bool
+        Whether to append a constant feature, and divide it and the record by the root of 2.
+    bounds : tuple or str, optional
+        Declared ranges (lower, upper), or "unit" for rows in the unit ball; None cuts and warns.
+    classes : sequence, optional
+        Public labels, the negative one first; None reads them from `y`, so that their set is public.
+
+    Attributes
+    ----------
+    coef_, intercept_ : ndarray
+        Weights of shape (1, n_features); intercept of shape (1,): the private output.
+    classes_, privacy_ : ndarray, Guarantee
+        The two labels; promise of one fit.
     """
 
     _loss = LogisticLoss
@@ -130,6 +173,26 @@ class ExponentialLinearSVC(_ExponentialClassifier):
     >>> _ = learner.fit(X, X[:, 0] > X[:, 1], rng=0)
     >>> bool(learner.score(X, X[:, 0] > X[:, 1]) > 0.9)
     True
+
+    Parameters
+    ----------
+    epsilon, delta : float
+        Privacy parameter in nats, positive, at most 100; additive slack, in [0, 1).
+    radius, strength : float
+        Length of the longest weights R, positive; factor of the penalty, positive.
+    fit_intercept : bool
+        Whether to append a constant feature, and divide it and the record by the root of 2.
+    bounds : tuple or str, optional
+        Declared ranges (lower, upper), or "unit" for rows in the unit ball; None cuts and warns.
+    classes : sequence, optional
+        Public labels, the negative one first; None reads them from `y`, so that their set is public.
+
+    Attributes
+    ----------
+    coef_, intercept_ : ndarray
+        Weights of shape (1, n_features); intercept of shape (1,): the private output.
+    classes_, privacy_ : ndarray, Guarantee
+        The two labels; promise of one fit.
     """
 
     _loss = HingeLoss
@@ -152,6 +215,24 @@ class ExponentialRidge(PrivateRegressor, ExponentialLinearModel):
     (2, 1e-06)-differential privacy (replace-one) True
     >>> learner.draw(X, y, rng=0).exact  # of these records; not private
     True
+
+    Parameters
+    ----------
+    epsilon, delta : float
+        Privacy parameter in nats, positive, at most 100; additive slack, in [0, 1).
+    radius, strength : float
+        Length of the longest weights R, positive; factor of the penalty, positive.
+    fit_intercept : bool
+        Whether to append a constant feature, and divide it and the record by the root of 2.
+    bounds : tuple or str, optional
+        Declared ranges (lower, upper), or "unit" for rows in the unit ball; None cuts and warns.
+
+    Attributes
+    ----------
+    coef_, intercept_ : ndarray
+        Weights of shape (1, n_features); intercept of shape (1,): the private output.
+    privacy_ : Guarantee
+        Of one fit.
     """
 
     _loss = SquaredLoss
@@ -163,12 +244,26 @@ class ExponentialRidge(PrivateRegressor, ExponentialLinearModel):
         return super()._draw(law, rng) if weights is None else Draw(weights, 0, 0)
 
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
-        """Draw weights."""
+        """Draw weights.
+
+        Parameters
+        ----------
+        X, y : array_like
+            Records of shape (n_samples, n_features); targets of shape (n_samples,), moved into [-1, 1].
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.
+        """
         X = features(self, X, reset=True)
         return self._fit(X, targets(y, len(X)), rng)
 
     def predict(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Score of each record, clipped as in fit."""
+        """Score of each record, clipped as in fit.
+
+        Parameters
+        ----------
+        X : array_like
+            Records of shape (n_samples, n_features).
+        """
         return self._scores(X)
 
 

@@ -50,10 +50,17 @@ SHARE = 2.0**-7
 
 
 class Draw(NamedTuple):
-    """Weights, steps of all chains (0 if exact), tries, and passes over the records, which tell of them.
+    """One draw, with the work that it took.
 
     >>> Draw(np.zeros(2), 0, 7).exact
     True
+
+    Parameters
+    ----------
+    weights : ndarray
+        What was drawn, of shape (dimension,).
+    n_steps, n_tries, n_looks : int
+        Numbers of steps (0 if exact), tries, and passes over the records, which tell of them: integers.
     """
 
     weights: NDArray[np.float64]
@@ -68,10 +75,17 @@ class Draw(NamedTuple):
 
 
 class Work(NamedTuple):
-    """Largest numbers of steps of chains and of passes over all records, each a product with their matrix.
+    """Largest amount of work of a draw.
 
     >>> Work(2, 30).n_looks
     30
+
+    Parameters
+    ----------
+    n_steps : int
+        Largest number of steps of chains, a non-negative integer.
+    n_looks : float
+        Largest number of passes over all records, each a product with their matrix: an integer, or infinite.
     """
 
     n_steps: int
@@ -88,7 +102,17 @@ def _drawable(law: ExponentialERM) -> None:
 
 
 class ProximalChain(Envelope):
-    """States h of the chain; `pull` is 1 / eta, 0 for exact draws, which may take any number of tries."""
+    """The chain, with its state h.
+
+    Parameters
+    ----------
+    law : ExponentialERM
+        What is drawn from, log-concave with a positive penalty on a ball or box.
+    rng : Generator
+        Here a Generator, never a seed or None.
+    pull : float
+        1 / eta, non-negative; 0 for exact draws, which may take any number of tries.
+    """
 
     def __init__(self, law: ExponentialERM, rng: np.random.Generator, pull: float = 0.0) -> None:
         _drawable(law)
@@ -209,8 +233,8 @@ def largest_work(law: ExponentialERM, delta: float = 1e-6) -> Work:
     Numbers of public parameters and of `n_samples`, which is public under replace-one: the records in the law
     do not matter.  Most records need far less.
 
-    **Returns.** Work: for `delta` = 0 no step, and no finite number of passes; their mean is then about
-    ``2 exp(largest_log_tries)``.
+    **Returns.** Work: if `delta` is 0 no step, and passes without end, about ``2 exp(largest_log_tries)`` in
+    the mean.
     **Source.** WLF16-prop-26, whose approximate draws it is about.
 
     >>> from privml.learners.penalised_erm import Ball, LogisticLoss, PenalisedRisk
@@ -218,6 +242,11 @@ def largest_work(law: ExponentialERM, delta: float = 1e-6) -> Work:
     >>> work = largest_work(ExponentialERM(risk, 2.0))
     >>> work.n_looks > proximal_draw(ExponentialERM(risk, 2.0), rng=0).n_looks
     True
+
+    Parameters
+    ----------
+    law, delta : ExponentialERM, float
+        What is drawn from; additive slack, in [0, 1).
     """
     distance = _log_distance(law, delta)
     if not delta:
@@ -248,6 +277,15 @@ def proximal_draw(
     >>> risk = PenalisedRisk([[0.5, 0.5]] * 100, [1.0] * 100, LogisticLoss(), Ball(2, 2.0), penalty=0.2)
     >>> proximal_draw(ExponentialERM(risk, 2.0), rng=0).exact
     True
+
+    Parameters
+    ----------
+    law : ExponentialERM
+        What is drawn from, log-concave with a positive penalty on a ball or box.
+    delta : float
+        Additive slack, in [0, 1); 0 asks for an exact draw.
+    rng : int or Generator, optional
+        Seed or Generator; None draws fresh entropy.
     """
     distance = _log_distance(law, delta)
     chain = ProximalChain(law, np.random.default_rng(rng))

@@ -28,19 +28,18 @@ def turn_of(kappa: float, pull: float) -> float:
 def steps_within(log_total_variation: float, diameter: float, kappa: float, pull: float) -> int:
     """Steps of the proximal sampler after which its distance from the law is proved.
 
+    **Returns.** At least 2.
     **Source.** WLF16-prop-26, in place of a chain whose distance is not known.
+
+    >>> steps_within(log(1e-9), 8.0, 1.0, 10.0)
+    129
 
     Parameters
     ----------
     log_total_variation : float
-        Logarithm of the distance that is wanted.
+        Logarithm of the distance that is wanted, finite.
     diameter, kappa, pull : float
-        Of the body; strong convexity of minus the log-density; 1 / eta.
-
-    Examples
-    --------
-    >>> steps_within(log(1e-9), 8.0, 1.0, 10.0)
-    129
+        Of the body; strong convexity of minus the log-density; 1 / eta; all positive.
     """
     check.finite(log_total_variation=log_total_variation)
     check.positive(diameter=diameter, kappa=kappa, pull=pull)
