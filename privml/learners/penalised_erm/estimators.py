@@ -49,10 +49,18 @@ class ExponentialLinearModel(BaseEstimator):
         penalty = self.strength * domain.dimension / (domain.radius**2 * exponent)
         return ExponentialERM(PenalisedRisk(records, targets, loss, domain, penalty=penalty), self.epsilon)
 
-    def draw(self, X: ArrayLike, targets: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Draw:
+    def draw(
+        self,
+        X: ArrayLike,
+        targets: ArrayLike,
+        *,
+        progress: bool = False,
+        rng: np.random.Generator | int | None = None,
+    ) -> Draw:
         """The draw that a fit makes from the same coins; for study, **not private**.
 
-        Whether it is exact, its steps and its tries tell of the records, so a fit keeps the weights only.
+        Whether it is exact, its steps and its tries tell of the records.  So a fit keeps the weights only,
+        and shows no progress.
 
         Parameters
         ----------
@@ -60,13 +68,15 @@ class ExponentialLinearModel(BaseEstimator):
             Rows of shape (n_samples, n_features), numbers.
         targets : array_like
             Targets of shape (n_samples,), in [-1, 1]; labels as -1 and 1.
+        progress : bool
+            Whether a bar on the error stream counts the steps.
         rng : int or Generator, optional
             Seed or Generator; None draws fresh entropy.
         """
-        return self._draw(self.law(X, targets), np.random.default_rng(rng))
+        return self._draw(self.law(X, targets), np.random.default_rng(rng), progress)
 
-    def _draw(self, law: ExponentialERM, rng: np.random.Generator) -> Draw:
-        return proximal_draw(law, self.delta, rng=rng)
+    def _draw(self, law: ExponentialERM, rng: np.random.Generator, progress: bool = False) -> Draw:
+        return proximal_draw(law, self.delta, progress=progress, rng=rng)
 
     def _fit(self, X: NDArray, targets: NDArray, rng: np.random.Generator | int | None) -> Self:
         _warn_if_unscaled(self.bounds, "rows longer than 1 are cut to length 1")
@@ -239,9 +249,9 @@ class ExponentialRidge(PrivateRegressor, ExponentialLinearModel):
     _: KW_ONLY
     radius: float = 2.0
 
-    def _draw(self, law: ExponentialERM, rng: np.random.Generator) -> Draw:
+    def _draw(self, law: ExponentialERM, rng: np.random.Generator, progress: bool = False) -> Draw:
         weights = ridge_draw(law, rng=rng) if self.delta else None
-        return super()._draw(law, rng) if weights is None else Draw(weights, 0, 0)
+        return super()._draw(law, rng, progress) if weights is None else Draw(weights, 0, 0)
 
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
         """Draw weights.
