@@ -93,7 +93,8 @@ def assert_has_short_path(chapter):
     assert words(chapter.select_one("section.further > h2")) == f"1.1. A result★ ({said})#"
     entry = chapter.select_one(".page-toc li.further > a")
     assert words(entry) == f"1.1. A result★ ({said})"
-    assert words(chapter.select_one(".short-path > p")).startswith("Short path: ")
+    assert "· sections with a star ★" in words(chapter.select_one("h1 + .short-path"))
+    assert chapter.select_one(".short-path + .chapter-bar > .path-switch") is not None
     assert chapter.select_one("script[src*='short-path.js']") is not None
 
 

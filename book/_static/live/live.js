@@ -271,9 +271,9 @@ async function open() {
     say(`Python could not be loaded (${error.message}).`);
     return;
   }
-  if (!bar.querySelector(".live-parameters")) {
+  if (!document.querySelector(".live-parameters")) {
     cellButtons();
-    bar.append(parameterForm());
+    bar.closest(".chapter-bar").after(parameterForm()); // the bar stays in sight, the form does not
   }
   start.replaceWith(
     button("Run all", () => enqueue(() => runAll(contents.cells.keys()))),
