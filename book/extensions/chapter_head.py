@@ -1,8 +1,7 @@
 """The head of a chapter: under its title one line, what it asks of a reader, and one row of actions.
 
 The row holds what a reader can do, in one style: run the chapter, choose a path, show the code, and in a menu
-what few need. Other extensions put their parts in, whatever the order in which they run; while Python is at
-work the row stays in sight with its status (``_static/look.css``).
+what few need (``_static/look.css``). Other extensions put their parts in, in whatever order they run.
 """
 
 from typing import Any

@@ -6,6 +6,7 @@ the SVG among them, but for the first figure of each, since previews elsewhere k
 """
 
 import hashlib
+import re
 import shutil
 import struct
 from collections.abc import Iterator
@@ -28,6 +29,9 @@ from privml.notebook import digest
 
 FOLDER = "figures"
 _LINKS = (("data", ("csv",)), ("vector", ("svg", "pdf")), ("more", ("py", "json", "bib")))
+_OF_LIGHT = re.compile(
+    r"\b(dark|light|pale|black|white)(er|ly)?\b"
+)  # a picture that does not turn in the dark
 _SAID = {
     "csv": ("CSV", "plotted table"),
     "svg": ("SVG", "picture"),
@@ -134,6 +138,8 @@ def complete(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     for node in list(doctree.findall(nodes.figure)):
         for name in [name for name in node["ids"] if name in app.privml_figures]:
             node.parent.insert(node.parent.index(node) + 1, figure_line("", name=name))
+            if _OF_LIGHT.search(f"{app.privml_figures[name].caption} {app.privml_figures[name].alt}"):
+                node["classes"].append("keeps-ground")
             if html and not first:
                 node.next_node(nodes.image).replace_self(vector(app, docname, app.privml_figures[name]))
             first = False

@@ -20,6 +20,8 @@ BARS = """folded => [...document.querySelectorAll(folded)]
 CELLS = """() => [...document.querySelectorAll("main div.cell")].map((cell) =>
     [[...cell.classList].find((name) => /^tag_(imports|drawing|values|checker)$/.test(name)) ?? "",
      cell.querySelector(".cell_input pre").checkVisibility()])"""
+BELOW = """code => code.getBoundingClientRect().top >
+    code.closest(".cell").querySelector("figure").getBoundingClientRect().bottom"""
 DRAWING = ".figure-code a[href^='#drawing-']"
 
 
@@ -72,13 +74,10 @@ def test_all_code_is_shown_in_place_when_the_reader_wants_it_and_the_choice_is_k
 
 def test_the_code_of_a_figure_opens_below_it_and_leads_to_its_function_in_the_drawer(page):
     line = page.locator(f".figure-line:has({DRAWING})").first
-    figure = line.evaluate(
-        "line => line.closest('.cell').querySelector('figure').getBoundingClientRect().bottom"
-    )
     line.locator(".figure-code > summary").click()
     code = line.locator(".figure-code pre")
     assert "notebook.figure(" in code.text_content()
-    assert code.evaluate("code => code.getBoundingClientRect().top") > figure
+    assert code.evaluate(BELOW)
     order = page.evaluate(CELLS)
     line.locator(DRAWING).click()
     goal = page.locator(line.locator(DRAWING).get_attribute("href"))

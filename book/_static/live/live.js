@@ -271,9 +271,9 @@ async function open() {
     say(`Python could not be loaded (${error.message}).`);
     return;
   }
-  if (!document.querySelector(".live-parameters")) {
+  if (!bar.querySelector(".live-parameters")) {
     cellButtons();
-    bar.closest(".chapter-bar").after(parameterForm()); // the bar stays in sight, the form does not
+    bar.append(parameterForm());
   }
   start.replaceWith(
     button("Run all", () => enqueue(() => runAll(contents.cells.keys()))),
