@@ -6,7 +6,7 @@
 
   // A formula in a line may break after a relation, a comma or an operator, as TeX breaks it, and within brackets
   // where a piece is still long.
-  const LONG = 14, LONG_WIDE = 45; // glyphs
+  const LONG = 14, LONG_WIDE = 36; // glyphs
   const LAST = 99; // a bar of division stays with what it divides while that fits a line
   const INLINE = "mjx-math, mjx-mrow, mjx-texatom, mjx-mstyle, mjx-mpadded";
 
