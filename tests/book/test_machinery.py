@@ -100,7 +100,7 @@ def assert_has_short_path(chapter):
 
 
 def assert_plumbing_is_out_of_the_flow(chapter):
-    """Cells stand in their order; imports and values are marked, nothing of them is folded, a drawer waits."""
+    """Cells stand in their order; imports and values are marked and not folded, and a drawer waits."""
     cells = [(cell["class"][1], "plumbing" in cell["class"]) for cell in chapter.select("main div.cell")]
     assert cells == [
         ("tag_parameters", False),
