@@ -5,6 +5,7 @@ from math import ceil, exp, sqrt
 import numpy as np
 import pytest
 from scipy.integrate import quad
+from scipy.optimize import linprog
 from scipy.stats import binom
 
 from book.tools.programme import tangled
@@ -149,6 +150,26 @@ def test_the_best_test_of_a_coin_is_feasible_between_the_grid_and_no_other_is_be
     assert np.isnan(chapter.best_test(3, 0.05, 0.01)[0])
 
 
+@pytest.mark.parametrize(("m", "tau", "beta"), [(10, 0.2, 0.15), (14, 0.1, 0.3)])
+def test_no_other_function_of_the_heads_makes_a_more_replicable_test_than_thresholds(m, tau, beta):
+    """All chances g(s) of the answer 1, compared with a uniform number: runs differ by |g(s) - g(s')|."""
+    heads, pairs = np.arange(m + 1), [(s, t) for s in range(m + 1) for t in range(s)]
+    apart = np.zeros((len(pairs), m + 1))
+    for row, (s, t) in zip(apart, pairs, strict=True):
+        row[[s, t]] = 1, -1
+    size, none = np.eye(len(pairs)), np.zeros((len(pairs), 1))
+    laws = binom.pmf(heads, m, np.linspace(0, 1, 81)[:, None])
+    twice = np.array([[2 * law[s] * law[t] for s, t in pairs] for law in laws])
+    errors = np.zeros((2, m + 2 + len(pairs)))
+    errors[:, : m + 1] = binom.pmf(heads, m, 0.5 - tau), -binom.pmf(heads, m, 0.5 + tau)
+    agreed = np.c_[0 * laws, twice, -np.ones(81)]
+    rows = [np.c_[apart, -size, none], np.c_[-apart, -size, none], agreed, errors]
+    limits = np.r_[np.zeros(2 * len(pairs) + 81), beta, beta - 1]
+    bounds = [(0, 1)] * (m + 1) + [(0, None)] * (len(pairs) + 1)
+    least = linprog(np.r_[np.zeros(m + 1 + len(pairs)), 1], np.vstack(rows), limits, bounds=bounds).fun
+    assert least == pytest.approx(chapter.best_test(m, tau, beta, 81)[0], abs=1e-7)
+
+
 def test_the_derivative_of_a_test_is_a_covariance_and_its_bound_holds():
     """The step of the proof problem on coins: for every rule on the number of heads."""
     m, p, step = 9, 0.4, 1e-6
@@ -173,6 +194,11 @@ def own_darts(p, rng):
     return right_darts(p, rng)
 
 
+def gumbel_noise(p, rng):
+    """Wrong: another way of sharing, which agrees more often here."""
+    return int((np.log(p) + rng.gumbel(size=len(p))).argmax())
+
+
 def right_darts(p, rng):
     while True:
         column, height = rng.integers(len(p)), rng.random()
@@ -192,6 +218,7 @@ test_the_checkers = checkers(
             (right_darts, None),
             (never_misses, "two people agree"),
             (own_darts, "two people agree"),
+            (gumbel_noise, "two people agree"),
             (lambda p, rng: 0, "the outputs have the shares"),
         ],
         "seed": [
