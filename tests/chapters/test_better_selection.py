@@ -10,7 +10,7 @@ from scipy.integrate import quad
 from scipy.optimize import linprog
 
 from book.tools.programme import tangled
-from privml import ExponentialMechanism, PermuteAndFlip
+from privml import Adjacency, ExponentialMechanism, PermuteAndFlip
 from privml.divergences import laplace_delta
 
 chapter = tangled("better-selection")
@@ -174,6 +174,26 @@ def test_every_event_of_a_race_loses_no_more_than_laplace_noise(noise):
         p, q = (sets @ law for law in laws)
         for epsilon in np.linspace(-2 * moves, 2 * moves, 9):
             assert (p - np.exp(epsilon) * q).max() <= -np.expm1(epsilon / 2 - moves) + 1e-9
+
+
+@pytest.mark.parametrize("epsilon", [0.2, 1.0, 6.0])
+def test_monotone_scores_lose_no_more_than_laplace_noise_with_half_the_scale(epsilon):
+    """Added records move all scores one way; scores that move apart would lose more than is booked."""
+    counting = {"monotone": True, "adjacency": Adjacency.ADD_OR_REMOVE_ONE}
+    form, rng = PermuteAndFlip(epsilon=epsilon, sensitivity=1.0, **counting), np.random.default_rng(8)
+
+    def lost(scores, moved, at):
+        p, q = (form.output_distribution(u).pmf() for u in (scores, moved))
+        return np.maximum(p - exp(at) * q, 0).sum()
+
+    for at in (-epsilon / 2, 0.0, 0.3 * epsilon, 0.9 * epsilon):
+        booked = -np.expm1((at - epsilon) / 2)  # the curve of Laplace noise for |at| <= epsilon
+        for _ in range(60):
+            scores = rng.uniform(0, 3, rng.integers(1, 6)) * rng.choice([0, 1, 5])
+            moved = scores + rng.integers(0, 2, scores.size)
+            assert max(lost(scores, moved, at), lost(moved, scores, at)) <= booked + 1e-9
+        lead = 1 - at / (2 * epsilon)
+        assert lost([lead, 0.0], [lead - 1, 1.0], at) > booked + 1e-3
 
 
 def test_two_options_attain_the_curve_of_laplace_noise():
