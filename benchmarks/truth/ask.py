@@ -1,0 +1,106 @@
+"""Ask one accountant all questions of the truth bench, in a process of its own.
+
+``python -m benchmarks.truth.ask TOOL`` prints a line of JSON for the tool (its version, or why it cannot be
+asked) and then one for each entry: its claims and the processor time of the first of them, with everything
+that it builds for it; or that it refused, failed or took too long.
+"""
+
+import contextlib
+import io
+import json
+import signal
+import sys
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from importlib import metadata
+from typing import Any
+
+from benchmarks.truth.adapters import ACCOUNTANTS, HEAD, Accountant, Refused
+from benchmarks.truth.derive import read
+
+PATIENCE = 5  # seconds of processor time for an entry
+
+
+class Late(Exception):
+    """The patience for an entry is at its end."""
+
+
+def _late(*_: Any) -> None:
+    raise Late
+
+
+@contextlib.contextmanager
+def within(seconds: int) -> Iterator[None]:
+    """Give up after so many seconds of processor time."""
+    before = signal.signal(signal.SIGPROF, _late)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+def number(claim: Callable[[float], float], at: float) -> float | None:
+    """A claim as a float; None where the tool refuses this one."""
+    try:
+        return float(claim(at))
+    except Refused:
+        return None
+
+
+def answers(entry: dict, made: Callable[[dict], Any]) -> dict:
+    """What one tool says of one entry."""
+    start = time.process_time()
+    try:
+        with within(PATIENCE), warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
+            warnings.simplefilter("ignore")
+            claims = made(entry)
+            epsilons, seconds = [], 0.0
+            for delta, _, _ in entry["epsilon_at"]:
+                epsilons.append(number(claims.epsilon, delta))
+                seconds = seconds or time.process_time() - start
+            deltas = [number(claims.delta, e) for e, _, _ in entry["delta_at"]] if claims.delta else None
+    except Refused as reason:
+        return {"refused": str(reason)}
+    except Late:
+        return {"failed": f"more than {PATIENCE} s"}
+    except Exception as error:  # whatever a tool raises
+        return {"failed": type(error).__name__}
+    return {"epsilon": epsilons, "delta": deltas, "seconds": round(seconds, 6)}
+
+
+def about(tool: Accountant) -> dict:
+    """The version of a tool, or that it is missing."""
+    try:
+        version = metadata.version(tool.package)
+        if tool.package == "numpy":
+            version = metadata.version("privml") if _has("privml") else "of this repository"
+    except metadata.PackageNotFoundError:
+        return {"missing": "not installed"}
+    return {"version": version}
+
+
+def _has(package: str) -> bool:
+    try:
+        metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return False
+    return True
+
+
+def main() -> int:
+    """Ask the tool that is named."""
+    name = sys.argv[1].removesuffix(HEAD)
+    tool = ACCOUNTANTS[name]
+    found = about(tool)
+    print(json.dumps(found), flush=True)
+    if "missing" not in found:
+        for entry in read():
+            print(json.dumps({"name": entry["name"]} | answers(entry, tool.made)), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
