@@ -17,7 +17,7 @@ from importlib import metadata
 from typing import Any
 
 from benchmarks.truth.adapters import ACCOUNTANTS, HEAD, Accountant, Refused
-from benchmarks.truth.derive import read
+from benchmarks.truth.entries import read
 
 PATIENCE = 5  # seconds of processor time for an entry
 
@@ -31,7 +31,7 @@ def _late(*_: Any) -> None:
 
 
 @contextlib.contextmanager
-def within(seconds: int) -> Iterator[None]:
+def within(seconds: float) -> Iterator[None]:
     """Give up after so many seconds of processor time."""
     before = signal.signal(signal.SIGPROF, _late)
     signal.setitimer(signal.ITIMER_PROF, seconds)

@@ -387,6 +387,9 @@ def concentrated(rho: Interval, epsilon: Interval) -> Interval:
     return best
 
 
+GAPS = [Fraction(i, 20) for i in (-20, -16, -10, -4, 0)]
+
+
 def flips(step: dict) -> list[Outcomes]:
     """Permute-and-flip on two options: some pairs of score gaps that differ by one epsilon.
 
@@ -401,7 +404,7 @@ def flips(step: dict) -> list[Outcomes]:
         return half if share >= 0 else 1 - half
 
     pairs = []
-    for share in (Fraction(i, 20) for i in range(-20, 1)):
+    for share in GAPS:
         p, q = worse(share), worse(1 + share)
         pairs.append([(1 - p, 1 - q), (p, q)])
     return pairs

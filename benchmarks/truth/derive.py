@@ -12,21 +12,12 @@ import time
 from collections.abc import Callable
 from functools import cache
 from math import inf, log
-from pathlib import Path
 
 from benchmarks.truth import derivations, lattice
 from benchmarks.truth import intervals as I
-from benchmarks.truth.entries import DELTAS, PRIVML, entries
+from benchmarks.truth.entries import ABOUT, DELTAS, FILE, PRIVML, entries, read
 from benchmarks.truth.intervals import IV, Interval
 
-HERE = Path(__file__).resolve().parent
-FILE = HERE / "truth.json"
-ABOUT = {
-    "title": "privml truth bench",
-    "version": "1",
-    "licence": "CC0-1.0",
-    "format": "benchmarks/truth/README.md",
-}
 BETWEEN = ("exponential_between", "permute_and_flip")  # whose ends are of different laws
 FAR = 1e6  # an epsilon beyond all that are finite
 CLOSE = 1e-12  # relative width of a proved epsilon, where the curve itself is proved to more
@@ -136,11 +127,6 @@ def written(found: list[dict]) -> str:
     lines = ",\n".join("  " + json.dumps(entry) for entry in found)
     head = json.dumps(ABOUT)[1:-1]
     return f'{{{head}, "entries": [\n{lines}\n]}}\n'
-
-
-def read() -> list[dict]:
-    """The committed entries."""
-    return json.loads(FILE.read_text(encoding="utf-8"))["entries"]
 
 
 def question(entry: dict) -> dict:

@@ -15,15 +15,13 @@ import sys
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from math import isfinite, isnan
-from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
 from benchmarks.table import README, shown
 from benchmarks.timing import readable
 from benchmarks.truth.adapters import ACCOUNTANTS, HEAD
-from benchmarks.truth.derive import ABOUT, HERE, read
-from benchmarks.truth.entries import PRIVML
+from benchmarks.truth.entries import ABOUT, HERE, PRIVML, read
 
 ROOT = HERE.parent.parent
 ANSWERS, TABLE = HERE / "answers.json", HERE / "table.md"
@@ -249,7 +247,7 @@ def summary(entries: list[dict], kept: dict) -> str:
 def page(entries: list[dict], kept: dict) -> str:
     """All tables."""
     found = kept["accountants"]
-    parts = ["# Who is right?", "", summary(entries, kept), "## By kind", "", by_kind(entries, found)]
+    parts = [summary(entries, kept), "## By kind of release", "", by_kind(entries, found)]
     return "\n".join([*parts, "## False claims, the worst of each kind", "", witnesses(entries, found)])
 
 
