@@ -128,6 +128,7 @@ def privml_integers(step: dict) -> Claims:
 def privml_loss(step: dict, relation: str) -> Any:
     """The loss of a kind of step."""
     import numpy as np
+
     from privml import composition as c
     from privml.adjacency import Adjacency
 
@@ -174,9 +175,9 @@ def event(step: dict) -> Any:
 
 def accounted(entry: dict, kind: Any) -> Claims:
     """An accountant of dp_accounting, under the first relation of the entry's that it takes."""
-    import dp_accounting as d
+    from dp_accounting.privacy_accountant import NeighboringRelation as relations
+    from dp_accounting.privacy_accountant import UnsupportedEventError
 
-    relations = d.NeighboringRelation
     choices = [relations.ADD_OR_REMOVE_ONE, relations.REPLACE_ONE, relations.REPLACE_SPECIAL]
     if entry["relation"] == "add-or-remove-one":
         choices = choices[:1]
@@ -188,7 +189,7 @@ def accounted(entry: dict, kind: Any) -> Claims:
         try:
             for step in entry["steps"]:
                 accountant.compose(event(step), step["times"])
-        except (d.UnsupportedEventError, NotImplementedError) as error:
+        except (UnsupportedEventError, NotImplementedError) as error:
             reason = reason or type(error).__name__
             continue
         return Claims(accountant.get_epsilon, accountant.get_delta)
@@ -264,13 +265,11 @@ def prv(entry: dict) -> Claims:
             made.append(kinds.PureDPMechanism(pure_epsilon(step)))
         counts.append(step["times"])
 
-    def accountant(error: float) -> Any:
-        return PRVAccountant(prvs=made, max_self_compositions=counts, eps_error=0.01, delta_error=error)
+    def epsilon(delta: float) -> float:
+        options = {"max_self_compositions": counts, "eps_error": 0.01, "delta_error": delta / 1000}
+        return PRVAccountant(prvs=made, **options).compute_epsilon(delta, counts)[2]
 
-    return Claims(
-        lambda delta: accountant(delta / 1000).compute_epsilon(delta, counts)[2],
-        lambda epsilon: accountant(1e-10).compute_delta(epsilon, counts)[2],
-    )
+    return Claims(epsilon)
 
 
 def opendp(entry: dict) -> Claims:

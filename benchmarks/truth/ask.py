@@ -5,6 +5,7 @@ asked) and then one for each entry: its claims and the processor time of the fir
 that it builds for it; or that it refused, failed or took too long.
 """
 
+import argparse
 import contextlib
 import io
 import json
@@ -14,6 +15,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator
 from importlib import metadata
+from pathlib import Path
 from typing import Any
 
 from benchmarks.truth.adapters import ACCOUNTANTS, HEAD, Accountant, Refused
@@ -57,11 +59,13 @@ def answers(entry: dict, made: Callable[[dict], Any]) -> dict:
         with within(PATIENCE), warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
             warnings.simplefilter("ignore")
             claims = made(entry)
-            epsilons, seconds = [], 0.0
-            for delta, _, _ in entry["epsilon_at"]:
-                epsilons.append(number(claims.epsilon, delta))
-                seconds = seconds or time.process_time() - start
+            targets = [row[0] for row in entry["epsilon_at"]]
+            epsilons = [number(claims.epsilon, targets[0])]
+            seconds = time.process_time() - start
+            epsilons += [number(claims.epsilon, delta) for delta in targets[1:]]
             deltas = [number(claims.delta, e) for e, _, _ in entry["delta_at"]] if claims.delta else None
+        if set(epsilons) == {None}:
+            raise Refused("every delta")
     except Refused as reason:
         return {"refused": str(reason)}
     except Late:
@@ -92,12 +96,18 @@ def _has(package: str) -> bool:
 
 def main() -> int:
     """Ask the tool that is named."""
-    name = sys.argv[1].removesuffix(HEAD)
-    tool = ACCOUNTANTS[name]
+    parser = argparse.ArgumentParser(prog="benchmarks.truth.ask", description=__doc__.splitlines()[0])
+    parser.add_argument("tool")
+    parser.add_argument("--known", default="", help="a file of answers: ask only what it does not have")
+    chosen = parser.parse_args()
+    tool, known = ACCOUNTANTS[chosen.tool.removesuffix(HEAD)], set()
+    if chosen.known:
+        kept = json.loads(Path(chosen.known).read_text(encoding="utf-8"))["accountants"]
+        known = set(kept.get(chosen.tool, {}).get("answers", ()))
     found = about(tool)
     print(json.dumps(found), flush=True)
     if "missing" not in found:
-        for entry in read():
+        for entry in (entry for entry in read() if entry["name"] not in known):
             print(json.dumps({"name": entry["name"]} | answers(entry, tool.made)), flush=True)
     return 0
 

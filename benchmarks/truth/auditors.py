@@ -40,6 +40,11 @@ def response(epsilon: float) -> tuple[Draw, Draw]:
     )
 
 
+def laplace(centre: float) -> Draw:
+    """Laplace noise of scale 1."""
+    return lambda rng, n: rng.laplace(centre, 1, n)
+
+
 def null(draw: Draw) -> tuple[Draw, Draw, float, float, bool]:
     """The same law twice, for which nothing is too small a claim."""
     return draw, draw, 0.0, 0.0, True
@@ -53,8 +58,8 @@ CASES = [
     Case("null: one value", *null(lambda _, n: np.zeros(n))),
     Case("randomised response, 1 as claimed", *response(1.0), 1.0, 1.0),
     Case("its twin, 2 claimed as 1", *response(2.0), 2.0, 1.0),
-    Case("Laplace noise, 1 as claimed", lambda r, n: r.laplace(1, 1, n), lambda r, n: r.laplace(0, 1, n), 1, 1),
-    Case("its twin, 4 claimed as 1", lambda r, n: r.laplace(4, 1, n), lambda r, n: r.laplace(0, 1, n), 4, 1),
+    Case("Laplace noise, 1 as claimed", laplace(1), laplace(0), 1.0, 1.0),
+    Case("its twin, 4 claimed as 1", laplace(4), laplace(0), 4.0, 1.0),
     Case(
         "Gaussian noise, mu = 1",
         lambda rng, n: rng.normal(1, 1, n),

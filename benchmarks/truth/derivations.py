@@ -1,8 +1,8 @@
 """What is true of each entry, from first principles: the exact curve of a pair of laws.
 
-A *derivation* takes the steps of an entry and gives functions from epsilon to an interval that holds the exact
-delta, of the precision at which they were made, by a closed form or by going through all outcomes; delta is
-the largest of them.  No accountant is used here, ours included.
+A *derivation* takes the steps of an entry and gives functions from epsilon to an interval that holds the
+exact delta, of the precision at which they were made, by a closed form or by going through all outcomes;
+delta is the largest of them.  No accountant is used here, ours included.
 
 Each derivation is about a *pair of laws that occurs* and is at the same time the worst one; where these are
 not the same, the lower end is of a pair that occurs, and the upper end of a theorem (`exponential`,
@@ -47,10 +47,10 @@ def laplace_curve(size: Interval, times: int) -> Curve:
     With the loss l, ``e^(-l/2) dP`` is the symmetric measure with masses e^(-size/2) / 2 at l = +-size and
     density e^(-size/2) / 4 between.  Its Laplace transform is e^(-size/2) times
     ``(S + 1/S) / 2 + (S - 1/S) / (4 s)`` with S = e^(size s), so the k-th power is a sum of rational numbers
-    times S^j s^(-m): masses at j size (m = 0) and, turned round, powers ``(j size - l)_+^(m - 1) / (m - 1)!``.
-    Delta is the integral of ``e^(l/2) - e^(epsilon - l/2)`` over all of it above epsilon: with
-    ``w = j size - epsilon`` and ``G_m(a) = int_0^w e^(a y) y^(m - 1) / (m - 1)! dy``, which is found by parts,
-    a term gives ``e^(j size / 2) G_m(-1/2) - e^(epsilon - j size / 2) G_m(1/2)``.
+    times S^j s^(-m): masses at j size (m = 0) and, turned round, powers
+    ``(j size - l)_+^(m - 1) / (m - 1)!``.  Delta is the integral of ``e^(l/2) - e^(epsilon - l/2)`` over all
+    of it above epsilon: with ``w = j size - epsilon`` and ``G_m(a) = int_0^w e^(a y) y^(m - 1) / (m - 1)! dy``,
+    which is found by parts, a term gives ``e^(j size / 2) G_m(-1/2) - e^(epsilon - j size / 2) G_m(1/2)``.
     """
     shifts: dict[int, dict[int, Fraction]] = {}
     for m in range(times + 1):
@@ -188,7 +188,8 @@ def approximate(steps: Steps) -> list[Curve]:
 
 def gaussian_square(steps: Steps) -> Interval:
     """The square of the mu of all Gaussian steps together: the sum of (sensitivity / sigma)^2."""
-    return sum((s["times"] * (I.exact(s["sensitivity"]) / I.exact(s["sigma"])) ** 2 for s in steps), IV.mpf(0))
+    squares = (s["times"] * (I.exact(s["sensitivity"]) / I.exact(s["sigma"])) ** 2 for s in steps)
+    return sum(squares, IV.mpf(0))
 
 
 def gaussian(steps: Steps) -> list[Curve]:
@@ -264,7 +265,7 @@ def discrete_masses(sigma: float, times: int, bits: int) -> tuple[int, list[int]
     reach, square = int(sigma * sqrt(1.4 * bits)) + 1, 2 * I.exact(sigma) ** 2
     weights = [IV.exp(-IV.mpf(x * x) / square) for x in range(reach + 1)]
     near = weights[0] + 2 * sum(weights[1:], IV.mpf(0))
-    first = IV.exp(-IV.mpf((reach + 1) ** 2) / square)  # and each further one at most e^(-(2 reach + 3) / square)
+    first = IV.exp(-IV.mpf((reach + 1) ** 2) / square)  # each further one e^(-(2 reach + 3) / square) times
     tail = 2 * first / (1 - IV.exp(-IV.mpf(2 * reach + 3) / square))
     whole = I.hull(near, near + tail)
     down, up = zip(*(scaled(w / whole, bits) for w in weights), strict=True)

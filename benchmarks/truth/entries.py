@@ -57,10 +57,14 @@ def gaussians() -> Iterator[dict]:
     for sigma, k in product((0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 200.0), (1, 10, 100, 1000, 10_000)):
         if 0.01 <= k**0.5 / sigma <= 25:
             yield entry("Gaussian", "gaussian", noise("gaussian", sigma, k))
-    yield entry("Gaussian", "gaussian", noise("gaussian", 1.0), noise("gaussian", 2.0), noise("gaussian", 4.0))
-    yield entry("Gaussian", "gaussian", noise("gaussian", 30.0, 500), noise("gaussian", 5.0, 10))
-    yield entry("Gaussian", "gaussian", noise("gaussian", 3.0, 20, sensitivity=0.5))
-    yield entry("Gaussian", "gaussian", noise("gaussian", 10.0, 7, sensitivity=3.0), noise("gaussian", 8.0, 9))
+    unequal = (
+        [(1.0, 1, 1.0), (2.0, 1, 1.0), (4.0, 1, 1.0)],
+        [(30.0, 500, 1.0), (5.0, 10, 1.0)],
+        [(3.0, 20, 0.5)],
+        [(10.0, 7, 3.0), (8.0, 9, 1.0)],
+    )
+    for steps in unequal:
+        yield entry("Gaussian", "gaussian", *(noise("gaussian", *step) for step in steps))
 
 
 def laplaces() -> Iterator[dict]:

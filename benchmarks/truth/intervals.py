@@ -76,12 +76,12 @@ def floats(x: Interval) -> tuple[float, float]:
 
 
 def raised(x: int, shift: int) -> int:
-    """x / 2^shift, rounded up."""
+    """The quotient of x and 2^shift, rounded up."""
     return -(-x >> shift)
 
 
 def series(x: int, bits: int, up: bool) -> int:
-    """x + x^3 / 3 + x^5 / (3 5) + ... for x >= 0 in units of 2^-bits, rounded down or up in each step.
+    """The sum x + x^3 / 3 + x^5 / (3 5) + ... for x >= 0, in units of 2^-bits, each step rounded down or up.
 
     All terms are positive; once ``r = x^2 / (2 n + 3) <= 1/2``, what follows the n-th is at most that term.
     """

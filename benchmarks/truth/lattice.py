@@ -114,8 +114,8 @@ def float_tails(kind: str, size: float) -> Callable[[float], tuple[float, float]
 class Cells(NamedTuple):
     """One step of (1 - r) Q + r P against Q, in cells of the loss, with both probabilities of each.
 
-    The cells of `even` are between places first, first + 1, ... of the lattice, the last one has no end; those
-    of `centred` begin where ln(p / q) comes to be at a place, nearly.
+    The cells of `even` are between places first, first + 1, ... of the lattice, and the last one has no end;
+    those of `centred` begin where ln(p / q) comes to be at a place, nearly.
     """
 
     width: Interval
@@ -195,7 +195,7 @@ def centring(tails: Callable, rate: float, width: float, ends: tuple[float, floa
 
 
 class Bracket(NamedTuple):
-    """Both ends of one direction: laws of the sum, the width of the lattice, what the losses below gave up."""
+    """Both ends of one direction: laws of the sum, the width of the lattice, and what losses below gave up."""
 
     below: Sums
     above: Sums
@@ -244,8 +244,10 @@ def spread(made: Cells, backward: bool) -> Sums:
             places[n + 1] += far
             places[n] += I.positive(p - far)
     masses = [units(x)[1] for x in places]
-    return Sums(-first - len(pairs), masses[::-1], units(lost)[1]) if backward else Sums(
-        first, masses, units(lost)[1]
+    return (
+        Sums(-first - len(pairs), masses[::-1], units(lost)[1])
+        if backward
+        else Sums(first, masses, units(lost)[1])
     )
 
 
@@ -268,7 +270,7 @@ def merged(made: Cells, backward: bool) -> tuple[Sums, Interval]:
 
 @cache
 def bracket(step: tuple, times: int, most: float, backward: bool) -> Bracket:
-    """One direction of Poisson-sampled noise, `times` steps; `most` is the largest loss of a sum that is kept."""
+    """One direction of Poisson-sampled noise, many steps; `most` is the largest loss of a sum that is kept."""
     made = cells(*step)
     ends = -round(most / step[4]), round(most / step[4])
     down, given = merged(made, backward)

@@ -1,9 +1,9 @@
 """Ask all accountants and auditors, score them, and write the table: ``make truth``.
 
-A claim is *false* if it is below the lower end of the proved interval by more than a millionth of it; a smaller
-lack is called rounding.  How much too large it is, is its ratio to the upper end.  Each tool runs in a process of
-its own, one thread; what is not installed, fails or refuses is said, and counts for nothing.  answers.json
-has every claim, so the table can be made again without asking (``--again``).
+A claim is *false* if it is below the lower end of the proved interval by more than a millionth of it; a
+smaller lack is called rounding.  How much too large it is, is its ratio to the upper end.  Each tool runs in a
+process of its own, one thread; what is not installed, fails or refuses is said, and counts for nothing.
+answers.json has every claim, so the table can be made again without asking (``--again``).
 """
 
 import argparse
@@ -110,12 +110,12 @@ def worst(false: Iterable[Claim]) -> list[Claim]:
     return list(found.values())
 
 
-def asked(tool: str, python: str, path: str = "") -> dict:
-    """The answers of one tool, in a process of its own."""
+def asked(tool: str, python: str, path: str = "", *, keep: bool = False) -> dict:
+    """The answers of one tool, in a process of its own; with `keep` to what is not answered yet."""
     threads = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
     paths = os.pathsep.join(filter(None, (path, str(ROOT))))
     environment = os.environ | threads | {"PYTHONPATH": paths, "JAX_PLATFORMS": "cpu"}
-    command = [python, "-m", "benchmarks.truth.ask", tool]
+    command = [python, "-m", "benchmarks.truth.ask", tool, *(["--known", str(ANSWERS)] if keep else [])]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
     if not lines:
@@ -204,7 +204,8 @@ def auditing(lines: list[dict]) -> str:
     from benchmarks.truth.auditors import CASES, SIGNIFICANCE
 
     cases = {case.name: case for case in CASES}
-    heads = "auditor", "version", "false on null", "largest there", "false elsewhere", "twins caught", "verdict"
+    heads = "auditor", "version", "false on null", "largest there", "false elsewhere", "twins caught"
+    heads += ("verdict",)
     rows = []
     for auditor in dict.fromkeys(line["auditor"] for line in lines):
         mine = [line for line in lines if line["auditor"] == auditor]
@@ -264,17 +265,19 @@ def kept_text(kept: dict) -> str:
         lines = (f"{json.dumps(k)}: {json.dumps(v)}" for k, v in answer.get("answers", {}).items())
         body = ",\n".join(lines)
         parts.append(f'{json.dumps(tool, ensure_ascii=False)}: {head[:-1]}, "answers": {{\n{body}\n}}}}')
-    audited = ",\n".join(json.dumps(line) for line in kept["auditors"])
-    tools = ",\n".join(parts)
-    return (
-        f'{{"about": {json.dumps(kept["about"])},\n"accountants": {{{tools}}},\n"auditors": [\n{audited}\n]}}\n'
-    )
+    lines = ",\n".join(json.dumps(line) for line in kept["auditors"])
+    tools, about = ",\n".join(parts), json.dumps(kept["about"])
+    return f'{{"about": {about},\n"accountants": {{{tools}}},\n"auditors": [\n{lines}\n]}}\n'
 
 
 def rounded(answer: dict) -> dict:
-    """Claims with 12 digits, never rounded below what was said by more than that."""
-    cut = lambda values: values and [v if v is None or not isfinite(v) else float(f"{v:.13g}") for v in values]  # noqa: E731
-    return {k: cut(v) if k in ("epsilon", "delta") else v for k, v in answer.items()}
+    """Claims to 13 digits."""
+
+    def cut(value: float | None) -> float | None:
+        return value if value is None or not isfinite(value) else float(f"{value:.13g}")
+
+    said = {k: [cut(x) for x in v] for k, v in answer.items() if k in ("epsilon", "delta") and v}
+    return answer | said
 
 
 def main() -> int:
@@ -284,15 +287,18 @@ def main() -> int:
     parser.add_argument("--auditors", default="", help="the interpreter that has the auditors")
     parser.add_argument("--head", default="", help="folder of dp_accounting at its development head")
     parser.add_argument("--tool", action="append", help="ask only these")
+    parser.add_argument("--keep", action="store_true", help="ask only what is not answered yet")
     parser.add_argument("--again", action="store_true", help="ask nobody, make the table again")
     chosen = parser.parse_args()
     entries, kept = read(), answers() if ANSWERS.exists() else {"accountants": {}, "auditors": []}
     if not chosen.again:
         names = chosen.tool or [*ACCOUNTANTS, *(AT_HEAD if chosen.head else [])]
         for tool in names:
-            found = asked(tool, chosen.python, chosen.head if tool in AT_HEAD else "")
+            keep = chosen.keep and ANSWERS.exists()
+            found = asked(tool, chosen.python, chosen.head if tool in AT_HEAD else "", keep=keep)
             if "answers" in found:
-                found["answers"] = {k: rounded(v) for k, v in found["answers"].items()}
+                old = kept["accountants"].get(tool, {}).get("answers", {}) if keep else {}
+                found["answers"] = old | {k: rounded(v) for k, v in found["answers"].items()}
             kept["accountants"][tool] = found
             print(tool, found.get("version", found.get("missing")), flush=True)
         if chosen.auditors:
