@@ -21,7 +21,7 @@ from typing import Any
 from benchmarks.truth.adapters import ACCOUNTANTS, HEAD, Accountant, Refused
 from benchmarks.truth.entries import read
 
-PATIENCE = 5  # seconds of processor time for an entry
+PATIENCE = 3  # seconds of processor time for an entry
 
 
 class Late(Exception):

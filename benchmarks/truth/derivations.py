@@ -49,8 +49,9 @@ def laplace_curve(size: Interval, times: int) -> Curve:
     ``(S + 1/S) / 2 + (S - 1/S) / (4 s)`` with S = e^(size s), so the k-th power is a sum of rational numbers
     times S^j s^(-m): masses at j size (m = 0) and, turned round, powers
     ``(j size - l)_+^(m - 1) / (m - 1)!``.  Delta is the integral of ``e^(l/2) - e^(epsilon - l/2)`` over all
-    of it above epsilon: with ``w = j size - epsilon`` and ``G_m(a) = int_0^w e^(a y) y^(m - 1) / (m - 1)! dy``,
-    which is found by parts, a term gives ``e^(j size / 2) G_m(-1/2) - e^(epsilon - j size / 2) G_m(1/2)``.
+    of it above epsilon: with ``w = j size - epsilon`` and
+    ``G_m(a) = int_0^w e^(a y) y^(m - 1) / (m - 1)! dy``, which is found by parts, a
+    term gives ``e^(j size / 2) G_m(-1/2) - e^(epsilon - j size / 2) G_m(1/2)``.
     """
     shifts: dict[int, dict[int, Fraction]] = {}
     for m in range(times + 1):

@@ -47,7 +47,7 @@ def curve_of(entry: dict) -> Enclosure:
 def crossing(curve: Enclosure, target: float, end: str) -> float:
     """A float close to where one end ("a" or "b") of the curve falls to the target: not proved.
 
-    False position in the logarithm, with halved weights of an end that stays.
+    False position in the logarithm, with the weight of an end that stays twice halved.
     """
 
     def height(epsilon: float) -> float:
@@ -63,6 +63,7 @@ def crossing(curve: Enclosure, target: float, end: str) -> float:
         left, f, right = right, g, 2 * right
         if right > FAR:
             return inf
+    side = 0
     for _ in range(200):
         share = 0.5 if g == -inf else min(max(f / (f - g), 1e-9), 1 - 1e-9)
         middle = left + share * (right - left)
@@ -70,9 +71,10 @@ def crossing(curve: Enclosure, target: float, end: str) -> float:
         if right - left <= 2e-14 * right or abs(h) < 1e-14 * max(1.0, -log(target)):
             return middle
         if h > 0:
-            left, f, g = middle, h, g / 2
+            left, f, g = middle, h, g / 2 if side > 0 else g
         else:
-            right, g, f = middle, h, f / 2
+            right, g, f = middle, h, f / 2 if side < 0 else f
+        side = 1 if h > 0 else -1
     return right
 
 

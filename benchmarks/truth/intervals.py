@@ -102,7 +102,7 @@ def normal_tail(x: Interval) -> Interval:
     if x.a < 0:
         return hull(normal_tail(high(x)), normal_tail(low(x)))
     kept = IV.prec
-    bits = kept + int(float(x.b) ** 2) + 40
+    bits = kept + 40
     try:
         IV.prec = bits + 20
         unit = IV.mpf(2) ** bits

@@ -127,7 +127,7 @@ class Cells(NamedTuple):
 @cache
 def cells(kind: str, shift: float, scale: float, rate: float, width: float, furthest: float) -> Cells:
     """Both partitions of the losses of one step, up to the furthest that matters."""
-    IV.prec = 224
+    IV.prec = 170
     h, r, noise = I.exact(width), I.exact(rate), I.exact(shift) / I.exact(scale)
     tails = (normal_tails if kind == "gaussian" else laplace_tails)(noise)
 
@@ -195,7 +195,7 @@ def centring(tails: Callable, rate: float, width: float, ends: tuple[float, floa
 
 
 class Bracket(NamedTuple):
-    """Both ends of one direction: laws of the sum, the width of the lattice, and what losses below gave up."""
+    """Both ends of one direction: laws of the sum, the width of the lattice, and what is given up below."""
 
     below: Sums
     above: Sums
@@ -270,7 +270,7 @@ def merged(made: Cells, backward: bool) -> tuple[Sums, Interval]:
 
 @cache
 def bracket(step: tuple, times: int, most: float, backward: bool) -> Bracket:
-    """One direction of Poisson-sampled noise, many steps; `most` is the largest loss of a sum that is kept."""
+    """One direction of Poisson-sampled noise, many steps; `most` is the largest loss of a sum to keep."""
     made = cells(*step)
     ends = -round(most / step[4]), round(most / step[4])
     down, given = merged(made, backward)

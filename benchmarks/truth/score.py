@@ -1,8 +1,8 @@
 """Ask all accountants and auditors, score them, and write the table: ``make truth``.
 
 A claim is *false* if it is below the lower end of the proved interval by more than a millionth of it; a
-smaller lack is called rounding.  How much too large it is, is its ratio to the upper end.  Each tool runs in a
-process of its own, one thread; what is not installed, fails or refuses is said, and counts for nothing.
+smaller lack is called rounding.  How much too large it is, is its ratio to the upper end.  Each tool runs in
+a process of its own, one thread; what is not installed, fails or refuses is said, and counts for nothing.
 answers.json has every claim, so the table can be made again without asking (``--again``).
 """
 
@@ -73,6 +73,7 @@ def claims(entries: list[dict], answers: dict[str, dict], tool: str) -> list[Cla
 class Score(NamedTuple):
     """What is known of a tool on some entries."""
 
+    asked: int
     answered: int
     refused: int
     failed: int
@@ -84,15 +85,16 @@ class Score(NamedTuple):
 
 def scored(entries: list[dict], answers: dict[str, dict], tool: str) -> Score:
     """One tool on some entries."""
-    asked = [e for e in entries if not (tool == "privml" and e["derivation"] == PRIVML)]
-    mine = [answers.get(entry["name"], {"failed": "no answer"}) for entry in asked]
-    made = claims(asked, answers, tool)
+    some = [e for e in entries if not (tool == "privml" and e["derivation"] == PRIVML)]
+    mine = [answers[entry["name"]] for entry in some if entry["name"] in answers]
+    made = claims(some, answers, tool)
     said = {claim.entry["name"] for claim in made}
     refused = sum("refused" in answer for answer in mine)
     return Score(
+        len(mine),
         len(said),
         refused,
-        len(asked) - len(said) - refused,
+        len(mine) - len(said) - refused,
         [claim for claim in made if claim.false],
         sum(claim.rounded for claim in made),
         [c.ratio for c in made if c.quantity == "epsilon" and c.ratio is not None and not c.false],
@@ -153,7 +155,7 @@ def times(ratio: float) -> str:
 
 def overview(entries: list[dict], found: dict) -> str:
     """One row for each accountant."""
-    heads = "accountant", "version", "answered", "refused", "failed", "false claims", "rounding"
+    heads = "accountant", "version", "asked", "answered", "refused", "failed", "false claims", "rounding"
     heads += "too large: median", "largest", "time"
     rows = []
     for tool, answer in found.items():
@@ -164,7 +166,7 @@ def overview(entries: list[dict], found: dict) -> str:
         middle = times(median(score.ratios)) if score.ratios else ""
         most = times(max(score.ratios)) if score.ratios else ""
         time = readable(median(score.seconds)).replace("us", "µs") if score.seconds else ""
-        counts = score.answered, score.refused, score.failed, len(score.false), score.rounded
+        counts = score.asked, score.answered, score.refused, score.failed, len(score.false), score.rounded
         rows.append([tool, answer["version"], *map(str, counts), middle, most, time])
     return markdown(heads, rows)
 
