@@ -145,7 +145,7 @@ def privml_loss(step: dict, relation: str) -> Any:
 
 def event(step: dict) -> Any:
     """A step as an event of dp_accounting, in the version that is installed."""
-    import dp_accounting as d
+    from dp_accounting import dp_event as d
 
     kind = step["mechanism"]
     if step.get("scheme") == "subset":

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from benchmarks.truth import intervals as I
 from benchmarks.truth.intervals import IV, Interval
 
-BITS = 140
+BITS, FINE = 140, 160  # of probabilities, and of the numbers that they are multiplied by
 
 
 def _packed(numbers: list[int], width: int) -> int:
@@ -203,17 +203,19 @@ class Bracket(NamedTuple):
     given: Interval
 
     def delta(self, epsilon: Interval) -> Interval:
-        """From below to above."""
-        unit, ends = IV.mpf(2) ** -BITS, []
-        for sums, shift in ((self.below, self.given), (self.above, IV.mpf(0))):
+        """From below to above: the sum of masses times 1 - e^(epsilon - loss), in whole numbers."""
+        one, ends = 1 << FINE, []
+        for up, sums, shift in ((False, self.below, self.given), (True, self.above, IV.mpf(0))):
             start = max(sums.first, I.whole((epsilon + shift) / self.width)[0])
-            ratio, total = IV.exp(-self.width), IV.mpf(sums.lost)
-            factor = IV.exp(epsilon + shift - start * self.width)
+            fine = IV.mpf(2) ** FINE
+            ratio = I.whole(IV.exp(-self.width) * fine)[not up]
+            factor = I.whole(IV.exp(epsilon + shift - start * self.width) * fine)[not up]
+            total = sums.lost << FINE
             for mass in sums.masses[start - sums.first :]:
-                total += mass * I.positive(1 - factor)
-                factor *= ratio
-            ends.append(total * unit)
-        return I.hull(I.positive(ends[0]), ends[1])
+                total += mass * max(0, one - factor)
+                factor = factor * ratio >> FINE if up else I.raised(factor * ratio, FINE)
+            ends.append(total)
+        return I.hull(*(IV.mpf(total) / IV.mpf(2) ** (BITS + FINE) for total in ends))
 
 
 def units(x: Interval) -> tuple[int, int]:
