@@ -170,6 +170,8 @@ def event(step: dict) -> Any:
     named = {"exponential": "ExponentialMechanismDpEvent", "permute and flip": "PermuteAndFlipDpEvent"}
     if hasattr(d, named.get(kind, "")):
         return getattr(d, named[kind])(step["epsilon"])
+    if not hasattr(d, "EpsilonDeltaDpEvent"):
+        raise Refused(kind)
     return d.EpsilonDeltaDpEvent(step["epsilon"], step.get("delta", 0.0))
 
 

@@ -148,8 +148,6 @@ def lattices() -> Iterator[dict]:
         ("laplace", 0.5, 0.01, 30, 0.0002, 2.0),
         ("gaussian", 1.0, 0.01, 10, 0.002, 4.0),
         ("gaussian", 1.0, 0.01, 100, 0.002, 4.0),
-        ("gaussian", 1.0, 0.01, 1000, 0.002, 4.0),
-        ("gaussian", 1.0, 0.1, 10, 0.01, 12.0),
     )
     for mechanism, scale, rate, k, width, most in made:
         step, grid = noise(mechanism, scale, k, sampling_rate=rate), {"width": width, "most": most}

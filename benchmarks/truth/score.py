@@ -66,7 +66,7 @@ def claims(entries: list[dict], answers: dict[str, dict], tool: str) -> list[Cla
             rows = entry[f"{quantity}_at"]
             for (at, lower, upper), claim in zip(rows, answer[quantity] or [None] * len(rows), strict=True):
                 if claim is not None and not isnan(claim):
-                    found.append(Claim(entry, quantity, at, claim, lower, upper))
+                    found.append(Claim(entry, quantity, at, max(claim, 0.0), lower, upper))
     return found
 
 
