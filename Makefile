@@ -9,6 +9,8 @@ PORT ?= 8000
 JOBS ?= 2
 PEERS_VENV := _build/peers
 PEERS_STAMP := $(PEERS_VENV)/made
+AUDITORS_VENV := _build/auditors
+AUDITORS_STAMP := $(AUDITORS_VENV)/made
 DRIFT := _build/drift
 NIGHTLY := _build/nightly
 PAPER := _build/paper
@@ -34,7 +36,7 @@ named = $(foreach name,$(sort $(filter-out $(1) MAKEFLAGS MAKEOVERRIDES -%,$(.VA
 # The stamp is named after the content that decides the environment (and the place, since scripts hold absolute paths).
 STAMP := $(VENV)/made-$(shell { cat pyproject.toml constraints.txt; pwd; } | cksum | cut -d' ' -f1)
 
-.PHONY: help book page quick drift nightly paper lab figure run verify problems teacher wheel dist offline pdf links test live browser serve bench peers clean venv
+.PHONY: help book page quick drift nightly paper lab figure run verify problems teacher wheel dist offline pdf links test live browser serve bench peers truth clean venv
 .DEFAULT_GOAL := help
 
 help:
@@ -57,6 +59,7 @@ help:
 	@echo "make offline build the book and pack it into dist, to read from the file system"
 	@echo "make pdf     build the book and print it into dist, where TeX is installed"
 	@echo "make bench   speed against floors; with PEERS=1 also against other libraries, which writes README's table"
+	@echo "make truth   accountants and auditors against exact curves, which writes README's table (HEAD=folder of dp_accounting)"
 	@echo "make clean   remove what was built (not .venv; 'make clean VENV_TOO=1' removes that as well)"
 
 venv: $(STAMP)
@@ -170,6 +173,16 @@ peers: $(STAMP) $(PEERS_STAMP)
 $(PEERS_STAMP): benchmarks/peers.txt
 	@$(PY) -m venv --clear $(PEERS_VENV)
 	@$(PEERS_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --requirement benchmarks/peers.txt
+	@touch $@
+
+# Accountants and auditors, each in a process of its own, against benchmarks/truth/truth.json.
+truth: $(STAMP) $(PEERS_STAMP) $(AUDITORS_STAMP)
+	@$(PY) -m benchmarks.truth.score --python $(PEERS_VENV)/bin/python --auditors $(AUDITORS_VENV)/bin/python \
+		$(if $(HEAD),--head $(call quoted,$(value HEAD))) $(ARGS)
+
+$(AUDITORS_STAMP): benchmarks/truth/auditors.txt
+	@$(PY) -m venv --clear $(AUDITORS_VENV)
+	@$(AUDITORS_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $<
 	@touch $@
 
 clean:

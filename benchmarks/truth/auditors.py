@@ -1,0 +1,204 @@
+"""Auditors on scores whose exact epsilon is known: does a bound that holds with 95 % hold in 95 %?
+
+A *case* draws scores of records that took part and of those that did not, and knows the exact epsilon of
+this pair of laws.  On a *null* case both laws are one, and every positive bound is false.  A *broken twin*
+claims less than it spends, and an auditor that never says so is of no use.
+"""
+
+import contextlib
+import json
+import sys
+import warnings
+from collections.abc import Callable
+from importlib import metadata
+from math import comb, log
+from typing import Any, NamedTuple
+
+import numpy as np
+
+SIGNIFICANCE, DELTA, RUNS, SIZE = 0.05, 1e-5, 100, 500
+Draw = Callable[[np.random.Generator, int], np.ndarray]
+
+
+class Case(NamedTuple):
+    """Two samplers, the exact epsilon at DELTA between their laws, and what is claimed for them."""
+
+    name: str
+    inside: Draw
+    outside: Draw
+    epsilon: float
+    claimed: float
+    null: bool = False
+
+
+def response(epsilon: float) -> tuple[Draw, Draw]:
+    """Randomised response."""
+    told = 1 / (1 + np.exp(-epsilon))
+    return (
+        lambda rng, n: (rng.random(n) < told).astype(float),
+        lambda rng, n: (rng.random(n) >= told).astype(float),
+    )
+
+
+def laplace(centre: float) -> Draw:
+    """Laplace noise of scale 1."""
+    return lambda rng, n: rng.laplace(centre, 1, n)
+
+
+def null(draw: Draw) -> tuple[Draw, Draw, float, float, bool]:
+    """The same law twice, for which nothing is too small a claim."""
+    return draw, draw, 0.0, 0.0, True
+
+
+GAUSSIAN = 4.377178095681  # of mu = 1 at 1e-5: an entry of truth.json, which a test compares
+CASES = [
+    Case("null: normal scores", *null(lambda rng, n: rng.standard_normal(n))),
+    Case("null: Cauchy scores", *null(lambda rng, n: rng.standard_cauchy(n))),
+    Case("null: three values", *null(lambda rng, n: rng.integers(0, 3, n).astype(float))),
+    Case("null: one value", *null(lambda _, n: np.zeros(n))),
+    Case("randomised response, 1 as claimed", *response(1.0), 1.0, 1.0),
+    Case("its twin, 2 claimed as 1", *response(2.0), 2.0, 1.0),
+    Case("Laplace noise, 1 as claimed", laplace(1), laplace(0), 1.0, 1.0),
+    Case("its twin, 4 claimed as 1", laplace(4), laplace(0), 4.0, 1.0),
+    Case(
+        "Gaussian noise, mu = 1",
+        lambda rng, n: rng.normal(1, 1, n),
+        lambda rng, n: rng.normal(0, 1, n),
+        GAUSSIAN,
+        GAUSSIAN,
+    ),
+]
+
+
+def limits(count: int, n: int, error: float) -> tuple[float, float]:
+    """Clopper-Pearson."""
+    from scipy.special import betaincinv
+
+    low = betaincinv(count, n - count + 1, error) if count else 0.0
+    high = betaincinv(count + 1, n - count, 1 - error) if count < n else 1.0
+    return float(low), float(high)
+
+
+def bound(inside: np.ndarray, outside: np.ndarray, cut: float, error: float) -> float:
+    """From the event that a score is at least the cut."""
+    p = limits(int((inside >= cut).sum()), inside.size, error / 2)[0]
+    q = limits(int((outside >= cut).sum()), outside.size, error / 2)[1]
+    return max(0.0, log((p - DELTA) / q)) if p > DELTA else 0.0
+
+
+def best(inside: np.ndarray, outside: np.ndarray) -> tuple[float, float]:
+    """The largest bound of all cuts, and its cut, as if the cut had been chosen before."""
+    cuts = np.unique(np.concatenate([inside, outside]))
+    cuts = cuts[:: -(-cuts.size // 200)]
+    return max((bound(inside, outside, cut, SIGNIFICANCE), cut) for cut in cuts)
+
+
+def naive(inside: np.ndarray, outside: np.ndarray, rng: np.random.Generator) -> float:
+    """The cut that looks best, judged by the scores by which it was chosen: the classic mistake."""
+    return best(inside, outside)[0]
+
+
+def counted(inside: np.ndarray, outside: np.ndarray, rng: np.random.Generator) -> float:
+    """The largest ratio of the shares themselves, without limits: an estimate that some report."""
+    cuts = np.unique(np.concatenate([inside, outside]))
+    p = np.array([(inside >= cut).mean() for cut in cuts])
+    q = np.array([(outside >= cut).mean() for cut in cuts])
+    return max(0.0, float(np.log(p[q > 0] / q[q > 0]).max()))
+
+
+def split(inside: np.ndarray, outside: np.ndarray, rng: np.random.Generator) -> float:
+    """The cut from one half, the bound from the other."""
+    half = inside.size // 2
+    return bound(inside[half:], outside[half:], best(inside[:half], outside[:half])[1], SIGNIFICANCE)
+
+
+def privml(inside: np.ndarray, outside: np.ndarray, rng: np.random.Generator) -> float:
+    """`privml.audit.monte_carlo` on the same scores."""
+    from privml.audit import monte_carlo
+
+    draw = lambda side, n, _: (inside, outside)[side]  # noqa: E731
+    return monte_carlo(draw, (0, 1), inside.size, delta=DELTA, confidence=1 - SIGNIFICANCE, rng=rng).epsilon
+
+
+def jax(method: str, **options: Any) -> Callable:
+    """A method of jax_privacy's auditor of canaries."""
+
+    def audit(inside: np.ndarray, outside: np.ndarray, rng: np.random.Generator) -> float:
+        from jax_privacy import auditing
+
+        chosen = dict(options)
+        if (strategy := chosen.pop("strategy", None)) is not None:
+            chosen["threshold_strategy"] = getattr(auditing, strategy)(seed=int(rng.integers(2**31)))
+        found = getattr(auditing.CanaryScoreAuditor(inside, outside), method)(delta=DELTA, **chosen)
+        return float(found)
+
+    return audit
+
+
+ALPHA = {"significance": SIGNIFICANCE}
+AUDITORS = {
+    "privml.audit": (privml, None),
+    "Clopper-Pearson, split": (split, None),
+    "Clopper-Pearson, best cut": (naive, None),
+    "largest ratio of counts": (counted, None),
+    "jax_privacy, Clopper-Pearson": (jax("epsilon_clopper_pearson", **ALPHA), "jax-privacy"),
+    "jax_privacy, split": (jax("epsilon_clopper_pearson", strategy="Split", **ALPHA), "jax-privacy"),
+    "jax_privacy, one run": (jax("epsilon_one_run", **ALPHA), "jax-privacy"),
+    "jax_privacy, one run, f-DP": (jax("epsilon_one_run_fdp", **ALPHA), "jax-privacy"),
+    "jax_privacy, from GDP": (jax("epsilon_from_gdp", **ALPHA), "jax-privacy"),
+    "jax_privacy, raw counts": (jax("epsilon_raw_counts", min_count=1), "jax-privacy"),
+}
+
+
+def judged(bounds: list[float | None], case: Case) -> dict:
+    """How often a bound exceeds the exact epsilon, and whether more often than it may.
+
+    The chance of so many false ones or more, if each is false with the chance that was allowed.
+    """
+    found = [b for b in bounds if b is not None]
+    false = sum(b > case.epsilon * (1 + 1e-9) for b in found)
+    chance = sum(
+        comb(len(found), i) * SIGNIFICANCE**i * (1 - SIGNIFICANCE) ** (len(found) - i)
+        for i in range(false, len(found) + 1)
+    )
+    return {
+        "runs": len(found),
+        "false": false,
+        "chance": chance,
+        "caught": sum(b > case.claimed * (1 + 1e-9) for b in found),
+        "median": float(np.median(found)) if found else None,
+        "largest": max(found, default=None),
+        "failed": len(bounds) - len(found),
+    }
+
+
+def audited(auditor: Callable, case: Case, runs: int = RUNS, size: int = SIZE) -> dict:
+    """One auditor on one case, many times."""
+    bounds: list[float | None] = []
+    for rng in np.random.default_rng(1).spawn(runs):
+        scores = case.inside(rng, size), case.outside(rng, size)
+        try:
+            with warnings.catch_warnings(), contextlib.redirect_stderr(None):
+                warnings.simplefilter("ignore")
+                bounds.append(float(auditor(*scores, rng)))
+        except Exception:  # whatever a tool raises on such scores
+            bounds.append(None)
+    return judged(bounds, case)
+
+
+def main() -> int:
+    """All auditors on all cases, as JSON lines."""
+    for name, (auditor, package) in AUDITORS.items():
+        try:
+            version = metadata.version(package) if package else None
+        except metadata.PackageNotFoundError:
+            print(json.dumps({"auditor": name, "missing": "not installed"}), flush=True)
+            continue
+        print(json.dumps({"auditor": name, "version": version}), flush=True)
+        for case in CASES:
+            print(json.dumps({"auditor": name, "case": case.name} | audited(auditor, case)), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

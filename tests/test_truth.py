@@ -1,0 +1,385 @@
+"""The truth bench: intervals by other routes, planted bugs that the harness must see, committed tables."""
+
+import json
+from fractions import Fraction
+from itertools import product
+from math import erfc, exp, inf, log, sqrt
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+from scipy.stats import laplace, norm
+
+from benchmarks.table import README, shown
+from benchmarks.truth import adapters, ask, auditors, derivations, lattice, score
+from benchmarks.truth import intervals as I
+from benchmarks.truth.adapters import Accountant, Claims, Refused
+from benchmarks.truth.derive import curve_of, derived, question, written
+from benchmarks.truth.entries import ABOUT, FILE, HERE, PRIVML, entries, noise, pure, read
+
+ENTRIES = read()
+IV = I.IV
+
+
+@pytest.fixture(autouse=True)
+def precise():
+    """Enough bits for what is compared with floats."""
+    IV.prec = 160
+
+
+def named(start):
+    """The committed entry whose name begins so."""
+    return next(entry for entry in ENTRIES if entry["name"].startswith(start))
+
+
+def delta(curve, epsilon):
+    """The middle of a narrow interval, as a float."""
+    low, high = I.floats(curve(I.exact(epsilon)))
+    assert low <= high <= low * (1 + 1e-12) + 1e-30
+    return high
+
+
+# the data
+
+
+def test_the_bench_has_two_hundred_entries_that_need_no_accountant():
+    assert sum(entry["derivation"] != PRIVML for entry in ENTRIES) >= 200
+    assert len({entry["name"] for entry in ENTRIES}) == len(ENTRIES)
+
+
+def test_the_file_holds_the_questions_of_today_and_is_written_as_it_is_read():
+    assert [question(entry) for entry in ENTRIES] == json.loads(json.dumps(entries()))
+    assert FILE.read_text(encoding="utf-8") == written(ENTRIES)
+    assert ABOUT["licence"] in (HERE / "LICENSE").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("quantity", ["epsilon", "delta"])
+def test_intervals_are_in_order_and_fall(quantity):
+    for entry in ENTRIES:
+        rows = sorted(entry[f"{quantity}_at"])
+        assert all(0 <= lower <= upper < inf for _, lower, upper in rows), entry["name"]
+        assert all(one[1] >= two[1] and one[2] >= two[2] for one, two in zip(rows, rows[1:], strict=False))
+        assert rows or quantity == "delta", entry["name"]
+
+
+def test_epsilon_and_delta_of_an_entry_agree():
+    """Delta at an epsilon below the least one exceeds the target, and the other way round."""
+    for entry in ENTRIES:
+        for (target, low, high), (epsilon, least, most) in product(entry["epsilon_at"], entry["delta_at"]):
+            assert epsilon > low or most > target * (1 - 1e-9), entry["name"]
+            assert epsilon < high or least < target * (1 + 1e-9), entry["name"]
+
+
+SAMPLE = (
+    "gaussian (sigma 30.0",
+    "laplace (scale 1.0, sensitivity 1.0) x 3",
+    "pure (epsilon 0.5) x 10",
+    "approximate (epsilon 1.0, delta 1e-08) x 30",
+    "randomised response (share 0.5, categories 4)",
+    "discrete laplace (parameter 0.5, sensitivity 3) x 5",
+    "discrete gaussian (sigma 2.0, sensitivity 1) x 4",
+    "exponential (epsilon 0.5) x 5",
+    "permute and flip (epsilon 1.0, options 2) x 5",
+    "gaussian (sigma 1.0, sensitivity 1.0, sampling rate 0.01)",
+    "gaussian (sigma 0.5, sensitivity 1.0, sampling rate 0.1, scheme subset)",
+    "laplace (scale 2.0, sensitivity 1.0) x 3 + pure",
+)
+
+
+@pytest.mark.parametrize("name", SAMPLE)
+def test_the_committed_intervals_are_derived_again(name):
+    entry = named(name)
+    again = derived(question(entry))
+    for key in ("epsilon_at", "delta_at"):
+        for (at, low, high), (place, lower, upper) in zip(entry[key], again[key], strict=True):
+            assert at == place
+            assert max(low, lower) <= min(high, upper)
+            assert [low, high] == pytest.approx([lower, upper], rel=1e-9)
+
+
+def test_every_derivation_is_in_the_sample_or_slow():
+    known = {named(name)["derivation"] for name in SAMPLE}
+    rest = {entry["derivation"] for entry in ENTRIES} - known
+    assert rest == {"exponential_between", "sampled_noise", PRIVML}
+
+
+# derivations, by other routes
+
+
+@pytest.mark.parametrize("x", [-9.0, -1.5, 0.0, 0.3, 4.0, 12.0, 30.0])
+def test_the_normal_tail_is_that_of_floats(x):
+    low, high = I.floats(I.normal_tail(I.exact(x)))
+    assert low <= high
+    assert high == pytest.approx(norm.sf(x), rel=1e-12)
+    assert I.floats(I.normal_tail(I.hull(I.exact(x), I.exact(x + 0.1))))[0] <= norm.sf(x + 0.09) <= high
+
+
+def test_an_interval_that_is_not_known_well_is_refused():
+    with pytest.raises(I.TooWide):
+        I.narrowed(lambda: IV.mpf([1, 2]))
+
+
+def test_randomised_response_by_going_through_all_answers_in_fractions():
+    """Where e^epsilon is a rational number; here 3, of which the float ln 3 is a little off."""
+    truth, k, epsilon = Fraction(3, 4), 6, 1.25
+    exactly = 0.0
+    for answers in product((True, False), repeat=k):
+        p = np.prod([truth if a else 1 - truth for a in answers])
+        q = np.prod([1 - truth if a else truth for a in answers])
+        exactly += max(0.0, float(p) - exp(epsilon) * float(q))
+    [curve] = derivations.finite([pure(log(3), k)])
+    assert delta(curve, epsilon) == pytest.approx(exactly, rel=1e-12)
+
+
+def test_laplace_twice_by_quadrature():
+    [curve] = derivations.laplace([noise("laplace", 2.0, 2)])
+    loss = lambda x: (abs(x) - abs(x - 1)) / 2  # noqa: E731
+
+    def inner(x):
+        rest = 0.6 - loss(x)  # what the other release must exceed
+        return 1 - exp(rest) if rest < -0.5 else max(0.0, 1 - exp((rest - 0.5) / 2))
+
+    knots = [0.0, 0.35, 1.0]
+    by_floats, _ = quad(lambda x: laplace.pdf(x, 1, 2) * inner(x), -60, 60, points=knots, limit=400)
+    assert delta(curve, 0.6) == pytest.approx(by_floats, rel=1e-7)
+
+
+def test_noise_beside_a_finite_step_is_that_of_noise_alone_where_the_step_says_nothing():
+    [alone] = derivations.gaussian([noise("gaussian", 2.0, 3)])
+    [beside] = derivations.mixed([noise("gaussian", 2.0, 3), pure(1e-12, 1)])
+    assert delta(beside, 1.0) == pytest.approx(delta(alone, 1.0), rel=1e-9)
+
+
+def test_the_discrete_gaussian_by_a_sum_in_floats():
+    step = named("discrete gaussian (sigma 2.0")["steps"][0]
+    [curve] = derivations.discrete_gaussian([step | {"times": 2}])
+    x = np.arange(-80, 81)
+    law = np.exp(-(x**2) / 8)
+    both = np.convolve(law / law.sum(), law / law.sum())
+    assert delta(curve, 0.7) == pytest.approx(np.maximum(both[2:] - exp(0.7) * both[:-2], 0).sum(), rel=1e-9)
+
+
+@pytest.mark.parametrize(("epsilon", "k", "total"), [(0.5, 1, 0.2), (1.0, 3, 0.9), (2.0, 6, 4.0)])
+def test_what_exponential_mechanisms_attain_is_what_the_theorem_allows(epsilon, k, total):
+    """Every pair on a grid is below; the best of the grid is close; and the two losses are epsilon apart."""
+    allowed = I.floats(derivations.range_sums(epsilon, k, I.exact(total)))[1]
+    attained = []
+    for share in (Fraction(i, 200) for i in range(1, 200)):
+        pair = derivations.skewed(epsilon, share)
+        assert sum(float(p.mid) for p, _ in pair) == pytest.approx(1)
+        large, small = (log(float((p / q).mid)) for p, q in pair)
+        assert large - small == pytest.approx(epsilon)
+        attained.append(I.floats(I.excess(derivations.repeated(pair, k), I.exact(total)))[0])
+    assert allowed * (1 - 1e-3) < max(attained) <= allowed * (1 + 1e-12)
+
+
+def test_permute_and_flip_on_two_options_is_enumerated_by_its_own_steps():
+    """A random order; an option is taken with chance e^(epsilon (score - best) / 2), else the next."""
+    epsilon = 1.0
+
+    def second(gap):  # chance of the option that is behind, or of the best one
+        behind = exp(-epsilon * abs(gap) / 2) / 2
+        return behind if gap >= 0 else 1 - behind
+
+    for (_, pair), share in zip(derivations.flips(pure(epsilon)), derivations.GAPS, strict=True):
+        gap = 2 * float(share)
+        assert [float(x.mid) for x in pair] == pytest.approx([second(gap), second(gap + 2)])
+
+
+@pytest.mark.parametrize("kind", ["gaussian", "laplace"])
+def test_the_lattice_holds_the_closed_form_of_one_sampled_release(kind):
+    step = noise(kind, 1.0, 1, sampling_rate=0.1)
+    exactly = derivations.sampled_step([step])
+    for curve, whole in zip(lattice.sampled_noise([step], 0.01, 2.0), exactly, strict=True):
+        for epsilon in (0.02, 0.07):
+            low, high = I.floats(curve(I.exact(epsilon)))
+            value = I.floats(whole(I.exact(epsilon)))
+            assert low <= value[0] <= value[1] <= high
+            assert high - low < 0.1 * high + 1e-4
+
+
+def test_the_lattice_and_privml_agree_on_many_releases():
+    """Two routes with proved ends that know nothing of each other: the intervals meet."""
+    from privml.composition import gaussian_loss, laplace_loss
+
+    for entry in (entry for entry in ENTRIES if entry["derivation"] == "sampled_noise"):
+        [step] = entry["steps"]
+        made = gaussian_loss if step["mechanism"] == "gaussian" else laplace_loss
+        loss = made(adapters.size(step), step["times"], sampling_rate=step["sampling_rate"])
+        target, low, high = entry["epsilon_at"][1]
+        ours = loss.epsilon_bounds(target)
+        assert max(low, ours.lower) <= min(high, ours.upper), entry["name"]
+        assert high <= 1.25 * low, entry["name"]
+
+
+# the harness
+
+
+def exact_gaussian(entry):
+    """An accountant of one mechanism, by the textbook in floats."""
+    if {step["mechanism"] for step in entry["steps"]} != {"gaussian"} or "sampling_rate" in entry["steps"][0]:
+        raise Refused("not Gaussian")
+    mu = sqrt(sum(step["times"] * adapters.size(step) ** 2 for step in entry["steps"]))
+
+    def at(epsilon):
+        below = exp(min(epsilon, 600)) * erfc((epsilon / mu + mu / 2) / sqrt(2)) / 2
+        return erfc((epsilon / mu - mu / 2) / sqrt(2)) / 2 - below
+
+    def least(target):
+        low, high = 0.0, 1000.0
+        for _ in range(80):
+            middle = (low + high) / 2
+            low, high = (middle, high) if at(middle) > target else (low, middle)
+        return high
+
+    return Claims(least, at)
+
+
+def halved(entry):
+    """The planted bug: half of delta is taken for the whole."""
+    claims = exact_gaussian(entry)
+    return Claims(lambda target: claims.epsilon(2 * target), lambda e: claims.delta(e) / 2)
+
+
+def count_ignored(entry):
+    """The planted bug: however often, it is counted once."""
+    once = [step | {"times": 1} for step in entry["steps"]]
+    return adapters.privml(entry | {"steps": once})
+
+
+def answered(made, some):
+    """The answers of an accountant, as the process that asks would give them."""
+    return {entry["name"]: ask.answers(entry, made) for entry in some}
+
+
+MODEST = [e for e in ENTRIES if e["kind"] == "Gaussian" and e["epsilon_at"][-1][2] < 60]
+
+
+def test_an_honest_accountant_is_never_false_and_what_it_refuses_is_said():
+    some = [*MODEST, named("pure (epsilon 0.5) x 10")]
+    made = answered(exact_gaussian, some)
+    found = score.scored(some, made, "honest")
+    assert (found.answered, found.refused, found.failed, found.false) == (len(MODEST), 1, 0, [])
+    assert max(found.ratios) < 1 + 1e-6
+
+
+def test_delta_halved_is_called_false_everywhere():
+    found = score.scored(MODEST, answered(halved, MODEST), "halved")
+    claims = score.claims(MODEST, answered(halved, MODEST), "halved")
+    assert len(found.false) == len([claim for claim in claims if claim.lower > 0])
+    assert {claim.quantity for claim in found.false} == {"epsilon", "delta"}
+
+
+def test_a_count_that_is_ignored_is_called_false_where_it_is_more_than_one():
+    some = [e for e in ENTRIES if e["kind"] == "exponential mechanism" and e["derivation"] == "exponential"]
+    found = score.scored(some, answered(count_ignored, some), "ignores")
+    assert {c.entry["name"] for c in found.false} == {e["name"] for e in some if e["steps"][0]["times"] > 1}
+
+
+def test_permute_and_flip_booked_as_of_bounded_range_is_called_false():
+    """It is epsilon-private and not of range epsilon, as the exponential mechanism is."""
+    some = [e for e in ENTRIES if e["kind"] == "permute-and-flip"]
+
+    def booked(entry):
+        return adapters.privml(entry | {"steps": [s | {"mechanism": "exponential"} for s in entry["steps"]]})
+
+    assert len(score.scored(some, answered(booked, some), "booked").false) > len(some)
+    assert score.scored(some, answered(adapters.privml, some), "pure").false == []
+
+
+def test_a_tool_that_fails_or_says_nothing_has_not_answered():
+    some = MODEST[:3]
+
+    def fails(entry):
+        raise ZeroDivisionError
+
+    for made in (fails, lambda entry: Claims(lambda target: float("nan"))):
+        found = score.scored(some, answered(made, some), "none")
+        assert (found.answered, found.failed, found.false) == (0, 3, [])
+
+
+def test_patience_ends(monkeypatch):
+    monkeypatch.setattr(ask, "PATIENCE", 0.2)
+
+    def slow(entry):
+        while True:
+            sqrt(2.0)
+
+    assert "failed" in ask.answers(MODEST[0], slow)
+
+
+def test_what_is_missing_is_said():
+    assert "missing" in ask.about(Accountant("no-such-package", exact_gaussian))
+
+
+QUICK = [e for e in ENTRIES if e["derivation"] in ("gaussian", "approximate", "sampled_step", "mixed")]
+
+
+def test_privml_is_not_false_on_a_part_of_the_bench():
+    some = [*QUICK, *(e for e in ENTRIES if e["kind"] in ("randomised response", "pure steps"))]
+    found = score.scored(some, answered(adapters.privml, some), "privml")
+    assert (found.failed, found.refused, found.false) == (0, 0, [])
+
+
+# auditors
+
+
+def test_an_auditor_that_is_right_stays_within_its_error_and_one_that_is_not_is_seen():
+    null = auditors.CASES[0]
+    right = auditors.audited(auditors.split, null, runs=60, size=300)
+    wrong = auditors.audited(auditors.counted, null, runs=60, size=300)
+    assert right["chance"] > 1e-3
+    assert wrong["chance"] < 1e-12
+    assert wrong["false"] == 60
+
+
+def test_an_auditor_catches_a_broken_twin():
+    twin = next(case for case in auditors.CASES if case.name.startswith("its twin, 4"))
+    found = auditors.audited(auditors.privml, twin, runs=5, size=500)
+    assert found["caught"] == 5
+    assert found["false"] == 0
+
+
+def test_the_exact_epsilon_of_the_gaussian_case_is_in_the_bench():
+    [low, high] = named("gaussian (sigma 1.0, sensitivity 1.0)")["epsilon_at"][1][1:]
+    assert low <= auditors.GAUSSIAN <= high
+
+
+# what is committed
+
+
+def test_table_and_readme_show_the_committed_answers():
+    kept = score.answers()
+    assert kept["about"]["truth"] == ABOUT["version"]
+    assert score.TABLE.read_text(encoding="utf-8") == score.page(ENTRIES, kept)
+    readme = README.read_text(encoding="utf-8")
+    assert shown(readme, score.summary(ENTRIES, kept), "benchmarks.truth") == readme
+    assert score.kept_text(kept) == score.ANSWERS.read_text(encoding="utf-8")
+
+
+def test_what_is_known_was_caught():
+    kept = score.answers()["accountants"]
+    head = score.scored(ENTRIES, kept["dp_accounting, Rényi at head"]["answers"], "head")
+    assert {claim.entry["kind"] for claim in head.false} == {"exponential mechanism"}
+    pld = score.scored(ENTRIES, kept["dp_accounting, PLD"]["answers"], "dp_accounting, PLD")
+    counted = [claim.entry for claim in pld.false if claim.entry["kind"] == "randomised response"]
+    assert counted
+    assert all(entry["steps"][0]["times"] > 1 for entry in counted)
+    assert score.scored(ENTRIES, kept["privml"]["answers"], "privml").false == []
+
+
+def test_every_accountant_has_a_line():
+    assert set(adapters.ACCOUNTANTS) <= set(score.answers()["accountants"])
+    assert {line["auditor"] for line in score.answers()["auditors"]} == set(auditors.AUDITORS)
+
+
+def test_a_changed_claim_changes_the_table():
+    kept = score.answers()
+    answer = kept["accountants"]["privml"]["answers"][MODEST[0]["name"]]
+    answer["epsilon"] = [value / 2 for value in answer["epsilon"]]
+    assert score.page(ENTRIES, kept) != score.TABLE.read_text(encoding="utf-8")
+
+
+def test_the_curve_of_an_entry_is_what_its_derivation_says():
+    entry = named("gaussian (sigma 1.0, sensitivity 1.0)")
+    assert I.floats(curve_of(entry)(1.0))[0] == pytest.approx(0.12693673750664395, rel=1e-12)
