@@ -16,7 +16,7 @@ from sphinx.util.osutil import relative_uri
 
 import privml
 from book.extensions import places, typeset
-from book.tools import citations, figures, handouts
+from book.tools import citations, figures, given, handouts
 from book.tools.chapters import Chapter, topics, write_whole
 from book.tools.plain import References
 
@@ -77,7 +77,7 @@ def handout(app: Sphinx, chapter: Chapter, cells: list[dict] | None = None) -> h
     bibliography = Path(app.srcdir) / "book" / "references.bib"
     docname = f"notebooks/{chapter.topic}"
     references = References(
-        values=handouts.values(cells),
+        values=given.glued(cells),
         works=citations.works(bibliography),
         words=lambda label: words(app.env, label),
         title=lambda target: _title(app.env, docname, target),
