@@ -30,11 +30,12 @@ RECORD_DIGITS = 9  # significant ones of a published table, the same on every pr
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-def formatted(number: Any, digits: int = 3, *, up: bool = False) -> str:
+def formatted(number: Any, digits: int | None = 3, *, up: bool = False) -> str:
     """Text of a number: whole numbers in full, others to `digits` significant digits.
 
     **Returns.** Plain notation between 0.0001 and 10 ** max(digits, 6), powers of ten outside.
 
+    With `digits` None a number keeps all the digits that it has, as a sentence writes a parameter.
     Text is returned as it is.  An epsilon or a delta is rounded `up`, since it must not print too small.
 
     >>> formatted(0.123456), formatted(1234.5), formatted(12), formatted(0.5)
@@ -43,16 +44,20 @@ def formatted(number: Any, digits: int = 3, *, up: bool = False) -> str:
     ('0.123', '0.124')
     >>> formatted(1.5e-9)
     '1.50 × 10⁻⁹'
+    >>> [formatted(given, None) for given in (1.0, 0.05, 1e-5, 3e-7, 10_000)]
+    ['1', '0.05', '10⁻⁵', '3 × 10⁻⁷', '10,000']
     """
     if isinstance(number, str | bool) or hasattr(number, "dtype") and number.dtype.kind == "b":
         return str(number)
     if isinstance(number, numbers.Integral):
-        return str(int(number))
+        return str(int(number)) if digits else f"{int(number):,}"
     number = math.nan if number is None else float(number)
     if not math.isfinite(number):
         return "–" if math.isnan(number) else ("∞" if number > 0 else "-∞")
     if number == 0:
         return "0"
+    if digits is None:
+        return _in_full(number)
     if up:
         number = float(rounded_up(number, digits))
     mantissa, exponent = f"{number:.{digits - 1}e}".split("e")
@@ -62,11 +67,21 @@ def formatted(number: Any, digits: int = 3, *, up: bool = False) -> str:
     return f"{mantissa} × 10{str(power).translate(_SUPERSCRIPTS)}"
 
 
+def _in_full(number: float) -> str:
+    """A number with all its digits but no more, as prose writes it."""
+    mantissa, exponent = f"{number:.11e}".split("e")
+    power, mantissa = int(exponent), mantissa.rstrip("0").rstrip(".")
+    if -5 < power < 12:
+        return f"{number:,.12g}"
+    raised = f"10{str(power).translate(_SUPERSCRIPTS)}"
+    return raised if mantissa == "1" else f"{mantissa} × {raised}"
+
+
 def _display(bundle: dict[str, object], metadata: dict[str, object] | None = None) -> None:
     required("IPython.display").display(bundle, raw=True, metadata=metadata or {})
 
 
-def value(name: str, number: Any, digits: int = 3, *, up: bool = False) -> None:
+def value(name: str, number: Any, digits: int | None = 3, *, up: bool = False) -> None:
     """Give a number a name, so that the text can show it with ``{glue:text}`name```.
 
     The name is unique in its chapter; NaN is refused, since prose never quotes one.

@@ -68,7 +68,8 @@ def origin(app: Sphinx, topic: str) -> str:
     number = places.number(app.env, f"notebooks/{topic}")
     chapter = f"Chapter {number} of" if number else "From"
     book = f"{chapter} “{app.config.html_title}”, version {privml.__version__}"
-    return f"*{book}. Needs the Python package `privml`. Text and figures: CC BY 4.0; code: BSD-3-Clause.*"
+    needs = "To run it: `pip install '.[notebook]' jupyterlab` in a copy of privml, then `jupyter lab`"
+    return f"*{book}. {needs}. Text and figures: CC BY 4.0; code: BSD-3-Clause.*"
 
 
 def handout(app: Sphinx, chapter: Chapter, cells: list[dict] | None = None) -> handouts.Handout:

@@ -168,10 +168,6 @@ def faults(cells: list[dict], number: int, family: list[str]) -> Iterator[str]:
     for kind, text in (("a caption", caption), ("an alt text", alt)):
         if not str(text or "").strip():
             yield f"must have {kind} in its metadata (figure {name})"
-        typed = given.typed_parameters(str(text or ""), given.parameters(cells))
-        before = programme(cells, number)[0] if typed else []
-        for parameter in sorted({*typed} & names([*before, source(cell)])[1]):
-            yield f"types the value of {parameter} in {kind}: {{glue:text}}`given-{parameter}` follows it"
     if unknown := programme(cells, number)[1]:
         yield f"must use only names that earlier cells bind, also uses {', '.join(sorted(unknown))}"
 

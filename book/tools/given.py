@@ -10,12 +10,10 @@ from contextlib import suppress
 from typing import Any
 
 from book.tools.programme import parsed, source, tags
-from privml.notebook import GLUE_PREFIX
+from privml.notebook import GLUE_PREFIX, formatted
 
 NAMED = re.compile(r"\{glue:text\}`([^`]+)`")
 _HOLD = {"parameters", "injected-parameters"}
-_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-
 _SIGNS = {"epsilon": r"\\varepsilon|ε", "delta": r"\\delta|δ", "beta": r"\\beta|β", "alpha": r"\\alpha|α"}
 _SIGNS |= {"sigma": r"\\sigma|σ", "gamma": r"\\gamma|γ", "n_samples": "[mn]", "n_rounds": "T", "k": "k"}
 _NUMBER = r"\s*=\s*\$?\s*(10\^\{-\d+\}|10⁻[⁰¹²³⁴-⁹]+|\\frac\{?\d\}?\{?\d+\}?|\d[\d,.]*(?:\s*/\s*\d[\d,]*)?)"
@@ -32,24 +30,6 @@ def _read(number: str) -> float:
     return float(digits[0]) / (float(digits[1]) if len(digits) > 1 else 1)
 
 
-def written(value: float) -> str:
-    """A number as prose writes it.
-
-    >>> [written(number) for number in (1.0, 0.05, 1e-5, 3e-7, 10_000, 2500.0)]
-    ['1', '0.05', '10⁻⁵', '3 × 10⁻⁷', '10,000', '2,500']
-    """
-    if isinstance(value, int) or value.is_integer() and abs(value) < 1e12:
-        return f"{int(value):,}"
-    digits, _, power = f"{value:.12g}".partition("e")
-    if not power and abs(value) < 1e-3:  # as floats write it, from 0.0001 on
-        digits, _, power = f"{value:.11e}".partition("e")
-        digits = digits.rstrip("0").rstrip(".")
-    if not power:
-        return digits
-    raised = f"10{str(int(power)).translate(_RAISED)}"
-    return raised if digits == "1" else f"{digits} × {raised}"
-
-
 def parameters(cells: list[dict]) -> dict[str, Any]:
     """The parameters of a chapter, with the values that they were given last."""
     found: dict[str, Any] = {}
@@ -63,7 +43,7 @@ def parameters(cells: list[dict]) -> dict[str, Any]:
 def values(cells: list[dict]) -> dict[str, str]:
     """The numbers among the parameters of a chapter, by the names that its text calls them."""
     numbers = {name: value for name, value in parameters(cells).items() if isinstance(value, int | float)}
-    return {f"given-{name}": written(value) for name, value in numbers.items()}
+    return {f"given-{name}": formatted(value, None) for name, value in numbers.items()}
 
 
 def typed_parameters(text: str, given: dict[str, Any]) -> list[str]:
@@ -77,13 +57,18 @@ def typed_parameters(text: str, given: dict[str, Any]) -> list[str]:
     return found
 
 
-def glued(cells: list[dict]) -> dict[str, str]:
-    """All numbers that the text of a chapter may name: the parameters', and those that its cells showed."""
-    found = values(cells)
+def shown(cells: list[dict]) -> dict[str, str]:
+    """The numbers that cells showed for the text, by name."""
+    found = {}
     for output in [output for cell in cells for output in cell.get("outputs", [])]:
         if name := output.get("metadata", {}).get("scrapbook", {}).get("name"):
             found[name] = "".join(next(iter(output["data"].values())))
     return found
+
+
+def glued(cells: list[dict]) -> dict[str, str]:
+    """All numbers that the text of a chapter may name: the parameters', and those that its cells showed."""
+    return values(cells) | shown(cells)
 
 
 def filled(text: str, numbers: dict[str, str]) -> str:

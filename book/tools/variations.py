@@ -2,7 +2,8 @@
 
 A chapter runs once as it stands. For each other value of one parameter a copy of the process then runs the
 cells that stand on it, in order, and takes what all others bind from the first run. Tables and drawings are
-made, but no picture: `stopped` says in which cell a value stops a chapter, and with what words.
+made, but no picture. `Outcome` says in which cell a value stops a chapter, with what words, and which figures
+show another table than the chapter as it stands: a caption has to follow a parameter that moves its figure.
 """
 
 import contextlib
@@ -18,7 +19,7 @@ from unittest.mock import patch
 
 from matplotlib.figure import Figure
 
-from book.tools import live
+from book.tools import figures, given, live
 from book.tools.chapters import Chapter
 from book.tools.execute import unexecuted
 from book.tools.programme import HEAD
@@ -26,15 +27,15 @@ from privml.figures.style import style
 
 # Values that a reader may try, by the name of the parameter; what a chapter's remark excludes is left out.
 VALUES: dict[str, tuple] = {
-    "epsilon": (0.1, 0.3, 0.5, 2.0, 5.0),
+    "epsilon": (0.1, 0.3, 0.5, 2.0, 5.0, 0.7),
     "step_epsilon": (0.01, 0.1, 0.3, 0.5, 1.0),
-    "delta": (1e-9, 1e-7, 1e-4, 0.01, 0.05),
-    "alpha": (0.02, 0.05, 0.15, 0.25, 0.4),
-    "beta": (0.001, 0.01, 0.1, 0.2, 0.4),
-    "seed": (1, 2, 5, 7, 100),
+    "delta": (1e-9, 1e-7, 1e-4, 0.01, 0.05, 1e-3),
+    "alpha": (0.02, 0.05, 0.15, 0.25, 0.4, 0.3),
+    "beta": (0.001, 0.01, 0.1, 0.2, 0.4, 0.3),
+    "seed": (1, 2, 5, 7, 100, 11),
 }
 OWN: dict[tuple[str, str], tuple] = {
-    ("without-privacy", "n_patients"): (64, 128, 256, 512, 32),
+    ("without-privacy", "n_patients"): (16, 32, 64, 128, 256),
     ("without-privacy", "n_training"): (50, 100, 150, 250, 284),
     ("without-privacy", "errors"): ([1], [1, 2, 4], [2, 3], [5, 10, 20], [1, 2, 4, 8, 16, 32]),
     ("what-privacy-promises", "answers"): (
@@ -60,12 +61,14 @@ OWN: dict[tuple[str, str], tuple] = {
 SECONDS = 300  # of one value
 
 
-class Stop(NamedTuple):
-    """A cell (its number among the cells of code) that fails under other values, and its last words."""
+class Outcome(NamedTuple):
+    """What came of other values: the number, among the cells of code, of one that failed, with its last words
+    and its traceback, and the cells whose figures show other tables."""
 
-    cell: int
-    words: str
-    trace: str
+    stopped: int = 0
+    words: str = ""
+    trace: str = ""
+    moved: frozenset[int] = frozenset()
 
 
 def others(topic: str, name: str, value: Any) -> list[Any]:
@@ -75,28 +78,21 @@ def others(topic: str, name: str, value: Any) -> list[Any]:
     elif name in VALUES:
         found = VALUES[name]
     elif isinstance(value, int):
-        near = [1, 2, 3, 4] if value < 8 else [value // 4, value // 2, value * 3 // 4]
+        near = [1, 2, 3, 4, 5, 6] if value < 8 else [value // 4, value // 2, value * 3 // 4]
         found = (*(n for n in near if n != value), value + 1, value * 3 // 2 + 1, value * 2)
     elif isinstance(value, float):
         found = (value / 4, value / 2, 0.9 * value, 1.2 * value, 2 * value)
     else:
         found = (value[:-1], value[1:], value[::-1], value[:3], value[::2])
-    return [one for one in found if one != value][:5]
-
-
-def _drawn(draw: Any, table: Any, size: Any, options: dict, **_: Any) -> bytes:
-    """A drawing without its picture."""
-    with style():
-        draw(table, Figure(figsize=size).add_subplot(), **options)
-    return b""
+    return [one for k, one in enumerate(found) if one != value and one not in found[:k]][:5]
 
 
 @contextlib.contextmanager
-def _quiet() -> Iterator[None]:
+def _quiet(drawn: Any) -> Iterator[None]:
     """Cells print and show nothing, and pictures stay undrawn."""
     nothing, sink = lambda *_, **__: None, io.StringIO()
     shows = patch("privml.notebook._display", nothing), patch("IPython.display.display", nothing)
-    draws = patch("privml.figures.style.picture", _drawn)
+    draws = patch("privml.figures.style.picture", drawn)
     with shows[0], shows[1], draws, contextlib.redirect_stdout(sink), contextlib.redirect_stderr(sink):
         yield
 
@@ -107,31 +103,42 @@ class Variations:
     def __init__(self, chapter: Chapter, last: int | None = None):
         """Run the cells of code of a chapter, those up to the number `last` if there is one."""
         self.topic = chapter.topic
-        code = [cell for cell in unexecuted(chapter).cells if cell["cell_type"] == "code"]
-        self.contents = live.contents(code, {})
-        self.cells = self.contents["cells"][:last]
+        self.source = [cell for cell in unexecuted(chapter).cells if cell["cell_type"] == "code"]
+        self.cells = dict(enumerate(live.contents(self.source, {})["cells"][:last], 1))
         if last is not None:  # only what this cell stands on
-            kept = {*self.cells[-1]["needs"], last - 1}
-            self.cells = [cell for place, cell in enumerate(self.cells) if place in kept]
+            kept = [*(place + 1 for place in self.cells[last]["needs"]), last]
+            self.cells = {number: self.cells[number] for number in kept}
         self.space: dict[str, Any] = {"__name__": "__main__", "display": lambda *_, **__: None}
-        self.made: list[dict[str, Any]] = []
-        with _quiet():
-            for number, cell in enumerate(self.cells, 1):
+        self.made: dict[int, dict[str, Any]] = {}
+        self.tables: dict[int, str] = {}  # what figures show, by the numbers of their cells
+        with _quiet(self._drawn):
+            for number, cell in self.cells.items():
                 before = dict(self.space)
                 self._run(number, cell["code"])
                 new = {name: thing for name, thing in self.space.items() if before.get(name) is not thing}
-                self.made.append(new)
+                self.made[number] = new
+
+    def _drawn(self, draw: Any, table: Any, size: Any, options: dict, **_: Any) -> bytes:
+        """A drawing without its picture."""
+        with style():
+            draw(table, Figure(figsize=size).add_subplot(), **options)
+        self.tables[self.number] = table.to_json(double_precision=9)
+        return b""
 
     def _run(self, number: int, code: str) -> None:
+        self.number = number
         place = f"<{self.topic}, cell {number}>"
         linecache.cache[place] = (len(code), None, code.splitlines(keepends=True), place)
         exec(compile(code, place, "exec"), self.space)
 
-    def stopped(self, values: dict[str, Any]) -> Stop | None:
-        """Where other values stop the chapter, in this process, which they change."""
-        self.space = {"__name__": "__main__", "display": lambda *_, **__: None}
-        with _quiet():
-            for number, (cell, made) in enumerate(zip(self.cells, self.made, strict=True), 1):
+    def run(self, values: dict[str, Any]) -> Outcome:
+        """What comes of other values, in this process, which they change."""
+        before, failed = dict(self.tables), Outcome()
+        self.space.clear()  # the functions of cells that do not run again look their names up in it
+        self.space |= {"__name__": "__main__", "display": lambda *_, **__: None}
+        with _quiet(self._drawn):
+            for number, cell in self.cells.items():
+                made = self.made[number]
                 if "parameters" in cell["tags"]:
                     self.space |= made | values
                 elif not values.keys() & set(cell["parameters"]) and not HEAD & set(cell["tags"]):
@@ -141,30 +148,42 @@ class Variations:
                         self._run(number, cell["code"])
                     except Exception as error:
                         words = f"{type(error).__name__}: {error}".partition("\n")[0]
-                        return Stop(number, words, traceback.format_exc())
-        return None
+                        failed = Outcome(number, words, traceback.format_exc())
+                        break
+        return failed._replace(moved=frozenset(k for k, table in self.tables.items() if before[k] != table))
 
-    def apart(self, values: dict[str, Any], seconds: int = SECONDS) -> Stop | None:
-        """The same in a copy of this process; a run that takes too long stops too."""
+    def apart(self, values: dict[str, Any], seconds: int = SECONDS) -> Outcome:
+        """The same in a copy of this process; one that takes too long has no outcome but its words."""
         readable, writable = os.pipe()
         if not (child := os.fork()):
             os.close(readable)
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
             signal.alarm(seconds)
             with os.fdopen(writable, "wb") as out:
-                pickle.dump(self.stopped(values), out)
+                pickle.dump(self.run(values), out)
             os._exit(0)
         os.close(writable)
         with os.fdopen(readable, "rb") as told:
             answer = told.read()
         os.waitpid(child, 0)
-        return pickle.loads(answer) if answer else Stop(0, f"no answer within {seconds} s", "")
+        return pickle.loads(answer) if answer else Outcome(words=f"no answer within {seconds} s")
 
 
-def stops(chapter: Chapter, printed: dict[str, Any]) -> Iterator[tuple[dict[str, Any], Stop]]:
-    """Each other value of each parameter of a chapter (which `printed` has) that stops it, and where."""
+def faults(chapter: Chapter) -> Iterator[str]:
+    """Sentences on the values that stop a chapter, and on captions that do not follow their figures."""
     ready = Variations(chapter)
+    printed = given.parameters(ready.source)
     for name, value in printed.items():
+        moved: set[int] = set()
         for other in others(chapter.topic, name, value):
-            if stop := ready.apart({name: other}):
-                yield {name: other}, stop
+            found = ready.apart({name: other})
+            moved |= found.moved
+            if found.stopped:
+                yield f"{chapter.topic} stops at {name}={other!r}, code cell {found.stopped}: {found.words}"
+        for number, cell in enumerate(ready.source, 1):
+            said = " ".join(str(text) for part in figures.described(cell).values() for text in part.values())
+            named, typed = f"`given-{name}`" in said, name in given.typed_parameters(said, {name: value})
+            if named and number not in moved:
+                yield f"{chapter.topic}, code cell {number}: its figure does not follow {name}, its words do"
+            if typed and number in moved:
+                yield f"{chapter.topic}, code cell {number}: its figure follows {name}, its words do not"

@@ -48,8 +48,17 @@ class Printed(io.TextIOBase):
         return len(text)
 
 
-def run_cell(code, number):
-    """Run one cell and return what it shows."""
+def named(given):
+    """The numbers among the parameters, as the text calls them: what `book.tools.given` makes of them."""
+    from privml.notebook import GLUE_PREFIX, formatted
+
+    for name in [name for name in given if isinstance(names.get(name), (int, float))]:
+        record = {GLUE_PREFIX + "text/plain": formatted(names[name], None)}
+        display(record, raw=True, metadata={"scrapbook": {"name": f"given-{name}"}})
+
+
+def run_cell(code, number, given=()):
+    """Run one cell and return what it shows; that of the parameters names the numbers in `given`."""
     shown.clear()
     place = f"<cell {number + 1}>"
     linecache.cache[place] = (len(code), None, code.splitlines(keepends=True), place)
@@ -58,6 +67,7 @@ def run_cell(code, number):
             last = eval_code(code, globals=names, filename=place)
             if last is not None:
                 display(last)
+            named(given)
     except BaseException as error:
         shown.append({"error": "".join(traceback.format_exception(error, limit=-3))})
     return json.dumps(shown)
