@@ -2,6 +2,7 @@
 
 import ast
 import io
+import re
 import tokenize
 from typing import Any
 
@@ -12,8 +13,28 @@ from privml.notebook import FIGURE_MIME
 PACKAGES = ["numpy", "scipy", "scikit-learn", "pandas", "matplotlib"]
 
 
-def parameters(text: str) -> list[dict[str, str]]:
-    """Name, value and comment of each assignment in the cell of parameters, as they are written."""
+_LIMITS = {r"at least ([\d,]+)": ">=", r"at most ([\d,]+)": "<=", r"more than ([\d,]+)": ">"}
+_LIMITS |= {r"from (\d+) to \d+": ">=", r"from \d+ to (\d+)": "<=", r"below 1/(\d+)": "<1/"}
+
+
+def limits(comment: str) -> list[list[Any]]:
+    """What the remark on a parameter allows: pairs of a sign and a number.
+
+    >>> limits("records, at least 5, at most 1,057")
+    [['>=', 5], ['<=', 1057]]
+    >>> limits("of the survey, from 3 to 8"), limits("where one is needed, below 1/2")
+    ([['>=', 3], ['<=', 8]], [['<', 0.5]])
+    """
+    found = [
+        (sign, int(match[1].replace(",", "")))
+        for words, sign in _LIMITS.items()
+        if (match := re.search(words, comment))
+    ]
+    return [["<", 1 / number] if sign == "<1/" else [sign, number] for sign, number in found]
+
+
+def parameters(text: str) -> list[dict[str, Any]]:
+    """Name, value, comment and limits of each assignment in the cell of parameters, as they are written."""
     tokens = tokenize.generate_tokens(io.StringIO(text).readline)
     comments = {
         token.start[0]: token.string.lstrip("# ") for token in tokens if token.type == tokenize.COMMENT
@@ -23,6 +44,7 @@ def parameters(text: str) -> list[dict[str, str]]:
             "name": ast.unparse(node.targets[0]),
             "value": ast.get_source_segment(text, node.value),
             "comment": comments.get(node.end_lineno, ""),
+            "limits": limits(comments.get(node.end_lineno, "")),
         }
         for node in ast.parse(text).body
         if isinstance(node, ast.Assign)

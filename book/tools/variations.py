@@ -9,6 +9,7 @@ show another table than the chapter as it stands: a caption has to follow a para
 import contextlib
 import io
 import linecache
+import operator
 import os
 import pickle
 import signal
@@ -71,8 +72,11 @@ class Outcome(NamedTuple):
     moved: frozenset[int] = frozenset()
 
 
-def others(topic: str, name: str, value: Any) -> list[Any]:
-    """Five other values of a parameter: by its name, or near the printed one."""
+_HOLDS = {">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt}
+
+
+def others(topic: str, name: str, value: Any, limits: list[list[Any]]) -> list[Any]:
+    """Up to five other values of a parameter: by its name, or near the printed one, and within its limits."""
     if (topic, name) in OWN:
         found = OWN[topic, name]
     elif name in VALUES:
@@ -84,6 +88,8 @@ def others(topic: str, name: str, value: Any) -> list[Any]:
         found = (value / 4, value / 2, 0.9 * value, 1.2 * value, 2 * value)
     else:
         found = (value[:-1], value[1:], value[::-1], value[:3], value[::2])
+    if isinstance(value, int | float):
+        found = tuple(one for one in found if all(_HOLDS[sign](one, bound) for sign, bound in limits))
     return [one for k, one in enumerate(found) if one != value and one not in found[:k]][:5]
 
 
@@ -104,7 +110,9 @@ class Variations:
         """Run the cells of code of a chapter, those up to the number `last` if there is one."""
         self.topic = chapter.topic
         self.source = [cell for cell in unexecuted(chapter).cells if cell["cell_type"] == "code"]
-        self.cells = dict(enumerate(live.contents(self.source, {})["cells"][:last], 1))
+        told = live.contents(self.source, {})
+        self.limits = {held["name"]: held["limits"] for held in told["parameters"]}
+        self.cells = dict(enumerate(told["cells"][:last], 1))
         if last is not None:  # only what this cell stands on
             kept = [*(place + 1 for place in self.cells[last]["needs"]), last]
             self.cells = {number: self.cells[number] for number in kept}
@@ -122,7 +130,7 @@ class Variations:
         """A drawing without its picture."""
         with style():
             draw(table, Figure(figsize=size).add_subplot(), **options)
-        self.tables[self.number] = table.to_json(double_precision=9)
+        self.tables[self.number] = table.to_csv(index=False, float_format="%.9g")
         return b""
 
     def _run(self, number: int, code: str) -> None:
@@ -175,7 +183,7 @@ def faults(chapter: Chapter) -> Iterator[str]:
     printed = given.parameters(ready.source)
     for name, value in printed.items():
         moved: set[int] = set()
-        for other in others(chapter.topic, name, value):
+        for other in others(chapter.topic, name, value, ready.limits[name]):
             found = ready.apart({name: other})
             moved |= found.moved
             if found.stopped:

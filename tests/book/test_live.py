@@ -18,9 +18,9 @@ name = "a # b"  # text
 
 def test_parameters_come_as_they_are_written():
     assert live.parameters(TEXT) == [
-        {"name": "epsilon", "value": "1.0", "comment": "in nats"},
-        {"name": "sizes", "value": "[1, 2]", "comment": ""},
-        {"name": "name", "value": '"a # b"', "comment": "text"},
+        {"name": "epsilon", "value": "1.0", "comment": "in nats", "limits": []},
+        {"name": "sizes", "value": "[1, 2]", "comment": "", "limits": []},
+        {"name": "name", "value": '"a # b"', "comment": "text", "limits": []},
     ]
 
 

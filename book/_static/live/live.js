@@ -307,14 +307,14 @@ function kind(text) {
   return at === found.length ? whole : "";
 }
 
-const LIMITS = [
-  [/from (\d+) to (\d+)/, (x, a, b) => a <= x && x <= b], [/at most ([\d,]+)/, (x, a) => x <= a],
-  [/at least ([\d,]+)/, (x, a) => x >= a], [/more than ([\d,]+)/, (x, a) => x > a],
-];
+const SIGNS = {
+  ">=": ["at least", (x, a) => x >= a], "<=": ["at most", (x, a) => x <= a],
+  ">": ["more than", (x, a) => x > a], "<": ["below", (x, a) => x < a],
+};
 
 // What is wrong with a value for a parameter, in a sentence; nothing when it may run.
 function fault(name, text) {
-  const { value, comment } = contents.parameters.find((parameter) => parameter.name === name);
+  const { value, comment, limits } = contents.parameters.find((parameter) => parameter.name === name);
   const wanted = kind(value), is = kind(text);
   if (is === "None" && /\bNone\b/.test(comment)) return "";
   const an = { "whole number": "a whole number", list: "a list of numbers", text: "a text in quotes", dict: "a dict" }[wanted] ?? "a number";
@@ -322,10 +322,8 @@ function fault(name, text) {
   const words = /["']/.test(text) && !/["']/.test(value);
   if (words || (is !== wanted && !(wanted === "number" && is === "whole number")))
     return `${name} must be ${an}${like}${/^\s*\d+,\d+\s*$/.test(text) ? " (with a point, not a comma)" : ""}`;
-  for (const [limit, holds] of wanted.endsWith("number") ? LIMITS : []) {
-    const found = comment.match(limit);
-    if (found && !holds(number(text), ...found.slice(1).map(number))) return `${name} must be ${found[0]}`;
-  }
+  const broken = wanted.endsWith("number") && limits.find(([sign, bound]) => !SIGNS[sign][1](number(text), bound));
+  if (broken) return `${name} must be ${SIGNS[broken[0]][0]} ${broken[1]}`;
   return "";
 }
 
