@@ -16,6 +16,16 @@ CALCULATORS = [
     {"n_samples": 0}, {"n_samples": 1}, {"n_hypotheses": 1}, {"cutoff": 300}, {"alpha": 2.0},
 ]  # fmt: skip
 
+# What once stopped a chapter: in which cell (None: in whichever), and the values.
+MENDED = [
+    ("best-private-learner", 48, [{"n_points": 1}, {"n_samples": 1}, {"n_samples": 6}]),
+    ("noise-on-integers", 18, [{"largest": 1}]),
+    ("sparse-vectors", 60, [{"delta": 1e-9}]),
+    ("what-privacy-promises", None, [{"epsilon": 0.1}]),
+]
+# What a remark refuses, since the chapter would stop there.
+REFUSED = [("generalisation-for-free", "n_game", 500), ("learnability-in-general", "n_few", 7)]
+
 
 @pytest.fixture
 def edited(committed):
@@ -67,11 +77,29 @@ def test_captions_follow_the_parameters_that_move_their_figures(edited):
     assert list(faults(chapter)) == ["a-chapter, code cell 4: its figure does not follow seed, its words do"]
 
 
+@pytest.mark.parametrize(("topic", "last", "values"), MENDED, ids=[topic for topic, *_ in MENDED])
+def test_what_stopped_a_chapter_stops_it_no_more(topic, last, values, monkeypatch):
+    monkeypatch.chdir(ROOT / "notebooks")
+    ready = Variations(Chapter(ROOT, topic), last)
+    assert [ready.apart(some)[:3] for some in values] == [Outcome()[:3]] * len(values)
+
+
+@pytest.mark.parametrize(("topic", "name", "value"), REFUSED)
+def test_what_would_stop_a_chapter_is_refused_by_the_remark_on_its_parameter(topic, name, value):
+    limits = limits_of(unexecuted(Chapter(ROOT, topic)).cells)[name]
+    assert limits[0][0] == ">=" and value < limits[0][1] or limits[-1][0] == "<=" and value > limits[-1][1]
+
+
+def limits_of(cells):
+    """Limits of the parameters of a chapter."""
+    [text] = [source(cell) for cell in cells if "parameters" in tags(cell)]
+    return {held["name"]: held["limits"] for held in live.parameters(text)}
+
+
 @pytest.mark.parametrize("topic", topics(ROOT))
 def test_each_number_among_the_parameters_has_other_values(topic):
     cells = unexecuted(Chapter(ROOT, topic)).cells
-    [text] = [source(cell) for cell in cells if "parameters" in tags(cell)]
-    limits = {held["name"]: held["limits"] for held in live.parameters(text)}
+    limits = limits_of(cells)
     for name, value in given.parameters(cells).items():
         found = others(topic, name, value, limits[name])
         assert value not in found
