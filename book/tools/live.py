@@ -13,7 +13,7 @@ from privml.notebook import FIGURE_MIME
 PACKAGES = ["numpy", "scipy", "scikit-learn", "pandas", "matplotlib"]
 
 
-_LIMITS = {r"at least ([\d,]+)": ">=", r"at most ([\d,]+)": "<=", r"more than ([\d,]+)": ">"}
+_LIMITS = {r"at least ([\d,.]*\d)": ">=", r"at most ([\d,.]*\d)": "<=", r"more than ([\d,]+)": ">"}
 _LIMITS |= {r"from (\d+) to \d+": ">=", r"from \d+ to (\d+)": "<=", r"below 1/(\d+)": "<1/"}
 
 
@@ -21,12 +21,12 @@ def limits(comment: str) -> list[list[Any]]:
     """What the remark on a parameter allows: pairs of a sign and a number.
 
     >>> limits("records, at least 5, at most 1,057")
-    [['>=', 5], ['<=', 1057]]
+    [['>=', 5.0], ['<=', 1057.0]]
     >>> limits("of the survey, from 3 to 8"), limits("where one is needed, below 1/2")
-    ([['>=', 3], ['<=', 8]], [['<', 0.5]])
+    ([['>=', 3.0], ['<=', 8.0]], [['<', 0.5]])
     """
     found = [
-        (sign, int(match[1].replace(",", "")))
+        (sign, float(match[1].replace(",", "")))
         for words, sign in _LIMITS.items()
         if (match := re.search(words, comment))
     ]

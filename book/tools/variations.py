@@ -30,7 +30,7 @@ from privml.figures.style import style
 VALUES: dict[str, tuple] = {
     "epsilon": (0.1, 0.3, 0.5, 2.0, 5.0, 0.7),
     "step_epsilon": (0.01, 0.1, 0.3, 0.5, 1.0),
-    "delta": (1e-9, 1e-7, 1e-4, 0.01, 0.05, 1e-3),
+    "delta": (1e-9, 1e-7, 1e-4, 0.01, 0.05, 1e-3, 1e-8, 1e-6, 1e-12),
     "alpha": (0.02, 0.05, 0.15, 0.25, 0.4, 0.3),
     "beta": (0.001, 0.01, 0.1, 0.2, 0.4, 0.3),
     "seed": (1, 2, 5, 7, 100, 11),
@@ -72,7 +72,7 @@ class Outcome(NamedTuple):
     moved: frozenset[int] = frozenset()
 
 
-_HOLDS = {">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt}
+HOLDS = {">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt}
 
 
 def others(topic: str, name: str, value: Any, limits: list[list[Any]]) -> list[Any]:
@@ -89,7 +89,7 @@ def others(topic: str, name: str, value: Any, limits: list[list[Any]]) -> list[A
     else:
         found = (value[:-1], value[1:], value[::-1], value[:3], value[::2])
     if isinstance(value, int | float):
-        found = tuple(one for one in found if all(_HOLDS[sign](one, bound) for sign, bound in limits))
+        found = tuple(one for one in found if all(HOLDS[sign](one, bound) for sign, bound in limits))
     return [one for k, one in enumerate(found) if one != value and one not in found[:k]][:5]
 
 
