@@ -19,6 +19,7 @@ CALCULATORS = [
 # What once stopped a chapter: in which cell (None: in whichever), and the values.
 MENDED = [
     ("best-private-learner", 48, [{"n_points": 1}, {"n_samples": 1}, {"n_samples": 6}]),
+    ("first-hour", 8, [{"epsilon": 0.1}]),
     ("how-much-is-wasted", 10, [{"delta": 0.05}]),
     ("noise-on-integers", 18, [{"largest": 1}]),
     ("sparse-vectors", 60, [{"delta": 1e-9}]),

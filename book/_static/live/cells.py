@@ -57,6 +57,16 @@ def named(given):
         display(record, raw=True, metadata={"scrapbook": {"name": f"given-{name}"}})
 
 
+def unanswered(error):
+    """A sentence where a checker was given None, on which it stumbled; else nothing."""
+    for frame, _ in traceback.walk_tb(error.__traceback__):
+        code = frame.f_code
+        given = code.co_varnames[: code.co_argcount]
+        if code.co_name.startswith("check_") and any(frame.f_locals.get(name, 0) is None for name in given):
+            return f"{code.co_name} has no answer to check yet: it was given None"
+    return ""
+
+
 def run_cell(code, number, given=()):
     """Run one cell and return what it shows; that of the parameters names the numbers in `given`."""
     shown.clear()
@@ -69,7 +79,8 @@ def run_cell(code, number, given=()):
                 display(last)
             named(given)
     except BaseException as error:
-        shown.append({"error": "".join(traceback.format_exception(error, limit=-3))})
+        said = unanswered(error) or "".join(traceback.format_exception(error, limit=-3))
+        shown.append({"error": said})
     return json.dumps(shown)
 
 
