@@ -10,6 +10,10 @@ JOBS ?= 2
 PEERS_VENV := _build/peers
 PEERS_STAMP := $(PEERS_VENV)/made
 DRIFT := _build/drift
+NIGHTLY := _build/nightly
+PAPER := _build/paper
+# What needs neither the book nor a browser: tests of the library alone, for other systems and pre-releases.
+LIBRARY := privml tests/bounds tests/composition tests/divergences tests/guarantee tests/learners tests/mechanisms tests/pate
 REPORTS := _build/reports/tests
 WHEEL := _build/wheel
 SUMS = cd dist && rm -f SHA256SUMS && sha256sum * > SHA256SUMS && cat SHA256SUMS
@@ -30,7 +34,7 @@ named = $(foreach name,$(sort $(filter-out $(1) MAKEFLAGS MAKEOVERRIDES -%,$(.VA
 # The stamp is named after the content that decides the environment (and the place, since scripts hold absolute paths).
 STAMP := $(VENV)/made-$(shell { cat pyproject.toml constraints.txt; pwd; } | cksum | cut -d' ' -f1)
 
-.PHONY: help book page quick drift lab figure run verify problems teacher wheel dist offline pdf links test live browser serve bench peers clean venv
+.PHONY: help book page quick drift nightly paper lab figure run verify problems teacher wheel dist offline pdf links test live browser serve bench peers clean venv
 .DEFAULT_GOAL := help
 
 help:
@@ -47,6 +51,8 @@ help:
 	@echo "make live    all chapters in the runtime of a browser (PYODIDE=folder), in about an hour"
 	@echo "make browser build the book and look at its pages in Chromium"
 	@echo "make serve   build the book, then show it at http://localhost:"$(call quoted,$(PORT))
+	@echo "make paper   the article on the project in _build/paper, where TeX is installed"
+	@echo "make nightly the tests of the library with pre-releases of numpy, scipy and scikit-learn"
 	@echo "make dist    wheel and sdist with checksums in dist"
 	@echo "make offline build the book and pack it into dist, to read from the file system"
 	@echo "make pdf     build the book and print it into dist, where TeX is installed"
@@ -73,6 +79,17 @@ drift: $(STAMP)
 	@$(PY) -m venv --clear $(DRIFT)/venv
 	@$(DRIFT)/venv/bin/python -m pip install --quiet --disable-pip-version-check --requirement book/newest.txt
 	@PYTHONPATH=$(CURDIR) $(DRIFT)/venv/bin/python -m sphinx -W -n --keep-going -q -b html -c $(DRIFT) -d $(DRIFT)/doctrees . $(DRIFT)/html
+
+# The library with pre-releases of what it stands on.
+nightly: $(STAMP)
+	@$(PY) -m venv --clear $(NIGHTLY)
+	@$(NIGHTLY)/bin/python -m pip install --quiet --disable-pip-version-check --pre --upgrade '.[notebook,scale]' numpy scipy scikit-learn pytest pytest-xdist hypothesis mpmath dp-accounting pyyaml
+	@$(NIGHTLY)/bin/python -m pytest -q -n $(call quoted,$(JOBS)) $(LIBRARY) $(ARGS)
+
+# The article on the project, as PDF; pandoc comes with a package of Python, TeX is the reader's.
+paper: $(STAMP)
+	@$(PY) -m venv $(PAPER)/venv && $(PAPER)/venv/bin/python -m pip install --quiet --disable-pip-version-check pypandoc_binary
+	@$(PAPER)/venv/bin/python paper/make.py $(PAPER)/paper.pdf
 
 lab: book
 	@$(PY) -m book.lab

@@ -105,6 +105,8 @@ def teacher(root: Path) -> int:
             shutil.copyfile(file, folder / figure.topic / "figures" / file.name)
     goal = root / "dist" / f"{NAME}.zip"
     pack(folder, goal)
+    if not teaching.file_of(root, "").parent.is_dir():
+        print("without model answers: the folder book/teacher is not here, see PUBLISHING.md")
     print(f"wrote {folder.relative_to(root)} and {goal.relative_to(root)}")
     return 0
 

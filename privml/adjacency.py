@@ -51,7 +51,15 @@ def _refuse_large(count: int, what: str) -> None:
 
 
 def n_multisets(n_points: int, size: int) -> int:
-    """Number of multisets of `size` records over a universe of `n_points` records."""
+    """Number of multisets of `size` records over a universe of `n_points` records.
+
+    **Raises.** ValueError if that is too many to enumerate.
+
+    Parameters
+    ----------
+    n_points, size : int
+        Number of points, a positive integer; number of records, a non-negative integer.
+    """
     check.positive_integer(n_points=n_points)
     check.non_negative_integer(size=size)
     _refuse_large(size, "records in a data set")
@@ -63,8 +71,16 @@ def n_multisets(n_points: int, size: int) -> int:
 def multisets(n_points: int, size: int) -> NDArray[np.intp]:
     """All data sets of `size` records up to order, one row of sorted indices each, in lexicographic order.
 
+    **Returns.** Indices of shape (n_multisets, size).
+    **Raises.** ValueError if they are too many to enumerate.
+
     >>> multisets(2, 3).tolist()
     [[0, 0, 0], [0, 0, 1], [0, 1, 1], [1, 1, 1]]
+
+    Parameters
+    ----------
+    n_points, size : int
+        Number of points, a positive integer; number of records, a non-negative integer.
     """
     count = n_multisets(n_points, size)
     _refuse_large(count, "multisets")
@@ -76,8 +92,16 @@ def multisets(n_points: int, size: int) -> NDArray[np.intp]:
 def sequences(n_points: int, size: int) -> NDArray[np.intp]:
     """All ordered data sets of `size` records, one row of indices each, in lexicographic order.
 
+    **Returns.** Indices of shape (n_points^size, size).
+    **Raises.** ValueError if they are too many to enumerate.
+
     >>> sequences(2, 2).tolist()
     [[0, 0], [0, 1], [1, 0], [1, 1]]
+
+    Parameters
+    ----------
+    n_points, size : int
+        Number of points, a positive integer; number of records, a non-negative integer.
     """
     check.positive_integer(n_points=n_points)
     check.non_negative_integer(size=size)
@@ -157,10 +181,22 @@ def neighbouring_datasets(
     **Returns.** Data sets as rows of record indices, twice: the same array under ``REPLACE_ONE``, of sizes
     n_samples and n_samples - 1 otherwise.  And the pairs of rows that are neighbours, each unordered pair
     once.  If not `ordered`, the order of the records does not matter.
+    **Raises.** ValueError if they are too many to enumerate.
 
     >>> first, second, pairs = neighbouring_datasets(np.array([0, 1]), 2)
     >>> first[pairs].tolist()
     [[[0, 0], [0, 1]], [[0, 1], [1, 1]]]
+
+    Parameters
+    ----------
+    universe : object
+        Array of the possible records, or a tuple of arrays with equal first axes.
+    n_samples : int
+        Number of records, a positive integer.
+    adjacency : Adjacency
+        Neighbouring relation.
+    ordered : bool
+        Whether the order of the records matters.
     """
     check.positive_integer(n_samples=n_samples)
     check.instance(Adjacency, adjacency=adjacency)

@@ -35,7 +35,7 @@ WORD_BITS = 16  # of a uniform word, four of which are one draw of 64 bits
 UNIFORM_BITS = 53  # of a uniform float of numpy, which is an integer over 2^53
 GUARD_BITS = 32  # computed beyond those that are asked for, at first
 SMALLEST_RATE = Fraction(1, 2**48)  # so that geometric draws are integers of 64 bits
-MOST_DIGITS = 10**4  # of a coin; the chance to need one more is 2^-160000
+MOST_DIGITS = 1000  # of a coin, in a fifth of a second; the chance to need one more is 2^-16000
 
 
 def _exponential_of_small(numerator: int, precision: int, step: int) -> int:
@@ -146,6 +146,13 @@ def exponential_coin(exponent: Fraction, bits: int = WORD_BITS) -> Coin:
     0.367879441
     >>> coin.flip(5, np.random.default_rng(0)).tolist()
     [False, False, False, False, False]
+
+    Parameters
+    ----------
+    exponent : Fraction
+        Number x of ``exp(-x)``, a positive rational.
+    bits : int
+        Length of the words that are compared, 16 or 53.
     """
     check.one_of((WORD_BITS, UNIFORM_BITS), bits=bits)
     return _coin(check.positive_rational(exponent=exponent), None, bits)
@@ -157,6 +164,13 @@ def logistic_coin(exponent: Fraction, odds: int = 1, bits: int = WORD_BITS) -> C
     >>> coin = logistic_coin(Fraction(1))
     >>> round(coin.digit(0) / 2**16 + coin.digit(1) / 2**32, 9)
     0.268941421
+
+    Parameters
+    ----------
+    exponent : Fraction
+        Number whose ``exp(-exponent)`` is x, a positive rational.
+    odds, bits : int
+        Factor k, a positive integer; length of the words that are compared, 16 or 53.
     """
     check.one_of((WORD_BITS, UNIFORM_BITS), bits=bits)
     check.positive_integer(odds=odds)
@@ -178,12 +192,22 @@ def _coin(exponent: Fraction, odds: int | None, bits: int) -> Coin:
 def geometric(rate: Fraction, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
     """Independent draws of G on 0, 1, 2, ... with P(G = k) proportional to exp(-rate k), exactly.
 
-    The rate is a fraction of at least 2^-48, so that overflow of a 64-bit integer has probability below
-    exp(-4000).  J is chosen so that ``rate 2^J >= 4``: each further round for the high part H concerns at
-    most one draw in 54.
+    Overflow of a 64-bit integer has probability below exp(-4000).  J is chosen so that ``rate 2^J >= 4``:
+    each further round for the high part H concerns at most one draw in 54.
+
+    **Returns.** Of shape (size,).
 
     >>> geometric(Fraction(1, 10), 5, np.random.default_rng(0)).tolist()
     [1, 9, 2, 16, 8]
+
+    Parameters
+    ----------
+    rate : Fraction
+        Rate, a positive rational of at least 2^-48.
+    size : int
+        Here the number of draws, a non-negative integer.
+    rng : int or Generator, optional
+        Generator of the random bits.
     """
     rate = check.positive_rational(rate=rate)
     if rate < SMALLEST_RATE:
@@ -207,10 +231,19 @@ def geometric(rate: Fraction, size: int, rng: np.random.Generator) -> NDArray[np
 def exponential_coins(rate: Fraction, counts: NDArray, rng: np.random.Generator) -> NDArray[np.bool_]:
     """One independent coin for each count N, heads with probability exp(-rate N), exactly.
 
-    The counts are non-negative integers, of 64 bits or of Python (dtype object).
+    **Returns.** Bools of the shape of the counts.
 
     >>> exponential_coins(Fraction(1, 4), np.arange(6), np.random.default_rng(3)).tolist()
     [True, False, False, True, False, False]
+
+    Parameters
+    ----------
+    rate : Fraction
+        Rate, a positive rational.
+    counts : ndarray
+        Here the numbers N, non-negative integers of 64 bits or of Python (dtype object).
+    rng : int or Generator, optional
+        Generator of the random bits.
     """
     rate, counts = check.positive_rational(rate=rate), check.integers(counts=counts)
     heads = np.ones(len(counts), dtype=bool)
@@ -239,12 +272,19 @@ def exponential_heads(exponents: NDArray, rng: np.random.Generator) -> NDArray[n
 def exact_index(log_weights: NDArray, word: int, rng: np.random.Generator) -> int:
     """Index i with probability proportional to exp(log_weights[i]), exactly: inverse CDF in integers.
 
-    The weights are floats, read as the exact fractions that they are; minus infinity is weight zero.  `word`
-    holds the first 53 binary digits of the uniform number; more are drawn while it is too close to a step of
-    the distribution function.
+    More digits are drawn while `word` is too close to a step of the distribution function.
 
     >>> exact_index(np.array([-100.0, 0.0]), 0, np.random.default_rng(0))  # P(0) = 2^-144.3
     1
+
+    Parameters
+    ----------
+    log_weights : ndarray
+        Logarithms of weights, exact as they are, one at least finite; minus infinity is weight zero.
+    word : int
+        First 53 binary digits of the uniform number, a non-negative integer below 2^53.
+    rng : int or Generator, optional
+        Generator of the random bits.
     """
     log_weights = check.numbers(log_weights=log_weights)
     if log_weights.ndim != 1 or not log_weights.size or not np.isfinite(log_weights.max()):

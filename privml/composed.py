@@ -27,7 +27,7 @@ from privml.composition.optimal import LARGEST_OPTIMAL
 from privml.composition.sums import LARGEST_STEPS
 from privml.divergences import gaussian_epsilon
 from privml.guarantee import BoundedRangeGuarantee, ConcentratedGuarantee, Guarantee
-from privml.mechanisms import GaussianMechanism, LaplaceMechanism
+from privml.mechanisms import GaussianMechanism, LaplaceMechanism, PermuteAndFlip
 
 THEOREMS = {
     "basic": "basic composition (Dwork and Roth 2014, Theorem 3.16)",
@@ -50,7 +50,7 @@ class Composed:
     theorem : str
         A key of ``THEOREMS``.
     n_releases : int
-        How many releases these are; a loss of k steps counts as k.
+        Number of releases, a positive integer; a loss of k steps counts as k.
 
     Examples
     --------
@@ -128,6 +128,8 @@ def _loss(thing: Any, promise: Guarantee, times: int) -> NumericalLoss | None:
         return gaussian_loss(thing.mu, times, adjacency=thing.adjacency) if thing.mu <= LARGEST_MU else None
     if isinstance(thing, LaplaceMechanism) and thing.epsilon <= LARGEST_LOSS:
         return laplace_loss(thing.sensitivity / thing.scale, times, adjacency=thing.adjacency)
+    if isinstance(thing, PermuteAndFlip) and thing.epsilon <= LARGEST_LOSS:  # proved in better selection
+        return laplace_loss(thing.epsilon, times, adjacency=thing.adjacency)
     fits = promise.group_size == 1 and 0 < promise.epsilon <= LARGEST_LOSS and promise.delta < 1
     return _response(promise, times) if fits else None
 
@@ -187,7 +189,7 @@ def compose(*releases: Any, delta: float) -> Composed:
 
     Parameters
     ----------
-    releases : mechanism, guarantee, fitted learner or NumericalLoss, or a pair (one of these, count)
+    *releases : mechanism, guarantee, fitted learner or NumericalLoss, or a pair (one of these, count)
         What is released, all about one relation.
     delta : float
         Additive slack of privacy, in [0, 1); at 0 epsilons are added.
@@ -245,7 +247,7 @@ def smallest_scale(
     delta : float
         Additive slack of privacy, in [0, 1).
     tolerance : float
-        How far above the least the size may be, as a share of it.
+        Tolerance, in (0, 1): how far above the least the size may be, as a share of it.
 
     Returns
     -------

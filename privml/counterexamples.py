@@ -24,11 +24,19 @@ def place_reader(epsilon: float, subsample_size: int) -> Callable[[ArrayLike], C
 
     **Returns.** Callable: from the ordered records, of kinds 0 to 3, to the law of (alarm, none).
     **Privacy.** epsilon-DP under ``REPLACE_ONE``, as claimed.
+    **Raises.** ValueError if epsilon times subsample_size exceeds 700.
     **Source.** For WLF16-lem-34 and WLF16-lem-31.
 
     >>> from privml import audit
     >>> round(audit.exact(place_reader(1.0, 3), np.arange(4), 3, ordered=True).epsilon, 6)
     1.0
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy parameter in nats, positive.
+    subsample_size : int
+        Number of records drawn, a positive integer.
     """
     check.positive(epsilon=epsilon)
     check.positive_integer(subsample_size=subsample_size)

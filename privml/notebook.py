@@ -35,9 +35,6 @@ def formatted(number: Any, digits: int | None = 3, *, up: bool = False) -> str:
 
     **Returns.** Plain notation between 0.0001 and 10 ** max(digits, 6), powers of ten outside.
 
-    With `digits` None a number keeps all the digits that it has, as a sentence writes a parameter.
-    Text is returned as it is.  An epsilon or a delta is rounded `up`, since it must not print too small.
-
     >>> formatted(0.123456), formatted(1234.5), formatted(12), formatted(0.5)
     ('0.123', '1230', '12', '0.500')
     >>> formatted(0.1231), formatted(0.1231, up=True)
@@ -46,6 +43,15 @@ def formatted(number: Any, digits: int | None = 3, *, up: bool = False) -> str:
     '1.50 × 10⁻⁹'
     >>> [formatted(given, None) for given in (1.0, 0.05, 1e-5, 3e-7, 10_000)]
     ['1', '0.05', '10⁻⁵', '3 × 10⁻⁷', '10,000']
+
+    Parameters
+    ----------
+    number : object
+        What to print; text is returned as it is.
+    digits : int or None
+        Number of significant digits, a positive integer; None for all that the number has, as in prose.
+    up : bool
+        Whether to round up, as an epsilon or a delta must be.
     """
     if isinstance(number, str | bool) or hasattr(number, "dtype") and number.dtype.kind == "b":
         return str(number)
@@ -84,7 +90,18 @@ def _display(bundle: dict[str, object], metadata: dict[str, object] | None = Non
 def value(name: str, number: Any, digits: int | None = 3, *, up: bool = False) -> None:
     """Give a number a name, so that the text can show it with ``{glue:text}`name```.
 
-    The name is unique in its chapter; NaN is refused, since prose never quotes one.
+    **Raises.** ValueError if the number is NaN.
+
+    Parameters
+    ----------
+    name : str
+        Name, unique in its chapter.
+    number : object
+        What to print; text is taken as it is.
+    digits : int
+        Number of significant digits, a positive integer.
+    up : bool
+        Whether to round up, as an epsilon or a delta must be.
     """
     if not isinstance(number, str) and math.isnan(number):
         raise ValueError(f"{name} must be a number to stand in a sentence, got {number!r}")
@@ -125,7 +142,13 @@ def _code(thing: Any) -> str:
 
 
 def source(*objects: object) -> None:
-    """Show the live source of functions, classes, methods or properties, docstrings dropped."""
+    """Show the live source of functions, classes, methods or properties, docstrings dropped.
+
+    Parameters
+    ----------
+    *objects : object
+        What to show, docstrings dropped.
+    """
     code = "\n\n\n".join(_code(thing) for thing in objects)
     _display({"text/markdown": f"```python\n{code}\n```", "text/plain": code})
 
@@ -158,6 +181,11 @@ def digest(record: dict[str, object]) -> str:
 
     >>> digest({"draw": "line", "rows": []}) == digest({"rows": [], "draw": "line"})
     True
+
+    Parameters
+    ----------
+    record : dict
+        Record of a figure, of what JSON holds.
     """
     return hashlib.sha256(json.dumps(record, sort_keys=True).encode()).hexdigest()
 
@@ -167,7 +195,18 @@ def figure(
 ) -> None:
     """Draw a table by ``draw(table, axes, **options)`` and display picture and table as one bundle.
 
-    Options are recorded with the figure, so they are plain numbers, text and lists; the size is in inches.
+    **Raises.** TypeError if the table holds anything else.
+
+    Parameters
+    ----------
+    draw : callable
+        From the table, axes and the options to a drawing.
+    table : DataFrame
+        Numbers, text and truth values.
+    size : tuple of float
+        Here width and height in inches.
+    **options : object
+        Passed to `draw` and recorded: numbers, text and lists.
     """
     from privml.figures.style import picture
 
@@ -179,7 +218,15 @@ def figure(
 
 
 def show(table: "DataFrame", digits: int = 3) -> None:
-    """Display a table with rounded numbers (:func:`formatted`), without its index."""
+    """Display a table with rounded numbers (:func:`formatted`), without its index.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Numbers, text and truth values.
+    digits : int
+        Number of significant digits, a positive integer.
+    """
     rounded = table.map(lambda entry: formatted(entry, digits)) if len(table) else table
     html = rounded.to_html(index=False, border=0, justify="left", classes="table privml-table")
     _display({"text/html": html, "text/plain": rounded.to_string(index=False)})

@@ -28,7 +28,15 @@ _BLOCK_ENTRIES = 1 << 21  # of a table of samples: 16 MiB
 
 
 class Kinds(NamedTuple):
-    """The points of a population, merged by which hypotheses are wrong on them."""
+    """The points of a population, merged by which hypotheses are wrong on them.
+
+    Parameters
+    ----------
+    losses : ndarray
+        Zeros and ones of shape (n_kinds, n_hypotheses).
+    probabilities, errors : ndarray
+        Of the kinds, positive; true errors of the hypotheses.
+    """
 
     losses: NDArray[np.float64]  # (n_kinds, n_hypotheses), zeros and ones
     probabilities: NDArray[np.float64]  # (n_kinds,), positive
@@ -38,9 +46,16 @@ class Kinds(NamedTuple):
 def merged_points(hypotheses: HypothesisClass, population: FinitePopulation) -> Kinds:
     """Points that fool the same hypotheses become one kind; impossible points are left out.
 
+    **Returns.** Kinds: losses and probabilities of the kinds, and the true errors.
+
     >>> from privml.hypotheses import Table
     >>> merged_points(Table([[False], [True]]), FinitePopulation([0, 0], [False, True], [0.25, 0.75])).errors
     array([0.75, 0.25])
+
+    Parameters
+    ----------
+    hypotheses, population : HypothesisClass, FinitePopulation
+        Candidates; where records come from.
     """
     check.instance(HypothesisClass, hypotheses=hypotheses)
     check.instance(FinitePopulation, population=population)
@@ -72,9 +87,17 @@ def _count_vectors(n_kinds: int, size: int, ranks: NDArray[np.int64]) -> NDArray
 def samples(kinds: Kinds, n_samples: int) -> Iterator[tuple[NDArray[np.float64], NDArray[np.int64]]]:
     """Blocks of (probabilities, mistakes) over all samples up to order and merging.
 
+    **Returns.** Iterator: pairs of shape (n_block,) and (n_block, n_hypotheses).
+    **Raises.** ValueError if there are more than 50,000,000 samples up to order.
+
     >>> kinds = Kinds(np.array([[0.0, 1.0], [1.0, 0.0]]), np.array([0.25, 0.75]), np.array([0.75, 0.25]))
     >>> [(chances.round(4).tolist(), mistakes.tolist()) for chances, mistakes in samples(kinds, 1)]
     [([0.75, 0.25], [[1, 0], [0, 1]])]
+
+    Parameters
+    ----------
+    kinds, n_samples : Kinds, int
+        As of :func:`merged_points`; number of records, a non-negative integer.
     """
     from scipy.special import gammaln
 
@@ -98,10 +121,16 @@ def samples(kinds: Kinds, n_samples: int) -> Iterator[tuple[NDArray[np.float64],
 def mistake_count_distribution(error_rate: float, n_samples: int) -> NDArray[np.float64]:
     """Binomial probabilities of 0, 1, ..., n_samples mistakes of one hypothesis on an i.i.d. sample.
 
+    **Returns.** Of shape (n_samples + 1,): binomial probabilities.
     **Source.** L4-lem-error-count-binomial.
 
     >>> mistake_count_distribution(0.5, 2).round(12).tolist()
     [0.25, 0.5, 0.25]
+
+    Parameters
+    ----------
+    error_rate, n_samples : float, int
+        True error of the hypothesis, in [0, 1]; number of records, a non-negative integer.
     """
     from scipy.stats import binom
 
@@ -121,6 +150,13 @@ def uniform_deviation_probability(
     >>> coin = FinitePopulation([0, 0], [False, True], [0.5, 0.5])
     >>> round(uniform_deviation_probability(Table([[False], [True]]), coin, 2, 0.4), 12)
     0.5
+
+    Parameters
+    ----------
+    hypotheses, population : HypothesisClass, FinitePopulation
+        Candidates; where records come from.
+    n_samples, alpha : int, float
+        Number of records, a positive integer; here the deviation that is allowed, non-negative.
     """
     check.non_negative(alpha=alpha)
     check.positive_integer(n_samples=n_samples)
@@ -162,6 +198,15 @@ def failure_probability(
     >>> blind = lambda mistakes: np.full(mistakes.shape, 0.5)
     >>> failure_probability(blind, Table([[False], [True]]), population, 5, 0.1)
     0.5
+
+    Parameters
+    ----------
+    law : callable
+        Law of the learner: from mistakes (n_datasets, n_hypotheses) to probabilities of hypotheses.
+    hypotheses, population : HypothesisClass, FinitePopulation
+        Candidates; where records come from.
+    n_samples, alpha : int, float
+        Number of records, a positive integer; here the excess error that is allowed, non-negative.
     """
     kinds = merged_points(hypotheses, population)
     return min(_expectation(law, kinds, n_samples, _failing(kinds, alpha)), 1.0)
@@ -179,6 +224,15 @@ def expected_excess_error(
     >>> blind = lambda mistakes: np.full(mistakes.shape, 0.5)
     >>> expected_excess_error(blind, Table([[False], [True]]), FinitePopulation([0], [True], [1.0]), 5)
     0.5
+
+    Parameters
+    ----------
+    law : callable
+        Law of the learner: from mistakes (n_datasets, n_hypotheses) to probabilities of hypotheses.
+    hypotheses, population : HypothesisClass, FinitePopulation
+        Candidates; where records come from.
+    n_samples : int
+        Number of records, a positive integer.
     """
     kinds = merged_points(hypotheses, population)
     return _expectation(law, kinds, n_samples, kinds.errors - kinds.errors.min())
@@ -196,9 +250,10 @@ def smallest_sample_size(
 ) -> int:
     """Least sample size from which on a learner fails with probability at most beta.
 
-    **Returns.** The least n with ``failure_probability <= beta`` at n, n + 1, ..., `upper`, for it need not
-    fall with every further record.  When `upper` is the size that a theorem promises, nothing is left out.
-    To save time, `run` stops at the first n that holds together with its ``run - 1`` successors.
+    Failure need not fall with every further record.  When `upper` is the size that a theorem promises,
+    nothing is left out; `run` saves time.
+    **Returns.** Least n with ``failure_probability <= beta`` at n, n + 1, ..., `upper`.
+    **Raises.** ValueError if failure is more likely than `beta` at `upper`, or no such run is found.
     **Source.** L4-def-pac: m(alpha, beta), for one population and one learner.
 
     >>> from privml.hypotheses import Table
@@ -206,6 +261,19 @@ def smallest_sample_size(
     >>> majority = lambda mistakes: np.eye(2)[mistakes.argmin(axis=1)]
     >>> smallest_sample_size(majority, Table([[False], [True]]), coin, 0.1, beta=0.25, upper=100)
     7
+
+    Parameters
+    ----------
+    law : callable
+        Law of the learner: from mistakes (n_datasets, n_hypotheses) to probabilities of hypotheses.
+    hypotheses, population : HypothesisClass, FinitePopulation
+        Candidates; where records come from.
+    alpha, beta : float
+        Here the excess error that is allowed, non-negative; failure probability, in (0, 1).
+    upper : int
+        Here the largest size that is tried, a positive integer.
+    run : int, optional
+        How many sizes in a row must hold for the first to count, a positive integer; None takes all.
     """
     check.probability_open(beta=beta)
     check.positive_integer(upper=upper, **({} if run is None else {"run": run}))

@@ -27,6 +27,7 @@ def _n_labels(y: ArrayLike) -> int:
 def correct_count(hypotheses: HypothesisClass, X: ArrayLike, y: ArrayLike) -> NDArray[np.int64]:
     """Number of records that each hypothesis labels correctly.
 
+    **Returns.** Integers of shape (n_hypotheses,).
     **Privacy.** Sensitivity 1 (:data:`CORRECT_COUNT_SENSITIVITY`) under both relations.  Under
     ``ADD_OR_REMOVE_ONE`` it is monotone: adding a record lowers no score.
     **Source.** L4-rem-count-score; the empirical error is ``1 - correct_count / n_samples``.
@@ -34,6 +35,13 @@ def correct_count(hypotheses: HypothesisClass, X: ArrayLike, y: ArrayLike) -> ND
     >>> from privml.hypotheses import Thresholds
     >>> correct_count(Thresholds([0.5, 1.5]), [0.0, 1.0, 2.0], [False, True, True]).tolist()
     [3, 2]
+
+    Parameters
+    ----------
+    hypotheses : HypothesisClass
+        Candidates that label records.
+    X, y : array_like
+        Records in the form that the hypotheses take; labels of shape (n_samples,).
     """
     check.instance(HypothesisClass, hypotheses=hypotheses)
     return _n_labels(y) - hypotheses.mistakes(X, y)
@@ -42,12 +50,20 @@ def correct_count(hypotheses: HypothesisClass, X: ArrayLike, y: ArrayLike) -> ND
 def empirical_error(hypotheses: HypothesisClass, X: ArrayLike, y: ArrayLike) -> NDArray[np.float64]:
     """Fraction of records that each hypothesis labels wrongly.
 
+    **Returns.** Numbers in [0, 1], of shape (n_hypotheses,).
     **Privacy.** Sensitivity ``1 / n_samples`` under ``REPLACE_ONE``.
     **Source.** L4-def-empirical-error; DR11-def-11.2.
 
     >>> from privml.hypotheses import Thresholds
     >>> empirical_error(Thresholds([0.5, 1.5]), [0.0, 2.0], [True, True]).tolist()
     [0.5, 0.5]
+
+    Parameters
+    ----------
+    hypotheses : HypothesisClass
+        Candidates that label records.
+    X, y : array_like
+        Records in the form that the hypotheses take; labels of shape (n_samples,).
     """
     check.instance(HypothesisClass, hypotheses=hypotheses)
     n_samples = _n_labels(y)
@@ -67,17 +83,25 @@ def sensitivity_of(
 
     .. math:: \vartheta_q = \max \| f(z) - f(z') \|_q \quad\text{over neighbouring } z, z' .
 
-    From a data set, in the structure of `universe`, to a number or a vector, f must not depend on the order
-    of the records.  Under ``ADD_OR_REMOVE_ONE`` data sets have n_samples records and one less.
+    Under ``ADD_OR_REMOVE_ONE`` data sets have n_samples records and one less.
 
+    **Raises.** ValueError if the statistic is not finite on every data set.
     **Source.** L4-def-sensitivity and S16-def-exp-mech-inputs (printed: over all pairs of data sets);
     LZCW21-def-41 and LZCW21-def-43, under add-or-remove-one; f takes data sets (printed: points).
 
     Parameters
     ----------
+    statistic : callable
+        From a data set, in the structure of `universe`, to a number or a vector, whatever the order.
+    universe : object
+        Array of the possible records, or a tuple of arrays with equal first axes.
+    n_samples : int
+        Number of records, a positive integer.
     order : {1, 2, inf}, or a mechanism or its class
         The norm: 1 for Laplace noise, 2 for Gaussian noise, inf for scores and queries, of which the largest
         change of any one counts; a mechanism says which it takes.
+    adjacency : Adjacency
+        Neighbouring relation.
 
     Examples
     --------

@@ -20,7 +20,13 @@ from privml.composition import (
 from privml.divergences import PrivacyCurve, gaussian_epsilon
 from privml.guarantee import BoundedRangeGuarantee, ConcentratedGuarantee
 from privml.learners import ERM
-from privml.mechanisms import ExponentialMechanism, GaussianMechanism, LaplaceMechanism, gaussian_sigma
+from privml.mechanisms import (
+    ExponentialMechanism,
+    GaussianMechanism,
+    LaplaceMechanism,
+    PermuteAndFlip,
+    gaussian_sigma,
+)
 
 ADD = Adjacency.ADD_OR_REMOVE_ONE
 COUNT = LaplaceMechanism(epsilon=0.2, sensitivity=2.0)
@@ -178,3 +184,15 @@ def test_a_promise_out_of_reach_is_refused():
         smallest_scale(lambda scale: Guarantee(2.0), 1.0, 1e-5)
     tried = []
     assert smallest_scale(lambda scale: tried.append(scale) or Guarantee(0.5), 1.0, 1e-5) in tried
+
+
+@pytest.mark.parametrize(("relation", "monotone"), [(Adjacency.REPLACE_ONE, False), (ADD, True)])
+def test_permute_and_flip_counts_like_laplace_noise_and_more_than_a_series_of_ties(relation, monotone):
+    flips = PermuteAndFlip(epsilon=0.1, sensitivity=3.0, monotone=monotone, adjacency=relation)
+    found = compose((flips, 100), delta=1e-6)
+    assert found.theorem == "numerical"
+    assert found.guarantee.epsilon == numerical_composition(laplace_loss(0.1, 100), delta=1e-6).epsilon
+    tie, moved = np.log([0.5, 0.5]), np.log([1 - np.exp(-0.1) / 2, np.exp(-0.1) / 2])
+    ties = numerical_composition(finite_loss(tie, moved, 100), delta=1e-6).epsilon
+    pure = optimal_composition(Guarantee(0.1), 100, 1e-6).epsilon
+    assert ties < found.guarantee.epsilon < pure

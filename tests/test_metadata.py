@@ -1,6 +1,7 @@
-"""What a release says of itself: pyproject.toml, CITATION.cff and .zenodo.json agree; known fields only."""
+"""What a release says of itself: its files agree; what a person fills in, and what the article cites."""
 
 import json
+import re
 import tomllib
 from pathlib import Path
 
@@ -57,3 +58,26 @@ def test_the_archive_knows_every_field_of_its_file(archive):
     assert archive["upload_type"] == "software"
     assert archive["access_right"] == "open"
     assert all(person["name"] for person in archive["creators"])
+
+
+def cells(row):
+    return (row.split("|") + [""] * 4)[:4]
+
+
+def test_the_page_on_publishing_names_every_file_that_waits_for_a_person():
+    kept = ("_config.yml", ".zenodo.json", "*.toml", "*.cff", "LICENSE*", "*.md", "book/*.md", "paper/*.md")
+    files = {path for pattern in kept for path in ROOT.glob(pattern)} - {ROOT / "PUBLISHING.md"}
+    names = {path.relative_to(ROOT).as_posix() for path in files if "privml developers" in path.read_text()}
+    rows = (ROOT / "PUBLISHING.md").read_text().split("## 2. Host")[0].splitlines()
+    told = {what.strip(): set(re.findall("`([^`]+)`", where)) for _, what, where, _ in map(cells, rows[7:])}
+    assert told["names of the authors"] == names
+    waits = {
+        path.relative_to(ROOT).as_posix() for path in files if "to be filled in" in path.read_text().lower()
+    }
+    assert waits == told["affiliation, date, acknowledgements"]
+
+
+def test_the_article_cites_what_its_bibliographies_have():
+    text = (ROOT / "paper" / "paper.md").read_text()
+    known = (ROOT / "paper" / "paper.bib").read_text() + (ROOT / "book" / "references.bib").read_text()
+    assert set(re.findall(r"@(\w+)", text)) - set(re.findall(r"@\w+\{(\w+),", known)) == set()

@@ -6,10 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import privml
 from book import typed
+from privml import mechanisms
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -64,3 +66,26 @@ def test_an_example_that_the_signature_refuses_is_a_fault(tmp_path, given, statu
 def test_no_example_is_left_out_for_nothing():
     text = "".join(file.read_text() for file in (ROOT / "privml").rglob("*.py"))
     assert [name for name in typed.OPEN if f"class {name}(" not in text and f"def {name}(" not in text] == []
+
+
+BUDGET = {"epsilon": 1.0, "sensitivity": 1}
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "number"),
+    [
+        (mechanisms.LaplaceMechanism(**BUDGET), 3.0),
+        (mechanisms.GaussianMechanism(**BUDGET, delta=1e-5), 3.0),
+        (mechanisms.DiscreteLaplaceMechanism(**BUDGET), 3),
+        (mechanisms.DiscreteGaussianMechanism(**BUDGET, delta=1e-5), 3),
+    ],
+    ids=lambda given: type(given).__name__,
+)
+def test_a_release_is_a_number_for_a_number_and_an_array_for_an_array(mechanism, number):
+    assert type(mechanism.release(number, rng=0)) is type(number)
+    assert isinstance(mechanism.release([number], rng=0), np.ndarray)
+
+
+@pytest.mark.parametrize("kind", [mechanisms.ExponentialMechanism, mechanisms.PermuteAndFlip])
+def test_a_choice_is_an_index(kind):
+    assert type(kind(**BUDGET).release([0.0, 1.0], rng=0)) is int

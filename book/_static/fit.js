@@ -6,7 +6,7 @@
 
   // A formula in a line may break after a relation, a comma or an operator, as TeX breaks it, and within brackets
   // where a piece is still long.
-  const LONG = 14, LONG_WIDE = 45; // glyphs
+  const LONG = 14, LONG_WIDE = 36; // glyphs
   const LAST = 99; // a bar of division stays with what it divides while that fits a line
   const INLINE = "mjx-math, mjx-mrow, mjx-texatom, mjx-mstyle, mjx-mpadded";
 
@@ -60,8 +60,26 @@
     pre.innerHTML = rows.map((row) => {
       const indent = row.replace(/<[^>]*>/g, "").match(/^ */)[0].length;
       const out = Math.min(0, DEEP - indent);
-      return `<span class="code-row" style="--indent: ${indent + 2}ch; margin-left: ${out}ch">${row}\n</span>`;
+      const broken = row.replace(/(<[^>]*>)|([([{,.=](?=\S))/g, (found, tag) => tag ?? `${found}<wbr>`); // within no word
+      return `<span class="code-row" style="--indent: ${indent + 2}ch; margin-left: ${out}ch">${broken}\n</span>`;
     }).join("");
+  }
+
+  // Long names break after a dot or an underscore only.
+  function breakNames(code) {
+    for (const text of all("span.pre", code).concat(code).flatMap((box) => [...box.childNodes]).filter((node) => node.nodeType === 3))
+      text.replaceWith(...text.data.split(/(?<=[._/])(?=\w)/).flatMap((part, n) => (n ? [document.createElement("wbr"), part] : [part])));
+  }
+
+  // Columns of numbers stand under each other, in tables that a run makes, too.
+  const NUMBER = /^([-−–]?[\d.,]*\d[\d.,]*(e[-+]?\d+)?\s?%?|[-−–]|nan|-?inf|∞|)$/i;
+  function alignNumbers(table) {
+    const rows = [...table.rows].filter((row) => row.querySelector("td"));
+    for (let n = 0; n < (rows[0]?.cells.length ?? 0); n++) {
+      const said = rows.map((row) => row.cells[n]?.textContent.trim() ?? "");
+      if (said.every((text) => NUMBER.test(text)) && said.some((text) => /\d/.test(text)))
+        for (const row of table.rows) row.cells[n]?.classList.add("number");
+    }
   }
 
   // What scrolls sideways fades at the side where more is.
@@ -101,6 +119,10 @@
   document.addEventListener("scroll", ({ target }) => target.classList && cue(target), { capture: true, passive: true });
   narrow.addEventListener("change", fit);
   addEventListener("DOMContentLoaded", async () => {
+    const tables = new MutationObserver((seen) => seen.forEach(({ target }) => all("table", target).forEach(alignNumbers)));
+    all("article table").forEach(alignNumbers);
+    all("article .cell_output").forEach((box) => tables.observe(box, { childList: true }));
+    all("article :not(pre) > code, .page-toc code").forEach(breakNames);
     await fit();
     const seen = new ResizeObserver((entries) => entries.forEach(({ target }) => cue(target)));
     all("article").forEach((article) => all(BOXES, article).forEach((box) => seen.observe(box)));

@@ -3,7 +3,7 @@
 
 (() => {
   const AROUND = ".headerlink, script, style, .bd-header-article, #jb-print-docs-body, .bd-sidebar-secondary, "
-    + ".live-bar, .chapter-downloads, .path-switch, .cell, .prev-next-footer, footer";
+    + ".chapter-bar, .code-drawer, .cell, .prev-next-footer, footer";
 
   // Anchors are the ids of statements, some with a point, which a selector would read as a class.
   Search.htmlToText = (text, anchor) => {

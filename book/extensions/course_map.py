@@ -1,6 +1,7 @@
 """The course map: chapters with the arcs of what each needs, their lengths, and courses week by week.
 
 ``{chapter-map}`` draws the arcs beside a list of links, so that it is read on a phone and without a picture;
+``{chapter-grid}`` has a card of links for each part of the book, as ``_toc.yml`` lists them;
 ``{chapter-lengths}`` says the same in words and numbers; ``{courses}`` lists the weeks. All is computed from
 the sources of the chapters and from ``book/prerequisites.yml``.
 """
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
+from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
@@ -123,6 +125,21 @@ def _chapter_map(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.N
     return [nodes.raw("", text, format="html")]
 
 
+@claims.fill("chapter-grid")
+def _chapter_grid(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]:
+    """A card for each part of the contents, with links to its pages and their numbers."""
+    cards = []
+    for part in app.env.get_doctree(app.config.root_doc).findall(addnodes.toctree):
+        rows = []
+        for name in part["includefiles"]:
+            title, number = app.env.titles[name].astext(), places.number(app.env, name)
+            words = f"<span>{number}</span>{escape(title)}" if number else escape(title)
+            address = escape(app.builder.get_relative_uri(docname, name))
+            rows.append(f'<li><a href="{address}">{words}</a></li>')
+        cards.append(f'<div class="part-card"><p>{escape(part["caption"])}</p><ul>{"".join(rows)}</ul></div>')
+    return [nodes.raw("", f'<div class="part-grid">{"".join(cards)}</div>', format="html")]
+
+
 # ---------------------------------------------------------------- the tables
 
 
@@ -188,7 +205,7 @@ def finish(app: Sphinx, pagename: str, templatename: str, context: dict, doctree
 def setup(app: Sphinx) -> dict[str, Any]:
     """Switch the extension on."""
     app.setup_extension("book.extensions.claims")
-    for name in ("chapter-map", "chapter-lengths", "courses"):
+    for name in ("chapter-grid", "chapter-map", "chapter-lengths", "courses"):
         app.add_directive(name, _CourseDirective)
     app.connect("html-page-context", finish)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

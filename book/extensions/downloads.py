@@ -1,4 +1,4 @@
-"""Notebooks to download, two for each chapter, and the line of links at the top of the chapter.
+"""Notebooks to download, two for each chapter, and the links to them in the menu of the chapter.
 
 They are made when all pages are read and every number is known. Something in a chapter that has no plain form
 stops a strict build and names the cell. Files lie in ``downloads/`` of the finished book.
@@ -15,7 +15,7 @@ from sphinx.util import logging
 from sphinx.util.osutil import relative_uri
 
 import privml
-from book.extensions import places, typeset
+from book.extensions import chapter_head, places
 from book.tools import citations, figures, given, handouts
 from book.tools.chapters import Chapter, topics, write_whole
 from book.tools.plain import References
@@ -119,7 +119,7 @@ def write(app: Sphinx, error: Exception | None) -> None:
 
 
 def add_links(app: Sphinx, doctree: nodes.document, docname: str) -> None:
-    """Put the line of links under the title of a chapter."""
+    """Put the links into the menu at the head of a chapter."""
     if not (topic := places.topic_of(docname)):
         return
     here, links = app.builder.get_target_uri(docname), []
@@ -127,12 +127,14 @@ def add_links(app: Sphinx, doctree: nodes.document, docname: str) -> None:
         address = relative_uri(here, f"{FOLDER}/{name.format(topic=topic)}")
         links.append(f'<a href="{escape(address)}" download>{said}</a>')
     said = f'Download this chapter: {", ".join(links)}. <a href="#cite">Cite it</a>'
-    typeset.below_title(doctree, f'<p class="chapter-downloads">{said}</p>')
+    menu = f'<summary>Download, cite</summary><p class="chapter-downloads">{said}</p>'
+    chapter_head.put(doctree, "more", f'<details class="chapter-more">{menu}</details>')
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Switch the extension on."""
     app.setup_extension("book.extensions.claims")
+    app.setup_extension("book.extensions.chapter_head")
     app.connect("builder-inited", begin)
     app.connect("env-check-consistency", make)
     app.connect("doctree-resolved", add_links)

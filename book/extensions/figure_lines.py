@@ -6,6 +6,7 @@ the SVG among them, but for the first figure of each, since previews elsewhere k
 """
 
 import hashlib
+import re
 import shutil
 import struct
 from collections.abc import Iterator
@@ -21,13 +22,16 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx.util.osutil import relative_uri
 
 import privml
-from book.extensions import places, typeset
+from book.extensions import folds, places, typeset
 from book.tools import editions, figures
 from book.tools.chapters import write_whole
 from privml.notebook import digest
 
 FOLDER = "figures"
 _LINKS = (("data", ("csv",)), ("vector", ("svg", "pdf")), ("more", ("py", "json", "bib")))
+_OF_LIGHT = re.compile(
+    r"\b(dark|light|pale|black|white)(er|ly)?\b"
+)  # a picture that does not turn in the dark
 _SAID = {
     "csv": ("CSV", "plotted table"),
     "svg": ("SVG", "picture"),
@@ -74,25 +78,49 @@ def _given(figure: figures.Figure) -> str:
     return f"Parameters used: {'; '.join(filter(None, [given, seed]))}."
 
 
-def line(app: Sphinx, docname: str, figure: figures.Figure, *, brief: bool) -> list[nodes.Node]:
-    """Nodes of the line under a figure: its files, and how to cite it."""
-    files = f'<div class="figure-line">{" ".join(_links(app, docname, figure))}'
-    if brief:
-        return [nodes.raw("", f"{files}</div>", format="html")]
-    summary = f'<summary>cite<span class="visually-hidden"> Figure {number(app, figure)}</span></summary>'
-    opening = f"{files} <details>{summary}"
+def _opens(app: Sphinx, figure: figures.Figure, word: str, *inside: nodes.Node) -> list[nodes.Node]:
+    """Something in the line of a figure that opens below it."""
+    said = f'<summary>{word}<span class="visually-hidden"> of Figure {number(app, figure)}</span></summary>'
+    opening = f'<details class="figure-{word}">{said}'
+    return [nodes.raw("", opening, format="html"), *inside, nodes.raw("", "</details>", format="html")]
+
+
+def _code(app: Sphinx, figure: figures.Figure, drawing: list[nodes.Node]) -> list[nodes.Node]:
+    """The code that draws a figure, and where the function is that it calls."""
+    if not drawing:
+        return []
+    if (called := figure.record["draw"]) not in figure.drawings:
+        return _opens(app, figure, "code", *drawing)
+    name = nodes.literal(called, called)
+    link = nodes.reference("", "", name, refuri=f"#{folds.anchor(called)}", internal=True)
+    told = typeset.paragraph(link, " stands at the end of the chapter.")
+    return _opens(app, figure, "code", *drawing, told)
+
+
+def line(
+    app: Sphinx, docname: str, figure: figures.Figure, drawing: list[nodes.Node] | None
+) -> list[nodes.Node]:
+    """Nodes of the line under a figure: its code, its files, and how to cite it; files alone without code."""
+    files = f" {' '.join(_links(app, docname, figure))} "
+    if drawing is None:
+        return [nodes.raw("", f'<div class="figure-line">{files}</div>', format="html")]
     of = app.privml_book
     here, place = app.builder.get_target_uri(docname), editions.permalink(figure, of)
     address = relative_uri(here, f"{app.builder.get_target_uri(figure.page)}#{figure.name}")
     link = nodes.reference("", place, refuri=of.address and place or address, internal=not of.address)
     entry = editions.bibtex(figure, number(app, figure), of)
     again = f"make figure ID={figure.name}"
-    return [
-        nodes.raw("", opening, format="html"),
+    cited = [
         nodes.literal_block(entry, entry, language="bibtex"),
         typeset.paragraph("Permalink: ", link),
         typeset.paragraph(_given(figure), " Made again and compared by ", nodes.literal(again, again), "."),
-        nodes.raw("", "</details></div>", format="html"),
+    ]
+    return [
+        nodes.raw("", '<div class="figure-line">', format="html"),
+        *_code(app, figure, drawing),
+        nodes.raw("", files, format="html"),
+        *_opens(app, figure, "cite", *cited),
+        nodes.raw("", "</div>", format="html"),
     ]
 
 
@@ -110,12 +138,21 @@ def complete(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     for node in list(doctree.findall(nodes.figure)):
         for name in [name for name in node["ids"] if name in app.privml_figures]:
             node.parent.insert(node.parent.index(node) + 1, figure_line("", name=name))
+            if _OF_LIGHT.search(f"{app.privml_figures[name].caption} {app.privml_figures[name].alt}"):
+                node["classes"].append("keeps-ground")
             if html and not first:
                 node.next_node(nodes.image).replace_self(vector(app, docname, app.privml_figures[name]))
             first = False
     for node in list(doctree.findall(figure_line)):
-        figure = app.privml_figures[node["name"]]
-        node.replace_self(line(app, docname, figure, brief=node.get("brief", False)))
+        drawing = None if node.get("brief") else _cell_code(node) if html else []
+        node.replace_self(line(app, docname, app.privml_figures[node["name"]], drawing))
+
+
+def _cell_code(node: nodes.Element) -> list[nodes.Node]:
+    """The folded code of the cell in which a node stands."""
+    while node is not None and node.get("nb_element") != "cell_code":
+        node = node.parent
+    return folds.unfolded(node) if node is not None else []
 
 
 class AllFigures(SphinxDirective):

@@ -1,6 +1,9 @@
-"""How code stands on the page: what the buttons say that unfold it, and library code within the column.
+"""How code stands on the page: what steps out of the flow, what folds, and library code within the column.
 
 Cells that hide their input carry one tag (`tests/book/test_sources.py`): imports, drawing, checker or values.
+Checkers fold where they stand. The code that draws a figure opens in the figure's own line. Imports, drawing
+functions and values are *plumbing*: all cells stay in the page, in their order, and ``_static/code.js`` shows
+the first two in a drawer at the end of the chapter, or everything in place for a reader who wants that.
 """
 
 import re
@@ -9,36 +12,62 @@ import sys
 from typing import Any
 
 from docutils import nodes
+from myst_nb.sphinx_ import HideCodeCellNode
 from sphinx.application import Sphinx
 
+from book.extensions import chapter_head, places
 from book.tools.forms import WIDEST
 
-WORDS = {
-    "imports": "imports",
-    "drawing": "code of the drawing",
-    "checker": "check of your answer",
-    "values": "numbers in the text",
-}
-
+PLUMBING = ("imports", "drawing", "values")
+_SWITCH = (
+    '<button type="button" class="live-button code-switch" aria-pressed="false" hidden>All code</button>'
+)
+_SAID = "Imports and drawing functions"
+_DRAWER = f'<details class="code-drawer" hidden><summary>{_SAID}</summary></details>'
 
 _DEFINED = re.compile(r"^def (\w+)", re.MULTILINE)
-
-
-def _words(cell: nodes.container, tag: str) -> str:
-    """What a folded cell holds; a cell that draws nothing yet defines the function that draws."""
-    names = _DEFINED.findall(cell.next_node(nodes.literal_block).astext())
-    if tag == "drawing" and names and cell.next_node(nodes.figure) is None:
-        return f"drawing function{'s' * (len(names) > 1)} {' and '.join(names)}"
-    return WORDS[tag]
 
 
 def name(app: Sphinx, doctree: nodes.document) -> None:
     """Say on the button of each folded cell what it holds."""
     for cell in doctree.findall(nodes.container):
-        tag = next((tag for tag in WORDS if f"tag_{tag}" in cell["classes"]), "")
-        if tag and cell.get("hide_mode"):
-            words = _words(cell, tag)
-            cell["prompt_show"], cell["prompt_hide"] = f"Show {words}", f"Hide {words}"
+        if "tag_checker" in cell["classes"] and cell.get("hide_mode"):
+            cell["prompt_show"], cell["prompt_hide"] = "Show the check", "Hide the check"
+
+
+def anchor(function: str) -> str:
+    """The anchor of a drawing function in its chapter."""
+    return f"drawing-{function.replace('_', '-')}"
+
+
+def unfolded(cell: nodes.Element) -> list[nodes.Node]:
+    """The input of a cell, taken out of its fold and out of the cell; empty where nothing is folded."""
+    fold = cell.next_node(HideCodeCellNode)
+    if fold is None:
+        return []
+    cell.remove(fold)
+    return fold.children
+
+
+def tuck(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+    """Take what is plumbing out of the flow, after the lines of the figures have taken their code."""
+    if app.builder.format != "html" or not places.topic_of(docname):
+        return
+    for cell in list(doctree.findall(nodes.container)):
+        if not any(f"tag_{tag}" in cell["classes"] for tag in PLUMBING) or not (code := unfolded(cell)):
+            continue
+        cell["classes"].append("plumbing")
+        cell[:0] = code
+        if "tag_drawing" in cell["classes"]:
+            cell["ids"] += [anchor(name) for name in _DEFINED.findall(code[0].astext())]
+    chapter_head.put(doctree, "code", _SWITCH)
+    doctree.next_node(nodes.section).append(nodes.raw("", _DRAWER, format="html"))
+
+
+def add_script(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
+    """Load the script of the switch before the page of a chapter is drawn."""
+    if places.topic_of(pagename):
+        app.add_js_file("code.js", priority=100)
 
 
 def folded(code: str) -> str:
@@ -60,6 +89,9 @@ def fold(app: Sphinx, doctree: nodes.document) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Switch the extension on."""
+    app.setup_extension("book.extensions.chapter_head")
     app.connect("doctree-read", name)
+    app.connect("doctree-resolved", tuck, priority=700)
+    app.connect("html-page-context", add_script)
     app.connect("doctree-read", fold)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

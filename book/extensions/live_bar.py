@@ -20,13 +20,13 @@ from myst_nb.ext.glue.utils import retrieve_glue_data
 from sphinx.application import Sphinx
 from sphinx.util.osutil import relative_uri
 
-from book.extensions import places, typeset
+from book.extensions import chapter_head, places
 from book.tools import figures, given, live, wheels
 from book.tools.chapters import Chapter, topics, write_whole
 
 FOLDER = "_static/live"
 START = "Run this chapter in the page"
-WORDS = "Python and its libraries, about 50 MB, are loaded once, when you ask for them."
+WORDS = "loads Python, 50 MB, once"
 
 
 class NamedNumber(PasteTextRole):
@@ -82,12 +82,13 @@ def name_parameters(app: Sphinx, docname: str, text: list[str]) -> None:
 
 
 def add_bar(app: Sphinx, doctree: nodes.document, docname: str) -> None:
-    """Put the bar under the title of a chapter; it stays hidden where there are no scripts."""
+    """Put the bar into the head of a chapter; it stays hidden where there are no scripts."""
     if not (topic := places.topic_of(docname)):
         return
     address = relative_uri(app.builder.get_target_uri(docname), f"{FOLDER}/{topic}.json")
-    typeset.below_title(
+    chapter_head.put(
         doctree,
+        "run",
         f'<div class="live-bar" data-contents="{escape(address)}" hidden>'
         f'<button type="button" class="live-button live-start">{START}</button>'
         f'<span class="live-status" role="status">{WORDS}</span></div>',
@@ -117,6 +118,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Switch the extension on."""
     app.add_config_value("privml_runtime", os.environ.get("PYODIDE", ""), "html")
     app.setup_extension("myst_nb")
+    app.setup_extension("book.extensions.chapter_head")
     app.add_role_to_domain("glue", "text", NamedNumber(), override=True)
     app.connect("source-read", name_parameters)
     app.connect("doctree-resolved", add_bar)

@@ -15,7 +15,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 
-from book.extensions import places, typeset
+from book.extensions import chapter_head, places
 from book.tools import course, short_path, units
 from book.tools.chapters import Chapter
 
@@ -67,24 +67,25 @@ def before(app: Sphinx, docname: str) -> str:
         address = app.builder.get_relative_uri(docname, name)
         words = escape(f"{number}. {title}" if number else title)
         links.append(f'<a class="reference internal" href="{address}">{words}</a>')
-    return f" Read before: {', '.join(links)}." if links else ""
+    return f" · needs {', '.join(links)}" if links else ""
 
 
 def line(length: short_path.Length, needed: str = "") -> str:
-    """How long the short path is, what it needs, and its switch, which the script shows."""
+    """How long a chapter takes on the short path, and what it needs."""
     words = f"{length.core:,} words, about {length.minutes} minutes"
     if length.units:
-        words = f"{'two units' if len(length.units) > 1 else 'one unit'}, {minutes(length)} minutes to read"
-    if not length.further:
-        return f'<div class="short-path"><p>This chapter: {words}.{needed}</p></div>'
-    said = f"Short path: {words}"
-    rest = f"the sections with a star {mark()} can wait ({length.further:,} words)"
+        words = f"{'Two units' if len(length.units) > 1 else 'One unit'}, {minutes(length)} minutes"
+    rest = f" · sections with a star {mark()} can wait ({length.further:,} words)" if length.further else ""
+    return f'<p class="short-path">{words}{rest}{needed}</p>'
+
+
+def switch() -> str:
+    """The switch of the short path, which the script shows."""
     buttons = "".join(
         f'<button type="button" class="live-button" data-path="{path}" aria-pressed="false">{words}</button>'
         for path, words in (("short", "Short path"), ("all", "Everything"))
     )
-    group = f'<div class="path-switch" role="group" aria-label="Sections to show" hidden>{buttons}</div>'
-    return f'<div class="short-path"><p>{said}; {rest}.{needed}</p>{group}</div>'
+    return f'<div class="path-switch" role="group" aria-label="Sections to show" hidden>{buttons}</div>'
 
 
 def minutes(length: short_path.Length) -> str:
@@ -113,7 +114,10 @@ def complete(app: Sphinx, doctree: nodes.document, docname: str) -> None:
         for said in [p for p in doctree.findall(nodes.paragraph) if p.astext() == short_path.STARRED]:
             said.parent.remove(said)  # the line says it
         text = Chapter(Path(app.srcdir), topic).source.read_text(encoding="utf-8")
-        typeset.below_title(doctree, line(units.length(text), before(app, docname)))
+        length = units.length(text)
+        chapter_head.put(doctree, "line", line(length, before(app, docname)))
+        if length.further:
+            chapter_head.put(doctree, "path", switch())
         titles = [title for title in doctree.findall(nodes.title) if units.UNIT.match(title.astext())]
         for title, unit in zip(titles, units.measures(text), strict=False):
             title.parent.insert(title.parent.index(title) + 1, nodes.raw("", held(unit), format="html"))
@@ -143,6 +147,7 @@ def _silent(visitor: Any, node: FurtherMark) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Switch the extension on."""
+    app.setup_extension("book.extensions.chapter_head")
     app.add_node(FurtherMark, html=(_shown, None), latex=(_silent, None), text=(_silent, None))
     app.add_transform(Further)
     app.connect("doctree-resolved", complete, priority=900)

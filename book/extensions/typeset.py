@@ -36,12 +36,6 @@ def paragraph(*parts: str | nodes.Node, classes: tuple[str, ...] = ()) -> nodes.
     return nodes.paragraph("", "", *made, classes=list(classes))
 
 
-def below_title(doctree: nodes.document, html: str) -> None:
-    """Put HTML under the title of a page."""
-    title = doctree.next_node(nodes.title)
-    title.parent.insert(title.parent.index(title) + 1, nodes.raw("", html, format="html"))
-
-
 def joined(groups: list[list[nodes.Node]], separator: str = ", ") -> list[nodes.Node]:
     """Groups of nodes in a row, with a separator between them."""
     found: list[nodes.Node] = []

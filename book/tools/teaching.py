@@ -112,9 +112,10 @@ def erratum_faults(text: str) -> Iterator[str]:
 
 
 def faults(root: Path, topic: str, cells: list[dict]) -> list[str]:
-    """What a chapter and its teacher's edition lack, as sentences."""
-    there = exercises.of_chapter(topic, cells)
-    return [*recap_faults(topic, cells), *answer_faults(topic, file_of(root, topic), there)]
+    """What a chapter and its teacher's edition lack, as sentences; the whole edition may be absent."""
+    there, file = exercises.of_chapter(topic, cells), file_of(root, topic)
+    answered = answer_faults(topic, file, there) if file.parent.is_dir() else ()
+    return [*recap_faults(topic, cells), *answered]
 
 
 def strays(root: Path) -> Iterator[str]:

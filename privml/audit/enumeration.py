@@ -31,6 +31,19 @@ class ExactAudit:
     """What an exact audit found: the largest privacy loss over all neighbouring pairs, both ways.
 
     It is infinite if some outcome is possible on one data set only.
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy parameter in nats, non-negative or infinite: the largest loss.
+    pair : tuple
+        Two data sets that attain it, the one of the larger probability first.
+    outcome : int
+        Number of the outcome where they do.
+    adjacency : Adjacency
+        Neighbouring relation.
+    n_datasets, n_pairs : int
+        Numbers of datasets compared and pairs of them, unordered, positive integers.
     """
 
     epsilon: float
@@ -150,6 +163,8 @@ def exact(
 ) -> ExactAudit:
     """Exact epsilon of a randomised algorithm on all data sets of one size over a finite universe.
 
+    **Raises.** ValueError if the universe has one record only, or the law depends on the order and `ordered`
+    is None.
     **Source.** The definition of differential privacy in L4-exp-mech-privacy and S16-thm-0.1, on every pair.
 
     Parameters
@@ -159,12 +174,15 @@ def exact(
         :class:`~privml.distributions.Categorical` or a vector of probabilities.
     universe : ndarray or tuple of ndarray
         The possible records, along the first axis; a tuple such as ``(X, y)`` is passed as one.
+    n_samples : int
+        Number of records, a positive integer.
+    adjacency : Adjacency
+        Neighbouring relation.
     ordered : bool, optional
         Whether to enumerate ordered data sets, as a law needs that depends on the order of the records.  None
         enumerates sorted ones, shows them to the law in all orders too (with more than 200 orders in all:
         up to 200 of them, backwards), and raises if that makes a difference; a law that tells orders apart
         elsewhere only is not found out.  False is your promise that order does not matter.
-
     progress : bool, default False
         Whether to show a bar on the error stream.
 

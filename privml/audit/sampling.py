@@ -30,7 +30,21 @@ MOST_DRAWS = 10**10  # more on one data set no memory holds
 
 
 class MonteCarloAudit(NamedTuple):
-    """What an audit by draws found: the event, and its counts where it is frequent and elsewhere."""
+    """What an audit by draws found: the event, and its counts where it is frequent and elsewhere.
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy parameter in nats, non-negative: the lower bound.
+    event : str
+        What was judged, in words.
+    counts : tuple of int
+        Here how often it occurred, where it is frequent and elsewhere.
+    n_judged : int
+        Number of draws judged on each data set, a positive integer.
+    confidence : float
+        Probability with which the bound holds, in (0, 1).
+    """
 
     epsilon: float
     event: str
@@ -53,8 +67,20 @@ class MonteCarloAudit(NamedTuple):
 def clopper_pearson(counts: ArrayLike, n_draws: int, error: float) -> tuple[NDArray, NDArray]:
     """Clopper-Pearson limits for probabilities, each one missed with probability at most `error`.
 
+    **Returns.** Lower and upper limits, of the shape of the counts.
+    **Raises.** ValueError if a count is not from 0 to n_draws.
+
     >>> [round(float(limit), 4) for limit in clopper_pearson(0, 100, 0.05)]
     [0.0, 0.0295]
+
+    Parameters
+    ----------
+    counts : array_like
+        Here numbers of successes, integers from 0 to n_draws.
+    n_draws : int
+        Number of draws, a positive integer.
+    error : float
+        Here the chance that a limit misses, in (0, 1).
     """
     from scipy.special import betaincinv
 
@@ -195,6 +221,7 @@ def monte_carlo(
 
     **Privacy.** No (epsilon, delta)-DP mechanism with a smaller epsilon gives a bound this large with
     probability above ``1 - confidence``.  A low bound proves nothing: see the module for what it cannot see.
+    **Raises.** ValueError if `pair` does not hold two data sets.
     **Source.** Clopper and Pearson (1934); the split into choosing and judging is sample splitting.
 
     Parameters
@@ -202,10 +229,18 @@ def monte_carlo(
     sample : callable
         ``sample(data, size, rng)`` gives `size` independent outputs, numbers or labels, as an array; one that
         takes no size, as ``mechanism.release``, is called as ``sample(data, rng=rng)`` for each of them.
+    pair : tuple
+        Two neighbouring data sets, in the form that `sample` takes.
+    n_draws : int
+        Number of draws on each data set, a positive integer from 4 to 10^10.
+    delta : float
+        Additive slack, in [0, 1).
     confidence : float
-        Probability with which the bound holds.
+        Probability with which the bound holds, in (0, 1).
     progress : bool, default False
         Whether to show a bar on the error stream, for a sampler of one output a call.
+    rng : int or Generator, optional
+        Seed or Generator; None draws fresh entropy.
 
     Examples
     --------

@@ -53,6 +53,14 @@ def regret_bound(
 
     Parameters
     ----------
+    eta : float
+        Learning rate, positive.
+    n_experts, n_rounds : int
+        Numbers of experts and rounds, positive integers.
+    constant : str
+        One of "hoeffding" and "dr11", the source's.
+    loss_range : float
+        Length B of the interval of the losses, positive.
     capped : bool, default True
         Whether to answer B where the formula exceeds it, since no regret does.
 
@@ -72,10 +80,20 @@ def best_eta(n_experts: int, n_rounds: int, *, constant: str = "hoeffding", loss
     """Learning rate at which :func:`regret_bound` is smallest.
 
     **Returns.** ``sqrt(8 ln(k) / T) / B``, or the source's ``sqrt(ln(k) / T) / B``.
+    **Raises.** ValueError if there are fewer than two experts.
     **Source.** DR11-thm-11.1, Theorem 11.1.
 
     >>> round(best_eta(10, 1000), 5), round(best_eta(10, 1000, constant="dr11"), 5)
     (0.13572, 0.04799)
+
+    Parameters
+    ----------
+    n_experts, n_rounds : int
+        Numbers of experts and rounds, positive integers.
+    constant : str
+        One of "hoeffding" and "dr11", the source's.
+    loss_range : float
+        Length B of the interval of the losses, positive.
     """
     variance = _variance(constant, loss_range, n_experts=n_experts, n_rounds=n_rounds)
     if n_experts < 2:
@@ -93,20 +111,40 @@ def best_regret_bound(
 
     >>> round(best_regret_bound(10, 1000), 5), round(best_regret_bound(10, 1000, constant="dr11"), 5)
     (0.03393, 0.09597)
+
+    Parameters
+    ----------
+    n_experts, n_rounds : int
+        Numbers of experts and rounds, positive integers.
+    constant : str
+        One of "hoeffding" and "dr11", the source's.
+    loss_range : float
+        Length B of the interval of the losses, positive.
     """
     variance = _variance(constant, loss_range, n_experts=n_experts, n_rounds=n_rounds)
     return 2 * loss_range * sqrt(variance * log(n_experts) / n_rounds)
 
 
 def private_eta_dr11(epsilon: float, delta: float, n_rounds: int, *, loss_range: float = 1.0) -> float:
-    """Learning rate at which the source proves a run private: epsilon / sqrt(32 T ln(1 / delta)) / B.
+    """Learning rate at which the source proves a run private.
 
+    **Returns.** ``epsilon / sqrt(32 T ln(1 / delta)) / B``.
     **Privacy.** For loss sequences that differ in one round, if epsilon is at most ``48 ln(1 / delta)``.
     About four times smaller than need be: :func:`privml.learners.experts.private_eta`.
+    **Raises.** ValueError if epsilon exceeds ``48 ln(1 / delta)``.
     **Source.** DR11-thm-11.2, Theorem 11.2, which states no limit on epsilon.
 
     >>> round(private_eta_dr11(1.0, 1e-5, 1000), 7)
     0.0016475
+
+    Parameters
+    ----------
+    epsilon, delta : float
+        Privacy parameter in nats, positive; additive slack, in (0, 1).
+    n_rounds : int
+        Number of rounds, a positive integer.
+    loss_range : float
+        Length B of the interval of the losses, positive.
     """
     check.ranges(epsilon=epsilon, loss_range=loss_range, delta=delta, n_rounds=n_rounds)
     most = -48 * log(delta)
@@ -123,6 +161,15 @@ def most_epsilon_closed(delta: float, n_experts: int, *, constant: str = "dr11")
 
     >>> round(most_epsilon_closed(0.5, 2), 3), round(most_epsilon_closed(0.5, 2, constant="hoeffding"), 3)
     (3.921, 11.09)
+
+    Parameters
+    ----------
+    delta : float
+        Additive slack, in (0, 1).
+    n_experts : int
+        Number of experts, a positive integer.
+    constant : str
+        One of "hoeffding" and "dr11", the source's.
     """
     check.probability_open(delta=delta)
     variance = _variance(constant, n_experts=n_experts)
@@ -137,6 +184,17 @@ def regret_deviation(n_rounds: int, beta: float, n_experts: int, *, deviation: s
 
     >>> [round(regret_deviation(1000, 0.05, 10, deviation=name), 5) for name in DEVIATIONS]
     [0.0387, 0.07279]
+
+    Parameters
+    ----------
+    n_rounds : int
+        Number of rounds, a positive integer.
+    beta : float
+        Failure probability, in (0, 1).
+    n_experts : int
+        Number of experts, a positive integer.
+    deviation : str
+        One of "azuma" and "dr11", the source's.
     """
     check.one_of(DEVIATIONS, deviation=deviation)
     check.positive_integer(n_experts=n_experts)
@@ -159,10 +217,27 @@ def private_regret_bound(
 
     **Returns.** ``c eta + ln(k) / (eta T)`` ("sum"), or twice its second term ("closed"); for a run with
     failure probability beta, and losses fixed in advance, plus :func:`regret_deviation`.
+    **Raises.** ValueError if epsilon exceeds ``48 ln(1 / delta)``, or what the closed form allows,
+    :func:`most_epsilon_closed`.
     **Source.** DR11-thm-11.3, which states no condition on epsilon; DR11-thm-11.4 (closed, with beta).
 
     >>> [round(private_regret_bound(1.0, 1e-5, 10_000, 10, form=form), 4) for form in REGRET_FORMS]
     [0.4425, 0.8839]
+
+    Parameters
+    ----------
+    epsilon, delta : float
+        Privacy parameter in nats, positive; additive slack, in (0, 1).
+    n_rounds, n_experts : int
+        Numbers of rounds and experts, positive integers.
+    beta : float, optional
+        Failure probability, in (0, 1), for a bound on a run; None bounds the mean.
+    form : str
+        One of "sum" and "closed", as above.
+    constant : str
+        One of "hoeffding" and "dr11", as in :func:`regret_bound`.
+    deviation : str
+        One of "azuma" and "dr11", as in :func:`regret_deviation`.
     """
     check.one_of(REGRET_FORMS, form=form)
     eta = private_eta_dr11(epsilon, delta, n_rounds)
@@ -181,10 +256,20 @@ def linear_learning_rate(epsilon: float, delta: float, n_samples: int, *, rule: 
 
     **Returns.** ``epsilon / sqrt(128 T ln(1 / delta))`` ("corrected"), or with 32, as for losses in [0, 1]
     ("source"); for epsilon up to ``48 ln(1 / delta)``, or ``8 ln(1 / delta)`` as printed.
+    **Raises.** ValueError if epsilon exceeds the limit.
     **Source.** DR11-alg-17 and DR11-thm-11.5.
 
     >>> [round(linear_learning_rate(1.0, 1e-5, 1000, rule=rule), 6) for rule in RANGES]
     [0.000824, 0.001648]
+
+    Parameters
+    ----------
+    epsilon, delta : float
+        Privacy parameter in nats, positive; additive slack, in (0, 1).
+    n_samples : int
+        Number of records, a positive integer.
+    rule : str
+        One of "corrected" and "source".
     """
     check.one_of(RANGES, rule=rule)
     check.positive_integer(n_samples=n_samples)
@@ -202,6 +287,15 @@ def online_excess_risk(regret: float, n_samples: int, *, beta: float) -> float:
 
     >>> round(online_excess_risk(0.05, 1000, beta=0.05), 6)
     0.223082
+
+    Parameters
+    ----------
+    regret : float
+        Mean regret of a round in expectation, a finite number.
+    n_samples : int
+        Number of records, a positive integer.
+    beta : float
+        Failure probability, in (0, 1).
     """
     check.finite(regret=regret)
     check.positive_integer(n_samples=n_samples)
@@ -217,6 +311,15 @@ def linear_excess_risk(eta: float, n_samples: int, n_features: int, *, beta: flo
 
     >>> round(linear_excess_risk(0.05, 1000, 10, beta=0.05), 6)
     0.244134
+
+    Parameters
+    ----------
+    eta : float
+        Learning rate, positive.
+    n_samples, n_features : int
+        Numbers of records and features, positive integers.
+    beta : float
+        Failure probability, in (0, 1).
     """
     regret = _regret_sum(eta, n_features, n_samples, "hoeffding", LOSS_RANGE)
     return online_excess_risk(regret, n_samples, beta=beta)

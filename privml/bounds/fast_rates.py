@@ -15,6 +15,13 @@ def bernstein_count(n_samples: int, error: float, *, beta: float) -> float:
 
     >>> round(bernstein_count(1000, 0.01, beta=0.05), 3)
     19.738
+
+    Parameters
+    ----------
+    n_samples : int
+        Number of records, a positive integer.
+    error, beta : float
+        Error of the hypothesis, in [0, 1]; failure probability, in (0, 1).
     """
     check.ranges(n_samples=n_samples, error=error, beta=beta)
     mean, log_term = n_samples * error, log(1 / beta)
@@ -32,6 +39,15 @@ def uniform_bernstein_upper(
 
     >>> round(uniform_bernstein_upper(0.0, 1000, beta=0.05, log_growth=log_sauer_shelah(1, 2000)), 6)
     0.047934
+
+    Parameters
+    ----------
+    empirical_error : float
+        Share of mistakes of a hypothesis on the sample, in [0, 1].
+    n_samples : int
+        Number of records, a positive integer.
+    beta, log_growth : float
+        Failure probability, in (0, 1); logarithm of the growth function at 2 n, non-negative.
     """
     check.ranges(empirical_error=empirical_error, n_samples=n_samples, log_growth=log_growth, beta=beta)
     unit = (log_growth + log(4 / beta)) / n_samples
@@ -46,6 +62,13 @@ def finite_erm_error(n_samples: int, n_hypotheses: int, beta: float, *, best_err
 
     >>> round(finite_erm_error(1000, 16, 0.05, best_error=0.1), 4)
     0.1538
+
+    Parameters
+    ----------
+    n_samples, n_hypotheses : int
+        Numbers of records and hypotheses, positive integers.
+    beta, best_error : float
+        Failure probability, in (0, 1); least error in the class, in [0, 1].
     """
     check.positive_integer(n_samples=n_samples, n_hypotheses=n_hypotheses)
     check.unit_interval(best_error=best_error)
@@ -61,6 +84,13 @@ def bernstein_from_tail(constant: float, tau: float) -> float:
 
     >>> bernstein_from_tail(2.0, 0.5)
     1.4142135623730951
+
+    Parameters
+    ----------
+    constant : float
+        Factor C of the tail ``C t^(tau / (1 - tau))`` of the noise margins, positive.
+    tau : float
+        Exponent of the noise condition, in (0, 1).
     """
     check.positive(constant=constant)
     check.probability_open(tau=tau)
@@ -72,11 +102,21 @@ class NoiseCondition:
     r"""A class with the Bernstein condition ``Dis(h, h*) <= eta (err(h) - err(h*))**tau``, and its size.
 
     Every class satisfies the condition with ``tau = 0, eta = 1``.
+    **Raises.** ValueError if neither vc_dimension nor n_hypotheses is given.
     **Source.** LZCW21-lem-9; LZCW21-def-8.
 
     >>> condition = NoiseCondition(tau=1.0, eta=2.0, n_hypotheses=100)
     >>> round(condition.excess(1000, 0.05), 4), round(condition.teacher_disagreement(10**5, 100, 0.05), 4)
     (0.0304, 0.0976)
+
+    Parameters
+    ----------
+    tau, eta : float
+        Exponent of the noise condition, in [0, 1]; here the factor of the condition, at least 1.
+    vc_dimension : int, optional
+        VC dimension, a non-negative integer; None if only the size is used.
+    n_hypotheses : int, optional
+        Number of hypotheses, a positive integer; None if only the VC dimension is used.
     """
 
     tau: float

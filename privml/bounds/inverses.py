@@ -11,6 +11,7 @@ LARGEST_SEARCHED_EPSILON = 2.0**20  # where the search for an epsilon gives up
 def smallest_sample(bound: Callable[[int], float], target: float, *, least: int = 1) -> int:
     """Smallest number of records, from `least` on, at which a bound that falls with it is at most a target.
 
+    **Returns.** The least such number, from `least` on.
     **Source.** A search by doubling and halving; exact for every bound that falls.
 
     Parameters
@@ -20,7 +21,7 @@ def smallest_sample(bound: Callable[[int], float], target: float, *, least: int 
     target : float
         What the bound is to reach, finite.
     least : int, default 1
-        Where the search begins, positive.
+        Where the search begins, a positive integer.
 
     Examples
     --------
@@ -39,6 +40,7 @@ def smallest_epsilon(bound: Callable[[float], float], target: float) -> float:
 
     Epsilons above 1 are tried in powers of two, and a bound may refuse one that is too large for it.
 
+    **Raises.** ValueError if no epsilon up to 2^20 reaches the target.
     **Source.** A search by doubling and halving; exact for every bound that falls.
 
     Parameters

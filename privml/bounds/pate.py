@@ -24,6 +24,13 @@ def source_sigma(n_queries: int, epsilon: float, delta: float) -> float:
 
     >>> round(source_sigma(100, 1.0, 1e-6), 3)
     53.5
+
+    Parameters
+    ----------
+    n_queries : int
+        Number of queries, a positive integer.
+    epsilon, delta : float
+        Privacy parameter in nats, positive; additive slack, in (0, 1).
     """
     check.ranges(n_queries=n_queries, epsilon=epsilon, delta=delta)
     return (sqrt(epsilon - log(delta)) + sqrt(-log(delta))) * sqrt(n_queries / 2) / epsilon
@@ -37,6 +44,13 @@ def gaussian_teachers(n_samples: int, n_queries: int, epsilon: float, delta: flo
 
     >>> gaussian_teachers(10**6, 1000, 1.0, 1e-6)
     5469
+
+    Parameters
+    ----------
+    n_samples, n_queries : int
+        Numbers of records and queries, positive integers.
+    epsilon, delta : float
+        Privacy parameter in nats, positive; additive slack, in (0, 1).
     """
     check.positive_integer(n_samples=n_samples)
     return ceiling(6 * source_sigma(n_queries, epsilon, delta) * sqrt(2 * log(2 * n_samples)))
@@ -54,10 +68,18 @@ def sparse_vector_teachers(n_queries: int, cutoff: int, epsilon: float, delta: f
     """Number of teachers with which, if fewer than T margins are below K / 3, all others get their majority.
 
     **Returns.** ``136 ln(4 l T / min(delta, beta / 2)) sqrt(T ln(2 / delta)) / epsilon``, rounded up.
+    **Raises.** ValueError if epsilon exceeds ``ln(2 / delta)``.
     **Source.** LZCW21-lem-3, for fewer than T where at most T is printed, with a condition on epsilon.
 
     >>> sparse_vector_teachers(1000, 20, 1.0, 1e-6, beta=0.05)
     58162
+
+    Parameters
+    ----------
+    n_queries, cutoff : int
+        Number of queries, a positive integer; number of unstable queries, a positive integer.
+    epsilon, delta, beta : float
+        Privacy parameter in nats, positive; additive slack, in (0, 1); failure probability, in (0, 1).
     """
     check.ranges(n_queries=n_queries, cutoff=cutoff, epsilon=epsilon, delta=delta, beta=beta)
     if epsilon > log(2 / delta):
@@ -74,6 +96,15 @@ def passive_cutoff(teacher_error: float, n_public: int, n_teachers: int, *, beta
 
     >>> passive_cutoff(0.01, 1000, 300, beta=0.05)
     228
+
+    Parameters
+    ----------
+    teacher_error : float
+        Error that no teacher exceeds, in [0, 1].
+    n_public, n_teachers : int
+        Numbers of public points and teachers, positive integers.
+    beta : float
+        Failure probability, in (0, 1).
     """
     check.ranges(teacher_error=teacher_error, n_public=n_public, n_teachers=n_teachers, beta=beta)
     mistakes = n_public * teacher_error + sqrt(n_public * (log(n_teachers) - log(beta)) / 2)
@@ -81,7 +112,19 @@ def passive_cutoff(teacher_error: float, n_public: int, n_teachers: int, *, beta
 
 
 class PATEBound(NamedTuple):
-    """Parameters of PATE; bounds on its teachers' distance from h*, its wrong labels, its excess error."""
+    """Parameters of PATE; bounds on its teachers' distance from h*, its wrong labels, its excess error.
+
+    Parameters
+    ----------
+    n_teachers : int
+        Number of teachers, a positive integer.
+    cutoff : int
+        Number of unstable queries allowed, a positive integer, or 0 where none are counted.
+    disagreement, wrong_labels : float
+        Distance in [0, 1] from h* that no teacher exceeds; number of wrong labels that is not exceeded.
+    excess : float
+        Bound on the excess error of the student, in [0, 1].
+    """
 
     n_teachers: int
     cutoff: int
@@ -104,12 +147,22 @@ def sparse_vector_pate_bound(
     **Returns.** For the least ``K >= 6 + 18 lambda (ln(2 (m + T) / delta) + ln(2 (m + T) / beta))``, T its
     cut-off, with lambda of the source's calibration.
     **Privacy.** (epsilon, delta)-DP if one record changes one teacher.
+    **Raises.** ValueError if there are fewer records than teachers that are needed.
     **Source.** LZCW21-thm-10, LZCW21-lem-15 and LZCW21-rem-11 with explicit constants.
 
     >>> massart = NoiseCondition(tau=1.0, eta=1.25, vc_dimension=1, n_hypotheses=101)
     >>> bound = sparse_vector_pate_bound(massart, 10**9, 1000, 1.0, 1e-9, beta=0.05)
     >>> bound.n_teachers, bound.cutoff, round(bound.excess, 4)
     (87399, 88, 0.3999)
+
+    Parameters
+    ----------
+    condition : NoiseCondition
+        Noise condition of the class, with its size.
+    n_samples, n_public : int
+        Numbers of records and public points, positive integers.
+    epsilon, delta, beta : float
+        Privacy parameter in nats, positive; additive slack, in (0, 1); failure probability, in (0, 1).
     """
     check.ranges(n_samples=n_samples, n_public=n_public, delta=delta, beta=beta)
     check.instance(NoiseCondition, condition=condition)
@@ -132,6 +185,7 @@ def gaussian_pate_bound(
 ) -> PATEBound:
     """Excess error of PATE with Gaussian votes under a noise condition, and the number of teachers.
 
+    **Returns.** Parameters and bounds; its cut-off is 0.
     **Privacy.** (epsilon, delta)-DP if one record changes one teacher.
     **Source.** LZCW21-thm-28 with explicit constants.
 
@@ -139,6 +193,15 @@ def gaussian_pate_bound(
     >>> bound = gaussian_pate_bound(massart, 10**9, 1000, 1.0, 1e-9, beta=0.05)
     >>> bound.n_teachers, round(bound.excess, 4)
     (8090, 0.08)
+
+    Parameters
+    ----------
+    condition : NoiseCondition
+        Noise condition of the class, with its size.
+    n_samples, n_public : int
+        Numbers of records and public points, positive integers.
+    epsilon, delta, beta : float
+        Privacy parameter in nats, positive; additive slack, in (0, 1); failure probability, in (0, 1).
     """
     check.probability_open(beta=beta)
     check.instance(NoiseCondition, condition=condition)
@@ -150,7 +213,15 @@ def gaussian_pate_bound(
 
 
 class PassiveBound(NamedTuple):
-    """Parameters of PATE, the error that no teacher exceeds, and the error of the student."""
+    """Parameters of PATE, the error that no teacher exceeds, and the error of the student.
+
+    Parameters
+    ----------
+    n_teachers, cutoff : int
+        Number of teachers, a positive integer; number of unstable queries allowed, a positive integer.
+    teacher_error, error : float
+        Error that no teacher exceeds, in [0, 1]; bound on the error of the student, in [0, 1].
+    """
 
     n_teachers: int
     cutoff: int
@@ -171,11 +242,21 @@ def passive_bound(
     """Error of a passive student with a sparse vector of votes, over a finite class, with every constant.
 
     **Returns.** ``best_error + 2 (T - 1) / m + 2 sqrt(ln(8 |H| / beta) / (2 m))`` for the least T that fits.
+    **Raises.** ValueError if epsilon exceeds ``ln(2 / delta)``.
     **Source.** LZCW21-thm-5 and LZCW21-thm-27, for a finite class, as corrected.
 
     >>> bound = passive_bound(10**9, 10_000, 100, 1.0, 1e-6, beta=0.05)
     >>> bound.n_teachers, bound.cutoff, round(bound.error, 2)
     (585772, 1283, 0.3)
+
+    Parameters
+    ----------
+    n_samples, n_public, n_hypotheses : int
+        Numbers of records, public points and hypotheses, positive integers.
+    epsilon, delta, beta : float
+        Privacy parameter in nats, positive; additive slack, in (0, 1); failure probability, in (0, 1).
+    best_error : float
+        Least error in the class, in [0, 1].
     """
     check.positive_integer(n_samples=n_samples, n_public=n_public, n_hypotheses=n_hypotheses)
     check.unit_interval(best_error=best_error)
@@ -216,6 +297,21 @@ def pate_rate(
 
     >>> round(pate_rate("sparse_vector", "realizable", 1e6, 1e6, vc_dimension=4, epsilon=1.0), 9)
     8e-06
+
+    Parameters
+    ----------
+    algorithm : str
+        One of "gaussian", "sparse_vector", "active" and "sparse_vector_2018".
+    setting : str
+        One of "realizable", "tsybakov" and "agnostic".
+    n_samples, n_public, vc_dimension : float
+        Here any numbers of records and public points, positive; VC dimension, positive.
+    epsilon : float
+        Privacy parameter in nats, positive.
+    tau : float
+        Exponent of the noise condition, in (0, 1], which only "tsybakov" uses.
+    disagreement_coefficient, best_error : float
+        Disagreement coefficient, positive, which only "active" uses; least error in the class, in [0, 1].
     """
     check.one_of(ALGORITHMS, algorithm=algorithm)
     check.one_of(NOISE_SETTINGS, setting=setting)

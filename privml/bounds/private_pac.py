@@ -23,10 +23,22 @@ def exponential_utility_gap(
     """Distance below the best score that the chosen one exceeds only with probability beta.
 
     **Returns.** ``(2 Delta / epsilon) (ln(k / k*) + ln(1 / beta))``, in score units.
+    **Raises.** ValueError if n_optimal exceeds n_outcomes.
     **Source.** L4-exp-mech-utility with t = ln(1 / beta); S16-thm-0.2 for ``n_optimal > 1``.
 
     >>> round(exponential_utility_gap(16, 1.0, beta=0.05), 6)
     11.536642
+
+    Parameters
+    ----------
+    n_outcomes : int
+        Number of outcomes, a positive integer.
+    epsilon, beta : float
+        Privacy parameter in nats, positive; failure probability, in (0, 1).
+    sensitivity : float
+        Largest change between neighbours of a score, positive.
+    n_optimal : int
+        Number of outcomes with the best score, a positive integer.
     """
     check.ranges(
         n_outcomes=n_outcomes, n_optimal=n_optimal, epsilon=epsilon, sensitivity=sensitivity, beta=beta
@@ -44,6 +56,13 @@ def private_erm_gap(n_hypotheses: int, n_samples: int, epsilon: float, *, beta: 
 
     >>> round(private_erm_gap(16, 500, 0.5, beta=0.05), 6)
     0.046147
+
+    Parameters
+    ----------
+    n_hypotheses, n_samples : int
+        Numbers of hypotheses and records, positive integers.
+    epsilon, beta : float
+        Privacy parameter in nats, positive; failure probability, in (0, 1).
     """
     check.positive_integer(n_samples=n_samples)
     return exponential_utility_gap(n_hypotheses, epsilon, beta=beta) / n_samples
@@ -63,6 +82,17 @@ def private_pac_excess_error(
 
     >>> [round(private_pac_excess_error(16, 9000, 0.5, beta=0.05, proof=proof), 4) for proof in PROOFS]
     [0.1465, 0.0797, 0.0427, 0.0358]
+
+    Parameters
+    ----------
+    n_hypotheses, n_samples : int
+        Numbers of hypotheses and records, positive integers.
+    epsilon, beta : float
+        Privacy parameter in nats, positive; failure probability, in (0, 1).
+    proof : str
+        One of "l4", "s16", "dr11" and "direct", as above.
+    constant : str, optional
+        One of "hoeffding" and "lecture" for the radius r; None takes that of the proof.
     """
     check.one_of(PROOFS, proof=proof)
     check.ranges(n_hypotheses=n_hypotheses, n_samples=n_samples, epsilon=epsilon, beta=beta)
@@ -89,6 +119,15 @@ def representation_excess_risk(
 
     >>> round(representation_excess_risk(1000, 1.0, log(64), approximation=0.05), 4)
     0.1039
+
+    Parameters
+    ----------
+    n_samples : int
+        Number of records, a positive integer.
+    epsilon, log_size : float
+        Privacy parameter in nats, positive; logarithm of the number K of hypotheses, non-negative.
+    approximation : float
+        Excess risk of the best of them, non-negative.
     """
     check.ranges(n_samples=n_samples, epsilon=epsilon, log_size=log_size, approximation=approximation)
     uniform = 2 * log_size / (n_samples * epsilon) + sqrt(log_size / (2 * n_samples))
@@ -98,7 +137,13 @@ def representation_excess_risk(
 
 
 class Blocks(NamedTuple):
-    """Sizes of the blocks: of each of the learner's, and of the one for validation."""
+    """Sizes of the blocks: of each of the learner's, and of the one for validation.
+
+    Parameters
+    ----------
+    learning, validation : int
+        Number of records in each block of a learner; number of records in the block for validation.
+    """
 
     learning: int
     validation: int
@@ -108,10 +153,18 @@ def boosting_blocks(n_samples: int, n_candidates: int, *, validation: str = "equ
     """Sizes of the blocks into which boosting splits the records.
 
     **Returns.** ``n // (a + 1)`` or ``n // (2 a)`` records for each candidate; validation gets the rest.
+    **Raises.** ValueError if there are fewer records than blocks.
     **Source.** WLF16-alg-boost; the second split is ours.
 
     >>> boosting_blocks(100, 5), boosting_blocks(100, 5, validation="half")
     (Blocks(learning=16, validation=20), Blocks(learning=10, validation=50))
+
+    Parameters
+    ----------
+    n_samples, n_candidates : int
+        Numbers of records and candidates, positive integers.
+    validation : str
+        Whether the block for validation is as large as the others ("equal") or half of the records ("half").
     """
     check.positive_integer(n_samples=n_samples, n_candidates=n_candidates)
     check.one_of(VALIDATIONS, validation=validation)
@@ -130,6 +183,11 @@ def boosting_candidates(beta: float) -> int:
 
     >>> boosting_candidates(0.05 / 3)
     5
+
+    Parameters
+    ----------
+    beta : float
+        Failure probability, in (0, 1).
     """
     check.probability_open(beta=beta)
     return smallest_integer(lambda a: -a <= log(beta))
@@ -144,6 +202,13 @@ def selection_gap(n_validation: int, n_candidates: int, epsilon: float, *, beta:
 
     >>> round(selection_gap(200, 5, 1.0, beta=0.05), 6), round(selection_gap(200, 5, 0.1, beta=0.05), 6)
     (0.209333, 0.463203)
+
+    Parameters
+    ----------
+    n_validation, n_candidates : int
+        Numbers of records for validation and candidates, positive integers.
+    epsilon, beta : float
+        Privacy parameter in nats, positive or infinite; failure probability, in (0, 1).
     """
     check.ranges(n_validation=n_validation, n_candidates=n_candidates, beta=beta)
     if epsilon != inf:
@@ -161,10 +226,22 @@ def boosted_excess_risk(
     **Returns.** ``e rate(m) + selection_gap(v, a, epsilon, beta - e^-a)``, a the smallest integer for which
     ``e^-a <= beta / 2``; v is m, or n / 2 rounded up: what the split always leaves for validation.
     **Accuracy.** Over independent records and all coins, for losses in [0, 1]; epsilon may be infinite.
+    **Raises.** ValueError if there are fewer records than blocks.
     **Source.** WLF16-thm-25, with our constants.
 
     >>> round(boosted_excess_risk(lambda n: n**-0.5 / 4, 30_000, 1.0, beta=0.05), 6)
     0.04772
+
+    Parameters
+    ----------
+    rate : callable
+        From the number of records to a bound on the learner's mean excess risk, non-negative.
+    n_samples : int
+        Number of records, a positive integer.
+    epsilon, beta : float
+        Privacy parameter in nats, positive or infinite; failure probability, in (0, 1).
+    validation : str
+        Whether the block for validation is as large as the others ("equal") or half of the records ("half").
     """
     check.probability_open(beta=beta)
     check.function(rate=rate)

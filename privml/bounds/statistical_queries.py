@@ -38,6 +38,15 @@ def sq_accuracy(n_queries: int, n_samples: int, beta: float, *, adaptive: bool =
 
     >>> round(sq_accuracy(202, 450, 0.05), 4), round(sq_accuracy(202, 450 * 202, 0.05, adaptive=True), 4)
     (0.1, 0.1)
+
+    Parameters
+    ----------
+    n_queries, n_samples : int
+        Numbers of queries and records, positive integers.
+    beta : float
+        Failure probability, in (0, 1).
+    adaptive : bool
+        Whether a query may depend on earlier answers.
     """
     check.probability_open(beta=beta)
     records = _records_per_query(n_queries, n_samples, adaptive)
@@ -76,6 +85,17 @@ def private_sq_accuracy(
 
     >>> round(private_sq_accuracy(50, 20_000, 1.0, beta=0.05), 4)
     0.0334
+
+    Parameters
+    ----------
+    n_queries, n_samples : int
+        Numbers of queries and records, positive integers.
+    epsilon, beta : float
+        Privacy parameter in nats, positive; failure probability, in (0, 1).
+    adaptive : bool
+        Whether a query may depend on earlier answers.
+    form : str
+        One of "sum" and "halves".
     """
     check.positive(epsilon=epsilon)
     return _noisy(
@@ -88,11 +108,23 @@ def concentrated_sq_accuracy(
 ) -> float:
     """Accuracy of k answers with Gaussian noise under a concentrated budget, all at once.
 
+    **Returns.** As :func:`private_sq_accuracy`.
     **Privacy.** rho-concentrated under replace-one.
     **Source.** DR11-thm-private-sq-sample-complexity with concentrated composition: sqrt(k) where it has k.
 
     >>> round(concentrated_sq_accuracy(50, 20_000, 0.5, beta=0.05), 4)
     0.0158
+
+    Parameters
+    ----------
+    n_queries, n_samples : int
+        Numbers of queries and records, positive integers.
+    rho, beta : float
+        Parameter of concentrated privacy, positive; failure probability, in (0, 1).
+    adaptive : bool
+        Whether a query may depend on earlier answers.
+    form : str
+        One of "sum" and "halves".
     """
     check.positive(rho=rho)
     return _noisy(
@@ -109,6 +141,13 @@ def vote_lean(n_samples: int, *, noise_scale: float = 0.0) -> float:
 
     >>> round(vote_lean(450), 6), round(vote_lean(450, noise_scale=0.01), 6)
     (0.037592, 0.032928)
+
+    Parameters
+    ----------
+    n_samples : int
+        Number of records, a positive integer up to 10^9.
+    noise_scale : float
+        Scale b of the Laplace noise on each answer, non-negative.
     """
     from scipy.special import poch
     from scipy.stats import binom
@@ -134,6 +173,13 @@ def overfitting_bias(n_votes: int, n_samples: int, *, noise_scale: float = 0.0) 
 
     >>> round(overfitting_bias(201, 450), 4)
     0.2033
+
+    Parameters
+    ----------
+    n_votes, n_samples : int
+        Number of votes, odd, a positive integer up to 5000; number of records, a positive integer up to 10^9.
+    noise_scale : float
+        Scale b of the Laplace noise on each answer, non-negative.
     """
     from scipy.special import bdtrc
 
@@ -145,7 +191,13 @@ def overfitting_bias(n_votes: int, n_samples: int, *, noise_scale: float = 0.0) 
 
 
 class ParityPlan(NamedTuple):
-    """Probability with which a record is used, and probability of giving up without a look at the data."""
+    """Probability with which a record is used, and probability of giving up without a look at the data.
+
+    Parameters
+    ----------
+    sampling_rate, abort : float
+        Chance that a record is used, in (0, 1]; chance of giving up without a look at the data.
+    """
 
     sampling_rate: float
     abort: float
@@ -157,10 +209,18 @@ def parity_plan(epsilon: float, *, variant: str = "sharp") -> ParityPlan:
     **Returns.** "sharp": rate ``p = tanh(epsilon / 2)`` and abort ``(1 - p) / (3 - p)``; "source":
     ``epsilon / 4``, up to 3.83 / 4, and 1/2.  Rounded down and up to what uniform floats follow exactly.
     **Privacy.** Rate p is ``ln((1 + p) / (1 - p))``-DP if the abort is at least ``(1 - p) / (3 - p)``.
+    **Raises.** ValueError if epsilon exceeds 3.83 for the source's sampling rate.
     **Source.** DR11-rem-parity; Kasiviswanathan et al. (2011), whose learner is "source".
 
     >>> [round(number, 4) for number in parity_plan(1.0)]
     [0.4621, 0.2119]
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy parameter in nats, positive.
+    variant : str
+        One of "sharp" and "source".
     """
     check.one_of(VARIANTS, variant=variant)
     check.positive(epsilon=epsilon)

@@ -27,6 +27,13 @@ def active_slack(n_points: int, n_hypotheses: int, beta: float, *, best_error: f
 
     >>> round(active_slack(1024, 101, 0.1, best_error=0.05), 2)
     71.08
+
+    Parameters
+    ----------
+    n_points, n_hypotheses : int
+        Numbers of points and hypotheses, positive integers.
+    beta, best_error : float
+        Failure probability, in (0, 1); least error in the class, in [0, 1).
     """
     check.probability_half_open(best_error=best_error)
     size = _log_term(n_points, n_hypotheses, beta)
@@ -41,6 +48,13 @@ def active_excess_error(n_points: int, n_hypotheses: int, beta: float, *, best_e
 
     >>> round(active_excess_error(4096, 101, 0.1, best_error=0.0), 4)
     0.0207
+
+    Parameters
+    ----------
+    n_points, n_hypotheses : int
+        Numbers of points and hypotheses, positive integers.
+    beta, best_error : float
+        Failure probability, in (0, 1); least error in the class, in [0, 1).
     """
     check.positive_integer(n_points=n_points)
     last = 1 << (n_points.bit_length() - 1)
@@ -62,6 +76,15 @@ def active_expected_queries(
 
     >>> round(active_expected_queries(2**14, 101, 0.1, best_error=0.0, theta=lambda radius: 2.0), 1)
     1250.7
+
+    Parameters
+    ----------
+    n_points, n_hypotheses : int
+        Numbers of points and hypotheses, positive integers.
+    beta, best_error : float
+        Failure probability, in (0, 1); least error in the class, in [0, 1).
+    theta : callable
+        From a radius in (0, 1] to the disagreement coefficient there.
     """
     check.positive_integer(n_points=n_points)
     check.function(theta=theta)
@@ -88,10 +111,20 @@ def asq_realizable_parameters(
 
     **Returns.** :math:`2 \nu` and :func:`active_excess_error` at beta / 4; a label budget, LZCW21-lem-39; and
     the least K for the noise that pays for it, where :math:`b \lfloor n / K \rfloor = \ln(2 K N / \beta)`.
+    **Raises.** ValueError if there are fewer records than teachers that are needed.
     **Source.** LZCW21-thm-22 and LZCW21-thm-34; the constants are ours and proved in the chapter.
 
     >>> asq_realizable_parameters(10**8, 2**14, 101, 1.0, 1e-6, beta=0.1, theta=lambda radius: 2.0)[1:]
     (2244, 9402)
+
+    Parameters
+    ----------
+    n_samples, n_points, n_hypotheses : int
+        Numbers of records, points and hypotheses, positive integers.
+    epsilon, delta, beta : float
+        Privacy parameter in nats, positive; additive slack, in (0, 1); failure probability, in (0, 1).
+    theta : callable
+        From a radius in (0, 1] to the disagreement coefficient there.
     """
     check.ranges(n_samples=n_samples, n_points=n_points, n_hypotheses=n_hypotheses, beta=beta)
     n_queries, n_teachers = 1, 0
@@ -122,6 +155,15 @@ def high_margin_parameters(
 
     >>> high_margin_parameters(1000, 1.0, 1e-10, beta=0.05, nu=0.0, xi=0.0072)
     (3, 850526)
+
+    Parameters
+    ----------
+    n_public : int
+        Number of public points, a positive integer.
+    epsilon, delta, beta : float
+        Privacy parameter in nats, positive; additive slack, in (0, 1); failure probability, in (0, 1).
+    nu, xi : float
+        Mass in [0, 1] of the points whose margin is below xi; margin, positive, at most 1/2.
     """
     check.unit_interval(nu=nu)
     check.positive(xi=xi, epsilon=epsilon)
@@ -146,6 +188,15 @@ def pate_agnostic_bound(
 
     >>> round(pate_agnostic_bound(0.1, 20, 10_000, beta=0.05, log_growth=10.0), 4)
     0.1419
+
+    Parameters
+    ----------
+    min_disagreement : float
+        Least distance on the sample of a hypothesis from the ensemble, in [0, 1].
+    cutoff, n_public : int
+        Number of unstable queries T, a positive integer; number of public points, a positive integer.
+    beta, log_growth : float
+        Failure probability, in (0, 1); logarithm of the growth function at 2 m, non-negative.
     """
     check.ranges(min_disagreement=min_disagreement, cutoff=cutoff, n_public=n_public, beta=beta)
     nearest = bernstein_count(n_public, min_disagreement, beta=beta / 2)

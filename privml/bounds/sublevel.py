@@ -17,10 +17,17 @@ class SublevelCondition:
 
     **Source.** WLF16-cond-A2 (its n_0 is the caller's business: take constants that hold at the given n).
 
-    `log_constant` is ln K; the condition is known from `t_min` on, and below `t_max`.
-
     >>> SublevelCondition(log_constant=0.0, rho=2.0).log_ratio(0.1)
     4.605170185988091
+
+    Parameters
+    ----------
+    log_constant, rho : float
+        Logarithm of the constant K, a finite number; here the exponent of the condition, non-negative.
+    t_min : float
+        Least height for which it holds, non-negative.
+    t_max : float
+        Largest height for which it holds, above t_min and 0, may be infinite.
     """
 
     log_constant: float
@@ -48,10 +55,16 @@ class SublevelCondition:
 def finite_class_condition(n_hypotheses: int) -> SublevelCondition:
     """The sublevel condition of a finite class under the counting measure: K = n_hypotheses, rho = 0.
 
+    **Returns.** With ``K = n_hypotheses`` and ``rho = 0``.
     **Source.** WLF16-ex-20, where the size is ``2^M``.
 
     >>> finite_class_condition(1024).rho
     0.0
+
+    Parameters
+    ----------
+    n_hypotheses : int
+        Number of hypotheses, a positive integer.
     """
     check.positive_integer(n_hypotheses=n_hypotheses)
     return SublevelCondition(log_constant=log(n_hypotheses), rho=0.0)
@@ -65,6 +78,13 @@ def log_ball_volume(dimension: int, radius: float = 1.0, *, order: float = 2.0) 
 
     >>> round(exp(log_ball_volume(3)), 6), round(exp(log_ball_volume(3, order=float("inf"))), 6)
     (4.18879, 8.0)
+
+    Parameters
+    ----------
+    dimension : int
+        Dimension, a positive integer.
+    radius, order : float
+        Here the radius of the ball, positive; order p of the norm, at least 1, may be infinite.
     """
     check.ranges(dimension=dimension, radius=radius)
     if order != inf:
@@ -88,15 +108,27 @@ def lipschitz_condition(
     Within distance ``t / L`` of a minimiser the objective stays below ``F* + t``, so the sublevel set holds
     the part of a ball of that radius that lies in H.
 
-    **Returns.** ``K = mu(H) L^d / (beta v)``, v the volume of the unit ball, and ``rho = d``.
-    **Source.** WLF16-ex-21, which leaves out v: its inequality is false where v is below `regularity`.
-
-    The share beta of every small ball centred in H that lies in H is its `regularity`, ``2^-d`` for a box in
-    the maximum norm; `t_max` is L times the largest radius for which it holds, `log_volume` is ln mu(H).
+    **Returns.** ``K = mu(H) L^d / (beta v)``, v the unit ball's volume, beta the regularity; ``rho = d``.
+    **Source.** WLF16-ex-21, which leaves out v: its inequality is false where v is below beta.
 
     >>> condition = lipschitz_condition(1.0, 2, log_volume=log(4.0), regularity=0.25, t_max=1.0)
     >>> round(exp(condition.log_constant), 4), condition.rho
     (5.093, 2.0)
+
+    Parameters
+    ----------
+    lipschitz : float
+        Lipschitz constant L of the objective, positive.
+    dimension : int
+        Dimension, a positive integer.
+    log_volume : float
+        Logarithm of the volume mu(H) of the set, a finite number.
+    regularity : float
+        Least share, in (0, 1], of a small ball centred in H that lies in H: ``2^-d`` for a box, order inf.
+    order : float
+        Order of the norm, at least 1, may be infinite.
+    t_max : float
+        L times the largest radius for which the share holds, positive, may be infinite.
     """
     check.positive(lipschitz=lipschitz)
     check.finite(log_volume=log_volume)
@@ -115,6 +147,15 @@ def measure_ratio_tail(log_ratio: float, t: float, epsilon: float, *, sensitivit
 
     >>> round(measure_ratio_tail(log(8.0), 0.5, 1.0, sensitivity=0.05), 6)
     0.053904
+
+    Parameters
+    ----------
+    log_ratio : float
+        Logarithm of the measure ratio ``mu(H) / mu(S_t)``, non-negative.
+    t, epsilon : float
+        Height above the least value, non-negative; privacy parameter in nats, positive.
+    sensitivity : float
+        Largest change between neighbours of the objective, positive.
     """
     check.non_negative(log_ratio=log_ratio, t=t)
     check.positive(epsilon=epsilon, sensitivity=sensitivity)
@@ -138,6 +179,19 @@ def penalised_erm_utility_gap(
 
     >>> round(penalised_erm_utility_gap(1000, 1.0, finite_class_condition(16)), 6)
     0.005545
+
+    Parameters
+    ----------
+    n_samples : int
+        Number of records, a positive integer.
+    epsilon : float
+        Privacy parameter in nats, positive.
+    condition : SublevelCondition
+        Sublevel condition of the penalised risk.
+    regulariser_width : float
+        Supremum less infimum of the regulariser, non-negative.
+    sensitivity_factor : float
+        Records times the sensitivity of the objective, positive.
     """
     check.ranges(n_samples=n_samples, epsilon=epsilon, sensitivity_factor=sensitivity_factor)
     check.instance(SublevelCondition, condition=condition)
@@ -165,6 +219,19 @@ def penalised_erm_excess_risk(
 
     >>> round(penalised_erm_excess_risk(10**5, 0.02, finite_class_condition(16)), 6)
     0.007773
+
+    Parameters
+    ----------
+    n_samples : int
+        Number of records, a positive integer.
+    epsilon : float
+        Privacy parameter in nats, positive.
+    condition : SublevelCondition
+        Sublevel condition of the penalised risk.
+    regulariser_width : float
+        Supremum less infimum of the regulariser, non-negative.
+    sensitivity_factor : float
+        Records times the sensitivity of the objective, positive.
     """
     options = {"regulariser_width": regulariser_width, "sensitivity_factor": sensitivity_factor}
     gap = penalised_erm_utility_gap(n_samples, epsilon, condition, **options)

@@ -37,6 +37,17 @@ def hoeffding_tail(
 
     >>> round(hoeffding_tail(100, 0.1), 6), round(hoeffding_tail(1000, 0.1, constant="lecture"), 6)
     (0.270671, 0.071348)
+
+    Parameters
+    ----------
+    n_samples : int
+        Number of records, a positive integer.
+    alpha : float
+        Here the deviation of the mean, positive.
+    constant : str
+        One of "hoeffding" and "lecture".
+    two_sided : bool
+        Whether both tails are bounded.
     """
     check.positive_integer(n_samples=n_samples)
     check.positive(alpha=alpha)
@@ -52,6 +63,15 @@ def azuma_deviation(n_steps: int, beta: float, *, step_range: float = 1.0, two_s
 
     >>> round(azuma_deviation(1000, 0.05, step_range=2.0, two_sided=False), 6)
     0.077405
+
+    Parameters
+    ----------
+    n_steps : int
+        Number of steps, a positive integer.
+    beta, step_range : float
+        Failure probability, in (0, 1); length r of the interval of a step, positive.
+    two_sided : bool
+        Whether both tails are bounded.
     """
     check.ranges(n_steps=n_steps, beta=beta, step_range=step_range)
     return step_range * sqrt(log(_sides(two_sided) / beta) / (EXPONENTS["hoeffding"] * n_steps))
@@ -62,10 +82,20 @@ def uniform_convergence_failure(
 ) -> float:
     """Union bound on the probability that some empirical error is more than alpha from its true error.
 
+    **Returns.** ``|H|`` times :func:`hoeffding_tail`, at most 1.
     **Source.** L4-thm-uniform-convergence.
 
     >>> round(uniform_convergence_failure(16, 500, 0.1), 6)
     0.001453
+
+    Parameters
+    ----------
+    n_hypotheses, n_samples : int
+        Numbers of hypotheses and records, positive integers.
+    alpha : float
+        Here the deviation of a mean, positive.
+    constant : str
+        One of "hoeffding" and "lecture".
     """
     check.positive_integer(n_hypotheses=n_hypotheses)
     return min(1.0, n_hypotheses * hoeffding_tail(n_samples, alpha, constant=constant))
@@ -81,6 +111,15 @@ def uniform_convergence_radius(
 
     >>> round(uniform_convergence_radius(16, 500, 0.05), 6)
     0.080383
+
+    Parameters
+    ----------
+    n_hypotheses, n_samples : int
+        Numbers of hypotheses and records, positive integers.
+    beta : float
+        Failure probability, in (0, 1).
+    constant : str
+        One of "hoeffding" and "lecture".
     """
     check.ranges(n_hypotheses=n_hypotheses, n_samples=n_samples, beta=beta)
     return sqrt((log(2 * n_hypotheses) - log(beta)) / (_exponent(constant) * n_samples))
@@ -94,6 +133,13 @@ def agnostic_erm_excess_error(n_hypotheses: int, n_samples: int, beta: float) ->
 
     >>> round(agnostic_erm_excess_error(16, 500, 0.05), 6)
     0.160767
+
+    Parameters
+    ----------
+    n_hypotheses, n_samples : int
+        Numbers of hypotheses and records, positive integers.
+    beta : float
+        Failure probability, in (0, 1).
     """
     return 2 * uniform_convergence_radius(n_hypotheses, n_samples, beta)
 
@@ -106,6 +152,11 @@ def sauer_shelah(vc_dimension: int, n_points: int) -> int:
 
     >>> sauer_shelah(1, 8), sauer_shelah(3, 3)
     (9, 8)
+
+    Parameters
+    ----------
+    vc_dimension, n_points : int
+        VC dimension, a non-negative integer, or n if fewer, up to 10^4; number of points, a positive integer.
     """
     check.non_negative_integer(vc_dimension=vc_dimension)
     check.positive_integer(n_points=n_points)
@@ -133,6 +184,11 @@ def log_sauer_shelah(vc_dimension: int, n_points: int) -> float:
 
     >>> round(log_sauer_shelah(10**5, 10**7), 2)
     560008.68
+
+    Parameters
+    ----------
+    vc_dimension, n_points : int
+        VC dimension, a non-negative integer; number of points, a positive integer.
     """
     check.non_negative_integer(vc_dimension=vc_dimension)
     check.positive_integer(n_points=n_points)
@@ -158,6 +214,13 @@ def laplace_max_error(n_queries: int, scale: float) -> float:
 
     >>> round(laplace_max_error(50, scale=50 / 1000), 4)
     0.225
+
+    Parameters
+    ----------
+    n_queries : int
+        Number of queries, a positive integer.
+    scale : float
+        Scale of the noise, positive.
     """
     from scipy.special import digamma
 
@@ -180,6 +243,15 @@ def laplace_max_quantile(n_queries: int, scale: float, *, beta: float, form: str
 
     >>> [round(laplace_max_quantile(50, 0.05, beta=0.05, form=form), 4) for form in QUANTILE_FORMS]
     [0.3441, 0.3454]
+
+    Parameters
+    ----------
+    n_queries : int
+        Number of queries, a positive integer.
+    scale, beta : float
+        Scale of the noise, positive; failure probability, in (0, 1).
+    form : str
+        One of "exact" and "union".
     """
     single = _single_tail(n_queries, beta, form)
     check.positive(scale=scale)
@@ -194,6 +266,15 @@ def gaussian_max_quantile(n_queries: int, sigma: float, *, beta: float, form: st
 
     >>> [round(gaussian_max_quantile(50, 0.05, beta=0.05, form=form), 4) for form in QUANTILE_FORMS]
     [0.1642, 0.1858]
+
+    Parameters
+    ----------
+    n_queries : int
+        Number of queries, a positive integer.
+    sigma, beta : float
+        Standard deviation of the noise, positive; failure probability, in (0, 1).
+    form : str
+        One of "exact" and "union".
     """
     from scipy.special import ndtri
 
@@ -213,6 +294,13 @@ def restarting_margin(n_queries: int, cutoff: int, threshold_scale: float, *, be
 
     >>> round(restarting_margin(100, 2, 29.735, beta=0.05), 2)
     1068.94
+
+    Parameters
+    ----------
+    n_queries, cutoff : int
+        Number of queries, a positive integer; number of unstable queries, a positive integer.
+    threshold_scale, beta : float
+        Scale lambda of the noise on the threshold, positive; failure probability, in (0, 1).
     """
     check.ranges(n_queries=n_queries, cutoff=cutoff, threshold_scale=threshold_scale, beta=beta)
     return 4 * threshold_scale * log(2 * n_queries * cutoff / beta)
@@ -226,6 +314,11 @@ def stable_answer_radius(epsilon: float, delta: float, *, beta: float) -> float:
 
     >>> round(stable_answer_radius(1.0, 1e-6, beta=0.05), 4)
     16.8112
+
+    Parameters
+    ----------
+    epsilon, delta, beta : float
+        Privacy parameter in nats, positive; additive slack, in (0, 1); failure probability, in (0, 1).
     """
     check.ranges(epsilon=epsilon, delta=delta, beta=beta)
     return (log(1 / delta) + log(1 / beta)) / epsilon

@@ -140,6 +140,15 @@ def nonadaptive_range_delta(step_epsilon: float, k: int, epsilon: float) -> floa
 
     >>> round(nonadaptive_range_delta(0.05, 1000, 3.3404), 8)
     1e-05
+
+    Parameters
+    ----------
+    step_epsilon : float
+        Privacy parameter in nats of a step, positive.
+    k : int
+        Number of steps, a positive integer up to 50,000.
+    epsilon : float
+        Privacy parameter in nats, non-negative.
     """
     check.positive(step_epsilon=step_epsilon)
     check.non_negative(epsilon=epsilon)
@@ -155,6 +164,15 @@ def nonadaptive_range_epsilon(step_epsilon: float, k: int, delta: float) -> floa
 
     >>> round(nonadaptive_range_epsilon(0.05, 1000, 1e-5), 4)
     3.3404
+
+    Parameters
+    ----------
+    step_epsilon : float
+        Privacy parameter in nats of a step, positive.
+    k : int
+        Number of steps, a positive integer up to 50,000.
+    delta : float
+        Additive slack, in (0, 1).
     """
     check.positive(step_epsilon=step_epsilon)
     _checked_steps(k)
@@ -171,6 +189,15 @@ def nonadaptive_range_step_epsilon(epsilon: float, k: int, delta: float) -> floa
 
     >>> round(nonadaptive_range_step_epsilon(1.0, 1000, 1e-5), 6)
     0.016955
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy parameter in nats, positive.
+    k : int
+        Number of steps, a positive integer up to 50,000.
+    delta : float
+        Additive slack, in (0, 1).
     """
     check.positive(epsilon=epsilon)
     _checked_steps(k)
@@ -190,6 +217,15 @@ def nonadaptive_range_composition(step: BoundedRangeGuarantee, k: int, delta: fl
 
     >>> print(nonadaptive_range_composition(BoundedRangeGuarantee(0.05), 1000, 1e-5))
     (3.34043, 1e-05)-differential privacy (replace-one)
+
+    Parameters
+    ----------
+    step : BoundedRangeGuarantee
+        Promise of each step, also of range 0.
+    k : int
+        Number of steps, a positive integer up to 50,000.
+    delta : float
+        Additive slack, in (0, 1).
     """
     check.instance(BoundedRangeGuarantee, step=step)
     epsilon = nonadaptive_range_epsilon(step.epsilon, k, delta) if step.epsilon > 0 else 0.0

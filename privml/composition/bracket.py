@@ -34,8 +34,7 @@ from numpy.typing import NDArray
 from privml import _check as check
 from privml.composition.lattice import UNIT, Curve, Floats, Law, Step, Steps, _laws
 
-MOST_POINTS = 2**20
-"""Most points of a lattice."""
+MOST_POINTS = 2**20  # of a lattice
 
 TOLERANCE = 1e-3
 """How far apart the ends may be, as a share of the upper one."""
@@ -163,7 +162,13 @@ def _curve(steps: Steps, width: float, form: Window, least: float, *, above: boo
 
 
 class Bracket(NamedTuple):
-    """Two numbers between which the exact one lies."""
+    """Two numbers between which the exact one lies.
+
+    Parameters
+    ----------
+    lower, upper : float
+        Largest number known to be at most the exact one; least number known to be at least the exact one.
+    """
 
     lower: float
     upper: float

@@ -35,7 +35,7 @@ class NumericalLoss:
     adjacency : Adjacency
         The neighbouring relation of all of them.
     interval : float, optional
-        Width of the lattice; None chooses it so that the ends come together.
+        Width of the lattice, positive; None chooses it so that the ends come together.
 
     Examples
     --------
@@ -151,17 +151,17 @@ def gaussian_loss(
     Parameters
     ----------
     mu : float
-        Shift in standard deviations of the noise, at most 20 if sampled.
+        Shift of Gaussian noise in standard deviations, positive, at most 20 if sampled.
     k : int
-        Number of releases.
+        Number of releases, a positive integer.
     sampling_rate : float
-        Chance in (0, 1] that a record is used in a release.
+        Chance that a record is used in a release, in (0, 1].
     scheme : {"coins", "subset"}
         Whether each record has a coin of its own, or a subset of fixed size is drawn.
     interval : float, optional
-        Width of the lattice of losses; None chooses it.
+        Width of the lattice of losses, positive; None chooses it.
     adjacency : Adjacency, optional
-        The neighbouring relation.
+        Neighbouring relation; None is add-or-remove-one for sampled "coins", else replace-one.
 
     Examples
     --------
@@ -191,17 +191,17 @@ def laplace_loss(
     Parameters
     ----------
     epsilon : float
-        Sensitivity over scale, at most 300.
+        Privacy parameter in nats, positive: sensitivity over scale, at most 300.
     k : int
-        Number of releases.
+        Number of releases, a positive integer.
     sampling_rate : float
-        Chance in (0, 1] that a record is used in a release.
+        Chance that a record is used in a release, in (0, 1].
     scheme : {"coins", "subset"}
         Whether each record has a coin of its own, or a subset of fixed size is drawn.
     interval : float, optional
-        Width of the lattice of losses; None chooses it.
+        Width of the lattice of losses, positive; None chooses it.
     adjacency : Adjacency, optional
-        The neighbouring relation.
+        Neighbouring relation; None is add-or-remove-one for sampled "coins", else replace-one.
 
     Examples
     --------
@@ -224,6 +224,7 @@ def finite_loss(
     """Privacy loss of k steps whose worst pair of laws is finite, in both directions.
 
     **Accuracy.** The upper end is as near as for noise; the lower one only for losses on one lattice.
+    **Raises.** ValueError if p and q are laws of several outcomes at once.
     **Source.** Doroshenko, Ghazi, Kamath, Kumar and Manurangsi (2022), for the upper end; for WLF16-def-27.
 
     Parameters
@@ -231,9 +232,9 @@ def finite_loss(
     p, q : Categorical or array-like of shape (n_outcomes,)
         The two laws, arrays as log-probabilities.
     k : int
-        Number of steps.
+        Number of steps, a positive integer.
     interval : float, optional
-        Width of the lattice of losses; None chooses it.
+        Width of the lattice of losses, positive; None chooses it.
     adjacency : Adjacency
         The neighbouring relation.
 
@@ -258,16 +259,17 @@ def numerical_composition(*losses: NumericalLoss, delta: float, tolerance: float
     """Guarantee of releasing everything whose privacy losses are given, never too optimistic.
 
     **Privacy.** Also for adaptive choices, each step being dominated by the pair of laws given for it.
+    **Raises.** ValueError if the relations differ, or delta is not above the mass of infinite losses.
     **Source.** Koskela, Jalko and Honkela (2020); Meiser and Mohammadi (2018); for WLF16-def-27.
 
     Parameters
     ----------
-    losses : NumericalLoss
+    *losses : NumericalLoss
         At least one, all about one relation.
     delta : float
         Additive slack of privacy, in (0, 1).
     tolerance : float
-        Distance of the ends that is good enough, as a share of epsilon.
+        Tolerance, in (0, 1): distance of the ends that is good enough, as a share of epsilon.
 
     Examples
     --------

@@ -44,6 +44,15 @@ def optimal_delta(step_epsilon: float, k: int, epsilon: float, *, step_delta: fl
 
     >>> round(optimal_delta(0.05, 1000, 7.4928), 8)
     1e-05
+
+    Parameters
+    ----------
+    step_epsilon : float
+        Privacy parameter in nats of a step, non-negative.
+    k : int
+        Number of steps, a positive integer up to 10^8.
+    epsilon, step_delta : float
+        Privacy parameter in nats, non-negative; additive slack of a step, in [0, 1).
     """
     check.non_negative(epsilon=epsilon, step_epsilon=step_epsilon)
     survived = _log_no_accident(k, step_delta)
@@ -53,10 +62,20 @@ def optimal_delta(step_epsilon: float, k: int, epsilon: float, *, step_delta: fl
 def optimal_epsilon(step_epsilon: float, k: int, delta: float, *, step_delta: float = 0.0) -> float:
     """Exact epsilon at delta of k adaptive (step_epsilon, step_delta)-DP steps; at delta = 0 the sum.
 
+    **Raises.** ValueError if delta is below ``1 - (1 - step_delta)^k``.
     **Source.** Inverse of Kairouz, Oh and Viswanath (2015), Theorem 3.3; the optimum behind DR11-thm-3.20.
 
     >>> round(optimal_epsilon(0.05, 1000, 1e-5), 4)
     7.4928
+
+    Parameters
+    ----------
+    step_epsilon : float
+        Privacy parameter in nats of a step, non-negative.
+    k : int
+        Number of steps, a positive integer up to 10^8.
+    delta, step_delta : float
+        Additive slack, in [0, 1); additive slack of a step, in [0, 1).
     """
     check.probability_half_open(delta=delta)
     check.non_negative(step_epsilon=step_epsilon)
@@ -78,6 +97,15 @@ def optimal_step_epsilon(epsilon: float, k: int, delta: float) -> float:
 
     >>> round(optimal_step_epsilon(1.0, 1000, 1e-5), 6)
     0.008487
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy parameter in nats, positive.
+    k : int
+        Number of steps, a positive integer up to 10^8.
+    delta : float
+        Additive slack, in (0, 1).
     """
     check.positive(epsilon=epsilon)
     check.positive_integer(k=k)
@@ -90,10 +118,20 @@ def optimal_step_epsilon(epsilon: float, k: int, delta: float) -> float:
 def optimal_composition(step: Guarantee, k: int, delta: float) -> Guarantee:
     """Guarantee of k adaptive steps at a chosen delta: :func:`optimal_epsilon`, which is attained.
 
+    **Raises.** ValueError if delta is below ``1 - (1 - step.delta)^k``.
     **Source.** Kairouz, Oh and Viswanath (2015), Theorem 3.3; the optimum behind DR11-thm-3.20.
 
     >>> print(optimal_composition(Guarantee(0.05), 1000, 1e-5))
     (7.49285, 1e-05)-differential privacy (replace-one)
+
+    Parameters
+    ----------
+    step : Guarantee
+        Promise of each step.
+    k : int
+        Number of steps, a positive integer up to 10^8.
+    delta : float
+        Additive slack, in [0, 1).
     """
     check.instance(Guarantee, step=step)
     return _approximate(step, optimal_epsilon(step.epsilon, k, delta, step_delta=step.delta), delta)

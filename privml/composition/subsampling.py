@@ -50,6 +50,11 @@ def amplified_epsilon(epsilon: float, sampling_rate: float) -> float:
 
     >>> round(amplified_epsilon(1.0, 0.01), 6)
     0.017037
+
+    Parameters
+    ----------
+    epsilon, sampling_rate : float
+        Privacy parameter in nats, non-negative; chance that a record is used, in (0, 1].
     """
     check.non_negative(epsilon=epsilon)
     check.share(sampling_rate=sampling_rate)
@@ -75,6 +80,13 @@ def amplified_epsilon_wlf16(epsilon: float, sampling_rate: float, *, form: str =
 
     >>> [round(amplified_epsilon_wlf16(1.0, 0.01, form=form), 6) for form in ("source", "ratio")]
     [0.047008, 0.023378]
+
+    Parameters
+    ----------
+    epsilon, sampling_rate : float
+        Privacy parameter in nats, non-negative; chance that a record is used, in (0, 1].
+    form : str
+        One of "source" and "ratio".
     """
     check.one_of(("source", "ratio"), form=form)
     amplified = amplified_epsilon(epsilon, sampling_rate)
@@ -90,6 +102,13 @@ def root_subsample_epsilon_wlf16(epsilon: float, n_samples: int) -> float:
 
     >>> round(root_subsample_epsilon_wlf16(1.0, 10_000), 6)
     0.047008
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy parameter in nats, non-negative.
+    n_samples : int
+        Number of records, a positive integer.
     """
     check.positive_integer(n_samples=n_samples)
     return amplified_epsilon_wlf16(epsilon, n_samples**-0.5)
@@ -106,6 +125,13 @@ def amplified_wlf16(epsilon: float, delta: float, sampling_rate: float) -> Ampli
 
     >>> tuple(round(value, 9) for value in amplified_wlf16(1.0, 1e-6, 0.01))
     (0.045649755, 2.7e-08)
+
+    Parameters
+    ----------
+    epsilon, delta : float
+        Privacy parameter in nats, non-negative, up to 300; additive slack, in [0, 1].
+    sampling_rate : float
+        Chance that a record is used, in (0, 1].
     """
     check.non_negative(epsilon=epsilon)
     check.unit_interval(delta=delta)
@@ -123,6 +149,11 @@ def subsampling_alone(n_samples: int, subsample_size: int) -> Guarantee:
 
     >>> print(subsampling_alone(10_000, 100))
     (0, 0.01)-differential privacy (replace-one)
+
+    Parameters
+    ----------
+    n_samples, subsample_size : int
+        Number of records, a positive integer; number of records drawn, a positive integer up to n_samples.
     """
     return Guarantee(0.0, _checked_share(n_samples, subsample_size))
 
@@ -135,6 +166,11 @@ def no_repeat_probability(n_samples: int, subsample_size: int) -> float:
 
     >>> [round(no_repeat_probability(n, m), 3) for n, m in ((4, 2), (16, 4), (100, 10), (10_000, 100))]
     [0.75, 0.667, 0.628, 0.609]
+
+    Parameters
+    ----------
+    n_samples, subsample_size : int
+        Number of records, a positive integer; number of records drawn, a positive integer.
     """
     check.positive_integer(n_samples=n_samples, subsample_size=subsample_size)
     if subsample_size > n_samples or subsample_size * (subsample_size - 1) > 1600 * n_samples:
@@ -160,10 +196,20 @@ def subsampled_without_replacement(
 
     **Privacy.** A symmetric mechanism does not care for the order of the records, or gets them in uniformly
     random order: that is a promise of the caller's.
+    **Raises.** ValueError if the guarantee is about another relation or about groups.
     **Source.** Balle, Barthe and Gaboardi (2018), Theorem 9; sharpens WLF16-lem-31 and WLF16-lem-34.
 
     >>> print(subsampled_without_replacement(Guarantee(1.0, 1e-6), 10_000, 100, symmetric=True))
     (0.0170369, 1e-08)-differential privacy (replace-one)
+
+    Parameters
+    ----------
+    guarantee : Guarantee
+        Promise of the mechanism on a subsample, under replace-one.
+    n_samples, subsample_size : int
+        Number of records, a positive integer; number of records drawn, a positive integer up to n_samples.
+    symmetric : bool
+        Whether the order of the records does not matter to the mechanism, or is random.
     """
     check.flag(symmetric=symmetric)
     _single(guarantee, Adjacency.REPLACE_ONE)
@@ -179,10 +225,18 @@ def subsampled_with_replacement(guarantee: Guarantee, n_samples: int, subsample_
 
     **Privacy.** The records must be handed over in the order drawn, not sorted.  Epsilon exceeds that of a
     subset of the same size, and may exceed `guarantee.epsilon`.
+    **Raises.** ValueError if the guarantee is about another relation or about groups.
     **Source.** Balle, Barthe and Gaboardi (2018), Theorem 10.
 
     >>> print(subsampled_with_replacement(Guarantee(1.0, 1e-6), 10_000, 100))
     (0.0171814, 1.00856e-08)-differential privacy (replace-one)
+
+    Parameters
+    ----------
+    guarantee : Guarantee
+        Promise of the mechanism on a subsample, under replace-one.
+    n_samples, subsample_size : int
+        Number of records, a positive integer; number of records drawn, a positive integer.
     """
     _single(guarantee, Adjacency.REPLACE_ONE)
     check.positive_integer(n_samples=n_samples, subsample_size=subsample_size)
@@ -197,11 +251,19 @@ def subsampled_poisson(guarantee: Guarantee, sampling_rate: float) -> Guarantee:
     """Guarantee of a mechanism, private on every number of records, that runs on those whose coin is heads.
 
     **Privacy.** No symmetry is needed: with the record the law is that without it, mixed with another.
+    **Raises.** ValueError if the guarantee is about another relation or about groups.
     **Source.** Balle, Barthe and Gaboardi (2018), Theorem 8; for LZCW21-def-1.
 
     >>> added = Guarantee(1.0, 1e-6, Adjacency.ADD_OR_REMOVE_ONE)
     >>> print(subsampled_poisson(added, 0.01))
     (0.0170369, 1e-08)-differential privacy (add-or-remove-one)
+
+    Parameters
+    ----------
+    guarantee : Guarantee
+        Promise of the mechanism on a subsample, under add-or-remove-one.
+    sampling_rate : float
+        Chance that a record is used, in (0, 1].
     """
     _single(guarantee, Adjacency.ADD_OR_REMOVE_ONE)
     epsilon = amplified_epsilon(guarantee.epsilon, sampling_rate)
@@ -234,8 +296,7 @@ def _probabilities(output: Categorical | NDArray) -> NDArray[np.float64]:
 def subsampled_law(law: Callable, size: int | float, *, scheme: str = "subset") -> Callable:
     """The law of a mechanism that first draws a subsample of its data.
 
-    Schemes are a "subset" of given size in index order, or "shuffled subset"; "draws" with repeats, in the
-    order drawn; and "coins" of chance `size`, one for each record.
+    A "subset" is in index order, or a "shuffled subset"; "draws" are with repeats, in the order drawn.
     **Returns.** From records (an array, or a tuple of arrays with equal first axes) to the probabilities of
     the output of the whole; so is the given law, which may return a Categorical.
     **Source.** The algorithm A' of WLF16-lem-34, WLF16-lem-31, WLF16-lem-29 and WLF16-lem-4.
@@ -245,6 +306,15 @@ def subsampled_law(law: Callable, size: int | float, *, scheme: str = "subset") 
     >>> published = subsampled_law(lambda z: np.eye(2)[z[0]], 1)
     >>> published(np.array([0, 1, 1])).round(6).tolist()
     [0.333333, 0.666667]
+
+    Parameters
+    ----------
+    law : callable
+        From records to the probabilities of the output, also as a Categorical.
+    size : int or float
+        Number of records, a positive integer; of "coins" here the chance of each, in (0, 1].
+    scheme : str
+        One of "subset", "shuffled subset", "draws" and "coins".
     """
     check.one_of(SCHEMES, scheme=scheme)
     if scheme == "coins":

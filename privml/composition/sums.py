@@ -50,10 +50,16 @@ def basic_composition(*guarantees: Guarantee) -> Guarantee:
 
     **Privacy.** Also for adaptive choices of the later mechanisms.  For pure guarantees and delta = 0 this is
     the best possible.
+    **Raises.** ValueError if they are about different relations or groups.
     **Source.** Dwork and Roth (2014), Theorem 3.16; the other side of DR11-thm-3.20.
 
     >>> print(basic_composition(Guarantee(0.5), Guarantee(0.25, 1e-6), Guarantee(0.25, 1e-6)))
     (1, 2e-06)-differential privacy (replace-one)
+
+    Parameters
+    ----------
+    *guarantees : Guarantee
+        Promises, at least one, all about one relation.
     """
     _common_relation(Guarantee, guarantees)
     epsilon = fsum(guarantee.epsilon for guarantee in guarantees)
@@ -66,10 +72,18 @@ def parallel_composition(*guarantees: Guarantee, partition: str) -> Guarantee:
     A partition by "record" is decided by the record itself and coins of its own, one by "index" by its place.
     **Privacy.** The first holds under ``ADD_OR_REMOVE_ONE``, the second under ``REPLACE_ONE``; the others are
     refused.  Where the record decides, a replaced one changes two parts: compose, then convert.
+    **Raises.** ValueError if the partition does not fit the relation, or promises are about groups.
     **Source.** McSherry (2009), Theorem 4; for WLF16-alg-boost (positions).
 
     >>> print(parallel_composition(Guarantee(0.5), Guarantee(0.2), partition="index"))
     0.5-differential privacy (replace-one)
+
+    Parameters
+    ----------
+    *guarantees : Guarantee
+        Promises, at least one, all about one relation.
+    partition : str
+        What decides the part of a record: "record" or "index".
     """
     check.one_of(PARTITIONS, partition=partition)
     adjacency, group_size = _common_relation(Guarantee, guarantees)
@@ -92,6 +106,15 @@ def advanced_epsilon(step_epsilon: float, k: int, delta: float) -> float:
 
     >>> round(advanced_epsilon(0.05, 1000, 1e-5), 4)
     10.1507
+
+    Parameters
+    ----------
+    step_epsilon : float
+        Privacy parameter in nats of a step, non-negative.
+    k : int
+        Number of steps, a positive integer up to 10^12.
+    delta : float
+        Additive slack, in (0, 1).
     """
     check.non_negative(step_epsilon=step_epsilon)
     check.positive_integer(k=k)
@@ -104,11 +127,19 @@ def advanced_epsilon(step_epsilon: float, k: int, delta: float) -> float:
 def advanced_composition(step: Guarantee, k: int, slack: float) -> Guarantee:
     """Guarantee of k adaptive steps: :func:`advanced_epsilon`, and delta ``k step.delta + slack``.
 
-    The slack is the delta to spend on the sum of the losses, in (0, 1).
     **Source.** DR11-thm-3.20, Theorem 3.20.
 
     >>> print(advanced_composition(Guarantee(0.05), 1000, 1e-5))
     (10.1507, 1e-05)-differential privacy (replace-one)
+
+    Parameters
+    ----------
+    step : Guarantee
+        Promise of each step.
+    k : int
+        Number of steps, a positive integer up to 10^12.
+    slack : float
+        Delta to spend on the sum of the losses, in (0, 1).
     """
     check.instance(Guarantee, step=step)
     return _approximate(step, advanced_epsilon(step.epsilon, k, slack), k * step.delta + slack)
@@ -119,10 +150,16 @@ def concentrated_composition(*guarantees: ConcentratedGuarantee) -> Concentrated
 
     **Privacy.** Also for adaptive choices: given the earlier answers, each further Renyi divergence is at
     most ``rho order``, and moments of sums of losses multiply.
+    **Raises.** ValueError if they are about different relations or groups.
     **Source.** LZCW21-def-50 composes additively; Bun and Steinke (2016), Lemma 2.3.
 
     >>> print(concentrated_composition(ConcentratedGuarantee(0.1), ConcentratedGuarantee(0.3)))
     0.4-concentrated differential privacy (replace-one)
+
+    Parameters
+    ----------
+    *guarantees : ConcentratedGuarantee
+        Promises, at least one, all about one relation.
     """
     relation = _common_relation(ConcentratedGuarantee, guarantees)
     return ConcentratedGuarantee(sum(guarantee.rho for guarantee in guarantees), *relation)
@@ -132,11 +169,17 @@ def bounded_range_composition(*guarantees: BoundedRangeGuarantee) -> Concentrate
     """Guarantee of several bounded-range answers, chosen adaptively: the sum of their tight rho.
 
     **Privacy.** Also for adaptive choices; see :func:`~privml.composition.nonadaptive_range_epsilon`.
+    **Raises.** ValueError if they are about different relations or groups.
     **Source.** Cesar and Rogers (2021); Dong, Durfee and Rogers (2020); with the constant of Harrison and
     Manurangsi (2026).  For mechanisms of S16-thm-0.1.
 
     >>> print(bounded_range_composition(*[BoundedRangeGuarantee(0.05)] * 1000).approximate(1e-5))
     (3.6169, 1e-05)-differential privacy (replace-one)
+
+    Parameters
+    ----------
+    *guarantees : BoundedRangeGuarantee
+        Promises, at least one, all about one relation.
     """
     _common_relation(BoundedRangeGuarantee, guarantees)
     return concentrated_composition(*(guarantee.concentrated() for guarantee in guarantees))
@@ -145,11 +188,22 @@ def bounded_range_composition(*guarantees: BoundedRangeGuarantee) -> Concentrate
 def concentrated_step_epsilon(epsilon: float, k: int, delta: float, *, step: str = "pure") -> float:
     """Largest epsilon of each of k steps for which concentrated privacy gives (epsilon, delta).
 
-    **Returns.** By the tight conversions both ways; steps are "pure" or of "bounded range".
+    **Returns.** By the tight conversions both ways.
     **Source.** Inverse of the tight forms of LZCW21-lem-52 and LZCW21-lem-51.
 
     >>> round(concentrated_step_epsilon(1.0, 1000, 1e-5, step="bounded range"), 6)
     0.015635
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy parameter in nats, positive.
+    k : int
+        Number of steps, a positive integer up to 10^12.
+    delta : float
+        Additive slack, in (0, 1).
+    step : str
+        Here the kind of each step, "pure" or "bounded range".
     """
     check.one_of(_RHO, step=step)
     check.positive_integer(k=k)

@@ -42,16 +42,14 @@ _Packed = io.BytesIO | io.BufferedReader
 class Dataset(NamedTuple):
     """Labelled records, and what is public about them.
 
-    Attributes
+    Parameters
     ----------
-    X : ndarray or csr_matrix of float, shape (n_samples, n_features)
-        Records, every feature in [0, 1]; sparse where the loader says so.
-    y : ndarray of bool, shape (n_samples,)
-        Labels.
-    classes : tuple of str
-        What the labels False and True mean.
-    feature_names : tuple of str
-        One per feature.
+    X : ndarray or csr_matrix
+        Records of shape (n_samples, n_features), every feature in [0, 1]; sparse where the loader says so.
+    y : ndarray
+        Labels of shape (n_samples,), bools.
+    classes, feature_names : tuple
+        Public labels: what False and True mean; one for each feature.
     """
 
     X: "NDArray[np.float64] | csr_matrix"

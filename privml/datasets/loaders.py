@@ -32,8 +32,7 @@ WORDS = RemoteFile("news20-usenet.vocab.txt.gz", SUMS["words"], 170_967, None)
 def load_mushrooms() -> Dataset:
     """Mushrooms: 8,124 kinds described by 112 binary features, True for poisonous.
 
-    **Returns.** Dataset: the features are indicators of attribute values, in the order of LIBSVM's
-    ``mushrooms``; they are named by their number there, from 1.
+    **Returns.** Dataset: indicators of attribute values, named by their number in LIBSVM's ``mushrooms``.
     **Privacy.** The features are 0 or 1 by construction, so their ranges are public.
     **Source.** Mushroom [Dataset], UCI Machine Learning Repository, 1981, doi:10.24432/C5959T. C.-C. Chang
     and C.-J. Lin, LIBSVM: a library for support vector machines, ACM TIST 2(3):27, 2011.
@@ -45,14 +44,20 @@ def load_mushrooms() -> Dataset:
 def load_a9a(part: str = "train") -> Dataset:
     """Adult in the coding of LIBSVM's ``a9a``: 123 binary features, True for an income over 50,000 dollars.
 
-    **Returns.** Dataset: ``X`` is a sparse matrix (CSR) of zeros and ones, at most 14 ones in a row; the
-    features are indicators of public intervals and attribute values, named by their number, from 1.  About a
-    quarter of the labels are True.
+    The features are indicators of public intervals and attribute values.  About a quarter of the labels are
+    True.
+
+    **Returns.** Dataset: ``X`` is sparse (CSR), at most 14 ones in a row of zeros; features are named from 1.
     **Privacy.** The features are 0 or 1 by construction, so their ranges are public.
-    `part` is "train" or "test", the published split: 32,561 or 16,281 records.
+
     **Source.** B. Becker and R. Kohavi, Adult [Dataset], UCI Machine Learning Repository, 1996,
     doi:10.24432/C5XW20.  J. Platt, Fast training of support vector machines using sequential minimal
     optimization, 1998, for the coding.  C.-C. Chang and C.-J. Lin, LIBSVM, ACM TIST 2(3):27, 2011.
+
+    Parameters
+    ----------
+    part : str
+        One of "train" and "test", the published split: 32,561 or 16,281 records.
     """
     check.one_of(A9A, part=part)
     return svmlight(A9A[part], ("at most 50K", "over 50K"), n_features=123)
@@ -65,8 +70,9 @@ def load_real_sim() -> Dataset:
     repository gives for the file, packed and unpacked; if a good copy is refused, they are the first thing
     to doubt.
 
-    **Returns.** Dataset: ``X`` is a sparse matrix (CSR) of non-negative weights of words in rows of Euclidean
-    length 1; features are named by their number, from 1.
+    Features are named by their number, from 1.
+
+    **Returns.** Dataset: ``X`` is sparse (CSR), non-negative weights of words in rows of Euclidean length 1.
     **Privacy.** Weights lie in [0, 1] and rows in the unit ball by construction.  The list of words, and the
     weights if they depend on the frequencies of words, were computed from these very articles.
     **Source.** C.-C. Chang and C.-J. Lin, LIBSVM, ACM TIST 2(3):27, 2011; from A. McCallum's SRAA articles.
@@ -116,8 +122,6 @@ def load_breast_cancer() -> Dataset:
     **Source.** W. Wolberg, O. Mangasarian, N. Street and W. Street, Breast Cancer Wisconsin (Diagnostic)
     [Dataset], UCI Machine Learning Repository, 1993, doi:10.24432/C5DW2B. Bundled with scikit-learn.
 
-    Examples
-    --------
     >>> cancer = load_breast_cancer()
     >>> cancer.X.shape, int(cancer.y.sum()), cancer.classes
     ((569, 30), 212, ('benign', 'malignant'))
@@ -138,8 +142,6 @@ def load_digits_below_five() -> Dataset:
     **Source.** E. Alpaydin and C. Kaynak, Optical Recognition of Handwritten Digits [Dataset], UCI Machine
     Learning Repository, 1998, doi:10.24432/C50P49; the test part.  Bundled with scikit-learn.
 
-    Examples
-    --------
     >>> digits = load_digits_below_five()
     >>> digits.X.shape, int(digits.y.sum()), digits.classes
     ((1797, 64), 901, ('5 to 9', '0 to 4'))
@@ -157,10 +159,10 @@ def load_news20_usenet() -> Dataset:
     the other.  Words are runs of 2 to 30 letters that occur in at least 7 of the articles.  The file
     is made for this book and published nowhere else.
 
-    **Returns.** Dataset: ``X`` is a sparse matrix (CSR): logarithms of one plus the count of each word, each
-    row divided by its Euclidean length (an empty article stays zero).  True means one of the groups
+    An empty article stays a row of zeros.  True means one of the groups
     ``sci.*``, ``comp.*`` and ``misc.forsale``.  Rows are in the order of the by-date split: 11,314 earlier
     articles first, then 7,532 later ones; they are not shuffled.
+    **Returns.** Dataset: ``X`` is sparse (CSR), ln(1 + count) of each word, in rows of Euclidean length 1.
     **Privacy.** A row is scaled by itself alone, so features lie in [0, 1] and rows in the unit ball.  The
     list of words was chosen on all articles: a study that treats some of them as private treats that list
     as public knowledge.

@@ -32,6 +32,8 @@ class Categorical:
     Every operation subtracts the largest log-weight first, so weights never overflow, and differences of
     log-probabilities (privacy losses) keep full relative precision.
 
+    **Raises.** ValueError if no weight is finite, or some are NaN.
+
     Parameters
     ----------
     log_weights : array_like of shape (n_outcomes,)
@@ -189,7 +191,13 @@ class Categorical:
 
 
 class RejectionSample(NamedTuple):
-    """Draws of a rejection sampler and what each cost."""
+    """Draws of a rejection sampler and what each cost.
+
+    Parameters
+    ----------
+    outcomes, rounds : ndarray
+        Draws, of shape (size,); number of proposals that each draw took, of shape (size,).
+    """
 
     outcomes: NDArray[np.intp]
     rounds: NDArray[np.int64]
@@ -209,8 +217,14 @@ def rejection_sample(
 
     Parameters
     ----------
+    law : Categorical
+        Law to draw from.
+    size : int
+        Here the number of draws, a non-negative integer.
     envelope : {"normalised", "maximum"}
         Acceptance probability a of outcome y: its probability D(y), as in the source, or D(y) / max D.
+    rng : int or Generator, optional
+        Seed or Generator; None draws fresh entropy.
 
     Examples
     --------

@@ -90,7 +90,7 @@ class DiscreteGaussian(SymmetricLaw):
     location : int or ndarray of int
         The answer a without noise.
     variance : int, Fraction or float
-        The variance parameter v, at most 2^94, read as an exact fraction.  The variance of the law is
+        Variance parameter v, positive, at most 2^94, read as an exact fraction.  The variance of the law is
         slightly smaller; from v = 1 on the difference is below 10^-6.
 
     Examples

@@ -42,7 +42,10 @@ def both_tails(below: NDArray, smaller_tail: NDArray) -> NDArray[np.float64]:
 
 
 class SymmetricLaw(ABC):
-    """Law of ``location + noise``, where the noise is symmetric about zero."""
+    """Law of ``location + noise``, where the noise is symmetric about zero.
+
+    **Raises.** ValueError if the location is neither a number nor an array of numbers.
+    """
 
     location: ArrayLike
     _step = 0  # distance between neighbouring values of the noise
@@ -126,7 +129,7 @@ class Laplace(SymmetricLaw):
     location : float or ndarray
         The answer a without noise.
     scale : float
-        The scale b; the standard deviation is b times the square root of 2.
+        Scale of the noise b, positive; the standard deviation is b times the square root of 2.
 
     Examples
     --------
@@ -166,6 +169,8 @@ class Gaussian(SymmetricLaw):
     ----------
     location : float or ndarray
         The answer a without noise.
+    sigma : float
+        Standard deviation of the noise, positive.
 
     Examples
     --------
@@ -208,6 +213,8 @@ class DiscreteLaplace(SymmetricLaw):
     ----------
     location : int or ndarray of int
         The answer a without noise.
+    scale : Fraction
+        Scale of the noise b, positive, at most 2^48, read as an exact fraction.
 
     Examples
     --------
@@ -251,9 +258,16 @@ class DiscreteLaplace(SymmetricLaw):
 class Product:
     """Joint law of a vector whose coordinates are independent: of one law whose location is a vector.
 
+    **Raises.** ValueError if the location is no vector.
+
     >>> law = Product(Laplace(np.array([0.0, 5.0]), scale=1.0))
     >>> bool(np.isclose(law.logpdf([1.0, 5.0]), -1.0 - 2 * np.log(2.0))), law.rvs(3, rng=0).shape
     (True, (3, 2))
+
+    Parameters
+    ----------
+    marginals : SymmetricLaw
+        Laws of the coordinates: one whose location is a vector.
     """
 
     marginals: SymmetricLaw
@@ -277,7 +291,13 @@ class Product:
 
 
 def joint(law: NoiseLaw) -> NoiseLaw | Product:
-    """The law as one of numbers or of vectors: a :class:`Product` if its location is a vector."""
+    """The law as one of numbers or of vectors: a :class:`Product` if its location is a vector.
+
+    Parameters
+    ----------
+    law : NoiseLaw
+        Law of noise around a number or a vector.
+    """
     check.instance(SymmetricLaw, law=law)
     return Product(law) if np.ndim(law.location) else law
 

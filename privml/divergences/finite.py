@@ -26,7 +26,15 @@ from privml.distributions import Categorical
 
 
 def log_probabilities(law: Categorical | ArrayLike) -> NDArray[np.float64]:
-    """Log-probabilities of a law, which may already be given as such an array."""
+    """Log-probabilities of a law, which may already be given as such an array.
+
+    **Returns.** Of shape (..., n_outcomes).
+
+    Parameters
+    ----------
+    law : Categorical or array_like
+        Law, or its log-probabilities of shape (..., n_outcomes).
+    """
     return law.logpmf() if isinstance(law, Categorical) else check.numbers(law=law)
 
 
@@ -42,11 +50,16 @@ def _aligned(p: Categorical | ArrayLike, q: Categorical | ArrayLike) -> tuple[ND
 def privacy_loss(p: Categorical | ArrayLike, q: Categorical | ArrayLike) -> NDArray[np.float64]:
     """Privacy loss ``ln p(o) - ln q(o)`` of every outcome, in nats, of shape (..., n_outcomes).
 
-    Plus infinity where only q is zero; minus infinity where p is zero, since such an outcome cannot show up
+    **Returns.** Plus infinity where only q is zero; minus infinity where p is zero, which cannot show up
     under p.
 
     >>> privacy_loss(np.log([0.5, 0.5]), np.log([0.25, 0.75])).round(4).tolist()
     [0.6931, -0.4055]
+
+    Parameters
+    ----------
+    p, q : Categorical or array_like
+        Laws, arrays as log-probabilities of shape (..., n_outcomes).
     """
     log_p, log_q = _aligned(p, q)
     with np.errstate(invalid="ignore"):
@@ -57,8 +70,15 @@ def privacy_loss(p: Categorical | ArrayLike, q: Categorical | ArrayLike) -> NDAr
 def max_divergence(p: Categorical | ArrayLike, q: Categorical | ArrayLike) -> NDArray[np.float64] | float:
     """Largest privacy loss: the smallest epsilon with p <= e^epsilon q on every event, possibly infinite.
 
+    **Returns.** Of shape (...), a number for one pair.
+
     >>> round(float(max_divergence(np.log([0.5, 0.5]), np.log([0.25, 0.75]))), 4)
     0.6931
+
+    Parameters
+    ----------
+    p, q : Categorical or array_like
+        Laws, arrays as log-probabilities of shape (..., n_outcomes).
     """
     return privacy_loss(p, q).max(axis=-1)
 
@@ -69,10 +89,19 @@ def hockey_stick(
     """Hockey-stick divergence: the smallest delta with p <= e^epsilon q + delta on every event.
 
     Computed as ``sum p(o) max(0, 1 - exp(epsilon - loss(o)))``, which loses no digits when p is close to
-    e^epsilon q.  Epsilon is any real number.
+    e^epsilon q.
+
+    **Returns.** Of shape (...), a number for one pair.
 
     >>> round(float(hockey_stick(np.log([0.5, 0.5]), np.log([0.25, 0.75]), 0.0)), 6)
     0.25
+
+    Parameters
+    ----------
+    p, q : Categorical or array_like
+        Laws, arrays as log-probabilities of shape (..., n_outcomes).
+    epsilon : float
+        Here any finite number, in nats.
     """
     log_p, log_q = _aligned(p, q)
     check.finite(epsilon=epsilon)
@@ -83,8 +112,15 @@ def hockey_stick(
 def total_variation(p: Categorical | ArrayLike, q: Categorical | ArrayLike) -> NDArray[np.float64] | float:
     """Total variation distance, ``max_E |p(E) - q(E)|``: the hockey stick at epsilon = 0.
 
+    **Returns.** Of shape (...), a number for one pair.
+
     >>> round(float(total_variation(np.log([0.5, 0.5]), np.log([0.25, 0.75]))), 6)
     0.25
+
+    Parameters
+    ----------
+    p, q : Categorical or array_like
+        Laws, arrays as log-probabilities of shape (..., n_outcomes).
     """
     return hockey_stick(p, q, 0.0)
 
@@ -94,6 +130,7 @@ def after_channel(law: Categorical | ArrayLike, channel: ArrayLike) -> Categoric
 
     **Privacy.** No divergence of this package grows when both laws go through one channel: a test of the
     result is a (randomised) test of the outcome.
+    **Raises.** ValueError if the rows of the channel are no laws, or not one for each outcome.
     **Source.** LZCW21-lem-40.
 
     Parameters
@@ -137,13 +174,19 @@ def renyi_divergence(
 ) -> NDArray[np.float64] | float:
     """Renyi divergence of law p from law q, in nats; infinite if p can produce what q cannot.
 
-    Order 1 is the Kullback-Leibler divergence, infinity the max-divergence.
-
+    **Returns.** In nats, of shape (...), a number for one pair.
     **Source.** LZCW21-def-50.
 
     >>> p, q = np.log([0.5, 0.5]), np.log([0.25, 0.75])
     >>> [round(float(renyi_divergence(p, q, order)), 6) for order in (1, 2, np.inf)]
     [0.143841, 0.287682, 0.693147]
+
+    Parameters
+    ----------
+    p, q : Categorical or array_like
+        Laws, arrays as log-probabilities of shape (..., n_outcomes).
+    order : float
+        Order, at least 1: 1 is the Kullback-Leibler divergence, infinity the max-divergence.
     """
     if order != np.inf:
         check.positive(order=order)
@@ -163,8 +206,15 @@ def renyi_divergence(
 def kullback_leibler(p: Categorical | ArrayLike, q: Categorical | ArrayLike) -> NDArray[np.float64] | float:
     """Kullback-Leibler divergence of law p from law q: the mean privacy loss.
 
+    **Returns.** In nats, of shape (...), a number for one pair.
+
     >>> round(float(kullback_leibler(np.log([0.5, 0.5]), np.log([0.25, 0.75]))), 6)
     0.143841
+
+    Parameters
+    ----------
+    p, q : Categorical or array_like
+        Laws, arrays as log-probabilities of shape (..., n_outcomes).
     """
     return renyi_divergence(p, q, 1)
 
@@ -181,6 +231,7 @@ LARGEST_SHOWN_LOSS = 700.0  # whose exponential is a float
 class PrivacyCurve:
     """delta(epsilon) of one finite law against another: the hockey-stick divergence at every epsilon.
 
+    **Raises.** ValueError if the arrays differ in shape, hold NaN, or no outcome is possible.
     **Source.** WLF16-def-27: the smallest delta for each epsilon.
 
     Parameters

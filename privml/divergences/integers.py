@@ -40,10 +40,20 @@ def discrete_laplace_delta(
     :math:`\ell(k) > \varepsilon`.  Up to the first centre the loss is s / b, then (s - 2 k) / b.  For vectors
     the shift s is the L1 distance, and this is an upper bound.
 
+    **Returns.** Of the shape of epsilon.
     **Source.** LZCW21-lem-42, on the integers.
 
     >>> round(float(discrete_laplace_delta(0.0, 1, 1)), 6), discrete_laplace_delta(1.0, 1, 1)
     (0.462117, 0.0)
+
+    Parameters
+    ----------
+    epsilon : array_like
+        Privacy parameter in nats, non-negative.
+    shift : int
+        Distance of the centres, L1 for vectors, a positive integer.
+    scale : int or float or Fraction
+        Scale of the noise b, positive, read as an exact fraction.
     """
     check.positive_integer(shift=shift)
     law = DiscreteLaplace(0, scale=check.positive_rational(scale=scale))
@@ -149,14 +159,22 @@ def discrete_gaussian_log_delta(
 ) -> float:
     """Natural logarithm of the exact delta(epsilon) between two discrete Gaussian laws `shift` apart.
 
-    The shift is an integer, not zero, or one for each coordinate of a vector.
-
     **Accuracy.** Close to full relative precision, however small delta: what is left out is together below
     1e-12 of the sum.
+    **Raises.** ValueError if the sum would be too long.
     **Source.** Canonne, Kamath and Steinke (2020), Theorem 7.
 
     >>> [round(float(np.exp(discrete_gaussian_log_delta(1.0, *case))), 6) for case in ((1, 1), ((1, 1), 2))]
     [0.141351, 0.119612]
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy parameter in nats, non-negative, up to 10^9.
+    shift : int or tuple of int
+        Distance of the centres, not zero; of vectors one for each coordinate.
+    variance : int, float or Fraction
+        Variance parameter v of the noise, positive, read as an exact fraction.
     """
     check.non_negative(epsilon=epsilon)
     check.at_most(LARGEST_INTEGER_EPSILON, epsilon=epsilon)
@@ -204,10 +222,22 @@ def worst_discrete_gaussian_log_delta(
 ) -> float:
     """Largest :func:`discrete_gaussian_log_delta` over all integer shifts of at most a given length.
 
+    **Raises.** ValueError if the sums would be too long.
     **Source.** Canonne, Kamath and Steinke (2020), Theorem 7, for every direction.
 
     >>> round(worst_discrete_gaussian_log_delta(1.0, 2, 4, n_coordinates=9), 6)
     -3.270974
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy parameter in nats, non-negative, up to 10^9.
+    squared_length : int
+        Squared Euclidean length that no shift exceeds, a positive integer.
+    variance : int, float or Fraction
+        Variance parameter v of the noise, positive, read as an exact fraction.
+    n_coordinates : int
+        Number of coordinates, a positive integer.
     """
     shifts = maximal_shifts(squared_length, n_coordinates)
     spread = DiscreteGaussian(0, variance=check.positive_rational(variance=variance)).variance

@@ -78,12 +78,18 @@ def _log_delta(a: NDArray[np.float64], mu: NDArray[np.float64]) -> NDArray[np.fl
 def gaussian_log_delta(epsilon: ArrayLike, mu: ArrayLike) -> NDArray[np.float64] | float:
     """Natural logarithm of :func:`gaussian_delta`; minus infinity where even that is out of range.
 
+    **Returns.** Of the shape to which both broadcast.
     **Accuracy.** The absolute error is below four units of rounding times
     ``1 + a^2 + |a| (a + mu) + |ln delta|`` with ``a = epsilon / mu - mu / 2``.
     **Source.** Balle and Wang (2018), Theorem 8.
 
     >>> round(float(gaussian_log_delta(1.0, 0.5)), 6), round(float(gaussian_log_delta(100.0, 6.0)), 3)
     (-4.98649, -98.121)
+
+    Parameters
+    ----------
+    epsilon, mu : array_like
+        Privacy parameter in nats, non-negative; shift of Gaussian noise in standard deviations, positive.
     """
     epsilon, mu = checked_epsilons(epsilon), check.numbers(mu=mu)
     if not (np.isfinite(mu).all() and (mu > 0).all()):
@@ -98,10 +104,16 @@ def gaussian_log_delta(epsilon: ArrayLike, mu: ArrayLike) -> NDArray[np.float64]
 def gaussian_delta(epsilon: ArrayLike, mu: ArrayLike) -> NDArray[np.float64] | float:
     """Exact delta(epsilon) between N(0, 1) and N(mu, 1), of numbers or arrays that broadcast.
 
+    **Returns.** Of the shape to which both broadcast.
     **Source.** Balle and Wang (2018), Theorem 8.
 
     >>> round(float(gaussian_delta(1.0, 1.0)), 6)
     0.126937
+
+    Parameters
+    ----------
+    epsilon, mu : array_like
+        Privacy parameter in nats, non-negative; shift of Gaussian noise in standard deviations, positive.
     """
     delta = np.exp(gaussian_log_delta(epsilon, mu))
     return float(delta) if np.ndim(delta) == 0 else delta
@@ -126,6 +138,11 @@ def gaussian_epsilon(delta: float, mu: float) -> float:
 
     >>> round(gaussian_epsilon(1e-5, 1000**0.5 / 50), 4)
     2.5944
+
+    Parameters
+    ----------
+    delta, mu : float
+        Additive slack, in (0, 1); shift of Gaussian noise in standard deviations, positive.
     """
     check.probability_open(delta=delta)
     check.positive(mu=mu)
@@ -144,6 +161,11 @@ def gaussian_mu(epsilon: float, delta: float) -> float:
 
     >>> round(1 / gaussian_mu(1.0, 1e-5), 5)
     3.73063
+
+    Parameters
+    ----------
+    epsilon, delta : float
+        Privacy parameter in nats, non-negative; additive slack, in (0, 1).
     """
     check.non_negative(epsilon=epsilon)
     check.probability_open(delta=delta)
@@ -162,10 +184,18 @@ def laplace_delta(epsilon: ArrayLike, shift: float, scale: float) -> NDArray[np.
 
     For vectors the shift s is the L1 distance, and this is an upper bound.
 
+    **Returns.** Of the shape of epsilon.
     **Source.** LZCW21-lem-42, whose claim is delta(s / b) = 0.
 
     >>> round(float(laplace_delta(0.5, 1.0, 1.0)), 6), laplace_delta(1.0, 1.0, 1.0)
     (0.221199, 0.0)
+
+    Parameters
+    ----------
+    epsilon : array_like
+        Privacy parameter in nats, non-negative.
+    shift, scale : float
+        Distance s of the centres, L1 for vectors, positive; scale of the noise b, positive.
     """
     check.positive(shift=shift, scale=scale)
     delta = -np.expm1(np.minimum(0.0, (checked_epsilons(epsilon) - shift / scale) / 2)) + 0.0

@@ -108,8 +108,26 @@ def curves(
 ) -> None:
     """One curve for each column after the first, which holds the places; rows that lack a value are skipped.
 
-    `log` names the logarithmic axes ("", "x", "y" or "xy"); `labels` stand in for the names of the columns,
-    and `xlabel` for that of the first; `x_at` and `y_at` are thin lines across; a band is (from, to, words).
+    Parameters
+    ----------
+    table : DataFrame
+        Places in the first column, a curve in each other one.
+    axes : Axes
+        Where to draw.
+    log : str
+        Logarithmic axes: "", "x", "y" or "xy".
+    markers : bool
+        Whether the curves have markers.
+    labels, x_at, y_at : sequence
+        Names in place of those of the columns; places of thin upright lines; places of thin level lines.
+    x_band, y_band : sequence
+        Band (from, to, words) of places; band (from, to, words) of values.
+    xlim, ylim : sequence
+        Ends (from, to) of the axis of places; ends (from, to) of the axis of values.
+    xlabel, ylabel : str
+        Words at the axis of places, else the name of the first column; words at the other axis.
+    legend : str
+        Place of the legend as matplotlib names it; "" for none.
     """
     place, *columns = table.columns
     for k, (name, label) in enumerate(zip(columns, labels or columns, strict=True)):
@@ -134,8 +152,18 @@ def curves(
 def moving(table: "DataFrame", axes: "Axes", *, at: float | str, **words: Any) -> None:
     """The picture of one value of a parameter, ``at``: pages put a slider over all the values of the table.
 
-    The first column is the parameter, the second the place, each other one a curve (`words` are those of
-    `curves`), or a bar where the places are texts.
+    Where the places are texts, bars stand for the curves.
+
+    Parameters
+    ----------
+    table : DataFrame
+        Parameter in the first column, place in the second, a curve in each other one.
+    axes : Axes
+        Where to draw.
+    at : float or str
+        Value of the parameter to show.
+    **words : object
+        Passed to :func:`curves`; bars use `labels`, `ylabel` and `ylim`.
     """
     knob, place, *columns = table.columns
     shown = table[table[knob] == at].drop(columns=knob)

@@ -10,8 +10,6 @@ Any alpha gives a valid bound, so inexact optimisation costs tightness, not trut
 
 **To concentrated privacy.**  ``D_alpha / alpha`` of the worst pair of laws is largest as alpha falls to 1.
 So the tight rho is the largest Kullback-Leibler divergence that the promise allows.
-
-The parameter ``conversion`` is "tight", or "simple": what the sources print.
 """
 
 from math import exp, expm1, inf, log, log1p, sqrt, tanh
@@ -44,6 +42,13 @@ def concentrated_epsilon(rho: float, delta: float, *, conversion: str = "tight")
 
     >>> [round(concentrated_epsilon(0.2, 1e-5, conversion=form), 4) for form in ("tight", "simple")]
     [2.8136, 3.2349]
+
+    Parameters
+    ----------
+    rho, delta : float
+        Parameter of concentrated privacy, non-negative; additive slack, in (0, 1).
+    conversion : str
+        One of "tight" and "simple", which is what the sources print.
     """
     check.non_negative(rho=rho)
     check.probability_open(delta=delta)
@@ -69,6 +74,11 @@ def concentrated_delta(rho: float, epsilon: float) -> float:
 
     >>> round(concentrated_delta(0.2, 2.8136), 8)
     1e-05
+
+    Parameters
+    ----------
+    rho, epsilon : float
+        Parameter of concentrated privacy, non-negative; privacy parameter in nats, non-negative.
     """
     check.non_negative(rho=rho, epsilon=epsilon)
     return exp(_log_concentrated_delta(rho, epsilon))
@@ -91,10 +101,18 @@ def concentrated_rho(epsilon: float, delta: float, *, conversion: str = "tight")
     Positive.  Simple: ``(sqrt(ln(1 / delta) + epsilon) - sqrt(ln(1 / delta)))^2``, without cancellation.
     Tight: the conversion has been evaluated and is at most delta at epsilon.
 
+    **Raises.** ValueError if the tight rho would not be between 1e-280 and 1e280.
     **Source.** Inverse of both forms of LZCW21-lem-51.
 
     >>> [round(concentrated_rho(1.0, 1e-5, conversion=form), 6) for form in ("tight", "simple")]
     [0.030557, 0.02082]
+
+    Parameters
+    ----------
+    epsilon, delta : float
+        Privacy parameter in nats, positive; additive slack, in (0, 1).
+    conversion : str
+        One of "tight" and "simple", which is what the sources print.
     """
     check.positive(epsilon=epsilon)
     check.probability_open(delta=delta)
@@ -122,6 +140,13 @@ def pure_rho(epsilon: float, *, conversion: str = "tight") -> float:
 
     >>> round(pure_rho(1.0), 6), pure_rho(1.0, conversion="simple")
     (0.462117, 0.5)
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy parameter in nats, non-negative.
+    conversion : str
+        One of "tight" and "simple", which is what the sources print.
     """
     check.non_negative(epsilon=epsilon)
     check.one_of(CONVERSIONS, conversion=conversion)
@@ -143,6 +168,13 @@ def bounded_range_rho(epsilon: float, *, conversion: str = "tight") -> float:
 
     >>> round(bounded_range_rho(1.0), 6), bounded_range_rho(1.0, conversion="simple")
     (0.123302, 0.125)
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy parameter in nats, non-negative.
+    conversion : str
+        One of "tight" and "simple", which is what the sources print.
     """
     check.non_negative(epsilon=epsilon)
     check.one_of(CONVERSIONS, conversion=conversion)
@@ -162,6 +194,11 @@ def laplace_rho(epsilon: float) -> float:
 
     >>> round(laplace_rho(1.0), 6)
     0.367879
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy parameter in nats, non-negative.
     """
     check.non_negative(epsilon=epsilon)
     if epsilon < 0.01:  # the alternating series, stopped after a positive term
@@ -177,6 +214,11 @@ def gaussian_rho(mu: float) -> float:
 
     >>> gaussian_rho(0.02)
     0.0002
+
+    Parameters
+    ----------
+    mu : float
+        Shift of Gaussian noise in standard deviations, non-negative.
     """
     check.non_negative(mu=mu)
     return _not_none(mu * mu / 2, mu)

@@ -125,10 +125,14 @@ class Guarantee(_Promise):
 
     Parameters
     ----------
+    epsilon : float
+        Privacy parameter in nats, non-negative or infinite.
     delta : float, default 0
         Additive slack in [0, 1]; 0 is pure differential privacy, 1 promises nothing.
+    adjacency : Adjacency
+        Neighbouring relation.
     group_size : int, default 1
-        The promise holds for data sets that many steps of the relation apart.
+        Steps of the relation apart for which the promise holds, a positive integer up to 10^12.
 
     Examples
     --------
@@ -186,6 +190,15 @@ class ConcentratedGuarantee(_Promise):
 
     >>> print(ConcentratedGuarantee(0.2))
     0.2-concentrated differential privacy (replace-one)
+
+    Parameters
+    ----------
+    rho : float
+        Parameter of concentrated privacy, non-negative or infinite.
+    adjacency : Adjacency
+        Neighbouring relation.
+    group_size : int
+        Steps of the relation apart, a positive integer up to 10^12.
     """
 
     rho: float
@@ -234,6 +247,15 @@ class BoundedRangeGuarantee(_Promise):
 
     >>> print(BoundedRangeGuarantee.from_pure(Guarantee(1.0)))
     2-bounded-range privacy (replace-one)
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy parameter in nats, non-negative or infinite.
+    adjacency : Adjacency
+        Neighbouring relation.
+    group_size : int
+        Steps of the relation apart, a positive integer up to 10^12.
     """
 
     epsilon: float

@@ -37,7 +37,10 @@ class HypothesisClass(ABC):
     particular, have to be public numbers.
     **Source.** L4-def-setup: concept and concept class; DR11-def-11.1.
 
-    `n_features` is None when an instance is the index of a point.
+    Attributes
+    ----------
+    n_features : int, optional
+        Number of features of an instance; None where it is the index of a point.
     """
 
     n_features: int | None
@@ -72,7 +75,15 @@ class HypothesisClass(ABC):
         return self._describe(int(index))
 
     def predict(self, X: ArrayLike, indices: ArrayLike | None = None) -> NDArray[np.bool_]:
-        """Labels that the hypotheses with some indices, all by default, give to instances: one row each."""
+        """Labels that the hypotheses with some indices, all by default, give to instances: one row each.
+
+        Parameters
+        ----------
+        X : array_like
+            Here instances, as the class takes them.
+        indices : array_like, optional
+            Indices of hypotheses, of shape (n_chosen,); None is all.
+        """
         records = self._records(X)
         chosen = self._chosen(indices)
         labels = np.empty((len(chosen), len(records)), dtype=bool)

@@ -17,16 +17,14 @@ from privml.hypotheses.base import BLOCK_BYTES, HypothesisClass, label_balance, 
 class Table(HypothesisClass):
     """Any class on the domain 0, 1, ..., n_points - 1, given as its table of labels.
 
-    Parameters
-    ----------
-    predictions : array_like of bool, shape (n_hypotheses, n_points)
-        Row h holds the labels of hypothesis h.  Equal rows are allowed: they stay separate outcomes.
-
-    Examples
-    --------
     >>> both = Table([[False, False], [True, True]])
     >>> both.mistakes([0, 1, 1], [True, True, False]).tolist()
     [2, 1]
+
+    Parameters
+    ----------
+    predictions : array_like
+        Bools of shape (n_hypotheses, n_points); equal rows are allowed, and stay separate outcomes.
     """
 
     predictions: NDArray[np.bool_]
@@ -89,6 +87,11 @@ def vc_dimension_by_brute_force(predictions: ArrayLike) -> int:
 
     >>> vc_dimension_by_brute_force([[False, False], [True, False], [False, True], [True, True]])
     2
+
+    Parameters
+    ----------
+    predictions : array_like
+        Bools of shape (n_hypotheses, n_points).
     """
     distinct = np.unique(check.bool_matrix(predictions=predictions), axis=0)
     distinct = np.unique(distinct, axis=1)

@@ -52,10 +52,7 @@ def packing_excess_risk(
 ) -> float:
     """Worst expected excess risk that no private learner avoids on a packing.
 
-    ``r (K - 1)(1 - delta_d) / (e^(d epsilon) + K - 1)`` for K data sets, inf for "as many as one likes", of
-    which two differ in at most d records (`distance`), and an excess of at least r in (0, 1] (`loss`) outside
-    of a data set's own answers.
-
+    **Returns.** ``r (K - 1)(1 - delta_d) / (e^(d epsilon) + K - 1)``.
     **Privacy.** For (epsilon, delta)-DP under ``REPLACE_ONE``.  Nothing larger follows from the factors
     between the K data sets alone, which randomised response among the K answers attains.
     **Source.** WLF16-prop-12 and WLF16-prop-33, whose constants are too large: both take 1 for the loss.
@@ -64,6 +61,17 @@ def packing_excess_risk(
     [0.106507, 0.175607, 0.24324]
     >>> packing_excess_risk(float("inf"), 1000, 1.0)
     0.5
+
+    Parameters
+    ----------
+    n_datasets : int or inf
+        Number K of data sets, a positive integer; inf is as many as one likes.
+    distance : int
+        Largest number d of records in which two differ, a positive integer.
+    epsilon, delta : float
+        Privacy parameter in nats, positive; additive slack, in [0, 1).
+    loss : float
+        Least excess r outside of a data set's own answers, positive, at most 1.
     """
     _checked(n_datasets, epsilon, delta)
     check.positive_integer(distance=distance)
@@ -85,10 +93,7 @@ def thresholds_excess_risk(
 ) -> float:
     """Worst expected excess empirical risk that no private learner of thresholds avoids.
 
-    The largest ``packing_excess_risk(K, d, epsilon, delta=delta, loss=d / (2 n_samples))`` over even d up to
-    `n_samples`; K disjoint intervals (`n_thresholds`) that the instances leave room for, inf for all of [0,
-    1].
-
+    **Returns.** Largest ``packing_excess_risk(K, d, epsilon, delta=delta, loss=d / (2 n))``, d even.
     **Privacy.** For (epsilon, delta)-DP under ``REPLACE_ONE``.
     **Source.** WLF16-prop-12 and WLF16-prop-33, with d free: d = n_samples is the sources' choice, and with
     smaller d the bound falls like ``ln K / (epsilon n)`` and not exponentially in n.
@@ -97,6 +102,15 @@ def thresholds_excess_risk(
     0.5
     >>> round(thresholds_excess_risk(2**20, 1000, 1.0), 6)
     0.005194
+
+    Parameters
+    ----------
+    n_thresholds : int or inf
+        Number K of disjoint intervals that there is room for, a positive integer; inf is all of [0, 1].
+    n_samples : int
+        Number of records, a positive integer.
+    epsilon, delta : float
+        Privacy parameter in nats, positive; additive slack, in [0, 1).
     """
     _checked(n_thresholds, epsilon, delta)
     check.positive_integer(n_samples=n_samples)
@@ -112,15 +126,22 @@ def thresholds_excess_risk(
 class Packing:
     """Data sets of one finite problem with disjoint sets of answers, and what they prove.
 
-    Data sets are counts of one size; `answers`, bools of shape (n_datasets, n_hypotheses), say which
-    hypotheses belong to each, and none belongs to two.
-
+    **Raises.** ValueError if data sets differ in size, or answers in shape, or a hypothesis belongs to two.
     **Source.** WLF16-prop-12: its intervals and data sets, for any problem.
 
     >>> problem = LearningProblem(1 - np.eye(3))
     >>> packing = Packing(problem, 2 * np.eye(3, dtype=int), np.eye(3, dtype=bool))
     >>> packing.distances.tolist(), packing.losses.tolist(), round(packing.excess_risk(1.0), 6)
     ([[0, 2, 2], [2, 0, 2], [2, 2, 0]], [1.0, 1.0, 1.0], 0.213014)
+
+    Parameters
+    ----------
+    problem : LearningProblem
+        What is to be learned.
+    counts : array_like
+        Here data sets of one size, integers of shape (n_datasets, n_records).
+    answers : array_like
+        Which hypotheses belong to each, bools of shape (n_datasets, n_hypotheses); none belongs to two.
     """
 
     problem: LearningProblem
@@ -194,15 +215,23 @@ def _smallest_level(shares: NDArray, missed: NDArray, losses: NDArray) -> float:
 def grid_packing(n_points: int, n_samples: int, *, distance: int | None = None) -> Packing:
     """The packing of a grid: a finite problem with all thresholds of n_points points.
 
-    One data set for each threshold, with `distance` records around its cut (all by default), and its index as
-    the only answer.  The two constant labellings have them at one end.  Other records are at the first point,
+    The two constant labellings have them at one end.  Other records are at the first point,
     labelled False, and if there are some, the threshold "True everywhere" has no data set.
 
+    **Returns.** Packing: one data set for each threshold, with its index as the only answer.
+    **Raises.** ValueError if ``n_points^2`` or `n_samples` above 2^24.
     **Source.** WLF16-prop-12, on a grid.
 
     >>> packing = grid_packing(3, 2)
     >>> packing.losses.tolist(), round(packing.excess_risk(1.0), 4)
     ([1.0, 0.5, 0.5, 1.0], 0.2421)
+
+    Parameters
+    ----------
+    n_points, n_samples : int
+        Number of points, a positive integer, at least 2; number of records, a positive integer.
+    distance : int, optional
+        Number of records around a cut, a positive integer up to `n_samples`; None is all.
     """
     check.positive_integer(n_points=n_points)
     if n_points < 2:

@@ -41,9 +41,15 @@ def erm_law(problem: LearningProblem) -> CountLaw:
     """Empirical risk minimisation, the first hypothesis among equals.
 
     Sums that differ by less than 1e-9 count as equal, so that rounding does not decide.
+    **Returns.** From counts (n_datasets, n_records) to probabilities (n_datasets, n_hypotheses).
 
     >>> erm_law(LearningProblem([[0.0, 1.0], [1.0, 0.0]]))(np.array([[1, 2], [1, 1]])).tolist()
     [[0.0, 1.0], [1.0, 0.0]]
+
+    Parameters
+    ----------
+    problem : LearningProblem
+        What is to be learned.
     """
 
     check.instance(LearningProblem, problem=problem)
@@ -60,7 +66,7 @@ def exponential_law(problem: LearningProblem, epsilon: float) -> CountLaw:
     """The exponential mechanism on the sum of the losses: weights ``exp(-epsilon n R / 2)``.
 
     R is the empirical risk.
-
+    **Returns.** From counts (n_datasets, n_records) to probabilities (n_datasets, n_hypotheses).
     **Privacy.** epsilon-DP under replace-one; above ``epsilon n = 1400`` rounding to 0 may show an infinite
     loss.
     **Source.** L4-private-erm; WLF16-alg-1 without a regulariser and with sensitivity 1/n.
@@ -68,6 +74,11 @@ def exponential_law(problem: LearningProblem, epsilon: float) -> CountLaw:
     >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
     >>> exponential_law(problem, 1.0)(np.array([[2, 0], [1, 1]])).round(4).tolist()
     [[0.7311, 0.2689], [0.5, 0.5]]
+
+    Parameters
+    ----------
+    problem, epsilon : LearningProblem, float
+        What is to be learned; privacy parameter in nats, positive.
     """
     check.instance(LearningProblem, problem=problem)
     of_sums = exponential_mistake_law(epsilon)
@@ -77,12 +88,18 @@ def exponential_law(problem: LearningProblem, epsilon: float) -> CountLaw:
 def permute_and_flip_law(problem: LearningProblem, epsilon: float) -> CountLaw:
     """Permute-and-flip on the sum of the losses: never worse in expectation than the exponential mechanism.
 
+    **Returns.** From counts (n_datasets, n_records) to probabilities (n_datasets, n_hypotheses).
     **Privacy.** epsilon-DP under replace-one.
     **Source.** McKenna and Sheldon (2020), Algorithm 1.
 
     >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
     >>> permute_and_flip_law(problem, 1.0)(np.array([[2, 0], [1, 1]])).round(4).tolist()
     [[0.8161, 0.1839], [0.5, 0.5]]
+
+    Parameters
+    ----------
+    problem, epsilon : LearningProblem, float
+        What is to be learned; privacy parameter in nats, positive.
     """
     check.instance(LearningProblem, problem=problem)
     mechanism = PermuteAndFlip(epsilon=epsilon, sensitivity=LOSS_SUM_SENSITIVITY)
@@ -97,12 +114,19 @@ def permute_and_flip_law(problem: LearningProblem, epsilon: float) -> CountLaw:
 
 
 def constant_law(problem: LearningProblem, index: int) -> CountLaw:
-    """The learner that returns the hypothesis at `index` whatever the data.
+    """The learner that returns one hypothesis whatever the data.
 
+    **Returns.** From counts (n_datasets, n_records) to probabilities (n_datasets, n_hypotheses).
     **Privacy.** 0-DP under any relation.
+    **Raises.** ValueError if `index` is none of the hypotheses.
 
     >>> constant_law(LearningProblem([[0.0, 1.0], [1.0, 0.0]]), 1)(np.array([[2, 0]])).tolist()
     [[0.0, 1.0]]
+
+    Parameters
+    ----------
+    problem, index : LearningProblem, int
+        What is to be learned; index of the hypothesis, a non-negative integer.
     """
     check.instance(LearningProblem, problem=problem)
     check.non_negative_integer(index=index)
@@ -116,6 +140,11 @@ def root_size(n_samples: int) -> int:
 
     >>> [root_size(n) for n in (1, 8, 9, 10_000)]
     [1, 2, 3, 100]
+
+    Parameters
+    ----------
+    n_samples : int
+        Number of records, a positive integer.
     """
     check.positive_integer(n_samples=n_samples)
     return isqrt(n_samples)
@@ -131,28 +160,40 @@ def _checked_size(n_samples: int, subsample_size: int | None) -> int:
 
 
 def subsample_guarantee(guarantee: Guarantee, n_samples: int, subsample_size: int | None = None) -> Guarantee:
-    """Guarantee of a learner on a random subset of floor(sqrt(n)) or `subsample_size` records.
+    """Guarantee of a learner on a random subset of the records.
 
     The tight one, epsilon ``ln(1 + gamma (e^epsilon - 1))`` and delta times gamma.  Printed in the source:
     :func:`privml.composition.root_subsample_epsilon_wlf16`.
-
     **Privacy.** Under ``REPLACE_ONE``, for symmetric or shuffled learners.
     **Source.** WLF16-lem-4 and WLF16-lem-10, the privacy claims, with the tight bound.
 
     >>> print(subsample_guarantee(Guarantee(1.0), 10_000))
     0.0170369-differential privacy (replace-one)
+
+    Parameters
+    ----------
+    guarantee, n_samples : Guarantee, int
+        Of the learner on what it gets, replace-one; number of records, a positive integer.
+    subsample_size : int, optional
+        Number of records drawn, a positive integer up to n; None is floor(sqrt(n)).
     """
     size = _checked_size(n_samples, subsample_size)
     return subsampled_without_replacement(guarantee, n_samples, size, symmetric=True)
 
 
 def hypergeometric_weights(counts: NDArray[np.int64], parts: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Probability that a random subset of a data set has each count vector, of shape (n_datasets, n_parts).
+    """Probability that a random subset of a data set has each count vector.
 
-    Data sets and subsets have one size each.
+    **Returns.** Of shape (n_datasets, n_parts): probabilities.
+    **Raises.** ValueError if they are no tables of integers.
 
     >>> hypergeometric_weights(np.array([[2, 1]]), np.array([[2, 0], [1, 1], [0, 2]])).round(6).tolist()
     [[0.333333, 0.666667, 0.0]]
+
+    Parameters
+    ----------
+    counts, parts : ndarray
+        Here data sets of one size, (n_datasets, n_records); subsets of one size, (n_parts, n_records).
     """
     counts, parts = np.asarray(counts), np.asarray(parts)
     if not all(table.dtype.kind in "iu" and table.ndim == 2 for table in (counts, parts)):
@@ -192,32 +233,47 @@ def _on_parts(law: CountLaw, subsample_size: int | None, *, replace: bool) -> Co
 
 
 def subset_law(law: CountLaw, subsample_size: int | None = None) -> CountLaw:
-    """Law of a symmetric learner on a random subset of floor(sqrt(n)) or `subsample_size` records.
+    """Law of a symmetric learner on a random subset of the records.
 
     Exactly: all subsets up to order, with hypergeometric weights.
-
+    **Returns.** From counts (n_datasets, n_records) to probabilities (n_datasets, n_hypotheses).
     **Privacy.** :func:`subsample_guarantee`.
     **Source.** The algorithm A' of WLF16-lem-4, WLF16-lem-10, WLF16-lem-14 and WLF16-lem-29.
 
     >>> publish = subset_law(lambda counts: counts / counts.sum(axis=1, keepdims=True), 1)
     >>> publish(np.array([[1, 3]])).round(6).tolist()
     [[0.25, 0.75]]
+
+    Parameters
+    ----------
+    law : callable
+        Law of the learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
+    subsample_size : int, optional
+        Number of records drawn, a positive integer; None is floor(sqrt(n)).
     """
     return _on_parts(law, subsample_size, replace=False)
 
 
 def resampled_law(law: CountLaw, subsample_size: int | None = None) -> CountLaw:
-    """Law of a learner on floor(sqrt(n)) or `subsample_size` records drawn with replacement.
+    """Law of a learner on records drawn with replacement.
 
     Exactly: all samples up to order, with multinomial weights.  A learner that minds the order of its records
     counts with the law of the learner that shuffles first: the draws come in random order anyway.
 
+    **Returns.** From counts (n_datasets, n_records) to probabilities (n_datasets, n_hypotheses).
     **Privacy.** :func:`privml.composition.subsampled_with_replacement`, under replace-one.
     **Source.** WLF16-lem-10, with draws with replacement.
 
     >>> publish = resampled_law(lambda counts: counts / counts.sum(axis=1, keepdims=True), 3)
     >>> publish(np.array([[3, 1]])).round(12).tolist()
     [[0.75, 0.25]]
+
+    Parameters
+    ----------
+    law : callable
+        Law of the learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
+    subsample_size : int, optional
+        Number of records drawn, a positive integer; None is floor(sqrt(n)).
     """
     return _on_parts(law, subsample_size, replace=True)
 
@@ -226,26 +282,33 @@ def resampled_law(law: CountLaw, subsample_size: int | None = None) -> CountLaw:
 class SubsampledLearner(MetaEstimatorMixin, BinaryLearner):
     """Classifier that fits another one to a uniformly random subset of the records, in random order.
 
+    The learner gets labels False and True, and ``classes=(False, True)`` if it has that parameter, so that a
+    subset with one label only does not trouble it.
     **Privacy.** :func:`subsample_guarantee` of the learner's own promise, under ``REPLACE_ONE``; for one
     without promise the ``(0, gamma)`` of subsampling alone, which protects nobody.  The records are shuffled,
     so the learner need not be symmetric, and which ones were drawn is not kept.
     **Source.** The transformation of WLF16-lem-4 and WLF16-lem-10.
 
-    Parameters
-    ----------
-    estimator : estimator, optional
-        The learner to run, for two labels; None stands for ``ExponentialPACLearner()``.  It gets labels
-        False and True, and ``classes=(False, True)`` if it has that parameter, so that a subset with one
-        label only does not trouble it.
-    subsample_size : int, optional
-        Records in the subset; floor(sqrt(n)) by default.
-
-    Examples
-    --------
     >>> X, y = np.arange(10_000)[:, None] / 5_000 - 1, np.arange(10_000) >= 5_000
     >>> learner = SubsampledLearner(ExponentialPACLearner(1.0)).fit(X, y, rng=0)
     >>> print(learner.subsample_size_, learner.privacy_)
     100 0.0170369-differential privacy (replace-one)
+
+    Parameters
+    ----------
+    estimator : classifier, optional
+        Classifier of scikit-learn, cloned, for two labels; None is ``ExponentialPACLearner()``.
+    subsample_size : int, optional
+        Number of records drawn, a positive integer up to n; None is floor(sqrt(n)).
+    classes : sequence, optional
+        Public labels, the negative one first; None reads them from `y`, so that their set is public.
+
+    Attributes
+    ----------
+    estimator_, subsample_size_ : estimator, int
+        The fitted learner, and how many records it got.
+    classes_, privacy_ : ndarray, Guarantee
+        The two labels; promise of one fit.
     """
 
     estimator: BaseEstimator | None = None
@@ -254,7 +317,15 @@ class SubsampledLearner(MetaEstimatorMixin, BinaryLearner):
     classes: Sequence | None = None
 
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
-        """Draw a subset and fit the learner to it."""
+        """Draw a subset and fit the learner to it.
+
+        Parameters
+        ----------
+        X, y : array_like
+            Records of shape (n_samples, n_features); labels of shape (n_samples,).
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.
+        """
         draw, inner = np.random.default_rng(rng).spawn(2)
         learner = ExponentialPACLearner() if self.estimator is None else clone(self.estimator)
         if "classes" in learner.get_params():
@@ -272,7 +343,13 @@ class SubsampledLearner(MetaEstimatorMixin, BinaryLearner):
         return self
 
     def predict(self, X: ArrayLike) -> NDArray:
-        """Labels that the fitted learner gives."""
+        """Labels that the fitted learner gives.
+
+        Parameters
+        ----------
+        X : array_like
+            Records of shape (n_samples, n_features).
+        """
         check_is_fitted(self, "estimator_")
         X = self._features(X)
         return np.where(self.estimator_.predict(X), self.classes_[1], self.classes_[0])

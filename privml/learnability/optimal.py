@@ -40,13 +40,20 @@ LARGEST_PROGRAM_EPSILON = 700.0  # beyond it ``exp(epsilon)`` is no float
 def largest_ratio(law: NDArray[np.float64], completed: NDArray[np.intp]) -> float:
     """Exact epsilon of a law on count vectors: the largest log ratio within a clique of neighbours.
 
-    `completed` is the table of :func:`~privml.learnability.problem.cliques`.
-
+    **Returns.** In nats, maybe infinite.
+    **Raises.** ValueError if they are no tables.
     **Source.** WLF16-def-2.
 
     >>> law = np.array([[0.8, 0.2], [0.5, 0.5], [0.2, 0.8]])
     >>> bool(np.isclose(largest_ratio(law, cliques(2, 2)), np.log(2.5)))
     True
+
+    Parameters
+    ----------
+    law : ndarray
+        Probabilities of shape (n_datasets, n_hypotheses), in the order of `count_vectors`.
+    completed : ndarray
+        The table of :func:`~privml.learnability.problem.cliques`.
     """
     law = check.numbers(law=law)
     completed = np.asarray(completed)
@@ -74,14 +81,13 @@ def _keeps(law: NDArray[np.float64], size: tuple[int, int], epsilon: float, delt
 class OptimalLearner(ApproximateMechanism):
     """A learner with the smallest worst-case excess empirical risk, and the certificate that it is one.
 
-    Made by :func:`optimal_learner` and its relatives.  `probabilities` are its laws on all data sets, in the
-    order of :func:`~privml.learnability.problem.count_vectors`.  The excess is largest over all data sets, or
-    in expectation over `distributions`, of shape (n_distributions, n_records).
+    Made by :func:`optimal_learner` and its relatives.
 
     **Privacy.** (epsilon, delta)-DP under replace-one, for data sets of `n_samples` records over the universe
     of the problem: the table is moved into the constraints after the program is solved, so that it satisfies
     them to the last bit but rounding, not up to the solver's tolerance.
     **Accuracy.** The largest excess is `value`, and no learner with this privacy has less than `lower_bound`.
+    **Raises.** ValueError if `probabilities` are no laws on the data sets, or do not keep the guarantee.
     **Source.** WLF16-eq-6.
 
     >>> coin = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
@@ -90,6 +96,21 @@ class OptimalLearner(ApproximateMechanism):
     1-differential privacy (replace-one)
     >>> learner.output_distribution([0, 0]).pmf().round(4).tolist(), learner.release([0, 0], rng=1)
     ([0.8161, 0.1839], 0)
+
+    Parameters
+    ----------
+    problem, n_samples : LearningProblem, int
+        What is to be learned; number of records, a positive integer.
+    epsilon : float
+        Privacy parameter in nats, non-negative.
+    probabilities : ndarray
+        Its laws of shape (n_datasets, n_hypotheses), in the order of ``count_vectors``.
+    value, lower_bound : float
+        Its largest excess, non-negative; what no learner with this privacy is below, non-negative.
+    delta : float
+        Additive slack, in [0, 1).
+    distributions : ndarray, optional
+        Of shape (n_distributions, n_records): the excess is largest over these; None is over data sets.
     """
 
     problem: LearningProblem
@@ -132,9 +153,14 @@ class OptimalLearner(ApproximateMechanism):
         return self.probabilities[rows]
 
     def output_distribution(self, value: ArrayLike) -> Categorical:
-        """The exact law of the hypothesis on one data set: record indices of shape (n_samples,).
+        """The exact law of the hypothesis on one data set, whatever the order of its records.
 
-        Their order does not matter; an index outside the universe is clipped to it.
+        **Raises.** ValueError if there are not `n_samples` records.
+
+        Parameters
+        ----------
+        value : array_like
+            Indices of records, integers of shape (n_samples,); one outside of the universe is clipped to it.
         """
         records = np.asarray(value)
         if records.shape != (self.n_samples,):
@@ -143,6 +169,10 @@ class OptimalLearner(ApproximateMechanism):
         counts = np.bincount(np.clip(records, 0, last).astype(np.int64), minlength=last + 1)
         with np.errstate(divide="ignore"):
             return Categorical(np.log(self.law(counts[None])[0]))
+
+    def release(self, value: ArrayLike, *, rng: np.random.Generator | int | None = None) -> int:
+        """Index of the hypothesis for one data set: one draw of the law."""
+        return int(super().release(value, rng=rng))
 
 
 def exactly_private(law: NDArray, completed: NDArray, epsilon: float) -> NDArray:
@@ -269,25 +299,28 @@ def optimal_learner(
     .. math:: \min_{\mathcal A\ \varepsilon\text{-DP}} \; \max_{Z} \;
         \mathbb E_{h \sim \mathcal A(Z)} \hat R(h, Z) - \min_h \hat R(h, Z) .
 
+    With `distributions` the maximum over data sets becomes that, over these, of the expectation over samples
+    of `n_samples` independent records.  Symmetries make the program smaller and leave the optimum as it is;
+    for thresholds on a grid, ``range(n_records)[::-1]`` is one.
     **Privacy.** epsilon-DP under replace-one, exactly; see :class:`OptimalLearner`.
     **Source.** WLF16-eq-6 (for fixed epsilon) and WLF16-eq-7 (`distributions`).
 
-    Parameters
-    ----------
-    distributions : array_like of shape (n_distributions, n_records), optional
-        Replace the maximum over data sets by the maximum, over these distributions, of the expectation over
-        samples of `n_samples` independent records.
-    symmetries : sequence of array_like of int, shape (n_records,)
-        Permutations of the records under which the problem is symmetric; they make the program smaller and
-        leave the optimum as it is.  For thresholds on a grid, ``range(n_records)[::-1]`` is one.
-
-    Examples
-    --------
     >>> from privml.hypotheses import Thresholds
     >>> problem = LearningProblem.of_class(Thresholds([0.0, 1.0, 2.0, 3.0]), [0.0, 1.0, 2.0])
     >>> learner = optimal_learner(problem, 2, 1.0, symmetries=[range(6)[::-1]])
     >>> round(learner.value, 6), round(learner.lower_bound, 6), round(1 / (1 + float(np.exp(1))), 6)
     (0.268941, 0.268941, 0.268941)
+
+    Parameters
+    ----------
+    problem, n_samples : LearningProblem, int
+        What is to be learned; number of records, a positive integer.
+    epsilon : float
+        Privacy parameter in nats, non-negative.
+    distributions : array_like, optional
+        Of shape (n_distributions, n_records): the excess is largest over these; None is over data sets.
+    symmetries : sequence
+        Permutations of the records, each of shape (n_records,), that leave the problem as it is.
     """
     check.non_negative(epsilon=epsilon)
     return Setting.of(problem, n_samples, distributions, symmetries).optimum(epsilon)[0]

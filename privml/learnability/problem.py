@@ -44,24 +44,24 @@ def _names(names: ArrayLike | None, count: int, what: str) -> NDArray:
 class LearningProblem:
     """A finite learning problem: records, hypotheses and a loss in [0, 1].
 
-    `hypotheses` and `records` say what these are, for people and figures: indices by default.  The arrays are
-    copied and read-only.
+    The arrays are copied and read-only.
 
+    **Raises.** ValueError if `losses` are no table of numbers in [0, 1], or names are of another number.
     **Source.** WLF16-def-setting: the triple, the risk and the empirical risk; WLF16-cond-A1: the losses lie
     in [0, 1].
 
-    Parameters
-    ----------
-    losses : array_like of shape (n_hypotheses, n_records)
-        Loss of each hypothesis on each record, in [0, 1].
-
-    Examples
-    --------
     >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
     >>> problem.risk([0.75, 0.25]).tolist(), float(problem.best_risk([0.75, 0.25]))
     ([0.25, 0.75], 0.25)
     >>> problem.excess_empirical_risk([[3, 1], [2, 2]]).tolist()
     [[0.0, 0.5], [0.0, 0.0]]
+
+    Parameters
+    ----------
+    losses : array_like
+        Loss of each hypothesis on each record, of shape (n_hypotheses, n_records), in [0, 1].
+    hypotheses, records : array_like, optional
+        Here names of these, for people and figures; None is indices.
     """
 
     losses: NDArray[np.float64]
@@ -157,12 +157,17 @@ class LearningProblem:
 
 
 def count_vectors(n_records: int, n_samples: int) -> NDArray[np.int64]:
-    """All data sets of one size over a universe, up to order, of shape (n_datasets, n_records).
+    """All data sets of one size over a universe, up to order.
 
-    They stand in the order of :func:`privml.adjacency.multisets`.
+    **Returns.** Integers of shape (n_datasets, n_records): as :func:`privml.adjacency.multisets` orders.
 
     >>> count_vectors(2, 2).tolist()
     [[2, 0], [1, 1], [0, 2]]
+
+    Parameters
+    ----------
+    n_records, n_samples : int
+        Numbers of possible records and of records in a data set, positive integers.
     """
     check.positive_integer(n_records=n_records, n_samples=n_samples)
     rows = multisets(n_records, n_samples)
@@ -171,12 +176,18 @@ def count_vectors(n_records: int, n_samples: int) -> NDArray[np.int64]:
 
 
 def neighbours(n_records: int, n_samples: int) -> NDArray[np.intp]:
-    """Pairs of rows of :func:`count_vectors` that differ in one record, each unordered pair once.
+    """Pairs of data sets that differ in one record, each unordered pair once.
 
+    **Returns.** Integers of shape (n_pairs, 2): rows of :func:`count_vectors`.
     **Source.** WLF16-eq-3: Hamming distance 1, up to order.
 
     >>> neighbours(2, 2).tolist()
     [[0, 1], [1, 2]]
+
+    Parameters
+    ----------
+    n_records, n_samples : int
+        Numbers of possible records and of records in a data set, positive integers.
     """
     larger = cliques(n_records, n_samples)
     first, second = np.triu_indices(n_records, k=1)
@@ -189,9 +200,16 @@ def rows_of(counts: ArrayLike) -> NDArray[np.intp]:
 
     A vector stands behind all those that begin alike and then have more of some record.  If s records are
     left behind record r, there are as many of these as multisets of s - 1 records among r and its successors.
+    **Returns.** Integers of shape (n_datasets,): rows of :func:`count_vectors`.
+    **Raises.** ValueError if `counts` are no data sets of one size.
 
     >>> rows_of(count_vectors(3, 2)).tolist()
     [0, 1, 2, 3, 4, 5]
+
+    Parameters
+    ----------
+    counts : array_like
+        Here data sets of one size, integers of shape (n_datasets, n_records).
     """
     counts = np.asarray(counts)
     if counts.ndim != 2 or counts.dtype.kind not in "iu" or counts.size == 0 or (counts < 0).any():
@@ -218,10 +236,16 @@ def cliques(n_records: int, n_samples: int) -> NDArray[np.intp]:
     records with z added.  So a ratio is bounded over all neighbours as soon as the largest entry of each row
     is bounded by the smallest.
 
+    **Returns.** Integers of shape (n_rests, n_records): rows of :func:`count_vectors`.
     **Source.** WLF16-eq-3: Hamming distance 1, up to order.
 
     >>> cliques(2, 2).tolist()
     [[0, 1], [1, 2]]
+
+    Parameters
+    ----------
+    n_records, n_samples : int
+        Numbers of possible records and of records in a data set, positive integers.
     """
     whole = count_vectors(n_records, n_samples)
     one = np.eye(n_records, dtype=np.int64)
@@ -230,10 +254,20 @@ def cliques(n_records: int, n_samples: int) -> NDArray[np.intp]:
 
 
 def sample_probabilities(counts: ArrayLike, probabilities: ArrayLike) -> NDArray[np.float64]:
-    """Multinomial probability of each count vector, of shape (..., n_datasets), under (..., n_records).
+    """Multinomial probability of each count vector.
+
+    **Returns.** Of shape (..., n_datasets): probabilities.
+    **Raises.** ValueError if shapes do not fit, or a probability is negative.
 
     >>> sample_probabilities(count_vectors(2, 2), [0.5, 0.5]).tolist()
     [0.25, 0.5, 0.25]
+
+    Parameters
+    ----------
+    counts : array_like
+        Here data sets of one size, integers of shape (n_datasets, n_records).
+    probabilities : array_like
+        Distributions on the records, of shape (..., n_records).
     """
     from scipy.special import gammaln, xlogy
 
@@ -247,10 +281,17 @@ def sample_probabilities(counts: ArrayLike, probabilities: ArrayLike) -> NDArray
 
 
 def simplex_grid(n_records: int, steps: int) -> NDArray[np.float64]:
-    """All distributions on the records whose probabilities are multiples of ``1 / steps``, one a row.
+    """All distributions on the records whose probabilities are multiples of ``1 / steps``.
+
+    **Returns.** Of shape (n_distributions, n_records): one distribution a row.
 
     >>> simplex_grid(2, 2).tolist()
     [[1.0, 0.0], [0.5, 0.5], [0.0, 1.0]]
+
+    Parameters
+    ----------
+    n_records, steps : int
+        Number of possible records, a positive integer; one over the distance of the grid, a positive integer.
     """
     check.positive_integer(n_records=n_records, steps=steps)
     return count_vectors(n_records, steps) / steps

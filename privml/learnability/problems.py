@@ -38,15 +38,25 @@ def rescaled_problem(
 ) -> LearningProblem:
     """The learning problem with losses ``(l - lower) / (upper - lower)``: those of a public range.
 
-    The bounds are public: read off the data, they would leak.  Losses outside are refused, or moved to the
-    nearest bound with `clip`.
-
+    **Returns.** LearningProblem: with losses in [0, 1].
+    **Raises.** ValueError if the range is empty, or losses are no table of numbers in it.
     **Source.** WLF16-tab-1, made to fit the assumption that all losses lie in [0, 1].
 
     >>> rescaled_problem([[0.0, 4.0], [1.0, 1.0]], upper=4.0).losses.tolist()
     [[0.0, 1.0], [0.25, 0.25]]
     >>> rescaled_problem([[0.0, 4.0], [1.0, 1.0]], upper=2.0, clip=True).losses.tolist()
     [[0.0, 1.0], [0.5, 0.5]]
+
+    Parameters
+    ----------
+    losses : array_like
+        Raw losses, of shape (n_hypotheses, n_records).
+    upper, lower : float
+        Public range of the losses, finite, `lower` below `upper`: read off the data, it would leak.
+    clip : bool
+        Whether to move losses outside of the range to its nearest end; else they are refused.
+    hypotheses, records : array_like, optional
+        Here names of these, for people and figures; None is indices.
     """
     check.finite(upper=upper, lower=lower)
     if not lower < upper:
@@ -78,12 +88,18 @@ def coin_problem() -> LearningProblem:
 def thresholds_problem(n_points: int) -> LearningProblem:
     """Thresholds ``x >= i / n_points`` on a grid of [0, 1], with 0-1 loss.
 
-    There are ``2 n_points`` records, the points labelled False and then True, and one threshold more.
+    Records are the points labelled False and then True.
 
+    **Returns.** LearningProblem: of ``2 n_points`` records and ``n_points + 1`` thresholds.
     **Source.** WLF16-prop-12, on a grid: towards the problem that cannot be learned privately.
 
     >>> thresholds_problem(2).losses.tolist()
     [[1.0, 1.0, 0.0, 0.0], [0.0, 1.0, 1.0, 0.0], [0.0, 0.0, 1.0, 1.0]]
+
+    Parameters
+    ----------
+    n_points : int
+        Number of points, a positive integer.
     """
     check.positive_integer(n_points=n_points)
     _refuse_large(n_points + 1, 2 * n_points)
@@ -94,12 +110,21 @@ def thresholds_problem(n_points: int) -> LearningProblem:
 
 
 def finite_subsets_problem(n_points: int, largest: int) -> LearningProblem:
-    """Sets of at most `largest` of `n_points` points, by size, as rows of membership; loss 1(z is not in h).
+    """Sets of at most some number of points, by size.
 
+    **Returns.** LearningProblem: of the loss 1(z is not in h); its hypotheses are rows of membership.
+    **Raises.** ValueError if the table has more than 5,000,000 entries.
     **Source.** WLF16-ex-16 and WLF16-ex-17, with finitely many points.
 
     >>> finite_subsets_problem(2, 1).losses.tolist()
     [[1.0, 1.0], [0.0, 1.0], [1.0, 0.0]]
+
+    Parameters
+    ----------
+    n_points : int
+        Number of points, a positive integer.
+    largest : int
+        Size of the largest sets, a non-negative integer up to `n_points`.
     """
     check.positive_integer(n_points=n_points)
     check.non_negative_integer(largest=largest)

@@ -38,14 +38,23 @@ class Symmetry(NamedTuple):
 
 
 def symmetry(problem: LearningProblem, records: ArrayLike) -> Symmetry:
-    """Complete a permutation of the records, ``records[z]`` the image of z, to a symmetry of the problem.
+    """Complete a permutation of the records to a symmetry of the problem.
 
+    **Returns.** Symmetry: with the images of records and of hypotheses.
+    **Raises.** ValueError if it is no permutation, or does not map the hypotheses to each other.
     **Source.** WLF16-eq-6, for the averaging argument in the module's text.
 
     >>> from privml.hypotheses import Thresholds
     >>> problem = LearningProblem.of_class(Thresholds([0.0, 1.0, 2.0]), [0.0, 1.0])
     >>> symmetry(problem, [3, 2, 1, 0]).hypotheses.tolist()
     [2, 1, 0]
+
+    Parameters
+    ----------
+    problem : LearningProblem
+        What is to be learned.
+    records : array_like
+        A permutation, integers of shape (n_records,): ``records[z]`` is the image of z.
     """
     check.instance(LearningProblem, problem=problem)
     images = np.asarray(records)

@@ -2,8 +2,7 @@
 
 Sums over data sets with multinomial weights; the identities are proved in the chapter *Privacy is stability*.
 For a learner that minds the order of its records take the law of the learner that shuffles first: i.i.d.
-samples come in random order anyway.  `probabilities` are one distribution on the records, or one a row; then
-the answer has one entry a row.
+samples come in random order anyway.
 """
 
 from collections.abc import Callable
@@ -49,14 +48,24 @@ class WorstDistribution(NamedTuple):
 
 
 def aerm_gaps(law: CountLaw, problem: LearningProblem, counts: ArrayLike) -> NDArray[np.float64]:
-    """Expected excess empirical risk of a learner on given data sets, of shape (n_datasets,).
+    """Expected excess empirical risk of a learner on given data sets.
 
+    **Returns.** Of shape (n_datasets,): not negative.
     **Source.** WLF16-def-5, the bracket in Definition 5.
 
     >>> from privml.learnability import exponential_law
     >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
     >>> aerm_gaps(exponential_law(problem, 1.0), problem, [[3, 0], [2, 1]]).round(6).tolist()
     [0.182426, 0.125847]
+
+    Parameters
+    ----------
+    law : callable
+        Law of the learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
+    problem : LearningProblem
+        What is to be learned.
+    counts : array_like
+        Here data sets, integers of shape (n_datasets, n_records).
     """
     check.instance(LearningProblem, problem=problem)
     counts = np.asarray(counts)
@@ -67,6 +76,7 @@ def aerm_gaps(law: CountLaw, problem: LearningProblem, counts: ArrayLike) -> NDA
 def always_aerm_gap(law: CountLaw, problem: LearningProblem, n_samples: int) -> WorstDataset:
     """Largest expected excess empirical risk over all data sets of one size.
 
+    **Returns.** WorstDataset: the gap, and the data set that attains it.
     **Source.** WLF16-def-5: the supremum that an always AERM learner sends to 0.
 
     >>> from privml.learnability import exponential_law
@@ -74,6 +84,13 @@ def always_aerm_gap(law: CountLaw, problem: LearningProblem, n_samples: int) -> 
     >>> worst = always_aerm_gap(exponential_law(problem, 1.0), problem, 3)
     >>> round(worst.value, 6), worst.counts.tolist()
     (0.182426, [3, 0])
+
+    Parameters
+    ----------
+    law : callable
+        Law of the learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
+    problem, n_samples : LearningProblem, int
+        What is to be learned; number of records, a positive integer.
     """
     check.instance(LearningProblem, problem=problem)
     counts = count_vectors(problem.n_records, n_samples)
@@ -85,14 +102,26 @@ def always_aerm_gap(law: CountLaw, problem: LearningProblem, n_samples: int) -> 
 def expected_risks(
     law: CountLaw, problem: LearningProblem, probabilities: ArrayLike, n_samples: int
 ) -> Expectations:
-    """All expectations at once: arrays of shape (n_distributions,), or numbers for one distribution.
+    """All expectations at once.
 
+    **Returns.** Expectations: of the output, on its sample, and of the best; one entry for each distribution.
     **Source.** WLF16-def-consistency, the expectations in (1) and (2).
 
     >>> from privml.learnability import erm_law
     >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
     >>> [round(float(value), 6) for value in expected_risks(erm_law(problem), problem, [0.6, 0.4], 3)]
     [0.4704, 0.24, 0.4, 0.24]
+
+    Parameters
+    ----------
+    law : callable
+        Law of the learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
+    problem : LearningProblem
+        What is to be learned.
+    probabilities : array_like
+        One distribution on the records, or one a row.
+    n_samples : int
+        Number of records, a positive integer.
     """
     check.instance(LearningProblem, problem=problem)
     counts, many = count_vectors(problem.n_records, n_samples), np.atleast_2d(probabilities)
@@ -113,11 +142,23 @@ def expected_aerm_gap(
 ) -> NDArray[np.float64] | float:
     """Expected excess empirical risk from n records: never above :func:`always_aerm_gap`.
 
+    **Returns.** One number, or of shape (n_distributions,): not negative.
     **Source.** WLF16-def-5: what a universally AERM learner sends to 0 for every distribution.
 
     >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
     >>> round(float(expected_aerm_gap(lambda c: c / c.sum(axis=1, keepdims=True), problem, [0.6, 0.4], 3)), 6)
     0.08
+
+    Parameters
+    ----------
+    law : callable
+        Law of the learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
+    problem : LearningProblem
+        What is to be learned.
+    probabilities : array_like
+        One distribution on the records, or one a row.
+    n_samples : int
+        Number of records, a positive integer.
     """
     expected = expected_risks(law, problem, probabilities, n_samples)
     return expected.empirical_risk - expected.best_empirical_risk
@@ -128,12 +169,24 @@ def expected_excess_risk(
 ) -> NDArray[np.float64] | float:
     """Expected excess risk of a learner from n records: what consistency sends to 0.
 
+    **Returns.** One number, or of shape (n_distributions,): not negative.
     **Source.** WLF16-def-consistency, equations (1) and (2).
 
     >>> from privml.learnability import erm_law
     >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
     >>> round(float(expected_excess_risk(erm_law(problem), problem, [0.6, 0.4], 3)), 6)
     0.0704
+
+    Parameters
+    ----------
+    law : callable
+        Law of the learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
+    problem : LearningProblem
+        What is to be learned.
+    probabilities : array_like
+        One distribution on the records, or one a row.
+    n_samples : int
+        Number of records, a positive integer.
     """
     expected = expected_risks(law, problem, probabilities, n_samples)
     return expected.risk - expected.best_risk
@@ -144,12 +197,24 @@ def generalisation_gap(
 ) -> NDArray[np.float64] | float:
     """Expected risk of the output minus its expected empirical risk: in size at most the stability.
 
+    **Returns.** One number, or of shape (n_distributions,): of either sign.
     **Source.** WLF16-thm-35, the left side of its key identity; WLF16-rem-lem-10-alternative.
 
     >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
     >>> gap = generalisation_gap(lambda c: c / c.sum(axis=1, keepdims=True), problem, [0.6, 0.4], 3)
     >>> round(float(gap), 6)
     0.16
+
+    Parameters
+    ----------
+    law : callable
+        Law of the learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
+    problem : LearningProblem
+        What is to be learned.
+    probabilities : array_like
+        One distribution on the records, or one a row.
+    n_samples : int
+        Number of records, a positive integer.
     """
     expected = expected_risks(law, problem, probabilities, n_samples)
     return expected.risk - expected.empirical_risk
@@ -160,6 +225,7 @@ def worst_distribution(
 ) -> WorstDistribution:
     """Largest value of one of the expectations above over a simplex grid: a lower bound on the supremum.
 
+    **Returns.** WorstDistribution: the value, and the distribution that attains it.
     **Source.** WLF16-def-1 and WLF16-def-5, the supremum over distributions.
 
     >>> from privml.learnability import erm_law
@@ -167,6 +233,17 @@ def worst_distribution(
     >>> worst = worst_distribution(expected_excess_risk, erm_law(problem), problem, 3, steps=10)
     >>> round(worst.value, 6), worst.probabilities.tolist()
     (0.0864, [0.7, 0.3])
+
+    Parameters
+    ----------
+    expectation : callable
+        As :func:`expected_excess_risk`: its arguments and one value for each distribution.
+    law : callable
+        Law of the learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
+    problem : LearningProblem
+        What is to be learned.
+    n_samples, steps : int
+        Number of records, a positive integer; one over the distance of the grid, a positive integer.
     """
     check.instance(LearningProblem, problem=problem)
     check.function(expectation=expectation, law=law)
@@ -210,6 +287,17 @@ def on_average_stability(
     >>> problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
     >>> round(on_average_stability(erm_law(problem), problem, [0.6, 0.4], 3), 6)
     0.2304
+
+    Parameters
+    ----------
+    law : callable
+        Law of the learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
+    problem : LearningProblem
+        What is to be learned.
+    probabilities : array_like
+        One distribution on the records, of shape (n_records,).
+    n_samples : int
+        Number of records, a positive integer.
     """
     check.instance(LearningProblem, problem=problem)
     graph = neighbourhood(law, problem.n_records, n_samples)

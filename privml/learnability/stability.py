@@ -113,6 +113,7 @@ def replace_one_stability(
 ) -> Stability:
     """Strongly uniform replace-one stability: the largest change of the mean loss on any record.
 
+    **Returns.** Stability: the constant, with neighbours and record that attain it.
     **Source.** WLF16-def-6, Definition 6.
 
     >>> from privml.learnability import exponential_law
@@ -120,6 +121,15 @@ def replace_one_stability(
     >>> worst = replace_one_stability(exponential_law(problem, 1.0), problem, 3)
     >>> round(worst.value, 6), worst.first.tolist(), worst.second.tolist()
     (0.244919, [2, 1], [1, 2])
+
+    Parameters
+    ----------
+    law : callable
+        Law of the learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
+    problem, n_samples : LearningProblem, int
+        What is to be learned; number of records, a positive integer.
+    ordered : bool
+        Whether `law` takes rows of record indices, for a learner that minds their order.
     """
     check.instance(LearningProblem, problem=problem)
     return stability_among(neighbourhood(law, problem.n_records, n_samples, ordered=ordered), problem)
@@ -131,9 +141,19 @@ def total_variation_stability(
     """Largest total variation distance between the laws of a learner on neighbouring data sets.
 
     It is the largest replace-one stability over all problems with losses in [0, 1], that of WLF16-lem-8.
+    **Returns.** Stability: the constant, with neighbours that attain it.
 
     >>> total_variation_stability(lambda counts: np.eye(4)[counts[:, 0]], 2, 3).value
     1.0
+
+    Parameters
+    ----------
+    law : callable
+        Law of the learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
+    n_records, n_samples : int
+        Numbers of possible records, at least 2, and of records in a data set, positive integers.
+    ordered : bool
+        Whether `law` takes rows of record indices, for a learner that minds their order.
     """
     graph = neighbourhood(law, n_records, n_samples, ordered=ordered)
     return _largest(graph, graph.laws, lambda p, q: np.maximum(p - q, 0).sum(axis=1))
@@ -146,12 +166,22 @@ def exact_privacy(
 
     The same number as :func:`privml.audit.exact`, from one call of the law for all data sets.
 
+    **Returns.** Stability: epsilon in nats, maybe infinite, with neighbours that attain it.
     **Source.** WLF16-def-2, checked on every pair.
 
     >>> from privml.learnability import exponential_law
     >>> law = exponential_law(LearningProblem([[0.0, 1.0], [1.0, 0.0]]), 1.0)
     >>> round(exact_privacy(law, 2, 6).value, 6)
     0.921659
+
+    Parameters
+    ----------
+    law : callable
+        Law of the learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
+    n_records, n_samples : int
+        Numbers of possible records, at least 2, and of records in a data set, positive integers.
+    ordered : bool
+        Whether `law` takes rows of record indices, for a learner that minds their order.
     """
     graph = neighbourhood(law, n_records, n_samples, ordered=ordered)
     with np.errstate(divide="ignore"):
@@ -159,17 +189,23 @@ def exact_privacy(
 
 
 def stability_from_privacy(epsilon: float, delta: float = 0.0) -> float:
-    """Stability of every private learner: ``delta + (1 - delta) tanh(epsilon / 2)``.
+    """Stability of every private learner.
 
     The largest total variation between neighbours, hence the largest change of a mean loss in [0, 1].
     Attained, for all parameters, by telling the truth with probability delta and else by randomised response.
 
+    **Returns.** ``delta + (1 - delta) tanh(epsilon / 2)``.
     **Source.** WLF16-lem-8 and WLF16-lem-30 in their sharp form, ``(e^epsilon - 1 + 2 delta) /
     (e^epsilon + 1)``; printed: ``e^epsilon - 1 + delta``.  Added to the expected AERM gap it bounds the
     excess risk, WLF16-cor-9; with any stability constant in its place this is WLF16-thm-35.
 
     >>> round(stability_from_privacy(1.0), 6), round(stability_from_privacy(1.0, 0.1), 6)
     (0.462117, 0.515905)
+
+    Parameters
+    ----------
+    epsilon, delta : float
+        Privacy parameter in nats, non-negative; additive slack, in [0, 1].
     """
     check.non_negative(epsilon=epsilon)
     check.unit_interval(delta=delta)
@@ -177,15 +213,21 @@ def stability_from_privacy(epsilon: float, delta: float = 0.0) -> float:
 
 
 def stability_from_bounded_range(epsilon: float) -> float:
-    """Stability of every learner whose privacy losses have a range of epsilon: ``tanh(epsilon / 4)``.
+    """Stability of every learner whose privacy losses have a range of epsilon.
 
     The epsilon is that of an exponential mechanism; on two constant rules it attains the bound, for every odd
     number of records.
 
+    **Returns.** ``tanh(epsilon / 4)``.
     **Source.** Sharpens WLF16-lem-8 for the learners of L4-private-erm and S16-alg-3.
 
     >>> round(stability_from_bounded_range(1.0), 6)
     0.244919
+
+    Parameters
+    ----------
+    epsilon : float
+        Here the range of the privacy losses in nats, non-negative.
     """
     check.non_negative(epsilon=epsilon)
     return tanh(epsilon / 4)
@@ -194,14 +236,18 @@ def stability_from_bounded_range(epsilon: float) -> float:
 def expected_gap_from_privacy(epsilon: float, delta: float = 0.0) -> float:
     """Largest expected generalisation gap of a private learner on independent records.
 
-    ``delta + (1 - delta) tanh(epsilon / 4)``: a bound on ``|E phi(z) - phi(D)|``.
-
     Attained in the limit of large universes, for any number of records.
+    **Returns.** ``delta + (1 - delta) tanh(epsilon / 4)``: a bound on ``|E phi(z) - phi(D)|``.
     **Source.** S16-rem-recap, generalisation in expectation, with a sharp constant; half of the stability
     constant that WLF16-thm-35 uses.
 
     >>> round(expected_gap_from_privacy(1.0), 6), round(expected_gap_from_privacy(1.0, 0.03), 6)
     (0.244919, 0.267571)
+
+    Parameters
+    ----------
+    epsilon, delta : float
+        Privacy parameter in nats, non-negative; additive slack, in [0, 1].
     """
     check.non_negative(epsilon=epsilon)
     check.unit_interval(delta=delta)
@@ -211,13 +257,20 @@ def expected_gap_from_privacy(epsilon: float, delta: float = 0.0) -> float:
 def posterior_mean(mean: ArrayLike, epsilon: float) -> NDArray[np.float64]:
     """Largest chance that a record satisfies a 0-1 query, once an epsilon-DP learner has published the query.
 
-    ``p e^epsilon / (1 - p + p e^epsilon)``: the log-odds of the mean p move by epsilon, which may have either
-    sign; with ``-epsilon`` it is the least chance.  For queries in [0, 1] it bounds the mean.
+    The log-odds of the mean move by epsilon.  For queries in [0, 1] it bounds the mean.
 
+    **Returns.** ``p e^epsilon / (1 - p + p e^epsilon)``.
     **Source.** The step that proves WLF16-lem-38 with better constants.
 
     >>> [round(float(posterior_mean(0.5, epsilon)), 6) for epsilon in (1.0, -1.0)]
     [0.731059, 0.268941]
+
+    Parameters
+    ----------
+    mean : float or array_like
+        Population mean p of the query, in [0, 1].
+    epsilon : float
+        Here privacy parameter in nats, finite, of either sign: with ``-epsilon`` it is the least chance.
     """
     check.finite(epsilon=epsilon)
     p = check.numbers(mean=mean)
@@ -229,13 +282,21 @@ def posterior_mean(mean: ArrayLike, epsilon: float) -> NDArray[np.float64]:
 def generalisation_tail(n_samples: int, epsilon: float, *, tau: float, two_sided: bool = True) -> float:
     """Probability that the query of an epsilon-DP learner misses its population mean by tau, at most.
 
-    ``2 exp(-2 m (tau - tanh(epsilon / 4))^2)`` for tau above tanh(epsilon / 4), and never above 1; without
-    the factor 2 for one side.
-
+    **Returns.** ``2 exp(-2 m (tau - tanh(epsilon / 4))^2)`` above tanh(epsilon / 4), at most 1; one-sided
+    without 2.
     **Source.** WLF16-lem-38 (Lemma 38; Dwork et al. 2015, Theorem 7) with better constants.
 
     >>> round(generalisation_tail(1000, 0.2, tau=0.1), 6)
     0.013364
+
+    Parameters
+    ----------
+    n_samples : int
+        Number m of records, a positive integer.
+    epsilon, tau : float
+        Privacy parameter in nats, non-negative; here the deviation, in (0, 1).
+    two_sided : bool
+        Whether both tails are bounded, or one.
     """
     check.flag(two_sided=two_sided)
     check.positive_integer(n_samples=n_samples)
@@ -248,13 +309,19 @@ def generalisation_tail(n_samples: int, epsilon: float, *, tau: float, two_sided
 def generalisation_deviation(n_samples: int, epsilon: float, *, beta: float) -> float:
     """Deviation that the query of an epsilon-DP learner reaches with probability at most beta.
 
-    ``tanh(epsilon / 4) + sqrt(ln(2 / beta) / (2 m))``, in both directions.
-
+    **Returns.** ``tanh(epsilon / 4) + sqrt(ln(2 / beta) / (2 m))``, in both directions.
     **Source.** WLF16-lem-38 with better constants: what privacy adds to Hoeffding's inequality is the first
     summand.  Printed there: every tau above ``max(2 epsilon, sqrt(12 ln(4 / beta) / m))``.
 
     >>> round(generalisation_deviation(1000, 0.2, beta=0.05), 6)
     0.092905
+
+    Parameters
+    ----------
+    n_samples : int
+        Number m of records, a positive integer.
+    epsilon, beta : float
+        Privacy parameter in nats, non-negative; failure probability, in (0, 1).
     """
     check.positive_integer(n_samples=n_samples)
     check.non_negative(epsilon=epsilon)

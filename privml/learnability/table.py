@@ -80,6 +80,7 @@ class Row(NamedTuple):
 def rows() -> tuple[Row, ...]:
     """All thirteen rows, in the order of the source.
 
+    **Returns.** Rows, with instances to be made by ``row.problem()``.
     **Source.** WLF16-tab-1, with the labels of RKHS classification corrected to -1 and +1.
 
     >>> [row.name for row in rows() if row.bounded]

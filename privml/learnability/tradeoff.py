@@ -20,7 +20,17 @@ MOST_PROGRAMS = 200  # that are solved before the search gives up
 
 
 class OptimalTradeoff(NamedTuple):
-    """The best learner with its objective ``epsilon + value``, and all programs that were solved."""
+    """The best learner, and all programs that were solved.
+
+    Parameters
+    ----------
+    learner, objective : OptimalLearner, float
+        The best learner, and its ``epsilon + value``.
+    lower_bound : float
+        On the infimum, certified.
+    epsilons, values : tuple of float
+        Of all programs that were solved.
+    """
 
     learner: OptimalLearner
     objective: float
@@ -64,15 +74,25 @@ def optimal_tradeoff(
 ) -> OptimalTradeoff:
     """The private learner that minimises epsilon plus its worst-case excess, up to a tolerance.
 
-    `distributions` and `symmetries` are those of :func:`~privml.learnability.optimal_learner`.
-
     **Privacy.** epsilon-DP under replace-one with the epsilon of the learner, which depends on the problem
     and on `n_samples` and not on the data.
+    **Raises.** ValueError if the program is too large; RuntimeError after 200 programs.
     **Source.** WLF16-eq-6, WLF16-eq-7; WLF16-thm-18 for what the objective bounds.
 
     >>> best = optimal_tradeoff(LearningProblem([[0.0, 1.0], [1.0, 0.0]]), 20)
     >>> round(best.learner.epsilon, 2), round(best.objective, 3), best.objective - best.lower_bound < 1e-3
     (0.13, 0.271, True)
+
+    Parameters
+    ----------
+    problem, n_samples : LearningProblem, int
+        What is to be learned; number of records, a positive integer.
+    tolerance : float
+        Here the largest distance from the infimum, in (0, 1), at least 1e-6.
+    distributions : array_like, optional
+        As of :func:`~privml.learnability.optimal_learner`.
+    symmetries : sequence
+        As there: permutations of the records that leave the problem as it is.
     """
     check.probability_open(tolerance=tolerance)
     if tolerance < LARGEST_GAP:

@@ -4,10 +4,7 @@
 search of 31 fits prints that of its last one (:func:`search_guarantee` has the total), and its choice by
 held-out private records has none.
 
-After `fit`: `privacy_`, the guarantee; `classes_`, the two labels; of linear learners `coef_`, of shape
-(1, n_features), and `intercept_`, the private output, and `strength_` of the penalty, made from public
-numbers; of others `hypotheses_`, the class, and `hypothesis_index_`.  Nothing else that depends on the
-records stays in a fitted learner.
+Nothing that depends on the records stays in a fitted learner but the attributes that its class lists.
 
 **Time.** A guarantee is about what a fit returns, and never about how long it takes, which may depend on the
 records: let nobody see it who must not see them, and let nobody wait for it but the one who fits.

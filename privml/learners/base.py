@@ -51,7 +51,13 @@ class BinaryLearner(ClassifierMixin, BaseEstimator):
         return np.where(positive, self.classes_[1], self.classes_[0])
 
     def predict(self, X: ArrayLike) -> NDArray:
-        """Labels: the second class where the score is positive."""
+        """Labels: the second class where the score is positive.
+
+        Parameters
+        ----------
+        X : array_like
+            Records of shape (n_samples, n_features).
+        """
         return self._labels(self.decision_function(X) > 0)
 
     def __sklearn_tags__(self) -> Any:
@@ -96,13 +102,27 @@ class FiniteClassLearner(BinaryLearner):
         return default_stumps(n_features) if self.hypotheses is None else self.hypotheses
 
     def output_distribution(self, X: ArrayLike, y: ArrayLike) -> Categorical:
-        """Exact law of the index that :meth:`fit` would select; for study, itself not private."""
+        """Exact law of the index that :meth:`fit` would select; for study, itself not private.
+
+        Parameters
+        ----------
+        X, y : array_like
+            Records of shape (n_samples, n_features); labels of shape (n_samples,).
+        """
         self._check_parameters()
         X, labels, _ = self._prepared(X, y, reset=not hasattr(self, "n_features_in_"))
         return self._law(correct_count(self._class_for(X.shape[1]), X, labels))
 
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
-        """Select a hypothesis."""
+        """Select a hypothesis.
+
+        Parameters
+        ----------
+        X, y : array_like
+            Records of shape (n_samples, n_features); labels of shape (n_samples,).
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.
+        """
         rng = np.random.default_rng(rng)
         self._check_parameters()
         X, labels, self.classes_ = self._prepared(X, y, reset=True)
@@ -114,7 +134,13 @@ class FiniteClassLearner(BinaryLearner):
         return self
 
     def predict(self, X: ArrayLike) -> NDArray:
-        """Labels that the selected hypothesis gives."""
+        """Labels that the selected hypothesis gives.
+
+        Parameters
+        ----------
+        X : array_like
+            Records of shape (n_samples, n_features).
+        """
         check_is_fitted(self, "hypothesis_index_")
         X = self._features(X)
         return self._labels(self.hypotheses_.predict(X, indices=[self.hypothesis_index_])[0])

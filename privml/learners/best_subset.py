@@ -127,31 +127,37 @@ class PrivateBestSubset(PrivateRegressor):
     loss varies by, a and b the logarithms of the numbers of supports and of points on each.
     **Source.** WLF16-ex-22.
 
-    Parameters
-    ----------
-    n_selected : int, default 2
-        Number s of features in a support; all features if there are fewer.
-    method : {"one-stage", "two-stage"}
-        Choose support and coefficients together, or one after the other.
-    share : float, default 0.5
-        Share of epsilon for the support, in (0, 1), of "two-stage".
-    cells : int, default 4
-        Lattice points along a radius.
-    bounds : pair, "unit" or None
-        Ranges of features that are moved to [-1, 1]; "unit" where entries are there already.
-
-    Attributes
-    ----------
-    support_ : ndarray of int, shape (s,)
-        The chosen features; with the coefficients the private output.
-
-    Examples
-    --------
     >>> rng = np.random.default_rng(0)
     >>> X = rng.uniform(-0.5, 0.5, size=(4000, 8))
     >>> learner = PrivateBestSubset(2.0, bounds="unit").fit(X, X[:, 1] - X[:, 6], rng=0)
     >>> print(learner.privacy_, learner.support_)
     2-differential privacy (replace-one) [1 6]
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy parameter in nats, positive.
+    n_selected : int
+        Number s of features in a support, a positive integer; all features if there are fewer.
+    method : str
+        One of "one-stage" (support and coefficients together) and "two-stage" (one after the other).
+    share : float
+        Share of epsilon for the support, in (0, 1), of "two-stage".
+    radius : float
+        Length of the longest weights R, positive.
+    cells : int
+        Number of lattice points along a radius, a positive integer.
+    bounds : tuple or str, optional
+        Ranges of features moved to [-1, 1], or "unit" where they are there; None cuts and warns.
+
+    Attributes
+    ----------
+    support_ : ndarray
+        The chosen features, integers of shape (s,); with the coefficients the private output.
+    coef_ : ndarray
+        The coefficients, of shape (n_features,), 0 outside of the support.
+    privacy_ : Guarantee
+        Of one fit.
     """
 
     epsilon: float = 1.0
@@ -181,7 +187,13 @@ class PrivateBestSubset(PrivateRegressor):
         return self.share * self.epsilon, (1 - self.share) * self.epsilon
 
     def output_distribution(self, X: ArrayLike, y: ArrayLike) -> Categorical:
-        """Exact law of the pair of support and point that `fit` would choose; for study, not private."""
+        """Exact law of the pair of support and point that `fit` would choose; for study, not private.
+
+        Parameters
+        ----------
+        X, y : array_like
+            Records of shape (n_samples, n_features); targets of shape (n_samples,), moved into [-1, 1].
+        """
         X = features(self, X, reset=not hasattr(self, "n_features_in_"))
         y = targets(y, len(X))
         supports, lattice = self._candidates(X.shape[1])
@@ -192,7 +204,15 @@ class PrivateBestSubset(PrivateRegressor):
         return two_stage_law(risks, len(y), *self._parts(), oscillation=width)
 
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
-        """Choose features and coefficients."""
+        """Choose features and coefficients.
+
+        Parameters
+        ----------
+        X, y : array_like
+            Records of shape (n_samples, n_features); targets of shape (n_samples,), moved into [-1, 1].
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.
+        """
         X = features(self, X, reset=True)
         _warn_if_unscaled(self.bounds, "entries outside of [-1, 1] are cut off")
         supports, lattice = self._candidates(X.shape[1])
@@ -204,7 +224,13 @@ class PrivateBestSubset(PrivateRegressor):
         return self
 
     def predict(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Score of each record, clipped as in fit."""
+        """Score of each record, clipped as in fit.
+
+        Parameters
+        ----------
+        X : array_like
+            Records of shape (n_samples, n_features).
+        """
         check_is_fitted(self, "coef_")
         return _cube(_cube_rows(features(self, X, reset=False), self.bounds)) @ self.coef_
 

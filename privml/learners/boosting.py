@@ -51,20 +51,22 @@ def _joint(laws: Sequence[NDArray]) -> NDArray[np.float64]:
 def boosted_law(candidate_laws: ArrayLike, scores: ArrayLike, epsilon: float) -> NDArray[np.float64]:
     """Law of the chosen hypothesis: independent candidates, then the exponential mechanism among them.
 
+    **Returns.** Of shape (n_hypotheses,): probability that each hypothesis is chosen.
     **Privacy.** Given the candidates, epsilon-DP in the validation records under replace-one.
+    **Raises.** ValueError if rows are no laws, or of another length than scores, or tuples are over 2^16.
     **Source.** WLF16-alg-boost, the law given a split.
+
+    >>> boosted_law([[0.5, 0.5], [0.5, 0.5]], [0, 2], 1.0).round(4).tolist()
+    [0.3845, 0.6155]
 
     Parameters
     ----------
-    candidate_laws : array_like of shape (n_candidates, n_hypotheses)
-        Probability with which each candidate is each hypothesis.
-    scores : array_like of shape (n_hypotheses,)
-        Number of validation records that each hypothesis labels correctly.
-
-    Examples
-    --------
-    >>> boosted_law([[0.5, 0.5], [0.5, 0.5]], [0, 2], 1.0).round(4).tolist()
-    [0.3845, 0.6155]
+    candidate_laws : array_like
+        Probability with which each candidate is each hypothesis, of shape (n_candidates, n_hypotheses).
+    scores : array_like
+        Number of validation records that each hypothesis labels correctly, of shape (n_hypotheses,).
+    epsilon : float
+        Privacy parameter in nats, positive.
     """
     laws = check.numbers(candidate_laws=candidate_laws)
     scores = check.finite_vector(scores=scores)
@@ -110,34 +112,38 @@ def _split_law(
 class PrivateConfidenceBooster(BinaryLearner):
     """Meta-estimator: a private classifier on disjoint blocks, and a private choice among the candidates.
 
+    An `epsilon_select` below that of the base learner would not improve the whole.
     **Privacy.** The larger of the base learner's epsilon on a block and `epsilon_select`, with the base
     learner's delta, under replace-one.  Idealised: the draw uses floating-point numbers.
     **Accuracy.** :func:`~privml.bounds.private_pac.boosted_excess_risk`.
     **Source.** WLF16-alg-boost, WLF16-thm-25, with the sign of the score and its sensitivity as corrected.
 
-    Parameters
-    ----------
-    base_learner : estimator, optional
-        A classifier with a parameter ``classes``, ``fit(X, y, rng=...)`` and ``privacy_``.  None stands for
-        :class:`~privml.learners.ExponentialPACLearner` with its defaults.
-    n_candidates : int, default 5
-        Number of candidates a, at least 1.
-    epsilon_select : float, optional
-        Of the choice.  None takes that of the base learner: less would not improve the whole.
-
-    Attributes
-    ----------
-    candidates_, chosen_ : list of estimators, int
-        One a block, and the index of the chosen one.
-
-    Examples
-    --------
     >>> from privml.hypotheses import Thresholds
     >>> X, y = np.arange(240)[:, None] / 24, np.arange(240) >= 120
     >>> base = ExponentialPACLearner(1.0, Thresholds(np.arange(11.0)))
     >>> learner = PrivateConfidenceBooster(base).fit(X, y, rng=0)
     >>> print(learner.privacy_, float(learner.score(X, y)) > 0.9)
     1-differential privacy (replace-one) True
+
+    Parameters
+    ----------
+    base_learner : classifier, optional
+        With ``classes``, ``fit(X, y, rng=...)`` and ``privacy_``; None is an ``ExponentialPACLearner()``.
+    n_candidates : int
+        Number of candidates a, a positive integer.
+    epsilon_select : float, optional
+        Privacy parameter in nats of the choice, positive; None takes that of the base learner.
+    validation : str
+        One of "equal", a block as large as the others, and "half" of the records.
+    classes : sequence, optional
+        Public labels, the negative one first; None reads them from `y`, so that their set is public.
+
+    Attributes
+    ----------
+    candidates_, chosen_ : list of estimators, int
+        One a block, and the index of the chosen one.
+    classes_, privacy_ : ndarray, Guarantee
+        The two labels; promise of one fit.
     """
 
     base_learner: BaseEstimator | None = None
@@ -164,7 +170,15 @@ class PrivateConfidenceBooster(BinaryLearner):
         return base.epsilon if self.epsilon_select is None else float(self.epsilon_select)
 
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
-        """Split at random, fit the candidates, and choose one."""
+        """Split at random, fit the candidates, and choose one.
+
+        Parameters
+        ----------
+        X, y : array_like
+            Records of shape (n_samples, n_features); labels of shape (n_samples,).
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.
+        """
         rng = np.random.default_rng(rng)
         X, labels, self.classes_ = self._prepared(X, y, reset=True)
         base = self._base(self.classes_)
@@ -182,13 +196,25 @@ class PrivateConfidenceBooster(BinaryLearner):
         return self
 
     def predict(self, X: ArrayLike) -> NDArray:
-        """Labels that the chosen candidate gives."""
+        """Labels that the chosen candidate gives.
+
+        Parameters
+        ----------
+        X : array_like
+            Records of shape (n_samples, n_features).
+        """
         check_is_fitted(self, "chosen_")
         X = self._features(X)
         return self.candidates_[self.chosen_].predict(X)
 
     def output_distribution(self, X: ArrayLike, y: ArrayLike) -> Categorical:
-        """Exact law of the chosen hypothesis of a finite class, split included; for study and tiny data."""
+        """Exact law of the chosen hypothesis of a finite class, split included; for study and tiny data.
+
+        Parameters
+        ----------
+        X, y : array_like
+            Records of shape (n_samples, n_features); labels of shape (n_samples,).
+        """
         X, labels, classes = self._prepared(X, y, reset=not hasattr(self, "n_features_in_"))
         base = self._base(classes)
         check.instance(FiniteClassLearner, base_learner=base)

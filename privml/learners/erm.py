@@ -21,15 +21,13 @@ def erm_mistake_law(tie_break: str = "first") -> Callable[[NDArray], NDArray[np.
     **Returns.** From mistakes of shape (n_datasets, n_hypotheses) to probabilities of that shape.
     **Source.** L4-alg-erm.
 
-    Parameters
-    ----------
-    tie_break : {"first", "uniform"}
-        Among the hypotheses with the fewest mistakes take the first, or one uniformly at random.
-
-    Examples
-    --------
     >>> erm_mistake_law("uniform")(np.array([[3, 1, 1], [0, 2, 5]])).tolist()
     [[0.0, 0.5, 0.5], [1.0, 0.0, 0.0]]
+
+    Parameters
+    ----------
+    tie_break : str
+        One of "first" and "uniform": which of the hypotheses with the fewest mistakes.
     """
     check.one_of(TIE_BREAKS, tie_break=tie_break)
 
@@ -53,20 +51,26 @@ class ERM(FiniteClassLearner):
     :func:`~privml.bounds.tails.agnostic_erm_excess_error`, except with probability beta.
     **Source.** L4-alg-erm; the notes leave the tie-break open.
 
-    Parameters
-    ----------
-    hypotheses : HypothesisClass, optional
-        The class.  None stands for decision stumps with 16 cut points per feature, equally spaced in
-        [-1, 1].
-    tie_break : {"first", "uniform"}
-        As in :func:`erm_mistake_law`.
-
-    Examples
-    --------
     >>> from privml.hypotheses import Thresholds
     >>> learner = ERM(Thresholds([0.5, 1.5, 2.5])).fit([[0], [1], [2], [3]], [0, 0, 1, 1])
     >>> learner.predict([[1.4], [1.6]]).tolist()
     [0, 1]
+
+    Parameters
+    ----------
+    hypotheses : HypothesisClass, optional
+        Public candidates; None stands for stumps with 16 cuts per feature, equally spaced in [-1, 1].
+    tie_break : str
+        One of "first" and "uniform": which of the hypotheses with the fewest mistakes.
+    classes : sequence, optional
+        Public labels, the negative one first; None reads them from `y`, so that their set is public.
+
+    Attributes
+    ----------
+    hypotheses_, hypothesis_index_ : HypothesisClass, int
+        The class, and what was selected.
+    classes_, privacy_ : ndarray, None
+        The two labels, and that there is no guarantee.
     """
 
     hypotheses: HypothesisClass | None = None

@@ -51,6 +51,11 @@ def exponential_mistake_law(
 
     >>> exponential_mistake_law(1.0)(np.array([[0, 2, 4]])).round(4).tolist()
     [[0.6652, 0.2447, 0.09]]
+
+    Parameters
+    ----------
+    epsilon, adjacency : float, Adjacency
+        Privacy parameter in nats, positive; neighbouring relation.
     """
     scale = selection_mechanism(epsilon, adjacency).scale
 
@@ -75,19 +80,29 @@ class ExponentialPACLearner(FiniteClassLearner):
     :func:`~privml.bounds.private_pac.private_pac_excess_error`, except with probability beta.
     **Source.** L4-private-erm; S16-alg-3; DR11-alg-exp-mech-learner; Kasiviswanathan et al. (2011).
 
-    Parameters
-    ----------
-    hypotheses : HypothesisClass, optional
-        The class; public, so it must not be made from the data.  None stands for decision stumps with 16
-        cut points per feature, equally spaced in [-1, 1].
-
-    Examples
-    --------
     >>> from privml.hypotheses import Thresholds
     >>> X, y = np.arange(40)[:, None] / 4, np.arange(40) >= 20
     >>> learner = ExponentialPACLearner(1.0, Thresholds(np.arange(11.0))).fit(X, y, rng=0)
     >>> print(learner.privacy_, learner.hypotheses_.describe(int(learner.hypothesis_index_)))
     1-differential privacy (replace-one) x >= 5
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy parameter in nats, positive.
+    hypotheses : HypothesisClass, optional
+        Public candidates; None stands for stumps with 16 cuts per feature, equally spaced in [-1, 1].
+    adjacency : Adjacency or str
+        The neighbouring relation.
+    classes : sequence, optional
+        Public labels, the negative one first; None reads them from `y`, so that their set is public.
+
+    Attributes
+    ----------
+    hypotheses_, hypothesis_index_ : HypothesisClass, int
+        The class, and what was selected: the private output.
+    classes_, privacy_ : ndarray, Guarantee
+        The two labels; promise of one fit.
     """
 
     epsilon: float = 1.0

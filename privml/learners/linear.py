@@ -39,20 +39,19 @@ LINEAR_METHODS = ("corrected", "source", "concentrated", "nonadaptive")
 class SimplexLinearProblem:
     """Choose theta in the simplex so that <theta, x> is small on average over examples x, exactly.
 
+    **Raises.** ValueError if an example is outside of [-1, 1], or `probabilities` are no law on the examples.
     **Source.** DR11-def-linear-erm.
 
-    Parameters
-    ----------
-    examples : array_like of shape (n_examples, n_features)
-        The possible examples, in [-1, 1]^d.
-    probabilities : array_like of shape (n_examples,)
-        Their probabilities, non-negative, with a positive sum, which is made 1.
-
-    Examples
-    --------
     >>> problem = SimplexLinearProblem([[1.0, -1.0], [-1.0, 1.0]], [0.75, 0.25])
     >>> problem.risks.tolist(), problem.excess([0.5, 0.5])
     ([0.5, -0.5], 0.5)
+
+    Parameters
+    ----------
+    examples : array_like
+        The possible examples, of shape (n_examples, n_features), in [-1, 1]^d.
+    probabilities : array_like
+        Their probabilities, of shape (n_examples,), non-negative, with a positive sum, which is made 1.
     """
 
     examples: NDArray[np.float64]
@@ -121,19 +120,22 @@ def mean_draw(
 ) -> NDArray[np.float64]:
     """The point of the simplex that LinearLearner releases for examples in [-1, 1]^d.
 
-    **Returns.** How often each coordinate was drawn, over the number of rounds.
+    **Returns.** Of shape (n_features,): how often each coordinate was drawn, over the number of rounds.
     **Privacy.** That of a run with losses in an interval of length 2; order matters.
+    **Raises.** ValueError if `X` is no table, or `eta` is not positive or of another length.
     **Source.** DR11-alg-17 and DR11-red-erm-to-experts.
+
+    >>> mean_draw([[1.0, -1.0]] * 50, 0.5, rng=0).tolist()
+    [0.04, 0.96]
 
     Parameters
     ----------
-    X : array_like of shape (n_samples, n_features), or MarginLosses
-        Examples, in the order of the rounds; clipped to [-1, 1].
-
-    Examples
-    --------
-    >>> mean_draw([[1.0, -1.0]] * 50, 0.5, rng=0).tolist()
-    [0.04, 0.96]
+    X : array_like or MarginLosses
+        Here examples of shape (n_samples, n_features), in their order; clipped to [-1, 1].
+    eta : float or array_like
+        Learning rate, positive, of all rounds, or one for each, of shape (n_samples,).
+    rng : int or Generator, optional
+        Seed or Generator; None draws fresh entropy.
     """
     rng, losses = np.random.default_rng(rng), X if isinstance(X, MarginLosses) else _clipped(X)
     if len(losses.shape) != 2 or 0 in losses.shape:
@@ -148,21 +150,23 @@ def mean_draw(
 def linear_eta(epsilon: float, delta: float, n_samples: int, *, method: str = "corrected") -> float:
     """Learning rate at which LinearLearner on T examples is (epsilon, delta)-differentially private.
 
-    **Returns.** In increasing order but for a short run: corrected, printed (twice that), concentrated,
-    nonadaptive.
+    "corrected" is the source's rate for the right range of losses, "source" twice that, "concentrated" the
+    largest rate by concentrated privacy, "nonadaptive" the largest by the optimum for steps that are fixed in
+    advance: in increasing order but for a short run.
     **Privacy.** Of all draws, and so of their average, for examples that differ in one row.
     **Source.** DR11-alg-17 and DR11-thm-11.5; the corrected rate is half of the printed one.
 
-    Parameters
-    ----------
-    method : {"corrected", "source", "concentrated", "nonadaptive"}
-        The source's rate for the right range of losses; the source's rate; the largest rate by
-        concentrated privacy; the largest rate by the optimum for steps that are fixed in advance.
-
-    Examples
-    --------
     >>> [round(linear_eta(1.0, 1e-5, 1000, method=method), 6) for method in LINEAR_METHODS]
     [0.000824, 0.001648, 0.003911, 0.004241]
+
+    Parameters
+    ----------
+    epsilon, delta : float
+        Privacy parameter in nats, positive; additive slack, in (0, 1).
+    n_samples : int
+        Number of records, a positive integer.
+    method : str
+        One of "corrected", "source", "concentrated" and "nonadaptive", as above.
     """
     check.one_of(LINEAR_METHODS, method=method)
     if method in RANGES:
@@ -186,34 +190,40 @@ class LinearLearner(BinaryLearner):
     probability beta, for independent records.
     **Source.** DR11-alg-17; with method "source" its learning rate.
 
-    Parameters
-    ----------
-    method : {"corrected", "source", "concentrated", "nonadaptive"}
-        See :func:`~privml.learners.linear.linear_eta`; "nonadaptive" is fastest.
-    signed : bool, default True
-        Double the coordinates, so that weights may be negative.  Without it w is in the simplex.
-    fit_intercept : bool, default True
-        Append a feature that is 1 for every record.
-    class_weights : pair of float, optional
-        Public weights in (0, 1] of the losses of records of the first and the second class; None is (1, 1).
-    bounds : pair, "unit" or None
-        Ranges that are moved to [-1, 1], of dense records; "unit" where entries are there already.
-
-    Attributes
-    ----------
-    eta_ : float
-        Learning rate, made from public numbers only.
-    theta_ : ndarray of shape (n_coordinates,)
-        The private output, a point of the simplex: features, then the intercept, then the negative of each.
-
-    Examples
-    --------
     >>> rng = np.random.default_rng(0)
     >>> X = rng.uniform(-1, 1, size=(5000, 3))
     >>> y = X[:, 0] > X[:, 1]
     >>> learner = LinearLearner(1.0, method="nonadaptive", bounds="unit").fit(X, y, rng=1)
     >>> print(learner.privacy_, round(float(learner.score(X, y)), 3))
     (1, 1e-05)-differential privacy (replace-one) 0.98
+
+    Parameters
+    ----------
+    epsilon, delta : float
+        Privacy parameter in nats, positive; additive slack, in (0, 1).
+    method : str
+        One of "corrected", "source", "concentrated" and "nonadaptive" (fastest), as of ``linear_eta``.
+    signed : bool
+        Whether weights may be negative, by doubling the coordinates; else w is in the simplex.
+    fit_intercept : bool
+        Whether to append a constant feature.
+    class_weights : sequence, optional
+        Public weights in (0, 1] of the losses of the first and the second class; None is (1, 1).
+    bounds : tuple or str, optional
+        Declared ranges (lower, upper) of dense records, or "unit" for [-1, 1]; None cuts entries and warns.
+    classes : sequence, optional
+        Public labels, the negative one first; None reads them from `y`, so that their set is public.
+
+    Attributes
+    ----------
+    eta_ : float
+        Learning rate, made from public numbers only.
+    theta_ : ndarray
+        Private output in the simplex: features, then the intercept, then the negative of each.
+    coef_, intercept_ : ndarray
+        The rule that it makes, of shape (1, n_features) and (1,).
+    classes_, privacy_ : ndarray, Guarantee
+        The two labels; promise of one fit.
     """
 
     epsilon: float = 1.0
@@ -242,7 +252,17 @@ class LinearLearner(BinaryLearner):
         return False if _has_ranges(self.bounds) else "csr"
 
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
-        """Learn a rule in one pass over the records, dense or sparse, in their order."""
+        """Learn a rule in one pass over the records, dense or sparse, in their order.
+
+        Parameters
+        ----------
+        X : array_like or sparse matrix
+            Records of shape (n_samples, n_features); dense if `bounds` are ranges.
+        y : array_like
+            Labels of shape (n_samples,).
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.
+        """
         rng = np.random.default_rng(rng)
         weights = self._checked_weights()
         X, labels, self.classes_ = self._prepared(X, y, reset=True, accept_sparse=self._sparse())
@@ -260,7 +280,13 @@ class LinearLearner(BinaryLearner):
         return self
 
     def decision_function(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Value of the linear rule, in [-1, 1], on records that are clipped as in fit."""
+        """Value of the linear rule, in [-1, 1], on records that are clipped as in fit.
+
+        Parameters
+        ----------
+        X : array_like or sparse matrix
+            Records of shape (n_samples, n_features), clipped as in `fit`.
+        """
         check_is_fitted(self, "theta_")
         X = _cube_rows(self._features(X, accept_sparse=self._sparse()), self.bounds)
         if isinstance(X, np.ndarray):

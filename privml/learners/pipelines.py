@@ -18,6 +18,8 @@ from privml.adjacency import Adjacency
 from privml.composition import basic_composition
 from privml.guarantee import Guarantee
 
+MOST_SPLITS = 10_000  # of a search: its fits are added one by one
+
 
 class PrivatePipeline(Pipeline):
     """A pipeline whose ``privacy_`` is the guarantee of the whole.
@@ -26,13 +28,19 @@ class PrivatePipeline(Pipeline):
     guarantee is refused, and so is a whole without one.
     **Source.** LZCW21-lem-40 for what is public, DR11-thm-3.20 for the rest.
 
+    >>> from privml.learners import ObjectivePerturbation, PublicScaler
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.uniform(0, 16, size=(500, 3))
+    >>> pipeline = private_pipeline(PublicScaler(0.0, 16.0), ObjectivePerturbation(1.0, bounds="unit"))
+    >>> print(pipeline.fit(X, X[:, 0] > 8, rng=0).privacy_)
+    1-differential privacy (replace-one)
+
     Parameters
     ----------
-    steps : list of (str, estimator)
-        Public transformers, such as :class:`~privml.learners.PublicScaler` and those of scikit-learn that
-        learn nothing, then a private learner.
-    memory, verbose : as of scikit-learn
-        Where fitted steps are kept, and whether their time is printed.
+    steps : list
+        Pairs (name, estimator): public transformers, such as a ``PublicScaler``, then a private learner.
+    memory, verbose : object, bool
+        As of scikit-learn: where fitted steps are kept; whether their time is printed.
 
     Attributes
     ----------
@@ -43,15 +51,6 @@ class PrivatePipeline(Pipeline):
     ------
     ValueError
         On `fit`, if a step learns from the records without privacy.
-
-    Examples
-    --------
-    >>> from privml.learners import ObjectivePerturbation, PublicScaler
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.uniform(0, 16, size=(500, 3))
-    >>> pipeline = private_pipeline(PublicScaler(0.0, 16.0), ObjectivePerturbation(1.0, bounds="unit"))
-    >>> print(pipeline.fit(X, X[:, 0] > 8, rng=0).privacy_)
-    1-differential privacy (replace-one)
     """
 
     def __init__(self, steps: list[tuple[str, Any]], *, memory: Any = None, verbose: bool = False) -> None:
@@ -65,7 +64,19 @@ class PrivatePipeline(Pipeline):
         rng: np.random.Generator | int | None = None,
         **parameters: Any,
     ) -> Self:
-        """Fit all steps; each that takes an `rng` gets a stream of its own."""
+        """Fit all steps; each that takes an `rng` gets a stream of its own.
+
+        **Raises.** ValueError if a step learns from the records without noise, or the last has no guarantee.
+
+        Parameters
+        ----------
+        X, y : array_like
+            Records of shape (n_samples, n_features); labels of shape (n_samples,).
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.
+        **parameters : object
+            Those of the steps, ``step__name=value``, as scikit-learn passes them on.
+        """
         names = [name for name, step in self.steps if fitted_step(step)]
         if names:
             raise ValueError(
@@ -97,21 +108,14 @@ def private_pipeline(*steps: Any) -> PrivatePipeline:
 
     **Source.** Ours; named as ``make_pipeline`` of scikit-learn names its steps.
 
-    Parameters
-    ----------
-    steps : estimators
-        As there.
-
-    Returns
-    -------
-    PrivatePipeline
-        The unfitted pipeline.
-
-    Examples
-    --------
     >>> from privml.learners import ObjectivePerturbation, PublicScaler
     >>> [name for name, _ in private_pipeline(PublicScaler(), ObjectivePerturbation()).steps]
     ['publicscaler', 'objectiveperturbation']
+
+    Parameters
+    ----------
+    *steps : estimator
+        Public transformers, then a private learner, as there.
     """
     return PrivatePipeline(make_pipeline(*steps).steps)
 
@@ -124,38 +128,27 @@ def search_guarantee(*fits: Guarantee, n_splits: int, selection: Guarantee, refi
     guarantee, nor has a choice by it, as that of ``GridSearchCV``.
 
     **Privacy.** Basic composition under replace-one, for parts by position.
+    **Raises.** ValueError if a guarantee is missing or is about another relation.
     **Source.** DR11-thm-3.20; parallel composition over the parts of one candidate is not used.
+
+    >>> print(search_guarantee(*[Guarantee(0.1)] * 4, n_splits=5, selection=Guarantee(0.5)))
+    2.2-differential privacy (replace-one)
 
     Parameters
     ----------
-    fits : Guarantee
+    *fits : Guarantee
         What one fit of each candidate promises (``privacy_``), all replace-one.
     n_splits : int
-        Number of parts, at least 2.
+        Number of parts, a positive integer, from 2 to 10,000.
     selection : Guarantee
-        What pays for the scores: ``Guarantee(0.0)`` if they are on public records, or that of the mechanism
-        that chooses by scores on private ones.
-    refit : bool, default True
+        What pays for the scores: ``Guarantee(0.0)`` for public ones, or that of the mechanism that chooses.
+    refit : bool
         Whether the chosen candidate is fitted again on all records.
-
-    Returns
-    -------
-    Guarantee
-        Of everything that the search returns.
-
-    Raises
-    ------
-    ValueError
-        If a guarantee is missing or is about another relation.
-
-    Examples
-    --------
-    >>> print(search_guarantee(*[Guarantee(0.1)] * 4, n_splits=5, selection=Guarantee(0.5)))
-    2.2-differential privacy (replace-one)
     """
     check.positive_integer(n_splits=n_splits)
     if n_splits < 2:
         raise ValueError(f"n_splits must be at least 2, got {n_splits!r}")
+    check.at_most(MOST_SPLITS, n_splits=n_splits)
     check.flag(refit=refit)
     if not isinstance(selection, Guarantee):
         raise ValueError(

@@ -31,10 +31,16 @@ def _table(X: ArrayLike) -> NDArray[np.float64]:
 def unit_rows(X: ArrayLike) -> NDArray[np.float64]:
     """Rows of Euclidean norm at most 1: longer ones are scaled down, NaN counts as 0.
 
+    **Returns.** Of shape (n_samples, n_features): the rows in the unit ball.
     **Source.** Chaudhuri, Monteleoni and Sarwate (2011).
 
     >>> unit_rows([[3.0, 4.0], [0.3, float("nan")]]).round(9).tolist()
     [[0.6, 0.8], [0.3, 0.0]]
+
+    Parameters
+    ----------
+    X : array_like
+        Records of shape (n_samples, n_features).
     """
     values = np.nan_to_num(_table(X), nan=0.0, posinf=LARGEST_ENTRY, neginf=-LARGEST_ENTRY)
     np.clip(values, -LARGEST_ENTRY, LARGEST_ENTRY, out=values)
@@ -46,19 +52,22 @@ def centred_rows(
 ) -> NDArray[np.float64]:
     """Records centred at the middle of declared ranges and brought into the unit ball.
 
+    A row of zeros stays one.
+    **Returns.** Of shape (n_samples, n_features): the rows in the unit ball.
+    **Raises.** ValueError if a range is not finite or empty, or `X` is no table of numbers.
     **Source.** Ours.
+
+    >>> centred_rows([[0.0, 1.0], [0.5, 0.75]], unit=False).round(4).tolist()
+    [[-0.7071, 0.7071], [0.0, 0.3536]]
 
     Parameters
     ----------
-    lower, upper : float or array_like of shape (n_features,)
-        The declared ranges; entries outside are clipped, NaN counts as the middle.
-    unit : bool, default True
-        Give rows length exactly 1 (one of zeros stays), or divide all by the root of the number of features.
-
-    Examples
-    --------
-    >>> centred_rows([[0.0, 1.0], [0.5, 0.75]], unit=False).round(4).tolist()
-    [[-0.7071, 0.7071], [0.0, 0.3536]]
+    X : array_like
+        Records of shape (n_samples, n_features).
+    lower, upper : float or array_like
+        Declared ranges, of each feature if (n_features,); entries outside are clipped, NaN is the middle.
+    unit : bool
+        Whether to give rows length exactly 1, or to divide all by the root of the number of features.
     """
     lower, upper = check.numbers(lower=lower), check.numbers(upper=upper)
     middle, half = lower / 2 + upper / 2, upper / 2 - lower / 2
@@ -123,15 +132,15 @@ class PublicScaler(_Transformer):
     **Privacy.** Nothing is learned or spent: each row depends on one record and on public numbers.
     **Source.** Ours.
 
-    Parameters
-    ----------
-    lower, upper, unit : float, float, bool
-        As there.
-
-    Examples
-    --------
     >>> PublicScaler(0.0, 16.0).fit_transform([[0.0, 16.0]]).round(4).tolist()
     [[-0.7071, 0.7071]]
+
+    Parameters
+    ----------
+    lower, upper : float or array_like
+        Declared ranges, of each feature if (n_features,); entries outside are clipped, NaN is the middle.
+    unit : bool
+        Whether to give rows length exactly 1, or to divide all by the root of the number of features.
     """
 
     lower: ArrayLike = 0.0
@@ -140,12 +149,26 @@ class PublicScaler(_Transformer):
     unit: bool = True
 
     def fit(self, X: ArrayLike, y: ArrayLike | None = None) -> Self:
-        """Check the ranges and note the number of features."""
+        """Check the ranges and note the number of features.
+
+        Parameters
+        ----------
+        X : array_like
+            Records of shape (n_samples, n_features).
+        y : array_like, optional
+            Not looked at.
+        """
         centred_rows(features(self, X, reset=True)[:1], self.lower, self.upper, unit=self.unit)
         return self
 
     def transform(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Rows in the unit ball."""
+        """Rows in the unit ball.
+
+        Parameters
+        ----------
+        X : array_like
+            Records of shape (n_samples, n_features).
+        """
         return centred_rows(features(self, X, reset=False), self.lower, self.upper, unit=self.unit)
 
     def __sklearn_tags__(self) -> Any:
@@ -162,18 +185,23 @@ class PublicFourierFeatures(_Transformer):
     by itself: a learner behind it keeps its guarantee.
     **Source.** WLF16-rem-infinite-domain; Rahimi and Recht (2007).
 
-    Parameters
-    ----------
-    gamma : float, default 1.0
-        The kernel is ``exp(-gamma |x - x'|^2)``; a public number, never a rule that reads the data.
-    n_pairs : int, default 50
-        Number D of frequencies; there are 2 D features.
-
-    Examples
-    --------
     >>> features = PublicFourierFeatures(0.5, 2000).fit_transform([[0.0, 0.0], [1.0, 1.0]])
     >>> round(float(features[0] @ features[1]), 1), round(float(np.linalg.norm(features[1])), 12)
     (0.4, 1.0)
+
+    Parameters
+    ----------
+    gamma : float
+        Of the kernel ``exp(-gamma |x - x'|^2)``, positive; a public number, never a rule that reads the data.
+    n_pairs : int
+        Number D of frequencies, a positive integer; there are 2 D features.
+    seed : int
+        Seed of the public frequencies, a non-negative integer.
+
+    Attributes
+    ----------
+    frequencies_ : ndarray
+        The random frequencies, of shape (n_features, n_pairs).
     """
 
     gamma: float = 1.0
@@ -182,7 +210,15 @@ class PublicFourierFeatures(_Transformer):
     seed: int = 0
 
     def fit(self, X: ArrayLike, y: ArrayLike | None = None) -> Self:
-        """Draw the frequencies, `frequencies_` of shape (n_features, n_pairs)."""
+        """Draw the frequencies, `frequencies_` of shape (n_features, n_pairs).
+
+        Parameters
+        ----------
+        X : array_like
+            Records of shape (n_samples, n_features).
+        y : array_like, optional
+            Not looked at.
+        """
         check.positive(gamma=self.gamma)
         check.positive_integer(n_pairs=self.n_pairs)
         check.non_negative_integer(seed=self.seed)
@@ -192,7 +228,13 @@ class PublicFourierFeatures(_Transformer):
         return self
 
     def transform(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Features of each record, of shape (n_samples, 2 n_pairs)."""
+        """Features of each record, of shape (n_samples, 2 n_pairs).
+
+        Parameters
+        ----------
+        X : array_like
+            Records of shape (n_samples, n_features).
+        """
         check_is_fitted(self, "frequencies_")
         rows = np.nan_to_num(features(self, X, reset=False).astype(float), nan=0.0)
         angles = np.clip(rows, -LARGEST_ENTRY, LARGEST_ENTRY) @ self.frequencies_

@@ -35,6 +35,13 @@ class RandomStumps:
 
     >>> RandomStumps(0.0, 1.0).draw(2, rng=0).n_hypotheses
     64
+
+    Parameters
+    ----------
+    lower, upper : float
+        Public range of the cut points, the same for every feature.
+    n_cuts : int
+        Number of cut points of each feature, a positive integer, at most 2^20.
     """
 
     lower: float = -1.0
@@ -42,7 +49,15 @@ class RandomStumps:
     n_cuts: int = 16
 
     def draw(self, n_features: int, *, rng: np.random.Generator | int | None = None) -> DecisionStumps:
-        """As many cut points for each feature, a feature's in increasing order."""
+        """As many cut points for each feature, a feature's in increasing order.
+
+        Parameters
+        ----------
+        n_features : int
+            Number of features, a positive integer.
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.
+        """
         check.positive_integer(n_features=n_features, n_cuts=self.n_cuts)
         check.at_most(1 << 20, n_features=n_features, n_cuts=self.n_cuts)
         check.finite(lower=self.lower, upper=self.upper)
@@ -59,17 +74,26 @@ class RepresentationLearner(BinaryLearner):
     **Accuracy.** :func:`~privml.bounds.representation_excess_risk`.
     **Source.** WLF16-ex-23; Beimel, Nissim and Stemmer (2013).
 
-    Parameters
-    ----------
-    representation : object with a method ``draw(n_features, *, rng)``, optional
-        The law of the set; it must not look at the data.  None stands for ``RandomStumps()``.
-
-    Examples
-    --------
     >>> X = np.linspace(-1, 1, 400)[:, None]
     >>> learner = RepresentationLearner(1.0, RandomStumps(-1.0, 1.0)).fit(X, X[:, 0] > 0.2, rng=0)
     >>> print(learner.privacy_, float(learner.score(X, X[:, 0] > 0.2)) > 0.9)
     1-differential privacy (replace-one) True
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy parameter in nats, positive.
+    representation : object with a method ``draw(n_features, *, rng)``, optional
+        The law of the set; it must not look at the data.  None stands for ``RandomStumps()``.
+    classes : sequence, optional
+        Public labels, the negative one first; None reads them from `y`, so that their set is public.
+
+    Attributes
+    ----------
+    hypotheses_, hypothesis_index_ : HypothesisClass, int
+        The set, and what was selected: the private output.
+    classes_, privacy_ : ndarray, Guarantee
+        The two labels; promise of one fit.
     """
 
     epsilon: float = 1.0
@@ -78,7 +102,15 @@ class RepresentationLearner(BinaryLearner):
     classes: Sequence | None = None
 
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
-        """Draw a set of hypotheses and select one."""
+        """Draw a set of hypotheses and select one.
+
+        Parameters
+        ----------
+        X, y : array_like
+            Records of shape (n_samples, n_features); labels of shape (n_samples,).
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.
+        """
         check.positive(epsilon=self.epsilon)
         of_set, of_choice = np.random.default_rng(rng).spawn(2)
         X, labels, self.classes_ = self._prepared(X, y, reset=True)
@@ -96,17 +128,19 @@ class RepresentationLearner(BinaryLearner):
 def loss_distances(losses: ArrayLike, probabilities: ArrayLike | None = None) -> NDArray[np.float64]:
     """Mean absolute difference of the losses of any two hypotheses under the reference law.
 
+    **Returns.** Of shape (n_hypotheses, n_hypotheses): distances.
+    **Raises.** ValueError if `losses` are no table of at most 2^13 rows, or `probabilities` no law on points.
     **Source.** WLF16-ex-24.
+
+    >>> loss_distances([[True, True], [False, True]], [0.25, 0.75]).tolist()
+    [[0.0, 0.25], [0.25, 0.0]]
 
     Parameters
     ----------
-    losses, probabilities : array_like of shape (n_hypotheses, n_points) and (n_points,)
-        Losses (or labels, as bools) on the reference's points, and their law; None is the uniform one.
-
-    Examples
-    --------
-    >>> loss_distances([[True, True], [False, True]], [0.25, 0.75]).tolist()
-    [[0.0, 0.25], [0.25, 0.0]]
+    losses : array_like
+        Losses (or labels, as bools) of shape (n_hypotheses, n_points) on the reference's points.
+    probabilities : array_like, optional
+        Their law, of shape (n_points,); None is the uniform one.
     """
     table = np.asarray(losses)
     if table.ndim != 2 or table.size == 0 or len(table) > LARGEST_COVERED:
@@ -128,17 +162,19 @@ def greedy_cover(distances: ArrayLike, radius: float) -> NDArray[np.intp]:
 
     Each step takes the hypothesis within whose reach most are left; the size is at most
     ``1 + ln n_hypotheses`` times the least one.
+    **Returns.** Of shape (n_members,): indices in increasing order.
+    **Raises.** ValueError if `distances` are not square with diagonal 0, or `radius` is negative.
     **Source.** WLF16-ex-24: the net, in the radius alpha / c.
+
+    >>> greedy_cover(abs(np.subtract.outer(range(9), range(9))), 1.0).tolist()
+    [1, 4, 7]
 
     Parameters
     ----------
-    distances : array_like of shape (n_hypotheses, n_hypotheses)
-        As from `loss_distances`.
-
-    Examples
-    --------
-    >>> greedy_cover(abs(np.subtract.outer(range(9), range(9))), 1.0).tolist()
-    [1, 4, 7]
+    distances : array_like
+        Distances of the hypotheses, of shape (n_hypotheses, n_hypotheses).
+    radius : float
+        Here how far a hypothesis may be from its nearest member, non-negative.
     """
     check.non_negative(radius=radius)
     table = check.numbers(distances=distances)
@@ -156,7 +192,17 @@ def greedy_cover(distances: ArrayLike, radius: float) -> NDArray[np.intp]:
 
 @dataclass(frozen=True, eq=False)
 class Members(HypothesisClass):
-    """Some hypotheses of a class, as a class; `chosen` holds their indices."""
+    """Some hypotheses of a class, as a class.
+
+    **Raises.** ValueError if an index is none of the class, or there is none.
+
+    Parameters
+    ----------
+    whole : HypothesisClass
+        The class.
+    chosen : array_like
+        Indices of its members, integers of shape (n_members,).
+    """
 
     whole: HypothesisClass
     chosen: NDArray[np.intp]
@@ -208,20 +254,33 @@ class ReferenceCoverLearner(FiniteClassLearner):
     whose instances the reference dominates with the ratio c.
     **Source.** WLF16-ex-24; Chaudhuri and Hsu (2011).
 
-    Parameters
-    ----------
-    reference : array_like of shape (n_points, n_features), optional
-        Public instances of equal weight.  None stands for 256 fixed points in [-1, 1]^d.
-    density_ratio : float, default 1.0
-        c: how much likelier an event may be under the data than under the reference, at least 1.
-
-    Examples
-    --------
     >>> from privml.hypotheses import Thresholds
     >>> public, X = np.linspace(0, 1, 101)[:, None], np.linspace(0, 1, 500)[:, None]
     >>> learner = ReferenceCoverLearner(1.0, Thresholds(np.linspace(0, 1, 1001)), public)
     >>> learner.fit(X, X[:, 0] >= 0.3, rng=0).hypotheses_.n_hypotheses
     6
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy parameter in nats, positive.
+    hypotheses : HypothesisClass, optional
+        Public candidates; None stands for stumps with 16 cuts per feature, equally spaced in [-1, 1].
+    reference : array_like, optional
+        Public instances of shape (n_points, n_features); None is 256 fixed points in [-1, 1]^d.
+    density_ratio : float
+        How much likelier an event may be under the data than under the reference, c, positive, at least 1.
+    alpha : float
+        Excess error that the cover may cost, in (0, 1).
+    classes : sequence, optional
+        Public labels, the negative one first; None reads them from `y`, so that their set is public.
+
+    Attributes
+    ----------
+    hypotheses_, hypothesis_index_ : HypothesisClass, int
+        The cover, and what was selected: the private output.
+    classes_, privacy_ : ndarray, Guarantee
+        The two labels; promise of one fit.
     """
 
     epsilon: float = 1.0

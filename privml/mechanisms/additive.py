@@ -26,13 +26,13 @@ from privml.divergences import (
 )
 from privml.guarantee import ConcentratedGuarantee
 from privml.guarantee.conversions import gaussian_rho, laplace_rho
-from privml.mechanisms.base import ApproximateMechanism, Mechanism, noise_scale
+from privml.mechanisms.base import ApproximateMechanism, NoiseMechanism, noise_scale
 
 SIGMA_FORMULAS = ("analytic", "classical")
 
 
 @dataclass(frozen=True, kw_only=True)
-class LaplaceMechanism(Mechanism):
+class LaplaceMechanism(NoiseMechanism[float]):
     r"""Add Laplace noise of scale sensitivity / epsilon to every coordinate.
 
     The answer is :math:`f(z) + b` with independent :math:`b_i` of density
@@ -46,8 +46,12 @@ class LaplaceMechanism(Mechanism):
 
     Parameters
     ----------
+    epsilon : float
+        Privacy parameter in nats, positive.
     sensitivity : float
-        L1 sensitivity of the value: the largest sum of absolute changes of its coordinates.
+        Largest change between neighbours of the value, summed over coordinates (L1), positive.
+    adjacency : Adjacency
+        Neighbouring relation.
 
     Examples
     --------
@@ -92,11 +96,16 @@ def gaussian_sigma(
 
     **Accuracy.** The exact curve has been evaluated, in log space and with a bound on its rounding errors,
     at ``sensitivity / sigma``, and found at most delta.
+    **Raises.** ValueError if no float is a sigma for this claim.
     **Source.** LZCW21-lem-44, which lacks the condition epsilon <= 1: at delta = 1e-5 and epsilon = 10 the
     classical sigma has delta 2.3e-5.  Analytic: Balle and Wang (2018), Algorithm 1.
 
     Parameters
     ----------
+    epsilon, delta : float
+        Privacy parameter in nats, non-negative; "classical": in (0, 1]; additive slack, in (0, 1).
+    sensitivity : float
+        Largest change between neighbours in Euclidean length, positive.
     calibration : {"analytic", "classical"}
         The smallest, by inverting the exact curve, for epsilon >= 0; or one just above
         :math:`\sqrt{2 \ln(1.25 / \delta)}\, \vartheta_2 / \varepsilon`, proved for epsilon <= 1 only.
@@ -127,7 +136,7 @@ def gaussian_sigma(
 
 
 @dataclass(frozen=True, kw_only=True)
-class GaussianMechanism(ApproximateMechanism):
+class GaussianMechanism(NoiseMechanism[float], ApproximateMechanism):
     r"""Add Gaussian noise to every coordinate.
 
     The answer is :math:`f(z) + N(0, \sigma^2 I)`.  Without `sigma` the noise is the least that gives
@@ -137,15 +146,20 @@ class GaussianMechanism(ApproximateMechanism):
     **Privacy.** Under `adjacency` (epsilon, delta)-DP, one point of :meth:`privacy_curve`, exact for numbers
     and vectors alike; and :attr:`concentrated`.  Idealised: the noise is a floating-point number.
     **Accuracy.** The standard deviation of each coordinate is sigma.
+    **Raises.** ValueError if sigma is too small for the claim.
     **Source.** LZCW21-lem-44, with the sensitivity of LZCW21-def-43; Balle and Wang
     (2018), Theorem 8, for the exact curve.
 
     Parameters
     ----------
+    epsilon, delta : float
+        Privacy parameter in nats, non-negative; additive slack, in (0, 1).
     sensitivity : float
-        L2 sensitivity of the value: the largest Euclidean length of its change.
+        Largest change between neighbours of the value in Euclidean length (L2), positive.
     sigma : float, optional
-        By default the least for this claim; :func:`gaussian_sigma` has the classical one.
+        Standard deviation of the noise, positive; None is the least (:func:`gaussian_sigma`).
+    adjacency : Adjacency
+        Neighbouring relation.
 
     Examples
     --------
@@ -177,7 +191,15 @@ class GaussianMechanism(ApproximateMechanism):
     def with_sigma(
         cls, *, sigma: float, delta: float, sensitivity: float, adjacency: Adjacency = Adjacency.REPLACE_ONE
     ) -> Self:
-        """The mechanism with a given sigma, and the least epsilon that it may claim at this delta."""
+        """The mechanism with a given sigma, and the least epsilon that it may claim at this delta.
+
+        Parameters
+        ----------
+        sigma, delta, sensitivity : float
+            Standard deviation of the noise, positive; additive slack, in (0, 1); as for the class.
+        adjacency : Adjacency
+            Neighbouring relation.
+        """
         check.positive(sigma=sigma, sensitivity=sensitivity)
         epsilon = gaussian_epsilon(delta, sensitivity / sigma)
         return cls(epsilon=epsilon, delta=delta, sensitivity=sensitivity, sigma=sigma, adjacency=adjacency)

@@ -5,7 +5,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, TypeVar, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,6 +14,7 @@ from privml import _check as check
 from privml.adjacency import Adjacency
 from privml.guarantee import ConcentratedGuarantee, Guarantee
 
+Number = TypeVar("Number", int, float)
 LEAST_EXPONENT = -1e300  # what overflows would be impossible, and its neighbours possible
 
 
@@ -66,14 +67,33 @@ class Mechanism(ABC):
 
     @abstractmethod
     def output_distribution(self, value: Any) -> Any:
-        """The exact law of the answer to a value."""
+        """The exact law of the answer to a value, which is private and computed from the records."""
 
     def release(self, value: Any, *, rng: np.random.Generator | int | None = None) -> Any:
         """One draw of the law.  Each call spends the guarantee once.
 
-        A seed in a real release gives the noise away.
+        Parameters
+        ----------
+        value : object
+            Private value, as :meth:`output_distribution` takes it.
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
         """
         return self.output_distribution(value).rvs(rng=rng)
+
+
+class NoiseMechanism(Mechanism, Generic[Number]):
+    """A mechanism that adds noise: a number gives a number, a vector gives an array."""
+
+    @overload
+    def release(self, value: Number, *, rng: np.random.Generator | int | None = None) -> Number: ...
+
+    @overload
+    def release(self, value: ArrayLike, *, rng: np.random.Generator | int | None = None) -> NDArray: ...
+
+    def release(self, value: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Any:
+        """One draw of the law, a number or an array as the value is.  Each call spends the guarantee once."""
+        return super().release(value, rng=rng)
 
 
 class ApproximateMechanism(Mechanism):
@@ -96,7 +116,17 @@ def check_monotone(monotone: bool, adjacency: Adjacency) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Selection(Mechanism):
-    """Parameters shared by the selection mechanisms, and the exponent they give to each outcome."""
+    """Parameters shared by the selection mechanisms, and the exponent they give to each outcome.
+
+    Parameters
+    ----------
+    epsilon, sensitivity : float
+        Privacy parameter in nats, positive; largest change between neighbours of any one score, positive.
+    adjacency : Adjacency
+        Neighbouring relation.
+    monotone : bool
+        Whether adding a record moves all scores in one direction, under add-or-remove-one only.
+    """
 
     epsilon: float
     sensitivity: float
@@ -113,6 +143,10 @@ class Selection(Mechanism):
     def scale(self) -> float:
         """Score difference that changes an outcome's weight by a factor e, in score units."""
         return (1 if self.monotone else 2) * noise_scale(self.sensitivity, self.epsilon)
+
+    def release(self, scores: ArrayLike, *, rng: np.random.Generator | int | None = None) -> int:
+        """The chosen index, one draw of the law.  Each call spends the guarantee once."""
+        return int(super().release(scores, rng=rng))
 
     def exponents(self, scores: ArrayLike) -> NDArray[np.float64]:
         """Scores less the largest one, in units of the scale: what the weights are exponentials of."""

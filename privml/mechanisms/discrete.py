@@ -23,14 +23,14 @@ from privml.coins import SMALLEST_RATE
 from privml.distributions import DiscreteGaussian, DiscreteLaplace, Product, joint
 from privml.divergences import discrete_laplace_delta, gaussian_mu, worst_discrete_gaussian_log_delta
 from privml.guarantee import ConcentratedGuarantee, Guarantee
-from privml.mechanisms.base import ApproximateMechanism, Mechanism, float_at_least
+from privml.mechanisms.base import ApproximateMechanism, NoiseMechanism, float_at_least
 
 ROUNDING = 1e-12  # of a log-probability, relative, generously
 PRECISION = 1e-6  # of a calibrated variance, relative
 
 
 @dataclass(frozen=True, kw_only=True)
-class DiscreteLaplaceMechanism(Mechanism):
+class DiscreteLaplaceMechanism(NoiseMechanism[int]):
     r"""Add discrete Laplace noise of scale sensitivity / epsilon to every integer coordinate.
 
     Each coordinate gets independent noise k with probability proportional to
@@ -40,12 +40,17 @@ class DiscreteLaplaceMechanism(Mechanism):
     :meth:`privacy_curve` is exact too.
     **Accuracy.** A coordinate is off by at least t, a positive integer, with probability
     ``2 r^t / (1 + r)``, ``r = exp(-epsilon / sensitivity)``.
+    **Raises.** ValueError if epsilon is below ``2^-48 sensitivity``.
     **Source.** LZCW21-lem-42 on the integers; Ghosh, Roughgarden and Sundararajan (2009).
 
     Parameters
     ----------
+    epsilon : int or float or Fraction
+        Privacy parameter in nats, positive, read as an exact fraction.
     sensitivity : int
-        L1 sensitivity of the value: the largest sum of absolute changes of its coordinates.
+        Largest change between neighbours of the value, summed over coordinates (L1), a positive integer.
+    adjacency : Adjacency
+        Neighbouring relation.
 
     Examples
     --------
@@ -133,7 +138,7 @@ def _least_variance(epsilon: float, delta: float, sensitivity: float, n_coordina
 
 
 @dataclass(frozen=True, kw_only=True)
-class DiscreteGaussianMechanism(ApproximateMechanism):
+class DiscreteGaussianMechanism(NoiseMechanism[int], ApproximateMechanism):
     r"""Add discrete Gaussian noise to every integer coordinate.
 
     Each coordinate gets independent noise k with probability proportional to :math:`e^{-k^2 / (2 v)}`.
@@ -143,16 +148,21 @@ class DiscreteGaussianMechanism(ApproximateMechanism):
     **Privacy.** Under `adjacency` (epsilon, delta)-DP, one point of the exact :meth:`privacy_curve`; and
     it is :attr:`concentrated`.  Draws are exact.
     **Accuracy.** The variance of each coordinate is at most v.
+    **Raises.** ValueError if the variance is too small for the claim.
     **Source.** Canonne, Kamath and Steinke (2020), Theorems 4 and 7; the integer form of LZCW21-lem-44.
 
     Parameters
     ----------
+    epsilon, delta : float
+        Privacy parameter in nats, non-negative; additive slack, in (0, 1).
     sensitivity : float
-        L2 sensitivity of the value, at least 1: the largest Euclidean length of its change.
+        Largest change between neighbours of the value in Euclidean length, positive, at least 1.
     variance : int, Fraction or float, optional
-        The variance parameter v.
+        Variance parameter v, positive; None takes the least for this claim, to a millionth.
     n_coordinates : int, default 1
-        Length of the value; the worst direction of its change is searched for.
+        Number of coordinates of the value, a positive integer; the worst direction of change is searched for.
+    adjacency : Adjacency
+        Neighbouring relation.
 
     Examples
     --------
@@ -196,6 +206,17 @@ class DiscreteGaussianMechanism(ApproximateMechanism):
 
         >>> print(DiscreteGaussianMechanism.with_variance(variance=25, delta=1e-5, sensitivity=1).guarantee)
         (0.726643, 1e-05)-differential privacy (replace-one)
+
+        Parameters
+        ----------
+        variance : int, float or Fraction
+            Variance parameter v, positive, read as an exact fraction.
+        delta, sensitivity : float
+            Additive slack, in (0, 1); as for the class.
+        n_coordinates : int
+            Number of coordinates of the value, a positive integer.
+        adjacency : Adjacency
+            Neighbouring relation.
         """
         exact = check.positive_rational(variance=variance)
         epsilon = _least_epsilon(delta, exact, sensitivity, n_coordinates)

@@ -35,8 +35,10 @@ class RandomisedResponse(Mechanism):
 
     Parameters
     ----------
+    epsilon : float
+        Privacy parameter in nats, positive.
     n_values : int, default 2
-        Number of values k of a record, which are 0 to k - 1; at least 2.
+        Number of values k of a record, which are 0 to k - 1; a positive integer, at least 2.
 
     Examples
     --------

@@ -36,13 +36,18 @@ class ExponentialMechanism(Selection):
     ``(2 sensitivity / epsilon) ln(n_outcomes / beta)`` of the best
     (:func:`privml.bounds.exponential_utility_gap`); half of that if `monotone`.  With
     a base measure its total weight over that of the best outcomes stands for n_outcomes.
+    **Raises.** ValueError if the base measure is negative somewhere or 0 everywhere.
     **Source.** L4-exp-mech, L4-exp-mech-privacy, S16-alg-1 and S16-thm-0.1; McSherry and Talwar (2007),
     Theorem 6.
 
     Parameters
     ----------
+    epsilon, sensitivity : float
+        Privacy parameter in nats, positive; largest change between neighbours of any one score, positive.
+    adjacency : Adjacency
+        Neighbouring relation.
     monotone : bool, default False
-        See the module.
+        Whether adding a record moves all scores in one direction, under add-or-remove-one only.
     base_measure : tuple of float, optional
         Public non-negative weights of the outcomes, not all zero; they must not depend on the data.
 
@@ -99,7 +104,8 @@ class PermuteAndFlip(Selection):
     from adding independent exponential noise of mean ``2 sensitivity / epsilon`` to each score and
     reporting the largest.
 
-    **Privacy.** epsilon-DP under `adjacency`; not epsilon-bounded-range.
+    **Privacy.** epsilon-DP under `adjacency`; not epsilon-bounded-range, but at every delta, alone and in
+    compositions, no worse than Laplace noise with the same epsilon.
     **Accuracy.** The expected score is never below that of the exponential mechanism with the same
     parameters (McKenna and Sheldon, 2020), and the same tail bound holds.
     **Source.** McKenna and Sheldon (2020), Algorithm 1; Ding, Kifer, Steinke, Wang, Xiao and Zhang
@@ -107,8 +113,12 @@ class PermuteAndFlip(Selection):
 
     Parameters
     ----------
+    epsilon, sensitivity : float
+        Privacy parameter in nats, positive; largest change between neighbours of any one score, positive.
+    adjacency : Adjacency
+        Neighbouring relation.
     monotone : bool, default False
-        See the module.
+        Whether adding a record moves all scores in one direction, under add-or-remove-one only.
 
     Examples
     --------
@@ -192,12 +202,18 @@ class ExponentialDensity:
 
     **Privacy.** A draw is epsilon-DP under the relation of `sensitivity`; the proof for finite classes
     carries over with integrals in place of sums.
+    **Raises.** ValueError if the interval is empty, or infinite without a breakpoint, or the integral is not
+    finite.
     **Source.** S16-rem-normaliser.
 
     Parameters
     ----------
     score : callable
         The score f of one real outcome, for the data at hand.
+    epsilon : float
+        Privacy parameter in nats, positive.
+    sensitivity : float
+        Largest change between neighbours of the score at any place, positive.
     lower, upper : float
         Ends of the interval, possibly infinite.
     breakpoints : array_like, optional

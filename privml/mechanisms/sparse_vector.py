@@ -154,17 +154,23 @@ class SparseVector(_ThresholdRun):
 
     Parameters
     ----------
+    epsilon : float
+        Privacy parameter in nats, positive.
     threshold : float, default 0
         Public threshold, in query units.
     cutoff : int, default 1
-        Number of crossings after which the run halts.
+        Number of crossings after which the run halts, a positive integer.
+    sensitivity : float
+        Largest change between neighbours of any one query, positive.
     side : {"above", "below"}
         Which side of the threshold is a crossing.
+    adjacency : Adjacency
+        Neighbouring relation.
     monotone : bool, default False
         Promise that adding a record moves all queries in one direction (as counts do).  Only under
         ``ADD_OR_REMOVE_ONE``: replacing a record may move one count up and another one down.
     threshold_share : float, optional
-        The fraction of epsilon that the threshold gets; None is the share that makes the variance of a
+        Share of epsilon that the threshold gets, in (0, 1); None is the share that makes the variance of a
         comparison least, ``1 / (1 + (2 c)**(2/3))`` (``c`` for monotone queries).  One half with
         ``cutoff=1`` is AboveThreshold as Dwork and Roth state it.
 
@@ -214,9 +220,19 @@ class RestartingSparseVector(_ThresholdRun, ApproximateMechanism):
     Parameters
     ----------
     epsilon : float
-        At most ``8 ln(1 / delta)``.
-    threshold, cutoff, side
-        As for :class:`SparseVector`; the source's side is "below".
+        Privacy parameter in nats, positive, at most ``8 ln(1 / delta)``.
+    threshold : float, default 0
+        Public threshold, in query units.
+    cutoff : int, default 1
+        Number of crossings after which the run halts, a positive integer.
+    sensitivity : float
+        Largest change between neighbours of any one query, positive.
+    side : {"above", "below"}
+        Which side of the threshold is a crossing; the source's is "below".
+    adjacency : Adjacency
+        Neighbouring relation.
+    delta : float
+        Additive slack, in (0, 1).
 
     Examples
     --------

@@ -31,15 +31,20 @@ class DistanceToInstability(ApproximateMechanism):
     **Privacy.** It is (epsilon, delta)-DP under `adjacency`.  If f differs between two neighbours, both
     radii are 0, and an answer has probability ``exp(-epsilon Gamma) / 2``.
     **Accuracy.** :func:`privml.bounds.stable_answer_radius`.
+    **Raises.** ValueError if the threshold is too small for the claim.
     **Source.** LZCW21-alg-7, LZCW21-lem-48, whose threshold is larger by ``ln(2) / epsilon``; Smith and
     Thakurta (2013).
 
     Parameters
     ----------
+    epsilon, delta : float
+        Privacy parameter in nats, positive; additive slack, in (0, 1), below 1/2.
     n_answers : int, default 2
-        Number of values that f can take.
+        Number of values that f can take, a positive integer.
     threshold : float, optional
-        Gamma; None is the smallest one that keeps the promise.  The source's is ``ln(1/delta) / epsilon``.
+        Gamma, a finite number; None is the least that keeps the promise.
+    adjacency : Adjacency
+        Neighbouring relation.
 
     Examples
     --------
@@ -108,8 +113,12 @@ def stability_radius(
         From a data set, in the structure of `universe`, to a value that can be compared.
     universe : ndarray or tuple of ndarray
         The possible records, along the first axis.
+    n_samples : int
+        Number of records, a positive integer.
+    adjacency : Adjacency
+        Neighbouring relation.
     largest : int, default 8
-        Where to stop; a radius of `largest` means at least that.
+        Where to stop, a positive integer; a radius of `largest` means at least that.
 
     Examples
     --------

@@ -38,6 +38,7 @@ def marginals(shape: tuple[int, ...], order: int) -> NDArray[np.bool_]:
 
     **Returns.** One row for each set of `order` attributes and each combination of their values, one column
     for each point of the product domain, the last attribute running fastest (as ``np.ravel_multi_index``).
+    **Raises.** ValueError if the matrix would have more than 2^28 entries.
     **Source.** Hardt, Ligett and McSherry (2012); queries for DR11-rem-11.1.
 
     Parameters
@@ -45,7 +46,7 @@ def marginals(shape: tuple[int, ...], order: int) -> NDArray[np.bool_]:
     shape : tuple of int
         Number of values of each attribute.
     order : int
-        Number of attributes of each table, from 1 to all.
+        Number of attributes of each table, a positive integer up to all.
 
     Examples
     --------
@@ -111,12 +112,16 @@ class MWEM(Mechanism):
 
     Parameters
     ----------
+    epsilon : float
+        Privacy parameter in nats, positive.
     queries : array_like of bool, shape (n_queries, n_points)
         The queries, public: which points each of them counts.
     n_rounds : int
-        Number T of rounds.
+        Number T of rounds, a positive integer.
     rate : float, default 4
-        Multiple of the measured gap by which logarithms of weights change; 1/2 is that of the source.
+        Positive multiple of the measured gap by which logarithms of weights move; 1/2 is that of the source.
+    adjacency : Adjacency
+        Neighbouring relation, only replace-one.
 
     Examples
     --------

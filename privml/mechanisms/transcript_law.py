@@ -22,7 +22,13 @@ LARGEST_QUADRATURE = 200_000  # nodes of the threshold, each with all queries
 
 @dataclass(frozen=True)
 class Noise:
-    """Scales of the Laplace noise on the threshold and on the queries (0 for none), in query units."""
+    """Scales of the Laplace noise on the threshold and on the queries (0 for none), in query units.
+
+    Parameters
+    ----------
+    threshold_scale, query_scale : float
+        Scale of the noise on the threshold, non-negative; scale of the noise on each query, non-negative.
+    """
 
     threshold_scale: float
     query_scale: float
@@ -34,10 +40,18 @@ class Noise:
 def transcripts(n_queries: int, cutoff: int | None) -> list[tuple[bool, ...]]:
     """All transcripts of a stream, in a fixed order; without a cut-off a run never halts.
 
+    **Returns.** Tuples of bools, True for a crossing.
     **Source.** LZCW21-alg-6: the outputs of its loop.
 
     >>> transcripts(2, 1)
     [(True,), (False, True), (False, False)]
+
+    Parameters
+    ----------
+    n_queries : int
+        Number of queries, a non-negative integer up to 12.
+    cutoff : int, optional
+        Here the number of crossings after which a run halts, a positive integer; None never halts.
     """
     check.non_negative_integer(n_queries=n_queries)
     check.at_most(LARGEST_STREAM, n_queries=n_queries)
@@ -62,6 +76,8 @@ def _log_tails(x: NDArray, scale: float) -> tuple[NDArray, NDArray]:
 def threshold_quadrature(values: NDArray, noise: Noise) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Nodes for the threshold's noise, and the logs of weights that include its density.
 
+    **Returns.** Two vectors of one length.
+    **Raises.** ValueError if the values are spread too far for the scales.
     **Source.** The proof of LZCW21-lem-45, in which the threshold is integrated out.
 
     Parameters
@@ -135,6 +151,7 @@ def transcript_log_probabilities(
 ) -> NDArray[np.float64]:
     """Log-probability of each transcript of :func:`transcripts`, far below the smallest float too.
 
+    **Returns.** Of the length of :func:`transcripts`.
     **Source.** LZCW21-alg-6, for any scales of the noise, right or wrong.
 
     Parameters
@@ -143,6 +160,8 @@ def transcript_log_probabilities(
         Query values minus the threshold, with the sign that makes large values cross; at most 12.
     noise : Noise
         Scales of the Laplace noise.
+    cutoff : int, optional
+        Here the number of crossings after which a run halts, a positive integer; None never halts.
     redraw : bool
         Whether the threshold gets fresh noise after each crossing.
 

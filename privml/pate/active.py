@@ -16,10 +16,16 @@ from privml import _check as check
 def disagreement_region(predictions: ArrayLike) -> NDArray[np.bool_]:
     """Which points two hypotheses label differently.
 
+    **Returns.** Bools of shape (n_points,): true where they differ.
     **Source.** LZCW21-def-7.
 
     >>> disagreement_region([[False, True, True], [False, False, True]]).tolist()
     [False, True, False]
+
+    Parameters
+    ----------
+    predictions : array_like
+        Bools of shape (n_hypotheses, n_points).
     """
     predictions = check.bool_matrix(predictions=predictions)
     return np.asarray(predictions.any(axis=0) & ~predictions.all(axis=0))
@@ -39,12 +45,23 @@ def disagreement_radii(
 ) -> NDArray[np.float64]:
     """Least distance to the centre among the hypotheses that differ from it, at each point.
 
-    Infinity where none does.  The region of the ball of radius r is where the result is at most r.
+    The region of the ball of radius r is where the result is at most r.
+    **Returns.** Of shape (n_points,): infinity where no hypothesis differs from the centre.
+    **Raises.** ValueError if `centre` is none of the hypotheses.
     **Source.** LZCW21-def-disagreement-coefficient, for all radii at once.
 
     >>> from privml.hypotheses import Thresholds
     >>> disagreement_radii(Thresholds([1, 2, 3, 4, 5]).predict([1, 2, 3, 4]), 2).tolist()
     [0.5, 0.25, 0.25, 0.5]
+
+    Parameters
+    ----------
+    predictions : array_like
+        Bools of shape (n_hypotheses, n_points).
+    centre : int
+        Index of the hypothesis in the middle, a non-negative integer.
+    weights : array_like, optional
+        Probabilities of the points, of shape (n_points,); None is the uniform law.
     """
     inside, predictions = disagreement_region(predictions), np.asarray(predictions)
     check.non_negative_integer(centre=centre)
@@ -68,6 +85,17 @@ def disagreement_coefficient(
 
     >>> round(disagreement_coefficient(np.eye(50, dtype=bool), 0), 9)
     25.0
+
+    Parameters
+    ----------
+    predictions : array_like
+        Bools of shape (n_hypotheses, n_points).
+    centre : int
+        Index of the hypothesis in the middle, a non-negative integer.
+    weights : array_like, optional
+        Probabilities of the points, of shape (n_points,); None is the uniform law.
+    radius : float
+        Here the least radius of a ball, non-negative; 0 takes all.
     """
     check.non_negative(radius=radius)
     radii = disagreement_radii(predictions, centre, weights)
@@ -79,7 +107,15 @@ def disagreement_coefficient(
 
 
 class Stage(NamedTuple):
-    """After an update: points seen, labels asked, hypotheses left, share of the stream in DIS(V)."""
+    """State of disagreement-based active learning after an update.
+
+    Parameters
+    ----------
+    n_seen, n_queried, n_survivors : int
+        Numbers of points seen, labels asked and hypotheses left, non-negative integers.
+    region : float
+        Share of the stream in DIS(V).
+    """
 
     n_seen: int
     n_queried: int
@@ -88,7 +124,19 @@ class Stage(NamedTuple):
 
 
 class VersionSpaceRun(NamedTuple):
-    """What disagreement-based active learning has found, with the state after each update."""
+    """What disagreement-based active learning has found.
+
+    Parameters
+    ----------
+    index : int
+        First survivor with fewest mistakes at the last update: the output.
+    survivors : ndarray
+        The version space, bools of shape (n_hypotheses,).
+    queried, labels : ndarray
+        Positions of the points whose labels were asked, in order; the answers.
+    n_seen, stages : int, tuple
+        Number of points seen, a non-negative integer; states after each update.
+    """
 
     index: int  # type: ignore[assignment]  # the output: the first survivor with fewest mistakes at the last update
     survivors: NDArray[np.bool_]  # the version space
@@ -107,7 +155,7 @@ def version_space_learning(
 ) -> VersionSpaceRun:
     """Disagreement-based active learning with an explicit version space, updated at powers of two.
 
-    `ask` goes from the position of a point to its label.  Labels that were asked since the last power of two
+    Labels that were asked since the last power of two
     when the budget ends have no influence on the output.
     **Source.** LZCW21-alg-4; Hanneke (2014).
 
@@ -117,6 +165,17 @@ def version_space_learning(
     >>> run = version_space_learning(table, lambda j: stream[j] >= 0.37)
     >>> run.index, len(run.queried)
     (37, 24)
+
+    Parameters
+    ----------
+    predictions : array_like
+        Bools of shape (n_hypotheses, n_points).
+    ask : callable
+        From the position of a point to its label.
+    n_queries : int, optional
+        Number of labels that may be asked, a positive integer; None is no limit.
+    slack : callable
+        From points seen to the mistakes that a survivor may have in excess.
     """
     region, table = disagreement_region(predictions), np.asarray(predictions)
     check.function(ask=ask, slack=slack)

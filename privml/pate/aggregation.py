@@ -41,7 +41,17 @@ def checked_counts(counts: ArrayLike, n_classes: int) -> NDArray[np.int64]:
 
 
 class Answers(NamedTuple):
-    """What an aggregator released for a block of points: labels, ``NO_ANSWER`` where there is none."""
+    """What an aggregator released for a block of points.
+
+    Parameters
+    ----------
+    labels : ndarray
+        Class indices of shape (n_points,), ``NO_ANSWER`` where there is none.
+    n_asked : int
+        Number of points asked before the run halted, a non-negative integer.
+    halted, guarantee : bool, Guarantee
+        Whether it halted; promise of the whole run, whatever was asked.
+    """
 
     labels: NDArray[np.int64]
     n_asked: int  # before the run halted
@@ -51,7 +61,17 @@ class Answers(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class VoteAggregator(ApproximateMechanism):
-    """What the aggregators share; subclasses state the noise, the law and one block of a run."""
+    """What the aggregators share; subclasses state the noise, the law and one block of a run.
+
+    Parameters
+    ----------
+    epsilon, delta : float
+        Privacy parameter in nats, positive; additive slack, in (0, 1).
+    n_queries : int, optional
+        Number of points that may be asked, a positive integer; None is no limit.
+    n_classes, adjacency : int, Adjacency
+        Number of classes, a positive integer from 2 to 256; neighbouring relation.
+    """
 
     epsilon: float
     delta: float
@@ -142,6 +162,13 @@ class VoteStream:
     >>> votes = np.repeat([0, 1], [10, 90])
     >>> stream.answer(votes).tolist(), stream.n_asked, stream.halted
     ([1], 1, False)
+
+    Parameters
+    ----------
+    aggregator : VoteAggregator
+        What answers.
+    rng : int or Generator, optional
+        Seed or Generator; None draws fresh entropy.
     """
 
     _offset: float  # noise of the threshold, where there is one

@@ -27,7 +27,17 @@ STEPS = 25  # of Gauss and Newton, at most
 
 @dataclass(frozen=True, kw_only=True)
 class NoisyCounts:
-    """Counts of votes for class 1 as they were released; sigma is 0 and no guarantee given without noise."""
+    """Counts of votes for class 1 as they were released.
+
+    Parameters
+    ----------
+    counts, n_teachers : ndarray, int
+        Here released votes for class 1, numbers of shape (n_points,); number of teachers, a positive integer.
+    sigma : float
+        Standard deviation of the noise, positive, or 0 without any.
+    guarantee : Guarantee, optional
+        Promise of the release; None without noise.
+    """
 
     counts: NDArray[np.float64]
     n_teachers: int
@@ -46,14 +56,27 @@ def noisy_counts(
 ) -> NoisyCounts:
     """Publish how many teachers vote for class 1 at each of some points.
 
-    `counts` has shape (n_points,); epsilon is for all points together, and None publishes them as they are.
     **Privacy.** (epsilon, delta)-DP under `adjacency`: one teacher moves each count by at most 1, so the
     vector by at most the root of its length.  Idealised: floating point leaks.
+    **Raises.** ValueError if a count is no whole number from 0 to `n_teachers`.
     **Source.** LZCW21-alg-1 without the rounding; exact calibration of Balle and Wang (2018).
 
     >>> released = noisy_counts([90, 10], 100, epsilon=1.0, delta=1e-6, rng=0)
     >>> print(released.guarantee, round(released.sigma, 2))
     (1, 1e-06)-differential privacy (add-or-remove-one) 5.97
+
+    Parameters
+    ----------
+    counts : array_like
+        Here votes for class 1, whole numbers of shape (n_points,), private.
+    n_teachers : int
+        Number of teachers, a positive integer.
+    epsilon : float, optional
+        Privacy parameter in nats, positive, of all points together; None is without noise.
+    delta, adjacency : float, Adjacency
+        Additive slack, in (0, 1); neighbouring relation.
+    rng : int or Generator, optional
+        Seed or Generator; None draws fresh entropy.
     """
     counts = check.finite_vector(counts=counts)
     check.positive_integer(n_teachers=n_teachers)
@@ -80,7 +103,17 @@ def _points(X: ArrayLike) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class CountStudent:
-    """Linear classifier fitted to noisy shares of votes: weights w, intercept b, and the prior chosen."""
+    """Linear classifier fitted to noisy shares of votes.
+
+    Parameters
+    ----------
+    coef, intercept : ndarray, float
+        Weights w of shape (n_features,); intercept b.
+    prior_scale : float
+        Variance of the prior of w times the mean square of a centred point.
+    log_evidence : float
+        Laplace's approximation, up to a constant.
+    """
 
     coef: NDArray[np.float64]
     intercept: float
@@ -153,6 +186,7 @@ def count_student(X: ArrayLike, released: NoisyCounts) -> CountStudent:
     """Fit a linear classifier to noisy counts of votes.
 
     **Privacy.** That of the release: only released numbers and public points are used.
+    **Raises.** ValueError if `X` has not one row for each count.
     **Source.** Ours, with the teachers and the noise of LZCW21-alg-3.
 
     >>> X = np.linspace(-1, 1, 50)[:, None]
@@ -160,6 +194,13 @@ def count_student(X: ArrayLike, released: NoisyCounts) -> CountStudent:
     >>> student = count_student(X, noisy_counts(votes, 100, epsilon=1.0, delta=1e-6, rng=1))
     >>> student.predict([[-0.5], [0.5]]).tolist()
     [0, 1]
+
+    Parameters
+    ----------
+    X : array_like
+        Here public points, numbers of shape (n_points, n_features).
+    released : NoisyCounts
+        Noisy votes for class 1 at these points.
     """
     X = _points(X)
     check.instance(NoisyCounts, released=released)
@@ -182,7 +223,15 @@ def count_student(X: ArrayLike, released: NoisyCounts) -> CountStudent:
 
 
 class CountedRun(NamedTuple):
-    """A student of noisy counts, the positions of the points that were asked, in order, and their counts."""
+    """A student of noisy counts.
+
+    Parameters
+    ----------
+    student, queried : CountStudent, ndarray
+        The classifier; positions of the points that were asked, in order.
+    released : NoisyCounts
+        Counts at these points.
+    """
 
     student: CountStudent
     queried: NDArray[np.int64]
@@ -203,11 +252,10 @@ def count_learning(
 ) -> CountedRun:
     """Ask for noisy counts in rounds, each time where the student so far is least sure, and fit a student.
 
-    `counts` of shape (n_points,) are looked at only where asked.  All of `n_queries` are used, the first of
-    `n_rounds` on random points; without epsilon there is no noise.
     **Privacy.** (epsilon, delta)-DP under `adjacency` for the released counts and the student together.  The
     points of a round depend on released counts only, and Gaussian noise composes adaptively as it does on
     a fixed list: l counts, each with noise sigma, are a release with mu = sqrt(l) / sigma.
+    **Raises.** ValueError if `n_queries` is not from `n_rounds` to the points, or a point has no count.
     **Source.** Ours, in the place of LZCW21-alg-5.
 
     >>> X = np.linspace(-1, 1, 400)[:, None]
@@ -215,6 +263,25 @@ def count_learning(
     >>> run = count_learning(X, votes, 200, epsilon=1.0, delta=1e-6, n_queries=40, rng=1)
     >>> len(run.queried), bool(abs(-run.student.intercept / run.student.coef[0] - 0.2) < 0.1)
     (40, True)
+
+    Parameters
+    ----------
+    X : array_like
+        Here public points, numbers of shape (n_points, n_features).
+    counts : array_like
+        Here votes for class 1, whole numbers of shape (n_points,), private; looked at where asked.
+    n_teachers : int
+        Number of teachers, a positive integer.
+    epsilon : float, optional
+        Privacy parameter in nats, positive, of all points together; None is without noise.
+    delta : float
+        Additive slack, in (0, 1).
+    n_queries, n_rounds : int
+        Numbers of counts asked, all used, and of rounds, the first at random, positive integers.
+    adjacency : Adjacency
+        Neighbouring relation.
+    rng : int or Generator, optional
+        Seed or Generator; None draws fresh entropy.
     """
     X = _points(X)
     check.positive_integer(n_teachers=n_teachers)

@@ -22,7 +22,17 @@ ORDERS = ("closest", "stream")
 
 
 class ActiveRun(NamedTuple):
-    """The result of active learning: a classifier of class indices, or the only one that it has seen."""
+    """The result of active learning.
+
+    Parameters
+    ----------
+    model : object
+        A classifier of class indices, or the only index that it has seen.
+    queried, labels : ndarray
+        Positions of the points whose labels were asked, in order; the answers.
+    n_fits : int
+        Number of trainings in all, a non-negative integer.
+    """
 
     model: Any
     queried: NDArray[np.int64]  # positions of the points whose labels were asked, in order
@@ -137,32 +147,41 @@ def active_learning(
 ) -> ActiveRun:
     """Disagreement-based active learning through any classifier.
 
+    "closest" asks the points of the region that are closest to the boundary, some in every round; "stream"
+    goes through the points once, in random order, in blocks that double, and asks all that lie in the region.
     **Privacy.** That of `ask`: everything else is post-processing of its answers.
+    **Raises.** ValueError if there is no point.
     **Source.** LZCW21-alg-4 without an explicit version space; the reduction to training is that of Dasgupta,
     Hsu and Monteleoni (2007), used by Yan, Chaudhuri and Javidi (2018).
 
-    Parameters
-    ----------
-    ask : callable
-        From positions, an array, to class indices 0 and 1, or a negative number for a refused label.
-    order : {"closest", "stream"}
-        Ask the points of the region that are closest to the boundary, some in every round; or go through
-        the points once, in random order, in blocks that double, and ask all that lie in the region.
-    n_rounds : int
-        Rounds of "closest"; the first is a random sample.  For "stream", ``n_queries // n_rounds`` points
-        are asked before anything is trained.
-    patience : int or None
-        How many points that could not be turned stop the search farther from the boundary; None tests all.
-    fill : bool
-        When a round finds too few points in the region, ask those closest to the boundary besides.
-
-    Examples
-    --------
     >>> from sklearn.linear_model import LogisticRegression
     >>> X = np.linspace(-1, 1, 50)[:, None]
     >>> run = active_learning(LogisticRegression(C=1e3), X, lambda i: X[i, 0] > 0.2, n_queries=8, rng=0)
     >>> len(run.queried) <= 8, bool((run.model.predict(X) == (X[:, 0] > 0.2)).mean() > 0.97)
     (True, True)
+
+    Parameters
+    ----------
+    estimator : classifier
+        Classifier of scikit-learn, cloned.
+    X : array_like or sparse matrix
+        Here public points, of shape (n_points, n_features).
+    ask : callable
+        From positions, an array, to class indices 0 and 1, or a negative number for a refused label.
+    n_queries : int
+        Number of labels that may be asked, a positive integer.
+    slack : callable
+        From labels so far to the mistakes that a survivor may have in excess.
+    order : str
+        One of "closest" and "stream", as above.
+    n_rounds : int
+        Number of rounds, a positive integer; ``n_queries // n_rounds`` points come first, at random.
+    patience : int, optional
+        How many points that could not be turned stop the search, a positive integer; None tests all.
+    fill : bool
+        Whether to ask points close to the boundary when a round finds too few in the region.
+    rng : int or Generator, optional
+        Seed or Generator; None draws fresh entropy.
     """
     rng = np.random.default_rng(rng)
     check.positive_integer(

@@ -17,7 +17,17 @@ QUERIES = ("passive", "active")
 
 
 class Taught(NamedTuple):
-    """A student, trained on class indices or the only one it has seen, and what it has learned from."""
+    """A student, and what it has learned from.
+
+    Parameters
+    ----------
+    model : object
+        A classifier of class indices, or the only index that it has seen.
+    queried, labels : ndarray
+        Positions of the points that were asked, in order; what was released there.
+    guarantee : Guarantee, optional
+        Promise of labels and student together; None without noise.
+    """
 
     model: Any
     queried: NDArray[np.int64]  # positions of the points that were asked, in order
@@ -76,19 +86,9 @@ def taught_student(
     """Ask for labels of public points, and train a student on them.
 
     **Privacy.** The guarantee of the aggregator, for all labels and the student together.
+    **Raises.** ValueError if `votes` have not a column for each point, or `n_queries` is beyond the budget.
     **Source.** LZCW21-alg-3 (passive), LZCW21-alg-5 (active); any student will do: LZCW21-rem-24.
 
-    Parameters
-    ----------
-    aggregator : VoteAggregator or None
-        Pays for the labels; None releases the exact majority, without any privacy.
-    queries : {"passive", "active"}
-        Ask random points, or those on which :func:`~privml.pate.active_learning` wants a label.
-    **options
-        Of :func:`~privml.pate.active_learning`; ``fill=True`` by default, since the budget is paid for.
-
-    Examples
-    --------
     >>> from sklearn.linear_model import LogisticRegression
     >>> from privml.pate import GaussianAggregator
     >>> X = np.linspace(-1, 1, 200)[:, None]
@@ -97,6 +97,25 @@ def taught_student(
     >>> taught = taught_student(LogisticRegression(), X, votes, aggregator, rng=0)
     >>> len(taught.queried), bool((taught.model.predict(X) == votes[0]).mean() > 0.9)
     (50, True)
+
+    Parameters
+    ----------
+    estimator : classifier
+        Classifier of scikit-learn, cloned.
+    X : array_like or sparse matrix
+        Here public points, of shape (n_points, n_features).
+    votes : array_like
+        Class indices of shape (n_teachers, n_points), private.
+    aggregator : VoteAggregator, optional
+        Pays for the labels; None releases the exact majority, without any privacy.
+    queries : str
+        One of "passive" (random points) and "active" (as :func:`~privml.pate.active_learning` wants).
+    n_queries : int, optional
+        Number of labels asked, a positive integer; None takes what points and aggregator allow.
+    rng : int or Generator, optional
+        Seed or Generator; None draws fresh entropy.
+    **options : object
+        Of :func:`~privml.pate.active_learning`; ``fill=True`` by default, since the budget is paid for.
     """
     choices, noise = np.random.default_rng(rng).spawn(2)
     check.one_of(QUERIES, queries=queries)

@@ -21,17 +21,26 @@ from privml.mechanisms import gaussian_sigma
 from privml.mechanisms.transcript_law import PANEL_NODES, TAIL
 from privml.pate.aggregation import CALIBRATIONS, NO_ANSWER, VoteAggregator, VoteStream, checked_counts
 
+MOST_TEACHERS = 2**53  # beyond which a float is no count
 NOISES: dict[str, type[Gaussian | Laplace]] = {"gaussian": Gaussian, "laplace": Laplace}
 
 
 def vote_sigma(n_queries: int, epsilon: float, delta: float, *, calibration: str = "exact") -> float:
     """Standard deviation of the noise on each count of votes that pays for a number of queries.
 
-    By the exact curve, or the closed form of the source, :func:`privml.bounds.pate.source_sigma`.
     **Source.** LZCW21-alg-1; exact: Balle and Wang (2018), Theorem 8.
 
     >>> round(vote_sigma(100, 1.0, 1e-6), 3), round(vote_sigma(100, 1.0, 1e-6, calibration="source"), 3)
     (42.247, 53.5)
+
+    Parameters
+    ----------
+    n_queries : int
+        Number of queries, a positive integer.
+    epsilon, delta : float
+        Privacy parameter in nats, positive; additive slack, in (0, 1).
+    calibration : str
+        One of "exact" (the exact curve) and "source", :func:`privml.bounds.pate.source_sigma`.
     """
     check.positive_integer(n_queries=n_queries)
     check.positive(epsilon=epsilon)
@@ -45,13 +54,24 @@ def readable_teachers(sigma: float, misread: float = 0.05) -> int:
     r"""Least number of teachers whose unanimous vote is misread with at most a given probability.
 
     **Returns.** Least K with :math:`\Phi(-K / (2 \sigma)) \le` `misread`, for noise of sigma votes.
+    **Raises.** ValueError if more than 2^53 teachers were needed.
     **Source.** Ours, for the labels of LZCW21-alg-1.
 
     >>> readable_teachers(72.3)
     238
+
+    Parameters
+    ----------
+    sigma : float
+        Standard deviation of the noise in votes, positive.
+    misread : float
+        Probability, in (0, 1/2), that a vote of all teachers is misread.
     """
     check.positive(sigma=sigma)
-    return max(1, ceil(sigma * _reach(misread) - 1e-9))
+    teachers = sigma * _reach(misread)
+    if teachers > MOST_TEACHERS:
+        raise ValueError(f"sigma must leave at most {MOST_TEACHERS} teachers, got {sigma!r}")
+    return max(1, ceil(teachers - 1e-9))
 
 
 def _reach(misread: float) -> float:
@@ -65,30 +85,20 @@ def _reach(misread: float) -> float:
 def affordable_labels(n_teachers: int, epsilon: float, delta: float, *, misread: float = 0.05) -> int:
     r"""Most labels that a budget pays for, if a unanimous vote is to be misread with at most a probability.
 
-    **Returns.** Largest l with :math:`\Phi(-K / (2 \sigma_l)) \le` `misread`, for the sigma of
-    :func:`vote_sigma`; 0 where one label is too many.
+    **Returns.** Largest l with :math:`\Phi(-K / (2 \sigma_l)) \le` `misread`, :func:`vote_sigma`; or 0.
     **Source.** Inverse of :func:`readable_teachers` for LZCW21-alg-1.
+
+    >>> affordable_labels(250, 1.0, 1e-6)
+    323
 
     Parameters
     ----------
     n_teachers : int
-        Number of teachers K.
-    epsilon : float
-        Privacy parameter of all labels together, in nats, positive.
-    delta : float
-        Additive slack of privacy, in (0, 1).
-    misread : float, default 0.05
+        Number of teachers K, a positive integer.
+    epsilon, delta : float
+        Privacy parameter in nats of all labels together, positive; additive slack, in (0, 1).
+    misread : float
         Probability, in (0, 1/2), that a vote of all teachers is misread.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of its range.
-
-    Examples
-    --------
-    >>> affordable_labels(250, 1.0, 1e-6)
-    323
     """
     check.positive_integer(n_teachers=n_teachers)
     check.positive(epsilon=epsilon)
@@ -108,10 +118,20 @@ def ex_post_epsilon(epsilon: float, delta: float, budget: int, used: int, *, met
     private data.  *union*: the same with delta / l, a valid odometer.  *line*: :math:`\rho q / l +
     \sqrt{\rho \ln(1 / \delta)} (1 + q / l)` with :math:`\rho = \mu^2 / 2`, one by Ville's inequality.
     **Privacy.** None by itself: the guarantee of an adaptive run is that of its budget.
+    **Raises.** ValueError if `used` exceeds `budget`.
     **Source.** LZCW21-rem-ex-post, whose number is "fixed".
 
     >>> round(ex_post_epsilon(0.5, 1 / 6499, 49, 40, method="union"), 4)
     0.6119
+
+    Parameters
+    ----------
+    epsilon, delta : float
+        Privacy parameter in nats of the budget, positive; additive slack, in (0, 1).
+    budget, used : int
+        Numbers l of queries that are paid for and q of those asked, positive integers, q at most l.
+    method : str
+        One of "fixed", "union" and "line", as above.
     """
     check.positive(epsilon=epsilon)
     check.positive_integer(budget=budget, used=used)
@@ -133,11 +153,23 @@ class GaussianAggregator(VoteAggregator):
     which are not published, would be.
     **Accuracy.** A point with v of K votes for class 1 gets label 1 with probability Phi((v - K/2) / sigma),
     for the `sigma` of :func:`vote_sigma`, or a larger one.
+    **Raises.** ValueError if `n_classes` is not 2, or `sigma` is less than the budget needs.
     **Source.** LZCW21-alg-1, LZCW21-thm-2 and LZCW21-thm-26.
 
     >>> aggregator = GaussianAggregator(n_queries=100, epsilon=1.0, delta=1e-6)
     >>> aggregator.label_law([[100, 150]]).round(4).tolist()
     [[0.277, 0.723, 0.0]]
+
+    Parameters
+    ----------
+    epsilon, delta : float
+        Privacy parameter in nats, positive; additive slack, in (0, 1).
+    n_queries, n_classes : int
+        Number of queries, a positive integer; number of classes, the integer 2.
+    adjacency, calibration : Adjacency, str
+        Neighbouring relation; one of "exact" and "source", as of :func:`vote_sigma`.
+    sigma : float, optional
+        Standard deviation of the noise in votes, positive; None takes the least that is enough.
     """
 
     calibration: str = "exact"
@@ -197,6 +229,17 @@ class NoisyMaxAggregator(VoteAggregator):
     >>> aggregator = NoisyMaxAggregator(n_queries=100, n_classes=3, epsilon=1.0, delta=1e-6)
     >>> aggregator.label_law([[50, 50, 300]]).round(3).tolist()
     [[0.001, 0.001, 0.997, 0.0]]
+
+    Parameters
+    ----------
+    epsilon, delta : float
+        Privacy parameter in nats, positive; additive slack, in (0, 1).
+    n_queries, n_classes : int
+        Number of queries, a positive integer; number of classes, a positive integer from 2 to 256.
+    adjacency : Adjacency
+        Neighbouring relation.
+    noise : str
+        One of "gaussian" and "laplace"; ``scale``, in votes, follows from the budget.
     """
 
     n_queries: int
@@ -238,6 +281,21 @@ class ConfidentAggregator(VoteAggregator):
     ... )
     >>> round(aggregator.check_sigma, 2), round(aggregator.sigma, 2)
     (94.47, 47.23)
+
+    Parameters
+    ----------
+    epsilon, delta : float
+        Privacy parameter in nats, positive; additive slack, in (0, 1).
+    n_queries, n_classes : int
+        Number of queries, a positive integer; number of classes, a positive integer from 2 to 256.
+    adjacency : Adjacency
+        Neighbouring relation.
+    n_answers : int
+        Number of answers after which the run halts, a positive integer; each query costs a check.
+    threshold : float
+        What the largest count must reach, finite, in votes: public, so not to be tuned on them.
+    check_share : float
+        Share of mu squared that the checks get, in (0, 1).
     """
 
     n_queries: int

@@ -45,28 +45,6 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
     **Accuracy.** :func:`privml.bounds.students.asq_realizable_parameters` for active queries.
     **Source.** LZCW21-alg-3, LZCW21-alg-5 and LZCW21-alg-pate-framework.
 
-    Parameters
-    ----------
-    estimator : classifier, optional
-        What each teacher is, and the student unless `student` is given; None is logistic regression.
-    epsilon : float or None
-        None publishes exact majorities, without privacy.
-    queries : {"passive", "active"}
-        Ask about random public points, or about those in the region of disagreement.
-    aggregator : VoteAggregator, optional
-        Another labelling service; it states its own epsilon, delta and relation, which replace those above.
-
-    Attributes
-    ----------
-    privacy_ : of this one fit: of the released labels together with the student; None without noise
-    aggregator_ : what answered, with the noise that it used (``aggregator_.sigma``), or None
-    n_queries_, queried_ : how many labels were asked, and at which public points
-    votes_ : what was released there, noisy majorities as class indices, -1 for none
-    student_ : trained on class indices, or the only class that it has seen
-    classes_ : the two labels
-
-    Examples
-    --------
     >>> rng = np.random.default_rng(0)
     >>> X = rng.normal(size=(6000, 2))
     >>> y = X[:, 0] + X[:, 1] > 0
@@ -74,6 +52,42 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
     >>> model = model.fit(X, y, X_public=rng.normal(size=(500, 2)), rng=1)
     >>> print(model.privacy_, model.n_queries_, model.score(X, y) > 0.9)
     (1, 1e-06)-differential privacy (add-or-remove-one) 40 True
+
+    Parameters
+    ----------
+    estimator : classifier, optional
+        Classifier of scikit-learn, cloned: teachers and, by default, student; None is logistic regression.
+    n_teachers : int
+        Number of teachers, a positive integer.
+    epsilon : float, optional
+        Privacy parameter in nats, positive; None publishes exact majorities, without privacy.
+    delta : float
+        Additive slack, in (0, 1).
+    queries : str
+        One of "passive" (random public points) and "active" (those in the region of disagreement).
+    n_queries : int, optional
+        Number of labels asked, a positive integer; None asks all public points.
+    aggregator : VoteAggregator, optional
+        Another labelling service, whose epsilon, delta and relation replace those above.
+    student : classifier, optional
+        Here what learns from the labels; None takes `estimator`.
+    classes : sequence, optional
+        Public labels, the negative one first; None reads them from `y`, so that their set is public.
+    n_jobs : int, optional
+        Processes, as joblib takes them; None is one.
+
+    Attributes
+    ----------
+    privacy_ : Guarantee, optional
+        Promise of the released labels together with the student; None without noise.
+    aggregator_ : VoteAggregator, optional
+        What answered, with the noise that it used (``aggregator_.sigma``), or None.
+    n_queries_, queried_ : int, ndarray
+        How many labels were asked, and at which public points.
+    votes_ : ndarray
+        What was released there, noisy majorities as class indices, -1 for none.
+    student_, classes_ : object, ndarray
+        Trained on class indices, or the only class that it has seen; the two labels.
     """
 
     estimator: BaseEstimator | None = None
@@ -154,8 +168,18 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         """Train teachers, ask for noisy votes, and train the student.
 
         Records and public points are arrays, sparse matrices or data frames.  Numbers that are not finite
-        count as missing for an estimator that takes that, as one with an imputer does, and else as 0.  With
-        `progress` a bar on the error stream counts the teachers.
+        count as missing for an estimator that takes that, as one with an imputer does, and else as 0.
+
+        Parameters
+        ----------
+        X, y : array_like
+            Records of shape (n_samples, n_features); labels of shape (n_samples,).
+        X_public : array_like, optional
+            Points without labels, public; None draws them from a normal law.
+        progress : bool
+            Whether a bar on the error stream counts the teachers.
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.
         """
         splitting, drawing, teaching = np.random.default_rng(rng).spawn(3)
         X, y = self._checked(X, y)
@@ -187,7 +211,13 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         return self
 
     def predict(self, X: ArrayLike) -> NDArray:
-        """Labels that the student gives; numbers that are not finite count as they do in `fit`."""
+        """Labels that the student gives; numbers that are not finite count as they do in `fit`.
+
+        Parameters
+        ----------
+        X : array_like
+            Records of shape (n_samples, n_features).
+        """
         check_is_fitted(self, "student_")
         X, options = _features(X)
         X = harmless(validate_data(self, X, reset=False, **options), self._missing)

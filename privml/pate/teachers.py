@@ -116,13 +116,22 @@ def takes_missing(estimator: Any, X_public: Any) -> bool:
 def independent_parts(
     n_samples: int, n_teachers: int, *, rng: np.random.Generator | int | None = None
 ) -> NDArray[np.int64]:
-    """A teacher for each record, uniformly and independently, from 0 to K - 1.
+    """A teacher for each record, uniformly and independently.
 
+    **Returns.** Integers of shape (n_samples,): from 0 to ``n_teachers - 1``.
     **Privacy.** One record changes one part, under both relations.
+    **Raises.** ValueError if there are more than 10^9 records or teachers.
     **Source.** LZCW21-alg-pate-framework, step 1, as corrected.
 
     >>> independent_parts(6, 3, rng=0).tolist()
     [2, 1, 1, 0, 0, 0]
+
+    Parameters
+    ----------
+    n_samples, n_teachers : int
+        Number of records, a non-negative integer; number of teachers, a positive integer.
+    rng : int or Generator, optional
+        Seed or Generator; None draws fresh entropy.
     """
     rng = np.random.default_rng(rng)
     check.non_negative_integer(n_samples=n_samples)
@@ -137,6 +146,13 @@ class Teachers:
     """Trained teachers: each is a fitted classifier, or the index of the only class that it has seen.
 
     **Privacy.** None: teachers hold private data.  Only what an aggregator releases is private.
+
+    Parameters
+    ----------
+    members : tuple
+        Fitted classifiers, trained on class indices, or class indices.
+    classes : ndarray
+        Public labels, in the order of the class indices.
     """
 
     members: tuple  # fitted classifiers, trained on class indices, or class indices
@@ -204,6 +220,25 @@ def fit_teachers(
     >>> teachers = fit_teachers(LogisticRegression(), X, X[:, 0] > 0, **options, rng=0)
     >>> teachers.votes([[-0.9], [0.9]]).sum(axis=0).tolist()
     [0, 5]
+
+    Parameters
+    ----------
+    estimator : classifier
+        Classifier of scikit-learn, cloned.
+    X, y : array_like
+        Records of shape (n_samples, n_features); labels of shape (n_samples,).
+    n_teachers : int
+        Number of teachers, a positive integer.
+    classes : array_like
+        Public labels, from 2 to 256 of them.
+    X_public : array_like, optional
+        Points without labels, on which the classifier is tried first; None tries none.
+    n_jobs : int, optional
+        Processes, as joblib takes them: a finite integer; None is one.
+    progress : bool
+        Whether a bar on the error stream counts the teachers.
+    rng : int or Generator, optional
+        Seed or Generator; None draws fresh entropy.
     """
     from joblib import Parallel, delayed
     from sklearn.base import clone

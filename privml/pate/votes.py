@@ -40,10 +40,18 @@ def _checked_votes(votes: ArrayLike, n_classes: int) -> NDArray:
 def vote_counts(votes: ArrayLike, n_classes: int = 2) -> NDArray[np.int64]:
     """How many teachers vote for each class: one of them moves one count down and another up by 1.
 
+    **Returns.** Integers of shape (n_points, n_classes): votes for each class.
     **Source.** LZCW21-alg-pate-framework, step 3.
 
     >>> vote_counts([[0, 1], [1, 1], [0, 1]]).tolist()
     [[2, 1], [0, 3]]
+
+    Parameters
+    ----------
+    votes : array_like
+        Class indices of shape (n_teachers, n_points), private.
+    n_classes : int
+        Number of classes, a positive integer from 2 to 256.
     """
     check.positive_integer(n_classes=n_classes)
     if not 2 <= n_classes <= 256:
@@ -53,25 +61,37 @@ def vote_counts(votes: ArrayLike, n_classes: int = 2) -> NDArray[np.int64]:
 
 
 def realised_margin(votes: ArrayLike) -> NDArray[np.int64]:
-    """Absolute difference of the two vote counts, ``|2 (votes for 1) - K|``: one teacher moves it by 0 or 2.
+    """Absolute difference of the two vote counts: one teacher moves it by 0 or 2.
 
+    **Returns.** Integers of shape (n_points,): ``|2 (votes for 1) - K|``.
     **Source.** LZCW21-eq-1.
 
     >>> realised_margin([[0, 1], [1, 1], [0, 1]]).tolist()
     [1, 3]
+
+    Parameters
+    ----------
+    votes : array_like
+        Class indices of shape (n_teachers, n_points), private.
     """
     counts = vote_counts(votes)
     return np.abs(counts[:, 1] - counts[:, 0])
 
 
 def vote_distance(votes: ArrayLike) -> NDArray[np.int64]:
-    """How many teachers may change, less one, before the majority can: ``max(0, ceil(margin / 2) - 1)``.
+    """How many teachers may change, less one, before the majority can.
 
     Changes by at most 1 when one teacher changes, and is 0 on both sides of a changed majority; ties go to 1.
+    **Returns.** Integers of shape (n_points,): ``max(0, ceil(margin / 2) - 1)``.
     **Source.** LZCW21-alg-2, with the margin of LZCW21-eq-1.
 
     >>> vote_distance([[0, 1], [1, 1], [0, 1]]).tolist()
     [0, 1]
+
+    Parameters
+    ----------
+    votes : array_like
+        Class indices of shape (n_teachers, n_points), private.
     """
     return np.maximum((realised_margin(votes) + 1) // 2 - 1, 0)
 
@@ -80,10 +100,19 @@ def weakly_supported(votes: ArrayLike, labels: ArrayLike, share: float = 1 / 3) 
     """Which points at least a share of the teachers get wrong: at most B / share, if each errs B times.
 
     All others have a margin above ``(1 - 2 share)`` of the teachers, with the right majority up to 1/2.
+    **Returns.** Bools of shape (n_points,): true where so many are wrong.
+    **Raises.** ValueError if `labels` are not one 0 or 1 for each point.
     **Source.** LZCW21-lem-4.
 
     >>> weakly_supported([[0, 1, 1], [0, 1, 0], [0, 1, 0], [1, 1, 0]], [0, 1, 0]).tolist()
     [False, False, False]
+
+    Parameters
+    ----------
+    votes, labels : array_like
+        Class indices of shape (n_teachers, n_points), private; right labels, 0 or 1, of shape (n_points,).
+    share : float
+        Share of the teachers, in (0, 1).
     """
     check.probability_open(share=share)
     votes, labels = _checked_votes(votes, 2), np.asarray(labels)
@@ -93,12 +122,18 @@ def weakly_supported(votes: ArrayLike, labels: ArrayLike, share: float = 1 / 3) 
 
 
 def majority_probability(vote_probability: ArrayLike, n_teachers: ArrayLike) -> NDArray[np.float64]:
-    """Probability that at least half of independent teachers vote for 1, ``Pr[2 Bin(K, p) >= K]``.
+    """Probability that at least half of independent teachers vote for 1.
 
+    **Returns.** ``Pr[2 Bin(K, p) >= K]``, of the shape to which both broadcast.
     **Source.** LZCW21-ex-1 and LZCW21-ex-2: the exact law of a vote.
 
     >>> majority_probability(0.25, [1, 2, 3]).round(6).tolist()
     [0.25, 0.4375, 0.15625]
+
+    Parameters
+    ----------
+    vote_probability, n_teachers : array_like
+        Chance p of a vote for 1, in [0, 1]; number K of teachers, positive integers up to 10^9.
     """
     p, teachers = check.numbers(vote_probability=vote_probability), np.asarray(n_teachers)
     if not ((p >= 0) & (p <= 1)).all():
@@ -109,13 +144,22 @@ def majority_probability(vote_probability: ArrayLike, n_teachers: ArrayLike) -> 
 
 
 def vote_closure(predictions: ArrayLike, n_voters: int) -> NDArray[np.bool_]:
-    """All majority votes of so many members of a class, repetitions allowed, ties to 1; sorted distinct rows.
+    """All majority votes of so many members of a class.
 
+    **Returns.** Bools of shape (n_votes, n_points): sorted distinct rows; ties go to 1.
+    **Raises.** ValueError if there are more than 10^6 ways to vote.
     **Source.** LZCW21-def-vote-class.
 
     >>> three = [[True, False, False], [False, True, False], [False, False, True]]
     >>> vote_closure(three, 3).astype(int).tolist()
     [[0, 0, 0], [0, 0, 1], [0, 1, 0], [1, 0, 0]]
+
+    Parameters
+    ----------
+    predictions : array_like
+        Bools of shape (n_hypotheses, n_points).
+    n_voters : int
+        Number of members in a vote, a positive integer; repetitions are allowed.
     """
     check.positive_integer(n_voters=n_voters)
     distinct = np.unique(check.bool_matrix(predictions=predictions), axis=0)
@@ -152,12 +196,24 @@ def teacher_law(
 ) -> NDArray[np.float64]:
     """Law of the hypothesis that an empirical risk minimiser returns on i.i.d. records.
 
-    Exact up to rounding, without `n_draws`.  Among minimisers it draws uniformly, or takes the "first".
+    **Returns.** Of shape (n_hypotheses,): probabilities, exact up to rounding without `n_draws`.
+    **Raises.** ValueError if `n_draws` are too many for memory.
     **Source.** LZCW21-ex-1 and LZCW21-def-infinite-ensemble: the teacher, ties included.
 
     >>> from privml.populations import voting_fails_example
     >>> teacher_law(*voting_fails_example(), 1).round(4).tolist()
     [0.3333, 0.3333, 0.3333]
+
+    Parameters
+    ----------
+    hypotheses, population : HypothesisClass, FinitePopulation
+        Candidates; where records come from.
+    n_samples, ties : int, str
+        Number of records, a non-negative integer; one of "uniform" (among minimisers) and "first".
+    n_draws : int, optional
+        Number of draws of a sample, a positive integer; None is exact.
+    rng : int or Generator, optional
+        Seed or Generator; None draws fresh entropy.
     """
     rng = np.random.default_rng(rng)
     check.non_negative_integer(n_samples=n_samples)
@@ -183,7 +239,15 @@ def teacher_law(
 
 
 class InfiniteEnsemble(NamedTuple):
-    """What infinitely many independent teachers vote at each point."""
+    """What infinitely many independent teachers vote at each point.
+
+    Parameters
+    ----------
+    means : ndarray
+        Share of votes for 1, E[h_1(x)], at each point.
+    labels, margins : ndarray
+        Whether it is at least 1/2, bools of shape (n_points,); its distance from 1/2, of shape (n_points,).
+    """
 
     means: NDArray[np.float64]  # E[h_1(x)], the share of votes for 1
     labels: NDArray[np.bool_]  # whether it is at least 1/2
@@ -200,12 +264,18 @@ def _means(law: ArrayLike, predictions: ArrayLike) -> NDArray[np.float64]:
 
 
 def expected_margin(law: ArrayLike, predictions: ArrayLike) -> NDArray[np.float64]:
-    """Distance of a teacher's mean prediction from 1/2, ``|E[h_1(x)] - 1/2|``, at each point.
+    """Distance of a teacher's mean prediction from 1/2 at each point.
 
+    **Returns.** Of shape (n_points,): ``|E[h_1(x)] - 1/2|``.
     **Source.** LZCW21-eq-4.
 
     >>> expected_margin([0.5, 0.5], [[True, True], [True, False]]).tolist()
     [0.5, 0.0]
+
+    Parameters
+    ----------
+    law, predictions : array_like
+        Law of a teacher's hypothesis, of shape (n_hypotheses,); bools of shape (n_hypotheses, n_points).
     """
     return np.abs(_means(law, predictions) - 0.5)
 
@@ -221,6 +291,11 @@ def infinite_ensemble(law: ArrayLike, predictions: ArrayLike) -> InfiniteEnsembl
     >>> ensemble = infinite_ensemble(teacher_law(*problem, 12), problem.hypotheses.predictions)
     >>> ensemble.labels.astype(int).tolist(), ensemble.margins.round(3).tolist()
     ([1, 0, 0, 0, 1], [0.5, 0.167, 0.167, 0.167, 0.5])
+
+    Parameters
+    ----------
+    law, predictions : array_like
+        Law of a teacher's hypothesis, of shape (n_hypotheses,); bools of shape (n_hypotheses, n_points).
     """
     means = _means(law, predictions)
     return InfiniteEnsemble(means, means >= 0.5 - _ROUNDING, np.abs(means - 0.5))
@@ -229,10 +304,19 @@ def infinite_ensemble(law: ArrayLike, predictions: ArrayLike) -> InfiniteEnsembl
 def high_margin_mass(margins: ArrayLike, masses: ArrayLike, xi: ArrayLike) -> NDArray[np.float64]:
     """Mass of the points whose expected margin is at most xi: the least nu of the high-margin condition.
 
+    **Returns.** The least nu at each.
+    **Raises.** ValueError if masses are not as many as margins.
     **Source.** LZCW21-def-17 with its inequality the right way round, and LZCW21-rem-21.
 
     >>> high_margin_mass([0.5, 0.1], [0.75, 0.25], [0.05, 0.1, 0.5]).tolist()
     [0.0, 0.25, 1.0]
+
+    Parameters
+    ----------
+    margins, masses : array_like
+        Expected margin and mass of each point, of shape (n_points,).
+    xi : array_like
+        Here margins up to which points are counted, numbers.
     """
     margins, masses = check.finite_vector(margins=margins), check.finite_vector(masses=masses)
     if margins.size != masses.size:

@@ -19,7 +19,13 @@ _SLACK = 1e-12  # sums of the same probabilities may differ by rounding
 
 
 class BestHypothesis(NamedTuple):
-    """The first hypothesis of least true error, and that error."""
+    """The first hypothesis of least true error.
+
+    Parameters
+    ----------
+    index, error : int, float
+        Its index in the class; true error of a hypothesis, in [0, 1].
+    """
 
     index: int  # type: ignore[assignment]  # in place of the method of tuples
     error: float
@@ -30,27 +36,23 @@ class FinitePopulation:
     """A distribution over finitely many labelled points.
 
     The arrays are copied and read-only.
+    **Raises.** ValueError if there is no point, labels are no bools, or probabilities are no law.
     **Source.** L4-def-setup and L4-def-agnostic; DR11-def-11.1: a learning problem is a distribution on
     labelled examples.
 
-    Parameters
-    ----------
-    X : array_like of shape (n_points, ...)
-        Instances, as the hypothesis class takes them.
-    y : array_like of bool, shape (n_points,)
-        Their labels.  The same instance may occur with both.
-    probabilities : array_like of float, shape (n_points,)
-        Probability of each labelled point, non-negative, with sum 1 up to 1e-9; the sum is then made
-        exact to rounding.
-
-    Examples
-    --------
     >>> from privml.hypotheses import Thresholds
     >>> population = FinitePopulation([0.0, 1.0, 2.0], [False, True, True], [0.5, 0.25, 0.25])
     >>> population.error_rates(Thresholds([0.5, 1.5])).tolist()
     [0.0, 0.25]
     >>> population.with_label_noise(0.1).best(Thresholds([0.5, 1.5]))
     BestHypothesis(index=0, error=0.1)
+
+    Parameters
+    ----------
+    X, y : array_like
+        Here instances, as the class takes them, of shape (n_points, ...); their labels, bools.
+    probabilities : array_like
+        Probabilities of the points, non-negative, with sum 1 up to 1e-9; then made exact to rounding.
     """
 
     X: NDArray
@@ -83,6 +85,13 @@ class FinitePopulation:
         """An i.i.d. sample.
 
         **Source.** L4-def-setup and L4-def-agnostic: the training set.
+
+        Parameters
+        ----------
+        n_samples : int
+            Number of records, a non-negative integer.
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.
         """
         rng = np.random.default_rng(rng)
         check.non_negative_integer(n_samples=n_samples)
@@ -143,21 +152,35 @@ def _law(probabilities: ArrayLike, n_points: int) -> NDArray[np.float64]:
 
 
 class NoiseMargins(NamedTuple):
-    """Distance of the regression function from one half at each possible instance, and its mass."""
+    """Distance of the regression function from one half at each possible instance.
+
+    Parameters
+    ----------
+    margins, masses : ndarray
+        Distance from one half, from 0 to 1/2, in no particular order; probability of the instance.
+    """
 
     margins: NDArray[np.float64]
     masses: NDArray[np.float64]
 
 
 def regression_population(X: ArrayLike, masses: ArrayLike, regression: ArrayLike) -> FinitePopulation:
-    """The population with given instances, masses, and probabilities of the label True.
+    """The population with a given regression function.
 
-    **Returns.** FinitePopulation: with ``2 * n_instances`` labelled points: all labelled True, then all
+    **Returns.** FinitePopulation: with ``2 n_instances`` labelled points: all labelled True, then all
     labelled False.
+    **Raises.** ValueError if there are not as many masses and probabilities as instances.
     **Source.** LZCW21-def-8: the regression function.
 
     >>> regression_population([0.0, 1.0], [0.5, 0.5], [0.25, 1.0]).probabilities.tolist()
     [0.125, 0.5, 0.375, 0.0]
+
+    Parameters
+    ----------
+    X : array_like
+        Here instances, as the class takes them, of shape (n_instances, ...).
+    masses, regression : array_like
+        Probabilities of the instances; of the label True at each, in [0, 1].
     """
     X = np.asarray(X)
     if X.ndim == 0:
@@ -175,11 +198,15 @@ def regression_population(X: ArrayLike, masses: ArrayLike, regression: ArrayLike
 def noise_margins(population: FinitePopulation) -> NoiseMargins:
     """Distance of the regression function from one half at each possible instance.
 
-    **Returns.** NoiseMargins: `margins`, from 0 to 1/2, in no particular order, and `masses`.
     **Source.** LZCW21-def-8, with the distance from 1/2 in place of the printed ``|r(x)|``.
 
     >>> noise_margins(regression_population([0, 1], [0.5, 0.5], [0.25, 1.0])).margins.tolist()
     [0.25, 0.5]
+
+    Parameters
+    ----------
+    population : FinitePopulation
+        Where records come from.
     """
     check.instance(FinitePopulation, population=population)
     rows = population.X.reshape(population.n_points, -1)
@@ -196,10 +223,16 @@ def tsybakov_constant(population: FinitePopulation, tau: float) -> float:
 
     The supremum over t is attained at a margin.  A finite population without fair coins satisfies the
     condition for every tau; what the exponent means is seen over a range of t, or as the population grows.
+    **Returns.** Infinite if a possible label is a fair coin and tau is positive.
     **Source.** LZCW21-def-8.
 
     >>> tsybakov_constant(regression_population([0, 1], [0.5, 0.5], [0.25, 1.0]), 0.5)
     2.0
+
+    Parameters
+    ----------
+    population, tau : FinitePopulation, float
+        Where records come from; here the exponent of the noise condition, in [0, 1).
     """
     check.instance(FinitePopulation, population=population)
     check.probability_half_open(tau=tau)
@@ -218,6 +251,7 @@ def bernstein_constant(hypotheses: HypothesisClass, population: FinitePopulation
 
     ``Dis(h, h*)`` is the probability of an instance on which they differ, and h* the first hypothesis of
     least true error.  Errors that agree up to 1e-12 count as equal.
+
     **Returns.** Infinite if another hypothesis is as good as h* and differs from it, and tau is positive.
     **Source.** LZCW21-lem-9, in the weaker form that LZCW21 uses: only hypotheses of the class, and its best
     one in place of the Bayes classifier.
@@ -228,6 +262,13 @@ def bernstein_constant(hypotheses: HypothesisClass, population: FinitePopulation
     >>> noisy = FinitePopulation([0.0, 1.0], [False, True], [0.5, 0.5]).with_label_noise(0.1)
     >>> round(bernstein_constant(Thresholds([-0.5, 0.5, 1.5]), noisy, 1.0), 12)
     1.25
+
+    Parameters
+    ----------
+    hypotheses, population : HypothesisClass, FinitePopulation
+        Candidates; where records come from.
+    tau : float
+        Exponent of the noise condition, non-negative, in [0, 1].
     """
     check.instance(HypothesisClass, hypotheses=hypotheses)
     check.instance(FinitePopulation, population=population)

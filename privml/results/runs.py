@@ -61,6 +61,8 @@ class Study:
 def tables() -> list[str]:
     """Names of the tables that are there.
 
+    **Returns.** In alphabetical order.
+
     >>> "table4" in tables()
     True
     """
@@ -77,8 +79,16 @@ def _known(name: str) -> str:
 def read(name: str) -> "DataFrame":
     """A committed table.
 
+    **Returns.** With the columns of the study.
+    **Raises.** ValueError if there is no such table.
+
     >>> read("experts-cost").columns.tolist()
     ['task', 'k', 'T', 'seconds']
+
+    Parameters
+    ----------
+    name : str
+        Name of a table, one of :func:`tables`.
     """
     return required("pandas").read_csv(FOLDER / f"{_known(name)}.csv")
 
@@ -86,8 +96,16 @@ def read(name: str) -> "DataFrame":
 def origin(name: str) -> dict[str, Any]:
     """How a committed table was made: command, version, parameters, sizes and checksums of the records.
 
+    **Returns.** What the file beside the table says, by these names.
+    **Raises.** ValueError if there is no such table.
+
     >>> origin("table4")["parameters"]["repetitions"]
     30
+
+    Parameters
+    ----------
+    name : str
+        Name of a table, one of :func:`tables`.
     """
     return json.loads((FOLDER / f"{_known(name)}.json").read_text(encoding="utf-8"))
 
@@ -95,8 +113,15 @@ def origin(name: str) -> dict[str, Any]:
 def study(name: str) -> Study:
     """The study that makes a table.
 
+    **Raises.** ValueError if there is no such table.
+
     >>> study("experts-cost").columns
     ('task', 'k', 'T', 'seconds')
+
+    Parameters
+    ----------
+    name : str
+        Name of a table, one of :func:`tables`.
     """
     return import_module(f"privml.results.{_known(name).replace('-', '_')}").STUDY
 

@@ -22,6 +22,10 @@ class PrivateHistogram:
     Independent discrete Laplace noise on each count, of scale 2 / epsilon under replace-one (a record
     that is replaced leaves one cell and enters another), and 1 / epsilon under add-or-remove-one.
 
+    **Privacy.** epsilon-DP under `adjacency`, exactly, since the noise is drawn exactly.
+    **Accuracy.** All intervals hold at once with probability 1 - beta.
+    **Source.** LZCW21-lem-42 on the integers; Dwork and Roth (2014), example 3.2.
+
     Parameters
     ----------
     categories : sequence, optional
@@ -29,9 +33,9 @@ class PrivateHistogram:
     edges : sequence of float, optional
         Instead of categories: increasing public edges of cells [a, b), the last one with its upper end.
     epsilon : float
-        Privacy parameter of the whole histogram, in nats, positive.
+        Privacy parameter in nats of the whole histogram, positive.
     beta : float, default 0.05
-        Probability, in (0, 1), that some interval misses.
+        Failure probability, in (0, 1): some interval misses.
     adjacency : Adjacency, default REPLACE_ONE
         The neighbouring relation.
 
@@ -39,10 +43,6 @@ class PrivateHistogram:
     ------
     ValueError
         If not just one of `categories` and `edges` is given, or they are not distinct or increasing.
-
-    **Privacy.** epsilon-DP under `adjacency`, exactly, since the noise is drawn exactly.
-    **Accuracy.** All intervals hold at once with probability 1 - beta.
-    **Source.** LZCW21-lem-42 on the integers; Dwork and Roth (2014), example 3.2.
 
     Examples
     --------
@@ -114,7 +114,15 @@ class PrivateHistogram:
         return law
 
     def release(self, records: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Released:
-        """One draw of noisy counts with their intervals.  Each call spends the guarantee once."""
+        """One draw of noisy counts with their intervals.  Each call spends the guarantee once.
+
+        Parameters
+        ----------
+        records : array_like
+            Private records; of edges numbers.
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+        """
         counts = self.output_distribution(records).rvs(rng=rng)
         reach = half_width(DiscreteLaplace(scale=self._mechanism.scale), each_of(self.beta, self._size))
         ends = self.edges
@@ -126,18 +134,18 @@ class PrivateHistogram:
 class PrivateCount:
     r"""How many records are true: discrete Laplace noise of scale 1 / epsilon under both relations.
 
-    Parameters
-    ----------
-    epsilon : float
-        Privacy parameter, in nats, positive.
-    beta : float, default 0.05
-        Probability, in (0, 1), that the interval misses.
-    adjacency : Adjacency, default REPLACE_ONE
-        The neighbouring relation.
-
     **Privacy.** epsilon-DP under `adjacency`, exactly.
     **Accuracy.** The interval holds the number of true records with probability 1 - beta.
     **Source.** LZCW21-lem-42 on the integers.
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy parameter in nats, positive.
+    beta : float, default 0.05
+        Failure probability, in (0, 1): the interval misses.
+    adjacency : Adjacency, default REPLACE_ONE
+        The neighbouring relation.
 
     Examples
     --------
@@ -170,7 +178,15 @@ class PrivateCount:
         return law
 
     def release(self, records: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Released:
-        """One draw of the noisy count with its interval.  Each call spends the guarantee once."""
+        """One draw of the noisy count with its interval.  Each call spends the guarantee once.
+
+        Parameters
+        ----------
+        records : array_like
+            Private truth values, or numbers, of which those not 0 count.
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+        """
         law = self.output_distribution(records)
         count, reach = int(law.rvs(rng=rng)), half_width(law, self.beta)
         return Released(count, count - reach, count + reach, 1 - self.beta, self.guarantee)

@@ -27,14 +27,21 @@ class PrivateMean:
     add-or-remove-one the total and s times the number get that noise each: their L1 sensitivity is 2 s,
     too.
 
+    **Privacy.** epsilon-DP under `adjacency`, exactly: all arithmetic before the noise is in whole
+    numbers.
+    **Accuracy.** The interval holds the mean of the clipped values, or of their population, with
+    probability 1 - beta; under add-or-remove-one if there is a record. For a population half of beta is
+    Hoeffding's.
+    **Source.** LZCW21-lem-42; L4-lem-hoeffding for the sample.
+
     Parameters
     ----------
     bounds : tuple of float
         Public (lower, upper); values outside are clipped, and what is no number counts as the lower one.
     epsilon : float
-        Privacy parameter, in nats, positive.
+        Privacy parameter in nats, positive.
     beta : float, default 0.05
-        Probability, in (0, 1), that the interval misses.
+        Failure probability, in (0, 1): the interval misses.
     sampling : bool, default False
         Whether the interval is for the mean of the population from which the records are drawn independently.
     adjacency : Adjacency, default REPLACE_ONE
@@ -44,13 +51,6 @@ class PrivateMean:
     ------
     ValueError
         If the bounds are not two increasing finite numbers; on release, if there are no records.
-
-    **Privacy.** epsilon-DP under `adjacency`, exactly: all arithmetic before the noise is in whole
-    numbers.
-    **Accuracy.** The interval holds the mean of the clipped values, or of their population, with
-    probability 1 - beta; under add-or-remove-one if there is a record. For a population half of beta is
-    Hoeffding's.
-    **Source.** LZCW21-lem-42; L4-lem-hoeffding for the sample.
 
     Examples
     --------
@@ -101,7 +101,15 @@ class PrivateMean:
         return law
 
     def release(self, records: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Released:
-        """One draw of the noisy mean with its interval.  Each call spends the guarantee once."""
+        """One draw of the noisy mean with its interval.  Each call spends the guarantee once.
+
+        Parameters
+        ----------
+        records : array_like
+            Private numbers, at least one under replace-one.
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+        """
         law, public = self.output_distribution(records), self.adjacency is Adjacency.REPLACE_ONE
         total, *counted = (int(entry) for entry in law.rvs(rng=rng))
         n_samples = np.size(np.asarray(records, dtype=object)) if public else 1
@@ -136,16 +144,20 @@ class PrivateQuantile:
     epsilon: the lower end aims at the rank q m - g, where g is how far a choice falls short of the best
     score but for beta / 2.
 
+    **Privacy.** epsilon-DP under `adjacency`.
+    **Accuracy.** The interval holds every q-quantile of the moved values with probability 1 - beta.
+    **Source.** L4-exp-mech-privacy and L4-exp-mech-utility; Smith (2011) for quantiles.
+
     Parameters
     ----------
     q : float
-        The level, in [0, 1]: 0.5 for the median.
+        Here the level, in [0, 1]: 0.5 for the median.
     options : sequence of float
         Increasing public numbers, at least two.
     epsilon : float
-        Privacy parameter of all choices together, in nats, positive.
+        Privacy parameter in nats of all choices together, positive.
     beta : float or None, default None
-        Probability, in (0, 1), that the interval misses; None releases no interval.
+        Failure probability, in (0, 1): the interval misses; None releases no interval.
     adjacency : Adjacency, default REPLACE_ONE
         The neighbouring relation.
 
@@ -153,10 +165,6 @@ class PrivateQuantile:
     ------
     ValueError
         If the options are not increasing finite numbers, or q is not in [0, 1].
-
-    **Privacy.** epsilon-DP under `adjacency`.
-    **Accuracy.** The interval holds every q-quantile of the moved values with probability 1 - beta.
-    **Source.** L4-exp-mech-privacy and L4-exp-mech-utility; Smith (2011) for quantiles.
 
     Examples
     --------
@@ -225,7 +233,15 @@ class PrivateQuantile:
         return tuple(map(mechanism.output_distribution, choices))
 
     def release(self, records: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Released:
-        """One private choice, and its interval if there is a `beta`.  Each call spends the guarantee once."""
+        """One private choice, and its interval if there is a `beta`.  Each call spends the guarantee once.
+
+        Parameters
+        ----------
+        records : array_like
+            Private numbers.
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+        """
         rng = np.random.default_rng(rng)
         places = [int(law.rvs(rng=rng)) for law in self.output_distribution(records)]
         value = self.options[places[0]]

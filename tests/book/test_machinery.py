@@ -51,6 +51,7 @@ A bracket is missing.
 
 ```{prf:theorem}"""
 NAME = "fig-a-chapter-line"
+DRAWN = ("---\nmystnb:\n  figure:", "---\ntags: [drawing, hide-input]\nmystnb:\n  figure:")
 
 
 def whole(root):
@@ -62,7 +63,7 @@ def whole(root):
     (root / "book" / "prerequisites.yml").write_text(NEEDS)
     chapter = Chapter(root, "a-chapter")
     text = chapter.source.read_text().replace("## A result", "## A result *")
-    text = text.replace("```{prf:theorem}", ERRATUM)
+    text = text.replace("```{prf:theorem}", ERRATUM).replace(*DRAWN)
     chapter.source.write_text(text + EXERCISE)
     outcome = run(chapter)
     assert outcome.failure is None, outcome.failure
@@ -93,8 +94,23 @@ def assert_has_short_path(chapter):
     assert words(chapter.select_one("section.further > h2")) == f"1.1. A result★ ({said})#"
     entry = chapter.select_one(".page-toc li.further > a")
     assert words(entry) == f"1.1. A result★ ({said})"
-    assert words(chapter.select_one(".short-path > p")).startswith("Short path: ")
+    assert "· sections with a star ★" in words(chapter.select_one("h1 + .short-path"))
+    assert chapter.select_one(".short-path + .chapter-bar > .path-switch") is not None
     assert chapter.select_one("script[src*='short-path.js']") is not None
+
+
+def assert_plumbing_is_out_of_the_flow(chapter):
+    """Cells stand in their order; imports and values are marked and not folded, and a drawer waits."""
+    cells = [(cell["class"][1], "plumbing" in cell["class"]) for cell in chapter.select("main div.cell")]
+    assert cells == [
+        ("tag_parameters", False),
+        ("tag_imports", True),
+        ("tag_values", True),
+        ("tag_drawing", False),
+    ]
+    assert chapter.select("details.hide") == []
+    assert chapter.select_one(".code-drawer[hidden] + #cite") is not None
+    assert chapter.select_one(".chapter-bar > .code-switch[hidden]") is not None
 
 
 def assert_tells_the_erratum_at_the_end(chapter):
@@ -152,7 +168,10 @@ def test_a_chapter_comes_with_citations_downloads_and_lists(small_book, capsys):
 
     chapter = page(small_book, "notebooks/a-chapter")
     line = chapter.select_one("figure ~ .figure-line")
-    assert words(line).startswith("data: CSV vector: SVG, PDF more: call, parameters, BibTeX cite Figure 1.1")
+    assert words(line.select_one(".figure-code summary")) == "code of Figure 1.1"
+    assert 'notebook.figure(curves, table, ylabel="probability"' in line.select_one(".figure-code pre").text
+    assert "data: CSV vector: SVG, PDF more: call, parameters, BibTeX cite of Figure 1.1" in words(line)
+    assert_plumbing_is_out_of_the_flow(chapter)
     assert "title = {{Figure 1.1: A line}}" in words(line)
     assert "Parameters used: no seed in the call." in words(line)
     files = [(chapter, link["href"]) for link in line.select("span a")]
@@ -183,8 +202,8 @@ def test_a_chapter_comes_with_citations_downloads_and_lists(small_book, capsys):
 
 
 PLANTED = [
-    ("{prf:ref}`l4-thm-one` again", "{prf:ref}`l4-thm-two` again", "book/a-chapter.md:64"),
-    ("{numref}`fig-a-chapter-line`", "{numref}`fig-a-chapter-lines`", "book/a-chapter.md:64"),
+    ("{prf:ref}`l4-thm-one` again", "{prf:ref}`l4-thm-two` again", "book/a-chapter.md:65"),
+    ("{numref}`fig-a-chapter-line`", "{numref}`fig-a-chapter-lines`", "book/a-chapter.md:65"),
     ("As above.", "As {abbreviation}`above`.", "cell 7: the role 'abbreviation' has no plain form"),
 ]
 

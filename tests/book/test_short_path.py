@@ -8,6 +8,7 @@ from docutils import nodes
 from docutils.utils import new_document
 
 from book.extensions import path_switch as pages
+from book.extensions.chapter_head import chapter_head
 from book.tools import short_path, units
 from book.tools.chapters import Chapter, topics
 
@@ -89,13 +90,27 @@ def test_a_chapter_has_a_core(topic):
     assert short_path.length(Chapter(ROOT, topic).source.read_text()).core > 0
 
 
-def test_the_line_has_a_switch_only_where_something_can_wait():
-    whole, short = (pages.line(short_path.Length(1234, further)) for further in (0, 99))
-    assert "This chapter: 1,234 words, about 10 minutes." in whole
-    assert "button" not in whole
-    assert "Short path: 1,234 words, about 10 minutes; " in short
-    assert "can wait (99 words)" in short
-    assert short.count("<button") == 2
+def head_of(topic, root=ROOT):
+    """The head that a chapter gets."""
+    page = new_document(topic)
+    page += nodes.section("", nodes.title("", "Title"))
+    app = types.SimpleNamespace(srcdir=root, env=types.SimpleNamespace(titles={}))
+    pages.complete(app, page, f"notebooks/{topic}")
+    return page.next_node(chapter_head)
+
+
+def test_the_head_has_a_switch_only_where_something_can_wait(small_book):
+    assert pages.line(short_path.Length(1234, 0)) == (
+        '<p class="short-path">1,234 words, about 10 minutes</p>'
+    )
+    short = pages.line(short_path.Length(1234, 99))
+    assert short.startswith('<p class="short-path">1,234 words, about 10 minutes · sections with a star ')
+    assert short.endswith("can wait (99 words)</p>")
+    file = small_book / "book" / "a-chapter.md"
+    file.write_text(UNITS)
+    assert head_of("a-chapter", small_book)["path"].count("<button") == 2
+    file.write_text(UNITS.replace(" *", ""))
+    assert "path" not in head_of("a-chapter", small_book).attributes
 
 
 def test_the_line_says_what_a_sentence_of_the_chapter_says():
@@ -106,7 +121,7 @@ def test_the_line_says_what_a_sentence_of_the_chapter_says():
     app = types.SimpleNamespace(srcdir=ROOT, env=types.SimpleNamespace(titles={}))
     pages.complete(app, page, "notebooks/noise")
     assert [p.astext() for p in page.findall(nodes.paragraph)] == ["Another."]
-    assert "can wait" in page.astext()
+    assert "can wait" in page.next_node(chapter_head)["line"]
 
 
 UNITS = """# Title
@@ -131,8 +146,8 @@ def test_the_line_of_a_chapter_of_units_and_their_headings_say_how_long_they_tak
     (small_book / "book" / "a-chapter.md").write_text(UNITS)
     found = units.length(UNITS)._replace(units=(31, 19))
     assert (found.minutes, pages.minutes(found)) == (50, "31 and 19")
-    assert "Short path: two units, 31 and 19 minutes to read; " in pages.line(found)
-    assert "This chapter: one unit, 31 minutes to read." in pages.line(short_path.Length(9, 0, (31,)))
+    assert '"short-path">Two units, 31 and 19 minutes · ' in pages.line(found)
+    assert '"short-path">One unit, 31 minutes</p>' in pages.line(short_path.Length(9, 0, (31,)))
     page, app = new_document("a"), types.SimpleNamespace(srcdir=small_book, env=None)
     for title in ("Title", "Unit 1: Why?", "Unit 2: How?", "Exactly"):
         page += nodes.section("", nodes.title("", title), nodes.paragraph("", "Text."))
@@ -152,6 +167,6 @@ def test_the_line_leads_to_the_chapters_that_are_needed_where_they_are_part_of_t
     builder = types.SimpleNamespace(get_relative_uri=lambda docname, name: f"{name.partition('/')[2]}.html")
     app = types.SimpleNamespace(srcdir=ROOT, env=env, builder=builder)
     link = '<a class="reference internal" href="noise.html">5. Noise &amp; more</a>'
-    assert pages.before(app, "notebooks/teachers-and-votes") == f" Read before: {link}."
+    assert pages.before(app, "notebooks/teachers-and-votes") == f" · needs {link}"
     assert pages.before(app, "notebooks/noise") == ""
-    assert f"{link}.</p>" in pages.line(short_path.Length(1234, 0), f" Read before: {link}.")
+    assert f" minutes · needs {link}</p>" in pages.line(short_path.Length(1234, 0), f" · needs {link}")

@@ -139,3 +139,11 @@ def test_a_fault_of_the_end_of_a_chapter_is_named(taught_book, file, old, new, f
 def test_an_answer_to_no_chapter_is_named(taught_book):
     teaching.file_of(taught_book, "a-chapter").rename(taught_book / "book" / "teacher" / "other.md")
     assert "book/teacher/other.md: is the teacher's edition of no chapter" in check.source_faults(taught_book)
+
+
+def test_in_public_the_whole_edition_may_be_kept_back(taught_book):
+    (file := teaching.file_of(taught_book, "a-chapter")).unlink()
+    missing = [fault for fault in check.source_faults(taught_book) if "must have one answer" in fault]
+    assert missing
+    file.parent.rmdir()
+    assert check.source_faults(taught_book) == []

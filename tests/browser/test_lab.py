@@ -47,6 +47,7 @@ def test_a_chapter_runs_in_the_lab_and_shows_the_printed_numbers(browser, book, 
     context.route("**/live/jupyter-lite.json", open_to_commands)
     page.goto(f"{book}notebooks/{TOPIC}.html")
     assert not [address for address in asked if "/live/" in address.replace("/_static/live/", "")]
+    page.click(".chapter-more > summary")
     page.click("a.lab-link")
     app = opened(page)
     app.evaluate("app => app.shell.currentWidget.sessionContext.ready")

@@ -109,7 +109,7 @@ def test_the_short_path_is_accessible(page):
     page.evaluate(PROBES)
     page.evaluate("probes.thin()")
     page.evaluate(AXE_SCRIPT)
-    parts = [".short-path", ".further-toggle", "section.further > :is(h2, h3)", ".page-toc"]
+    parts = [".short-path", ".chapter-bar", ".further-toggle", "section.further > :is(h2, h3)", ".page-toc"]
     asked = [{"include": parts}, {"runOnly": {"type": "tag", "values": WCAG}}]
     for mode, size in product(("light", "dark"), (WIDE, NARROW)):
         page.set_viewport_size(size)

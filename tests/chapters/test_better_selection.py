@@ -11,6 +11,7 @@ from scipy.optimize import linprog
 
 from book.tools.programme import tangled
 from privml import ExponentialMechanism, PermuteAndFlip
+from privml.divergences import laplace_delta
 
 chapter = tangled("better-selection")
 LAWS = {"Gumbel": stats.gumbel_r, "exponential": stats.expon, "Laplace": stats.laplace}
@@ -159,3 +160,28 @@ def test_every_solution_of_a_program_is_private_and_no_worse_than_both_mechanism
         em, pf, best, _ = chapter.compare(states, chapter.ballots_near, 0.8, worst)
         assert judge(losses @ law) == pytest.approx(best)
         assert best <= pf + 1e-9 <= em + 1e-9
+
+
+@pytest.mark.parametrize("noise", LAWS)
+def test_every_event_of_a_race_loses_no_more_than_laplace_noise(noise):
+    """All sets of winners of random races and neighbours, also at factors below 1."""
+    rng = np.random.default_rng(5)
+    for _ in range(20):
+        k, moves = rng.integers(2, 6), rng.uniform(0.05, 1.5)
+        scores = np.where(rng.random(k) < 0.5, 0.0, rng.uniform(0, 4, k))
+        laws = [chapter.race(u, noise, 1.0) for u in (scores, scores + moves * rng.choice([-1, 1], k))]
+        sets = np.array(list(product([0, 1], repeat=int(k))))
+        p, q = (sets @ law for law in laws)
+        for epsilon in np.linspace(-2 * moves, 2 * moves, 9):
+            assert (p - np.exp(epsilon) * q).max() <= -np.expm1(epsilon / 2 - moves) + 1e-9
+
+
+def test_two_options_attain_the_curve_of_laplace_noise():
+    """At each epsilon some lead loses exactly as much, so no smaller curve is true of permute-and-flip."""
+    form = PermuteAndFlip(epsilon=1.0, sensitivity=1.0)
+    for epsilon in (0.0, 0.3, 0.9):
+        lost = 0.0
+        for lead in np.linspace(-2, 2, 401):
+            first, second = (form.output_distribution([u, -u]).pmf()[0] for u in (lead / 2, lead / 2 - 1))
+            lost = max(lost, first - np.exp(epsilon) * second)
+        assert lost == pytest.approx(laplace_delta(epsilon, 1.0, 1.0), abs=2e-5)

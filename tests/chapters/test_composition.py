@@ -7,6 +7,7 @@ from math import comb, exp, expm1, log, sqrt, tanh
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import binom, norm
 
 from book.tools.programme import tangled
 from privml import audit
@@ -95,6 +96,45 @@ def test_the_curves_of_all_bounds_lie_above_the_optimum(step, k):
 def test_the_mean_loss_is_below_what_advanced_composition_charges():
     for epsilon in np.geomspace(1e-3, 5, 40):
         assert epsilon * tanh(epsilon / 2) <= epsilon**2 / 2 <= epsilon * expm1(epsilon)
+
+
+@pytest.mark.parametrize(
+    ("k", "epsilon", "delta"), [(1000, 0.05, 1e-5), (3, 1.0, 0.3), (1, 4.0, 1e-9), (40, 0.2, 0.9)]
+)
+def test_so_few_untrue_answers_are_as_rare_as_advanced_composition_says(k, epsilon, delta):
+    total = chapter.advanced(epsilon, k, delta)
+    fewer = np.ceil((k - total / epsilon) / 2) - 1  # a loss above the total
+    tail = binom.cdf(fewer, k, 1 / (1 + exp(epsilon)))
+    assert optimal_delta(epsilon, k, total) <= tail <= delta
+    if k == 1000:
+        assert 0.5 * (1 - total / (k * epsilon)) == pytest.approx(0.412, abs=6e-4)
+
+
+@pytest.mark.parametrize("epsilon", [0.1, log(3), 5.0])
+def test_the_moments_of_a_pure_step_are_below_the_bound_by_hoeffdings_lemma(epsilon):
+    p = np.log([1 / (1 + exp(-epsilon)), 1 / (1 + exp(epsilon))])
+    for order in (1.0001, 2.0, 10.0, 1000.0):
+        assert renyi_divergence(p, p[::-1], order) <= order * epsilon**2 / 2
+    if epsilon == log(3):  # the coin of the unit
+        assert renyi_divergence(p, p[::-1], 2.0) == pytest.approx(log(7 / 3))
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 0.5, 3.0])
+def test_a_gaussian_step_that_moves_by_less_loses_less_than_the_filled_up_one(epsilon):
+    """The second step moves by its full length, by half of it or not at all, as the first answer says."""
+    first, second = 0.8, 0.6
+    answers = np.linspace(-9, 10, 19_001)
+    losses = first * (answers - first / 2)  # of N(first, 1) against N(0, 1)
+    weights = norm.pdf(answers - first) * (answers[1] - answers[0])
+    full, half = (_normal_delta(epsilon - losses, share * second) for share in (1.0, 0.5))
+    none = np.maximum(0.0, -np.expm1(np.minimum(epsilon - losses, 0.0)))
+    adaptive = np.where(answers < 0, full, np.where(answers < 1, none, half))
+    assert weights @ full == pytest.approx(gaussian_delta(epsilon, 1.0), rel=1e-6)
+    assert weights @ adaptive < weights @ full
+
+
+def _normal_delta(epsilon, mu):
+    return norm.cdf(mu / 2 - epsilon / mu) - np.exp(epsilon) * norm.cdf(-mu / 2 - epsilon / mu)
 
 
 @pytest.mark.source("DR11-thm-3.20")

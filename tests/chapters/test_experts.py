@@ -11,7 +11,12 @@ from privml import results
 from privml.bounds.experts import best_eta
 from privml.composition import nonadaptive_range_delta
 from privml.divergences import hockey_stick
-from privml.learners.experts import RandomizedWeightedMajority, action_probabilities, private_eta
+from privml.learners.experts import (
+    RandomizedWeightedMajority,
+    action_probabilities,
+    expected_regret,
+    private_eta,
+)
 from privml.results import experts_cost
 
 chapter = tangled("experts")
@@ -42,6 +47,17 @@ def test_fair_coins_cost_every_learner_the_same(rounds):
         losses = np.reshape(flat, (rounds, 2)).sum(axis=0)
         mean += (losses[0] - losses.min()) / rounds / 4**rounds
     assert chapter.fair_coin_regret(rounds) == pytest.approx(mean)
+
+
+@pytest.mark.parametrize("eta", [0.1, 0.5, 2.0])
+def test_the_two_simple_streams_come_close_to_the_two_terms_of_the_bound(eta):
+    n = 1000
+    steady, alternating = [[0, 1]] * n, [[1, 0], [0, 1]] * (n // 2)
+    regrets = [expected_regret(stream, eta) for stream in (steady, alternating)]
+    assert regrets[1] == pytest.approx(np.tanh(eta / 2) / 4)
+    assert np.tanh(eta / 2) / 4 <= eta / 8 < 1.1 * np.tanh(eta / 2) / 4 + (eta > 1)
+    assert 0 <= regrets[0] - math.log(2) / (eta * n) <= 1 / (2 * n)
+    assert max(regrets) <= eta / 8 + math.log(2) / (eta * n)
 
 
 @pytest.mark.source("DR11-rem-rounds")

@@ -1,14 +1,23 @@
 """Mean squares: concentrated privacy generalises, and Gaussian noise answers adaptive queries."""
 
-from math import log, sqrt
+from math import ceil, log, sqrt
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
 from book.tools.programme import tangled
-from privml.learnability import LearningProblem, count_vectors, exponential_law, sample_probabilities
+from privml.learnability import (
+    LearningProblem,
+    count_vectors,
+    exact_privacy,
+    exponential_law,
+    permute_and_flip_law,
+    sample_probabilities,
+)
 
 chapter = tangled("generalisation-for-free")
+COIN = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
 divergence_stability = tangled("privacy-is-stability").divergence_stability
 
 
@@ -77,3 +86,47 @@ def test_noise_beats_a_split_from_22_queries_on_and_grows_with_the_fourth_root()
     assert one[0] == 0
     assert one[2] == chapter.split_error(10**6, 1) == sqrt(1 / 4e6)
     assert many[2] * 10**3 / (10**6) ** 0.25 == pytest.approx(1, abs=0.01)
+
+
+@pytest.mark.parametrize("epsilon", [0.05, 0.2])
+@pytest.mark.parametrize("make", [exponential_law, permute_and_flip_law])
+@pytest.mark.parametrize("m", [1, 6, 40])
+def test_small_relative_changes_give_small_gaps(make, m, epsilon):
+    p = np.array([0.4, 0.6])
+    joint, empirical = chapter.joint_law(make(COIN, epsilon), COIN, p, m)
+    laws = make(COIN, epsilon)(np.array([[m - ones, ones] for ones in range(m + 1)]))
+    pairs = [(laws[i], laws[j]) for i in range(m + 1) for j in (i - 1, i + 1) if 0 <= j <= m]
+    kappa = sqrt(max(there @ (here / there - 1) ** 2 for here, there in pairs))
+    square = (joint * (COIN.risk(p) - empirical) ** 2).sum()
+    assert kappa <= 1
+    assert square <= kappa * sqrt(square) / 2 + (1 + kappa) / (2 * m)  # before rounding
+    assert sqrt(square) <= kappa / 2 + 1 / sqrt(m)
+    assert sqrt(square) > kappa / 2 or (m, epsilon) == (40, 0.2)  # the second term is needed
+
+
+@pytest.mark.parametrize("k", [1, 2, 50, 1002, 10**5])
+def test_the_noise_of_the_unit_equals_half_of_the_relative_change_that_it_allows(k):
+    for m in (ceil(3 * sqrt(k)), 10 * k):
+        sigma = chapter.simple_noise(m, k)
+        o = np.linspace(-12, 12, 4001)  # one answer that moves by 1 / (m sigma) deviations
+        move, density = 1 / (m * sigma), np.exp(-(o**2) / 2) / sqrt(2 * np.pi)
+        square = np.trapezoid(density * np.exp(2 * move * o - move**2), o)
+        assert square**k - 1 <= 4 * sigma**2 * (1 + 1e-9) <= 1 + 1e-9
+        assert chapter.simple_error(m, k) ** 2 == pytest.approx(sigma**2 + (sigma + 1 / sqrt(m)) ** 2)
+
+
+@pytest.mark.parametrize("make", [exponential_law, permute_and_flip_law])
+def test_given_an_output_the_records_are_no_worse_than_coins_with_the_stated_bias(make):
+    m, p = 9, 0.5
+    law = make(COIN, 1.0)
+    spent = exact_privacy(law, 2, m).value
+    ones = np.arange(m + 1)
+    joint = binom.pmf(ones, m, p)[:, None] * law(np.array([[m - c, c] for c in ones]))
+    remembered = 0.0
+    for output in (0, 1):
+        given = joint[:, output] / joint[:, output].sum()
+        for count in (given, given[::-1]):  # of the query and of its complement
+            tails = count[::-1].cumsum()[::-1]
+            assert (tails <= binom.sf(ones - 1, m, p + np.tanh(spent / 4)) + 1e-12).all()
+            remembered = max(remembered, (tails - binom.sf(ones - 1, m, p)).max())
+    assert remembered > 0.05  # so some bias is needed

@@ -31,6 +31,13 @@ def test_three_quiet_answers_above_the_threshold_have_the_probability_of_three_i
     assert chance(np.ones(3)) == pytest.approx(float(exact), abs=1e-12)
 
 
+def test_no_no_yes_costs_a_factor_of_eight_at_most_and_more_than_two():
+    for n in (1, 2, 5, 11):  # transcript n: n times no, then yes
+        first, second = chance([0] * (n + 1), n), chance([1] * n + [-1], n)
+        assert 2 < first / second <= 8 * (1 + 1e-9)
+    assert first / second > 7.5
+
+
 def test_no_then_yes_without_query_noise_has_one_quarter_and_nothing():
     noise = Noise(1 / log(2), 0.0)
     assert chance([0, 1], 1, noise) == pytest.approx(1 / 4, abs=1e-12)

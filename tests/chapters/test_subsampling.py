@@ -169,6 +169,16 @@ def test_the_error_of_a_share_is_least_when_all_records_are_used():
     assert rows[-1]["from the noise"] == pytest.approx(sqrt(2) / (1000 * 0.05))
 
 
+@pytest.mark.parametrize(("epsilon", "m"), [(np.log(5 / 4), 4), (1e-6, 50), (5.0, 50)])
+def test_what_k_records_may_spend_grows_with_their_number(epsilon, m):
+    spent = [k * chapter.inner_epsilon(epsilon, k / m) for k in range(1, m + 1)]
+    assert (np.diff(spent) > 0).all()
+    assert spent[-1] == pytest.approx(m * epsilon)
+    if m == 4:  # the people of the unit
+        np.testing.assert_allclose(np.exp(spent), [2, 9 / 4, 64 / 27, 625 / 256])
+        assert np.round(1 / np.array(spent), 2).tolist() == [1.44, 1.23, 1.16, 1.12]
+
+
 def test_sampling_error_agrees_with_going_through_all_subsets():
     records = np.array([1, 1, 0, 0, 0])
     law = subsampled_law(lambda z: np.eye(3)[int(z.sum())], 2)(records)

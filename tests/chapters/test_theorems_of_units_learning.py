@@ -1,5 +1,6 @@
 """Simple theorems of units on learners, against exact computations."""
 
+from collections import Counter
 from itertools import combinations_with_replacement, product
 from math import comb, exp, inf, log, sqrt, tanh
 
@@ -78,13 +79,44 @@ def worst_failure(s, m, epsilon, delta):
     return worst
 
 
-@pytest.mark.parametrize(("T", "m", "epsilon"), [(3, 3, 5.0), (3, 4, 4.0), (5, 5, 3.0)])
+@pytest.mark.parametrize(("T", "m", "epsilon"), [(2, 2, 7.0), (2, 4, 8.0), (3, 3, 5.0), (4, 4, 4.0)])
 def test_a_cut_costs_no_more_than_the_simple_price(T, m, epsilon):
-    s, delta = T + (T - 1) // 2, 1 / (m + 2)
+    delta = 1 / (m + 2)
     bound = 2 * 3 * exp(epsilon / 2) / delta * exp(-epsilon * T / 2)
-    worst = worst_failure(s, m, epsilon, delta)
+    worst = worst_failure(2 * T, m, epsilon, delta)
     assert worst <= bound < 1
     assert worst > bound * exp(-epsilon)  # with T + 2 in place of T the bound would be false
+
+
+def walk(x, y, bits, T):
+    """The walk of the lemma on a good cut, with the largest right cut as its aim."""
+    g = min((v for v, label in zip(x, y, strict=True) if label), default=1 << bits)
+    low, high = 0, 1 << bits
+    if g in (low, high):
+        return g
+    while True:
+        middle = (low + high) // 2
+        half = (low, middle) if g < middle else (middle, high)
+        if g == middle or sum(half[0] <= v < half[1] for v in x) < T:
+            return middle
+        low, high = half
+
+
+@pytest.mark.parametrize("m", [2, 4])
+def test_the_walk_stops_at_a_cut_with_enough_records_and_few_mistakes(m):
+    most = Counter()
+    for x in combinations_with_replacement(range(8), m):
+        for below in (k for k in range(m + 1) if k in (0, m) or x[k - 1] < x[k]):
+            labels = [0] * below + [1] * (m - below)
+            for T in range(1, m + 1):
+                c = walk(x, labels, 3, T)
+                mistakes = littlestone.mistakes(x, labels, [c])[0]
+                assert littlestone.occupied(x, 3)[c] >= T
+                assert mistakes < T
+                most[T] = max(most[T], mistakes)
+    assert most[2] == 1  # T - 1 is attained
+    seven = [1, 2, 2, 5, 6, 6, 13], [0, 0, 0, 0, 1, 1, 1]  # the instance of the page
+    assert [walk(*seven, 4, T) for T in (2, 4)] == [6, 4]
 
 
 @pytest.mark.parametrize("e", [0.5, 0.2])
@@ -166,6 +198,26 @@ def test_a_rate_for_every_delta(epsilon):
             assert found >= d / (4 * m) - 1e-12
             simple = log((exp(epsilon) - 1) / (2 * delta)) / (4 * epsilon * m) - 1 / (2 * m)
             assert d / (4 * m) >= simple - 1e-12
+
+
+@pytest.mark.parametrize(("c", "epsilon"), [(0.1, 1.0), (0.5, 0.5), (3.0, 0.4), (0.02, 5.0)])
+def test_a_delta_costs_what_the_simple_corollaries_say(c, epsilon):
+    for m in (1, 2, 3, 10, 101, 400):
+        for delta in filter(None, (exp(-c * m), 1 / m**2 / 2, 1e-12, 0.9)):
+            L = log((exp(epsilon) - 1) / (2 * delta)) / epsilon
+            found = thresholds_excess_risk(inf, m, epsilon, delta=delta)
+            assert found >= (min(L, m) - 2) / (4 * m) - 1e-12
+    limit = min(1 / 4, c / (4 * epsilon))
+    L = (c * 10**6 + log((exp(epsilon) - 1) / 2)) / epsilon  # m a million
+    assert (min(L, 10**6) - 2) / (4 * 10**6) == pytest.approx(limit, rel=1e-2)
+
+
+def test_the_worked_exponentially_small_deltas_force_the_stated_errors():
+    for m, L, errors in ((100, 49, 12), (1000, 499, 124)):
+        delta = 2.0 ** (-m / 2)
+        assert log(1 / (2 * delta)) / log(2) == pytest.approx(L)
+        assert small.group_delta(L - 1, log(2), delta) < 1 / 2 < small.group_delta(L + 1, log(2), delta)
+        assert m * thresholds_excess_risk(inf, m, log(2), delta=delta) > (L - 1) / 4 >= errors
 
 
 def test_the_share_of_errors_stays_where_delta_is_exponentially_small():

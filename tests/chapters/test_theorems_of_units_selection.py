@@ -85,10 +85,9 @@ def test_labels_of_a_tie_have_a_share_of_the_mu_of_the_counts():
 def test_the_simple_price_is_the_least_that_its_bound_permits():
     for bits, epsilon, delta, beta in ((8, 1.0, 1e-3, 0.05), (64, 0.5, 1e-6, 0.2), (4096, 2.0, 1e-9, 0.01)):
         t = littlestone.cells_price(bits, epsilon, delta, beta)
-        T = 2 * t // 3 + 1
-        assert T % 2 == 1
-        assert T + (T - 1) // 2 == t + 1
-        bound = [2 * bits * exp(epsilon / 2) / delta * exp(-epsilon * k / 2) for k in (T, T - 2)]
+        T = (t + 1) // 2
+        assert 2 * T == t + 1
+        bound = [2 * bits * exp(epsilon / 2) / delta * exp(-epsilon * k / 2) for k in (T, T - 1)]
         assert bound[0] <= beta < bound[1]
         assert littlestone.price(bits, epsilon, delta, beta)[0] <= t  # the sharp theorem promises more
 

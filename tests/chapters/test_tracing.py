@@ -94,6 +94,18 @@ def test_exact_means_have_two_thirds_and_signs_the_most():
         assert signs == Fraction(n + 1, n + 2) * d  # part (a) of a proof problem; part (b) is below
 
 
+def test_three_answers_tell_what_the_table_of_the_page_says():
+    pulls = {k: [] for k in range(4)}
+    for x in product((-1, 1), repeat=3):
+        chance, mean = weights(x)
+        pulls[x.count(1)].append((chance, mean / chance, (sum(x) * chance - 3 * mean) / chance))
+    for k, s in enumerate((-3, -1, 1, 3)):
+        assert sum(chance for chance, *_ in pulls[k]) == Fraction(1, 4)
+        assert all((mean, pull) == (Fraction(s, 5), Fraction(2 * s, 5)) for _, mean, pull in pulls[k])
+    assert total_score(lambda z: [Fraction(sum(z[0]), 3)], 3, 1)[0] == Fraction(2, 3)
+    assert total_score(lambda z: [1 if sum(z[0]) > 0 else -1], 3, 1)[0] == Fraction(4, 5)
+
+
 def test_every_release_of_a_small_study_traces_as_the_theorem_says():
     lists = list(product((-1, 1), repeat=2))
     closest = 9.0
@@ -102,6 +114,7 @@ def test_every_release_of_a_small_study_traces_as_the_theorem_says():
         score, error = total_score(lambda z, answer=answer: [answer[z[0]]], 2, 1)
         bound = 2 / 3 * (1 - sqrt(3 * error))
         assert score >= bound - 1e-12
+        assert score >= Fraction(1, 3) - error  # the simple theorem, exactly
         assert score <= 2 * Fraction(2, 4) * Fraction(2, 3)  # that of signs, E |mean| being 2/3
         closest = min(closest, float(score) - bound)
     assert closest < 1e-9  # exact means attain it
@@ -110,6 +123,7 @@ def test_every_release_of_a_small_study_traces_as_the_theorem_says():
         table = {z: [Fraction(int(v), 4) for v in rng.integers(-4, 5, 2)] for z in product(lists, repeat=2)}
         score, error = total_score(table.__getitem__, 2, 2)
         assert score >= 2 / 3 * (1 - sqrt(3 * error / 2)) * 2 - 1e-12
+        assert score >= (Fraction(1, 3) - error / 2) * 2
 
 
 def laws(rng, n, d, n_outputs, scale):
@@ -222,6 +236,19 @@ def test_the_floor_is_what_padding_gives_and_noise_is_above_it(d, alpha, epsilon
     assert floor < chapter.laplace_records(d, alpha, epsilon)
 
 
+@pytest.mark.parametrize("d", [1, 100, 10**6])
+@pytest.mark.parametrize("epsilon", [0.01, 1.0, 3.0])
+def test_the_simple_floors_follow_and_the_sharp_ones_ask_for_more(d, epsilon):
+    floor = chapter.every_release(d, 0.25, epsilon)
+    assert floor == pytest.approx(sqrt(d) / (7 * sinh(epsilon)))
+    below = 0.999 * floor  # at delta = 1 / (32 n) so few records contradict the two theorems
+    assert below * sinh(epsilon) * sqrt(2 * d / 3) + d / 8 < (1 / 3 - 1 / 16) * d
+    assert chapter.every_release(d, 0.02, epsilon) == pytest.approx(12.5 * floor)
+    assert sqrt(d / 24) / sinh(epsilon) > floor
+    if floor > 20:
+        assert chapter.floor(d, 0.02, epsilon) > chapter.every_release(d, 0.02, epsilon)
+
+
 def test_noise_of_the_stated_size_is_private():
     for d, alpha, epsilon, delta in ((1, 0.1, 1.0, 1e-6), (100, 0.02, 0.3, 1e-9)):
         n = chapter.gaussian_records(d, alpha, epsilon, delta)
@@ -231,7 +258,7 @@ def test_noise_of_the_stated_size_is_private():
 
 
 def test_means_of_a_few_drawn_records_are_private_with_a_large_delta_whatever_the_dimension():
-    n, m = 4, 2  # the page has m = 12
+    n, m = 4, 2  # the page has m = 16
 
     def law(z):
         found = {}

@@ -2,15 +2,18 @@
 
 import math
 import tracemalloc
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
 from privml import DiscreteLaplaceMechanism, GaussianMechanism, Guarantee
+from privml.coins import logistic_coin
 from privml.composition import amplified_epsilon, basic_composition, optimal_composition
 from privml.divergences import discrete_laplace_delta
 from privml.guarantee import concentrated_delta
 from privml.learners import NoisyGradientDescent, search_guarantee
+from privml.pate import readable_teachers
 
 
 def test_many_small_promises_are_not_lost_beside_a_large_one():
@@ -44,6 +47,8 @@ def test_a_tiny_budget_promises_something_and_not_nothing():
         (lambda: GaussianMechanism(epsilon=1.0, sensitivity=5e-324, delta=0.999), "sensitivity must leave"),
         (lambda: concentrated_delta(5e-324, 1e-300), "rho must be 0, or large enough"),
         (lambda: optimal_composition(Guarantee(700.0, 0.999), 1000, 1 - 2**-53), "delta must be above"),
+        (lambda: readable_teachers(1.7e308, 1e-6), "sigma must leave at most"),
+        (lambda: logistic_coin(Fraction(1, 3)).digit(9999), "index must be below 1000"),
     ],
 )
 def test_what_floats_cannot_carry_is_refused_with_a_reason(call, words):

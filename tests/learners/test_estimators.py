@@ -12,6 +12,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from privml import learners
 from privml.datasets import load_breast_cancer
+from tests.learners import roster
 
 
 @cache
@@ -85,3 +86,12 @@ def test_randomness_goes_to_fit_so_that_folds_differ():
     learner = learners.ExponentialPACLearner(0.1)
     assert len({learner.fit(X, y, rng=seed).hypothesis_index_ for seed in range(10)}) > 1
     assert learner.fit(X, y, rng=3).hypothesis_index_ == learner.fit(X, y, rng=3).hypothesis_index_
+
+
+@roster.each(roster.CLASSIFIERS)
+def test_three_labels_are_refused_and_the_message_names_the_way_out(make):
+    X, y = roster.records()[0], np.arange(24) % 3
+    with pytest.raises(ValueError, match=r"Only binary .* got 3 classes; learn each against the rest"):
+        make().fit(X, y)
+    with pytest.raises(ValueError, match="classes must be two distinct labels"):
+        make().set_params(classes=(0, 1, 2)).fit(X, y)

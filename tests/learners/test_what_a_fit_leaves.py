@@ -4,12 +4,14 @@ Whoever gets the learner, or its pickle, reads every attribute.  So an attribute
 named here, or the same on all data sets of one shape.
 """
 
+import inspect
 import pickle
 import warnings
 from functools import partial
 
 import numpy as np
 import pytest
+from numpydoc.docscrape import NumpyDocString
 from sklearn.base import BaseEstimator, is_regressor
 
 from privml.learners import ERM, PrivateBestSubset, PrivateConfidenceBooster
@@ -60,6 +62,14 @@ def test_all_that_is_not_released_is_the_same_whatever_the_records_are(make):
     first, *others = (rest(fitted(make, X, y)) for X in tables() for y in LABELS)
     for other in others:
         assert [path for path in first | other if first.get(path) != other.get(path)] == []
+
+
+@roster.each(roster.LEARNERS | MORE)
+def test_the_docstring_of_a_learner_lists_what_a_fit_leaves_and_nothing_else(make):
+    learner = fitted(make, tables()[2], LABELS[2])
+    entries = NumpyDocString(inspect.getdoc(type(learner)))["Attributes"]
+    listed = {name.strip() for entry in entries for name in entry.name.split(",")}
+    assert {name for name in vars(learner) if name.endswith("_")} - {"n_features_in_"} == listed
 
 
 @pytest.mark.parametrize("make", [Logistic, SVC, Ridge])

@@ -30,6 +30,15 @@ def action_probabilities(
 
     >>> action_probabilities([[1, 0], [0, 0], [0, 1]], np.log(3)).round(4).tolist()
     [[0.5, 0.5], [0.25, 0.75], [0.25, 0.75]]
+
+    Parameters
+    ----------
+    losses : array_like
+        Losses of shape (n_rounds, n_experts), fixed in advance, moved into [lower, upper].
+    eta : float or array_like
+        Learning rate, positive, of all rounds or one for each.
+    lower, upper : float
+        Public ends of the interval of the losses, finite, `lower` below `upper`.
     """
     losses = checked_losses(losses, lower=lower, upper=upper)
     law = np.empty(losses.shape)
@@ -43,10 +52,20 @@ def log_action_probabilities(
 ) -> NDArray[np.float64]:
     """Logarithms of the choice probabilities, exact also where the probabilities underflow.
 
+    **Returns.** Of shape (n_rounds, n_experts): log-probabilities.
     **Source.** DR11-alg-16.
 
     >>> log_action_probabilities([[1, 0], [1, 0]], 2000.0).round(4).tolist()
     [[-0.6931, -0.6931], [-2000.0, 0.0]]
+
+    Parameters
+    ----------
+    losses : array_like
+        Losses of shape (n_rounds, n_experts), fixed in advance, moved into [lower, upper].
+    eta : float or array_like
+        Learning rate, positive, of all rounds or one for each.
+    lower, upper : float
+        Public ends of the interval of the losses, finite, `lower` below `upper`.
     """
     losses = checked_losses(losses, lower=lower, upper=upper)
     [(_, past)] = past_blocks(losses, len(losses))
@@ -66,13 +85,26 @@ def actions(
 ) -> NDArray[np.intp]:
     """Choices of one run, or of many independent runs, over losses that are fixed in advance.
 
-    **Returns.** Of shape (n_rounds,), or (n_runs, n_rounds).
+    **Returns.** Of shape (n_rounds,) or (n_runs, n_rounds): indices of experts.
     **Privacy.** Of one run: :func:`~privml.learners.experts.run_guarantee`;
     :func:`~privml.learners.experts.private_actions` gives both.
     **Source.** DR11-alg-15 and DR11-alg-16.
 
     >>> actions([[1, 0], [1, 0], [1, 0]], 5.0, 2, rng=0).tolist()
     [[1, 1, 1], [0, 1, 1]]
+
+    Parameters
+    ----------
+    losses : array_like
+        Losses of shape (n_rounds, n_experts), fixed in advance, moved into [lower, upper].
+    eta : float or array_like
+        Learning rate, positive, of all rounds or one for each.
+    n_runs : int, optional
+        Number of independent runs, a positive integer; None is one.
+    lower, upper : float
+        Public ends of the interval of the losses, finite, `lower` below `upper`.
+    rng : int or Generator, optional
+        Seed or Generator; None draws fresh entropy.
     """
     rng = np.random.default_rng(rng)
     losses = checked_losses(losses, lower=lower, upper=upper)
@@ -95,6 +127,11 @@ class RandomizedWeightedMajority:
     >>> learner.update([1, 0])
     >>> learner.law().pmf().round(4).tolist()
     [0.25, 0.75]
+
+    Parameters
+    ----------
+    n_experts, eta : int, float
+        Number of experts, a positive integer; learning rate, positive.
     """
 
     def __init__(self, n_experts: int, eta: float) -> None:
@@ -116,7 +153,15 @@ class RandomizedWeightedMajority:
 
 
 class Play(NamedTuple):
-    """What happened in a game: actions of shape (n_rounds,), losses and laws (n_rounds, n_experts)."""
+    """What happened in a game.
+
+    Parameters
+    ----------
+    actions : ndarray
+        Indices of the experts chosen, of shape (n_rounds,).
+    losses, laws : ndarray
+        Losses in each round, of shape (n_rounds, n_experts), and law of the choice before it.
+    """
 
     actions: NDArray[np.intp]
     losses: NDArray[np.float64]
@@ -134,21 +179,21 @@ def play(
 
     **Source.** DR11-def-online.
 
-    Parameters
-    ----------
-    learner : RandomizedWeightedMajority
-        Changed by the game.
-    adversary : callable
-        From the actions so far, shape (t,), to the losses of the next round.
-
-    Examples
-    --------
     An adversary that punishes the last choice:
 
     >>> def punish(actions):
     ...     return np.arange(2) == actions[-1] if actions.size else [0, 0]
     >>> play(RandomizedWeightedMajority(2, 5.0), punish, 6, rng=0).actions.tolist()
     [1, 0, 0, 0, 1, 1]
+
+    Parameters
+    ----------
+    learner, adversary : RandomizedWeightedMajority, callable
+        Changed by the game; from the actions so far, shape (t,), to the losses of the next round.
+    n_rounds : int
+        Number of rounds, a positive integer.
+    rng : int or Generator, optional
+        Seed or Generator; None draws fresh entropy.
     """
     rng = np.random.default_rng(rng)
     check.instance(RandomizedWeightedMajority, learner=learner)

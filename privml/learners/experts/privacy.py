@@ -33,25 +33,39 @@ ETA_METHODS = ("dr11", "concentrated", "nonadaptive")
 def round_guarantee(eta: float, *, loss_range: float = 1.0) -> BoundedRangeGuarantee:
     """What one round promises: a privacy loss in an interval of length 2 eta B.
 
+    **Returns.** BoundedRangeGuarantee: range of ``2 eta loss_range``.
     **Privacy.** Under replace-one: loss sequences that differ in one round.
     **Source.** DR11-lem-rwm-exp-mech; the score has a minus sign, which the source drops.
 
     >>> print(round_guarantee(0.01), "|", round_guarantee(0.01).concentrated(conversion="simple"))
     0.02-bounded-range privacy (replace-one) | 5e-05-concentrated differential privacy (replace-one)
+
+    Parameters
+    ----------
+    eta, loss_range : float
+        Learning rate, positive; length of the interval of the losses, positive.
     """
     check.positive(eta=eta, loss_range=loss_range)
     return BoundedRangeGuarantee(2 * eta * loss_range)
 
 
 def concentrated_run(eta: float, n_rounds: int, *, loss_range: float = 1.0) -> ConcentratedGuarantee:
-    """What a run promises as concentrated privacy: T - 1 times the tight rho of a round.
+    """What a run promises as concentrated privacy.
 
+    **Returns.** ConcentratedGuarantee: ``n_rounds - 1`` times the tight rho of a round.
     **Privacy.** Also for losses that are chosen in the light of earlier choices, if both sequences are made
     by the same rule but for the one round.
     **Source.** DR11-thm-11.2 in its concentrated form.
 
     >>> print(concentrated_run(0.01, 1001))
     0.0499998-concentrated differential privacy (replace-one)
+
+    Parameters
+    ----------
+    eta, n_rounds : float, int
+        Learning rate, positive; number of rounds, a positive integer.
+    loss_range : float
+        Length of the interval of the losses, positive.
     """
     check.positive_integer(n_rounds=n_rounds)
     step = round_guarantee(eta, loss_range=loss_range).concentrated()
@@ -67,17 +81,19 @@ def run_guarantee(
     **Source.** DR11-thm-11.2, sharpened by Dong, Durfee and Rogers (2020), Theorem 3, or (adaptive) by
     concentrated privacy.
 
-    Parameters
-    ----------
-    adaptive : bool, default False
-        Whether losses may be chosen in the light of earlier choices.
-
-    Examples
-    --------
     >>> print(run_guarantee(0.0016475, 1000, 1e-5))
     (0.167289, 1e-05)-differential privacy (replace-one)
     >>> print(run_guarantee(0.0016475, 1000, 1e-5, adaptive=True))
     (0.185473, 1e-05)-differential privacy (replace-one)
+
+    Parameters
+    ----------
+    eta, n_rounds : float, int
+        Learning rate, positive; number of rounds, a positive integer.
+    delta, loss_range : float
+        Additive slack, in (0, 1); length of the interval of the losses, positive.
+    adaptive : bool
+        Here whether losses may be chosen in the light of earlier choices.
     """
     check.positive_integer(n_rounds=n_rounds)
     step = round_guarantee(eta, loss_range=loss_range)
@@ -94,22 +110,25 @@ def private_eta(
 ) -> float:
     """Learning rate at which a run of T rounds is (epsilon, delta)-differentially private.
 
-    **Returns.** A single round is private at any rate; it is given the rate of two.
+    "concentrated" is the largest rate by concentrated privacy, tightly converted; "nonadaptive" the largest
+    that is private for every loss sequence fixed in advance and every number of experts; "dr11" Theorem 11.2
+    as printed.
     **Privacy.** Of the whole sequence of choices, for loss sequences that differ in one round.  All methods
     but "nonadaptive" also cover losses that are chosen in the light of earlier choices.
     **Source.** DR11-thm-11.2 for "dr11"; the others sharpen it.
 
-    Parameters
-    ----------
-    method : {"concentrated", "nonadaptive", "dr11"}
-        The largest rate by concentrated privacy, tightly converted; the largest rate that is private for
-        every loss sequence fixed in advance and every number of experts; Theorem 11.2 as printed.
-
-    Examples
-    --------
     >>> printed = private_eta(1.0, 1e-5, 1000, method="dr11")
     >>> [round(private_eta(1.0, 1e-5, 1000, method=m) / printed, 3) for m in ("concentrated", "nonadaptive")]
     [4.747, 5.148]
+
+    Parameters
+    ----------
+    epsilon, delta : float
+        Privacy parameter in nats, positive; additive slack, in (0, 1).
+    n_rounds, method : int, str
+        Number of rounds, a positive integer; one of "concentrated", "nonadaptive" and "dr11", as above.
+    loss_range : float
+        Length of the interval of the losses, positive.
     """
     check.one_of(ETA_METHODS, method=method)
     check.positive(epsilon=epsilon, loss_range=loss_range)
@@ -128,7 +147,15 @@ def private_eta(
 
 
 class PrivateRun(NamedTuple):
-    """Choices of shape (n_rounds,), the learning rate, and what publishing the choices promises."""
+    """One private run.
+
+    Parameters
+    ----------
+    actions, eta : ndarray, float
+        Indices of the experts chosen, of shape (n_rounds,); learning rate, positive.
+    guarantee : Guarantee
+        What publishing the choices promises.
+    """
 
     actions: NDArray[np.intp]
     eta: float
@@ -158,16 +185,22 @@ def private_actions(
     **Accuracy.** :func:`~privml.bounds.experts.regret_bound` at ``eta``.
     **Source.** DR11-alg-16.
 
-    Parameters
-    ----------
-    method : {"nonadaptive", "concentrated", "dr11"}
-        Of :func:`private_eta`.
-
-    Examples
-    --------
     >>> run = private_actions(np.tile([1, 0], (1000, 1)), epsilon=1.0, delta=1e-5, rng=0)
     >>> print(run.guarantee, run.actions.mean())
     (1, 1e-05)-differential privacy (replace-one) 0.925
+
+    Parameters
+    ----------
+    losses : array_like
+        Losses of shape (n_rounds, n_experts), fixed in advance, moved into [lower, upper]; private.
+    epsilon, delta : float
+        Privacy parameter in nats, positive; additive slack, in (0, 1).
+    method : str
+        One of "nonadaptive", "concentrated" and "dr11", as of :func:`private_eta`.
+    lower, upper : float
+        Public ends of the interval of the losses, finite, `lower` below `upper`.
+    rng : int or Generator, optional
+        Seed or Generator; None draws fresh entropy.
     """
     losses = checked_losses(losses, lower=lower, upper=upper)
     eta = private_eta(epsilon, delta, len(losses), method=method, loss_range=float(upper) - float(lower))

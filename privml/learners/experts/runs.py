@@ -38,18 +38,19 @@ SMALLEST_MASS = 1e-150
 def regret(losses: ArrayLike, actions: ArrayLike) -> float | NDArray[np.float64]:
     """Average loss of the learner less that of the best expert in hindsight.
 
-    **Returns.** One number per run, between -1 and 1: a run may do better than every single expert.
+    **Returns.** In [-1, 1], one number or of shape (n_runs,): a run may do better than every expert.
+    **Raises.** ValueError if `actions` are not one expert for each round.
     **Source.** DR11-def-regret, DR11-def-average-loss.
+
+    >>> regret([[0, 1], [1, 0]], [[0, 1], [1, 0], [0, 0]]).tolist()
+    [-0.5, 0.5, 0.0]
 
     Parameters
     ----------
-    actions : array_like of shape (n_rounds,) or (n_runs, n_rounds)
-        Index of the expert chosen in each round.
-
-    Examples
-    --------
-    >>> regret([[0, 1], [1, 0]], [[0, 1], [1, 0], [0, 0]]).tolist()
-    [-0.5, 0.5, 0.0]
+    losses : array_like
+        Losses of shape (n_rounds, n_experts), moved into [0, 1].
+    actions : array_like
+        Index of the expert chosen in each round, of shape (n_rounds,) or (n_runs, n_rounds).
     """
     losses, actions = checked_losses(losses), np.asarray(actions)
     if actions.dtype.kind not in "iu" or actions.ndim not in (1, 2) or actions.shape[-1] != len(losses):
@@ -67,12 +68,21 @@ def expected_regret(
 ) -> float | NDArray[np.float64]:
     """Expected regret of randomised weighted majority on losses fixed in advance, exactly.
 
-    **Returns.** One number; for a column of rates, `eta` of shape (n_runs, 1), one for a run at each.
+    **Returns.** Per round: one number, or of shape (n_runs,) where `eta` has a rate for each run.
     **Accuracy.** At most :func:`~privml.bounds.experts.regret_bound`.
     **Source.** DR11-def-regret and DR11-thm-11.1.
 
     >>> np.round(expected_regret([[1, 0], [1, 0], [1, 0]], np.log([[2], [4]])), 6).tolist()
     [0.344444, 0.252941]
+
+    Parameters
+    ----------
+    losses : array_like
+        Losses of shape (n_rounds, n_experts), fixed in advance, moved into [lower, upper].
+    eta : float or array_like
+        Learning rate, positive, of all rounds, of each, or (n_runs, 1) of each run.
+    lower, upper : float
+        Public ends of the interval of the losses, finite, `lower` below `upper`.
     """
     losses = checked_losses(losses, lower=lower, upper=upper)
     column = np.ndim(eta) == 2 and np.shape(eta)[1] == 1
@@ -94,13 +104,23 @@ def action_sequence_law(
 ) -> Categorical:
     """Exact law of the whole sequence of choices, for few rounds and experts.
 
-    **Returns.** Over the ``n_experts ** n_rounds`` sequences in lexicographic order.
+    **Returns.** Categorical: over the ``n_experts ** n_rounds`` sequences in lexicographic order.
     **Privacy.** ``audit.exact(law, vectors, n_rounds, ordered=True)`` compares it on all neighbours: loss
     sequences that differ in one round, there in as many entries as may be.
+    **Raises.** ValueError if sequences are too many to enumerate.
     **Source.** DR11-thm-11.2, whose output it is; DR11-def-loss-neighbours.
 
     >>> action_sequence_law([[1, 0], [0, 0]], np.log(3)).pmf().round(4).tolist()
     [0.125, 0.375, 0.125, 0.375]
+
+    Parameters
+    ----------
+    losses : array_like
+        Losses of shape (n_rounds, n_experts), fixed in advance, moved into [lower, upper].
+    eta : float or array_like
+        Learning rate, positive, of all rounds or one for each.
+    lower, upper : float
+        Public ends of the interval of the losses, finite, `lower` below `upper`.
     """
     rounds = log_action_probabilities(losses, eta, lower=lower, upper=upper)
     n_rounds, n_experts = rounds.shape
@@ -160,7 +180,15 @@ def _convolved(rows: NDArray[np.float64]) -> _SumLaw:
 
 
 class RunCurves(NamedTuple):
-    """Privacy curves of a run on two loss sequences, each against the other, and whether they are exact."""
+    """Privacy curves of a run on two loss sequences.
+
+    Parameters
+    ----------
+    forth, back : PrivacyCurve
+        Of the first sequence against the second, and the other way round.
+    exact : bool
+        Whether they are exact, or bounds from above.
+    """
 
     forth: PrivacyCurve
     back: PrivacyCurve
@@ -222,20 +250,12 @@ def _curves(total: _SumLaw, lowest: float, step: float, exact: bool) -> RunCurve
 def run_curves(first: ArrayLike, second: ArrayLike, eta: ArrayLike, *, resolution: int = 64) -> RunCurves:
     """Exact privacy curves of a whole run on two loss sequences fixed in advance.
 
-    **Returns.** ``delta(epsilon)`` and its inverse; upper bounds if not ``exact``, with an error that falls
-    like the square of the resolution.  Deltas below 1e-140 may be reported as that.
+    **Returns.** Upper bounds if not ``exact``, with an error that falls like the square of the resolution.
+    Deltas below 1e-140 may be reported as that.
     **Privacy.** For this pair; :func:`~privml.learners.experts.run_guarantee` holds for all.
+    **Raises.** ValueError if shapes differ, or the grid has more than 200,000 points.
     **Source.** DR11-thm-11.2, made exact.
 
-    Parameters
-    ----------
-    first, second : array_like of shape (n_rounds, n_experts)
-        In [0, 1]; for the promise of privacy they differ in one round, but any two will do.
-    resolution : int, default 64
-        Most points of the grid for one round, where no coarser one holds all losses exactly.
-
-    Examples
-    --------
     The pair that makes the choices of a thousand rounds randomised response:
 
     >>> first, second = np.zeros((1000, 2)), np.zeros((1000, 2))
@@ -243,6 +263,15 @@ def run_curves(first: ArrayLike, second: ArrayLike, eta: ArrayLike, *, resolutio
     >>> curves = run_curves(first, second, 0.0016475)
     >>> curves.exact, round(curves.epsilon(1e-5), 6)
     (True, 0.167155)
+
+    Parameters
+    ----------
+    first, second : array_like
+        Losses of shape (n_rounds, n_experts), moved into [0, 1]; for privacy they differ in one round.
+    eta : float or array_like
+        Learning rate, positive, of all rounds, or one for each, of shape (n_rounds,).
+    resolution : int
+        Most points of the grid for one round, a positive integer, where no coarser one is exact.
     """
     check.positive_integer(resolution=resolution)
     log_p, log_q = log_action_probabilities(first, eta), log_action_probabilities(second, eta)

@@ -81,10 +81,17 @@ class Body(Domain):
 
 @dataclass(frozen=True, eq=False)
 class Finite(Domain):
-    """A finite set of weight vectors, of shape (n_points, dimension), with the counting measure.
+    """A finite set of weight vectors, with the counting measure.
+
+    **Raises.** ValueError if `H` is no such table.
 
     >>> Finite([[0.0], [-2.0]]).radius
     2.0
+
+    Parameters
+    ----------
+    H : array_like
+        The vectors, of shape (n_points, dimension), finite, at least one.
     """
 
     H: NDArray[np.float64]
@@ -115,6 +122,11 @@ class Box(Body):
 
     >>> Box([-1.0, -1.0], [1.0, 3.0]).grid(2).H.tolist()
     [[-0.5, 0.0], [-0.5, 2.0], [0.5, 0.0], [0.5, 2.0]]
+
+    Parameters
+    ----------
+    lower, upper : array_like
+        Ends of the sides, of shape (dimension,), finite, `lower` below `upper`.
     """
 
     lower: NDArray[np.float64]
@@ -176,6 +188,11 @@ class Ball(Body):
 
     >>> Ball(2, 3.0).contains([[0.0, 3.0], [3.0, 0.1]]).tolist()
     [True, False]
+
+    Parameters
+    ----------
+    dimension, radius : int, float
+        Dimension, a positive integer; here the radius, positive.
     """
 
     dimension: int
@@ -213,6 +230,11 @@ class WholeSpace(Domain):
 
     >>> WholeSpace(3).radius
     inf
+
+    Parameters
+    ----------
+    dimension : int
+        Dimension, a positive integer.
     """
 
     dimension: int

@@ -49,15 +49,34 @@ class ExponentialLinearModel(BaseEstimator):
         penalty = self.strength * domain.dimension / (domain.radius**2 * exponent)
         return ExponentialERM(PenalisedRisk(records, targets, loss, domain, penalty=penalty), self.epsilon)
 
-    def draw(self, X: ArrayLike, targets: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Draw:
+    def draw(
+        self,
+        X: ArrayLike,
+        targets: ArrayLike,
+        *,
+        progress: bool = False,
+        rng: np.random.Generator | int | None = None,
+    ) -> Draw:
         """The draw that a fit makes from the same coins; for study, **not private**.
 
-        Whether it is exact, its steps and its tries tell of the records, so a fit keeps the weights only.
-        """
-        return self._draw(self.law(X, targets), np.random.default_rng(rng))
+        Whether it is exact, its steps and its tries tell of the records.  So a fit keeps the weights only,
+        and shows no progress.
 
-    def _draw(self, law: ExponentialERM, rng: np.random.Generator) -> Draw:
-        return proximal_draw(law, self.delta, rng=rng)
+        Parameters
+        ----------
+        X : array_like
+            Rows of shape (n_samples, n_features), numbers.
+        targets : array_like
+            Targets of shape (n_samples,), in [-1, 1]; labels as -1 and 1.
+        progress : bool
+            Whether a bar on the error stream counts the steps.
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.
+        """
+        return self._draw(self.law(X, targets), np.random.default_rng(rng), progress)
+
+    def _draw(self, law: ExponentialERM, rng: np.random.Generator, progress: bool = False) -> Draw:
+        return proximal_draw(law, self.delta, progress=progress, rng=rng)
 
     def _fit(self, X: NDArray, targets: NDArray, rng: np.random.Generator | int | None) -> Self:
         _warn_if_unscaled(self.bounds, "rows longer than 1 are cut to length 1")
@@ -84,12 +103,26 @@ class _ExponentialClassifier(BinaryLearner, ExponentialLinearModel):
     classes: Sequence | None = None
 
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
-        """Draw weights."""
+        """Draw weights.
+
+        Parameters
+        ----------
+        X, y : array_like
+            Records of shape (n_samples, n_features); labels of shape (n_samples,).
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.
+        """
         X, labels, self.classes_ = self._prepared(X, y, reset=True)
         return self._fit(X, np.where(labels, 1.0, -1.0), rng)
 
     def decision_function(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Score of each record, clipped as in fit; positive for the second class."""
+        """Score of each record, clipped as in fit; positive for the second class.
+
+        Parameters
+        ----------
+        X : array_like
+            Records of shape (n_samples, n_features).
+        """
         return self._scores(X)
 
 
@@ -112,6 +145,26 @@ class ExponentialLogisticRegression(_ExponentialClassifier):
     (2, 1e-06)-differential privacy (replace-one)
     >>> bool(learner.score(X, X[:, 0] > X[:, 1]) > 0.9)
     True
+
+    Parameters
+    ----------
+    epsilon, delta : float
+        Privacy parameter in nats, positive, at most 100; additive slack, in [0, 1).
+    radius, strength : float
+        Length of the longest weights R, positive; factor of the penalty, positive.
+    fit_intercept : bool
+        Whether to append a constant feature, and divide it and the record by the root of 2.
+    bounds : tuple or str, optional
+        Declared ranges (lower, upper), or "unit" for rows in the unit ball; None cuts and warns.
+    classes : sequence, optional
+        Public labels, the negative one first; None reads them from `y`, so that their set is public.
+
+    Attributes
+    ----------
+    coef_, intercept_ : ndarray
+        Weights of shape (1, n_features); intercept of shape (1,): the private output.
+    classes_, privacy_ : ndarray, Guarantee
+        The two labels; promise of one fit.
     """
 
     _loss = LogisticLoss
@@ -130,6 +183,26 @@ class ExponentialLinearSVC(_ExponentialClassifier):
     >>> _ = learner.fit(X, X[:, 0] > X[:, 1], rng=0)
     >>> bool(learner.score(X, X[:, 0] > X[:, 1]) > 0.9)
     True
+
+    Parameters
+    ----------
+    epsilon, delta : float
+        Privacy parameter in nats, positive, at most 100; additive slack, in [0, 1).
+    radius, strength : float
+        Length of the longest weights R, positive; factor of the penalty, positive.
+    fit_intercept : bool
+        Whether to append a constant feature, and divide it and the record by the root of 2.
+    bounds : tuple or str, optional
+        Declared ranges (lower, upper), or "unit" for rows in the unit ball; None cuts and warns.
+    classes : sequence, optional
+        Public labels, the negative one first; None reads them from `y`, so that their set is public.
+
+    Attributes
+    ----------
+    coef_, intercept_ : ndarray
+        Weights of shape (1, n_features); intercept of shape (1,): the private output.
+    classes_, privacy_ : ndarray, Guarantee
+        The two labels; promise of one fit.
     """
 
     _loss = HingeLoss
@@ -152,23 +225,55 @@ class ExponentialRidge(PrivateRegressor, ExponentialLinearModel):
     (2, 1e-06)-differential privacy (replace-one) True
     >>> learner.draw(X, y, rng=0).exact  # of these records; not private
     True
+
+    Parameters
+    ----------
+    epsilon, delta : float
+        Privacy parameter in nats, positive, at most 100; additive slack, in [0, 1).
+    radius, strength : float
+        Length of the longest weights R, positive; factor of the penalty, positive.
+    fit_intercept : bool
+        Whether to append a constant feature, and divide it and the record by the root of 2.
+    bounds : tuple or str, optional
+        Declared ranges (lower, upper), or "unit" for rows in the unit ball; None cuts and warns.
+
+    Attributes
+    ----------
+    coef_, intercept_ : ndarray
+        Weights of shape (1, n_features); intercept of shape (1,): the private output.
+    privacy_ : Guarantee
+        Of one fit.
     """
 
     _loss = SquaredLoss
     _: KW_ONLY
     radius: float = 2.0
 
-    def _draw(self, law: ExponentialERM, rng: np.random.Generator) -> Draw:
+    def _draw(self, law: ExponentialERM, rng: np.random.Generator, progress: bool = False) -> Draw:
         weights = ridge_draw(law, rng=rng) if self.delta else None
-        return super()._draw(law, rng) if weights is None else Draw(weights, 0, 0)
+        return super()._draw(law, rng, progress) if weights is None else Draw(weights, 0, 0)
 
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
-        """Draw weights."""
+        """Draw weights.
+
+        Parameters
+        ----------
+        X, y : array_like
+            Records of shape (n_samples, n_features); targets of shape (n_samples,), moved into [-1, 1].
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.
+        """
         X = features(self, X, reset=True)
         return self._fit(X, targets(y, len(X)), rng)
 
     def predict(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Score of each record, clipped as in fit."""
+        """Score of each record, clipped as in fit.
+
+        Parameters
+        ----------
+        X : array_like
+            Records of shape (n_samples, n_features).
+        """
         return self._scores(X)
 
 

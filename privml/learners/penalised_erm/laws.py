@@ -36,19 +36,24 @@ def penalised_law(
     """Exact law of the learner on finitely many hypotheses, from their empirical risks.
 
     **Privacy.** epsilon-DP under replace-one; epsilon/2 with "WLF16".
+    **Raises.** ValueError if `penalties` have another shape.
     **Source.** WLF16-alg-1 on a finite class.
+
+    >>> penalised_law([0.0, 0.5], 4, 1.0).pmf().round(4).tolist()
+    [0.7311, 0.2689]
 
     Parameters
     ----------
-    empirical_risks, penalties : array_like of shape (n_hypotheses,)
-        Mean loss of each on the data, and what a regulariser adds to it; the latter not made from the data.
-    sensitivity : {"tight", "WLF16"}
-        ``loss_range / n``, or the source's ``2 loss_range / n`` for losses in [0, loss_range].
-
-    Examples
-    --------
-    >>> penalised_law([0.0, 0.5], 4, 1.0).pmf().round(4).tolist()
-    [0.7311, 0.2689]
+    empirical_risks : array_like
+        Mean loss of each hypothesis on the data, of shape (n_hypotheses,).
+    n_samples, epsilon : int, float
+        Number of records, a positive integer; privacy parameter in nats, positive.
+    penalties : array_like, optional
+        What a regulariser adds to each, not made from the data; None is nothing.
+    loss_range : float
+        Length of the interval of the losses, positive.
+    sensitivity : str
+        Here "tight", ``loss_range / n``, or "WLF16", ``2 loss_range / n`` for losses in [0, loss_range].
     """
     risks = check.finite_vector(empirical_risks=empirical_risks)
     check.positive_integer(n_samples=n_samples)
@@ -65,13 +70,21 @@ class ExponentialERM:
     """The law of private penalised ERM on a domain: density proportional to exp(-epsilon F / (2 Delta)).
 
     **Privacy.** epsilon-DP under replace-one for a draw from this law; the number of records is public.
-    Which Delta: see :meth:`~privml.learners.penalised_erm.PenalisedRisk.sensitivity`.
+
+    **Raises.** ValueError if the loss is unbounded on the domain, or an unbounded domain has no penalty.
     **Source.** WLF16-alg-1; WLF16-rem-infinite-domain for what is refused.
 
     >>> from privml.learners.penalised_erm import LogisticLoss
     >>> risk = PenalisedRisk([[1.0]] * 10, [1.0] * 10, LogisticLoss(), Finite([[-1.0], [1.0]]))
     >>> ExponentialERM(risk, 0.4).finite_law().pmf().round(4).tolist()
     [0.1192, 0.8808]
+
+    Parameters
+    ----------
+    risk, epsilon : PenalisedRisk, float
+        The penalised risk F; privacy parameter in nats, positive.
+    sensitivity : str
+        Here one of "tight" and "WLF16", as of :meth:`PenalisedRisk.sensitivity`.
     """
 
     def __init__(self, risk: PenalisedRisk, epsilon: float, *, sensitivity: str = "tight") -> None:
@@ -119,13 +132,20 @@ class ExponentialERM:
 
 @dataclass(frozen=True, eq=False)
 class QuadratureLaw:
-    """A law on a small body, by the nodes and log-weights of a rule and the log-density up to a constant.
+    """A law on a small body, by a quadrature rule.
 
     >>> from privml.learners.penalised_erm import Ball
     >>> H, weights = Ball(1, 2.0).nodes(50)
     >>> law = QuadratureLaw(H, np.log(weights), np.zeros(50))
     >>> round(law.log_normaliser - float(np.log(4.0)), 9), float(law.cdf([1.0], 1.0).round(3))
     (0.0, 0.75)
+
+    Parameters
+    ----------
+    H : ndarray
+        Nodes of a rule, of shape (n_nodes, dimension).
+    log_weights, log_unnormalised : ndarray
+        Log-weights of the rule, of shape (n_nodes,), and log-density up to a constant.
     """
 
     H: NDArray[np.float64]
@@ -161,7 +181,7 @@ def ridge_draw(
 ) -> NDArray[np.float64] | None:
     """Exact draw for the squared loss: a Gaussian, drawn again until it falls into the domain.
 
-    **Returns.** ndarray or None: none if no one of 100,000 fell into the domain.
+    **Returns.** Of shape (dimension,), or None if no one of 100,000 fell into the domain.
     **Privacy.** That of the law; only the number of tries, at most 100,000, depends on the data otherwise,
     and so does the time.
     **Source.** WLF16-alg-1 without a chain.
@@ -170,6 +190,13 @@ def ridge_draw(
     >>> risk = PenalisedRisk([[1.0]] * 1000, [0.5] * 1000, SquaredLoss(), Ball(1))
     >>> bool(abs(ridge_draw(ExponentialERM(risk, 1.0), rng=0)[0] - 0.5) < 0.3)
     True
+
+    Parameters
+    ----------
+    law : ExponentialERM
+        With the squared loss, on a ball or box.
+    rng : int or Generator, optional
+        Seed or Generator; None draws fresh entropy.
     """
     check.instance(ExponentialERM, law=law)
     check.instance(SquaredLoss, loss=law.risk.loss)
@@ -197,15 +224,13 @@ def early_stopping_guarantee(guarantee: Guarantee, total_variation: float) -> Gu
     **Returns.** Guarantee: the same epsilon, and ``delta + (1 + e^epsilon) eta``, at most 1.
     **Source.** WLF16-prop-26, as corrected: the source's "arbitrarily close in total variation" is not pure.
 
-    Parameters
-    ----------
-    guarantee : Guarantee
-        Of the exact law.
-
-    Examples
-    --------
     >>> early_stopping_guarantee(Guarantee(1.0), 1e-6).delta
     3.718281828459045e-06
+
+    Parameters
+    ----------
+    guarantee, total_variation : Guarantee, float
+        Of the exact law; distance eta from the exact law, in [0, 1].
     """
     check.instance(Guarantee, guarantee=guarantee)
     check.unit_interval(total_variation=total_variation)

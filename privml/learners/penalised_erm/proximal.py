@@ -11,7 +11,7 @@ for all records, k steps on a body of diameter D come in total variation within
 
 of the law.  Without y, eta infinite, the first draw has the law itself.
 
-**Work.** The pull 1 / eta is chosen by the records, for speed, and so is where the losses are touched.  But a
+**Work.** The step size eta is chosen by the records, for speed, and so is where losses are touched.  But a
 step has a public number of tries; if all fail, it is drawn by a chain whose work is public altogether
 (:mod:`~privml.learners.penalised_erm.steady`), no more than that of the tries, to within a share of delta.
 Tries that fail do not bias what follows, since given y they are independent of it.  So the work is at most
@@ -25,22 +25,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privml import _check as check
+from privml._optional import counted
 from privml.learners.penalised_erm.domains import Body
 from privml.learners.penalised_erm.envelopes import Envelope, curvature_of, largest_log_tries
 from privml.learners.penalised_erm.laws import ExponentialERM
 from privml.learners.penalised_erm.steady import (
     Plan,
     SteadyChain,
+    steady_inverse_step,
     steady_plan,
-    steady_pull,
     steps_within,
     turn_of,
 )
 
-MODE_STEPS, MODE_LOOKS, DIFFERENCE = 100, 41, 0.5
-"""Iterations to the mode; looks of one: two line searches of 20 by L-BFGS-B, and one; half a kink's width."""
-STEP_COST, PILOT, MOST_TRIES = 30.0, 1000, 64
-"""What a step costs beside its tries, in tries; proposals at the start; and most of a batch."""
+MODE_STEPS, MODE_PASSES, DIFFERENCE = 100, 41, 0.5
+"""Iterations to the mode; passes of one, two line searches of 20 by L-BFGS-B and one; half a kink's width."""
+STEP_COST, PILOT, MOST_TRIES = 30.0, 1000, 64  # of a step beside tries; proposals at the start; of a batch
 LARGEST_LOG_TRIES, LARGEST_EPSILON = 25.0, 100.0
 """Of exact draws on average, by a public bound; and of all draws: beyond it delta would pay too little."""
 EARLY, ROUNDS, SMALL_LOG_TRIES = 2**8, 2**6, 9.0
@@ -50,16 +50,23 @@ SHARE = 2.0**-7
 
 
 class Draw(NamedTuple):
-    """Weights, steps of all chains (0 if exact), tries, and passes over the records, which tell of them.
+    """One draw, with the work that it took.
 
     >>> Draw(np.zeros(2), 0, 7).exact
     True
+
+    Parameters
+    ----------
+    weights : ndarray
+        What was drawn, of shape (dimension,).
+    n_steps, n_tries, n_passes : int
+        Numbers of steps (0 if exact), tries, and passes over the records, which tell of them: integers.
     """
 
     weights: NDArray[np.float64]
     n_steps: int
     n_tries: int
-    n_looks: int = 0
+    n_passes: int = 0
 
     @property
     def exact(self) -> bool:
@@ -68,14 +75,21 @@ class Draw(NamedTuple):
 
 
 class Work(NamedTuple):
-    """Largest numbers of steps of chains and of passes over all records, each a product with their matrix.
+    """Largest amount of work of a draw.
 
-    >>> Work(2, 30).n_looks
+    >>> Work(2, 30).n_passes
     30
+
+    Parameters
+    ----------
+    n_steps : int
+        Largest number of steps of chains, a non-negative integer.
+    n_passes : float
+        Largest number of passes over all records, each a product with their matrix: an integer, or infinite.
     """
 
     n_steps: int
-    n_looks: float
+    n_passes: float
 
 
 def _drawable(law: ExponentialERM) -> None:
@@ -88,25 +102,35 @@ def _drawable(law: ExponentialERM) -> None:
 
 
 class ProximalChain(Envelope):
-    """States h of the chain; `pull` is 1 / eta, 0 for exact draws, which may take any number of tries."""
+    """The chain, with its state h.
 
-    def __init__(self, law: ExponentialERM, rng: np.random.Generator, pull: float = 0.0) -> None:
+    Parameters
+    ----------
+    law : ExponentialERM
+        What is drawn from, log-concave with a positive penalty on a ball or box.
+    rng : Generator
+        Here a Generator, never a seed or None.
+    inverse_step : float
+        1 / eta, non-negative; 0 for exact draws, which may take any number of tries.
+    """
+
+    def __init__(self, law: ExponentialERM, rng: np.random.Generator, inverse_step: float = 0.0) -> None:
         _drawable(law)
-        check.non_negative(pull=pull)
-        super().__init__(law, rng, curvature_of(law), pull)
+        check.non_negative(inverse_step=inverse_step)
+        super().__init__(law, rng, curvature_of(law), inverse_step)
         self.plan: Plan | None = None
         self.n_rescued = 0
         self.state = self.noisy = self._mode()
-        self._look(self.state)
-        self.bend = self._bend()
-        self.values = np.maximum(np.linalg.eigvalsh(self.bend), 0.0)
-        self._set(pull)
+        self._linearise(self.state)
+        self.hessian = self._hessian()
+        self.values = np.maximum(np.linalg.eigvalsh(self.hessian), 0.0)
+        self._set(inverse_step)
 
     def _mode(self) -> NDArray[np.float64]:
         from scipy.optimize import minimize
 
         def potential(h: NDArray) -> tuple[float, NDArray]:
-            self.n_looks += 1
+            self.n_passes += 1
             totals, gradients = zip(*self.law.risk._tangents(h), strict=True)
             value = self.law.scale * sum(totals) + self.kappa * (h @ h) / 2
             return value, self.law.scale * sum(gradients) + self.kappa * h
@@ -115,46 +139,46 @@ class ProximalChain(Envelope):
         found = minimize(potential, start, jac=True, method="L-BFGS-B", options={"maxiter": MODE_STEPS})
         return self.law.domain._nearest(found.x)
 
-    def _bend(self) -> NDArray[np.float64]:
+    def _hessian(self) -> NDArray[np.float64]:
         """Second derivatives of the losses at the start, with kinks smoothed; they set the speed only."""
         risk, scores = self.law.risk, self.law.risk.X @ self.centre
         ends = (risk.loss._derivative(scores + sign * DIFFERENCE, risk.y) for sign in (1, -1))
         weights = self.law.scale * np.subtract(*ends) / (2 * DIFFERENCE)
         return (risk.X * weights[:, None]).T @ risk.X
 
-    def log_tries(self, pull: float) -> float:
+    def log_tries(self, inverse_step: float) -> float:
         """About the logarithm of the tries that a step needs, by these records."""
-        check.non_negative(pull=pull)
-        return float(np.log1p(self.values / (self.kappa + pull)).sum()) / 2
+        check.non_negative(inverse_step=inverse_step)
+        return float(np.log1p(self.values / (self.kappa + inverse_step)).sum()) / 2
 
-    def _set(self, pull: float) -> None:
-        """Use a pull."""
-        self.pull = pull
+    def _set(self, inverse_step: float) -> None:
+        """Use an inverse step size."""
+        self.inverse_step = inverse_step
         eye = np.eye(self.state.size)
-        self.inverse = np.linalg.inv(self.bend + (self.kappa + self.pull) * eye)
-        self.batch = int(np.clip(np.exp(self.log_tries(self.pull)) / 2, 4, MOST_TRIES))
+        self.inverse = np.linalg.inv(self.hessian + (self.kappa + self.inverse_step) * eye)
+        self.batch = int(np.clip(np.exp(self.log_tries(self.inverse_step)) / 2, 4, MOST_TRIES))
 
-    def _pilot(self, pull: float, most: float) -> float:
-        """The pull, or a larger one if tries at the start ask for it; it ends where `most` is reached."""
-        self.pull = pull
-        while self.pull < most:
+    def _pilot(self, inverse_step: float, most: float) -> float:
+        """The inverse step size, or a larger one up to `most` if tries at the start ask for it."""
+        self.inverse_step = inverse_step
+        while self.inverse_step < most:
             if self._accepted(self._proposals(self.state, PILOT)).size:
                 break
-            self.pull = 2 * self.pull or self.kappa
-        return self.pull
+            self.inverse_step = 2 * self.inverse_step or self.kappa
+        return self.inverse_step
 
     def advance(self, *, fresh: bool = False) -> NDArray[np.float64]:
         """One step, with fresh noise, or with noise turned against the last; returns the state."""
-        if self.pull:
-            turn = 0.0 if fresh else turn_of(self.kappa, self.pull)
-            noise = self.rng.normal(size=self.state.size) / np.sqrt(self.pull)
+        if self.inverse_step:
+            turn = 0.0 if fresh else turn_of(self.kappa, self.inverse_step)
+            noise = self.rng.normal(size=self.state.size) / np.sqrt(self.inverse_step)
             self.noisy = self.state - turn * (self.noisy - self.state) + np.sqrt(1 - turn**2) * noise
-            newton = self.inverse @ (self.pull * self.noisy - self.slope + self.bend @ self.centre)
-            self._look(self.law.domain._nearest(newton))
+            newton = self.inverse @ (self.inverse_step * self.noisy - self.slope + self.hessian @ self.centre)
+            self._linearise(self.law.domain._nearest(newton))
         if not self._found(EARLY // self.batch):
-            if largest_log_tries(self.law, self.kappa + self.pull) <= SMALL_LOG_TRIES:
+            if largest_log_tries(self.law, self.kappa + self.inverse_step) <= SMALL_LOG_TRIES:
                 self._settle(self.noisy, ROUNDS)
-            while not self._found(self.plan.n_looks // self.batch if self.plan else 1):
+            while not self._found(self.plan.n_passes // self.batch if self.plan else 1):
                 if self.plan:
                     self._rescue(self.plan)
                     break
@@ -171,10 +195,12 @@ class ProximalChain(Envelope):
 
     def _rescue(self, plan: Plan) -> None:
         """Draw the step by a steady chain."""
-        steady = SteadyChain(self.law, self.rng, self.kappa + self.pull, self.pull * self.noisy, plan)
+        steady = SteadyChain(
+            self.law, self.rng, self.kappa + self.inverse_step, self.inverse_step * self.noisy, plan
+        )
         self.state = steady.draw()
         self.n_rescued += plan.n_steps
-        self.n_tries, self.n_looks = self.n_tries + steady.n_tries, self.n_looks + steady.n_looks
+        self.n_tries, self.n_passes = self.n_tries + steady.n_tries, self.n_passes + steady.n_passes
 
 
 def _log_distance(law: ExponentialERM, delta: float) -> float:
@@ -185,22 +211,22 @@ def _log_distance(law: ExponentialERM, delta: float) -> float:
     return log(delta) - float(np.logaddexp(0, law.epsilon)) if delta else -inf
 
 
-def _pulls(law: ExponentialERM) -> list[float]:
-    """The pulls of which records choose one: below that of the steady chain."""
+def _inverse_steps(law: ExponentialERM) -> list[float]:
+    """The inverse step sizes of which records choose one: below that of the steady chain."""
     kappa = curvature_of(law)
-    return [p for p in (0.0, *kappa * 2.0 ** np.arange(-4, 40, 0.5)) if p < steady_pull(law, kappa)]
+    return [p for p in (0.0, *kappa * 2.0 ** np.arange(-4, 40, 0.5)) if p < steady_inverse_step(law, kappa)]
 
 
-def _steps(law: ExponentialERM, pull: float, log_distance: float) -> int:
-    """Steps with a pull, at a distance that leaves the share of those that the steady chain draws."""
+def _steps(law: ExponentialERM, inverse_step: float, log_distance: float) -> int:
+    """Steps of this size, at a distance that leaves the share of those that the steady chain draws."""
     kept = log_distance + log1p(-SHARE)
-    return steps_within(kept, 2 * law.domain.radius, curvature_of(law), pull) if pull else 0
+    return steps_within(kept, 2 * law.domain.radius, curvature_of(law), inverse_step) if inverse_step else 0
 
 
-def _plan(law: ExponentialERM, pull: float, log_distance: float) -> Plan:
+def _plan(law: ExponentialERM, inverse_step: float, log_distance: float) -> Plan:
     """For one step that the steady chain draws: its part of the share, or all of it if there is one only."""
-    part = log(SHARE) - log(_steps(law, pull, log_distance)) if pull else 0.0
-    return steady_plan(law, curvature_of(law) + pull, log_distance + part)
+    part = log(SHARE) - log(_steps(law, inverse_step, log_distance)) if inverse_step else 0.0
+    return steady_plan(law, curvature_of(law) + inverse_step, log_distance + part)
 
 
 def largest_work(law: ExponentialERM, delta: float = 1e-6) -> Work:
@@ -209,30 +235,39 @@ def largest_work(law: ExponentialERM, delta: float = 1e-6) -> Work:
     Numbers of public parameters and of `n_samples`, which is public under replace-one: the records in the law
     do not matter.  Most records need far less.
 
-    **Returns.** Work: for `delta` = 0 no step, and no finite number of passes; their mean is then about
-    ``2 exp(largest_log_tries)``.
+    **Returns.** Work: if `delta` is 0 no step, and passes without end, about ``2 exp(largest_log_tries)`` in
+    the mean.
     **Source.** WLF16-prop-26, whose approximate draws it is about.
 
     >>> from privml.learners.penalised_erm import Ball, LogisticLoss, PenalisedRisk
     >>> risk = PenalisedRisk([[0.5, 0.5]] * 100, [1.0] * 100, LogisticLoss(), Ball(2, 2.0), penalty=0.2)
     >>> work = largest_work(ExponentialERM(risk, 2.0))
-    >>> work.n_looks > proximal_draw(ExponentialERM(risk, 2.0), rng=0).n_looks
+    >>> work.n_passes > proximal_draw(ExponentialERM(risk, 2.0), rng=0).n_passes
     True
+
+    Parameters
+    ----------
+    law, delta : ExponentialERM, float
+        What is drawn from; additive slack, in [0, 1).
     """
     distance = _log_distance(law, delta)
     if not delta:
         return Work(0, inf)
     alone = steady_plan(law, curvature_of(law), distance)
-    steps, looks = [alone.n_steps], [alone.n_looks]
-    for pull in (pulls := _pulls(law)):
-        n_steps, plan = max(1, _steps(law, pull, distance)), _plan(law, pull, distance)
+    steps, passes = [alone.n_steps], [alone.n_passes]
+    for inverse_step in (inverse_steps := _inverse_steps(law)):
+        n_steps, plan = max(1, _steps(law, inverse_step, distance)), _plan(law, inverse_step, distance)
         steps.append(n_steps * (1 + plan.n_steps))
-        looks.append(n_steps * (2 + EARLY + ROUNDS + 2 * plan.n_looks))
-    return Work(max(steps), MODE_STEPS * MODE_LOOKS + 2 + PILOT * len(pulls) + max(looks))
+        passes.append(n_steps * (2 + EARLY + ROUNDS + 2 * plan.n_passes))
+    return Work(max(steps), MODE_STEPS * MODE_PASSES + 2 + PILOT * len(inverse_steps) + max(passes))
 
 
 def proximal_draw(
-    law: ExponentialERM, delta: float = 1e-6, *, rng: np.random.Generator | int | None = None
+    law: ExponentialERM,
+    delta: float = 1e-6,
+    *,
+    progress: bool = False,
+    rng: np.random.Generator | int | None = None,
 ) -> Draw:
     """One draw from within a proved distance of a law with a quadratic penalty: exactly, or by a chain.
 
@@ -248,28 +283,40 @@ def proximal_draw(
     >>> risk = PenalisedRisk([[0.5, 0.5]] * 100, [1.0] * 100, LogisticLoss(), Ball(2, 2.0), penalty=0.2)
     >>> proximal_draw(ExponentialERM(risk, 2.0), rng=0).exact
     True
+
+    Parameters
+    ----------
+    law : ExponentialERM
+        What is drawn from, log-concave with a positive penalty on a ball or box.
+    delta : float
+        Additive slack, in [0, 1); 0 asks for an exact draw.
+    progress : bool
+        Whether a bar on the error stream counts the steps, whose number tells of the records.
+    rng : int or Generator, optional
+        Seed or Generator; None draws fresh entropy.
     """
+    check.flag(progress=progress)
     distance = _log_distance(law, delta)
     chain = ProximalChain(law, np.random.default_rng(rng))
     if not delta:
         return _exact_draw(chain)
 
-    def cost(pull: float) -> float:
-        steps = max(1, _steps(law, pull, distance))
-        return log(steps) + float(np.logaddexp(log(STEP_COST), chain.log_tries(pull)))
+    def cost(inverse_step: float) -> float:
+        steps = max(1, _steps(law, inverse_step, distance))
+        return log(steps) + float(np.logaddexp(log(STEP_COST), chain.log_tries(inverse_step)))
 
-    most = steady_pull(law, chain.kappa)
-    pull = chain._pilot(min([*_pulls(law), most], key=cost), most)
-    if pull >= most:
+    most = steady_inverse_step(law, chain.kappa)
+    inverse_step = chain._pilot(min([*_inverse_steps(law), most], key=cost), most)
+    if inverse_step >= most:
         plan = steady_plan(law, chain.kappa, distance)
         steady = SteadyChain(law, chain.rng, chain.kappa, 0 * chain.state, plan)
-        return Draw(steady.draw(), plan.n_steps, steady.n_tries, chain.n_looks + steady.n_looks)
-    chain._set(pull)
-    chain.plan = _plan(law, pull, distance)
-    n_steps = _steps(law, pull, distance)
-    for step in range(max(1, n_steps)):
+        return Draw(steady.draw(), plan.n_steps, steady.n_tries, chain.n_passes + steady.n_passes)
+    chain._set(inverse_step)
+    chain.plan = _plan(law, inverse_step, distance)
+    n_steps = _steps(law, inverse_step, distance)
+    for step in counted(range(max(1, n_steps)), progress, total=max(1, n_steps), desc="steps"):
         chain.advance(fresh=step in (0, n_steps - 1))
-    return Draw(chain.state, n_steps + chain.n_rescued, chain.n_tries, chain.n_looks)
+    return Draw(chain.state, n_steps + chain.n_rescued, chain.n_tries, chain.n_passes)
 
 
 def _exact_draw(chain: ProximalChain) -> Draw:
@@ -281,7 +328,7 @@ def _exact_draw(chain: ProximalChain) -> Draw:
     chain._settle(chain.noisy)
     while not chain._found(1):
         pass
-    return Draw(chain.state, 0, chain.n_tries, chain.n_looks)
+    return Draw(chain.state, 0, chain.n_tries, chain.n_passes)
 
 
 check.doors(__name__)

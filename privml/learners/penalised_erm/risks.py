@@ -192,20 +192,24 @@ class RampLoss(ScoreLoss):
 class PenalisedRisk:
     """Mean loss of n records plus a penalty that does not look at them.
 
-    Rows longer than 1 are scaled to length 1, labels are moved into [-1, 1], and NaN counts as 0.
+    **Raises.** ValueError if shapes do not fit.
     **Source.** WLF16-eq-8; WLF16-cond-A1 up to the scale of the loss.
 
-    Parameters
-    ----------
-    penalty : float, default 0
-        Factor lambda of ``|h|^2 / 2``.
-
-    Examples
-    --------
     >>> from privml.learners.penalised_erm import Ball
     >>> risk = PenalisedRisk([[1.0], [1.0]], [1.0, 0.0], SquaredLoss(), Ball(1), penalty=2.0)
     >>> risk.value([[0.0], [0.5]]).tolist(), risk.sensitivity(), risk.sensitivity("WLF16")
     ([0.5, 0.5], 2.0, 4.0)
+
+    Parameters
+    ----------
+    X : array_like
+        Records of shape (n_samples, n_features); rows longer than 1 are scaled to length 1, NaN counts as 0.
+    y : array_like
+        Labels of shape (n_samples,), moved into [-1, 1]; NaN counts as 0.
+    loss, domain : ScoreLoss, Domain
+        Loss of a score and a label; where hypotheses lie, of dimension n_features.
+    penalty : float
+        Factor lambda of ``|h|^2 / 2``, non-negative.
     """
 
     def __init__(

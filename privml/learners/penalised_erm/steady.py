@@ -1,6 +1,6 @@
 r"""A chain whose whole work is a number of public parameters, for the worst records.
 
-Its pull is public: such that the losses bend an envelope by at most half, ``c n smoothness <= tau / 2``, so
+Its step size is public: such that losses bend an envelope by at most half, ``c n smoothness <= tau / 2``, so
 that by :mod:`~privml.learners.penalised_erm.envelopes` a try succeeds with probability about exp(-1/4) or
 more (for the hinge loss ``tau = (2 c n)^2``, and about exp(-1/2)).  So a step that takes more than a public
 number of tries has a probability that is public, and it is charged to the distance.
@@ -20,40 +20,39 @@ from privml.learners.penalised_erm.laws import ExponentialERM
 MOST_STEPS, BATCH = 2**53, 8  # whole numbers that floats hold; proposals at a time
 
 
-def turn_of(kappa: float, pull: float) -> float:
-    """How far the noise is turned against the last: 1 / (1 + 2 kappa / pull)."""
-    return pull / (pull + 2 * kappa)
+def turn_of(kappa: float, inverse_step: float) -> float:
+    """How far the noise is turned against the last: 1 / (1 + 2 kappa / inverse_step)."""
+    return inverse_step / (inverse_step + 2 * kappa)
 
 
-def steps_within(log_total_variation: float, diameter: float, kappa: float, pull: float) -> int:
+def steps_within(log_total_variation: float, diameter: float, kappa: float, inverse_step: float) -> int:
     """Steps of the proximal sampler after which its distance from the law is proved.
 
+    **Returns.** At least 2.
     **Source.** WLF16-prop-26, in place of a chain whose distance is not known.
+
+    >>> steps_within(log(1e-9), 8.0, 1.0, 10.0)
+    129
 
     Parameters
     ----------
     log_total_variation : float
-        Logarithm of the distance that is wanted.
-    diameter, kappa, pull : float
-        Of the body; strong convexity of minus the log-density; 1 / eta.
-
-    Examples
-    --------
-    >>> steps_within(log(1e-9), 8.0, 1.0, 10.0)
-    129
+        Logarithm of the distance that is wanted, finite.
+    diameter, kappa, inverse_step : float
+        Of the body; strong convexity of minus the log-density; 1 / eta; all positive.
     """
     check.finite(log_total_variation=log_total_variation)
-    check.positive(diameter=diameter, kappa=kappa, pull=pull)
-    first = log(diameter) + (log(pull) - log(2 * pi)) / 2
-    shrinking = log1p(min(2 * float(kappa) / float(pull), float_info.max))
+    check.positive(diameter=diameter, kappa=kappa, inverse_step=inverse_step)
+    first = log(diameter) + (log(inverse_step) - log(2 * pi)) / 2
+    shrinking = log1p(min(2 * float(kappa) / float(inverse_step), float_info.max))
     missing = max(0.0, first - log_total_variation)
     n_steps = ceil(min(missing / max(shrinking, float_info.min), float_info.max))
     check.at_most(MOST_STEPS, n_steps=n_steps)
     return 2 + n_steps
 
 
-def steady_pull(law: ExponentialERM, kappa: float) -> float:
-    """The public pull: with it the losses bend an envelope by at most half."""
+def steady_inverse_step(law: ExponentialERM, kappa: float) -> float:
+    """The public inverse step size: with it the losses bend an envelope by at most half."""
     loss, exponent = law.risk.loss, exponent_of(law)
     precision = 2 * exponent * loss.smoothness if isfinite(loss.smoothness) else (2 * exponent) ** 2
     return max(0.0, precision - kappa)
@@ -62,28 +61,28 @@ def steady_pull(law: ExponentialERM, kappa: float) -> float:
 class Plan(NamedTuple):
     """What a steady chain will do at most, by public numbers.
 
-    >>> Plan(0.0, 1, 2, 3).n_looks
+    >>> Plan(0.0, 1, 2, 3).n_passes
     26
     """
 
-    pull: float
+    inverse_step: float
     n_steps: int
     n_rounds: int
     n_batches: int
 
     @property
-    def n_looks(self) -> int:
+    def n_passes(self) -> int:
         """Passes over all records at most: for a centre, and for a proposal, each."""
         return self.n_steps * (self.n_rounds + self.n_batches * BATCH)
 
 
 def steady_plan(law: ExponentialERM, kappa: float, log_distance: float) -> Plan:
     """What brings a steady chain within a distance: half for the steps, half for tries that all fail."""
-    pull, share = steady_pull(law, kappa), log_distance - log(2)
-    n_steps = steps_within(share, 2 * law.domain.radius, kappa, pull) if pull else 1
-    accepted = exp(-largest_log_tries(law, kappa + pull)) / 2  # in a batch; it may be empty
+    inverse_step, share = steady_inverse_step(law, kappa), log_distance - log(2)
+    n_steps = steps_within(share, 2 * law.domain.radius, kappa, inverse_step) if inverse_step else 1
+    accepted = exp(-largest_log_tries(law, kappa + inverse_step)) / 2  # in a batch; it may be empty
     n_batches = ceil((log(n_steps) - share) / -log1p(-accepted))
-    return Plan(pull, n_steps, centre_rounds(law, kappa + pull) + 2, n_batches)
+    return Plan(inverse_step, n_steps, centre_rounds(law, kappa + inverse_step) + 2, n_batches)
 
 
 class SteadyChain(Envelope):
@@ -97,18 +96,18 @@ class SteadyChain(Envelope):
         anchor: NDArray[np.float64],
         plan: Plan,
     ) -> None:
-        super().__init__(law, rng, kappa, plan.pull)
+        super().__init__(law, rng, kappa, plan.inverse_step)
         self.anchor, self.plan = anchor, plan
 
     def draw(self) -> NDArray[np.float64]:
         """The last state; a step whose tries all fail stays where it is, at the price of the plan."""
-        turn, last = turn_of(self.kappa, self.pull), self.plan.n_steps - 1
+        turn, last = turn_of(self.kappa, self.inverse_step), self.plan.n_steps - 1
         state = noisy = self.body._nearest(np.asarray(self.anchor) / self.kappa)
-        self._look(state)
+        self._linearise(state)
         for step in range(self.plan.n_steps):
-            if self.pull:
+            if self.inverse_step:
                 turned = turn if 0 < step < last else 0.0
-                noise = self.rng.normal(size=state.size) * sqrt((1 - turned**2) / self.pull)
+                noise = self.rng.normal(size=state.size) * sqrt((1 - turned**2) / self.inverse_step)
                 noisy = state - turned * (noisy - state) + noise
             self._settle(noisy)
             tried = (self._drawn(noisy, BATCH) for _ in range(self.plan.n_batches))

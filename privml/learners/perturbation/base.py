@@ -41,6 +41,11 @@ class CutLogisticLoss:
     >>> loss = CutLogisticLoss(0.5)
     >>> loss.value(np.array([-2.0, 0.0, 2.0])).round(4).tolist(), loss.derivative(np.array([-2.0])).tolist()
     ([1.6931, 0.6931, 0.1269], [-0.5])
+
+    Parameters
+    ----------
+    slope : float
+        Steepest slope of the loss L, positive, at most 1.
     """
 
     slope: float = 0.5
@@ -87,6 +92,11 @@ class RadialLaplace:
 
     >>> round(float(RadialLaplace(1, 2.0).logpdf([3.0])), 6), round(float(np.log(0.25) - 1.5), 6)
     (-2.886294, -2.886294)
+
+    Parameters
+    ----------
+    dimension, scale : int, float
+        Dimension d, a positive integer; here the length theta, positive.
     """
 
     dimension: int
@@ -159,15 +169,19 @@ def vector_noise(
     **Privacy.** Vector plus noise is (epsilon, delta)-DP, under the relation of the sensitivity.
     **Source.** Chaudhuri, Monteleoni and Sarwate (2011), Algorithm 1; Balle and Wang (2018) for the Gaussian.
 
-    Parameters
-    ----------
-    shift : Callable
-        From epsilon and delta to the largest shift in standard deviations that a Gaussian may have.
-
-    Examples
-    --------
     >>> vector_noise(30, 1.0, 1.0).mean_square, round(vector_noise(30, 1.0, 1.0, 1e-5).mean_square, 1)
     (930.0, 417.5)
+
+    Parameters
+    ----------
+    dimension : int
+        Dimension of the vector, a positive integer.
+    sensitivity, epsilon : float
+        Largest change between neighbours of the vector in L2, positive; privacy parameter in nats, positive.
+    delta : float
+        Additive slack, in [0, 1).
+    shift : callable
+        From epsilon and delta to the largest shift in standard deviations that a Gaussian may have.
     """
     check.positive_integer(dimension=dimension)
     check.positive(sensitivity=sensitivity, epsilon=epsilon)
@@ -216,7 +230,15 @@ class PerturbedClassifier(BinaryLearner):
         """Private weights from signed rows, and the strength of the penalty that was used."""
 
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
-        """Learn weights privately."""
+        """Learn weights privately.
+
+        Parameters
+        ----------
+        X, y : array_like
+            Records of shape (n_samples, n_features); labels of shape (n_samples,).
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.
+        """
         check.positive(epsilon=self.epsilon)
         check.flag(fit_intercept=self.fit_intercept)
         check.probability_half_open(delta=self.delta)
@@ -231,7 +253,13 @@ class PerturbedClassifier(BinaryLearner):
         return self
 
     def decision_function(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Score of each record, clipped as in fit; positive for the second class."""
+        """Score of each record, clipped as in fit; positive for the second class.
+
+        Parameters
+        ----------
+        X : array_like
+            Records of shape (n_samples, n_features).
+        """
         check_is_fitted(self, "coef_")
         return _ball_rows(self._features(X), self.bounds) @ self.coef_[0] + self.intercept_[0]
 

@@ -45,16 +45,22 @@ def descent_schedule(
 
     **Source.** Ours; the usual analysis of stochastic gradient descent with smooth losses.
 
-    Parameters
-    ----------
-    n_steps, max_steps : int
-        Number T of steps; None takes the fewest that keep :math:`\eta \le 1 / c`, at most `max_steps`.
-
-    Examples
-    --------
     >>> steps, rate = descent_schedule(400, 30, 0.25, norm=10.0)
     >>> steps, round(rate, 3)
     (33, 3.912)
+
+    Parameters
+    ----------
+    n_samples, dimension : int
+        Number of records, a positive integer; dimension of the weights, a positive integer.
+    mu : float
+        Shift of Gaussian noise in standard deviations, of all steps together, positive.
+    norm, slope : float
+        Length of the weights to compete with R, positive; steepest slope of the loss L, positive, at most 1.
+    n_steps : int, optional
+        Number T of steps, a positive integer; None takes the fewest with :math:`\eta \le 1 / c`.
+    max_steps : int
+        Most steps that None takes, a positive integer.
     """
     check.positive_integer(n_samples=n_samples, dimension=dimension, max_steps=max_steps)
     check.positive(mu=mu, norm=norm)
@@ -75,25 +81,41 @@ class NoisyGradientDescent(PerturbedClassifier):
     **Source.** Song, Chaudhuri and Sarwate (2013); Bassily, Smith and Thakurta (2014); the accounting is
     Corollary 3.3 of Dong, Roth and Su (2022).
 
-    Parameters
-    ----------
-    n_steps, max_steps : int
-        As in :func:`~privml.learners.perturbation.descent_schedule`.
-    averaged : float, default 0.5
-        Share of the iterates, the last ones, whose mean is released; in (0, 1], 1 for all.
-
-    Attributes
-    ----------
-    concentrated_, schedule_ : ConcentratedGuarantee, Schedule
-        The same as a concentrated guarantee, and the steps, from public numbers.
-
-    Examples
-    --------
     >>> rng = np.random.default_rng(0)
     >>> X = rng.uniform(-0.5, 0.5, size=(2000, 2))
     >>> learner = NoisyGradientDescent(1.0, bounds="unit").fit(X, X[:, 0] > X[:, 1], rng=0)
     >>> print(learner.privacy_, bool(learner.score(X, X[:, 0] > X[:, 1]) > 0.9))
     (1, 1e-05)-differential privacy (replace-one) True
+
+    Parameters
+    ----------
+    epsilon, delta : float
+        Privacy parameter in nats, positive; additive slack, in (0, 1).
+    fit_intercept : bool
+        Whether to append a constant feature, and divide it and the record by the root of 2.
+    bounds : tuple or str, optional
+        Declared ranges (lower, upper), or "unit" for rows in the unit ball; None cuts and warns.
+    classes : sequence, optional
+        Public labels, the negative one first; None reads them from `y`, so that their set is public.
+    norm : float
+        Length of the weights to compete with, positive.
+    n_steps : int, optional
+        Number of steps, a positive integer; None takes the rule of ``descent_schedule``.
+    max_steps, slope : int, float
+        Most steps that the rule takes, a positive integer; steepest slope of the loss, positive, at most 1.
+    averaged : float
+        Share of the iterates, the last ones, whose mean is released; positive, at most 1.
+
+    Attributes
+    ----------
+    coef_, intercept_ : ndarray
+        Weights of shape (1, n_features); intercept of shape (1,): the private output.
+    concentrated_, schedule_ : ConcentratedGuarantee, Schedule
+        The same as a concentrated guarantee, and the steps, from public numbers.
+    strength_ : float
+        0: there is no penalty.
+    classes_, privacy_ : ndarray, Guarantee
+        The two labels; promise of one fit.
     """
 
     epsilon: float = 1.0

@@ -36,12 +36,20 @@ LARGEST_SHARE = 600.0  # of epsilon for the determinant, in nats, so that its ex
 
 
 def output_sensitivity(n_samples: int, strength: float, *, slope: float = 0.5) -> float:
-    r"""How far the minimiser of the penalised risk can move when one record is replaced: 2 L / (n Lambda).
+    r"""How far the minimiser of the penalised risk can move when one record is replaced.
 
+    **Returns.** Euclidean distance ``2 L / (n Lambda)``.
     **Source.** Chaudhuri, Monteleoni and Sarwate (2011), Corollary 8, for L = 1.
 
     >>> output_sensitivity(1000, 0.01), output_sensitivity(1000, 0.01, slope=1.0)
     (0.1, 0.2)
+
+    Parameters
+    ----------
+    n_samples : int
+        Number of records, a positive integer.
+    strength, slope : float
+        Factor of the penalty Lambda, positive; steepest slope of the loss L, positive, at most 1.
     """
     check.positive_integer(n_samples=n_samples)
     check.positive(strength=strength)
@@ -58,19 +66,18 @@ class TiltBudget(NamedTuple):
 def tilt_budget(epsilon: float, total: float, smoothness: float = 0.25) -> TiltBudget:
     r"""Split epsilon between the determinant and the tilt.
 
-    **Returns.** TiltBudget: ``epsilon - ln(1 + c / total)``; where that is less than half of epsilon, `total`
-    is raised so that it is half.
+    **Returns.** ``epsilon - ln(1 + c / total)``, and `total`, raised where that is below half of epsilon.
     **Source.** Chaudhuri, Monteleoni and Sarwate (2011), Algorithm 2, which spends twice as much.
+
+    >>> tilt_budget(1.0, 2.0)
+    TiltBudget(epsilon=0.88221..., total=2.0)
 
     Parameters
     ----------
+    epsilon : float
+        Privacy parameter in nats, positive.
     total, smoothness : float
-        Total strength kappa of the penalty, non-negative, and largest second derivative c of the loss.
-
-    Examples
-    --------
-    >>> tilt_budget(1.0, 2.0)
-    TiltBudget(epsilon=0.88221..., total=2.0)
+        Total strength kappa of the penalty, non-negative; largest second derivative c of the loss, positive.
     """
     check.positive(epsilon=epsilon, smoothness=smoothness)
     check.non_negative(total=total)
@@ -102,6 +109,11 @@ def tilted_gaussian_mu(epsilon: float, delta: float) -> float:
 
     >>> round(1 / tilted_gaussian_mu(1.0, 1e-5), 4)
     4.2514
+
+    Parameters
+    ----------
+    epsilon, delta : float
+        Privacy parameter in nats, positive; additive slack, in (0, 1).
     """
     check.positive(epsilon=epsilon)
     check.probability_open(delta=delta)
@@ -115,10 +127,20 @@ def tilt_noise(
 ) -> RadialLaplace | IsotropicGaussian:
     """Law of the tilt, at the epsilon that is left for it: radial Laplace if delta is 0, else Gaussian.
 
+    **Returns.** A law with `mean_square` and `rvs`.
     **Source.** Chaudhuri, Monteleoni and Sarwate (2011), Algorithm 2, for delta = 0.
 
     >>> tilt_noise(30, 1.0).mean_square, round(tilt_noise(30, 1.0, 1e-5).mean_square, 1)
     (930.0, 542.2)
+
+    Parameters
+    ----------
+    dimension : int
+        Dimension, a positive integer.
+    epsilon, delta : float
+        Privacy parameter in nats, positive; additive slack, in [0, 1).
+    slope : float
+        Steepest slope of the loss L, positive, at most 1.
     """
     change = 2 * CutLogisticLoss(slope).slope
     return vector_noise(dimension, change, epsilon, delta, shift=tilted_gaussian_mu)
@@ -135,6 +157,26 @@ class MeanClassifier(PerturbedClassifier):
     >>> learner = MeanClassifier(2.0, bounds="unit").fit(X, X[:, 0] > X[:, 1], rng=0)
     >>> print(learner.privacy_, bool(learner.score(X, X[:, 0] > X[:, 1]) > 0.9))
     2-differential privacy (replace-one) True
+
+    Parameters
+    ----------
+    epsilon, delta : float
+        Privacy parameter in nats, positive; additive slack, in [0, 1).
+    fit_intercept : bool
+        Whether to append a constant feature, and divide it and the record by the root of 2.
+    bounds : tuple or str, optional
+        Declared ranges (lower, upper), or "unit" for rows in the unit ball; None cuts and warns.
+    classes : sequence, optional
+        Public labels, the negative one first; None reads them from `y`, so that their set is public.
+
+    Attributes
+    ----------
+    coef_, intercept_ : ndarray
+        Weights of shape (1, n_features); intercept of shape (1,): the private output.
+    strength_ : float
+        Infinite: the mean is the limit of a strong penalty.
+    classes_, privacy_ : ndarray, Guarantee
+        The two labels; promise of one fit.
     """
 
     def _release(self, rows: NDArray, rng: np.random.Generator) -> tuple[NDArray, float]:
@@ -176,6 +218,32 @@ class OutputPerturbation(_PenalisedMinimiser):
     >>> learner = OutputPerturbation(2.0, bounds="unit").fit(X, X[:, 0] > X[:, 1], rng=0)
     >>> print(learner.privacy_, bool(learner.score(X, X[:, 0] > X[:, 1]) > 0.9))
     2-differential privacy (replace-one) True
+
+    Parameters
+    ----------
+    epsilon, delta : float
+        Privacy parameter in nats, positive; additive slack, in [0, 1).
+    fit_intercept : bool
+        Whether to append a constant feature, and divide it and the record by the root of 2.
+    bounds : tuple or str, optional
+        Declared ranges (lower, upper), or "unit" for rows in the unit ball; None cuts and warns.
+    classes : sequence, optional
+        Public labels, the negative one first; None reads them from `y`, so that their set is public.
+    norm : float
+        Length of the weights to compete with, positive.
+    strength : float, optional
+        Factor of the penalty, positive; None takes the one of least proved excess risk.
+    slope : float
+        Steepest slope of the loss, positive, at most 1.
+
+    Attributes
+    ----------
+    coef_, intercept_ : ndarray
+        Weights of shape (1, n_features); intercept of shape (1,): the private output.
+    strength_ : float
+        Factor of the penalty, from public numbers.
+    classes_, privacy_ : ndarray, Guarantee
+        The two labels; promise of one fit.
     """
 
     def _rule(self, n: int, d: int) -> float:
@@ -210,6 +278,32 @@ class ObjectivePerturbation(_PenalisedMinimiser):
     >>> learner = ObjectivePerturbation(2.0, bounds="unit").fit(X, X[:, 0] > X[:, 1], rng=0)
     >>> print(learner.privacy_, bool(learner.score(X, X[:, 0] > X[:, 1]) > 0.9))
     2-differential privacy (replace-one) True
+
+    Parameters
+    ----------
+    epsilon, delta : float
+        Privacy parameter in nats, positive; additive slack, in [0, 1).
+    fit_intercept : bool
+        Whether to append a constant feature, and divide it and the record by the root of 2.
+    bounds : tuple or str, optional
+        Declared ranges (lower, upper), or "unit" for rows in the unit ball; None cuts and warns.
+    classes : sequence, optional
+        Public labels, the negative one first; None reads them from `y`, so that their set is public.
+    norm : float
+        Length of the weights to compete with, positive.
+    strength : float, optional
+        Factor of the penalty, positive; None takes the one of least proved excess risk.
+    slope : float
+        Steepest slope of the loss, positive, at most 1.
+
+    Attributes
+    ----------
+    coef_, intercept_ : ndarray
+        Weights of shape (1, n_features); intercept of shape (1,): the private output.
+    strength_ : float
+        Factor of the penalty, from public numbers; raised where epsilon is too small for it.
+    classes_, privacy_ : ndarray, Guarantee
+        The two labels; promise of one fit.
     """
 
     def _rule(self, n: int, d: int) -> float:

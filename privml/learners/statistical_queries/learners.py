@@ -49,23 +49,21 @@ class ConjunctionSQLearner(SQLearner):
     is at most ``(threshold + tau)`` times the number of literals, d or 2 d.
     **Source.** DR11-def-11.5; Kearns (1998).
 
-    Parameters
-    ----------
-    n_features : int
-        Number of Boolean features d; a feature of a record is true when it is positive.
-    threshold : float
-        Largest answer at which a literal is kept, non-negative; meant to be the tolerance of the oracle.
-    monotone : bool, default False
-        Whether to leave out negated features.
-
-    Examples
-    --------
     >>> from privml.hypotheses import boolean_cube
     >>> from privml.learners.statistical_queries import SampleOracle
     >>> cube, learner = boolean_cube(3), ConjunctionSQLearner(3, 0.0)
     >>> oracle = SampleOracle(cube, cube[:, 0] & ~cube[:, 2])
     >>> learner.hypotheses.describe(learner.run(oracle))
     'x[0] and not x[2]'
+
+    Parameters
+    ----------
+    n_features : int
+        Number of Boolean features d, a positive integer up to 39, or 62 if monotone.
+    threshold : float
+        Largest answer at which a literal is kept, non-negative; meant to be the tolerance of the oracle.
+    monotone : bool
+        Whether to leave out negated features.
     """
 
     n_features: int
@@ -135,17 +133,15 @@ class StumpSQLearner(SQLearner):
     of the class plus 2 tau.
     **Source.** DR11-def-11.5, agnostic; the same works for every finite class with |H| queries.
 
-    Parameters
-    ----------
-    stumps : DecisionStumps
-        The class; public.
-
-    Examples
-    --------
     >>> from privml.learners.statistical_queries import SampleOracle
     >>> learner = StumpSQLearner(DecisionStumps([[0.5, 1.5]]))
     >>> learner.stumps.describe(learner.run(SampleOracle([[0.0], [1.0], [2.0]], [True, False, False])))
     'x[0] < 0.5'
+
+    Parameters
+    ----------
+    stumps : DecisionStumps
+        The class; public.
     """
 
     stumps: DecisionStumps
@@ -191,20 +187,20 @@ class LinearSQLearner(SQLearner):
     ``R sqrt(d / T) + 4 R tau sqrt(d)``.
     **Source.** DR11-def-11.5 for a convex loss in place of the error.
 
-    Parameters
-    ----------
-    n_steps : int
-        Number of gradient steps T.
-    intercept : bool, default True
-        Whether to add a feature that is always 1; it counts in d.
-
-    Examples
-    --------
     >>> from privml.learners.statistical_queries import SampleOracle
     >>> X = np.array([[-1.0], [-0.5], [0.5], [1.0]])
     >>> learner = LinearSQLearner(1, 50)
     >>> learner.predict(learner.run(SampleOracle(X, X[:, 0] > 0)), X).tolist()
     [False, False, True, True]
+
+    Parameters
+    ----------
+    n_features, n_steps : int
+        Numbers of features and gradient steps T, positive integers.
+    radius : float
+        Length of the longest weights R, positive.
+    intercept : bool
+        Whether to add a feature that is always 1; it counts in d.
     """
 
     n_features: int

@@ -25,13 +25,22 @@ def query_values(
 ) -> NDArray:
     """Values of one query, or of several asked as one, on labelled records: clipped to [0, 1], NaN to 0.
 
-    **Returns.** Of shape (n_samples,) or (n_samples, n_answers): no record raises by its value, and none
-    counts for more than 1.
+    **Returns.** Of shape (n_samples,) or (n_samples, n_answers): in [0, 1]: none counts for more than 1.
+    **Raises.** ValueError if `query` fails on the types or returns another shape: by no record's value.
     **Source.** DR11-def-11.4.
 
     >>> X, y = np.array([[0.2], [3.0], [np.nan]]), np.array([True, False, True])
     >>> query_values(lambda X, y: X[:, 0], X, y).tolist()
     [0.2, 1.0, 0.0]
+
+    Parameters
+    ----------
+    query : callable
+        From (X, y) to a value for each record.
+    X, y : ndarray
+        Records of shape (n_samples, ...); their labels, bools of shape (n_samples,).
+    n_answers : int, optional
+        Number of columns that it returns, a positive integer; None is a vector.
     """
     if not callable(query):
         raise ValueError(f"query must be a function of (X, y), got {query!r}")
@@ -56,7 +65,7 @@ class SQOracle(ABC):
     Parameters
     ----------
     n_queries : int, optional
-        How many queries will be answered; None for no limit.
+        Number of queries that will be answered, a positive integer; None for no limit.
     """
 
     def __init__(self, n_queries: int | None = None) -> None:
@@ -101,21 +110,22 @@ class AdversarialOracle(SQOracle):
 
     **Source.** DR11-def-11.4.
 
-    Parameters
-    ----------
-    tolerance : float
-        Largest error tau of an answer; with 0 all answers are exact.
-    rule : callable, optional
-        ``rule(query, truth, tolerance)`` gives the answer; one that is too far from the truth is moved to
-        within the tolerance.  None stands for 1/2, the answer that says least.
-
-    Examples
-    --------
     >>> population = FinitePopulation([0.0, 1.0], [False, True], [0.25, 0.75])
     >>> [AdversarialOracle(population, tau).answer(lambda X, y: y) for tau in (0.0, 0.125)]
     [0.75, 0.625]
     >>> AdversarialOracle(population, 0.125, lambda query, truth, tolerance: 7.0).answer(lambda X, y: y)
     0.875
+
+    Parameters
+    ----------
+    population : FinitePopulation
+        Where records come from: its means are the truth.
+    tolerance : float
+        Here the largest error tau of an answer, non-negative; with 0 all answers are exact.
+    rule : callable, optional
+        From (query, truth, tolerance) to an answer, moved to within the tolerance; None says 1/2.
+    n_queries : int, optional
+        Number of queries that will be answered, a positive integer; None for no limit.
     """
 
     def __init__(
@@ -148,25 +158,27 @@ class SampleOracle(SQOracle):
 
     **Accuracy.** :func:`~privml.bounds.statistical_queries.sq_accuracy`, for queries that were fixed before
     the records were drawn; for others only with "split", where it is the adaptive form.
+    **Raises.** ValueError if `y` are no bools, one a row, or records are fewer than queries of "split".
     **Source.** DR11-thm-private-sq-sample-complexity, the part without privacy.
+
+    >>> SampleOracle([[0], [1], [2], [3]], [False, True, True, True]).answer(lambda X, y: y)
+    0.75
 
     Parameters
     ----------
+    X, y : array_like
+        Records of shape (n_samples, ...); labels of shape (n_samples,), bools.
     n_queries : int, optional
-        How many queries will be answered; needed for "split".
-    mode : {"reuse", "split"}
-        Answer from all records each time, or from a fresh batch of ``n_samples // n_queries`` records, dealt
-        by ``rng``.
+        Number of queries that will be answered, a positive integer; needed for "split".
+    mode : str
+        One of "reuse" (all records each time) and "split" (a fresh batch of ``n_samples // n_queries``).
+    rng : int or Generator, optional
+        Seed or Generator; None draws fresh entropy.
 
     Attributes
     ----------
     n_records : int
         Number of records behind one answer.
-
-    Examples
-    --------
-    >>> SampleOracle([[0], [1], [2], [3]], [False, True, True, True]).answer(lambda X, y: y)
-    0.75
     """
 
     def __init__(

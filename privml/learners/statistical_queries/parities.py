@@ -57,23 +57,25 @@ def _reduced(A: NDArray[np.bool_], b: NDArray[np.bool_]) -> tuple[NDArray[np.boo
 def random_solution(
     A: ArrayLike, b: ArrayLike, *, rng: np.random.Generator | int | None = None
 ) -> NDArray[np.bool_] | None:
-    """A uniformly random solution of linear equations A x = b modulo 2, or None if there is none.
+    """A uniformly random solution of linear equations A x = b modulo 2.
 
     Gaussian elimination on rows packed into 64-bit words; unknowns that are free are fair coins.
 
+    **Returns.** Bools of shape (n_unknowns,), or None where there is no solution.
+    **Raises.** ValueError if there is not one right-hand side for each equation.
     **Source.** DR11-rem-parity; a step of the learner of Kasiviswanathan et al. (2011).
 
-    Parameters
-    ----------
-    A, b : array_like of bool, shapes (n_equations, n_unknowns) and (n_equations,)
-        Coefficients and right-hand sides.
-
-    Examples
-    --------
     >>> random_solution([[1, 1, 0], [0, 1, 1]], [1, 0], rng=0).astype(int).tolist()
     [0, 1, 1]
     >>> random_solution([[1, 1], [1, 1]], [0, 1]) is None
     True
+
+    Parameters
+    ----------
+    A, b : array_like
+        Coefficients and right-hand sides, bools of shape (n_equations, n_unknowns) and (n_equations,).
+    rng : int or Generator, optional
+        Seed or Generator; None draws fresh entropy.
     """
     rng = np.random.default_rng(rng)
     A, b = np.asarray(A, dtype=bool), np.asarray(b, dtype=bool)
@@ -93,15 +95,28 @@ def random_solution(
 def parity_law(X: ArrayLike, y: ArrayLike, epsilon: float, *, variant: str = "sharp") -> Categorical:
     """Exact law of what the private parity learner returns on small data.
 
-    **Returns.** Over the 2^d parities, in the order of :class:`~privml.hypotheses.Parities`, and giving up: a
-    sum over all subsets of the distinct records, of which one that occurs c times is in the subsample at
+    A sum over all subsets of the distinct records, of which one that occurs c times is in the subsample at
     least once with probability ``1 - (1 - p)^c``.
+
+    **Returns.** Categorical: on the indices of :class:`~privml.hypotheses.Parities`, and giving up.
     **Privacy.** epsilon-DP under replace-one.
+    **Raises.** ValueError if distinct records and features are more than 24 together.
     **Source.** DR11-rem-parity; Kasiviswanathan et al. (2011).
 
     >>> law = parity_law([[1, 0], [1, 1]], np.array([True, False]), 1.0)
     >>> law.pmf().round(4).tolist()
     [0.1549, 0.1549, 0.057, 0.4212, 0.2119]
+
+    Parameters
+    ----------
+    X : array_like
+        Records of shape (n_samples, n_features); a feature is true when it is positive.
+    y : array_like
+        Labels of shape (n_samples,), bools or 0 and 1.
+    epsilon : float
+        Privacy parameter in nats, positive.
+    variant : str
+        One of "sharp" and "source", as of :func:`~privml.bounds.statistical_queries.parity_plan`.
     """
     plan = parity_plan(epsilon, variant=variant)
     X, y = np.asarray(X), np.asarray(y)
@@ -146,26 +161,28 @@ class PrivateParityLearner(BinaryLearner):
     up.
     **Source.** DR11-rem-parity; Kasiviswanathan et al. (2011).
 
-    Parameters
-    ----------
-    variant : {"sharp", "source"}
-        Sampling rate and probability of giving up, see
-        :func:`~privml.bounds.statistical_queries.parity_plan`.
-
-    Attributes
-    ----------
-    parity_ : ndarray of bool, shape (n_features,), or None
-        The features that are summed modulo 2: the private output.  None: it gave up, and predicts the
-        negative label.
-
-    Examples
-    --------
     >>> X = np.random.default_rng(1).integers(0, 2, size=(400, 20))
     >>> learner = PrivateParityLearner(1.0).fit(X, X[:, [2, 3, 17]].sum(axis=1) % 2, rng=1)
     >>> np.flatnonzero(learner.parity_).tolist()
     [2, 3, 17]
     >>> print(learner.privacy_)
     1-differential privacy (replace-one)
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy parameter in nats, positive, at most 3.83 with "source".
+    variant : str
+        One of "sharp" and "source", as of :func:`~privml.bounds.statistical_queries.parity_plan`.
+    classes : sequence, optional
+        Public labels, the negative one first; None reads them from `y`, so that their set is public.
+
+    Attributes
+    ----------
+    parity_ : ndarray or None
+        Features summed modulo 2, bools of shape (n_features,): the private output; None: it gave up.
+    classes_, privacy_ : ndarray, Guarantee
+        The two labels; promise of one fit.
     """
 
     epsilon: float = 1.0
@@ -174,13 +191,27 @@ class PrivateParityLearner(BinaryLearner):
     classes: Sequence | None = None
 
     def output_distribution(self, X: ArrayLike, y: ArrayLike) -> Categorical:
-        """Exact law of the parity that `fit` would find, see ``parity_law``; itself not private."""
+        """Exact law of the parity that `fit` would find, see ``parity_law``; itself not private.
+
+        Parameters
+        ----------
+        X, y : array_like
+            Records of shape (n_samples, n_features); labels of shape (n_samples,).
+        """
         check.one_of(VARIANTS, variant=self.variant)
         X, labels, _ = self._prepared(X, y, reset=not hasattr(self, "n_features_in_"))
         return parity_law(X, labels, self.epsilon, variant=self.variant)
 
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
-        """Find a parity, or give up."""
+        """Find a parity, or give up.
+
+        Parameters
+        ----------
+        X, y : array_like
+            Records of shape (n_samples, n_features); labels of shape (n_samples,).
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.
+        """
         rng = np.random.default_rng(rng)
         plan = parity_plan(self.epsilon, variant=self.variant)
         X, labels, self.classes_ = self._prepared(X, y, reset=True)
@@ -192,7 +223,13 @@ class PrivateParityLearner(BinaryLearner):
         return self
 
     def predict(self, X: ArrayLike) -> NDArray:
-        """Labels that the parity gives, or the negative label if the learner gave up."""
+        """Labels that the parity gives, or the negative label if the learner gave up.
+
+        Parameters
+        ----------
+        X : array_like
+            Records of shape (n_samples, n_features).
+        """
         check_is_fitted(self, "parity_")
         X = self._features(X)
         chosen = np.zeros(X.shape[1], dtype=bool) if self.parity_ is None else self.parity_

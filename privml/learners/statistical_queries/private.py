@@ -26,12 +26,18 @@ DROWNED_SCALE = 1.0  # of noise on answers in [0, 1], above which an oracle warn
 def laplace_epsilon(rho: float) -> float:
     """Largest pure epsilon of Laplace noise on one number that is rho-concentrated.
 
-    **Returns.** The root of ``epsilon + exp(-epsilon) - 1 = rho``, rounded to the safe side; above ``sqrt(2
-    rho)``, which is what pure privacy alone would allow by its simple conversion.
+    Above ``sqrt(2 rho)``, which is what pure privacy alone would allow by its simple conversion.
+
+    **Returns.** The root of ``epsilon + exp(-epsilon) - 1 = rho``, rounded to the safe side.
     **Source.** For DR11-alg-private-sq-oracle under a concentrated budget.
 
     >>> round(laplace_epsilon(0.02), 4)
     0.2069
+
+    Parameters
+    ----------
+    rho : float
+        Parameter of concentrated privacy, positive.
     """
     check.positive(rho=rho)
     return last_crossing(lambda epsilon: laplace_rho(epsilon) - rho, lower=sqrt(2 * rho))
@@ -52,25 +58,30 @@ class PrivateSQOracle(SampleOracle):
     **Accuracy.** :func:`~privml.bounds.statistical_queries.private_sq_accuracy` and
     :func:`~privml.bounds.statistical_queries.concentrated_sq_accuracy`; for adaptive queries only with
     "split".
+    **Raises.** ValueError if `y` are no bools, one a row, or records are fewer than queries of "split".
     **Source.** DR11-alg-private-sq-oracle; Blum, Dwork, McSherry and Nissim (2005).
 
-    Parameters
-    ----------
-    epsilon, rho : float, optional
-        The budget of all answers together, pure or concentrated; exactly one is given.
-    noise : {"laplace", "gaussian"}
-        Gaussian noise needs a concentrated budget.
-    mode : {"reuse", "split"}
-        Answer from all records each time, or from a fresh batch of records.
-
-    Examples
-    --------
     >>> y = np.arange(1000) < 300
     >>> oracle = PrivateSQOracle(np.zeros((1000, 1)), y, n_queries=2, epsilon=1.0, rng=0)
     >>> print(round(oracle.answer(lambda X, y: y), 4), oracle.guarantee)
     0.2993 1-differential privacy (replace-one)
     >>> oracle
     PrivateSQOracle(1 of 2 answered)
+
+    Parameters
+    ----------
+    X, y : array_like
+        Records of shape (n_samples, ...), private; labels of shape (n_samples,), bools.
+    n_queries : int
+        Number of queries that will be answered, a positive integer.
+    epsilon, rho : float, optional
+        Privacy parameter in nats, positive; parameter of concentrated privacy, positive: one of the two.
+    noise : str
+        One of "laplace" and "gaussian", which needs `rho`.
+    mode : str
+        One of "reuse" (all records each time) and "split" (a fresh batch of records).
+    rng : int or Generator, optional
+        Seed or Generator; None draws fresh entropy.
     """
 
     n_queries: int
@@ -129,7 +140,13 @@ class PrivateSQOracle(SampleOracle):
         return super()._means(query, n_answers)
 
     def output_distribution(self, query: StatisticalQuery) -> Laplace | Gaussian:
-        """Exact law of the answer, if the query were asked next; for study, itself not private."""
+        """Exact law of the answer, if the query were asked next; for study, itself not private.
+
+        Parameters
+        ----------
+        query : callable
+            From (X, y) to a value in [0, 1] for each record.
+        """
         self._refuse_beyond(1)
         return self._noise_law(float(self._means(query, None)[0]))
 
@@ -146,32 +163,32 @@ class PrivateSQClassifier(BinaryLearner):
     :func:`~privml.bounds.statistical_queries.private_sq_accuracy`.
     **Source.** DR11-alg-private-sq-oracle with DR11-def-11.5.
 
-    Parameters
-    ----------
-    learner : SQLearner, optional
-        What asks the queries; public.  None stands for
-        :class:`~privml.learners.statistical_queries.StumpSQLearner` with 16 cut points per feature, equally
-        spaced in [-1, 1].
-    epsilon : float, optional
-        Pure budget in nats, positive; 1 if neither budget is given.
-    noise, mode : str
-        As :class:`~privml.learners.statistical_queries.PrivateSQOracle` takes them.
-
-    Attributes
-    ----------
-    learner_ : SQLearner
-        The learner used.
-    output_ : object
-        What it returned: the private output.
-
-    Examples
-    --------
     >>> from privml.hypotheses import DecisionStumps
     >>> X = np.linspace(-1, 1, 2000)[:, None]
     >>> stumps = StumpSQLearner(DecisionStumps.on_grid(1, -1.0, 1.0, n_cuts=16))
     >>> classifier = PrivateSQClassifier(stumps, epsilon=1.0).fit(X, X[:, 0] > 0.2, rng=0)
     >>> print(classifier.learner_.stumps.describe(classifier.output_), "|", classifier.privacy_)
     x[0] >= 0.176471 | 1-differential privacy (replace-one)
+
+    Parameters
+    ----------
+    learner : SQLearner, optional
+        What asks the queries, public; None is StumpSQLearner with 16 cuts per feature in [-1, 1].
+    epsilon : float, optional
+        Privacy parameter in nats, positive; None is 1, or goes with `rho`.
+    rho : float, optional
+        Parameter of concentrated privacy, positive, in place of epsilon.
+    noise, mode : str
+        As :class:`~privml.learners.statistical_queries.PrivateSQOracle` takes them.
+    classes : sequence, optional
+        Public labels, the negative one first; None reads them from `y`, so that their set is public.
+
+    Attributes
+    ----------
+    learner_, output_ : SQLearner, object
+        The learner used, and what it returned: the private output.
+    classes_, privacy_ : ndarray, Guarantee
+        The two labels; promise of one fit.
     """
 
     learner: SQLearner | None = None
@@ -190,7 +207,15 @@ class PrivateSQClassifier(BinaryLearner):
         return self.learner
 
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
-        """Run the learner on the answers of a private oracle."""
+        """Run the learner on the answers of a private oracle.
+
+        Parameters
+        ----------
+        X, y : array_like
+            Records of shape (n_samples, n_features); labels of shape (n_samples,).
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.
+        """
         rng = np.random.default_rng(rng)
         X, labels, self.classes_ = self._prepared(X, y, reset=True)
         self.learner_ = self._learner_for(X.shape[1])
@@ -209,7 +234,13 @@ class PrivateSQClassifier(BinaryLearner):
         return self
 
     def predict(self, X: ArrayLike) -> NDArray:
-        """Labels that the learned rule gives."""
+        """Labels that the learned rule gives.
+
+        Parameters
+        ----------
+        X : array_like
+            Records of shape (n_samples, n_features).
+        """
         check_is_fitted(self, "output_")
         X = self._features(X)
         return self._labels(self.learner_.predict(self.output_, X))

@@ -60,7 +60,7 @@ def test_every_public_object_is_documented_once_under_a_name_that_imports_it():
     ("name", "defined"),
     [
         ("privml.Guarantee", "privml.guarantee.promises.Guarantee"),
-        ("privml.mechanisms.ExponentialMechanism.release", "privml.mechanisms.base.Mechanism.release"),
+        ("privml.mechanisms.DistanceToInstability.release", "privml.mechanisms.base.Mechanism.release"),
         (
             "privml.mechanisms.ExponentialMechanism.scale",
             "privml.mechanisms.base.Selection.scale",

@@ -147,3 +147,13 @@ def test_neighbours_have_densities_within_epsilon(make):
             logs = [learner.law(a, b).quadrature(60).logpdf for a, b in ((X, y), (other, labels))]
             ratios.append(abs(logs[0] - logs[1]).max())
     assert 0.2 * epsilon < max(ratios) <= epsilon + 1e-9
+
+
+def test_progress_of_a_draw_changes_nothing_and_counts_its_steps(capsys):
+    X = np.random.default_rng(1).uniform(-0.5, 0.5, size=(300, 10)) / 5
+    y = np.where(X[:, 0] > 0, 1.0, -1.0)
+    learner = ExponentialLogisticRegression(8.0, 1e-2, bounds="unit", strength=0.1)
+    shown, quiet = (learner.draw(X, y, progress=progress, rng=0) for progress in (True, False))
+    assert (shown.weights == quiet.weights).all()
+    assert shown.n_steps > 1
+    assert f"{shown.n_steps}/{shown.n_steps}" in capsys.readouterr().err

@@ -54,12 +54,12 @@ BODIES = [
 
 @pytest.mark.source("WLF16-prop-26")
 @pytest.mark.parametrize(("loss", "domain"), BODIES, ids=lambda x: type(x).__name__)
-@pytest.mark.parametrize("pull", [0.0, 4.0])
-def test_draws_have_the_law_that_quadrature_gives(loss, domain, pull):
+@pytest.mark.parametrize("inverse_step", [0.0, 4.0])
+def test_draws_have_the_law_that_quadrature_gives(loss, domain, inverse_step):
     """Exact ones, and those of a chain every 6 steps; of independent draws 1 in 1000 is beyond the limit."""
     law = law_of(loss, domain, n=60, penalty=1.0)
-    chain = ProximalChain(law, np.random.default_rng(1), pull)
-    steps = 1 if pull == 0 else 6
+    chain = ProximalChain(law, np.random.default_rng(1), inverse_step)
+    steps = 1 if inverse_step == 0 else 6
     draws = np.array([chain.advance() for _ in range(1500 * steps)])[steps - 1 :: steps]
     assert domain.contains(draws).all()
     for direction in np.eye(domain.dimension):
@@ -67,7 +67,7 @@ def test_draws_have_the_law_that_quadrature_gives(loss, domain, pull):
 
 
 def test_noise_is_turned_and_keeps_its_variance():
-    """With a pull far above kappa: where it is below, the turn is so small that no law shows a wrong one."""
+    """With a step far below 1 / kappa: above it the turn is so small that no law shows a wrong one."""
     law = law_of(LogisticLoss(), Ball(20, 4.0), n=30, penalty=0.1)
     kappa = law.scale * 30 * 0.1
     chain = ProximalChain(law, np.random.default_rng(0), 20 * kappa)
@@ -78,11 +78,14 @@ def test_noise_is_turned_and_keeps_its_variance():
         chain.advance()
         offsets.append(chain.noisy - state)
         residuals.append(offsets[-1] + turn * before)
-    for found, variance in ((residuals, (1 - turn**2) / chain.pull), (offsets, 1 / chain.pull)):
+    for found, variance in (
+        (residuals, (1 - turn**2) / chain.inverse_step),
+        (offsets, 1 / chain.inverse_step),
+    ):
         sizes = np.square(found).sum(axis=1) / 20
         size = len(sizes) if found is residuals else len(sizes) * (1 - turn**2) / (1 + turn**2)
         assert abs(sizes.mean() / variance - 1) < 4.5 * math.sqrt(2 / (20 * size))
-    assert abs(np.mean(np.multiply(residuals[1:], offsets[:-1]))) < 4.5 / chain.pull / math.sqrt(9980)
+    assert abs(np.mean(np.multiply(residuals[1:], offsets[:-1]))) < 4.5 / chain.inverse_step / math.sqrt(9980)
 
 
 def test_in_ten_dimensions_a_stopped_chain_has_the_moments_of_the_gaussian():
@@ -124,27 +127,29 @@ def test_gaussians_far_outside_are_cut_off_at_the_nearest_place(body):
     np.testing.assert_allclose(draws, np.tile(body._nearest(mean), (len(draws), 1)), atol=0.05)
 
 
-def on_a_line(kappa, pull, slope, radius, n_points=81):
+def on_a_line(kappa, inverse_step, slope, radius, n_points=81):
     """States, noisy states, their joint steps and the target of the chain for a tilted Gaussian, cut off."""
     x = (np.arange(n_points) + 0.5) / n_points * 2 * radius - radius
-    y = np.linspace(-1, 1, 161) * (radius + 5 / math.sqrt(pull))
+    y = np.linspace(-1, 1, 161) * (radius + 5 / math.sqrt(inverse_step))
     log_target = -kappa / 2 * x**2 - slope * abs(x - 0.3)
-    joint = log_target[:, None] - pull / 2 * (x[:, None] - y) ** 2
+    joint = log_target[:, None] - inverse_step / 2 * (x[:, None] - y) ** 2
     given = np.exp(joint - joint.max(axis=0))
     target = np.exp(log_target)
     return x, y, given / given.sum(axis=0), target / target.sum()
 
 
 @pytest.mark.source("WLF16-prop-26")
-@pytest.mark.parametrize(("kappa", "pull", "slope"), [(1.0, 2.0, 0.0), (0.5, 4.0, 1.0), (2.0, 1.0, 3.0)])
-def test_the_distance_of_a_stopped_chain_is_at_most_what_is_proved(kappa, pull, slope):
+@pytest.mark.parametrize(
+    ("kappa", "inverse_step", "slope"), [(1.0, 2.0, 0.0), (0.5, 4.0, 1.0), (2.0, 1.0, 3.0)]
+)
+def test_the_distance_of_a_stopped_chain_is_at_most_what_is_proved(kappa, inverse_step, slope):
     """The law of the chain, step by step on a grid, from either end of an interval."""
-    radius, turn = 2.0, pull / (pull + 2 * kappa)
-    x, y, given, target = on_a_line(kappa, pull, slope, radius)
-    noise = norm.pdf(y, x[:, None], pull**-0.5)
+    radius, turn = 2.0, inverse_step / (inverse_step + 2 * kappa)
+    x, y, given, target = on_a_line(kappa, inverse_step, slope, radius)
+    noise = norm.pdf(y, x[:, None], inverse_step**-0.5)
     noise /= noise.sum(axis=1, keepdims=True)
     middle = x[:, None] - turn * (y - x[:, None])  # of the next noisy state, given both
-    turned = norm.pdf(y[None, None], middle[..., None], math.sqrt((1 - turn**2) / pull))
+    turned = norm.pdf(y[None, None], middle[..., None], math.sqrt((1 - turn**2) / inverse_step))
     turned /= turned.sum(axis=2, keepdims=True)
     step = np.einsum("xy,xyz->yz", given, turned)
     for start in (0, -1):
@@ -152,9 +157,9 @@ def test_the_distance_of_a_stopped_chain_is_at_most_what_is_proved(kappa, pull, 
         for k in range(2, 12):
             law, before = law @ step, law
             fresh = given @ ((given @ before) @ noise)  # k - 2 turned steps, and a last one with fresh noise
-            proved = 2 * radius * math.sqrt(pull / (2 * math.pi)) * turn ** (k - 2)
+            proved = 2 * radius * math.sqrt(inverse_step / (2 * math.pi)) * turn ** (k - 2)
             assert abs(fresh - target).sum() / 2 <= proved
-            assert steps_within(math.log(proved), 2 * radius, kappa, pull) in (k, k + 1)
+            assert steps_within(math.log(proved), 2 * radius, kappa, inverse_step) in (k, k + 1)
 
 
 def test_steps_suffice_for_the_price():
@@ -185,25 +190,28 @@ class Recorded(np.random.Generator):
 def test_a_chain_makes_the_steps_of_the_bound_for_the_price_and_the_outer_ones_with_fresh_noise(
     monkeypatch, epsilon, delta
 ):
-    """The first and the last noise are a normal number over the root of the pull; all others are turned."""
+    """First and last noise are normal numbers times the root of the step size; all others are turned."""
     law = law_of(LogisticLoss(), Ball(30, 4.0), n=1000, epsilon=epsilon, penalty=0.01)
-    kappa, rng, fresh, pulls = law.scale * 1000 * 0.01, Recorded(0), [], set()
+    kappa, rng, fresh, inverse_steps = law.scale * 1000 * 0.01, Recorded(0), [], set()
     advance = ProximalChain.advance
 
     def watched(chain, **options):
         before, given = chain.state.copy(), len(rng.given)
         state = advance(chain, **options)
-        noise = rng.given[given] / math.sqrt(chain.pull)
+        noise = rng.given[given] / math.sqrt(chain.inverse_step)
         fresh.append(bool(np.allclose(chain.noisy - before, noise, rtol=1e-9, atol=1e-12)))
-        pulls.add(chain.pull)
+        inverse_steps.add(chain.inverse_step)
         return state
 
     monkeypatch.setattr(ProximalChain, "advance", watched)
     draw = proximal_draw(law, delta, rng=rng)
     assert fresh == [True, *[False] * (draw.n_steps - 2), True]
-    [pull] = pulls
+    [inverse_step] = inverse_steps
     log_price = math.log(delta) - math.log1p(math.exp(epsilon))
-    first, rate = math.log(8.0 * math.sqrt(pull / (2 * math.pi))), math.log1p(2 * kappa / pull)
+    first, rate = (
+        math.log(8.0 * math.sqrt(inverse_step / (2 * math.pi))),
+        math.log1p(2 * kappa / inverse_step),
+    )
     assert first - (draw.n_steps - 2) * rate <= log_price + 1e-9 < first - (draw.n_steps - 3) * rate
 
 

@@ -22,7 +22,7 @@ from privml.learners.penalised_erm import (
     proximal_draw,
 )
 from privml.learners.penalised_erm.envelopes import NEAR, Envelope, centre_rounds, curvature_of
-from privml.learners.penalised_erm.steady import SteadyChain, steady_plan, steady_pull
+from privml.learners.penalised_erm.steady import SteadyChain, steady_inverse_step, steady_plan
 
 LOSSES = [LogisticLoss(), HingeLoss(), SquaredLoss()]
 every_loss = pytest.mark.parametrize("loss", LOSSES, ids=lambda loss: type(loss).__name__)
@@ -45,21 +45,21 @@ class Counted:
     """Passes over the records, counted where they happen: tangents, and columns of scores."""
 
     def __init__(self, monkeypatch, most=math.inf):
-        self.looks, self.most = 0, most
+        self.passes, self.most = 0, most
         for loss in LOSSES:
             monkeypatch.setattr(type(loss), "_sum", self.watched(type(loss)._sum))
         tangents = PenalisedRisk._tangents
 
         def seen(risk, h, width=0.0):
-            self.looks += bool(width)  # without a width it passes through `_sum`
+            self.passes += bool(width)  # without a width it passes through `_sum`
             return tangents(risk, h, width)
 
         monkeypatch.setattr(PenalisedRisk, "_tangents", seen)
 
     def watched(self, method):
         def summed(loss, scores, y):
-            self.looks += scores.shape[1]
-            assert self.looks <= self.most, "more passes than public numbers allow"
+            self.passes += scores.shape[1]
+            assert self.passes <= self.most, "more passes than public numbers allow"
             return method(loss, scores, y)
 
         return summed
@@ -83,11 +83,11 @@ def test_a_draw_by_which_every_try_fails_ends_within_the_public_work(monkeypatch
     for law in laws(loss, Ball(1, 1.0), n=3, epsilon=0.3, penalty=0.2):
         work = largest_work(law, 0.3)
         with monkeypatch.context() as patch:
-            counted = Counted(patch, work.n_looks)
+            counted = Counted(patch, work.n_passes)
             draw = proximal_draw(law, 0.3, rng=Refusing(pilot))
         assert draw.n_steps <= work.n_steps
-        assert counted.looks == draw.n_looks
-        assert counted.looks > 0.02 * (work.n_looks - 4102)
+        assert counted.passes == draw.n_passes
+        assert counted.passes > 0.02 * (work.n_passes - 4102)
 
 
 @pytest.mark.parametrize("make", [ExponentialLogisticRegression, ExponentialLinearSVC, ExponentialRidge])
@@ -100,9 +100,9 @@ def test_passes_of_fits_are_those_that_are_counted_and_below_the_public_number(m
         law = learner.law(X / math.sqrt(2), y)
         work = largest_work(law, 1e-2)
         with monkeypatch.context() as patch:
-            counted = Counted(patch, work.n_looks)
+            counted = Counted(patch, work.n_passes)
             draw = proximal_draw(law, 1e-2, rng=0)
-        assert counted.looks == draw.n_looks <= work.n_looks
+        assert counted.passes == draw.n_passes <= work.n_passes
         assert draw.n_steps <= work.n_steps
         seen.add(work)
     assert len(seen) == 1
@@ -111,7 +111,7 @@ def test_passes_of_fits_are_those_that_are_counted_and_below_the_public_number(m
 def test_the_public_work_grows_with_epsilon_and_records_and_falls_with_delta_and_radius():
     def of(loss=HingeLoss(), n=20, epsilon=2.0, delta=1e-6, radius=2.0, penalty=0.1):  # noqa: B008
         [law, *_] = laws(loss, Ball(2, radius), n=n, epsilon=epsilon, penalty=penalty)
-        return largest_work(law, delta).n_looks
+        return largest_work(law, delta).n_passes
 
     base = of()
     assert max(of(delta=1e-3), of(penalty=0.2), of(loss=LogisticLoss())) < base
@@ -133,7 +133,7 @@ def accepted(envelope, y):
     law, (H, weights) = envelope.law, envelope.law.domain.nodes(300 if envelope.body.dimension == 1 else 100)
     below = sum(total + (H - envelope.centre) @ gradient for total, gradient in envelope.tangents)
     losses = law.risk.loss.value(law.risk.X @ H.T, law.risk.y[:, None]).sum(axis=0)
-    logs = -envelope.kappa * (H**2).sum(axis=1) / 2 - envelope.pull * ((H - y) ** 2).sum(axis=1) / 2
+    logs = -envelope.kappa * (H**2).sum(axis=1) / 2 - envelope.inverse_step * ((H - y) ** 2).sum(axis=1) / 2
     logs += H @ (np.zeros(H.shape[1]) + envelope.anchor)
     heights = weights * np.exp(logs - law.scale * below - (logs - law.scale * below).max())
     excess = law.scale * (losses - below)
@@ -143,21 +143,21 @@ def accepted(envelope, y):
 
 @every_loss
 @pytest.mark.parametrize("domain", [Ball(1, 2.0), Ball(2, 1.5), Box([-1.0, -0.5], [0.5, 2.0])])
-@pytest.mark.parametrize("pull", [0.0, 3.0, "steady"])
-def test_tries_are_at_most_the_public_number_for_the_worst_records(loss, domain, pull):
+@pytest.mark.parametrize("inverse_step", [0.0, 3.0, "steady"])
+def test_tries_are_at_most_the_public_number_for_the_worst_records(loss, domain, inverse_step):
     """From centres that public rounds find: near enough to the mean of their envelope, and so accepted."""
     for law in laws(loss, domain, epsilon=6.0 / domain.dimension):
         kappa = curvature_of(law)
-        precision = kappa + (steady_pull(law, kappa) if pull == "steady" else pull)
+        precision = kappa + (steady_inverse_step(law, kappa) if inverse_step == "steady" else inverse_step)
         for place in (-40.0, 0.3, 5.0):
             envelope = Envelope(law, np.random.default_rng(0), kappa, precision - kappa)
             y = np.full(domain.dimension, place)
-            envelope._look(domain._nearest(-y))
+            envelope._linearise(domain._nearest(-y))
             envelope._settle(y)
             assert envelope._off_centre(y) <= NEAR
-            assert envelope.n_looks <= centre_rounds(law, precision) + 2
+            assert envelope.n_passes <= centre_rounds(law, precision) + 2
             assert accepted(envelope, y) >= math.exp(-largest_log_tries(law, precision)) * (1 - 1e-3)
-        if pull == "steady":
+        if inverse_step == "steady":
             assert largest_log_tries(law, precision) <= (1 + NEAR**2) / 2 + 1e-12
 
 
@@ -189,7 +189,7 @@ def test_the_outer_steps_of_a_steady_chain_have_fresh_noise_and_the_others_turne
             return np.ones(1)
 
     SteadyChain(law, Ones(np.random.PCG64(0)), kappa, np.zeros(1), plan).draw()
-    size, turn = plan.pull**-0.5, 1 / (1 + 2 * kappa / plan.pull)
+    size, turn = plan.inverse_step**-0.5, 1 / (1 + 2 * kappa / plan.inverse_step)
     assert noisy[0] == pytest.approx(size)
     assert noisy[-1] == pytest.approx(1 + size)
     for before, after in zip([noisy[0], *noisy[1:-2]], noisy[1:-1], strict=True):
@@ -197,12 +197,12 @@ def test_the_outer_steps_of_a_steady_chain_have_fresh_noise_and_the_others_turne
 
 
 @every_loss
-@pytest.mark.parametrize("pull", [0.0, 1.0])
-def test_steps_whose_tries_all_fail_are_drawn_from_the_same_law(monkeypatch, loss, pull):
+@pytest.mark.parametrize("inverse_step", [0.0, 1.0])
+def test_steps_whose_tries_all_fail_are_drawn_from_the_same_law(monkeypatch, loss, inverse_step):
     """Every second step, so that both ways mix: a bias of either would stay in the state."""
     *_, law = laws(loss, Ball(1, 2.0), epsilon=1.0)
-    chain = ProximalChain(law, np.random.default_rng(1), pull)
-    chain.plan = steady_plan(law, chain.kappa + pull, math.log(0.03))
+    chain = ProximalChain(law, np.random.default_rng(1), inverse_step)
+    chain.plan = steady_plan(law, chain.kappa + inverse_step, math.log(0.03))
     found, calls = ProximalChain._found, []
 
     def failing(chain, n_batches):
@@ -212,7 +212,7 @@ def test_steps_whose_tries_all_fail_are_drawn_from_the_same_law(monkeypatch, los
     monkeypatch.setattr(ProximalChain, "_found", failing)
     draws = []
     for _ in range(240):
-        for _ in range(3 if pull else 1):
+        for _ in range(3 if inverse_step else 1):
             chain.advance(fresh=True)
         draws.append(chain.state)
     assert chain.n_rescued >= 120 * chain.plan.n_steps
@@ -227,26 +227,32 @@ def test_all_that_a_draw_may_be_off_by_adds_up_to_what_delta_pays_for(loss, epsi
     [law, *_] = laws(loss, Ball(2, 2.0), epsilon=epsilon)
     kappa, paid = curvature_of(law), math.log(delta) - np.logaddexp(0, epsilon)
 
-    def off(n_steps, precision, pull):
+    def off(n_steps, precision, inverse_step):
         """Logarithm of the proved distance of a chain."""
-        turn = pull / (pull + 2 * precision)
-        return math.log(4.0 * math.sqrt(pull / (2 * math.pi))) + (n_steps - 2) * math.log(turn)
+        turn = inverse_step / (inverse_step + 2 * precision)
+        return math.log(4.0 * math.sqrt(inverse_step / (2 * math.pi))) + (n_steps - 2) * math.log(turn)
 
     def of_plan(plan, precision):
-        least = math.exp(-largest_log_tries(law, precision + plan.pull)) / 2
+        least = math.exp(-largest_log_tries(law, precision + plan.inverse_step)) / 2
         failed = math.log(plan.n_steps) + plan.n_batches * math.log1p(-least)
-        return np.logaddexp(off(plan.n_steps, precision, plan.pull), failed) if plan.pull else failed
+        return (
+            np.logaddexp(off(plan.n_steps, precision, plan.inverse_step), failed)
+            if plan.inverse_step
+            else failed
+        )
 
     assert of_plan(steady_plan(law, kappa, paid), kappa) <= paid + 1e-9
-    for pull in proximal._pulls(law):
-        plan = proximal._plan(law, pull, paid)
-        assert plan.pull == pytest.approx(steady_pull(law, kappa + pull))
-        total = of_plan(plan, kappa + pull)
-        if pull:
-            n_steps = proximal._steps(law, pull, paid)
-            total = np.logaddexp(off(n_steps, kappa, pull), math.log(n_steps) + total)
+    for inverse_step in proximal._inverse_steps(law):
+        plan = proximal._plan(law, inverse_step, paid)
+        assert plan.inverse_step == pytest.approx(steady_inverse_step(law, kappa + inverse_step))
+        total = of_plan(plan, kappa + inverse_step)
+        if inverse_step:
+            n_steps = proximal._steps(law, inverse_step, paid)
+            total = np.logaddexp(off(n_steps, kappa, inverse_step), math.log(n_steps) + total)
         assert total <= paid + 1e-9
-        assert total > paid - 6 * max(1.0, math.log1p(2 * kappa / pull) if pull else 1.0)  # not wasteful
+        assert total > paid - 6 * max(
+            1.0, math.log1p(2 * kappa / inverse_step) if inverse_step else 1.0
+        )  # not wasteful
 
 
 @pytest.mark.parametrize("loss", [LogisticLoss(), HingeLoss()], ids=lambda loss: type(loss).__name__)
@@ -279,7 +285,7 @@ def test_without_delta_losses_are_touched_near_the_mean_of_their_envelope(monkey
 
 
 def test_a_step_whose_tries_all_fail_hands_over_its_own_law(monkeypatch):
-    """Given y: the precision is larger by the pull, and the linear part is the pull times y."""
+    """Given y: the precision is larger by the inverse step size, the linear part is that times y."""
     *_, law = laws(LogisticLoss(), Ball(2, 2.0))
     chain, given = ProximalChain(law, np.random.default_rng(1), 1.5), []
     chain.plan = steady_plan(law, chain.kappa + 1.5, math.log(0.1))

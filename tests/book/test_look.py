@@ -1,0 +1,56 @@
+"""What the look of the pages stands on: faces, the contents that fold, and the word that begins a proof."""
+
+import re
+import types
+
+from bs4 import BeautifulSoup
+from docutils import nodes
+
+from book.extensions import accessible
+from book.tools.chapters import ROOT
+
+STATIC = ROOT / "book" / "_static"
+CONTENTS = """\
+<p class="caption"><span class="caption-text">Before</span></p>
+<ul><li><a href="one.html">1. One</a></li></ul>
+<p class="caption"><span class="caption-text">After</span></p>
+<ul class="current"><li class="current"><a class="current" href="#">2. Two</a></li></ul>
+"""
+
+
+def test_every_face_that_a_style_names_is_there_light_and_has_a_licence():
+    named = set(re.findall(r"url\(fonts/([\w.-]+)\)", (STATIC / "look.css").read_text()))
+    files = {file.name: file for file in (STATIC / "fonts").glob("*.woff2")}
+    assert set(files) == named != set()
+    assert all(file.read_bytes()[:4] == b"wOF2" for file in files.values())
+    assert sum(file.stat().st_size for file in files.values()) <= 150_000
+    licence = (STATIC / "fonts" / "OFL.txt").read_text()
+    assert "SIL OPEN FONT LICENSE Version 1.1" in licence
+    for face in re.findall(r'@font-face \{ font-family: "([^"]+)"', (STATIC / "look.css").read_text()):
+        assert f"{face}: Copyright" in licence
+
+
+def test_only_the_part_of_the_page_is_unfolded_and_the_page_lists_its_units():
+    page = nodes.bullet_list()
+    for title, anchor in (("Unit 1: Why?", "#why"), ("Exactly", "#exactly"), ("Unit 2: How?", "#how")):
+        page += nodes.list_item("", nodes.paragraph("", "", nodes.reference("", title, anchorname=anchor)))
+    made = BeautifulSoup(accessible._named(lambda: CONTENTS, page)(), "html.parser")
+    parts = made.find_all("details", recursive=False)
+    assert [(part.summary.get_text(), part.has_attr("open")) for part in parts] == [
+        ("Before", False),
+        ("After", True),
+    ]
+    assert [[link["href"] for link in part.select("ul a")] for part in parts] == [
+        ["one.html"],
+        ["#", "#why", "#how"],
+    ]
+    assert [link.get_text() for link in parts[1].select(".nav-units a")] == ["Unit 1: Why?", "Unit 2: How?"]
+
+
+def test_a_proof_begins_with_its_word_and_statements_do_not():
+    body = '<div class="proof admonition" id="a">\n<p>Proof. Trivial.</p></div>'
+    body += '<div class="proof lemma admonition">\n<p>Proof. No.</p></div>'
+    app = types.SimpleNamespace(env=types.SimpleNamespace(tocs={}))
+    accessible.mend(app, "page", "page.html", context := {"body": body}, None)
+    assert context["body"].count("<em>Proof.</em> ") == 1
+    assert '<div class="proof admonition" id="a">\n<p><em>Proof.</em> Trivial.</p>' in context["body"]

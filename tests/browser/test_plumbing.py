@@ -1,0 +1,107 @@
+"""Code that is no part of the argument leaves the flow: folded bars a screen, and how all code is seen."""
+
+import json
+from itertools import product
+from statistics import median
+
+import pytest
+from axe_playwright_python.base import AXE_SCRIPT
+
+from book.tools.chapters import topics
+from tests.browser.conftest import ROOT
+from tests.browser.visit import NARROW, PROBES, WCAG, WIDE
+
+MOST = 1  # folded bars a screen, in the median of the screens of a chapter
+# What is folded and takes a line of its own, not the links in the line of a figure or the menu of the head.
+FOLDED = "article details:not([open]) > summary, article .toggle-button-hidden"
+BARS = """folded => [...document.querySelectorAll(folded)]
+    .filter((bar) => bar.checkVisibility() && !bar.closest(".figure-line, .chapter-bar"))
+    .map((bar) => bar.getBoundingClientRect().top + scrollY)"""
+PLUMBING = {"tag_imports", "tag_drawing", "tag_values"}
+# The kind of each cell, whether it takes room, and whether its code is to be seen.
+CELLS = """() => [...document.querySelectorAll("main div.cell")].map((cell) =>
+    [cell.querySelector("figure") ? "figure" : cell.className.match(/tag_\\w+/)?.[0] ?? "",
+     cell.checkVisibility(), cell.querySelector(".cell_input pre").checkVisibility()])"""
+BELOW = """code => code.getBoundingClientRect().top >
+    code.closest(".cell").querySelector("figure").getBoundingClientRect().bottom"""
+DRAWING = ".figure-code a[href^='#drawing-']"
+
+
+@pytest.fixture
+def page(browser, book):
+    """A chapter with figures, in a profile without a past."""
+    context = browser.new_context(viewport=WIDE, reduced_motion="reduce")
+    page = context.new_page()
+    page.set_default_timeout(60_000)
+    page.faults = []
+    page.on("pageerror", lambda error: page.faults.append(str(error)))
+    page.goto(f"{book}notebooks/noise.html")
+    yield page
+    assert page.faults == []
+    context.close()
+
+
+def seen(page):
+    """The kinds of cells whose code is to be seen."""
+    return {kind for kind, _, visible in page.evaluate(CELLS) if visible}
+
+
+@pytest.mark.parametrize("topic", topics(ROOT))
+def test_a_screen_of_a_chapter_has_at_most_one_folded_bar_in_the_median(tab, book, topic):
+    tab.set_viewport_size(WIDE)
+    tab.goto(f"{book}notebooks/{topic}.html")
+    places = tab.evaluate(BARS, FOLDED)
+    height = tab.evaluate("document.documentElement.scrollHeight")
+    screens = [
+        sum(top <= place < top + WIDE["height"] for place in places)
+        for top in range(0, height, WIDE["height"])
+    ]
+    assert median(screens) <= MOST
+    assert not PLUMBING & {kind for kind, there, _ in tab.evaluate(CELLS) if there}
+
+
+def test_all_code_is_shown_in_place_when_the_reader_wants_it_and_the_choice_is_kept(page, book, html):
+    assert page.get_attribute(".code-switch", "aria-pressed") == "false"
+    page.click(".code-switch")
+    assert seen(page) >= {"", "figure"} | PLUMBING
+    page.goto(f"{book}notebooks/experts.html")
+    assert seen(page) >= {"", "figure"} | PLUMBING
+    told = json.loads((html / "_static" / "live" / "experts.json").read_text())["cells"]
+    shown = page.locator("main div.cell .cell_input pre").all_text_contents()
+    assert [text.strip() for text in shown] == [cell["code"].strip() for cell in told]
+    page.click(".code-switch")
+    page.reload()
+    assert "tag_values" not in seen(page)
+
+
+def test_the_code_of_a_figure_opens_below_it_and_leads_to_its_function_in_the_drawer(page):
+    line = page.locator(f".figure-line:has({DRAWING})").first
+    line.locator(".figure-code > summary").click()
+    code = line.locator(".figure-code pre")
+    assert "notebook.figure(" in code.text_content()
+    assert code.evaluate(BELOW)
+    order = page.evaluate(CELLS)
+    line.locator(DRAWING).click()
+    goal = page.locator(line.locator(DRAWING).get_attribute("href"))
+    assert "def " in goal.locator("pre").text_content()
+    assert goal.is_visible()
+    assert page.evaluate("document.querySelectorAll('.code-drawer .tag_values').length") == 0
+    page.locator(".code-drawer > summary").click()
+    page.wait_for_function("!document.querySelector('.code-drawer .cell')")
+    assert [kind for kind, *_ in page.evaluate(CELLS)] == [kind for kind, *_ in order]
+
+
+def test_the_head_and_the_drawer_are_accessible(page):
+    page.evaluate(
+        "document.querySelectorAll('.code-drawer, .chapter-more').forEach((one) => { one.open = true; })"
+    )
+    page.evaluate(PROBES)
+    page.evaluate(AXE_SCRIPT)
+    asked = [{"include": [".chapter-bar", ".code-drawer"]}, {"runOnly": {"type": "tag", "values": WCAG}}]
+    for mode, size in product(("light", "dark"), (WIDE, NARROW)):
+        page.set_viewport_size(size)
+        page.emulate_media(color_scheme=mode)
+        page.wait_for_function(f"document.documentElement.dataset.theme === {mode!r}")
+        found = page.evaluate("asked => axe.run(...asked)", asked)["violations"]
+        assert [(mode, fault["id"], fault["nodes"][0]["html"]) for fault in found] == []
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

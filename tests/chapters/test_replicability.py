@@ -1,0 +1,211 @@
+"""Two runs, one answer: each theorem of the chapter against sums by another route, with planted faults."""
+
+from math import ceil, exp, sqrt
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+from scipy.stats import binom
+
+from book.tools.programme import tangled
+from privml.mechanisms import DistanceToInstability
+from tests.chapters.checkers import checkers, several
+
+chapter = tangled("replicability")
+
+
+@pytest.mark.parametrize(("a", "b", "width"), [(0.547, 0.556, 0.1), (0.2, 0.26, 0.05), (0.31, 0.9, 0.7)])
+def test_rounding_separates_numbers_as_often_as_they_are_apart(a, b, width):
+    shifts = (np.arange(100_000) + 0.5) / 100_000
+    apart = chapter.rounded(a, shifts, width) != chapter.rounded(b, shifts, width)
+    assert apart.mean() == pytest.approx(min(1, (b - a) / width), abs=2e-5)
+    assert np.abs(chapter.rounded(a, shifts, width) - a).max() <= width / 2 + 1e-12
+
+
+@pytest.mark.parametrize("width", [0.05, 0.2, 0.7])
+@pytest.mark.parametrize("p", [0.5, 0.1, 1.0])
+def test_a_mean_is_as_replicable_as_the_theorem_says_and_hardly_more_for_a_fair_coin(width, p):
+    for m in (1, 5, 60):
+        exact, bound = chapter.disagreement(m, width, p), 1 / (width * sqrt(2 * m))
+        assert exact <= bound
+    if p == 0.5 and width == 0.7:
+        assert exact > 0.75 * bound  # a smaller constant would be false
+
+
+def test_one_answer_for_each_seed_bounds_agreement_from_both_sides():
+    rng = np.random.default_rng(3)
+    for _ in range(50):
+        laws = rng.dirichlet(np.full(rng.integers(2, 6), 0.2), size=30)
+        agree, heavy = (laws**2).sum(axis=1).mean(), laws.max(axis=1).mean()
+        assert 1 - 2 * (1 - heavy) <= agree <= heavy + 1e-12
+
+
+@pytest.mark.parametrize(("m", "epsilon"), [(4, 0.3), (8, 0.1), (12, 1.0)])
+def test_a_private_learner_forgets_its_sample_and_darts_make_it_replicable(m, epsilon):
+    chance, laws = chapter.learner(m, epsilon)
+    assert chance.sum() == pytest.approx(1)
+    assert np.allclose(laws.sum(axis=1), 1)
+    forgotten = chance @ np.abs(laws - chance @ laws).sum(axis=1) / 2
+    assert forgotten <= epsilon * sqrt(m) / 4  # bounded range
+    assert chapter.differs(chance, laws, chapter.darts) <= min(1, epsilon * sqrt(m))
+
+
+def test_the_order_of_the_bound_on_forgetting_is_right():
+    m, epsilon = 400, 0.001
+    heads = np.arange(m + 1)
+    first = 1 / (1 + np.exp(-epsilon * (2 * heads - m) / 2))
+    exact = binom.pmf(heads, m, 0.5) @ np.abs(first - 0.5)
+    assert exact == pytest.approx(epsilon / 4 * sqrt(m / (2 * np.pi)), rel=2e-3)
+    assert 0.09 * epsilon * sqrt(m) < exact < 0.11 * epsilon * sqrt(m)
+
+
+def test_one_step_costs_at_most_half_the_square_of_epsilon():
+    for epsilon in (0.1, 1.0, 3.0):
+        p = np.array([exp(epsilon), 1]) / (1 + exp(epsilon))
+        entropy = p @ np.log(p / p[::-1])
+        assert entropy == pytest.approx(epsilon * np.tanh(epsilon / 2))
+        assert 0.49 * min(1, epsilon) ** 2 * 0.9 < entropy <= epsilon**2 / 2
+
+
+def by_columns(p, q, n_cells):
+    """Agreement of two people with darts on a board of cells, for probabilities that are whole cells."""
+    heights = (np.arange(n_cells) + 0.5) / n_cells
+    below = [heights[None] < np.asarray(law)[:, None] for law in (p, q)]
+    agreed = hit = 0
+    for column, height in np.ndindex(below[0].shape):
+        first, second = (board[column, height] for board in below)
+        if first or second:
+            hit += 1
+            later = q if first else p  # who has not stopped goes on with fresh darts
+            agreed += 1 if first and second else later[column]
+    return agreed / hit
+
+
+@pytest.mark.parametrize(("p", "q"), [([0.6, 0.4], [0.5, 0.5]), ([0.2, 0.3, 0.5], [0.7, 0.1, 0.2])])
+def test_darts_agree_as_often_as_cell_by_cell(p, q):
+    p, q = np.array(p), np.array(q)
+    far = np.abs(p - q).sum() / 2
+    exact = chapter.darts(p, q)
+    assert exact == pytest.approx(by_columns(p, q, 10))
+    assert (1 - far) / (1 + far) < exact <= 1 - far + 1e-12
+    assert (exact == pytest.approx(1 - far)) == (len(p) == 2)
+    assert chapter.darts(np.array([2 / 3, 1 / 3]), np.array([1 / 2, 1 / 2])) == pytest.approx(5 / 6)
+
+
+def test_common_gumbel_noise_agrees_as_often_as_an_integral_says():
+    p, q = np.array([0.2, 0.3, 0.5]), np.array([0.6, 0.3, 0.1])
+    both = 0.0
+    for h in range(3):
+        costs = np.maximum(p / p[h], q / q[h])
+        both += quad(lambda x: exp(-x) * exp(-x * (costs.sum() - 1)), 0, np.inf)[0]  # noqa: B023
+    assert chapter.gumbel(p, q) == pytest.approx(both)
+    noise = np.random.default_rng(1).gumbel(size=(200_000, 3))
+    same = (noise + np.log(p)).argmax(axis=1) == (noise + np.log(q)).argmax(axis=1)
+    assert same.mean() == pytest.approx(both, abs=5 * sqrt(both / 200_000))
+
+
+def test_quantiles_agree_on_what_their_intervals_share():
+    p, q, grid = np.array([0.2, 0.3, 0.5]), np.array([0.6, 0.3, 0.1]), (np.arange(1000) + 0.5) / 1000
+    shared = np.searchsorted(p.cumsum(), grid) == np.searchsorted(q.cumsum(), grid)
+    assert chapter.quantiles(p, q) == pytest.approx(shared.mean(), abs=1e-9)
+
+
+@pytest.mark.parametrize(("rho", "beta", "epsilon"), [(0.02, 0.05, 1.0), (0.1, 0.3, 0.5), (0.0, 0.05, 2.0)])
+def test_a_vote_of_replicable_answers_is_released_as_often_as_promised(rho, beta, epsilon):
+    """Exactly, for seeds of which a share has an answer in three of four parts and the others in all."""
+    k, delta = chapter.parts(epsilon, 1e-6, beta), 1e-6
+    form, votes = DistanceToInstability(epsilon=epsilon, delta=delta), np.arange(k + 1)
+    radius = np.maximum(0, (2 * votes - k + 1) // 2 - 1)
+    answered = np.array([form.answer_probability(int(r)) for r in radius]) * (2 * votes > k)
+    for sure in (0.5, 0.75, 0.9, 1 - 1e-9):
+        share = min(1.0, rho / (1 - sure))
+        released = share * binom.pmf(votes, k, sure) @ answered + (1 - share) * answered[-1]
+        assert released >= 1 - 4 * rho - beta
+    assert form.answer_probability(ceil(k / 4) - 1) >= 1 - beta
+
+
+def test_the_radius_of_a_vote_with_a_clear_lead_is_a_quarter_of_the_parts():
+    for k in range(4, 40):
+        others = ceil(k / 4) - 1  # fewer than a quarter
+        lead = k - 2 * others
+        assert all(2 * changed < lead for changed in range(k // 4 + 1))
+
+
+def test_the_best_test_of_a_coin_is_feasible_between_the_grid_and_no_other_is_better():
+    m, tau, beta = 20, 0.2, 0.1
+    rho, weights = chapter.best_test(m, tau, beta)
+    fine, j = np.linspace(0, 1, 2001)[:, None], np.arange(m + 2)
+    above = binom.sf(j - 1, m, fine)
+    found = 2 * above * (1 - above) @ weights
+    assert rho - 1e-9 <= found.max() <= rho + 1e-3
+    assert binom.sf(j - 1, m, 0.5 - tau) @ weights <= beta + 1e-9
+    rng, coarse = np.random.default_rng(2), 2 * (above * (1 - above))[::5]
+    others = rng.dirichlet(np.ones(m + 2), 4000) * np.exp(-((j - 10.5) ** 2) / rng.uniform(1, 40, (4000, 1)))
+    others /= others.sum(axis=1, keepdims=True)
+    wrong = others @ np.c_[binom.sf(j - 1, m, 0.5 - tau), binom.cdf(j - 1, m, 0.5 + tau)]
+    allowed = others[(wrong <= beta).all(axis=1)]
+    assert len(allowed) > 100
+    assert (coarse @ allowed.T).max(axis=0).min() >= rho
+    assert np.isnan(chapter.best_test(3, 0.05, 0.01)[0])
+
+
+def test_the_derivative_of_a_test_is_a_covariance_and_its_bound_holds():
+    """The step of the proof problem on coins: for every rule on the number of heads."""
+    m, p, step = 9, 0.4, 1e-6
+    heads, rng = np.arange(m + 1), np.random.default_rng(0)
+    for _ in range(20):
+        rule = rng.random(m + 1)
+        slope = rule @ (binom.pmf(heads, m, p + step) - binom.pmf(heads, m, p - step)) / (2 * step)
+        law = binom.pmf(heads, m, p)
+        covariance = law @ (rule * heads) - (law @ rule) * (law @ heads)
+        assert slope == pytest.approx(covariance / (p * (1 - p)), rel=1e-5)
+        assert abs(slope) <= sqrt(m) / (2 * sqrt(p * (1 - p)))
+
+
+def never_misses(p, rng):
+    """Wrong: darts that miss are not thrown, so two people read different numbers."""
+    return int(rng.choice(len(p), p=p))
+
+
+def own_darts(p, rng):
+    """Wrong: fresh darts for everybody."""
+    rng = np.random.default_rng(int(rng.integers(2**31)) + int(1000 * p[0]))
+    return right_darts(p, rng)
+
+
+def right_darts(p, rng):
+    while True:
+        column, height = rng.integers(len(p)), rng.random()
+        if height < p[column]:
+            return int(column)
+
+
+test_the_checkers = checkers(
+    {
+        "records": [
+            (lambda off, rho: ceil(1 / (8 * off**2 * rho**2) - 1e-9), None),
+            (lambda off, rho: ceil(1 / (2 * off**2 * rho**2)), "are enough"),
+            (lambda off, rho: ceil(1 / (16 * off**2 * rho**2)), "promise only"),
+            (lambda off, rho: 0.5, "a number of records"),
+        ],
+        "throw": [
+            (right_darts, None),
+            (never_misses, "two people agree"),
+            (own_darts, "two people agree"),
+            (lambda p, rng: 0, "the outputs have the shares"),
+        ],
+        "seed": [
+            (several([0] * 10, [1] + [0] * 9, 0.25), None),
+            (several([0] * 10, [1, 1] + [0] * 8, 0.25), "neighbours differ"),
+            (several([0] * 9, [1] + [0] * 8, 0.25), "ten bits"),
+            (several([0] * 10, [1] + [0] * 9, 1.0), "the shift"),
+        ],
+        "middle": [(lambda m: 1.0, "differ more often"), (lambda m: 5.0, "differ more often")],
+    },
+    chapter,
+)
+
+
+def test_the_instances_worked_by_hand():
+    assert chapter.parts(1.0, 1e-6, 0.05) == 66
+    assert 1 / (0.1 * sqrt(2 * 5000)) == pytest.approx(0.1)

@@ -1,0 +1,251 @@
+"""Every public callable says its parameters, what it returns and when it raises, where it stands."""
+
+import ast
+import importlib
+import inspect
+import re
+import textwrap
+from collections import defaultdict
+from enum import Enum
+from functools import cache
+from pathlib import Path
+
+import pytest
+from numpydoc.docscrape import NumpyDocString
+from numpydoc.validate import validate
+
+from privml import _check
+from privml import _check as check
+from privml._vocabulary import TABLE
+
+ROOMS = (
+    "adjacency", "audit", "bounds", "coins", "composed", "composition", "counterexamples", "distributions",
+    "divergences", "figures", "guarantee", "mechanisms", "notebook", "queries", "results", "statistics",
+    "learners", "learnability", "pate", "hypotheses", "populations", "pac", "datasets", "learners.experts",
+    "learners.statistical_queries", "learners.perturbation", "learners.penalised_erm",
+)  # fmt: skip
+"""Whose docstrings are held to this."""
+
+ROOT = Path(__file__).resolve().parent.parent
+WORDS = {
+    name.strip(): (words.strip(), [each.strip() for each in ranges.split("|") if each.strip()])
+    for names, words, ranges in (line.split(";") for line in TABLE.strip().splitlines())
+    for name in names.split(",")
+}
+RULES = {
+    "positive": "positive",
+    "non_negative": "non-negative",
+    "finite": "finite",
+    "probability_open": "in (0, 1)",
+    "probability_half_open": "in [0, 1)",
+    "unit_interval": "in [0, 1]",
+    "share": "in (0, 1]",
+    "positive_integer": "positive integer",
+    "non_negative_integer": "non-negative integer",
+    "positive_rational": "positive",
+    "flag": "whether",
+}
+"""What a parameter's line says of the check that it goes through."""
+
+SAID = {getattr(_check, rule): words for rule, words in RULES.items()}
+
+LIMIT = re.compile(r"at least|at most|up to|below|above|from|odd|not|finite|positive|in [\[(]|only")
+"""Words of a line that state a range."""
+
+OPAQUE = re.compile(r"ndarray|NDArray|[Tt]uple|Callable|[Dd]ict|[Ll]ist|Any|object|DataFrame")
+"""What a signature returns without saying much; of others the summary, a noun, says what it is."""
+
+NUMPYDOC = {
+    "GL05", "GL06", "GL07", "GL08",  # tabs, unknown sections, their order, no docstring
+    "SS01", "SS03", "SS04", "SS06",  # a summary of one line that ends with a period
+    "PR01", "PR02", "PR03", "PR04", "PR05", "PR07", "PR08", "PR09", "PR10",  # parameters as they are
+    "RT02", "RT03", "RT04", "RT05",  # a Returns section, where there is one
+}  # fmt: skip
+"""Not chosen: what the house does otherwise.  GL01 to GL03 (text begins beside the quotes), SS02 and
+SS05 (symbols; nouns for what is returned), ES01 and SA01 (only where there is something to say), EX01 (an
+example may stand above the parameters), PR06 (its list of types), RT01 (a **Returns.** line: see below)."""
+
+
+def offered(rooms):
+    """Dotted names of the functions and classes that tab completion shows of each room."""
+    found = {}
+    for room in rooms:
+        module = importlib.import_module(f"privml.{room}")
+        for name in dir(module):
+            thing = getattr(module, name)
+            ours = getattr(thing, "__module__", "").startswith("privml.")
+            raised = inspect.isclass(thing) and issubclass(thing, Enum | Exception)
+            if ours and not raised and (inspect.isclass(thing) or inspect.isfunction(thing)):
+                found.setdefault(thing, f"privml.{room}.{name}")
+    return found
+
+
+def code(thing):
+    """A function as it is written, or what constructs an instance; None where that is not written."""
+    if not inspect.isclass(thing):
+        return inspect.unwrap(thing)
+    made = {"__init__", "__post_init__"} & set(vars(thing))
+    parts = [inspect.unwrap(vars(thing)[name]) for name in sorted(made, reverse=True)]
+    return next(
+        (part for part in parts if inspect.isfunction(part) and inspect.getmodule(part.__code__)), None
+    )
+
+
+@cache
+def tree(function):
+    """Syntax of a function."""
+    return ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
+
+
+def documented(parsed):
+    """Names of parameters with their type and the part of the line that is about them."""
+    found = {}
+    for entry in parsed["Parameters"]:
+        names, text = [name.strip("* ") for name in entry.name.split(",")], " ".join(entry.desc)
+        parts = text.split("; ") if text.count("; ") + 1 == len(names) else [text] * len(names)
+        found |= {name: (entry.type, part) for name, part in zip(names, parts, strict=True)}
+    return found
+
+
+@cache
+def checked(function):
+    """Rules that the code, or what it calls, holds each parameter to, as the words that say them."""
+    found = defaultdict(set)
+    for call in ast.walk(tree(function)):
+        if not isinstance(call, ast.Call):
+            continue
+        called = ast.unparse(call.func)
+        passed = [(word.arg, word.value) for word in call.keywords if word.arg]
+        target = inspect.unwrap(function.__globals__.get(called, _check))
+        if called.startswith("check.") and called.count(".") == 1:
+            rule = getattr(_check, called[6:])
+            for name, value in passed:
+                own = _check.positive_integer if name[:2] == "n_" else _check._RULES.get(name)
+                said = SAID.get(own if rule is _check.ranges else rule)
+                if said and ast.unparse(value) in (name, f"self.{name}"):
+                    found[name].add(said)
+        elif inspect.isfunction(target) and target.__module__[:7] == "privml." and target is not function:
+            passed += zip(inspect.signature(target).parameters, call.args, strict=False)
+            for name, value in passed:
+                if isinstance(value, ast.Name):
+                    found[value.id] |= checked(target).get(name, set())
+    return dict(found)
+
+
+def refusals(function):
+    """What each `raise` of the code says."""
+    nodes = ast.walk(tree(function))
+    return [ast.unparse(node.exc) for node in nodes if isinstance(node, ast.Raise) and node.exc]
+
+
+def faults(thing):
+    """What the docstring of a function or a class lacks, as sentences."""
+    text = inspect.getdoc(thing) or ""
+    parsed, function = NumpyDocString(text), code(thing)
+    names = [name for name in inspect.signature(thing).parameters if name != "self" and name[0] != "_"]
+    said = documented(parsed)
+    found = []
+    if list(said) != names:
+        found.append(f"parameters {list(said)} for {names}")
+    for name, (kind, part) in said.items():
+        whole = part.lower()
+        if not kind or "TODO" in part:
+            found.append(f"{name} has no type or no words")
+        here = whole.startswith("here ")
+        words, ranges = WORDS.get(name, ("number", ("integer",)) if name.startswith("n_") else ("", ()))
+        if not here and words.lower() not in whole:
+            found.append(f"{name} is not called {words!r}: {part!r}")
+        if not here and ranges and not any(within in whole for within in ranges):
+            found.append(f"{name} is not said to be {' or '.join(ranges)}: {part!r}")
+        rules = checked(function).get(name, ()) if function else ()
+        stricter = {"positive", "in (0, 1)"} & set(rules) and re.search(r"at least|in \(0, ", whole)
+        if rules and not stricter and not any(rule in whole for rule in rules):
+            found.append(f"{name} is checked to be {' or '.join(sorted(rules))}: {part!r}")
+    sections = parsed["Parameters"] + parsed["Returns"] + parsed["Raises"]
+    if re.search(r"\*\*\w+\.\*\*", "".join(map(str, sections))):
+        found.append("a claim stands below a section")
+    returned = "" if inspect.isclass(thing) else str(inspect.signature(thing).return_annotation)
+    told = parsed["Returns"] or re.search(r"\*\*Returns\.\*\* \S", text)
+    if OPAQUE.search(returned) and not told:
+        found.append(f"what is returned is not said: {returned}")
+    told = parsed["Raises"] or re.search(r"\*\*Raises\.\*\* \w+Error ", text)
+    for refusal in refusals(function) if function else ():
+        name = next((name for name in names if re.search(rf"\W{name} must ", refusal)), None)
+        if not told and not (name and LIMIT.search(said[name][1])):
+            found.append(f"it is not said when it raises {refusal}")
+    return found
+
+
+SUBJECTS = offered(ROOMS)
+PRIVATE_FIELDS = re.compile(r"Parameters \{('_\w+'(, )?)+\} not documented")
+
+
+@pytest.mark.parametrize("thing", SUBJECTS, ids=SUBJECTS.get)
+def test_parameters_returns_and_errors_are_said_where_they_stand(thing):
+    assert faults(thing) == []
+
+
+@pytest.mark.parametrize("name", SUBJECTS.values())
+def test_numpydoc_finds_nothing_wrong(name):
+    found = [fault for fault in validate(name)["errors"] if fault[0] in NUMPYDOC]
+    assert [fault for fault in found if not PRIVATE_FIELDS.search(fault[1])] == []
+
+
+def test_the_vocabulary_has_the_ranges_of_the_checks():
+    for name, rule in _check._RULES.items():
+        ranges = WORDS.get(name, ("", ()))[1]
+        assert not ranges or SAID[rule] in ranges, name
+
+
+def rate(epsilon: float, n_samples: int, *, share: float = 0.5) -> float:
+    """Rate of nothing.
+
+    **Raises.** ValueError if epsilon exceeds n_samples.
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy parameter in nats, positive.
+    n_samples : int
+        Number of records, a positive integer.
+    share : float
+        Part that is spent, in (0, 1].
+    """
+    check.ranges(epsilon=epsilon, n_samples=n_samples)
+    check.share(share=share)
+    if epsilon > n_samples:
+        raise ValueError("too much")
+    return epsilon * share
+
+
+def test_a_sound_docstring_has_no_fault():
+    assert faults(rate) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        ("share : float", "part : float", "parameters ['epsilon', 'n_samples', 'part']"),
+        ("share : float\n", "share\n", "share has no type or no words"),
+        ("Privacy parameter in nats", "Privacy budget", "epsilon is not called 'privacy parameter in nats'"),
+        ("nats, positive", "nats, in [0, 1]", "epsilon is not said to be positive or non-negative"),
+        ("nats, positive", "nats, non-negative", "epsilon is checked to be positive"),
+        ("a positive integer", "positive", "n_samples is not said to be positive integer"),
+        ("in (0, 1]", "in [0, 1]", "share is checked to be in (0, 1]"),
+        ("**Raises.** ValueError if", "Not if", "it is not said when it raises ValueError('too much')"),
+    ],
+)
+def test_a_fault_of_a_docstring_is_seen(monkeypatch, old, new, fault):
+    assert old in rate.__doc__
+    monkeypatch.setattr(rate, "__doc__", rate.__doc__.replace(old, new))
+    assert [found for found in faults(rate) if found.startswith(fault)]
+
+
+def test_arrays_are_to_be_described(monkeypatch):
+    monkeypatch.setitem(rate.__annotations__, "return", "NDArray")
+    assert faults(rate) == ["what is returned is not said: NDArray"]
+
+
+def test_a_claim_below_a_section_is_seen(monkeypatch):
+    monkeypatch.setattr(rate, "__doc__", rate.__doc__ + "\n    **Privacy.** None.\n")
+    assert "a claim stands below a section" in faults(rate)
