@@ -8,7 +8,6 @@ to a relative 1e-6. The new table and pictures drawn from it are written whateve
 is 0 when both tables agree, 1 when they differ or the programme fails, 2 when there is no such figure.
 """
 
-import difflib
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -29,9 +28,7 @@ def find(root: Path, name: str) -> figures.Figure:
         When there is none; the sentence suggests names.
     """
     known = {figure.name: figure for figure in figures.published(root)}
-    if name not in known:
-        near = difflib.get_close_matches(name, known, 3, 0.3) or list(known)
-        raise ValueError(f"ID must name a figure of the book, got {name!r}; did you mean {', '.join(near)}?")
+    command.one_of("ID", name, list(known), "The page All figures has all names.")
     return known[name]
 
 

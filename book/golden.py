@@ -20,6 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from book.tools import given
 from book.tools.tables import compare_rows
 from privml.notebook import FIGURE_MIME, GLUE_PREFIX
 
@@ -67,7 +68,7 @@ def _printed(place: str, page: str) -> Iterator[Table]:
 
 def shown(notebook: dict) -> Shown:
     """What an executed notebook shows, from its JSON."""
-    found = Shown({}, [], [], {})
+    found = Shown(given.values(notebook["cells"]), [], [], {})
     for number, cell in enumerate(notebook["cells"], 1):
         place = f"cell {number}"
         for output in cell.get("outputs", []):

@@ -20,7 +20,8 @@ from book.golden import Shown, compared, read, shown
 from book.tools import command
 from book.tools.chapters import Chapter, write_whole
 from book.tools.execute import executed, kernel_environment, unexecuted
-from book.tools.figures import source, tags
+from book.tools.figures import described, source, tags
+from book.tools.given import NAMED, typed_parameters
 from book.tools.normalise import normalised
 
 
@@ -62,42 +63,31 @@ def given(chapter: Chapter, words: list[str]) -> dict[str, Any]:
     return found
 
 
+def _words(cell: dict) -> list[str]:
+    """Lines of prose, or the caption and the alternative text of a figure."""
+    if cell["cell_type"] == "markdown":
+        return source(cell).splitlines()
+    said = described(cell)
+    return [said["figure"].get("caption") or "", said["image"].get("alt") or ""]
+
+
 def sentences(notebook: dict, old: Shown, new: Shown) -> list[str]:
-    """Each line of prose in which a number changed, with the former numbers in brackets."""
+    """Each line of prose or of a caption in which a number changed, with the former numbers in brackets."""
 
     def now(match: re.Match) -> str:
         name = match[1]
         before, after = old.values.get(name, "missing"), new.values.get(name, "missing")
         return after if before == after else f"{after} [was {before}]"
 
-    prose = [
-        line for c in notebook["cells"] if c["cell_type"] == "markdown" for line in source(c).splitlines()
-    ]
-    told = [re.sub(r"\{glue:text\}`([^`]+)`", now, line).strip() for line in prose]
+    prose = [line for cell in notebook["cells"] for line in _words(cell)]
+    told = [NAMED.sub(now, line).strip() for line in prose]
     return [line for line in told if "[was " in line]
 
 
-_SIGNS = {"epsilon": r"\\varepsilon|ε", "delta": r"\\delta|δ", "beta": r"\\beta|β", "alpha": r"\\alpha|α"}
-_SIGNS |= {"sigma": r"\\sigma|σ", "gamma": r"\\gamma|γ", "n_samples": "[mn]", "n_rounds": "T", "k": "k"}
-_NUMBER = r"\s*=\s*\$?\s*(10\^\{-\d+\}|10⁻[⁰¹²³⁴-⁹]+|\\frac\{?\d\}?\{?\d+\}?|\d[\d,.]*(?:\s*/\s*\d[\d,]*)?)"
-
-
-def _read(number: str) -> float:
-    """A number as prose writes it: 1/20, \\frac1{20}, 10^{-5}, 1,000."""
-    plain = number.replace(",", "").translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", " 0123456789"))
-    digits = re.findall(r"\d+(?:\.\d+)?", plain)
-    if number.startswith(("10^", "10⁻")):
-        return 10.0 ** -int(digits[1])
-    if number.startswith("\\frac"):
-        digits = digits if len(digits) == 2 else [digits[0][0], digits[0][1:]]
-    return float(digits[0]) / (float(digits[1]) if len(digits) > 1 else 1)
-
-
 def _lines(cells: list[dict]) -> Iterator[str]:
-    """Prose and captions before the exercises, whose values are their own."""
+    """Prose, captions and alternative texts before the exercises, whose values are their own."""
     for cell in cells:
-        yield cell["metadata"].get("mystnb", {}).get("figure", {}).get("caption", "")
-        for line in source(cell).splitlines() if cell["cell_type"] == "markdown" else ():
+        for line in _words(cell):
             if line.strip() == "## Exercises":
                 return
             yield line.strip()
@@ -105,17 +95,7 @@ def _lines(cells: list[dict]) -> Iterator[str]:
 
 def typed(cells: list[dict], before: dict[str, Any]) -> list[str]:
     """Lines that type the number which a parameter was before: they may mean the parameter."""
-    numbers = {name: value for name, value in before.items() if isinstance(value, int | float)}
-
-    def told(line: str) -> bool:
-        found = (
-            (value, match[1])
-            for name, value in numbers.items()
-            for match in re.finditer(rf"(?<![\w\\])(?:{_SIGNS.get(name, name)}){_NUMBER}", line)
-        )
-        return any(abs(_read(number) - value) <= 1e-12 * abs(value) for value, number in found)
-
-    return [line for line in _lines(cells) if told(line)]
+    return [line for line in _lines(cells) if typed_parameters(line, before)]
 
 
 def report(chapter: Chapter, parameters: dict[str, Any]) -> int:

@@ -30,7 +30,7 @@ RECORD_DIGITS = 9  # significant ones of a published table, the same on every pr
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-def formatted(number: Any, digits: int = 3, *, up: bool = False) -> str:
+def formatted(number: Any, digits: int | None = 3, *, up: bool = False) -> str:
     """Text of a number: whole numbers in full, others to `digits` significant digits.
 
     **Returns.** Plain notation between 0.0001 and 10 ** max(digits, 6), powers of ten outside.
@@ -41,25 +41,29 @@ def formatted(number: Any, digits: int = 3, *, up: bool = False) -> str:
     ('0.123', '0.124')
     >>> formatted(1.5e-9)
     '1.50 × 10⁻⁹'
+    >>> [formatted(given, None) for given in (1.0, 0.05, 1e-5, 3e-7, 10_000)]
+    ['1', '0.05', '10⁻⁵', '3 × 10⁻⁷', '10,000']
 
     Parameters
     ----------
     number : object
         What to print; text is returned as it is.
-    digits : int
-        Number of significant digits, a positive integer.
+    digits : int or None
+        Number of significant digits, a positive integer; None for all that the number has, as in prose.
     up : bool
         Whether to round up, as an epsilon or a delta must be.
     """
     if isinstance(number, str | bool) or hasattr(number, "dtype") and number.dtype.kind == "b":
         return str(number)
     if isinstance(number, numbers.Integral):
-        return str(int(number))
+        return str(int(number)) if digits else f"{int(number):,}"
     number = math.nan if number is None else float(number)
     if not math.isfinite(number):
         return "–" if math.isnan(number) else ("∞" if number > 0 else "-∞")
     if number == 0:
         return "0"
+    if digits is None:
+        return _in_full(number)
     if up:
         number = float(rounded_up(number, digits))
     mantissa, exponent = f"{number:.{digits - 1}e}".split("e")
@@ -69,11 +73,21 @@ def formatted(number: Any, digits: int = 3, *, up: bool = False) -> str:
     return f"{mantissa} × 10{str(power).translate(_SUPERSCRIPTS)}"
 
 
+def _in_full(number: float) -> str:
+    """A number with all its digits but no more, as prose writes it."""
+    mantissa, exponent = f"{number:.11e}".split("e")
+    power, mantissa = int(exponent), mantissa.rstrip("0").rstrip(".")
+    if -5 < power < 12:
+        return f"{number:,.12g}"
+    raised = f"10{str(power).translate(_SUPERSCRIPTS)}"
+    return raised if mantissa == "1" else f"{mantissa} × {raised}"
+
+
 def _display(bundle: dict[str, object], metadata: dict[str, object] | None = None) -> None:
     required("IPython.display").display(bundle, raw=True, metadata=metadata or {})
 
 
-def value(name: str, number: Any, digits: int = 3, *, up: bool = False) -> None:
+def value(name: str, number: Any, digits: int | None = 3, *, up: bool = False) -> None:
     """Give a number a name, so that the text can show it with ``{glue:text}`name```.
 
     **Raises.** ValueError if the number is NaN.

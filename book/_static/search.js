@@ -20,6 +20,8 @@
   Scorer.score = ([, title, anchor, said, score]) => {
     if (said?.startsWith("Python")) return score - 8; // a name of the package: chapters come first
     const named = words(title), met = asked.filter((word) => named.some((one) => one.startsWith(word)));
-    return anchor || !asked.length ? score : score + (15 * met.length) / asked.length;
+    // An entry of the index counts up to 100; a page whose title has every word comes before all entries.
+    const about = met.length === asked.length ? 100 : 0;
+    return anchor || !asked.length ? score : score + about + (15 * met.length) / asked.length;
   };
 })();

@@ -16,7 +16,7 @@ from sphinx.util.osutil import relative_uri
 
 import privml
 from book.extensions import chapter_head, places
-from book.tools import citations, figures, handouts
+from book.tools import citations, figures, given, handouts
 from book.tools.chapters import Chapter, topics, write_whole
 from book.tools.plain import References
 
@@ -68,7 +68,8 @@ def origin(app: Sphinx, topic: str) -> str:
     number = places.number(app.env, f"notebooks/{topic}")
     chapter = f"Chapter {number} of" if number else "From"
     book = f"{chapter} “{app.config.html_title}”, version {privml.__version__}"
-    return f"*{book}. Needs the Python package `privml`. Text and figures: CC BY 4.0; code: BSD-3-Clause.*"
+    needs = "To run it: `pip install '.[notebook]' jupyterlab` in a copy of privml, then `jupyter lab`"
+    return f"*{book}. {needs}. Text and figures: CC BY 4.0; code: BSD-3-Clause.*"
 
 
 def handout(app: Sphinx, chapter: Chapter, cells: list[dict] | None = None) -> handouts.Handout:
@@ -77,7 +78,7 @@ def handout(app: Sphinx, chapter: Chapter, cells: list[dict] | None = None) -> h
     bibliography = Path(app.srcdir) / "book" / "references.bib"
     docname = f"notebooks/{chapter.topic}"
     references = References(
-        values=handouts.values(cells),
+        values=given.glued(cells),
         works=citations.works(bibliography),
         words=lambda label: words(app.env, label),
         title=lambda target: _title(app.env, docname, target),

@@ -21,7 +21,7 @@ from sphinx.application import Sphinx
 from sphinx.util.osutil import relative_uri
 
 from book.extensions import chapter_head, places
-from book.tools import figures, live, wheels
+from book.tools import figures, given, live, wheels
 from book.tools.chapters import Chapter, topics, write_whole
 
 FOLDER = "_static/live"
@@ -66,6 +66,21 @@ def wheel(app: Sphinx) -> str:
     return app.privml_wheel
 
 
+def name_parameters(app: Sphinx, docname: str, text: list[str]) -> None:
+    """Let the text of a chapter name its parameters, and fill the alternative texts, which hold no roles."""
+    if not places.topic_of(docname):
+        return
+    notebook = json.loads(text[0])
+    numbers = given.glued(notebook["cells"])
+    for cell in [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]:
+        if "parameters" in figures.tags(cell):
+            cell["outputs"] += given.outputs([cell])
+        image = figures.described(cell)["image"]
+        if "alt" in image:
+            image["alt"] = given.filled(image["alt"], numbers)
+    text[0] = json.dumps(notebook, ensure_ascii=False)
+
+
 def add_bar(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Put the bar into the head of a chapter; it stays hidden where there are no scripts."""
     if not (topic := places.topic_of(docname)):
@@ -105,6 +120,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.setup_extension("myst_nb")
     app.setup_extension("book.extensions.chapter_head")
     app.add_role_to_domain("glue", "text", NamedNumber(), override=True)
+    app.connect("source-read", name_parameters)
     app.connect("doctree-resolved", add_bar)
     app.connect("html-page-context", add_script)
     app.connect("build-finished", write)

@@ -22,17 +22,24 @@ def parser(name: str, doc: str) -> argparse.ArgumentParser:
     return made
 
 
-def one_of(word: str, name: str, known: list[str]) -> None:
-    """Refuse a name that is not known, with those that are near."""
-    if name not in known:
-        near = difflib.get_close_matches(name, known, 3, 0.3) if name else []
-        meant = f"; did you mean {' or '.join(near)}?" if near else ""
-        raise ValueError(f"{word} must be one of {', '.join(known)}, got {name!r}{meant}")
+FEW = 12  # names that an error may list
+
+
+def one_of(word: str, name: str, known: list[str], listed: str = "") -> None:
+    """Refuse a name that is not known, with those that are near; of many, `listed` says where all are."""
+    if name in known:
+        return
+    near = difflib.get_close_matches(name, known, 3, 0.3) if name else []
+    meant = f"did you mean {' or '.join(near)}?" if near else ""
+    if len(known) <= FEW:
+        raise ValueError(f"{word} must be one of {', '.join(known)}, got {name!r}{meant and '; '}{meant}")
+    meant = " ".join(filter(None, [meant, listed]))
+    raise ValueError(f"{word} must be one of {len(known)} names, got {name!r}{meant and chr(10)}{meant}")
 
 
 def chapter(word: str, root: Path, topic: str) -> Chapter:
     """The chapter with a name."""
-    one_of(word, topic, topics(root))
+    one_of(word, topic, topics(root), "_toc.yml has all names, below notebooks/.")
     return Chapter(root, topic)
 
 

@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from book.tools import given
 from book.tools.chapters import Chapter, topics
 from book.tools.programme import called, defined, parsed, programme, source, tags
 from book.tools.typed_numbers import in_description
@@ -117,7 +118,7 @@ def _head(cells: list[dict], tag: str) -> str:
 def of_notebook(topic: str, cells: list[dict]) -> list[Figure]:
     """Figures of a chapter from the cells of its notebook, executed or not."""
     parameters, imports = _head(cells, "parameters"), _head(cells, "imports")
-    found, known = [], frozenset(defined(cells))
+    found, known, numbers = [], frozenset(defined(cells)), given.glued(cells)
     for number, cell in enumerate(cells, 1):
         if not is_figure(cell):
             continue
@@ -125,7 +126,7 @@ def of_notebook(topic: str, cells: list[dict]) -> list[Figure]:
         outputs = [output.get("data", {}) for output in cell.get("outputs", [])]
         data = next((bundle for bundle in outputs if FIGURE_MIME in bundle), {})
         texts = (said["figure"].get("name"), said["figure"].get("caption"), said["image"].get("alt"))
-        described_by = [" ".join(str(text or "").split()) for text in texts]
+        described_by = [given.filled(" ".join(str(text or "").split()), numbers) for text in texts]
         found.append(
             Figure(
                 topic,

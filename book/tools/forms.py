@@ -9,6 +9,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from book.tools import given
 from book.tools.programme import called, only_defines, parsed, source, tags
 
 LONGEST_CELL, USUAL_CELL, UNUSUAL, WIDEST = 20, 12, 1 / 4, 84  # a longer line wraps on a wide screen
@@ -64,15 +65,15 @@ def _head_faults(code: list[tuple[int, dict]]) -> Faults:
 
 def _cell_faults(cell: dict) -> Iterator[str]:
     """What is wrong with the form of one cell after the head."""
-    given, hidden = set(tags(cell)), "hide-input" in tags(cell)
-    if hidden and len(given & COLLAPSED) != 1:
+    marks, hidden = set(tags(cell)), "hide-input" in tags(cell)
+    if hidden and len(marks & COLLAPSED) != 1:
         yield f"hides its input, so it must have one tag of {', '.join(sorted(COLLAPSED))}"
-    if given & COLLAPSED and not hidden:
+    if marks & COLLAPSED and not hidden:
         yield "has a tag of collapsed cells and must hide its input"
-    drawn = "drawing" in given and "notebook.figure" in _calls(cell)
-    if given & {"drawing", "checker"} and not (drawn or only_defines(source(cell))):
+    drawn = "drawing" in marks and "notebook.figure" in _calls(cell)
+    if marks & {"drawing", "checker"} and not (drawn or only_defines(source(cell))):
         yield "must only define, or draw a table that is there"
-    if ("values" in given) != ("notebook.value" in _calls(cell)):
+    if ("values" in marks) != ("notebook.value" in _calls(cell)):
         yield "must be tagged values and hide-input if it names numbers for the text, and only then"
     yield from () if hidden else _size_faults(cell)
 
@@ -134,9 +135,10 @@ def glue_faults(text: str, cells: list[dict]) -> Faults:
     words = "(?:" + "|".join(sorted({_pattern(node, "") for node in texts} - {".+"})) + ")"
     calls = [n for n in nodes if isinstance(n, ast.Call) and ast.unparse(n.func) == "notebook.value"]
     known = [re.compile(pattern) for pattern in {_pattern(call.args[0], words) for call in calls}]
+    parameters = given.values(cells)
     for number, line in enumerate(text.splitlines(), 1):
         for name in _GLUED.findall(line):
-            if not any(pattern.fullmatch(name) for pattern in known):
+            if name not in parameters and not any(pattern.fullmatch(name) for pattern in known):
                 yield number, f"no cell names a number {name!r} by notebook.value"
 
 

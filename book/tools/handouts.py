@@ -46,16 +46,6 @@ class Handout(NamedTuple):
     works: tuple[str, ...] = ()
 
 
-def values(cells: list[dict]) -> dict[str, str]:
-    """Computed numbers of an executed notebook by name, as `privml.notebook.value` displayed them."""
-    found = {}
-    for output in [output for cell in cells for output in cell.get("outputs", [])]:
-        name = output.get("metadata", {}).get("scrapbook", {}).get("name")
-        if name:
-            found[name] = "".join(next(iter(output["data"].values())))
-    return found
-
-
 def cited(cells: list[dict]) -> list[str]:
     """Keys of the works that a chapter cites."""
     texts = [figures.source(cell) for cell in cells if cell["cell_type"] == "markdown"]

@@ -130,7 +130,8 @@ def statement(node: ast.stmt) -> tuple[set[str], set[str], set[str]]:
         elif isinstance(part, ast.Attribute | ast.Subscript) and isinstance(part.ctx, ast.Store):
             changes.add(_root(part))
         elif isinstance(part, ast.Expr) and isinstance(part.value, ast.Call):
-            changes.add(_root(part.value.func))
+            if isinstance(part.value.func, ast.Attribute):  # of a method: a function stays as it is
+                changes.add(_root(part.value.func))
         elif isinstance(part, _DEFINES):
             binds.add(part.name)
         elif isinstance(part, ast.alias):

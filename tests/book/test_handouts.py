@@ -9,7 +9,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from book.tools import citations, figures, handouts
+from book.tools import citations, figures, given, handouts
 from book.tools.chapters import Chapter, topics
 from book.tools.execute import unexecuted
 from book.tools.plain import References
@@ -23,7 +23,7 @@ def handout(root, topic, cells=None):
     """A handout whose references say the labels themselves."""
     cells = cells or figures.cells_of(Chapter(root, topic).notebook)
     works = citations.works(root / "book" / "references.bib")
-    return handouts.Handout(topic, cells, References(handouts.values(cells), works), "*Origin.*")
+    return handouts.Handout(topic, cells, References(given.glued(cells), works), "*Origin.*")
 
 
 def texts(notebook, kind):

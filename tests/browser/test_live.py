@@ -110,14 +110,113 @@ def test_another_parameter_changes_the_numbers_of_the_text_as_python_does(visit,
     assert page.evaluate("document.querySelectorAll('.pasted-text.live-changed').length") > 0
 
 
+def test_figures_and_captions_follow_the_parameter(visit, html):
+    page, _ = visit
+    redrawn = page.evaluate("document.querySelectorAll('div.cell.live-redrawn').length")
+    assert redrawn > 0
+    assert f"figures: {redrawn};" in page.evaluate(STATUS)
+    captions = page.evaluate("[...document.querySelectorAll('figcaption')].map((one) => one.textContent)")
+    assert any(f"ε = {CHANGED['epsilon']}" in caption for caption in captions)
+    printed = json.loads((html / "_static" / "live" / f"{TOPIC}.json").read_text())["cells"]
+    assert redrawn == sum(bool(cell["table"]) and "epsilon" in cell["parameters"] for cell in printed)
+
+
+def test_a_cell_whose_names_were_bound_anew_runs_as_in_its_place(visit, html):
+    page, _ = visit
+    page.click("button:text-is('Reset')")
+    assert run_all(page, "text=Run all").endswith("they show what is printed here")
+    told = json.loads((html / "_static" / "live" / f"{TOPIC}.json").read_text())["cells"]
+    shared = [k for k, cell in enumerate(told, 1) if any(i >= k for _, i in cell["spoiled"])]
+    assert shared
+    for k in shared[:4]:
+        page.evaluate("document.querySelector('.live-status').textContent = ''")
+        page.evaluate(f"document.querySelector('[aria-label=\"Run cell {k}\"]').click()")
+        page.wait_for_function(f"/has run;|error/.test({STATUS})")
+        assert page.evaluate(STATUS) == f"cell {k} has run; they show what is printed here"
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("1; import os", "epsilon must be a number, such as 1.0"),
+        ("__import__('os')", "epsilon must be a number, such as 1.0"),
+        ("0,3", "epsilon must be a number, such as 1.0 (with a point, not a comma)"),
+        ("[1]", "epsilon must be a number, such as 1.0"),
+        ("1/0", "epsilon must be a number, such as 1.0"),
+        ("", "epsilon must be a number, such as 1.0"),
+        ("1 / 2", ""),
+        ("3e-1", ""),
+    ],
+)
+def test_a_field_takes_a_number_only_and_nothing_runs_before(visit, text, fault):
+    page, _ = visit
+    page.fill(".live-parameters [name=epsilon]", text)
+    assert page.text_content("#live-epsilon-fault") == fault
+    if fault:
+        page.click("text=Run with these values")
+        assert page.evaluate(STATUS) == fault
+        assert page.evaluate("document.activeElement.id") == "live-epsilon"
+        assert page.query_selector(".live-running") is None
+    page.fill(".live-parameters [name=epsilon]", "1.0")
+
+
+def test_values_and_edits_are_kept_until_they_are_put_back(visit):
+    page, _ = visit
+    page.fill(".live-parameters [name=epsilon]", "0.7")
+    page.click("[aria-label='Edit cell 3']")
+    page.fill("[aria-label='Code of cell 3']", "1 / 0")
+    page.reload()
+    page.click(".live-start")
+    page.wait_for_function(f"{STATUS}.startsWith('ready, with 1 values and 1 edits')")
+    assert page.input_value(".live-parameters [name=epsilon]") == "0.7"
+    assert page.input_value("[aria-label='Code of cell 3']") == "1 / 0"
+    page.click("[aria-label='Original code of cell 3']")
+    assert page.query_selector("[aria-label='Code of cell 3']") is None
+    page.click("button:text-is('Reset')")
+    assert page.input_value(".live-parameters [name=epsilon]") == "1.0"
+    assert page.evaluate("Object.keys(localStorage).filter((name) => name.startsWith('privml '))") == []
+
+
+def test_what_does_not_stand_on_a_stopped_cell_goes_on_and_the_rest_is_grey(visit, html):
+    page, _ = visit
+    told = json.loads((html / "_static" / "live" / f"{TOPIC}.json").read_text())["cells"]
+    above = {k: [i for i, cell in enumerate(told) if k in cell["needs"]] for k in range(2, len(told))}
+    broken = next(k for k, some in above.items() if some and "hide-input" not in told[k]["tags"])
+    page.click(f"[aria-label='Edit cell {broken + 1}']")
+    page.fill(f"[aria-label='Code of cell {broken + 1}']", "1 / 0")
+    page.evaluate("document.querySelector('.live-status').textContent = ''")
+    assert f"cell {broken + 1} stopped with an error: ZeroDivisionError: " in run_all(page, "text=Run all")
+    cells = page.query_selector_all("main div.cell")
+    grey = [k for k, cell in enumerate(cells) if "live-stale" in cell.get_attribute("class")]
+    shows = [k for k, cell in enumerate(cells) if cell.query_selector(".cell_output")]
+    assert [k for k in grey if k != broken] == [k for k in above[broken] if k in shows]
+    numbers = {name for k in above[broken] for name in told[k]["values"]}
+    for name in {name for cell in told for name in cell["values"]}:
+        places = page.query_selector_all(f".glued-{name}")
+        assert all(("live-stale" in place.get_attribute("class")) == (name in numbers) for place in places)
+    page.click(f"[aria-label='Original code of cell {broken + 1}']")
+    assert run_all(page, "text=Run all").endswith("they show what is printed here")
+    assert page.query_selector(".live-stale, .live-note") is None
+
+
+def test_the_line_of_the_status_is_in_sight_wherever_one_reads(visit):
+    page, _ = visit
+    for place in ("scrollTo(0, 0)", "scrollTo(0, 0.5 * document.body.scrollHeight)"):
+        page.evaluate(place)
+        page.wait_for_timeout(300)
+        box = page.query_selector(".live-status").bounding_box()
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= page.evaluate("innerHeight") + 1
+
+
 def test_an_error_is_shown_and_the_page_can_be_stopped_and_started_again(visit):
     page, _ = visit
-    page.click("[aria-label='Edit cell 1']")
-    page.fill("[aria-label='Code of cell 1']", "1 / 0")
-    page.press("[aria-label='Code of cell 1']", "Control+Enter")
+    page.click("[aria-label='Edit cell 3']")
+    page.fill("[aria-label='Code of cell 3']", "1 / 0")
+    page.press("[aria-label='Code of cell 3']", "Control+Enter")
     page.wait_for_selector(".live-error")
     assert "ZeroDivisionError" in page.text_content(".live-error")
-    assert "cell 1 stopped with an error: ZeroDivisionError: " in page.evaluate(STATUS)
+    assert "cell 3 stopped with an error: ZeroDivisionError: " in page.evaluate(STATUS)
     page.click("text=Show the cell")
     page.click("text=Stop")
     assert page.evaluate(STATUS).startswith("stopped")
@@ -125,6 +224,7 @@ def test_an_error_is_shown_and_the_page_can_be_stopped_and_started_again(visit):
     assert "press Restart" in page.evaluate(STATUS)
     page.click("text=Restart")
     page.wait_for_function(f"{STATUS} === 'ready'")
+    page.evaluate("localStorage.clear()")
 
 
 def test_a_file_of_the_reader_is_read_in_the_page(visit, book, tmp_path):

@@ -48,8 +48,27 @@ class Printed(io.TextIOBase):
         return len(text)
 
 
-def run_cell(code, number):
-    """Run one cell and return what it shows."""
+def named(given):
+    """The numbers among the parameters, as the text calls them: what `book.tools.given` makes of them."""
+    from privml.notebook import GLUE_PREFIX, formatted
+
+    for name in [name for name in given if isinstance(names.get(name), (int, float))]:
+        record = {GLUE_PREFIX + "text/plain": formatted(names[name], None)}
+        display(record, raw=True, metadata={"scrapbook": {"name": f"given-{name}"}})
+
+
+def unanswered(error):
+    """A sentence where a checker was given None, on which it stumbled; else nothing."""
+    for frame, _ in traceback.walk_tb(error.__traceback__):
+        code = frame.f_code
+        given = code.co_varnames[: code.co_argcount]
+        if code.co_name.startswith("check_") and any(frame.f_locals.get(name, 0) is None for name in given):
+            return f"{code.co_name} has no answer to check yet: it was given None"
+    return ""
+
+
+def run_cell(code, number, given=()):
+    """Run one cell and return what it shows; that of the parameters names the numbers in `given`."""
     shown.clear()
     place = f"<cell {number + 1}>"
     linecache.cache[place] = (len(code), None, code.splitlines(keepends=True), place)
@@ -58,8 +77,10 @@ def run_cell(code, number):
             last = eval_code(code, globals=names, filename=place)
             if last is not None:
                 display(last)
+            named(given)
     except BaseException as error:
-        shown.append({"error": "".join(traceback.format_exception(error, limit=-3))})
+        said = unanswered(error) or "".join(traceback.format_exception(error, limit=-3))
+        shown.append({"error": said})
     return json.dumps(shown)
 
 

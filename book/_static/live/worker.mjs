@@ -25,7 +25,8 @@ onmessage = async ({ data }) => {
     } else if (data.file) {
       python.FS.writeFile(data.file, new Uint8Array(data.bytes));
     } else {
-      postMessage({ id: data.id, outputs: JSON.parse(python.globals.get("run_cell")(data.code, data.id)) });
+      const run = python.globals.get("run_cell"), given = python.toPy(data.given ?? []);
+      postMessage({ id: data.id, outputs: JSON.parse(run(data.code, data.id, given)) });
     }
   } catch (error) {
     postMessage({ id: data.id, failure: String(error) });

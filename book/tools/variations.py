@@ -1,0 +1,197 @@
+"""Chapters under other values of their parameters, in one process and without a kernel: does each cell run?
+
+A chapter runs once as it stands. For each other value of one parameter a copy of the process then runs the
+cells that stand on it, in order, and takes what all others bind from the first run. Tables and drawings are
+made, but no picture. `Outcome` says in which cell a value stops a chapter, with what words, and which figures
+show another table than the chapter as it stands: a caption has to follow a parameter that moves its figure.
+"""
+
+import contextlib
+import io
+import linecache
+import operator
+import os
+import pickle
+import signal
+import traceback
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+from unittest.mock import patch
+
+from matplotlib.figure import Figure
+
+from book.tools import figures, given, live
+from book.tools.chapters import Chapter
+from book.tools.execute import unexecuted
+from book.tools.programme import HEAD
+from privml.figures.style import style
+
+# Values that a reader may try, by the name of the parameter; what a chapter's remark excludes is left out.
+VALUES: dict[str, tuple] = {
+    "epsilon": (0.1, 0.3, 0.5, 2.0, 5.0, 0.7),
+    "step_epsilon": (0.01, 0.1, 0.3, 0.5, 1.0),
+    "delta": (1e-9, 1e-7, 1e-4, 0.01, 0.05, 1e-3, 1e-8, 1e-6, 1e-12),
+    "alpha": (0.02, 0.05, 0.15, 0.25, 0.4, 0.3),
+    "beta": (0.001, 0.01, 0.1, 0.2, 0.4, 0.3),
+    "seed": (1, 2, 5, 7, 100, 11),
+}
+OWN: dict[tuple[str, str], tuple] = {
+    ("without-privacy", "n_patients"): (16, 32, 64, 128, 256),
+    ("without-privacy", "n_training"): (50, 100, 150, 250, 284),
+    ("without-privacy", "errors"): ([1], [1, 2, 4], [2, 3], [5, 10, 20], [1, 2, 4, 8, 16, 32]),
+    ("what-privacy-promises", "answers"): (
+        [0, 1, 1], [1] * 12, [0] * 11 + [1], [1, 0] * 8, [0, 1, 0, 0, 1],
+    ),
+    ("noise", "largest"): (1, 2, 3, 7, 10),
+    ("noise-on-integers", "largest"): (1, 2, 3, 7, 10),
+    ("exponential-mechanism", "votes"): ([1, 2, 3], [5, 5, 5], [0, 10, 3, 3], [9, 1, 1, 1, 1, 1], [40, 2, 7]),
+    ("exponential-mechanism", "largest"): (5, 6, 10, 15, 30),
+    ("better-selection", "votes"): ([1, 2, 3], [5, 5, 5], [0, 10, 3, 3], [9, 1, 1, 1, 1, 1], [40, 2, 7]),
+    ("sparse-vectors", "n_days"): (306, 320, 400, 500, 730),
+    ("sparse-vectors", "threshold"): (200.0, 230.0, 260.0, 300.0, 400.0),
+    ("many-queries", "survey"): ([1, 0, 0, 1], [0, 0, 5, 0], [2, 2, 2, 2], [1, 2, 3, 4], [8, 0, 1, 0]),
+    ("many-queries", "n_items"): (3, 4, 6, 7, 8),
+    ("evidence-against-a-claim", "n_canaries"): (100, 300, 500, 800, 1057),
+    ("thresholds-and-littlestone", "bits"): (8, 16, 32, 48, 128),
+    ("your-data", "file"): (),
+    ("your-data", "label"): (),
+    ("your-data", "positive"): (),
+    ("your-data", "ranges"): ({"mean radius": [6, 30]}, {"mean concavity": [0, 1]}),
+    ("your-data", "rules"): ("conjunctions",),
+}  # fmt: skip
+SECONDS = 300  # of one value
+
+
+class Outcome(NamedTuple):
+    """What came of other values: the number, among the cells of code, of one that failed, with its last words
+    and its traceback, and the cells whose figures show other tables."""
+
+    stopped: int = 0
+    words: str = ""
+    trace: str = ""
+    moved: frozenset[int] = frozenset()
+
+
+HOLDS = {">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt}
+
+
+def others(topic: str, name: str, value: Any, limits: list[list[Any]]) -> list[Any]:
+    """Up to five other values of a parameter: by its name, or near the printed one, and within its limits."""
+    if (topic, name) in OWN:
+        found = OWN[topic, name]
+    elif name in VALUES:
+        found = VALUES[name]
+    elif isinstance(value, int):
+        near = [1, 2, 3, 4, 5, 6] if value < 8 else [value // 4, value // 2, value * 3 // 4]
+        found = (*(n for n in near if n != value), value + 1, value * 3 // 2 + 1, value * 2)
+    elif isinstance(value, float):
+        found = (value / 4, value / 2, 0.9 * value, 1.2 * value, 2 * value)
+    else:
+        found = (value[:-1], value[1:], value[::-1], value[:3], value[::2])
+    if isinstance(value, int | float):
+        found = tuple(one for one in found if all(HOLDS[sign](one, bound) for sign, bound in limits))
+    return [one for k, one in enumerate(found) if one != value and one not in found[:k]][:5]
+
+
+@contextlib.contextmanager
+def _quiet(drawn: Any) -> Iterator[None]:
+    """Cells print and show nothing, and pictures stay undrawn."""
+    nothing, sink = lambda *_, **__: None, io.StringIO()
+    shows = patch("privml.notebook._display", nothing), patch("IPython.display.display", nothing)
+    draws = patch("privml.figures.style.picture", drawn)
+    with shows[0], shows[1], draws, contextlib.redirect_stdout(sink), contextlib.redirect_stderr(sink):
+        yield
+
+
+class Variations:
+    """A chapter that has run as it stands, for runs of its cells under other values."""
+
+    def __init__(self, chapter: Chapter, last: int | None = None):
+        """Run the cells of code of a chapter, those up to the number `last` if there is one."""
+        self.topic = chapter.topic
+        self.source = [cell for cell in unexecuted(chapter).cells if cell["cell_type"] == "code"]
+        told = live.contents(self.source, {})
+        self.limits = {held["name"]: held["limits"] for held in told["parameters"]}
+        self.cells = dict(enumerate(told["cells"][:last], 1))
+        if last is not None:  # only what this cell stands on
+            kept = [*(place + 1 for place in self.cells[last]["needs"]), last]
+            self.cells = {number: self.cells[number] for number in kept}
+        self.space: dict[str, Any] = {"__name__": "__main__", "display": lambda *_, **__: None}
+        self.made: dict[int, dict[str, Any]] = {}
+        self.tables: dict[int, str] = {}  # what figures show, by the numbers of their cells
+        with _quiet(self._drawn):
+            for number, cell in self.cells.items():
+                before = dict(self.space)
+                self._run(number, cell["code"])
+                new = {name: thing for name, thing in self.space.items() if before.get(name) is not thing}
+                self.made[number] = new
+
+    def _drawn(self, draw: Any, table: Any, size: Any, options: dict, **_: Any) -> bytes:
+        """A drawing without its picture."""
+        with style():
+            draw(table, Figure(figsize=size).add_subplot(), **options)
+        self.tables[self.number] = table.to_csv(index=False, float_format="%.9g")
+        return b""
+
+    def _run(self, number: int, code: str) -> None:
+        self.number = number
+        place = f"<{self.topic}, cell {number}>"
+        linecache.cache[place] = (len(code), None, code.splitlines(keepends=True), place)
+        exec(compile(code, place, "exec"), self.space)
+
+    def run(self, values: dict[str, Any]) -> Outcome:
+        """What comes of other values, in this process, which they change."""
+        before, failed = dict(self.tables), Outcome()
+        self.space.clear()  # the functions of cells that do not run again look their names up in it
+        self.space |= {"__name__": "__main__", "display": lambda *_, **__: None}
+        with _quiet(self._drawn):
+            for number, cell in self.cells.items():
+                made = self.made[number]
+                if "parameters" in cell["tags"]:
+                    self.space |= made | values
+                elif not values.keys() & set(cell["parameters"]) and not HEAD & set(cell["tags"]):
+                    self.space |= made
+                else:
+                    try:
+                        self._run(number, cell["code"])
+                    except Exception as error:
+                        words = f"{type(error).__name__}: {error}".partition("\n")[0]
+                        failed = Outcome(number, words, traceback.format_exc())
+                        break
+        return failed._replace(moved=frozenset(k for k, table in self.tables.items() if before[k] != table))
+
+    def apart(self, values: dict[str, Any], seconds: int = SECONDS) -> Outcome:
+        """The same in a copy of this process; one that takes too long has no outcome but its words."""
+        readable, writable = os.pipe()
+        if not (child := os.fork()):
+            os.close(readable)
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+            signal.alarm(seconds)
+            with os.fdopen(writable, "wb") as out:
+                pickle.dump(self.run(values), out)
+            os._exit(0)
+        os.close(writable)
+        with os.fdopen(readable, "rb") as told:
+            answer = told.read()
+        os.waitpid(child, 0)
+        return pickle.loads(answer) if answer else Outcome(words=f"no answer within {seconds} s")
+
+
+def faults(chapter: Chapter) -> Iterator[str]:
+    """Sentences on the values that stop a chapter, and on captions that do not follow their figures."""
+    ready = Variations(chapter)
+    printed = given.parameters(ready.source)
+    for name, value in printed.items():
+        moved: set[int] = set()
+        for other in others(chapter.topic, name, value, ready.limits[name]):
+            found = ready.apart({name: other})
+            moved |= found.moved
+            if found.stopped:
+                yield f"{chapter.topic} stops at {name}={other!r}, code cell {found.stopped}: {found.words}"
+        for number, cell in enumerate(ready.source, 1):
+            said = " ".join(str(text) for part in figures.described(cell).values() for text in part.values())
+            named, typed = f"`given-{name}`" in said, name in given.typed_parameters(said, {name: value})
+            if named and number not in moved:
+                yield f"{chapter.topic}, code cell {number}: its figure does not follow {name}, its words do"
+            if typed and number in moved:
+                yield f"{chapter.topic}, code cell {number}: its figure follows {name}, its words do not"

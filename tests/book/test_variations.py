@@ -1,0 +1,126 @@
+"""Chapters under other values of their parameters: `book.tools.variations`."""
+
+from pathlib import Path
+
+import pytest
+
+from book.tools import given, live
+from book.tools.chapters import Chapter, topics
+from book.tools.execute import unexecuted
+from book.tools.programme import source, tags
+from book.tools.variations import HOLDS, Outcome, Variations, faults, others
+
+ROOT = Path(__file__).resolve().parents[2]
+CALCULATORS = [
+    {"n_steps": 1_000_000}, {"epsilon": 50.0}, {"epsilon": 1000.0}, {"epsilon": -1.0}, {"delta": 0.0},
+    {"n_samples": 0}, {"n_samples": 1}, {"n_hypotheses": 1}, {"cutoff": 300}, {"alpha": 2.0},
+]  # fmt: skip
+
+# What once stopped a chapter: in which cell (None: in whichever), and the values.
+MENDED = [
+    ("best-private-learner", 48, [{"n_points": 1}, {"n_samples": 1}, {"n_samples": 6}]),
+    ("first-hour", 8, [{"epsilon": 0.1}]),
+    ("how-much-is-wasted", 10, [{"delta": 0.05}]),
+    ("noise-on-integers", 18, [{"largest": 1}]),
+    ("sparse-vectors", 60, [{"delta": 1e-9}]),
+    ("tsybakov-condition", 75, [{"epsilon": 0.1}]),
+    ("what-privacy-promises", None, [{"epsilon": 0.1}]),
+]
+# What a remark refuses, since the chapter would stop there.
+REFUSED = [
+    ("generalisation-for-free", "n_game", 500),
+    ("how-much-is-wasted", "epsilon", 5.0),
+    ("learnability-in-general", "n_few", 7),
+    ("private-experts-today", "delta", 1e-9),
+    ("tracing", "delta", 1e-3),
+]
+
+
+@pytest.fixture
+def edited(committed):
+    """The small book's chapter with other text in place of some."""
+
+    def edit(old, new):
+        text = committed.source.read_text()
+        assert old in text
+        committed.source.write_text(text.replace(old, new))
+        return committed
+
+    return edit
+
+
+def test_a_value_that_stops_a_chapter_is_found_and_the_others_are_not(edited):
+    chapter = edited('print("threads"', '1 / (seed - 2)\nprint("threads"')
+    [fault] = faults(chapter)
+    assert fault == "a-chapter stops at seed=2, code cell 3: ZeroDivisionError: division by zero"
+
+
+def test_cells_that_do_not_stand_on_a_value_keep_what_they_made(edited):
+    chapter = edited("## A result", "```{code-cell} ipython3\ncalls = [0]\ncalls[0] += 1\n```\n\n## A result")
+    chapter = edited('print("threads"', 'assert calls == [1], calls\nprint("threads"')
+    assert Variations(chapter).apart({"seed": 5}) == Outcome()
+
+
+def test_a_function_sees_the_names_of_its_own_run(edited):
+    """Not those at the end of the first run, where a later cell has bound one anew."""
+    before = "```{code-cell} ipython3\ndef other(x):\n    return one(x)\n\ndef one(x):\n    return x\n```\n\n"
+    chapter = edited("## A result", before + "## A result")
+    chapter = edited('print("threads"', 'other(seed)\nprint("threads"')
+    chapter = edited("table = pd.", "one = 1\ntable = pd.")
+    assert Variations(chapter).apart({"seed": 5}) == Outcome()
+
+
+def test_a_run_that_takes_too_long_ends(edited):
+    chapter = edited('print("threads"', 'while seed: pass\nprint("threads"')
+    assert Variations(chapter).apart({"seed": 1}, seconds=1).words == "no answer within 1 s"
+
+
+def test_captions_follow_the_parameters_that_move_their_figures(edited):
+    moves = '"probability": [0.5, 1 / (seed + 3)]'
+    assert list(faults(edited('"A line."', '"A line, seed = 0."'))) == []
+    chapter = edited('"probability": [0.5, 1 / 3]', moves)
+    assert list(faults(chapter)) == ["a-chapter, code cell 4: its figure follows seed, its words do not"]
+    chapter = edited("seed = 0.", "seed = {glue:text}`given-seed`.")
+    assert list(faults(chapter)) == []
+    chapter = edited(moves, '"probability": [0.5, 1 / 3]')
+    assert list(faults(chapter)) == ["a-chapter, code cell 4: its figure does not follow seed, its words do"]
+
+
+@pytest.mark.parametrize(("topic", "last", "values"), MENDED, ids=[topic for topic, *_ in MENDED])
+def test_what_stopped_a_chapter_stops_it_no_more(topic, last, values, monkeypatch):
+    monkeypatch.chdir(ROOT / "notebooks")
+    ready = Variations(Chapter(ROOT, topic), last)
+    assert [ready.apart(some)[:3] for some in values] == [Outcome()[:3]] * len(values)
+
+
+@pytest.mark.parametrize(("topic", "name", "value"), REFUSED)
+def test_what_would_stop_a_chapter_is_refused_by_the_remark_on_its_parameter(topic, name, value):
+    limits = limits_of(unexecuted(Chapter(ROOT, topic)).cells)[name]
+    assert not all(HOLDS[sign](value, bound) for sign, bound in limits)
+
+
+def limits_of(cells):
+    """Limits of the parameters of a chapter."""
+    [text] = [source(cell) for cell in cells if "parameters" in tags(cell)]
+    return {held["name"]: held["limits"] for held in live.parameters(text)}
+
+
+@pytest.mark.parametrize("topic", topics(ROOT))
+def test_each_number_among_the_parameters_has_other_values(topic):
+    cells = unexecuted(Chapter(ROOT, topic)).cells
+    limits = limits_of(cells)
+    for name, value in given.parameters(cells).items():
+        found = others(topic, name, value, limits[name])
+        assert value not in found
+        assert len(found) >= 4 or topic == "your-data" or isinstance(value, list)
+        assert all(type(one) is type(value) for one in found)
+
+
+@pytest.fixture(scope="module")
+def calculators():
+    return Variations(Chapter(ROOT, "calculators"))
+
+
+@pytest.mark.parametrize("values", CALCULATORS, ids=str)
+def test_the_calculators_go_on_where_a_rule_refuses(calculators, values):
+    assert calculators.apart(values) == Outcome()
