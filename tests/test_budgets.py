@@ -43,7 +43,7 @@ LINES = {
     "learnability": 2_971,
     "learners": 6_409,
     "mechanisms": 1_891,
-    "notebook": 218,
+    "notebook": 232,
     "pac": 294,
     "pate": 2_470,
     "populations": 518,
@@ -52,12 +52,12 @@ LINES = {
     "statistics": 558,
 }
 TESTS = {
-    ".": 3_940,
+    ".": 4_320,
     "audit": 510,
-    "book": 5_600,
+    "book": 5_770,
     "bounds": 2_490,
-    "browser": 1_280,
-    "chapters": 15_330,
+    "browser": 1_380,
+    "chapters": 15_400,
     "claims": 1_690,
     "composition": 1_450,
     "datasets": 420,
@@ -68,7 +68,7 @@ TESTS = {
     "hypotheses": 520,
     "learnability": 2_430,
     "learners": 5_080,
-    "live": 140,
+    "live": 160,
     "mechanisms": 1_620,
     "pac": 390,
     "pate": 2_000,
@@ -76,7 +76,7 @@ TESTS = {
     "results": 640,
     "statistics": 210,
 }
-MOST_TEST_LINES = 48_000  # then 36,000, as the chapters and the build are written again
+MOST_TEST_LINES = 48_500  # then 36,000, as the chapters and the build are written again
 MOST_LINES, MOST_FILES, MOST_DOCUMENTATION = 25_900, 140, 0.8
 FILES, DOCUMENTATION, PLUMBING = 135, 0.68, 0.1
 
