@@ -21,6 +21,7 @@ MENDED = [
     ("best-private-learner", 48, [{"n_points": 1}, {"n_samples": 1}, {"n_samples": 6}]),
     ("first-hour", 8, [{"epsilon": 0.1}]),
     ("how-much-is-wasted", 10, [{"delta": 0.05}]),
+    ("how-to", 4, [{"alpha": 0.02}, {"beta": 0.001}]),
     ("noise-on-integers", 18, [{"largest": 1}]),
     ("sparse-vectors", 60, [{"delta": 1e-9}]),
     ("tsybakov-condition", 75, [{"epsilon": 0.1}]),
