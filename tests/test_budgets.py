@@ -57,7 +57,7 @@ TESTS = {
     "book": 5_770,
     "bounds": 2_490,
     "browser": 1_380,
-    "chapters": 15_400,
+    "chapters": 15_780,
     "claims": 1_690,
     "composition": 1_450,
     "datasets": 420,
@@ -76,7 +76,7 @@ TESTS = {
     "results": 640,
     "statistics": 210,
 }
-MOST_TEST_LINES = 48_500  # then 36,000, as the chapters and the build are written again
+MOST_TEST_LINES = 49_000  # then 36,000, as the chapters and the build are written again
 MOST_LINES, MOST_FILES, MOST_DOCUMENTATION = 25_900, 140, 0.8
 FILES, DOCUMENTATION, PLUMBING = 135, 0.68, 0.1
 
