@@ -6,6 +6,7 @@ value: whether an error occurs would reveal the record.
 
 import math
 from collections.abc import Callable, Collection
+from enum import Enum
 from fractions import Fraction
 from numbers import Integral, Rational, Real
 from typing import Any, TypeVar
@@ -161,7 +162,8 @@ def instance(kind: type[Kind], **named: Any) -> Kind:
     """Return the one named value, or raise unless every value is an instance of the given class."""
     for name, value in named.items():
         if not isinstance(value, kind):
-            _refuse(name, f"an instance of {kind.__name__}", value)
+            words = " or ".join(repr(choice.value) for choice in kind) if issubclass(kind, Enum) else ""
+            _refuse(name, words or f"an instance of {kind.__name__}", value)
     return value
 
 
@@ -240,6 +242,7 @@ def bool_matrix(**named: ArrayLike) -> NDArray[np.bool_]:
     ((name, value),) = named.items()
     matrix = np.asarray(value)
     if matrix.ndim != 2 or matrix.dtype != bool or matrix.size == 0:
-        shown = f"shape {matrix.shape} of {matrix.dtype}"
+        way = "; numbers become bools by astype(bool)" if matrix.dtype.kind in "iuf" else ""
+        shown = f"shape {matrix.shape} of {matrix.dtype}{way}"
         raise ValueError(f"{name} must be a non-empty bool matrix, got {shown}")
     return matrix

@@ -113,7 +113,8 @@ def _part(thing: Any) -> _Part:
     )
     if not isinstance(promise, Guarantee):
         rule = "mechanisms, guarantees, fitted learners, losses, or pairs of one and a count"
-        raise ValueError(f"releases must be {rule}, got a value of type {type(thing).__name__}")
+        way = "; hand a list over as compose(*releases, delta=delta)" if isinstance(thing, list) else ""
+        raise ValueError(f"releases must be {rule}, got a value of type {type(thing).__name__}{way}")
     if concentrated is None and promise.delta == 0:
         concentrated = ConcentratedGuarantee.from_pure(promise)
     rho = concentrated.rho if isinstance(concentrated, ConcentratedGuarantee) else None
@@ -218,7 +219,8 @@ def compose(*releases: Any, delta: float) -> Composed:
     parts = [_part(release) for release in releases]
     relations = sorted({f"{adjacency}, groups of {size}" for adjacency, size in (p.relation for p in parts)})
     if len(relations) > 1:
-        raise ValueError(f"releases must be about the same neighbours, got {' and '.join(relations)}")
+        way = "; restate what adds or removes records by guarantee.under(Adjacency.REPLACE_ONE)"
+        raise ValueError(f"releases must be about the same neighbours, got {' and '.join(relations)}{way}")
     exact = all(part.mu is not None for part in parts)
     ways = ("basic",) if delta == 0 else ("gaussian",) if exact else tuple(_WAYS)
     found = {name: _WAYS[name](parts, delta) for name in ways}

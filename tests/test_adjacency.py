@@ -83,5 +83,5 @@ def test_neighbours_under_both_relations():
     assert first.shape == (4, 3)
     assert second.shape == (3, 2)
     assert len(pairs) == 6
-    with pytest.raises(ValueError, match="adjacency must be an instance of Adjacency"):
+    with pytest.raises(ValueError, match="adjacency must be 'replace-one' or 'add-or-remove-one', got"):
         adjacency.neighbouring_datasets(np.arange(2), 3, adjacency="replace one")

@@ -44,6 +44,16 @@ def test_guarantees_are_added_by_plus_as_by_basic_composition():
         a + 1.0
 
 
+def test_a_refusal_of_mixed_relations_or_of_a_list_names_a_way_that_works():
+    added = Guarantee(0.5, adjacency=ADD)
+    with pytest.raises(ValueError, match=r"guarantee.under\(Adjacency.REPLACE_ONE\)"):
+        compose(COUNT, added, delta=0.0)
+    assert compose(COUNT, added.under(Adjacency.REPLACE_ONE), delta=0.0).guarantee.epsilon == 0.2 + 2 * 0.5
+    with pytest.raises(ValueError, match=r"compose\(\*releases, delta=delta\)"):
+        compose([COUNT, COUNT], delta=0.0)
+    assert compose(*[COUNT, COUNT], delta=0.0).n_releases == 2
+
+
 def test_pure_privacy_is_added_up():
     found = compose(Guarantee(0.5), (Guarantee(0.1), 3), COUNT, (BoundedRangeGuarantee(0.25), 2), delta=0)
     assert found.guarantee == Guarantee(0.5 + 3 * 0.1 + 0.2 + 2 * 0.25)

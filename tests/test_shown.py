@@ -12,7 +12,7 @@ from privml.audit import ExactAudit
 from privml.divergences import PrivacyCurve, hockey_stick
 from privml.guarantee import BoundedRangeGuarantee, ConcentratedGuarantee
 from privml.learners.experts import private_actions, run_curves
-from privml.mechanisms import ExponentialMechanism, LaplaceMechanism
+from privml.mechanisms import ExponentialMechanism, LaplaceMechanism, SparseVector
 
 P, Q = np.log([0.5, 0.3, 0.2]), np.log([0.2, 0.2, 0.6])
 
@@ -42,6 +42,10 @@ SHOWN = {
     ),
     "curve": (lambda: PrivacyCurve.between(P, Q), ["0.4"]),
     "run": (a_run, ["100 rounds", "differential privacy"]),
+    "crossings": (
+        lambda: SparseVector(epsilon=1.0, cutoff=2).run(np.array([-1e9, 1e9, -1e9, 1e9, 1e9]), rng=0),
+        ["halted", ">4<", ">1, 3<", "1-differential privacy"],
+    ),
     "run curves": (lambda: run_curves([[0, 1]], [[1, 0]], 0.3), ["exact"]),
 }
 

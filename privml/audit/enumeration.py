@@ -99,10 +99,18 @@ def _log_law(law: Callable, universe: object, indices: NDArray) -> NDArray[np.fl
     output = law(neighbours.records(universe, indices))
     if isinstance(output, Categorical):
         return output.logpmf()
-    probabilities = np.asarray(output, dtype=float)
-    if probabilities.ndim != 1 or not (probabilities >= 0).all() or abs(probabilities.sum() - 1) > 1e-9:
-        total = f"one with sum {probabilities.sum():g}" if probabilities.ndim == 1 else repr(output)
+    try:
+        probabilities = np.asarray(output, dtype=float)
+    except (TypeError, ValueError):
+        probabilities = np.empty(())
+    if probabilities.ndim != 1:
+        draws = "; what draws an answer, or has a law on infinitely many, is for audit.monte_carlo"
+        way = draws if probabilities.ndim == 0 else ""
+        shown = f"a value of type {type(output).__name__}"
+        raise ValueError(f"law must return a Categorical or a probability vector, got {shown}{way}")
+    if not (probabilities >= 0).all() or abs(probabilities.sum() - 1) > 1e-9:
         way = "; divide by the sum, or return a Categorical of log-weights"
+        total = f"one with sum {probabilities.sum():g}"
         raise ValueError(f"law must return a Categorical or a probability vector, got {total}{way}")
     with np.errstate(divide="ignore"):
         return np.log(probabilities)

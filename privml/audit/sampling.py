@@ -198,7 +198,8 @@ def _takes_one(sample: Callable) -> bool:
 def _drawn(sample: Callable, data: object, n_draws: int, rng: np.random.Generator, progress: bool) -> NDArray:
     if _takes_one(sample):
         shown = counted(range(n_draws), progress, total=n_draws, desc="draws")
-        outputs = np.asarray([sample(data, rng=rng) for _ in shown])
+        answers = [sample(data, rng=rng) for _ in shown]
+        outputs = np.asarray([each.value if hasattr(each, "guarantee") else each for each in answers])
     else:
         outputs = sample(data, n_draws, rng)
     outputs = np.asarray(outputs)
@@ -228,7 +229,8 @@ def monte_carlo(
     ----------
     sample : callable
         ``sample(data, size, rng)`` gives `size` independent outputs, numbers or labels, as an array; one that
-        takes no size, as ``mechanism.release``, is called as ``sample(data, rng=rng)`` for each of them.
+        takes no size, as ``mechanism.release``, is called as ``sample(data, rng=rng)`` for each of them, and
+        of what holds a ``guarantee``, as the answer of a ``PrivateMean``, its ``value`` is judged.
     pair : tuple
         Two neighbouring data sets, in the form that `sample` takes.
     n_draws : int

@@ -142,7 +142,9 @@ def gaussian_loss(
     """Privacy loss of k releases with Gaussian noise, each possibly on a random part of the records.
 
     Of the relation under which `mu` was computed, by default ``REPLACE_ONE``; on "coins" only
-    ``ADD_OR_REMOVE_ONE``, on a "subset" only ``REPLACE_ONE``.
+    ``ADD_OR_REMOVE_ONE``, on a "subset" only ``REPLACE_ONE``.  DP-SGD with noise of sigma times the length
+    to which gradients are clipped has mu = 1 / sigma.  Each batch is drawn afresh: batches that are cut from
+    shuffled records are not covered.
     **Privacy.** A subset needs a mechanism that does not care for the order of the records.  Its pair of laws
     is the best for one step; no mechanism need attain it in all.
     **Source.** Zhu, Dong and Wang (2022), Theorem 11 (coins) and Proposition 30 (subset); without sampling
@@ -165,9 +167,11 @@ def gaussian_loss(
 
     Examples
     --------
-    >>> loss = gaussian_loss(1.0, 1000, sampling_rate=0.01)
+    A noise multiplier of 2:
+
+    >>> loss = gaussian_loss(1 / 2, 1000, sampling_rate=0.01)
     >>> print(numerical_composition(loss, delta=1e-5))
-    (1.82832, 1e-05)-differential privacy (add-or-remove-one)
+    (0.622154, 1e-05)-differential privacy (add-or-remove-one)
     """
     check.positive(mu=mu)
     check.at_most(LARGEST_MU if sampling_rate == 1 else LARGEST_SAMPLED_MU, mu=mu)

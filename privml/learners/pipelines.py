@@ -75,22 +75,21 @@ class PrivatePipeline(Pipeline):
         rng : int or Generator, optional
             Seed or Generator; None draws fresh entropy.
         **parameters : object
-            Those of the steps, ``step__name=value``, as scikit-learn passes them on.
+            Those of the steps, ``step__name=value``, as scikit-learn passes them on; also a ``step__rng``.
         """
         names = [name for name, step in self.steps if fitted_step(step)]
         if names:
+            way = "scale by declared ranges (PublicScaler), or by numbers learned from public data"
+            if names[0] == self.steps[-1][0]:
+                way = "take a learner with a privacy_, as ObjectivePerturbation for logistic regression"
             raise ValueError(
                 f"steps must be public or private, got {names[0]!r}, which learns from the records without "
-                f"noise; scale by declared ranges (PublicScaler), or by numbers learned from public data"
+                f"noise; {way}"
             )
         takers = [name for name, step in self.steps if "rng" in _arguments(step)]
         streams = np.random.default_rng(rng).spawn(len(takers))
-        super().fit(
-            X,
-            y,
-            **{f"{name}__rng": stream for name, stream in zip(takers, streams, strict=True)},
-            **parameters,
-        )
+        given = {f"{name}__rng": stream for name, stream in zip(takers, streams, strict=True)}
+        super().fit(X, y, **(given | parameters))
         promises = [promise for _, step in self.steps if (promise := getattr(step, "privacy_", None))]
         if getattr(self.steps[-1][1], "privacy_", None) is None or len(promises) < len(takers):
             names = [name for name, _ in self.steps]
@@ -147,7 +146,8 @@ def search_guarantee(*fits: Guarantee, n_splits: int, selection: Guarantee, refi
     """
     check.positive_integer(n_splits=n_splits)
     if n_splits < 2:
-        raise ValueError(f"n_splits must be at least 2, got {n_splits!r}")
+        way = "fits on one part, chosen between on another, are added by privml.compose"
+        raise ValueError(f"n_splits must be at least 2, got {n_splits!r}; {way}")
     check.at_most(MOST_SPLITS, n_splits=n_splits)
     check.flag(refit=refit)
     if not isinstance(selection, Guarantee):

@@ -103,14 +103,27 @@ def _has_ranges(bounds: object) -> bool:
     return not scaled
 
 
+def _refuse_lengths(n_features: int, *ends: ArrayLike) -> None:
+    """Raise unless each end of the ranges is one number, or one for each feature."""
+    for end in ends:
+        if np.shape(end) not in ((), (1,), (n_features,)):
+            raise ValueError(f"ranges must be a number or one for each of {n_features} features, got {end!r}")
+
+
+def _scaled(X: ArrayLike, bounds: Any, unit: bool) -> NDArray[np.float64]:
+    if np.ndim(X) == 2:
+        _refuse_lengths(np.shape(X)[1], *bounds)
+    return centred_rows(X, *bounds, unit=unit)
+
+
 def _cube_rows(X: Any, bounds: Any) -> Any:
     """Records brought near [-1, 1]^d by declared ranges, if there are any; who takes them clips them."""
-    return centred_rows(X, *bounds, unit=False) * sqrt(np.shape(X)[1]) if _has_ranges(bounds) else X
+    return _scaled(X, bounds, unit=False) * sqrt(np.shape(X)[1]) if _has_ranges(bounds) else X
 
 
 def _ball_rows(X: ArrayLike, bounds: Any, fit_intercept: bool = False) -> NDArray[np.float64]:
     """Rows in the unit ball; an intercept is a constant feature, and all is divided by the root of 2."""
-    rows = unit_rows(centred_rows(X, *bounds) if _has_ranges(bounds) else X)
+    rows = unit_rows(_scaled(X, bounds, unit=True) if _has_ranges(bounds) else X)
     return np.column_stack([rows, np.ones(len(rows))]) / sqrt(2) if fit_intercept else rows
 
 
@@ -158,7 +171,8 @@ class PublicScaler(_Transformer):
         y : array_like, optional
             Not looked at.
         """
-        centred_rows(features(self, X, reset=True)[:1], self.lower, self.upper, unit=self.unit)
+        first = features(self, X, reset=True)[:1]
+        _scaled(first, (self.lower, self.upper), self.unit)
         return self
 
     def transform(self, X: ArrayLike) -> NDArray[np.float64]:

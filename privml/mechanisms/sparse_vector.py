@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
+from privml._shown import MOST_ROWS, card
 from privml.adjacency import Adjacency
 from privml.distributions import Categorical, Laplace
 from privml.guarantee import ConcentratedGuarantee, Guarantee, pure_rho
@@ -32,11 +33,27 @@ DROWNED = 0.25  # chance of a query of 0 to lie on the wrong side, above which a
 
 
 class SparseVectorRun(NamedTuple):
-    """What one run answered."""
+    """What one run answered.
+
+    Parameters
+    ----------
+    crossings : ndarray
+        Bools, one for each query that was answered: whether it crossed the threshold.
+    halted : bool
+        Whether the cut-off was reached, and nothing after it was answered.
+    guarantee : Guarantee
+        What the whole run promises.
+    """
 
     crossings: NDArray[np.bool_]
     halted: bool
     guarantee: Guarantee
+
+    def _repr_html_(self) -> str:
+        first = ", ".join(map(str, np.flatnonzero(self.crossings)[:MOST_ROWS])) or "none"
+        rows = [("queries answered", self.crossings.size), ("crossings", int(self.crossings.sum()))]
+        end = "halted" if self.halted else "not halted"
+        return card(f"Sparse vector, {end}", [*rows, ("the first", first)], str(self.guarantee))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,7 +107,7 @@ class _ThresholdRun(Mechanism):
     def release(
         self, values: ArrayLike, *, rng: np.random.Generator | int | None = None
     ) -> NDArray[np.bool_]:
-        """The crossings of one run over a stream given as one array."""
+        """The crossings of one run over a stream given as one array.  Each call is a run and spends anew."""
         return self.run([values], rng=rng).crossings
 
     def run(
@@ -99,7 +116,8 @@ class _ThresholdRun(Mechanism):
         """Answer a stream until it ends or the cut-off is reached.
 
         The stream is an array of query values; or an iterator of arrays (of one value each, for an adaptive
-        analyst), read only as far as needed.
+        analyst), read only as far as needed.  Each call is a run of its own, which spends the guarantee
+        again: queries that arrive one by one are one run as an iterator, and not a call each.
         """
         rng = np.random.default_rng(rng)
         self._warn()

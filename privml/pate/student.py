@@ -146,8 +146,13 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
             raise ValueError(f"X_public must hold {rule}, got shape {X_public.shape}")
         return X_public
 
-    def _warn(self) -> None:
-        """Tell from public numbers alone that the labels will be no better than noise."""
+    def _warn(self, same: bool) -> None:
+        """Tell from public numbers alone that labels will be mere noise, and that records are called public."""
+        if same and self.aggregator_ is not None:
+            check.warn(
+                "X_public are the records themselves: the guarantee covers their labels only; for the "
+                "records take points that do not depend on them"
+            )
         chance = self.aggregator_.label_law([[0, self.n_teachers]])[0, 1] if self.aggregator_ else 1.0
         if chance < READABLE:
             check.warn(
@@ -182,10 +187,11 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
             Seed or Generator; None draws fresh entropy.
         """
         splitting, drawing, teaching = np.random.default_rng(rng).spawn(3)
+        same = X_public is X
         X, y = self._checked(X, y)
         public = self._public(X, X_public, drawing)
         self.aggregator_ = self._service(public.shape[0])
-        self._warn()
+        self._warn(same)
         warn_of_fitted_steps()
         estimator = LogisticRegression(solver="liblinear") if self.estimator is None else self.estimator
         student = estimator if self.student is None else self.student

@@ -9,8 +9,10 @@ import pytest
 from privml import audit
 from privml.adjacency import Adjacency
 from privml.audit import enumeration
+from privml.distributions import Laplace
 from privml.divergences import hockey_stick
 from privml.mechanisms import ExponentialMechanism, RandomisedResponse
+from privml.statistics import PrivateCount
 
 BITS = np.array([0, 1])
 ADD = Adjacency.ADD_OR_REMOVE_ONE
@@ -93,6 +95,12 @@ def test_a_universe_of_columns_reaches_the_law_as_columns():
 @pytest.mark.parametrize("output", [[0.5, 0.6], [-0.1, 1.1], [math.nan, 1.0], [[1.0]]])
 def test_what_is_no_law_is_refused(output):
     with pytest.raises(ValueError, match="law must return a Categorical or a probability vector"):
+        audit.exact(lambda bits: output, BITS, 2)
+
+
+@pytest.mark.parametrize("output", [0.3, Laplace(0.0), {0: 0.5, 1: 0.5}, PrivateCount(epsilon=1.0)])
+def test_what_draws_or_has_infinitely_many_outcomes_is_sent_to_the_audit_by_draws(output):
+    with pytest.raises(ValueError, match="law must return .*audit.monte_carlo"):
         audit.exact(lambda bits: output, BITS, 2)
 
 

@@ -9,6 +9,7 @@ from scipy.stats import beta, binom
 from privml import audit
 from privml.distributions import Laplace
 from privml.mechanisms import ExponentialMechanism
+from privml.statistics import PrivateMean
 
 
 @pytest.mark.parametrize("n_draws", [1, 7, 30])
@@ -229,6 +230,13 @@ def test_what_a_mechanism_releases_may_be_audited_as_it_is(sample):
     found = audit.monte_carlo(sample, ([0.0, 1.0], [1.0, 0.0]), 400, rng=0)
     assert found.epsilon > 2
     assert sum(found.counts) < 240
+
+
+def test_an_answer_that_carries_its_guarantee_is_judged_by_its_value():
+    pair = ([0.0, 0.0, 0.0], [1.0, 0.0, 0.0])
+    found = audit.monte_carlo(PrivateMean(bounds=(0, 1), epsilon=8.0).release, pair, 400, rng=0)
+    assert found.epsilon > 2  # as objects all answers differ, and nothing would be found
+    assert "output" in found.event
 
 
 def test_every_draw_of_such_a_sampler_is_fresh_and_a_whole_array_from_it_is_refused():

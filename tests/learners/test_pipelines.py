@@ -113,6 +113,22 @@ def test_exact_learners_do_not_warn_of_steps_that_learn():
         make_pipeline(StandardScaler(), ERM()).fit(X, Y)
 
 
+def test_a_last_step_without_privacy_is_refused_with_a_learner_to_take():
+    pipeline = private_pipeline(PublicScaler(), LogisticRegression())
+    with pytest.raises(ValueError, match="'logisticregression'.*; take a learner with a privacy_"):
+        pipeline.fit(X, Y)
+
+
+def test_a_seed_for_one_step_stands_before_that_of_the_whole():
+    def weights(**rng):
+        learner = ObjectivePerturbation(1.0, bounds="unit")
+        return private_pipeline(PublicScaler(), learner).fit(X, Y, **rng)[-1].coef_.tolist()
+
+    seeded = ObjectivePerturbation(1.0, bounds="unit").fit(PublicScaler().fit_transform(X), Y, rng=3)
+    assert weights(objectiveperturbation__rng=3) == seeded.coef_.tolist()
+    assert weights(objectiveperturbation__rng=3, rng=5) == seeded.coef_.tolist() != weights(rng=3)
+
+
 def test_a_search_costs_all_of_its_fits_and_its_choice():
     """Enumerated: how often a record is in a training part, over all candidates."""
     fits, n_splits, parts = [Guarantee(0.1), Guarantee(0.3, 1e-7)], 5, np.arange(20) % 5

@@ -118,3 +118,16 @@ def test_without_them_a_large_feature_drowns_the_others():
 def test_ranges_that_are_none_are_refused(bounds):
     with pytest.raises(ValueError, match="must be"):
         learners.MeanClassifier(bounds=bounds).fit(*data(20))
+
+
+@pytest.mark.parametrize(("lower", "upper"), [([0.0] * 2, [1.0] * 2), (0.0, [1.0] * 4), ([[0.0] * 3], 1.0)])
+def test_ranges_of_another_number_of_features_are_refused_by_name(lower, upper):
+    X, y = np.full((4, 3), 0.5), [False, True, False, True]
+    fits = [
+        lambda: learners.PublicScaler(lower, upper).fit(X),
+        lambda: learners.ObjectivePerturbation(bounds=(lower, upper)).fit(X, y),
+        lambda: learners.ExponentialLogisticRegression(bounds=(lower, upper)).fit(X, y),
+    ]
+    for fit in fits:
+        with pytest.raises(ValueError, match="ranges must be a number or one for each of 3 features"):
+            fit()

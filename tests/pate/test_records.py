@@ -119,3 +119,16 @@ def test_records_and_public_points_may_differ_in_form(frame):
     table, points = pd.DataFrame(X, columns=list("abc")), pd.DataFrame(PUBLIC, columns=list("abc"))
     records, public = [(table, PUBLIC), (X, points), (table, None)][frame]
     assert fitted(records, public=public).score(records, Y) > 0.85
+
+
+def test_records_that_are_called_public_warn_and_copies_of_their_law_do_not():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(400, 2))
+    y = X[:, 0] > 0
+    model = PATEClassifier(n_teachers=100, n_queries=2, classes=[False, True])
+    with pytest.warns(UserWarning, match="X_public are the records themselves"):
+        model.fit(X, y, X_public=X, rng=0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model.fit(X, y, X_public=rng.normal(size=(20, 2)), rng=0)
+        PATEClassifier(n_teachers=5, epsilon=None, classes=[False, True]).fit(X, y, X_public=X, rng=0)

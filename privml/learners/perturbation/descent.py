@@ -76,6 +76,7 @@ def descent_schedule(
 class NoisyGradientDescent(PerturbedClassifier):
     """Private linear classifier: full-batch gradient descent with Gaussian noise in every step.
 
+    A logistic regression, with the loss of :class:`~privml.learners.ObjectivePerturbation`.
     **Privacy.** As :class:`~privml.learners.OutputPerturbation`, of all iterates together, with its clipping
     of records.  Gradients need none: with slope L they are no longer than L.
     **Source.** Song, Chaudhuri and Sarwate (2013); Bassily, Smith and Thakurta (2014); the accounting is

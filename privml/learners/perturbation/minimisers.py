@@ -207,6 +207,7 @@ class _PenalisedMinimiser(PerturbedClassifier):
 class OutputPerturbation(_PenalisedMinimiser):
     """Private linear classifier: the minimiser of the penalised risk plus noise.
 
+    Logistic regression, whose loss goes on as a line where it is steeper than `slope`; at 1 it never does.
     **Privacy.** Replace-one (epsilon, delta)-DP; the number of records is public.  Idealised: it is
     that of the exact minimiser and of real numbers.  With delta = 0 the noise is radial Laplace noise, else
     Gaussian noise with the exact calibration.
@@ -267,6 +268,7 @@ class OutputPerturbation(_PenalisedMinimiser):
 class ObjectivePerturbation(_PenalisedMinimiser):
     """Private linear classifier: the minimiser of a randomly tilted penalised risk.
 
+    Logistic regression, whose loss goes on as a line where it is steeper than `slope`; at 1 it never does.
     **Privacy.** As :class:`OutputPerturbation`, records clipped likewise; delta = 0 takes a radial Laplace
     tilt, else a Gaussian one.
     **Source.** Chaudhuri, Monteleoni and Sarwate (2011), Algorithm 2, with half its share for the
