@@ -147,7 +147,7 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         return X_public
 
     def _warn(self, same: bool) -> None:
-        """Tell from public numbers alone that labels will be mere noise, and that records are called public."""
+        """Tell from public numbers alone that labels will be noise, and that records are called public."""
         if same and self.aggregator_ is not None:
             check.warn(
                 "X_public are the records themselves: the guarantee covers their labels only; for the "
