@@ -7,6 +7,7 @@ label that is none of the declared ones counts as the first, and messages name s
 import sys
 from collections.abc import Callable
 from inspect import signature
+from math import prod
 from numbers import Number
 from typing import Any
 
@@ -51,6 +52,21 @@ def numeric(name: str, values: object) -> NDArray:
     if array.dtype.kind not in NUMBERS:
         raise ValueError(f"{name} must be of a numeric dtype, got {array.dtype}")
     return array
+
+
+def one_value_each(name: str, values: Any) -> Any:
+    """The values, refused for their shape if they are a table of several columns.
+
+    Flattened it would hold several values of one record.  In a list each entry is the value of one record,
+    whatever it is, so that none changes the shape.
+    """
+    if isinstance(values, list | tuple):
+        return np.fromiter(values, dtype=object, count=len(values))
+    shape = np.shape(values)
+    if len(shape) > 1 and prod(shape) != shape[0]:
+        way = "each column is a release of its own"
+        raise ValueError(f"{name} must hold one value for each record, got {prod(shape[1:])}; {way}")
+    return values
 
 
 def _declared(step: Any) -> bool:

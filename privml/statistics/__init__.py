@@ -2,7 +2,7 @@ r"""First statistics of private records: a count, a histogram, a mean and a quan
 
 Each class is told what is public (categories, bounds, a grid, the neighbouring relation), knows the
 sensitivity that belongs to it, and releases one answer with its guarantee and an interval.  The records are
-only passed.
+only passed, one value each: a table of several columns is refused, since each column is a release of its own.
 
 Counts get integer noise. A mean is computed in whole numbers: values are clipped to the bounds and
 rounded to a fine public grid, so that its noise is that of an integer as well, and what is promised of

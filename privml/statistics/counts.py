@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
-from privml._records import numeric
+from privml._records import numeric, one_value_each
 from privml.adjacency import Adjacency
 from privml.distributions import DiscreteLaplace, Product
 from privml.guarantee import Guarantee
@@ -94,11 +94,11 @@ class PrivateHistogram:
 
     def _counts(self, records: ArrayLike) -> NDArray[np.int64]:
         if self.categories is None:
-            values = np.asarray(numeric("records", records), dtype=float).ravel()
+            values = np.asarray(numeric("records", one_value_each("records", records)), dtype=float).ravel()
             return np.histogram(values[np.isfinite(values)], bins=np.asarray(self.edges))[0].astype(np.int64)
         places = {category: place for place, category in enumerate(self.categories)}
         counts = np.zeros(self._size, dtype=np.int64)
-        for record in np.asarray(records, dtype=object).ravel().tolist():
+        for record in np.asarray(one_value_each("records", records), dtype=object).ravel().tolist():
             try:
                 place = places.get(record)
             except TypeError:  # not hashable: none of the categories
@@ -119,7 +119,7 @@ class PrivateHistogram:
         Parameters
         ----------
         records : array_like
-            Private records; of edges numbers.
+            Private records, one value each; of edges numbers.
         rng : int or Generator, optional
             Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
         """
@@ -172,7 +172,7 @@ class PrivateCount:
 
     def output_distribution(self, records: ArrayLike) -> DiscreteLaplace:
         """The exact law of the count that is released."""
-        values = numeric("records", records)
+        values = numeric("records", one_value_each("records", records))
         law = self._mechanism.output_distribution(int(((values != 0) & (values == values)).sum()))
         assert isinstance(law, DiscreteLaplace)
         return law
@@ -183,7 +183,7 @@ class PrivateCount:
         Parameters
         ----------
         records : array_like
-            Private truth values, or numbers, of which those not 0 count.
+            Private truth values, one each, or numbers, of which those not 0 count.
         rng : int or Generator, optional
             Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
         """

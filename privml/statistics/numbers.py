@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
-from privml._records import numeric
+from privml._records import numeric, one_value_each
 from privml.adjacency import Adjacency
 from privml.distributions import Categorical, Product
 from privml.guarantee import Guarantee
@@ -86,7 +86,7 @@ class PrivateMean:
 
     def _steps(self, records: ArrayLike) -> NDArray[np.int64]:
         low, high = map(float, self.bounds)
-        values = np.asarray(numeric("records", records), dtype=float).ravel()
+        values = np.asarray(numeric("records", one_value_each("records", records)), dtype=float).ravel()
         clipped = np.clip(np.where(np.isnan(values), low, values), low, high)
         share = np.clip((clipped - low) / (high - low), 0.0, 1.0)
         return np.rint(2 * HALF_STEPS * share).astype(np.int64) - HALF_STEPS
@@ -106,13 +106,13 @@ class PrivateMean:
         Parameters
         ----------
         records : array_like
-            Private numbers, at least one under replace-one.
+            Private numbers, one each, at least one under replace-one.
         rng : int or Generator, optional
             Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
         """
         law, public = self.output_distribution(records), self.adjacency is Adjacency.REPLACE_ONE
         total, *counted = (int(entry) for entry in law.rvs(rng=rng))
-        n_samples = np.size(np.asarray(records, dtype=object)) if public else 1
+        n_samples = np.size(one_value_each("records", records)) if public else 1
         if not n_samples:
             raise ValueError("records must not be empty under replace-one, where their number is public")
         beta = self.beta / 2 if self.sampling else self.beta
@@ -206,7 +206,7 @@ class PrivateQuantile:
 
     def _below(self, records: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
         options = np.asarray(self.options)
-        values = np.asarray(numeric("records", records), dtype=float).ravel()
+        values = np.asarray(numeric("records", one_value_each("records", records)), dtype=float).ravel()
         values = np.where(np.isnan(values), options[0], values)
         places = np.searchsorted((options[1:] + options[:-1]) / 2, values)
         counts = np.bincount(places, minlength=options.size)
@@ -238,7 +238,7 @@ class PrivateQuantile:
         Parameters
         ----------
         records : array_like
-            Private numbers.
+            Private numbers, one each.
         rng : int or Generator, optional
             Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
         """

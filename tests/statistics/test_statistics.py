@@ -5,6 +5,7 @@ from itertools import product
 from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.special import logsumexp
 
@@ -208,3 +209,34 @@ def test_what_is_released_shows_and_draws_itself():
     assert len(released.plot().axes.get_xticklabels()) == 3
     median = PrivateQuantile(q=0.5, options=[0, 1], epsilon=1.0)
     assert isinstance(median.output_distribution([0])[0], Categorical)
+
+
+OF_ONE_COLUMN = [
+    PrivateCount(epsilon=1.0),
+    PrivateHistogram(categories=[0, 1], epsilon=1.0),
+    PrivateHistogram(edges=[0, 1, 2], epsilon=1.0),
+    PrivateMean(bounds=(0, 1), epsilon=1.0),
+    PrivateQuantile(q=0.5, options=[0, 1], epsilon=1.0),
+]
+
+
+@pytest.mark.parametrize("statistic", OF_ONE_COLUMN, ids=lambda each: type(each).__name__)
+def test_a_table_of_several_columns_is_refused_and_a_column_is_taken(statistic):
+    """A replaced row would change several of the values that a flattened table holds."""
+    bits = np.array([0, 1, 1, 0, 1])
+    for table in (np.column_stack([bits] * 3), pd.DataFrame({"a": bits, "b": bits}), bits[None, :]):
+        with pytest.raises(ValueError, match="records must hold one value for each record, got [235]; each"):
+            statistic.release(table, rng=0)
+    answers = [statistic.release(shown, rng=0) for shown in (bits, bits[:, None], pd.DataFrame({"a": bits}))]
+    assert len({str(answer) for answer in answers}) == 1
+
+
+@pytest.mark.parametrize("entry", [[1, 1, 1], (1, 1), [[1]], np.ones(3)])
+def test_an_entry_of_a_list_that_holds_several_values_is_one_record(entry):
+    """Under replace-one it may change a count by 1, and the number of records not at all."""
+    held, replaced = [entry] * 4, [*[entry] * 3, 1]
+    counts = [PrivateCount(epsilon=1.0).output_distribution(data).location for data in (held, replaced)]
+    assert abs(counts[0] - counts[1]) <= 1
+    for data in (held, replaced):
+        total = PrivateMean(bounds=(0, 1), epsilon=1.0, adjacency=Adjacency.ADD_OR_REMOVE_ONE)
+        assert total.output_distribution(data).marginals.location[1] == 4 * HALF_STEPS
