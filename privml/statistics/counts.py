@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
-from privml._records import numeric, one_value_each
+from privml._records import NUMBERS, numeric, one_value_each
 from privml.adjacency import Adjacency
 from privml.distributions import DiscreteLaplace, Product
 from privml.guarantee import Guarantee
@@ -96,6 +96,7 @@ class PrivateHistogram:
         if self.categories is None:
             values = np.asarray(numeric("records", one_value_each("records", records)), dtype=float).ravel()
             return np.histogram(values[np.isfinite(values)], bins=np.asarray(self.edges))[0].astype(np.int64)
+        self._refuse_kind(getattr(getattr(records, "dtype", None), "kind", "O"))
         places = {category: place for place, category in enumerate(self.categories)}
         counts = np.zeros(self._size, dtype=np.int64)
         for record in np.asarray(one_value_each("records", records), dtype=object).ravel().tolist():
@@ -106,6 +107,13 @@ class PrivateHistogram:
             if place is not None:
                 counts[place] += 1
         return counts
+
+    def _refuse_kind(self, kind: str) -> None:
+        """Raise if no value of the kind of dtype of the records could be one of the categories."""
+        words = {isinstance(category, str) for category in self.categories or ()}
+        if (kind in NUMBERS and words == {True}) or (kind == "U" and words == {False}):
+            held = "numbers, which fall into cells by edges" if kind in NUMBERS else "strings"
+            raise ValueError(f"records must be of the kind of the categories, got {held}")
 
     def output_distribution(self, records: ArrayLike) -> Product:
         """The exact law of the counts that are released, one coordinate a category."""

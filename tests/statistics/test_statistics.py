@@ -240,3 +240,13 @@ def test_an_entry_of_a_list_that_holds_several_values_is_one_record(entry):
     for data in (held, replaced):
         total = PrivateMean(bounds=(0, 1), epsilon=1.0, adjacency=Adjacency.ADD_OR_REMOVE_ONE)
         assert total.output_distribution(data).marginals.location[1] == 4 * HALF_STEPS
+
+
+def test_records_of_a_kind_that_no_category_has_are_refused_by_their_dtype_alone():
+    words, numbers = (PrivateHistogram(categories=each, epsilon=1.0) for each in (["1", "2"], [1, 2]))
+    with pytest.raises(ValueError, match="got numbers, which fall into cells by edges"):
+        words.release(np.array([1, 2]), rng=0)
+    with pytest.raises(ValueError, match="kind of the categories, got strings"):
+        numbers.release(np.array(["1", "2"]), rng=0)
+    for records in (np.array([1, "2"], dtype=object), [1, 2], pd.Series(["1", None])):
+        assert all(each.release(records, rng=0).value.size == 2 for each in (words, numbers))
