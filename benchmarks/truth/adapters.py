@@ -7,72 +7,10 @@ response), else it is `Refused`.  Imports stand inside, so that a tool that is m
 To add one: a function ``made(entry)`` that returns a `Claims`, and a line in `ACCOUNTANTS`.
 """
 
-from collections.abc import Callable
 from math import exp, log, sqrt
-from typing import Any, NamedTuple
+from typing import Any
 
-
-class Refused(Exception):
-    """The tool has no answer for this entry."""
-
-
-class Claims(NamedTuple):
-    """What a tool says of one entry; `delta` is None where it answers in one direction alone."""
-
-    epsilon: Callable[[float], float]
-    delta: Callable[[float], float] | None = None
-
-
-class Accountant(NamedTuple):
-    """A tool: its package, and from an entry to its claims."""
-
-    package: str
-    made: Callable[[dict], Claims]
-
-
-def sole(steps: list[dict]) -> dict:
-    """The only step of an entry."""
-    if len(steps) > 1:
-        raise Refused("several kinds of steps")
-    return steps[0]
-
-
-def size(step: dict) -> float:
-    """Sensitivity over sigma or scale."""
-    return step["sensitivity"] / step["sigma" if "sigma" in step else "scale"]
-
-
-def pure_epsilon(step: dict) -> float:
-    """The epsilon of a step that has one."""
-    if step["mechanism"] in ("pure", "exponential", "permute and flip"):
-        return step["epsilon"]
-    if step["mechanism"] == "randomised response":
-        lie = step["share"] / step["categories"]
-        return log((1 - step["share"] + lie) / lie)
-    if step["mechanism"] == "laplace" and "sampling_rate" not in step:
-        return size(step)
-    if step["mechanism"] == "discrete laplace" and "sampling_rate" not in step:
-        return step["parameter"] * step["sensitivity"]
-    raise Refused(step["mechanism"] + (", sampled" if "sampling_rate" in step else ""))
-
-
-def pair(step: dict) -> tuple[list[float], list[float]]:
-    """Log-probabilities of a finite step, in floats."""
-    import numpy as np
-
-    if step["mechanism"] == "discrete laplace":
-        a, s = step["parameter"], step["sensitivity"]
-        end, peak = -np.log1p(np.exp(-a)), np.log(np.tanh(a / 2))
-        p = [end, *(peak - a * x for x in range(1, s)), end - a * s]
-    elif step["mechanism"] == "randomised response":
-        lie, m = step["share"] / step["categories"], step["categories"]
-        told = 1 - step["share"] + lie
-        rest = [np.log((m - 2) * lie)] if m > 2 else []
-        return [np.log(told), np.log(lie), *rest], [np.log(lie), np.log(told), *rest]
-    else:
-        epsilon = pure_epsilon(step)
-        p = [-np.log1p(np.exp(-epsilon)), -np.log1p(np.exp(-epsilon)) - epsilon]
-    return p, p[::-1]
+from benchmarks.truth.claims import Accountant, Claims, Refused, pair, pure_epsilon, size, sole
 
 
 def privml(entry: dict) -> Claims:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from functools import cache
 from math import inf, log
 
-from benchmarks.truth import derivations, lattice
+from benchmarks.truth import choices, derivations, integers, lattice
 from benchmarks.truth import intervals as I
 from benchmarks.truth.entries import ABOUT, DELTAS, FILE, PRIVML, entries, read
 from benchmarks.truth.intervals import IV, Interval
@@ -33,7 +33,8 @@ def curve_of(entry: dict) -> Enclosure:
 
     @cache
     def curves(bits: int) -> list[derivations.Curve]:
-        return getattr(derivations, name)(steps)
+        [made] = [vars(room)[name] for room in (derivations, integers, choices) if name in vars(room)]
+        return made(steps)
 
     def curve(epsilon: float) -> Interval:
         return I.largest([curve(I.exact(epsilon)) for curve in curves(IV.prec)])

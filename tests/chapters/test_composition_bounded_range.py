@@ -4,12 +4,14 @@ import math
 from itertools import product
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from book.tools.programme import tangled
 from privml import composition
+from privml.composition import nonadaptive_range_delta
 from privml.distributions import Categorical
-from privml.divergences import after_channel, hockey_stick
+from privml.divergences import after_channel, hockey_stick, renyi_divergence
 from privml.guarantee import BoundedRangeGuarantee, bounded_range_rho, laplace_rho, pure_rho
 from tests.composition.test_bounded_range import joint
 from tests.guarantee.test_rho import EPSILONS, ORDERS, quotient_of_laws
@@ -135,3 +137,45 @@ def test_the_divergences_of_noise_by_quadrature(order):
 def test_the_order_one_limit_of_laplace():
     near = chapter.laplace_divergence(1 + 1e-8, 0.5)
     assert chapter.laplace_divergence(1.0, 0.5) == pytest.approx(near, rel=1e-6)
+
+
+@pytest.mark.source("LZCW21-def-50", "LZCW21-lem-52")
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
+def test_divergence_over_order_is_largest_at_order_one_where_it_is_the_tight_rho(epsilon):
+    orders = np.array([1.0, 1.01, 1.3, 2.0, 5.0, 40.0])
+    quotients = pd.DataFrame([chapter.divergences(epsilon, order) for order in orders]).div(orders, axis=0)
+    tight = {
+        "randomised response": pure_rho(epsilon),
+        "Laplace noise": laplace_rho(epsilon),
+        "bounded range": bounded_range_rho(epsilon),
+        "Gaussian noise": epsilon**2 / 2,
+    }
+    for pair, rho in tight.items():
+        assert quotients[pair].iloc[0] == pytest.approx(rho, rel=1e-4)
+        assert (np.diff(quotients[pair]) <= 1e-12).all()
+    assert tight["randomised response"] <= epsilon**2 / 2
+    assert tight["bounded range"] <= epsilon**2 / 8
+
+
+@pytest.mark.source("LZCW21-def-50")
+@pytest.mark.parametrize("epsilon", [0.3, 2.0])
+def test_random_pairs_of_bounded_range_are_made_from_skewed_response_and_stay_below_the_tight_rho(epsilon):
+    rng, shares = np.random.default_rng(3), []
+    for _ in range(300):
+        p, q = chapter.range_pair(rng, epsilon, 4)
+        assert np.ptp(p - q) == pytest.approx(epsilon)
+        np.testing.assert_allclose(chapter.made_from_skewed(p, q, epsilon), np.exp([p, q]), atol=1e-9)
+        quotients = [renyi_divergence(p, q, order) / order for order in (1.0, 1.2, 2.0, 6.0)]
+        shares.append(max(quotients) / bounded_range_rho(epsilon))
+    assert 0.9 < max(shares) <= 1
+
+
+@pytest.mark.parametrize("k", [2, 3])
+def test_no_other_fixed_steps_beat_the_theorem_on_bounded_range(k):
+    totals = np.array([0.4, 0.8, 1.2]) if k == 3 else np.array([0.2, 0.5, 1.1])
+    grid = np.arange(1, 20) / 20 if k == 3 else np.arange(1, 30) / 30
+    for total in totals:
+        theorem = nonadaptive_range_delta(1.0, k, total)
+        found = {ts: chapter.product_delta(1.0, ts, total) for ts in product(grid, repeat=k)}
+        assert max(found.values()) <= theorem + 1e-12
+        assert max(found[(t,) * k] for t in grid) == pytest.approx(theorem, rel=1e-9)

@@ -18,7 +18,8 @@ from tests.claims.claim import SECONDS, fault, limited, nearly, print_fault, str
 
 FILES = (spine, mechanisms, small_universes, advice, private_learners, votes, statistics)
 CLAIMS = [claim for file in FILES for claim in file.CLAIMS]
-ABSTRACT = {"ApproximateMechanism", "Mechanism", "Selection", "Promise", "BinaryLearner", "VoteAggregator"}
+ABSTRACT = {"ApproximateMechanism", "BinaryLearner", "Mechanism", "NoiseMechanism", "Promise", "Selection"}
+ABSTRACT |= {"VoteAggregator"}
 ABSTRACT |= {"FiniteClassLearner", "PerturbedClassifier", "ExponentialLinearModel", "_ExponentialClassifier"}
 ABSTRACT |= {"PrivacyCurve", "Setting"}
 NOT_CALLED = ("figures", "notebook", "results")
