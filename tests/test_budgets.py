@@ -57,7 +57,7 @@ TESTS = {
     "book": 5_770,
     "bounds": 2_490,
     "browser": 1_380,
-    "chapters": 15_980,
+    "chapters": 15_820,
     "claims": 1_690,
     "composition": 1_450,
     "datasets": 420,
@@ -76,7 +76,7 @@ TESTS = {
     "results": 640,
     "statistics": 260,
 }
-MOST_TEST_LINES = 49_500  # then 36,000, as the chapters and the build are written again
+MOST_TEST_LINES = 49_000  # then 36,000, as the chapters and the build are written again
 MOST_LINES, MOST_FILES, MOST_DOCUMENTATION = 26_000, 140, 0.8
 FILES, DOCUMENTATION, PLUMBING = 135, 0.68, 0.1
 

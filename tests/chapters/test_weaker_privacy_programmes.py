@@ -140,13 +140,35 @@ def test_the_learner_with_private_labels_keeps_its_promises(K, n, epsilon):
                 assert (laws[y] / laws[other]).max() <= exp(epsilon) * (1 + 1e-12)
 
 
-@pytest.mark.parametrize(("K", "n"), [(2, 2), (3, 2), (4, 4)])
-def test_the_packing_leaves_one_rule_and_makes_all_others_wrong_on_a_half(K, n):
+@pytest.mark.parametrize(("K", "n"), [(2, 2), (3, 2), (3, 3), (2, 5), (4, 4)])
+def test_the_packing_leaves_one_rule_and_makes_all_others_wrong_on_a_third(K, n):
     for c in range(1, K + 2):
-        z = {1: [(1, 1)] * n, K + 1: [(K, 0)] * n}.get(c, [(c - 1, 0), (c, 1)] * (n // 2))
+        z = {1: [(1, 1)] * n, K + 1: [(K, 0)] * n}.get(c, [(c - 1, 0)] * (n // 2) + [(c, 1)] * (n - n // 2))
         wrong = wrong_on(z, K)
         assert wrong[c - 1] == 0
-        assert np.delete(wrong, c - 1).min() >= n / 2
+        assert np.delete(wrong, c - 1).min() >= n / 3
+        assert c != 1 or np.delete(wrong, 0).min() == n
+
+
+def least_share(K, n, epsilon):
+    """The least worst expected share of mistakes on the data sets with a consistent rule, as lists."""
+
+    def shares(lists):
+        for i, (_, z) in enumerate(lists):
+            wrong = wrong_on(z, K)
+            if wrong.min() == 0:
+                yield np.kron(np.eye(len(lists))[i], wrong / n)
+
+    return ordered_programme(K, n, epsilon, lambda a, b: True, shares)
+
+
+def test_private_records_need_the_logarithm_of_the_number_of_doses():
+    """No learner does it with fewer, from two records on; with one record the bound would be false."""
+    for K, n in ((3, 2), (4, 2), (2, 3)):
+        assert least_share(K, n, 0.999 * log(K) / n) > 1 / 4
+    assert least_share(3, 2, 2.1 * log(3) / 2) < 1 / 4  # so a bound twice as large would be false
+    assert least_share(4, 1, LN3) <= 1 / 4 + 1e-9
+    assert log(4) / LN3 > 1
 
 
 @pytest.mark.parametrize("weights", [[0.25] * 4, [0.7, 0.1, 0.1, 0.1], [0.01, 0.01, 0.97, 0.01]])
