@@ -155,7 +155,7 @@ def test_the_monotone_promise_exists_under_add_or_remove_only(kind):
         kind(epsilon=1.0, sensitivity=1.0, monotone=True)
     mechanism = kind(epsilon=1.0, sensitivity=1.0, monotone=True, adjacency=Adjacency.ADD_OR_REMOVE_ONE)
     assert mechanism.scale == 1.0
-    with pytest.raises(ValueError, match="adjacency must be an instance"):
+    with pytest.raises(ValueError, match="adjacency must be 'replace-one' or"):
         kind(epsilon=1.0, sensitivity=1.0, adjacency="replace one")
 
 
