@@ -89,7 +89,9 @@ def _code(app: Sphinx, figure: figures.Figure, drawing: list[nodes.Node]) -> lis
     """The code that draws a figure, and where the function is that it calls."""
     if not drawing:
         return []
-    if (called := figure.record["draw"]) not in figure.drawings:
+    called = figure.record["draw"]
+    shown = any(f"def {called}(" in node.astext() for node in drawing)  # by the cell itself
+    if shown or called not in figure.drawings:
         return _opens(app, figure, "code", *drawing)
     name = nodes.literal(called, called)
     link = nodes.reference("", "", name, refuri=f"#{folds.anchor(called)}", internal=True)
