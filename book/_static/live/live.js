@@ -453,8 +453,13 @@ function withFile() {
 
 // The line of the status stays in sight: at the foot of the window where the bar is not.
 function keepStatus() {
-  const seen = new IntersectionObserver(([entry]) => status().classList.toggle("live-afloat", !entry.isIntersecting));
   const place = element("span", { className: "live-place" });
+  place.style.visibility = "hidden";
+  const seen = new IntersectionObserver(([entry]) => {
+    const afloat = !entry.isIntersecting;
+    place.textContent = afloat ? status().textContent : "";  // unseen, so that nothing moves under a pointer
+    status().classList.toggle("live-afloat", afloat);
+  });
   status().before(place);
   seen.observe(place);
 }
