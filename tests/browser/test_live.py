@@ -172,6 +172,8 @@ def test_values_and_edits_are_kept_until_they_are_put_back(visit):
     assert page.input_value("[aria-label='Code of cell 3']") == "1 / 0"
     page.click("[aria-label='Original code of cell 3']")
     assert page.query_selector("[aria-label='Code of cell 3']") is None
+    page.evaluate("scrollTo(0, 0)")
+    page.wait_for_selector(".live-status:not(.live-afloat)")
     page.click("button:text-is('Reset')")
     assert page.input_value(".live-parameters [name=epsilon]") == "1.0"
     assert page.evaluate("Object.keys(localStorage).filter((name) => name.startsWith('privml '))") == []
