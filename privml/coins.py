@@ -197,7 +197,7 @@ def geometric(rate: Fraction, size: int, rng: np.random.Generator) -> NDArray[np
         Rate, a positive rational of at least 2^-48.
     size : int
         Here the number of draws, a non-negative integer.
-    rng : int or Generator, optional
+    rng : Generator
         Generator of the random bits.
     """
     rate = check.positive_rational(rate=rate)
@@ -233,7 +233,7 @@ def exponential_coins(rate: Fraction, counts: NDArray, rng: np.random.Generator)
         Rate, a positive rational.
     counts : ndarray
         Here the numbers N, non-negative integers of 64 bits or of Python (dtype object).
-    rng : int or Generator, optional
+    rng : Generator
         Generator of the random bits.
     """
     rate, counts = check.positive_rational(rate=rate), check.integers(counts=counts)
@@ -272,7 +272,7 @@ def exact_index(log_weights: NDArray, word: int, rng: np.random.Generator) -> in
         Logarithms of weights, exact as they are, one at least finite; minus infinity is weight zero.
     word : int
         First 53 binary digits of the uniform number, a non-negative integer below 2^53; more as needed.
-    rng : int or Generator, optional
+    rng : Generator
         Generator of the random bits.
     """
     log_weights = check.numbers(log_weights=log_weights)

@@ -125,8 +125,8 @@ def private_eta_dr11(epsilon: float, delta: float, n_rounds: int, *, loss_range:
     """Learning rate at which the source proves a run private.
 
     **Returns.** ``epsilon / sqrt(32 T ln(1 / delta)) / B``.
-    **Privacy.** For loss sequences that differ in one round, if epsilon is at most ``48 ln(1 / delta)``.
-    About four times smaller than need be: :func:`privml.learners.experts.private_eta`.
+    **Privacy.** For loss sequences that differ in one round.  About four times smaller than need be:
+    :func:`privml.learners.experts.private_eta`.
     **Raises.** ValueError if epsilon exceeds ``48 ln(1 / delta)``.
     **Source.** DR11-thm-11.2, Theorem 11.2, which states no limit on epsilon.
 

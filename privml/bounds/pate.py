@@ -226,7 +226,7 @@ def pate_rate(
     """An entry of Table 1: the rate of the excess error, with teachers and labelled public points optimised.
 
     **Returns.** Without constants and logarithms; agnostic, `best_error`, which cannot be avoided in general.
-    Only "tsybakov" uses `tau`, in (0, 1]; "sparse_vector_2018" is as Bassily et al. (2018) analyse it.
+    "sparse_vector_2018" is as Bassily et al. (2018) analyse it.
     **Source.** LZCW21-tab-1.
 
     >>> round(pate_rate("sparse_vector", "realizable", 1e6, 1e6, vc_dimension=4, epsilon=1.0), 9)

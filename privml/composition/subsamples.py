@@ -49,7 +49,7 @@ def subsampled_law(law: Callable, size: int | float, *, scheme: str = "subset") 
 
     A "subset" is in index order, or a "shuffled subset"; "draws" are with repeats, in the order drawn.
     **Returns.** From records (an array, or a tuple of arrays with equal first axes) to the probabilities of
-    the output of the whole; so is the given law, which may return a Categorical.
+    the output of the whole.
     **Source.** The algorithm A' of WLF16-lem-34, WLF16-lem-31, WLF16-lem-29 and WLF16-lem-4.
 
     Publishing a record that is drawn from three:

@@ -185,8 +185,7 @@ def subsampled_without_replacement(
     Amplified if symmetric.  Otherwise epsilon as it was (no amplification is true in general), and delta
     times the sampling rate.
 
-    **Privacy.** A symmetric mechanism does not care for the order of the records, or gets them in uniformly
-    random order: that is a promise of the caller's.
+    **Privacy.** That the mechanism is symmetric is a promise of the caller's.
     **Raises.** ValueError if the guarantee is about another relation or about groups.
     **Source.** Balle, Barthe and Gaboardi (2018), Theorem 9; sharpens WLF16-lem-31 and WLF16-lem-34.
 
@@ -200,7 +199,7 @@ def subsampled_without_replacement(
     n_samples, subsample_size : int
         Number of records, a positive integer; number of records drawn, a positive integer up to n_samples.
     symmetric : bool
-        Whether the order of the records does not matter to the mechanism, or is random.
+        Whether the order of the records does not matter to the mechanism, or is uniformly random.
     """
     check.flag(symmetric=symmetric)
     _single(guarantee, Adjacency.REPLACE_ONE)
