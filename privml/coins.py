@@ -2,6 +2,8 @@ r"""Exact coins: heads with probability exp(-x) or 1 / (1 + exp(x)), decided by 
 
 A sampler that computes probabilities as floats draws from a law *near* the one that was proved private,
 and the difference can give the data away (Mironov 2012).  Here no probability is ever rounded.
+All this holds for ideal random bits.  The generators of numpy stand in for them; they pass every statistical
+test in use, but are not made to withstand an adversary who sees part of their output.
 
 **A coin.**  Let U be uniform on [0, 1), drawn as an endless string of random 16-bit words, that is, digits
 in base B = 65536.  Heads means U < p, so P(heads) = p exactly.  The comparison reads the first word; only
@@ -13,9 +15,6 @@ x != 0 (Lindemann), so p is no fraction with denominator B^k.
 **Whole numbers out of coins.**  The bits of a geometric variable are independent coins, and a coin of
 probability exp(-rate N) is the AND of one coin for each set bit of N, as the chapter on noise proves.  So
 every probability needed is known in advance, and a whole array of coins costs one comparison each.
-
-All this holds for ideal random bits.  The generators of numpy stand in for them; they pass every statistical
-test in use, but are not made to withstand an adversary who sees part of their output.
 """
 
 from bisect import bisect_left, bisect_right
@@ -56,8 +55,7 @@ def _exponential_of_small(numerator: int, precision: int, step: int) -> int:
 def exponential_enclosure(exponent: Fraction, precision: int) -> tuple[int, int]:
     """Integers (lower, upper) with lower <= 2^precision exp(-exponent) <= upper.
 
-    ``exp(-x) = (1 / exp(x / 2^s))^(2^s)`` with s so large that ``x / 2^s <= 1 / 16``.  Each operation on a
-    lower bound rounds down and each one on an upper bound rounds up.
+    ``exp(-x) = (1 / exp(x / 2^s))^(2^s)`` with ``x / 2^s <= 1 / 16``; rounded down below and up above.
 
     >>> exponential_enclosure(Fraction(1), 30)  # 2^30 / e = 395007542.09...
     (395007542, 395007543)
@@ -82,8 +80,7 @@ class Coin:
     Parameters
     ----------
     enclosure : callable
-        From a precision to integers (lower, upper) with ``lower <= 2^precision p <= upper`` that close in
-        on p as the precision grows.
+        From a precision to integers with ``lower <= 2^precision p <= upper``, ever closer as it grows.
     bits : {16, 53}
         Length of the words that are compared: 53 for those of numpy's uniform floats.
     """
@@ -139,18 +136,15 @@ def uniform_words(uniform: NDArray | float) -> NDArray[np.int64]:
 
 
 def exponential_coin(exponent: Fraction, bits: int = WORD_BITS) -> Coin:
-    """Coin with probability x = exp(-exponent) of heads, for a positive rational exponent.
+    """Coin with probability exp(-x) of heads, for a positive rational x.
 
-    >>> coin = exponential_coin(Fraction(1))
-    >>> round(coin.digit(0) / 2**16 + coin.digit(1) / 2**32, 9)
+    >>> round(exponential_coin(Fraction(1), 53).digit(0) / 2**53, 9)
     0.367879441
-    >>> coin.flip(5, np.random.default_rng(0)).tolist()
-    [False, False, False, False, False]
 
     Parameters
     ----------
     exponent : Fraction
-        Number x of ``exp(-x)``, a positive rational.
+        Number x, a positive rational.
     bits : int
         Length of the words that are compared, 16 or 53.
     """
@@ -159,10 +153,9 @@ def exponential_coin(exponent: Fraction, bits: int = WORD_BITS) -> Coin:
 
 
 def logistic_coin(exponent: Fraction, odds: int = 1, bits: int = WORD_BITS) -> Coin:
-    """Coin with probability k x / (1 + k x) of heads, x = exp(-exponent), for k = `odds`, a positive integer.
+    """Coin with probability k x / (1 + k x) of heads, where x = exp(-exponent) and k is `odds`.
 
-    >>> coin = logistic_coin(Fraction(1))
-    >>> round(coin.digit(0) / 2**16 + coin.digit(1) / 2**32, 9)
+    >>> round(logistic_coin(Fraction(1), bits=53).digit(0) / 2**53, 9)
     0.268941421
 
     Parameters
@@ -192,10 +185,8 @@ def _coin(exponent: Fraction, odds: int | None, bits: int) -> Coin:
 def geometric(rate: Fraction, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
     """Independent draws of G on 0, 1, 2, ... with P(G = k) proportional to exp(-rate k), exactly.
 
-    Overflow of a 64-bit integer has probability below exp(-4000).  J is chosen so that ``rate 2^J >= 4``:
-    each further round for the high part H concerns at most one draw in 54.
-
-    **Returns.** Of shape (size,).
+    **Returns.** Of shape (size,); overflow of a 64-bit integer has probability below exp(-4000).  Each round
+    beyond the low bits concerns at most one draw in 54.
 
     >>> geometric(Fraction(1, 10), 5, np.random.default_rng(0)).tolist()
     [1, 9, 2, 16, 8]
@@ -206,7 +197,7 @@ def geometric(rate: Fraction, size: int, rng: np.random.Generator) -> NDArray[np
         Rate, a positive rational of at least 2^-48.
     size : int
         Here the number of draws, a non-negative integer.
-    rng : int or Generator, optional
+    rng : Generator
         Generator of the random bits.
     """
     rate = check.positive_rational(rate=rate)
@@ -242,7 +233,7 @@ def exponential_coins(rate: Fraction, counts: NDArray, rng: np.random.Generator)
         Rate, a positive rational.
     counts : ndarray
         Here the numbers N, non-negative integers of 64 bits or of Python (dtype object).
-    rng : int or Generator, optional
+    rng : Generator
         Generator of the random bits.
     """
     rate, counts = check.positive_rational(rate=rate), check.integers(counts=counts)
@@ -272,8 +263,6 @@ def exponential_heads(exponents: NDArray, rng: np.random.Generator) -> NDArray[n
 def exact_index(log_weights: NDArray, word: int, rng: np.random.Generator) -> int:
     """Index i with probability proportional to exp(log_weights[i]), exactly: inverse CDF in integers.
 
-    More digits are drawn while `word` is too close to a step of the distribution function.
-
     >>> exact_index(np.array([-100.0, 0.0]), 0, np.random.default_rng(0))  # P(0) = 2^-144.3
     1
 
@@ -282,8 +271,8 @@ def exact_index(log_weights: NDArray, word: int, rng: np.random.Generator) -> in
     log_weights : ndarray
         Logarithms of weights, exact as they are, one at least finite; minus infinity is weight zero.
     word : int
-        First 53 binary digits of the uniform number, a non-negative integer below 2^53.
-    rng : int or Generator, optional
+        First 53 binary digits of the uniform number, a non-negative integer below 2^53; more as needed.
+    rng : Generator
         Generator of the random bits.
     """
     log_weights = check.numbers(log_weights=log_weights)

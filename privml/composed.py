@@ -43,6 +43,10 @@ THEOREMS = {
 class Composed:
     """A promise of several releases together, and the theorem that it comes from.
 
+    >>> print(compose((Guarantee(0.05), 1000), delta=1e-5))
+    (7.49285, 1e-05)-differential privacy (replace-one)
+    of 1000 releases, by optimal composition of equal steps (Kairouz, Oh and Viswanath 2015, Theorem 3.3)
+
     Parameters
     ----------
     guarantee : Guarantee
@@ -51,12 +55,6 @@ class Composed:
         A key of ``THEOREMS``.
     n_releases : int
         Number of releases, a positive integer; a loss of k steps counts as k.
-
-    Examples
-    --------
-    >>> print(compose((Guarantee(0.05), 1000), delta=1e-5))
-    (7.49285, 1e-05)-differential privacy (replace-one)
-    of 1000 releases, by optimal composition of equal steps (Kairouz, Oh and Viswanath 2015, Theorem 3.3)
     """
 
     guarantee: Guarantee
@@ -240,6 +238,13 @@ def smallest_scale(
     **Privacy.** The promise has been evaluated at the very size that is returned.
     **Source.** Inverse of :func:`compose`; for LZCW21-lem-44.
 
+    A thousand steps of gradient descent on a hundredth of the records each, for (1, 1e-5):
+
+    >>> from privml.composition import gaussian_loss
+    >>> step = lambda sigma: gaussian_loss(1 / sigma, 1000, sampling_rate=0.01)
+    >>> round(smallest_scale(step, 1.0, 1e-5), 1)
+    1.4
+
     Parameters
     ----------
     release : callable
@@ -260,15 +265,6 @@ def smallest_scale(
     ------
     ValueError
         Where no size up to 2^60 is enough.
-
-    Examples
-    --------
-    A thousand steps of gradient descent on a hundredth of the records each, for (1, 1e-5):
-
-    >>> from privml.composition import gaussian_loss
-    >>> step = lambda sigma: gaussian_loss(1 / sigma, 1000, sampling_rate=0.01)
-    >>> round(smallest_scale(step, 1.0, 1e-5), 1)
-    1.4
     """
     check.function(release=release)
     check.positive(epsilon=epsilon)

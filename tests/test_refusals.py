@@ -65,14 +65,14 @@ OWN_MEANING = """
     audit.enumeration.ExactAudit.n_datasets composition.numerical.NumericalLoss.interval
     pate.counts.NoisyCounts.counts pate.counts.NoisyCounts.n_teachers pate.counts.NoisyCounts.sigma
     bounds.experts.linear_excess_risk.n_features bounds.experts.linear_excess_risk.n_samples
-    bounds.experts.regret_deviation.n_rounds bounds.pate.gaussian_pate_bound.n_public
+    bounds.tails.regret_deviation.n_rounds bounds.pate.gaussian_pate_bound.n_public
     bounds.private_pac.private_erm_gap.n_hypotheses learners.linear.linear_eta.n_samples
     learners.penalised_erm.laws.ExponentialERM.sensitivity
     learners.statistical_queries.oracles.query_values.n_answers
-    bounds.fast_rates.NoiseCondition.vc_dimension bounds.tails.log_sauer_shelah.vc_dimension
-    bounds.tails.sauer_shelah.vc_dimension bounds.pate.pate_rate.n_public bounds.pate.pate_rate.n_samples
-    bounds.pate.pate_rate.vc_dimension divergences.finite.PrivacyCurve.delta.epsilon
-    divergences.finite.PrivacyCurve.epsilon.delta divergences.finite.PrivacyCurve.log_delta.epsilon
+    bounds.fast_rates.NoiseCondition.vc_dimension bounds.fast_rates.log_sauer_shelah.vc_dimension
+    bounds.fast_rates.sauer_shelah.vc_dimension bounds.pate.pate_rate.n_public bounds.pate.pate_rate.n_samples
+    bounds.pate.pate_rate.vc_dimension divergences.curve.PrivacyCurve.delta.epsilon
+    divergences.curve.PrivacyCurve.epsilon.delta divergences.curve.PrivacyCurve.log_delta.epsilon
     divergences.finite.hockey_stick.epsilon learnability.stability.posterior_mean.epsilon
     learners.experts.runs.RunCurves.epsilon.delta learners.representation.greedy_cover.radius
     learners.statistical_queries.oracles.AdversarialOracle.rule

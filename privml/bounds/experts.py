@@ -7,13 +7,12 @@ multiplies losses in their own units.
 from math import log, sqrt
 
 from privml import _check as check
-from privml.bounds.tails import azuma_deviation
+from privml.bounds.tails import azuma_deviation, regret_deviation
 
 VARIANCES = {"dr11": 1.0, "hoeffding": 1 / 8}
 """What multiplies eta in the bound on the regret, for losses in an interval of length 1."""
 
 REGRET_FORMS = ("sum", "closed")
-DEVIATIONS = ("azuma", "dr11")
 
 LOSS_RANGE = 2.0
 """Length of the interval of LinearLearner's losses."""
@@ -46,10 +45,14 @@ def regret_bound(
 ) -> float:
     r"""Bound on the expected regret of randomised weighted majority.
 
-    **Returns.** ``c eta B^2 + ln(k) / (eta T)`` with c = 1 / 8 ("hoeffding") or 1 ("dr11"), or B if that is
-    less.
+    **Returns.** ``c eta B^2 + ln(k) / (eta T)`` with c = 1 / 8 ("hoeffding") or 1 ("dr11"), at most B.
     **Accuracy.** For losses fixed in advance, and for losses chosen in the light of earlier actions.
     **Source.** DR11-thm-11.1, Theorem 11.1; Cesa-Bianchi and Lugosi (2006), Theorem 2.2.
+
+    >>> round(regret_bound(0.5, n_experts=2, n_rounds=5), 4)
+    0.3398
+    >>> [round(regret_bound(0.01, n_experts=2, n_rounds=5, capped=capped), 4) for capped in (True, False)]
+    [1.0, 13.8642]
 
     Parameters
     ----------
@@ -63,13 +66,6 @@ def regret_bound(
         Length B of the interval of the losses, positive.
     capped : bool, default True
         Whether to answer B where the formula exceeds it, since no regret does.
-
-    Examples
-    --------
-    >>> round(regret_bound(0.5, n_experts=2, n_rounds=5), 4)
-    0.3398
-    >>> [round(regret_bound(0.01, n_experts=2, n_rounds=5, capped=capped), 4) for capped in (True, False)]
-    [1.0, 13.8642]
     """
     check.flag(capped=capped)
     bound = _regret_sum(eta, n_experts, n_rounds, constant, loss_range)
@@ -129,8 +125,8 @@ def private_eta_dr11(epsilon: float, delta: float, n_rounds: int, *, loss_range:
     """Learning rate at which the source proves a run private.
 
     **Returns.** ``epsilon / sqrt(32 T ln(1 / delta)) / B``.
-    **Privacy.** For loss sequences that differ in one round, if epsilon is at most ``48 ln(1 / delta)``.
-    About four times smaller than need be: :func:`privml.learners.experts.private_eta`.
+    **Privacy.** For loss sequences that differ in one round.  About four times smaller than need be:
+    :func:`privml.learners.experts.private_eta`.
     **Raises.** ValueError if epsilon exceeds ``48 ln(1 / delta)``.
     **Source.** DR11-thm-11.2, Theorem 11.2, which states no limit on epsilon.
 
@@ -174,32 +170,6 @@ def most_epsilon_closed(delta: float, n_experts: int, *, constant: str = "dr11")
     check.probability_open(delta=delta)
     variance = _variance(constant, n_experts=n_experts)
     return sqrt(-32 * log(delta) * log(n_experts) / variance)
-
-
-def regret_deviation(n_rounds: int, beta: float, n_experts: int, *, deviation: str = "azuma") -> float:
-    r"""How far the regret of a run exceeds its mean, except with probability beta; losses in [0, 1].
-
-    **Returns.** ``sqrt(ln(1 / beta) / (2 T))`` ("azuma") or the source's ``sqrt(ln(k / beta) / T)`` ("dr11").
-    **Source.** DR11-thm-11.4: the step that the source takes by a Chernoff bound, with a needless union.
-
-    >>> [round(regret_deviation(1000, 0.05, 10, deviation=name), 5) for name in DEVIATIONS]
-    [0.0387, 0.07279]
-
-    Parameters
-    ----------
-    n_rounds : int
-        Number of rounds, a positive integer.
-    beta : float
-        Failure probability, in (0, 1).
-    n_experts : int
-        Number of experts, a positive integer.
-    deviation : str
-        One of "azuma" and "dr11", the source's.
-    """
-    check.one_of(DEVIATIONS, deviation=deviation)
-    check.positive_integer(n_experts=n_experts)
-    azuma = azuma_deviation(n_rounds, beta, two_sided=False)
-    return azuma if deviation == "azuma" else sqrt(log(n_experts / beta) / n_rounds)
 
 
 def private_regret_bound(

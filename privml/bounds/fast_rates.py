@@ -1,10 +1,82 @@
-"""Fast rates: small errors are estimated more sharply than large ones, and little noise makes them small."""
+"""Fast rates: small errors are estimated more sharply than large ones, and little noise makes them small.
+
+The size of an infinite class is the number of labellings that it gives to n points, by its VC dimension.
+"""
 
 from dataclasses import dataclass
 from math import inf, log, sqrt
 
+import numpy as np
+
 from privml import _check as check
-from privml.bounds.tails import log_sauer_shelah
+
+LARGEST_COUNT = 10_000
+"""Largest VC dimension of which labellings are counted exactly."""
+
+_EXACT = 1_000  # summands up to which labellings are counted in integers
+_SUMMED = 100_000  # summands that are added in floats; the rest is bounded by a geometric series
+
+
+def sauer_shelah(vc_dimension: int, n_points: int) -> int:
+    """Largest number of labellings that a class of given VC dimension gives to n points.
+
+    **Returns.** ``C(n, 0) + C(n, 1) + ... + C(n, d)``.
+    **Source.** Sauer (1972), Shelah (1972); the step that makes DR11-cor-pac-iff-private-pac true.
+
+    >>> sauer_shelah(1, 8), sauer_shelah(3, 3)
+    (9, 8)
+
+    Parameters
+    ----------
+    vc_dimension, n_points : int
+        VC dimension, a non-negative integer, or n if fewer, up to 10^4; number of points, a positive integer.
+    """
+    check.non_negative_integer(vc_dimension=vc_dimension)
+    check.positive_integer(n_points=n_points)
+    last = min(vc_dimension, n_points)
+    if last > LARGEST_COUNT:
+        rule = f"at most {LARGEST_COUNT} for an exact count"
+        raise ValueError(f"vc_dimension must be {rule}, got {vc_dimension!r}")
+    total = term = 1
+    for size in range(1, last + 1):
+        term = term * (n_points - size + 1) // size
+        total += term
+    return total
+
+
+def _log_binomial_coefficient(n: int, k: int) -> float:
+    from scipy.special import betaln
+
+    return -float(betaln(n - k + 1.0, k + 1.0)) - log(n + 1)
+
+
+def log_sauer_shelah(vc_dimension: int, n_points: int) -> float:
+    """Logarithm of :func:`sauer_shelah`; for more than a thousand summands in floats, rounded up.
+
+    **Source.** As :func:`sauer_shelah`.
+
+    >>> round(log_sauer_shelah(10**5, 10**7), 2)
+    560008.68
+
+    Parameters
+    ----------
+    vc_dimension, n_points : int
+        VC dimension, a non-negative integer; number of points, a positive integer.
+    """
+    check.non_negative_integer(vc_dimension=vc_dimension)
+    check.positive_integer(n_points=n_points)
+    last = min(vc_dimension, n_points)
+    if last <= _EXACT:
+        return log(sauer_shelah(last, n_points))
+    everything = n_points * log(2)
+    if 2 * last >= n_points:
+        return everything
+    # C(n, last) times the sum of products of the ratios C(n, j - 1) / C(n, j), which fall with j.
+    j = np.arange(last, max(0, last - _SUMMED), -1.0)
+    ratios = j / (n_points - j + 1)
+    products = np.cumprod(ratios)
+    total = 1 + products.sum() + products[-1] * ratios[-1] / (1 - ratios[-1])
+    return min(everything, (_log_binomial_coefficient(n_points, last) + log(total)) * (1 + 1e-9))
 
 
 def bernstein_count(n_samples: int, error: float, *, beta: float) -> float:

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from privml import _check as check
 from privml._search import ceiling, power, smallest_integer
-from privml.bounds.fast_rates import NoiseCondition, bernstein_count, finite_erm_error
-from privml.bounds.tails import uniform_convergence_radius
+from privml.bounds.fast_rates import NoiseCondition, bernstein_count
 
 ALGORITHMS = ("gaussian", "sparse_vector", "active", "sparse_vector_2018")
 NOISE_SETTINGS = ("realizable", "tsybakov", "agnostic")
@@ -212,71 +211,6 @@ def gaussian_pate_bound(
     return PATEBound(n_teachers, 0, far, wrong, _student_excess(condition, n_public, wrong, part))
 
 
-class PassiveBound(NamedTuple):
-    """Parameters of PATE, the error that no teacher exceeds, and the error of the student.
-
-    Parameters
-    ----------
-    n_teachers, cutoff : int
-        Number of teachers, a positive integer; number of unstable queries allowed, a positive integer.
-    teacher_error, error : float
-        Error that no teacher exceeds, in [0, 1]; bound on the error of the student, in [0, 1].
-    """
-
-    n_teachers: int
-    cutoff: int
-    teacher_error: float
-    error: float
-
-
-def passive_bound(
-    n_samples: int,
-    n_public: int,
-    n_hypotheses: int,
-    epsilon: float,
-    delta: float,
-    *,
-    beta: float,
-    best_error: float = 0.0,
-) -> PassiveBound:
-    """Error of a passive student with a sparse vector of votes, over a finite class, with every constant.
-
-    **Returns.** ``best_error + 2 (T - 1) / m + 2 sqrt(ln(8 |H| / beta) / (2 m))`` for the least T that fits.
-    **Raises.** ValueError if epsilon exceeds ``ln(2 / delta)``.
-    **Source.** LZCW21-thm-5 and LZCW21-thm-27, for a finite class, as corrected.
-
-    >>> bound = passive_bound(10**9, 10_000, 100, 1.0, 1e-6, beta=0.05)
-    >>> bound.n_teachers, bound.cutoff, round(bound.error, 2)
-    (585772, 1283, 0.3)
-
-    Parameters
-    ----------
-    n_samples, n_public, n_hypotheses : int
-        Numbers of records, public points and hypotheses, positive integers.
-    epsilon, delta, beta : float
-        Privacy parameter in nats, positive; additive slack, in (0, 1); failure probability, in (0, 1).
-    best_error : float
-        Least error in the class, in [0, 1].
-    """
-    check.positive_integer(n_samples=n_samples, n_public=n_public, n_hypotheses=n_hypotheses)
-    check.unit_interval(best_error=best_error)
-    check.probability_open(beta=beta)
-    quarter = beta / 4
-
-    def step(cutoff: int) -> tuple[int, float, int]:
-        """Teachers that this cut-off needs, their error, and the cut-off that they need."""
-        teachers = sparse_vector_teachers(n_public, cutoff, epsilon, delta, beta=quarter)
-        size, failure = n_samples // teachers, quarter / teachers
-        error = finite_erm_error(size, n_hypotheses, failure, best_error=best_error) if size else 1.0
-        return teachers, error, passive_cutoff(error, n_public, teachers, beta=quarter)
-
-    cutoff = smallest_integer(lambda c: c > n_public or step(c)[2] <= c)
-    teachers, error, _ = step(cutoff)
-    radius = uniform_convergence_radius(n_hypotheses, n_public, quarter)
-    student = best_error + 2 * (cutoff - 1) / n_public + 2 * radius
-    return PassiveBound(teachers, cutoff, error, min(1.0, student))
-
-
 def pate_rate(
     algorithm: str,
     setting: str,
@@ -292,7 +226,7 @@ def pate_rate(
     """An entry of Table 1: the rate of the excess error, with teachers and labelled public points optimised.
 
     **Returns.** Without constants and logarithms; agnostic, `best_error`, which cannot be avoided in general.
-    Only "tsybakov" uses `tau`, in (0, 1]; "sparse_vector_2018" is as Bassily et al. (2018) analyse it.
+    "sparse_vector_2018" is as Bassily et al. (2018) analyse it.
     **Source.** LZCW21-tab-1.
 
     >>> round(pate_rate("sparse_vector", "realizable", 1e6, 1e6, vc_dimension=4, epsilon=1.0), 9)

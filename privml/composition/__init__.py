@@ -24,13 +24,13 @@ from privml.composition.optimal import (
     optimal_epsilon,
     optimal_step_epsilon,
 )
+from privml.composition.subsamples import subsampled_law
 from privml.composition.subsampling import (
     amplified_epsilon,
     amplified_epsilon_wlf16,
     amplified_wlf16,
     no_repeat_probability,
     root_subsample_epsilon_wlf16,
-    subsampled_law,
     subsampled_poisson,
     subsampled_with_replacement,
     subsampled_without_replacement,

@@ -19,8 +19,7 @@ most ``M(r)^k e^(-(r - lambda) w - lambda epsilon)``; and a sum below it, at v, 
 value of a k-fold product by k times that, for sums of moduli at most 1; masses come with bounds on their
 errors; and a loss that rounding moved onto its place by a share e of the width moves the whole by k e.
 
-**The search.**  Both ends hold on every lattice; it is made finer until they are as close as asked for, or
-until rounding lets them come no closer.
+**The search.**  Both ends hold on every lattice, which gets finer until they meet the tolerance, or cannot.
 """
 
 from abc import ABC, abstractmethod
@@ -35,9 +34,7 @@ from privml import _check as check
 from privml.composition.lattice import UNIT, Curve, Floats, Law, Step, Steps, _laws
 
 MOST_POINTS = 2**20  # of a lattice
-
-TOLERANCE = 1e-3
-"""How far apart the ends may be, as a share of the upper one."""
+TOLERANCE = 1e-3  # how far apart the ends may be, as a share of the upper one
 
 _ORDERS = 48  # of moments that are tried
 _COARSE = 768  # cells of the first pass
@@ -60,8 +57,7 @@ class Window(NamedTuple):
 def _error(n_points: float, k: float, norm: float = 1.0, mean: float = 1.0) -> float:
     """Bound on the error of each value of a k-fold product of transforms.
 
-    `norm` bounds the Euclidean norms of what is transformed, and `mean` the average of the moduli of the
-    products of all but one transforms.
+    `norm` bounds Euclidean norms before the transforms, `mean` the mean modulus of products of all but one.
     """
     eta = 16 * UNIT * log2(max(n_points, 2))
     each = eta * sqrt(n_points) * norm + 4 * UNIT

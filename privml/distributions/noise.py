@@ -124,18 +124,16 @@ class Laplace(SymmetricLaw):
 
     **Source.** LZCW21-lem-42.
 
+    >>> law = Laplace(3.0, scale=2.0)
+    >>> float(law.cdf(3.0)), round(float(law.sf(7.0)), 6), round(float(law.rvs(rng=0)), 6)
+    (0.5, 0.067668, 2.32067)
+
     Parameters
     ----------
     location : float or ndarray
         The answer a without noise.
     scale : float
         Scale of the noise b, positive; the standard deviation is b times the square root of 2.
-
-    Examples
-    --------
-    >>> law = Laplace(3.0, scale=2.0)
-    >>> float(law.cdf(3.0)), round(float(law.sf(7.0)), 6), round(float(law.rvs(rng=0)), 6)
-    (0.5, 0.067668, 2.32067)
     """
 
     location: ArrayLike = field(default=0.0, repr=False)
@@ -165,18 +163,16 @@ class Gaussian(SymmetricLaw):
 
     **Source.** LZCW21-lem-44.
 
+    >>> law = Gaussian(0.0, sigma=2.0)
+    >>> float(law.cdf(0.0)), round(float(law.logsf(80.0)), 4), round(float(law.rvs(rng=0)), 6)
+    (0.5, -804.6084, 0.25146)
+
     Parameters
     ----------
     location : float or ndarray
         The answer a without noise.
     sigma : float
         Standard deviation of the noise, positive.
-
-    Examples
-    --------
-    >>> law = Gaussian(0.0, sigma=2.0)
-    >>> float(law.cdf(0.0)), round(float(law.logsf(80.0)), 4), round(float(law.rvs(rng=0)), 6)
-    (0.5, -804.6084, 0.25146)
     """
 
     location: ArrayLike = field(default=0.0, repr=False)
@@ -209,18 +205,16 @@ class DiscreteLaplace(SymmetricLaw):
     **Source.** Ghosh, Roughgarden and Sundararajan (2009); Canonne, Kamath and Steinke (2020), section 5.2,
     for exact sampling, by another algorithm.
 
+    >>> law = DiscreteLaplace(10, scale=Fraction(3, 2))
+    >>> np.exp(law.logpmf([9, 10, 11])).round(6).tolist(), law.rvs(5, rng=1).tolist()
+    ([0.16507, 0.321513, 0.16507], [9, 8, 11, 10, 7])
+
     Parameters
     ----------
     location : int or ndarray of int
         The answer a without noise.
     scale : Fraction
         Scale of the noise b, positive, at most 2^48, read as an exact fraction.
-
-    Examples
-    --------
-    >>> law = DiscreteLaplace(10, scale=Fraction(3, 2))
-    >>> np.exp(law.logpmf([9, 10, 11])).round(6).tolist(), law.rvs(5, rng=1).tolist()
-    ([0.16507, 0.321513, 0.16507], [9, 8, 11, 10, 7])
     """
 
     location: ArrayLike = field(default=0, repr=False)

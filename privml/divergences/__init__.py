@@ -1,12 +1,13 @@
 """How far apart two output laws are: losses, their moments, and privacy curves.
 
 * :mod:`~privml.divergences.finite` compares finite laws, many pairs at once: privacy loss, largest loss,
-  hockey stick, moments of the loss, and post-processing; and it prepares the curve of one pair.
+  hockey stick, moments of the loss, and post-processing; :mod:`~privml.divergences.curve` has the curve of
+  one pair.
 * :mod:`~privml.divergences.noise` and :mod:`~privml.divergences.integers` have the exact curves of noise.
 """
 
+from privml.divergences.curve import PrivacyCurve
 from privml.divergences.finite import (
-    PrivacyCurve,
     after_channel,
     hockey_stick,
     kullback_leibler,

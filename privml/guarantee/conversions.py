@@ -70,6 +70,7 @@ def concentrated_epsilon(rho: float, delta: float, *, conversion: str = "tight")
 def concentrated_delta(rho: float, epsilon: float) -> float:
     """Smallest delta that the tight conversion of rho-concentrated privacy gives at epsilon.
 
+    **Raises.** ValueError if rho is positive and ``(epsilon + 1) / rho`` no finite number.
     **Source.** Sharpens LZCW21-lem-51; Canonne, Kamath and Steinke (2020), Proposition 12.
 
     >>> round(concentrated_delta(0.2, 2.8136), 8)

@@ -103,7 +103,7 @@ def gaussian_sigma(
     Parameters
     ----------
     epsilon, delta : float
-        Privacy parameter in nats, non-negative; "classical": in (0, 1]; additive slack, in (0, 1).
+        Privacy parameter in nats, non-negative, for "classical" in (0, 1]; additive slack, in (0, 1).
     sensitivity : float
         Largest change between neighbours in Euclidean length, positive.
     calibration : {"analytic", "classical"}

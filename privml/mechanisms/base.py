@@ -92,7 +92,10 @@ class NoiseMechanism(Mechanism, Generic[Number]):
     def release(self, value: ArrayLike, *, rng: np.random.Generator | int | None = None) -> NDArray: ...
 
     def release(self, value: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Any:
-        """One draw of the law, a number or an array as the value is.  Each call spends the guarantee once."""
+        """One draw of the law, a number or an array as the value is.  Each call spends the guarantee once.
+
+        A seed in a real release gives the noise away.
+        """
         return super().release(value, rng=rng)
 
 
@@ -145,7 +148,10 @@ class Selection(Mechanism):
         return (1 if self.monotone else 2) * noise_scale(self.sensitivity, self.epsilon)
 
     def release(self, scores: ArrayLike, *, rng: np.random.Generator | int | None = None) -> int:
-        """The chosen index, one draw of the law.  Each call spends the guarantee once."""
+        """The chosen index, one draw of the law.  Each call spends the guarantee once.
+
+        A seed in a real release gives the noise away.
+        """
         return int(super().release(scores, rng=rng))
 
     def exponents(self, scores: ArrayLike) -> NDArray[np.float64]:

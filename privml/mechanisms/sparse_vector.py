@@ -117,7 +117,8 @@ class _ThresholdRun(Mechanism):
 
         The stream is an array of query values; or an iterator of arrays (of one value each, for an adaptive
         analyst), read only as far as needed.  Each call is a run of its own, which spends the guarantee
-        again: queries that arrive one by one are one run as an iterator, and not a call each.
+        again: queries that arrive one by one are one run as an iterator, and not a call each.  A seed in a
+        real run gives the noise away.
         """
         rng = np.random.default_rng(rng)
         self._warn()

@@ -50,7 +50,7 @@ def transcripts(n_queries: int, cutoff: int | None) -> list[tuple[bool, ...]]:
     ----------
     n_queries : int
         Number of queries, a non-negative integer up to 12.
-    cutoff : int, optional
+    cutoff : int or None
         Here the number of crossings after which a run halts, a positive integer; None never halts.
     """
     check.non_negative_integer(n_queries=n_queries)
@@ -160,7 +160,7 @@ def transcript_log_probabilities(
         Query values minus the threshold, with the sign that makes large values cross; at most 12.
     noise : Noise
         Scales of the Laplace noise.
-    cutoff : int, optional
+    cutoff : int or None
         Here the number of crossings after which a run halts, a positive integer; None never halts.
     redraw : bool
         Whether the threshold gets fresh noise after each crossing.

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from privml.bounds.fast_rates import bernstein_count, uniform_bernstein_upper
-from privml.bounds.tails import log_sauer_shelah
+from privml.bounds.fast_rates import bernstein_count, log_sauer_shelah, uniform_bernstein_upper
 
 SIZES = [5, 50, 500]
 ERRORS = [0.0, 0.003, 0.05, 0.3, 0.5, 0.9, 1.0]

@@ -7,7 +7,8 @@ from math import floor, log, sqrt
 import numpy as np
 import pytest
 
-from privml.bounds.pate import passive_bound, passive_cutoff, sparse_vector_teachers
+from privml.bounds.pate import passive_cutoff, sparse_vector_teachers
+from privml.bounds.students import passive_bound
 from privml.pate import SparseVectorAggregator
 
 

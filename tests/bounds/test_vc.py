@@ -7,8 +7,8 @@ import mpmath
 import numpy as np
 import pytest
 
-from privml.bounds import tails as vc
-from privml.bounds.tails import sauer_shelah
+from privml.bounds import fast_rates as vc
+from privml.bounds.fast_rates import sauer_shelah
 from privml.hypotheses import vc_dimension_by_brute_force
 
 

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from privml.bounds.fast_rates import bernstein_count
+from privml.bounds.fast_rates import bernstein_count, log_sauer_shelah
 from privml.bounds.students import high_margin_parameters, pate_agnostic_bound
-from privml.bounds.tails import log_sauer_shelah
 from privml.pate import majority_probability
 
 

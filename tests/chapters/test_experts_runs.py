@@ -9,7 +9,8 @@ import pytest
 from book.tools.programme import tangled
 from privml import audit
 from privml.bounds import experts
-from privml.bounds.experts import best_eta, best_regret_bound, regret_bound, regret_deviation
+from privml.bounds.experts import best_eta, best_regret_bound, regret_bound
+from privml.bounds.tails import regret_deviation
 from privml.distributions import Categorical
 from privml.guarantee import concentrated_rho
 from privml.learners.experts import (

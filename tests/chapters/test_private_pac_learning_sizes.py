@@ -9,7 +9,7 @@ import pytest
 from book.tools.programme import tangled
 from privml import pac
 from privml.bounds import smallest_sample
-from privml.bounds.tails import sauer_shelah
+from privml.bounds.fast_rates import sauer_shelah
 from privml.hypotheses import DecisionStumps, Thresholds, boolean_cube, vc_dimension_by_brute_force
 from privml.learners import exponential_mistake_law
 from privml.populations import FinitePopulation

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from book.tools.programme import tangled
+from privml.bounds.fast_rates import sauer_shelah
 from privml.bounds.private_pac import representation_excess_risk
-from privml.bounds.tails import sauer_shelah
 
 chapter = tangled("sparse-and-kernel-problems")
 

@@ -9,7 +9,8 @@ import pytest
 from book.tools.programme import tangled
 from privml import audit
 from privml._search import smallest_integer
-from privml.bounds.pate import passive_bound, sparse_vector_teachers
+from privml.bounds.pate import sparse_vector_teachers
+from privml.bounds.students import passive_bound
 from privml.mechanisms import Noise
 from privml.pate import NO_ANSWER, SparseVectorAggregator, vote_distance, vote_noise
 from tests.bounds.test_pate_labels import printed

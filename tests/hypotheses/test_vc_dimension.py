@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from privml.bounds.tails import sauer_shelah
+from privml.bounds.fast_rates import sauer_shelah
 from privml.hypotheses import (
     Conjunctions,
     DecisionStumps,
