@@ -73,7 +73,7 @@ OWN_MEANING = """
     bounds.tails.sauer_shelah.vc_dimension bounds.pate.pate_rate.n_public bounds.pate.pate_rate.n_samples
     bounds.pate.pate_rate.vc_dimension divergences.finite.PrivacyCurve.delta.epsilon
     divergences.finite.PrivacyCurve.epsilon.delta divergences.finite.PrivacyCurve.log_delta.epsilon
-    divergences.finite.hockey_stick.epsilon learnability.stability.posterior_mean.epsilon
+    divergences.finite.hockey_stick.epsilon learnability.generalisation.posterior_mean.epsilon
     learners.experts.runs.RunCurves.epsilon.delta learners.representation.greedy_cover.radius
     learners.statistical_queries.oracles.AdversarialOracle.rule
     mechanisms.transcript_law.transcripts.n_queries pac.mistake_count_distribution.n_samples
