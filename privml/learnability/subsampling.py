@@ -209,15 +209,6 @@ class SubsampledLearner(MetaEstimatorMixin, BinaryLearner):
     classes: Sequence | None = None
 
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
-        """Draw a subset and fit the learner to it.
-
-        Parameters
-        ----------
-        X, y : array_like
-            Records of shape (n_samples, n_features); labels of shape (n_samples,).
-        rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.
-        """
         draw, inner = np.random.default_rng(rng).spawn(2)
         learner = ExponentialPACLearner() if self.estimator is None else clone(self.estimator)
         if "classes" in learner.get_params():
@@ -235,13 +226,6 @@ class SubsampledLearner(MetaEstimatorMixin, BinaryLearner):
         return self
 
     def predict(self, X: ArrayLike) -> NDArray:
-        """Labels that the fitted learner gives.
-
-        Parameters
-        ----------
-        X : array_like
-            Records of shape (n_samples, n_features).
-        """
         check_is_fitted(self, "estimator_")
         X = self._features(X)
         return np.where(self.estimator_.predict(X), self.classes_[1], self.classes_[0])
