@@ -73,12 +73,12 @@ OWN_MEANING = """
     bounds.fast_rates.sauer_shelah.vc_dimension bounds.pate.pate_rate.n_public bounds.pate.pate_rate.n_samples
     bounds.pate.pate_rate.vc_dimension divergences.curve.PrivacyCurve.delta.epsilon
     divergences.curve.PrivacyCurve.epsilon.delta divergences.curve.PrivacyCurve.log_delta.epsilon
-    divergences.finite.hockey_stick.epsilon learnability.stability.posterior_mean.epsilon
+    divergences.finite.hockey_stick.epsilon learnability.generalisation.posterior_mean.epsilon
     learners.experts.runs.RunCurves.epsilon.delta learners.representation.greedy_cover.radius
     learners.statistical_queries.oracles.AdversarialOracle.rule
     mechanisms.transcript_law.transcripts.n_queries pac.mistake_count_distribution.n_samples
-    pac.samples.n_samples pate.active.disagreement_coefficient.radius
-    pate.teachers.independent_parts.n_samples pate.votes.teacher_law.n_samples pate.votes.high_margin_mass.xi
+    pac.samples.n_samples pate.active.disagreement_coefficient.radius pate.ensembles.teacher_law.n_samples
+    pate.teachers.independent_parts.n_samples pate.ensembles.high_margin_mass.xi
     learners.statistical_queries.learners.LinearSQLearner.query.weights
     adjacency.neighbouring_datasets.ordered bounds.experts.private_regret_bound.deviation
     hypotheses.cube.Conjunctions.monotone learners.statistical_queries.learners.ConjunctionSQLearner.monotone

@@ -1,34 +1,16 @@
-"""Learners of a finite problem as laws, on all records or on a random part of them.
+"""Learners of a finite problem as laws.
 
-A law takes the count vectors of many data sets at once, so that suprema over all data sets are one call.  On
-a subset, or a sample with replacement, the law of the whole is one matrix product.  Privacy is amplified only
-if the learner is symmetric, as a law on counts is, or the subsample shuffled
-(:mod:`privml.composition.subsampling`).
+A law takes the count vectors of many data sets at once, so that suprema over all data sets are one call.
 """
 
-from collections.abc import Sequence
-from dataclasses import KW_ONLY, dataclass
-from inspect import signature
-from math import isqrt
-from typing import Self
-
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from scipy.special import gammaln
-from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
-from sklearn.utils.validation import check_is_fitted
+from numpy.typing import NDArray
 
 from privml import _check as check
-from privml.adjacency import Adjacency
-from privml.composition import subsampled_without_replacement, subsampling_alone
-from privml.guarantee import Guarantee
-from privml.learnability.problem import CountLaw, LearningProblem, count_vectors, sample_probabilities
-from privml.learners import ExponentialPACLearner
-from privml.learners.base import BinaryLearner
+from privml.learnability.problem import CountLaw, LearningProblem
 from privml.learners.exponential import exponential_mistake_law
 from privml.mechanisms import PermuteAndFlip
 
-_BLOCK_ENTRIES = 1 << 21  # of a table of data sets by parts: 16 MiB
 LOSS_SUM_SENSITIVITY = 1.0  # largest change of a sum of losses in [0, 1] when one record is replaced
 
 
@@ -51,7 +33,6 @@ def erm_law(problem: LearningProblem) -> CountLaw:
     problem : LearningProblem
         What is to be learned.
     """
-
     check.instance(LearningProblem, problem=problem)
 
     def law(counts: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -133,235 +114,6 @@ def constant_law(problem: LearningProblem, index: int) -> CountLaw:
     if index >= problem.n_hypotheses:
         raise ValueError(f"index must be in [0, {problem.n_hypotheses}), got {index!r}")
     return lambda counts: np.tile(np.eye(problem.n_hypotheses)[index], (*np.shape(counts)[:-1], 1))
-
-
-def root_size(n_samples: int) -> int:
-    """How many of n records the transformation uses: floor(sqrt(n)).
-
-    >>> [root_size(n) for n in (1, 8, 9, 10_000)]
-    [1, 2, 3, 100]
-
-    Parameters
-    ----------
-    n_samples : int
-        Number of records, a positive integer.
-    """
-    check.positive_integer(n_samples=n_samples)
-    return isqrt(n_samples)
-
-
-def _checked_size(n_samples: int, subsample_size: int | None) -> int:
-    """The size of the subset, which is not larger than the data set."""
-    size = root_size(n_samples) if subsample_size is None else subsample_size
-    check.positive_integer(n_samples=n_samples, subsample_size=size)
-    if size > n_samples:
-        raise ValueError(f"subsample_size must be at most n_samples = {n_samples}, got {size!r}")
-    return int(size)
-
-
-def subsample_guarantee(guarantee: Guarantee, n_samples: int, subsample_size: int | None = None) -> Guarantee:
-    """Guarantee of a learner on a random subset of the records.
-
-    The tight one, epsilon ``ln(1 + gamma (e^epsilon - 1))`` and delta times gamma.  Printed in the source:
-    :func:`privml.composition.root_subsample_epsilon_wlf16`.
-    **Privacy.** Under ``REPLACE_ONE``, for symmetric or shuffled learners.
-    **Source.** WLF16-lem-4 and WLF16-lem-10, the privacy claims, with the tight bound.
-
-    >>> print(subsample_guarantee(Guarantee(1.0), 10_000))
-    0.0170369-differential privacy (replace-one)
-
-    Parameters
-    ----------
-    guarantee, n_samples : Guarantee, int
-        Of the learner on what it gets, replace-one; number of records, a positive integer.
-    subsample_size : int, optional
-        Number of records drawn, a positive integer up to n; None is floor(sqrt(n)).
-    """
-    size = _checked_size(n_samples, subsample_size)
-    return subsampled_without_replacement(guarantee, n_samples, size, symmetric=True)
-
-
-def hypergeometric_weights(counts: NDArray[np.int64], parts: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Probability that a random subset of a data set has each count vector.
-
-    **Returns.** Of shape (n_datasets, n_parts): probabilities.
-    **Raises.** ValueError if they are no tables of integers.
-
-    >>> hypergeometric_weights(np.array([[2, 1]]), np.array([[2, 0], [1, 1], [0, 2]])).round(6).tolist()
-    [[0.333333, 0.666667, 0.0]]
-
-    Parameters
-    ----------
-    counts, parts : ndarray
-        Here data sets of one size, (n_datasets, n_records); subsets of one size, (n_parts, n_records).
-    """
-    counts, parts = np.asarray(counts), np.asarray(parts)
-    if not all(table.dtype.kind in "iu" and table.ndim == 2 for table in (counts, parts)):
-        raise ValueError(f"counts and parts must be tables of integers, got {counts.shape}, {parts.shape}")
-
-    def log_binomial(n: NDArray, k: NDArray) -> NDArray[np.float64]:  # gammaln is infinite for k > n
-        return gammaln(n + 1.0) - gammaln(k + 1.0) - gammaln(n - k + 1.0)
-
-    columns = zip((np.unique(n, return_inverse=True) for n in counts.T), parts.T, strict=True)
-    log_ways = [log_binomial(n[:, None], k)[place] for (n, place), k in columns]
-    return np.exp(sum(log_ways) - log_binomial(counts.sum(axis=1)[:, None], parts.sum(axis=1)))
-
-
-def _on_parts(law: CountLaw, subsample_size: int | None, *, replace: bool) -> CountLaw:
-    """Law of the whole: that of the parts, with their probabilities as weights."""
-    if subsample_size is not None:
-        check.positive_integer(subsample_size=subsample_size)
-
-    def whole(counts: NDArray[np.int64]) -> NDArray[np.float64]:
-        counts = np.asarray(counts)
-        sizes = np.unique(counts.sum(axis=1))
-        if sizes.size != 1:
-            raise ValueError(f"data sets must be of one size, got sizes {sizes.tolist()}")
-        size = root_size(int(sizes[0])) if subsample_size is None else subsample_size
-        parts = count_vectors(counts.shape[1], size if replace else _checked_size(int(sizes[0]), size))
-        outputs = np.asarray(law(parts), dtype=float)
-        step = max(1, _BLOCK_ENTRIES // parts.size)
-        blocks = (counts[start : start + step] for start in range(0, len(counts), step))
-        return np.concatenate([weights(block, parts) @ outputs for block in blocks])
-
-    def weights(block: NDArray[np.int64], parts: NDArray[np.int64]) -> NDArray[np.float64]:
-        if replace:
-            return sample_probabilities(parts, block / block.sum(axis=1, keepdims=True))
-        return hypergeometric_weights(block, parts)
-
-    return whole
-
-
-def subset_law(law: CountLaw, subsample_size: int | None = None) -> CountLaw:
-    """Law of a symmetric learner on a random subset of the records.
-
-    Exactly: all subsets up to order, with hypergeometric weights.
-    **Returns.** From counts (n_datasets, n_records) to probabilities (n_datasets, n_hypotheses).
-    **Privacy.** :func:`subsample_guarantee`.
-    **Source.** The algorithm A' of WLF16-lem-4, WLF16-lem-10, WLF16-lem-14 and WLF16-lem-29.
-
-    >>> publish = subset_law(lambda counts: counts / counts.sum(axis=1, keepdims=True), 1)
-    >>> publish(np.array([[1, 3]])).round(6).tolist()
-    [[0.25, 0.75]]
-
-    Parameters
-    ----------
-    law : callable
-        Law of the learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
-    subsample_size : int, optional
-        Number of records drawn, a positive integer; None is floor(sqrt(n)).
-    """
-    return _on_parts(law, subsample_size, replace=False)
-
-
-def resampled_law(law: CountLaw, subsample_size: int | None = None) -> CountLaw:
-    """Law of a learner on records drawn with replacement.
-
-    Exactly: all samples up to order, with multinomial weights.  A learner that minds the order of its records
-    counts with the law of the learner that shuffles first: the draws come in random order anyway.
-
-    **Returns.** From counts (n_datasets, n_records) to probabilities (n_datasets, n_hypotheses).
-    **Privacy.** :func:`privml.composition.subsampled_with_replacement`, under replace-one.
-    **Source.** WLF16-lem-10, with draws with replacement.
-
-    >>> publish = resampled_law(lambda counts: counts / counts.sum(axis=1, keepdims=True), 3)
-    >>> publish(np.array([[3, 1]])).round(12).tolist()
-    [[0.75, 0.25]]
-
-    Parameters
-    ----------
-    law : callable
-        Law of the learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
-    subsample_size : int, optional
-        Number of records drawn, a positive integer; None is floor(sqrt(n)).
-    """
-    return _on_parts(law, subsample_size, replace=True)
-
-
-@dataclass(eq=False, repr=False)
-class SubsampledLearner(MetaEstimatorMixin, BinaryLearner):
-    """Classifier that fits another one to a uniformly random subset of the records, in random order.
-
-    The learner gets labels False and True, and ``classes=(False, True)`` if it has that parameter, so that a
-    subset with one label only does not trouble it.
-    **Privacy.** :func:`subsample_guarantee` of the learner's own promise, under ``REPLACE_ONE``; for one
-    without promise the ``(0, gamma)`` of subsampling alone, which protects nobody.  The records are shuffled,
-    so the learner need not be symmetric, and which ones were drawn is not kept.
-    **Source.** The transformation of WLF16-lem-4 and WLF16-lem-10.
-
-    >>> X, y = np.arange(10_000)[:, None] / 5_000 - 1, np.arange(10_000) >= 5_000
-    >>> learner = SubsampledLearner(ExponentialPACLearner(1.0)).fit(X, y, rng=0)
-    >>> print(learner.subsample_size_, learner.privacy_)
-    100 0.0170369-differential privacy (replace-one)
-
-    Parameters
-    ----------
-    estimator : classifier, optional
-        Classifier of scikit-learn, cloned, for two labels; None is ``ExponentialPACLearner()``.
-    subsample_size : int, optional
-        Number of records drawn, a positive integer up to n; None is floor(sqrt(n)).
-    classes : sequence, optional
-        Public labels, the negative one first; None reads them from `y`, so that their set is public.
-
-    Attributes
-    ----------
-    estimator_, subsample_size_ : estimator, int
-        The fitted learner, and how many records it got.
-    classes_, privacy_ : ndarray, Guarantee
-        The two labels; promise of one fit.
-    """
-
-    estimator: BaseEstimator | None = None
-    _: KW_ONLY
-    subsample_size: int | None = None
-    classes: Sequence | None = None
-
-    def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
-        """Draw a subset and fit the learner to it.
-
-        Parameters
-        ----------
-        X, y : array_like
-            Records of shape (n_samples, n_features); labels of shape (n_samples,).
-        rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.
-        """
-        draw, inner = np.random.default_rng(rng).spawn(2)
-        learner = ExponentialPACLearner() if self.estimator is None else clone(self.estimator)
-        if "classes" in learner.get_params():
-            learner.set_params(classes=(False, True))
-        X, labels, self.classes_ = self._prepared(X, y, reset=True)
-        size = _checked_size(len(X), self.subsample_size)
-        chosen = draw.permutation(len(X))[:size]
-        self.estimator_ = _fitted(learner, X[chosen], labels[chosen], inner)
-        self.subsample_size_ = size
-        promise = getattr(self.estimator_, "privacy_", None)
-        if promise is None:
-            self.privacy_ = subsampling_alone(len(X), size)
-        else:
-            self.privacy_ = subsample_guarantee(promise.under(Adjacency.REPLACE_ONE), len(X), size)
-        return self
-
-    def predict(self, X: ArrayLike) -> NDArray:
-        """Labels that the fitted learner gives.
-
-        Parameters
-        ----------
-        X : array_like
-            Records of shape (n_samples, n_features).
-        """
-        check_is_fitted(self, "estimator_")
-        X = self._features(X)
-        return np.where(self.estimator_.predict(X), self.classes_[1], self.classes_[0])
-
-
-def _fitted(learner: BaseEstimator, X: NDArray, labels: NDArray, rng: np.random.Generator) -> BaseEstimator:
-    """Fit a learner with its own stream of randomness, however it takes it."""
-    if "rng" in signature(learner.fit).parameters:
-        return learner.fit(X, labels, rng=rng)
-    if "random_state" in learner.get_params():
-        learner.set_params(random_state=int(rng.integers(2**31)))
-    return learner.fit(X, labels)
 
 
 check.doors(__name__)

@@ -25,6 +25,7 @@ from privml.learnability.program import (
     SOLVERS,
     Program,
     largest_divergence,
+    largest_ratio,
     less_rounding,
     mean_law,
     on_the_simplex,
@@ -35,37 +36,6 @@ from privml.mechanisms.base import ApproximateMechanism
 
 LARGEST_GAP = 1e-6  # largest certified distance from the optimum that is accepted, in relation to the value
 LARGEST_PROGRAM_EPSILON = 700.0  # beyond it ``exp(epsilon)`` is no float
-
-
-def largest_ratio(law: NDArray[np.float64], completed: NDArray[np.intp]) -> float:
-    """Exact epsilon of a law on count vectors: the largest log ratio within a clique of neighbours.
-
-    **Returns.** In nats, maybe infinite.
-    **Raises.** ValueError if they are no tables.
-    **Source.** WLF16-def-2.
-
-    >>> law = np.array([[0.8, 0.2], [0.5, 0.5], [0.2, 0.8]])
-    >>> bool(np.isclose(largest_ratio(law, cliques(2, 2)), np.log(2.5)))
-    True
-
-    Parameters
-    ----------
-    law : ndarray
-        Probabilities of shape (n_datasets, n_hypotheses), in the order of `count_vectors`.
-    completed : ndarray
-        The table of :func:`~privml.learnability.problem.cliques`.
-    """
-    law = check.numbers(law=law)
-    completed = np.asarray(completed)
-    if law.ndim != 2 or completed.ndim != 2 or completed.dtype.kind not in "iu":
-        raise ValueError(f"law and completed must be tables, got shapes {law.shape} and {completed.shape}")
-    worst = 0.0
-    for block in np.array_split(completed, max(1, completed.size * law.shape[1] // (1 << 22))):
-        high, low = law[block].max(axis=1), law[block].min(axis=1)
-        possible = high > 0
-        with np.errstate(divide="ignore"):
-            worst = max(worst, float(np.log(high[possible] / low[possible]).max(initial=0.0)))
-    return worst
 
 
 def _keeps(law: NDArray[np.float64], size: tuple[int, int], epsilon: float, delta: float) -> bool:

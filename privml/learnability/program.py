@@ -51,10 +51,8 @@ def symmetry(problem: LearningProblem, records: ArrayLike) -> Symmetry:
 
     Parameters
     ----------
-    problem : LearningProblem
-        What is to be learned.
-    records : array_like
-        A permutation, integers of shape (n_records,): ``records[z]`` is the image of z.
+    problem, records : LearningProblem, array_like
+        What is to be learned; a permutation, integers of shape (n_records,), ``records[z]`` the image of z.
     """
     check.instance(LearningProblem, problem=problem)
     images = np.asarray(records)
@@ -261,6 +259,37 @@ def largest_divergence(law: NDArray[np.float64], pairs: NDArray[np.intp], epsilo
     with np.errstate(divide="ignore"):
         logs = np.log(law)
     return float(np.max(hockey_stick(logs[pairs[:, 0]], logs[pairs[:, 1]], epsilon), initial=0.0))
+
+
+def largest_ratio(law: NDArray[np.float64], completed: NDArray[np.intp]) -> float:
+    """Exact epsilon of a law on count vectors: the largest log ratio within a clique of neighbours.
+
+    **Returns.** In nats, maybe infinite.
+    **Raises.** ValueError if they are no tables.
+    **Source.** WLF16-def-2.
+
+    >>> law = np.array([[0.8, 0.2], [0.5, 0.5], [0.2, 0.8]])
+    >>> bool(np.isclose(largest_ratio(law, cliques(2, 2)), np.log(2.5)))
+    True
+
+    Parameters
+    ----------
+    law : ndarray
+        Probabilities of shape (n_datasets, n_hypotheses), in the order of `count_vectors`.
+    completed : ndarray
+        The table of :func:`~privml.learnability.problem.cliques`.
+    """
+    law = check.numbers(law=law)
+    completed = np.asarray(completed)
+    if law.ndim != 2 or completed.ndim != 2 or completed.dtype.kind not in "iu":
+        raise ValueError(f"law and completed must be tables, got shapes {law.shape} and {completed.shape}")
+    worst = 0.0
+    for block in np.array_split(completed, max(1, completed.size * law.shape[1] // (1 << 22))):
+        high, low = law[block].max(axis=1), law[block].min(axis=1)
+        possible = high > 0
+        with np.errstate(divide="ignore"):
+            worst = max(worst, float(np.log(high[possible] / low[possible]).max(initial=0.0)))
+    return worst
 
 
 check.doors(__name__)

@@ -118,10 +118,8 @@ def expected_risks(
         Law of the learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
     problem : LearningProblem
         What is to be learned.
-    probabilities : array_like
-        One distribution on the records, or one a row.
-    n_samples : int
-        Number of records, a positive integer.
+    probabilities, n_samples : array_like, int
+        One distribution on the records, or one a row; number of records, a positive integer.
     """
     check.instance(LearningProblem, problem=problem)
     counts, many = count_vectors(problem.n_records, n_samples), np.atleast_2d(probabilities)
@@ -155,10 +153,8 @@ def expected_aerm_gap(
         Law of the learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
     problem : LearningProblem
         What is to be learned.
-    probabilities : array_like
-        One distribution on the records, or one a row.
-    n_samples : int
-        Number of records, a positive integer.
+    probabilities, n_samples : array_like, int
+        One distribution on the records, or one a row; number of records, a positive integer.
     """
     expected = expected_risks(law, problem, probabilities, n_samples)
     return expected.empirical_risk - expected.best_empirical_risk
@@ -183,10 +179,8 @@ def expected_excess_risk(
         Law of the learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
     problem : LearningProblem
         What is to be learned.
-    probabilities : array_like
-        One distribution on the records, or one a row.
-    n_samples : int
-        Number of records, a positive integer.
+    probabilities, n_samples : array_like, int
+        One distribution on the records, or one a row; number of records, a positive integer.
     """
     expected = expected_risks(law, problem, probabilities, n_samples)
     return expected.risk - expected.best_risk
@@ -211,10 +205,8 @@ def generalisation_gap(
         Law of the learner: from counts (n_datasets, n_records) to probabilities of hypotheses.
     problem : LearningProblem
         What is to be learned.
-    probabilities : array_like
-        One distribution on the records, or one a row.
-    n_samples : int
-        Number of records, a positive integer.
+    probabilities, n_samples : array_like, int
+        One distribution on the records, or one a row; number of records, a positive integer.
     """
     expected = expected_risks(law, problem, probabilities, n_samples)
     return expected.risk - expected.empirical_risk

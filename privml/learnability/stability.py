@@ -2,17 +2,16 @@
 
 Each constant is a maximum over finitely many pairs of neighbours, and comes with the pair that attains it.
 A law is called on count vectors, or with ``ordered=True`` on rows of record indices, for a learner that minds
-the order.  What privacy promises of the mean of a published query with values in [0, 1], on m independent
-records, stands below.  Proofs are in the chapters *Privacy is stability* and *Generalisation for free*.
+the order.  What privacy promises of the constants stands below; proofs are in the chapter *Privacy is
+stability*.
 """
 
 from collections.abc import Callable, Iterator
-from math import exp, log, sqrt, tanh
+from math import tanh
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from scipy.special import expit, logit
+from numpy.typing import NDArray
 
 from privml import _check as check
 from privml.adjacency import replacement_pairs, sequences
@@ -231,102 +230,6 @@ def stability_from_bounded_range(epsilon: float) -> float:
     """
     check.non_negative(epsilon=epsilon)
     return tanh(epsilon / 4)
-
-
-def expected_gap_from_privacy(epsilon: float, delta: float = 0.0) -> float:
-    """Largest expected generalisation gap of a private learner on independent records.
-
-    Attained in the limit of large universes, for any number of records.
-    **Returns.** ``delta + (1 - delta) tanh(epsilon / 4)``: a bound on ``|E phi(z) - phi(D)|``.
-    **Source.** S16-rem-recap, generalisation in expectation, with a sharp constant; half of the stability
-    constant that WLF16-thm-35 uses.
-
-    >>> round(expected_gap_from_privacy(1.0), 6), round(expected_gap_from_privacy(1.0, 0.03), 6)
-    (0.244919, 0.267571)
-
-    Parameters
-    ----------
-    epsilon, delta : float
-        Privacy parameter in nats, non-negative; additive slack, in [0, 1].
-    """
-    check.non_negative(epsilon=epsilon)
-    check.unit_interval(delta=delta)
-    return delta + (1 - delta) * tanh(epsilon / 4)
-
-
-def posterior_mean(mean: ArrayLike, epsilon: float) -> NDArray[np.float64]:
-    """Largest chance that a record satisfies a 0-1 query, once an epsilon-DP learner has published the query.
-
-    The log-odds of the mean move by epsilon.  For queries in [0, 1] it bounds the mean.
-
-    **Returns.** ``p e^epsilon / (1 - p + p e^epsilon)``.
-    **Source.** The step that proves WLF16-lem-38 with better constants.
-
-    >>> [round(float(posterior_mean(0.5, epsilon)), 6) for epsilon in (1.0, -1.0)]
-    [0.731059, 0.268941]
-
-    Parameters
-    ----------
-    mean : float or array_like
-        Population mean p of the query, in [0, 1].
-    epsilon : float
-        Here privacy parameter in nats, finite, of either sign: with ``-epsilon`` it is the least chance.
-    """
-    check.finite(epsilon=epsilon)
-    p = check.numbers(mean=mean)
-    if not ((p >= 0) & (p <= 1)).all():
-        raise ValueError(f"mean must be in the closed interval [0, 1], got {mean!r}")
-    return expit(logit(p) + epsilon)
-
-
-def generalisation_tail(n_samples: int, epsilon: float, *, tau: float, two_sided: bool = True) -> float:
-    """Probability that the query of an epsilon-DP learner misses its population mean by tau, at most.
-
-    **Returns.** ``2 exp(-2 m (tau - tanh(epsilon / 4))^2)`` above tanh(epsilon / 4), at most 1; one-sided
-    without 2.
-    **Source.** WLF16-lem-38 (Lemma 38; Dwork et al. 2015, Theorem 7) with better constants.
-
-    >>> round(generalisation_tail(1000, 0.2, tau=0.1), 6)
-    0.013364
-
-    Parameters
-    ----------
-    n_samples : int
-        Number m of records, a positive integer.
-    epsilon, tau : float
-        Privacy parameter in nats, non-negative; here the deviation, in (0, 1).
-    two_sided : bool
-        Whether both tails are bounded, or one.
-    """
-    check.flag(two_sided=two_sided)
-    check.positive_integer(n_samples=n_samples)
-    check.non_negative(epsilon=epsilon)
-    check.probability_open(tau=tau)
-    beyond = max(0.0, tau - tanh(epsilon / 4))
-    return min(1.0, (1 + two_sided) * exp(-2 * n_samples * beyond**2))
-
-
-def generalisation_deviation(n_samples: int, epsilon: float, *, beta: float) -> float:
-    """Deviation that the query of an epsilon-DP learner reaches with probability at most beta.
-
-    **Returns.** ``tanh(epsilon / 4) + sqrt(ln(2 / beta) / (2 m))``, in both directions.
-    **Source.** WLF16-lem-38 with better constants: what privacy adds to Hoeffding's inequality is the first
-    summand.  Printed there: every tau above ``max(2 epsilon, sqrt(12 ln(4 / beta) / m))``.
-
-    >>> round(generalisation_deviation(1000, 0.2, beta=0.05), 6)
-    0.092905
-
-    Parameters
-    ----------
-    n_samples : int
-        Number m of records, a positive integer.
-    epsilon, beta : float
-        Privacy parameter in nats, non-negative; failure probability, in (0, 1).
-    """
-    check.positive_integer(n_samples=n_samples)
-    check.non_negative(epsilon=epsilon)
-    check.probability_open(beta=beta)
-    return tanh(epsilon / 4) + sqrt(log(2 / beta) / (2 * n_samples))
 
 
 check.doors(__name__)

@@ -50,8 +50,20 @@ class BinaryLearner(ClassifierMixin, BaseEstimator):
     def _labels(self, positive: NDArray[np.bool_]) -> NDArray:
         return np.where(positive, self.classes_[1], self.classes_[0])
 
+    @abstractmethod
+    def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
+        """Learn from records; nothing of them stays but the attributes that the class lists.
+
+        Parameters
+        ----------
+        X, y : array_like
+            Records of shape (n_samples, n_features); labels of shape (n_samples,).
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.
+        """
+
     def predict(self, X: ArrayLike) -> NDArray:
-        """Labels: the second class where the score is positive.
+        """Labels that the learned rule gives; by a score, the second class where it is positive.
 
         Parameters
         ----------
@@ -71,6 +83,28 @@ class BinaryLearner(ClassifierMixin, BaseEstimator):
 
 class PrivateRegressor(RegressorMixin, BaseEstimator):
     """Base of the learners of a number."""
+
+    @abstractmethod
+    def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
+        """Learn from records; nothing of them stays but the attributes that the class lists.
+
+        Parameters
+        ----------
+        X, y : array_like
+            Records of shape (n_samples, n_features); targets of shape (n_samples,), moved into [-1, 1].
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.
+        """
+
+    @abstractmethod
+    def predict(self, X: ArrayLike) -> NDArray[np.float64]:
+        """Score of each record, clipped as in fit.
+
+        Parameters
+        ----------
+        X : array_like
+            Records of shape (n_samples, n_features).
+        """
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -114,15 +148,6 @@ class FiniteClassLearner(BinaryLearner):
         return self._law(correct_count(self._class_for(X.shape[1]), X, labels))
 
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
-        """Select a hypothesis.
-
-        Parameters
-        ----------
-        X, y : array_like
-            Records of shape (n_samples, n_features); labels of shape (n_samples,).
-        rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.
-        """
         rng = np.random.default_rng(rng)
         self._check_parameters()
         X, labels, self.classes_ = self._prepared(X, y, reset=True)

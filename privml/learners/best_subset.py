@@ -204,15 +204,6 @@ class PrivateBestSubset(PrivateRegressor):
         return two_stage_law(risks, len(y), *self._parts(), oscillation=width)
 
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
-        """Choose features and coefficients.
-
-        Parameters
-        ----------
-        X, y : array_like
-            Records of shape (n_samples, n_features); targets of shape (n_samples,), moved into [-1, 1].
-        rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.
-        """
         X = features(self, X, reset=True)
         _warn_if_unscaled(self.bounds, "entries outside of [-1, 1] are cut off")
         supports, lattice = self._candidates(X.shape[1])
@@ -224,13 +215,6 @@ class PrivateBestSubset(PrivateRegressor):
         return self
 
     def predict(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Score of each record, clipped as in fit.
-
-        Parameters
-        ----------
-        X : array_like
-            Records of shape (n_samples, n_features).
-        """
         check_is_fitted(self, "coef_")
         return _cube(_cube_rows(features(self, X, reset=False), self.bounds)) @ self.coef_
 

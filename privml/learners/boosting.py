@@ -170,15 +170,6 @@ class PrivateConfidenceBooster(BinaryLearner):
         return base.epsilon if self.epsilon_select is None else float(self.epsilon_select)
 
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
-        """Split at random, fit the candidates, and choose one.
-
-        Parameters
-        ----------
-        X, y : array_like
-            Records of shape (n_samples, n_features); labels of shape (n_samples,).
-        rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.
-        """
         rng = np.random.default_rng(rng)
         X, labels, self.classes_ = self._prepared(X, y, reset=True)
         base = self._base(self.classes_)
@@ -196,13 +187,6 @@ class PrivateConfidenceBooster(BinaryLearner):
         return self
 
     def predict(self, X: ArrayLike) -> NDArray:
-        """Labels that the chosen candidate gives.
-
-        Parameters
-        ----------
-        X : array_like
-            Records of shape (n_samples, n_features).
-        """
         check_is_fitted(self, "chosen_")
         X = self._features(X)
         return self.candidates_[self.chosen_].predict(X)

@@ -203,10 +203,8 @@ class LinearLearner(BinaryLearner):
         Privacy parameter in nats, positive; additive slack, in (0, 1).
     method : str
         One of "corrected", "source", "concentrated" and "nonadaptive" (fastest), as of ``linear_eta``.
-    signed : bool
-        Whether weights may be negative, by doubling the coordinates; else w is in the simplex.
-    fit_intercept : bool
-        Whether to append a constant feature.
+    signed, fit_intercept : bool
+        Whether weights may be negative, else w is in the simplex; whether to append a constant feature.
     class_weights : sequence, optional
         Public weights in (0, 1] of the losses of the first and the second class; None is (1, 1).
     bounds : tuple or str, optional
@@ -216,10 +214,8 @@ class LinearLearner(BinaryLearner):
 
     Attributes
     ----------
-    eta_ : float
-        Learning rate, made from public numbers only.
-    theta_ : ndarray
-        Private output in the simplex: features, then the intercept, then the negative of each.
+    eta_, theta_ : float, ndarray
+        Public learning rate; private output in the simplex: features, intercept, then the negative of each.
     coef_, intercept_ : ndarray
         The rule that it makes, of shape (1, n_features) and (1,).
     classes_, privacy_ : ndarray, Guarantee
@@ -256,10 +252,8 @@ class LinearLearner(BinaryLearner):
 
         Parameters
         ----------
-        X : array_like or sparse matrix
-            Records of shape (n_samples, n_features); dense if `bounds` are ranges.
-        y : array_like
-            Labels of shape (n_samples,).
+        X, y : array_like or sparse matrix, array_like
+            Records of shape (n_samples, n_features), dense if `bounds` are ranges; their labels.
         rng : int or Generator, optional
             Seed or Generator; None draws fresh entropy.
         """

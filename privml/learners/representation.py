@@ -69,8 +69,7 @@ class RandomStumps:
 class RepresentationLearner(BinaryLearner):
     """Private classifier: a random finite set of hypotheses, then the exponential mechanism on it.
 
-    **Privacy.** epsilon-DP under replace-one for the pair of set and index: the law of the set is the same
-    for all data.
+    **Privacy.** epsilon-DP under replace-one for the pair of set and index: one law of the set for all data.
     **Accuracy.** :func:`~privml.bounds.representation_excess_risk`.
     **Source.** WLF16-ex-23; Beimel, Nissim and Stemmer (2013).
 
@@ -102,15 +101,6 @@ class RepresentationLearner(BinaryLearner):
     classes: Sequence | None = None
 
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
-        """Draw a set of hypotheses and select one.
-
-        Parameters
-        ----------
-        X, y : array_like
-            Records of shape (n_samples, n_features); labels of shape (n_samples,).
-        rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.
-        """
         check.positive(epsilon=self.epsilon)
         of_set, of_choice = np.random.default_rng(rng).spawn(2)
         X, labels, self.classes_ = self._prepared(X, y, reset=True)
@@ -160,8 +150,7 @@ def loss_distances(losses: ArrayLike, probabilities: ArrayLike | None = None) ->
 def greedy_cover(distances: ArrayLike, radius: float) -> NDArray[np.intp]:
     """Indices of a cover: every hypothesis is within the radius of one of them.
 
-    Each step takes the hypothesis within whose reach most are left; the size is at most
-    ``1 + ln n_hypotheses`` times the least one.
+    Each member covers most of those left; the size is at most ``1 + ln n_hypotheses`` times the least one.
     **Returns.** Of shape (n_members,): indices in increasing order.
     **Raises.** ValueError if `distances` are not square with diagonal 0, or `radius` is negative.
     **Source.** WLF16-ex-24: the net, in the radius alpha / c.
@@ -171,10 +160,8 @@ def greedy_cover(distances: ArrayLike, radius: float) -> NDArray[np.intp]:
 
     Parameters
     ----------
-    distances : array_like
-        Distances of the hypotheses, of shape (n_hypotheses, n_hypotheses).
-    radius : float
-        Here how far a hypothesis may be from its nearest member, non-negative.
+    distances, radius : array_like, float
+        Square table of distances; here how far a hypothesis may be from its nearest member, non-negative.
     """
     check.non_negative(radius=radius)
     table = check.numbers(distances=distances)
@@ -198,10 +185,8 @@ class Members(HypothesisClass):
 
     Parameters
     ----------
-    whole : HypothesisClass
-        The class.
-    chosen : array_like
-        Indices of its members, integers of shape (n_members,).
+    whole, chosen : HypothesisClass, array_like
+        The class; indices of its members, integers of shape (n_members,).
     """
 
     whole: HypothesisClass
@@ -268,10 +253,8 @@ class ReferenceCoverLearner(FiniteClassLearner):
         Public candidates; None stands for stumps with 16 cuts per feature, equally spaced in [-1, 1].
     reference : array_like, optional
         Public instances of shape (n_points, n_features); None is 256 fixed points in [-1, 1]^d.
-    density_ratio : float
-        How much likelier an event may be under the data than under the reference, c, positive, at least 1.
-    alpha : float
-        Excess error that the cover may cost, in (0, 1).
+    density_ratio, alpha : float
+        How many times likelier data may make an event, c, at least 1; excess error of the cover, in (0, 1).
     classes : sequence, optional
         Public labels, the negative one first; None reads them from `y`, so that their set is public.
 

@@ -33,10 +33,8 @@ class NoisyCounts:
     ----------
     counts, n_teachers : ndarray, int
         Here released votes for class 1, numbers of shape (n_points,); number of teachers, a positive integer.
-    sigma : float
-        Standard deviation of the noise, positive, or 0 without any.
-    guarantee : Guarantee, optional
-        Promise of the release; None without noise.
+    sigma, guarantee : float, Guarantee or None
+        Standard deviation of the noise, positive, or 0 without any; promise of the release, or None likewise.
     """
 
     counts: NDArray[np.float64]
@@ -67,10 +65,8 @@ def noisy_counts(
 
     Parameters
     ----------
-    counts : array_like
-        Here votes for class 1, whole numbers of shape (n_points,), private.
-    n_teachers : int
-        Number of teachers, a positive integer.
+    counts, n_teachers : array_like, int
+        Here private votes for class 1, integers of shape (n_points,); number of teachers, a positive integer.
     epsilon : float, optional
         Privacy parameter in nats, positive, of all points together; None is without noise.
     delta, adjacency : float, Adjacency
@@ -109,16 +105,14 @@ class CountStudent:
     ----------
     coef, intercept : ndarray, float
         Weights w of shape (n_features,); intercept b.
-    prior_scale : float
-        Variance of the prior of w times the mean square of a centred point.
-    log_evidence : float
-        Laplace's approximation, up to a constant.
+    prior_scale, log_evidence : float
+        Prior variance of w times the mean square of centred points; Laplace's approximation up to a constant.
     """
 
     coef: NDArray[np.float64]
     intercept: float
-    prior_scale: float  # variance of the prior of w times the mean square of a centred point
-    log_evidence: float  # Laplace's approximation, up to a constant
+    prior_scale: float
+    log_evidence: float
 
     def decision_function(self, X: ArrayLike) -> NDArray[np.float64]:
         """``w . x + b``, the logit of the share of votes, for points of shape (n_points, n_features)."""
@@ -197,10 +191,8 @@ def count_student(X: ArrayLike, released: NoisyCounts) -> CountStudent:
 
     Parameters
     ----------
-    X : array_like
-        Here public points, numbers of shape (n_points, n_features).
-    released : NoisyCounts
-        Noisy votes for class 1 at these points.
+    X, released : array_like, NoisyCounts
+        Here public points, numbers of shape (n_points, n_features); noisy votes for class 1 at these points.
     """
     X = _points(X)
     check.instance(NoisyCounts, released=released)
@@ -227,10 +219,8 @@ class CountedRun(NamedTuple):
 
     Parameters
     ----------
-    student, queried : CountStudent, ndarray
-        The classifier; positions of the points that were asked, in order.
-    released : NoisyCounts
-        Counts at these points.
+    student, queried, released : CountStudent, ndarray, NoisyCounts
+        The classifier; positions of the points that were asked, in order; counts at these points.
     """
 
     student: CountStudent

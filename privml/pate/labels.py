@@ -1,19 +1,82 @@
-"""Labels of public points from votes, within the budget of an aggregator, and the student of the labels."""
+"""Labels of public points from votes: how many a budget pays for, their release, and the student of them."""
 
+from math import ceil
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import ndtri
 
 from privml import _check as check
+from privml.divergences import gaussian_mu
 from privml.guarantee import Guarantee
 from privml.pate.aggregation import NO_ANSWER, VoteAggregator
 from privml.pate.disagreement import ActiveRun, active_learning, prototype
+from privml.pate.noisy_votes import vote_sigma
 from privml.pate.teachers import check_classifier, indexable, take_rows
 from privml.pate.votes import vote_counts
 
 QUERIES = ("passive", "active")
 """How the student chooses its queries: at random, or by disagreement."""
+MOST_TEACHERS = 2**53  # beyond which a float is no count
+
+
+def readable_teachers(sigma: float, misread: float = 0.05) -> int:
+    r"""Least number of teachers whose unanimous vote is misread with at most a given probability.
+
+    **Returns.** Least K with :math:`\Phi(-K / (2 \sigma)) \le` `misread`, for noise of sigma votes.
+    **Raises.** ValueError if more than 2^53 teachers were needed.
+    **Source.** Ours, for the labels of LZCW21-alg-1.
+
+    >>> readable_teachers(72.3)
+    238
+
+    Parameters
+    ----------
+    sigma : float
+        Standard deviation of the noise in votes, positive.
+    misread : float
+        Probability, in (0, 1/2), that a vote of all teachers is misread.
+    """
+    check.positive(sigma=sigma)
+    teachers = sigma * _reach(misread)
+    if teachers > MOST_TEACHERS:
+        raise ValueError(f"sigma must leave at most {MOST_TEACHERS} teachers, got {sigma!r}")
+    return max(1, ceil(teachers - 1e-9))
+
+
+def _reach(misread: float) -> float:
+    """Standard deviations of the noise on one count, as many as a unanimous vote must have teachers."""
+    check.probability_open(misread=misread)
+    if misread >= 0.5:
+        raise ValueError(f"misread must be below 1/2, got {misread!r}")
+    return -2 * float(ndtri(misread))
+
+
+def affordable_labels(n_teachers: int, epsilon: float, delta: float, *, misread: float = 0.05) -> int:
+    r"""Most labels that a budget pays for, if a unanimous vote is to be misread with at most a probability.
+
+    **Returns.** Largest l with :math:`\Phi(-K / (2 \sigma_l)) \le` `misread`, :func:`vote_sigma`; or 0.
+    **Source.** Inverse of :func:`readable_teachers` for LZCW21-alg-1.
+
+    >>> affordable_labels(250, 1.0, 1e-6)
+    323
+
+    Parameters
+    ----------
+    n_teachers : int
+        Number of teachers K, a positive integer.
+    epsilon, delta : float
+        Privacy parameter in nats of all labels together, positive; additive slack, in (0, 1).
+    misread : float
+        Probability, in (0, 1/2), that a vote of all teachers is misread.
+    """
+    check.positive_integer(n_teachers=n_teachers)
+    check.positive(epsilon=epsilon)
+    check.probability_open(delta=delta)
+    most = int(min((n_teachers / _reach(misread) * gaussian_mu(epsilon, delta)) ** 2, 2.0**53))
+    fits = most and readable_teachers(vote_sigma(most, epsilon, delta), misread) <= n_teachers
+    return most if fits else max(0, most - 1)
 
 
 class Taught(NamedTuple):
@@ -30,9 +93,9 @@ class Taught(NamedTuple):
     """
 
     model: Any
-    queried: NDArray[np.int64]  # positions of the points that were asked, in order
-    labels: NDArray[np.int64]  # what was released there
-    guarantee: Guarantee | None  # of the labels and the student together; None without noise
+    queried: NDArray[np.int64]
+    labels: NDArray[np.int64]
+    guarantee: Guarantee | None
 
 
 class _Labels:

@@ -6,11 +6,10 @@ with :math:`\mu^2 = q / \sigma_1^2 + 2 a / \sigma_2^2`, whatever the queries and
 """
 
 from dataclasses import dataclass, field
-from math import ceil, log, sqrt
+from math import log, sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import ndtri
 
 from privml import _check as check
 from privml.bounds.pate import source_sigma
@@ -21,7 +20,6 @@ from privml.mechanisms import gaussian_sigma
 from privml.mechanisms.transcript_law import PANEL_NODES, TAIL
 from privml.pate.aggregation import CALIBRATIONS, NO_ANSWER, VoteAggregator, VoteStream, checked_counts
 
-MOST_TEACHERS = 2**53  # beyond which a float is no count
 NOISES: dict[str, type[Gaussian | Laplace]] = {"gaussian": Gaussian, "laplace": Laplace}
 
 
@@ -48,64 +46,6 @@ def vote_sigma(n_queries: int, epsilon: float, delta: float, *, calibration: str
     if calibration == "exact":
         return gaussian_sigma(epsilon, delta, sqrt(n_queries))
     return source_sigma(n_queries, epsilon, delta)
-
-
-def readable_teachers(sigma: float, misread: float = 0.05) -> int:
-    r"""Least number of teachers whose unanimous vote is misread with at most a given probability.
-
-    **Returns.** Least K with :math:`\Phi(-K / (2 \sigma)) \le` `misread`, for noise of sigma votes.
-    **Raises.** ValueError if more than 2^53 teachers were needed.
-    **Source.** Ours, for the labels of LZCW21-alg-1.
-
-    >>> readable_teachers(72.3)
-    238
-
-    Parameters
-    ----------
-    sigma : float
-        Standard deviation of the noise in votes, positive.
-    misread : float
-        Probability, in (0, 1/2), that a vote of all teachers is misread.
-    """
-    check.positive(sigma=sigma)
-    teachers = sigma * _reach(misread)
-    if teachers > MOST_TEACHERS:
-        raise ValueError(f"sigma must leave at most {MOST_TEACHERS} teachers, got {sigma!r}")
-    return max(1, ceil(teachers - 1e-9))
-
-
-def _reach(misread: float) -> float:
-    """Standard deviations of the noise on one count, as many as a unanimous vote must have teachers."""
-    check.probability_open(misread=misread)
-    if misread >= 0.5:
-        raise ValueError(f"misread must be below 1/2, got {misread!r}")
-    return -2 * float(ndtri(misread))
-
-
-def affordable_labels(n_teachers: int, epsilon: float, delta: float, *, misread: float = 0.05) -> int:
-    r"""Most labels that a budget pays for, if a unanimous vote is to be misread with at most a probability.
-
-    **Returns.** Largest l with :math:`\Phi(-K / (2 \sigma_l)) \le` `misread`, :func:`vote_sigma`; or 0.
-    **Source.** Inverse of :func:`readable_teachers` for LZCW21-alg-1.
-
-    >>> affordable_labels(250, 1.0, 1e-6)
-    323
-
-    Parameters
-    ----------
-    n_teachers : int
-        Number of teachers K, a positive integer.
-    epsilon, delta : float
-        Privacy parameter in nats of all labels together, positive; additive slack, in (0, 1).
-    misread : float
-        Probability, in (0, 1/2), that a vote of all teachers is misread.
-    """
-    check.positive_integer(n_teachers=n_teachers)
-    check.positive(epsilon=epsilon)
-    check.probability_open(delta=delta)
-    most = int(min((n_teachers / _reach(misread) * gaussian_mu(epsilon, delta)) ** 2, 2.0**53))
-    fits = most and readable_teachers(vote_sigma(most, epsilon, delta), misread) <= n_teachers
-    return most if fits else max(0, most - 1)
 
 
 def ex_post_epsilon(epsilon: float, delta: float, budget: int, used: int, *, method: str) -> float:

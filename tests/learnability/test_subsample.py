@@ -162,11 +162,11 @@ def test_learnability_bounds_optimism(problem, n, size):
 
 
 def test_blocks_of_data_sets_do_not_change_the_result(monkeypatch):
-    from privml.learnability import laws
+    from privml.learnability import subsampling
 
     counts, law = learnability.count_vectors(3, 5), learnability.exponential_law(RANDOM, 1.0)
     whole = learnability.subset_law(law)(counts)
-    monkeypatch.setattr(laws, "_BLOCK_ENTRIES", 7)
+    monkeypatch.setattr(subsampling, "_BLOCK_ENTRIES", 7)
     np.testing.assert_allclose(learnability.subset_law(law)(counts), whole, atol=1e-15)
 
 

@@ -20,8 +20,9 @@ from privml.guarantee import Guarantee
 from privml.learners.base import BinaryLearner, PrivateRegressor
 from privml.learners.penalised_erm.domains import Ball
 from privml.learners.penalised_erm.laws import ExponentialERM, ridge_draw
-from privml.learners.penalised_erm.proximal import LARGEST_EPSILON, Draw, proximal_draw
+from privml.learners.penalised_erm.proximal import Draw, proximal_draw
 from privml.learners.penalised_erm.risks import HingeLoss, LogisticLoss, PenalisedRisk, ScoreLoss, SquaredLoss
+from privml.learners.penalised_erm.steady import LARGEST_EPSILON
 from privml.learners.preprocessing import _ball_rows, _warn_if_unscaled
 
 
@@ -103,15 +104,6 @@ class _ExponentialClassifier(BinaryLearner, ExponentialLinearModel):
     classes: Sequence | None = None
 
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
-        """Draw weights.
-
-        Parameters
-        ----------
-        X, y : array_like
-            Records of shape (n_samples, n_features); labels of shape (n_samples,).
-        rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.
-        """
         X, labels, self.classes_ = self._prepared(X, y, reset=True)
         return self._fit(X, np.where(labels, 1.0, -1.0), rng)
 
@@ -138,8 +130,7 @@ class ExponentialLogisticRegression(_ExponentialClassifier):
     **Records are clipped** to the unit ball, so declare `bounds`; NaN counts as 0.
     **Source.** WLF16-alg-1 with the logistic loss; WLF16-prop-26 for the sampling.
 
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.uniform(-0.5, 0.5, size=(2000, 2))
+    >>> X = np.random.default_rng(0).uniform(-0.5, 0.5, size=(2000, 2))
     >>> learner = ExponentialLogisticRegression(2.0, bounds="unit").fit(X, X[:, 0] > X[:, 1], rng=0)
     >>> print(learner.privacy_)
     (2, 1e-06)-differential privacy (replace-one)
@@ -177,8 +168,7 @@ class ExponentialLinearSVC(_ExponentialClassifier):
     records more than there: the public number of passes is far above what most records need.
     **Source.** WLF16-alg-1 with the hinge loss; WLF16-prop-26 for the sampling.
 
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.uniform(-0.5, 0.5, size=(2000, 2))
+    >>> X = np.random.default_rng(0).uniform(-0.5, 0.5, size=(2000, 2))
     >>> learner = ExponentialLinearSVC(2.0, bounds="unit")
     >>> _ = learner.fit(X, X[:, 0] > X[:, 1], rng=0)
     >>> bool(learner.score(X, X[:, 0] > X[:, 1]) > 0.9)
@@ -254,26 +244,10 @@ class ExponentialRidge(PrivateRegressor, ExponentialLinearModel):
         return super()._draw(law, rng, progress) if weights is None else Draw(weights, 0, 0)
 
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
-        """Draw weights.
-
-        Parameters
-        ----------
-        X, y : array_like
-            Records of shape (n_samples, n_features); targets of shape (n_samples,), moved into [-1, 1].
-        rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.
-        """
         X = features(self, X, reset=True)
         return self._fit(X, targets(y, len(X)), rng)
 
     def predict(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Score of each record, clipped as in fit.
-
-        Parameters
-        ----------
-        X : array_like
-            Records of shape (n_samples, n_features).
-        """
         return self._scores(X)
 
 

@@ -18,7 +18,7 @@ Tries that fail do not bias what follows, since given y they are independent of 
 :func:`largest_work`, a number of public parameters; below that it depends on the records.
 """
 
-from math import inf, log, log1p
+from math import inf, log
 from typing import NamedTuple
 
 import numpy as np
@@ -26,27 +26,27 @@ from numpy.typing import NDArray
 
 from privml import _check as check
 from privml._optional import counted
-from privml.learners.penalised_erm.domains import Body
 from privml.learners.penalised_erm.envelopes import Envelope, curvature_of, largest_log_tries
 from privml.learners.penalised_erm.laws import ExponentialERM
 from privml.learners.penalised_erm.steady import (
     Plan,
     SteadyChain,
+    _drawable,
+    _inverse_steps,
+    _log_distance,
+    _plan,
+    _steps,
     steady_inverse_step,
     steady_plan,
-    steps_within,
     turn_of,
 )
 
 MODE_STEPS, MODE_PASSES, DIFFERENCE = 100, 41, 0.5
 """Iterations to the mode; passes of one, two line searches of 20 by L-BFGS-B and one; half a kink's width."""
 STEP_COST, PILOT, MOST_TRIES = 30.0, 1000, 64  # of a step beside tries; proposals at the start; of a batch
-LARGEST_LOG_TRIES, LARGEST_EPSILON = 25.0, 100.0
-"""Of exact draws on average, by a public bound; and of all draws: beyond it delta would pay too little."""
+LARGEST_LOG_TRIES = 25.0  # of exact draws on average, by a public bound
 EARLY, ROUNDS, SMALL_LOG_TRIES = 2**8, 2**6, 9.0
 """Tries of a step before a better centre is sought, rounds of that search, and where it is worth while."""
-SHARE = 2.0**-7
-"""Part of the distance that pays for the steps which the steady chain draws."""
 
 
 class Draw(NamedTuple):
@@ -90,15 +90,6 @@ class Work(NamedTuple):
 
     n_steps: int
     n_passes: float
-
-
-def _drawable(law: ExponentialERM) -> None:
-    check.instance(ExponentialERM, law=law)
-    if not law.log_concave:
-        loss, domain = type(law.risk.loss).__name__, type(law.domain).__name__
-        raise ValueError(f"the law must be log-concave, got {loss} on {domain}: a chain may miss modes")
-    check.instance(Body, domain=law.domain)
-    check.positive(penalty=law.risk.penalty)
 
 
 class ProximalChain(Envelope):
@@ -201,32 +192,6 @@ class ProximalChain(Envelope):
         self.state = steady.draw()
         self.n_rescued += plan.n_steps
         self.n_tries, self.n_passes = self.n_tries + steady.n_tries, self.n_passes + steady.n_passes
-
-
-def _log_distance(law: ExponentialERM, delta: float) -> float:
-    """Logarithm of the distance in total variation that delta pays for."""
-    _drawable(law)
-    check.probability_half_open(delta=delta)
-    check.at_most(LARGEST_EPSILON, epsilon=law.epsilon)
-    return log(delta) - float(np.logaddexp(0, law.epsilon)) if delta else -inf
-
-
-def _inverse_steps(law: ExponentialERM) -> list[float]:
-    """The inverse step sizes of which records choose one: below that of the steady chain."""
-    kappa = curvature_of(law)
-    return [p for p in (0.0, *kappa * 2.0 ** np.arange(-4, 40, 0.5)) if p < steady_inverse_step(law, kappa)]
-
-
-def _steps(law: ExponentialERM, inverse_step: float, log_distance: float) -> int:
-    """Steps of this size, at a distance that leaves the share of those that the steady chain draws."""
-    kept = log_distance + log1p(-SHARE)
-    return steps_within(kept, 2 * law.domain.radius, curvature_of(law), inverse_step) if inverse_step else 0
-
-
-def _plan(law: ExponentialERM, inverse_step: float, log_distance: float) -> Plan:
-    """For one step that the steady chain draws: its part of the share, or all of it if there is one only."""
-    part = log(SHARE) - log(_steps(law, inverse_step, log_distance)) if inverse_step else 0.0
-    return steady_plan(law, curvature_of(law) + inverse_step, log_distance + part)
 
 
 def largest_work(law: ExponentialERM, delta: float = 1e-6) -> Work:

@@ -4,9 +4,12 @@ Its step size is public: such that losses bend an envelope by at most half, ``c 
 that by :mod:`~privml.learners.penalised_erm.envelopes` a try succeeds with probability about exp(-1/4) or
 more (for the hinge loss ``tau = (2 c n)^2``, and about exp(-1/2)).  So a step that takes more than a public
 number of tries has a probability that is public, and it is charged to the distance.
+
+Where records choose the step size, as in :mod:`~privml.learners.penalised_erm.proximal`, the plan is public
+for each size that they may choose.
 """
 
-from math import ceil, exp, isfinite, log, log1p, pi, sqrt
+from math import ceil, exp, inf, isfinite, log, log1p, pi, sqrt
 from sys import float_info
 from typing import NamedTuple
 
@@ -14,10 +17,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privml import _check as check
-from privml.learners.penalised_erm.envelopes import Envelope, centre_rounds, exponent_of, largest_log_tries
+from privml.learners.penalised_erm.domains import Body
+from privml.learners.penalised_erm.envelopes import (
+    Envelope,
+    centre_rounds,
+    curvature_of,
+    exponent_of,
+    largest_log_tries,
+)
 from privml.learners.penalised_erm.laws import ExponentialERM
 
 MOST_STEPS, BATCH = 2**53, 8  # whole numbers that floats hold; proposals at a time
+LARGEST_EPSILON = 100.0  # of all draws: beyond it delta would pay too little
+SHARE = 2.0**-7  # of the distance, which pays for the steps of another chain that the steady chain draws
 
 
 def turn_of(kappa: float, inverse_step: float) -> float:
@@ -113,6 +125,41 @@ class SteadyChain(Envelope):
             tried = (self._drawn(noisy, BATCH) for _ in range(self.plan.n_batches))
             state = next((found for found in tried if found is not None), state)
         return state
+
+
+def _drawable(law: ExponentialERM) -> None:
+    check.instance(ExponentialERM, law=law)
+    if not law.log_concave:
+        loss, domain = type(law.risk.loss).__name__, type(law.domain).__name__
+        raise ValueError(f"the law must be log-concave, got {loss} on {domain}: a chain may miss modes")
+    check.instance(Body, domain=law.domain)
+    check.positive(penalty=law.risk.penalty)
+
+
+def _log_distance(law: ExponentialERM, delta: float) -> float:
+    """Logarithm of the distance in total variation that delta pays for."""
+    _drawable(law)
+    check.probability_half_open(delta=delta)
+    check.at_most(LARGEST_EPSILON, epsilon=law.epsilon)
+    return log(delta) - float(np.logaddexp(0, law.epsilon)) if delta else -inf
+
+
+def _inverse_steps(law: ExponentialERM) -> list[float]:
+    """The inverse step sizes of which records choose one: below that of the steady chain."""
+    kappa = curvature_of(law)
+    return [p for p in (0.0, *kappa * 2.0 ** np.arange(-4, 40, 0.5)) if p < steady_inverse_step(law, kappa)]
+
+
+def _steps(law: ExponentialERM, inverse_step: float, log_distance: float) -> int:
+    """Steps of this size, at a distance that leaves the share of those that the steady chain draws."""
+    kept = log_distance + log1p(-SHARE)
+    return steps_within(kept, 2 * law.domain.radius, curvature_of(law), inverse_step) if inverse_step else 0
+
+
+def _plan(law: ExponentialERM, inverse_step: float, log_distance: float) -> Plan:
+    """For one step that the steady chain draws: its part of the share, or all of it if there is one only."""
+    part = log(SHARE) - log(_steps(law, inverse_step, log_distance)) if inverse_step else 0.0
+    return steady_plan(law, curvature_of(law) + inverse_step, log_distance + part)
 
 
 check.doors(__name__)

@@ -214,6 +214,27 @@ def minimiser(
     return minimize(objective, start, arguments, jac=True, method="L-BFGS-B", options=options).x
 
 
+def output_sensitivity(n_samples: int, strength: float, *, slope: float = 0.5) -> float:
+    r"""How far the minimiser of the penalised risk can move when one record is replaced.
+
+    **Returns.** Euclidean distance ``2 L / (n Lambda)``.
+    **Source.** Chaudhuri, Monteleoni and Sarwate (2011), Corollary 8, for L = 1.
+
+    >>> output_sensitivity(1000, 0.01), output_sensitivity(1000, 0.01, slope=1.0)
+    (0.1, 0.2)
+
+    Parameters
+    ----------
+    n_samples : int
+        Number of records, a positive integer.
+    strength, slope : float
+        Factor of the penalty Lambda, positive; steepest slope of the loss L, positive, at most 1.
+    """
+    check.positive_integer(n_samples=n_samples)
+    check.positive(strength=strength)
+    return 2 * CutLogisticLoss(slope).slope / (n_samples * strength)
+
+
 @dataclass(eq=False, repr=False)
 class PerturbedClassifier(BinaryLearner):
     """Base: clip and sign the records, get weights from them, predict by the sign of the score."""
@@ -230,15 +251,6 @@ class PerturbedClassifier(BinaryLearner):
         """Private weights from signed rows, and the strength of the penalty that was used."""
 
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
-        """Learn weights privately.
-
-        Parameters
-        ----------
-        X, y : array_like
-            Records of shape (n_samples, n_features); labels of shape (n_samples,).
-        rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.
-        """
         check.positive(epsilon=self.epsilon)
         check.flag(fit_intercept=self.fit_intercept)
         check.probability_half_open(delta=self.delta)

@@ -76,14 +76,13 @@ def descent_schedule(
 class NoisyGradientDescent(PerturbedClassifier):
     """Private linear classifier: full-batch gradient descent with Gaussian noise in every step.
 
-    A logistic regression, with the loss of :class:`~privml.learners.ObjectivePerturbation`.
+    A logistic regression, with the loss of :class:`~privml.learners.OutputPerturbation`.
     **Privacy.** As :class:`~privml.learners.OutputPerturbation`, of all iterates together, with its clipping
     of records.  Gradients need none: with slope L they are no longer than L.
     **Source.** Song, Chaudhuri and Sarwate (2013); Bassily, Smith and Thakurta (2014); the accounting is
     Corollary 3.3 of Dong, Roth and Su (2022).
 
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.uniform(-0.5, 0.5, size=(2000, 2))
+    >>> X = np.random.default_rng(0).uniform(-0.5, 0.5, size=(2000, 2))
     >>> learner = NoisyGradientDescent(1.0, bounds="unit").fit(X, X[:, 0] > X[:, 1], rng=0)
     >>> print(learner.privacy_, bool(learner.score(X, X[:, 0] > X[:, 1]) > 0.9))
     (1, 1e-05)-differential privacy (replace-one) True

@@ -28,32 +28,12 @@ from privml.learners.perturbation.base import (
     PerturbedClassifier,
     RadialLaplace,
     minimiser,
+    output_sensitivity,
     vector_noise,
 )
 
 LOG_DELTA_ROUNDING = 1e-12  # of the bound on ln delta, generously
 LARGEST_SHARE = 600.0  # of epsilon for the determinant, in nats, so that its exponential is finite
-
-
-def output_sensitivity(n_samples: int, strength: float, *, slope: float = 0.5) -> float:
-    r"""How far the minimiser of the penalised risk can move when one record is replaced.
-
-    **Returns.** Euclidean distance ``2 L / (n Lambda)``.
-    **Source.** Chaudhuri, Monteleoni and Sarwate (2011), Corollary 8, for L = 1.
-
-    >>> output_sensitivity(1000, 0.01), output_sensitivity(1000, 0.01, slope=1.0)
-    (0.1, 0.2)
-
-    Parameters
-    ----------
-    n_samples : int
-        Number of records, a positive integer.
-    strength, slope : float
-        Factor of the penalty Lambda, positive; steepest slope of the loss L, positive, at most 1.
-    """
-    check.positive_integer(n_samples=n_samples)
-    check.positive(strength=strength)
-    return 2 * CutLogisticLoss(slope).slope / (n_samples * strength)
 
 
 class TiltBudget(NamedTuple):
@@ -152,8 +132,7 @@ class MeanClassifier(PerturbedClassifier):
     **Privacy.** As :class:`OutputPerturbation`, with its noise and clipping.
     **Source.** The mean with the noise of Chaudhuri, Monteleoni and Sarwate (2011), Algorithm 1.
 
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.uniform(-0.5, 0.5, size=(2000, 2))
+    >>> X = np.random.default_rng(0).uniform(-0.5, 0.5, size=(2000, 2))
     >>> learner = MeanClassifier(2.0, bounds="unit").fit(X, X[:, 0] > X[:, 1], rng=0)
     >>> print(learner.privacy_, bool(learner.score(X, X[:, 0] > X[:, 1]) > 0.9))
     2-differential privacy (replace-one) True
@@ -208,14 +187,12 @@ class OutputPerturbation(_PenalisedMinimiser):
     """Private linear classifier: the minimiser of the penalised risk plus noise.
 
     Logistic regression, whose loss goes on as a line where it is steeper than `slope`; at 1 it never does.
-    **Privacy.** Replace-one (epsilon, delta)-DP; the number of records is public.  Idealised: it is
-    that of the exact minimiser and of real numbers.  With delta = 0 the noise is radial Laplace noise, else
-    Gaussian noise with the exact calibration.
+    **Privacy.** Replace-one (epsilon, delta)-DP; the number of records is public.  Idealised: of the exact
+    minimiser, in real numbers.  Noise is radial Laplace if delta is 0, else Gaussian, exactly calibrated.
     **Records are clipped** to the unit ball, so declare `bounds`; NaN counts as 0.
     **Source.** Chaudhuri, Monteleoni and Sarwate (2011), Algorithm 1.
 
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.uniform(-0.5, 0.5, size=(2000, 2))
+    >>> X = np.random.default_rng(0).uniform(-0.5, 0.5, size=(2000, 2))
     >>> learner = OutputPerturbation(2.0, bounds="unit").fit(X, X[:, 0] > X[:, 1], rng=0)
     >>> print(learner.privacy_, bool(learner.score(X, X[:, 0] > X[:, 1]) > 0.9))
     2-differential privacy (replace-one) True
@@ -268,15 +245,13 @@ class OutputPerturbation(_PenalisedMinimiser):
 class ObjectivePerturbation(_PenalisedMinimiser):
     """Private linear classifier: the minimiser of a randomly tilted penalised risk.
 
-    Logistic regression, whose loss goes on as a line where it is steeper than `slope`; at 1 it never does.
-    **Privacy.** As :class:`OutputPerturbation`, records clipped likewise; delta = 0 takes a radial Laplace
+    **Privacy.** As :class:`OutputPerturbation`, with its loss and clipping; delta = 0 takes a radial Laplace
     tilt, else a Gaussian one.
     **Source.** Chaudhuri, Monteleoni and Sarwate (2011), Algorithm 2, with half its share for the
     determinant; Kifer, Smith and Thakurta (2012) for the Gaussian tilt, with an exact integral for their
     tail bound.
 
-    >>> rng = np.random.default_rng(0)
-    >>> X = rng.uniform(-0.5, 0.5, size=(2000, 2))
+    >>> X = np.random.default_rng(0).uniform(-0.5, 0.5, size=(2000, 2))
     >>> learner = ObjectivePerturbation(2.0, bounds="unit").fit(X, X[:, 0] > X[:, 1], rng=0)
     >>> print(learner.privacy_, bool(learner.score(X, X[:, 0] > X[:, 1]) > 0.9))
     2-differential privacy (replace-one) True

@@ -203,15 +203,6 @@ class PrivateParityLearner(BinaryLearner):
         return parity_law(X, labels, self.epsilon, variant=self.variant)
 
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
-        """Find a parity, or give up.
-
-        Parameters
-        ----------
-        X, y : array_like
-            Records of shape (n_samples, n_features); labels of shape (n_samples,).
-        rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.
-        """
         rng = np.random.default_rng(rng)
         plan = parity_plan(self.epsilon, variant=self.variant)
         X, labels, self.classes_ = self._prepared(X, y, reset=True)

@@ -207,15 +207,6 @@ class PrivateSQClassifier(BinaryLearner):
         return self.learner
 
     def fit(self, X: ArrayLike, y: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Self:
-        """Run the learner on the answers of a private oracle.
-
-        Parameters
-        ----------
-        X, y : array_like
-            Records of shape (n_samples, n_features); labels of shape (n_samples,).
-        rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.
-        """
         rng = np.random.default_rng(rng)
         X, labels, self.classes_ = self._prepared(X, y, reset=True)
         self.learner_ = self._learner_for(X.shape[1])
@@ -234,13 +225,6 @@ class PrivateSQClassifier(BinaryLearner):
         return self
 
     def predict(self, X: ArrayLike) -> NDArray:
-        """Labels that the learned rule gives.
-
-        Parameters
-        ----------
-        X : array_like
-            Records of shape (n_samples, n_features).
-        """
         check_is_fitted(self, "output_")
         X = self._features(X)
         return self._labels(self.learner_.predict(self.output_, X))
