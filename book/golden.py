@@ -68,7 +68,7 @@ def _printed(place: str, page: str) -> Iterator[Table]:
 
 def shown(notebook: dict) -> Shown:
     """What an executed notebook shows, from its JSON."""
-    found = Shown(given.values(notebook["cells"]), [], [], {})
+    found = Shown(given.glued(notebook["cells"]), [], [], {})
     for number, cell in enumerate(notebook["cells"], 1):
         place = f"cell {number}"
         for output in cell.get("outputs", []):
@@ -76,8 +76,8 @@ def shown(notebook: dict) -> Shown:
             data = {kind: "".join(text) if isinstance(text, list) else text for kind, text in said}
             plain = "".join(output.get("text", "")) or data.get("text/plain", "")
             if GLUE_PREFIX + "text/plain" in data:
-                found.values[output["metadata"]["scrapbook"]["name"]] = data[GLUE_PREFIX + "text/plain"]
-            elif FIGURE_MIME in data:
+                continue  # a number for the text
+            if FIGURE_MIME in data:
                 name = (cell["metadata"].get("mystnb") or {}).get("figure", {}).get("name", place)
                 record = data[FIGURE_MIME]
                 found.figures[name] = Table(name, record["columns"], record["rows"])

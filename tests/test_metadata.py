@@ -65,7 +65,8 @@ def cells(row):
 
 
 def test_the_page_on_publishing_names_every_file_that_waits_for_a_person():
-    kept = ("_config.yml", ".zenodo.json", "*.toml", "*.cff", "LICENSE*", "*.md", "book/*.md", "paper/*.md")
+    kept = ("_config.yml", ".zenodo.json", "*.toml", "*.cff", "LICENSE*", "benchmarks/truth/LICENSE*")
+    kept += ("*.md", "book/*.md", "paper/*.md")
     files = {path for pattern in kept for path in ROOT.glob(pattern)} - {ROOT / "PUBLISHING.md"}
     names = {path.relative_to(ROOT).as_posix() for path in files if "privml developers" in path.read_text()}
     rows = (ROOT / "PUBLISHING.md").read_text().split("## 2. Host")[0].splitlines()

@@ -3,30 +3,25 @@
 import ast
 import importlib
 import inspect
+import pkgutil
 import re
 import textwrap
 from collections import defaultdict
 from enum import Enum
 from functools import cache
-from pathlib import Path
 
 import pytest
 from numpydoc.docscrape import NumpyDocString
 from numpydoc.validate import validate
 
-from privml import _check
+import privml
 from privml import _check as check
 from privml._vocabulary import TABLE
 
-ROOMS = (
-    "adjacency", "audit", "bounds", "coins", "composed", "composition", "counterexamples", "distributions",
-    "divergences", "figures", "guarantee", "mechanisms", "notebook", "queries", "results", "statistics",
-    "learners", "learnability", "pate", "hypotheses", "populations", "pac", "datasets", "learners.experts",
-    "learners.statistical_queries", "learners.perturbation", "learners.penalised_erm",
-)  # fmt: skip
+MODULES = pkgutil.walk_packages(privml.__path__, "privml.")
+ROOMS = sorted(m.name for m in MODULES if "._" not in m.name and (m.ispkg or m.name.count(".") == 1))
 """Whose docstrings are held to this."""
 
-ROOT = Path(__file__).resolve().parent.parent
 WORDS = {
     name.strip(): (words.strip(), [each.strip() for each in ranges.split("|") if each.strip()])
     for names, words, ranges in (line.split(";") for line in TABLE.strip().splitlines())
@@ -47,7 +42,7 @@ RULES = {
 }
 """What a parameter's line says of the check that it goes through."""
 
-SAID = {getattr(_check, rule): words for rule, words in RULES.items()}
+SAID = {getattr(check, rule): words for rule, words in RULES.items()}
 
 LIMIT = re.compile(r"at least|at most|up to|below|above|from|odd|not|finite|positive|in [\[(]|only")
 """Words of a line that state a range."""
@@ -70,13 +65,13 @@ def offered(rooms):
     """Dotted names of the functions and classes that tab completion shows of each room."""
     found = {}
     for room in rooms:
-        module = importlib.import_module(f"privml.{room}")
+        module = importlib.import_module(room)
         for name in dir(module):
             thing = getattr(module, name)
             ours = getattr(thing, "__module__", "").startswith("privml.")
             raised = inspect.isclass(thing) and issubclass(thing, Enum | Exception)
             if ours and not raised and (inspect.isclass(thing) or inspect.isfunction(thing)):
-                found.setdefault(thing, f"privml.{room}.{name}")
+                found.setdefault(thing, f"{room}.{name}")
     return found
 
 
@@ -116,12 +111,12 @@ def checked(function):
             continue
         called = ast.unparse(call.func)
         passed = [(word.arg, word.value) for word in call.keywords if word.arg]
-        target = inspect.unwrap(function.__globals__.get(called, _check))
+        target = inspect.unwrap(function.__globals__.get(called))
         if called.startswith("check.") and called.count(".") == 1:
-            rule = getattr(_check, called[6:])
+            rule = getattr(check, called[6:])
             for name, value in passed:
-                own = _check.positive_integer if name[:2] == "n_" else _check._RULES.get(name)
-                said = SAID.get(own if rule is _check.ranges else rule)
+                own = check.positive_integer if name[:2] == "n_" else check._RULES.get(name)
+                said = SAID.get(own if rule is check.ranges else rule)
                 if said and ast.unparse(value) in (name, f"self.{name}"):
                     found[name].add(said)
         elif inspect.isfunction(target) and target.__module__[:7] == "privml." and target is not function:
@@ -192,7 +187,7 @@ def test_numpydoc_finds_nothing_wrong(name):
 
 
 def test_the_vocabulary_has_the_ranges_of_the_checks():
-    for name, rule in _check._RULES.items():
+    for name, rule in check._RULES.items():
         ranges = WORDS.get(name, ("", ()))[1]
         assert not ranges or SAID[rule] in ranges, name
 

@@ -1,6 +1,8 @@
 """The truth bench: intervals by other routes, planted bugs that the harness must see, committed tables."""
 
 import json
+import re
+import subprocess
 from itertools import product
 from math import erfc, exp, inf, sqrt
 
@@ -9,7 +11,7 @@ import pytest
 from benchmarks.table import README, shown
 from benchmarks.truth import adapters, ask, auditors, score, scores
 from benchmarks.truth import intervals as I
-from benchmarks.truth.adapters import Accountant, Claims, Refused
+from benchmarks.truth.claims import Accountant, Claims, Refused, size
 from benchmarks.truth.derive import curve_of, derived, question, written
 from benchmarks.truth.entries import ABOUT, FILE, HERE, PRIVML, entries, read
 
@@ -20,19 +22,12 @@ IV = I.IV
 @pytest.fixture(autouse=True)
 def precise():
     """Enough bits for what is compared with floats."""
-    IV.prec = 160
+    IV.prec = I.START
 
 
 def named(start):
     """The committed entry whose name begins so."""
     return next(entry for entry in ENTRIES if entry["name"].startswith(start))
-
-
-def delta(curve, epsilon):
-    """The middle of a narrow interval, as a float."""
-    low, high = I.floats(curve(I.exact(epsilon)))
-    assert low <= high <= low * (1 + 1e-12) + 1e-30
-    return high
 
 
 # the data
@@ -106,7 +101,7 @@ def exact_gaussian(entry):
     """An accountant of one mechanism, by the textbook in floats."""
     if {step["mechanism"] for step in entry["steps"]} != {"gaussian"} or "sampling_rate" in entry["steps"][0]:
         raise Refused("not Gaussian")
-    mu = sqrt(sum(step["times"] * adapters.size(step) ** 2 for step in entry["steps"]))
+    mu = sqrt(sum(step["times"] * size(step) ** 2 for step in entry["steps"]))
 
     def at(epsilon):
         below = exp(min(epsilon, 600)) * erfc((epsilon / mu + mu / 2) / sqrt(2)) / 2
@@ -197,6 +192,14 @@ def test_patience_ends(monkeypatch):
 
 def test_what_is_missing_is_said():
     assert "missing" in ask.about(Accountant("no-such-package", exact_gaussian))
+
+
+def test_what_is_asked_from_a_checkout_is_called_by_its_commit(tmp_path, monkeypatch):
+    monkeypatch.setenv("GIT_COMMITTER_DATE", "2026-08-02T00:00:00Z")
+    person = ["-c", "user.name=a", "-c", "user.email=a@example.org"]
+    for words in (["init", "-q"], [*person, "commit", "-q", "--allow-empty", "-m", "One"]):
+        subprocess.run(["git", "-C", tmp_path, *words], check=True)
+    assert re.fullmatch(r"[0-9a-f]{7} of August 2026", score.commit(str(tmp_path)))
 
 
 QUICK = [e for e in ENTRIES if e["derivation"] in ("gaussian", "approximate", "sampled_step", "mixed")]

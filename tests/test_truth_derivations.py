@@ -9,23 +9,19 @@ import pytest
 from scipy.integrate import quad
 from scipy.stats import laplace, norm
 
-from benchmarks.truth import adapters, choices, derivations, integers, lattice
+from benchmarks.truth import choices, derivations, integers, lattice
 from benchmarks.truth import intervals as I
-from benchmarks.truth.entries import noise, pure, read
+from benchmarks.truth.claims import size
+from benchmarks.truth.entries import noise, pure
+from tests.test_truth import ENTRIES, named
 
-ENTRIES = read()
 IV = I.IV
 
 
 @pytest.fixture(autouse=True)
 def precise():
     """Enough bits for what is compared with floats."""
-    IV.prec = 160
-
-
-def named(start):
-    """The committed entry whose name begins so."""
-    return next(entry for entry in ENTRIES if entry["name"].startswith(start))
+    IV.prec = I.START
 
 
 def delta(curve, epsilon):
@@ -134,7 +130,7 @@ def test_the_lattice_and_privml_agree_on_many_releases():
     for entry in (entry for entry in ENTRIES if entry["derivation"] == "sampled_noise"):
         [step] = entry["steps"]
         made = gaussian_loss if step["mechanism"] == "gaussian" else laplace_loss
-        loss = made(adapters.size(step), step["times"], sampling_rate=step["sampling_rate"])
+        loss = made(size(step), step["times"], sampling_rate=step["sampling_rate"])
         target, low, high = entry["epsilon_at"][1]
         ours = loss.epsilon_bounds(target)
         assert max(low, ours.lower) <= min(high, ours.upper), entry["name"]

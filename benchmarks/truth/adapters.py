@@ -272,7 +272,7 @@ def diffprivlib(entry: dict) -> Claims:
 
 
 ACCOUNTANTS = {
-    "privml": Accountant("numpy", privml),
+    "privml": Accountant(None, privml),
     "dp_accounting, PLD": Accountant("dp-accounting", losses),
     "dp_accounting, Rényi": Accountant("dp-accounting", renyi),
     "autodp": Accountant("autodp", autodp),

@@ -18,7 +18,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from benchmarks.truth.adapters import ACCOUNTANTS, HEAD, Accountant, Refused
+from benchmarks.truth.adapters import ACCOUNTANTS, HEAD
+from benchmarks.truth.claims import Accountant, Refused
 from benchmarks.truth.entries import read
 
 PATIENCE = 3  # seconds of processor time for an entry
@@ -77,21 +78,12 @@ def answers(entry: dict, made: Callable[[dict], Any]) -> dict:
 
 def about(tool: Accountant) -> dict:
     """The version of a tool, or that it is missing."""
+    if tool.package is None:
+        return {"version": "of this repository"}
     try:
-        version = metadata.version(tool.package)
-        if tool.package == "numpy":
-            version = metadata.version("privml") if _has("privml") else "of this repository"
+        return {"version": metadata.version(tool.package)}
     except metadata.PackageNotFoundError:
         return {"missing": "not installed"}
-    return {"version": version}
-
-
-def _has(package: str) -> bool:
-    try:
-        metadata.version(package)
-    except metadata.PackageNotFoundError:
-        return False
-    return True
 
 
 def main() -> int:

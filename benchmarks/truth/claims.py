@@ -17,9 +17,9 @@ class Claims(NamedTuple):
 
 
 class Accountant(NamedTuple):
-    """A tool: its package, and from an entry to its claims."""
+    """A tool: its package, None for what is here, and from an entry to its claims."""
 
-    package: str
+    package: str | None
     made: Callable[[dict], Claims]
 
 

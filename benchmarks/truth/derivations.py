@@ -5,8 +5,8 @@ exact delta, of the precision at which they were made, by a closed form or by go
 delta is the largest of them.  No accountant is used here, ours included.
 
 Each derivation is about a *pair of laws that occurs* and is at the same time the worst one; where these are
-not the same, the lower end is of a pair that occurs, and the upper end of a theorem (`exponential`,
-`permute_and_flip`).
+not the same, the lower end is of a pair that occurs, and the upper end of a theorem (`exponential_between`,
+`permute_and_flip`) or of a law that is no better (`sampled_noise`).
 """
 
 from collections import Counter
@@ -22,11 +22,6 @@ Curve = Callable[[Interval], Interval]  # from epsilon, any real number, to delt
 Outcomes = list[tuple[Interval, Interval]]  # probabilities under both laws
 Steps = list[dict]
 MOST_LAPLACE = 20  # releases whose exact convolution is quick
-
-
-def sharpened(steps: Steps) -> Steps:
-    """The steps with times, 1 if it is not said."""
-    return [{"times": 1} | step for step in steps]
 
 
 def gaussian_curve(square: Interval) -> Curve:

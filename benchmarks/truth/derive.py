@@ -1,4 +1,4 @@
-"""Derive truth.json from first principles: ``python -m benchmarks.truth.derive`` (some minutes).
+"""Derive truth.json from first principles: ``python -m benchmarks.truth.derive``, in about half an hour.
 
 For each entry epsilon at three deltas and delta at these epsilons, rounded to two digits: each a pair of
 floats, one at or below and one at or above the exact value, proved by intervals.  An interval of epsilon is
@@ -10,7 +10,7 @@ import json
 import sys
 import time
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from math import inf, log
 
 from benchmarks.truth import choices, derivations, integers, lattice
@@ -18,28 +18,27 @@ from benchmarks.truth import intervals as I
 from benchmarks.truth.entries import ABOUT, DELTAS, FILE, PRIVML, entries, read
 from benchmarks.truth.intervals import IV, Interval
 
-BETWEEN = ("exponential_between", "permute_and_flip")  # whose ends are of different laws
+ROOMS = derivations, integers, choices, lattice
+APART = ("exponential_between", "permute_and_flip", "sampled_noise")  # whose ends are of different laws
 FAR = 1e6  # an epsilon beyond all that are finite
-CLOSE = 1e-12  # relative width of a proved epsilon, where the curve itself is proved to more
+WIDTHS = (1e-12, 1e-11, 1e-9, 1e-6)  # relative, of a proved epsilon: the first that its curve allows
 Enclosure = Callable[[float], Interval]
+Ends = Callable[[float], tuple[float, float]]
 
 
 def curve_of(entry: dict) -> Enclosure:
     """From a float epsilon to an interval that holds delta, by the derivation of an entry."""
-    steps, name = derivations.sharpened(entry["steps"]), entry["derivation"]
-    if name == "sampled_noise":
-        both = lattice.sampled_noise(steps, **entry["lattice"])
-        return lambda epsilon: I.largest([curve(I.exact(epsilon)) for curve in both])
+    name = entry["derivation"]
+    [made] = [vars(room)[name] for room in ROOMS if name in vars(room)]
 
     @cache
     def curves(bits: int) -> list[derivations.Curve]:
-        [made] = [vars(room)[name] for room in (derivations, integers, choices) if name in vars(room)]
-        return made(steps)
+        return made(entry["steps"], **entry.get("lattice", {}))
 
     def curve(epsilon: float) -> Interval:
         return I.largest([curve(I.exact(epsilon)) for curve in curves(IV.prec)])
 
-    if name in BETWEEN:
+    if name in APART:
         IV.prec = I.START
         return curve
     return cache(lambda epsilon: I.narrowed(lambda: curve(epsilon)))
@@ -86,43 +85,39 @@ def proved_epsilon(curve: Enclosure, target: float) -> tuple[float, float]:
     lower, upper = crossing(curve, target, "a"), crossing(curve, target, "b")
     if lower == inf:
         return inf, inf
-    for wider in (CLOSE, 10 * CLOSE, 1000 * CLOSE, 1e-6):
-        below = max(0.0, lower * (1 - wider / 2))
-        if not below or curve(below).a > target:
-            break
-    else:
-        raise I.TooWide(f"no lower end near {lower}")
-    for wider in (CLOSE, 10 * CLOSE, 1000 * CLOSE, 1e-6):
-        above = upper * (1 + wider / 2)
-        if curve(above).b <= target:
-            return below, above
-    raise I.TooWide(f"no upper end near {upper}")
+    under = (max(0.0, lower * (1 - width / 2)) for width in WIDTHS)
+    below = next((x for x in under if not x or curve(x).a > target), None)
+    over = (upper * (1 + width / 2) for width in WIDTHS)
+    above = next((x for x in over if curve(x).b <= target), None)
+    if below is None or above is None:
+        raise I.TooWide(f"no ends near {lower} and {upper}")
+    return below, above
 
 
 def derived(entry: dict) -> dict:
     """The entry with its intervals."""
-    if entry["derivation"] == PRIVML:
-        return entry | certified(entry)
-    curve = curve_of(entry)
-    epsilons = [[delta, *proved_epsilon(curve, delta)] for delta in DELTAS]
+    epsilon, delta = (certified if entry["derivation"] == PRIVML else proved)(entry)
+    epsilons = [[target, *epsilon(target)] for target in DELTAS]
     epsilons = [row for row in epsilons if row[2] < inf]
     asked = dict.fromkeys(float(f"{upper:.2g}") for _, _, upper in epsilons if upper > 0)
-    deltas = [[epsilon, *I.floats(curve(epsilon))] for epsilon in asked]
+    deltas = [[at, *delta(at)] for at in asked]
     return entry | {"epsilon_at": epsilons, "delta_at": [row for row in deltas if row[2] > 1e-13]}
 
 
-def certified(entry: dict) -> dict:
-    """Both ends by privml's numerical composition, to 1e-4."""
-    from privml.composition import gaussian_loss, laplace_loss
+def proved(entry: dict) -> tuple[Ends, Ends]:
+    """Ends of epsilon at a delta, and of delta at an epsilon, by the derivation of an entry."""
+    curve = curve_of(entry)
+    return lambda target: proved_epsilon(curve, target), lambda at: I.floats(curve(at))
 
-    [step] = derivations.sharpened(entry["steps"])
-    kind = gaussian_loss if step["mechanism"] == "gaussian" else laplace_loss
-    size = step["sensitivity"] / (step["sigma"] if step["mechanism"] == "gaussian" else step["scale"])
-    loss = kind(size, step["times"], sampling_rate=step.get("sampling_rate", 1.0))
-    epsilons = [[d, *map(float, loss.epsilon_bounds(d, tolerance=1e-4))] for d in DELTAS]
-    asked = dict.fromkeys(float(f"{upper:.2g}") for _, _, upper in epsilons if upper > 0)
-    deltas = [[e, *map(float, loss.delta_bounds(e, tolerance=1e-4))] for e in asked]
-    return {"epsilon_at": epsilons, "delta_at": [row for row in deltas if row[2] > 1e-13]}
+
+def certified(entry: dict) -> tuple[Ends, Ends]:
+    """The same by privml's numerical composition, to 1e-4."""
+    from benchmarks.truth.adapters import privml_loss
+
+    [step] = entry["steps"]
+    loss = privml_loss(step, entry["relation"])
+    epsilon, delta = (partial(find, tolerance=1e-4) for find in (loss.epsilon_bounds, loss.delta_bounds))
+    return lambda target: tuple(map(float, epsilon(target))), lambda at: tuple(map(float, delta(at)))
 
 
 def written(found: list[dict]) -> str:

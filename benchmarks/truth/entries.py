@@ -36,7 +36,7 @@ def named(steps: tuple[dict, ...]) -> str:
     parts = []
     for step in steps:
         rest = [f"{k.replace('_', ' ')} {v}" for k, v in step.items() if k not in ("mechanism", "times")]
-        times = f" x {step['times']}" if step.get("times", 1) > 1 else ""
+        times = f" x {step['times']}" if step["times"] > 1 else ""
         parts.append(f"{step['mechanism']} ({', '.join(rest)}){times}")
     return " + ".join(parts)
 

@@ -28,25 +28,29 @@ ANSWERS, TABLE = HERE / "answers.json", HERE / "table.md"
 AT_HEAD = [name + HEAD for name in ACCOUNTANTS if name.startswith("dp_accounting")]
 
 
-def asked(tool: str, python: str, path: str = "", *, keep: bool = False) -> dict:
-    """The answers of one tool, in a process of its own; with `keep` to what is not answered yet."""
-    threads = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+def printed(python: str, module: str, *words: str, path: str = "") -> list[dict]:
+    """What a module of this folder prints as JSON lines, in a process of its own, one thread."""
+    threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     paths = os.pathsep.join(filter(None, (path, str(ROOT))))
     environment = os.environ | threads | {"PYTHONPATH": paths, "JAX_PLATFORMS": "cpu"}
-    command = [python, "-m", "benchmarks.truth.ask", tool, *(["--known", str(ANSWERS)] if keep else [])]
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
-    lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
-    if not lines:
-        return {"missing": "cannot be started"}
-    return lines[0] | {"answers": {line.pop("name"): line for line in lines[1:]}}
-
-
-def audits(python: str) -> list[dict]:
-    """What the auditors found, in a process of their own."""
-    environment = os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", "JAX_PLATFORMS": "cpu"}
-    command = [python, "-m", "benchmarks.truth.auditors"]
+    command = [python, "-m", f"benchmarks.truth.{module}", *words]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+
+
+def asked(tool: str, python: str, path: str = "", *, keep: bool = False) -> dict:
+    """The answers of one tool, as it is in the folder of a path; with `keep` to what is not answered yet."""
+    lines = printed(python, "ask", tool, *(["--known", str(ANSWERS)] if keep else []), path=path)
+    if not lines:
+        return {"missing": "cannot be started"}
+    version = {"version": commit(path)} if path and "missing" not in lines[0] else {}
+    return lines[0] | version | {"answers": {line.pop("name"): line for line in lines[1:]}}
+
+
+def commit(folder: str) -> str:
+    """The commit of a checkout, and its month."""
+    command = ["git", "-C", folder, "log", "-1", "--abbrev=7", "--format=%h of %cd", "--date=format:%B %Y"]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
 
 def facts() -> dict:
@@ -203,7 +207,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="benchmarks.truth.score", description=__doc__.splitlines()[0])
     parser.add_argument("--python", default=sys.executable, help="the interpreter that has the accountants")
     parser.add_argument("--auditors", default="", help="the interpreter that has the auditors")
-    parser.add_argument("--head", default="", help="folder of dp_accounting at its development head")
+    parser.add_argument("--head", default="", help="a checkout of dp_accounting at its development head")
     parser.add_argument("--tool", action="append", help="ask only these")
     parser.add_argument("--keep", action="store_true", help="ask only what is not answered yet")
     parser.add_argument("--again", action="store_true", help="ask nobody, make the table again")
@@ -220,7 +224,7 @@ def main() -> int:
             kept["accountants"][tool] = found
             print(tool, found.get("version", found.get("missing")), flush=True)
         if chosen.auditors:
-            kept["auditors"] = audits(chosen.auditors)
+            kept["auditors"] = printed(chosen.auditors, "auditors")
         kept["about"] = facts()
         ANSWERS.write_text(kept_text(kept), encoding="utf-8")
     TABLE.write_text(page(entries, kept), encoding="utf-8")

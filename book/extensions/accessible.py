@@ -7,6 +7,7 @@ word that begins a proof is told apart.
 
 import re
 from collections.abc import Callable
+from html import escape
 from typing import Any
 
 from bs4 import BeautifulSoup
@@ -45,7 +46,7 @@ def list_units(tree: BeautifulSoup, contents: nodes.Node) -> None:
     current = tree.select_one("li.current > a.current")
     if current is None or not links:
         return
-    rows = "".join(f'<li><a href="{link["anchorname"]}">{link.astext()}</a></li>' for link in links)
+    rows = "".join(f'<li><a href="{link["anchorname"]}">{escape(link.astext())}</a></li>' for link in links)
     current.insert_after(BeautifulSoup(f'<ul class="nav-units">{rows}</ul>', "html.parser"))
 
 

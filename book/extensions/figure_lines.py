@@ -29,9 +29,8 @@ from privml.notebook import digest
 
 FOLDER = "figures"
 _LINKS = (("data", ("csv",)), ("vector", ("svg", "pdf")), ("more", ("py", "json", "bib")))
-_OF_LIGHT = re.compile(
-    r"\b(dark|light|pale|black|white)(er|ly)?\b"
-)  # a picture that does not turn in the dark
+# Words of a picture that does not turn in the dark.
+_OF_LIGHT = re.compile(r"\b(dark|light|pale|black|white)(er|ly)?\b")
 _SAID = {
     "csv": ("CSV", "plotted table"),
     "svg": ("SVG", "picture"),
@@ -89,23 +88,22 @@ def _code(app: Sphinx, figure: figures.Figure, drawing: list[nodes.Node]) -> lis
     """The code that draws a figure, and where the function is that it calls."""
     if not drawing:
         return []
-    called = figure.record["draw"]
-    shown = any(f"def {called}(" in node.astext() for node in drawing)  # by the cell itself
-    if shown or called not in figure.drawings:
-        return _opens(app, figure, "code", *drawing)
-    name = nodes.literal(called, called)
-    link = nodes.reference("", "", name, refuri=f"#{folds.anchor(called)}", internal=True)
-    told = typeset.paragraph(link, " stands at the end of the chapter.")
-    return _opens(app, figure, "code", *drawing, told)
+    called, told = figure.record["draw"], []
+    if called in figure.drawings - figures.names([figure.call])[0]:  # of a cell before it
+        name = nodes.literal(called, called)
+        link = nodes.reference("", "", name, refuri=f"#{folds.anchor(called)}", internal=True)
+        told = [typeset.paragraph(link, " stands at the end of the chapter.")]
+    return _opens(app, figure, "code", *drawing, *told)
 
 
-def line(
-    app: Sphinx, docname: str, figure: figures.Figure, drawing: list[nodes.Node] | None
-) -> list[nodes.Node]:
-    """Nodes of the line under a figure: its code, its files, and how to cite it; files alone without code."""
-    files = f" {' '.join(_links(app, docname, figure))} "
-    if drawing is None:
-        return [nodes.raw("", f'<div class="figure-line">{files}</div>', format="html")]
+def brief(app: Sphinx, docname: str, figure: figures.Figure) -> list[nodes.Node]:
+    """The line of a figure in a list: its files alone."""
+    files = f'<div class="figure-line">{" ".join(_links(app, docname, figure))}</div>'
+    return [nodes.raw("", files, format="html")]
+
+
+def line(app: Sphinx, docname: str, figure: figures.Figure, drawing: list[nodes.Node]) -> list[nodes.Node]:
+    """The line under a figure: the code that draws it, its files, and how to cite it."""
     of = app.privml_book
     here, place = app.builder.get_target_uri(docname), editions.permalink(figure, of)
     address = relative_uri(here, f"{app.builder.get_target_uri(figure.page)}#{figure.name}")
@@ -120,7 +118,7 @@ def line(
     return [
         nodes.raw("", '<div class="figure-line">', format="html"),
         *_code(app, figure, drawing),
-        nodes.raw("", files, format="html"),
+        nodes.raw("", f" {' '.join(_links(app, docname, figure))} ", format="html"),
         *_opens(app, figure, "cite", *cited),
         nodes.raw("", "</div>", format="html"),
     ]
@@ -146,8 +144,11 @@ def complete(app: Sphinx, doctree: nodes.document, docname: str) -> None:
                 node.next_node(nodes.image).replace_self(vector(app, docname, app.privml_figures[name]))
             first = False
     for node in list(doctree.findall(figure_line)):
-        drawing = None if node.get("brief") else _cell_code(node) if html else []
-        node.replace_self(line(app, docname, app.privml_figures[node["name"]], drawing))
+        figure = app.privml_figures[node["name"]]
+        if node.get("brief"):
+            node.replace_self(brief(app, docname, figure))
+        else:
+            node.replace_self(line(app, docname, figure, _cell_code(node) if html else []))
 
 
 def _cell_code(node: nodes.Element) -> list[nodes.Node]:
