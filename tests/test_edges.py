@@ -1,0 +1,73 @@
+"""Promises at the edges of floats: what adds up, what underflows, and what is refused with a reason."""
+
+import math
+import tracemalloc
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from privml import DiscreteLaplaceMechanism, GaussianMechanism, Guarantee
+from privml.coins import logistic_coin
+from privml.composition import amplified_epsilon, basic_composition, optimal_composition
+from privml.divergences import discrete_laplace_delta
+from privml.guarantee import concentrated_delta
+from privml.learners import NoisyGradientDescent, search_guarantee
+from privml.pate import readable_teachers
+
+
+def test_many_small_promises_are_not_lost_beside_a_large_one():
+    small = [Guarantee(1e-16, 1e-25)] * 100_000
+    whole = basic_composition(Guarantee(1.0, 1e-9), *small)
+    assert whole.epsilon == pytest.approx(1 + 1e-11, rel=1e-15)
+    assert whole.delta == pytest.approx(1e-9 + 1e-20, rel=1e-15)
+    assert str(whole).startswith("(1.00001,")
+    found = search_guarantee(Guarantee(1.0), *small[:1000], n_splits=101, selection=Guarantee(0.0))
+    assert found.epsilon == pytest.approx(101 + 1e-11, rel=1e-15)
+
+
+@pytest.mark.parametrize("epsilon", [650.0, 700.0, 700.5, 745.2, 800.0, 1e4])
+@pytest.mark.parametrize("rate", [5e-324, 1e-300, 0.3, 1.0])
+def test_amplification_holds_where_the_exponential_overflows(epsilon, rate):
+    first, second = math.log(rate) + epsilon, math.log1p(-rate) if rate < 1 else -math.inf
+    larger = max(first, second)
+    exact = larger + math.log(math.exp(first - larger) + math.exp(second - larger))
+    assert amplified_epsilon(epsilon, rate) == pytest.approx(exact, rel=1e-12)
+
+
+def test_a_tiny_budget_promises_something_and_not_nothing():
+    learner = NoisyGradientDescent(1e-170, 1e-170, bounds="unit")
+    fitted = learner.fit([[0.5, 0.1], [-0.5, 0.2]], [0, 1], rng=0)
+    assert fitted.concentrated_.rho > 0
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: GaussianMechanism(epsilon=1.0, sensitivity=5e-324, delta=0.999), "sensitivity must leave"),
+        (lambda: concentrated_delta(5e-324, 1e-300), "rho must be 0, or large enough"),
+        (lambda: optimal_composition(Guarantee(700.0, 0.999), 1000, 1 - 2**-53), "delta must be above"),
+        (lambda: readable_teachers(1.7e308, 1e-6), "sigma must leave at most"),
+        (lambda: logistic_coin(Fraction(1, 3)).digit(9999), "index must be below 1000"),
+    ],
+)
+def test_what_floats_cannot_carry_is_refused_with_a_reason(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()
+
+
+@pytest.mark.parametrize(("rho", "epsilon"), [(1e-300, 1e-300), (1e-300, 0.0), (1e-150, 1e-100)])
+def test_the_conversion_ends_for_every_order_that_is_finite(rho, epsilon):
+    assert 0 <= concentrated_delta(rho, epsilon) <= math.sqrt(2 * rho)  # a total variation
+
+
+def test_a_curve_of_a_large_sensitivity_takes_little_memory_and_agrees_with_the_sum():
+    epsilons = np.linspace(0, 1, 300)
+    tracemalloc.start()
+    curve = DiscreteLaplaceMechanism(epsilon=1.0, sensitivity=10**6).privacy_curve(epsilons)
+    assert tracemalloc.get_traced_memory()[1] < 50e6
+    tracemalloc.stop()
+    near = DiscreteLaplaceMechanism(epsilon=1.0, sensitivity=10**4).privacy_curve(epsilons)
+    assert np.asarray(curve) == pytest.approx(np.asarray(near), abs=2e-4)
+    by_tails, by_sum = (discrete_laplace_delta(0.3, shift, shift) for shift in (2**14 + 1, 2**14 - 1))
+    assert by_tails == pytest.approx(by_sum, rel=1e-3)
