@@ -62,8 +62,8 @@ def posterior_mean(mean: ArrayLike, epsilon: float) -> NDArray[np.float64]:
 def generalisation_tail(n_samples: int, epsilon: float, *, tau: float, two_sided: bool = True) -> float:
     """Probability that the query of an epsilon-DP learner misses its population mean by tau, at most.
 
-    **Returns.** ``2 exp(-2 m (tau - tanh(epsilon / 4))^2)`` above tanh(epsilon / 4), at most 1; one-sided
-    without 2.
+    **Returns.** ``2 exp(-2 m (tau - tanh(epsilon / 4))^2)`` for tau above tanh(epsilon / 4), at most 1;
+    without the factor 2 for one side.
     **Source.** WLF16-lem-38 (Lemma 38; Dwork et al. 2015, Theorem 7) with better constants.
 
     >>> round(generalisation_tail(1000, 0.2, tau=0.1), 6)

@@ -93,7 +93,7 @@ def thresholds_excess_risk(
 ) -> float:
     """Worst expected excess empirical risk that no private learner of thresholds avoids.
 
-    **Returns.** Largest ``packing_excess_risk(K, d, epsilon, delta=delta, loss=d / (2 n))``, d even.
+    **Returns.** Largest ``packing_excess_risk(K, d, epsilon, delta=delta, loss=d / (2 n))``, over even d.
     **Privacy.** For (epsilon, delta)-DP under ``REPLACE_ONE``.
     **Source.** WLF16-prop-12 and WLF16-prop-33, with d free: d = n_samples is the sources' choice, and with
     smaller d the bound falls like ``ln K / (epsilon n)`` and not exponentially in n.
@@ -215,11 +215,10 @@ def _smallest_level(shares: NDArray, missed: NDArray, losses: NDArray) -> float:
 def grid_packing(n_points: int, n_samples: int, *, distance: int | None = None) -> Packing:
     """The packing of a grid: a finite problem with all thresholds of n_points points.
 
-    The two constant labellings have them at one end.  Other records are at the first point,
+    The cut of a constant labelling is at one end.  Records that are not around a cut are at the first point,
     labelled False, and if there are some, the threshold "True everywhere" has no data set.
-
     **Returns.** Packing: one data set for each threshold, with its index as the only answer.
-    **Raises.** ValueError if ``n_points^2`` or `n_samples` above 2^24.
+    **Raises.** ValueError if ``n_points^2`` or `n_samples` is above 2^24.
     **Source.** WLF16-prop-12, on a grid.
 
     >>> packing = grid_packing(3, 2)

@@ -252,7 +252,7 @@ class ReferenceCoverLearner(FiniteClassLearner):
     hypotheses : HypothesisClass, optional
         Public candidates; None stands for stumps with 16 cuts per feature, equally spaced in [-1, 1].
     reference : array_like, optional
-        Public instances of shape (n_points, n_features); None is 256 fixed points in [-1, 1]^d.
+        Public instances, equally likely, of shape (n_points, n_features); None is 256 fixed in [-1, 1]^d.
     density_ratio, alpha : float
         How many times likelier data may make an event, c, at least 1; excess error of the cover, in (0, 1).
     classes : sequence, optional

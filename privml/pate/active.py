@@ -138,9 +138,9 @@ class VersionSpaceRun(NamedTuple):
         Number of points seen, a non-negative integer; states after each update.
     """
 
-    index: int  # type: ignore[assignment]  # the output: the first survivor with fewest mistakes at the last update
-    survivors: NDArray[np.bool_]  # the version space
-    queried: NDArray[np.int64]  # positions of the points whose labels were asked, in order
+    index: int  # type: ignore[assignment]  # not the method of a tuple
+    survivors: NDArray[np.bool_]
+    queried: NDArray[np.int64]
     labels: NDArray[np.bool_]
     n_seen: int
     stages: tuple[Stage, ...]
@@ -155,8 +155,7 @@ def version_space_learning(
 ) -> VersionSpaceRun:
     """Disagreement-based active learning with an explicit version space, updated at powers of two.
 
-    Labels that were asked since the last power of two
-    when the budget ends have no influence on the output.
+    Labels asked after the last power of two before the budget ends have no influence on the output.
     **Source.** LZCW21-alg-4; Hanneke (2014).
 
     >>> from privml.hypotheses import Thresholds

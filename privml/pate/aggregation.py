@@ -54,9 +54,9 @@ class Answers(NamedTuple):
     """
 
     labels: NDArray[np.int64]
-    n_asked: int  # before the run halted
+    n_asked: int
     halted: bool
-    guarantee: Guarantee  # of the whole run, whatever was asked
+    guarantee: Guarantee
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -35,9 +35,9 @@ class ActiveRun(NamedTuple):
     """
 
     model: Any
-    queried: NDArray[np.int64]  # positions of the points whose labels were asked, in order
+    queried: NDArray[np.int64]
     labels: NDArray[np.int64]
-    n_fits: int  # trainings in all
+    n_fits: int
 
 
 class _Trainings:

@@ -145,7 +145,7 @@ def infinite_ensemble(law: ArrayLike, predictions: ArrayLike) -> InfiniteEnsembl
 def high_margin_mass(margins: ArrayLike, masses: ArrayLike, xi: ArrayLike) -> NDArray[np.float64]:
     """Mass of the points whose expected margin is at most xi: the least nu of the high-margin condition.
 
-    **Returns.** The least nu at each.
+    **Returns.** Of the shape of `xi`: the least nu at each.
     **Raises.** ValueError if masses are not as many as margins.
     **Source.** LZCW21-def-17 with its inequality the right way round, and LZCW21-rem-21.
 

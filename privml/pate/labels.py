@@ -25,7 +25,7 @@ def readable_teachers(sigma: float, misread: float = 0.05) -> int:
     r"""Least number of teachers whose unanimous vote is misread with at most a given probability.
 
     **Returns.** Least K with :math:`\Phi(-K / (2 \sigma)) \le` `misread`, for noise of sigma votes.
-    **Raises.** ValueError if more than 2^53 teachers were needed.
+    **Raises.** ValueError if more than 2^53 teachers are needed.
     **Source.** Ours, for the labels of LZCW21-alg-1.
 
     >>> readable_teachers(72.3)
@@ -33,10 +33,8 @@ def readable_teachers(sigma: float, misread: float = 0.05) -> int:
 
     Parameters
     ----------
-    sigma : float
-        Standard deviation of the noise in votes, positive.
-    misread : float
-        Probability, in (0, 1/2), that a vote of all teachers is misread.
+    sigma, misread : float
+        Standard deviation of the noise in votes, positive; chance that all teachers are misread, in (0, 1/2).
     """
     check.positive(sigma=sigma)
     teachers = sigma * _reach(misread)

@@ -114,7 +114,7 @@ class GaussianAggregator(VoteAggregator):
 
     calibration: str = "exact"
     n_queries: int
-    sigma: float = None  # type: ignore[assignment]  # then the smallest
+    sigma: float = None  # type: ignore[assignment]  # set below
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -239,9 +239,9 @@ class ConfidentAggregator(VoteAggregator):
     """
 
     n_queries: int
-    n_answers: int  # after which the run halts; each of the `n_queries` points costs a check
-    threshold: float  # what the largest count must reach, in votes; public, so not to be tuned on them
-    check_share: float  # of mu squared, that the checks get, in (0, 1)
+    n_answers: int
+    threshold: float
+    check_share: float
     check_sigma: float = field(init=False, repr=False)  # of the noise of a check, in votes
     sigma: float = field(init=False, repr=False)  # of the noise on the counts of an answer
 

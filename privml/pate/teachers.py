@@ -155,7 +155,7 @@ class Teachers:
         Public labels, in the order of the class indices.
     """
 
-    members: tuple  # fitted classifiers, trained on class indices, or class indices
+    members: tuple
     classes: NDArray
 
     @property

@@ -112,7 +112,7 @@ def private_eta(
 
     "concentrated" is the largest rate by concentrated privacy, tightly converted; "nonadaptive" the largest
     that is private for every loss sequence fixed in advance and every number of experts; "dr11" Theorem 11.2
-    as printed.
+    as printed.  A single round is private at any rate; the first two give it the rate of two.
     **Privacy.** Of the whole sequence of choices, for loss sequences that differ in one round.  All methods
     but "nonadaptive" also cover losses that are chosen in the light of earlier choices.
     **Source.** DR11-thm-11.2 for "dr11"; the others sharpen it.

@@ -70,7 +70,6 @@ class ExponentialERM:
     """The law of private penalised ERM on a domain: density proportional to exp(-epsilon F / (2 Delta)).
 
     **Privacy.** epsilon-DP under replace-one for a draw from this law; the number of records is public.
-
     **Raises.** ValueError if the loss is unbounded on the domain, or an unbounded domain has no penalty.
     **Source.** WLF16-alg-1; WLF16-rem-infinite-domain for what is refused.
 

@@ -25,7 +25,7 @@ def query_values(
 ) -> NDArray:
     """Values of one query, or of several asked as one, on labelled records: clipped to [0, 1], NaN to 0.
 
-    **Returns.** Of shape (n_samples,) or (n_samples, n_answers): in [0, 1]: none counts for more than 1.
+    **Returns.** Of shape (n_samples,) or (n_samples, n_answers): in [0, 1], no record counts for more than 1.
     **Raises.** ValueError if `query` fails on the types or returns another shape: by no record's value.
     **Source.** DR11-def-11.4.
 

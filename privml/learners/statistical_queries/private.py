@@ -175,7 +175,7 @@ class PrivateSQClassifier(BinaryLearner):
     learner : SQLearner, optional
         What asks the queries, public; None is StumpSQLearner with 16 cuts per feature in [-1, 1].
     epsilon : float, optional
-        Privacy parameter in nats, positive; None is 1, or goes with `rho`.
+        Privacy parameter in nats, positive; None is 1, or no pure budget if `rho` is given.
     rho : float, optional
         Parameter of concentrated privacy, positive, in place of epsilon.
     noise, mode : str
