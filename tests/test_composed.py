@@ -58,6 +58,8 @@ def test_pure_privacy_is_added_up():
     found = compose(Guarantee(0.5), (Guarantee(0.1), 3), COUNT, (BoundedRangeGuarantee(0.25), 2), delta=0)
     assert found.guarantee == Guarantee(0.5 + 3 * 0.1 + 0.2 + 2 * 0.25)
     assert (found.theorem, found.n_releases) == ("basic", 7)
+    with pytest.raises(ValueError, match="delta must be larger"):
+        compose((Guarantee(0.5, 1e-6), 11), delta=1e-5)  # the deltas add up, too
 
 
 def test_equal_steps_are_composed_as_well_as_possible():
@@ -190,9 +192,10 @@ def test_the_smallest_noise_under_sampling_keeps_the_promise_and_no_less_does():
 
 
 def test_a_promise_out_of_reach_is_refused():
-    with pytest.raises(ValueError, match="epsilon must be reachable"):
-        smallest_scale(lambda scale: Guarantee(2.0), 1.0, 1e-5)
     tried = []
+    with pytest.raises(ValueError, match="epsilon must be reachable"):
+        smallest_scale(lambda scale: tried.append(scale) or Guarantee(2.0), 1.0, 1e-5)
+    assert max(tried) == 2.0**60
     assert smallest_scale(lambda scale: tried.append(scale) or Guarantee(0.5), 1.0, 1e-5) in tried
 
 

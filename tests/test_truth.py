@@ -85,7 +85,7 @@ def test_the_committed_intervals_are_derived_again(name):
         for (at, low, high), (place, lower, upper) in zip(entry[key], again[key], strict=True):
             assert at == place
             assert max(low, lower) <= min(high, upper)
-            assert [low, high] == pytest.approx([lower, upper], rel=1e-9)
+            assert [low, high] == pytest.approx([lower, upper], rel=1e-9, abs=0)
 
 
 def test_every_derivation_is_in_the_sample_or_slow():

@@ -49,7 +49,7 @@ def test_fair_coins_cost_every_learner_the_same(rounds):
     assert chapter.fair_coin_regret(rounds) == pytest.approx(mean)
 
 
-@pytest.mark.parametrize("eta", [0.1, 0.5, 2.0])
+@pytest.mark.parametrize("eta", [0.01, 0.1, 0.5, 2.0])
 def test_the_two_simple_streams_come_close_to_the_two_terms_of_the_bound(eta):
     n = 1000
     steady, alternating = [[0, 1]] * n, [[1, 0], [0, 1]] * (n // 2)

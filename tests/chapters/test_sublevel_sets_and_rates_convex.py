@@ -99,7 +99,7 @@ def test_the_reciprocal_weight_of_a_draw_has_one_over_the_average_weight_as_its_
         ratio = 1 / np.mean(excess <= u)
         assert draw @ excess <= u + log(ratio) / c + 1e-12
         for x in (u, 0.5, 2 * u, 1.0):
-            assert draw[excess > x].sum() <= ratio * exp(-c * (x - u)) + 1e-12
+            assert draw[excess >= x].sum() <= ratio * exp(-c * (x - u)) + 1e-12
 
 
 @pytest.mark.parametrize("share", [0.01, 0.5, 0.99])

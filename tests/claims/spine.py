@@ -158,16 +158,20 @@ def mixed(epsilon, delta, rate):
 
 
 def sampled(scheme, rate, k, delta):
-    """A record used by chance, in coarse cells; where it is replaced, it moves from one side to the other."""
+    """A record used by chance, in coarse cells: it comes in, or, where it is replaced, changes sides."""
     loss, edges = (
         composition.gaussian_loss(1.0, k, sampling_rate=rate, scheme=scheme),
         np.linspace(-9, 9, 181),
     )
-    used, ends = np.log([rate, 1 - rate]), (1.0, 0.0) if scheme == "coins" else (0.5, -0.5)
+    used, ends = np.log([rate, 1 - rate]), [(1.0, 0.0), (0.5, -0.5)][: 1 + (scheme == "subset")]
     unit = lambda mean: cells(log_ndtr(edges - mean), log_ndtr(mean - edges))  # noqa: E731
-    laws = (np.logaddexp(used[0] + unit(end), used[1] + unit(0.0)) for end in ends)
-    pair = tuple(reduce(np.add.outer, [law] * k).ravel() for law in laws)
-    return composition.numerical_composition(loss, delta=delta), [pair]
+
+    def law(end):
+        one = np.logaddexp(used[0] + unit(end), used[1] + unit(0.0))
+        return reduce(np.add.outer, [one] * k).ravel()
+
+    promise = composition.numerical_composition(loss, delta=delta)
+    return promise, [(law(here), law(there)) for here, there in ends]
 
 
 def poisson(epsilon, delta, rate):
