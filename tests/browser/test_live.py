@@ -49,9 +49,29 @@ def visit(browser, book, runtime):
     page.set_default_timeout(SECONDS * 1000)
     page.faults = []
     page.on("pageerror", lambda error: page.faults.append(str(error)))
-    page.goto(f"{book}notebooks/{TOPIC}.html")
     yield page, asked
     context.close()
+
+
+@pytest.fixture
+def page(visit, book):
+    """The page of the chapter with Python at work, whatever a test before has left."""
+    page, address = visit[0], f"{book}notebooks/{TOPIC}.html"
+    if page.url != address:
+        page.goto(address)
+    if page.query_selector(".live-start"):
+        start(page)
+    return page
+
+
+def start(page):
+    page.click(".live-start")
+    page.wait_for_selector(".live-parameters")
+
+
+def reset(page):
+    """The printed values and code; the line of the status may float over the button."""
+    page.locator("button:text-is('Reset')").evaluate("one => one.click()")
 
 
 @pytest.mark.parametrize("topic", topics(ROOT))
@@ -62,18 +82,19 @@ def test_the_cells_of_a_page_are_those_that_run(html, topic):
     assert shown == [cell["code"].strip() for cell in told]
 
 
-def test_nothing_is_loaded_before_the_reader_asks(visit):
+def test_nothing_is_loaded_before_the_reader_asks(visit, book):
     page, asked = visit
+    page.goto(f"{book}notebooks/{TOPIC}.html")
+    asked.clear()
     page.wait_for_selector(".live-start")
+    page.wait_for_load_state("networkidle")
     assert asked == []
-    page.click(".live-start")
-    page.wait_for_selector(".live-parameters")
+    start(page)
     assert any(address.endswith("/pyodide.mjs") for address in asked)
     assert page.evaluate(STATUS).startswith("ready")
 
 
-def test_the_open_page_is_accessible_on_a_phone(visit):
-    page, _ = visit
+def test_the_open_page_is_accessible_on_a_phone(page):
     page.set_viewport_size({"width": 360, "height": 740})
     page.evaluate(AXE_SCRIPT)
     rules = {"runOnly": ["color-contrast", "label", "button-name", "target-size", "aria-allowed-attr"]}
@@ -88,21 +109,24 @@ def run_all(page, selector):
     return page.evaluate(STATUS)
 
 
-def test_all_cells_show_what_is_printed(visit):
-    page, _ = visit
+def test_all_cells_show_what_is_printed(page):
+    reset(page)
     assert run_all(page, "text=Run all").endswith("cells have run; they show what is printed here")
     assert page.faults == []
 
 
-def test_another_parameter_changes_the_numbers_of_the_text_as_python_does(visit, monkeypatch):
-    page, _ = visit
-    for name, text in kernel_environment(ROOT).items():
-        monkeypatch.setenv(name, text)
-    expected = shown(executed(Chapter(ROOT, TOPIC), parameters=CHANGED)).values
+def run_changed(page):
     for name, number in CHANGED.items():
         page.fill(f".live-parameters [name={name}]", str(number))
     page.evaluate("document.querySelector('.live-status').textContent = ''")
-    assert "differ" in run_all(page, "text=Run with these values")
+    return run_all(page, "text=Run with these values")
+
+
+def test_another_parameter_changes_the_numbers_of_the_text_as_python_does(page, monkeypatch):
+    for name, text in kernel_environment(ROOT).items():
+        monkeypatch.setenv(name, text)
+    expected = shown(executed(Chapter(ROOT, TOPIC), parameters=CHANGED)).values
+    assert "differ" in run_changed(page)
     names = {name: f"document.querySelector('.glued-{name}')?.textContent" for name in expected}
     found = {name: page.evaluate(code) for name, code in names.items()}
     told = {name: text for name, text in found.items() if text is not None}
@@ -110,20 +134,19 @@ def test_another_parameter_changes_the_numbers_of_the_text_as_python_does(visit,
     assert page.evaluate("document.querySelectorAll('.pasted-text.live-changed').length") > 0
 
 
-def test_figures_and_captions_follow_the_parameter(visit, html):
-    page, _ = visit
+def test_figures_and_captions_follow_the_parameter(page, html):
+    told = run_changed(page)
     redrawn = page.evaluate("document.querySelectorAll('div.cell.live-redrawn').length")
     assert redrawn > 0
-    assert f"figures: {redrawn};" in page.evaluate(STATUS)
+    assert f"figures: {redrawn};" in told
     captions = page.evaluate("[...document.querySelectorAll('figcaption')].map((one) => one.textContent)")
     assert any(f"ε = {CHANGED['epsilon']}" in caption for caption in captions)
     printed = json.loads((html / "_static" / "live" / f"{TOPIC}.json").read_text())["cells"]
     assert redrawn == sum(bool(cell["table"]) and "epsilon" in cell["parameters"] for cell in printed)
 
 
-def test_a_cell_whose_names_were_bound_anew_runs_as_in_its_place(visit, html):
-    page, _ = visit
-    page.click("button:text-is('Reset')")
+def test_a_cell_whose_names_were_bound_anew_runs_as_in_its_place(page, html):
+    reset(page)
     assert run_all(page, "text=Run all").endswith("they show what is printed here")
     told = json.loads((html / "_static" / "live" / f"{TOPIC}.json").read_text())["cells"]
     shared = [k for k, cell in enumerate(told, 1) if any(i >= k for _, i in cell["spoiled"])]
@@ -148,8 +171,7 @@ def test_a_cell_whose_names_were_bound_anew_runs_as_in_its_place(visit, html):
         ("3e-1", ""),
     ],
 )
-def test_a_field_takes_a_number_only_and_nothing_runs_before(visit, text, fault):
-    page, _ = visit
+def test_a_field_takes_a_number_only_and_nothing_runs_before(page, text, fault):
     page.fill(".live-parameters [name=epsilon]", text)
     assert page.text_content("#live-epsilon-fault") == fault
     if fault:
@@ -160,13 +182,13 @@ def test_a_field_takes_a_number_only_and_nothing_runs_before(visit, text, fault)
     page.fill(".live-parameters [name=epsilon]", "1.0")
 
 
-def test_values_and_edits_are_kept_until_they_are_put_back(visit):
-    page, _ = visit
+def test_values_and_edits_are_kept_until_they_are_put_back(page):
+    reset(page)
     page.fill(".live-parameters [name=epsilon]", "0.7")
     page.click("[aria-label='Edit cell 3']")
     page.fill("[aria-label='Code of cell 3']", "1 / 0")
     page.reload()
-    page.click(".live-start")
+    start(page)
     page.wait_for_function(f"{STATUS}.startsWith('ready, with 1 values and 1 edits')")
     assert page.input_value(".live-parameters [name=epsilon]") == "0.7"
     assert page.input_value("[aria-label='Code of cell 3']") == "1 / 0"
@@ -179,8 +201,8 @@ def test_values_and_edits_are_kept_until_they_are_put_back(visit):
     assert page.evaluate("Object.keys(localStorage).filter((name) => name.startsWith('privml '))") == []
 
 
-def test_what_does_not_stand_on_a_stopped_cell_goes_on_and_the_rest_is_grey(visit, html):
-    page, _ = visit
+def test_what_does_not_stand_on_a_stopped_cell_goes_on_and_the_rest_is_grey(page, html):
+    reset(page)
     told = json.loads((html / "_static" / "live" / f"{TOPIC}.json").read_text())["cells"]
     above = {k: [i for i, cell in enumerate(told) if k in cell["needs"]] for k in range(2, len(told))}
     broken = next(k for k, some in above.items() if some and "hide-input" not in told[k]["tags"])
@@ -201,8 +223,7 @@ def test_what_does_not_stand_on_a_stopped_cell_goes_on_and_the_rest_is_grey(visi
     assert page.query_selector(".live-stale, .live-note") is None
 
 
-def test_the_line_of_the_status_is_in_sight_wherever_one_reads(visit):
-    page, _ = visit
+def test_the_line_of_the_status_is_in_sight_wherever_one_reads(page):
     for place in ("scrollTo(0, 0)", "scrollTo(0, 0.5 * document.body.scrollHeight)"):
         page.evaluate(place)
         page.wait_for_timeout(300)
@@ -211,8 +232,7 @@ def test_the_line_of_the_status_is_in_sight_wherever_one_reads(visit):
         assert box["y"] + box["height"] <= page.evaluate("innerHeight") + 1
 
 
-def test_an_error_is_shown_and_the_page_can_be_stopped_and_started_again(visit):
-    page, _ = visit
+def test_an_error_is_shown_and_the_page_can_be_stopped_and_started_again(page):
     page.click("[aria-label='Edit cell 3']")
     page.fill("[aria-label='Code of cell 3']", "1 / 0")
     page.press("[aria-label='Code of cell 3']", "Control+Enter")
@@ -236,7 +256,7 @@ def test_a_file_of_the_reader_is_read_in_the_page(visit, book, tmp_path):
     file = tmp_path / "mine.csv"
     file.write_text("height,ill\n" + "1,no\n" * 30 + "9,sure\n" * 30)
     page.goto(f"{book}notebooks/your-data.html")
-    page.click(".live-start")
+    start(page)
     page.set_input_files(".live-parameters [type=file]", file)
     for name, text in {"label": "'ill'", "positive": "'sure'", "ranges": "{'height': (0, 10)}"}.items():
         page.fill(f".live-parameters [name={name}]", text)

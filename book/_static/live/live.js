@@ -9,7 +9,7 @@ const bar = document.querySelector(".live-bar");
 const cells = [...document.querySelectorAll("main div.cell")];
 // What has run as it is now, what stopped, and what stands on something that changed since it was shown.
 let contents, worker, waiting = new Map(), fresh = new Set(), failed = new Set(), outdated = new Set();
-let ran = [], clock = 0, given, head, taken, queue = Promise.resolve();
+let ran = [], clock = 0, head, taken, queue = Promise.resolve();
 const edits = new Map(), values = new Map(), said = new Map();
 
 const element = (tag, options = {}, ...children) => {
@@ -58,6 +58,8 @@ function stop() {
   cells.forEach((cell) => cell.classList.remove("live-running"));
 }
 
+const given = () => (values.size
+  ? contents.parameters.map(({ name, value }) => `${name} = ${values.get(name) ?? value}`).join("\n") : undefined);
 const code = (k) => (k === head ? given() : edits.get(k)) ?? contents.cells[k].code;
 const ask = (k) => new Promise((resolve) => {
   waiting.set(k, resolve);
@@ -312,9 +314,10 @@ const SIGNS = {
   ">": ["more than", (x, a) => x > a], "<": ["below", (x, a) => x < a],
 };
 
+const parameter = (name) => contents.parameters.find((one) => one.name === name);
 // What is wrong with a value for a parameter, in a sentence; nothing when it may run.
 function fault(name, text) {
-  const { value, comment, limits } = contents.parameters.find((parameter) => parameter.name === name);
+  const { value, comment, limits } = parameter(name);
   const wanted = kind(value), is = kind(text);
   if (is === "None" && /\bNone\b/.test(comment)) return "";
   const an = { "whole number": "a whole number", list: "a list of numbers", text: "a text in quotes", dict: "a dict" }[wanted] ?? "a number";
@@ -386,15 +389,16 @@ function cellButtons() {
 
 // A file of the reader's stays in the page: Python gets its bytes, and the parameter its name.
 function fieldFor({ name, value }) {
-  const id = `live-${name}`, shown = values.get(name) ?? value;
+  const id = `live-${name}`;
   if (name !== "file") {
-    const input = element("input", { name, id, value: shown, autocomplete: "off", spellcheck: false });
+    const input = element("input", { name, id, defaultValue: value, autocomplete: "off", spellcheck: false });
+    input.value = values.get(name) ?? value;
     input.setAttribute("aria-describedby", `${id}-fault`);
     input.oninput = () => field(input, name);
     return input;
   }
   const input = element("input", { id, type: "file", accept: ".csv,text/csv" });
-  input.onchange = () => {
+  input.oninput = () => {
     taken = input.files[0];
     hold("file", taken ? JSON.stringify(taken.name) : value);
   };
@@ -410,7 +414,7 @@ function field(input, name) {
 }
 
 function hold(name, text) {
-  const printed = contents.parameters.find((parameter) => parameter.name === name).value;
+  const printed = parameter(name).value;
   if ((values.get(name) ?? printed) === text && name !== "file") return;
   if (text === printed) values.delete(name);
   else values.set(name, text);
@@ -437,12 +441,9 @@ function parameterForm() {
 
 // Everything as it is printed; what the browser keeps is forgotten.
 function reset() {
-  for (const input of bar.querySelectorAll(".live-parameters input[name]")) {
-    input.value = contents.parameters.find(({ name }) => name === input.name).value;
-    field(input, input.name);
-  }
-  const file = bar.querySelector(".live-parameters [type=file]");
-  if (file) { file.value = ""; file.onchange(); }
+  const form = bar.querySelector(".live-parameters");
+  form.reset();
+  form.querySelectorAll("input").forEach((input) => input.oninput());
   [...edits.keys()].forEach(original);
   say("values and code are the printed ones: press Run all");
 }
@@ -451,17 +452,14 @@ function withFile() {
   if (taken) enqueue(async () => worker.postMessage({ file: taken.name, bytes: await taken.arrayBuffer() }));
 }
 
-// The line of the status stays in sight: at the foot of the window where the bar is not.
+// The line of the status stays in sight: at the foot of the window where the bar is not. Its place keeps its room.
 function keepStatus() {
   const place = element("span", { className: "live-place" });
-  place.style.visibility = "hidden";
-  const seen = new IntersectionObserver(([entry]) => {
-    const afloat = !entry.isIntersecting;
-    place.textContent = afloat ? status().textContent : "";  // unseen, so that nothing moves under a pointer
-    status().classList.toggle("live-afloat", afloat);
-  });
   status().before(place);
-  seen.observe(place);
+  new IntersectionObserver(([{ isIntersecting }]) => {
+    place.textContent = isIntersecting ? "" : status().textContent;
+    status().classList.toggle("live-afloat", !isIntersecting);
+  }).observe(place);
 }
 
 async function restart() {
@@ -485,8 +483,6 @@ async function open() {
     contents = await (await fetch(new URL(bar.dataset.contents, location))).json();
     if (contents.cells.length !== cells.length) throw new Error("the page and its code do not agree");
     head = contents.cells.findIndex((cell) => cell.tags.includes("parameters"));
-    given = () => values.size
-      ? contents.parameters.map(({ name, value }) => `${name} = ${values.get(name) ?? value}`).join("\n") : undefined;
     queue = begin();
     await queue;
   } catch (error) {
