@@ -29,37 +29,37 @@ LINES = {
     "_vocabulary": 79,
     "adjacency": 212,
     "audit": 526,
-    "bounds": 2_187,
-    "coins": 311,
-    "composed": 304,
-    "composition": 2_030,
+    "bounds": 2_189,
+    "coins": 300,
+    "composed": 300,
+    "composition": 2_040,
     "counterexamples": 57,
     "datasets": 376,
-    "distributions": 843,
-    "divergences": 836,
+    "distributions": 837,
+    "divergences": 846,
     "figures": 221,
-    "guarantee": 528,
+    "guarantee": 529,
     "hypotheses": 764,
     "learnability": 2_971,
-    "learners": 6_426,
-    "mechanisms": 1_909,
+    "learners": 6_346,
+    "mechanisms": 1_916,
     "notebook": 232,
     "pac": 294,
-    "pate": 2_476,
+    "pate": 2_475,
     "populations": 518,
     "queries": 129,
     "results": 279,
     "statistics": 566,
 }
 TESTS = {
-    ".": 4_370,
+    ".": 4_420,
     "audit": 530,
     "book": 5_770,
     "bounds": 2_490,
-    "browser": 1_380,
+    "browser": 1_400,
     "chapters": 15_820,
-    "claims": 1_690,
-    "composition": 1_450,
+    "claims": 1_700,
+    "composition": 1_510,
     "datasets": 420,
     "distributions": 460,
     "divergences": 580,
@@ -78,7 +78,7 @@ TESTS = {
 }
 MOST_TEST_LINES = 49_000  # then 36,000, as the chapters and the build are written again
 MOST_LINES, MOST_FILES, MOST_DOCUMENTATION = 26_000, 140, 0.8
-FILES, DOCUMENTATION, PLUMBING = 135, 0.68, 0.1
+FILES, DOCUMENTATION, PLUMBING = 140, 0.68, 0.1
 
 
 def room(file):
