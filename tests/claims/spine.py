@@ -159,10 +159,8 @@ def mixed(epsilon, delta, rate):
 
 def sampled(scheme, rate, k, delta):
     """A record used by chance, in coarse cells: it comes in, or, where it is replaced, changes sides."""
-    loss, edges = (
-        composition.gaussian_loss(1.0, k, sampling_rate=rate, scheme=scheme),
-        np.linspace(-9, 9, 181),
-    )
+    loss = composition.gaussian_loss(1.0, k, sampling_rate=rate, scheme=scheme)
+    edges = np.linspace(-9, 9, 181)
     used, ends = np.log([rate, 1 - rate]), [(1.0, 0.0), (0.5, -0.5)][: 1 + (scheme == "subset")]
     unit = lambda mean: cells(log_ndtr(edges - mean), log_ndtr(mean - edges))  # noqa: E731
 
