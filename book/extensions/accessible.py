@@ -1,11 +1,9 @@
 """Markup of the theme and of docutils that readers or assistive technology would stumble over, mended.
 
 In the contents only the part is unfolded in which the page is, the page lists its units, and the buttons
-that fold get a name. Citations lose roles that are out of date or that their children do not fit, and the
-word that begins a proof is told apart.
+that fold get a name. Citations lose roles that do not fit. Proofs fold (``_static/reading.js``).
 """
 
-import re
 from collections.abc import Callable
 from html import escape
 from typing import Any
@@ -13,18 +11,15 @@ from typing import Any
 from bs4 import BeautifulSoup
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx_proof.nodes import proof_node
 
 from book.tools import units
-
-_ROLES = (' role="doc-biblioentry"', ' role="list"')
-_PROOF = re.compile(r'(<div class="proof admonition"[^>]*>\s*<p>)Proof\. ')
 
 
 def name_buttons(tree: BeautifulSoup) -> None:
     """Name each button of the contents after the entry that it opens."""
     for button in tree.find_all("summary"):
-        entry = button.find_parent("li")
-        button["aria-label"] = f"Pages below {entry.a.get_text(strip=True)}"
+        button["aria-label"] = f"Pages below {button.find_parent('li').a.get_text(strip=True)}"
 
 
 def fold_parts(tree: BeautifulSoup) -> None:
@@ -34,10 +29,8 @@ def fold_parts(tree: BeautifulSoup) -> None:
         part = tree.new_tag("details", attrs={"class": "nav-part"})
         if "current" in chapters.get("class", []):
             part["open"] = ""
-        caption.insert_before(part)
-        summary = tree.new_tag("summary")
-        summary.append(caption.extract().get_text())
-        part.extend([summary, chapters.extract()])
+        caption.replace_with(part)
+        part.extend([tree.new_tag("summary", string=caption.get_text()), chapters.extract()])
 
 
 def list_units(tree: BeautifulSoup, contents: nodes.Node) -> None:
@@ -69,15 +62,25 @@ def mend(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any],
     for maker in ("generate_toctree_html", "generate_header_nav_html"):
         if maker in context:
             context[maker] = _named(context[maker], app.env.tocs.get(pagename, nodes.inline()))
-    if "body" in context:
-        context["body"] = _PROOF.sub(r"\1<em>Proof.</em> ", context["body"])
-    if "citation-list" in context.get("body", ""):
-        for role in _ROLES:
-            context["body"] = context["body"].replace(role, "")
+    cited = "citation-list" in context.get("body", "")
+    for role in (' role="doc-biblioentry"', ' role="list"') if cited else ():
+        context["body"] = context["body"].replace(role, "")
+
+
+def open_proof(visitor: Any, node: proof_node) -> None:
+    """Begin a proof: its word, which sphinx-proof puts before its first sentence, is what it folds under."""
+    first = node.next_node(nodes.Text)
+    first.parent.replace(first, nodes.Text(first.removeprefix("Proof. ")))
+    visitor.body.append('<details class="proof-fold" open><summary>Proof.</summary>\n')
+    for part in node[0].children:
+        part.walkabout(visitor)
+    visitor.body.append("</details>\n")
+    raise nodes.SkipNode
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Switch the extension on, after the theme has laid out its makers."""
     app.connect("html-page-context", mend, priority=900)
+    app.add_node(proof_node, override=True, html=(open_proof, None))
     app.add_js_file("back-to-top.js", loading_method="defer")
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -31,11 +31,12 @@ def _shown(visitor: Any, node: chapter_head) -> None:
     raise nodes.SkipNode
 
 
-def _silent(visitor: Any, node: chapter_head) -> None:
+def silent(visitor: Any, node: nodes.Element) -> None:
+    """Write nothing: what only pages have."""
     raise nodes.SkipNode
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Switch the extension on."""
-    app.add_node(chapter_head, html=(_shown, None), latex=(_silent, None), text=(_silent, None))
+    app.add_node(chapter_head, html=(_shown, None), latex=(silent, None), text=(silent, None))
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -127,7 +127,7 @@ def add_links(app: Sphinx, doctree: nodes.document, docname: str) -> None:
         address = relative_uri(here, f"{FOLDER}/{name.format(topic=topic)}")
         links.append(f'<a href="{escape(address)}" download>{said}</a>')
     said = f'Download this chapter: {", ".join(links)}. <a href="#cite">Cite it</a>'
-    menu = f'<summary>Download, cite</summary><p class="chapter-downloads">{said}</p>'
+    menu = f'<summary>More</summary><div class="chapter-menu"><p class="chapter-downloads">{said}</p></div>'
     chapter_head.put(doctree, "more", f'<details class="chapter-more">{menu}</details>')
 
 

@@ -19,7 +19,6 @@ from book.extensions import chapter_head, places
 from book.tools import course, short_path, units
 from book.tools.chapters import Chapter
 
-_SCRIPT = "short-path.js"
 SAID = "further section: may be skipped at a first reading"
 
 
@@ -128,7 +127,7 @@ def finish(app: Sphinx, pagename: str, templatename: str, context: dict, doctree
     anchors = {f"#{name}" for section in _further(doctree) for name in section["ids"]} if doctree else set()
     if not anchors:
         return
-    app.add_js_file(_SCRIPT, priority=100)
+    app.add_js_file("short-path.js", priority=100)
     tree = BeautifulSoup(context.get("toc", ""), "html.parser")
     for link in tree.find_all("a", href=anchors.__contains__):
         link.find_parent("li")["class"] = ["further"]
@@ -141,14 +140,11 @@ def _shown(visitor: Any, node: FurtherMark) -> None:
     raise nodes.SkipNode
 
 
-def _silent(visitor: Any, node: FurtherMark) -> None:
-    raise nodes.SkipNode
-
-
 def setup(app: Sphinx) -> dict[str, Any]:
     """Switch the extension on."""
     app.setup_extension("book.extensions.chapter_head")
-    app.add_node(FurtherMark, html=(_shown, None), latex=(_silent, None), text=(_silent, None))
+    silent = (chapter_head.silent, None)
+    app.add_node(FurtherMark, html=(_shown, None), latex=silent, text=silent)
     app.add_transform(Further)
     app.connect("doctree-resolved", complete, priority=900)
     app.connect("html-page-context", finish)

@@ -1,10 +1,11 @@
 """What the look of the pages stands on: faces, the contents that fold, and the word that begins a proof."""
 
 import re
-import types
 
 from bs4 import BeautifulSoup
 from docutils import nodes
+from docutils.utils import new_document
+from sphinx_proof.nodes import proof_node
 
 from book.extensions import accessible
 from book.tools.chapters import ROOT
@@ -47,10 +48,26 @@ def test_only_the_part_of_the_page_is_unfolded_and_the_page_lists_its_units():
     assert [link.get_text() for link in parts[1].select(".nav-units a")] == ["Unit 1: Why?", "Unit 2: How?"]
 
 
-def test_a_proof_begins_with_its_word_and_statements_do_not():
-    body = '<div class="proof admonition" id="a">\n<p>Proof. Trivial.</p></div>'
-    body += '<div class="proof lemma admonition">\n<p>Proof. No.</p></div>'
-    app = types.SimpleNamespace(env=types.SimpleNamespace(tocs={}))
-    accessible.mend(app, "page", "page.html", context := {"body": body}, None)
-    assert context["body"].count("<em>Proof.</em> ") == 1
-    assert '<div class="proof admonition" id="a">\n<p><em>Proof.</em> Trivial.</p>' in context["body"]
+class Written(nodes.SparseNodeVisitor):
+    """As much of a writer of pages as a proof asks for."""
+
+    def __init__(self):
+        super().__init__(new_document(""))
+        self.body = []
+
+    def visit_Text(self, node):
+        self.body.append(node.astext())
+
+    def visit_proof_node(self, node):
+        accessible.open_proof(self, node)
+
+
+def test_a_proof_stands_open_and_folds_under_its_word_which_it_says_once():
+    box = nodes.admonition("", nodes.paragraph("", "Proof. Trivial."), nodes.paragraph("", "Proof. Again."))
+    tree = proof_node("", box)
+    tree.walkabout(written := Written())
+    made = BeautifulSoup("".join(written.body), "html.parser")
+    assert made.details.has_attr("open")
+    assert made.summary.get_text() == "Proof."
+    made.summary.decompose()
+    assert made.get_text().strip() == "Trivial.Proof. Again."
