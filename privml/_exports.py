@@ -1,5 +1,6 @@
 """One list for what a package passes on: its stub, of which each name is imported when it is first used."""
 
+import ast
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
@@ -30,12 +31,10 @@ def _home(name: str) -> str:
 
 def attach(package: str, file: str) -> _Exports:
     """What a package calls ``__getattr__``, ``__dir__`` and ``__all__``, for the names in its stub."""
-    homes = {}
     with open(join(dirname(file), "__init__.pyi"), encoding="utf-8") as stub:
-        for line in stub:
-            if line.startswith("from privml") and " as " in line:  # from HOME import NAME as NAME
-                _, home, _, name, *_ = line.split()
-                homes[name] = home
+        imports = [node for node in ast.parse(stub.read()).body if isinstance(node, ast.ImportFrom)]
+    # from HOME import NAME as NAME
+    homes = {one.asname: str(node.module) for node in imports for one in node.names if one.asname}
 
     def get(name: str) -> object:
         if name not in homes:

@@ -10,10 +10,7 @@ from contextlib import contextmanager
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-import matplotlib
 from cycler import cycler
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -69,6 +66,8 @@ def style() -> Iterator[None]:
     >>> matplotlib.rcParams["axes.grid"] == before
     True
     """
+    import matplotlib  # seconds in a browser, and for a drawing only
+
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(SETTINGS)  # type: ignore[arg-type]  # keys are literals there
@@ -188,6 +187,9 @@ def picture(
 
     No date and no version is in the file; the size is in inches.
     """
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
     buffer = io.BytesIO()
     with style():
         sheet = Figure(figsize=size, layout="constrained")

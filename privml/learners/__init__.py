@@ -10,41 +10,6 @@ Nothing that depends on the records stays in a fitted learner but the attributes
 records: let nobody see it who must not see them, and let nobody wait for it but the one who fits.
 """
 
-from privml.learners.best_subset import PrivateBestSubset
-from privml.learners.boosting import PrivateConfidenceBooster, boosted_law
-from privml.learners.erm import ERM, erm_mistake_law
-from privml.learners.exponential import ExponentialPACLearner, exponential_mistake_law
-from privml.learners.linear import LinearLearner
-from privml.learners.penalised_erm.estimators import (
-    ExponentialLinearSVC,
-    ExponentialLogisticRegression,
-    ExponentialRidge,
-)
-from privml.learners.perturbation import (
-    MeanClassifier,
-    NoisyGradientDescent,
-    ObjectivePerturbation,
-    OutputPerturbation,
-)
-from privml.learners.pipelines import PrivatePipeline, private_pipeline, search_guarantee
-from privml.learners.preprocessing import (
-    PublicFourierFeatures,
-    PublicScaler,
-    UnscaledWarning,
-    centred_rows,
-    unit_rows,
-)
-from privml.learners.representation import (
-    RandomStumps,
-    ReferenceCoverLearner,
-    RepresentationLearner,
-    greedy_cover,
-)
-from privml.learners.statistical_queries import (
-    PrivateParityLearner,
-    PrivateSQClassifier,
-    PrivateSQOracle,
-)
+from privml._exports import attach
 
-__all__ = [name for name, thing in globals().items() if getattr(thing, "__module__", "").startswith(__name__)]
-__dir__ = __all__.copy
+__getattr__, __dir__, __all__ = attach(__name__, __file__)

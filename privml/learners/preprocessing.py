@@ -11,7 +11,6 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.kernel_approximation import RBFSampler
 from sklearn.utils.validation import check_is_fitted
 
 from privml import _check as check
@@ -237,6 +236,8 @@ class PublicFourierFeatures(_Transformer):
         check.positive_integer(n_pairs=self.n_pairs)
         check.non_negative_integer(seed=self.seed)
         X = features(self, X, reset=True)
+        from sklearn.kernel_approximation import RBFSampler  # brings all metrics, a second
+
         sampler = RBFSampler(gamma=self.gamma, n_components=self.n_pairs, random_state=self.seed)
         self.frequencies_ = sampler.fit(np.zeros((1, X.shape[1]))).random_weights_
         return self

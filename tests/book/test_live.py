@@ -46,7 +46,7 @@ def run_cell(monkeypatch):
     module.eval_code = eval_code
     for name, one in {"pyodide": pyodide, "pyodide.code": module}.items():
         monkeypatch.setitem(sys.modules, name, one)
-    for name in ("IPython", "IPython.display"):  # for which it stands in
+    for name in ("IPython", "IPython.display", "scipy.stats"):  # for which it stands in
         monkeypatch.setitem(sys.modules, name, sys.modules.get(name))
     space = runpy.run_path(str(ROOT / "book" / "_static" / "live" / "cells.py"))
     return lambda *told: json.loads(space["run_cell"](*told))

@@ -85,13 +85,27 @@ def test_the_cells_of_a_page_are_those_that_run(html, topic):
 def test_nothing_is_loaded_before_the_reader_asks(visit, book):
     page, asked = visit
     page.goto(f"{book}notebooks/{TOPIC}.html")
+    page.evaluate("sessionStorage.clear()")  # whatever a test before has asked for
+    page.reload()
     asked.clear()
+    page.wait_for_timeout(2500)
     page.wait_for_selector(".live-start")
     page.wait_for_load_state("networkidle")
     assert asked == []
     start(page)
     assert any(address.endswith("/pyodide.mjs") for address in asked)
     assert page.evaluate(STATUS).startswith("ready")
+
+
+def test_who_has_asked_finds_python_ready_on_the_next_chapter_of_the_visit(page, book):
+    page.goto(f"{book}notebooks/noise.html")
+    page.wait_for_function(f"{STATUS} === 'Python is ready'")
+    start(page)
+    assert page.evaluate(STATUS).startswith("ready")
+    page.evaluate("sessionStorage.clear()")
+    page.reload()
+    page.wait_for_timeout(2500)
+    assert page.evaluate(STATUS).startswith("loads Python")
 
 
 def test_the_open_page_is_accessible_on_a_phone(page):
@@ -143,6 +157,9 @@ def test_figures_and_captions_follow_the_parameter(page, html):
     assert any(f"ε = {CHANGED['epsilon']}" in caption for caption in captions)
     printed = json.loads((html / "_static" / "live" / f"{TOPIC}.json").read_text())["cells"]
     assert redrawn == sum(bool(cell["table"]) and "epsilon" in cell["parameters"] for cell in printed)
+    said = "(one) => [one.alt.startsWith('Drawn with'), Boolean(one.closest('.live-redrawn'))]"
+    pairs = page.evaluate(f"[...document.querySelectorAll('div.cell figure img')].map({said})")
+    assert all(other == anew for other, anew in pairs)
 
 
 def test_a_cell_whose_names_were_bound_anew_runs_as_in_its_place(page, html):

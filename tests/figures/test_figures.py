@@ -14,5 +14,5 @@ def test_an_unknown_draw_function_is_an_attribute_error():
 
 
 def test_the_package_alone_does_not_import_matplotlib():
-    code = "import sys, privml.figures; sys.exit('matplotlib' in sys.modules)"
+    code = "import sys, privml.figures.style; sys.exit('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -12,7 +12,7 @@ let answer;
 globalThis.onmessage = null;
 globalThis.postMessage = (data) => { if (!data.state) answer(data); };
 const far = globalThis.fetch;
-const near = async (name) => ({ text: async () => fs.readFileSync(name, "utf8") });
+const near = async (name) => ({ text: async () => fs.readFileSync(name, "utf8"), arrayBuffer: async () => new Uint8Array(fs.readFileSync(name)).buffer });
 globalThis.fetch = (name, ...rest) => (path.isAbsolute(String(name)) ? near(name) : far(name, ...rest));
 const ask = (data) => new Promise((resolve) => { answer = resolve; globalThis.onmessage({ data }); });
 

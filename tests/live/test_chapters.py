@@ -118,6 +118,20 @@ def test_where_the_runtime_has_no_accountant_the_site_brings_it(runtime, wheel, 
     ]
 
 
+def test_what_is_loaded_before_the_first_output_is_what_it_needs(runtime, wheel, tmp_path):
+    """Wheels are unpacked by the browser, and two packages that take seconds wait until they are used."""
+    asked = "import sys, sklearn, pyodide_js, privml.learners, privml.figures.style\n"
+    asked += "print(*('matplotlib' in sys.modules, 'scipy.stats._stats_py' in sys.modules))\n"
+    asked += "print(*sorted(pyodide_js.loadedPackages.to_py()))"
+    used = "from scipy.stats import norm\nimport numpy.testing, pathlib, matplotlib.figure\n"
+    used += "print(norm.cdf(0.0), (pathlib.Path(sklearn.__file__).parent / 'tests').exists())"
+    contents = {"cells": [{"code": asked}, {"code": used}], "packages": live.PACKAGES, "runtime": {}}
+    assert in_worker(contents, runtime, wheel, tmp_path) == [
+        [{"printed": "False False\nprivml\n"}],
+        [{"printed": "0.5 False\n"}],
+    ]
+
+
 @pytest.mark.parametrize(
     ("old", "new", "same"),
     [

@@ -11,11 +11,11 @@ import sys
 import traceback
 import types
 from contextlib import redirect_stderr, redirect_stdout
+from importlib import import_module
 
 from pyodide.code import eval_code
 
-TABLE = "application/vnd.privml.figure+json"
-SHOWN = ("text/plain", "text/html", "text/markdown", "image/png", TABLE)
+SHOWN = ("text/plain", "text/html", "text/markdown", "image/png", "application/vnd.privml.figure+json")
 names = {"__name__": "__main__"}
 shown = []
 
@@ -29,13 +29,9 @@ def plain(bundle):
 def display(*things, raw=False, metadata=None, **options):
     """Note what a cell shows."""
     for thing in things:
-        if raw:
-            shown.append({"data": plain(thing), "metadata": metadata or {}})
-        elif hasattr(thing, "_repr_html_"):
-            bundle = {"text/html": thing._repr_html_(), "text/plain": repr(thing)}
-            shown.append({"data": bundle, "metadata": {}})
-        else:
-            shown.append({"data": {"text/plain": repr(thing)}, "metadata": {}})
+        html = {"text/html": thing._repr_html_()} if hasattr(thing, "_repr_html_") else {}
+        data = plain(thing) if raw else html | {"text/plain": repr(thing)}
+        shown.append({"data": data, "metadata": metadata or {}})
 
 
 class Printed(io.TextIOBase):
@@ -74,22 +70,26 @@ def run_cell(code, number, given=()):
     linecache.cache[place] = (len(code), None, code.splitlines(keepends=True), place)
     try:
         with redirect_stdout(Printed()), redirect_stderr(io.StringIO()):
-            last = eval_code(code, globals=names, filename=place)
-            if last is not None:
+            if (last := eval_code(code, globals=names, filename=place)) is not None:
                 display(last)
             named(given)
     except BaseException as error:
-        said = unanswered(error) or "".join(traceback.format_exception(error, limit=-3))
-        shown.append({"error": said})
+        shown.append({"error": unanswered(error) or "".join(traceback.format_exception(error, limit=-3))})
     return json.dumps(shown)
 
 
-def stand_in():
-    """Let `IPython.display.display` be the function above."""
-    package, module = types.ModuleType("IPython"), types.ModuleType("IPython.display")
-    module.display = names["display"] = display
-    package.display, package.version_info, package.get_ipython = module, (9, 0), lambda: None
-    sys.modules["IPython"], sys.modules["IPython.display"] = package, module
+class Late(types.ModuleType):
+    """A module that is executed when it is used: scikit-learn imports scipy.stats for one function."""
+
+    def __getattr__(self, name):
+        if name.startswith("__") and name != "__path__":
+            raise AttributeError(name)
+        if sys.modules.get(self.__name__) is self:
+            del sys.modules[self.__name__]
+        return getattr(import_module(self.__name__), name)
 
 
-stand_in()
+package, module = types.ModuleType("IPython"), types.ModuleType("IPython.display")
+module.display = names["display"] = display
+package.display, package.version_info, package.get_ipython = module, (9, 0), lambda: None
+sys.modules |= {"IPython": package, "IPython.display": module, "scipy.stats": Late("scipy.stats")}

@@ -1,4 +1,5 @@
 // A chapter whose code runs in the page. Nothing is loaded before the reader asks for it.
+// A reader who has asked on one chapter finds Python ready on the next of the same visit.
 // The contents (live/<topic>.json): the code of each cell, the earlier cells and the parameters it stands on.
 
 (() => {
@@ -204,6 +205,7 @@ const close = (a, b) => a === b || (typeof a === "number" && typeof b === "numbe
 const same = (one, other) => one.length === other.length
   && one.every((row, n) => row.length === other[n].length && row.every((entry, m) => close(entry, other[n][m])));
 
+const OTHER = "Drawn with other values; as printed: ";
 // An alternative text with the numbers that have been said; as it is while one is missing.
 function alternative(text, before) {
   const named = /\{glue:text\}`([^`]+)`/g, names = [...text.matchAll(named)].map(([, name]) => name);
@@ -236,8 +238,9 @@ function show(k, outputs) {
       const image = pictures.shift() ?? element("img", { alt: data["text/plain"] });
       image.src = `data:image/png;base64,${data["image/png"]}`;
       image.removeAttribute("srcset");
-      image.alt = alternative(contents.cells[k].alt, image.alt);
-      if (detail) cell.classList.toggle("live-redrawn", !same(detail.rows, contents.cells[k].table));
+      image.alt = alternative(contents.cells[k].alt, image.alt.replace(OTHER, ""));
+      const other = detail && cell.classList.toggle("live-redrawn", !same(detail.rows, contents.cells[k].table));
+      if (other) image.alt = OTHER + image.alt; // its positions are those of the printed figure
       if (!image.isConnected) blocks.push(image);
     } else if (!data["text/markdown"]) blocks.push(block(output));
   }
@@ -475,17 +478,27 @@ async function restart() {
   }
 }
 
+// Python with the packages of the chapter; the imports run while the reader looks.
+let prepared;
+async function prepare() {
+  say("Python is being loaded");
+  contents = await (await fetch(new URL(bar.dataset.contents, location))).json();
+  if (contents.cells.length !== cells.length) throw new Error("the page and its code do not agree");
+  head = contents.cells.findIndex((cell) => cell.tags.includes("parameters"));
+  queue = begin();
+  await queue;
+  waiting.set(-1, () => {});
+  worker.postMessage({ id: -1, code: contents.cells.find((cell) => cell.tags.includes("imports"))?.code ?? "" });
+}
+
 async function open() {
   const start = bar.querySelector(".live-start");
   start.disabled = true;
-  say("Python is being loaded");
   try {
-    contents = await (await fetch(new URL(bar.dataset.contents, location))).json();
-    if (contents.cells.length !== cells.length) throw new Error("the page and its code do not agree");
-    head = contents.cells.findIndex((cell) => cell.tags.includes("parameters"));
-    queue = begin();
-    await queue;
+    visit.setItem("privml-live", "asked");
+    await (prepared ??= prepare());
   } catch (error) {
+    prepared = undefined;
     stop();
     start.disabled = false;
     say(`Python could not be loaded (${error.message}).`);
@@ -516,10 +529,14 @@ function again() {
   say(`ready, with ${values.size} values and ${edits.size} edits of your last visit: Run all, or Reset`);
 }
 
+let visit = { getItem: () => null, setItem: () => {} };
+try { visit = sessionStorage; } catch { /* a browser that keeps nothing */ }
 if (bar) {
   bar.hidden = false;
   const start = bar.querySelector(".live-start");
   start.onclick = open;
+  const early = () => { prepared ??= prepare().then(() => say("Python is ready"), () => { prepared = undefined; say(""); }); };
+  if (visit.getItem("privml-live") && !(navigator.deviceMemory < 4)) setTimeout(early, 2000);
   if (location.protocol === "file:") {
     start.remove();
     say("A page from a file cannot load Python: in the published book, or after make serve, this code runs in the page.");
