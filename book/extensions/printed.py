@@ -23,16 +23,8 @@ from book.extensions.printed_blocks import anchor, latex, page_of, replace, word
 from book.tools.markup import headings_of, source_of
 
 ABSENT = "%absent"  # address of a page that is not printed
-RECURRING = {
-    "Motivation",
-    "What it cannot do",
-    "Exactly",
-    "Recap",
-    "Exercises",
-    "Errata of the sources",
-    "Sources",
-    "What next",
-}
+RECURRING = {"Motivation", "What it cannot do", "Exactly", "Recap", "Exercises", "Errata of the sources"}
+RECURRING |= {"Sources", "What next"}
 LIVE = {"what-needs-what"}  # sections that make no sense on paper
 _ITEMS = ("item", "erratum", "item-or-erratum")
 
@@ -115,8 +107,9 @@ def set_rest(tree: nodes.document) -> None:
             section.parent.remove(section)
     for section in list(tree.findall(nodes.section)):
         if section.next_node(nodes.title).astext() in RECURRING and page_of(section).startswith("notebooks/"):
-            section.insert(0, latex("\n\\privmltoc{0}\n"))
-            section.insert(2, latex("\n\\privmltoc{1}\n"))
+            last = "\\privmlkeep" if section.next_node(nodes.title).astext() == "What next" else ""
+            section.insert(0, latex(f"\n\\privmltoc{{0}}{last}\n"))
+            section.insert(2, latex("\n\\privmltoc{1}\\privmlkeptfalse\n"))
     for mark in list(tree.findall(FurtherMark)):
         replace(mark, [latex("\\texorpdfstring{\\privmlstar}{ *}")])
     for works in list(tree.findall(thebibliography)):

@@ -17,6 +17,7 @@ from book.extensions.statements import boxes
 
 PICTURES = Path("_build", "html", "figures")  # the vector pictures that the pages publish
 FOLDED = "hide_mode"  # cells that a page folds are not printed, only their outputs
+MOST = 20  # lines of code that stay on one page
 _LONG = 18  # characters: a longer name in the text may be broken behind its punctuation
 _BREAK = re.compile(r"(?<=[_/.:,=(-])(?=\w)")
 _NUMBER = re.compile(r"^([-−+]?\d\S*|[-−]?inf|[-−]?∞|nan|–|)$")
@@ -196,7 +197,8 @@ def set_code(tree: nodes.document) -> None:
             shown = "cell_input" not in part["classes"] or cell.get(FOLDED) not in ("input", "all")
             kind = "privmlin" if "cell_input" in part["classes"] else "privmlout"
             if shown:
-                parts += [latex(f"\n\\begin{{{kind}}}\n"), *part.children, latex(f"\n\\end{{{kind}}}\n")]
+                begin = f"\n\\begin{{{kind}}}{{{min(part.astext().count(chr(10)), MOST) + 3}}}\n"
+                parts += [latex(begin), *part.children, latex(f"\n\\end{{{kind}}}\n")]
         replace(cell, parts)
     for name in tree.findall(nodes.literal):
         if len(name.astext()) > _LONG:

@@ -1,5 +1,6 @@
 """The printed edition: its check finds planted faults, and its settings fit the book."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from docutils import nodes
 from sphinx.util import texescape
 
 from book import pdf
-from book.extensions import printed
+from book.extensions import printed, printed_blocks
 from book.extensions.printed_blocks import frame
 from book.tools import press
 from book.tools.chapters import pages
@@ -122,6 +123,36 @@ def test_what_has_a_star_is_set_in_smaller_type_with_all_below_it():
     assert said == ["Noise", "Unit", "Large.", "Exactly", begin, "Part", "Small.", end]
     style = (ROOT / "book" / "print" / "privml.sty").read_text(encoding="utf-8")
     assert "\\newenvironment{privmlexact}{\\par\\small}" in style
+
+
+def test_code_has_eight_points_and_the_page_says_its_chapter():
+    style = (ROOT / "book" / "print" / "privml.sty").read_text(encoding="utf-8")
+    [scale] = re.findall(r"\\setmonofont\{[^}]*\}\[Scale=([\d.]+)\]", style)
+    [size] = re.findall(r"\\fvset\{fontsize=\\(\w+)", style)
+    told = pdf.settings(ROOT)["sphinx"]["config"]["latex_elements"]["pointsize"]
+    assert float(scale) * {"normalsize": float(told.removesuffix("pt"))}[size] >= 8
+    assert "\\fancyhead[L]{\\small\\sffamily\\nouppercase{\\leftmark}}" in style
+
+
+def test_code_stays_on_a_page_with_its_first_output_and_a_last_section_with_what_is_above_it():
+    code = nodes.container("", nodes.literal_block("", "a\nb\nc"), classes=["cell_input"])
+    shown = nodes.container("", nodes.literal_block("", "d"), classes=["cell_output"])
+    tree = nodes.section("", nodes.container("", code, shown, classes=["cell"]))
+    printed_blocks.set_code(tree)
+    begun = [text.strip() for text in tree.findall(nodes.Text) if "begin" in text]
+    assert begun == ["\\begin{privmlin}{5}", "\\begin{privmlout}{3}"]
+    last = nodes.section("", nodes.title("", "What next"), nodes.paragraph("", "Go on."))
+    page = nodes.section("", nodes.title("", "Noise"), last, docname="notebooks/noise")
+    printed.set_rest(page)
+    assert [text.strip() for text in last.findall(nodes.Text)] == [
+        "\\privmltoc{0}\\privmlkeep",
+        "What next",
+        "\\privmltoc{1}\\privmlkeptfalse",
+        "Go on.",
+    ]
+    style = (ROOT / "book" / "print" / "privml.sty").read_text(encoding="utf-8")
+    assert "\\newenvironment{privmlin}[1]{\\par\\needspace{#1\\baselineskip}}" in style
+    assert "\\newcommand{\\privmlkeep}{\\par\\nobreak\\@nobreaktrue" in style
 
 
 @pytest.mark.parametrize("name", ["pdf", "release"])
