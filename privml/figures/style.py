@@ -7,6 +7,7 @@ pattern and its marker together. The colours are those of Okabe and Ito (2008); 
 import io
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import pairwise
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -145,7 +146,34 @@ def curves(
     axes.set_xlim(*xlim or (None, None))
     axes.set_ylim(*ylim or (None, None))
     if legend:
-        axes.legend(loc=legend)  # type: ignore[call-overload]  # places are literals there
+        _name(axes, legend, len(x_band) + len(y_band))
+
+
+def _name(axes: "Axes", place: str, bands: int) -> None:
+    """Name the curves: beside their right ends where there is room, else in a legend that lies on none.
+
+    An end is told by its place and its colour, so that one finds the curve without its dashes.
+    """
+    named = [one for one in axes.lines if not str(one.get_label()).startswith("_") and len(one.get_xydata())]
+    ends = [axes.transLimits.transform(axes.transScale.transform(one.get_xydata()[-1])) for one in named]
+    last = max((x for x, _ in ends), default=0)
+    heights = sorted(y for x, y in ends if last - x < 0.01 and -0.01 <= y <= 1.01)
+    apart = all(above - below > 0.06 for below, above in pairwise(heights))
+    brief = all(len(str(one.get_label())) <= 22 for one in named)
+    if apart and brief and not bands and 1 < len(named) == len(heights) <= 6:
+        for one in named:
+            told = {"color": one.get_color(), "va": "center", "xytext": (6, 0), "textcoords": "offset points"}
+            axes.annotate(str(one.get_label()), one.get_xydata()[-1], annotation_clip=False, **told)
+        return
+    legend = axes.legend(loc=place)  # type: ignore[call-overload]  # places are literals there
+    if len(axes.figure.axes) > 1:
+        return
+    axes.figure.draw_without_rendering()
+    paths = [one.get_transform().transform_path(one.get_path()) for one in axes.lines]
+    if any(path.intersects_bbox(legend.get_window_extent(), filled=False) for path in paths):
+        legend.remove()
+        longest = max(len(text.get_text()) for text in legend.texts)
+        axes.figure.legend(loc="outside upper center", ncols=max(1, min(len(named), 66 // (longest + 6))))
 
 
 def moving(table: "DataFrame", axes: "Axes", *, at: float | str, **words: Any) -> None:

@@ -40,3 +40,25 @@ def test_axes_lines_bands_and_words_are_those_asked_for():
 def test_every_column_needs_its_label():
     with pytest.raises(ValueError, match="zip"):
         drawn(labels=["one"])
+
+
+def named(far, log="", **words):
+    """What names two curves that end at 1 and at `far`: words beside them, the axes' legend, the figure's."""
+    table = pd.DataFrame({"x": [1.0, 2.0, 3.0], "low": [1.0, 1.0, 1.0], "high": [far, far, far]})
+    sheet = Figure(layout="constrained")
+    axes = sheet.subplots()
+    curves(table, axes, log=log, **words)
+    own, outside = axes.get_legend(), [text.get_text() for one in sheet.legends for text in one.texts]
+    return [text.get_text() for text in axes.texts], own and [text.get_text() for text in own.texts], outside
+
+
+def test_curves_are_named_at_their_ends_where_there_is_room_and_else_in_a_legend():
+    assert named(3.0) == (["low", "high"], None, [])
+    assert named(1.01, ylim=(0, 4)) == ([], ["low", "high"], [])
+    assert named(3.0, labels=["low", "a name that is longer than its margin"])[0] == []
+    assert named(3.0, x_band=[1, 2, "band"])[1] == ["low", "high", "band"]
+
+
+def test_a_legend_that_would_lie_on_a_curve_stands_above_the_figure():
+    assert named(1.01, ylim=(0.9, 1.1), legend="center") == ([], None, ["low", "high"])
+    assert named(1.01, ylim=(0, 4), legend="upper right") == ([], ["low", "high"], [])
