@@ -154,21 +154,24 @@ def _name(axes: "Axes", place: str, bands: int) -> None:
 
     An end is told by its place and its colour, so that one finds the curve without its dashes.
     """
-    named = [one for one in axes.lines if not str(one.get_label()).startswith("_") and len(one.get_xydata())]
-    ends = [axes.transLimits.transform(axes.transScale.transform(one.get_xydata()[-1])) for one in named]
+    drawn: dict[Any, Any] = {one: one.get_xydata() for one in axes.lines}
+    named = [one for one, at in drawn.items() if not str(one.get_label()).startswith("_") and len(at)]
+    ends = [axes.transLimits.transform(axes.transScale.transform(drawn[one][-1])) for one in named]
     last = max((x for x, _ in ends), default=0)
     heights = sorted(y for x, y in ends if last - x < 0.01 and -0.01 <= y <= 1.01)
     apart = all(above - below > 0.06 for below, above in pairwise(heights))
     brief = all(len(str(one.get_label())) <= 22 for one in named)
     if apart and brief and not bands and 1 < len(named) == len(heights) <= 6:
         for one in named:
-            told = {"color": one.get_color(), "va": "center", "xytext": (6, 0), "textcoords": "offset points"}
-            axes.annotate(str(one.get_label()), one.get_xydata()[-1], annotation_clip=False, **told)
+            told: dict[str, Any] = {"color": one.get_color(), "va": "center", "annotation_clip": False}
+            axes.annotate(
+                str(one.get_label()), drawn[one][-1], xytext=(6, 0), textcoords="offset points", **told
+            )
         return
     legend = axes.legend(loc=place)  # type: ignore[call-overload]  # places are literals there
     if len(axes.figure.axes) > 1:
         return
-    axes.figure.draw_without_rendering()
+    axes.figure.draw_without_rendering()  # type: ignore[union-attr]  # no figure here is a part of one
     paths = [one.get_transform().transform_path(one.get_path()) for one in axes.lines]
     if any(path.intersects_bbox(legend.get_window_extent(), filled=False) for path in paths):
         legend.remove()
