@@ -7,6 +7,7 @@ import pytest
 from scipy.stats import binom
 
 from book.tools.programme import tangled
+from privml.bounds.statistical_queries import overfitting_bias
 from privml.learnability import (
     LearningProblem,
     count_vectors,
@@ -100,6 +101,7 @@ def test_small_relative_changes_give_small_gaps(make, m, epsilon):
     square = (joint * (COIN.risk(p) - empirical) ** 2).sum()
     assert kappa <= 1
     assert square <= kappa * sqrt(square) / 2 + (1 + kappa) / (2 * m)  # before rounding
+    assert square <= kappa * sqrt(square) / 2 + (1 / 4 + kappa) / m  # the same in the unit
     assert sqrt(square) <= kappa / 2 + 1 / sqrt(m)
     assert sqrt(square) > kappa / 2 or (m, epsilon) == (40, 0.2)  # the second term is needed
 
@@ -112,6 +114,7 @@ def test_the_noise_of_the_unit_equals_half_of_the_relative_change_that_it_allows
         move, density = 1 / (m * sigma), np.exp(-(o**2) / 2) / sqrt(2 * np.pi)
         square = np.trapezoid(density * np.exp(2 * move * o - move**2), o)
         assert square**k - 1 <= 4 * sigma**2 * (1 + 1e-9) <= 1 + 1e-9
+        assert m < 6 * sqrt(k) or 2 * sigma <= 3 / 4  # kappa of the unit
         assert chapter.simple_error(m, k) ** 2 == pytest.approx(sigma**2 + (sigma + 1 / sqrt(m)) ** 2)
 
 
@@ -130,3 +133,13 @@ def test_given_an_output_the_records_are_no_worse_than_coins_with_the_stated_bia
             assert (tails <= binom.sf(ones - 1, m, p + np.tanh(spent / 4)) + 1e-12).all()
             remembered = max(remembered, (tails - binom.sf(ones - 1, m, p)).max())
     assert remembered > 0.05  # so some bias is needed
+
+
+def test_the_smallest_analyst_is_too_optimistic_by_a_quarter():
+    """Two records and one feature; and the 18 cases of the ice cream shop."""
+    agreed = np.array([0, 1, 1, 2])  # equally likely
+    assert np.maximum(agreed, 2 - agreed).mean() / 2 - 1 / 2 == overfitting_bias(1, 2) == 1 / 4
+    cases = [(cleo, die) for cleo in range(3) for die in range(1, 7)]
+    shown = [cleo if die <= 4 else (cleo + die - 4) % 3 for cleo, die in cases]
+    vanilla = [cleo for (cleo, _), flavour in zip(cases, shown, strict=True) if flavour == 0]
+    assert [vanilla.count(cleo) for cleo in range(3)] == [4, 1, 1]
