@@ -1,5 +1,6 @@
 """Mean squares: concentrated privacy generalises, and Gaussian noise answers adaptive queries."""
 
+from itertools import product
 from math import ceil, log, sqrt
 
 import numpy as np
@@ -143,3 +144,21 @@ def test_the_smallest_analyst_is_too_optimistic_by_a_quarter():
     shown = [cleo if die <= 4 else (cleo + die - 4) % 3 for cleo, die in cases]
     vanilla = [cleo for (cleo, _), flavour in zip(cases, shown, strict=True) if flavour == 0]
     assert [vanilla.count(cleo) for cleo in range(3)] == [4, 1, 1]
+
+
+@pytest.mark.parametrize(("m", "epsilon"), [(1, 3.0), (2, 1.0), (4, 5.0)])
+def test_the_deviation_of_a_record_that_was_not_read_has_the_stated_moments(m, epsilon):
+    p = np.array([0.3, 0.7])
+    laws = exponential_law(COIN, epsilon)(np.array([[m - ones, ones] for ones in range(m + 1)]))
+    mean, square, ordinary = 0.0, 0.0, 0.0
+    for *z, w in product((0, 1), repeat=m + 1):
+        chance = p[[*z, w]].prod()
+        for query in (0, 1):  # "is the record of this kind?", the kind that the learner published
+            deviation = [(x == query) - p[query] for x in z]
+            gap = sum(deviation) / m
+            unread = chance * laws[sum(z[1:]) + w, query]
+            mean += unread * gap * deviation[0]
+            square += unread * (gap * deviation[0]) ** 2
+            ordinary += chance * laws[sum(z), query] * gap**2
+    assert 0 < mean <= 1 / (4 * m)
+    assert sqrt(ordinary) / 3 < sqrt(square) <= sqrt(ordinary) / 2 + 1 / m
