@@ -61,9 +61,9 @@ class _ThresholdRun(Mechanism):
     """What the forms of the sparse vector share; subclasses state the noise and the guarantee."""
 
     epsilon: float
+    sensitivity: float
     threshold: float = 0.0
     cutoff: int = 1
-    sensitivity: float = 1.0
     side: str = "above"
     adjacency: Adjacency = Adjacency.REPLACE_ONE
     redraws = False  # whether the threshold gets fresh noise after a crossing
@@ -175,12 +175,12 @@ class SparseVector(_ThresholdRun):
     ----------
     epsilon : float
         Privacy parameter in nats, positive.
+    sensitivity : float
+        Largest change between neighbours of any one query, positive.
     threshold : float, default 0
         Public threshold, in query units.
     cutoff : int, default 1
         Number of crossings after which the run halts, a positive integer.
-    sensitivity : float
-        Largest change between neighbours of any one query, positive.
     side : {"above", "below"}
         Which side of the threshold is a crossing.
     adjacency : Adjacency
@@ -195,7 +195,7 @@ class SparseVector(_ThresholdRun):
 
     Examples
     --------
-    >>> mechanism = SparseVector(epsilon=1.0, threshold=50.0, cutoff=2)
+    >>> mechanism = SparseVector(epsilon=1.0, threshold=50.0, cutoff=2, sensitivity=1)
     >>> run = mechanism.run(np.array([0.0, 100.0, 5.0, 100.0, 100.0]), rng=0)
     >>> run.crossings.tolist(), run.halted
     ([False, True, False, True], True)
@@ -240,12 +240,12 @@ class RestartingSparseVector(_ThresholdRun, ApproximateMechanism):
     ----------
     epsilon : float
         Privacy parameter in nats, positive, at most ``8 ln(1 / delta)``.
+    sensitivity : float
+        Largest change between neighbours of any one query, positive.
     threshold : float, default 0
         Public threshold, in query units.
     cutoff : int, default 1
         Number of crossings after which the run halts, a positive integer.
-    sensitivity : float
-        Largest change between neighbours of any one query, positive.
     side : {"above", "below"}
         Which side of the threshold is a crossing; the source's is "below".
     adjacency : Adjacency
@@ -255,7 +255,7 @@ class RestartingSparseVector(_ThresholdRun, ApproximateMechanism):
 
     Examples
     --------
-    >>> mechanism = RestartingSparseVector(epsilon=1.0, delta=1e-6, cutoff=2, side="below")
+    >>> mechanism = RestartingSparseVector(epsilon=1.0, delta=1e-6, cutoff=2, side="below", sensitivity=1)
     >>> round(mechanism.noise.threshold_scale, 3), str(mechanism.guarantee)
     (29.735, '(1, 1e-06)-differential privacy (replace-one)')
     """

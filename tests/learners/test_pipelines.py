@@ -177,7 +177,7 @@ def test_noise_that_drowns_fractions_warns_and_less_noise_does_not():
 
 @pytest.mark.parametrize("kind", [SparseVector, RestartingSparseVector])
 def test_noise_that_drowns_the_threshold_warns_from_public_numbers(kind):
-    options = {"delta": 1e-6} if kind is RestartingSparseVector else {}
+    options = {"sensitivity": 1} | ({"delta": 1e-6} if kind is RestartingSparseVector else {})
     mechanism = kind(epsilon=1.0, threshold=20.0, cutoff=20, **options)
     with pytest.warns(UserWarning, match="drowns the threshold"):
         mechanism.run(np.array([0.0]), rng=0)
