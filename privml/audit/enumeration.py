@@ -19,6 +19,7 @@ from privml._shown import POINTS, Picture, card, curve
 from privml.adjacency import Adjacency
 from privml.distributions import Categorical
 from privml.divergences import hockey_stick, privacy_loss
+from privml.guarantee import Guarantee
 
 PAIR_BLOCK = 1 << 21  # log-probabilities of a block of pairs: 16 MiB for each side
 REORDERED = 200  # data sets that are shown to the law in another order too
@@ -72,6 +73,24 @@ class ExactAudit:
         most = min(self.epsilon, LARGEST_SHOWN) if self.epsilon > 0 else 1.0
         places = np.linspace(0.0, most, POINTS // 4)
         return curve(places, self.delta(places), "epsilon", "delta", axes, ylim=(0, None))
+
+    def refutes(self, claim: Guarantee) -> bool:
+        """Whether some pair loses more than a claim allows, beyond what rounding may make.
+
+        A claim that is not refuted holds for these data sets, and for others nothing is proved.
+        **Raises.** ValueError if the claim is about other neighbours.
+
+        Parameters
+        ----------
+        claim : Guarantee
+            What is said of the law, under the relation of this audit.
+        """
+        check.instance(Guarantee, claim=claim)
+        if (claim.adjacency, claim.group_size) != (self.adjacency, 1):
+            raise ValueError(f"claim must be about {self.adjacency} neighbours as the audit, got {claim}")
+        if claim.delta == 0:
+            return self.epsilon > claim.epsilon + SAME
+        return bool(self.delta(claim.epsilon) > claim.delta * (1 + SAME))
 
     def delta(self, epsilon: ArrayLike) -> float | NDArray[np.float64]:
         """The privacy curve: the smallest delta that goes with each epsilon."""

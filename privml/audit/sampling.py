@@ -23,6 +23,7 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 from privml._optional import counted
 from privml._shown import card
+from privml.guarantee import Guarantee
 
 N_CUTS = 200  # places at which half-lines end, from quantile to quantile
 N_ENDS = 67  # of them those at which intervals end: two thousand intervals
@@ -51,6 +52,20 @@ class MonteCarloAudit(NamedTuple):
     counts: tuple[int, int]
     n_judged: int
     confidence: float
+
+    def refutes(self, claim: Guarantee) -> bool:
+        """Whether the counts contradict a claim about the pair, which was made before the draws.
+
+        A true claim is refuted with probability at most ``1 - confidence``; one that is not may be false.
+
+        Parameters
+        ----------
+        claim : Guarantee
+            What is said of the sampler, under a relation that makes the pair neighbours.
+        """
+        check.instance(Guarantee, claim=claim)
+        error = 1 - self.confidence
+        return bool(_bounds(self.counts, self.n_judged, claim.delta, error) > claim.epsilon)
 
     def _repr_html_(self) -> str:
         here, there = self.counts
