@@ -186,6 +186,12 @@ def compose(*releases: Any, delta: float) -> Composed:
     **Privacy.** Also for releases that are chosen in the light of earlier answers.
     **Source.** ``THEOREMS``; the other side of DR11-thm-3.20.
 
+    >>> count = LaplaceMechanism(epsilon=0.2, sensitivity=1.0)
+    >>> mean = GaussianMechanism(epsilon=0.3, delta=1e-6, sensitivity=1.0)
+    >>> print(compose(count, (mean, 10), delta=1e-5))
+    (1.05872, 1e-05)-differential privacy (replace-one)
+    of 11 releases, by convolution of privacy losses (Koskela, Jalko and Honkela 2020)
+
     Parameters
     ----------
     *releases : mechanism, guarantee, fitted learner or NumericalLoss, or a pair (one of these, count)
@@ -202,14 +208,6 @@ def compose(*releases: Any, delta: float) -> Composed:
     ------
     ValueError
         For mixed relations, and where no theorem reaches delta.
-
-    Examples
-    --------
-    >>> count = LaplaceMechanism(epsilon=0.2, sensitivity=1.0)
-    >>> mean = GaussianMechanism(epsilon=0.3, delta=1e-6, sensitivity=1.0)
-    >>> print(compose(count, (mean, 10), delta=1e-5))
-    (1.05872, 1e-05)-differential privacy (replace-one)
-    of 11 releases, by convolution of privacy losses (Koskela, Jalko and Honkela 2020)
     """
     check.probability_half_open(delta=delta)
     if not releases:

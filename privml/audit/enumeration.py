@@ -194,6 +194,13 @@ def exact(
     is None.
     **Source.** The definition of differential privacy in L4-exp-mech-privacy and S16-thm-0.1, on every pair.
 
+    >>> from privml.mechanisms import ExponentialMechanism
+    >>> mechanism = ExponentialMechanism(epsilon=1.0, sensitivity=1.0)
+    >>> votes = lambda z: mechanism.output_distribution([z.sum(), (1 - z).sum()])
+    >>> result = exact(votes, np.array([0, 1]), 5)
+    >>> round(result.epsilon, 3), result.n_datasets, result.n_pairs
+    (0.877, 6, 5)
+
     Parameters
     ----------
     law : callable
@@ -212,15 +219,6 @@ def exact(
         elsewhere only is not found out.  False is your promise that order does not matter.
     progress : bool, default False
         Whether to show a bar on the error stream.
-
-    Examples
-    --------
-    >>> from privml.mechanisms import ExponentialMechanism
-    >>> mechanism = ExponentialMechanism(epsilon=1.0, sensitivity=1.0)
-    >>> votes = lambda z: mechanism.output_distribution([z.sum(), (1 - z).sum()])
-    >>> result = exact(votes, np.array([0, 1]), 5)
-    >>> round(result.epsilon, 3), result.n_datasets, result.n_pairs
-    (0.877, 6, 5)
     """
     check.function(law=law)
     check.flag(progress=progress)

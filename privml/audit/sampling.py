@@ -240,6 +240,11 @@ def monte_carlo(
     **Raises.** ValueError if `pair` does not hold two data sets.
     **Source.** Clopper and Pearson (1934); the split into choosing and judging is sample splitting.
 
+    >>> from privml.mechanisms import RandomisedResponse
+    >>> result = monte_carlo(RandomisedResponse(1.0).release, (0, 1), 2000, rng=0)
+    >>> bool(0.7 < result.epsilon < 1.0)
+    True
+
     Parameters
     ----------
     sample : callable
@@ -258,13 +263,6 @@ def monte_carlo(
         Whether to show a bar on the error stream, for a sampler of one output a call.
     rng : int or Generator, optional
         Seed or Generator; None draws fresh entropy.
-
-    Examples
-    --------
-    >>> from privml.mechanisms import RandomisedResponse
-    >>> result = monte_carlo(RandomisedResponse(1.0).release, (0, 1), 2000, rng=0)
-    >>> bool(0.7 < result.epsilon < 1.0)
-    True
     """
     rng = np.random.default_rng(rng)
     check.function(sample=sample)

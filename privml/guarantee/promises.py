@@ -123,6 +123,9 @@ class Guarantee(_Promise):
     **Source.** WLF16-def-2 and WLF16-def-27 (replace-one), LZCW21-def-1 (add-or-remove-one), LZCW21-lem-40
     (post-processing, see the module).
 
+    >>> print(Guarantee(0.5, 1e-6, Adjacency.ADD_OR_REMOVE_ONE))
+    (0.5, 1e-06)-differential privacy (add-or-remove-one)
+
     Parameters
     ----------
     epsilon : float
@@ -133,11 +136,6 @@ class Guarantee(_Promise):
         Neighbouring relation.
     group_size : int, default 1
         Steps of the relation apart for which the promise holds, a positive integer up to 10^12.
-
-    Examples
-    --------
-    >>> print(Guarantee(0.5, 1e-6, Adjacency.ADD_OR_REMOVE_ONE))
-    (0.5, 1e-06)-differential privacy (add-or-remove-one)
     """
 
     epsilon: float

@@ -40,11 +40,7 @@ from privml.learners.representation import (
     RepresentationLearner,
     greedy_cover,
 )
-from privml.learners.statistical_queries import (
-    PrivateParityLearner,
-    PrivateSQClassifier,
-    PrivateSQOracle,
-)
+from privml.learners.statistical_queries import PrivateParityLearner, PrivateSQClassifier, PrivateSQOracle
 
 __all__ = [name for name, thing in globals().items() if getattr(thing, "__module__", "").startswith(__name__)]
 __dir__ = __all__.copy

@@ -43,6 +43,10 @@ class DiscreteLaplaceMechanism(NoiseMechanism[int]):
     **Raises.** ValueError if epsilon is below ``2^-48 sensitivity``.
     **Source.** LZCW21-lem-42 on the integers; Ghosh, Roughgarden and Sundararajan (2009).
 
+    >>> mechanism = DiscreteLaplaceMechanism(epsilon=0.5, sensitivity=1)
+    >>> mechanism.release(100, rng=0), mechanism.release([3, 0, 7], rng=0).tolist()
+    (99, [2, 0, 7])
+
     Parameters
     ----------
     epsilon : int or float or Fraction
@@ -51,12 +55,6 @@ class DiscreteLaplaceMechanism(NoiseMechanism[int]):
         Largest change between neighbours of the value, summed over coordinates (L1), a positive integer.
     adjacency : Adjacency
         Neighbouring relation.
-
-    Examples
-    --------
-    >>> mechanism = DiscreteLaplaceMechanism(epsilon=0.5, sensitivity=1)
-    >>> mechanism.release(100, rng=0), mechanism.release([3, 0, 7], rng=0).tolist()
-    (99, [2, 0, 7])
     """
 
     epsilon: int | float | Fraction  # type: ignore[assignment]  # exactly
@@ -151,6 +149,10 @@ class DiscreteGaussianMechanism(NoiseMechanism[int], ApproximateMechanism):
     **Raises.** ValueError if the variance is too small for the claim.
     **Source.** Canonne, Kamath and Steinke (2020), Theorems 4 and 7; the integer form of LZCW21-lem-44.
 
+    >>> mechanism = DiscreteGaussianMechanism(epsilon=1.0, delta=1e-5, sensitivity=1)
+    >>> round(float(mechanism.variance) ** 0.5, 3), mechanism.release(100, rng=1)
+    (3.74, 103)
+
     Parameters
     ----------
     epsilon, delta : float
@@ -163,12 +165,6 @@ class DiscreteGaussianMechanism(NoiseMechanism[int], ApproximateMechanism):
         Number of coordinates of the value, a positive integer; the worst direction of change is searched for.
     adjacency : Adjacency
         Neighbouring relation.
-
-    Examples
-    --------
-    >>> mechanism = DiscreteGaussianMechanism(epsilon=1.0, delta=1e-5, sensitivity=1)
-    >>> round(float(mechanism.variance) ** 0.5, 3), mechanism.release(100, rng=1)
-    (3.74, 103)
     """
 
     epsilon: float

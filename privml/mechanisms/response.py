@@ -33,21 +33,19 @@ class RandomisedResponse(Mechanism):
     for k = 2 and m records, whatever the records are.
     **Source.** Warner (1965); WLF16-def-2.
 
-    Parameters
-    ----------
-    epsilon : float
-        Privacy parameter in nats, positive.
-    n_values : int, default 2
-        Number of values k of a record, which are 0 to k - 1; a positive integer, at least 2.
-
-    Examples
-    --------
     >>> survey = RandomisedResponse(np.log(3))
     >>> survey.output_distribution(1).pmf().round(6).tolist()
     [0.25, 0.75]
     >>> answers = survey.release([1, 1, 0, 1], rng=0)
     >>> answers.tolist(), survey.share(answers)
     ([1, 1, 0, 1], 1.0)
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy parameter in nats, positive.
+    n_values : int, default 2
+        Number of values k of a record, which are 0 to k - 1; a positive integer, at least 2.
     """
 
     epsilon: float

@@ -163,13 +163,17 @@ class SparseVector(_ThresholdRun):
     r"""Report which queries cross a threshold, until `cutoff` of them have.
 
     With a budget :math:`\varepsilon = \varepsilon_1 + \varepsilon_2`, the threshold gets noise
-    :math:`\mathrm{Lap}(\Delta/\varepsilon_1)` once and each query noise
-    :math:`\mathrm{Lap}(2 c \Delta/\varepsilon_2)`, :math:`c` the cut-off (:math:`c \Delta / \varepsilon_2`
-    for monotone queries).
+    :math:`\mathrm{Lap}(\Delta/\varepsilon_1)` once and each query noise :math:`\mathrm{Lap}(2 c
+    \Delta/\varepsilon_2)`, :math:`c` the cut-off (:math:`c \Delta / \varepsilon_2` for monotone queries).
 
     **Privacy.** epsilon-DP under `adjacency`, for adaptively chosen queries and streams of any length.
     **Source.** LZCW21-alg-6 with pure noise; Dwork and Roth (2014), Theorem 3.23; Lyu, Su and Li (2017),
     Algorithm 7 and section 4.2 for the split.
+
+    >>> mechanism = SparseVector(epsilon=1.0, threshold=50.0, cutoff=2, sensitivity=1)
+    >>> run = mechanism.run(np.array([0.0, 100.0, 5.0, 100.0, 100.0]), rng=0)
+    >>> run.crossings.tolist(), run.halted
+    ([False, True, False, True], True)
 
     Parameters
     ----------
@@ -192,13 +196,6 @@ class SparseVector(_ThresholdRun):
         Share of epsilon that the threshold gets, in (0, 1); None is the share that makes the variance of a
         comparison least, ``1 / (1 + (2 c)**(2/3))`` (``c`` for monotone queries).  One half with
         ``cutoff=1`` is AboveThreshold as Dwork and Roth state it.
-
-    Examples
-    --------
-    >>> mechanism = SparseVector(epsilon=1.0, threshold=50.0, cutoff=2, sensitivity=1)
-    >>> run = mechanism.run(np.array([0.0, 100.0, 5.0, 100.0, 100.0]), rng=0)
-    >>> run.crossings.tolist(), run.halted
-    ([False, True, False, True], True)
     """
 
     monotone: bool = False
@@ -236,6 +233,10 @@ class RestartingSparseVector(_ThresholdRun, ApproximateMechanism):
     **Source.** LZCW21-alg-6 and LZCW21-lem-45, corrected: epsilon stands outside the root of lambda, the
     threshold is redrawn with noise (printed: w + 1), and the run halts at T crossings (printed: T + 1).
 
+    >>> mechanism = RestartingSparseVector(epsilon=1.0, delta=1e-6, cutoff=2, side="below", sensitivity=1)
+    >>> round(mechanism.noise.threshold_scale, 3), str(mechanism.guarantee)
+    (29.735, '(1, 1e-06)-differential privacy (replace-one)')
+
     Parameters
     ----------
     epsilon : float
@@ -252,12 +253,6 @@ class RestartingSparseVector(_ThresholdRun, ApproximateMechanism):
         Neighbouring relation.
     delta : float
         Additive slack, in (0, 1).
-
-    Examples
-    --------
-    >>> mechanism = RestartingSparseVector(epsilon=1.0, delta=1e-6, cutoff=2, side="below", sensitivity=1)
-    >>> round(mechanism.noise.threshold_scale, 3), str(mechanism.guarantee)
-    (29.735, '(1, 1e-06)-differential privacy (replace-one)')
     """
 
     delta: float

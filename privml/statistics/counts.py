@@ -26,6 +26,10 @@ class PrivateHistogram:
     **Accuracy.** All intervals hold at once with probability 1 - beta.
     **Source.** LZCW21-lem-42 on the integers; Dwork and Roth (2014), example 3.2.
 
+    >>> votes = ["tea"] * 30 + ["coffee"] * 50
+    >>> print(PrivateHistogram(categories=["tea", "coffee"], epsilon=1.0).release(votes, rng=0))
+    tea: 29 in [22, 36]; coffee: 42 in [35, 49] with probability 0.95; 1-differential privacy (replace-one)
+
     Parameters
     ----------
     categories : sequence, optional
@@ -43,12 +47,6 @@ class PrivateHistogram:
     ------
     ValueError
         If not just one of `categories` and `edges` is given, or they are not distinct or increasing.
-
-    Examples
-    --------
-    >>> votes = ["tea"] * 30 + ["coffee"] * 50
-    >>> print(PrivateHistogram(categories=["tea", "coffee"], epsilon=1.0).release(votes, rng=0))
-    tea: 29 in [22, 36]; coffee: 42 in [35, 49] with probability 0.95; 1-differential privacy (replace-one)
     """
 
     categories: Sequence[object] | None = None
@@ -146,6 +144,9 @@ class PrivateCount:
     **Accuracy.** The interval holds the number of true records with probability 1 - beta.
     **Source.** LZCW21-lem-42 on the integers.
 
+    >>> print(PrivateCount(epsilon=0.5).release(np.arange(100) < 37, rng=0))
+    36 in [30, 42] with probability 0.95; 0.5-differential privacy (replace-one)
+
     Parameters
     ----------
     epsilon : float
@@ -154,11 +155,6 @@ class PrivateCount:
         Failure probability, in (0, 1): the interval misses.
     adjacency : Adjacency, default REPLACE_ONE
         The neighbouring relation.
-
-    Examples
-    --------
-    >>> print(PrivateCount(epsilon=0.5).release(np.arange(100) < 37, rng=0))
-    36 in [30, 42] with probability 0.95; 0.5-differential privacy (replace-one)
     """
 
     epsilon: float
