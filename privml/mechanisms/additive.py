@@ -83,7 +83,6 @@ class LaplaceMechanism(NoiseMechanism[float]):
         return laplace_delta(epsilon, self.sensitivity, self.scale)
 
     def output_distribution(self, value: ArrayLike) -> Laplace | Product:
-        """Law of the answer to a number, or to a vector of shape (n_coordinates,)."""
         return joint(Laplace(check.finite_answer(value=value), scale=self.scale))
 
 
@@ -213,7 +212,6 @@ class GaussianMechanism(NoiseMechanism[float], ApproximateMechanism):
         return gaussian_delta(epsilon, self.mu)
 
     def output_distribution(self, value: ArrayLike) -> Gaussian | Product:
-        """Law of the answer to a number, or to a vector of shape (n_coordinates,)."""
         return joint(Gaussian(check.finite_answer(value=value), sigma=self.sigma))
 
 

@@ -85,7 +85,6 @@ class DiscreteLaplaceMechanism(NoiseMechanism[int]):
         return discrete_laplace_delta(epsilon, self.sensitivity, self.scale)
 
     def output_distribution(self, value: ArrayLike) -> DiscreteLaplace | Product:
-        """Law of the answer to an integer, or to integers of shape (n_coordinates,)."""
         return joint(DiscreteLaplace(check.integer_answer(value=value), scale=self.scale))
 
 
@@ -242,7 +241,6 @@ class DiscreteGaussianMechanism(NoiseMechanism[int], ApproximateMechanism):
         return float(delta) if delta.ndim == 0 else delta
 
     def output_distribution(self, value: ArrayLike) -> DiscreteGaussian | Product:
-        """Law of the answer to an integer, or to integers of shape (n_coordinates,)."""
         value = check.integer_answer(value=value)
         if np.size(value) != self.n_coordinates:
             raise ValueError(f"value must have {self.n_coordinates} coordinates, got {np.size(value)}")

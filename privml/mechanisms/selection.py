@@ -79,7 +79,13 @@ class ExponentialMechanism(Selection):
         return self.bounded_range.concentrated()
 
     def output_distribution(self, scores: ArrayLike) -> Categorical:
-        """Law of the chosen index, for finite scores of shape (n_outcomes,), the higher the better."""
+        """Exact law of the chosen index.
+
+        Parameters
+        ----------
+        scores : array_like
+            Private scores, finite, of shape (n_outcomes,), the higher the better.
+        """
         exponents = self.exponents(scores)
         if self.base_measure is None:
             return Categorical(exponents)
@@ -122,7 +128,7 @@ class PermuteAndFlip(Selection):
     """
 
     def output_distribution(self, scores: ArrayLike) -> Categorical:
-        r"""Law of the chosen index, for finite scores of shape (n_outcomes,), the higher the better.
+        r"""Exact law of the chosen index.
 
         With :math:`q_j` the acceptance probabilities, give each outcome an independent uniform time of
         visit; outcome i, visited at time t, is chosen when no other one visited before t was accepted:
@@ -132,6 +138,11 @@ class PermuteAndFlip(Selection):
         The integrand is a polynomial, so Gauss-Legendre quadrature with half its degree in nodes is exact;
         beyond 64 nodes their number grows like the square root of the number of outcomes only, and what is
         lost is rounding: before it is normalised, the law of twenty thousand outcomes sums to 1 within 1e-9.
+
+        Parameters
+        ----------
+        scores : array_like
+            Private scores, finite, of shape (n_outcomes,), the higher the better.
         """
         exponents = self.exponents(scores)
         accept = np.exp(exponents)
@@ -146,10 +157,7 @@ class PermuteAndFlip(Selection):
         return Categorical(exponents + np.log(total))
 
     def release(self, scores: ArrayLike, *, rng: np.random.Generator | int | None = None) -> int:
-        """One draw of the law, exactly: flip all coins, then choose evenly among the accepted outcomes.
-
-        The first accepted one in a random order that is independent of the coins is just that.
-        """
+        # All coins at once: the first heads in a random order is an even choice among the heads.
         rng = np.random.default_rng(rng)
         exponents = self.exponents(scores)
         return int(rng.choice(np.flatnonzero(exponential_heads(np.negative(exponents, out=exponents), rng))))

@@ -95,19 +95,39 @@ class _ThresholdRun(Mechanism):
             )
 
     def transcripts(self, n_queries: int) -> list[tuple[bool, ...]]:
-        """The possible transcripts of a stream, in the order of :meth:`output_distribution`."""
+        """The possible transcripts of a stream, in the order of :meth:`output_distribution`.
+
+        Parameters
+        ----------
+        n_queries : int
+            Number of queries, a positive integer.
+        """
         check.positive_integer(n_queries=n_queries)
         return transcripts(n_queries, self.cutoff)
 
     def output_distribution(self, values: ArrayLike) -> Categorical:
-        """Exact law over :meth:`transcripts` of a stream of at most 12 query values."""
+        """Exact law over :meth:`transcripts` of a short stream.
+
+        Parameters
+        ----------
+        values : array_like
+            Private values of the queries, at most 12 of them, finite.
+        """
         excess = self._excess(values)
         return Categorical(transcript_log_probabilities(excess, self.noise, self.cutoff, redraw=self.redraws))
 
     def release(
         self, values: ArrayLike, *, rng: np.random.Generator | int | None = None
     ) -> NDArray[np.bool_]:
-        """The crossings of one run over a stream given as one array.  Each call is a run and spends anew."""
+        """The crossings of one :meth:`run` over an array.  Each call is a run and spends anew.
+
+        Parameters
+        ----------
+        values : array_like
+            Private values of the queries, finite.
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+        """
         return self.run([values], rng=rng).crossings
 
     def run(
@@ -115,10 +135,15 @@ class _ThresholdRun(Mechanism):
     ) -> SparseVectorRun:
         """Answer a stream until it ends or the cut-off is reached.
 
-        The stream is an array of query values; or an iterator of arrays (of one value each, for an adaptive
-        analyst), read only as far as needed.  Each call is a run of its own, which spends the guarantee
-        again: queries that arrive one by one are one run as an iterator, and not a call each.  A seed in a
-        real run gives the noise away.
+        Each call is a run of its own, which spends the guarantee again: queries that arrive one by one are
+        one run as an iterator, and not a call each.
+
+        Parameters
+        ----------
+        stream : array_like or iterable
+            Private values of the queries; or an iterator of them, or of blocks, read as far as needed.
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
         """
         rng = np.random.default_rng(rng)
         self._warn()
@@ -177,10 +202,8 @@ class SparseVector(_ThresholdRun):
 
     Parameters
     ----------
-    epsilon : float
-        Privacy parameter in nats, positive.
-    sensitivity : float
-        Largest change between neighbours of any one query, positive.
+    epsilon, sensitivity : float
+        Privacy parameter in nats, positive; largest change between neighbours of any one query, positive.
     threshold : float, default 0
         Public threshold, in query units.
     cutoff : int, default 1
@@ -210,7 +233,6 @@ class SparseVector(_ThresholdRun):
 
     @cached_property
     def noise(self) -> Noise:
-        """Scales of the Laplace noise on the threshold and on each query."""
         charged = self.cutoff if self.monotone else 2 * self.cutoff
         share = 1 / (1 + charged ** (2 / 3)) if self.threshold_share is None else self.threshold_share
         return Noise(
@@ -239,14 +261,11 @@ class RestartingSparseVector(_ThresholdRun, ApproximateMechanism):
 
     Parameters
     ----------
-    epsilon : float
-        Privacy parameter in nats, positive, at most ``8 ln(1 / delta)``.
-    sensitivity : float
-        Largest change between neighbours of any one query, positive.
-    threshold : float, default 0
-        Public threshold, in query units.
-    cutoff : int, default 1
-        Number of crossings after which the run halts, a positive integer.
+    epsilon, sensitivity : float
+        Privacy parameter in nats, positive, at most ``8 ln(1 / delta)``; largest change between neighbours
+        of any one query, positive.
+    threshold, cutoff : float, int
+        Public threshold, in query units; number of crossings after which the run halts, a positive integer.
     side : {"above", "below"}
         Which side of the threshold is a crossing; the source's is "below".
     adjacency : Adjacency
@@ -273,7 +292,6 @@ class RestartingSparseVector(_ThresholdRun, ApproximateMechanism):
 
     @cached_property
     def noise(self) -> Noise:
-        """Scales of the Laplace noise on the threshold and on each query."""
         scale = self.sensitivity * sqrt(32 * self.cutoff * log(1 / self.delta)) / self.epsilon
         return Noise(scale, 2 * scale)
 
