@@ -58,15 +58,9 @@ class ExactAudit:
 
     def _repr_html_(self) -> str:
         p, q = (str(data).replace("\n", " ") for data in self.pair)
-        rows = [
-            ("largest privacy loss", f"{self.epsilon:.6g}"),
-            ("on", p),
-            ("and", q),
-            ("outcome", self.outcome),
-        ]
-        return card(
-            "Exact audit", rows, f"{self.n_pairs} pairs of {self.n_datasets} data sets, {self.adjacency}"
-        )
+        rows = [("largest privacy loss", f"{self.epsilon:.6g}"), ("on", p), ("and", q)]
+        note = f"{self.n_pairs} pairs of {self.n_datasets} data sets, {self.adjacency}"
+        return card("Exact audit", [*rows, ("outcome", self.outcome)], note)
 
     def plot(self, axes: Any = None) -> Picture:
         """Picture of the exact privacy curve, on `axes` if they are given."""
@@ -235,17 +229,9 @@ def exact(
         _refuse_order(law, universe, first, table)
     epsilon, row, swapped, outcome = _worst(laws, pairs)
     datasets = first[pairs[row, 0]], second[pairs[row, 1]]
-    pair = tuple(neighbours.records(universe, indices) for indices in datasets)
-    return ExactAudit(
-        epsilon=epsilon,
-        pair=pair[::-1] if swapped else pair,
-        outcome=outcome,
-        adjacency=adjacency,
-        n_datasets=len(first) if second is first else len(first) + len(second),
-        n_pairs=len(pairs),
-        _laws=laws,
-        _pairs=pairs,
-    )
+    pair = tuple(neighbours.records(universe, indices) for indices in datasets)[:: -1 if swapped else 1]
+    n_datasets = len(first) if second is first else len(first) + len(second)
+    return ExactAudit(epsilon, pair, outcome, adjacency, n_datasets, len(pairs), _laws=laws, _pairs=pairs)
 
 
 check.doors(__name__)

@@ -69,14 +69,9 @@ class MonteCarloAudit(NamedTuple):
 
     def _repr_html_(self) -> str:
         here, there = self.counts
-        rows = [
-            ("epsilon at least", f"{self.epsilon:.4g}"),
-            ("event", self.event),
-            ("counts", f"{here} and {there}"),
-        ]
-        return card(
-            "Monte Carlo audit", rows, f"of {self.n_judged} draws each, confidence {self.confidence:g}"
-        )
+        rows = [("epsilon at least", f"{self.epsilon:.4g}"), ("event", self.event)]
+        note = f"of {self.n_judged} draws each, confidence {self.confidence:g}"
+        return card("Monte Carlo audit", [*rows, ("counts", f"{here} and {there}")], note)
 
 
 def clopper_pearson(counts: ArrayLike, n_draws: int, error: float) -> tuple[NDArray, NDArray]:

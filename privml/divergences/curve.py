@@ -109,11 +109,6 @@ class PrivacyCurve:
             Where to draw; None makes a figure.
         trade_off : bool, default False
             Whether to draw the trade-off.
-
-        Returns
-        -------
-        Picture
-            What a notebook shows.
         """
         check.flag(trade_off=trade_off)
         finite = self._losses[np.abs(self._losses) < LARGEST_SHOWN_LOSS]

@@ -46,11 +46,6 @@ class PrivatePipeline(Pipeline):
     ----------
     privacy_ : Guarantee
         What one fit of the whole promises.
-
-    Raises
-    ------
-    ValueError
-        On `fit`, if a step learns from the records without privacy.
     """
 
     def __init__(self, steps: list[tuple[str, Any]], *, memory: Any = None, verbose: bool = False) -> None:

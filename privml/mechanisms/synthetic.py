@@ -193,7 +193,15 @@ class MWEM(Mechanism):
         return np.exp(log_weights)
 
     def release(self, value: ArrayLike, *, rng: np.random.Generator | int | None = None) -> SyntheticTable:
-        """One run on the histogram of the records, integers of shape (n_points,)."""
+        """One run on the histogram of the records.
+
+        Parameters
+        ----------
+        value : array_like
+            Counts of the records at each point, private: integers of shape (n_points,).
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+        """
         rng = np.random.default_rng(rng)
         answers, n_samples = self._answers(value)
         choice, measurement = self._steps

@@ -24,6 +24,7 @@ class PrivateHistogram:
 
     **Privacy.** epsilon-DP under `adjacency`, exactly, since the noise is drawn exactly.
     **Accuracy.** All intervals hold at once with probability 1 - beta.
+    **Raises.** ValueError unless just one of `categories` and `edges` is given, distinct or increasing.
     **Source.** LZCW21-lem-42 on the integers; Dwork and Roth (2014), example 3.2.
 
     >>> votes = ["tea"] * 30 + ["coffee"] * 50
@@ -42,11 +43,6 @@ class PrivateHistogram:
         Failure probability, in (0, 1): some interval misses.
     adjacency : Adjacency, default REPLACE_ONE
         The neighbouring relation.
-
-    Raises
-    ------
-    ValueError
-        If not just one of `categories` and `edges` is given, or they are not distinct or increasing.
     """
 
     categories: Sequence[object] | None = None

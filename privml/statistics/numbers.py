@@ -29,6 +29,7 @@ class PrivateMean:
     **Privacy.** epsilon-DP under `adjacency`, exactly: all arithmetic before the noise is in whole numbers.
     **Accuracy.** The interval holds the mean of the clipped values, or of their population, with probability
     1 - beta; under add-or-remove-one if there is a record. For a population half of beta is Hoeffding's.
+    **Raises.** ValueError if the bounds do not increase or are not finite; on release, without records.
     **Source.** LZCW21-lem-42; L4-lem-hoeffding for the sample.
 
     >>> waits = [0, 1, 1, 2, 0, 3, 1, 4] * 50
@@ -47,11 +48,6 @@ class PrivateMean:
         Whether the interval is for the mean of the population from which the records are drawn independently.
     adjacency : Adjacency, default REPLACE_ONE
         The neighbouring relation.
-
-    Raises
-    ------
-    ValueError
-        If the bounds are not two increasing finite numbers; on release, if there are no records.
     """
 
     bounds: tuple[float, float]
@@ -141,6 +137,7 @@ class PrivateQuantile:
 
     **Privacy.** epsilon-DP under `adjacency`.
     **Accuracy.** The interval holds every q-quantile of the moved values with probability 1 - beta.
+    **Raises.** ValueError if the options are not increasing finite numbers, or q is not in [0, 1].
     **Source.** L4-exp-mech-privacy and L4-exp-mech-utility; Smith (2011) for quantiles.
 
     >>> ages = np.repeat([25, 34, 41, 52, 70], 40)
@@ -159,11 +156,6 @@ class PrivateQuantile:
         Failure probability, in (0, 1): the interval misses; None releases no interval.
     adjacency : Adjacency, default REPLACE_ONE
         The neighbouring relation.
-
-    Raises
-    ------
-    ValueError
-        If the options are not increasing finite numbers, or q is not in [0, 1].
     """
 
     q: float

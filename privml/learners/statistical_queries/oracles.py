@@ -83,14 +83,26 @@ class SQOracle(ABC):
         """Answers, as a vector; raises before anything is drawn if the query is no good."""
 
     def answer(self, query: StatisticalQuery) -> float:
-        """Answer one query."""
+        """Answer one query.
+
+        Parameters
+        ----------
+        query : callable
+            From instances and labels to a value in [0, 1] for each, public.
+        """
         self._refuse_beyond(1)
         [answer] = self._respond(query, None)
         self.n_answered += 1
         return float(answer)
 
     def answers(self, query: StatisticalQuery, n_answers: int) -> NDArray[np.float64]:
-        """Answer several queries that are asked as one function of values (n_samples, n_answers)."""
+        """Answer several queries that are asked as one function.
+
+        Parameters
+        ----------
+        query, n_answers : callable, int
+            From instances and labels to values (n_samples, n_answers); how many, a positive integer.
+        """
         check.positive_integer(n_answers=n_answers)
         self._refuse_beyond(n_answers)
         answers = self._respond(query, n_answers)
