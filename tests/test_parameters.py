@@ -192,6 +192,28 @@ def test_the_vocabulary_has_the_ranges_of_the_checks():
         assert not ranges or SAID[rule] in ranges, name
 
 
+SPENDING = "release", "fit", "answer", "answers", "answer_counts", "stream", "refutes", "implies", "for_group"
+"""Methods that spend a budget, or judge a promise; ``run`` is one where there is something to spend."""
+
+
+def methods():
+    """Such methods of all classes, each where it is written."""
+    for thing in filter(inspect.isclass, SUBJECTS):
+        run = ("run",) if hasattr(thing, "guarantee") else ()
+        for method in filter(inspect.isfunction, (getattr(thing, name, None) for name in SPENDING + run)):
+            if (
+                method.__module__.startswith("privml.")
+                and method.__qualname__.split(".")[0] == thing.__name__
+            ):
+                yield method
+
+
+@pytest.mark.parametrize("method", [*methods()], ids=lambda method: method.__qualname__)
+def test_methods_that_spend_list_their_parameters(method):
+    names = [name for name in inspect.signature(method).parameters if name != "self"]
+    assert list(documented(NumpyDocString(inspect.getdoc(method)))) == names
+
+
 def rate(epsilon: float, n_samples: int, *, share: float = 0.5) -> float:
     """Rate of nothing.
 
