@@ -146,6 +146,9 @@ def faults(thing):
         whole = part.lower()
         if not kind or "TODO" in part:
             found.append(f"{name} has no type or no words")
+        default = getattr(inspect.signature(thing).parameters.get(name), "default", "")
+        if default is None and "None" not in kind + part:
+            found.append(f"{name} may be None, and what that means is not said: {part!r}")
         here = whole.startswith("here ")
         words, ranges = WORDS.get(name, ("number", ("integer",)) if name.startswith("n_") else ("", ()))
         if not here and words.lower() not in whole:
@@ -256,6 +259,13 @@ def test_a_fault_of_a_docstring_is_seen(monkeypatch, old, new, fault):
     assert old in rate.__doc__
     monkeypatch.setattr(rate, "__doc__", rate.__doc__.replace(old, new))
     assert [found for found in faults(rate) if found.startswith(fault)]
+
+
+def test_what_none_means_is_to_be_said(monkeypatch):
+    monkeypatch.setattr(rate, "__kwdefaults__", {"share": None})
+    assert faults(rate) == [
+        "share may be None, and what that means is not said: 'Part that is spent, in (0, 1].'"
+    ]
 
 
 def test_arrays_are_to_be_described(monkeypatch):

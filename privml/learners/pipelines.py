@@ -40,7 +40,7 @@ class PrivatePipeline(Pipeline):
     steps : list
         Pairs (name, estimator): public transformers, such as a ``PublicScaler``, then a private learner.
     memory, verbose : object, bool
-        As of scikit-learn: where fitted steps are kept; whether their time is printed.
+        As of scikit-learn: where fitted steps are kept, None for nowhere; whether their time is printed.
 
     Attributes
     ----------

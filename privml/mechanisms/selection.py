@@ -54,7 +54,7 @@ class ExponentialMechanism(Selection):
     monotone : bool, default False
         Whether adding a record moves all scores in one direction, under add-or-remove-one only.
     base_measure : tuple of float, optional
-        Public non-negative weights of the outcomes, not all zero; they must not depend on the data.
+        Public non-negative weights of the outcomes, not all zero, whatever the data; None is uniform.
     """
 
     base_measure: tuple[float, ...] | None = None

@@ -68,7 +68,7 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
     n_queries : int, optional
         Number of labels asked, a positive integer; None asks all public points.
     aggregator : VoteAggregator, optional
-        Another labelling service, whose epsilon, delta and relation replace those above.
+        Another labelling service, whose epsilon, delta and relation replace those above; None is Gaussian.
     student : classifier, optional
         Here what learns from the labels; None takes `estimator`.
     classes : sequence, optional

@@ -34,9 +34,9 @@ class PrivateHistogram:
     Parameters
     ----------
     categories : sequence, optional
-        The public categories; a record equal to none of them is counted in none.
+        The public categories, None with edges; a record equal to none of them is counted in none.
     edges : sequence of float, optional
-        Instead of categories: increasing public edges of cells [a, b), the last one with its upper end.
+        None, or instead: increasing public edges of cells [a, b), the last one with its upper end.
     epsilon : float
         Privacy parameter in nats of the whole histogram, positive.
     beta : float, default 0.05

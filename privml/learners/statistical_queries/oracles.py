@@ -181,7 +181,7 @@ class SampleOracle(SQOracle):
     X, y : array_like
         Records of shape (n_samples, ...); labels of shape (n_samples,), bools.
     n_queries : int, optional
-        Number of queries that will be answered, a positive integer; needed for "split".
+        Number of queries that will be answered, a positive integer; None is no limit, not for "split".
     mode : str
         One of "reuse" (all records each time) and "split" (a fresh batch of ``n_samples // n_queries``).
     rng : int or Generator, optional
