@@ -79,8 +79,7 @@ class PrivatePipeline(Pipeline):
         super().fit(X, y, **(given | parameters))
         promises = [promise for _, step in self.steps if (promise := getattr(step, "privacy_", None))]
         if getattr(self.steps[-1][1], "privacy_", None) is None or len(promises) < len(takers):
-            names = [name for name, _ in self.steps]
-            raise ValueError(f"steps must hold a private learner as the last, got {names!r}")
+            raise ValueError(f"steps must hold a private learner as the last, got {[*dict(self.steps)]!r}")
         self.privacy_ = basic_composition(*promises)
         return self
 
