@@ -2,7 +2,7 @@
 let python;
 
 // The files of a wheel, by the browser's own inflating: the runtime unpacks in Python, which takes three times as long.
-const IDLE = /\/$|\/(tests|zoneinfo|sample_data|images|afm|pdfcorefonts|include)\/|\.(pyi|pyx|pxd|h|hpp|c|a)$/; // not for a reader
+const IDLE = /\/$|\/tests\/|^pytz\/zoneinfo\/|\/mpl-data\/(sample_data|images|fonts\/(afm|pdfcorefonts))\/|\.(pyi|pyx|pxd|h|hpp|c|a)$/; // not for a reader
 async function unpack(bytes, folder) {
   const view = new DataView(bytes.buffer), text = new TextDecoder(), made = new Set(), jobs = [];
   let at = bytes.length - 22;
