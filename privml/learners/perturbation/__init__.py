@@ -10,7 +10,7 @@ from privml.learners.perturbation.base import (
     output_sensitivity,
     vector_noise,
 )
-from privml.learners.perturbation.descent import NoisyGradientDescent, descent_schedule
+from privml.learners.perturbation.descent import NoisyGradientDescent, descent_schedule, sampled_gaussian_mu
 from privml.learners.perturbation.minimisers import (
     MeanClassifier,
     ObjectivePerturbation,
