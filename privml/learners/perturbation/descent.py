@@ -238,12 +238,12 @@ class NoisyGradientDescent(PerturbedClassifier):
         (n, d), loss = rows.shape, CutLogisticLoss(self.slope)
         self.schedule_, deviation, size, mu = self._plan(n, d, loss.slope)
         self.concentrated_ = ConcentratedGuarantee(gaussian_rho(mu), self._adjacency)
-        steps, rate = self.schedule_
+        (steps, rate), share = self.schedule_, self.sampling_rate or 1.0
         noise = rng.standard_normal((steps, d)) * deviation
         weights, iterates, used = np.zeros(d), np.empty((steps, d)), rows
         for step, shift in enumerate(noise):
-            if self.sampling_rate is not None:
-                used = rows[rng.random(n) < self.sampling_rate]
+            if share < 1:
+                used = rows[rng.random(n) < share]
             gradient = loss.derivative(used @ weights) @ used / size
             weights = weights - rate * (gradient - shift)
             iterates[step] = weights
