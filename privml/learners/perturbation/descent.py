@@ -188,7 +188,7 @@ class NoisyGradientDescent(PerturbedClassifier):
     batch_size : float, optional
         Expected number of records in a batch, public, positive; None uses all records in each step.
     sampling_rate : float, optional
-        Chance that a record is used in a step, in (0, 1], with `batch_size` only.
+        Chance that a record is used in a step, in (0, 1]; None, as `batch_size`, for all records.
 
     Attributes
     ----------
