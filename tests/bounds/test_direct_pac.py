@@ -15,8 +15,6 @@ from privml.populations import FinitePopulation
 GRID = [
     (h, e, a, b) for h in (2, 16, 10**5) for e in (0.01, 0.5, 5.0) for a in (0.3, 0.05) for b in (0.2, 1e-6)
 ]
-
-
 direct_excess = partial(private_pac.private_pac_excess_error, proof="direct")
 
 

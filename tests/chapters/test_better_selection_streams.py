@@ -155,15 +155,6 @@ def test_the_booked_delta_is_that_of_the_product_law():
     assert chapter.flips_delta(step, k, 0.9) == pytest.approx(float(exact), rel=1e-9)
 
 
-def test_the_teachers_lead_gets_its_certificate():
-    a, b, beta = 2.0, 3.0, 0.05
-    needed = b * log(1 / beta)
-    lead = needed + a * log(a / ((a + b) * beta))
-    seen = lambda r: exp(-r / a) / a * exp(-max(r + needed - lead, 0) / b)  # noqa: E731
-    given = quad(seen, 0, 200, points=[lead - needed])
-    assert given[0] == pytest.approx(1 - beta, abs=1e-6)
-
-
 def certified(d, epsilon, beta):
     return chapter.wins(np.array([epsilon * d / 2 - log(1 / beta), 0, 0, 0]), 0, "exponential")
 

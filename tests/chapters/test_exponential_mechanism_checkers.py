@@ -22,8 +22,6 @@ def private_median(values, epsilon, lower, upper):
 
 
 tie, neighbour = chapter.tie_and_neighbour(5, 20).values()
-
-
 test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
     {
         "lead": [

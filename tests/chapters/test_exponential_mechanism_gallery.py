@@ -10,7 +10,6 @@ from privml import audit
 from privml.mechanisms import ExponentialMechanism
 
 chapter = tangled("exponential-mechanism")
-
 ENDS = np.array([0.0, 1.0])
 
 

@@ -14,7 +14,6 @@ from privml.composition import subsampled_with_replacement
 from privml.guarantee import Guarantee
 
 chapter = tangled("learnability-in-general")
-
 LAW = np.array([0.2, 0.5, 0.3])
 
 

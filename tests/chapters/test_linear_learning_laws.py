@@ -14,14 +14,8 @@ from privml.learners.linear import MarginLosses, linear_eta, mean_draw
 from tests.learners.test_linear import sequence_law
 
 chapter = tangled("linear-learning")
-
-
 average_law, exact_curve = chapter.average_law, chapter.average_curve
-
-
 CORNERS = np.array(list(product([-1.0, 1.0], repeat=2)))
-
-
 LATTICE = np.array(list(product([-1.0, 0.0, 1.0], repeat=2)))
 
 

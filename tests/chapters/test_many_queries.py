@@ -112,15 +112,6 @@ def test_the_mean_shortfall_of_a_choice_is_within_the_lemma_and_half_of_it_would
     assert 0.5 < worst <= 1
 
 
-def test_the_variance_of_the_noise_is_below_that_of_the_proof():
-    for b in (0.1, 1.0, 7.0):
-        j = np.arange(-600, 601)
-        law = np.exp(-np.abs(j) / b)
-        assert (law / law.sum()) @ j**2 == pytest.approx(1 / (2 * np.sinh(1 / (2 * b)) ** 2), abs=1e-9)
-        assert (law / law.sum()) @ j**2 <= 2 * b**2
-        assert (law / law.sum()) @ np.abs(j) <= b
-
-
 def test_the_number_of_records_is_the_least_for_the_bound():
     m = chapter.records_for(1024, 1000, 0.1, 1.0)
     T = np.arange(1, 20_000)

@@ -110,8 +110,6 @@ def test_breast_cancer_is_learned_privately_almost_as_well_as_without_privacy():
 
 
 realizable_failure = tangled("private-pac-learning").realizable_failure
-
-
 GRID = [
     (h, e, a, b) for h in (2, 16, 10**5) for e in (0.01, 0.5, 5.0) for a in (0.3, 0.05) for b in (0.2, 1e-6)
 ]

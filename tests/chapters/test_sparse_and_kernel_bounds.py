@@ -113,32 +113,6 @@ def test_pairs_are_never_worse_for_the_gaussian_kernel():
         assert pairs <= phases + 1e-15
 
 
-@pytest.mark.source("WLF16-rem-infinite-domain")
-@pytest.mark.parametrize("error", [0.2, 0.5])
-def test_the_kernel_is_wrong_no_more_often_than_hoeffding_says(error):
-    found = kernels(20, 1.5, 20_000, True)
-    share = (abs(found - exp(-(1.5**2) / 2)) >= error).mean()
-    assert share <= 2 * exp(-20 * error**2 / 2)
-
-
-@pytest.mark.source("WLF16-rem-infinite-domain")
-def test_weights_from_the_spectral_representation_are_short_and_their_error_is_as_promised():
-    """Sum of kernels at three points with weights of absolute sum C; exact variance bound C^2 / D."""
-    rng, n_pairs, draws = np.random.default_rng(1), 10, 4000
-    centres, alphas = np.array([-1.0, 0.3, 2.0]), np.array([0.5, -1.0, 0.5])
-    norm, x = abs(alphas).sum(), 0.8
-    f = alphas @ np.exp(-((x - centres) ** 2) / 2)
-    w = rng.normal(size=(draws, n_pairs))
-    a, b = (
-        (alphas * np.cos(w[..., None] * centres)).sum(-1),
-        (alphas * np.sin(w[..., None] * centres)).sum(-1),
-    )
-    assert np.sqrt((a**2 + b**2).mean(axis=1)).max() <= norm
-    errors = (a * np.cos(w * x) + b * np.sin(w * x)).mean(axis=1) - f
-    assert abs(errors.mean()) < 5 * norm / sqrt(n_pairs * draws)
-    assert (errors**2).mean() < norm**2 / n_pairs
-
-
 def test_the_gap_adds_approximation_and_dimension():
     gap = chapter.feature_gap(50, 10**6, 1.0, **SIZES)
     assert gap == pytest.approx(4 / sqrt(50) + 4 * 4.0 * 50 / 10**6)

@@ -12,7 +12,6 @@ from privml.learners.statistical_queries import PrivateSQOracle, SampleOracle
 from tests.bounds.test_statistical_queries import free_size, private_size
 
 last_answer = tangled("statistical-queries").last_answer_of
-
 chapter = tangled("statistical-queries")
 
 

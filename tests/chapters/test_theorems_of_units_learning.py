@@ -1,12 +1,11 @@
 """Simple theorems of units on learners, against exact computations."""
 
 from collections import Counter
-from itertools import combinations_with_replacement, product
-from math import comb, exp, inf, log, sqrt, tanh
+from itertools import combinations_with_replacement
+from math import comb, exp, inf, log, sqrt
 
 import numpy as np
 import pytest
-from scipy.stats import binom
 
 from book.tools.programme import tangled
 from privml.learnability import (
@@ -22,12 +21,6 @@ confident = tangled("high-confidence")
 littlestone = tangled("thresholds-and-littlestone")
 small = tangled("how-small-delta")
 sparse = tangled("sparse-and-kernel-problems")
-
-
-@pytest.mark.parametrize(("m", "nu", "beta"), [(100, 0.0, 0.05), (100, 0.02, 0.05), (1000, 0.2, 1e-3)])
-def test_few_points_have_a_low_margin(m, nu, beta):
-    most = 2 * nu * m + log(1 / beta)
-    assert binom.sf(np.ceil(most) - 1, m, nu) <= beta
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 2.0, 8.0])
@@ -50,15 +43,6 @@ def test_the_worked_features_have_the_stated_chances():
     assert staged == pytest.approx(64 / 119)
     assert 4 * sparse.expected_risk(mistakes, 4, 4 * log(2), None, 1.0)[0] == pytest.approx(144 / 357)
     assert 4 * sparse.expected_risk(mistakes, 4, 4 * log(2), 0.5, 1.0)[0] == pytest.approx(488 / 595)
-
-
-def test_the_worked_buckets_are_hashed_and_found_with_the_stated_chance():
-    buckets = [(2 * x + 1) % 7 % 3 for x in range(6)]
-    assert [{x for x in range(6) if buckets[x] == j} for j in range(3)] == [{1, 3}, {0, 5}, {2, 4}]
-    bought = [4] * 4 + [0] * 2 + [2, 3]
-    wrong = [sum((buckets[x] == j) != (x == 4) for x in bought) for j in range(3)]
-    assert wrong == [5, 6, 1]
-    assert 2.0 ** -wrong[2] / sum(2.0**-k for k in wrong) == pytest.approx(32 / 35)
 
 
 @pytest.mark.parametrize(("n", "epsilon"), [(3, 2.0), (20, 1.0), (1000, 0.7)])
@@ -131,16 +115,6 @@ def test_the_bad_vote_is_the_infinite_ensemble_whatever_the_number_of_records(e)
     assert all((rule != table[3])[1:4].any() for rule in table[:3])  # seen on x2, x3 and x4
 
 
-def test_the_scores_of_the_first_yes_lead_by_twice_the_margin():
-    for n, g in ((1, 1), (3, 1), (4, 2)):
-        for v in product(range(-g - 1, g + 2), repeat=n):
-            right = next((i for i, value in enumerate(v) if value > -g), n)
-            if right < n and v[right] < g:
-                continue  # no margin of g
-            scores = [min(v[i], -max(v[:i], default=-99)) for i in range(n)] + [-max(v)]
-            assert scores[right] - max(s for i, s in enumerate(scores) if i != right) >= 2 * g
-
-
 @pytest.mark.parametrize("n_teachers", [3, 4, 7, 8])
 def test_the_distance_of_a_vote_moves_by_one_and_vanishes_where_the_majority_changes(n_teachers):
     votes = (np.arange(n_teachers)[:, None] < np.arange(n_teachers + 1)).astype(int)  # 0 to all for 1
@@ -166,25 +140,6 @@ def test_the_fair_coin_and_the_steepest_descent_are_the_best_rule_for_two_answer
     if m == 4:  # the table
         losing = exponential_law(coin_problem(), epsilon)(np.array([[2, 2], [3, 1], [4, 0]]))[:, 1]
         assert losing == pytest.approx([1 / 2, 1 / 3, 1 / 5])
-
-
-def test_the_votes_keep_the_bounds_on_bad_draws():
-    def bad(t):  # an excess above 2 t, that is, a weight below 1 - 8 t, for the density of exp(100 h)
-        return (exp(-800 * t) - exp(-200)) / (1 - exp(-200))
-
-    for t in (0.01, 1 / 40, 0.1, 0.2):
-        assert bad(t) <= 2 / (4 * t) * exp(-400 * t)  # also the convex bound, as R = 1/2 and d = 1
-    assert bad(1 / 40) == pytest.approx(exp(-20), rel=1e-6)
-
-
-def test_the_record_of_three_kinds_attains_the_exchange_and_the_gap():
-    response = np.full((3, 3), 1 / 6) + np.eye(3) / 2  # of one record
-    joint = response[:, :, None] / 9  # record, output, fresh record
-    same = np.eye(3)
-    first, second = same[:, :, None] * (1 - same), (1 - same)[:, :, None] * same
-    assert (joint * first).sum() == pytest.approx(4 / 9)
-    assert (joint * second).sum() == pytest.approx(1 / 9)  # exactly 1 / e^epsilon of it
-    assert (joint * (first - second)).sum() == pytest.approx(tanh(log(4) / 4))
 
 
 @pytest.mark.parametrize("epsilon", [0.2, log(2), 2.0])

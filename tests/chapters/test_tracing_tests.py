@@ -53,24 +53,6 @@ def test_both_trade_offs_of_fair_studies_are_those_of_enumeration(n, d):
     assert (misses(ratio, out, hit, levels) <= misses(scores, out, hit, levels) + 1e-12).all()
 
 
-def test_the_likelihood_ratio_holds_for_populations_that_are_not_fair():
-    n, p = 3, (0.4, -0.7)
-    inside, outside = {}, {}
-
-    def chance(y):
-        return prod((1 + a * b) / 2 for a, b in zip(y, p, strict=True))
-
-    people = list(product((-1, 1), repeat=2))
-    for study in product(people, repeat=n):
-        likely, sums = prod(map(chance, study)), tuple(np.sum(study, axis=0))
-        inside[study[0], sums] = inside.get((study[0], sums), 0) + likely
-        for y in people:
-            outside[y, sums] = outside.get((y, sums), 0) + likely * chance(y)
-    for (y, sums), weight in outside.items():
-        L = prod((1 + a * s / n) / (1 + a * b) for a, s, b in zip(y, sums, p, strict=True))
-        assert inside.get((y, sums), 0) == pytest.approx(L * weight)
-
-
 def test_noisy_scores_are_mixtures_of_normal_laws():
     n, d, sigma = 2, 3, 0.4
     outside, inside, total = fair(n, d)

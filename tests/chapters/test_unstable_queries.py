@@ -167,11 +167,7 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
     },
     chapter,
 )
-
-
 reach = tangled("unstable-queries").reach
-
-
 SETTINGS = [
     (100, 5, 1.0, 1e-6, 0.1),
     (1000, 20, 0.5, 1e-5, 0.05),

@@ -13,7 +13,6 @@ from privml.divergences import PrivacyCurve, after_channel, hockey_stick, privac
 from privml.guarantee import Guarantee
 
 chapter = tangled("what-privacy-promises")
-
 BITS = np.array([0, 1])
 EPSILONS = (0.3, 1.0, 2.5)
 REPLACE, ADD = Adjacency.REPLACE_ONE, Adjacency.ADD_OR_REMOVE_ONE

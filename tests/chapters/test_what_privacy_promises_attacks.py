@@ -13,7 +13,6 @@ from tests.chapters.test_what_privacy_promises import every_event, random_laws
 
 before = tangled("what-privacy-promises")
 chapter = tangled("what-an-attacker-learns")
-
 EPSILONS = (0.3, 1.0, 2.5)
 
 

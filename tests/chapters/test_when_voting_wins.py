@@ -4,7 +4,6 @@ from math import ceil, log
 
 import numpy as np
 import pytest
-from scipy.stats import binom
 
 from book.tools.programme import tangled
 from privml.pate import majority_probability, teacher_law
@@ -122,18 +121,6 @@ def test_the_line_of_the_unit_is_that_of_the_exact_half():
     found = chapter.on_line(0.3, 30, np.random.default_rng(4))
     np.testing.assert_allclose(means, found.law @ found.table)
     assert ((means > 0.5) == (points > 0.5)).all()
-
-
-def test_fifteen_hundred_teachers_of_committee_a_keep_what_the_unit_says():
-    K, m, xi, beta = 1500, 1000, 1 / 6, 0.05
-    reach = 4 * log(1e6) + 2 * log(1 / beta) + 4 * log(m / beta)  # one stop, epsilon 1, delta 1e-6
-    assert round(reach) == 101
-    assert min(K - 2 / xi**2 * log(m / beta), K - 2 * (reach + 1) / xi) >= 0
-    against = np.arange(K + 1)  # votes for a 1 at a hard point
-    rare = binom.pmf(against, K, 1 / 3)[K - 2 * against < K * xi].sum()
-    assert rare <= np.exp(-K * xi**2 / 2) <= beta / m
-    assert K * xi == pytest.approx(250)
-    assert K * xi / 2 - 1 >= reach
 
 
 @pytest.mark.source("LZCW21-rem-21")

@@ -22,7 +22,6 @@ def source_run(cutoff, n_queries, epsilon, delta):
 
 @pytest.mark.source("LZCW21-prop-18")
 def test_the_chance_of_an_unstable_point_is_the_mean_of_the_aggregators_law():
-
     options = {"cutoff": 2, "epsilon": 3.0, "delta": 1e-3, "calibration": "source", "split": "source"}
     aggregator = SparseVectorAggregator(**options, n_queries=20)
     votes = np.arange(301)
