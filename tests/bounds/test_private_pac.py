@@ -79,21 +79,6 @@ def test_the_exact_failure_probability_is_below_beta_at_the_promised_size(noise)
     assert failure <= beta
 
 
-@pytest.mark.source("DR11-thm-private-pac")
-def test_the_inventory_example_of_two_hypotheses():
-    assert sample_size("dr11", 2, 0.5, 0.2, 0.1) == 352
-    constants = Table(np.array([[False], [True]]))
-    worst = 0.0
-    for error in np.linspace(0.4, 0.6, 21):  # the worse hypothesis is more than alpha worse beyond
-        edge = 0.5 + 0.1001 * np.sign(error - 0.5) if error != 0.5 else 0.5
-        population = FinitePopulation(
-            np.zeros(2, dtype=int), np.array([True, False]), np.array([edge, 1 - edge])
-        )
-        failure = pac.failure_probability(exponential_mistake_law(0.5), constants, population, 352, 0.2)
-        worst = max(worst, failure)
-    assert 1e-5 < worst < 1e-3
-
-
 def test_classes_too_large_for_a_float_have_sample_sizes():
     sizes = [sample_size("dr11", 2**k, 1.0, 0.25, 0.1) for k in (1000, 2000, 4000)]
     assert 1.95 < sizes[1] / sizes[0] < sizes[2] / sizes[1] < 2

@@ -1,10 +1,6 @@
 """Uniform convergence: inverse pairs, the one published constant, and bad input."""
 
-import math
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from privml.bounds import smallest_sample
 from privml.bounds import tails as uc
@@ -29,27 +25,11 @@ def test_radius_failure_and_sample_size_are_one_equation(n_hypotheses, alpha, be
     assert at_radius == pytest.approx(beta, rel=1e-9)
 
 
-@pytest.mark.source("L4-thm-uniform-convergence")
-def test_the_printed_sample_size_is_reproduced():
-    n_hypotheses, alpha, beta = 16, 0.1, 0.05
-    printed = 3 * (math.log(2 * n_hypotheses) + math.log(1 / beta)) / alpha**2
-    size = sample_size(n_hypotheses, alpha, beta, constant="lecture")
-    assert size == math.ceil(printed)
-
-
 @pytest.mark.source("L4-thm-uc-implies-agnostic", "DR11-lem-sampling-bound")
 @pytest.mark.parametrize(("n_hypotheses", "alpha", "beta"), GRID)
 def test_erm_needs_uniform_convergence_to_half_of_alpha(n_hypotheses, alpha, beta):
     size = smallest_sample(lambda m: uc.agnostic_erm_excess_error(n_hypotheses, m, beta), alpha)
     assert size == sample_size(n_hypotheses, alpha / 2, beta)
-
-
-@given(st.integers(1, 10**6), st.integers(1, 10**6), st.floats(1e-9, 0.999))
-def test_bounds_are_monotone(n_hypotheses, n_samples, beta):
-    radius = uc.uniform_convergence_radius(n_hypotheses, n_samples, beta)
-    assert uc.uniform_convergence_radius(n_hypotheses, n_samples + 1, beta) < radius
-    assert uc.uniform_convergence_radius(n_hypotheses + 1, n_samples, beta) > radius
-    assert uc.uniform_convergence_radius(n_hypotheses, n_samples, beta / 2) > radius
 
 
 def test_bad_accuracies_and_constants_are_refused():
