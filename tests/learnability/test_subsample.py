@@ -57,18 +57,6 @@ def test_the_whole_keeps_the_tight_and_the_printed_promise_on_all_neighbours(pro
     assert tight <= root_subsample_epsilon_wlf16(epsilon, n)
 
 
-@pytest.mark.source("WLF16-lem-4")
-def test_the_tight_promise_is_attained():
-    """One record in a sea of others, and a learner of one record whose answer is randomised response."""
-    keep = 1 / (1 + np.exp(-2.0))
-    law = lambda counts: np.where(counts == 1, keep, 1 - keep)  # noqa: E731
-    for n in (2, 3):
-        found = learnability.exact_privacy(learnability.subset_law(law, 1), 2, n).value
-        assert found == pytest.approx(
-            learnability.subsample_guarantee(Guarantee(2.0), n, 1).epsilon, rel=1e-12
-        )
-
-
 @pytest.mark.source("WLF16-lem-4", "WLF16-lem-10")
 @pytest.mark.erratum("WLF16-lem-4", "WLF16-lem-10/2")
 def test_in_index_order_the_place_reader_exceeds_the_promise_and_shuffled_it_does_not():
@@ -78,18 +66,6 @@ def test_in_index_order_the_place_reader_exceeds_the_promise_and_shuffled_it_doe
     shuffled = reader_law(epsilon, size, n, scheme="shuffled subset")
     assert learnability.exact_privacy(ordered, 4, n, ordered=True).value > 1.05 * tight
     assert learnability.exact_privacy(shuffled, 4, n, ordered=True).value <= tight
-
-
-@pytest.mark.source("WLF16-lem-29")
-@pytest.mark.parametrize("scheme", ["subset", "shuffled subset"])
-@pytest.mark.parametrize(("n", "size"), [(4, 2), (5, 2), (3, 1)])
-def test_stability_is_multiplied_by_the_share_whatever_the_order(scheme, n, size):
-    law, problem = reader_law(3.0, size), learnability.LearningProblem([[1.0] * 4, [0.0] * 4])
-    whole = reader_law(3.0, size, n, scheme=scheme)
-    own = learnability.replace_one_stability(law, problem, size, ordered=True).value
-    found = learnability.replace_one_stability(whole, problem, n, ordered=True).value
-    assert found <= size / n * own + 1e-14
-    assert learnability.total_variation_stability(whole, 4, n, ordered=True).value == pytest.approx(found)
 
 
 @pytest.mark.source("WLF16-lem-29")
@@ -108,27 +84,6 @@ def test_any_learner_is_within_the_share_in_total_variation_and_publishing_attai
     assert learnability.exact_privacy(learnability.subset_law(publish), K, n).value == np.inf
 
 
-@pytest.mark.source("WLF16-lem-4")
-@every_problem
-def test_a_subset_of_an_iid_sample_is_an_iid_sample(problem):
-    law, grid = learnability.exponential_law(problem, 2.0), learnability.simplex_grid(problem.n_records, 3)
-    whole = learnability.expected_excess_risk(learnability.subset_law(law), problem, grid, 5)
-    np.testing.assert_allclose(whole, learnability.expected_excess_risk(law, problem, grid, 2), atol=1e-13)
-
-
-@pytest.mark.source("WLF16-lem-10")
-@every_problem
-@pytest.mark.parametrize("epsilon", [0.5, 4.0])
-@pytest.mark.parametrize("n", [4, 6])
-def test_the_always_gap_is_bounded_by_the_excess_risk_on_uniform_distributions(problem, epsilon, n):
-    law, size = learnability.exponential_law(problem, epsilon), learnability.root_size(n)
-    uniform = learnability.count_vectors(problem.n_records, n) / n
-    excess = learnability.expected_excess_risk(law, problem, uniform, size).max()
-    gap = learnability.always_aerm_gap(learnability.subset_law(law), problem, n).value
-    assert gap <= excess / no_repeat_probability(n, learnability.root_size(n)) + 1e-14
-    assert excess / no_repeat_probability(n, learnability.root_size(n)) <= np.sqrt(np.e) * excess
-
-
 @pytest.mark.source("WLF16-lem-10")
 @pytest.mark.erratum("WLF16-lem-10")
 def test_the_printed_rate_of_the_always_gap_fails_for_the_construction():
@@ -144,21 +99,6 @@ def test_the_printed_rate_of_the_always_gap_fails_for_the_construction():
     gap = learnability.always_aerm_gap(learnability.subset_law(law), problem, 4).value
     assert (round(excess, 4), round(gap, 4)) == (0.6155, 0.7311)
     assert excess < gap <= excess / no_repeat_probability(4, 2)
-
-
-@pytest.mark.source("WLF16-rem-lem-10-alternative")
-@every_problem
-@pytest.mark.parametrize(("n", "size"), [(4, None), (5, 3), (6, 6)])
-def test_learnability_bounds_optimism(problem, n, size):
-    k = learnability.root_size(n) if size is None else size
-    uniform = learnability.count_vectors(problem.n_records, n) / n
-    excess = learnability.expected_excess_risk(learnability.erm_law(problem), problem, uniform, k).max()
-    for p in (uniform, learnability.simplex_grid(problem.n_records, 5)):
-        found = learnability.expected_risks(learnability.erm_law(problem), problem, p, n)
-        optimism = found.best_risk - found.best_empirical_risk
-        assert optimism.max() <= excess + k / n + 1e-14
-        assert (optimism <= excess + k / n * found.best_risk + 1e-14).all()
-    assert optimism.max() > 0
 
 
 def test_blocks_of_data_sets_do_not_change_the_result(monkeypatch):
