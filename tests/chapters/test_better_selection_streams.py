@@ -99,41 +99,6 @@ def test_floor_batch_online_and_one_choice_come_in_this_order(n, g):
     assert n > 1 or g - 1 <= chapter.floor(n, 0.7, floor * (1 + 1e-6)) < g
 
 
-def test_between_whole_margins_a_step_function_beats_the_choice_and_obeys_the_floor():
-    """One query whose value is real: yes with a probability that climbs by steps of length 1."""
-    below = np.exp(-2) / (1 + np.e)  # at most -2, then (-2, -1], (-1, 0], (0, 1], (1, 2], above 2
-    steps = np.array([below, below * np.e, below * np.e**2, 1 - below * np.e**2, 1 - below * np.e, 1 - below])
-    for p in (steps, 1 - steps):
-        assert (np.abs(np.diff(np.log(p))) <= 1 + 1e-12).all()  # a move by 1 climbs one step at most
-    assert below == pytest.approx(0.0364, abs=1e-4)
-    assert below < chapter.one_choice(2.01, 1, 1.0)
-    assert below >= exp(-3) / 2  # the floor at margins from 2 to 3
-    assert chapter.floor(1, 1.0, below) == 2
-    assert [chapter.floor(n, 1.0, 0.05) for n in (1, 10, 100, 1000)] == [2, 2.5, 3.5, 4.5]
-
-
-def test_the_margins_for_one_query_spend_beta_on_either_mistake():
-    a, b = chapter.split(1.0, 2)
-    for noise, expected in (("Laplace", 9.619), ("exponential", 6.751)):
-        g = chapter.margin(1, noise, a, b, 0.05)
-        assert g == pytest.approx(expected, abs=1e-3)
-        low = np.array([chapter.failures(g + c, g - c, 1, noise, a, b) for c in np.linspace(-3, 3, 6001)])
-        assert low.max(axis=1).min() == pytest.approx(0.05, abs=1e-4)
-
-
-def test_the_ratio_of_margins_is_met_by_the_exact_margins_at_tiny_failure_probabilities():
-    root = 2**0.5
-    best = {"exponential": (1 + root, 2 + root), "Laplace": (3.0, 3.0)}  # b = sqrt(2) a, and b = a
-    slopes = {}
-    for noise, (a, b) in best.items():
-        assert 1 / a + 2 / b == pytest.approx(1)
-        low, high = (chapter.margin(2, noise, a, b, beta) for beta in (1e-6, 1e-10))
-        slopes[noise] = (high - low) / log(1e4)
-    assert slopes["exponential"] == pytest.approx((1 + root) ** 2 / 2, rel=0.01)
-    assert slopes["Laplace"] == pytest.approx(3, rel=0.06)  # its tail has a factor that grows like x
-    assert chapter.rate_ratio(2) == pytest.approx((1 + root) ** 2 / 6)
-
-
 @pytest.mark.parametrize("noise", ["Laplace", "exponential"])
 @pytest.mark.parametrize("lead", [-2.0, 0.0, 3.0])
 def test_the_error_of_a_gap_agrees_with_draws(noise, lead):

@@ -147,15 +147,6 @@ def test_the_private_learner_beats_minimisation_only_where_ties_favour_zero():
     assert even < 0 < odd
 
 
-@pytest.mark.source("WLF16-def-3", "WLF16-def-1")
-@pytest.mark.parametrize("problem", [coin_problem(), thresholds_problem(2)])
-def test_the_exponential_mechanism_keeps_the_promise_of_the_report(problem):
-    law = exponential_law(problem, 0.5)
-    assert exact_privacy(law, problem.n_records, 5).value <= 0.5
-    promise = 2 * log(problem.n_hypotheses) / 2.5 + np.tanh(0.25)
-    assert chapter.worst_risk(law, problem, 5) <= promise
-
-
 @pytest.mark.source("WLF16-lem-10", "WLF16-thm-7")
 @pytest.mark.parametrize("k", [1, 2, 3, 5])
 def test_along_the_transformation_every_promise_of_the_circle_is_kept(k):
@@ -230,16 +221,6 @@ def test_at_a_constant_epsilon_risk_is_a_multiple_of_empirical_risk_and_not_clos
         assert found.risk == pytest.approx(0.5)
         assert found.risk <= exp(epsilon) * found.empirical_risk + 1e-12
         assert found.risk - found.empirical_risk > 0.05
-
-
-@pytest.mark.source("WLF16-thm-7")
-def test_a_private_learner_with_a_uniform_gap_cannot_exist_on_shattered_sets():
-    """E R-hat >= e^-eps E R >= e^-eps (1 - 1/m)^n / 2 on average over labellings, though the least is 0."""
-    epsilon, m, n = 1.0, 4, 3
-    problem = chapter.all_labellings(m)
-    labellings = (1 - problem.losses) / m
-    gap = expected_aerm_gap(exponential_law(problem, epsilon), problem, labellings, n).mean()
-    assert gap >= exp(-epsilon) * chapter.unavoidable(m, n)
 
 
 @pytest.mark.source("WLF16-prop-11")

@@ -88,20 +88,6 @@ def test_the_printed_rate_is_private_but_not_by_the_printed_argument():
     assert exact_curve(printed, n_samples).delta(epsilon) == pytest.approx(3.2e-24, rel=0.05)
 
 
-@pytest.mark.source("DR11-thm-11.5")
-@pytest.mark.erratum("DR11-thm-11.5/2")
-def test_for_large_epsilon_the_printed_rate_is_not_private():
-    delta, n_samples = 0.4, 4000
-    log = math.log(1 / delta)
-    for times, claimed_fails in ((16, True), (20, True), (8, False)):
-        eta = times * log / math.sqrt(32 * n_samples * log)
-        exact = exact_curve(eta, n_samples).delta(times * log)
-        assert (exact > delta) is claimed_fails
-    assert exact < 0.135 * delta
-    with pytest.raises(ValueError, match=r"epsilon must be at most 8 ln\(1 / delta\)"):
-        linear_eta(16 * log, delta, n_samples, method="source")
-
-
 def test_the_order_of_the_records_matters():
     X, y = np.array([[1.0], [-1.0], [0.2], [0.4]]), np.array([1, 1, 0, 1])
     laws = [

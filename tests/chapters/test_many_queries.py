@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from book.tools.programme import tangled
-from privml import ExponentialMechanism, audit
+from privml import audit
 from privml.mechanisms import MWEM, marginals
 from tests.chapters.checkers import checkers, several
 
@@ -90,27 +90,6 @@ def falls(constant):
 def test_one_update_lowers_the_relative_entropy_as_the_lemma_says_and_a_smaller_constant_fails():
     assert falls(1 / 8) > -1e-12
     assert falls(1 / 10) < 0
-
-
-def test_there_are_no_more_repairs_than_the_potential_allows():
-    queries, rng = marginals((2,) * 4, 2), np.random.default_rng(2)
-    for a in (0.05, 0.1, 0.2):
-        h, p, rounds = rng.dirichlet(np.full(16, 0.1)), np.full(16, 1 / 16), 0
-        while np.abs(gaps := queries @ (h - p)).max() >= a:
-            worst = np.abs(gaps).argmax()
-            p = p * np.exp(4 * a * np.sign(gaps[worst]) * queries[worst])
-            p, rounds = p / p.sum(), rounds + 1
-        assert 0 < rounds <= log(16) / (2 * a**2)
-
-
-def test_the_mean_shortfall_of_a_choice_is_within_the_lemma_and_half_of_it_would_fail():
-    worst = 0.0
-    for k in (2, 10, 10_000):
-        for behind in np.linspace(0, 40, 81):
-            scores = np.r_[0.0, np.full(k - 1, -behind)]
-            law = ExponentialMechanism(epsilon=1.0, sensitivity=1.0).output_distribution(scores).pmf()
-            worst = max(worst, float(-scores @ law) / (2 * log(k)))
-    assert 0.5 < worst <= 1
 
 
 def test_the_number_of_records_is_the_least_for_the_bound():

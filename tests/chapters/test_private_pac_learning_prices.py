@@ -5,10 +5,6 @@ import math
 import pytest
 
 from book.tools.programme import tangled
-from privml import pac
-from privml.hypotheses import Thresholds
-from privml.learners import exponential_mistake_law
-from privml.populations import FinitePopulation
 
 chapter = tangled("private-pac-learning")
 ALPHA, BETA = 0.2, 0.1
@@ -20,22 +16,6 @@ def test_it_grows_with_the_logarithm_of_the_class_and_never_falls_below_zero():
     assert sizes[0] == pytest.approx(math.log(1.6) / 0.4)
     assert sizes[3] == pytest.approx((2001 * math.log(2) + math.log(0.8)) / 0.4)
     assert chapter.thresholds_packing(1, 0.5, ALPHA, BETA) == 0
-
-
-@pytest.mark.source("L4-rem-price-of-privacy", "DR11-cor-pac-iff-private-pac")
-@pytest.mark.parametrize("epsilon", [0.1, 0.4])
-@pytest.mark.parametrize("n_cuts", [4, 8])
-def test_below_it_some_population_of_the_packing_defeats_the_exponential_mechanism(epsilon, n_cuts):
-    n_samples = math.ceil(chapter.thresholds_packing(n_cuts, epsilon, ALPHA, BETA)) - 1
-    assert n_samples > 0
-    hypotheses, mass = Thresholds(range(1, n_cuts + 1)), ALPHA + 1e-9
-    failures = []
-    for cut in hypotheses.cuts:
-        X, y = [cut - 1, cut, n_cuts + 1.0], [False, True, True]
-        population = FinitePopulation(X, y, [mass, mass, 1 - 2 * mass])
-        law = exponential_mistake_law(epsilon)
-        failures.append(pac.failure_probability(law, hypotheses, population, n_samples, ALPHA))
-    assert max(failures) > BETA
 
 
 @pytest.mark.source("L4-rem-price-of-privacy")

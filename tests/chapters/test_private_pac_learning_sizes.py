@@ -8,7 +8,6 @@ import pytest
 
 from book.tools.programme import tangled
 from privml import pac
-from privml.bounds import smallest_sample
 from privml.bounds.fast_rates import sauer_shelah
 from privml.hypotheses import DecisionStumps, Thresholds, boolean_cube, vc_dimension_by_brute_force
 from privml.learners import exponential_mistake_law
@@ -110,9 +109,6 @@ def test_breast_cancer_is_learned_privately_almost_as_well_as_without_privacy():
 
 
 realizable_failure = tangled("private-pac-learning").realizable_failure
-GRID = [
-    (h, e, a, b) for h in (2, 16, 10**5) for e in (0.01, 0.5, 5.0) for a in (0.3, 0.05) for b in (0.2, 1e-6)
-]
 
 
 @pytest.mark.source("S16-thm-0.3")
@@ -125,11 +121,3 @@ def test_the_realizable_bound_holds_on_thresholds(epsilon, alpha):
         law = exponential_mistake_law(epsilon)
         exact = pac.failure_probability(law, hypotheses, population, n_samples, alpha)
         assert exact <= realizable_failure(3, n_samples, epsilon, alpha)
-
-
-@pytest.mark.parametrize(("n_hypotheses", "epsilon", "alpha", "beta"), GRID)
-def test_the_realizable_size_is_at_most_its_closed_form(n_hypotheses, epsilon, alpha, beta):
-    failure = lambda m: realizable_failure(n_hypotheses, m, epsilon, alpha)  # noqa: E731
-    size = smallest_sample(failure, beta)
-    closed = math.log(n_hypotheses / beta) / (alpha * -math.expm1(-epsilon / 2))
-    assert size <= math.ceil(closed)

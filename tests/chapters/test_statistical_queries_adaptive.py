@@ -8,7 +8,7 @@ import pytest
 
 from book.tools.programme import tangled
 from privml.bounds import statistical_queries as bounds
-from privml.learners.statistical_queries import PrivateSQOracle, SampleOracle
+from privml.learners.statistical_queries import SampleOracle
 from tests.bounds.test_statistical_queries import free_size, private_size
 
 last_answer = tangled("statistical-queries").last_answer_of
@@ -95,26 +95,6 @@ def test_the_spread_of_the_last_answer_is_that_of_simulated_runs(scale):
     assert abs(last.mean() - bias) < 4 * math.sqrt(variance / runs)
     fourth = ((last - last.mean()) ** 4).mean()
     assert abs(last.var() - variance) < 4 * math.sqrt(fourth / runs)
-
-
-@pytest.mark.source("DR11-thm-private-sq-sample-complexity")
-def test_fresh_batches_keep_the_promise_with_and_without_privacy():
-    m, alpha, beta, runs = 22, 0.1, 0.05, 40
-    free = free_size(m, alpha, beta, adaptive=True)
-    paid = private_size(m, alpha, 1.0, beta, adaptive=True)
-    worst = 0.0
-    for seed in range(runs):
-        X, y = coins(m - 1, paid, seed)
-        plain = SampleOracle(X[:free], y[:free], n_queries=m, mode="split", rng=seed)
-        private = PrivateSQOracle(X, y, n_queries=m, epsilon=1.0, mode="split", rng=seed)
-        worst = max(worst, *(abs(last_answer(o, m - 1) - 0.5) for o in (plain, private)))
-    assert worst <= alpha
-
-
-def test_noise_hides_the_sample_from_the_votes():
-    leans = [bounds.vote_lean(450, noise_scale=scale) for scale in (0.0, 0.01, 0.1, 1.0)]
-    assert (np.diff(leans) < 0).all()
-    assert chapter.overfitting_probability(201, 450, 0.1, noise_scale=1.0) == 0.0
 
 
 @pytest.mark.parametrize("bad", [2, 5001, 3.0])

@@ -7,17 +7,8 @@ import pytest
 from scipy.stats import laplace
 
 from book.tools.programme import tangled
-from privml.composition import optimal_delta, optimal_epsilon
+from privml.composition import optimal_delta
 from privml.divergences import gaussian_delta
-from privml.learnability import (
-    always_aerm_gap,
-    coin_problem,
-    exponential_law,
-    optimal_learner,
-    packing_excess_risk,
-    thresholds_excess_risk,
-    thresholds_problem,
-)
 from privml.mechanisms import Noise
 
 better = tangled("better-selection")
@@ -67,12 +58,6 @@ def test_above_threshold_with_exponential_noise(a, b):
     assert lost == pytest.approx(1 / a + 2 / b, abs=1e-6)  # attained by two queries
 
 
-@pytest.mark.parametrize(("k", "step", "delta"), [(1, 0.7, 0.01), (10, 0.3, 1e-4), (100, 0.1, 1e-6)])
-def test_a_tie_is_randomised_response_with_half_of_the_parameter(k, step, delta):
-    tied = wasted.lead_epsilon(np.full(k, step / 2), step, delta)
-    assert tied == pytest.approx(optimal_epsilon(step / 2, k, delta), abs=1e-9)
-
-
 def test_the_choices_worked_by_hand_lose_what_the_unit_says():
     assert optimal_delta(log(2), 2, log(3)) == pytest.approx(1 / 9)
     assert wasted.lead_epsilon(np.full(2, log(2)), log(4), 1 / 9) == pytest.approx(log(3))
@@ -119,17 +104,6 @@ def test_the_tails_of_a_comparison_are_the_stated_ones(x):
 unstable = tangled("unstable-queries")
 
 
-@pytest.mark.parametrize("epsilon", [0.1, 1.0, 4.0])
-def test_the_coin_and_the_bound_by_the_number_of_hypotheses(epsilon):
-    for m in (2, 4, 8):
-        rule = max(k / m * exp(-epsilon * k / 2) / 2 for k in range(0, m + 1, 2))
-        assert optimal_learner(coin_problem(), m, epsilon).value == pytest.approx(rule, abs=1e-9)
-        assert rule <= 1 / (exp(1) * m * epsilon)
-    problem = thresholds_problem(2)
-    worst = always_aerm_gap(exponential_law(problem, epsilon), problem, 4).value
-    assert worst <= 2 * log(3) / (4 * epsilon)
-
-
 @pytest.mark.parametrize("a", [0.3, 1.0, 40.0])
 def test_a_point_of_distance_zero_passes_no_more_often_than_promised(a):
     noise = Noise(a, 2 * a)
@@ -141,9 +115,3 @@ def test_a_point_of_distance_zero_passes_no_more_often_than_promised(a):
     for w in (-5 * a, -20 * a):  # below 0, where the closed form does not hold
         above = laplace.sf(w + places, scale=2 * a) @ laplace.pdf(places, scale=a) * (places[1] - places[0])
         assert above <= 2 / 3 * exp(-w / (2 * a))
-
-
-def test_a_hundred_records_on_a_grid():
-    assert thresholds_excess_risk(2**20 + 1, 100, log(2)) >= 1 / 20
-    assert packing_excess_risk(2**20 + 1, 20, log(2), loss=1 / 10) == pytest.approx(1 / 20)
-    assert packing_excess_risk(2**20 + 1, 100, log(2)) < 1e-20

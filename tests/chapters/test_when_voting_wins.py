@@ -26,13 +26,6 @@ def test_the_votes_of_example_one_are_the_printed_ones_and_ties_change_them():
     assert errors == [0.5, 0.5, 0.5, 0.75, 0.5]
 
 
-@pytest.mark.source("LZCW21-ex-2")
-@pytest.mark.parametrize("xi", [0.05, 0.3])
-def test_tails_lie_below_their_bounds(xi):
-    for number in range(1, 100, 7):
-        assert majority_probability(0.5 - xi, number) <= np.exp(-2 * number * xi**2)
-
-
 @pytest.mark.source("LZCW21-rem-inconsistency")
 @pytest.mark.parametrize("best", [0.5, 0.3, 0.05])
 def test_the_excess_is_half_of_the_best_error_with_the_fourth_hypothesis_only(best):
