@@ -7,7 +7,7 @@ import pytest
 
 from privml.hypotheses import Table
 from privml.pate import expected_margin, high_margin_mass, infinite_ensemble, teacher_law
-from privml.populations import TsybakovLine, voting_fails_example, voting_wins_example
+from privml.populations import TsybakovLine, voting_fails_example
 
 
 def law_by_sequences(problem, n_samples, ties):
@@ -59,17 +59,6 @@ def test_with_ties_to_the_first_one_record_a_teacher_gives_an_ensemble_of_error_
     assert ensemble.labels[:4].tolist() == [True, True, False, False]
 
 
-@pytest.mark.source("LZCW21-ex-2")
-def test_where_voting_wins_the_infinite_ensemble_is_right_everywhere_and_no_hypothesis_is():
-    problem = voting_wins_example()
-    law = teacher_law(*problem, 9)
-    assert law == pytest.approx([1 / 3] * 3)
-    ensemble = infinite_ensemble(law, problem.hypotheses.predictions)
-    assert ensemble.labels.all()
-    assert ensemble.margins == pytest.approx([1 / 6] * 3)
-    assert problem.population.best(problem.hypotheses).error == pytest.approx(1 / 3)
-
-
 def test_a_mean_of_one_half_goes_to_one_in_spite_of_rounding():
     table = [[True], [False]]
     assert infinite_ensemble([0.5 - 1e-14, 0.5 + 1e-14], table).labels.all()
@@ -98,24 +87,6 @@ def test_the_mass_of_low_margins_is_a_distribution_function_and_the_printed_cond
     assert 1 - high_margin_mass(stable, masses, 0.4) == pytest.approx(1)  # as printed: nu = 1
     assert high_margin_mass(unstable, masses, 0.4) == pytest.approx(1)
     assert 1 - high_margin_mass(unstable, masses, 0.4) == pytest.approx(0)  # as printed: passes
-
-
-@pytest.mark.source("LZCW21-rem-21")
-@pytest.mark.parametrize("tau", [0.5, 1.0])
-@pytest.mark.parametrize("n_samples", [2, 5, 9])
-def test_three_times_the_mean_disagreement_bounds_low_margins_and_the_distance_of_the_ensemble(
-    tau, n_samples
-):
-    line = TsybakovLine(tau=tau, n_points=4, scale=0.8)
-    law = teacher_law(line.hypotheses, line.population, n_samples)
-    table, best = line.hypotheses.predict(line.points), line.points >= 0.5
-    masses = np.full(4, 0.25)
-    markov = 3 * law @ ((table != best) @ masses)
-    ensemble = infinite_ensemble(law, table)
-    assert high_margin_mass(ensemble.margins, masses, 1 / 6) <= markov
-    wrong = law @ (table != best)
-    assert masses[wrong >= 1 / 3].sum() <= markov
-    assert (ensemble.labels != best) @ masses <= markov
 
 
 def test_bad_parameters_are_refused():
