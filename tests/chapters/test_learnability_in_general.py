@@ -147,6 +147,15 @@ def test_the_private_learner_beats_minimisation_only_where_ties_favour_zero():
     assert even < 0 < odd
 
 
+@pytest.mark.source("WLF16-def-3", "WLF16-def-1")
+@pytest.mark.parametrize("problem", [coin_problem(), thresholds_problem(2)])
+def test_the_exponential_mechanism_keeps_the_promise_of_the_report(problem):
+    law = exponential_law(problem, 0.5)
+    assert exact_privacy(law, problem.n_records, 5).value <= 0.5
+    promise = 2 * log(problem.n_hypotheses) / 2.5 + np.tanh(0.25)
+    assert chapter.worst_risk(law, problem, 5) <= promise
+
+
 @pytest.mark.source("WLF16-lem-10", "WLF16-thm-7")
 @pytest.mark.parametrize("k", [1, 2, 3, 5])
 def test_along_the_transformation_every_promise_of_the_circle_is_kept(k):

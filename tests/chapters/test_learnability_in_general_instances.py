@@ -7,8 +7,29 @@ import pytest
 
 from book.tools.programme import tangled
 from privml.datasets import load_breast_cancer
+from privml.learnability import always_aerm_gap, exponential_law, rows
 
 chapter = tangled("learnability-in-general")
+
+
+@pytest.mark.source("WLF16-tab-1")
+def test_table_one_has_thirteen_rows_and_its_instances_can_be_learned_privately():
+    assert len(rows()) == 13
+    for row in rows():
+        small, large = row.growth([1.0, 10.0])
+        assert (small == large) == row.bounded
+        problem = row.problem()
+        gap = always_aerm_gap(exponential_law(problem, 1.0), problem, 3).value
+        assert 0.05 < gap <= 2 * log(problem.n_hypotheses) / 3
+
+
+def test_losses_grow_as_their_names_say():
+    growth = {row.name: np.array(row.growth([1.0, 10.0, 100.0])) for row in rows()}
+    assert growth["binary classification"][2] == growth["binary classification"][1]
+    assert growth["k-means"][2] == pytest.approx(100 * growth["k-means"][1])
+    kernel = growth["kernel classification"]
+    assert kernel[2] / kernel[1] == pytest.approx(9, abs=1)
+    np.testing.assert_allclose(np.diff(growth["density estimation"]), log(10))
 
 
 CANCER = load_breast_cancer()

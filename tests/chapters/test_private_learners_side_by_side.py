@@ -9,6 +9,7 @@ from book.tools.programme import tangled
 from privml.learners import OutputPerturbation
 from privml.learners.perturbation import CutLogisticLoss, output_sensitivity, vector_noise
 from tests.chapters.checkers import checkers
+from tests.learners.perturbation.test_fits_of_perturbation import NOISES, noise_of, records
 
 chapter = tangled("private-learners-side-by-side")
 
@@ -125,3 +126,15 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
     },
     chapter,
 )
+line_minimiser = tangled("private-learners-side-by-side").line_minimiser
+
+
+@NOISES
+@pytest.mark.parametrize("slope", [0.25, 0.5, 1.0])
+def test_output_perturbation_is_the_minimiser_plus_noise_for_its_sensitivity(slope, delta):
+    X, y = records(d=1)
+    minimum = line_minimiser(np.where(y, X[:, 0], -X[:, 0]), CutLogisticLoss(slope), 0.3 * len(X))
+    for seed in range(3):
+        found = OutputPerturbation(0.7, delta, strength=0.3, slope=slope).fit(X, y, rng=seed).coef_[0]
+        noise = noise_of(np.random.default_rng(seed), 1, 2 * slope / (0.3 * len(X)), 0.7, delta)
+        np.testing.assert_allclose(found, minimum + noise, rtol=1e-5, atol=1e-7)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from book.tools.programme import tangled
+from privml.learners.best_subset import coefficient_lattice, subset_risks
 from privml.learners.penalised_erm import Ball, PenalisedRisk, SquaredLoss
 from tests.measure_ratios import log_measure_ratio
 
@@ -22,6 +23,17 @@ def test_the_share_is_best_and_one_stage_is_never_worse():
     assert at_best <= min(grid)
     assert at_best == pytest.approx(2 / 100 * (sqrt(a) + sqrt(b)) ** 2)
     assert best_subset_gap(100, 1.0, **SIZES) == pytest.approx(2 / 100 * (a + b))
+
+
+@pytest.mark.source("WLF16-ex-22")
+def test_a_lattice_costs_at_most_its_gap():
+    rng = np.random.default_rng(1)
+    X, y = rng.uniform(-0.7, 0.7, size=(30, 2)), rng.uniform(-1, 1, size=30)
+    fine, coarse = (
+        subset_risks(X, y, [[0, 1]], coefficient_lattice(2, 1.0, cells)).min() for cells in (60, 3)
+    )
+    lipschitz = SquaredLoss().lipschitz(1.0)
+    assert 0 < coarse - fine <= lipschitz / 3 * sqrt(2)
 
 
 @pytest.mark.erratum("WLF16-ex-22/1")

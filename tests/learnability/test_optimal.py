@@ -191,6 +191,17 @@ def test_exact_small_optima_are_reached_or_refused():
     assert printed >= 15
 
 
+@pytest.mark.source("WLF16-rem-beimel-log-H")
+def test_a_finer_grid_needs_more_records():
+    sizes = []
+    for n_points in (1, 2, 4):
+        grid = thresholds(n_points)
+        values = (optimal_learner(grid, m, 2.0, symmetries=reflection(grid)).value for m in range(1, 9))
+        sizes.append(next(m for m, value in enumerate(values, 1) if value <= 0.1))
+    assert sizes == sorted(sizes)
+    assert sizes[0] < sizes[-1]
+
+
 @pytest.mark.parametrize(("epsilon", "delta"), [(1.0, 0.0), (0.2, 0.1)])
 def test_a_table_that_does_not_keep_its_promise_is_no_learner(epsilon, delta):
     """Randomised response on one record, and just a little more of it than is promised."""

@@ -101,6 +101,21 @@ def test_the_printed_rate_of_the_always_gap_fails_for_the_construction():
     assert excess < gap <= excess / no_repeat_probability(4, 2)
 
 
+@pytest.mark.source("WLF16-rem-lem-10-alternative")
+@every_problem
+@pytest.mark.parametrize(("n", "size"), [(4, None), (5, 3), (6, 6)])
+def test_learnability_bounds_optimism(problem, n, size):
+    k = learnability.root_size(n) if size is None else size
+    uniform = learnability.count_vectors(problem.n_records, n) / n
+    excess = learnability.expected_excess_risk(learnability.erm_law(problem), problem, uniform, k).max()
+    for p in (uniform, learnability.simplex_grid(problem.n_records, 5)):
+        found = learnability.expected_risks(learnability.erm_law(problem), problem, p, n)
+        optimism = found.best_risk - found.best_empirical_risk
+        assert optimism.max() <= excess + k / n + 1e-14
+        assert (optimism <= excess + k / n * found.best_risk + 1e-14).all()
+    assert optimism.max() > 0
+
+
 def test_blocks_of_data_sets_do_not_change_the_result(monkeypatch):
     from privml.learnability import subsampling
 
