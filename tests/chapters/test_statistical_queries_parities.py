@@ -13,6 +13,8 @@ from privml.learners.statistical_queries import AdversarialOracle
 from privml.populations import FinitePopulation
 
 chapter = tangled("statistical-queries")
+
+
 walsh_hadamard = chapter.walsh_hadamard
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from privml.hypotheses import Table
 from privml.pate import expected_margin, high_margin_mass, infinite_ensemble, teacher_law
-from privml.populations import TsybakovLine, voting_fails_example
+from privml.populations import TsybakovLine, voting_fails_example, voting_wins_example
 
 
 def law_by_sequences(problem, n_samples, ties):
@@ -57,6 +57,17 @@ def test_with_ties_to_the_first_one_record_a_teacher_gives_an_ensemble_of_error_
     assert law == pytest.approx([0.5, 0.25, 0.25])
     ensemble = infinite_ensemble(law, problem.hypotheses.predictions)
     assert ensemble.labels[:4].tolist() == [True, True, False, False]
+
+
+@pytest.mark.source("LZCW21-ex-2")
+def test_where_voting_wins_the_infinite_ensemble_is_right_everywhere_and_no_hypothesis_is():
+    problem = voting_wins_example()
+    law = teacher_law(*problem, 9)
+    assert law == pytest.approx([1 / 3] * 3)
+    ensemble = infinite_ensemble(law, problem.hypotheses.predictions)
+    assert ensemble.labels.all()
+    assert ensemble.margins == pytest.approx([1 / 6] * 3)
+    assert problem.population.best(problem.hypotheses).error == pytest.approx(1 / 3)
 
 
 def test_a_mean_of_one_half_goes_to_one_in_spite_of_rounding():
