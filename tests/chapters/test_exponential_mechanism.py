@@ -14,7 +14,6 @@ from privml.mechanisms import ExponentialMechanism, PermuteAndFlip
 from privml.queries import sensitivity_of
 
 chapter = tangled("exponential-mechanism")
-
 EPSILONS = (0.3, 1.0, 2.5)
 MOVED = {Adjacency.REPLACE_ONE: 2, Adjacency.ADD_OR_REMOVE_ONE: 1}
 

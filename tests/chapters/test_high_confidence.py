@@ -19,7 +19,6 @@ from privml.mechanisms import ExponentialMechanism
 from tests.chapters.checkers import checkers, several
 
 chapter = tangled("high-confidence")
-
 LEVELS = np.array([0.0, 0.5, 1.0])
 
 
@@ -210,11 +209,7 @@ def test_the_law_of_reused_records_is_the_product_of_its_steps():
 
 
 SIZE = chapter.boosted_size(lambda m: 1 / sqrt(m), 0.1, 1e-3)
-
-
 NONE, ONE = [False] * 12, [True] + [False] * 11
-
-
 test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
     {
         "gap": [
@@ -247,8 +242,6 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
     },
     chapter,
 )
-
-
 BETAS = [0.1, 1e-2, 1e-10, 1e-50, 1e-300]
 
 

@@ -1,4 +1,4 @@
-"""Tracing: what the page computes, against enumeration of small studies and its theorems."""
+"""Tracing: what the page computes against enumeration of small studies, its exact tests, and the checkers."""
 
 from fractions import Fraction
 from itertools import product
@@ -6,9 +6,12 @@ from math import prod, sinh, sqrt
 
 import numpy as np
 import pytest
+from scipy.special import ndtr
+from scipy.stats import binom
 
 from book.tools.programme import tangled
 from privml.divergences import gaussian_delta
+from tests.chapters.checkers import checkers, several
 
 chapter = tangled("tracing")
 
@@ -92,3 +95,158 @@ def test_noise_of_the_stated_size_is_private():
         assert gaussian_delta(epsilon, 2 * sqrt(d) / (n * alpha)) <= delta
         n = chapter.laplace_records(d, alpha, epsilon)
         assert 2 * d / n / (alpha / sqrt(2)) == pytest.approx(epsilon)  # L1 sensitivity over scale
+
+
+def fair(n, d):
+    """Score, likelihood ratio's two chances and their number, over all fair studies and records, counted."""
+    outside, inside = {}, {}
+    for study in product(product((-1, 1), repeat=d), repeat=n):
+        sums = np.sum(study, axis=0)
+        for y in product((-1, 1), repeat=d):
+            key = (y, tuple(sums))
+            outside[key] = outside.get(key, 0) + 1
+        key = (study[0], tuple(sums))
+        inside[key] = inside.get(key, 0) + 2**d
+    return outside, inside, 2 ** (d * n + d)
+
+
+def misses(values, outside, inside, levels):
+    """Least misses of tests that say participant for large values, by sorting."""
+    order = np.argsort(-np.asarray(values), kind="stable")
+    values = np.asarray(values)[order]
+    ends = np.append(np.flatnonzero(np.diff(values) < -1e-9), len(values) - 1)
+    fa = np.append(0, np.cumsum(np.asarray(outside)[order])[ends])
+    hit = np.append(0, np.cumsum(np.asarray(inside)[order])[ends])
+    return np.interp(levels, fa, 1 - hit)
+
+
+@pytest.mark.parametrize(("n", "d"), [(1, 2), (2, 3), (3, 2), (4, 2)])
+def test_both_trade_offs_of_fair_studies_are_those_of_enumeration(n, d):
+    outside, inside, total = fair(n, d)
+    keys = list(outside)
+    out = [outside[key] / total for key in keys]
+    hit = [inside.get(key, 0) / total for key in keys]
+    levels = np.linspace(0, 1, 33)
+    scores = [np.dot(*key) for key in keys]
+    assert chapter.exact_trade_off(n, d, levels) == pytest.approx(misses(scores, out, hit, levels))
+    ratio = [prod(1 + y * s / n for y, s in zip(*key, strict=True)) for key in keys]
+    for key, L in zip(keys, ratio, strict=True):
+        assert inside.get(key, 0) == pytest.approx(L * outside[key])
+    assert chapter.best_trade_off(n, d, levels) == pytest.approx(misses(ratio, out, hit, levels))
+    assert (misses(ratio, out, hit, levels) <= misses(scores, out, hit, levels) + 1e-12).all()
+
+
+def test_noisy_scores_are_mixtures_of_normal_laws():
+    n, d, sigma = 2, 3, 0.4
+    outside, inside, total = fair(n, d)
+    t = np.linspace(6, -6, 4001)
+
+    def above(counts):
+        parts = (c * ndtr((np.dot(*key) / n - t) / (sigma * sqrt(d))) for key, c in counts.items())
+        return sum(parts) / total
+
+    levels = np.linspace(0.01, 0.99, 25)
+    exact = np.interp(levels, above(outside), 1 - above(inside))
+    assert chapter.noisy_trade_off(n, d, sigma, levels) == pytest.approx(exact, abs=1e-4)
+
+
+@pytest.mark.parametrize("sigma", [0.3, 1.0])
+def test_the_best_blind_test_is_that_of_a_grid_in_the_plane(sigma):
+    n, d = 2, 2
+    edges = np.linspace(-1 - 7 * sigma, 1 + 7 * sigma, 801)
+    parts = [np.diff(ndtr((edges - value) / sigma)) for value in (-1, 0, 1)]
+    one = np.array([[0.25, 0.5, 0.25], [0, 0.5, 0.5]]) @ parts  # how many of two agree: outsider, participant
+    out, hit = (np.outer(law, law).ravel() for law in one)
+    kept = out > 1e-14
+    levels = np.linspace(0.02, 0.98, 25)
+    exact = misses(np.log(hit[kept] / out[kept]), out[kept], hit[kept], levels)
+    found = chapter.blind_misses(n, d, sigma, levels)
+    assert found == pytest.approx(exact, abs=1e-3)
+    assert (found <= chapter.noisy_trade_off(n, d, sigma, levels) + 1e-3).all()
+
+
+def test_least_numbers_of_questions_are_least():
+    for n in (2, 3):
+        best, scored = chapter.least_questions(n)
+        for least, trade_off in ((best, chapter.best_trade_off), (scored, chapter.exact_trade_off)):
+            assert trade_off(n, least, 0.05) <= 0.05 < trade_off(n, least - 1, 0.05)
+        assert best < scored
+    # without the primes: two people, so a question has ratio 0, 1 or 2, and only the number of twos counts
+    d = chapter.least_questions(2)[0]
+    k = np.arange(d + 1)  # questions with ratio 2, none with ratio 0
+    out = binom.pmf(k, d, 1 / 3) * 0.75**d
+    hit = binom.pmf(k, d, 0.5)
+    exact = misses([*k, -1], [*out, 1 - out.sum()], [*hit, 0], 0.05)
+    assert chapter.best_trade_off(2, d, 0.05) == pytest.approx(exact)
+
+
+def test_constants_of_padding_are_those_of_the_proposition():
+    for b in (0.25, 0.5, 1.0, 4.0):
+        assert chapter.beta_factor(b) == pytest.approx(sqrt(2 * b) / (4 * (2 * b + 1)), rel=1e-6)
+        assert chapter.beta_factor(b) <= 1 / 8 + 1e-9
+    errors = np.linspace(0, 1, 1001)  # the published forms leave less, at each error
+    assert (2 / 3 - 2 / sqrt(3) * errors >= 1 / 3 - errors**2 - 1e-12).all()
+
+
+def test_records_have_the_means_of_the_population_and_scores_are_taken_about_them():
+    p = np.array([-1, -0.5, 0.2, 1])
+    drawn = chapter.records(p, 40_000, np.random.default_rng(5))
+    assert np.abs(drawn.mean(axis=0) - p).max() < 5 * sqrt(1 / 40_000)  # five standard errors
+    assert set(np.unique(drawn)) == {-1, 1}
+    y, a = np.array([[-1, 1, -1, 1], [-1, -1, 1, 1]]), np.array([1, 0.5, -1, 0.3])
+    exact = [sum((u - v) * w for u, v, w in zip(row, p, a, strict=True)) for row in y]
+    assert chapter.score(y, p, a) == pytest.approx(exact)
+
+
+def test_the_mean_classifier_is_attacked_by_its_score():
+    rng = np.random.default_rng(0)
+    X, y = rng.choice([-1.0, 1.0], (12, 5)) / sqrt(5), rng.random(12) < 0.5
+    learner = chapter.MeanClassifier(1e6, 0.5, bounds="unit", classes=(False, True)).fit(X, y, rng=0)
+    signed = X * np.where(y, 1, -1)[:, None]
+    assert learner.decision_function(X) * np.where(y, 1, -1) == pytest.approx(
+        chapter.score(signed, 0, signed.mean(axis=0)), abs=0.01
+    )
+
+
+test_checkers = checkers(
+    {
+        "three": [
+            ([5 / 3, 1, 1], None),
+            ([5, 3, 3], "the score of person 1"),
+            ([5 / 3, 1, 1 / 3], "the score of person 3"),
+            ([1, 1], "there are three people"),
+        ],
+        "rounding": [
+            (several([1, 1, 1], [1, 1, -1]), None),
+            (several([-1, -1, -1], [1, -1, -1]), None),
+            (several([1, 1, -1], [1, -1, -1]), "both studies release 0"),
+            (several([1, 1, 1], [1, -1, -1]), "differ in one answer"),
+            (several([1, 1, 0], [1, 1, 1]), "answers are 1 and -1"),
+        ],
+        "hide": [(1.38, None), (0.2, "too small"), (5.0, "less noise would do"), (0, "positive")],
+        "safe": [
+            (lambda n: n, None),
+            (lambda n: n * n, "participants stand out"),
+            (lambda n: 2 * n, "participants stand out"),
+            (lambda n: max(1, n // 2), "one more question"),
+        ],
+    },
+    chapter,
+)
+
+
+def test_centring_asks_for_more_records_than_padding_where_the_error_is_small():
+    for d, alpha, epsilon, delta in (
+        (10**9, 0.1, 1.0, 1e-9),
+        (10**6, 0.25, 1.0, 1e-6),
+        (10**8, 0.02, 0.5, 1e-12),
+    ):
+        least = chapter.centred_floor(d, alpha, epsilon, delta)
+        beta = sqrt(alpha**2 + (4 * alpha / sqrt(3) + 2 / 3) / least)
+        ceiling = least * (sinh(epsilon) * beta * sqrt(d) + 8 * delta * d)
+        assert ceiling >= 2 / 3 * (1 - sqrt(3) * alpha) * d
+        assert (
+            2 * chapter.floor(d, alpha, epsilon) < least < chapter.gaussian_records(d, alpha, epsilon, delta)
+        )
+    assert chapter.centred_floor(10**6, 0.25, 1.0, 1e-6) == 1243
+    assert sqrt(3) / 12 * sqrt(10**9) / (0.1 * sinh(1)) <= chapter.centred_floor(10**9, 0.1, 1.0, 1e-12)

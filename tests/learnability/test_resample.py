@@ -1,14 +1,22 @@
-"""Draws with replacement: the law, its privacy, and the rate that it turns consistency into."""
+"""A learner on a random part of its records: the exact laws, and what is true of them."""
 
-from itertools import product
-from math import isqrt
+from itertools import combinations, product
+from math import comb, isqrt, log
 
 import numpy as np
 import pytest
 
 from privml import learnability
-from privml.composition import root_subsample_epsilon_wlf16, subsampled_with_replacement
+from privml.composition import (
+    amplified_epsilon,
+    no_repeat_probability,
+    root_subsample_epsilon_wlf16,
+    subsampled_with_replacement,
+)
+from privml.composition import subsampled_law as subsampled_records
+from privml.counterexamples import place_reader
 from privml.guarantee import Guarantee
+from tests.learnability.problems import COIN, RANDOM, every_problem
 
 
 def resampled_epsilon(epsilon, n, k):
@@ -59,3 +67,142 @@ def test_by_default_the_integer_part_of_the_root_is_drawn(problem):
     np.testing.assert_array_equal(
         learnability.resampled_law(law)(counts), learnability.resampled_law(law, 3)(counts)
     )
+
+
+def reader_law(epsilon, size, n=None, *, scheme="subset"):
+    """The place reader as a law on ordered data sets, by itself or on a subset of n records."""
+    reader = place_reader(epsilon, size)
+    answer = subsampled_records(reader, size, scheme=scheme) if n else lambda row: reader(row).pmf()
+    return lambda rows: np.array([answer(row) for row in rows])
+
+
+def test_weights_of_subsets_are_those_of_going_through_all_subsets():
+    data = np.array([0, 0, 0, 1, 2, 2])
+    parts = learnability.count_vectors(3, 3)
+    seen = [np.bincount(data[list(chosen)], minlength=3).tolist() for chosen in combinations(range(6), 3)]
+    expected = [seen.count(part.tolist()) / comb(6, 3) for part in parts]
+    weights = learnability.hypergeometric_weights(np.bincount(data)[None], parts)
+    np.testing.assert_allclose(weights[0], expected, atol=1e-14)
+
+
+@pytest.mark.source("WLF16-lem-4", "WLF16-lem-10", "WLF16-lem-29")
+@every_problem
+@pytest.mark.parametrize(("n", "size"), [(4, None), (5, 3), (3, 3), (4, 1)])
+def test_the_law_of_the_whole_is_the_mean_over_all_subsets(problem, n, size):
+    law, counts = learnability.exponential_law(problem, 1.4), learnability.count_vectors(problem.n_records, n)
+    found = learnability.subset_law(law, size)(counts)
+    one = lambda rows: law(np.bincount(rows, minlength=problem.n_records)[None])[0]  # noqa: E731
+    records = subsampled_records(one, learnability.root_size(n) if size is None else size)
+    for row, output in zip(counts, found, strict=True):
+        np.testing.assert_allclose(output, records(np.repeat(np.arange(problem.n_records), row)), atol=1e-13)
+
+
+@pytest.mark.source("WLF16-lem-4")
+@every_problem
+@pytest.mark.parametrize("n", [4, 9])
+def test_the_whole_keeps_the_tight_and_the_printed_promise_on_all_neighbours(problem, n):
+    if problem.n_records > 3 and n > 4:
+        n = 6
+    epsilon = 1.2
+    found = learnability.exact_privacy(
+        learnability.subset_law(learnability.exponential_law(problem, epsilon)), problem.n_records, n
+    ).value
+    tight = learnability.subsample_guarantee(Guarantee(epsilon), n).epsilon
+    assert 0.1 * tight < found <= tight + 1e-13
+    assert tight <= root_subsample_epsilon_wlf16(epsilon, n)
+
+
+@pytest.mark.source("WLF16-lem-4", "WLF16-lem-10")
+@pytest.mark.erratum("WLF16-lem-4", "WLF16-lem-10/2")
+def test_in_index_order_the_place_reader_exceeds_the_promise_and_shuffled_it_does_not():
+    n, size, epsilon = 5, 2, 3.0
+    tight = amplified_epsilon(epsilon, size / n)
+    ordered = reader_law(epsilon, size, n)
+    shuffled = reader_law(epsilon, size, n, scheme="shuffled subset")
+    assert learnability.exact_privacy(ordered, 4, n, ordered=True).value > 1.05 * tight
+    assert learnability.exact_privacy(shuffled, 4, n, ordered=True).value <= tight
+
+
+@pytest.mark.source("WLF16-lem-29")
+@every_problem
+def test_any_learner_is_within_the_share_in_total_variation_and_publishing_attains_it(problem):
+    n, K = 5, problem.n_records
+    found = learnability.total_variation_stability(
+        learnability.subset_law(learnability.erm_law(problem)), K, n
+    ).value
+    assert found <= int(np.sqrt(n)) / n + 1e-14
+    publish = lambda counts: np.eye(len(parts))[[keys.index(row) for row in counts.tolist()]]  # noqa: E731
+    parts = learnability.count_vectors(K, learnability.root_size(n))
+    keys = parts.tolist()
+    attained = learnability.total_variation_stability(learnability.subset_law(publish), K, n)
+    assert attained.value == pytest.approx(learnability.root_size(n) / n, rel=1e-12)
+    assert learnability.exact_privacy(learnability.subset_law(publish), K, n).value == np.inf
+
+
+@pytest.mark.source("WLF16-lem-10")
+@pytest.mark.erratum("WLF16-lem-10")
+def test_the_printed_rate_of_the_always_gap_fails_for_the_construction():
+    """Good where it sees a record twice, bad where it sees two: 0.6155 becomes 0.7311 at four points."""
+    problem = learnability.LearningProblem([[0.0] * 4, [1.0] * 4])
+
+    def law(counts):
+        bad = np.where(counts.max(axis=1) == 2, 1 / (1 + np.e), np.e / (1 + np.e))
+        return np.column_stack([1 - bad, bad])
+
+    assert learnability.exact_privacy(law, 4, 2).value == pytest.approx(1.0)
+    excess = learnability.expected_excess_risk(law, problem, learnability.simplex_grid(4, 8), 2).max()
+    gap = learnability.always_aerm_gap(learnability.subset_law(law), problem, 4).value
+    assert (round(excess, 4), round(gap, 4)) == (0.6155, 0.7311)
+    assert excess < gap <= excess / no_repeat_probability(4, 2)
+
+
+@pytest.mark.source("WLF16-rem-lem-10-alternative")
+@every_problem
+@pytest.mark.parametrize(("n", "size"), [(4, None), (5, 3), (6, 6)])
+def test_learnability_bounds_optimism(problem, n, size):
+    k = learnability.root_size(n) if size is None else size
+    uniform = learnability.count_vectors(problem.n_records, n) / n
+    excess = learnability.expected_excess_risk(learnability.erm_law(problem), problem, uniform, k).max()
+    for p in (uniform, learnability.simplex_grid(problem.n_records, 5)):
+        found = learnability.expected_risks(learnability.erm_law(problem), problem, p, n)
+        optimism = found.best_risk - found.best_empirical_risk
+        assert optimism.max() <= excess + k / n + 1e-14
+        assert (optimism <= excess + k / n * found.best_risk + 1e-14).all()
+    assert optimism.max() > 0
+
+
+def test_blocks_of_data_sets_do_not_change_the_result(monkeypatch):
+    from privml.learnability import subsampling
+
+    counts, law = learnability.count_vectors(3, 5), learnability.exponential_law(RANDOM, 1.0)
+    whole = learnability.subset_law(law)(counts)
+    monkeypatch.setattr(subsampling, "_BLOCK_ENTRIES", 7)
+    np.testing.assert_allclose(learnability.subset_law(law)(counts), whole, atol=1e-15)
+
+
+def test_large_data_sets_need_no_enumeration_of_subsets():
+    law = learnability.subset_law(learnability.exponential_law(COIN, 1.0))
+    counts = np.array([[3600, 6400], [3601, 6399]])
+    p, q = law(counts)
+    assert 0 < abs(log(p[0] / q[0])) <= learnability.subsample_guarantee(Guarantee(1.0), 10_000).epsilon
+    weights = learnability.sample_probabilities(learnability.count_vectors(2, 100), [0.36, 0.64])
+    iid = weights @ learnability.exponential_law(COIN, 1.0)(learnability.count_vectors(2, 100))
+    np.testing.assert_allclose(p, iid, atol=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: learnability.subset_law(learnability.erm_law(COIN), 3)(np.array([[1, 1]])),
+            "at most n_samples = 2, got 3",
+        ),
+        (
+            lambda: learnability.subset_law(learnability.erm_law(COIN))(np.array([[1, 1], [1, 2]])),
+            "of one size, got sizes",
+        ),
+    ],
+)
+def test_bad_input_is_refused_with_a_reason(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
