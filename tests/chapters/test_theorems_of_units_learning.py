@@ -2,7 +2,7 @@
 
 from collections import Counter
 from itertools import combinations_with_replacement
-from math import exp, inf, log, sqrt
+from math import exp, inf, log, sqrt, tanh
 
 import numpy as np
 import pytest
