@@ -101,6 +101,10 @@ def test_gap_and_failure_of_the_choice_are_inverse_and_the_free_epsilon_is_where
     assert gap >= without
 
 
+def test_nothing_is_lost_when_there_is_one_candidate():
+    assert boosting.selection_gap(9, 1, math.inf, beta=0.1) == 0.0
+
+
 @pytest.mark.source("WLF16-thm-25")
 @pytest.mark.parametrize("delta", BETAS)
 @pytest.mark.parametrize("epsilon", [1e-3, 0.1, 5.0])

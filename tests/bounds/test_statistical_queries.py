@@ -2,9 +2,7 @@
 
 import math
 
-import numpy as np
 import pytest
-from scipy.stats import binom
 
 from privml.bounds import smallest_sample
 from privml.bounds import statistical_queries as bounds
@@ -55,24 +53,6 @@ def test_the_sum_is_never_worse_than_halves(m, alpha, epsilon, beta, adaptive):
     for size in (private_size, gaussian_size):
         both = [size(m, alpha, epsilon, beta, adaptive=adaptive, form=form) for form in ("sum", "halves")]
         assert both[0] <= both[1]
-
-
-@pytest.mark.source("DR11-thm-private-sq-sample-complexity")
-def test_for_queries_fixed_in_advance_the_promise_holds_exactly():
-    """Independent queries of mean 1/2, the worst for Hoeffding: the exact law of the worst of m answers."""
-    m, alpha, epsilon, beta = 3, 0.25, 1.0, 0.1
-    n = private_size(m, alpha, epsilon, beta)
-    scale = m / (epsilon * n)
-    counts = np.arange(n + 1)
-    off = np.abs(counts / n - 0.5)
-    # |off + Laplace| > alpha: the two tails around the empirical mean
-    upper = np.where(off < alpha, np.exp(-(alpha - off) / scale) / 2, 1 - np.exp((alpha - off) / scale) / 2)
-    tail = upper + np.exp(-(alpha + off) / scale) / 2
-    single = float(binom.pmf(counts, n, 0.5) @ tail)
-    failure = 1 - (1 - single) ** m
-    assert failure <= beta
-    assert failure > beta / 1000
-    assert 1 - (1 - math.exp(-alpha / scale)) ** m <= failure
 
 
 @pytest.mark.source("DR11-rem-sq-comparison")

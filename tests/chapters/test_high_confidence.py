@@ -11,7 +11,7 @@ from scipy.stats import binom
 
 from book.tools.programme import tangled
 from privml.bounds import private_pac as boosting
-from privml.bounds.private_pac import boosted_excess_risk, boosting_candidates
+from privml.bounds.private_pac import boosting_candidates
 from privml.coins import exact_index
 from privml.distributions import Categorical
 from privml.learners import boosted_law
@@ -55,20 +55,6 @@ def test_boosting_hurts_the_one_with_a_light_tail_and_helps_the_one_with_a_heavy
     assert (chance.loc["drowsy", False] > 15 * chance.loc["drowsy", True]).all()
     assert (table["probability"] <= table["markov"] + 1e-12).all()
     assert chance.loc["drowsy", False].iloc[-1] == pytest.approx(0.01, abs=1e-9)
-
-
-@pytest.mark.source("WLF16-thm-25")
-@pytest.mark.parametrize("asleep", [0.0, 0.2])
-def test_the_whole_bound_holds_for_the_exact_law(asleep):
-    n, beta, epsilon = 6000, 0.1, 1.0
-    a = boosting_candidates(beta / 2)
-    m = n // (2 * a)
-    levels = np.array([0.0, 1.0])
-    rate = chapter.candidate_law(m, 0.05, epsilon, asleep, levels)[1] * 0.9
-    bound = boosted_excess_risk(lambda _: rate, n, epsilon, beta=beta, validation="half")
-    law = chapter.chosen_law(n, 0.05, epsilon, asleep, a, levels)
-    assert bound < 0.9
-    assert 0 <= law[1] <= beta
 
 
 @pytest.mark.source("WLF16-thm-25")

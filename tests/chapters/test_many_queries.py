@@ -155,15 +155,6 @@ def test_the_exact_loss_is_below_the_claim_and_above_its_half():
         assert epsilon / 2 < chapter.exact_loss(QUESTIONS, m, T, epsilon) <= epsilon
 
 
-def test_a_small_table_for_all_queries_is_no_better_than_the_exercise_says():
-    every = np.array([[q >> x & 1 for x in range(4)] for q in range(16)])
-    for size in (1, 2, 3):
-        tables = chapter.histograms(4, size)
-        off = chapter.errors(every, [1, 1, 1, 1], tables)
-        assert off.min() >= 1 - size / 4 - 1e-12
-        assert off == pytest.approx(np.abs(tables / size - 0.25).sum(axis=1) / 2)
-
-
 def rounds(N, k, m, epsilon):
     T = np.arange(1, 20_000)
     return int(T[chapter.mean_bound(N, k, m, T, epsilon).argmin()])

@@ -43,13 +43,6 @@ def test_the_packing_bound_is_the_largest_number_that_sauer_allows(vc_dimension,
 
 
 @pytest.mark.source("WLF16-ex-24")
-def test_thresholds_intervals_and_points_pack_no_more_than_the_bound():
-    for radius in (0.05, 0.2):
-        assert 1 / radius <= chapter.packing(1, radius)[0]
-        assert 0.5 / radius**2 <= chapter.packing(2, radius)[0]
-
-
-@pytest.mark.source("WLF16-ex-24")
 def test_the_density_ratio_costs_a_logarithm():
     sizes = [chapter.behind_a_cover(c, 0.1, 1.0)[3] for c in (1.0, 10.0, 100.0)]
     assert sizes[0] < sizes[1] < sizes[2] < 3 * sizes[0]

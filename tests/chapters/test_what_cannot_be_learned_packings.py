@@ -31,20 +31,6 @@ def test_missing_mass_is_the_risk_of_returning_what_was_seen(law):
         assert chapter.missing_mass(law, n) == pytest.approx(brute_missing_mass(law, n), abs=1e-12)
 
 
-@pytest.mark.source("WLF16-ex-16")
-@pytest.mark.parametrize("n_atoms", [2, 3, 5, 8])
-@pytest.mark.parametrize("n_samples", [1, 2, 3, 4, 7, 20])
-def test_no_distribution_has_more_missing_mass_than_the_bound(n_atoms, n_samples):
-    laws = np.random.default_rng(0).dirichlet(np.full(n_atoms, 0.7), size=4000)
-    peak = min(1 / (n_samples + 1), 1 / n_atoms)  # all but one atom at the peak of p (1 - p)^n
-    laws = np.vstack([laws, [[1 - (n_atoms - 1) * peak] + [peak] * (n_atoms - 1)]])
-    found, bound = chapter.missing_mass(laws, n_samples).max(), chapter.missing_mass_bound(n_atoms, n_samples)
-    assert found <= bound + 1e-12
-    assert found >= bound * (1 - 1 / n_atoms) - 1e-12
-    if n_samples < n_atoms:
-        assert found == pytest.approx(bound, rel=1e-12)
-
-
 @pytest.mark.erratum("WLF16-ex-16/2")
 def test_the_rate_of_the_source_is_true_and_e_times_too_large():
     for n_atoms, n in product((1, 2, 10, 1000), (1, 9, 10, 5000)):
@@ -65,25 +51,6 @@ def test_three_times_as_many_points_as_records_defeat_every_learner_and_each_law
     law = np.full(30, 1 / 30)
     assert chapter.missing_mass(law, 10) == pytest.approx(chapter.hidden_support_risk(30, 10))
     assert chapter.missing_mass(law, 1000) < 1e-13  # pointwise, returning what was seen does learn this law
-
-
-@pytest.mark.source("WLF16-ex-16")
-@pytest.mark.parametrize("seed", range(3))
-def test_a_learner_that_does_not_know_the_support_does_no_better_on_average_over_supports(seed):
-    """Universe of 40 points: the average over supports of 3 points of any rule that guesses 5 points."""
-    rng = np.random.default_rng(seed)
-    universe, n_support, guesses = 40, 3, 5
-    guess = {x: set(rng.choice(universe, guesses, replace=False)) | {x} for x in range(universe)}
-    risk = np.mean(
-        [
-            np.mean([1 - len(guess[x] & set(support)) / n_support for x in support])
-            for support in combinations(range(universe), n_support)
-        ]
-    )
-    assert risk == pytest.approx(
-        chapter.hidden_support_risk(n_support, 1) * (1 - np.mean([len(g) - 1 for g in guess.values()]) / 39)
-    )
-    assert risk < chapter.hidden_support_risk(n_support, 1)  # guesses help a little
 
 
 def best_private_support_risk(n_points, output_size, epsilon):

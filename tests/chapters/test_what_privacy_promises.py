@@ -100,20 +100,6 @@ def test_a_map_that_looks_at_the_data_again_is_no_post_processing():
     assert audit.exact(rounded_to_the_truth, BITS, 3).epsilon > 1.01
 
 
-@pytest.mark.source("WLF16-eq-group-privacy")
-@pytest.mark.parametrize("k", [1, 2, 3])
-def test_any_k_records_move_randomised_answers_and_the_admission_by_what_the_theorem_allows(k):
-    for law, promise in (
-        (chapter.answers_by_name(0.6), Guarantee(0.6)),
-        (admission(0.6, 0.01, 4), Guarantee(0.6, 0.01)),
-    ):
-        group = promise.for_group(k)
-        for z, other in product(product((0, 1), repeat=3), repeat=2):
-            if sum(a != b for a, b in zip(z, other, strict=True)) == k:
-                p, q = every_event(law(z), law(other))
-                assert (p <= np.exp(group.epsilon) * q + group.delta + 1e-12).all()
-
-
 @pytest.mark.erratum("WLF16-eq-group-privacy")
 def test_the_printed_group_bound_fails_on_both_events_and_the_corrected_one_holds():
     epsilon, delta, k = 0.5, 0.001, 3

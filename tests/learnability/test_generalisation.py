@@ -1,33 +1,17 @@
 """What privacy promises about published queries: in the mean, in mean square, and with high probability."""
 
-from math import exp, log, tanh
+from math import exp, tanh
 
 import numpy as np
 import pytest
 from scipy.optimize import linprog
 
 from privml.learnability import (
-    LearningProblem,
-    exact_privacy,
     expected_gap_from_privacy,
     generalisation_deviation,
-    generalisation_gap,
     generalisation_tail,
     posterior_mean,
-    replace_one_stability,
 )
-
-
-@pytest.mark.source("S16-rem-recap")
-def test_randomised_response_among_three_attains_the_bound_exactly():
-    epsilon = 2 * log(2)
-    truth = np.full((3, 3), 1 / 6) + np.eye(3) / 2
-    law = lambda counts: np.asarray(counts) @ truth  # noqa: E731
-    problem = LearningProblem(1 - np.eye(3))
-    assert exact_privacy(law, 3, 1).value == pytest.approx(epsilon)
-    gap = generalisation_gap(law, problem, np.full(3, 1 / 3), 1)
-    assert gap == pytest.approx(1 / 3) == pytest.approx(expected_gap_from_privacy(epsilon))
-    assert replace_one_stability(law, problem, 1).value == pytest.approx(1 / 2)
 
 
 @pytest.mark.source("S16-rem-recap")
