@@ -7,9 +7,7 @@ import pytest
 from book.tools import inventory
 
 ROOT = Path(__file__).resolve().parent.parent
-
 FINISHED = {"L4", "S16", "DR11", "WLF16", "LZCW21"}
-
 INVENTORY = """
 - {id: L4-thm-one, source: L4, tier: core, title: One}
 - {id: L4-lem-two, source: L4, tier: support, title: Two}
