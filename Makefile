@@ -36,7 +36,7 @@ named = $(foreach name,$(sort $(filter-out $(1) MAKEFLAGS MAKEOVERRIDES -%,$(.VA
 # The stamp is named after the content that decides the environment (and the place, since scripts hold absolute paths).
 STAMP := $(VENV)/made-$(shell { cat pyproject.toml constraints.txt; pwd; } | cksum | cut -d' ' -f1)
 
-.PHONY: help book page quick drift nightly paper lab figure run verify problems teacher wheel dist offline pdf links test live browser serve bench peers truth clean venv
+.PHONY: help book page quick drift nightly paper lab figure run verify problems slides teacher coverage wheel dist offline pdf links test live browser serve bench peers truth clean venv
 .DEFAULT_GOAL := help
 
 help:
@@ -48,6 +48,7 @@ help:
 	@echo "make run TOPIC=experts epsilon=0.3   execute a chapter with other parameters and say what changes"
 	@echo "make verify CHAPTER=experts          execute a chapter and say cell by cell what agrees with the committed one"
 	@echo "make problems TOPIC=experts epsilon=0.3   a chapter as a problem set with other parameters"
+	@echo "make slides  slides, sheets for class, assignments and quizzes of the courses, as HTML and PDF"
 	@echo "make teacher the teacher's edition: solutions, model answers, rubrics, figures (not for students)"
 	@echo "make test    lint, types, unit tests, doctests, chapters against their committed outputs"
 	@echo "make live    all chapters in the runtime of a browser (PYODIDE=folder), in about an hour"
@@ -110,6 +111,10 @@ verify: $(STAMP)
 # A chapter with other parameters, as notebooks for students and for the teacher.
 problems: book
 	@$(PY) -m book.in_class problems $(call quoted,$(value TOPIC)) $(call named,TOPIC JOBS PYTHON VENV URL PYODIDE)
+
+# Of each lecture of the courses: slides, a sheet, an assignment, a quiz; as PDF too where Chromium is.
+slides: book
+	@$(PY) -m book.in_class slides
 
 teacher: book
 	@$(PY) -m book.in_class teacher

@@ -161,7 +161,7 @@ def _chapter_lengths(app: Sphinx, docname: str, node: nodes.Element) -> list[nod
 
 
 def assigned(root: Path, topic: str) -> list[exercises.Exercise]:
-    """The first easy exercise of a chapter's units, and their first proof problem, or one that is not easy."""
+    """The first easy exercise of a chapter's units, and their first proof problem, else a harder one."""
     chapter = Chapter(root, topic)
     cells = figures.cells_of(chapter.notebook) if chapter.notebook.exists() else []
     found = [one for one in exercises.of_chapter(topic, cells) if "exact" not in one.statement.gate.classes]

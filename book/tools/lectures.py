@@ -2,13 +2,13 @@
 
 Nothing has a second copy: the question is the title of the unit, and its opening words, the instance that is
 worked by hand, the statements with the ideas of their proofs, the figures and the questions at its end are
-those of the chapter. ``book/lectures.yml`` names the section that is the instance, and quotes what of it the
-sheet leaves open.
+those of the chapter, in pieces that a slide can hold. ``book/lectures.yml`` names the section that is the
+instance, and quotes what of it the sheet leaves open.
 """
 
 import re
 from collections.abc import Iterator
-from math import ceil
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,45 +20,41 @@ from book.tools.handouts import Handout
 from book.tools.myst import Block, Directive, Text
 from book.tools.plain import References, markdown
 
-MOST_WORDS, FULL = 40, 60  # words of a paragraph and of a slide, where rows and formulas count as some
-FEW = 3  # words of a sentence that stays with the one before
-_CHUNK = re.compile(r"(\$\$.*?\$\$|^\|.*(?:\n\|.*)*|^(?:[-*>]|\d+\.)\s.*(?:\n.+)*)", re.DOTALL | re.MULTILINE)
+MOST, FEW = 40, 3  # words of a piece, and of a sentence that stays with the one before
+_SET = re.compile(r"(\$\$.*?\$\$|^\|.*(?:\n\|.*)*|^(?:[-*>]|\d+\.)\s.*(?:\n.+)*)", re.DOTALL | re.MULTILINE)
+_ITEM = re.compile(r"\n(?=(?:[-*]|\d+\.)\s)")
 _MASKED = re.compile(r"\$[^$]+\$|`[^`]+`|\[[^\]]*\]\([^)]*\)")
 _END = re.compile(r"(?<=[.?!])[\"”’)*]*\s+(?=[A-Z“\"(*])")
-_CLAUSE = re.compile(r"(?<=[;:])\s+|(?<=,)\s+(?=(?:and|but|so|which|where|because|since|while|if|that|then)\b)")
+_CLAUSE = re.compile(
+    r"(?<=[;:])\s+|(?<=,)\s+(?=(?:and|but|so|which|where|because|since|while|if|that|then)\b)"
+)
 _IDEA = re.compile(r"^\*(?:Idea|Plan)\b[^*]*\*")
-_ASIDE = re.compile(r"\b(?:cells?|[Ff]ig(?:ure|\.)|library|slider|page|code below)\b|`|^After this chapter")
-_ITEM = re.compile(r"\n(?=(?:[-*]|\d+\.)\s)")
+_ASIDE = re.compile(r"\b(?:cells?|[Ff]ig(?:ure|\.)|library|slider|page|code below|functions? returns?)\b|`")
 _ASKED = re.compile(r"^\*\w+\.\*\s+", re.MULTILINE)
-_BRACKETS = re.compile(r"\[([^\[\]]+)\]")
+_OPEN = re.compile(r"\[([^\[\]]+)\]")
 
 
 class Slide(NamedTuple):
-    """A slide: its kind, the line above its heading, the heading, plain Markdown, and the name of a figure."""
+    """Slides on one thing: kind, line above the heading, heading, pieces of Markdown, name of a figure."""
 
     kind: str
     above: str
     head: str
-    body: str = ""
+    pieces: list[str]
     figure: str = ""
 
 
 class Lecture(NamedTuple):
-    """A unit: chapter, number, question; slides; the instance and what of it is open; boxes; questions with answers."""
+    """A unit: name, question, slides; quotations of its instance with what a sheet leaves open."""
 
-    topic: str
-    number: int
+    name: str
     question: str
     slides: list[Slide]
-    instance: str
     open: list[str]
-    boxes: list[tuple[str, str]]
-    asked: list[tuple[str, str]]
 
-    @property
-    def name(self) -> str:
-        """What its files are called."""
-        return f"{self.topic}-{self.number}"
+    def texts(self, kind: str) -> list[tuple[str, str]]:
+        """Headings and texts of one kind."""
+        return [(slide.head, " ".join(slide.pieces)) for slide in self.slides if slide.kind == kind]
 
 
 def listed(root: Path) -> dict[str, dict]:
@@ -67,91 +63,72 @@ def listed(root: Path) -> dict[str, dict]:
     return yaml.safe_load(file.read_text(encoding="utf-8")) if file.exists() else {}
 
 
-# ---------------------------------------------------------------- text in pieces
-
-
 def _cut(text: str, places: re.Pattern) -> list[str]:
-    """Pieces of a text between places outside of formulas and code."""
-    masked, found, begin = _MASKED.sub(lambda m: "M" * len(m[0]), text), [], 0
-    for place in places.finditer(masked):
-        found.append(text[begin : place.end()].strip())
-        begin = place.end()
-    return [*found, text[begin:].strip()]
+    """Parts of a text between places outside of formulas and code."""
+    masked = _MASKED.sub(lambda m: "M" * len(m[0]), text)
+    ends = [0, *(place.end() for place in places.finditer(masked)), len(text)]
+    return [text[begin:end].strip() for begin, end in pairwise(ends)]
 
 
-def sentences(text: str) -> Iterator[str]:
-    """Sentences of a paragraph; one that is too long for a slide is cut where clauses end."""
+def sentences(text: str) -> list[str]:
+    """Sentences; a long one is cut where clauses end, a very short one stays with the one before."""
+    lines: list[str] = []
     for sentence in _cut(" ".join(text.split()), _END):
-        line, *clauses = _cut(sentence, _CLAUSE) if short_path.words(sentence) > MOST_WORDS else [sentence]
-        for clause in clauses:
-            if short_path.words(f"{line} {clause}") > MOST_WORDS:
-                yield line
-                line = clause
+        few = bool(lines) and short_path.words(sentence) <= FEW
+        for clause in _cut(sentence, _CLAUSE) if short_path.words(sentence) > MOST else [sentence]:
+            if few or (clause != sentence and lines and short_path.words(f"{lines[-1]} {clause}") <= MOST):
+                lines[-1] += f" {clause}"
             else:
-                line = f"{line} {clause}"
-        yield line
+                lines.append(clause)
+    return lines
 
 
-def chunks(plain: str) -> list[str]:
-    """Sentences, displayed formulas, tables and lists of a text; what a sentence announces stays with it."""
+def pieces(plain: str) -> list[str]:
+    """Sentences, formulas, tables and lists of a text; what a sentence announces stays with it.
+
+    Joined by spaces they are the text again: what begins a paragraph, and what is set off, has blank lines.
+    """
     found: list[str] = []
     for paragraph in plain.split("\n\n"):
-        for piece in filter(str.strip, _CHUNK.split(paragraph)):
-            text, listed_ = piece.strip(), not piece.lstrip().startswith(("|", "$$"))
-            if not _CHUNK.match(text):
-                found += sentences(text)
-                if len(found) > 1 and short_path.words(found[-1]) <= FEW and "\n" not in found[-2]:
-                    found[-2:] = [f"{found[-2]} {found[-1]}"]
-            elif listed_ and short_path.words(text) > MOST_WORDS:
-                found += [line for item in _ITEM.split(text) for line in sentences(item)]
-            elif found and (text.startswith("$$") or found[-1].endswith(":")):
-                found[-1] += f"\n\n{text}"
-            else:
-                found.append(text)
+        begin = len(found)
+        for part in map(str.strip, filter(str.strip, _SET.split(paragraph))):
+            whole = _SET.match(part) and (part[0] in "|$" or short_path.words(part) <= MOST)
+            joins = (
+                part[0].islower() or part.startswith("$$") or (found and whole and found[-1].endswith(":"))
+            )
+            made = [f"\n\n{part}\n\n"] if whole else sentences(part)
+            if _SET.match(part) and not whole:
+                short = [
+                    [one] if short_path.words(one) <= MOST else sentences(one) for one in _ITEM.split(part)
+                ]
+                made = [f"\n\n{line}" for item in short for line in item]
+            if found and joins:
+                found[-1] += made.pop(0)
+            found += made
+        found[begin : begin + 1] = [f"\n\n{piece}" for piece in found[begin : begin + 1]]
     return found
 
 
-def _weight(piece: str) -> int:
-    """Room of a piece on a slide, in words."""
-    return short_path.words(piece) + 5 * piece.count("$$") + 8 * piece.count("\\\\") + 5 * piece.count("\n|")
-
-
-def paged(plain: str) -> Iterator[str]:
-    """Bodies of slides with the pieces of a text in order, about as full as each other."""
-    pieces = chunks(plain)
-    total, pages, filled = sum(map(_weight, pieces)), [[]], 0
-    share = total / max(1, ceil(total / FULL))
-    for piece in pieces:
-        if pages[-1] and filled + _weight(piece) / 2 > share * len(pages):
-            pages.append([])
-        pages[-1].append(piece)
-        filled += _weight(piece)
-    yield from map("\n\n".join, filter(None, pages))
-
-
-def _gap(text: str, filled: bool) -> str:
-    """A gap as wide as what belongs there."""
-    letters = len(re.sub(r"\\[a-z]+|[${}\\]", "", text))
-    return f'<span class="gap" style="min-width: {max(3, 0.7 * letters):.1f}em">{text if filled else ""}</span>'
+def by_hand(plain: str) -> list[str]:
+    """Pieces of a text without what speaks of code and pictures, or of the idea of a proof."""
+    kept = [paragraph for paragraph in plain.split("\n\n") if not _IDEA.match(paragraph)]
+    kept = [paragraph for paragraph in kept if not _ASIDE.search(_cut(paragraph, _END)[0])]
+    return [piece for piece in pieces("\n\n".join(kept)) if not _ASIDE.search(piece)]
 
 
 def with_gaps(instance: str, quotations: list[str], *, filled: bool) -> str:
-    """The instance with gaps, filled or empty, for what stands in the brackets of each quotation.
+    """The instance with gaps, filled or empty, for what stands in the brackets of each quotation."""
 
-    Raises
-    ------
-    ValueError
-        When a quotation does not occur once, or has no brackets.
-    """
+    def gap(found: re.Match) -> str:
+        width = max(3, 0.7 * len(re.sub(r"\\[a-z]+|[${}\\]", "", found[1])))
+        return f'<span class="gap" style="min-width: {width:.1f}em">{found[1] if filled else ""}</span>'
+
     for quotation in quotations:
-        words = _BRACKETS.sub(r"\1", quotation)
+        words = _OPEN.sub(r"\1", quotation)
         if instance.count(words) != 1 or words == quotation:
             raise ValueError(f"{quotation!r} must occur once in the instance, and have brackets")
-        instance = instance.replace(words, _BRACKETS.sub(lambda found: _gap(found[1], filled), quotation))
+        instance = instance.replace(words, _OPEN.sub(gap, quotation))
     return instance
-
-
-# ---------------------------------------------------------------- a unit
 
 
 def _plain(part: Text | Directive, references: References) -> str:
@@ -163,102 +140,56 @@ def _texts(parts: list[Block], references: References) -> str:
     return "\n\n".join(filter(None, (_plain(part, references) for part in parts if isinstance(part, Text))))
 
 
-def _by_section(unit: units.Section) -> dict[str, list[Block]]:
-    """Blocks of a unit below each of its headings without a star; the empty one is that of the unit."""
-    found: dict[str, list[Block]] = {"": []}
-    for path, stretch in unit.stretches:
-        if not any(map(short_path.is_further, path)):
-            found.setdefault(path[2] if len(path) > 2 else "", []).extend(stretch)
-    return found
+def _of_part(head: str, part: Block, references: References) -> Iterator[Slide]:
+    """Slides on a block of a section: a statement, the idea of a proof, a figure."""
+    if isinstance(part, Text):
+        for said in filter(_IDEA.match, _plain(part, references).split("\n\n")):
+            yield Slide("idea", head, "Why it is true", pieces(_IDEA.sub("", said)))
+    elif units.is_statement(part) or getattr(part, "name", "") == "prf:algorithm":
+        title = [references.words(part.label) if part.label else "", markdown(part.argument, references)]
+        kind = "statement" if units.is_statement(part) else "algorithm"
+        yield Slide(kind, head, ". ".join(filter(None, title)), pieces(_plain(part, references)))
+    elif drawn := (getattr(part, "options", {}).get("mystnb") or {}).get("figure"):
+        yield Slide("picture", head, "", [], drawn["name"])
 
 
-def _opening(plain: str) -> str:
-    """The first sentences of a text, as many as a paragraph of a slide holds."""
-    kept = ""
-    for sentence in sentences(plain.partition("\n\n")[0]):
-        if short_path.words(f"{kept} {sentence}") > MOST_WORDS:
-            break
-        kept = f"{kept} {sentence}".strip()
-    return kept
-
-
-def _by_hand(plain: str) -> str:
-    """A text without what speaks of code and pictures, or of the idea of a proof."""
-    kept = []
-    for paragraph in plain.split("\n\n"):
-        if not _IDEA.match(paragraph) and not _ASIDE.search(next(sentences(paragraph))):
-            pieces = [piece for piece in _CHUNK.split(paragraph) if piece.strip()]
-            said = [p if _CHUNK.match(p.strip()) else _without_asides(p) for p in pieces]
-            kept.append("\n\n".join(filter(str.strip, said)))
-    return "\n\n".join(filter(None, kept))
-
-
-def _without_asides(text: str) -> str:
-    return " ".join(sentence for sentence in sentences(text) if not _ASIDE.search(sentence))
-
-
-def _box(part: Directive, references: References) -> tuple[str, str]:
-    """Title of a statement, with its number, and its text."""
-    number = references.words(part.label) if part.label else part.name[4:].title()
-    title = markdown(part.argument, references)
-    return f"{number}. {title}" if title else number, _plain(part, references)
-
-
-def _of_section(head: str, parts: list[Block], references: References) -> Iterator[Slide]:
-    """Statements with the ideas of their proofs, and figures, in the order of a section."""
-    for part in parts:
-        if isinstance(part, Text):
-            ideas = [said for said in _plain(part, references).split("\n\n") if _IDEA.match(said)]
-            yield from (Slide("idea", head, "Why it is true", body) for said in ideas for body in paged(said))
-        elif units.is_statement(part) or getattr(part, "name", "") == "prf:algorithm":
-            title, text = _box(part, references)
-            yield from (Slide("statement", head, title, body) for body in paged(text))
-        elif drawn := (getattr(part, "options", {}).get("mystnb") or {}).get("figure"):
-            yield Slide("picture", head, "", figure=drawn["name"])
-
-
-def _questions(parts: list[Block], references: References) -> list[tuple[str, str]]:
-    """Questions at the end of a unit with their answers."""
-    asked = [said for text in _texts(parts, references).split("\n\n") for said in _ASKED.split(text)[1:]]
-    answers = [_plain(part, references) for part in parts if isinstance(part, Directive)]
-    return list(zip(asked, answers, strict=True))
+def _opening(leads: list[str]) -> list[str]:
+    """The first sentences of the first text that has some, as many as a piece may have words."""
+    lead = next(filter(None, map(by_hand, leads)), [])
+    return [one for n, one in enumerate(lead) if short_path.words(" ".join(lead[: n + 1])) <= MOST]
 
 
 def lecture(of: Handout, unit: units.Section, number: int, opening: str, said: dict) -> Lecture:
-    """The lecture of a unit, with what ``book/lectures.yml`` says of it.
-
-    Raises
-    ------
-    ValueError
-        When the instance is no section of the unit.
-    """
-    parts, references, question = _by_section(unit), of.references, unit.title.partition(": ")[2]
+    """The lecture of a unit, with what ``book/lectures.yml`` says of it."""
+    references, parts = of.references, {"": []}
+    for path, stretch in unit.stretches:
+        if not any(map(short_path.is_further, path)):
+            parts.setdefault(path[2] if len(path) > 2 else "", []).extend(stretch)
     if said["instance"] not in parts:
         raise ValueError(f"{of.topic}: {said['instance']!r} is no section of unit {number}")
-    instance = _by_hand(_texts(parts[said["instance"]], references))
-    asked = _questions(parts.pop(f"Questions to unit {number}"), references)
-    first = next(head for head in parts if head)
-    leads = [opening if number == 1 else _texts(parts[""], references)]
-    leads += [_texts(parts[first], references)] if first != said["instance"] else []
-    lead = next(filter(None, map(_by_hand, leads)), "")
-    slides, boxes = [Slide("question", f"Unit {number}", question, _opening(lead))], []
+    end, question = parts.pop(f"Questions to unit {number}"), unit.title.partition(": ")[2]
+    leads = [opening if number == 1 else "", _texts(parts[""], references)]
+    leads += [_texts(parts[head], references) for head in list(parts)[1:2] if head != said["instance"]]
+    slides = [Slide("question", f"Unit {number}", question, _opening(leads))]
     for section, blocks in parts.items():
         head = markdown(section, references)
         if section == said["instance"]:
-            slides += [Slide("instance", "An instance", head, body) for body in paged(instance)]
-            slides += [Slide("picture", head, "", figure=said["picture"])] if "picture" in said else []
-        slides += _of_section(head, blocks, references)
-        boxes += [_box(part, references) for part in blocks if units.is_statement(part)]
-    for place, (question_, answer) in enumerate(asked, 1):
-        slides += [Slide("ask", "On the spot", f"Question {place}", body) for body in paged(question_)]
-        slides += [Slide("answer", f"Question {place}", "Answer", body) for body in paged(answer)]
-    return Lecture(of.topic, number, question, slides, instance, said["open"], boxes, asked)
+            slides.append(Slide("instance", "An instance", head, by_hand(_texts(blocks, references))))
+            slides += [Slide("picture", head, "", [], said["picture"])] if "picture" in said else []
+        slides += [slide for block in blocks for slide in _of_part(head, block, references)]
+    asked = [one for text in _texts(end, references).split("\n\n") for one in _ASKED.split(text)[1:]]
+    answers = [_plain(part, references) for part in end if isinstance(part, Directive)]
+    for place, (text, answer) in enumerate(zip(asked, answers, strict=True), 1):
+        slides.append(Slide("ask", "On the spot", f"Question {place}", pieces(text)))
+        slides.append(Slide("answer", f"Question {place}", "Answer", pieces(answer)))
+    return Lecture(f"{of.topic}-{number}", question, slides, said["open"])
 
 
 def of_chapter(root: Path, of: Handout) -> list[Lecture]:
     """The lectures of a chapter that are listed."""
     text, told = Chapter(root, of.topic).source.read_text(encoding="utf-8"), listed(root)
-    opening = next(_texts(stretch, of.references) for path, stretch in short_path.sections(text) if path)
+    first = next(_texts(stretch, of.references) for path, stretch in short_path.sections(text) if path)
+    opening = "" if first.startswith("After this chapter") else first.partition("\n\n")[0]
     found = enumerate(filter(units.is_unit, units.chapter_sections(text)), 1)
-    names = [(unit, number, f"{of.topic}-{number}") for number, unit in found]
-    return [lecture(of, unit, number, opening, told[name]) for unit, number, name in names if name in told]
+    named = [(unit, number, told.get(f"{of.topic}-{number}")) for number, unit in found]
+    return [lecture(of, unit, number, opening, said) for unit, number, said in named if said]
