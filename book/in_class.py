@@ -142,7 +142,7 @@ def slides(root: Path) -> int:
     shutil.rmtree(folder, ignore_errors=True)
     told = {"lectures": lecture_pages(app, folder, answers=False), "courses": course.read(root).courses}
     lecture_files.write(folder / "index.html", "index.html", **told)
-    number, goal = lecture_files.finish(folder), root / "dist" / "privml-slides.zip"
+    number, goal = lecture_files.print_all(folder), root / "dist" / "privml-slides.zip"
     pack(folder, goal)
     print(f"wrote {folder.relative_to(root)} and {goal.relative_to(root)}, {number} files as PDF")
     return 0
@@ -158,7 +158,7 @@ def teacher(root: Path) -> int:
         if lectures.listed(root):
             lecture_pages(app, folder / "lectures", answers=True)
             write_exams(root, folder / "lectures" / "exams", References(title=lambda page: page))
-            lecture_files.finish(folder / "lectures")
+            lecture_files.print_all(folder / "lectures")
     for chapter in [Chapter(root, topic) for topic in topics(root)]:
         for name, text in of_chapter(app, chapter, downloads.handout(app, chapter)):
             write_whole(folder / chapter.topic / name, text)

@@ -94,21 +94,22 @@ def of_lecture(
         write(file, "slides.html", lecture=lecture, chapter=chapter, figures=told)
 
 
-def finish(folder: Path) -> int:
-    """Put into a folder what its files load, and print them as PDF; how many, 0 without a browser."""
-    from playwright.sync_api import sync_playwright
-
+def shared(folder: Path) -> Path:
+    """Put into a folder what its files load; the folder."""
     formulas.copy(SimpleNamespace(builder=SimpleNamespace(format="html"), outdir=folder), None)
     for name in ("lectures.css", "lectures.js"):
         shutil.copyfile(TEMPLATES / name, folder / name)
+    return folder
+
+
+def print_all(folder: Path) -> int:
+    """Print the files of a folder as PDF beside them; how many, 0 without a browser."""
+    from playwright.sync_api import sync_playwright
+
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
-    files = sorted(folder.glob("*/*.html")) if browser else []
+    files = sorted(file for file in shared(folder).glob("*/*.html") if browser)
     with sync_playwright() as playwright:
-        page = (
-            playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"]).new_page()
-            if files
-            else None
-        )
+        page = files and playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"]).new_page()
         for file in files:
             page.goto(file.resolve().as_uri())
             page.evaluate(FITTED)

@@ -169,7 +169,8 @@ def test_the_instance_must_be_a_section_of_the_unit():
 
 def test_pieces_are_the_text_again():
     sentence = "One " * 25 + "two, and " + "three " * 25 + "four."
-    text = f"{sentence} So it is. Here:\n\n| a |\n|---|\n| 1 |\n\nAs\n$$x$$\nwhere. Then:\n\n- {sentence}\n- Five."
+    text = f"{sentence} So it is. Here:\n\n| a |\n|---|\n| 1 |\n\n"
+    text += f"As\n$$x$$\nwhere. Then:\n\n- {sentence}\n- Five."
     made = lectures.pieces(text)
     assert " ".join(made).split() == text.split()
     parts = [part for piece in made for part in piece.split("\n\n")]
@@ -198,7 +199,7 @@ def test_the_problems_of_a_week_take_two_to_four_hours(one):
 
 
 def exam_faults(exam, questions):
-    """What is wrong with an exam: points that are not its minutes, and chapters that were not read by then."""
+    """What is wrong with an exam: points that are not its minutes, chapters that were not read by then."""
     total = sum(sum(one.points) for _, one in questions)
     if total != exam["minutes"]:
         yield f"has {total} points in {exam['minutes']} minutes"
