@@ -124,7 +124,9 @@ def write_exams(root: Path, folder: Path, references: References) -> None:
     """Write all exams, and their rubrics."""
     for exam, questions in exams.read(root):
         name = f"{exam['course']}-{exam['name']}".lower().replace(" ", "-")
-        heads = [f"{n}. {title} ({sum(one.points)} points)" for n, (title, one) in enumerate(questions, 1)]
+        heads = [
+            f"Question {n}: {title} ({sum(one.points)} points)" for n, (title, one) in enumerate(questions, 1)
+        ]
         texts = [[markdown(text, references) for text in (one.text, one.answer)] for _, one in questions]
         told = {
             "above": exam["course"],

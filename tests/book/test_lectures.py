@@ -1,6 +1,9 @@
 """Lectures and exams: `book.tools.lectures`, `book.tools.lecture_files`, `book.tools.exams`."""
 
 import re
+from fractions import Fraction as F
+from itertools import product
+from math import comb, erfc, log, sqrt
 from pathlib import Path
 
 import pytest
@@ -218,6 +221,21 @@ def test_the_points_of_an_exam_are_its_minutes(exam, questions):
     assert list(exam_faults(exam, questions)) == []
     for title, one in questions:
         exec(compile(one.code, title, "exec"), {})
+
+
+def test_the_numbers_of_the_specimens():
+    """Those of the other exams stand beside their answers."""
+    tails = [F(1, 2) * F(1, 3**first) / (1 - F(1, 3)) for first in (1, 2)]
+    assert [F(1, 2) + 2 * tails[0], 2 * tails[1]] == [1, F(1, 6)]
+    assert [F(2**votes, 2**5 + 2**4 + 2) for votes in (5, 4, 1)] == [F(16, 25), F(8, 25), F(1, 25)]
+    yes, no = ([comb(3, k) * p**k * (1 - p) ** (3 - k) for k in range(4)] for p in (F(2, 3), F(1, 3)))
+    assert yes == [F(n, 27) for n in (1, 6, 12, 8)]
+    assert sum(max(0, p - 4 * q) for p, q in zip(yes, no, strict=True)) == F(4, 27)
+    assert (erfc(-1 / sqrt(2)) / 2, 0.32 * sqrt(2 * log(160))) == pytest.approx((0.84, 1.02), abs=5e-3)
+    scores = [sum(a * x for a, x in zip((1, 0, -1), row, strict=True)) for row in product((1, -1), repeat=3)]
+    assert (sum(scores), sum(score**2 for score in scores)) == (0, 2 * 8)
+    far, near = (sum(h * log(h / p) for h, p in ((0.75, q), (0.25, 1 - q))) for q in (1 / 2, 2 / 3))
+    assert (far, near) == pytest.approx((0.131, 0.016), abs=5e-4)
 
 
 def test_a_fault_of_an_exam_is_found():
