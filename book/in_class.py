@@ -35,7 +35,6 @@ from book.tools import (
     teaching,
 )
 from book.tools.chapters import Chapter, topics, write_whole
-from book.tools.plain import References, markdown
 
 NAME = "privml-teacher"
 _EDITIONS = {"for-students": False, "with-solutions": True}
@@ -120,22 +119,21 @@ def lecture_pages(app: SimpleNamespace, folder: Path, *, answers: bool) -> dict[
     return made
 
 
-def write_exams(root: Path, folder: Path, references: References) -> None:
+def write_exams(root: Path, folder: Path) -> None:
     """Write all exams, and their rubrics."""
     for exam, questions in exams.read(root):
-        name = f"{exam['course']}-{exam['name']}".lower().replace(" ", "-")
         heads = [
-            f"Question {n}: {title} ({sum(one.points)} points)" for n, (title, one) in enumerate(questions, 1)
+            f"Question {n}: {one.title} ({sum(one.points)} points)" for n, one in enumerate(questions, 1)
         ]
-        texts = [[markdown(text, references) for text in (one.text, one.answer)] for _, one in questions]
+        parts = [(head, *one[2:4]) for head, one in zip(heads, questions, strict=True)]
         told = {
             "above": exam["course"],
             "title": f"{exam['name']}, {exam['minutes']} minutes",
             "kind": "exams",
         }
-        told["parts"] = [(head, *both) for head, both in zip(heads, texts, strict=True)]
         for end, answers in (("", False), ("-rubric", True)):
-            lecture_files.write(folder / f"{name}{end}.html", "paper.html", answers=answers, **told)
+            name = f"{exam['course']}-{exam['name']}{end}".lower().replace(" ", "-")
+            lecture_files.write(folder / f"{name}.html", "paper.html", parts=parts, answers=answers, **told)
 
 
 def slides(root: Path) -> int:
@@ -157,9 +155,8 @@ def teacher(root: Path) -> int:
     write_whole(folder / "README.md", _README.format(points=teaching.POINTS))
     if course.file_of(root).exists():
         write_whole(folder / "courses.md", courses(app))
-        if lectures.listed(root):
-            lecture_pages(app, folder / "lectures", answers=True)
-            write_exams(root, folder / "lectures" / "exams", References(title=lambda page: page))
+        if any(lecture_pages(app, folder / "lectures", answers=True).values()):
+            write_exams(root, folder / "lectures" / "exams")
             lecture_files.print_all(folder / "lectures")
     for chapter in [Chapter(root, topic) for topic in topics(root)]:
         for name, text in of_chapter(app, chapter, downloads.handout(app, chapter)):

@@ -46,30 +46,27 @@ def write(file: Path, template: str, **values: Any) -> None:
     write_whole(file, made.get_template(template).render(values))
 
 
-def quiz(lecture: Lecture) -> list[tuple[str, str, str]]:
-    """Headings, questions and answers: one or two statements from memory, and the last question."""
-    boxes = lecture.texts("statement")
-    asked = [(f"State: **{title}**", text) for title, text in dict.fromkeys([boxes[0], boxes[-1]])]
-    asked.append((lecture.texts("ask")[-1][1], lecture.texts("answer")[-1][1]))
-    points = [3, 3, 4] if len(asked) == 3 else [5, 5]
-    return [(f"{n} ({points[n - 1]} points)", *one) for n, one in enumerate(asked, 1)]
-
-
 def hours(tasks: list[exercises.Exercise]) -> float:
     """Hours that problems take, by their difficulty."""
     return sum(HOURS[task.difficulties[0]] for task in tasks)
 
 
 def papers(lecture: Lecture, of: Handout, tasks: list, *, answers: bool) -> dict[str, dict[str, Any]]:
-    """What goes on the papers of a lecture, by the names of their folders."""
-    [(_, instance)], asked = (
-        lecture.texts("instance"),
-        zip(lecture.texts("ask"), lecture.texts("answer"), strict=True),
-    )
-    questions = [(head, text, answer) for (head, text), (_, answer) in list(asked)[:2]]
+    """What goes on the papers of a lecture, by their folders: parts are heading, question and answer.
+
+    A sheet has the instance to complete and two questions; a quiz of ten minutes, with which the next lecture
+    begins, one or two statements from memory and the last question.
+    """
+    [(_, instance)], boxes = lecture.texts("instance"), lecture.texts("statement")
+    asked = [
+        (*one, answer) for one, (_, answer) in zip(lecture.texts("ask"), lecture.texts("answer"), strict=True)
+    ]
     told = with_gaps(instance, lecture.open, filled=answers)
-    made = {"sheets": {"title": lecture.question, "instance": told, "parts": questions}}
-    made["quizzes"] = {"title": f"Quiz: {lecture.question}", "parts": quiz(lecture)}
+    points = [3, 3] if len(boxes) > 1 else [6]
+    stated = zip(points, dict.fromkeys([boxes[0], boxes[-1]]), strict=True)
+    quiz = [(f"{worth} points", f"State: **{title}**", text) for worth, (title, text) in stated]
+    made = {"sheets": {"title": lecture.question, "instance": told, "parts": asked[:2]}}
+    made["quizzes"] = {"title": f"Quiz: {lecture.question}", "parts": [*quiz, ("4 points", *asked[-1][1:])]}
     if not answers:
         parts = [("", markdown(exercises.statement(task, of.cells), of.references), "") for task in tasks]
         made["assignments"] = {"title": f"Assignment, {hours(tasks):g} h: {lecture.question}", "parts": parts}

@@ -24,7 +24,7 @@ RECAP, SYMBOLS = END[0], "**Symbols of this chapter**"
 _HEADING = re.compile(r"^##\s+(.+?)\s*$", re.MULTILINE)
 _LABEL = re.compile(r"\(([^\s()]+)\)\s*$", re.MULTILINE)
 _RUBRIC = re.compile(r"^\*\*Rubric\b.*$", re.MULTILINE)
-ITEM = re.compile(r"^(?:[-*]|\d+\.)\s.*?\b(\d+) points?\b", re.MULTILINE)
+_ITEM = re.compile(r"^(?:[-*]|\d+\.)\s.*?\b(\d+) points?\b", re.MULTILINE)
 _TABLE = re.compile(r"^\|.*\|\s*\n\|[-:| ]+\|\s*$", re.MULTILINE)
 _SLIP = re.compile(r"\{erratum\}`(?P<source>[^`<>-]+)-[^`<>]+`: \S")
 
@@ -44,7 +44,7 @@ def file_of(root: Path, topic: str) -> Path:
     return root / "book" / "teacher" / f"{topic}.md"
 
 
-def sections(text: str) -> Iterator[tuple[str, str]]:
+def _sections(text: str) -> Iterator[tuple[str, str]]:
     """Titles of the second level, each with the text below it."""
     found = list(_HEADING.finditer(text))
     for heading, after in zip(found, [*found[1:], None], strict=False):
@@ -54,10 +54,10 @@ def sections(text: str) -> Iterator[tuple[str, str]]:
 def answers(file: Path) -> list[Answer]:
     """Model answers of a chapter in order; an entry without label has the empty one."""
     found = []
-    for title, text in sections(file.read_text(encoding="utf-8")) if file.exists() else ():
+    for title, text in _sections(file.read_text(encoding="utf-8")) if file.exists() else ():
         label = _LABEL.match(text.lstrip())
         answer, *rubric = _RUBRIC.split(text)
-        points = tuple(int(number) for part in rubric for number in ITEM.findall(part))
+        points = tuple(int(number) for part in rubric for number in _ITEM.findall(part))
         answer = answer.strip().removeprefix(label[0].strip() if label else "")
         told = "\n".join(rubric).strip()
         found.append(Answer(label[1] if label else "", title, answer.strip(), points, told))
@@ -87,10 +87,10 @@ def answer_faults(topic: str, file: Path, there: list[exercises.Exercise]) -> It
 def recap_faults(topic: str, cells: list[dict]) -> Iterator[str]:
     """What a chapter with a recap lacks."""
     text = "\n\n".join(source(cell) for cell in cells if cell["cell_type"] == "markdown")
-    found = dict(sections(text))
-    if RECAP not in found:
+    sections = dict(_sections(text))
+    if RECAP not in sections:
         return
-    titles, recap = list(found), found[RECAP]
+    titles, recap = list(sections), sections[RECAP]
     if tuple(titles[-len(END) :]) != END:
         yield f"{topic}: must end with the sections {', '.join(END)}"
     if not _TABLE.search(recap.partition(SYMBOLS)[2]):

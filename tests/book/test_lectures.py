@@ -113,8 +113,8 @@ def test_each_unit_of_a_course_is_a_lecture(topic):
         assert empty.count('class="gap"') == filled.count('class="gap"') >= 2
         assert re.sub(r"</?span[^>]*>", "", filled) == instance
         assert len(empty) < len(filled)
-        worth = [int(re.search(r"(\d) points", head)[1]) for head, *_ in lecture_files.quiz(one)]
-        assert sum(worth) == 10
+        quiz = lecture_files.papers(one, handout(topic), [], answers=True)["quizzes"]["parts"]
+        assert sum(int(head.removesuffix(" points")) for head, *_ in quiz) == 10
         set_off = re.compile(r"\s*(?:\||\$\$)")
         said = [part for slide in one.slides for piece in slide.pieces for part in piece.split("\n\n")]
         long = [part for part in said if not set_off.match(part) and short_path.words(part) > lectures.MOST]
@@ -203,24 +203,24 @@ def test_the_problems_of_a_week_take_two_to_four_hours(one):
 
 def exam_faults(exam, questions):
     """What is wrong with an exam: points that are not its minutes, chapters that were not read by then."""
-    total = sum(sum(one.points) for _, one in questions)
+    total = sum(sum(one.points) for one in questions)
     if total != exam["minutes"]:
         yield f"has {total} points in {exam['minutes']} minutes"
     weeks = next(one.weeks for one in COURSES if one.title == exam["course"])[: exam["after"]]
     known = {topic for week in weeks for topic in week}
-    for title, one in questions:
+    for one in questions:
         parts = len(re.findall(r"^\([a-z]\)", one.text, re.MULTILINE))
         if not one.topics or not set(one.topics) <= known:
-            yield f"{title}: {set(one.topics) - known} is read later"
+            yield f"{one.title}: {set(one.topics) - known} is read later"
         if not parts == len(one.points) == len(re.findall(r"^\([a-z]\)", one.answer, re.MULTILINE)):
-            yield f"{title}: {parts} parts, {len(one.points)} in the rubric"
+            yield f"{one.title}: {parts} parts, {len(one.points)} in the rubric"
 
 
 @pytest.mark.parametrize(("exam", "questions"), EXAMS, ids=[f"{e['course']}-{e['name']}" for e, _ in EXAMS])
 def test_the_points_of_an_exam_are_its_minutes(exam, questions):
     assert list(exam_faults(exam, questions)) == []
-    for title, one in questions:
-        exec(compile(one.code, title, "exec"), {})
+    for one in questions:
+        exec(compile(one.code, one.title, "exec"), {})
 
 
 def test_the_numbers_of_the_specimens():
@@ -240,24 +240,21 @@ def test_the_numbers_of_the_specimens():
 
 def test_a_fault_of_an_exam_is_found():
     exam, questions = EXAMS[0]
-    (title, one), *rest = questions
+    one, *rest = questions
     planted = {
         "points": one._replace(points=[*one.points[:-1], one.points[-1] + 1]),
         "is read later": one._replace(topics=["asking-fewer-questions"]),
         "parts": one._replace(text=f"{one.text}\n\n(e) More?"),
     }
     for said, broken in planted.items():
-        assert any(said in fault for fault in exam_faults(exam | {"after": 1}, [(title, broken), *rest]))
-        assert any(said in fault for fault in exam_faults(exam, [(title, broken), *rest]))
+        assert any(said in fault for fault in exam_faults(exam | {"after": 1}, [broken, *rest]))
+        assert any(said in fault for fault in exam_faults(exam, [broken, *rest]))
 
 
 def test_each_course_has_its_exams_and_no_question_is_left_over():
     private = teaching.file_of(ROOT, "exams").exists()
     names = {"Specimen"} | ({"Midterm", "Final"} if private else set())
     assert {(e["course"], e["name"]) for e, _ in EXAMS} == {(c.title, n) for c in COURSES for n in names}
-    asked = {title for _, questions in EXAMS for title, _ in questions}
-    files = [ROOT / name for name in exams.FILES if (ROOT / name).exists()]
-    assert asked == {
-        title for file in files for title, _ in teaching.sections(file.read_text(encoding="utf-8"))
-    }
-    assert not private or all(one.code for e, qs in EXAMS if e["name"] == "Midterm" for _, one in qs)
+    asked = {one.title for _, questions in EXAMS for one in questions}
+    assert asked == {one.title for name in exams.FILES for one in teaching.answers(ROOT / name)}
+    assert not private or all(one.code for e, found in EXAMS if e["name"] == "Midterm" for one in found)
