@@ -5,10 +5,12 @@ from fractions import Fraction as F
 from itertools import product
 from math import comb, erfc, log, sqrt
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from book.extensions import course_map
+from book import in_class
+from book.extensions import course_map, downloads
 from book.tools import (
     citations,
     course,
@@ -196,6 +198,33 @@ def test_the_problems_of_a_week_take_two_to_four_hours(one):
             for t, found in zip(week, tasks, strict=True)
         )
         assert 2 <= sum(map(lecture_files.hours, tasks)) <= 4, week
+
+
+def test_the_files_of_a_course(tmp_path, monkeypatch):
+    """Students get what the index links, without answers; the teacher gets the answers, and exams."""
+    first = course.read(ROOT)._replace(courses=[course.Course("One week", [[TOPICS[0]]])])
+    monkeypatch.setattr(course, "read", lambda root: first)
+    monkeypatch.setattr(downloads, "handout", lambda app, chapter: handout(chapter.topic))
+    monkeypatch.setattr(in_class, "title", lambda app, topic: topic)
+    app, student, teacher = SimpleNamespace(srcdir=ROOT), tmp_path / "student", tmp_path / "teacher"
+    made = in_class.lecture_pages(app, student, answers=False)
+    lecture_files.write(student / "index.html", "index.html", lectures=made, courses=first.courses)
+    in_class.lecture_pages(app, teacher, answers=True)
+    in_class.write_exams(ROOT, teacher / "exams")
+
+    linked = re.findall(r'href="([^"]+\.html)"', (student / "index.html").read_text())
+    assert len(linked) == 4 * 2
+    assert {file.relative_to(student).as_posix() for file in student.glob("*/*.html")} == set(linked)
+    assert {file.parent.name for file in teacher.glob("*/*.html")} == {"sheets", "quizzes", "exams"}
+    [answer] = {lecture.texts("answer")[0][1].strip()[:40] for lecture, _ in made[TOPICS[0]][:1]}
+    for kind, name in (file.parts[-2:] for file in teacher.glob("[sq]*/*.html")):
+        texts = [(folder / kind / name).read_text() for folder in (student, teacher)]
+        assert ["<blockquote>" in text for text in texts] == [False, True]
+    assert answer in (teacher / "sheets" / f"{TOPICS[0]}-1.html").read_text()
+    assert answer not in (student / "sheets" / f"{TOPICS[0]}-1.html").read_text()
+    rubrics = {file.name: "Rubric" in file.read_text() for file in (teacher / "exams").glob("*.html")}
+    assert rubrics == {name: name.endswith("-rubric.html") for name in rubrics}
+    assert len(rubrics) == 2 * len(EXAMS)
 
 
 # ---------------------------------------------------------------- exams
