@@ -122,18 +122,15 @@ def lecture_pages(app: SimpleNamespace, folder: Path, *, answers: bool) -> dict[
 def write_exams(root: Path, folder: Path) -> None:
     """Write all exams, and their rubrics."""
     for exam, questions in exams.read(root):
-        heads = [
-            f"Question {n}: {one.title} ({sum(one.points)} points)" for n, one in enumerate(questions, 1)
-        ]
-        parts = [(head, *one[2:4]) for head, one in zip(heads, questions, strict=True)]
+        parts = [(f"{one.title} ({sum(one.points)} points)", one.text, one.answer) for one in questions]
         told = {
             "above": exam["course"],
             "title": f"{exam['name']}, {exam['minutes']} minutes",
-            "kind": "exams",
+            "parts": parts,
         }
         for end, answers in (("", False), ("-rubric", True)):
             name = f"{exam['course']}-{exam['name']}{end}".lower().replace(" ", "-")
-            lecture_files.write(folder / f"{name}.html", "paper.html", parts=parts, answers=answers, **told)
+            lecture_files.write(folder / f"{name}.html", "paper.html", kind="exams", answers=answers, **told)
 
 
 def slides(root: Path) -> int:
