@@ -161,12 +161,13 @@ def _chapter_lengths(app: Sphinx, docname: str, node: nodes.Element) -> list[nod
 
 
 def assigned(root: Path, topic: str) -> list[exercises.Exercise]:
-    """The first easy exercise of a chapter's units, and its first proof problem of the units."""
+    """The first easy exercise of a chapter's units, and their first proof problem, else a harder one."""
     chapter = Chapter(root, topic)
     cells = figures.cells_of(chapter.notebook) if chapter.notebook.exists() else []
     found = [one for one in exercises.of_chapter(topic, cells) if "exact" not in one.statement.gate.classes]
     gentle = [one for one in found if "easy" in one.difficulties and not one.proof]
-    return [*gentle[:1], *[one for one in found if one.proof][:1]]
+    harder = [one for one in found if one.proof] or [one for one in found if "easy" not in one.difficulties]
+    return [*gentle[:1], *harder[:1]]
 
 
 def _problems(app: Sphinx, docname: str, topic: str) -> list[nodes.Node]:

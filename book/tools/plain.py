@@ -75,7 +75,7 @@ def _role(name: str, text: str, references: References) -> str:
     explicit = _EXPLICIT.match(text)
     title, target = (explicit["title"], explicit["target"]) if explicit else ("", text)
     if name == "doc":
-        return title or references.title(target)
+        return title or f"*{references.title(target)}*"
     if name in ("item", "erratum"):
         return title or f"`{target}`"
     if name == "math":

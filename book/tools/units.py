@@ -90,12 +90,18 @@ def _of_block(block: Block) -> Iterator[Measure]:
     for inner in directives(block):
         if inner.name == "code-cell":
             yield _code(inner)
-        elif inner.name.startswith("prf:") and inner.name not in _UNCOUNTED:
+        elif is_statement(inner):
             yield Measure(statements=1)
         elif inner.name == "math":
             yield Measure(words=1, displays=1)
         elif inner.name in ("figure", "image"):
             yield Measure(figures=1)
+
+
+def is_statement(block: Block) -> bool:
+    """Whether a block states something: a definition, a theorem and the like."""
+    name = block.name if isinstance(block, Directive) else ""
+    return name.startswith("prf:") and name not in _UNCOUNTED
 
 
 def directives(block: Block) -> Iterator[Directive]:
