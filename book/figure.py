@@ -66,7 +66,6 @@ def report(figure: figures.Figure, root: Path, folder: Path) -> bool:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command; its exit status."""
     parser = command.parser("figure", __doc__)
     parser.add_argument("name", metavar="ID", help="name of the figure, fig-...")
     parser.add_argument("--to", type=Path, help="folder for the files (default: _build/figures)")

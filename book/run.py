@@ -16,9 +16,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from book.golden import Shown, compared, read, shown
 from book.tools import command
 from book.tools.chapters import Chapter, write_whole
+from book.tools.compare import Shown, lost, read, shown
 from book.tools.execute import executed, kernel_environment, unexecuted
 from book.tools.figures import described, source, tags
 from book.tools.given import NAMED, typed_parameters
@@ -107,12 +107,11 @@ def report(chapter: Chapter, parameters: dict[str, Any]) -> int:
     write_whole(target, normalised(notebook))
     old, new = read(chapter.notebook), shown(notebook)
     told = sentences(notebook, old, new)
-    rest = [fault for fault in compared(old, new).faults if not fault.startswith("value ")]
     before = {name: value for name, value in committed(chapter).items() if name in parameters}
     old_values = typed(unexecuted(chapter).cells, before)
     for heading, lines in (
         ("Lines of prose that differ", told),
-        ("Tables, printed lines and figures that differ", rest),
+        ("Tables, printed lines and figures that differ", list(lost(old, new))),
         ("Lines that type a former value; those that mean the parameter are now wrong", old_values),
     ):
         print(f"\n{heading}: {len(lines)}")
@@ -129,7 +128,6 @@ def run(root: Path, topic: str, words: list[str]) -> int:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command; its exit status."""
     parser = command.parser("run", __doc__)
     parser.add_argument("topic", metavar="TOPIC", help="the chapter")
     parser.add_argument("parameters", nargs="*", metavar="NAME=VALUE", help="other parameters")

@@ -80,7 +80,6 @@ def write(root: Path) -> Path:
 
 
 def main() -> int:
-    """Run the command; its exit status."""
     checked = ["privml", str(write(ROOT).relative_to(ROOT)), "tests/assert_types.py"]
     return subprocess.run([sys.executable, "-m", "mypy", *checked], cwd=ROOT, check=False).returncode
 

@@ -61,7 +61,6 @@ def verify(chapter: Chapter) -> bool:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command; its exit status."""
     parser = command.parser("verify", __doc__)
     parser.add_argument("topic", metavar="TOPIC", help="the chapter")
     options = parser.parse_args(arguments)

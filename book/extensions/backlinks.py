@@ -4,7 +4,6 @@ They are made from the docstrings when all pages are read. `book.extensions.stat
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 from docutils import nodes
 from sphinx import addnodes
@@ -118,10 +117,8 @@ def resolve_constant(
     return None
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Switch the extension on."""
+def setup(app: Sphinx) -> None:
     for name in ("book.extensions.links", "book.extensions.code"):
         app.setup_extension(name)
     app.connect("doctree-resolved", complete)
     app.connect("missing-reference", resolve_constant)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -7,7 +7,7 @@ maker that an extension registered for its kind.
 import hashlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -106,8 +106,7 @@ def stale_pages(app: Sphinx, env: BuildEnvironment) -> set[str]:
     return set(env.all_docs) if changed else set()
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Switch the extension on."""
+def setup(app: Sphinx) -> None:
     app.add_node(deferred)
     app.connect("builder-inited", read)
     app.connect("env-purge-doc", places.forget)
@@ -115,4 +114,3 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("env-check-consistency", check)
     app.connect("env-updated", stale_pages)
     app.connect("doctree-resolved", fill_all, priority=400)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

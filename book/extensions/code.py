@@ -9,7 +9,6 @@ import re
 import shutil
 from html import escape
 from pathlib import Path
-from typing import Any
 
 from jinja2 import Environment, Template
 from markupsafe import Markup
@@ -129,9 +128,7 @@ def find(app: Sphinx) -> None:
     app.privml_code = {name: path.as_posix() for name, path in dotted.items()}
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Switch the extension on."""
+def setup(app: Sphinx) -> None:
     app.setup_extension("book.extensions.claims")
     app.connect("builder-inited", find)
     app.connect("html-collect-pages", write)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

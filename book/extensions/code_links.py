@@ -107,7 +107,5 @@ def add(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], 
     context["body"] = linked(context["body"], imported(figures.source(cells[0])), address)
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Switch the extension on."""
+def setup(app: Sphinx) -> None:
     app.connect("html-page-context", add)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -202,10 +202,8 @@ def finish(app: Sphinx, pagename: str, templatename: str, context: dict, doctree
         app.add_js_file(_SCRIPT, loading_method="defer")
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Switch the extension on."""
+def setup(app: Sphinx) -> None:
     app.setup_extension("book.extensions.claims")
     for name in ("chapter-grid", "chapter-map", "chapter-lengths", "courses"):
         app.add_directive(name, _CourseDirective)
     app.connect("html-page-context", finish)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -6,7 +6,6 @@ stops a strict build and names the cell. Files lie in ``downloads/`` of the fini
 
 from html import escape
 from pathlib import Path
-from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -131,12 +130,10 @@ def add_links(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     chapter_head.put(doctree, "more", f'<details class="chapter-more">{menu}</details>')
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Switch the extension on."""
+def setup(app: Sphinx) -> None:
     app.setup_extension("book.extensions.claims")
     app.setup_extension("book.extensions.chapter_head")
     app.connect("builder-inited", begin)
     app.connect("env-check-consistency", make)
     app.connect("doctree-resolved", add_links)
     app.connect("build-finished", write)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

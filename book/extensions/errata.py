@@ -6,7 +6,6 @@ role ``erratum``, and the entry links back.
 
 import re
 from pathlib import Path
-from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -142,8 +141,6 @@ class Errata(SphinxDirective):
         return typeset.inline(text, refer)
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Switch the extension on."""
+def setup(app: Sphinx) -> None:
     app.setup_extension("book.extensions.links")
     app.add_directive("errata", Errata)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

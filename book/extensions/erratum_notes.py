@@ -172,10 +172,8 @@ def _mark(number: int, word: str) -> nodes.inline:
     return nodes.inline("", "", nodes.Text(" "), link, ids=ids, classes=classes)
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Switch the extension on."""
+def setup(app: Sphinx) -> None:
     app.setup_extension("book.extensions.links")
     app.add_node(erratum_note)
     app.add_directive("erratum", ErratumNote)
     app.add_transform(MoveNotes)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -60,8 +59,6 @@ def counts(found: list[exercises.Exercise]) -> nodes.table:
     return typeset.table(["Kind", *exercises.DIFFICULTIES], rows, ("exercise-counts",))
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Switch the extension on."""
+def setup(app: Sphinx) -> None:
     app.setup_extension("book.extensions.figure_lines")
     app.add_directive("all-exercises", AllExercises)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

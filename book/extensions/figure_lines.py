@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from html import escape
 from importlib import metadata
 from pathlib import Path
-from typing import Any
 
 from docutils import nodes
 from sphinx import addnodes
@@ -247,12 +246,10 @@ def write(app: Sphinx, error: Exception | None) -> None:
         shutil.copyfile(file, folder / f"{figure.name}{file.suffix}")
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Switch the extension on."""
+def setup(app: Sphinx) -> None:
     app.add_config_value("privml_version", privml.__version__, "env")
     app.add_node(figure_line)
     app.add_directive("all-figures", AllFigures)
     app.connect("builder-inited", read)
     app.connect("doctree-resolved", complete, priority=450)
     app.connect("build-finished", write)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

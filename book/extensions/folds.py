@@ -87,11 +87,9 @@ def fold(app: Sphinx, doctree: nodes.document) -> None:
             block += nodes.Text(code)
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Switch the extension on."""
+def setup(app: Sphinx) -> None:
     app.setup_extension("book.extensions.chapter_head")
     app.connect("doctree-read", name)
     app.connect("doctree-resolved", tuck, priority=700)
     app.connect("html-page-context", add_script)
     app.connect("doctree-read", fold)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

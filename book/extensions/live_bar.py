@@ -114,8 +114,7 @@ def write(app: Sphinx, error: Exception | None) -> None:
         shutil.copytree(app.config.privml_runtime, folder / "pyodide", dirs_exist_ok=True)
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Switch the extension on."""
+def setup(app: Sphinx) -> None:
     app.add_config_value("privml_runtime", os.environ.get("PYODIDE", ""), "html")
     app.setup_extension("myst_nb")
     app.setup_extension("book.extensions.chapter_head")
@@ -124,4 +123,3 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("doctree-resolved", add_bar)
     app.connect("html-page-context", add_script)
     app.connect("build-finished", write)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -76,10 +76,8 @@ def add_script(app: Sphinx, pagename: str, templatename: str, context: dict, doc
         app.add_js_file("moving.js", loading_method="defer")
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Switch the extension on."""
+def setup(app: Sphinx) -> None:
     app.setup_extension("book.extensions.figure_lines")
     app.add_directive("moving-figure", MovingFigure)
     app.connect("doctree-resolved", add, priority=600)  # after the line under each figure stands
     app.connect("html-page-context", add_script)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

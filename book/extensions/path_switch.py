@@ -145,11 +145,9 @@ def _silent(visitor: Any, node: FurtherMark) -> None:
     raise nodes.SkipNode
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Switch the extension on."""
+def setup(app: Sphinx) -> None:
     app.setup_extension("book.extensions.chapter_head")
     app.add_node(FurtherMark, html=(_shown, None), latex=(_silent, None), text=(_silent, None))
     app.add_transform(Further)
     app.connect("doctree-resolved", complete, priority=900)
     app.connect("html-page-context", finish)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -167,11 +167,9 @@ def find_pages(app: Sphinx) -> None:
     app.builder.get_target_uri = address
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Switch the extension on."""
+def setup(app: Sphinx) -> None:
     app.add_post_transform(Absent)
     app.connect("config-inited", configure, priority=950)
     app.connect("builder-inited", find_pages)
     app.connect("doctree-resolved", begin, priority=300)
     app.connect("doctree-resolved", complete, priority=990)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

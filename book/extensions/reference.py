@@ -194,8 +194,7 @@ def check(app: Sphinx, env: BuildEnvironment) -> None:
         logger.warning(f"{name} has no page in the reference: a page below book/api must hold {{api}} {page}")
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Switch the extension on."""
+def setup(app: Sphinx) -> None:
     for name in ("sphinx.ext.autodoc", "book.extensions.backlinks"):
         app.setup_extension(name)
     app.add_directive("api", Api)
@@ -206,4 +205,3 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("autodoc-process-bases", only_public_bases)
     app.connect("missing-reference", resolve)
     app.connect("env-check-consistency", check)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -5,7 +5,6 @@ tests.
 """
 
 from pathlib import Path
-from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -147,9 +146,7 @@ def add_script(app: Sphinx, pagename: str, template: str, context: dict, doctree
         app.add_js_file(_SCRIPT, loading_method="defer")
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Switch the extension on."""
+def setup(app: Sphinx) -> None:
     app.setup_extension("book.extensions.links")
     app.add_directive("results-map", ResultsMap)
     app.connect("html-page-context", add_script)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -59,7 +59,6 @@ def mend(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any],
         context["body"] = held(context["body"])
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> None:
     """Switch the extension on, after all that writes into the body."""
     app.connect("html-page-context", mend, priority=950)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
