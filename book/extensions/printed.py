@@ -20,7 +20,8 @@ import privml
 from book.extensions import printed_blocks as blocks
 from book.extensions.path_switch import FurtherMark
 from book.extensions.printed_blocks import anchor, latex, page_of, replace, words
-from book.tools.markup import headings_of, source_of
+from book.tools.chapters import source_of
+from book.tools.myst import headings
 
 ABSENT = "%absent"  # address of a page that is not printed
 RECURRING = {
@@ -61,7 +62,7 @@ class Absent(SphinxPostTransform):
         docname = path.removesuffix(".md")
         if docname in self.env.all_docs:
             return ""
-        return headings_of(source_of(Path(self.app.srcdir), docname))[0]
+        return headings(source_of(Path(self.app.srcdir), docname).read_text(encoding="utf-8"))[0]
 
 
 def mend_links(tree: nodes.document, exercises: dict[str, dict]) -> None:

@@ -15,8 +15,6 @@ from pathlib import Path
 
 import yaml
 
-from book.tools.markup import source_of
-
 ROOT = Path(__file__).resolve().parents[2]  # of this repository
 _SHARED_INPUTS = ("privml", "results", "constraints.txt", "book/tools/execute.py", "book/tools/normalise.py")
 
@@ -95,6 +93,12 @@ def hash_of(root: Path, names: tuple[str, ...]) -> str:
 def shared_inputs(root: Path) -> str:
     """Hash of what all chapters depend on."""
     return hash_of(root, _SHARED_INPUTS)
+
+
+def source_of(root: Path, page: str) -> Path:
+    """The MyST file that a page of the contents is made from."""
+    folder, _, topic = page.partition("/")
+    return root / "book" / f"{topic}.md" if folder == "notebooks" else root / f"{page}.md"
 
 
 def pages(root: Path) -> list[str]:

@@ -15,6 +15,8 @@ _OPENING = re.compile(r"^(?P<indent>\s*)(?P<fence>`{3,}|~{3,}|:{3,})(?P<info>[^`
 _DIRECTIVE = re.compile(r"^\s*\{(?P<name>[^}\s]+)\}\s*(?P<argument>.*?)\s*$")
 _OPTION = re.compile(r"^\s*:(?P<key>[\w-]+):\s*(?P<value>.*?)\s*$")
 TARGET = re.compile(r"^\s*\((?P<label>[^\s()]+)\)=\s*$")
+_EQUATION = re.compile(r"\$\$\s*\((?P<label>[^\s()]+)\)\s*$")
+_HEADING = re.compile(r"^#{1,2} +(.+?)\s*$")
 
 VERBATIM = frozenset(
     {"code", "code-block", "code-cell", "eval-rst", "literalinclude", "math", "raw", "sourcecode"}
@@ -142,3 +144,22 @@ def walk(lines: list[str], first: int = 1) -> Iterator[Block]:
         yield block
         if isinstance(block, Directive) and block.name not in VERBATIM:
             yield from walk(block.lines, block.line)
+
+
+def labels(text: str) -> Iterator[tuple[str, int]]:
+    """Whatever may be referred to in a source, with its line: labels, targets, figures, equations."""
+    for block in walk(*without_header(text)):
+        if isinstance(block, Directive):
+            said = block.options.get("mystnb") or {}
+            if label := block.label or (said.get("figure") or {}).get("name"):
+                yield label, block.opened
+        elif isinstance(block, Text):
+            for number, line in enumerate(block.lines, block.line):
+                if found := TARGET.match(line) or _EQUATION.search(line):
+                    yield found["label"], number
+
+
+def headings(text: str) -> list[str]:
+    """Headings of the first two levels."""
+    texts = [block for block in blocks(*without_header(text)) if isinstance(block, Text)]
+    return [found[1] for block in texts for line in block.lines if (found := _HEADING.match(line))]

@@ -12,7 +12,6 @@ of the figure's code or of its published table, rounded as it is typed.
 import re
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
-from pathlib import Path
 from typing import NamedTuple
 
 from book.tools.myst import VERBATIM, Directive, Text, walk, without_header
@@ -119,10 +118,10 @@ def in_description(description: str, code: str, entries: Iterable[float]) -> lis
     return found
 
 
-def faults(source: Path, name: str) -> list[str]:
-    """Typed numbers of a file as sentences that begin with its name and line."""
+def faults(text: str, name: str) -> list[str]:
+    """Typed numbers of a page as sentences that begin with its name and line."""
     advice = "take it from a cell ({glue:text}) or mark it ([...]{.quoted}, or [...]{.worked} by hand)"
     return [
         f"{name}:{line}: the decimal number {number} is typed in a sentence; {advice}: {sentence}"
-        for line, number, sentence in in_source(source.read_text(encoding="utf-8"))
+        for line, number, sentence in in_source(text)
     ]

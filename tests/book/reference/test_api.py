@@ -15,8 +15,7 @@ from sphinx.util.docutils import docutils_namespace
 
 from book.extensions import code
 from book.tools import api
-from book.tools.chapters import pages
-from book.tools.markup import source_of
+from book.tools.chapters import pages, source_of
 
 ROOT = Path(__file__).resolve().parents[3]
 DOCUMENTED = re.compile(r"^```\{api\} (\S+)$", re.MULTILINE)
