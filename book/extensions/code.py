@@ -5,7 +5,6 @@ reference link to them, so that a reader sees the check itself without leaving t
 """
 
 import ast
-import re
 import shutil
 from html import escape
 from pathlib import Path
@@ -52,26 +51,13 @@ def of_symbol(app: Sphinx, symbol: str) -> tuple[str, str]:
     return app.privml_code[module], symbol.removeprefix(module).lstrip(".")
 
 
-_NUMBER = re.compile(r'<span class="m[a-z]">([^<]*)</span>')
-_DOCSTRING = re.compile(r'<span class="sd">[^<]*</span>(?:\s*<span class="sd">[^<]*</span>)+')
-_MARK = re.compile(r"</?span[^>]*>")
-
-
-def _as_one(lines: re.Match) -> str:
-    return f'<span class="sd">{_MARK.sub("", lines[0])}</span>'
-
-
 def body(app: Sphinx, text: str) -> str:
-    """HTML of a file, with its anchors; long lines scroll, with the keyboard too.
-
-    So many files are shown that numbers have the colour of the text, and a docstring is one span.
-    """
+    """HTML of a file, with its anchors; long lines scroll, with the keyboard too."""
     lines = app.builder.highlighter.highlight_block(text, "python").split("\n")
     opening, _, lines[0] = lines[0].partition("<pre>")
     for number, name in anchors(text).items():
         lines[number - 1] = f'<span id="{escape(name)}"></span>{lines[number - 1]}'
-    code = _NUMBER.sub(r"\1", _DOCSTRING.sub(_as_one, "\n".join(lines)))
-    return f'{opening}<pre tabindex="0">{code}'
+    return "\n".join([f'{opening}<pre tabindex="0">{lines[0]}', *lines[1:]])
 
 
 def files(app: Sphinx) -> list[str]:

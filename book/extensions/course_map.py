@@ -8,7 +8,6 @@ the sources of the chapters and from ``book/prerequisites.yml``.
 
 from html import escape
 from pathlib import Path
-from typing import Any
 
 from docutils import nodes
 from sphinx import addnodes
@@ -20,7 +19,6 @@ from book.extensions.path_switch import minutes
 from book.tools import course, exercises, figures, short_path, units
 from book.tools.chapters import Chapter
 
-_SCRIPT = "course-map.js"
 _ROW, _DOT, _WIDTH = (
     44,
     128,
@@ -196,14 +194,8 @@ def _courses(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]
     return found
 
 
-def finish(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: Any) -> None:
-    """Load the script on the page of the map."""
-    if 'class="course-map"' in context.get("body", ""):
-        app.add_js_file(_SCRIPT, loading_method="defer")
-
-
 def setup(app: Sphinx) -> None:
     app.setup_extension("book.extensions.claims")
     for name in ("chapter-grid", "chapter-map", "chapter-lengths", "courses"):
         app.add_directive(name, _CourseDirective)
-    app.connect("html-page-context", finish)
+    places.script(app, "course-map.js", 'class="course-map"', loading_method="defer")

@@ -88,8 +88,10 @@ def handout(app: Sphinx, chapter: Chapter, cells: list[dict] | None = None) -> h
 
 
 def make(app: Sphinx, env: BuildEnvironment) -> None:
-    """Make the notebooks of all chapters; a fault is a warning, which stops a strict build."""
+    """Write the notebooks of all chapters; a fault is a warning, which stops a strict build."""
     root = Path(app.srcdir)
+    if app.builder.format != "html":
+        return
     for chapter in [Chapter(root, topic) for topic in topics(root)]:
         if not chapter.notebook.exists():
             continue
@@ -100,21 +102,8 @@ def make(app: Sphinx, env: BuildEnvironment) -> None:
             logger.warning(str(error), location=f"notebooks/{chapter.topic}")
             continue
         made.append(chapter.source.read_text(encoding="utf-8"))
-        app.privml_downloads[chapter.topic] = made
-
-
-def begin(app: Sphinx) -> None:
-    """No notebook is made yet."""
-    app.privml_downloads = {}
-
-
-def write(app: Sphinx, error: Exception | None) -> None:
-    """Write the notebooks that were made in this build."""
-    if error or app.builder.format != "html":
-        return
-    for topic, made in app.privml_downloads.items():
         for name, text in zip(_FILES.values(), made, strict=True):
-            write_whole(Path(app.outdir) / FOLDER / name.format(topic=topic), text)
+            write_whole(Path(app.outdir) / FOLDER / name.format(topic=chapter.topic), text)
 
 
 def add_links(app: Sphinx, doctree: nodes.document, docname: str) -> None:
@@ -133,7 +122,5 @@ def add_links(app: Sphinx, doctree: nodes.document, docname: str) -> None:
 def setup(app: Sphinx) -> None:
     app.setup_extension("book.extensions.claims")
     app.setup_extension("book.extensions.chapter_head")
-    app.connect("builder-inited", begin)
     app.connect("env-check-consistency", make)
     app.connect("doctree-resolved", add_links)
-    app.connect("build-finished", write)

@@ -5,9 +5,10 @@ module keeps what the pages tell while they are read (in the environment, forgot
 the links.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from docutils import nodes
+from sphinx.application import Sphinx
 from sphinx.builders import Builder
 from sphinx.environment import BuildEnvironment
 
@@ -128,3 +129,13 @@ def link(
     if title:
         made["reftitle"] = title
     return made
+
+
+def script(app: Sphinx, name: str, mark: str, **how: Any) -> None:
+    """Load a script on the pages whose text has a mark."""
+
+    def add(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: Any) -> None:
+        if mark in context.get("body", ""):
+            app.add_js_file(name, **how)
+
+    app.connect("html-page-context", add)

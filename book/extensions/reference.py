@@ -7,6 +7,7 @@ is shown; the rest is one click away, with its source.
 
 import importlib
 import inspect
+import pydoc
 import re
 from functools import cache
 from pathlib import Path
@@ -39,7 +40,7 @@ _KINDS = {
 
 def directive_lines(name: str) -> list[str]:
     """Directives that document one class or function."""
-    thing = api.resolve(name)
+    thing = pydoc.locate(name)
     if not inspect.isclass(thing):
         return [f".. autofunction:: {name}", ""]
     shown = ["   :show-inheritance:"] if api.public_bases(thing) else []
@@ -74,7 +75,7 @@ class Api(SphinxDirective):
         self.env.note_dependency(module.__file__)
         lines = [f".. automodule:: {part.module}", "", f".. py:currentmodule:: {part.module}", ""]
         for name in part.names:
-            kept["aliases"][api.defined_name(api.resolve(name))] = (self.env.docname, name)
+            kept["aliases"][api.defined_name(pydoc.locate(name))] = (self.env.docname, name)
             lines += directive_lines(name)
         return restructured("\n".join(lines), self)
 

@@ -14,7 +14,6 @@ from book.extensions import claims, places, typeset
 from book.tools import results
 
 _HEAD = ["Item", "Stated in", "Code", "Tests", "Status"]
-_SCRIPT = "results.js"
 
 
 def evidence(env, name: str) -> results.Evidence:
@@ -140,13 +139,7 @@ class ResultsMap(SphinxDirective):
         return typeset.row(cells, ids=[results.item_anchor(name)], classes=["item"])
 
 
-def add_script(app: Sphinx, pagename: str, template: str, context: dict, doctree: nodes.document) -> None:
-    """Load the filter on the page of results only."""
-    if places.store(app.env)["pages"].get("results") == (pagename,):
-        app.add_js_file(_SCRIPT, loading_method="defer")
-
-
 def setup(app: Sphinx) -> None:
     app.setup_extension("book.extensions.links")
     app.add_directive("results-map", ResultsMap)
-    app.connect("html-page-context", add_script)
+    places.script(app, "results.js", "results-map", loading_method="defer")

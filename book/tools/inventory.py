@@ -101,31 +101,3 @@ def labels(root: Path) -> Claims:
         for label, _ in labels_of(source_of(root, page).read_text(encoding="utf-8")):
             found[label].append(page)
     return dict(found)
-
-
-def shortfalls(root: Path, finished: set[str]) -> list[str]:
-    """What is missing for the finished sources or items, one sentence for each item that falls short.
-
-    Parameters
-    ----------
-    root : Path
-        The repository.
-    finished : set of str
-        Names of whole sources, or ids of single items.
-
-    Returns
-    -------
-    list of str
-        An item of tier core needs symbol, test and label; one of tier support a test or a label.
-    """
-    claims = {"symbol": symbols(root), "test": tests(root)}
-    labelled = labels(root)
-    found = []
-    for item in items(root):
-        if not {item["source"], item["id"]} & finished or item["tier"] == "context":
-            continue
-        lacks = [kind for kind, claim in claims.items() if item["id"] not in claim]
-        lacks += ["label"] if item["id"].lower() not in labelled else []
-        if lacks and (item["tier"] == "core" or {"test", "label"} <= set(lacks)):
-            found.append(f"{item['id']} ({item['tier']}) lacks {', '.join(lacks)}: {item['title']}")
-    return found
