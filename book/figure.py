@@ -20,13 +20,7 @@ LONGEST_LIST = 10
 
 
 def find(root: Path, name: str) -> figures.Figure:
-    """The figure with a name.
-
-    Raises
-    ------
-    ValueError
-        When there is none; the sentence suggests names.
-    """
+    """The figure with a name; the ValueError for another one suggests names."""
     known = {figure.name: figure for figure in figures.published(root)}
     command.one_of("ID", name, list(known), "The page All figures has all names.")
     return known[name]

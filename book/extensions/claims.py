@@ -82,7 +82,10 @@ def errata(env: BuildEnvironment) -> dict[str, results.Erratum]:
 def fill_all(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Replace the deferred nodes of a page."""
     for node in list(doctree.findall(deferred)):
-        node.replace_self(_makers[node["kind"]](app, docname, node))
+        made = _makers[node["kind"]](app, docname, node)
+        node.replace_self(made)
+        if any(part.next_node(nodes.math, include_self=True) for part in made):
+            app.env.get_domain("math").data["has_equations"][docname] = True
 
 
 def check(app: Sphinx, env: BuildEnvironment) -> None:

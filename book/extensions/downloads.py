@@ -38,13 +38,7 @@ def _numbered(env: BuildEnvironment, label: str) -> str:
 
 
 def words(env: BuildEnvironment, label: str) -> str:
-    """What a reference to a label says in the finished book.
-
-    Raises
-    ------
-    ValueError
-        When there is no such label.
-    """
+    """What a reference to a label says in the finished book; ValueError without such a label."""
     if found := _numbered(env, label):
         return found
     place = places.of_label(env, label)

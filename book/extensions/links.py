@@ -30,18 +30,10 @@ class ErratumRole(XRefRole):
         return [nodes.inline("", "", node, ids=[anchor])], []
 
 
-def reference(kind: str, name: str, docname: str) -> pending_xref:
-    """A link to an item or an erratum, made before it is known where that stands."""
-    text = nodes.literal("", name, classes=["item-id"])
-    return pending_xref("", text, refdoc=docname, refdomain="", reftype=kind, reftarget=name, refwarn=True)
-
-
 def place_of(env: BuildEnvironment, kind: str, name: str) -> places.Place | None:
     """Where an item or an erratum is listed; None when there is no such thing or no page that lists it."""
     known, pages = claims.of(env), places.store(env)["pages"]
     errata = claims.errata(env)
-    if kind == "item-or-erratum":
-        kind = "erratum" if name in errata else "item"
     if kind == "erratum" and name in errata and "errata" in pages:
         return places.Place(pages["errata"][0], errata[name].anchor, name)
     if kind == "item" and name in known.items and "results" in pages:
@@ -52,7 +44,7 @@ def place_of(env: BuildEnvironment, kind: str, name: str) -> places.Place | None
 def resolve(app: Sphinx, env: BuildEnvironment, node: pending_xref, content: nodes.Node) -> nodes.Node | None:
     """Make the link, or say what is wrong with it and where."""
     kind, name = node["reftype"], node["reftarget"]
-    if node.get("refdomain") or kind not in ("item", "erratum", "item-or-erratum"):
+    if node.get("refdomain") or kind not in ("item", "erratum"):
         return None
     place = place_of(env, kind, name)
     if place is None:

@@ -35,7 +35,7 @@ RECURRING = {
     "What next",
 }
 LIVE = {"what-needs-what"}  # sections that make no sense on paper
-_ITEMS = ("item", "erratum", "item-or-erratum")
+_ITEMS = ("item", "erratum")
 
 
 # ---------------------------------------------------------------- links

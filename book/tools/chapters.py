@@ -122,13 +122,7 @@ def topics(root: Path) -> list[str]:
 
 
 def chapters(root: Path) -> list[Chapter]:
-    """All chapters of the table of contents, in reading order.
-
-    Raises
-    ------
-    FileNotFoundError
-        When a page of the table of contents has no source.
-    """
+    """All chapters of the table of contents, in reading order; an error for a page without source."""
     for page in pages(root):
         source = source_of(root, page)
         if not source.exists():

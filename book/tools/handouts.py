@@ -106,20 +106,7 @@ def _cells(of: Handout, solutions: bool) -> Iterator[dict[str, Any]]:
 
 
 def notebook(of: Handout, *, solutions: bool) -> str:
-    """Text of the notebook to download.
-
-    Parameters
-    ----------
-    of : Handout
-        The chapter.
-    solutions : bool
-        Whether solutions are in it.
-
-    Raises
-    ------
-    ValueError
-        When something in the chapter has no plain form; names the chapter and the cell.
-    """
+    """Text of the notebook to download; ValueError names the cell where something has no plain form."""
     cells = list(_cells(of, solutions))
     texts = [cell["source"] for cell in cells if cell["cell_type"] == "markdown"]
     starred = any(map(_STARRED.search, texts)) and not any(STARRED in text for text in texts)

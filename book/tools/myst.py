@@ -96,20 +96,7 @@ def _directive(match: re.Match, body: list[str], opened: int, indent: str) -> Di
 
 
 def blocks(lines: list[str], first: int = 1) -> Iterator[Block]:
-    """Blocks of a text in order.
-
-    Parameters
-    ----------
-    lines : list of str
-        Without line ends.
-    first : int
-        Number of the first line in its file.
-
-    Yields
-    ------
-    Text, Code or Directive
-        Texts and bodies of directives may hold blank lines; nothing is lost but fences and options.
-    """
+    """Blocks of a text, whose first line has this number, in order; only fences and options are lost."""
     begin = at = 0
     while at < len(lines):
         opening = _OPENING.match(lines[at])
@@ -138,12 +125,17 @@ def without_header(text: str) -> tuple[list[str], int]:
     return lines, 1
 
 
+def within(block: Block) -> Iterator[Block]:
+    """A block, and all blocks of its body if it is a directive, outer ones first."""
+    yield block
+    if isinstance(block, Directive) and block.name not in VERBATIM:
+        yield from walk(block.lines, block.line)
+
+
 def walk(lines: list[str], first: int = 1) -> Iterator[Block]:
     """All blocks of a text and of the bodies of its directives, outer ones first."""
     for block in blocks(lines, first):
-        yield block
-        if isinstance(block, Directive) and block.name not in VERBATIM:
-            yield from walk(block.lines, block.line)
+        yield from within(block)
 
 
 def labels(text: str) -> Iterator[tuple[str, int]]:

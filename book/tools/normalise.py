@@ -51,18 +51,7 @@ def _normalise_cell(cell: dict, number: int, count: int) -> None:
 
 
 def normalised(notebook: nbformat.NotebookNode) -> str:
-    """Text of the normal form of an executed notebook.
-
-    Parameters
-    ----------
-    notebook : NotebookNode
-        An executed notebook; left as it is.
-
-    Returns
-    -------
-    str
-        JSON with sorted keys and a newline at the end; code cells are counted from 1.
-    """
+    """Text of the normal form of an executed notebook, which is left as it is."""
     notebook = nbformat.from_dict(notebook)
     for key in _DROPPED_FROM_NOTEBOOK:
         notebook.metadata.pop(key, None)
@@ -85,20 +74,7 @@ def _texts(output: dict) -> list[str]:
 
 
 def faults(notebook: nbformat.NotebookNode, *, home: str) -> list[str]:
-    """What makes the outputs of a notebook depend on the machine, one sentence for each.
-
-    Parameters
-    ----------
-    notebook : NotebookNode
-        An executed notebook.
-    home : str
-        Path of the project here, which no output may show.
-
-    Returns
-    -------
-    list of str
-        Empty for a sound chapter.
-    """
+    """What makes outputs depend on the machine, where the project lies in `home`."""
     found = []
     for number, cell in enumerate(notebook.cells, 1):
         for output in cell.get("outputs", []):

@@ -99,14 +99,7 @@ def _value(number: str) -> float:
 def in_description(description: str, code: str, entries: Iterable[float]) -> list[str]:
     """Decimal numbers of a caption or text alternative that stand neither in the code nor in the table.
 
-    Parameters
-    ----------
-    description : str
-        Caption or text alternative.
-    code : str
-        The cells that make the figure.
-    entries : iterable of float
-        Numbers of the published table; they count as rounded to the decimals that are typed.
+    Entries of the table count as rounded to the decimals that are typed.
     """
     entries, named = list(entries), {_value(match[0]) for match in _NUMBER.finditer(code)}
     found = []

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from book.tools import short_path
-from book.tools.myst import VERBATIM, Block, Directive, Text, blocks
+from book.tools.myst import Block, Directive, Text, within
 from book.tools.short_path import END, Length, is_further, sections
 
 QUESTIONS, UNITS = (2, 3), 2
@@ -21,15 +21,14 @@ UNIT = re.compile(r"^Unit (\d+): \S")
 _QUESTION = re.compile(r"^\*\w+\.\*\s", re.MULTILINE)
 _DISPLAYED, _INLINE = re.compile(r"\$\$.*?\$\$", re.DOTALL), re.compile(r"\$[^$]+\$")
 _UNCOUNTED = {"prf:algorithm", "prf:example", "prf:proof", "prf:remark"}
-Stretch = tuple[list[str], list[Block]]
 
 
 class Section(NamedTuple):
-    """A section of the second level: its title, its line, and its stretches with the headings above each."""
+    """A section of the second level: its title, its line, and its blocks with the headings above each."""
 
     title: str
     line: int
-    stretches: list[Stretch]
+    blocks: list[tuple[list[str], Block]]
 
 
 class Measure(NamedTuple):
@@ -58,12 +57,11 @@ def is_unit(section: Section) -> bool:
 def chapter_sections(text: str) -> list[Section]:
     """Sections of the second level of a chapter in order."""
     found: list[Section] = []
-    for path, stretch in sections(text):
-        first = stretch[0]
-        if isinstance(first, Text) and first.lines and first.lines[0].startswith("## "):
-            found.append(Section(path[-1], first.line, []))
+    for path, block in sections(text):
+        if isinstance(block, Text) and block.lines and block.lines[0].startswith("## "):
+            found.append(Section(path[-1], block.line, []))
         if found:
-            found[-1].stretches.append((path, stretch))
+            found[-1].blocks.append((path, block))
     return found
 
 
@@ -87,7 +85,7 @@ def _of_block(block: Block) -> Iterator[Measure]:
     for said in short_path.sentences(block):
         rest, displays = _DISPLAYED.subn(" ", said)
         yield Measure(short_path.words(said), displays=displays, formulas=len(_INLINE.findall(rest)))
-    for inner in directives(block):
+    for inner in filter(is_directive, within(block)):
         if inner.name == "code-cell":
             yield _code(inner)
         elif inner.name.startswith("prf:") and inner.name not in _UNCOUNTED:
@@ -98,18 +96,13 @@ def _of_block(block: Block) -> Iterator[Measure]:
             yield Measure(figures=1)
 
 
-def directives(block: Block) -> Iterator[Directive]:
-    """A block that is a directive, and those within it."""
-    if isinstance(block, Directive):
-        yield block
-        if block.name not in VERBATIM:
-            for inner in blocks(block.lines, block.line):
-                yield from directives(inner)
+def is_directive(block: Block) -> bool:
+    return isinstance(block, Directive)
 
 
 def measure(unit: Section) -> Measure:
     """What a unit holds outside of its sections with a star."""
-    kept = [block for path, stretch in unit.stretches if not any(map(is_further, path)) for block in stretch]
+    kept = [block for path, block in unit.blocks if not any(map(is_further, path))]
     parts = [part for block in kept for part in _of_block(block)]
     return Measure(*map(sum, zip(Measure(), *parts, strict=True)))
 
@@ -130,13 +123,12 @@ def length(text: str) -> Length:
 def _question_faults(unit: Section, number: int) -> Iterator[str]:
     """What is wrong with the questions at the end of a unit."""
     title = f"Questions to unit {number}"
-    last = [path for path, _ in unit.stretches if len(path) > 2]
+    last = [path for path, _ in unit.blocks if len(path) > 2]
     if not last or last[-1][2] != title:
         yield f"must end with the section '### {title}'"
         return
-    asked = [block for path, stretch in unit.stretches if path[2:3] == [title] for block in stretch]
     order = ""
-    for block in asked:
+    for block in [block for path, block in unit.blocks if path[2:3] == [title]]:
         if isinstance(block, Text):
             order += "q" * len(_QUESTION.findall("\n".join(block.lines)))
         elif isinstance(block, Directive) and block.name == "dropdown":
