@@ -98,7 +98,6 @@ def build_pages(root: Path, *, jobs: int, checked: bool, again: bool) -> bool:
 
 
 def parsed(arguments: list[str] | None) -> argparse.Namespace:
-    """Options of the command line."""
     parser = command.parser("build", __doc__)
     parser.add_argument("--all", action="store_true", help="execute every chapter, changed or not")
     parser.add_argument("--only", nargs="+", default=[], metavar="TOPIC", help="execute these chapters")

@@ -131,7 +131,6 @@ def make(root: Path, only: list[str]) -> bool:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Make the printed edition; the exit status."""
     parser = command.parser("pdf", __doc__)
     parser.add_argument("--only", nargs="+", default=[], metavar="TOPIC", help="a draft of these chapters")
     options, begin = parser.parse_args(arguments), time.perf_counter()

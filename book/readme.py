@@ -34,7 +34,6 @@ def written(root: Path) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Write README; the exit status."""
     root = command.parser("readme", __doc__).parse_args(arguments).root
     (root / "README.md").write_text(written(root), encoding="utf-8")
     return 0

@@ -15,7 +15,6 @@ class Labels(AlphaLabels):
     """Labels of letters and the year's last two digits."""
 
     def format_label(self, entry: Entry) -> str:
-        """Label of one entry."""
         year = entry.fields.get("year", "")
         return super().format_label(entry).removesuffix(year[-2:]) + re.sub(r"\D", "", year)[-2:]
 

@@ -79,7 +79,6 @@ def back(app: Sphinx, path: str) -> places.Place | None:
 
 
 def html(app: Sphinx, template: Template, path: str) -> str:
-    """A whole page that shows a file."""
     name = places.of_code(path).docname
     place = back(app, path) or places.Place(app.config.root_doc, "", "The book")
     text = (Path(app.srcdir) / path).read_text(encoding="utf-8")

@@ -45,7 +45,6 @@ def length(app: Sphinx, topic: str) -> short_path.Length:
 
 
 def chapter(app: Sphinx, topic: str) -> tuple[str, str]:
-    """Number and title of a chapter."""
     docname = f"notebooks/{topic}"
     title = app.env.titles.get(docname)
     return places.number(app.env, docname), title.astext() if title is not None else topic
@@ -146,15 +145,11 @@ def _chapter_lengths(app: Sphinx, docname: str, node: nodes.Element) -> list[nod
     known, rows = course.read(Path(app.srcdir)), []
     for topic in known.needs:
         found = length(app, topic)
-        contents = [
-            [_link(app, docname, topic)],
-            [f"{minutes(found)} min"],
-            [f"{found.core:,}"],
-            [f"{found.core + found.further:,}"],
-            _linked(app, docname, known.needs[topic]) or ["–"],
-            _linked(app, docname, known.recalls[topic]) or ["–"],
-        ]
-        rows.append(typeset.row([[typeset.paragraph(*content)] for content in contents]))
+        linked = [
+            _linked(app, docname, known[k][topic]) or "–" for k in range(2)
+        ]  # what it needs and recalls
+        words = [f"{found.core:,}", f"{found.core + found.further:,}"]
+        rows.append(typeset.row([_link(app, docname, topic), f"{minutes(found)} min", *words, *linked]))
     return [typeset.table(_HEAD, rows, ("chapter-lengths",))]
 
 
@@ -183,8 +178,7 @@ def _courses(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]
             links = [typeset.paragraph(_link(app, docname, topic)) for topic in week]
             tasks = [typeset.paragraph(*_problems(app, docname, topic)) for topic in week]
             time = sum(length(app, topic).minutes for topic in week)
-            cells = [[typeset.paragraph(str(number))], links, tasks, [typeset.paragraph(f"{time} min")]]
-            rows.append(typeset.row(cells))
+            rows.append(typeset.row([str(number), links, tasks, f"{time} min"]))
         total = sum(length(app, topic).core for week in one.weeks for topic in week)
         said = f"{one.title}: {sum(map(len, one.weeks))} chapters, {total:,} words on the short path."
         found += [

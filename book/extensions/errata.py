@@ -61,7 +61,6 @@ def _told_in(app: Sphinx, docname: str, name: str) -> list[nodes.Node]:
 
 
 def _entry(app: Sphinx, docname: str, erratum: results.Erratum) -> nodes.container:
-    """One erratum with its parts."""
     item, entry = erratum.item, erratum.entry
     named = _text(app, docname, item["title"]).children
     title = [nodes.strong("", "", nodes.Text(f"{item['kind'].capitalize()}. "), *named)]
@@ -115,7 +114,7 @@ def _errata_counts(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes
             shown = sum(erratum.name in known.shown for erratum in found)
             cells = [words, *map(str, numbers), str(len(found)), str(shown)]
             make = nodes.strong if words == many.capitalize() else nodes.inline
-            rows.append(typeset.row([[typeset.paragraph(make(text, text))] for text in cells]))
+            rows.append(typeset.row([make(text, text) for text in cells]))
     head = ["Type", *results.SOURCES, "All", "Shown by a test"]
     return [typeset.table(head, rows, ("counts",))]
 

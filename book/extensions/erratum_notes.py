@@ -39,7 +39,6 @@ class ErratumNote(SphinxDirective):
     final_argument_whitespace = True
 
     def run(self) -> list[nodes.Node]:
-        """The note, to be moved."""
         self.assert_has_content()
         place, messages = self.state.inline_text(self.arguments[0], self.lineno)
         made = erratum_note("", nodes.paragraph("", "", *place))
@@ -104,7 +103,6 @@ def place_of(note: nodes.Node, block: nodes.Node | None) -> list[nodes.Node]:
 
 @claims.fill("statement-words")
 def _statement_words(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]:
-    """Kind and number of a statement."""
     place = places.of_label(app.env, node["name"])
     return [nodes.Text(place.words if place else node["name"])]
 
@@ -115,7 +113,6 @@ class MoveNotes(SphinxTransform):
     default_priority = 695  # after the stars of titles, before contents and index are read
 
     def apply(self, **options: Any) -> None:
-        """Change the page that is being read."""
         found = list(self.document.findall(erratum_note))
         if not found:
             return
@@ -140,7 +137,6 @@ class MoveNotes(SphinxTransform):
         return "slip" if kinds == {"slip"} else "erratum"
 
     def entry(self, number: int, note: erratum_note, block: nodes.Node | None) -> nodes.container:
-        """One note under its number."""
         head, *body = note.children
         back = nodes.reference("", "", *place_of(note, block), internal=True, refid=f"erratum-mark-{number}")
         parts = [nodes.strong("", f"{number}. "), *head.children, nodes.Text(", to "), back, nodes.Text(".")]

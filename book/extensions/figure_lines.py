@@ -45,7 +45,6 @@ class figure_line(nodes.General, nodes.Element):  # noqa: N801 (docutils names n
 
 
 def read(app: Sphinx) -> None:
-    """Read the figures of all notebooks."""
     root = Path(app.srcdir)
     app.privml_figures = {figure.name: figure for figure in figures.published(root)}
     app.privml_book = editions.book(root, app.config.html_baseurl) if app.privml_figures else None
@@ -161,7 +160,6 @@ class AllFigures(SphinxDirective):
     """Directive ``{all-figures}``: each figure with thumbnail, number, caption and downloads, by chapter."""
 
     def run(self) -> list[nodes.Node]:
-        """One section a chapter."""
         by_chapter: dict[str, list[figures.Figure]] = {}
         for figure in self.env.app.privml_figures.values():
             by_chapter.setdefault(figure.topic, []).append(figure)

@@ -48,7 +48,6 @@ class Absent(SphinxPostTransform):
     formats = ("latex",)
 
     def run(self, **options: Any) -> None:
-        """Change the joined tree."""
         for node in list(self.document.findall(addnodes.pending_xref)):
             kind = node["reftype"]
             if not node.get("refdomain") and kind in _ITEMS:

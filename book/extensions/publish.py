@@ -53,7 +53,6 @@ def for_search(app: Sphinx, pagename: str, templatename: str, context: dict, doc
 
 
 def write(app: Sphinx, error: Exception | None) -> None:
-    """Write the sitemap."""
     base = app.config.html_baseurl
     if error or app.builder.format != "html" or not base:
         return

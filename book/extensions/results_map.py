@@ -54,13 +54,9 @@ def _counts(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]:
         kinds = [erratum.kind for item in items for erratum in results.errata_of(item)]
         numbers += [kinds.count("erratum"), kinds.count("slip")]
         total = [sum(pair) for pair in zip(total, numbers, strict=True)]
-        rows.append(_count_row(source, numbers))
+        rows.append(typeset.row([source, *map(str, numbers)]))
     head = ["Source", "Items", *[status.capitalize() for status in results.STATUSES], "Errata", "Slips"]
-    return [typeset.table(head, [*rows, _count_row("All", total)], ("counts",))]
-
-
-def _count_row(name: str, numbers: list[int]) -> nodes.row:
-    return typeset.row([[typeset.paragraph(text)] for text in [name, *map(str, numbers)]])
+    return [typeset.table(head, [*rows, typeset.row(["All", *map(str, total)])], ("counts",))]
 
 
 def _about(app: Sphinx, docname: str, item: dict) -> list[nodes.Node]:

@@ -46,7 +46,6 @@ class Statements(SphinxTransform):
     default_priority = 700  # after targets are attached to boxes, before the domains read the page
 
     def apply(self, **options: Any) -> None:
-        """Change the page that is being read."""
         for box in boxes(self.document):
             title = box["title"].strip().removeprefix("(").removesuffix(")")
             if title and "$" not in title:

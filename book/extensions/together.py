@@ -54,7 +54,6 @@ def held(html: str) -> str:
 
 
 def mend(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
-    """Mend the body of a page."""
     if "body" in context:
         context["body"] = held(context["body"])
 

@@ -38,7 +38,6 @@ def one_of(word: str, name: str, known: list[str], listed: str = "") -> None:
 
 
 def chapter(word: str, root: Path, topic: str) -> Chapter:
-    """The chapter with a name."""
     one_of(word, topic, topics(root), "_toc.yml has all names, below notebooks/.")
     return Chapter(root, topic)
 

@@ -140,7 +140,6 @@ def shown(notebook: dict) -> Shown:
 
 
 def read(notebook: Path) -> Shown:
-    """What a notebook file shows."""
     return shown(json.loads(notebook.read_text(encoding="utf-8")))
 
 

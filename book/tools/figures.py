@@ -145,7 +145,6 @@ def of_notebook(topic: str, cells: list[dict]) -> list[Figure]:
 
 
 def cells_of(notebook: Path) -> list[dict]:
-    """Cells of a notebook file."""
     return json.loads(notebook.read_text(encoding="utf-8"))["cells"]
 
 

@@ -85,7 +85,6 @@ def _markdown_cell(text: str, number: int, of: Handout) -> list[dict[str, Any]]:
 
 
 def _cells(of: Handout, solutions: bool) -> Iterator[dict[str, Any]]:
-    """Cells of a handout."""
     drawn = {figure.cell: figure for figure in figures.of_notebook(of.topic, of.cells)}
     coded = {e.solution.cell: e for e in exercises.of_chapter(of.topic, of.cells) if e.coded}
     inside = False

@@ -30,7 +30,6 @@ class Reference(NamedTuple):
     home: str
 
     def __str__(self) -> str:
-        """The fault as a sentence."""
         place = f"book/{self.topic}.md:{self.line}"
         return f"{place}: what has no star refers to {self.label}, which stands under a star in {self.home}"
 

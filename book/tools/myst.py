@@ -59,7 +59,6 @@ class Directive:
 
     @property
     def classes(self) -> list[str]:
-        """Its classes."""
         return str(self.options.get("class") or "").split()
 
 

@@ -67,7 +67,6 @@ def normalised(notebook: nbformat.NotebookNode) -> str:
 
 
 def _texts(output: dict) -> list[str]:
-    """All text of one output."""
     if output["output_type"] == "stream":
         return [output["text"]]
     return [str(content) for mime, content in output.get("data", {}).items() if not mime.startswith("image/")]

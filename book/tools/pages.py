@@ -30,7 +30,6 @@ class Page:
 
     @cached_property
     def tree(self) -> BeautifulSoup:
-        """The parsed page."""
         return BeautifulSoup(self.file.read_text(encoding="utf-8"), "html.parser")
 
     @cached_property

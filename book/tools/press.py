@@ -77,7 +77,6 @@ def citation_faults(tex: str) -> list[str]:
 
 
 def page_count(log: str) -> int:
-    """Pages that TeX wrote."""
     return max(map(int, _PAGES.findall(log)), default=0)
 
 

@@ -43,14 +43,12 @@ class Measure(NamedTuple):
 
     @property
     def minutes(self) -> int:
-        """Minutes that it takes to read."""
         words = self.words - self.formulas - self.displays
         seconds = WORD * words + FORMULA * self.formulas + DISPLAY * self.displays
         return round((seconds + LINE * self.lines + FIGURE * self.figures) / 60)
 
 
 def is_unit(section: Section) -> bool:
-    """Whether a section is a unit."""
     return bool(UNIT.match(section.title))
 
 
