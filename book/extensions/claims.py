@@ -113,7 +113,6 @@ def setup(app: Sphinx) -> None:
     app.add_node(deferred)
     app.connect("builder-inited", read)
     app.connect("env-purge-doc", places.forget)
-    app.connect("env-merge-info", places.merge)
     app.connect("env-check-consistency", check)
     app.connect("env-updated", stale_pages)
     app.connect("doctree-resolved", fill_all, priority=400)

@@ -37,12 +37,6 @@ def forget(app, env: BuildEnvironment, docname: str) -> None:
             del entries[key]
 
 
-def merge(app, env: BuildEnvironment, docnames: set[str], other: BuildEnvironment) -> None:
-    """Take over what another process was told."""
-    for kind, entries in store(other).items():
-        store(env)[kind].update({key: value for key, value in entries.items() if value[0] in docnames})
-
-
 def _box_words(env: BuildEnvironment, docname: str, label: str) -> str:
     """Kind and number of a statement, as its box shows them."""
     box = env.proof_list[label]

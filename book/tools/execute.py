@@ -83,6 +83,7 @@ def executed(chapter: Chapter, parameters: dict[str, Any] | None = None) -> nbfo
         extra_arguments=["--log-level=40"],  # not that it talks over TCP, which is all on this machine
         cwd=chapter.notebook.parent,
         execution_timeout=SECONDS_PER_CELL,
+        coalesce_streams=True,  # where they break is an accident of timing
     )
 
 

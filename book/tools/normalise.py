@@ -1,9 +1,9 @@
 """The normal form of an executed notebook: what depends on the reader's machine, clock or luck is taken out.
 
 papermill writes times and paths, jupytext random cell ids and its own version, the kernel the version of
-Python, and output streams arrive in pieces of accidental size. `normalised` drops or fixes all of it, so that
-running a chapter twice gives the same bytes. What cannot be normalised away honestly (an error stream, a
-memory address, a path of this machine in an output) is a fault of the chapter: `faults` names it.
+Python. `normalised` drops or fixes all of it, so that running a chapter twice gives the same bytes. What
+cannot be normalised away honestly (an error stream, a memory address, a path of this machine in an output) is
+a fault of the chapter: `faults` names it.
 """
 
 import re
@@ -24,18 +24,6 @@ _DROPPED_FROM_CELLS = ("collapsed", "execution", "papermill")
 _ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]{6,}")
 
 
-def _merged_streams(outputs: list[dict]) -> list[dict]:
-    """Join neighbouring pieces of one stream: where they break is an accident of timing."""
-    merged: list[dict] = []
-    for output in outputs:
-        last = merged[-1] if merged else {}
-        if output["output_type"] == last.get("output_type") == "stream" and output["name"] == last["name"]:
-            last["text"] += output["text"]
-        else:
-            merged.append(output)
-    return merged
-
-
 def _normalise_cell(cell: dict, number: int, count: int) -> None:
     cell["id"] = f"cell-{number:03d}"
     for key in _DROPPED_FROM_CELLS:
@@ -44,7 +32,6 @@ def _normalise_cell(cell: dict, number: int, count: int) -> None:
         del cell["metadata"]["tags"]
     if cell["cell_type"] == "code":
         cell["execution_count"] = count
-        cell["outputs"] = _merged_streams(cell["outputs"])
         for output in cell["outputs"]:
             if "execution_count" in output:
                 output["execution_count"] = count
