@@ -54,13 +54,10 @@ def chapter_faults(root: Path, topic: str, cells: list[dict]) -> Iterator[str]:
         yield from exercises.untested(exercise, tests) if exercise.coded else ()
     yield from (f"{topic}: {fault}" for fault in exercises.faults(topic, cells))
     for number, cell in enumerate(cells, 1):
-        if cell["cell_type"] == "markdown" and any(map(_marginal_erratum, walk(source(cell).splitlines()))):
+        found = walk(source(cell).splitlines()) if cell["cell_type"] == "markdown" else ()
+        margins = [block for block in found if isinstance(block, Directive) and block.name == "margin"]
+        if any("\n".join(one.lines).lstrip().startswith(("**Errat", "{erratum}`Errat")) for one in margins):
             yield f"{topic}: cell {number}: an erratum belongs into the directive erratum"
-
-
-def _marginal_erratum(block: object) -> bool:
-    margin = isinstance(block, Directive) and block.name == "margin"
-    return margin and "\n".join(block.lines).lstrip().startswith(("**Errat", "{erratum}`Errat"))
 
 
 def read(chapter: Chapter) -> tuple[list[dict], list[str]]:

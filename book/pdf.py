@@ -99,14 +99,7 @@ def faults(root: Path, work: Path, *, whole: bool) -> list[str]:
         printed = press.printed_numbers((folder(work) / f"{NAME}.aux").read_text(encoding="utf-8"))
         docnames = [page["file"] for part in contents(root, [])["parts"] for page in part["chapters"]]
         found += press.number_faults(printed, press.page_numbers(root / "_build" / "html", docnames))
-    worst = press.worst_box(log)
-    print(f"pdf: {press.page_count(log)} pages, the worst line sticks out by {worst:.0f} points", flush=True)
     return found
-
-
-def missing_tools() -> list[str]:
-    """Programs of TeX that are not here."""
-    return [name for name in NEEDED if shutil.which(name) is None]
 
 
 def make(root: Path, only: list[str]) -> bool:
@@ -134,7 +127,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = command.parser("pdf", __doc__)
     parser.add_argument("--only", nargs="+", default=[], metavar="TOPIC", help="a draft of these chapters")
     options, begin = parser.parse_args(arguments), time.perf_counter()
-    if lacking := missing_tools():
+    if lacking := [name for name in NEEDED if shutil.which(name) is None]:
         print(
             f"pdf: skipped, for want of {', '.join(lacking)}. On Debian: apt-get install {PACKAGES}",
             file=sys.stderr,

@@ -86,18 +86,13 @@ def attach(mark: nodes.Node, block: nodes.Element) -> None:
     inside += alone
 
 
-def _section_of(node: nodes.Node) -> nodes.section | None:
-    while node is not None and not isinstance(node, nodes.section):
-        node = node.parent
-    return node
-
-
 def place_of(note: nodes.Node, block: nodes.Node | None) -> list[nodes.Node]:
     """Words that say where a note belongs: its statement, else its section."""
     if is_statement(block):
         return [claims.later("statement-words", block["label"])]
-    section = _section_of(note)
-    title = section.next_node(nodes.title) if section is not None else None
+    while note is not None and not isinstance(note, nodes.section):
+        note = note.parent
+    title = note.next_node(nodes.title) if note is not None else None
     return [nodes.emphasis("", "", *[part.deepcopy() for part in title])] if title is not None else []
 
 
@@ -127,7 +122,8 @@ class MoveNotes(SphinxTransform):
                 note.parent.remove(note)
         section = typeset.section(TITLE, ANCHOR, *moved)
         top = next(self.document.findall(nodes.section), self.document)
-        ends = [n for n, part in enumerate(top) if isinstance(part, nodes.section) and _is_sources(part)]
+        parts = [(n, part) for n, part in enumerate(top) if isinstance(part, nodes.section)]
+        ends = [n for n, part in parts if part.next_node(nodes.title).astext() == "Sources"]
         top.insert(ends[-1] if ends else len(top), section)
 
     def words(self, note: erratum_note) -> str:
@@ -154,11 +150,6 @@ def _leading(body: list[nodes.Node]) -> Iterator[nodes.Element]:
         link = paragraph[0].next_node(addnodes.pending_xref, include_self=True)
         if link is not None and link["reftype"] == "erratum" and not link["refexplicit"]:
             yield link
-
-
-def _is_sources(section: nodes.section) -> bool:
-    title = section.next_node(nodes.title)
-    return title is not None and title.astext() == "Sources"
 
 
 def _mark(number: int, word: str) -> nodes.inline:

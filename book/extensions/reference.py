@@ -104,19 +104,15 @@ def _bar(self: Inliner, match: re.Match, lineno: int) -> tuple[str, list, str, l
     return match.string[:end], [], match.string[end:], []
 
 
-def _docstring_parser() -> Parser:
-    inliner = Inliner()
-    inliner.dispatch = Inliner.dispatch | {"|": _bar}
-    return Parser(inliner=inliner)
-
-
 def restructured(text: str, directive: SphinxDirective) -> list[nodes.Node]:
     """Nodes of reStructuredText, in whatever markup the page is written."""
     page = directive.state.document
     document = new_document(page["source"], page.settings)
     document.reporter = page.reporter
     default = roles._roles.get("")
-    _docstring_parser().parse(text, document)
+    inliner = Inliner()
+    inliner.dispatch = Inliner.dispatch | {"|": _bar}
+    Parser(inliner=inliner).parse(text, document)
     if default is not None:
         roles._roles[""] = default
     for node in document.findall():

@@ -53,11 +53,6 @@ def cited(cells: list[dict]) -> list[str]:
     return list(dict.fromkeys(keys))
 
 
-def _answer_cell(exercise: exercises.Exercise) -> dict[str, Any]:
-    """An empty cell for the answer, with the call that checks it."""
-    return nbformat.v4.new_code_cell(f"# Your answer. To check it:\n# {exercise.check}")
-
-
 def _without_solutions(text: str, inside: bool) -> tuple[str, bool]:
     """A Markdown cell less what belongs to solutions; `inside` says whether one is open, before and after."""
     lines, kept, done = text.splitlines(), [], 0
@@ -68,11 +63,6 @@ def _without_solutions(text: str, inside: bool) -> tuple[str, bool]:
         inside = gate.name == "solution-start"
         done = gate.line + len(gate.lines)
     return "\n".join(kept if inside else [*kept, *lines[done:]]), inside
-
-
-def _caption(figure: figures.Figure, references: References) -> dict[str, Any]:
-    text = f"**{references.words(figure.name)}.** {figure.caption}"
-    return nbformat.v4.new_markdown_cell(markdown(text, references))
 
 
 def _markdown_cell(text: str, number: int, of: Handout) -> list[dict[str, Any]]:
@@ -95,13 +85,14 @@ def _cells(of: Handout, solutions: bool) -> Iterator[dict[str, Any]]:
                 kept = [tag for tag in figures.tags(cell) if tag == "parameters"]
                 yield nbformat.v4.new_code_cell(text, metadata={"tags": kept} if kept else {})
                 if number in drawn:
-                    yield _caption(drawn[number], of.references)
+                    said = f"**{of.references.words(drawn[number].name)}.** {drawn[number].caption}"
+                    yield nbformat.v4.new_markdown_cell(markdown(said, of.references))
             continue
         if not solutions:
             text, inside = _without_solutions(text, inside)
         yield from _markdown_cell(text, number, of)
         if number in coded and not solutions:
-            yield _answer_cell(coded[number])
+            yield nbformat.v4.new_code_cell(f"# Your answer. To check it:\n# {coded[number].check}")
 
 
 def notebook(of: Handout, *, solutions: bool) -> str:

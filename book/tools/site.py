@@ -94,11 +94,6 @@ def approve(root: Path, inputs: str) -> None:
     write_whole(_stamp(root), inputs)
 
 
-def _forget(root: Path) -> None:
-    for name in ("html", ".doctrees", "jupyter_execute"):
-        shutil.rmtree(root / "_build" / name, ignore_errors=True)
-
-
 def _sphinx(root: Path, jobs: int) -> tuple[int, str]:
     """Run Sphinx, strictly; its exit status and what it printed."""
     conf, doctrees = root / "_build" / "conf", root / "_build" / ".doctrees"
@@ -113,7 +108,8 @@ def build(root: Path, *, jobs: int) -> bool:
     good = root / "_build" / "pages-are-good"
     _stamp(root).unlink(missing_ok=True)
     if not good.exists() or good.read_text() != _settings(root):
-        _forget(root)
+        for name in ("html", ".doctrees", "jupyter_execute"):
+            shutil.rmtree(root / "_build" / name, ignore_errors=True)
     good.unlink(missing_ok=True)
     status, printed = _sphinx(root, jobs)
     log = root / "_build" / "reports" / "sphinx.log"
