@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from docutils import nodes
+from docutils.utils import new_document
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
+from sphinx.transforms import SphinxSmartQuotes
 from sphinx.util import logging
 
 from book.extensions import places
@@ -82,10 +84,12 @@ def errata(env: BuildEnvironment) -> dict[str, results.Erratum]:
 def fill_all(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Replace the deferred nodes of a page."""
     for node in list(doctree.findall(deferred)):
-        made = _makers[node["kind"]](app, docname, node)
-        node.replace_self(made)
-        if any(part.next_node(nodes.math, include_self=True) for part in made):
+        made = new_document("", doctree.settings)
+        made += _makers[node["kind"]](app, docname, node)
+        SphinxSmartQuotes(made, startnode=None).apply()  # as when a page is read
+        if made.next_node(nodes.math):
             app.env.get_domain("math").data["has_equations"][docname] = True
+        node.replace_self(made.children)
 
 
 def check(app: Sphinx, env: BuildEnvironment) -> None:
