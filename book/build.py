@@ -11,7 +11,7 @@
 the pages under ``_build/html``. A committed notebook is replaced only by one whose every cell ran and
 whose texts or tables differ: pictures that another processor draws in other bytes change nothing. Faults of
 the sources (`book.check`) stop the build before a chapter is executed, faults of the notebooks before a page
-is made. The exit status is 0 when all went well, 1 when something failed, 2 when the request makes no sense.
+is made.
 """
 
 import argparse

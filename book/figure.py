@@ -4,8 +4,7 @@
 
 The figure's programme (parameters, imports, the cells it uses, its cell) runs in a fresh process. Its table
 is compared with the published one, the one in the committed notebook: texts and whole numbers exactly, floats
-to a relative 1e-6. The new table and pictures drawn from it are written whatever the outcome. The exit status
-is 0 when both tables agree, 1 when they differ or the programme fails, 2 when there is no such figure.
+to a relative 1e-6. The new table and pictures drawn from it are written whatever the outcome.
 """
 
 import sys

@@ -5,7 +5,6 @@
 OLD and NEW are folders of executed notebooks. What the old ones show must be in the new ones, in whatever
 cell; more may be there. Numbers of the prose are compared by name, printed lines and rows as texts, tables of
 figures by the figure's name, to one unit of the ninth digit, which is what is recorded (`book.tools.tables`).
-The exit status is 0 when nothing is missing or different, 1 when something is, 2 when a folder is not there.
 """
 
 import sys

@@ -19,6 +19,7 @@ from pathlib import Path
 import yaml
 
 from book.tools import command, press, site
+from book.tools.chapters import write_whole
 
 NAME = "privml-book"
 LEFT_OUT = (
@@ -30,7 +31,6 @@ NEEDED = ("xelatex", "latexmk", "makeindex")
 PACKAGES = "texlive-xetex texlive-latex-extra texlive-fonts-recommended latexmk"
 PACKAGES += " fonts-texgyre fonts-texgyre-math fonts-dejavu"
 EPOCH = "315532800"  # the date in the file, the first of 1980, as in the wheel
-_PROGRAM = "from jupyter_book.cli.main import main; main()"
 
 
 def contents(root: Path, only: list[str]) -> dict:
@@ -63,16 +63,13 @@ def settings(root: Path) -> dict:
 
 def typeset(root: Path, work: Path, only: list[str]) -> bool:
     """Make the LaTeX below ``latex`` of a folder; whether Sphinx had nothing to say."""
-    work.mkdir(parents=True, exist_ok=True)
     for name, made in (("_toc.yml", contents(root, only)), ("_config.yml", settings(root))):
-        (work / name).write_text(yaml.safe_dump(made, sort_keys=False), encoding="utf-8")
-    command = [sys.executable, "-c", _PROGRAM, "build", ".", "--builder", "custom"]
-    command += ["--custom-builder", "latex", "-W", "--keep-going", "--path-output", str(work)]
-    command += ["--config", str(work / "_config.yml"), "--toc", str(work / "_toc.yml")]
-    environment = os.environ | {"NO_COLOR": "1", "PYTHONHASHSEED": "0"}
-    with (work / "sphinx.log").open("w", encoding="utf-8") as log:
-        done = subprocess.run(command, cwd=root, env=environment, stdout=log, stderr=log, check=False)
-    return done.returncode == 0
+        write_whole(work / name, yaml.safe_dump(made, sort_keys=False))
+    site.write_conf(root, work, work / "_toc.yml", config=work / "_config.yml")
+    told = {"doctrees": work / "_build" / ".doctrees", "options": ["-W", "--keep-going"], "kind": "latex"}
+    status, printed = site.run(root, work, folder(work), **told)
+    write_whole(work / "sphinx.log", printed)
+    return status == 0
 
 
 def run_tex(work: Path) -> bool:

@@ -4,8 +4,7 @@
 
 The chapter is executed from its source with these values in place of those of its parameters cell, into
 ``_build/run/<topic>.ipynb``; the committed notebook stays. Then comes what differs from it: each number of
-the prose with its sentence, printed tables and lines, and the tables of figures. The exit status is 0 when
-the chapter ran, 1 when a cell failed, 2 when there is no such chapter or parameter.
+the prose with its sentence, printed tables and lines, and the tables of figures.
 """
 
 import ast

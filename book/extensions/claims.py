@@ -86,7 +86,8 @@ def fill_all(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     for node in list(doctree.findall(deferred)):
         made = new_document("", doctree.settings)
         made += _makers[node["kind"]](app, docname, node)
-        SphinxSmartQuotes(made, startnode=None).apply()  # as when a page is read
+        if app.builder.format == "html":
+            SphinxSmartQuotes(made, startnode=None).apply()  # as when a page is read
         if made.next_node(nodes.math):
             app.env.get_domain("math").data["has_equations"][docname] = True
         node.replace_self(made.children)

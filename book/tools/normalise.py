@@ -7,6 +7,7 @@ a fault of the chapter: `faults` names it.
 """
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import nbformat
@@ -53,28 +54,18 @@ def normalised(notebook: nbformat.NotebookNode) -> str:
     return nbformat.writes(notebook).rstrip("\n") + "\n"
 
 
-def _texts(output: dict) -> list[str]:
-    if output["output_type"] == "stream":
-        return [output["text"]]
-    return [str(content) for mime, content in output.get("data", {}).items() if not mime.startswith("image/")]
-
-
 def faults(notebook: nbformat.NotebookNode, *, home: str) -> list[str]:
     """What makes outputs depend on the machine, where the project lies in `home`."""
-    found = []
-    for number, cell in enumerate(notebook.cells, 1):
-        for output in cell.get("outputs", []):
-            found += [f"cell {number} {fault}" for fault in _output_faults(output, home)]
-    return found
+    told = [(n, output) for n, cell in enumerate(notebook.cells, 1) for output in cell.get("outputs", [])]
+    return [f"cell {number} {fault}" for number, output in told for fault in _output_faults(output, home)]
 
 
-def _output_faults(output: dict[str, Any], home: str) -> list[str]:
-    found = []
+def _output_faults(output: dict[str, Any], home: str) -> Iterator[str]:
     if output["output_type"] == "stream" and output["name"] == "stderr":
-        found.append(f"writes to the error stream: {output['text'].strip()[:200]}")
-    for text in _texts(output):
+        yield f"writes to the error stream: {output['text'].strip()[:200]}"
+    data = output.get("data", {"text/plain": output.get("text", "")})
+    for text in [str(content) for mime, content in data.items() if not mime.startswith("image/")]:
         if match := _ADDRESS.search(text):
-            found.append(f"shows a memory address ({match[0]})")
+            yield f"shows a memory address ({match[0]})"
         if home in text:
-            found.append(f"shows a path of this machine ({home})")
-    return found
+            yield f"shows a path of this machine ({home})"

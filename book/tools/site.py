@@ -35,15 +35,22 @@ _SETUP = """
 def setup(app):
     app.is_parallel_allowed = lambda kind: kind == "write"
 """
-_PATHS = ("bibtex_bibfiles", "html_favicon", "html_static_path")  # which Sphinx seeks beside conf.py
+_PATHS = (
+    "bibtex_bibfiles",
+    "html_favicon",
+    "html_static_path",
+    "latex_additional_files",
+)  # which Sphinx seeks beside conf.py
 
 
-def write_conf(root: Path, folder: Path, toc: Path, without: tuple[str, ...] = ()) -> None:
-    """Write ``conf.py`` for a table of contents into a folder, without some extensions."""
+def write_conf(
+    root: Path, folder: Path, toc: Path, without: tuple[str, ...] = (), config: Path | None = None
+) -> None:
+    """Write ``conf.py`` for a table of contents into a folder, by these settings, without some extensions."""
     from jupyter_book.config import get_final_config
 
     given = {"external_toc_path": toc.resolve().as_posix(), "latex_individualpages": False}
-    made, _ = get_final_config(user_yaml=root / "_config.yml", cli_config=given, sourcedir=root)
+    made, _ = get_final_config(user_yaml=config or root / "_config.yml", cli_config=given, sourcedir=root)
     # Jupyter Book's own extension only declares two settings of its command.
     made["extensions"] = [name for name in made["extensions"] if name not in ("jupyter_book", *without)]
     for name in _PATHS:
@@ -54,9 +61,11 @@ def write_conf(root: Path, folder: Path, toc: Path, without: tuple[str, ...] = (
     write_whole(folder / "conf.py", "\n".join([*lines, _SETUP]))
 
 
-def run(root: Path, conf: Path, out: Path, *, doctrees: Path, options: list[str]) -> tuple[int, str]:
-    """Run Sphinx for HTML; its exit status and what it printed."""
-    command = [sys.executable, "-m", "sphinx", "-b", "html", "-c", str(conf), "-d", str(doctrees), *options]
+def run(
+    root: Path, conf: Path, out: Path, *, doctrees: Path, options: list[str], kind: str = "html"
+) -> tuple[int, str]:
+    """Run Sphinx for pages, or another kind of output; its exit status and what it printed."""
+    command = [sys.executable, "-m", "sphinx", "-b", kind, "-c", str(conf), "-d", str(doctrees), *options]
     environment = os.environ | {"NO_COLOR": "1", "PYTHONHASHSEED": "0"}
     told = {"cwd": root, "env": environment, "capture_output": True, "text": True}
     done = subprocess.run([*command, str(root), str(out)], check=False, **told)
