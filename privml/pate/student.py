@@ -11,7 +11,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from privml import _check as check
-from privml._records import classes_of, declared_classes, one_column, refuse_complex, warn_of_fitted_steps
+from privml._records import ask_the_callers, classes_of, declared_classes, one_column, refuse_complex
 from privml.pate.aggregation import VoteAggregator
 from privml.pate.labels import QUERIES, taught_student
 from privml.pate.noisy_votes import GaussianAggregator
@@ -68,7 +68,7 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
     n_queries : int, optional
         Number of labels asked, a positive integer; None asks all public points.
     aggregator : VoteAggregator, optional
-        Another labelling service, whose epsilon, delta and relation replace those above.
+        Another labelling service, whose epsilon, delta and relation replace those above; None is Gaussian.
     student : classifier, optional
         Here what learns from the labels; None takes `estimator`.
     classes : sequence, optional
@@ -192,7 +192,7 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         public = self._public(X, X_public, drawing)
         self.aggregator_ = self._service(public.shape[0])
         self._warn(same)
-        warn_of_fitted_steps()
+        ask_the_callers()
         estimator = LogisticRegression(solver="liblinear") if self.estimator is None else self.estimator
         student = estimator if self.student is None else self.student
         self._missing = np.nan if takes_missing(student, public) else 0.0

@@ -4,12 +4,7 @@ All are for records in the unit ball and replace-one; :func:`~privml.learners.pr
 brings records there by declared ranges.
 """
 
-from privml.learners.perturbation.base import (
-    CutLogisticLoss,
-    RadialLaplace,
-    output_sensitivity,
-    vector_noise,
-)
+from privml.learners.perturbation.base import CutLogisticLoss, RadialLaplace, output_sensitivity, vector_noise
 from privml.learners.perturbation.descent import NoisyGradientDescent, descent_schedule
 from privml.learners.perturbation.minimisers import (
     MeanClassifier,
