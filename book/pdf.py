@@ -57,7 +57,7 @@ def settings(root: Path) -> dict:
     given, added = made["sphinx"]["config"], own["sphinx"]["config"]
     without = added.pop("without")
     extensions = [name for name in given["extensions"] if name not in without] + added.pop("extensions")
-    made["sphinx"]["config"] = given | added | {"extensions": extensions}
+    made["sphinx"]["config"] = given | added | {"extensions": extensions, "project": made["title"]}
     return made | {"latex": own["latex"]}
 
 
