@@ -36,17 +36,11 @@ EPOCH = "315532800"  # the date in the file, the first of 1980, as in the wheel
 def contents(root: Path, only: list[str]) -> dict:
     """Table of contents of the printed edition: of all pages, or of some chapters."""
     toc = yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))
-    chosen = {f"notebooks/{topic}" for topic in only} | {
-        "book/notation",
-        "book/glossary",
-        "book/bibliography",
-    }
+    chosen = {f"notebooks/{topic}" for topic in only}
+    chosen |= {"book/notation", "book/glossary", "book/bibliography"}
     for part in toc["parts"]:
-        part["chapters"] = [
-            page
-            for page in part["chapters"]
-            if page["file"] not in LEFT_OUT and (not only or page["file"] in chosen)
-        ]
+        files = [page for page in part["chapters"] if page["file"] not in LEFT_OUT]
+        part["chapters"] = [page for page in files if not only or page["file"] in chosen]
     return toc | {"parts": [part for part in toc["parts"] if part["chapters"]]}
 
 

@@ -19,11 +19,7 @@ from book.extensions.path_switch import minutes
 from book.tools import course, exercises, figures, short_path, units
 from book.tools.chapters import Chapter
 
-_ROW, _DOT, _WIDTH = (
-    44,
-    128,
-    140,
-)  # pixels: height of a row (a finger's), place of the dots, width of the arcs
+_ROW, _WIDTH = 44, 140  # pixels: height of a row (a finger's), width of the arcs
 _HEAD = ["Chapter", "Short path", "Words", "All words", "Needs", "Recalls"]
 
 

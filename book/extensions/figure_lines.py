@@ -191,16 +191,14 @@ class AllFigures(SphinxDirective):
 def numbered(label: str, docname: str) -> addnodes.pending_xref:
     """A link to something numbered, in the words of the finished book."""
     text = nodes.literal(label, label, classes=["xref", "std", "std-numref"])
-    return addnodes.pending_xref(
-        "",
-        text,
-        refdoc=docname,
-        refdomain="std",
-        reftype="numref",
-        reftarget=label,
-        refexplicit=False,
-        refwarn=True,
-    )
+    told = {
+        "refdomain": "std",
+        "reftype": "numref",
+        "reftarget": label,
+        "refexplicit": False,
+        "refwarn": True,
+    }
+    return addnodes.pending_xref("", text, refdoc=docname, **told)
 
 
 def chapter_section(

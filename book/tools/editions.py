@@ -88,17 +88,9 @@ def first_sentence(caption: str) -> str:
 def _entry(key: str, title: str, place: str, of: Book) -> str:
     """BibTeX entry of a part of the book, in plain ASCII."""
     where = f"  url          = {{{place}}}," if of.address else f"  note         = {{{latex(place)}}},"
-    return "\n".join(
-        [
-            f"@misc{{privml:{key},",
-            f"  author       = {{{of.author}}},",
-            f"  title        = {{{{{latex(title)}}}}},",
-            f"  howpublished = {{{latex(of.title)}, version {of.version}}},",
-            f"  year         = {{{of.year}}},",
-            where,
-            "}",
-        ]
-    )
+    fields = [f"author       = {{{of.author}}}", f"title        = {{{{{latex(title)}}}}}"]
+    fields += [f"howpublished = {{{latex(of.title)}, version {of.version}}}", f"year         = {{{of.year}}}"]
+    return "\n".join([f"@misc{{privml:{key},", *[f"  {field}," for field in fields], where, "}"])
 
 
 def bibtex(figure: Figure, number: str, of: Book) -> str:

@@ -199,12 +199,9 @@ def _refusing(test: str) -> list[str]:
     ``tests/chapters/checkers.py`` is given, which wants a wrong answer to each.
     """
     tree, found = parsed(test), []
+    assigned = [node for node in tree.body if isinstance(node, ast.Assign)]
     constants = {
-        target.id: node
-        for node in tree.body
-        if isinstance(node, ast.Assign)
-        for target in node.targets
-        if isinstance(target, ast.Name)
+        target.id: node for node in assigned for target in node.targets if isinstance(target, ast.Name)
     }
     for node in tree.body:
         text = ast.unparse(node)
