@@ -22,10 +22,10 @@ from book.extensions.path_switch import FurtherMark
 from book.extensions.printed_blocks import anchor, latex, page_of, replace, words
 from book.tools.chapters import source_of
 from book.tools.myst import headings
-from book.tools.teaching import END
 
 ABSENT = "%absent"  # address of a page that is not printed
-RECURRING = {"Motivation", "What it cannot do", "Exactly", "Errata of the sources", *END}
+RECURRING = {"Motivation", "What it cannot do", "Exactly", "Recap", "Exercises", "Errata of the sources"}
+RECURRING |= {"Sources", "What next"}
 LIVE = {"what-needs-what"}  # sections that make no sense on paper
 _ITEMS = ("item", "erratum")
 
