@@ -83,7 +83,7 @@ quick: $(STAMP)
 
 # The pages by the newest Sphinx, myst-parser and theme, beside the pinned ones: does a release break them?
 drift: $(STAMP)
-	@$(PY) -m book.tools.sphinx_run $(DRIFT)
+	@$(PY) -m book.tools.site $(DRIFT)
 	@$(PY) -m venv --clear $(DRIFT)/venv
 	@$(DRIFT)/venv/bin/python -m pip install --quiet --disable-pip-version-check --requirement book/newest.txt
 	@PYTHONPATH=$(CURDIR) $(DRIFT)/venv/bin/python -m sphinx -W -n --keep-going -q -b html -c $(DRIFT) -d $(DRIFT)/doctrees . $(DRIFT)/html

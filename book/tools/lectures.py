@@ -162,9 +162,9 @@ def _opening(leads: list[str]) -> list[str]:
 def lecture(of: Handout, unit: units.Section, number: int, opening: str, said: dict) -> Lecture:
     """The lecture of a unit, with what ``book/lectures.yml`` says of it."""
     references, parts = of.references, {"": []}
-    for path, stretch in unit.stretches:
+    for path, block in unit.blocks:
         if not any(map(short_path.is_further, path)):
-            parts.setdefault(path[2] if len(path) > 2 else "", []).extend(stretch)
+            parts.setdefault(path[2] if len(path) > 2 else "", []).append(block)
     if said["instance"] not in parts:
         raise ValueError(f"{of.topic}: {said['instance']!r} is no section of unit {number}")
     end, question = parts.pop(f"Questions to unit {number}"), unit.title.partition(": ")[2]
@@ -188,7 +188,7 @@ def lecture(of: Handout, unit: units.Section, number: int, opening: str, said: d
 def of_chapter(root: Path, of: Handout) -> list[Lecture]:
     """The lectures of a chapter that are listed."""
     text, told = Chapter(root, of.topic).source.read_text(encoding="utf-8"), listed(root)
-    first = next(_texts(stretch, of.references) for path, stretch in short_path.sections(text) if path)
+    first = next(_texts([block], of.references) for path, block in short_path.sections(text) if path)
     opening = "" if first.startswith("After this chapter") else first.partition("\n\n")[0]
     found = enumerate(filter(units.is_unit, units.chapter_sections(text)), 1)
     named = [(unit, number, told.get(f"{of.topic}-{number}")) for number, unit in found]
