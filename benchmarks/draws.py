@@ -183,7 +183,7 @@ def sparse_vector() -> Question:
     def ours() -> Callable[[], Any]:
         from privml.mechanisms import SparseVector
 
-        mechanism = SparseVector(epsilon=EPSILON)
+        mechanism = SparseVector(epsilon=EPSILON, sensitivity=1)
         return lambda: mechanism.run(far, rng=RNG)
 
     return Question("sparse vector, 100,000 queries", [Answer("floor", floor), Answer("privml", ours)])

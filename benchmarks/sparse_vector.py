@@ -7,8 +7,8 @@ from privml.mechanisms import RestartingSparseVector, SparseVector
 
 RNG = np.random.default_rng(0)
 STREAM = np.full(100_000, -1e6)
-ONCE = SparseVector(epsilon=1.0, cutoff=10)
-RESTARTING = RestartingSparseVector(epsilon=1.0, delta=1e-6, cutoff=10)
+ONCE = SparseVector(epsilon=1.0, cutoff=10, sensitivity=1)
+RESTARTING = RestartingSparseVector(epsilon=1.0, delta=1e-6, cutoff=10, sensitivity=1)
 SHORT = np.linspace(-3.0, 3.0, 8)
 
 

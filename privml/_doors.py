@@ -19,6 +19,8 @@ PRIVATE = frozenset(
 """Names of arguments that hold records or what is computed of them."""
 
 
+OURS = ("privml.", "sklearn.", "joblib.")  # whose lines are not the reader's
+
 SPELLED: dict[str, object] = {}
 """What stands for a word that is passed alone: of the neighbouring relations, which register themselves."""
 
@@ -107,8 +109,8 @@ def doors(module: str) -> None:
 
 
 def warn(message: str, category: type[Warning] = UserWarning) -> None:
-    """Warn at the line of the first caller outside of the package, however many doors it came through."""
+    """Warn at the line of the first caller outside of the package and of those that call fits."""
     frame, level = sys._getframe(), 1
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("privml."):
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith(OURS):
         frame, level = frame.f_back, level + 1
     warnings.warn(message, category, stacklevel=level)

@@ -5,7 +5,7 @@ label that is none of the declared ones counts as the first, and messages name s
 """
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from inspect import signature
 from math import prod
 from numbers import Number
@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from privml._doors import warn
 
 NUMBERS = "biuf"  # kinds of dtype that count as numbers
+REPEATED = tuple(f"sklearn.{part}" for part in ("model_selection.", "multi", "ensemble.", "calibration"))
 
 
 def _array(values: object) -> NDArray:
@@ -94,16 +95,31 @@ def fitted_step(step: Any, nested: bool = False) -> bool:
     return isinstance(step, preprocessing.FunctionTransformer) or bool(utils.get_tags(step).requires_fit)
 
 
-def warn_of_fitted_steps() -> None:
-    """Warn if steps before the fit that asks, in its pipeline, learn from records: by the steps alone."""
-    frame = sys._getframe(1)
-    while frame.f_back is not None and frame.f_globals.get("__name__") != "sklearn.pipeline":
+def refuse_fitted_steps(steps: Sequence[tuple[str, Any]]) -> None:
+    """Refuse steps of a pipeline that learn from records without noise, with a way out."""
+    if names := [name for name, step in steps if fitted_step(step)]:
+        way = "scale by declared ranges (PublicScaler), which may come from public data"
+        if hasattr(dict(steps)[names[0]], "predict"):
+            way = "take a learner with a privacy_, as ObjectivePerturbation for logistic regression"
+        raise ValueError(
+            f"steps must be public or private, got {names[0]!r}, which learns from the records without "
+            f"noise; {way}"
+        )
+
+
+def ask_the_callers() -> None:
+    """Refuse steps before the private fit that asks, in its pipelines; warn if it is one of many fits."""
+    frame, repeated = sys._getframe(1), False
+    while frame.f_back is not None:
         frame = frame.f_back
-    steps = getattr(frame.f_locals.get("self"), "steps", ()) if frame.f_back is not None else ()
-    if names := [name for name, step in steps[:-1] if fitted_step(step)]:
+        caller = frame.f_globals.get("__name__", "")
+        repeated |= caller.startswith(REPEATED)
+        if caller == "sklearn.pipeline":
+            refuse_fitted_steps(getattr(frame.f_locals.get("self"), "steps", ())[:-1])
+    if repeated:
         warn(
-            f"the rows come from {names[0]!r}, which learns from the records without noise: the guarantee "
-            f"does not cover it; see privml.learners.private_pipeline"
+            "this is one of several fits on the same records, and privacy_ that of one: for all see "
+            "privml.learners.search_guarantee and privml.compose; scores have no guarantee"
         )
 
 
@@ -112,7 +128,7 @@ def features(estimator: object, X: ArrayLike, *, reset: bool, accept_sparse: str
     from sklearn.utils.validation import check_array, validate_data
 
     if reset and hasattr(estimator, "epsilon"):
-        warn_of_fitted_steps()
+        ask_the_callers()
     if hasattr(X, "tocsr"):
         refuse_complex("X", X)
         rows = check_array(X, accept_sparse=accept_sparse, ensure_all_finite=False, estimator=estimator)

@@ -104,11 +104,8 @@ def _part(thing: Any) -> _Part:
         thing = thing.pure()
     elif hasattr(thing, "bounded_range"):
         concentrated = thing.bounded_range.concentrated()
-    promise = (
-        thing
-        if isinstance(thing, Guarantee)
-        else getattr(thing, "guarantee", getattr(thing, "privacy_", None))
-    )
+    stated = getattr(thing, "guarantee", getattr(thing, "privacy_", None))
+    promise = thing if isinstance(thing, Guarantee) else stated
     if not isinstance(promise, Guarantee):
         rule = "mechanisms, guarantees, fitted learners, losses, or pairs of one and a count"
         way = "; hand a list over as compose(*releases, delta=delta)" if isinstance(thing, list) else ""
@@ -183,8 +180,16 @@ _WAYS = dict(zip(THEOREMS, (_basic, _optimal, _concentrated, _gaussian, _numeric
 def compose(*releases: Any, delta: float) -> Composed:
     """The least epsilon at a delta that the theorems of the package give for several releases together.
 
+    **Returns.** Composed: the guarantee of all, and the name of the theorem that gives it.
     **Privacy.** Also for releases that are chosen in the light of earlier answers.
+    **Raises.** ValueError for mixed relations, and where no theorem reaches delta.
     **Source.** ``THEOREMS``; the other side of DR11-thm-3.20.
+
+    >>> count = LaplaceMechanism(epsilon=0.2, sensitivity=1.0)
+    >>> mean = GaussianMechanism(epsilon=0.3, delta=1e-6, sensitivity=1.0)
+    >>> print(compose(count, (mean, 10), delta=1e-5))
+    (1.05872, 1e-05)-differential privacy (replace-one)
+    of 11 releases, by convolution of privacy losses (Koskela, Jalko and Honkela 2020)
 
     Parameters
     ----------
@@ -192,24 +197,6 @@ def compose(*releases: Any, delta: float) -> Composed:
         What is released, all about one relation.
     delta : float
         Additive slack of privacy, in [0, 1); at 0 epsilons are added.
-
-    Returns
-    -------
-    Composed
-        The guarantee of all, and the name of the theorem that gives it.
-
-    Raises
-    ------
-    ValueError
-        For mixed relations, and where no theorem reaches delta.
-
-    Examples
-    --------
-    >>> count = LaplaceMechanism(epsilon=0.2, sensitivity=1.0)
-    >>> mean = GaussianMechanism(epsilon=0.3, delta=1e-6, sensitivity=1.0)
-    >>> print(compose(count, (mean, 10), delta=1e-5))
-    (1.05872, 1e-05)-differential privacy (replace-one)
-    of 11 releases, by convolution of privacy losses (Koskela, Jalko and Honkela 2020)
     """
     check.probability_half_open(delta=delta)
     if not releases:
@@ -236,6 +223,7 @@ def smallest_scale(
     """The least size of noise for which all releases together promise (epsilon, delta).
 
     **Privacy.** The promise has been evaluated at the very size that is returned.
+    **Raises.** ValueError where no size up to 2^60 is enough.
     **Source.** Inverse of :func:`compose`; for LZCW21-lem-44.
 
     A thousand steps of gradient descent on a hundredth of the records each, for (1, 1e-5):
@@ -255,16 +243,6 @@ def smallest_scale(
         Additive slack of privacy, in [0, 1).
     tolerance : float
         Tolerance, in (0, 1): how far above the least the size may be, as a share of it.
-
-    Returns
-    -------
-    float
-        The size of the noise.
-
-    Raises
-    ------
-    ValueError
-        Where no size up to 2^60 is enough.
     """
     check.function(release=release)
     check.positive(epsilon=epsilon)

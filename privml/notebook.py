@@ -99,7 +99,7 @@ def value(name: str, number: Any, digits: int | None = 3, *, up: bool = False) -
     number : object
         What to print; text is taken as it is.
     digits : int
-        Number of significant digits, a positive integer.
+        Number of significant digits, a positive integer; None is all of them.
     up : bool
         Whether to round up, as an epsilon or a delta must be.
     """

@@ -89,6 +89,13 @@ def sensitivity_of(
     **Source.** L4-def-sensitivity and S16-def-exp-mech-inputs (printed: over all pairs of data sets);
     LZCW21-def-41 and LZCW21-def-43, under add-or-remove-one; f takes data sets (printed: points).
 
+    >>> histogram = lambda z: np.equal.outer(np.arange(3), z).sum(axis=1)
+    >>> [round(sensitivity_of(histogram, np.arange(3), 4, order=q), 4) for q in (1, 2, np.inf)]
+    [2.0, 1.4142, 1.0]
+    >>> from privml.mechanisms import DiscreteLaplaceMechanism
+    >>> sensitivity_of(histogram, np.arange(3), 4, order=DiscreteLaplaceMechanism)
+    2.0
+
     Parameters
     ----------
     statistic : callable
@@ -102,15 +109,6 @@ def sensitivity_of(
         change of any one counts; a mechanism says which it takes.
     adjacency : Adjacency
         Neighbouring relation.
-
-    Examples
-    --------
-    >>> histogram = lambda z: np.equal.outer(np.arange(3), z).sum(axis=1)
-    >>> [round(sensitivity_of(histogram, np.arange(3), 4, order=q), 4) for q in (1, 2, np.inf)]
-    [2.0, 1.4142, 1.0]
-    >>> from privml.mechanisms import DiscreteLaplaceMechanism
-    >>> sensitivity_of(histogram, np.arange(3), 4, order=DiscreteLaplaceMechanism)
-    2.0
     """
     check.function(statistic=statistic)
     order = getattr(order, "sensitivity_order", order)

@@ -86,7 +86,7 @@ def integer(kind, **parameters):
         integer(mechanisms.DiscreteLaplaceMechanism),
         integer(mechanisms.GaussianMechanism, delta=1e-5),
         integer(mechanisms.ExponentialMechanism, monotone=True),
-        lambda adjacency: mechanisms.SparseVector(epsilon=1.0, adjacency=adjacency),
+        lambda adjacency: mechanisms.SparseVector(epsilon=1.0, adjacency=adjacency, sensitivity=1),
         lambda adjacency: privml.PrivateCount(epsilon=1.0, adjacency=adjacency),
         lambda adjacency: privml.PrivateMean(bounds=(0, 1), epsilon=1.0, adjacency=adjacency),
         lambda adjacency: Guarantee(1.0, 0.0, adjacency),
@@ -136,7 +136,7 @@ PURE = [
     mechanisms.ExponentialMechanism(epsilon=1.0, sensitivity=1.0),
     mechanisms.PermuteAndFlip(epsilon=1.0, sensitivity=1.0),
     mechanisms.RandomisedResponse(1.0),
-    mechanisms.SparseVector(epsilon=1.0),
+    mechanisms.SparseVector(epsilon=1.0, sensitivity=1),
 ]
 
 
@@ -150,7 +150,7 @@ def test_every_pure_mechanism_has_a_concentrated_guarantee_under_its_relation(me
 
 
 def test_the_restarting_sparse_vector_has_its_runs_as_rho_and_others_with_a_delta_none():
-    restarting = mechanisms.RestartingSparseVector(epsilon=1.0, delta=1e-6, cutoff=7)
+    restarting = mechanisms.RestartingSparseVector(epsilon=1.0, delta=1e-6, cutoff=7, sensitivity=1)
     assert 0.99 < restarting.concentrated.rho * 16 * np.log(1e6) <= 1
     assert restarting.concentrated.approximate(1e-6).epsilon <= 1
     assert not hasattr(mechanisms.DistanceToInstability(epsilon=1.0, delta=0.1), "concentrated")

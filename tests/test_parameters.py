@@ -146,6 +146,9 @@ def faults(thing):
         whole = part.lower()
         if not kind or "TODO" in part:
             found.append(f"{name} has no type or no words")
+        default = getattr(inspect.signature(thing).parameters.get(name), "default", "")
+        if default is None and "None" not in kind + part:
+            found.append(f"{name} may be None, and what that means is not said: {part!r}")
         here = whole.startswith("here ")
         words, ranges = WORDS.get(name, ("number", ("integer",)) if name.startswith("n_") else ("", ()))
         if not here and words.lower() not in whole:
@@ -192,6 +195,28 @@ def test_the_vocabulary_has_the_ranges_of_the_checks():
         assert not ranges or SAID[rule] in ranges, name
 
 
+SPENDING = "release", "fit", "answer", "answers", "answer_counts", "stream", "refutes", "implies", "for_group"
+"""Methods that spend a budget, or judge a promise; ``run`` is one where there is something to spend."""
+
+
+def methods():
+    """Such methods of all classes, each where it is written."""
+    for thing in filter(inspect.isclass, SUBJECTS):
+        run = ("run",) if hasattr(thing, "guarantee") else ()
+        for method in filter(inspect.isfunction, (getattr(thing, name, None) for name in SPENDING + run)):
+            if (
+                method.__module__.startswith("privml.")
+                and method.__qualname__.split(".")[0] == thing.__name__
+            ):
+                yield method
+
+
+@pytest.mark.parametrize("method", [*methods()], ids=lambda method: method.__qualname__)
+def test_methods_that_spend_list_their_parameters(method):
+    names = [name for name in inspect.signature(method).parameters if name != "self"]
+    assert list(documented(NumpyDocString(inspect.getdoc(method)))) == names
+
+
 def rate(epsilon: float, n_samples: int, *, share: float = 0.5) -> float:
     """Rate of nothing.
 
@@ -234,6 +259,13 @@ def test_a_fault_of_a_docstring_is_seen(monkeypatch, old, new, fault):
     assert old in rate.__doc__
     monkeypatch.setattr(rate, "__doc__", rate.__doc__.replace(old, new))
     assert [found for found in faults(rate) if found.startswith(fault)]
+
+
+def test_what_none_means_is_to_be_said(monkeypatch):
+    monkeypatch.setattr(rate, "__kwdefaults__", {"share": None})
+    assert faults(rate) == [
+        "share may be None, and what that means is not said: 'Part that is spent, in (0, 1].'"
+    ]
 
 
 def test_arrays_are_to_be_described(monkeypatch):

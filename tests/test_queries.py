@@ -1,10 +1,12 @@
 """Scores and their sensitivities, by enumeration."""
 
 import math
+from inspect import Parameter, signature
 
 import numpy as np
 import pytest
 
+from privml import mechanisms
 from privml.adjacency import Adjacency, neighbouring_datasets
 from privml.hypotheses import Table, Thresholds
 from privml.mechanisms import (
@@ -107,6 +109,22 @@ def test_a_histogram_released_with_the_sensitivity_of_its_mechanism_keeps_its_cl
 )
 def test_mechanisms_say_which_norm_they_want(kind, order):
     assert kind.sensitivity_order == order
+
+
+def test_no_mechanism_assumes_a_sensitivity():
+    """The sparse vector took 1: queries that move by 3 then lost more than its claim."""
+    kinds = [getattr(mechanisms, name) for name in dir(mechanisms) if name[0].isupper()]
+    takers = [kind for kind in kinds if "sensitivity" in signature(kind).parameters]
+    assert len(takers) >= 8
+    for kind in takers:
+        assert signature(kind).parameters["sensitivity"].default is Parameter.empty, kind
+
+    def loss(sensitivity):
+        run = SparseVector(epsilon=1.0, sensitivity=sensitivity)
+        laws = [run.output_distribution(values).logpmf() for values in ([3.0, 3.0, 0.0], [0.0, 0.0, 3.0])]
+        return np.abs(laws[0] - laws[1]).max()
+
+    assert loss(3) <= 1.0 < 1.5 < loss(1)
 
 
 @pytest.mark.parametrize("order", [0, 3, -np.inf, None])

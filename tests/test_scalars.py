@@ -62,8 +62,8 @@ def test_a_narrow_epsilon_of_best_subset_is_that_epsilon(number):
 
 def test_sparse_vectors_with_a_narrow_cutoff_have_the_noise_of_that_cutoff():
     for made in (
-        lambda number: SparseVector(epsilon=1.0, cutoff=number(200)),
-        lambda number: RestartingSparseVector(epsilon=number(3), delta=0.3, cutoff=number(9)),
+        lambda number: SparseVector(epsilon=1.0, cutoff=number(200), sensitivity=1),
+        lambda number: RestartingSparseVector(epsilon=number(3), delta=0.3, cutoff=number(9), sensitivity=1),
     ):
         assert repr(made(u8)) == repr(made(int))
         assert made(u8).guarantee == made(int).guarantee

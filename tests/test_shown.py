@@ -43,7 +43,9 @@ SHOWN = {
     "curve": (lambda: PrivacyCurve.between(P, Q), ["0.4"]),
     "run": (a_run, ["100 rounds", "differential privacy"]),
     "crossings": (
-        lambda: SparseVector(epsilon=1.0, cutoff=2).run(np.array([-1e9, 1e9, -1e9, 1e9, 1e9]), rng=0),
+        lambda: SparseVector(epsilon=1.0, cutoff=2, sensitivity=1).run(
+            np.array([-1e9, 1e9, -1e9, 1e9, 1e9]), rng=0
+        ),
         ["halted", ">4<", ">1, 3<", "1-differential privacy"],
     ),
     "run curves": (lambda: run_curves([[0, 1]], [[1, 0]], 0.3), ["exact"]),

@@ -19,6 +19,7 @@ from privml._shown import POINTS, Picture, card, curve
 from privml.adjacency import Adjacency
 from privml.distributions import Categorical
 from privml.divergences import hockey_stick, privacy_loss
+from privml.guarantee import Guarantee
 
 PAIR_BLOCK = 1 << 21  # log-probabilities of a block of pairs: 16 MiB for each side
 REORDERED = 200  # data sets that are shown to the law in another order too
@@ -57,21 +58,33 @@ class ExactAudit:
 
     def _repr_html_(self) -> str:
         p, q = (str(data).replace("\n", " ") for data in self.pair)
-        rows = [
-            ("largest privacy loss", f"{self.epsilon:.6g}"),
-            ("on", p),
-            ("and", q),
-            ("outcome", self.outcome),
-        ]
-        return card(
-            "Exact audit", rows, f"{self.n_pairs} pairs of {self.n_datasets} data sets, {self.adjacency}"
-        )
+        rows = [("largest privacy loss", f"{self.epsilon:.6g}"), ("on", p), ("and", q)]
+        note = f"{self.n_pairs} pairs of {self.n_datasets} data sets, {self.adjacency}"
+        return card("Exact audit", [*rows, ("outcome", self.outcome)], note)
 
     def plot(self, axes: Any = None) -> Picture:
         """Picture of the exact privacy curve, on `axes` if they are given."""
         most = min(self.epsilon, LARGEST_SHOWN) if self.epsilon > 0 else 1.0
         places = np.linspace(0.0, most, POINTS // 4)
         return curve(places, self.delta(places), "epsilon", "delta", axes, ylim=(0, None))
+
+    def refutes(self, claim: Guarantee) -> bool:
+        """Whether some pair loses more than a claim allows, beyond what rounding may make.
+
+        A claim that is not refuted holds for these data sets, and for others nothing is proved.
+        **Raises.** ValueError if the claim is about other neighbours.
+
+        Parameters
+        ----------
+        claim : Guarantee
+            What is said of the law, under the relation of this audit.
+        """
+        check.instance(Guarantee, claim=claim)
+        if (claim.adjacency, claim.group_size) != (self.adjacency, 1):
+            raise ValueError(f"claim must be about {self.adjacency} neighbours as the audit, got {claim}")
+        if claim.delta == 0:
+            return self.epsilon > claim.epsilon + SAME
+        return bool(self.delta(claim.epsilon) > claim.delta * (1 + SAME))
 
     def delta(self, epsilon: ArrayLike) -> float | NDArray[np.float64]:
         """The privacy curve: the smallest delta that goes with each epsilon."""
@@ -175,6 +188,13 @@ def exact(
     is None.
     **Source.** The definition of differential privacy in L4-exp-mech-privacy and S16-thm-0.1, on every pair.
 
+    >>> from privml.mechanisms import ExponentialMechanism
+    >>> mechanism = ExponentialMechanism(epsilon=1.0, sensitivity=1.0)
+    >>> votes = lambda z: mechanism.output_distribution([z.sum(), (1 - z).sum()])
+    >>> result = exact(votes, np.array([0, 1]), 5)
+    >>> round(result.epsilon, 3), result.n_datasets, result.n_pairs
+    (0.877, 6, 5)
+
     Parameters
     ----------
     law : callable
@@ -193,15 +213,6 @@ def exact(
         elsewhere only is not found out.  False is your promise that order does not matter.
     progress : bool, default False
         Whether to show a bar on the error stream.
-
-    Examples
-    --------
-    >>> from privml.mechanisms import ExponentialMechanism
-    >>> mechanism = ExponentialMechanism(epsilon=1.0, sensitivity=1.0)
-    >>> votes = lambda z: mechanism.output_distribution([z.sum(), (1 - z).sum()])
-    >>> result = exact(votes, np.array([0, 1]), 5)
-    >>> round(result.epsilon, 3), result.n_datasets, result.n_pairs
-    (0.877, 6, 5)
     """
     check.function(law=law)
     check.flag(progress=progress)
@@ -218,17 +229,9 @@ def exact(
         _refuse_order(law, universe, first, table)
     epsilon, row, swapped, outcome = _worst(laws, pairs)
     datasets = first[pairs[row, 0]], second[pairs[row, 1]]
-    pair = tuple(neighbours.records(universe, indices) for indices in datasets)
-    return ExactAudit(
-        epsilon=epsilon,
-        pair=pair[::-1] if swapped else pair,
-        outcome=outcome,
-        adjacency=adjacency,
-        n_datasets=len(first) if second is first else len(first) + len(second),
-        n_pairs=len(pairs),
-        _laws=laws,
-        _pairs=pairs,
-    )
+    pair = tuple(neighbours.records(universe, indices) for indices in datasets)[:: -1 if swapped else 1]
+    n_datasets = len(first) if second is first else len(first) + len(second)
+    return ExactAudit(epsilon, pair, outcome, adjacency, n_datasets, len(pairs), _laws=laws, _pairs=pairs)
 
 
 check.doors(__name__)

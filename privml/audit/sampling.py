@@ -23,6 +23,7 @@ from numpy.typing import ArrayLike, NDArray
 from privml import _check as check
 from privml._optional import counted
 from privml._shown import card
+from privml.guarantee import Guarantee
 
 N_CUTS = 200  # places at which half-lines end, from quantile to quantile
 N_ENDS = 67  # of them those at which intervals end: two thousand intervals
@@ -52,16 +53,25 @@ class MonteCarloAudit(NamedTuple):
     n_judged: int
     confidence: float
 
+    def refutes(self, claim: Guarantee) -> bool:
+        """Whether the counts contradict a claim about the pair, which was made before the draws.
+
+        A true claim is refuted with probability at most ``1 - confidence``; one that is not may be false.
+
+        Parameters
+        ----------
+        claim : Guarantee
+            What is said of the sampler, under a relation that makes the pair neighbours.
+        """
+        check.instance(Guarantee, claim=claim)
+        error = 1 - self.confidence
+        return bool(_bounds(self.counts, self.n_judged, claim.delta, error) > claim.epsilon)
+
     def _repr_html_(self) -> str:
         here, there = self.counts
-        rows = [
-            ("epsilon at least", f"{self.epsilon:.4g}"),
-            ("event", self.event),
-            ("counts", f"{here} and {there}"),
-        ]
-        return card(
-            "Monte Carlo audit", rows, f"of {self.n_judged} draws each, confidence {self.confidence:g}"
-        )
+        rows = [("epsilon at least", f"{self.epsilon:.4g}"), ("event", self.event)]
+        note = f"of {self.n_judged} draws each, confidence {self.confidence:g}"
+        return card("Monte Carlo audit", [*rows, ("counts", f"{here} and {there}")], note)
 
 
 def clopper_pearson(counts: ArrayLike, n_draws: int, error: float) -> tuple[NDArray, NDArray]:
@@ -225,6 +235,11 @@ def monte_carlo(
     **Raises.** ValueError if `pair` does not hold two data sets.
     **Source.** Clopper and Pearson (1934); the split into choosing and judging is sample splitting.
 
+    >>> from privml.mechanisms import RandomisedResponse
+    >>> result = monte_carlo(RandomisedResponse(1.0).release, (0, 1), 2000, rng=0)
+    >>> bool(0.7 < result.epsilon < 1.0)
+    True
+
     Parameters
     ----------
     sample : callable
@@ -243,13 +258,6 @@ def monte_carlo(
         Whether to show a bar on the error stream, for a sampler of one output a call.
     rng : int or Generator, optional
         Seed or Generator; None draws fresh entropy.
-
-    Examples
-    --------
-    >>> from privml.mechanisms import RandomisedResponse
-    >>> result = monte_carlo(RandomisedResponse(1.0).release, (0, 1), 2000, rng=0)
-    >>> bool(0.7 < result.epsilon < 1.0)
-    True
     """
     rng = np.random.default_rng(rng)
     check.function(sample=sample)

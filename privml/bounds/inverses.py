@@ -14,6 +14,10 @@ def smallest_sample(bound: Callable[[int], float], target: float, *, least: int 
     **Returns.** The least such number, from `least` on.
     **Source.** A search by doubling and halving; exact for every bound that falls.
 
+    >>> from privml.bounds import hoeffding_tail
+    >>> smallest_sample(lambda m: hoeffding_tail(m, 0.1), 0.05)
+    185
+
     Parameters
     ----------
     bound : callable
@@ -22,12 +26,6 @@ def smallest_sample(bound: Callable[[int], float], target: float, *, least: int 
         What the bound is to reach, finite.
     least : int, default 1
         Where the search begins, a positive integer.
-
-    Examples
-    --------
-    >>> from privml.bounds import hoeffding_tail
-    >>> smallest_sample(lambda m: hoeffding_tail(m, 0.1), 0.05)
-    185
     """
     check.function(bound=bound)
     check.finite(target=target)
@@ -43,18 +41,16 @@ def smallest_epsilon(bound: Callable[[float], float], target: float) -> float:
     **Raises.** ValueError if no epsilon up to 2^20 reaches the target.
     **Source.** A search by doubling and halving; exact for every bound that falls.
 
+    >>> from privml.bounds import private_erm_gap
+    >>> round(smallest_epsilon(lambda epsilon: private_erm_gap(16, 500, epsilon, beta=0.05), 0.1), 6)
+    0.230733
+
     Parameters
     ----------
     bound : callable
         From an epsilon to a number that does not grow with it.
     target : float
         What the bound is to reach, finite.
-
-    Examples
-    --------
-    >>> from privml.bounds import private_erm_gap
-    >>> round(smallest_epsilon(lambda epsilon: private_erm_gap(16, 500, epsilon, beta=0.05), 0.1), 6)
-    0.230733
     """
     check.function(bound=bound)
     check.finite(target=target)

@@ -28,6 +28,12 @@ class NumericalLoss:
 
     Made by :func:`gaussian_loss`, :func:`laplace_loss` and :func:`finite_loss`; + puts two together.
 
+    >>> loss = gaussian_loss(1.0, 1000, sampling_rate=0.01)
+    >>> [round(end, 3) for end in loss.epsilon_bounds(1e-5, tolerance=1e-4)]
+    [1.828, 1.828]
+    >>> [f"{end:.1e}" for end in loss.delta_bounds(2.0)]
+    ['2.7e-06', '2.7e-06']
+
     Parameters
     ----------
     parts : tuple of (step, k)
@@ -36,14 +42,6 @@ class NumericalLoss:
         The neighbouring relation of all of them.
     interval : float, optional
         Width of the lattice, positive; None chooses it so that the ends come together.
-
-    Examples
-    --------
-    >>> loss = gaussian_loss(1.0, 1000, sampling_rate=0.01)
-    >>> [round(end, 3) for end in loss.epsilon_bounds(1e-5, tolerance=1e-4)]
-    [1.828, 1.828]
-    >>> [f"{end:.1e}" for end in loss.delta_bounds(2.0)]
-    ['2.7e-06', '2.7e-06']
     """
 
     parts: tuple[tuple[Any, int], ...]
@@ -150,6 +148,12 @@ def gaussian_loss(
     **Source.** Zhu, Dong and Wang (2022), Theorem 11 (coins) and Proposition 30 (subset); without sampling
     :func:`privml.divergences.gaussian_epsilon` is exact; for LZCW21-lem-44.
 
+    A noise multiplier of 2:
+
+    >>> loss = gaussian_loss(1 / 2, 1000, sampling_rate=0.01)
+    >>> print(numerical_composition(loss, delta=1e-5))
+    (0.622154, 1e-05)-differential privacy (add-or-remove-one)
+
     Parameters
     ----------
     mu : float
@@ -164,14 +168,6 @@ def gaussian_loss(
         Width of the lattice of losses, positive; None chooses it.
     adjacency : Adjacency, optional
         Neighbouring relation; None is add-or-remove-one for sampled "coins", else replace-one.
-
-    Examples
-    --------
-    A noise multiplier of 2:
-
-    >>> loss = gaussian_loss(1 / 2, 1000, sampling_rate=0.01)
-    >>> print(numerical_composition(loss, delta=1e-5))
-    (0.622154, 1e-05)-differential privacy (add-or-remove-one)
     """
     check.positive(mu=mu)
     check.at_most(LARGEST_MU if sampling_rate == 1 else LARGEST_SAMPLED_MU, mu=mu)
@@ -192,6 +188,9 @@ def laplace_loss(
     Relations and schemes as for :func:`gaussian_loss`.
     **Source.** Zhu, Dong and Wang (2022), Theorem 11 and Proposition 30; for LZCW21-lem-42.
 
+    >>> round(numerical_composition(laplace_loss(0.05, 1000), delta=1e-5).epsilon, 3)
+    7.421
+
     Parameters
     ----------
     epsilon : float
@@ -206,11 +205,6 @@ def laplace_loss(
         Width of the lattice of losses, positive; None chooses it.
     adjacency : Adjacency, optional
         Neighbouring relation; None is add-or-remove-one for sampled "coins", else replace-one.
-
-    Examples
-    --------
-    >>> round(numerical_composition(laplace_loss(0.05, 1000), delta=1e-5).epsilon, 3)
-    7.421
     """
     check.positive(epsilon=epsilon)
     check.at_most(LARGEST_LOSS, epsilon=epsilon)
@@ -231,6 +225,10 @@ def finite_loss(
     **Raises.** ValueError if p and q are laws of several outcomes at once.
     **Source.** Doroshenko, Ghazi, Kamath, Kumar and Manurangsi (2022), for the upper end; for WLF16-def-27.
 
+    >>> p, q = np.log([0.5, 0.5]), np.log([0.48, 0.52])
+    >>> round(numerical_composition(finite_loss(p, q, 1000), delta=1e-5).epsilon, 3)
+    5.756
+
     Parameters
     ----------
     p, q : Categorical or array-like of shape (n_outcomes,)
@@ -241,12 +239,6 @@ def finite_loss(
         Width of the lattice of losses, positive; None chooses it.
     adjacency : Adjacency
         The neighbouring relation.
-
-    Examples
-    --------
-    >>> p, q = np.log([0.5, 0.5]), np.log([0.48, 0.52])
-    >>> round(numerical_composition(finite_loss(p, q, 1000), delta=1e-5).epsilon, 3)
-    5.756
     """
     check.instance(Adjacency, adjacency=adjacency)
     check.positive_integer(k=k)
@@ -266,6 +258,9 @@ def numerical_composition(*losses: NumericalLoss, delta: float, tolerance: float
     **Raises.** ValueError if the relations differ, or delta is not above the mass of infinite losses.
     **Source.** Koskela, Jalko and Honkela (2020); Meiser and Mohammadi (2018); for WLF16-def-27.
 
+    >>> print(numerical_composition(gaussian_loss(0.5), laplace_loss(0.5), delta=1e-5))
+    (2.41521, 1e-05)-differential privacy (replace-one)
+
     Parameters
     ----------
     *losses : NumericalLoss
@@ -274,11 +269,6 @@ def numerical_composition(*losses: NumericalLoss, delta: float, tolerance: float
         Additive slack of privacy, in (0, 1).
     tolerance : float
         Tolerance, in (0, 1): distance of the ends that is good enough, as a share of epsilon.
-
-    Examples
-    --------
-    >>> print(numerical_composition(gaussian_loss(0.5), laplace_loss(0.5), delta=1e-5))
-    (2.41521, 1e-05)-differential privacy (replace-one)
     """
     check.probability_open(delta=delta, tolerance=tolerance)
     if not losses:

@@ -27,7 +27,9 @@ def _checked_share(n_samples: int, subsample_size: int) -> float:
 def _log_of_mixture(exponent: float, rate: float) -> float:
     """ln(1 + rate (e^exponent - 1)), also where e^exponent overflows."""
     if exponent > 700:
-        return float(np.logaddexp(exponent + log(rate), log1p(-rate))) if rate < 1 else exponent
+        root = exp(exponent / 2) if exponent < 1400 else inf
+        mixed = rate * root * root  # beside which 1 - rate is 1
+        return log1p(mixed) if mixed < inf else exponent + log(rate)
     mixed = log1p(rate * expm1(exponent))
     return max(mixed, 5e-324) if exponent > 0 else mixed  # a positive promise does not underflow to none
 

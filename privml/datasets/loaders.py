@@ -114,11 +114,10 @@ def load_breast_cancer() -> Dataset:
 
     **Returns.** Dataset: every feature is moved and scaled so that its public range becomes [0, 1], and
     clipped to it.
-    **Privacy.** The ranges are those printed, to about four digits, in the published description of the
-    data set.  That summary was computed from these very records; to treat it as public is a choice, made
-    here because it has been published for decades.  The ranges are constants of this module and are not
-    computed from the records that are loaded.  Records outside (the printed numbers are rounded) are
-    clipped.
+    **Privacy.** The ranges are those printed, to about four digits, in the published description of the data
+    set.  That summary was computed from these very records; to treat it as public is a choice, made here
+    because it has been published for decades.  The ranges are constants of this module and are not computed
+    from the records that are loaded.  Records outside (the printed numbers are rounded) are clipped.
     **Source.** W. Wolberg, O. Mangasarian, N. Street and W. Street, Breast Cancer Wisconsin (Diagnostic)
     [Dataset], UCI Machine Learning Repository, 1993, doi:10.24432/C5DW2B. Bundled with scikit-learn.
 

@@ -34,15 +34,13 @@ class Categorical:
 
     **Raises.** ValueError if no weight is finite, or some are NaN.
 
+    >>> Categorical([1e6, 1e6 + np.log(3.0)]).pmf().round(6).tolist()
+    [0.25, 0.75]
+
     Parameters
     ----------
     log_weights : array_like of shape (n_outcomes,)
         Natural logarithms of unnormalised weights.  Minus infinity is weight zero.
-
-    Examples
-    --------
-    >>> Categorical([1e6, 1e6 + np.log(3.0)]).pmf().round(6).tolist()
-    [0.25, 0.75]
     """
 
     def __init__(self, log_weights: ArrayLike) -> None:
@@ -215,6 +213,10 @@ def rejection_sample(
     side channel.  With the "normalised" one its mean is n_outcomes, whatever the law.
     **Source.** S16-alg-2 (Algorithm 2).  The normaliser is computed once, not in every round.
 
+    >>> sample = rejection_sample(Categorical(np.log([0.25, 0.75])), 4, rng=3)
+    >>> sample.outcomes.tolist(), sample.rounds.tolist()
+    ([1, 0, 1, 1], [1, 3, 2, 1])
+
     Parameters
     ----------
     law : Categorical
@@ -225,12 +227,6 @@ def rejection_sample(
         Acceptance probability a of outcome y: its probability D(y), as in the source, or D(y) / max D.
     rng : int or Generator, optional
         Seed or Generator; None draws fresh entropy.
-
-    Examples
-    --------
-    >>> sample = rejection_sample(Categorical(np.log([0.25, 0.75])), 4, rng=3)
-    >>> sample.outcomes.tolist(), sample.rounds.tolist()
-    ([1, 0, 1, 1], [1, 3, 2, 1])
     """
     rng = np.random.default_rng(rng)
     check.instance(Categorical, law=law)

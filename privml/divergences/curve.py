@@ -37,18 +37,16 @@ class PrivacyCurve:
     **Raises.** ValueError if the arrays differ in shape, hold NaN, or no outcome is possible.
     **Source.** WLF16-def-27: the smallest delta for each epsilon.
 
+    >>> curve = PrivacyCurve.between(np.log([0.5, 0.5]), np.log([0.25, 0.75]))
+    >>> curve.delta([0.0, 0.5, 1.0]).round(6).tolist(), round(curve.epsilon(0.1), 6)
+    ([0.25, 0.08782, 0.0], 0.470004)
+
     Parameters
     ----------
     losses : array_like of shape (n_outcomes,)
         Privacy loss of each outcome, in nats; plus infinity where only the first law is positive.
     log_p : array_like of shape (n_outcomes,)
         Log-probabilities of the first law.
-
-    Examples
-    --------
-    >>> curve = PrivacyCurve.between(np.log([0.5, 0.5]), np.log([0.25, 0.75]))
-    >>> curve.delta([0.0, 0.5, 1.0]).round(6).tolist(), round(curve.epsilon(0.1), 6)
-    ([0.25, 0.08782, 0.0], 0.470004)
     """
 
     def __init__(self, losses: ArrayLike, log_p: ArrayLike) -> None:
@@ -111,11 +109,6 @@ class PrivacyCurve:
             Where to draw; None makes a figure.
         trade_off : bool, default False
             Whether to draw the trade-off.
-
-        Returns
-        -------
-        Picture
-            What a notebook shows.
         """
         check.flag(trade_off=trade_off)
         finite = self._losses[np.abs(self._losses) < LARGEST_SHOWN_LOSS]

@@ -160,10 +160,9 @@ def bounded_range_rho(epsilon: float, *, conversion: str = "tight") -> float:
     ``ln((e^epsilon - 1) / epsilon) + epsilon / (e^epsilon - 1) - 1``.  Simple: ``epsilon^2 / 8``, by
     Hoeffding's lemma four times smaller than LZCW21-lem-52.
 
-    Among the pairs of laws whose loss lies in [t - epsilon, t], those with the two outcomes t and
-    t - epsilon are the worst; the larger loss then has probability 1 - r with
-    ``r = (e^t - 1) / (e^epsilon - 1)``, and the divergence ``t - epsilon r`` is largest at
-    ``e^t = (e^epsilon - 1) / epsilon``.
+    Among the pairs of laws whose loss lies in [t - epsilon, t], those with the two outcomes t and t - epsilon
+    are the worst; the larger loss then has probability 1 - r with ``r = (e^t - 1) / (e^epsilon - 1)``, and
+    the divergence ``t - epsilon r`` is largest at ``e^t = (e^epsilon - 1) / epsilon``.
 
     **Source.** Harrison and Manurangsi (2026); Cesar and Rogers (2021), Lemma 3.2, for the simple one.
 

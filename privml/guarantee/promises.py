@@ -79,6 +79,11 @@ class _Promise:
         """Whether this is at least as strong as another promise of its kind under the same relation.
 
         False also when the relations differ; convert with :meth:`under` first.
+
+        Parameters
+        ----------
+        other : Guarantee
+            Promise of the same kind.
         """
         check.instance(type(self), other=other)
         same = self.adjacency is other.adjacency and self.group_size >= other.group_size
@@ -94,6 +99,11 @@ class _Promise:
 
         >>> print(Guarantee(0.5).for_group(3))
         1.5-differential privacy (replace-one, groups of 3)
+
+        Parameters
+        ----------
+        k : int
+            Number of records of a group, a positive integer.
         """
         check.positive_integer(k=k)
         check.at_most(LARGEST_GROUP, k=k)
@@ -107,6 +117,11 @@ class _Promise:
 
         >>> print(Guarantee(0.5, adjacency=Adjacency.ADD_OR_REMOVE_ONE).under(Adjacency.REPLACE_ONE))
         1-differential privacy (replace-one)
+
+        Parameters
+        ----------
+        adjacency : Adjacency
+            Neighbouring relation, replace-one.
         """
         check.instance(Adjacency, adjacency=adjacency)
         if adjacency is self.adjacency:
@@ -120,24 +135,21 @@ class _Promise:
 class Guarantee(_Promise):
     """(epsilon, delta)-differential privacy under a neighbouring relation.
 
-    **Source.** WLF16-def-2 and WLF16-def-27 (replace-one), LZCW21-def-1 (add-or-remove-one), LZCW21-lem-40
-    (post-processing, see the module).
+    **Source.** WLF16-def-2, WLF16-def-27 (replace-one), LZCW21-def-1 (add-or-remove-one), LZCW21-lem-40.
+
+    >>> print(Guarantee(0.5, 1e-6, Adjacency.ADD_OR_REMOVE_ONE))
+    (0.5, 1e-06)-differential privacy (add-or-remove-one)
 
     Parameters
     ----------
     epsilon : float
-        Privacy parameter in nats, non-negative or infinite.
+        Privacy parameter in nats, non-negative and finite.
     delta : float, default 0
         Additive slack in [0, 1]; 0 is pure differential privacy, 1 promises nothing.
     adjacency : Adjacency
         Neighbouring relation.
     group_size : int, default 1
         Steps of the relation apart for which the promise holds, a positive integer up to 10^12.
-
-    Examples
-    --------
-    >>> print(Guarantee(0.5, 1e-6, Adjacency.ADD_OR_REMOVE_ONE))
-    (0.5, 1e-06)-differential privacy (add-or-remove-one)
     """
 
     epsilon: float
@@ -194,11 +206,9 @@ class ConcentratedGuarantee(_Promise):
     Parameters
     ----------
     rho : float
-        Parameter of concentrated privacy, non-negative or infinite.
-    adjacency : Adjacency
-        Neighbouring relation.
-    group_size : int
-        Steps of the relation apart, a positive integer up to 10^12.
+        Parameter of concentrated privacy, non-negative and finite.
+    adjacency, group_size : Adjacency, int
+        Neighbouring relation; steps of the relation apart, a positive integer up to 10^12.
     """
 
     rho: float
@@ -225,6 +235,11 @@ class ConcentratedGuarantee(_Promise):
 
         >>> print(ConcentratedGuarantee(0.2).approximate(1e-5))
         (2.81364, 1e-05)-differential privacy (replace-one)
+
+        Parameters
+        ----------
+        delta, conversion : float, str
+            Additive slack, in (0, 1); one of "tight" and "simple", which is what the sources print.
         """
         if delta == 0 and not isinstance(delta, bool):
             raise ValueError(
@@ -251,11 +266,9 @@ class BoundedRangeGuarantee(_Promise):
     Parameters
     ----------
     epsilon : float
-        Privacy parameter in nats, non-negative or infinite.
-    adjacency : Adjacency
-        Neighbouring relation.
-    group_size : int
-        Steps of the relation apart, a positive integer up to 10^12.
+        Privacy parameter in nats, non-negative and finite.
+    adjacency, group_size : Adjacency, int
+        Neighbouring relation; steps of the relation apart, a positive integer up to 10^12.
     """
 
     epsilon: float

@@ -43,12 +43,7 @@ def failing_share(n_datasets: float, distance: int, epsilon: float, delta: float
 
 
 def packing_excess_risk(
-    n_datasets: float,
-    distance: int,
-    epsilon: float,
-    *,
-    delta: float = 0.0,
-    loss: float = 0.5,
+    n_datasets: float, distance: int, epsilon: float, *, delta: float = 0.0, loss: float = 0.5
 ) -> float:
     """Worst expected excess risk that no private learner avoids on a packing.
 

@@ -141,7 +141,6 @@ class OptimalLearner(ApproximateMechanism):
             return Categorical(np.log(self.law(counts[None])[0]))
 
     def release(self, value: ArrayLike, *, rng: np.random.Generator | int | None = None) -> int:
-        """Index of the hypothesis for one data set: one draw of the law."""
         return int(super().release(value, rng=rng))
 
 

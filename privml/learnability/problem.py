@@ -61,7 +61,7 @@ class LearningProblem:
     losses : array_like
         Loss of each hypothesis on each record, of shape (n_hypotheses, n_records), in [0, 1].
     hypotheses, records : array_like, optional
-        Here names of these, for people and figures; None is indices.
+        Here names of these, for people and figures, None for indices.
     """
 
     losses: NDArray[np.float64]

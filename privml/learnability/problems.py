@@ -56,7 +56,7 @@ def rescaled_problem(
     clip : bool
         Whether to move losses outside of the range to its nearest end; else they are refused.
     hypotheses, records : array_like, optional
-        Here names of these, for people and figures; None is indices.
+        Here names of these, for people and figures, None for indices.
     """
     check.finite(upper=upper, lower=lower)
     if not lower < upper:

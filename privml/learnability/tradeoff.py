@@ -90,7 +90,7 @@ def optimal_tradeoff(
     tolerance : float
         Here the largest distance from the infimum, in (0, 1), at least 1e-6.
     distributions : array_like, optional
-        As of :func:`~privml.learnability.optimal_learner`.
+        As of :func:`~privml.learnability.optimal_learner`; None is over data sets.
     symmetries : sequence
         As there: permutations of the records that leave the problem as it is.
     """

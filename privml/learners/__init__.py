@@ -1,10 +1,9 @@
 """Learners: scikit-learn estimators that select a hypothesis, and the laws of what they select.
 
-`privacy_` is the guarantee of one fit, and of a :class:`PrivatePipeline` that of all its steps.  A grid
-search of 31 fits prints that of its last one (:func:`search_guarantee` has the total), and its choice by
-held-out private records has none.
-
-Nothing that depends on the records stays in a fitted learner but the attributes that its class lists.
+`privacy_` is the guarantee of one fit, and of a :class:`PrivatePipeline` that of all its steps.  A fit that
+is one of many, as in a grid search, warns of it: :func:`search_guarantee` has the total, and a choice by
+held-out private records has none.  Nothing that depends on the records stays in a fitted learner but the
+attributes that its class lists.
 
 **Time.** A guarantee is about what a fit returns, and never about how long it takes, which may depend on the
 records: let nobody see it who must not see them, and let nobody wait for it but the one who fits.
@@ -40,11 +39,7 @@ from privml.learners.representation import (
     RepresentationLearner,
     greedy_cover,
 )
-from privml.learners.statistical_queries import (
-    PrivateParityLearner,
-    PrivateSQClassifier,
-    PrivateSQOracle,
-)
+from privml.learners.statistical_queries import PrivateParityLearner, PrivateSQClassifier, PrivateSQOracle
 
 __all__ = [name for name, thing in globals().items() if getattr(thing, "__module__", "").startswith(__name__)]
 __dir__ = __all__.copy

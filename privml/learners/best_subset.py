@@ -38,15 +38,13 @@ def coefficient_lattice(dimension: int, radius: float, cells: int) -> NDArray[np
 
     **Source.** WLF16-ex-22: the discretised coefficients.
 
+    >>> coefficient_lattice(2, 1.0, 1).tolist()
+    [[-1.0, 0.0], [0.0, -1.0], [0.0, 0.0], [0.0, 1.0], [1.0, 0.0]]
+
     Parameters
     ----------
     cells : int
         Steps along a radius.
-
-    Examples
-    --------
-    >>> coefficient_lattice(2, 1.0, 1).tolist()
-    [[-1.0, 0.0], [0.0, -1.0], [0.0, 0.0], [0.0, 1.0], [1.0, 0.0]]
     """
     check.positive_integer(dimension=dimension, cells=cells)
     check.positive(radius=radius)
@@ -66,15 +64,13 @@ def subset_risks(X: ArrayLike, y: ArrayLike, supports: ArrayLike, lattice: Array
 
     **Source.** WLF16-ex-22; from the matrix of second moments, so that time does not grow with records.
 
+    >>> subset_risks([[1.0, 0.0], [0.0, 1.0]], [1.0, -1.0], [[0], [1]], [[0.0], [1.0]]).tolist()
+    [[1.0, 0.5], [1.0, 2.5]]
+
     Parameters
     ----------
     supports, lattice : array_like of shape (n_supports, s) and (n_points, s)
         Sets of features, and coefficients.
-
-    Examples
-    --------
-    >>> subset_risks([[1.0, 0.0], [0.0, 1.0]], [1.0, -1.0], [[0], [1]], [[0.0], [1.0]]).tolist()
-    [[1.0, 0.5], [1.0, 2.5]]
     """
     rows, supports, H = _cube(numeric("X", X)), np.asarray(supports), np.asarray(lattice, dtype=float)
     if len(supports) * len(H) > MOST_CANDIDATES:
@@ -96,17 +92,15 @@ def two_stage_law(
     moves by at most ``w / n`` moves by no more.
     **Source.** WLF16-ex-22.
 
+    >>> two_stage_law([[0.0, 0.5], [0.5, 0.5]], 4, 1.0, 1.0).pmf().round(4).tolist()
+    [0.5344, 0.1966, 0.1345, 0.1345]
+
     Parameters
     ----------
     risks : array_like of shape (n_supports, n_points)
         Mean loss of each pair on the data.
     epsilon_support, epsilon_fit : float
         Of the two stages.
-
-    Examples
-    --------
-    >>> two_stage_law([[0.0, 0.5], [0.5, 0.5]], 4, 1.0, 1.0).pmf().round(4).tolist()
-    [0.5344, 0.1966, 0.1345, 0.1345]
     """
     table = np.atleast_2d(np.asarray(risks, dtype=float))
     first = penalised_law(table.min(axis=1), n_samples, epsilon_support, loss_range=oscillation).logpmf()

@@ -71,9 +71,8 @@ def exponential_mistake_law(
 class ExponentialPACLearner(FiniteClassLearner):
     r"""Private classifier: one hypothesis of a finite class, by the exponential mechanism.
 
-    Hypothesis :math:`h` is selected with probability proportional to
-    :math:`\exp(\varepsilon\, u(h, z) / 2)`, where :math:`u(h, z)` is the number of records that it labels
-    correctly.
+    Hypothesis :math:`h` is selected with probability proportional to :math:`\exp(\varepsilon\, u(h, z) / 2)`,
+    where :math:`u(h, z)` is the number of records that it labels correctly.
 
     **Privacy.** epsilon-DP under `adjacency`.  Idealised: the draw uses floating-point numbers.
     **Accuracy.** Excess error at most

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from sklearn.pipeline import Pipeline, make_pipeline
 
 from privml import _check as check
-from privml._records import fitted_step
+from privml._records import refuse_fitted_steps
 from privml.adjacency import Adjacency
 from privml.composition import basic_composition
 from privml.guarantee import Guarantee
@@ -40,17 +40,12 @@ class PrivatePipeline(Pipeline):
     steps : list
         Pairs (name, estimator): public transformers, such as a ``PublicScaler``, then a private learner.
     memory, verbose : object, bool
-        As of scikit-learn: where fitted steps are kept; whether their time is printed.
+        As of scikit-learn: where fitted steps are kept, None for nowhere; whether their time is printed.
 
     Attributes
     ----------
     privacy_ : Guarantee
         What one fit of the whole promises.
-
-    Raises
-    ------
-    ValueError
-        On `fit`, if a step learns from the records without privacy.
     """
 
     def __init__(self, steps: list[tuple[str, Any]], *, memory: Any = None, verbose: bool = False) -> None:
@@ -77,23 +72,14 @@ class PrivatePipeline(Pipeline):
         **parameters : object
             Those of the steps, ``step__name=value``, as scikit-learn passes them on; also a ``step__rng``.
         """
-        names = [name for name, step in self.steps if fitted_step(step)]
-        if names:
-            way = "scale by declared ranges (PublicScaler), or by numbers learned from public data"
-            if names[0] == self.steps[-1][0]:
-                way = "take a learner with a privacy_, as ObjectivePerturbation for logistic regression"
-            raise ValueError(
-                f"steps must be public or private, got {names[0]!r}, which learns from the records without "
-                f"noise; {way}"
-            )
+        refuse_fitted_steps(self.steps)
         takers = [name for name, step in self.steps if "rng" in _arguments(step)]
         streams = np.random.default_rng(rng).spawn(len(takers))
         given = {f"{name}__rng": stream for name, stream in zip(takers, streams, strict=True)}
         super().fit(X, y, **(given | parameters))
         promises = [promise for _, step in self.steps if (promise := getattr(step, "privacy_", None))]
         if getattr(self.steps[-1][1], "privacy_", None) is None or len(promises) < len(takers):
-            names = [name for name, _ in self.steps]
-            raise ValueError(f"steps must hold a private learner as the last, got {names!r}")
+            raise ValueError(f"steps must hold a private learner as the last, got {[*dict(self.steps)]!r}")
         self.privacy_ = basic_composition(*promises)
         return self
 

@@ -44,20 +44,19 @@ class LaplaceMechanism(NoiseMechanism[float]):
     standard deviation is ``sqrt(2) sensitivity / epsilon``.
     **Source.** LZCW21-lem-42, with the sensitivity of LZCW21-def-41.
 
+    >>> mechanism = LaplaceMechanism(epsilon=0.5, sensitivity=1.0)
+    >>> round(mechanism.release(100.0, rng=0), 4), str(mechanism.guarantee)
+    (99.3207, '0.5-differential privacy (replace-one)')
+
     Parameters
     ----------
     epsilon : float
         Privacy parameter in nats, positive.
     sensitivity : float
-        Largest change between neighbours of the value, summed over coordinates (L1), positive.
+        Largest change between neighbours of the value, summed over coordinates (L1), positive.  Counts in
+        cells change by 2 if a record is replaced, by 1 if it is added or removed.
     adjacency : Adjacency
         Neighbouring relation.
-
-    Examples
-    --------
-    >>> mechanism = LaplaceMechanism(epsilon=0.5, sensitivity=1.0)
-    >>> round(mechanism.release(100.0, rng=0), 4), str(mechanism.guarantee)
-    (99.3207, '0.5-differential privacy (replace-one)')
     """
 
     epsilon: float
@@ -85,7 +84,6 @@ class LaplaceMechanism(NoiseMechanism[float]):
         return laplace_delta(epsilon, self.sensitivity, self.scale)
 
     def output_distribution(self, value: ArrayLike) -> Laplace | Product:
-        """Law of the answer to a number, or to a vector of shape (n_coordinates,)."""
         return joint(Laplace(check.finite_answer(value=value), scale=self.scale))
 
 
@@ -100,6 +98,9 @@ def gaussian_sigma(
     **Source.** LZCW21-lem-44, which lacks the condition epsilon <= 1: at delta = 1e-5 and epsilon = 10 the
     classical sigma has delta 2.3e-5.  Analytic: Balle and Wang (2018), Algorithm 1.
 
+    >>> round(gaussian_sigma(0.5, 1e-5), 4), round(gaussian_sigma(0.5, 1e-5, calibration="classical"), 4)
+    (7.0318, 9.6896)
+
     Parameters
     ----------
     epsilon, delta : float
@@ -109,11 +110,6 @@ def gaussian_sigma(
     calibration : {"analytic", "classical"}
         The smallest, by inverting the exact curve, for epsilon >= 0; or one just above
         :math:`\sqrt{2 \ln(1.25 / \delta)}\, \vartheta_2 / \varepsilon`, proved for epsilon <= 1 only.
-
-    Examples
-    --------
-    >>> round(gaussian_sigma(0.5, 1e-5), 4), round(gaussian_sigma(0.5, 1e-5, calibration="classical"), 4)
-    (7.0318, 9.6896)
     """
     check.positive(sensitivity=sensitivity)
     check.probability_open(delta=delta)
@@ -150,6 +146,10 @@ class GaussianMechanism(NoiseMechanism[float], ApproximateMechanism):
     **Source.** LZCW21-lem-44, with the sensitivity of LZCW21-def-43; Balle and Wang
     (2018), Theorem 8, for the exact curve.
 
+    >>> mechanism = GaussianMechanism(epsilon=1.0, delta=1e-5, sensitivity=1.0)
+    >>> round(mechanism.sigma, 5), mechanism.release([10.0, 20.0], rng=0).round(3).tolist()
+    (3.73063, [10.469, 19.507])
+
     Parameters
     ----------
     epsilon, delta : float
@@ -160,12 +160,6 @@ class GaussianMechanism(NoiseMechanism[float], ApproximateMechanism):
         Standard deviation of the noise, positive; None is the least (:func:`gaussian_sigma`).
     adjacency : Adjacency
         Neighbouring relation.
-
-    Examples
-    --------
-    >>> mechanism = GaussianMechanism(epsilon=1.0, delta=1e-5, sensitivity=1.0)
-    >>> round(mechanism.sigma, 5), mechanism.release([10.0, 20.0], rng=0).round(3).tolist()
-    (3.73063, [10.469, 19.507])
     """
 
     epsilon: float
@@ -219,7 +213,6 @@ class GaussianMechanism(NoiseMechanism[float], ApproximateMechanism):
         return gaussian_delta(epsilon, self.mu)
 
     def output_distribution(self, value: ArrayLike) -> Gaussian | Product:
-        """Law of the answer to a number, or to a vector of shape (n_coordinates,)."""
         return joint(Gaussian(check.finite_answer(value=value), sigma=self.sigma))
 
 

@@ -67,10 +67,16 @@ class Mechanism(ABC):
 
     @abstractmethod
     def output_distribution(self, value: Any) -> Any:
-        """The exact law of the answer to a value, which is private and computed from the records."""
+        """The exact law of the answer to a value.
+
+        Parameters
+        ----------
+        value : object
+            What is computed from the records, private: of noise a number or a vector, or integers.
+        """
 
     def release(self, value: Any, *, rng: np.random.Generator | int | None = None) -> Any:
-        """One draw of the law.  Each call spends the guarantee once.
+        """One draw of the law, a number or an array as the value is.  Each call spends the guarantee once.
 
         Parameters
         ----------
@@ -92,10 +98,6 @@ class NoiseMechanism(Mechanism, Generic[Number]):
     def release(self, value: ArrayLike, *, rng: np.random.Generator | int | None = None) -> NDArray: ...
 
     def release(self, value: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Any:
-        """One draw of the law, a number or an array as the value is.  Each call spends the guarantee once.
-
-        A seed in a real release gives the noise away.
-        """
         return super().release(value, rng=rng)
 
 
@@ -150,12 +152,23 @@ class Selection(Mechanism):
     def release(self, scores: ArrayLike, *, rng: np.random.Generator | int | None = None) -> int:
         """The chosen index, one draw of the law.  Each call spends the guarantee once.
 
-        A seed in a real release gives the noise away.
+        Parameters
+        ----------
+        scores : array_like
+            Private scores, finite, of shape (n_outcomes,), the higher the better.
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
         """
         return int(super().release(scores, rng=rng))
 
     def exponents(self, scores: ArrayLike) -> NDArray[np.float64]:
-        """Scores less the largest one, in units of the scale: what the weights are exponentials of."""
+        """Scores less the largest one, in units of the scale: what the weights are exponentials of.
+
+        Parameters
+        ----------
+        scores : array_like
+            Private scores, finite, of shape (n_outcomes,), the higher the better.
+        """
         scores = check.finite_vector(scores=scores)
         with np.errstate(over="ignore"):
             exponents = scores - scores.max()

@@ -43,6 +43,10 @@ class DiscreteLaplaceMechanism(NoiseMechanism[int]):
     **Raises.** ValueError if epsilon is below ``2^-48 sensitivity``.
     **Source.** LZCW21-lem-42 on the integers; Ghosh, Roughgarden and Sundararajan (2009).
 
+    >>> mechanism = DiscreteLaplaceMechanism(epsilon=0.5, sensitivity=1)
+    >>> mechanism.release(100, rng=0), mechanism.release([3, 0, 7], rng=0).tolist()
+    (99, [2, 0, 7])
+
     Parameters
     ----------
     epsilon : int or float or Fraction
@@ -51,12 +55,6 @@ class DiscreteLaplaceMechanism(NoiseMechanism[int]):
         Largest change between neighbours of the value, summed over coordinates (L1), a positive integer.
     adjacency : Adjacency
         Neighbouring relation.
-
-    Examples
-    --------
-    >>> mechanism = DiscreteLaplaceMechanism(epsilon=0.5, sensitivity=1)
-    >>> mechanism.release(100, rng=0), mechanism.release([3, 0, 7], rng=0).tolist()
-    (99, [2, 0, 7])
     """
 
     epsilon: int | float | Fraction  # type: ignore[assignment]  # exactly
@@ -87,7 +85,6 @@ class DiscreteLaplaceMechanism(NoiseMechanism[int]):
         return discrete_laplace_delta(epsilon, self.sensitivity, self.scale)
 
     def output_distribution(self, value: ArrayLike) -> DiscreteLaplace | Product:
-        """Law of the answer to an integer, or to integers of shape (n_coordinates,)."""
         return joint(DiscreteLaplace(check.integer_answer(value=value), scale=self.scale))
 
 
@@ -151,6 +148,10 @@ class DiscreteGaussianMechanism(NoiseMechanism[int], ApproximateMechanism):
     **Raises.** ValueError if the variance is too small for the claim.
     **Source.** Canonne, Kamath and Steinke (2020), Theorems 4 and 7; the integer form of LZCW21-lem-44.
 
+    >>> mechanism = DiscreteGaussianMechanism(epsilon=1.0, delta=1e-5, sensitivity=1)
+    >>> round(float(mechanism.variance) ** 0.5, 3), mechanism.release(100, rng=1)
+    (3.74, 103)
+
     Parameters
     ----------
     epsilon, delta : float
@@ -163,12 +164,6 @@ class DiscreteGaussianMechanism(NoiseMechanism[int], ApproximateMechanism):
         Number of coordinates of the value, a positive integer; the worst direction of change is searched for.
     adjacency : Adjacency
         Neighbouring relation.
-
-    Examples
-    --------
-    >>> mechanism = DiscreteGaussianMechanism(epsilon=1.0, delta=1e-5, sensitivity=1)
-    >>> round(float(mechanism.variance) ** 0.5, 3), mechanism.release(100, rng=1)
-    (3.74, 103)
     """
 
     epsilon: float
@@ -246,7 +241,6 @@ class DiscreteGaussianMechanism(NoiseMechanism[int], ApproximateMechanism):
         return float(delta) if delta.ndim == 0 else delta
 
     def output_distribution(self, value: ArrayLike) -> DiscreteGaussian | Product:
-        """Law of the answer to an integer, or to integers of shape (n_coordinates,)."""
         value = check.integer_answer(value=value)
         if np.size(value) != self.n_coordinates:
             raise ValueError(f"value must have {self.n_coordinates} coordinates, got {np.size(value)}")

@@ -33,21 +33,19 @@ class RandomisedResponse(Mechanism):
     for k = 2 and m records, whatever the records are.
     **Source.** Warner (1965); WLF16-def-2.
 
-    Parameters
-    ----------
-    epsilon : float
-        Privacy parameter in nats, positive.
-    n_values : int, default 2
-        Number of values k of a record, which are 0 to k - 1; a positive integer, at least 2.
-
-    Examples
-    --------
     >>> survey = RandomisedResponse(np.log(3))
     >>> survey.output_distribution(1).pmf().round(6).tolist()
     [0.25, 0.75]
     >>> answers = survey.release([1, 1, 0, 1], rng=0)
     >>> answers.tolist(), survey.share(answers)
     ([1, 1, 0, 1], 1.0)
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy parameter in nats, positive.
+    n_values : int, default 2
+        Number of values k of a record, which are 0 to k - 1; a positive integer, at least 2.
     """
 
     epsilon: float
@@ -75,7 +73,13 @@ class RandomisedResponse(Mechanism):
         return records.astype(np.int64)
 
     def output_distribution(self, value: int) -> Categorical:
-        """Law of the answer of one record."""
+        """Law of the answer of one record.
+
+        Parameters
+        ----------
+        value : int
+            What the record says, private: an integer from 0 to n_values - 1.
+        """
         record = self._records(value)
         if record.ndim:
             raise ValueError(f"value must be one record here, got shape {record.shape}")
@@ -84,7 +88,15 @@ class RandomisedResponse(Mechanism):
         return Categorical(np.where(np.arange(self.n_values) == record, self.epsilon, 0.0))
 
     def release(self, value: ArrayLike, *, rng: np.random.Generator | int | None = None) -> NDArray:
-        """Answers of one record or of an array of records, independent of each other."""
+        """Answers of one record or of an array of records, independent of each other.
+
+        Parameters
+        ----------
+        value : int or array_like
+            What each record says, private: integers from 0 to n_values - 1.
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+        """
         rng = np.random.default_rng(rng)
         records = self._records(value)
         reversed_words = 2**UNIFORM_BITS - 1 - uniform_words(rng.random(records.size))
@@ -95,7 +107,13 @@ class RandomisedResponse(Mechanism):
         return np.where(lies.reshape(records.shape), records + other, records)
 
     def share(self, answers: ArrayLike, value: int = 1) -> float:
-        """Unbiased estimate of the share of records with a value, from the answers of all."""
+        """Unbiased estimate of the share of records with a value, from the answers of all.
+
+        Parameters
+        ----------
+        answers, value : array_like, int
+            What :meth:`release` gave for each record; the value that is counted, from 0 to n_values - 1.
+        """
         check.non_negative_integer(value=value)
         if value >= self.n_values:
             raise ValueError(f"value must be an integer from 0 to {self.n_values - 1}, got {value!r}")

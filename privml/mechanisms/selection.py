@@ -32,13 +32,18 @@ class ExponentialMechanism(Selection):
     base measure :math:`\mu` is uniform unless stated.
 
     **Privacy.** epsilon-DP, and epsilon-bounded-range, under `adjacency`.
-    **Accuracy.** With probability at least 1 - beta the chosen score is within
-    ``(2 sensitivity / epsilon) ln(n_outcomes / beta)`` of the best
-    (:func:`privml.bounds.exponential_utility_gap`); half of that if `monotone`.  With
-    a base measure its total weight over that of the best outcomes stands for n_outcomes.
+    **Accuracy.** With probability at least 1 - beta the chosen score is within ``(2 sensitivity / epsilon)
+    ln(n_outcomes / beta)`` of the best (:func:`privml.bounds.exponential_utility_gap`); half of that if
+    `monotone`.  With a base measure its total weight over that of the best outcomes stands for n_outcomes.
     **Raises.** ValueError if the base measure is negative somewhere or 0 everywhere.
     **Source.** L4-exp-mech, L4-exp-mech-privacy, S16-alg-1 and S16-thm-0.1; McSherry and Talwar (2007),
     Theorem 6.
+
+    >>> mechanism = ExponentialMechanism(epsilon=1.0, sensitivity=1.0)
+    >>> mechanism.output_distribution([0.0, 2.0, 4.0]).pmf().round(4).tolist()
+    [0.09, 0.2447, 0.6652]
+    >>> mechanism.release([0.0, 2.0, 4.0], rng=0)
+    2
 
     Parameters
     ----------
@@ -49,15 +54,7 @@ class ExponentialMechanism(Selection):
     monotone : bool, default False
         Whether adding a record moves all scores in one direction, under add-or-remove-one only.
     base_measure : tuple of float, optional
-        Public non-negative weights of the outcomes, not all zero; they must not depend on the data.
-
-    Examples
-    --------
-    >>> mechanism = ExponentialMechanism(epsilon=1.0, sensitivity=1.0)
-    >>> mechanism.output_distribution([0.0, 2.0, 4.0]).pmf().round(4).tolist()
-    [0.09, 0.2447, 0.6652]
-    >>> mechanism.release([0.0, 2.0, 4.0], rng=0)
-    2
+        Public non-negative weights of the outcomes, not all zero, whatever the data; None is uniform.
     """
 
     base_measure: tuple[float, ...] | None = None
@@ -82,7 +79,13 @@ class ExponentialMechanism(Selection):
         return self.bounded_range.concentrated()
 
     def output_distribution(self, scores: ArrayLike) -> Categorical:
-        """Law of the chosen index, for finite scores of shape (n_outcomes,), the higher the better."""
+        """Exact law of the chosen index.
+
+        Parameters
+        ----------
+        scores : array_like
+            Private scores, finite, of shape (n_outcomes,), the higher the better.
+        """
         exponents = self.exponents(scores)
         if self.base_measure is None:
             return Categorical(exponents)
@@ -99,10 +102,9 @@ class ExponentialMechanism(Selection):
 class PermuteAndFlip(Selection):
     r"""Visit the outcomes in random order and flip a coin for each until one is accepted.
 
-    An outcome is accepted with probability ``exp(epsilon (score - best) / (2 sensitivity))``.  The best
-    is accepted for certain when it is reached, so the walk ends.  The same law results
-    from adding independent exponential noise of mean ``2 sensitivity / epsilon`` to each score and
-    reporting the largest.
+    An outcome is accepted with probability ``exp(epsilon (score - best) / (2 sensitivity))``.  The best is
+    accepted for certain when it is reached, so the walk ends.  The same law results from adding independent
+    exponential noise of mean ``2 sensitivity / epsilon`` to each score and reporting the largest.
 
     **Privacy.** epsilon-DP under `adjacency`; not epsilon-bounded-range, but at every delta, alone and in
     compositions, no worse than Laplace noise with the same epsilon.
@@ -110,6 +112,10 @@ class PermuteAndFlip(Selection):
     parameters (McKenna and Sheldon, 2020), and the same tail bound holds.
     **Source.** McKenna and Sheldon (2020), Algorithm 1; Ding, Kifer, Steinke, Wang, Xiao and Zhang
     (2021) for the equivalence with exponential noise.
+
+    >>> mechanism = PermuteAndFlip(epsilon=1.0, sensitivity=1.0)
+    >>> mechanism.output_distribution([0.0, 2.0, 4.0]).pmf().round(4).tolist()
+    [0.0594, 0.1756, 0.765]
 
     Parameters
     ----------
@@ -119,26 +125,24 @@ class PermuteAndFlip(Selection):
         Neighbouring relation.
     monotone : bool, default False
         Whether adding a record moves all scores in one direction, under add-or-remove-one only.
-
-    Examples
-    --------
-    >>> mechanism = PermuteAndFlip(epsilon=1.0, sensitivity=1.0)
-    >>> mechanism.output_distribution([0.0, 2.0, 4.0]).pmf().round(4).tolist()
-    [0.0594, 0.1756, 0.765]
     """
 
     def output_distribution(self, scores: ArrayLike) -> Categorical:
-        r"""Law of the chosen index, for finite scores of shape (n_outcomes,), the higher the better.
+        r"""Exact law of the chosen index.
 
         With :math:`q_j` the acceptance probabilities, give each outcome an independent uniform time of
         visit; outcome i, visited at time t, is chosen when no other one visited before t was accepted:
 
         .. math:: P(i) = q_i \int_0^1 \prod_{j \ne i} (1 - q_j t)\, dt .
 
-        The integrand is a polynomial, so Gauss-Legendre quadrature with half its degree in nodes is
-        exact; beyond 64 nodes their number grows like the square root of the number of outcomes only,
-        and what is lost is rounding: before it is normalised, the law of twenty thousand outcomes sums to
-        1 within 1e-9.
+        The integrand is a polynomial, so Gauss-Legendre quadrature with half its degree in nodes is exact;
+        beyond 64 nodes their number grows like the square root of the number of outcomes only, and what is
+        lost is rounding: before it is normalised, the law of twenty thousand outcomes sums to 1 within 1e-9.
+
+        Parameters
+        ----------
+        scores : array_like
+            Private scores, finite, of shape (n_outcomes,), the higher the better.
         """
         exponents = self.exponents(scores)
         accept = np.exp(exponents)
@@ -153,10 +157,7 @@ class PermuteAndFlip(Selection):
         return Categorical(exponents + np.log(total))
 
     def release(self, scores: ArrayLike, *, rng: np.random.Generator | int | None = None) -> int:
-        """One draw of the law, exactly: flip all coins, then choose evenly among the accepted outcomes.
-
-        The first accepted one in a random order that is independent of the coins is just that.
-        """
+        # All coins at once: the first heads in a random order is an even choice among the heads.
         rng = np.random.default_rng(rng)
         exponents = self.exponents(scores)
         return int(rng.choice(np.flatnonzero(exponential_heads(np.negative(exponents, out=exponents), rng))))
@@ -206,6 +207,12 @@ class ExponentialDensity:
     finite.
     **Source.** S16-rem-normaliser.
 
+    The score -|y - x| gives Laplace noise of scale 2 sensitivity / epsilon:
+
+    >>> law = ExponentialDensity(lambda y: -abs(y - 3.0), epsilon=0.5, sensitivity=1.0, breakpoints=[3.0])
+    >>> round(law.log_normaliser, 9) == round(float(np.log(2 * 4.0)), 9)
+    True
+
     Parameters
     ----------
     score : callable
@@ -219,14 +226,6 @@ class ExponentialDensity:
     breakpoints : array_like, optional
         Places where the score has its maximum, a kink or a jump; needed for full accuracy, and at least
         one is required on an infinite interval.
-
-    Examples
-    --------
-    The score -|y - x| gives Laplace noise of scale 2 sensitivity / epsilon:
-
-    >>> law = ExponentialDensity(lambda y: -abs(y - 3.0), epsilon=0.5, sensitivity=1.0, breakpoints=[3.0])
-    >>> round(law.log_normaliser, 9) == round(float(np.log(2 * 4.0)), 9)
-    True
     """
 
     score: Callable[[float], float]

@@ -61,9 +61,9 @@ class _ThresholdRun(Mechanism):
     """What the forms of the sparse vector share; subclasses state the noise and the guarantee."""
 
     epsilon: float
+    sensitivity: float
     threshold: float = 0.0
     cutoff: int = 1
-    sensitivity: float = 1.0
     side: str = "above"
     adjacency: Adjacency = Adjacency.REPLACE_ONE
     redraws = False  # whether the threshold gets fresh noise after a crossing
@@ -95,19 +95,39 @@ class _ThresholdRun(Mechanism):
             )
 
     def transcripts(self, n_queries: int) -> list[tuple[bool, ...]]:
-        """The possible transcripts of a stream, in the order of :meth:`output_distribution`."""
+        """The possible transcripts of a stream, in the order of :meth:`output_distribution`.
+
+        Parameters
+        ----------
+        n_queries : int
+            Number of queries, a positive integer.
+        """
         check.positive_integer(n_queries=n_queries)
         return transcripts(n_queries, self.cutoff)
 
     def output_distribution(self, values: ArrayLike) -> Categorical:
-        """Exact law over :meth:`transcripts` of a stream of at most 12 query values."""
+        """Exact law over :meth:`transcripts` of a short stream.
+
+        Parameters
+        ----------
+        values : array_like
+            Private values of the queries, at most 12 of them, finite.
+        """
         excess = self._excess(values)
         return Categorical(transcript_log_probabilities(excess, self.noise, self.cutoff, redraw=self.redraws))
 
     def release(
         self, values: ArrayLike, *, rng: np.random.Generator | int | None = None
     ) -> NDArray[np.bool_]:
-        """The crossings of one run over a stream given as one array.  Each call is a run and spends anew."""
+        """The crossings of one :meth:`run` over an array.  Each call is a run and spends anew.
+
+        Parameters
+        ----------
+        values : array_like
+            Private values of the queries, finite.
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+        """
         return self.run([values], rng=rng).crossings
 
     def run(
@@ -115,10 +135,15 @@ class _ThresholdRun(Mechanism):
     ) -> SparseVectorRun:
         """Answer a stream until it ends or the cut-off is reached.
 
-        The stream is an array of query values; or an iterator of arrays (of one value each, for an adaptive
-        analyst), read only as far as needed.  Each call is a run of its own, which spends the guarantee
-        again: queries that arrive one by one are one run as an iterator, and not a call each.  A seed in a
-        real run gives the noise away.
+        Each call is a run of its own, which spends the guarantee again: queries that arrive one by one are
+        one run as an iterator, and not a call each.
+
+        Parameters
+        ----------
+        stream : array_like or iterable
+            Private values of the queries; or an iterator of them, or of blocks, read as far as needed.
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
         """
         rng = np.random.default_rng(rng)
         self._warn()
@@ -163,24 +188,26 @@ class SparseVector(_ThresholdRun):
     r"""Report which queries cross a threshold, until `cutoff` of them have.
 
     With a budget :math:`\varepsilon = \varepsilon_1 + \varepsilon_2`, the threshold gets noise
-    :math:`\mathrm{Lap}(\Delta/\varepsilon_1)` once and each query noise
-    :math:`\mathrm{Lap}(2 c \Delta/\varepsilon_2)`, :math:`c` the cut-off (:math:`c \Delta / \varepsilon_2`
-    for monotone queries).
+    :math:`\mathrm{Lap}(\Delta/\varepsilon_1)` once and each query noise :math:`\mathrm{Lap}(2 c
+    \Delta/\varepsilon_2)`, :math:`c` the cut-off (:math:`c \Delta / \varepsilon_2` for monotone queries).
 
     **Privacy.** epsilon-DP under `adjacency`, for adaptively chosen queries and streams of any length.
     **Source.** LZCW21-alg-6 with pure noise; Dwork and Roth (2014), Theorem 3.23; Lyu, Su and Li (2017),
     Algorithm 7 and section 4.2 for the split.
 
+    >>> mechanism = SparseVector(epsilon=1.0, threshold=50.0, cutoff=2, sensitivity=1)
+    >>> run = mechanism.run(np.array([0.0, 100.0, 5.0, 100.0, 100.0]), rng=0)
+    >>> run.crossings.tolist(), run.halted
+    ([False, True, False, True], True)
+
     Parameters
     ----------
-    epsilon : float
-        Privacy parameter in nats, positive.
+    epsilon, sensitivity : float
+        Privacy parameter in nats, positive; largest change between neighbours of any one query, positive.
     threshold : float, default 0
         Public threshold, in query units.
     cutoff : int, default 1
         Number of crossings after which the run halts, a positive integer.
-    sensitivity : float
-        Largest change between neighbours of any one query, positive.
     side : {"above", "below"}
         Which side of the threshold is a crossing.
     adjacency : Adjacency
@@ -192,13 +219,6 @@ class SparseVector(_ThresholdRun):
         Share of epsilon that the threshold gets, in (0, 1); None is the share that makes the variance of a
         comparison least, ``1 / (1 + (2 c)**(2/3))`` (``c`` for monotone queries).  One half with
         ``cutoff=1`` is AboveThreshold as Dwork and Roth state it.
-
-    Examples
-    --------
-    >>> mechanism = SparseVector(epsilon=1.0, threshold=50.0, cutoff=2)
-    >>> run = mechanism.run(np.array([0.0, 100.0, 5.0, 100.0, 100.0]), rng=0)
-    >>> run.crossings.tolist(), run.halted
-    ([False, True, False, True], True)
     """
 
     monotone: bool = False
@@ -213,7 +233,6 @@ class SparseVector(_ThresholdRun):
 
     @cached_property
     def noise(self) -> Noise:
-        """Scales of the Laplace noise on the threshold and on each query."""
         charged = self.cutoff if self.monotone else 2 * self.cutoff
         share = 1 / (1 + charged ** (2 / 3)) if self.threshold_share is None else self.threshold_share
         return Noise(
@@ -236,28 +255,23 @@ class RestartingSparseVector(_ThresholdRun, ApproximateMechanism):
     **Source.** LZCW21-alg-6 and LZCW21-lem-45, corrected: epsilon stands outside the root of lambda, the
     threshold is redrawn with noise (printed: w + 1), and the run halts at T crossings (printed: T + 1).
 
+    >>> mechanism = RestartingSparseVector(epsilon=1.0, delta=1e-6, cutoff=2, side="below", sensitivity=1)
+    >>> round(mechanism.noise.threshold_scale, 3), str(mechanism.guarantee)
+    (29.735, '(1, 1e-06)-differential privacy (replace-one)')
+
     Parameters
     ----------
-    epsilon : float
-        Privacy parameter in nats, positive, at most ``8 ln(1 / delta)``.
-    threshold : float, default 0
-        Public threshold, in query units.
-    cutoff : int, default 1
-        Number of crossings after which the run halts, a positive integer.
-    sensitivity : float
-        Largest change between neighbours of any one query, positive.
+    epsilon, sensitivity : float
+        Privacy parameter in nats, positive, at most ``8 ln(1 / delta)``; largest change between neighbours
+        of any one query, positive.
+    threshold, cutoff : float, int
+        Public threshold, in query units; number of crossings after which the run halts, a positive integer.
     side : {"above", "below"}
         Which side of the threshold is a crossing; the source's is "below".
     adjacency : Adjacency
         Neighbouring relation.
     delta : float
         Additive slack, in (0, 1).
-
-    Examples
-    --------
-    >>> mechanism = RestartingSparseVector(epsilon=1.0, delta=1e-6, cutoff=2, side="below")
-    >>> round(mechanism.noise.threshold_scale, 3), str(mechanism.guarantee)
-    (29.735, '(1, 1e-06)-differential privacy (replace-one)')
     """
 
     delta: float
@@ -278,7 +292,6 @@ class RestartingSparseVector(_ThresholdRun, ApproximateMechanism):
 
     @cached_property
     def noise(self) -> Noise:
-        """Scales of the Laplace noise on the threshold and on each query."""
         scale = self.sensitivity * sqrt(32 * self.cutoff * log(1 / self.delta)) / self.epsilon
         return Noise(scale, 2 * scale)
 

@@ -24,9 +24,8 @@ from privml.mechanisms.base import ApproximateMechanism
 class DistanceToInstability(ApproximateMechanism):
     r"""Release f(z) if its noisy stability radius passes a threshold, else refuse.
 
-    With ``radius`` the stability radius of f on z, release f(z) if
-    :math:`\mathrm{radius} + \mathrm{Lap}(1/\varepsilon) > \Gamma` with
-    :math:`\Gamma = \ln(1/(2\delta))/\varepsilon`.
+    With ``radius`` the stability radius of f on z, release f(z) if :math:`\mathrm{radius} +
+    \mathrm{Lap}(1/\varepsilon) > \Gamma` with :math:`\Gamma = \ln(1/(2\delta))/\varepsilon`.
 
     **Privacy.** It is (epsilon, delta)-DP under `adjacency`.  If f differs between two neighbours, both
     radii are 0, and an answer has probability ``exp(-epsilon Gamma) / 2``.
@@ -34,6 +33,10 @@ class DistanceToInstability(ApproximateMechanism):
     **Raises.** ValueError if the threshold is too small for the claim.
     **Source.** LZCW21-alg-7, LZCW21-lem-48, whose threshold is larger by ``ln(2) / epsilon``; Smith and
     Thakurta (2013).
+
+    >>> mechanism = DistanceToInstability(epsilon=1.0, delta=1e-3)
+    >>> mechanism.output_distribution((1, 12)).pmf().round(6).tolist()
+    [0.0, 0.998464, 0.001536]
 
     Parameters
     ----------
@@ -45,12 +48,6 @@ class DistanceToInstability(ApproximateMechanism):
         Gamma, a finite number; None is the least that keeps the promise.
     adjacency : Adjacency
         Neighbouring relation.
-
-    Examples
-    --------
-    >>> mechanism = DistanceToInstability(epsilon=1.0, delta=1e-3)
-    >>> mechanism.output_distribution((1, 12)).pmf().round(6).tolist()
-    [0.0, 0.998464, 0.001536]
     """
 
     epsilon: float
@@ -107,6 +104,12 @@ def stability_radius(
     **Privacy.** The radius has sensitivity 1 under `adjacency`, whatever the function.
     **Source.** LZCW21-def-47.
 
+    The majority of three bits, ties excluded:
+
+    >>> radius = stability_radius(lambda z: z.sum() >= 2, np.array([0, 1]), 3)
+    >>> sorted(radius.items())
+    [((0, 0, 0), 1), ((0, 0, 1), 0), ((0, 1, 1), 0), ((1, 1, 1), 1)]
+
     Parameters
     ----------
     function : callable
@@ -119,14 +122,6 @@ def stability_radius(
         Neighbouring relation.
     largest : int, default 8
         Where to stop, a positive integer; a radius of `largest` means at least that.
-
-    Examples
-    --------
-    The majority of three bits, ties excluded:
-
-    >>> radius = stability_radius(lambda z: z.sum() >= 2, np.array([0, 1]), 3)
-    >>> sorted(radius.items())
-    [((0, 0, 0), 1), ((0, 0, 1), 0), ((0, 1, 1), 0), ((1, 1, 1), 1)]
     """
     check.function(function=function)
     check.positive_integer(n_samples=n_samples, largest=largest)

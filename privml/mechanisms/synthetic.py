@@ -41,17 +41,15 @@ def marginals(shape: tuple[int, ...], order: int) -> NDArray[np.bool_]:
     **Raises.** ValueError if the matrix would have more than 2^28 entries.
     **Source.** Hardt, Ligett and McSherry (2012); queries for DR11-rem-11.1.
 
+    >>> marginals((2, 2), 1).astype(int).tolist()
+    [[1, 1, 0, 0], [0, 0, 1, 1], [1, 0, 1, 0], [0, 1, 0, 1]]
+
     Parameters
     ----------
     shape : tuple of int
         Number of values of each attribute.
     order : int
         Number of attributes of each table, a positive integer up to all.
-
-    Examples
-    --------
-    >>> marginals((2, 2), 1).astype(int).tolist()
-    [[1, 1, 0, 0], [0, 0, 1, 1], [1, 0, 1, 0], [0, 1, 0, 1]]
     """
     if type(shape) is not tuple or len(shape) == 0:
         raise ValueError(f"shape must be a tuple of positive integers, got {shape!r}")
@@ -110,6 +108,11 @@ class MWEM(Mechanism):
     ``sqrt(ln N / (2 T) + 8 (T / (epsilon m))^2) + 4 T ln(k) / (epsilon m)``, for the rate 4.
     **Source.** Hardt, Ligett and McSherry (2012); Hardt and Rothblum (2010); DR11-rem-11.1.
 
+    >>> mechanism = MWEM(epsilon=2.0, queries=marginals((2, 2, 2), 2), n_rounds=4)
+    >>> table = mechanism.release([300, 0, 0, 100, 0, 100, 0, 500], rng=0)
+    >>> table.weights.round(2).tolist(), table.records(5, rng=0).tolist()
+    ([0.1, 0.07, 0.08, 0.17, 0.1, 0.1, 0.08, 0.3], [6, 3, 0, 0, 7])
+
     Parameters
     ----------
     epsilon : float
@@ -122,13 +125,6 @@ class MWEM(Mechanism):
         Positive multiple of the measured gap by which logarithms of weights move; 1/2 is that of the source.
     adjacency : Adjacency
         Neighbouring relation, only replace-one.
-
-    Examples
-    --------
-    >>> mechanism = MWEM(epsilon=2.0, queries=marginals((2, 2, 2), 2), n_rounds=4)
-    >>> table = mechanism.release([300, 0, 0, 100, 0, 100, 0, 500], rng=0)
-    >>> table.weights.round(2).tolist(), table.records(5, rng=0).tolist()
-    ([0.1, 0.07, 0.08, 0.17, 0.1, 0.1, 0.08, 0.3], [6, 3, 0, 0, 7])
     """
 
     epsilon: float
@@ -197,7 +193,15 @@ class MWEM(Mechanism):
         return np.exp(log_weights)
 
     def release(self, value: ArrayLike, *, rng: np.random.Generator | int | None = None) -> SyntheticTable:
-        """One run on the histogram of the records, integers of shape (n_points,)."""
+        """One run on the histogram of the records.
+
+        Parameters
+        ----------
+        value : array_like
+            Counts of the records at each point, private: integers of shape (n_points,).
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+        """
         rng = np.random.default_rng(rng)
         answers, n_samples = self._answers(value)
         choice, measurement = self._steps

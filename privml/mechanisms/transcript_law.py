@@ -80,18 +80,16 @@ def threshold_quadrature(values: NDArray, noise: Noise) -> tuple[NDArray[np.floa
     **Raises.** ValueError if the values are spread too far for the scales.
     **Source.** The proof of LZCW21-lem-45, in which the threshold is integrated out.
 
+    >>> points, log_weights = threshold_quadrature(np.array([1.0]), Noise(1.0, 2.0))
+    >>> round(float(np.exp(log_weights) @ points**2), 6)  # the variance of the noise
+    2.0
+
     Parameters
     ----------
     values : ndarray of shape (n_queries,)
         Query values minus the threshold: the integrand may have kinks there and at 0.
     noise : Noise
         Scales of the Laplace noise.
-
-    Examples
-    --------
-    >>> points, log_weights = threshold_quadrature(np.array([1.0]), Noise(1.0, 2.0))
-    >>> round(float(np.exp(log_weights) @ points**2), 6)  # the variance of the noise
-    2.0
     """
     values = check.finite_vector(values=values)
     check.instance(Noise, noise=noise)
@@ -154,6 +152,10 @@ def transcript_log_probabilities(
     **Returns.** Of the length of :func:`transcripts`.
     **Source.** LZCW21-alg-6, for any scales of the noise, right or wrong.
 
+    >>> law = transcript_log_probabilities(np.array([0.0, 0.0]), Noise(1.0, 2.0), 1, redraw=False)
+    >>> np.exp(law).round(6).tolist()
+    [0.5, 0.208333, 0.291667]
+
     Parameters
     ----------
     values : ndarray of shape (n_queries,)
@@ -164,12 +166,6 @@ def transcript_log_probabilities(
         Here the number of crossings after which a run halts, a positive integer; None never halts.
     redraw : bool
         Whether the threshold gets fresh noise after each crossing.
-
-    Examples
-    --------
-    >>> law = transcript_log_probabilities(np.array([0.0, 0.0]), Noise(1.0, 2.0), 1, redraw=False)
-    >>> np.exp(law).round(6).tolist()
-    [0.5, 0.208333, 0.291667]
     """
     values = check.finite_vector(values=values)
     check.flag(redraw=redraw)

@@ -174,7 +174,7 @@ def version_space_learning(
     n_queries : int, optional
         Number of labels that may be asked, a positive integer; None is no limit.
     slack : callable
-        From points seen to the mistakes that a survivor may have in excess.
+        From points seen to the mistakes that a survivor may have in excess; by default 0.
     """
     region, table = disagreement_region(predictions), np.asarray(predictions)
     check.function(ask=ask, slack=slack)

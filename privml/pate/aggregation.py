@@ -111,21 +111,51 @@ class VoteAggregator(ApproximateMechanism):
         """Draw what a run needs before its first query."""
 
     def stream(self, *, rng: np.random.Generator | int | None = None) -> "VoteStream":
-        """A run whose queries may be chosen one after another; each stream spends the guarantee once."""
+        """A run whose queries may be chosen one after another; each stream spends the guarantee once.
+
+        Parameters
+        ----------
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+        """
         return VoteStream(self, rng=rng)
 
     def answer(self, votes: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Answers:
-        """Labels for a block of points; each call spends the guarantee once."""
+        """Labels for a block of points; each call spends the guarantee once.
+
+        Parameters
+        ----------
+        votes : array_like
+            Class indices of shape (n_teachers, n_points), private.
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+        """
         return self.answer_counts(vote_counts(votes, self.n_classes), rng=rng)
 
     def answer_counts(self, counts: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Answers:
-        """As :meth:`answer`, from counts of votes of shape (n_points, n_classes)."""
+        """As :meth:`answer`, from counts of votes.
+
+        Parameters
+        ----------
+        counts : array_like
+            Votes for each class, of shape (n_points, n_classes), private.
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+        """
         stream = self.stream(rng=rng)
         labels = stream.answer_counts(counts)
         return Answers(labels, stream.n_asked, stream.halted, self.guarantee)
 
     def release(self, votes: ArrayLike, *, rng: np.random.Generator | int | None = None) -> NDArray[np.int64]:
-        """The labels of :meth:`answer`."""
+        """The labels of :meth:`answer`.
+
+        Parameters
+        ----------
+        votes : array_like
+            Class indices of shape (n_teachers, n_points), private.
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+        """
         return self.answer(votes, rng=rng).labels
 
     def label_sequences(self, n_points: int) -> NDArray[np.int64]:
@@ -197,13 +227,25 @@ class VoteStream:
         return self.aggregator.guarantee
 
     def answer(self, votes: ArrayLike) -> NDArray[np.int64]:
-        """Labels of one point, given votes of shape (n_teachers,), or of a block."""
+        """Labels of one point or of a block.
+
+        Parameters
+        ----------
+        votes : array_like
+            Class indices of shape (n_teachers,) or (n_teachers, n_points), private.
+        """
         votes = np.asarray(votes)
         votes = votes[:, None] if votes.ndim == 1 else votes
         return self.answer_counts(vote_counts(votes, self.aggregator.n_classes))
 
     def answer_counts(self, counts: ArrayLike) -> NDArray[np.int64]:
-        """As :meth:`answer`, from counts of votes of shape (n_points, n_classes)."""
+        """As :meth:`answer`, from counts of votes.
+
+        Parameters
+        ----------
+        counts : array_like
+            Votes for each class, of shape (n_points, n_classes), private.
+        """
         counts = checked_counts(counts, self.aggregator.n_classes)
         if self.halted:
             raise ValueError(f"the run must not have halted, got a query after its halt at {self.n_asked}")

@@ -11,7 +11,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from privml import _check as check
-from privml._records import classes_of, declared_classes, one_column, refuse_complex, warn_of_fitted_steps
+from privml._records import ask_the_callers, classes_of, declared_classes, one_column, refuse_complex
 from privml.pate.aggregation import VoteAggregator
 from privml.pate.labels import QUERIES, taught_student
 from privml.pate.noisy_votes import GaussianAggregator
@@ -37,11 +37,12 @@ def _features(X: Any, **options: Any) -> tuple[Any, dict]:
 class PATEClassifier(ClassifierMixin, BaseEstimator):
     """Private classifier for two labels: teachers vote on public points, and a student learns from the votes.
 
-    **Privacy.** It is (epsilon, delta)-DP under add-or-remove-one, or the relation that `aggregator` names.
-    The public points must not depend on the records.  With ``X_public=None`` they are drawn from a normal
-    law, which is private and usually poor.  That there are at least K records is taken to be public, and no
-    entry of a record raises an error if `classes` are given (:mod:`privml.pate.teachers`).  A fit warns, from
-    public numbers, if a point on which all agree gets their label with probability below 0.95.
+    **Privacy.** It is (epsilon, delta)-DP under add-or-remove-one, or the relation that `aggregator`
+    names. The public points must not depend on the records; a copy of some is not noticed.  With
+    ``X_public=None`` they are drawn from a normal law, which is private and usually poor.  That there are
+    at least K records is taken to be public, and no entry of a record raises an error if `classes` are
+    given (:mod:`privml.pate.teachers`).  A fit warns, from public numbers, if a point on which all agree
+    gets their label with probability below 0.95.
     **Accuracy.** :func:`privml.bounds.students.asq_realizable_parameters` for active queries.
     **Source.** LZCW21-alg-3, LZCW21-alg-5 and LZCW21-alg-pate-framework.
 
@@ -68,7 +69,7 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
     n_queries : int, optional
         Number of labels asked, a positive integer; None asks all public points.
     aggregator : VoteAggregator, optional
-        Another labelling service, whose epsilon, delta and relation replace those above.
+        Another labelling service, whose epsilon, delta and relation replace those above; None is Gaussian.
     student : classifier, optional
         Here what learns from the labels; None takes `estimator`.
     classes : sequence, optional
@@ -192,7 +193,7 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         public = self._public(X, X_public, drawing)
         self.aggregator_ = self._service(public.shape[0])
         self._warn(same)
-        warn_of_fitted_steps()
+        ask_the_callers()
         estimator = LogisticRegression(solver="liblinear") if self.estimator is None else self.estimator
         student = estimator if self.student is None else self.student
         self._missing = np.nan if takes_missing(student, public) else 0.0

@@ -40,7 +40,7 @@ def vote_counts(votes: ArrayLike, n_classes: int = 2) -> NDArray[np.int64]:
     Parameters
     ----------
     votes, n_classes : array_like, int
-        Class indices of shape (n_teachers, n_points), private; number of classes, an integer, 2 to 256.
+        Class indices of shape (n_teachers, n_points), private; number of classes, positive integer 2 to 256.
     """
     check.positive_integer(n_classes=n_classes)
     if not 2 <= n_classes <= 256:

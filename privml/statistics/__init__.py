@@ -4,10 +4,9 @@ Each class is told what is public (categories, bounds, a grid, the neighbouring 
 sensitivity that belongs to it, and releases one answer with its guarantee and an interval.  The records are
 only passed, one value each: a table of several columns is refused, since each column is a release of its own.
 
-Counts get integer noise. A mean is computed in whole numbers: values are clipped to the bounds and
-rounded to a fine public grid, so that its noise is that of an integer as well, and what is promised of
-the law holds for what the computer does. A quantile is a choice among public options, by the exponential
-mechanism.
+Counts get integer noise. A mean is computed in whole numbers: values are clipped to the bounds and rounded to
+a fine public grid, so that its noise is that of an integer as well, and what is promised of the law holds for
+what the computer does. A quantile is a choice among public options, by the exponential mechanism.
 
 No value of a record raises or warns: numbers are clipped, what is no number counts as the lower bound,
 and a record in none of the categories is counted in none. Under replace-one the number of records is

@@ -24,31 +24,25 @@ class PrivateHistogram:
 
     **Privacy.** epsilon-DP under `adjacency`, exactly, since the noise is drawn exactly.
     **Accuracy.** All intervals hold at once with probability 1 - beta.
+    **Raises.** ValueError unless just one of `categories` and `edges` is given, distinct or increasing.
     **Source.** LZCW21-lem-42 on the integers; Dwork and Roth (2014), example 3.2.
+
+    >>> votes = ["tea"] * 30 + ["coffee"] * 50
+    >>> print(PrivateHistogram(categories=["tea", "coffee"], epsilon=1.0).release(votes, rng=0))
+    tea: 29 in [22, 36]; coffee: 42 in [35, 49] with probability 0.95; 1-differential privacy (replace-one)
 
     Parameters
     ----------
     categories : sequence, optional
-        The public categories; a record equal to none of them is counted in none.
+        The public categories, None with edges; a record equal to none of them is counted in none.
     edges : sequence of float, optional
-        Instead of categories: increasing public edges of cells [a, b), the last one with its upper end.
+        None, or instead: increasing public edges of cells [a, b), the last one with its upper end.
     epsilon : float
         Privacy parameter in nats of the whole histogram, positive.
     beta : float, default 0.05
         Failure probability, in (0, 1): some interval misses.
     adjacency : Adjacency, default REPLACE_ONE
         The neighbouring relation.
-
-    Raises
-    ------
-    ValueError
-        If not just one of `categories` and `edges` is given, or they are not distinct or increasing.
-
-    Examples
-    --------
-    >>> votes = ["tea"] * 30 + ["coffee"] * 50
-    >>> print(PrivateHistogram(categories=["tea", "coffee"], epsilon=1.0).release(votes, rng=0))
-    tea: 29 in [22, 36]; coffee: 42 in [35, 49] with probability 0.95; 1-differential privacy (replace-one)
     """
 
     categories: Sequence[object] | None = None
@@ -69,7 +63,7 @@ class PrivateHistogram:
             if not distinct:
                 raise ValueError(f"categories must be distinct, and at least one, got {self.categories!r}")
         else:
-            edges = check.finite_vector(edges=self.edges or ())
+            edges = check.finite_vector(edges=np.asarray(self.edges))
             if edges.size < 2 or (np.diff(edges) <= 0).any():
                 raise ValueError(f"edges must be two or more increasing numbers, got {self.edges!r}")
             object.__setattr__(self, "edges", tuple(edges.tolist()))
@@ -146,6 +140,9 @@ class PrivateCount:
     **Accuracy.** The interval holds the number of true records with probability 1 - beta.
     **Source.** LZCW21-lem-42 on the integers.
 
+    >>> print(PrivateCount(epsilon=0.5).release(np.arange(100) < 37, rng=0))
+    36 in [30, 42] with probability 0.95; 0.5-differential privacy (replace-one)
+
     Parameters
     ----------
     epsilon : float
@@ -154,11 +151,6 @@ class PrivateCount:
         Failure probability, in (0, 1): the interval misses.
     adjacency : Adjacency, default REPLACE_ONE
         The neighbouring relation.
-
-    Examples
-    --------
-    >>> print(PrivateCount(epsilon=0.5).release(np.arange(100) < 37, rng=0))
-    36 in [30, 42] with probability 0.95; 0.5-differential privacy (replace-one)
     """
 
     epsilon: float

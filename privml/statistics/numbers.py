@@ -23,16 +23,19 @@ class PrivateMean:
     r"""The mean of numbers that are clipped to public bounds.
 
     With s half-steps, each value becomes a whole number from -s to s. Under replace-one their total gets
-    discrete Laplace noise of scale 2 s / epsilon, and the number of records is public. Under
-    add-or-remove-one the total and s times the number get that noise each: their L1 sensitivity is 2 s,
-    too.
+    discrete Laplace noise of scale 2 s / epsilon, and the number of records is public, so a mean of
+    records that were chosen by what they say needs add-or-remove-one. Under add-or-remove-one the total
+    and s times the number get that noise each: their L1 sensitivity is 2 s, too.
 
-    **Privacy.** epsilon-DP under `adjacency`, exactly: all arithmetic before the noise is in whole
-    numbers.
-    **Accuracy.** The interval holds the mean of the clipped values, or of their population, with
-    probability 1 - beta; under add-or-remove-one if there is a record. For a population half of beta is
-    Hoeffding's.
+    **Privacy.** epsilon-DP under `adjacency`, exactly: all arithmetic before the noise is in whole numbers.
+    **Accuracy.** The interval holds the mean of the clipped values, or of their population, with probability
+    1 - beta; under add-or-remove-one if there is a record. For a population half of beta is Hoeffding's.
+    **Raises.** ValueError if the bounds do not increase or are not finite; on release, without records.
     **Source.** LZCW21-lem-42; L4-lem-hoeffding for the sample.
+
+    >>> waits = [0, 1, 1, 2, 0, 3, 1, 4] * 50
+    >>> print(PrivateMean(bounds=(0, 4), epsilon=1.0).release(waits, rng=3))
+    1.487 in [1.458, 1.517] with probability 0.95; 1-differential privacy (replace-one)
 
     Parameters
     ----------
@@ -46,17 +49,6 @@ class PrivateMean:
         Whether the interval is for the mean of the population from which the records are drawn independently.
     adjacency : Adjacency, default REPLACE_ONE
         The neighbouring relation.
-
-    Raises
-    ------
-    ValueError
-        If the bounds are not two increasing finite numbers; on release, if there are no records.
-
-    Examples
-    --------
-    >>> waits = [0, 1, 1, 2, 0, 3, 1, 4] * 50
-    >>> print(PrivateMean(bounds=(0, 4), epsilon=1.0).release(waits, rng=3))
-    1.487 in [1.458, 1.517] with probability 0.95; 1-differential privacy (replace-one)
     """
 
     bounds: tuple[float, float]
@@ -146,7 +138,12 @@ class PrivateQuantile:
 
     **Privacy.** epsilon-DP under `adjacency`.
     **Accuracy.** The interval holds every q-quantile of the moved values with probability 1 - beta.
+    **Raises.** ValueError if the options are not increasing finite numbers, or q is not in [0, 1].
     **Source.** L4-exp-mech-privacy and L4-exp-mech-utility; Smith (2011) for quantiles.
+
+    >>> ages = np.repeat([25, 34, 41, 52, 70], 40)
+    >>> print(PrivateQuantile(q=0.5, options=range(18, 91), epsilon=2.0, beta=0.1).release(ages, rng=0))
+    41 in [35, 41] with probability 0.9; 2-differential privacy (replace-one)
 
     Parameters
     ----------
@@ -160,17 +157,6 @@ class PrivateQuantile:
         Failure probability, in (0, 1): the interval misses; None releases no interval.
     adjacency : Adjacency, default REPLACE_ONE
         The neighbouring relation.
-
-    Raises
-    ------
-    ValueError
-        If the options are not increasing finite numbers, or q is not in [0, 1].
-
-    Examples
-    --------
-    >>> ages = np.repeat([25, 34, 41, 52, 70], 40)
-    >>> print(PrivateQuantile(q=0.5, options=range(18, 91), epsilon=2.0, beta=0.1).release(ages, rng=0))
-    41 in [35, 41] with probability 0.9; 2-differential privacy (replace-one)
     """
 
     q: float

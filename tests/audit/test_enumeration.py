@@ -11,6 +11,7 @@ from privml.adjacency import Adjacency
 from privml.audit import enumeration
 from privml.distributions import Laplace
 from privml.divergences import hockey_stick
+from privml.guarantee import Guarantee
 from privml.mechanisms import ExponentialMechanism, RandomisedResponse
 from privml.statistics import PrivateCount
 
@@ -207,3 +208,22 @@ def test_the_first_data_set_of_the_witness_is_the_one_on_which_the_outcome_is_li
         likelier = int(leaks[1] > leaks[0])
         assert ([int(data[0]) for data in found.pair], found.outcome) == ([likelier, 1 - likelier], 1)
         assert found.epsilon == pytest.approx(math.log(2))
+
+
+@pytest.mark.parametrize("adjacency", list(Adjacency))
+def test_a_claim_is_refuted_just_where_the_loss_or_the_curve_exceeds_it(adjacency):
+    found = audit.exact(vote_law(1.0), BITS, 5, adjacency=adjacency)
+    for factor, refuted in ((0.999, True), (1.0, False), (1.001, False)):
+        assert found.refutes(Guarantee(factor * found.epsilon, adjacency=adjacency)) is refuted
+        assert found.refutes(Guarantee(0.2, factor * found.delta(0.2), adjacency=adjacency)) is refuted
+    leak = audit.exact(lambda z: [1.0, 0.0] if z.sum() == 0 else [0.5, 0.5], BITS, 2, adjacency=adjacency)
+    assert leak.refutes(Guarantee(1e3, adjacency=adjacency))
+    assert leak.refutes(Guarantee(1e3, 0.499, adjacency=adjacency))
+    assert not leak.refutes(Guarantee(1e3, 0.5, adjacency=adjacency))
+
+
+def test_a_claim_about_other_neighbours_is_not_judged():
+    found = audit.exact(vote_law(1.0), BITS, 3)
+    for claim in (Guarantee(0.1, adjacency=ADD), Guarantee(0.1).for_group(2), 0.1):
+        with pytest.raises(ValueError, match="claim must be"):
+            found.refutes(claim)

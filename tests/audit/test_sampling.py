@@ -8,6 +8,7 @@ from scipy.stats import beta, binom
 
 from privml import audit
 from privml.distributions import Laplace
+from privml.guarantee import Guarantee
 from privml.mechanisms import ExponentialMechanism
 from privml.statistics import PrivateMean
 
@@ -256,3 +257,27 @@ def test_a_sampler_that_may_be_told_a_size_is_told_it():
 
     audit.monte_carlo(sample, (0, 1), 50, rng=0)
     assert calls == [50, 50]
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [(0.0, 0.0), (1.0, 0.0), (0.5, 0.2), (1.5, 1e-3)])
+@pytest.mark.parametrize("confidence", [0.9, 0.99])
+def test_a_true_claim_is_refuted_no_more_often_than_said(epsilon, delta, confidence):
+    """Exactly: the law of the counts of an event that just keeps the claim."""
+    n, claim = 40, Guarantee(epsilon, delta)
+    counts = [(a, b) for a in range(n + 1) for b in range(n + 1)]
+    refuted = np.array([audit.MonteCarloAudit(0.0, "", c, n, confidence).refutes(claim) for c in counts])
+    here, there = np.array(counts).T
+    for q in (0.01, 0.03, (1 - delta) * math.exp(-epsilon)):
+        p = math.exp(epsilon) * q + delta
+        law = binom.pmf(here, n, p) * binom.pmf(there, n, q)
+        assert law[refuted].sum() <= 1 - confidence + 1e-12
+    assert refuted[counts.index((n, 0))]  # and the strongest evidence counts
+
+
+def test_the_verdict_on_a_pure_claim_is_that_of_the_bound():
+    found = audit.monte_carlo(votes(1.0), PAIR, 2000, rng=0)
+    assert 0.2 < found.epsilon < 1.0
+    assert found.refutes(Guarantee(0.99 * found.epsilon))
+    assert not found.refutes(Guarantee(found.epsilon))
+    with pytest.raises(ValueError, match="claim must be"):
+        found.refutes(0.1)

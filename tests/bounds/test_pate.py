@@ -49,8 +49,8 @@ def test_with_the_printed_cutoff_the_run_halts_before_the_last_point():
     mistakes = 4
     distances = np.array([0.0] * 3 * mistakes + [50.0])  # 3 B unstable points, then a stable one
     options = {"epsilon": 100.0, "delta": 1e-6, "threshold": 25.0, "side": "below"}
-    printed = RestartingSparseVector(cutoff=3 * mistakes, **options).run(distances, rng=0)
-    mended = RestartingSparseVector(cutoff=3 * mistakes + 1, **options).run(distances, rng=0)
+    printed = RestartingSparseVector(cutoff=3 * mistakes, sensitivity=1, **options).run(distances, rng=0)
+    mended = RestartingSparseVector(cutoff=3 * mistakes + 1, sensitivity=1, **options).run(distances, rng=0)
     assert (printed.halted, len(printed.crossings)) == (True, 12)
     assert (mended.halted, len(mended.crossings), mended.crossings[-1]) == (False, 13, False)
 

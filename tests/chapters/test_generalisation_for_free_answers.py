@@ -1,5 +1,6 @@
 """Mean squares: concentrated privacy generalises, and Gaussian noise answers adaptive queries."""
 
+from itertools import product
 from math import ceil, log, sqrt
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 from scipy.stats import binom
 
 from book.tools.programme import tangled
+from privml.bounds.statistical_queries import overfitting_bias
 from privml.learnability import (
     LearningProblem,
     count_vectors,
@@ -100,6 +102,7 @@ def test_small_relative_changes_give_small_gaps(make, m, epsilon):
     square = (joint * (COIN.risk(p) - empirical) ** 2).sum()
     assert kappa <= 1
     assert square <= kappa * sqrt(square) / 2 + (1 + kappa) / (2 * m)  # before rounding
+    assert square <= kappa * sqrt(square) / 2 + (1 / 4 + kappa) / m  # the same in the unit
     assert sqrt(square) <= kappa / 2 + 1 / sqrt(m)
     assert sqrt(square) > kappa / 2 or (m, epsilon) == (40, 0.2)  # the second term is needed
 
@@ -112,6 +115,7 @@ def test_the_noise_of_the_unit_equals_half_of_the_relative_change_that_it_allows
         move, density = 1 / (m * sigma), np.exp(-(o**2) / 2) / sqrt(2 * np.pi)
         square = np.trapezoid(density * np.exp(2 * move * o - move**2), o)
         assert square**k - 1 <= 4 * sigma**2 * (1 + 1e-9) <= 1 + 1e-9
+        assert m < 6 * sqrt(k) or 2 * sigma <= 3 / 4  # kappa of the unit
         assert chapter.simple_error(m, k) ** 2 == pytest.approx(sigma**2 + (sigma + 1 / sqrt(m)) ** 2)
 
 
@@ -130,3 +134,31 @@ def test_given_an_output_the_records_are_no_worse_than_coins_with_the_stated_bia
             assert (tails <= binom.sf(ones - 1, m, p + np.tanh(spent / 4)) + 1e-12).all()
             remembered = max(remembered, (tails - binom.sf(ones - 1, m, p)).max())
     assert remembered > 0.05  # so some bias is needed
+
+
+def test_the_smallest_analyst_is_too_optimistic_by_a_quarter():
+    """Two records and one feature; and the 18 cases of the ice cream shop."""
+    agreed = np.array([0, 1, 1, 2])  # equally likely
+    assert np.maximum(agreed, 2 - agreed).mean() / 2 - 1 / 2 == overfitting_bias(1, 2) == 1 / 4
+    cases = [(cleo, die) for cleo in range(3) for die in range(1, 7)]
+    shown = [cleo if die <= 4 else (cleo + die - 4) % 3 for cleo, die in cases]
+    vanilla = [cleo for (cleo, _), flavour in zip(cases, shown, strict=True) if flavour == 0]
+    assert [vanilla.count(cleo) for cleo in range(3)] == [4, 1, 1]
+
+
+@pytest.mark.parametrize(("m", "epsilon"), [(1, 3.0), (2, 1.0), (4, 5.0)])
+def test_the_deviation_of_a_record_that_was_not_read_has_the_stated_moments(m, epsilon):
+    p = np.array([0.3, 0.7])
+    laws = exponential_law(COIN, epsilon)(np.array([[m - ones, ones] for ones in range(m + 1)]))
+    mean, square, ordinary = 0.0, 0.0, 0.0
+    for *z, w in product((0, 1), repeat=m + 1):
+        chance = p[[*z, w]].prod()
+        for query in (0, 1):  # "is the record of this kind?", the kind that the learner published
+            deviation = [(x == query) - p[query] for x in z]
+            gap = sum(deviation) / m
+            unread = chance * laws[sum(z[1:]) + w, query]
+            mean += unread * gap * deviation[0]
+            square += unread * (gap * deviation[0]) ** 2
+            ordinary += chance * laws[sum(z), query] * gap**2
+    assert 0 < mean <= 1 / (4 * m)
+    assert sqrt(ordinary) / 3 < sqrt(square) <= sqrt(ordinary) / 2 + 1 / m

@@ -236,3 +236,11 @@ test_the_checkers = checkers(
 def test_the_instances_worked_by_hand():
     assert chapter.parts(1.0, 1e-6, 0.05) == 66
     assert 1 / (0.1 * sqrt(2 * 5000)) == pytest.approx(0.1)
+
+
+def test_four_hundred_tosses_move_the_answer_by_less_than_a_fortieth():
+    heads = np.arange(401)
+    yes = 1 / (1 + np.exp((200 - heads) / 100))  # odds e^(1/100) for each further head
+    assert np.abs(np.diff(np.log([yes, 1 - yes]))).max() <= 1 / 100
+    forgotten = binom.pmf(heads, 400, 1 / 2) @ np.abs(yes - 1 / 2)  # the mean answer is even
+    assert 1 / 60 < forgotten < 1 / 40 < sqrt(400 * (1 / 100) ** 2 / 4) == pytest.approx(1 / 10)

@@ -21,17 +21,19 @@ def test_a_year_is_reported_correctly_and_noisy_counts_would_not_be(seed):
     counts = chapter.busy_year(365, seed)
     truth = counts >= 250
     assert truth.sum() == 5
-    crossings = SparseVector(epsilon=1.0, threshold=250.0, cutoff=6).run(counts, rng=seed).crossings
+    crossings = (
+        SparseVector(epsilon=1.0, threshold=250.0, cutoff=6, sensitivity=1).run(counts, rng=seed).crossings
+    )
     assert (crossings == truth).all()
-    halted = SparseVector(epsilon=1.0, threshold=250.0, cutoff=3).run(counts, rng=seed)
+    halted = SparseVector(epsilon=1.0, threshold=250.0, cutoff=3, sensitivity=1).run(counts, rng=seed)
     assert (halted.crossings.size, halted.halted) == (201, True)
 
 
 @pytest.mark.source("LZCW21-lem-45", "LZCW21-alg-6")
 def test_audits_of_days_stay_within_the_claims_and_see_the_forgotten_factor():
     people = np.array(list(product((0, 1), repeat=3)))
-    forms = [SparseVector(epsilon=1.0, cutoff=c, threshold=1.0) for c in (1, 2)]
-    fresh = RestartingSparseVector(epsilon=1.0, delta=1e-6, cutoff=2, threshold=1.0)
+    forms = [SparseVector(epsilon=1.0, cutoff=c, threshold=1.0, sensitivity=1) for c in (1, 2)]
+    fresh = RestartingSparseVector(epsilon=1.0, delta=1e-6, cutoff=2, threshold=1.0, sensitivity=1)
     for form, claim in [(forms[0], 1.0), (forms[1], 1.0), (fresh, 2 / sqrt(8 * 2 * log(1e6)))]:
         for relation in Adjacency:
             assert 0 < chapter.audited(form, people, 2, relation).epsilon <= claim + 1e-12
@@ -43,7 +45,7 @@ def test_audits_of_days_stay_within_the_claims_and_see_the_forgotten_factor():
 @pytest.mark.parametrize("cutoff", [1, 2, 5])
 @pytest.mark.parametrize("share", [None, 0.5, 0.1])
 def test_the_loss_of_the_worst_moves_rises_to_epsilon_and_not_beyond(cutoff, share):
-    noise = SparseVector(epsilon=0.8, cutoff=cutoff, threshold_share=share).noise
+    noise = SparseVector(epsilon=0.8, cutoff=cutoff, threshold_share=share, sensitivity=1).noise
     losses = [chapter.shifted_loss(n, cutoff, noise) for n in (1, 4, 16, 64, 256)]
     assert all(a < b for a, b in zip(losses[:3], losses[1:4], strict=True))
     assert losses[-1] == pytest.approx(0.8, abs=1e-9)
@@ -69,7 +71,7 @@ def by_pattern(values, noise, cutoff):
 @pytest.mark.parametrize("cutoff", [1, 2, 3])
 def test_a_transcript_loses_no_more_than_its_crossings_cost(cutoff):
     """All moves by 1 of four queries: a transcript with c crossings costs Delta / a + 2 c Delta / b."""
-    noise = SparseVector(epsilon=1.5, cutoff=cutoff).noise
+    noise = SparseVector(epsilon=1.5, cutoff=cutoff, sensitivity=1).noise
     here, tight = by_pattern([0.0, 1.0, -2.0, 0.5], noise, cutoff), {}
     for move in product((-1.0, 0.0, 1.0), repeat=4):
         there = by_pattern(np.add([0.0, 1.0, -2.0, 0.5], move), noise, cutoff)
@@ -99,7 +101,10 @@ def test_the_law_of_the_gap_sums_to_that_of_the_answers_and_agrees_with_draws(no
 @pytest.mark.parametrize("share", [None, 0.5])
 def test_the_gap_is_free_and_the_noisy_value_is_not(share):
     """Over all moves of three queries, and along the streams that use up all of epsilon."""
-    noise, edges = SparseVector(epsilon=0.8, threshold_share=share).noise, np.linspace(0, 6, 13)
+    noise, edges = (
+        SparseVector(epsilon=0.8, threshold_share=share, sensitivity=1).noise,
+        np.linspace(0, 6, 13),
+    )
     here = chapter.gap_cells(np.zeros(3), noise, edges)
     for move in product((-1.0, 0.0, 1.0), repeat=3):
         loss = np.log(here / chapter.gap_cells(np.array(move), noise, edges))
@@ -138,7 +143,7 @@ def test_the_best_split_is_the_best_and_has_the_variance_of_the_formula(cutoff):
     least, *others = chapter.deviations(cutoff, [best, *np.linspace(0.01, 0.99, 99)])
     assert min(others) >= least * (1 - 1e-12)
     assert least == pytest.approx(sqrt(2 * (1 + (2 * cutoff) ** (2 / 3)) ** 3) / chapter.epsilon, rel=1e-12)
-    default = SparseVector(epsilon=chapter.epsilon, cutoff=cutoff).noise
+    default = SparseVector(epsilon=chapter.epsilon, cutoff=cutoff, sensitivity=1).noise
     assert chapter.deviation(default) == pytest.approx(least, rel=1e-12)
 
 
@@ -153,7 +158,7 @@ def test_noise_of_the_forms_follows_their_scales():
 
 
 def test_exact_margins_fail_with_probability_beta():
-    noise = SparseVector(epsilon=1.0, threshold_share=0.5).noise
+    noise = SparseVector(epsilon=1.0, threshold_share=0.5, sensitivity=1).noise
     for k in (1, 30, 10**5):
         exact = chapter.exact_margin(k, noise, 0.05, 8 * log(2 * k / 0.05))
         assert chapter.quiet_failure(exact, k, noise) == pytest.approx(0.05, rel=1e-8)

@@ -107,7 +107,10 @@ def test_one_crossing_more_than_composed_keeps_the_promise_up_to_the_stated_epsi
     edge = 16 * log(1 / delta) * (1 - root / 2) / root**2
     for epsilon, kept in ((1.0, True), (0.999 * edge, True), (1.001 * edge, False)):
         per_run = (
-            2 / RestartingSparseVector(epsilon=epsilon, delta=delta, cutoff=cutoff).noise.threshold_scale
+            2
+            / RestartingSparseVector(
+                epsilon=epsilon, delta=delta, cutoff=cutoff, sensitivity=1
+            ).noise.threshold_scale
         )
         rho = ConcentratedGuarantee((cutoff + 1) * per_run**2 / 2)
         assert (rho.approximate(delta, conversion="simple").epsilon <= epsilon) == kept

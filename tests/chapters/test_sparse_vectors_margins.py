@@ -16,7 +16,7 @@ above_threshold_margin, sparse_vector_margin = chapter.above_threshold_margin, c
 @pytest.mark.parametrize("beta", [0.5, 0.05])
 @pytest.mark.parametrize("cutoff", [1, 3])
 def test_beyond_the_margin_all_answers_are_right(cutoff, beta):
-    mechanism = SparseVector(epsilon=1.0, cutoff=cutoff)
+    mechanism = SparseVector(epsilon=1.0, cutoff=cutoff, sensitivity=1)
     noise = mechanism.noise
     margin = sparse_vector_margin(8, noise.threshold_scale, noise.query_scale, beta)
     values = np.array([-margin] * 8)
@@ -28,7 +28,7 @@ def test_beyond_the_margin_all_answers_are_right(cutoff, beta):
 
 
 def test_a_quarter_of_the_margin_is_not_enough():
-    mechanism = SparseVector(epsilon=1.0)
+    mechanism = SparseVector(epsilon=1.0, sensitivity=1)
     noise = mechanism.noise
     margin = sparse_vector_margin(12, noise.threshold_scale, noise.query_scale, 0.05) / 4
     law = mechanism.output_distribution(np.full(12, -margin)).pmf()

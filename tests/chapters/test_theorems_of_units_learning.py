@@ -13,6 +13,7 @@ from privml.learnability import (
     coin_problem,
     exponential_law,
     optimal_learner,
+    packing_excess_risk,
     thresholds_excess_risk,
 )
 from privml.pate import teacher_law, vote_distance
@@ -225,3 +226,26 @@ def test_the_share_of_errors_stays_where_delta_is_exponentially_small():
         assert 16 * (2**d - 1) < 2 ** (m // 2)
         assert small.group_delta(d, log(2), 2.0 ** (-m / 2)) == pytest.approx(1 / 16)
         assert thresholds_excess_risk(inf, m, log(2), delta=2.0 ** (-m / 2)) > d / (2 * m) * 0.9374 > 1 / 5
+
+
+def test_the_roomy_and_the_narrow_town_and_the_three_people_have_the_stated_chances():
+    c = 4 * log(2)
+    for best, chance in ((20, 1 / 2), (4, 1 / 7)):
+        weights = np.exp(-c * np.r_[np.zeros(best), np.full(100 - best, 1 / 2)])
+        assert weights[:best].sum() / weights.sum() == pytest.approx(chance)
+        assert (1 - chance) / 2 <= log(100 / best) / c  # the mean excess and its bound
+        assert weights @ (1 / weights) / weights.sum() == pytest.approx(1 / weights.mean())
+    ones = [1 / (1 + 2.0 ** (3 - 2 * yes)) for yes in (1, 2)]  # chance of the number 1
+    assert ones == pytest.approx([1 / 3, 2 / 3])
+    assert ones[1] - ones[0] == pytest.approx(tanh(2 * log(2) / 4))
+
+
+@pytest.mark.parametrize("epsilon", [0.2, log(2), 2.0])
+def test_one_of_many_wrong_targets_is_hit_seldom(epsilon):
+    for K in (2, 3, 11, 1000):
+        for d in (1, 2, 5):
+            for delta in (0.0, 1e-6, 0.01, 0.1, 0.5):
+                least = packing_excess_risk(K, d, epsilon, delta=delta, loss=1.0)
+                grown = small.group_delta(d, epsilon, delta)
+                assert least >= 1 - grown - exp(d * epsilon) / (K - 1) - 1e-12
+    assert packing_excess_risk(11, 1, log(2), delta=0.1, loss=1.0) == pytest.approx(3 / 4)

@@ -94,7 +94,7 @@ def test_the_constant_of_the_theorem_cannot_be_much_larger():
     m, epsilon = 400, 0.2
     at = np.array([0.35 * epsilon])
     truth = tanh(epsilon / 2)
-    bold = 2 * np.exp(-0.5 * (1 - truth) * m * (np.tanh(at / 2) / truth) ** 2)
+    bold = 2 * np.exp(-0.8 * (1 - truth) * m * (np.tanh(at / 2) / truth) ** 2)
     assert bold < chapter.shuffled_delta(m, epsilon, at) < chapter.promised(m, epsilon, at)
 
 

@@ -72,7 +72,7 @@ def crossings(kind, monotone=False):
     def case(epsilon, cutoff, share):
         options = {"monotone": monotone, "threshold_share": share, "adjacency": ADD if monotone else REPLACE}
         options = options if kind is mechanisms.SparseVector else {"delta": share}
-        run = kind(epsilon=epsilon, cutoff=cutoff, **options)
+        run = kind(epsilon=epsilon, sensitivity=1, cutoff=cutoff, **options)
         down = 0.0 if monotone else -1.0
         pairs = []
         for stream in ([0.0, 0.0, 0.0], [0.4, -1.0, 2.0], [1.0, -1.0]):
@@ -86,7 +86,7 @@ def crossings(kind, monotone=False):
 
 
 def one_run(epsilon, cutoff):
-    mechanism = mechanisms.SparseVector(epsilon=epsilon, cutoff=cutoff)
+    mechanism = mechanisms.SparseVector(epsilon=epsilon, cutoff=cutoff, sensitivity=1)
     assert mechanism.run([[5.0, 5.0]], rng=0).guarantee == mechanism.guarantee
     return crossings(mechanisms.SparseVector)(epsilon, cutoff, None)
 

@@ -87,7 +87,7 @@ def pipeline(adjacency):
 
 def crossings(kind, factor=11, **parameters):
     """Six queries of sensitivity 1: two counts in turn."""
-    mechanism = kind(threshold=3.0, epsilon=1.0, **parameters)
+    mechanism = kind(threshold=3.0, epsilon=1.0, sensitivity=1, **parameters)
     law = lambda bits: mechanism.output_distribution(votes(bits)[::-1] * 3)  # noqa: E731
     return claim(kind, mechanism.guarantee, law, BITS, 6, factor)
 

@@ -22,8 +22,8 @@ from privml.composition import (
 from privml.distributions.binomial import binomial_logpmf, log_excess
 
 ADD = Adjacency.ADD_OR_REMOVE_ONE
-EPSILONS = [1e-300, 1e-50, 1e-6, 1.0, 300.0, 715.0, 1e4]
-RATES = [1e-300, 1e-9, 0.3, 1.0]
+EPSILONS = [1e-300, 1e-50, 1e-6, 1.0, 300.0, 650.0, 700.0, 700.5, 715.0, 745.2, 1e4]
+RATES = [5e-324, 1e-300, 1e-9, 0.3, 1.0]
 
 
 def mixed(epsilon, rate):

@@ -65,12 +65,16 @@ def test_scikit_learn_accepts_the_estimator(estimator, check):
     check(estimator)
 
 
-@pytest.mark.parametrize("learner", [learners.ERM(), learners.ExponentialPACLearner(2.0)])
-def test_they_work_in_pipelines_and_cross_validation(learner):
+@pytest.mark.filterwarnings("ignore:this is one of several fits")
+@pytest.mark.parametrize(
+    ("scaler", "learner"),
+    [(StandardScaler(), learners.ERM()), (learners.PublicScaler(-3, 3), learners.ExponentialPACLearner(2.0))],
+)
+def test_they_work_in_pipelines_and_cross_validation(scaler, learner):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(300, 3))
     y = np.where(X[:, 1] > 0.2, "b", "a")
-    scores = cross_val_score(make_pipeline(StandardScaler(), clone(learner)), X, y, cv=3)
+    scores = cross_val_score(make_pipeline(scaler, clone(learner)), X, y, cv=3)
     assert scores.mean() > 0.8
 
 

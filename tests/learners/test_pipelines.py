@@ -5,9 +5,11 @@ import warnings
 import numpy as np
 import pytest
 from sklearn.compose import ColumnTransformer
+from sklearn.ensemble import BaggingClassifier
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.multiclass import OneVsRestClassifier
 from sklearn.pipeline import FeatureUnion, make_pipeline
 from sklearn.preprocessing import FunctionTransformer, Normalizer, OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
@@ -68,11 +70,32 @@ def test_a_step_that_learns_from_the_records_is_refused(step):
     [LEARNER, ExponentialRidge(1.0, bounds="unit"), PrivateBestSubset(1.0), PATEClassifier(n_teachers=40)],
     ids=lambda learner: type(learner).__name__,
 )
-def test_a_learner_in_a_pipeline_of_scikit_learn_warns_of_such_a_step(step, learner):
+def test_a_learner_in_a_pipeline_of_scikit_learn_refuses_such_a_step(step, learner):
+    """It used to warn, and its ``privacy_`` said 1-differential privacy all the same."""
     if isinstance(step, OneHotEncoder):
         pytest.skip("its rows are sparse, or it refuses a record")
-    with pytest.warns(UserWarning, match="learns from the records without noise"):
-        make_pipeline(step, learner).fit(X, Y)
+    nested = make_pipeline(step, BaggingClassifier(make_pipeline(PublicScaler(), learner)))
+    for pipeline in make_pipeline(step, learner), nested:
+        with pytest.raises(ValueError, match="learns from the records without noise"):
+            pipeline.fit(X, Y)
+
+
+@pytest.mark.parametrize(
+    "repeat",
+    [
+        lambda learner: cross_val_score(learner, X, Y, cv=3),
+        lambda learner: GridSearchCV(learner, {"norm": [1.0, 2.0]}, cv=3).fit(X, Y),
+        lambda learner: OneVsRestClassifier(learner).fit(X, np.arange(len(X)) % 3),
+        lambda learner: BaggingClassifier(learner, n_estimators=2).fit(X, Y),
+        lambda learner: cross_val_score(make_pipeline(PublicScaler(), learner), X, Y, cv=3),
+    ],
+    ids=["scores", "search", "rest", "bagging", "pipeline"],
+)
+def test_one_of_many_fits_says_so_at_the_line_of_the_reader(repeat):
+    """A search over settings printed the guarantee of its last fit, and nothing else."""
+    with pytest.warns(UserWarning, match="one of several fits on the same records") as seen:
+        repeat(ObjectivePerturbation(1.0, bounds="unit"))
+    assert {each.filename for each in seen} == {__file__}
 
 
 @pytest.mark.parametrize("step", PUBLIC, ids=lambda step: type(step).__name__)
@@ -177,7 +200,7 @@ def test_noise_that_drowns_fractions_warns_and_less_noise_does_not():
 
 @pytest.mark.parametrize("kind", [SparseVector, RestartingSparseVector])
 def test_noise_that_drowns_the_threshold_warns_from_public_numbers(kind):
-    options = {"delta": 1e-6} if kind is RestartingSparseVector else {}
+    options = {"sensitivity": 1} | ({"delta": 1e-6} if kind is RestartingSparseVector else {})
     mechanism = kind(epsilon=1.0, threshold=20.0, cutoff=20, **options)
     with pytest.warns(UserWarning, match="drowns the threshold"):
         mechanism.run(np.array([0.0]), rng=0)

@@ -17,8 +17,8 @@ MECHANISMS = [
     mechanisms.LaplaceMechanism(epsilon=1.0, sensitivity=1.0),
     mechanisms.PermuteAndFlip(epsilon=1.0, sensitivity=1.0),
     mechanisms.RandomisedResponse(1.0),
-    mechanisms.RestartingSparseVector(epsilon=1.0, delta=1e-6, cutoff=2),
-    mechanisms.SparseVector(epsilon=1.0, cutoff=2),
+    mechanisms.RestartingSparseVector(epsilon=1.0, delta=1e-6, cutoff=2, sensitivity=1),
+    mechanisms.SparseVector(epsilon=1.0, cutoff=2, sensitivity=1),
 ]
 HUGE = np.array([77.25], dtype=np.longdouble) * np.longdouble("1e4000")
 VALUES = [

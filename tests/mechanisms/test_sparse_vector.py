@@ -93,12 +93,12 @@ ALL_PAIRS = [(start, start + change) for start in STARTS for change in CHANGES]
 @pytest.mark.parametrize("share", [None, 0.5, 0.2])
 @pytest.mark.parametrize("side", ["above", "below"])
 def test_every_change_of_the_queries_keeps_epsilon(cutoff, share, side):
-    mechanism = SparseVector(epsilon=1.5, cutoff=cutoff, threshold_share=share, side=side)
+    mechanism = SparseVector(epsilon=1.5, cutoff=cutoff, threshold_share=share, side=side, sensitivity=1)
     assert worst_loss(mechanism, ALL_PAIRS) <= 1.5 + 1e-9
 
 
 def test_the_promise_is_nearly_used_up_and_half_the_query_noise_breaks_it():
-    mechanism = SparseVector(epsilon=1.0, threshold_share=0.5)
+    mechanism = SparseVector(epsilon=1.0, threshold_share=0.5, sensitivity=1)
     low, high = np.append(np.full(11, -60.0), -60.0), np.append(np.full(11, -61.0), -59.0)
     start = np.append(np.full(11, 0.0), -60.0)
     pairs = [(start, start + np.append(np.full(11, -1.0), 1.0)), (low, high)]
@@ -111,12 +111,12 @@ def test_the_promise_is_nearly_used_up_and_half_the_query_noise_breaks_it():
             whole = super().noise
             return Noise(whole.threshold_scale, whole.query_scale / 2)
 
-    assert worst_loss(HalfNoise(epsilon=1.0, threshold_share=0.5), pairs) > 1.0
+    assert worst_loss(HalfNoise(epsilon=1.0, threshold_share=0.5, sensitivity=1), pairs) > 1.0
 
 
 @pytest.mark.parametrize("cutoff", [1, 2])
 def test_monotone_queries_need_half_of_the_query_noise(cutoff):
-    mechanism = SparseVector(epsilon=1.5, cutoff=cutoff, monotone=True, adjacency=ADD)
+    mechanism = SparseVector(epsilon=1.5, cutoff=cutoff, monotone=True, adjacency=ADD, sensitivity=1)
     one_way = [(a, b) for a, b in ALL_PAIRS if (b >= a).all() or (b <= a).all()]
     assert worst_loss(mechanism, one_way) <= 1.5 + 1e-9
     assert mechanism.noise.query_scale == pytest.approx(cutoff / (1.5 - 1 / mechanism.noise.threshold_scale))
@@ -125,7 +125,7 @@ def test_monotone_queries_need_half_of_the_query_noise(cutoff):
 @pytest.mark.parametrize("monotone", [True, False])
 @pytest.mark.parametrize("cutoff", [1, 4, 30])
 def test_the_default_split_has_the_least_variance(cutoff, monotone):
-    options = {"epsilon": 1.0, "cutoff": cutoff, "monotone": monotone, "adjacency": ADD}
+    options = {"epsilon": 1.0, "sensitivity": 1, "cutoff": cutoff, "monotone": monotone, "adjacency": ADD}
 
     def variance(share):
         noise = SparseVector(**options, threshold_share=share).noise
@@ -140,7 +140,9 @@ def test_the_default_split_has_the_least_variance(cutoff, monotone):
 @pytest.mark.parametrize("delta", [1e-2, 1e-6])
 def test_the_restarting_form_keeps_epsilon_and_delta_exactly(cutoff, delta):
     epsilon = 1.0
-    mechanism = RestartingSparseVector(epsilon=epsilon, delta=delta, cutoff=cutoff, side="below")
+    mechanism = RestartingSparseVector(
+        epsilon=epsilon, delta=delta, cutoff=cutoff, side="below", sensitivity=1
+    )
     per_run = 2 / mechanism.noise.threshold_scale
     assert per_run == pytest.approx(epsilon / math.sqrt(8 * cutoff * math.log(1 / delta)))
     for a, b in ALL_PAIRS:
@@ -167,7 +169,9 @@ def test_the_printed_scale_with_epsilon_inside_the_root_is_not_private():
 @pytest.mark.source("LZCW21-lem-46")
 def test_queries_beyond_the_margin_are_answered_correctly():
     epsilon, delta, beta, n_queries, cutoff = 1.0, 1e-2, 0.2, 5, 2
-    mechanism = RestartingSparseVector(epsilon=epsilon, delta=delta, cutoff=cutoff, side="below")
+    mechanism = RestartingSparseVector(
+        epsilon=epsilon, delta=delta, cutoff=cutoff, side="below", sensitivity=1
+    )
     margin = restarting_margin(n_queries, cutoff, mechanism.noise.threshold_scale, beta=beta)
     one_low = np.array([margin, -5.0, margin, margin, margin])  # one query (fewer than two) may cross
     law = dict(
@@ -185,7 +189,7 @@ def test_queries_beyond_the_margin_are_answered_correctly():
 @pytest.mark.erratum("LZCW21-lem-46/2")
 def test_a_cutoff_reached_by_low_queries_halts_the_run():
     """With exactly T queries far below the threshold the lemma as printed fails: the run is over."""
-    mechanism = RestartingSparseVector(epsilon=1.0, delta=1e-2, cutoff=1, side="below")
+    mechanism = RestartingSparseVector(epsilon=1.0, delta=1e-2, cutoff=1, side="below", sensitivity=1)
     margin = restarting_margin(2, 1, mechanism.noise.threshold_scale, beta=0.2)
     law = dict(
         zip(mechanism.transcripts(2), mechanism.output_distribution([-margin, margin]).pmf(), strict=True)
@@ -194,7 +198,7 @@ def test_a_cutoff_reached_by_low_queries_halts_the_run():
 
 
 def test_above_threshold_is_right_beyond_its_margin():
-    mechanism = SparseVector(epsilon=1.0, threshold_share=0.5)
+    mechanism = SparseVector(epsilon=1.0, threshold_share=0.5, sensitivity=1)
     margin = 8 * math.log(6 * 2 / 0.1)  # Dwork and Roth (2014), Theorem 3.24
     values = np.append(np.full(5, -margin), margin)
     law = mechanism.output_distribution(values).pmf()
@@ -203,9 +207,9 @@ def test_above_threshold_is_right_beyond_its_margin():
 
 
 @pytest.mark.parametrize("make", [
-    lambda: SparseVector(epsilon=1.0, cutoff=2, threshold=0.4),
-    lambda: SparseVector(epsilon=1.0, cutoff=2, side="below"),
-    lambda: RestartingSparseVector(epsilon=2.0, delta=0.1, cutoff=2),
+    lambda: SparseVector(epsilon=1.0, cutoff=2, threshold=0.4, sensitivity=1),
+    lambda: SparseVector(epsilon=1.0, cutoff=2, side="below", sensitivity=1),
+    lambda: RestartingSparseVector(epsilon=2.0, delta=0.1, cutoff=2, sensitivity=1),
 ])  # fmt: skip
 def test_runs_follow_the_exact_law(make):
     mechanism, values, draws = make(), np.array([0.0, 2.0, -1.0]), 20_000
@@ -221,9 +225,9 @@ def test_runs_follow_the_exact_law(make):
 @pytest.mark.parametrize("kind", ["once", "restarting"])
 def test_blocks_of_any_size_and_single_values_are_one_stream(kind):
     if kind == "once":
-        mechanism = SparseVector(epsilon=5.0, threshold=10.0, cutoff=3)
+        mechanism = SparseVector(epsilon=5.0, threshold=10.0, cutoff=3, sensitivity=1)
     else:
-        mechanism = RestartingSparseVector(epsilon=5.0, delta=0.01, threshold=10.0, cutoff=3)
+        mechanism = RestartingSparseVector(epsilon=5.0, delta=0.01, threshold=10.0, cutoff=3, sensitivity=1)
     values = np.full(9000, -1e4)
     values[[10, 4200, 4300, 8000]] = 1e4
     for stream in (values, np.split(values, 9), iter(np.split(values, 3)), (np.array([v]) for v in values)):
@@ -242,10 +246,10 @@ def test_an_adaptive_stream_is_read_no_further_than_the_halt():
             asked.append(value)
             yield value
 
-    run = SparseVector(epsilon=1.0).run(analyst(), rng=0)
+    run = SparseVector(epsilon=1.0, sensitivity=1).run(analyst(), rng=0)
     assert run.crossings.tolist() == [False, True]
     assert asked == [-1e6, 1e6]
-    assert SparseVector(epsilon=1.0).run([], rng=0).crossings.size == 0
+    assert SparseVector(epsilon=1.0, sensitivity=1).run([], rng=0).crossings.size == 0
 
 
 @pytest.mark.parametrize(
@@ -258,16 +262,16 @@ def test_an_adaptive_stream_is_read_no_further_than_the_halt():
 )
 def test_bad_parameters_are_refused(parameters, message):
     with pytest.raises(ValueError, match=message):
-        SparseVector(**{"epsilon": 1.0, **parameters})
+        SparseVector(**{"epsilon": 1.0, "sensitivity": 1, **parameters})
 
 
 def test_bad_deltas_and_streams_are_refused():
     for delta in (0.0, 1.0, math.nan):
         with pytest.raises(ValueError, match="delta must be in the open interval"):
-            RestartingSparseVector(epsilon=1.0, delta=delta)
+            RestartingSparseVector(epsilon=1.0, delta=delta, sensitivity=1)
     with pytest.raises(ValueError, match=r"epsilon must be at most 8 ln\(1/delta\)"):
-        RestartingSparseVector(epsilon=6.0, delta=0.5)
-    mechanism = SparseVector(epsilon=1.0)
+        RestartingSparseVector(epsilon=6.0, delta=0.5, sensitivity=1)
+    mechanism = SparseVector(epsilon=1.0, sensitivity=1)
     for bad in ([1.0, math.nan], [math.inf], []):
         with pytest.raises(ValueError, match="values must be"):
             mechanism.output_distribution(bad)

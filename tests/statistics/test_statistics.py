@@ -57,11 +57,12 @@ def choice_loss(statistic):
     [
         (lambda **kw: PrivateHistogram(**CELLS, **kw), np.array(["a", "b", "c", "other"], dtype=object)),
         (lambda **kw: PrivateHistogram(edges=[0, 1, 2], **kw), np.array([-1.0, 0.5, 2.0, np.nan])),
+        (lambda **kw: PrivateHistogram(edges=np.linspace(0, 2, 3), **kw), np.array([-1.0, 0.5, 2.0, np.nan])),
         (lambda **kw: PrivateHistogram(categories=["a"], **kw), np.array(["a", "b"], dtype=object)),
         (PrivateCount, np.array([0.0, 1.0, 7.0, np.nan])),
         (lambda **kw: PrivateMean(bounds=(-1, 3), **kw), np.array([-5.0, -1.0, 0.3, 3.0, np.inf, np.nan])),
     ],
-    ids=["categories", "edges", "one cell", "count", "mean"],
+    ids=["categories", "edges", "array", "one cell", "count", "mean"],
 )
 def test_integer_noise_spends_all_of_its_epsilon_and_no_more(make, universe, epsilon, adjacency):
     statistic = make(epsilon=epsilon, adjacency=adjacency)
@@ -185,6 +186,7 @@ def test_the_grid_of_a_mean_is_exact_at_its_ends():
         (lambda: PrivateHistogram(epsilon=1.0), "either categories or edges"),
         (lambda: PrivateHistogram(categories=["a", "a"], epsilon=1.0), "distinct"),
         (lambda: PrivateHistogram(edges=[1, 0], epsilon=1.0), "increasing"),
+        (lambda: PrivateHistogram(edges=[], epsilon=1.0), "edges must be a non-empty"),
         (lambda: PrivateMean(bounds=(1, 1), epsilon=1.0), "increasing"),
         (lambda: PrivateMean(bounds=(0, np.nan), epsilon=1.0), "bounds"),
         (lambda: PrivateMean(bounds=(0, 1), epsilon=1.0).release([]), "empty"),

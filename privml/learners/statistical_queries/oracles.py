@@ -83,14 +83,26 @@ class SQOracle(ABC):
         """Answers, as a vector; raises before anything is drawn if the query is no good."""
 
     def answer(self, query: StatisticalQuery) -> float:
-        """Answer one query."""
+        """Answer one query.
+
+        Parameters
+        ----------
+        query : callable
+            From instances and labels to a value in [0, 1] for each, public.
+        """
         self._refuse_beyond(1)
         [answer] = self._respond(query, None)
         self.n_answered += 1
         return float(answer)
 
     def answers(self, query: StatisticalQuery, n_answers: int) -> NDArray[np.float64]:
-        """Answer several queries that are asked as one function of values (n_samples, n_answers)."""
+        """Answer several queries that are asked as one function.
+
+        Parameters
+        ----------
+        query, n_answers : callable, int
+            From instances and labels to values (n_samples, n_answers); how many, a positive integer.
+        """
         check.positive_integer(n_answers=n_answers)
         self._refuse_beyond(n_answers)
         answers = self._respond(query, n_answers)
@@ -169,7 +181,7 @@ class SampleOracle(SQOracle):
     X, y : array_like
         Records of shape (n_samples, ...); labels of shape (n_samples,), bools.
     n_queries : int, optional
-        Number of queries that will be answered, a positive integer; needed for "split".
+        Number of queries that will be answered, a positive integer; None is no limit, not for "split".
     mode : str
         One of "reuse" (all records each time) and "split" (a fresh batch of ``n_samples // n_queries``).
     rng : int or Generator, optional

@@ -75,7 +75,7 @@ class PrivateSQOracle(SampleOracle):
     n_queries : int
         Number of queries that will be answered, a positive integer.
     epsilon, rho : float, optional
-        Privacy parameter in nats, positive; parameter of concentrated privacy, positive: one of the two.
+        Privacy parameter in nats, positive; parameter of concentrated privacy, positive; one is None.
     noise : str
         One of "laplace" and "gaussian", which needs `rho`.
     mode : str
@@ -177,7 +177,7 @@ class PrivateSQClassifier(BinaryLearner):
     epsilon : float, optional
         Privacy parameter in nats, positive; None is 1, or no pure budget if `rho` is given.
     rho : float, optional
-        Parameter of concentrated privacy, positive, in place of epsilon.
+        Parameter of concentrated privacy, positive, in place of epsilon; None takes epsilon.
     noise, mode : str
         As :class:`~privml.learners.statistical_queries.PrivateSQOracle` takes them.
     classes : sequence, optional
