@@ -56,7 +56,7 @@ def numeric(name: str, values: object) -> NDArray:
 
 
 def one_value_each(name: str, values: Any) -> Any:
-    """The values, refused for their shape if they are a table of several columns.
+    """The values, refused for their shape if they are one number or a table of several columns.
 
     Flattened it would hold several values of one record.  In a list each entry is the value of one record,
     whatever it is, so that none changes the shape.
@@ -64,6 +64,8 @@ def one_value_each(name: str, values: Any) -> Any:
     if isinstance(values, list | tuple):
         return np.fromiter(values, dtype=object, count=len(values))
     shape = np.shape(values)
+    if not shape:
+        raise ValueError(f"{name} must be many, one value for each record, got one {type(values).__name__}")
     if len(shape) > 1 and prod(shape) != shape[0]:
         way = "each column is a release of its own"
         raise ValueError(f"{name} must hold one value for each record, got {prod(shape[1:])}; {way}")
@@ -119,7 +121,8 @@ def ask_the_callers() -> None:
     if repeated:
         warn(
             "this is one of several fits on the same records, and privacy_ that of one: for all see "
-            "privml.learners.search_guarantee and privml.compose; scores have no guarantee"
+            "privml.learners.search_guarantee and privml.compose; scores have no guarantee.  Split by "
+            "KFold(n), not by labels as cv=n does, and leave rng out: one seed gives all fits one noise"
         )
 
 

@@ -78,9 +78,8 @@ def open_proof(visitor: Any, node: proof_node) -> None:
     raise nodes.SkipNode
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> None:
     """Switch the extension on, after the theme has laid out its makers."""
     app.connect("html-page-context", mend, priority=900)
     app.add_node(proof_node, override=True, html=(open_proof, None))
     app.add_js_file("back-to-top.js", loading_method="defer")
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

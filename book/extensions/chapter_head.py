@@ -36,7 +36,5 @@ def silent(visitor: Any, node: nodes.Element) -> None:
     raise nodes.SkipNode
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Switch the extension on."""
+def setup(app: Sphinx) -> None:
     app.add_node(chapter_head, html=(_shown, None), latex=(silent, None), text=(silent, None))
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -27,6 +27,7 @@ from privml.guarantee import ConcentratedGuarantee, Guarantee, pure_rho
 from privml.mechanisms.base import ApproximateMechanism, Mechanism, check_monotone, noise_scale
 from privml.mechanisms.transcript_law import Noise, transcript_log_probabilities, transcripts
 
+Stream = ArrayLike | Iterable[ArrayLike]
 STREAM_BLOCK = 4096  # queries whose noise is drawn at once
 SIDES = ("above", "below")
 DROWNED = 0.25  # chance of a query of 0 to lie on the wrong side, above which a run warns
@@ -123,20 +124,13 @@ class _ThresholdRun(Mechanism):
 
         Parameters
         ----------
-        values : array_like
-            Private values of the queries, finite.
-        rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+        values, rng : array_like, int or Generator
+            Private values of the queries, finite; the coins as of :meth:`run`.
         """
         return self.run([values], rng=rng).crossings
 
-    def run(
-        self, stream: ArrayLike | Iterable[ArrayLike], *, rng: np.random.Generator | int | None = None
-    ) -> SparseVectorRun:
-        """Answer a stream until it ends or the cut-off is reached.
-
-        Each call is a run of its own, which spends the guarantee again: queries that arrive one by one are
-        one run as an iterator, and not a call each.
+    def run(self, stream: Stream, *, rng: np.random.Generator | int | None = None) -> SparseVectorRun:
+        """All :meth:`answers` to a stream, until it ends or the cut-off is reached.
 
         Parameters
         ----------
@@ -145,20 +139,29 @@ class _ThresholdRun(Mechanism):
         rng : int or Generator, optional
             Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
         """
+        crossings = np.fromiter(self.answers(stream, rng=rng), dtype=bool)
+        return SparseVectorRun(crossings, int(crossings.sum()) == self.cutoff, self.guarantee)
+
+    def answers(self, stream: Stream, *, rng: np.random.Generator | int | None = None) -> Iterator[bool]:
+        """Whether each query crosses, before the next one is read, which may depend on the answers so far.
+
+        Each call is a run of its own, which spends the guarantee again: queries that arrive one by one are
+        one iterator, and not a call each.
+
+        Parameters
+        ----------
+        stream, rng : iterable, int or Generator
+            As of :meth:`run`.
+        """
         rng = np.random.default_rng(rng)
         self._warn()
         offset = float(Laplace(scale=self.noise.threshold_scale).rvs(rng=rng))
-        answers: list[NDArray[np.bool_]] = []
-        left = self.cutoff
-        for excess in self._blocks(stream):
+        blocks, left = self._blocks(stream), self.cutoff
+        while left and (excess := next(blocks, None)) is not None:
             crossed, offset, left = self._answer(excess, offset, left, rng)
-            answers.append(crossed)
-            if left == 0:
-                break
-        crossings = np.concatenate(answers) if answers else np.empty(0, dtype=bool)
-        return SparseVectorRun(crossings, left == 0, self.guarantee)
+            yield from crossed.tolist()
 
-    def _blocks(self, stream: ArrayLike | Iterable[ArrayLike]) -> Iterator[NDArray[np.float64]]:
+    def _blocks(self, stream: Stream) -> Iterator[NDArray[np.float64]]:
         pieces: Iterable[ArrayLike] = [stream] if isinstance(stream, np.ndarray) else stream  # type: ignore[assignment]
         for piece in pieces:
             excess = self._excess(np.atleast_1d(piece))
@@ -204,10 +207,8 @@ class SparseVector(_ThresholdRun):
     ----------
     epsilon, sensitivity : float
         Privacy parameter in nats, positive; largest change between neighbours of any one query, positive.
-    threshold : float, default 0
-        Public threshold, in query units.
-    cutoff : int, default 1
-        Number of crossings after which the run halts, a positive integer.
+    threshold, cutoff : float, int
+        Public threshold, in query units; number of crossings after which the run halts, a positive integer.
     side : {"above", "below"}
         Which side of the threshold is a crossing.
     adjacency : Adjacency

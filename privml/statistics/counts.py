@@ -173,6 +173,8 @@ class PrivateCount:
     def output_distribution(self, records: ArrayLike) -> DiscreteLaplace:
         """The exact law of the count that is released."""
         values = numeric("records", one_value_each("records", records))
+        if any(str(kind).startswith("str") for kind in np.ravel(getattr(records, "dtypes", ()))):  # pandas
+            raise ValueError("records must be truth values or numbers, got a dtype of strings")
         law = self._mechanism.output_distribution(int(((values != 0) & (values == values)).sum()))
         assert isinstance(law, DiscreteLaplace)
         return law
@@ -183,7 +185,8 @@ class PrivateCount:
         Parameters
         ----------
         records : array_like
-            Private truth values, one each, or numbers, of which those not 0 count.
+            Private truth values, one each, or numbers, of which those not 0 and not NaN count.  A dtype of
+            strings is refused; in a list a string counts only if it spells such a number, as "1" does.
         rng : int or Generator, optional
             Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
         """

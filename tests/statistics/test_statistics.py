@@ -233,6 +233,23 @@ def test_a_table_of_several_columns_is_refused_and_a_column_is_taken(statistic):
     assert len({str(answer) for answer in answers}) == 1
 
 
+@pytest.mark.parametrize("statistic", OF_ONE_COLUMN, ids=lambda each: type(each).__name__)
+@pytest.mark.parametrize("one", [1500, 0.5, True, "yes", np.int64(3), np.array(1.0), None, {1, 2}])
+def test_one_number_is_no_data_set(statistic, one):
+    with pytest.raises(ValueError, match="records must be many, one value for each record, got one"):
+        statistic.release(one, rng=0)
+
+
+def test_a_count_of_strings_is_refused_by_the_dtype_and_never_by_a_record():
+    count = PrivateCount(epsilon=1.0)
+    strings = pd.Series(["yes", "no"]), pd.Series(["1"], dtype="string"), pd.DataFrame({"a": ["1", "0"]})
+    for records in (*strings, np.array(["yes", "no"]), np.array([b"1"])):
+        with pytest.raises(ValueError, match="got a dtype of strings|numeric dtype"):
+            count.release(records, rng=0)
+    for records in (["yes", "1", 1, 0, None, np.nan], ["1", "2"], pd.Series(["1", 1, 0], dtype=object)):
+        assert count.output_distribution(records).location == 2
+
+
 @pytest.mark.parametrize("entry", [[1, 1, 1], (1, 1), [[1]], np.ones(3)])
 def test_an_entry_of_a_list_that_holds_several_values_is_one_record(entry):
     """Under replace-one it may change a count by 1, and the number of records not at all."""

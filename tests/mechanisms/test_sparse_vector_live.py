@@ -1,0 +1,52 @@
+"""Answers that come one by one: the draws and the law of a run, for queries that depend on the answers."""
+
+import math
+from collections import Counter
+from functools import partial
+from itertools import product
+
+import numpy as np
+import pytest
+
+from privml.mechanisms import RestartingSparseVector, SparseVector
+
+
+@pytest.mark.parametrize("make", [SparseVector, partial(RestartingSparseVector, delta=0.1)])
+def test_live_answers_are_those_of_a_run_and_each_comes_before_the_next_query(make):
+    """Each query depends on all answers so far; the run on the same values draws the same, bool by bool."""
+    mechanism = make(epsilon=3.0, threshold=12.0, cutoff=3, sensitivity=1)
+    for seed in range(50):
+        asked, seen = [], []
+
+        def analyst(asked=asked, seen=seen):
+            while True:
+                assert len(seen) == len(asked)
+                asked.append(14.0 - 3 * sum(seen) - len(seen) % 3)
+                yield asked[-1]
+
+        for crossed in mechanism.answers(analyst(), rng=seed):
+            seen.append(crossed)
+        run = mechanism.run(asked, rng=seed)
+        assert seen == run.crossings.tolist()
+        assert run.halted
+        assert sum(seen) == 3 == len(asked) - seen.count(False)
+        assert seen[-1] is True
+        assert mechanism.run(asked[:-1], rng=seed).halted is False
+
+
+def test_live_answers_follow_the_exact_law_for_queries_chosen_by_the_answers():
+    """The threshold has one noise for all: answers drawn from a fresh one each would have another law."""
+    mechanism = SparseVector(epsilon=4.0, cutoff=2, sensitivity=1)
+    first, after, draws, rng = 0.5, {True: -0.5, False: 1.0}, 20_000, np.random.default_rng(3)
+    seen = Counter()
+    for _ in range(draws):
+        told = []
+        stream = (value() for value in (lambda: first, lambda: after[told[0]]))  # noqa: B023
+        for crossed in mechanism.answers(stream, rng=rng):
+            told.append(crossed)
+        seen[tuple(told)] += 1
+    for pattern in product((True, False), repeat=2):
+        queries = np.array([first, after[pattern[0]]])
+        law = mechanism.output_distribution(queries).pmf()
+        exact = law[mechanism.transcripts(2).index(pattern)]
+        assert abs(seen[pattern] / draws - exact) < 5 * math.sqrt(exact * (1 - exact) / draws)
