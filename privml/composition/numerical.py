@@ -160,7 +160,7 @@ def gaussian_loss(
     Parameters
     ----------
     mu : float
-        Sensitivity under the relation, in standard deviations of the noise; positive, at most 20 if sampled.
+        Shift of Gaussian noise in standard deviations, by the relation; positive, at most 20 if sampled.
     k : int
         Number of releases, a positive integer.
     sampling_rate : float

@@ -127,7 +127,7 @@ def search_guarantee(*fits: Guarantee, n_splits: Any, selection: Guarantee, refi
     *fits : Guarantee
         What one fit of each candidate promises (``privacy_``), all replace-one.
     n_splits : int, KFold or RepeatedKFold
-        The `cv` of the search; an integer n, from 2 to 10,000, stands for ``KFold(n)``.
+        The `cv` of the search; a number n, a positive integer from 2 to 10,000, stands for ``KFold(n)``.
     selection : Guarantee
         What pays for the scores: ``Guarantee(0.0)`` for public ones, or that of the mechanism that chooses.
     refit : bool
