@@ -121,7 +121,8 @@ def ask_the_callers() -> None:
     if repeated:
         warn(
             "this is one of several fits on the same records, and privacy_ that of one: for all see "
-            "privml.learners.search_guarantee and privml.compose; scores have no guarantee"
+            "privml.learners.search_guarantee and privml.compose; scores have no guarantee.  Split by "
+            "KFold(n), not by labels as cv=n does, and leave rng out: one seed gives all fits one noise"
         )
 
 

@@ -141,23 +141,26 @@ def gaussian_loss(
 
     Of the relation under which `mu` was computed, by default ``REPLACE_ONE``; on "coins" only
     ``ADD_OR_REMOVE_ONE``, on a "subset" only ``REPLACE_ONE``.  DP-SGD with noise of sigma times the length
-    to which gradients are clipped has mu = 1 / sigma.  Each batch is drawn afresh: batches that are cut from
-    shuffled records are not covered.
+    to which gradients are clipped has mu = 1 / sigma under add-or-remove-one, and 2 / sigma under
+    replace-one: on a subset, and by default on all records.  Each batch is drawn afresh: batches that are
+    cut from shuffled records are not covered.
     **Privacy.** A subset needs a mechanism that does not care for the order of the records.  Its pair of laws
     is the best for one step; no mechanism need attain it in all.
     **Source.** Zhu, Dong and Wang (2022), Theorem 11 (coins) and Proposition 30 (subset); without sampling
     :func:`privml.divergences.gaussian_epsilon` is exact; for LZCW21-lem-44.
 
-    A noise multiplier of 2:
+    A noise multiplier of 2, on batches by coins, and on all records, of which one is replaced:
 
     >>> loss = gaussian_loss(1 / 2, 1000, sampling_rate=0.01)
     >>> print(numerical_composition(loss, delta=1e-5))
     (0.622154, 1e-05)-differential privacy (add-or-remove-one)
+    >>> print(numerical_composition(gaussian_loss(2 / 2), delta=1e-5))
+    (4.37718, 1e-05)-differential privacy (replace-one)
 
     Parameters
     ----------
     mu : float
-        Shift of Gaussian noise in standard deviations, positive, at most 20 if sampled.
+        Sensitivity under the relation, in standard deviations of the noise; positive, at most 20 if sampled.
     k : int
         Number of releases, a positive integer.
     sampling_rate : float

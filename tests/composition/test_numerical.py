@@ -1,9 +1,12 @@
 """Numerical composition is never below the exact values, and close to them."""
 
 import math
+from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from privml.adjacency import Adjacency
 from privml.composition import (
@@ -156,3 +159,30 @@ def test_finer_grids_come_down_to_the_exact_value_from_above():
         assert totals[-1] < optimal_epsilon(0.05, 1000, 1e-5)
     found = numerical_composition(gaussian_loss(1 / 50, 1000, interval=0.001), delta=1e-5).epsilon
     assert 0 < found - exact < 0.002
+
+
+def test_the_mu_of_clipped_records_is_that_of_the_relation():
+    """Gradients 1 and -1, noise of 2: exact deltas of two of four and of all, for a replaced one."""
+    sigma, x = 2.0, np.linspace(-40, 40, 200_001)
+
+    def law(records, size):
+        sums = [sum(batch) for batch in combinations(records, size)]
+        return np.mean([stats.norm.pdf(x, loc=s, scale=sigma) for s in sums], axis=0)
+
+    for size in (2, 4):
+        p, q = law([1, 1, 1, 1], size), law([1, 1, 1, -1], size)
+        exact = np.sum(np.maximum(p - np.exp(0.1) * q, 0)) * (x[1] - x[0])
+        told = [gaussian_loss(c / sigma, sampling_rate=size / 4, scheme="subset").delta(0.1) for c in (1, 2)]
+        assert told[0] < 0.9 * exact
+        assert exact <= told[1] * (1 + 1e-6)
+    assert told[1] == pytest.approx(exact, rel=1e-5)
+    assert "2 / sigma under\n" in gaussian_loss.__doc__
+
+
+def test_the_calculator_keeps_its_relation_without_sampling():
+    """Its mu is 1 / multiplier, that of add-or-remove-one; the default for all records is replace-one."""
+    page = Path("book/calculators.md").read_text()
+    code = page[page.index("def descent") : page.index("def spent")]
+    given = {"gaussian_loss": gaussian_loss, "Adjacency": Adjacency, "n_steps": 10, "sampling_rate": 1.0}
+    exec(code, given)
+    assert given["descent"](2.0).adjacency is Adjacency.ADD_OR_REMOVE_ONE

@@ -8,7 +8,16 @@ from sklearn.compose import ColumnTransformer
 from sklearn.ensemble import BaggingClassifier
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.model_selection import (
+    GridSearchCV,
+    KFold,
+    RepeatedKFold,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    StratifiedKFold,
+    check_cv,
+    cross_val_score,
+)
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.pipeline import FeatureUnion, make_pipeline
 from sklearn.preprocessing import FunctionTransformer, Normalizer, OneHotEncoder, StandardScaler
@@ -93,7 +102,7 @@ def test_a_learner_in_a_pipeline_of_scikit_learn_refuses_such_a_step(step, learn
 )
 def test_one_of_many_fits_says_so_at_the_line_of_the_reader(repeat):
     """A search over settings printed the guarantee of its last fit, and nothing else."""
-    with pytest.warns(UserWarning, match="one of several fits on the same records") as seen:
+    with pytest.warns(UserWarning, match="several fits on the same records.*KFold.*rng out") as seen:
         repeat(ObjectivePerturbation(1.0, bounds="unit"))
     assert {each.filename for each in seen} == {__file__}
 
@@ -169,6 +178,51 @@ def test_a_search_costs_all_of_its_fits_and_its_choice():
         assert total.epsilon == pytest.approx(spent)
     assert total.delta == pytest.approx(7e-7)
     assert search_guarantee(*fits, n_splits=2, selection=Guarantee(0.0), refit=False).epsilon == 0.4
+
+
+def moved(splitter, labels):
+    """Over all replaced labels: the most parts that change, and the most people that enter or leave one."""
+    rows = np.zeros((len(labels), 1))
+    parts = [set(learn) for learn, _ in splitter.split(rows, labels)]
+    assert len(parts) == splitter.get_n_splits()
+    n_parts, n_people = 0, 0
+    for place in range(len(labels)):
+        other = labels.copy()
+        other[place] = ~other[place]
+        after = [set(learn) for learn, _ in splitter.split(rows, other)]
+        changed = [place in old | new or old != new for old, new in zip(parts, after, strict=True)]
+        n_parts = max(n_parts, sum(changed))
+        n_people = max(n_people, *(len(old ^ new) for old, new in zip(parts, after, strict=True)))
+    return n_parts, n_people
+
+
+@pytest.mark.parametrize(
+    "splitter",
+    [
+        KFold(5),
+        KFold(3, shuffle=True, random_state=1),
+        RepeatedKFold(n_splits=4, n_repeats=3, random_state=0),
+    ],
+    ids=str,
+)
+def test_parts_by_position_cost_the_fits_that_a_replaced_record_can_change(splitter):
+    n_fits, n_people = moved(splitter, np.arange(59) % 3 == 0)
+    assert n_people == 0
+    options = {"n_splits": splitter, "selection": Guarantee(0.0), "refit": False}
+    assert search_guarantee(Guarantee(0.25), **options).epsilon == 0.25 * n_fits
+
+
+@pytest.mark.parametrize(
+    "splitter", [StratifiedKFold(5), RepeatedStratifiedKFold(n_splits=5), ShuffleSplit()]
+)
+def test_other_parts_are_refused_and_stratified_ones_move_other_people(splitter):
+    """So do those of ``cv=5``, which is a StratifiedKFold for every classifier."""
+    with pytest.raises(ValueError, match=rf"got {type(splitter).__name__}; search with cv=KFold\(n\)"):
+        search_guarantee(Guarantee(0.1), n_splits=splitter, selection=Guarantee(0.0))
+    assert type(check_cv(5, Y, classifier=True)) is StratifiedKFold
+    n_parts, n_people = moved(StratifiedKFold(5), np.arange(59) % 3 == 0)
+    assert n_parts == 5
+    assert n_people >= 2
 
 
 @pytest.mark.parametrize(
