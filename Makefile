@@ -16,6 +16,9 @@ NIGHTLY := _build/nightly
 PAPER := _build/paper
 # What needs neither the book nor a browser: tests of the library alone, for other systems and pre-releases.
 LIBRARY := privml tests/bounds tests/composition tests/divergences tests/guarantee tests/learners tests/mechanisms tests/pate
+# All tests of the package, and its examples.
+PACKAGE_TESTS := --ignore=tests/book --ignore=tests/browser --ignore=tests/chapters --ignore=tests/live privml tests
+COVERED := _build/coverage
 REPORTS := _build/reports/tests
 WHEEL := _build/wheel
 SUMS = cd dist && rm -f SHA256SUMS && sha256sum * > SHA256SUMS && cat SHA256SUMS
@@ -36,7 +39,7 @@ named = $(foreach name,$(sort $(filter-out $(1) MAKEFLAGS MAKEOVERRIDES -%,$(.VA
 # The stamp is named after the content that decides the environment (and the place, since scripts hold absolute paths).
 STAMP := $(VENV)/made-$(shell { cat pyproject.toml constraints.txt; pwd; } | cksum | cut -d' ' -f1)
 
-.PHONY: help book page quick drift nightly paper lab figure run verify problems teacher wheel dist offline pdf links test live browser serve bench peers truth clean venv
+.PHONY: help book page quick drift nightly paper lab figure run verify problems slides teacher coverage wheel dist offline pdf links test live browser serve bench peers truth clean venv
 .DEFAULT_GOAL := help
 
 help:
@@ -48,8 +51,10 @@ help:
 	@echo "make run TOPIC=experts epsilon=0.3   execute a chapter with other parameters and say what changes"
 	@echo "make verify CHAPTER=experts          execute a chapter and say cell by cell what agrees with the committed one"
 	@echo "make problems TOPIC=experts epsilon=0.3   a chapter as a problem set with other parameters"
+	@echo "make slides  slides, sheets for class, assignments and quizzes of the courses, as HTML and PDF"
 	@echo "make teacher the teacher's edition: solutions, model answers, rubrics, figures (not for students)"
 	@echo "make test    lint, types, unit tests, doctests, chapters against their committed outputs"
+	@echo "make coverage   which lines of the package its own tests run: a report, and pages in _build/coverage/html"
 	@echo "make live    all chapters in the runtime of a browser (PYODIDE=folder), in about an hour"
 	@echo "make browser build the book and look at its pages in Chromium"
 	@echo "make serve   build the book, then show it at http://localhost:"$(call quoted,$(PORT))
@@ -78,7 +83,7 @@ quick: $(STAMP)
 
 # The pages by the newest Sphinx, myst-parser and theme, beside the pinned ones: does a release break them?
 drift: $(STAMP)
-	@$(PY) -m book.tools.sphinx_run $(DRIFT)
+	@$(PY) -m book.tools.site $(DRIFT)
 	@$(PY) -m venv --clear $(DRIFT)/venv
 	@$(DRIFT)/venv/bin/python -m pip install --quiet --disable-pip-version-check --requirement book/newest.txt
 	@PYTHONPATH=$(CURDIR) $(DRIFT)/venv/bin/python -m sphinx -W -n --keep-going -q -b html -c $(DRIFT) -d $(DRIFT)/doctrees . $(DRIFT)/html
@@ -110,6 +115,10 @@ verify: $(STAMP)
 # A chapter with other parameters, as notebooks for students and for the teacher.
 problems: book
 	@$(PY) -m book.in_class problems $(call quoted,$(value TOPIC)) $(call named,TOPIC JOBS PYTHON VENV URL PYODIDE)
+
+# Of each lecture of the courses: slides, a sheet, an assignment, a quiz; as PDF too where Chromium is.
+slides: book
+	@$(PY) -m book.in_class slides
 
 teacher: book
 	@$(PY) -m book.in_class teacher
@@ -149,6 +158,14 @@ test: $(STAMP) wheel
 	$(if $(ARGS),,PYTHONPATH=$(CURDIR)/$(WHEEL)/site $(PY) -m pytest -q -n $(call quoted,$(JOBS)) --dist loadfile $(NBVAL) --junitxml=$(REPORTS)/chapters.xml notebooks || status=$$?; \
 	$(PY) -m book.proved $(REPORTS)/chapters.xml || status=$$?;) \
 	exit $$status
+
+# Which lines of the package its own tests run; with the share that CONTRIBUTING names as the least.
+coverage: $(STAMP)
+	@rm -rf $(COVERED)
+	@$(PY) -m coverage run -m pytest -q -n $(call quoted,$(JOBS)) --dist worksteal $(PACKAGE_TESTS) $(ARGS)
+	@$(PY) -m coverage combine --quiet
+	@$(PY) -m coverage html --quiet --directory $(COVERED)/html
+	@$(PY) -m coverage report
 
 # Every chapter in the worker of its page, under node, with the runtime in the folder PYODIDE; it takes an hour.
 live: $(STAMP)

@@ -11,7 +11,7 @@
 the pages under ``_build/html``. A committed notebook is replaced only by one whose every cell ran and
 whose texts or tables differ: pictures that another processor draws in other bytes change nothing. Faults of
 the sources (`book.check`) stop the build before a chapter is executed, faults of the notebooks before a page
-is made. The exit status is 0 when all went well, 1 when something failed, 2 when the request makes no sense.
+is made.
 """
 
 import argparse
@@ -26,7 +26,7 @@ from book import check, lab
 from book.tools import command, pages, site
 from book.tools.chapters import Chapter, chapters, shared_inputs, topics, write_whole
 from book.tools.compare import agreement
-from book.tools.execute import foreign_library, run_all, unexecuted
+from book.tools.execute import foreign_library, run_all
 
 
 def wanted(root: Path, *, everything: bool, only: list[str], shared: str) -> list[Chapter]:
@@ -44,10 +44,10 @@ def execute(todo: list[Chapter], *, jobs: int, shared: str, redraw: bool) -> boo
     failed = False
     if other := foreign_library(todo[0].root):
         print(f"WARNING kernels import privml from {other}: set PYTHONPATH to this folder", file=sys.stderr)
-    n_cells = sum(len(unexecuted(chapter).cells) for chapter in todo)
-    with tqdm(total=n_cells, desc="executing", unit="cell", leave=False, disable=None) as bar:
+    with tqdm(total=len(todo), desc="executing", unit="chapter", leave=False, disable=None) as bar:
         inputs = {chapter: chapter.inputs(shared) for chapter in todo}
-        for result in run_all(todo, jobs=min(jobs, len(todo)), advance=bar.update):
+        for result in run_all(todo, jobs=min(jobs, len(todo))):
+            bar.update()
             if result.text is None:
                 failed = True
                 bar.write(f"FAILED {result.failure}\n(the committed notebook is untouched)", file=sys.stderr)
@@ -98,7 +98,6 @@ def build_pages(root: Path, *, jobs: int, checked: bool, again: bool) -> bool:
 
 
 def parsed(arguments: list[str] | None) -> argparse.Namespace:
-    """Options of the command line."""
     parser = command.parser("build", __doc__)
     parser.add_argument("--all", action="store_true", help="execute every chapter, changed or not")
     parser.add_argument("--only", nargs="+", default=[], metavar="TOPIC", help="execute these chapters")
@@ -111,7 +110,6 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the build; its exit status."""
     options = parsed(arguments)
     root, begin = options.root, time.perf_counter()
     try:

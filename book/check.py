@@ -9,45 +9,30 @@ them; `make test` holds the committed book to them.
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from book.tools import command, course, exercises, figures, forms, leaning, teaching, typed_numbers, units
-from book.tools.chapters import Chapter, pages, topics
+from book.tools.chapters import Chapter, pages, source_of, topics
 from book.tools.execute import unexecuted
-from book.tools.markup import source_of
-from book.tools.myst import TARGET, Directive, Text, walk, without_header
+from book.tools.myst import Directive, labels, walk
 from book.tools.programme import source
 from privml.figures import DRAWINGS
 
-Labels = dict[str, list[str]]
+
+def places(texts: dict[str, str]) -> dict[str, list[str]]:
+    """Where each label stands, by file and line, among texts by their files."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for file, text in texts.items():
+        for label, line in labels(text):
+            found[label.lower()].append(f"{file}:{line}")
+    return found
 
 
-def _labels(lines: list[str], first: int = 1) -> Iterator[tuple[str, int]]:
-    """Labels that a text defines and names of its figures, each with its line."""
-    for block in walk(lines, first):
-        if isinstance(block, Directive):
-            said = block.options.get("mystnb") or {}
-            yield block.label or (said.get("figure") or {}).get("name") or "", block.opened
-        elif isinstance(block, Text):
-            for number, line in enumerate(block.lines, block.line):
-                if target := TARGET.match(line):
-                    yield target["label"], number
-
-
-def labels_of_page(source: Path) -> Iterator[tuple[str, str]]:
-    """Labels of a page or chapter, each with its file and line."""
-    for label, line in _labels(*without_header(source.read_text(encoding="utf-8"))):
-        yield label, f"book/{source.name}:{line}"
-
-
-def duplicates(found: Iterator[tuple[str, str]]) -> Iterator[str]:
-    """Labels that stand in two places."""
-    places: Labels = defaultdict(list)
-    for label, place in found:
-        places[label.lower()].append(place)
-    for label, where in places.items():
-        if label and len(where) > 1:
+def duplicates(at: dict[str, list[str]], asked: set[str]) -> Iterator[str]:
+    """Labels that stand in two places, one of them in an asked file."""
+    for label, where in at.items():
+        if len(where) > 1 and asked & {place.rpartition(":")[0] for place in where}:
             yield f"{where[-1]}: the label {label} is also that of {', '.join(where[:-1])}"
 
 
@@ -69,13 +54,10 @@ def chapter_faults(root: Path, topic: str, cells: list[dict]) -> Iterator[str]:
         yield from exercises.untested(exercise, tests) if exercise.coded else ()
     yield from (f"{topic}: {fault}" for fault in exercises.faults(topic, cells))
     for number, cell in enumerate(cells, 1):
-        if cell["cell_type"] == "markdown" and any(map(_marginal_erratum, walk(source(cell).splitlines()))):
+        found = walk(source(cell).splitlines()) if cell["cell_type"] == "markdown" else ()
+        margins = [block for block in found if isinstance(block, Directive) and block.name == "margin"]
+        if any("\n".join(one.lines).lstrip().startswith(("**Errat", "{erratum}`Errat")) for one in margins):
             yield f"{topic}: cell {number}: an erratum belongs into the directive erratum"
-
-
-def _marginal_erratum(block: object) -> bool:
-    margin = isinstance(block, Directive) and block.name == "margin"
-    return margin and "\n".join(block.lines).lstrip().startswith(("**Errat", "{erratum}`Errat"))
 
 
 def read(chapter: Chapter) -> tuple[list[dict], list[str]]:
@@ -107,43 +89,34 @@ def placed(fault: str, topic: str, lines: list[int]) -> str:
     return f"book/{topic}.md:1: {said.removeprefix(begin)}" if said.startswith(begin) else said
 
 
-def text_faults(root: Path, file: Path, labels: set[str]) -> Iterator[str]:
+def text_faults(name: str, text: str, known: Collection[str]) -> Iterator[str]:
     """What is wrong with the text of a page or chapter, whatever its cells are."""
-    text, name = file.read_text(encoding="utf-8"), file.relative_to(root).as_posix()
-    for line, fault in [*forms.text_faults(text), *forms.reference_faults(text, labels)]:
+    for line, fault in [*forms.text_faults(text), *forms.reference_faults(text, known)]:
         yield f"{name}:{line}: {fault}"
-    yield from typed_numbers.faults(file, name)
+    yield from typed_numbers.faults(text, name)
 
 
 def source_faults(root: Path, only: list[str] | None = None) -> list[str]:
-    """Faults of the sources of all pages, or of some chapters.
-
-    Parameters
-    ----------
-    root : Path
-        The repository.
-    only : list of str, optional
-        Topics; labels are then compared among these only.
-    """
+    """Faults of the sources of all pages, or of some chapters only."""
     asked = [f"notebooks/{topic}" for topic in only or []] or pages(root)
-    known = set().union(*(forms.labels(source_of(root, page).read_text("utf-8")) for page in pages(root)))
+    files = {page: source_of(root, page).relative_to(root).as_posix() for page in pages(root)}
+    texts = {file: (root / file).read_text(encoding="utf-8") for file in files.values()}
+    at = places(texts)
     found: list[str] = []
-    labels: list[tuple[str, str]] = []
     lines: dict[str, list[int]] = {}
     for page in asked:
-        source, topic = source_of(root, page), page.removeprefix("notebooks/")
+        topic, text = page.removeprefix("notebooks/"), texts[files[page]]
         if topic != page:
-            (cells, wrong), text = read(Chapter(root, topic)), source.read_text(encoding="utf-8")
+            cells, wrong = read(Chapter(root, topic))
             lines[topic] = forms.first_lines(text, cells)
             found += wrong or [*chapter_faults(root, topic, cells), *teaching.faults(root, topic, cells)]
             form = [*units.form_faults(text), *(() if wrong else forms.glue_faults(text, cells))]
             found += [f"book/{topic}.md:{line}: {fault}" for line, fault in form]
-        labels += labels_of_page(source)
-        found += text_faults(root, source, known)
-    home = {label: Path(place).stem for label, place in labels}
+        found += text_faults(files[page], text, at)
+    home = {label: Path(where[0]).stem for label, where in at.items()}
     found += [] if only else course.faults(root, home)
     found += map(str, leaning.found(root, only or ()))
-    found += [*duplicates(iter(labels)), *teaching.strays(root)]
+    found += [*duplicates(at, {files[page] for page in asked}), *teaching.strays(root)]
     for topic, first in lines.items():
         found = [placed(fault, topic, first) for fault in found]
     return found

@@ -4,8 +4,7 @@
 
 The figure's programme (parameters, imports, the cells it uses, its cell) runs in a fresh process. Its table
 is compared with the published one, the one in the committed notebook: texts and whole numbers exactly, floats
-to a relative 1e-6. The new table and pictures drawn from it are written whatever the outcome. The exit status
-is 0 when both tables agree, 1 when they differ or the programme fails, 2 when there is no such figure.
+to a relative 1e-6. The new table and pictures drawn from it are written whatever the outcome.
 """
 
 import sys
@@ -20,13 +19,7 @@ LONGEST_LIST = 10
 
 
 def find(root: Path, name: str) -> figures.Figure:
-    """The figure with a name.
-
-    Raises
-    ------
-    ValueError
-        When there is none; the sentence suggests names.
-    """
+    """The figure with a name; the ValueError for another one suggests names."""
     known = {figure.name: figure for figure in figures.published(root)}
     command.one_of("ID", name, list(known), "The page All figures has all names.")
     return known[name]
@@ -66,7 +59,6 @@ def report(figure: figures.Figure, root: Path, folder: Path) -> bool:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command; its exit status."""
     parser = command.parser("figure", __doc__)
     parser.add_argument("name", metavar="ID", help="name of the figure, fig-...")
     parser.add_argument("--to", type=Path, help="folder for the files (default: _build/figures)")

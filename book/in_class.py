@@ -1,13 +1,16 @@
-"""For teachers: the teacher's edition of the book, and a chapter as a problem set with other parameters.
+"""For teachers: lectures, the teacher's edition, and a chapter as a problem set with other parameters.
 
+    python -m book.in_class slides                     what `make slides` does
     python -m book.in_class teacher                    what `make teacher` does
     python -m book.in_class problems TOPIC NAME=VALUE ...   what `make problems TOPIC=...` does
 
-Both need the pages, whose numbers of statements they use. The edition is a folder for each chapter (the
-notebook for students, the one with solutions, proof problems with model answers and rubrics, tests for
-otter-grader, figures as PDF and SVG) and the courses, below ``_build/teacher`` and as one file in ``dist``. A
-problem set is the same notebooks and tests below ``_build/problems``, of the chapter as it runs with these
-parameters. The exit status is 0 when all went well, 1 when a cell failed, 2 when the request makes no sense.
+All need the pages, whose numbers of statements they use. Slides, sheets, assignments and quizzes of the
+courses go below ``_build/slides``, as HTML and PDF, and as one file into ``dist``. The edition is a folder
+for each chapter (the notebook for students, the one with solutions, proof problems with model answers and
+rubrics, tests for otter-grader, figures as PDF and SVG), the courses, answers to sheets and quizzes, and
+exams, below ``_build/teacher`` and as one file in ``dist``. A problem set is the same notebooks and tests
+below ``_build/problems``, of the chapter as it runs with these parameters. The exit status is 0 when all went
+well, 1 when a cell failed, 2 when the request makes no sense.
 """
 
 import pickle
@@ -18,8 +21,19 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from book import run
-from book.extensions import downloads, places
-from book.tools import archive, command, course, exercises, figures, handouts, teaching
+from book.extensions import course_map, downloads, places
+from book.tools import (
+    archive,
+    command,
+    course,
+    exams,
+    exercises,
+    figures,
+    handouts,
+    lecture_files,
+    lectures,
+    teaching,
+)
 from book.tools.chapters import Chapter, topics, write_whole
 
 NAME = "privml-teacher"
@@ -31,7 +45,9 @@ Not for students. One folder a chapter:
 - `for-students.ipynb`: the chapter without solutions, to hand out; `with-solutions.ipynb`: with them.
 - `proof-problems.ipynb`: the proof problems, each with its model answer and a rubric of {points} points.
 - `tests`: a test for otter-grader for each coded exercise, which calls the checker of the notebook.
-- `figures`: PDF and SVG, for slides. Text and figures: CC BY 4.0; code: BSD-3-Clause.
+- `figures`: PDF and SVG. Text and figures: CC BY 4.0; code: BSD-3-Clause.
+
+`lectures` has the answers to sheets and quizzes, and exams with their rubrics; `make slides` makes the rest.
 
 `courses.md` says which chapters make a course. `make problems TOPIC=experts epsilon=0.3` makes a chapter's
 notebooks for other parameters; what its model answers compute by hand stays as it is.
@@ -86,7 +102,47 @@ def of_chapter(app: SimpleNamespace, chapter: Chapter, of: handouts.Handout) -> 
 def pack(folder: Path, goal: Path) -> None:
     """Write a folder as one file."""
     paths = sorted(path for path in folder.rglob("*") if path.is_file())
-    archive.write(goal, ((f"{NAME}/{p.relative_to(folder).as_posix()}", p.read_bytes()) for p in paths))
+    archive.write(goal, ((f"{goal.stem}/{p.relative_to(folder).as_posix()}", p.read_bytes()) for p in paths))
+
+
+def lecture_pages(app: SimpleNamespace, folder: Path, *, answers: bool) -> dict[str, list]:
+    """Write the files of all lectures; for each topic of a course its lectures with their hours."""
+    root, made = app.srcdir, {}
+    listed = [topic for one in course.read(root).courses for week in one.weeks for topic in week]
+    for topic in dict.fromkeys(listed):
+        of, tasks = downloads.handout(app, Chapter(root, topic)), course_map.assigned(root, topic)
+        made[topic] = []
+        for number, one in enumerate(lectures.of_chapter(root, of)):
+            mine = tasks[number : number + 1]
+            lecture_files.of_lecture(folder, one, of, title(app, topic), mine, answers=answers)
+            made[topic].append((one, lecture_files.hours(mine)))
+    return made
+
+
+def write_exams(root: Path, folder: Path) -> None:
+    """Write all exams, and their rubrics."""
+    for exam, questions in exams.read(root):
+        parts = [(f"{one.title} ({sum(one.points)} points)", one.text, one.answer) for one in questions]
+        told = {
+            "above": exam["course"],
+            "title": f"{exam['name']}, {exam['minutes']} minutes",
+            "parts": parts,
+        }
+        for end, answers in (("", False), ("-rubric", True)):
+            name = f"{exam['course']}-{exam['name']}{end}".lower().replace(" ", "-")
+            lecture_files.write(folder / f"{name}.html", "paper.html", kind="exams", answers=answers, **told)
+
+
+def slides(root: Path) -> int:
+    """Make slides, sheets, assignments and quizzes of the courses; the exit status."""
+    app, folder = pages(root), root / "_build" / "slides"
+    shutil.rmtree(folder, ignore_errors=True)
+    told = {"lectures": lecture_pages(app, folder, answers=False), "courses": course.read(root).courses}
+    lecture_files.write(folder / "index.html", "index.html", **told)
+    number, goal = lecture_files.print_all(folder), root / "dist" / "privml-slides.zip"
+    pack(folder, goal)
+    print(f"wrote {folder.relative_to(root)} and {goal.relative_to(root)}, {number} files as PDF")
+    return 0
 
 
 def teacher(root: Path) -> int:
@@ -96,6 +152,9 @@ def teacher(root: Path) -> int:
     write_whole(folder / "README.md", _README.format(points=teaching.POINTS))
     if course.file_of(root).exists():
         write_whole(folder / "courses.md", courses(app))
+        if any(lecture_pages(app, folder / "lectures", answers=True).values()):
+            write_exams(root, folder / "lectures" / "exams")
+            lecture_files.print_all(folder / "lectures")
     for chapter in [Chapter(root, topic) for topic in topics(root)]:
         for name, text in of_chapter(app, chapter, downloads.handout(app, chapter)):
             write_whole(folder / chapter.topic / name, text)
@@ -130,12 +189,13 @@ def problems(root: Path, topic: str, words: list[str]) -> int:
 def main(arguments: list[str] | None = None) -> int:
     """Run the command; its exit status."""
     parser = command.parser("in_class", __doc__)
-    parser.add_argument("what", choices=["teacher", "problems"])
+    parser.add_argument("what", choices=["slides", "teacher", "problems"])
     parser.add_argument("topic", nargs="?", metavar="TOPIC", help="the chapter of a problem set")
     parser.add_argument("parameters", nargs="*", metavar="NAME=VALUE", help="its parameters")
     options = parser.parse_args(arguments)
     root, topic = options.root, options.topic or ""
-    acts = {"teacher": lambda: teacher(root), "problems": lambda: problems(root, topic, options.parameters)}
+    acts = {"slides": lambda: slides(root), "teacher": lambda: teacher(root)}
+    acts["problems"] = lambda: problems(root, topic, options.parameters)
     return command.answered("in class", acts[options.what])
 
 

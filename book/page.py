@@ -18,7 +18,7 @@ from pathlib import Path
 import yaml
 
 from book import check
-from book.tools import command, sphinx_run
+from book.tools import command, site
 from book.tools.chapters import Chapter, write_whole
 from book.tools.execute import run, unexecuted
 from book.tools.light import lighten
@@ -55,10 +55,10 @@ def make(root: Path, topic: str) -> Path:
     toc = {"format": "jb-book", "root": yaml.safe_load((root / "_toc.yml").read_text())["root"]}
     toc |= {"parts": [{"caption": "A draft", "numbered": True, "chapters": [{"file": f"notebooks/{topic}"}]}]}
     write_whole(work / "_toc.yml", yaml.safe_dump(toc))
-    sphinx_run.write_conf(root, work, work / "_toc.yml", _LEFT_OUT)
+    site.write_conf(root, work, work / "_toc.yml", _LEFT_OUT)
     shutil.rmtree(work / "html", ignore_errors=True)
     page = work / "html" / "notebooks" / f"{topic}.html"
-    status, printed = sphinx_run.run(root, work, work / "html", doctrees=work / "doctrees", options=["-q"])
+    status, printed = site.run(root, work, work / "html", doctrees=work / "doctrees", options=["-q"])
     print(*filter(_TELLING.search, printed.splitlines()), sep="\n", file=sys.stderr)
     if status or not page.exists():
         raise ValueError(f"Sphinx failed:\n{printed}")

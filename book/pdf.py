@@ -19,6 +19,7 @@ from pathlib import Path
 import yaml
 
 from book.tools import command, press, site
+from book.tools.chapters import write_whole
 
 NAME = "privml-book"
 LEFT_OUT = (
@@ -30,23 +31,16 @@ NEEDED = ("xelatex", "latexmk", "makeindex")
 PACKAGES = "texlive-xetex texlive-latex-extra texlive-fonts-recommended latexmk"
 PACKAGES += " fonts-texgyre fonts-texgyre-math fonts-dejavu"
 EPOCH = "315532800"  # the date in the file, the first of 1980, as in the wheel
-_PROGRAM = "from jupyter_book.cli.main import main; main()"
 
 
 def contents(root: Path, only: list[str]) -> dict:
     """Table of contents of the printed edition: of all pages, or of some chapters."""
     toc = yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))
-    chosen = {f"notebooks/{topic}" for topic in only} | {
-        "book/notation",
-        "book/glossary",
-        "book/bibliography",
-    }
+    chosen = {f"notebooks/{topic}" for topic in only}
+    chosen |= {"book/notation", "book/glossary", "book/bibliography"}
     for part in toc["parts"]:
-        part["chapters"] = [
-            page
-            for page in part["chapters"]
-            if page["file"] not in LEFT_OUT and (not only or page["file"] in chosen)
-        ]
+        files = [page for page in part["chapters"] if page["file"] not in LEFT_OUT]
+        part["chapters"] = [page for page in files if not only or page["file"] in chosen]
     return toc | {"parts": [part for part in toc["parts"] if part["chapters"]]}
 
 
@@ -57,22 +51,19 @@ def settings(root: Path) -> dict:
     given, added = made["sphinx"]["config"], own["sphinx"]["config"]
     without = added.pop("without")
     extensions = [name for name in given["extensions"] if name not in without] + added.pop("extensions")
-    made["sphinx"]["config"] = given | added | {"extensions": extensions}
+    made["sphinx"]["config"] = given | added | {"extensions": extensions, "project": made["title"]}
     return made | {"latex": own["latex"]}
 
 
 def typeset(root: Path, work: Path, only: list[str]) -> bool:
     """Make the LaTeX below ``latex`` of a folder; whether Sphinx had nothing to say."""
-    work.mkdir(parents=True, exist_ok=True)
     for name, made in (("_toc.yml", contents(root, only)), ("_config.yml", settings(root))):
-        (work / name).write_text(yaml.safe_dump(made, sort_keys=False), encoding="utf-8")
-    command = [sys.executable, "-c", _PROGRAM, "build", ".", "--builder", "custom"]
-    command += ["--custom-builder", "latex", "-W", "--keep-going", "--path-output", str(work)]
-    command += ["--config", str(work / "_config.yml"), "--toc", str(work / "_toc.yml")]
-    environment = os.environ | {"NO_COLOR": "1", "PYTHONHASHSEED": "0"}
-    with (work / "sphinx.log").open("w", encoding="utf-8") as log:
-        done = subprocess.run(command, cwd=root, env=environment, stdout=log, stderr=log, check=False)
-    return done.returncode == 0
+        write_whole(work / name, yaml.safe_dump(made, sort_keys=False))
+    site.write_conf(root, work, work / "_toc.yml", config=work / "_config.yml")
+    told = {"doctrees": work / "_build" / ".doctrees", "options": ["-W", "--keep-going"], "kind": "latex"}
+    status, printed = site.run(root, work, folder(work), **told)
+    write_whole(work / "sphinx.log", printed)
+    return status == 0
 
 
 def run_tex(work: Path) -> bool:
@@ -99,14 +90,7 @@ def faults(root: Path, work: Path, *, whole: bool) -> list[str]:
         printed = press.printed_numbers((folder(work) / f"{NAME}.aux").read_text(encoding="utf-8"))
         docnames = [page["file"] for part in contents(root, [])["parts"] for page in part["chapters"]]
         found += press.number_faults(printed, press.page_numbers(root / "_build" / "html", docnames))
-    worst = press.worst_box(log)
-    print(f"pdf: {press.page_count(log)} pages, the worst line sticks out by {worst:.0f} points", flush=True)
     return found
-
-
-def missing_tools() -> list[str]:
-    """Programs of TeX that are not here."""
-    return [name for name in NEEDED if shutil.which(name) is None]
 
 
 def make(root: Path, only: list[str]) -> bool:
@@ -131,11 +115,10 @@ def make(root: Path, only: list[str]) -> bool:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Make the printed edition; the exit status."""
     parser = command.parser("pdf", __doc__)
     parser.add_argument("--only", nargs="+", default=[], metavar="TOPIC", help="a draft of these chapters")
     options, begin = parser.parse_args(arguments), time.perf_counter()
-    if lacking := missing_tools():
+    if lacking := [name for name in NEEDED if shutil.which(name) is None]:
         print(
             f"pdf: skipped, for want of {', '.join(lacking)}. On Debian: apt-get install {PACKAGES}",
             file=sys.stderr,

@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 
 from benchmarks.table import shown
-from book.golden import Table, read
 from book.tools import command
 from book.tools.chapters import Chapter
+from book.tools.compare import read
 
 TABLES = {
     "how-much-is-wasted": ["algorithm", "printed", "proved", "attained", "least", "most"],
@@ -18,9 +18,9 @@ TABLES = {
 }
 
 
-def markdown(table: Table) -> str:
+def markdown(table: list[list[str]]) -> str:
     """A printed table as Markdown."""
-    rows = [table.columns, ["---"] * len(table.columns), *table.rows]
+    rows = [table[0], ["---"] * len(table[0]), *table[1:]]
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 
@@ -28,13 +28,12 @@ def written(root: Path) -> str:
     """README with the tables that the committed notebooks show."""
     text = (root / "README.md").read_text(encoding="utf-8")
     for topic, columns in TABLES.items():
-        [table] = [t for t in read(Chapter(root, topic).notebook).tables if t.columns == columns]
+        [table] = [t for t in read(Chapter(root, topic).notebook).tables if t[0] == columns]
         text = shown(text, markdown(table), f"book.readme: {topic}")
     return text
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Write README; the exit status."""
     root = command.parser("readme", __doc__).parse_args(arguments).root
     (root / "README.md").write_text(written(root), encoding="utf-8")
     return 0

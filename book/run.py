@@ -4,8 +4,7 @@
 
 The chapter is executed from its source with these values in place of those of its parameters cell, into
 ``_build/run/<topic>.ipynb``; the committed notebook stays. Then comes what differs from it: each number of
-the prose with its sentence, printed tables and lines, and the tables of figures. The exit status is 0 when
-the chapter ran, 1 when a cell failed, 2 when there is no such chapter or parameter.
+the prose with its sentence, printed tables and lines, and the tables of figures.
 """
 
 import ast
@@ -16,12 +15,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from book.golden import Shown, compared, read, shown
 from book.tools import command
 from book.tools.chapters import Chapter, write_whole
+from book.tools.compare import Shown, lost, read, shown
 from book.tools.execute import executed, kernel_environment, unexecuted
-from book.tools.figures import described, source, tags
-from book.tools.given import NAMED, typed_parameters
+from book.tools.figures import described, source
+from book.tools.given import NAMED, parameters, typed_parameters
 from book.tools.normalise import normalised
 
 
@@ -35,9 +34,7 @@ def _value(text: str) -> Any:
 
 def committed(chapter: Chapter) -> dict[str, Any]:
     """The parameters of a chapter as it stands."""
-    [cell] = [cell for cell in unexecuted(chapter).cells if "parameters" in tags(cell)]
-    lines = [line for line in ast.parse(source(cell)).body if isinstance(line, ast.Assign)]
-    return {target.id: _value(ast.unparse(line.value)) for line in lines for target in line.targets}
+    return parameters(unexecuted(chapter).cells)
 
 
 def _plain(value: Any) -> Any:
@@ -98,21 +95,20 @@ def typed(cells: list[dict], before: dict[str, Any]) -> list[str]:
     return [line for line in _lines(cells) if typed_parameters(line, before)]
 
 
-def report(chapter: Chapter, parameters: dict[str, Any]) -> int:
+def report(chapter: Chapter, values: dict[str, Any]) -> int:
     """Execute a chapter with other parameters, keep the notebook, and print what changed; the exit status."""
     os.environ.pop("PRIVML_DATA", None)
     os.environ.update(kernel_environment(chapter.root))
-    notebook = executed(chapter, parameters=parameters)
+    notebook = executed(chapter, parameters=values)
     target = chapter.root / "_build" / "run" / f"{chapter.topic}.ipynb"
     write_whole(target, normalised(notebook))
     old, new = read(chapter.notebook), shown(notebook)
     told = sentences(notebook, old, new)
-    rest = [fault for fault in compared(old, new).faults if not fault.startswith("value ")]
-    before = {name: value for name, value in committed(chapter).items() if name in parameters}
+    before = {name: value for name, value in committed(chapter).items() if name in values}
     old_values = typed(unexecuted(chapter).cells, before)
     for heading, lines in (
         ("Lines of prose that differ", told),
-        ("Tables, printed lines and figures that differ", rest),
+        ("Tables, printed lines and figures that differ", list(lost(old, new))),
         ("Lines that type a former value; those that mean the parameter are now wrong", old_values),
     ):
         print(f"\n{heading}: {len(lines)}")
@@ -124,12 +120,11 @@ def report(chapter: Chapter, parameters: dict[str, Any]) -> int:
 def run(root: Path, topic: str, words: list[str]) -> int:
     """Run a chapter with the parameters of words NAME=VALUE; the exit status."""
     chapter = command.chapter("TOPIC", root, topic)
-    parameters = given(chapter, words)
-    return command.executed("run", chapter, lambda: report(chapter, parameters), " ".join(words))
+    values = given(chapter, words)
+    return command.executed("run", chapter, lambda: report(chapter, values), " ".join(words))
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command; its exit status."""
     parser = command.parser("run", __doc__)
     parser.add_argument("topic", metavar="TOPIC", help="the chapter")
     parser.add_argument("parameters", nargs="*", metavar="NAME=VALUE", help="other parameters")

@@ -4,8 +4,7 @@
 
 Every example of a docstring becomes a function in ``_build/typed/examples.py`` that imports what the example
 uses, and mypy checks that file beside the package (``[tool.mypy]`` in ``pyproject.toml``): a signature that
-is narrower than what is documented is a fault. What ``tests/assert_types.py`` says is checked as well. The
-exit status is mypy's.
+is narrower than what is documented is a fault. What ``tests/assert_types.py`` says is checked as well.
 """
 
 import ast
@@ -80,7 +79,6 @@ def write(root: Path) -> Path:
 
 
 def main() -> int:
-    """Run the command; its exit status."""
     checked = ["privml", str(write(ROOT).relative_to(ROOT)), "tests/assert_types.py"]
     return subprocess.run([sys.executable, "-m", "mypy", *checked], cwd=ROOT, check=False).returncode
 

@@ -5,7 +5,7 @@
 The chapter is executed from its source, and each cell is compared with the committed notebook, which stays:
 texts exactly, tables of figures to the tolerance of `book.tools.tables`; pictures may differ, since another
 processor draws them in other bytes. The hash at the end is the one at the foot of the chapter's page when all
-outputs agree. The exit status is 0 when all cells do, 1 when one differs or fails, 2 without such a chapter.
+outputs agree.
 """
 
 import json
@@ -61,7 +61,6 @@ def verify(chapter: Chapter) -> bool:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command; its exit status."""
     parser = command.parser("verify", __doc__)
     parser.add_argument("topic", metavar="TOPIC", help="the chapter")
     options = parser.parse_args(arguments)

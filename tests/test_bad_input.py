@@ -35,9 +35,7 @@ FEW = (math.nan, -1, 10**20, 1e300, None, "a")
 """For callables whose example takes a while."""
 
 SLOW = 0.03
-
 SIMPLE = (int, float, str, list, tuple, np.ndarray, np.generic)
-
 WITHOUT = frozenset({"adjacency.Adjacency", "distributions.noise.joint"})
 """A list of members, and one that examples of another room call."""
 

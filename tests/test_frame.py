@@ -14,8 +14,7 @@ import pytest
 import yaml
 
 import privml
-from book.tools.chapters import Chapter, pages, topics
-from book.tools.markup import source_of
+from book.tools.chapters import Chapter, pages, source_of, topics
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]

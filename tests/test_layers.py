@@ -81,7 +81,6 @@ STACKS = {
     ],
     "learnability": [{"problem"}, {"laws", "problems", "program", "stability"}, {"optimal", "risks"}],
 }
-
 HEAVY = {"IPython", "joblib", "matplotlib", "pandas", "scipy", "sklearn"}
 LONGEST_FUNCTION, LONGEST_FILE = 40, 300
 

@@ -43,7 +43,6 @@ RULES = {
 """What a parameter's line says of the check that it goes through."""
 
 SAID = {getattr(check, rule): words for rule, words in RULES.items()}
-
 LIMIT = re.compile(r"at least|at most|up to|below|above|from|odd|not|finite|positive|in [\[(]|only")
 """Words of a line that state a range."""
 

@@ -76,8 +76,7 @@ def mend(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any],
             context["body"] = context["body"].replace(role, "")
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> None:
     """Switch the extension on, after the theme has laid out its makers."""
     app.connect("html-page-context", mend, priority=900)
     app.add_js_file("back-to-top.js", loading_method="defer")
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -3,9 +3,6 @@
 They are made from the docstrings when all pages are read. `book.extensions.statements` makes the links back.
 """
 
-from collections.abc import Iterator
-from typing import Any
-
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
@@ -17,11 +14,6 @@ from book.tools.inventory import ID
 
 _MEMBER = addnodes.desc | addnodes.index
 _NOT_PROSE = nodes.literal | nodes.literal_block | nodes.doctest_block | nodes.reference | nodes.math
-
-
-def defined_names(env: BuildEnvironment) -> dict[str, str]:
-    """Name under which a file defines an object, by the name under which it is documented."""
-    return {value[1]: defined for defined, value in places.store(env)["aliases"].items()}
 
 
 def symbol_of(signature: addnodes.desc_signature, names: dict[str, str]) -> str:
@@ -57,15 +49,13 @@ def stated_in(app: Sphinx, docname: str, items: list[str]) -> list[nodes.Node]:
     return [typeset.paragraph(head, *typeset.joined(groups), classes=("stated-in",))] if groups else []
 
 
-def _above(node: nodes.Node) -> Iterator[nodes.Node]:
-    while node := node.parent:
-        yield node
-
-
 def link_items(app: Sphinx, docname: str, doctree: nodes.document) -> None:
     """Turn ids of items in the text of docstrings into links to their rows in the map of results."""
     for text in list(doctree.findall(nodes.Text)):
-        if not ID.search(text) or any(isinstance(node, _NOT_PROSE) for node in _above(text)):
+        above = [text.parent]
+        while above[-1].parent:
+            above.append(above[-1].parent)
+        if not ID.search(text) or any(isinstance(node, _NOT_PROSE) for node in above):
             continue
         made, done = [], 0
         for match in ID.finditer(text):
@@ -81,7 +71,8 @@ def complete(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     if all(page[0] != docname for page in places.store(app.env)["modules"].values()):
         return
     link_items(app, docname, doctree)
-    items, names = items_by_symbol(app), defined_names(app.env)
+    items, aliases = items_by_symbol(app), places.store(app.env)["aliases"]
+    names = {documented: defined for defined, (_, documented) in aliases.items()}
     for desc in doctree.findall(addnodes.desc):
         signature, content = (
             desc.next_node(kind) for kind in (addnodes.desc_signature, addnodes.desc_content)
@@ -118,10 +109,8 @@ def resolve_constant(
     return None
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Switch the extension on."""
+def setup(app: Sphinx) -> None:
     for name in ("book.extensions.links", "book.extensions.code"):
         app.setup_extension(name)
     app.connect("doctree-resolved", complete)
     app.connect("missing-reference", resolve_constant)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

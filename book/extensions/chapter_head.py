@@ -35,7 +35,5 @@ def _silent(visitor: Any, node: chapter_head) -> None:
     raise nodes.SkipNode
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Switch the extension on."""
+def setup(app: Sphinx) -> None:
     app.add_node(chapter_head, html=(_shown, None), latex=(_silent, None), text=(_silent, None))
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,7 +1,6 @@
 """Works that are cited alike, by names and year, get a letter after the year; their labels do not."""
 
 import re
-from typing import Any
 
 from pybtex.database import Entry
 from pybtex.plugin import register_plugin
@@ -16,7 +15,6 @@ class Labels(AlphaLabels):
     """Labels of letters and the year's last two digits."""
 
     def format_label(self, entry: Entry) -> str:
-        """Label of one entry."""
         year = entry.fields.get("year", "")
         return super().format_label(entry).removesuffix(year[-2:]) + re.sub(r"\D", "", year)[-2:]
 
@@ -32,10 +30,8 @@ def tell_apart(app: Sphinx) -> None:
     lettered(app.env.get_domain("cite").bibdata.data.entries.values())
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Switch the extension on."""
+def setup(app: Sphinx) -> None:
     register_plugin("pybtex.style.labels", "lettered", Labels)
     register_plugin("pybtex.style.formatting", "lettered", Style)
     app.config.bibtex_default_style = "lettered"
     app.connect("builder-inited", tell_apart)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,7 +1,6 @@
 """At the foot of each chapter: its BibTeX entry, how to cite a statement, the stamp of its outputs."""
 
 from pathlib import Path
-from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -63,8 +62,6 @@ def complete(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     top += nodes.container("", *parts, classes=["chapter-cite"], ids=[ANCHOR])
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Switch the extension on."""
+def setup(app: Sphinx) -> None:
     app.setup_extension("book.extensions.claims")
     app.connect("doctree-resolved", complete, priority=950)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -7,11 +7,13 @@ maker that an extension registered for its kind.
 import hashlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from docutils import nodes
+from docutils.utils import new_document
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
+from sphinx.transforms import SphinxSmartQuotes
 from sphinx.util import logging
 
 from book.extensions import places
@@ -82,7 +84,13 @@ def errata(env: BuildEnvironment) -> dict[str, results.Erratum]:
 def fill_all(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Replace the deferred nodes of a page."""
     for node in list(doctree.findall(deferred)):
-        node.replace_self(_makers[node["kind"]](app, docname, node))
+        made = new_document("", doctree.settings)
+        made += _makers[node["kind"]](app, docname, node)
+        if app.builder.format == "html":
+            SphinxSmartQuotes(made, startnode=None).apply()  # as when a page is read
+        if made.next_node(nodes.math):
+            app.env.get_domain("math").data["has_equations"][docname] = True
+        node.replace_self(made.children)
 
 
 def check(app: Sphinx, env: BuildEnvironment) -> None:
@@ -106,13 +114,10 @@ def stale_pages(app: Sphinx, env: BuildEnvironment) -> set[str]:
     return set(env.all_docs) if changed else set()
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Switch the extension on."""
+def setup(app: Sphinx) -> None:
     app.add_node(deferred)
     app.connect("builder-inited", read)
     app.connect("env-purge-doc", places.forget)
-    app.connect("env-merge-info", places.merge)
     app.connect("env-check-consistency", check)
     app.connect("env-updated", stale_pages)
     app.connect("doctree-resolved", fill_all, priority=400)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -5,11 +5,9 @@ reference link to them, so that a reader sees the check itself without leaving t
 """
 
 import ast
-import re
 import shutil
 from html import escape
 from pathlib import Path
-from typing import Any
 
 from jinja2 import Environment, Template
 from markupsafe import Markup
@@ -53,26 +51,13 @@ def of_symbol(app: Sphinx, symbol: str) -> tuple[str, str]:
     return app.privml_code[module], symbol.removeprefix(module).lstrip(".")
 
 
-_NUMBER = re.compile(r'<span class="m[a-z]">([^<]*)</span>')
-_DOCSTRING = re.compile(r'<span class="sd">[^<]*</span>(?:\s*<span class="sd">[^<]*</span>)+')
-_MARK = re.compile(r"</?span[^>]*>")
-
-
-def _as_one(lines: re.Match) -> str:
-    return f'<span class="sd">{_MARK.sub("", lines[0])}</span>'
-
-
 def body(app: Sphinx, text: str) -> str:
-    """HTML of a file, with its anchors; long lines scroll, with the keyboard too.
-
-    So many files are shown that numbers have the colour of the text, and a docstring is one span.
-    """
+    """HTML of a file, with its anchors; long lines scroll, with the keyboard too."""
     lines = app.builder.highlighter.highlight_block(text, "python").split("\n")
     opening, _, lines[0] = lines[0].partition("<pre>")
     for number, name in anchors(text).items():
         lines[number - 1] = f'<span id="{escape(name)}"></span>{lines[number - 1]}'
-    code = _NUMBER.sub(r"\1", _DOCSTRING.sub(_as_one, "\n".join(lines)))
-    return f'{opening}<pre tabindex="0">{code}'
+    return "\n".join([f'{opening}<pre tabindex="0">{lines[0]}', *lines[1:]])
 
 
 def files(app: Sphinx) -> list[str]:
@@ -94,7 +79,6 @@ def back(app: Sphinx, path: str) -> places.Place | None:
 
 
 def html(app: Sphinx, template: Template, path: str) -> str:
-    """A whole page that shows a file."""
     name = places.of_code(path).docname
     place = back(app, path) or places.Place(app.config.root_doc, "", "The book")
     text = (Path(app.srcdir) / path).read_text(encoding="utf-8")
@@ -129,9 +113,7 @@ def find(app: Sphinx) -> None:
     app.privml_code = {name: path.as_posix() for name, path in dotted.items()}
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Switch the extension on."""
+def setup(app: Sphinx) -> None:
     app.setup_extension("book.extensions.claims")
     app.connect("builder-inited", find)
     app.connect("html-collect-pages", write)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -4,8 +4,6 @@ The imports cell says which names are the library's. A name that a page shows in
 stands, with an attribute where the name is a module's: ``LaplaceMechanism``, ``audit.exact``.
 """
 
-import ast
-import importlib
 import inspect
 import re
 from html import escape
@@ -27,21 +25,15 @@ _PLUMBING = ("privml.notebook",)
 
 def imported(text: str) -> dict[str, Any]:
     """Objects of the library that an imports cell binds, by their names there."""
-    found = {}
-    for node in ast.parse(text).body:
-        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "privml":
-            home = importlib.import_module(node.module)
-            for alias in node.names:
-                if not hasattr(home, alias.name):  # a file that nothing has imported yet
-                    importlib.import_module(f"{node.module}.{alias.name}")
-                found[alias.asname or alias.name] = getattr(home, alias.name)
-    return found
+    space: dict[str, Any] = {}
+    exec(text, space)
+    return {name: thing for name, thing in space.items() if symbol(thing)}
 
 
 def symbol(thing: Any) -> str:
     """Dotted name of a module, class or function of the library as its file defines it; else empty."""
     if isinstance(thing, ModuleType):
-        return thing.__name__
+        return thing.__name__ if thing.__name__.split(".")[0] == "privml" else ""
     if inspect.isclass(thing) or inspect.isroutine(thing):
         dotted = f"{thing.__module__}.{thing.__qualname__}"
         return dotted if dotted.startswith("privml.") else ""
@@ -107,7 +99,5 @@ def add(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], 
     context["body"] = linked(context["body"], imported(figures.source(cells[0])), address)
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Switch the extension on."""
+def setup(app: Sphinx) -> None:
     app.connect("html-page-context", add)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -8,7 +8,6 @@ the sources of the chapters and from ``book/prerequisites.yml``.
 
 from html import escape
 from pathlib import Path
-from typing import Any
 
 from docutils import nodes
 from sphinx import addnodes
@@ -20,12 +19,7 @@ from book.extensions.path_switch import minutes
 from book.tools import course, exercises, figures, short_path, units
 from book.tools.chapters import Chapter
 
-_SCRIPT = "course-map.js"
-_ROW, _DOT, _WIDTH = (
-    44,
-    128,
-    140,
-)  # pixels: height of a row (a finger's), place of the dots, width of the arcs
+_ROW, _WIDTH = 44, 140  # pixels: height of a row (a finger's), width of the arcs
 _HEAD = ["Chapter", "Short path", "Words", "All words", "Needs", "Recalls"]
 
 
@@ -47,7 +41,6 @@ def length(app: Sphinx, topic: str) -> short_path.Length:
 
 
 def chapter(app: Sphinx, topic: str) -> tuple[str, str]:
-    """Number and title of a chapter."""
     docname = f"notebooks/{topic}"
     title = app.env.titles.get(docname)
     return places.number(app.env, docname), title.astext() if title is not None else topic
@@ -148,25 +141,22 @@ def _chapter_lengths(app: Sphinx, docname: str, node: nodes.Element) -> list[nod
     known, rows = course.read(Path(app.srcdir)), []
     for topic in known.needs:
         found = length(app, topic)
-        contents = [
-            [_link(app, docname, topic)],
-            [f"{minutes(found)} min"],
-            [f"{found.core:,}"],
-            [f"{found.core + found.further:,}"],
-            _linked(app, docname, known.needs[topic]) or ["–"],
-            _linked(app, docname, known.recalls[topic]) or ["–"],
-        ]
-        rows.append(typeset.row([[typeset.paragraph(*content)] for content in contents]))
+        linked = [
+            _linked(app, docname, known[k][topic]) or "–" for k in range(2)
+        ]  # what it needs and recalls
+        words = [f"{found.core:,}", f"{found.core + found.further:,}"]
+        rows.append(typeset.row([_link(app, docname, topic), f"{minutes(found)} min", *words, *linked]))
     return [typeset.table(_HEAD, rows, ("chapter-lengths",))]
 
 
 def assigned(root: Path, topic: str) -> list[exercises.Exercise]:
-    """The first easy exercise of a chapter's units, and its first proof problem of the units."""
+    """The first easy exercise of a chapter's units, and their first proof problem, else a harder one."""
     chapter = Chapter(root, topic)
     cells = figures.cells_of(chapter.notebook) if chapter.notebook.exists() else []
     found = [one for one in exercises.of_chapter(topic, cells) if "exact" not in one.statement.gate.classes]
     gentle = [one for one in found if "easy" in one.difficulties and not one.proof]
-    return [*gentle[:1], *[one for one in found if one.proof][:1]]
+    harder = [one for one in found if one.proof] or [one for one in found if "easy" not in one.difficulties]
+    return [*gentle[:1], *harder[:1]]
 
 
 def _problems(app: Sphinx, docname: str, topic: str) -> list[nodes.Node]:
@@ -185,8 +175,7 @@ def _courses(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]
             links = [typeset.paragraph(_link(app, docname, topic)) for topic in week]
             tasks = [typeset.paragraph(*_problems(app, docname, topic)) for topic in week]
             time = sum(length(app, topic).minutes for topic in week)
-            cells = [[typeset.paragraph(str(number))], links, tasks, [typeset.paragraph(f"{time} min")]]
-            rows.append(typeset.row(cells))
+            rows.append(typeset.row([str(number), links, tasks, f"{time} min"]))
         total = sum(length(app, topic).core for week in one.weeks for topic in week)
         said = f"{one.title}: {sum(map(len, one.weeks))} chapters, {total:,} words on the short path."
         found += [
@@ -196,16 +185,8 @@ def _courses(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]
     return found
 
 
-def finish(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: Any) -> None:
-    """Load the script on the page of the map."""
-    if 'class="course-map"' in context.get("body", ""):
-        app.add_js_file(_SCRIPT, loading_method="defer")
-
-
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Switch the extension on."""
+def setup(app: Sphinx) -> None:
     app.setup_extension("book.extensions.claims")
     for name in ("chapter-grid", "chapter-map", "chapter-lengths", "courses"):
         app.add_directive(name, _CourseDirective)
-    app.connect("html-page-context", finish)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+    places.script(app, "course-map.js", 'class="course-map"', loading_method="defer")

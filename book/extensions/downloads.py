@@ -6,7 +6,6 @@ stops a strict build and names the cell. Files lie in ``downloads/`` of the fini
 
 from html import escape
 from pathlib import Path
-from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -39,13 +38,7 @@ def _numbered(env: BuildEnvironment, label: str) -> str:
 
 
 def words(env: BuildEnvironment, label: str) -> str:
-    """What a reference to a label says in the finished book.
-
-    Raises
-    ------
-    ValueError
-        When there is no such label.
-    """
+    """What a reference to a label says in the finished book; ValueError without such a label."""
     if found := _numbered(env, label):
         return found
     place = places.of_label(env, label)
@@ -89,8 +82,10 @@ def handout(app: Sphinx, chapter: Chapter, cells: list[dict] | None = None) -> h
 
 
 def make(app: Sphinx, env: BuildEnvironment) -> None:
-    """Make the notebooks of all chapters; a fault is a warning, which stops a strict build."""
+    """Write the notebooks of all chapters; a fault is a warning, which stops a strict build."""
     root = Path(app.srcdir)
+    if app.builder.format != "html":
+        return
     for chapter in [Chapter(root, topic) for topic in topics(root)]:
         if not chapter.notebook.exists():
             continue
@@ -101,21 +96,8 @@ def make(app: Sphinx, env: BuildEnvironment) -> None:
             logger.warning(str(error), location=f"notebooks/{chapter.topic}")
             continue
         made.append(chapter.source.read_text(encoding="utf-8"))
-        app.privml_downloads[chapter.topic] = made
-
-
-def begin(app: Sphinx) -> None:
-    """No notebook is made yet."""
-    app.privml_downloads = {}
-
-
-def write(app: Sphinx, error: Exception | None) -> None:
-    """Write the notebooks that were made in this build."""
-    if error or app.builder.format != "html":
-        return
-    for topic, made in app.privml_downloads.items():
         for name, text in zip(_FILES.values(), made, strict=True):
-            write_whole(Path(app.outdir) / FOLDER / name.format(topic=topic), text)
+            write_whole(Path(app.outdir) / FOLDER / name.format(topic=chapter.topic), text)
 
 
 def add_links(app: Sphinx, doctree: nodes.document, docname: str) -> None:
@@ -131,12 +113,8 @@ def add_links(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     chapter_head.put(doctree, "more", f'<details class="chapter-more">{menu}</details>')
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Switch the extension on."""
+def setup(app: Sphinx) -> None:
     app.setup_extension("book.extensions.claims")
     app.setup_extension("book.extensions.chapter_head")
-    app.connect("builder-inited", begin)
     app.connect("env-check-consistency", make)
     app.connect("doctree-resolved", add_links)
-    app.connect("build-finished", write)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -39,7 +39,6 @@ class ErratumNote(SphinxDirective):
     final_argument_whitespace = True
 
     def run(self) -> list[nodes.Node]:
-        """The note, to be moved."""
         self.assert_has_content()
         place, messages = self.state.inline_text(self.arguments[0], self.lineno)
         made = erratum_note("", nodes.paragraph("", "", *place))
@@ -87,24 +86,18 @@ def attach(mark: nodes.Node, block: nodes.Element) -> None:
     inside += alone
 
 
-def _section_of(node: nodes.Node) -> nodes.section | None:
-    while node is not None and not isinstance(node, nodes.section):
-        node = node.parent
-    return node
-
-
 def place_of(note: nodes.Node, block: nodes.Node | None) -> list[nodes.Node]:
     """Words that say where a note belongs: its statement, else its section."""
     if is_statement(block):
         return [claims.later("statement-words", block["label"])]
-    section = _section_of(note)
-    title = section.next_node(nodes.title) if section is not None else None
+    while note is not None and not isinstance(note, nodes.section):
+        note = note.parent
+    title = note.next_node(nodes.title) if note is not None else None
     return [nodes.emphasis("", "", *[part.deepcopy() for part in title])] if title is not None else []
 
 
 @claims.fill("statement-words")
 def _statement_words(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]:
-    """Kind and number of a statement."""
     place = places.of_label(app.env, node["name"])
     return [nodes.Text(place.words if place else node["name"])]
 
@@ -115,7 +108,6 @@ class MoveNotes(SphinxTransform):
     default_priority = 695  # after the stars of titles, before contents and index are read
 
     def apply(self, **options: Any) -> None:
-        """Change the page that is being read."""
         found = list(self.document.findall(erratum_note))
         if not found:
             return
@@ -130,7 +122,8 @@ class MoveNotes(SphinxTransform):
                 note.parent.remove(note)
         section = typeset.section(TITLE, ANCHOR, *moved)
         top = next(self.document.findall(nodes.section), self.document)
-        ends = [n for n, part in enumerate(top) if isinstance(part, nodes.section) and _is_sources(part)]
+        parts = [(n, part) for n, part in enumerate(top) if isinstance(part, nodes.section)]
+        ends = [n for n, part in parts if part.next_node(nodes.title).astext() == "Sources"]
         top.insert(ends[-1] if ends else len(top), section)
 
     def words(self, note: erratum_note) -> str:
@@ -140,7 +133,6 @@ class MoveNotes(SphinxTransform):
         return "slip" if kinds == {"slip"} else "erratum"
 
     def entry(self, number: int, note: erratum_note, block: nodes.Node | None) -> nodes.container:
-        """One note under its number."""
         head, *body = note.children
         back = nodes.reference("", "", *place_of(note, block), internal=True, refid=f"erratum-mark-{number}")
         parts = [nodes.strong("", f"{number}. "), *head.children, nodes.Text(", to "), back, nodes.Text(".")]
@@ -160,11 +152,6 @@ def _leading(body: list[nodes.Node]) -> Iterator[nodes.Element]:
             yield link
 
 
-def _is_sources(section: nodes.section) -> bool:
-    title = section.next_node(nodes.title)
-    return title is not None and title.astext() == "Sources"
-
-
 def _mark(number: int, word: str) -> nodes.inline:
     """The short mark in the text, to which the note links back."""
     link = nodes.reference("", f"{word} {number}", internal=True, refid=f"erratum-{number}")
@@ -172,10 +159,8 @@ def _mark(number: int, word: str) -> nodes.inline:
     return nodes.inline("", "", nodes.Text(" "), link, ids=ids, classes=classes)
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Switch the extension on."""
+def setup(app: Sphinx) -> None:
     app.setup_extension("book.extensions.links")
     app.add_node(erratum_note)
     app.add_directive("erratum", ErratumNote)
     app.add_transform(MoveNotes)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -20,7 +19,6 @@ class AllExercises(SphinxDirective):
     """Directive ``{all-exercises}``: how many there are of each kind, and a table for each chapter."""
 
     def run(self) -> list[nodes.Node]:
-        """Counts, then one section a chapter."""
         root = Path(self.env.srcdir)
         found: dict[str, list[exercises.Exercise]] = {}
         for chapter in [Chapter(root, topic) for topic in topics(root)]:
@@ -31,7 +29,6 @@ class AllExercises(SphinxDirective):
         return [counts([exercise for there in found.values() for exercise in there]), *sections]
 
     def section(self, topic: str, there: list[exercises.Exercise]) -> nodes.section:
-        """The exercises of one chapter."""
         rows = [self.row(exercise) for exercise in there]
         table = typeset.table(_HEAD, rows, ("exercises",))
         return chapter_section(self, topic, f"exercises-of-{topic}", [table])
@@ -40,14 +37,9 @@ class AllExercises(SphinxDirective):
         """Number, title, kind, difficulty and checker of one exercise."""
         title, _ = self.state.inline_text(exercise.title, self.lineno)
         check = nodes.literal("", exercise.checker) if exercise.coded else "a reader"
-        contents = [
-            [numbered(exercise.label, self.env.docname)],
-            title,
-            [", ".join(exercise.kinds)],
-            [", ".join(exercise.difficulties)],
-            [check],
-        ]
-        return typeset.row([[typeset.paragraph(*content)] for content in contents])
+        number = numbered(exercise.label, self.env.docname)
+        kinds, difficulties = ", ".join(exercise.kinds), ", ".join(exercise.difficulties)
+        return typeset.row([number, title, kinds, difficulties, check])
 
 
 def counts(found: list[exercises.Exercise]) -> nodes.table:
@@ -56,12 +48,10 @@ def counts(found: list[exercises.Exercise]) -> nodes.table:
     rows = []
     for kind in exercises.KINDS:
         texts = [kind, *[str(number[kind, level]) for level in exercises.DIFFICULTIES]]
-        rows.append(typeset.row([[typeset.paragraph(text)] for text in texts]))
+        rows.append(typeset.row(texts))
     return typeset.table(["Kind", *exercises.DIFFICULTIES], rows, ("exercise-counts",))
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Switch the extension on."""
+def setup(app: Sphinx) -> None:
     app.setup_extension("book.extensions.figure_lines")
     app.add_directive("all-exercises", AllExercises)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

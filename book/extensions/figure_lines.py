@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from html import escape
 from importlib import metadata
 from pathlib import Path
-from typing import Any
 
 from docutils import nodes
 from sphinx import addnodes
@@ -46,7 +45,6 @@ class figure_line(nodes.General, nodes.Element):  # noqa: N801 (docutils names n
 
 
 def read(app: Sphinx) -> None:
-    """Read the figures of all notebooks."""
     root = Path(app.srcdir)
     app.privml_figures = {figure.name: figure for figure in figures.published(root)}
     app.privml_book = editions.book(root, app.config.html_baseurl) if app.privml_figures else None
@@ -162,7 +160,6 @@ class AllFigures(SphinxDirective):
     """Directive ``{all-figures}``: each figure with thumbnail, number, caption and downloads, by chapter."""
 
     def run(self) -> list[nodes.Node]:
-        """One section a chapter."""
         by_chapter: dict[str, list[figures.Figure]] = {}
         for figure in self.env.app.privml_figures.values():
             by_chapter.setdefault(figure.topic, []).append(figure)
@@ -194,16 +191,14 @@ class AllFigures(SphinxDirective):
 def numbered(label: str, docname: str) -> addnodes.pending_xref:
     """A link to something numbered, in the words of the finished book."""
     text = nodes.literal(label, label, classes=["xref", "std", "std-numref"])
-    return addnodes.pending_xref(
-        "",
-        text,
-        refdoc=docname,
-        refdomain="std",
-        reftype="numref",
-        reftarget=label,
-        refexplicit=False,
-        refwarn=True,
-    )
+    told = {
+        "refdomain": "std",
+        "reftype": "numref",
+        "reftarget": label,
+        "refexplicit": False,
+        "refwarn": True,
+    }
+    return addnodes.pending_xref("", text, refdoc=docname, **told)
 
 
 def chapter_section(
@@ -247,12 +242,10 @@ def write(app: Sphinx, error: Exception | None) -> None:
         shutil.copyfile(file, folder / f"{figure.name}{file.suffix}")
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Switch the extension on."""
+def setup(app: Sphinx) -> None:
     app.add_config_value("privml_version", privml.__version__, "env")
     app.add_node(figure_line)
     app.add_directive("all-figures", AllFigures)
     app.connect("builder-inited", read)
     app.connect("doctree-resolved", complete, priority=450)
     app.connect("build-finished", write)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

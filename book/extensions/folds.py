@@ -9,7 +9,6 @@ the first two in a drawer at the end of the chapter, or everything in place for 
 import re
 import subprocess
 import sys
-from typing import Any
 
 from docutils import nodes
 from myst_nb.sphinx_ import HideCodeCellNode
@@ -64,12 +63,6 @@ def tuck(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     doctree.next_node(nodes.section).append(nodes.raw("", _DRAWER, format="html"))
 
 
-def add_script(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
-    """Load the script of the switch before the page of a chapter is drawn."""
-    if places.topic_of(pagename):
-        app.add_js_file("code.js", priority=100)
-
-
 def folded(code: str) -> str:
     """Code of the library as ruff writes it for the column; messages and remarks may be longer."""
     command = [sys.executable, "-m", "ruff", "format", "--isolated", "--line-length", str(WIDEST), "-"]
@@ -87,11 +80,9 @@ def fold(app: Sphinx, doctree: nodes.document) -> None:
             block += nodes.Text(code)
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Switch the extension on."""
+def setup(app: Sphinx) -> None:
     app.setup_extension("book.extensions.chapter_head")
     app.connect("doctree-read", name)
     app.connect("doctree-resolved", tuck, priority=700)
-    app.connect("html-page-context", add_script)
+    places.script(app, "code.js", 'class="code-drawer"', priority=100)  # before the page is drawn
     app.connect("doctree-read", fold)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

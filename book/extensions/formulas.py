@@ -11,7 +11,6 @@ import shutil
 from collections.abc import Iterable
 from pathlib import Path
 from string import ascii_uppercase
-from typing import Any
 
 from fontTools import subset
 from sphinx.application import Sphinx
@@ -48,8 +47,6 @@ def copy(app: Sphinx, error: Exception | None) -> None:
     _keep(goal / "fonts" / "MathJax_AMS-Regular.woff", goal / "fonts" / LETTERS, map(ord, ascii_uppercase))
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Switch the extension on."""
+def setup(app: Sphinx) -> None:
     app.config.mathjax_path = f"mathjax/{SCRIPT.name}"
     app.connect("build-finished", copy)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

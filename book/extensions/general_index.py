@@ -4,8 +4,6 @@ Sphinx gathers the entries: terms of the glossary, titles of statements, objects
 authors mark. Here they become a page in the reading order, with links that name the page they lead to.
 """
 
-from typing import Any
-
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment.adapters.indexentries import IndexEntries
@@ -80,8 +78,6 @@ class GeneralIndex(SphinxDirective):
         return [typeset.section(x, f"index-{x.lower()}", claims.later("index-letter", x)) for x in letters]
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Switch the extension on."""
+def setup(app: Sphinx) -> None:
     app.setup_extension("book.extensions.claims")
     app.add_directive("general-index", GeneralIndex)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

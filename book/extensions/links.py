@@ -3,8 +3,6 @@
 An item with several errata has ``ID``, ``ID/2``, ``ID/3``. A name that does not exist stops a strict build.
 """
 
-from typing import Any
-
 from docutils import nodes
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
@@ -32,18 +30,10 @@ class ErratumRole(XRefRole):
         return [nodes.inline("", "", node, ids=[anchor])], []
 
 
-def reference(kind: str, name: str, docname: str) -> pending_xref:
-    """A link to an item or an erratum, made before it is known where that stands."""
-    text = nodes.literal("", name, classes=["item-id"])
-    return pending_xref("", text, refdoc=docname, refdomain="", reftype=kind, reftarget=name, refwarn=True)
-
-
 def place_of(env: BuildEnvironment, kind: str, name: str) -> places.Place | None:
     """Where an item or an erratum is listed; None when there is no such thing or no page that lists it."""
     known, pages = claims.of(env), places.store(env)["pages"]
     errata = claims.errata(env)
-    if kind == "item-or-erratum":
-        kind = "erratum" if name in errata else "item"
     if kind == "erratum" and name in errata and "errata" in pages:
         return places.Place(pages["errata"][0], errata[name].anchor, name)
     if kind == "item" and name in known.items and "results" in pages:
@@ -54,7 +44,7 @@ def place_of(env: BuildEnvironment, kind: str, name: str) -> places.Place | None
 def resolve(app: Sphinx, env: BuildEnvironment, node: pending_xref, content: nodes.Node) -> nodes.Node | None:
     """Make the link, or say what is wrong with it and where."""
     kind, name = node["reftype"], node["reftarget"]
-    if node.get("refdomain") or kind not in ("item", "erratum", "item-or-erratum"):
+    if node.get("refdomain") or kind not in ("item", "erratum"):
         return None
     place = place_of(env, kind, name)
     if place is None:
@@ -66,10 +56,8 @@ def resolve(app: Sphinx, env: BuildEnvironment, node: pending_xref, content: nod
     return made
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Switch the extension on."""
+def setup(app: Sphinx) -> None:
     app.setup_extension("book.extensions.claims")
     app.add_role("item", XRefRole(innernodeclass=nodes.literal))
     app.add_role("erratum", ErratumRole(innernodeclass=nodes.inline))
     app.connect("missing-reference", resolve)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -95,12 +95,6 @@ def add_bar(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     )
 
 
-def add_script(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: Any) -> None:
-    """Load the script on the pages of chapters only."""
-    if pagename.startswith("notebooks/") and doctree is not None:
-        app.add_js_file("live/live.js", loading_method="defer")
-
-
 def write(app: Sphinx, error: Exception | None) -> None:
     """Write the contents of all chapters, and copy the runtime where it is to be inside of the site."""
     if error or app.builder.format != "html":
@@ -114,14 +108,12 @@ def write(app: Sphinx, error: Exception | None) -> None:
         shutil.copytree(app.config.privml_runtime, folder / "pyodide", dirs_exist_ok=True)
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Switch the extension on."""
+def setup(app: Sphinx) -> None:
     app.add_config_value("privml_runtime", os.environ.get("PYODIDE", ""), "html")
     app.setup_extension("myst_nb")
     app.setup_extension("book.extensions.chapter_head")
     app.add_role_to_domain("glue", "text", NamedNumber(), override=True)
     app.connect("source-read", name_parameters)
     app.connect("doctree-resolved", add_bar)
-    app.connect("html-page-context", add_script)
+    places.script(app, "live/live.js", 'class="live-bar"', loading_method="defer")
     app.connect("build-finished", write)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -15,6 +15,7 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
+from book.extensions import places
 from book.tools import figures
 
 DIGITS = 5
@@ -70,16 +71,8 @@ def add(app: Sphinx, doctree: nodes.document, docname: str) -> None:
                 node.parent.insert(node.parent.index(node) + 1, slider(figure))
 
 
-def add_script(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: Any) -> None:
-    """Load the script where there is something to move."""
-    if 'class="moving"' in context.get("body", ""):
-        app.add_js_file("moving.js", loading_method="defer")
-
-
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Switch the extension on."""
+def setup(app: Sphinx) -> None:
     app.setup_extension("book.extensions.figure_lines")
     app.add_directive("moving-figure", MovingFigure)
     app.connect("doctree-resolved", add, priority=600)  # after the line under each figure stands
-    app.connect("html-page-context", add_script)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+    places.script(app, "moving.js", 'class="moving"', loading_method="defer")

@@ -19,7 +19,6 @@ from book.extensions import chapter_head, places
 from book.tools import course, short_path, units
 from book.tools.chapters import Chapter
 
-_SCRIPT = "short-path.js"
 SAID = "further section: may be skipped at a first reading"
 
 
@@ -124,11 +123,10 @@ def complete(app: Sphinx, doctree: nodes.document, docname: str) -> None:
 
 
 def finish(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: Any) -> None:
-    """Mark the further sections in the contents of the page, and load the script where there are any."""
+    """Mark the further sections in the contents of the page."""
     anchors = {f"#{name}" for section in _further(doctree) for name in section["ids"]} if doctree else set()
     if not anchors:
         return
-    app.add_js_file(_SCRIPT, priority=100)
     tree = BeautifulSoup(context.get("toc", ""), "html.parser")
     for link in tree.find_all("a", href=anchors.__contains__):
         link.find_parent("li")["class"] = ["further"]
@@ -145,11 +143,10 @@ def _silent(visitor: Any, node: FurtherMark) -> None:
     raise nodes.SkipNode
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Switch the extension on."""
+def setup(app: Sphinx) -> None:
     app.setup_extension("book.extensions.chapter_head")
     app.add_node(FurtherMark, html=(_shown, None), latex=(_silent, None), text=(_silent, None))
     app.add_transform(Further)
     app.connect("doctree-resolved", complete, priority=900)
     app.connect("html-page-context", finish)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+    places.script(app, "short-path.js", 'class="further-mark"', priority=100)

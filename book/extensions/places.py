@@ -5,9 +5,10 @@ module keeps what the pages tell while they are read (in the environment, forgot
 the links.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from docutils import nodes
+from sphinx.application import Sphinx
 from sphinx.builders import Builder
 from sphinx.environment import BuildEnvironment
 
@@ -34,12 +35,6 @@ def forget(app, env: BuildEnvironment, docname: str) -> None:
     for entries in store(env).values():
         for key in [key for key, value in entries.items() if value[0] == docname]:
             del entries[key]
-
-
-def merge(app, env: BuildEnvironment, docnames: set[str], other: BuildEnvironment) -> None:
-    """Take over what another process was told."""
-    for kind, entries in store(other).items():
-        store(env)[kind].update({key: value for key, value in entries.items() if value[0] in docnames})
 
 
 def _box_words(env: BuildEnvironment, docname: str, label: str) -> str:
@@ -128,3 +123,13 @@ def link(
     if title:
         made["reftitle"] = title
     return made
+
+
+def script(app: Sphinx, name: str, mark: str, **how: Any) -> None:
+    """Load a script on the pages whose text has a mark."""
+
+    def add(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: Any) -> None:
+        if mark in context.get("body", ""):
+            app.add_js_file(name, **how)
+
+    app.connect("html-page-context", add)

@@ -20,21 +20,14 @@ import privml
 from book.extensions import printed_blocks as blocks
 from book.extensions.path_switch import FurtherMark
 from book.extensions.printed_blocks import anchor, latex, page_of, replace, words
-from book.tools.markup import headings_of, source_of
+from book.tools.chapters import source_of
+from book.tools.myst import headings
 
 ABSENT = "%absent"  # address of a page that is not printed
-RECURRING = {
-    "Motivation",
-    "What it cannot do",
-    "Exactly",
-    "Recap",
-    "Exercises",
-    "Errata of the sources",
-    "Sources",
-    "What next",
-}
+RECURRING = {"Motivation", "What it cannot do", "Exactly", "Recap", "Exercises", "Errata of the sources"}
+RECURRING |= {"Sources", "What next"}
 LIVE = {"what-needs-what"}  # sections that make no sense on paper
-_ITEMS = ("item", "erratum", "item-or-erratum")
+_ITEMS = ("item", "erratum")
 
 
 # ---------------------------------------------------------------- links
@@ -47,7 +40,6 @@ class Absent(SphinxPostTransform):
     formats = ("latex",)
 
     def run(self, **options: Any) -> None:
-        """Change the joined tree."""
         for node in list(self.document.findall(addnodes.pending_xref)):
             kind = node["reftype"]
             if not node.get("refdomain") and kind in _ITEMS:
@@ -61,7 +53,7 @@ class Absent(SphinxPostTransform):
         docname = path.removesuffix(".md")
         if docname in self.env.all_docs:
             return ""
-        return headings_of(source_of(Path(self.app.srcdir), docname))[0]
+        return headings(source_of(Path(self.app.srcdir), docname).read_text(encoding="utf-8"))[0]
 
 
 def mend_links(tree: nodes.document, exercises: dict[str, dict]) -> None:
@@ -167,11 +159,9 @@ def find_pages(app: Sphinx) -> None:
     app.builder.get_target_uri = address
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Switch the extension on."""
+def setup(app: Sphinx) -> None:
     app.add_post_transform(Absent)
     app.connect("config-inited", configure, priority=950)
     app.connect("builder-inited", find_pages)
     app.connect("doctree-resolved", begin, priority=300)
     app.connect("doctree-resolved", complete, priority=990)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -14,6 +14,7 @@ from sphinx.util.texescape import escape
 
 from book.extensions import places
 from book.extensions.statements import boxes
+from book.tools.compare import table_rows
 
 PICTURES = Path("_build", "html", "figures")  # the vector pictures that the pages publish
 FOLDED = "hide_mode"  # cells that a page folds are not printed, only their outputs
@@ -156,7 +157,7 @@ def set_figures(app: Sphinx, tree: nodes.document) -> None:
 def frame(text: str) -> Iterator[str]:
     """A table of values, which a page holds as HTML, as lines of LaTeX."""
     tree = BeautifulSoup(text, "html.parser").find("table")
-    rows = [[cell.get_text().strip() for cell in row.find_all(["th", "td"])] for row in tree.find_all("tr")]
+    rows = table_rows(tree)
     n_heads = len(tree.thead.find_all("tr")) if tree.thead else 0
     width = max(map(len, rows))
     numeric = [all(_NUMBER.match(row[k]) for row in rows[n_heads:]) for k in range(width)]

@@ -53,7 +53,6 @@ def for_search(app: Sphinx, pagename: str, templatename: str, context: dict, doc
 
 
 def write(app: Sphinx, error: Exception | None) -> None:
-    """Write the sitemap."""
     base = app.config.html_baseurl
     if error or app.builder.format != "html" or not base:
         return
@@ -65,8 +64,7 @@ def write(app: Sphinx, error: Exception | None) -> None:
     write_whole(Path(app.outdir) / "sitemap.xml", "\n".join([head, *lines, "</urlset>\n"]))
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Switch the extension on."""
+def setup(app: Sphinx) -> None:
     app.setup_extension("sphinxext.opengraph")
     if address():
         app.setup_extension("notfound.extension")
@@ -74,4 +72,3 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("html-page-context", in_words, priority=900)
     app.connect("html-page-context", for_search)
     app.connect("build-finished", write)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

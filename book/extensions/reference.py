@@ -7,6 +7,7 @@ is shown; the rest is one click away, with its source.
 
 import importlib
 import inspect
+import pydoc
 import re
 from functools import cache
 from pathlib import Path
@@ -39,7 +40,7 @@ _KINDS = {
 
 def directive_lines(name: str) -> list[str]:
     """Directives that document one class or function."""
-    thing = api.resolve(name)
+    thing = pydoc.locate(name)
     if not inspect.isclass(thing):
         return [f".. autofunction:: {name}", ""]
     shown = ["   :show-inheritance:"] if api.public_bases(thing) else []
@@ -74,7 +75,7 @@ class Api(SphinxDirective):
         self.env.note_dependency(module.__file__)
         lines = [f".. automodule:: {part.module}", "", f".. py:currentmodule:: {part.module}", ""]
         for name in part.names:
-            kept["aliases"][api.defined_name(api.resolve(name))] = (self.env.docname, name)
+            kept["aliases"][api.defined_name(pydoc.locate(name))] = (self.env.docname, name)
             lines += directive_lines(name)
         return restructured("\n".join(lines), self)
 
@@ -103,19 +104,15 @@ def _bar(self: Inliner, match: re.Match, lineno: int) -> tuple[str, list, str, l
     return match.string[:end], [], match.string[end:], []
 
 
-def _docstring_parser() -> Parser:
-    inliner = Inliner()
-    inliner.dispatch = Inliner.dispatch | {"|": _bar}
-    return Parser(inliner=inliner)
-
-
 def restructured(text: str, directive: SphinxDirective) -> list[nodes.Node]:
     """Nodes of reStructuredText, in whatever markup the page is written."""
     page = directive.state.document
     document = new_document(page["source"], page.settings)
     document.reporter = page.reporter
     default = roles._roles.get("")
-    _docstring_parser().parse(text, document)
+    inliner = Inliner()
+    inliner.dispatch = Inliner.dispatch | {"|": _bar}
+    Parser(inliner=inliner).parse(text, document)
     if default is not None:
         roles._roles[""] = default
     for node in document.findall():
@@ -194,8 +191,7 @@ def check(app: Sphinx, env: BuildEnvironment) -> None:
         logger.warning(f"{name} has no page in the reference: a page below book/api must hold {{api}} {page}")
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Switch the extension on."""
+def setup(app: Sphinx) -> None:
     for name in ("sphinx.ext.autodoc", "book.extensions.backlinks"):
         app.setup_extension(name)
     app.add_directive("api", Api)
@@ -206,4 +202,3 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("autodoc-process-bases", only_public_bases)
     app.connect("missing-reference", resolve)
     app.connect("env-check-consistency", check)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

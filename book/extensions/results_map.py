@@ -5,17 +5,15 @@ tests.
 """
 
 from pathlib import Path
-from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from book.extensions import claims, places, typeset
+from book.extensions import claims, links, places, typeset
 from book.tools import results
 
 _HEAD = ["Item", "Stated in", "Code", "Tests", "Status"]
-_SCRIPT = "results.js"
 
 
 def evidence(env, name: str) -> results.Evidence:
@@ -23,20 +21,6 @@ def evidence(env, name: str) -> results.Evidence:
     known = claims.of(env)
     stated = places.of_label(env, name.lower()) is not None
     return results.Evidence(known.symbols.get(name, []), known.tests.get(name, []), stated)
-
-
-def _nothing() -> list[nodes.Node]:
-    return [nodes.inline("", "none yet", classes=["nothing"])]
-
-
-@claims.fill("stated")
-def _stated(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]:
-    """Link to the statement of an item."""
-    place = places.of_label(app.env, node["name"].lower())
-    if place is None:
-        return _nothing()
-    title = app.env.titles[place.docname].astext()
-    return [places.link(app.builder, docname, place, title=title)]
 
 
 def symbol_link(app: Sphinx, docname: str, symbol: str) -> nodes.Node:
@@ -47,45 +31,16 @@ def symbol_link(app: Sphinx, docname: str, symbol: str) -> nodes.Node:
     return places.link(app.builder, docname, place, literal=True, title=symbol)
 
 
-@claims.fill("code")
-def _code(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]:
-    """Links to the symbols that implement an item."""
-    found = claims.of(app.env).symbols.get(node["name"], [])
-    links = [[symbol_link(app, docname, symbol)] for symbol in found]
-    return typeset.joined(links) or _nothing()
-
-
-def test_link(app: Sphinx, docname: str, test: str) -> list[nodes.Node]:
-    """Link to a test, given as ``file::name``."""
-    path, _, name = test.partition("::")
-    place = places.of_code(path, name)._replace(words=test)
-    return [places.link(app.builder, docname, place, literal=True)]
+def test_links(app: Sphinx, docname: str, tests: list[str]) -> nodes.bullet_list:
+    """Links to tests, given as ``file::name``."""
+    found = [(test, *test.partition("::")[::2]) for test in tests]
+    at = [places.of_code(path, name)._replace(words=test) for test, path, name in found]
+    return typeset.bullets([[places.link(app.builder, docname, place, literal=True)] for place in at])
 
 
 def counted(number: int, one: str, many: str) -> str:
     """A number with its noun."""
     return f"{number} {one if number == 1 else many}"
-
-
-@claims.fill("tests")
-def _tests(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]:
-    """Links to the tests that check an item, behind their number."""
-    found = claims.of(app.env).tests.get(node["name"], [])
-    if not found:
-        return [typeset.paragraph(*_nothing())]
-    links = typeset.bullets([test_link(app, docname, test) for test in found])
-    return typeset.details(counted(len(found), "test", "tests"), links)
-
-
-@claims.fill("status")
-def _status(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]:
-    """Status of an item; its row is marked with it, so that a filter can find it."""
-    name = node["name"]
-    tier = claims.of(app.env).items[name]["tier"]
-    status = results.status(tier, evidence(app.env, name))
-    row = node.parent.parent.parent
-    row["classes"].append(f"status-{status.replace(' ', '-')}")
-    return [nodes.inline("", status, classes=["status"])]
 
 
 @claims.fill("counts")
@@ -99,57 +54,70 @@ def _counts(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]:
         kinds = [erratum.kind for item in items for erratum in results.errata_of(item)]
         numbers += [kinds.count("erratum"), kinds.count("slip")]
         total = [sum(pair) for pair in zip(total, numbers, strict=True)]
-        rows.append(_count_row(source, numbers))
+        rows.append(typeset.row([source, *map(str, numbers)]))
     head = ["Source", "Items", *[status.capitalize() for status in results.STATUSES], "Errata", "Slips"]
-    return [typeset.table(head, [*rows, _count_row("All", total)], ("counts",))]
+    return [typeset.table(head, [*rows, typeset.row(["All", *map(str, total)])], ("counts",))]
 
 
-def _count_row(name: str, numbers: list[int]) -> nodes.row:
-    return typeset.row([[typeset.paragraph(text)] for text in [name, *map(str, numbers)]])
+def _about(app: Sphinx, docname: str, item: dict) -> list[nodes.Node]:
+    """Id, kind and tier of an item, and a link to its first erratum, which names the others."""
+    name = item["id"]
+    about = [nodes.literal("", name, classes=["item-id"]), nodes.Text(f" {item['kind']}, {item['tier']}")]
+    if item["errata"]:
+        words = results.counted_kinds(results.errata_of(item))
+        place = links.place_of(app.env, "erratum", name)
+        link = places.link(app.builder, docname, place._replace(words=words)) if place else nodes.Text(words)
+        about += [nodes.Text("; "), link]
+    return about
+
+
+def _row(app: Sphinx, docname: str, item: dict) -> nodes.row:
+    """Row of one item, marked with its status, so that a filter can find it."""
+    name, known = item["id"], evidence(app.env, item["id"])
+    title = nodes.strong("", "", *typeset.inline(item["title"], lambda other: nodes.literal("", other)))
+    stated, code, tests = (
+        [typeset.paragraph(nodes.inline("", "none yet", classes=["nothing"]))] for _ in "123"
+    )
+    if place := places.of_label(app.env, name.lower()):
+        where = app.env.titles[place.docname].astext()
+        stated = [typeset.paragraph(places.link(app.builder, docname, place, title=where))]
+    if known.symbols:
+        named = [[symbol_link(app, docname, symbol)] for symbol in known.symbols]
+        code = [typeset.paragraph(*typeset.joined(named))]
+    if known.tests:
+        listed = test_links(app, docname, known.tests)
+        tests = typeset.details(counted(len(known.tests), "test", "tests"), listed)
+    status = results.status(item["tier"], known)
+    about = typeset.paragraph(*_about(app, docname, item), classes=("about",))
+    said = typeset.paragraph(nodes.inline("", status, classes=["status"]))
+    cells = [[typeset.paragraph(title), about], stated, code, tests, [said]]
+    classes = ["item", f"status-{status.replace(' ', '-')}"]
+    return typeset.row(cells, ids=[results.item_anchor(name)], classes=classes)
+
+
+@claims.fill("results-of")
+def _results_of(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]:
+    """Table of the items of one source."""
+    items = [item for item in claims.of(app.env).items.values() if item["source"] == node["name"]]
+    return [typeset.table(_HEAD, [_row(app, docname, item) for item in items], ("results-map",))]
 
 
 class ResultsMap(SphinxDirective):
-    """Directive ``{results-map}``: counts, then one table a source."""
+    """Directive ``{results-map}``: counts, then one table a source, filled in when all pages are read."""
 
     def run(self) -> list[nodes.Node]:
-        """Sections with the items' titles; links are filled in when all pages are read."""
         self.env.note_dependency(str(claims.inventory_file(Path(self.env.app.srcdir))))
         places.store(self.env)["pages"]["results"] = (self.env.docname,)
-        items = list(claims.of(self.env).items.values())
+        there = {item["source"] for item in claims.of(self.env).items.values()}
         made: list[nodes.Node] = [claims.later("counts", "")]
         for source, title in results.SOURCES.items():
-            rows = [self.item_row(item) for item in items if item["source"] == source]
-            if rows:
-                table = typeset.table(_HEAD, rows, ("results-map",))
+            if source in there:
+                table = claims.later("results-of", source)
                 made.append(typeset.section(f"{source}: {title}", f"results-{source.lower()}", table))
         return made
 
-    def item_row(self, item: dict) -> nodes.row:
-        """Row of one item."""
-        name = item["id"]
-        title = nodes.strong("", "", *typeset.inline(item["title"], lambda other: nodes.literal("", other)))
-        about = [nodes.literal("", name, classes=["item-id"]), nodes.Text(f" {item['kind']}, {item['tier']}")]
-        if item["errata"]:
-            about += [nodes.Text("; "), claims.later("errata-of", name)]
-        cells = [
-            [typeset.paragraph(title), typeset.paragraph(*about, classes=("about",))],
-            [typeset.paragraph(claims.later("stated", name))],
-            [typeset.paragraph(claims.later("code", name))],
-            [claims.later("tests", name)],
-            [typeset.paragraph(claims.later("status", name))],
-        ]
-        return typeset.row(cells, ids=[results.item_anchor(name)], classes=["item"])
 
-
-def add_script(app: Sphinx, pagename: str, template: str, context: dict, doctree: nodes.document) -> None:
-    """Load the filter on the page of results only."""
-    if places.store(app.env)["pages"].get("results") == (pagename,):
-        app.add_js_file(_SCRIPT, loading_method="defer")
-
-
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Switch the extension on."""
+def setup(app: Sphinx) -> None:
     app.setup_extension("book.extensions.links")
     app.add_directive("results-map", ResultsMap)
-    app.connect("html-page-context", add_script)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+    places.script(app, "results.js", "results-map", loading_method="defer")

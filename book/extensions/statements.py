@@ -46,7 +46,6 @@ class Statements(SphinxTransform):
     default_priority = 700  # after targets are attached to boxes, before the domains read the page
 
     def apply(self, **options: Any) -> None:
-        """Change the page that is being read."""
         for box in boxes(self.document):
             title = box["title"].strip().removeprefix("(").removesuffix(")")
             if title and "$" not in title:
@@ -104,11 +103,9 @@ def complete(app: Sphinx, doctree: nodes.document, docname: str) -> None:
             box.append(line(app, docname, items))
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
-    """Switch the extension on."""
+def setup(app: Sphinx) -> None:
     app.setup_extension("book.extensions.links")
     app.add_transform(Statements)
     app.connect("doctree-read", remember)
     app.connect("doctree-read", check_labels)
     app.connect("doctree-resolved", complete)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -54,12 +54,10 @@ def held(html: str) -> str:
 
 
 def mend(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
-    """Mend the body of a page."""
     if "body" in context:
         context["body"] = held(context["body"])
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def setup(app: Sphinx) -> None:
     """Switch the extension on, after all that writes into the body."""
     app.connect("html-page-context", mend, priority=950)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -60,16 +60,22 @@ def table(head: list[str], rows: list[nodes.row], classes: tuple[str, ...]) -> n
     """A table with a head of one row; columns are as wide as they need to be."""
     columns = [nodes.colspec(colwidth=1) for _ in head]
     group = nodes.tgroup("", *columns, cols=len(head))
-    group += nodes.thead("", row([[paragraph(text)] for text in head]))
+    group += nodes.thead("", row(head))
     group += nodes.tbody("", *rows)
     return nodes.table("", group, classes=["colwidths-auto", *classes])
 
 
-def row(cells: list[list[nodes.Node]], **attributes: list[str]) -> nodes.row:
-    """A row of a table from the contents of its cells."""
-    return nodes.row("", *[nodes.entry("", *content) for content in cells], **attributes)
+Cell = str | nodes.Node | list[nodes.Node | str]
+
+
+def row(cells: list[Cell], **attributes: list[str]) -> nodes.row:
+    """A row of a table from the contents of its cells; texts and what stands in lines become paragraphs."""
+    made = nodes.row("", **attributes)
+    for content in [cell if isinstance(cell, list) else [cell] for cell in cells]:
+        inline = all(isinstance(part, str | nodes.Inline) for part in content)
+        made += nodes.entry("", *([paragraph(*content)] if inline else content))
+    return made
 
 
 def section(title: str, anchor: str, *content: nodes.Node) -> nodes.section:
-    """A section with its heading."""
     return nodes.section("", nodes.title(title, title), *content, ids=[anchor], names=[anchor])

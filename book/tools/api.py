@@ -6,9 +6,9 @@ after the package.
 """
 
 import importlib
-import importlib.util
 import inspect
 import pkgutil
+import pydoc
 from collections.abc import Iterator
 from functools import cache
 from types import ModuleType
@@ -51,55 +51,29 @@ def defined_name(thing: object) -> str:
 
 
 def _offered(module: ModuleType) -> list[str]:
-    """Public names of a module's own classes and functions, and of those that it passes on on purpose."""
-    listed = getattr(module, "__all__", None)
-    names = listed if listed is not None else [name for name in vars(module) if not name.startswith("_")]
-    found = {name: getattr(module, name) for name in names}
-    ours = {name: home(thing) for name, thing in found.items() if home(thing).startswith(PACKAGE)}
-    return [name for name, place in ours.items() if listed is not None or place == module.__name__]
+    """Public names of a module: those that it lists, or all that do not begin with an underscore."""
+    return getattr(module, "__all__", [name for name in vars(module) if not name.startswith("_")])
 
 
-def _own(module: ModuleType) -> list[object]:
-    """Public classes and functions that a file defines, in the order of the file."""
-    found = [thing for name, thing in vars(module).items() if not name.startswith("_")]
-    return list(dict.fromkeys(thing for thing in found if home(thing) == module.__name__))
-
-
-def _passed_on(modules: list[ModuleType]) -> dict[str, str]:
-    """Documented name of each object that a package passes on, by the name under which it is defined."""
-    packages = [module for module in modules if hasattr(module, "__path__")]
-    taken = {module.__name__ for module in modules}
-    names = {}
-    for package in sorted(packages, key=lambda package: package.__name__.count("."), reverse=True):
-        for name in _offered(package):
-            if f"{package.__name__}.{name}" not in taken:
-                names[defined_name(getattr(package, name))] = f"{package.__name__}.{name}"
-    return names
+def _documented(label: str, thing: object, module: ModuleType, packages: list[ModuleType]) -> str:
+    """Name of an object of a file in the reference: after the outermost package that passes it on."""
+    for package in packages:
+        name = f"{package.__name__}.{label}"
+        if label in _offered(package) and getattr(package, label) is thing and name not in public_modules():
+            return name
+    return f"{module.__name__}.{label}" if label in _offered(module) else ""
 
 
 def outline(name: str) -> Iterator[Part]:
-    """Parts of a module or package: itself first, then its files.
-
-    Parameters
-    ----------
-    name : str
-        Dotted name of a module directly below the package.
-
-    Yields
-    ------
-    Part
-        A file that offers nothing comes with no names; its docstring may still be worth reading.
-    """
+    """Parts of a module directly below the package: itself first, then its files."""
     below = [module for module in public_modules() if module.startswith(f"{name}.")]
     modules = [importlib.import_module(module) for module in [name, *below]]
-    passed_on = _passed_on(modules)
+    packages = [module for module in modules if hasattr(module, "__path__")]
     for module in modules:
-        offered = set(_offered(module))
-        own = [
-            thing for thing in _own(module) if thing.__name__ in offered or defined_name(thing) in passed_on
-        ]
-        names = [passed_on.get(defined_name(t), f"{module.__name__}.{t.__name__}") for t in own]
-        yield Part(module.__name__, tuple(names))
+        own = {label: thing for label, thing in vars(module).items() if home(thing) == module.__name__}
+        own = {label: thing for label, thing in own.items() if label == thing.__name__ and label[0] != "_"}
+        names = [_documented(label, thing, module, packages) for label, thing in own.items()]
+        yield Part(module.__name__, tuple(filter(None, names)))
 
 
 def public_bases(thing: type) -> list[type]:
@@ -111,24 +85,8 @@ def public_bases(thing: type) -> list[type]:
     return found
 
 
-def resolve(name: str) -> object:
-    """The object with a dotted name."""
-    module, _, attribute = name.rpartition(".")
-    return getattr(importlib.import_module(module), attribute)
-
-
 def defined(name: str) -> str | None:
     """Name under which a file defines what can be imported as `name`; None when nothing can."""
-    parts = name.split(".")
-    if parts[0] != PACKAGE:
-        return None
-    thing = importlib.import_module(PACKAGE)
-    for number, part in enumerate(parts[1:], 2):
-        inside, module = getattr(thing, part, None), ".".join(parts[:number])
-        if inside is None and hasattr(thing, "__path__") and importlib.util.find_spec(module):
-            inside = importlib.import_module(module)
-        if inside is None:
-            return None
-        thing = inside
+    thing = pydoc.locate(name) if name.startswith(f"{PACKAGE}.") else None
     thing = getattr(thing, "fget", None) or getattr(thing, "func", None) or thing
     return defined_name(thing) if home(thing) else None

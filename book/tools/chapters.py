@@ -15,8 +15,6 @@ from pathlib import Path
 
 import yaml
 
-from book.tools.markup import source_of
-
 ROOT = Path(__file__).resolve().parents[2]  # of this repository
 _SHARED_INPUTS = ("privml", "results", "constraints.txt", "book/tools/execute.py", "book/tools/normalise.py")
 
@@ -97,6 +95,12 @@ def shared_inputs(root: Path) -> str:
     return hash_of(root, _SHARED_INPUTS)
 
 
+def source_of(root: Path, page: str) -> Path:
+    """The MyST file that a page of the contents is made from."""
+    folder, _, topic = page.partition("/")
+    return root / "book" / f"{topic}.md" if folder == "notebooks" else root / f"{page}.md"
+
+
 def pages(root: Path) -> list[str]:
     """Names of all pages of the table of contents, in reading order, without suffix."""
     toc = yaml.safe_load((root / "_toc.yml").read_text())
@@ -118,13 +122,7 @@ def topics(root: Path) -> list[str]:
 
 
 def chapters(root: Path) -> list[Chapter]:
-    """All chapters of the table of contents, in reading order.
-
-    Raises
-    ------
-    FileNotFoundError
-        When a page of the table of contents has no source.
-    """
+    """All chapters of the table of contents, in reading order; an error for a page without source."""
     for page in pages(root):
         source = source_of(root, page)
         if not source.exists():

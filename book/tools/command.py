@@ -1,4 +1,7 @@
-"""What the commands of the book share: the option for the root, names to choose from, and the exit status."""
+"""What the commands of the book share: the option for the root, names to choose from, and the exit status.
+
+It is 0 when all went well, 1 when something failed or differs, 2 when the request makes no sense.
+"""
 
 import argparse
 import difflib
@@ -38,7 +41,6 @@ def one_of(word: str, name: str, known: list[str], listed: str = "") -> None:
 
 
 def chapter(word: str, root: Path, topic: str) -> Chapter:
-    """The chapter with a name."""
     one_of(word, topic, topics(root), "_toc.yml has all names, below notebooks/.")
     return Chapter(root, topic)
 

@@ -1,21 +1,38 @@
 """Whether two runs of a chapter agree: texts exactly, tables of figures as `book.tools.tables` compares them.
 
 Across processors a picture and the last digits of its table may differ; so pictures are compared through
-their tables, and text outputs, which hold rounded numbers, exactly.
-`fingerprint` is a name for what is compared of the outputs.
+their tables, and text outputs, which hold rounded numbers, exactly. `differences` compares cell by cell,
+`lost` what two notebooks show in whatever cells; `fingerprint` is a name for what is compared of the outputs.
 """
 
+import difflib
 import hashlib
 import json
+from collections import Counter
+from collections.abc import Iterator
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from book.tools.tables import compare
-from privml.notebook import FIGURE_MIME
+from bs4 import BeautifulSoup
+
+from book.tools import given
+from book.tools.tables import compare, compare_rows
+from privml.notebook import FIGURE_MIME, GLUE_PREFIX
 
 _SHORT = 12
 _LONGEST = 200
+_RELATIVE = 1.01e-8  # numbers that differ by less than 1e-9 may be rounded to neighbours of nine digits
+
+
+class Shown(NamedTuple):
+    """What a notebook shows: numbers of the prose by name, printed tables, whose first row is the head, and
+    lines in order, the records of figures by name."""
+
+    values: dict[str, str]
+    tables: list[list[list[str]]]
+    lines: list[str]
+    figures: dict[str, dict[str, Any]]
 
 
 class Agreement(NamedTuple):
@@ -89,15 +106,7 @@ def fingerprint(cells: list[dict]) -> str:
 
 
 def agreement(committed: Path, made: str) -> Agreement:
-    """How a fresh run compares with the committed notebook.
-
-    Parameters
-    ----------
-    committed : Path
-        The notebook on disk; it may be missing.
-    made : str
-        Normal form of the fresh run.
-    """
+    """How a fresh run, in normal form, compares with the notebook on disk, which may be missing."""
     if not committed.exists():
         return Agreement(False, "is new, nothing was committed")
     old = committed.read_text(encoding="utf-8")
@@ -107,3 +116,51 @@ def agreement(committed: Path, made: str) -> Agreement:
     if not cells:
         return Agreement(True, "matches the committed texts and tables (pictures or last digits differ)")
     return Agreement(False, f"differs from the committed notebook in cells {', '.join(map(str, cells))}")
+
+
+def table_rows(table: BeautifulSoup) -> list[list[str]]:
+    """The texts of an HTML table, row by row."""
+    return [[cell.get_text().strip() for cell in row.find_all(["th", "td"])] for row in table.find_all("tr")]
+
+
+def shown(notebook: dict) -> Shown:
+    """What an executed notebook shows, from its JSON."""
+    found = Shown(given.glued(notebook["cells"]), [], [], {})
+    for cell in notebook["cells"]:
+        for output in cell.get("outputs", []):
+            data = output.get("data", {"text/plain": output.get("text", "")})
+            plain, page = ("".join(data.get(kind, "")) for kind in ("text/plain", "text/html"))
+            if FIGURE_MIME in data:
+                found.figures[cell["metadata"]["mystnb"]["figure"]["name"]] = data[FIGURE_MIME]
+            elif "<table" in page:
+                found.tables.extend(map(table_rows, BeautifulSoup(page, "html.parser").find_all("table")))
+            elif not {GLUE_PREFIX + "text/plain", "text/markdown"} & data.keys():
+                found.lines.extend(line.rstrip() for line in plain.splitlines() if line.strip())
+    return found
+
+
+def read(notebook: Path) -> Shown:
+    return shown(json.loads(notebook.read_text(encoding="utf-8")))
+
+
+def lost(old: Shown, new: Shown) -> Iterator[str]:
+    """What one run shows and another does not: lines, rows of printed tables, figures. More may be shown."""
+    was, now = (
+        Counter([*one.lines, *(" | ".join(row) for rows in one.tables for row in rows)]) for one in (old, new)
+    )
+    more = list((now - was).elements())
+    for line in (was - now).elements():
+        near = difflib.get_close_matches(line, more, 1, 0.5)
+        yield f"{line!r}: {f'now {near[0]!r}' if near else 'missing'}"
+    for name, record in old.figures.items():
+        made = new.figures.get(name)
+        if found := compare_rows(record, made, _RELATIVE).differences if made else ["missing"]:
+            yield f"{name}: {'; '.join(found)}"
+
+
+def lost_values(old: Shown, new: Shown) -> Iterator[str]:
+    """Numbers of the prose that one run has and another has not, or has otherwise."""
+    for name, text in old.values.items():
+        if new.values.get(name) != text:
+            now = f"now {new.values[name]}" if name in new.values else "missing"
+            yield f"value {name}: was {text}, {now}"

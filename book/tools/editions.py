@@ -4,19 +4,15 @@ Pictures are drawn from the published table by the function that its record name
 table has all that the picture shows. The same table gives the same bytes.
 """
 
-import io
 import json
 import multiprocessing
 import re
 import textwrap
-from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
-from fontTools.ttLib import TTFont
 
 import privml
 from book.tools.figures import Figure
@@ -29,7 +25,6 @@ _UNDATED = {
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
 }
 _FEW = 4
-_FOR_SCREENS = {"GDEF", "GPOS", "GSUB", "cvt ", "fpgm", "gasp", "kern", "prep"}
 
 
 class Book(NamedTuple):
@@ -51,27 +46,6 @@ def book(root: Path, address: str = "") -> Book:
     return Book(citation["title"], authors, privml.__version__, year, address.rstrip("/"))
 
 
-@contextmanager
-def _plain_fonts() -> Iterator[None]:
-    """Fonts in a PDF without hints for screens and tables for setting text: its glyphs have their places."""
-    from matplotlib.backends import _backend_pdf_ps as fonts
-
-    written = fonts.font_as_file
-
-    def plain(font: TTFont) -> io.BytesIO:
-        for needless in _FOR_SCREENS & set(font.keys()):
-            del font[needless]
-        for name in font.getGlyphOrder():
-            font["glyf"][name].removeHinting()
-        return written(font)
-
-    fonts.font_as_file = plain
-    try:
-        yield
-    finally:
-        fonts.font_as_file = written
-
-
 def picture(figure: Figure, kind: str, root: Path) -> bytes:
     """The figure drawn from its published table, as ``svg`` or ``pdf``, the same bytes every time."""
     from privml import figures
@@ -80,8 +54,7 @@ def picture(figure: Figure, kind: str, root: Path) -> bytes:
     record, name = figure.record, figure.record["draw"]
     draw = getattr(tangled(figure.topic, root) if name in figure.drawings else figures, name)
     size = tuple(record["size"])
-    with _plain_fonts():
-        return drawn(draw, table(record), size, record["options"], format=kind, metadata=_UNDATED[kind])
+    return drawn(draw, table(record), size, record["options"], format=kind, metadata=_UNDATED[kind])
 
 
 def _draw(job: tuple[Path, Figure, Path]) -> None:
@@ -115,17 +88,9 @@ def first_sentence(caption: str) -> str:
 def _entry(key: str, title: str, place: str, of: Book) -> str:
     """BibTeX entry of a part of the book, in plain ASCII."""
     where = f"  url          = {{{place}}}," if of.address else f"  note         = {{{latex(place)}}},"
-    return "\n".join(
-        [
-            f"@misc{{privml:{key},",
-            f"  author       = {{{of.author}}},",
-            f"  title        = {{{{{latex(title)}}}}},",
-            f"  howpublished = {{{latex(of.title)}, version {of.version}}},",
-            f"  year         = {{{of.year}}},",
-            where,
-            "}",
-        ]
-    )
+    fields = [f"author       = {{{of.author}}}", f"title        = {{{{{latex(title)}}}}}"]
+    fields += [f"howpublished = {{{latex(of.title)}, version {of.version}}}", f"year         = {{{of.year}}}"]
+    return "\n".join([f"@misc{{privml:{key},", *[f"  {field}," for field in fields], where, "}"])
 
 
 def bibtex(figure: Figure, number: str, of: Book) -> str:

@@ -10,10 +10,9 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
-from queue import Empty
 from typing import Any, NamedTuple
 
 import jupytext
@@ -70,31 +69,8 @@ def unexecuted(chapter: Chapter) -> nbformat.NotebookNode:
     return jupytext.read(chapter.source, fmt="md:myst")
 
 
-def _counting_engine(tick: Callable[[], None]) -> str:
-    """Register a papermill engine that calls `tick` after each cell; its name."""
-    from papermill.engines import NBClientEngine, papermill_engines
-
-    class CountingEngine(NBClientEngine):
-        @classmethod
-        def execute_managed_notebook(cls, nb_man, kernel_name, **settings):
-            complete = nb_man.cell_complete
-            nb_man.cell_complete = lambda *args, **kwargs: (complete(*args, **kwargs), tick())
-            return super().execute_managed_notebook(nb_man, kernel_name, **settings)
-
-    papermill_engines.register("counting", CountingEngine)
-    return "counting"
-
-
-def executed(
-    chapter: Chapter, tick: Callable[[], None] = lambda: None, parameters: dict[str, Any] | None = None
-) -> nbformat.NotebookNode:
-    """Execute a chapter from its source, in the folder of the notebooks, possibly with other parameters.
-
-    Raises
-    ------
-    papermill.PapermillExecutionError
-        When a cell fails.
-    """
+def executed(chapter: Chapter, parameters: dict[str, Any] | None = None) -> nbformat.NotebookNode:
+    """Execute a chapter from its source, in the folder of the notebooks, possibly with other parameters."""
     import papermill
 
     chapter.notebook.parent.mkdir(exist_ok=True)
@@ -102,12 +78,12 @@ def executed(
         unexecuted(chapter),
         None,
         parameters=parameters,
-        engine_name=_counting_engine(tick),
         kernel_name="python3",
         progress_bar=False,
         extra_arguments=["--log-level=40"],  # not that it talks over TCP, which is all on this machine
         cwd=chapter.notebook.parent,
         execution_timeout=SECONDS_PER_CELL,
+        coalesce_streams=True,  # where they break is an accident of timing
     )
 
 
@@ -120,12 +96,12 @@ def explanation(chapter: Chapter, error: Exception) -> str:
     return f"{place} with {error.ename}: {error.evalue}\n\n{error.source}\n\n{trace}"
 
 
-def run(chapter: Chapter, tick: Callable[[], None] = lambda: None) -> Run:
+def run(chapter: Chapter) -> Run:
     """Execute and normalise one chapter; a failure is part of the result."""
     begin = time.perf_counter()
     text = failure = None
     try:
-        notebook = executed(chapter, tick)
+        notebook = executed(chapter)
         if found := faults(notebook, home=str(chapter.root)):
             failure = "\n".join(f"{chapter.topic}: {fault}" for fault in found)
         else:
@@ -135,54 +111,22 @@ def run(chapter: Chapter, tick: Callable[[], None] = lambda: None) -> Run:
     return Run(chapter, time.perf_counter() - begin, text, failure)
 
 
-def _begin_worker(environment: dict[str, str], log: Path, ticks: multiprocessing.Queue) -> None:
+def _begin_worker(environment: dict[str, str], log: Path) -> None:
     """Set a worker process up: environment, and the kernels' own messages into a file."""
-    global _TICKS
-    _TICKS = ticks
     os.environ.pop("PRIVML_DATA", None)
     os.environ.update(environment)
     os.dup2(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND), 2)
 
 
-def _run_in_worker(chapter: Chapter) -> Run:
-    return run(chapter, lambda: _TICKS.put(chapter.topic))
-
-
-def _drained(ticks: multiprocessing.Queue) -> int:
-    """Number of cells that were finished since the last look."""
-    count = 0
-    while True:
-        try:
-            ticks.get_nowait()
-        except Empty:
-            return count
-        count += 1
-
-
-def run_all(chapters: list[Chapter], *, jobs: int, advance: Callable[[int], None]) -> Iterator[Run]:
-    """Execute chapters in parallel and yield each as it ends; after a failure no further one is begun.
-
-    Parameters
-    ----------
-    chapters : list of Chapter
-        All of one root.
-    jobs : int
-        Number of processes.
-    advance : callable
-        Called with the number of cells done since the last call.
-    """
+def run_all(chapters: list[Chapter], *, jobs: int) -> Iterator[Run]:
+    """Execute chapters of one root, several at a time, and yield each as it ends; a failure ends the rest."""
     log = chapters[0].root / "_build" / "reports" / "kernels.log"
     log.parent.mkdir(parents=True, exist_ok=True)
-    context = multiprocessing.get_context("spawn")
-    with context.Manager() as manager:
-        ticks = manager.Queue()
-        setting = (kernel_environment(chapters[0].root), log, ticks)
-        with ProcessPoolExecutor(jobs, context, _begin_worker, setting) as pool:
-            waiting: set[Future] = {pool.submit(_run_in_worker, chapter) for chapter in chapters}
-            while waiting:
-                done, waiting = wait(waiting, timeout=0.2, return_when=FIRST_COMPLETED)
-                advance(_drained(ticks))
-                for result in (future.result() for future in done if not future.cancelled()):
-                    if result.failure:
-                        waiting = {future for future in waiting if not future.cancel()}
-                    yield result
+    setting = (kernel_environment(chapters[0].root), log)
+    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _begin_worker, setting) as pool:
+        waiting = [pool.submit(run, chapter) for chapter in chapters]
+        for result in (future.result() for future in as_completed(waiting) if not future.cancelled()):
+            if result.failure:
+                for future in waiting:
+                    future.cancel()
+            yield result

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from book.tools.figures import names
 from book.tools.myst import Directive, blocks
@@ -44,58 +45,39 @@ class Part:
         return "\n".join(source(cell) for cell in self.code.values() if "solution" in tags(cell))
 
 
-@dataclass(frozen=True)
-class Exercise:
-    """An exercise of a chapter with its solution, if it has one."""
+class Exercise(NamedTuple):
+    """An exercise of a chapter with its solution, if it has one.
+
+    `place` is chapter and cell; `kinds` and `difficulties` are those that its classes name, one each in a
+    sound exercise; a `proof` is for graders, with its model answer in the teacher's edition alone; `coded`
+    says that its solution is a checked answer, and `checker` is the function that checks it.
+    """
 
     topic: str
     statement: Part
     solution: Part | None
-
-    @property
-    def label(self) -> str:
-        """Its label, ``ex-<topic>-<slug>``."""
-        return self.statement.gate.label
-
-    @property
-    def title(self) -> str:
-        """Its title, MyST text."""
-        return self.statement.gate.argument
-
-    @property
-    def place(self) -> str:
-        """Chapter and cell, as messages name them."""
-        return f"{self.topic}: cell {self.statement.cell}"
-
-    @property
-    def kinds(self) -> list[str]:
-        """Kinds that its classes name: one of `KINDS` in a sound exercise."""
-        return [name for name in self.statement.gate.classes if name in KINDS]
-
-    @property
-    def difficulties(self) -> list[str]:
-        """Difficulties that its classes name: one of `DIFFICULTIES` in a sound exercise."""
-        return [name for name in self.statement.gate.classes if name in DIFFICULTIES]
-
-    @property
-    def proof(self) -> bool:
-        """Whether it is a problem for graders, with its model answer in the teacher's edition alone."""
-        return self.kinds == ["proof"]
-
-    @property
-    def coded(self) -> bool:
-        """Whether its solution is a checked answer."""
-        return bool(self.solution and self.solution.answer)
-
-    @property
-    def checker(self) -> str:
-        """Name of its checker, a function of a definition cell."""
-        return "check_" + self.label.removeprefix(f"ex-{self.topic}-").replace("-", "_")
+    label: str
+    title: str
+    place: str
+    kinds: list[str]
+    difficulties: list[str]
+    proof: bool
+    coded: bool
+    checker: str
 
     @property
     def check(self) -> str:
         """How a reader calls its checker on an answer, as its solution does."""
         return ast.unparse(calls(parsed(self.solution.answer), self.checker)[0])
+
+
+def _exercise(topic: str, statement: Part, solution: Part | None) -> Exercise:
+    gate = statement.gate
+    kinds, difficulties = ([name for name in gate.classes if name in k] for k in (KINDS, DIFFICULTIES))
+    told = (gate.label, gate.argument, f"{topic}: cell {statement.cell}", kinds, difficulties)
+    checker = "check_" + gate.label.removeprefix(f"ex-{topic}-").replace("-", "_")
+    coded = bool(solution and solution.answer)
+    return Exercise(topic, statement, solution, *told, kinds == ["proof"], coded, checker)
 
 
 def gates(cell: dict) -> Iterator[Directive]:
@@ -129,7 +111,7 @@ def of_chapter(topic: str, cells: list[dict]) -> list[Exercise]:
     """Exercises of a chapter in order, each with the first solution that names it."""
     found, _ = parts(cells)
     solutions = {part.gate.argument: part for part in reversed(found) if part.kind == "solution"}
-    return [Exercise(topic, p, solutions.get(p.gate.label)) for p in found if p.kind == "exercise"]
+    return [_exercise(topic, p, solutions.get(p.gate.label)) for p in found if p.kind == "exercise"]
 
 
 def statement(exercise: Exercise, cells: list[dict]) -> str:
@@ -217,12 +199,9 @@ def _refusing(test: str) -> list[str]:
     ``tests/chapters/checkers.py`` is given, which wants a wrong answer to each.
     """
     tree, found = parsed(test), []
+    assigned = [node for node in tree.body if isinstance(node, ast.Assign)]
     constants = {
-        target.id: node
-        for node in tree.body
-        if isinstance(node, ast.Assign)
-        for target in node.targets
-        if isinstance(target, ast.Name)
+        target.id: node for node in assigned for target in node.targets if isinstance(target, ast.Name)
     }
     for node in tree.body:
         text = ast.unparse(node)

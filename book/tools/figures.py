@@ -127,25 +127,13 @@ def of_notebook(topic: str, cells: list[dict]) -> list[Figure]:
         data = next((bundle for bundle in outputs if FIGURE_MIME in bundle), {})
         texts = (said["figure"].get("name"), said["figure"].get("caption"), said["image"].get("alt"))
         described_by = [given.filled(" ".join(str(text or "").split()), numbers) for text in texts]
-        found.append(
-            Figure(
-                topic,
-                number,
-                *described_by,
-                parameters,
-                imports,
-                source(cell),
-                tuple(programme(cells, number)[0]),
-                known,
-                data.get(FIGURE_MIME),
-                _picture(data),
-            )
-        )
+        told = (parameters, imports, source(cell), tuple(programme(cells, number)[0]), known)
+        published = (data.get(FIGURE_MIME), _picture(data))
+        found.append(Figure(topic, number, *described_by, *told, *published))
     return found
 
 
 def cells_of(notebook: Path) -> list[dict]:
-    """Cells of a notebook file."""
     return json.loads(notebook.read_text(encoding="utf-8"))["cells"]
 
 

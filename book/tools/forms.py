@@ -7,7 +7,7 @@ of a cell, or of a line, and a sentence.
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from book.tools import given
 from book.tools.programme import called, only_defines, parsed, source, tags
@@ -16,11 +16,6 @@ LONGEST_CELL, USUAL_CELL, UNUSUAL, WIDEST = 20, 12, 1 / 4, 84  # a longer line w
 COLLAPSED = {"imports", "drawing", "checker", "values"}
 _GLUED = re.compile(r"\{glue(?::text)?\}`([^`]+)`")
 _REFERENCE = re.compile(r"\{(?:prf:ref|ref|numref|eq)\}`(?:[^`<]*<)?([^`<>]+)>?`")
-_LABEL = re.compile(
-    r"^\s*:(?:label|name):\s*(\S+)|^\s*\((\S+)\)=|^\s*(?:figure:\s*\{)?(?:name|label):\s*([\w-]+)"
-    r"|^\$\$\s*\(([^\s()]+)\)",
-    re.MULTILINE,
-)
 _MERGE = re.compile(r"(?:<{7}|={7}|>{7}|\|{7})(?: |$)")
 _LOST_STAR = re.compile(r"#{2,6} .*(?:\S\*|\\\*)\s*$")
 _EXACT = re.compile(r"## Exactly\s*$")
@@ -151,12 +146,7 @@ def text_faults(text: str) -> Faults:
             yield number, f"a heading that may be skipped ends with a blank and a star: {line}"
 
 
-def labels(text: str) -> set[str]:
-    """Whatever may be referred to in a source, in lower case: labels, targets, names of figures."""
-    return {label.lower() for found in _LABEL.findall(text) for label in found if label}
-
-
-def reference_faults(text: str, known: set[str]) -> Faults:
+def reference_faults(text: str, known: Collection[str]) -> Faults:
     """References to labels that no page has: lines and sentences."""
     for number, line in enumerate(text.splitlines(), 1):
         for label in _REFERENCE.findall(line):

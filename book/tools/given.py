@@ -78,11 +78,12 @@ def filled(text: str, numbers: dict[str, str]) -> str:
 
 def outputs(cells: list[dict]) -> list[dict]:
     """What a cell would have shown that gave the parameters their names."""
+    glued = [(name, {GLUE_PREFIX + "text/plain": text}) for name, text in values(cells).items()]
     return [
         {
             "output_type": "display_data",
-            "data": {GLUE_PREFIX + "text/plain": text},
+            "data": data,
             "metadata": {"scrapbook": {"name": name, "mime_prefix": GLUE_PREFIX}},
         }
-        for name, text in values(cells).items()
+        for name, data in glued
     ]

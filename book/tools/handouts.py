@@ -53,11 +53,6 @@ def cited(cells: list[dict]) -> list[str]:
     return list(dict.fromkeys(keys))
 
 
-def _answer_cell(exercise: exercises.Exercise) -> dict[str, Any]:
-    """An empty cell for the answer, with the call that checks it."""
-    return nbformat.v4.new_code_cell(f"# Your answer. To check it:\n# {exercise.check}")
-
-
 def _without_solutions(text: str, inside: bool) -> tuple[str, bool]:
     """A Markdown cell less what belongs to solutions; `inside` says whether one is open, before and after."""
     lines, kept, done = text.splitlines(), [], 0
@@ -70,11 +65,6 @@ def _without_solutions(text: str, inside: bool) -> tuple[str, bool]:
     return "\n".join(kept if inside else [*kept, *lines[done:]]), inside
 
 
-def _caption(figure: figures.Figure, references: References) -> dict[str, Any]:
-    text = f"**{references.words(figure.name)}.** {figure.caption}"
-    return nbformat.v4.new_markdown_cell(markdown(text, references))
-
-
 def _markdown_cell(text: str, number: int, of: Handout) -> list[dict[str, Any]]:
     """The plain form of a Markdown cell; none when nothing is left of it."""
     try:
@@ -85,7 +75,6 @@ def _markdown_cell(text: str, number: int, of: Handout) -> list[dict[str, Any]]:
 
 
 def _cells(of: Handout, solutions: bool) -> Iterator[dict[str, Any]]:
-    """Cells of a handout."""
     drawn = {figure.cell: figure for figure in figures.of_notebook(of.topic, of.cells)}
     coded = {e.solution.cell: e for e in exercises.of_chapter(of.topic, of.cells) if e.coded}
     inside = False
@@ -96,30 +85,18 @@ def _cells(of: Handout, solutions: bool) -> Iterator[dict[str, Any]]:
                 kept = [tag for tag in figures.tags(cell) if tag == "parameters"]
                 yield nbformat.v4.new_code_cell(text, metadata={"tags": kept} if kept else {})
                 if number in drawn:
-                    yield _caption(drawn[number], of.references)
+                    said = f"**{of.references.words(drawn[number].name)}.** {drawn[number].caption}"
+                    yield nbformat.v4.new_markdown_cell(markdown(said, of.references))
             continue
         if not solutions:
             text, inside = _without_solutions(text, inside)
         yield from _markdown_cell(text, number, of)
         if number in coded and not solutions:
-            yield _answer_cell(coded[number])
+            yield nbformat.v4.new_code_cell(f"# Your answer. To check it:\n# {coded[number].check}")
 
 
 def notebook(of: Handout, *, solutions: bool) -> str:
-    """Text of the notebook to download.
-
-    Parameters
-    ----------
-    of : Handout
-        The chapter.
-    solutions : bool
-        Whether solutions are in it.
-
-    Raises
-    ------
-    ValueError
-        When something in the chapter has no plain form; names the chapter and the cell.
-    """
+    """Text of the notebook to download; ValueError names the cell where something has no plain form."""
     cells = list(_cells(of, solutions))
     texts = [cell["source"] for cell in cells if cell["cell_type"] == "markdown"]
     starred = any(map(_STARRED.search, texts)) and not any(STARRED in text for text in texts)

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import yaml
 
-from book.tools.chapters import pages
-from book.tools.markup import labels_of, source_of
+from book.tools.chapters import pages, source_of
+from book.tools.myst import labels as labels_of
 from book.tools.programme import parsed
 
 ID = re.compile(r"(?:DR11|L4|LZCW21|S16|WLF16)(?:-[\w.]*\w)+")
@@ -98,34 +98,6 @@ def labels(root: Path) -> Claims:
     """Labels of the pages in the table of contents, each with the pages that define it."""
     found: Claims = defaultdict(list)
     for page in pages(root):
-        for label in labels_of(source_of(root, page)):
+        for label, _ in labels_of(source_of(root, page).read_text(encoding="utf-8")):
             found[label].append(page)
     return dict(found)
-
-
-def shortfalls(root: Path, finished: set[str]) -> list[str]:
-    """What is missing for the finished sources or items, one sentence for each item that falls short.
-
-    Parameters
-    ----------
-    root : Path
-        The repository.
-    finished : set of str
-        Names of whole sources, or ids of single items.
-
-    Returns
-    -------
-    list of str
-        An item of tier core needs symbol, test and label; one of tier support a test or a label.
-    """
-    claims = {"symbol": symbols(root), "test": tests(root)}
-    labelled = labels(root)
-    found = []
-    for item in items(root):
-        if not {item["source"], item["id"]} & finished or item["tier"] == "context":
-            continue
-        lacks = [kind for kind, claim in claims.items() if item["id"] not in claim]
-        lacks += ["label"] if item["id"].lower() not in labelled else []
-        if lacks and (item["tier"] == "core" or {"test", "label"} <= set(lacks)):
-            found.append(f"{item['id']} ({item['tier']}) lacks {', '.join(lacks)}: {item['title']}")
-    return found

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from book.tools import short_path
 from book.tools.chapters import Chapter, topics
-from book.tools.myst import TARGET, Block, Directive, Text, blocks
-from book.tools.units import directives, has_units
+from book.tools.myst import TARGET, Block, Directive, Text, within
+from book.tools.units import has_units, is_directive
 
 EXACT = "exact"
 _REFERENCE = re.compile(r"\{(?:prf:ref|ref)\}`(?:[^`<]*<)?([^`<>]+)>?`")
@@ -30,7 +30,6 @@ class Reference(NamedTuple):
     home: str
 
     def __str__(self) -> str:
-        """The fault as a sentence."""
         place = f"book/{self.topic}.md:{self.line}"
         return f"{place}: what has no star refers to {self.label}, which stands under a star in {self.home}"
 
@@ -39,13 +38,13 @@ def starred(text: str) -> set[str]:
     """Labels of the statements of a chapter that stand under a star."""
     found: set[str] = set()
     above: list[str] = []  # targets that wait for their statement
-    for block in [b for further, stretch in short_path.read_through(text) if further for b in stretch]:
+    for block in [block for further, block in short_path.read_through(text) if further]:
         if isinstance(block, Text):
             for line in filter(str.strip, block.lines):
                 target = TARGET.match(line)
                 above = [*above, target["label"]] if target else []
         else:
-            boxes = [inner for inner in directives(block) if inner.name.startswith("prf:")]
+            boxes = [one for one in filter(is_directive, within(block)) if one.name.startswith("prf:")]
             found |= {box.label for box in boxes} | set(above if boxes else [])
             above = []
     return {label.lower() for label in found if label}
@@ -70,9 +69,9 @@ def _in_exercises(read: list[Block]) -> Iterator[Block]:
 def _firm(text: str) -> Iterator[Block]:
     """Blocks of a chapter that must not lean on a star."""
     kept: dict[str, list[Block]] = {}
-    for path, stretch in short_path.sections(text):
+    for path, block in short_path.sections(text):
         if not any(map(short_path.is_further, path)):
-            kept.setdefault(path[1] if len(path) > 1 else "", []).extend(stretch)
+            kept.setdefault(path[1] if len(path) > 1 else "", []).append(block)
     for title, read in kept.items():
         if title == "Exercises":
             yield from _in_exercises(read)
@@ -90,19 +89,11 @@ def _before_symbols(read: list[Block]) -> Iterator[Block]:
         yield block
 
 
-def _texts(block: Block) -> Iterator[tuple[int, str]]:
-    """Texts of a block that are read, each with its first line."""
-    if isinstance(block, Text):
-        yield block.line, "\n".join(block.lines)
-    elif isinstance(block, Directive) and short_path.is_read(block):
-        yield block.opened, block.argument
-        for inner in blocks(block.lines, block.line):
-            yield from _texts(inner)
-
-
 def references(text: str) -> Iterator[tuple[int, str]]:
     """What a chapter refers to where it must not lean on a star: lines and labels."""
-    for first, said in [one for block in _firm(text) for one in _texts(block)]:
+    for one in [one for block in _firm(text) for one in short_path.read(block)]:
+        is_text = isinstance(one, Text)
+        first, said = (one.line, "\n".join(one.lines)) if is_text else (one.opened, one.argument)
         for found in _REFERENCE.finditer(said):
             yield first + said.count("\n", 0, found.start()), found[1].strip().lower()
 

@@ -15,6 +15,8 @@ _OPENING = re.compile(r"^(?P<indent>\s*)(?P<fence>`{3,}|~{3,}|:{3,})(?P<info>[^`
 _DIRECTIVE = re.compile(r"^\s*\{(?P<name>[^}\s]+)\}\s*(?P<argument>.*?)\s*$")
 _OPTION = re.compile(r"^\s*:(?P<key>[\w-]+):\s*(?P<value>.*?)\s*$")
 TARGET = re.compile(r"^\s*\((?P<label>[^\s()]+)\)=\s*$")
+_EQUATION = re.compile(r"\$\$\s*\((?P<label>[^\s()]+)\)\s*$")
+_HEADING = re.compile(r"^#{1,2} +(.+?)\s*$")
 
 VERBATIM = frozenset(
     {"code", "code-block", "code-cell", "eval-rst", "literalinclude", "math", "raw", "sourcecode"}
@@ -57,7 +59,6 @@ class Directive:
 
     @property
     def classes(self) -> list[str]:
-        """Its classes."""
         return str(self.options.get("class") or "").split()
 
 
@@ -94,20 +95,7 @@ def _directive(match: re.Match, body: list[str], opened: int, indent: str) -> Di
 
 
 def blocks(lines: list[str], first: int = 1) -> Iterator[Block]:
-    """Blocks of a text in order.
-
-    Parameters
-    ----------
-    lines : list of str
-        Without line ends.
-    first : int
-        Number of the first line in its file.
-
-    Yields
-    ------
-    Text, Code or Directive
-        Texts and bodies of directives may hold blank lines; nothing is lost but fences and options.
-    """
+    """Blocks of a text, whose first line has this number, in order; only fences and options are lost."""
     begin = at = 0
     while at < len(lines):
         opening = _OPENING.match(lines[at])
@@ -136,9 +124,33 @@ def without_header(text: str) -> tuple[list[str], int]:
     return lines, 1
 
 
+def within(block: Block) -> Iterator[Block]:
+    """A block, and all blocks of its body if it is a directive, outer ones first."""
+    yield block
+    if isinstance(block, Directive) and block.name not in VERBATIM:
+        yield from walk(block.lines, block.line)
+
+
 def walk(lines: list[str], first: int = 1) -> Iterator[Block]:
     """All blocks of a text and of the bodies of its directives, outer ones first."""
     for block in blocks(lines, first):
-        yield block
-        if isinstance(block, Directive) and block.name not in VERBATIM:
-            yield from walk(block.lines, block.line)
+        yield from within(block)
+
+
+def labels(text: str) -> Iterator[tuple[str, int]]:
+    """Whatever may be referred to in a source, with its line: labels, targets, figures, equations."""
+    for block in walk(*without_header(text)):
+        if isinstance(block, Directive):
+            said = block.options.get("mystnb") or {}
+            if label := block.label or (said.get("figure") or {}).get("name"):
+                yield label, block.opened
+        elif isinstance(block, Text):
+            for number, line in enumerate(block.lines, block.line):
+                if found := TARGET.match(line) or _EQUATION.search(line):
+                    yield found["label"], number
+
+
+def headings(text: str) -> list[str]:
+    """Headings of the first two levels."""
+    texts = [block for block in blocks(*without_header(text)) if isinstance(block, Text)]
+    return [found[1] for block in texts for line in block.lines if (found := _HEADING.match(line))]

@@ -1,12 +1,13 @@
 """The normal form of an executed notebook: what depends on the reader's machine, clock or luck is taken out.
 
 papermill writes times and paths, jupytext random cell ids and its own version, the kernel the version of
-Python, and output streams arrive in pieces of accidental size. `normalised` drops or fixes all of it, so that
-running a chapter twice gives the same bytes. What cannot be normalised away honestly (an error stream, a
-memory address, a path of this machine in an output) is a fault of the chapter: `faults` names it.
+Python. `normalised` drops or fixes all of it, so that running a chapter twice gives the same bytes. What
+cannot be normalised away honestly (an error stream, a memory address, a path of this machine in an output) is
+a fault of the chapter: `faults` names it.
 """
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import nbformat
@@ -24,18 +25,6 @@ _DROPPED_FROM_CELLS = ("collapsed", "execution", "papermill")
 _ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]{6,}")
 
 
-def _merged_streams(outputs: list[dict]) -> list[dict]:
-    """Join neighbouring pieces of one stream: where they break is an accident of timing."""
-    merged: list[dict] = []
-    for output in outputs:
-        last = merged[-1] if merged else {}
-        if output["output_type"] == last.get("output_type") == "stream" and output["name"] == last["name"]:
-            last["text"] += output["text"]
-        else:
-            merged.append(output)
-    return merged
-
-
 def _normalise_cell(cell: dict, number: int, count: int) -> None:
     cell["id"] = f"cell-{number:03d}"
     for key in _DROPPED_FROM_CELLS:
@@ -44,25 +33,13 @@ def _normalise_cell(cell: dict, number: int, count: int) -> None:
         del cell["metadata"]["tags"]
     if cell["cell_type"] == "code":
         cell["execution_count"] = count
-        cell["outputs"] = _merged_streams(cell["outputs"])
         for output in cell["outputs"]:
             if "execution_count" in output:
                 output["execution_count"] = count
 
 
 def normalised(notebook: nbformat.NotebookNode) -> str:
-    """Text of the normal form of an executed notebook.
-
-    Parameters
-    ----------
-    notebook : NotebookNode
-        An executed notebook; left as it is.
-
-    Returns
-    -------
-    str
-        JSON with sorted keys and a newline at the end; code cells are counted from 1.
-    """
+    """Text of the normal form of an executed notebook, which is left as it is."""
     notebook = nbformat.from_dict(notebook)
     for key in _DROPPED_FROM_NOTEBOOK:
         notebook.metadata.pop(key, None)
@@ -77,42 +54,18 @@ def normalised(notebook: nbformat.NotebookNode) -> str:
     return nbformat.writes(notebook).rstrip("\n") + "\n"
 
 
-def _texts(output: dict) -> list[str]:
-    """All text of one output."""
-    if output["output_type"] == "stream":
-        return [output["text"]]
-    return [str(content) for mime, content in output.get("data", {}).items() if not mime.startswith("image/")]
-
-
 def faults(notebook: nbformat.NotebookNode, *, home: str) -> list[str]:
-    """What makes the outputs of a notebook depend on the machine, one sentence for each.
-
-    Parameters
-    ----------
-    notebook : NotebookNode
-        An executed notebook.
-    home : str
-        Path of the project here, which no output may show.
-
-    Returns
-    -------
-    list of str
-        Empty for a sound chapter.
-    """
-    found = []
-    for number, cell in enumerate(notebook.cells, 1):
-        for output in cell.get("outputs", []):
-            found += [f"cell {number} {fault}" for fault in _output_faults(output, home)]
-    return found
+    """What makes outputs depend on the machine, where the project lies in `home`."""
+    told = [(n, output) for n, cell in enumerate(notebook.cells, 1) for output in cell.get("outputs", [])]
+    return [f"cell {number} {fault}" for number, output in told for fault in _output_faults(output, home)]
 
 
-def _output_faults(output: dict[str, Any], home: str) -> list[str]:
-    found = []
+def _output_faults(output: dict[str, Any], home: str) -> Iterator[str]:
     if output["output_type"] == "stream" and output["name"] == "stderr":
-        found.append(f"writes to the error stream: {output['text'].strip()[:200]}")
-    for text in _texts(output):
+        yield f"writes to the error stream: {output['text'].strip()[:200]}"
+    data = output.get("data", {"text/plain": output.get("text", "")})
+    for text in [str(content) for mime, content in data.items() if not mime.startswith("image/")]:
         if match := _ADDRESS.search(text):
-            found.append(f"shows a memory address ({match[0]})")
+            yield f"shows a memory address ({match[0]})"
         if home in text:
-            found.append(f"shows a path of this machine ({home})")
-    return found
+            yield f"shows a path of this machine ({home})"

@@ -10,21 +10,7 @@ from pathlib import Path
 
 from bs4 import BeautifulSoup
 
-_LOADING = {
-    "audio": ["src"],
-    "embed": ["src"],
-    "frame": ["src"],
-    "iframe": ["src"],
-    "image": ["href", "xlink:href"],
-    "img": ["src", "srcset"],
-    "input": ["src"],
-    "object": ["data"],
-    "script": ["src"],
-    "source": ["src", "srcset"],
-    "track": ["src"],
-    "use": ["href", "xlink:href"],
-    "video": ["src", "poster"],
-}
+_LOADING = ("data", "poster", "src", "srcset", "xlink:href")  # and what is no link has in href
 _IDLE_LINKS = {"alternate", "author", "canonical", "help", "index", "license", "next", "prev", "search"}
 _OUTSIDE = re.compile(r"^\s*(?:(?:https?|wss?|ftp):)?//", re.IGNORECASE)
 _STYLE_URL = re.compile(r"""(?:url\(\s*|@import\s+(?:url\(\s*)?)["']?([^"')\s;]+)""", re.IGNORECASE)
@@ -45,12 +31,11 @@ def _style_requests(text: str) -> list[str]:
 
 def _attribute_urls(tag) -> Iterator[str]:
     """Addresses that a browser loads for one element."""
-    for attribute in _LOADING.get(tag.name, []):
+    idle = tag.name in ("a", "area") or (tag.name == "link" and set(tag.get("rel") or []) <= _IDLE_LINKS)
+    for attribute in (*_LOADING, *(() if idle else ("href",))):
         value = tag.get(attribute, "")
         parts = value.split(",") if attribute == "srcset" else [value]
         yield from (part.split()[0] for part in parts if part.strip())
-    if tag.name == "link" and not set(tag.get("rel") or []) <= _IDLE_LINKS:
-        yield tag.get("href", "")
     if tag.name == "meta" and tag.get("http-equiv", "").lower() == "refresh":
         yield tag.get("content", "").partition("=")[2]
 

@@ -13,7 +13,8 @@ from urllib.parse import unquote, urlsplit
 from bs4 import BeautifulSoup
 
 from book.tools import chapters, outside
-from book.tools.markup import headings_of, labels_of, source_of
+from book.tools.chapters import source_of
+from book.tools.myst import headings, labels
 
 _PICTURE_NAME = re.compile(r"^\S+\.(png|svg|jpe?g|gif|webp)$|^[0-9a-f]{16,}$", re.IGNORECASE)
 _OF_THE_MACHINE = re.compile(r"(?:Posix|Windows)Path\([^)]*\)|<[^<>]* at 0x[0-9a-f]+>")
@@ -29,7 +30,6 @@ class Page:
 
     @cached_property
     def tree(self) -> BeautifulSoup:
-        """The parsed page."""
         return BeautifulSoup(self.file.read_text(encoding="utf-8"), "html.parser")
 
     @cached_property
@@ -65,11 +65,12 @@ def lost_text(page: Page, source: Path) -> Iterator[str]:
     """Headings and labels of the source that the page does not have."""
     shown = [_words(tag.get_text()) for tag in page.article.find_all(["h1", "h2"])]
     anchors = {_anchor(name) for name in page.ids}
-    for heading in headings_of(source):
+    text = source.read_text(encoding="utf-8")
+    for heading in headings(text):
         if not any(_words(heading) in text for text in shown):
             yield f"{page.name}: the heading {heading!r} is not on the page"
-    for label in labels_of(source):
-        if _anchor(label) not in anchors:
+    for label, _ in labels(text):
+        if not {_anchor(label), f"equation-{_anchor(label)}"} & anchors:
             yield f"{page.name}: the label {label} is not on the page"
 
 

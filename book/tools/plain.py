@@ -75,7 +75,7 @@ def _role(name: str, text: str, references: References) -> str:
     explicit = _EXPLICIT.match(text)
     title, target = (explicit["title"], explicit["target"]) if explicit else ("", text)
     if name == "doc":
-        return title or references.title(target)
+        return title or f"*{references.title(target)}*"
     if name in ("item", "erratum"):
         return title or f"`{target}`"
     if name == "math":
@@ -174,13 +174,7 @@ def _stripped(lines: list[str]) -> list[str]:
 
 
 def rendered(lines: list[str], references: References) -> Iterator[str]:
-    """Plain lines of a MyST text, one blank line between its parts.
-
-    Raises
-    ------
-    ValueError
-        When a role is unknown or a reference leads nowhere.
-    """
+    """Plain lines of a MyST text, one blank line between its parts."""
     first = True
     for block in blocks(lines):
         plain = _stripped(_plain(block, references))
@@ -191,13 +185,7 @@ def rendered(lines: list[str], references: References) -> Iterator[str]:
 
 
 def markdown(text: str, references: References) -> str:
-    """Plain Markdown of a MyST text.
-
-    Raises
-    ------
-    ValueError
-        When something has no plain form.
-    """
+    """Plain Markdown of a MyST text; ValueError where something has no plain form."""
     plain = "\n".join(rendered(text.splitlines(), references))
     outside_code = re.sub(
         r"^(`{3,})[^`{]*\n.*?^\1$|(`+)(?!`).+?(?<!`)\2(?!`)", "", plain, flags=re.DOTALL | re.MULTILINE

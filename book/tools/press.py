@@ -13,7 +13,6 @@ _TWICE = re.compile(r"Warning: Label [`'](.+?)' multiply defined")
 _MISSING = re.compile(r"Missing character: There is no (.+?) in font (.+?)!")
 _BOX = re.compile(r"Overfull \\(?P<kind>[hv])box \((?P<over>[\d.]+)pt too (?:wide|high|large)\)(?P<where>.*)")
 _ERROR = re.compile(r"^! (.+)$", re.MULTILINE)
-_PAGES = re.compile(r"Output written on \S+ \((\d+) pages?")
 
 
 def printed_numbers(aux: str) -> dict[str, str]:
@@ -74,13 +73,3 @@ def citation_faults(tex: str) -> list[str]:
     listed = set(re.findall(r"\\privmlcited\{([^{}]+)\}", tex))
     cited = dict.fromkeys(re.findall(r"\\hyperlink\{cite\.([^{}]+)\}", tex))
     return [f"dead link to the work {name}" for name in cited if name not in listed]
-
-
-def page_count(log: str) -> int:
-    """Pages that TeX wrote."""
-    return max(map(int, _PAGES.findall(log)), default=0)
-
-
-def worst_box(log: str) -> float:
-    """By how many points the worst line or page sticks out."""
-    return max((float(box["over"]) for box in _BOX.finditer(log)), default=0.0)

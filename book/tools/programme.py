@@ -35,7 +35,6 @@ def called(text: str) -> Counter[str]:
 
 
 def tags(cell: dict) -> list[str]:
-    """Tags of a cell."""
     return cell["metadata"].get("tags", [])
 
 

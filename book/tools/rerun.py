@@ -48,20 +48,7 @@ def _made(code: list[str]) -> dict[str, Any]:
 
 
 def rerun(figures: list[Figure], root: Path) -> list[Remade]:
-    """Make figures anew in one fresh process.
-
-    Parameters
-    ----------
-    figures : list of Figure
-        Usually of one chapter.
-    root : Path
-        The repository.
-
-    Returns
-    -------
-    list of Remade
-        In the same order.
-    """
+    """Make figures anew in one fresh process, in the same order."""
     asked = json.dumps([[f.parameters, f.imports, *f.before, f.call] for f in figures])
     environment = {name: value for name, value in os.environ.items() if name != "PRIVML_DATA"}
     environment["PYTHONPATH"] = os.pathsep.join(filter(None, [HERE, os.environ.get("PYTHONPATH")]))

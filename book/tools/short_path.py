@@ -19,7 +19,7 @@ END = ("Recap", "Exercises", "Errata", "Sources", "What next")
 _HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*$")
 _SYMBOLS = re.compile(r"\$\$.*?\$\$|\$[^$]+\$|(?:\{[\w:.+-]+\})?(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
 _WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")
-_LABEL = re.compile(r"\{(?:prf:ref|numref|ref)\}`(?:[^`<]*<)?([^`<>]+)>?`")
+REFERENCE = re.compile(r"\{(?:prf:ref|numref|ref)\}`(?:[^`<]*<)?([^`<>]+)>?`")
 _UNREAD = VERBATIM | {"bibliography", "erratum", "figure", "image", "margin"}
 
 
@@ -46,51 +46,56 @@ def words(text: str) -> int:
     return len(_WORD.findall(_SYMBOLS.sub(" x ", text)))
 
 
-def is_read(block: Block) -> bool:
-    return isinstance(block, Text) or (isinstance(block, Directive) and block.name not in _UNREAD)
+def read(block: Block) -> Iterator[Text | Directive]:
+    """The blocks of a block that are read, itself first."""
+    if isinstance(block, Text):
+        yield block
+    elif isinstance(block, Directive) and block.name not in _UNREAD:
+        yield block
+        for inner in blocks(block.lines, block.line):
+            yield from read(inner)
 
 
 def sentences(block: Block) -> Iterator[str]:
     """Texts of a block that are read: of a directive its title, where it has one in words, and its body."""
-    if isinstance(block, Text):
-        yield "\n".join(line for line in block.lines if not TARGET.match(line))
-    elif is_read(block):
-        yield block.argument if block.name.startswith("prf:") else ""
-        for inner in blocks(block.lines):
-            yield from sentences(inner)
+    for one in read(block):
+        if isinstance(one, Text):
+            yield "\n".join(line for line in one.lines if not TARGET.match(line))
+        elif one.name.startswith("prf:"):
+            yield one.argument
 
 
-def sections(text: str) -> Iterator[tuple[list[str], list[Block]]]:
-    """Headings above each stretch of a chapter, from the title down, and what stands in the stretch."""
+def sections(text: str) -> Iterator[tuple[list[str], Block]]:
+    """Blocks of a chapter with the headings above each, from the title down; a heading begins a block."""
     path: list[str] = []
     for block in blocks(*without_header(text)):
         if not isinstance(block, Text):
-            yield path, [block]
+            yield path, block
             continue
         begin = 0
         for number, line in enumerate(block.lines):
             if heading := _HEADING.match(line):
-                yield path, [Text(block.lines[begin:number], block.line + begin)]
+                yield path, Text(block.lines[begin:number], block.line + begin)
                 path, begin = [*path[: len(heading[1]) - 1], heading[2]], number
-        yield path, [Text(block.lines[begin:], block.line + begin)]
+        yield path, Text(block.lines[begin:], block.line + begin)
 
 
-def read_through(text: str) -> Iterator[tuple[bool, list[Block]]]:
-    """Stretches of a chapter without its end, and whether each is further."""
-    for path, stretch in sections(text):
+def read_through(text: str) -> Iterator[tuple[bool, Block]]:
+    """Blocks of a chapter without its end, and whether each is further."""
+    for path, block in sections(text):
         if len(path) < 2 or not path[1].startswith(END):
-            yield any(map(is_further, path)), stretch
+            yield any(map(is_further, path)), block
 
 
 def length(text: str) -> Length:
     """Words of a chapter, given its source."""
     number = {True: 0, False: 0}
-    for further, stretch in read_through(text):
-        number[further] += sum(words(said) for block in stretch for said in sentences(block))
+    for further, block in read_through(text):
+        number[further] += sum(map(words, sentences(block)))
     return Length(number[False], number[True])
 
 
 def references(text: str) -> set[str]:
     """Labels of statements, figures and exercises to which the core of a chapter refers."""
-    core = [block for further, stretch in read_through(text) if not further for block in stretch]
-    return {label for block in core if is_read(block) for label in _LABEL.findall("\n".join(block.lines))}
+    core = [one for further, block in read_through(text) if not further for one in [*read(block)][:1]]
+    return {label for one in core for label in REFERENCE.findall("\n".join(one.lines))}

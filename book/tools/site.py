@@ -1,5 +1,11 @@
 """Making the pages: one strict run of Sphinx, in full whenever the last one did not end well.
 
+    python -m book.tools.site FOLDER    write conf.py into a folder
+
+Jupyter Book 1 turns ``_config.yml`` and ``_toc.yml`` into settings of Sphinx (``jupyter-book config sphinx``
+writes the same). They are written out as ``conf.py``, so that Sphinx itself makes the pages, and a newer one
+can (`make drift`).
+
 Every warning is an error (``-W -n``). Sphinx does not repeat a warning about a page that it has already read;
 a run that failed is therefore forgotten as a whole.
 
@@ -10,17 +16,60 @@ import hashlib
 import os
 import re
 import shutil
+import subprocess
 import sys
 from pathlib import Path
+from pprint import pformat
 
-from book.tools import light, sphinx_run
-from book.tools.chapters import hash_of, write_whole
+from book.tools import light
+from book.tools.chapters import ROOT, hash_of, write_whole
 
 _DECIDING = ("_config.yml", "_toc.yml", "constraints.txt", "book/extensions/*.py", "book/tools/*.py")
 _SHOWN = ("_config.yml", "_toc.yml", "CITATION.cff", "constraints.txt", "book", "notebooks", "privml")
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 _CELL = re.compile(r"(?<=\.ipynb):(\d+)\d{4}(?=:)")  # myst-nb counts 10,000 lines a cell
 _TELLING = re.compile(r"WARNING|ERROR|Error|Exception|Traceback|error:")
+# Sphinx writes pages side by side, but reads them alone: sphinx-proof cannot join what two processes read,
+# and Sphinx would refuse where an extension does not say that it bears it.
+_SETUP = """
+def setup(app):
+    app.is_parallel_allowed = lambda kind: kind == "write"
+"""
+_PATHS = (
+    "bibtex_bibfiles",
+    "html_favicon",
+    "html_static_path",
+    "latex_additional_files",
+)  # which Sphinx seeks beside conf.py
+
+
+def write_conf(
+    root: Path, folder: Path, toc: Path, without: tuple[str, ...] = (), config: Path | None = None
+) -> None:
+    """Write ``conf.py`` for a table of contents into a folder, by these settings, without some extensions."""
+    from jupyter_book.config import get_final_config
+
+    given = {"external_toc_path": toc.resolve().as_posix(), "latex_individualpages": False}
+    made, _ = get_final_config(user_yaml=config or root / "_config.yml", cli_config=given, sourcedir=root)
+    # Jupyter Book's own extension only declares two settings of its command.
+    made["extensions"] = [name for name in made["extensions"] if name not in ("jupyter_book", *without)]
+    for name in _PATHS:
+        paths = made.get(name) or []
+        where = [str(root / path) for path in ([paths] if isinstance(paths, str) else paths)]
+        made[name] = where[0] if isinstance(paths, str) else where
+    lines = [f"{name} = {pformat(value, width=110)}" for name, value in sorted(made.items())]
+    write_whole(folder / "conf.py", "\n".join([*lines, _SETUP]))
+
+
+def run(
+    root: Path, conf: Path, out: Path, *, doctrees: Path, options: list[str], kind: str = "html"
+) -> tuple[int, str]:
+    """Run Sphinx for pages, or another kind of output; its exit status and what it printed."""
+    command = [sys.executable, "-m", "sphinx", "-b", kind, "-c", str(conf), "-d", str(doctrees), *options]
+    environment = os.environ | {"NO_COLOR": "1", "PYTHONHASHSEED": "0"}
+    told = {"cwd": root, "env": environment, "capture_output": True, "text": True}
+    done = subprocess.run([*command, str(root), str(out)], check=False, **told)
+    return done.returncode, done.stdout + done.stderr
 
 
 def _settings(root: Path) -> str:
@@ -54,17 +103,12 @@ def approve(root: Path, inputs: str) -> None:
     write_whole(_stamp(root), inputs)
 
 
-def _forget(root: Path) -> None:
-    for name in ("html", ".doctrees", "jupyter_execute"):
-        shutil.rmtree(root / "_build" / name, ignore_errors=True)
-
-
 def _sphinx(root: Path, jobs: int) -> tuple[int, str]:
     """Run Sphinx, strictly; its exit status and what it printed."""
     conf, doctrees = root / "_build" / "conf", root / "_build" / ".doctrees"
-    sphinx_run.write_conf(root, conf, root / "_toc.yml")
+    write_conf(root, conf, root / "_toc.yml")
     options = ["-W", "-n", "--keep-going", "-j", str(jobs)]
-    status, printed = sphinx_run.run(root, conf, root / "_build" / "html", doctrees=doctrees, options=options)
+    status, printed = run(root, conf, root / "_build" / "html", doctrees=doctrees, options=options)
     return status, _CELL.sub(r": cell \1", _ANSI.sub("", printed))
 
 
@@ -73,7 +117,8 @@ def build(root: Path, *, jobs: int) -> bool:
     good = root / "_build" / "pages-are-good"
     _stamp(root).unlink(missing_ok=True)
     if not good.exists() or good.read_text() != _settings(root):
-        _forget(root)
+        for name in ("html", ".doctrees", "jupyter_execute"):
+            shutil.rmtree(root / "_build" / name, ignore_errors=True)
     good.unlink(missing_ok=True)
     status, printed = _sphinx(root, jobs)
     log = root / "_build" / "reports" / "sphinx.log"
@@ -87,3 +132,7 @@ def build(root: Path, *, jobs: int) -> bool:
     telling = [line for line in lines if _TELLING.search(line)] or lines[-5:]
     print("\n".join(["FAILED Sphinx", *telling, f"(all of it: {log})"]), file=sys.stderr)
     return False
+
+
+if __name__ == "__main__":
+    write_conf(ROOT, Path(sys.argv[1]), ROOT / "_toc.yml")

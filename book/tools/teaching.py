@@ -5,7 +5,7 @@ sources (before which the page gathers its errata) and a way on. Errata have one
 then for each erratum a paragraph that begins with its name in the ledger. The model answers of its *proof*
 problems stand in ``book/teacher/<topic>.md``, which no page, no download and no wheel holds: a heading with
 the title, the label of the problem in brackets on a line of its own, the answer, and under ``**Rubric**`` a
-list whose items give points that add up to `POINTS`.
+list whose items give points that add up to `POINTS`. Exams stand beside them (`book.tools.exams`).
 """
 
 import re
@@ -122,5 +122,5 @@ def strays(root: Path) -> Iterator[str]:
     """Files of the teacher's edition that belong to no chapter."""
     known = topics(root)
     for file in sorted((root / "book" / "teacher").glob("*")):
-        if file.name != "README.md" and (file.suffix != ".md" or file.stem not in known):
+        if file.name not in ("README.md", "exams.md") and (file.suffix != ".md" or file.stem not in known):
             yield f"book/teacher/{file.name}: is the teacher's edition of no chapter"

@@ -12,7 +12,6 @@ of the figure's code or of its published table, rounded as it is typed.
 import re
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
-from pathlib import Path
 from typing import NamedTuple
 
 from book.tools.myst import VERBATIM, Directive, Text, walk, without_header
@@ -100,14 +99,7 @@ def _value(number: str) -> float:
 def in_description(description: str, code: str, entries: Iterable[float]) -> list[str]:
     """Decimal numbers of a caption or text alternative that stand neither in the code nor in the table.
 
-    Parameters
-    ----------
-    description : str
-        Caption or text alternative.
-    code : str
-        The cells that make the figure.
-    entries : iterable of float
-        Numbers of the published table; they count as rounded to the decimals that are typed.
+    Entries of the table count as rounded to the decimals that are typed.
     """
     entries, named = list(entries), {_value(match[0]) for match in _NUMBER.finditer(code)}
     found = []
@@ -119,10 +111,10 @@ def in_description(description: str, code: str, entries: Iterable[float]) -> lis
     return found
 
 
-def faults(source: Path, name: str) -> list[str]:
-    """Typed numbers of a file as sentences that begin with its name and line."""
+def faults(text: str, name: str) -> list[str]:
+    """Typed numbers of a page as sentences that begin with its name and line."""
     advice = "take it from a cell ({glue:text}) or mark it ([...]{.quoted}, or [...]{.worked} by hand)"
     return [
         f"{name}:{line}: the decimal number {number} is typed in a sentence; {advice}: {sentence}"
-        for line, number, sentence in in_source(source.read_text(encoding="utf-8"))
+        for line, number, sentence in in_source(text)
     ]

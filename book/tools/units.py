@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from book.tools import short_path
-from book.tools.myst import VERBATIM, Block, Directive, Text, blocks
+from book.tools.myst import Block, Directive, Text, within
 from book.tools.short_path import END, Length, is_further, sections
 
 QUESTIONS, UNITS = (2, 3), 2
@@ -21,15 +21,14 @@ UNIT = re.compile(r"^Unit (\d+): \S")
 _QUESTION = re.compile(r"^\*\w+\.\*\s", re.MULTILINE)
 _DISPLAYED, _INLINE = re.compile(r"\$\$.*?\$\$", re.DOTALL), re.compile(r"\$[^$]+\$")
 _UNCOUNTED = {"prf:algorithm", "prf:example", "prf:proof", "prf:remark"}
-Stretch = tuple[list[str], list[Block]]
 
 
 class Section(NamedTuple):
-    """A section of the second level: its title, its line, and its stretches with the headings above each."""
+    """A section of the second level: its title, its line, and its blocks with the headings above each."""
 
     title: str
     line: int
-    stretches: list[Stretch]
+    blocks: list[tuple[list[str], Block]]
 
 
 class Measure(NamedTuple):
@@ -44,26 +43,23 @@ class Measure(NamedTuple):
 
     @property
     def minutes(self) -> int:
-        """Minutes that it takes to read."""
         words = self.words - self.formulas - self.displays
         seconds = WORD * words + FORMULA * self.formulas + DISPLAY * self.displays
         return round((seconds + LINE * self.lines + FIGURE * self.figures) / 60)
 
 
 def is_unit(section: Section) -> bool:
-    """Whether a section is a unit."""
     return bool(UNIT.match(section.title))
 
 
 def chapter_sections(text: str) -> list[Section]:
     """Sections of the second level of a chapter in order."""
     found: list[Section] = []
-    for path, stretch in sections(text):
-        first = stretch[0]
-        if isinstance(first, Text) and first.lines and first.lines[0].startswith("## "):
-            found.append(Section(path[-1], first.line, []))
+    for path, block in sections(text):
+        if isinstance(block, Text) and block.lines and block.lines[0].startswith("## "):
+            found.append(Section(path[-1], block.line, []))
         if found:
-            found[-1].stretches.append((path, stretch))
+            found[-1].blocks.append((path, block))
     return found
 
 
@@ -87,10 +83,10 @@ def _of_block(block: Block) -> Iterator[Measure]:
     for said in short_path.sentences(block):
         rest, displays = _DISPLAYED.subn(" ", said)
         yield Measure(short_path.words(said), displays=displays, formulas=len(_INLINE.findall(rest)))
-    for inner in directives(block):
+    for inner in filter(is_directive, within(block)):
         if inner.name == "code-cell":
             yield _code(inner)
-        elif inner.name.startswith("prf:") and inner.name not in _UNCOUNTED:
+        elif is_statement(inner):
             yield Measure(statements=1)
         elif inner.name == "math":
             yield Measure(words=1, displays=1)
@@ -98,18 +94,19 @@ def _of_block(block: Block) -> Iterator[Measure]:
             yield Measure(figures=1)
 
 
-def directives(block: Block) -> Iterator[Directive]:
-    """A block that is a directive, and those within it."""
-    if isinstance(block, Directive):
-        yield block
-        if block.name not in VERBATIM:
-            for inner in blocks(block.lines, block.line):
-                yield from directives(inner)
+def is_directive(block: Block) -> bool:
+    return isinstance(block, Directive)
+
+
+def is_statement(block: Block) -> bool:
+    """Whether a block states something: a definition, a theorem and the like."""
+    name = block.name if isinstance(block, Directive) else ""
+    return name.startswith("prf:") and name not in _UNCOUNTED
 
 
 def measure(unit: Section) -> Measure:
     """What a unit holds outside of its sections with a star."""
-    kept = [block for path, stretch in unit.stretches if not any(map(is_further, path)) for block in stretch]
+    kept = [block for path, block in unit.blocks if not any(map(is_further, path))]
     parts = [part for block in kept for part in _of_block(block)]
     return Measure(*map(sum, zip(Measure(), *parts, strict=True)))
 
@@ -130,13 +127,12 @@ def length(text: str) -> Length:
 def _question_faults(unit: Section, number: int) -> Iterator[str]:
     """What is wrong with the questions at the end of a unit."""
     title = f"Questions to unit {number}"
-    last = [path for path, _ in unit.stretches if len(path) > 2]
+    last = [path for path, _ in unit.blocks if len(path) > 2]
     if not last or last[-1][2] != title:
         yield f"must end with the section '### {title}'"
         return
-    asked = [block for path, stretch in unit.stretches if path[2:3] == [title] for block in stretch]
     order = ""
-    for block in asked:
+    for block in [block for path, block in unit.blocks if path[2:3] == [title]]:
         if isinstance(block, Text):
             order += "q" * len(_QUESTION.findall("\n".join(block.lines)))
         elif isinstance(block, Directive) and block.name == "dropdown":

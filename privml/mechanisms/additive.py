@@ -53,7 +53,8 @@ class LaplaceMechanism(NoiseMechanism[float]):
     epsilon : float
         Privacy parameter in nats, positive.
     sensitivity : float
-        Largest change between neighbours of the value, summed over coordinates (L1), positive.
+        Largest change between neighbours of the value, summed over coordinates (L1), positive.  Counts in
+        cells change by 2 if a record is replaced, by 1 if it is added or removed.
     adjacency : Adjacency
         Neighbouring relation.
     """

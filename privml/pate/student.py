@@ -37,11 +37,12 @@ def _features(X: Any, **options: Any) -> tuple[Any, dict]:
 class PATEClassifier(ClassifierMixin, BaseEstimator):
     """Private classifier for two labels: teachers vote on public points, and a student learns from the votes.
 
-    **Privacy.** It is (epsilon, delta)-DP under add-or-remove-one, or the relation that `aggregator` names.
-    The public points must not depend on the records.  With ``X_public=None`` they are drawn from a normal
-    law, which is private and usually poor.  That there are at least K records is taken to be public, and no
-    entry of a record raises an error if `classes` are given (:mod:`privml.pate.teachers`).  A fit warns, from
-    public numbers, if a point on which all agree gets their label with probability below 0.95.
+    **Privacy.** It is (epsilon, delta)-DP under add-or-remove-one, or the relation that `aggregator`
+    names. The public points must not depend on the records; a copy of some is not noticed.  With
+    ``X_public=None`` they are drawn from a normal law, which is private and usually poor.  That there are
+    at least K records is taken to be public, and no entry of a record raises an error if `classes` are
+    given (:mod:`privml.pate.teachers`).  A fit warns, from public numbers, if a point on which all agree
+    gets their label with probability below 0.95.
     **Accuracy.** :func:`privml.bounds.students.asq_realizable_parameters` for active queries.
     **Source.** LZCW21-alg-3, LZCW21-alg-5 and LZCW21-alg-pate-framework.
 

@@ -23,8 +23,9 @@ class PrivateMean:
     r"""The mean of numbers that are clipped to public bounds.
 
     With s half-steps, each value becomes a whole number from -s to s. Under replace-one their total gets
-    discrete Laplace noise of scale 2 s / epsilon, and the number of records is public. Under
-    add-or-remove-one the total and s times the number get that noise each: their L1 sensitivity is 2 s, too.
+    discrete Laplace noise of scale 2 s / epsilon, and the number of records is public, so a mean of
+    records that were chosen by what they say needs add-or-remove-one. Under add-or-remove-one the total
+    and s times the number get that noise each: their L1 sensitivity is 2 s, too.
 
     **Privacy.** epsilon-DP under `adjacency`, exactly: all arithmetic before the noise is in whole numbers.
     **Accuracy.** The interval holds the mean of the clipped values, or of their population, with probability

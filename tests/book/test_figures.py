@@ -3,17 +3,14 @@
 import io
 import json
 import os
-import re
 import subprocess
 import sys
-import zlib
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from bs4 import BeautifulSoup
-from fontTools.ttLib import TTFont
 from PIL import Image
 
 from book import figure as command
@@ -86,23 +83,6 @@ def test_a_picture_follows_from_the_table_alone(kind, draw):
     assert first != editions.picture(changed, kind, ROOT)
     assert b"atplotlib 3" not in first
     assert b"CreationDate" not in first
-
-
-def test_the_fonts_of_a_pdf_hold_glyphs_and_no_programs_for_screens():
-    figure = next(figure for figure in PUBLISHED if figure.record["draw"] in DRAWINGS)
-    streams = re.findall(rb"stream\r?\n(.*?)\r?\nendstream", editions.picture(figure, "pdf", ROOT), re.DOTALL)
-    texts = [zlib.decompress(part) for part in streams if part[:1] == b"x"]
-    fonts = [TTFont(io.BytesIO(text)) for text in texts if text.startswith(b"\0\1\0\0")]
-    assert fonts
-    for font in fonts:
-        assert not {"fpgm", "prep", "cvt ", "GPOS"} & set(font.keys())
-        assert not [glyph for glyph in font["glyf"].glyphs.values() if hinted(glyph, font)]
-
-
-def hinted(glyph, font):
-    """Whether a glyph has a program."""
-    glyph.expand(font["glyf"])
-    return bool(getattr(glyph, "program", None) and glyph.program.getBytecode())
 
 
 @pytest.fixture

@@ -6,12 +6,15 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
+from book.tools.chapters import Chapter
+from book.tools.execute import executed as run
+from book.tools.execute import kernel_environment
 from book.tools.normalise import faults, normalised
 
 
-def executed(*, when="2020-01-01", cell_id="aaaa", version="3.11.7", pieces=("one\ntwo\n",)):
+def executed(*, when="2020-01-01", cell_id="aaaa", version="3.11.7", printed="one\ntwo\n"):
     """A notebook as papermill leaves it, with everything that differs from run to run."""
-    outputs = [new_output("stream", name="stdout", text=piece) for piece in pieces]
+    outputs = [new_output("stream", name="stdout", text=printed)]
     outputs.append(new_output("execute_result", {"text/plain": "3"}, execution_count=7))
     stamp = {"papermill": {"start_time": when}, "execution": {"iopub.execute_input": when}, "tags": []}
     cells = [
@@ -28,13 +31,13 @@ def executed(*, when="2020-01-01", cell_id="aaaa", version="3.11.7", pieces=("on
     return new_notebook(cells=cells, metadata=metadata)
 
 
-def test_two_runs_that_differ_in_clock_ids_versions_and_stream_pieces_have_one_normal_form():
-    other = executed(when="2030-12-31", cell_id="bbbb", version="3.13.0", pieces=("one\n", "two", "\n"))
+def test_two_runs_that_differ_in_clock_ids_and_versions_have_one_normal_form():
+    other = executed(when="2030-12-31", cell_id="bbbb", version="3.13.0")
     assert normalised(executed()) == normalised(other)
 
 
 def test_two_runs_with_different_outputs_differ():
-    assert normalised(executed()) != normalised(executed(pieces=("one\nthree\n",)))
+    assert normalised(executed()) != normalised(executed(printed="one\nthree\n"))
 
 
 def test_the_normal_form_names_neither_clock_nor_versions_and_counts_code_cells_from_one():
@@ -62,12 +65,20 @@ def test_the_notebook_that_is_given_stays_as_it_is():
     assert nbformat.writes(notebook) == before
 
 
-def test_streams_of_different_names_are_not_joined():
-    notebook = executed()
-    notebook.cells[1].outputs = [
-        new_output("stream", name=name, text=name) for name in ("stdout", "stderr", "stdout")
-    ]
-    assert len(json.loads(normalised(notebook))["cells"][1]["outputs"]) == 3
+PIECES = """for k in range(3):
+    print(k, flush=True)
+    time.sleep(0.3)
+"""
+
+
+def test_pieces_of_one_stream_are_joined_as_they_arrive(small_book, monkeypatch):
+    for name, text in kernel_environment(small_book).items():
+        monkeypatch.setenv(name, text)
+    chapter = Chapter(small_book, "a-chapter")
+    head, _, _ = chapter.source.read_text().partition("import numpy")
+    chapter.source.write_text(f"{head}import time\n```\n\n```{{code-cell}}\n{PIECES}```\n")
+    [output] = run(chapter).cells[-1].outputs
+    assert output.text == "0\n1\n2\n"
 
 
 @pytest.mark.parametrize(

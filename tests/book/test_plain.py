@@ -23,7 +23,7 @@ REFERENCES = References(
         ("{numref}`fig-one`, {numref}`picture %s <fig-one>`", "Figure 1.1, picture 1.1"),
         ("{cite:t}`A2020` and {cite:p}`A2020,B`.", "Adams (2020) and (Adams, 2020; Brown and Clark, 2021)."),
         ("{cite:t}`Notes` {cite:p}`Notes`", "Lecture 4 (Lecture 4)"),
-        ("{doc}`other` or {doc}`this <other>`", "The other chapter or this"),
+        ("{doc}`other` or {doc}`this <other>`", "*The other chapter* or this"),
         ("{term}`word` {py:func}`~privml.audit`", "word `privml.audit`"),
         ("{item}`L4-thm-one`, {erratum}`the slip <L4-thm-one/2>`", "`L4-thm-one`, the slip"),
         ("It is [0.53]{.worked} by hand.", "It is 0.53 by hand."),

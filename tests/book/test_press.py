@@ -66,10 +66,8 @@ def test_a_place_that_print_lacks_is_a_fault(html):
     assert fault == "notebooks/noise:lem-noise-steps is Lemma 5.5 on its page and has no place in print"
 
 
-def test_a_sound_log_has_no_fault_and_tells_its_pages():
+def test_a_sound_log_has_no_fault():
     assert press.log_faults(LOG) == []
-    assert press.page_count(LOG) == 92
-    assert press.worst_box(LOG) == 19.9
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from book.golden import read
 from book.tools.chapters import Chapter
+from book.tools.compare import read
 
 ROOT = Path(__file__).parents[2]
 
@@ -39,8 +39,8 @@ def test_a_wrong_sentence_has_not_come_back(sentence):
 
 def records_by_theorem(topic, column):
     tables = read(Chapter(ROOT, topic).notebook).tables
-    [table] = [t for t in tables if t.columns[0] == "theorem" and column in t.columns]
-    return {row[0]: row[table.columns.index(column)] for row in table.rows}
+    [(head, *rows)] = [table for table in tables if table[0][0] == "theorem" and column in table[0]]
+    return {row[0]: row[head.index(column)] for row in rows}
 
 
 def test_the_recipes_and_the_calculators_ask_for_the_same_number_of_records():

@@ -96,9 +96,7 @@ def test_sentences_are_found_with_their_line_wherever_they_stand():
     assert found[0].sentence == "The second says 0.2 here."
 
 
-def test_a_fault_names_file_line_and_sentence(tmp_path):
-    file = tmp_path / "page.md"
-    file.write_text("# Title\n\nOne. It is 0.5 of it.\n")
-    [fault] = faults(file, "book/page.md")
+def test_a_fault_names_file_line_and_sentence():
+    [fault] = faults("# Title\n\nOne. It is 0.5 of it.\n", "book/page.md")
     assert fault.startswith("book/page.md:3: the decimal number 0.5 is typed in a sentence")
     assert fault.endswith(": It is 0.5 of it.")

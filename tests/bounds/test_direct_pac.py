@@ -6,17 +6,11 @@ from functools import partial
 import numpy as np
 import pytest
 
-from privml import pac
 from privml.bounds import private_pac, smallest_sample
-from privml.hypotheses import Table
-from privml.learners import exponential_mistake_law
-from privml.populations import FinitePopulation
 
 GRID = [
     (h, e, a, b) for h in (2, 16, 10**5) for e in (0.01, 0.5, 5.0) for a in (0.3, 0.05) for b in (0.2, 1e-6)
 ]
-
-
 direct_excess = partial(private_pac.private_pac_excess_error, proof="direct")
 
 
@@ -38,30 +32,7 @@ def test_the_sample_size_optimises_the_exponent(n_hypotheses, epsilon, alpha, be
     assert size == pytest.approx(wanted, rel=1e-6, abs=1.5)
 
 
-@pytest.mark.parametrize(("n_hypotheses", "epsilon", "alpha", "beta"), GRID)
-def test_it_never_needs_more_than_the_two_event_bounds(n_hypotheses, epsilon, alpha, beta):
-    arguments = n_hypotheses, epsilon, alpha, beta
-    direct = sample_size(*arguments)
-    assert direct <= sample_size(
-        *arguments, excess=partial(private_pac.private_pac_excess_error, proof="dr11")
-    )
-
-
 def test_above_twice_alpha_the_size_does_not_depend_on_epsilon():
     sizes = {sample_size(16, e, 0.1, 0.05) for e in (0.2, 0.3, 1.0, 50.0)}
     assert sizes == {math.ceil(2 * math.log(16 / 0.05) / 0.1**2)}
     assert sample_size(16, 0.19, 0.1, 0.05) > sizes.pop()
-
-
-@pytest.mark.source("L4-private-agnostic-pac", "DR11-thm-private-pac")
-@pytest.mark.parametrize("epsilon", [0.1, 0.5, 3.0])
-@pytest.mark.parametrize("n_samples", [5, 30, 120])
-def test_the_exact_failure_probability_obeys_the_excess_error(epsilon, n_samples):
-    """The excess that the bound allows is exceeded at most as often as promised."""
-    constants = Table([[True, True], [False, False], [True, False]])
-    for shares in ([0.5, 0.5], [0.6, 0.4], [0.9, 0.1]):
-        population = FinitePopulation([0, 0, 1], [True, False, True], [0.4 * shares[0], 0.4 * shares[1], 0.6])
-        for beta in (0.01, 0.1, 0.5):
-            allowed = direct_excess(3, n_samples, epsilon, beta=beta)
-            law = exponential_mistake_law(epsilon)
-            assert pac.failure_probability(law, constants, population, n_samples, allowed) <= beta

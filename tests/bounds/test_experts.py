@@ -28,13 +28,6 @@ def test_the_bound_is_two_terms_and_smallest_at_the_best_rate(eta, loss_range):
         assert least < experts.regret_bound(best / 1.1, n_experts=k, n_rounds=rounds, **kinds)
 
 
-@pytest.mark.source("DR11-thm-11.1")
-def test_the_printed_rate_and_value():
-    assert experts.best_eta(9, 100, constant="dr11") == pytest.approx(math.sqrt(math.log(9) / 100))
-    value = experts.best_regret_bound(9, 100, constant="dr11")
-    assert value == pytest.approx(2 * math.sqrt(math.log(9) / 100))
-
-
 @pytest.mark.source("DR11-rem-rounds")
 @pytest.mark.parametrize(("k", "alpha"), SIZES)
 @pytest.mark.parametrize("constant", ["dr11", "hoeffding"])

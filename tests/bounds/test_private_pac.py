@@ -3,14 +3,9 @@
 import math
 from functools import partial
 
-import numpy as np
 import pytest
 
-from privml import pac
 from privml.bounds import private_pac, smallest_epsilon, smallest_sample
-from privml.hypotheses import Table
-from privml.learners import exponential_mistake_law
-from privml.populations import FinitePopulation
 
 GRID = [
     (h, e, a, b) for h in (2, 16, 10**5) for e in (0.01, 0.5, 5.0) for a in (0.3, 0.05) for b in (0.2, 1e-6)
@@ -46,52 +41,6 @@ def test_the_explicit_formulas_of_two_sources(n_hypotheses, epsilon, alpha, beta
     assert sample_size("l4", *arguments) == math.ceil(l4)
     assert sample_size("l4", *arguments, constant="hoeffding") == math.ceil(sharp)
     assert sample_size("s16", *arguments) == math.ceil(s16)
-
-
-@pytest.mark.source("DR11-thm-private-pac")
-@pytest.mark.parametrize(("n_hypotheses", "epsilon", "alpha", "beta"), GRID)
-def test_the_plain_sum_never_needs_more_than_the_other_splits(n_hypotheses, epsilon, alpha, beta):
-    arguments = n_hypotheses, epsilon, alpha, beta
-    dr11 = sample_size("dr11", *arguments)
-    assert dr11 <= sample_size("s16", *arguments)
-    assert dr11 <= sample_size("l4", *arguments, constant="hoeffding")
-
-
-@pytest.mark.source("L4-private-agnostic-pac", "S16-thm-0.3", "DR11-thm-private-pac", "DR11-def-11.3")
-@pytest.mark.parametrize("noise", [0.0, 0.3])
-def test_the_exact_failure_probability_is_below_beta_at_the_promised_size(noise):
-    """All eight labellings of three points, at the smallest of the three sizes (|H| = 8)."""
-    n_hypotheses, epsilon, alpha, beta = 8, 1.0, 0.5, 0.2
-    sizes = [sample_size(source, n_hypotheses, epsilon, alpha, beta) for source in SOURCES]
-    labellings = (np.arange(8)[:, None] >> np.arange(3)) % 2 == 1
-    target = np.array([True, False, True])
-    population = FinitePopulation(np.arange(3), target, np.array([0.5, 0.3, 0.2]))
-    if noise:
-        population = population.with_label_noise(noise)
-    small = min(sizes) if not noise else 16  # a noisy population has six points: too many at full size
-    law = exponential_mistake_law(epsilon)
-    failure = pac.failure_probability(law, Table(labellings), population, small, alpha)
-    if noise:
-        bound = private_pac.private_pac_excess_error(n_hypotheses, small, epsilon, beta=beta, proof="dr11")
-        failure = pac.failure_probability(
-            exponential_mistake_law(epsilon), Table(labellings), population, small, bound
-        )
-    assert failure <= beta
-
-
-@pytest.mark.source("DR11-thm-private-pac")
-def test_the_inventory_example_of_two_hypotheses():
-    assert sample_size("dr11", 2, 0.5, 0.2, 0.1) == 352
-    constants = Table(np.array([[False], [True]]))
-    worst = 0.0
-    for error in np.linspace(0.4, 0.6, 21):  # the worse hypothesis is more than alpha worse beyond
-        edge = 0.5 + 0.1001 * np.sign(error - 0.5) if error != 0.5 else 0.5
-        population = FinitePopulation(
-            np.zeros(2, dtype=int), np.array([True, False]), np.array([edge, 1 - edge])
-        )
-        failure = pac.failure_probability(exponential_mistake_law(0.5), constants, population, 352, 0.2)
-        worst = max(worst, failure)
-    assert 1e-5 < worst < 1e-3
 
 
 def test_classes_too_large_for_a_float_have_sample_sizes():

@@ -1,11 +1,16 @@
-"""Tail bounds against exact binomial tails."""
+"""Tail bounds against exact binomial tails, uniform convergence, and the largest of many noises."""
 
 import math
 
 import pytest
+from scipy.integrate import quad
 from scipy.stats import binom
 
+from privml.bounds import smallest_sample
+from privml.bounds import tails as bounds
 from privml.bounds import tails as tails
+from privml.bounds import tails as uc
+from privml.distributions import Gaussian, Laplace
 
 CASES = [(m, p, a) for m in (1, 5, 20, 100) for p in (0.05, 0.3, 0.5) for a in (0.05, 0.1, 0.25, 0.5)]
 
@@ -21,53 +26,10 @@ def test_exact_binomial_tails_lie_below_both_bounds(m, p, a):
     assert tails.hoeffding_tail(m, a) <= tails.hoeffding_tail(m, a, constant="lecture")
 
 
-def test_no_larger_exponent_than_two_is_true():
-    """The constant 2 cannot be raised to 2.5: an exact tail at p = 1/2 is larger than that bound."""
-    m, a = 2000, 0.1
-    exact = float(2 * binom.sf(int((0.5 + a) * m), m, 0.5))
-    assert 2 * math.exp(-2.5 * m * a**2) < exact < tails.hoeffding_tail(m, a)
-
-
-def test_the_lecture_asks_for_six_times_as_many_samples():
-    assert tails.EXPONENTS["hoeffding"] / tails.EXPONENTS["lecture"] == pytest.approx(6.0)
-
-
 @pytest.mark.parametrize("bad", [0.0])
 def test_bad_deviations_are_refused(bad):
     with pytest.raises(ValueError, match="alpha must be positive and finite"):
         tails.hoeffding_tail(10, bad)
-
-
-def walk(n_steps, step):
-    """Exact law of a martingale whose steps are fair coins of a size that the position decides."""
-    law = {0: 1.0}
-    for _ in range(n_steps):
-        moved = {}
-        for position, probability in law.items():
-            for end in (position - step(position), position + step(position)):
-                moved[end] = moved.get(end, 0.0) + probability / 2
-        law = moved
-    return law
-
-
-@pytest.mark.parametrize("step", [lambda p: 1, lambda p: 1 if p < 3 else 0, lambda p: 1 if p % 2 else 2])
-def test_azuma_bounds_exact_tails_of_walks_whose_steps_depend_on_the_past(step):
-    n, widest = 60, 2 * max(step(p) for p in range(-9, 9))
-    law = walk(n, step)
-    for beta in (0.9, 0.5, 0.1, 1e-3, 1e-9):
-        one, two = (n * tails.azuma_deviation(n, beta, step_range=widest, two_sided=b) for b in (False, True))
-        assert sum(chance for position, chance in law.items() if position > one) <= beta
-        assert sum(chance for position, chance in law.items() if abs(position) > two) <= beta
-    assert 0 < max(law.values()) < 1
-
-
-def test_half_the_range_would_be_false_for_azuma():
-    law = walk(400, lambda p: 1)
-    beyond = {}
-    for width in (1.0, 2.0):
-        deviation = tails.azuma_deviation(400, 0.01, step_range=width, two_sided=False)
-        beyond[width] = sum(chance for position, chance in law.items() if position > 400 * deviation)
-    assert beyond[2.0] <= 0.01 < beyond[1.0]
 
 
 @pytest.mark.parametrize("two_sided", [True, False])
@@ -87,3 +49,73 @@ def test_azuma_refuses_bad_numbers():
         tails.azuma_deviation(10, 0.1, step_range=math.nan)
     with pytest.raises(ValueError, match=r"beta must be in the open interval \(0, 1\), got 1"):
         tails.azuma_deviation(10, 1)
+
+
+GRID = [(h, a, b) for h in (1, 16, 10**6) for a in (0.5, 0.1, 0.007) for b in (0.3, 0.05, 1e-9)]
+CONSTANTS = pytest.mark.parametrize("constant", ["hoeffding", "lecture"])
+
+
+def sample_size(n_hypotheses, alpha, beta, **kinds):
+    return smallest_sample(lambda m: uc.uniform_convergence_radius(n_hypotheses, m, beta, **kinds), alpha)
+
+
+@pytest.mark.source("L4-thm-uniform-convergence", "DR11-lem-sampling-bound")
+@CONSTANTS
+@pytest.mark.parametrize(("n_hypotheses", "alpha", "beta"), GRID)
+def test_radius_failure_and_sample_size_are_one_equation(n_hypotheses, alpha, beta, constant):
+    size = sample_size(n_hypotheses, alpha, beta, constant=constant)
+    failure = uc.uniform_convergence_failure(n_hypotheses, size, alpha, constant=constant)
+    assert failure <= beta * (1 + 1e-9)
+    radius = uc.uniform_convergence_radius(n_hypotheses, size, beta, constant=constant)
+    at_radius = uc.uniform_convergence_failure(n_hypotheses, size, radius, constant=constant)
+    assert at_radius == pytest.approx(beta, rel=1e-9)
+
+
+@pytest.mark.source("L4-thm-uc-implies-agnostic", "DR11-lem-sampling-bound")
+@pytest.mark.parametrize(("n_hypotheses", "alpha", "beta"), GRID)
+def test_erm_needs_uniform_convergence_to_half_of_alpha(n_hypotheses, alpha, beta):
+    size = smallest_sample(lambda m: uc.agnostic_erm_excess_error(n_hypotheses, m, beta), alpha)
+    assert size == sample_size(n_hypotheses, alpha / 2, beta)
+
+
+def test_bad_accuracies_and_constants_are_refused():
+    with pytest.raises(ValueError, match="alpha must be positive"):
+        uc.uniform_convergence_failure(3, 10, 0.0)
+    with pytest.raises(ValueError, match="constant must be one of 'hoeffding', 'lecture'"):
+        uc.uniform_convergence_radius(3, 10, 0.1, constant="chernoff")
+
+
+def tail(m, scale, threshold):
+    """Probability that the largest of m exceeds a threshold, by independence."""
+    return 1 - (1 - 2 * Laplace(scale=scale).sf(threshold)) ** m
+
+
+@pytest.mark.source("DR11-lem-laplace-worst-case")
+@pytest.mark.parametrize("m", [1, 2, 7, 50])
+def test_the_mean_maximum_is_the_integral_of_its_tail(m):
+    integral = quad(lambda t: tail(m, 0.7, t), 0, 60, epsabs=1e-12, limit=500)[0]
+    assert bounds.laplace_max_error(m, 0.7) == pytest.approx(integral, rel=1e-9)
+
+
+def test_the_series_of_a_harmonic_number_continues_the_sum():
+    series, terms = bounds.laplace_max_error(1001, 1.0), bounds.laplace_max_error(1000, 1.0)
+    assert series == pytest.approx(terms + 1 / 1001, abs=1e-13)
+
+
+@pytest.mark.source("DR11-lem-laplace-worst-case")
+@pytest.mark.parametrize("m", [1, 3, 200])
+@pytest.mark.parametrize("beta", [0.5, 0.05, 1e-9])
+def test_the_quantiles_are_exact_and_the_union_bound_is_just_above(m, beta):
+    exact = bounds.laplace_max_quantile(m, 0.3, beta=beta)
+    assert -math.expm1(m * math.log1p(-2 * Laplace(scale=0.3).sf(exact))) == pytest.approx(beta, rel=1e-6)
+    union = bounds.laplace_max_quantile(m, 0.3, beta=beta, form="union")
+    assert union == pytest.approx(0.3 * math.log(m / beta), rel=1e-12)
+    assert exact <= union * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("m", [1, 3, 200])
+@pytest.mark.parametrize("beta", [0.5, 0.05, 1e-9])
+def test_the_gaussian_quantile_is_exact_and_below_its_bound(m, beta):
+    exact = bounds.gaussian_max_quantile(m, 0.3, beta=beta)
+    assert -math.expm1(m * math.log1p(-2 * Gaussian(sigma=0.3).sf(exact))) == pytest.approx(beta, rel=1e-6)
+    assert exact < bounds.gaussian_max_quantile(m, 0.3, beta=beta, form="union")

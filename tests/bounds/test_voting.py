@@ -21,12 +21,6 @@ def test_the_exact_error_of_a_majority_is_within_hoeffdings_bound(xi):
         assert majority_probability(0.5 - xi, n_teachers) == pytest.approx(wrong)
 
 
-@pytest.mark.source("LZCW21-ex-2")
-def test_for_labels_that_are_random_the_bound_fails():
-    """All teachers say 1, the label is 1 with probability 7/10: each errs in 3 of 10 cases, and so do all."""
-    assert exp(-2 * 1000 * 0.2**2) < 1e-30 < 0.3
-
-
 @pytest.mark.source("LZCW21-prop-30")
 @pytest.mark.parametrize(("nu", "xi"), [(0.0, 0.05), (0.01, 0.1), (0.1, 0.02)])
 def test_each_of_the_three_events_fails_with_at_most_a_third(nu, xi):

@@ -8,8 +8,8 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from bs4 import BeautifulSoup
 
-from book.golden import shown
 from book.tools.chapters import Chapter, topics
+from book.tools.compare import shown
 from book.tools.execute import executed, kernel_environment
 from tests.browser.conftest import ROOT
 

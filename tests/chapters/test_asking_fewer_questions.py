@@ -152,18 +152,6 @@ def test_honest_labels_stay_below_the_simple_bound_and_all_labels_do_not():
     assert bounds[-1] < sizes[-1] / 8
 
 
-def test_survivors_of_honest_labels_are_as_near_as_the_simple_theorem_says():
-    cut, m, beta = cuts(63), 512, 0.2
-    scale, sizes, worst = log(63 * np.log2(2 * m) / beta), [2**k for k in range(10)], []
-    for rng in np.random.default_rng(6).spawn(40):
-        stream = rng.uniform(size=m)
-        table, labels = cut.predict(stream), stream >= 0.5
-        for j in sizes:
-            run = chapter.version_space_learning(table[:, :j], labels.__getitem__)
-            worst.append(j * np.abs(cut.cuts[run.survivors] - 0.5).max())
-    assert 1 < max(worst) <= scale
-
-
 def test_the_promise_fulfils_its_hypotheses_and_improves_with_the_records():
     privacy, beta, N = (1.0, 1e-6), 0.02, 101
     found = [chapter.promise(n, N, 2.0, privacy, beta) for n in (10**8, 10**9, 10**10)]

@@ -1,4 +1,4 @@
-"""Better selection: laws by other integrals and by draws, losses of all neighbours, programs by hand."""
+"""Better selection: laws by integrals and draws, losses of all neighbours, threshold questions, gaps."""
 
 from itertools import product
 from math import cosh, exp, log
@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 from scipy import stats
 from scipy.integrate import quad
-from scipy.optimize import linprog
 
 from book.tools.programme import tangled
-from privml import Adjacency, ExponentialMechanism, PermuteAndFlip
-from privml.divergences import laplace_delta
+from privml import ExponentialMechanism, PermuteAndFlip
+from privml.divergences import hockey_stick
+from privml.mechanisms import Noise, transcript_log_probabilities
+from tests.chapters.checkers import checkers
 
 chapter = tangled("better-selection")
 LAWS = {"Gumbel": stats.gumbel_r, "exponential": stats.expon, "Laplace": stats.laplace}
@@ -105,21 +106,6 @@ def test_the_best_choice_of_two_options_is_the_one_found_by_hand(epsilon):
     assert exp(-epsilon / 2) / 2 * (1 + exp(epsilon)) == pytest.approx(cosh(epsilon / 2))
 
 
-@pytest.mark.parametrize("epsilon", [0.2, 1.0])
-def test_on_the_coarse_lattice_nothing_is_nowhere_worse_than_permute_and_flip_and_better_in_the_mean(epsilon):
-    states, pairs, totals, losses = chapter.selection_program(2 * chapter.leads(3, 3), chapter.scores_near)
-    form = PermuteAndFlip(epsilon=epsilon, sensitivity=1.0)
-    own = np.array([-form.output_distribution(s).pmf() @ s for s in states])
-    private = np.zeros((len(pairs), totals.shape[1]))
-    for row, (i, j) in zip(private, pairs, strict=True):
-        row[[i, j]] = 1, -exp(epsilon)
-    limits, bounds = np.vstack([private, losses]), np.r_[np.zeros(len(pairs)), own]
-    least = linprog(losses.mean(axis=0), limits, bounds, totals, np.ones(len(totals)), (0, None)).fun
-    assert least == pytest.approx(own.mean(), abs=1e-9)
-    traded = chapter.compare(states, chapter.scores_near, epsilon, False)[2]
-    assert (own.mean() - traded > 1e-4) == (epsilon == 0.2)
-
-
 def test_a_choice_that_sees_clipped_scores_can_beat_all_that_see_differences_only():
     every = np.array(list(product(range(-4, 1), repeat=4)))
     levels, pairs, totals, losses = chapter.selection_program(every, chapter.levels_near)
@@ -130,25 +116,6 @@ def test_a_choice_that_sees_clipped_scores_can_beat_all_that_see_differences_onl
     _, flips, best, _ = chapter.compare(chapter.leads(4, 4), chapter.scores_near, 1.0, False)
     assert (top @ law).mean() == pytest.approx(0.5060, abs=1e-4)
     assert (top @ law).mean() < 0.93 * best < best < flips
-
-
-@pytest.mark.parametrize("epsilon", [0.2, 1.0])
-def test_permute_and_flip_is_undominated_on_the_lattice_by_choices_that_see_levels_too(epsilon):
-    """Scores of one parity: a step of the proof raises one option by 1 and lowers the others by 1."""
-    every = np.array([s for s in product(range(-6, 4), repeat=3) if len({v % 2 for v in s}) == 1])
-    levels, pairs, totals, losses = chapter.selection_program(every, chapter.levels_near)
-    form = PermuteAndFlip(epsilon=epsilon, sensitivity=1.0)
-    own = np.array([max(s) - form.output_distribution(s).pmf() @ s for s in levels])
-    private = np.zeros((len(pairs), totals.shape[1]))
-    for row, (i, j) in zip(private, pairs, strict=True):
-        row[[i, j]] = 1, -exp(epsilon)
-    # states from which every step of the proof stays on the board
-    inner = [min(s) >= -2 and max(s) <= 1 for s in levels]
-    limits = np.vstack([private, losses])
-    bounds = np.r_[np.zeros(len(pairs)), own]
-    aim = losses[inner].mean(axis=0)
-    least = linprog(aim, limits, bounds, totals, np.ones(len(totals)), (0, None)).fun
-    assert least == pytest.approx(own[inner].mean(), abs=1e-9)
 
 
 def test_every_solution_of_a_program_is_private_and_no_worse_than_both_mechanisms():
@@ -162,46 +129,124 @@ def test_every_solution_of_a_program_is_private_and_no_worse_than_both_mechanism
         assert best <= pf + 1e-9 <= em + 1e-9
 
 
-@pytest.mark.parametrize("noise", LAWS)
-def test_every_event_of_a_race_loses_no_more_than_laplace_noise(noise):
-    """All sets of winners of random races and neighbours, also at factors below 1."""
-    rng = np.random.default_rng(5)
-    for _ in range(20):
-        k, moves = rng.integers(2, 6), rng.uniform(0.05, 1.5)
-        scores = np.where(rng.random(k) < 0.5, 0.0, rng.uniform(0, 4, k))
-        laws = [chapter.race(u, noise, 1.0) for u in (scores, scores + moves * rng.choice([-1, 1], k))]
-        sets = np.array(list(product([0, 1], repeat=int(k))))
-        p, q = (sets @ law for law in laws)
-        for epsilon in np.linspace(-2 * moves, 2 * moves, 9):
-            assert (p - np.exp(epsilon) * q).max() <= -np.expm1(epsilon / 2 - moves) + 1e-9
+def test_with_laplace_noise_the_law_of_a_run_is_that_of_the_library():
+    values, a, b = np.array([0.3, -1.0, 2.0]), 1.5, 2.5
+    law = np.exp(transcript_log_probabilities(values, Noise(a, b), 1, redraw=False))
+    assert chapter.runs(values, "Laplace", a, b) == pytest.approx(law, abs=1e-12)
 
 
-@pytest.mark.parametrize("epsilon", [0.2, 1.0, 6.0])
-def test_monotone_scores_lose_no_more_than_laplace_noise_with_half_the_scale(epsilon):
-    """Added records move all scores one way; scores that move apart would lose more than is booked."""
-    counting = {"monotone": True, "adjacency": Adjacency.ADD_OR_REMOVE_ONE}
-    form, rng = PermuteAndFlip(epsilon=epsilon, sensitivity=1.0, **counting), np.random.default_rng(8)
-
-    def lost(scores, moved, at):
-        p, q = (form.output_distribution(u).pmf() for u in (scores, moved))
-        return np.maximum(p - exp(at) * q, 0).sum()
-
-    for at in (-epsilon / 2, 0.0, 0.3 * epsilon, 0.9 * epsilon):
-        booked = -np.expm1((at - epsilon) / 2)  # the curve of Laplace noise for |at| <= epsilon
-        for _ in range(60):
-            scores = rng.uniform(0, 3, rng.integers(1, 6)) * rng.choice([0, 1, 5])
-            moved = scores + rng.integers(0, 2, scores.size)
-            assert max(lost(scores, moved, at), lost(moved, scores, at)) <= booked + 1e-9
-        lead = 1 - at / (2 * epsilon)
-        assert lost([lead, 0.0], [lead - 1, 1.0], at) > booked + 1e-3
+def test_with_exponential_noise_the_law_of_a_run_agrees_with_draws():
+    values, a, b, n = np.array([0.3, -1.0, 2.0]), 1.5, 2.5, 200_000
+    rng = np.random.default_rng(3)
+    yes = values + rng.exponential(b, size=(n, 3)) >= rng.exponential(a, size=(n, 1))
+    first = np.where(yes.any(axis=1), yes.argmax(axis=1), 3)
+    law = chapter.runs(values, "exponential", a, b)
+    off = np.bincount(first, minlength=4) - n * law
+    assert np.abs(off / np.sqrt(n * law * (1 - law))).max() < 4.5
 
 
-def test_two_options_attain_the_curve_of_laplace_noise():
-    """At each epsilon some lead loses exactly as much, so no smaller curve is true of permute-and-flip."""
-    form = PermuteAndFlip(epsilon=1.0, sensitivity=1.0)
-    for epsilon in (0.0, 0.3, 0.9):
-        lost = 0.0
-        for lead in np.linspace(-2, 2, 401):
-            first, second = (form.output_distribution([u, -u]).pmf()[0] for u in (lead / 2, lead / 2 - 1))
-            lost = max(lost, first - np.exp(epsilon) * second)
-        assert lost == pytest.approx(laplace_delta(epsilon, 1.0, 1.0), abs=2e-5)
+@pytest.mark.parametrize("cutoff", [1, 3])
+def test_exponential_noise_attains_its_claim_after_one_quiet_answer(cutoff):
+    a, b = chapter.split(0.8, 2 * cutoff)
+    no = lambda x: -np.expm1(-max(x, 0) / b)  # noqa: E731
+    yes = lambda x: exp(-max(x, 0) / b)  # noqa: E731
+
+    def chance(low, high):
+        seen = lambda r: exp(-r / a) / a * no(r - low) * yes(r - high) ** cutoff  # noqa: E731
+        return quad(seen, low, 40 * (a + b), limit=200)[0]
+
+    assert log(chance(0, 0) / chance(1, -1)) == pytest.approx(0.8, abs=1e-6)
+
+
+@pytest.mark.parametrize("noise", ["Laplace", "exponential"])
+def test_runs_keep_the_claim_on_all_streams_of_three_and_half_of_the_scale_does_not(noise):
+    streams = np.array(list(product(range(-1, 2), repeat=3)))
+    a, b = chapter.split(1.0, 2)
+    assert chapter.stream_loss(lambda v: chapter.runs(v, noise, a, b), streams) <= 1 + 1e-9
+    c, d = chapter.split(1.0, 1)  # what monotone queries may use
+    assert chapter.stream_loss(lambda v: chapter.runs(v, noise, c, d), streams) > 1.05
+
+
+@pytest.mark.parametrize("noise", ["Laplace", "exponential"])
+def test_failures_are_read_off_the_law_of_a_run_and_a_margin_is_where_they_come_to_beta(noise):
+    a, b, n = 2.0, 3.5, 4
+    false, lost = chapter.failures(2.5, 1.5, n, noise, a, b)
+    assert false == pytest.approx(1 - chapter.runs([-2.5] * n, noise, a, b)[-1], abs=1e-12)
+    assert lost == pytest.approx(1 - chapter.runs([-2.5] * (n - 1) + [1.5], noise, a, b)[-2], abs=1e-12)
+    g = chapter.margin(n, noise, a, b, 0.1)
+    assert chapter.least_failure(n, g, noise, a, b) == pytest.approx(0.1, abs=2e-4)
+
+
+def first_scores(v):
+    """The scores of the proposition, by hand."""
+    before = [max(v[:j], default=-np.inf) for j in range(len(v) + 1)]
+    return np.array([*(min(x, -top) for x, top in zip(v, before, strict=False)), -before[-1]])
+
+
+def test_the_scores_of_one_choice_have_sensitivity_one_and_lead_by_twice_the_margin():
+    g, streams = 2, list(product(range(-3, 4), repeat=3))
+    for v in streams:
+        moved = [first_scores(np.add(v, m)) for m in product((-1, 1), repeat=3)]
+        assert np.abs(moved - first_scores(v)).max() <= 1
+        right = next((i for i, x in enumerate(v) if x > -g), 3)
+        if right == 3 or v[right] >= g:
+            scores = first_scores(v)
+            assert scores[right] - np.delete(scores, right).max() >= 2 * g
+            law = PermuteAndFlip(epsilon=0.9, sensitivity=1.0).output_distribution(scores).pmf()
+            assert 1 - law[right] <= chapter.one_choice(g, 3, 0.9) + 1e-12
+    worst = PermuteAndFlip(epsilon=0.9, sensitivity=1.0).output_distribution([2.0, -2, -2, -2]).pmf()
+    assert 1 - worst[0] == pytest.approx(chapter.one_choice(g, 3, 0.9), abs=1e-12)
+
+
+@pytest.mark.parametrize(("n", "g"), [(1, 1), (1, 3), (2, 1), (2, 2), (3, 1)])
+def test_floor_batch_online_and_one_choice_come_in_this_order(n, g):
+    floor = n / (n + 1) * exp(-0.7 * g)
+    batch, online = (chapter.best_failure(n, g, 0.7, kind) for kind in (False, True))
+    choice = chapter.one_choice(g, n, 0.7)
+    assert floor <= batch + 1e-9 <= online + 2e-9
+    assert batch <= choice + 1e-9
+    if n == 1:
+        assert [batch, online, choice] == pytest.approx([exp(-0.7 * g) / 2] * 3)
+    # the floor of margins inverts that of probabilities: below it g fails too often, at it by a hair not
+    assert chapter.floor(n, 0.7, floor * (1 - 1e-6)) >= g
+    assert n > 1 or g - 1 <= chapter.floor(n, 0.7, floor * (1 + 1e-6)) < g
+
+
+@pytest.mark.parametrize("noise", ["Laplace", "exponential"])
+@pytest.mark.parametrize("lead", [-2.0, 0.0, 3.0])
+def test_the_error_of_a_gap_agrees_with_draws(noise, lead):
+    a, b, cutoff, n = 1.5, 2.5, 2, 400_000
+    rng = np.random.default_rng(11)
+    draw = rng.exponential if noise == "exponential" else lambda s, size: rng.laplace(scale=s, size=size)
+    nu, rho = draw(b, (n, cutoff)), draw(a, (n, 1))
+    kept = (lead + nu >= rho).all(axis=1)
+    squares = ((nu - rho)[kept, 0] - (b - a if noise == "exponential" else 0)) ** 2
+    error = chapter.gap_error(lead, cutoff, noise, a, b)
+    assert abs(squares.mean() - error) < 4.5 * squares.std() / kept.sum() ** 0.5
+
+
+def test_the_booked_delta_is_that_of_the_product_law():
+    step, k = 0.4, 6
+    tie, moved = np.array([1, 1]) / 2, np.array([exp(-step) / 2, 1 - exp(-step) / 2])
+    joint = [np.array([np.prod([p[i] for i in c]) for c in product((0, 1), repeat=k)]) for p in (tie, moved)]
+    exact = max(hockey_stick(*map(np.log, pair), 0.9) for pair in (joint, joint[::-1]))
+    assert chapter.flips_delta(step, k, 0.9) == pytest.approx(float(exact), rel=1e-9)
+
+
+def certified(d, epsilon, beta):
+    return chapter.wins(np.array([epsilon * d / 2 - log(1 / beta), 0, 0, 0]), 0, "exponential")
+
+
+test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
+    {
+        "certified": [(certified, None), (lambda d, epsilon, beta: 1 - beta, "it is")],
+        "third": [(17, None), (16, "still above"), (18, "is enough")],
+        "upside": [
+            ((np.zeros(5), -np.ones(5)), None),
+            ((np.zeros(2), -np.ones(2)), "within"),
+            (([0], [2]), "at most 1"),
+            (([0], [0, 1]), "length"),
+        ],
+    },
+    chapter,
+)

@@ -40,8 +40,6 @@ def holds(n_rounds):
 
 
 ENOUGH = smallest_integer(holds)
-
-
 test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
     {
         "choice_law": [

@@ -1,4 +1,6 @@
-"""The gallery of the chapter on the exponential mechanism, and what its sources have wrong."""
+"""The exponential mechanism: its gallery of wrong variants, what its sources have wrong, and the checkers."""
+
+import math
 
 import numpy as np
 import pytest
@@ -9,9 +11,9 @@ from privml.adjacency import Adjacency, multisets
 from privml.distributions import rejection_sample
 from privml.mechanisms import ExponentialMechanism
 from privml.queries import sensitivity_of
+from tests.chapters.checkers import checkers, several
 
 chapter = tangled("exponential-mechanism")
-
 EPSILONS = (0.3, 1.0, 2.5)
 MOVED = {Adjacency.REPLACE_ONE: 2, Adjacency.ADD_OR_REMOVE_ONE: 1}
 
@@ -76,3 +78,86 @@ def test_algorithm_2_needs_as_many_rounds_as_there_are_options_whatever_the_scor
     law = ExponentialMechanism(epsilon=1.0, sensitivity=1.0).output_distribution(scores)
     rounds = rejection_sample(law, 20_000, rng=7).rounds
     assert abs(rounds.mean() - 4) <= 4.5 * np.sqrt(12 / 20_000)
+
+
+ENDS = np.array([0.0, 1.0])
+
+
+@pytest.mark.parametrize("variant", ["half_sensitivity", "wrong_scale", "clipped_after_scoring"])
+@pytest.mark.parametrize("bad", [0.0, -1.0, math.nan, math.inf])
+def test_bad_epsilon_is_refused(variant, bad):
+    with pytest.raises(ValueError, match="epsilon must be positive and finite"):
+        getattr(chapter, variant)(bad)(ENDS)
+
+
+def test_half_the_sensitivity_is_found_out_by_draws():
+    law = tangled("exponential-mechanism").half_sensitivity(1.0)
+
+    def sample(records, size, rng):
+        return law(records).rvs(size, rng=rng)
+
+    pair = np.array([0.0] * 6), np.array([1.0] + [0.0] * 5)
+    found = audit.monte_carlo(sample, pair, 100_000, rng=1)
+    assert found.epsilon > 1.2
+    assert found.event in {"output == 1", "output >= 1"}
+    assert found.counts[0] > found.counts[1]
+
+
+def test_lead_over_rivals_subtracts_the_strongest_other_option():
+    assert chapter.lead_over_rivals([2, 2, 2, 0], 3).tolist() == [-2, -3, 2]
+
+
+def private_median(values, epsilon, lower, upper):
+    edges = np.concatenate([[lower], np.sort(np.clip(values, lower, upper)), [upper]])
+    ranks = np.arange(len(values) + 1)
+    weights = np.diff(edges) * np.exp(-epsilon / 2 * np.abs(ranks - len(values) / 2))
+    return weights / weights.sum()
+
+
+tie, neighbour = chapter.tie_and_neighbour(5, 20).values()
+test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
+    {
+        "lead": [
+            (lambda k, epsilon, beta: 2 / epsilon * np.log((k - 1) * (1 - beta) / beta), None),
+            (lambda k, epsilon, beta: 2 / epsilon * np.log(k / beta), "not 0.95"),
+            (lambda k, epsilon, beta: np.log((k - 1) * (1 - beta) / beta) / epsilon, "not 0.95"),
+        ],
+        "lead_sensitivity": [
+            (
+                [
+                    sensitivity_of(chapter.lead_over_rivals, np.arange(3), 3, order=np.inf, adjacency=a)
+                    for a in Adjacency
+                ],
+                None,
+            ),
+            ((1, 1), "smaller"),
+            ((2, 2), "larger"),
+        ],
+        "bounded_range": [
+            (lambda epsilon: epsilon + np.log(2 - np.exp(-epsilon)), None),
+            (lambda epsilon: epsilon, "spread"),
+            (lambda epsilon: 2 * epsilon, "spread"),
+        ],
+        "private_median": [
+            (private_median, None),
+            (lambda v, epsilon, a, b: private_median(v, 2 * epsilon, a, b), "interval"),
+            (lambda v, epsilon, a, b: np.full(len(v) + 1, 1 / (len(v) + 1)), "interval"),
+            (lambda v, epsilon, a, b: private_median(v[1:], epsilon, a, b), "make 4 intervals"),
+        ],
+        "clock": [
+            (several(16, tie, neighbour, 1.0), None),
+            (several(1, *chapter.tie_and_neighbour(2, 20).values(), 1.0), None),
+            (several(15, tie, neighbour, 1.0), "only"),
+            (several(17, tie, neighbour, 1.0), "fewer"),
+            (several(1000, tie, tie, 1.0), "only"),
+        ],
+        "named_options": [
+            (([0, 0, 1], [0, 0, 0]), None),
+            (([0, 0, 0], [0, 0, 1]), "finite"),
+            (([0, 0, 1, 1], [0, 0, 0, 1]), "finite"),
+            (([1, 1], [0, 0]), "one vote"),
+            (([0, 1], [0]), "same number"),
+        ],
+    },
+    chapter,
+)

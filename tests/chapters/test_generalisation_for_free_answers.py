@@ -5,14 +5,12 @@ from math import ceil, log, sqrt
 
 import numpy as np
 import pytest
-from scipy.stats import binom
 
 from book.tools.programme import tangled
 from privml.bounds.statistical_queries import overfitting_bias
 from privml.learnability import (
     LearningProblem,
     count_vectors,
-    exact_privacy,
     exponential_law,
     permute_and_flip_law,
     sample_probabilities,
@@ -117,23 +115,6 @@ def test_the_noise_of_the_unit_equals_half_of_the_relative_change_that_it_allows
         assert square**k - 1 <= 4 * sigma**2 * (1 + 1e-9) <= 1 + 1e-9
         assert m < 6 * sqrt(k) or 2 * sigma <= 3 / 4  # kappa of the unit
         assert chapter.simple_error(m, k) ** 2 == pytest.approx(sigma**2 + (sigma + 1 / sqrt(m)) ** 2)
-
-
-@pytest.mark.parametrize("make", [exponential_law, permute_and_flip_law])
-def test_given_an_output_the_records_are_no_worse_than_coins_with_the_stated_bias(make):
-    m, p = 9, 0.5
-    law = make(COIN, 1.0)
-    spent = exact_privacy(law, 2, m).value
-    ones = np.arange(m + 1)
-    joint = binom.pmf(ones, m, p)[:, None] * law(np.array([[m - c, c] for c in ones]))
-    remembered = 0.0
-    for output in (0, 1):
-        given = joint[:, output] / joint[:, output].sum()
-        for count in (given, given[::-1]):  # of the query and of its complement
-            tails = count[::-1].cumsum()[::-1]
-            assert (tails <= binom.sf(ones - 1, m, p + np.tanh(spent / 4)) + 1e-12).all()
-            remembered = max(remembered, (tails - binom.sf(ones - 1, m, p)).max())
-    assert remembered > 0.05  # so some bias is needed
 
 
 def test_the_smallest_analyst_is_too_optimistic_by_a_quarter():

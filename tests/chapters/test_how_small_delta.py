@@ -59,13 +59,6 @@ def test_the_risk_of_the_published_cut_is_at_most_one_over_k_plus_one(k):
         assert risk <= chapter.published(100, k)[3]
 
 
-@pytest.mark.source("WLF16-prop-33")
-def test_publishing_a_share_of_the_records_has_just_that_delta():
-    publish = lambda z: np.eye(2**6)[sum(1 << int(record) for record in set(z))]  # noqa: E731
-    found = audit.exact(subsampled_law(publish, 2), np.arange(6), 5)
-    assert found.delta(0.0) == pytest.approx(2 / 5)
-
-
 @pytest.mark.source("WLF16-prop-33", "WLF16-fig-4")
 def test_the_bound_is_below_the_optimum_and_the_optimum_below_the_simple_learners():
     table = np.array([chapter.optima(3, 0.7, delta) for delta in (0.001, 0.05, 0.3, 0.7)])
@@ -97,14 +90,6 @@ def test_the_packing_bound_vanishes_just_at_the_limit(distance, epsilon):
     assert at == pytest.approx(0, abs=1e-12)
     assert packing_excess_risk(100, distance, epsilon, delta=limit * 0.999) > 0
     assert chapter.log_delta_limit(5000, 1.0) == pytest.approx(log(exp(1) - 1) - 5000)
-
-
-@pytest.mark.source("WLF16-prop-33")
-@pytest.mark.parametrize("epsilon", [0.2, 1.0])
-def test_below_the_threshold_of_the_source_no_learner_minimises_the_empirical_risk(epsilon):
-    for n in (20, 100, 400):
-        delta = 0.4 * exp(-epsilon * n) / n
-        assert thresholds_excess_risk(inf, n, epsilon, delta=delta) > 0.5 - 0.4 / n / (exp(epsilon) - 1)
 
 
 @pytest.mark.source("WLF16-rem-phase-transition")

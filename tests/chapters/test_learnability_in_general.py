@@ -232,16 +232,6 @@ def test_at_a_constant_epsilon_risk_is_a_multiple_of_empirical_risk_and_not_clos
         assert found.risk - found.empirical_risk > 0.05
 
 
-@pytest.mark.source("WLF16-thm-7")
-def test_a_private_learner_with_a_uniform_gap_cannot_exist_on_shattered_sets():
-    """E R-hat >= e^-eps E R >= e^-eps (1 - 1/m)^n / 2 on average over labellings, though the least is 0."""
-    epsilon, m, n = 1.0, 4, 3
-    problem = chapter.all_labellings(m)
-    labellings = (1 - problem.losses) / m
-    gap = expected_aerm_gap(exponential_law(problem, epsilon), problem, labellings, n).mean()
-    assert gap >= exp(-epsilon) * chapter.unavoidable(m, n)
-
-
 @pytest.mark.source("WLF16-prop-11")
 @pytest.mark.parametrize(
     ("problem", "make", "m", "branch"),

@@ -10,11 +10,8 @@ import pytest
 from book.tools.programme import tangled
 from privml import learnability
 from privml.adjacency import sequences
-from privml.composition import subsampled_with_replacement
-from privml.guarantee import Guarantee
 
 chapter = tangled("learnability-in-general")
-
 LAW = np.array([0.2, 0.5, 0.3])
 
 
@@ -38,46 +35,6 @@ def test_both_are_sums_over_ordered_samples(problem):
     assert chapter.uniform_deviation(problem, LAW, 4) == pytest.approx(weights @ deviation)
     least = problem.best_risk(LAW) - weights @ empirical.min(axis=0)
     assert optimism(problem, LAW, 4) == pytest.approx(least)
-
-
-@pytest.mark.source("WLF16-def-setting")
-def test_optimism_lies_between_zero_and_the_uniform_deviation(problem):
-    for p in np.random.default_rng(0).dirichlet(np.ones(3), size=20):
-        for n in (1, 3, 6):
-            assert -1e-12 <= optimism(problem, p, n) <= chapter.uniform_deviation(problem, p, n) + 1e-12
-
-
-@pytest.mark.source("WLF16-rem-uniform-convergence")
-def test_thresholds_converge_uniformly_whatever_the_grid():
-    problems = [learnability.thresholds_problem(k) for k in (2, 4, 8)]
-    deviations = [chapter.uniform_deviation(p, np.full(p.n_records, 1 / p.n_records), 3) for p in problems]
-    assert deviations[2] < 0.5
-    assert deviations[2] - deviations[1] < deviations[1] - deviations[0]
-
-
-@pytest.mark.source("WLF16-rem-uniform-convergence")
-def test_with_a_minorant_uniform_convergence_may_fail_while_optimism_is_zero():
-    problem = chapter.with_minorant(chapter.all_labellings(4))
-    uniform = np.full(8, 1 / 8)
-    assert optimism(problem, uniform, 3) == pytest.approx(0, abs=1e-15)
-    assert chapter.uniform_deviation(problem, uniform, 3) > 0.19
-
-
-@pytest.mark.source("WLF16-lem-10", "WLF16-rem-uniform-convergence")
-def test_optimism_is_at_most_the_rate_of_a_private_learner_plus_its_stability(problem):
-    """R* - E min <= xi(k) + tanh(eps' / 2) with the resampled exponential mechanism, for every law."""
-    epsilon, n, k = 1.0, 9, 3
-    shrunk = subsampled_with_replacement(Guarantee(epsilon), n, k).epsilon
-    counts = learnability.count_vectors(3, k)
-    laws = np.random.default_rng(1).dirichlet(np.ones(3), size=200)
-    expected = np.einsum(
-        "pd,dh->ph",
-        learnability.sample_probabilities(counts, laws),
-        learnability.exponential_law(problem, epsilon)(counts),
-    )
-    rate = (expected * problem.excess_risk(laws)).sum(axis=1).max()
-    for p in laws[:50]:
-        assert optimism(problem, p, n) <= rate + np.tanh(shrunk / 2)
 
 
 def test_all_labellings_are_all_of_them():
@@ -161,21 +118,6 @@ def test_mixing_and_conditioning_move_mass_at_most_one_over_n_and_only_where_the
     assert moved.max() <= 1 / n + 1e-12
     assert (moved[counts[:, 1] == 0] == 0).all()
     assert (moved[counts[:, 1] > 0] > 0).all() == (branch != "erm")
-
-
-@EACH
-@pytest.mark.source("WLF16-prop-11")
-def test_the_expected_excess_risk_stays_within_the_bound_of_the_branch(branch, problem, law, n):
-    counts = learnability.count_vectors(problem.n_records, n)
-    for p in np.random.default_rng(4).dirichlet(np.ones(problem.n_records), size=20):
-        weights = learnability.sample_probabilities(counts, p)
-        laws = chapter.break_privacy(problem, law, n)(counts), law(counts)
-        excess, before = (weights @ table @ problem.excess_risk(p) for table in laws)
-        if branch.startswith("erm"):
-            mixing = (branch != "erm") / n
-            assert excess <= 2 * chapter.uniform_deviation(problem, p, n) + mixing + 1e-12
-        else:
-            assert abs(excess - before) <= 1 / n + 1e-12
 
 
 @pytest.mark.erratum("WLF16-prop-11")

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from book.tools.programme import tangled
-from privml import ExponentialMechanism, audit
+from privml import audit
 from privml.mechanisms import MWEM, marginals
+from tests.chapters.checkers import checkers, several
 
 chapter = tangled("many-queries")
 QUESTIONS = np.array([[0, 0, 1, 1], [0, 1, 0, 1], [0, 0, 0, 1]])
@@ -91,36 +92,6 @@ def test_one_update_lowers_the_relative_entropy_as_the_lemma_says_and_a_smaller_
     assert falls(1 / 10) < 0
 
 
-def test_there_are_no_more_repairs_than_the_potential_allows():
-    queries, rng = marginals((2,) * 4, 2), np.random.default_rng(2)
-    for a in (0.05, 0.1, 0.2):
-        h, p, rounds = rng.dirichlet(np.full(16, 0.1)), np.full(16, 1 / 16), 0
-        while np.abs(gaps := queries @ (h - p)).max() >= a:
-            worst = np.abs(gaps).argmax()
-            p = p * np.exp(4 * a * np.sign(gaps[worst]) * queries[worst])
-            p, rounds = p / p.sum(), rounds + 1
-        assert 0 < rounds <= log(16) / (2 * a**2)
-
-
-def test_the_mean_shortfall_of_a_choice_is_within_the_lemma_and_half_of_it_would_fail():
-    worst = 0.0
-    for k in (2, 10, 10_000):
-        for behind in np.linspace(0, 40, 81):
-            scores = np.r_[0.0, np.full(k - 1, -behind)]
-            law = ExponentialMechanism(epsilon=1.0, sensitivity=1.0).output_distribution(scores).pmf()
-            worst = max(worst, float(-scores @ law) / (2 * log(k)))
-    assert 0.5 < worst <= 1
-
-
-def test_the_variance_of_the_noise_is_below_that_of_the_proof():
-    for b in (0.1, 1.0, 7.0):
-        j = np.arange(-600, 601)
-        law = np.exp(-np.abs(j) / b)
-        assert (law / law.sum()) @ j**2 == pytest.approx(1 / (2 * np.sinh(1 / (2 * b)) ** 2), abs=1e-9)
-        assert (law / law.sum()) @ j**2 <= 2 * b**2
-        assert (law / law.sum()) @ np.abs(j) <= b
-
-
 def test_the_number_of_records_is_the_least_for_the_bound():
     m = chapter.records_for(1024, 1000, 0.1, 1.0)
     T = np.arange(1, 20_000)
@@ -184,69 +155,42 @@ def test_the_exact_loss_is_below_the_claim_and_above_its_half():
         assert epsilon / 2 < chapter.exact_loss(QUESTIONS, m, T, epsilon) <= epsilon
 
 
-def test_a_small_table_for_all_queries_is_no_better_than_the_exercise_says():
-    every = np.array([[q >> x & 1 for x in range(4)] for q in range(16)])
-    for size in (1, 2, 3):
-        tables = chapter.histograms(4, size)
-        off = chapter.errors(every, [1, 1, 1, 1], tables)
-        assert off.min() >= 1 - size / 4 - 1e-12
-        assert off == pytest.approx(np.abs(tables / size - 0.25).sum(axis=1) / 2)
+def rounds(N, k, m, epsilon):
+    T = np.arange(1, 20_000)
+    return int(T[chapter.mean_bound(N, k, m, T, epsilon).argmin()])
 
 
-WRONG_SIZES = [
-    lambda s, alpha: int(exp(2 * s * alpha**2)),
-    lambda s, alpha: int(exp(s * alpha**2) / 2),
-    lambda s, alpha: ceil(exp(2 * s * alpha**2) / 2),
-    lambda s, alpha: exp(2 * s * alpha**2) / 2,
-    lambda s, alpha: 1,
-]
-WRONG_STEPS = [
-    lambda a, b: 4 * (a - b),
-    lambda a, b: log(a / b),
-    lambda a, b: log(b / (1 - b)) - log(a / (1 - a)),
-    lambda a, b: (a - b) / 2,
-]
-
-
-def test_the_checkers_take_right_answers():
-    chapter.check_size(lambda s, alpha: ceil(exp(2 * s * alpha**2) / 2) - 1)
-    chapter.check_step(lambda a, b: log(a * (1 - b) / (b * (1 - a))))
-
-
-@pytest.mark.parametrize("answer", WRONG_SIZES)
-def test_wrong_sizes_are_refused(answer):
-    with pytest.raises(AssertionError):
-        chapter.check_size(answer)
-
-
-SURVEYS = [
-    ([3, 0, 2, 3], [3, 0, 2, 3]),
-    ([8, 0, 0, 0], [0, 0, 0, 8]),
-    ([4, 0, 0, 4], [3, 1, 0, 4]),
-    ([8, 0, 0, 0], [7, 0, 0, 0]),
-    ([2, 2, 2, 2], [1, 3, 2, 2]),
-]
-WRONG_ROUNDS = [
-    lambda N, k, m, e: 1,
-    lambda N, k, m, e: 20,
-    lambda N, k, m, e: int(m ** (2 / 3)),
-    lambda N, k, m, e: 10.5,
-]
-
-
-@pytest.mark.parametrize(("first", "second"), SURVEYS)
-def test_wrong_pairs_of_surveys_are_refused(first, second):
-    with pytest.raises(AssertionError):
-        chapter.check_hides(first, second)
-
-
-@pytest.mark.parametrize("answer", WRONG_ROUNDS)
-def test_wrong_numbers_of_rounds_are_refused(answer):
-    with pytest.raises(AssertionError):
-        chapter.check_rounds(answer)
-
-
-@pytest.mark.parametrize("answer", WRONG_STEPS)
-def test_wrong_steps_are_refused(answer):
-    with pytest.raises(AssertionError):
-        chapter.check_step(answer)
+test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
+    {
+        "size": [
+            (lambda s, alpha: ceil(exp(2 * s * alpha**2) / 2) - 1, None),
+            (lambda s, alpha: int(exp(2 * s * alpha**2)), "queries are too many"),
+            (lambda s, alpha: int(exp(s * alpha**2) / 2), "are allowed"),
+            (lambda s, alpha: ceil(exp(2 * s * alpha**2) / 2), "queries are too many"),
+            (lambda s, alpha: exp(2 * s * alpha**2) / 2, "a whole number"),
+            (lambda s, alpha: 1, "are allowed"),
+        ],
+        "step": [
+            (lambda a, b: log(a * (1 - b) / (b * (1 - a))), None),
+            (lambda a, b: 4 * (a - b), "is better than"),
+            (lambda a, b: log(a / b), "is better than"),
+            (lambda a, b: log(b / (1 - b)) - log(a / (1 - a)), "is better than"),
+            (lambda a, b: (a - b) / 2, "is better than"),
+        ],
+        "hides": [
+            (several([3, 0, 2, 3], [3, 0, 2, 3]), "not in 0"),
+            (several([8, 0, 0, 0], [0, 0, 0, 8]), "in one pupil"),
+            (several([4, 0, 0, 4], [3, 1, 0, 4]), "both surveys"),
+            (several([8, 0, 0, 0], [7, 0, 0, 0]), "survey of eight"),
+            (several([2, 2, 2, 2], [1, 3, 2, 2]), "more than one"),
+        ],
+        "rounds": [
+            (rounds, None),
+            (lambda N, k, m, e: 1, "rounds are better"),
+            (lambda N, k, m, e: 20, "rounds are better"),
+            (lambda N, k, m, e: int(m ** (2 / 3)), "rounds are better"),
+            (lambda N, k, m, e: 10.5, "a number of rounds"),
+        ],
+    },
+    chapter,
+)

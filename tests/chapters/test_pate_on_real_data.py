@@ -236,8 +236,6 @@ def spent(epsilon, delta, budget, used, share=sqrt):
 
 
 ODD = np.arange(200) % 2
-
-
 test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
     {
         "interval": [

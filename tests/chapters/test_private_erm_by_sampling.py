@@ -8,8 +8,8 @@ import pytest
 from book.tools.programme import tangled
 from privml.bounds.sublevel import measure_ratio_tail
 from privml.distributions import Categorical
-from privml.divergences import hockey_stick, total_variation
-from privml.learners.penalised_erm import Box, ExponentialERM, LogisticLoss, PenalisedRisk, proximal_draw
+from privml.divergences import total_variation
+from privml.learners.penalised_erm import ExponentialERM
 from tests.chapters.checkers import checkers, several
 
 chapter = tangled("private-erm-by-sampling")
@@ -187,13 +187,6 @@ def test_a_stuck_chain_gives_away_where_it_started():
     assert chapter.start_delta("mode", 1000, 2.0, 62) > 0.99
 
 
-def test_the_two_wells_are_refused_by_a_sampler_on_their_body():
-    law = chapter.two_wells(1.0, 62)
-    assert isinstance(law, ExponentialERM)
-    with pytest.raises(ValueError, match="must be log-concave"):
-        proximal_draw(law)
-
-
 def test_a_fit_without_privacy_gives_the_label_away_and_accuracies_are_in_order():
     X, y = chapter.tumours()
     weights = [chapter.minimiser(X[:100], np.r_[label, y[1:100]])[0] for label in (False, True)]
@@ -202,41 +195,6 @@ def test_a_fit_without_privacy_gives_the_label_away_and_accuracies_are_in_order(
     A, b, Z, v = chapter.split(0)
     assert max(v.mean(), 1 - v.mean()) < min(found.values())
     assert found["squared"] < ((Z @ chapter.minimiser(A, b) > 0) == v).mean() + 0.02
-
-
-def test_effective_sizes_of_the_thinned_draws_are_nearly_their_number():
-    law = chapter.disc_law(50, 4.0, 2.0, seed=0)
-    run = chapter.hit_and_run(law, 300, n_chains=4, rng=0)
-    step = math.ceil(1200 / run.diagnostics.effective_size)
-    thinned = run.draws[:, ::step]
-    assert chapter.effective_sample_size(thinned).min() > 0.4 * thinned.shape[0] * thinned.shape[1]
-
-
-@pytest.mark.source("WLF16-prop-26")
-def test_a_chain_on_a_grid_reaches_its_law_and_costs_no_more_than_its_distance():
-    epsilon, steps = 1.0, [0, 10, 100, 1000, 5000]
-    laws, distances = [], []
-    for y in (-1.0, 1.0):
-        risk = PenalisedRisk(
-            np.ones((4, 1)), [1.0, 1.0, -1.0, y], LogisticLoss(), Box([-2.0], [2.0]).grid(15)
-        )
-        target = ExponentialERM(risk, epsilon).finite_law()
-        matrix = chapter.line_chain(target)
-        balance = target.pmf()[:, None] * matrix
-        np.testing.assert_allclose(balance, balance.T, atol=1e-15)
-        assert (matrix >= 0).all()
-        first = 0 if y > 0 else 14
-        laws.append([np.linalg.matrix_power(matrix, k)[first] for k in steps])
-        with np.errstate(divide="ignore"):
-            distances.append(total_variation(np.log(laws[-1]), target.logpmf()))
-    distances = np.array(distances)
-    assert (np.diff(distances, axis=1) <= 1e-12).all()
-    assert distances[:, -1].max() < 1e-9
-    with np.errstate(divide="ignore"):
-        spent = np.array(hockey_stick(np.log(laws[0]), np.log(laws[1]), epsilon))
-    assert (spent <= np.minimum(1, (1 + math.exp(epsilon)) * distances.max(axis=0)) + 1e-12).all()
-    assert spent[0] == 1.0
-    assert spent[-1] < 1e-9
 
 
 def test_the_line_chain_takes_the_law_as_it_is():

@@ -89,21 +89,6 @@ def test_the_leader_of_two_regrets_no_more_than_the_bound_on_all_losses(sigma):
     assert chapter.leader_bound(50.0, 0.1, 6, 2) == pytest.approx(bound_at(6, 2, best))
 
 
-def test_the_leader_of_three_regrets_no_more_than_the_bound():
-    x, w = np.polynomial.hermite_e.hermegauss(60)
-    losses = np.array(list(product(product((0.0, 1.0), repeat=3), repeat=4)))
-    past = np.cumsum(losses, axis=1) - losses
-    for sigma in (0.6, 1.2, 3.0):
-        s = sigma * np.sqrt(chapter.ROWS[:4])[:, None]
-        suffered = 0.0
-        for i in range(3):
-            ahead = [(past[..., j] - past[..., i])[..., None] / s - x for j in range(3) if j != i]
-            chance = (norm.cdf(ahead[0]) * norm.cdf(ahead[1])) @ w / sqrt(2 * pi)
-            suffered = suffered + (chance * losses[..., i]).sum(axis=1)
-        worst = (suffered - losses.sum(axis=1).min(axis=1)).max() / 4
-        assert 0.5 * bound_at(4, 3, sigma) < worst <= bound_at(4, 3, sigma)
-
-
 def test_the_regret_of_the_leader_by_draws_is_the_exact_one():
     rng = np.random.default_rng(4)
     losses = rng.integers(0, 2, (6, 2)).astype(float)

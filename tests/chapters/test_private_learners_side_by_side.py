@@ -126,8 +126,6 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
     },
     chapter,
 )
-
-
 line_minimiser = tangled("private-learners-side-by-side").line_minimiser
 
 

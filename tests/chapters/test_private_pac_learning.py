@@ -203,19 +203,6 @@ def test_a_class_has_no_more_rules_than_shattered_sets_and_than_lists_with_blank
     assert thresholds.tolist() == [1, 3, 0, 0]  # the example of the text, as many sets as rules
 
 
-@pytest.mark.parametrize(("size", "alpha", "beta"), [(1, 0.3, 0.9), (16, 0.2, 0.05), (10**6, 0.01, 1e-6)])
-def test_from_alpha_on_privacy_costs_at_most_eight_times_the_records(size, alpha, beta):
-    learning = 8 / alpha**2 * log(4 * size / beta)
-    for epsilon in (alpha, 3 * alpha, 100.0):
-        assert 4 / (alpha * epsilon) * log(2 * size / beta) < learning
-    assert learning <= 8 * 2 / alpha**2 * log(2 * size / beta)
-    for epsilon in (alpha / 10, alpha, 1.0):
-        m = math.ceil(max(learning, 4 / (alpha * epsilon) * log(2 * size / beta)))
-        r, g = sqrt(log(4 * size / beta) / (2 * m)), 2 * log(2 * size / beta) / (epsilon * m)
-        assert r <= alpha / 4 + 1e-12
-        assert g <= alpha / 2 + 1e-12
-
-
 def test_drawing_a_rival_is_what_the_crowd_of_the_second_half_says():
     for m, epsilon in ((1, 1.0), (11, 0.1), (101, 1.0)):
         drawn = chapter.rival_drawn(m, epsilon, 15, 0.2 + chapter.HAIR)
@@ -225,24 +212,6 @@ def test_drawing_a_rival_is_what_the_crowd_of_the_second_half_says():
     law = chapter.crowd_erm_law(16)
     exact = pac.failure_probability(law, *chapter.crowd(0.2), 51, 0.2)
     assert chapter.rival_drawn(51, math.inf, 15, 0.2 + chapter.HAIR) == pytest.approx(exact, abs=1e-12)
-
-
-@pytest.mark.parametrize(("size", "epsilon"), [(9, 0.25), (9, 2.0), (200, 1.0)])
-def test_no_threshold_learner_beats_the_packing(size, epsilon):
-    """The private learner on D_t, with i records at t - 1, j at t and all others equal."""
-    alpha, beta, t = 0.2, 0.1, (size + 1) // 2
-    factorial = np.cumsum(np.log(np.maximum(1, np.arange(401))))
-
-    def failure(m):
-        i, j = np.meshgrid(np.arange(m + 1), np.arange(m + 1), indexing="ij")
-        rest = np.clip(m - i - j, 0, None)
-        logs = factorial[m] - factorial[i] - factorial[j] - factorial[rest]
-        logs = logs + (i + j) * log(alpha) + rest * log(1 - 2 * alpha)
-        others = (t - 1) * np.exp(-epsilon * i / 2) + (size - t) * np.exp(-epsilon * j / 2)
-        return float((np.where(i + j <= m, np.exp(logs), 0) * others / (1 + others)).sum())
-
-    least = next(m for m in range(1, 400) if failure(m) <= beta)
-    assert log(size * (1 - 2 * beta)) / (4 * alpha * epsilon) <= least
 
 
 test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(

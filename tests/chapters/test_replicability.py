@@ -33,14 +33,6 @@ def test_a_mean_is_as_replicable_as_the_theorem_says_and_hardly_more_for_a_fair_
         assert exact > 0.75 * bound  # a smaller constant would be false
 
 
-def test_one_answer_for_each_seed_bounds_agreement_from_both_sides():
-    rng = np.random.default_rng(3)
-    for _ in range(50):
-        laws = rng.dirichlet(np.full(rng.integers(2, 6), 0.2), size=30)
-        agree, heavy = (laws**2).sum(axis=1).mean(), laws.max(axis=1).mean()
-        assert 1 - 2 * (1 - heavy) <= agree <= heavy + 1e-12
-
-
 @pytest.mark.parametrize(("m", "epsilon"), [(4, 0.3), (8, 0.1), (12, 1.0)])
 def test_a_private_learner_forgets_its_sample_and_darts_make_it_replicable(m, epsilon):
     chance, laws = chapter.learner(m, epsilon)
@@ -49,23 +41,6 @@ def test_a_private_learner_forgets_its_sample_and_darts_make_it_replicable(m, ep
     forgotten = chance @ np.abs(laws - chance @ laws).sum(axis=1) / 2
     assert forgotten <= epsilon * sqrt(m) / 4  # bounded range
     assert chapter.differs(chance, laws, chapter.darts) <= min(1, epsilon * sqrt(m))
-
-
-def test_the_order_of_the_bound_on_forgetting_is_right():
-    m, epsilon = 400, 0.001
-    heads = np.arange(m + 1)
-    first = 1 / (1 + np.exp(-epsilon * (2 * heads - m) / 2))
-    exact = binom.pmf(heads, m, 0.5) @ np.abs(first - 0.5)
-    assert exact == pytest.approx(epsilon / 4 * sqrt(m / (2 * np.pi)), rel=2e-3)
-    assert 0.09 * epsilon * sqrt(m) < exact < 0.11 * epsilon * sqrt(m)
-
-
-def test_one_step_costs_at_most_half_the_square_of_epsilon():
-    for epsilon in (0.1, 1.0, 3.0):
-        p = np.array([exp(epsilon), 1]) / (1 + exp(epsilon))
-        entropy = p @ np.log(p / p[::-1])
-        assert entropy == pytest.approx(epsilon * np.tanh(epsilon / 2))
-        assert 0.49 * min(1, epsilon) ** 2 * 0.9 < entropy <= epsilon**2 / 2
 
 
 def by_columns(p, q, n_cells):
@@ -125,13 +100,6 @@ def test_a_vote_of_replicable_answers_is_released_as_often_as_promised(rho, beta
     assert form.answer_probability(ceil(k / 4) - 1) >= 1 - beta
 
 
-def test_the_radius_of_a_vote_with_a_clear_lead_is_a_quarter_of_the_parts():
-    for k in range(4, 40):
-        others = ceil(k / 4) - 1  # fewer than a quarter
-        lead = k - 2 * others
-        assert all(2 * changed < lead for changed in range(k // 4 + 1))
-
-
 def test_the_best_test_of_a_coin_is_feasible_between_the_grid_and_no_other_is_better():
     m, tau, beta = 20, 0.2, 0.1
     rho, weights = chapter.best_test(m, tau, beta)
@@ -168,19 +136,6 @@ def test_no_other_function_of_the_heads_makes_a_more_replicable_test_than_thresh
     bounds = [(0, 1)] * (m + 1) + [(0, None)] * (len(pairs) + 1)
     least = linprog(np.r_[np.zeros(m + 1 + len(pairs)), 1], np.vstack(rows), limits, bounds=bounds).fun
     assert least == pytest.approx(chapter.best_test(m, tau, beta, 81)[0], abs=1e-7)
-
-
-def test_the_derivative_of_a_test_is_a_covariance_and_its_bound_holds():
-    """The step of the proof problem on coins: for every rule on the number of heads."""
-    m, p, step = 9, 0.4, 1e-6
-    heads, rng = np.arange(m + 1), np.random.default_rng(0)
-    for _ in range(20):
-        rule = rng.random(m + 1)
-        slope = rule @ (binom.pmf(heads, m, p + step) - binom.pmf(heads, m, p - step)) / (2 * step)
-        law = binom.pmf(heads, m, p)
-        covariance = law @ (rule * heads) - (law @ rule) * (law @ heads)
-        assert slope == pytest.approx(covariance / (p * (1 - p)), rel=1e-5)
-        assert abs(slope) <= sqrt(m) / (2 * sqrt(p * (1 - p)))
 
 
 def never_misses(p, rng):

@@ -43,13 +43,6 @@ def test_the_packing_bound_is_the_largest_number_that_sauer_allows(vc_dimension,
 
 
 @pytest.mark.source("WLF16-ex-24")
-def test_thresholds_intervals_and_points_pack_no_more_than_the_bound():
-    for radius in (0.05, 0.2):
-        assert 1 / radius <= chapter.packing(1, radius)[0]
-        assert 0.5 / radius**2 <= chapter.packing(2, radius)[0]
-
-
-@pytest.mark.source("WLF16-ex-24")
 def test_the_density_ratio_costs_a_logarithm():
     sizes = [chapter.behind_a_cover(c, 0.1, 1.0)[3] for c in (1.0, 10.0, 100.0)]
     assert sizes[0] < sizes[1] < sizes[2] < 3 * sizes[0]
@@ -111,32 +104,6 @@ def test_pairs_are_never_worse_for_the_gaussian_kernel():
     for distance in np.linspace(0, 4, 101):
         _, _, pairs, phases = chapter.kernel_errors(distance, 6)
         assert pairs <= phases + 1e-15
-
-
-@pytest.mark.source("WLF16-rem-infinite-domain")
-@pytest.mark.parametrize("error", [0.2, 0.5])
-def test_the_kernel_is_wrong_no_more_often_than_hoeffding_says(error):
-    found = kernels(20, 1.5, 20_000, True)
-    share = (abs(found - exp(-(1.5**2) / 2)) >= error).mean()
-    assert share <= 2 * exp(-20 * error**2 / 2)
-
-
-@pytest.mark.source("WLF16-rem-infinite-domain")
-def test_weights_from_the_spectral_representation_are_short_and_their_error_is_as_promised():
-    """Sum of kernels at three points with weights of absolute sum C; exact variance bound C^2 / D."""
-    rng, n_pairs, draws = np.random.default_rng(1), 10, 4000
-    centres, alphas = np.array([-1.0, 0.3, 2.0]), np.array([0.5, -1.0, 0.5])
-    norm, x = abs(alphas).sum(), 0.8
-    f = alphas @ np.exp(-((x - centres) ** 2) / 2)
-    w = rng.normal(size=(draws, n_pairs))
-    a, b = (
-        (alphas * np.cos(w[..., None] * centres)).sum(-1),
-        (alphas * np.sin(w[..., None] * centres)).sum(-1),
-    )
-    assert np.sqrt((a**2 + b**2).mean(axis=1)).max() <= norm
-    errors = (a * np.cos(w * x) + b * np.sin(w * x)).mean(axis=1) - f
-    assert abs(errors.mean()) < 5 * norm / sqrt(n_pairs * draws)
-    assert (errors**2).mean() < norm**2 / n_pairs
 
 
 def test_the_gap_adds_approximation_and_dimension():

@@ -36,20 +36,6 @@ def test_partitions_are_drawn_from_the_whole_family(monkeypatch):
     assert abs(counts[1:] - 200).max() < 5 * np.sqrt(200)
 
 
-@pytest.mark.source("WLF16-ex-23")
-def test_some_bucket_comes_close_to_a_point_with_the_promised_probability():
-    alpha, beta = 0.2, 0.3
-    rng, failures, trials = np.random.default_rng(0), 0, 400
-    buckets = chapter.HashedPoints(int(np.ceil(2 / alpha)), int(np.ceil(-np.log2(beta))))
-    points = rng.integers(0, 2**30, size=25)
-    weights = rng.dirichlet(np.ones(25))
-    for seed in range(trials):
-        drawn = buckets.draw(rng=seed)
-        wrong = drawn.predict(points) != (points == points[0])
-        failures += (wrong @ weights).min() > alpha
-    assert failures / trials <= beta + 3 * np.sqrt(beta * (1 - beta) / trials)
-
-
 def test_buckets_are_partitions_and_describe_themselves():
     drawn = chapter.HashedPoints(6, 3).draw(rng=1)
     labels = drawn.predict([0, 5, 10**9, 2**40, np.nan])

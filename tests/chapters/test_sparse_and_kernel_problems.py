@@ -144,17 +144,6 @@ def test_records_behind_a_cover_grow_slowly_with_the_density_ratio():
     assert all(records < by_dimension for *_, records, by_dimension in (few, many))
 
 
-@pytest.mark.source("WLF16-ex-24")
-@pytest.mark.parametrize("width", [1.0, 0.3, 0.1])
-def test_readings_around_the_middle_of_two_members_attain_the_promise_of_a_cover(width):
-    radius = 0.05
-    readings = 0.5 + width * (np.arange(10_001) / 10_000 - 0.5)
-    members = np.arange(1, 20, 2) * radius  # the right cut, 1/2, is in the middle of two of them
-    loss = min(np.mean((readings >= cut) != (readings >= 0.5)) for cut in members)
-    assert loss == pytest.approx(min(0.5, radius / width), abs=1e-3)
-    assert loss <= radius / width + 1e-3
-
-
 @pytest.mark.source("WLF16-rem-infinite-domain")
 def test_with_privacy_there_is_a_best_number_of_frequencies_and_the_draws_are_exact():
     runs = [[chapter.one_run(q, 1000, 1.0, seed) for seed in range(4)] for q in (2, 20, 100)]
@@ -204,8 +193,6 @@ NEAR = np.zeros((1000, 2))
 NEAR[1] = 0.001
 FAR = NEAR.copy()
 FAR[0] = 1.0
-
-
 test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
     {
         "split": [

@@ -154,14 +154,6 @@ def test_thresholds_have_no_mean_ratio_and_a_small_gap():
     assert rows[1][-1] == pytest.approx(exact, abs=4 * 0.3 / 2000**0.5)
 
 
-@pytest.mark.source("WLF16-ex-21")
-@pytest.mark.parametrize("power", [1.0, 2.0, 4.0])
-def test_powers_of_the_distance_follow_a_gamma_law(power):
-    x = (np.arange(400_000) + 0.5) / 400_000  # values of |h|^power on the unit ball of three dimensions
-    weights = x ** (3 / power - 1) * np.exp(-50 * x)
-    assert x @ weights / weights.sum() == pytest.approx(3 / (power * 50), rel=1e-2)
-
-
 def ratio(values, t):
     values = np.asarray(values)
     return len(values) / np.sum(values <= values.min() + t)

@@ -127,55 +127,6 @@ def test_for_a_power_the_curve_gives_the_bound_of_the_condition(factor):
     assert found == pytest.approx(expected, rel=1e-6)
 
 
-def test_the_mean_of_the_logarithm_is_below_the_logarithm_of_the_mean():
-    values, chances, _ = problem_values(3)
-    curve = curves.measure_ratio_curve(values, HEIGHTS, chances=chances)
-    assert (curve.mean_log <= curve.log_mean + 1e-12).all()
-    assert (curve.mean_log[1:3] < curve.log_mean[1:3] - 1e-3).all()
-    assert (np.diff(curve.log_mean) <= 1e-12).all()
-
-
-@pytest.mark.source("WLF16-thm-19")
-def test_our_constants_are_less_than_two_ninths_of_the_source_s():
-    for condition in (finite_class_condition(100), SublevelCondition(log_constant=2.0, rho=5.0, t_max=inf)):
-        for n_samples, epsilon in ((10**4, 0.1), (10**6, 0.01), (10**6, 1.0)):
-            ours = penalised_erm_utility_gap(n_samples, epsilon, condition)
-            printed = curves.printed_gap(n_samples, epsilon, condition)
-            assert ours < printed / 4.5
-
-
-@pytest.mark.erratum("WLF16-lem-36/1")
-@pytest.mark.erratum("WLF16-thm-19/2")
-def test_without_the_range_of_t_the_printed_bound_is_false():
-    """1000 hypotheses, one of loss 0 and the rest 1/2; the condition holds below t_max only."""
-    n_samples, epsilon, rho, t_max = 50, 0.05, 21.2, 0.01
-    condition = SublevelCondition(log_constant=log(1000) + rho * log(t_max), rho=rho, t_max=t_max)
-    c = epsilon * n_samples / 4
-    bad = 999 * np.exp(-c / 2)
-    found = 0.5 * bad / (1 + bad)
-    bracket = (rho + 2) * log(n_samples) + condition.log_constant
-    assert found > 2 * (9 * bracket / (n_samples * epsilon) + 2 * epsilon)
-    with pytest.raises(ValueError, match="is out of range"):
-        curves.printed_gap(n_samples, epsilon, condition)
-    assert found <= penalised_erm_utility_gap(n_samples, epsilon, condition, sensitivity_factor=2.0)
-
-
-@pytest.mark.erratum("WLF16-thm-19/1")
-@pytest.mark.erratum("WLF16-lem-37/2")
-def test_a_regulariser_that_changes_sign_counts_twice():
-    n_samples, epsilon, g = 10**8, 1e-3, 0.25
-    risk, regulariser = np.array([0.0, 0.49]), np.array([g, -g])
-    c = epsilon * n_samples / 4
-    weights = np.exp(-c * (risk + regulariser - (risk + regulariser).min()))
-    found = float(risk @ weights / weights.sum())
-    condition = finite_class_condition(2)
-    printed = curves.printed_gap(n_samples, epsilon, condition) + 2 * epsilon + g
-    assert found > printed
-    assert found > 1.9 * g
-    assert found <= penalised_erm_utility_gap(n_samples, epsilon, condition, sensitivity_factor=2.0) + 2 * g
-    assert found <= printed + g
-
-
 @pytest.mark.erratum("WLF16-lem-37/1")
 def test_with_the_logarithm_of_one_over_k_the_bound_would_be_negative():
     n_samples, n_hypotheses = 100, 10**5

@@ -1,7 +1,6 @@
 """What the chapter on teachers and votes computes in its cells, by other routes."""
 
 import re
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -94,20 +93,6 @@ def queries(n_teachers, epsilon, delta, beta, factor=2):
     return int((n_teachers / (factor * vote_sigma(1, epsilon, delta) * norm.isf(beta))) ** 2)
 
 
-@pytest.mark.parametrize("n_teachers", [1, 4, 5])
-def test_one_teacher_moves_the_margin_by_nothing_or_by_two(n_teachers):
-    margins = [abs(2 * v - n_teachers) for v in range(n_teachers + 1)]
-    steps = {abs(a - b) for a, b in pairwise(margins)}
-    assert steps <= {0, 2}
-    assert (0 in steps) == (n_teachers % 2 == 1)  # only an odd number has a step across the middle
-
-
-def test_a_safe_margin_is_safe():
-    for n_queries, beta, sigma in ((1, 0.5, 3.0), (100, 0.05, 37.0), (10**6, 1e-9, 1.0)):
-        safe = 2 * sigma * np.sqrt(2 * np.log(n_queries / (2 * beta)))
-        assert n_queries * norm.cdf(-safe / (2 * sigma)) <= beta + 1e-15
-
-
 def test_teachers_are_tried_on_records_that_are_not_the_private_ones():
     tried = next(cell for cell in notebook_cells() if "labels_by_teachers(10_000" in cell)
     seed = int(re.search(r"setting, (\d+)\)", tried).group(1))
@@ -137,8 +122,6 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
     },
     chapter,
 )
-
-
 stopping_delta = tangled("teachers-and-votes").stopping_delta
 
 

@@ -159,16 +159,6 @@ def test_the_exponential_mechanism_pays_exactly_its_price_on_packed_data(bits):
         assert (brute <= 0.05) == below
 
 
-def test_with_few_records_the_ends_of_the_line_undercut_the_floor():
-    """Why the floor asks for 2 t + 2 records: all True or all False, chosen by the exponential mechanism."""
-    epsilon, beta, t, m = 1.0, 0.05, 15, 20
-    for n_false in range(m + 1):
-        worse, better = max(n_false, m - n_false), min(n_false, m - n_false)
-        fails = 1 / (1 + np.exp(epsilon * (worse - better) / 2)) if worse > t else 0.0
-        assert fails <= beta
-    assert chapter.pure_price(64, epsilon, beta) > t
-
-
 def test_the_floor_is_the_packing_bound():
     t = chapter.pure_price(8, 0.5, 0.1)
     packing = lambda t: 254 / (exp((t + 1) * 1.0) + 254)  # noqa: E731

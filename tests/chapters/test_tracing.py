@@ -1,14 +1,17 @@
-"""Tracing: the theorems of the units against enumeration of all small studies."""
+"""Tracing: what the page computes against enumeration of small studies, its exact tests, and the checkers."""
 
 from fractions import Fraction
 from itertools import product
-from math import comb, factorial, prod, sinh, sqrt
+from math import prod, sinh, sqrt
 
 import numpy as np
 import pytest
+from scipy.special import ndtr
+from scipy.stats import binom
 
 from book.tools.programme import tangled
 from privml.divergences import gaussian_delta
+from tests.chapters.checkers import checkers, several
 
 chapter = tangled("tracing")
 
@@ -47,175 +50,12 @@ def total_score(release, n, d):
     return score, error
 
 
-def test_a_mean_of_powers_is_what_it_is_called():
-    nodes, mass = np.polynomial.legendre.leggauss(12)
-    u = (1 + nodes) / 2
-    for j, k in product(range(4), repeat=2):
-        assert float(moment(j, k)) == pytest.approx((u**j * (1 - u) ** k) @ mass / 2, rel=1e-12)
-        assert moment(j, k) == Fraction(factorial(j) * factorial(k), factorial(j + k + 1))
-
-
-@pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
-def test_the_rule_of_succession_holds_for_every_list_of_answers(n):
-    for x in product((-1, 1), repeat=n):
-        chance, mean = weights(x)
-        assert mean / chance == Fraction(sum(x), n + 2)
-        assert chance * comb(n, x.count(1)) == Fraction(1, n + 1)
-
-
-@pytest.mark.parametrize("b", [Fraction(1, 2), Fraction(1), Fraction(3)])
-@pytest.mark.parametrize("n", [1, 2, 3])
-def test_the_fingerprinting_identity_holds_for_every_function_of_the_answers(n, b):
-    # both sides are linear in the function, so the indicators of single lists of answers suffice
-    for x in product((-1, 1), repeat=n):
-        chance, mean = weights(x, b)
-        assert sum(x) * chance - n * mean == 2 * b * mean
-        if b == 1:
-            assert 2 * mean == Fraction(2 * n, n + 2) * chance * Fraction(sum(x), n)
-    second = 4 * moment(2, 0, b) - 4 * moment(1, 0, b) + 1
-    assert second == 1 / (2 * b + 1)
-    spread = sum(weights(x, b)[0] * Fraction(sum(x), n) ** 2 for x in product((-1, 1), repeat=n))
-    assert spread == (n + 2 * b) / (n * (2 * b + 1))
-
-
 @pytest.mark.parametrize("n", [1, 3, 4])
 def test_both_sides_that_the_page_shows_are_exact(n):
     for power in (1, 2, 3):
         exact = float(total_score(lambda z, k=power: [sum(z[0]) ** k], n, 1)[0])
         found = chapter.both_sides(lambda s, k=power: s**k, n)
         assert found == pytest.approx((exact, exact), abs=1e-9)
-
-
-def test_exact_means_have_two_thirds_and_signs_the_most():
-    for n, d in ((1, 2), (3, 1), (3, 2)):
-        means = total_score(lambda z, n=n: [Fraction(sum(x), n) for x in z], n, d)
-        assert means == (Fraction(2, 3) * d, 0)
-        signs = total_score(lambda z: [1 if sum(x) > 0 else -1 for x in z], n, d)[0]
-        assert signs == Fraction(n + 1, n + 2) * d  # part (a) of a proof problem; part (b) is below
-
-
-def test_three_answers_tell_what_the_table_of_the_page_says():
-    pulls = {k: [] for k in range(4)}
-    for x in product((-1, 1), repeat=3):
-        chance, mean = weights(x)
-        pulls[x.count(1)].append((chance, mean / chance, (sum(x) * chance - 3 * mean) / chance))
-    for k, s in enumerate((-3, -1, 1, 3)):
-        assert sum(chance for chance, *_ in pulls[k]) == Fraction(1, 4)
-        assert all((mean, pull) == (Fraction(s, 5), Fraction(2 * s, 5)) for _, mean, pull in pulls[k])
-    assert total_score(lambda z: [Fraction(sum(z[0]), 3)], 3, 1)[0] == Fraction(2, 3)
-    assert total_score(lambda z: [1 if sum(z[0]) > 0 else -1], 3, 1)[0] == Fraction(4, 5)
-
-
-def test_every_release_of_a_small_study_traces_as_the_theorem_says():
-    lists = list(product((-1, 1), repeat=2))
-    closest = 9.0
-    for values in product((-1, -0.5, 0, 0.5, 1), repeat=4):
-        answer = {x: Fraction(v) for x, v in zip(lists, values, strict=True)}
-        score, error = total_score(lambda z, answer=answer: [answer[z[0]]], 2, 1)
-        bound = 2 / 3 * (1 - sqrt(3 * error))
-        assert score >= bound - 1e-12
-        assert score >= Fraction(1, 3) - error  # the simple theorem, exactly
-        assert score <= 2 * Fraction(2, 4) * Fraction(2, 3)  # that of signs, E |mean| being 2/3
-        closest = min(closest, float(score) - bound)
-    assert closest < 1e-9  # exact means attain it
-    rng = np.random.default_rng(1)
-    for _ in range(20):  # two questions: a release may look at both
-        table = {z: [Fraction(int(v), 4) for v in rng.integers(-4, 5, 2)] for z in product(lists, repeat=2)}
-        score, error = total_score(table.__getitem__, 2, 2)
-        assert score >= 2 / 3 * (1 - sqrt(3 * error / 2)) * 2 - 1e-12
-        assert score >= (Fraction(1, 3) - error / 2) * 2
-
-
-def laws(rng, n, d, n_outputs, scale):
-    """A random algorithm: outputs in the cube, and a law for each data set, similar for a small scale."""
-    outputs = rng.uniform(-1, 1, (n_outputs, d)).round(2)
-    outputs[0], outputs[1] = 1, -1
-    table = {}
-    for z, _, _ in studies(n, d):
-        tilt = np.array([sum(x) for x in z]) @ outputs.T
-        mass = np.exp(scale * (tilt + rng.uniform(-1, 1, n_outputs)))
-        table[z] = mass / mass.sum()
-    return outputs, table
-
-
-def neighbours(z):
-    """Data sets in which one person's answers differ, all questions at once."""
-    n, d = len(z[0]), len(z)
-    for i, y in product(range(n), product((-1, 1), repeat=d)):
-        yield tuple(x[:i] + (answer,) + x[i + 1 :] for x, answer in zip(z, y, strict=True))
-
-
-@pytest.mark.parametrize(("n", "d"), [(1, 1), (2, 1), (1, 2), (2, 2), (1, 3)])
-@pytest.mark.parametrize("scale", [0.05, 0.4, 1.5])
-def test_privacy_bounds_the_score_of_each_participant(n, d, scale):
-    rng = np.random.default_rng(7)
-    for _ in range(3):
-        outputs, table = laws(rng, n, d, 4, scale)
-        pairs = [(table[z], table[y]) for z in table for y in neighbours(z)]
-        largest = max(np.log(p / q).max() for p, q in pairs)
-        scores, error, about = np.zeros(n), 0.0, d / 3  # about: the error about p, with E p^2 = 1/3
-        for z, chance, means in studies(n, d):
-            for i in range(n):
-                pull = np.array([x[i] * float(chance) - float(m) for x, m in zip(z, means, strict=True)])
-                scores[i] += table[z] @ (outputs @ pull)
-            off = outputs - np.mean(z, axis=1)
-            error += float(chance) * (table[z] @ (off**2).sum(axis=1))
-            about += float(chance) * (
-                table[z] @ (outputs * (outputs - 2 * np.sum(z, axis=1) / (n + 2))).sum(axis=1)
-            )
-        for epsilon in (largest, largest / 2, 0.0):
-            delta = max(np.maximum(p - np.exp(epsilon) * q, 0).sum() for p, q in pairs)
-            ceiling = sinh(epsilon) * sqrt(2 * d / 3) + 4 * delta * d
-            assert scores.max() <= ceiling + 1e-12
-            alpha = sqrt(error / d)
-            assert n * ceiling >= 2 / 3 * (1 - sqrt(3) * alpha) * d - 1e-12
-            beta = sqrt(alpha**2 + (4 * alpha / sqrt(3) + 2 / 3) / n)
-            assert about <= beta**2 * d + 1e-12
-            centred = sinh(epsilon) * sqrt(about) + 8 * delta * d
-            assert scores.max() <= centred + 1e-12
-        assert scores.max() <= 2 * sinh(largest / 2) * sqrt(2 * d / 3) + 1e-12  # by chi-square
-
-
-@pytest.mark.parametrize("epsilon", [0.1, 1.0])
-def test_randomised_response_has_a_good_part_of_the_score_that_privacy_allows(epsilon):
-    # one person, one question: the mean answer is tanh(epsilon / 2) times the record
-    truth = np.tanh(epsilon / 2)
-    score = sum(truth * x[0] * (x[0] * float(c) - float(m)) for x, c, m in
-                ((x, *weights(x)) for x in ((1,), (-1,))))  # fmt: skip
-    assert score == pytest.approx(2 / 3 * truth)
-    assert 0.3 < score / (2 * sinh(epsilon / 2) * sqrt(2 / 3)) < 1
-
-
-def test_an_outsider_has_the_mean_square_that_the_proposition_says():
-    for n in (1, 3):
-        # one question, exact means: 2/15 + 8/(15 n), as a proof problem has it; signs: 2/3
-        squares = [Fraction(0), Fraction(0)]
-        for x in product((-1, 1), repeat=n):
-            yes, no = x.count(1), x.count(-1)
-            spread = 4 * moment(yes + 1, no + 1)  # of 1 - p^2 = 4 u (1 - u)
-            squares[0] += spread * Fraction(sum(x), n) ** 2
-            squares[1] += spread
-        assert squares == [Fraction(2, 15) + Fraction(8, 15 * n), Fraction(2, 3)]
-
-
-def test_means_that_were_zero_change_by_at_most_the_lemma_says_and_nearly_so_much():
-    rng = np.random.default_rng(3)
-    for _ in range(300):
-        q, p = rng.dirichlet(np.ones(5)), rng.dirichlet(np.ones(5))
-        g = rng.uniform(-1, 1, 5)
-        g -= q @ g
-        T, epsilon = np.abs(g).max(), rng.uniform(0, 2)
-        delta = max(np.maximum(a - np.exp(epsilon) * b, 0).sum() for a, b in ((p, q), (q, p)))
-        assert p @ g <= sinh(epsilon) * (q @ np.abs(g)) + 2 * delta * T + 1e-12
-        pure = np.abs(np.log(p / q)).max()
-        assert p @ g <= sqrt(((p - q) ** 2 / q).sum() * (q @ g**2)) + 1e-12
-        assert sqrt(((p - q) ** 2 / q).sum()) <= 2 * sinh(pure / 2) + 1e-12
-    q, g = np.array([1, 1, 2]) / 4, np.array([1, -1, 0])  # the example of the page: a factor of 2
-    p = np.array([2, 0.5, 1.5]) / 4
-    assert p @ g == pytest.approx(sinh(np.log(2)) * (q @ np.abs(g)))
-    e = 0.7  # chi-square is attained on two outcomes
-    q = np.array([np.exp(-e), 1]) / (1 + np.exp(-e))
-    assert sqrt((((q[::-1] - q) ** 2) / q).sum()) == pytest.approx(2 * sinh(e / 2))
 
 
 @pytest.mark.parametrize("d", [100, 10_000, 10**6])
@@ -257,19 +97,156 @@ def test_noise_of_the_stated_size_is_private():
         assert 2 * d / n / (alpha / sqrt(2)) == pytest.approx(epsilon)  # L1 sensitivity over scale
 
 
-def test_means_of_a_few_drawn_records_are_private_with_a_large_delta_whatever_the_dimension():
-    n, m = 4, 2  # the page has m = 16
+def fair(n, d):
+    """Score, likelihood ratio's two chances and their number, over all fair studies and records, counted."""
+    outside, inside = {}, {}
+    for study in product(product((-1, 1), repeat=d), repeat=n):
+        sums = np.sum(study, axis=0)
+        for y in product((-1, 1), repeat=d):
+            key = (y, tuple(sums))
+            outside[key] = outside.get(key, 0) + 1
+        key = (study[0], tuple(sums))
+        inside[key] = inside.get(key, 0) + 2**d
+    return outside, inside, 2 ** (d * n + d)
 
-    def law(z):
-        found = {}
-        for drawn in product(range(n), repeat=m):
-            mean = Fraction(sum(z[i] for i in drawn), m)
-            found[mean] = found.get(mean, 0) + Fraction(1, n**m)
-        return found
 
-    for z in product((-1, 1), repeat=n):
-        p, q = law(z), law((-z[0], *z[1:]))
-        distance = sum(max(p.get(a, 0) - q.get(a, 0), 0) for a in {*p, *q})
-        assert distance <= Fraction(m, n)
-        mean = Fraction(sum(z), n)
-        assert sum(c * (a - mean) ** 2 for a, c in p.items()) == (1 - mean**2) / m
+def misses(values, outside, inside, levels):
+    """Least misses of tests that say participant for large values, by sorting."""
+    order = np.argsort(-np.asarray(values), kind="stable")
+    values = np.asarray(values)[order]
+    ends = np.append(np.flatnonzero(np.diff(values) < -1e-9), len(values) - 1)
+    fa = np.append(0, np.cumsum(np.asarray(outside)[order])[ends])
+    hit = np.append(0, np.cumsum(np.asarray(inside)[order])[ends])
+    return np.interp(levels, fa, 1 - hit)
+
+
+@pytest.mark.parametrize(("n", "d"), [(1, 2), (2, 3), (3, 2), (4, 2)])
+def test_both_trade_offs_of_fair_studies_are_those_of_enumeration(n, d):
+    outside, inside, total = fair(n, d)
+    keys = list(outside)
+    out = [outside[key] / total for key in keys]
+    hit = [inside.get(key, 0) / total for key in keys]
+    levels = np.linspace(0, 1, 33)
+    scores = [np.dot(*key) for key in keys]
+    assert chapter.exact_trade_off(n, d, levels) == pytest.approx(misses(scores, out, hit, levels))
+    ratio = [prod(1 + y * s / n for y, s in zip(*key, strict=True)) for key in keys]
+    for key, L in zip(keys, ratio, strict=True):
+        assert inside.get(key, 0) == pytest.approx(L * outside[key])
+    assert chapter.best_trade_off(n, d, levels) == pytest.approx(misses(ratio, out, hit, levels))
+    assert (misses(ratio, out, hit, levels) <= misses(scores, out, hit, levels) + 1e-12).all()
+
+
+def test_noisy_scores_are_mixtures_of_normal_laws():
+    n, d, sigma = 2, 3, 0.4
+    outside, inside, total = fair(n, d)
+    t = np.linspace(6, -6, 4001)
+
+    def above(counts):
+        parts = (c * ndtr((np.dot(*key) / n - t) / (sigma * sqrt(d))) for key, c in counts.items())
+        return sum(parts) / total
+
+    levels = np.linspace(0.01, 0.99, 25)
+    exact = np.interp(levels, above(outside), 1 - above(inside))
+    assert chapter.noisy_trade_off(n, d, sigma, levels) == pytest.approx(exact, abs=1e-4)
+
+
+@pytest.mark.parametrize("sigma", [0.3, 1.0])
+def test_the_best_blind_test_is_that_of_a_grid_in_the_plane(sigma):
+    n, d = 2, 2
+    edges = np.linspace(-1 - 7 * sigma, 1 + 7 * sigma, 801)
+    parts = [np.diff(ndtr((edges - value) / sigma)) for value in (-1, 0, 1)]
+    one = np.array([[0.25, 0.5, 0.25], [0, 0.5, 0.5]]) @ parts  # how many of two agree: outsider, participant
+    out, hit = (np.outer(law, law).ravel() for law in one)
+    kept = out > 1e-14
+    levels = np.linspace(0.02, 0.98, 25)
+    exact = misses(np.log(hit[kept] / out[kept]), out[kept], hit[kept], levels)
+    found = chapter.blind_misses(n, d, sigma, levels)
+    assert found == pytest.approx(exact, abs=1e-3)
+    assert (found <= chapter.noisy_trade_off(n, d, sigma, levels) + 1e-3).all()
+
+
+def test_least_numbers_of_questions_are_least():
+    for n in (2, 3):
+        best, scored = chapter.least_questions(n)
+        for least, trade_off in ((best, chapter.best_trade_off), (scored, chapter.exact_trade_off)):
+            assert trade_off(n, least, 0.05) <= 0.05 < trade_off(n, least - 1, 0.05)
+        assert best < scored
+    # without the primes: two people, so a question has ratio 0, 1 or 2, and only the number of twos counts
+    d = chapter.least_questions(2)[0]
+    k = np.arange(d + 1)  # questions with ratio 2, none with ratio 0
+    out = binom.pmf(k, d, 1 / 3) * 0.75**d
+    hit = binom.pmf(k, d, 0.5)
+    exact = misses([*k, -1], [*out, 1 - out.sum()], [*hit, 0], 0.05)
+    assert chapter.best_trade_off(2, d, 0.05) == pytest.approx(exact)
+
+
+def test_constants_of_padding_are_those_of_the_proposition():
+    for b in (0.25, 0.5, 1.0, 4.0):
+        assert chapter.beta_factor(b) == pytest.approx(sqrt(2 * b) / (4 * (2 * b + 1)), rel=1e-6)
+        assert chapter.beta_factor(b) <= 1 / 8 + 1e-9
+    errors = np.linspace(0, 1, 1001)  # the published forms leave less, at each error
+    assert (2 / 3 - 2 / sqrt(3) * errors >= 1 / 3 - errors**2 - 1e-12).all()
+
+
+def test_records_have_the_means_of_the_population_and_scores_are_taken_about_them():
+    p = np.array([-1, -0.5, 0.2, 1])
+    drawn = chapter.records(p, 40_000, np.random.default_rng(5))
+    assert np.abs(drawn.mean(axis=0) - p).max() < 5 * sqrt(1 / 40_000)  # five standard errors
+    assert set(np.unique(drawn)) == {-1, 1}
+    y, a = np.array([[-1, 1, -1, 1], [-1, -1, 1, 1]]), np.array([1, 0.5, -1, 0.3])
+    exact = [sum((u - v) * w for u, v, w in zip(row, p, a, strict=True)) for row in y]
+    assert chapter.score(y, p, a) == pytest.approx(exact)
+
+
+def test_the_mean_classifier_is_attacked_by_its_score():
+    rng = np.random.default_rng(0)
+    X, y = rng.choice([-1.0, 1.0], (12, 5)) / sqrt(5), rng.random(12) < 0.5
+    learner = chapter.MeanClassifier(1e6, 0.5, bounds="unit", classes=(False, True)).fit(X, y, rng=0)
+    signed = X * np.where(y, 1, -1)[:, None]
+    assert learner.decision_function(X) * np.where(y, 1, -1) == pytest.approx(
+        chapter.score(signed, 0, signed.mean(axis=0)), abs=0.01
+    )
+
+
+test_checkers = checkers(
+    {
+        "three": [
+            ([5 / 3, 1, 1], None),
+            ([5, 3, 3], "the score of person 1"),
+            ([5 / 3, 1, 1 / 3], "the score of person 3"),
+            ([1, 1], "there are three people"),
+        ],
+        "rounding": [
+            (several([1, 1, 1], [1, 1, -1]), None),
+            (several([-1, -1, -1], [1, -1, -1]), None),
+            (several([1, 1, -1], [1, -1, -1]), "both studies release 0"),
+            (several([1, 1, 1], [1, -1, -1]), "differ in one answer"),
+            (several([1, 1, 0], [1, 1, 1]), "answers are 1 and -1"),
+        ],
+        "hide": [(1.38, None), (0.2, "too small"), (5.0, "less noise would do"), (0, "positive")],
+        "safe": [
+            (lambda n: n, None),
+            (lambda n: n * n, "participants stand out"),
+            (lambda n: 2 * n, "participants stand out"),
+            (lambda n: max(1, n // 2), "one more question"),
+        ],
+    },
+    chapter,
+)
+
+
+def test_centring_asks_for_more_records_than_padding_where_the_error_is_small():
+    for d, alpha, epsilon, delta in (
+        (10**9, 0.1, 1.0, 1e-9),
+        (10**6, 0.25, 1.0, 1e-6),
+        (10**8, 0.02, 0.5, 1e-12),
+    ):
+        least = chapter.centred_floor(d, alpha, epsilon, delta)
+        beta = sqrt(alpha**2 + (4 * alpha / sqrt(3) + 2 / 3) / least)
+        ceiling = least * (sinh(epsilon) * beta * sqrt(d) + 8 * delta * d)
+        assert ceiling >= 2 / 3 * (1 - sqrt(3) * alpha) * d
+        assert (
+            2 * chapter.floor(d, alpha, epsilon) < least < chapter.gaussian_records(d, alpha, epsilon, delta)
+        )
+    assert chapter.centred_floor(10**6, 0.25, 1.0, 1e-6) == 1243
+    assert sqrt(3) / 12 * sqrt(10**9) / (0.1 * sinh(1)) <= chapter.centred_floor(10**9, 0.1, 1.0, 1e-12)

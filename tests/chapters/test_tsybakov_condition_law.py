@@ -33,37 +33,8 @@ def test_the_law_is_the_poisson_mixture_of_what_enumeration_gives(tau):
     assert np.isclose(law @ line.excess, total, atol=2e-6)
 
 
-def test_the_law_agrees_with_simulation_point_by_point():
-    rng = np.random.default_rng(1)
-    true, false = rng.uniform(0, 2, 6), rng.uniform(0, 2, 6)
-    law = threshold_erm_law(true, false)
-    n_runs = 20_000
-    steps = rng.poisson(true, (n_runs, 6)) - rng.poisson(false, (n_runs, 6))
-    walks = np.concatenate([np.zeros((n_runs, 1)), steps.cumsum(axis=1)], axis=1)
-    shares = np.bincount(walks.argmin(axis=1), minlength=7) / n_runs
-    assert np.all(np.abs(shares - law) <= 4 * np.sqrt(law * (1 - law) / n_runs) + 1e-9)
-
-
-def test_mirrored_labels_mirror_the_law_but_for_ties():
-    law = threshold_erm_law(np.array([50.0, 1.0]), np.array([1.0, 50.0]))
-    assert np.isclose(law.sum(), 1)
-    assert law[0] + law[2] > 0.999
-
-
 def test_a_law_without_records_is_the_first_threshold():
     assert threshold_erm_law(np.zeros(2), np.zeros(2)).tolist() == [1.0, 0.0, 0.0]
-
-
-@pytest.mark.source("LZCW21-rem-erm-fast-rate")
-@pytest.mark.parametrize(("tau", "scale"), [(0.25, 1.0), (0.5, 1.0), (1.0, 0.5)])
-def test_the_exact_excess_of_thresholds_falls_with_the_exponent_of_the_theorem(tau, scale):
-    line = TsybakovLine(tau=tau, n_points=4096, scale=scale)
-    excess = []
-    for n in (64, 512):
-        rates = line.regression * n / 4096
-        excess.append(threshold_erm_law(rates, n / 4096 - rates) @ line.excess)
-    slope = np.log(excess[1] / excess[0]) / np.log(8)
-    assert abs(slope + 1 / (2 - tau)) < 0.01
 
 
 @pytest.mark.parametrize("rate", [1e-6, 1e-3, 0.3, 1.0, 7.0, 100.0])

@@ -14,13 +14,6 @@ chapter = tangled("weaker-privacy")
 LN3 = log(3)
 
 
-@pytest.mark.parametrize("epsilon", [0.3, LN3, 4.0])
-def test_randomised_response_is_the_truth_or_a_coin(epsilon):
-    truth = tanh(epsilon / 2)
-    assert truth + (1 - truth) / 2 == pytest.approx(exp(epsilon) / (1 + exp(epsilon)))
-    assert (1 + truth) / (1 - truth) == pytest.approx(exp(epsilon))
-
-
 @pytest.mark.parametrize(("k", "alpha", "epsilon", "beta"), [(1, 0.1, LN3, 0.05), (3, 0.2, 0.5, 0.2)])
 def test_local_answers_fail_as_seldom_as_the_theorem_says(k, alpha, epsilon, beta):
     """Exactly, for queries of every mean: the answer is a function of a binomial number."""
@@ -36,25 +29,6 @@ def test_local_answers_fail_as_seldom_as_the_theorem_says(k, alpha, epsilon, bet
     ones = np.arange(few + 1)
     off = np.abs((ones / few - 0.5) / truth) > alpha
     assert binom.pmf(ones, few, 0.5) @ off > beta / k
-
-
-def test_a_protocol_of_bits_is_as_near_to_its_queries_as_the_theorem_says():
-    """An adaptive protocol of four bits, with an oracle that is off by the whole tolerance each time."""
-    rng, m, tau = np.random.default_rng(0), 4, 0.01
-    means = {w: rng.uniform(0.1, 0.9) for n in range(m) for w in product((0, 1), repeat=n)}
-    distance = {}
-    for sign in (1, -1, 0):
-        far = 0.0
-        for word in product((0, 1), repeat=m):
-            true = simulated = 1.0
-            for j in range(m):
-                p = means[word[:j]]
-                a = p + (sign or (-1) ** sum(word[:j])) * tau
-                true *= p if word[j] else 1 - p
-                simulated *= a if word[j] else 1 - a
-            far += abs(true - simulated) / 2
-        distance[sign] = far
-    assert 1.2 * tau < max(distance.values()) <= m * tau  # without the factor m it would be false
 
 
 def by_enumeration(m, epsilon, at):
@@ -137,37 +111,6 @@ def test_the_closed_form_for_all_local_algorithms_is_below_the_published_one():
     assert tried >= 10
 
 
-def test_messages_of_every_local_algorithm_hide_among_clones():
-    """Parts (a) to (c) of the proof problem, for a random algorithm with five outputs and six inputs."""
-    rng, epsilon = np.random.default_rng(5), 0.9
-    high = rng.integers(0, 2, size=(6, 5))
-    high[:2] = [1, 0, 1, 0, 0], [0, 1, 1, 0, 0]
-    weights = np.exp(epsilon / 2 * high)
-    R = weights / weights.sum(axis=1, keepdims=True)  # ratios are at most e^epsilon
-    assert (R.max(axis=0) / R.min(axis=0)).max() <= exp(epsilon)
-    truth = tanh(epsilon / 2)
-    first, second = ((exp(epsilon) * R[i] - R[1 - i]) / (exp(epsilon) - 1) for i in (0, 1))
-    assert min(first.min(), second.min()) >= 0
-    assert (1 + truth) / 2 * second + (1 - truth) / 2 * first == pytest.approx(R[1])
-    assert (exp(-epsilon) * (first + second) / 2 <= R + 1e-15).all()
-    for m, at in ((2, 0.1), (4, 0.2)):  # mixed messages are multisets: exactly
-        one, other = (mixed(R, m, x) for x in (1, 0))
-        over = sum(max(0.0, p - exp(at) * other[key]) for key, p in one.items())
-        assert 0 < over <= among(m, exp(-epsilon), truth, at)
-    for m, at in ((500, 0.3), (2000, 0.2)):
-        bound = 2 * exp(-3 / 8 * exp(-epsilon) * m * (tanh(at / 2) / truth) ** 2)
-        assert among(m, exp(-epsilon), truth, at) <= bound < 1
-
-
-def mixed(R, m, x):
-    """Distribution of the mixed messages of Ann with x and of others with the records 2, 3, ..."""
-    found = {}
-    for words in product(range(R.shape[1]), repeat=m):
-        chance = np.prod([R[z, w] for z, w in zip((x, *range(2, m + 1)), words, strict=True)])
-        found[tuple(sorted(words))] = found.get(tuple(sorted(words)), 0) + chance
-    return found
-
-
 def no_share(k, alpha, epsilon, beta):
     return k * ceil(log(2 * k / beta) / (2 * alpha**2))
 
@@ -205,13 +148,3 @@ test_the_checkers = checkers(
     },
     chapter,
 )
-
-
-def test_the_instances_worked_by_hand():
-    assert 2 * log(28) < 27 / 4
-    assert 230 < 100 * log(10) < 231
-    assert 1 / 20 + 2 * log(20) / 200 < 1 / 10
-    needed = ((3 / 8 * 2.0**60 - 1) / 16) ** (1 / 3)
-    m = int(needed) + 1
-    assert (1 + 16 * m**3) / 2**60 >= 3 / 8 > (1 + 16 * (m - 2) ** 3) / 2**60
-    assert (1 + 0.1 / 2) / (1 - 0.1 / 2) == pytest.approx(21 / 19)

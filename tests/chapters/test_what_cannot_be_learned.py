@@ -126,8 +126,6 @@ def guessing_risk(universe, support, n, guesses, spare=0):
 
 
 ENDS = [(0.02, True), (0.98, False)]
-
-
 test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
     {
         "points": [

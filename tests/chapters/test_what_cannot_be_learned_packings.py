@@ -1,20 +1,15 @@
 """Packings of thresholds, hidden and private supports, and Lemma 14, as the chapter defines them."""
 
 from itertools import combinations, product
-from math import comb, e, exp, log
+from math import e, exp
 
 import numpy as np
 import pytest
 from scipy.optimize import linprog
 
 from book.tools.programme import tangled
-from privml.hypotheses import Thresholds
 from privml.learnability import (
-    LearningProblem,
-    count_vectors,
-    erm_law,
     packing_excess_risk,
-    sample_probabilities,
     thresholds_excess_risk,
 )
 
@@ -34,20 +29,6 @@ def brute_missing_mass(law, n_samples):
 def test_missing_mass_is_the_risk_of_returning_what_was_seen(law):
     for n in (1, 4):
         assert chapter.missing_mass(law, n) == pytest.approx(brute_missing_mass(law, n), abs=1e-12)
-
-
-@pytest.mark.source("WLF16-ex-16")
-@pytest.mark.parametrize("n_atoms", [2, 3, 5, 8])
-@pytest.mark.parametrize("n_samples", [1, 2, 3, 4, 7, 20])
-def test_no_distribution_has_more_missing_mass_than_the_bound(n_atoms, n_samples):
-    laws = np.random.default_rng(0).dirichlet(np.full(n_atoms, 0.7), size=4000)
-    peak = min(1 / (n_samples + 1), 1 / n_atoms)  # all but one atom at the peak of p (1 - p)^n
-    laws = np.vstack([laws, [[1 - (n_atoms - 1) * peak] + [peak] * (n_atoms - 1)]])
-    found, bound = chapter.missing_mass(laws, n_samples).max(), chapter.missing_mass_bound(n_atoms, n_samples)
-    assert found <= bound + 1e-12
-    assert found >= bound * (1 - 1 / n_atoms) - 1e-12
-    if n_samples < n_atoms:
-        assert found == pytest.approx(bound, rel=1e-12)
 
 
 @pytest.mark.erratum("WLF16-ex-16/2")
@@ -70,25 +51,6 @@ def test_three_times_as_many_points_as_records_defeat_every_learner_and_each_law
     law = np.full(30, 1 / 30)
     assert chapter.missing_mass(law, 10) == pytest.approx(chapter.hidden_support_risk(30, 10))
     assert chapter.missing_mass(law, 1000) < 1e-13  # pointwise, returning what was seen does learn this law
-
-
-@pytest.mark.source("WLF16-ex-16")
-@pytest.mark.parametrize("seed", range(3))
-def test_a_learner_that_does_not_know_the_support_does_no_better_on_average_over_supports(seed):
-    """Universe of 40 points: the average over supports of 3 points of any rule that guesses 5 points."""
-    rng = np.random.default_rng(seed)
-    universe, n_support, guesses = 40, 3, 5
-    guess = {x: set(rng.choice(universe, guesses, replace=False)) | {x} for x in range(universe)}
-    risk = np.mean(
-        [
-            np.mean([1 - len(guess[x] & set(support)) / n_support for x in support])
-            for support in combinations(range(universe), n_support)
-        ]
-    )
-    assert risk == pytest.approx(
-        chapter.hidden_support_risk(n_support, 1) * (1 - np.mean([len(g) - 1 for g in guess.values()]) / 39)
-    )
-    assert risk < chapter.hidden_support_risk(n_support, 1)  # guesses help a little
 
 
 def best_private_support_risk(n_points, output_size, epsilon):
@@ -118,22 +80,6 @@ def test_for_one_record_the_bound_is_the_optimum_of_all_private_learners(n_point
     assert chapter.private_support_risk(n_points, output_size, epsilon) == pytest.approx(exact, abs=1e-9)
 
 
-@pytest.mark.source("WLF16-ex-17")
-def test_two_records_do_not_help_subset_selection_and_the_bound_is_above_the_inventory():
-    n_points, size, epsilon = 6, 2, 1.0
-    outputs = [set(c) for c in combinations(range(n_points), size)]
-    weights = {z: np.array([exp(epsilon / 2 * (z in h)) for h in outputs]) for z in range(n_points)}
-    risk = []
-    for z1, z2 in product(range(n_points), repeat=2):
-        law = weights[z1] * weights[z2]
-        missed = np.array([((z1 not in h) + (z2 not in h)) / 2 for h in outputs])
-        risk.append(law @ missed / law.sum())
-    assert np.mean(risk) >= chapter.private_support_risk(n_points, size, epsilon)
-    for M, s in product((10, 1000), (1, 7)):
-        assert chapter.private_support_risk(M, s, epsilon) >= 1 - exp(epsilon) * s / M
-    assert chapter.private_support_risk(10**9, 10, 3.0) > 1 - 1e-6
-
-
 @pytest.mark.source("WLF16-lem-14")
 def test_the_rate_adds_up_what_the_proofs_add_up():
     assert (3 + 6 + 3, 8 + 18 + 10 + 1) == (12, 37)
@@ -143,50 +89,6 @@ def test_the_rate_adds_up_what_the_proofs_add_up():
         1 / 81 + 12 * 2 / 9 + 37 / 81
     )
     assert chapter.d_universal_aerm_rate(xi, xi_prime, n) == pytest.approx(1 / 81 + 2 / 9 + 2 / 81)
-
-
-@pytest.mark.source("WLF16-lem-14")
-@pytest.mark.parametrize("n_samples", [4, 9])
-@pytest.mark.parametrize("share", [0.5, 0.8])
-def test_both_steps_of_the_lemma_hold_on_a_problem_of_two_hypotheses(n_samples, share):
-    problem = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
-    law, size = np.array([share, 1 - share]), int(n_samples**0.5)
-    counts = count_vectors(2, n_samples)
-    weights = sample_probabilities(counts, law)
-    best = weights @ problem.best_empirical_risk(counts)
-    small = count_vectors(2, size)
-    chosen = erm_law(problem)(small)
-    excess = sample_probabilities(small, law) @ (chosen @ problem.excess_risk(law))
-    empirical = 0.0
-    for count, weight in zip(counts, weights, strict=True):
-        chances = np.array([comb(count[0], a) * comb(count[1], b) for a, b in small]) / comb(n_samples, size)
-        empirical += weight * chances @ (chosen @ problem.empirical_risk(count))
-    smallest = problem.best_risk(law)
-    assert empirical <= 1 / n_samples**0.5 + smallest + excess + 1e-12
-    for k in range(1, n_samples + 1):
-        shares = np.linspace(0, 1, 101)
-        sample = count_vectors(2, k)
-        each = np.stack([shares, 1 - shares], axis=1)
-        rates = (sample_probabilities(sample, each) @ erm_law(problem)(sample)) * problem.excess_risk(each)
-        slack = rates.sum(axis=1).max() + k * (k + 1) / (2 * n_samples)
-        assert best >= smallest - slack
-
-
-@pytest.mark.source("WLF16-prop-12")
-@pytest.mark.parametrize(("n_datasets", "n_samples", "distance"), [(1, 4, None), (7, 6, None), (5, 9, 4)])
-def test_only_thresholds_inside_of_the_interval_are_good_and_outside_half_of_the_group_is_wrong(
-    n_datasets, n_samples, distance
-):
-    packing = chapter.threshold_packing(n_datasets, n_samples, distance=distance)
-    candidates = Thresholds(np.linspace(1e-6, 1, 977))
-    d = distance or n_samples
-    for i, (low, high) in enumerate(packing.intervals):
-        mistakes = candidates.mistakes(packing.X[i], packing.y[i])
-        outside = (candidates.cuts < low) | (candidates.cuts > high)
-        assert (mistakes[outside] == d // 2).all()
-        assert packing.thresholds.mistakes(packing.X[i], packing.y[i])[i] == 0
-    assert (packing.intervals[1:, 0] > packing.intervals[:-1, 1]).all()
-    assert 0 <= packing.X.min() <= packing.X.max() <= 1
 
 
 @pytest.mark.source("WLF16-prop-12")
@@ -227,13 +129,6 @@ def test_the_impossible_size_is_the_largest_at_which_the_bound_reaches_alpha(n_t
     assert size == 0 or thresholds_excess_risk(n_thresholds, size, epsilon) >= alpha
 
 
-@pytest.mark.source("WLF16-prop-12")
-def test_the_impossible_size_grows_with_the_logarithm_of_the_class():
-    sizes = np.array([chapter.thresholds_impossible_size(2**k, 0.5, 0.1) for k in (50, 100, 200)])
-    slopes = np.diff(sizes) / np.diff([50, 100, 200])
-    np.testing.assert_allclose(slopes, log(2) / (2 * 0.1 * 0.5), rtol=0.05)
-
-
 @pytest.mark.parametrize(("distance", "epsilon"), [(1, 0.1), (10, 1.0), (40, 2.0), (1000, 1.0)])
 @pytest.mark.parametrize("alpha", [0.01, 0.25, 0.49])
 def test_the_inverses_are_inverses(distance, epsilon, alpha):
@@ -244,8 +139,3 @@ def test_the_inverses_are_inverses(distance, epsilon, alpha):
     assert reached >= distance
     assert packing_excess_risk(size, reached, epsilon) >= alpha
     assert packing_excess_risk(size, reached + 1, epsilon) < alpha
-
-
-def test_the_size_grows_with_the_exponential_of_the_distance():
-    sizes = [log(chapter.packing_size(distance, 1.0, 0.25)) for distance in (50, 51, 151)]
-    np.testing.assert_allclose(np.diff(sizes), [1, 100], rtol=1e-9)

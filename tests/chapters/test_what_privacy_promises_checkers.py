@@ -15,8 +15,6 @@ def by_yes(epsilon, delta, n):
 
 
 SIZE = int(np.ceil(1 / (2 * np.sinh(0.5) * 0.05) ** 2))
-
-
 test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
     {
         "coins": [

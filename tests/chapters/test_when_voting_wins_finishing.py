@@ -7,10 +7,9 @@ import pytest
 from scipy.stats import binom
 
 from book.tools.programme import tangled
-from privml.bounds.students import high_margin_parameters, pate_agnostic_bound
+from privml.bounds.students import high_margin_parameters
 from privml.mechanisms import Noise
 from privml.pate import NO_ANSWER, SparseVectorAggregator, vote_noise, vote_threshold
-from privml.populations import voting_fails_example
 
 chapter = tangled("when-voting-wins")
 
@@ -22,7 +21,6 @@ def source_run(cutoff, n_queries, epsilon, delta):
 
 @pytest.mark.source("LZCW21-prop-18")
 def test_the_chance_of_an_unstable_point_is_the_mean_of_the_aggregators_law():
-
     options = {"cutoff": 2, "epsilon": 3.0, "delta": 1e-3, "calibration": "source", "split": "source"}
     aggregator = SparseVectorAggregator(**options, n_queries=20)
     votes = np.arange(301)
@@ -91,20 +89,3 @@ def test_the_distance_of_a_high_margin_passes_the_threshold_with_all_noise_again
     assert np.ceil(margin / 2) - 1 >= threshold + worst_noise
     _, fewer = chapter.printed_parameters(m, epsilon, delta, beta=beta, nu=nu, xi=xi)
     assert 1 <= teachers / fewer <= 2.1
-
-
-@pytest.mark.source("LZCW21-thm-19")
-def test_the_bound_holds_for_drawn_students_of_the_failing_vote():
-    """Public points drawn, two labels wrong: the distance of the worst student, never above the bound."""
-    problem = voting_fails_example(best_error=0.2)
-    table, ensemble = problem.hypotheses.predictions, np.array([1, 0, 0, 0, 1], dtype=bool)
-    least = ((table != ensemble) @ problem.masses).min()
-    m, rng = 300, np.random.default_rng(4)
-    bound = pate_agnostic_bound(least, 3, m, beta=0.05, log_growth=log(3))
-    assert least < bound < 0.6
-    for _ in range(200):
-        points = rng.choice(5, size=m, p=problem.masses)
-        labels = ensemble[points]
-        labels[rng.choice(m, size=2, replace=False)] ^= True
-        students = chapter.nearest(table[:, points], labels, np.full(m, 1 / m))
-        assert ((table[students] != ensemble) @ problem.masses).max() <= bound

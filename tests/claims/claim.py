@@ -19,7 +19,6 @@ DELTAS = (1e-300, 1e-12, 1e-5, 0.3)
 ROUNDING = 1e-9
 SECONDS = 1.0  # of the processor
 ORDERS = (1.001, 1.3, 2.0, 5.0, 40.0, 1e4)
-
 Pairs = Iterable[tuple[np.ndarray, np.ndarray] | float]
 """Log-probabilities of all outcomes on two neighbouring data sets; or the distance of two unit Gaussians."""
 

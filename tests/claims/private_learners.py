@@ -5,6 +5,7 @@ from math import sqrt
 from unittest.mock import patch
 
 import numpy as np
+from scipy.special import ndtr
 
 from privml import learners
 from privml.hypotheses import Thresholds
@@ -157,6 +158,19 @@ def descent(epsilon, delta, n):
     return fitted.privacy_, noise_pairs(sqrt(steps) * (2 * 0.5 / n) / noise, fitted.privacy_)
 
 
+def batches(epsilon, delta, rate):
+    """One step on a batch: the pair with a record and without, in cells as wide as a thousandth."""
+    learner = learners.NoisyGradientDescent(
+        epsilon, delta, n_steps=1, batch_size=3.0, sampling_rate=rate, norm=1e-3, classes=(False, True)
+    )
+    fitted = learner.fit(np.zeros((4, 1)), np.arange(4) > 0, rng=Ones())
+    mu = 0.5 / 3.0 * fitted.schedule_.rate / abs(fitted.coef_[0, 0])
+    edges = np.linspace(-12, 12 + mu, 24_000)
+    without, full = (np.log(np.maximum(np.diff(ndtr(edges - x)), 1e-300)) for x in (0.0, mu))
+    sampled = np.logaddexp(np.log1p(-rate) + without, np.log(rate) + full)
+    return fitted.privacy_, [(sampled[1:-1], without[1:-1])]
+
+
 def best_subset(method):
     def case(epsilon, n):
         learner = learners.PrivateBestSubset(epsilon, 1, method=method, cells=2)
@@ -262,6 +276,7 @@ CLAIMS = [
     ),
     Claim("ObjectivePerturbation", grid(tilted, epsilon=SMALL, **PERTURBED)),
     Claim("NoisyGradientDescent", grid(descent, epsilon=SMALL, delta=DELTAS[1:], n=(1, 30)), spent=1),
+    Claim("NoisyGradientDescent", grid(batches, epsilon=SMALL[:4], delta=(1e-7, 0.3), rate=(0.01, 0.4))),
     *(
         Claim("PrivateBestSubset", grid(best_subset(m), epsilon=EPSILONS, n=(1, 12)))
         for m in ("one-stage", "two-stage")

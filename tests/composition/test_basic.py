@@ -17,7 +17,6 @@ from privml.composition import (
     optimal_composition,
     parallel_composition,
 )
-from privml.divergences import hockey_stick, renyi_divergence
 from privml.guarantee import BoundedRangeGuarantee, ConcentratedGuarantee, Guarantee
 
 ADD, REPLACE = Adjacency.ADD_OR_REMOVE_ONE, Adjacency.REPLACE_ONE
@@ -38,33 +37,6 @@ def product_law(*factors):
     for factor in factors:
         law = np.multiply.outer(law, factor).ravel()
     return law
-
-
-def test_deltas_add_up_as_an_upper_bound():
-    """Each answer leaks the bit with probability delta: together with 1 - (1 - delta)^2."""
-    delta = 0.1
-
-    def leaky(bit):
-        return np.array([1 - delta, delta * (1 - bit), delta * bit])
-
-    total = basic_composition(Guarantee(0.0, delta), Guarantee(0.0, delta))
-    assert total.delta == pytest.approx(0.2)
-    p, q = (np.log(np.maximum(product_law(leaky(bit), leaky(bit)), 1e-300)) for bit in (0, 1))
-    assert hockey_stick(p, q, 0.0) == pytest.approx(1 - 0.9**2)
-    assert hockey_stick(p, q, 0.0) <= total.delta
-
-
-def test_an_adaptive_choice_is_covered_by_the_sum():
-    """The second answer's law depends on the first: on what is asked, and how."""
-
-    def law(z):
-        first = noisy_count(z.sum(), 0.4, reach=6)
-        second = [noisy_count((z.sum() if i % 2 else 3 - z.sum()), 0.3, reach=6) for i in range(first.size)]
-        return (first[:, None] * np.array(second)).ravel()
-
-    assert (
-        audit.exact(law, BITS, 3).epsilon <= basic_composition(Guarantee(0.4), Guarantee(0.3)).epsilon + 1e-12
-    )
 
 
 def test_mixed_relations_and_groups_raise():
@@ -105,16 +77,6 @@ def test_parts_decided_by_the_record_cost_one_part_for_additions_and_two_for_rep
     assert found.epsilon == pytest.approx(total.under(REPLACE).epsilon) == pytest.approx(2 * epsilon)
 
 
-@pytest.mark.source("WLF16-alg-boost")
-def test_parts_decided_by_position_cost_one_part():
-    def halves(z):
-        return product_law(noisy_count(z[:2].sum(), 0.5), noisy_count(z[2:].sum(), 0.3))
-
-    total = parallel_composition(Guarantee(0.5), Guarantee(0.3), partition="index")
-    assert total == Guarantee(0.5)
-    assert audit.exact(halves, BITS, 4, ordered=True).epsilon == pytest.approx(0.5)
-
-
 def test_a_replace_one_promise_of_parts_says_nothing_when_the_record_decides():
     """Each part reveals its size and is otherwise silent: 0-DP under replacement within it."""
 
@@ -130,24 +92,6 @@ def test_a_replace_one_promise_of_parts_says_nothing_when_the_record_decides():
         parallel_composition(Guarantee(0.1), partition="random")
     with pytest.raises(ValueError, match="single steps"):
         parallel_composition(Guarantee(0.1).for_group(2), partition="index")
-
-
-@pytest.mark.source("LZCW21-def-50")
-def test_rho_adds_up_for_an_adaptive_pair_of_steps():
-    """The second step depends on the first; every order of the joint divergence is within the sum."""
-    rng = np.random.default_rng(5)
-    first_p, first_q = np.log(rng.dirichlet(np.ones(3), size=2))
-    second = np.log(rng.dirichlet(np.ones(2), size=(3, 2)))
-    orders = 1 + np.geomspace(1e-4, 50, 40)
-
-    def rho(p, q):
-        return max(renyi_divergence(p, q, float(order)) / order for order in orders)
-
-    steps = rho(first_p, first_q), max(rho(*pair) for pair in second)
-    total = concentrated_composition(*(ConcentratedGuarantee(step) for step in steps))
-    joint_p = (first_p[:, None] + second[:, 0]).ravel()
-    joint_q = (first_q[:, None] + second[:, 1]).ravel()
-    assert rho(joint_p, joint_q) <= total.rho == pytest.approx(sum(steps))
 
 
 def test_bounded_ranges_add_up_as_rho():
@@ -181,13 +125,6 @@ def test_the_worst_part_counts_for_epsilon_and_for_delta():
     for order in permutations(parts):
         found = parallel_composition(*order, partition="index")
         assert (found.epsilon, found.delta) == (0.5, 1e-3)
-
-
-def test_only_ranges_compose_as_ranges():
-    with pytest.raises(ValueError, match="guarantee must be an instance of BoundedRangeGuarantee"):
-        bounded_range_composition(BoundedRangeGuarantee(0.1), Guarantee(0.1))
-    with pytest.raises(ValueError, match="guarantees must be at least one, got none"):
-        bounded_range_composition()
 
 
 def test_epsilons_add_up_and_the_sum_is_attained():

@@ -1,4 +1,4 @@
-"""Both ends of the accountant against closed forms, integrals, enumeration and dp_accounting."""
+"""Both ends of the accountant and its lattices, against closed forms, integrals and dp_accounting."""
 
 import importlib.util
 import math
@@ -9,8 +9,8 @@ from scipy.integrate import quad
 from scipy.special import ndtr
 
 from privml.adjacency import Adjacency
-from privml.composition import bracket, finite_loss, gaussian_loss, laplace_loss, optimal_epsilon
-from privml.composition.steps import GaussianStep
+from privml.composition import bracket, finite_loss, gaussian_loss, laplace_loss, lattice, optimal_epsilon
+from privml.composition.steps import FiniteStep, GaussianStep, LaplaceStep
 from privml.divergences import PrivacyCurve, gaussian_delta, gaussian_epsilon
 
 WIDE = 1e-9  # relative, of what the tests themselves compute
@@ -122,32 +122,6 @@ def test_one_release_on_a_subset_is_the_amplified_curve(rate):
         assert found.upper - found.lower <= 2e-3 * found.upper
 
 
-def coarse_subset(mu, rate, k, epsilon, width=0.02):
-    """Delta of k steps on subsets, by chords of the curve of one and plain convolution."""
-    x = width * np.arange(0, int(12 / width))
-    curve = rate * gaussian_delta(np.log1p(np.expm1(x) / rate), mu)
-    t = np.exp(x)
-    slopes = np.diff(curve) / np.diff(t)
-    q = np.append(np.diff(slopes), 0.0)  # of Q at x[1:], by kinks of the chords
-    p = np.concatenate([q[::-1], [0.0], q * t[1:]])
-    p[q.size] = 1 - p.sum()
-    places = width * np.arange(-q.size, q.size + 1)
-    total = p
-    for _ in range(k - 1):
-        total = np.convolve(total, p)
-    sums = k * places[0] + width * np.arange(total.size)
-    return float(total @ np.maximum(0.0, -np.expm1(np.minimum(epsilon - sums, 0.0))))
-
-
-@pytest.mark.parametrize(("rate", "epsilon"), [(0.1, 0.3), (0.5, 1.0)])
-def test_three_releases_on_subsets_are_a_convolution_of_their_curve(rate, epsilon):
-    found = gaussian_loss(1.0, 3, sampling_rate=rate, scheme="subset").delta_bounds(epsilon)
-    values = [coarse_subset(1.0, rate, 3, epsilon, width) for width in (0.04, 0.02)]
-    limit = (4 * values[1] - values[0]) / 3
-    assert abs(limit - found.upper) <= 3e-3 * limit
-    assert found.lower <= values[1]
-
-
 @pytest.mark.parametrize("seed", range(4))
 def test_a_finite_pair_is_enumerated(seed):
     rng = np.random.default_rng(seed)
@@ -208,16 +182,6 @@ def test_extremes_are_bounded_by_one_step_and_by_no_sampling(scheme, rate, mu, k
     assert once.lower <= found.upper * (1 + WIDE)
 
 
-def test_epsilon_grows_with_steps_rate_and_noise_and_falls_with_delta():
-    def epsilon(mu=1.0, k=100, rate=0.05, delta=1e-5):
-        return gaussian_loss(mu, k, sampling_rate=rate).epsilon_bounds(delta, tolerance=1e-4)
-
-    for name, values in {"mu": (0.5, 1, 2), "k": (10, 100, 1000), "rate": (0.01, 0.05, 0.5)}.items():
-        found = [epsilon(**{name: value}) for value in values]
-        assert all(a.upper < b.lower for a, b in zip(found, found[1:], strict=False))
-    assert epsilon(delta=1e-6).lower > epsilon(delta=1e-5).upper
-
-
 def test_epsilon_and_delta_are_inverse():
     loss = gaussian_loss(1.0, 1000, sampling_rate=0.01)
     epsilon = loss.epsilon_bounds(1e-5)
@@ -246,3 +210,57 @@ def test_relations_of_the_schemes():
         gaussian_loss(1.0, sampling_rate=0.1, scheme="subset", adjacency=Adjacency.ADD_OR_REMOVE_ONE)
     with pytest.raises(ValueError, match="scheme must be one of"):
         gaussian_loss(1.0, scheme="draws")
+
+
+@pytest.mark.parametrize("size", [40, 100, 400])
+@pytest.mark.parametrize("tilt", [0.3, 3.0])
+def test_a_window_that_is_too_small_keeps_both_ends_true(size, tilt):
+    """Sums that leave the window come back on the other side: each end must pay for them."""
+    width, k, exact = 0.05, 20, gaussian_delta(1.0, 0.5 * math.sqrt(20))
+    step = GaussianStep(0.5)
+    for middle in (-4.0, 0.0, 1.0):
+        form = bracket.Window(tilt, tilt + 1.0, 0.5, int(middle / width), size)
+        low, high = lattice._laws(step.cells(width, 0.0, 1e-14), width)
+        below = bracket._curve([(low, k)], width, form, 1.0, above=False)
+        above = bracket._curve([(high, k)], width, form, 1.0, above=True)
+        if above.x[0] <= 1.0:
+            assert below.delta(1.0) <= exact <= above.delta(1.0)
+
+
+STEPS = [
+    GaussianStep(1.0, 0.05),
+    GaussianStep(1.0, 0.05, swapped=True),
+    GaussianStep(0.7, 0.3, "subset"),
+    LaplaceStep(1.0, 0.2),
+    LaplaceStep(1.0, 0.2, swapped=True),
+    LaplaceStep(0.5, 0.3, "subset"),
+    FiniteStep(np.log([2.0, 0.8, 0.5]), np.array([0.4, 0.4, 0.1]), (0.1, 0.1)),
+]
+
+
+def lattice_delta(law, width, epsilon):
+    x = law.shift + width * (law.first + np.arange(law.mass.size))
+    return law.infinite + float(law.mass @ np.maximum(0.0, -np.expm1(np.minimum(epsilon - x, 0.0))))
+
+
+@pytest.mark.parametrize("step", STEPS, ids=str)
+@pytest.mark.parametrize("width", [0.3, 0.07, 0.01])
+def test_a_coarse_lattice_stays_outside_of_a_fine_one(step, width):
+    """At every epsilon, also negative ones, where the other direction of the pair shows."""
+    fine, shift = step.aligned(width / 64)
+    below, above = lattice._laws(step.cells(fine, shift, 1e-13), fine)
+    for w in (step.aligned(width)[0], 0.9 * width):
+        low, high = lattice._laws(step.cells(w, step.aligned(w)[1], 1e-13), w)
+        for epsilon in np.linspace(-1.2, 1.2, 41):
+            assert lattice_delta(low, w, epsilon) <= lattice_delta(above, fine, epsilon) * (1 + WIDE)
+            assert lattice_delta(high, w, epsilon) >= lattice_delta(below, fine, epsilon) * (1 - WIDE)
+
+
+@pytest.mark.parametrize("step", STEPS[:6], ids=str)
+def test_a_finer_lattice_closes_in_with_the_square_of_its_width(step):
+    gaps = []
+    for width in (0.004, 0.001):
+        width, shift = step.aligned(width)
+        low, high = lattice._laws(step.cells(width, shift, 1e-13), width)
+        gaps.append(lattice_delta(high, width, 0.02) - lattice_delta(low, width, 0.02))
+    assert 0 < gaps[1] <= gaps[0] / 8

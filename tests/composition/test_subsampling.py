@@ -25,17 +25,6 @@ def count_alarm(epsilon, size):
     return law
 
 
-def leaky_alarm(epsilon, delta, size):
-    """The same, or with probability delta the count itself in the open: (epsilon, delta)-DP."""
-
-    def law(z):
-        return np.concatenate(
-            [(1 - delta) * count_alarm(epsilon, size)(z), delta * np.eye(size + 1)[np.sum(z)]]
-        )
-
-    return law
-
-
 @pytest.mark.source("WLF16-lem-34")
 @pytest.mark.parametrize(("n", "m"), [(4, 2), (6, 2), (6, 3), (8, 1), (5, 5)])
 @pytest.mark.parametrize("epsilon", [0.3, 1.0, 2.5])
@@ -59,19 +48,6 @@ def test_the_factor_two_of_the_lemma_is_not_needed_and_the_bound_may_exceed_epsi
 
 
 @pytest.mark.source("WLF16-lem-31")
-@pytest.mark.parametrize(("n", "m"), [(4, 2), (6, 2), (6, 4)])
-@pytest.mark.parametrize(("epsilon", "delta"), [(1.0, 0.1), (0.4, 0.02)])
-def test_approximate_privacy_is_amplified_in_both_numbers(n, m, epsilon, delta):
-    whole = audit.exact(composition.subsampled_law(leaky_alarm(epsilon, delta, m), m), BITS, n)
-    tight = composition.subsampled_without_replacement(Guarantee(epsilon, delta), n, m, symmetric=True)
-    lemma = composition.amplified_wlf16(epsilon, delta, m / n)
-    assert tight.epsilon <= lemma.epsilon
-    assert tight.delta <= lemma.delta
-    assert whole.delta(tight.epsilon) <= tight.delta * (1 + 1e-12)
-    assert whole.delta(lemma.epsilon) <= lemma.delta
-
-
-@pytest.mark.source("WLF16-lem-31")
 def test_the_lemma_is_loose_by_up_to_e_to_the_epsilon():
     assert composition.amplified_epsilon(1.0, 2 / 6) == pytest.approx(0.4528, abs=5e-5)
     assert composition.amplified_wlf16(1.0, 0.0, 2 / 6).epsilon == pytest.approx(0.9388, abs=5e-5)
@@ -88,16 +64,6 @@ def test_subsampling_alone_is_attained_by_publishing_the_subsample(n, m):
     found = audit.exact(composition.subsampled_law(publish, m), np.arange(n + 1), n)
     assert found.delta(0.0) == pytest.approx(promise.delta)
     assert found.epsilon == math.inf
-
-
-@pytest.mark.source("WLF16-lem-4")
-@pytest.mark.parametrize("n", [4, 9])
-@pytest.mark.parametrize("epsilon", [0.5, 1.5])
-def test_the_root_of_the_records(n, epsilon):
-    m = math.isqrt(n)
-    found = audit.exact(composition.subsampled_law(count_alarm(epsilon, m), m), BITS, n)
-    assert found.epsilon == pytest.approx(composition.amplified_epsilon(epsilon, m / n), rel=1e-9)
-    assert found.epsilon <= composition.root_subsample_epsilon_wlf16(epsilon, n)
 
 
 @pytest.mark.source("WLF16-lem-4")
@@ -126,15 +92,6 @@ def test_draws_with_repeats_attain_their_own_formula(n, m, epsilon):
     assert promise.epsilon >= composition.amplified_epsilon(epsilon, min(1.0, m / n)) * (1 - 1e-12) or m > n
 
 
-@pytest.mark.parametrize(("n", "m"), [(2, 2), (4, 2), (3, 3)])
-@pytest.mark.parametrize(("epsilon", "delta"), [(1.0, 0.1), (0.3, 0.02), (0.0, 0.2)])
-def test_draws_with_repeats_of_an_approximate_mechanism(n, m, epsilon, delta):
-    base = leaky_alarm(max(epsilon, 1e-12), delta, m)
-    whole = audit.exact(composition.subsampled_law(base, m, scheme="draws"), BITS, n)
-    promise = composition.subsampled_with_replacement(Guarantee(epsilon, delta), n, m)
-    assert whole.delta(promise.epsilon) <= promise.delta + 1e-11
-
-
 def growing_alarm(epsilon, delta, size):
     """P(alarm) as large as (epsilon, delta) allows after each further one: tight for groups as well."""
     alarms = [1e-3]
@@ -155,36 +112,6 @@ def test_the_deltas_are_attained_too(n, m, epsilon, delta):
     ):
         found = audit.exact(composition.subsampled_law(base, m, scheme=scheme), BITS, n)
         assert found.delta(amplified.epsilon) == pytest.approx(amplified.delta, rel=1e-9)
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_random_ordered_mechanisms_keep_the_promise_of_draws_and_of_shuffled_subsets(seed):
-    """Random laws on ordered pairs, made exactly epsilon-DP by measuring their epsilon first."""
-    rng, n, m = np.random.default_rng(seed), 3, 2
-    table = rng.dirichlet(np.ones(3), size=(2, 2)) * 0.8 + 0.2 / 3
-
-    def base(z):
-        return table[z[0], z[1]]
-
-    epsilon = audit.exact(base, BITS, m, ordered=True).epsilon
-    drawn = audit.exact(composition.subsampled_law(base, m, scheme="draws"), BITS, n, ordered=True)
-    assert drawn.epsilon <= composition.subsampled_with_replacement(Guarantee(epsilon), n, m).epsilon + 1e-12
-    shuffled = audit.exact(
-        composition.subsampled_law(base, m, scheme="shuffled subset"), BITS, n, ordered=True
-    )
-    assert shuffled.epsilon <= composition.amplified_epsilon(epsilon, m / n) + 1e-12
-    in_order = audit.exact(composition.subsampled_law(base, m), BITS, n, ordered=True)
-    promise = composition.subsampled_without_replacement(Guarantee(epsilon), n, m, symmetric=False)
-    assert in_order.epsilon <= promise.epsilon + 1e-12
-
-
-@pytest.mark.source("WLF16-lem-34")
-def test_without_symmetry_the_tight_bound_is_false_and_none_is_promised():
-    law = composition.subsampled_law(place_reader(1.0, 2), 2)
-    found = audit.exact(law, np.arange(4), 5, ordered=True)
-    assert found.epsilon > composition.amplified_epsilon(1.0, 2 / 5) * 1.1
-    promise = composition.subsampled_without_replacement(Guarantee(1.0), 5, 2, symmetric=False)
-    assert found.epsilon <= promise.epsilon == 1.0
 
 
 @pytest.mark.source("WLF16-lem-34", "WLF16-lem-31")
@@ -215,14 +142,6 @@ def test_coins_attain_the_tight_epsilon_under_addition(n, rate, epsilon):
     assert found.epsilon == pytest.approx(promise.epsilon, rel=1e-9)
     replaced = audit.exact(composition.subsampled_law(count_alarm(epsilon, n), rate, scheme="coins"), BITS, n)
     assert replaced.epsilon <= promise.under(Adjacency.REPLACE_ONE).epsilon + 1e-12
-
-
-@pytest.mark.parametrize("epsilon", [0.0, 1e-9, 0.5, 5.0, 699.0, 750.0, 1e5])
-@pytest.mark.parametrize("rate", [1e-6, 0.3, 1.0])
-def test_amplification_never_exceeds_epsilon_nor_what_is_printed(epsilon, rate):
-    less = composition.amplified_epsilon(epsilon, rate)
-    assert less <= epsilon * (1 + 1e-12)
-    assert composition.amplified_epsilon_wlf16(epsilon, rate) >= less * (1 - 1e-12)
 
 
 def test_relations_groups_and_sizes_are_checked():

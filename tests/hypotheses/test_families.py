@@ -55,7 +55,6 @@ def nearest(x, n_points):
 
 LINE = st.lists(st.sampled_from([-np.inf, -1.0, 0.0, 0.25, 0.5, 1.0, 2.0, 3.0, np.inf, np.nan]), max_size=8)
 CUBE = st.lists(st.tuples(*[st.sampled_from([-1.0, 0.0, 1.0, 0.3, 2.0, np.nan])] * 3).map(list), max_size=8)
-
 FAMILIES = {
     "thresholds": (Thresholds(CUTS), lambda index, x: x >= CUTS[index], LINE),
     "stumps": (DecisionStumps([CUTS, [], [1.0]]), stump, CUBE),

@@ -23,20 +23,6 @@ def test_the_learner_keeps_delta_on_every_pair_of_neighbours_and_spends_it(delta
     assert learner.guarantee.delta == delta
 
 
-def test_the_optimum_falls_with_delta_and_begins_at_the_pure_one():
-    values = [optimal_approximate_learner(GRID, 3, 0.7, delta).value for delta in (1e-9, 1e-3, 0.05, 0.4)]
-    assert values == sorted(values, reverse=True)
-    assert values[0] == pytest.approx(optimal_learner(GRID, 3, 0.7).value, abs=1e-6)
-    assert optimal_approximate_learner(GRID, 3, 0.7, 0.0).value == optimal_learner(GRID, 3, 0.7).value
-
-
-@pytest.mark.parametrize("epsilon", [0.0, 1.0])
-@pytest.mark.parametrize("delta", [0.1, 0.5])
-def test_one_record_and_two_answers_leave_the_hardest_test(epsilon, delta):
-    learner = optimal_approximate_learner(COIN, 1, epsilon, delta)
-    assert learner.value == pytest.approx((1 - delta) / (1 + np.exp(epsilon)), abs=1e-9)
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -6,8 +6,14 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from privml.learnability import LearningProblem, count_vectors, exponential_law, permute_and_flip_law
-from privml.learnability.impossibility import Packing, _smallest_level, grid_packing, packing_excess_risk
+from privml.learnability import LearningProblem, count_vectors
+from privml.learnability.impossibility import (
+    Packing,
+    _smallest_level,
+    grid_packing,
+    packing_excess_risk,
+    thresholds_excess_risk,
+)
 
 
 def program(distances, losses, epsilon, delta):
@@ -54,11 +60,6 @@ def test_the_formula_is_the_optimum_of_the_program_for_approximate_privacy(
     assert found == pytest.approx(exact, abs=1e-9)
 
 
-def test_the_values_of_the_inventory():
-    assert packing_excess_risk(5, 4, 0.5, delta=0.05) == pytest.approx(0.089132, abs=5e-7)
-    assert packing_excess_risk(1 + round(exp(10)), 10, 1.0) == pytest.approx(0.25, abs=1e-5)
-
-
 @pytest.mark.parametrize("seed", range(4))
 def test_the_convex_program_of_a_packing_is_the_linear_one(seed):
     rng = np.random.default_rng(seed)
@@ -71,42 +72,9 @@ def test_the_convex_program_of_a_packing_is_the_linear_one(seed):
     assert _smallest_level(np.exp(-0.6 * distances), missed, losses) == pytest.approx(exact, abs=1e-9)
 
 
-@pytest.mark.source("WLF16-prop-12")
-def test_randomised_response_among_the_answers_attains_the_formula():
-    n_datasets, distance, epsilon = 6, 3, 0.4
-    law = np.where(np.eye(n_datasets) > 0, exp(distance * epsilon), 1.0)
-    law /= law.sum(axis=1, keepdims=True)
-    assert np.log(law[0] / law[1]).max() == pytest.approx(distance * epsilon)
-    assert 0.5 * (1 - law[0, 0]) == pytest.approx(packing_excess_risk(n_datasets, distance, epsilon))
-
-
-@pytest.mark.source("WLF16-prop-33")
-def test_approximate_response_among_the_answers_attains_the_formula():
-    n_datasets, distance, epsilon, delta = 5, 4, 0.5, 0.05
-    ratio, missed = exp(distance * epsilon), delta * (exp(distance * epsilon) - 1) / (exp(epsilon) - 1)
-    other = (1 - missed) / (ratio + n_datasets - 1)
-    own = 1 - (n_datasets - 1) * other
-    assert own - ratio * other == pytest.approx(missed)
-    found = packing_excess_risk(n_datasets, distance, epsilon, delta=delta)
-    assert 0.5 * (1 - own) == pytest.approx(found)
-
-
 def test_infinitely_many_data_sets_are_the_limit_of_many():
     limit = packing_excess_risk(inf, 4, 0.5, delta=0.01)
     assert packing_excess_risk(10**15, 4, 0.5, delta=0.01) == pytest.approx(limit, rel=1e-9)
-
-
-@pytest.mark.source("WLF16-prop-12")
-@pytest.mark.parametrize("distance", [1, 2, 3, None])
-@pytest.mark.parametrize("epsilon", [0.3, 1.5])
-def test_no_private_law_is_better_than_the_packing_of_its_grid(distance, epsilon):
-    packing = grid_packing(4, 3, distance=distance)
-    problem, bound = packing.problem, packing.excess_risk(epsilon)
-    assert bound > 0
-    for law in (exponential_law, permute_and_flip_law):
-        own = law(problem, epsilon)(packing.counts)
-        risk = (own * problem.excess_empirical_risk(packing.counts)).sum(axis=1)
-        assert risk.max() >= bound
 
 
 @pytest.mark.source("WLF16-prop-12")
@@ -157,3 +125,23 @@ def test_a_packing_that_is_none_raises(counts, answers, message):
 def test_parameters_out_of_range_raise(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+@pytest.mark.source("WLF16-prop-12")
+def test_on_the_whole_interval_no_number_of_records_helps_a_pure_private_learner():
+    assert [thresholds_excess_risk(inf, n, 1.0) for n in (1, 2, 7, 10**6)] == [0, 0.5, 3 / 7, 0.5]
+
+
+@pytest.mark.parametrize("delta", [0.0, 1e-6])
+@pytest.mark.parametrize(("n_thresholds", "epsilon"), [(1, 1.0), (2, 0.3), (1000, 1.0), (2**60, 0.2)])
+def test_the_bound_is_the_largest_over_the_distances(n_thresholds, epsilon, delta):
+    for n in (1, 2, 9, 40):
+        best = max(
+            (
+                packing_excess_risk(n_thresholds, d, epsilon, delta=delta, loss=d // 2 / n)
+                for d in range(2, n + 1)
+            ),
+            default=0.0,
+        )
+        found = thresholds_excess_risk(n_thresholds, n, epsilon, delta=delta)
+        assert found == pytest.approx(best, abs=1e-15)

@@ -1,4 +1,4 @@
-"""A finite learning problem: risks, data sets as counts, and their probabilities."""
+"""A finite learning problem: risks, the problems on a grid, data sets as counts, neighbours and cliques."""
 
 from math import comb
 
@@ -7,7 +7,17 @@ import pytest
 
 from privml.adjacency import multisets, replacement_pairs
 from privml.hypotheses import Thresholds
-from privml.learnability import LearningProblem, count_vectors, neighbours, sample_probabilities
+from privml.learnability import (
+    LearningProblem,
+    cliques,
+    coin_problem,
+    count_vectors,
+    finite_subsets_problem,
+    neighbours,
+    rows_of,
+    sample_probabilities,
+    thresholds_problem,
+)
 from privml.populations import FinitePopulation
 
 
@@ -59,22 +69,10 @@ def test_count_vectors_count_the_multisets_in_their_order():
 
 
 @pytest.mark.source("WLF16-eq-3")
-def test_neighbours_are_the_pairs_that_differ_in_one_record():
-    counts = count_vectors(3, 4)
-    distance = np.abs(counts[:, None] - counts[None]).sum(axis=2)
-    expected = [(i, j) for i, j in np.argwhere(distance == 2) if i < j]
-    assert sorted(map(tuple, neighbours(3, 4))) == expected
-
-
-@pytest.mark.source("WLF16-eq-3")
 @pytest.mark.parametrize(("n_records", "n_samples"), [(1, 3), (2, 1), (2, 7), (4, 1), (5, 4), (6, 3)])
 def test_neighbours_from_what_they_share_are_those_of_the_auditor_in_its_order(n_records, n_samples):
     expected = replacement_pairs(multisets(n_records, n_samples))
     assert neighbours(n_records, n_samples).tolist() == expected.tolist()
-
-
-def test_neighbours_of_many_records_of_two_kinds_are_consecutive():
-    assert neighbours(2, 500).tolist() == [[i, i + 1] for i in range(500)]
 
 
 def test_sample_probabilities_are_a_law_and_agree_with_all_sequences():
@@ -117,3 +115,64 @@ def test_bad_input_is_refused_with_a_reason(make, message):
 def test_the_losses_cannot_be_changed(problem):
     with pytest.raises(ValueError, match="read-only"):
         problem.losses[0, 0] = 1
+
+
+@pytest.mark.source("WLF16-prop-12")
+def test_thresholds_err_where_the_label_is_not_whether_the_point_reaches_the_cut():
+    problem = thresholds_problem(5)
+    x, y = problem.records.T
+    expected = (x >= problem.hypotheses[:, None]) != (y == 1)
+    assert (problem.losses == expected).all()
+    assert problem.losses.shape == (6, 10)
+    assert len(np.unique(problem.losses, axis=0)) == 6
+
+
+@pytest.mark.source("WLF16-ex-16")
+def test_subsets_lose_what_they_do_not_contain_and_cover_any_sample_that_is_small_enough():
+    problem = finite_subsets_problem(4, 2)
+    assert problem.n_hypotheses == 1 + 4 + 6
+    assert (problem.losses.sum(axis=1) == 4 - problem.hypotheses.sum(axis=1)).all()
+    assert problem.best_empirical_risk(count_vectors(4, 2)).max() == 0
+    assert problem.best_empirical_risk([[1, 1, 1, 0]]) == pytest.approx(1 / 3)
+    assert finite_subsets_problem(3, 3).n_hypotheses == 8
+    assert finite_subsets_problem(3, 0).losses.tolist() == [[1, 1, 1]]
+
+
+def test_the_coin_is_guessed_right_or_wrong():
+    assert coin_problem().risk([0.3, 0.7]).tolist() == [0.7, 0.3]
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: thresholds_problem(5000), "at most 5000000 entries, got 5001 hypotheses times 10000"),
+        (lambda: finite_subsets_problem(3, 4), "largest must be at most n_points = 3, got 4"),
+        (lambda: finite_subsets_problem(40, 20), "at most 5000000 entries"),
+    ],
+)
+def test_bad_parameters_are_refused(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()
+
+
+@pytest.mark.parametrize(("n_records", "n_samples"), [(1, 3), (2, 1), (3, 4), (5, 3), (12, 2)])
+def test_every_count_vector_is_found_where_it_stands(n_records, n_samples):
+    counts = count_vectors(n_records, n_samples)
+    shuffled = np.random.default_rng(0).permutation(len(counts))
+    np.testing.assert_array_equal(rows_of(counts[shuffled]), shuffled)
+
+
+@pytest.mark.source("WLF16-eq-3")
+@pytest.mark.parametrize(("n_records", "n_samples"), [(2, 1), (3, 4), (5, 3)])
+def test_neighbours_are_the_pairs_within_cliques(n_records, n_samples):
+    counts = count_vectors(n_records, n_samples)
+    pairs = {(i, j) for row in cliques(n_records, n_samples) for i in row for j in row if i < j}
+    distances = np.abs(counts[:, None] - counts[None]).sum(axis=2)
+    assert pairs == {(i, j) for i, j in np.argwhere(distances == 2) if i < j}
+    assert pairs == set(map(tuple, neighbours(n_records, n_samples)))
+
+
+@pytest.mark.parametrize("counts", [[[1, 2], [1, 1]], [[-1, 3]], [[0.5, 0.5]], [1, 2]])
+def test_what_is_no_table_of_counts_is_refused(counts):
+    with pytest.raises(ValueError, match="counts must"):
+        rows_of(np.array(counts))

@@ -21,14 +21,6 @@ from privml.learnability.program import certificate, privacy_program, solution
 GRID = LearningProblem.of_class(Thresholds([0.0, 1.0, 2.0]), [0.0, 1.0])
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_any_multipliers_prove_a_lower_bound(seed):
-    program = privacy_program(GRID, 3)
-    n_rows = program.inequalities(1.0).shape[0]
-    random = -np.random.default_rng(seed).exponential(size=n_rows) * np.random.default_rng(seed).random()
-    assert program.lower_bound(random, 1.0, 1.0) <= optimal_learner(GRID, 3, 1.0).value + 1e-12
-
-
 def least_lagrangian(matrix, right, normalisation, weights, n_objective):
     """The least of t - w (A x - r) in fractions: laws on the simplices, other unknowns in [0, 1], t free."""
     weights = [Fraction(min(float(w), 0.0)) for w in weights]

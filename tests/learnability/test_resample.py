@@ -1,24 +1,26 @@
-"""Draws with replacement: the law, its privacy, and the rate that it turns consistency into."""
+"""A learner on a random part of its records: the exact laws, and what is true of them."""
 
-from itertools import product
-from math import exp, isqrt, prod, sqrt
+from itertools import combinations, product
+from math import comb, isqrt, log
 
 import numpy as np
 import pytest
 
 from privml import learnability
-from privml.composition import root_subsample_epsilon_wlf16, subsampled_with_replacement
+from privml.composition import (
+    amplified_epsilon,
+    no_repeat_probability,
+    root_subsample_epsilon_wlf16,
+    subsampled_with_replacement,
+)
+from privml.composition import subsampled_law as subsampled_records
+from privml.counterexamples import place_reader
 from privml.guarantee import Guarantee
+from tests.learnability.problems import COIN, RANDOM, every_problem
 
 
 def resampled_epsilon(epsilon, n, k):
     return subsampled_with_replacement(Guarantee(epsilon), n, k).epsilon
-
-
-def exact_epsilon(law, n_records, n_samples):
-    table = np.log(law(learnability.count_vectors(n_records, n_samples)))
-    pairs = learnability.neighbours(n_records, n_samples)
-    return np.abs(table[pairs[:, 0]] - table[pairs[:, 1]]).max()
 
 
 @pytest.fixture
@@ -38,25 +40,6 @@ def test_the_law_is_the_mean_over_all_sequences_of_draws(problem):
 
 
 @pytest.mark.source("WLF16-lem-10")
-@pytest.mark.parametrize(("n", "k"), [(4, 2), (9, 3), (5, 4)])
-def test_the_exact_privacy_is_within_k_steps_of_amplification(problem, n, k):
-    learner = learnability.exponential_law(problem, 1.5)
-    inner = exact_epsilon(learner, 3, k)
-    assert (
-        exact_epsilon(learnability.resampled_law(learner, k), 3, n) <= resampled_epsilon(inner, n, k) + 1e-12
-    )
-
-
-@pytest.mark.source("WLF16-lem-10")
-def test_independent_randomised_responses_attain_it():
-    """Each draw is answered by randomised response: zeros but for one record, and the answer all ones."""
-    epsilon, n, k = 1.2, 7, 3
-    up = exp(epsilon) / (1 + exp(epsilon))
-    one, none = (sum(p * q for p, q in zip((up, 1 - up), (c, 1 - c), strict=True)) for c in (1 / n, 0.0))
-    assert k * np.log(one / none) == pytest.approx(resampled_epsilon(epsilon, n, k))
-
-
-@pytest.mark.source("WLF16-lem-10")
 @pytest.mark.erratum("WLF16-lem-10/1")
 def test_with_replacement_the_gap_is_the_risk_under_the_frequencies_so_the_printed_rate_holds(problem):
     n, k = 9, 3
@@ -70,44 +53,6 @@ def test_with_replacement_the_gap_is_the_risk_under_the_frequencies_so_the_print
         assert gap[row] == pytest.approx(expected @ problem.excess_risk(frequencies), abs=1e-13)
 
 
-def switching_law(epsilon):
-    """Loss 1 with probability e^eps / (1 + e^eps) on two distinct records, else 1 / (1 + e^eps): eps-DP."""
-    high = exp(epsilon) / (1 + exp(epsilon))
-
-    def law(counts):
-        bad = np.where(np.asarray(counts).max(axis=1) == 1, high, 1 - high)
-        return np.stack([1 - bad, bad], axis=1)
-
-    return law
-
-
-@pytest.mark.source("WLF16-lem-10")
-@pytest.mark.erratum("WLF16-lem-10/1")
-def test_without_replacement_the_printed_rate_fails_and_with_replacement_it_holds():
-    """Four records, a good and a bad hypothesis: xi(2) = 0.6155, gap at n = 4 without replacement 0.7311."""
-    law, n, k = switching_law(1.0), 4, 2
-    problem = learnability.LearningProblem([[0.0] * 4, [1.0] * 4])
-    grid = learnability.count_vectors(4, 40) / 40
-    small = learnability.count_vectors(4, k)
-    rate = (learnability.sample_probabilities(small, grid) @ law(small))[:, 1].max()
-    assert rate == pytest.approx(0.6155, abs=5e-5)
-    without = law(np.array([[1, 1, 0, 0]]))[0, 1]  # every subset of four distinct records is distinct
-    assert without == pytest.approx(0.7311, abs=5e-5)
-    counts = learnability.count_vectors(4, n)
-    gaps = (learnability.resampled_law(law, k)(counts) * problem.excess_empirical_risk(counts)).sum(axis=1)
-    assert gaps.max() <= rate + 1e-12
-    assert gaps.max() == pytest.approx(rate)  # at four distinct records, the uniform law
-    assert without <= sqrt(exp(1)) * rate
-
-
-@pytest.mark.source("WLF16-lem-10")
-def test_a_sample_of_size_root_n_repeats_no_index_with_probability_above_exp_of_minus_one_half():
-    chance = {n: prod(1 - i / n for i in range(isqrt(n))) for n in range(1, 3000)}
-    assert min(chance.values()) > exp(-0.5)
-    quoted = {4: 0.75, 16: 0.667, 100: 0.628}
-    assert {n: round(chance[n], 3) for n in quoted} == quoted
-
-
 @pytest.mark.source("WLF16-lem-10")
 @pytest.mark.erratum("WLF16-lem-10/2")
 def test_the_printed_privacy_holds_without_any_condition_on_the_order():
@@ -117,16 +62,147 @@ def test_the_printed_privacy_holds_without_any_condition_on_the_order():
             assert resampled_epsilon(epsilon, n, isqrt(n)) <= printed
 
 
-def test_resampling_does_nothing_to_one_record():
-    problem = learnability.thresholds_problem(2)
-    law = learnability.exponential_law(problem, 1.0)
-    counts = learnability.count_vectors(4, 1)
-    np.testing.assert_allclose(learnability.resampled_law(law, 1)(counts), law(counts))
-    assert resampled_epsilon(1.3, 1, 1) == pytest.approx(1.3)
-
-
 def test_by_default_the_integer_part_of_the_root_is_drawn(problem):
     law, counts = learnability.exponential_law(problem, 1.0), learnability.count_vectors(3, 10)
     np.testing.assert_array_equal(
         learnability.resampled_law(law)(counts), learnability.resampled_law(law, 3)(counts)
     )
+
+
+def reader_law(epsilon, size, n=None, *, scheme="subset"):
+    """The place reader as a law on ordered data sets, by itself or on a subset of n records."""
+    reader = place_reader(epsilon, size)
+    answer = subsampled_records(reader, size, scheme=scheme) if n else lambda row: reader(row).pmf()
+    return lambda rows: np.array([answer(row) for row in rows])
+
+
+def test_weights_of_subsets_are_those_of_going_through_all_subsets():
+    data = np.array([0, 0, 0, 1, 2, 2])
+    parts = learnability.count_vectors(3, 3)
+    seen = [np.bincount(data[list(chosen)], minlength=3).tolist() for chosen in combinations(range(6), 3)]
+    expected = [seen.count(part.tolist()) / comb(6, 3) for part in parts]
+    weights = learnability.hypergeometric_weights(np.bincount(data)[None], parts)
+    np.testing.assert_allclose(weights[0], expected, atol=1e-14)
+
+
+@pytest.mark.source("WLF16-lem-4", "WLF16-lem-10", "WLF16-lem-29")
+@every_problem
+@pytest.mark.parametrize(("n", "size"), [(4, None), (5, 3), (3, 3), (4, 1)])
+def test_the_law_of_the_whole_is_the_mean_over_all_subsets(problem, n, size):
+    law, counts = learnability.exponential_law(problem, 1.4), learnability.count_vectors(problem.n_records, n)
+    found = learnability.subset_law(law, size)(counts)
+    one = lambda rows: law(np.bincount(rows, minlength=problem.n_records)[None])[0]  # noqa: E731
+    records = subsampled_records(one, learnability.root_size(n) if size is None else size)
+    for row, output in zip(counts, found, strict=True):
+        np.testing.assert_allclose(output, records(np.repeat(np.arange(problem.n_records), row)), atol=1e-13)
+
+
+@pytest.mark.source("WLF16-lem-4")
+@every_problem
+@pytest.mark.parametrize("n", [4, 9])
+def test_the_whole_keeps_the_tight_and_the_printed_promise_on_all_neighbours(problem, n):
+    if problem.n_records > 3 and n > 4:
+        n = 6
+    epsilon = 1.2
+    found = learnability.exact_privacy(
+        learnability.subset_law(learnability.exponential_law(problem, epsilon)), problem.n_records, n
+    ).value
+    tight = learnability.subsample_guarantee(Guarantee(epsilon), n).epsilon
+    assert 0.1 * tight < found <= tight + 1e-13
+    assert tight <= root_subsample_epsilon_wlf16(epsilon, n)
+
+
+@pytest.mark.source("WLF16-lem-4", "WLF16-lem-10")
+@pytest.mark.erratum("WLF16-lem-4", "WLF16-lem-10/2")
+def test_in_index_order_the_place_reader_exceeds_the_promise_and_shuffled_it_does_not():
+    n, size, epsilon = 5, 2, 3.0
+    tight = amplified_epsilon(epsilon, size / n)
+    ordered = reader_law(epsilon, size, n)
+    shuffled = reader_law(epsilon, size, n, scheme="shuffled subset")
+    assert learnability.exact_privacy(ordered, 4, n, ordered=True).value > 1.05 * tight
+    assert learnability.exact_privacy(shuffled, 4, n, ordered=True).value <= tight
+
+
+@pytest.mark.source("WLF16-lem-29")
+@every_problem
+def test_any_learner_is_within_the_share_in_total_variation_and_publishing_attains_it(problem):
+    n, K = 5, problem.n_records
+    found = learnability.total_variation_stability(
+        learnability.subset_law(learnability.erm_law(problem)), K, n
+    ).value
+    assert found <= int(np.sqrt(n)) / n + 1e-14
+    publish = lambda counts: np.eye(len(parts))[[keys.index(row) for row in counts.tolist()]]  # noqa: E731
+    parts = learnability.count_vectors(K, learnability.root_size(n))
+    keys = parts.tolist()
+    attained = learnability.total_variation_stability(learnability.subset_law(publish), K, n)
+    assert attained.value == pytest.approx(learnability.root_size(n) / n, rel=1e-12)
+    assert learnability.exact_privacy(learnability.subset_law(publish), K, n).value == np.inf
+
+
+@pytest.mark.source("WLF16-lem-10")
+@pytest.mark.erratum("WLF16-lem-10")
+def test_the_printed_rate_of_the_always_gap_fails_for_the_construction():
+    """Good where it sees a record twice, bad where it sees two: 0.6155 becomes 0.7311 at four points."""
+    problem = learnability.LearningProblem([[0.0] * 4, [1.0] * 4])
+
+    def law(counts):
+        bad = np.where(counts.max(axis=1) == 2, 1 / (1 + np.e), np.e / (1 + np.e))
+        return np.column_stack([1 - bad, bad])
+
+    assert learnability.exact_privacy(law, 4, 2).value == pytest.approx(1.0)
+    excess = learnability.expected_excess_risk(law, problem, learnability.simplex_grid(4, 8), 2).max()
+    gap = learnability.always_aerm_gap(learnability.subset_law(law), problem, 4).value
+    assert (round(excess, 4), round(gap, 4)) == (0.6155, 0.7311)
+    assert excess < gap <= excess / no_repeat_probability(4, 2)
+
+
+@pytest.mark.source("WLF16-rem-lem-10-alternative")
+@every_problem
+@pytest.mark.parametrize(("n", "size"), [(4, None), (5, 3), (6, 6)])
+def test_learnability_bounds_optimism(problem, n, size):
+    k = learnability.root_size(n) if size is None else size
+    uniform = learnability.count_vectors(problem.n_records, n) / n
+    excess = learnability.expected_excess_risk(learnability.erm_law(problem), problem, uniform, k).max()
+    for p in (uniform, learnability.simplex_grid(problem.n_records, 5)):
+        found = learnability.expected_risks(learnability.erm_law(problem), problem, p, n)
+        optimism = found.best_risk - found.best_empirical_risk
+        assert optimism.max() <= excess + k / n + 1e-14
+        assert (optimism <= excess + k / n * found.best_risk + 1e-14).all()
+    assert optimism.max() > 0
+
+
+def test_blocks_of_data_sets_do_not_change_the_result(monkeypatch):
+    from privml.learnability import subsampling
+
+    counts, law = learnability.count_vectors(3, 5), learnability.exponential_law(RANDOM, 1.0)
+    whole = learnability.subset_law(law)(counts)
+    monkeypatch.setattr(subsampling, "_BLOCK_ENTRIES", 7)
+    np.testing.assert_allclose(learnability.subset_law(law)(counts), whole, atol=1e-15)
+
+
+def test_large_data_sets_need_no_enumeration_of_subsets():
+    law = learnability.subset_law(learnability.exponential_law(COIN, 1.0))
+    counts = np.array([[3600, 6400], [3601, 6399]])
+    p, q = law(counts)
+    assert 0 < abs(log(p[0] / q[0])) <= learnability.subsample_guarantee(Guarantee(1.0), 10_000).epsilon
+    weights = learnability.sample_probabilities(learnability.count_vectors(2, 100), [0.36, 0.64])
+    iid = weights @ learnability.exponential_law(COIN, 1.0)(learnability.count_vectors(2, 100))
+    np.testing.assert_allclose(p, iid, atol=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: learnability.subset_law(learnability.erm_law(COIN), 3)(np.array([[1, 1]])),
+            "at most n_samples = 2, got 3",
+        ),
+        (
+            lambda: learnability.subset_law(learnability.erm_law(COIN))(np.array([[1, 1], [1, 2]])),
+            "of one size, got sizes",
+        ),
+    ],
+)
+def test_bad_input_is_refused_with_a_reason(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

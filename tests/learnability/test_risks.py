@@ -20,7 +20,6 @@ from privml.learnability import (
     permute_and_flip_law,
     replace_one_stability,
     simplex_grid,
-    stability_from_privacy,
     worst_distribution,
 )
 from privml.learnability.risks import loss_changes
@@ -76,51 +75,6 @@ def test_expectations_agree_with_sums_over_all_ordered_samples(make, problem):
     assert generalisation_gap(law, problem, p, n) == pytest.approx(risk - empirical, abs=1e-13)
     assert expected_excess_risk(law, problem, p, n) == pytest.approx(risk - (problem.losses @ p).min())
     assert expected_aerm_gap(law, problem, p, n) == pytest.approx(empirical - least, abs=1e-13)
-
-
-@pytest.mark.source("WLF16-thm-35")
-def test_random_learners_obey_the_theorem():
-    rng, n = np.random.default_rng(11), 3
-    counts = count_vectors(3, n)
-    position = {tuple(row): place for place, row in enumerate(counts.tolist())}
-    for _ in range(50):
-        problem = LearningProblem(rng.random((3, 3)) ** rng.uniform(0.2, 3))
-        table = rng.dirichlet(np.full(3, rng.uniform(0.05, 2)), size=len(counts))
-        law = lambda rows, table=table: table[[position[tuple(row)] for row in rows.tolist()]]  # noqa: E731
-        p = rng.dirichlet(np.ones(3))
-        bound = replace_one_stability(law, problem, n).value + expected_aerm_gap(law, problem, p, n)
-        assert expected_excess_risk(law, problem, p, n) <= bound + 1e-14
-
-
-@pytest.mark.source("WLF16-cor-9")
-@pytest.mark.parametrize("epsilon", [0.1, 1.0, 4.0])
-@every_problem
-def test_privacy_and_a_small_gap_bound_the_excess_risk_under_every_distribution_of_a_grid(problem, epsilon):
-    law, grid, n = exponential_law(problem, epsilon), simplex_grid(problem.n_records, 4), 4
-    excess = expected_excess_risk(law, problem, grid, n)
-    gaps = expected_aerm_gap(law, problem, grid, n)
-    assert (excess <= [gap + np.tanh(epsilon / 2) + 1e-14 for gap in gaps]).all()
-    universal = worst_distribution(expected_aerm_gap, law, problem, n, steps=4).value
-    assert excess.max() <= universal + np.tanh(epsilon / 2) + 1e-14
-
-
-@pytest.mark.source("WLF16-rem-lem-10-alternative")
-@every_problem
-def test_the_generalisation_gap_of_a_private_learner_is_at_most_its_stability_both_ways(problem):
-    law, grid = exponential_law(problem, 1.0), simplex_grid(problem.n_records, 4)
-    gaps = generalisation_gap(law, problem, grid, 4)
-    assert np.abs(gaps).max() <= stability_from_privacy(1.0)
-    assert np.abs(gaps).max() <= replace_one_stability(law, problem, 4).value + 1e-14
-
-
-@pytest.mark.source("WLF16-rem-lem-10-alternative")
-def test_a_consistent_learner_that_generalises_has_a_small_aerm_gap():
-    """AERM gap = excess risk - generalisation gap + optimism, and the last is at most sup|R - R_Z|."""
-    law, grid = exponential_law(RANDOM, 1.0), simplex_grid(3, 6)
-    found = expected_risks(law, RANDOM, grid, 5)
-    gap = found.empirical_risk - found.best_empirical_risk
-    whole = (found.risk - found.best_risk) - (found.risk - found.empirical_risk)
-    np.testing.assert_allclose(gap, whole + found.best_risk - found.best_empirical_risk, atol=1e-14)
 
 
 @pytest.mark.source("WLF16-def-5")

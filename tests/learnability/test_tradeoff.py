@@ -6,10 +6,8 @@ import pytest
 from privml.hypotheses import Thresholds
 from privml.learnability import (
     LearningProblem,
-    count_vectors,
     optimal_learner,
     optimal_tradeoff,
-    sample_probabilities,
 )
 from tests.learnability.problems import COIN
 
@@ -48,24 +46,6 @@ def test_the_search_leaves_the_valley_at_zero_when_the_other_is_deeper():
     assert 0.1 < best.learner.epsilon < 0.25
     assert best.objective < 0.5 - 1e-2
     assert best.learner.epsilon in best.epsilons
-
-
-@pytest.mark.source("WLF16-thm-18")
-def test_the_objective_falls_towards_zero_like_the_root_of_the_sample_size():
-    for n_samples in (20, 80, 320):
-        best = optimal_tradeoff(COIN, n_samples, tolerance=5e-3)
-        assert best.objective == pytest.approx(2 / np.sqrt(np.e * n_samples), abs=6e-3)
-
-
-@pytest.mark.source("WLF16-thm-18")
-def test_the_objective_bounds_the_expected_excess_risk_under_every_distribution():
-    best = optimal_tradeoff(COIN, 30, tolerance=5e-3)
-    shares = np.linspace(0, 1, 101)
-    counts, laws = count_vectors(2, 30), np.stack([shares, 1 - shares], axis=1)
-    chosen = sample_probabilities(counts, laws) @ best.learner.law(counts)
-    excess = (chosen * COIN.excess_risk(laws)).sum(axis=1)
-    gap = best.learner.value
-    assert excess.max() <= gap + np.tanh(best.learner.epsilon / 2) <= best.objective
 
 
 @pytest.mark.parametrize("tolerance", [0.0, 1.0])

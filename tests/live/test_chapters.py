@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from book.golden import read, shown
 from book.tools import figures, live, wheels
 from book.tools.chapters import Chapter, topics
+from book.tools.compare import read, shown
 
 ROOT = Path(__file__).resolve().parents[2]
 NUMBER = re.compile(r"[-+−]?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
@@ -76,10 +76,8 @@ def same_entry(old, new):
 def differences(old, new):
     """Pairs of what is committed and what was shown that do not agree."""
     entries = [("lines", old.lines, new.lines), ("values", old.values, new.values)]
-    entries += [
-        (str(k), one.rows, two.rows) for k, (one, two) in enumerate(zip(old.tables, new.tables, strict=True))
-    ]
-    entries += [(name, table.rows, new.figures[name].rows) for name, table in old.figures.items()]
+    entries += [(str(k), one, two) for k, (one, two) in enumerate(zip(old.tables, new.tables, strict=True))]
+    entries += [(name, table["rows"], new.figures[name]["rows"]) for name, table in old.figures.items()]
     for place, was, now in entries:
         rows = [*was.items()] if isinstance(was, dict) else was
         others = [*now.items()] if isinstance(now, dict) else now

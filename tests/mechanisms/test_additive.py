@@ -56,12 +56,6 @@ def test_the_analytic_sigma_keeps_its_delta_and_nothing_smaller_does(epsilon, de
         GaussianMechanism(**public, sigma=sigma * (1 - 1e-9))
 
 
-def test_the_published_sigmas():
-    assert gaussian_sigma(0.1, 1e-5) == pytest.approx(30.7496, abs=5e-5)
-    assert gaussian_sigma(1.0, 1e-5) == pytest.approx(3.73063, abs=5e-6)
-    assert gaussian_sigma(10.0, 1e-5) == pytest.approx(0.499889, abs=5e-7)
-
-
 def test_the_other_library_agrees_on_sigma():
     from dp_accounting import GaussianDpEvent
     from dp_accounting.mechanism_calibration import calibrate_dp_mechanism
@@ -122,21 +116,6 @@ def test_laplace_noise_has_the_scale_of_the_lemma_and_all_of_its_epsilon():
     assert mechanism.privacy_curve([0.0, 0.49, 0.5])[2] == 0.0
     assert mechanism.privacy_curve(0.49) > 0
     assert mechanism.guarantee.epsilon == 0.5
-
-
-@pytest.mark.source("LZCW21-lem-42", "LZCW21-def-41")
-def test_a_histogram_with_laplace_noise_keeps_epsilon_at_its_l1_sensitivity():
-    """Every neighbour, every corner of the outcome space where the loss is extreme."""
-    cells = lambda z: np.bincount(z, minlength=3)  # noqa: E731
-    for adjacency, sensitivity in ((Adjacency.REPLACE_ONE, 2.0), (Adjacency.ADD_OR_REMOVE_ONE, 1.0)):
-        assert sensitivity_of(cells, np.arange(3), 4, order=1, adjacency=adjacency) == sensitivity
-        mechanism = LaplaceMechanism(epsilon=1.0, sensitivity=sensitivity, adjacency=adjacency)
-        before = np.array([0, 1, 1, 2])
-        after = np.array([2, 1, 1, 2]) if adjacency is Adjacency.REPLACE_ONE else before[1:]
-        p, q = (mechanism.output_distribution(cells(z)) for z in (before, after))
-        corners = np.array(np.meshgrid([-9.0, 9.0], [-9.0, 9.0], [-9.0, 9.0])).reshape(3, -1).T
-        losses = p.logpdf(corners) - q.logpdf(corners)
-        assert np.abs(losses).max() == pytest.approx(1.0, abs=1e-12)
 
 
 @pytest.mark.source("LZCW21-lem-44", "LZCW21-def-43")

@@ -34,20 +34,6 @@ def test_a_truncated_and_a_constant_score_have_their_closed_forms():
     assert slope.log_normaliser == pytest.approx(math.log(math.e - 1))
 
 
-def test_neighbouring_data_move_the_log_density_by_at_most_epsilon():
-    epsilon = 0.7
-    densities = [
-        ExponentialDensity(
-            lambda y, centre=centre: -abs(y - centre), epsilon=epsilon, sensitivity=1.0, breakpoints=[centre]
-        )
-        for centre in (0.0, 1.0)
-    ]
-    points = np.linspace(-20, 20, 401)
-    gap = np.abs(densities[0].logpdf(points) - densities[1].logpdf(points)).max()
-    assert gap <= epsilon
-    assert gap == pytest.approx(epsilon / 2)  # the normalisers agree, so half of epsilon is spent
-
-
 def test_a_law_that_does_not_exist_is_refused():
     with pytest.raises(ValueError, match="integral of exp"):
         ExponentialDensity(lambda y: 0.0, epsilon=1.0, sensitivity=1.0, breakpoints=[0.0])

@@ -65,58 +65,6 @@ def test_releases_of_permute_and_flip_follow_its_law(scores):
     assert (np.abs(seen / draws - law) < 5 * np.sqrt(law * (1 - law) / draws)).all()
 
 
-@given(SCORES, st.floats(0.05, 5.0))
-def test_permute_and_flip_never_falls_lower(scores, epsilon):
-    """Its error is stochastically dominated by that of the exponential mechanism."""
-    scores = np.array(scores)
-    laws = [
-        kind(epsilon=epsilon, sensitivity=1.0).output_distribution(scores).pmf()
-        for kind in (PermuteAndFlip, ExponentialMechanism)
-    ]
-    for cut in np.unique(scores):
-        flip, exponential = (law[scores <= cut].sum() for law in laws)
-        assert flip <= exponential + 1e-12
-
-
-@pytest.mark.source("L4-exp-mech-utility", "S16-thm-0.2")
-@given(SCORES, st.floats(0.05, 5.0), st.floats(0.5, 3.0))
-def test_the_exact_tail_lies_below_the_utility_bound(scores, epsilon, sensitivity):
-    scores = np.array(scores, dtype=float)
-    law = ExponentialMechanism(epsilon=epsilon, sensitivity=sensitivity).output_distribution(scores).pmf()
-    best = scores.max()
-    n_optimal = int((scores == best).sum())
-    for gap in best - np.unique(scores):
-        tail = law[scores <= best - gap].sum()
-        refined = scores.size / n_optimal * np.exp(-epsilon * gap / (2 * sensitivity))
-        assert tail <= refined + 1e-12
-
-
-@pytest.mark.source("S16-thm-0.2")
-def test_the_utility_bound_is_nearly_attained_by_one_optimum_far_above_the_rest():
-    n_outcomes, epsilon = 1000, 1.0
-    for t in (2.0, 5.0, 10.0):
-        gap = 2 / epsilon * (math.log(n_outcomes) + t)
-        scores = np.append(np.full(n_outcomes - 1, -gap), 0.0)
-        law = ExponentialMechanism(epsilon=epsilon, sensitivity=1.0).output_distribution(scores).pmf()
-        exact, bound = law[:-1].sum(), math.exp(-t)
-        others = (1 - 1 / n_outcomes) * bound  # weight of the rest, the optimum having weight one
-        assert exact == pytest.approx(others / (1 + others), rel=1e-12)
-        assert 0.85 * bound < exact <= bound
-
-
-@pytest.mark.source("S16-thm-0.1")
-def test_numerator_and_normaliser_can_each_attain_half_of_epsilon():
-    epsilon, n_samples = 1.0, 60
-    before, after = np.array([n_samples - 1.0, 1.0]), np.array([n_samples, 0.0])
-    weights = [np.exp(epsilon / 2 * (scores - n_samples)) for scores in (before, after)]
-    numerator = math.log(weights[1][0] / weights[0][0])
-    normaliser = math.log(weights[1].sum() / weights[0].sum())
-    assert numerator == pytest.approx(epsilon / 2)
-    assert normaliser == pytest.approx(epsilon / 2, abs=1e-9)
-    unlikely = math.log(weights[0][1] / weights[0].sum()) - math.log(weights[1][1] / weights[1].sum())
-    assert unlikely == pytest.approx(epsilon, abs=1e-9)
-
-
 def test_a_base_measure_multiplies_the_weights_and_may_exclude_outcomes():
     mechanism = ExponentialMechanism(epsilon=2.0, sensitivity=1.0, base_measure=(1.0, 2.0, 0.0))
     law = mechanism.output_distribution([0.0, 1.0, 5.0]).pmf()

@@ -116,15 +116,6 @@ def test_any_student_learns(student, queries):
     assert (found.model.predict(PUBLIC) == TRUTH).mean() > 0.85
 
 
-@pytest.mark.source("LZCW21-rem-24")
-def test_labels_of_different_points_are_independent_given_the_votes():
-    """The exact joint law of two labels is the product of its margins: any learner sees i.i.d. labels."""
-    votes = np.array([[0, 1], [0, 0], [1, 1], [1, 0], [1, 1]])
-    aggregator = GaussianAggregator(n_queries=2, epsilon=1.0, delta=1e-3)
-    joint = aggregator.output_distribution(votes).pmf().reshape(3, 3)
-    assert joint == pytest.approx(np.outer(joint.sum(axis=1), joint.sum(axis=0)), abs=1e-12)
-
-
 def test_without_an_aggregator_the_majority_is_exact_and_nothing_is_promised():
     found = taught_student(GaussianNB(), PUBLIC, VOTES, None, rng=0)
     assert (found.labels == (VOTES.mean(axis=0) >= 0.5)[found.queried]).all()
@@ -186,12 +177,6 @@ def test_sparse_data_strings_and_numbers_that_are_not_finite():
     odd[:5] = np.nan
     odd[5:9] = np.inf
     assert fitted(odd).score(X, Y) > 0.85
-
-
-def test_one_record_moves_one_vote_and_so_rarely_a_label():
-    changed = Y.copy()
-    changed[7] = ~changed[7]
-    assert (fitted(y=changed).votes_ == fitted().votes_).mean() > 0.9
 
 
 def test_another_aggregator_brings_its_own_promise():

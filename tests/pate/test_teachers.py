@@ -43,30 +43,6 @@ def test_adding_a_record_changes_one_teacher_when_records_choose_independently()
     assert (independent_parts(299, 7, rng=3) == parts[:-1]).all()
 
 
-def even_splits(n_samples, n_teachers):
-    """Every even split as the set of its parts' records, by brute force."""
-    from itertools import permutations
-
-    base = np.arange(n_samples) % n_teachers
-    return {tuple(base[list(order)]) for order in permutations(range(n_samples))}
-
-
-@pytest.mark.erratum("LZCW21-alg-pate-framework/1")
-@pytest.mark.parametrize(
-    ("n_samples", "n_teachers", "share"), [(5, 2, 2 / 5), (7, 2, 3 / 7), (7, 3, 4 / 7), (4, 2, 0), (6, 3, 0)]
-)
-def test_removing_a_record_unbalances_an_even_split_unless_the_teachers_divide_the_larger_size(
-    n_samples, n_teachers, share
-):
-    """Part sizes as a multiset: without the last record the split is even, or a second part must give."""
-    splits = even_splits(n_samples, n_teachers)
-    uneven = 0
-    for split in splits:
-        sizes = np.bincount(split[:-1], minlength=n_teachers)
-        uneven += sizes.max() - sizes.min() > 1
-    assert uneven / len(splits) == pytest.approx(share)
-
-
 def test_independent_parts_are_uniform():
     counts = np.bincount(independent_parts(70_000, 7, rng=1), minlength=7)
     assert np.abs(counts - 10_000).max() < 5 * np.sqrt(70_000 * 6 / 49)

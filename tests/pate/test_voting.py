@@ -100,24 +100,6 @@ def test_the_mass_of_low_margins_is_a_distribution_function_and_the_printed_cond
     assert 1 - high_margin_mass(unstable, masses, 0.4) == pytest.approx(0)  # as printed: passes
 
 
-@pytest.mark.source("LZCW21-rem-21")
-@pytest.mark.parametrize("tau", [0.5, 1.0])
-@pytest.mark.parametrize("n_samples", [2, 5, 9])
-def test_three_times_the_mean_disagreement_bounds_low_margins_and_the_distance_of_the_ensemble(
-    tau, n_samples
-):
-    line = TsybakovLine(tau=tau, n_points=4, scale=0.8)
-    law = teacher_law(line.hypotheses, line.population, n_samples)
-    table, best = line.hypotheses.predict(line.points), line.points >= 0.5
-    masses = np.full(4, 0.25)
-    markov = 3 * law @ ((table != best) @ masses)
-    ensemble = infinite_ensemble(law, table)
-    assert high_margin_mass(ensemble.margins, masses, 1 / 6) <= markov
-    wrong = law @ (table != best)
-    assert masses[wrong >= 1 / 3].sum() <= markov
-    assert (ensemble.labels != best) @ masses <= markov
-
-
 def test_bad_parameters_are_refused():
     problem = voting_fails_example()
     with pytest.raises(ValueError, match="ties must be"):

@@ -55,6 +55,8 @@ def test_the_records_are_those_of_the_committed_table(name):
     [
         ("mushrooms-stumps", 8),
         ("margins-adult", 0),
+        ("descent-batches", 5),
+        ("descent-batches", 18),
         ("private-erm", 0),
         ("private-erm", 36),
         ("a9a-linear", 12),

@@ -1,11 +1,11 @@
 """Learners that add noise: to the minimiser, to the objective, to every gradient, to a mean.
 
-All are for records in the unit ball and replace-one; :func:`~privml.learners.preprocessing.centred_rows`
-brings records there by declared ranges.
+All are for records in the unit ball and replace-one, gradients of batches for add-or-remove-one;
+:func:`~privml.learners.preprocessing.centred_rows` brings records there by declared ranges.
 """
 
 from privml.learners.perturbation.base import CutLogisticLoss, RadialLaplace, output_sensitivity, vector_noise
-from privml.learners.perturbation.descent import NoisyGradientDescent, descent_schedule
+from privml.learners.perturbation.descent import NoisyGradientDescent, descent_schedule, sampled_gaussian_mu
 from privml.learners.perturbation.minimisers import (
     MeanClassifier,
     ObjectivePerturbation,

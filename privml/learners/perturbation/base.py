@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from privml import _check as check
+from privml.adjacency import Adjacency
 from privml.divergences import gaussian_mu
 from privml.guarantee import Guarantee
 from privml.learners.base import BinaryLearner
@@ -246,6 +247,10 @@ class PerturbedClassifier(BinaryLearner):
     bounds: Any = None
     classes: Sequence | None = None
 
+    @property
+    def _adjacency(self) -> Adjacency:
+        return Adjacency.REPLACE_ONE
+
     @abstractmethod
     def _release(self, rows: NDArray, rng: np.random.Generator) -> tuple[NDArray, float]:
         """Private weights from signed rows, and the strength of the penalty that was used."""
@@ -261,7 +266,7 @@ class PerturbedClassifier(BinaryLearner):
         scale = 1 / sqrt(2) if self.fit_intercept else 1.0
         self.coef_ = weights[None, : X.shape[1]] * scale
         self.intercept_ = weights[X.shape[1] :] * scale if self.fit_intercept else np.zeros(1)
-        self.privacy_ = Guarantee(float(self.epsilon), float(self.delta))
+        self.privacy_ = Guarantee(float(self.epsilon), float(self.delta), self._adjacency)
         return self
 
     def decision_function(self, X: ArrayLike) -> NDArray[np.float64]:

@@ -5,8 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from privml.bounds.experts import regret_bound
-from privml.learners.experts import RandomizedWeightedMajority, action_probabilities, play, regret
+from privml.learners.experts import RandomizedWeightedMajority, action_probabilities, play
 
 
 @pytest.mark.source("DR11-def-online", "DR11-alg-15", "DR11-alg-16")
@@ -38,22 +37,6 @@ def test_draws_follow_the_probabilities():
     game = play(RandomizedWeightedMajority(3, 1e-9), lambda actions: np.zeros(3), runs, rng=3)
     seen = np.bincount(game.actions, minlength=3) / runs
     assert (np.abs(seen - 1 / 3) < 5 * math.sqrt(2 / 9 / runs)).all()
-
-
-@pytest.mark.source("DR11-thm-11.1", "DR11-def-online")
-def test_the_regret_bound_holds_on_every_path_against_an_adversary_that_answers():
-    """The sum of conditional means is bounded on every path; the rest is a martingale."""
-    k, rounds, eta = 4, 300, 0.15
-    bound = regret_bound(eta, n_experts=k, n_rounds=rounds)
-
-    def punish(actions):
-        return np.arange(k) == actions[-1] if actions.size else np.ones(k)
-
-    for seed in range(8):
-        game = play(RandomizedWeightedMajority(k, eta), punish, rounds, rng=seed)
-        conditional = (game.laws * game.losses).sum(axis=1).mean() - game.losses.mean(axis=0).min()
-        assert conditional <= bound
-        assert regret(game.losses, game.actions) <= bound + math.sqrt(math.log(1e9) / (2 * rounds))
 
 
 def test_a_refused_loss_changes_nothing():

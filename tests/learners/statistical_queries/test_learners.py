@@ -6,15 +6,12 @@ from itertools import product
 import numpy as np
 import pytest
 
-from privml.audit import clopper_pearson
-from privml.bounds import private_sq_accuracy, smallest_sample
 from privml.hypotheses import Conjunctions, DecisionStumps, boolean_cube
 from privml.learners import PrivateSQClassifier
 from privml.learners.statistical_queries import (
     AdversarialOracle,
     ConjunctionSQLearner,
     LinearSQLearner,
-    PrivateSQOracle,
     SampleOracle,
     StumpSQLearner,
 )
@@ -149,23 +146,6 @@ def test_no_value_of_a_record_raises(record):
         LinearSQLearner(3, 4),
     ):
         assert learner.predict(learner.run(SampleOracle(X, y)), X).shape == (2,)
-
-
-@pytest.mark.source("DR11-thm-private-sq-sample-complexity", "DR11-def-11.5")
-@pytest.mark.parametrize("mode", ["reuse", "split"])
-def test_private_conjunctions_fail_no_more_often_than_the_theorem_allows(mode):
-    d, alpha, epsilon, beta, runs = 3, 0.3, 1.0, 0.2, 60
-    learner = ConjunctionSQLearner(d, alpha / (2 * d), monotone=True)
-    how = {"adaptive": mode == "split"}
-    n = smallest_sample(lambda n: private_sq_accuracy(d, n, epsilon, beta=beta, **how), learner.threshold)
-    _, population = list(populations(Conjunctions(d, monotone=True), 5))[5]
-    errors = population.error_rates(learner.hypotheses)
-    failures = 0
-    for seed in range(runs):
-        X, y = population.sample(n, rng=seed)
-        oracle = PrivateSQOracle(X, y, n_queries=d, epsilon=epsilon, mode=mode, rng=seed)
-        failures += errors[learner.run(oracle)] > alpha
-    assert clopper_pearson(failures, runs, 0.01)[1] <= beta
 
 
 @pytest.mark.parametrize(

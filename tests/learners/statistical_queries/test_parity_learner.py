@@ -8,11 +8,9 @@ import pytest
 
 from privml import audit
 from privml.bounds import parity_plan
-from privml.hypotheses import Parities, boolean_cube
-from privml.learners import PrivateParityLearner, exponential_mistake_law
+from privml.hypotheses import boolean_cube
+from privml.learners import PrivateParityLearner
 from privml.learners.statistical_queries import parity_law, random_solution
-from privml.pac import failure_probability
-from privml.populations import FinitePopulation
 
 
 def universe(d):
@@ -112,55 +110,6 @@ def test_the_exact_epsilon_is_the_one_promised_and_attained_by_the_sharp_plan(d,
         assert source <= sharp <= epsilon * (1 + 1e-9)
         if n == 1:
             assert sharp == pytest.approx(epsilon, rel=1e-9)
-
-
-def test_a_higher_rate_or_a_rarer_abort_would_not_be_private():
-    data = universe(1)
-    rate, abort = parity_plan(1.0)
-    for planted in ((rate * 1.02, abort), (rate, abort * 0.98), (rate, 0.0)):
-        found = audit.exact(lambda data, p=planted: brute_force_law(*data, *p), data, 1)
-        assert found.epsilon > 1.0 + 1e-4
-
-
-@pytest.mark.source("DR11-rem-parity")
-@pytest.mark.parametrize(("d", "n"), [(1, 6), (2, 8), (2, 14)])
-def test_the_exact_failure_on_a_population_is_below_the_bound(d, n):
-    epsilon, alpha = 1.0, 0.4
-    cube = boolean_cube(d)
-    X, y = cube, cube[:, 0]
-    from privml.adjacency import multisets
-
-    failure = answered = 0.0
-    errors = np.array([(((cube.astype(int) @ r) % 2 == 1) != y).mean() for r in boolean_cube(d).astype(int)])
-    for rows in multisets(1 << d, n):
-        counts = np.bincount(rows, minlength=1 << d)
-        log_ways = math.lgamma(n + 1) - sum(math.lgamma(c + 1) for c in counts)
-        weight = math.exp(log_ways - n * d * math.log(2))
-        law = parity_law(X[rows], y[rows], epsilon).pmf()
-        failure += weight * law[:-1][errors > alpha].sum()
-        answered += weight * law[:-1].sum()
-    assert answered == pytest.approx(1 - parity_plan(epsilon).abort)
-    bound = (2**d - 1) * (1 - parity_plan(epsilon).sampling_rate * alpha) ** n
-    assert bound / 8 < failure / answered <= bound
-
-
-@pytest.mark.source("DR11-rem-parity")
-@pytest.mark.parametrize(("d", "n"), [(2, 40), (3, 9)])
-def test_the_exponential_mechanism_learns_parities_privately(d, n):
-    cube = boolean_cube(d)
-    exact = [
-        failure_probability(
-            exponential_mistake_law(2.0),
-            Parities(d),
-            FinitePopulation(cube, labels, np.full(1 << d, 2.0**-d)),
-            n,
-            0.25,
-        )
-        for labels in Parities(d).predict(cube)[:3]
-    ]
-    assert exact == pytest.approx([exact[0]] * 3)
-    assert exact[0] <= (1 << d) * (1 - 0.25 * (1 - math.exp(-1.0))) ** n
-    assert exact[0] < (0.01 if d == 2 else 0.6)
 
 
 def test_large_parities_are_found_where_no_sq_learner_can():

@@ -1,0 +1,279 @@
+"""Private and online learning, unit 2 and the exact half: Ramsey, lines, trees, private mistakes."""
+
+from fractions import Fraction
+from itertools import combinations, combinations_with_replacement, pairwise, product
+from math import ceil, comb, exp, inf, log, log2
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+from scipy.stats import binom
+
+from book.tools.programme import tangled
+
+chapter = tangled("private-and-online-learning")
+games = tangled("thresholds-and-littlestone")
+
+
+def most_probable_gap(K, ratio, delta):
+    """Largest q that a private learner of two records puts into every gap between False and True.
+
+    A linear program over all data sets of two labelled points, as multisets; slacks pay for delta.
+    """
+    records = list(product(range(K), (0, 1)))
+    data = list(combinations_with_replacement(records, 2))
+    law = lambda z: data.index(tuple(sorted(z))) * (K + 1) + np.arange(K + 1)  # noqa: E731
+    n = len(data) * (K + 1)
+    pairs = {(z, tuple(sorted((z[k], new)))) for z in data for k in (0, 1) for new in records}
+    pairs = [(z, near) for z, near in pairs if z != near]
+    size = n + (K + 1) * len(pairs) * (delta > 0)
+    rows, sides = [], []
+    for at, (z, near) in enumerate(pairs):
+        block = np.zeros((K + 1, size + 1))
+        block[np.arange(K + 1), law(z)] = 1
+        block[np.arange(K + 1), law(near)] = -ratio
+        if delta:
+            slack = n + at * (K + 1) + np.arange(K + 1)
+            block[np.arange(K + 1), slack] = -1
+            total = np.zeros((1, size + 1))
+            total[0, slack] = 1
+            block = np.vstack([block, total])
+            sides += [0] * (K + 1) + [delta]
+        else:
+            sides += [0] * (K + 1)
+        rows.append(block)
+    for a, b in combinations(range(K), 2):
+        row = np.zeros((1, size + 1))
+        row[0, law(((a, 0), (b, 1)))[a + 1 : b + 1]] = -1  # the cuts c with a < c <= b
+        row[0, -1] = 1
+        rows.append(row)
+        sides.append(0)
+    sums = np.zeros((len(data), size + 1))
+    for z in data:
+        sums[data.index(z), law(z)] = 1
+    return -linprog(-np.eye(size + 1)[-1], np.vstack(rows), sides, sums, np.ones(len(data))).fun
+
+
+@pytest.mark.parametrize(("K", "ratio", "delta"), [(4, 2, 0), (6, 2, 0), (5, 1.1, 0), (4, 1.1, 0.05)])
+def test_the_best_learner_of_two_records_stays_below_the_lemma(K, ratio, delta):
+    """With two records there is one gap, so the lemma is a bound for all learners."""
+    q = most_probable_gap(K, ratio, delta)
+    assert K <= 1 + ratio**2 / (q - (1 + ratio) * delta)  # the lemma with m = 2
+    if ratio == 1.1:
+        assert K - 1 > 0.5 * ratio**2 / (q - 0.5 * (1 + ratio) * delta)  # half of it would be false
+
+
+def test_numbers_of_the_theorem_on_lines():
+    assert chapter.block(2, 0, 2, 0, Fraction(1, 5)) == 7
+    assert chapter.block(4, 1, 2, 0, Fraction(1, 4)) == 4 - 1 + 16 + 1
+    assert chapter.block(2, 0, 3, Fraction(1, 100), Fraction(1, 4)) == 1 + 12 + 1  # 9 / 0.71 is 12.7
+    assert 98 * Fraction(1, 16) > 1
+    for m in range(2, 12):
+        r = m // 2
+        for t in range(r):  # the gaps that are allowed exist
+            assert r - t >= 1
+            assert r + t <= m - 1
+
+
+def test_a_cut_in_a_gap_is_wrong_on_as_many_records_as_the_gap_is_away():
+    x, r = [3, 5, 8, 13, 21], 2
+    for i, (low, high) in enumerate(pairwise(x), 1):
+        for cut in range(low + 1, high + 1):
+            assert sum((value >= cut) != (k >= r) for k, value in enumerate(x)) == abs(i - r)
+
+
+@pytest.mark.parametrize(("colours", "wanted"), [(2, 3), (2, 4), (3, 2)])
+def test_pairs_of_as_many_points_as_the_formula_says_have_one_colour(colours, wanted):
+    R = colours * (wanted - 1) + 1
+    points, rng = range((R + 1) * colours**R), np.random.default_rng(0)
+    table = rng.integers(colours, size=(len(points),) * 2) if len(points) < 3000 else None
+    rules = [lambda B: (B[0] ^ B[1]).bit_length() % colours, lambda B: (B[0] // 7 + B[1] // 5) % colours]
+    if table is not None:
+        rules.append(lambda B: table[B])
+    for colour in rules:
+        found = chapter.one_colour(points, colour, 2)
+        assert len(found) >= wanted + 1  # one more than the theorem, as the last point may be added
+        assert len({colour(B) for B in combinations(found, 2)}) == 1
+
+
+@pytest.mark.parametrize("k", [1, 3, 4])
+def test_sets_of_points_that_the_proof_finds_have_one_colour(k):
+    rng = np.random.default_rng(k)
+    weights = rng.integers(1, 97, size=k)
+    for colour in (lambda B: int(weights @ B) % 3 % 2, lambda B: (B[0] ^ B[-1]).bit_count() % 3):
+        found = chapter.one_colour(range(60), colour, k)
+        assert len(found) >= k
+        assert found == sorted(set(found))
+        assert len({colour(B) for B in combinations(found, k)}) == 1
+
+
+def test_the_steps_of_the_count_in_the_proof_of_ramsey():
+    for k, C, R in product((2, 3, 4), (2, 3), (3, 5, 8)):
+        e = [sum(comb(s, k - 2) for s in range(a, R)) for a in range(R + 1)]
+        assert e[0] == comb(R, k - 1)
+        u = [(R + 1 - s) * C ** e[s] for s in range(R + 1)]
+        assert u[R] == 1
+        assert all(1 + C ** comb(s, k - 2) * u[s + 1] <= u[s] for s in range(R))
+
+
+def log_star(height, top):
+    """log* of a tower of twos."""
+    return height + (0 if top <= 1 else 1 + log_star(0, log2(top)))
+
+
+def test_power_towers_are_the_numbers_of_ramsey_and_obey_the_corollary():
+    assert chapter.ramsey(3, 1, 15) == (0, 15)
+    height, top = chapter.ramsey(2, 3, 4)
+    assert (height, top) == (1, pytest.approx(log2(11 * 3**10)))
+    R2 = 6 * 2**5  # R_3(2, 3): log2 of (R2 + 1) 2^(R2 choose 2)
+    height, top = chapter.ramsey(3, 2, 3)
+    assert height == 2
+    assert top == pytest.approx(log2(log2(R2 + 1) + comb(R2, 2)), abs=0.02)
+    for m in range(4, 12):
+        C = 2 * (m // 2 - 1) + 1
+        M = chapter.block(m, m // 2 - 1, 3, 0, Fraction(1, 4))
+        height, top = chapter.ramsey(m, C, M)
+        assert log_star(height, top) <= m + log_star(0, m * log2(C * M) + log2(2 * m * log2(C)) + 2)
+
+
+@pytest.mark.parametrize("m", [1, 2, 5, 40])
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 5.0])
+def test_constants_of_the_proof_for_learners_that_publish_any_function(m, epsilon):
+    tau = Fraction(1, 24 * m)
+    assert Fraction(1, 3 * m) - tau / m - tau >= Fraction(1, 4 * m)
+    assert Fraction(1, 8) / Fraction(15, 16) * Fraction(16, 7) < Fraction(1, 3)
+    size = 8 * m * (m + 1)
+    assert Fraction(m * (m + 1), 2 * size) <= Fraction(1, 16)
+    assert Fraction(size // 2 - m, size) >= Fraction(7, 16)
+    runs = lambda L: ceil(32 * m**2 * log(4 * L))  # noqa: E731
+    L = next(L for L in (2**k for k in range(1, 60)) if (L - 1) * log(2) > epsilon * runs(L))
+    t = runs(L)
+    for low in np.linspace(0, 1 - 1 / (4 * m), 5):  # two means that are 1 / (4 m) apart, exactly
+        middle, high = low + 1 / (8 * m), low + 1 / (4 * m)
+        wrong = max(binom.sf(middle * t, t, low), binom.cdf(middle * t, t, high))
+        assert wrong <= 1 / (4 * L)
+    assert L * log(2) > log(2) + epsilon * t
+
+
+def has_one_colour(red, node, depth):
+    """Whether some subtree of this depth lies below a node (of a heap) with all of its nodes among `red`."""
+    if depth == 0:
+        return True
+    if node >= 2**3:
+        return False
+    sides = [has_one_colour(red, 2 * node + b, depth - 1) for b in (0, 1)]
+    lower = [has_one_colour(red, 2 * node + b, depth) for b in (0, 1)]
+    return (node in red and all(sides)) or any(lower)
+
+
+def test_every_colouring_of_a_tree_of_depth_three_has_a_subtree_of_depth_two_and_some_has_none_deeper():
+    nodes, deep = range(1, 8), []
+    for colours in product((0, 1), repeat=7):
+        sets = [{n for n, c in zip(nodes, colours, strict=True) if c == b} for b in (0, 1)]
+        for p in range(4):
+            q = 4 - p  # p + q - 1 = 3
+            assert has_one_colour(sets[0], 1, p) or has_one_colour(sets[1], 1, q)
+        deep.append(any(has_one_colour(s, 1, 3) for s in sets))
+    assert not all(deep)
+
+
+@pytest.mark.parametrize("H", [list(product((0, 1), repeat=3)), games.thresholds(8), games.parities(3)])
+def test_a_class_of_dimension_three_has_the_two_rounds_of_the_proposition(H):
+    """For s = 2: points x1, x2 and hypotheses h1, h2 with the labels of the proof."""
+    assert games.littlestone(H) >= 3
+    rounds = [
+        (a, b, x, y)
+        for a, b in product(H, repeat=2)
+        for x, y in product(range(len(H[0])), repeat=2)
+        if a[x] == a[y] != b[x]
+    ]
+    assert rounds
+
+
+def by_hand(H, T, ratio):
+    """Private mistakes with a dense program of another form: what is published is a tree, round by round."""
+    examples = list(product(range(len(H[0])), (0, 1)))
+    where = {}
+    for s in range(1, T + 1):
+        for told in product(examples, repeat=s - 1):
+            for shown in product(H, repeat=s):
+                where[told, shown] = len(where)
+    n = len(where)
+    equal, sides, upper = [], [], []
+    for (told, shown), at in where.items():  # children add up to their parent
+        if len(shown) < T:
+            for z in examples:
+                row = np.zeros(n + 1)
+                row[[where[(*told, z), (*shown, h)] for h in H]] = 1
+                row[at] = -1
+                equal.append(row)
+                sides.append(0)
+        if len(shown) == T:
+            for k, z in product(range(T - 1), examples):
+                near = (*told[:k], z, *told[k + 1 :])
+                if near != told:
+                    row = np.zeros(n + 1)
+                    row[[at, where[near, shown]]] = 1, -ratio
+                    upper.append(row)
+    root = np.zeros(n + 1)
+    root[[where[(), (h,)] for h in H]] = 1
+    for told in product(examples, repeat=T):
+        if any(all(h[x] == y for x, y in told) for h in H):
+            row = np.zeros(n + 1)
+            for s, (x, y) in enumerate(told):
+                for shown in product(H, repeat=s + 1):
+                    row[where[told[:s], shown]] += shown[-1][x] != y
+            row[-1] = -1
+            upper.append(row)
+    found = linprog(
+        np.eye(n + 1)[-1], np.array(upper), np.zeros(len(upper)), np.array([root, *equal]), [1, *sides]
+    )
+    return found.fun
+
+
+@pytest.mark.parametrize(("K", "T", "ratio"), [(2, 2, 3), (2, 3, 3), (2, 4, 1.5), (3, 2, 3), (3, 3, 2)])
+def test_private_mistakes_are_those_of_a_program_of_another_form(K, T, ratio):
+    H = games.thresholds(K)
+    found = chapter.private_mistakes(H, H, T, ratio)
+    assert found == pytest.approx(by_hand(H, T, ratio), abs=1e-6)
+    assert found > chapter.private_mistakes(H, H, T, 2 * ratio) + 1e-3
+
+
+def without_privacy(V, T):
+    """Least expected mistakes without privacy, if any function may be published."""
+    if T == 0 or len(V) == 1:
+        return 0.0
+    best = 0.0
+    for x in range(len(next(iter(V)))):
+        parts = [frozenset(h for h in V if h[x] == y) for y in (0, 1)]
+        if all(parts):
+            zero, one = (without_privacy(part, T - 1) for part in parts)
+            best = max(best, zero, one, (1 + zero + one) / 2)
+    return best
+
+
+@pytest.mark.parametrize("H", [games.thresholds(2), games.thresholds(3), list(product((0, 1), repeat=2))])
+def test_private_mistakes_are_one_half_a_round_without_information_and_those_of_the_game_without_privacy(H):
+    every = list(product((0, 1), repeat=len(H[0])))
+    for T in (1, 2, 3):
+        assert chapter.private_mistakes(H, every, T, 1) == pytest.approx(T / 2, abs=1e-6)
+        free = chapter.private_mistakes(H, every, T, inf)
+        assert free == pytest.approx(without_privacy(frozenset(H), T), abs=1e-6)
+
+
+@pytest.mark.parametrize("epsilon", [0.1, log(3), 3.0])
+def test_mistakes_on_one_bit_lie_between_the_bounds_of_the_proposition(epsilon):
+    bit = [(0,), (1,)]
+    for T in (1, 2, 3, 4, 5):
+        low, high = chapter.between(T, epsilon)
+        found = chapter.private_mistakes(bit, bit, T, exp(epsilon))
+        assert low - 1e-6 <= found <= high + 1e-6
+        if T <= 3:
+            assert found == pytest.approx(1 / 2 + (T - 1) / (exp(epsilon) + 1), abs=1e-6)
+    assert found < 1 / 2 + 4 / (exp(epsilon) + 1) - 1e-3  # from four rounds on there is something better
+
+
+def test_blocks_of_doubling_length_cost_what_the_proposition_says():
+    for epsilon in (0.05, 0.5, 2.0):
+        cost = sum(2**j * exp(-epsilon * 2 ** (j - 1)) for j in range(1, 40))
+        assert 1 / (exp(epsilon) - 1) < cost <= 4 / (exp(epsilon) - 1)
