@@ -102,7 +102,10 @@ def test_no_room_grows_over_its_number_of_lines():
     found = Counter()
     for file in files():
         found[room(file)] += len(file.read_text().splitlines())
-    assert {name: n for name, n in found.items() if n > LINES.get(name, 0)} == {}
+    over = [
+        f"{name}: {n} lines, not {LINES.get(name, 0)}" for name, n in found.items() if n > LINES.get(name, 0)
+    ]
+    assert not over, "\n".join(over)
 
 
 def test_no_folder_of_tests_grows_over_its_number_of_lines():

@@ -146,7 +146,7 @@ def assert_has_course_map(course):
     assert words(row) == "1A chapter5 min; needs no other chapter"
     assert row.a["href"] == "../notebooks/a-chapter.html"
     assert words(told).startswith("1. A chapter 5 min ")
-    assert words(week) == "1 1. A chapter 5 min"
+    assert words(week) == "1 1. A chapter A proof 5 min"  # with what to assign
     assert course.select_one("script[src*='course-map.js']") is not None
 
 
