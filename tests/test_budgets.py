@@ -57,7 +57,7 @@ TESTS = {
     "book": 6_050,
     "bounds": 1_980,
     "browser": 1_480,
-    "chapters": 14_130,
+    "chapters": 14_170,
     "claims": 1_710,
     "composition": 1_180,
     "datasets": 420,
