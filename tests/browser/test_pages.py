@@ -12,7 +12,7 @@ SHOWN_FILES = [
     "privml/coins",
     "privml/composition/__init__",
     "privml/learners/exponential",
-    "tests/composition/test_bounded_range",
+    "tests/composition/test_optimal",
     "tests/test_queries",
 ]
 NAMES = [*pages(ROOT), "search", *(f"_source/{file}" for file in SHOWN_FILES)]
