@@ -109,6 +109,9 @@ def test_the_worst_class_lies_between_half_the_entropy_and_the_entropy(size):
     printed, tight, ours, worst = chapter.in_units(size, 10**5, 0.2)
     assert (0.75 * ours if size > 100 else 0) < worst < ours < tight / 2.5
     assert printed == pytest.approx(1.8 * tight)
+    gap = chapter.finite_utility_gap(size, 2, 10.0)  # c = 10
+    found, bound = chapter.drawn(np.r_[0.0, np.full(size - 1, gap + 1 / 10)], 10.0)
+    assert gap - 1e-9 < found < bound <= np.log(size) / 10 + 1.01e-4  # unit 1, at the least height
 
 
 @pytest.mark.source("WLF16-fig-3")
