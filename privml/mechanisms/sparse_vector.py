@@ -139,7 +139,7 @@ class _ThresholdRun(Mechanism):
         rng : int or Generator, optional
             Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
         """
-        crossings = np.fromiter(self.answers(stream, rng=rng), dtype=bool)
+        crossings = np.concatenate([np.empty(0, dtype=bool), *self._answers(stream, rng)])
         return SparseVectorRun(crossings, int(crossings.sum()) == self.cutoff, self.guarantee)
 
     def answers(self, stream: Stream, *, rng: np.random.Generator | int | None = None) -> Iterator[bool]:
@@ -153,13 +153,20 @@ class _ThresholdRun(Mechanism):
         stream, rng : iterable, int or Generator
             As of :meth:`run`.
         """
+        for crossed in self._answers(stream, rng):
+            yield from crossed.tolist()
+
+    def _answers(self, stream: Stream, rng: np.random.Generator | int | None) -> Iterator[NDArray[np.bool_]]:
+        """The same, of a block of queries at a time."""
         rng = np.random.default_rng(rng)
         self._warn()
         offset = float(Laplace(scale=self.noise.threshold_scale).rvs(rng=rng))
-        blocks, left = self._blocks(stream), self.cutoff
-        while left and (excess := next(blocks, None)) is not None:
+        left = self.cutoff
+        for excess in self._blocks(stream):
             crossed, offset, left = self._answer(excess, offset, left, rng)
-            yield from crossed.tolist()
+            yield crossed
+            if not left:
+                return
 
     def _blocks(self, stream: Stream) -> Iterator[NDArray[np.float64]]:
         pieces: Iterable[ArrayLike] = [stream] if isinstance(stream, np.ndarray) else stream  # type: ignore[assignment]
