@@ -212,9 +212,7 @@ def test_parts_by_position_cost_the_fits_that_a_replaced_record_can_change(split
     assert search_guarantee(Guarantee(0.25), **options).epsilon == 0.25 * n_fits
 
 
-@pytest.mark.parametrize(
-    "splitter", [StratifiedKFold(5), RepeatedStratifiedKFold(n_splits=5), ShuffleSplit()]
-)
+@pytest.mark.parametrize("splitter", [StratifiedKFold(5), RepeatedStratifiedKFold(), ShuffleSplit()])
 def test_other_parts_are_refused_and_stratified_ones_move_other_people(splitter):
     """So do those of ``cv=5``, which is a StratifiedKFold for every classifier."""
     with pytest.raises(ValueError, match=rf"got {type(splitter).__name__}; search with cv=KFold\(n\)"):
