@@ -184,7 +184,7 @@ class NoisyGradientDescent(PerturbedClassifier):
     max_steps, slope : int, float
         Most steps that the rule takes, a positive integer; steepest slope of the loss, positive, at most 1.
     averaged : float
-        Share of the iterates, the last ones, whose mean is released; positive, at most 1.
+        Share of the iterates, the last ones, whose mean is released, in (0, 1].
     batch_size : float, optional
         Expected number of records in a batch, public, positive; None uses all records in each step.
     sampling_rate : float, optional
@@ -252,9 +252,8 @@ class NoisyGradientDescent(PerturbedClassifier):
 
     def _check(self) -> None:
         check.probability_open(delta=self.delta)
-        check.positive(averaged=self.averaged, norm=self.norm)
-        if self.averaged > 1:
-            raise ValueError(f"averaged must be at most 1, got {self.averaged!r}")
+        check.positive(norm=self.norm)
+        check.share(averaged=self.averaged)
         if (self.batch_size is None) != (self.sampling_rate is None):
             raise ValueError(
                 "sampling_rate must come with batch_size, the expected number of records in a batch, got "

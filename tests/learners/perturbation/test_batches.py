@@ -92,8 +92,7 @@ def test_one_record_moves_a_step_by_the_slope_over_the_expected_size():
     X, y = np.array([[0.6, 0.8]]), np.array([True])
     options = {"n_steps": 1, "sampling_rate": 1.0, "batch_size": 8.0, "norm": 1e-3}
     one, two = (batches(1.0, 1e-3, **options).fit(np.tile(X, (k, 1)), np.tile(y, k), rng=2) for k in (1, 2))
-    moved = np.linalg.norm(one.coef_ - two.coef_) / one.schedule_.rate
-    assert moved == pytest.approx(0.5 / 8)
+    assert np.linalg.norm(one.coef_ - two.coef_) / one.schedule_.rate == pytest.approx(0.5 / 8)
     noise = one.coef_[0] / one.schedule_.rate - 0.5 / 8 * X[0]
     assert noise * gaussian_mu(1.0, 1e-3) == pytest.approx(0.5 / 8 * np.random.default_rng(2).normal(size=2))
 
