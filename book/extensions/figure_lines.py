@@ -24,6 +24,7 @@ import privml
 from book.extensions import folds, places, typeset
 from book.tools import editions, figures
 from book.tools.chapters import write_whole
+from book.tools.programme import uses
 from privml.notebook import digest
 
 FOLDER = "figures"
@@ -87,7 +88,7 @@ def _code(app: Sphinx, figure: figures.Figure, drawing: list[nodes.Node]) -> lis
     if not drawing:
         return []
     called, told = figure.record["draw"], []
-    if called in figure.drawings - figures.names([figure.call])[0]:  # of a cell before it
+    if called in figure.drawings - uses(figure.call)[1]:  # of a cell before it
         name = nodes.literal(called, called)
         link = nodes.reference("", "", name, refuri=f"#{folds.anchor(called)}", internal=True)
         told = [typeset.paragraph(link, " stands at the end of the chapter.")]
