@@ -23,7 +23,8 @@ from sphinx.util.osutil import relative_uri
 import privml
 from book.extensions import folds, places, typeset
 from book.tools import editions, figures
-from book.tools.chapters import write_whole
+from book.tools.chapters import Chapter, write_whole
+from book.tools.myst import headings
 from book.tools.programme import uses
 from privml.notebook import digest
 
@@ -206,9 +207,7 @@ def chapter_section(
     directive: SphinxDirective, topic: str, anchor: str, content: list[nodes.Node]
 ) -> nodes.section:
     """A section under the title of a chapter."""
-    cells = figures.cells_of(Path(directive.env.srcdir) / "notebooks" / f"{topic}.ipynb")
-    heading = next(figures.source(cell) for cell in cells if figures.source(cell).startswith("# "))
-    title = heading.partition("\n")[0].removeprefix("# ")
+    title = headings(Chapter(Path(directive.env.srcdir), topic).source.read_text(encoding="utf-8"))[0]
     words, _ = directive.state.inline_text(title, directive.lineno)
     return nodes.section("", nodes.title(title, "", *words), *content, ids=[anchor], names=[anchor])
 
