@@ -74,7 +74,7 @@ def _given(figure: figures.Figure) -> str:
     """Sentence about the parameters and the seed of the call."""
     given = "; ".join(f"{name} = {text}" for name, text in figure.given.items() if name != "seed")
     seed = f"seed {figure.seed}" if figure.seed else "no seed in the call"
-    return f"Parameters used: {'; '.join(filter(None, [given, seed]))}."
+    return f"Parameters used: {given or 'none'}; {seed}."
 
 
 def _opens(app: Sphinx, figure: figures.Figure, word: str, *inside: nodes.Node) -> list[nodes.Node]:
