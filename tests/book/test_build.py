@@ -155,7 +155,7 @@ def test_faults_of_the_pages_fail_and_go_on_failing_until_they_are_mended(small_
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (["--only", "nonsense"], "--only must name chapters (a-chapter), got nonsense"),
+        (["--only", "nonsense"], "--only must be one of a-chapter, got 'nonsense'"),
         (["--no-html", "--html-only"], "not allowed with"),
         (["--root", "/nonexistent"], "No such file or directory"),
     ],

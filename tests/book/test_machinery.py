@@ -173,7 +173,7 @@ def test_a_chapter_comes_with_citations_downloads_and_lists(small_book, capsys):
     assert "data: CSV vector: SVG, PDF more: call, parameters, BibTeX cite of Figure 1.1" in words(line)
     assert_plumbing_is_out_of_the_flow(chapter)
     assert "title = {{Figure 1.1: A line}}" in words(line)
-    assert "Parameters used: no seed in the call." in words(line)
+    assert "Parameters used: none; no seed in the call." in words(line)
     files = [(chapter, link["href"]) for link in line.select("span a")]
     assert [address.rpartition("/")[2] for _, address in files] == [
         f"{NAME}.{kind}" for kind in ("csv", "svg", "pdf", "py", "json", "bib")
