@@ -17,12 +17,7 @@ from privml.mechanisms import (
     LaplaceMechanism,
     SparseVector,
 )
-from privml.queries import (
-    CORRECT_COUNT_SENSITIVITY,
-    correct_count,
-    empirical_error,
-    sensitivity_of,
-)
+from privml.queries import CORRECT_COUNT_SENSITIVITY, correct_count, empirical_error, sensitivity_of
 
 BOTH = pytest.mark.parametrize("adjacency", list(Adjacency))
 UNIVERSE = np.array([0, 1, 0, 1]), np.array([True, True, False, False])

@@ -8,10 +8,7 @@ import numpy as np
 import pytest
 
 from book.tools.programme import tangled
-from privml.learnability import (
-    packing_excess_risk,
-    thresholds_excess_risk,
-)
+from privml.learnability import packing_excess_risk, thresholds_excess_risk
 from privml.pate import vote_distance
 
 confident = tangled("high-confidence")

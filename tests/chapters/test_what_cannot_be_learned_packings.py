@@ -8,10 +8,7 @@ import pytest
 from scipy.optimize import linprog
 
 from book.tools.programme import tangled
-from privml.learnability import (
-    packing_excess_risk,
-    thresholds_excess_risk,
-)
+from privml.learnability import packing_excess_risk, thresholds_excess_risk
 
 chapter = tangled("what-cannot-be-learned")
 

@@ -10,11 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privml.composition import (
-    optimal_composition,
-    optimal_delta,
-    optimal_epsilon,
-)
+from privml.composition import optimal_composition, optimal_delta, optimal_epsilon
 from privml.composition.optimal import _log_delta, optimal_step_epsilon
 from privml.divergences import hockey_stick
 from privml.guarantee import Guarantee
