@@ -118,10 +118,7 @@ def test_a_warning_of_a_cell_is_a_failure(small_book):
     assert "divide by zero" in said
 
 
-DANGLING = {
-    "{prf:ref}`l4-thm-one`": "{prf:ref}`l4-thm-two`",
-    "{glue:text}`total`": "{glue:text}`totals`",
-}
+DANGLING = {"{prf:ref}`l4-thm-one`": "{prf:ref}`l4-thm-two`", "{glue:text}`total`": "{glue:text}`totals`"}
 LOST = {"(../notebooks/a-chapter)": "(../notebooks/b-chapter)"}
 UNDESCRIBED = {"Read [on]": '<img src="line.png"> Read [on]'}
 

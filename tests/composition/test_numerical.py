@@ -9,12 +9,7 @@ import pytest
 from scipy import stats
 
 from privml.adjacency import Adjacency
-from privml.composition import (
-    finite_loss,
-    gaussian_loss,
-    laplace_loss,
-    numerical_composition,
-)
+from privml.composition import finite_loss, gaussian_loss, laplace_loss, numerical_composition
 from privml.divergences import gaussian_epsilon
 
 ADD = Adjacency.ADD_OR_REMOVE_ONE
