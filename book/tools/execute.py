@@ -37,14 +37,17 @@ class Run(NamedTuple):
 
 def kernel_environment(root: Path) -> dict[str, str]:
     """Environment variables of the kernels: everything that could make two machines differ is fixed."""
-    settings = root / "_build" / "ipython"
-    settings.mkdir(parents=True, exist_ok=True)
+    settings, fonts = root / "_build" / "ipython", root / "_build" / "matplotlib"
+    for folder in (settings, fonts):
+        folder.mkdir(parents=True, exist_ok=True)
     threads = {f"{library}_NUM_THREADS": "1" for library in ("BLIS", "MKL", "NUMEXPR", "OMP", "OPENBLAS")}
     return threads | {
         "IPYTHONDIR": str(settings),
         "JUPYTER_PATH": str(Path(sys.prefix) / "share" / "jupyter"),
         "LC_ALL": "C.UTF-8",
         "MPLBACKEND": "agg",
+        "MPLCONFIGDIR": str(fonts),  # its list of fonts, which another checkout may have left without any
+        "MPL_IGNORE_SYSTEM_FONTS": "1",
         "PYTHONHASHSEED": "0",
         "PYTHONNOUSERSITE": "1",
         "TZ": "UTC",

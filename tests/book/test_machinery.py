@@ -1,7 +1,10 @@
 """The finished pages have what figures, exercises and chapters get without their author's help."""
 
 import json
+import os
 import platform
+import subprocess
+import sys
 
 import pytest
 from bs4 import BeautifulSoup
@@ -10,7 +13,7 @@ import privml
 from book import build, check
 from book.tools.chapters import Chapter
 from book.tools.compare import fingerprint
-from book.tools.execute import run
+from book.tools.execute import kernel_environment, run
 
 TOC = """\
 format: jb-book
@@ -255,3 +258,17 @@ def test_kernels_that_import_the_library_from_elsewhere_are_named(tmp_path):
     assert foreign_library(tmp_path).endswith("privml/__init__.py")
     assert not foreign_library(tmp_path).startswith(str(tmp_path))
     assert foreign_library(ROOT) == ""
+
+
+def test_kernels_draw_with_the_fonts_of_matplotlib_whatever_list_the_machine_keeps(tmp_path):
+    from matplotlib import font_manager
+
+    elsewhere, family = tmp_path / "matplotlib", font_manager.FontManager.__new__(font_manager.FontManager)
+    vars(family).update(vars(font_manager.fontManager), ttflist=[])
+    elsewhere.mkdir()
+    font_manager.json_dump(family, elsewhere / f"fontlist-v{family._version}.json")
+    asked = [sys.executable, "-c", "from matplotlib import font_manager; font_manager.findfont('cmr10')"]
+    given = os.environ | {"MPLCONFIGDIR": str(elsewhere), "XDG_CACHE_HOME": str(tmp_path)}
+    for settings, words in [(given, "not found"), (given | kernel_environment(tmp_path), "")]:
+        done = subprocess.run(asked, env=settings, capture_output=True, text=True, check=False)
+        assert (words in done.stderr, bool(done.stderr)) == (True, bool(words))
