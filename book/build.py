@@ -32,8 +32,8 @@ from book.tools.execute import foreign_library, run_all
 def wanted(root: Path, *, everything: bool, only: list[str], shared: str) -> list[Chapter]:
     """The chapters that a call of the build executes."""
     known = topics(root)
-    if unknown := set(only) - set(known):
-        raise ValueError(f"--only must name chapters ({', '.join(known)}), got {', '.join(sorted(unknown))}")
+    for topic in only:
+        command.chapter("--only", root, topic)
     if only:
         return [Chapter(root, topic) for topic in known if topic in only]
     return [chapter for chapter in chapters(root) if everything or chapter.is_stale(shared)]
@@ -60,18 +60,11 @@ def execute(todo: list[Chapter], *, jobs: int, shared: str, redraw: bool) -> boo
     return not failed
 
 
-def sound(faults: list[str]) -> bool:
-    """Print the faults; whether there are none."""
-    for fault in faults:
-        print(f"FAULT {fault}", file=sys.stderr)
-    return not faults
-
-
 def build_chapters(root: Path, options: argparse.Namespace) -> bool:
     """Execute what the options ask for; whether all went well."""
     shared = shared_inputs(root)
     todo = wanted(root, everything=options.all, only=options.only, shared=shared)
-    if not sound(check.source_faults(root, options.only)):
+    if not command.sound(check.source_faults(root, options.only)):
         return False
     rest = "not asked for" if options.only else "up to date"
     print(f"{len(todo)} chapters to execute, {len(topics(root)) - len(todo)} {rest}", flush=True)
@@ -88,9 +81,9 @@ def build_pages(root: Path, *, jobs: int, checked: bool, again: bool) -> bool:
         return True
     lab.remove(root)
     found, inputs = [] if checked else check.source_faults(root), site.made_from(root)
-    if not (sound(found + check.notebook_faults(root)) and site.build(root, jobs=jobs)):
+    if not (command.sound(found + check.notebook_faults(root)) and site.build(root, jobs=jobs)):
         return False
-    if not sound(pages.faults(root)):
+    if not command.sound(pages.faults(root)):
         return False
     site.approve(root, inputs)
     print(f"{pages.summary(root)}: {root / '_build' / 'html' / 'index.html'}")

@@ -154,9 +154,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     found = source_faults(options.root, options.topics)
     found += [] if options.topics else notebook_faults(options.root)
-    for fault in found:
-        print(f"FAULT {fault}", file=sys.stderr)
-    return 1 if found else 0
+    return 0 if command.sound(found) else 1
 
 
 if __name__ == "__main__":

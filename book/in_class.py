@@ -21,7 +21,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from book import run
-from book.extensions import course_map, downloads, places
+from book.extensions import course_map, downloads, formulas, places
 from book.tools import (
     archive,
     command,
@@ -119,6 +119,14 @@ def lecture_pages(app: SimpleNamespace, folder: Path, *, answers: bool) -> dict[
     return made
 
 
+def shared(folder: Path) -> Path:
+    """Put into a folder what the files of its lectures load; the folder."""
+    formulas.put(folder / "_static" / "mathjax")
+    for name in ("lectures.css", "lectures.js"):
+        shutil.copyfile(lecture_files.TEMPLATES / name, folder / name)
+    return folder
+
+
 def write_exams(root: Path, folder: Path) -> None:
     """Write all exams, and their rubrics."""
     for exam, questions in exams.read(root):
@@ -139,7 +147,7 @@ def slides(root: Path) -> int:
     shutil.rmtree(folder, ignore_errors=True)
     told = {"lectures": lecture_pages(app, folder, answers=False), "courses": course.read(root).courses}
     lecture_files.write(folder / "index.html", "index.html", **told)
-    number, goal = lecture_files.print_all(folder), root / "dist" / "privml-slides.zip"
+    number, goal = lecture_files.print_all(shared(folder)), root / "dist" / "privml-slides.zip"
     pack(folder, goal)
     print(f"wrote {folder.relative_to(root)} and {goal.relative_to(root)}, {number} files as PDF")
     return 0
@@ -154,7 +162,7 @@ def teacher(root: Path) -> int:
         write_whole(folder / "courses.md", courses(app))
         if any(lecture_pages(app, folder / "lectures", answers=True).values()):
             write_exams(root, folder / "lectures" / "exams")
-            lecture_files.print_all(folder / "lectures")
+            lecture_files.print_all(shared(folder / "lectures"))
     for chapter in [Chapter(root, topic) for topic in topics(root)]:
         for name, text in of_chapter(app, chapter, downloads.handout(app, chapter)):
             write_whole(folder / chapter.topic / name, text)

@@ -7,7 +7,6 @@ and keeps its outputs; else the chapter is executed. Sphinx then makes this page
 what refers to other chapters is no link there. `make book` makes the real page.
 """
 
-import json
 import re
 import shutil
 import sys
@@ -21,6 +20,7 @@ from book import check
 from book.tools import command, site
 from book.tools.chapters import Chapter, write_whole
 from book.tools.execute import run, unexecuted
+from book.tools.figures import cells_of
 from book.tools.light import lighten
 from book.tools.normalise import normalised
 from book.tools.programme import source, tags
@@ -34,7 +34,7 @@ _TELLING = re.compile(
 def refresh(chapter: Chapter) -> str:
     """Bring the notebook of a chapter up to its source; how, in words."""
     made = unexecuted(chapter)
-    old = json.loads(chapter.notebook.read_text("utf-8"))["cells"] if chapter.notebook.exists() else []
+    old = cells_of(chapter.notebook) if chapter.notebook.exists() else []
     pairs = [[cell for cell in cells if cell["cell_type"] == "code"] for cells in (made.cells, old)]
     said = [[(source(cell), tags(cell)) for cell in cells] for cells in pairs]
     if said[0] != said[1]:
@@ -75,14 +75,13 @@ def main(arguments: list[str] | None = None) -> int:
 
     def act() -> int:
         chapter = command.chapter("TOPIC", options.root, options.topic)
-        found = check.source_faults(options.root, [chapter.topic])
-        print(*[f"FAULT {fault}\n" for fault in found], sep="", end="", file=sys.stderr)
+        sound = command.sound(check.source_faults(options.root, [chapter.topic]))
         print(f"{chapter.topic}: {refresh(chapter)}", flush=True)
         page = make(options.root, chapter.topic)
         print(f"{page.as_uri()} in {time.perf_counter() - begin:.0f} s")
         if options.open:
             webbrowser.open(page.as_uri())
-        return 1 if found else 0
+        return 0 if sound else 1
 
     return command.answered("page", act)
 

@@ -104,14 +104,12 @@ def make(root: Path, only: list[str]) -> bool:
         print(f"FAILED Sphinx: {work / 'sphinx.log'}", file=sys.stderr)
         return False
     ended = run_tex(work)
-    found = faults(root, work, whole=not only)
-    for fault in found:
-        print(f"FAULT {fault}", file=sys.stderr)
+    sound = command.sound(faults(root, work, whole=not only))
     goal = work / f"{NAME}.pdf" if only else root / "dist" / f"{NAME}.pdf"
     goal.parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(folder(work) / f"{NAME}.pdf", goal)
     print(f"{goal}: {goal.stat().st_size / 1e6:.1f} MB")
-    return ended and not found
+    return ended and sound
 
 
 def main(arguments: list[str] | None = None) -> int:

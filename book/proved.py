@@ -6,7 +6,6 @@ REPORT is nbval's own (junit). A chapter is remembered as executed when its note
 each of its code cells passed; any other is left to the build. `make test` calls this last.
 """
 
-import json
 import sys
 from collections import Counter
 from pathlib import Path
@@ -14,6 +13,7 @@ from xml.etree import ElementTree
 
 from book import check
 from book.tools.chapters import ROOT, Chapter, chapters, shared_inputs
+from book.tools.figures import cells_of
 
 
 def proved(root: Path, report: Path) -> list[Chapter]:
@@ -27,8 +27,7 @@ def proved(root: Path, report: Path) -> list[Chapter]:
     wrong |= {fault.split(":")[0] for fault in check.notebook_faults(root)}
 
     def code_cells(chapter: Chapter) -> int:
-        cells = json.loads(chapter.notebook.read_text(encoding="utf-8"))["cells"]
-        return sum(cell["cell_type"] == "code" for cell in cells)
+        return sum(cell["cell_type"] == "code" for cell in cells_of(chapter.notebook))
 
     candidates = [c for c in chapters(root) if c.notebook.exists() and c.topic not in wrong]
     return [chapter for chapter in candidates if 0 < passed[chapter.topic] == code_cells(chapter)]

@@ -50,9 +50,7 @@ def main(arguments: list[str] | None = None) -> int:
     asked = [file.stem for file in files if file.parent == Path("book") and file.stem in known]
     tests = sorted({path for file in files for one in patterns(file, known) for path in root.glob(one)})
     python = [str(file) for file in files if file.suffix == ".py"]
-    found = check.source_faults(root, asked) if asked else []
-    print(*[f"FAULT {fault}\n" for fault in found], sep="", end="", file=sys.stderr)
-    status = bool(found)
+    status = not command.sound(check.source_faults(root, asked) if asked else [])
     for words, given in (
         (["ruff", "check"], python),
         (["ruff", "format", "--check"], python),

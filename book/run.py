@@ -8,7 +8,6 @@ the prose with its sentence, printed tables and lines, and the tables of figures
 """
 
 import ast
-import os
 import re
 import sys
 from collections.abc import Iterator
@@ -18,7 +17,7 @@ from typing import Any
 from book.tools import command
 from book.tools.chapters import Chapter, write_whole
 from book.tools.compare import Shown, lost, read, shown
-from book.tools.execute import executed, kernel_environment, unexecuted
+from book.tools.execute import executed, unexecuted
 from book.tools.figures import described, source
 from book.tools.given import NAMED, parameters, typed_parameters
 from book.tools.normalise import normalised
@@ -97,8 +96,6 @@ def typed(cells: list[dict], before: dict[str, Any]) -> list[str]:
 
 def report(chapter: Chapter, values: dict[str, Any]) -> int:
     """Execute a chapter with other parameters, keep the notebook, and print what changed; the exit status."""
-    os.environ.pop("PRIVML_DATA", None)
-    os.environ.update(kernel_environment(chapter.root))
     notebook = executed(chapter, parameters=values)
     target = chapter.root / "_build" / "run" / f"{chapter.topic}.ipynb"
     write_whole(target, normalised(notebook))

@@ -9,14 +9,14 @@ outputs agree.
 """
 
 import json
-import os
 import sys
 from pathlib import Path
 
 from book.tools import command
 from book.tools.chapters import Chapter
 from book.tools.compare import differences, fingerprint, parts, settled
-from book.tools.execute import executed, kernel_environment
+from book.tools.execute import executed
+from book.tools.figures import cells_of
 from book.tools.normalise import normalised
 
 _KINDS = ("texts", "tables", "pictures")
@@ -50,10 +50,7 @@ def report(old: list[dict], made: list[dict]) -> int:
 
 def verify(chapter: Chapter) -> bool:
     """Execute a chapter and print what agrees and both hashes; whether all does."""
-    os.environ.pop("PRIVML_DATA", None)
-    os.environ.update(kernel_environment(chapter.root))
-    old = json.loads(chapter.notebook.read_text(encoding="utf-8"))["cells"]
-    made = json.loads(normalised(executed(chapter)))["cells"]
+    old, made = cells_of(chapter.notebook), json.loads(normalised(executed(chapter)))["cells"]
     failed = report(old, made)
     published, found = fingerprint(old), fingerprint(settled(old, made))
     print(f"outputs {found}, " + ("as" if published == found else f"not {published} as") + " committed")

@@ -21,62 +21,62 @@ LINES = {
     "__init__": 16,
     "_check": 248,
     "_doors": 116,
-    "_exports": 47,
+    "_exports": 46,
     "_optional": 43,
-    "_records": 224,
+    "_records": 227,
     "_search": 105,
     "_shown": 61,
     "_vocabulary": 79,
     "adjacency": 212,
     "audit": 537,
-    "bounds": 2_185,
+    "bounds": 2_184,
     "coins": 300,
     "composed": 278,
-    "composition": 2_032,
+    "composition": 2_035,
     "counterexamples": 57,
     "datasets": 375,
     "distributions": 831,
     "divergences": 839,
-    "figures": 221,
+    "figures": 254,
     "guarantee": 541,
-    "hypotheses": 764,
+    "hypotheses": 763,
     "learnability": 2_965,
-    "learners": 6_319,
-    "mechanisms": 1_940,
+    "learners": 6_405,
+    "mechanisms": 1_942,
     "notebook": 232,
     "pac": 294,
-    "pate": 2_517,
+    "pate": 2_518,
     "populations": 518,
     "queries": 127,
     "results": 279,
-    "statistics": 542,
+    "statistics": 546,
 }
 TESTS = {
-    ".": 4_460,
-    "audit": 570,
-    "book": 5_770,
-    "bounds": 2_490,
-    "browser": 1_400,
-    "chapters": 15_890,
-    "claims": 1_700,
-    "composition": 1_510,
-    "datasets": 420,
-    "distributions": 460,
-    "divergences": 580,
-    "figures": 130,
-    "guarantee": 440,
-    "hypotheses": 520,
-    "learnability": 2_430,
-    "learners": 5_140,
-    "live": 160,
-    "mechanisms": 1_630,
-    "pac": 390,
-    "pate": 2_020,
+    ".": 4_454,
+    "audit": 566,
+    "book": 6_075,
+    "bounds": 1_959,
+    "browser": 1_671,
+    "chapters": 14_401,
+    "claims": 1_709,
+    "composition": 1_181,
+    "datasets": 410,
+    "distributions": 453,
+    "divergences": 563,
+    "figures": 137,
+    "guarantee": 438,
+    "hypotheses": 514,
+    "learnability": 1_966,
+    "learners": 5_188,
+    "live": 164,
+    "mechanisms": 1_518,
+    "pac": 382,
+    "pate": 1_946,
     "populations": 170,
-    "results": 640,
-    "statistics": 260,
+    "results": 641,
+    "statistics": 271,
 }
-MOST_TEST_LINES = 49_500  # then 36,000, as the chapters and the build are written again
+MOST_TEST_LINES = 46_500  # then 36,000, as the chapters and the build are written again
 MOST_LINES, MOST_FILES, MOST_DOCUMENTATION = 26_000, 140, 0.8
 FILES, DOCUMENTATION, PLUMBING = 140, 0.68, 0.1
 
@@ -102,7 +102,10 @@ def test_no_room_grows_over_its_number_of_lines():
     found = Counter()
     for file in files():
         found[room(file)] += len(file.read_text().splitlines())
-    assert {name: n for name, n in found.items() if n > LINES.get(name, 0)} == {}
+    over = [
+        f"{name}: {n} lines, not {LINES.get(name, 0)}" for name, n in found.items() if n > LINES.get(name, 0)
+    ]
+    assert not over, "\n".join(over)
 
 
 def test_no_folder_of_tests_grows_over_its_number_of_lines():

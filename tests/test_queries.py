@@ -17,12 +17,7 @@ from privml.mechanisms import (
     LaplaceMechanism,
     SparseVector,
 )
-from privml.queries import (
-    CORRECT_COUNT_SENSITIVITY,
-    correct_count,
-    empirical_error,
-    sensitivity_of,
-)
+from privml.queries import CORRECT_COUNT_SENSITIVITY, correct_count, empirical_error, sensitivity_of
 
 BOTH = pytest.mark.parametrize("adjacency", list(Adjacency))
 UNIVERSE = np.array([0, 1, 0, 1]), np.array([True, True, False, False])
@@ -125,6 +120,8 @@ def test_no_mechanism_assumes_a_sensitivity():
         return np.abs(laws[0] - laws[1]).max()
 
     assert loss(3) <= 1.0 < 1.5 < loss(1)
+    pair = [SparseVector(epsilon=1.0, sensitivity=s).output_distribution([s, -2.0 * s]).pmf() for s in (1, 3)]
+    assert pair[0] == pytest.approx(pair[1])  # both noises grow with it
 
 
 @pytest.mark.parametrize("order", [0, 3, -np.inf, None])

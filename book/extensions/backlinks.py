@@ -18,10 +18,7 @@ _NOT_PROSE = nodes.literal | nodes.literal_block | nodes.doctest_block | nodes.r
 
 def symbol_of(signature: addnodes.desc_signature, names: dict[str, str]) -> str:
     """Name under which a file defines what a signature describes; empty when it has none."""
-    head, tail = ".".join(filter(None, [signature.get("module"), signature.get("fullname")])), ""
-    while head and head not in names:
-        head, _, last = head.rpartition(".")
-        tail = f".{last}{tail}"
+    head, tail = places.split(".".join(filter(None, map(signature.get, ("module", "fullname")))), names)
     return names[head] + tail if head else ""
 
 
@@ -103,9 +100,7 @@ def resolve_constant(
         if symbol.startswith(api.PACKAGE):
             path, name = code.of_symbol(app, symbol)
             if name in code.names(app, path):
-                made = places.link(app.builder, node["refdoc"], places.of_code(path, name))
-                made[:] = [content]
-                return made
+                return places.link(app.builder, node["refdoc"], places.of_code(path, name), content)
     return None
 
 

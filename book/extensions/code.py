@@ -47,8 +47,8 @@ def names(app: Sphinx, path: str) -> set[str]:
 
 def of_symbol(app: Sphinx, symbol: str) -> tuple[str, str]:
     """File that defines a symbol, and its name in that file."""
-    module = max((name for name in app.privml_code if f"{symbol}.".startswith(f"{name}.")), key=len)
-    return app.privml_code[module], symbol.removeprefix(module).lstrip(".")
+    module, name = places.split(symbol, app.privml_code)
+    return app.privml_code[module], name.removeprefix(".")
 
 
 def body(app: Sphinx, text: str) -> str:

@@ -4,7 +4,6 @@ The imports cell says which names are the library's. A name that a page shows in
 stands, with an attribute where the name is a module's: ``LaplaceMechanism``, ``audit.exact``.
 """
 
-import inspect
 import re
 from html import escape
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import Any
 from sphinx.application import Sphinx
 
 from book.extensions import code, places
-from book.tools import figures
+from book.tools import api, figures
 from book.tools.chapters import Chapter
 
 _CELL = re.compile(r'(<div class="highlight-ipython3 notranslate">)(.*?)(</pre>)', re.DOTALL)
@@ -34,10 +33,7 @@ def symbol(thing: Any) -> str:
     """Dotted name of a module, class or function of the library as its file defines it; else empty."""
     if isinstance(thing, ModuleType):
         return thing.__name__ if thing.__name__.split(".")[0] == "privml" else ""
-    if inspect.isclass(thing) or inspect.isroutine(thing):
-        dotted = f"{thing.__module__}.{thing.__qualname__}"
-        return dotted if dotted.startswith("privml.") else ""
-    return ""
+    return api.defined_name(thing) if (api.home(thing) or "").startswith("privml.") else ""
 
 
 def place(app: Sphinx, thing: Any) -> places.Place | None:

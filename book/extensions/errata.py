@@ -28,9 +28,7 @@ def _text(app: Sphinx, docname: str, text: str) -> nodes.paragraph:
         if place is None:
             logger.warning(f"no item of the inventory is called {name!r}", location=docname)
             return said
-        made = places.link(app.builder, docname, place)
-        made[:] = [said]
-        return made
+        return places.link(app.builder, docname, place, said)
 
     return typeset.paragraph(*typeset.inline(text, refer))
 

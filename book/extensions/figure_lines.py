@@ -23,7 +23,9 @@ from sphinx.util.osutil import relative_uri
 import privml
 from book.extensions import folds, places, typeset
 from book.tools import editions, figures
-from book.tools.chapters import write_whole
+from book.tools.chapters import Chapter, write_whole
+from book.tools.myst import headings
+from book.tools.programme import uses
 from privml.notebook import digest
 
 FOLDER = "figures"
@@ -72,7 +74,7 @@ def _given(figure: figures.Figure) -> str:
     """Sentence about the parameters and the seed of the call."""
     given = "; ".join(f"{name} = {text}" for name, text in figure.given.items() if name != "seed")
     seed = f"seed {figure.seed}" if figure.seed else "no seed in the call"
-    return f"Parameters used: {'; '.join(filter(None, [given, seed]))}."
+    return f"Parameters used: {given or 'none'}; {seed}."
 
 
 def _opens(app: Sphinx, figure: figures.Figure, word: str, *inside: nodes.Node) -> list[nodes.Node]:
@@ -87,7 +89,7 @@ def _code(app: Sphinx, figure: figures.Figure, drawing: list[nodes.Node]) -> lis
     if not drawing:
         return []
     called, told = figure.record["draw"], []
-    if called in figure.drawings - figures.names([figure.call])[0]:  # of a cell before it
+    if called in figure.drawings - uses(figure.call)[1]:  # of a cell before it
         name = nodes.literal(called, called)
         link = nodes.reference("", "", name, refuri=f"#{folds.anchor(called)}", internal=True)
         told = [typeset.paragraph(link, " stands at the end of the chapter.")]
@@ -205,9 +207,7 @@ def chapter_section(
     directive: SphinxDirective, topic: str, anchor: str, content: list[nodes.Node]
 ) -> nodes.section:
     """A section under the title of a chapter."""
-    cells = figures.cells_of(Path(directive.env.srcdir) / "notebooks" / f"{topic}.ipynb")
-    heading = next(figures.source(cell) for cell in cells if figures.source(cell).startswith("# "))
-    title = heading.partition("\n")[0].removeprefix("# ")
+    title = headings(Chapter(Path(directive.env.srcdir), topic).source.read_text(encoding="utf-8"))[0]
     words, _ = directive.state.inline_text(title, directive.lineno)
     return nodes.section("", nodes.title(title, "", *words), *content, ids=[anchor], names=[anchor])
 

@@ -8,12 +8,12 @@ MathJax, which must be of the same version.
 
 import importlib
 import shutil
-from collections.abc import Iterable
 from pathlib import Path
 from string import ascii_uppercase
 
-from fontTools import subset
 from sphinx.application import Sphinx
+
+from book.tools.light import keep
 
 SCRIPT = Path(__file__).resolve().parents[1] / "formulas" / "mathjax.js"
 FONTS = "output/chtml/fonts/woff-v2/*.woff"
@@ -25,26 +25,20 @@ def installed() -> Path:
     return Path(importlib.import_module("sphinx-mathjax-offline").__file__).parent / "static" / "mathjax"
 
 
-def _keep(font: Path, goal: Path, wanted: Iterable[int]) -> None:
-    """Write a font with these characters only."""
-    options = subset.Options(flavor="woff", notdef_outline=True, drop_tables=["FFTM"])
-    found, kept = subset.load_font(str(font), options), subset.Subsetter(options)
-    kept.populate(unicodes=wanted)
-    kept.subset(found)
-    subset.save_font(found, str(goal), options)
-
-
-def copy(app: Sphinx, error: Exception | None) -> None:
-    """Put into the site what its pages load."""
-    if error or app.builder.format != "html":
-        return
-    goal = Path(app.outdir) / "_static" / "mathjax"
+def put(goal: Path) -> None:
+    """Put into a folder what pages load."""
     shutil.rmtree(goal, ignore_errors=True)
     (goal / "fonts").mkdir(parents=True)
     shutil.copyfile(SCRIPT, goal / SCRIPT.name)
     for font in installed().glob(FONTS):
         shutil.copyfile(font, goal / "fonts" / font.name)
-    _keep(goal / "fonts" / "MathJax_AMS-Regular.woff", goal / "fonts" / LETTERS, map(ord, ascii_uppercase))
+    letters, whole = map(ord, ascii_uppercase), goal / "fonts" / "MathJax_AMS-Regular.woff"
+    keep(whole, whole.with_name(LETTERS), letters, flavor="woff", drop_tables=["FFTM"])
+
+
+def copy(app: Sphinx, error: Exception | None) -> None:
+    if not error and app.builder.format == "html":
+        put(Path(app.outdir) / "_static" / "mathjax")
 
 
 def setup(app: Sphinx) -> None:

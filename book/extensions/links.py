@@ -51,9 +51,7 @@ def resolve(app: Sphinx, env: BuildEnvironment, node: pending_xref, content: nod
         noun = "erratum" if kind == "erratum" else "item"
         logger.warning(f"no {noun} of the inventory is called {name!r}", location=node)
         return content
-    made = places.link(app.builder, node["refdoc"], place)
-    made[:] = node.children or [content]
-    return made
+    return places.link(app.builder, node["refdoc"], place, node.children or content)
 
 
 def setup(app: Sphinx) -> None:

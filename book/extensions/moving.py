@@ -11,11 +11,11 @@ from html import escape
 from typing import Any
 
 from docutils import nodes
-from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from book.extensions import places
+from book.extensions import places, typeset
+from book.extensions.figure_lines import numbered
 from book.tools import figures
 
 DIGITS = 5
@@ -53,11 +53,8 @@ class MovingFigure(SphinxDirective):
         opened = (
             f'<figure id="moving-{figure.name}"><img src="{picture}" alt="{escape(figure.alt)}"><figcaption>'
         )
-        link = addnodes.pending_xref(
-            "", refdomain="std", reftype="numref", reftarget=figure.name, refexplicit=False
-        )
-        link += nodes.literal("", figure.name)
-        caption = nodes.paragraph("", "", nodes.Text(f"{figure.caption} "), link, nodes.Text("."))
+        link = numbered(figure.name, self.env.docname)
+        caption = typeset.paragraph(f"{figure.caption} ", link, ".")
         closed = nodes.raw("", "</figcaption></figure>", format="html")
         return [nodes.raw("", opened, format="html"), caption, closed, slider(figure)]
 

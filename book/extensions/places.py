@@ -5,12 +5,14 @@ module keeps what the pages tell while they are read (in the environment, forgot
 the links.
 """
 
+from collections.abc import Container
 from typing import Any, NamedTuple
 
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.builders import Builder
 from sphinx.environment import BuildEnvironment
+from sphinx.util.nodes import make_refnode
 
 CODE_FOLDER = "_source"
 
@@ -78,13 +80,19 @@ def number_of(env: BuildEnvironment, docname: str, kind: str, label: str) -> str
     return ".".join(map(str, env.toc_fignumbers.get(docname, {}).get(kind, {}).get(label, ())))
 
 
+def split(name: str, known: Container[str]) -> tuple[str, str]:
+    """A dotted name as its longest beginning that is known, empty without one, and the rest."""
+    head, tail = name, ""
+    while head and head not in known:
+        head, _, last = head.rpartition(".")
+        tail = f".{last}{tail}"
+    return head, tail
+
+
 def documented_name(env: BuildEnvironment, symbol: str) -> str:
     """Name under which a symbol is documented, given the name by which its file defines it."""
     aliases = store(env)["aliases"]
-    head, tail = symbol, ""
-    while head and head not in aliases:
-        head, _, last = head.rpartition(".")
-        tail = f".{last}{tail}"
+    head, tail = split(symbol, aliases)
     return aliases[head][1] + tail if head else symbol
 
 
@@ -114,15 +122,11 @@ def of_code(path: str, name: str = "") -> Place:
 
 
 def link(
-    builder: Builder, here: str, place: Place, *, literal: bool = False, title: str = ""
+    builder: Builder, here: str, place: Place, content: Any = None, *, literal: bool = False, title: str = ""
 ) -> nodes.reference:
-    """A link from the page `here` to a place."""
-    address = builder.get_relative_uri(here, place.docname) + (f"#{place.anchor}" if place.anchor else "")
+    """A link from the page `here` to a place, under its words or some other content."""
     words = nodes.literal(place.words, place.words) if literal else nodes.Text(place.words)
-    made = nodes.reference("", "", words, refuri=address, internal=True)
-    if title:
-        made["reftitle"] = title
-    return made
+    return make_refnode(builder, here, place.docname, place.anchor, content or words, title)
 
 
 def script(app: Sphinx, name: str, mark: str, **how: Any) -> None:

@@ -176,9 +176,7 @@ def resolve(
         name = api.defined(".".join(filter(None, [*scope, node["reftarget"]])))
         place = places.of_symbol(env, name) if name else None
         if place is not None:
-            made = places.link(app.builder, node["refdoc"], place)
-            made[:] = [content]
-            return made
+            return places.link(app.builder, node["refdoc"], place, content)
     return None
 
 

@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from string import ascii_lowercase
 
@@ -40,6 +41,7 @@ def lettered(entries: Iterable[Entry]) -> None:
             entry.fields["year"] = year + letter
 
 
+@cache
 def _entries(file: Path) -> Mapping[str, Entry]:
     entries = parse_file(str(file), "bibtex").entries
     lettered(entries.values())

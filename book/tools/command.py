@@ -40,6 +40,12 @@ def one_of(word: str, name: str, known: list[str], listed: str = "") -> None:
     raise ValueError(f"{word} must be one of {len(known)} names, got {name!r}{meant and chr(10)}{meant}")
 
 
+def sound(faults: list[str]) -> bool:
+    """Print the faults; whether there are none."""
+    print(*[f"FAULT {fault}\n" for fault in faults], sep="", end="", file=sys.stderr)
+    return not faults
+
+
 def chapter(word: str, root: Path, topic: str) -> Chapter:
     one_of(word, topic, topics(root), "_toc.yml has all names, below notebooks/.")
     return Chapter(root, topic)

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import jupytext
 import nbformat
@@ -36,14 +37,17 @@ class Run(NamedTuple):
 
 def kernel_environment(root: Path) -> dict[str, str]:
     """Environment variables of the kernels: everything that could make two machines differ is fixed."""
-    settings = root / "_build" / "ipython"
-    settings.mkdir(parents=True, exist_ok=True)
+    settings, fonts = root / "_build" / "ipython", root / "_build" / "matplotlib"
+    for folder in (settings, fonts):
+        folder.mkdir(parents=True, exist_ok=True)
     threads = {f"{library}_NUM_THREADS": "1" for library in ("BLIS", "MKL", "NUMEXPR", "OMP", "OPENBLAS")}
     return threads | {
         "IPYTHONDIR": str(settings),
         "JUPYTER_PATH": str(Path(sys.prefix) / "share" / "jupyter"),
         "LC_ALL": "C.UTF-8",
         "MPLBACKEND": "agg",
+        "MPLCONFIGDIR": str(fonts),  # its list of fonts, which another checkout may have left without any
+        "MPL_IGNORE_SYSTEM_FONTS": "1",
         "PYTHONHASHSEED": "0",
         "PYTHONNOUSERSITE": "1",
         "TZ": "UTC",
@@ -74,17 +78,19 @@ def executed(chapter: Chapter, parameters: dict[str, Any] | None = None) -> nbfo
     import papermill
 
     chapter.notebook.parent.mkdir(exist_ok=True)
-    return papermill.execute_notebook(
-        unexecuted(chapter),
-        None,
-        parameters=parameters,
-        kernel_name="python3",
-        progress_bar=False,
-        extra_arguments=["--log-level=40"],  # not that it talks over TCP, which is all on this machine
-        cwd=chapter.notebook.parent,
-        execution_timeout=SECONDS_PER_CELL,
-        coalesce_streams=True,  # where they break is an accident of timing
-    )
+    with patch.dict(os.environ, kernel_environment(chapter.root)):
+        os.environ.pop("PRIVML_DATA", None)
+        return papermill.execute_notebook(
+            unexecuted(chapter),
+            None,
+            parameters=parameters,
+            kernel_name="python3",
+            progress_bar=False,
+            extra_arguments=["--log-level=40"],  # not that it talks over TCP, which is all on this machine
+            cwd=chapter.notebook.parent,
+            execution_timeout=SECONDS_PER_CELL,
+            coalesce_streams=True,  # where they break is an accident of timing
+        )
 
 
 def explanation(chapter: Chapter, error: Exception) -> str:
@@ -111,10 +117,8 @@ def run(chapter: Chapter) -> Run:
     return Run(chapter, time.perf_counter() - begin, text, failure)
 
 
-def _begin_worker(environment: dict[str, str], log: Path) -> None:
-    """Set a worker process up: environment, and the kernels' own messages into a file."""
-    os.environ.pop("PRIVML_DATA", None)
-    os.environ.update(environment)
+def _begin_worker(log: Path) -> None:
+    """Let the kernels of a worker process write their own messages into a file."""
     os.dup2(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND), 2)
 
 
@@ -122,8 +126,7 @@ def run_all(chapters: list[Chapter], *, jobs: int) -> Iterator[Run]:
     """Execute chapters of one root, several at a time, and yield each as it ends; a failure ends the rest."""
     log = chapters[0].root / "_build" / "reports" / "kernels.log"
     log.parent.mkdir(parents=True, exist_ok=True)
-    setting = (kernel_environment(chapters[0].root), log)
-    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _begin_worker, setting) as pool:
+    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _begin_worker, (log,)) as pool:
         waiting = [pool.submit(run, chapter) for chapter in chapters]
         for result in (future.result() for future in as_completed(waiting) if not future.cancelled()):
             if result.failure:

@@ -18,9 +18,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from book.tools.figures import names
 from book.tools.myst import Directive, blocks
-from book.tools.programme import defined, parsed, source, tags
+from book.tools.programme import defined, parsed, source, tags, uses
 
 SOLVED = ("pencil", "code", "explore", "break")
 KINDS = (*SOLVED, "proof")
@@ -166,10 +165,11 @@ def _escaping(cells: list[dict], found: list[Part]) -> Iterator[str]:
     """Names that only solutions bind and that cells outside of them use: students would miss them."""
     inside = {number: cell for part in found if part.kind == "solution" for number, cell in part.code.items()}
     outside = {n: c for n, c in enumerate(cells, 1) if c["cell_type"] == "code" and n not in inside}
-    given = names([source(cell) for cell in outside.values()])[0]
-    hidden = names([source(cell) for cell in inside.values()])[0] - given
+    given, held = (
+        set().union(*(uses(source(cell))[1] for cell in part.values())) for part in (outside, inside)
+    )
     for number, cell in outside.items():
-        for name in sorted(names([source(cell)])[1] & hidden):
+        for name in sorted(uses(source(cell))[0] & held - given):
             yield f"cell {number}: uses {name}, which only a solution defines"
 
 

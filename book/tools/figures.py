@@ -12,13 +12,12 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from book.tools import given
 from book.tools.chapters import Chapter, topics
-from book.tools.programme import called, defined, parsed, programme, source, tags
+from book.tools.programme import called, defined, parsed, programme, source, tags, uses
 from book.tools.typed_numbers import in_description
 from privml.notebook import FIGURE_MIME, digest
 
@@ -54,7 +53,7 @@ class Figure:
     @property
     def given(self) -> dict[str, str]:
         """Parameters of the chapter that the call uses, with their values as typed; the seed is one."""
-        used = names([*self.before, self.call])[1]
+        used = set().union(*(uses(text)[0] for text in [*self.before, self.call]))
         found = {}
         for node in parsed(self.parameters).body:
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
@@ -84,27 +83,6 @@ def calls_of_figure(cell: dict) -> int:
 def is_figure(cell: dict) -> bool:
     """Whether a cell makes a figure or says that it does."""
     return cell["cell_type"] == "code" and bool(calls_of_figure(cell) or described(cell)["figure"])
-
-
-@cache
-def _names(text: str) -> tuple[frozenset[str], frozenset[str]]:
-    bound, used = set(), set()
-    for node in ast.walk(parsed(text)):
-        if isinstance(node, ast.Name):
-            (used if isinstance(node.ctx, ast.Load) else bound).add(node.id)
-        elif isinstance(node, ast.arg):
-            bound.add(node.arg)
-        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
-            bound.add(node.name)
-        elif isinstance(node, ast.alias):
-            bound.add((node.asname or node.name).split(".")[0])
-    return frozenset(bound), frozenset(used)
-
-
-def names(code: list[str]) -> tuple[set[str], set[str]]:
-    """Names that pieces of code bind, and those that they use."""
-    found = [_names(text) for text in code]
-    return set().union(*(bound for bound, _ in found)), set().union(*(used for _, used in found))
 
 
 def _picture(data: dict[str, Any]) -> bytes:

@@ -9,6 +9,8 @@ import re
 from contextlib import suppress
 from typing import Any
 
+from nbformat.v4 import new_output
+
 from book.tools.programme import parsed, source, tags
 from privml.notebook import GLUE_PREFIX, formatted
 
@@ -78,12 +80,6 @@ def filled(text: str, numbers: dict[str, str]) -> str:
 
 def outputs(cells: list[dict]) -> list[dict]:
     """What a cell would have shown that gave the parameters their names."""
-    glued = [(name, {GLUE_PREFIX + "text/plain": text}) for name, text in values(cells).items()]
-    return [
-        {
-            "output_type": "display_data",
-            "data": data,
-            "metadata": {"scrapbook": {"name": name, "mime_prefix": GLUE_PREFIX}},
-        }
-        for name, data in glued
-    ]
+    told = {name: {"scrapbook": {"name": name, "mime_prefix": GLUE_PREFIX}} for name in values(cells)}
+    glued = {name: {GLUE_PREFIX + "text/plain": text} for name, text in values(cells).items()}
+    return [new_output("display_data", glued[name], metadata=told[name]) for name in told]

@@ -14,10 +14,10 @@ import nbformat
 
 from book.tools import exercises, figures, teaching
 from book.tools.myst import Directive, blocks
+from book.tools.normalise import KERNELSPEC
 from book.tools.plain import References, markdown
 from book.tools.short_path import STARRED
 
-_KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 _STARRED = re.compile(r"^##.* \*$", re.MULTILINE)
 _CITED = re.compile(r"\{cite(?::[tp])?\}`([^`]+)`")
 
@@ -112,8 +112,7 @@ def _written(cells: list[dict[str, Any]]) -> str:
     """Text of a notebook with these cells, without the layout that makes it a seventh longer."""
     for number, cell in enumerate(cells, 1):
         cell["id"] = f"cell-{number:03d}"
-    made = nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": dict(_KERNEL)})
-    made.nbformat_minor = 5
+    made = nbformat.v4.new_notebook(cells=cells, metadata={"kernelspec": KERNELSPEC})
     nbformat.validate(made)
     return json.dumps(made, ensure_ascii=False, sort_keys=True, separators=(",", ":")) + "\n"
 

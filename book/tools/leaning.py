@@ -5,7 +5,6 @@ whatever chapter: no unit, no bullet of the recap, no exercise. An exercise for 
 `EXACT`, and the table of symbols says only where something stands; these two may refer to anything.
 """
 
-import re
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -13,12 +12,10 @@ from typing import NamedTuple
 from book.tools import short_path
 from book.tools.chapters import Chapter, topics
 from book.tools.myst import TARGET, Block, Directive, Text, within
+from book.tools.teaching import RECAP, SYMBOLS
 from book.tools.units import has_units, is_directive
 
 EXACT = "exact"
-_REFERENCE = re.compile(r"\{(?:prf:ref|ref)\}`(?:[^`<]*<)?([^`<>]+)>?`")
-_SYMBOLS = "**Symbols of this chapter**"
-_AFTER = ("Errata", "Sources", "What next")
 
 
 class Reference(NamedTuple):
@@ -75,16 +72,16 @@ def _firm(text: str) -> Iterator[Block]:
     for title, read in kept.items():
         if title == "Exercises":
             yield from _in_exercises(read)
-        elif title == "Recap":
+        elif title == RECAP:
             yield from _before_symbols(read)
-        elif not title.startswith(_AFTER):
+        elif not title.startswith(short_path.END):
             yield from read
 
 
 def _before_symbols(read: list[Block]) -> Iterator[Block]:
     for block in read:
-        if isinstance(block, Text) and _SYMBOLS in block.lines:
-            yield Text(block.lines[: block.lines.index(_SYMBOLS)], block.line)
+        if isinstance(block, Text) and SYMBOLS in block.lines:
+            yield Text(block.lines[: block.lines.index(SYMBOLS)], block.line)
             return
         yield block
 
@@ -94,7 +91,7 @@ def references(text: str) -> Iterator[tuple[int, str]]:
     for one in [one for block in _firm(text) for one in short_path.read(block)]:
         is_text = isinstance(one, Text)
         first, said = (one.line, "\n".join(one.lines)) if is_text else (one.opened, one.argument)
-        for found in _REFERENCE.finditer(said):
+        for found in short_path.REFERENCE.finditer(said):
             yield first + said.count("\n", 0, found.start()), found[1].strip().lower()
 
 

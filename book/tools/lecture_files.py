@@ -4,18 +4,17 @@ Templates in ``book/lectures`` make HTML that needs no network, with the formula
 Chromium prints it as PDF, where there is one.
 """
 
+import os
 import re
 import shutil
 from html import escape
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
-from book.extensions import formulas
 from book.tools import exercises, figures
 from book.tools.chapters import write_whole
 from book.tools.handouts import Handout
@@ -24,7 +23,6 @@ from book.tools.plain import markdown
 
 TEMPLATES = Path(__file__).resolve().parents[1] / "lectures"
 HOURS = {"easy": 0.5, "medium": 1, "hard": 1.5}
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 FITTED = "() => window.fitted"  # a promise of the pages
 _TITLE = re.compile(r"[.:](?:\s|$)")  # with which a caption begins
 
@@ -91,20 +89,18 @@ def of_lecture(
         write(file, "slides.html", lecture=lecture, chapter=chapter, figures=told)
 
 
-def shared(folder: Path) -> Path:
-    """Put into a folder what its files load; the folder."""
-    formulas.copy(SimpleNamespace(builder=SimpleNamespace(format="html"), outdir=folder), None)
-    for name in ("lectures.css", "lectures.js"):
-        shutil.copyfile(TEMPLATES / name, folder / name)
-    return folder
+def chromium() -> str | None:
+    """Path of Chromium; ``PRIVML_CHROMIUM`` names one that is not on the path."""
+    names = (os.environ.get("PRIVML_CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome")
+    return next(filter(None, map(shutil.which, filter(None, names))), None)
 
 
 def print_all(folder: Path) -> int:
     """Print the files of a folder as PDF beside them; how many, 0 without a browser."""
     from playwright.sync_api import sync_playwright
 
-    browser = next(filter(None, map(shutil.which, BROWSERS)), None)
-    files = sorted(file for file in shared(folder).glob("*/*.html") if browser)
+    browser = chromium()
+    files = sorted(file for file in folder.glob("*/*.html") if browser)
     with sync_playwright() as playwright:
         page = files and playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"]).new_page()
         for file in files:

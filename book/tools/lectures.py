@@ -30,7 +30,6 @@ _CLAUSE = re.compile(
 )
 _IDEA = re.compile(r"^\*(?:Idea|Plan)\b[^*]*\*")
 _ASIDE = re.compile(r"\b(?:cells?|[Ff]ig(?:ure|\.)|library|slider|page|code below|functions? returns?)\b|`")
-_ASKED = re.compile(r"^\*\w+\.\*\s+", re.MULTILINE)
 _OPEN = re.compile(r"\[([^\[\]]+)\]")
 
 
@@ -177,7 +176,7 @@ def lecture(of: Handout, unit: units.Section, number: int, opening: str, said: d
             slides.append(Slide("instance", "An instance", head, by_hand(_texts(blocks, references))))
             slides += [Slide("picture", head, "", [], said["picture"])] if "picture" in said else []
         slides += [slide for block in blocks for slide in _of_part(head, block, references)]
-    asked = [one for text in _texts(end, references).split("\n\n") for one in _ASKED.split(text)[1:]]
+    asked = [one for text in _texts(end, references).split("\n\n") for one in units.QUESTION.split(text)[1:]]
     answers = [_plain(part, references) for part in end if isinstance(part, Directive)]
     for place, (text, answer) in enumerate(zip(asked, answers, strict=True), 1):
         slides.append(Slide("ask", "On the spot", f"Question {place}", pieces(text)))

@@ -8,7 +8,9 @@ each build, so a second run changes nothing.
 """
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from fontTools import subset
 
@@ -83,14 +85,13 @@ def _sheet(text: str, used: set[str]) -> str:
     return "".join(licences) + _WOFF.sub("", _RULE.sub(kept, _COMMENT.sub("", text)))
 
 
-def _font(file: Path, sheets: list[str]) -> None:
-    """Leave in a font of icons those that a style names."""
-    options = subset.Options(notdef_outline=True)
-    font, wanted = subset.load_font(str(file), options), subset.Subsetter(options)
-    found = [match for sheet in sheets for match in _SYMBOL.findall(sheet)]
-    wanted.populate(unicodes={int(code, 16) if code else ord(letter) for code, letter in found})
-    wanted.subset(font)
-    subset.save_font(font, str(file), options)
+def keep(font: Path, goal: Path, wanted: Iterable[int], **options: Any) -> None:
+    """Write a font with these characters only."""
+    told = subset.Options(notdef_outline=True, **options)
+    found, kept = subset.load_font(str(font), told), subset.Subsetter(told)
+    kept.populate(unicodes=wanted)
+    kept.subset(found)
+    subset.save_font(found, str(goal), told)
 
 
 def _rewrite(file: Path, text: str) -> None:
@@ -101,8 +102,8 @@ def _rewrite(file: Path, text: str) -> None:
 def lighten(html: Path) -> None:
     """Take away from a finished site what no reader loads."""
     static = html / "_static"
-    icons = static / "scripts" / "fontawesome.js"
-    drawings = _drawings(icons) if icons.exists() else {}
+    script = static / "scripts" / "fontawesome.js"
+    drawings = _drawings(script) if script.exists() else {}
     for page in html.rglob("*.html"):
         _rewrite(page, _page(page.read_text(encoding="utf-8"), page.name, drawings))
     for pattern in _UNUSED:
@@ -112,5 +113,7 @@ def lighten(html: Path) -> None:
     sheets = list(static.rglob("*.css"))
     for sheet in sheets:
         _rewrite(sheet, _sheet(sheet.read_text(encoding="utf-8"), used))
+    named = [match for sheet in sheets for match in _SYMBOL.findall(sheet.read_text(encoding="utf-8"))]
+    icons = {int(code, 16) if code else ord(letter) for code, letter in named}
     for font in static.rglob("*.ttf"):
-        _font(font, [sheet.read_text(encoding="utf-8") for sheet in sheets])
+        keep(font, font, icons)

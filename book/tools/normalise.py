@@ -12,7 +12,7 @@ from typing import Any
 
 import nbformat
 
-_KERNELSPEC = {"display_name": "Python 3", "language": "python", "name": "python3"}
+KERNELSPEC = {"display_name": "Python 3", "language": "python", "name": "python3"}
 _LANGUAGE = {
     "codemirror_mode": {"name": "ipython", "version": 3},
     "file_extension": ".py",
@@ -43,7 +43,7 @@ def normalised(notebook: nbformat.NotebookNode) -> str:
     notebook = nbformat.from_dict(notebook)
     for key in _DROPPED_FROM_NOTEBOOK:
         notebook.metadata.pop(key, None)
-    notebook.metadata["kernelspec"] = dict(_KERNELSPEC)
+    notebook.metadata["kernelspec"] = dict(KERNELSPEC)
     notebook.metadata["language_info"] = dict(_LANGUAGE)
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     count = 0

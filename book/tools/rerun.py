@@ -13,10 +13,9 @@ import traceback
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from book.tools.chapters import ROOT
 from book.tools.execute import kernel_environment
 from book.tools.figures import Figure
-
-HERE = str(Path(__file__).resolve().parents[2])
 
 
 class Remade(NamedTuple):
@@ -51,7 +50,7 @@ def rerun(figures: list[Figure], root: Path) -> list[Remade]:
     """Make figures anew in one fresh process, in the same order."""
     asked = json.dumps([[f.parameters, f.imports, *f.before, f.call] for f in figures])
     environment = {name: value for name, value in os.environ.items() if name != "PRIVML_DATA"}
-    environment["PYTHONPATH"] = os.pathsep.join(filter(None, [HERE, os.environ.get("PYTHONPATH")]))
+    environment["PYTHONPATH"] = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
     done = subprocess.run(
         [sys.executable, "-m", "book.tools.rerun"],
         cwd=root / "notebooks",

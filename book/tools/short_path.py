@@ -15,7 +15,7 @@ STAR = " *"
 STARRED = "Sections with a star can be skipped at a first reading."
 # An assumption, not a measurement: prose is read at 200 to 250 words a minute, proofs at half of it at best.
 WORDS_A_MINUTE = 100
-END = ("Recap", "Exercises", "Errata", "Sources", "What next")
+END = ("Recap", "Exercises", "Sources", "What next")
 _HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*$")
 _SYMBOLS = re.compile(r"\$\$.*?\$\$|\$[^$]+\$|(?:\{[\w:.+-]+\})?(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
 _WORD = re.compile(r"[A-Za-z][A-Za-z'’-]*")

@@ -9,10 +9,9 @@ can (`make drift`).
 Every warning is an error (``-W -n``). Sphinx does not repeat a warning about a page that it has already read;
 a run that failed is therefore forgotten as a whole.
 
-Finished pages that passed all checks carry a stamp: the hash of the files they were made from.
+Finished pages that passed all checks carry a stamp: what they were made from.
 """
 
-import hashlib
 import os
 import re
 import shutil
@@ -24,9 +23,8 @@ from pprint import pformat
 from book.tools import light
 from book.tools.chapters import ROOT, hash_of, write_whole
 
-_DECIDING = ("_config.yml", "_toc.yml", "constraints.txt", "book/extensions/*.py", "book/tools/*.py")
+_DECIDING = ("_config.yml", "_toc.yml", "constraints.txt", "book/extensions", "book/tools")
 _SHOWN = ("_config.yml", "_toc.yml", "CITATION.cff", "constraints.txt", "book", "notebooks", "privml")
-_ANSI = re.compile(r"\x1b\[[0-9;]*m")
 _CELL = re.compile(r"(?<=\.ipynb):(\d+)\d{4}(?=:)")  # myst-nb counts 10,000 lines a cell
 _TELLING = re.compile(r"WARNING|ERROR|Error|Exception|Traceback|error:")
 # Sphinx writes pages side by side, but reads them alone: sphinx-proof cannot join what two processes read,
@@ -35,12 +33,8 @@ _SETUP = """
 def setup(app):
     app.is_parallel_allowed = lambda kind: kind == "write"
 """
-_PATHS = (
-    "bibtex_bibfiles",
-    "html_favicon",
-    "html_static_path",
-    "latex_additional_files",
-)  # which Sphinx seeks beside conf.py
+# Which Sphinx seeks beside conf.py.
+_PATHS = ("bibtex_bibfiles", "html_favicon", "html_static_path", "latex_additional_files")
 
 
 def write_conf(
@@ -74,17 +68,14 @@ def run(
 
 def _settings(root: Path) -> str:
     """Hash of the files after whose change every page is made anew."""
-    contents = [file.read_bytes() for pattern in _DECIDING for file in sorted(root.glob(pattern))]
-    return hashlib.sha256(b"\0".join(contents)).hexdigest()
+    return hash_of(root, _DECIDING)
 
 
 def made_from(root: Path) -> str:
-    """Hash of all files that decide the pages: tests too, which pages show, but for those in a browser."""
+    """What decides the pages: the hash of files, tests too, which pages show, but for those in a browser."""
     tests = sorted(path.relative_to(root).as_posix() for path in (root / "tests").glob("*"))
     files = hash_of(root, (*_SHOWN, *(name for name in tests if name != "tests/browser")))
-    return hashlib.sha256(
-        f"{files} {os.environ.get('PYODIDE', '')} {os.environ.get('BOOK_URL', '')}".encode()
-    ).hexdigest()
+    return f"{files} {os.environ.get('PYODIDE', '')} {os.environ.get('BOOK_URL', '')}"
 
 
 def _stamp(root: Path) -> Path:
@@ -109,7 +100,7 @@ def _sphinx(root: Path, jobs: int) -> tuple[int, str]:
     write_conf(root, conf, root / "_toc.yml")
     options = ["-W", "-n", "--keep-going", "-j", str(jobs)]
     status, printed = run(root, conf, root / "_build" / "html", doctrees=doctrees, options=options)
-    return status, _CELL.sub(r": cell \1", _ANSI.sub("", printed))
+    return status, _CELL.sub(r": cell \1", printed)
 
 
 def build(root: Path, *, jobs: int) -> bool:

@@ -1,12 +1,13 @@
 """The stamp of a chapter: with what, and from what, its outputs were made, and a hash of them."""
 
-import json
 import platform
 import re
 from pathlib import Path
 
 import privml
+from book.tools.chapters import Chapter
 from book.tools.compare import fingerprint
+from book.tools.figures import cells_of
 from book.tools.live import parameters
 from book.tools.programme import source, tags
 
@@ -30,5 +31,5 @@ def settings(cells: list[dict]) -> list[str]:
 
 def stamp(root: Path, topic: str) -> tuple[list[str], list[str], str]:
     """Versions, settings and the hash of the outputs of a committed notebook."""
-    cells = json.loads((root / "notebooks" / f"{topic}.ipynb").read_text(encoding="utf-8"))["cells"]
+    cells = cells_of(Chapter(root, topic).notebook)
     return versions(root), settings(cells), fingerprint(cells)

@@ -17,9 +17,9 @@ from book.tools import exercises, results
 from book.tools.chapters import topics
 from book.tools.myst import Directive, walk
 from book.tools.programme import source
+from book.tools.short_path import END
 
 POINTS = 10
-END = ("Recap", "Exercises", "Sources", "What next")
 RECAP, SYMBOLS = END[0], "**Symbols of this chapter**"
 _HEADING = re.compile(r"^##\s+(.+?)\s*$", re.MULTILINE)
 _LABEL = re.compile(r"\(([^\s()]+)\)\s*$", re.MULTILINE)

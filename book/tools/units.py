@@ -18,7 +18,7 @@ MOST_STATEMENTS, MOST_LINES, FEWEST_WORDS, MOST_WORDS = 5, 75, 1100, 2600
 # Seconds that reading takes; to understand takes about twice as long.
 WORD, FORMULA, DISPLAY, LINE, FIGURE = 60 / 200, 3, 25, 5, 60
 UNIT = re.compile(r"^Unit (\d+): \S")
-_QUESTION = re.compile(r"^\*\w+\.\*\s", re.MULTILINE)
+QUESTION = re.compile(r"^\*\w+\.\*\s+", re.MULTILINE)
 _DISPLAYED, _INLINE = re.compile(r"\$\$.*?\$\$", re.DOTALL), re.compile(r"\$[^$]+\$")
 _UNCOUNTED = {"prf:algorithm", "prf:example", "prf:proof", "prf:remark"}
 
@@ -134,7 +134,7 @@ def _question_faults(unit: Section, number: int) -> Iterator[str]:
     order = ""
     for block in [block for path, block in unit.blocks if path[2:3] == [title]]:
         if isinstance(block, Text):
-            order += "q" * len(_QUESTION.findall("\n".join(block.lines)))
+            order += "q" * len(QUESTION.findall("\n".join(block.lines)))
         elif isinstance(block, Directive) and block.name == "dropdown":
             order += "a"
     if order not in {"qa" * count for count in QUESTIONS}:

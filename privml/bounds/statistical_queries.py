@@ -153,8 +153,7 @@ def vote_lean(n_samples: int, *, noise_scale: float = 0.0) -> float:
     from scipy.stats import binom
 
     check.ranges(n_samples=n_samples, noise_scale=noise_scale)
-    if n_samples > LARGEST_SAMPLE:
-        raise ValueError(f"n_samples must be at most {LARGEST_SAMPLE}, got {n_samples!r}")
+    check.at_most(LARGEST_SAMPLE, n_samples=n_samples)
     middle = n_samples // 2
     if noise_scale == 0:
         return float(poch(middle + 1, -0.5)) / sqrt(pi)  # C(2 h, h) / 4^h

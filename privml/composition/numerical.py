@@ -139,11 +139,11 @@ def gaussian_loss(
 ) -> NumericalLoss:
     """Privacy loss of k releases with Gaussian noise, each possibly on a random part of the records.
 
-    Of the relation under which `mu` was computed, by default ``REPLACE_ONE``; on "coins" only
-    ``ADD_OR_REMOVE_ONE``, on a "subset" only ``REPLACE_ONE``.  DP-SGD with noise of sigma times the length
-    to which gradients are clipped has mu = 1 / sigma under add-or-remove-one, and 2 / sigma under
-    replace-one: on a subset, and by default on all records.  Each batch is drawn afresh: batches that are
-    cut from shuffled records are not covered.
+    `mu` is the sensitivity over the standard deviation, so it goes with the relation: DP-SGD with noise of
+    sigma times the length to which gradients are clipped has 1 / sigma where a record is added or removed,
+    and 2 / sigma where one is replaced.  "coins" are only for ``ADD_OR_REMOVE_ONE``, a "subset" only for
+    ``REPLACE_ONE``, the default without sampling.  Each batch is drawn afresh: batches cut from shuffled
+    records are not covered.
     **Privacy.** A subset needs a mechanism that does not care for the order of the records.  Its pair of laws
     is the best for one step; no mechanism need attain it in all.
     **Source.** Zhu, Dong and Wang (2022), Theorem 11 (coins) and Proposition 30 (subset); without sampling
@@ -160,7 +160,7 @@ def gaussian_loss(
     Parameters
     ----------
     mu : float
-        Sensitivity under the relation, in standard deviations of the noise; positive, at most 20 if sampled.
+        Shift of Gaussian noise in standard deviations, positive, at most 20 if sampled.
     k : int
         Number of releases, a positive integer.
     sampling_rate : float

@@ -42,8 +42,7 @@ def boolean_cube(n_features: int) -> NDArray[np.bool_]:
 
 def _check_features(n_features: int, largest: int) -> None:
     check.positive_integer(n_features=n_features)
-    if n_features > largest:
-        raise ValueError(f"n_features must be at most {largest}, got {n_features!r}")
+    check.at_most(largest, n_features=n_features)
 
 
 def _digits(numbers: NDArray[np.int64], base: int, n_digits: int) -> NDArray[np.int64]:

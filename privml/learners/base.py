@@ -159,13 +159,6 @@ class FiniteClassLearner(BinaryLearner):
         return self
 
     def predict(self, X: ArrayLike) -> NDArray:
-        """Labels that the selected hypothesis gives.
-
-        Parameters
-        ----------
-        X : array_like
-            Records of shape (n_samples, n_features).
-        """
         check_is_fitted(self, "hypothesis_index_")
         X = self._features(X)
         return self._labels(self.hypotheses_.predict(X, indices=[self.hypothesis_index_])[0])

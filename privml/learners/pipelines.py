@@ -10,6 +10,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.model_selection import KFold, RepeatedKFold
 from sklearn.pipeline import Pipeline, make_pipeline
 
 from privml import _check as check
@@ -105,47 +106,39 @@ def private_pipeline(*steps: Any) -> PrivatePipeline:
     return PrivatePipeline(make_pipeline(*steps).steps)
 
 
-def search_guarantee(*fits: Guarantee, n_splits: Any, selection: Guarantee, refit: bool = True) -> Guarantee:
+def search_guarantee(
+    *fits: Guarantee, cv: KFold | RepeatedKFold, selection: Guarantee, refit: bool = True
+) -> Guarantee:
     """What a cross-validated search promises: all its models and what is chosen among them.
 
-    Only for parts by position, of ``cv=KFold(n)``: ``cv=n`` is ``StratifiedKFold`` for classifiers, where one
-    replaced label moves other people between the parts.  Each record is in all training parts but one, so
-    each candidate costs ``n - 1`` of its fits; then comes the choice, and the last fit, at most the
-    costliest.  An exact score on private records has no guarantee, nor has a choice by it, as that of
-    ``GridSearchCV``.
+    Only for parts by position, as of ``cv=KFold(n)``: ``cv=n`` is ``StratifiedKFold`` for classifiers, where
+    one replaced label moves other people between the parts.  Each record is in all training parts but one:
+    each candidate costs ``n - 1`` of its fits.  Then come the choice and the last fit, at most the costliest.
+    An exact score on private records has no guarantee, nor has a choice by it, as that of ``GridSearchCV``.
 
     **Privacy.** Basic composition under replace-one.
     **Raises.** ValueError if parts are not by position, or a guarantee is missing or of another relation.
     **Source.** DR11-thm-3.20; parallel composition over the parts of one candidate is not used.
 
-    >>> from sklearn.model_selection import KFold
-    >>> print(search_guarantee(*[Guarantee(0.1)] * 4, n_splits=KFold(5), selection=Guarantee(0.5)))
+    >>> print(search_guarantee(*[Guarantee(0.1)] * 4, cv=KFold(5), selection=Guarantee(0.5)))
     2.2-differential privacy (replace-one)
 
     Parameters
     ----------
     *fits : Guarantee
         What one fit of each candidate promises (``privacy_``), all replace-one.
-    n_splits : int, KFold or RepeatedKFold
-        The `cv` of the search; an integer n, from 2 to 10,000, stands for ``KFold(n)``.
+    cv : KFold or RepeatedKFold
+        The splitter that the search was given, of at most 10,000 parts.
     selection : Guarantee
         What pays for the scores: ``Guarantee(0.0)`` for public ones, or that of the mechanism that chooses.
     refit : bool
         Whether the chosen candidate is fitted again on all records.
     """
-    from sklearn.model_selection import KFold, RepeatedKFold
-
-    repeats, n_parts = 1, n_splits
-    if type(n_splits) in (KFold, RepeatedKFold):
-        repeats, n_parts = getattr(n_splits, "n_repeats", 1), n_splits.get_n_splits()
-    elif hasattr(n_splits, "split"):
+    if type(cv) not in (KFold, RepeatedKFold):
         way = "search with cv=KFold(n), whose parts no label moves"
-        raise ValueError(f"n_splits must make parts by position, got {type(n_splits).__name__}; {way}")
-    check.positive_integer(n_splits=n_parts)
-    if n_parts < 2:
-        way = "fits on one part, chosen between on another, are added by privml.compose"
-        raise ValueError(f"n_splits must be at least 2, got {n_splits!r}; {way}")
-    check.at_most(MOST_SPLITS, n_splits=n_parts)
+        raise ValueError(f"cv must make parts by position, got {type(cv).__name__}; {way}")
+    n_parts, n_repeats = cv.get_n_splits(), getattr(cv, "n_repeats", 1)
+    check.at_most(MOST_SPLITS, cv=n_parts)
     check.flag(refit=refit)
     if not isinstance(selection, Guarantee):
         raise ValueError(
@@ -159,7 +152,7 @@ def search_guarantee(*fits: Guarantee, n_splits: Any, selection: Guarantee, refi
         if fit.adjacency is not Adjacency.REPLACE_ONE or fit.group_size != 1:
             raise ValueError(f"fits must be replace-one: parts by position move with a record, got {fit}")
     last = [Guarantee(max(f.epsilon for f in fits), max(f.delta for f in fits))] if refit else []
-    return basic_composition(*fits * (n_parts - repeats), selection, *last)
+    return basic_composition(*fits * (n_parts - n_repeats), selection, *last)
 
 
 check.doors(__name__)

@@ -139,7 +139,7 @@ class _ThresholdRun(Mechanism):
         rng : int or Generator, optional
             Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
         """
-        crossings = np.fromiter(self.answers(stream, rng=rng), dtype=bool)
+        crossings = np.concatenate([np.empty(0, dtype=bool), *self._answers(stream, rng)])
         return SparseVectorRun(crossings, int(crossings.sum()) == self.cutoff, self.guarantee)
 
     def answers(self, stream: Stream, *, rng: np.random.Generator | int | None = None) -> Iterator[bool]:
@@ -153,13 +153,30 @@ class _ThresholdRun(Mechanism):
         stream, rng : iterable, int or Generator
             As of :meth:`run`.
         """
+        for crossed in self._answers(stream, rng):
+            yield from crossed.tolist()
+
+    def _answers(self, stream: Stream, rng: np.random.Generator | int | None) -> Iterator[NDArray[np.bool_]]:
+        """The same, of a block of queries at a time."""
         rng = np.random.default_rng(rng)
         self._warn()
-        offset = float(Laplace(scale=self.noise.threshold_scale).rvs(rng=rng))
-        blocks, left = self._blocks(stream), self.cutoff
-        while left and (excess := next(blocks, None)) is not None:
-            crossed, offset, left = self._answer(excess, offset, left, rng)
-            yield from crossed.tolist()
+        scales = self.noise.threshold_scale, self.noise.query_scale
+        on_threshold, on_query = (Laplace(scale=scale) for scale in scales)
+        offset, left = float(on_threshold.rvs(rng=rng)), self.cutoff
+        for excess in self._blocks(stream):
+            noisy = excess + on_query.rvs(excess.size, rng=rng)
+            crossed, start = np.zeros(excess.size, dtype=bool), 0
+            while left and (ahead := np.flatnonzero(noisy[start:] >= offset)).size:
+                taken = ahead[:1] if self.redraws else ahead[:left]
+                crossed[start + taken] = True
+                start, left = start + int(taken[-1]) + 1, left - taken.size
+                if self.redraws:
+                    offset = float(on_threshold.rvs(rng=rng))
+                elif left:
+                    break  # every crossing of the block is in `taken`
+            yield crossed if left else crossed[:start]
+            if not left:
+                return
 
     def _blocks(self, stream: Stream) -> Iterator[NDArray[np.float64]]:
         pieces: Iterable[ArrayLike] = [stream] if isinstance(stream, np.ndarray) else stream  # type: ignore[assignment]
@@ -167,23 +184,6 @@ class _ThresholdRun(Mechanism):
             excess = self._excess(np.atleast_1d(piece))
             for start in range(0, excess.size, STREAM_BLOCK):
                 yield excess[start : start + STREAM_BLOCK]
-
-    def _answer(
-        self, excess: NDArray, offset: float, left: int, rng: np.random.Generator
-    ) -> tuple[NDArray[np.bool_], float, int]:
-        """Crossings within a block, the threshold's noise after it, and the crossings left."""
-        noisy = excess + Laplace(scale=self.noise.query_scale).rvs(excess.size, rng=rng)
-        crossed = np.zeros(excess.size, dtype=bool)
-        start = 0
-        while left and (ahead := np.flatnonzero(noisy[start:] >= offset)).size:
-            taken = ahead[:1] if self.redraws else ahead[:left]
-            crossed[start + taken] = True
-            start, left = start + int(taken[-1]) + 1, left - taken.size
-            if self.redraws:
-                offset = float(Laplace(scale=self.noise.threshold_scale).rvs(rng=rng))
-            elif left:
-                break  # every crossing of the block is in `taken`
-        return (crossed if left else crossed[:start]), offset, left
 
 
 @dataclass(frozen=True, kw_only=True)

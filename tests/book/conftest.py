@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from book.tools.chapters import Chapter, write_whole
-from book.tools.execute import executed, kernel_environment
+from book.tools.execute import executed
 from book.tools.normalise import normalised
 
 CHAPTER = """\
@@ -103,19 +103,12 @@ def small_book(tmp_path, monkeypatch):
 def made_notebook(tmp_path_factory):
     """The notebook of the small book's chapter, executed once."""
     root = written(tmp_path_factory.mktemp("executed"))
-    with pytest.MonkeyPatch.context() as here:
-        here.delenv("PRIVML_DATA", raising=False)
-        for name, text in kernel_environment(root).items():
-            here.setenv(name, text)
-        return normalised(executed(Chapter(root, "a-chapter")))
+    return normalised(executed(Chapter(root, "a-chapter")))
 
 
 @pytest.fixture
-def committed(small_book, made_notebook, monkeypatch):
-    """The chapter of the small book, with its notebook; a run of it sees no data of the reader."""
-    for name, text in kernel_environment(small_book).items():
-        monkeypatch.setenv(name, text)
-    monkeypatch.delenv("PRIVML_DATA", raising=False)
+def committed(small_book, made_notebook):
+    """The chapter of the small book, with its notebook."""
     chapter = Chapter(small_book, "a-chapter")
     write_whole(chapter.notebook, made_notebook)
     return chapter

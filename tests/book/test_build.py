@@ -118,10 +118,7 @@ def test_a_warning_of_a_cell_is_a_failure(small_book):
     assert "divide by zero" in said
 
 
-DANGLING = {
-    "{prf:ref}`l4-thm-one`": "{prf:ref}`l4-thm-two`",
-    "{glue:text}`total`": "{glue:text}`totals`",
-}
+DANGLING = {"{prf:ref}`l4-thm-one`": "{prf:ref}`l4-thm-two`", "{glue:text}`total`": "{glue:text}`totals`"}
 LOST = {"(../notebooks/a-chapter)": "(../notebooks/b-chapter)"}
 UNDESCRIBED = {"Read [on]": '<img src="line.png"> Read [on]'}
 
@@ -155,7 +152,7 @@ def test_faults_of_the_pages_fail_and_go_on_failing_until_they_are_mended(small_
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (["--only", "nonsense"], "--only must name chapters (a-chapter), got nonsense"),
+        (["--only", "nonsense"], "--only must be one of a-chapter, got 'nonsense'"),
         (["--no-html", "--html-only"], "not allowed with"),
         (["--root", "/nonexistent"], "No such file or directory"),
     ],

@@ -121,7 +121,7 @@ def test_a_figure_knows_its_place_its_parameters_and_its_seed(made):
     _, figure = made
     assert (figure.place, figure.name, figure.caption) == ("a-chapter: cell 6", NAME, "A line.")
     assert (figure.given, figure.seed) == ({}, "")
-    used = replace(figure, call="table = draw(seed, n)", parameters="seed = 3\nn = [1, 2]\nother = 0")
+    used = replace(figure, call="draw(seed, [k for k in n])", parameters="seed = 3\nn = [1, 2]\nk = 0")
     assert (used.given, used.seed) == ({"seed": "3", "n": "[1, 2]"}, "3")
     assert replace(figure, call="draw(seed=5)").seed == "5"
 

@@ -1,7 +1,6 @@
 """The committed part of MathJax is of the version whose fonts the site takes."""
 
 import re
-import types
 
 from fontTools.ttLib import TTFont
 
@@ -18,9 +17,8 @@ def test_script_and_fonts_are_of_one_version():
 
 
 def test_every_font_that_the_script_names_is_copied_and_the_letters_are_a_part_of_their_font(tmp_path):
-    builder = types.SimpleNamespace(format="html")
-    formulas.copy(types.SimpleNamespace(builder=builder, outdir=tmp_path), None)
-    fonts = tmp_path / "_static" / "mathjax" / "fonts"
+    formulas.put(tmp_path / "mathjax")
+    fonts = tmp_path / "mathjax" / "fonts"
     named = set(re.findall(r"%%URL%%/([\w-]+\.woff)", formulas.SCRIPT.read_text(encoding="utf-8")))
     assert named - {font.name for font in fonts.iterdir()} == set()
     letters, whole = TTFont(fonts / formulas.LETTERS), TTFont(fonts / "MathJax_AMS-Regular.woff")

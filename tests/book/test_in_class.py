@@ -15,7 +15,7 @@ import yaml
 from book import build, in_class
 from book.tools import citations, exercises, figures, given, handouts, teaching
 from book.tools.chapters import Chapter, pages, topics, write_whole
-from book.tools.execute import executed, kernel_environment, unexecuted
+from book.tools.execute import executed, unexecuted
 from book.tools.normalise import normalised
 from book.tools.plain import References
 from tests.book.test_teaching import END, PROBLEM, RECAP, TEACHER
@@ -29,11 +29,8 @@ ALL = {"for-students.ipynb", "with-solutions.ipynb", "proof-problems.ipynb", "te
 
 
 @pytest.fixture
-def printed(exercise_book, monkeypatch):
+def printed(exercise_book):
     """The small book with a proof problem and its answer, executed, and its pages."""
-    for name, text in kernel_environment(exercise_book).items():
-        monkeypatch.setenv(name, text)
-    monkeypatch.delenv("PRIVML_DATA", raising=False)
     (exercise_book / "_toc.yml").write_text(TOC)
     (exercise_book / "book" / "prerequisites.yml").write_text(NEEDS)
     chapter = Chapter(exercise_book, "a-chapter")

@@ -1,7 +1,10 @@
 """The finished pages have what figures, exercises and chapters get without their author's help."""
 
 import json
+import os
 import platform
+import subprocess
+import sys
 
 import pytest
 from bs4 import BeautifulSoup
@@ -10,7 +13,7 @@ import privml
 from book import build, check
 from book.tools.chapters import Chapter
 from book.tools.compare import fingerprint
-from book.tools.execute import run
+from book.tools.execute import kernel_environment, run
 
 TOC = """\
 format: jb-book
@@ -146,7 +149,7 @@ def assert_has_course_map(course):
     assert words(row) == "1A chapter5 min; needs no other chapter"
     assert row.a["href"] == "../notebooks/a-chapter.html"
     assert words(told).startswith("1. A chapter 5 min ")
-    assert words(week) == "1 1. A chapter 5 min"
+    assert words(week) == "1 1. A chapter A proof 5 min"  # with what to assign
     assert course.select_one("script[src*='course-map.js']") is not None
 
 
@@ -173,7 +176,7 @@ def test_a_chapter_comes_with_citations_downloads_and_lists(small_book, capsys):
     assert "data: CSV vector: SVG, PDF more: call, parameters, BibTeX cite of Figure 1.1" in words(line)
     assert_plumbing_is_out_of_the_flow(chapter)
     assert "title = {{Figure 1.1: A line}}" in words(line)
-    assert "Parameters used: no seed in the call." in words(line)
+    assert "Parameters used: none; no seed in the call." in words(line)
     files = [(chapter, link["href"]) for link in line.select("span a")]
     assert [address.rpartition("/")[2] for _, address in files] == [
         f"{NAME}.{kind}" for kind in ("csv", "svg", "pdf", "py", "json", "bib")
@@ -255,3 +258,17 @@ def test_kernels_that_import_the_library_from_elsewhere_are_named(tmp_path):
     assert foreign_library(tmp_path).endswith("privml/__init__.py")
     assert not foreign_library(tmp_path).startswith(str(tmp_path))
     assert foreign_library(ROOT) == ""
+
+
+def test_kernels_draw_with_the_fonts_of_matplotlib_whatever_list_the_machine_keeps(tmp_path):
+    from matplotlib import font_manager
+
+    elsewhere, family = tmp_path / "matplotlib", font_manager.FontManager.__new__(font_manager.FontManager)
+    vars(family).update(vars(font_manager.fontManager), ttflist=[])
+    elsewhere.mkdir()
+    font_manager.json_dump(family, elsewhere / f"fontlist-v{family._version}.json")
+    asked = [sys.executable, "-c", "from matplotlib import font_manager; font_manager.findfont('cmr10')"]
+    given = os.environ | {"MPLCONFIGDIR": str(elsewhere), "XDG_CACHE_HOME": str(tmp_path)}
+    for settings, words in [(given, "not found"), (given | kernel_environment(tmp_path), "")]:
+        done = subprocess.run(asked, env=settings, capture_output=True, text=True, check=False)
+        assert (words in done.stderr, bool(done.stderr)) == (True, bool(words))

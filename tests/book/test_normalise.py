@@ -8,7 +8,6 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 from book.tools.chapters import Chapter
 from book.tools.execute import executed as run
-from book.tools.execute import kernel_environment
 from book.tools.normalise import faults, normalised
 
 
@@ -71,9 +70,7 @@ PIECES = """for k in range(3):
 """
 
 
-def test_pieces_of_one_stream_are_joined_as_they_arrive(small_book, monkeypatch):
-    for name, text in kernel_environment(small_book).items():
-        monkeypatch.setenv(name, text)
+def test_pieces_of_one_stream_are_joined_as_they_arrive(small_book):
     chapter = Chapter(small_book, "a-chapter")
     head, _, _ = chapter.source.read_text().partition("import numpy")
     chapter.source.write_text(f"{head}import time\n```\n\n```{{code-cell}}\n{PIECES}```\n")

@@ -43,6 +43,7 @@ def test_slack_and_excess_error_satisfy_bernstein_on_both_sides(noise):
             down = j * e - slack
             if e > worst:
                 assert down**2 / (2 * (j * (e + 2 * noise) + 2 * down / 3)) >= size - 1e-9
+        assert worst <= 8 * size / j + 8 * sqrt(noise * size / j)
         root = slack + 4 / 3 * size + sqrt(2 * size * j * (worst + 2 * noise))
         assert worst == 1 or j * worst == pytest.approx(root)
 

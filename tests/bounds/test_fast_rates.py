@@ -1,6 +1,6 @@
 """Bernstein's inequality for one hypothesis, its uniform form, and the error of minimisers."""
 
-from math import log, sqrt
+from math import ceil, log, sqrt
 
 import numpy as np
 import pytest
@@ -19,6 +19,7 @@ BETAS = [0.5, 0.05, 1e-4]
 def test_a_binomial_count_exceeds_bernsteins_bound_with_probability_at_most_beta(n, beta):
     for p in ERRORS:
         assert binom.sf(bernstein_count(n, p, beta=beta) + 1e-9, n, p) <= beta
+        assert binom.cdf(ceil(n * p - sqrt(2 * p * n * log(1 / beta)) - 1e-9) - 1, n, p) <= beta
 
 
 def test_the_bound_on_a_count_has_the_stated_form():
@@ -57,3 +58,14 @@ def test_without_the_logarithm_the_uniform_bound_is_false():
 def test_bad_parameters_are_refused_by_name(call, name):
     with pytest.raises(ValueError, match=name):
         call()
+
+
+@pytest.mark.source("LZCW21-lem-36")
+def test_no_threshold_of_many_samples_leaves_the_uniform_bound():
+    n, n_runs, beta, cuts = 200, 400, 0.3, np.linspace(0, 1, 200)  # the error of the threshold at c is c
+    x = np.sort(np.random.default_rng(0).random((n_runs, n)), axis=1)
+    growth = log_sauer_shelah(1, 2 * n)
+    table = np.array([uniform_bernstein_upper(k / n, n, beta=beta, log_growth=growth) for k in range(n + 1)])
+    upper = table[np.stack([np.searchsorted(row, cuts) for row in x])]
+    assert (upper < cuts).any(axis=1).mean() <= beta + 3 * sqrt(beta * (1 - beta) / n_runs)
+    assert upper[:, 50].mean() < 0.6  # not trivial

@@ -13,12 +13,7 @@ from privml.pate import SparseVectorAggregator
 
 def printed(n_queries, cutoff, epsilon, delta):
     return SparseVectorAggregator(
-        n_queries=n_queries,
-        cutoff=cutoff,
-        epsilon=epsilon,
-        delta=delta,
-        calibration="source",
-        split="source",
+        n_queries=n_queries, cutoff=cutoff, epsilon=epsilon, delta=delta, calibration="source", split="source"
     )
 
 

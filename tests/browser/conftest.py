@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from book.tools import site
+from book.tools.lecture_files import chromium
 from tests.browser import serving
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -32,7 +33,7 @@ def html():
 @pytest.fixture(scope="session")
 def browser():
     """One browser for all tests of a process."""
-    path = serving.chromium()
+    path = chromium()
     if path is None:
         missing("there is no Chromium (on Debian: apt install chromium)")
     with serving.running(path) as browser:

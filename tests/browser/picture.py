@@ -9,6 +9,7 @@ from pathlib import Path
 
 from PIL import Image
 
+from book.tools.lecture_files import chromium
 from tests.browser import serving
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -25,7 +26,7 @@ MOVE = """async ([name, below]) => {
 
 def taken(html: Path) -> Image.Image:
     """The picture, in the middle of the page where a figure that moves ends it."""
-    with serving.running(serving.chromium()) as browser, serving.served(html) as address:
+    with serving.running(chromium()) as browser, serving.served(html) as address:
         page = browser.new_page(viewport=SIZE, color_scheme="light")
         page.goto(address + PAGE, wait_until="load")
         page.evaluate(MOVE, [FIGURE, BELOW])

@@ -1,7 +1,5 @@
 """A local server for finished pages, and a browser that reaches nothing else."""
 
-import os
-import shutil
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +9,6 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
 SWITCHES = [
     "--no-sandbox",
     "--disable-gpu",
@@ -22,12 +19,6 @@ SWITCHES = [
     "--disable-sync",
 ]
 DEAD_PROXY = {"server": "http://127.0.0.1:9", "bypass": "127.0.0.1"}  # every other host is out of reach
-
-
-def chromium() -> str | None:
-    """Path of Chromium; ``PRIVML_CHROMIUM`` names one that is not on the path."""
-    found = (shutil.which(name) for name in (os.environ.get("PRIVML_CHROMIUM", ""), *NAMES) if name)
-    return next(filter(None, found), None)
 
 
 class Quiet(SimpleHTTPRequestHandler):

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from book import in_class
 from book.tools import lecture_files, lectures
 from tests.book.test_lectures import COURSES, TOPICS, handout
 from tests.browser.conftest import ROOT
@@ -16,7 +17,7 @@ LEAST = 22  # pixels of 720: a thirtieth of the height
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """A folder with what lectures load."""
-    return lecture_files.shared(tmp_path_factory.mktemp("lectures"))
+    return in_class.shared(tmp_path_factory.mktemp("lectures"))
 
 
 @pytest.fixture

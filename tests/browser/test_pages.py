@@ -7,15 +7,19 @@ from tests.browser.conftest import ROOT
 from tests.browser.test_moving import FOUND, check_figure
 from tests.browser.visit import Visit
 
-# All pages that show files are made from one template; these are short, long, a package, and a test.
-SHOWN_FILES = [
-    "privml/coins",
-    "privml/composition/__init__",
-    "privml/learners/exponential",
-    "tests/composition/test_bounded_range",
-    "tests/test_queries",
-]
-NAMES = [*pages(ROOT), "search", *(f"_source/{file}" for file in SHOWN_FILES)]
+HTML = ROOT / "_build" / "html"
+
+
+def shown_files():
+    """Pages that show files, all from one template: the shortest and longest, of tests and packages too."""
+    found = sorted((HTML / "_source").rglob("*.html"), key=lambda page: (page.stat().st_size, page))
+    tests = [page for page in found if page.is_relative_to(HTML / "_source" / "tests")]
+    packages = [page for page in found if page.stem == "__init__"]
+    some = {page for kind in (found, tests, packages) for page in (*kind[:1], *kind[-1:])}
+    return sorted(page.relative_to(HTML).with_suffix("").as_posix() for page in some)
+
+
+NAMES = [*pages(ROOT), "search", *shown_files()]
 
 
 @pytest.fixture(scope="module", params=NAMES)

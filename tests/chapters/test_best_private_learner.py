@@ -46,6 +46,10 @@ def test_on_two_answers_the_ratios_are_those_of_the_corollary(n_samples):
     np.testing.assert_allclose(best / flip, 1 if n_samples % 2 == 0 else 2 / half, rtol=1e-12)
 
 
+def test_one_record_more_can_make_the_best_learner_worse():
+    assert chapter.reflected(3, 2, 2.0).lower_bound > chapter.reflected(3, 1, 2.0).value + 0.01
+
+
 def test_the_optimum_uses_twice_the_range_and_tight_constraints():
     spent = {name: chapter.losses(law, 2, 3) for name, law in chapter.three_laws(2, 3, 1.0).items()}
     assert np.ptp(spent["exponential"], axis=1).max() == pytest.approx(1.0)

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 from scipy import stats
 from scipy.integrate import quad
+from scipy.optimize import linprog
 
 from book.tools.programme import tangled
 from privml import ExponentialMechanism, PermuteAndFlip
-from privml.divergences import hockey_stick
+from privml.divergences import hockey_stick, laplace_delta
 from privml.mechanisms import Noise, transcript_log_probabilities
 from tests.chapters.checkers import checkers
 
@@ -250,3 +251,38 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
     },
     chapter,
 )
+
+
+@pytest.mark.parametrize("epsilon", [0.2, 1.0])
+def test_permute_and_flip_is_undominated_on_the_lattice_by_choices_that_see_levels_too(epsilon):
+    """Scores of one parity: a step of the proof raises one option by 1 and lowers the others by 1."""
+    every = np.array([s for s in product(range(-6, 4), repeat=3) if len({v % 2 for v in s}) == 1])
+    levels, pairs, totals, losses = chapter.selection_program(every, chapter.levels_near)
+    form, private = PermuteAndFlip(epsilon=epsilon, sensitivity=1.0), np.zeros((len(pairs), totals.shape[1]))
+    own = np.array([max(s) - form.output_distribution(s).pmf() @ s for s in levels])
+    for row, (i, j) in zip(private, pairs, strict=True):
+        row[[i, j]] = 1, -exp(epsilon)
+    inner = [min(s) >= -2 and max(s) <= 1 for s in levels]  # every step of the proof stays on the board
+    limits, bounds = np.vstack([private, losses]), np.r_[np.zeros(len(pairs)), own]
+    aim = losses[inner].mean(axis=0)
+    least = linprog(aim, limits, bounds, totals, np.ones(len(totals)), (0, None)).fun
+    assert least == pytest.approx(own[inner].mean(), abs=1e-9)
+
+
+@pytest.mark.parametrize("noise", LAWS)
+def test_events_of_a_race_lose_no_more_than_laplace_noise_and_two_options_as_much(noise):
+    """All sets of winners of random races and neighbours; at each epsilon some lead attains the curve."""
+    rng, form = np.random.default_rng(5), PermuteAndFlip(epsilon=1.0, sensitivity=1.0)
+    for _ in range(20):
+        k, moves = rng.integers(2, 6), rng.uniform(0.05, 1.5)
+        scores = np.where(rng.random(k) < 0.5, 0.0, rng.uniform(0, 4, k))
+        sets = np.array(list(product([0, 1], repeat=int(k))))
+        p, q = (sets @ chapter.race(u, noise, 1.0) for u in (scores, scores + moves * rng.choice([-1, 1], k)))
+        for epsilon in np.linspace(-2 * moves, 2 * moves, 9):
+            assert (p - exp(epsilon) * q).max() <= -np.expm1(epsilon / 2 - moves) + 1e-9
+    for epsilon in (0.0, 0.3, 0.9):
+        tied = [
+            [form.output_distribution([u, -u]).pmf()[0] for u in np.linspace(-1, 1, 401) - s] for s in (0, 1)
+        ]
+        lost = (np.array(tied[0]) - exp(epsilon) * np.array(tied[1])).max()
+        assert lost == pytest.approx(laplace_delta(epsilon, 1.0, 1.0), abs=2e-5)

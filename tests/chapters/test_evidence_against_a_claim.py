@@ -267,3 +267,16 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
     },
     chapter,
 )
+
+
+def test_the_published_formula_is_smaller_only_where_the_tail_is_near_one():
+    """Both second terms over m delta, by their laws; the full search went to a thousand guesses."""
+    smaller = []
+    for r, epsilon in product((1, 2, 3, 4, 7, 15, 40, 100), np.linspace(0.0, 4.0, 21)):
+        b = stats.binom.pmf(np.arange(r + 1), r, 1 / (1 + exp(-epsilon)))
+        f = np.cumsum(b[::-1])[::-1]
+        for v in np.flatnonzero(f[1:] > 1e-9) + 1:
+            theirs = 2 * ((f[v - np.arange(1, v + 1)] - f[v]) / np.arange(1, v + 1)).max()
+            if theirs < f[v] * (1 - f[v]) / (v * b[v]) * (1 - 1e-6):
+                smaller.append(f[v])
+    assert min(smaller) >= 7 / 8 - 1e-9

@@ -11,11 +11,7 @@ from privml import results
 from privml.bounds.experts import best_eta
 from privml.composition import nonadaptive_range_delta
 from privml.divergences import hockey_stick
-from privml.learners.experts import (
-    RandomizedWeightedMajority,
-    action_probabilities,
-    private_eta,
-)
+from privml.learners.experts import RandomizedWeightedMajority, action_probabilities, private_eta
 from privml.results import experts_cost
 
 chapter = tangled("experts")

@@ -239,3 +239,14 @@ def test_two_options_make_permute_and_flip_use_all_of_epsilon():
     mechanism = PermuteAndFlip(epsilon=0.8, sensitivity=1.0)
     law = chapter.vote_law(mechanism, 2)
     assert audit.exact(law, np.arange(2), 4).epsilon == pytest.approx(0.8, abs=1e-12)
+
+
+def test_the_exact_loss_is_an_upper_bound_attained_at_opposite_moves_only():
+    rng, form = np.random.default_rng(0), ExponentialMechanism(epsilon=1.3, sensitivity=1.0)
+    for scores in random_scores(rng, 100):
+        here, opposite = form.output_distribution(scores), np.r_[-1.0, np.ones(scores.size - 1)]
+        ceiling = np.log(here.pmf() + (1 - here.pmf()) * np.exp(1.3))
+        there = form.output_distribution(scores + rng.uniform(-1, 1, scores.size))
+        assert (privacy_loss(here, there) < ceiling).all()
+        found = privacy_loss(here, form.output_distribution(scores + opposite))[0]
+        assert found == pytest.approx(ceiling[0], abs=1e-12)

@@ -32,8 +32,7 @@ STANDARD_ERRORS = 4
 def test_the_memoriser_keeps_its_privacy_exactly_and_its_gap_has_a_closed_form(n_records, n_samples, epsilon):
     problem, law = chapter.memoriser(n_records, n_samples, epsilon)
     assert exact_privacy(law, n_records, n_samples).value == pytest.approx(epsilon, rel=1e-9)
-    uniform = np.full(n_records, 1 / n_records)
-    gap = generalisation_gap(law, problem, uniform, n_samples)
+    gap = generalisation_gap(law, problem, np.full(n_records, 1 / n_records), n_samples)
     assert gap == pytest.approx(chapter.memoriser_gap(n_records, n_samples, epsilon), rel=1e-10)
     assert gap < expected_gap_from_privacy(epsilon)
 
@@ -44,6 +43,8 @@ def test_the_memoriser_attains_the_bound_in_large_universes(epsilon):
     for n_samples in (1, 50, 1000):
         share = chapter.memoriser_gap(10**9, n_samples, epsilon) / expected_gap_from_privacy(epsilon)
         assert 1 - 2e-6 < share < 1
+    kappa = sqrt((exp(epsilon / 2) + exp(-epsilon / 2) - 1) ** 2 - 1)  # two coins turn
+    assert epsilon > 1 or kappa / 3.2 < expected_gap_from_privacy(epsilon) < kappa / 2  # as m grows
 
 
 @pytest.mark.source("WLF16-lem-38")
@@ -145,8 +146,7 @@ def test_noisy_answers_keep_what_privacy_promises(answers):
     m, k = 300, 151
     if answers == "gaussian":
         noise, _, promised = chapter.gaussian_answers(m, k + 1)
-        rho = k / (2 * m**2 * noise**2)
-        variance = noise**2
+        rho, variance = k / (2 * m**2 * noise**2), noise**2
     else:
         rho = 0.02
         noise = 1 / (m * sqrt(2 * rho / k))

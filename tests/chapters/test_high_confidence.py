@@ -148,6 +148,33 @@ def test_exact_choices_follow_the_law():
 def test_inexact_candidates_cost_privacy_once():
     stated = ExponentialMechanism(epsilon=1.0, sensitivity=1).guarantee
     assert chapter.early_stopping_guarantee(stated, 0.01).delta == pytest.approx((1 + e) * 0.01)
+    keep, rng, worst = e / (1 + e), np.random.default_rng(2), []
+    exact = np.array([[keep, 1 - keep, 0.0], [1 - keep, keep, 0.0]])  # moved by 0.01 in variation
+    for _ in range(200):
+        gone = np.minimum(rng.dirichlet(np.ones(3), 2) * 0.01, exact)
+        moved = exact - gone + gone.sum(axis=1, keepdims=True) * rng.permuted(np.eye(3)[:2], axis=1)
+        worst.append(np.maximum(moved[0] - e * moved[1], 0).sum())
+    moved = exact + 0.01 * np.array([[1, -1, 0], [-1, 1, 0]])
+    assert max(worst) <= (1 + e) * 0.01 == pytest.approx(np.maximum(moved[0] - e * moved[1], 0).sum())
+
+
+@pytest.mark.parametrize(("n", "beta"), [(200, 0.5), (400, 0.05), (2000, 1e-4)])
+def test_the_simple_theorem_holds_exactly_for_rivals_that_err_where_the_best_does_not(n, beta):
+    a = boosting_candidates(beta / 2)
+    share, v = log(2 * (a - 1) / beta), n - a * (n // (2 * a))
+    errors, excess = np.arange(v + 1), 2 * sqrt(share / n)
+    chance = binom.pmf(errors, v, (1 + min(1.0, excess)) / 2)
+    assert exp(-a) <= beta / 2
+    assert (a - 1) * chance @ (1 / (1 + np.exp(excess * (2 * errors - v)))) <= beta / 2  # epsilon / 2
+
+
+@pytest.mark.source("WLF16-thm-25")
+def test_the_constants_of_the_corollaries_hold_for_every_failure_probability():
+    for beta in np.geomspace(0.95, 1e-300, 1000):
+        share, b = log(3) - log(beta), boosting_candidates(beta / 3)
+        half = boosting.boosted_excess_risk(lambda m: 0.0, 10**12, math.inf, beta=beta, validation="half")
+        assert half * 1e6 <= 20 / 9 * sqrt(share)
+        assert b == 1 or 2 * log((b - 1) / (beta - exp(-b))) + (b + 1) / 4 <= 11 / 4 * share
 
 
 @pytest.mark.source("WLF16-rem-infinite-domain")

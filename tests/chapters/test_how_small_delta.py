@@ -85,10 +85,15 @@ def test_the_bound_by_delta_vanishes_at_its_limit_only_with_all_records_at_the_c
 @pytest.mark.parametrize(("distance", "epsilon"), [(1, 0.3), (4, 0.5), (10, 1.0), (60, 2.0)])
 def test_the_packing_bound_vanishes_just_at_the_limit(distance, epsilon):
     limit = exp(chapter.log_delta_limit(distance, epsilon))
-    assert limit == pytest.approx((exp(epsilon) - 1) / (exp(distance * epsilon) - 1), rel=1e-12)
+    assert chapter.group_delta(distance, epsilon, limit) == pytest.approx(1, rel=1e-12)
     at = packing_excess_risk(100, distance, epsilon, delta=min(1.0, limit * (1 + 1e-9)))
     assert at == pytest.approx(0, abs=1e-12)
-    assert packing_excess_risk(100, distance, epsilon, delta=limit * 0.999) > 0
+    for K, share in ((2, 0.0), (11, 1 / 9), (10**80, 0.999)):
+        sharp = packing_excess_risk(K, distance, epsilon, delta=limit * share)
+        assert chapter.packing_bound(K, distance, 0.5, epsilon, limit * share) == pytest.approx(sharp)
+        simple = (1 - share - exp(distance * epsilon) / (K - 1)) / 2  # of unit 2
+        assert simple <= sharp * (1 + 1e-9)
+    assert simple == pytest.approx(sharp) == chapter.cut_bound(distance, distance, epsilon, limit * share)
     assert chapter.log_delta_limit(5000, 1.0) == pytest.approx(log(exp(1) - 1) - 5000)
 
 

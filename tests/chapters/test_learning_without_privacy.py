@@ -10,11 +10,7 @@ from scipy.stats import binom, norm
 
 from book.tools.programme import tangled
 from privml import pac
-from privml.bounds import (
-    agnostic_erm_excess_error,
-    smallest_sample,
-    uniform_convergence_failure,
-)
+from privml.bounds import agnostic_erm_excess_error, smallest_sample, uniform_convergence_failure
 from privml.hypotheses import Table, Thresholds
 from privml.learners.erm import erm_mistake_law
 from privml.populations import FinitePopulation

@@ -1,5 +1,6 @@
 """A thousand answers from one small table: each theorem against enumeration, with planted faults."""
 
+from itertools import product
 from math import ceil, exp, log, sqrt
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 
 from book.tools.programme import tangled
 from privml import audit
-from privml.mechanisms import MWEM, marginals
+from privml.mechanisms import MWEM, ExponentialMechanism, marginals
 from tests.chapters.checkers import checkers, several
 
 chapter = tangled("many-queries")
@@ -90,6 +91,14 @@ def falls(constant):
 def test_one_update_lowers_the_relative_entropy_as_the_lemma_says_and_a_smaller_constant_fails():
     assert falls(1 / 8) > -1e-12
     assert falls(1 / 10) < 0
+
+
+def test_the_mean_shortfall_of_a_choice_is_within_the_lemma_and_half_of_it_would_fail():
+    form, worst = ExponentialMechanism(epsilon=1.0, sensitivity=1.0), 0.0
+    for k, behind in product((2, 10, 10_000), np.linspace(0, 40, 81)):
+        scores = np.r_[0.0, np.full(k - 1, -behind)]
+        worst = max(worst, float(-scores @ form.output_distribution(scores).pmf()) / (2 * log(k)))
+    assert 0.5 < worst <= 1
 
 
 def test_the_number_of_records_is_the_least_for_the_bound():

@@ -199,6 +199,11 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
 )
 
 
+def test_a_lazy_round_counts_as_two_r_draws_just_while_the_exponent_is_small():
+    assert all(np.log1p(r * np.expm1(x)) <= 2 * r * x for x in (1e-9, 0.1, 1.0) for r in (1e-6, 0.3, 1.0))
+    assert np.log1p(0.01 * np.expm1(3.0)) > 2 * 0.01 * 3.0
+
+
 def test_the_squares_of_the_weights_of_the_root_are_below_the_odd_fractions():
     weights = chapter.root(2000)
     n = np.arange(2000)

@@ -80,6 +80,14 @@ def test_common_gumbel_noise_agrees_as_often_as_an_integral_says():
     assert same.mean() == pytest.approx(both, abs=5 * sqrt(both / 200_000))
 
 
+def test_one_answer_for_each_seed_bounds_agreement_from_both_sides():
+    rng = np.random.default_rng(3)
+    for n_outputs in (2, 3, 5):
+        laws = rng.dirichlet(np.full(n_outputs, 0.2), size=30)
+        agree, heavy = (laws**2).sum(axis=1).mean(), laws.max(axis=1).mean()
+        assert 2 * heavy - 1 <= agree <= heavy + 1e-12
+
+
 def test_quantiles_agree_on_what_their_intervals_share():
     p, q, grid = np.array([0.2, 0.3, 0.5]), np.array([0.6, 0.3, 0.1]), (np.arange(1000) + 0.5) / 1000
     shared = np.searchsorted(p.cumsum(), grid) == np.searchsorted(q.cumsum(), grid)

@@ -8,8 +8,14 @@ import numpy as np
 import pytest
 
 from book.tools.programme import tangled
+from privml import audit
 from privml.bounds.fast_rates import sauer_shelah
 from privml.bounds.private_pac import representation_excess_risk
+from privml.learners import RepresentationLearner
+from privml.learners.best_subset import coefficient_lattice, subset_risks
+from privml.learners.exponential import selection_mechanism
+from privml.learners.penalised_erm import Ball, PenalisedRisk, SquaredLoss
+from tests.measure_ratios import log_measure_ratio
 
 chapter = tangled("sparse-and-kernel-problems")
 
@@ -126,3 +132,134 @@ def test_the_rate_is_the_third_root():
     pairs = {n: chapter.best_frequencies(n, 1.0, **SIZES) for n in (10**6, 10**9)}
     gaps = [chapter.feature_gap(best, n, 1.0, **SIZES) for n, best in pairs.items()]
     assert log(gaps[0] / gaps[1]) / log(1000) == pytest.approx(1 / 3, rel=1e-3)
+
+
+@pytest.mark.source("WLF16-ex-23")
+@pytest.mark.parametrize(("p", "n_buckets"), [(7, 2), (11, 3), (13, 5), (13, 12)])
+def test_two_points_share_a_bucket_with_probability_at_most_one_over_their_number(monkeypatch, p, n_buckets):
+    """Exactly, over all partitions of the family with a small prime."""
+    monkeypatch.setattr(chapter, "PRIME", p)
+    pairs = list(product(range(1, p), range(p)))
+    drawn = chapter.Buckets(np.array(pairs), n_buckets)
+    labels = drawn.predict(np.arange(p)).reshape(len(pairs), n_buckets, p)
+    assert (labels.sum(axis=1) == 1).all()
+    together = np.einsum("tjx,tjy->xy", labels.astype(float), labels.astype(float)) / len(pairs)
+    found = together[~np.eye(p, dtype=bool)]
+    assert 0 < found.max() <= 1 / n_buckets + 1e-12
+
+
+@pytest.mark.parametrize("k", [2, 3, 5])
+def test_a_drawn_list_costs_its_distance_and_the_logarithm_of_its_length(k):
+    p, epsilon, instances, found = 7, 2.0, np.array([4, 4, 4, 0, 0, 2, 3, 5]), []  # labelled True at 4 only
+    for a, b in product(range(1, p), range(p)):
+        bucket = (a * instances + b) % p % k
+        wrong = ((bucket == np.arange(k)[:, None]) != (instances == 4)).sum(axis=1)
+        weights = np.exp(-epsilon * wrong / 2)
+        found.append((wrong.min(), weights @ wrong / weights.sum()))
+    best, drawn = np.mean(found, axis=0) / 8
+    assert best <= 1 / k
+    assert best < drawn <= 1 / k + 2 * np.log(k) / (epsilon * 8)
+
+
+def test_partitions_are_drawn_from_the_whole_family(monkeypatch):
+    monkeypatch.setattr(chapter, "PRIME", 5)
+    drawn = chapter.HashedPoints(2, 4000).draw(rng=0)
+    counts = np.zeros((5, 5))
+    np.add.at(counts, tuple(drawn.partitions.T), 1)
+    assert (counts[0] == 0).all()
+    assert abs(counts[1:] - 200).max() < 5 * np.sqrt(200)
+
+
+def test_buckets_are_partitions_and_describe_themselves():
+    drawn = chapter.HashedPoints(6, 3).draw(rng=1)
+    labels = drawn.predict([0, 5, 10**9, 2**40, np.nan])
+    assert labels.shape == (18, 5)
+    assert (labels.reshape(3, 6, 5).sum(axis=1) == 1).all()
+    assert (labels[:, 0] == labels[:, 4]).all()
+    assert drawn.describe(7) == "bucket 1 of partition 1"
+    assert drawn.vc_dimension is None
+
+
+@pytest.mark.source("WLF16-ex-23")
+def test_given_the_set_the_index_is_private_on_all_neighbours():
+    drawn = chapter.HashedPoints(3, 2).draw(rng=0)
+    X, y = np.array([0, 1, 2, 0, 1, 2]), np.array([False, False, False, True, True, True])
+
+    def law(data):
+        scores = len(data[1]) - drawn.mistakes(*data)
+        return selection_mechanism(1.3).output_distribution(scores)
+
+    found = audit.exact(law, (X, y), 3)
+    assert found.epsilon <= 1.3 + 1e-12
+    assert found.epsilon > 0.5
+
+
+@pytest.mark.source("WLF16-ex-23")
+def test_a_point_of_a_billion_is_learned_from_records_that_say_nothing_about_a_billion():
+    population = np.array([123_456_789, 5, 17, 999_999_937])
+    X = population[np.arange(300) % 4][:, None]
+    y = X[:, 0] == population[0]
+    learner = RepresentationLearner(1.0, chapter.HashedPoints(40, 2))
+    scores = [learner.fit(X, y, rng=seed).score(X, y) for seed in range(10)]
+    assert np.mean(scores) > 0.95
+
+
+def test_a_point_beyond_the_last_counts_as_the_last():
+    points, y = chapter.HashedPoints(4, 2), [1, 0, 1, 0]
+    for seed in range(3):
+        learner = RepresentationLearner(50.0, points, classes=(0, 1))
+        X = [[[2**31 - 2], [0], [far], [0]] for far in (2**31 - 2, 1e300)]
+        last, beyond = (learner.fit(records, y, rng=seed).hypothesis_index_ for records in X)
+        assert last == beyond
+
+
+best_subset_gap = tangled("sparse-and-kernel-problems").best_subset_gap
+SUBSETS = {"n_features": 30, "n_selected": 3, "fit_cost": log(200)}
+
+
+@pytest.mark.source("WLF16-ex-22")
+def test_the_share_is_best_and_one_stage_is_never_worse():
+    a, b = log(comb(30, 3)), log(200)
+    best = sqrt(a) / (sqrt(a) + sqrt(b))
+    at_best = best_subset_gap(100, 1.0, share=best, **SUBSETS)
+    grid = [best_subset_gap(100, 1.0, share=share, **SUBSETS) for share in np.linspace(0.02, 0.98, 97)]
+    assert at_best <= min(grid)
+    assert at_best == pytest.approx(2 / 100 * (sqrt(a) + sqrt(b)) ** 2)
+    assert best_subset_gap(100, 1.0, **SUBSETS) == pytest.approx(2 / 100 * (a + b))
+
+
+@pytest.mark.source("WLF16-ex-22")
+def test_a_lattice_costs_at_most_its_gap():
+    rng = np.random.default_rng(1)
+    X, y = rng.uniform(-0.7, 0.7, size=(30, 2)), rng.uniform(-1, 1, size=30)
+    fine, coarse = (
+        subset_risks(X, y, [[0, 1]], coefficient_lattice(2, 1.0, cells)).min() for cells in (60, 3)
+    )
+    lipschitz = SquaredLoss().lipschitz(1.0)
+    assert 0 < coarse - fine <= lipschitz / 3 * sqrt(2)
+
+
+@pytest.mark.erratum("WLF16-ex-22/1")
+@pytest.mark.parametrize("dimension", [1, 2])
+def test_in_the_second_stage_the_sublevel_sets_shrink_like_a_power_of_t(dimension):
+    """On a ball rho is the size of the support, not 0: ten times lower, 10^s times rarer."""
+    risk = PenalisedRisk(np.eye(dimension), np.zeros(dimension), SquaredLoss(), Ball(dimension))
+    H, weights = risk.domain.nodes(600)
+    cone = np.sqrt(risk.value(H) * dimension)  # the norm of h, 1-Lipschitz
+    ratios = [float(log_measure_ratio(cone, t, weights)) for t in (0.5, 0.05)]
+    assert ratios[1] - ratios[0] == pytest.approx(dimension * log(10), rel=0.03)
+
+
+@pytest.mark.erratum("WLF16-ex-22/2")
+def test_the_lipschitz_constant_enters_by_its_logarithm():
+    """The sum of the two stages, on a lattice as fine as 1/n: with L a million times larger, 14 s more."""
+
+    def total(lipschitz, n_samples=10**6, n_selected=3):
+        points = n_selected * log(2 * n_samples * lipschitz + 1)
+        return best_subset_gap(
+            n_samples, 1.0, n_features=50, n_selected=n_selected, fit_cost=points, share=0.5
+        )
+
+    added = (total(10.0**6) - total(1.0)) * 10**6 / 4
+    assert added == pytest.approx(3 * log(10**6), rel=1e-6)
+    assert added < 3 * 10**6 / 10**4

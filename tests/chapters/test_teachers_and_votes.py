@@ -39,6 +39,12 @@ def test_labels_follow_the_rule_but_for_noise():
     assert (y == truth).mean() == pytest.approx(0.85, abs=0.02)
 
 
+def test_a_safe_margin_is_safe():
+    for n_queries, beta, sigma in ((1, 0.5, 3.0), (100, 0.05, 37.0), (10**6, 1e-9, 1.0)):
+        safe = 2 * sigma * np.sqrt(2 * np.log(n_queries / (2 * beta)))
+        assert n_queries * norm.cdf(-safe / (2 * sigma)) <= beta + 1e-15
+
+
 @pytest.mark.erratum("LZCW21-alg-pate-framework/1")
 def test_an_even_split_under_add_or_remove_spends_more_than_is_claimed():
     """The mixture's hockey stick at a threshold, by brute force over a grid."""

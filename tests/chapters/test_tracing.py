@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 from itertools import product
-from math import prod, sinh, sqrt
+from math import comb, prod, sinh, sqrt
 
 import numpy as np
 import pytest
@@ -48,6 +48,49 @@ def total_score(release, n, d):
             score += a * (sum(x) * chance - n * mean)
             error += chance * (a - Fraction(sum(x), n)) ** 2
     return score, error
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
+def test_the_rule_of_succession_holds_for_every_list_of_answers(n):
+    for x in product((-1, 1), repeat=n):
+        chance, mean = weights(x)
+        assert mean / chance == Fraction(sum(x), n + 2)
+        assert chance * comb(n, x.count(1)) == Fraction(1, n + 1)
+
+
+@pytest.mark.parametrize("b", [Fraction(1, 2), Fraction(1), Fraction(3)])
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_the_fingerprinting_identity_holds_for_every_function_of_the_answers(n, b):
+    # both sides are linear in the function, so the indicators of single lists of answers suffice
+    for x in product((-1, 1), repeat=n):
+        chance, mean = weights(x, b)
+        assert sum(x) * chance - n * mean == 2 * b * mean
+        if b == 1:
+            assert 2 * mean == Fraction(2 * n, n + 2) * chance * Fraction(sum(x), n)
+    second = 4 * moment(2, 0, b) - 4 * moment(1, 0, b) + 1
+    assert second == 1 / (2 * b + 1)
+    spread = sum(weights(x, b)[0] * Fraction(sum(x), n) ** 2 for x in product((-1, 1), repeat=n))
+    assert spread == (n + 2 * b) / (n * (2 * b + 1))
+
+
+def test_every_release_of_a_small_study_traces_as_the_theorem_says():
+    lists = list(product((-1, 1), repeat=2))
+    closest = 9.0
+    for values in product((-1, -0.5, 0, 0.5, 1), repeat=4):
+        answer = {x: Fraction(v) for x, v in zip(lists, values, strict=True)}
+        score, error = total_score(lambda z, answer=answer: [answer[z[0]]], 2, 1)
+        bound = 2 / 3 * (1 - sqrt(3 * error))
+        assert score >= bound - 1e-12
+        assert score >= Fraction(1, 3) - error  # the simple theorem, exactly
+        assert score <= 2 * Fraction(2, 4) * Fraction(2, 3)  # that of signs, E |mean| being 2/3
+        closest = min(closest, float(score) - bound)
+    assert closest < 1e-9  # exact means attain it
+    rng = np.random.default_rng(1)
+    for _ in range(20):  # two questions: a release may look at both
+        table = {z: [Fraction(int(v), 4) for v in rng.integers(-4, 5, 2)] for z in product(lists, repeat=2)}
+        score, error = total_score(table.__getitem__, 2, 2)
+        assert score >= 2 / 3 * (1 - sqrt(3 * error / 2)) * 2 - 1e-12
+        assert score >= (Fraction(1, 3) - error / 2) * 2
 
 
 @pytest.mark.parametrize("n", [1, 3, 4])

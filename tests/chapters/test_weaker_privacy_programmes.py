@@ -1,7 +1,7 @@
 """Weaker privacy: smallest cases by linear programs on ordered lists, and the learners with proofs."""
 
 from itertools import product
-from math import exp, log, sqrt
+from math import exp, inf, log, sqrt
 
 import numpy as np
 import pytest
@@ -127,3 +127,66 @@ def test_chances_are_those_of_lists():
             counted[tuple(sorted((x, int(x >= c)) for x in points))] += K**-n
         assert found == pytest.approx(list(counted.values()))
         assert found.sum() == pytest.approx(1)
+
+
+def test_a_protocol_of_bits_is_as_near_to_its_queries_as_the_theorem_says():
+    """An adaptive protocol of four bits, with an oracle that is off by the whole tolerance each time."""
+    rng, m, tau, distance = np.random.default_rng(0), 4, 0.01, []
+    means = {w: rng.uniform(0.1, 0.9) for n in range(m) for w in product((0, 1), repeat=n)}
+    for sign in (1, -1, 0):
+        far = 0.0
+        for word in product((0, 1), repeat=m):
+            p = np.array([means[word[:j]] for j in range(m)])
+            off = [sign or (-1) ** sum(word[:j]) for j in range(m)]
+            true, drawn = (np.where(word, a, 1 - a).prod() for a in (p, p + tau * np.array(off)))
+            far += abs(true - drawn) / 2
+        distance.append(far)
+    assert 1.2 * tau < max(distance) <= m * tau  # without the factor m it would be false
+
+
+@pytest.mark.parametrize(("K", "n", "epsilon"), [(5, 3, LN3), (9, 4, 0.7)])
+def test_the_learner_with_private_labels_keeps_its_promises(K, n, epsilon):
+    rng = np.random.default_rng(2)
+    for _ in range(6):
+        points = np.sort(rng.integers(1, K + 1, size=n))
+        rules, laws = sorted({*points.tolist(), K + 1}), {}  # one rule for each list of answers
+        assert {tuple(points >= c) for c in rules} == {tuple(points >= c) for c in range(1, K + 2)}
+        for y in product((0, 1), repeat=n):
+            wrong = np.array([sum((points >= c) != y) for c in rules])
+            weights = np.exp(-epsilon * wrong / 2)
+            laws[y] = weights / weights.sum()
+            assert laws[y] @ wrong / n <= wrong.min() / n + 2 * log(n + 1) / (epsilon * n)
+        for y, i in product(laws, range(n)):
+            other = laws[(*y[:i], 1 - y[i], *y[i + 1 :])]
+            assert (laws[y] / other).max() <= exp(epsilon) * (1 + 1e-12)
+
+
+@pytest.mark.parametrize(("K", "n"), [(2, 2), (3, 2), (3, 3), (2, 5), (4, 4)])
+def test_private_records_need_the_logarithm_by_a_packing_whose_other_rules_err_on_a_third(K, n):
+    """Least worst share of mistakes by the programme on lists, below the stated number of records."""
+    for c in range(1, K + 2):
+        z = {1: [(1, 1)] * n, K + 1: [(K, 0)] * n}.get(c, [(c - 1, 0)] * (n // 2) + [(c, 1)] * (n - n // 2))
+        wrong = wrong_on(z, K)
+        assert wrong[c - 1] == 0
+        assert np.delete(wrong, c - 1).min() >= (n if c == 1 else n / 3)
+    if n == 2:
+        costs = lambda lists: (  # noqa: E731
+            np.kron(np.eye(len(lists))[i], wrong_on(z, K) / n)
+            for i, (_, z) in enumerate(lists)
+            if wrong_on(z, K).min() == 0
+        )
+        least = [ordered_programme(K, n, f * log(K) / n, lambda a, b: True, costs) for f in (0.999, 2.1)]
+        assert least[0] > 1 / 4
+        assert K != 3 or least[1] < 1 / 4  # so a bound twice as large would be false
+
+
+@pytest.mark.parametrize("weights", [[0.25] * 4, [0.7, 0.1, 0.1, 0.1], [0.01, 0.01, 0.97, 0.01]])
+@pytest.mark.parametrize("p", [0, 1, 3])
+def test_the_best_rule_of_a_public_grid_errs_as_seldom_as_its_symmetry_says(weights, p):
+    missed = np.zeros(5)
+    for *public, x in product(range(1, 5), repeat=p + 1):
+        for c in range(1, 6):
+            begin = min((q for q in public if q >= c), default=inf)
+            missed[c - 1] += (c <= x < begin) * np.prod([weights[q - 1] for q in (*public, x)])
+    assert missed.max() <= 1 / (p + 1) + 1e-12
+    assert p != 1 or weights[0] != 0.25 or missed.max() == pytest.approx(3 / 8)  # nearly one half

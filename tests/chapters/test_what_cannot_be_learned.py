@@ -1,10 +1,15 @@
 """What the chapter on what cannot be learned computes: orders, brute force, and the errata they show."""
 
+from itertools import combinations, product
+from math import e, exp
+
 import numpy as np
 import pytest
+from scipy.optimize import linprog
 
 from book.tools.programme import tangled
 from privml import learnability
+from privml.learnability import packing_excess_risk, thresholds_excess_risk
 from tests.chapters.checkers import checkers
 
 chapter = tangled("what-cannot-be-learned")
@@ -151,3 +156,128 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
     },
     chapter,
 )
+
+
+def brute_missing_mass(law, n_samples):
+    total = 0.0
+    for sample in product(range(len(law)), repeat=n_samples):
+        unseen = sum(p for i, p in enumerate(law) if i not in sample)
+        total += np.prod([law[i] for i in sample]) * unseen
+    return total
+
+
+@pytest.mark.source("WLF16-ex-16")
+@pytest.mark.parametrize("law", [[1.0], [0.5, 0.3, 0.2], [0.7, 0.1, 0.1, 0.1]])
+def test_missing_mass_is_the_risk_of_returning_what_was_seen(law):
+    for n in (1, 4):
+        assert chapter.missing_mass(law, n) == pytest.approx(brute_missing_mass(law, n), abs=1e-12)
+
+
+@pytest.mark.erratum("WLF16-ex-16/2")
+def test_the_rate_of_the_source_is_true_and_e_times_too_large():
+    for n_atoms, n in product((1, 2, 10, 1000), (1, 9, 10, 5000)):
+        assert chapter.missing_mass_bound(n_atoms, n) <= min(1, n_atoms / (e * n)) + 1e-15
+    assert chapter.missing_mass_bound(10, 10**6) * 10**6 / 10 == pytest.approx(1 / e, rel=1e-5)
+    assert chapter.missing_mass_bound(8, 8) == pytest.approx(8 / 9 * (8 / 9) ** 8)
+    uniform = np.full(8, 1 / 8)
+    assert chapter.missing_mass(uniform, 7) == pytest.approx(chapter.missing_mass_bound(8, 7))
+
+
+@pytest.mark.source("WLF16-ex-16")
+@pytest.mark.erratum("WLF16-ex-16")
+def test_three_times_as_many_points_as_records_defeat_every_learner_and_each_law_alone_does_not():
+    risks = [chapter.hidden_support_risk(3 * n, n) for n in (1, 2, 10, 1000, 10**6)]
+    np.testing.assert_allclose(risks[:4], [0.667, 0.694, 0.712, 0.717], atol=6e-4)
+    assert min(risks) >= 2 / 3 - 1e-12
+    assert max(risks) < exp(-1 / 3)
+    law = np.full(30, 1 / 30)
+    assert chapter.missing_mass(law, 10) == pytest.approx(chapter.hidden_support_risk(30, 10))
+    assert chapter.missing_mass(law, 1000) < 1e-13  # pointwise, returning what was seen does learn this law
+
+
+def best_private_support_risk(n_points, output_size, epsilon):
+    """Linear program: one record, outputs are all sets of at most output_size points."""
+    sizes = range(output_size + 1)
+    outputs = [set(c) for size in sizes for c in combinations(range(n_points), size)]
+    width = len(outputs)
+    cost = np.concatenate([[float(z not in h) for h in outputs] for z in range(n_points)]) / n_points
+    rows = []
+    for z, other in product(range(n_points), repeat=2):
+        if z != other:
+            block = np.zeros((width, n_points * width))
+            block[:, z * width : (z + 1) * width] = np.eye(width)
+            block[:, other * width : (other + 1) * width] = -exp(epsilon) * np.eye(width)
+            rows.append(block)
+    sums = np.kron(np.eye(n_points), np.ones(width))
+    zeros = np.zeros(len(rows) * width)
+    return linprog(cost, A_ub=np.vstack(rows), b_ub=zeros, A_eq=sums, b_eq=np.ones(n_points)).fun
+
+
+@pytest.mark.source("WLF16-ex-17")
+@pytest.mark.parametrize(
+    ("n_points", "output_size", "epsilon"), [(3, 1, 1.0), (4, 2, 0.5), (5, 2, 2.0), (3, 3, 1.0)]
+)
+def test_for_one_record_the_bound_is_the_optimum_of_all_private_learners(n_points, output_size, epsilon):
+    exact = best_private_support_risk(n_points, output_size, epsilon)
+    assert chapter.private_support_risk(n_points, output_size, epsilon) == pytest.approx(exact, abs=1e-9)
+
+
+@pytest.mark.source("WLF16-lem-14")
+def test_the_rate_adds_up_what_the_proofs_add_up():
+    assert (3 + 6 + 3, 8 + 18 + 10 + 1) == (12, 37)
+    xi, xi_prime = (lambda k: 1 / k), (lambda k: 2 / k)
+    n = 6561
+    assert chapter.d_universal_aerm_rate(xi, xi_prime, n, form="source") == pytest.approx(
+        1 / 81 + 12 * 2 / 9 + 37 / 81
+    )
+    assert chapter.d_universal_aerm_rate(xi, xi_prime, n) == pytest.approx(1 / 81 + 2 / 9 + 2 / 81)
+
+
+@pytest.mark.source("WLF16-prop-12")
+def test_two_data_sets_of_the_packing_differ_in_the_records_around_the_cut_only():
+    packing = chapter.threshold_packing(6, 10, distance=4)
+    for i in range(6):
+        for j in range(i):
+            differ = (packing.X[i] != packing.X[j]) | (packing.y[i] != packing.y[j])
+            assert differ.sum() == 4
+
+
+@pytest.mark.erratum("WLF16-prop-12")
+def test_outside_of_its_interval_a_threshold_is_wrong_on_half_of_the_records_and_not_on_all():
+    packing = chapter.threshold_packing(3, 8)
+    table = [packing.thresholds.mistakes(packing.X[i], packing.y[i]) / 8 for i in range(3)]
+    np.testing.assert_allclose(table, 0.5 * (1 - np.eye(3)))
+    # So a risk below 0.1 needs a probability inside of more than 0.8 only: 0.85 inside does it.
+    assert 0.5 * (1 - 0.85) < 0.1
+    assert 1 * (1 - 0.85) > 0.1
+
+
+@pytest.mark.erratum("WLF16-prop-12/2")
+@pytest.mark.parametrize("exponent", [0.5, 1.3, 4.0])
+def test_the_sum_over_the_other_data_sets_falls_short_of_one_and_one_more_threshold_does_not_fit(exponent):
+    n_datasets = int(np.ceil(exp(exponent)))
+    assert (n_datasets - 1) * exp(-exponent) < 1 <= n_datasets * exp(-exponent)
+    room = 1 / exp(-exponent)  # how many thresholds at this spacing have disjoint cells in [0, 1]
+    assert n_datasets + 1 > room + 1 - 1e-12
+    assert chapter.threshold_packing(n_datasets + 1, 2).intervals.max() < 1
+
+
+@pytest.mark.parametrize("n_thresholds", [1, 2, 50, 2**30, 2**200])
+@pytest.mark.parametrize(("epsilon", "alpha"), [(0.2, 0.05), (1.0, 0.3), (3.0, 0.01)])
+def test_the_impossible_size_is_the_largest_at_which_the_bound_reaches_alpha(n_thresholds, epsilon, alpha):
+    size = chapter.thresholds_impossible_size(n_thresholds, epsilon, alpha)
+    bounds = [thresholds_excess_risk(n_thresholds, n, epsilon) for n in range(size + 1, size + 40)]
+    assert max(bounds) < alpha
+    assert size == 0 or thresholds_excess_risk(n_thresholds, size, epsilon) >= alpha
+
+
+@pytest.mark.parametrize(("distance", "epsilon"), [(1, 0.1), (10, 1.0), (40, 2.0), (1000, 1.0)])
+@pytest.mark.parametrize("alpha", [0.01, 0.25, 0.49])
+def test_the_inverses_are_inverses(distance, epsilon, alpha):
+    size = chapter.packing_size(distance, epsilon, alpha)
+    assert packing_excess_risk(size, distance, epsilon) >= alpha
+    assert packing_excess_risk(size - 1, distance, epsilon) < alpha if size > 1 else True
+    reached = chapter.packing_distance(size, epsilon, alpha)
+    assert reached >= distance
+    assert packing_excess_risk(size, reached, epsilon) >= alpha
+    assert packing_excess_risk(size, reached + 1, epsilon) < alpha

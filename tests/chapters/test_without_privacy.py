@@ -1,5 +1,7 @@
 """The attacks of the first chapter do what is proved of them, and its checkers refuse wrong answers."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -67,6 +69,12 @@ def chapter_secret():
 
 def least_squares(questions, found):
     return (np.linalg.lstsq(questions.astype(float), found, rcond=None)[0] > 0.5).astype(int)
+
+
+@pytest.mark.parametrize(("m", "n"), [(3, 2), (4, 3)])
+def test_combinations_are_unique_as_often_as_the_proposition_says(m, n):
+    alone = np.mean([people.count(people[0]) == 1 for people in product(range(n), repeat=m)])
+    assert 1 - (m - 1) / n <= alone == pytest.approx((1 - 1 / n) ** (m - 1))
 
 
 def test_a_share_is_unique_if_no_other_line_is_equal():

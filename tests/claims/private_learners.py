@@ -168,6 +168,7 @@ def batches(epsilon, delta, rate):
     edges = np.linspace(-12, 12 + mu, 24_000)
     without, full = (np.log(np.maximum(np.diff(ndtr(edges - x)), 1e-300)) for x in (0.0, mu))
     sampled = np.logaddexp(np.log1p(-rate) + without, np.log(rate) + full)
+    assert str(fitted.privacy_).endswith("(add-or-remove-one)")
     return fitted.privacy_, [(sampled[1:-1], without[1:-1])]
 
 

@@ -4,6 +4,7 @@ from functools import reduce
 
 import numpy as np
 from scipy.special import gammaln, log_ndtr
+from sklearn.model_selection import KFold
 
 from privml import composition
 from privml.adjacency import Adjacency
@@ -80,8 +81,8 @@ def composed(epsilon, k, delta, share):
 
 def search(epsilon, n_splits, delta):
     """One candidate, whose fits are worst steps: all but one part, the last fit and the choice."""
-    step = Guarantee(epsilon, delta)
-    return search_guarantee(step, n_splits=n_splits, selection=step), [repeated(epsilon, n_splits + 1, delta)]
+    step, cv = Guarantee(epsilon, delta), KFold(n_splits)
+    return search_guarantee(step, cv=cv, selection=step), [repeated(epsilon, n_splits + 1, delta)]
 
 
 def parallel(epsilon, delta, partition):

@@ -60,6 +60,8 @@ def test_nothing_and_other_kinds_are_refused(call):
         call()
     with pytest.raises(ValueError, match="guarantee must be an instance of"):
         call(0.5)
+    with pytest.raises(ValueError, match="guarantee must be an instance of BoundedRangeGuarantee"):
+        bounded_range_composition(BoundedRangeGuarantee(0.1), Guarantee(0.1))
 
 
 def histogram(z, epsilon):

@@ -9,12 +9,7 @@ import pytest
 from scipy import stats
 
 from privml.adjacency import Adjacency
-from privml.composition import (
-    finite_loss,
-    gaussian_loss,
-    laplace_loss,
-    numerical_composition,
-)
+from privml.composition import finite_loss, gaussian_loss, laplace_loss, numerical_composition
 from privml.divergences import gaussian_epsilon
 
 ADD = Adjacency.ADD_OR_REMOVE_ONE
@@ -118,7 +113,7 @@ def test_the_mu_of_clipped_records_is_that_of_the_relation():
         assert told[0] < 0.9 * exact
         assert exact <= told[1] * (1 + 1e-6)
     assert told[1] == pytest.approx(exact, rel=1e-5)
-    assert "2 / sigma under\n" in gaussian_loss.__doc__
+    assert "2 / sigma where one is replaced" in gaussian_loss.__doc__
 
 
 def test_the_calculator_keeps_its_relation_without_sampling():

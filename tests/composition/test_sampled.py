@@ -122,6 +122,24 @@ def test_one_release_on_a_subset_is_the_amplified_curve(rate):
         assert found.upper - found.lower <= 2e-3 * found.upper
 
 
+@pytest.mark.parametrize(("rate", "epsilon"), [(0.1, 0.3), (0.5, 1.0)])
+def test_three_releases_on_subsets_are_a_convolution_of_their_curve(rate, epsilon):
+    """By chords of the curve of one: its kinks are the masses of Q above a loss of 0, and of P below."""
+    found, values = gaussian_loss(1.0, 3, sampling_rate=rate, scheme="subset").delta_bounds(epsilon), []
+    for width in (0.04, 0.02):
+        x = width * np.arange(int(12 / width))
+        curve = rate * gaussian_delta(np.log1p(np.expm1(x) / rate), 1.0)
+        q = np.append(np.diff(np.diff(curve) / np.diff(np.exp(x))), 0.0)
+        p = np.concatenate([q[::-1], [0.0], q * np.exp(x[1:])])
+        p[q.size] = 1 - p.sum()
+        losses = width * np.arange(-3 * q.size, 3 * q.size + 1)
+        values.append(
+            np.convolve(np.convolve(p, p), p) @ np.maximum(0.0, -np.expm1(np.minimum(epsilon - losses, 0.0)))
+        )
+    assert found.upper == pytest.approx((4 * values[1] - values[0]) / 3, rel=3e-3)
+    assert found.lower <= values[1]
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_a_finite_pair_is_enumerated(seed):
     rng = np.random.default_rng(seed)

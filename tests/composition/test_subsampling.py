@@ -106,12 +106,15 @@ def growing_alarm(epsilon, delta, size):
 @pytest.mark.parametrize(("epsilon", "delta"), [(1.0, 0.01), (0.4, 0.05)])
 def test_the_deltas_are_attained_too(n, m, epsilon, delta):
     base, promise = growing_alarm(epsilon, delta, m), Guarantee(epsilon, delta)
+    lemma = composition.amplified_wlf16(epsilon, delta, m / n)
+    assert lemma.delta == pytest.approx(m / n * math.exp(epsilon) * delta)
     for scheme, amplified in (
         ("subset", composition.subsampled_without_replacement(promise, n, m, symmetric=True)),
         ("draws", composition.subsampled_with_replacement(promise, n, m)),
     ):
         found = audit.exact(composition.subsampled_law(base, m, scheme=scheme), BITS, n)
         assert found.delta(amplified.epsilon) == pytest.approx(amplified.delta, rel=1e-9)
+        assert scheme == "draws" or found.delta(lemma.epsilon) <= lemma.delta
 
 
 @pytest.mark.source("WLF16-lem-34", "WLF16-lem-31")

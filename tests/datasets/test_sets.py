@@ -9,9 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer as bundled_breast_cancer
+from sklearn.datasets import load_digits
 
 from privml import datasets
-from privml.datasets import base, loaders
+from privml.datasets import base, load_digits_below_five, loaders
 from privml.results import margins_adult
 
 DATA = Path(os.environ.get("PRIVML_DATA", "/nowhere"))
@@ -184,3 +185,12 @@ def test_news_articles_have_the_described_shape_and_classes():
 
 def _digest(content):
     return hashlib.sha256(content).hexdigest()
+
+
+def test_digits_below_five_are_scaled_by_the_range_of_a_pixel():
+    digits, bunch = load_digits_below_five(), load_digits()
+    assert len(digits.feature_names) == 64
+    assert digits.X.min() == 0
+    assert digits.X.max() == 1
+    np.testing.assert_array_equal(16 * digits.X, bunch.data)
+    np.testing.assert_array_equal(digits.y, np.isin(bunch.target, [0, 1, 2, 3, 4]))

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
+from privml.adjacency import replacement_pairs, sequences
 from privml.audit import exact
 from privml.guarantee import Guarantee
 from privml.hypotheses import Thresholds
@@ -68,6 +69,14 @@ def optimum_over_count_vectors(problem, n_samples, epsilon):
 def test_the_value_is_that_of_the_program_written_pair_by_pair(problem, epsilon):
     learner = optimal_learner(problem, 3, epsilon)
     assert learner.value == pytest.approx(optimum_over_count_vectors(problem, 3, epsilon), abs=1e-9)
+
+
+@pytest.mark.parametrize(("problem", "n_samples"), [(COIN, 4), (RANDOM, 3)], ids=["coin", "random"])
+def test_learners_that_look_at_the_order_of_the_records_do_no_better(problem, n_samples):
+    rows = sequences(problem.n_records, n_samples)
+    counts = (rows[:, :, None] == np.arange(problem.n_records)).sum(axis=1)
+    ordered = optimum_by_pairs(problem, rows, replacement_pairs(rows), counts, 0.8)
+    assert optimal_learner(problem, n_samples, 0.8).value == pytest.approx(ordered, abs=1e-9)
 
 
 @pytest.mark.source("WLF16-eq-6")

@@ -4,11 +4,7 @@ import numpy as np
 import pytest
 
 from privml.hypotheses import Thresholds
-from privml.learnability import (
-    LearningProblem,
-    optimal_learner,
-    optimal_tradeoff,
-)
+from privml.learnability import LearningProblem, optimal_learner, optimal_tradeoff
 from tests.learnability.problems import COIN
 
 GRID = LearningProblem.of_class(Thresholds([0.0, 1.0, 2.0]), [0.0, 1.0])

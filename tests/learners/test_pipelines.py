@@ -174,10 +174,10 @@ def test_a_search_costs_all_of_its_fits_and_its_choice():
     for record in range(20):
         used = sum(parts[record] != part for part in range(n_splits))
         spent = used * sum(fit.epsilon for fit in fits) + max(fit.epsilon for fit in fits) + 0.5
-        total = search_guarantee(*fits, n_splits=n_splits, selection=Guarantee(0.5, 2e-7))
+        total = search_guarantee(*fits, cv=KFold(n_splits), selection=Guarantee(0.5, 2e-7))
         assert total.epsilon == pytest.approx(spent)
     assert total.delta == pytest.approx(7e-7)
-    assert search_guarantee(*fits, n_splits=2, selection=Guarantee(0.0), refit=False).epsilon == 0.4
+    assert search_guarantee(*fits, cv=KFold(2), selection=Guarantee(0.0), refit=False).epsilon == 0.4
 
 
 def moved(splitter, labels):
@@ -208,17 +208,15 @@ def moved(splitter, labels):
 def test_parts_by_position_cost_the_fits_that_a_replaced_record_can_change(splitter):
     n_fits, n_people = moved(splitter, np.arange(59) % 3 == 0)
     assert n_people == 0
-    options = {"n_splits": splitter, "selection": Guarantee(0.0), "refit": False}
+    options = {"cv": splitter, "selection": Guarantee(0.0), "refit": False}
     assert search_guarantee(Guarantee(0.25), **options).epsilon == 0.25 * n_fits
 
 
-@pytest.mark.parametrize(
-    "splitter", [StratifiedKFold(5), RepeatedStratifiedKFold(n_splits=5), ShuffleSplit()]
-)
+@pytest.mark.parametrize("splitter", [StratifiedKFold(5), RepeatedStratifiedKFold(), ShuffleSplit()])
 def test_other_parts_are_refused_and_stratified_ones_move_other_people(splitter):
     """So do those of ``cv=5``, which is a StratifiedKFold for every classifier."""
     with pytest.raises(ValueError, match=rf"got {type(splitter).__name__}; search with cv=KFold\(n\)"):
-        search_guarantee(Guarantee(0.1), n_splits=splitter, selection=Guarantee(0.0))
+        search_guarantee(Guarantee(0.1), cv=splitter, selection=Guarantee(0.0))
     assert type(check_cv(5, Y, classifier=True)) is StratifiedKFold
     n_parts, n_people = moved(StratifiedKFold(5), np.arange(59) % 3 == 0)
     assert n_parts == 5
@@ -229,14 +227,14 @@ def test_other_parts_are_refused_and_stratified_ones_move_other_people(splitter)
     ("change", "words"),
     [
         ({"selection": None}, "exact scores on private records"),
-        ({"n_splits": 1}, "at least 2"),
+        ({"cv": 5}, r"got int; search with cv=KFold\(n\)"),
         ({"selection": Guarantee(0.1, adjacency=Adjacency.ADD_OR_REMOVE_ONE)}, "replace-one"),
         ({"selection": Guarantee(0.1).for_group(2)}, "replace-one"),
     ],
 )
 def test_a_search_without_a_guarantee_is_refused(change, words):
     with pytest.raises(ValueError, match=words):
-        search_guarantee(Guarantee(0.1), **{"n_splits": 3, "selection": Guarantee(0.0), **change})
+        search_guarantee(Guarantee(0.1), **{"cv": KFold(3), "selection": Guarantee(0.0), **change})
 
 
 def test_noise_that_drowns_fractions_warns_and_less_noise_does_not():

@@ -41,6 +41,9 @@ def test_exponential_weights_have_the_stated_ratios(scores, epsilon, sensitivity
 def test_permute_and_flip_has_the_law_of_the_walk(scores, epsilon):
     law = PermuteAndFlip(epsilon=epsilon, sensitivity=1.0).output_distribution(scores)
     assert law.pmf() == pytest.approx(permute_and_flip_by_hand(scores, epsilon), abs=1e-12)
+    other, low = ExponentialMechanism(epsilon=epsilon, sensitivity=1.0), np.argsort(scores)
+    below = other.output_distribution(scores).pmf()[low].cumsum()  # which is nowhere higher up
+    assert (law.pmf()[low].cumsum() <= below + 1e-12).all()
 
 
 def test_the_unnormalised_permute_and_flip_law_already_sums_to_one():

@@ -20,8 +20,7 @@ LARGEST_RULE = 10**4  # nodes of a quadrature on one axis
 def _legendre(n: int) -> tuple[NDArray, NDArray]:
     """Nodes and weights of Gauss-Legendre quadrature on [-1, 1]."""
     check.positive_integer(nodes=n)
-    if n > LARGEST_RULE:
-        raise ValueError(f"nodes must be at most {LARGEST_RULE}, got {n!r}")
+    check.at_most(LARGEST_RULE, nodes=n)
     return np.polynomial.legendre.leggauss(n)
 
 

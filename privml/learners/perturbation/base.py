@@ -53,8 +53,7 @@ class CutLogisticLoss:
 
     def __post_init__(self) -> None:
         check.positive(slope=self.slope)
-        if self.slope > 1:
-            raise ValueError(f"slope must be at most 1, got {self.slope!r}")
+        check.at_most(1, slope=self.slope)
 
     @property
     def smoothness(self) -> float:

@@ -22,7 +22,7 @@ its place.
 
 from dataclasses import KW_ONLY, dataclass
 from functools import lru_cache
-from math import ceil, sqrt
+from math import ceil, hypot, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -151,7 +151,7 @@ class NoisyGradientDescent(PerturbedClassifier):
     A logistic regression, with the loss of :class:`~privml.learners.OutputPerturbation`.
     **Privacy.** As :class:`~privml.learners.OutputPerturbation`, of all iterates together, with its clipping
     of records.  Gradients need none: with slope L they are no longer than L.  With batches the promise is for
-    adding or removing one record, and the number of records is secret.
+    adding or removing one record; their number is secret, but not that there is one: an empty table raises.
     **Source.** Song, Chaudhuri and Sarwate (2013); Bassily, Smith and Thakurta (2014); Abadi et al. (2016);
     the accounting is Corollary 3.3 of Dong, Roth and Su (2022), of batches ``sampled_gaussian_mu``.
 
@@ -184,7 +184,7 @@ class NoisyGradientDescent(PerturbedClassifier):
     max_steps, slope : int, float
         Most steps that the rule takes, a positive integer; steepest slope of the loss, positive, at most 1.
     averaged : float
-        Share of the iterates, the last ones, whose mean is released; positive, at most 1.
+        Share of the iterates, the last ones, whose mean is released, in (0, 1].
     batch_size : float, optional
         Expected number of records in a batch, public, positive; None uses all records in each step.
     sampling_rate : float, optional
@@ -226,11 +226,11 @@ class NoisyGradientDescent(PerturbedClassifier):
             )
             return _Plan(schedule, 2 * slope * sqrt(schedule.n_steps) / (n * mu), n, mu)
         steps = self.max_steps if self.n_steps is None else self.n_steps
+        check.positive_integer(max_steps=self.max_steps, n_steps=steps)
         mu = sampled_gaussian_mu(self.epsilon, self.delta, steps, self.sampling_rate)
-        deviation = slope / (self.batch_size * mu)
-        spread = d * deviation**2 + slope**2 * (1 - self.sampling_rate) / self.batch_size
-        rate = self.norm / sqrt(2 * spread * steps)
-        rate = min(rate, 1 / CutLogisticLoss(slope).smoothness)
+        deviation = slope / self.batch_size / mu
+        spread = hypot(sqrt(d) * deviation, slope * sqrt((1 - self.sampling_rate) / self.batch_size))
+        rate = min(self.norm / (spread * sqrt(2 * steps)), 1 / CutLogisticLoss(slope).smoothness)
         return _Plan(Schedule(steps, rate), deviation, self.batch_size, mu * sqrt(steps))
 
     def _release(self, rows: NDArray, rng: np.random.Generator) -> tuple[NDArray, float]:
@@ -239,6 +239,7 @@ class NoisyGradientDescent(PerturbedClassifier):
         self.schedule_, deviation, size, mu = self._plan(n, d, loss.slope)
         self.concentrated_ = ConcentratedGuarantee(gaussian_rho(mu), self._adjacency)
         (steps, rate), share = self.schedule_, self.sampling_rate or 1.0
+        check.positive(deviation=deviation, rate=rate)
         noise = rng.standard_normal((steps, d)) * deviation
         weights, iterates, used = np.zeros(d), np.empty((steps, d)), rows
         for step, shift in enumerate(noise):
@@ -251,9 +252,8 @@ class NoisyGradientDescent(PerturbedClassifier):
 
     def _check(self) -> None:
         check.probability_open(delta=self.delta)
-        check.positive(averaged=self.averaged, norm=self.norm)
-        if self.averaged > 1:
-            raise ValueError(f"averaged must be at most 1, got {self.averaged!r}")
+        check.positive(norm=self.norm)
+        check.share(averaged=self.averaged)
         if (self.batch_size is None) != (self.sampling_rate is None):
             raise ValueError(
                 "sampling_rate must come with batch_size, the expected number of records in a batch, got "
@@ -262,7 +262,6 @@ class NoisyGradientDescent(PerturbedClassifier):
         if self.batch_size is not None:
             check.positive(batch_size=self.batch_size)
             check.share(sampling_rate=self.sampling_rate)
-            check.positive_integer(n_steps=self.max_steps if self.n_steps is None else self.n_steps)
 
 
 check.doors(__name__)

@@ -58,10 +58,7 @@ def test_every_public_object_is_documented_once_under_a_name_that_imports_it():
     [
         ("privml.Guarantee", "privml.guarantee.promises.Guarantee"),
         ("privml.mechanisms.DistanceToInstability.release", "privml.mechanisms.base.Mechanism.release"),
-        (
-            "privml.mechanisms.ExponentialMechanism.scale",
-            "privml.mechanisms.base.Selection.scale",
-        ),
+        ("privml.mechanisms.ExponentialMechanism.scale", "privml.mechanisms.base.Selection.scale"),
         ("privml.bounds.hoeffding_tail", "privml.bounds.tails.hoeffding_tail"),
         ("privml.bounds.tails.laplace_max_error", "privml.bounds.tails.laplace_max_error"),
         ("privml.pac.no_such_name", None),

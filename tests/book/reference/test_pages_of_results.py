@@ -166,12 +166,7 @@ CODE, TESTS = "privml/bounds.py", "tests/test_bounds.py"
         ("index.md", "(l4-def-two)=", "(s16-def-two)=", "the label s16-def-two is no item of the inventory"),
         (CODE, "S16-lem-two", "S16-x", "has no S16-x, which a docstring names: privml.bounds.Law.mass"),
         (TESTS, '", "S16-lem-two"', '", "S16-x"', "has no S16-x, which a marker source names: tests/"),
-        (
-            TESTS,
-            "one/2",
-            "one/9",
-            "has no L4-thm-one/9, which a marker erratum names: tests/",
-        ),
+        (TESTS, "one/2", "one/9", "has no L4-thm-one/9, which a marker erratum names: tests/"),
     ],
 )
 def test_a_name_that_does_not_exist_is_a_warning_with_its_place(built_with, file, old, new, warning):
