@@ -1,6 +1,10 @@
 """What publishes the book and the package: workflows that call Make, and addresses of pages."""
 
 import re
+import subprocess
+import sys
+import tomllib
+from importlib.metadata import packages_distributions, requires
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -10,7 +14,13 @@ import yaml
 from book.extensions import publish
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+
+
+def named(requirements):
+    """Names of what requirements ask for."""
+    return {re.match(r"[\w.-]+", one)[0].lower() for one in requirements}
 
 
 def steps(file):
@@ -29,10 +39,28 @@ def test_what_a_workflow_makes_is_a_target_of_the_makefile(file):
 
 def test_the_workflows_test_every_python_that_the_package_names():
     jobs = yaml.safe_load((ROOT / ".github" / "workflows" / "tests.yml").read_text())["jobs"]
-    assert jobs["whole"]["strategy"]["matrix"]["python"][0] in (ROOT / "pyproject.toml").read_text()
+    tested, named = jobs["whole"]["strategy"]["matrix"]["python"], PROJECT["classifiers"]
+    assert [f"Programming Language :: Python :: {one}" for one in tested] == [
+        n for n in named if ":: 3." in n
+    ]
     paths = [word for step in steps(WORKFLOWS[-1]) for word in step.split() if word.startswith("tests/")]
     assert paths
     assert all((ROOT / path).exists() for path in paths)
+
+
+def test_where_the_library_is_tested_alone_the_settings_of_its_tests_can_be_imported():
+    """Of the packages that extras name, `conftest` imports those alone that such a job installs."""
+    needs = re.search(r"^LIBRARY_NEEDS := (.*)$", (ROOT / "Makefile").read_text(), re.MULTILINE)[1]
+    assert any(f'".[notebook,scale]" {needs}' in step for step in steps(WORKFLOWS[-1]))
+    command = [sys.executable, "-c", "import conftest, sys; print(*sys.modules)"]
+    modules = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    extras = PROJECT["optional-dependencies"]
+    brought = needs.split() + sum(
+        (requires(name) or [] for name in needs.split()), extras["notebook"] + extras["scale"]
+    )
+    owners = packages_distributions()
+    loaded = {owner for name in modules if "." not in name for owner in owners.get(name, [])}
+    assert loaded & named(extras["book"] + extras["test"]) - named(brought) == set()
 
 
 @pytest.mark.parametrize("file", WORKFLOWS, ids=lambda file: file.stem)
