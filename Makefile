@@ -18,7 +18,7 @@ PAPER := _build/paper
 # What needs neither the book nor a browser: tests of the library alone, for other systems and pre-releases.
 LIBRARY := privml tests/bounds tests/composition tests/divergences tests/guarantee tests/learners tests/mechanisms tests/pate
 # What they import beside the library and its extras; the workflow tests names the same.
-LIBRARY_NEEDS := dp-accounting hypothesis jupytext mpmath nbval pytest pytest-xdist pyyaml
+LIBRARY_NEEDS := dp-accounting hypothesis jupytext mpmath nbval numpydoc pytest pytest-xdist pyyaml
 # All tests of the package, and its examples.
 PACKAGE_TESTS := --ignore=tests/book --ignore=tests/browser --ignore=tests/chapters --ignore=tests/live privml tests
 COVERED := _build/coverage
