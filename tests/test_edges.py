@@ -29,8 +29,7 @@ def test_many_small_promises_are_not_lost_beside_a_large_one():
 
 def test_a_tiny_budget_promises_something_and_not_nothing():
     learner = NoisyGradientDescent(1e-170, 1e-170, bounds="unit")
-    fitted = learner.fit([[0.5, 0.1], [-0.5, 0.2]], [0, 1], rng=0)
-    assert fitted.concentrated_.rho > 0
+    assert learner.fit([[0.5, 0.1], [-0.5, 0.2]], [0, 1], rng=0).concentrated_.rho > 0
 
 
 @pytest.mark.parametrize(

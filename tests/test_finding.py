@@ -100,8 +100,7 @@ def test_a_relation_may_be_named_wherever_one_is_taken(make):
 
 def test_functions_and_methods_take_the_name_of_a_relation_too():
     assert Guarantee(0.5, adjacency=ADD).under("replace-one") == Guarantee(1.0)
-    found = sensitivity_of(np.sum, np.arange(3), 2, order=1, adjacency="add-or-remove-one")
-    assert found == 2.0
+    assert sensitivity_of(np.sum, np.arange(3), 2, order=1, adjacency="add-or-remove-one") == 2.0
     learner = ExponentialPACLearner(1.0).set_params(adjacency="add-or-remove-one")
     assert learner.fit([[0.0], [1.0]], [0, 1], rng=0).privacy_.adjacency is ADD
 

@@ -40,8 +40,7 @@ def test_the_bound_is_below_the_form_with_the_root_of_the_empirical_error():
 @pytest.mark.erratum("LZCW21-lem-36")
 def test_without_the_logarithm_the_uniform_bound_is_false():
     d, n_points, n, beta = 200, 80_685, 443_767, 0.05
-    rng = np.random.default_rng(0)
-    unseen = n_points - len(np.unique(rng.integers(n_points, size=n)))
+    unseen = n_points - len(np.unique(np.random.default_rng(0).integers(n_points, size=n)))
     assert unseen >= d  # so some set of d points has empirical error 0
     true_error = d / n_points
     assert true_error > 1.3 * 4 * (d + log(4 / beta)) / n

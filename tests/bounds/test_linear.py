@@ -47,8 +47,7 @@ def test_the_deviation_of_losses_of_range_two_is_twice_that_of_losses_of_range_o
 def test_a_round_of_the_martingale_has_a_draw_of_range_two_and_an_example_of_range_four():
     corners = np.array(list(product([-1.0, 1.0], repeat=3)))
     draws = corners.max(axis=1) - corners.min(axis=1)  # of <a, mean> over a, for extreme means
-    law = np.array([1e-9, 0.5, 0.5])
-    examples = corners @ (law - np.eye(3)[0])
+    examples = corners @ (np.array([1e-9, 0.5, 0.5]) - np.eye(3)[0])
     assert (draws.max(), np.ptp(examples)) == (2.0, pytest.approx(4.0))
     deviation = linear.online_excess_risk(0.25, 700, beta=0.01) - 0.25
     squares = draws.max() ** 2 + np.ptp(examples) ** 2

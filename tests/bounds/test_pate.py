@@ -111,8 +111,7 @@ def test_the_exact_label_error_is_below_the_core_step_for_every_number_of_wrong_
 @pytest.mark.erratum("LZCW21-thm-28/2")
 def test_the_confidence_of_all_teachers_is_multiplied_by_their_number():
     n, m, beta = 10**9, 1000, 0.1
-    condition = NoiseCondition(tau=1.0, n_hypotheses=101)
-    bound = gaussian_pate_bound(condition, n, m, 1.0, 1e-9, beta=beta)
+    bound = gaussian_pate_bound(NoiseCondition(tau=1.0, n_hypotheses=101), n, m, 1.0, 1e-9, beta=beta)
     confidence = log(101) + log(3 * bound.n_teachers / beta)
     assert np.isclose(bound.disagreement, 2 * confidence / (n // bound.n_teachers))
     mean, unit = m * (3 * bound.disagreement + 1 / n), log(3 / beta)

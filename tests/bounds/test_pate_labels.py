@@ -59,8 +59,7 @@ def test_the_parameters_of_the_bound_are_the_smallest_that_fit_each_other(best_e
     assert bound.error == pytest.approx(min(1, student))
     assert passive_cutoff(bound.teacher_error, 2000, bound.n_teachers, beta=0.05 / 4) <= bound.cutoff
     wider = sparse_vector_teachers(2000, bound.cutoff - 1, 1.0, 1e-6, beta=0.05 / 4)
-    log_size = log(100 * wider / (0.05 / 4))
-    error = (sqrt(best_error) + sqrt(log_size / (10**9 // wider))) ** 2
+    error = (sqrt(best_error) + sqrt(log(100 * wider / (0.05 / 4)) / (10**9 // wider))) ** 2
     assert passive_cutoff(error, 2000, wider, beta=0.05 / 4) > bound.cutoff - 1
 
 

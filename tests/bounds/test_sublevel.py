@@ -88,8 +88,7 @@ def test_a_cone_inside_a_ball_meets_the_condition_with_equality(dimension, order
 def test_without_the_volume_of_the_unit_ball_the_printed_inequality_fails(dimension, order, false):
     """Printed: a cone's sublevel set has volume at least beta (t / L)^d; beta is about 1/2 for a ball."""
     beta = 0.499
-    share = exp(sublevel.log_ball_volume(dimension, order=order))
-    assert (share < beta) == bool(false)
+    assert (exp(sublevel.log_ball_volume(dimension, order=order)) < beta) == bool(false)
 
 
 @pytest.mark.source("WLF16-ex-21")

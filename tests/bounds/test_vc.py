@@ -19,8 +19,7 @@ def test_no_class_on_three_points_is_larger_than_its_dimension_allows():
     labellings = (np.arange(8)[:, None] >> np.arange(3)) % 2 == 1
     for size in range(1, 9):
         for chosen in combinations(range(8), size):
-            dimension = vc_dimension_by_brute_force(labellings[list(chosen)])
-            assert size <= sauer_shelah(dimension, 3)
+            assert size <= sauer_shelah(vc_dimension_by_brute_force(labellings[list(chosen)]), 3)
 
 
 @pytest.mark.parametrize(("dimension", "n_points"), [(0, 4), (1, 5), (2, 5), (5, 5)])

@@ -94,8 +94,7 @@ def test_the_tail_of_the_memoriser_is_below_the_bound_and_not_far_below():
         p = 1 / (1 + exp(epsilon / 2))
         exact = chapter.memoriser_tail(m, epsilon, tau)
         assert exact == pytest.approx(binom.sf(np.ceil(m * (p + tau) - 1e-9) - 1, m, 1 - p), rel=1e-9)
-        bound = generalisation_tail(m, epsilon, tau=tau, two_sided=False)
-        assert exact <= bound < 25 * exact
+        assert exact <= generalisation_tail(m, epsilon, tau=tau, two_sided=False) < 25 * exact
     assert chapter.memoriser_tail(10, 1.0, 0.9) == 0
 
 
@@ -200,8 +199,7 @@ def test_the_rate_of_the_source_is_that_of_one_term_and_not_the_largest():
 def test_the_noise_leaves_the_interval_and_the_loss_exceeds_one():
     scale = 2 * 1000**-0.1
     assert scale == pytest.approx(1.0, abs=0.005)
-    outside = np.exp(-0.5 / scale)
-    assert outside > 0.6
+    assert np.exp(-0.5 / scale) > 0.6
     assert chapter.noise_excess(scale, 10) > 1
 
 

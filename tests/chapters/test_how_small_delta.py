@@ -125,10 +125,8 @@ def test_no_private_learner_beats_the_bound_on_all_populations_of_the_packing(ma
     samples = sample_probabilities(counts, laws)
     np.testing.assert_allclose(samples.sum(axis=1), 1)
     risk = ((samples @ chosen) * problem.excess_risk(laws)).sum(axis=1)
-    bound = chapter.population_risk(3, epsilon, mass, 0.0, 3)
-    assert 0 < bound <= risk.max()
-    own = np.einsum("ih,ih->i", samples @ chosen, np.eye(3))
-    np.testing.assert_allclose(risk, mass * (1 - own))
+    assert 0 < chapter.population_risk(3, epsilon, mass, 0.0, 3) <= risk.max()
+    np.testing.assert_allclose(risk, mass * (1 - np.einsum("ih,ih->i", samples @ chosen, np.eye(3))))
 
 
 @pytest.mark.source("WLF16-prop-33", "WLF16-rem-phase-transition")
@@ -148,8 +146,7 @@ def test_the_bound_on_populations_is_the_mean_of_packings_of_random_distance():
     epsilon, delta, mass = 0.7, 0.001, 0.25
     values = [packing_excess_risk(50, d, epsilon, delta=delta, loss=1.0) for d in range(1, 4)]
     by_hand = mass * (0.125 * 49 / 50 + np.dot([0.375, 0.375, 0.125], values))
-    found = chapter.population_risk(3, epsilon, mass, delta, 50)
-    assert found == pytest.approx(by_hand, rel=1e-12)
+    assert chapter.population_risk(3, epsilon, mass, delta, 50) == pytest.approx(by_hand, rel=1e-12)
     assert chapter.population_risk(6, epsilon, 0.5, 0.0, 50) == pytest.approx(
         packing_excess_risk(50, 6, epsilon), rel=1e-12
     )
@@ -200,8 +197,7 @@ def test_with_n_in_the_numerator_the_subtracted_term_is_far_above_one():
 @pytest.mark.parametrize("exponent", [1.5, 3.0, 10.0])
 def test_with_the_corrected_constants_the_contradiction_survives(exponent):
     _, printed, outside, risk = chapter.chain(exponent)
-    n_datasets = np.ceil(exp(exponent))
-    assert (n_datasets - 1) * exp(-exponent) * 0.8 - 0.4 >= outside - 1e-12
+    assert (np.ceil(exp(exponent)) - 1) * exp(-exponent) * 0.8 - 0.4 >= outside - 1e-12
     assert outside < printed
     assert risk == pytest.approx(0.2 - 0.4 * exp(-exponent))
     assert (risk > 0.1) == (exp(-exponent) < 0.25)

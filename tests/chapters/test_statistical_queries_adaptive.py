@@ -40,8 +40,7 @@ def test_bias_and_variance_are_those_of_all_samples():
     sums = columns.sum(axis=1)
     # ties give the sign -1 in the learner; a fair coin in between changes no law by symmetry
     votes = np.where(sums > 0, 1, -1)[:, None] * columns
-    lean = votes[:, 0].mean()
-    assert lean == pytest.approx(bounds.vote_lean(n), rel=1e-12)
+    assert votes[:, 0].mean() == pytest.approx(bounds.vote_lean(n), rel=1e-12)
     patterns, counts = np.unique(votes[:, :2], axis=0, return_counts=True)
     chances = counts / counts.sum()
     both = first = 0.0
@@ -95,8 +94,7 @@ def test_the_spread_of_the_last_answer_is_that_of_simulated_runs(scale):
     chance = chapter.overfitting_probability(k, n, 0.05, noise_scale=scale)
     variance = (bias - 0.05) ** 2 * (1 / chance - 1)
     assert abs(last.mean() - bias) < 4 * math.sqrt(variance / runs)
-    fourth = ((last - last.mean()) ** 4).mean()
-    assert abs(last.var() - variance) < 4 * math.sqrt(fourth / runs)
+    assert abs(last.var() - variance) < 4 * math.sqrt(((last - last.mean()) ** 4).mean() / runs)
 
 
 @pytest.mark.parametrize("bad", [2, 5001, 3.0])

@@ -25,8 +25,7 @@ BITS = np.array([0, 1])
 
 def noisy_count(count, epsilon, reach=30):
     """Two-sided geometric noise of ratio e^-epsilon on a count, cut to a range."""
-    values = np.arange(-reach, reach + 6)
-    weights = np.exp(-epsilon * abs(values - count))
+    weights = np.exp(-epsilon * abs(np.arange(-reach, reach + 6) - count))
     inner = weights * math.tanh(epsilon / 2)
     inner[[0, -1]] = weights[[0, -1]] / (1 + math.exp(-epsilon))
     return inner
@@ -123,8 +122,7 @@ def test_what_composes_speaks_of_the_same_relation_and_groups(kind, compose):
 
 
 def test_the_worst_part_counts_for_epsilon_and_for_delta():
-    parts = Guarantee(0.5, 1e-6), Guarantee(0.2, 1e-3), Guarantee(0.1, 0.0)
-    for order in permutations(parts):
+    for order in permutations((Guarantee(0.5, 1e-6), Guarantee(0.2, 1e-3), Guarantee(0.1, 0.0))):
         found = parallel_composition(*order, partition="index")
         assert (found.epsilon, found.delta) == (0.5, 1e-3)
 

@@ -82,8 +82,7 @@ def test_infinitely_many_data_sets_are_the_limit_of_many():
 def test_a_grid_packing_has_the_distances_and_losses_it_claims(n_points, n_samples, distance):
     packing = grid_packing(n_points, n_samples, distance=distance)
     d = distance or n_samples
-    away = packing.distances[~np.eye(len(packing.counts), dtype=bool)]
-    assert away.max() <= d
+    assert packing.distances[~np.eye(len(packing.counts), dtype=bool)].max() <= d
     assert (packing.counts.sum(axis=1) == n_samples).all()
     assert (packing.losses >= d // 2 / n_samples - 1e-12).all()
     own = (packing.answers * packing.problem.empirical_risk(packing.counts)).sum(axis=1)
@@ -93,8 +92,7 @@ def test_a_grid_packing_has_the_distances_and_losses_it_claims(n_points, n_sampl
 
 
 def test_a_packing_of_everything_is_vacuous_without_answers_left_out():
-    problem = LearningProblem([[0.0, 1.0]])
-    packing = Packing(problem, count_vectors(2, 2)[:1], [[True]])
+    packing = Packing(LearningProblem([[0.0, 1.0]]), count_vectors(2, 2)[:1], [[True]])
     assert packing.excess_risk(1.0) == 0
 
 

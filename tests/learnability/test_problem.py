@@ -38,8 +38,7 @@ def test_the_empirical_risk_is_unbiased_and_its_minimum_is_too_low(problem):
 
 
 def test_the_empirical_risk_is_the_mean_loss_over_the_records(problem):
-    rows = multisets(3, 4)
-    means = problem.losses[:, rows].mean(axis=2).T
+    means = problem.losses[:, multisets(3, 4)].mean(axis=2).T
     np.testing.assert_allclose(problem.empirical_risk(count_vectors(3, 4)), means, rtol=1e-14)
 
 
@@ -121,8 +120,7 @@ def test_the_losses_cannot_be_changed(problem):
 def test_thresholds_err_where_the_label_is_not_whether_the_point_reaches_the_cut():
     problem = thresholds_problem(5)
     x, y = problem.records.T
-    expected = (x >= problem.hypotheses[:, None]) != (y == 1)
-    assert (problem.losses == expected).all()
+    assert (problem.losses == ((x >= problem.hypotheses[:, None]) != (y == 1))).all()
     assert problem.losses.shape == (6, 10)
     assert len(np.unique(problem.losses, axis=0)) == 6
 

@@ -32,8 +32,7 @@ def problem():
 def test_the_law_is_the_mean_over_all_sequences_of_draws(problem):
     learner = learnability.exponential_law(problem, 2.0)
     data = np.array([0, 0, 1, 2, 2])
-    draws = np.array(list(product(data, repeat=3)))
-    counts = (draws[:, :, None] == np.arange(3)).sum(axis=1)
+    counts = (np.array(list(product(data, repeat=3)))[:, :, None] == np.arange(3)).sum(axis=1)
     expected = learner(counts).mean(axis=0)
     found = learnability.resampled_law(learner, 3)(np.bincount(data)[None])
     np.testing.assert_allclose(found[0], expected, rtol=1e-12)
@@ -58,8 +57,7 @@ def test_with_replacement_the_gap_is_the_risk_under_the_frequencies_so_the_print
 def test_the_printed_privacy_holds_without_any_condition_on_the_order():
     for epsilon in (0.1, 1.0, 4.0):
         for n in (1, 2, 10, 10_000):
-            printed = root_subsample_epsilon_wlf16(epsilon, n)
-            assert resampled_epsilon(epsilon, n, isqrt(n)) <= printed
+            assert resampled_epsilon(epsilon, n, isqrt(n)) <= root_subsample_epsilon_wlf16(epsilon, n)
 
 
 def test_by_default_the_integer_part_of_the_root_is_drawn(problem):
@@ -182,8 +180,7 @@ def test_blocks_of_data_sets_do_not_change_the_result(monkeypatch):
 
 def test_large_data_sets_need_no_enumeration_of_subsets():
     law = learnability.subset_law(learnability.exponential_law(COIN, 1.0))
-    counts = np.array([[3600, 6400], [3601, 6399]])
-    p, q = law(counts)
+    p, q = law(np.array([[3600, 6400], [3601, 6399]]))
     assert 0 < abs(log(p[0] / q[0])) <= learnability.subsample_guarantee(Guarantee(1.0), 10_000).epsilon
     weights = learnability.sample_probabilities(learnability.count_vectors(2, 100), [0.36, 0.64])
     iid = weights @ learnability.exponential_law(COIN, 1.0)(learnability.count_vectors(2, 100))

@@ -85,8 +85,7 @@ def test_stability_is_at_most_total_variation_and_that_at_most_what_privacy_prom
 def test_the_exponential_mechanism_on_two_rules_attains_the_bound_of_its_range_for_odd_sizes(epsilon, n):
     found = replace_one_stability(exponential_law(COIN, epsilon), COIN, n)
     assert found.value == pytest.approx(stability_from_bounded_range(epsilon), rel=1e-13)
-    even = replace_one_stability(exponential_law(COIN, epsilon), COIN, n + 1).value
-    assert even < found.value
+    assert replace_one_stability(exponential_law(COIN, epsilon), COIN, n + 1).value < found.value
 
 
 @pytest.mark.source("WLF16-rem-lem-8-converse")
@@ -121,8 +120,7 @@ def test_ordered_laws_are_compared_on_all_sequences():
     found = exact_privacy(law, 4, 3, ordered=True)
     assert found.value == pytest.approx(1.2, rel=1e-12)
     assert (found.first != found.second).sum() == 1
-    alarm = LearningProblem([[1.0] * 4, [0.0] * 4])
-    change = replace_one_stability(law, alarm, 3, ordered=True)
+    change = replace_one_stability(law, LearningProblem([[1.0] * 4, [0.0] * 4]), 3, ordered=True)
     assert change.value == pytest.approx(total_variation_stability(law, 4, 3, ordered=True).value)
 
 

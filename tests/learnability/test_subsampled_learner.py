@@ -25,8 +25,7 @@ def test_scikit_learn_accepts_the_estimator(estimator, check):
 
 
 def sample(n, seed=0):
-    rng = np.random.default_rng(seed)
-    X = rng.uniform(-1, 1, size=(n, 1))
+    X = np.random.default_rng(seed).uniform(-1, 1, size=(n, 1))
     return X, np.where(X[:, 0] >= 0.1, "yes", "no")
 
 
@@ -77,8 +76,7 @@ def test_the_subset_is_uniform_and_comes_in_random_order_without_repeats():
 
 
 def test_nothing_that_is_kept_says_which_records_were_drawn():
-    learner = SubsampledLearner().fit(*sample(100), rng=0)
-    kept = {name for name in vars(learner) if name.endswith("_")}
+    kept = {name for name in vars(SubsampledLearner().fit(*sample(100), rng=0)) if name.endswith("_")}
     assert kept == {"classes_", "estimator_", "n_features_in_", "privacy_", "subsample_size_"}
 
 

@@ -87,8 +87,7 @@ def test_declared_labels_must_be_two(classes):
 @pytest.mark.parametrize("record", [math.nan, math.inf, -math.inf, 1e300])
 def test_no_value_of_a_record_raises(record):
     X, y = np.array([[record], [1.0], [2.0]]), [0, 0, 1]
-    learner = ExponentialPACLearner(1.0, CLASS).fit(X, y, rng=0)
-    assert learner.predict(X).shape == (3,)
+    assert ExponentialPACLearner(1.0, CLASS).fit(X, y, rng=0).predict(X).shape == (3,)
 
 
 @pytest.mark.parametrize("bad", [0.0])

@@ -103,8 +103,7 @@ def test_lazy_losses_are_those_of_the_definition(signed, intercept):
 
 @pytest.mark.source("DR11-alg-17")
 def test_the_estimator_draws_as_the_algorithm_does_on_labels_times_features():
-    rng = np.random.default_rng(8)
-    X = rng.uniform(-2, 2, size=(700, 4))
+    X = np.random.default_rng(8).uniform(-2, 2, size=(700, 4))
     y = np.where(X[:, 0] - X[:, 2] > 0, "yes", "no")
     learner = LinearLearner(2.0, class_weights=(1.0, 0.5), method="concentrated").fit(X, y, rng=11)
     losses = np.hstack([np.clip(X, -1, 1), np.ones((700, 1))]) * np.where(y == "yes", -0.5, 1.0)[:, None]

@@ -114,8 +114,7 @@ def test_public_steps_pass_and_the_guarantee_is_that_of_the_whole(step):
         pipeline.fit(X, Y, rng=0)
         make_pipeline(step, LEARNER).fit(X, Y)
     assert pipeline.privacy_ == Guarantee(1.0)
-    again = private_pipeline(step, LEARNER).fit(X, Y, rng=0)
-    assert (again[-1].coef_ == pipeline[-1].coef_).all()
+    assert (private_pipeline(step, LEARNER).fit(X, Y, rng=0)[-1].coef_ == pipeline[-1].coef_).all()
     assert pipeline.predict(X).shape == Y.shape
 
 

@@ -89,8 +89,7 @@ def test_the_classical_formula_needs_its_condition_and_the_condition_is_enforced
 
 
 def test_a_false_claim_cannot_be_made():
-    least = gaussian_sigma(1.0, 1e-5, 2.0)
-    GaussianMechanism(epsilon=1.0, delta=1e-5, sensitivity=2.0, sigma=least)
+    GaussianMechanism(epsilon=1.0, delta=1e-5, sensitivity=2.0, sigma=gaussian_sigma(1.0, 1e-5, 2.0))
     with pytest.raises(ValueError, match="sigma must be at least 7.46.* for this claim, got 7.4"):
         GaussianMechanism(epsilon=1.0, delta=1e-5, sensitivity=2.0, sigma=7.4)
 
@@ -145,8 +144,7 @@ def test_a_vector_with_gaussian_noise_has_the_curve_of_its_l2_sensitivity():
 def test_releases_are_numbers_for_numbers_and_vectors_for_vectors(mechanism, kind):
     assert isinstance(mechanism.output_distribution(3), kind)
     assert isinstance(mechanism.release(3, rng=0), float)
-    law = mechanism.output_distribution([1, 2, 3])
-    assert isinstance(law, Product)
+    assert isinstance(mechanism.output_distribution([1, 2, 3]), Product)
     assert mechanism.release([1, 2, 3], rng=0).shape == (3,)
     assert "333" not in repr(mechanism.output_distribution(333.0))
     for bad in (math.nan, math.inf, [1.0, math.nan], [], [[1.0]], None, "1"):

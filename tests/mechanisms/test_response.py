@@ -24,8 +24,7 @@ def test_every_ratio_of_two_answers_is_one_or_e_to_the_epsilon(epsilon, n_values
 @pytest.mark.parametrize("n_values", [2, 3])
 def test_draws_have_the_law_and_are_independent(n_values):
     survey, n_draws = RandomisedResponse(1.0, n_values), 100_000
-    records = np.tile([0, n_values - 1], (n_draws, 1))
-    drawn = survey.release(records, rng=1)
+    drawn = survey.release(np.tile([0, n_values - 1], (n_draws, 1)), rng=1)
     law = np.multiply.outer(*(survey.output_distribution(value).pmf() for value in (0, n_values - 1)))
     for pair in product(range(n_values), repeat=2):
         p, seen = law[pair], (drawn == pair).all(axis=1).mean()

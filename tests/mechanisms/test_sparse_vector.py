@@ -95,8 +95,7 @@ def test_the_promise_is_nearly_used_up_and_half_the_query_noise_breaks_it():
     low, high = np.append(np.full(11, -60.0), -60.0), np.append(np.full(11, -61.0), -59.0)
     start = np.append(np.full(11, 0.0), -60.0)
     pairs = [(start, start + np.append(np.full(11, -1.0), 1.0)), (low, high)]
-    used = worst_loss(mechanism, pairs)
-    assert 0.9 < used <= 1.0 + 1e-9
+    assert 0.9 < worst_loss(mechanism, pairs) <= 1.0 + 1e-9
 
     class HalfNoise(SparseVector):
         @property

@@ -33,8 +33,7 @@ def of_majority(mechanism, n_samples):
 @pytest.mark.parametrize("n_samples", [3, 6])
 def test_the_radius_of_the_majority_is_its_margin(n_samples, adjacency):
     for dataset, radius in stability_radius(majority, BITS, n_samples, adjacency=adjacency).items():
-        ones = sum(dataset)
-        margin = 2 * ones - n_samples
+        margin = 2 * sum(dataset) - n_samples
         if adjacency is Adjacency.REPLACE_ONE:
             steps = (margin - 1) // 2 + 1 if margin > 0 else -margin // 2 + 1
         else:

@@ -74,8 +74,7 @@ def test_no_pair_of_neighbours_loses_more_than_the_claim(epsilon, n_samples, n_r
 
 @pytest.mark.parametrize("bug", ["choices for all of epsilon", "noise for all of epsilon", "no sensitivity"])
 def test_planted_bugs_break_the_claim(monkeypatch, bug):
-    honest = made(8.0, 1)
-    choice, noise = honest._steps
+    choice, noise = made(8.0, 1)._steps
     choice = mechanisms.ExponentialMechanism(epsilon=8.0, sensitivity=1.0) if "choices" in bug else choice
     noise = mechanisms.DiscreteLaplaceMechanism(epsilon=8, sensitivity=1) if "noise" in bug else noise
     if bug == "no sensitivity":
@@ -96,8 +95,7 @@ def test_measured_counts_are_possible_ones_and_the_weights_follow_from_the_trans
     assert table.last == pytest.approx(tables[-1])
     assert np.array(seen) == pytest.approx(np.abs(QUERIES @ (counts - 8 * tables[:-1]).T).T)
     assert tables[0] == pytest.approx(np.full(4, 0.25))
-    again = mechanism.release(counts, rng=1)
-    assert (again.measured == table.measured).all()
+    assert (mechanism.release(counts, rng=1).measured == table.measured).all()
 
 
 def test_synthetic_records_are_drawn_from_the_weights():

@@ -29,8 +29,7 @@ def worst_of_the_best(errors):
     """ERM whose ties go to the truly worst hypothesis: no learner, the adversary's tie-break."""
 
     def law(mistakes):
-        tied = mistakes == mistakes.min(axis=1, keepdims=True)
-        chosen = np.where(tied, errors, -1.0).argmax(axis=1)
+        chosen = np.where(mistakes == mistakes.min(axis=1, keepdims=True), errors, -1.0).argmax(axis=1)
         return np.eye(len(errors))[chosen]
 
     return law
@@ -45,8 +44,7 @@ def by_ordered_samples(law, hypotheses, population, size, gain):
     total = 0.0
     for sample in product(range(population.n_points), repeat=size):
         sample = list(sample)
-        mistakes = hypotheses.mistakes(population.X[sample], population.y[sample])
-        probabilities = law(mistakes[None])[0]
+        probabilities = law(hypotheses.mistakes(population.X[sample], population.y[sample])[None])[0]
         total += np.prod(population.probabilities[sample]) * sum(probabilities * gain)
     return total
 

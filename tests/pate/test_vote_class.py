@@ -43,8 +43,7 @@ def test_an_odd_vote_of_thresholds_is_a_threshold_and_three_votes_of_the_example
     cuts = Thresholds(np.arange(0.5, 6)).predict(np.arange(6.0))
     for n_voters in (3, 5):
         assert vote_closure(cuts, n_voters).tolist() == np.unique(cuts, axis=0).tolist()
-    table = voting_fails_example().hypotheses.predictions
-    votes = vote_closure(table, 3)
+    votes = vote_closure(voting_fails_example().hypotheses.predictions, 3)
     assert len(votes) == 4
     assert [1, 0, 0, 0, 1] in votes.astype(int).tolist()
 

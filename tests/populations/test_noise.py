@@ -85,8 +85,7 @@ def test_the_constant_of_the_bernstein_condition_is_reached_as_the_line_gets_fin
     margins, masses = noise_margins(line.population)
     order = np.argsort(margins)
     distance = np.cumsum(masses[order])  # of flipping the labels of the least margins
-    excess = np.cumsum(2 * margins[order] * masses[order])
-    ratio = distance / excess**tau
+    ratio = distance / np.cumsum(2 * margins[order] * masses[order]) ** tau
     eta = bernstein_from_tail(line.tail_constant, tau)
     assert 0.995 * eta < ratio[-1] <= eta
 

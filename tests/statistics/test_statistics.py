@@ -107,8 +107,7 @@ def test_counts_lie_in_their_intervals_as_often_as_promised(epsilon, beta, adjac
     cells = PrivateHistogram(**CELLS, epsilon=epsilon, beta=beta, adjacency=adjacency)
     released = cells.release(["a", "b"], rng=0)
     reach, law = released.upper[0] - released.value[0], cells.output_distribution([]).marginals
-    each = noise_beyond(type(law)(0, scale=law.scale), reach)
-    assert 1 - (1 - each) ** 3 <= beta
+    assert 1 - (1 - noise_beyond(type(law)(0, scale=law.scale), reach)) ** 3 <= beta
 
 
 def draws_covered(mean, records, truth, noises):
@@ -175,8 +174,7 @@ def test_many_records_give_a_narrow_interval_around_the_median():
 
 def test_the_grid_of_a_mean_is_exact_at_its_ends():
     mean = PrivateMean(bounds=(-1e300, 1e300), epsilon=1.0)
-    total = mean.output_distribution([-np.inf, np.inf, 1e300, np.nan]).marginals.location[0]
-    assert total == 0
+    assert mean.output_distribution([-np.inf, np.inf, 1e300, np.nan]).marginals.location[0] == 0
     assert mean.output_distribution([1e300] * 3).marginals.location[0] == 3 * HALF_STEPS
 
 

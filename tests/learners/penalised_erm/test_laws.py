@@ -82,8 +82,7 @@ def test_the_finite_law_is_private_over_all_neighbours(loss, penalty):
         z: ExponentialERM(risk_of(z, loss, grid, penalty), epsilon).finite_law().logpmf()
         for z in all_datasets(3)
     }
-    largest = largest_loss(laws)
-    assert 0.3 * epsilon < largest <= epsilon + 1e-12
+    assert 0.3 * epsilon < largest_loss(laws) <= epsilon + 1e-12
 
 
 @pytest.mark.source("WLF16-alg-1")

@@ -168,8 +168,7 @@ def test_steps_suffice_for_the_price():
     assert draw.n_steps > 2
     assert draw.n_tries >= draw.n_steps
     assert not draw.exact
-    more = proximal_draw(law, 1e-12, rng=0)
-    assert more.n_steps > 1.5 * draw.n_steps
+    assert proximal_draw(law, 1e-12, rng=0).n_steps > 1.5 * draw.n_steps
     assert proximal_draw(law_of(LogisticLoss(), Ball(2), n=9), rng=0).exact
 
 
@@ -254,10 +253,8 @@ def test_draws_repeat_with_a_seed():
 def test_the_exact_draw_for_the_squared_loss_has_the_law_of_quadrature():
     law = law_of(SquaredLoss(), Ball(1, 1.2), n=20, epsilon=2.0, penalty=0.0)
     rng = np.random.default_rng(3)
-    draws = np.sort([ridge_draw(law, rng=rng)[0] for _ in range(3000)])
-    cdf = law.quadrature().cdf([1.0], draws)
-    distance = np.abs(cdf - (np.arange(3000) + 0.5) / 3000).max()
-    assert distance < KOLMOGOROV / math.sqrt(3000) + 1e-3
+    cdf = law.quadrature().cdf([1.0], np.sort([ridge_draw(law, rng=rng)[0] for _ in range(3000)]))
+    assert np.abs(cdf - (np.arange(3000) + 0.5) / 3000).max() < KOLMOGOROV / math.sqrt(3000) + 1e-3
 
 
 def test_the_exact_draw_gives_up_instead_of_lying():

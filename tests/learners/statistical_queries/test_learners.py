@@ -72,8 +72,7 @@ def test_the_promise_of_the_conjunction_learner_is_attained():
     )
     learner = ConjunctionSQLearner(d, tau, monotone=True)
     oracle = AdversarialOracle(population, tau * (1 - 1e-12), lambda q, t, tau: t - tau)
-    nearly = ConjunctionSQLearner(d, tau * (1 + 1e-9), monotone=True)
-    found = nearly.run(oracle)
+    found = ConjunctionSQLearner(d, tau * (1 + 1e-9), monotone=True).run(oracle)
     assert population.error_rates(learner.hypotheses)[found] == pytest.approx(learner.accuracy(tau))
 
 

@@ -43,8 +43,7 @@ def test_an_exact_oracle_answers_with_the_finite_sum():
 @pytest.mark.source("DR11-def-11.4")
 @pytest.mark.parametrize("tolerance", [0.0, 0.07, 0.4])
 def test_an_adversary_stays_within_its_tolerance_and_uses_it(tolerance):
-    rules = [None, lambda *_: 2.0, lambda *_: -1.0, lambda q, t, tau: t + 5]
-    for rule, query in product(rules, QUERIES):
+    for rule, query in product([None, lambda *_: 2.0, lambda *_: -1.0, lambda q, t, tau: t + 5], QUERIES):
         truth = AdversarialOracle(POPULATION, 0.0).answer(query)
         error = AdversarialOracle(POPULATION, tolerance, rule).answer(query) - truth
         assert abs(error) <= tolerance * (1 + 1e-12)

@@ -14,8 +14,7 @@ from privml.learners.statistical_queries import parity_law, random_solution
 
 
 def universe(d):
-    cube = boolean_cube(d)
-    return np.repeat(cube, 2, axis=0), np.tile([False, True], 1 << d)
+    return np.repeat(boolean_cube(d), 2, axis=0), np.tile([False, True], 1 << d)
 
 
 def brute_force_law(X, y, rate, abort):

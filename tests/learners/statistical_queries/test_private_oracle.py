@@ -35,8 +35,7 @@ def test_the_answer_is_the_mean_of_its_records_and_laplace_noise_of_the_stated_s
         assert law.location == pytest.approx(X[:, 0].mean())
     draws = []
     for seed in range(1500):
-        one = PrivateSQOracle(X, y, **how, rng=seed)
-        draws.append(one.answer(lambda X, y: np.zeros(len(y))))
+        draws.append(PrivateSQOracle(X, y, **how, rng=seed).answer(lambda X, y: np.zeros(len(y))))
     assert kstest(draws, Laplace(scale=oracle.scale).cdf).pvalue > 0.01
 
 
@@ -48,8 +47,7 @@ def test_densities_of_fixed_queries_differ_by_epsilon_at_most_and_exactly_so_som
     first, _, pairs = neighbouring_datasets(UNIVERSE, n, ordered=True)
 
     def means(row):
-        data = records(UNIVERSE, row)
-        oracle = PrivateSQOracle(*data, n_queries=3, epsilon=epsilon, mode=mode, rng=5)
+        oracle = PrivateSQOracle(*records(UNIVERSE, row), n_queries=3, epsilon=epsilon, mode=mode, rng=5)
         laws = []
         for query in QUERIES:
             laws.append(oracle.output_distribution(query).location)
@@ -73,8 +71,7 @@ def test_adaptive_transcripts_are_private_on_all_neighbours(mode):
         second = [cells(oracle.output_distribution(QUERIES[1 + i % 2])) for i in range(len(first))]
         return (first[:, None] * np.array(second)).ravel()
 
-    found = audit.exact(law, UNIVERSE, 3, ordered=True)
-    assert 0.85 < found.epsilon <= 1.0 + 1e-12
+    assert 0.85 < audit.exact(law, UNIVERSE, 3, ordered=True).epsilon <= 1.0 + 1e-12
 
 
 @pytest.mark.source("DR11-alg-private-sq-oracle")
@@ -91,8 +88,7 @@ def test_what_a_learner_makes_of_the_answers_is_private_too(monotone):
         chosen = learner.chosen(np.where(patterns, 0.0, 1.0))
         return np.bincount(chosen, weights=chances, minlength=learner.hypotheses.n_hypotheses)
 
-    found = audit.exact(law, UNIVERSE, 4)
-    assert 0.3 < found.epsilon <= 1.0 + 1e-12
+    assert 0.3 < audit.exact(law, UNIVERSE, 4).epsilon <= 1.0 + 1e-12
 
 
 @pytest.mark.source("DR11-alg-private-sq-oracle")
