@@ -27,6 +27,7 @@ from privml.mechanisms import (
     PermuteAndFlip,
     gaussian_sigma,
 )
+from tests.refusals import refused
 
 ADD = Adjacency.ADD_OR_REMOVE_ONE
 COUNT = LaplaceMechanism(epsilon=0.2, sensitivity=2.0)
@@ -152,19 +153,14 @@ def test_relations_do_not_mix():
         assert compose(kind(0.5, adjacency=ADD), delta=1e-5).guarantee.adjacency is ADD
 
 
-def test_bad_input_is_refused():
-    with pytest.raises(ValueError, match="releases must be at least one"):
-        compose(delta=1e-5)
-    with pytest.raises(ValueError, match="releases must be mechanisms"):
-        compose(0.5, delta=1e-5)
-    with pytest.raises(ValueError, match="releases must be mechanisms"):
-        compose(ERM, delta=1e-5)
-    with pytest.raises(ValueError, match="count must be a positive integer"):
-        compose((Guarantee(0.5), 0), delta=1e-5)
-    with pytest.raises(ValueError, match="delta must be larger"):
-        compose((Guarantee(0.5, 1e-6), 100), delta=1e-5)
-    with pytest.raises(ValueError, match="delta must be larger"):
-        compose(ConcentratedGuarantee(0.1), delta=0)
+test_bad_input_is_refused = refused(
+    (lambda: compose(delta=1e-5), "releases must be at least one"),
+    (lambda: compose(0.5, delta=1e-5), "releases must be mechanisms"),
+    (lambda: compose(ERM, delta=1e-5), "releases must be mechanisms"),
+    (lambda: compose((Guarantee(0.5), 0), delta=1e-5), "count must be a positive integer"),
+    (lambda: compose((Guarantee(0.5, 1e-6), 100), delta=1e-5), "delta must be larger"),
+    (lambda: compose(ConcentratedGuarantee(0.1), delta=0), "delta must be larger"),
+)
 
 
 def test_the_print_names_the_theorem_and_is_rounded_up():

@@ -16,6 +16,7 @@ from privml.bounds.students import (
 )
 from privml.hypotheses import Thresholds
 from privml.pate import version_space_learning, vote_sigma
+from tests.refusals import refused
 
 
 def active_query_budget(m, size, beta, *, best_error):
@@ -184,17 +185,11 @@ def test_with_explicit_constants_the_whole_of_algorithm_5_keeps_its_promise_on_t
     assert asked <= n_queries < m
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: active_slack(4, 5, 0.1, best_error=1.0), "best_error must be"),
-        (lambda: gaussian_teachers(100, 5, 0.0, 1e-6), "epsilon must be"),
-        (
-            lambda: asq_realizable_parameters(100, 64, 5, 1.0, 1e-6, beta=0.1, theta=TWO),
-            "n_samples must be at least",
-        ),
-    ],
+test_bad_parameters_are_refused = refused(
+    (lambda: active_slack(4, 5, 0.1, best_error=1.0), "best_error must be"),
+    (lambda: gaussian_teachers(100, 5, 0.0, 1e-6), "epsilon must be"),
+    (
+        lambda: asq_realizable_parameters(100, 64, 5, 1.0, 1e-6, beta=0.1, theta=TWO),
+        "n_samples must be at least",
+    ),
 )
-def test_bad_parameters_are_refused(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()

@@ -12,6 +12,7 @@ from privml.bounds import statistical_queries as bounds
 from privml.learners.statistical_queries import AdversarialOracle, SampleOracle
 from privml.populations import FinitePopulation
 from tests.bounds.test_statistical_queries import free_size, private_size
+from tests.refusals import refused
 
 last_answer = tangled("statistical-queries").last_answer_of
 chapter = tangled("statistical-queries")
@@ -97,12 +98,10 @@ def test_the_spread_of_the_last_answer_is_that_of_simulated_runs(scale):
     assert abs(last.var() - variance) < 4 * math.sqrt(((last - last.mean()) ** 4).mean() / runs)
 
 
-@pytest.mark.parametrize("bad", [2, 5001, 3.0])
-def test_bad_parameters_are_refused(bad):
-    with pytest.raises(ValueError, match="n_votes must be"):
-        bounds.overfitting_bias(bad, 100)
-    with pytest.raises(ValueError, match="noise_scale must be non-negative"):
-        bounds.vote_lean(10, noise_scale=-1.0)
+test_bad_parameters_are_refused = refused(
+    *((lambda bad=bad: bounds.overfitting_bias(bad, 100), "n_votes must be") for bad in (2, 5001, 3.0)),
+    (lambda: bounds.vote_lean(10, noise_scale=-1.0), "noise_scale must be non-negative"),
+)
 
 
 walsh_hadamard = chapter.walsh_hadamard

@@ -9,6 +9,7 @@ from scipy.sparse import csr_matrix
 from privml.learners import LinearLearner
 from privml.learners.experts import action_probabilities, action_sequence_law, run_guarantee
 from privml.learners.linear import MarginLosses, SimplexLinearProblem, linear_eta, mean_draw
+from tests.refusals import refused
 
 
 def sequence_law(X, eta):
@@ -29,19 +30,14 @@ def test_risk_is_the_mean_loss_and_a_vertex_is_best():
         problem.excess(np.ones(3))
 
 
-@pytest.mark.parametrize(
-    ("examples", "probabilities", "message"),
-    [
-        ([[1.5, 0.0]], [1.0], r"examples must be rows of numbers in \[-1, 1\]"),
-        ([[math.nan, 0.0]], [1.0], r"examples must be rows of numbers in \[-1, 1\]"),
-        ([1.0, 0.0], [1.0], "examples must be rows"),
-        ([[1.0, 0.0]], [0.5, 0.5], "probabilities must be a law on 1 examples"),
-        ([[1.0, 0.0]], [-1.0], "probabilities must be a law on 1 examples"),
-    ],
+test_a_problem_that_is_none_is_refused = refused(
+    ([[1.5, 0.0]], [1.0], r"examples must be rows of numbers in \[-1, 1\]"),
+    ([[math.nan, 0.0]], [1.0], r"examples must be rows of numbers in \[-1, 1\]"),
+    ([1.0, 0.0], [1.0], "examples must be rows"),
+    ([[1.0, 0.0]], [0.5, 0.5], "probabilities must be a law on 1 examples"),
+    ([[1.0, 0.0]], [-1.0], "probabilities must be a law on 1 examples"),
+    call=SimplexLinearProblem,
 )
-def test_a_problem_that_is_none_is_refused(examples, probabilities, message):
-    with pytest.raises(ValueError, match=message):
-        SimplexLinearProblem(examples, probabilities)
 
 
 @pytest.mark.source("DR11-red-erm-to-experts")
@@ -139,21 +135,16 @@ def test_no_value_of_a_record_raises_and_each_is_clipped(record):
         np.testing.assert_allclose(learner.decision_function(held), expected.decision_function(clean))
 
 
-@pytest.mark.parametrize(
-    ("parameters", "message"),
-    [
-        ({"epsilon": 0.0}, "epsilon must be positive and finite, got 0.0"),
-        ({"delta": 0.0}, "delta must be in the open interval"),
-        ({"delta": 1.0}, "delta must be in the open interval"),
-        ({"class_weights": (1.0, 2.0)}, r"class_weights must be two numbers in \(0, 1\]"),
-        ({"class_weights": (1.0,)}, r"class_weights must be two numbers in \(0, 1\]"),
-        ({"classes": (1, 1)}, "classes must be two distinct labels"),
-        ({"epsilon": 600.0}, r"epsilon must be at most 48 ln\(1 / delta\)"),
-    ],
+test_bad_parameters_are_refused_in_fit = refused(
+    ({"epsilon": 0.0}, "epsilon must be positive and finite, got 0.0"),
+    ({"delta": 0.0}, "delta must be in the open interval"),
+    ({"delta": 1.0}, "delta must be in the open interval"),
+    ({"class_weights": (1.0, 2.0)}, r"class_weights must be two numbers in \(0, 1\]"),
+    ({"class_weights": (1.0,)}, r"class_weights must be two numbers in \(0, 1\]"),
+    ({"classes": (1, 1)}, "classes must be two distinct labels"),
+    ({"epsilon": 600.0}, r"epsilon must be at most 48 ln\(1 / delta\)"),
+    call=lambda parameters: LinearLearner(**parameters).fit([[0.0], [1.0]], [0, 1]),
 )
-def test_bad_parameters_are_refused_in_fit(parameters, message):
-    with pytest.raises(ValueError, match=message):
-        LinearLearner(**parameters).fit([[0.0], [1.0]], [0, 1])
 
 
 def test_examples_that_are_none_are_refused():

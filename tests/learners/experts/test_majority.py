@@ -7,6 +7,7 @@ import pytest
 
 from privml.learners.experts import action_probabilities, actions, base, log_action_probabilities
 from privml.learners.experts.base import drawn
+from tests.refusals import refused
 
 ETAS = [0.01, 0.5, 3.0, 50.0, 1e4]
 
@@ -148,18 +149,12 @@ def test_a_loss_outside_of_the_public_interval_counts_as_its_end_and_never_raise
         assert (function(outside, 2.0, **ends) == function(inside, 2.0, **ends)).all()
 
 
-@pytest.mark.parametrize("eta", [0.0])
-def test_a_bad_rate_is_refused(eta):
-    with pytest.raises(ValueError, match="eta must be"):
-        actions([[0.0, 1.0]], eta)
+test_a_bad_rate_is_refused = refused(0.0, call=lambda eta: actions([[0.0, 1.0]], eta), words="eta must be")
 
 
-def test_other_bad_parameters_are_refused():
-    with pytest.raises(ValueError, match=r"eta must be one number or one per round \(1\), got 2"):
-        actions([[0.0, 1.0]], [0.1, 0.2])
-    with pytest.raises(ValueError, match="eta must be positive in every round"):
-        actions([[0.0, 1.0], [0.0, 1.0]], [0.1, 0.0])
-    with pytest.raises(ValueError, match="n_runs must be a positive integer, got 0"):
-        actions([[0.0, 1.0]], 0.1, 0)
-    with pytest.raises(ValueError, match="upper must be above lower"):
-        actions([[0.0, 1.0]], 0.1, lower=1.0, upper=0.0)
+test_other_bad_parameters_are_refused = refused(
+    (lambda: actions([[0.0, 1.0]], [0.1, 0.2]), r"eta must be one number or one per round \(1\), got 2"),
+    (lambda: actions([[0.0, 1.0], [0.0, 1.0]], [0.1, 0.0]), "eta must be positive in every round"),
+    (lambda: actions([[0.0, 1.0]], 0.1, 0), "n_runs must be a positive integer, got 0"),
+    (lambda: actions([[0.0, 1.0]], 0.1, lower=1.0, upper=0.0), "upper must be above lower"),
+)

@@ -11,6 +11,7 @@ from privml.adjacency import neighbouring_datasets, records
 from privml.distributions import Laplace
 from privml.guarantee import ConcentratedGuarantee, Guarantee, laplace_rho
 from privml.learners.statistical_queries import ConjunctionSQLearner, PrivateSQOracle, laplace_epsilon
+from tests.refusals import refused
 
 UNIVERSE = np.array([[0.0], [0.0], [1.0], [1.0]]), np.array([False, True, False, True])
 QUERIES = [lambda X, y: y, lambda X, y: X[:, 0] == y, lambda X, y: 2.0 - 3.0 * y]
@@ -147,16 +148,11 @@ def test_answers_leave_their_tolerance_as_often_as_the_exact_tail_says():
     assert abs(beyond / runs - beta) < 4 * math.sqrt(beta * (1 - beta) / runs)
 
 
-@pytest.mark.parametrize(
-    ("parameters", "rule"),
-    [
-        ({"n_queries": 2}, "epsilon or rho must be given"),
-        ({"n_queries": 2, "epsilon": 1.0, "rho": 1.0}, "epsilon or rho must be given"),
-        ({"n_queries": 2, "rho": 0.0}, "rho must be positive"),
-        ({"n_queries": 2, "epsilon": 1.0, "noise": "gaussian"}, "epsilon must be None"),
-        ({"n_queries": 5, "epsilon": 1.0, "mode": "split"}, "n_queries must be at most 4"),
-    ],
+test_bad_parameters_are_refused = refused(
+    ({"n_queries": 2}, "epsilon or rho must be given"),
+    ({"n_queries": 2, "epsilon": 1.0, "rho": 1.0}, "epsilon or rho must be given"),
+    ({"n_queries": 2, "rho": 0.0}, "rho must be positive"),
+    ({"n_queries": 2, "epsilon": 1.0, "noise": "gaussian"}, "epsilon must be None"),
+    ({"n_queries": 5, "epsilon": 1.0, "mode": "split"}, "n_queries must be at most 4"),
+    call=lambda parameters: PrivateSQOracle(np.zeros((4, 1)), np.ones(4, dtype=bool), **parameters),
 )
-def test_bad_parameters_are_refused(parameters, rule):
-    with pytest.raises(ValueError, match=rule):
-        PrivateSQOracle(np.zeros((4, 1)), np.ones(4, dtype=bool), **parameters)
