@@ -26,6 +26,7 @@ from typing import NamedTuple
 
 from benchmarks import accounts, draws, whole
 from benchmarks.questions import Answer, Question
+from benchmarks.timing import load, need_rest
 
 HERE = Path(__file__).resolve().parent
 PACKAGES = ("numpy", "scipy", "scikit-learn", "diffprivlib", "opendp", "dp-accounting", "autodp")
@@ -122,21 +123,19 @@ def version(package: str) -> str | None:
         return None
 
 
-def load() -> list[float] | None:
-    """How many processes wanted to run, on average over one, five and fifteen minutes."""
-    return [round(x, 2) for x in os.getloadavg()] if hasattr(os, "getloadavg") else None
-
-
 def main() -> int:
     """Ask, print, and write the table; `benchmarks.table` makes the page and the picture of it."""
     parser = argparse.ArgumentParser(prog="benchmarks.peers", description=__doc__.splitlines()[0])
     parser.add_argument("--repetitions", type=int, default=9)
     chosen = parser.parse_args()
     before, lines = load(), []
+    need_rest(before)
     for question in QUESTIONS:
         lines += measured(question, chosen.repetitions)
         for line in (line for line in lines if line["question"] == question.name):
             print("  ".join(str(line.get(column, "")) for column in COLUMNS), flush=True)
+    after = load()
+    need_rest(after)
     with (HERE / "peers.csv").open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, COLUMNS, lineterminator="\n", restval="")
         writer.writeheader()
@@ -150,7 +149,7 @@ def main() -> int:
         "versions": {package: version(package) for package in PACKAGES},
         "repetitions": chosen.repetitions,
         "load_before": before,
-        "load_after": load(),
+        "load_after": after,
     }
     (HERE / "peers.json").write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
     return 0

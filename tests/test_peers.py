@@ -101,3 +101,15 @@ def test_the_peers_are_pinned_without_an_address():
     assert all("==" in line and "/" not in line and "@" not in line for line in pins)
     pinned = dict(line.split("==") for line in pins)
     assert pinned == {name: number for name, number in table.about()["versions"].items() if number}
+
+
+@pytest.mark.parametrize("loads", [[2.0], [0.1, 1.5]])
+def test_a_machine_that_is_not_at_rest_writes_no_table(loads, monkeypatch, tmp_path):
+    after = iter(loads)
+    monkeypatch.setattr("os.getloadavg", lambda: (next(after), 0.0, 0.0))
+    monkeypatch.setattr(peers, "HERE", tmp_path)
+    monkeypatch.setattr(peers, "QUESTIONS", [])
+    monkeypatch.setattr("sys.argv", ["peers"])
+    with pytest.raises(SystemExit, match=f"the load is {loads[-1]:g}"):
+        peers.main()
+    assert not list(tmp_path.iterdir())

@@ -1,7 +1,7 @@
 """Ask one accountant all questions of the truth bench, in a process of its own.
 
 ``python -m benchmarks.truth.ask TOOL`` prints a line of JSON for the tool (its version, or why it cannot be
-asked) and then one for each entry: its claims and the processor time of the first of them, with everything
+asked) and then one for each entry: its claims and the time of the first of them, with everything
 that it builds for it; or that it refused, failed or took too long.
 """
 
@@ -55,14 +55,14 @@ def number(claim: Callable[[float], float], at: float) -> float | None:
 
 def answers(entry: dict, made: Callable[[dict], Any]) -> dict:
     """What one tool says of one entry."""
-    start = time.process_time()
+    start = time.perf_counter()
     try:
         with within(PATIENCE), warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
             warnings.simplefilter("ignore")
             claims = made(entry)
             targets = [row[0] for row in entry["epsilon_at"]]
             epsilons = [number(claims.epsilon, targets[0])]
-            seconds = time.process_time() - start
+            seconds = time.perf_counter() - start
             epsilons += [number(claims.epsilon, delta) for delta in targets[1:]]
             deltas = [number(claims.delta, e) for e, _, _ in entry["delta_at"]] if claims.delta else None
         if set(epsilons) == {None}:

@@ -18,7 +18,7 @@ from math import isfinite
 from statistics import median
 
 from benchmarks.table import README, shown
-from benchmarks.timing import readable
+from benchmarks.timing import load, need_rest, readable
 from benchmarks.truth.adapters import ACCOUNTANTS, HEAD
 from benchmarks.truth.entries import ABOUT, HERE, PRIVML, read
 from benchmarks.truth.scores import scored, worst
@@ -214,6 +214,7 @@ def main() -> int:
     chosen = parser.parse_args()
     entries, kept = read(), answers() if ANSWERS.exists() else {"accountants": {}, "auditors": []}
     if not chosen.again:
+        need_rest(load())
         names = chosen.tool or [*ACCOUNTANTS, *(AT_HEAD if chosen.head else [])]
         for tool in names:
             keep = chosen.keep and ANSWERS.exists()
@@ -225,6 +226,7 @@ def main() -> int:
             print(tool, found.get("version", found.get("missing")), flush=True)
         if chosen.auditors:
             kept["auditors"] = printed(chosen.auditors, "auditors")
+        need_rest(load())
         kept["about"] = facts()
         ANSWERS.write_text(kept_text(kept), encoding="utf-8")
     TABLE.write_text(page(entries, kept), encoding="utf-8")
