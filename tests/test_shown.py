@@ -64,8 +64,7 @@ def test_an_object_shows_its_numbers_in_a_small_card_without_colours_of_its_own(
 def test_an_answer_without_noise_is_not_shown():
     for law in (Laplace(1234.5, scale=2.0), Gaussian(1234.5, sigma=1.0)):
         assert "1234" not in law._repr_html_()
-        line = law.plot().axes.lines[0]
-        assert np.abs(line.get_xdata()).max() < 100
+        assert np.abs(law.plot().axes.lines[0].get_xdata()).max() < 100
 
 
 def test_text_of_a_card_is_escaped():
@@ -86,9 +85,8 @@ def test_the_picture_of_noise_is_its_density_or_its_probabilities():
     line = Gaussian(5.0, sigma=2.0).plot().axes.lines[0]
     assert line.get_ydata() == pytest.approx(norm.pdf(line.get_xdata(), scale=2.0))
     sticks = DiscreteGaussian(5, variance=4).plot().axes.collections[0].get_segments()
-    points = np.array([stick[0][0] for stick in sticks])
     assert [stick[1][1] for stick in sticks] == pytest.approx(
-        np.exp(DiscreteGaussian(0, variance=4).logpmf(points))
+        np.exp(DiscreteGaussian(0, variance=4).logpmf(np.array([stick[0][0] for stick in sticks])))
     )
 
 

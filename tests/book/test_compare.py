@@ -22,8 +22,7 @@ def run(*, text="0.12", picture="cGljdHVyZQ==", rows=((1, 0.5),), code="draw()",
 
 def test_equal_runs_match_byte_for_byte(tmp_path):
     (tmp_path / "a.ipynb").write_text(run())
-    verdict = agreement(tmp_path / "a.ipynb", run())
-    assert verdict == (True, "matches the committed outputs byte for byte")
+    assert agreement(tmp_path / "a.ipynb", run()) == (True, "matches the committed outputs byte for byte")
 
 
 @pytest.mark.parametrize("last", [0.5, 0.5000001])

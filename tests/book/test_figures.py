@@ -79,8 +79,7 @@ def test_a_picture_follows_from_the_table_alone(kind, draw):
     first = editions.picture(figure, kind, ROOT)
     assert first == editions.picture(replace(figure, record=json.loads(json.dumps(record))), kind, ROOT)
     rows = [[*row[:-1], row[-1] * 1.01] for row in record["rows"]]
-    changed = replace(figure, record=record | {"rows": rows})
-    assert first != editions.picture(changed, kind, ROOT)
+    assert first != editions.picture(replace(figure, record=record | {"rows": rows}), kind, ROOT)
     assert b"atplotlib 3" not in first
     assert b"CreationDate" not in first
 
@@ -138,9 +137,8 @@ def test_the_files_of_a_figure_say_what_made_it(made):
     assert said["seed"] is None
     assert said["options"] == {"ylabel": "probability", "y_at": [0.1]}
     assert said["package"] == f"privml {of.version}"
-    address = editions.book(root, "https://book.example/")
     assert "url          = {https://book.example/notebooks/a-chapter.html#fig" in editions.bibtex(
-        figure, "1.1", address
+        figure, "1.1", editions.book(root, "https://book.example/")
     )
 
 
@@ -207,8 +205,7 @@ def test_a_table_and_a_picture_that_do_not_belong_together_are_seen(made, edit, 
     root, figure = made
     known = KNOWN
     assert list(figures.published_faults(figure, known)) == []
-    changed = publish(root, edit)
-    assert any(found.startswith(fault) for found in figures.published_faults(changed, known))
+    assert any(found.startswith(fault) for found in figures.published_faults(publish(root, edit), known))
 
 
 def test_numbers_of_a_description_stand_in_the_code_or_in_the_table(made):

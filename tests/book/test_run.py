@@ -124,8 +124,7 @@ def test_make_quotes_each_name_that_it_takes(tmp_path):
 def test_a_tuple_is_a_parameter(committed):
     """Not its text: a chapter that loops over its sizes gets numbers."""
     chapter = Chapter(committed.root, "a-chapter")
-    found = run.given(chapter, ["seed=(1,2)"])
-    assert found == {"seed": [1, 2]}
+    assert run.given(chapter, ["seed=(1,2)"]) == {"seed": [1, 2]}
     with pytest.raises(ValueError, match="numbers, text, lists and dicts"):
         run.given(chapter, ["seed={1, 2}"])
     assert run.given(chapter, ["seed=((1, 2), [3, {'a': (4,)}])"]) == {"seed": [[1, 2], [3, {"a": [4]}]]}

@@ -78,8 +78,7 @@ def crossings(kind, monotone=False):
         for stream in ([0.0, 0.0, 0.0], [0.4, -1.0, 2.0], [1.0, -1.0]):
             for change in np.ndindex(*(2,) * len(stream)):
                 moved = np.array(stream) + np.where(np.array(change) == 1, 1.0, down)
-                laws = [run.output_distribution(v).logpmf() for v in (stream, moved)]
-                pairs.append(tuple(laws))
+                pairs.append(tuple(run.output_distribution(v).logpmf() for v in (stream, moved)))
         return run.guarantee, pairs
 
     return case

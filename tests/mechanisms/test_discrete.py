@@ -39,8 +39,7 @@ def test_a_promised_float_is_never_below_the_fraction():
 @pytest.mark.parametrize("delta", [0.3, 1e-5, 1e-30])
 @pytest.mark.parametrize(("epsilon", "sensitivity"), [(0.1, 1), (1.0, 1), (1.0, 4), (10.0, 1), (100.0, 2)])
 def test_a_calibrated_variance_keeps_delta_and_a_little_less_does_not(epsilon, delta, sensitivity):
-    mechanism = DiscreteGaussianMechanism(epsilon=epsilon, delta=delta, sensitivity=sensitivity)
-    variance = mechanism.variance
+    variance = DiscreteGaussianMechanism(epsilon=epsilon, delta=delta, sensitivity=sensitivity).variance
     assert discrete_gaussian_log_delta(epsilon, sensitivity, variance) <= math.log(delta)
     assert discrete_gaussian_log_delta(epsilon, sensitivity, variance * (1 - Fraction(1, 10**5))) > math.log(
         delta

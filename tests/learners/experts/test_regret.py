@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from privml.learners.experts import action_probabilities, base, expected_regret, regret
+from tests.refusals import refused
 
 
 @pytest.mark.source("DR11-def-average-loss", "DR11-def-regret")
@@ -50,15 +51,10 @@ def test_a_column_of_rates_gives_the_regret_of_a_run_at_each():
             expected_regret(losses, bad, lower=-1.0)
 
 
-@pytest.mark.parametrize(
-    ("chosen", "message"),
-    [
-        ([0, 2], "actions must be below n_experts = 2, got 2"),
-        ([0, -1], "actions must be below n_experts"),
-        ([0], r"actions must be indices of experts, one per round \(2\)"),
-        ([0.0, 1.0], "actions must be indices of experts"),
-    ],
+test_bad_actions_are_refused = refused(
+    ([0, 2], "actions must be below n_experts = 2, got 2"),
+    ([0, -1], "actions must be below n_experts"),
+    ([0], r"actions must be indices of experts, one per round \(2\)"),
+    ([0.0, 1.0], "actions must be indices of experts"),
+    call=lambda chosen: regret([[0, 1], [1, 0]], chosen),
 )
-def test_bad_actions_are_refused(chosen, message):
-    with pytest.raises(ValueError, match=message):
-        regret([[0, 1], [1, 0]], chosen)
