@@ -11,6 +11,7 @@ import ast
 import re
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -25,10 +26,9 @@ from book.tools.normalise import normalised
 
 def _value(text: str) -> Any:
     """What a value means: Python's notation, or plain text."""
-    try:
+    with suppress(SyntaxError, ValueError):
         return ast.literal_eval(text)
-    except (SyntaxError, ValueError):
-        return text
+    return text
 
 
 def committed(chapter: Chapter) -> dict[str, Any]:
@@ -48,7 +48,7 @@ def _plain(value: Any) -> Any:
 
 
 def given(chapter: Chapter, words: list[str]) -> dict[str, Any]:
-    """Parameters from words NAME=VALUE; a value is Python's notation or plain text."""
+    """Parameters of a chapter from words NAME=VALUE; a value is Python's notation or plain text."""
     found, known = {}, list(committed(chapter))
     for word in words:
         name, equals, text = word.partition("=")
@@ -100,11 +100,10 @@ def report(chapter: Chapter, values: dict[str, Any]) -> int:
     target = chapter.root / "_build" / "run" / f"{chapter.topic}.ipynb"
     write_whole(target, normalised(notebook))
     old, new = read(chapter.notebook), shown(notebook)
-    told = sentences(notebook, old, new)
     before = {name: value for name, value in committed(chapter).items() if name in values}
     old_values = typed(unexecuted(chapter).cells, before)
     for heading, lines in (
-        ("Lines of prose that differ", told),
+        ("Lines of prose that differ", sentences(notebook, old, new)),
         ("Tables, printed lines and figures that differ", list(lost(old, new))),
         ("Lines that type a former value; those that mean the parameter are now wrong", old_values),
     ):
@@ -117,8 +116,8 @@ def report(chapter: Chapter, values: dict[str, Any]) -> int:
 def run(root: Path, topic: str, words: list[str]) -> int:
     """Run a chapter with the parameters of words NAME=VALUE; the exit status."""
     chapter = command.chapter("TOPIC", root, topic)
-    values = given(chapter, words)
-    return command.executed("run", chapter, lambda: report(chapter, values), " ".join(words))
+    values, said = given(chapter, words), " ".join(words)
+    return command.executed("run", chapter, lambda: report(chapter, values), said)
 
 
 def main(arguments: list[str] | None = None) -> int:

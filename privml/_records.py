@@ -117,7 +117,7 @@ def _way_out(step: Any, sparse: bool, nested: bool = False) -> str:
         columns, sparse = getattr(step, "transformers", ()), sparse or any(map(_sparse, parts))
         if any(callable(part[2]) and type(part[2]) is not compose.make_column_selector for part in columns):
             return "name the columns, or take a make_column_selector: a function may look at all records"
-        if sparse and getattr(step, "sparse_threshold", 0):
+        if sparse and getattr(step, "sparse_threshold", False):
             return "set sparse_threshold=0: else the zeros of all records decide whether rows are sparse"
         return next(filter(None, (_way_out(part, sparse, nested=True) for part in parts)), "")
     private = hasattr(step, "fit") and "rng" in signature(step.fit).parameters  # ours, with a promise

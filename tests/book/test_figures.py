@@ -182,6 +182,27 @@ def test_a_call_that_fails_is_reported(made, capsys):
     assert "name 'lines' is not defined" in capsys.readouterr().err
 
 
+def test_a_figure_with_other_parameters_is_made_and_not_compared(made, capsys):
+    root, _ = made
+    assert command.main([NAME, "seed=1", "--root", str(root)]) == 0
+    assert "other parameters, equal, so it does not depend on them" in capsys.readouterr().out
+    notebook = Chapter(root, "a-chapter").notebook
+    notebook.write_text(notebook.read_text().replace("[0.5,", "[0.5 + seed,"))
+    assert command.main([NAME, "seed=1", "--root", str(root)]) == 0
+    told = "2 rows of n_samples, probability with seed=1; the published table is of other parameters, not"
+    assert told in capsys.readouterr().out
+    assert "1.5" in (root / "_build" / "figures" / f"{NAME}.csv").read_text()
+    assert command.main([NAME, "seed=[]", "--root", str(root)]) == 1
+    said = capsys.readouterr().err
+    assert f"{NAME} (a-chapter: cell 6) failed with seed=[]:\nTypeError: " in said
+    assert "Traceback" not in said
+    for word in "sed=1", "seed":
+        assert command.main([NAME, word, "--root", str(root)]) == 2
+        first, second = capsys.readouterr().err.splitlines()
+        assert first.startswith("figure: a parameter must be ")
+        assert second == f"{NAME} of the chapter a-chapter uses seed."
+
+
 def test_an_unknown_figure_is_explained(made, capsys):
     root, _ = made
     assert command.main(["fig-a-chapter-lime", "--root", str(root)]) == 2
