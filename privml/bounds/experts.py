@@ -168,8 +168,7 @@ def most_epsilon_closed(delta: float, n_experts: int, *, constant: str = "dr11")
         One of "hoeffding" and "dr11", the source's.
     """
     check.probability_open(delta=delta)
-    variance = _variance(constant, n_experts=n_experts)
-    return sqrt(-32 * log(delta) * log(n_experts) / variance)
+    return sqrt(-32 * log(delta) * log(n_experts) / _variance(constant, n_experts=n_experts))
 
 
 def private_regret_bound(

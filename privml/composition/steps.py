@@ -83,8 +83,7 @@ class NoiseStep(ABC):
             edges = np.nan_to_num(inner, nan=-np.inf, neginf=-np.inf)
         p, q, p_error, q_error = self.between(edges)
         p, p_error = self._mix(p, q), self._mix(p_error, q_error) + 4 * UNIT * self._mix(p, q)
-        above = self.beyond(edges[-1])
-        below = self.beyond(-edges[0])[::-1]
+        above, below = self.beyond(edges[-1]), self.beyond(-edges[0])[::-1]
         above, below = (self._mix(*above), above[1]), (self._mix(*below), below[1])
         losses, atoms = self.atoms()
         losses = np.array([self.mixed(loss) for loss in losses])

@@ -84,8 +84,7 @@ def svmlight(file: RemoteFile, classes: tuple[str, str], n_features: int) -> Dat
 
 def cache() -> Path:
     """The folder into which downloads go."""
-    root = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(root) / "privml"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "privml"
 
 
 def content_of(file: RemoteFile) -> bytes:

@@ -122,8 +122,7 @@ class DiscreteGaussian(SymmetricLaw):
         return both_tails(below, _log_tail(first, variance) - _log_normaliser(variance))
 
     def _noise(self, shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[np.int64]:
-        missing = int(np.prod(shape))
-        accepted = []
+        missing, accepted = int(np.prod(shape)), []
         while missing:
             drawn = self._accepted(min(PROPOSALS, missing + missing // 2 + 16), rng)[:missing]
             accepted.append(drawn)

@@ -137,8 +137,7 @@ def _log_delta_of_vector(epsilon: float, shift: tuple[int, ...], law: DiscreteGa
     """
     variance, squared = float(law.variance), sum(s * s for s in shift)
     threshold = max(0.0, variance * epsilon - squared / 2)  # the t whose loss is epsilon
-    tilt = threshold / (variance * squared)
-    radius = _radius(variance)
+    tilt, radius = threshold / (variance * squared), _radius(variance)
     total, lowest, log_scale = np.ones(1), 0, 0.0
     for s in shift:
         noise = np.arange(-radius, radius + 1) + round(s * threshold / squared)

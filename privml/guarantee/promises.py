@@ -187,8 +187,7 @@ class Guarantee(_Promise):
             return NotImplemented
         if (self.adjacency, self.group_size) != (other.adjacency, other.group_size):
             raise ValueError(f"guarantees must be about the same neighbours, got {self} and {other}")
-        delta = min(1.0, self.delta + other.delta)
-        return replace(self, epsilon=self.epsilon + other.epsilon, delta=delta)
+        return replace(self, epsilon=self.epsilon + other.epsilon, delta=min(1.0, self.delta + other.delta))
 
 
 @dataclass(frozen=True)

@@ -166,8 +166,7 @@ class Packing:
     @property
     def losses(self) -> NDArray[np.float64]:
         """Least excess empirical risk outside of the answers, or infinite, of shape (n_datasets,)."""
-        excess = self.problem.excess_empirical_risk(self.counts)
-        return np.where(self.answers, inf, excess).min(axis=1)
+        return np.where(self.answers, inf, self.problem.excess_empirical_risk(self.counts)).min(axis=1)
 
     def excess_risk(self, epsilon: float, *, delta: float = 0.0) -> float:
         """Worst expected excess empirical risk that no private learner avoids on these data sets.
@@ -195,8 +194,7 @@ def _smallest_level(shares: NDArray, missed: NDArray, losses: NDArray) -> float:
     def fits(level: float) -> bool:
         with np.errstate(divide="ignore", invalid="ignore"):
             masses = np.where(losses > level, 1 - level / losses, 0.0)
-        used = np.maximum(shares * (masses - missed), 0).sum(axis=1)
-        return bool((used <= 1).all())
+        return bool((np.maximum(shares * (masses - missed), 0).sum(axis=1) <= 1).all())
 
     low, high = 0.0, float(losses.max())
     if fits(0.0):

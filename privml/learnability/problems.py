@@ -242,8 +242,7 @@ def completion_loss(
     """
     check.non_negative(penalty=penalty)
     entries, seen = _floats(entries, seen)
-    target = (entries * seen)[:, :, None]
-    rows = []
+    target, rows = (entries * seen)[:, :, None], []
     for basis in bases:
         masked = seen[:, :, None] * np.asarray(basis, dtype=float)
         residual = target - masked @ (np.linalg.pinv(masked) @ target)

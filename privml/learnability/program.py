@@ -166,8 +166,7 @@ def certificate(matrix: Any, right: NDArray, normalisation: Any, weights: NDArra
     with np.errstate(all="ignore"):
         weights = weights / total
         reduced = -(matrix.T @ weights)
-        terms = abs(matrix).T @ -weights
-        homes = normalisation.tocoo()
+        terms, homes = abs(matrix).T @ -weights, normalisation.tocoo()
         smallest = np.full(normalisation.shape[0], np.inf)
         np.minimum.at(smallest, homes.row, reduced[homes.col] / homes.data)
         others = np.ones(matrix.shape[1], dtype=bool)
@@ -279,8 +278,7 @@ def largest_ratio(law: NDArray[np.float64], completed: NDArray[np.intp]) -> floa
     completed : ndarray
         The table of :func:`~privml.learnability.problem.cliques`.
     """
-    law = check.numbers(law=law)
-    completed = np.asarray(completed)
+    law, completed = check.numbers(law=law), np.asarray(completed)
     if law.ndim != 2 or completed.ndim != 2 or completed.dtype.kind not in "iu":
         raise ValueError(f"law and completed must be tables, got shapes {law.shape} and {completed.shape}")
     worst = 0.0

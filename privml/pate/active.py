@@ -102,8 +102,7 @@ def disagreement_coefficient(
     counted = np.isfinite(radii) & (radii > 0)
     radii, weights = np.maximum(radii[counted], radius), _law(weights, len(radii))[counted]
     order = np.argsort(radii, kind="stable")
-    ratios = np.cumsum(weights[order]) / radii[order]
-    return float(max(1.0, ratios.max(initial=1.0)))
+    return float(max(1.0, (np.cumsum(weights[order]) / radii[order]).max(initial=1.0)))
 
 
 class Stage(NamedTuple):

@@ -143,8 +143,7 @@ class VoteAggregator(ApproximateMechanism):
             Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
         """
         stream = self.stream(rng=rng)
-        labels = stream.answer_counts(counts)
-        return Answers(labels, stream.n_asked, stream.halted, self.guarantee)
+        return Answers(stream.answer_counts(counts), stream.n_asked, stream.halted, self.guarantee)
 
     def release(self, votes: ArrayLike, *, rng: np.random.Generator | int | None = None) -> NDArray[np.int64]:
         """The labels of :meth:`answer`.
