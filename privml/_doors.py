@@ -55,7 +55,9 @@ def _door(function: Callable[..., object], stored: bool = False) -> Callable[...
     @wraps(function)
     def entered(*args: object, **named: object) -> object:
         if "random_state" in named and "random_state" not in known:
-            raise TypeError("randomness is passed as rng, a seed or a Generator: fit(X, y, rng=0)")
+            raise TypeError(
+                "randomness is passed as rng: none, or one Generator for all calls, as fit(X, y, rng=rng)"
+            )
         for value in (*args, *named.values()):
             if isinstance(value, (np.generic, tuple, str)):
                 named = {name: convert(value) for name, value in named.items()}

@@ -112,6 +112,7 @@ def _sparse(step: Any) -> bool:
 def _way_out(step: Any, sparse: bool, nested: bool = False) -> str:
     """What to do about a step that learns from records, or may, and has no guarantee that counts; or none."""
     from sklearn import compose, preprocessing
+    from sklearn.impute import SimpleImputer
 
     if parts := _held(step):
         columns, sparse = getattr(step, "transformers", ()), sparse or any(map(_sparse, parts))
@@ -125,6 +126,8 @@ def _way_out(step: Any, sparse: bool, nested: bool = False) -> str:
         return ""
     if hasattr(step, "predict"):
         return "take a learner with a privacy_, as ObjectivePerturbation for logistic regression"
+    if isinstance(step, SimpleImputer | preprocessing.OneHotEncoder | preprocessing.OrdinalEncoder):
+        return "tell it what to use: categories=... with handle_unknown, or strategy='constant'"
     if isinstance(step, preprocessing.FunctionTransformer) or hasattr(step, "tokenizer"):
         return "transform each row by itself before, or scale by declared ranges (PublicScaler)"
     return "scale by declared ranges (PublicScaler), which may come from public data"

@@ -14,6 +14,7 @@ import inspect
 import pickle
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import combinations
 from typing import NamedTuple
 
@@ -199,10 +200,14 @@ def _takes_one(sample: Callable) -> bool:
     """Whether a sampler takes the data and `rng` alone, and so gives one output a call."""
     try:
         signature = inspect.signature(sample)
-        signature.bind(None, rng=None)
-    except (TypeError, ValueError):  # a built-in function may have no signature
+    except ValueError:  # a built-in function may have none
         return False
-    return "size" not in signature.parameters
+    for arguments, named in ((None,), {"rng": None}), ((None,) * 3, {}):
+        with suppress(TypeError):
+            signature.bind(*arguments, **named)
+            return bool(named) and "size" not in signature.parameters
+    rule = "sample must take (data, size, rng), or (data, rng=rng) for one output a call"
+    raise ValueError(f"{rule}, got {signature}")
 
 
 def _drawn(sample: Callable, data: object, n_draws: int, rng: np.random.Generator, progress: bool) -> NDArray:
@@ -214,7 +219,9 @@ def _drawn(sample: Callable, data: object, n_draws: int, rng: np.random.Generato
         outputs = sample(data, n_draws, rng)
     outputs = np.asarray(outputs)
     if outputs.shape != (n_draws,):
-        raise ValueError(f"sample must return one output per draw ({n_draws}), got shape {outputs.shape}")
+        way = "of an answer of several numbers hand over one, as one cell or the difference of two"
+        rule = f"sample must return one output per draw ({n_draws})"
+        raise ValueError(f"{rule}, got shape {outputs.shape}; {way}")
     return outputs.astype(np.int8) if outputs.dtype.kind == "b" else outputs
 
 

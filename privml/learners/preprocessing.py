@@ -169,8 +169,7 @@ class PublicScaler(_Transformer):
         y : array_like, optional
             Not looked at.
         """
-        first = features(self, X, reset=True)[:1]
-        _scaled(first, (self.lower, self.upper), self.unit)
+        _scaled(features(self, X, reset=True)[:1], (self.lower, self.upper), self.unit)
         return self
 
     def transform(self, X: ArrayLike) -> NDArray[np.float64]:

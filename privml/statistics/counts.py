@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -127,8 +128,9 @@ class PrivateHistogram:
         """
         counts = self.output_distribution(records).rvs(rng=rng)
         reach = half_width(DiscreteLaplace(scale=self._mechanism.scale), each_of(self.beta, self._size))
-        ends = self.edges
-        labels = self.categories or [f"[{a:g}, {b:g})" for a, b in zip(ends[:-1], ends[1:], strict=True)]  # type: ignore[index]
+        ends = self.edges or ()
+        cells = [f"[{a:g}, {b:g}" + (")" if b < ends[-1] else "]") for a, b in pairwise(ends)]
+        labels = self.categories or cells
         return Released(counts, counts - reach, counts + reach, 1 - self.beta, self.guarantee, labels)
 
 

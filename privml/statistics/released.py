@@ -64,6 +64,8 @@ class Released:
         def draw(axes: Any) -> None:
             axes.errorbar(np.arange(values.size), values, reach, fmt="o")
             axes.set_xticks(np.arange(values.size), [label for label, *_ in self._rows()])
+            sure = "" if self.coverage is None else f", intervals with probability {self.coverage:g}"
+            axes.set(ylabel="released answer", title=f"epsilon = {self.guarantee.epsilon:g}{sure}")
 
         return Picture(draw, axes)
 

@@ -154,6 +154,8 @@ def test_a_learner_in_a_pipeline_of_scikit_learn_refuses_such_a_step(step, learn
         (HashingVectorizer(tokenizer=str.split), "transform each row by itself before"),
         (ODD[-1], "set sparse_threshold=0"),
         (columns((Normalizer(), len)), "name the columns"),
+        (OneHotEncoder(), "tell it what to use: categories"),
+        (SimpleImputer(), "strategy='constant'"),
         (StandardScaler(), "PublicScaler"),
     ],
     ids=lambda word: word if isinstance(word, str) else type(word).__name__,
