@@ -63,7 +63,13 @@ class ExactAudit:
         return card("Exact audit", [*rows, ("outcome", self.outcome)], note)
 
     def plot(self, axes: Any = None) -> Picture:
-        """Picture of the exact privacy curve, on `axes` if they are given."""
+        """Picture of the exact privacy curve, which a notebook shows; its ``save(file)`` writes it.
+
+        Parameters
+        ----------
+        axes : matplotlib axes, optional
+            Where to draw; None makes a figure.
+        """
         most = min(self.epsilon, LARGEST_SHOWN) if self.epsilon > 0 else 1.0
         places = np.linspace(0.0, most, POINTS // 4)
         return curve(places, self.delta(places), "epsilon", "delta", axes, ylim=(0, None))

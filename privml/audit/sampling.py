@@ -292,9 +292,8 @@ def monte_carlo(
     _, sides, event, order = max(tried, key=lambda candidate: candidate[0])
     here, there = (int(_counts([event], side[:n_judged])[0]) for side in sides)
     counts = (there, here) if order else (here, there)
-    return MonteCarloAudit(
-        float(_bounds(counts, n_judged, delta, error)), event.name, counts, n_judged, confidence
-    )
+    bound = float(_bounds(counts, n_judged, delta, error))
+    return MonteCarloAudit(bound, event.name, counts, n_judged, confidence)
 
 
 check.doors(__name__)

@@ -76,12 +76,16 @@ class Categorical:
         likely = np.argsort(-self.pmf(), kind="stable")[:MOST_ROWS]
         rows = [(int(outcome), f"{self.pmf()[outcome]:.4g}") for outcome in np.sort(likely)]
         left = self.n_outcomes - len(rows)
-        return card(
-            repr(self), [("outcome", "probability"), *rows], f"and {left} less likely" if left else ""
-        )
+        return card(repr(self), [("outcome", "probability"), *rows], f"and {left} less likely" * bool(left))
 
     def plot(self, axes: Any = None) -> Picture:
-        """Picture of the probabilities, on `axes` if they are given."""
+        """Picture of the probabilities, which a notebook shows; its ``save(file)`` writes it.
+
+        Parameters
+        ----------
+        axes : matplotlib axes, optional
+            Where to draw; None makes a figure.
+        """
 
         def draw(axes: Any) -> None:
             axes.bar(np.arange(self.n_outcomes), self.pmf())

@@ -241,9 +241,7 @@ class ConcentratedGuarantee(_Promise):
             Additive slack, in (0, 1); one of "tight" and "simple", which is what the sources print.
         """
         if delta == 0 and not isinstance(delta, bool):
-            raise ValueError(
-                f"delta must be positive: concentrated privacy implies no pure one, got {delta!r}"
-            )
+            raise ValueError(f"delta must not be 0: concentrated privacy implies no pure one, got {delta!r}")
         epsilon = concentrated_epsilon(self.rho, delta, conversion=conversion)
         return Guarantee(epsilon, delta, self.adjacency, self.group_size)
 

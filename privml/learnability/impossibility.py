@@ -147,10 +147,8 @@ class Packing:
         check.instance(LearningProblem, problem=self.problem)
         counts, answers = np.asarray(self.counts), np.asarray(self.answers, dtype=bool)
         self.problem.empirical_risk(counts)
-        if answers.shape != (len(counts), self.problem.n_hypotheses):
-            raise ValueError(
-                f"answers must have shape {(len(counts), self.problem.n_hypotheses)}, got {answers.shape}"
-            )
+        if answers.shape != (shape := (len(counts), self.problem.n_hypotheses)):
+            raise ValueError(f"answers must have shape {shape}, got {answers.shape}")
         if len(set(counts.sum(axis=1).tolist())) != 1:
             raise ValueError(f"counts must be data sets of one size, got {counts.sum(axis=1).tolist()}")
         if answers.sum(axis=0).max() > 1:

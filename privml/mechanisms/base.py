@@ -60,9 +60,8 @@ class Mechanism(ABC):
         A mechanism whose guarantee has a delta has this attribute only where a theorem gives it one.
         """
         if self.guarantee.delta:
-            raise AttributeError(
-                f"{type(self).__name__} has no concentrated guarantee; compose takes it as it is"
-            )
+            rule = "has no concentrated guarantee; compose takes it as it is"
+            raise AttributeError(f"{type(self).__name__} {rule}")
         return ConcentratedGuarantee.from_pure(self.guarantee)
 
     @abstractmethod

@@ -90,7 +90,15 @@ class SyntheticTable(NamedTuple):
     measured: NDArray[np.int64]
 
     def records(self, size: int, *, rng: np.random.Generator | int | None = None) -> NDArray[np.intp]:
-        """Synthetic records, independent draws from the weights, as indices of points; they cost nothing."""
+        """Synthetic records, independent draws from the weights, as indices of points; they cost nothing.
+
+        Parameters
+        ----------
+        size : int
+            Number of records, a positive integer.
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.
+        """
         return Categorical.from_probabilities(self.weights).rvs(size, rng=rng)
 
 
@@ -156,9 +164,7 @@ class MWEM(Mechanism):
         """The true count of each query, and the number of records."""
         counts = check.integers(counts=counts)
         if counts.size != self.queries.shape[1]:
-            raise ValueError(
-                f"counts must have one entry per point ({self.queries.shape[1]}), got {counts.size}"
-            )
+            raise ValueError(f"counts must be one per point ({self.queries.shape[1]}), got {counts.size}")
         n_samples = int(counts.sum())
         check.positive_integer(n_samples=n_samples)
         return self.queries.astype(np.int64) @ counts.astype(np.int64), n_samples

@@ -101,7 +101,13 @@ class VoteAggregator(ApproximateMechanism):
 
     @abstractmethod
     def label_law(self, counts: ArrayLike) -> NDArray[np.float64]:
-        """Law of the label of each point, were it asked first: the classes and, last, no answer."""
+        """Law of the label of each point, were it asked first: the classes and, last, no answer.
+
+        Parameters
+        ----------
+        counts : array_like
+            Votes for each class, of shape (n_points, n_classes), private.
+        """
 
     @abstractmethod
     def _labels(self, counts: NDArray, run: "VoteStream") -> NDArray[np.int64]:

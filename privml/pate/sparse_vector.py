@@ -163,7 +163,6 @@ class SparseVectorAggregator(VoteAggregator):
         return np.maximum((ordered[:, -1] - ordered[:, -2] + 1) // 2 - 1, 0)
 
     def label_law(self, counts: ArrayLike) -> NDArray[np.float64]:
-        """Probability of each class and of no answer, for a point asked first or just after a refusal."""
         counts = checked_counts(counts, self.n_classes)
         ahead = self.distance(counts) - self.threshold
         tail = np.array([exp(_log_answered(size, self.noise)) for size in np.abs(ahead).tolist()])

@@ -73,10 +73,8 @@ class PrivateHistogram:
 
     @property
     def _mechanism(self) -> DiscreteLaplaceMechanism:
-        sensitivity = 2 if self.adjacency is Adjacency.REPLACE_ONE and self._size > 1 else 1
-        return DiscreteLaplaceMechanism(
-            epsilon=self.epsilon, sensitivity=sensitivity, adjacency=self.adjacency
-        )
+        moved = 2 if self.adjacency is Adjacency.REPLACE_ONE and self._size > 1 else 1
+        return DiscreteLaplaceMechanism(epsilon=self.epsilon, sensitivity=moved, adjacency=self.adjacency)
 
     @property
     def _size(self) -> int:

@@ -67,9 +67,8 @@ class PrivateMean:
 
     @property
     def _mechanism(self) -> DiscreteLaplaceMechanism:
-        return DiscreteLaplaceMechanism(
-            epsilon=self.epsilon, sensitivity=2 * HALF_STEPS, adjacency=self.adjacency
-        )
+        moved = 2 * HALF_STEPS
+        return DiscreteLaplaceMechanism(epsilon=self.epsilon, sensitivity=moved, adjacency=self.adjacency)
 
     @property
     def guarantee(self) -> Guarantee:

@@ -57,7 +57,13 @@ class Released:
         return card(type(self).__name__, self._rows(), f"{self.guarantee}{sure}")
 
     def plot(self, axes: Any = None) -> Picture:
-        """Picture of the answer with its interval, on `axes` if they are given."""
+        """Picture of the answer and its interval, which a notebook shows; its ``save(file)`` writes it.
+
+        Parameters
+        ----------
+        axes : matplotlib axes, optional
+            Where to draw; None makes a figure.
+        """
         values = np.atleast_1d(self.value)
         reach = None if self.coverage is None else np.abs([values - self.lower, values - self.upper])
 

@@ -241,10 +241,8 @@ def _curves(total: _SumLaw, lowest: float, step: float, exact: bool) -> RunCurve
     with np.errstate(divide="ignore"):
         masses = np.log(np.append(total.masses, total.lost))
     losses = lowest + step * (total.start + np.arange(total.masses.size))
-    back = np.append(masses[:-1] - losses, masses[-1])
-    return RunCurves(
-        PrivacyCurve(np.append(losses, np.inf), masses), PrivacyCurve(np.append(-losses, np.inf), back), exact
-    )
+    back = PrivacyCurve(np.append(-losses, np.inf), np.append(masses[:-1] - losses, masses[-1]))
+    return RunCurves(PrivacyCurve(np.append(losses, np.inf), masses), back, exact)
 
 
 def run_curves(first: ArrayLike, second: ArrayLike, eta: ArrayLike, *, resolution: int = 64) -> RunCurves:

@@ -246,7 +246,7 @@ class ObjectivePerturbation(_PenalisedMinimiser):
     """Private linear classifier: the minimiser of a randomly tilted penalised risk.
 
     **Privacy.** As :class:`OutputPerturbation`, with its loss and clipping; delta = 0 takes a radial Laplace
-    tilt, else a Gaussian one.
+    tilt, else a Gaussian one.  It has no ``predict_proba``: scores of noisy weights are not calibrated.
     **Source.** Chaudhuri, Monteleoni and Sarwate (2011), Algorithm 2, with half its share for the
     determinant; Kifer, Smith and Thakurta (2012) for the Gaussian tilt, with an exact integral for their
     tail bound.
