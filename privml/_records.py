@@ -17,7 +17,8 @@ from numpy.typing import ArrayLike, NDArray
 from privml._doors import warn
 
 NUMBERS = "biuf"  # kinds of dtype that count as numbers
-REPEATED = tuple(f"sklearn.{part}" for part in ("model_selection.", "multi", "ensemble.", "calibration"))
+OWN_STEP = "say public_step = True in a class of your own"
+REPEATED = tuple(f"sklearn.{part}" for part in ("model", "multi", "ensemble", "calibration", "feature_s"))
 
 
 def _array(values: object) -> NDArray:
@@ -129,7 +130,9 @@ def _way_out(step: Any, sparse: bool, nested: bool = False) -> str:
     if isinstance(step, SimpleImputer | preprocessing.OneHotEncoder | preprocessing.OrdinalEncoder):
         return "tell it what to use: categories=... with handle_unknown, or strategy='constant'"
     if isinstance(step, preprocessing.FunctionTransformer) or hasattr(step, "tokenizer"):
-        return "transform each row by itself before, or scale by declared ranges (PublicScaler)"
+        return f"transform each row by itself before, or {OWN_STEP}"
+    if not type(step).__module__.startswith("sklearn."):
+        return f"{OWN_STEP}, if it acts on each row alone"
     return "scale by declared ranges (PublicScaler), which may come from public data"
 
 
@@ -150,9 +153,11 @@ def ask_the_callers() -> None:
         frame = frame.f_back
         caller = frame.f_globals.get("__name__", "")
         repeated |= caller.startswith(REPEATED)
+        outer: Any = frame.f_locals.get("self")
         if caller == "sklearn.pipeline":
-            steps = getattr(frame.f_locals.get("self"), "steps", ())
-            refuse_fitted_steps(steps[:-1], frame.f_locals.get("X"))
+            refuse_fitted_steps(getattr(outer, "steps", ())[:-1], frame.f_locals.get("X"))
+        if caller == "sklearn.compose._target" and (step := outer.transformer or outer.func):
+            refuse_fitted_steps([("transformer", step)], None)
     if repeated:
         warn(
             "this is one of several fits on the same records, and privacy_ that of one: for all see "

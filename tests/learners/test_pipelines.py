@@ -5,6 +5,7 @@ import warnings
 import numpy as np
 import pytest
 from sklearn.ensemble import BaggingClassifier
+from sklearn.feature_selection import RFE
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import (
     GridSearchCV,
@@ -46,9 +47,10 @@ LEARNER = ObjectivePerturbation(1.0, bounds="unit", classes=(False, True))
         lambda learner: GridSearchCV(learner, {"norm": [1.0, 2.0]}, cv=3).fit(X, Y),
         lambda learner: OneVsRestClassifier(learner).fit(X, np.arange(len(X)) % 3),
         lambda learner: BaggingClassifier(learner, n_estimators=2).fit(X, Y),
+        lambda learner: RFE(learner).fit(X, Y),
         lambda learner: cross_val_score(make_pipeline(PublicScaler(), learner), X, Y, cv=3),
     ],
-    ids=["scores", "search", "rest", "bagging", "pipeline"],
+    ids=["scores", "search", "rest", "bagging", "features", "pipeline"],
 )
 def test_one_of_many_fits_says_so_at_the_line_of_the_reader(repeat):
     """A search over settings printed the guarantee of its last fit, and nothing else."""

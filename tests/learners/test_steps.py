@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from scipy.sparse import csr_matrix, issparse
 from sklearn.base import BaseEstimator, TransformerMixin, clone
-from sklearn.compose import ColumnTransformer, make_column_selector
+from sklearn.compose import ColumnTransformer, TransformedTargetRegressor, make_column_selector
 from sklearn.ensemble import BaggingClassifier
 from sklearn.feature_extraction import FeatureHasher
 from sklearn.feature_extraction.text import HashingVectorizer
@@ -156,6 +156,7 @@ def test_a_learner_in_a_pipeline_of_scikit_learn_refuses_such_a_step(step, learn
         (columns((Normalizer(), len)), "name the columns"),
         (OneHotEncoder(), "tell it what to use: categories"),
         (SimpleImputer(), "strategy='constant'"),
+        (FITTED[-1], "say public_step = True in a class of your own, if it acts on each row alone"),
         (StandardScaler(), "PublicScaler"),
     ],
     ids=lambda word: word if isinstance(word, str) else type(word).__name__,
@@ -164,6 +165,15 @@ def test_a_refused_step_says_what_to_do(step, way):
     for steps in [step], [make_pipeline(Normalizer(), step)], [PublicScaler(), FeatureUnion([("it", step)])]:
         with pytest.raises(ValueError, match=way):
             private_pipeline(*steps, LEARNER).fit(X, Y)
+
+
+@pytest.mark.parametrize(
+    "way", [{"transformer": StandardScaler()}, {"func": np.sign, "inverse_func": np.sign}]
+)
+def test_a_step_that_learns_from_the_targets_is_refused(way):
+    with pytest.raises(ValueError, match="learns from the records without noise"):
+        TransformedTargetRegressor(ExponentialRidge(1.0, bounds="unit"), **way).fit(X, X[:, 0])
+    TransformedTargetRegressor(ExponentialRidge(1.0, bounds="unit")).fit(X, X[:, 0])
 
 
 def test_zeros_of_sparse_records_do_not_decide_what_a_table_of_columns_becomes():
