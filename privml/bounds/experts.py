@@ -168,7 +168,8 @@ def most_epsilon_closed(delta: float, n_experts: int, *, constant: str = "dr11")
         One of "hoeffding" and "dr11", the source's.
     """
     check.probability_open(delta=delta)
-    return sqrt(-32 * log(delta) * log(n_experts) / _variance(constant, n_experts=n_experts))
+    variance = _variance(constant, n_experts=n_experts)
+    return sqrt(-32 * log(delta) * log(n_experts) / variance)
 
 
 def private_regret_bound(
