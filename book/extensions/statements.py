@@ -1,8 +1,8 @@
 """What every statement of a chapter gets without its author's help: valid anchors, index entries, its code.
 
 A box (definition, theorem, algorithm and so on) with a title enters the index under that title. One whose
-label is an item of the inventory ends with a line that names its code, its tests and its errata. A label that
-looks like an item's id but is none stops a strict build.
+label is an item of the inventory ends with a line that names its code, its tests and, outside of the teaching
+half of a chapter, its errata. A label that looks like an item's id but is none stops a strict build.
 """
 
 import re
@@ -72,8 +72,8 @@ def check_labels(app: Sphinx, doctree: nodes.document) -> None:
             logger.warning(f"the label {label} is no item of the inventory", location=node)
 
 
-def line(app: Sphinx, docname: str, items: list[str]) -> nodes.paragraph:
-    """The line under a box: its items with their code, tests and errata."""
+def line(app: Sphinx, docname: str, items: list[str], *, teaching: bool) -> nodes.paragraph:
+    """The line under a box: its items with their code, tests and errata (not in what teaches)."""
     known = claims.of(app.env)
     symbols = list(dict.fromkeys(symbol for name in items for symbol in known.symbols.get(name, [])))
     tests = {test for name in items for test in known.tests.get(name, [])}
@@ -84,7 +84,7 @@ def line(app: Sphinx, docname: str, items: list[str]) -> nodes.paragraph:
         found.append([nodes.Text("code: "), *listed])
     if tests:
         found.append([nodes.Text(counted(len(tests), "test", "tests"))])
-    for name in items:
+    for name in [] if teaching else items:
         place = links.place_of(app.env, "erratum", name)
         if place and known.items[name]["errata"]:
             words = results.counted_kinds(results.errata_of(known.items[name]))
@@ -97,10 +97,12 @@ def complete(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     for node in doctree.findall(nodes.Element):
         node["ids"] = [anchor for anchor in node["ids"] if anchor not in _REPEATED]
     by_label = {name.lower(): name for name in claims.of(app.env).items}
+    exact = [section for section in doctree.findall(nodes.section) if "further" in section["classes"]]
+    inside = {id(box) for section in exact for box in section.findall(is_statement)}
     for box in boxes(doctree):
         items = [by_label[label] for label in labels_of(app, docname, box) if label in by_label]
         if items and places.store(app.env)["pages"]:
-            box.append(line(app, docname, items))
+            box.append(line(app, docname, items, teaching=bool(exact) and id(box) not in inside))
 
 
 def setup(app: Sphinx) -> None:

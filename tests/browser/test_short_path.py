@@ -1,9 +1,12 @@
 """The switch of the short path: what it hides, what it never hides, and what opens a section again."""
 
+import re
+from collections import Counter
 from itertools import product
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
+from bs4 import BeautifulSoup
 
 from tests.browser.visit import NARROW, PROBES, WCAG, WIDE
 
@@ -21,6 +24,17 @@ def marked(html):
     found = [file for file in files if MARK in file.read_text(encoding="utf-8")]
     assert found, "no chapter has a further section"
     return [f"notebooks/{file.name}" for file in found]
+
+
+def test_errata_are_counted_under_statements_of_the_exact_half_only(html, marked):
+    lines = Counter()
+    for name in marked:
+        soup = BeautifulSoup((html / name).read_text(encoding="utf-8"), "html.parser")
+        for line in soup.select(".box-links"):
+            inside = line.find_parent(class_="further") is not None
+            lines[inside, bool(re.search("errat|slip", line.get_text()))] += 1
+    assert lines[False, True] == 0
+    assert min(lines[False, False], lines[True, True]) > 0
 
 
 @pytest.fixture
