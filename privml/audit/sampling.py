@@ -219,9 +219,8 @@ def _drawn(sample: Callable, data: object, n_draws: int, rng: np.random.Generato
         outputs = sample(data, n_draws, rng)
     outputs = np.asarray(outputs)
     if outputs.shape != (n_draws,):
-        way = "of an answer of several numbers hand over one, as one cell or the difference of two"
-        rule = f"sample must return one output per draw ({n_draws})"
-        raise ValueError(f"{rule}, got shape {outputs.shape}; {way}")
+        rule = f"sample must return one output per draw ({n_draws}), got shape {outputs.shape}"
+        raise ValueError(f"{rule}; of a vector hand over one entry, or the difference of two")
     return outputs.astype(np.int8) if outputs.dtype.kind == "b" else outputs
 
 
