@@ -142,8 +142,7 @@ def _reordered(datasets: NDArray) -> NDArray:
         rows = neighbours.sequences(n_points, size)
         return rows[(np.diff(rows, axis=1) < 0).any(axis=1)]
     mixed = datasets[(datasets[:, :1] != datasets[:, -1:]).any(axis=1)]
-    spread = np.linspace(0, len(mixed) - 1, min(REORDERED, len(mixed))).astype(int)
-    return mixed[np.unique(spread), ::-1]
+    return mixed[np.unique(np.linspace(0, len(mixed) - 1, min(REORDERED, len(mixed))).astype(int)), ::-1]
 
 
 def _refuse_order(law: Callable, universe: object, datasets: NDArray, table: NDArray) -> None:
@@ -224,9 +223,8 @@ def exact(
     check.flag(progress=progress)
     if ordered is not None:
         check.flag(ordered=ordered)
-    first, second, pairs = neighbours.neighbouring_datasets(
-        universe, n_samples, adjacency=adjacency, ordered=bool(ordered)
-    )
+    pairing = neighbours.neighbouring_datasets
+    first, second, pairs = pairing(universe, n_samples, adjacency=adjacency, ordered=bool(ordered))
     if len(pairs) == 0:
         raise ValueError("universe must hold at least 2 records for there to be neighbours, got 1")
     table = _law_table(law, universe, first, progress)

@@ -65,8 +65,7 @@ class MonteCarloAudit(NamedTuple):
             What is said of the sampler, under a relation that makes the pair neighbours.
         """
         check.instance(Guarantee, claim=claim)
-        error = 1 - self.confidence
-        return bool(_bounds(self.counts, self.n_judged, claim.delta, error) > claim.epsilon)
+        return bool(_bounds(self.counts, self.n_judged, claim.delta, 1 - self.confidence) > claim.epsilon)
 
     def _repr_html_(self) -> str:
         here, there = self.counts
@@ -175,9 +174,8 @@ def _repeated(draws: list[NDArray], chosen_from: int) -> tuple[list[NDArray], li
         return coded, [_Event(f"output of dtype {draws[0].dtype}", 0.0, 0.0)]
     words = "u8" if draws[0].dtype.itemsize > 8 else f"u{draws[0].dtype.itemsize}"
     bits = [np.ascontiguousarray(side).view(words).reshape(side.size, -1)[:, 0] for side in draws]
-    values, where, counts = np.unique(
-        np.concatenate([side[chosen_from:] for side in bits]), return_index=True, return_counts=True
-    )
+    chosen = np.concatenate([side[chosen_from:] for side in bits])
+    values, where, counts = np.unique(chosen, return_index=True, return_counts=True)
     most = np.sort(np.argsort(-counts, kind="stable")[:N_CUTS])
     most = most[counts[most] > 1]
     shown = np.concatenate([side[chosen_from:] for side in draws])[where[most]].tolist()

@@ -91,8 +91,7 @@ def hockey_stick(
     """
     log_p, log_q = _aligned(p, q)
     check.finite(epsilon=epsilon)
-    excess = -np.expm1(np.minimum(epsilon - privacy_loss(log_p, log_q), 0.0))
-    return (np.exp(log_p) * excess).sum(axis=-1)
+    return (np.exp(log_p) * (-np.expm1(np.minimum(epsilon - privacy_loss(log_p, log_q), 0.0)))).sum(axis=-1)
 
 
 def total_variation(p: Categorical | ArrayLike, q: Categorical | ArrayLike) -> NDArray[np.float64] | float:
@@ -149,8 +148,7 @@ def _log_moment(log_p: NDArray, exponent: NDArray) -> NDArray[np.float64]:
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         small = np.log1p((np.exp(log_p) * np.expm1(exponent)).sum(axis=-1))
         large = np.log(np.exp(log_p + exponent - largest).sum(axis=-1)) + largest[..., 0]
-    value = np.where(largest[..., 0] < 1, small, large)
-    return np.where(largest[..., 0] == np.inf, np.inf, value)
+    return np.where(largest[..., 0] == np.inf, np.inf, np.where(largest[..., 0] < 1, small, large))
 
 
 def renyi_divergence(

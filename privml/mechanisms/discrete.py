@@ -236,8 +236,7 @@ class DiscreteGaussianMechanism(NoiseMechanism[int], ApproximateMechanism):
 
     def privacy_curve(self, epsilon: ArrayLike) -> NDArray[np.float64] | float:
         """Smallest delta at each epsilon, exactly: the worst over all integer changes of the value."""
-        log_deltas = [self._log_delta(e) for e in np.ravel(epsilon).tolist()]
-        delta = np.exp(log_deltas).reshape(np.shape(epsilon))
+        delta = np.exp([self._log_delta(e) for e in np.ravel(epsilon).tolist()]).reshape(np.shape(epsilon))
         return float(delta) if delta.ndim == 0 else delta
 
     def output_distribution(self, value: ArrayLike) -> DiscreteGaussian | Product:

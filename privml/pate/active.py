@@ -70,8 +70,7 @@ def disagreement_radii(
     differs = predictions != predictions[centre]
     distances = differs @ _law(weights, predictions.shape[1])
     order = np.argsort(distances, kind="stable")
-    nearest = np.argmax(differs[order], axis=0)
-    return np.where(inside, distances[order][nearest], np.inf)
+    return np.where(inside, distances[order][np.argmax(differs[order], axis=0)], np.inf)
 
 
 def disagreement_coefficient(

@@ -65,8 +65,7 @@ def vote_noise(
 def _log_answered(threshold: float, noise: Noise) -> float:
     """Log-probability that a query of distance 0 passes a threshold of at least 0 with fresh noise."""
     share, steps = noise.threshold_scale / noise.query_scale, threshold / noise.query_scale
-    kept = 1 - share**2 * exp(-steps * (1 / share - 1))
-    return log(kept / (2 * (1 - share**2))) - steps
+    return log((1 - share**2 * exp(-steps * (1 / share - 1))) / (2 * (1 - share**2))) - steps
 
 
 def vote_threshold(

@@ -109,7 +109,13 @@ class PrivateHistogram:
             raise ValueError(f"records must be of the kind of the categories, got {held}")
 
     def output_distribution(self, records: ArrayLike) -> Product:
-        """The exact law of the counts that are released, one coordinate a category."""
+        """The exact law of the counts that are released, one coordinate a category.
+
+        Parameters
+        ----------
+        records : array_like
+            Private records, one value each; of edges numbers.
+        """
         law = self._mechanism.output_distribution(self._counts(records))
         assert isinstance(law, Product)
         return law
@@ -171,7 +177,13 @@ class PrivateCount:
         return self._mechanism.guarantee
 
     def output_distribution(self, records: ArrayLike) -> DiscreteLaplace:
-        """The exact law of the count that is released."""
+        """The exact law of the count that is released.
+
+        Parameters
+        ----------
+        records : array_like
+            Private truth values or numbers, one each, as `release` takes them.
+        """
         values = numeric("records", one_value_each("records", records))
         if any(str(kind).startswith("str") for kind in np.ravel(getattr(records, "dtypes", ()))):  # pandas
             raise ValueError("records must be truth values or numbers, got a dtype of strings")

@@ -234,8 +234,7 @@ def early_stopping_guarantee(guarantee: Guarantee, total_variation: float) -> Gu
     check.instance(Guarantee, guarantee=guarantee)
     check.unit_interval(total_variation=total_variation)
     growth = exp(guarantee.epsilon) if guarantee.epsilon < LARGEST_EXPONENT else inf
-    added = (1 + growth) * total_variation if total_variation else 0.0
-    delta = min(1.0, guarantee.delta + added)
+    delta = min(1.0, guarantee.delta + ((1 + growth) * total_variation if total_variation else 0.0))
     return Guarantee(guarantee.epsilon, delta, guarantee.adjacency, guarantee.group_size)
 
 

@@ -134,8 +134,7 @@ class ProximalChain(Envelope):
         """Second derivatives of the losses at the start, with kinks smoothed; they set the speed only."""
         risk, scores = self.law.risk, self.law.risk.X @ self.centre
         ends = (risk.loss._derivative(scores + sign * DIFFERENCE, risk.y) for sign in (1, -1))
-        weights = self.law.scale * np.subtract(*ends) / (2 * DIFFERENCE)
-        return (risk.X * weights[:, None]).T @ risk.X
+        return (risk.X * (self.law.scale * np.subtract(*ends) / (2 * DIFFERENCE))[:, None]).T @ risk.X
 
     def log_tries(self, inverse_step: float) -> float:
         """About the logarithm of the tries that a step needs, by these records."""

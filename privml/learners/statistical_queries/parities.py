@@ -129,8 +129,7 @@ def parity_law(X: ArrayLike, y: ArrayLike, epsilon: float, *, variant: str = "sh
             f"X must leave at most {MOST_PAIRS} pairs of a subset and a parity, got "
             f"{n_kinds} distinct records and {n_features} features"
         )
-    parities = boolean_cube(n_features).astype(np.int64)
-    agrees = (parities @ kinds[:, :-1].T) % 2 == kinds[:, -1]
+    agrees = (boolean_cube(n_features).astype(np.int64) @ kinds[:, :-1].T) % 2 == kinds[:, -1]
     subsets = boolean_cube(n_kinds)
     missed = counts * log1p(-plan.sampling_rate)
     chances = np.where(subsets, np.log(-np.expm1(missed)), missed).sum(axis=1)
