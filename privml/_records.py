@@ -77,7 +77,7 @@ def _row_by_row(step: Any) -> bool:
     """Whether a step, by its exact type, acts on each row alone and keeps only what it was told.
 
     A subclass may learn, and so may a function that a hasher calls.  What only some records would raise or
-    warn of is refused, but for NaN and infinity, which scikit-learn refuses.
+    warn of is refused, but for NaN, infinity and what is no text, of which scikit-learn raises an error.
     """
     from sklearn import impute, preprocessing
     from sklearn.feature_extraction import FeatureHasher, text
@@ -138,7 +138,7 @@ def _way_out(step: Any, sparse: bool, nested: bool = False) -> str:
 
 def refuse_fitted_steps(steps: Sequence[tuple[str, Any]], X: Any) -> None:
     """Refuse steps of a pipeline that learn from records without noise, or may, with a way out."""
-    sparse = hasattr(X, "tocsr")
+    sparse = hasattr(X, "tocsr") or "Sparse" in str(getattr(X, "dtypes", ""))
     for name, step in steps:
         if way := _way_out(step, sparse):
             rule = f"steps must be public or private, got {name!r}"

@@ -145,9 +145,10 @@ def test_a_step_that_learns_from_the_targets_is_refused(way):
 
 def test_zeros_of_sparse_records_do_not_decide_what_a_table_of_columns_becomes():
     step, sparse = columns((Normalizer(), [0, 1, 2])), csr_matrix(X)
-    for make in private_pipeline, make_pipeline:
-        with pytest.raises(ValueError, match="set sparse_threshold=0"):
-            make(step, LEARNER).fit(sparse, Y)
+    for table in sparse, pd.DataFrame.sparse.from_spmatrix(sparse):
+        for make in private_pipeline, make_pipeline:
+            with pytest.raises(ValueError, match="set sparse_threshold=0"):
+                make(step, LEARNER).fit(table, Y)
     with pytest.raises(ValueError, match="set sparse_threshold=0"):  # sparse by the step before
         private_pipeline(OneHotEncoder(**PLACES), step, LEARNER).fit(X, Y)
     assert private_pipeline(clone(step).set_params(sparse_threshold=0), LEARNER).fit(sparse, Y).privacy_
