@@ -76,9 +76,8 @@ class Categorical:
         likely = np.argsort(-self.pmf(), kind="stable")[:MOST_ROWS]
         rows = [(int(outcome), f"{self.pmf()[outcome]:.4g}") for outcome in np.sort(likely)]
         left = self.n_outcomes - len(rows)
-        return card(
-            repr(self), [("outcome", "probability"), *rows], f"and {left} less likely" if left else ""
-        )
+        note = f"and {left} less likely" if left else ""
+        return card(repr(self), [("outcome", "probability"), *rows], note)
 
     def plot(self, axes: Any = None) -> Picture:
         """Picture of the probabilities, on `axes` if they are given."""
@@ -170,8 +169,7 @@ class Categorical:
         if self.n_outcomes > 4096:  # else integers are as fast
             weights = np.exp(self._log_weights - self._largest)
             index = int(np.searchsorted(self._cumulative, uniform * self._cumulative[-1]))
-            total = fsum(weights)
-            first = max(0, index - 2)
+            total, first = fsum(weights), max(0, index - 2)
             steps = fsum(weights[:first]) + np.cumsum(weights[first : index + 3])
             if (np.abs(steps - uniform * total) > 2.0**-46 * total).all():
                 return first + int(np.searchsorted(steps, uniform * total, side="right"))

@@ -115,8 +115,7 @@ def _log_delta_of_number(epsilon: float, shift: int, law: DiscreteGaussian) -> f
             return by_tails
     _refuse_large(last - first, MOST_TERMS)
     noise = np.arange(np.floor(first), np.floor(last) + 1)
-    loss = (shift**2 + 2 * shift * noise) / (2 * variance)
-    return _log_sum(law.logpmf(noise) + _log_excess(epsilon, loss))
+    return _log_sum(law.logpmf(noise) + _log_excess(epsilon, shift * (shift + 2 * noise) / (2 * variance)))
 
 
 def _radius(variance: float) -> int:

@@ -187,8 +187,7 @@ class Guarantee(_Promise):
             return NotImplemented
         if (self.adjacency, self.group_size) != (other.adjacency, other.group_size):
             raise ValueError(f"guarantees must be about the same neighbours, got {self} and {other}")
-        delta = min(1.0, self.delta + other.delta)
-        return replace(self, epsilon=self.epsilon + other.epsilon, delta=delta)
+        return replace(self, epsilon=self.epsilon + other.epsilon, delta=min(1.0, self.delta + other.delta))
 
 
 @dataclass(frozen=True)
@@ -260,6 +259,7 @@ class BoundedRangeGuarantee(_Promise):
 
     **Source.** Durfee and Rogers (2019), Definition 3.1; for S16-thm-0.1 and L4-exp-mech-privacy.
 
+    >>> from privml import Guarantee
     >>> print(BoundedRangeGuarantee.from_pure(Guarantee(1.0)))
     2-bounded-range privacy (replace-one)
 
@@ -287,7 +287,7 @@ class BoundedRangeGuarantee(_Promise):
         return Guarantee(self.epsilon, 0.0, self.adjacency, self.group_size)
 
     def concentrated(self, *, conversion: str = "tight") -> ConcentratedGuarantee:
-        """The concentrated guarantee, about four times better than that of a pure mechanism.
+        """The concentrated guarantee: "tight", or "simple", epsilon^2 / 8, a quarter of a pure mechanism's.
 
         >>> print(BoundedRangeGuarantee(1.0).concentrated())
         0.123302-concentrated differential privacy (replace-one)
