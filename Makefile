@@ -13,9 +13,12 @@ AUDITORS_VENV := _build/auditors
 AUDITORS_STAMP := $(AUDITORS_VENV)/made
 DRIFT := _build/drift
 NIGHTLY := _build/nightly
+OLDEST := _build/oldest
 PAPER := _build/paper
 # What needs neither the book nor a browser: tests of the library alone, for other systems and pre-releases.
 LIBRARY := privml tests/bounds tests/composition tests/divergences tests/guarantee tests/learners tests/mechanisms tests/pate
+# What they import beside the library and its extras; the workflow tests names the same.
+LIBRARY_NEEDS := dp-accounting hypothesis jupytext mpmath nbval numpydoc pytest pytest-xdist pyyaml
 # All tests of the package, and its examples.
 PACKAGE_TESTS := --ignore=tests/book --ignore=tests/browser --ignore=tests/chapters --ignore=tests/live privml tests
 COVERED := _build/coverage
@@ -39,7 +42,7 @@ named = $(foreach name,$(sort $(filter-out $(1) MAKEFLAGS MAKEOVERRIDES -%,$(.VA
 # The stamp is named after the content that decides the environment (and the place, since scripts hold absolute paths).
 STAMP := $(VENV)/made-$(shell { cat pyproject.toml constraints.txt; pwd; } | cksum | cut -d' ' -f1)
 
-.PHONY: help book page quick drift nightly paper lab figure run verify problems slides teacher coverage wheel dist offline pdf links test live browser serve bench peers truth clean venv
+.PHONY: help book page quick drift nightly oldest paper lab figure run verify problems slides teacher coverage wheel dist offline pdf links test live browser serve bench peers truth clean venv
 .DEFAULT_GOAL := help
 
 help:
@@ -60,6 +63,7 @@ help:
 	@echo "make serve   build the book, then show it at http://localhost:"$(call quoted,$(PORT))
 	@echo "make paper   the article on the project in _build/paper, where TeX is installed"
 	@echo "make nightly the tests of the library with pre-releases of numpy, scipy and scikit-learn"
+	@echo "make oldest  the same with the oldest versions that pyproject.toml allows"
 	@echo "make dist    wheel and sdist with checksums in dist"
 	@echo "make offline build the book and pack it into dist, to read from the file system"
 	@echo "make pdf     build the book and print it into dist, where TeX is installed"
@@ -91,8 +95,15 @@ drift: $(STAMP)
 # The library with pre-releases of what it stands on.
 nightly: $(STAMP)
 	@$(PY) -m venv --clear $(NIGHTLY)
-	@$(NIGHTLY)/bin/python -m pip install --quiet --disable-pip-version-check --pre --upgrade '.[notebook,scale]' numpy scipy scikit-learn pytest pytest-xdist hypothesis mpmath dp-accounting pyyaml
+	@$(NIGHTLY)/bin/python -m pip install --quiet --disable-pip-version-check --pre --upgrade '.[notebook,scale]' numpy scipy scikit-learn $(LIBRARY_NEEDS)
 	@$(NIGHTLY)/bin/python -m pytest -q -n $(call quoted,$(JOBS)) $(LIBRARY) $(ARGS)
+
+# The library with the oldest versions that it allows: numpy>=2.0 is tried as numpy==2.0.*.
+oldest: $(STAMP)
+	@$(PY) -m venv --clear $(OLDEST)
+	@$(PY) -c 'import tomllib; p = tomllib.load(open("pyproject.toml", "rb"))["project"]; x = p["optional-dependencies"]; print(*[n.replace(">=", "==") + ".*" for n in p["dependencies"] + x["notebook"] + x["scale"] if ">=" in n], sep="\n")' > $(OLDEST)/oldest.txt
+	@$(OLDEST)/bin/python -m pip install --quiet --disable-pip-version-check --constraint $(OLDEST)/oldest.txt '.[notebook,scale]' $(LIBRARY_NEEDS)
+	@$(OLDEST)/bin/python -m pytest -q -n $(call quoted,$(JOBS)) $(LIBRARY) $(ARGS)
 
 # The article on the project, as PDF; pandoc comes with a package of Python, TeX is the reader's.
 paper: $(STAMP)

@@ -11,7 +11,6 @@ OPTIONS = [
     "--citeproc",
     "--pdf-engine=xelatex",
     "--variable=geometry:margin=1in",
-    f"--bibliography={HERE.parent / 'book' / 'references.bib'}",
     f"--bibliography={HERE / 'paper.bib'}",
 ]
 

@@ -2,7 +2,6 @@
 
 import contextlib
 import io
-import json
 import re
 import subprocess
 import sys
@@ -11,9 +10,7 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
-import yaml
 
-import privml
 from book.tools.chapters import Chapter, pages, source_of, topics
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -87,13 +84,6 @@ def test_every_direct_requirement_is_constrained():
 def test_the_environment_is_the_constrained_one():
     installed = {canonical(found.name): found.version for found in metadata.distributions()}
     assert {name: installed.get(name) for name in constrained()} == constrained()
-
-
-def test_the_version_is_the_same_everywhere():
-    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
-    archive = json.loads((ROOT / ".zenodo.json").read_text())
-    assert PROJECT["version"] == privml.__version__ == citation["version"] == archive["version"]
-    assert f"## {PROJECT['version']}" in (ROOT / "CHANGELOG.md").read_text()
 
 
 def test_every_page_of_the_contents_has_a_source_and_each_only_once():

@@ -7,6 +7,7 @@ import pytest
 from book.tools import course, exercises
 from book.tools.chapters import Chapter, topics
 from book.tools.execute import unexecuted
+from tests.book.conftest import EXERCISES
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -53,55 +54,33 @@ def test_exercises_are_read_with_title_kind_difficulty_and_checker(exercise_book
     assert first.place == "a-chapter: cell 7"
 
 
-LAST_SOLUTION = """```{solution-start} ex-a-chapter-proof
-:label: sol-a-chapter-proof
-:class: dropdown
-```
-As above.
-```{solution-end}
-```
-"""
+LAST_SOLUTION = EXERCISES[EXERCISES.index("```{solution-start} ex-a-chapter-proof") :]
+PROOF, SUM = "cell 11: exercise 'ex-a-chapter-proof'", "cell 7: exercise 'ex-a-chapter-sum'"
 
 
 @pytest.mark.parametrize(
     ("old", "new", "fault"),
     [
-        (LAST_SOLUTION, "", "cell 11: exercise 'ex-a-chapter-proof' has no solution"),
-        (":class: pencil hard", ":class: hard", "cell 11: exercise 'ex-a-chapter-proof' must have one kind"),
-        (
-            ":class: pencil hard",
-            ":class: pencil",
-            "cell 11: exercise 'ex-a-chapter-proof' must have one diff",
-        ),
-        ("pencil hard", "pencil code hard", "cell 11: exercise 'ex-a-chapter-proof' must have one kind"),
+        (LAST_SOLUTION, "", f"{PROOF} has no solution"),
+        ("pencil hard", "hard", f"{PROOF} must have one kind"),
+        ("pencil hard", "pencil", f"{PROOF} must have one diff"),
+        ("pencil hard", "pencil code hard", f"{PROOF} must have one kind"),
         ("ex-a-chapter-proof", "ex-proof", "cell 11: exercise 'ex-proof' must have a label ex-a-chapter-..."),
-        (
-            ":class: pencil hard",
-            ":class: proof hard",
-            "cell 11: exercise 'ex-a-chapter-proof' is of kind proof and must have its answer in",
-        ),
+        ("pencil hard", "proof hard", f"{PROOF} is of kind proof and must have its answer in"),
         (
             ":label: sol-a-chapter-proof\n:class: dropdown",
             ":label: sol-a-chapter-proof",
-            "cell 11: exercise 'ex-a-chapter-proof' must have the class dropdown on its solution",
+            f"{PROOF} must have the class dropdown on its solution",
         ),
-        (
-            ":label: sol-a-chapter-proof\n",
-            "",
-            "cell 11: exercise 'ex-a-chapter-proof' must have a label on its solution",
-        ),
+        (":label: sol-a-chapter-proof\n", "", f"{PROOF} must have a label on its solution"),
         (
             "{solution-start} ex-a-chapter-proof",
             "{solution-start} ex-a-chapter-prove",
             "cell 11: solution to 'ex-a-chapter-prove', which is no exercise here",
         ),
         (LAST_SOLUTION, LAST_SOLUTION * 2, "cell 11: second solution to 'ex-a-chapter-proof'"),
-        (":tags: [solution]", ":tags: [answer]", "cell 7: exercise 'ex-a-chapter-sum' is of kind code"),
-        (
-            "\ncheck_sum(answer)",
-            "\n",
-            "cell 7: exercise 'ex-a-chapter-sum' must call check_sum in its solution",
-        ),
+        (":tags: [solution]", ":tags: [answer]", f"{SUM} is of kind code"),
+        ("\ncheck_sum(answer)", "\n", f"{SUM} must call check_sum in its solution"),
         (
             "ex-a-chapter-sum",
             "ex-a-chapter-total",

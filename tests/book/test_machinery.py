@@ -15,6 +15,7 @@ from book.figure import find
 from book.tools.chapters import Chapter
 from book.tools.compare import fingerprint
 from book.tools.execute import kernel_environment, run
+from tests.book.conftest import EXERCISES
 
 TOC = """\
 format: jb-book
@@ -32,23 +33,8 @@ parts:
 """
 MAP = "# Course map\n\n```{chapter-map}\n```\n\n```{chapter-lengths}\n```\n\n```{courses}\n```\n"
 NEEDS = "chapters: {a-chapter: {}}\ncourses: [{title: One week, weeks: [[a-chapter]]}]\n"
-EXERCISE = """
-```{exercise-start} A proof
-:label: ex-a-chapter-proof
-:class: pencil hard
-```
-Prove {prf:ref}`l4-thm-one` again; compare {numref}`fig-a-chapter-line`.
-```{exercise-end}
-```
-
-```{solution-start} ex-a-chapter-proof
-:label: sol-a-chapter-proof
-:class: dropdown
-```
-As above.
-```{solution-end}
-```
-"""
+PROOF = EXERCISES[EXERCISES.index("\n```{exercise-start} A proof") :]
+EXERCISE = PROOF.replace("again.", "again; compare {numref}`fig-a-chapter-line`.")
 ERRATUM = """```{erratum} L4, line 7
 A bracket is missing.
 ```

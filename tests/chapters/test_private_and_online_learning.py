@@ -189,7 +189,7 @@ def test_two_groups_seldom_agree_on_a_bad_answer():
 
 
 def test_the_instances_worked_by_hand():
-    assert exp(2 * log(2) * 10 / 2) == pytest.approx(1024)
+    assert max(4 / (0.4 * 0.1), 2 / 0.4 * (1 + log(2 * 500 / 0.1, 2))) == pytest.approx(100)  # groups
     assert exp(2 * log(2) / 2) * 500 == pytest.approx(1000)
     assert chapter.last_good(1 / 3, 1) == pytest.approx(0)
     root = 2 - np.sqrt(4 - 1 / 3)

@@ -162,8 +162,7 @@ def test_counting_and_averaging_give_one_law_and_a_wrong_average_is_noticed(monk
 
 
 def test_all_mistakes_are_those_of_all_ordered_data_sets():
-    hypotheses, (readings, labels) = RULES, UNIVERSE
-    losses = (hypotheses.predict(readings) != labels).T.astype(int)
+    losses = (RULES.predict(UNIVERSE[0]) != UNIVERSE[1]).T.astype(int)
     brute = {tuple(losses[list(rows)].sum(axis=0)) for rows in product(range(8), repeat=3)}
     assert {tuple(row) for row in chapter.all_mistakes(3).tolist()} == brute
 
@@ -212,6 +211,26 @@ def test_drawing_a_rival_is_what_the_crowd_of_the_second_half_says():
     law = chapter.crowd_erm_law(16)
     exact = pac.failure_probability(law, *chapter.crowd(0.2), 51, 0.2)
     assert chapter.rival_drawn(51, math.inf, 15, 0.2 + chapter.HAIR) == pytest.approx(exact, abs=1e-12)
+
+
+@pytest.mark.parametrize(("size", "steps", "epsilon"), [(3, 0, 1.0), (9, 8, 0.25), (40, 4, 0.5)])
+def test_thresholds_that_are_packed_closely_do_not_all_fit(size, steps, epsilon):
+    x, t = np.full((size, 20), size + 1.0), np.arange(size)[:, None]
+    x[:, :steps] = t + np.arange(steps) % 2
+    cuts = Thresholds(np.arange(1.0, size + 1))
+    mistakes = np.array([cuts.mistakes(*data) for data in zip(x, x > t, strict=True)])
+    total = [size * exponential_mistake_law(e)(mistakes).diagonal().min() for e in (epsilon, 50.0)]
+    assert total[0] <= math.exp(steps * epsilon) + 1e-12
+    assert steps == 0 or total[1] > math.exp(steps * epsilon)  # a learner that is not as private
+
+
+def test_the_numbers_of_the_packing_worked_by_hand():
+    least = [chapter.packing(size, 8, 1 / 4, 9 / 10)["on z_0"].sum() for size in (8, 9)]
+    assert least[0] < 1 < least[1]
+    assert 60 * 0.9 < math.exp(8 / 2) < 61 * 0.9
+    assert 1106 < chapter.thresholds_packing(2**64, 0.1, 0.1, 0.05) < 1107
+    assert 2215 < chapter.thresholds_packing(2**128, 0.1, 0.1, 0.05) < 2216
+    assert 2 * 0.9**36 <= 0.05 < 2 * 0.9**35
 
 
 test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(

@@ -1,6 +1,7 @@
 """Sizes, prices, lower bounds and dimensions of the chapter on private PAC learning, between the theorems."""
 
 import math
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -56,13 +57,9 @@ def test_prices_fall_to_one_and_lecture_4_is_flat_from_its_knee_on():
 def test_sizes_for_thresholds_grow_privately_and_stay_put_without_privacy():
     rows = [chapter.threshold_sizes(k, 0.1, 0.1, 0.05) for k in (4, 16, 64)]
     wide = pd.DataFrame(rows).set_index("log2_size")
-    low, exact = wide["not enough: any private learner"], wide["exact: exponential mechanism, one population"]
-    enough, erm = (
-        wide["enough: exponential mechanism, any population"],
-        wide["exact: ERM, the same population"],
-    )
-    assert (low < exact).all()
-    assert (exact <= enough).all()
+    enough, exact, low, erm = (wide[name] for name in wide)
+    assert [low.name, erm.name] == ["not enough: any private learner", "exact: ERM, the same population"]
+    assert ((low < exact) & (exact <= enough)).all()
     assert low[64] > 15 * low[4]
     assert erm[64] == math.ceil(math.log(0.05) / math.log(0.9))
 
@@ -108,9 +105,6 @@ def test_breast_cancer_is_learned_privately_almost_as_well_as_without_privacy():
     assert mean > erm - 0.02 > majority + 0.2
 
 
-realizable_failure = tangled("private-pac-learning").realizable_failure
-
-
 @pytest.mark.source("S16-thm-0.3")
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 10.0])
 @pytest.mark.parametrize("alpha", [0.1, 0.4])
@@ -120,18 +114,15 @@ def test_the_realizable_bound_holds_on_thresholds(epsilon, alpha):
     for n_samples in (1, 10, 60):
         law = exponential_mistake_law(epsilon)
         exact = pac.failure_probability(law, hypotheses, population, n_samples, alpha)
-        assert exact <= realizable_failure(3, n_samples, epsilon, alpha)
-
-
-ALPHA, BETA = 0.2, 0.1
+        assert exact <= chapter.realizable_failure(3, n_samples, epsilon, alpha)
 
 
 def test_it_grows_with_the_logarithm_of_the_class_and_never_falls_below_zero():
-    sizes = [chapter.thresholds_packing(2**k, 0.5, ALPHA, BETA) for k in (1, 11, 21, 2001)]
+    sizes = [chapter.thresholds_packing(2**k, 0.5, 0.2, 0.1) for k in (1, 11, 21, 2001)]
     assert sizes[2] - sizes[1] == pytest.approx(sizes[1] - sizes[0])
     assert sizes[0] == pytest.approx(math.log(1.6) / 0.4)
     assert sizes[3] == pytest.approx((2001 * math.log(2) + math.log(0.8)) / 0.4)
-    assert chapter.thresholds_packing(1, 0.5, ALPHA, BETA) == 0
+    assert chapter.thresholds_packing(1, 0.5, 0.2, 0.1) == 0
 
 
 @pytest.mark.source("L4-rem-price-of-privacy")
@@ -146,16 +137,12 @@ def test_privacy_is_free_above_alpha_and_costs_alpha_over_epsilon_below():
 @pytest.mark.source("L4-rem-price-of-privacy")
 @pytest.mark.parametrize(("constant", "knee"), [("lecture", 0.201), ("hoeffding", 1.204)])
 def test_the_knee_of_lecture_4_is_where_its_two_terms_meet(constant, knee):
-    n_hypotheses, alpha, beta = 16, 0.001, 0.05
-    ratio = chapter.free_privacy_ratio(n_hypotheses, beta, constant)
+    alpha, beta, size = 0.001, 0.05, partial(chapter.sample_size, "L4", 16)
+    ratio = chapter.free_privacy_ratio(16, beta, constant)
     assert ratio == pytest.approx(knee, abs=5e-4)
-
-    def size(epsilon):
-        return chapter.sample_size("L4", n_hypotheses, epsilon, alpha, beta, constant=constant)
-
-    at_knee = size(ratio * alpha)
-    assert size(ratio * alpha * 10) == pytest.approx(at_knee, abs=1)
-    assert size(ratio * alpha / 2) == pytest.approx(2 * at_knee, rel=1e-6)
+    at, above, below = (size(ratio * alpha * k, alpha, beta, constant=constant) for k in (1, 10, 1 / 2))
+    assert above == pytest.approx(at, abs=1)
+    assert below == pytest.approx(2 * at, rel=1e-6)
 
 
 @pytest.mark.source("L4-rem-price-of-privacy")

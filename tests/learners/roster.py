@@ -12,7 +12,7 @@ from privml.learnability import SubsampledLearner
 QUICK = {"PrivateConfidenceBooster": {"n_candidates": 2}}
 LEARNERS = {
     kind.__name__: partial(kind, **QUICK.get(kind.__name__, {}))
-    for kind in [*vars(learners).values(), SubsampledLearner]
+    for kind in [*(getattr(learners, name) for name in learners.__all__), SubsampledLearner]
     if isinstance(kind, type) and hasattr(kind, "fit") and hasattr(kind, "predict")
     if kind is not learners.PrivatePipeline  # which is given its steps
 }

@@ -136,7 +136,7 @@ class QuadratureLaw:
     >>> from privml.learners.penalised_erm import Ball
     >>> H, weights = Ball(1, 2.0).nodes(50)
     >>> law = QuadratureLaw(H, np.log(weights), np.zeros(50))
-    >>> round(law.log_normaliser - float(np.log(4.0)), 9), float(law.cdf([1.0], 1.0).round(3))
+    >>> round(abs(law.log_normaliser - float(np.log(4.0))), 9), float(law.cdf([1.0], 1.0).round(3))
     (0.0, 0.75)
 
     Parameters
