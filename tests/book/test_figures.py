@@ -122,9 +122,8 @@ def test_a_figure_knows_its_place_its_parameters_and_its_seed(made):
     assert (figure.place, figure.name, figure.caption) == ("a-chapter: cell 6", NAME, "A line.")
     assert (figure.given, figure.seed) == ({}, "")
     before = ("lost = k\ndef table(): return made(n)", "def made(n): return [seed for k in n]")
-    used = replace(
-        figure, before=before, call="k\nnotebook.figure(table())", parameters="seed = 3\nn = [1, 2]\nk = 0"
-    )
+    call, parameters = "k\nnotebook.figure(table())", "seed = 3\nn = [1, 2]\nk = 0"
+    used = replace(figure, before=before, call=call, parameters=parameters)
     assert (used.given, used.seed) == ({"seed": "3", "n": "[1, 2]"}, "3")
     assert replace(figure, call="draw(seed=5)").seed == "5"
 
