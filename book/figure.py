@@ -11,6 +11,8 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import yaml
+
 from book.run import given
 from book.tools import command, editions, figures
 from book.tools.chapters import Chapter
@@ -19,9 +21,14 @@ from book.tools.tables import RELATIVE, compare, csv_text
 
 
 def find(root: Path, name: str) -> figures.Figure:
-    """The figure with a name; the ValueError for another one suggests names."""
+    """The figure with a name, or a number such as 11.2; the ValueError for another one suggests names."""
     known = {figure.name: figure for figure in figures.published(root)}
-    command.one_of("ID", name, list(known), "The page All figures has all names.")
+    toc = yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8")).get("parts", [])
+    pages = [entry["file"] for part in toc if part.get("numbered") for entry in part["chapters"]]
+    found = [[figure.name for figure in known.values() if figure.page == page] for page in pages]
+    numbers = {f"{n}.{k}": label for n, of in enumerate(found, 1) for k, label in enumerate(of, 1)}
+    name = numbers.get(name.removeprefix("Figure "), name)
+    command.one_of("ID", name, list(known), "A number will do, too: ID=11.2 is Figure 11.2.")
     return known[name]
 
 
@@ -65,10 +72,10 @@ def report(figure: figures.Figure, root: Path, folder: Path, words: list[str]) -
         print(f"{figure.name} ({figure.place}) is not published: its notebook has no table", file=sys.stderr)
         return False
     found, largest = compare(figure.record, made.record)
-    for sentence in found[:10]:
-        print(f"{figure.name} ({figure.place}), {sentence}", file=sys.stderr)
-    if found:
-        print(f"{figure.name}: DIFFERS from the published table in {len(found)} places", file=sys.stderr)
+    told = [f"{figure.name} ({figure.place}), {sentence}" for sentence in found[:10]]
+    if told:
+        told.append(f"{figure.name}: DIFFERS from the published table in {len(found)} places")
+        print(*told, sep="\n", file=sys.stderr)
         return False
     allowed = f"relative differences at most {largest:.1e}, allowed {RELATIVE:.0e}"
     print(f"{figure.name}: {rows} agree with the published table ({allowed})")
@@ -77,7 +84,7 @@ def report(figure: figures.Figure, root: Path, folder: Path, words: list[str]) -
 
 def main(arguments: list[str] | None = None) -> int:
     parser = command.parser("figure", __doc__)
-    parser.add_argument("name", metavar="ID", help="name of the figure, fig-...")
+    parser.add_argument("name", metavar="ID", help="name of the figure, fig-..., or its number")
     parser.add_argument("parameters", nargs="*", metavar="NAME=VALUE", help="other parameters")
     parser.add_argument("--to", type=Path, help="folder for the files (default: _build/figures)")
     options = parser.parse_args(arguments)

@@ -4,7 +4,7 @@
 
 The chapter is executed from its source with these values in place of those of its parameters cell, into
 ``_build/run/<topic>.ipynb``; the committed notebook stays. Then comes what differs from it: each number of
-the prose with its sentence, printed tables and lines, and the tables of figures.
+the prose with its sentence, printed tables and lines, and the tables of figures; whole in a file beside it.
 """
 
 import ast
@@ -22,6 +22,8 @@ from book.tools.execute import executed, unexecuted
 from book.tools.figures import described, source
 from book.tools.given import NAMED, parameters, typed_parameters
 from book.tools.normalise import normalised
+
+MOST, LONGEST = 5, 200  # printed lines of each kind, and characters of each; a file has all
 
 
 def _value(text: str) -> Any:
@@ -94,6 +96,16 @@ def typed(cells: list[dict], before: dict[str, Any]) -> list[str]:
     return [line for line in _lines(cells) if typed_parameters(line, before)]
 
 
+def listing(kinds: dict[str, list[str]], most: int | None = None, longest: int | None = None) -> str:
+    """Each kind with its number of lines and these, or the first of them, cut to the longest allowed."""
+    parts = []
+    for kind, lines in kinds.items():
+        short = [line[:longest] + " ..." * (line[:longest] != line) for line in lines[:most]]
+        short += [f"{len(lines) - len(short)} more"] * (len(short) < len(lines))
+        parts += [f"\n{kind}: {len(lines)}", *[f"- {line}" for line in short]]
+    return "\n".join(parts)
+
+
 def report(chapter: Chapter, values: dict[str, Any]) -> int:
     """Execute a chapter with other parameters, keep the notebook, and print what changed; the exit status."""
     notebook = executed(chapter, parameters=values)
@@ -102,14 +114,15 @@ def report(chapter: Chapter, values: dict[str, Any]) -> int:
     old, new = read(chapter.notebook), shown(notebook)
     before = {name: value for name, value in committed(chapter).items() if name in values}
     old_values = typed(unexecuted(chapter).cells, before)
-    for heading, lines in (
-        ("Lines of prose that differ", sentences(notebook, old, new)),
-        ("Tables, printed lines and figures that differ", list(lost(old, new))),
-        ("Lines that type a former value; those that mean the parameter are now wrong", old_values),
-    ):
-        print(f"\n{heading}: {len(lines)}")
-        print(*[f"- {line}" for line in lines], sep="\n")
-    print(f"wrote {target.relative_to(chapter.root)}")
+    kinds = {
+        "Lines of prose that differ": sentences(notebook, old, new),
+        "Tables, printed lines and figures that differ": list(lost(old, new)),
+        "Lines that type a former value; those that mean the parameter are now wrong": old_values,
+    }
+    whole = target.with_suffix(".txt")
+    write_whole(whole, listing(kinds) + "\n")
+    print(listing(kinds, MOST, LONGEST))
+    print(f"wrote {target.relative_to(chapter.root)}, and all that differs to {whole.name} beside it")
     return 0
 
 

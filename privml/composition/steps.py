@@ -188,8 +188,7 @@ def _mirrored(cells: Cells, rest: float) -> Cells:
     losses, atoms = (np.concatenate([a, b]) for a, b in zip(back[7:9], half[7:9], strict=True))
     losses, atoms = np.append(losses, 0.0), np.append(atoms, rest)
     p, q, p_error, q_error = joined
-    below = half.above[::-1]
-    return Cells(back.first, p, q, p_error, q_error, below, half.above, losses, atoms)
+    return Cells(back.first, p, q, p_error, q_error, half.above[::-1], half.above, losses, atoms)
 
 
 @dataclass(frozen=True, eq=False)

@@ -174,8 +174,7 @@ class Categorical:
         if self.n_outcomes > 4096:  # else integers are as fast
             weights = np.exp(self._log_weights - self._largest)
             index = int(np.searchsorted(self._cumulative, uniform * self._cumulative[-1]))
-            total = fsum(weights)
-            first = max(0, index - 2)
+            total, first = fsum(weights), max(0, index - 2)
             steps = fsum(weights[:first]) + np.cumsum(weights[first : index + 3])
             if (np.abs(steps - uniform * total) > 2.0**-46 * total).all():
                 return first + int(np.searchsorted(steps, uniform * total, side="right"))
@@ -247,8 +246,7 @@ def rejection_sample(
         outcomes = np.concatenate([outcomes, proposals[accepted]])
         positions = np.concatenate([positions, accepted + proposed])
         proposed += length
-    rounds = np.diff(positions[:size], prepend=-1)
-    return RejectionSample(outcomes[:size], rounds)
+    return RejectionSample(outcomes[:size], np.diff(positions[:size], prepend=-1))
 
 
 check.doors(__name__)

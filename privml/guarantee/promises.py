@@ -257,6 +257,7 @@ class BoundedRangeGuarantee(_Promise):
 
     **Source.** Durfee and Rogers (2019), Definition 3.1; for S16-thm-0.1 and L4-exp-mech-privacy.
 
+    >>> from privml import Guarantee
     >>> print(BoundedRangeGuarantee.from_pure(Guarantee(1.0)))
     2-bounded-range privacy (replace-one)
 
@@ -284,7 +285,7 @@ class BoundedRangeGuarantee(_Promise):
         return Guarantee(self.epsilon, 0.0, self.adjacency, self.group_size)
 
     def concentrated(self, *, conversion: str = "tight") -> ConcentratedGuarantee:
-        """The concentrated guarantee, about four times better than that of a pure mechanism.
+        """The concentrated guarantee: "tight", or "simple", epsilon^2 / 8, a quarter of a pure mechanism's.
 
         >>> print(BoundedRangeGuarantee(1.0).concentrated())
         0.123302-concentrated differential privacy (replace-one)

@@ -178,8 +178,7 @@ def topic_loss(topics: ArrayLike, documents: ArrayLike, mixtures: ArrayLike) -> 
     from scipy.special import xlogy
 
     topics, mixtures = _floats(topics, mixtures)
-    words = mixtures @ topics
-    return -xlogy(np.asarray(documents), words[:, :, None, :]).sum(axis=-1).max(axis=1)
+    return -xlogy(np.asarray(documents), (mixtures @ topics)[:, :, None, :]).sum(axis=-1).max(axis=1)
 
 
 def line_projections(angles: ArrayLike) -> NDArray[np.float64]:

@@ -144,8 +144,7 @@ def solution(matrix: Any, right: NDArray, normalisation: Any, method: str) -> tu
     cost[-1] = 1.0
     ones = np.ones(normalisation.shape[0])
     options = {f"{kind}_feasibility_tolerance": 1e-9 for kind in ("primal", "dual")}
-    program = cost, matrix, right, normalisation, ones, (0, None)
-    result = linprog(*program, method=method, options=options)
+    result = linprog(cost, matrix, right, normalisation, ones, (0, None), method=method, options=options)
     if result.status != 0:
         raise ValueError(f"the solver must carry the program, got: {result.message}")
     return result.x, np.minimum(result.ineqlin.marginals, 0.0)

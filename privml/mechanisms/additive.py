@@ -111,8 +111,7 @@ def gaussian_sigma(
         The smallest, by inverting the exact curve, for epsilon >= 0; or one just above
         :math:`\sqrt{2 \ln(1.25 / \delta)}\, \vartheta_2 / \varepsilon`, proved for epsilon <= 1 only.
     """
-    check.positive(sensitivity=sensitivity)
-    check.probability_open(delta=delta)
+    check.ranges(sensitivity=sensitivity, delta=delta)
     check.one_of(SIGMA_FORMULAS, calibration=calibration)
     if calibration == "classical":
         check.positive(epsilon=epsilon)
@@ -171,8 +170,7 @@ class GaussianMechanism(NoiseMechanism[float], ApproximateMechanism):
 
     def __post_init__(self) -> None:
         check.non_negative(epsilon=self.epsilon)
-        check.probability_open(delta=self.delta)
-        check.positive(sensitivity=self.sensitivity)
+        check.ranges(delta=self.delta, sensitivity=self.sensitivity)
         check.instance(Adjacency, adjacency=self.adjacency)
         if self.sigma is None:
             object.__setattr__(self, "sigma", gaussian_sigma(self.epsilon, self.delta, self.sensitivity))

@@ -115,7 +115,8 @@ def check_monotone(monotone: bool, adjacency: Adjacency) -> None:
     """Raise unless the promise that all values move in one direction can be kept under the relation."""
     check.flag(monotone=monotone)
     if monotone and adjacency is not Adjacency.ADD_OR_REMOVE_ONE:
-        raise ValueError(f"monotone must be False under {adjacency}, got True")
+        way = f"counts are monotone under adjacency={Adjacency.ADD_OR_REMOVE_ONE.value!r}"
+        raise ValueError(f"monotone must be False under {adjacency}, got True; {way}")
 
 
 @dataclass(frozen=True, kw_only=True)

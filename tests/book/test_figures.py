@@ -121,7 +121,9 @@ def test_a_figure_knows_its_place_its_parameters_and_its_seed(made):
     _, figure = made
     assert (figure.place, figure.name, figure.caption) == ("a-chapter: cell 6", NAME, "A line.")
     assert (figure.given, figure.seed) == ({}, "")
-    used = replace(figure, call="draw(seed, [k for k in n])", parameters="seed = 3\nn = [1, 2]\nk = 0")
+    before = ("lost = k\ndef table(): return made(n)", "def made(n): return [seed for k in n]")
+    call, parameters = "k\nnotebook.figure(table())", "seed = 3\nn = [1, 2]\nk = 0"
+    used = replace(figure, before=before, call=call, parameters=parameters)
     assert (used.given, used.seed) == ({"seed": "3", "n": "[1, 2]"}, "3")
     assert replace(figure, call="draw(seed=5)").seed == "5"
 
@@ -147,10 +149,10 @@ def test_the_files_of_a_figure_say_what_made_it(made):
 def test_the_published_call_is_a_program(made, tmp_path):
     root, figure = made
     (tmp_path / "call.py").write_text(editions.script(figure, editions.book(root)))
-    done = subprocess.run(
-        [sys.executable, tmp_path / "call.py"], capture_output=True, text=True, check=False, cwd=tmp_path
-    )
-    assert done.returncode == 0, done.stderr
+    call = [sys.executable, tmp_path / "call.py"]
+    done = subprocess.run(call, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    assert Image.open(tmp_path / f"{NAME}.png").format == "PNG"
 
 
 def test_a_figure_whose_table_holds_is_made_again(made, capsys):

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privml.distributions import Categorical
+from privml.distributions import Categorical, Gaussian
 from privml.divergences import (
     after_channel,
     hockey_stick,
@@ -62,6 +62,8 @@ def test_laws_must_have_the_same_outcomes_and_no_nan():
         max_divergence(np.array([math.nan]), np.zeros(1))
     with pytest.raises(ValueError, match="same outcomes"):
         max_divergence(0.0, 0.0)
+    with pytest.raises(ValueError, match=r"law must be finite \(of noise: .*privacy_curve\), got Gaussian"):
+        max_divergence(Gaussian(0.0, sigma=1.0), Gaussian(1.0, sigma=1.0))
 
 
 ORDERS = (1.0, 1.001, 1.5, 2.0, 7.0, 60.0)

@@ -76,12 +76,10 @@ def test_laws_that_only_one_side_can_produce():
 
 
 def test_bad_input_is_refused():
-    with pytest.raises(ValueError, match="vectors of one length"):
-        PrivacyCurve([0.0, 1.0], [0.0])
-    with pytest.raises(ValueError, match="free of NaN"):
-        PrivacyCurve([math.nan], [0.0])
-    with pytest.raises(ValueError, match="a possible outcome"):
-        PrivacyCurve([0.0], [-math.inf])
+    wrong = [([0.0, 1.0], [0.0], "of one length"), ([math.nan], [0.0], "free of NaN")]
+    for losses, log_p, message in [*wrong, ([0.0], [-math.inf], "a possible outcome")]:
+        with pytest.raises(ValueError, match=message):
+            PrivacyCurve(losses, log_p)
     with pytest.raises(ValueError, match="epsilon must be free of NaN"):
         PrivacyCurve([0.0], [0.0]).delta(math.nan)
     with pytest.raises(ValueError, match="delta must be non-negative and finite"):

@@ -6,7 +6,7 @@ with respect to the base measure of the domain.  On the whole space only losses 
 :class:`~privml.learners.penalised_erm.RampLoss`, have a finite sensitivity.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import exp, inf, isfinite
 
@@ -234,8 +234,8 @@ def early_stopping_guarantee(guarantee: Guarantee, total_variation: float) -> Gu
     check.instance(Guarantee, guarantee=guarantee)
     check.unit_interval(total_variation=total_variation)
     growth = exp(guarantee.epsilon) if guarantee.epsilon < LARGEST_EXPONENT else inf
-    delta = min(1.0, guarantee.delta + ((1 + growth) * total_variation if total_variation else 0.0))
-    return Guarantee(guarantee.epsilon, delta, guarantee.adjacency, guarantee.group_size)
+    added = (1 + growth) * total_variation if total_variation else 0.0
+    return replace(guarantee, delta=min(1.0, guarantee.delta + added))
 
 
 check.doors(__name__)

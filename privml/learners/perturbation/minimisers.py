@@ -122,8 +122,7 @@ def tilt_noise(
     slope : float
         Steepest slope of the loss L, positive, at most 1.
     """
-    change = 2 * CutLogisticLoss(slope).slope
-    return vector_noise(dimension, change, epsilon, delta, shift=tilted_gaussian_mu)
+    return vector_noise(dimension, 2 * CutLogisticLoss(slope).slope, epsilon, delta, shift=tilted_gaussian_mu)
 
 
 class MeanClassifier(PerturbedClassifier):
