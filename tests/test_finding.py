@@ -6,9 +6,12 @@ import pkgutil
 
 import numpy as np
 import pytest
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import Normalizer
 
 import privml
-from privml import Adjacency, Categorical, Guarantee, audit, mechanisms
+from privml import Adjacency, Categorical, Guarantee, PATEClassifier, audit, compose, mechanisms
+from privml.composition import gaussian_loss
 from privml.guarantee import BoundedRangeGuarantee, ConcentratedGuarantee, pure_rho
 from privml.learners import ExponentialPACLearner, ObjectivePerturbation
 from privml.queries import sensitivity_of
@@ -116,11 +119,18 @@ test_a_message_names_the_way_out = refused(
     (lambda: audit.exact(lambda z: [0.5, 0.4], np.arange(2), 2), "sum 0.9; divide by the sum"),
     (lambda: Categorical.from_probabilities([0.5, 0.4]), "sum 0.9; divide by the sum"),
     (lambda: ConcentratedGuarantee.from_pure(Guarantee(1.0, 1e-6)), "compose takes it as it is"),
+    (lambda: compose(*[Guarantee(1.0, 1e-5)] * 3, delta=1e-6), "; theirs add up to 3.0000000000000004e-05"),
+    (lambda: compose(gaussian_loss(0.1, 10), delta=0), "a loss has no epsilon at 0"),
+    (lambda: compose(make_pipeline(Normalizer()), delta=0), "; its last step has one, or that of a priv"),
+    (lambda: audit.monte_carlo(lambda z: z, (0, 1), 9), r"must take \(data, size, rng\).*, got \(z\)"),
+    (lambda: audit.monte_carlo(lambda z, n, rng: np.ones((n, 3)), (0, 1), 9), "difference of two"),
+    (lambda: gaussian_loss(0.1, sampling_rate=0.1, adjacency="replace-one"), 'or take scheme="subset"'),
+    (lambda: PATEClassifier(object()).fit([[0.0]] * 20, [0, 1] * 10), "derive it from sklearn.base"),
 )
 
 
 def test_a_random_state_is_told_of_rng():
-    with pytest.raises(TypeError, match="randomness is passed as rng"):
+    with pytest.raises(TypeError, match="passed as rng: none, or one Generator for all calls"):
         ObjectivePerturbation(1.0, random_state=0)
 
 

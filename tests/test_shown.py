@@ -9,12 +9,14 @@ from scipy.stats import norm
 from privml import Categorical, DiscreteGaussian, Gaussian, Guarantee, Laplace, audit, compose
 from privml._shown import card
 from privml.audit import ExactAudit
+from privml.distributions import Product
 from privml.divergences import PrivacyCurve, hockey_stick
 from privml.guarantee import BoundedRangeGuarantee, ConcentratedGuarantee
 from privml.learners.experts import private_actions, run_curves
-from privml.mechanisms import ExponentialMechanism, LaplaceMechanism, SparseVector
+from privml.mechanisms import MWEM, ExponentialMechanism, LaplaceMechanism, SparseVector
 
 P, Q = np.log([0.5, 0.3, 0.2]), np.log([0.2, 0.2, 0.6])
+NOISY = LaplaceMechanism(epsilon=1.0, sensitivity=1.0)
 
 
 def an_audit():
@@ -34,12 +36,9 @@ SHOWN = {
     "categorical": (lambda: Categorical(P), ["0.5", "0.3", "0.2"]),
     "noise": (lambda: Laplace(1234.5, scale=2.0), ["Laplace(scale=2.0)"]),
     "exact audit": (an_audit, ["0.877", "5 pairs of 6 data sets"]),
-    "draws": (
-        lambda: audit.monte_carlo(
-            LaplaceMechanism(epsilon=1.0, sensitivity=1.0).release, (0.0, 1.0), 400, rng=0
-        ),
-        ["confidence 0.99"],
-    ),
+    "vector": (lambda: Product(Laplace(np.array([1234.5]), scale=2.0)), ["Laplace(scale=2.0)"]),
+    "draws": (lambda: audit.monte_carlo(NOISY.release, (0.0, 1.0), 400, rng=0), ["confidence 0.99"]),
+    "table": (lambda: MWEM(epsilon=0.5, queries=[[True]], n_rounds=3).release([4]), [">3<", "0.5-diff"]),
     "curve": (lambda: PrivacyCurve.between(P, Q), ["0.4"]),
     "run": (a_run, ["100 rounds", "differential privacy"]),
     "crossings": (
@@ -112,8 +111,7 @@ def test_the_trade_off_is_that_of_the_best_tests():
 
 
 def test_progress_is_quiet_unless_it_is_asked_for(capsys):
-    release = LaplaceMechanism(epsilon=1.0, sensitivity=1.0).release
-    quiet = audit.monte_carlo(release, (0.0, 1.0), 40, rng=0)
+    quiet = audit.monte_carlo(NOISY.release, (0.0, 1.0), 40, rng=0)
     assert capsys.readouterr().err == ""
-    assert audit.monte_carlo(release, (0.0, 1.0), 40, progress=True, rng=0) == quiet
+    assert audit.monte_carlo(NOISY.release, (0.0, 1.0), 40, progress=True, rng=0) == quiet
     assert "draws: 100%" in capsys.readouterr().err

@@ -11,6 +11,7 @@ from bs4 import BeautifulSoup
 
 import privml
 from book import build, check
+from book.figure import find
 from book.tools.chapters import Chapter
 from book.tools.compare import fingerprint
 from book.tools.execute import kernel_environment, run
@@ -159,6 +160,7 @@ def test_a_chapter_comes_with_citations_downloads_and_lists(small_book, capsys):
     assert words(line.select_one(".figure-code summary")) == "code of Figure 1.1"
     assert 'notebook.figure(curves, table, ylabel="probability"' in line.select_one(".figure-code pre").text
     assert "data: CSV vector: SVG, PDF more: call, parameters, BibTeX cite of Figure 1.1" in words(line)
+    assert line.select_one(".figure-cite p a")["href"] == f"#{NAME}"
     assert_plumbing_is_out_of_the_flow(chapter)
     assert "title = {{Figure 1.1: A line}}" in words(line)
     assert "Parameters used: none; no seed in the call." in words(line)
@@ -167,7 +169,8 @@ def test_a_chapter_comes_with_citations_downloads_and_lists(small_book, capsys):
         f"{NAME}.{kind}" for kind in ("csv", "svg", "pdf", "py", "json", "bib")
     ]
     assert all((html / "notebooks" / address).stat().st_size > 0 for _, address in files)
-    assert json.loads((html / "figures" / f"{NAME}.json").read_text())["number"] == "1.1"
+    number = json.loads((html / "figures" / f"{NAME}.json").read_text())["number"]
+    assert (number, find(small_book, number).name) == ("1.1", NAME)
     top = chapter.select_one(".chapter-downloads")
     assert words(top) == "Download this chapter: for students, with solutions, source. Cite it"
     assert all((html / "notebooks" / link["href"]).exists() for link in top.select("a[download]"))

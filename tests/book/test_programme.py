@@ -12,10 +12,8 @@ def chapter(*codes, **tagged):
     """Code cells: parameters `n`, an import, and the given ones; `tagged` names tags by the cell's place."""
     texts = ["n = 3", "import numpy as np", *codes]
     tags = {0: ["parameters"], 1: ["imports"]} | {int(k[1:]): [tag] for k, tag in tagged.items()}
-    return [
-        {"cell_type": "code", "source": text, "metadata": {"tags": tags.get(i, [])}}
-        for i, text in enumerate(texts)
-    ]
+    told = [(text, {"tags": tags.get(i, [])}) for i, text in enumerate(texts)]
+    return [{"cell_type": "code", "source": text, "metadata": tagged} for text, tagged in told]
 
 
 def test_names_are_read_bound_and_changed():

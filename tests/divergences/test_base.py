@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privml.distributions import Categorical
+from privml.distributions import Categorical, Gaussian
 from privml.divergences import (
     after_channel,
     hockey_stick,
@@ -133,6 +133,10 @@ test_bad_input_is_refused = refused(
     (lambda: max_divergence(np.log([0.5, 0.5]), np.zeros(1)), "same outcomes"),
     (lambda: max_divergence(np.array([math.nan]), np.zeros(1)), "free of NaN"),
     (lambda: max_divergence(0.0, 0.0), "same outcomes"),
+    (
+        lambda: max_divergence(Gaussian(0.0, sigma=1.0), Gaussian(1.0, sigma=1.0)),
+        r"law must be finite \(of noise: .*privacy_curve\), got Gaussian",
+    ),
     (lambda: renyi_divergence(np.zeros(1), np.zeros(1), 0.5), "order must be"),
     (lambda: after_channel(np.zeros(1), np.eye(2)), "one row per outcome"),
     (lambda: after_channel(np.log([0.5, 0.5]), [[1.0, 0.0], [0.5, 0.6]]), "probability vectors"),

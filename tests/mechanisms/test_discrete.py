@@ -140,7 +140,7 @@ def test_releases_are_integers_and_only_integers_are_taken(mechanism):
 
 def test_the_number_of_coordinates_is_part_of_the_claim():
     mechanism = DiscreteGaussianMechanism(epsilon=1.0, delta=1e-3, sensitivity=2, n_coordinates=2)
-    with pytest.raises(ValueError, match="value must have 2 coordinates, got 3"):
+    with pytest.raises(ValueError, match="value must have 2 coordinates, got 3; .*n_coordinates=3"):
         mechanism.output_distribution([1, 2, 3])
     with pytest.raises(ValueError, match="value must have 2 coordinates, got 1"):
         mechanism.output_distribution(1)

@@ -6,7 +6,7 @@ from math import exp
 import numpy as np
 import pytest
 
-from privml import Adjacency, audit, mechanisms
+from privml import Adjacency, audit, compose, mechanisms
 from privml.mechanisms import MWEM, marginals
 from tests.refusals import refused
 
@@ -97,6 +97,7 @@ def test_measured_counts_are_possible_ones_and_the_weights_follow_from_the_trans
     assert np.array(seen) == pytest.approx(np.abs(QUERIES @ (counts - 8 * tables[:-1]).T).T)
     assert tables[0] == pytest.approx(np.full(4, 0.25))
     assert (mechanism.release(counts, rng=1).measured == table.measured).all()
+    assert compose(table, table, delta=0.0).guarantee.epsilon == 2 * mechanism.epsilon
 
 
 def test_synthetic_records_are_drawn_from_the_weights():

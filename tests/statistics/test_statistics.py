@@ -202,6 +202,10 @@ def test_what_is_released_shows_and_draws_itself():
     assert "&lt;i&gt;" in page
     assert "<i>" not in page
     assert len(released.plot().axes.get_xticklabels()) == 3
+    assert released.plot().axes.get_title() == "epsilon = 1, intervals with probability 0.95"
+    cells = PrivateHistogram(edges=[0, 1, 2], epsilon=50.0).release([2] * 9, rng=0)  # the last is closed
+    assert list(cells.labels) == ["[0, 1)", "[1, 2]"]
+    assert cells.value.tolist() == [0, 9]
     median = PrivateQuantile(q=0.5, options=[0, 1], epsilon=1.0)
     assert isinstance(median.output_distribution([0])[0], Categorical)
 
