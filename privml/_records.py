@@ -67,7 +67,7 @@ def one_value_each(name: str, values: Any) -> Any:
     if not shape:
         raise ValueError(f"{name} must be many, one value for each record, got one {type(values).__name__}")
     if len(shape) > 1 and prod(shape) != shape[0]:
-        way = "each column is a release of its own"
+        way = "each column is a release of its own; np.ravel_multi_index makes one of a joint table"
         raise ValueError(f"{name} must hold one value for each record, got {prod(shape[1:])}; {way}")
     return values
 
