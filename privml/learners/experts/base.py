@@ -18,11 +18,12 @@ GROUP = 32
 """Experts that a draw passes over at once."""
 
 
-def checked_losses(losses: ArrayLike, *, lower: float | None = 0.0, upper: float | None = 1.0) -> NDArray:
+def checked_losses(
+    losses: ArrayLike, *, lower: float = 0.0, upper: float = 1.0, clip: bool = True
+) -> NDArray:
     """Losses as an array of shape (n_rounds, n_experts), its type kept where all of them are in the interval.
 
-    The interval is public and a loss is private: one outside counts as the end, and NaN as `lower`.  Without
-    both ends losses are taken as they are.
+    The interval is public and a loss is private: one outside counts as the end, and NaN as `lower`.
     """
     array = np.asarray(losses)
     if array.ndim != 2 or array.size == 0:
@@ -30,14 +31,11 @@ def checked_losses(losses: ArrayLike, *, lower: float | None = 0.0, upper: float
         raise ValueError(f"losses must be {rule}, got shape {array.shape}")
     if array.dtype.kind not in "biuf":
         raise ValueError(f"losses must be numbers, got an array of {array.dtype}")
-    if lower is None and upper is None:
-        return array
-    lower, upper = 0.0 if lower is None else lower, 1.0 if upper is None else upper
     check.finite(lower=lower, upper=upper)
     if not lower < upper:
         raise ValueError(f"upper must be above lower = {lower!r}, got {upper!r}")
     check.positive(**{"upper - lower": float(upper) - float(lower)})
-    if array.min() >= lower and array.max() <= upper:  # NaN fails as well
+    if not clip or (array.min() >= lower and array.max() <= upper):  # NaN fails as well
         return array
     return np.fmin(np.fmax(array.astype(float), lower), upper)
 

@@ -56,7 +56,9 @@ def regret(
     lower, upper : float, optional
         Public ends of the run's interval, finite, to move losses into it (None is 0 or 1 if one is given).
     """
-    losses, actions = checked_losses(losses, lower=lower, upper=upper), np.asarray(actions)
+    ends = {"lower": 0.0 if lower is None else lower, "upper": 1.0 if upper is None else upper}
+    losses = checked_losses(losses, **ends, clip=(lower, upper) != (None, None))
+    actions = np.asarray(actions)
     if actions.dtype.kind not in "iu" or actions.ndim not in (1, 2) or actions.shape[-1] != len(losses):
         rule = f"indices of experts, one per round ({len(losses)})"
         raise ValueError(f"actions must be {rule}, got {actions.dtype} of shape {actions.shape}")

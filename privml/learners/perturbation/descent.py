@@ -149,7 +149,7 @@ class NoisyGradientDescent(PerturbedClassifier):
     """Private linear classifier: gradient descent, on all records or on batches, with Gaussian noise.
 
     A logistic regression, with the loss of :class:`~privml.learners.OutputPerturbation`.
-    **Privacy.** (epsilon, delta)-DP of all iterates together, under replace-one, with the clipping of records
+    **Privacy.** All iterates together are (epsilon, delta)-DP under replace-one, with the clipping of records
     of :class:`~privml.learners.OutputPerturbation`; gradients are no longer than the slope L.  With batches
     under add-or-remove-one: the number of records is secret, but not that there is one (no record raises).
     **Noise.** Gaussian on each mean gradient, of standard deviation ``2 L sqrt(T) / (n mu)``, mu of
