@@ -31,8 +31,12 @@ def selection_mechanism(epsilon: float, adjacency: Adjacency = Adjacency.REPLACE
     >>> selection_mechanism(0.5).scale, selection_mechanism(0.5, Adjacency.ADD_OR_REMOVE_ONE).scale
     (4.0, 2.0)
     """
-    monotone, unit = adjacency is Adjacency.ADD_OR_REMOVE_ONE, CORRECT_COUNT_SENSITIVITY
-    return ExponentialMechanism(epsilon=epsilon, sensitivity=unit, adjacency=adjacency, monotone=monotone)
+    return ExponentialMechanism(
+        epsilon=epsilon,
+        sensitivity=CORRECT_COUNT_SENSITIVITY,
+        adjacency=adjacency,
+        monotone=adjacency is Adjacency.ADD_OR_REMOVE_ONE,
+    )
 
 
 def exponential_mistake_law(

@@ -111,7 +111,8 @@ def gaussian_sigma(
         The smallest, by inverting the exact curve, for epsilon >= 0; or one just above
         :math:`\sqrt{2 \ln(1.25 / \delta)}\, \vartheta_2 / \varepsilon`, proved for epsilon <= 1 only.
     """
-    check.ranges(sensitivity=sensitivity, delta=delta)
+    check.positive(sensitivity=sensitivity)
+    check.probability_open(delta=delta)
     check.one_of(SIGMA_FORMULAS, calibration=calibration)
     if calibration == "classical":
         check.positive(epsilon=epsilon)

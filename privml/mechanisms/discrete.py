@@ -114,8 +114,7 @@ def _least_variance(epsilon: float, delta: float, sensitivity: float, n_coordina
 
     The search starts at the variance of real Gaussian noise and widens until it brackets a crossing.
     """
-    squared = _squared_length(sensitivity)
-    precision = gaussian_mu(epsilon, delta) ** 2
+    squared, precision = _squared_length(sensitivity), gaussian_mu(epsilon, delta) ** 2
     if precision < squared * SMALLEST_RATE**2:
         raise ValueError(f"delta must leave a variance of at most 2^96 at this epsilon, got {delta!r}")
     guess, target = squared / precision, np.log(delta) * (1 + ROUNDING)

@@ -18,9 +18,7 @@ GROUP = 32
 """Experts that a draw passes over at once."""
 
 
-def checked_losses(
-    losses: ArrayLike, *, lower: float = 0.0, upper: float = 1.0, clip: bool = True
-) -> NDArray:
+def checked_losses(losses: ArrayLike, *, lower: float = 0.0, upper: float = 1.0, cut: bool = True) -> NDArray:
     """Losses as an array of shape (n_rounds, n_experts), its type kept where all of them are in the interval.
 
     The interval is public and a loss is private: one outside counts as the end, and NaN as `lower`.
@@ -35,7 +33,7 @@ def checked_losses(
     if not lower < upper:
         raise ValueError(f"upper must be above lower = {lower!r}, got {upper!r}")
     check.positive(**{"upper - lower": float(upper) - float(lower)})
-    if not clip or (array.min() >= lower and array.max() <= upper):  # NaN fails as well
+    if not cut or (array.min() >= lower and array.max() <= upper):  # NaN fails as well
         return array
     return np.fmin(np.fmax(array.astype(float), lower), upper)
 

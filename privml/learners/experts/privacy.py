@@ -114,8 +114,7 @@ def private_eta(
     that is private for every loss sequence fixed in advance and every number of experts; "dr11" Theorem 11.2
     as printed.  A single round is private at any rate; the first two give it the rate of two.
     **Privacy.** Of the whole sequence of choices, for loss sequences that differ in one round.  All methods
-    but "nonadaptive", the default of :func:`private_actions`, also cover losses that are chosen in the light
-    of earlier choices.
+    but "nonadaptive", the default of :func:`private_actions`, also cover losses that answer to choices.
     **Source.** DR11-thm-11.2 for "dr11"; the others sharpen it.
 
     >>> printed = private_eta(1.0, 1e-5, 1000, method="dr11")
@@ -181,8 +180,7 @@ def private_actions(
 
     **Privacy.** (epsilon, delta)-DP for loss sequences that differ in one round; a loss outside of the public
     interval counts as its end.  Idealised: the draws use floating-point numbers.
-    **Accuracy.** :func:`~privml.bounds.experts.regret_bound` at ``eta``, ``loss_range=upper - lower``, bounds
-    the expected :func:`regret` of losses in the interval.
+    **Accuracy.** Expected regret: :func:`~privml.bounds.experts.regret_bound`, ``loss_range=upper - lower``.
     **Source.** DR11-alg-16.
 
     >>> run = private_actions(np.tile([1, 0], (1000, 1)), epsilon=1.0, delta=1e-5, rng=0)

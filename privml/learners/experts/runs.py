@@ -57,7 +57,7 @@ def regret(
         Public ends of the run's interval, finite, to move losses into it (None is 0 or 1 if one is given).
     """
     ends = {"lower": 0.0 if lower is None else lower, "upper": 1.0 if upper is None else upper}
-    losses = checked_losses(losses, **ends, clip=(lower, upper) != (None, None))
+    losses = checked_losses(losses, **ends, cut=(lower, upper) != (None, None))
     actions = np.asarray(actions)
     if actions.dtype.kind not in "iu" or actions.ndim not in (1, 2) or actions.shape[-1] != len(losses):
         rule = f"indices of experts, one per round ({len(losses)})"
