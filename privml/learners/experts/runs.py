@@ -162,8 +162,7 @@ def _paired(table: NDArray[np.float64]) -> NDArray[np.float64]:
     """Laws of the sums of two neighbouring rows, all at once; an odd last row is kept."""
     if len(table) % 2:
         table = np.vstack([table, np.eye(1, table.shape[1])])
-    first, second = table[::2], table[1::2]
-    width = table.shape[1]
+    first, second, width = table[::2], table[1::2], table.shape[1]
     sums = np.zeros((len(first), 2 * width - 1))
     for place in range(width):
         sums[:, place : place + width] += first * second[:, place, None]

@@ -74,7 +74,8 @@ class ScoreLoss(ABC):
         It is convex, with second derivatives of at most 1 / width; a smooth loss itself, or if width is 0.
         The scores are overwritten.
         """
-        return float(self._sum(scores, y)[0]), self._derivative(scores, y)[:, 0]
+        derivatives = self._derivative(scores, y)[:, 0]
+        return float(self._sum(scores, y)[0]), derivatives
 
     def _gap(self, length: float) -> float:
         """How far a convex loss can be above its tangent, so far in the score from where they touch."""
