@@ -37,7 +37,7 @@ LINES = {
     "datasets": 373,
     "distributions": 834,
     "divergences": 836,
-    "figures": 254,
+    "figures": 253,
     "guarantee": 539,
     "hypotheses": 758,
     "learnability": 2_948,
