@@ -93,16 +93,8 @@ def minutes(length: short_path.Length) -> str:
 
 
 def held(unit: units.Measure) -> str:
-    """What a unit holds, and how long it takes to read."""
-    counts = [
-        (unit.statements, "definition or statement", "definitions and statements"),
-        (unit.formulas + unit.displays, "formula", "formulas"),
-        (unit.lines, "line of code", "lines of code"),
-        (unit.figures, "figure", "figures"),
-    ]
-    said = [f"{n} {one if n == 1 else more}" for n, one, more in counts if n]
-    text = ", ".join([f"About {unit.minutes} minutes to read: {unit.words:,} words", *said])
-    return f'<p class="unit-length">{text}.</p>'
+    """How long a unit takes to read."""
+    return f'<p class="unit-length">About {unit.minutes} minutes to read.</p>'
 
 
 def complete(app: Sphinx, doctree: nodes.document, docname: str) -> None:
