@@ -45,11 +45,8 @@ def chapter_faults(root: Path, topic: str, cells: list[dict]) -> Iterator[str]:
         if figures.is_figure(cell):
             place = f"{topic}: cell {number} (code cell {count})"
             yield from (f"{place} {fault}" for fault in figures.faults(cells, number, family))
-    tests = [
-        file
-        for one in family
-        for file in (root / "tests" / "chapters").glob(f"test_{one.replace('-', '_')}*.py")
-    ]
+    folder, stems = root / "tests" / "chapters", [one.replace("-", "_") for one in family]
+    tests = [file for stem in stems for file in folder.glob(f"test_{stem}*.py")]
     for exercise in exercises.of_chapter(topic, cells) if tests else ():
         yield from exercises.untested(exercise, tests) if exercise.coded else ()
     yield from (f"{topic}: {fault}" for fault in exercises.faults(topic, cells))
@@ -62,8 +59,7 @@ def chapter_faults(root: Path, topic: str, cells: list[dict]) -> Iterator[str]:
 
 def read(chapter: Chapter) -> tuple[list[dict], list[str]]:
     """Cells of a chapter's source, and those of them that are not valid Python."""
-    cells = unexecuted(chapter).cells
-    wrong = []
+    cells, wrong = unexecuted(chapter).cells, []
     for number, cell in enumerate(cells, 1):
         if cell["cell_type"] == "code":
             try:
@@ -80,12 +76,10 @@ def placed(fault: str, topic: str, lines: list[int]) -> str:
     """A fault that names cells of a chapter, with file and line in their place."""
 
     def line(match: re.Match) -> str:
-        if match["topic"] != topic:
-            return match[0]
-        return f"book/{topic}.md:{lines[int(match['cell']) - 1]}:"
+        here = match["topic"] == topic
+        return f"book/{topic}.md:{lines[int(match['cell']) - 1]}:" if here else match[0]
 
-    begin = f"{topic}: "
-    said = _PLACE.sub(line, fault)
+    begin, said = f"{topic}: ", _PLACE.sub(line, fault)
     return f"book/{topic}.md:1: {said.removeprefix(begin)}" if said.startswith(begin) else said
 
 
@@ -129,8 +123,7 @@ def _says(cell: dict) -> tuple:
 
 def notebook_faults(root: Path) -> list[str]:
     """Faults of the executed notebooks: cells that are not the source's, figures without their table."""
-    known = set(DRAWINGS)
-    found = []
+    known, found = set(DRAWINGS), []
     for chapter in [Chapter(root, topic) for topic in topics(root)]:
         if not chapter.notebook.exists():
             found.append(f"{chapter.topic}: has no notebook: execute the chapter")

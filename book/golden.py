@@ -32,10 +32,9 @@ def main(arguments: list[str] | None = None) -> int:
         if not any(folder.glob("*.ipynb")):
             print(f"golden: {folder} must be a folder of notebooks", file=sys.stderr)
             return 2
-    names = [f"{topic}.ipynb" for topic in options.topics] or sorted(
-        file.name for file in options.old.glob("*.ipynb")
-    )
-    found = {Path(name).stem: faults(options.old / name, options.new / name) for name in names}
+    topics = options.topics or sorted(file.stem for file in options.old.glob("*.ipynb"))
+    pairs = {topic: [folder / f"{topic}.ipynb" for folder in (options.old, options.new)] for topic in topics}
+    found = {topic: faults(*files) for topic, files in pairs.items()}
     for topic, lines in found.items():
         print(*[f"{topic}: {line}\n" for line in lines], sep="", end="")
     bad = [topic for topic, lines in found.items() if lines]

@@ -55,13 +55,7 @@ notebooks for other parameters; what its model answers compute by hand stays as 
 
 
 def pages(root: Path) -> SimpleNamespace:
-    """What Sphinx remembers of the pages that it made last: enough of an application to ask for numbers.
-
-    Raises
-    ------
-    ValueError
-        When no pages were made.
-    """
+    """What Sphinx remembers of the pages that it made last, to ask for numbers; ValueError if nothing."""
     file = root / "_build" / ".doctrees" / "environment.pickle"
     if not file.exists():
         raise ValueError("the pages must be made first: make book")
@@ -131,11 +125,8 @@ def write_exams(root: Path, folder: Path) -> None:
     """Write all exams, and their rubrics."""
     for exam, questions in exams.read(root):
         parts = [(f"{one.title} ({sum(one.points)} points)", one.text, one.answer) for one in questions]
-        told = {
-            "above": exam["course"],
-            "title": f"{exam['name']}, {exam['minutes']} minutes",
-            "parts": parts,
-        }
+        told = {"above": exam["course"], "parts": parts}
+        told["title"] = f"{exam['name']}, {exam['minutes']} minutes"
         for end, answers in (("", False), ("-rubric", True)):
             name = f"{exam['course']}-{exam['name']}{end}".lower().replace(" ", "-")
             lecture_files.write(folder / f"{name}.html", "paper.html", kind="exams", answers=answers, **told)

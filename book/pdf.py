@@ -117,10 +117,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--only", nargs="+", default=[], metavar="TOPIC", help="a draft of these chapters")
     options, begin = parser.parse_args(arguments), time.perf_counter()
     if lacking := [name for name in NEEDED if shutil.which(name) is None]:
-        print(
-            f"pdf: skipped, for want of {', '.join(lacking)}. On Debian: apt-get install {PACKAGES}",
-            file=sys.stderr,
-        )
+        way = f"On Debian: apt-get install {PACKAGES}"
+        print(f"pdf: skipped, for want of {', '.join(lacking)}. {way}", file=sys.stderr)
         return 1 if os.environ.get("PRIVML_REQUIRE_TEX") else 0
     good = make(options.root, options.only)
     print(f"pdf: {'done' if good else 'FAILED'} in {time.perf_counter() - begin:.0f} s", flush=True)

@@ -4,13 +4,14 @@
 
 The chapter is executed from its source with these values in place of those of its parameters cell, into
 ``_build/run/<topic>.ipynb``; the committed notebook stays. Then comes what differs from it: each number of
-the prose with its sentence, printed tables and lines, and the tables of figures.
+the prose with its sentence, printed tables and lines, and the tables of figures; whole in a file beside it.
 """
 
 import ast
 import re
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +23,14 @@ from book.tools.figures import described, source
 from book.tools.given import NAMED, parameters, typed_parameters
 from book.tools.normalise import normalised
 
+MOST, LONGEST = 5, 200  # printed lines of each kind, and characters of each; a file has all
+
 
 def _value(text: str) -> Any:
     """What a value means: Python's notation, or plain text."""
-    try:
+    with suppress(SyntaxError, ValueError):
         return ast.literal_eval(text)
-    except (SyntaxError, ValueError):
-        return text
+    return text
 
 
 def committed(chapter: Chapter) -> dict[str, Any]:
@@ -48,7 +50,7 @@ def _plain(value: Any) -> Any:
 
 
 def given(chapter: Chapter, words: list[str]) -> dict[str, Any]:
-    """Parameters from words NAME=VALUE; a value is Python's notation or plain text."""
+    """Parameters of a chapter from words NAME=VALUE; a value is Python's notation or plain text."""
     found, known = {}, list(committed(chapter))
     for word in words:
         name, equals, text = word.partition("=")
@@ -94,31 +96,41 @@ def typed(cells: list[dict], before: dict[str, Any]) -> list[str]:
     return [line for line in _lines(cells) if typed_parameters(line, before)]
 
 
+def listing(kinds: dict[str, list[str]], most: int | None = None, longest: int | None = None) -> str:
+    """Each kind with its number of lines and these, or the first of them, cut to the longest allowed."""
+    parts = []
+    for kind, lines in kinds.items():
+        short = [line[:longest] + " ..." * (line[:longest] != line) for line in lines[:most]]
+        short += [f"{len(lines) - len(short)} more"] * (len(short) < len(lines))
+        parts += [f"\n{kind}: {len(lines)}", *[f"- {line}" for line in short]]
+    return "\n".join(parts)
+
+
 def report(chapter: Chapter, values: dict[str, Any]) -> int:
     """Execute a chapter with other parameters, keep the notebook, and print what changed; the exit status."""
     notebook = executed(chapter, parameters=values)
     target = chapter.root / "_build" / "run" / f"{chapter.topic}.ipynb"
     write_whole(target, normalised(notebook))
     old, new = read(chapter.notebook), shown(notebook)
-    told = sentences(notebook, old, new)
     before = {name: value for name, value in committed(chapter).items() if name in values}
     old_values = typed(unexecuted(chapter).cells, before)
-    for heading, lines in (
-        ("Lines of prose that differ", told),
-        ("Tables, printed lines and figures that differ", list(lost(old, new))),
-        ("Lines that type a former value; those that mean the parameter are now wrong", old_values),
-    ):
-        print(f"\n{heading}: {len(lines)}")
-        print(*[f"- {line}" for line in lines], sep="\n")
-    print(f"wrote {target.relative_to(chapter.root)}")
+    kinds = {
+        "Lines of prose that differ": sentences(notebook, old, new),
+        "Tables, printed lines and figures that differ": list(lost(old, new)),
+        "Lines that type a former value; those that mean the parameter are now wrong": old_values,
+    }
+    whole = target.with_suffix(".txt")
+    write_whole(whole, listing(kinds) + "\n")
+    print(listing(kinds, MOST, LONGEST))
+    print(f"wrote {target.relative_to(chapter.root)}, and all that differs to {whole.name} beside it")
     return 0
 
 
 def run(root: Path, topic: str, words: list[str]) -> int:
     """Run a chapter with the parameters of words NAME=VALUE; the exit status."""
     chapter = command.chapter("TOPIC", root, topic)
-    values = given(chapter, words)
-    return command.executed("run", chapter, lambda: report(chapter, values), " ".join(words))
+    values, said = given(chapter, words), " ".join(words)
+    return command.executed("run", chapter, lambda: report(chapter, values), said)
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -13,9 +13,7 @@ from operator import is_
 
 import numpy as np
 
-PRIVATE = frozenset(
-    ["X", "answers", "counts", "records", "rows", "scores", "stream", "value", "values", "votes", "y"]
-)
+PRIVATE = {"X", "answers", "counts", "records", "rows", "scores", "stream", "value", "values", "votes", "y"}
 """Names of arguments that hold records or what is computed of them."""
 
 
@@ -55,7 +53,7 @@ def _door(function: Callable[..., object], stored: bool = False) -> Callable[...
     @wraps(function)
     def entered(*args: object, **named: object) -> object:
         if "random_state" in named and "random_state" not in known:
-            raise TypeError("randomness is passed as rng, a seed or a Generator: fit(X, y, rng=0)")
+            raise TypeError("randomness is passed as rng: none, or one Generator for all calls of fit")
         for value in (*args, *named.values()):
             if isinstance(value, (np.generic, tuple, str)):
                 named = {name: convert(value) for name, value in named.items()}

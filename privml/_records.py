@@ -17,7 +17,8 @@ from numpy.typing import ArrayLike, NDArray
 from privml._doors import warn
 
 NUMBERS = "biuf"  # kinds of dtype that count as numbers
-REPEATED = tuple(f"sklearn.{part}" for part in ("model_selection.", "multi", "ensemble.", "calibration"))
+OWN_STEP = "say public_step = True in a class of your own"
+REPEATED = tuple(f"sklearn.{part}" for part in ("model", "multi", "ensemble", "calibration", "feature_s"))
 
 
 def _array(values: object) -> NDArray:
@@ -67,46 +68,82 @@ def one_value_each(name: str, values: Any) -> Any:
     if not shape:
         raise ValueError(f"{name} must be many, one value for each record, got one {type(values).__name__}")
     if len(shape) > 1 and prod(shape) != shape[0]:
-        way = "each column is a release of its own"
+        way = "each column is a release of its own; np.ravel_multi_index makes one of a joint table"
         raise ValueError(f"{name} must hold one value for each record, got {prod(shape[1:])}; {way}")
     return values
 
 
-def _declared(step: Any) -> bool:
-    """Whether what an imputer or an encoder would learn has been told, and no record raises an error."""
+def _row_by_row(step: Any) -> bool:
+    """Whether a step, by its exact type, acts on each row alone and keeps only what it was told.
+
+    A subclass may learn, and so may a function that a hasher calls.  What only some records would raise or
+    warn of is refused, but for NaN, infinity and what is no text, of which scikit-learn raises an error.
+    """
     from sklearn import impute, preprocessing
+    from sklearn.feature_extraction import FeatureHasher, text
 
-    if isinstance(step, impute.SimpleImputer):
+    kind = type(step)
+    if kind is impute.SimpleImputer:
         return step.strategy == "constant" and not step.add_indicator
-    told = isinstance(step, preprocessing.OneHotEncoder | preprocessing.OrdinalEncoder)
-    groups = any(getattr(step, name, None) for name in ("min_frequency", "max_categories"))
-    return told and not isinstance(step.categories, str) and not groups and step.handle_unknown != "error"
+    if kind is text.HashingVectorizer:
+        return not any(map(callable, (step.preprocessor, step.tokenizer, step.analyzer)))
+    if kind in (preprocessing.OneHotEncoder, preprocessing.OrdinalEncoder):
+        groups = [getattr(step, name, None) for name in ("min_frequency", "max_categories", "drop")]
+        told = not isinstance(step.categories, str) and all(group is None for group in groups)
+        return told and step.handle_unknown not in ("error", "warn")
+    scalers = (preprocessing.Normalizer, preprocessing.Binarizer, preprocessing.PolynomialFeatures)
+    return kind in (*scalers, FeatureHasher) or bool(vars(kind).get("public_step"))
 
 
-def fitted_step(step: Any, nested: bool = False) -> bool:
-    """Whether a step of a pipeline learns from records, or may, and has no guarantee of its own."""
-    from sklearn import preprocessing, utils
+def _held(step: Any) -> list[Any]:
+    """The parts of a container of scikit-learn, by its exact type."""
+    from sklearn import compose, pipeline
 
-    parts = [getattr(step, name, None) for name in ("transformers", "transformer_list", "steps")]
-    if held := [part[1] for part in next(filter(None, parts), ())]:
-        return any(fitted_step(part, nested=True) for part in held)
-    if not hasattr(step, "fit") or "rng" in signature(step.fit).parameters:
-        return nested and hasattr(step, "fit")  # ours: with a promise, which no step around it passes on
-    if getattr(step, "public_step", False) or _declared(step):
-        return False
-    return isinstance(step, preprocessing.FunctionTransformer) or bool(utils.get_tags(step).requires_fit)
+    if type(step) is compose.ColumnTransformer:
+        return [*(part[1] for part in step.transformers), step.remainder]
+    kinds = {pipeline.Pipeline: "steps", pipeline.FeatureUnion: "transformer_list"}
+    return [part[1] for part in getattr(step, kinds.get(type(step), ""), ())]
 
 
-def refuse_fitted_steps(steps: Sequence[tuple[str, Any]]) -> None:
-    """Refuse steps of a pipeline that learn from records without noise, with a way out."""
-    if names := [name for name, step in steps if fitted_step(step)]:
-        way = "scale by declared ranges (PublicScaler), which may come from public data"
-        if hasattr(dict(steps)[names[0]], "predict"):
-            way = "take a learner with a privacy_, as ObjectivePerturbation for logistic regression"
-        raise ValueError(
-            f"steps must be public or private, got {names[0]!r}, which learns from the records without "
-            f"noise; {way}"
-        )
+def _sparse(step: Any) -> bool:
+    hashes = type(step).__name__ in ("FeatureHasher", "HashingVectorizer")
+    return hashes or bool(getattr(step, "sparse_output", False)) or any(map(_sparse, _held(step)))
+
+
+def _way_out(step: Any, sparse: bool, nested: bool = False) -> str:
+    """What to do about a step that learns from records, or may, and has no guarantee that counts; or none."""
+    from sklearn import compose, preprocessing
+    from sklearn.impute import SimpleImputer
+
+    if parts := _held(step):
+        columns, sparse = getattr(step, "transformers", ()), sparse or any(map(_sparse, parts))
+        if any(callable(part[2]) and type(part[2]) is not compose.make_column_selector for part in columns):
+            return "name the columns, or take a make_column_selector: a function may look at all records"
+        if sparse and getattr(step, "sparse_threshold", False):
+            return "set sparse_threshold=0: else the zeros of all records decide whether rows are sparse"
+        return next(filter(None, (_way_out(part, sparse, nested=True) for part in parts)), "")
+    private = hasattr(step, "fit") and "rng" in signature(step.fit).parameters  # ours, with a promise
+    if isinstance(step, str | None) or _row_by_row(step) or (private and not nested):
+        return ""
+    if hasattr(step, "predict"):
+        return "take a learner with a privacy_, as ObjectivePerturbation for logistic regression"
+    if isinstance(step, SimpleImputer | preprocessing.OneHotEncoder | preprocessing.OrdinalEncoder):
+        return "tell it what to use: categories=... with handle_unknown, or strategy='constant'"
+    if isinstance(step, preprocessing.FunctionTransformer) or hasattr(step, "tokenizer"):
+        return f"transform each row by itself before, or {OWN_STEP}"
+    if not type(step).__module__.startswith("sklearn."):
+        return f"{OWN_STEP}, if it acts on each row alone"
+    return "scale by declared ranges (PublicScaler), which may come from public data"
+
+
+def refuse_fitted_steps(steps: Sequence[tuple[str, Any]], X: Any) -> None:
+    """Refuse steps of a pipeline that learn from records without noise, or may, with a way out."""
+    sparse = hasattr(X, "tocsr") or "Sparse" in str(getattr(X, "dtypes", ""))
+    for name, step in steps:
+        if way := _way_out(step, sparse):
+            rule = f"steps must be public or private, got {name!r}"
+            raise ValueError(f"{rule}, which learns from the records without noise, or may; {way}")
+        sparse |= _sparse(step)
 
 
 def ask_the_callers() -> None:
@@ -116,8 +153,11 @@ def ask_the_callers() -> None:
         frame = frame.f_back
         caller = frame.f_globals.get("__name__", "")
         repeated |= caller.startswith(REPEATED)
+        outer: Any = frame.f_locals.get("self")
         if caller == "sklearn.pipeline":
-            refuse_fitted_steps(getattr(frame.f_locals.get("self"), "steps", ())[:-1])
+            refuse_fitted_steps(getattr(outer, "steps", ())[:-1], frame.f_locals.get("X"))
+        if caller == "sklearn.compose._target" and (step := outer.transformer or outer.func):
+            refuse_fitted_steps([("transformer", step)], None)
     if repeated:
         warn(
             "this is one of several fits on the same records, and privacy_ that of one: for all see "

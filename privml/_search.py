@@ -14,9 +14,7 @@ LARGEST_INTEGER = 2**62  # half of what a signed integer of 64 bits holds
 def ceiling(value: float) -> int:
     """Least integer that is not below a float, which may have overflowed."""
     if not value <= LARGEST_INTEGER:
-        raise ValueError(
-            f"target must be reachable, got no integer up to {LARGEST_INTEGER} that reaches {value}"
-        )
+        raise ValueError(f"target must be reachable, got none up to {LARGEST_INTEGER} that reaches {value}")
     return ceil(value)
 
 
@@ -96,9 +94,7 @@ def last_crossing(excess: Callable[[float], float], *, lower: float) -> float:
         factor = min(factor * factor, 1e100)
         lower, upper = upper, upper * factor
         if not upper < inf:
-            raise ValueError(
-                f"target must be out of reach somewhere, got none up to {lower!r} that misses it"
-            )
+            raise ValueError(f"target must be out of reach somewhere, got none up to {lower!r} that misses")
     while upper > 4 * lower:  # halve the bracket in the exponent before the search by differences
         middle = sqrt(lower) * sqrt(upper)
         lower, upper = (middle, upper) if excess(middle) <= 0 else (lower, middle)

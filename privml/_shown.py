@@ -55,6 +55,8 @@ class Picture:
         """Write the figure, as its method ``savefig`` does."""
         self.axes.figure.savefig(file, **options)
 
+    savefig = save  # the name that readers try
+
     def _repr_png_(self) -> bytes:
         file = BytesIO()
         self.save(file, format="png", dpi=110)

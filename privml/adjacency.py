@@ -85,8 +85,7 @@ def multisets(n_points: int, size: int) -> NDArray[np.intp]:
     count = n_multisets(n_points, size)
     _refuse_large(count, "multisets")
     rows = combinations_with_replacement(range(n_points), size)
-    flat = np.fromiter(chain.from_iterable(rows), dtype=np.intp, count=count * size)
-    return flat.reshape(count, size)
+    return np.fromiter(chain.from_iterable(rows), dtype=np.intp, count=count * size).reshape(count, size)
 
 
 def sequences(n_points: int, size: int) -> NDArray[np.intp]:

@@ -109,6 +109,7 @@ def _part(thing: Any) -> _Part:
     if not isinstance(promise, Guarantee):
         rule = "mechanisms, guarantees, fitted learners, losses, or pairs of one and a count"
         way = "; hand a list over as compose(*releases, delta=delta)" if isinstance(thing, list) else ""
+        way = "; its last step has one, or that of a private_pipeline" if hasattr(thing, "steps") else way
         raise ValueError(f"releases must be {rule}, got a value of type {type(thing).__name__}{way}")
     if concentrated is None and promise.delta == 0:
         concentrated = ConcentratedGuarantee.from_pure(promise)
@@ -211,7 +212,9 @@ def compose(*releases: Any, delta: float) -> Composed:
     found = {name: _WAYS[name](parts, delta) for name in ways}
     known = {name: epsilon for name, epsilon in found.items() if epsilon is not None}
     if not known:
-        raise ValueError(f"delta must be larger for these releases, got {delta!r}")
+        own = [part.guarantee and part.times * part.guarantee.delta for part in parts]
+        way = "a loss has no epsilon at 0" if None in own else f"theirs add up to {fsum(own)!r}"  # type: ignore[arg-type]
+        raise ValueError(f"delta must be larger for these releases, got {delta!r}; {way}")
     best = min(known, key=lambda name: known[name])
     adjacency, group_size = parts[0].relation
     return Composed(Guarantee(known[best], delta, adjacency, group_size), best, sum(p.times for p in parts))

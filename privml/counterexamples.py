@@ -46,8 +46,7 @@ def place_reader(epsilon: float, subsample_size: int) -> Callable[[ArrayLike], C
 
     def law(records: ArrayLike) -> Categorical:
         kinds = np.asarray(records)[:subsample_size]
-        front = (kinds[:1] == 3).sum() + (kinds[1:2] == 2).sum()
-        matches = front + np.isin(kinds[2:], (1, 2)).sum()
+        matches = (kinds[:1] == 3).sum() + (kinds[1:2] == 2).sum() + np.isin(kinds[2:], (1, 2)).sum()
         log_alarm = epsilon * (matches - subsample_size + 1) - np.log1p(np.exp(epsilon))
         return Categorical([log_alarm, np.log1p(-np.exp(log_alarm))])
 

@@ -60,8 +60,7 @@ def merged_points(hypotheses: HypothesisClass, population: FinitePopulation) -> 
     check.instance(HypothesisClass, hypotheses=hypotheses)
     check.instance(FinitePopulation, population=population)
     possible = population.probabilities > 0
-    losses = population.losses(hypotheses)[:, possible]
-    distinct, kind = np.unique(losses, axis=1, return_inverse=True)
+    distinct, kind = np.unique(population.losses(hypotheses)[:, possible], axis=1, return_inverse=True)
     masses = np.bincount(kind.ravel(), weights=population.probabilities[possible])
     probabilities: NDArray[np.float64] = masses.astype(float, copy=False)
     return Kinds(distinct.T.astype(float), probabilities, population.error_rates(hypotheses))

@@ -19,8 +19,7 @@ PACKAGES = ("privml.bounds", "privml.composition", "privml.learners", "privml.me
 
 def module_names(package):
     """All modules of a package that hold more than what its other files share."""
-    parent = importlib.import_module(package)
-    found = pkgutil.walk_packages(parent.__path__, f"{package}.")
+    found = pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}.")
     return [module.name for module in found if not module.name.endswith(".base")]
 
 
@@ -63,8 +62,7 @@ def test_a_public_mechanism_bound_or_learner_is_documented(thing):
 
 
 def test_there_is_something_of_each_kind_to_look_at():
-    packages = {".".join(thing.__module__.split(".")[:2]) for thing in subjects()}
-    assert packages == set(PACKAGES)
+    assert {".".join(thing.__module__.split(".")[:2]) for thing in subjects()} == set(PACKAGES)
 
 
 def test_every_module_begins_with_a_docstring():
@@ -73,8 +71,7 @@ def test_every_module_begins_with_a_docstring():
 
 
 def test_a_source_that_names_an_item_names_one_that_exists():
-    known = {item["id"] for item in inventory.items(ROOT)}
-    assert set(inventory.symbols(ROOT)) - known == set()
+    assert set(inventory.symbols(ROOT)) - {item["id"] for item in inventory.items(ROOT)} == set()
 
 
 def sound(epsilon, *, share=0.5):

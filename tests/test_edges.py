@@ -15,6 +15,7 @@ from privml.divergences import discrete_laplace_delta
 from privml.guarantee import concentrated_delta
 from privml.learners import NoisyGradientDescent, search_guarantee
 from privml.pate import readable_teachers
+from tests.refusals import refused
 
 
 def test_many_small_promises_are_not_lost_beside_a_large_one():
@@ -29,23 +30,16 @@ def test_many_small_promises_are_not_lost_beside_a_large_one():
 
 def test_a_tiny_budget_promises_something_and_not_nothing():
     learner = NoisyGradientDescent(1e-170, 1e-170, bounds="unit")
-    fitted = learner.fit([[0.5, 0.1], [-0.5, 0.2]], [0, 1], rng=0)
-    assert fitted.concentrated_.rho > 0
+    assert learner.fit([[0.5, 0.1], [-0.5, 0.2]], [0, 1], rng=0).concentrated_.rho > 0
 
 
-@pytest.mark.parametrize(
-    ("call", "words"),
-    [
-        (lambda: GaussianMechanism(epsilon=1.0, sensitivity=5e-324, delta=0.999), "sensitivity must leave"),
-        (lambda: concentrated_delta(5e-324, 1e-300), "rho must be 0, or large enough"),
-        (lambda: optimal_composition(Guarantee(700.0, 0.999), 1000, 1 - 2**-53), "delta must be above"),
-        (lambda: readable_teachers(1.7e308, 1e-6), "sigma must leave at most"),
-        (lambda: logistic_coin(Fraction(1, 3)).digit(9999), "index must be below 1000"),
-    ],
+test_what_floats_cannot_carry_is_refused_with_a_reason = refused(
+    (lambda: GaussianMechanism(epsilon=1.0, sensitivity=5e-324, delta=0.999), "sensitivity must leave"),
+    (lambda: concentrated_delta(5e-324, 1e-300), "rho must be 0, or large enough"),
+    (lambda: optimal_composition(Guarantee(700.0, 0.999), 1000, 1 - 2**-53), "delta must be above"),
+    (lambda: readable_teachers(1.7e308, 1e-6), "sigma must leave at most"),
+    (lambda: logistic_coin(Fraction(1, 3)).digit(9999), "index must be below 1000"),
 )
-def test_what_floats_cannot_carry_is_refused_with_a_reason(call, words):
-    with pytest.raises(ValueError, match=words):
-        call()
 
 
 @pytest.mark.parametrize(("rho", "epsilon"), [(1e-300, 1e-300), (1e-300, 0.0), (1e-150, 1e-100)])

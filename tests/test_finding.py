@@ -6,12 +6,16 @@ import pkgutil
 
 import numpy as np
 import pytest
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import Normalizer
 
 import privml
-from privml import Adjacency, Categorical, Guarantee, audit, mechanisms
+from privml import Adjacency, Categorical, Guarantee, PATEClassifier, audit, compose, mechanisms
+from privml.composition import gaussian_loss
 from privml.guarantee import BoundedRangeGuarantee, ConcentratedGuarantee, pure_rho
 from privml.learners import ExponentialPACLearner, ObjectivePerturbation
 from privml.queries import sensitivity_of
+from tests.refusals import refused
 
 ADD = Adjacency.ADD_OR_REMOVE_ONE
 BORROWED = {"np", "check", "dataclass", "ArrayLike", "NDArray", "Any", "Callable", "annotations"}
@@ -100,8 +104,7 @@ def test_a_relation_may_be_named_wherever_one_is_taken(make):
 
 def test_functions_and_methods_take_the_name_of_a_relation_too():
     assert Guarantee(0.5, adjacency=ADD).under("replace-one") == Guarantee(1.0)
-    found = sensitivity_of(np.sum, np.arange(3), 2, order=1, adjacency="add-or-remove-one")
-    assert found == 2.0
+    assert sensitivity_of(np.sum, np.arange(3), 2, order=1, adjacency="add-or-remove-one") == 2.0
     learner = ExponentialPACLearner(1.0).set_params(adjacency="add-or-remove-one")
     assert learner.fit([[0.0], [1.0]], [0, 1], rng=0).privacy_.adjacency is ADD
 
@@ -112,21 +115,22 @@ def test_words_in_data_stay_words():
     assert ExponentialPACLearner(1.0, classes=("replace-one", "x")).classes == ("replace-one", "x")
 
 
-@pytest.mark.parametrize(
-    ("call", "words"),
-    [
-        (lambda: audit.exact(lambda z: [0.5, 0.4], np.arange(2), 2), "sum 0.9; divide by the sum"),
-        (lambda: Categorical.from_probabilities([0.5, 0.4]), "sum 0.9; divide by the sum"),
-        (lambda: ConcentratedGuarantee.from_pure(Guarantee(1.0, 1e-6)), "compose takes it as it is"),
-    ],
+test_a_message_names_the_way_out = refused(
+    (lambda: audit.exact(lambda z: [0.5, 0.4], np.arange(2), 2), "sum 0.9; divide by the sum"),
+    (lambda: Categorical.from_probabilities([0.5, 0.4]), "sum 0.9; divide by the sum"),
+    (lambda: ConcentratedGuarantee.from_pure(Guarantee(1.0, 1e-6)), "compose takes it as it is"),
+    (lambda: compose(*[Guarantee(1.0, 1e-5)] * 3, delta=1e-6), "; theirs add up to 3.0000000000000004e-05"),
+    (lambda: compose(gaussian_loss(0.1, 10), delta=0), "a loss has no epsilon at 0"),
+    (lambda: compose(make_pipeline(Normalizer()), delta=0), "; its last step has one, or that of a priv"),
+    (lambda: audit.monte_carlo(lambda z: z, (0, 1), 9), r"must take \(data, size, rng\).*, got \(z\)"),
+    (lambda: audit.monte_carlo(lambda z, n, rng: np.ones((n, 3)), (0, 1), 9), "difference of two"),
+    (lambda: gaussian_loss(0.1, sampling_rate=0.1, adjacency="replace-one"), 'or take scheme="subset"'),
+    (lambda: PATEClassifier(object()).fit([[0.0]] * 20, [0, 1] * 10), "derive it from sklearn.base"),
 )
-def test_a_message_names_the_way_out(call, words):
-    with pytest.raises(ValueError, match=words):
-        call()
 
 
 def test_a_random_state_is_told_of_rng():
-    with pytest.raises(TypeError, match="randomness is passed as rng"):
+    with pytest.raises(TypeError, match="passed as rng: none, or one Generator for all calls"):
         ObjectivePerturbation(1.0, random_state=0)
 
 

@@ -87,10 +87,9 @@ LONGEST_FUNCTION, LONGEST_FILE = 40, 300
 
 def modules(root):
     """Every module of the package below `root`: its parts after ``privml`` and its syntax tree."""
-    studies = [(file, root) for file in sorted((root / "results").glob("*.py"))]
     for file, top in [
         *((file, root / "privml") for file in sorted((root / "privml").rglob("*.py"))),
-        *studies,
+        *((file, root) for file in sorted((root / "results").glob("*.py"))),
     ]:
         parts = file.relative_to(top).with_suffix("").parts
         yield tuple(part for part in parts if part != "__init__"), ast.parse(file.read_text())
@@ -180,8 +179,7 @@ def test_an_upward_import_is_seen_and_a_downward_one_allowed(tmp_path, place, li
 
 def test_only_figures_import_matplotlib_and_nothing_imports_pyplot_with_its_global_state():
     names = [(parts, name) for parts, tree in modules(ROOT) for name in imported(tree)]
-    users = {parts[0] for parts, name in names if name.split(".")[0] == "matplotlib"}
-    assert users == {"figures"}
+    assert {parts[0] for parts, name in names if name.split(".")[0] == "matplotlib"} == {"figures"}
     assert [parts for parts, name in names if "pyplot" in name or name == "matplotlib.pylab"] == []
 
 
@@ -249,8 +247,7 @@ def long_functions(tree):
 @pytest.mark.parametrize("file", our_files(), ids=lambda file: str(file.relative_to(ROOT)))
 def test_a_file_and_its_functions_are_short(file):
     text = file.read_text()
-    n_lines = len(text.splitlines())
-    assert n_lines <= LONGEST_FILE
+    assert len(text.splitlines()) <= LONGEST_FILE
     assert long_functions(ast.parse(text)) == []
 
 

@@ -100,8 +100,7 @@ def test_the_peers_are_pinned_without_an_address():
     pins = [line for line in lines if line and not line.startswith("#")]
     assert all("==" in line and "/" not in line and "@" not in line for line in pins)
     pinned = dict(line.split("==") for line in pins)
-    measured = {name: number for name, number in table.about()["versions"].items() if number}
-    assert pinned == measured
+    assert pinned == {name: number for name, number in table.about()["versions"].items() if number}
 
 
 @pytest.mark.parametrize("loads", [[2.0], [0.1, 1.5]])

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from privml import populations
 from privml.hypotheses import Table, Thresholds, base, boolean_cube
 from privml.queries import empirical_error
+from tests.refusals import refused
 
 THRESHOLDS = Thresholds([0.5, 1.5, 2.5])
 POPULATION = populations.FinitePopulation([0, 1, 2], [True, False, True], [0.2, 0.3, 0.5])
@@ -115,34 +116,17 @@ def test_what_a_population_stores_cannot_be_changed():
             array[0] = 0
 
 
-@pytest.mark.parametrize(
-    ("X", "y", "probabilities", "rule"),
-    [
-        ([], [], [], "X must hold at least one point"),
-        (3, True, 1.0, "X must hold at least one point"),
-        ([0, 1], [True], [0.5, 0.5], "y must be a vector of 2 bools"),
-        ([0, 1], [1, 0], [0.5, 0.5], "y must be a vector of 2 bools"),
-        ([0, 1], [True, False], [1.0], "probabilities must be 2 numbers"),
-        ([0, 1], [True, False], [0.5, 0.6], "probabilities must sum to 1"),
-        ([0, 1], [True, False], [1.5, -0.5], "probabilities must be non-negative"),
-        ([0, 1], [True, False], ["a", "b"], "probabilities must be an array of numbers"),
-    ],
+test_what_is_no_population_is_refused = refused(
+    ([], [], [], "X must hold at least one point"),
+    (3, True, 1.0, "X must hold at least one point"),
+    ([0, 1], [True], [0.5, 0.5], "y must be a vector of 2 bools"),
+    ([0, 1], [1, 0], [0.5, 0.5], "y must be a vector of 2 bools"),
+    ([0, 1], [True, False], [1.0], "probabilities must be 2 numbers"),
+    ([0, 1], [True, False], [0.5, 0.6], "probabilities must sum to 1"),
+    ([0, 1], [True, False], [1.5, -0.5], "probabilities must be non-negative"),
+    ([0, 1], [True, False], ["a", "b"], "probabilities must be an array of numbers"),
+    call=populations.FinitePopulation,
 )
-def test_what_is_no_population_is_refused(X, y, probabilities, rule):
-    with pytest.raises(ValueError, match=rule):
-        populations.FinitePopulation(X, y, probabilities)
-
-
-@pytest.mark.parametrize("rate", [1.1])
-def test_a_noise_rate_that_is_no_probability_is_refused(rate):
-    with pytest.raises(ValueError, match="rate must be"):
-        POPULATION.with_label_noise(rate)
-
-
-@pytest.mark.parametrize("n_samples", [2.0])
-def test_a_sample_size_that_is_no_count_is_refused(n_samples):
-    with pytest.raises(ValueError, match="n_samples must be a non-negative integer"):
-        POPULATION.sample(n_samples, rng=0)
 
 
 def test_probabilities_that_nearly_sum_to_one_are_made_to_and_others_are_refused():
@@ -172,20 +156,16 @@ def test_losses_and_errors_agree_with_the_predictions_whatever_the_blocks(monkey
     np.testing.assert_allclose(POPULATION.error_rates(THRESHOLDS), wrong @ POPULATION.probabilities)
 
 
-@pytest.mark.parametrize(
-    ("made", "rule"),
-    [
-        (lambda: populations.TsybakovLine(tau=0.5, n_points=4, scale=1.5), "scale must be in"),
-        (lambda: populations.TsybakovLine(tau=0.0, n_points=4), "tau must be in"),
-        (lambda: populations.regression_population([0], [1.0], [-0.1]), "regression must be in the interval"),
-        (lambda: populations.voting_fails_example(best_error=0.55), "best_error must be at most 1/2"),
-        (lambda: populations.agnostic_line(4, 0.1), "n_points must be a multiple of 3"),
-        (lambda: populations.agnostic_line(3, 0.6), "gap at most 1/2"),
-    ],
+test_what_is_outside_of_its_range_is_refused = refused(
+    (lambda: POPULATION.with_label_noise(1.1), "rate must be"),
+    (lambda: POPULATION.sample(2.0, rng=0), "n_samples must be a non-negative integer"),
+    (lambda: populations.TsybakovLine(tau=0.5, n_points=4, scale=1.5), "scale must be in"),
+    (lambda: populations.TsybakovLine(tau=0.0, n_points=4), "tau must be in"),
+    (lambda: populations.regression_population([0], [1.0], [-0.1]), "regression must be in the interval"),
+    (lambda: populations.voting_fails_example(best_error=0.55), "best_error must be at most 1/2"),
+    (lambda: populations.agnostic_line(4, 0.1), "n_points must be a multiple of 3"),
+    (lambda: populations.agnostic_line(3, 0.6), "gap at most 1/2"),
 )
-def test_a_problem_outside_of_its_range_is_refused(made, rule):
-    with pytest.raises(ValueError, match=rule):
-        made()
 
 
 def test_an_instance_without_mass_has_no_margin_and_any_exponent_zero_holds_with_one():

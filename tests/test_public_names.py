@@ -83,8 +83,7 @@ def test_every_public_name_has_a_reason():
 
 def planted(folder, code):
     """A small tree with one public name and one chapter that may use it."""
-    page = (ROOT / "book" / "high-confidence.md").read_text()
-    head = re.match(r"---\n.*?\n---\n", page, re.S)[0]
+    head = re.match(r"---\n.*?\n---\n", (ROOT / "book" / "high-confidence.md").read_text(), re.S)[0]
     files = {
         "_toc.yml": f"format: jb-book\nroot: book/start\nchapters:\n{CHAPTERS}",
         "book/inventory.yml": "- {id: L4-thm-one, source: L4, tier: core, title: One}\n",
@@ -107,5 +106,4 @@ def test_a_name_of_one_chapter_is_seen_and_a_second_user_is_a_reason(tmp_path):
 
 def test_a_core_item_and_a_mechanism_are_reasons(tmp_path):
     item = 'def thing(x):\n    """One.\n\n    **Source.** L4-thm-one.\n    """\n'
-    code = f"{item}\nclass M:\n    def release(self): ...\n"
-    assert list(without_reason(planted(tmp_path, code))) == []
+    assert list(without_reason(planted(tmp_path, f"{item}\nclass M:\n    def release(self): ...\n"))) == []

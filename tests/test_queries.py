@@ -9,14 +9,6 @@ import pytest
 from privml import mechanisms
 from privml.adjacency import Adjacency, neighbouring_datasets
 from privml.hypotheses import Table, Thresholds
-from privml.mechanisms import (
-    DiscreteGaussianMechanism,
-    DiscreteLaplaceMechanism,
-    ExponentialMechanism,
-    GaussianMechanism,
-    LaplaceMechanism,
-    SparseVector,
-)
 from privml.queries import CORRECT_COUNT_SENSITIVITY, correct_count, empirical_error, sensitivity_of
 
 BOTH = pytest.mark.parametrize("adjacency", list(Adjacency))
@@ -83,8 +75,8 @@ def test_a_histogram_released_with_the_sensitivity_of_its_mechanism_keeps_its_cl
     histogram, universe = (lambda z: np.bincount(z, minlength=3)), np.arange(3)
     with pytest.raises(TypeError, match="order"):
         sensitivity_of(histogram, universe, 4)
-    sensitivity = sensitivity_of(histogram, universe, 4, order=DiscreteLaplaceMechanism)
-    mechanism = DiscreteLaplaceMechanism(epsilon=0.5, sensitivity=int(sensitivity))
+    sensitivity = sensitivity_of(histogram, universe, 4, order=mechanisms.DiscreteLaplaceMechanism)
+    mechanism = mechanisms.DiscreteLaplaceMechanism(epsilon=0.5, sensitivity=int(sensitivity))
     first, _, pairs = neighbouring_datasets(universe, 4)
     counts = np.array([histogram(row) for row in universe[first]])
     loss = np.abs(counts[pairs[:, 0]] - counts[pairs[:, 1]]).sum(axis=1).max() / mechanism.scale
@@ -94,12 +86,12 @@ def test_a_histogram_released_with_the_sensitivity_of_its_mechanism_keeps_its_cl
 @pytest.mark.parametrize(
     ("kind", "order"),
     [
-        (LaplaceMechanism, 1),
-        (DiscreteLaplaceMechanism, 1),
-        (GaussianMechanism, 2),
-        (DiscreteGaussianMechanism, 2),
-        (ExponentialMechanism, np.inf),
-        (SparseVector, np.inf),
+        (mechanisms.LaplaceMechanism, 1),
+        (mechanisms.DiscreteLaplaceMechanism, 1),
+        (mechanisms.GaussianMechanism, 2),
+        (mechanisms.DiscreteGaussianMechanism, 2),
+        (mechanisms.ExponentialMechanism, np.inf),
+        (mechanisms.SparseVector, np.inf),
     ],
 )
 def test_mechanisms_say_which_norm_they_want(kind, order):
@@ -115,12 +107,15 @@ def test_no_mechanism_assumes_a_sensitivity():
         assert signature(kind).parameters["sensitivity"].default is Parameter.empty, kind
 
     def loss(sensitivity):
-        run = SparseVector(epsilon=1.0, sensitivity=sensitivity)
+        run = mechanisms.SparseVector(epsilon=1.0, sensitivity=sensitivity)
         laws = [run.output_distribution(values).logpmf() for values in ([3.0, 3.0, 0.0], [0.0, 0.0, 3.0])]
         return np.abs(laws[0] - laws[1]).max()
 
     assert loss(3) <= 1.0 < 1.5 < loss(1)
-    pair = [SparseVector(epsilon=1.0, sensitivity=s).output_distribution([s, -2.0 * s]).pmf() for s in (1, 3)]
+    pair = [
+        mechanisms.SparseVector(epsilon=1.0, sensitivity=s).output_distribution([s, -2.0 * s]).pmf()
+        for s in (1, 3)
+    ]
     assert pair[0] == pytest.approx(pair[1])  # both noises grow with it
 
 

@@ -34,8 +34,7 @@ def test_an_unreachable_target_raises():
 
 @given(st.floats(1e-6, 1e6))
 def test_smallest_float_is_exact_to_the_last_place(threshold):
-    found = _search.smallest_float(lambda x: x >= threshold, lower=0.0, upper=1e7)
-    assert found == threshold
+    assert _search.smallest_float(lambda x: x >= threshold, lower=0.0, upper=1e7) == threshold
 
 
 @given(st.floats(1e-12, 1e12), st.floats(0.2, 3.0))

@@ -9,12 +9,14 @@ from scipy.stats import norm
 from privml import Categorical, DiscreteGaussian, Gaussian, Guarantee, Laplace, audit, compose
 from privml._shown import card
 from privml.audit import ExactAudit
+from privml.distributions import Product
 from privml.divergences import PrivacyCurve, hockey_stick
 from privml.guarantee import BoundedRangeGuarantee, ConcentratedGuarantee
 from privml.learners.experts import private_actions, run_curves
-from privml.mechanisms import ExponentialMechanism, LaplaceMechanism, SparseVector
+from privml.mechanisms import MWEM, ExponentialMechanism, LaplaceMechanism, SparseVector
 
 P, Q = np.log([0.5, 0.3, 0.2]), np.log([0.2, 0.2, 0.6])
+NOISY = LaplaceMechanism(epsilon=1.0, sensitivity=1.0)
 
 
 def an_audit():
@@ -34,12 +36,9 @@ SHOWN = {
     "categorical": (lambda: Categorical(P), ["0.5", "0.3", "0.2"]),
     "noise": (lambda: Laplace(1234.5, scale=2.0), ["Laplace(scale=2.0)"]),
     "exact audit": (an_audit, ["0.877", "5 pairs of 6 data sets"]),
-    "draws": (
-        lambda: audit.monte_carlo(
-            LaplaceMechanism(epsilon=1.0, sensitivity=1.0).release, (0.0, 1.0), 400, rng=0
-        ),
-        ["confidence 0.99"],
-    ),
+    "vector": (lambda: Product(Laplace(np.array([1234.5]), scale=2.0)), ["Laplace(scale=2.0)"]),
+    "draws": (lambda: audit.monte_carlo(NOISY.release, (0.0, 1.0), 400, rng=0), ["confidence 0.99"]),
+    "table": (lambda: MWEM(epsilon=0.5, queries=[[True]], n_rounds=3).release([4]), [">3<", "0.5-diff"]),
     "curve": (lambda: PrivacyCurve.between(P, Q), ["0.4"]),
     "run": (a_run, ["100 rounds", "differential privacy"]),
     "crossings": (
@@ -64,8 +63,7 @@ def test_an_object_shows_its_numbers_in_a_small_card_without_colours_of_its_own(
 def test_an_answer_without_noise_is_not_shown():
     for law in (Laplace(1234.5, scale=2.0), Gaussian(1234.5, sigma=1.0)):
         assert "1234" not in law._repr_html_()
-        line = law.plot().axes.lines[0]
-        assert np.abs(line.get_xdata()).max() < 100
+        assert np.abs(law.plot().axes.lines[0].get_xdata()).max() < 100
 
 
 def test_text_of_a_card_is_escaped():
@@ -86,9 +84,8 @@ def test_the_picture_of_noise_is_its_density_or_its_probabilities():
     line = Gaussian(5.0, sigma=2.0).plot().axes.lines[0]
     assert line.get_ydata() == pytest.approx(norm.pdf(line.get_xdata(), scale=2.0))
     sticks = DiscreteGaussian(5, variance=4).plot().axes.collections[0].get_segments()
-    points = np.array([stick[0][0] for stick in sticks])
     assert [stick[1][1] for stick in sticks] == pytest.approx(
-        np.exp(DiscreteGaussian(0, variance=4).logpmf(points))
+        np.exp(DiscreteGaussian(0, variance=4).logpmf(np.array([stick[0][0] for stick in sticks])))
     )
 
 
@@ -114,8 +111,7 @@ def test_the_trade_off_is_that_of_the_best_tests():
 
 
 def test_progress_is_quiet_unless_it_is_asked_for(capsys):
-    release = LaplaceMechanism(epsilon=1.0, sensitivity=1.0).release
-    quiet = audit.monte_carlo(release, (0.0, 1.0), 40, rng=0)
+    quiet = audit.monte_carlo(NOISY.release, (0.0, 1.0), 40, rng=0)
     assert capsys.readouterr().err == ""
-    assert audit.monte_carlo(release, (0.0, 1.0), 40, progress=True, rng=0) == quiet
+    assert audit.monte_carlo(NOISY.release, (0.0, 1.0), 40, progress=True, rng=0) == quiet
     assert "draws: 100%" in capsys.readouterr().err

@@ -89,8 +89,7 @@ def test_the_committed_intervals_are_derived_again(name):
 
 
 def test_every_derivation_is_in_the_sample_or_slow():
-    known = {named(name)["derivation"] for name in SAMPLE}
-    rest = {entry["derivation"] for entry in ENTRIES} - known
+    rest = {entry["derivation"] for entry in ENTRIES} - {named(name)["derivation"] for name in SAMPLE}
     assert rest == {"exponential_between", "sampled_noise", PRIVML}
 
 
@@ -139,8 +138,7 @@ MODEST = [e for e in ENTRIES if e["kind"] == "Gaussian" and e["epsilon_at"][-1][
 
 def test_an_honest_accountant_is_never_false_and_what_it_refuses_is_said():
     some = [*MODEST, named("pure (epsilon 0.5) x 10")]
-    made = answered(exact_gaussian, some)
-    found = score.scored(some, made, "honest")
+    found = score.scored(some, answered(exact_gaussian, some), "honest")
     assert (found.answered, found.refused, found.failed, found.false) == (len(MODEST), 1, 0, [])
     assert max(found.ratios) < 1 + 1e-6
 

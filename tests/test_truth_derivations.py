@@ -78,8 +78,7 @@ def test_noise_beside_a_finite_step_is_that_of_noise_alone_where_the_step_says_n
 def test_the_discrete_gaussian_by_a_sum_in_floats():
     step = named("discrete gaussian (sigma 2.0")["steps"][0]
     [curve] = integers.discrete_gaussian([step | {"times": 2}])
-    x = np.arange(-80, 81)
-    law = np.exp(-(x**2) / 8)
+    law = np.exp(-(np.arange(-80, 81) ** 2) / 8)
     both = np.convolve(law / law.sum(), law / law.sum())
     assert delta(curve, 0.7) == pytest.approx(np.maximum(both[2:] - exp(0.7) * both[:-2], 0).sum(), rel=1e-9)
 

@@ -21,11 +21,8 @@ from book.tools.plain import References
 
 logger = logging.getLogger(__name__)
 FOLDER = "downloads"
-_FILES = {
-    "for students": "{topic}-for-students.ipynb",
-    "with solutions": "{topic}-with-solutions.ipynb",
-    "source": "{topic}.md",
-}
+_FILES = {"for students": "{topic}-for-students.ipynb", "with solutions": "{topic}-with-solutions.ipynb"}
+_FILES["source"] = "{topic}.md"
 
 
 def _numbered(env: BuildEnvironment, label: str) -> str:

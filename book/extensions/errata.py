@@ -76,11 +76,8 @@ def _entry(app: Sphinx, docname: str, erratum: results.Erratum) -> nodes.contain
         "Told in": _told_in(app, docname, erratum.name),
         "Confidence": [typeset.paragraph(entry["confidence"] + caution)],
     }
-    fields = [
-        nodes.field("", nodes.field_name(name, name), nodes.field_body("", *content))
-        for name, content in parts.items()
-        if content
-    ]
+    said = [(nodes.field_name(name, name), content) for name, content in parts.items() if content]
+    fields = [nodes.field("", name, nodes.field_body("", *content)) for name, content in said]
     made = nodes.container("", typeset.paragraph(*title, *label, classes=("erratum-title",)))
     made += nodes.field_list("", *fields)
     if erratum.name == item["id"]:
@@ -101,8 +98,7 @@ def _errata_of(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Nod
 def _errata_counts(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes.Node]:
     """Table of how many errata of each type and kind each source has, and how many a test shows."""
     known = claims.of(app.env)
-    errata = claims.errata(app.env).values()
-    rows = []
+    errata, rows = claims.errata(app.env).values(), []
     for kind, (many, types) in results.KINDS.items():
         there = [erratum for erratum in errata if erratum.kind == kind]
         parts = {results.TYPES[one]: [e for e in there if e.type == one] for one in types}
@@ -113,8 +109,7 @@ def _errata_counts(app: Sphinx, docname: str, node: nodes.Element) -> list[nodes
             cells = [words, *map(str, numbers), str(len(found)), str(shown)]
             make = nodes.strong if words == many.capitalize() else nodes.inline
             rows.append(typeset.row([make(text, text) for text in cells]))
-    head = ["Type", *results.SOURCES, "All", "Shown by a test"]
-    return [typeset.table(head, rows, ("counts",))]
+    return [typeset.table(["Type", *results.SOURCES, "All", "Shown by a test"], rows, ("counts",))]
 
 
 class Errata(SphinxDirective):

@@ -105,9 +105,9 @@ def brief(app: Sphinx, docname: str, figure: figures.Figure) -> list[nodes.Node]
 def line(app: Sphinx, docname: str, figure: figures.Figure, drawing: list[nodes.Node]) -> list[nodes.Node]:
     """The line under a figure: the code that draws it, its files, and how to cite it."""
     of = app.privml_book
-    here, place = app.builder.get_target_uri(docname), editions.permalink(figure, of)
-    address = relative_uri(here, f"{app.builder.get_target_uri(figure.page)}#{figure.name}")
-    link = nodes.reference("", place, refuri=of.address and place or address, internal=not of.address)
+    place = editions.permalink(figure, of)
+    target = {"refuri": place} if of.address else {"refid": figure.name}
+    link = nodes.reference("", place, internal=not of.address, **target)
     entry = editions.bibtex(figure, number(app, figure), of)
     again = f"make figure ID={figure.name}"
     cited = [
@@ -174,12 +174,9 @@ class AllFigures(SphinxDirective):
 
     def entry(self, figure: figures.Figure) -> list[nodes.Node]:
         """Thumbnail, number and caption of a figure, and the place of its line."""
-        picture = relative_uri(
-            self.env.app.builder.get_target_uri(self.env.docname), f"{FOLDER}/{figure.name}.svg"
-        )
-        thumbnail = (
-            f'<img class="thumbnail" loading="lazy" src="{escape(picture)}" alt="{escape(figure.alt)}">'
-        )
+        here = self.env.app.builder.get_target_uri(self.env.docname)
+        picture = escape(relative_uri(here, f"{FOLDER}/{figure.name}.svg"))
+        thumbnail = f'<img class="thumbnail" loading="lazy" src="{picture}" alt="{escape(figure.alt)}">'
         caption, _ = self.state.inline_text(figure.caption, self.lineno)
         text = typeset.paragraph(numbered(figure.name, self.env.docname), ". ", *caption)
         return [
@@ -193,14 +190,8 @@ class AllFigures(SphinxDirective):
 def numbered(label: str, docname: str) -> addnodes.pending_xref:
     """A link to something numbered, in the words of the finished book."""
     text = nodes.literal(label, label, classes=["xref", "std", "std-numref"])
-    told = {
-        "refdomain": "std",
-        "reftype": "numref",
-        "reftarget": label,
-        "refexplicit": False,
-        "refwarn": True,
-    }
-    return addnodes.pending_xref("", text, refdoc=docname, **told)
+    told = {"refdomain": "std", "reftype": "numref", "reftarget": label, "refdoc": docname}
+    return addnodes.pending_xref("", text, refexplicit=False, refwarn=True, **told)
 
 
 def chapter_section(

@@ -28,10 +28,8 @@ class FurtherMark(nodes.General, nodes.Element):
 
 def mark() -> str:
     """The mark as the page shows it, and as it is read aloud."""
-    return (
-        f'<span class="further-mark" title="{SAID}"><span aria-hidden="true">★</span>'
-        f'<span class="visually-hidden"> ({SAID})</span></span>'
-    )
+    hidden = f'<span class="visually-hidden"> ({SAID})</span>'
+    return f'<span class="further-mark" title="{SAID}"><span aria-hidden="true">★</span>{hidden}</span>'
 
 
 class Further(SphinxTransform):

@@ -36,8 +36,7 @@ def _held(match: re.Match) -> str:
 def _titled(match: re.Match) -> str:
     """The link of a solution without a space underlined, in the quotation marks of the text."""
     said, link, title = match.groups()
-    title = _QUOTED.sub(r"“\1”", title).replace("'", "’")
-    return f"{said} {link}{title}"
+    return f"{said} {link}" + _QUOTED.sub(r"“\1”", title).replace("'", "’")
 
 
 def held(html: str) -> str:

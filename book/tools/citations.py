@@ -15,8 +15,7 @@ _NEEDLESS = re.compile(r"\\([.(),:-])")
 
 
 def _name(person) -> str:
-    parts = [*person.prelast_names, *person.last_names]
-    return " ".join(str(part).strip("{}") for part in parts)
+    return " ".join(str(part).strip("{}") for part in [*person.prelast_names, *person.last_names])
 
 
 def _authors(entry: Entry) -> str:

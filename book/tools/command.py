@@ -16,12 +16,8 @@ from book.tools.execute import explanation
 def parser(name: str, doc: str) -> argparse.ArgumentParser:
     """A parser for `book.<name>`, which says the first line of its module, with the option ``--root``."""
     made = argparse.ArgumentParser(prog=f"python -m book.{name}", description=doc.splitlines()[0])
-    made.add_argument(
-        "--root",
-        type=lambda text: Path(text).resolve(),
-        default=ROOT,
-        help="folder with _toc.yml (default: this one)",
-    )
+    told = "folder with _toc.yml (default: this one)"
+    made.add_argument("--root", type=lambda text: Path(text).resolve(), default=ROOT, help=told)
     return made
 
 

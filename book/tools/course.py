@@ -30,8 +30,7 @@ class Map(NamedTuple):
 
     def all_needed(self, topic: str) -> set[str]:
         """What a chapter needs, directly or through others."""
-        below = [self.all_needed(other) | {other} for other in self.needs.get(topic, [])]
-        return set().union(*below)
+        return set().union(*(self.all_needed(other) | {other} for other in self.needs.get(topic, [])))
 
 
 def file_of(root: Path) -> Path:

@@ -20,11 +20,17 @@ from book.tools.latex import latex
 from book.tools.programme import tangled
 from book.tools.tables import csv_text, table
 
-_UNDATED = {
-    "svg": {"Date": None, "Creator": None},
-    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
-}
+_UNDATED = {"svg": dict.fromkeys(("Date", "Creator"))}
+_UNDATED["pdf"] = dict.fromkeys(("CreationDate", "Creator", "Producer"))
 _FEW = 4
+_SAVES = """# A notebook shows the picture; a plain script writes it to {file}.
+if "get_ipython" not in globals():
+    def save(draw, table, *, size=(6.4, 4), **options):
+        from privml.figures.style import picture
+        open("{file}", "wb").write(picture(draw, table, size, options))
+
+    notebook.figure = save
+"""
 
 
 class Book(NamedTuple):
@@ -109,7 +115,8 @@ def script(figure: Figure, of: Book) -> str:
     """The programme of a figure: imports, parameters, the earlier code that it uses, and the cell itself."""
     caption = textwrap.wrap(figure.caption, 100, initial_indent="# ", subsequent_indent="# ")
     head = [f"# {figure.name}, {permalink(figure, of)}", *caption, f"# Needs privml {of.version}."]
-    parts = ["\n".join(head), figure.imports, figure.parameters, *figure.before, figure.call]
+    saves = _SAVES.format(file=f"{figure.name}.png")
+    parts = ["\n".join(head), figure.imports, figure.parameters, *figure.before, saves, figure.call]
     return "\n\n".join(part.strip() for part in parts) + "\n"
 
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from book.tools import given
 from book.tools.chapters import Chapter, topics
-from book.tools.programme import called, defined, parsed, programme, source, tags, uses
+from book.tools.programme import called, defined, parsed, programme, read_by, source, tags
 from book.tools.typed_numbers import in_description
 from privml.notebook import FIGURE_MIME, digest
 
@@ -52,9 +52,8 @@ class Figure:
 
     @property
     def given(self) -> dict[str, str]:
-        """Parameters of the chapter that the call uses, with their values as typed; the seed is one."""
-        used = set().union(*(uses(text)[0] for text in [*self.before, self.call]))
-        found = {}
+        """Parameters of the chapter that it depends on, with their values as typed; the seed is one."""
+        used, found = read_by([*self.before, self.call]), {}
         for node in parsed(self.parameters).body:
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
                 found[node.targets[0].id] = ast.unparse(node.value)

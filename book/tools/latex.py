@@ -10,15 +10,8 @@ import re
 import latexcodec  # noqa: F401 (it registers the codec)
 
 _OWN = {"ε": r"$\varepsilon$", "½": r"$\frac12$", "§": r"\S{}", "…": r"\ldots{}", "<": "$<$", ">": "$>$"}
-_OWN |= {
-    "|": "$|$",
-    "\\": r"\textbackslash{}",
-    "^": r"\^{}",
-    "~": r"\~{}",
-    "{": r"\{",
-    "}": r"\}",
-    "$": r"\$",
-}
+_OWN |= {"|": "$|$", "\\": r"\textbackslash{}", "^": r"\^{}", "~": r"\~{}"}
+_OWN |= {"{": r"\{", "}": r"\}", "$": r"\$"}
 _OWN |= {"\N{NARROW NO-BREAK SPACE}": "~", "\N{THIN SPACE}": r"\,"}
 _RAISED, _LOWERED = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "₀₁₂₃₄₅₆₇₈₉₊₋"
 _FLAT = str.maketrans(_RAISED + _LOWERED, "0123456789+-" * 2)

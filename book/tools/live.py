@@ -25,11 +25,8 @@ def limits(comment: str) -> list[list[Any]]:
     >>> limits("of the survey, from 3 to 8"), limits("where one is needed, below 1/2")
     ([['>=', 3.0], ['<=', 8.0]], [['<', 0.5]])
     """
-    found = [
-        (sign, float(match[1].replace(",", "")))
-        for words, sign in _LIMITS.items()
-        if (match := re.search(words, comment))
-    ]
+    signs = [(sign, re.search(words, comment)) for words, sign in _LIMITS.items()]
+    found = [(sign, float(match[1].replace(",", ""))) for sign, match in signs if match]
     return [["<", 1 / number] if sign == "<1/" else [sign, number] for sign, number in found]
 
 

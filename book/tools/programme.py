@@ -178,6 +178,18 @@ def _slice(code: list[str], wanted: set[str], given: set[str]) -> tuple[list[int
     return kept[::-1], wanted
 
 
+def read_by(code: list[str]) -> set[str]:
+    """Names that the call of ``notebook.figure`` depends on, of each cell by the statements it needs."""
+    pieces = [ast.unparse(node) for text in code for node in parsed(text).body]
+    last = max((n for n, piece in enumerate(pieces) if called(piece)["notebook.figure"]), default=-1)
+    wanted, bound = uses(pieces[last])[0], set().union(*(uses(piece)[1] for piece in pieces))
+    kept, missing = _slice(pieces[:last], wanted, set())
+    while more := missing & bound - wanted:  # of a function that is defined after its caller
+        wanted = wanted | more
+        kept, missing = _slice(pieces[:last], wanted, set())
+    return set().union(*(uses(pieces[place])[0] for place in [*kept, last]))
+
+
 def stands_on(text: str, before: list[dict]) -> tuple[list[int], set[str]]:
     """Places of those code cells before a cell that it needs beside the head of its chapter, and the names
     that no cell before binds.  A function may call one that is defined after it."""

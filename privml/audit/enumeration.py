@@ -63,7 +63,13 @@ class ExactAudit:
         return card("Exact audit", [*rows, ("outcome", self.outcome)], note)
 
     def plot(self, axes: Any = None) -> Picture:
-        """Picture of the exact privacy curve, on `axes` if they are given."""
+        """Picture of the exact privacy curve, which a notebook shows; its ``save(file)`` writes it.
+
+        Parameters
+        ----------
+        axes : matplotlib axes, optional
+            Where to draw; None makes a figure.
+        """
         most = min(self.epsilon, LARGEST_SHOWN) if self.epsilon > 0 else 1.0
         places = np.linspace(0.0, most, POINTS // 4)
         return curve(places, self.delta(places), "epsilon", "delta", axes, ylim=(0, None))
@@ -136,8 +142,7 @@ def _reordered(datasets: NDArray) -> NDArray:
         rows = neighbours.sequences(n_points, size)
         return rows[(np.diff(rows, axis=1) < 0).any(axis=1)]
     mixed = datasets[(datasets[:, :1] != datasets[:, -1:]).any(axis=1)]
-    spread = np.linspace(0, len(mixed) - 1, min(REORDERED, len(mixed))).astype(int)
-    return mixed[np.unique(spread), ::-1]
+    return mixed[np.unique(np.linspace(0, len(mixed) - 1, min(REORDERED, len(mixed))).astype(int)), ::-1]
 
 
 def _refuse_order(law: Callable, universe: object, datasets: NDArray, table: NDArray) -> None:
@@ -218,9 +223,8 @@ def exact(
     check.flag(progress=progress)
     if ordered is not None:
         check.flag(ordered=ordered)
-    first, second, pairs = neighbours.neighbouring_datasets(
-        universe, n_samples, adjacency=adjacency, ordered=bool(ordered)
-    )
+    pairing = neighbours.neighbouring_datasets
+    first, second, pairs = pairing(universe, n_samples, adjacency=adjacency, ordered=bool(ordered))
     if len(pairs) == 0:
         raise ValueError("universe must hold at least 2 records for there to be neighbours, got 1")
     table = _law_table(law, universe, first, progress)

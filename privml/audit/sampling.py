@@ -14,6 +14,7 @@ import inspect
 import pickle
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import combinations
 from typing import NamedTuple
 
@@ -64,8 +65,7 @@ class MonteCarloAudit(NamedTuple):
             What is said of the sampler, under a relation that makes the pair neighbours.
         """
         check.instance(Guarantee, claim=claim)
-        error = 1 - self.confidence
-        return bool(_bounds(self.counts, self.n_judged, claim.delta, error) > claim.epsilon)
+        return bool(_bounds(self.counts, self.n_judged, claim.delta, 1 - self.confidence) > claim.epsilon)
 
     def _repr_html_(self) -> str:
         here, there = self.counts
@@ -174,9 +174,8 @@ def _repeated(draws: list[NDArray], chosen_from: int) -> tuple[list[NDArray], li
         return coded, [_Event(f"output of dtype {draws[0].dtype}", 0.0, 0.0)]
     words = "u8" if draws[0].dtype.itemsize > 8 else f"u{draws[0].dtype.itemsize}"
     bits = [np.ascontiguousarray(side).view(words).reshape(side.size, -1)[:, 0] for side in draws]
-    values, where, counts = np.unique(
-        np.concatenate([side[chosen_from:] for side in bits]), return_index=True, return_counts=True
-    )
+    chosen = np.concatenate([side[chosen_from:] for side in bits])
+    values, where, counts = np.unique(chosen, return_index=True, return_counts=True)
     most = np.sort(np.argsort(-counts, kind="stable")[:N_CUTS])
     most = most[counts[most] > 1]
     shown = np.concatenate([side[chosen_from:] for side in draws])[where[most]].tolist()
@@ -199,10 +198,14 @@ def _takes_one(sample: Callable) -> bool:
     """Whether a sampler takes the data and `rng` alone, and so gives one output a call."""
     try:
         signature = inspect.signature(sample)
-        signature.bind(None, rng=None)
-    except (TypeError, ValueError):  # a built-in function may have no signature
+    except ValueError:  # a built-in function may have none
         return False
-    return "size" not in signature.parameters
+    for arguments, named in ((None,), {"rng": None}), ((None,) * 3, {}):
+        with suppress(TypeError):
+            signature.bind(*arguments, **named)
+            return bool(named) and "size" not in signature.parameters
+    rule = "sample must take (data, size, rng), or (data, rng=rng) for one output a call"
+    raise ValueError(f"{rule}, got {signature}")
 
 
 def _drawn(sample: Callable, data: object, n_draws: int, rng: np.random.Generator, progress: bool) -> NDArray:
@@ -214,7 +217,8 @@ def _drawn(sample: Callable, data: object, n_draws: int, rng: np.random.Generato
         outputs = sample(data, n_draws, rng)
     outputs = np.asarray(outputs)
     if outputs.shape != (n_draws,):
-        raise ValueError(f"sample must return one output per draw ({n_draws}), got shape {outputs.shape}")
+        rule = f"sample must return one output per draw ({n_draws}), got shape {outputs.shape}"
+        raise ValueError(f"{rule}; of a vector hand over one entry, or the difference of two")
     return outputs.astype(np.int8) if outputs.dtype.kind == "b" else outputs
 
 
@@ -285,9 +289,8 @@ def monte_carlo(
     _, sides, event, order = max(tried, key=lambda candidate: candidate[0])
     here, there = (int(_counts([event], side[:n_judged])[0]) for side in sides)
     counts = (there, here) if order else (here, there)
-    return MonteCarloAudit(
-        float(_bounds(counts, n_judged, delta, error)), event.name, counts, n_judged, confidence
-    )
+    bound = float(_bounds(counts, n_judged, delta, error))
+    return MonteCarloAudit(bound, event.name, counts, n_judged, confidence)
 
 
 check.doors(__name__)

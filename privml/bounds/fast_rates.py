@@ -242,8 +242,7 @@ class NoiseCondition:
         if n_teachers > n_samples:
             rule = f"at most the number of records ({n_samples})"
             raise ValueError(f"n_teachers must be {rule}, got {n_teachers}")
-        excess = self.excess(n_samples // n_teachers, beta / n_teachers)
-        return min(1.0, self.eta * excess**self.tau)
+        return min(1.0, self.eta * self.excess(n_samples // n_teachers, beta / n_teachers) ** self.tau)
 
 
 check.doors(__name__)

@@ -40,9 +40,8 @@ def exponential_utility_gap(
     n_optimal : int
         Number of outcomes with the best score, a positive integer.
     """
-    check.ranges(
-        n_outcomes=n_outcomes, n_optimal=n_optimal, epsilon=epsilon, sensitivity=sensitivity, beta=beta
-    )
+    check.ranges(n_outcomes=n_outcomes, n_optimal=n_optimal)
+    check.ranges(epsilon=epsilon, sensitivity=sensitivity, beta=beta)
     if n_optimal > n_outcomes:
         raise ValueError(f"n_optimal must be at most n_outcomes ({n_outcomes}), got {n_optimal}")
     return 2 * sensitivity / epsilon * (log(n_outcomes) - log(n_optimal) - log(beta))
@@ -132,8 +131,7 @@ def representation_excess_risk(
     check.ranges(n_samples=n_samples, epsilon=epsilon, log_size=log_size, approximation=approximation)
     uniform = 2 * log_size / (n_samples * epsilon) + sqrt(log_size / (2 * n_samples))
     best = min(epsilon, sqrt(8 * log_size / n_samples)) if log_size else 0.0
-    private = 2 * log_size / (n_samples * best) + tanh(best / 4) if best else 0.0
-    return approximation + min(uniform, private)
+    return approximation + min(uniform, 2 * log_size / (n_samples * best) + tanh(best / 4) if best else 0.0)
 
 
 class Blocks(NamedTuple):

@@ -98,9 +98,8 @@ def private_sq_accuracy(
         One of "sum" and "halves".
     """
     check.positive(epsilon=epsilon)
-    return _noisy(
-        n_queries, n_samples, beta, adaptive, form, laplace_max_quantile, lambda shares: shares / epsilon
-    )
+    noise = laplace_max_quantile, lambda shares: shares / epsilon
+    return _noisy(n_queries, n_samples, beta, adaptive, form, *noise)
 
 
 def concentrated_sq_accuracy(
@@ -127,9 +126,8 @@ def concentrated_sq_accuracy(
         One of "sum" and "halves".
     """
     check.positive(rho=rho)
-    return _noisy(
-        n_queries, n_samples, beta, adaptive, form, gaussian_max_quantile, lambda k: sqrt(k / (2 * rho))
-    )
+    noise = gaussian_max_quantile, lambda k: sqrt(k / (2 * rho))
+    return _noisy(n_queries, n_samples, beta, adaptive, form, *noise)
 
 
 def vote_lean(n_samples: int, *, noise_scale: float = 0.0) -> float:

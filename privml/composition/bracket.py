@@ -141,8 +141,7 @@ def _curve(steps: Steps, width: float, form: Window, least: float, *, above: boo
     falling = np.append(np.cumsum((values * falls)[:0:-1])[::-1], 0.0) / falls
     noise = _error(n, k, norm * (1 + 1e-12), mean) * min(n, 1 - 1 / np.expm1(-form.tilt * width)) * weights
     rounding += 2 * n + 1000 + abs(whole) + form.tilt * float(max(abs(x[0]), abs(x[-1])))
-    slack = 4 * UNIT * rounding * later + noise
-    top = width * (form.first + n)
+    slack, top = 4 * UNIT * rounding * later + noise, width * (form.first + n)
     over = sum(times * law.log_moment(form.above, width) for law, times in steps) - form.above * top
     never = -np.expm1(sum(times * log1p(-min(law.infinite, 1 - 1e-16)) for law, times in steps))
     if above:

@@ -128,8 +128,7 @@ def _laws(cells: Cells, width: float) -> tuple[Law, Law]:
     p[start:end], q[start:end] = cells.p, t * cells.q
     error[start:end], q_error[start:end] = cells.p_error, t * cells.q_error
     upper = _from_above(p, q, error + ratio * q_error + 8 * UNIT * (p + (2 + abs(x)) * q), width)
-    right = -np.expm1(-beyond) / -np.expm1(-width)
-    heavy = cells.atoms * (1 + _ATOM_ERROR)
+    right, heavy = -np.expm1(-beyond) / -np.expm1(-width), cells.atoms * (1 + _ATOM_ERROR)
     np.add.at(upper, at, heavy * (1 - right))
     np.add.at(upper, at + 1, heavy * right)
     upper[start] += cells.below[0]

@@ -122,7 +122,9 @@ def _noise(
         adjacency = Adjacency.ADD_OR_REMOVE_ONE if sampled else Adjacency.REPLACE_ONE
     check.instance(Adjacency, adjacency=adjacency)
     if sampled and adjacency is Adjacency.REPLACE_ONE:
-        raise ValueError(f"adjacency must be add-or-remove-one for Poisson subsamples, got {adjacency}")
+        way = 'restate the promise by its under(adjacency), or take scheme="subset" and the larger shift'
+        rule = "adjacency must be add-or-remove-one for Poisson subsamples"
+        raise ValueError(f"{rule}, got {adjacency}; {way}")
     if sampling_rate < 1 and not sampled and adjacency is not Adjacency.REPLACE_ONE:
         raise ValueError(f"adjacency must be replace-one for subsets of fixed size, got {adjacency}")
     return NumericalLoss(((kind(size, sampling_rate, scheme), k),), adjacency, interval)

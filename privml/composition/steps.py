@@ -83,8 +83,7 @@ class NoiseStep(ABC):
             edges = np.nan_to_num(inner, nan=-np.inf, neginf=-np.inf)
         p, q, p_error, q_error = self.between(edges)
         p, p_error = self._mix(p, q), self._mix(p_error, q_error) + 4 * UNIT * self._mix(p, q)
-        above = self.beyond(edges[-1])
-        below = self.beyond(-edges[0])[::-1]
+        above, below = self.beyond(edges[-1]), self.beyond(-edges[0])[::-1]
         above, below = (self._mix(*above), above[1]), (self._mix(*below), below[1])
         losses, atoms = self.atoms()
         losses = np.array([self.mixed(loss) for loss in losses])
@@ -189,8 +188,7 @@ def _mirrored(cells: Cells, rest: float) -> Cells:
     losses, atoms = (np.concatenate([a, b]) for a, b in zip(back[7:9], half[7:9], strict=True))
     losses, atoms = np.append(losses, 0.0), np.append(atoms, rest)
     p, q, p_error, q_error = joined
-    below = half.above[::-1]
-    return Cells(back.first, p, q, p_error, q_error, below, half.above, losses, atoms)
+    return Cells(back.first, p, q, p_error, q_error, half.above[::-1], half.above, losses, atoms)
 
 
 @dataclass(frozen=True, eq=False)

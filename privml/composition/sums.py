@@ -88,9 +88,7 @@ def parallel_composition(*guarantees: Guarantee, partition: str) -> Guarantee:
     check.one_of(PARTITIONS, partition=partition)
     adjacency, group_size = _common_relation(Guarantee, guarantees)
     if group_size > 1:
-        raise ValueError(
-            f"guarantees must be about single steps, got groups of {group_size}: convert afterwards"
-        )
+        raise ValueError(f"guarantees must be about single steps, got groups of {group_size}: convert later")
     if (partition == "index") != (adjacency is Adjacency.REPLACE_ONE):
         raise ValueError(f"partition must fit {adjacency}, got {partition!r}: {PARTITIONS[partition]}")
     epsilon = max(guarantee.epsilon for guarantee in guarantees)

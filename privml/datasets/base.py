@@ -77,15 +77,13 @@ def svmlight(file: RemoteFile, classes: tuple[str, str], n_features: int) -> Dat
     """Records in the format of SVMlight, whose features are numbered from 1; the label True is 1 there."""
     from sklearn.datasets import load_svmlight_file
 
-    content = io.BytesIO(content_of(file))
-    X, labels = load_svmlight_file(content, n_features=n_features, zero_based=False)
+    X, labels = load_svmlight_file(io.BytesIO(content_of(file)), n_features=n_features, zero_based=False)
     return Dataset(X, labels == 1, classes, tuple(f"feature {number}" for number in range(1, n_features + 1)))
 
 
 def cache() -> Path:
     """The folder into which downloads go."""
-    root = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(root) / "privml"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "privml"
 
 
 def content_of(file: RemoteFile) -> bytes:

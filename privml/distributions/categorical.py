@@ -76,12 +76,16 @@ class Categorical:
         likely = np.argsort(-self.pmf(), kind="stable")[:MOST_ROWS]
         rows = [(int(outcome), f"{self.pmf()[outcome]:.4g}") for outcome in np.sort(likely)]
         left = self.n_outcomes - len(rows)
-        return card(
-            repr(self), [("outcome", "probability"), *rows], f"and {left} less likely" if left else ""
-        )
+        return card(repr(self), [("outcome", "probability"), *rows], f"and {left} less likely" * bool(left))
 
     def plot(self, axes: Any = None) -> Picture:
-        """Picture of the probabilities, on `axes` if they are given."""
+        """Picture of the probabilities, which a notebook shows; its ``save(file)`` writes it.
+
+        Parameters
+        ----------
+        axes : matplotlib axes, optional
+            Where to draw; None makes a figure.
+        """
 
         def draw(axes: Any) -> None:
             axes.bar(np.arange(self.n_outcomes), self.pmf())
@@ -170,8 +174,7 @@ class Categorical:
         if self.n_outcomes > 4096:  # else integers are as fast
             weights = np.exp(self._log_weights - self._largest)
             index = int(np.searchsorted(self._cumulative, uniform * self._cumulative[-1]))
-            total = fsum(weights)
-            first = max(0, index - 2)
+            total, first = fsum(weights), max(0, index - 2)
             steps = fsum(weights[:first]) + np.cumsum(weights[first : index + 3])
             if (np.abs(steps - uniform * total) > 2.0**-46 * total).all():
                 return first + int(np.searchsorted(steps, uniform * total, side="right"))
@@ -243,8 +246,7 @@ def rejection_sample(
         outcomes = np.concatenate([outcomes, proposals[accepted]])
         positions = np.concatenate([positions, accepted + proposed])
         proposed += length
-    rounds = np.diff(positions[:size], prepend=-1)
-    return RejectionSample(outcomes[:size], rounds)
+    return RejectionSample(outcomes[:size], np.diff(positions[:size], prepend=-1))
 
 
 check.doors(__name__)

@@ -85,6 +85,7 @@ class DiscreteGaussian(SymmetricLaw):
 
     **Source.** Canonne, Kamath and Steinke (2020), Definition 1; they draw by another algorithm.
 
+    >>> from fractions import Fraction
     >>> law = DiscreteGaussian(10, variance=Fraction(9, 4))
     >>> np.exp(law.logpmf([9, 10, 11])).round(6).tolist(), law.rvs(5, rng=1).tolist()
     ([0.212965, 0.265962, 0.212965], [11, 8, 11, 9, 9])
@@ -122,8 +123,7 @@ class DiscreteGaussian(SymmetricLaw):
         return both_tails(below, _log_tail(first, variance) - _log_normaliser(variance))
 
     def _noise(self, shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[np.int64]:
-        missing = int(np.prod(shape))
-        accepted = []
+        missing, accepted = int(np.prod(shape)), []
         while missing:
             drawn = self._accepted(min(PROPOSALS, missing + missing // 2 + 16), rng)[:missing]
             accepted.append(drawn)

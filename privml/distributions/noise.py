@@ -108,14 +108,11 @@ class SymmetricLaw(ABC):
         self, size: int | None = None, *, rng: np.random.Generator | int | None = None
     ) -> float | int | NDArray:
         """Draw answers, of shape (size,) + location.shape; without a size, one of shape location.shape."""
-        rng = np.random.default_rng(rng)
-        if size is not None:
-            check.draws(size)
-        drawn = self._noise(((1 if size is None else size), *np.shape(self.location)), rng)
+        count = 1 if size is None else size
+        check.draws(count)
+        drawn = self._noise((count, *np.shape(self.location)), np.random.default_rng(rng))
         drawn += self.location
-        if size is not None:
-            return drawn
-        return drawn[0] if drawn.ndim > 1 else drawn[0].item()
+        return drawn if size is not None else drawn[0] if drawn.ndim > 1 else drawn[0].item()
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,6 +202,7 @@ class DiscreteLaplace(SymmetricLaw):
     **Source.** Ghosh, Roughgarden and Sundararajan (2009); Canonne, Kamath and Steinke (2020), section 5.2,
     for exact sampling, by another algorithm.
 
+    >>> from fractions import Fraction
     >>> law = DiscreteLaplace(10, scale=Fraction(3, 2))
     >>> np.exp(law.logpmf([9, 10, 11])).round(6).tolist(), law.rvs(5, rng=1).tolist()
     ([0.16507, 0.321513, 0.16507], [9, 8, 11, 10, 7])
@@ -270,6 +268,9 @@ class Product:
         check.instance(SymmetricLaw, marginals=self.marginals)
         if np.ndim(self.marginals.location) != 1:
             raise ValueError(f"location must be a vector, got shape {np.shape(self.marginals.location)}")
+
+    def _repr_html_(self) -> str:
+        return self.marginals._repr_html_()
 
     def logpdf(self, points: ArrayLike) -> NDArray[np.float64]:
         """Natural logarithm of the joint density at points of shape (..., n_coordinates)."""

@@ -93,6 +93,9 @@ class PrivacyCurve:
         delta = np.exp(self.log_delta(epsilon))
         return float(delta) if np.ndim(delta) == 0 else delta
 
+    def __repr__(self) -> str:
+        return f"PrivacyCurve(of {self._losses.size} losses, delta {self.delta(0.0):.4g} at epsilon 0)"
+
     def _repr_html_(self) -> str:
         rows = [(f"{epsilon:g}", f"{self.delta(epsilon):.4g}") for epsilon in SHOWN_EPSILONS]
         return card("PrivacyCurve", [("epsilon", "delta"), *rows])
@@ -126,10 +129,8 @@ class PrivacyCurve:
         with np.errstate(divide="ignore"):
             target = float(np.log(delta))
         if target < self._log_infinite:
-            infinite = np.exp(self._log_infinite)
-            raise ValueError(
-                f"delta must be at least {infinite:g}, where the loss is infinite, got {delta!r}"
-            )
+            least = np.exp(self._log_infinite)
+            raise ValueError(f"delta must be at least {least:g}, where the loss is infinite, got {delta!r}")
         if self.log_delta(0.0) <= target:
             return 0.0
         if target == -np.inf:

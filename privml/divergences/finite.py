@@ -15,12 +15,15 @@ def log_probabilities(law: Categorical | ArrayLike) -> NDArray[np.float64]:
     """Log-probabilities of a law, which may already be given as such an array.
 
     **Returns.** Of shape (..., n_outcomes).
+    **Raises.** ValueError for a law that is not finite, such as that of noise.
 
     Parameters
     ----------
     law : Categorical or array_like
         Law, or its log-probabilities of shape (..., n_outcomes).
     """
+    if not isinstance(law, Categorical) and hasattr(law, "rvs"):
+        raise ValueError(f"law must be finite (of noise: mechanism.privacy_curve), got {type(law).__name__}")
     return law.logpmf() if isinstance(law, Categorical) else check.numbers(law=law)
 
 
@@ -91,8 +94,7 @@ def hockey_stick(
     """
     log_p, log_q = _aligned(p, q)
     check.finite(epsilon=epsilon)
-    excess = -np.expm1(np.minimum(epsilon - privacy_loss(log_p, log_q), 0.0))
-    return (np.exp(log_p) * excess).sum(axis=-1)
+    return (np.exp(log_p) * -np.expm1(np.minimum(epsilon - privacy_loss(log_p, log_q), 0.0))).sum(axis=-1)
 
 
 def total_variation(p: Categorical | ArrayLike, q: Categorical | ArrayLike) -> NDArray[np.float64] | float:
@@ -131,8 +133,7 @@ def after_channel(law: Categorical | ArrayLike, channel: ArrayLike) -> Categoric
     channel : array_like of shape (n_outcomes, n_results)
         Row o is the law of the result when the outcome is o: non-negative, with sum 1.
     """
-    probabilities = np.exp(log_probabilities(law))
-    channel = check.numbers(channel=channel)
+    probabilities, channel = np.exp(log_probabilities(law)), check.numbers(channel=channel)
     if channel.ndim != 2 or probabilities.shape != channel.shape[:1]:
         shapes = f"{channel.shape} for {probabilities.size} outcomes"
         raise ValueError(f"channel must have one row per outcome, got shape {shapes}")
@@ -149,8 +150,7 @@ def _log_moment(log_p: NDArray, exponent: NDArray) -> NDArray[np.float64]:
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         small = np.log1p((np.exp(log_p) * np.expm1(exponent)).sum(axis=-1))
         large = np.log(np.exp(log_p + exponent - largest).sum(axis=-1)) + largest[..., 0]
-    value = np.where(largest[..., 0] < 1, small, large)
-    return np.where(largest[..., 0] == np.inf, np.inf, value)
+    return np.where(largest[..., 0] == np.inf, np.inf, np.where(largest[..., 0] < 1, small, large))
 
 
 def renyi_divergence(

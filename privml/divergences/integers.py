@@ -107,16 +107,14 @@ def _log_delta_of_number(epsilon: float, shift: int, law: DiscreteGaussian) -> f
     reach = np.sqrt(2 * NEGLIGIBLE * variance) + 1
     above = np.floor(variance * epsilon / shift - shift / 2) + 1
     first = max(above, -reach)
-    inner = max(first, 0.0)
-    last = np.sqrt(inner**2 + 2 * NEGLIGIBLE * variance) + 1
+    last = np.sqrt(max(first, 0.0) ** 2 + 2 * NEGLIGIBLE * variance) + 1
     if last - first > MANY_TERMS:
         by_tails = _log_delta_by_tails(epsilon, shift, law, above)
         if not np.isnan(by_tails):
             return by_tails
     _refuse_large(last - first, MOST_TERMS)
     noise = np.arange(np.floor(first), np.floor(last) + 1)
-    loss = (shift**2 + 2 * shift * noise) / (2 * variance)
-    return _log_sum(law.logpmf(noise) + _log_excess(epsilon, loss))
+    return _log_sum(law.logpmf(noise) + _log_excess(epsilon, shift * (shift + 2 * noise) / (2 * variance)))
 
 
 def _radius(variance: float) -> int:
@@ -137,8 +135,7 @@ def _log_delta_of_vector(epsilon: float, shift: tuple[int, ...], law: DiscreteGa
     """
     variance, squared = float(law.variance), sum(s * s for s in shift)
     threshold = max(0.0, variance * epsilon - squared / 2)  # the t whose loss is epsilon
-    tilt = threshold / (variance * squared)
-    radius = _radius(variance)
+    tilt, radius = threshold / (variance * squared), _radius(variance)
     total, lowest, log_scale = np.ones(1), 0, 0.0
     for s in shift:
         noise = np.arange(-radius, radius + 1) + round(s * threshold / squared)

@@ -46,8 +46,7 @@ def _mills_ratio(x: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _mills_slope(x: NDArray[np.float64]) -> NDArray[np.float64]:
     """-R'(x) = 1 - x R(x), by Laplace's fraction R(x) = 1 / (x + 1 / (x + 2 / (x + ...))) for large x."""
-    slope = 1 - x * _mills_ratio(x)
-    is_far = x >= _FAR
+    slope, is_far = 1 - x * _mills_ratio(x), x >= _FAR
     if is_far.any():
         rest = far = x[is_far]
         for k in range(_DEPTH, 1, -1):

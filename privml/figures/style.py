@@ -162,11 +162,10 @@ def _name(axes: "Axes", place: str, bands: int) -> None:
     apart = all(above - below > 0.06 for below, above in pairwise(heights))
     brief = all(len(str(one.get_label())) <= 22 for one in named)
     if apart and brief and not bands and 1 < len(named) == len(heights) <= 6:
+        told: dict[str, Any] = {"xycoords": axes.get_yaxis_transform(), "textcoords": "offset points"}
         for one in named:
-            told: dict[str, Any] = {"color": one.get_color(), "va": "center", "annotation_clip": False}
-            axes.annotate(
-                str(one.get_label()), drawn[one][-1], xytext=(6, 0), textcoords="offset points", **told
-            )
+            at = (1, drawn[one][-1][1])  # behind the frame, where no grid and no thin line ends
+            axes.annotate(str(one.get_label()), at, (6, 0), color=one.get_color(), va="center", **told)
         return
     legend = axes.legend(loc=place)  # type: ignore[call-overload]  # places are literals there
     if len(axes.figure.axes) > 1:

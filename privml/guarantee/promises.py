@@ -187,8 +187,7 @@ class Guarantee(_Promise):
             return NotImplemented
         if (self.adjacency, self.group_size) != (other.adjacency, other.group_size):
             raise ValueError(f"guarantees must be about the same neighbours, got {self} and {other}")
-        delta = min(1.0, self.delta + other.delta)
-        return replace(self, epsilon=self.epsilon + other.epsilon, delta=delta)
+        return replace(self, epsilon=self.epsilon + other.epsilon, delta=min(1.0, self.delta + other.delta))
 
 
 @dataclass(frozen=True)
@@ -242,9 +241,7 @@ class ConcentratedGuarantee(_Promise):
             Additive slack, in (0, 1); one of "tight" and "simple", which is what the sources print.
         """
         if delta == 0 and not isinstance(delta, bool):
-            raise ValueError(
-                f"delta must be positive: concentrated privacy implies no pure one, got {delta!r}"
-            )
+            raise ValueError(f"delta must not be 0: concentrated privacy implies no pure one, got {delta!r}")
         epsilon = concentrated_epsilon(self.rho, delta, conversion=conversion)
         return Guarantee(epsilon, delta, self.adjacency, self.group_size)
 
@@ -260,6 +257,7 @@ class BoundedRangeGuarantee(_Promise):
 
     **Source.** Durfee and Rogers (2019), Definition 3.1; for S16-thm-0.1 and L4-exp-mech-privacy.
 
+    >>> from privml import Guarantee
     >>> print(BoundedRangeGuarantee.from_pure(Guarantee(1.0)))
     2-bounded-range privacy (replace-one)
 
@@ -287,7 +285,7 @@ class BoundedRangeGuarantee(_Promise):
         return Guarantee(self.epsilon, 0.0, self.adjacency, self.group_size)
 
     def concentrated(self, *, conversion: str = "tight") -> ConcentratedGuarantee:
-        """The concentrated guarantee, about four times better than that of a pure mechanism.
+        """The concentrated guarantee: "tight", or "simple", epsilon^2 / 8, a quarter of a pure mechanism's.
 
         >>> print(BoundedRangeGuarantee(1.0).concentrated())
         0.123302-concentrated differential privacy (replace-one)

@@ -84,8 +84,7 @@ class HypothesisClass(ABC):
         indices : array_like, optional
             Indices of hypotheses, of shape (n_chosen,); None is all.
         """
-        records = self._records(X)
-        chosen = self._chosen(indices)
+        records, chosen = self._records(X), self._chosen(indices)
         labels = np.empty((len(chosen), len(records)), dtype=bool)
         for rows in self._row_blocks(len(chosen), len(records)):
             labels[rows] = self._predictions(records, chosen[rows])
@@ -93,8 +92,7 @@ class HypothesisClass(ABC):
 
     def blocks(self, X: ArrayLike) -> Iterator[tuple[slice, NDArray[np.bool_]]]:
         """Rows of ``predict(X)`` in pieces of at most `BLOCK_BYTES`: which hypotheses, and their labels."""
-        records = self._records(X)
-        chosen = self._chosen(None)
+        records, chosen = self._records(X), self._chosen(None)
         for rows in self._row_blocks(len(chosen), len(records)):
             yield rows, self._predictions(records, chosen[rows])
 

@@ -174,8 +174,7 @@ class Parities(HypothesisClass):
 
     def _predictions(self, records: NDArray, indices: NDArray[np.int64]) -> NDArray[np.bool_]:
         chosen = _digits(indices, 2, self.n_features).astype(np.float32)
-        sums = chosen @ (records > 0).T.astype(np.float32)
-        return (sums.astype(np.uint8) & 1).astype(bool)
+        return ((chosen @ (records > 0).T.astype(np.float32)).astype(np.uint8) & 1).astype(bool)
 
 
 check.doors(__name__)

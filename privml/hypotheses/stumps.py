@@ -222,8 +222,7 @@ def _pieces_fit(n_points: int, counts: Sequence[int]) -> bool:
     One set of each complementary pair leaves out the last point, so chains of the m - 1 other points do:
     C(m - 1, i) - C(m - 1, i - 1) of them have m - 2 i members (de Bruijn et al., 1951).
     """
-    others = n_points - 1
-    chains = np.zeros(n_points + 1, dtype=np.int64)
+    others, chains = n_points - 1, np.zeros(n_points + 1, dtype=np.int64)
     for start in range(others // 2 + 1):
         chains[n_points - 2 * start] = comb(others, start) - (comb(others, start - 1) if start else 0)
     for count in sorted(counts, reverse=True):

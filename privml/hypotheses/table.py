@@ -59,8 +59,7 @@ class Table(HypothesisClass):
         return vc_dimension_by_brute_force(self.predictions)
 
     def _describe(self, index: int) -> str:
-        row = "".join(map(str, self.predictions[index, :32].astype(int)))
-        return row + "..." * (self.n_points > 32)
+        return "".join(map(str, self.predictions[index, :32].astype(int))) + "..." * (self.n_points > 32)
 
     def _mistakes(self, records: NDArray, y: NDArray[np.bool_]) -> NDArray[np.int64]:
         balance = label_balance(records, y, self.n_points).astype(float)

@@ -105,9 +105,7 @@ def optimal_approximate_learner(
     pairs = np.concatenate([pairs, pairs[:, ::-1]])
     slacks = len(pairs) * problem.n_hypotheses
     if slacks > LARGEST_SLACKS:
-        raise ValueError(
-            f"the program must have at most {LARGEST_SLACKS} slacks, got {slacks}; take fewer records"
-        )
+        raise ValueError(f"a program has at most {LARGEST_SLACKS} slacks, got {slacks}; take fewer records")
     reached = np.inf
     for method in SOLVERS if slacks and epsilon <= LARGEST_PROGRAM_EPSILON else ():
         try:

@@ -82,8 +82,7 @@ def generalisation_tail(n_samples: int, epsilon: float, *, tau: float, two_sided
     check.positive_integer(n_samples=n_samples)
     check.non_negative(epsilon=epsilon)
     check.probability_open(tau=tau)
-    beyond = max(0.0, tau - tanh(epsilon / 4))
-    return min(1.0, (1 + two_sided) * exp(-2 * n_samples * beyond**2))
+    return min(1.0, (1 + two_sided) * exp(-2 * n_samples * max(0.0, tau - tanh(epsilon / 4)) ** 2))
 
 
 def generalisation_deviation(n_samples: int, epsilon: float, *, beta: float) -> float:

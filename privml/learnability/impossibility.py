@@ -147,10 +147,8 @@ class Packing:
         check.instance(LearningProblem, problem=self.problem)
         counts, answers = np.asarray(self.counts), np.asarray(self.answers, dtype=bool)
         self.problem.empirical_risk(counts)
-        if answers.shape != (len(counts), self.problem.n_hypotheses):
-            raise ValueError(
-                f"answers must have shape {(len(counts), self.problem.n_hypotheses)}, got {answers.shape}"
-            )
+        if answers.shape != (shape := (len(counts), self.problem.n_hypotheses)):
+            raise ValueError(f"answers must have shape {shape}, got {answers.shape}")
         if len(set(counts.sum(axis=1).tolist())) != 1:
             raise ValueError(f"counts must be data sets of one size, got {counts.sum(axis=1).tolist()}")
         if answers.sum(axis=0).max() > 1:
@@ -166,8 +164,7 @@ class Packing:
     @property
     def losses(self) -> NDArray[np.float64]:
         """Least excess empirical risk outside of the answers, or infinite, of shape (n_datasets,)."""
-        excess = self.problem.excess_empirical_risk(self.counts)
-        return np.where(self.answers, inf, excess).min(axis=1)
+        return np.where(self.answers, inf, self.problem.excess_empirical_risk(self.counts)).min(axis=1)
 
     def excess_risk(self, epsilon: float, *, delta: float = 0.0) -> float:
         """Worst expected excess empirical risk that no private learner avoids on these data sets.
@@ -195,8 +192,7 @@ def _smallest_level(shares: NDArray, missed: NDArray, losses: NDArray) -> float:
     def fits(level: float) -> bool:
         with np.errstate(divide="ignore", invalid="ignore"):
             masses = np.where(losses > level, 1 - level / losses, 0.0)
-        used = np.maximum(shares * (masses - missed), 0).sum(axis=1)
-        return bool((used <= 1).all())
+        return bool((np.maximum(shares * (masses - missed), 0).sum(axis=1) <= 1).all())
 
     low, high = 0.0, float(losses.max())
     if fits(0.0):

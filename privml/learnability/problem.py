@@ -138,9 +138,8 @@ class LearningProblem:
         """
         counts = np.asarray(counts)
         if counts.dtype.kind not in "iu" or counts.ndim == 0 or counts.shape[-1] != self.n_records:
-            raise ValueError(
-                f"counts must be integers of shape (..., {self.n_records}), got {counts.dtype} {counts.shape}"
-            )
+            rule = f"counts must be integers of shape (..., {self.n_records})"
+            raise ValueError(f"{rule}, got {counts.dtype} {counts.shape}")
         sizes = counts.sum(axis=-1, keepdims=True)
         if (counts < 0).any() or (sizes == 0).any():
             raise ValueError("counts must be non-negative, at least one of them positive in each data set")
@@ -213,9 +212,7 @@ def rows_of(counts: ArrayLike) -> NDArray[np.intp]:
     """
     counts = np.asarray(counts)
     if counts.ndim != 2 or counts.dtype.kind not in "iu" or counts.size == 0 or (counts < 0).any():
-        raise ValueError(
-            f"counts must be a table of non-negative integers, got {counts.dtype} {counts.shape}"
-        )
+        raise ValueError(f"counts must be rows of non-negative integers, got {counts.dtype} {counts.shape}")
     sizes = counts.sum(axis=1)
     if (sizes != sizes[0]).any():
         raise ValueError(f"counts must have one sum, got {sorted(set(sizes.tolist()))}")

@@ -178,8 +178,7 @@ def topic_loss(topics: ArrayLike, documents: ArrayLike, mixtures: ArrayLike) -> 
     from scipy.special import xlogy
 
     topics, mixtures = _floats(topics, mixtures)
-    words = mixtures @ topics
-    return -xlogy(np.asarray(documents), words[:, :, None, :]).sum(axis=-1).max(axis=1)
+    return -xlogy(np.asarray(documents), (mixtures @ topics)[:, :, None, :]).sum(axis=-1).max(axis=1)
 
 
 def line_projections(angles: ArrayLike) -> NDArray[np.float64]:
@@ -242,8 +241,7 @@ def completion_loss(
     """
     check.non_negative(penalty=penalty)
     entries, seen = _floats(entries, seen)
-    target = (entries * seen)[:, :, None]
-    rows = []
+    target, rows = (entries * seen)[:, :, None], []
     for basis in bases:
         masked = seen[:, :, None] * np.asarray(basis, dtype=float)
         residual = target - masked @ (np.linalg.pinv(masked) @ target)

@@ -144,8 +144,7 @@ def solution(matrix: Any, right: NDArray, normalisation: Any, method: str) -> tu
     cost[-1] = 1.0
     ones = np.ones(normalisation.shape[0])
     options = {f"{kind}_feasibility_tolerance": 1e-9 for kind in ("primal", "dual")}
-    program = cost, matrix, right, normalisation, ones, (0, None)
-    result = linprog(*program, method=method, options=options)
+    result = linprog(cost, matrix, right, normalisation, ones, (0, None), method=method, options=options)
     if result.status != 0:
         raise ValueError(f"the solver must carry the program, got: {result.message}")
     return result.x, np.minimum(result.ineqlin.marginals, 0.0)
@@ -166,8 +165,7 @@ def certificate(matrix: Any, right: NDArray, normalisation: Any, weights: NDArra
     with np.errstate(all="ignore"):
         weights = weights / total
         reduced = -(matrix.T @ weights)
-        terms = abs(matrix).T @ -weights
-        homes = normalisation.tocoo()
+        terms, homes = abs(matrix).T @ -weights, normalisation.tocoo()
         smallest = np.full(normalisation.shape[0], np.inf)
         np.minimum.at(smallest, homes.row, reduced[homes.col] / homes.data)
         others = np.ones(matrix.shape[1], dtype=bool)
@@ -279,8 +277,7 @@ def largest_ratio(law: NDArray[np.float64], completed: NDArray[np.intp]) -> floa
     completed : ndarray
         The table of :func:`~privml.learnability.problem.cliques`.
     """
-    law = check.numbers(law=law)
-    completed = np.asarray(completed)
+    law, completed = check.numbers(law=law), np.asarray(completed)
     if law.ndim != 2 or completed.ndim != 2 or completed.dtype.kind not in "iu":
         raise ValueError(f"law and completed must be tables, got shapes {law.shape} and {completed.shape}")
     worst = 0.0

@@ -171,21 +171,19 @@ def _scores(radius: float) -> NDArray[np.float64]:
 
 def _kernel_classification(radius: float) -> Instance:
     """Labels -1 and +1."""
-    labels = np.repeat([-1, 1], 4)
-    return Instance(hinge_loss(np.tile(_scores(radius), 2), labels), 1 + sqrt(2) * radius)
+    losses = hinge_loss(np.tile(_scores(radius), 2), np.repeat([-1, 1], 4))
+    return Instance(losses, 1 + sqrt(2) * radius)
 
 
 def _kernel_regression(radius: float) -> Instance:
     """Targets in [-radius, radius]."""
-    targets = np.tile([-radius, 0.0, radius], 4)
-    losses = (np.repeat(_scores(radius), 3, axis=1) - targets) ** 2
+    losses = (np.repeat(_scores(radius), 3, axis=1) - np.tile([-radius, 0.0, radius], 4)) ** 2
     return Instance(losses, ((1 + sqrt(2)) * radius) ** 2)
 
 
 def _sparse_components(radius: float) -> Instance:
     """Lines: a projection onto one has ``|P|_1 <= 2``."""
-    losses = projection_loss(_lines(), _grid(radius), penalty=PENALTY)
-    return Instance(losses, 2 * radius**2 + 2 * PENALTY)
+    return Instance(projection_loss(_lines(), _grid(radius), penalty=PENALTY), 2 * radius**2 + 2 * PENALTY)
 
 
 def _robust_components(radius: float) -> Instance:

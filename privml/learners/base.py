@@ -59,7 +59,7 @@ class BinaryLearner(ClassifierMixin, BaseEstimator):
         X, y : array_like
             Records of shape (n_samples, n_features); labels of shape (n_samples,).
         rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.
+            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
         """
 
     def predict(self, X: ArrayLike) -> NDArray:
@@ -93,7 +93,7 @@ class PrivateRegressor(RegressorMixin, BaseEstimator):
         X, y : array_like
             Records of shape (n_samples, n_features); targets of shape (n_samples,), moved into [-1, 1].
         rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.
+            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
         """
 
     @abstractmethod
@@ -153,8 +153,7 @@ class FiniteClassLearner(BinaryLearner):
         X, labels, self.classes_ = self._prepared(X, y, reset=True)
         _warn_if_unscaled(self.hypotheses, *OF_STUMPS)
         self.hypotheses_ = self._class_for(X.shape[1])
-        scores = correct_count(self.hypotheses_, X, labels)
-        self.hypothesis_index_ = self._law(scores).rvs(rng=rng)
+        self.hypothesis_index_ = self._law(correct_count(self.hypotheses_, X, labels)).rvs(rng=rng)
         self.privacy_ = self._guarantee()
         return self
 

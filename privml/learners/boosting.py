@@ -188,8 +188,7 @@ class PrivateConfidenceBooster(BinaryLearner):
 
     def predict(self, X: ArrayLike) -> NDArray:
         check_is_fitted(self, "chosen_")
-        X = self._features(X)
-        return self.candidates_[self.chosen_].predict(X)
+        return self.candidates_[self.chosen_].predict(self._features(X))
 
     def output_distribution(self, X: ArrayLike, y: ArrayLike) -> Categorical:
         """Exact law of the chosen hypothesis of a finite class, split included; for study and tiny data.

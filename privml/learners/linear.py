@@ -255,10 +255,9 @@ class LinearLearner(BinaryLearner):
         X, y : array_like or sparse matrix, array_like
             Records of shape (n_samples, n_features), dense if `bounds` are ranges; their labels.
         rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.
+            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
         """
-        rng = np.random.default_rng(rng)
-        weights = self._checked_weights()
+        rng, weights = np.random.default_rng(rng), self._checked_weights()
         X, labels, self.classes_ = self._prepared(X, y, reset=True, accept_sparse=self._sparse())
         _warn_if_unscaled(self.bounds, "entries outside of [-1, 1] are cut off")
         X = _cube_rows(X, self.bounds)

@@ -3,6 +3,9 @@
 A step that learns from the records before a private learner, as a standard scaler does, sees them without
 noise: its numbers stay in the fitted pipeline, and one record may move all rows.  So the steps of a
 :class:`PrivatePipeline` are public functions of each record by itself, or learners with a ``privacy_``.
+Of scikit-learn those pass, by exact type, that learn nothing (Normalizer, Binarizer, PolynomialFeatures,
+hashers) or are told it (constant imputers, encoders with categories); a class with ``public_step = True``
+promises it for itself.
 """
 
 import inspect
@@ -39,7 +42,7 @@ class PrivatePipeline(Pipeline):
     Parameters
     ----------
     steps : list
-        Pairs (name, estimator): public transformers, such as a ``PublicScaler``, then a private learner.
+        Pairs (name, estimator): steps that take each row alone, as PublicScaler, then a private learner.
     memory, verbose : object, bool
         As of scikit-learn: where fitted steps are kept, None for nowhere; whether their time is printed.
 
@@ -69,11 +72,11 @@ class PrivatePipeline(Pipeline):
         X, y : array_like
             Records of shape (n_samples, n_features); labels of shape (n_samples,).
         rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.
+            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
         **parameters : object
             Those of the steps, ``step__name=value``, as scikit-learn passes them on; also a ``step__rng``.
         """
-        refuse_fitted_steps(self.steps)
+        refuse_fitted_steps(self.steps, X)
         takers = [name for name, step in self.steps if "rng" in _arguments(step)]
         streams = np.random.default_rng(rng).spawn(len(takers))
         given = {f"{name}__rng": stream for name, stream in zip(takers, streams, strict=True)}

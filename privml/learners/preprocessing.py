@@ -129,8 +129,6 @@ def _ball_rows(X: ArrayLike, bounds: Any, fit_intercept: bool = False) -> NDArra
 class _Transformer(TransformerMixin, BaseEstimator):
     """Of the data `fit` uses the number of features only."""
 
-    public_step = True  # of a pipeline: nothing is learned from records
-
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = tags.input_tags.string = True
@@ -155,6 +153,7 @@ class PublicScaler(_Transformer):
         Whether to give rows length exactly 1, or to divide all by the root of the number of features.
     """
 
+    public_step = True  # of a pipeline: the promise of this class alone, and not of its subclasses
     lower: ArrayLike = 0.0
     upper: ArrayLike = 1.0
     _: KW_ONLY
@@ -170,8 +169,7 @@ class PublicScaler(_Transformer):
         y : array_like, optional
             Not looked at.
         """
-        first = features(self, X, reset=True)[:1]
-        _scaled(first, (self.lower, self.upper), self.unit)
+        _scaled(features(self, X, reset=True)[:1], (self.lower, self.upper), self.unit)
         return self
 
     def transform(self, X: ArrayLike) -> NDArray[np.float64]:
@@ -217,6 +215,7 @@ class PublicFourierFeatures(_Transformer):
         The random frequencies, of shape (n_features, n_pairs).
     """
 
+    public_step = True
     gamma: float = 1.0
     n_pairs: int = 50
     _: KW_ONLY

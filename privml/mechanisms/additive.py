@@ -171,8 +171,7 @@ class GaussianMechanism(NoiseMechanism[float], ApproximateMechanism):
 
     def __post_init__(self) -> None:
         check.non_negative(epsilon=self.epsilon)
-        check.probability_open(delta=self.delta)
-        check.positive(sensitivity=self.sensitivity)
+        check.ranges(delta=self.delta, sensitivity=self.sensitivity)
         check.instance(Adjacency, adjacency=self.adjacency)
         if self.sigma is None:
             object.__setattr__(self, "sigma", gaussian_sigma(self.epsilon, self.delta, self.sensitivity))

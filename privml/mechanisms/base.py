@@ -60,9 +60,8 @@ class Mechanism(ABC):
         A mechanism whose guarantee has a delta has this attribute only where a theorem gives it one.
         """
         if self.guarantee.delta:
-            raise AttributeError(
-                f"{type(self).__name__} has no concentrated guarantee; compose takes it as it is"
-            )
+            rule = "has no concentrated guarantee; compose takes it as it is"
+            raise AttributeError(f"{type(self).__name__} {rule}")
         return ConcentratedGuarantee.from_pure(self.guarantee)
 
     @abstractmethod
@@ -116,7 +115,8 @@ def check_monotone(monotone: bool, adjacency: Adjacency) -> None:
     """Raise unless the promise that all values move in one direction can be kept under the relation."""
     check.flag(monotone=monotone)
     if monotone and adjacency is not Adjacency.ADD_OR_REMOVE_ONE:
-        raise ValueError(f"monotone must be False under {adjacency}, got True")
+        way = f"counts are monotone under adjacency={Adjacency.ADD_OR_REMOVE_ONE.value!r}"
+        raise ValueError(f"monotone must be False under {adjacency}, got True; {way}")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,7 +11,7 @@ noise, as does its number of random bits; neither depends on the value.
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -114,8 +114,7 @@ def _least_variance(epsilon: float, delta: float, sensitivity: float, n_coordina
 
     The search starts at the variance of real Gaussian noise and widens until it brackets a crossing.
     """
-    squared = _squared_length(sensitivity)
-    precision = gaussian_mu(epsilon, delta) ** 2
+    squared, precision = _squared_length(sensitivity), gaussian_mu(epsilon, delta) ** 2
     if precision < squared * SMALLEST_RATE**2:
         raise ValueError(f"delta must leave a variance of at most 2^96 at this epsilon, got {delta!r}")
     guess, target = squared / precision, np.log(delta) * (1 + ROUNDING)
@@ -161,7 +160,7 @@ class DiscreteGaussianMechanism(NoiseMechanism[int], ApproximateMechanism):
     variance : int, Fraction or float, optional
         Variance parameter v, positive; None takes the least for this claim, to a millionth.
     n_coordinates : int, default 1
-        Number of coordinates of the value, a positive integer; the worst direction of change is searched for.
+        Number of coordinates, a positive integer, that a vector must state; the worst change is searched for.
     adjacency : Adjacency
         Neighbouring relation.
     """
@@ -176,8 +175,7 @@ class DiscreteGaussianMechanism(NoiseMechanism[int], ApproximateMechanism):
 
     def __post_init__(self) -> None:
         check.non_negative(epsilon=self.epsilon)
-        check.probability_open(delta=self.delta)
-        check.positive_integer(n_coordinates=self.n_coordinates)
+        check.ranges(delta=self.delta, n_coordinates=self.n_coordinates)
         check.instance(Adjacency, adjacency=self.adjacency)
         if self.variance is None:
             variance = _least_variance(self.epsilon, self.delta, self.sensitivity, self.n_coordinates)
@@ -215,14 +213,8 @@ class DiscreteGaussianMechanism(NoiseMechanism[int], ApproximateMechanism):
         """
         exact = check.positive_rational(variance=variance)
         epsilon = _least_epsilon(delta, exact, sensitivity, n_coordinates)
-        return cls(
-            epsilon=epsilon,
-            delta=delta,
-            sensitivity=sensitivity,
-            variance=exact,
-            n_coordinates=n_coordinates,
-            adjacency=adjacency,
-        )
+        claim: dict[str, Any] = {"epsilon": epsilon, "delta": delta, "sensitivity": sensitivity}
+        return cls(**claim, variance=exact, n_coordinates=n_coordinates, adjacency=adjacency)
 
     def _log_delta(self, epsilon: float) -> float:
         squared = _squared_length(self.sensitivity)
@@ -236,14 +228,14 @@ class DiscreteGaussianMechanism(NoiseMechanism[int], ApproximateMechanism):
 
     def privacy_curve(self, epsilon: ArrayLike) -> NDArray[np.float64] | float:
         """Smallest delta at each epsilon, exactly: the worst over all integer changes of the value."""
-        log_deltas = [self._log_delta(e) for e in np.ravel(epsilon).tolist()]
-        delta = np.exp(log_deltas).reshape(np.shape(epsilon))
+        delta = np.exp([self._log_delta(e) for e in np.ravel(epsilon).tolist()]).reshape(np.shape(epsilon))
         return float(delta) if delta.ndim == 0 else delta
 
     def output_distribution(self, value: ArrayLike) -> DiscreteGaussian | Product:
         value = check.integer_answer(value=value)
         if np.size(value) != self.n_coordinates:
-            raise ValueError(f"value must have {self.n_coordinates} coordinates, got {np.size(value)}")
+            way = f"a mechanism with n_coordinates={np.size(value)} takes it"
+            raise ValueError(f"value must have {self.n_coordinates} coordinates, got {np.size(value)}; {way}")
         return joint(DiscreteGaussian(value, variance=self.variance))
 
 

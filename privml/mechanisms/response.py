@@ -97,8 +97,7 @@ class RandomisedResponse(Mechanism):
         rng : int or Generator, optional
             Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
         """
-        rng = np.random.default_rng(rng)
-        records = self._records(value)
+        rng, records = np.random.default_rng(rng), self._records(value)
         reversed_words = 2**UNIFORM_BITS - 1 - uniform_words(rng.random(records.size))
         lie = logistic_coin(Fraction(float(self.epsilon)), int(self.n_values) - 1, UNIFORM_BITS)
         lies = lie.heads(reversed_words, rng)

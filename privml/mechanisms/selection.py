@@ -158,8 +158,7 @@ class PermuteAndFlip(Selection):
 
     def release(self, scores: ArrayLike, *, rng: np.random.Generator | int | None = None) -> int:
         # All coins at once: the first heads in a random order is an even choice among the heads.
-        rng = np.random.default_rng(rng)
-        exponents = self.exponents(scores)
+        rng, exponents = np.random.default_rng(rng), self.exponents(scores)
         return int(rng.choice(np.flatnonzero(exponential_heads(np.negative(exponents, out=exponents), rng))))
 
 

@@ -3,9 +3,6 @@ r"""Sparse vectors: many threshold questions for the price of the few that are a
 A stream of queries of one sensitivity arrives, and for each the analyst learns only whether it crosses a
 threshold.  Crossings cost privacy; the other answers are free.  The run halts when the cut-off number of
 crossings is reached.
-
-``side="above"`` counts queries above the threshold (Dwork and Roth), ``side="below"`` those below it (Liu et
-al., whose unstable queries are the costly ones).
 """
 
 from abc import abstractmethod
@@ -14,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import log, sqrt
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -70,9 +67,8 @@ class _ThresholdRun(Mechanism):
     redraws = False  # whether the threshold gets fresh noise after a crossing
 
     def __post_init__(self) -> None:
-        check.positive(epsilon=self.epsilon, sensitivity=self.sensitivity)
+        check.ranges(epsilon=self.epsilon, sensitivity=self.sensitivity, cutoff=self.cutoff)
         check.finite(threshold=self.threshold)
-        check.positive_integer(cutoff=self.cutoff)
         check.one_of(SIDES, side=self.side)
         check.instance(Adjacency, adjacency=self.adjacency)
 
@@ -87,8 +83,7 @@ class _ThresholdRun(Mechanism):
 
     def _warn(self) -> None:
         """Tell from public numbers alone that a query of 0 would cross the threshold by its noise."""
-        reach = abs(self.threshold)
-        noise = max(self.noise.threshold_scale, self.noise.query_scale)
+        reach, noise = abs(self.threshold), max(self.noise.threshold_scale, self.noise.query_scale)
         if 0 < reach < noise * log(1 / (2 * DROWNED)):
             check.warn(
                 f"the noise, of scale {noise:.3g}, drowns the threshold {self.threshold:g}: a query of 0 is "
@@ -96,13 +91,7 @@ class _ThresholdRun(Mechanism):
             )
 
     def transcripts(self, n_queries: int) -> list[tuple[bool, ...]]:
-        """The possible transcripts of a stream, in the order of :meth:`output_distribution`.
-
-        Parameters
-        ----------
-        n_queries : int
-            Number of queries, a positive integer.
-        """
+        """The possible transcripts of so many queries, in the order of :meth:`output_distribution`."""
         check.positive_integer(n_queries=n_queries)
         return transcripts(n_queries, self.cutoff)
 
@@ -146,7 +135,12 @@ class _ThresholdRun(Mechanism):
         """Whether each query crosses, before the next one is read, which may depend on the answers so far.
 
         Each call is a run of its own, which spends the guarantee again: queries that arrive one by one are
-        one iterator, and not a call each.
+        one iterator, and not a call each.  The answers end with the stream, or with True number `cutoff`.
+
+        >>> alarm = SparseVector(epsilon=1.0, sensitivity=1, threshold=50.0)
+        >>> said = alarm.answers(iter([0.0, 99.0, 5.0]), rng=0)
+        >>> next(said), next(said), next(said, "over")
+        (False, True, 'over')
 
         Parameters
         ----------
@@ -160,8 +154,10 @@ class _ThresholdRun(Mechanism):
         """The same, of a block of queries at a time."""
         rng = np.random.default_rng(rng)
         self._warn()
-        scales = self.noise.threshold_scale, self.noise.query_scale
-        on_threshold, on_query = (Laplace(scale=scale) for scale in scales)
+        on_threshold, on_query = (
+            Laplace(scale=self.noise.threshold_scale),
+            Laplace(scale=self.noise.query_scale),
+        )
         offset, left = float(on_threshold.rvs(rng=rng)), self.cutoff
         for excess in self._blocks(stream):
             noisy = excess + on_query.rvs(excess.size, rng=rng)
@@ -179,7 +175,10 @@ class _ThresholdRun(Mechanism):
                 return
 
     def _blocks(self, stream: Stream) -> Iterator[NDArray[np.float64]]:
-        pieces: Iterable[ArrayLike] = [stream] if isinstance(stream, np.ndarray) else stream  # type: ignore[assignment]
+        pieces: Any = [stream] if isinstance(stream, np.ndarray) else stream
+        if not isinstance(pieces, Iterable):
+            way = "queries that come one by one are one iterator, handed to answers"
+            raise ValueError(f"stream must be an array or an iterator, got {type(stream).__name__}; {way}")
         for piece in pieces:
             excess = self._excess(np.atleast_1d(piece))
             for start in range(0, excess.size, STREAM_BLOCK):
@@ -194,7 +193,8 @@ class SparseVector(_ThresholdRun):
     :math:`\mathrm{Lap}(\Delta/\varepsilon_1)` once and each query noise :math:`\mathrm{Lap}(2 c
     \Delta/\varepsilon_2)`, :math:`c` the cut-off (:math:`c \Delta / \varepsilon_2` for monotone queries).
 
-    **Privacy.** epsilon-DP under `adjacency`, for adaptively chosen queries and streams of any length.
+    **Privacy.** epsilon-DP under `adjacency`, for adaptively chosen queries and streams of any length.  A run
+    with k crossings leaves ``(1 - k / cutoff) * (epsilon - sensitivity / noise.threshold_scale)`` for more.
     **Source.** LZCW21-alg-6 with pure noise; Dwork and Roth (2014), Theorem 3.23; Lyu, Su and Li (2017),
     Algorithm 7 and section 4.2 for the split.
 

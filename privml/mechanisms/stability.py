@@ -57,11 +57,9 @@ class DistanceToInstability(ApproximateMechanism):
     adjacency: Adjacency = Adjacency.REPLACE_ONE
 
     def __post_init__(self) -> None:
-        check.positive(epsilon=self.epsilon)
-        check.probability_open(delta=self.delta)
+        check.ranges(epsilon=self.epsilon, delta=self.delta, n_answers=self.n_answers)
         if self.delta >= 0.5:
             raise ValueError(f"delta must be less than 1/2, got {self.delta!r}")
-        check.positive_integer(n_answers=self.n_answers)
         check.instance(Adjacency, adjacency=self.adjacency)
         smallest = -log(2 * self.delta) / self.epsilon
         if self.threshold is None:
@@ -133,8 +131,7 @@ def stability_radius(
     datasets = [row for size in sizes for row in neighbours.multisets(n_points, size)]
     counts = np.array([np.bincount(row, minlength=n_points) for row in datasets])
     values = [function(neighbours.records(universe, row)) for row in datasets]
-    differs = np.array([[a != b for b in values] for a in values])
-    radii = {}
+    differs, radii = np.array([[a != b for b in values] for a in values]), {}
     for row, count, other in zip(datasets, counts, differs, strict=True):
         if len(row) == n_samples:
             steps = np.abs(counts - count).sum(axis=1)

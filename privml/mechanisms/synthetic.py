@@ -21,8 +21,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from privml import _check as check
+from privml._shown import card
 from privml.adjacency import Adjacency
 from privml.distributions import Categorical, DiscreteLaplace
+from privml.guarantee import Guarantee
 from privml.mechanisms.base import Mechanism, float_at_least
 from privml.mechanisms.discrete import DiscreteLaplaceMechanism
 from privml.mechanisms.selection import ExponentialMechanism
@@ -82,16 +84,33 @@ class SyntheticTable(NamedTuple):
         Row of the query of each round.
     measured : ndarray of shape (n_rounds,)
         Its noisy number of records, clipped.
+    guarantee : Guarantee
+        What all of it promises together.
     """
 
     weights: NDArray[np.float64]
     last: NDArray[np.float64]
     chosen: NDArray[np.intp]
     measured: NDArray[np.int64]
+    guarantee: Guarantee
 
     def records(self, size: int, *, rng: np.random.Generator | int | None = None) -> NDArray[np.intp]:
-        """Synthetic records, independent draws from the weights, as indices of points; they cost nothing."""
+        """Synthetic records, independent draws from the weights, as indices of points; they cost nothing.
+
+        ``Categorical.from_probabilities(table.last).rvs(size)`` draws them from the last table.
+
+        Parameters
+        ----------
+        size : int
+            Number of records, a positive integer.
+        rng : int or Generator, optional
+            Seed or Generator; None draws fresh entropy.
+        """
         return Categorical.from_probabilities(self.weights).rvs(size, rng=rng)
+
+    def _repr_html_(self) -> str:
+        asked = [("points", self.weights.size), ("rounds", self.chosen.size)]
+        return card("Synthetic table", asked, str(self.guarantee))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -108,6 +127,7 @@ class MWEM(Mechanism):
     ``sqrt(ln N / (2 T) + 8 (T / (epsilon m))^2) + 4 T ln(k) / (epsilon m)``, for the rate 4.
     **Source.** Hardt, Ligett and McSherry (2012); Hardt and Rothblum (2010); DR11-rem-11.1.
 
+    >>> from privml.mechanisms import marginals
     >>> mechanism = MWEM(epsilon=2.0, queries=marginals((2, 2, 2), 2), n_rounds=4)
     >>> table = mechanism.release([300, 0, 0, 100, 0, 100, 0, 500], rng=0)
     >>> table.weights.round(2).tolist(), table.records(5, rng=0).tolist()
@@ -120,7 +140,7 @@ class MWEM(Mechanism):
     queries : array_like of bool, shape (n_queries, n_points)
         The queries, public: which points each of them counts.
     n_rounds : int
-        Number T of rounds, a positive integer.
+        Number T of rounds, a positive integer, chosen by the bound or on made-up records, not by errors here.
     rate : float, default 4
         Positive multiple of the measured gap by which logarithms of weights move; 1/2 is that of the source.
     adjacency : Adjacency
@@ -154,11 +174,9 @@ class MWEM(Mechanism):
 
     def _answers(self, counts: ArrayLike) -> tuple[NDArray[np.int64], int]:
         """The true count of each query, and the number of records."""
-        counts = check.integers(counts=counts)
-        if counts.size != self.queries.shape[1]:
-            raise ValueError(
-                f"counts must have one entry per point ({self.queries.shape[1]}), got {counts.size}"
-            )
+        counts, n_points = check.integers(counts=counts), self.queries.shape[1]
+        if counts.size != n_points:
+            raise ValueError(f"counts must have one entry per point ({n_points}), got {counts.size}")
         n_samples = int(counts.sum())
         check.positive_integer(n_samples=n_samples)
         return self.queries.astype(np.int64) @ counts.astype(np.int64), n_samples
@@ -174,8 +192,7 @@ class MWEM(Mechanism):
         return moved - np.logaddexp.reduce(moved)
 
     def _start(self) -> NDArray[np.float64]:
-        n_points = self.queries.shape[1]
-        return np.full(n_points, -np.log(n_points))
+        return np.full(self.queries.shape[1], -np.log(self.queries.shape[1]))
 
     def tables(self, transcript: Transcript, n_samples: int) -> NDArray[np.float64]:
         """The tables before each round and after the last, which follow from the transcript alone."""
@@ -193,7 +210,7 @@ class MWEM(Mechanism):
         return np.exp(log_weights)
 
     def release(self, value: ArrayLike, *, rng: np.random.Generator | int | None = None) -> SyntheticTable:
-        """One run on the histogram of the records.
+        """One run on the histogram of the records: a :class:`SyntheticTable`, all of it public.
 
         Parameters
         ----------
@@ -214,7 +231,7 @@ class MWEM(Mechanism):
             log_weights = self._step(log_weights, query, measured / n_samples - shares[query])
         tables = self.tables(transcript, n_samples)
         chosen, noisy = np.array(transcript).T
-        return SyntheticTable(tables[:-1].mean(axis=0), tables[-1], chosen, noisy)
+        return SyntheticTable(tables[:-1].mean(axis=0), tables[-1], chosen, noisy, self.guarantee)
 
     def transcripts(self, n_samples: int) -> Iterator[tuple[tuple[int, int], ...]]:
         """All pairs (query, measured) of all rounds, in the order of :meth:`output_distribution`."""
@@ -231,23 +248,17 @@ class MWEM(Mechanism):
         noisy[:, 0], noisy[:, -1] = law.logcdf(0)[:, 0], law.logsf(n_samples - 1)[:, 0]
         return Categorical(self._log_law(self._start(), int(self.n_rounds), answers, noisy))
 
-    def _log_law(
-        self, log_weights: NDArray, left: int, answers: NDArray, noisy: NDArray
-    ) -> NDArray[np.float64]:
+    def _log_law(self, log_weights: NDArray, left: int, answers: NDArray, noisy: NDArray) -> NDArray:
         """Log-probabilities of what the remaining rounds can give, from a table on."""
-        n_samples = noisy.shape[1] - 1
-        shares = self._rows @ np.exp(log_weights)
+        n_samples, shares = noisy.shape[1] - 1, self._rows @ np.exp(log_weights)
         chosen = self._steps[0].output_distribution(np.abs(answers - n_samples * shares)).logpmf()
         first = chosen[:, None] + noisy
         if left == 1:
             return first.ravel()
-        parts = [
-            first[query, measured]
-            + self._log_law(
-                self._step(log_weights, query, measured / n_samples - shares[query]), left - 1, answers, noisy
-            )
-            for query, measured in np.ndindex(*first.shape)
-        ]
+        parts = []
+        for query, measured in np.ndindex(*first.shape):
+            moved = self._step(log_weights, query, measured / n_samples - shares[query])
+            parts.append(first[query, measured] + self._log_law(moved, left - 1, answers, noisy))
         return np.concatenate(parts)
 
 

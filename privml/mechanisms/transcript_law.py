@@ -24,6 +24,12 @@ LARGEST_QUADRATURE = 200_000  # nodes of the threshold, each with all queries
 class Noise:
     """Scales of the Laplace noise on the threshold and on the queries (0 for none), in query units.
 
+    A sparse vector has them as its attribute ``noise``; exact laws of transcripts take them.
+
+    >>> from privml.mechanisms import SparseVector
+    >>> SparseVector(epsilon=1.0, sensitivity=1, threshold_share=0.5).noise
+    Noise(threshold_scale=2.0, query_scale=4.0)
+
     Parameters
     ----------
     threshold_scale, query_scale : float

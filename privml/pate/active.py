@@ -70,8 +70,7 @@ def disagreement_radii(
     differs = predictions != predictions[centre]
     distances = differs @ _law(weights, predictions.shape[1])
     order = np.argsort(distances, kind="stable")
-    nearest = np.argmax(differs[order], axis=0)
-    return np.where(inside, distances[order][nearest], np.inf)
+    return np.where(inside, distances[order][np.argmax(differs[order], axis=0)], np.inf)
 
 
 def disagreement_coefficient(
@@ -102,8 +101,7 @@ def disagreement_coefficient(
     counted = np.isfinite(radii) & (radii > 0)
     radii, weights = np.maximum(radii[counted], radius), _law(weights, len(radii))[counted]
     order = np.argsort(radii, kind="stable")
-    ratios = np.cumsum(weights[order]) / radii[order]
-    return float(max(1.0, ratios.max(initial=1.0)))
+    return float(max(1.0, (np.cumsum(weights[order]) / radii[order]).max(initial=1.0)))
 
 
 class Stage(NamedTuple):

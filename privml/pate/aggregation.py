@@ -101,7 +101,13 @@ class VoteAggregator(ApproximateMechanism):
 
     @abstractmethod
     def label_law(self, counts: ArrayLike) -> NDArray[np.float64]:
-        """Law of the label of each point, were it asked first: the classes and, last, no answer."""
+        """Law of the label of each point, were it asked first: the classes and, last, no answer.
+
+        Parameters
+        ----------
+        counts : array_like
+            Votes for each class, of shape (n_points, n_classes), private.
+        """
 
     @abstractmethod
     def _labels(self, counts: NDArray, run: "VoteStream") -> NDArray[np.int64]:
@@ -143,8 +149,7 @@ class VoteAggregator(ApproximateMechanism):
             Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
         """
         stream = self.stream(rng=rng)
-        labels = stream.answer_counts(counts)
-        return Answers(labels, stream.n_asked, stream.halted, self.guarantee)
+        return Answers(stream.answer_counts(counts), stream.n_asked, stream.halted, self.guarantee)
 
     def release(self, votes: ArrayLike, *, rng: np.random.Generator | int | None = None) -> NDArray[np.int64]:
         """The labels of :meth:`answer`.

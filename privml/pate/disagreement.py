@@ -184,9 +184,8 @@ def active_learning(
         Seed or Generator; None draws fresh entropy.
     """
     rng = np.random.default_rng(rng)
-    check.positive_integer(
-        n_queries=n_queries, n_rounds=n_rounds, patience=1 if patience is None else patience
-    )
+    check.positive_integer(n_queries=n_queries, n_rounds=n_rounds)
+    check.positive_integer(patience=1 if patience is None else patience)
     check.one_of(ORDERS, order=order)
     X = indexable(X)
     check_classifier(estimator)

@@ -128,7 +128,6 @@ class GaussianAggregator(VoteAggregator):
             raise ValueError(f"sigma must be at least {least!r} for this budget, got {self.sigma!r}")
 
     def label_law(self, counts: ArrayLike) -> NDArray[np.float64]:
-        """Law of the label of each point."""
         counts = checked_counts(counts, 2)
         lead = (counts[:, 1] - counts[:, 0]) / 2
         law = Gaussian(sigma=self.sigma)
@@ -197,7 +196,6 @@ class NoisyMaxAggregator(VoteAggregator):
         object.__setattr__(self, "scale", scale)
 
     def label_law(self, counts: ArrayLike) -> NDArray[np.float64]:
-        """Law of the label of each point."""
         counts = checked_counts(counts, self.n_classes)
         law = Gaussian(sigma=self.scale) if self.noise == "gaussian" else Laplace(scale=self.scale)
         chances = [maximum_law(votes, law, self.scale) for votes in counts]
@@ -260,7 +258,6 @@ class ConfidentAggregator(VoteAggregator):
         return self.n_answers
 
     def label_law(self, counts: ArrayLike) -> NDArray[np.float64]:
-        """Probability of each class and of no answer, while the run lasts."""
         counts = checked_counts(counts, self.n_classes)
         passes = Gaussian(sigma=self.check_sigma).cdf(counts.max(axis=1) - self.threshold)
         classes = [maximum_law(votes, Gaussian(sigma=self.sigma), self.sigma) for votes in counts]

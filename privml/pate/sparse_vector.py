@@ -65,8 +65,7 @@ def vote_noise(
 def _log_answered(threshold: float, noise: Noise) -> float:
     """Log-probability that a query of distance 0 passes a threshold of at least 0 with fresh noise."""
     share, steps = noise.threshold_scale / noise.query_scale, threshold / noise.query_scale
-    kept = 1 - share**2 * exp(-steps * (1 / share - 1))
-    return log(kept / (2 * (1 - share**2))) - steps
+    return log((1 - share**2 * exp(-steps * (1 / share - 1))) / (2 * (1 - share**2))) - steps
 
 
 def vote_threshold(
@@ -163,7 +162,6 @@ class SparseVectorAggregator(VoteAggregator):
         return np.maximum((ordered[:, -1] - ordered[:, -2] + 1) // 2 - 1, 0)
 
     def label_law(self, counts: ArrayLike) -> NDArray[np.float64]:
-        """Probability of each class and of no answer, for a point asked first or just after a refusal."""
         counts = checked_counts(counts, self.n_classes)
         ahead = self.distance(counts) - self.threshold
         tail = np.array([exp(_log_answered(size, self.noise)) for size in np.abs(ahead).tolist()])

@@ -38,7 +38,8 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
     """Private classifier for two labels: teachers vote on public points, and a student learns from the votes.
 
     **Privacy.** It is (epsilon, delta)-DP under add-or-remove-one, or the relation that `aggregator`
-    names. The public points must not depend on the records; a copy of some is not noticed.  With
+    names.  The public points must not come from the records, nor depend on them: of a private point among
+    them the label would be guarded, and not that it is there; no program notices a copy.  With
     ``X_public=None`` they are drawn from a normal law, which is private and usually poor.  That there are
     at least K records is taken to be public, and no entry of a record raises an error if `classes` are
     given (:mod:`privml.pate.teachers`).  A fit warns, from public numbers, if a point on which all agree
@@ -185,7 +186,7 @@ class PATEClassifier(ClassifierMixin, BaseEstimator):
         progress : bool
             Whether a bar on the error stream counts the teachers.
         rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.
+            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
         """
         splitting, drawing, teaching = np.random.default_rng(rng).spawn(3)
         same = X_public is X

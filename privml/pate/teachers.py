@@ -73,6 +73,9 @@ def harmless(X: object, fill: float = 0.0) -> Any:
 
 def _seed_names(estimator: Any) -> list[str]:
     """Parameters that take a seed, those of a pipeline's steps among them."""
+    if not hasattr(estimator, "get_params"):
+        way = "derive it from sklearn.base.ClassifierMixin and BaseEstimator"
+        raise ValueError(f"estimator must be a classifier of scikit-learn, got {estimator!r}; {way}")
     return [name for name in estimator.get_params() if ("__" + name).endswith("__random_state")]
 
 

@@ -20,9 +20,7 @@ CLOSURE_BLOCK = 1 << 16  # of them at a time
 def _checked_votes(votes: ArrayLike, n_classes: int) -> NDArray:
     votes = np.asarray(votes)
     if votes.ndim != 2 or votes.dtype.kind not in "iub" or votes.shape[0] == 0:
-        raise ValueError(
-            f"votes must be integers of shape (n_teachers, n_points), got {votes.dtype} {votes.shape}"
-        )
+        raise ValueError(f"votes must be integers (n_teachers, n_points), got {votes.dtype} {votes.shape}")
     if votes.size and not (votes.min() >= 0 and votes.max() < n_classes):
         raise ValueError(f"votes must be class indices below {n_classes}, got others")
     return votes

@@ -209,8 +209,7 @@ def noise_margins(population: FinitePopulation) -> NoiseMargins:
         Where records come from.
     """
     check.instance(FinitePopulation, population=population)
-    rows = population.X.reshape(population.n_points, -1)
-    _, instance = np.unique(rows, axis=0, return_inverse=True)
+    _, instance = np.unique(population.X.reshape(population.n_points, -1), axis=0, return_inverse=True)
     instance, law = instance.ravel(), population.probabilities
     masses: NDArray[np.float64] = np.bincount(instance, weights=law).astype(float, copy=False)
     true = np.bincount(instance, weights=np.where(population.y, law, 0.0))

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -72,10 +73,8 @@ class PrivateHistogram:
 
     @property
     def _mechanism(self) -> DiscreteLaplaceMechanism:
-        sensitivity = 2 if self.adjacency is Adjacency.REPLACE_ONE and self._size > 1 else 1
-        return DiscreteLaplaceMechanism(
-            epsilon=self.epsilon, sensitivity=sensitivity, adjacency=self.adjacency
-        )
+        moved = 2 if self.adjacency is Adjacency.REPLACE_ONE and self._size > 1 else 1
+        return DiscreteLaplaceMechanism(epsilon=self.epsilon, sensitivity=moved, adjacency=self.adjacency)
 
     @property
     def _size(self) -> int:
@@ -110,7 +109,13 @@ class PrivateHistogram:
             raise ValueError(f"records must be of the kind of the categories, got {held}")
 
     def output_distribution(self, records: ArrayLike) -> Product:
-        """The exact law of the counts that are released, one coordinate a category."""
+        """The exact law of the counts that are released, one coordinate a category.
+
+        Parameters
+        ----------
+        records : array_like
+            Private records, one value each; of edges numbers.
+        """
         law = self._mechanism.output_distribution(self._counts(records))
         assert isinstance(law, Product)
         return law
@@ -127,8 +132,9 @@ class PrivateHistogram:
         """
         counts = self.output_distribution(records).rvs(rng=rng)
         reach = half_width(DiscreteLaplace(scale=self._mechanism.scale), each_of(self.beta, self._size))
-        ends = self.edges
-        labels = self.categories or [f"[{a:g}, {b:g})" for a, b in zip(ends[:-1], ends[1:], strict=True)]  # type: ignore[index]
+        ends = self.edges or ()
+        cells = [f"[{a:g}, {b:g}" + (")" if b < ends[-1] else "]") for a, b in pairwise(ends)]
+        labels = self.categories or cells
         return Released(counts, counts - reach, counts + reach, 1 - self.beta, self.guarantee, labels)
 
 
@@ -171,7 +177,13 @@ class PrivateCount:
         return self._mechanism.guarantee
 
     def output_distribution(self, records: ArrayLike) -> DiscreteLaplace:
-        """The exact law of the count that is released."""
+        """The exact law of the count that is released.
+
+        Parameters
+        ----------
+        records : array_like
+            Private truth values or numbers, one each, as `release` takes them.
+        """
         values = numeric("records", one_value_each("records", records))
         if any(str(kind).startswith("str") for kind in np.ravel(getattr(records, "dtypes", ()))):  # pandas
             raise ValueError("records must be truth values or numbers, got a dtype of strings")

@@ -67,9 +67,8 @@ class PrivateMean:
 
     @property
     def _mechanism(self) -> DiscreteLaplaceMechanism:
-        return DiscreteLaplaceMechanism(
-            epsilon=self.epsilon, sensitivity=2 * HALF_STEPS, adjacency=self.adjacency
-        )
+        moved = 2 * HALF_STEPS
+        return DiscreteLaplaceMechanism(epsilon=self.epsilon, sensitivity=moved, adjacency=self.adjacency)
 
     @property
     def guarantee(self) -> Guarantee:
@@ -84,7 +83,13 @@ class PrivateMean:
         return np.rint(2 * HALF_STEPS * share).astype(np.int64) - HALF_STEPS
 
     def output_distribution(self, records: ArrayLike) -> Product:
-        """The exact law of what is released, in whole steps: the total; under add-or-remove-one also s m."""
+        """The exact law of what is released, in whole steps: the total; under add-or-remove-one also s m.
+
+        Parameters
+        ----------
+        records : array_like
+            Private numbers, one each.
+        """
         steps = self._steps(records)
         exact = [int(steps.sum()), HALF_STEPS * steps.size]
         shown = exact[:1] if self.adjacency is Adjacency.REPLACE_ONE else exact

@@ -57,13 +57,21 @@ class Released:
         return card(type(self).__name__, self._rows(), f"{self.guarantee}{sure}")
 
     def plot(self, axes: Any = None) -> Picture:
-        """Picture of the answer with its interval, on `axes` if they are given."""
+        """Picture of the answer and its interval, which a notebook shows; its ``save(file)`` writes it.
+
+        Parameters
+        ----------
+        axes : matplotlib axes, optional
+            Where to draw; None makes a figure.
+        """
         values = np.atleast_1d(self.value)
         reach = None if self.coverage is None else np.abs([values - self.lower, values - self.upper])
 
         def draw(axes: Any) -> None:
             axes.errorbar(np.arange(values.size), values, reach, fmt="o")
             axes.set_xticks(np.arange(values.size), [label for label, *_ in self._rows()])
+            sure = "" if self.coverage is None else f", intervals with probability {self.coverage:g}"
+            axes.set(ylabel="released answer", title=f"epsilon = {self.guarantee.epsilon:g}{sure}")
 
         return Picture(draw, axes)
 

@@ -102,8 +102,7 @@ def small_book(tmp_path, monkeypatch):
 @pytest.fixture(scope="session")
 def made_notebook(tmp_path_factory):
     """The notebook of the small book's chapter, executed once."""
-    root = written(tmp_path_factory.mktemp("executed"))
-    return normalised(executed(Chapter(root, "a-chapter")))
+    return normalised(executed(Chapter(written(tmp_path_factory.mktemp("executed")), "a-chapter")))
 
 
 @pytest.fixture

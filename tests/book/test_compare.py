@@ -12,18 +12,15 @@ def run(*, text="0.12", picture="cGljdHVyZQ==", rows=((1, 0.5),), code="draw()",
     """Normal form of a run with a text output and a figure."""
     record = {"draw": "line", "options": {}, "size": [4, 3], "columns": ["x", "y"]}
     record["rows"] = [list(row) for row in rows]
-    outputs = [
-        new_output("display_data", {"text/plain": text}),
-        new_output("display_data", {"image/png": picture, FIGURE_MIME: record}),
-    ]
+    bundles = {"text/plain": text}, {"image/png": picture, FIGURE_MIME: record}
+    outputs = [new_output("display_data", bundle) for bundle in bundles]
     cells = [new_markdown_cell("# Title"), new_code_cell(code, outputs=outputs)]
     return normalised(new_notebook(cells=cells + [new_markdown_cell("end")] * extra))
 
 
 def test_equal_runs_match_byte_for_byte(tmp_path):
     (tmp_path / "a.ipynb").write_text(run())
-    verdict = agreement(tmp_path / "a.ipynb", run())
-    assert verdict == (True, "matches the committed outputs byte for byte")
+    assert agreement(tmp_path / "a.ipynb", run()) == (True, "matches the committed outputs byte for byte")
 
 
 @pytest.mark.parametrize("last", [0.5, 0.5000001])

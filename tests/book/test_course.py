@@ -69,8 +69,7 @@ def book(tmp_path):
 
 
 def test_references_are_those_of_the_core(book):
-    text = (book / "book" / "d.md").read_text()
-    assert short_path.references(text) == {"thm-b", "thm-a"}
+    assert short_path.references((book / "book" / "d.md").read_text()) == {"thm-b", "thm-a"}
 
 
 def test_a_good_list_has_no_faults(book):
@@ -120,8 +119,7 @@ def test_a_planted_fault_is_named(book, old, new, fault):
 def test_the_courses_of_the_book_respect_what_its_chapters_need():
     found, parts = course.read(ROOT), course.parts(ROOT)
     assert set(found.needs) == {topic for part in parts.values() for topic in part}
-    lengths = [len(one.weeks) for one in found.courses]
-    assert lengths == [6, 12, 14]
+    assert [len(one.weeks) for one in found.courses] == [6, 12, 14]
     assert [one.title for one in found.courses] == ["Six weeks", "Twelve weeks", "Fourteen weeks"]
     for one in found.courses:
         seen = set()
@@ -154,7 +152,6 @@ def test_every_part_has_its_colour_by_day_and_by_night():
 
 
 def test_no_arc_of_the_book_leaves_the_picture():
-    drawn = course_map.picture(course.parts(ROOT), course.read(ROOT))
-    arcs = re.findall(r'd="M(\d+) \d+C(-?\d+) ', drawn)
+    arcs = re.findall(r'd="M(\d+) \d+C(-?\d+) ', course_map.picture(course.parts(ROOT), course.read(ROOT)))
     assert len(arcs) > 40
     assert min(int(dot) - 0.75 * (int(dot) - int(out)) for dot, out in arcs) >= 2

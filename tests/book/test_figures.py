@@ -79,8 +79,7 @@ def test_a_picture_follows_from_the_table_alone(kind, draw):
     first = editions.picture(figure, kind, ROOT)
     assert first == editions.picture(replace(figure, record=json.loads(json.dumps(record))), kind, ROOT)
     rows = [[*row[:-1], row[-1] * 1.01] for row in record["rows"]]
-    changed = replace(figure, record=record | {"rows": rows})
-    assert first != editions.picture(changed, kind, ROOT)
+    assert first != editions.picture(replace(figure, record=record | {"rows": rows}), kind, ROOT)
     assert b"atplotlib 3" not in first
     assert b"CreationDate" not in first
 
@@ -121,7 +120,9 @@ def test_a_figure_knows_its_place_its_parameters_and_its_seed(made):
     _, figure = made
     assert (figure.place, figure.name, figure.caption) == ("a-chapter: cell 6", NAME, "A line.")
     assert (figure.given, figure.seed) == ({}, "")
-    used = replace(figure, call="draw(seed, [k for k in n])", parameters="seed = 3\nn = [1, 2]\nk = 0")
+    before = ("lost = k\ndef table(): return made(n)", "def made(n): return [seed for k in n]")
+    call, parameters = "k\nnotebook.figure(table())", "seed = 3\nn = [1, 2]\nk = 0"
+    used = replace(figure, before=before, call=call, parameters=parameters)
     assert (used.given, used.seed) == ({"seed": "3", "n": "[1, 2]"}, "3")
     assert replace(figure, call="draw(seed=5)").seed == "5"
 
@@ -138,19 +139,18 @@ def test_the_files_of_a_figure_say_what_made_it(made):
     assert said["seed"] is None
     assert said["options"] == {"ylabel": "probability", "y_at": [0.1]}
     assert said["package"] == f"privml {of.version}"
-    address = editions.book(root, "https://book.example/")
     assert "url          = {https://book.example/notebooks/a-chapter.html#fig" in editions.bibtex(
-        figure, "1.1", address
+        figure, "1.1", editions.book(root, "https://book.example/")
     )
 
 
 def test_the_published_call_is_a_program(made, tmp_path):
     root, figure = made
     (tmp_path / "call.py").write_text(editions.script(figure, editions.book(root)))
-    done = subprocess.run(
-        [sys.executable, tmp_path / "call.py"], capture_output=True, text=True, check=False, cwd=tmp_path
-    )
-    assert done.returncode == 0, done.stderr
+    call = [sys.executable, tmp_path / "call.py"]
+    done = subprocess.run(call, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    assert Image.open(tmp_path / f"{NAME}.png").format == "PNG"
 
 
 def test_a_figure_whose_table_holds_is_made_again(made, capsys):
@@ -182,6 +182,27 @@ def test_a_call_that_fails_is_reported(made, capsys):
     assert "name 'lines' is not defined" in capsys.readouterr().err
 
 
+def test_a_figure_with_other_parameters_is_made_and_not_compared(made, capsys):
+    root, _ = made
+    assert command.main([NAME, "seed=1", "--root", str(root)]) == 0
+    assert "other parameters, equal, so it does not depend on them" in capsys.readouterr().out
+    notebook = Chapter(root, "a-chapter").notebook
+    notebook.write_text(notebook.read_text().replace("[0.5,", "[0.5 + seed,"))
+    assert command.main([NAME, "seed=1", "--root", str(root)]) == 0
+    told = "2 rows of n_samples, probability with seed=1; the published table is of other parameters, not"
+    assert told in capsys.readouterr().out
+    assert "1.5" in (root / "_build" / "figures" / f"{NAME}.csv").read_text()
+    assert command.main([NAME, "seed=[]", "--root", str(root)]) == 1
+    said = capsys.readouterr().err
+    assert f"{NAME} (a-chapter: cell 6) failed with seed=[]:\nTypeError: " in said
+    assert "Traceback" not in said
+    for word in "sed=1", "seed":
+        assert command.main([NAME, word, "--root", str(root)]) == 2
+        first, second = capsys.readouterr().err.splitlines()
+        assert first.startswith("figure: a parameter must be ")
+        assert second == f"{NAME} of the chapter a-chapter uses seed."
+
+
 def test_an_unknown_figure_is_explained(made, capsys):
     root, _ = made
     assert command.main(["fig-a-chapter-lime", "--root", str(root)]) == 2
@@ -207,8 +228,7 @@ def test_a_table_and_a_picture_that_do_not_belong_together_are_seen(made, edit, 
     root, figure = made
     known = KNOWN
     assert list(figures.published_faults(figure, known)) == []
-    changed = publish(root, edit)
-    assert any(found.startswith(fault) for found in figures.published_faults(changed, known))
+    assert any(found.startswith(fault) for found in figures.published_faults(publish(root, edit), known))
 
 
 def test_numbers_of_a_description_stand_in_the_code_or_in_the_table(made):

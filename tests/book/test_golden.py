@@ -103,8 +103,7 @@ def test_the_command_says_which_chapters_differ(tmp_path, capsys):
     for folder, text in (("old", "1"), ("new", "2")):
         (tmp_path / folder).mkdir()
         for topic, number in (("a", text), ("b", "1")):
-            content = json.dumps({"cells": whole(text=number)})
-            (tmp_path / folder / f"{topic}.ipynb").write_text(content)
+            (tmp_path / folder / f"{topic}.ipynb").write_text(json.dumps({"cells": whole(text=number)}))
     folders = [str(tmp_path / name) for name in ("old", "new")]
     assert golden.main(folders) == 1
     assert capsys.readouterr().out == "a: value loss: was 1, now 2\n1 chapters agree, 1 differ a\n"

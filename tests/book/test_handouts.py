@@ -79,8 +79,7 @@ def shortest():
 
 @pytest.mark.parametrize("solutions", [False, True])
 def test_the_shortest_download_runs_from_the_wheel_alone(plain_kernel, wheel, tmp_path, solutions):
-    text = handouts.notebook(handout(ROOT, shortest()), solutions=solutions)
-    made = nbformat.reads(text, as_version=4)
+    made = nbformat.reads(handouts.notebook(handout(ROOT, shortest()), solutions=solutions), as_version=4)
     made.cells.append(nbformat.v4.new_code_cell("import privml\nprint(privml.__file__)"))
     *cells, last = run(nbformat.writes(made), tmp_path, plain_kernel).cells
     assert Path(last.outputs[0].text.strip()).is_relative_to(wheel.parent / "site")

@@ -53,13 +53,8 @@ def prose(file):
 def assert_has_proofs(file):
     """Statement, answer and rubric are together, in plain Markdown with the numbers of the pages."""
     said = prose(file)
-    parts = [
-        "## A long proof",
-        "(A long proof; proof, hard)",
-        "(a) Prove it.",
-        "By Theorem 1.1.",
-        "(b) 6 points",
-    ]
+    parts = ["## A long proof", "(A long proof; proof, hard)", "(a) Prove it."]
+    parts += ["By Theorem 1.1.", "(b) 6 points"]
     assert sorted(parts, key=said.index) == parts
     assert all(secret in said for secret in SECRETS)
     assert "{" not in said
@@ -91,9 +86,8 @@ def test_the_teacher_gets_everything_and_nobody_else_does(printed, capsys):
     assert goal.read_bytes() == before
 
     assert in_class.main(["problems", "a-chapter", "seed=1", "--root", str(printed)]) == 0
-    student, teacher = (
-        printed / "_build" / "problems" / f"a-chapter-{name}.ipynb" for name in in_class._EDITIONS
-    )
+    folder = printed / "_build" / "problems"
+    student, teacher = (folder / f"a-chapter-{name}.ipynb" for name in in_class._EDITIONS)
     old, new = (f"The sum is {np.random.default_rng(seed).random(10).sum():.2f}" for seed in (0, 1))
     for file in (student, teacher):
         assert new in prose(file)

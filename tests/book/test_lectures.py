@@ -99,8 +99,7 @@ def lecture_of(text, **said):
 def test_each_unit_of_a_course_is_a_lecture(topic):
     """Question, instance to complete, statement, picture and questions, in pieces that a slide can hold."""
     made = lectures.of_chapter(ROOT, handout(topic))
-    text = Chapter(ROOT, topic).source.read_text(encoding="utf-8")
-    assert len(made) == len(units.measures(text)) > 0
+    assert len(made) == len(units.measures(Chapter(ROOT, topic).source.read_text(encoding="utf-8"))) > 0
     drawn = {one.name: one.picture for one in figures.of_notebook(topic, handout(topic).cells)}
     for one in made:
         kinds = [slide.kind for slide in one.slides]

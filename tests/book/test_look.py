@@ -64,8 +64,7 @@ class Written(nodes.SparseNodeVisitor):
 
 def test_a_proof_stands_open_and_folds_under_its_word_which_it_says_once():
     box = nodes.admonition("", nodes.paragraph("", "Proof. Trivial."), nodes.paragraph("", "Proof. Again."))
-    tree = proof_node("", box)
-    tree.walkabout(written := Written())
+    proof_node("", box).walkabout(written := Written())
     made = BeautifulSoup("".join(written.body), "html.parser")
     assert made.details.has_attr("open")
     assert made.summary.get_text() == "Proof."

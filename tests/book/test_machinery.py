@@ -11,6 +11,7 @@ from bs4 import BeautifulSoup
 
 import privml
 from book import build, check
+from book.figure import find
 from book.tools.chapters import Chapter
 from book.tools.compare import fingerprint
 from book.tools.execute import kernel_environment, run
@@ -81,8 +82,7 @@ def assert_has_short_path(chapter):
     """A star in a heading is a mark there and in the contents, with a count and a switch."""
     said = "further section: may be skipped at a first reading"
     assert words(chapter.select_one("section.further > h2")) == f"1.1. A result★ ({said})#"
-    entry = chapter.select_one(".page-toc li.further > a")
-    assert words(entry) == f"1.1. A result★ ({said})"
+    assert words(chapter.select_one(".page-toc li.further > a")) == f"1.1. A result★ ({said})"
     assert "· sections with a star ★" in words(chapter.select_one("h1 + .short-path"))
     assert chapter.select_one(".short-path + .chapter-bar > .path-switch") is not None
     assert chapter.select_one("script[src*='short-path.js']") is not None
@@ -161,6 +161,7 @@ def test_a_chapter_comes_with_citations_downloads_and_lists(small_book, capsys):
     assert 'notebook.figure(curves, table, ylabel="probability"' in line.select_one(".figure-code pre").text
     said = "files, cite of Figure 1.1 data: CSV vector: SVG, PDF more: call, parameters, BibTeX"
     assert words(line.select_one(".figure-files")).startswith(said)
+    assert line.select_one(".figure-files p > a")["href"] == f"#{NAME}"
     assert_plumbing_is_out_of_the_flow(chapter)
     assert "title = {{Figure 1.1: A line}}" in words(line)
     assert "Parameters used: none; no seed in the call." in words(line)
@@ -169,7 +170,8 @@ def test_a_chapter_comes_with_citations_downloads_and_lists(small_book, capsys):
         f"{NAME}.{kind}" for kind in ("csv", "svg", "pdf", "py", "json", "bib")
     ]
     assert all((html / "notebooks" / address).stat().st_size > 0 for _, address in files)
-    assert json.loads((html / "figures" / f"{NAME}.json").read_text())["number"] == "1.1"
+    number = json.loads((html / "figures" / f"{NAME}.json").read_text())["number"]
+    assert (number, find(small_book, number).name) == ("1.1", NAME)
     top = chapter.select_one(".chapter-downloads")
     assert words(top) == "Download this chapter: for students, with solutions, source. Cite it"
     assert all((html / "notebooks" / link["href"]).exists() for link in top.select("a[download]"))

@@ -6,21 +6,10 @@ import zipfile
 from book import offline
 from book.lab import _LINK
 
-KEPT = [
-    "_static/live/live.js",
-    "book/cover.html",
-    "downloads/a.ipynb",
-    "figures/fig-a.svg",
-    "index.html",
-    "searchindex.js",
-]
-LEFT = [
-    "_static/live/a.json",
-    "_static/live/pyodide/x/python.wasm",
-    "_static/live/privml.whl",
-    ".buildinfo",
-    "sitemap.xml",
-]
+KEPT = ["_static/live/live.js", "book/cover.html", "downloads/a.ipynb", "figures/fig-a.svg"]
+KEPT += ["index.html", "searchindex.js"]
+LEFT = ["_static/live/a.json", "_static/live/pyodide/x/python.wasm", "_static/live/privml.whl"]
+LEFT += [".buildinfo", "sitemap.xml"]
 
 
 def site(folder, names):

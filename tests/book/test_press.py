@@ -110,8 +110,7 @@ def test_a_cited_work_that_is_not_listed_is_a_fault():
 
 def test_what_has_a_star_is_set_in_smaller_type_with_all_below_it():
     def part(title, *content, star=False):
-        head = nodes.title(title, title)
-        return nodes.section("", head, *content, classes=["further"] if star else [])
+        return nodes.section("", nodes.title(title, title), *content, classes=["further"] if star else [])
 
     inner = part("Part", nodes.paragraph("", "Small."), star=True)
     tree = part("Noise", part("Unit", nodes.paragraph("", "Large.")), part("Exactly", inner, star=True))
@@ -140,8 +139,7 @@ def test_code_stays_on_a_page_with_its_first_output_and_a_last_section_with_what
     begun = [text.strip() for text in tree.findall(nodes.Text) if "begin" in text]
     assert begun == ["\\begin{privmlin}{5}", "\\begin{privmlout}{3}"]
     last = nodes.section("", nodes.title("", "What next"), nodes.paragraph("", "Go on."))
-    page = nodes.section("", nodes.title("", "Noise"), last, docname="notebooks/noise")
-    printed.set_rest(page)
+    printed.set_rest(nodes.section("", nodes.title("", "Noise"), last, docname="notebooks/noise"))
     assert [text.strip() for text in last.findall(nodes.Text)] == [
         "\\privmltoc{0}\\privmlkeep",
         "What next",

@@ -12,10 +12,8 @@ def chapter(*codes, **tagged):
     """Code cells: parameters `n`, an import, and the given ones; `tagged` names tags by the cell's place."""
     texts = ["n = 3", "import numpy as np", *codes]
     tags = {0: ["parameters"], 1: ["imports"]} | {int(k[1:]): [tag] for k, tag in tagged.items()}
-    return [
-        {"cell_type": "code", "source": text, "metadata": {"tags": tags.get(i, [])}}
-        for i, text in enumerate(texts)
-    ]
+    told = [(text, {"tags": tags.get(i, [])}) for i, text in enumerate(texts)]
+    return [{"cell_type": "code", "source": text, "metadata": tagged} for text, tagged in told]
 
 
 def test_names_are_read_bound_and_changed():
@@ -86,8 +84,7 @@ def test_definitions_are_kept_and_what_else_a_cell_does_is_not():
 def test_the_definitions_of_a_chapter_are_a_module_and_nothing_else_runs(small_book):
     source = Chapter(small_book, "a-chapter").source
     cell = "```{code-cell} ipython3\ndef double(x):\n    return 2 * x + seed\n```\n"
-    failing = "```{code-cell} ipython3\nraise RuntimeError\n```\n"
-    source.write_text(source.read_text() + cell + failing)
+    source.write_text(source.read_text() + cell + "```{code-cell} ipython3\nraise RuntimeError\n```\n")
     module = tangled("a-chapter", small_book)
     assert (module.double(4), module.seed) == (8, 0)
     assert not hasattr(module, "table")

@@ -60,8 +60,7 @@ def test_where_the_library_is_tested_alone_its_tests_can_be_imported():
 @pytest.mark.parametrize("file", WORKFLOWS, ids=lambda file: file.stem)
 def test_actions_are_pinned_by_hash_and_shells_get_no_text_from_elsewhere(file):
     """A tag can be moved to other code; and what GitHub puts into a command, the shell would read as code."""
-    text = file.read_text()
-    used = re.findall(r"uses:(.*)", text)
+    used = re.findall(r"uses:(.*)", file.read_text())
     assert used
     assert [use for use in used if not re.fullmatch(r" [\w/-]+@[0-9a-f]{40}  # v\d+\.\d+\.\d+", use)] == []
     assert [step for step in steps(file) if "${{" in step] == []

@@ -23,7 +23,9 @@ def test_changed_numbers_are_told_in_their_sentences_and_the_committed_notebook_
     old, new = (f"{np.random.default_rng(seed).random(10).sum():.2f}" for seed in (0, 1))
     assert f"- The sum is {new} [was {old}]; see {{prf:ref}}`l4-thm-one`." in said
     assert "Tables, printed lines and figures that differ: 0" in said
-    made = nbformat.read(committed.root / "_build" / "run" / "a-chapter.ipynb", 4)
+    folder = committed.root / "_build" / "run"
+    assert (folder / "a-chapter.txt").read_text() in said
+    made = nbformat.read(folder / "a-chapter.ipynb", 4)
     assert any("seed = 1" in cell.source for cell in made.cells)
     assert committed.notebook.read_bytes() == before
     assert run.main(["a-chapter", *options]) == 0
@@ -42,6 +44,19 @@ def test_unknown_names_and_failing_cells_are_told(committed, capsys):
     assert "run: with seed=-1, a-chapter: cell " in said
     assert "ValueError: " in said
     assert "Traceback" not in said
+
+
+def test_of_much_that_differs_the_beginning_is_printed():
+    kinds = {"Some": ["word " * 200] * 40, "None": []}
+    assert run.listing(kinds, 2, 9).split("\n") == [
+        "",
+        "Some: 40",
+        *["- word word ..."] * 2,
+        "- 38 more",
+        "",
+        "None: 0",
+    ]
+    assert run.listing(kinds).count("word") == 40 * 200
 
 
 def test_values_are_numbers_lists_or_words():
@@ -124,8 +139,7 @@ def test_make_quotes_each_name_that_it_takes(tmp_path):
 def test_a_tuple_is_a_parameter(committed):
     """Not its text: a chapter that loops over its sizes gets numbers."""
     chapter = Chapter(committed.root, "a-chapter")
-    found = run.given(chapter, ["seed=(1,2)"])
-    assert found == {"seed": [1, 2]}
+    assert run.given(chapter, ["seed=(1,2)"]) == {"seed": [1, 2]}
     with pytest.raises(ValueError, match="numbers, text, lists and dicts"):
         run.given(chapter, ["seed={1, 2}"])
     assert run.given(chapter, ["seed=((1, 2), [3, {'a': (4,)}])"]) == {"seed": [[1, 2], [3, {"a": [4]}]]}

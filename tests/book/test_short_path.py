@@ -158,10 +158,8 @@ def test_the_line_of_a_chapter_of_units_and_their_headings_say_how_long_they_tak
 
 
 def test_the_line_leads_to_the_chapters_that_are_needed_where_they_are_part_of_the_book():
-    env = types.SimpleNamespace(
-        titles={"notebooks/noise": nodes.title("", "Noise & more")},
-        toc_secnumbers={"notebooks/noise": {"": (5,)}},
-    )
+    titles, numbers = {"notebooks/noise": nodes.title("", "Noise & more")}, {"notebooks/noise": {"": (5,)}}
+    env = types.SimpleNamespace(titles=titles, toc_secnumbers=numbers)
     builder = types.SimpleNamespace(get_relative_uri=lambda docname, name: f"{name.partition('/')[2]}.html")
     app = types.SimpleNamespace(srcdir=ROOT, env=env, builder=builder)
     link = '<a class="reference internal" href="noise.html">5. Noise &amp; more</a>'

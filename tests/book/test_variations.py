@@ -52,8 +52,7 @@ def edited(committed):
 
 
 def test_a_value_that_stops_a_chapter_is_found_and_the_others_are_not(edited):
-    chapter = edited('print("threads"', '1 / (seed - 2)\nprint("threads"')
-    [fault] = faults(chapter)
+    [fault] = faults(edited('print("threads"', '1 / (seed - 2)\nprint("threads"'))
     assert fault == "a-chapter stops at seed=2, code cell 3: ZeroDivisionError: division by zero"
 
 

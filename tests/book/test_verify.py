@@ -42,8 +42,7 @@ def picture_changed(output):
 
 def said(chapter, capsys):
     """Exit status and words of the command."""
-    status = verify.main([chapter.topic, "--root", str(chapter.root)])
-    return status, capsys.readouterr().out
+    return verify.main([chapter.topic, "--root", str(chapter.root)]), capsys.readouterr().out
 
 
 def test_a_chapter_is_compared_cell_by_cell_with_what_is_committed(committed, capsys):

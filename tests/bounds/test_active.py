@@ -16,6 +16,7 @@ from privml.bounds.students import (
 )
 from privml.hypotheses import Thresholds
 from privml.pate import version_space_learning, vote_sigma
+from tests.refusals import refused
 
 
 def active_query_budget(m, size, beta, *, best_error):
@@ -117,8 +118,7 @@ def test_the_noisy_vote_is_wrong_on_at_most_three_times_the_share_of_wrong_teach
     sigma, k = vote_sigma(labels, 1.0, 1e-6, calibration="source"), gaussian_teachers(n, labels, 1.0, 1e-6)
     room = 0.5 - sigma * sqrt(2 * log(n)) / k
     for p in np.linspace(0, 1, 201):
-        exact = ndtr((p - 0.5) * k / sigma)
-        assert exact <= min(1, p / room + 1 / n) <= 3 * p + 1 / n + 1e-12
+        assert ndtr((p - 0.5) * k / sigma) <= min(1, p / room + 1 / n) <= 3 * p + 1 / n + 1e-12
     assert ndtr(-0.5 * (k // 4) / sigma) > 1 / n  # a quarter of the teachers is too few
 
 
@@ -166,8 +166,7 @@ def test_with_explicit_constants_the_whole_of_algorithm_5_keeps_its_promise_on_t
     sigma = vote_sigma(n_queries, 1.0, 1e-6, calibration="source")
     wrong = log(2 * n_teachers * 63 / 0.1) / (n // n_teachers)
     best = 3 * wrong + 1 / n
-    excess = active_excess_error(m, 63, 0.025, best_error=best)
-    assert alpha == pytest.approx(2 * best + excess)
+    assert alpha == pytest.approx(2 * best + active_excess_error(m, 63, 0.025, best_error=best))
     assert n_teachers >= gaussian_teachers(n, n_queries, 1.0, 1e-6)
     assert n_queries == active_query_budget(m, 63, 0.05, best_error=best)
     worst, asked = 0.0, 0
@@ -186,17 +185,11 @@ def test_with_explicit_constants_the_whole_of_algorithm_5_keeps_its_promise_on_t
     assert asked <= n_queries < m
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: active_slack(4, 5, 0.1, best_error=1.0), "best_error must be"),
-        (lambda: gaussian_teachers(100, 5, 0.0, 1e-6), "epsilon must be"),
-        (
-            lambda: asq_realizable_parameters(100, 64, 5, 1.0, 1e-6, beta=0.1, theta=TWO),
-            "n_samples must be at least",
-        ),
-    ],
+test_bad_parameters_are_refused = refused(
+    (lambda: active_slack(4, 5, 0.1, best_error=1.0), "best_error must be"),
+    (lambda: gaussian_teachers(100, 5, 0.0, 1e-6), "epsilon must be"),
+    (
+        lambda: asq_realizable_parameters(100, 64, 5, 1.0, 1e-6, beta=0.1, theta=TWO),
+        "n_samples must be at least",
+    ),
 )
-def test_bad_parameters_are_refused(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()

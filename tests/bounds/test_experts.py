@@ -5,6 +5,7 @@ import math
 import pytest
 
 from privml.bounds import experts, smallest_sample
+from tests.refusals import refused
 
 SIZES = [(k, a) for k in (1, 2, 10, 10**6) for a in (0.3, 0.05, 0.002)]
 GRID = [(e, d, k) for e in (0.1, 1.0) for d in (0.1, 1e-9) for k in (2, 50)]
@@ -141,17 +142,15 @@ def test_experts_and_rounds_cannot_be_swapped_and_no_bound_exceeds_the_range():
     assert experts.regret_bound(0.01, n_experts=1000, n_rounds=2, loss_range=2.0) == 2.0
 
 
-def test_other_bad_parameters_are_refused():
-    for eta in (0.0, math.nan, math.inf):
-        with pytest.raises(ValueError, match="eta must be positive and finite"):
-            experts.regret_bound(eta, n_experts=2, n_rounds=5)
-    with pytest.raises(ValueError, match="n_experts must be at least 2"):
-        experts.best_eta(1, 5)
-    with pytest.raises(ValueError, match="constant must be one of"):
-        experts.regret_bound(0.1, n_experts=2, n_rounds=5, constant="sharp")
-    with pytest.raises(ValueError, match="form must be one of"):
-        experts.private_regret_bound(1.0, 0.1, 5, 2, form="open")
-    with pytest.raises(ValueError, match="deviation must be one of"):
-        experts.regret_deviation(5, 0.1, 2, deviation="chernoff")
-    with pytest.raises(ValueError, match="beta must be in the open interval"):
-        experts.regret_deviation(5, 1.0, 2)
+def bound(eta, **constant):
+    return experts.regret_bound(eta, n_experts=2, n_rounds=5, **constant)
+
+
+test_other_bad_parameters_are_refused = refused(
+    *((lambda eta=eta: bound(eta), "eta must be positive and finite") for eta in (0.0, math.nan, math.inf)),
+    (lambda: bound(0.1, constant="sharp"), "constant must be one of"),
+    (lambda: experts.best_eta(1, 5), "n_experts must be at least 2"),
+    (lambda: experts.private_regret_bound(1.0, 0.1, 5, 2, form="open"), "form must be one of"),
+    (lambda: experts.regret_deviation(5, 0.1, 2, deviation="chernoff"), "deviation must be one of"),
+    (lambda: experts.regret_deviation(5, 1.0, 2), "beta must be in the open interval"),
+)

@@ -39,8 +39,7 @@ def test_the_empirical_gap_holds_on_every_vector_of_mistakes(n_samples, epsilon,
     mistakes = np.array(list(combinations_with_replacement(range(n_samples + 1), 4)))
     law = exponential_mistake_law(epsilon)(mistakes)
     gap = em.private_erm_gap(4, n_samples, epsilon, beta=beta)
-    too_far = (mistakes - mistakes[:, :1]) / n_samples >= gap
-    assert (law * too_far).sum(axis=1).max() <= beta
+    assert (law * ((mistakes - mistakes[:, :1]) / n_samples >= gap)).sum(axis=1).max() <= beta
 
 
 @pytest.mark.parametrize(

@@ -22,8 +22,7 @@ SENSELESS = [0, -1, 2.5, math.nan, math.inf, "0.5", None, True]
 
 def public_bounds():
     for module in pkgutil.walk_packages(bounds.__path__, "privml.bounds."):
-        names = vars(importlib.import_module(module.name)).items()
-        for name, function in names:
+        for name, function in vars(importlib.import_module(module.name)).items():
             if name[0] != "_" and inspect.isfunction(function) and function.__module__ == module.name:
                 yield pytest.param(function, id=name)
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from privml.bounds import experts as linear
+from tests.refusals import refused
 
 
 def laws(X, eta):
@@ -47,8 +48,7 @@ def test_the_deviation_of_losses_of_range_two_is_twice_that_of_losses_of_range_o
 def test_a_round_of_the_martingale_has_a_draw_of_range_two_and_an_example_of_range_four():
     corners = np.array(list(product([-1.0, 1.0], repeat=3)))
     draws = corners.max(axis=1) - corners.min(axis=1)  # of <a, mean> over a, for extreme means
-    law = np.array([1e-9, 0.5, 0.5])
-    examples = corners @ (law - np.eye(3)[0])
+    examples = corners @ (np.array([1e-9, 0.5, 0.5]) - np.eye(3)[0])
     assert (draws.max(), np.ptp(examples)) == (2.0, pytest.approx(4.0))
     deviation = linear.online_excess_risk(0.25, 700, beta=0.01) - 0.25
     squares = draws.max() ** 2 + np.ptp(examples) ** 2
@@ -62,20 +62,13 @@ def test_the_two_rates_differ_by_a_factor_of_two():
     assert printed / linear.linear_learning_rate(0.7, 1e-6, 123) == pytest.approx(2.0)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ((0.0, 1e-5, 10), "epsilon must be positive"),
-        ((1.0, 1.0, 10), "delta must be in the open interval"),
-        ((1.0, 1e-5, 0), "n_samples must be a positive integer"),
-        ((1.0, math.nan, 10), "delta must be in the open interval"),
-        ((600.0, 1e-5, 10), r"epsilon must be at most 48 ln\(1 / delta\)"),
-    ],
+test_bad_rates_are_refused = refused(
+    (0.0, 1e-5, 10, "corrected", "epsilon must be positive"),
+    (1.0, 1.0, 10, "corrected", "delta must be in the open interval"),
+    (1.0, 1e-5, 0, "corrected", "n_samples must be a positive integer"),
+    (1.0, math.nan, 10, "corrected", "delta must be in the open interval"),
+    (600.0, 1e-5, 10, "corrected", r"epsilon must be at most 48 ln\(1 / delta\)"),
+    (100.0, 1e-5, 10, "source", r"at most 8 ln\(1 / delta\)"),
+    (1.0, 1e-5, 10, "best", "rule must be one of 'corrected', 'source', got 'best'"),
+    call=lambda epsilon, delta, n, rule: linear.linear_learning_rate(epsilon, delta, n, rule=rule),
 )
-def test_bad_rates_are_refused(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        linear.linear_learning_rate(*arguments)
-    with pytest.raises(ValueError, match="rule must be one of 'corrected', 'source', got 'best'"):
-        linear.linear_learning_rate(1.0, 1e-5, 10, rule="best")
-    with pytest.raises(ValueError, match=r"at most 8 ln\(1 / delta\)"):
-        linear.linear_learning_rate(100.0, 1e-5, 10, rule="source")

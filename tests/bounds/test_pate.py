@@ -16,6 +16,7 @@ from privml.bounds.pate import (
 )
 from privml.guarantee import concentrated_rho
 from privml.mechanisms import RestartingSparseVector
+from tests.refusals import refused
 
 MASSART = NoiseCondition(tau=1.0, eta=1.25, vc_dimension=1, n_hypotheses=101)
 
@@ -111,8 +112,7 @@ def test_the_exact_label_error_is_below_the_core_step_for_every_number_of_wrong_
 @pytest.mark.erratum("LZCW21-thm-28/2")
 def test_the_confidence_of_all_teachers_is_multiplied_by_their_number():
     n, m, beta = 10**9, 1000, 0.1
-    condition = NoiseCondition(tau=1.0, n_hypotheses=101)
-    bound = gaussian_pate_bound(condition, n, m, 1.0, 1e-9, beta=beta)
+    bound = gaussian_pate_bound(NoiseCondition(tau=1.0, n_hypotheses=101), n, m, 1.0, 1e-9, beta=beta)
     confidence = log(101) + log(3 * bound.n_teachers / beta)
     assert np.isclose(bound.disagreement, 2 * confidence / (n // bound.n_teachers))
     mean, unit = m * (3 * bound.disagreement + 1 / n), log(3 / beta)
@@ -121,14 +121,8 @@ def test_the_confidence_of_all_teachers_is_multiplied_by_their_number():
     assert np.isclose(bound.excess, 4 * bound.wrong_labels / m + 5 * complexity)
 
 
-@pytest.mark.parametrize(
-    ("call", "name"),
-    [
-        (lambda: sparse_vector_pate_bound(MASSART, 10**9, 10, 0.0, 1e-9, beta=0.1), "epsilon"),
-        (lambda: sparse_vector_pate_bound(MASSART, 100, 1000, 1.0, 1e-9, beta=0.1), "teachers that are"),
-        (lambda: gaussian_pate_bound(MASSART, 100, 1000, 1.0, 1e-9, beta=0.1), "n_teachers"),
-    ],
+test_bad_parameters_are_refused_by_name = refused(
+    (lambda: sparse_vector_pate_bound(MASSART, 10**9, 10, 0.0, 1e-9, beta=0.1), "epsilon"),
+    (lambda: sparse_vector_pate_bound(MASSART, 100, 1000, 1.0, 1e-9, beta=0.1), "teachers that are"),
+    (lambda: gaussian_pate_bound(MASSART, 100, 1000, 1.0, 1e-9, beta=0.1), "n_teachers"),
 )
-def test_bad_parameters_are_refused_by_name(call, name):
-    with pytest.raises(ValueError, match=name):
-        call()

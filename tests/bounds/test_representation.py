@@ -11,6 +11,7 @@ from privml.hypotheses import Table, vc_dimension_by_brute_force
 from privml.learners.exponential import exponential_mistake_law
 from privml.pac import expected_excess_error
 from privml.populations import FinitePopulation
+from tests.refusals import refused
 
 
 @pytest.mark.source("WLF16-ex-23", "WLF16-ex-24")
@@ -40,10 +41,7 @@ def test_the_bound_is_the_smaller_of_privacy_and_uniform_convergence():
         assert found <= uniform
 
 
-@pytest.mark.parametrize("call", [lambda: representation_excess_risk(5, 1.0, -1.0)])
-def test_bad_parameters_raise(call):
-    with pytest.raises(ValueError, match="must"):
-        call()
+test_bad_parameters_raise = refused(lambda: representation_excess_risk(5, 1.0, -1.0), words="must")
 
 
 @pytest.mark.erratum("LZCW21-rem-public-lower-bound")

@@ -6,6 +6,7 @@ import pytest
 
 from privml.bounds import smallest_sample
 from privml.bounds import statistical_queries as bounds
+from tests.refusals import refused
 
 CASES = [
     (2, 0.1, 0.5, 0.05),
@@ -33,8 +34,7 @@ def gaussian_size(*arguments, **how):
 def test_the_explicit_sizes_are_those_of_the_statement(m, alpha, epsilon, beta):
     sampling = 2 * math.log(4 * m / beta) / alpha**2
     noise = 2 * m * math.log(2 * m / beta) / (epsilon * alpha)
-    fixed = private_size(m, alpha, epsilon, beta, form="halves")
-    assert fixed == math.ceil(max(sampling, noise))
+    assert private_size(m, alpha, epsilon, beta, form="halves") == math.ceil(max(sampling, noise))
     adaptive = private_size(m, alpha, epsilon, beta, adaptive=True, form="halves")
     assert adaptive == m * math.ceil(max(sampling, noise / m))
     free = free_size(m, alpha, beta)
@@ -42,8 +42,7 @@ def test_the_explicit_sizes_are_those_of_the_statement(m, alpha, epsilon, beta):
     assert free_size(m, alpha, beta, adaptive=True) == m * free
     rho = epsilon**2 / 2
     gaussian = 2 * math.sqrt(m * math.log(2 * m / beta) / rho) / alpha
-    size = gaussian_size(m, alpha, rho, beta, form="halves")
-    assert size == math.ceil(max(sampling, gaussian))
+    assert gaussian_size(m, alpha, rho, beta, form="halves") == math.ceil(max(sampling, gaussian))
 
 
 @pytest.mark.source("DR11-thm-private-sq-sample-complexity")
@@ -59,8 +58,7 @@ def test_the_sum_is_never_worse_than_halves(m, alpha, epsilon, beta, adaptive):
 def test_privacy_costs_a_bounded_factor_where_the_remark_says_so():
     for m in (2, 10, 100, 1000):
         for alpha, beta in ((1 / m, 0.05), (0.3 / m, 0.3)):
-            fixed = private_size(m, alpha, 1.0, beta, form="halves")
-            assert fixed <= 6 * free_size(m, alpha, beta)
+            assert private_size(m, alpha, 1.0, beta, form="halves") <= 6 * free_size(m, alpha, beta)
         for alpha, epsilon in ((0.1, 0.1), (0.01, 0.5)):
             how = {"adaptive": True, "form": "halves"}
             adaptive = private_size(m, alpha, epsilon, 0.05, **how)
@@ -73,9 +71,6 @@ def test_fewer_records_than_batches_promise_nothing():
     assert bounds.concentrated_sq_accuracy(10, 9, 1.0, beta=0.1, adaptive=True) == math.inf
 
 
-@pytest.mark.parametrize(
-    ("call", "rule"), [(lambda: bounds.sq_accuracy(2, 5.0, 0.1), "n_samples must be a positive integer")]
+test_bad_parameters_are_refused = refused(
+    (lambda: bounds.sq_accuracy(2, 5.0, 0.1), "n_samples must be a positive integer")
 )
-def test_bad_parameters_are_refused(call, rule):
-    with pytest.raises(ValueError, match=rule):
-        call()

@@ -41,8 +41,7 @@ def test_the_cut_off_exceeds_the_bound_on_low_margins_and_votes_outnumber_their_
         assert cutoff > bernstein_count(500, nu, beta=0.05 / 3) >= cutoff - 1
     assert high_margin_parameters(500, 1.0, 1e-6, beta=0.05, nu=1.0, xi=0.1)[0] == 500
     _, teachers = high_margin_parameters(10, 1e4, 0.5, beta=0.05, nu=0.0, xi=1e-3)  # hardly any noise
-    needed = sqrt(2 * teachers * log(3 * 10 / 0.05))
-    assert 2 * teachers * 1e-3 - needed >= teachers * 1e-3 * (1 - 1e-6)
+    assert 2 * teachers * 1e-3 - sqrt(2 * teachers * log(3 * 10 / 0.05)) >= teachers * 1e-3 * (1 - 1e-6)
     assert 10 * binom.cdf((1 + 1e-3) * teachers / 2, teachers, 0.5 + 1e-3) <= 0.05 / 3
 
 

@@ -20,8 +20,7 @@ def cuts(n):
 
 @pytest.mark.source("LZCW21-alg-4")
 def test_every_asked_point_splits_the_cuts_that_are_left_and_the_truth_stays():
-    stream = np.random.default_rng(1).uniform(size=512)
-    table = chapter.asked_points(stream, cuts(127), 0.375)
+    table = chapter.asked_points(np.random.default_rng(1).uniform(size=512), cuts(127), 0.375)
     assert ((table["lower"] < table["x"]) & (table["x"] <= table["upper"])).all()
     assert ((table["lower"] <= 0.375) & (table["upper"] >= 0.375)).all()
     assert table["lower"].is_monotonic_increasing
@@ -31,8 +30,7 @@ def test_every_asked_point_splits_the_cuts_that_are_left_and_the_truth_stays():
 
 @pytest.mark.source("LZCW21-def-disagreement-coefficient")
 def test_coefficients_have_their_closed_forms():
-    radii = [0.0, 0.03, 0.3, 1.0]
-    table = chapter.coefficient_curves(40, [4], radii)
+    table = chapter.coefficient_curves(40, [4], [0.0, 0.03, 0.3, 1.0])
     assert table["thresholds"].tolist() == pytest.approx([2, 2, 2, 1])
     assert table["singletons"].tolist() == pytest.approx([20, 20, 1 / 0.3, 1])
     assert table["interval, p = 0.1"][0] == pytest.approx(8)
@@ -51,8 +49,7 @@ def test_measured_labels_and_errors_stay_below_their_bounds():
 def test_the_chord_touches_the_exact_error_and_the_printed_line_lies_above_all():
     table = chapter.vote_errors(40, 10_000, (1.0, 1e-6), np.linspace(0, 1, 1001))
     assert (table["exact"] <= table["chord"] * (1 + 1e-9) + 1e-12).all()
-    gap = (table["chord"] - table["exact"])[table["share"] > 0.1]
-    assert gap.min() < 1e-3
+    assert (table["chord"] - table["exact"])[table["share"] > 0.1].min() < 1e-3
     assert (table["one_sided"] <= table["two_sided"]).all()
     assert (table["two_sided"] <= table["printed"] + 1e-12).all()
 
@@ -84,12 +81,10 @@ def test_the_line_students_are_what_they_say():
     rng = np.random.default_rng(0)
     public = rng.uniform(size=2000)
     cut, asked = chapter.active_student(public, lambda x: x >= 0.3, 100)
-    inside = np.sort(public)
-    assert abs(cut - 0.3) <= np.diff(inside).max()
+    assert abs(cut - 0.3) <= np.diff(np.sort(public)).max()
     assert asked < 8 * log(2000)
     few = rng.uniform(size=30)
-    flips = rng.random(30) < 0.2
-    labels = (np.sort(few) >= 0.6) ^ flips
+    labels = (np.sort(few) >= 0.6) ^ (rng.random(30) < 0.2)
     cut = chapter.passive_student(few, lambda x: labels)
     mistakes = [((np.sort(few) >= c) != labels).sum() for c in np.linspace(0, 1, 5001)]
     assert ((np.sort(few) >= cut) != labels).sum() == min(mistakes)
@@ -97,8 +92,7 @@ def test_the_line_students_are_what_they_say():
 
 def test_teachers_on_the_line_are_the_middles_of_their_gaps():
     """The share of votes at 1/2 is one half; k records leave a cut within about 1/k."""
-    rng = np.random.default_rng(2)
-    ask = chapter.noisy_votes(10**6, 50, (1.0, 1e-6), rng)
+    ask = chapter.noisy_votes(10**6, 50, (1.0, 1e-6), np.random.default_rng(2))
     votes = [np.mean([ask(np.array([x]))[0] for _ in range(60)]) for x in (0.49, 0.51)]
     assert votes == [0.0, 1.0]
 

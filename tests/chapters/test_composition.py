@@ -36,8 +36,7 @@ def test_adaptive_majorities_keep_every_promise_on_every_pair():
 
 
 def test_the_questions_of_the_audit_depend_on_the_answers():
-    records = np.array([[1, 0], [1, 0], [1, 1]])
-    law = chapter.adaptive_law(2, 1.0)(records).reshape(2, 2)
+    law = chapter.adaptive_law(2, 1.0)(np.array([[1, 0], [1, 0], [1, 1]])).reshape(2, 2)
     second_after = law[:, 1] / law.sum(axis=1)
     assert law.sum() == pytest.approx(1.0)
     assert abs(second_after[0] - second_after[1]) > 0.1
@@ -95,8 +94,7 @@ def test_the_curves_of_all_bounds_lie_above_the_optimum(step, k):
 def test_so_few_untrue_answers_are_as_rare_as_advanced_composition_says(k, epsilon, delta):
     total = chapter.advanced(epsilon, k, delta)
     fewer = np.ceil((k - total / epsilon) / 2) - 1  # a loss above the total
-    tail = binom.cdf(fewer, k, 1 / (1 + exp(epsilon)))
-    assert optimal_delta(epsilon, k, total) <= tail <= delta
+    assert optimal_delta(epsilon, k, total) <= binom.cdf(fewer, k, 1 / (1 + exp(epsilon))) <= delta
     if k == 1000:
         assert 0.5 * (1 - total / (k * epsilon)) == pytest.approx(0.412, abs=6e-4)
 
@@ -166,8 +164,7 @@ def test_one_adaptive_choice_by_hand():
             options = [PrivacyCurve(losses[branch] + law(t)[1], law(t)[0]).delta(0.2) for t in grid]
             branches.append(exp(log_p[branch]) * max(options))
         best = max(best, sum(branches))
-    found = float(chapter.adaptive_delta(1.0, 2, np.array(0.2), 401))
-    assert found == pytest.approx(best, rel=1e-3)
+    assert float(chapter.adaptive_delta(1.0, 2, np.array(0.2), 401)) == pytest.approx(best, rel=1e-3)
 
 
 def test_the_worst_rule_for_stopping_agrees_with_all_stopping_rules_of_three_steps():

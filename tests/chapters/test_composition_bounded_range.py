@@ -62,8 +62,7 @@ def test_exponential_mechanisms_attain_it_with_enough_outcomes():
     """One outcome gains, all others lose: the losses are t and t - step exactly."""
     step, k, epsilon = 0.5, 4, 0.6
     grid = np.linspace(0.01, 0.99, 99) * step
-    best = max(grid, key=lambda t: delta_of(step, [t] * k, epsilon))
-    p, _ = chapter.skewed_response(step, best)
+    p, _ = chapter.skewed_response(step, max(grid, key=lambda t: delta_of(step, [t] * k, epsilon)))
     others = 1000
     # Log-weights of the neighbour differ by step / 2 up on outcome 0 and down on all others.
     weights = np.concatenate([[p[0] + math.log(others) - p[1]], np.zeros(others)])

@@ -20,8 +20,7 @@ chapter = tangled("evidence-against-a-claim")
 
 def test_every_broken_variant_exceeds_its_claim_and_the_right_one_does_not():
     for name, made in chapter.VARIANTS.items():
-        law = chapter.transcript_law(*made)
-        found = audit.exact(law, chapter.people(3), 2, ordered=False).epsilon
+        found = audit.exact(chapter.transcript_law(*made), chapter.people(3), 2, ordered=False).epsilon
         assert (found <= chapter.epsilon) == (name == "right"), (name, found)
     assert audit.exact(chapter.reused_law, chapter.people(3), 2, ordered=False).epsilon == pytest.approx(1.5)
 
@@ -229,8 +228,7 @@ def test_the_share_of_right_guesses_in_the_ideal_game_is_that_of_draws():
 
 @pytest.mark.parametrize("radius", [20.0, 100.0])
 def test_the_cells_of_the_peer_lose_what_its_densities_lose(radius):
-    found = chapter.peer_audit(radius).epsilon
-    assert exact_loss(radius) - 1e-3 <= found <= exact_loss(radius) + 1e-4
+    assert exact_loss(radius) - 1e-3 <= chapter.peer_audit(radius).epsilon <= exact_loss(radius) + 1e-4
     t, n_runs = chapter.peer_plan(radius)
     q, p = (float(np.diff(chapter.weight_below(np.array([-t, t]), x, radius))[0]) for x in (radius, 0.0))
     assert chapter.power(n_runs, max(p, q), min(p, q), 1.0, chapter.beta) >= 0.9

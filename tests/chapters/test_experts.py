@@ -56,8 +56,7 @@ def test_rates_are_four_to_five_times_the_printed_one():
     assert table["simple"].tolist() == pytest.approx([3.92, 3.93], abs=5e-3)
     assert table["pair"].tolist() == pytest.approx([5.15, 4.99], abs=5e-3)
     assert (table["nonadaptive"] <= table["pair"]).all()
-    multiples = chapter.multiples_by_epsilon([0.5, 6.0], 1e-5, 1000)
-    four = multiples["four times, as proved"].tolist()
+    four = chapter.multiples_by_epsilon([0.5, 6.0], 1e-5, 1000)["four times, as proved"].tolist()
     assert four[0] == pytest.approx(4.0)
     assert np.isnan(four[1])
 
@@ -145,8 +144,7 @@ def test_finer_grids_give_less_and_converge():
 @pytest.mark.erratum("DR11-thm-11.3")
 def test_the_printed_chain_breaks_where_the_condition_ends():
     table = chapter.printed_chain([(3.9, 100), (4.0, 100), (5.0, 100)], 0.5)
-    holds = table["first line"] <= table["second line"]
-    assert holds.tolist() == [True, False, False]
+    assert (table["first line"] <= table["second line"]).tolist() == [True, False, False]
     assert (table["exact"] <= table["second line"]).all()
 
 
@@ -206,5 +204,4 @@ def test_the_committed_times_are_of_the_right_sizes_and_grow_in_proportion():
     sizes = product(experts_cost.EXPERTS, experts_cost.ROUNDS)
     assert sorted(set(zip(table["k"], table["T"], strict=True))) == sorted(sizes)
     for _, group in table.groupby(["task", "k"]):
-        slope = np.polyfit(np.log(group["T"]), np.log(group["seconds"]), 1)[0]
-        assert 0.75 < slope < 1.25
+        assert 0.75 < np.polyfit(np.log(group["T"]), np.log(group["seconds"]), 1)[0] < 1.25

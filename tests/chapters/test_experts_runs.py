@@ -48,8 +48,7 @@ def test_going_through_all_sequences_finds_the_worst(eta):
 @pytest.mark.parametrize("rounds", [1, 2, 5, 8])
 @pytest.mark.parametrize("eta", [0.1, 0.7, 3.0])
 def test_going_backwards_finds_the_worst_for_two_experts(rounds, eta):
-    found = chapter.worst_of_two(rounds, eta)
-    assert found == pytest.approx(chapter.worst_regret(rounds, 2, eta))
+    assert chapter.worst_of_two(rounds, eta) == pytest.approx(chapter.worst_regret(rounds, 2, eta))
 
 
 @pytest.mark.source("DR11-thm-11.2")
@@ -137,8 +136,7 @@ def test_an_unlimited_run_in_epochs_is_as_private_as_its_epochs(rounds):
         return Categorical(total)
 
     vectors = np.array(list(product((0, 1), repeat=2)))
-    found = audit.exact(law, vectors, rounds, ordered=True)
-    assert 0.15 < found.delta(0.2) <= 0.2
+    assert 0.15 < audit.exact(law, vectors, rounds, ordered=True).delta(0.2) <= 0.2
     carried = audit.exact(lambda losses: action_sequence_law(losses, rate(2)), vectors, rounds, ordered=True)
     assert carried.delta(0.2) > 0.2
 

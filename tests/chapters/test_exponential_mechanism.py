@@ -236,8 +236,7 @@ def test_the_comparison_reports_expected_shortfalls_of_the_two_laws():
 
 
 def test_two_options_make_permute_and_flip_use_all_of_epsilon():
-    mechanism = PermuteAndFlip(epsilon=0.8, sensitivity=1.0)
-    law = chapter.vote_law(mechanism, 2)
+    law = chapter.vote_law(PermuteAndFlip(epsilon=0.8, sensitivity=1.0), 2)
     assert audit.exact(law, np.arange(2), 4).epsilon == pytest.approx(0.8, abs=1e-12)
 
 

@@ -67,8 +67,7 @@ def test_the_supremum_over_all_pairs_is_m_times_that_over_neighbours():
     def share(votes):
         return np.bincount(votes, minlength=2) / len(votes)
 
-    shares = np.array([share(votes) for votes in multisets(2, 4)])
-    assert np.ptp(shares, axis=0).max() == 1.0
+    assert np.ptp(np.array([share(votes) for votes in multisets(2, 4)]), axis=0).max() == 1.0
     assert sensitivity_of(share, np.arange(2), 4, order=np.inf) == 0.25
 
 
@@ -76,8 +75,7 @@ def test_the_supremum_over_all_pairs_is_m_times_that_over_neighbours():
 @pytest.mark.parametrize("scores", [[0, 0, 0, 0], [0, 1, 2, 3], [0, 0, 0, 30]])
 def test_algorithm_2_needs_as_many_rounds_as_there_are_options_whatever_the_scores(scores):
     law = ExponentialMechanism(epsilon=1.0, sensitivity=1.0).output_distribution(scores)
-    rounds = rejection_sample(law, 20_000, rng=7).rounds
-    assert abs(rounds.mean() - 4) <= 4.5 * np.sqrt(12 / 20_000)
+    assert abs(rejection_sample(law, 20_000, rng=7).rounds.mean() - 4) <= 4.5 * np.sqrt(12 / 20_000)
 
 
 ENDS = np.array([0.0, 1.0])
@@ -96,8 +94,7 @@ def test_half_the_sensitivity_is_found_out_by_draws():
     def sample(records, size, rng):
         return law(records).rvs(size, rng=rng)
 
-    pair = np.array([0.0] * 6), np.array([1.0] + [0.0] * 5)
-    found = audit.monte_carlo(sample, pair, 100_000, rng=1)
+    found = audit.monte_carlo(sample, (np.array([0.0] * 6), np.array([1.0] + [0.0] * 5)), 100_000, rng=1)
     assert found.epsilon > 1.2
     assert found.event in {"output == 1", "output >= 1"}
     assert found.counts[0] > found.counts[1]
@@ -109,8 +106,7 @@ def test_lead_over_rivals_subtracts_the_strongest_other_option():
 
 def private_median(values, epsilon, lower, upper):
     edges = np.concatenate([[lower], np.sort(np.clip(values, lower, upper)), [upper]])
-    ranks = np.arange(len(values) + 1)
-    weights = np.diff(edges) * np.exp(-epsilon / 2 * np.abs(ranks - len(values) / 2))
+    weights = np.diff(edges) * np.exp(-epsilon / 2 * np.abs(np.arange(len(values) + 1) - len(values) / 2))
     return weights / weights.sum()
 
 

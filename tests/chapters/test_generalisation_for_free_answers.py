@@ -8,20 +8,12 @@ import numpy as np
 import pytest
 
 from book.tools.programme import tangled
+from privml import learnability
 from privml.bounds.statistical_queries import overfitting_bias
 from privml.divergences import gaussian_delta
-from privml.learnability import (
-    LearningProblem,
-    coin_problem,
-    count_vectors,
-    exponential_law,
-    neighbours,
-    permute_and_flip_law,
-    sample_probabilities,
-)
 
 chapter = tangled("generalisation-for-free")
-COIN = LearningProblem([[0.0, 1.0], [1.0, 0.0]])
+COIN = learnability.LearningProblem([[0.0, 1.0], [1.0, 0.0]])
 
 
 def variance_inflation(information):
@@ -52,13 +44,13 @@ def test_exact_mean_squares_are_within_the_bound(epsilon):
     """The bound needs KL <= rho between neighbours only, and that is computed exactly here."""
     rng = np.random.default_rng(4)
     for m, size in ((1, (2, 2)), (6, (5, 3)), (40, (4, 2))):
-        problem = LearningProblem(rng.random(size).round())
-        law = exponential_law(problem, epsilon)
+        problem = learnability.LearningProblem(rng.random(size).round())
+        law = learnability.exponential_law(problem, epsilon)
         rho = tangled("privacy-is-stability").divergence_stability(law, size[1], m)
-        counts = count_vectors(size[1], m)
+        counts = learnability.count_vectors(size[1], m)
         for p in rng.dirichlet(np.ones(size[1]), size=3):
             gap = problem.risk(p) - problem.empirical_risk(counts)
-            square = sample_probabilities(counts, p) @ (law(counts) * gap**2).sum(axis=1)
+            square = learnability.sample_probabilities(counts, p) @ (law(counts) * gap**2).sum(axis=1)
             assert square <= chapter.mean_square_gap(rho, m) + 1e-12
 
 
@@ -90,7 +82,7 @@ def test_noise_beats_a_split_from_22_queries_on_and_grows_with_the_fourth_root()
 
 
 @pytest.mark.parametrize("epsilon", [0.05, 0.2])
-@pytest.mark.parametrize("make", [exponential_law, permute_and_flip_law])
+@pytest.mark.parametrize("make", [learnability.exponential_law, learnability.permute_and_flip_law])
 @pytest.mark.parametrize("m", [1, 6, 40])
 def test_small_relative_changes_give_small_gaps(make, m, epsilon):
     p = np.array([0.5, 0.5])
@@ -132,7 +124,7 @@ def test_the_smallest_analyst_is_too_optimistic_by_a_quarter():
 @pytest.mark.parametrize(("m", "epsilon"), [(1, 3.0), (2, 1.0), (4, 5.0)])
 def test_the_deviation_of_a_record_that_was_not_read_has_the_stated_moments(m, epsilon):
     p = np.array([0.5, 0.5])
-    laws = exponential_law(COIN, epsilon)(np.array([[m - ones, ones] for ones in range(m + 1)]))
+    laws = learnability.exponential_law(COIN, epsilon)(np.array([[m - ones, ones] for ones in range(m + 1)]))
     mean, square, ordinary = 0.0, 0.0, 0.0
     for *z, w in product((0, 1), repeat=m + 1):
         chance = p[[*z, w]].prod()
@@ -177,7 +169,7 @@ def test_the_direct_argument_is_sharp_at_both_ends():
     K, epsilon, delta = 200, 2 * log(199), 1e-3
     gap = exp(epsilon) / (exp(epsilon) + K - 1) - 1 / K
     assert gap == pytest.approx(tanh(epsilon / 4), abs=1e-9)
-    problem = LearningProblem(np.vstack([1 - np.eye(K), np.full(K, 0.5)]))
+    problem = learnability.LearningProblem(np.vstack([1 - np.eye(K), np.full(K, 0.5)]))
     confess = lambda counts: np.column_stack([delta * counts, np.full(len(counts), 1 - delta)])  # noqa: E731
     probability, risk, empirical = chapter.remembered_risks(confess, problem, np.full(K, 1 / K), 1)
     knows = risk - empirical >= 1 - 1 / K - 1e-9
@@ -187,8 +179,8 @@ def test_the_direct_argument_is_sharp_at_both_ends():
 @pytest.mark.source("S16-rem-monitor")
 @pytest.mark.parametrize(("m", "epsilon", "tau"), [(200, 0.2, 0.3), (1000, 0.05, 0.15), (60, 0.5, 0.6)])
 def test_the_direct_bound_is_above_the_exact_tail_and_falls_as_it_should(m, epsilon, tau):
-    law = exponential_law(coin_problem(), epsilon)
-    exact = chapter.exact_generalisation_tail(law, coin_problem(), [0.5, 0.5], m, tau)
+    law = learnability.exponential_law(learnability.coin_problem(), epsilon)
+    exact = chapter.exact_generalisation_tail(law, learnability.coin_problem(), [0.5, 0.5], m, tau)
     bounds = [chapter.direct_tail(m, epsilon, tau, delta) for delta in (0.0, 1e-6, 1e-3)]
     assert exact <= bounds[0] <= bounds[1] <= bounds[2]
     assert bounds[1] >= 2 * 1e-6 / tau  # no more is left than all of tau
@@ -257,15 +249,15 @@ def test_the_transfer_theorem_holds_exactly_in_small_universes(seed):
     rng, n_samples = np.random.default_rng(seed), 3
     epsilon, queries, answers = rng.uniform(0.02, 0.6), rng.random((3, 2)), rng.random(3)
     counts, p, (one, other) = (
-        count_vectors(2, n_samples),
+        learnability.count_vectors(2, n_samples),
         rng.dirichlet([2.0, 2.0]),
-        neighbours(2, n_samples).T,
+        learnability.neighbours(2, n_samples).T,
     )
     law = rng.dirichlet(np.full(3, 0.7), size=len(counts))
     law = (law + law.mean(axis=0)) / 2
     excess = (law[u] - np.exp(epsilon) * law[v] for u, v in ((one, other), (other, one)))
     delta = max(np.maximum(part, 0).sum(axis=1).max() for part in excess)
-    joint = sample_probabilities(counts, p)[:, None] * law
+    joint = learnability.sample_probabilities(counts, p)[:, None] * law
     for alpha, c, d in product((0.02, 0.1, 0.3), (0.01, 0.1, 0.4), (0.01, 0.1, 0.4)):
         missed = joint[np.abs(answers - counts @ queries.T / n_samples) > alpha].sum()
         wrong = np.abs(answers - queries @ p) > alpha + np.expm1(epsilon) / 4 + c + d

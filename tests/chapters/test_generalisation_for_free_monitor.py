@@ -43,8 +43,7 @@ def monitor_by_hand(law, problem, p, m, n_runs, eta):
 @pytest.mark.source("S16-rem-monitor")
 @pytest.mark.parametrize("eta", [0.2, 3.0])
 def test_what_the_monitor_finds_by_hand(eta):
-    rng = np.random.default_rng(1)
-    problem = LearningProblem(rng.random((3, 2)))
+    problem = LearningProblem(np.random.default_rng(1).random((3, 2)))
     law, p = exponential_law(problem, 1.0), [0.3, 0.7]
     found = chapter.monitored_gap(law, problem, p, 2, n_runs=3, eta=eta)
     chosen, largest = monitor_by_hand(law, problem, p, 2, 3, eta)
@@ -79,8 +78,7 @@ def test_a_choice_that_only_one_record_can_move_costs_eta_and_not_twice_that():
         by_hand = eta + log((2 + exp(-eta)) / 3)  # one of three equal weights is multiplied by exp(-eta)
         alone = chapter.monitor_privacy(constant_law(problem, 0), problem, [1.0, 0.0], 1, eta=eta)
         assert alone == pytest.approx(by_hand)
-    last = chapter.monitor_privacy(constant_law(problem, 0), problem, [1.0, 0.0], 20, eta=0.5)
-    assert last > 0.49
+    assert chapter.monitor_privacy(constant_law(problem, 0), problem, [1.0, 0.0], 20, eta=0.5) > 0.49
 
 
 @pytest.mark.source("S16-rem-monitor")
@@ -141,8 +139,7 @@ def test_the_round_constants_follow(epsilon, beta):
 def test_sizes_are_the_inverse_of_the_tail():
     m = chapter.monitor_sample_size(0.2, 0.05, 0.01, 1e-6)
     assert chapter.monitor_tail(m, 0.05, 0.2, 1e-6) <= 0.01 < chapter.monitor_tail(m - 1, 0.05, 0.2, 1e-6)
-    one = chapter.monitor_sample_size(0.2, 0.05, 0.01, 1e-6, two_sided=False)
-    assert one < m
+    assert chapter.monitor_sample_size(0.2, 0.05, 0.01, 1e-6, two_sided=False) < m
 
 
 def test_a_tail_says_nothing_where_epsilon_is_too_large():

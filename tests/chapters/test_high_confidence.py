@@ -128,8 +128,7 @@ def test_floats_give_nothing_where_the_law_gives_something():
 
 def test_the_library_goes_on_where_these_floats_end():
     """At a lead of 74 the second candidate keeps its probability: a draw of the library can give it."""
-    law = Categorical([37.0, 0.0])
-    assert law.logpmf()[1] == pytest.approx(-37, abs=1e-12)
+    assert Categorical([37.0, 0.0]).logpmf()[1] == pytest.approx(-37, abs=1e-12)
     found = [exact_index(np.array([37.0, 0.0]), 2**53 - 1, np.random.default_rng(k)) for k in range(400)]
     inside = 2**53 * float(chapter.logistic(Fraction(37)))  # share of the last interval that is the second's
     assert abs(np.mean(found) - inside) < 5 * sqrt(inside * (1 - inside) / 400)
@@ -208,8 +207,7 @@ def rounds(scores, epsilon):
 
 
 def test_the_law_of_reused_records_is_the_product_of_its_steps():
-    bits = np.array([True, True, False, False, False, False])
-    law = chapter.reused_law(bits).pmf().reshape(2, 2, 2)
+    law = chapter.reused_law(np.array([True, True, False, False, False, False])).pmf().reshape(2, 2, 2)
     assert law.sum() == pytest.approx(1)
     first = 1 / (1 + exp(-(2 - 1) / 2))  # True for the first half: two right, one wrong
     second = 1 / (1 + exp(-(0 - 3) / 2))

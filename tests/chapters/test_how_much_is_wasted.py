@@ -180,8 +180,7 @@ def test_the_boosted_pair_is_that_of_the_learner_on_all_splits(m, epsilon):
 
 @pytest.mark.parametrize("a", [2, 3, 5])
 def test_boosting_forgets_the_block_as_the_problem_says(a):
-    expected = log((2 * exp(1) + a - 1) / (a + 1))
-    assert chapter.blocks_loss(a) == pytest.approx(expected, abs=1e-6)
+    assert chapter.blocks_loss(a) == pytest.approx(log((2 * exp(1) + a - 1) / (a + 1)), abs=1e-6)
 
 
 def test_objective_perturbation_loses_on_two_records_all_that_is_proved():
@@ -191,8 +190,7 @@ def test_objective_perturbation_loses_on_two_records_all_that_is_proved():
     assert found["attained"] == pytest.approx(known, rel=2e-3)
     assert found["attained"] == pytest.approx(0.75, abs=1e-7)
     assert found["proved"] == pytest.approx(0.75)
-    rows = np.linspace(-1, 1, 9)
-    assert side_by_side.worst_loss(rows, [], 0.5, total, 2.0) < 0.69  # one record alone
+    assert side_by_side.worst_loss(np.linspace(-1, 1, 9), [], 0.5, total, 2.0) < 0.69  # one record alone
 
 
 @pytest.mark.parametrize("total", [0.3, 2.0, 50.0])

@@ -7,20 +7,9 @@ import numpy as np
 import pytest
 
 from book.tools.programme import tangled
-from privml import audit
+from privml import audit, learnability
 from privml.composition import subsampled_law, subsampling_alone
 from privml.hypotheses import Thresholds
-from privml.learnability import (
-    LearningProblem,
-    count_vectors,
-    erm_law,
-    exponential_law,
-    grid_packing,
-    optimal_approximate_learner,
-    packing_excess_risk,
-    sample_probabilities,
-    thresholds_excess_risk,
-)
 from privml.learnability import subset_law as on_a_share
 from tests.chapters.checkers import checkers
 
@@ -66,7 +55,9 @@ def test_the_bound_is_below_the_optimum_and_the_optimum_below_the_simple_learner
     assert (bound < best + 1e-6).all()
     assert (best[:, None] <= table[:, 3:] + 1e-6).all()
     assert (np.diff(best) < 0).all()
-    pure = optimal_approximate_learner(grid_packing(2, 3).problem, 3, 0.7, 0.0).value
+    pure = learnability.optimal_approximate_learner(
+        learnability.grid_packing(2, 3).problem, 3, 0.7, 0.0
+    ).value
     assert best[0] == pytest.approx(pure, rel=0.02)
 
 
@@ -75,8 +66,8 @@ def test_the_bound_is_below_the_optimum_and_the_optimum_below_the_simple_learner
 def test_the_bound_by_delta_vanishes_at_its_limit_only_with_all_records_at_the_cut(m):
     limit = chapter.log_delta_limit(m, 1.0) / log(10)
     for exponent in (-30, -18, -10, -3):
-        everything = packing_excess_risk(inf, m, 1.0, delta=10.0**exponent)
-        best = thresholds_excess_risk(inf, m, 1.0, delta=10.0**exponent)
+        everything = learnability.packing_excess_risk(inf, m, 1.0, delta=10.0**exponent)
+        best = learnability.thresholds_excess_risk(inf, m, 1.0, delta=10.0**exponent)
         assert (everything == 0) == (exponent > limit)
         assert best >= max(everything, 0.02)
 
@@ -86,10 +77,10 @@ def test_the_bound_by_delta_vanishes_at_its_limit_only_with_all_records_at_the_c
 def test_the_packing_bound_vanishes_just_at_the_limit(distance, epsilon):
     limit = exp(chapter.log_delta_limit(distance, epsilon))
     assert chapter.group_delta(distance, epsilon, limit) == pytest.approx(1, rel=1e-12)
-    at = packing_excess_risk(100, distance, epsilon, delta=min(1.0, limit * (1 + 1e-9)))
+    at = learnability.packing_excess_risk(100, distance, epsilon, delta=min(1.0, limit * (1 + 1e-9)))
     assert at == pytest.approx(0, abs=1e-12)
     for K, share in ((2, 0.0), (11, 1 / 9), (10**80, 0.999)):
-        sharp = packing_excess_risk(K, distance, epsilon, delta=limit * share)
+        sharp = learnability.packing_excess_risk(K, distance, epsilon, delta=limit * share)
         assert chapter.packing_bound(K, distance, 0.5, epsilon, limit * share) == pytest.approx(sharp)
         simple = (1 - share - exp(distance * epsilon) / (K - 1)) / 2  # of unit 2
         assert simple <= sharp * (1 + 1e-9)
@@ -107,7 +98,9 @@ def test_the_risk_that_lasts_approaches_its_limit_from_below():
 def populations(n_thresholds, mass):
     """The grid with two points for each cut and one at 0; its thresholds; the populations of the packing."""
     points = np.arange(2 * n_thresholds + 1.0)
-    problem = LearningProblem.of_class(Thresholds(np.arange(1, n_thresholds + 1) * 2 - 0.5), points)
+    problem = learnability.LearningProblem.of_class(
+        Thresholds(np.arange(1, n_thresholds + 1) * 2 - 0.5), points
+    )
     laws = np.zeros((n_thresholds, problem.n_records))
     laws[:, 0] = 1 - 2 * mass
     for i in range(n_thresholds):
@@ -120,15 +113,13 @@ def populations(n_thresholds, mass):
 @pytest.mark.parametrize("epsilon", [0.4, 1.5])
 def test_no_private_learner_beats_the_bound_on_all_populations_of_the_packing(mass, epsilon):
     problem, laws = populations(3, mass)
-    counts = count_vectors(problem.n_records, 3)
-    chosen = exponential_law(problem, epsilon)(counts)
-    samples = sample_probabilities(counts, laws)
+    counts = learnability.count_vectors(problem.n_records, 3)
+    chosen = learnability.exponential_law(problem, epsilon)(counts)
+    samples = learnability.sample_probabilities(counts, laws)
     np.testing.assert_allclose(samples.sum(axis=1), 1)
     risk = ((samples @ chosen) * problem.excess_risk(laws)).sum(axis=1)
-    bound = chapter.population_risk(3, epsilon, mass, 0.0, 3)
-    assert 0 < bound <= risk.max()
-    own = np.einsum("ih,ih->i", samples @ chosen, np.eye(3))
-    np.testing.assert_allclose(risk, mass * (1 - own))
+    assert 0 < chapter.population_risk(3, epsilon, mass, 0.0, 3) <= risk.max()
+    np.testing.assert_allclose(risk, mass * (1 - np.einsum("ih,ih->i", samples @ chosen, np.eye(3))))
 
 
 @pytest.mark.source("WLF16-prop-33", "WLF16-rem-phase-transition")
@@ -136,9 +127,11 @@ def test_no_private_learner_beats_the_bound_on_all_populations_of_the_packing(ma
 @pytest.mark.parametrize("size", [1, 2])
 def test_publishing_some_records_does_not_beat_the_bound_with_its_delta(mass, size):
     problem, laws = populations(3, mass)
-    counts = count_vectors(problem.n_records, 3)
-    chosen = on_a_share(erm_law(problem), size)(counts)
-    risk = ((sample_probabilities(counts, laws) @ chosen) * problem.excess_risk(laws)).sum(axis=1)
+    counts = learnability.count_vectors(problem.n_records, 3)
+    chosen = on_a_share(learnability.erm_law(problem), size)(counts)
+    risk = ((learnability.sample_probabilities(counts, laws) @ chosen) * problem.excess_risk(laws)).sum(
+        axis=1
+    )
     bounds = [chapter.population_risk(3, epsilon, mass, size / 3, 3) for epsilon in (0.01, 0.3, 1.0)]
     assert max(bounds) <= risk.max()
     assert mass == 0.5 or max(bounds) > 0
@@ -146,12 +139,11 @@ def test_publishing_some_records_does_not_beat_the_bound_with_its_delta(mass, si
 
 def test_the_bound_on_populations_is_the_mean_of_packings_of_random_distance():
     epsilon, delta, mass = 0.7, 0.001, 0.25
-    values = [packing_excess_risk(50, d, epsilon, delta=delta, loss=1.0) for d in range(1, 4)]
+    values = [learnability.packing_excess_risk(50, d, epsilon, delta=delta, loss=1.0) for d in range(1, 4)]
     by_hand = mass * (0.125 * 49 / 50 + np.dot([0.375, 0.375, 0.125], values))
-    found = chapter.population_risk(3, epsilon, mass, delta, 50)
-    assert found == pytest.approx(by_hand, rel=1e-12)
+    assert chapter.population_risk(3, epsilon, mass, delta, 50) == pytest.approx(by_hand, rel=1e-12)
     assert chapter.population_risk(6, epsilon, 0.5, 0.0, 50) == pytest.approx(
-        packing_excess_risk(50, 6, epsilon), rel=1e-12
+        learnability.packing_excess_risk(50, 6, epsilon), rel=1e-12
     )
 
 
@@ -190,7 +182,7 @@ def test_with_n_in_the_numerator_the_subtracted_term_is_far_above_one():
         term, bound = chapter.subtracted(n, 0.5, delta)
         assert term == pytest.approx(0.4 * exp(-0.5) * n**2)
         assert bound == 0  # not only the proof fails: group privacy over n records says nothing
-        assert thresholds_excess_risk(inf, n, 0.5, delta=delta) < 0.5
+        assert learnability.thresholds_excess_risk(inf, n, 0.5, delta=delta) < 0.5
         term, bound = chapter.subtracted(n, 0.5, 0.4 * exp(-0.5 * n) / n)
         assert term == pytest.approx(0.4 * exp(-0.5))
         assert bound > 0.45
@@ -200,8 +192,7 @@ def test_with_n_in_the_numerator_the_subtracted_term_is_far_above_one():
 @pytest.mark.parametrize("exponent", [1.5, 3.0, 10.0])
 def test_with_the_corrected_constants_the_contradiction_survives(exponent):
     _, printed, outside, risk = chapter.chain(exponent)
-    n_datasets = np.ceil(exp(exponent))
-    assert (n_datasets - 1) * exp(-exponent) * 0.8 - 0.4 >= outside - 1e-12
+    assert (np.ceil(exp(exponent)) - 1) * exp(-exponent) * 0.8 - 0.4 >= outside - 1e-12
     assert outside < printed
     assert risk == pytest.approx(0.2 - 0.4 * exp(-exponent))
     assert (risk > 0.1) == (exp(-exponent) < 0.25)

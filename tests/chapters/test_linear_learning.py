@@ -178,8 +178,7 @@ def test_a_row_of_tumours_holds_the_mean_accuracy_of_the_estimator():
 
 
 def test_accuracies_of_unequal_classes():
-    y = np.array([True, False, False, False])
-    assert accuracies(np.array([False] * 4), y) == (0.75, 0.5)
+    assert accuracies(np.array([False] * 4), np.array([True, False, False, False])) == (0.75, 0.5)
 
 
 def test_the_majority_label_of_the_incomes_is_counted_and_tables_are_spread_out():

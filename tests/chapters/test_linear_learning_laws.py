@@ -26,8 +26,7 @@ LATTICE = np.array(list(product([-1.0, 0.0, 1.0], repeat=2)))
 def test_the_average_law_is_that_of_the_sequence_counted():
     X = np.random.default_rng(3).uniform(-1, 1, size=(4, 3))
     counted = np.zeros((5, 5))
-    draws = product(range(3), repeat=4)
-    for sequence, probability in zip(draws, sequence_law(X, 0.7).pmf(), strict=True):
+    for sequence, probability in zip(product(range(3), repeat=4), sequence_law(X, 0.7).pmf(), strict=True):
         weights = 1.0
         for t, choice in enumerate(sequence):
             behind = np.exp(-0.7 * X[:t].sum(axis=0))
@@ -108,8 +107,7 @@ def test_quantiles_of_the_excess_risk_are_below_the_bound_and_the_three_events_a
         first = laws(np.stack([X, -X], axis=2), eta)[:, :, 0]
         wrong = (rng.random(first.shape) > first).mean(axis=1)
         bound = linear.linear_excess_risk(eta, n_rounds, 2, beta=beta)
-        share = (2 * bias * wrong > bound).mean()
-        assert share <= beta + 5 * math.sqrt(beta * (1 - beta) / repeats)
+        assert (2 * bias * wrong > bound).mean() <= beta + 5 * math.sqrt(beta * (1 - beta) / repeats)
     assert bound < chapter.three_events(eta, n_rounds, 2, beta)
 
 
@@ -141,8 +139,7 @@ def test_the_closed_form_covers_the_bound_up_to_its_largest_epsilon(n_features, 
 def test_the_closed_form_is_tight_up_to_a_tenth_where_epsilon_is_small_and_d_large():
     eta = linear.linear_learning_rate(1e-3, 1e-5, 10**9)
     bound = linear.linear_excess_risk(eta, 10**9, 10**30, beta=0.9)
-    closed = chapter.closed_form(1e-3, 1e-5, 10**9, 10**30, 0.9)
-    assert 1.1 < closed / bound < 1.2
+    assert 1.1 < chapter.closed_form(1e-3, 1e-5, 10**9, 10**30, 0.9) / bound < 1.2
 
 
 @pytest.mark.source("DR11-thm-11.6")

@@ -42,8 +42,7 @@ def test_no_two_data_sets_of_one_size_are_neighbours_when_a_record_is_added(n_po
 @pytest.mark.source("LZCW21-lem-42", "LZCW21-def-41")
 @pytest.mark.parametrize("declared", [1, 2])
 def test_a_histogram_spends_its_change_over_the_declared_sensitivity(declared):
-    mechanism = noise.DiscreteLaplaceMechanism(epsilon=0.7, sensitivity=declared)
-    law = noise.clamped(mechanism, 3, 3)
+    law = noise.clamped(noise.DiscreteLaplaceMechanism(epsilon=0.7, sensitivity=declared), 3, 3)
     for relation, change in ((REPLACE, 2), (ADD, 1)):
         found = audit.exact(law, np.arange(3), 3, adjacency=relation).epsilon
         assert found == pytest.approx(0.7 * change / declared, abs=1e-9)
@@ -141,8 +140,7 @@ def test_many_counts_get_the_noise_that_their_curves_allow():
 @pytest.mark.source("LZCW21-lem-42")
 def test_every_answer_of_half_precision_is_there():
     table = integers.half_precision(0)
-    answers = integers.equally_likely_answers(0.0, 1.0).astype(float)
-    assert set(table["answer"]) == set(answers.tolist())
+    assert set(table["answer"]) == set(integers.equally_likely_answers(0.0, 1.0).astype(float).tolist())
     assert table["probability"].sum() == pytest.approx(1)
     excluded = table.loc[table["excludes"], "probability"].sum()
     assert excluded == pytest.approx(integers.impossible_mass(0, 1, 1.0)) == 0.666259765625

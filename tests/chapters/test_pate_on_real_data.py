@@ -97,8 +97,7 @@ def test_leads_are_differences_within_repetitions():
 def test_the_committed_rows_are_all_there():
     rows = ROWS
     assert set(study.RUN) == set(rows["dataset"])
-    tasks = sum(len(epsilons) * len(study.METHODS) + 2 for epsilons in study.RUN.values())
-    assert len(rows) == 30 * tasks
+    assert len(rows) == 30 * sum(len(epsilons) * len(study.METHODS) + 2 for epsilons in study.RUN.values())
     assert not rows.duplicated(["dataset", "repetition", "method", "epsilon"]).any()
     assert rows["accuracy"].between(0, 1).all()
 
@@ -146,8 +145,7 @@ def test_no_reading_explains_the_printed_accuracies_of_both_data_sets():
     table = chapter.distances(chapter.beside_printed(results.read("table4-readings"), PRINTED))
     assert (table[["mushrooms", "a9a"]].max(axis=1) > 0.05).all()
     balanced = table[table["measure"] == "balanced"].set_index("reading")["a9a"]
-    plain = table[table["measure"] == "accuracy"].set_index("reading")["a9a"]
-    assert plain.min() > 0.15
+    assert table[table["measure"] == "accuracy"].set_index("reading")["a9a"].min() > 0.15
     assert balanced["logistic regression, C = 0.1"] < 0.05
 
 
@@ -170,8 +168,7 @@ def test_the_two_quantities_of_figure_three_are_one(table):
     np.testing.assert_allclose(found["margin"], found["margin_of_best"], atol=1e-15)
     np.testing.assert_allclose(found["signed"].abs(), found["margin"], atol=1e-15)
     agrees = (table["share"] >= 0.5) == (table["best"] == 1)
-    decided = table["share"] != 0.5
-    assert ((found["signed"] > 0) == agrees)[decided].all()
+    assert ((found["signed"] > 0) == agrees)[table["share"] != 0.5].all()
     assert 0 < (~agrees).mean() < 0.05
 
 

@@ -61,8 +61,7 @@ def test_all_learners_keep_all_promises_on_all_problems(m, name):
 @pytest.mark.source("WLF16-lem-8")
 @pytest.mark.parametrize("epsilon", [0.2, 0.9, 2.5])
 def test_randomised_response_and_the_exponential_mechanism_attain_the_bounds(epsilon):
-    bet = LearningProblem([[1, 1], [0, 0]])
-    found = replace_one_stability(chapter.response(epsilon), bet, 1).value
+    found = replace_one_stability(chapter.response(epsilon), LearningProblem([[1, 1], [0, 0]]), 1).value
     assert found == pytest.approx(stability_from_privacy(epsilon), rel=1e-12)
     law = exponential_law(coin, epsilon)
     assert replace_one_stability(law, coin, 7).value == pytest.approx(tanh(epsilon / 4), rel=1e-12)
@@ -128,8 +127,7 @@ def test_no_random_learner_is_above_the_diagonal():
 @pytest.mark.source("WLF16-cor-9")
 def test_the_bounds_of_the_rates_are_in_order_and_above_the_truth():
     table = chapter.rates("median", 4, [0.2, 1.0, 5.0], 3)
-    columns = ["excess", "stable", "range", "tight", "printed"]
-    assert (np.diff(table[columns], axis=1) >= -1e-12).all()
+    assert (np.diff(table[["excess", "stable", "range", "tight", "printed"]], axis=1) >= -1e-12).all()
     assert (table["gap"].diff().dropna() < 0).all()
 
 
@@ -173,8 +171,7 @@ def test_the_memorising_class_agrees_with_enumeration(epsilon):
     """Three points with fair coins as labels, all eight rules, four records."""
     labels, m = np.arange(8)[:, None] >> np.arange(3) & 1, 4
     problem = LearningProblem(np.hstack([labels, 1 - labels]))
-    law = exponential_law(problem, min(epsilon, 500.0))
-    gap = generalisation_gap(law, problem, np.full(6, 1 / 6), m)
+    gap = generalisation_gap(exponential_law(problem, min(epsilon, 500.0)), problem, np.full(6, 1 / 6), m)
     assert chapter.training_error(epsilon, 3, m) == pytest.approx(0.5 - gap, rel=1e-10)
 
 
@@ -212,8 +209,7 @@ def subsampled(laws, m):
 def with_repeats(laws, m):
     k, share = (len(laws) - 1, np.arange(m + 1)[:, None] / m)
     j = np.arange(k + 1)
-    ways = np.array([chapter.comb(k, i) for i in j])
-    return ways * share**j * (1 - share) ** (k - j) @ laws
+    return np.array([chapter.comb(k, i) for i in j]) * share**j * (1 - share) ** (k - j) @ laws
 
 
 test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(

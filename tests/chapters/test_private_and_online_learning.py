@@ -183,8 +183,7 @@ def test_two_groups_seldom_agree_on_a_bad_answer():
         for level in chapter.tournament(H, n, D, c, 2):
             votes.update({f: p / 3 for f, p in level.items()})
         bad = {f: p for f, p in votes.items() if error(f, c, D) > 0.1}
-        agreed = sum(p**2 for p in bad.values())
-        assert agreed <= 0.9**n
+        assert sum(p**2 for p in bad.values()) <= 0.9**n
         assert bad
 
 

@@ -97,8 +97,7 @@ def test_pairs_of_as_many_points_as_the_formula_says_have_one_colour(colours, wa
 
 @pytest.mark.parametrize("k", [1, 3, 4])
 def test_sets_of_points_that_the_proof_finds_have_one_colour(k):
-    rng = np.random.default_rng(k)
-    weights = rng.integers(1, 97, size=k)
+    weights = np.random.default_rng(k).integers(1, 97, size=k)
     for colour in (lambda B: int(weights @ B) % 3 % 2, lambda B: (B[0] ^ B[-1]).bit_count() % 3):
         found = chapter.one_colour(range(60), colour, k)
         assert len(found) >= k
@@ -150,8 +149,7 @@ def test_constants_of_the_proof_for_learners_that_publish_any_function(m, epsilo
     t = runs(L)
     for low in np.linspace(0, 1 - 1 / (4 * m), 5):  # two means that are 1 / (4 m) apart, exactly
         middle, high = low + 1 / (8 * m), low + 1 / (4 * m)
-        wrong = max(binom.sf(middle * t, t, low), binom.cdf(middle * t, t, high))
-        assert wrong <= 1 / (4 * L)
+        assert max(binom.sf(middle * t, t, low), binom.cdf(middle * t, t, high)) <= 1 / (4 * L)
     assert L * log(2) > log(2) + epsilon * t
 
 

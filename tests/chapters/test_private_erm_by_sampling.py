@@ -81,14 +81,12 @@ def test_the_tail_is_below_its_bound_and_the_bound_is_not_idle():
     h = np.linspace(-2, 2, 200_001)
     risk = 0.75 * np.log1p(np.exp(-h)) + 0.25 * np.log1p(np.exp(h))
     weights = np.exp(-40 / 4 * risk)  # epsilon m / (2 omega), with omega 2
-    above = risk - risk.min() > 2 * t
-    assert exact == pytest.approx(weights[above].sum() / weights.sum(), rel=0.02)
+    assert exact == pytest.approx(weights[risk - risk.min() > 2 * t].sum() / weights.sum(), rel=0.02)
 
 
 def test_coordinates_of_the_separate_law_are_independent():
     law = chapter.separate_law(2, 5, 1.0, 2.0)
-    rng = np.random.default_rng(0)
-    a, b = rng.uniform(-2, 2, size=(2, 6, 2))
+    a, b = np.random.default_rng(0).uniform(-2, 2, size=(2, 6, 2))
     mixed = np.column_stack([a[:, 0], b[:, 1]]), np.column_stack([b[:, 0], a[:, 1]])
     whole = law.log_density(a) + law.log_density(b)
     np.testing.assert_allclose(law.log_density(mixed[0]) + law.log_density(mixed[1]), whole)

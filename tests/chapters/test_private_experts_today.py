@@ -73,14 +73,12 @@ def test_no_neighbours_exceed_the_theorem(k, n_rounds, eta, q):
     found = audit.exact(lambda losses: chapter.lazy_law(losses, eta, q), vectors, n_rounds, ordered=True)
     for epsilon in (0.0, eta, 3 * eta):
         assert found.delta(epsilon) <= chapter.lazy_delta(epsilon, eta, q, n_rounds)
-    decision = max(eta, log((1 - (1 - q) * exp(-eta)) / q))
-    assert found.epsilon <= decision + 2 * eta * (n_rounds - 1)
+    assert found.epsilon <= max(eta, log((1 - (1 - q) * exp(-eta)) / q)) + 2 * eta * (n_rounds - 1)
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_it_holds_against_an_adversary_who_answers(seed):
-    rng = np.random.default_rng(seed)
-    answers = rng.integers(0, 2, (5, 32, 2)).astype(float)
+    answers = np.random.default_rng(seed).integers(0, 2, (5, 32, 2)).astype(float)
 
     def rule(losses, choices, s):
         return losses[0] if s == 0 else answers[s, int("0" + "".join(map(str, choices)), 2)]
@@ -143,8 +141,7 @@ def epoch_laws(losses, epsilon):
 
 
 def test_epochs_regret_what_they_say_and_are_private_without_delta():
-    rng = np.random.default_rng(9)
-    losses = rng.random((7, 3))
+    losses = np.random.default_rng(9).random((7, 3))
     laws = epoch_laws(losses, 0.8)
     suffered = laws[0] @ losses[0] + laws[1] @ losses[1:3].sum(axis=0) + laws[2] @ losses[3:].sum(axis=0)
     exact = (suffered - losses.sum(axis=0).min()) / 7
@@ -154,8 +151,7 @@ def test_epochs_regret_what_they_say_and_are_private_without_delta():
     )
     vectors = np.array(list(product((0.0, 1.0), repeat=3)))
     joint = lambda table: np.multiply.outer(*epoch_laws(table, 0.8)[1:]).ravel()  # noqa: E731
-    found = audit.exact(joint, vectors, 3, ordered=True).epsilon
-    assert 0.5 < found <= 0.8 + 1e-12
+    assert 0.5 < audit.exact(joint, vectors, 3, ordered=True).epsilon <= 0.8 + 1e-12
 
 
 def test_epochs_keep_their_bound_on_independent_losses_and_not_on_turning_ones():

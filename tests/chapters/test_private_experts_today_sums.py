@@ -111,7 +111,6 @@ def test_the_promised_bounds_hold_on_many_given_losses():
 
 
 def test_the_noise_of_the_game_has_the_deviation_of_the_theorem():
-    choose = chapter.leader_chooser(50, 4000, 2.0, np.random.default_rng(3))
-    noise = choose.__closure__[0].cell_contents
+    noise = chapter.leader_chooser(50, 4000, 2.0, np.random.default_rng(3)).__closure__[0].cell_contents
     spread = noise.std(axis=1) / (2.0 * np.sqrt(chapter.ROWS[:50]))
     assert np.abs(spread - 1).max() < 5 / sqrt(2 * 4000)

@@ -35,8 +35,7 @@ def test_the_rule_without_the_square_is_the_published_one_for_rows_of_length_one
     scale, total = chapter.unsquared_tilt(4.0, 10.0, 5.0)
     assert total == 10.0
     assert scale == pytest.approx(10.0 / (4.0 - 2 * np.log(1 + 0.25 * 5.0 / 10.0)))
-    raised = chapter.unsquared_tilt(1.0, 1.0, 100.0)
-    assert raised == pytest.approx((400.0, 25.0 / expm1(0.25)))
+    assert chapter.unsquared_tilt(1.0, 1.0, 100.0) == pytest.approx((400.0, 25.0 / expm1(0.25)))
     assert chapter.unsquared_loss(1.0)[0] <= 1.0
 
 

@@ -196,8 +196,7 @@ def test_a_class_has_no_more_rules_than_shattered_sets_and_than_lists_with_blank
     n_points = 3
     counts = chapter.shattered_sets(n_points)
     for code, of_class in enumerate(counts, 1):
-        v = int(np.flatnonzero(of_class).max())
-        assert code.bit_count() <= of_class.sum() <= (n_points + 1) ** v
+        assert code.bit_count() <= of_class.sum() <= (n_points + 1) ** int(np.flatnonzero(of_class).max())
     thresholds = counts[(1 << 0b111 | 1 << 0b110 | 1 << 0b100 | 1 << 0b000) - 1]
     assert thresholds.tolist() == [1, 3, 0, 0]  # the example of the text, as many sets as rules
 

@@ -22,8 +22,7 @@ def ordered(x):
 
 def double(place):
     """The double of an integer of `ordered`."""
-    bits = abs(int(place))
-    return float(np.copysign(np.array([bits]).view(float)[0], -1.0 if place < 0 else 1.0))
+    return float(np.copysign(np.array([abs(int(place))]).view(float)[0], -1.0 if place < 0 else 1.0))
 
 
 def by_bisection(answer, value, scale):
@@ -75,8 +74,7 @@ def test_at_a_power_of_two_answers_near_zero_exclude_little_unless_a_draw_is_sma
 
 
 def test_integer_noise_excludes_nothing():
-    law = DiscreteLaplace(scale=1000)
-    assert np.isfinite(law.logpmf(np.arange(-5000, 5001))).all()
+    assert np.isfinite(DiscreteLaplace(scale=1000).logpmf(np.arange(-5000, 5001))).all()
 
 
 @pytest.mark.parametrize("bits", [4, 5, 7, 9])
@@ -125,8 +123,7 @@ def test_a_guess_under_a_promise_is_no_better_than_randomised_response():
     e, d = 0.7, 0.05
     # largest (p_0(0) + p_1(1)) / 2 over laws of one bit: unknowns p_0(0), p_1(1)
     bounds = [(0, 1)] * 2
-    matrix = [[1, exp(e)], [exp(e), 1]]
-    found = linprog([-0.5, -0.5], A_ub=matrix, b_ub=[exp(e) + d] * 2, bounds=bounds)
+    found = linprog([-0.5, -0.5], A_ub=[[1, exp(e)], [exp(e), 1]], b_ub=[exp(e) + d] * 2, bounds=bounds)
     assert -found.fun == pytest.approx(chapter.allowed(e, d))
 
 
@@ -137,16 +134,14 @@ def test_the_fed_generator_gives_back_the_word_and_the_layers_are_those_of_a_zig
     areas = edges[2:] * (np.exp(-(edges[1:-1] ** 2) / 2) - np.exp(-(edges[2:] ** 2) / 2))
     assert areas == pytest.approx(np.full(254, areas[0]), rel=1e-9)
     for layer, a in ((7, 5), (200, 2**40 + 1)):
-        drawn = chapter.feeding((a << 9) | layer).standard_normal()
-        assert drawn == a * chapter.WIDTHS[layer]
+        assert chapter.feeding((a << 9) | layer).standard_normal() == a * chapter.WIDTHS[layer]
 
 
 def test_every_normal_number_has_a_layer_and_its_neighbours_differ():
     drawn = np.random.default_rng(4).standard_normal(4000)
     drawn = drawn[abs(drawn) < 3.65]
     assert (chapter.ways(drawn) > 0).all()
-    near = chapter.ways(np.nextafter(drawn, inf))
-    assert chapter.ways(drawn).mean() > 1.005 * near.mean()
+    assert chapter.ways(drawn).mean() > 1.005 * chapter.ways(np.nextafter(drawn, inf)).mean()
 
 
 def test_the_float_sum_is_numpys_in_half_precision():

@@ -164,8 +164,7 @@ def test_exponents_in_floats_cost_less_than_the_page_says():
         scores[0] = 0.0
         moved = scores + rng.integers(-3, 4, 50)
         one, other = (list(map(Fraction, mechanism.exponents(x).tolist())) for x in (scores, moved))
-        best = max(moved.tolist())
-        shift = Fraction(0.7) / 6 * int(best)  # the normaliser takes it out again
+        shift = Fraction(0.7) / 6 * int(max(moved.tolist()))  # the normaliser takes it out again
         worst = max(worst, *(abs(a - b - shift) for a, b in zip(one, other, strict=True)))
     assert worst <= Fraction(0.7) / 2 + Fraction(1, 10**12)
 

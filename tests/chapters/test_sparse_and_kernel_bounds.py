@@ -40,8 +40,7 @@ def test_numbers_of_buckets_and_repetitions_bring_the_failure_below_beta():
 @pytest.mark.parametrize(("vc_dimension", "radius"), [(1, 0.3), (1, 0.01), (3, 0.1)])
 def test_the_packing_bound_is_the_largest_number_that_sauer_allows(vc_dimension, radius):
     def possible(size):
-        n_points = max(1, int(np.ceil(2 * log(size) / radius)))
-        return size <= sauer_shelah(vc_dimension, n_points)
+        return size <= sauer_shelah(vc_dimension, max(1, int(np.ceil(2 * log(size) / radius))))
 
     bound = chapter.packing(vc_dimension, radius)[0]
     assert possible(bound)
@@ -144,8 +143,7 @@ def test_two_points_share_a_bucket_with_probability_at_most_one_over_their_numbe
     labels = drawn.predict(np.arange(p)).reshape(len(pairs), n_buckets, p)
     assert (labels.sum(axis=1) == 1).all()
     together = np.einsum("tjx,tjy->xy", labels.astype(float), labels.astype(float)) / len(pairs)
-    found = together[~np.eye(p, dtype=bool)]
-    assert 0 < found.max() <= 1 / n_buckets + 1e-12
+    assert 0 < together[~np.eye(p, dtype=bool)].max() <= 1 / n_buckets + 1e-12
 
 
 @pytest.mark.parametrize("k", [2, 3, 5])
@@ -200,8 +198,7 @@ def test_a_point_of_a_billion_is_learned_from_records_that_say_nothing_about_a_b
     X = population[np.arange(300) % 4][:, None]
     y = X[:, 0] == population[0]
     learner = RepresentationLearner(1.0, chapter.HashedPoints(40, 2))
-    scores = [learner.fit(X, y, rng=seed).score(X, y) for seed in range(10)]
-    assert np.mean(scores) > 0.95
+    assert np.mean([learner.fit(X, y, rng=seed).score(X, y) for seed in range(10)]) > 0.95
 
 
 def test_a_point_beyond_the_last_counts_as_the_last():
@@ -235,8 +232,7 @@ def test_a_lattice_costs_at_most_its_gap():
     fine, coarse = (
         subset_risks(X, y, [[0, 1]], coefficient_lattice(2, 1.0, cells)).min() for cells in (60, 3)
     )
-    lipschitz = SquaredLoss().lipschitz(1.0)
-    assert 0 < coarse - fine <= lipschitz / 3 * sqrt(2)
+    assert 0 < coarse - fine <= SquaredLoss().lipschitz(1.0) / 3 * sqrt(2)
 
 
 @pytest.mark.erratum("WLF16-ex-22/1")

@@ -120,8 +120,7 @@ def test_many_equal_thresholds_are_the_same_as_a_weight():
 @pytest.mark.source("WLF16-ex-24")
 def test_behind_the_cover_the_number_of_bits_does_not_matter():
     whole = Thresholds(np.arange(1, 6))
-    distances = loss_distances(whole.predict(np.arange(5)), chapter.PUBLIC)
-    cover = Members(whole, greedy_cover(distances, 0.05))
+    cover = Members(whole, greedy_cover(loss_distances(whole.predict(np.arange(5)), chapter.PUBLIC), 0.05))
     covered = chapter.excess_of_cuts(cover, np.ones(4), 12, 1.0)
     every = [chapter.excess_of_cuts(whole, [1, 1, 1, 1, 2.0**b - 4], 12, 1.0) for b in (8, 64)]
     assert cover.n_hypotheses == 4

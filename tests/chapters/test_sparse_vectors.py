@@ -107,8 +107,7 @@ def test_the_gap_is_free_and_the_noisy_value_is_not(share):
     )
     here = chapter.gap_cells(np.zeros(3), noise, edges)
     for move in product((-1.0, 0.0, 1.0), repeat=3):
-        loss = np.log(here / chapter.gap_cells(np.array(move), noise, edges))
-        assert np.abs(loss).max() <= 0.8 + 1e-9
+        assert np.abs(np.log(here / chapter.gap_cells(np.array(move), noise, edges))).max() <= 0.8 + 1e-9
     n = 80
     streams = np.zeros(n + 1), np.append(np.ones(n), -1.0)
     here, there = (chapter.gap_cells(values, noise, edges) for values in streams)
@@ -139,8 +138,7 @@ def test_without_a_cutoff_the_loss_of_a_fixed_number_of_crossings_tends_to_its_f
 
 @pytest.mark.parametrize("cutoff", [1, 4, 30])
 def test_the_best_split_is_the_best_and_has_the_variance_of_the_formula(cutoff):
-    best = chapter.best_share(cutoff)
-    least, *others = chapter.deviations(cutoff, [best, *np.linspace(0.01, 0.99, 99)])
+    least, *others = chapter.deviations(cutoff, [chapter.best_share(cutoff), *np.linspace(0.01, 0.99, 99)])
     assert min(others) >= least * (1 - 1e-12)
     assert least == pytest.approx(sqrt(2 * (1 + (2 * cutoff) ** (2 / 3)) ** 3) / chapter.epsilon, rel=1e-12)
     default = SparseVector(epsilon=chapter.epsilon, cutoff=cutoff, sensitivity=1).noise

@@ -58,8 +58,7 @@ def test_noise_of_answers_are_the_scales_of_the_oracle_times_known_quantiles():
     assert table["Laplace, ε: quantile"] == pytest.approx(-pure * math.log(single))
     assert table["Laplace, ρ: quantile"] == pytest.approx(-shared * math.log(single))
     draws = np.abs(np.random.default_rng(0).normal(scale=sigma, size=(20_000, 20))).max(axis=1)
-    beyond = (draws > table["Gauss, ρ: quantile"]).mean()
-    assert abs(beyond - 0.1) < 4 * math.sqrt(0.09 / 20_000)
+    assert abs((draws > table["Gauss, ρ: quantile"]).mean() - 0.1) < 4 * math.sqrt(0.09 / 20_000)
 
 
 @pytest.mark.source("DR11-thm-private-sq-sample-complexity")
@@ -101,8 +100,7 @@ def test_all_published_violations_are_violations():
         *_, ratio, chance = chapter.violation(*case)
         assert ratio > 1.2
         assert chance > 0.75
-    runs = chapter.simulated_runs(202, 450, n_runs=20, mode="reuse", seed=1)
-    assert (runs > 0.1).all()
+    assert (chapter.simulated_runs(202, 450, n_runs=20, mode="reuse", seed=1) > 0.1).all()
     fresh = chapter.simulated_runs(22, 2200, n_runs=30, mode="split", seed=1)
     assert np.abs(fresh).max() <= bounds.sq_accuracy(22, 2200, 0.05, adaptive=True)
 
@@ -138,8 +136,7 @@ def test_no_learner_beats_the_bound_on_parities_left():
     counts, ruled_out = [0, 3, 6, 9], chapter.parities_ruled_out(0.1)
     learners = chapter.single_parities, chapter.sixteen_at_once
     one, many = (chapter.parities_left(8, 0.1, counts, ask) for ask in learners)
-    least = [256 - k * ruled_out for k in counts]
-    assert (np.array([one, many]) >= least).all()
+    assert (np.array([one, many]) >= [256 - k * ruled_out for k in counts]).all()
     assert many == [256, 208, 160, 112]
     limits = [chapter.parities_ruled_out(tau) for tau in chapter.tolerances]
     most = {d: chapter.most_ruled_out(d) for d in (2, 3)}
@@ -156,8 +153,7 @@ def test_the_exact_failure_of_the_parity_learner_is_a_sum_over_samples():
     for rows in multisets(1 << d, n):
         counts = np.bincount(rows, minlength=1 << d)
         weight = math.exp(math.lgamma(n + 1) - sum(math.lgamma(c + 1) for c in counts)) / 4.0**n
-        law = parity_law(cube[rows], cube[rows, 0], epsilon).pmf()
-        wrong += weight * (1 - plan.abort - law[1])
+        wrong += weight * (1 - plan.abort - parity_law(cube[rows], cube[rows, 0], epsilon).pmf()[1])
     assert chapter.wrong_parity(d, n, plan.sampling_rate) == pytest.approx(wrong / (1 - plan.abort))
     few, many = (chapter.parity_failures(m, 1.0, largest_enumerated=4) for m in (4, 30))
     assert few["subsample, sharp"] <= few["sharp, promised"]
@@ -189,8 +185,7 @@ def test_vectorised_stumps_follow_the_law_of_the_learner(monkeypatch):
 
 
 def test_tumours_end_at_the_accuracy_without_privacy_and_begin_at_a_coin(monkeypatch):
-    cancer = load_breast_cancer()
-    splits = split_counts(cancer, DecisionStumps.on_grid(30, 0.0, 1.0, 4), 3, 0)
+    splits = split_counts(load_breast_cancer(), DecisionStumps.on_grid(30, 0.0, 1.0, 4), 3, 0)
     monkeypatch.setattr(chapter, "splits", splits, raising=False)
     monkeypatch.setattr(chapter, "n_training", 398, raising=False)
     table = chapter.tumours([1e-6, 1e5], 60, np.random.default_rng(0)).set_index(["epsilon", "curve"])

@@ -206,8 +206,7 @@ def test_the_price_of_sampling_is_below_what_the_best_guess_achieves(n):
     gamma = 1 / sqrt(6 * n)
     heads = np.arange(n + 1)
     logs = heads * np.log((1 + gamma) / 2) + (n - heads) * np.log((1 - gamma) / 2)
-    choose = np.array([float(np.prod([(n - i) / (i + 1) for i in range(k)])) for k in heads])
-    law = choose * np.exp(logs)
+    law = np.array([float(np.prod([(n - i) / (i + 1) for i in range(k)])) for k in heads]) * np.exp(logs)
     distance = np.abs(law - law[::-1]).sum() / 2
     assert distance <= sqrt(1.5 * n) * gamma
     assert gamma * (1 - distance) >= 1 / (2 * sqrt(6 * n))

@@ -58,8 +58,7 @@ def test_a_fitted_condition_holds_between_the_heights_and_no_smaller_constant_is
     condition = curves.fitted_condition(curve, rho)
     between = np.linspace(1e-6, 0.7, 400)[:-1]
     exact = curves.measure_ratio_curve(values, between, weights=weights, chances=chances)
-    allowed = np.array([condition.log_ratio(t) for t in between])
-    assert (exact.log_mean <= allowed + 1e-12).all()
+    assert (exact.log_mean <= np.array([condition.log_ratio(t) for t in between]) + 1e-12).all()
     steps = curve.log_mean[:-1] + rho * np.log(curve.heights[1:])
     assert condition.log_constant == pytest.approx(steps.max())
 
@@ -96,8 +95,7 @@ def test_the_bounds_from_a_grid_hold_the_exact_ratio_of_a_cone(place, cells):
         exact = -np.log(np.minimum(place + heights, 1) - np.maximum(place - heights, 0))
     assert (lower.log_mean <= exact + 1e-12).all()
     assert (exact <= upper.log_mean + 1e-12).all()
-    wide = heights > 10 / cells
-    assert (upper.log_mean - lower.log_mean)[wide].max() < (0.6 if cells == 40 else 0.35)
+    assert (upper.log_mean - lower.log_mean)[heights > 10 / cells].max() < (0.6 if cells == 40 else 0.35)
 
 
 @pytest.mark.source("WLF16-lem-36")
@@ -113,8 +111,7 @@ def test_the_bound_from_a_curve_holds_and_is_no_worse_than_through_the_condition
     bound = curves.curve_utility_gap(curve, 100, c / 50)
     assert found <= bound
     for rho in (0.0, 0.5):
-        condition = curves.fitted_condition(curve, rho)
-        assert bound <= penalised_erm_utility_gap(100, c / 50, condition) + 0.01
+        assert bound <= penalised_erm_utility_gap(100, c / 50, curves.fitted_condition(curve, rho)) + 0.01
 
 
 @pytest.mark.parametrize("factor", [1.0, 2.0])
@@ -185,8 +182,7 @@ def test_two_values_attain_the_bound_and_no_other_class_exceeds_it(n_hypotheses)
     assert mean(worst) == pytest.approx(w, rel=1e-12)
     rng = np.random.default_rng(n_hypotheses)
     for _ in range(300):
-        x = rng.gamma(rng.choice([0.3, 1, 5]), rng.choice([0.3, 1, 2]), n_hypotheses)
-        assert mean(x) <= w + 1e-12
+        assert mean(rng.gamma(rng.choice([0.3, 1, 5]), rng.choice([0.3, 1, 2]), n_hypotheses)) <= w + 1e-12
         assert mean(np.r_[0.0, np.maximum(worst[1:] + rng.normal(0, 0.2, n_hypotheses - 1), 0)]) <= w + 1e-12
 
 

@@ -112,8 +112,7 @@ def test_the_loss_of_pairs_tends_to_the_limit_of_the_proposition(epsilon):
     n = 1_000_000
     loss = float(chapter.layout_loss(n, round(n / (1 + exp(epsilon / 2))), epsilon))
     assert n * loss == pytest.approx(expm1(epsilon) * (1 + exp(epsilon / 2)), rel=1e-3)
-    refuted = loss > amplified_epsilon_wlf16(epsilon, 2 / n)
-    assert refuted == (epsilon > 2.43)
+    assert (loss > amplified_epsilon_wlf16(epsilon, 2 / n)) == (epsilon > 2.43)
 
 
 @pytest.mark.source("WLF16-lem-4", "WLF16-lem-10", "WLF16-lem-31", "WLF16-lem-34")
@@ -158,8 +157,7 @@ def test_what_k_records_may_spend_grows_with_their_number(epsilon, m):
 
 
 def test_sampling_error_agrees_with_going_through_all_subsets():
-    records = np.array([1, 1, 0, 0, 0])
-    law = subsampled_law(lambda z: np.eye(3)[int(z.sum())], 2)(records)
+    law = subsampled_law(lambda z: np.eye(3)[int(z.sum())], 2)(np.array([1, 1, 0, 0, 0]))
     shares = np.arange(3) / 2
     deviation = sqrt(law @ (shares - law @ shares) ** 2)
     assert chapter.share_deviation(1.0, 5, 0.4, 2)["from sampling"] == pytest.approx(deviation)
@@ -173,8 +171,7 @@ def test_learning_from_the_root_is_consistent_and_all_records_learn_better():
     for m in (4, 16, 100, 400):
         assert amplified_epsilon(1.0, isqrt(m) / m) < root_subsample_epsilon_wlf16(1.0, m)
     # Two records: both labels true, one of each, both false; the private learner on each.
-    wrong = [1 / (1 + exp(1.0)), 1 / 2, 1 / (1 + exp(-1.0))]
-    chance = np.dot([0.36, 0.48, 0.16], wrong)
+    chance = np.dot([0.36, 0.48, 0.16], [1 / (1 + exp(1.0)), 1 / 2, 1 / (1 + exp(-1.0))])
     assert rows[0][0] == pytest.approx(0.2 * chance)
 
 

@@ -50,8 +50,7 @@ def test_winner_and_laplace_gap_cost_no_more_than_claimed(epsilon):
 @pytest.mark.parametrize(("n", "epsilon"), [(1, 1.0), (10, 0.5), (1000, 1.0)])
 def test_one_choice_fails_no_more_often_than_promised(n, epsilon):
     for g in (2.0, 5.0, 12.0):
-        exact = better.one_choice(g, n, epsilon)
-        assert exact <= n / 2 * exp(-epsilon * g) + 1e-15
+        assert better.one_choice(g, n, epsilon) <= n / 2 * exp(-epsilon * g) + 1e-15
     assert better.one_choice(30.0, n, epsilon) > 0.9 * n / 2 * exp(-30.0 * epsilon)  # and it is sharp
 
 
@@ -150,10 +149,8 @@ sparse = tangled("sparse-and-kernel-problems")
 
 def test_the_worked_features_have_the_stated_chances():
     mistakes = np.array([[0, 4], [1, 3], [2, 2]]) / 4
-    best = sparse.law_of(mistakes, 4, 4 * log(2), None, 1.0).pmf()[0]
-    assert best == pytest.approx(256 / 357)
-    staged = sparse.law_of(mistakes, 4, 4 * log(2), 0.5, 1.0).pmf()[0]
-    assert staged == pytest.approx(64 / 119)
+    assert sparse.law_of(mistakes, 4, 4 * log(2), None, 1.0).pmf()[0] == pytest.approx(256 / 357)
+    assert sparse.law_of(mistakes, 4, 4 * log(2), 0.5, 1.0).pmf()[0] == pytest.approx(64 / 119)
     assert 4 * sparse.expected_risk(mistakes, 4, 4 * log(2), None, 1.0)[0] == pytest.approx(144 / 357)
     assert 4 * sparse.expected_risk(mistakes, 4, 4 * log(2), 0.5, 1.0)[0] == pytest.approx(488 / 595)
 
@@ -239,8 +236,7 @@ def test_a_rate_for_every_delta(epsilon):
         while small.group_delta(d + 2, epsilon, delta) <= 0.5:
             d += 2
         for m in (max(d, 2), d + 1, 10 * d + 2):
-            found = thresholds_excess_risk(inf, m, epsilon, delta=delta)
-            assert found >= d / (4 * m) - 1e-12
+            assert thresholds_excess_risk(inf, m, epsilon, delta=delta) >= d / (4 * m) - 1e-12
             simple = log((exp(epsilon) - 1) / (2 * delta)) / (4 * epsilon * m) - 1 / (2 * m)
             assert d / (4 * m) >= simple - 1e-12
 

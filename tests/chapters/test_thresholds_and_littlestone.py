@@ -100,8 +100,7 @@ def test_the_counts_of_cells_and_mistakes_are_those_by_hand(seed):
     cells = chapter.occupied(x, 4)
     for c in range(1, 16):
         size = c & -c
-        inside = sum(c - size <= v < c + size for v in x)
-        assert cells.get(c, 0) == inside
+        assert cells.get(c, 0) == sum(c - size <= v < c + size for v in x)
     wrong = chapter.mistakes(x, y, range(17))
     assert wrong == [sum((v >= c) != bool(label) for v, label in zip(x, y, strict=True)) for c in range(17)]
 
@@ -150,12 +149,10 @@ def test_the_exponential_mechanism_pays_exactly_its_price_on_packed_data(bits):
     t = chapter.exponential_price(bits, 1.0, 0.05)
     for mistakes, below in ((t, True), (t - 1, False)):
         x, y = chapter.data_set("packed", mistakes + 1, bits, np.random.default_rng(0))
-        cuts = np.arange((1 << bits) + 1)
-        wrong = np.array(chapter.mistakes(x, y, cuts.tolist()))
+        wrong = np.array(chapter.mistakes(x, y, np.arange((1 << bits) + 1).tolist()))
         weights = np.exp(-wrong / 2)
         brute = weights[wrong > mistakes].sum() / weights.sum()
-        found = chapter.exponential_failure(x, y, bits, 1.0, mistakes)
-        assert found == pytest.approx(brute, rel=1e-12)
+        assert chapter.exponential_failure(x, y, bits, 1.0, mistakes) == pytest.approx(brute, rel=1e-12)
         assert (brute <= 0.05) == below
 
 

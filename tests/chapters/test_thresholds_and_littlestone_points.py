@@ -69,8 +69,7 @@ def test_the_upper_bound_refuses_a_law_that_is_not_private():
     assert study.law_error(constant, 3, 2, "0") == pytest.approx(2 / 3, abs=1e-9)
     exact = [[Fraction(1, 3)] * 3] * len(constant)
     assert private_by_hand(exact, 3, 2, 0) == (True, Fraction(2, 3))
-    truth = np.eye(3)[count_vectors(3, 2).argmax(axis=1)]
-    mixed = study.law_error(truth, 3, 2, "1/10")
+    mixed = study.law_error(np.eye(3)[count_vectors(3, 2).argmax(axis=1)], 3, 2, "1/10")
     assert mixed > study.bounds(3, 2, "1/10")[0] > 0.1
 
 
@@ -78,8 +77,7 @@ def test_no_multipliers_prove_more_than_a_private_law_reaches():
     """Weak duality, at random: the exponential mechanism is never below a proved bound."""
     K, n = 3, 3
     sets, outside = count_vectors(K, n), study.outside(K, n)
-    depth = np.minimum(sets.cumsum(axis=1), sets[:, ::-1].cumsum(axis=1)[:, ::-1])
-    weights = 3.0 ** (depth / 2)
+    weights = 3.0 ** (np.minimum(sets.cumsum(axis=1), sets[:, ::-1].cumsum(axis=1)[:, ::-1]) / 2)
     failure = ((weights * outside).sum(axis=1) / weights.sum(axis=1)).max()
     _, of_datasets, (pairs, mirror, y) = study.best_search(K, n, 0)
     best = study.multiplier_bound(of_datasets, (pairs, mirror, y), K, n, 0)

@@ -97,8 +97,7 @@ def test_every_release_of_a_small_study_traces_as_the_theorem_says():
 def test_both_sides_that_the_page_shows_are_exact(n):
     for power in (1, 2, 3):
         exact = float(total_score(lambda z, k=power: [sum(z[0]) ** k], n, 1)[0])
-        found = chapter.both_sides(lambda s, k=power: s**k, n)
-        assert found == pytest.approx((exact, exact), abs=1e-9)
+        assert chapter.both_sides(lambda s, k=power: s**k, n) == pytest.approx((exact, exact), abs=1e-9)
 
 
 @pytest.mark.parametrize("d", [100, 10_000, 10**6])
@@ -159,8 +158,7 @@ def misses(values, outside, inside, levels):
     values = np.asarray(values)[order]
     ends = np.append(np.flatnonzero(np.diff(values) < -1e-9), len(values) - 1)
     fa = np.append(0, np.cumsum(np.asarray(outside)[order])[ends])
-    hit = np.append(0, np.cumsum(np.asarray(inside)[order])[ends])
-    return np.interp(levels, fa, 1 - hit)
+    return np.interp(levels, fa, 1 - np.append(0, np.cumsum(np.asarray(inside)[order])[ends]))
 
 
 @pytest.mark.parametrize(("n", "d"), [(1, 2), (2, 3), (3, 2), (4, 2)])
@@ -218,8 +216,7 @@ def test_least_numbers_of_questions_are_least():
     d = chapter.least_questions(2)[0]
     k = np.arange(d + 1)  # questions with ratio 2, none with ratio 0
     out = binom.pmf(k, d, 1 / 3) * 0.75**d
-    hit = binom.pmf(k, d, 0.5)
-    exact = misses([*k, -1], [*out, 1 - out.sum()], [*hit, 0], 0.05)
+    exact = misses([*k, -1], [*out, 1 - out.sum()], [*binom.pmf(k, d, 0.5), 0], 0.05)
     assert chapter.best_trade_off(2, d, 0.05) == pytest.approx(exact)
 
 

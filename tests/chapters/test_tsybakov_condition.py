@@ -153,8 +153,7 @@ def test_the_table_has_all_rows_of_the_source_and_keeps_thirteen_times_the_best_
     assert realizable[list(chapter.VOTES)].tolist() == pytest.approx([4e-4, 4e-4, 8e-6, 24e-6])
     assert (table["sparse_vector_2018"].iloc[1:] > 13 * 0.05).all()
     assert table.loc[("tsybakov", 0.5), "gaussian"] == pytest.approx(8e-6 ** (2 / 7))
-    required = table.loc[("agnostic", 0.5), ["gaussian", "sparse_vector", "active"]]
-    assert required.tolist() == [0.05] * 3
+    assert table.loc[("agnostic", 0.5), ["gaussian", "sparse_vector", "active"]].tolist() == [0.05] * 3
 
 
 @pytest.mark.source("LZCW21-tab-1")
@@ -178,8 +177,7 @@ def test_gaussian_votes_need_more_private_records_than_the_list_of_contributions
 def least_eta(masses, margins, tau, descending=False, factor=2):
     order = np.argsort(-margins if descending else margins)
     distance = np.cumsum(masses[order])
-    excess = np.cumsum(factor * masses[order] * margins[order])
-    return max(1.0, (distance / excess**tau).max())
+    return max(1.0, (distance / np.cumsum(factor * masses[order] * margins[order]) ** tau).max())
 
 
 test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(

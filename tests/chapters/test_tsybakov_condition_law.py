@@ -56,8 +56,7 @@ chapter = tangled("tsybakov-condition")
 def exact_failure(line, n, limit):
     rates = line.regression * n / line.n_points
     law = threshold_erm_law(rates, n / line.n_points - rates)
-    best = line.population.best(line.hypotheses).error
-    return law[line.excess + best > limit + 1e-12].sum()
+    return law[line.excess + line.population.best(line.hypotheses).error > limit + 1e-12].sum()
 
 
 @pytest.mark.source("LZCW21-lem-37")
@@ -116,5 +115,4 @@ def test_the_farthest_of_all_teachers_exceeds_the_bound_with_probability_at_most
     n = 50_000
     bound = condition_of(line, n_hypotheses=201).teacher_disagreement(n, n_teachers, beta)
     distance = np.abs(np.arange(201) - 100) / 200
-    near = law_of(line, n // n_teachers)[distance <= bound + 1e-12].sum()
-    assert 1 - near**n_teachers <= beta
+    assert 1 - law_of(line, n // n_teachers)[distance <= bound + 1e-12].sum() ** n_teachers <= beta

@@ -27,8 +27,7 @@ def test_local_answers_fail_as_seldom_as_the_theorem_says(k, alpha, epsilon, bet
     assert worst <= beta / k
     few = b // 6  # a sixth of the people is not enough
     ones = np.arange(few + 1)
-    off = np.abs((ones / few - 0.5) / truth) > alpha
-    assert binom.pmf(ones, few, 0.5) @ off > beta / k
+    assert binom.pmf(ones, few, 0.5) @ (np.abs((ones / few - 0.5) / truth) > alpha) > beta / k
 
 
 def by_enumeration(m, epsilon, at):

@@ -95,8 +95,7 @@ def mean_errors(K, n, n_public):
             cost = []
             for public, z in lists:
                 both = [*public, *z]
-                true = all(y == (x >= c) for x, y in both)
-                chance = true / K ** len(both)
+                chance = all(y == (x >= c) for x, y in both) / K ** len(both)
                 cost += [chance * abs(h - c) / K for h in range(1, K + 2)]
             yield np.array(cost)
 
@@ -157,8 +156,7 @@ def test_the_learner_with_private_labels_keeps_its_promises(K, n, epsilon):
             laws[y] = weights / weights.sum()
             assert laws[y] @ wrong / n <= wrong.min() / n + 2 * log(n + 1) / (epsilon * n)
         for y, i in product(laws, range(n)):
-            other = laws[(*y[:i], 1 - y[i], *y[i + 1 :])]
-            assert (laws[y] / other).max() <= exp(epsilon) * (1 + 1e-12)
+            assert (laws[y] / laws[(*y[:i], 1 - y[i], *y[i + 1 :])]).max() <= exp(epsilon) * (1 + 1e-12)
 
 
 @pytest.mark.parametrize(("K", "n"), [(2, 2), (3, 2), (3, 3), (2, 5), (4, 4)])

@@ -161,8 +161,7 @@ test_a_checker_takes_right_answers_and_refuses_wrong_ones = checkers(
 def brute_missing_mass(law, n_samples):
     total = 0.0
     for sample in product(range(len(law)), repeat=n_samples):
-        unseen = sum(p for i, p in enumerate(law) if i not in sample)
-        total += np.prod([law[i] for i in sample]) * unseen
+        total += np.prod([law[i] for i in sample]) * sum(p for i, p in enumerate(law) if i not in sample)
     return total
 
 
@@ -179,8 +178,7 @@ def test_the_rate_of_the_source_is_true_and_e_times_too_large():
         assert chapter.missing_mass_bound(n_atoms, n) <= min(1, n_atoms / (e * n)) + 1e-15
     assert chapter.missing_mass_bound(10, 10**6) * 10**6 / 10 == pytest.approx(1 / e, rel=1e-5)
     assert chapter.missing_mass_bound(8, 8) == pytest.approx(8 / 9 * (8 / 9) ** 8)
-    uniform = np.full(8, 1 / 8)
-    assert chapter.missing_mass(uniform, 7) == pytest.approx(chapter.missing_mass_bound(8, 7))
+    assert chapter.missing_mass(np.full(8, 1 / 8), 7) == pytest.approx(chapter.missing_mass_bound(8, 7))
 
 
 @pytest.mark.source("WLF16-ex-16")
@@ -197,8 +195,7 @@ def test_three_times_as_many_points_as_records_defeat_every_learner_and_each_law
 
 def best_private_support_risk(n_points, output_size, epsilon):
     """Linear program: one record, outputs are all sets of at most output_size points."""
-    sizes = range(output_size + 1)
-    outputs = [set(c) for size in sizes for c in combinations(range(n_points), size)]
+    outputs = [set(c) for size in range(output_size + 1) for c in combinations(range(n_points), size)]
     width = len(outputs)
     cost = np.concatenate([[float(z not in h) for h in outputs] for z in range(n_points)]) / n_points
     rows = []

@@ -61,8 +61,7 @@ def test_randomised_answers_have_no_parameter_when_a_record_may_be_added():
 def test_the_number_of_yes_is_a_count_of_the_answers_by_name():
     answers = [1, 0, 1, 1]
     lists = chapter.answers_by_name(0.7)(answers)
-    counts = [sum(answer) for answer in product((0, 1), repeat=4)]
-    wanted = np.bincount(counts, weights=lists)
+    wanted = np.bincount([sum(answer) for answer in product((0, 1), repeat=4)], weights=lists)
     np.testing.assert_allclose(chapter.number_of_yes(0.7)(answers), wanted, rtol=1e-12)
 
 
@@ -115,8 +114,7 @@ def test_the_printed_group_bound_fails_on_both_events_and_the_corrected_one_hold
 @pytest.mark.parametrize("relation", Adjacency)
 @pytest.mark.parametrize(("epsilon", "delta"), [(0.5, 0.001), (2.0, 0.1)])
 def test_the_admission_keeps_its_promise_under_both_relations_and_uses_all_of_it(relation, epsilon, delta):
-    law = admission(epsilon, delta, 8)
-    found = audit.exact(law, BITS, 8, adjacency=relation)
+    found = audit.exact(admission(epsilon, delta, 8), BITS, 8, adjacency=relation)
     assert found.delta(epsilon) == pytest.approx(delta, abs=1e-12)
     assert found.delta(0.9 * epsilon) > delta + 1e-6
 

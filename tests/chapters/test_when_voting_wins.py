@@ -97,8 +97,7 @@ def test_teachers_without_records_are_uniform_and_their_distance_is_the_mean_ove
 
 
 def test_all_arcs_are_equally_good_where_all_labels_are_true():
-    errors = chapter.ring("agnostic").error_rates(chapter.ARCS)
-    assert errors == pytest.approx(np.full(60, 38 / 60 * 0.75))
+    assert chapter.ring("agnostic").error_rates(chapter.ARCS) == pytest.approx(np.full(60, 38 / 60 * 0.75))
     assert chapter.ARCS.predictions.sum(axis=1).tolist() == [23] * 60
 
 
@@ -217,8 +216,7 @@ def test_the_growth_function_of_votes_is_at_most_a_power_and_the_dimension_withi
     for n_voters in (2, 3):
         votes = vote_closure(table, n_voters)
         for size in (2, 4, 6):
-            own = growth_function(table, size)
-            assert growth_function(votes, size) <= own**n_voters
+            assert growth_function(votes, size) <= growth_function(table, size) ** n_voters
         assert vc_dimension_by_brute_force(votes) <= chapter.vote_vc_bound(n_voters, d)
 
 
@@ -281,7 +279,6 @@ def test_the_student_loses_half_the_best_error_with_the_centre_and_nothing_witho
         labels = infinite_ensemble(law, table).labels
         errors = problem.population.error_rates(problem.hypotheses)
         assert errors.min() == pytest.approx(best_error)
-        students = nearest(table, labels, problem.masses)
-        excesses.append(errors[students].max() - best_error)
+        excesses.append(errors[nearest(table, labels, problem.masses)].max() - best_error)
         assert problem.hypotheses.vc_dimension == 1
     assert excesses == pytest.approx([0, best_error / 2], abs=1e-12)

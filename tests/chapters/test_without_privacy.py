@@ -37,8 +37,7 @@ def test_no_errors_do_more_harm_than_the_theorem_says(error):
         secret = rng.integers(0, 2, m)
         aimed = np.sign(answers(np.zeros(m, int), 0) + (2 * answers(1 - 2 * secret, 0) - 0.5))
         for errors in (error * aimed, error * rng.choice([-1, 1], m), np.full(m, error)):
-            wrong = (chapter.rebuilt(answers(secret, errors)) != secret).sum()
-            assert wrong <= 16 * error**2 + 1
+            assert (chapter.rebuilt(answers(secret, errors)) != secret).sum() <= 16 * error**2 + 1
 
 
 def test_taking_the_total_from_the_others_hurts_the_first_patient_only():

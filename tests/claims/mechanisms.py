@@ -78,8 +78,7 @@ def crossings(kind, monotone=False):
         for stream in ([0.0, 0.0, 0.0], [0.4, -1.0, 2.0], [1.0, -1.0]):
             for change in np.ndindex(*(2,) * len(stream)):
                 moved = np.array(stream) + np.where(np.array(change) == 1, 1.0, down)
-                laws = [run.output_distribution(v).logpmf() for v in (stream, moved)]
-                pairs.append(tuple(laws))
+                pairs.append(tuple(run.output_distribution(v).logpmf() for v in (stream, moved)))
         return run.guarantee, pairs
 
     return case
@@ -104,7 +103,9 @@ def tables(epsilon, n_rounds, n_samples):
     queries = np.array([[0, 0, 1, 1], [0, 1, 0, 1], [0, 0, 0, 1]], dtype=bool)
     mechanism = mechanisms.MWEM(epsilon=epsilon, queries=queries, n_rounds=n_rounds)
     law = lambda z: mechanism.output_distribution(np.bincount(z, minlength=4))  # noqa: E731
-    return mechanism.guarantee, audited(law, np.arange(4), n_samples, REPLACE)
+    promise = mechanism.release([n_samples, 0, 0, 0], rng=0).guarantee
+    assert promise == mechanism.guarantee
+    return promise, audited(law, np.arange(4), n_samples, REPLACE)
 
 
 SMALL = (1e-6, 0.3, 1.0, 4.0, 40.0)
@@ -113,16 +114,11 @@ SELECTIONS = [
     for kind in (mechanisms.ExponentialMechanism, mechanisms.PermuteAndFlip)
     for monotone in (False, True)
 ]
+GAUSSIAN = [*grid(gaussian, epsilon=EPSILONS, delta=DELTAS, sensitivity=SENSITIVITIES)]
+GAUSSIAN += grid(with_sigma, sigma=(0.05, 1.0, 30.0, 1e6), delta=DELTAS)
 CLAIMS = [
     Claim("LaplaceMechanism", grid(laplace, epsilon=EPSILONS, sensitivity=SENSITIVITIES), spent=1),
-    Claim(
-        "GaussianMechanism",
-        [
-            *grid(gaussian, epsilon=EPSILONS, delta=DELTAS, sensitivity=SENSITIVITIES),
-            *grid(with_sigma, sigma=(0.05, 1.0, 30.0, 1e6), delta=DELTAS),
-        ],
-        spent=0.97,
-    ),
+    Claim("GaussianMechanism", GAUSSIAN, spent=0.97),
     Claim(
         "DiscreteLaplaceMechanism",
         grid(discrete_laplace, epsilon=EPSILONS, sensitivity=(1, 3, 1000)),
@@ -166,4 +162,5 @@ CLAIMS = [
         spent=1,
     ),
     Claim("MWEM", grid(tables, epsilon=EPSILONS, n_rounds=(1, 2), n_samples=(1, 3)), spent=0.0),
+    Claim("SyntheticTable", grid(tables, epsilon=SMALL, n_rounds=(1,), n_samples=(1,)), spent=0.0),
 ]

@@ -46,8 +46,7 @@ def parity(epsilon, n):
     learner = learners.PrivateParityLearner(epsilon, classes=(False, True))
     X = (np.arange(n)[:, None] >> np.arange(3)) & 1
     y = X[:, 0] == 1
-    other = np.append(y[:-1], ~y[-1])
-    laws = [learner.output_distribution(X, labels).logpmf() for labels in (y, other)]
+    laws = [learner.output_distribution(X, labels).logpmf() for labels in (y, np.append(y[:-1], ~y[-1]))]
     return learner.fit(X, y, rng=0).privacy_, [laws]
 
 

@@ -58,8 +58,7 @@ def learner(adjacency):
     cuts = Thresholds([-1.0, 0.5, 1.5, 9.0])
     estimator = ExponentialPACLearner(1.0, cuts, adjacency=adjacency, classes=(False, True))
     law = lambda data: estimator.output_distribution(*data)  # noqa: E731
-    promise = estimator.fit(*points, rng=0).privacy_
-    return claim(ExponentialPACLearner, promise, law, points, 12, 11)
+    return claim(ExponentialPACLearner, estimator.fit(*points, rng=0).privacy_, law, points, 12, 11)
 
 
 def pipeline(adjacency):

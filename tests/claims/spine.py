@@ -98,14 +98,12 @@ def group(epsilon, delta, k):
         chain.append(np.logaddexp(chain[-1] + epsilon, np.log(delta)))
     promise, pairs = Guarantee(epsilon, delta).for_group(k), [response(k * epsilon)]
     if np.logaddexp(*chain[-2:]) < 0:
-        alarm = np.array([chain[-1], np.log(-np.expm1(chain[-1]))])
-        pairs.append((alarm, np.array([-np.inf, 0.0])))
+        pairs.append((np.array([chain[-1], np.log(-np.expm1(chain[-1]))]), np.array([-np.inf, 0.0])))
     return promise, pairs
 
 
 def concentrated(rho, delta):
-    promise = ConcentratedGuarantee(rho).approximate(delta)
-    return promise, [np.sqrt(2 * rho)]
+    return ConcentratedGuarantee(rho).approximate(delta), [np.sqrt(2 * rho)]
 
 
 def from_pure(epsilon):
@@ -166,8 +164,7 @@ def sampled(scheme, rate, k, delta):
     unit = lambda mean: cells(log_ndtr(edges - mean), log_ndtr(mean - edges))  # noqa: E731
 
     def law(end):
-        one = np.logaddexp(used[0] + unit(end), used[1] + unit(0.0))
-        return reduce(np.add.outer, [one] * k).ravel()
+        return reduce(np.add.outer, [np.logaddexp(used[0] + unit(end), used[1] + unit(0.0))] * k).ravel()
 
     promise = composition.numerical_composition(loss, delta=delta)
     return promise, [(law(here), law(there)) for here, there in ends]

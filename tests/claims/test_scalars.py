@@ -108,8 +108,7 @@ def outcome(function, arguments):
     owner = positional[0] if "self" in arguments else None
     try:
         with np.errstate(all="ignore"):
-            answer = timed(function, positional, named, SECONDS)
-            return Outcome(form((answer, owner)))
+            return Outcome(form((timed(function, positional, named, SECONDS), owner)))
     except TooSlow:
         return Outcome(refusal=UNFINISHED)
     except MemoryError:

@@ -27,8 +27,7 @@ def aggregator(kind, n_points=2, **options):
             other[split[0] - 1 if split[0] else 0] ^= 1
             pairs.append([service.output_distribution(v).logpmf() for v in (votes, other)])
         stream = service.stream(rng=0)
-        answers = service.answer(votes, rng=0)
-        assert stream.guarantee == answers.guarantee == service.guarantee
+        assert stream.guarantee == service.answer(votes, rng=0).guarantee == service.guarantee
         return service.guarantee, pairs
 
     return case

@@ -142,8 +142,7 @@ def test_three_releases_on_subsets_are_a_convolution_of_their_curve(rate, epsilo
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_finite_pair_is_enumerated(seed):
-    rng = np.random.default_rng(seed)
-    p, q = rng.dirichlet(np.ones(3), size=2)
+    p, q = np.random.default_rng(seed).dirichlet(np.ones(3), size=2)
     both = [p, q]
     for _ in range(5):
         both = [np.multiply.outer(total, step).ravel() for total, step in zip(both, (p, q), strict=True)]

@@ -10,6 +10,7 @@ from privml import audit, composition
 from privml.adjacency import Adjacency
 from privml.counterexamples import place_reader
 from privml.guarantee import Guarantee
+from tests.refusals import refused
 
 ADD = Adjacency.ADD_OR_REMOVE_ONE
 BITS = np.array([0, 1])
@@ -147,38 +148,36 @@ def test_coins_attain_the_tight_epsilon_under_addition(n, rate, epsilon):
     assert replaced.epsilon <= promise.under(Adjacency.REPLACE_ONE).epsilon + 1e-12
 
 
-def test_relations_groups_and_sizes_are_checked():
-    with pytest.raises(ValueError, match="single steps of replace-one"):
-        composition.subsampled_without_replacement(Guarantee(1.0, adjacency=ADD), 10, 2, symmetric=True)
-    with pytest.raises(ValueError, match="single steps of replace-one"):
-        composition.subsampled_with_replacement(Guarantee(1.0).for_group(2), 10, 2)
-    with pytest.raises(ValueError, match="single steps of add-or-remove-one"):
-        composition.subsampled_poisson(Guarantee(1.0), 0.1)
-    with pytest.raises(ValueError, match="subsample_size must be at most 3, got 4"):
-        composition.subsampling_alone(3, 4)
-    with pytest.raises(ValueError, match="symmetric must be True or False"):
-        composition.subsampled_without_replacement(Guarantee(1.0), 3, 2, symmetric="yes")
+def of_a_fixed_size(step, **symmetric):
+    return composition.subsampled_without_replacement(step, 3, 2, **symmetric)
+
+
+test_relations_groups_and_sizes_are_checked = refused(
+    (lambda: of_a_fixed_size(Guarantee(1.0, adjacency=ADD), symmetric=True), "single steps of replace-one"),
+    (lambda: of_a_fixed_size(Guarantee(1.0), symmetric="yes"), "symmetric must be True or False"),
+    (
+        lambda: composition.subsampled_with_replacement(Guarantee(1.0).for_group(2), 10, 2),
+        "single steps of replace-one",
+    ),
+    (lambda: composition.subsampled_poisson(Guarantee(1.0), 0.1), "single steps of add-or-remove-one"),
+    (lambda: composition.subsampling_alone(3, 4), "subsample_size must be at most 3, got 4"),
+)
+
+
+def test_symmetry_must_be_said():
     with pytest.raises(TypeError):
-        composition.subsampled_without_replacement(Guarantee(1.0), 3, 2)
+        of_a_fixed_size(Guarantee(1.0))
 
 
-@pytest.mark.parametrize("bad", [0.0])
-def test_a_bad_rate_is_refused(bad):
-    for call in (composition.amplified_epsilon, composition.amplified_epsilon_wlf16):
-        with pytest.raises(ValueError, match="sampling_rate must be"):
-            call(1.0, bad)
-
-
-def test_too_many_subsamples_say_so():
-    law = composition.subsampled_law(count_alarm(1.0, 10), 10)
-    with pytest.raises(ValueError, match="subsamples must be at most 1000000, got 30045015"):
-        law(np.zeros(30, dtype=int))
-    with pytest.raises(ValueError, match="size must be at most the number of records, 5"):
-        law(np.zeros(5, dtype=int))
-    with pytest.raises(ValueError, match="size must be in the interval"):
-        composition.subsampled_law(count_alarm(1.0, 2), 2, scheme="coins")
-    with pytest.raises(ValueError, match="scheme must be one of"):
-        composition.subsampled_law(count_alarm(1.0, 2), 2, scheme="all")
+TEN = composition.subsampled_law(count_alarm(1.0, 10), 10)
+test_bad_rates_sizes_and_schemes_are_refused = refused(
+    (lambda: composition.amplified_epsilon(1.0, 0.0), "sampling_rate must be"),
+    (lambda: composition.amplified_epsilon_wlf16(1.0, 0.0), "sampling_rate must be"),
+    (lambda: TEN(np.zeros(30, dtype=int)), "subsamples must be at most 1000000, got 30045015"),
+    (lambda: TEN(np.zeros(5, dtype=int)), "size must be at most the number of records, 5"),
+    (lambda: composition.subsampled_law(TEN, 2, scheme="coins"), "size must be in the interval"),
+    (lambda: composition.subsampled_law(TEN, 2, scheme="all"), "scheme must be one of"),
+)
 
 
 def test_labelled_records_are_subsampled_together():

@@ -101,8 +101,7 @@ def test_adult_is_coded_by_public_lists_and_ranges_and_missing_values_set_nothin
     names, rows = list(data.feature_names), data.X.toarray()
     assert rows.shape == (2, 105)
     assert data.y.tolist() == [False, True]
-    first = {name: value for name, value in zip(names, rows[0], strict=True) if value}
-    assert first == pytest.approx(
+    assert {name: value for name, value in zip(names, rows[0], strict=True) if value} == pytest.approx(
         {
             "age": 0.25,
             "workclass=Private": 1,

@@ -34,10 +34,8 @@ def test_probabilities_are_normalised_and_do_not_see_a_constant(log_weights, shi
     law = Categorical(log_weights)
     assert law.pmf().sum() == pytest.approx(1.0, abs=1e-12)
     assert law.cdf()[-1] == 1.0
-    largest = int(np.argmax(log_weights))
-    assert law.logpmf()[largest] == law.logpmf().max()
-    shifted = Categorical(np.asarray(log_weights) + shift)
-    assert np.allclose(law.pmf(), shifted.pmf(), atol=1e-9)
+    assert law.logpmf()[int(np.argmax(log_weights))] == law.logpmf().max()
+    assert np.allclose(law.pmf(), Categorical(np.asarray(log_weights) + shift).pmf(), atol=1e-9)
 
 
 def test_log_probabilities_agree_with_exact_arithmetic():
@@ -45,8 +43,7 @@ def test_log_probabilities_agree_with_exact_arithmetic():
 
     weights = [Fraction(1), Fraction(3), Fraction(10**12)]
     law = Categorical([float(math.log(w)) for w in weights])
-    exact = [float(w / sum(weights)) for w in weights]
-    assert law.pmf() == pytest.approx(exact, rel=1e-12)
+    assert law.pmf() == pytest.approx([float(w / sum(weights)) for w in weights], rel=1e-12)
 
 
 def test_scores_of_a_million_either_way_are_safe():
@@ -93,8 +90,7 @@ def test_a_uniform_number_next_to_one_never_gives_an_impossible_outcome():
         def random(self, size=None):
             return np.full(size, np.nextafter(1.0, 0.0))
 
-    law = Categorical([0.0, 0.0, -np.inf])
-    assert law._inverse(1, Largest(np.random.PCG64(0))).tolist() == [1]
+    assert Categorical([0.0, 0.0, -np.inf])._inverse(1, Largest(np.random.PCG64(0))).tolist() == [1]
 
 
 def test_unknown_samplers_and_sizes_are_refused():
@@ -110,8 +106,7 @@ def test_unknown_samplers_and_sizes_are_refused():
 @pytest.mark.source("S16-alg-2")
 def test_the_rounds_of_algorithm_2_are_geometric_with_mean_n_outcomes_whatever_the_law():
     for log_weights in ([0.0] * 6, [0.0, 50.0, 0.0, 0.0, 0.0, 0.0]):
-        law = Categorical(log_weights)
-        rounds = rejection_sample(law, 40_000, rng=5).rounds
+        rounds = rejection_sample(Categorical(log_weights), 40_000, rng=5).rounds
         success = 1 / 6
         deviation = math.sqrt(1 - success) / success / math.sqrt(rounds.size)
         assert abs(rounds.mean() - 6.0) < 5 * deviation
@@ -130,8 +125,7 @@ def test_the_maximum_envelope_costs_n_outcomes_times_the_largest_probability():
 
 
 def test_the_running_time_of_algorithm_2_is_independent_of_the_outcome():
-    law = Categorical(np.log([0.1, 0.2, 0.7]))
-    sample = rejection_sample(law, 150_000, rng=9)
+    sample = rejection_sample(Categorical(np.log([0.1, 0.2, 0.7])), 150_000, rng=9)
     for outcome in range(3):
         rounds = sample.rounds[sample.outcomes == outcome]
         assert abs(rounds.mean() - 3.0) < 5 * math.sqrt(6.0 / rounds.size)

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privml.divergences import PrivacyCurve, hockey_stick, max_divergence
+from tests.refusals import refused
 
 WEIGHTS = st.lists(st.floats(0.0, 10.0), min_size=5, max_size=5).filter(lambda w: sum(w) > 0.1)
 
@@ -75,14 +76,10 @@ def test_laws_that_only_one_side_can_produce():
         curve.epsilon(0.5)
 
 
-def test_bad_input_is_refused():
-    with pytest.raises(ValueError, match="vectors of one length"):
-        PrivacyCurve([0.0, 1.0], [0.0])
-    with pytest.raises(ValueError, match="free of NaN"):
-        PrivacyCurve([math.nan], [0.0])
-    with pytest.raises(ValueError, match="a possible outcome"):
-        PrivacyCurve([0.0], [-math.inf])
-    with pytest.raises(ValueError, match="epsilon must be free of NaN"):
-        PrivacyCurve([0.0], [0.0]).delta(math.nan)
-    with pytest.raises(ValueError, match="delta must be non-negative and finite"):
-        PrivacyCurve([0.0], [0.0]).epsilon(-0.1)
+test_bad_input_is_refused = refused(
+    (lambda: PrivacyCurve([0.0, 1.0], [0.0]), "vectors of one length"),
+    (lambda: PrivacyCurve([math.nan], [0.0]), "free of NaN"),
+    (lambda: PrivacyCurve([0.0], [-math.inf]), "a possible outcome"),
+    (lambda: PrivacyCurve([0.0], [0.0]).delta(math.nan), "epsilon must be free of NaN"),
+    (lambda: PrivacyCurve([0.0], [0.0]).epsilon(-0.1), "delta must be non-negative and finite"),
+)

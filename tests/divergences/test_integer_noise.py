@@ -145,10 +145,9 @@ def test_the_other_library_agrees():
 @pytest.mark.parametrize("n_coordinates", [1, 2, 3])
 @pytest.mark.parametrize("squared", [1, 2, 5, 9])
 def test_the_worst_direction_is_found_among_all_integer_vectors(squared, n_coordinates):
-    reach = range(math.isqrt(squared) + 1)
     everything = [
         shift
-        for shift in itertools.product(reach, repeat=n_coordinates)
+        for shift in itertools.product(range(math.isqrt(squared) + 1), repeat=n_coordinates)
         if 0 < sum(s * s for s in shift) <= squared
     ]
     for epsilon, variance in ((0.3, 2), (2.0, 1), (1.0, Fraction(1, 2))):
@@ -159,16 +158,14 @@ def test_the_worst_direction_is_found_among_all_integer_vectors(squared, n_coord
 
 @pytest.mark.parametrize("squared", [1, 4, 7, 12])
 def test_maximal_shifts_have_no_room_and_every_vector_lies_below_one(squared):
-    shifts = maximal_shifts(squared, 4)
-    padded = [(*shift, *[0] * (4 - len(shift))) for shift in shifts]
+    padded = [(*shift, *[0] * (4 - len(shift))) for shift in maximal_shifts(squared, 4)]
     assert len(set(padded)) == len(padded)
     for vector in itertools.product(range(math.isqrt(squared) + 1), repeat=4):
         length = sum(s * s for s in vector)
         if length <= squared:
             ordered = sorted(vector, reverse=True)
             assert any(all(a <= b for a, b in zip(ordered, top, strict=True)) for top in padded)
-            has_room = any(length + 2 * s + 1 <= squared for s in vector)
-            assert has_room == (tuple(ordered) not in padded)
+            assert any(length + 2 * s + 1 <= squared for s in vector) == (tuple(ordered) not in padded)
 
 
 def test_bad_parameters_are_refused():

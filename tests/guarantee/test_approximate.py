@@ -20,8 +20,7 @@ def best_log_delta(rho, epsilon):
         low, high = mpmath.mpf("1e-25"), (epsilon + 1) / rho + 1
         for _ in range(300):
             u = mpmath.sqrt(low * high)
-            rising = epsilon - rho * (2 * u + 1) + mpmath.log(1 + 1 / u) < 0
-            low, high = (low, u) if rising else (u, high)
+            low, high = (low, u) if epsilon - rho * (2 * u + 1) + mpmath.log(1 + 1 / u) < 0 else (u, high)
         order = 1 + low
         bound = low * (order * rho - epsilon) + order * mpmath.log(1 - 1 / order) - mpmath.log(low)
         return min(mpmath.mpf(0), bound)

@@ -18,8 +18,7 @@ KINDS = [ConcentratedGuarantee, BoundedRangeGuarantee]
 @pytest.mark.source("LZCW21-def-50")
 def test_groups_of_gaussian_noise_cost_the_square():
     mu, k = 0.3, 4
-    single = ConcentratedGuarantee(gaussian_rho(mu))
-    group = single.for_group(k)
+    group = ConcentratedGuarantee(gaussian_rho(mu)).for_group(k)
     assert group.rho == pytest.approx(gaussian_rho(k * mu))
     assert group.group_size == k
     assert group.for_group(2).group_size == 2 * k

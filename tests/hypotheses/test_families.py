@@ -184,8 +184,7 @@ def test_counts_stay_exact_beyond_the_whole_numbers_of_float32(monkeypatch):
 
 def test_no_records_mean_no_mistakes(family):
     hypotheses = FAMILIES[family][0]
-    X = as_records(hypotheses, [])
-    assert hypotheses.mistakes(X, []).tolist() == [0] * hypotheses.n_hypotheses
+    assert hypotheses.mistakes(as_records(hypotheses, []), []).tolist() == [0] * hypotheses.n_hypotheses
 
 
 @pytest.mark.parametrize(

@@ -24,16 +24,14 @@ def test_the_worst_joint_law_that_an_exchange_of_records_allows_is_not_above_the
     delta.
     """
     p = np.arange(5) / 4
-    inner = slice(1, 4)
-    share = p[inner]
+    share = p[1:4]
     size, grow = 3, np.exp(epsilon)
     one, none = np.eye(size), np.zeros((size, size))
     excess = np.hstack([one * (1 - share) + grow * one * share, -grow * one * share, -one])
     total = np.hstack([np.zeros(2 * size), np.ones(size)])[None]
-    within = np.hstack([one, -one, none])
     found = linprog(
         np.hstack([-np.ones(size), share, np.zeros(size)]),
-        A_ub=np.vstack([excess, total, within]),
+        A_ub=np.vstack([excess, total, np.hstack([one, -one, none])]),
         b_ub=np.hstack([np.zeros(size), delta, np.zeros(size)]),
         A_eq=np.hstack([np.zeros(size), np.ones(size), np.zeros(size)])[None],
         b_eq=[1],

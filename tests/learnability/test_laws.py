@@ -20,8 +20,7 @@ def exact_epsilon(law, problem, n_samples):
 @pytest.mark.parametrize("law", PRIVATE.values(), ids=PRIVATE)
 @pytest.mark.parametrize("problem", [THRESHOLDS, RANDOM], ids=["thresholds", "random"])
 def test_the_private_laws_keep_epsilon_on_all_neighbours(law, problem):
-    found = exact_epsilon(law(problem, EPSILON), problem, 4)
-    assert 0.1 * EPSILON < found <= EPSILON * (1 + 1e-12)
+    assert 0.1 * EPSILON < exact_epsilon(law(problem, EPSILON), problem, 4) <= EPSILON * (1 + 1e-12)
 
 
 @pytest.mark.source("L4-private-erm")

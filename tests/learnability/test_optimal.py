@@ -20,6 +20,7 @@ from privml.learnability import (
 )
 from privml.learnability.optimal import certified
 from tests.learnability.problems import COIN
+from tests.refusals import refused
 
 RANDOM = LearningProblem(np.random.default_rng(5).random((3, 3)))
 
@@ -122,16 +123,11 @@ def test_a_data_set_is_taken_in_any_order_and_foreign_records_are_clipped():
     assert learner.release([3, 0, 1], rng=4) == one.rvs(rng=4)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (([[0.0, 1.0]], 2, 1.0), "problem must be an instance of LearningProblem"),
-        ((thresholds(8), 6, 1.0), "at most 600000 rows of privacy, got 4465152 for 54264 data sets"),
-    ],
+test_bad_parameters_are_refused = refused(
+    (([[0.0, 1.0]], 2, 1.0), "problem must be an instance of LearningProblem"),
+    ((thresholds(8), 6, 1.0), "at most 600000 rows of privacy, got 4465152 for 54264 data sets"),
+    call=lambda arguments: optimal_learner(*arguments),
 )
-def test_bad_parameters_are_refused(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        optimal_learner(*arguments)
 
 
 def test_data_sets_of_another_size_or_universe_are_refused():

@@ -14,6 +14,7 @@ from privml.learnability.impossibility import (
     packing_excess_risk,
     thresholds_excess_risk,
 )
+from tests.refusals import refused
 
 
 def program(distances, losses, epsilon, delta):
@@ -82,8 +83,7 @@ def test_infinitely_many_data_sets_are_the_limit_of_many():
 def test_a_grid_packing_has_the_distances_and_losses_it_claims(n_points, n_samples, distance):
     packing = grid_packing(n_points, n_samples, distance=distance)
     d = distance or n_samples
-    away = packing.distances[~np.eye(len(packing.counts), dtype=bool)]
-    assert away.max() <= d
+    assert packing.distances[~np.eye(len(packing.counts), dtype=bool)].max() <= d
     assert (packing.counts.sum(axis=1) == n_samples).all()
     assert (packing.losses >= d // 2 / n_samples - 1e-12).all()
     own = (packing.answers * packing.problem.empirical_risk(packing.counts)).sum(axis=1)
@@ -93,38 +93,26 @@ def test_a_grid_packing_has_the_distances_and_losses_it_claims(n_points, n_sampl
 
 
 def test_a_packing_of_everything_is_vacuous_without_answers_left_out():
-    problem = LearningProblem([[0.0, 1.0]])
-    packing = Packing(problem, count_vectors(2, 2)[:1], [[True]])
+    packing = Packing(LearningProblem([[0.0, 1.0]]), count_vectors(2, 2)[:1], [[True]])
     assert packing.excess_risk(1.0) == 0
 
 
-@pytest.mark.parametrize(
-    ("counts", "answers", "message"),
-    [
-        ([[2, 0], [0, 1]], np.eye(2, dtype=bool), "one size"),
-        ([[2, 0], [0, 2]], np.ones((2, 2), dtype=bool), "disjoint"),
-        ([[2, 0], [0, 2]], np.eye(3, dtype=bool), "shape"),
-        ([[2.0, 0.0], [0.0, 2.0]], np.eye(2, dtype=bool), "integers"),
-    ],
+test_a_packing_that_is_none_raises = refused(
+    ([[2, 0], [0, 1]], np.eye(2, dtype=bool), "one size"),
+    ([[2, 0], [0, 2]], np.ones((2, 2), dtype=bool), "disjoint"),
+    ([[2, 0], [0, 2]], np.eye(3, dtype=bool), "shape"),
+    ([[2.0, 0.0], [0.0, 2.0]], np.eye(2, dtype=bool), "integers"),
+    call=lambda counts, answers: Packing(LearningProblem([[0.0, 1.0], [1.0, 0.0]]), counts, answers),
 )
-def test_a_packing_that_is_none_raises(counts, answers, message):
-    with pytest.raises(ValueError, match=message):
-        Packing(LearningProblem([[0.0, 1.0], [1.0, 0.0]]), counts, answers)
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: packing_excess_risk(2, 0, 1.0), "distance"),
-        (lambda: packing_excess_risk(2, 1, 0.0), "epsilon"),
-        (lambda: packing_excess_risk(2, 1, 1.0, loss=1.5), "loss"),
-        (lambda: grid_packing(1, 3), "n_points"),
-        (lambda: grid_packing(3, 2, distance=3), "distance"),
-    ],
+test_parameters_out_of_range_raise = refused(
+    (lambda: packing_excess_risk(2, 0, 1.0), "distance"),
+    (lambda: packing_excess_risk(2, 1, 0.0), "epsilon"),
+    (lambda: packing_excess_risk(2, 1, 1.0, loss=1.5), "loss"),
+    (lambda: grid_packing(1, 3), "n_points"),
+    (lambda: grid_packing(3, 2, distance=3), "distance"),
 )
-def test_parameters_out_of_range_raise(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
 
 
 @pytest.mark.source("WLF16-prop-12")

@@ -33,9 +33,8 @@ def least_lagrangian(matrix, right, normalisation, weights, n_objective):
     laws = [set(row.nonzero()[0].tolist()) for row in normalisation.toarray()]
     free = set(range(len(slopes) - 1)).difference(*laws)
     assert (normalisation.data == 1).all()
-    least = sum(min(slopes[column] for column in law) for law in laws)
     return (
-        least
+        sum(min(slopes[column] for column in law) for law in laws)
         + sum(min(Fraction(0), slopes[c]) for c in free)
         + sum(w * Fraction(float(r)) for w, r in zip(weights, right, strict=True))
     )
@@ -93,8 +92,7 @@ def test_a_law_that_is_almost_private_becomes_private_at_a_small_price(epsilon, 
     moved = exactly_private(learner.probabilities + noise, completed, epsilon)
     assert largest_ratio(moved, completed) <= epsilon
     np.testing.assert_allclose(moved.sum(axis=1), 1, rtol=1e-12)
-    price = np.abs(moved - learner.probabilities).max()
-    assert price <= 20 * error * np.exp(epsilon) / np.expm1(epsilon)
+    assert np.abs(moved - learner.probabilities).max() <= 20 * error * np.exp(epsilon) / np.expm1(epsilon)
 
 
 def test_an_infeasible_program_says_so():

@@ -21,6 +21,7 @@ from privml.learnability import (
     total_variation_stability,
 )
 from tests.learnability.problems import COIN, RANDOM, every_problem
+from tests.refusals import refused
 
 
 def random_law(problem, seed=0):
@@ -85,8 +86,7 @@ def test_stability_is_at_most_total_variation_and_that_at_most_what_privacy_prom
 def test_the_exponential_mechanism_on_two_rules_attains_the_bound_of_its_range_for_odd_sizes(epsilon, n):
     found = replace_one_stability(exponential_law(COIN, epsilon), COIN, n)
     assert found.value == pytest.approx(stability_from_bounded_range(epsilon), rel=1e-13)
-    even = replace_one_stability(exponential_law(COIN, epsilon), COIN, n + 1).value
-    assert even < found.value
+    assert replace_one_stability(exponential_law(COIN, epsilon), COIN, n + 1).value < found.value
 
 
 @pytest.mark.source("WLF16-rem-lem-8-converse")
@@ -121,34 +121,27 @@ def test_ordered_laws_are_compared_on_all_sequences():
     found = exact_privacy(law, 4, 3, ordered=True)
     assert found.value == pytest.approx(1.2, rel=1e-12)
     assert (found.first != found.second).sum() == 1
-    alarm = LearningProblem([[1.0] * 4, [0.0] * 4])
-    change = replace_one_stability(law, alarm, 3, ordered=True)
+    change = replace_one_stability(law, LearningProblem([[1.0] * 4, [0.0] * 4]), 3, ordered=True)
     assert change.value == pytest.approx(total_variation_stability(law, 4, 3, ordered=True).value)
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: replace_one_stability(erm_law(COIN), RANDOM, 2), "2 columns|must be integers of shape"),
-        (
-            lambda: replace_one_stability(lambda c: np.ones((len(c), 1)), COIN, 2),
-            "law must be on 2 hypotheses, got 1",
-        ),
-        (lambda: total_variation_stability(lambda c: c / 1.0, 2, 3), "probabilities with sum 1"),
-        (lambda: total_variation_stability(lambda c: c[:1] / 3, 2, 3), "one row for each of 4 data sets"),
-        (lambda: total_variation_stability(lambda c: c / 3, 1, 3), "n_records must be at least 2"),
-        (lambda: total_variation_stability(lambda c: c * np.nan, 2, 3), "probabilities with sum 1"),
-        (
-            lambda: exact_privacy(lambda c: c / 30, 30, 30),
-            "at most 500000 multisets .* got 59132290782430712",
-        ),
-        (lambda: exact_privacy(lambda c: c, 4, 12, ordered=True), "at most 500000 sequences .* got 16777216"),
-        (lambda: exact_privacy(lambda c: c / 3, 2, 3, ordered=1), "ordered must be True or False"),
-    ],
+test_bad_input_is_refused_with_a_reason = refused(
+    (lambda: replace_one_stability(erm_law(COIN), RANDOM, 2), "2 columns|must be integers of shape"),
+    (
+        lambda: replace_one_stability(lambda c: np.ones((len(c), 1)), COIN, 2),
+        "law must be on 2 hypotheses, got 1",
+    ),
+    (lambda: total_variation_stability(lambda c: c / 1.0, 2, 3), "probabilities with sum 1"),
+    (lambda: total_variation_stability(lambda c: c[:1] / 3, 2, 3), "one row for each of 4 data sets"),
+    (lambda: total_variation_stability(lambda c: c / 3, 1, 3), "n_records must be at least 2"),
+    (lambda: total_variation_stability(lambda c: c * np.nan, 2, 3), "probabilities with sum 1"),
+    (
+        lambda: exact_privacy(lambda c: c / 30, 30, 30),
+        "at most 500000 multisets .* got 59132290782430712",
+    ),
+    (lambda: exact_privacy(lambda c: c, 4, 12, ordered=True), "at most 500000 sequences .* got 16777216"),
+    (lambda: exact_privacy(lambda c: c / 3, 2, 3, ordered=1), "ordered must be True or False"),
 )
-def test_bad_input_is_refused_with_a_reason(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
 
 
 EPSILONS = [0.0, 0.01, 0.5, 1.0, 3.0, 20.0]

@@ -20,6 +20,7 @@ from privml.learners import (
     exponential_mistake_law,
 )
 from privml.learners.boosting import _split_law
+from tests.refusals import refused
 
 CLASS = Thresholds([-1.0, 0.5, 1.5])
 UNIVERSE = np.array([[0.0], [1.0], [0.0]]), np.array([False, True, True])
@@ -185,22 +186,17 @@ def test_no_value_of_a_record_raises(record):
     assert booster().fit(X, [0, 1, 1], rng=0).predict(X).shape == (3,)
 
 
-@pytest.mark.parametrize(
-    ("learner", "message"),
-    [
-        (booster(n_candidates=5), "n_samples must be at least 6 for 5 candidates, got 4"),
-        (booster(select=0.0), "epsilon_select must be positive"),
-        (PrivateConfidenceBooster("stumps", 2), "base_learner must have a parameter classes"),
-        (PrivateConfidenceBooster(ERM(CLASS), 2), "base_learner must state a Guarantee"),
-        (
-            PrivateConfidenceBooster(ExponentialPACLearner(1.0, CLASS, adjacency="add-or-remove-one"), 2),
-            "convert them first",
-        ),
-    ],
+test_bad_parameters_are_refused = refused(
+    (booster(n_candidates=5), "n_samples must be at least 6 for 5 candidates, got 4"),
+    (booster(select=0.0), "epsilon_select must be positive"),
+    (PrivateConfidenceBooster("stumps", 2), "base_learner must have a parameter classes"),
+    (PrivateConfidenceBooster(ERM(CLASS), 2), "base_learner must state a Guarantee"),
+    (
+        PrivateConfidenceBooster(ExponentialPACLearner(1.0, CLASS, adjacency="add-or-remove-one"), 2),
+        "convert them first",
+    ),
+    call=lambda learner: learner.fit([[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1], rng=0),
 )
-def test_bad_parameters_are_refused(learner, message):
-    with pytest.raises(ValueError, match=message):
-        learner.fit([[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1], rng=0)
 
 
 def test_laws_that_are_too_large_or_not_laws_are_refused():

@@ -71,11 +71,9 @@ def test_scikit_learn_accepts_the_estimator(estimator, check):
     [(StandardScaler(), learners.ERM()), (learners.PublicScaler(-3, 3), learners.ExponentialPACLearner(2.0))],
 )
 def test_they_work_in_pipelines_and_cross_validation(scaler, learner):
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(300, 3))
+    X = np.random.default_rng(0).normal(size=(300, 3))
     y = np.where(X[:, 1] > 0.2, "b", "a")
-    scores = cross_val_score(make_pipeline(scaler, clone(learner)), X, y, cv=3)
-    assert scores.mean() > 0.8
+    assert cross_val_score(make_pipeline(scaler, clone(learner)), X, y, cv=3).mean() > 0.8
 
 
 def test_they_work_in_pipelines_with_public_scaling():

@@ -11,6 +11,7 @@ from privml.hypotheses import Table, Thresholds
 from privml.learners import ExponentialPACLearner, exponential_mistake_law
 from privml.mechanisms import ExponentialMechanism
 from privml.queries import correct_count, empirical_error
+from tests.refusals import refused
 
 CLASS = Thresholds([-1.0, 0.5, 1.5, 2.5, 9.0])
 
@@ -78,35 +79,27 @@ def test_one_class_or_three_are_refused_unless_the_labels_are_declared(labels):
     assert declared.classes_.tolist() == [0, 1]
 
 
-@pytest.mark.parametrize("classes", [(1, 1), (0,), (0, 1, 2)])
-def test_declared_labels_must_be_two(classes):
-    with pytest.raises(ValueError, match="classes must be two distinct labels"):
-        ExponentialPACLearner(1.0, CLASS, classes=classes).fit([[0.0], [1.0]], [0, 1])
-
-
 @pytest.mark.parametrize("record", [math.nan, math.inf, -math.inf, 1e300])
 def test_no_value_of_a_record_raises(record):
     X, y = np.array([[record], [1.0], [2.0]]), [0, 0, 1]
-    learner = ExponentialPACLearner(1.0, CLASS).fit(X, y, rng=0)
-    assert learner.predict(X).shape == (3,)
+    assert ExponentialPACLearner(1.0, CLASS).fit(X, y, rng=0).predict(X).shape == (3,)
 
 
-@pytest.mark.parametrize("bad", [0.0])
-def test_bad_epsilon_is_refused(bad):
-    with pytest.raises(ValueError, match="epsilon must be positive and finite, got"):
-        ExponentialPACLearner(bad, CLASS).fit([[0.0], [1.0]], [0, 1])
-    with pytest.raises(ValueError, match="epsilon must be positive and finite, got"):
-        exponential_mistake_law(bad)
+def fit(epsilon=1.0, hypotheses=CLASS, **options):
+    return ExponentialPACLearner(epsilon, hypotheses, **options).fit([[0.0], [1.0]], [0, 1], rng=0)
 
 
-def test_other_bad_parameters_are_refused():
-    X, y = [[0.0], [1.0]], [0, 1]
-    with pytest.raises(ValueError, match="adjacency must be one of .*'replace-one', .*got 'replace'"):
-        ExponentialPACLearner(1.0, CLASS, adjacency="replace").fit(X, y)
-    named = ExponentialPACLearner(1.0, CLASS, adjacency="add-or-remove-one").fit(X, y, rng=0)
-    assert named.privacy_.adjacency is Adjacency.ADD_OR_REMOVE_ONE
-    with pytest.raises(ValueError, match="hypotheses must be an instance of HypothesisClass"):
-        ExponentialPACLearner(1.0, "stumps").fit(X, y)
+test_bad_parameters_are_refused = refused(
+    *((lambda c=c: fit(classes=c), "classes must be two distinct labels") for c in [(1, 1), (0,), (0, 1, 2)]),
+    (lambda: fit(0.0), "epsilon must be positive and finite, got"),
+    (lambda: exponential_mistake_law(0.0), "epsilon must be positive and finite, got"),
+    (lambda: fit(adjacency="replace"), "adjacency must be one of .*'replace-one', .*got 'replace'"),
+    (lambda: fit(hypotheses="stumps"), "hypotheses must be an instance of HypothesisClass"),
+)
+
+
+def test_a_relation_may_be_given_by_its_name():
+    assert fit(adjacency="add-or-remove-one").privacy_.adjacency is Adjacency.ADD_OR_REMOVE_ONE
 
 
 def test_the_guarantee_is_that_of_the_fit_and_not_of_later_parameters():

@@ -255,8 +255,7 @@ def test_fits_of_the_booster_follow_its_law():
 def test_the_learner_without_privacy_prints_none():
     X, y = records()
     fit = learners.ERM(STUMPS, tie_break="first").fit(X, y)
-    correct = (STUMPS.predict(X) == y).sum(axis=1)
-    assert fit.hypothesis_index_ == correct.argmax()
+    assert fit.hypothesis_index_ == (STUMPS.predict(X) == y).sum(axis=1).argmax()
     assert fit.privacy_ is None
 
 

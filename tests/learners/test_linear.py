@@ -9,6 +9,7 @@ from scipy.sparse import csr_matrix
 from privml.learners import LinearLearner
 from privml.learners.experts import action_probabilities, action_sequence_law, run_guarantee
 from privml.learners.linear import MarginLosses, SimplexLinearProblem, linear_eta, mean_draw
+from tests.refusals import refused
 
 
 def sequence_law(X, eta):
@@ -29,19 +30,14 @@ def test_risk_is_the_mean_loss_and_a_vertex_is_best():
         problem.excess(np.ones(3))
 
 
-@pytest.mark.parametrize(
-    ("examples", "probabilities", "message"),
-    [
-        ([[1.5, 0.0]], [1.0], r"examples must be rows of numbers in \[-1, 1\]"),
-        ([[math.nan, 0.0]], [1.0], r"examples must be rows of numbers in \[-1, 1\]"),
-        ([1.0, 0.0], [1.0], "examples must be rows"),
-        ([[1.0, 0.0]], [0.5, 0.5], "probabilities must be a law on 1 examples"),
-        ([[1.0, 0.0]], [-1.0], "probabilities must be a law on 1 examples"),
-    ],
+test_a_problem_that_is_none_is_refused = refused(
+    ([[1.5, 0.0]], [1.0], r"examples must be rows of numbers in \[-1, 1\]"),
+    ([[math.nan, 0.0]], [1.0], r"examples must be rows of numbers in \[-1, 1\]"),
+    ([1.0, 0.0], [1.0], "examples must be rows"),
+    ([[1.0, 0.0]], [0.5, 0.5], "probabilities must be a law on 1 examples"),
+    ([[1.0, 0.0]], [-1.0], "probabilities must be a law on 1 examples"),
+    call=SimplexLinearProblem,
 )
-def test_a_problem_that_is_none_is_refused(examples, probabilities, message):
-    with pytest.raises(ValueError, match=message):
-        SimplexLinearProblem(examples, probabilities)
 
 
 @pytest.mark.source("DR11-red-erm-to-experts")
@@ -103,8 +99,7 @@ def test_lazy_losses_are_those_of_the_definition(signed, intercept):
 
 @pytest.mark.source("DR11-alg-17")
 def test_the_estimator_draws_as_the_algorithm_does_on_labels_times_features():
-    rng = np.random.default_rng(8)
-    X = rng.uniform(-2, 2, size=(700, 4))
+    X = np.random.default_rng(8).uniform(-2, 2, size=(700, 4))
     y = np.where(X[:, 0] - X[:, 2] > 0, "yes", "no")
     learner = LinearLearner(2.0, class_weights=(1.0, 0.5), method="concentrated").fit(X, y, rng=11)
     losses = np.hstack([np.clip(X, -1, 1), np.ones((700, 1))]) * np.where(y == "yes", -0.5, 1.0)[:, None]
@@ -140,21 +135,16 @@ def test_no_value_of_a_record_raises_and_each_is_clipped(record):
         np.testing.assert_allclose(learner.decision_function(held), expected.decision_function(clean))
 
 
-@pytest.mark.parametrize(
-    ("parameters", "message"),
-    [
-        ({"epsilon": 0.0}, "epsilon must be positive and finite, got 0.0"),
-        ({"delta": 0.0}, "delta must be in the open interval"),
-        ({"delta": 1.0}, "delta must be in the open interval"),
-        ({"class_weights": (1.0, 2.0)}, r"class_weights must be two numbers in \(0, 1\]"),
-        ({"class_weights": (1.0,)}, r"class_weights must be two numbers in \(0, 1\]"),
-        ({"classes": (1, 1)}, "classes must be two distinct labels"),
-        ({"epsilon": 600.0}, r"epsilon must be at most 48 ln\(1 / delta\)"),
-    ],
+test_bad_parameters_are_refused_in_fit = refused(
+    ({"epsilon": 0.0}, "epsilon must be positive and finite, got 0.0"),
+    ({"delta": 0.0}, "delta must be in the open interval"),
+    ({"delta": 1.0}, "delta must be in the open interval"),
+    ({"class_weights": (1.0, 2.0)}, r"class_weights must be two numbers in \(0, 1\]"),
+    ({"class_weights": (1.0,)}, r"class_weights must be two numbers in \(0, 1\]"),
+    ({"classes": (1, 1)}, "classes must be two distinct labels"),
+    ({"epsilon": 600.0}, r"epsilon must be at most 48 ln\(1 / delta\)"),
+    call=lambda parameters: LinearLearner(**parameters).fit([[0.0], [1.0]], [0, 1]),
 )
-def test_bad_parameters_are_refused_in_fit(parameters, message):
-    with pytest.raises(ValueError, match=message):
-        LinearLearner(**parameters).fit([[0.0], [1.0]], [0, 1])
 
 
 def test_examples_that_are_none_are_refused():

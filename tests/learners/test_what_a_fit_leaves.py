@@ -76,8 +76,7 @@ def test_the_docstring_of_a_learner_lists_what_a_fit_leaves_and_nothing_else(mak
 def test_how_weights_were_drawn_is_neither_in_the_learner_nor_in_its_pickle(make):
     """Tries: 1 for a row of zeros always; more for a unit row with some seeds.  Neither outlives the fit."""
     learner = fitted(partial(make, 60.0, radius=1.0), np.ones((3, 2)), [1, 0, 1])
-    kept = pickle.loads(pickle.dumps(learner))
-    for one in (learner, kept):
+    for one in (learner, pickle.loads(pickle.dumps(learner))):
         assert isinstance(one, BaseEstimator)
         assert set(vars(one)) - set(one.get_params()) <= {
             "n_features_in_",

@@ -103,8 +103,7 @@ def test_restarting_is_refused_or_within_its_composition(epsilon, delta):
     if mechanism is None:
         assert "must be" in why
         return
-    noise = mechanism.noise
-    rho = 3 * (2 / noise.threshold_scale) ** 2 / 2
+    rho = 3 * (2 / mechanism.noise.threshold_scale) ** 2 / 2
     assert rho + 2 * math.sqrt(rho * -math.log(delta)) <= epsilon * (1 + 1e-12)
 
 

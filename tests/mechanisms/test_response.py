@@ -8,6 +8,7 @@ import pytest
 
 from privml.mechanisms import RandomisedResponse
 from tests.enumeration import Scripted
+from tests.refusals import refused
 
 
 @pytest.mark.source("WLF16-def-2")
@@ -24,8 +25,7 @@ def test_every_ratio_of_two_answers_is_one_or_e_to_the_epsilon(epsilon, n_values
 @pytest.mark.parametrize("n_values", [2, 3])
 def test_draws_have_the_law_and_are_independent(n_values):
     survey, n_draws = RandomisedResponse(1.0, n_values), 100_000
-    records = np.tile([0, n_values - 1], (n_draws, 1))
-    drawn = survey.release(records, rng=1)
+    drawn = survey.release(np.tile([0, n_values - 1], (n_draws, 1)), rng=1)
     law = np.multiply.outer(*(survey.output_distribution(value).pmf() for value in (0, n_values - 1)))
     for pair in product(range(n_values), repeat=2):
         p, seen = law[pair], (drawn == pair).all(axis=1).mean()
@@ -45,29 +45,19 @@ def test_the_share_is_unbiased_with_the_stated_deviation_over_all_answers(n_valu
         assert deviation == pytest.approx(1 / (2 * np.sinh(0.4) * np.sqrt(5)))
 
 
-@pytest.mark.parametrize("bad", [0.0])
-def test_a_bad_epsilon_is_refused(bad):
-    with pytest.raises(ValueError, match="epsilon must be positive and finite"):
-        RandomisedResponse(bad)
+test_records_outside_the_values_are_refused = refused(
+    *[[0, 2], [-1], [0.5], ["1"], [np.nan]],
+    call=RandomisedResponse(1.0).release,
+    words="value must hold integers from 0 to 1",
+)
 
 
-@pytest.mark.parametrize("bad", [1])
-def test_a_bad_number_of_values_is_refused(bad):
-    with pytest.raises(ValueError, match="n_values must be"):
-        RandomisedResponse(1.0, bad)
-
-
-@pytest.mark.parametrize("bad", [[0, 2], [-1], [0.5], ["1"], [np.nan]])
-def test_records_outside_the_values_are_refused(bad):
-    with pytest.raises(ValueError, match="value must hold integers from 0 to 1"):
-        RandomisedResponse(1.0).release(bad)
-
-
-def test_a_law_is_asked_for_one_record_and_a_share_for_some_answers():
-    with pytest.raises(ValueError, match="value must be one record"):
-        RandomisedResponse(1.0).output_distribution([0, 1])
-    with pytest.raises(ValueError, match="answers must hold at least one"):
-        RandomisedResponse(1.0).share(np.array([], dtype=int))
+test_what_makes_no_sense_is_refused = refused(
+    (lambda: RandomisedResponse(0.0), "epsilon must be positive and finite"),
+    (lambda: RandomisedResponse(1.0, 1), "n_values must be"),
+    (lambda: RandomisedResponse(1.0).output_distribution([0, 1]), "value must be one record"),
+    (lambda: RandomisedResponse(1.0).share(np.array([], dtype=int)), "answers must hold at least one"),
+)
 
 
 @pytest.mark.source("WLF16-def-2")

@@ -10,6 +10,7 @@ from scipy.stats import norm
 from privml.adjacency import Adjacency
 from privml.divergences import gaussian_delta
 from privml.pate import affordable_labels, noisy_counts, readable_teachers, vote_counts, vote_sigma
+from tests.refusals import refused
 
 
 @pytest.mark.parametrize("sigma", [0.3, 4.0, 72.3, 884.4])
@@ -55,23 +56,18 @@ def test_without_privacy_the_counts_are_exact_and_nothing_is_promised():
     assert (released.counts.tolist(), released.sigma, released.guarantee) == ([3, 7], 0.0, None)
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"counts": [11]}, "counts must be whole numbers from 0 to n_teachers=10"),
-        ({"counts": [-1]}, "counts must be whole numbers from 0 to n_teachers=10"),
-        ({"counts": []}, "counts must be"),
-        ({"n_teachers": 0}, "n_teachers must be a positive integer"),
-        ({"epsilon": 0.0}, "epsilon must be positive"),
-        ({"delta": 1.0}, "delta must be"),
-    ],
+test_bad_parameters_are_refused = refused(
+    ([11], 10, 1.0, 1e-3, "counts must be whole numbers from 0 to n_teachers=10"),
+    ([-1], 10, 1.0, 1e-3, "counts must be whole numbers from 0 to n_teachers=10"),
+    ([], 10, 1.0, 1e-3, "counts must be"),
+    ([3], 0, 1.0, 1e-3, "n_teachers must be a positive integer"),
+    ([3], 10, 0.0, 1e-3, "epsilon must be positive"),
+    ([3], 10, 1.0, 1.0, "delta must be"),
+    call=lambda counts, n, epsilon, delta: noisy_counts(counts, n, epsilon=epsilon, delta=delta),
 )
-def test_bad_parameters_are_refused(change, message):
-    arguments = {"counts": [3], "n_teachers": 10, "epsilon": 1.0, "delta": 1e-3} | change
-    with pytest.raises(ValueError, match=message):
-        noisy_counts(arguments.pop("counts"), arguments.pop("n_teachers"), **arguments)
-    with pytest.raises(ValueError, match="misread must be below 1/2, got 0.6"):
-        readable_teachers(1.0, 0.6)
+test_a_count_that_is_misread_half_of_the_time_is_refused = refused(
+    (lambda: readable_teachers(1.0, 0.6), "misread must be below 1/2, got 0.6")
+)
 
 
 @pytest.mark.parametrize("misread", [1e-6, 0.05, 0.4])

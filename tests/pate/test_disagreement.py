@@ -87,8 +87,7 @@ def test_filling_spends_the_whole_budget_close_to_the_boundary():
         LogisticRegression(C=1e3), LINE, lambda i: LINE[i, 0] > 0.2, n_queries=80, fill=True, rng=0
     )
     assert len(found.queried) == 80
-    late = LINE[found.queried[40:], 0]
-    assert np.abs(late - 0.2).max() < 0.2
+    assert np.abs(LINE[found.queried[40:], 0] - 0.2).max() < 0.2
 
 
 def test_active_labels_beat_random_ones_where_the_boundary_is_sharp():
@@ -116,8 +115,7 @@ def test_refused_labels_and_labels_of_one_class_are_survived():
     refused = active_learning(GaussianNB(), LINE, lambda i: np.full(len(i), -1), n_queries=20, rng=0)
     assert refused.model == 0
     assert (refused.labels == -1).all()
-    one = active_learning(GaussianNB(), LINE, lambda i: np.ones(len(i)), n_queries=20, rng=0)
-    assert one.model == 1
+    assert active_learning(GaussianNB(), LINE, lambda i: np.ones(len(i)), n_queries=20, rng=0).model == 1
     some = active_learning(
         GaussianNB(), LINE, lambda i: np.where(i % 2, -1, LINE[i, 0] > 0), n_queries=40, rng=0
     )

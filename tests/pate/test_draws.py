@@ -38,8 +38,7 @@ def test_checks_and_answers_are_drawn_at_their_own_scales(check_share):
 def test_the_noise_that_is_drawn_pays_for_all_queries(n_queries):
     """Standard deviations of drawn counts, and the shares of labels, against the Gaussian curve."""
     least = sqrt(n_queries) / gaussian_mu(*LOOSE.values())
-    noise = pate.noisy_counts(np.full(n_queries, 50), 100, **LOOSE, rng=3)
-    assert noise.sigma == pytest.approx(least)
+    assert pate.noisy_counts(np.full(n_queries, 50), 100, **LOOSE, rng=3).sigma == pytest.approx(least)
     drawn = [
         pate.noisy_counts(np.full(n_queries, 50), 100, **LOOSE, rng=seed).counts - 50 for seed in range(400)
     ]
@@ -81,8 +80,7 @@ def everything(rng):
     model = pate.PATEClassifier(
         n_queries=20, **options, aggregator=pate.GaussianAggregator(n_queries=20, **LOOSE)
     )
-    draws = {type(a).__name__: a.release(VOTES.astype(int), rng=rng()) for a in aggregators}
-    return draws | {
+    return {type(a).__name__: a.release(VOTES.astype(int), rng=rng()) for a in aggregators} | {
         "independent": pate.independent_parts(50, 9, rng=rng()),
         "teachers": pate.fit_teachers(LogisticRegression(), X, Y, **options, rng=rng()).votes(X),
         "counts": pate.noisy_counts(np.full(5, 3), 9, **LOOSE, rng=rng()).counts,

@@ -8,6 +8,7 @@ import pytest
 from privml.hypotheses import Thresholds
 from privml.pate import majority_probability, vote_closure
 from privml.populations import voting_fails_example
+from tests.refusals import refused
 
 
 @pytest.mark.source("LZCW21-ex-1")
@@ -43,18 +44,14 @@ def test_an_odd_vote_of_thresholds_is_a_threshold_and_three_votes_of_the_example
     cuts = Thresholds(np.arange(0.5, 6)).predict(np.arange(6.0))
     for n_voters in (3, 5):
         assert vote_closure(cuts, n_voters).tolist() == np.unique(cuts, axis=0).tolist()
-    table = voting_fails_example().hypotheses.predictions
-    votes = vote_closure(table, 3)
+    votes = vote_closure(voting_fails_example().hypotheses.predictions, 3)
     assert len(votes) == 4
     assert [1, 0, 0, 0, 1] in votes.astype(int).tolist()
 
 
-def test_bad_parameters_are_refused():
-    with pytest.raises(ValueError, match="vote_probability must be"):
-        majority_probability(1.5, 3)
-    with pytest.raises(ValueError, match="n_teachers must be integers from 1"):
-        majority_probability(0.5, 0)
-    with pytest.raises(ValueError, match="predictions must be a non-empty bool matrix"):
-        vote_closure([[0, 1]], 2)
-    with pytest.raises(ValueError, match="n_voters must allow at most"):
-        vote_closure(np.eye(64, dtype=bool), 8)
+test_bad_parameters_are_refused = refused(
+    (lambda: majority_probability(1.5, 3), "vote_probability must be"),
+    (lambda: majority_probability(0.5, 0), "n_teachers must be integers from 1"),
+    (lambda: vote_closure([[0, 1]], 2), "predictions must be a non-empty bool matrix"),
+    (lambda: vote_closure(np.eye(64, dtype=bool), 8), "n_voters must allow at most"),
+)

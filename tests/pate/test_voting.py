@@ -90,8 +90,7 @@ def test_the_margin_is_that_of_the_mean_prediction():
 @pytest.mark.erratum("LZCW21-def-17/1")
 def test_the_mass_of_low_margins_is_a_distribution_function_and_the_printed_condition_is_its_tail():
     margins, masses = np.array([0.0, 0.2, 0.2, 0.5]), np.array([0.1, 0.2, 0.3, 0.4])
-    xi = np.linspace(0, 0.5, 11)
-    found = high_margin_mass(margins, masses, xi)
+    found = high_margin_mass(margins, masses, np.linspace(0, 0.5, 11))
     assert found == pytest.approx([0.1] * 4 + [0.6] * 6 + [1.0])
     stable, unstable = np.full(4, 0.5), np.zeros(4)
     assert high_margin_mass(stable, masses, 0.4) == 0  # passes with nu = 0

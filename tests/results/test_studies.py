@@ -37,8 +37,7 @@ def test_a_committed_table_says_how_it_was_made(name):
     assert study.name == name
     assert results.read(name).columns.tolist() == list(study.columns)
     assert told["command"] == study.command
-    expected = json.loads(json.dumps(study.parameters).replace("Infinity", '"inf"'))
-    assert told["parameters"] == expected
+    assert told["parameters"] == json.loads(json.dumps(study.parameters).replace("Infinity", '"inf"'))
     assert set(told.get("data", {})) == set(study.data)
 
 

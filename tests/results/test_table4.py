@@ -49,11 +49,9 @@ def test_a_repetition_has_a_row_for_each_task_within_its_budget(table):
     tasks = table[table["n_teachers"] > 0]
     assert tasks["method"].tolist() == list(table4.METHODS) * 2
     assert (tasks["queries"] <= tasks["budget"]).all()
-    passive = tasks[tasks["method"].isin(["PSQ", "SVT"])]
-    assert set(passive["budget"]) == {160}
+    assert set(tasks[tasks["method"].isin(["PSQ", "SVT"])]["budget"]) == {160}
     assert set(tasks["budget"]) == {48, 160}
-    same = tasks[tasks["method"] != "counts"]["n_teachers"]
-    assert set(same) == {64}
+    assert set(tasks[tasks["method"] != "counts"]["n_teachers"]) == {64}
 
 
 def test_a_row_does_not_depend_on_the_other_rows_that_are_asked_for(table):

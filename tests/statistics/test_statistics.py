@@ -15,6 +15,7 @@ from privml.guarantee import Guarantee
 from privml.mechanisms import ExponentialMechanism
 from privml.statistics import PrivateCount, PrivateHistogram, PrivateMean, PrivateQuantile
 from privml.statistics.numbers import HALF_STEPS
+from tests.refusals import refused
 
 REPLACE, ADD = Adjacency
 RELATIONS = pytest.mark.parametrize("adjacency", Adjacency, ids=str)
@@ -107,8 +108,7 @@ def test_counts_lie_in_their_intervals_as_often_as_promised(epsilon, beta, adjac
     cells = PrivateHistogram(**CELLS, epsilon=epsilon, beta=beta, adjacency=adjacency)
     released = cells.release(["a", "b"], rng=0)
     reach, law = released.upper[0] - released.value[0], cells.output_distribution([]).marginals
-    each = noise_beyond(type(law)(0, scale=law.scale), reach)
-    assert 1 - (1 - each) ** 3 <= beta
+    assert 1 - (1 - noise_beyond(type(law)(0, scale=law.scale), reach)) ** 3 <= beta
 
 
 def draws_covered(mean, records, truth, noises):
@@ -175,30 +175,23 @@ def test_many_records_give_a_narrow_interval_around_the_median():
 
 def test_the_grid_of_a_mean_is_exact_at_its_ends():
     mean = PrivateMean(bounds=(-1e300, 1e300), epsilon=1.0)
-    total = mean.output_distribution([-np.inf, np.inf, 1e300, np.nan]).marginals.location[0]
-    assert total == 0
+    assert mean.output_distribution([-np.inf, np.inf, 1e300, np.nan]).marginals.location[0] == 0
     assert mean.output_distribution([1e300] * 3).marginals.location[0] == 3 * HALF_STEPS
 
 
-@pytest.mark.parametrize(
-    ("make", "words"),
-    [
-        (lambda: PrivateHistogram(epsilon=1.0), "either categories or edges"),
-        (lambda: PrivateHistogram(categories=["a", "a"], epsilon=1.0), "distinct"),
-        (lambda: PrivateHistogram(edges=[1, 0], epsilon=1.0), "increasing"),
-        (lambda: PrivateHistogram(edges=[], epsilon=1.0), "edges must be a non-empty"),
-        (lambda: PrivateMean(bounds=(1, 1), epsilon=1.0), "increasing"),
-        (lambda: PrivateMean(bounds=(0, np.nan), epsilon=1.0), "bounds"),
-        (lambda: PrivateMean(bounds=(0, 1), epsilon=1.0).release([]), "empty"),
-        (lambda: PrivateQuantile(q=1.1, options=[0, 1], epsilon=1.0), "q must be"),
-        (lambda: PrivateQuantile(q=0.1, options=[1, 0], epsilon=1.0), "increasing"),
-        (lambda: PrivateCount(epsilon=np.nan), "epsilon"),
-        (lambda: PrivateCount(epsilon=1.0, beta=0.0), "beta"),
-    ],
+test_bad_public_parameters_are_refused_by_name = refused(
+    (lambda: PrivateHistogram(epsilon=1.0), "either categories or edges"),
+    (lambda: PrivateHistogram(categories=["a", "a"], epsilon=1.0), "distinct"),
+    (lambda: PrivateHistogram(edges=[1, 0], epsilon=1.0), "increasing"),
+    (lambda: PrivateHistogram(edges=[], epsilon=1.0), "edges must be a non-empty"),
+    (lambda: PrivateMean(bounds=(1, 1), epsilon=1.0), "increasing"),
+    (lambda: PrivateMean(bounds=(0, np.nan), epsilon=1.0), "bounds"),
+    (lambda: PrivateMean(bounds=(0, 1), epsilon=1.0).release([]), "empty"),
+    (lambda: PrivateQuantile(q=1.1, options=[0, 1], epsilon=1.0), "q must be"),
+    (lambda: PrivateQuantile(q=0.1, options=[1, 0], epsilon=1.0), "increasing"),
+    (lambda: PrivateCount(epsilon=np.nan), "epsilon"),
+    (lambda: PrivateCount(epsilon=1.0, beta=0.0), "beta"),
 )
-def test_bad_public_parameters_are_refused_by_name(make, words):
-    with pytest.raises(ValueError, match=words):
-        make()
 
 
 def test_what_is_released_shows_and_draws_itself():
@@ -209,6 +202,10 @@ def test_what_is_released_shows_and_draws_itself():
     assert "&lt;i&gt;" in page
     assert "<i>" not in page
     assert len(released.plot().axes.get_xticklabels()) == 3
+    assert released.plot().axes.get_title() == "epsilon = 1, intervals with probability 0.95"
+    cells = PrivateHistogram(edges=[0, 1, 2], epsilon=50.0).release([2] * 9, rng=0)  # the last is closed
+    assert list(cells.labels) == ["[0, 1)", "[1, 2]"]
+    assert cells.value.tolist() == [0, 9]
     median = PrivateQuantile(q=0.5, options=[0, 1], epsilon=1.0)
     assert isinstance(median.output_distribution([0])[0], Categorical)
 

@@ -18,22 +18,22 @@ GROUP = 32
 """Experts that a draw passes over at once."""
 
 
-def checked_losses(losses: ArrayLike, *, lower: float = 0.0, upper: float = 1.0) -> NDArray:
+def checked_losses(losses: ArrayLike, *, lower: float = 0.0, upper: float = 1.0, cut: bool = True) -> NDArray:
     """Losses as an array of shape (n_rounds, n_experts), its type kept where all of them are in the interval.
 
     The interval is public and a loss is private: one outside counts as the end, and NaN as `lower`.
     """
-    check.finite(lower=lower, upper=upper)
-    if not lower < upper:
-        raise ValueError(f"upper must be above lower = {lower!r}, got {upper!r}")
-    check.positive(**{"upper - lower": float(upper) - float(lower)})
     array = np.asarray(losses)
     if array.ndim != 2 or array.size == 0:
         rule = "of shape (n_rounds, n_experts) with at least one of each"
         raise ValueError(f"losses must be {rule}, got shape {array.shape}")
     if array.dtype.kind not in "biuf":
         raise ValueError(f"losses must be numbers, got an array of {array.dtype}")
-    if array.min() >= lower and array.max() <= upper:  # NaN fails as well
+    check.finite(lower=lower, upper=upper)
+    if not lower < upper:
+        raise ValueError(f"upper must be above lower = {lower!r}, got {upper!r}")
+    check.positive(**{"upper - lower": float(upper) - float(lower)})
+    if not cut or (array.min() >= lower and array.max() <= upper):  # NaN fails as well
         return array
     return np.fmin(np.fmax(array.astype(float), lower), upper)
 
@@ -100,8 +100,7 @@ def drawn(weights: NDArray[np.float64], uniforms: NDArray[np.float64]) -> NDArra
     `weights` are of shape (n_rounds, n_experts), `uniforms` and the indices of shape (n_rounds, n_runs).
     """
     n_rounds, n_experts = weights.shape
-    starts = np.arange(0, n_experts, GROUP)
-    sums = np.cumsum(np.add.reduceat(weights, starts, axis=1), axis=1)
+    sums = np.cumsum(np.add.reduceat(weights, np.arange(0, n_experts, GROUP), axis=1), axis=1)
     before = np.concatenate([np.zeros((n_rounds, 1)), sums[:, :-1]], axis=1)
     rows, within = np.arange(n_rounds), np.arange(min(GROUP, n_experts))
     chosen = np.empty(uniforms.shape, dtype=np.intp)

@@ -106,8 +106,7 @@ def actions(
     rng : int or Generator, optional
         Seed or Generator; None draws fresh entropy.
     """
-    rng = np.random.default_rng(rng)
-    losses = checked_losses(losses, lower=lower, upper=upper)
+    rng, losses = np.random.default_rng(rng), checked_losses(losses, lower=lower, upper=upper)
     rates = checked_eta(eta, len(losses))
     if n_runs is not None:
         check.positive_integer(n_runs=n_runs)
@@ -120,11 +119,12 @@ def actions(
 class RandomizedWeightedMajority:
     """Randomised weighted majority, one round at a time: weights that each loss multiplies.
 
-    **Privacy.** Of T rounds: :func:`~privml.learners.experts.run_guarantee`, adaptive.
+    **Privacy.** Of T rounds: :func:`~privml.learners.experts.run_guarantee`, adaptive, with
+    ``loss_range = upper - lower``: a loss outside of [lower, upper] counts as the end, and NaN as `lower`.
     **Source.** DR11-alg-15.
 
-    >>> learner = RandomizedWeightedMajority(2, np.log(3))
-    >>> learner.update([1, 0])
+    >>> learner = RandomizedWeightedMajority(2, np.log(3) / 5, upper=5)
+    >>> learner.update([5, 0])
     >>> learner.law().pmf().round(4).tolist()
     [0.25, 0.75]
 
@@ -132,12 +132,15 @@ class RandomizedWeightedMajority:
     ----------
     n_experts, eta : int, float
         Number of experts, a positive integer; learning rate, positive.
+    lower, upper : float
+        Public ends of the interval of the losses, finite, `lower` below `upper`.
     """
 
-    def __init__(self, n_experts: int, eta: float) -> None:
+    def __init__(self, n_experts: int, eta: float, *, lower: float = 0.0, upper: float = 1.0) -> None:
         check.positive_integer(n_experts=n_experts)
         check.positive(eta=eta)
-        self.n_experts, self.eta = n_experts, eta
+        checked_losses(np.zeros((1, n_experts)), lower=lower, upper=upper)
+        self.n_experts, self.eta, self.lower, self.upper = n_experts, eta, lower, upper
         self._log_weights = np.zeros(n_experts)
 
     def law(self) -> Categorical:
@@ -145,8 +148,8 @@ class RandomizedWeightedMajority:
         return Categorical(self._log_weights)
 
     def update(self, loss: ArrayLike) -> None:
-        """See the losses of all experts in the round that was just played, shape (n_experts,)."""
-        loss = checked_losses(np.atleast_2d(loss))[0].astype(float)
+        """See the losses of all experts, moved into the interval, in the round just played: (n_experts,)."""
+        loss = checked_losses(np.atleast_2d(loss), lower=self.lower, upper=self.upper)[0].astype(float)
         if loss.size != self.n_experts:
             raise ValueError(f"loss must have one entry per expert ({self.n_experts}), got {loss.size}")
         self._log_weights = self._log_weights - self.eta * loss
@@ -160,7 +163,7 @@ class Play(NamedTuple):
     actions : ndarray
         Indices of the experts chosen, of shape (n_rounds,).
     losses, laws : ndarray
-        Losses in each round, of shape (n_rounds, n_experts), and law of the choice before it.
+        Losses of each round as they came, (n_rounds, n_experts), and law of the choice before it.
     """
 
     actions: NDArray[np.intp]

@@ -114,7 +114,7 @@ def private_eta(
     that is private for every loss sequence fixed in advance and every number of experts; "dr11" Theorem 11.2
     as printed.  A single round is private at any rate; the first two give it the rate of two.
     **Privacy.** Of the whole sequence of choices, for loss sequences that differ in one round.  All methods
-    but "nonadaptive" also cover losses that are chosen in the light of earlier choices.
+    but "nonadaptive", the default of :func:`private_actions`, also cover losses that answer to choices.
     **Source.** DR11-thm-11.2 for "dr11"; the others sharpen it.
 
     >>> printed = private_eta(1.0, 1e-5, 1000, method="dr11")
@@ -131,9 +131,7 @@ def private_eta(
         Length of the interval of the losses, positive.
     """
     check.one_of(ETA_METHODS, method=method)
-    check.positive(epsilon=epsilon, loss_range=loss_range)
-    check.probability_open(delta=delta)
-    check.positive_integer(n_rounds=n_rounds)
+    check.ranges(epsilon=epsilon, loss_range=loss_range, delta=delta, n_rounds=n_rounds)
     if method == "dr11":
         return private_eta_dr11(epsilon, delta, n_rounds, loss_range=loss_range)
     steps = max(n_rounds - 1, 1)
@@ -182,7 +180,7 @@ def private_actions(
 
     **Privacy.** (epsilon, delta)-DP for loss sequences that differ in one round; a loss outside of the public
     interval counts as its end.  Idealised: the draws use floating-point numbers.
-    **Accuracy.** :func:`~privml.bounds.experts.regret_bound` at ``eta``.
+    **Accuracy.** Expected regret: :func:`~privml.bounds.experts.regret_bound`, ``loss_range=upper - lower``.
     **Source.** DR11-alg-16.
 
     >>> run = private_actions(np.tile([1, 0], (1000, 1)), epsilon=1.0, delta=1e-5, rng=0)
@@ -196,7 +194,7 @@ def private_actions(
     epsilon, delta : float
         Privacy parameter in nats, positive; additive slack, in (0, 1).
     method : str
-        One of "nonadaptive", "concentrated" and "dr11", as of :func:`private_eta`.
+        One of "nonadaptive" (losses are fixed here), "concentrated" and "dr11", as of :func:`private_eta`.
     lower, upper : float
         Public ends of the interval of the losses, finite, `lower` below `upper`.
     rng : int or Generator, optional

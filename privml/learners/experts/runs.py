@@ -35,24 +35,30 @@ SMALLEST_MASS = 1e-150
 """Probabilities below this are dropped from laws of sums: their products would lose their digits."""
 
 
-def regret(losses: ArrayLike, actions: ArrayLike) -> float | NDArray[np.float64]:
-    """Average loss of the learner less that of the best expert in hindsight.
+def regret(
+    losses: ArrayLike, actions: ArrayLike, *, lower: float | None = None, upper: float | None = None
+) -> float | NDArray[np.float64]:
+    """Average loss of the learner less that of the best expert in hindsight, in the units of the losses.
 
-    **Returns.** In [-1, 1], one number or of shape (n_runs,): a run may do better than every expert.
+    **Returns.** One number or of shape (n_runs,); negative where a run does better than every expert.
     **Raises.** ValueError if `actions` are not one expert for each round.
     **Source.** DR11-def-regret, DR11-def-average-loss.
 
-    >>> regret([[0, 1], [1, 0]], [[0, 1], [1, 0], [0, 0]]).tolist()
-    [-0.5, 0.5, 0.0]
+    >>> regret([[0, 1], [5, 0]], [[0, 1], [1, 0], [0, 0]]).tolist()
+    [-0.5, 2.5, 2.0]
 
     Parameters
     ----------
     losses : array_like
-        Losses of shape (n_rounds, n_experts), moved into [0, 1].
+        Losses of shape (n_rounds, n_experts), measured as they are without `lower` and `upper`.
     actions : array_like
         Index of the expert chosen in each round, of shape (n_rounds,) or (n_runs, n_rounds).
+    lower, upper : float, optional
+        Public ends of the run's interval, finite, to move losses into it (None is 0 or 1 if one is given).
     """
-    losses, actions = checked_losses(losses), np.asarray(actions)
+    ends = {"lower": 0.0 if lower is None else lower, "upper": 1.0 if upper is None else upper}
+    losses = checked_losses(losses, **ends, cut=(lower, upper) != (None, None))
+    actions = np.asarray(actions)
     if actions.dtype.kind not in "iu" or actions.ndim not in (1, 2) or actions.shape[-1] != len(losses):
         rule = f"indices of experts, one per round ({len(losses)})"
         raise ValueError(f"actions must be {rule}, got {actions.dtype} of shape {actions.shape}")
@@ -156,8 +162,7 @@ def _paired(table: NDArray[np.float64]) -> NDArray[np.float64]:
     """Laws of the sums of two neighbouring rows, all at once; an odd last row is kept."""
     if len(table) % 2:
         table = np.vstack([table, np.eye(1, table.shape[1])])
-    first, second = table[::2], table[1::2]
-    width = table.shape[1]
+    first, second, width = table[::2], table[1::2], table.shape[1]
     sums = np.zeros((len(first), 2 * width - 1))
     for place in range(width):
         sums[:, place : place + width] += first * second[:, place, None]
@@ -241,10 +246,8 @@ def _curves(total: _SumLaw, lowest: float, step: float, exact: bool) -> RunCurve
     with np.errstate(divide="ignore"):
         masses = np.log(np.append(total.masses, total.lost))
     losses = lowest + step * (total.start + np.arange(total.masses.size))
-    back = np.append(masses[:-1] - losses, masses[-1])
-    return RunCurves(
-        PrivacyCurve(np.append(losses, np.inf), masses), PrivacyCurve(np.append(-losses, np.inf), back), exact
-    )
+    back = PrivacyCurve(np.append(-losses, np.inf), np.append(masses[:-1] - losses, masses[-1]))
+    return RunCurves(PrivacyCurve(np.append(losses, np.inf), masses), back, exact)
 
 
 def run_curves(first: ArrayLike, second: ArrayLike, eta: ArrayLike, *, resolution: int = 64) -> RunCurves:

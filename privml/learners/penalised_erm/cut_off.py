@@ -162,8 +162,7 @@ def box_mean(lower: NDArray, upper: NDArray, mean: NDArray, precision: float) ->
     a, b, sign = np.where(turned, -b, a), np.where(turned, -a, b), np.where(turned, -1.0, 1.0)
     log_mass = log_ndtr(b) + np.log(-np.expm1(log_ndtr(a) - log_ndtr(b)))
     heights = [np.exp(np.where(abs(z) < inf, -z * z / 2, -inf) - log_mass) for z in (a, b)]
-    found = mean + sign * (heights[0] - heights[1]) / (root * sqrt(2 * pi))
-    return np.clip(found, lower, upper)
+    return np.clip(mean + sign * (heights[0] - heights[1]) / (root * sqrt(2 * pi)), lower, upper)
 
 
 check.doors(__name__)

@@ -72,7 +72,7 @@ class ExponentialLinearModel(BaseEstimator):
         progress : bool
             Whether a bar on the error stream counts the steps.
         rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.
+            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
         """
         return self._draw(self.law(X, targets), np.random.default_rng(rng), progress)
 
@@ -92,8 +92,7 @@ class ExponentialLinearModel(BaseEstimator):
 
     def _scores(self, X: ArrayLike) -> NDArray[np.float64]:
         check_is_fitted(self, "coef_")
-        rows = _ball_rows(features(self, X, reset=False), self.bounds)
-        return rows @ self.coef_[0] + self.intercept_[0]
+        return _ball_rows(features(self, X, reset=False), self.bounds) @ self.coef_[0] + self.intercept_[0]
 
 
 @dataclass(eq=False, repr=False)

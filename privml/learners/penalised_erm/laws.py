@@ -6,7 +6,7 @@ with respect to the base measure of the domain.  On the whole space only losses 
 :class:`~privml.learners.penalised_erm.RampLoss`, have a finite sensitivity.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import exp, inf, isfinite
 
@@ -235,8 +235,7 @@ def early_stopping_guarantee(guarantee: Guarantee, total_variation: float) -> Gu
     check.unit_interval(total_variation=total_variation)
     growth = exp(guarantee.epsilon) if guarantee.epsilon < LARGEST_EXPONENT else inf
     added = (1 + growth) * total_variation if total_variation else 0.0
-    delta = min(1.0, guarantee.delta + added)
-    return Guarantee(guarantee.epsilon, delta, guarantee.adjacency, guarantee.group_size)
+    return replace(guarantee, delta=min(1.0, guarantee.delta + added))
 
 
 check.doors(__name__)

@@ -134,8 +134,7 @@ class ProximalChain(Envelope):
         """Second derivatives of the losses at the start, with kinks smoothed; they set the speed only."""
         risk, scores = self.law.risk, self.law.risk.X @ self.centre
         ends = (risk.loss._derivative(scores + sign * DIFFERENCE, risk.y) for sign in (1, -1))
-        weights = self.law.scale * np.subtract(*ends) / (2 * DIFFERENCE)
-        return (risk.X * weights[:, None]).T @ risk.X
+        return (risk.X * (self.law.scale * np.subtract(*ends) / (2 * DIFFERENCE))[:, None]).T @ risk.X
 
     def log_tries(self, inverse_step: float) -> float:
         """About the logarithm of the tries that a step needs, by these records."""
@@ -186,9 +185,8 @@ class ProximalChain(Envelope):
 
     def _rescue(self, plan: Plan) -> None:
         """Draw the step by a steady chain."""
-        steady = SteadyChain(
-            self.law, self.rng, self.kappa + self.inverse_step, self.inverse_step * self.noisy, plan
-        )
+        noise = self.inverse_step * self.noisy
+        steady = SteadyChain(self.law, self.rng, self.kappa + self.inverse_step, noise, plan)
         self.state = steady.draw()
         self.n_rescued += plan.n_steps
         self.n_tries, self.n_passes = self.n_tries + steady.n_tries, self.n_passes + steady.n_passes
@@ -261,8 +259,7 @@ def proximal_draw(
         Seed or Generator; None draws fresh entropy.
     """
     check.flag(progress=progress)
-    distance = _log_distance(law, delta)
-    chain = ProximalChain(law, np.random.default_rng(rng))
+    distance, chain = _log_distance(law, delta), ProximalChain(law, np.random.default_rng(rng))
     if not delta:
         return _exact_draw(chain)
 

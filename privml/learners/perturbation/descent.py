@@ -149,9 +149,11 @@ class NoisyGradientDescent(PerturbedClassifier):
     """Private linear classifier: gradient descent, on all records or on batches, with Gaussian noise.
 
     A logistic regression, with the loss of :class:`~privml.learners.OutputPerturbation`.
-    **Privacy.** As :class:`~privml.learners.OutputPerturbation`, of all iterates together, with its clipping
-    of records.  Gradients need none: with slope L they are no longer than L.  With batches the promise is for
-    adding or removing one record; their number is secret, but not that there is one: an empty table raises.
+    **Privacy.** All iterates together are (epsilon, delta)-DP under replace-one, with the clipping of records
+    of :class:`~privml.learners.OutputPerturbation`; gradients are no longer than the slope L.  With batches
+    under add-or-remove-one: the number of records is secret, but not that there is one (no record raises).
+    **Noise.** Gaussian on each mean gradient, of standard deviation ``2 L sqrt(T) / (n mu)``, mu of
+    ``gaussian_mu(epsilon, delta)``; of a batch ``L / (batch_size mu)``, mu of ``sampled_gaussian_mu``.
     **Source.** Song, Chaudhuri and Sarwate (2013); Bassily, Smith and Thakurta (2014); Abadi et al. (2016);
     the accounting is Corollary 3.3 of Dong, Roth and Su (2022), of batches ``sampled_gaussian_mu``.
 
@@ -245,8 +247,7 @@ class NoisyGradientDescent(PerturbedClassifier):
         for step, shift in enumerate(noise):
             if share < 1:
                 used = rows[rng.random(n) < share]
-            gradient = loss.derivative(used @ weights) @ used / size
-            weights = weights - rate * (gradient - shift)
+            weights = weights - rate * ((loss.derivative(used @ weights) @ used / size) - shift)
             iterates[step] = weights
         return iterates[-ceil(self.averaged * steps) :].mean(axis=0), 0.0
 

@@ -122,8 +122,7 @@ def tilt_noise(
     slope : float
         Steepest slope of the loss L, positive, at most 1.
     """
-    change = 2 * CutLogisticLoss(slope).slope
-    return vector_noise(dimension, change, epsilon, delta, shift=tilted_gaussian_mu)
+    return vector_noise(dimension, 2 * CutLogisticLoss(slope).slope, epsilon, delta, shift=tilted_gaussian_mu)
 
 
 class MeanClassifier(PerturbedClassifier):
@@ -246,7 +245,7 @@ class ObjectivePerturbation(_PenalisedMinimiser):
     """Private linear classifier: the minimiser of a randomly tilted penalised risk.
 
     **Privacy.** As :class:`OutputPerturbation`, with its loss and clipping; delta = 0 takes a radial Laplace
-    tilt, else a Gaussian one.
+    tilt, else a Gaussian one.  It has no ``predict_proba``: scores of noisy weights are not calibrated.
     **Source.** Chaudhuri, Monteleoni and Sarwate (2011), Algorithm 2, with half its share for the
     determinant; Kifer, Smith and Thakurta (2012) for the Gaussian tilt, with an exact integral for their
     tail bound.

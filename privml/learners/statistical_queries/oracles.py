@@ -110,11 +110,10 @@ class SQOracle(ABC):
         return answers
 
     def _refuse_beyond(self, n_answers: int) -> None:
-        if self.n_queries is not None and self.n_answered + n_answers > self.n_queries:
-            raise ValueError(
-                f"n_queries must be at least {self.n_answered + n_answers} for this query, "
-                f"got {self.n_queries} declared and {self.n_answered} answered"
-            )
+        total = self.n_answered + n_answers
+        if self.n_queries is not None and total > self.n_queries:
+            found = f"got {self.n_queries} declared and {self.n_answered} answered"
+            raise ValueError(f"n_queries must be at least {total} for this query, {found}")
 
 
 class AdversarialOracle(SQOracle):

@@ -34,8 +34,7 @@ def _packed(bits: NDArray[np.bool_]) -> NDArray[np.uint64]:
 
 def _reduced(A: NDArray[np.bool_], b: NDArray[np.bool_]) -> tuple[NDArray[np.bool_], list[int]] | None:
     """Reduced rows of the system A x = b and its pivot columns; None if it has no solution."""
-    n_features = A.shape[1]
-    rows = _packed(np.column_stack([A, b]))
+    n_features, rows = A.shape[1], _packed(np.column_stack([A, b]))
     pivots: list[int] = []
     for column in range(n_features + 1):
         rank = len(pivots)
@@ -81,8 +80,7 @@ def random_solution(
     A, b = np.asarray(A, dtype=bool), np.asarray(b, dtype=bool)
     if A.ndim != 2 or b.shape != (len(A),):
         raise ValueError(f"b must be a vector with one entry per row of A, got {b.shape} and {A.shape}")
-    solution = np.less(rng.random(A.shape[1]), 0.5)
-    reduced = _reduced(A, b)
+    solution, reduced = np.less(rng.random(A.shape[1]), 0.5), _reduced(A, b)
     if reduced is None:
         return None
     rows, pivots = reduced
@@ -131,8 +129,7 @@ def parity_law(X: ArrayLike, y: ArrayLike, epsilon: float, *, variant: str = "sh
             f"X must leave at most {MOST_PAIRS} pairs of a subset and a parity, got "
             f"{n_kinds} distinct records and {n_features} features"
         )
-    parities = boolean_cube(n_features).astype(np.int64)
-    agrees = (parities @ kinds[:, :-1].T) % 2 == kinds[:, -1]
+    agrees = (boolean_cube(n_features).astype(np.int64) @ kinds[:, :-1].T) % 2 == kinds[:, -1]
     subsets = boolean_cube(n_kinds)
     missed = counts * log1p(-plan.sampling_rate)
     chances = np.where(subsets, np.log(-np.expm1(missed)), missed).sum(axis=1)

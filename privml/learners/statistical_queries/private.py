@@ -226,8 +226,7 @@ class PrivateSQClassifier(BinaryLearner):
 
     def predict(self, X: ArrayLike) -> NDArray:
         check_is_fitted(self, "output_")
-        X = self._features(X)
-        return self._labels(self.learner_.predict(self.output_, X))
+        return self._labels(self.learner_.predict(self.output_, self._features(X)))
 
 
 check.doors(__name__)

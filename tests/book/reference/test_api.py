@@ -102,6 +102,18 @@ def built(root, modules, page="{}"):
 
 
 @pytest.mark.slow
+def test_the_errors_and_warnings_of_the_package_are_on_the_page_that_says_what_to_do():
+    page = (ROOT / "book" / "api.md").read_text()
+    kinds = map(pydoc.locate, public_objects())
+    own = [kind for kind in kinds if inspect.isclass(kind) and issubclass(kind, BaseException)]
+    assert {kind.__name__ for kind in own} >= {"UnscaledWarning", "Incomplete"}
+    assert [
+        kind for kind in own if not re.search(rf"\| .*`[\w.]*\b{kind.__name__}` .*\| .*\| .+ \|", page)
+    ] == []
+    assert all(api.defined(name) for name in re.findall(r"\{(?:class|func)\}`([^`]+)`", page))
+    assert "errors-and-warnings" in (ROOT / "book" / "how-to.md").read_text()
+
+
 def test_every_docstring_can_be_read_and_every_reference_in_it_leads_somewhere(tmp_path):
     assert built(tmp_path, api.chapters_of_reference()) == []
 

@@ -27,8 +27,7 @@ def page(browser, small):
 
 def shown(page):
     """Anchors of the rows that a reader sees."""
-    rows = page.locator("tr.item").all()
-    return [row.get_attribute("id") for row in rows if row.is_visible()]
+    return [row.get_attribute("id") for row in page.locator("tr.item").all() if row.is_visible()]
 
 
 def test_at_first_all_items_are_shown(page):

@@ -20,8 +20,7 @@ def test_an_item_shows_its_place_its_code_its_tests_and_its_status(small):
     assert cells[1].a["href"] == "index.html#l4-thm-one"
     assert cells[1].get_text(strip=True) == "Theorem 1"
     assert cells[2].get_text(strip=True) == "bounds.bound"
-    found = {a.get_text(strip=True): a["href"] for a in cells[3].find_all("a")}
-    assert found == {
+    assert {a.get_text(strip=True): a["href"] for a in cells[3].find_all("a")} == {
         "tests/test_bounds.py::test_the_bound_holds": "_source/tests/test_bounds.html#test_the_bound_holds",
         "tests/test_bounds.py::test_the_printed_bound_fails": (
             "_source/tests/test_bounds.html#test_the_printed_bound_fails"
@@ -147,8 +146,7 @@ def test_no_anchor_is_given_twice(small):
 
 
 def test_the_source_of_a_test_opens_where_it_begins(small):
-    page = small.page("_source/tests/test_bounds")
-    code = page.find("pre")
+    code = small.page("_source/tests/test_bounds").find("pre")
     anchor = code.find(id="test_the_printed_bound_fails")
     following = "".join(str(s) for s in anchor.find_all_next(string=True))
     assert following.lstrip().startswith('@pytest.mark.erratum("L4-thm-one/2")')

@@ -49,21 +49,23 @@ def test_a_refused_loss_changes_nothing():
     assert (learner.law().pmf() == before).all()
 
 
-def test_a_loss_outside_of_the_unit_interval_counts_as_its_end():
-    learner, other = RandomizedWeightedMajority(2, 1.0), RandomizedWeightedMajority(2, 1.0)
-    pairs = ([0.0, 1.5], [0.0, 1.0]), ([-3.0, 1.0], [0.0, 1.0]), ([1.0, math.nan], [1.0, 0.0])
-    for outside, inside in pairs:
-        learner.update(outside)
-        other.update(inside)
-        assert (learner.law().pmf() == other.law().pmf()).all()
+@pytest.mark.parametrize(("lower", "upper"), [(0.0, 1.0), (-2.0, 3.0)])
+def test_a_loss_outside_of_the_declared_interval_counts_as_its_end(lower, upper):
+    outside = np.array([[lower, upper + 0.5], [lower - 3, upper], [upper, math.nan], [0.25, 0.75]])
+    inside = [[lower, upper], [lower, upper], [upper, lower], [0.25, 0.75]]
+    learner = RandomizedWeightedMajority(2, 0.4, lower=lower, upper=upper)
+    game = play(learner, lambda actions: outside[actions.size], 4, rng=0)
+    assert game.laws == pytest.approx(action_probabilities(inside, 0.4, lower=lower, upper=upper), rel=1e-12)
+    np.testing.assert_array_equal(game.losses, outside)
 
 
 def test_bad_parameters_are_refused():
-    for bad in (0.0, -1.0, math.nan, math.inf):
-        with pytest.raises(ValueError, match="eta must be positive"):
-            RandomizedWeightedMajority(2, bad)
-    with pytest.raises(ValueError, match="n_experts must be a positive integer, got 0"):
-        RandomizedWeightedMajority(0, 1.0)
+    wrong = [(2, bad, 0.0, "eta must be positive") for bad in (0.0, -1.0, math.nan, math.inf)]
+    wrong.append((0, 1.0, 0.0, "n_experts must be a positive integer, got 0"))
+    wrong.append((2, 1.0, 1.0, "upper must be above lower = 1.0, got 1.0"))
+    for n_experts, eta, lower, message in wrong:
+        with pytest.raises(ValueError, match=message):
+            RandomizedWeightedMajority(n_experts, eta, lower=lower)
     with pytest.raises(ValueError, match="n_rounds must be a positive integer, got 0"):
         play(RandomizedWeightedMajority(2, 1.0), lambda actions: [0, 0], 0)
     with pytest.raises(ValueError, match="adversary must be"):

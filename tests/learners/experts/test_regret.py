@@ -5,15 +5,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from privml.learners.experts import action_probabilities, base, expected_regret, regret
-
-
-@pytest.mark.source("DR11-def-average-loss", "DR11-def-regret")
-def test_regret_is_a_difference_of_means():
-    losses = np.random.default_rng(0).random((5, 3))
-    chosen = np.array([0, 2, 1, 1, 0])
-    learner = sum(losses[t, a] for t, a in enumerate(chosen)) / 5
-    assert regret(losses, chosen) == pytest.approx(learner - min(losses.sum(axis=0) / 5))
+from privml.learners.experts import action_probabilities, base, expected_regret, private_actions, regret
+from tests.refusals import refused
 
 
 @pytest.mark.source("DR11-def-regret")
@@ -28,14 +21,20 @@ def test_the_expected_regret_is_the_mean_over_all_action_sequences(k, rounds, et
     assert expected_regret(losses, eta) == pytest.approx(float(weights @ regret(losses, everything)))
 
 
-def test_regret_may_be_negative():
+@pytest.mark.source("DR11-def-average-loss", "DR11-def-regret")
+def test_regret_is_in_the_units_of_the_losses_and_clips_to_the_interval_of_the_run_only_if_told():
     assert regret([[0, 1], [1, 0]], [0, 1]) == -0.5
+    raw = np.random.default_rng(2).exponential(3, (50, 4))
+    run, cut = private_actions(raw, epsilon=1.0, delta=1e-6, upper=5, rng=3), np.minimum(raw, 5)
+    for ends, losses in (({}, raw), ({"upper": 5}, cut), ({"lower": 2, "upper": 5}, np.maximum(cut, 2))):
+        learner = losses[np.arange(50), run.actions].mean()
+        assert regret(raw, run.actions, **ends) == pytest.approx(learner - losses.mean(axis=0).min())
+    assert regret([[np.nan, 1.0]], [1], lower=0.0) == 1.0
 
 
 @pytest.mark.parametrize("block", [7, 64, 1 << 17])
 def test_the_expected_regret_does_not_depend_on_blocks(monkeypatch, block):
-    losses = np.random.default_rng(4).uniform(-1, 1, (90, 5))
-    rates = (0.1, 3.0, 500.0)
+    losses, rates = np.random.default_rng(4).uniform(-1, 1, (90, 5)), (0.1, 3.0, 500.0)
     expected = [expected_regret(losses, eta, lower=-1.0) for eta in rates]
     monkeypatch.setattr(base, "ROUNDS_BLOCK", block)
     assert [expected_regret(losses, eta, lower=-1.0) for eta in rates] == pytest.approx(expected, abs=1e-11)
@@ -50,15 +49,10 @@ def test_a_column_of_rates_gives_the_regret_of_a_run_at_each():
             expected_regret(losses, bad, lower=-1.0)
 
 
-@pytest.mark.parametrize(
-    ("chosen", "message"),
-    [
-        ([0, 2], "actions must be below n_experts = 2, got 2"),
-        ([0, -1], "actions must be below n_experts"),
-        ([0], r"actions must be indices of experts, one per round \(2\)"),
-        ([0.0, 1.0], "actions must be indices of experts"),
-    ],
+test_bad_actions_are_refused = refused(
+    ([0, 2], "actions must be below n_experts = 2, got 2"),
+    ([0, -1], "actions must be below n_experts"),
+    ([0], r"actions must be indices of experts, one per round \(2\)"),
+    ([0.0, 1.0], "actions must be indices of experts"),
+    call=lambda chosen: regret([[0, 1], [1, 0]], chosen),
 )
-def test_bad_actions_are_refused(chosen, message):
-    with pytest.raises(ValueError, match=message):
-        regret([[0, 1], [1, 0]], chosen)

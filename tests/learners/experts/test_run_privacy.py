@@ -100,8 +100,7 @@ def test_a_rate_is_found_for_any_epsilon(epsilon):
 
 def test_an_epsilon_beyond_the_range_of_exp_is_spent_and_printed():
     X = np.random.default_rng(0).uniform(-1, 1, size=(60, 2))
-    learner = LinearLearner(720.0, method="nonadaptive").fit(X, X[:, 0] > 0, rng=0)
-    assert learner.privacy_.epsilon == 720.0
+    assert LinearLearner(720.0, method="nonadaptive").fit(X, X[:, 0] > 0, rng=0).privacy_.epsilon == 720.0
 
 
 @pytest.mark.parametrize("method", TIGHT)

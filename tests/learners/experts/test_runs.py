@@ -217,10 +217,8 @@ def test_a_round_is_the_exponential_mechanism_of_minus_the_past_losses(eta):
 @pytest.mark.erratum("DR11-lem-rwm-exp-mech")
 def test_the_printed_sign_of_the_score_selects_the_worst_expert():
     past = np.array([3.0, 9.0])
-    printed = ExponentialMechanism(epsilon=2.0, sensitivity=1.0).output_distribution(past).pmf()
-    assert printed[1] > 0.99
-    correct = ExponentialMechanism(epsilon=2.0, sensitivity=1.0).output_distribution(-past).pmf()
-    assert correct[0] > 0.99
+    assert ExponentialMechanism(epsilon=2.0, sensitivity=1.0).output_distribution(past).pmf()[1] > 0.99
+    assert ExponentialMechanism(epsilon=2.0, sensitivity=1.0).output_distribution(-past).pmf()[0] > 0.99
 
 
 @pytest.mark.source("DR11-lem-rwm-exp-mech")

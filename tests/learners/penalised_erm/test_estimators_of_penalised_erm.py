@@ -12,8 +12,7 @@ CLASSIFIERS = [ExponentialLogisticRegression, ExponentialLinearSVC]
 
 
 def data(n=2000, seed=0):
-    rng = np.random.default_rng(seed)
-    X = rng.uniform(-0.6, 0.6, size=(n, 2))
+    X = np.random.default_rng(seed).uniform(-0.6, 0.6, size=(n, 2))
     return X, np.where(X @ [1.0, -0.5] > 0, "yes", "no")
 
 
@@ -25,8 +24,7 @@ def test_an_intercept_costs_no_privacy(make):
         for x in (-1.0, 0.0, 1.0)
         for label in (-1.0, 1.0)
     ]
-    largest = max(abs(p - q).max() for p in logs for q in logs)
-    assert 0.2 * 0.9 < largest <= 0.9 + 1e-9
+    assert 0.2 * 0.9 < max(abs(p - q).max() for p in logs for q in logs) <= 0.9 + 1e-9
 
 
 def test_ridge_takes_other_draws_where_no_gaussian_helps():
@@ -64,8 +62,7 @@ def test_ridge_draws_exactly_and_says_so():
     learner = ExponentialRidge(4.0).fit(X, y, rng=0)
     assert learner.draw(X, y, rng=0).exact
     assert learner.score(X, y) > 0.9
-    law = ExponentialRidge(4.0).law(X, y)
-    exact = law.quadrature(100)
+    exact = ExponentialRidge(4.0).law(X, y).quadrature(100)
     draws = np.array([ExponentialRidge(4.0).fit(X, y, rng=s).coef_[0] for s in range(300)])
     for j in (0, 1):
         mean = exact.probabilities @ exact.H[:, j]

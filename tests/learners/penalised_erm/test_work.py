@@ -96,8 +96,7 @@ def test_passes_of_fits_are_those_that_are_counted_and_below_the_public_number(m
     """Three unit rows with a kink between them: steps of the chain took any number of tries before."""
     seen = set()
     for X, y in (np.zeros((3, 2)), np.ones(3)), (np.ones((3, 2)), np.array([-1.0, 1.0, 1.0])):
-        learner = make(epsilon, 1e-2, bounds="unit")
-        law = learner.law(X / math.sqrt(2), y)
+        law = make(epsilon, 1e-2, bounds="unit").law(X / math.sqrt(2), y)
         work = largest_work(law, 1e-2)
         with monkeypatch.context() as patch:
             counted = Counted(patch, work.n_passes)

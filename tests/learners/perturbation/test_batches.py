@@ -11,6 +11,7 @@ from privml.guarantee import Guarantee
 from privml.learners import NoisyGradientDescent
 from privml.learners.perturbation import CutLogisticLoss, sampled_gaussian_mu
 from tests.composition.test_sampled import gaussian, twice
+from tests.refusals import refused
 
 PUBLIC = {"bounds": "unit", "classes": (False, True)}
 
@@ -124,18 +125,13 @@ def test_batches_learn_and_their_steps_default_to_the_most():
     assert learner.score(X, y) > 0.9
 
 
-@pytest.mark.parametrize(
-    ("bad", "words"),
-    [
-        ({"sampling_rate": None}, "sampling_rate must come with batch_size"),
-        ({"batch_size": None}, "sampling_rate must come with batch_size"),
-        ({"batch_size": 0.0}, "batch_size"),
-        ({"sampling_rate": 1.5}, "sampling_rate"),
-        ({"n_steps": 0}, "n_steps"),
-        ({"n_steps": 3, "max_steps": 0}, "max_steps"),
-        ({"batch_size": 1e-320}, "deviation must be positive and finite"),
-    ],
+test_what_makes_no_sense_is_refused = refused(
+    ({"sampling_rate": None}, "sampling_rate must come with batch_size"),
+    ({"batch_size": None}, "sampling_rate must come with batch_size"),
+    ({"batch_size": 0.0}, "batch_size"),
+    ({"sampling_rate": 1.5}, "sampling_rate"),
+    ({"n_steps": 0}, "n_steps"),
+    ({"n_steps": 3, "max_steps": 0}, "max_steps"),
+    ({"batch_size": 1e-320}, "deviation must be positive and finite"),
+    call=lambda bad: batches(**bad).fit(*problem(), rng=0),
 )
-def test_what_makes_no_sense_is_refused(bad, words):
-    with pytest.raises(ValueError, match=words):
-        batches(**bad).fit(*problem(), rng=0)

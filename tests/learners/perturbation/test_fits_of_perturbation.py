@@ -98,8 +98,7 @@ def test_descent_adds_noise_whose_exact_curve_is_just_below_delta(epsilon, delta
     step = fit.coef_[0, 0] / fit.schedule_.rate
     noise = step - 0.25 * np.where(y, X[:, 0], -X[:, 0]).mean()
     sigma = noise / np.random.default_rng(4).standard_normal()
-    spent = gaussian_delta(epsilon, 2 * 0.25 / len(X) / sigma)
-    assert 0.999 * delta < spent <= delta * (1 + 1e-9)
+    assert 0.999 * delta < gaussian_delta(epsilon, 2 * 0.25 / len(X) / sigma) <= delta * (1 + 1e-9)
     assert fit.concentrated_.rho == pytest.approx((2 * 0.25 / len(X) / sigma) ** 2 / 2)
 
 
@@ -110,8 +109,7 @@ def test_an_intercept_shares_the_unit_ball_with_the_record(kind):
     """A record and its constant have length at most 1, and the score is that of the released weights."""
     make, (X, y) = partial(kind, 0.7, 1e-3, fit_intercept=True), records()
     X /= np.linalg.norm(X, axis=1, keepdims=True)
-    lengths = np.linalg.norm(_ball_rows(X, None, True), axis=1)
-    np.testing.assert_allclose(lengths, 1.0)
+    np.testing.assert_allclose(np.linalg.norm(_ball_rows(X, None, True), axis=1), 1.0)
     fit, plain = make().fit(X, y, rng=1), partial(kind, 0.7, 1e-3)
     extended = np.column_stack([X, np.ones(len(X))]) / sqrt(2)
     other = plain().fit(extended, y, rng=1)

@@ -34,8 +34,7 @@ def test_they_learn_when_epsilon_is_large(learner):
 
 @pytest.mark.parametrize("learner", LEARNERS[1:])
 def test_an_intercept_is_learned_if_asked_for(learner):
-    rng = np.random.default_rng(0)
-    X = rng.uniform(-0.7, 0.7, size=(3000, 1))
+    X = np.random.default_rng(0).uniform(-0.7, 0.7, size=(3000, 1))
     y = X[:, 0] > 0.35
     plain, shifted = (learner(20.0, 1e-5, fit_intercept=b).fit(X, y, rng=0) for b in (False, True))
     assert plain.intercept_ == 0
@@ -167,8 +166,7 @@ def test_the_proved_excess_risks_hold_against_every_weight_of_the_given_length()
         if learner is OutputPerturbation:
             proved = 0.75 * model.strength_ * norm**2
         elif learner is ObjectivePerturbation:
-            left = tilt_budget(1.0, 300 * model.strength_).epsilon
-            V = tilt_noise(5, left, 1e-5).mean_square
+            V = tilt_noise(5, tilt_budget(1.0, 300 * model.strength_).epsilon, 1e-5).mean_square
             proved = model.strength_ * norm**2 / 2 + V / (2 * 300**2 * model.strength_)
         else:
             proved = norm * sqrt(2 * 5) / (300 * sqrt(2 * model.concentrated_.rho))

@@ -57,8 +57,7 @@ def test_the_radial_law_integrates_to_one_and_has_its_mean_square(dimension):
 def test_draws_of_the_radial_law_have_its_length_and_no_preferred_direction():
     rng = np.random.default_rng(0)
     drawn = np.array([perturbation.RadialLaplace(4, 2.0).rvs(rng=rng) for _ in range(4000)])
-    lengths = np.linalg.norm(drawn, axis=1)
-    assert lengths.mean() == pytest.approx(8.0, abs=4 * 4.0 / sqrt(4000))
+    assert np.linalg.norm(drawn, axis=1).mean() == pytest.approx(8.0, abs=4 * 4.0 / sqrt(4000))
     assert abs(drawn.mean(axis=0)).max() < 4 * drawn.std() / sqrt(4000)
 
 
@@ -143,8 +142,7 @@ def test_the_schedule_minimises_the_proved_bound_and_respects_the_smoothness():
         )
         assert np.log(steps * rate) == pytest.approx(best.x, abs=1e-3)
         assert rate <= 1 / perturbation.CutLogisticLoss(slope).smoothness
-    capped = perturbation.descent_schedule(10**6, d, mu, norm=norm, max_steps=50)
-    assert capped == (50, 4.0)
+    assert perturbation.descent_schedule(10**6, d, mu, norm=norm, max_steps=50) == (50, 4.0)
     assert perturbation.descent_schedule(n, d, mu, norm=norm, n_steps=1000).n_steps == 1000
 
 

@@ -11,6 +11,7 @@ from privml.adjacency import neighbouring_datasets, records
 from privml.distributions import Laplace
 from privml.guarantee import ConcentratedGuarantee, Guarantee, laplace_rho
 from privml.learners.statistical_queries import ConjunctionSQLearner, PrivateSQOracle, laplace_epsilon
+from tests.refusals import refused
 
 UNIVERSE = np.array([[0.0], [0.0], [1.0], [1.0]]), np.array([False, True, False, True])
 QUERIES = [lambda X, y: y, lambda X, y: X[:, 0] == y, lambda X, y: 2.0 - 3.0 * y]
@@ -35,8 +36,7 @@ def test_the_answer_is_the_mean_of_its_records_and_laplace_noise_of_the_stated_s
         assert law.location == pytest.approx(X[:, 0].mean())
     draws = []
     for seed in range(1500):
-        one = PrivateSQOracle(X, y, **how, rng=seed)
-        draws.append(one.answer(lambda X, y: np.zeros(len(y))))
+        draws.append(PrivateSQOracle(X, y, **how, rng=seed).answer(lambda X, y: np.zeros(len(y))))
     assert kstest(draws, Laplace(scale=oracle.scale).cdf).pvalue > 0.01
 
 
@@ -48,8 +48,7 @@ def test_densities_of_fixed_queries_differ_by_epsilon_at_most_and_exactly_so_som
     first, _, pairs = neighbouring_datasets(UNIVERSE, n, ordered=True)
 
     def means(row):
-        data = records(UNIVERSE, row)
-        oracle = PrivateSQOracle(*data, n_queries=3, epsilon=epsilon, mode=mode, rng=5)
+        oracle = PrivateSQOracle(*records(UNIVERSE, row), n_queries=3, epsilon=epsilon, mode=mode, rng=5)
         laws = []
         for query in QUERIES:
             laws.append(oracle.output_distribution(query).location)
@@ -73,8 +72,7 @@ def test_adaptive_transcripts_are_private_on_all_neighbours(mode):
         second = [cells(oracle.output_distribution(QUERIES[1 + i % 2])) for i in range(len(first))]
         return (first[:, None] * np.array(second)).ravel()
 
-    found = audit.exact(law, UNIVERSE, 3, ordered=True)
-    assert 0.85 < found.epsilon <= 1.0 + 1e-12
+    assert 0.85 < audit.exact(law, UNIVERSE, 3, ordered=True).epsilon <= 1.0 + 1e-12
 
 
 @pytest.mark.source("DR11-alg-private-sq-oracle")
@@ -91,8 +89,7 @@ def test_what_a_learner_makes_of_the_answers_is_private_too(monotone):
         chosen = learner.chosen(np.where(patterns, 0.0, 1.0))
         return np.bincount(chosen, weights=chances, minlength=learner.hypotheses.n_hypotheses)
 
-    found = audit.exact(law, UNIVERSE, 4)
-    assert 0.3 < found.epsilon <= 1.0 + 1e-12
+    assert 0.3 < audit.exact(law, UNIVERSE, 4).epsilon <= 1.0 + 1e-12
 
 
 @pytest.mark.source("DR11-alg-private-sq-oracle")
@@ -151,16 +148,11 @@ def test_answers_leave_their_tolerance_as_often_as_the_exact_tail_says():
     assert abs(beyond / runs - beta) < 4 * math.sqrt(beta * (1 - beta) / runs)
 
 
-@pytest.mark.parametrize(
-    ("parameters", "rule"),
-    [
-        ({"n_queries": 2}, "epsilon or rho must be given"),
-        ({"n_queries": 2, "epsilon": 1.0, "rho": 1.0}, "epsilon or rho must be given"),
-        ({"n_queries": 2, "rho": 0.0}, "rho must be positive"),
-        ({"n_queries": 2, "epsilon": 1.0, "noise": "gaussian"}, "epsilon must be None"),
-        ({"n_queries": 5, "epsilon": 1.0, "mode": "split"}, "n_queries must be at most 4"),
-    ],
+test_bad_parameters_are_refused = refused(
+    ({"n_queries": 2}, "epsilon or rho must be given"),
+    ({"n_queries": 2, "epsilon": 1.0, "rho": 1.0}, "epsilon or rho must be given"),
+    ({"n_queries": 2, "rho": 0.0}, "rho must be positive"),
+    ({"n_queries": 2, "epsilon": 1.0, "noise": "gaussian"}, "epsilon must be None"),
+    ({"n_queries": 5, "epsilon": 1.0, "mode": "split"}, "n_queries must be at most 4"),
+    call=lambda parameters: PrivateSQOracle(np.zeros((4, 1)), np.ones(4, dtype=bool), **parameters),
 )
-def test_bad_parameters_are_refused(parameters, rule):
-    with pytest.raises(ValueError, match=rule):
-        PrivateSQOracle(np.zeros((4, 1)), np.ones(4, dtype=bool), **parameters)

@@ -12,6 +12,7 @@ from privml.divergences import gaussian_delta, hockey_stick
 from privml.guarantee import ConcentratedGuarantee
 from privml.pate import GaussianAggregator, NoisyMaxAggregator, vote_sigma
 from privml.pate.noisy_votes import maximum_law
+from tests.refusals import refused
 
 PROMISE = {"epsilon": 1.0, "delta": 1e-2}
 AGGREGATORS = [
@@ -114,27 +115,22 @@ def test_the_confident_budget_is_one_gaussian_release():
     assert gaussian_delta(1.0, mu) == pytest.approx(1e-2, rel=1e-9)
 
 
-@pytest.mark.parametrize(
-    ("kind", "change", "message"),
-    [
-        (pate.GaussianAggregator, {"n_queries": 5, "n_classes": 3}, "n_classes must be 2"),
-        (
-            pate.GaussianAggregator,
-            {"n_queries": 5, "sigma": 1.0},
-            r"sigma must be at least 4\.\d+ for this budget",
-        ),
-        (pate.GaussianAggregator, {"n_queries": 5, "delta": 0.0}, "delta must be in the open interval"),
-        (pate.NoisyMaxAggregator, {"n_queries": 5, "n_classes": 1}, "n_classes must be 2 to 256"),
-        (
-            pate.ConfidentAggregator,
-            {"n_queries": 5, "n_answers": 2, "threshold": 3, "check_share": 1.0},
-            "check_share must be in the open interval",
-        ),
-    ],
+test_a_budget_that_makes_no_sense_is_refused_with_a_reason = refused(
+    (pate.GaussianAggregator, {"n_queries": 5, "n_classes": 3}, "n_classes must be 2"),
+    (
+        pate.GaussianAggregator,
+        {"n_queries": 5, "sigma": 1.0},
+        r"sigma must be at least 4\.\d+ for this budget",
+    ),
+    (pate.GaussianAggregator, {"n_queries": 5, "delta": 0.0}, "delta must be in the open interval"),
+    (pate.NoisyMaxAggregator, {"n_queries": 5, "n_classes": 1}, "n_classes must be 2 to 256"),
+    (
+        pate.ConfidentAggregator,
+        {"n_queries": 5, "n_answers": 2, "threshold": 3, "check_share": 1.0},
+        "check_share must be in the open interval",
+    ),
+    call=lambda kind, change: kind(**(PROMISE | change)),
 )
-def test_a_budget_that_makes_no_sense_is_refused_with_a_reason(kind, change, message):
-    with pytest.raises(ValueError, match=message):
-        kind(**(PROMISE | change))
 
 
 @pytest.mark.parametrize("counts", [[[1, 2, 3]], [[1.0, 2.0]], [[-1, 4]], [[1, 2], [3, 3]]])
@@ -235,5 +231,4 @@ def test_a_laplace_maximum_spends_its_epsilon_on_clear_votes_and_no_more():
     aggregator = NoisyMaxAggregator(n_queries=1, noise="laplace", epsilon=1.5, delta=1e-12)
     ones = np.arange(31)
     law = aggregator.label_law(np.stack([30 - ones, ones], axis=1))[:, :2]
-    loss = np.abs(np.diff(np.log(law), axis=0)).max()
-    assert 0.9 * 1.5 < loss <= 1.5
+    assert 0.9 * 1.5 < np.abs(np.diff(np.log(law), axis=0)).max() <= 1.5

@@ -67,8 +67,7 @@ def test_points_of_distance_zero_are_answered_with_half_of_delta_however_many_th
     """Exactly, for one run over up to eight of them: the chance does not grow with their number."""
     aggregator = pate.SparseVectorAggregator(cutoff=1, epsilon=1.0, delta=0.1)
     for n_points in (1, 3, 8):
-        votes = np.repeat([[0], [1]], n_points, axis=1)
-        law = aggregator.output_distribution(votes).pmf()
+        law = aggregator.output_distribution(np.repeat([[0], [1]], n_points, axis=1)).pmf()
         answered = (aggregator.label_sequences(n_points) != pate.NO_ANSWER).any(axis=1)
         assert law[answered].sum() == pytest.approx(0.05, rel=1e-9)
 
@@ -77,8 +76,7 @@ def test_points_of_distance_zero_are_answered_with_half_of_delta_however_many_th
 def test_the_distance_is_that_of_the_votes_and_the_answers_are_the_majority():
     votes = np.random.default_rng(3).integers(2, size=(9, 40))
     aggregator = pate.SparseVectorAggregator(cutoff=40, epsilon=1.0, delta=1e-6)
-    counts = pate.vote_counts(votes)
-    assert (aggregator.distance(counts) == pate.vote_distance(votes)).all()
+    assert (aggregator.distance(pate.vote_counts(votes)) == pate.vote_distance(votes)).all()
     tie = pate.SparseVectorAggregator(cutoff=1, epsilon=200.0, delta=0.1).label_law([[500, 500], [501, 499]])
     assert tie[0, 1] > 0
     assert tie[1, 1] == 0
@@ -89,11 +87,9 @@ def test_with_more_classes_the_winner_survives_a_change_where_the_distance_is_po
     aggregator = pate.SparseVectorAggregator(cutoff=1, n_classes=3, **PROMISE)
     counts = np.array([[a, b, 9 - a - b] for a in range(10) for b in range(10 - a)])
     distance, winner = aggregator.distance(counts), aggregator.label_law(counts)[:, :3].argmax(axis=1)
-    apart = np.abs(counts[:, None] - counts).sum(axis=2)
-    pairs = np.argwhere(apart == 2)
+    pairs = np.argwhere(np.abs(counts[:, None] - counts).sum(axis=2) == 2)
     assert np.abs(distance[pairs[:, 0]] - distance[pairs[:, 1]]).max() == 1
-    turned = winner[pairs[:, 0]] != winner[pairs[:, 1]]
-    assert (distance[pairs[turned]] == 0).all()
+    assert (distance[pairs[winner[pairs[:, 0]] != winner[pairs[:, 1]]]] == 0).all()
 
 
 @pytest.mark.erratum("LZCW21-alg-2/2", "LZCW21-lem-3/1")
