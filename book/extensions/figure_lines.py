@@ -80,7 +80,7 @@ def _given(figure: figures.Figure) -> str:
 def _opens(app: Sphinx, figure: figures.Figure, word: str, *inside: nodes.Node) -> list[nodes.Node]:
     """Something in the line of a figure that opens below it."""
     said = f'<summary>{word}<span class="visually-hidden"> of Figure {number(app, figure)}</span></summary>'
-    opening = f'<details class="figure-{word}">{said}'
+    opening = f'<details class="figure-{word.partition(",")[0]}">{said}'
     return [nodes.raw("", opening, format="html"), *inside, nodes.raw("", "</details>", format="html")]
 
 
@@ -111,6 +111,7 @@ def line(app: Sphinx, docname: str, figure: figures.Figure, drawing: list[nodes.
     entry = editions.bibtex(figure, number(app, figure), of)
     again = f"make figure ID={figure.name}"
     cited = [
+        nodes.raw("", f" <p>{' '.join(_links(app, docname, figure))}</p> ", format="html"),
         nodes.literal_block(entry, entry, language="bibtex"),
         typeset.paragraph("Permalink: ", link),
         typeset.paragraph(_given(figure), " Made again and compared by ", nodes.literal(again, again), "."),
@@ -118,8 +119,7 @@ def line(app: Sphinx, docname: str, figure: figures.Figure, drawing: list[nodes.
     return [
         nodes.raw("", '<div class="figure-line">', format="html"),
         *_code(app, figure, drawing),
-        nodes.raw("", f" {' '.join(_links(app, docname, figure))} ", format="html"),
-        *_opens(app, figure, "cite", *cited),
+        *_opens(app, figure, "files, cite", *cited),
         nodes.raw("", "</div>", format="html"),
     ]
 

@@ -72,24 +72,29 @@ def check_labels(app: Sphinx, doctree: nodes.document) -> None:
             logger.warning(f"the label {label} is no item of the inventory", location=node)
 
 
-def line(app: Sphinx, docname: str, items: list[str], *, teaching: bool) -> nodes.paragraph:
-    """The line under a box: its items with their code, tests and errata (not in what teaches)."""
+def line(app: Sphinx, docname: str, items: list[str], *, teaching: bool) -> list[nodes.Node]:
+    """What unfolds under a box: its items with their code, tests and errata (not in what teaches)."""
     known = claims.of(app.env)
     symbols = list(dict.fromkeys(symbol for name in items for symbol in known.symbols.get(name, [])))
     tests = {test for name in items for test in known.tests.get(name, [])}
     rows = [links.place_of(app.env, "item", name) for name in items]
-    found = [[places.link(app.builder, docname, row, literal=True)] for row in rows if row]
+    found, said = [[places.link(app.builder, docname, row, literal=True)] for row in rows if row], ["source"]
     if symbols:
+        said.append("code")
         listed = typeset.joined([[symbol_link(app, docname, symbol)] for symbol in symbols])
         found.append([nodes.Text("code: "), *listed])
     if tests:
+        said.append("tests")
         found.append([nodes.Text(counted(len(tests), "test", "tests"))])
     for name in [] if teaching else items:
         place = links.place_of(app.env, "erratum", name)
         if place and known.items[name]["errata"]:
             words = results.counted_kinds(results.errata_of(known.items[name]))
             found.append([places.link(app.builder, docname, place._replace(words=f"{words} of {name}"))])
-    return typeset.paragraph(*typeset.joined(found, " · "), classes=("box-links",))
+            said.append(words)
+    opening = f'<details class="box-fold"><summary aria-label="{", ".join(said)}"></summary>'
+    inside = typeset.paragraph(*typeset.joined(found, " · "), classes=("box-links",))
+    return [nodes.raw("", opening, format="html"), inside, nodes.raw("", "</details>", format="html")]
 
 
 def complete(app: Sphinx, doctree: nodes.document, docname: str) -> None:
@@ -102,7 +107,7 @@ def complete(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     for box in boxes(doctree):
         items = [by_label[label] for label in labels_of(app, docname, box) if label in by_label]
         if items and places.store(app.env)["pages"]:
-            box.append(line(app, docname, items, teaching=bool(exact) and id(box) not in inside))
+            box += line(app, docname, items, teaching=bool(exact) and id(box) not in inside)
 
 
 def setup(app: Sphinx) -> None:

@@ -159,8 +159,9 @@ def test_a_chapter_comes_with_citations_downloads_and_lists(small_book, capsys):
     line = chapter.select_one("figure ~ .figure-line")
     assert words(line.select_one(".figure-code summary")) == "code of Figure 1.1"
     assert 'notebook.figure(curves, table, ylabel="probability"' in line.select_one(".figure-code pre").text
-    assert "data: CSV vector: SVG, PDF more: call, parameters, BibTeX cite of Figure 1.1" in words(line)
-    assert line.select_one(".figure-cite p a")["href"] == f"#{NAME}"
+    said = "files, cite of Figure 1.1 data: CSV vector: SVG, PDF more: call, parameters, BibTeX"
+    assert words(line.select_one(".figure-files")).startswith(said)
+    assert line.select_one(".figure-files p > a")["href"] == f"#{NAME}"
     assert_plumbing_is_out_of_the_flow(chapter)
     assert "title = {{Figure 1.1: A line}}" in words(line)
     assert "Parameters used: none; no seed in the call." in words(line)

@@ -78,7 +78,7 @@ def test_a_download_is_shown_or_saved(page, folder):
         if page.url != place.as_uri():
             page.goto(place.as_uri(), wait_until="domcontentloaded")
         link = page.locator(f".figure-line a[href$='.{kind}'], .chapter-downloads a[href$='.{kind}']").first
-        page.locator(".chapter-more").evaluate("menu => { menu.open = true; }")
+        page.locator(".chapter-more, .figure-files").evaluate_all("all => all.forEach((e) => { e.open = 1 })")
         goal = (place.parent / link.get_attribute("href")).resolve()
         link.click()
         for _ in range(50):

@@ -129,6 +129,7 @@ def test_a_statement_ends_with_its_items_its_code_its_tests_and_its_errata(small
     *rest, errata = line.get_text().split(" · ")
     assert rest == ["L4-thm-one", "L4-def-two", "code: bounds.bound", "2 tests"]
     assert errata == "1 erratum, 1 slip of L4-thm-one"
+    assert line.find_parent("details").summary["aria-label"] == "source, code, tests, 1 erratum, 1 slip"
     assert small.page("index").find(id="rem-free").find(class_="box-links") is None
 
 
