@@ -166,9 +166,8 @@ def test_a_chapter_comes_with_citations_downloads_and_lists(small_book, capsys):
     assert "title = {{Figure 1.1: A line}}" in words(line)
     assert "Parameters used: none; no seed in the call." in words(line)
     files = [(chapter, link["href"]) for link in line.select("span a")]
-    assert [address.rpartition("/")[2] for _, address in files] == [
-        f"{NAME}.{kind}" for kind in ("csv", "svg", "pdf", "py", "json", "bib")
-    ]
+    kinds = "csv", "svg", "pdf", "py", "json", "bib"
+    assert [address.rpartition("/")[2] for _, address in files] == [f"{NAME}.{kind}" for kind in kinds]
     assert all((html / "notebooks" / address).stat().st_size > 0 for _, address in files)
     number = json.loads((html / "figures" / f"{NAME}.json").read_text())["number"]
     assert (number, find(small_book, number).name) == ("1.1", NAME)
