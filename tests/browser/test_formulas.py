@@ -17,7 +17,7 @@ MADE = """async () => {
 
 def whole(route):
     """Answer with a file of the whole of MathJax."""
-    route.fulfill(path=installed() / route.request.url.partition("/whole/")[2])
+    route.fulfill(path=installed() / route.request.url.partition("/whole/")[2].partition("?")[0])
 
 
 def formulas(browser, address, text=None):
