@@ -13,6 +13,8 @@ globalThis.probes = (() => {
   const themed = document.querySelector('script[src*="pydata-sphinx-theme"]') !== null;
   async function rested() {
     for (let left; themed && (left = changed + 350 - performance.now()) > 0; ) await pause(left);
+    const late = (box) => box.scrollWidth > box.clientWidth; // the theme's timer may be slow on a busy machine
+    for (let n = 0; themed && n < 50 && all(".output[tabindex='-1']").some(late); n++) await pause(100);
   }
 
   // Wait until all that listens has been told of the width. Open what can be opened, load what waits for the

@@ -1,15 +1,13 @@
 """Code that is no part of the argument leaves the flow: folded bars a screen, and how all code is seen."""
 
 import json
-from itertools import product
 from statistics import median
 
 import pytest
-from axe_playwright_python.base import AXE_SCRIPT
 
 from book.tools.chapters import topics
 from tests.browser.conftest import ROOT
-from tests.browser.visit import NARROW, PROBES, WCAG, WIDE
+from tests.browser.visit import PROBES, WIDE, assert_accessible
 
 MOST = 1  # folded bars a screen, in the median of the screens of a chapter
 # What is folded and takes a line of its own, not the links in the line of a figure or the menu of the head.
@@ -96,12 +94,4 @@ def test_the_head_and_the_drawer_are_accessible(page):
         "document.querySelectorAll('.code-drawer, .chapter-more').forEach((one) => { one.open = true; })"
     )
     page.evaluate(PROBES)
-    page.evaluate(AXE_SCRIPT)
-    asked = [{"include": [".chapter-bar", ".code-drawer"]}, {"runOnly": {"type": "tag", "values": WCAG}}]
-    for mode, size in product(("light", "dark"), (WIDE, NARROW)):
-        page.set_viewport_size(size)
-        page.emulate_media(color_scheme=mode)
-        page.wait_for_function(f"document.documentElement.dataset.theme === {mode!r}")
-        found = page.evaluate("asked => axe.run(...asked)", asked)["violations"]
-        assert [(mode, fault["id"], fault["nodes"][0]["html"]) for fault in found] == []
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert_accessible(page, ".chapter-bar", ".code-drawer")

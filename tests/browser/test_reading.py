@@ -1,12 +1,9 @@
 """What helps one who reads: proofs that fold, looks at what links lead to, the place, a unit alone."""
 
-from itertools import product
-
 import pytest
-from axe_playwright_python.base import AXE_SCRIPT
 from bs4 import BeautifulSoup
 
-from tests.browser.visit import NARROW, WCAG, WIDE
+from tests.browser.visit import NARROW, WIDE, assert_accessible
 
 PAGE = "notebooks/how-small-delta.html"
 PROOF = "details.proof-fold"
@@ -165,16 +162,7 @@ def test_a_unit_stands_alone_on_the_screen_and_on_paper(page, book):
 
 
 def test_the_menu_and_a_preview_are_accessible(page):
-    page.evaluate(AXE_SCRIPT)
     page.click(".chapter-more > summary")
     page.locator(OTHER).first.hover()
     shown(page)
-    parts = [".chapter-menu", ".preview", f"{PROOF} > summary"]
-    asked = [{"include": parts}, {"runOnly": {"type": "tag", "values": WCAG}}]
-    for mode, size in product(("light", "dark"), (WIDE, NARROW)):
-        page.set_viewport_size(size)
-        page.emulate_media(color_scheme=mode)
-        page.wait_for_function(f"document.documentElement.dataset.theme === {mode!r}")
-        found = page.evaluate("asked => axe.run(...asked)", asked)["violations"]
-        assert [(mode, fault["id"], fault["nodes"][0]["html"]) for fault in found] == []
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert_accessible(page, ".chapter-menu", ".preview", f"{PROOF} > summary")

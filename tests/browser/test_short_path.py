@@ -2,13 +2,11 @@
 
 import re
 from collections import Counter
-from itertools import product
 
 import pytest
-from axe_playwright_python.base import AXE_SCRIPT
 from bs4 import BeautifulSoup
 
-from tests.browser.visit import NARROW, PROBES, WCAG, WIDE
+from tests.browser.visit import PROBES, WIDE, assert_accessible
 
 MARK = '<section class="further"'
 SHORT, ALL = "button[data-path=short]", "button[data-path=all]"
@@ -122,13 +120,5 @@ def test_the_short_path_is_accessible(page):
     page.click(SHORT)
     page.evaluate(PROBES)
     page.evaluate("probes.thin()")
-    page.evaluate(AXE_SCRIPT)
-    parts = [".short-path", ".chapter-bar", ".further-toggle", "section.further > :is(h2, h3)", ".page-toc"]
-    asked = [{"include": parts}, {"runOnly": {"type": "tag", "values": WCAG}}]
-    for mode, size in product(("light", "dark"), (WIDE, NARROW)):
-        page.set_viewport_size(size)
-        page.emulate_media(color_scheme=mode)
-        page.wait_for_function(f"document.documentElement.dataset.theme === {mode!r}")
-        found = page.evaluate("asked => axe.run(...asked)", asked)["violations"]
-        assert [(mode, fault["id"], fault["nodes"][0]["html"]) for fault in found] == []
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    parts = ".short-path", ".chapter-bar", ".further-toggle", "section.further > :is(h2, h3)", ".page-toc"
+    assert_accessible(page, *parts)

@@ -1,6 +1,7 @@
 """One visit of one page: everything a browser shows to be wrong with it, one sentence a fault."""
 
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,19 @@ WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"]
 OF_COLOURS = ["color-contrast", "link-in-text-block"]
 OF_WIDTH = ["scrollable-region-focusable", "target-size"]
 MILLISECONDS = 60_000
+
+
+def assert_accessible(page: Page, *parts: str) -> None:
+    """What axe-core judges of some parts of a page, in both modes and widths; and no scrolling sideways."""
+    page.evaluate(AXE_SCRIPT)
+    asked = [{"include": parts}, {"runOnly": {"type": "tag", "values": WCAG}}]
+    for mode, size in product(("light", "dark"), (WIDE, NARROW)):
+        page.set_viewport_size(size)
+        page.emulate_media(color_scheme=mode)
+        page.wait_for_function(f"document.documentElement.dataset.theme === {mode!r}")
+        found = page.evaluate("asked => axe.run(...asked)", asked)["violations"]
+        assert [(mode, fault["id"], fault["nodes"][0]["html"]) for fault in found] == []
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 class Visit:
