@@ -18,7 +18,8 @@ from privml._doors import warn
 
 NUMBERS = "biuf"  # kinds of dtype that count as numbers
 OWN_STEP = "say public_step = True in a class of your own"
-REPEATED = tuple(f"sklearn.{part}" for part in ("model", "multi", "ensemble", "calibration", "feature_s"))
+REPEATERS = "model_selection multi ensemble calibration feature_selection semi_supervised linear_model impute"
+REPEATED = tuple(f"sklearn.{part}" for part in REPEATERS.split())
 
 
 def _array(values: object) -> NDArray:
@@ -76,17 +77,17 @@ def one_value_each(name: str, values: Any) -> Any:
 def _row_by_row(step: Any) -> bool:
     """Whether a step, by its exact type, acts on each row alone and keeps only what it was told.
 
-    A subclass may learn, and so may a function that a hasher calls.  What only some records would raise or
-    warn of is refused, but for NaN, infinity and what is no text, of which scikit-learn raises an error.
+    A subclass may learn, so may a function that a hasher calls, and an imputer drops empty columns.  What
+    only some records raise or warn of is refused, but for NaN, infinity and what is no number or text.
     """
     from sklearn import impute, preprocessing
     from sklearn.feature_extraction import FeatureHasher, text
 
     kind = type(step)
     if kind is impute.SimpleImputer:
-        return step.strategy == "constant" and not step.add_indicator
+        return step.strategy == "constant" and step.keep_empty_features and not step.add_indicator
     if kind is text.HashingVectorizer:
-        return not any(map(callable, (step.preprocessor, step.tokenizer, step.analyzer)))
+        return not any(map(callable, (step.preprocessor, step.tokenizer, step.analyzer, step.strip_accents)))
     if kind in (preprocessing.OneHotEncoder, preprocessing.OrdinalEncoder):
         groups = [getattr(step, name, None) for name in ("min_frequency", "max_categories", "drop")]
         told = not isinstance(step.categories, str) and all(group is None for group in groups)
@@ -112,8 +113,7 @@ def _sparse(step: Any) -> bool:
 
 def _way_out(step: Any, sparse: bool, nested: bool = False) -> str:
     """What to do about a step that learns from records, or may, and has no guarantee that counts; or none."""
-    from sklearn import compose, preprocessing
-    from sklearn.impute import SimpleImputer
+    from sklearn import compose, impute, preprocessing
 
     if parts := _held(step):
         columns, sparse = getattr(step, "transformers", ()), sparse or any(map(_sparse, parts))
@@ -127,8 +127,8 @@ def _way_out(step: Any, sparse: bool, nested: bool = False) -> str:
         return ""
     if hasattr(step, "predict"):
         return "take a learner with a privacy_, as ObjectivePerturbation for logistic regression"
-    if isinstance(step, SimpleImputer | preprocessing.OneHotEncoder | preprocessing.OrdinalEncoder):
-        return "tell it what to use: categories=... with handle_unknown, or strategy='constant'"
+    if isinstance(step, impute.SimpleImputer | preprocessing.OneHotEncoder | preprocessing.OrdinalEncoder):
+        return "say what to use: categories, handle_unknown; strategy='constant', keep_empty_features=True"
     if isinstance(step, preprocessing.FunctionTransformer) or hasattr(step, "tokenizer"):
         return f"transform each row by itself before, or {OWN_STEP}"
     if not type(step).__module__.startswith("sklearn."):
@@ -138,7 +138,7 @@ def _way_out(step: Any, sparse: bool, nested: bool = False) -> str:
 
 def refuse_fitted_steps(steps: Sequence[tuple[str, Any]], X: Any) -> None:
     """Refuse steps of a pipeline that learn from records without noise, or may, with a way out."""
-    sparse = hasattr(X, "tocsr") or "Sparse" in str(getattr(X, "dtypes", ""))
+    sparse = hasattr(X, "tocsr") or "Sparse" in str(np.ravel(getattr(X, "dtypes", ())).tolist())
     for name, step in steps:
         if way := _way_out(step, sparse):
             rule = f"steps must be public or private, got {name!r}"

@@ -29,7 +29,7 @@ class PrivatePipeline(Pipeline):
     """A pipeline whose ``privacy_`` is the guarantee of the whole.
 
     **Privacy.** Of all steps together, by basic composition.  A step that learns from the records and has no
-    guarantee is refused, and so is a whole without one.
+    guarantee is refused, and so is a whole without one.  Errors of scikit-learn at NaN are not covered.
     **Source.** LZCW21-lem-40 for what is public, DR11-thm-3.20 for the rest.
 
     >>> from privml.learners import ObjectivePerturbation, PublicScaler

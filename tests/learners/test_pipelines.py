@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.ensemble import BaggingClassifier
 from sklearn.feature_selection import RFE
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import LogisticRegression, RANSACRegressor
 from sklearn.model_selection import (
     GridSearchCV,
     KFold,
@@ -49,9 +49,10 @@ LEARNER = ObjectivePerturbation(1.0, bounds="unit", classes=(False, True))
         lambda learner: OneVsRestClassifier(learner).fit(X, np.arange(len(X)) % 3),
         lambda learner: BaggingClassifier(learner, n_estimators=2).fit(X, Y),
         lambda learner: RFE(learner).fit(X, Y),
+        lambda learner: RANSACRegressor(learner, min_samples=40, residual_threshold=0.5).fit(X, 1.0 * Y),
         lambda learner: cross_val_score(make_pipeline(PublicScaler(), learner), X, Y, cv=3),
     ],
-    ids=["scores", "search", "rest", "bagging", "features", "pipeline"],
+    ids=["scores", "search", "rest", "bagging", "features", "consensus", "pipeline"],
 )
 def test_one_of_many_fits_says_so_at_the_line_of_the_reader(repeat):
     """A search over settings printed the guarantee of its last fit, and nothing else."""
@@ -139,11 +140,7 @@ def moved(splitter, labels):
 
 @pytest.mark.parametrize(
     "splitter",
-    [
-        KFold(5),
-        KFold(3, shuffle=True, random_state=1),
-        RepeatedKFold(n_splits=4, n_repeats=3, random_state=0),
-    ],
+    [KFold(5), KFold(3, shuffle=True, random_state=1), RepeatedKFold(n_repeats=3, random_state=0)],
     ids=str,
 )
 def test_parts_by_position_cost_the_fits_that_a_replaced_record_can_change(splitter):
