@@ -152,7 +152,7 @@ class RandomizedWeightedMajority:
         loss = checked_losses(np.atleast_2d(loss), lower=self.lower, upper=self.upper)[0].astype(float)
         if loss.size != self.n_experts:
             raise ValueError(f"loss must have one entry per expert ({self.n_experts}), got {loss.size}")
-        self._log_weights = self._log_weights - self.eta * loss
+        self._log_weights = self._log_weights - self.eta * (loss - self.lower)
 
 
 class Play(NamedTuple):

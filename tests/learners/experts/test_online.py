@@ -49,13 +49,13 @@ def test_a_refused_loss_changes_nothing():
     assert (learner.law().pmf() == before).all()
 
 
-@pytest.mark.parametrize(("lower", "upper"), [(0.0, 1.0), (-2.0, 3.0)])
+@pytest.mark.parametrize(("lower", "upper"), [(0.0, 1.0), (-2.0, 3.0), (1e16, 1e16 + 6)])
 def test_a_loss_outside_of_the_declared_interval_counts_as_its_end(lower, upper):
     outside = np.array([[lower, upper + 0.5], [lower - 3, upper], [upper, math.nan], [0.25, 0.75]])
-    inside = [[lower, upper], [lower, upper], [upper, lower], [0.25, 0.75]]
+    inside = np.clip([[lower, upper], [lower, upper], [upper, lower], [0.25, 0.75]], lower, upper) - lower
     learner = RandomizedWeightedMajority(2, 0.4, lower=lower, upper=upper)
     game = play(learner, lambda actions: outside[actions.size], 4, rng=0)
-    assert game.laws == pytest.approx(action_probabilities(inside, 0.4, lower=lower, upper=upper), rel=1e-12)
+    assert game.laws == pytest.approx(action_probabilities(inside, 0.4, upper=upper - lower), rel=1e-12)
     np.testing.assert_array_equal(game.losses, outside)
 
 
