@@ -161,7 +161,7 @@ def _name(axes: "Axes", place: str, bands: int) -> None:
     heights = sorted(y for x, y in ends if last - x < 0.01 and -0.01 <= y <= 1.01)
     apart = all(above - below > 0.06 for below, above in pairwise(heights))
     brief = all(len(str(one.get_label())) <= 22 for one in named)
-    if apart and brief and not bands and 1 < len(named) == len(heights) <= 6:
+    if apart and brief and not bands and 0.9 < last < 1.01 and 1 < len(named) == len(heights) <= 6:
         told: dict[str, Any] = {"xycoords": axes.get_yaxis_transform(), "textcoords": "offset points"}
         for one in named:
             at = (1, drawn[one][-1][1])  # behind the frame, where no grid and no thin line ends

@@ -40,8 +40,7 @@ def test_axes_lines_bands_and_words_are_those_asked_for():
     assert [line.get_xdata()[0] for line in axes.lines[2:]] == [3, 0]
     said = [text.get_text() for text in drawn(labels=["a", "b"], x_band=[1, 2, "proved"]).get_legend().texts]
     assert said == ["a", "b", "proved"]
-    assert drawn(legend="").get_legend() is None
-    assert drawn().get_xlabel() == "epsilon"
+    assert (drawn(legend="").get_legend(), drawn().get_xlabel()) == (None, "epsilon")
 
 
 def test_every_column_needs_its_label():
@@ -61,6 +60,7 @@ def named(far, log="", **words):
 
 def test_curves_are_named_at_their_ends_where_there_is_room_and_else_in_a_legend():
     assert named(3.0) == (["low", "high"], None, [])
+    assert all(named(3.0, xlim=ends)[0] == [] for ends in ((3, 1), (1, 9), (1, 2)))  # not their right ends
     assert named(1.01, ylim=(0, 4)) == ([], ["low", "high"], [])
     assert named(3.0, labels=["low", "a name that is longer than its margin"])[0] == []
     assert named(3.0, x_band=[1, 2, "band"])[1] == ["low", "high", "band"]
