@@ -53,7 +53,7 @@ def _door(function: Callable[..., object], stored: bool = False) -> Callable[...
     @wraps(function)
     def entered(*args: object, **named: object) -> object:
         if "random_state" in named and "random_state" not in known:
-            raise TypeError("randomness is passed as rng: none, or one Generator for all calls of fit")
+            raise TypeError("randomness is passed as rng: leave it out, or pass one Generator to all calls")
         for value in (*args, *named.values()):
             if isinstance(value, (np.generic, tuple, str)):
                 named = {name: convert(value) for name, value in named.items()}

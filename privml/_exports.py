@@ -4,6 +4,7 @@ import ast
 from collections.abc import Callable
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from os.path import dirname, join
 
 _Exports = tuple[Callable[[str], object], Callable[[], list[str]], list[str]]
@@ -33,14 +34,13 @@ def attach(package: str, file: str) -> _Exports:
     """What a package calls ``__getattr__``, ``__dir__`` and ``__all__``, for the names in its stub."""
     with open(join(dirname(file), "__init__.pyi"), encoding="utf-8") as stub:
         imports = [node for node in ast.parse(stub.read()).body if isinstance(node, ast.ImportFrom)]
-    # from HOME import NAME as NAME
     homes = {one.asname: str(node.module) for node in imports for one in node.names if one.asname}
 
     def get(name: str) -> object:
-        if name not in homes:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}{_home(name)}")
-        if homes[name] == package:
+        if homes.get(name, package) != package:
+            return getattr(import_module(homes[name]), name)
+        if name[0] != "_" and find_spec(f"{package}.{name}"):
             return import_module(f"{package}.{name}")
-        return getattr(import_module(homes[name]), name)
+        raise AttributeError(f"module {package!r} has no attribute {name!r}{_home(name)}")
 
     return get, lambda: sorted(homes), list(homes)

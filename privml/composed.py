@@ -212,8 +212,8 @@ def compose(*releases: Any, delta: float) -> Composed:
     found = {name: _WAYS[name](parts, delta) for name in ways}
     known = {name: epsilon for name, epsilon in found.items() if epsilon is not None}
     if not known:
-        own = [part.guarantee and part.times * part.guarantee.delta for part in parts]
-        way = "a loss has no epsilon at 0" if None in own else f"theirs add up to {fsum(own)!r}"  # type: ignore[arg-type]
+        own = fsum(part.times * part.guarantee.delta for part in parts if part.guarantee)
+        way = f"theirs add up to {own!r}, without what a loss needs"
         raise ValueError(f"delta must be larger for these releases, got {delta!r}; {way}")
     best = min(known, key=lambda name: known[name])
     adjacency, group_size = parts[0].relation

@@ -64,7 +64,9 @@ def test_a_name_below_a_room_that_fills_itself_is_found_without_going_in_circles
     assert not hasattr(privml.pate, "smallest_integer")
 
 
-def test_a_name_that_nobody_has_is_just_missing():
+def test_a_module_of_a_room_is_there_before_it_is_imported_and_what_nobody_has_is_missing(monkeypatch):
+    monkeypatch.delattr(privml.learners, "linear")
+    assert privml.learners.linear.LinearLearner is privml.learners.LinearLearner
     with pytest.raises(AttributeError, match="has no attribute 'nonsense'$"):
         privml.nonsense  # noqa: B018
     assert not hasattr(privml, "__wrapped__")
@@ -120,7 +122,7 @@ test_a_message_names_the_way_out = refused(
     (lambda: Categorical.from_probabilities([0.5, 0.4]), "sum 0.9; divide by the sum"),
     (lambda: ConcentratedGuarantee.from_pure(Guarantee(1.0, 1e-6)), "compose takes it as it is"),
     (lambda: compose(*[Guarantee(1.0, 1e-5)] * 3, delta=1e-6), "; theirs add up to 3.0000000000000004e-05"),
-    (lambda: compose(gaussian_loss(0.1, 10), delta=0), "a loss has no epsilon at 0"),
+    (lambda: compose(gaussian_loss(0.1, 10), delta=0), "; theirs add up to 0.0, without what a loss needs"),
     (lambda: compose(make_pipeline(Normalizer()), delta=0), "; its last step has one, or that of a priv"),
     (lambda: audit.monte_carlo(lambda z: z, (0, 1), 9), r"must take \(data, size, rng\).*, got \(z\)"),
     (lambda: audit.monte_carlo(lambda z, n, rng: np.ones((n, 3)), (0, 1), 9), "difference of two"),
@@ -130,7 +132,7 @@ test_a_message_names_the_way_out = refused(
 
 
 def test_a_random_state_is_told_of_rng():
-    with pytest.raises(TypeError, match="passed as rng: none, or one Generator for all calls"):
+    with pytest.raises(TypeError, match="passed as rng: leave it out, or pass one Generator"):
         ObjectivePerturbation(1.0, random_state=0)
 
 
