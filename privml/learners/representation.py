@@ -56,7 +56,7 @@ class RandomStumps:
         n_features : int
             Number of features, a positive integer.
         rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+            Seed or Generator; None draws fresh entropy.
         """
         check.positive_integer(n_features=n_features, n_cuts=self.n_cuts)
         check.at_most(1 << 20, n_features=n_features, n_cuts=self.n_cuts)

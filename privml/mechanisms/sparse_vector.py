@@ -154,10 +154,8 @@ class _ThresholdRun(Mechanism):
         """The same, of a block of queries at a time."""
         rng = np.random.default_rng(rng)
         self._warn()
-        on_threshold, on_query = (
-            Laplace(scale=self.noise.threshold_scale),
-            Laplace(scale=self.noise.query_scale),
-        )
+        on_threshold = Laplace(scale=self.noise.threshold_scale)
+        on_query = Laplace(scale=self.noise.query_scale)
         offset, left = float(on_threshold.rvs(rng=rng)), self.cutoff
         for excess in self._blocks(stream):
             noisy = excess + on_query.rvs(excess.size, rng=rng)

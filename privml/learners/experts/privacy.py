@@ -198,7 +198,7 @@ def private_actions(
     lower, upper : float
         Public ends of the interval of the losses, finite, `lower` below `upper`.
     rng : int or Generator, optional
-        Seed or Generator; None draws fresh entropy.
+        Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
     """
     losses = checked_losses(losses, lower=lower, upper=upper)
     eta = private_eta(epsilon, delta, len(losses), method=method, loss_range=float(upper) - float(lower))

@@ -210,9 +210,8 @@ def minimiser(
     options = {"maxiter": 5000, "maxfun": 20_000, "ftol": 0.0, "maxcor": 30}
     options["gtol"] = GRADIENT_TOLERANCE * max(total, 1.0)
     start = -tilt / (total + len(rows) * loss.smoothness)
-    return minimize(
-        objective, start, (rows, loss, total, tilt), jac=True, method="L-BFGS-B", options=options
-    ).x
+    arguments = rows, loss, total, tilt
+    return minimize(objective, start, arguments, jac=True, method="L-BFGS-B", options=options).x
 
 
 def output_sensitivity(n_samples: int, strength: float, *, slope: float = 0.5) -> float:

@@ -247,7 +247,8 @@ class NoisyGradientDescent(PerturbedClassifier):
         for step, shift in enumerate(noise):
             if share < 1:
                 used = rows[rng.random(n) < share]
-            weights = weights - rate * ((loss.derivative(used @ weights) @ used / size) - shift)
+            gradient = loss.derivative(used @ weights) @ used / size
+            weights = weights - rate * (gradient - shift)
             iterates[step] = weights
         return iterates[-ceil(self.averaged * steps) :].mean(axis=0), 0.0
 
