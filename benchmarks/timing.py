@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-REST = 1.5  # of this load or more nothing is published
+REST = 1.5  # at this load or more nothing is written
 
 
 def load() -> list[float] | None:
