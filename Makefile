@@ -50,7 +50,7 @@ help:
 	@echo "make page TOPIC=experts   one chapter as a page in seconds (its code runs only where it changed)"
 	@echo "make quick   lint, check and test what changed files touch (SINCE=main: since that commit)"
 	@echo "make lab     the book with its notebooks in JupyterLite, in _build/html/live"
-	@echo "make figure ID=fig-...   make one figure again and compare it with the published table (or with epsilon=0.3)"
+	@echo "make figure ID=fig-...   make one figure again and compare it with the published table (or make it with epsilon=0.3)"
 	@echo "make run TOPIC=experts epsilon=0.3   execute a chapter with other parameters and say what changes"
 	@echo "make verify CHAPTER=experts          execute a chapter and say cell by cell what agrees with the committed one"
 	@echo "make problems TOPIC=experts epsilon=0.3   a chapter as a problem set with other parameters"

@@ -4,7 +4,7 @@
 
 The figure's programme (parameters, imports, the cells it uses, its cell) runs in a fresh process. Its table
 is compared with the published one, the one in the committed notebook: texts and whole numbers exactly, floats
-to a relative 1e-6; not with other parameters. New table and pictures are written whatever the outcome.
+to a relative 1e-6; with other parameters nothing is. New table and pictures are written whatever the outcome.
 """
 
 import sys

@@ -100,7 +100,7 @@
       figure.tabIndex = large ? 0 : -1;
     };
     if (figure) line.prepend(button);
-    if (figure?.querySelector("img")?.getAttribute("width") > 1000) button.click(); // words of 5 pixels
+    if (figure?.querySelector("img")?.getAttribute("width") > 1000) button.click(); // its words would be 5 pixels high
   }
 
   const narrow = matchMedia("(max-width: 600px)");

@@ -18,16 +18,16 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 
 import privml
 from book.extensions import printed_blocks as blocks
+from book.extensions.erratum_notes import TITLE
 from book.extensions.path_switch import FurtherMark
 from book.extensions.printed_blocks import anchor, latex, page_of, replace, words
 from book.tools.chapters import source_of
 from book.tools.myst import headings
+from book.tools.short_path import END
 
 ABSENT = "%absent"  # address of a page that is not printed
-RECURRING = {"Motivation", "What it cannot do", "Exactly", "Recap", "Exercises", "Errata of the sources"}
-RECURRING |= {"Sources", "What next"}
+RECURRING = {"Exactly", TITLE, *END}  # titles of sections that every chapter has
 LIVE = {"what-needs-what"}  # sections that make no sense on paper
-_ITEMS = ("item", "erratum")
 
 
 # ---------------------------------------------------------------- links
@@ -42,7 +42,7 @@ class Absent(SphinxPostTransform):
     def run(self, **options: Any) -> None:
         for node in list(self.document.findall(addnodes.pending_xref)):
             kind = node["reftype"]
-            if not node.get("refdomain") and kind in _ITEMS:
+            if not node.get("refdomain") and kind in ("item", "erratum"):
                 replace(node, node.children)
             elif kind == "doc" and (title := self.absent_title(node)):
                 replace(node, node.children if node["refexplicit"] else [nodes.emphasis(title, title)])
@@ -106,9 +106,9 @@ def set_rest(tree: nodes.document) -> None:
         if LIVE & set(section["ids"]):
             section.parent.remove(section)
     for section in list(tree.findall(nodes.section)):
-        if section.next_node(nodes.title).astext() in RECURRING and page_of(section).startswith("notebooks/"):
-            last = "\\privmlkeep" if section.next_node(nodes.title).astext() == "What next" else ""
-            section.insert(0, latex(f"\n\\privmltoc{{0}}{last}\n"))
+        title = section.next_node(nodes.title).astext()
+        if title in RECURRING and page_of(section).startswith("notebooks/"):
+            section.insert(0, latex("\n\\privmltoc{0}" + "\\privmlkeep" * (title == END[-1]) + "\n"))
             section.insert(2, latex("\n\\privmltoc{1}\\privmlkeptfalse\n"))
     for mark in list(tree.findall(FurtherMark)):
         replace(mark, [latex("\\texorpdfstring{\\privmlstar}{ *}")])

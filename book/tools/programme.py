@@ -167,42 +167,39 @@ def silent(text: str) -> str:
     return "\n".join(line for n, line in enumerate(text.splitlines(), 1) if n not in dropped).strip("\n")
 
 
-def _slice(code: list[str], wanted: set[str], given: set[str]) -> tuple[list[int], set[str]]:
-    """Places of the pieces that bind or change wanted names, and so on backwards; the names left over."""
-    kept = []
+def _slice(code: list[str], wanted: set[str], given: set[str], later: set[str]) -> tuple[list[int], set[str]]:
+    """Places of the pieces that bind or change wanted names, and so on backwards; the names left over.
+
+    A function may call one that is defined after it, whose name `later` has.
+    """
+    kept, left = [], wanted
     for place in reversed(range(len(code))):
         reads, binds, changes = uses(code[place])
-        if wanted & (binds | changes):
+        if left & (binds | changes):
             kept.append(place)
-            wanted = (wanted - binds | reads) - given
-    return kept[::-1], wanted
+            left = (left - binds | reads) - given
+    more = left & later - wanted
+    return _slice(code, wanted | more, given, later) if more else (kept[::-1], left)
 
 
 def read_by(code: list[str]) -> set[str]:
-    """Names that the call of ``notebook.figure`` depends on, of each cell by the statements it needs."""
+    """Names that the call of ``notebook.figure`` depends on, statement by statement."""
     pieces = [ast.unparse(node) for text in code for node in parsed(text).body]
     last = max((n for n, piece in enumerate(pieces) if called(piece)["notebook.figure"]), default=-1)
-    wanted, bound = uses(pieces[last])[0], set().union(*(uses(piece)[1] for piece in pieces))
-    kept, missing = _slice(pieces[:last], wanted, set())
-    while more := missing & bound - wanted:  # of a function that is defined after its caller
-        wanted = wanted | more
-        kept, missing = _slice(pieces[:last], wanted, set())
+    bound = set().union(*(uses(piece)[1] for piece in pieces))
+    kept, _ = _slice(pieces[:last], uses(pieces[last])[0], set(), bound)
     return set().union(*(uses(pieces[place])[0] for place in [*kept, last]))
 
 
 def stands_on(text: str, before: list[dict]) -> tuple[list[int], set[str]]:
     """Places of those code cells before a cell that it needs beside the head of its chapter, and the names
-    that no cell before binds.  A function may call one that is defined after it."""
+    that no cell before binds."""
     head = [source(cell) for cell in before if HEAD & set(tags(cell))]
     places = [place for place, cell in enumerate(before) if not {*HEAD, "solution"} & set(tags(cell))]
     code = [silent(source(before[place])) for place in places]
     given = set().union(*(uses(text)[1] for text in head)) | {"display", "get_ipython"}
     later = defined(before)
-    wanted = uses(text)[0] - given
-    kept, missing = _slice(code, wanted, given)
-    while more := missing & later - wanted:
-        wanted = wanted | more
-        kept, missing = _slice(code, wanted, given)
+    kept, missing = _slice(code, uses(text)[0] - given, given, later)
     return [places[k] for k in kept], missing - later
 
 

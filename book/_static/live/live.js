@@ -1,5 +1,4 @@
-// A chapter whose code runs in the page. Nothing is loaded before the reader asks for it.
-// A reader who has asked on one chapter finds Python ready on the next of the same visit.
+// A chapter whose code runs in the page. Nothing is loaded before the reader asks for it, on this chapter or before.
 // The contents (live/<topic>.json): the code of each cell, the earlier cells and the parameters it stands on.
 
 (() => {
@@ -535,7 +534,8 @@ if (bar) {
   bar.hidden = false;
   const start = bar.querySelector(".live-start");
   start.onclick = open;
-  const early = () => { prepared ??= prepare().then(() => say("Python is ready"), () => { prepared = undefined; say(""); }); };
+  const quit = () => { prepared = undefined; stop(); say(""); };
+  const early = () => { if (!prepared) (prepared = prepare()).then(() => say("Python is ready"), quit); };
   if (visit.getItem("privml-live") && !(navigator.deviceMemory < 4)) setTimeout(early, 2000);
   if (location.protocol === "file:") {
     start.remove();

@@ -1,10 +1,10 @@
 """The filter of the map of results, in a browser: what it hides, and that nothing is lost without it."""
 
-import shutil
-
 import pytest
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+from book.tools.lecture_files import chromium
+
+CHROMIUM = chromium()
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium (apt-get install chromium)")
 
 
