@@ -59,9 +59,8 @@ FITTED = [
     FeatureUnion([("same", PublicScaler()), ("scaled", StandardScaler())]),
     make_pipeline(PublicScaler(), StandardScaler()),
     *(SimpleImputer(strategy=way) for way in ("mean", "constant")),  # both drop columns that no record fills
-    type("Centred", (Normalizer,), {})(),  # whose tags say that it needs no fit
-    type("Shifted", (PublicScaler,), {})(),
-    type("Learns", (Squares,), {})(),
+    SimpleImputer(strategy="constant", fill_value=0.0, keep_empty_features=True, add_indicator=True),
+    *(type("Own", (kind,), {})() for kind in (Normalizer, PublicScaler, Squares)),  # tags: "needs no fit"
     type("Unfitted", (), {"fit_transform": lambda self, X, y=None: X - X[:1], "transform": np.asarray})(),
 ]
 ODD = [  # not tried in a pipeline of scikit-learn: rows are sparse, a record is refused or no text
@@ -69,7 +68,9 @@ ODD = [  # not tried in a pipeline of scikit-learn: rows are sparse, a record is
     OneHotEncoder(categories=[[0.0]] * 3),
     OneHotEncoder(**PLACES | {"handle_unknown": "warn"}),
     OneHotEncoder(**PLACES, drop=[0.0] * 3),
-    *(HashingVectorizer(**way) for way in ({"tokenizer": str.split}, {"strip_accents": str.lower})),
+    *(OneHotEncoder(**PLACES, **{name: 2}) for name in ("min_frequency", "max_categories")),
+    *(HashingVectorizer(**{name: str.split}) for name in ("tokenizer", "preprocessor", "analyzer")),
+    HashingVectorizer(strip_accents=str.lower),
     columns((OneHotEncoder(**PLACES), [0, 1, 2])),  # sparse or dense, as the zeros of all records have it
 ]
 PUBLIC = [PublicScaler(), PublicFourierFeatures(), FeatureUnion([("unit", Normalizer())]), Squares()]
