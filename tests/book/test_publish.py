@@ -47,6 +47,7 @@ def test_where_the_library_is_tested_alone_its_tests_can_be_imported():
     (rooms, needs), asked = lists.values(), "\n".join(steps(WORKFLOWS[-1]))
     assert f'".[notebook,scale]" {needs}\n' in asked
     assert f"tests/chapters {rooms}\n" in asked
+    assert all((ROOT / room).is_dir() for room in rooms.split())
     texts = [file.read_text() for room in rooms.split() for file in (ROOT / room).rglob("*.py")]
     modules = re.findall(r"^(?:from|import) (\w+)", "\n".join(texts), re.MULTILINE)
     command = [sys.executable, "-c", "import conftest, sys; print(*sys.modules)"]

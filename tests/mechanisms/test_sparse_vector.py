@@ -237,7 +237,7 @@ def test_bad_deltas_and_streams_are_refused():
         RestartingSparseVector(epsilon=6.0, delta=0.5, sensitivity=1)
     mechanism = SparseVector(epsilon=1.0, sensitivity=1)
     wrong = [(bad, "values must be") for bad in ([1.0, math.nan], [math.inf], [])]
-    wrong += [(np.zeros(13), "at most 12 queries, got 13"), ([0.0, 1e9], "values must be within")]
+    wrong += [([0] * 13, "values must hold at most 12 queries, got 13"), ([0, 1e9], "values must be within")]
     for values, message in wrong:
         with pytest.raises(ValueError, match=message):
             mechanism.output_distribution(values)

@@ -101,7 +101,6 @@ def built(root, modules, page="{}"):
     return [line for line in warnings.getvalue().splitlines() if re.search("WARNING|ERROR|CRITICAL", line)]
 
 
-@pytest.mark.slow
 def test_the_errors_and_warnings_of_the_package_are_on_the_page_that_says_what_to_do():
     page = (ROOT / "book" / "api.md").read_text()
     kinds = map(pydoc.locate, public_objects())
@@ -114,6 +113,7 @@ def test_the_errors_and_warnings_of_the_package_are_on_the_page_that_says_what_t
     assert "errors-and-warnings" in (ROOT / "book" / "how-to.md").read_text()
 
 
+@pytest.mark.slow
 def test_every_docstring_can_be_read_and_every_reference_in_it_leads_somewhere(tmp_path):
     assert built(tmp_path, api.chapters_of_reference()) == []
 
