@@ -148,7 +148,7 @@ def test_two_points_share_a_bucket_with_probability_at_most_one_over_their_numbe
 
 @pytest.mark.parametrize("k", [2, 3, 5])
 def test_a_drawn_list_costs_its_distance_and_the_logarithm_of_its_length(k):
-    p, epsilon, instances, found = 7, 2.0, np.array([4, 4, 4, 0, 0, 2, 3, 5]), []  # labelled True at 4 only
+    p, epsilon, instances, found = 7, 0.25, np.array([4, 4, 4, 0, 0, 2, 3, 5]), []  # labelled True at 4 only
     for a, b in product(range(1, p), range(p)):
         bucket = (a * instances + b) % p % k
         wrong = ((bucket == np.arange(k)[:, None]) != (instances == 4)).sum(axis=1)
@@ -156,7 +156,7 @@ def test_a_drawn_list_costs_its_distance_and_the_logarithm_of_its_length(k):
         found.append((wrong.min(), weights @ wrong / weights.sum()))
     best, drawn = np.mean(found, axis=0) / 8
     assert best <= 1 / k
-    assert best < drawn <= 1 / k + 2 * np.log(k) / (epsilon * 8)
+    assert (best if k == 2 else 1 / k) < drawn <= 1 / k + 2 * np.log(k) / (epsilon * 8)  # the sum is needed
 
 
 def test_partitions_are_drawn_from_the_whole_family(monkeypatch):
