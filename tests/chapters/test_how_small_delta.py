@@ -55,9 +55,8 @@ def test_the_bound_is_below_the_optimum_and_the_optimum_below_the_simple_learner
     assert (bound < best + 1e-6).all()
     assert (best[:, None] <= table[:, 3:] + 1e-6).all()
     assert (np.diff(best) < 0).all()
-    pure = learnability.optimal_approximate_learner(
-        learnability.grid_packing(2, 3).problem, 3, 0.7, 0.0
-    ).value
+    problem = learnability.grid_packing(2, 3).problem
+    pure = learnability.optimal_approximate_learner(problem, 3, 0.7, 0.0).value
     assert best[0] == pytest.approx(pure, rel=0.02)
 
 
@@ -98,9 +97,8 @@ def test_the_risk_that_lasts_approaches_its_limit_from_below():
 def populations(n_thresholds, mass):
     """The grid with two points for each cut and one at 0; its thresholds; the populations of the packing."""
     points = np.arange(2 * n_thresholds + 1.0)
-    problem = learnability.LearningProblem.of_class(
-        Thresholds(np.arange(1, n_thresholds + 1) * 2 - 0.5), points
-    )
+    cuts = Thresholds(np.arange(1, n_thresholds + 1) * 2 - 0.5)
+    problem = learnability.LearningProblem.of_class(cuts, points)
     laws = np.zeros((n_thresholds, problem.n_records))
     laws[:, 0] = 1 - 2 * mass
     for i in range(n_thresholds):
@@ -129,9 +127,8 @@ def test_publishing_some_records_does_not_beat_the_bound_with_its_delta(mass, si
     problem, laws = populations(3, mass)
     counts = learnability.count_vectors(problem.n_records, 3)
     chosen = on_a_share(learnability.erm_law(problem), size)(counts)
-    risk = ((learnability.sample_probabilities(counts, laws) @ chosen) * problem.excess_risk(laws)).sum(
-        axis=1
-    )
+    samples = learnability.sample_probabilities(counts, laws)
+    risk = ((samples @ chosen) * problem.excess_risk(laws)).sum(axis=1)
     bounds = [chapter.population_risk(3, epsilon, mass, size / 3, 3) for epsilon in (0.01, 0.3, 1.0)]
     assert max(bounds) <= risk.max()
     assert mass == 0.5 or max(bounds) > 0

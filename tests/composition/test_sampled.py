@@ -133,9 +133,8 @@ def test_three_releases_on_subsets_are_a_convolution_of_their_curve(rate, epsilo
         p = np.concatenate([q[::-1], [0.0], q * np.exp(x[1:])])
         p[q.size] = 1 - p.sum()
         losses = width * np.arange(-3 * q.size, 3 * q.size + 1)
-        values.append(
-            np.convolve(np.convolve(p, p), p) @ np.maximum(0.0, -np.expm1(np.minimum(epsilon - losses, 0.0)))
-        )
+        above = -np.expm1(np.minimum(epsilon - losses, 0.0))
+        values.append(np.convolve(np.convolve(p, p), p) @ above)
     assert found.upper == pytest.approx((4 * values[1] - values[0]) / 3, rel=3e-3)
     assert found.lower <= values[1]
 
