@@ -65,8 +65,8 @@ def report(figure: figures.Figure, root: Path, folder: Path, words: list[str]) -
         print(f"wrote {file}")
     rows = f"{len(made.record['rows'])} rows of {', '.join(made.record['columns'])}"
     if words:
-        same = "equal, so it does not depend on them" if made.record == figure.record else "not compared"
-        print(f"{figure.name}: {rows}{of}; the published table is of other parameters, {same}")
+        other = "is equal" if made.record == figure.record else "is of other parameters, not compared"
+        print(f"{figure.name}: {rows}{of}; the published table {other}")
         return True
     if figure.record is None:
         print(f"{figure.name} ({figure.place}) is not published: its notebook has no table", file=sys.stderr)

@@ -185,7 +185,7 @@ def test_a_call_that_fails_is_reported(made, capsys):
 def test_a_figure_with_other_parameters_is_made_and_not_compared(made, capsys):
     root, _ = made
     assert command.main([NAME, "seed=1", "--root", str(root)]) == 0
-    assert "other parameters, equal, so it does not depend on them" in capsys.readouterr().out
+    assert "the published table is equal" in capsys.readouterr().out
     notebook = Chapter(root, "a-chapter").notebook
     notebook.write_text(notebook.read_text().replace("[0.5,", "[0.5 + seed,"))
     assert command.main([NAME, "seed=1", "--root", str(root)]) == 0
