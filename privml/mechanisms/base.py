@@ -82,7 +82,7 @@ class Mechanism(ABC):
         value : object
             Private value, as :meth:`output_distribution` takes it.
         rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+            Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
         return self.output_distribution(value).rvs(rng=rng)
 
@@ -157,7 +157,7 @@ class Selection(Mechanism):
         scores : array_like
             Private scores, finite, of shape (n_outcomes,), the higher the better.
         rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+            Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
         return int(super().release(scores, rng=rng))
 

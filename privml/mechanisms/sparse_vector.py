@@ -126,7 +126,7 @@ class _ThresholdRun(Mechanism):
         stream : array_like or iterable
             Private values of the queries; or an iterator of them, or of blocks, read as far as needed.
         rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+            Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
         crossings = np.concatenate([np.empty(0, dtype=bool), *self._answers(stream, rng)])
         return SparseVectorRun(crossings, int(crossings.sum()) == self.cutoff, self.guarantee)

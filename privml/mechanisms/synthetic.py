@@ -217,7 +217,7 @@ class MWEM(Mechanism):
         value : array_like
             Counts of the records at each point, private: integers of shape (n_points,).
         rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+            Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
         rng = np.random.default_rng(rng)
         answers, n_samples = self._answers(value)

@@ -122,7 +122,7 @@ class VoteAggregator(ApproximateMechanism):
         Parameters
         ----------
         rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+            Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
         return VoteStream(self, rng=rng)
 
@@ -134,7 +134,7 @@ class VoteAggregator(ApproximateMechanism):
         votes : array_like
             Class indices of shape (n_teachers, n_points), private.
         rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+            Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
         return self.answer_counts(vote_counts(votes, self.n_classes), rng=rng)
 
@@ -146,7 +146,7 @@ class VoteAggregator(ApproximateMechanism):
         counts : array_like
             Votes for each class, of shape (n_points, n_classes), private.
         rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+            Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
         stream = self.stream(rng=rng)
         return Answers(stream.answer_counts(counts), stream.n_asked, stream.halted, self.guarantee)
@@ -159,7 +159,7 @@ class VoteAggregator(ApproximateMechanism):
         votes : array_like
             Class indices of shape (n_teachers, n_points), private.
         rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+            Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
         return self.answer(votes, rng=rng).labels
 
@@ -203,7 +203,7 @@ class VoteStream:
     aggregator : VoteAggregator
         What answers.
     rng : int or Generator, optional
-        Seed or Generator; None draws fresh entropy.
+        Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
     """
 
     _offset: float  # noise of the threshold, where there is one

@@ -72,7 +72,7 @@ def noisy_counts(
     delta, adjacency : float, Adjacency
         Additive slack, in (0, 1); neighbouring relation.
     rng : int or Generator, optional
-        Seed or Generator; None draws fresh entropy.
+        Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
     """
     counts = check.finite_vector(counts=counts)
     check.positive_integer(n_teachers=n_teachers)
@@ -271,7 +271,7 @@ def count_learning(
     adjacency : Adjacency
         Neighbouring relation.
     rng : int or Generator, optional
-        Seed or Generator; None draws fresh entropy.
+        Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
     """
     X = _points(X)
     check.positive_integer(n_teachers=n_teachers)

@@ -105,7 +105,7 @@ class PrivateMean:
         records : array_like
             Private numbers, one each, at least one under replace-one.
         rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+            Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
         law, public = self.output_distribution(records), self.adjacency is Adjacency.REPLACE_ONE
         total, *counted = (int(entry) for entry in law.rvs(rng=rng))
@@ -231,7 +231,7 @@ class PrivateQuantile:
         records : array_like
             Private numbers, one each.
         rng : int or Generator, optional
-            Seed or Generator; None draws fresh entropy.  A seed in a real release gives the noise away.
+            Generator for all calls, or None: fresh entropy.  A seed gives noise away; used twice, the data.
         """
         rng = np.random.default_rng(rng)
         places = [int(law.rvs(rng=rng)) for law in self.output_distribution(records)]
