@@ -214,6 +214,20 @@ def test_methods_that_spend_list_their_parameters(method):
     assert re.search("used twice|[Aa]s of", said.get("rng", ("", "used twice"))[1])  # one seed, one noise
 
 
+def untold(method):
+    """Parameters of a method that its help neither lists nor names."""
+    text, names = inspect.getdoc(method) or "", inspect.signature(method).parameters
+    return [name for name in names if name != "self" and not re.search(rf"(?<![\w.]){name}(?!\w)", text)]
+
+
+def test_help_names_each_parameter_of_every_public_method():
+    kinds = filter(inspect.isclass, SUBJECTS)
+    shown = (m for kind in kinds for name, m in inspect.getmembers(kind, inspect.isroutine) if name[0] != "_")
+    ours = [method for method in shown if (getattr(method, "__module__", "") or "").startswith("privml.")]
+    assert len(ours) > 300
+    assert {method.__qualname__: names for method in ours if (names := untold(method))} == {}
+
+
 def rate(epsilon: float, n_samples: int, *, share: float = 0.5) -> float:
     """Rate of nothing.
 

@@ -99,6 +99,16 @@ class NoiseMechanism(Mechanism, Generic[Number]):
     def release(self, value: ArrayLike, *, rng: np.random.Generator | int | None = None) -> Any:
         return super().release(value, rng=rng)
 
+    @abstractmethod
+    def privacy_curve(self, epsilon: ArrayLike) -> NDArray[np.float64] | float:
+        """Smallest delta at each epsilon, exactly, but for Laplace noise on a vector an upper bound.
+
+        Parameters
+        ----------
+        epsilon : float or array_like
+            Privacy parameter in nats, non-negative.
+        """
+
 
 class ApproximateMechanism(Mechanism):
     """A mechanism whose claim has a delta."""
@@ -170,9 +180,8 @@ class Selection(Mechanism):
             Private scores, finite, of shape (n_outcomes,), the higher the better.
         """
         scores = check.finite_vector(scores=scores)
-        with np.errstate(over="ignore"):
-            exponents = scores - scores.max()
-            exponents /= self.scale
+        exponents = scores - scores.max()
+        exponents /= self.scale
         return np.maximum(exponents, LEAST_EXPONENT, out=exponents)
 
 

@@ -94,7 +94,7 @@ class _ThresholdRun(Mechanism):
             )
 
     def transcripts(self, n_queries: int) -> list[tuple[bool, ...]]:
-        """The possible transcripts of so many queries, in the order of :meth:`output_distribution`."""
+        """The possible transcripts of `n_queries`, up to 12, in the order of :meth:`output_distribution`."""
         check.positive_integer(n_queries=n_queries)
         return transcripts(n_queries, self.cutoff)
 

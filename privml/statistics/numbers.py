@@ -205,7 +205,7 @@ class PrivateQuantile:
         return upto - counts, upto, values.size
 
     def output_distribution(self, records: ArrayLike) -> tuple[Categorical, ...]:
-        """The exact laws of the independent choices: of the value, and with `beta` of both ends.
+        """The exact laws of the independent choices on `records`: of the value, and with `beta` of both ends.
 
         The ends have one outcome more, before the first option and after the last, which stands for it.
         """
